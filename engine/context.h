@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* How the front of an operation finds a variant and runs it. */
+
+#pragma once
+
+#include "backend.h"
+
+/**
+ * WfPlan:
+ * @variant: what will do the task
+ * @backend: whose it is
+ * @device: on which of the back end's devices
+ * @front_memory: bytes that the operation's front takes
+ *
+ * A decision, taken before anything is allocated.
+ */
+typedef struct
+{
+  const WfVariant *variant;
+  const WfBackend *backend;
+  guint            device;
+  guint64          front_memory;
+} WfPlan;
+
+WfContext * wf_context_ensure   (WfContext      *context);
+gboolean    wf_context_plan     (WfContext      *context,
+                                 WfOperation     operation,
+                                 const char     *algorithm,
+                                 gconstpointer   task,
+                                 gint64          n_pixels,
+                                 guint64         front_memory,
+                                 WfPlan         *plan,
+                                 GError        **error);
+gboolean    wf_context_run      (WfContext      *context,
+                                 WfOperation     operation,
+                                 const WfPlan   *plan,
+                                 gconstpointer   task,
+                                 GError        **error);
+gboolean    wf_context_estimate (WfOperation     operation,
+                                 const char     *algorithm,
+                                 gconstpointer   task,
+                                 guint64         front_memory,
+                                 guint64        *bytes,
+                                 GError        **error);
+void        wf_context_set_no_background
+                                (WfContext      *context,
+                                 const char     *notice);

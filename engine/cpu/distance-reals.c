@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Distance maps with a spacing, in doubles, and the search for nearest pixels
+ * that goes with them.
+ *
+ * In rounded sums, and in maxima, pixels at different partial distances can be at
+ * equal distance in the end, so passes that keep one pixel each may keep the wrong
+ * one.  The distance itself is right, so the nearest pixel is looked for
+ * afterwards: the first x for which that distance is reached at all, then the
+ * first y, then the first z.
+ */
+
+#include "config.h"
+
+#include <math.h>
+
+#include "distance.h"
+
+typedef struct
+{
+  const WfDistanceTask *task;
+  double               *after_z;    /* distances within a line along z */
+  double               *after_y;    /* within a plane of y and z */
+  double               *after_x;    /* distances */
+} Fields;
+
+
+static inline double
+step_value (const WfDistanceTask *task,
+            int                   axis,
+            gint64                steps)
+{
+  double length = ABS (steps) * task->spacing[axis];
+
+  return task->metric == WF_METRIC_EUCLIDEAN || task->metric == WF_METRIC_SQUARED
+         ? length * length : length;
+}
+
+static inline double
+combine (const WfDistanceTask *task,
+         double                step,
+         double                value)
+{
+  return task->metric == WF_METRIC_CHESSBOARD ? MAX (step, value) : step + value;
+}
+
+/* What @found is, given the steps along the axes before. */
+static inline double
+total (const WfDistanceTask *task,
+       const double         *before,
+       int                   axis,
+       double                found)
+{
+  while (--axis >= 0)
+    found = combine (task, before[axis], found);
+  return found;
+}
+
+/* The first position along @axis through p where @wanted is reached; @before holds
+ * the steps along the axes that are settled, and gets the one along this.
+ */
+static gint64
+first_position (const Fields *fields,
+                int           axis,
+                gint64        p,
+                double        wanted,
+                double       *before)
+{
+  const WfDistanceTask *task   = fields->task;
+  const double         *values = axis == 0 ? fields->after_y : axis == 1 ? fields->after_z : NULL;
+  const gint64          step   = wf_shape_step (&task->shape, axis);
+  const gint64          length = wf_shape_along (&task->shape, axis);
+  const gint64          here   = p / step % length;
+  const gint64          first  = task->border_background ? -1 : 0;
+  const gint64          end    = task->border_background ? length + 1 : length;
+  gint64                i      = here;
+
+  while (i > first && total (task, before, axis, step_value (task, axis, i - 1 - here)) <= wanted)
+    i--;
+  for (; i < end; i++)
+    {
+      gint64 q     = p + (i - here) * step;
+      double value = i < 0 || i >= length ? 0.0
+                     : values ? values[q] : task->foreground[q] ? INFINITY : 0.0;
+
+      before[axis] = step_value (task, axis, i - here);
+      if (total (task, before, axis, combine (task, before[axis], value)) == wanted)
+        return i;
+    }
+  g_return_val_if_reached (WF_NO_SITE);
+}
+
+static guint64
+find_nearest (const Fields *fields,
+              gint64        p)
+{
+  const WfShape *shape  = &fields->task->shape;
+  const double   wanted = fields->after_x[p];
+  double         before[3];
+
+  if (isinf (wanted))
+    return WF_NEAREST_NONE;
+  for (int axis = 0; axis < (shape->depth > 1 ? 3 : 2); axis++)
+    {
+      gint64 step     = wf_shape_step (shape, axis);
+      gint64 length   = wf_shape_along (shape, axis);
+      gint64 position = first_position (fields, axis, p, wanted, before);
+
+      if (position < 0 || position >= length)
+        return WF_NEAREST_NONE;
+      p += (position - p / step % length) * step;
+    }
+  return p;
+}
+
+static gboolean
+write_nearest (const Fields  *fields,
+               WfRun         *run,
+               GError       **error)
+{
+  const WfDistanceTask *task = fields->task;
+  const gint64          rows = task->shape.height * task->shape.depth;
+  int                   stop = FALSE;
+
+  wf_run_begin (run, 0.45, wf_shape_n_pixels (&task->shape));
+#pragma omp parallel for schedule(dynamic, 4) num_threads(run->n_threads) if (run->n_threads > 1)
+  for (gint64 row = 0; row < rows; row++)
+    {
+      if (__atomic_load_n (&stop, __ATOMIC_RELAXED))
+        continue;
+      for (gint64 x = 0; x < task->shape.width; x++)
+        task->nearest[row * task->shape.width + x] =
+          find_nearest (fields, row * task->shape.width + x);
+      if (! wf_run_advance (run, task->shape.width))
+        __atomic_store_n (&stop, TRUE, __ATOMIC_RELAXED);
+    }
+  return stop ? wf_run_set_cancelled (error) : TRUE;
+}
+
+static void
+write_distances (const WfDistanceTask *task,
+                 const double         *field,
+                 guint                 n_threads)
+{
+  gint64 n = wf_shape_n_pixels (&task->shape);
+
+#pragma omp parallel for num_threads(n_threads) if (n_threads > 1)
+  for (gint64 p = 0; p < n; p++)
+    if (task->out_type == WF_TYPE_U64)
+      ((guint64 *) task->out)[p] = isinf (field[p]) ? G_MAXUINT64 : (guint64) field[p];
+    else if (task->out_type == WF_TYPE_F64)
+      ((double *) task->out)[p] = field[p];
+    else
+      ((float *) task->out)[p] = (float) (task->metric == WF_METRIC_EUCLIDEAN ? sqrt (field[p])
+                                                                              : field[p]);
+}
+
+static double *
+copy_field (const double  *field,
+            gint64         n,
+            GError       **error)
+{
+  double *copy = wf_allocate (n, sizeof (double), error);
+
+  if (copy)
+    memcpy (copy, field, n * sizeof (double));
+  return copy;
+}
+
+gboolean
+wf_distance_reals (const WfDistanceTask  *task,
+                   WfRun                 *run,
+                   GError               **error)
+{
+  const gint64        n       = wf_shape_n_pixels (&task->shape);
+  const int           axes    = task->shape.depth > 1 ? 3 : 2;
+  const double        share   = (task->wants_nearest ? 0.5 : 0.95) / axes;
+  g_autofree double  *field   = wf_allocate (n, sizeof (double), error);
+  g_autofree double  *after_z = NULL;
+  g_autofree double  *after_y = NULL;
+  Fields              fields;
+
+  if (! field)
+    return FALSE;
+  for (gint64 p = 0; p < n; p++)
+    field[p] = task->foreground[p] ? INFINITY : 0.0;
+
+  for (int axis = axes - 1; axis >= 0; axis--)
+    {
+      wf_run_begin (run, share, n);
+      if (! wf_distance_pass (task, axis, wf_line_search, field, NULL, run, error))
+        return FALSE;
+      if (task->wants_nearest && axis == 2 && ! (after_z = copy_field (field, n, error)))
+        return FALSE;
+      if (task->wants_nearest && axis == 1 && ! (after_y = copy_field (field, n, error)))
+        return FALSE;
+    }
+
+  fields = (Fields) { task, after_z, after_y, field };
+  if (task->wants_nearest && ! write_nearest (&fields, run, error))
+    return FALSE;
+  if (task->wants_out)
+    write_distances (task, field, run->n_threads);
+  return TRUE;
+}

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The watershed on the CPU, `steepest`, straight from the definition in
+ * engine/watershed.c:
+ *
+ *   1. L1, the level at which each pixel is flooded: reconstruction by erosion;
+ *   2. L2, how far it lies inside its plateau: a wavefront from lower borders;
+ *   3. labels, along the path of each pixel's smallest neighbours to a marker;
+ *   4. lines, where a pixel's neighbour of another basin was flooded before it.
+ *
+ * Minima are what a wavefront over the plateaux of an image does not reach.
+ */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "watershed.h"
+
+typedef struct
+{
+  const WfFloodSteps *steps;
+  gpointer            levels;       /* where L1 is not the image itself */
+  guint32            *plateau;
+  guint32            *markers;      /* of the extended minima */
+  guint8             *is_marker;
+  guint32            *basins;       /* where the lines are drawn from */
+} Buffers;
+
+
+static void
+buffers_clear (Buffers *buffers)
+{
+  g_free (buffers->levels);
+  g_free (buffers->plateau);
+  g_free (buffers->markers);
+  g_free (buffers->is_marker);
+  g_free (buffers->basins);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Buffers, buffers_clear)
+
+static gboolean
+buffers_init (Buffers                *buffers,
+              const WfWatershedTask  *task,
+              GError                **error)
+{
+  gint64   n        = wf_shape_n_pixels (&task->shape);
+  gboolean extended = task->tolerance > 0;
+
+  buffers->steps = task->type == WF_TYPE_U8  ? &wf_flood_steps_u8
+                 : task->type == WF_TYPE_U16 ? &wf_flood_steps_u16 : &wf_flood_steps_f32;
+
+  return (buffers->plateau = wf_allocate (n, sizeof (guint32), error)) &&
+         (buffers->is_marker = wf_allocate (n, 1, error)) &&
+         (! (task->has_markers || extended) ||
+          (buffers->levels = wf_allocate (n, wf_type_size (task->type), error))) &&
+         (! extended || (buffers->markers = wf_allocate (n, sizeof (guint32), error))) &&
+         (! task->lines || (buffers->basins = wf_allocate (n, sizeof (guint32), error)));
+}
+
+static guint64
+steepest_memory (gconstpointer data)
+{
+  const WfWatershedTask *task     = data;
+  gboolean               extended = task->tolerance > 0;
+  guint64                bytes    = sizeof (guint32) + 1;
+
+  if (task->has_markers || extended)
+    bytes += wf_type_size (task->type);
+  if (extended)
+    bytes += sizeof (guint32);
+  if (task->lines)
+    bytes += sizeof (guint32);
+  return bytes * wf_shape_n_pixels (&task->shape) + wf_cpu_reconstruct_memory (&task->shape);
+}
+
+/* Gives one zone of pixels that no wavefront reached its label. */
+static gboolean
+label_zone (const WfFlood  *flood,
+            guint32        *labels,
+            guint32         label,
+            gint64          start,
+            WfFifo         *queue,
+            GError        **error)
+{
+  const WfNeighbourhood *nb    = &flood->neighbours;
+  const WfBox            image = wf_shape_box (&flood->task->shape);
+
+  labels[start] = label;
+  if (! wf_fifo_push (queue, start, error))
+    return FALSE;
+  while (queue->n > 0)
+    {
+      gint64  p     = wf_fifo_pop (queue);
+      WfPoint point = wf_point_of_index (p, &flood->task->shape);
+
+      for (int i = 0; i < nb->n; i++)
+        {
+          gint64 q = p + nb->step[i];
+
+          if (! wf_box_holds (&image, point, nb->dx[i], nb->dy[i], nb->dz[i]) ||
+              flood->plateau[q] != WF_UNREACHED || labels[q] != 0)
+            continue;
+          labels[q] = label;
+          if (! wf_fifo_push (queue, q, error))
+            return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+/* Numbers the zones that L2 leaves out, the minima, in raster order. */
+static gboolean
+label_minima (const WfFlood  *flood,
+              guint32        *labels,
+              guint32        *n_minima,
+              GError        **error)
+{
+  gint64   n     = wf_shape_n_pixels (&flood->task->shape);
+  WfFifo   queue = { 0 };
+  gboolean done  = TRUE;
+
+  *n_minima = 0;
+  memset (labels, 0, n * sizeof (guint32));
+  for (gint64 p = 0; p < n && done; p++)
+    {
+      if ((p & 0xffff) == 0 && ! wf_run_advance (flood->run, 0x10000))
+        done = wf_run_set_cancelled (error);
+      else if (flood->plateau[p] != WF_UNREACHED || labels[p] != 0)
+        continue;
+      else if (*n_minima == G_MAXUINT32)
+        {
+          g_set_error (error, WF_ERROR, WF_ERROR_LABELS,
+                       _("The image has more than %u minima."), G_MAXUINT32);
+          done = FALSE;
+        }
+      else
+        done = label_zone (flood, labels, ++*n_minima, p, &queue, error);
+    }
+  wf_fifo_clear (&queue);
+  return done;
+}
+
+/* L2 over a whole image, from what @flood->is_marker says, if anything. */
+static gboolean
+complete_plateaux (const WfFlood       *flood,
+                   const WfFloodSteps  *steps,
+                   double               share,
+                   GError             **error)
+{
+  gint64 n = wf_shape_n_pixels (&flood->task->shape);
+
+  wf_run_begin (flood->run, share, 2 * n);
+  return steps->start_plateaux (flood, error) && steps->propagate_plateaux (flood, error);
+}
+
+static gboolean
+reconstruct_levels (const WfFlood  *flood,
+                    gpointer        levels,
+                    double          share,
+                    GError        **error)
+{
+  WfReconstructTask task = {
+    .shape        = flood->task->shape,
+    .type         = flood->task->type,
+    .by           = WF_BY_EROSION,
+    .connectivity = flood->task->connectivity,
+    .mask         = flood->task->image,
+    .result       = levels,
+  };
+
+  return wf_cpu_reconstruct (&task, flood->run, share, error);
+}
+
+/* The minima that are at least the tolerance deep: the minima of what is left
+ * when the raised image is eroded back onto the image (Soille 2003, 6.3.5).
+ */
+static gboolean
+find_extended_minima (WfFlood  *flood,
+                      Buffers  *buffers,
+                      GError  **error)
+{
+  guint32 n;
+
+  buffers->steps->raise (flood->task, buffers->levels);
+  if (! reconstruct_levels (flood, buffers->levels, 0.2, error))
+    return FALSE;
+
+  flood->level     = buffers->levels;
+  flood->is_marker = NULL;
+  return complete_plateaux (flood, buffers->steps, 0.1, error) &&
+         label_minima (flood, buffers->markers, &n, error);
+}
+
+static void
+mark (const WfFlood *flood,
+      const guint32 *markers,
+      guint8        *is_marker)
+{
+  gint64 n = wf_shape_n_pixels (&flood->task->shape);
+
+  for (gint64 p = 0; p < n; p++)
+    {
+      flood->basins[p] = markers[p];
+      is_marker[p]     = markers[p] != 0;
+    }
+}
+
+/* Without markers, the minima of the image are its markers and L1 is the image. */
+static gboolean
+flood_from_minima (WfFlood  *flood,
+                   Buffers  *buffers,
+                   GError  **error)
+{
+  gint64  n = wf_shape_n_pixels (&flood->task->shape);
+  guint32 n_minima;
+
+  flood->level     = flood->task->image;
+  flood->is_marker = NULL;
+  if (! complete_plateaux (flood, buffers->steps, 0.5, error) ||
+      ! label_minima (flood, flood->basins, &n_minima, error))
+    return FALSE;
+
+  for (gint64 p = 0; p < n; p++)
+    {
+      buffers->is_marker[p] = flood->basins[p] != 0;
+      if (buffers->is_marker[p])
+        flood->plateau[p] = 0;
+    }
+  flood->is_marker = buffers->is_marker;
+  return TRUE;
+}
+
+static gboolean
+flood_from_markers (WfFlood        *flood,
+                    Buffers        *buffers,
+                    const guint32  *markers,
+                    GError        **error)
+{
+  buffers->steps->start_levels (flood->task, markers, buffers->levels);
+  if (! reconstruct_levels (flood, buffers->levels, 0.3, error))
+    return FALSE;
+
+  mark (flood, markers, buffers->is_marker);
+  flood->level     = buffers->levels;
+  flood->is_marker = buffers->is_marker;
+  return complete_plateaux (flood, buffers->steps, 0.2, error);
+}
+
+/* How many labels a result has; a row mostly repeats the label before. */
+static guint32
+count_labels (const guint32 *labels,
+              gint64         n)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+  guint32                last = 0;
+
+  for (gint64 p = 0; p < n; p++)
+    if (labels[p] != last && labels[p] != 0)
+      {
+        last = labels[p];
+        g_hash_table_add (seen, GUINT_TO_POINTER (last));
+      }
+  return g_hash_table_size (seen);
+}
+
+static gboolean
+run_steepest (gconstpointer   data,
+              WfRun          *run,
+              GError        **error)
+{
+  const WfWatershedTask *task    = data;
+  gint64                 n       = wf_shape_n_pixels (&task->shape);
+  g_auto (Buffers)       buffers = { 0 };
+  WfFlood                flood   = { .task = task, .run = run };
+
+  if (! buffers_init (&buffers, task, error))
+    return FALSE;
+  wf_neighbourhood_init (&flood.neighbours, task->connectivity, &task->shape);
+  flood.plateau = buffers.plateau;
+  flood.basins  = task->lines ? buffers.basins : task->labels;
+
+  if (task->has_markers)
+    {
+      if (! flood_from_markers (&flood, &buffers, task->markers, error))
+        return FALSE;
+    }
+  else if (task->tolerance > 0)
+    {
+      if (! find_extended_minima (&flood, &buffers, error) ||
+          ! flood_from_markers (&flood, &buffers, buffers.markers, error))
+        return FALSE;
+    }
+  else if (! flood_from_minima (&flood, &buffers, error))
+    return FALSE;
+
+  wf_run_begin (run, 0.15, n);
+  if (! buffers.steps->follow (&flood, error))
+    return FALSE;
+  wf_run_begin (run, 0.05, n);
+  if (task->lines && ! buffers.steps->draw_lines (&flood, error))
+    return FALSE;
+
+  *task->n_basins = count_labels (task->labels, n);
+  return TRUE;
+}
+
+const WfVariant wf_cpu_watershed_variants[] =
+{
+  { "steepest", NULL, steepest_memory, run_steepest },
+  { NULL, NULL, NULL, NULL }
+};

@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Images: typed views of pixels, with sizes checked in 64 bits.
+ *
+ * The public operations take views with strides; the variants of the back ends
+ * work on packed pixels.  A view that is packed already is used where it lies.
+ */
+
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <glib/gi18n-lib.h>
+
+#include "image.h"
+
+
+static const struct
+{
+  WfType      type;
+  const char *name;
+  gsize       size;
+} types[] =
+{
+  { WF_TYPE_U8,  "u8",  1 },
+  { WF_TYPE_U16, "u16", 2 },
+  { WF_TYPE_F32, "f32", 4 },
+  { WF_TYPE_U32, "u32", 4 },
+  { WF_TYPE_U64, "u64", 8 },
+  { WF_TYPE_F64, "f64", 8 },
+};
+
+/**
+ * wf_type_size:
+ * @type: a type of pixel
+ *
+ * Returns: the bytes of a pixel, or 0 if there is no such type.
+ */
+gsize
+wf_type_size (WfType type)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
+    if (types[i].type == type)
+      return types[i].size;
+  return 0;
+}
+
+/**
+ * wf_type_name:
+ * @type: a type of pixel
+ *
+ * Returns: its name, as in "f32", or %NULL if there is no such type.
+ */
+const char *
+wf_type_name (WfType type)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
+    if (types[i].type == type)
+      return types[i].name;
+  return NULL;
+}
+
+static gboolean
+check_geometry (WfType       type,
+                gint64       width,
+                gint64       height,
+                gint64       depth,
+                const char  *what,
+                GError     **error)
+{
+  const gint64 most = G_MAXINT64 / 8;
+
+  if (wf_type_size (type) == 0)
+    {
+      g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+                   _("The %s has no known pixel type (%d)."), what, (int) type);
+      return FALSE;
+    }
+  if (width < 1 || height < 1 || depth < 1)
+    {
+      g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+                   _("The size of the %s, %" G_GINT64_FORMAT " × %" G_GINT64_FORMAT
+                     " × %" G_GINT64_FORMAT ", has a side that is not positive."),
+                   what, width, height, depth);
+      return FALSE;
+    }
+  if (width > WF_MAX_SIDE || height > WF_MAX_SIDE || depth > WF_MAX_SIDE ||
+      width > most / height / depth)
+    {
+      g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+                   _("The size of the %s, %" G_GINT64_FORMAT " × %" G_GINT64_FORMAT
+                     " × %" G_GINT64_FORMAT ", is too large to be addressed."),
+                   what, width, height, depth);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/**
+ * wf_image_init:
+ * @image: a view to fill
+ * @type: type of a pixel
+ * @width: pixels in a row, at least 1
+ * @height: rows, at least 1
+ * @depth: slices, 1 for a 2-D image
+ * @data: (transfer none): @width × @height × @depth pixels, row after row and
+ *   slice after slice, that outlive the view
+ * @error: %WF_ERROR_INVALID
+ *
+ * Makes a view of packed pixels.  Set @image->row_stride and
+ * @image->slice_stride afterwards for pixels that are not packed.
+ *
+ * Returns: %FALSE if the sizes are not positive, a side is longer than
+ *   %WF_MAX_SIDE, the pixels are too many to be addressed, the type is unknown
+ *   or there is no data; then @image is empty.
+ */
+gboolean
+wf_image_init (WfImage   *image,
+               WfType     type,
+               gint64     width,
+               gint64     height,
+               gint64     depth,
+               gpointer   data,
+               GError   **error)
+{
+  g_return_val_if_fail (image != NULL, FALSE);
+
+  memset (image, 0, sizeof *image);
+  if (! check_geometry (type, width, height, depth, _("image"), error))
+    return FALSE;
+  if (! data)
+    {
+      g_set_error (error, WF_ERROR, WF_ERROR_INVALID, _("The image has no pixels."));
+      return FALSE;
+    }
+
+  image->type         = type;
+  image->width        = width;
+  image->height       = height;
+  image->depth        = depth;
+  image->row_stride   = width;
+  image->slice_stride = width * height;
+  image->data         = data;
+  return TRUE;
+}
+
+/**
+ * wf_image_allocate:
+ * @image: a view to fill
+ * @type: type of a pixel
+ * @width: pixels in a row
+ * @height: rows
+ * @depth: slices
+ * @error: %WF_ERROR_INVALID as for wf_image_init(), %WF_ERROR_MEMORY
+ *
+ * Makes an image with memory of its own, freed by wf_image_clear().  The pixels
+ * are not set.
+ *
+ * Returns: %FALSE on failure; then @image is empty.
+ */
+gboolean
+wf_image_allocate (WfImage  *image,
+                   WfType    type,
+                   gint64    width,
+                   gint64    height,
+                   gint64    depth,
+                   GError  **error)
+{
+  gpointer data;
+
+  g_return_val_if_fail (image != NULL, FALSE);
+
+  memset (image, 0, sizeof *image);
+  if (! check_geometry (type, width, height, depth, _("image"), error))
+    return FALSE;
+  data = wf_allocate (width * height * depth, wf_type_size (type), error);
+  if (! data)
+    return FALSE;
+
+  wf_image_init (image, type, width, height, depth, data, NULL);
+  image->allocated = data;
+  return TRUE;
+}
+
+/**
+ * wf_image_clear:
+ * @image: an image
+ *
+ * Frees what wf_image_allocate() took, and empties the view.
+ */
+void
+wf_image_clear (WfImage *image)
+{
+  g_return_if_fail (image != NULL);
+
+  g_free (image->allocated);
+  memset (image, 0, sizeof *image);
+}
+
+/**
+ * wf_image_n_pixels:
+ * @image: an image
+ *
+ * Returns: width × height × depth.
+ */
+gint64
+wf_image_n_pixels (const WfImage *image)
+{
+  g_return_val_if_fail (image != NULL, 0);
+
+  return image->width * image->height * image->depth;
+}
+
+WfShape
+wf_image_shape (const WfImage *image)
+{
+  return (WfShape) { image->width, image->height, image->depth };
+}
+
+/* Checks a view that a caller has given, strides included. */
+gboolean
+wf_image_check (const WfImage  *image,
+                const char     *what,
+                GError        **error)
+{
+  gint64 most = G_MAXINT64 / 8;
+
+  if (! image || ! image->data)
+    {
+      g_set_error (error, WF_ERROR, WF_ERROR_INVALID, _("The %s has no pixels."), what);
+      return FALSE;
+    }
+  if (! check_geometry (image->type, image->width, image->height, image->depth, what, error))
+    return FALSE;
+  if (image->row_stride < image->width ||
+      image->row_stride > most / image->height ||
+      (image->depth > 1 &&
+       (image->slice_stride < image->row_stride * (image->height - 1) + image->width ||
+        image->slice_stride > most / image->depth)))
+    {
+      g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+                   _("The strides of the %s, %" G_GINT64_FORMAT " and %" G_GINT64_FORMAT
+                     " pixels, do not fit its size."),
+                   what, image->row_stride, image->slice_stride);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+gboolean
+wf_image_check_work_type (const WfImage  *image,
+                          const char     *what,
+                          GError        **error)
+{
+  if (image->type == WF_TYPE_U8 || image->type == WF_TYPE_U16 || image->type == WF_TYPE_F32)
+    return TRUE;
+
+  g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+               _("The %s has pixels of type %s; they must be u8, u16 or f32."),
+               what, wf_type_name (image->type));
+  return FALSE;
+}
+
+gboolean
+wf_image_check_type (const WfImage  *image,
+                     WfType          type,
+                     const char     *what,
+                     GError        **error)
+{
+  if (image->type == type)
+    return TRUE;
+
+  g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+               _("The %s has pixels of type %s; they must be %s."),
+               what, wf_type_name (image->type), wf_type_name (type));
+  return FALSE;
+}
+
+gboolean
+wf_image_check_size (const WfImage  *image,
+                     const char     *what,
+                     const WfImage  *model,
+                     const char     *model_what,
+                     GError        **error)
+{
+  if (image->width == model->width && image->height == model->height &&
+      image->depth == model->depth)
+    return TRUE;
+
+  g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+               _("The %s is %" G_GINT64_FORMAT " × %" G_GINT64_FORMAT " × %" G_GINT64_FORMAT
+                 " pixels, but the %s is %" G_GINT64_FORMAT " × %" G_GINT64_FORMAT
+                 " × %" G_GINT64_FORMAT "."),
+               what, image->width, image->height, image->depth,
+               model_what, model->width, model->height, model->depth);
+  return FALSE;
+}
+
+static gboolean
+row_has_nan (const float *row,
+             gint64       width)
+{
+  int found = 0;
+
+  for (gint64 x = 0; x < width; x++)
+    found |= row[x] != row[x];
+  return found;
+}
+
+/* Refuses an f32 image with a pixel that is not a number. */
+gboolean
+wf_image_check_nan (const WfImage  *image,
+                    const char     *what,
+                    GError        **error)
+{
+  if (image->type != WF_TYPE_F32)
+    return TRUE;
+
+  for (gint64 z = 0; z < image->depth; z++)
+    for (gint64 y = 0; y < image->height; y++)
+      {
+        const float *row = (const float *) image->data
+                           + z * image->slice_stride + y * image->row_stride;
+
+        if (row_has_nan (row, image->width))
+          {
+            g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+                         _("The %s holds a pixel that is not a number (NaN), in row %"
+                           G_GINT64_FORMAT "."), what, y);
+            return FALSE;
+          }
+      }
+  return TRUE;
+}
+
+/* 4 and 8 go with images, 6 and 26 with stacks; 0 means all neighbours. */
+gboolean
+wf_connectivity_resolve (int             connectivity,
+                         const WfShape  *shape,
+                         int            *resolved,
+                         GError        **error)
+{
+  gboolean stack = shape->depth > 1;
+
+  if (connectivity == 0)
+    connectivity = stack ? 26 : 8;
+  if (stack ? connectivity != 6 && connectivity != 26 : connectivity != 4 && connectivity != 8)
+    {
+      g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+                   stack ? _("A connectivity of %d does not fit a stack of %" G_GINT64_FORMAT
+                             " slices: it is 6 or 26.")
+                         : _("A connectivity of %d does not fit an image of %" G_GINT64_FORMAT
+                             " slice: it is 4 or 8."),
+                   connectivity, shape->depth);
+      return FALSE;
+    }
+  *resolved = connectivity;
+  return TRUE;
+}
+
+/* Memory that may be more than there is: an error, never the end of the program. */
+gpointer
+wf_allocate (gint64   n,
+             gsize    size,
+             GError **error)
+{
+  gpointer memory = n >= 0 ? g_try_malloc_n (MAX (n, 1), size) : NULL;
+
+  if (! memory)
+    g_set_error (error, WF_ERROR, WF_ERROR_MEMORY,
+                 _("There is not enough memory: %.1f MB more are needed."),
+                 (double) n * size / 1e6);
+  return memory;
+}
+
+gboolean
+wf_image_is_packed (const WfImage *image)
+{
+  return (image->row_stride == image->width || (image->height == 1 && image->depth == 1)) &&
+         (image->slice_stride == image->width * image->height || image->depth == 1);
+}
+
+static inline char *
+row_of (const WfImage *image,
+        gint64         y,
+        gint64         z)
+{
+  return (char *) image->data
+         + (z * image->slice_stride + y * image->row_stride) * wf_type_size (image->type);
+}
+
+/* Sets @packed to the pixels without gaps: the view's own, or those of @copy,
+ * which the caller frees.
+ */
+gboolean
+wf_image_pack (const WfImage  *image,
+               gconstpointer  *packed,
+               gpointer       *copy,
+               GError        **error)
+{
+  gsize  row_size = image->width * wf_type_size (image->type);
+  char  *target;
+
+  *copy   = NULL;
+  *packed = image->data;
+  if (wf_image_is_packed (image))
+    return TRUE;
+
+  target = wf_allocate (wf_image_n_pixels (image), wf_type_size (image->type), error);
+  if (! target)
+    return FALSE;
+  *packed = *copy = target;
+  for (gint64 z = 0; z < image->depth; z++)
+    for (gint64 y = 0; y < image->height; y++, target += row_size)
+      memcpy (target, row_of (image, y, z), row_size);
+  return TRUE;
+}
+
+void
+wf_image_unpack (WfImage       *image,
+                 gconstpointer  packed)
+{
+  gsize       row_size = image->width * wf_type_size (image->type);
+  const char *source   = packed;
+
+  for (gint64 z = 0; z < image->depth; z++)
+    for (gint64 y = 0; y < image->height; y++, source += row_size)
+      memcpy (row_of (image, y, z), source, row_size);
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What the engine's rooms do with images beyond wavefront.h: checking them, and
+ * passing between the views of the caller and the packed pixels of a variant.
+ */
+
+#pragma once
+
+#include "wavefront.h"
+
+/**
+ * WfShape:
+ *
+ * The size of packed pixels; a pixel's linear index is (z * height + y) * width + x.
+ */
+typedef struct
+{
+  gint64 width;
+  gint64 height;
+  gint64 depth;
+} WfShape;
+
+static inline gint64
+wf_shape_n_pixels (const WfShape *shape)
+{
+  return shape->width * shape->height * shape->depth;
+}
+
+WfShape   wf_image_shape           (const WfImage  *image);
+gboolean  wf_image_check           (const WfImage  *image,
+                                    const char     *what,
+                                    GError        **error);
+gboolean  wf_image_check_work_type (const WfImage  *image,
+                                    const char     *what,
+                                    GError        **error);
+gboolean  wf_image_check_type      (const WfImage  *image,
+                                    WfType          type,
+                                    const char     *what,
+                                    GError        **error);
+gboolean  wf_image_check_size      (const WfImage  *image,
+                                    const char     *what,
+                                    const WfImage  *model,
+                                    const char     *model_what,
+                                    GError        **error);
+gboolean  wf_image_check_nan       (const WfImage  *image,
+                                    const char     *what,
+                                    GError        **error);
+gboolean  wf_connectivity_resolve  (int             connectivity,
+                                    const WfShape  *shape,
+                                    int            *resolved,
+                                    GError        **error);
+
+gpointer  wf_allocate              (gint64          n,
+                                    gsize           size,
+                                    GError        **error);
+gboolean  wf_image_is_packed       (const WfImage  *image);
+gboolean  wf_image_pack            (const WfImage  *image,
+                                    gconstpointer  *packed,
+                                    gpointer       *copy,
+                                    GError        **error);
+void      wf_image_unpack          (WfImage        *image,
+                                    gconstpointer   packed);

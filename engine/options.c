@@ -1,0 +1,642 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Options, declared once.
+ *
+ * Each operation takes a plain struct.  The tables below say what each field of
+ * it is called, what it means and what it may hold.  The command's help and
+ * parsing, the arguments of the GIMP procedures, the dialogs and the checks of
+ * the library itself all read these tables, so that none of them can disagree.
+ */
+
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <glib/gi18n-lib.h>
+
+#include "options.h"
+#include "wavefront.h"
+
+
+static const WfChoice connectivities[] =
+{
+  { "auto", 0,  N_("All neighbours (8, or 26 in a stack)") },
+  { "4",    4,  N_("4 neighbours") },
+  { "8",    8,  N_("8 neighbours") },
+  { "6",    6,  N_("6 neighbours (stacks)") },
+  { "26",   26, N_("26 neighbours (stacks)") },
+  { NULL,   0,  NULL }
+};
+
+static const WfChoice directions[] =
+{
+  { "dilation", WF_BY_DILATION, N_("Dilation") },
+  { "erosion",  WF_BY_EROSION,  N_("Erosion") },
+  { NULL,       0,              NULL }
+};
+
+static const WfChoice metrics[] =
+{
+  { "euclidean",  WF_METRIC_EUCLIDEAN,  N_("Euclidean") },
+  { "squared",    WF_METRIC_SQUARED,    N_("Squared Euclidean") },
+  { "city-block", WF_METRIC_CITY_BLOCK, N_("City block") },
+  { "chessboard", WF_METRIC_CHESSBOARD, N_("Chessboard") },
+  { NULL,         0,                    NULL }
+};
+
+static const WfChoice reconstruct_algorithms[] =
+{
+  { "auto",   0, N_("Automatic") },
+  { "hybrid", 0, N_("Scans, then a queue (Vincent)") },
+  { NULL,     0, NULL }
+};
+
+static const WfChoice distance_algorithms[] =
+{
+  { "auto",     0, N_("Automatic") },
+  { "envelope", 0, N_("Column scans, then row envelopes") },
+  { "scan",     0, N_("Row and column scans (city block on a GPU)") },
+  { NULL,       0, NULL }
+};
+
+static const WfChoice watershed_algorithms[] =
+{
+  { "auto",    0, N_("Automatic") },
+  { "steepest", 0, N_("Steepest paths over completed plateaux") },
+  { NULL,      0, NULL }
+};
+
+#define CONNECTIVITY(Options) \
+  { "connectivity", WF_OPTION_CHOICE, G_STRUCT_OFFSET (Options, connectivity), \
+    N_("_Connectivity"), \
+    N_("Which pixels are neighbours: 4 or 8 in an image, 6 or 26 in a stack"), \
+    "4|8|6|26", 0, 0, 0, connectivities }
+
+#define ALGORITHM(Options, list, names) \
+  { "algorithm", WF_OPTION_NAME, G_STRUCT_OFFSET (Options, algorithm), \
+    N_("_Algorithm"), \
+    N_("Way of computing it; every way gives the same result"), \
+    names, 0, 0, 0, list }
+
+static const WfOption reconstruct_options[] =
+{
+  { "by", WF_OPTION_CHOICE, G_STRUCT_OFFSET (WfReconstructOptions, by),
+    N_("_By"),
+    N_("Dilation raises the marker under the mask, erosion lowers it over the mask"),
+    "dilation|erosion", 0, 0, WF_BY_DILATION, directions },
+  CONNECTIVITY (WfReconstructOptions),
+  ALGORITHM (WfReconstructOptions, reconstruct_algorithms, "NAME"),
+};
+
+static const WfOption distance_options[] =
+{
+  { "metric", WF_OPTION_CHOICE, G_STRUCT_OFFSET (WfDistanceOptions, metric),
+    N_("_Metric"),
+    N_("How distance is measured"),
+    "euclidean|squared|city-block|chessboard", 0, 0, WF_METRIC_EUCLIDEAN, metrics },
+  { "threshold", WF_OPTION_LEVEL, G_STRUCT_OFFSET (WfDistanceOptions, threshold),
+    N_("_Threshold"),
+    N_("Foreground is what lies above this level; without it, what is not 0"),
+    "T", -G_MAXDOUBLE, G_MAXDOUBLE, NAN, NULL },
+  { "border-background", WF_OPTION_BOOLEAN,
+    G_STRUCT_OFFSET (WfDistanceOptions, border_background),
+    N_("_Outside is background"),
+    N_("Count everything outside the image as background"),
+    NULL, 0, 1, FALSE, NULL },
+  { "spacing", WF_OPTION_SPACING, G_STRUCT_OFFSET (WfDistanceOptions, spacing),
+    N_("_Spacing"),
+    N_("Size of a pixel along x, y and z"),
+    "X,Y[,Z]", 0, G_MAXDOUBLE, 1, NULL },
+  CONNECTIVITY (WfDistanceOptions),
+  ALGORITHM (WfDistanceOptions, distance_algorithms, "NAME"),
+};
+
+static const WfOption watershed_options[] =
+{
+  { "tolerance", WF_OPTION_LEVEL, G_STRUCT_OFFSET (WfWatershedOptions, tolerance),
+    N_("_Tolerance"),
+    N_("Minima less deep than this make no basin of their own"),
+    "H", 0, G_MAXDOUBLE, 0, NULL },
+  { "lines", WF_OPTION_BOOLEAN, G_STRUCT_OFFSET (WfWatershedOptions, lines),
+    N_("Divide basins by _lines"),
+    N_("Divide the basins by lines one pixel wide, which belong to none (label 0)"),
+    NULL, 0, 1, FALSE, NULL },
+  { "last-index", WF_OPTION_BOOLEAN, G_STRUCT_OFFSET (WfWatershedOptions, last_index),
+    N_("Last of _equals"),
+    N_("Among equal neighbours take the last in raster order, not the first"),
+    NULL, 0, 1, FALSE, NULL },
+  CONNECTIVITY (WfWatershedOptions),
+  ALGORITHM (WfWatershedOptions, watershed_algorithms, "NAME"),
+};
+
+static const WfOption context_options[] =
+{
+  { "device", WF_OPTION_DEVICE, G_STRUCT_OFFSET (WfContextOptions, device),
+    N_("_Device"),
+    N_("Where it is computed"),
+    "auto|cpu|cuda:N|all", 0, 0, 0, NULL },
+  { "threads", WF_OPTION_INT, G_STRUCT_OFFSET (WfContextOptions, threads),
+    N_("T_hreads"),
+    N_("CPU threads; 0 for one on each processor"),
+    "N", 0, 4096, 0, NULL },
+  { "tile-size", WF_OPTION_INT, G_STRUCT_OFFSET (WfContextOptions, tile_size),
+    N_("Tile si_ze"),
+    N_("Side of the tiles that the work is divided into, in pixels; 0 for automatic"),
+    "N", 0, 1 << 20, 0, NULL },
+};
+
+static const WfOptionGroup operations[WF_N_OPERATIONS] =
+{
+  { "reconstruct",
+    N_("Morphological Reconstruction"),
+    N_("Grow a marker image inside a mask image until nothing changes"),
+    reconstruct_options, G_N_ELEMENTS (reconstruct_options), sizeof (WfReconstructOptions) },
+  { "distance",
+    N_("Distance Map"),
+    N_("Distance from each foreground pixel to the nearest background pixel"),
+    distance_options, G_N_ELEMENTS (distance_options), sizeof (WfDistanceOptions) },
+  { "watershed",
+    N_("Watershed"),
+    N_("Divide an image into the catchment basins of its minima or of given markers"),
+    watershed_options, G_N_ELEMENTS (watershed_options), sizeof (WfWatershedOptions) },
+};
+
+static const WfOptionGroup context_group =
+{
+  "context",
+  N_("Devices and Tiles"),
+  N_("Where and how the work is done; the result is the same"),
+  context_options, G_N_ELEMENTS (context_options), sizeof (WfContextOptions)
+};
+
+
+/**
+ * wf_operation_get_options:
+ * @operation: an operation
+ *
+ * Returns: the description of the operation and of its options, constant.
+ */
+const WfOptionGroup *
+wf_operation_get_options (WfOperation operation)
+{
+  g_return_val_if_fail (operation < WF_N_OPERATIONS, NULL);
+
+  return &operations[operation];
+}
+
+/**
+ * wf_context_get_options:
+ *
+ * Returns: the description of #WfContextOptions, constant.
+ */
+const WfOptionGroup *
+wf_context_get_options (void)
+{
+  return &context_group;
+}
+
+static inline gpointer
+field (const WfOption *option,
+       gconstpointer   options)
+{
+  return G_STRUCT_MEMBER_P (options, option->offset);
+}
+
+/**
+ * wf_option_group_init:
+ * @group: a description
+ * @options: a struct of @group->size bytes
+ *
+ * Sets every field to its default.
+ */
+void
+wf_option_group_init (const WfOptionGroup *group,
+                      gpointer             options)
+{
+  g_return_if_fail (group != NULL && options != NULL);
+
+  memset (options, 0, group->size);
+  for (guint i = 0; i < group->n_options; i++)
+    {
+      const WfOption *option = &group->options[i];
+      gpointer        value  = field (option, options);
+
+      switch (option->kind)
+        {
+        case WF_OPTION_BOOLEAN:
+        case WF_OPTION_INT:
+        case WF_OPTION_CHOICE:
+          *(int *) value = (int) option->default_value;
+          break;
+        case WF_OPTION_NAME:
+        case WF_OPTION_DEVICE:
+          *(const char **) value = "auto";
+          break;
+        case WF_OPTION_LEVEL:
+          *(double *) value = option->default_value;
+          break;
+        case WF_OPTION_SPACING:
+          for (int axis = 0; axis < 3; axis++)
+            ((double *) value)[axis] = option->default_value;
+          break;
+        }
+    }
+}
+
+/**
+ * wf_option_group_find:
+ * @group: a description
+ * @name: an option's name
+ *
+ * Returns: the option, or %NULL.
+ */
+const WfOption *
+wf_option_group_find (const WfOptionGroup *group,
+                      const char          *name)
+{
+  g_return_val_if_fail (group != NULL && name != NULL, NULL);
+
+  for (guint i = 0; i < group->n_options; i++)
+    if (strcmp (group->options[i].name, name) == 0)
+      return &group->options[i];
+
+  return NULL;
+}
+
+static char *
+list_choices (const WfChoice *choices)
+{
+  GString *list = g_string_new (NULL);
+
+  for (const WfChoice *choice = choices; choice->name; choice++)
+    g_string_append_printf (list, "%s%s", list->len ? ", " : "", choice->name);
+
+  return g_string_free (list, FALSE);
+}
+
+static const WfChoice *
+find_choice (const WfOption *option,
+             const char     *name)
+{
+  for (const WfChoice *choice = option->choices; choice->name; choice++)
+    if (strcmp (choice->name, name) == 0)
+      return choice;
+
+  return NULL;
+}
+
+static const WfChoice *
+find_value (const WfOption *option,
+            int             value)
+{
+  for (const WfChoice *choice = option->choices; choice->name; choice++)
+    if (choice->value == value)
+      return choice;
+
+  return NULL;
+}
+
+static gboolean
+refuse_choice (const WfOption *option,
+               const char     *given,
+               GError        **error)
+{
+  g_autofree char *list = list_choices (option->choices);
+
+  g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+               _("Unknown %s “%s”: it is one of %s."), option->name, given, list);
+  return FALSE;
+}
+
+static gboolean
+refuse_number (const WfOption *option,
+               double          given,
+               GError        **error)
+{
+  if (option->maximum == G_MAXDOUBLE)
+    g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+                 option->minimum == -G_MAXDOUBLE
+                 ? _("The value of %s, %g, is not a finite number.")
+                 : _("The value of %s, %g, is not a finite number of at least %g."),
+                 option->name, given, option->minimum);
+  else
+    g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+                 _("The value of %s, %g, does not lie from %g to %g."),
+                 option->name, given, option->minimum, option->maximum);
+  return FALSE;
+}
+
+static gboolean
+refuse_spacing (const WfOption *option,
+                GError        **error)
+{
+  g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+               _("The %s takes two or three numbers above 0, as in 0.5,0.5,2."),
+               option->name);
+  return FALSE;
+}
+
+static gboolean
+refuse_device (const char  *given,
+               GError     **error)
+{
+  g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+               _("Unknown device “%s”: it is auto, cpu, cuda:0 (or another number) or all."),
+               given);
+  return FALSE;
+}
+
+/* Whether @name has the form of a device's name; @index is set for "cuda:N". */
+gboolean
+wf_device_name_parse (const char *name,
+                      guint      *index)
+{
+  guint64 number;
+
+  if (strcmp (name, "auto") == 0 || strcmp (name, "cpu") == 0 || strcmp (name, "all") == 0)
+    return TRUE;
+  if (! g_str_has_prefix (name, "cuda:") ||
+      ! g_ascii_string_to_unsigned (name + strlen ("cuda:"), 10, 0, 9999, &number, NULL))
+    return FALSE;
+  if (index)
+    *index = (guint) number;
+  return TRUE;
+}
+
+/* A level's own default may be NaN, "not set"; nothing else may. */
+static gboolean
+level_fits (const WfOption *option,
+            double          level)
+{
+  if (isnan (level))
+    return isnan (option->default_value);
+  return isfinite (level) && level >= option->minimum && level <= option->maximum;
+}
+
+/* Far from where a squared length would overflow or vanish. */
+static gboolean
+spacing_fits (const double *spacing)
+{
+  for (int axis = 0; axis < 3; axis++)
+    if (! (spacing[axis] >= 1e-100 && spacing[axis] <= 1e100))
+      return FALSE;
+  return TRUE;
+}
+
+/**
+ * wf_option_group_check:
+ * @group: a description
+ * @options: a struct that it describes
+ * @error: %WF_ERROR_INVALID
+ *
+ * Checks each field against its description.  The operations do so themselves.
+ *
+ * Returns: whether every field holds what it may hold.
+ */
+gboolean
+wf_option_group_check (const WfOptionGroup  *group,
+                       gconstpointer         options,
+                       GError              **error)
+{
+  g_return_val_if_fail (group != NULL && options != NULL, FALSE);
+
+  for (guint i = 0; i < group->n_options; i++)
+    {
+      const WfOption   *option = &group->options[i];
+      gconstpointer     value  = field (option, options);
+      const char       *name;
+      g_autofree char  *number = NULL;
+
+      switch (option->kind)
+        {
+        case WF_OPTION_BOOLEAN:
+          break;
+        case WF_OPTION_INT:
+          if (*(const int *) value < option->minimum || *(const int *) value > option->maximum)
+            return refuse_number (option, *(const int *) value, error);
+          break;
+        case WF_OPTION_CHOICE:
+          if (! find_value (option, *(const int *) value))
+            {
+              number = g_strdup_printf ("%d", *(const int *) value);
+              return refuse_choice (option, number, error);
+            }
+          break;
+        case WF_OPTION_NAME:
+          name = *(const char * const *) value;
+          if (name && ! find_choice (option, name))
+            return refuse_choice (option, name, error);
+          break;
+        case WF_OPTION_DEVICE:
+          name = *(const char * const *) value;
+          if (name && ! wf_device_name_parse (name, NULL))
+            return refuse_device (name, error);
+          break;
+        case WF_OPTION_LEVEL:
+          if (! level_fits (option, *(const double *) value))
+            return refuse_number (option, *(const double *) value, error);
+          break;
+        case WF_OPTION_SPACING:
+          if (! spacing_fits (value))
+            return refuse_spacing (option, error);
+          break;
+        }
+    }
+  return TRUE;
+}
+
+static gboolean
+parse_double (const char *text,
+              double     *value)
+{
+  char *end;
+
+  *value = g_ascii_strtod (text, &end);
+  return end != text && *end == '\0' && isfinite (*value);
+}
+
+static gboolean
+parse_spacing (const WfOption  *option,
+               double          *spacing,
+               const char      *text,
+               GError         **error)
+{
+  g_auto (GStrv) parts       = g_strsplit (text, ",", -1);
+  guint          n           = g_strv_length (parts);
+  double         parsed[3]   = { 1, 1, 1 };
+
+  if (n < 2 || n > 3)
+    return refuse_spacing (option, error);
+  for (guint axis = 0; axis < n; axis++)
+    if (! parse_double (parts[axis], &parsed[axis]))
+      return refuse_spacing (option, error);
+  if (! spacing_fits (parsed))
+    return refuse_spacing (option, error);
+
+  memcpy (spacing, parsed, sizeof parsed);
+  return TRUE;
+}
+
+static gboolean
+parse_boolean (const WfOption  *option,
+               gboolean        *value,
+               const char      *text,
+               GError         **error)
+{
+  if (strcmp (text, "true") == 0 || strcmp (text, "yes") == 0 || strcmp (text, "1") == 0)
+    *value = TRUE;
+  else if (strcmp (text, "false") == 0 || strcmp (text, "no") == 0 || strcmp (text, "0") == 0)
+    *value = FALSE;
+  else
+    {
+      g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+                   _("The value of %s, “%s”, is neither true nor false."), option->name, text);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/**
+ * wf_option_parse:
+ * @option: a description
+ * @options: the struct that its group describes
+ * @text: the value as it stands on a command line or in a script; numbers are
+ *   written with a point
+ * @error: %WF_ERROR_INVALID
+ *
+ * Sets the field that @option describes; leaves it as it was on failure.
+ *
+ * Returns: whether @text is a value that the option may have.
+ */
+gboolean
+wf_option_parse (const WfOption  *option,
+                 gpointer         options,
+                 const char      *text,
+                 GError         **error)
+{
+  gpointer        value;
+  const WfChoice *choice;
+  gint64          whole;
+  double          number;
+
+  g_return_val_if_fail (option != NULL && options != NULL && text != NULL, FALSE);
+
+  value = field (option, options);
+  switch (option->kind)
+    {
+    case WF_OPTION_BOOLEAN:
+      return parse_boolean (option, value, text, error);
+
+    case WF_OPTION_INT:
+      if (! g_ascii_string_to_signed (text, 10, (gint64) option->minimum,
+                                      (gint64) option->maximum, &whole, NULL))
+        {
+          g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+                       _("The value of %s, “%s”, is not a whole number from %.0f to %.0f."),
+                       option->name, text, option->minimum, option->maximum);
+          return FALSE;
+        }
+      *(int *) value = (int) whole;
+      return TRUE;
+
+    case WF_OPTION_CHOICE:
+      choice = find_choice (option, text);
+      if (! choice)
+        return refuse_choice (option, text, error);
+      *(int *) value = choice->value;
+      return TRUE;
+
+    case WF_OPTION_NAME:
+      choice = find_choice (option, text);
+      if (! choice)
+        return refuse_choice (option, text, error);
+      *(const char **) value = choice->name;
+      return TRUE;
+
+    case WF_OPTION_DEVICE:
+      if (! wf_device_name_parse (text, NULL))
+        return refuse_device (text, error);
+      *(const char **) value = g_intern_string (text);
+      return TRUE;
+
+    case WF_OPTION_LEVEL:
+      if (! parse_double (text, &number))
+        {
+          g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+                       _("The value of %s, “%s”, is not a finite number."), option->name, text);
+          return FALSE;
+        }
+      if (! level_fits (option, number))
+        return refuse_number (option, number, error);
+      *(double *) value = number;
+      return TRUE;
+
+    case WF_OPTION_SPACING:
+      return parse_spacing (option, value, text, error);
+    }
+
+  g_return_val_if_reached (FALSE);
+}
+
+static void
+append_double (GString *text,
+               double   value)
+{
+  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_string_append (text, g_ascii_dtostr (buffer, sizeof buffer, value));
+}
+
+/**
+ * wf_option_format:
+ * @option: a description
+ * @options: a struct that its group describes
+ *
+ * Returns: (transfer full): the field's value as wf_option_parse() reads it;
+ *   "" for a level that is not set.
+ */
+char *
+wf_option_format (const WfOption *option,
+                  gconstpointer   options)
+{
+  gconstpointer   value;
+  const WfChoice *choice;
+  const char     *name;
+  GString        *text = g_string_new (NULL);
+
+  g_return_val_if_fail (option != NULL && options != NULL, g_string_free (text, FALSE));
+
+  value = field (option, options);
+  switch (option->kind)
+    {
+    case WF_OPTION_BOOLEAN:
+      g_string_append (text, *(const gboolean *) value ? "true" : "false");
+      break;
+    case WF_OPTION_INT:
+      g_string_append_printf (text, "%d", *(const int *) value);
+      break;
+    case WF_OPTION_CHOICE:
+      choice = find_value (option, *(const int *) value);
+      g_string_append (text, choice ? choice->name : "");
+      break;
+    case WF_OPTION_NAME:
+    case WF_OPTION_DEVICE:
+      name = *(const char * const *) value;
+      g_string_append (text, name ? name : "auto");
+      break;
+    case WF_OPTION_LEVEL:
+      if (! isnan (*(const double *) value))
+        append_double (text, *(const double *) value);
+      break;
+    case WF_OPTION_SPACING:
+      for (int axis = 0; axis < 3; axis++)
+        {
+          if (axis > 0)
+            g_string_append_c (text, ',');
+          append_double (text, ((const double *) value)[axis]);
+        }
+      break;
+    }
+  return g_string_free (text, FALSE);
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* One operation under way: what a variant may use of the machine, and how it
+ * reports progress and learns that the user has had enough.
+ *
+ * A variant divides its work into phases.  wf_run_begin() opens a phase that is
+ * a given share of the whole and counts up to a given total; wf_run_advance()
+ * may be called from any of the variant's threads.  Both are function pointers
+ * so that a module need not be linked with the library's private parts.
+ */
+
+#pragma once
+
+#include "wavefront.h"
+
+typedef struct _WfRun WfRun;
+
+struct _WfRun
+{
+  guint    n_threads;
+  gint64   tile_size;       /* 0: automatic */
+  guint    device;          /* number within its back end */
+  guint64  memory_limit;    /* bytes; 0: none */
+  void     (* begin)   (WfRun *run, double share, gint64 total);
+  gboolean (* advance) (WfRun *run, gint64 amount);
+
+  /*< private >*/
+  GCancellable   *cancellable;
+  WfProgressFunc  progress;
+  gpointer        progress_data;
+  GThread        *owner;
+  gint64          last_report;
+  double          phase_start;
+  double          phase_share;
+  gint64          phase_total;
+  gint64          phase_done;
+  double          reported;
+};
+
+/* Opens a phase that is @share of the whole work and counts up to @total. */
+static inline void
+wf_run_begin (WfRun  *run,
+              double  share,
+              gint64  total)
+{
+  run->begin (run, share, total);
+}
+
+/* Counts @amount as done.  Returns FALSE once the run is cancelled. */
+static inline gboolean
+wf_run_advance (WfRun  *run,
+                gint64  amount)
+{
+  return run->advance (run, amount);
+}
+
+void     wf_run_init          (WfRun          *run,
+                               GCancellable   *cancellable,
+                               WfProgressFunc  progress,
+                               gpointer        progress_data);
+void     wf_run_finish        (WfRun          *run);
+gboolean wf_run_set_cancelled (GError        **error);

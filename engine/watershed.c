@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The watershed of an image f, from markers or from its regional minima.
+ *
+ *   L1(p)   the lowest level at which p is reached from a marker: reconstruction
+ *           by erosion of f from the markers; f itself without markers.
+ *   L2(p)   0 at markers and where p has a neighbour with a smaller L1; otherwise
+ *           1 + the least L2 among its neighbours with the same L1.
+ *   parent  of p: its neighbour with the smallest (L1, L2, index), or with
+ *           `last-index` the last of those with the smallest (L1, L2).
+ *   label   of p: the label at the end of its chain of parents, a marker's.
+ *
+ * Without markers the regional minima are the markers, numbered from 1 in raster
+ * order of their first pixels; with a tolerance h, the extended minima of depth h.
+ * L1 and L2 are unique fixpoints and the parent is a function of them, so any way
+ * of computing them gives the same labels, and plateaux are divided evenly.
+ *
+ * With lines, p is a line pixel, label 0, if a neighbour with another label comes
+ * before p in the order (not a marker, L1, L2, index): basins do not touch, and no
+ * marker is lost unless two markers touch.
+ */
+
+#include "config.h"
+
+#include <string.h>
+
+#include <glib/gi18n-lib.h>
+
+#include "context.h"
+#include "operations.h"
+
+
+static gboolean
+check_images (const WfImage             *image,
+              const WfImage             *markers,
+              const WfImage             *labels,
+              GError                   **error)
+{
+  if (! wf_image_check (image, _("image"), error) ||
+      ! wf_image_check_work_type (image, _("image"), error) ||
+      ! wf_image_check (labels, _("label image"), error) ||
+      ! wf_image_check_type (labels, WF_TYPE_U32, _("label image"), error) ||
+      ! wf_image_check_size (labels, _("label image"), image, _("image"), error))
+    return FALSE;
+  if (markers && (! wf_image_check (markers, _("marker image"), error) ||
+                  ! wf_image_check_type (markers, WF_TYPE_U32, _("marker image"), error) ||
+                  ! wf_image_check_size (markers, _("marker image"), image, _("image"), error)))
+    return FALSE;
+  return wf_image_check_nan (image, _("image"), error);
+}
+
+static gboolean
+check_markers (const WfImage  *markers,
+               GError        **error)
+{
+  for (gint64 z = 0; z < markers->depth; z++)
+    for (gint64 y = 0; y < markers->height; y++)
+      {
+        const guint32 *row = (const guint32 *) markers->data
+                             + z * markers->slice_stride + y * markers->row_stride;
+
+        for (gint64 x = 0; x < markers->width; x++)
+          if (row[x] != 0)
+            return TRUE;
+      }
+  g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+               _("The marker image holds no marker: all of it is 0."));
+  return FALSE;
+}
+
+static gboolean
+make_task (WfWatershedTask           *task,
+           const WfImage             *image,
+           gboolean                   has_markers,
+           const WfWatershedOptions  *options,
+           GError                   **error)
+{
+  if (has_markers && options->tolerance > 0)
+    {
+      g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+                   _("A tolerance of %g has no meaning with given markers."), options->tolerance);
+      return FALSE;
+    }
+
+  *task = (WfWatershedTask) {
+    .shape       = wf_image_shape (image),
+    .type        = image->type,
+    .tolerance   = options->tolerance,
+    .lines       = options->lines,
+    .last_index  = options->last_index,
+    .has_markers = has_markers,
+  };
+  return wf_connectivity_resolve (options->connectivity, &task->shape, &task->connectivity, error);
+}
+
+static guint64
+count_front_memory (const WfImage *image,
+                    const WfImage *markers)
+{
+  guint64 bytes = sizeof (guint32);
+
+  if (! wf_image_is_packed (image))
+    bytes += wf_type_size (image->type);
+  if (markers && ! wf_image_is_packed (markers))
+    bytes += sizeof (guint32);
+  return bytes * wf_image_n_pixels (image);
+}
+
+/**
+ * wf_watershed:
+ * @context: (nullable): where and how; %NULL for a context of its own
+ * @image: u8, u16 or f32, width × height × depth; ±infinity is allowed, NaN is not
+ * @markers: (nullable): u32, size of @image: labels of the markers, 0 elsewhere;
+ *   pixels of one label need not be connected
+ * @labels: u32, size of @image: the result; may be @markers itself
+ * @n_basins: (out) (nullable): the number of different labels in the result
+ * @options: (nullable): tolerance, lines, connectivity, …
+ * @error: %WF_ERROR_INVALID, %WF_ERROR_MEMORY, %WF_ERROR_DEVICE, %WF_ERROR_LABELS,
+ *   %WF_ERROR_UNSUPPORTED, %G_IO_ERROR_CANCELLED
+ *
+ * Divides @image into catchment basins; see the top of engine/watershed.c for the
+ * definition.
+ *
+ * Time: linear in the pixels but for the reconstruction, which markers and
+ * tolerance need, and for wide plateaux, which are walked over by a queue.
+ * Memory (`steepest`): the labels once more and 5 bytes a pixel; an image of the
+ * input's type with markers; 4 bytes a pixel more each for a tolerance and lines.
+ *
+ * Source: for the order of flooding, Meyer, Topographic distance and watershed
+ * lines, Signal Processing 38 (1994); for the rule among equals, Körbes and
+ * Lotufo's drop of water and its path-reducing parallel form.
+ *
+ * Returns: %FALSE with @error set; then @labels is as it was.
+ */
+gboolean
+wf_watershed (WfContext                 *context,
+              const WfImage             *image,
+              const WfImage             *markers,
+              WfImage                   *labels,
+              guint32                   *n_basins,
+              const WfWatershedOptions  *options,
+              GError                   **error)
+{
+  g_autoptr (WfContext)  own          = NULL;
+  g_autofree gpointer    image_copy   = NULL;
+  g_autofree gpointer    markers_copy = NULL;
+  g_autofree guint32    *result       = NULL;
+  gconstpointer          packed_markers;
+  WfWatershedOptions     defaults;
+  WfWatershedTask        task;
+  WfPlan                 plan;
+  guint32                n_found = 0;
+  gint64                 n;
+
+  wf_option_group_init (wf_operation_get_options (WF_OPERATION_WATERSHED), &defaults);
+  if (! options)
+    options = &defaults;
+  if (! wf_option_group_check (wf_operation_get_options (WF_OPERATION_WATERSHED),
+                               options, error) ||
+      ! check_images (image, markers, labels, error) ||
+      ! make_task (&task, image, markers != NULL, options, error) ||
+      (markers && ! check_markers (markers, error)))
+    return FALSE;
+
+  own = wf_context_ensure (context);
+  n   = wf_image_n_pixels (image);
+  if (! wf_context_plan (own, WF_OPERATION_WATERSHED, options->algorithm, &task, n,
+                         count_front_memory (image, markers), &plan, error) ||
+      ! wf_image_pack (image, &task.image, &image_copy, error) ||
+      (markers && ! wf_image_pack (markers, &packed_markers, &markers_copy, error)) ||
+      ! (result = wf_allocate (n, sizeof (guint32), error)))
+    return FALSE;
+
+  task.markers  = markers ? packed_markers : NULL;
+  task.labels   = result;
+  task.n_basins = &n_found;
+  if (! wf_context_run (own, WF_OPERATION_WATERSHED, &plan, &task, error))
+    return FALSE;
+
+  wf_image_unpack (labels, result);
+  if (n_basins)
+    *n_basins = n_found;
+  return TRUE;
+}
+
+gboolean
+wf_watershed_estimate (const WfImage             *image,
+                       const WfWatershedOptions  *options,
+                       guint64                   *bytes,
+                       GError                   **error)
+{
+  WfWatershedOptions defaults;
+  WfWatershedTask    task;
+
+  wf_option_group_init (wf_operation_get_options (WF_OPERATION_WATERSHED), &defaults);
+  if (! options)
+    options = &defaults;
+  if (! wf_option_group_check (wf_operation_get_options (WF_OPERATION_WATERSHED),
+                               options, error) ||
+      ! wf_image_check (image, _("image"), error) ||
+      ! wf_image_check_work_type (image, _("image"), error) ||
+      ! make_task (&task, image, FALSE, options, error))
+    return FALSE;
+
+  return wf_context_estimate (WF_OPERATION_WATERSHED, options->algorithm, &task,
+                              count_front_memory (image, NULL), bytes, error);
+}

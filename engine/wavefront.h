@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* libwavefront: morphological reconstruction, distance maps and the watershed.
+ *
+ * Reading order: errors, images, the context, the three operations, and the
+ * description of their options, from which the command's help, the arguments
+ * of the GIMP procedures and the dialogs are made.
+ *
+ * Every function that can fail takes a GError as its last argument and is
+ * documented in the .c file that defines it.  Unless a function says otherwise
+ * it may be called from any thread; one #WfContext runs one operation at a time.
+ */
+
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+#define WF_API __attribute__ ((visibility ("default")))
+
+
+/*  Errors  */
+
+#define WF_ERROR (wf_error_quark ())
+
+/**
+ * WfError:
+ * @WF_ERROR_INVALID: the input is refused: sizes, types, NaN, options that do not fit
+ * @WF_ERROR_MEMORY: the work needs more memory than there is, or than is allowed
+ * @WF_ERROR_DEVICE: no such device, or the device failed
+ * @WF_ERROR_UNSUPPORTED: the device or algorithm asked for cannot do this task
+ * @WF_ERROR_LABELS: more labels or levels than 32 bits can number
+ *
+ * Cancelling gives %G_IO_ERROR_CANCELLED.
+ */
+typedef enum
+{
+  WF_ERROR_INVALID,
+  WF_ERROR_MEMORY,
+  WF_ERROR_DEVICE,
+  WF_ERROR_UNSUPPORTED,
+  WF_ERROR_LABELS
+} WfError;
+
+WF_API GQuark        wf_error_quark (void);
+WF_API const char *  wf_version     (void);
+
+
+/*  Images  */
+
+/**
+ * WfType:
+ *
+ * The type of a pixel.  Images to work on are u8, u16 or f32; labels are u32;
+ * squared distances are u64, or f64 with a pixel spacing; nearest pixels are u64.
+ */
+typedef enum
+{
+  WF_TYPE_U8 = 1,
+  WF_TYPE_U16,
+  WF_TYPE_F32,
+  WF_TYPE_U32,
+  WF_TYPE_U64,
+  WF_TYPE_F64
+} WfType;
+
+/* The longest side of an image: squared distances then fit 63 bits. */
+#define WF_MAX_SIDE (G_GINT64_CONSTANT (1) << 30)
+
+/**
+ * WfImage:
+ * @type: type of a pixel
+ * @width: pixels in a row
+ * @height: rows in a slice
+ * @depth: slices; 1 for a 2-D image
+ * @row_stride: pixels from one row to the next, at least @width
+ * @slice_stride: pixels from one slice to the next
+ * @data: the first pixel
+ *
+ * A view of pixels that somebody else owns, unless it was made with
+ * wf_image_allocate().  Set it up with wf_image_init().
+ */
+typedef struct
+{
+  WfType   type;
+  gint64   width;
+  gint64   height;
+  gint64   depth;
+  gint64   row_stride;
+  gint64   slice_stride;
+  gpointer data;
+  /*< private >*/
+  gpointer allocated;
+} WfImage;
+
+WF_API gsize         wf_type_size      (WfType         type);
+WF_API const char *  wf_type_name      (WfType         type);
+
+WF_API gboolean      wf_image_init     (WfImage       *image,
+                                        WfType         type,
+                                        gint64         width,
+                                        gint64         height,
+                                        gint64         depth,
+                                        gpointer       data,
+                                        GError       **error);
+WF_API gboolean      wf_image_allocate (WfImage       *image,
+                                        WfType         type,
+                                        gint64         width,
+                                        gint64         height,
+                                        gint64         depth,
+                                        GError       **error);
+WF_API void          wf_image_clear    (WfImage       *image);
+WF_API gint64        wf_image_n_pixels (const WfImage *image);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WfImage, wf_image_clear)
+
+
+/*  Options, declared once  */
+
+/**
+ * WfOptionKind:
+ * @WF_OPTION_BOOLEAN: a #gboolean field
+ * @WF_OPTION_INT: an int field, from minimum to maximum
+ * @WF_OPTION_CHOICE: an int field, one of the choices' values
+ * @WF_OPTION_NAME: a const char * field, one of the choices' names (a string
+ *   that outlives the options: wf_option_parse() stores the choice's own)
+ * @WF_OPTION_DEVICE: a const char * field: "auto", "cpu", "cuda:N" or "all"
+ *   (interned by wf_option_parse())
+ * @WF_OPTION_LEVEL: a double field: a grey level or a difference of grey
+ *   levels, in the image's own units; NaN where it is not set
+ * @WF_OPTION_SPACING: double[3]: the size of a pixel along x, y and z
+ */
+typedef enum
+{
+  WF_OPTION_BOOLEAN,
+  WF_OPTION_INT,
+  WF_OPTION_CHOICE,
+  WF_OPTION_NAME,
+  WF_OPTION_DEVICE,
+  WF_OPTION_LEVEL,
+  WF_OPTION_SPACING
+} WfOptionKind;
+
+/**
+ * WfChoice:
+ * @name: what is written on a command line or in a script; %NULL ends a list
+ * @value: the value of a %WF_OPTION_CHOICE field
+ * @label: what a dialog shows, to be translated
+ */
+typedef struct
+{
+  const char *name;
+  int         value;
+  const char *label;
+} WfChoice;
+
+/**
+ * WfOption:
+ * @name: in lower case with hyphens
+ * @kind: type of the field
+ * @offset: where the field stands in the options' struct
+ * @label: for a dialog, with a mnemonic, to be translated
+ * @blurb: one sentence fragment for help and tooltips, to be translated
+ * @placeholder: what stands for the value in help, or %NULL
+ * @minimum: least value of a number
+ * @maximum: largest value of a number
+ * @default_value: of a number, a choice's value, or a boolean; a name's and a
+ *   device's default is "auto", a spacing's is 1
+ * @choices: for choices and names, ended by a %NULL name
+ */
+typedef struct
+{
+  const char     *name;
+  WfOptionKind    kind;
+  gsize           offset;
+  const char     *label;
+  const char     *blurb;
+  const char     *placeholder;
+  double          minimum;
+  double          maximum;
+  double          default_value;
+  const WfChoice *choices;
+} WfOption;
+
+/**
+ * WfOptionGroup:
+ * @name: the operation's name, as on the command line
+ * @title: its title, to be translated
+ * @blurb: what it computes, one sentence, to be translated
+ * @options: the options' descriptions
+ * @n_options: how many
+ * @size: of the struct that they fill
+ */
+typedef struct
+{
+  const char     *name;
+  const char     *title;
+  const char     *blurb;
+  const WfOption *options;
+  guint           n_options;
+  gsize           size;
+} WfOptionGroup;
+
+typedef enum
+{
+  WF_OPERATION_RECONSTRUCT,
+  WF_OPERATION_DISTANCE,
+  WF_OPERATION_WATERSHED
+} WfOperation;
+
+#define WF_N_OPERATIONS 3
+
+WF_API const WfOptionGroup * wf_operation_get_options (WfOperation           operation);
+WF_API const WfOptionGroup * wf_context_get_options   (void);
+
+WF_API void                  wf_option_group_init     (const WfOptionGroup  *group,
+                                                       gpointer              options);
+WF_API const WfOption *      wf_option_group_find     (const WfOptionGroup  *group,
+                                                       const char           *name);
+WF_API gboolean              wf_option_group_check    (const WfOptionGroup  *group,
+                                                       gconstpointer         options,
+                                                       GError              **error);
+WF_API gboolean              wf_option_parse          (const WfOption       *option,
+                                                       gpointer              options,
+                                                       const char           *text,
+                                                       GError              **error);
+WF_API char *                wf_option_format         (const WfOption       *option,
+                                                       gconstpointer         options);
+
+
+/*  Devices and the context  */
+
+/**
+ * WfDevice:
+ * @name: "cpu", or "cuda:N"
+ * @description: the maker's name of it
+ * @n_units: processors, or multiprocessors
+ * @memory_total: bytes
+ * @memory_free: bytes, when it was asked
+ */
+typedef struct
+{
+  char    *name;
+  char    *description;
+  guint    n_units;
+  guint64  memory_total;
+  guint64  memory_free;
+} WfDevice;
+
+WF_API GPtrArray *   wf_list_devices  (GError  **problem);
+WF_API void          wf_device_free   (WfDevice *device);
+
+/**
+ * WfContextOptions:
+ * @device: "auto", "cpu", "cuda:N" or "all"
+ * @threads: CPU threads; 0 for as many as there are processors
+ * @tile_size: side of the tiles that the work is divided into; 0 for automatic
+ */
+typedef struct
+{
+  const char *device;
+  int         threads;
+  int         tile_size;
+} WfContextOptions;
+
+/**
+ * WfReport:
+ * @device: the device that did the work
+ * @algorithm: the algorithm that did it
+ * @threads: CPU threads used; 1 for a GPU
+ * @seconds: wall-clock time of the operation
+ * @no_background: a distance map had no background: all of it is infinite
+ * @notice: one sentence for the user, or %NULL: why automatic choice fell back, …
+ *
+ * What the last operation of a context did.
+ */
+typedef struct
+{
+  const char *device;
+  const char *algorithm;
+  guint       threads;
+  double      seconds;
+  gboolean    no_background;
+  const char *notice;
+} WfReport;
+
+typedef struct _WfContext WfContext;
+
+/**
+ * WfProgressFunc:
+ * @fraction: done, from 0 to 1, never decreasing
+ * @user_data: as given
+ *
+ * Called about twenty times a second, in the thread that called the operation.
+ */
+typedef void (* WfProgressFunc) (double   fraction,
+                                 gpointer user_data);
+
+WF_API WfContext *      wf_context_new              (void);
+WF_API WfContext *      wf_context_ref              (WfContext               *context);
+WF_API void             wf_context_unref            (WfContext               *context);
+WF_API gboolean         wf_context_configure        (WfContext               *context,
+                                                     const WfContextOptions  *options,
+                                                     GError                 **error);
+WF_API void             wf_context_set_memory_limit (WfContext               *context,
+                                                     guint64                  bytes);
+WF_API void             wf_context_set_cancellable  (WfContext               *context,
+                                                     GCancellable            *cancellable);
+WF_API void             wf_context_set_progress     (WfContext               *context,
+                                                     WfProgressFunc           progress,
+                                                     gpointer                 user_data);
+WF_API const WfReport * wf_context_get_report       (WfContext               *context);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfContext, wf_context_unref)
+
+
+/*  Reconstruction  */
+
+typedef enum
+{
+  WF_BY_DILATION,
+  WF_BY_EROSION
+} WfDirection;
+
+/**
+ * WfReconstructOptions:
+ * @by: dilation raises the marker under the mask; erosion lowers it over the mask
+ * @connectivity: 4 or 8 in 2-D, 6 or 26 in 3-D; 0 for 8 or 26
+ * @algorithm: "auto" or an algorithm's name
+ */
+typedef struct
+{
+  int         by;
+  int         connectivity;
+  const char *algorithm;
+} WfReconstructOptions;
+
+WF_API gboolean wf_reconstruct (WfContext                   *context,
+                                const WfImage               *mask,
+                                const WfImage               *marker,
+                                WfImage                     *out,
+                                const WfReconstructOptions  *options,
+                                GError                     **error);
+
+
+/*  Distance  */
+
+typedef enum
+{
+  WF_METRIC_EUCLIDEAN,
+  WF_METRIC_SQUARED,
+  WF_METRIC_CITY_BLOCK,
+  WF_METRIC_CHESSBOARD
+} WfMetric;
+
+/* In a map of nearest pixels: the nearest background lies outside the image,
+ * or there is none.
+ */
+#define WF_NEAREST_NONE G_MAXUINT64
+
+/**
+ * WfDistanceOptions:
+ * @metric: a #WfMetric
+ * @threshold: foreground is what lies above it; NaN: what is not 0
+ * @border_background: whether the outside of the image counts as background
+ * @spacing: size of a pixel along x, y, z; with {1, 1, 1} distances are counted
+ *   in whole pixels, in integers
+ * @connectivity: of the algorithms that propagate from pixel to pixel; the exact
+ *   ones have no use for it
+ * @algorithm: "auto" or an algorithm's name
+ */
+typedef struct
+{
+  int         metric;
+  double      threshold;
+  gboolean    border_background;
+  double      spacing[3];
+  int         connectivity;
+  const char *algorithm;
+} WfDistanceOptions;
+
+WF_API WfType   wf_distance_get_type (const WfDistanceOptions  *options);
+WF_API gboolean wf_distance          (WfContext                *context,
+                                      const WfImage            *image,
+                                      WfImage                  *out,
+                                      WfImage                  *nearest,
+                                      const WfDistanceOptions  *options,
+                                      GError                  **error);
+
+
+/*  Watershed  */
+
+/**
+ * WfWatershedOptions:
+ * @tolerance: without markers: minima less deep than this are no basins of their own
+ * @lines: whether basins are divided by lines one pixel wide, label 0
+ * @last_index: whether the last of equal neighbours is taken, not the first
+ * @connectivity: 4 or 8 in 2-D, 6 or 26 in 3-D; 0 for 8 or 26
+ * @algorithm: "auto" or an algorithm's name
+ */
+typedef struct
+{
+  double      tolerance;
+  gboolean    lines;
+  gboolean    last_index;
+  int         connectivity;
+  const char *algorithm;
+} WfWatershedOptions;
+
+WF_API gboolean wf_watershed (WfContext                 *context,
+                              const WfImage             *image,
+                              const WfImage             *markers,
+                              WfImage                   *labels,
+                              guint32                   *n_basins,
+                              const WfWatershedOptions  *options,
+                              GError                   **error);
+
+
+/*  Memory  */
+
+WF_API guint64  wf_estimate_memory (WfOperation    operation,
+                                    const WfImage *image,
+                                    gconstpointer  options,
+                                    GError       **error);
+
+G_END_DECLS
