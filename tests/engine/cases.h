@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Random cases of each operation, compared bit for bit with the references.
+ *
+ * A case that differs fails the running test, with a message that tells all of
+ * it, and ends the run of cases.
+ */
+
+#pragma once
+
+#include "configurations.h"
+#include "wavefront.h"
+
+G_BEGIN_DECLS
+
+/* One case in as many configurations. */
+#define CONFIGURATIONS_A_CASE 3
+
+void run_reconstruction_cases (const Configurations *configurations,
+                               guint                 n_cases);
+
+/**
+ * DistanceCases:
+ * @metric: a #WfMetric, or -1: any
+ * @algorithm: a name, or %NULL: any that knows the metric
+ * @spacings: whether pixels may have sides other than 1, and which
+ * @may_be_unsupported: whether the device may have no variant for some cases
+ */
+typedef enum
+{
+  SPACINGS_WHOLE,
+  SPACINGS_ANY,
+  SPACINGS_EXTREME
+} Spacings;
+
+typedef struct
+{
+  int         metric;
+  const char *algorithm;
+  Spacings    spacings;
+  gboolean    may_be_unsupported;
+} DistanceCases;
+
+void run_distance_cases       (const Configurations *configurations,
+                               const DistanceCases  *cases,
+                               guint                 n_cases);
+void run_watershed_cases      (const Configurations *configurations,
+                               guint                 n_cases);
+
+G_END_DECLS

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Small images with hostile contents, from g_test_rand: the seed of a run is
+ * printed by the test and can be given back with --seed.
+ */
+
+#pragma once
+
+#include "reference.h"
+#include "wavefront.h"
+
+G_BEGIN_DECLS
+
+#define PALETTE_MOST 12
+
+/**
+ * Palette:
+ * @n: number of grey levels
+ * @level: in ascending order; each is exact in the type it was made for
+ */
+typedef struct
+{
+  int    n;
+  double level[PALETTE_MOST];
+} Palette;
+
+WfType       random_type         (void);
+void         random_size         (RefSize       *size);
+int          random_connectivity (const RefSize *size);
+double       random_value        (WfType         type);
+void         random_palette      (WfType         type,
+                                  Palette       *palette);
+const char * random_content      (const RefSize *size,
+                                  const Palette *palette,
+                                  double        *levels);
+
+double       type_lowest         (WfType         type);
+double       type_highest        (WfType         type);
+
+G_END_DECLS

@@ -1,0 +1,598 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Contexts: devices, threads, limits, progress, cancelling, the report; for
+ * every operation alike.
+ */
+
+#include <math.h>
+#include <string.h>
+
+#include "refusals.h"
+#include "work.h"
+
+#ifdef __SANITIZE_ADDRESS__
+#define SLOWNESS 4
+#else
+#define SLOWNESS 1
+#endif
+
+/* Cancelling takes effect within a tenth of a second; the rest is for machines
+ * that have other things to do.
+ */
+#define CANCEL_SECONDS (0.5 * SLOWNESS)
+#define LONG_SECONDS   0.4
+
+static WfOperation
+operation_of (gconstpointer data)
+{
+  return (WfOperation) GPOINTER_TO_INT (data);
+}
+
+static void
+configure (WfContext  *context,
+           const char *device,
+           int         threads,
+           int         tile_size)
+{
+  WfContextOptions  options;
+  GError           *error = NULL;
+
+  wf_option_group_init (wf_context_get_options (), &options);
+  options.device    = device;
+  options.threads   = threads;
+  options.tile_size = tile_size;
+  wf_context_configure (context, &options, &error);
+  g_assert_no_error (error);
+}
+
+static WfContext *
+new_cpu_context (int threads)
+{
+  WfContext *context = wf_context_new ();
+
+  configure (context, "cpu", threads, 0);
+  return context;
+}
+
+/* The result that the default context gives. */
+static GuardedImage *
+expected_result (WfOperation operation,
+                 gint64      side)
+{
+  g_auto (Work)  work  = { 0 };
+  GError        *error = NULL;
+
+  work_init (&work, operation, side);
+  work_run (&work, NULL, &error);
+  g_assert_no_error (error);
+  return g_steal_pointer (&work.out);
+}
+
+
+/*  Devices and configuration  */
+
+static void
+test_references (void)
+{
+  WfContext *context = wf_context_new ();
+
+  g_assert_nonnull (context);
+  g_assert_true (wf_context_ref (context) == context);
+  wf_context_unref (context);
+  configure (context, "cpu", 1, 0);
+  wf_context_unref (context);
+}
+
+static void
+test_devices (void)
+{
+  g_autoptr (GError)    problem = NULL;
+  g_autoptr (GPtrArray) devices = wf_list_devices (&problem);
+  g_autoptr (GPtrArray) again   = wf_list_devices (NULL);
+
+  g_assert_nonnull (devices);
+  g_assert_cmpuint (devices->len, >=, 1);
+  g_assert_cmpuint (devices->len, ==, again->len);
+  /* No more than the CPU: then there is a reason. */
+  if (devices->len == 1)
+    {
+      g_assert_nonnull (problem);
+      assert_sentence (problem->message);
+      g_test_message ("%s", problem->message);
+    }
+  for (guint i = 0; i < devices->len; i++)
+    {
+      const WfDevice  *device = devices->pdata[i];
+      g_autofree char *name   = i ? g_strdup_printf ("cuda:%u", i - 1) : g_strdup ("cpu");
+
+      g_test_message ("%s: %s", device->name, device->description);
+      g_assert_cmpstr (device->name, ==, name);
+      g_assert_nonnull (device->description);
+      g_assert_cmpuint (strlen (device->description), >, 0);
+      g_assert_cmpuint (device->n_units, >=, 1);
+      g_assert_cmpuint (device->memory_total, >, 0);
+      g_assert_cmpuint (device->memory_free, <=, device->memory_total);
+    }
+  wf_device_free (NULL);
+}
+
+static void
+test_configure_refusals (void)
+{
+  const WfContextOptions    bad[] =
+  {
+    { "gpu", 0, 0 }, { "", 0, 0 }, { "cuda", 0, 0 }, { "cuda:x", 0, 0 }, { "cpu:0", 0, 0 },
+    { "CPU", 0, 0 }, { "cpu", -1, 0 }, { "cpu", 4097, 0 }, { "cpu", 0, -1 },
+    { "cpu", 0, (1 << 20) + 1 }, { "cpu", G_MININT, 0 }, { "cpu", 0, G_MAXINT },
+  };
+  const WfContextOptions    absent  = { "cuda:99", 0, 0 };
+  g_autoptr (WfContext)     context = new_cpu_context (1);
+  g_autoptr (GuardedImage)  expected = expected_result (WF_OPERATION_WATERSHED, 40);
+  g_auto (Work)             work     = { 0 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
+    assert_refused (wf_context_configure (context, &bad[i], &refusal), WF_ERROR_INVALID);
+  assert_refused (wf_context_configure (context, &absent, &refusal), WF_ERROR_DEVICE);
+
+  /* What was configured before still holds. */
+  work_init (&work, WF_OPERATION_WATERSHED, 40);
+  g_assert_true (work_run (&work, context, NULL));
+  g_assert_cmpint (guarded_image_find_difference (work.out, expected->view.data), ==, -1);
+  g_assert_cmpstr (wf_context_get_report (context)->device, ==, "cpu");
+  g_assert_cmpuint (wf_context_get_report (context)->threads, ==, 1);
+}
+
+/* Any device that is chosen automatically gives the CPU's result. */
+static void
+test_automatic (gconstpointer data)
+{
+  static const char *const devices[] = { "auto", "all", NULL };
+  g_autoptr (WfContext)    cpu       = new_cpu_context (1);
+  g_auto (Work)            model     = { 0 };
+  GError                  *error     = NULL;
+
+  work_init (&model, operation_of (data), 150);
+  work_run (&model, cpu, &error);
+  g_assert_no_error (error);
+
+  for (guint i = 0; i < G_N_ELEMENTS (devices); i++)
+    {
+      g_autoptr (WfContext)  context = wf_context_new ();
+      g_auto (Work)          work    = { 0 };
+      const WfReport        *report;
+
+      configure (context, devices[i], 0, 0);
+      work_init (&work, operation_of (data), 150);
+      work_run (&work, context, &error);
+      g_assert_no_error (error);
+      g_assert_cmpint (guarded_image_find_difference (work.out, model.out->view.data), ==, -1);
+
+      report = wf_context_get_report (context);
+      g_assert_nonnull (report->device);
+      if (report->notice)
+        assert_sentence (report->notice);
+    }
+}
+
+static void
+test_report (gconstpointer data)
+{
+  g_autoptr (WfContext)  context = new_cpu_context (2);
+  g_auto (Work)          work    = { 0 };
+  const WfReport        *report  = wf_context_get_report (context);
+  gint64                 start;
+
+  g_assert_nonnull (report);
+  work_init (&work, operation_of (data), 300);
+  start = g_get_monotonic_time ();
+  g_assert_true (work_run (&work, context, NULL));
+  report = wf_context_get_report (context);
+  g_assert_cmpstr (report->device, ==, "cpu");
+  g_assert_cmpuint (report->threads, >=, 1);
+  g_assert_cmpuint (report->threads, <=, 2);
+  g_assert_cmpfloat (report->seconds, >, 0);
+  g_assert_cmpfloat (report->seconds, <=, (g_get_monotonic_time () - start) / 1e6);
+  g_assert_false (report->no_background);
+  g_assert_null (report->notice);
+}
+
+
+/*  Cancelling  */
+
+static void
+test_cancelled_before (gconstpointer data)
+{
+  g_autoptr (WfContext)     context     = new_cpu_context (2);
+  g_autoptr (GCancellable)  cancellable = g_cancellable_new ();
+  g_autoptr (GuardedImage)  expected    = expected_result (operation_of (data), 60);
+  g_auto (Work)             work        = { 0 };
+  GError                   *error       = NULL;
+
+  work_init (&work, operation_of (data), 60);
+  wf_context_set_cancellable (context, cancellable);
+  g_cancellable_cancel (cancellable);
+  g_assert_false (work_run (&work, context, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_clear_error (&error);
+  g_assert_true (guarded_image_is_untouched (work.out));
+
+  /* The context can be used again, with another cancellable, and with none. */
+  g_cancellable_reset (cancellable);
+  g_assert_true (work_run (&work, context, &error));
+  g_assert_cmpint (guarded_image_find_difference (work.out, expected->view.data), ==, -1);
+  g_cancellable_cancel (cancellable);
+  wf_context_set_cancellable (context, NULL);
+  g_assert_true (work_run (&work, context, &error));
+  g_assert_no_error (error);
+}
+
+typedef struct
+{
+  GCancellable *cancellable;
+  double        delay;
+  gint64        cancelled_at;
+} Canceller;
+
+static gpointer
+cancel_later (gpointer data)
+{
+  Canceller *canceller = data;
+
+  g_usleep ((gulong) (canceller->delay * 1e6));
+  canceller->cancelled_at = g_get_monotonic_time ();
+  g_cancellable_cancel (canceller->cancellable);
+  return NULL;
+}
+
+/* Whether the work was cancelled before it was done. */
+static gboolean
+check_cancelling (WfOperation operation,
+                  int         threads,
+                  gint64      side,
+                  double      delay)
+{
+  g_autoptr (WfContext)     context     = new_cpu_context (threads);
+  g_autoptr (GCancellable)  cancellable = g_cancellable_new ();
+  g_autoptr (GError)        error       = NULL;
+  g_auto (Work)             work        = { 0 };
+  Canceller                 canceller   = { cancellable, delay, 0 };
+  GThread                  *thread;
+  gboolean                  succeeded;
+  gint64                    returned_at;
+
+  wf_context_set_cancellable (context, cancellable);
+  work_init (&work, operation, side);
+  thread      = g_thread_new ("canceller", cancel_later, &canceller);
+  succeeded   = work_run (&work, context, &error);
+  returned_at = g_get_monotonic_time ();
+  g_thread_join (thread);
+
+  if (succeeded && returned_at < canceller.cancelled_at)
+    {
+      g_test_message ("it was done before it was cancelled after %g s", delay);
+      return FALSE;
+    }
+  g_test_message ("%d threads, cancelled after %.3f s: returned after another %.3f s", threads,
+                  delay, (returned_at - canceller.cancelled_at) / 1e6);
+  g_assert_cmpfloat ((returned_at - canceller.cancelled_at) / 1e6, <, CANCEL_SECONDS);
+  if (succeeded)
+    return FALSE;
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_true (guarded_image_is_untouched (work.out));
+  return TRUE;
+}
+
+/* Cancels early, in the middle and late, from another thread. */
+static void
+test_cancelled_within (gconstpointer data)
+{
+  double taken;
+  gint64 side        = work_side_taking (operation_of (data), LONG_SECONDS, &taken);
+  int    n_cancelled = 0;
+
+  g_test_message ("a side of %" G_GINT64_FORMAT " takes %.3f s", side, taken);
+  for (int threads = 1; threads <= 2; threads++)
+    for (double part = 0.1; part < 1; part += 0.3)
+      n_cancelled += check_cancelling (operation_of (data), threads, side, part * taken);
+  g_assert_cmpint (n_cancelled, >=, 2);
+}
+
+
+/*  Progress  */
+
+typedef struct
+{
+  GThread  *thread;
+  guint     n_calls;
+  double    last;
+  gboolean  wrong_thread;
+  gboolean  wrong_order;
+} Progress;
+
+static void
+note_progress (double   fraction,
+               gpointer user_data)
+{
+  Progress *progress = user_data;
+
+  progress->n_calls++;
+  progress->wrong_thread |= g_thread_self () != progress->thread;
+  progress->wrong_order  |= ! (fraction >= progress->last && fraction <= 1);
+  progress->last          = fraction;
+}
+
+static void
+check_progress (WfOperation operation,
+                int         threads,
+                gint64      side,
+                double      least_calls_a_second)
+{
+  g_autoptr (WfContext)  context  = new_cpu_context (threads);
+  g_auto (Work)          work     = { 0 };
+  Progress               progress = { g_thread_self (), 0, 0, FALSE, FALSE };
+  GError                *error    = NULL;
+  gint64                 start;
+  double                 taken;
+
+  wf_context_set_progress (context, note_progress, &progress);
+  work_init (&work, operation, side);
+  start = g_get_monotonic_time ();
+  work_run (&work, context, &error);
+  taken = (g_get_monotonic_time () - start) / 1e6;
+  g_assert_no_error (error);
+
+  g_test_message ("%d threads: %u calls in %.3f s", threads, progress.n_calls, taken);
+  g_assert_false (progress.wrong_thread);
+  g_assert_false (progress.wrong_order);
+  g_assert_cmpuint (progress.n_calls, >=, 1);
+  g_assert_cmpfloat (progress.last, ==, 1.0);
+  g_assert_cmpfloat (progress.n_calls, >=, floor (least_calls_a_second * taken));
+  /* Nor is the caller flooded: about twenty calls a second, and the last one. */
+  g_assert_cmpfloat (progress.n_calls, <=, 40 * taken + 10);
+
+  /* None once it is taken away. */
+  progress.n_calls = 0;
+  wf_context_set_progress (context, NULL, NULL);
+  work_run (&work, context, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (progress.n_calls, ==, 0);
+}
+
+/* On long work at least ten times a second; on a machine that is busy otherwise
+ * fewer may come, so half of that is asked for.
+ */
+static void
+test_progress (gconstpointer data)
+{
+  double taken;
+  gint64 side = work_side_taking (operation_of (data), LONG_SECONDS, &taken);
+
+  for (int threads = 1; threads <= 3; threads++)
+    {
+      check_progress (operation_of (data), threads, side, 5.0 / SLOWNESS);
+      check_progress (operation_of (data), threads, 1, 0);
+      check_progress (operation_of (data), threads, 17, 0);
+    }
+}
+
+static void
+cancel_on_the_way (double   fraction,
+                   gpointer user_data)
+{
+  if (fraction > 0.1)
+    g_cancellable_cancel (user_data);
+}
+
+/* A progress function may cancel, as that of a dialog does. */
+static void
+test_cancelled_by_progress (gconstpointer data)
+{
+  g_autoptr (WfContext)     context     = new_cpu_context (2);
+  g_autoptr (GCancellable)  cancellable = g_cancellable_new ();
+  g_autoptr (GError)        error       = NULL;
+  g_auto (Work)             work        = { 0 };
+  double                    taken;
+  gint64                    side = work_side_taking (operation_of (data), LONG_SECONDS, &taken);
+
+  work_init (&work, operation_of (data), side);
+  wf_context_set_cancellable (context, cancellable);
+  wf_context_set_progress (context, cancel_on_the_way, cancellable);
+  g_assert_false (work_run (&work, context, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_true (guarded_image_is_untouched (work.out));
+}
+
+
+/*  Memory  */
+
+static void
+test_memory_limit (gconstpointer data)
+{
+  g_autoptr (WfContext)     context  = new_cpu_context (2);
+  g_autoptr (GuardedImage)  expected = expected_result (operation_of (data), 200);
+  g_auto (Work)             work     = { 0 };
+  GError                   *error    = NULL;
+  guint64                   estimate;
+
+  work_init (&work, operation_of (data), 200);
+  wf_context_set_memory_limit (context, 1);
+  assert_refused (work_run (&work, context, &refusal), WF_ERROR_MEMORY);
+  g_assert_true (guarded_image_is_untouched (work.out));
+  wf_context_set_memory_limit (context, 2000);
+  assert_refused (work_run (&work, context, &refusal), WF_ERROR_MEMORY);
+  g_assert_true (guarded_image_is_untouched (work.out));
+
+  /* As much as is estimated is enough, and so is no limit. */
+  estimate = wf_estimate_memory (operation_of (data), &work.image->view, NULL, &error);
+  g_assert_no_error (error);
+  wf_context_set_memory_limit (context, estimate);
+  g_assert_true (work_run (&work, context, &error));
+  g_assert_no_error (error);
+  g_assert_cmpint (guarded_image_find_difference (work.out, expected->view.data), ==, -1);
+  wf_context_set_memory_limit (context, 0);
+  g_assert_true (work_run (&work, context, &error));
+  g_assert_no_error (error);
+}
+
+/* More than no machine has: refused before anything is touched.  The pixels are
+ * not there, so reading them would crash.
+ */
+static void
+test_beyond_memory (gconstpointer data)
+{
+  WfImage   image;
+  guint8    nothing[1];
+  GError   *error = NULL;
+  guint64   estimate;
+
+  g_assert_true (wf_image_init (&image, WF_TYPE_U8, 1 << 26, 1 << 26, 1, nothing, NULL));
+  estimate = wf_estimate_memory (operation_of (data), &image, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (estimate, >, G_GUINT64_CONSTANT (1) << 50);
+}
+
+static void
+test_estimate (gconstpointer data)
+{
+  const WfType types[]   = { WF_TYPE_U8, WF_TYPE_U16, WF_TYPE_F32 };
+  const gint64 sides[]   = { 1, 2, 10, 100, 1000, 10000, 100000, 1000000 };
+  guint8       nothing[1];
+  WfImage      image;
+  GError      *error     = NULL;
+
+  for (guint k = 0; k < G_N_ELEMENTS (types); k++)
+    {
+      guint64 previous = 0;
+
+      for (guint i = 0; i < G_N_ELEMENTS (sides); i++)
+        for (gint64 depth = 1; depth <= 3; depth += 2)
+          {
+            guint64 estimate;
+
+            wf_image_init (&image, types[k], sides[i], sides[i], depth, nothing, NULL);
+            estimate = wf_estimate_memory (operation_of (data), &image, NULL, &error);
+            g_assert_no_error (error);
+            g_assert_cmpuint (estimate, >, 0);
+            g_assert_cmpuint (estimate, >=, previous);
+            previous = estimate;
+          }
+    }
+}
+
+static void
+test_estimate_refusals (gconstpointer data)
+{
+  const WfOptionGroup  *group     = wf_operation_get_options (operation_of (data));
+  const WfOption       *option    = wf_option_group_find (group, "connectivity");
+  g_autofree gpointer   options   = g_malloc0 (group->size);
+  const WfType          refused[] = { WF_TYPE_U32, WF_TYPE_U64, WF_TYPE_F64 };
+  guint8                nothing[8];
+  WfImage               image;
+
+  wf_image_init (&image, WF_TYPE_U8, 10, 10, 1, nothing, NULL);
+  wf_option_group_init (group, options);
+  g_assert_true (wf_option_parse (option, options, "26", NULL));
+  assert_refused (wf_estimate_memory (operation_of (data), &image, options, &refusal) != 0,
+                  WF_ERROR_INVALID);
+  G_STRUCT_MEMBER (int, options, option->offset) = 5;
+  assert_refused (wf_estimate_memory (operation_of (data), &image, options, &refusal) != 0,
+                  WF_ERROR_INVALID);
+
+  for (guint i = 0; i < G_N_ELEMENTS (refused); i++)
+    {
+      wf_image_init (&image, refused[i], 10, 10, 1, nothing, NULL);
+      assert_refused (wf_estimate_memory (operation_of (data), &image, NULL, &refusal) != 0,
+                      WF_ERROR_INVALID);
+    }
+}
+
+
+/*  Several at once  */
+
+typedef struct
+{
+  WfOperation   operation;
+  GuardedImage *expected;
+  gint64        side;
+  int           threads;
+  guint         n_wrong;
+} Rival;
+
+static gpointer
+run_rival (gpointer data)
+{
+  Rival *rival = data;
+
+  for (int i = 0; i < 5; i++)
+    {
+      g_autoptr (WfContext)  context = new_cpu_context (rival->threads);
+      g_auto (Work)          work    = { 0 };
+
+      work_init (&work, rival->operation, rival->side);
+      if (! work_run (&work, context, NULL) ||
+          guarded_image_find_difference (work.out, rival->expected->view.data) >= 0)
+        rival->n_wrong++;
+    }
+  return NULL;
+}
+
+/* Contexts of their own in threads of their own do not get in each other's way. */
+static void
+test_concurrent (void)
+{
+  Rival    rivals[2 * WF_N_OPERATIONS];
+  GThread *threads[G_N_ELEMENTS (rivals)];
+
+  for (guint i = 0; i < G_N_ELEMENTS (rivals); i++)
+    {
+      WfOperation operation = (WfOperation) (i % WF_N_OPERATIONS);
+      gint64      side      = 100 + 10 * i;
+
+      rivals[i] = (Rival) { operation, expected_result (operation, side), side, 1 + i % 3, 0 };
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (rivals); i++)
+    threads[i] = g_thread_new (work_name (rivals[i].operation), run_rival, &rivals[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (rivals); i++)
+    {
+      g_thread_join (threads[i]);
+      guarded_image_free (rivals[i].expected);
+      g_assert_cmpuint (rivals[i].n_wrong, ==, 0);
+    }
+}
+
+static void
+add (const char         *name,
+     GTestDataFunc       test)
+{
+  for (int operation = 0; operation < WF_N_OPERATIONS; operation++)
+    {
+      g_autofree char *path = g_strdup_printf ("/context/%s/%s", name,
+                                               work_name ((WfOperation) operation));
+
+      g_test_add_data_func (path, GINT_TO_POINTER (operation), test);
+    }
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/context/references", test_references);
+  g_test_add_func ("/context/devices", test_devices);
+  g_test_add_func ("/context/configure-refusals", test_configure_refusals);
+  add ("automatic", test_automatic);
+  add ("report", test_report);
+  add ("cancelled-before", test_cancelled_before);
+  add ("cancelled-within", test_cancelled_within);
+  add ("cancelled-by-progress", test_cancelled_by_progress);
+  add ("progress", test_progress);
+  add ("memory-limit", test_memory_limit);
+  add ("beyond-memory", test_beyond_memory);
+  add ("estimate", test_estimate);
+  add ("estimate-refusals", test_estimate_refusals);
+  g_test_add_func ("/context/concurrent", test_concurrent);
+
+  return g_test_run ();
+}

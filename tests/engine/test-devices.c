@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Every device beside the CPU gives the references' results, bit for bit, in
+ * whatever it has a variant for, and says so where it has none.
+ */
+
+#include <string.h>
+
+#include "cases.h"
+#include "refusals.h"
+#include "work.h"
+
+static void
+check_reconstruction (const Configurations *configurations)
+{
+  run_reconstruction_cases (configurations, 1000);
+}
+
+static void
+check_city_block (const Configurations *configurations)
+{
+  run_distance_cases (configurations,
+                      &(DistanceCases) { WF_METRIC_CITY_BLOCK, "scan", SPACINGS_ANY, TRUE }, 2000);
+}
+
+static void
+check_distance (const Configurations *configurations)
+{
+  run_distance_cases (configurations, &(DistanceCases) { -1, NULL, SPACINGS_ANY, TRUE }, 1000);
+}
+
+static void
+check_watershed (const Configurations *configurations)
+{
+  run_watershed_cases (configurations, 1000);
+}
+
+static const struct
+{
+  const char   *name;
+  WfOperation   operation;
+  int           metric;
+  const char   *algorithm;
+  void       (* check) (const Configurations *configurations);
+} tasks[] =
+{
+  { "reconstruct", WF_OPERATION_RECONSTRUCT, 0, "auto", check_reconstruction },
+  { "city-block", WF_OPERATION_DISTANCE, WF_METRIC_CITY_BLOCK, "scan", check_city_block },
+  { "distance", WF_OPERATION_DISTANCE, WF_METRIC_EUCLIDEAN, "auto", check_distance },
+  { "watershed", WF_OPERATION_WATERSHED, 0, "auto", check_watershed },
+};
+
+typedef struct
+{
+  char *device;
+  guint task;
+} Test;
+
+/* Whether the device can do the task at all: tried on a small image. */
+static gboolean
+is_supported (const Test *test,
+              GError    **error)
+{
+  g_autoptr (Configurations) configurations = configurations_new (test->device);
+  g_auto (Work)              work           = { 0 };
+  WfDistanceOptions          options;
+
+  work_init (&work, tasks[test->task].operation, 20);
+  if (tasks[test->task].operation != WF_OPERATION_DISTANCE)
+    return work_run (&work, configurations->items[0].context, error);
+
+  wf_option_group_init (wf_operation_get_options (WF_OPERATION_DISTANCE), &options);
+  options.metric    = tasks[test->task].metric;
+  options.algorithm = tasks[test->task].algorithm;
+  return wf_distance (configurations->items[0].context, &work.image->view, &work.out->view, NULL,
+                      &options, error);
+}
+
+static void
+run_test (gconstpointer data)
+{
+  const Test                 *test           = data;
+  g_autoptr (Configurations)  configurations = NULL;
+  g_autoptr (GError)          error          = NULL;
+
+  if (! is_supported (test, &error))
+    {
+      g_assert_error (error, WF_ERROR, WF_ERROR_UNSUPPORTED);
+      assert_sentence (error->message);
+      g_test_skip (error->message);
+      return;
+    }
+  configurations = configurations_new (test->device);
+  tasks[test->task].check (configurations);
+}
+
+/* An image of several megapixels, for which a device is made. */
+static void
+test_large (gconstpointer data)
+{
+  const Test        *test    = data;
+  WfContextOptions   chosen  = { test->device, 0, 0 };
+  WfContextOptions   cpu     = { "cpu", 0, 0 };
+  WfDistanceOptions  options;
+
+  wf_option_group_init (wf_operation_get_options (WF_OPERATION_DISTANCE), &options);
+  options.metric = WF_METRIC_CITY_BLOCK;
+
+  for (int border = 0; border < 2; border++)
+    {
+      g_autoptr (WfContext)  cpu_context    = wf_context_new ();
+      g_autoptr (WfContext)  device_context = wf_context_new ();
+      g_auto (Work)          here           = { 0 };
+      g_auto (Work)          there          = { 0 };
+      GError                *error          = NULL;
+
+      options.border_background = border;
+      work_init (&here, WF_OPERATION_DISTANCE, 3001);
+      work_init (&there, WF_OPERATION_DISTANCE, 3001);
+      g_assert_true (wf_context_configure (cpu_context, &cpu, NULL));
+      g_assert_true (wf_context_configure (device_context, &chosen, NULL));
+      options.algorithm = "auto";
+      wf_distance (cpu_context, &here.image->view, &here.out->view, NULL, &options, &error);
+      g_assert_no_error (error);
+      options.algorithm = "scan";
+      wf_distance (device_context, &there.image->view, &there.out->view, NULL, &options, &error);
+      g_assert_no_error (error);
+      g_assert_cmpint (guarded_image_find_difference (there.out, here.out->view.data), ==, -1);
+    }
+}
+
+static void
+test_none (gconstpointer data)
+{
+  const GError *problem = data;
+
+  g_test_skip (problem ? problem->message : "This machine has no device but the CPU.");
+}
+
+static void
+add_device (const char *name,
+            GPtrArray  *tests)
+{
+  for (guint task = 0; task <= G_N_ELEMENTS (tasks); task++)
+    {
+      gboolean         large = task == G_N_ELEMENTS (tasks);
+      Test            *test  = g_new (Test, 1);
+      g_autofree char *path  = g_strdup_printf ("/devices/%s/%s", name,
+                                                large ? "large" : tasks[task].name);
+
+      *test = (Test) { g_strdup (name), task };
+      g_ptr_array_add (tests, test);
+      g_test_add_data_func (path, test, large ? test_large : run_test);
+    }
+}
+
+static void
+test_free (gpointer data)
+{
+  Test *test = data;
+
+  g_free (test->device);
+  g_free (test);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_autoptr (GPtrArray) tests   = g_ptr_array_new_with_free_func (test_free);
+  g_autoptr (GPtrArray) devices = NULL;
+  g_autoptr (GError)    problem = NULL;
+
+  g_test_init (&argc, &argv, NULL);
+
+  devices = wf_list_devices (&problem);
+  for (guint i = 1; i < devices->len; i++)
+    add_device (((const WfDevice *) devices->pdata[i])->name, tests);
+  if (devices->len < 2)
+    g_test_add_data_func ("/devices/none", problem, test_none);
+
+  return g_test_run ();
+}

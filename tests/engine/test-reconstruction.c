@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include <math.h>
+#include <string.h>
+
+#include "cases.h"
+#include "guarded-image.h"
+#include "landscape.h"
+#include "refusals.h"
+#include "stored.h"
+
+static const WfType types[] = { WF_TYPE_U8, WF_TYPE_U16, WF_TYPE_F32 };
+
+static void
+init_options (WfReconstructOptions *options)
+{
+  wf_option_group_init (wf_operation_get_options (WF_OPERATION_RECONSTRUCT), options);
+}
+
+static void
+test_random (void)
+{
+  g_autoptr (Configurations) configurations = configurations_new ("cpu");
+
+  run_reconstruction_cases (configurations, 6000);
+}
+
+static void
+check_stored (const StoredReconstruction *stored,
+              WfType                      type,
+              const Configuration        *configuration)
+{
+  g_autoptr (GuardedImage) mask     = guarded_image_new_levels (type, &stored->size, stored->mask);
+  g_autoptr (GuardedImage) marker   = guarded_image_new_levels (type, &stored->size,
+                                                                stored->marker);
+  g_autoptr (GuardedImage) out      = guarded_image_new (type, &stored->size, g_test_rand_bit ());
+  g_autofree gpointer      expected = pack_levels (type, stored->result,
+                                                   ref_n_pixels (&stored->size));
+  WfReconstructOptions     options;
+  GError                  *error    = NULL;
+
+  init_options (&options);
+  options.connectivity = stored->connectivity;
+  options.by           = stored->by_erosion ? WF_BY_EROSION : WF_BY_DILATION;
+  g_assert_true (wf_reconstruct (configuration->context, &mask->view, &marker->view, &out->view,
+                                 &options, &error));
+  g_assert_no_error (error);
+  g_assert_cmpint (guarded_image_find_difference (out, expected), ==, -1);
+}
+
+static void
+test_stored (void)
+{
+  g_autoptr (Configurations) configurations = configurations_new ("cpu");
+
+  for (guint i = 0; i < stored_n_reconstructions; i++)
+    {
+      g_test_message ("%s", stored_reconstructions[i].name);
+      for (guint k = 0; k < G_N_ELEMENTS (types); k++)
+        for (guint c = 0; c < configurations->n; c++)
+          check_stored (&stored_reconstructions[i], types[k], &configurations->items[c]);
+    }
+}
+
+/* No options are the default ones: by dilation, all neighbours. */
+static void
+test_no_options (void)
+{
+  guint8   mask[4]   = { 5, 0, 0, 5 };
+  guint8   marker[4] = { 5, 0, 0, 0 };
+  guint8   out[4];
+  WfImage  images[3];
+  GError  *error = NULL;
+
+  wf_image_init (&images[0], WF_TYPE_U8, 2, 2, 1, mask, NULL);
+  wf_image_init (&images[1], WF_TYPE_U8, 2, 2, 1, marker, NULL);
+  wf_image_init (&images[2], WF_TYPE_U8, 2, 2, 1, out, NULL);
+  g_assert_true (wf_reconstruct (NULL, &images[0], &images[1], &images[2], NULL, &error));
+  g_assert_no_error (error);
+  g_assert_cmpmem (out, sizeof out, mask, sizeof mask);
+}
+
+/* −0 counts as +0: as a level, and in the result. */
+static void
+test_negative_zero (void)
+{
+  const RefSize size      = { 3, 1, 1 };
+  const double  mask[]    = { -0.0, 0.0, -0.0 };
+  const double  marker[]  = { -0.0, -1, 0.0 };
+  const float   nothing[] = { 0.0f, 0.0f, 0.0f };
+
+  for (int by = WF_BY_DILATION; by <= WF_BY_EROSION; by++)
+    {
+      g_autoptr (GuardedImage) mask_image   = guarded_image_new_levels (WF_TYPE_F32, &size, mask);
+      g_autoptr (GuardedImage) marker_image = guarded_image_new_levels (WF_TYPE_F32, &size, marker);
+      g_autoptr (GuardedImage) out          = guarded_image_new (WF_TYPE_F32, &size, FALSE);
+      WfReconstructOptions     options;
+
+      init_options (&options);
+      options.by = by;
+      g_assert_true (wf_reconstruct (NULL, &mask_image->view, &marker_image->view, &out->view,
+                                     &options, NULL));
+      g_assert_cmpint (guarded_image_find_difference (out, nothing), ==, -1);
+    }
+}
+
+
+/*  Images of ordinary size  */
+
+typedef struct
+{
+  WfType    type;
+  RefSize   size;
+  int       connectivity;
+  gboolean  by_erosion;
+  gboolean  corridor;
+} Medium;
+
+static const Medium media[] =
+{
+  { WF_TYPE_U8,  { 700, 500, 1 },  8,  FALSE, FALSE },
+  { WF_TYPE_U8,  { 700, 500, 1 },  4,  TRUE,  FALSE },
+  { WF_TYPE_F32, { 700, 500, 1 },  8,  TRUE,  FALSE },
+  { WF_TYPE_F32, { 701, 499, 1 },  4,  FALSE, FALSE },
+  { WF_TYPE_U16, { 501, 703, 1 },  8,  FALSE, FALSE },
+  { WF_TYPE_U8,  { 301, 300, 1 },  4,  FALSE, TRUE },
+  { WF_TYPE_U16, { 300, 301, 1 },  8,  TRUE,  TRUE },
+  { WF_TYPE_U8,  { 90, 70, 40 },   26, FALSE, FALSE },
+  { WF_TYPE_F32, { 70, 90, 40 },   6,  TRUE,  FALSE },
+};
+
+static void
+make_medium (const Medium *medium,
+             double       *mask,
+             double       *marker)
+{
+  gint64 n      = ref_n_pixels (&medium->size);
+  double height = medium->type == WF_TYPE_U8 ? 20 : medium->type == WF_TYPE_U16 ? 5000 : 0.125;
+  double sign   = medium->by_erosion ? 1 : -1;
+
+  if (medium->corridor)
+    {
+      make_corridor (&medium->size, medium->by_erosion ? 3 : 200, medium->by_erosion ? 200 : 3,
+                     mask);
+      for (gint64 p = 0; p < n; p++)
+        marker[p] = p == n / 2 ? 100 : medium->by_erosion ? 255 : 0;
+      return;
+    }
+  make_landscape (medium->type, &medium->size, medium->size.depth > 1 ? 3 : 6, mask);
+  for (gint64 p = 0; p < n; p++)
+    if (medium->type == WF_TYPE_F32)
+      marker[p] = (float) (mask[p] + sign * height);
+    else
+      marker[p] = CLAMP (mask[p] + sign * height, 0, medium->type == WF_TYPE_U8 ? 255 : 65535);
+}
+
+static void
+check_medium (gconstpointer data)
+{
+  const Medium               *medium         = data;
+  gint64                      n              = ref_n_pixels (&medium->size);
+  g_autoptr (Configurations)  configurations = configurations_new ("cpu");
+  g_autofree double          *mask           = g_new (double, n);
+  g_autofree double          *marker         = g_new (double, n);
+  g_autofree double          *result         = g_new (double, n);
+  g_autofree gpointer         expected       = NULL;
+  g_autoptr (GuardedImage)    mask_image     = NULL;
+  g_autoptr (GuardedImage)    marker_image   = NULL;
+
+  make_medium (medium, mask, marker);
+  ref_reconstruct_quick (&medium->size, medium->connectivity, medium->by_erosion, mask, marker,
+                         result);
+  expected     = pack_levels (medium->type, result, n);
+  mask_image   = guarded_image_new_levels (medium->type, &medium->size, mask);
+  marker_image = guarded_image_new_levels (medium->type, &medium->size, marker);
+
+  for (int i = 0; i < 6; i++)
+    {
+      const Configuration      *configuration = configurations_pick (configurations);
+      g_autoptr (GuardedImage)  out           = guarded_image_new (medium->type, &medium->size,
+                                                                   i % 2);
+      WfReconstructOptions      options;
+      GError                   *error = NULL;
+
+      g_test_message ("%s", configuration->name);
+      init_options (&options);
+      options.connectivity = medium->connectivity;
+      options.by           = medium->by_erosion ? WF_BY_EROSION : WF_BY_DILATION;
+      wf_reconstruct (configuration->context, &mask_image->view, &marker_image->view, &out->view,
+                      &options, &error);
+      g_assert_no_error (error);
+      g_assert_cmpint (guarded_image_find_difference (out, expected), ==, -1);
+      g_assert_true (guarded_image_is_guarded (out));
+    }
+}
+
+
+/*  Refusals  */
+
+typedef struct
+{
+  GuardedImage         *mask;
+  GuardedImage         *marker;
+  GuardedImage         *out;
+  WfReconstructOptions  options;
+} Arguments;
+
+static void
+arguments_init (Arguments *a,
+                gint64     depth)
+{
+  const RefSize size   = { 4, 3, depth };
+  const double  zero[] = { [3 * 4 * 3 - 1] = 0 };
+
+  a->mask   = guarded_image_new_levels (WF_TYPE_F32, &size, zero);
+  a->marker = guarded_image_new_levels (WF_TYPE_F32, &size, zero);
+  a->out    = guarded_image_new (WF_TYPE_F32, &size, FALSE);
+  init_options (&a->options);
+}
+
+static void
+arguments_clear (Arguments *a)
+{
+  guarded_image_free (a->mask);
+  guarded_image_free (a->marker);
+  guarded_image_free (a->out);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Arguments, arguments_clear)
+
+#define assert_arguments_refused(a)                                                     \
+  G_STMT_START                                                                          \
+    {                                                                                   \
+      assert_refused (wf_reconstruct (NULL, &(a)->mask->view, &(a)->marker->view,       \
+                                      &(a)->out->view, &(a)->options, &refusal),        \
+                      WF_ERROR_INVALID);                                                \
+      g_assert_true (guarded_image_is_untouched ((a)->out));                            \
+    }                                                                                   \
+  G_STMT_END
+
+static void
+set_float (GuardedImage *image,
+           gint64        index,
+           float         value)
+{
+  ((float *) image->view.data)[index / image->view.width * image->view.row_stride
+                               + index % image->view.width] = value;
+}
+
+static void
+test_nan (void)
+{
+  for (gint64 index = 0; index < 12; index++)
+    for (int which = 0; which < 2; which++)
+      {
+        g_auto (Arguments) a = { 0 };
+
+        arguments_init (&a, 1);
+        set_float (which ? a.mask : a.marker, index, index % 2 ? NAN : -NAN);
+        assert_arguments_refused (&a);
+      }
+}
+
+static void
+test_connectivity (void)
+{
+  static const int of_images[] = { 6, 26 };
+  static const int of_stacks[] = { 4, 8 };
+  static const int of_none[]   = { 1, 2, 5, 18, -4, 100 };
+
+  for (int i = 0; i < 2; i++)
+    {
+      g_auto (Arguments) image = { 0 };
+      g_auto (Arguments) stack = { 0 };
+
+      arguments_init (&image, 1);
+      arguments_init (&stack, 3);
+      image.options.connectivity = of_images[i];
+      assert_arguments_refused (&image);
+      stack.options.connectivity = of_stacks[i];
+      assert_arguments_refused (&stack);
+      for (guint k = 0; k < G_N_ELEMENTS (of_none); k++)
+        {
+          image.options.connectivity = of_none[k];
+          assert_arguments_refused (&image);
+        }
+    }
+}
+
+static void
+test_options_refused (void)
+{
+  g_auto (Arguments) a = { 0 };
+
+  arguments_init (&a, 1);
+  a.options.by = 2;
+  assert_arguments_refused (&a);
+  init_options (&a.options);
+  a.options.algorithm = "envelope";
+  assert_arguments_refused (&a);
+  a.options.algorithm = "";
+  assert_arguments_refused (&a);
+}
+
+static void
+test_types_refused (void)
+{
+  static const WfType all[] = { 0, WF_TYPE_U8, WF_TYPE_U16, WF_TYPE_F32, WF_TYPE_U32, WF_TYPE_U64,
+                                WF_TYPE_F64, 7 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (all); i++)
+    for (guint k = 0; k < G_N_ELEMENTS (all); k++)
+      for (guint m = 0; m < G_N_ELEMENTS (all); m++)
+        {
+          g_auto (Arguments) a    = { 0 };
+          gboolean           work = all[i] >= WF_TYPE_U8 && all[i] <= WF_TYPE_F32;
+
+          if (work && i == k && i == m)
+            continue;
+          arguments_init (&a, 1);
+          a.mask->view.type   = all[i];
+          a.marker->view.type = all[k];
+          a.out->view.type    = all[m];
+          assert_arguments_refused (&a);
+        }
+}
+
+static void
+test_sizes_refused (void)
+{
+  for (int which = 0; which < 3; which++)
+    for (int change = 0; change < 10; change++)
+      {
+        g_auto (Arguments)  a    = { 0 };
+        WfImage            *view;
+
+        arguments_init (&a, 2);
+        view = which == 0 ? &a.mask->view : which == 1 ? &a.marker->view : &a.out->view;
+        switch (change)
+          {
+          case 0: view->width--; break;
+          case 1: view->height--; break;
+          case 2: view->depth--; break;
+          case 3: view->width = 0; break;
+          case 4: view->height = -3; break;
+          case 5: view->row_stride = view->width - 1; break;
+          case 6: view->row_stride = -view->row_stride; break;
+          case 7: view->slice_stride = 1; break;
+          case 8: view->data = NULL; break;
+          case 9: view->row_stride = G_MAXINT64 / 2; break;
+          }
+        assert_arguments_refused (&a);
+      }
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/reconstruction/stored", test_stored);
+  g_test_add_func ("/reconstruction/random", test_random);
+  g_test_add_func ("/reconstruction/no-options", test_no_options);
+  g_test_add_func ("/reconstruction/negative-zero", test_negative_zero);
+  for (guint i = 0; i < G_N_ELEMENTS (media); i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/reconstruction/medium/%u", i + 1);
+
+      g_test_add_data_func (path, &media[i], check_medium);
+    }
+  g_test_add_func ("/reconstruction/refuses/nan", test_nan);
+  g_test_add_func ("/reconstruction/refuses/connectivity", test_connectivity);
+  g_test_add_func ("/reconstruction/refuses/options", test_options_refused);
+  g_test_add_func ("/reconstruction/refuses/types", test_types_refused);
+  g_test_add_func ("/reconstruction/refuses/sizes", test_sizes_refused);
+
+  return g_test_run ();
+}

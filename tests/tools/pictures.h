@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Image files of the tests, written and read through libvips. */
+
+#pragma once
+
+#include <vips/vips.h>
+
+#include "pixels.h"
+
+void picture_write              (const Scratch  *scratch,
+                                 const char     *name,
+                                 const Pixels   *pixels);
+void picture_write_bands        (const Scratch  *scratch,
+                                 const char     *name,
+                                 const Pixels   *pixels,
+                                 int             n_bands);
+void picture_write_rgb          (const Scratch  *scratch,
+                                 const char     *name,
+                                 const guint8   *colours,
+                                 int             n);
+void picture_write_float_rgb    (const Scratch  *scratch,
+                                 const char     *name,
+                                 const float    *colours,
+                                 int             n);
+void picture_write_values       (const Scratch  *scratch,
+                                 const char     *name,
+                                 VipsBandFormat  format,
+                                 const double   *values,
+                                 int             n);
+void picture_write_uneven_pages (const Scratch  *scratch,
+                                 const char     *name);
+void picture_assert             (const Scratch  *scratch,
+                                 const char     *name,
+                                 const char     *type,
+                                 const RefSize  *size,
+                                 const double   *expected);

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Ctrl-C, a closed terminal and kill: whenever they come, nothing is left behind,
+ * and the shell sees by which signal the command ended.
+ */
+
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <glib/gstdio.h>
+
+#include "harness.h"
+
+
+typedef struct
+{
+  GPid pid;
+  int  err;
+} Child;
+
+static Child
+start (const Scratch        *scratch,
+       GSpawnChildSetupFunc  prepare,
+       const char           *line)
+{
+  g_auto (GStrv)      words       = command_words (line);
+  g_auto (GStrv)      environment = command_environment (NULL);
+  g_autoptr (GError)  error       = NULL;
+  Child               child;
+
+  g_spawn_async_with_pipes (scratch->folder, words, environment, G_SPAWN_DO_NOT_REAP_CHILD,
+                            prepare, NULL, &child.pid, NULL, NULL, &child.err, &error);
+  g_assert_no_error (error);
+  return child;
+}
+
+/* Exit status, or minus the number of the signal. */
+static int
+finish (Child *child)
+{
+  int status;
+
+  while (waitpid (child->pid, &status, 0) < 0)
+    g_assert_cmpint (errno, ==, EINTR);
+  close (child->err);
+  g_spawn_close_pid (child->pid);
+  return WIFSIGNALED (status) ? - WTERMSIG (status) : WEXITSTATUS (status);
+}
+
+/* The first line of progress says that the work has begun. */
+static void
+wait_for_progress (Child *child)
+{
+  char c;
+
+  do
+    g_assert_cmpint (read (child->err, &c, 1), ==, 1);
+  while (c != '\n');
+}
+
+#define LONG_WORK "distance in.raw --raw 300x300:u8 -o out.raw --repeat 1000000 --progress"
+
+static void
+write_small_input (const Scratch *scratch)
+{
+  g_autofree guint8 *levels = g_malloc (300 * 300);
+
+  for (int i = 0; i < 300 * 300; i++)
+    levels[i] = i % 7 != 0;
+  scratch_write (scratch, "in.raw", levels, 300 * 300);
+  scratch_write (scratch, "out.raw", "mine", 4);
+}
+
+static void
+assert_untouched (const Scratch *scratch)
+{
+  g_autofree char *kept = scratch_read (scratch, "out.raw", 4);
+
+  g_assert_cmpmem (kept, 4, "mine", 4);
+  scratch_assert (scratch, "in.raw out.raw");
+}
+
+static void
+test_computing (Scratch       *scratch,
+                gconstpointer  data)
+{
+  int   number = GPOINTER_TO_INT (data);
+  Child child;
+
+  write_small_input (scratch);
+  child = start (scratch, NULL, LONG_WORK);
+  wait_for_progress (&child);
+  g_usleep (G_USEC_PER_SEC / 50);
+  kill (child.pid, number);
+  g_assert_cmpint (finish (&child), ==, -number);
+  assert_untouched (scratch);
+}
+
+static void
+ignore_hangup (gpointer unused)
+{
+  signal (SIGHUP, SIG_IGN);
+}
+
+/* As under nohup. */
+static void
+test_ignored (Scratch       *scratch,
+              gconstpointer  data)
+{
+  Child child;
+
+  write_small_input (scratch);
+  child = start (scratch, ignore_hangup, LONG_WORK);
+  wait_for_progress (&child);
+  kill (child.pid, SIGHUP);
+  g_usleep (G_USEC_PER_SEC / 10);
+  g_assert_cmpint (waitpid (child.pid, NULL, WNOHANG), ==, 0);
+  kill (child.pid, SIGTERM);
+  g_assert_cmpint (finish (&child), ==, -SIGTERM);
+  assert_untouched (scratch);
+}
+
+
+/*  While the result is being written  */
+
+#define SIDE 5000
+
+static void
+write_large_input (const Scratch *scratch)
+{
+  g_autofree char *path = scratch_path (scratch, "in.raw");
+  int              file = open (path, O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+
+  g_assert_cmpint (file, >=, 0);
+  g_assert_cmpint (ftruncate (file, (off_t) SIDE * SIDE), ==, 0);
+  close (file);
+}
+
+static gboolean
+has_begun_to_write (const Scratch *scratch)
+{
+  g_autoptr (GDir)  files = g_dir_open (scratch->folder, 0, NULL);
+  const char       *name;
+
+  while ((name = g_dir_read_name (files)))
+    if (g_str_has_prefix (name, ".wavefront-"))
+      {
+        g_autofree char *path = scratch_path (scratch, name);
+        struct stat      status;
+
+        if (stat (path, &status) == 0 && status.st_size > 0)
+          return TRUE;
+      }
+  return FALSE;
+}
+
+/* The signal may come too late, when the file is complete: then once more. */
+static gboolean
+interrupt_writing (const Scratch *scratch,
+                   const char    *out,
+                   int            number)
+{
+  g_autofree char *line  = g_strconcat ("distance in.raw --raw " G_STRINGIFY (SIDE) "x"
+                                        G_STRINGIFY (SIDE) ":u8 --metric squared -o ", out, NULL);
+  Child            child = start (scratch, NULL, line);
+  siginfo_t        ended = { 0 };
+  gboolean         seen  = FALSE;
+  int              status;
+
+  while (! seen && ended.si_pid == 0)
+    {
+      seen = has_begun_to_write (scratch);
+      waitid (P_PID, child.pid, &ended, WEXITED | WNOHANG | WNOWAIT);
+      g_usleep (200);
+    }
+  kill (child.pid, number);
+  status = finish (&child);
+  if (status == 0)
+    {
+      scratch_remove (scratch, out);
+      return FALSE;
+    }
+  g_assert_cmpint (status, ==, -number);
+  scratch_assert (scratch, "in.raw");
+  return seen;
+}
+
+static void
+try_writing (const Scratch *scratch,
+             const char    *out,
+             int            number)
+{
+  int      attempts = 30;
+  gboolean done     = FALSE;
+
+  write_large_input (scratch);
+  while (! done && attempts-- > 0)
+    done = interrupt_writing (scratch, out, number);
+  g_assert_true (done);
+}
+
+static void
+test_writing (Scratch       *scratch,
+              gconstpointer  data)
+{
+  try_writing (scratch, "out.raw", GPOINTER_TO_INT (data));
+}
+
+static void
+test_writing_tiff (Scratch       *scratch,
+                   gconstpointer  data)
+{
+#ifdef HAVE_VIPS
+  try_writing (scratch, "out.tif", SIGTERM);
+#else
+  g_test_skip ("this build has no libvips");
+#endif
+}
+
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  add_test ("/computing/int", GINT_TO_POINTER (SIGINT), test_computing);
+  add_test ("/computing/term", GINT_TO_POINTER (SIGTERM), test_computing);
+  add_test ("/computing/hup", GINT_TO_POINTER (SIGHUP), test_computing);
+  add_test ("/computing/ignored", NULL, test_ignored);
+  add_test ("/writing/int", GINT_TO_POINTER (SIGINT), test_writing);
+  add_test ("/writing/term", GINT_TO_POINTER (SIGTERM), test_writing);
+  add_test ("/writing/tiff", NULL, test_writing_tiff);
+  return run_tests (argc, argv);
+}

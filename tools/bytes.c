@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <glib/gi18n.h>
+
+#include "bytes.h"
+#include "message.h"
+
+
+/* Linux writes at most 2 GiB in one call; swapping wants something smaller. */
+#define MAX_WRITE  ((gsize) 1 << 30)
+#define SWAP_BYTES ((gsize) 1 << 20)
+
+
+static gboolean
+refuse (const char  *path,
+        const char  *reason,
+        GError     **error)
+{
+  g_autofree char *name = g_filename_display_name (path);
+
+  g_set_error (error, TOOL_ERROR, TOOL_ERROR_FILE, _("Cannot read “%s”: %s."), name, reason);
+  return FALSE;
+}
+
+/**
+ * bytes_map:
+ * @path: a regular file
+ * @error: %TOOL_ERROR_FILE
+ *
+ * GLib can do this from the name too, but says then "Failed to open file “…”:
+ * open() failed: …".
+ *
+ * Returns: (transfer full): the file in memory, not to be written to, or %NULL.
+ */
+GMappedFile *
+bytes_map (const char  *path,
+           GError     **error)
+{
+  g_autoptr (GError)  problem    = NULL;
+  GMappedFile        *mapping    = NULL;
+  struct stat         status;
+  int                 descriptor;
+
+  /* Not to hang on a pipe that nobody writes to. */
+  descriptor = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor < 0)
+    {
+      refuse (path, g_strerror (errno), error);
+      return NULL;
+    }
+
+  if (fstat (descriptor, &status) != 0)
+    refuse (path, g_strerror (errno), error);
+  else if (S_ISDIR (status.st_mode))
+    refuse (path, g_strerror (EISDIR), error);
+  else if (! S_ISREG (status.st_mode))
+    refuse (path, _("it is not a regular file"), error);
+  else if (! (mapping = g_mapped_file_new_from_fd (descriptor, FALSE, &problem)))
+    refuse (path, problem->message, error);
+
+  close (descriptor);
+  return mapping;
+}
+
+/**
+ * bytes_swap:
+ * @bytes: pixels
+ * @n: bytes in all
+ * @pixel_size: bytes of a pixel
+ *
+ * Reverses the bytes of each pixel.
+ */
+void
+bytes_swap (gpointer bytes,
+            gsize    n,
+            gsize    pixel_size)
+{
+  guint8 *pixel = bytes;
+
+  for (gsize at = 0; at + pixel_size <= n; at += pixel_size, pixel += pixel_size)
+    for (gsize low = 0, high = pixel_size - 1; low < high; low++, high--)
+      {
+        guint8 byte = pixel[low];
+
+        pixel[low]  = pixel[high];
+        pixel[high] = byte;
+      }
+}
+
+static gboolean
+write_all (int            descriptor,
+           const guint8  *bytes,
+           gsize          n,
+           GError       **error)
+{
+  while (n > 0)
+    {
+      gssize written = write (descriptor, bytes, MIN (n, MAX_WRITE));
+
+      if (written < 0 && errno == EINTR)
+        continue;
+      if (written <= 0)
+        {
+          g_set_error_literal (error, TOOL_ERROR, TOOL_ERROR_FILE,
+                               g_strerror (written < 0 ? errno : ENOSPC));
+          return FALSE;
+        }
+      bytes += written;
+      n     -= (gsize) written;
+    }
+  return TRUE;
+}
+
+static gboolean
+write_swapped (int            descriptor,
+               const guint8  *bytes,
+               gsize          n,
+               gsize          pixel_size,
+               GError       **error)
+{
+  g_autofree guint8 *buffer = g_malloc (MIN (n, SWAP_BYTES));
+
+  for (gsize at = 0; at < n; at += SWAP_BYTES)
+    {
+      gsize part = MIN (SWAP_BYTES, n - at);
+
+      memcpy (buffer, bytes + at, part);
+      bytes_swap (buffer, part, pixel_size);
+      if (! write_all (descriptor, buffer, part, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/**
+ * bytes_write:
+ * @descriptor: of an open file
+ * @bytes: pixels
+ * @n: bytes in all
+ * @pixel_size: bytes of a pixel
+ * @error: %TOOL_ERROR_FILE, the system's reason alone
+ *
+ * Writes pixels, least significant byte first on every machine.
+ *
+ * Returns: success.
+ */
+gboolean
+bytes_write (int             descriptor,
+             gconstpointer   bytes,
+             gsize           n,
+             gsize           pixel_size,
+             GError        **error)
+{
+  if (G_BYTE_ORDER == G_BIG_ENDIAN && pixel_size > 1)
+    return write_swapped (descriptor, bytes, n, pixel_size, error);
+
+  return write_all (descriptor, bytes, n, error);
+}

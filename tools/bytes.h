@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Files as bytes in memory. */
+
+#pragma once
+
+#include <glib.h>
+
+GMappedFile * bytes_map   (const char     *path,
+                           GError        **error);
+gboolean      bytes_write (int             descriptor,
+                           gconstpointer   bytes,
+                           gsize           n,
+                           gsize           pixel_size,
+                           GError        **error);
+void          bytes_swap  (gpointer        bytes,
+                           gsize           n,
+                           gsize           pixel_size);

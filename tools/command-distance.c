@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include <string.h>
+
+#include <glib/gi18n.h>
+
+#include "command.h"
+#include "input.h"
+#include "job.h"
+#include "message.h"
+#include "output.h"
+
+
+typedef struct
+{
+  const WfImage           *image;
+  WfImage                 *out;
+  WfImage                 *nearest;
+  const WfDistanceOptions *options;
+} Task;
+
+
+static gboolean
+distance (WfContext  *context,
+          gpointer    data,
+          GError    **error)
+{
+  Task *task = data;
+
+  return wf_distance (context, task->image, task->out, task->nearest, task->options, error);
+}
+
+/* Two results that take the same name would leave one. */
+static gboolean
+prepare_outputs (const Arguments  *arguments,
+                 Output           *output,
+                 Output           *nearest,
+                 GError          **error)
+{
+  if (! output_prepare (output, arguments->output, error))
+    return FALSE;
+  if (! arguments->other)
+    return TRUE;
+  if (! output_prepare (nearest, arguments->other, error))
+    return FALSE;
+  if (! output_is_same (output, nearest))
+    return TRUE;
+
+  g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
+               _("The distances and the nearest pixels cannot both be written to “%s”."),
+               nearest->name);
+  return FALSE;
+}
+
+static gboolean
+check_formats (const Arguments  *arguments,
+               const Output     *output,
+               const Output     *nearest,
+               gint64            depth,
+               GError          **error)
+{
+  WfType type = wf_distance_get_type (arguments->options);
+
+  return output_accepts (output, CONTENT_DISTANCES, type, depth, error) &&
+         (! arguments->other ||
+          output_accepts (nearest, CONTENT_NEAREST, WF_TYPE_U64, depth, error));
+}
+
+static gboolean
+allocate_like (WfImage        *image,
+               const WfImage  *model,
+               WfType          type,
+               GError        **error)
+{
+  return wf_image_allocate (image, type, model->width, model->height, model->depth, error);
+}
+
+static gboolean
+run (const Arguments  *arguments,
+     GError          **error)
+{
+  g_auto (Input)   input     = { 0 };
+  g_auto (Output)  output    = { 0 };
+  g_auto (Output)  nearest   = { 0 };
+  g_auto (Job)     job       = { 0 };
+  g_auto (WfImage) distances = { 0 };
+  g_auto (WfImage) pixels    = { 0 };
+  gboolean         both      = arguments->other != NULL;
+  WfType           type      = wf_distance_get_type (arguments->options);
+  Task             task      = { &input.image, &distances, both ? &pixels : NULL,
+                                 arguments->options };
+
+  /* The type is known already: a format that does not fit is refused first. */
+  if (! prepare_outputs (arguments, &output, &nearest, error) ||
+      ! check_formats (arguments, &output, &nearest, 1, error) ||
+      ! job_prepare (&job, arguments, error) ||
+      ! input_read (&input, arguments->files[0], INPUT_LEVELS, arguments->raw, error) ||
+      ! check_formats (arguments, &output, &nearest, input.image.depth, error) ||
+      ! allocate_like (&distances, &input.image, type, error) ||
+      (both && ! allocate_like (&pixels, &input.image, WF_TYPE_U64, error)) ||
+      ! job_run (&job, arguments, input.name, distance, &task, error))
+    return FALSE;
+
+  return output_write (&output, &distances, CONTENT_DISTANCES, error) &&
+         (! both || output_write (&nearest, &pixels, CONTENT_NEAREST, error)) &&
+         output_commit (&output, error) &&
+         (! both || output_commit (&nearest, error)) &&
+         input_tell (&input) &&
+         job_finish (&job, arguments, &input.image,
+                     job.no_background ? ",\"no_background\":true"
+                                       : ",\"no_background\":false", error);
+}
+
+const Command command_distance =
+{
+  .usage             = "IN -o OUT [OPTION…]",
+  .n_files           = 1,
+  .operation         = WF_OPERATION_DISTANCE,
+  .other_option      = "nearest",
+  .other_placeholder = "FILE",
+  .other_blurb       = N_("Write the nearest background pixels to FILE, as linear indices: u64 "
+                          "in a .raw file, else 64-bit floating point; where there is none, "
+                          "2^64 - 1 or -1"),
+  .notes             = N_("OUT holds 32-bit floating point, 0 on the background. Squared "
+                          "distances are u64 in a .raw file and 64-bit floating point in "
+                          "others; with a spacing they are 64-bit floating point in both. "
+                          "Without any background each distance is infinite (squared: the "
+                          "largest u64 in a .raw file)."),
+  .examples          = "  wavefront distance cells.png --threshold 100 -o distance.tif\n"
+                       "  wavefront distance in.raw --raw 512x512x90:u8 --spacing 0.5,0.5,2"
+                       " -o out.raw\n",
+  .run               = run,
+};

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "command.h"
+#include "input.h"
+#include "job.h"
+#include "message.h"
+#include "output.h"
+
+
+typedef struct
+{
+  const WfImage            *image;
+  const WfImage            *markers;
+  WfImage                  *labels;
+  guint32                   n_basins;
+  const WfWatershedOptions *options;
+} Task;
+
+
+static gboolean
+watershed (WfContext  *context,
+           gpointer    data,
+           GError    **error)
+{
+  Task *task = data;
+
+  return wf_watershed (context, task->image, task->markers, task->labels, &task->n_basins,
+                       task->options, error);
+}
+
+static gboolean
+check_usage (const Arguments  *arguments,
+             GError          **error)
+{
+  if (! arguments->other)
+    return TRUE;
+  if (arguments_has_given (arguments, "tolerance"))
+    {
+      g_set_error_literal (error, TOOL_ERROR, TOOL_ERROR_USAGE,
+                           _("--tolerance chooses among minima, so it does not go with "
+                             "--markers."));
+      return FALSE;
+    }
+  return input_check_name (arguments->other, arguments->raw, error);
+}
+
+/* The engine knows neither file's name. */
+static gboolean
+check_match (const Input  *input,
+             const Input  *markers,
+             GError      **error)
+{
+  const WfImage *a = &input->image;
+  const WfImage *b = &markers->image;
+
+  if (a->width == b->width && a->height == b->height && a->depth == b->depth)
+    return TRUE;
+
+  g_set_error (error, TOOL_ERROR, TOOL_ERROR_FILE,
+               _("“%s” is %" G_GINT64_FORMAT " × %" G_GINT64_FORMAT " × %" G_GINT64_FORMAT
+                 " pixels, but the markers “%s” are %" G_GINT64_FORMAT " × %" G_GINT64_FORMAT
+                 " × %" G_GINT64_FORMAT "."),
+               input->name, a->width, a->height, a->depth,
+               markers->name, b->width, b->height, b->depth);
+  return FALSE;
+}
+
+static gboolean
+read_inputs (const Arguments  *arguments,
+             Input            *input,
+             Input            *markers,
+             GError          **error)
+{
+  if (! input_read (input, arguments->files[0], INPUT_LEVELS, arguments->raw, error))
+    return FALSE;
+  if (! arguments->other)
+    return TRUE;
+
+  return input_read (markers, arguments->other, INPUT_LABELS, arguments->raw, error) &&
+         check_match (input, markers, error);
+}
+
+static gboolean
+run (const Arguments  *arguments,
+     GError          **error)
+{
+  g_auto (Input)   input   = { 0 };
+  g_auto (Input)   markers = { 0 };
+  g_auto (Output)  output  = { 0 };
+  g_auto (Job)     job     = { 0 };
+  g_auto (WfImage) labels  = { 0 };
+  g_autofree char *names   = NULL;
+  g_autofree char *basins  = NULL;
+  Task             task    = { &input.image, arguments->other ? &markers.image : NULL,
+                               &labels, 0, arguments->options };
+
+  if (! check_usage (arguments, error) ||
+      ! output_prepare (&output, arguments->output, error) ||
+      ! output_accepts (&output, CONTENT_LABELS, WF_TYPE_U32, 1, error) ||
+      ! job_prepare (&job, arguments, error) ||
+      ! read_inputs (arguments, &input, &markers, error) ||
+      ! output_accepts (&output, CONTENT_LABELS, WF_TYPE_U32, input.image.depth, error) ||
+      ! wf_image_allocate (&labels, WF_TYPE_U32, input.image.width, input.image.height,
+                           input.image.depth, error))
+    return FALSE;
+
+  names = arguments->other ? g_strdup_printf ("%s, %s", input.name, markers.name)
+                           : g_strdup (input.name);
+  if (! job_run (&job, arguments, names, watershed, &task, error))
+    return FALSE;
+
+  basins = g_strdup_printf (",\"basins\":%u", task.n_basins);
+  return output_write (&output, &labels, CONTENT_LABELS, error) &&
+         output_commit (&output, error) &&
+         input_tell (&input) &&
+         job_finish (&job, arguments, &input.image, basins, error);
+}
+
+const Command command_watershed =
+{
+  .usage             = "IN -o LABELS [OPTION…]",
+  .n_files           = 1,
+  .operation         = WF_OPERATION_WATERSHED,
+  .other_option      = "markers",
+  .other_placeholder = "FILE",
+  .other_blurb       = N_("Flood from the labels in FILE (0: none), not from the minima"),
+  .notes             = N_("LABELS gives each pixel the number of its basin, as 32-bit integers. "
+                          "Basins of minima are numbered from 1 in raster order of their first "
+                          "pixel, those of markers have the marker's label. PNG and PGM hold "
+                          "them up to 65535."),
+  .examples          = "  wavefront watershed gradient.png --tolerance 5 --lines -o labels.tif\n"
+                       "  wavefront watershed relief.tif --markers seeds.tif --connectivity 4"
+                       " -o labels.tif\n",
+  .run               = run,
+};

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A result is written as it is or not at all: nothing is clipped, rounded or
+ * scaled to please a format.  What a format has no type for is stored in another
+ * type only where each pixel keeps its value: labels below 2^16 in 16 bits, and
+ * 64-bit integers up to 2^53 as 64-bit floating point.
+ */
+
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <glib/gi18n.h>
+
+#include "format.h"
+#include "message.h"
+
+
+#define BIT(type) (1u << (type))
+
+#define INTEGERS   (BIT (WF_TYPE_U8) | BIT (WF_TYPE_U16))
+#define PICTURES   (INTEGERS | BIT (WF_TYPE_U32) | BIT (WF_TYPE_F32) | BIT (WF_TYPE_F64))
+#define EVERYTHING (PICTURES | BIT (WF_TYPE_U64))
+
+/* All integers up to here are exact in 64-bit floating point. */
+#define MAX_EXACT (G_GUINT64_CONSTANT (1) << 53)
+
+static const Format formats[] =
+{
+  { FORMAT_RAW,  ".raw",  "raw",  EVERYTHING,        TRUE,  FALSE },
+  { FORMAT_PFM,  ".pfm",  "PFM",  BIT (WF_TYPE_F32), FALSE, FALSE },
+  { FORMAT_VIPS, ".tif",  "TIFF", PICTURES,          TRUE,  FALSE },
+  { FORMAT_VIPS, ".tiff", "TIFF", PICTURES,          TRUE,  FALSE },
+  { FORMAT_VIPS, ".v",    "VIPS", PICTURES,          TRUE,  FALSE },
+  { FORMAT_VIPS, ".vips", "VIPS", PICTURES,          TRUE,  FALSE },
+  { FORMAT_VIPS, ".png",  "PNG",  INTEGERS,          FALSE, FALSE },
+  { FORMAT_VIPS, ".pgm",  "PGM",  INTEGERS,          FALSE, FALSE },
+  { FORMAT_VIPS, ".pnm",  "PNM",  INTEGERS,          FALSE, FALSE },
+  { FORMAT_VIPS, ".jpg",  "JPEG", BIT (WF_TYPE_U8),  FALSE, TRUE },
+  { FORMAT_VIPS, ".jpeg", "JPEG", BIT (WF_TYPE_U8),  FALSE, TRUE },
+  { FORMAT_VIPS, ".webp", "WebP", BIT (WF_TYPE_U8),  FALSE, TRUE },
+};
+
+
+/**
+ * format_find:
+ * @path: a file's name
+ *
+ * Returns: the format that its suffix stands for, or %NULL.
+ */
+const Format *
+format_find (const char *path)
+{
+  gsize length = strlen (path);
+
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
+    {
+      gsize suffix = strlen (formats[i].suffix);
+
+      if (length >= suffix &&
+          g_ascii_strcasecmp (path + length - suffix, formats[i].suffix) == 0)
+        return &formats[i];
+    }
+  return NULL;
+}
+
+static const char *
+content_name (Content content)
+{
+  switch (content)
+    {
+    case CONTENT_LEVELS:
+      return _("grey levels");
+    case CONTENT_DISTANCES:
+      return _("distances");
+    case CONTENT_NEAREST:
+      return _("nearest pixels");
+    case CONTENT_LABELS:
+      return _("labels");
+    }
+  g_return_val_if_reached ("");
+}
+
+static gboolean
+holds (const Format *format,
+       Content       content,
+       WfType        type)
+{
+  if (format->types & BIT (type))
+    return TRUE;
+  if (content == CONTENT_LABELS)
+    return (format->types & BIT (WF_TYPE_U16)) != 0;
+  return type == WF_TYPE_U64 && (format->types & BIT (WF_TYPE_F64));
+}
+
+/**
+ * format_accepts:
+ * @format: a format
+ * @file_name: of the file, to be shown
+ * @content: what is to be written
+ * @type: type of a pixel
+ * @depth: slices
+ * @error: %TOOL_ERROR_FILE
+ *
+ * Returns: whether such an image can be written; whether its values can is for
+ *   format_adapt() to say.
+ */
+gboolean
+format_accepts (const Format  *format,
+                const char    *file_name,
+                Content        content,
+                WfType         type,
+                gint64         depth,
+                GError       **error)
+{
+  if (format->lossy && content != CONTENT_LEVELS)
+    g_set_error (error, TOOL_ERROR, TOOL_ERROR_FILE,
+                 _("Cannot write “%s”: %s would change the %s; use .tif or .raw."),
+                 file_name, format->name, content_name (content));
+  else if (! holds (format, content, type))
+    g_set_error (error, TOOL_ERROR, TOOL_ERROR_FILE,
+                 _("Cannot write “%s”: %s does not hold %s of type %s; use .tif or .raw."),
+                 file_name, format->name, content_name (content), wf_type_name (type));
+  else if (depth > 1 && ! format->stacks)
+    g_set_error (error, TOOL_ERROR, TOOL_ERROR_FILE,
+                 _("Cannot write “%s”: %s does not hold a stack of %" G_GINT64_FORMAT
+                   " slices; use .tif or .raw."),
+                 file_name, format->name, depth);
+  else
+    return TRUE;
+
+  return FALSE;
+}
+
+/* Pixels of 64 bits change type where they lie. */
+static gboolean
+make_double (WfImage    *image,
+             Content     content,
+             const char *file_name,
+             GError    **error)
+{
+  gint64         n    = wf_image_n_pixels (image);
+  const guint64 *from = image->data;
+  char          *to   = image->data;
+
+  for (gint64 i = 0; i < n; i++)
+    if (from[i] > MAX_EXACT && from[i] != G_MAXUINT64)
+      {
+        g_set_error (error, TOOL_ERROR, TOOL_ERROR_FILE,
+                     _("Cannot write “%s”: its %s go beyond 2^53, which no format but .raw "
+                       "holds exactly."), file_name, content_name (content));
+        return FALSE;
+      }
+
+  for (gint64 i = 0; i < n; i++)
+    {
+      guint64 whole;
+      double  value;
+
+      memcpy (&whole, to + i * sizeof whole, sizeof whole);
+      if (whole == G_MAXUINT64)
+        value = content == CONTENT_NEAREST ? -1 : INFINITY;
+      else
+        value = (double) whole;
+      memcpy (to + i * sizeof value, &value, sizeof value);
+    }
+  image->type = WF_TYPE_F64;
+  return TRUE;
+}
+
+static gboolean
+make_16_bits (WfImage       *image,
+              const Format  *format,
+              const char    *file_name,
+              GError       **error)
+{
+  gint64         n      = wf_image_n_pixels (image);
+  const guint32 *labels = image->data;
+  char          *to     = image->data;
+  guint32        most   = 0;
+
+  for (gint64 i = 0; i < n; i++)
+    most = MAX (most, labels[i]);
+  if (most > G_MAXUINT16)
+    {
+      g_set_error (error, TOOL_ERROR, TOOL_ERROR_FILE,
+                   _("Cannot write “%s”: %s holds labels up to 65535, but there is a label %u; "
+                     "use .tif or .raw."), file_name, format->name, most);
+      return FALSE;
+    }
+
+  for (gint64 i = 0; i < n; i++)
+    {
+      guint32 label;
+      guint16 narrow;
+
+      memcpy (&label, to + i * sizeof label, sizeof label);
+      narrow = (guint16) label;
+      memcpy (to + i * sizeof narrow, &narrow, sizeof narrow);
+    }
+  image->type = WF_TYPE_U16;
+  return TRUE;
+}
+
+/**
+ * format_adapt:
+ * @format: a format that accepts the image
+ * @file_name: of the file, to be shown
+ * @content: what the pixels mean
+ * @image: packed pixels, which may be changed where they lie
+ * @error: %TOOL_ERROR_FILE
+ *
+ * Gives the pixels a type that the format has, if none loses its value.  The
+ * infinite squared distance becomes infinity, a nearest pixel that there is not
+ * becomes -1.
+ *
+ * Returns: success; on failure the image is as it was.
+ */
+gboolean
+format_adapt (const Format  *format,
+              const char    *file_name,
+              Content        content,
+              WfImage       *image,
+              GError       **error)
+{
+  if (format->types & BIT (image->type))
+    return TRUE;
+  if (image->type == WF_TYPE_U64)
+    return make_double (image, content, file_name, error);
+  if (image->type == WF_TYPE_U32)
+    return make_16_bits (image, format, file_name, error);
+
+  g_return_val_if_reached (FALSE);
+}

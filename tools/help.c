@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Help that fits a terminal of 80 columns: GOption's own puts each description
+ * beside the widest option and never breaks a line.
+ */
+
+#include "config.h"
+
+#include <string.h>
+
+#include <glib/gi18n.h>
+
+#include "help.h"
+#include "message.h"
+
+
+#define WIDTH  79
+#define COLUMN 26
+
+
+/* Appends @text from the present @column on, its lines indented by @indent. */
+static void
+append_wrapped (GString    *out,
+                const char *text,
+                glong       column,
+                int         indent)
+{
+  g_auto (GStrv) words = g_strsplit (text, " ", -1);
+  gboolean       first = TRUE;
+
+  for (char **word = words; *word; word++)
+    {
+      glong length = g_utf8_strlen (*word, -1);
+
+      if (! first && column + 1 + length > WIDTH)
+        {
+          g_string_append_printf (out, "\n%*s", indent, "");
+          column = indent;
+          first  = TRUE;
+        }
+      if (! first)
+        {
+          g_string_append_c (out, ' ');
+          column++;
+        }
+      g_string_append (out, *word);
+      column += length;
+      first   = FALSE;
+    }
+  g_string_append_c (out, '\n');
+}
+
+/* A term, and from COLUMN on what it means. */
+static void
+append_item (GString    *out,
+             const char *term,
+             const char *meaning)
+{
+  glong length = g_utf8_strlen (term, -1);
+
+  g_string_append (out, term);
+  if (length + 2 > COLUMN)
+    g_string_append_printf (out, "\n%*s", COLUMN, "");
+  else
+    g_string_append_printf (out, "%*s", (int) (COLUMN - length), "");
+  append_wrapped (out, meaning, COLUMN, COLUMN);
+}
+
+static void
+append_section (GString             *out,
+                const OptionSection *section)
+{
+  g_string_append_printf (out, "\n%s:\n", section->title);
+  for (guint i = 0; i < section->entries->len; i++)
+    {
+      const GOptionEntry *entry = &g_array_index (section->entries, GOptionEntry, i);
+      gboolean            takes = option_takes_value (entry);
+      g_autofree char    *letter = entry->short_name
+                                   ? g_strdup_printf ("-%c, ", entry->short_name)
+                                   : g_strdup ("    ");
+      g_autofree char    *term = g_strdup_printf ("  %s--%s%s%s", letter, entry->long_name,
+                                                  takes ? " " : "",
+                                                  takes ? entry->arg_description : "");
+
+      append_item (out, term, entry->description);
+    }
+}
+
+static void
+append_paragraphs (GString    *out,
+                   const char *text)
+{
+  g_auto (GStrv) paragraphs = g_strsplit (text, "\n\n", -1);
+
+  for (char **paragraph = paragraphs; *paragraph; paragraph++)
+    {
+      g_string_append_c (out, '\n');
+      append_wrapped (out, *paragraph, 0, 0);
+    }
+}
+
+static const char *
+file_notes (void)
+{
+#ifdef HAVE_VIPS
+  return N_("Images are read and written by libvips: TIFF and BigTIFF, PNG, PGM, PFM and, to "
+            "read, whatever else it knows. Colour becomes luminance, alpha is dropped. The "
+            "pages of a TIFF file make a stack; image.tif[page=2] is one of them.\n\n"
+            "With --raw all inputs are raw files instead (labels: u32, 0 for none). An OUT "
+            "that ends in .raw is written so, whatever the inputs are. A result is never "
+            "clipped, rounded or scaled to please a format: one that cannot hold it is "
+            "refused, and .tif and .raw hold everything.");
+#else
+  return N_("This build has no libvips: files are raw or PFM. With --raw all inputs are raw "
+            "(labels: u32, 0 for none); an OUT that ends in .raw or .pfm is written so.");
+#endif
+}
+
+static const char *
+status_notes (void)
+{
+  return N_("The exit status is 0 for success, 1 for failure, 2 for a command line that "
+            "cannot be right. OUT appears complete or not at all.");
+}
+
+/**
+ * help_print_command:
+ * @command: a subcommand
+ *
+ * Prints what there is to know about it on standard output.
+ */
+void
+help_print_command (const Command *command)
+{
+  g_autoptr (GStringChunk)  strings   = g_string_chunk_new (1024);
+  g_autoptr (GPtrArray)     sections  = NULL;
+  g_autofree char          *blurb     = NULL;
+  Arguments                 arguments = { .command = command };
+  GString                  *out       = g_string_new (NULL);
+
+  blurb = g_strdup_printf ("%s.", command_get_blurb (command));
+  g_string_append_printf (out, "%s wavefront %s%s%s\n", _("Usage:"), command_get_name (command),
+                          command->usage[0] ? " " : "", command->usage);
+  append_paragraphs (out, blurb);
+  if (command->notes)
+    append_paragraphs (out, gettext (command->notes));
+
+  sections = arguments_describe (&arguments, strings);
+  for (guint i = 0; i < sections->len; i++)
+    append_section (out, sections->pdata[i]);
+
+  if (command->operation >= 0)
+    {
+      append_paragraphs (out, gettext (file_notes ()));
+      append_paragraphs (out, gettext (status_notes ()));
+    }
+  if (command->examples)
+    g_string_append_printf (out, "\n%s\n%s", _("Examples:"), command->examples);
+
+  text_print (stdout, out->str);
+  g_string_free (out, TRUE);
+}
+
+/**
+ * help_print_overview:
+ * @commands: the subcommands, ended by %NULL
+ *
+ * Prints what the program is and which subcommands it has on standard output.
+ */
+void
+help_print_overview (const Command * const *commands)
+{
+  GString *out = g_string_new (NULL);
+
+  g_string_append_printf (out, "%s wavefront %s\n", _("Usage:"), _("COMMAND [OPTION…] FILE…"));
+  append_paragraphs (out, _("Mathematical morphology on images and stacks of any size: "
+                            "reconstruction, distance maps and the watershed, on the CPU or "
+                            "a GPU, with the same result on each."));
+
+  g_string_append_printf (out, "\n%s:\n", _("Commands"));
+  for (guint i = 0; commands[i]; i++)
+    {
+      g_autofree char *term = g_strdup_printf ("  %s %s", command_get_name (commands[i]),
+                                               commands[i]->usage);
+
+      g_string_append_printf (out, "%s\n      ", g_strchomp (term));
+      append_wrapped (out, command_get_blurb (commands[i]), 6, 6);
+    }
+
+  g_string_append_printf (out, "\n%s:\n", _("Options"));
+  append_item (out, "  -h, --help", _("Show this help; after a command, all its options"));
+  append_item (out, "      --version", _("Show the version"));
+  append_paragraphs (out, gettext (status_notes ()));
+  g_string_append_printf (out, "\n%s\n", _("Examples:"));
+  for (guint i = 0; commands[i]; i++)
+    if (commands[i]->examples)
+      {
+        const char *end = strchr (commands[i]->examples, '\n');
+
+        g_string_append_len (out, commands[i]->examples, end - commands[i]->examples + 1);
+      }
+
+  text_print (stdout, out->str);
+  g_string_free (out, TRUE);
+}

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "command.h"
+
+void help_print_overview (const Command * const *commands);
+void help_print_command  (const Command         *command);

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include <string.h>
+
+#include <glib/gi18n.h>
+
+#include "format.h"
+#include "input.h"
+#include "message.h"
+#include "pfm-file.h"
+
+#ifdef HAVE_VIPS
+#include "vips-file.h"
+#endif
+
+
+static gboolean
+is_kind (const char *path,
+         FormatKind  kind)
+{
+  const Format *format = format_find (path);
+
+  return format && format->kind == kind;
+}
+
+/**
+ * input_check_name:
+ * @path: an input as it stands on the command line
+ * @raw: what --raw says, or %NULL
+ * @error: %TOOL_ERROR_USAGE
+ *
+ * Refuses what cannot be right whatever the file holds.
+ *
+ * Returns: whether it is worth looking at the file.
+ */
+gboolean
+input_check_name (const char     *path,
+                  const RawSpec  *raw,
+                  GError        **error)
+{
+  g_autofree char *name = g_filename_display_name (path);
+
+  if (path[0] == '\0')
+    {
+      g_set_error_literal (error, TOOL_ERROR, TOOL_ERROR_USAGE,
+                           _("The name of an input is empty."));
+      return FALSE;
+    }
+  if (strcmp (path, "-") == 0)
+    {
+      g_set_error_literal (error, TOOL_ERROR, TOOL_ERROR_USAGE,
+                           _("Images are not read from standard input (“-”): "
+                             "give the name of a file."));
+      return FALSE;
+    }
+  if (! raw && is_kind (path, FORMAT_RAW))
+    {
+      g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
+                   _("“%s” is a raw file: say its size and type with --raw WxH[xD]:TYPE."),
+                   name);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+read_raw (Input          *input,
+          const char     *path,
+          InputKind       kind,
+          const RawSpec  *raw,
+          GError        **error)
+{
+  GMappedFile *mapping = NULL;
+  WfType       type    = kind == INPUT_LABELS ? WF_TYPE_U32 : raw->type;
+
+  if (! raw_file_read (path, raw, type, &input->image, &mapping, error))
+    return FALSE;
+
+  input->owner   = mapping;
+  input->release = (GDestroyNotify) g_mapped_file_unref;
+  return TRUE;
+}
+
+static gboolean
+read_picture (Input       *input,
+              const char  *path,
+              InputKind    kind,
+              GError     **error)
+{
+  if (is_kind (path, FORMAT_PFM))
+    {
+      if (kind == INPUT_LEVELS)
+        return pfm_file_read (path, &input->image, error);
+
+      g_set_error (error, TOOL_ERROR, TOOL_ERROR_FILE,
+                   _("Cannot read “%s”: labels are integers, but PFM holds floating point."),
+                   input->name);
+      return FALSE;
+    }
+
+#ifdef HAVE_VIPS
+  return vips_file_read (path, kind == INPUT_LABELS, &input->image,
+                         &input->owner, &input->release, &input->notice, error);
+#else
+  g_set_error (error, TOOL_ERROR, TOOL_ERROR_FILE,
+               _("Cannot read “%s”: this build has no libvips, so it reads only PFM files, and "
+                 "raw ones that --raw WxH[xD]:TYPE describes."), input->name);
+  return FALSE;
+#endif
+}
+
+/**
+ * input_read:
+ * @input: filled; to be cleared whatever the result
+ * @path: the file
+ * @kind: what it holds
+ * @raw: what --raw says, or %NULL for a file in a format of its own
+ * @error: %TOOL_ERROR_FILE, or memory errors of the engine
+ *
+ * Returns: success.
+ */
+gboolean
+input_read (Input          *input,
+            const char     *path,
+            InputKind       kind,
+            const RawSpec  *raw,
+            GError        **error)
+{
+  memset (input, 0, sizeof *input);
+  input->name = g_filename_display_name (path);
+
+  return raw ? read_raw (input, path, kind, raw, error)
+             : read_picture (input, path, kind, error);
+}
+
+/**
+ * input_tell:
+ * @input: an input that was read
+ *
+ * Says what reading it changed, if anything: for when all has gone well.
+ *
+ * Returns: %TRUE
+ */
+gboolean
+input_tell (const Input *input)
+{
+  if (input->notice)
+    message_print (input->notice);
+  return TRUE;
+}
+
+void
+input_clear (Input *input)
+{
+  wf_image_clear (&input->image);
+  if (input->owner)
+    input->release (input->owner);
+  g_free (input->name);
+  g_free (input->notice);
+  memset (input, 0, sizeof *input);
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <glib/gi18n.h>
+
+#include "command.h"
+#include "job.h"
+#include "message.h"
+#include "progress.h"
+#include "stats.h"
+
+
+/**
+ * job_prepare:
+ * @job: filled; to be cleared whatever the result
+ * @arguments: what the user wants
+ * @error: %WF_ERROR_DEVICE and what else wf_context_configure() says
+ *
+ * Finds the device, before anything is read.
+ *
+ * Returns: success.
+ */
+gboolean
+job_prepare (Job              *job,
+             const Arguments  *arguments,
+             GError          **error)
+{
+  memset (job, 0, sizeof *job);
+  job->context = wf_context_new ();
+  return wf_context_configure (job->context, &arguments->context, error);
+}
+
+static void
+keep_report (Job            *job,
+             const WfReport *report,
+             const char     *files)
+{
+  job->device        = g_strdup (report->device);
+  job->algorithm     = g_strdup (report->algorithm);
+  job->threads       = report->threads;
+  job->no_background = report->no_background;
+  /* This notice speaks of "the image". */
+  if (report->notice)
+    job->notice = report->no_background ? g_strdup_printf ("%s: %s", files, report->notice)
+                                        : g_strdup (report->notice);
+}
+
+/**
+ * job_run:
+ * @job: a prepared job
+ * @arguments: what the user wants
+ * @files: the names of the files that the engine would call "the image"
+ * @run: the operation
+ * @task: for @run
+ * @error: the operation's, with @files in front
+ *
+ * Computes as often as asked, shows progress, and keeps what the engine reports.
+ *
+ * Returns: success.
+ */
+gboolean
+job_run (Job              *job,
+         const Arguments  *arguments,
+         const char       *files,
+         JobFunc           run,
+         gpointer          task,
+         GError          **error)
+{
+  g_autofree double *seconds = g_new (double, arguments->repeat);
+
+  if (arguments->progress)
+    {
+      progress_begin (command_get_name (arguments->command), arguments->repeat);
+      wf_context_set_progress (job->context, progress_update, NULL);
+    }
+
+  for (int i = 0; i < arguments->repeat; i++)
+    {
+      if (! run (job->context, task, error))
+        {
+          g_prefix_error (error, "%s: ", files);
+          return FALSE;
+        }
+      seconds[i] = wf_context_get_report (job->context)->seconds;
+      if (arguments->progress)
+        progress_next_run ();
+    }
+
+  progress_end_line ();
+  job->seconds = stats_median (seconds, arguments->repeat);
+  keep_report (job, wf_context_get_report (job->context), files);
+  return TRUE;
+}
+
+/**
+ * job_finish:
+ * @job: a job whose result is written
+ * @arguments: what the user wants
+ * @image: that was worked on
+ * @more: what the operation adds to the line of --stats: JSON members, or ""
+ * @error: %TOOL_ERROR_FILE
+ *
+ * Tells what there is to tell once everything has gone well: what the engine
+ * noticed, and the line of --stats.
+ *
+ * Returns: success.
+ */
+gboolean
+job_finish (const Job        *job,
+            const Arguments  *arguments,
+            const WfImage    *image,
+            const char       *more,
+            GError          **error)
+{
+  char seconds[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (job->notice)
+    message_print (job->notice);
+  if (! arguments->stats)
+    return TRUE;
+
+  g_ascii_formatd (seconds, sizeof seconds, "%.9f", job->seconds);
+  printf ("{\"operation\":\"%s\",\"algorithm\":\"%s\",\"device\":\"%s\",\"threads\":%u,"
+          "\"pixels\":%" G_GINT64_FORMAT ",\"seconds\":%s,\"peak_rss_bytes\":%" G_GUINT64_FORMAT
+          ",\"width\":%" G_GINT64_FORMAT ",\"height\":%" G_GINT64_FORMAT ",\"depth\":%"
+          G_GINT64_FORMAT ",\"type\":\"%s\",\"repeat\":%d%s}\n",
+          command_get_name (arguments->command), job->algorithm, job->device, job->threads,
+          wf_image_n_pixels (image), seconds, stats_peak_memory (),
+          image->width, image->height, image->depth, wf_type_name (image->type),
+          arguments->repeat, more);
+  return stdout_finish (error);
+}
+
+void
+job_clear (Job *job)
+{
+  g_clear_pointer (&job->context, wf_context_unref);
+  g_free (job->device);
+  g_free (job->algorithm);
+  g_free (job->notice);
+  memset (job, 0, sizeof *job);
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Running an operation, as often as asked, and telling how it went. */
+
+#pragma once
+
+#include "arguments.h"
+#include "wavefront.h"
+
+/**
+ * JobFunc:
+ * @context: where to compute
+ * @task: the operation's images and options
+ * @error: the operation's
+ *
+ * One run of an operation.
+ *
+ * Returns: success.
+ */
+typedef gboolean (* JobFunc) (WfContext  *context,
+                              gpointer    task,
+                              GError    **error);
+
+/**
+ * Job:
+ * @device: that did the work
+ * @algorithm: that did it
+ * @threads: that it took
+ * @seconds: the median over all runs of the operation alone
+ * @no_background: a distance map had no background
+ * @notice: what the user should know, or %NULL
+ */
+typedef struct
+{
+  WfContext  *context;
+  char       *device;
+  char       *algorithm;
+  guint       threads;
+  double      seconds;
+  gboolean    no_background;
+  char       *notice;
+} Job;
+
+gboolean job_prepare (Job              *job,
+                      const Arguments  *arguments,
+                      GError          **error);
+gboolean job_run     (Job              *job,
+                      const Arguments  *arguments,
+                      const char       *files,
+                      JobFunc           run,
+                      gpointer          task,
+                      GError          **error);
+gboolean job_finish  (const Job        *job,
+                      const Arguments  *arguments,
+                      const WfImage    *image,
+                      const char       *more,
+                      GError          **error);
+void     job_clear   (Job              *job);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Job, job_clear)

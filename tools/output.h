@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A file that appears complete or not at all. */
+
+#pragma once
+
+#include "wavefront.h"
+
+typedef struct _Format Format;
+
+/**
+ * Content:
+ * @CONTENT_LEVELS: grey levels of an input's type
+ * @CONTENT_DISTANCES: distances; the largest u64 is an infinite one
+ * @CONTENT_NEAREST: linear indices, or %WF_NEAREST_NONE
+ * @CONTENT_LABELS: labels
+ *
+ * What a result means, and so what may become of it in a file.
+ */
+typedef enum
+{
+  CONTENT_LEVELS,
+  CONTENT_DISTANCES,
+  CONTENT_NEAREST,
+  CONTENT_LABELS
+} Content;
+
+/**
+ * Output:
+ * @name: the file's name, to be shown
+ * @target: the file, links resolved
+ */
+typedef struct
+{
+  char         *name;
+  char         *target;
+  /*< private >*/
+  const Format *format;
+  char         *temporary;
+  int           slot;
+} Output;
+
+gboolean output_prepare (Output         *output,
+                         const char     *path,
+                         GError        **error);
+gboolean output_is_same (const Output   *output,
+                         const Output   *other);
+gboolean output_accepts (const Output   *output,
+                         Content         content,
+                         WfType          type,
+                         gint64          depth,
+                         GError        **error);
+gboolean output_write   (Output         *output,
+                         WfImage        *image,
+                         Content         content,
+                         GError        **error);
+gboolean output_commit  (Output         *output,
+                         GError        **error);
+void     output_clear   (Output         *output);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Output, output_clear)

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Portable float maps: 32-bit floating point in a plain file. */
+
+#pragma once
+
+#include "wavefront.h"
+
+gboolean pfm_file_read  (const char     *path,
+                         WfImage        *image,
+                         GError        **error);
+gboolean pfm_file_write (int             descriptor,
+                         const WfImage  *image,
+                         GError        **error);

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The percentage on standard error, for --progress. */
+
+#pragma once
+
+#include <glib.h>
+
+void progress_begin    (const char *operation,
+                        int         n_runs);
+void progress_next_run (void);
+void progress_update   (double      fraction,
+                        gpointer    unused);
+void progress_end_line (void);

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include <string.h>
+
+#include <glib/gi18n.h>
+
+#include "bytes.h"
+#include "message.h"
+#include "raw-file.h"
+
+
+static gboolean
+refuse_spec (const char  *text,
+             const char  *reason,
+             GError     **error)
+{
+  g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
+               _("Bad value “%s” for --raw: %s."), text, reason);
+  return FALSE;
+}
+
+static gboolean
+parse_sides (const char  *text,
+             const char  *sides_text,
+             gint64      *sides,
+             GError     **error)
+{
+  g_auto (GStrv) parts = g_strsplit (sides_text, "x", -1);
+  guint          n     = g_strv_length (parts);
+
+  if (n < 2 || n > 3)
+    return refuse_spec (text, _("it is written WxH:TYPE or WxHxD:TYPE, as in 640x480:u8"),
+                        error);
+
+  sides[2] = 1;
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (GError) number_error = NULL;
+
+      if (g_ascii_string_to_signed (parts[i], 10, 1, WF_MAX_SIDE, &sides[i], &number_error))
+        continue;
+      if (g_error_matches (number_error, G_NUMBER_PARSER_ERROR,
+                           G_NUMBER_PARSER_ERROR_OUT_OF_BOUNDS))
+        return refuse_spec (text, parts[i][0] == '-' || strspn (parts[i], "0") == strlen (parts[i])
+                                  ? _("a side has at least one pixel")
+                                  : _("a side has at most 2^30 pixels"),
+                            error);
+      return refuse_spec (text, _("a side is a whole number of pixels"), error);
+    }
+  return TRUE;
+}
+
+static gboolean
+n_bytes (const RawSpec *spec,
+         WfType         type,
+         guint64       *bytes)
+{
+  return g_uint64_checked_mul (bytes, (guint64) spec->width, (guint64) spec->height) &&
+         g_uint64_checked_mul (bytes, *bytes, (guint64) spec->depth) &&
+         g_uint64_checked_mul (bytes, *bytes, wf_type_size (type)) &&
+         *bytes <= (guint64) G_MAXINT64 && *bytes <= G_MAXSIZE;
+}
+
+/**
+ * raw_spec_parse:
+ * @spec: filled
+ * @text: WxH:TYPE or WxHxD:TYPE, where TYPE is u8, u16 or f32
+ * @error: %TOOL_ERROR_USAGE
+ *
+ * Returns: whether @text describes an image that there can be.
+ */
+gboolean
+raw_spec_parse (RawSpec     *spec,
+                const char  *text,
+                GError     **error)
+{
+  static const WfType  types[] = { WF_TYPE_U8, WF_TYPE_U16, WF_TYPE_F32 };
+  const char          *colon   = strchr (text, ':');
+  g_autofree char     *sides_text = NULL;
+  gint64               sides[3];
+  guint64              bytes;
+
+  if (! colon)
+    return refuse_spec (text, _("it is written WxH:TYPE or WxHxD:TYPE, as in 640x480:u8"),
+                        error);
+
+  spec->type = 0;
+  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
+    if (strcmp (colon + 1, wf_type_name (types[i])) == 0)
+      spec->type = types[i];
+  if (spec->type == 0)
+    return refuse_spec (text, _("the type is u8, u16 or f32"), error);
+
+  sides_text = g_strndup (text, colon - text);
+  if (! parse_sides (text, sides_text, sides, error))
+    return FALSE;
+
+  spec->width  = sides[0];
+  spec->height = sides[1];
+  spec->depth  = sides[2];
+  /* Labels and distances of the same image take up to eight bytes a pixel. */
+  if (! n_bytes (spec, WF_TYPE_U64, &bytes))
+    return refuse_spec (text, _("so many pixels fit no memory"), error);
+  return TRUE;
+}
+
+/* On a machine with the other byte order the mapping will not do. */
+static gboolean
+copy_swapped (GMappedFile  *mapping,
+              WfImage      *image,
+              GError      **error)
+{
+  WfImage copy;
+  gsize   bytes = g_mapped_file_get_length (mapping);
+
+  if (! wf_image_allocate (&copy, image->type, image->width, image->height, image->depth, error))
+    return FALSE;
+
+  memcpy (copy.data, image->data, bytes);
+  bytes_swap (copy.data, bytes, wf_type_size (image->type));
+  *image = copy;
+  return TRUE;
+}
+
+static gboolean
+check_length (const char     *path,
+              const RawSpec  *spec,
+              WfType          type,
+              guint64         length,
+              GError        **error)
+{
+  g_autofree char *name = g_filename_display_name (path);
+  guint64          expected;
+
+  if (! n_bytes (spec, type, &expected))
+    g_return_val_if_reached (FALSE);
+  if (length == expected)
+    return TRUE;
+
+  g_set_error (error, TOOL_ERROR, TOOL_ERROR_FILE,
+               length < expected
+               ? _("“%s” is too short: it has %" G_GUINT64_FORMAT " bytes, but %" G_GINT64_FORMAT
+                   " × %" G_GINT64_FORMAT " × %" G_GINT64_FORMAT " pixels of type %s take %"
+                   G_GUINT64_FORMAT ".")
+               : _("“%s” is too long: it has %" G_GUINT64_FORMAT " bytes, but %" G_GINT64_FORMAT
+                   " × %" G_GINT64_FORMAT " × %" G_GINT64_FORMAT " pixels of type %s take %"
+                   G_GUINT64_FORMAT "."),
+               name, length, spec->width, spec->height, spec->depth, wf_type_name (type),
+               expected);
+  return FALSE;
+}
+
+/**
+ * raw_file_read:
+ * @path: a raw file
+ * @spec: its size
+ * @type: its type: that of @spec, or u32 for labels
+ * @image: set to a view of the pixels, not to be written to; to be cleared
+ * @mapping: the mapped file, to be kept as long as @image
+ * @error: %TOOL_ERROR_FILE
+ *
+ * Maps the file into memory.  Its size must be exactly what @spec says.
+ *
+ * Returns: success.
+ */
+gboolean
+raw_file_read (const char     *path,
+               const RawSpec  *spec,
+               WfType          type,
+               WfImage        *image,
+               GMappedFile   **mapping,
+               GError        **error)
+{
+  *mapping = bytes_map (path, error);
+  if (! *mapping)
+    return FALSE;
+
+  if (! check_length (path, spec, type, g_mapped_file_get_length (*mapping), error) ||
+      ! wf_image_init (image, type, spec->width, spec->height, spec->depth,
+                       g_mapped_file_get_contents (*mapping), error) ||
+      (G_BYTE_ORDER == G_BIG_ENDIAN && ! copy_swapped (*mapping, image, error)))
+    {
+      g_clear_pointer (mapping, g_mapped_file_unref);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/**
+ * raw_file_write:
+ * @descriptor: of an open file
+ * @image: without gaps between its rows
+ * @error: %TOOL_ERROR_FILE, the system's reason alone
+ *
+ * Returns: success.
+ */
+gboolean
+raw_file_write (int             descriptor,
+                const WfImage  *image,
+                GError        **error)
+{
+  gsize size = wf_type_size (image->type);
+
+  return bytes_write (descriptor, image->data, (gsize) wf_image_n_pixels (image) * size, size,
+                      error);
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What is undone when a signal ends the command: its temporary files. */
+
+#pragma once
+
+#include <glib.h>
+
+void signals_install       (void);
+int  signals_add_temporary (const char *path);
+void signals_drop          (int         slot);
+void signals_set_line_open (gboolean    open);

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "stats.h"
+
+
+static int
+compare (const void *a,
+         const void *b)
+{
+  double first  = *(const double *) a;
+  double second = *(const double *) b;
+
+  return (first > second) - (first < second);
+}
+
+/**
+ * stats_median:
+ * @values: numbers, which are sorted
+ * @n: how many, at least 1
+ *
+ * Returns: the median; of an even count, the mean of the middle two.
+ */
+double
+stats_median (double *values,
+              guint   n)
+{
+  g_return_val_if_fail (n > 0, 0);
+
+  qsort (values, n, sizeof *values, compare);
+  return n % 2 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
+}
+
+/**
+ * stats_peak_memory:
+ *
+ * Linux hands the peak that getrusage() tells of on through exec(), so that a
+ * small command started by a large program would show the size of that one: the
+ * high-water mark of this address space comes first.
+ *
+ * Returns: the most bytes of main memory that this process had at one time.
+ */
+guint64
+stats_peak_memory (void)
+{
+  g_autofree char *text = NULL;
+  const char      *found;
+  guint64          kibibytes;
+  struct rusage    usage;
+
+  if (g_file_get_contents ("/proc/self/status", &text, NULL, NULL) &&
+      (found = strstr (text, "\nVmHWM:")) != NULL &&
+      sscanf (found, "\nVmHWM: %" G_GUINT64_FORMAT " kB", &kibibytes) == 1)
+    return kibibytes * 1024;
+
+  return getrusage (RUSAGE_SELF, &usage) == 0 ? (guint64) usage.ru_maxrss * 1024 : 0;
+}

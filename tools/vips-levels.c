@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include <math.h>
+
+#include <glib/gi18n.h>
+
+#include "message.h"
+#include "vips-levels.h"
+
+
+/* The value of pixel @i, exactly: 32-bit integers fit a double. */
+static inline double
+value_at (gconstpointer   pixels,
+          VipsBandFormat  format,
+          gsize           i)
+{
+  switch (format)
+    {
+    case VIPS_FORMAT_UCHAR:
+      return ((const guint8 *) pixels)[i];
+    case VIPS_FORMAT_CHAR:
+      return ((const gint8 *) pixels)[i];
+    case VIPS_FORMAT_USHORT:
+      return ((const guint16 *) pixels)[i];
+    case VIPS_FORMAT_SHORT:
+      return ((const gint16 *) pixels)[i];
+    case VIPS_FORMAT_UINT:
+      return ((const guint32 *) pixels)[i];
+    case VIPS_FORMAT_INT:
+      return ((const gint32 *) pixels)[i];
+    case VIPS_FORMAT_FLOAT:
+      return ((const float *) pixels)[i];
+    case VIPS_FORMAT_DOUBLE:
+      return ((const double *) pixels)[i];
+    default:
+      return NAN;
+    }
+}
+
+static gboolean
+refuse (const char  *reason,
+        GError     **error)
+{
+  g_set_error_literal (error, TOOL_ERROR, TOOL_ERROR_FILE, reason);
+  return FALSE;
+}
+
+static gboolean
+refuse_complex (VipsImage  *memory,
+                GError    **error)
+{
+  if (memory->BandFmt != VIPS_FORMAT_COMPLEX && memory->BandFmt != VIPS_FORMAT_DPCOMPLEX)
+    return FALSE;
+
+  refuse (_("its pixels are complex numbers"), error);
+  return TRUE;
+}
+
+/**
+ * vips_levels_to_float:
+ * @memory: an image of one band in memory
+ * @levels: as many pixels
+ * @path: its file
+ * @notice: set to a sentence about rounding, if there was any
+ * @error: %TOOL_ERROR_FILE, the reason alone
+ *
+ * Integers that would be rounded are refused: two levels could become one.
+ *
+ * Returns: success.
+ */
+gboolean
+vips_levels_to_float (VipsImage   *memory,
+                      float       *levels,
+                      const char  *path,
+                      char       **notice,
+                      GError     **error)
+{
+  gconstpointer   pixels  = VIPS_IMAGE_ADDR (memory, 0, 0);
+  gsize           n       = VIPS_IMAGE_N_PELS (memory);
+  gboolean        rounded = FALSE;
+
+  if (refuse_complex (memory, error))
+    return FALSE;
+
+  for (gsize i = 0; i < n; i++)
+    {
+      double value = value_at (pixels, memory->BandFmt, i);
+
+      levels[i] = (float) value;
+      if (isinf (levels[i]) && ! isinf (value))
+        return refuse (_("it holds levels that 32-bit floating point cannot hold"), error);
+      rounded |= ! isnan (value) && levels[i] != value;
+    }
+
+  if (rounded && memory->BandFmt != VIPS_FORMAT_DOUBLE)
+    return refuse (_("it holds integers beyond 2^24, which 32-bit floating point would round"),
+                   error);
+  if (rounded)
+    {
+      g_autofree char *name = g_filename_display_name (path);
+
+      *notice = g_strdup_printf (_("“%s” holds 64-bit floating point, "
+                                   "which was rounded to 32 bits."), name);
+    }
+  return TRUE;
+}
+
+/**
+ * vips_levels_to_labels:
+ * @memory: an image of one band in memory
+ * @labels: as many pixels
+ * @error: %TOOL_ERROR_FILE, the reason alone
+ *
+ * Returns: %FALSE if a value is no label: not a whole number from 0 to 2^32 - 1.
+ */
+gboolean
+vips_levels_to_labels (VipsImage  *memory,
+                       guint32    *labels,
+                       GError    **error)
+{
+  gconstpointer pixels = VIPS_IMAGE_ADDR (memory, 0, 0);
+  gsize         n      = VIPS_IMAGE_N_PELS (memory);
+
+  if (refuse_complex (memory, error))
+    return FALSE;
+
+  for (gsize i = 0; i < n; i++)
+    {
+      double value = value_at (pixels, memory->BandFmt, i);
+
+      if (isnan (value) || value != floor (value))
+        return refuse (_("it holds a label that is not a whole number"), error);
+      if (value < 0)
+        return refuse (_("it holds a label below 0"), error);
+      if (value > G_MAXUINT32)
+        return refuse (_("it holds a label above 2^32 - 1"), error);
+      labels[i] = (guint32) value;
+    }
+  return TRUE;
+}
