@@ -98,7 +98,16 @@ struct WfDeviceArray
   }
 };
 
-gboolean wf_cuda_check_memory (guint64   bytes,
-                               GError  **error);
+gboolean wf_cuda_check_memory (guint64         bytes,
+                               GError        **error);
+
+gboolean wf_cuda_upload       (const WfImage  *image,
+                               gpointer        packed,
+                               cudaStream_t    stream,
+                               GError        **error);
+gboolean wf_cuda_download     (gconstpointer   packed,
+                               WfImage        *image,
+                               cudaStream_t    stream,
+                               GError        **error);
 
 extern const WfVariant wf_cuda_distance_variants[];

@@ -9,8 +9,8 @@
  * of value (i) − i over i ≤ x, a prefix minimum, which five shuffles give for 32
  * pixels at once; the right is its mirror image.
  *
- * Bytes a pixel: 1 for the foreground and 4 for the first values; 4 read and 4
- * written twice for each axis.
+ * Bytes a pixel: the image's own and 4 for the first values; 4 read and 4 written
+ * twice for each axis.
  */
 
 #include "device.cuh"
@@ -23,14 +23,27 @@
 
 /*  Kernels  */
 
+/* Also notes that there is background. */
+template <typename T>
 __global__ void
-start_distances (const guint8 *__restrict__ foreground,
-                 guint32                   *distances,
-                 gint64                     n)
+start_distances (const T *__restrict__ image,
+                 double                threshold,
+                 guint32              *distances,
+                 gint64                n,
+                 int                  *has_background)
 {
+  bool found = false;
+
   for (gint64 p = blockIdx.x * (gint64) blockDim.x + threadIdx.x; p < n;
        p += (gint64) gridDim.x * blockDim.x)
-    distances[p] = foreground[p] ? FAR : 0;
+    {
+      bool foreground = isnan (threshold) ? image[p] != 0 : (double) image[p] > threshold;
+
+      distances[p] = foreground ? FAR : 0;
+      found       |= ! foreground;
+    }
+  if (found)
+    *has_background = 1;
 }
 
 /* One thread a line that crosses the rows: @step from pixel to pixel, lines that
@@ -170,32 +183,38 @@ scan_axes (const WfDistanceTask  *task,
   return TRUE;
 }
 
+template <typename T>
 static gboolean
-run_scan (gconstpointer   data,
-          WfRun          *run,
-          GError        **error)
+scan_image (const WfDistanceTask  *task,
+            WfRun                 *run,
+            GError               **error)
 {
-  const WfDistanceTask    *task = (const WfDistanceTask *) data;
-  const gint64             n    = wf_shape_n_pixels (&task->shape);
+  const gint64             n              = wf_shape_n_pixels (&task->shape);
+  int                      has_background = 0;
   WfStream                 stream;
-  WfDeviceArray<guint8>    foreground;
+  WfDeviceArray<T>         image;
   WfDeviceArray<guint32>   distances;
+  WfDeviceArray<int>       flag;
   int                      n_units;
 
   wf_run_begin (run, 1.0, 3);
   WF_CUDA_CHECK (cudaSetDevice (run->device));
   WF_CUDA_CHECK (cudaDeviceGetAttribute (&n_units, cudaDevAttrMultiProcessorCount, run->device));
-  if (! wf_cuda_check_memory (n * (sizeof (guint8) + sizeof (guint32)), error))
+  if (! wf_cuda_check_memory (n * (sizeof (T) + sizeof (guint32)), error))
     return FALSE;
   WF_CUDA_CHECK (stream.create ());
-  WF_CUDA_CHECK (foreground.allocate (n));
+  WF_CUDA_CHECK (image.allocate (n));
   WF_CUDA_CHECK (distances.allocate (n));
+  WF_CUDA_CHECK (flag.allocate (1));
 
-  WF_CUDA_CHECK (cudaMemcpyAsync (foreground.data, task->foreground, n, cudaMemcpyHostToDevice,
-                                  stream.handle));
+  WF_CUDA_CHECK (cudaMemsetAsync (flag.data, 0, sizeof (int), stream.handle));
+  if (! wf_cuda_upload (task->image, image.data, stream.handle, error))
+    return FALSE;
   start_distances<<<count_blocks (n, n_units), THREADS, 0, stream.handle>>>
-    (foreground.data, distances.data, n);
+    (image.data, task->threshold, distances.data, n, flag.data);
   WF_CUDA_CHECK_LAUNCH ();
+  WF_CUDA_CHECK (cudaMemcpyAsync (&has_background, flag.data, sizeof (int),
+                                  cudaMemcpyDeviceToHost, stream.handle));
   WF_CUDA_CHECK (cudaStreamSynchronize (stream.handle));
   if (! wf_cuda_advance (run, 1, error))
     return FALSE;
@@ -208,10 +227,26 @@ run_scan (gconstpointer   data,
   if (! wf_cuda_advance (run, 1, error))
     return FALSE;
 
-  WF_CUDA_CHECK (cudaMemcpyAsync (task->out, distances.data, n * sizeof (guint32),
-                                  cudaMemcpyDeviceToHost, stream.handle));
-  WF_CUDA_CHECK (cudaStreamSynchronize (stream.handle));
-  return wf_cuda_advance (run, 1, error);
+  *task->no_background = ! task->border_background && ! has_background;
+  return wf_cuda_download (distances.data, task->out, stream.handle, error);
+}
+
+static gboolean
+run_scan (gconstpointer   data,
+          WfRun          *run,
+          GError        **error)
+{
+  const WfDistanceTask *task = (const WfDistanceTask *) data;
+
+  switch (task->image->type)
+    {
+    case WF_TYPE_U8:
+      return scan_image<guint8> (task, run, error);
+    case WF_TYPE_U16:
+      return scan_image<guint16> (task, run, error);
+    default:
+      return scan_image<float> (task, run, error);
+    }
 }
 
 static gboolean
@@ -219,11 +254,11 @@ supports_scan (gconstpointer data)
 {
   const WfDistanceTask *task = (const WfDistanceTask *) data;
 
-  return task->metric == WF_METRIC_CITY_BLOCK && task->exact_integers && ! task->wants_nearest;
+  return task->metric == WF_METRIC_CITY_BLOCK && task->exact_integers && ! task->nearest;
 }
 
 const WfVariant wf_cuda_distance_variants[] =
 {
-  { "scan", supports_scan, NULL, run_scan },
-  { NULL, NULL, NULL, NULL }
+  { "scan", supports_scan, NULL, NULL, run_scan },
+  { NULL, NULL, NULL, NULL, NULL }
 };

@@ -3,10 +3,12 @@
 /* The table of function variants: the only door between the engine and a device.
  *
  * A variant is one implementation of one operation for one kind of device.  The
- * front of an operation checks what the caller gave, packs it into a task and
- * picks a variant; a variant computes, on packed pixels, what the task says, and
- * checks nothing again.  It writes only to the memory that the task gives it for
- * results, which is never the caller's own.
+ * front of an operation checks what the caller gave, describes it in a task and
+ * picks a variant; a variant does the task and checks nothing again.
+ *
+ * A task names the caller's own images, views with strides that may be the same
+ * image twice.  A variant reads them, works in memory of its own, and writes to the
+ * outputs only at the end, when nothing can fail or be cancelled any more.
  *
  * The CPU's table is linked in.  The CUDA module exports wf_backend_cuda().
  */
@@ -17,52 +19,54 @@
 #include "run.h"
 
 /* Raised with every change to what follows: a module of another build is refused. */
-#define WF_BACKEND_ABI 1
+#define WF_BACKEND_ABI 2
 
 /**
  * WfReconstructTask:
- * @result: the marker, already clamped by the mask; grown in place
+ * @mask: type @type, no NaN
+ * @marker: the same; not clamped by the mask yet
+ * @out: f32 zeros are to be +0
  */
 typedef struct
 {
-  WfShape       shape;
-  WfType        type;
-  WfDirection   by;
-  int           connectivity;
-  gconstpointer mask;
-  gpointer      result;
+  WfShape        shape;
+  WfType         type;
+  WfDirection    by;
+  int            connectivity;
+  const WfImage *mask;
+  const WfImage *marker;
+  WfImage       *out;
 } WfReconstructTask;
 
 /**
  * WfDistanceTask:
- * @foreground: a byte a pixel, 1 on the foreground and 0 on the background
+ * @threshold: foreground lies above it; NaN: foreground is what is not 0
  * @exact_integers: every spacing is 1: distances are integers
- * @out_type: type of @out
- * @out: distances, or %NULL
+ * @image: no NaN
+ * @out: distances, of type wf_distance_get_type(), or %NULL
  * @nearest: linear indices of the nearest background pixels, or %NULL
- * @wants_out: whether @out is wanted (it may not be there yet)
- * @wants_nearest: whether @nearest is wanted
+ * @no_background: result: set where there is none
  */
 typedef struct
 {
-  WfShape       shape;
-  WfMetric      metric;
-  gboolean      border_background;
-  gboolean      exact_integers;
-  double        spacing[3];
-  int           connectivity;
-  const guint8 *foreground;
-  WfType        out_type;
-  gboolean      wants_out;
-  gboolean      wants_nearest;
-  gpointer      out;
-  guint64      *nearest;
+  WfShape        shape;
+  WfMetric       metric;
+  double         threshold;
+  gboolean       border_background;
+  gboolean       exact_integers;
+  double         spacing[3];
+  int            connectivity;
+  const WfImage *image;
+  WfImage       *out;
+  WfImage       *nearest;
+  gboolean      *no_background;
 } WfDistanceTask;
 
 /**
  * WfWatershedTask:
- * @has_markers: whether @markers are given
- * @markers: labels, or %NULL for the minima that are at least @tolerance deep
+ * @image: type @type, no NaN
+ * @markers: labels, not all of them 0, or %NULL for the minima that are at least
+ *   @tolerance deep
  * @labels: result
  * @n_basins: result: the number of different labels
  */
@@ -74,10 +78,9 @@ typedef struct
   double         tolerance;
   gboolean       lines;
   gboolean       last_index;
-  gboolean       has_markers;
-  gconstpointer  image;
-  const guint32 *markers;
-  guint32       *labels;
+  const WfImage *image;
+  const WfImage *markers;
+  WfImage       *labels;
   guint32       *n_basins;
 } WfWatershedTask;
 
@@ -85,16 +88,18 @@ typedef struct
  * WfVariant:
  * @algorithm: its name, one of those that the operation's options list
  * @supports: whether it can do this task; %NULL for every task
- * @memory: bytes of main memory that @run takes beyond the task's own arrays
+ * @suits: whether automatic choice may take it for this task; %NULL if always
+ * @memory: bytes of main memory that @run takes beyond the task's images
  * @run: does the task; stops soon after wf_run_advance() has returned %FALSE
  *
- * A task is the struct above that belongs to the operation.  Its pointers need
- * not be set yet in @supports and @memory.
+ * A task is the struct above that belongs to the operation.  In @supports and
+ * @memory it may be without pixels.
  */
 typedef struct
 {
   const char *algorithm;
   gboolean (* supports) (gconstpointer task);
+  gboolean (* suits)    (gconstpointer task);
   guint64  (* memory)   (gconstpointer task);
   gboolean (* run)      (gconstpointer task, WfRun *run, GError **error);
 } WfVariant;

@@ -304,7 +304,8 @@ find_variant (const WfBackend *backend,
   if (! backend->variants[operation])
     return NULL;
   for (const WfVariant *variant = backend->variants[operation]; variant->algorithm; variant++)
-    if ((any || strcmp (algorithm, variant->algorithm) == 0) &&
+    if ((any ? ! variant->suits || variant->suits (task)
+             : strcmp (algorithm, variant->algorithm) == 0) &&
         (! variant->supports || variant->supports (task)))
       return variant;
   return NULL;
@@ -355,12 +356,12 @@ choose_variant (WfContext      *context,
 
   if (on_cuda)
     {
-      *plan = (WfPlan) { on_cuda, cuda, context->device_index, 0 };
+      *plan = (WfPlan) { on_cuda, cuda, context->device_index };
       return TRUE;
     }
   if (on_cpu && context->device != DEVICE_CUDA)
     {
-      *plan = (WfPlan) { on_cpu, cpu, 0, 0 };
+      *plan = (WfPlan) { on_cpu, cpu, 0 };
       return TRUE;
     }
   name = context->device == DEVICE_CUDA ? device_name (cuda, context->device_index)
@@ -391,8 +392,7 @@ check_memory (WfContext      *context,
               GError        **error)
 {
   guint64 allowed = context->memory_limit ? context->memory_limit : available_memory ();
-  guint64 needed  = plan->front_memory
-                    + (plan->variant->memory ? plan->variant->memory (task) : 0);
+  guint64 needed  = plan->variant->memory ? plan->variant->memory (task) : 0;
 
   if (allowed == 0 || needed <= allowed)
     return TRUE;
@@ -406,7 +406,7 @@ check_memory (WfContext      *context,
 }
 
 /* Decides how @task will be done and whether there is memory for it, before
- * anything is allocated.  @front_memory is what the operation's front takes.
+ * anything is allocated.
  */
 gboolean
 wf_context_plan (WfContext      *context,
@@ -414,15 +414,11 @@ wf_context_plan (WfContext      *context,
                  const char     *algorithm,
                  gconstpointer   task,
                  gint64          n_pixels,
-                 guint64         front_memory,
                  WfPlan         *plan,
                  GError        **error)
 {
-  if (! choose_variant (context, operation, algorithm, task, n_pixels, plan, error))
-    return FALSE;
-
-  plan->front_memory = front_memory;
-  return check_memory (context, plan, task, error);
+  return choose_variant (context, operation, algorithm, task, n_pixels, plan, error) &&
+         check_memory (context, plan, task, error);
 }
 
 /* The memory of @task on the CPU, for wf_estimate_memory(). */
@@ -430,7 +426,6 @@ gboolean
 wf_context_estimate (WfOperation     operation,
                      const char     *algorithm,
                      gconstpointer   task,
-                     guint64         front_memory,
                      guint64        *bytes,
                      GError        **error)
 {
@@ -439,7 +434,7 @@ wf_context_estimate (WfOperation     operation,
 
   if (! variant)
     return refuse_task (operation, algorithm, cpu->kind, error);
-  *bytes = front_memory + (variant->memory ? variant->memory (task) : 0);
+  *bytes = variant->memory ? variant->memory (task) : 0;
   return TRUE;
 }
 
@@ -511,8 +506,7 @@ run_plan (WfContext      *context,
 }
 
 /* Runs @plan.  A device that fails after automatic choice has taken it is left
- * for the CPU, and the report says so: a task may be run twice, since a variant
- * that fails leaves the task's result fit to start from.
+ * for the CPU, and the report says so: a variant that fails has written nothing.
  */
 gboolean
 wf_context_run (WfContext      *context,
@@ -530,7 +524,7 @@ wf_context_run (WfContext      *context,
     return TRUE;
 
   plan_on_cpu = (WfPlan) { find_variant (wf_backend_cpu (), operation, NULL, task),
-                           wf_backend_cpu (), 0, plan->front_memory };
+                           wf_backend_cpu (), 0 };
   if (plan->backend == wf_backend_cpu () || ! plan_on_cpu.variant ||
       context->device == DEVICE_CUDA ||
       g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_CANCELLED))

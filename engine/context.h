@@ -11,7 +11,6 @@
  * @variant: what will do the task
  * @backend: whose it is
  * @device: on which of the back end's devices
- * @front_memory: bytes that the operation's front takes
  *
  * A decision, taken before anything is allocated.
  */
@@ -20,7 +19,6 @@ typedef struct
   const WfVariant *variant;
   const WfBackend *backend;
   guint            device;
-  guint64          front_memory;
 } WfPlan;
 
 WfContext * wf_context_ensure   (WfContext      *context);
@@ -29,7 +27,6 @@ gboolean    wf_context_plan     (WfContext      *context,
                                  const char     *algorithm,
                                  gconstpointer   task,
                                  gint64          n_pixels,
-                                 guint64         front_memory,
                                  WfPlan         *plan,
                                  GError        **error);
 gboolean    wf_context_run      (WfContext      *context,
@@ -40,7 +37,6 @@ gboolean    wf_context_run      (WfContext      *context,
 gboolean    wf_context_estimate (WfOperation     operation,
                                  const char     *algorithm,
                                  gconstpointer   task,
-                                 guint64         front_memory,
                                  guint64        *bytes,
                                  GError        **error);
 void        wf_context_set_no_background

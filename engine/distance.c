@@ -22,55 +22,11 @@
 
 #include "config.h"
 
-#include <math.h>
-
 #include <glib/gi18n-lib.h>
 
 #include "context.h"
 #include "operations.h"
 
-
-/*  Foreground  */
-
-#define IS_FOREGROUND(pixel, threshold) \
-  (isnan (threshold) ? (pixel) != 0 : (double) (pixel) > (threshold))
-
-#define MARK_ROW(type) \
-  for (gint64 x = 0; x < image->width; x++) \
-    foreground[x] = IS_FOREGROUND (((const type *) image->data)[first + x], threshold)
-
-static void
-mark_row (const WfImage *image,
-          gint64         first,
-          double         threshold,
-          guint8        *foreground)
-{
-  switch (image->type)
-    {
-    case WF_TYPE_U8:
-      MARK_ROW (guint8);
-      break;
-    case WF_TYPE_U16:
-      MARK_ROW (guint16);
-      break;
-    default:
-      MARK_ROW (float);
-      break;
-    }
-}
-
-static void
-mark_foreground (const WfImage *image,
-                 double         threshold,
-                 guint8        *foreground)
-{
-  for (gint64 z = 0; z < image->depth; z++)
-    for (gint64 y = 0; y < image->height; y++, foreground += image->width)
-      mark_row (image, z * image->slice_stride + y * image->row_stride, threshold, foreground);
-}
-
-
-/*  The operation  */
 
 static gboolean
 counts_whole_pixels (const WfDistanceOptions *options)
@@ -126,8 +82,8 @@ check_images (const WfImage            *image,
 static gboolean
 make_task (WfDistanceTask           *task,
            const WfImage            *image,
-           gboolean                  wants_out,
-           gboolean                  wants_nearest,
+           WfImage                  *out,
+           WfImage                  *nearest,
            const WfDistanceOptions  *options,
            GError                  **error)
 {
@@ -137,30 +93,12 @@ make_task (WfDistanceTask           *task,
     .border_background = options->border_background,
     .exact_integers    = counts_whole_pixels (options),
     .spacing           = { options->spacing[0], options->spacing[1], options->spacing[2] },
-    .out_type          = wf_distance_get_type (options),
-    .wants_out         = wants_out,
-    .wants_nearest     = wants_nearest,
+    .threshold         = options->threshold,
+    .image             = image,
+    .out               = out,
+    .nearest           = nearest,
   };
   return wf_connectivity_resolve (options->connectivity, &task->shape, &task->connectivity, error);
-}
-
-static guint64
-count_front_memory (const WfDistanceTask *task)
-{
-  guint64 bytes = 1;
-
-  if (task->wants_out)
-    bytes += wf_type_size (task->out_type);
-  if (task->wants_nearest)
-    bytes += sizeof (guint64);
-  return bytes * wf_shape_n_pixels (&task->shape);
-}
-
-static gboolean
-has_background (const WfDistanceTask *task)
-{
-  return task->border_background ||
-         memchr (task->foreground, 0, wf_shape_n_pixels (&task->shape)) != NULL;
 }
 
 /**
@@ -199,46 +137,30 @@ wf_distance (WfContext                *context,
              const WfDistanceOptions  *options,
              GError                  **error)
 {
-  g_autoptr (WfContext)  own        = NULL;
-  g_autofree guint8     *foreground = NULL;
-  g_autofree gpointer    distances  = NULL;
-  g_autofree guint64    *indices    = NULL;
-  WfDistanceOptions      defaults;
-  WfDistanceTask         task;
-  WfPlan                 plan;
-  gint64                 n;
+  g_autoptr (WfContext) own           = NULL;
+  gboolean              no_background = FALSE;
+  WfDistanceOptions     defaults;
+  WfDistanceTask        task;
+  WfPlan                plan;
 
   wf_option_group_init (wf_operation_get_options (WF_OPERATION_DISTANCE), &defaults);
   if (! options)
     options = &defaults;
   if (! wf_option_group_check (wf_operation_get_options (WF_OPERATION_DISTANCE), options, error) ||
       ! check_images (image, out, nearest, options, error) ||
-      ! make_task (&task, image, out != NULL, nearest != NULL, options, error))
+      ! make_task (&task, image, out, nearest, options, error))
     return FALSE;
 
+  task.no_background = &no_background;
   own = wf_context_ensure (context);
-  n   = wf_image_n_pixels (image);
-  if (! wf_context_plan (own, WF_OPERATION_DISTANCE, options->algorithm, &task, n,
-                         count_front_memory (&task), &plan, error) ||
-      ! (foreground = wf_allocate (n, 1, error)) ||
-      (out && ! (distances = wf_allocate (n, wf_type_size (task.out_type), error))) ||
-      (nearest && ! (indices = wf_allocate (n, sizeof (guint64), error))))
+  if (! wf_context_plan (own, WF_OPERATION_DISTANCE, options->algorithm, &task,
+                         wf_image_n_pixels (image), &plan, error) ||
+      ! wf_context_run (own, WF_OPERATION_DISTANCE, &plan, &task, error))
     return FALSE;
 
-  mark_foreground (image, options->threshold, foreground);
-  task.foreground = foreground;
-  task.out        = distances;
-  task.nearest    = indices;
-  if (! wf_context_run (own, WF_OPERATION_DISTANCE, &plan, &task, error))
-    return FALSE;
-
-  if (! has_background (&task))
+  if (no_background)
     wf_context_set_no_background (own, _("The image has no background pixel: "
                                          "every distance is infinite."));
-  if (out)
-    wf_image_unpack (out, distances);
-  if (nearest)
-    wf_image_unpack (nearest, indices);
   return TRUE;
 }
 
@@ -250,6 +172,8 @@ wf_distance_estimate (const WfImage            *image,
 {
   WfDistanceOptions defaults;
   WfDistanceTask    task;
+  WfImage           out     = *image;
+  WfImage           nearest = *image;
 
   wf_option_group_init (wf_operation_get_options (WF_OPERATION_DISTANCE), &defaults);
   if (! options)
@@ -257,9 +181,10 @@ wf_distance_estimate (const WfImage            *image,
   if (! wf_option_group_check (wf_operation_get_options (WF_OPERATION_DISTANCE), options, error) ||
       ! wf_image_check (image, _("image"), error) ||
       ! wf_image_check_work_type (image, _("image"), error) ||
-      ! make_task (&task, image, TRUE, TRUE, options, error))
+      ! make_task (&task, image, &out, &nearest, options, error))
     return FALSE;
 
-  return wf_context_estimate (WF_OPERATION_DISTANCE, options->algorithm, &task,
-                              count_front_memory (&task), bytes, error);
+  out.type     = wf_distance_get_type (options);
+  nearest.type = WF_TYPE_U64;
+  return wf_context_estimate (WF_OPERATION_DISTANCE, options->algorithm, &task, bytes, error);
 }

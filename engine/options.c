@@ -48,6 +48,7 @@ static const WfChoice metrics[] =
 static const WfChoice reconstruct_algorithms[] =
 {
   { "auto",   0, N_("Automatic") },
+  { "sweeps", 0, N_("Sweeps over tiles, many pixels at once") },
   { "hybrid", 0, N_("Scans, then a queue (Vincent)") },
   { NULL,     0, NULL }
 };

@@ -98,13 +98,15 @@ static gboolean
 tiling_init (WfTiling       *tiling,
              const WfRun    *run,
              const WfShape  *shape,
+             gint64          side,
              GError        **error)
 {
   gint64 most[N_COLOURS] = { 0 };
   gint64 n;
 
   tiling->shape  = *shape;
-  tiling->side   = run->tile_size > 0 ? run->tile_size : automatic_side (run, shape);
+  tiling->side   = side > 0 ? side
+                 : run->tile_size > 0 ? run->tile_size : automatic_side (run, shape);
   tiling->across = count_along (shape->width, tiling->side);
   tiling->down   = count_along (shape->height, tiling->side);
   tiling->deep   = count_along (shape->depth, tiling->side);
@@ -232,6 +234,7 @@ anything_queued (const WfTiling *tiling)
 gboolean
 wf_pipeline_run (WfRun          *run,
                  const WfShape  *shape,
+                 gint64          side,
                  WfTileFunc      propagate,
                  gpointer        data,
                  GError        **error)
@@ -239,7 +242,7 @@ wf_pipeline_run (WfRun          *run,
   g_auto (WfTiling) tiling = { 0 };
   Pass              pass   = { &tiling, propagate, data, FALSE, NULL };
 
-  if (! tiling_init (&tiling, run, shape, error))
+  if (! tiling_init (&tiling, run, shape, side, error))
     return FALSE;
 
   while (anything_queued (&tiling) && ! pass.failed)

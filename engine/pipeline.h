@@ -43,6 +43,7 @@ typedef gboolean (* WfTileFunc) (gpointer      data,
 
 gboolean wf_pipeline_run        (WfRun         *run,
                                  const WfShape *shape,
+                                 gint64         side,
                                  WfTileFunc     propagate,
                                  gpointer       data,
                                  GError       **error);

@@ -22,62 +22,6 @@
 #include "operations.h"
 
 
-/* f32 zeros leave as +0, whichever of the two came in. */
-#define CLAMP_BODY(type, below) \
-  for (gint64 p = 0; p < n; p++) \
-    { \
-      type m = ((const type *) mask)[p]; \
-      type j = ((const type *) marker)[p]; \
-\
-      ((type *) result)[p] = ((below) ? m < j : m > j) ? m : j; \
-    }
-
-static void
-clamp_marker (WfType        type,
-              WfDirection   by,
-              gconstpointer mask,
-              gconstpointer marker,
-              gpointer      result,
-              gint64        n)
-{
-  gboolean below = by == WF_BY_DILATION;
-
-  switch (type)
-    {
-    case WF_TYPE_U8:
-      CLAMP_BODY (guint8, below)
-      break;
-    case WF_TYPE_U16:
-      CLAMP_BODY (guint16, below)
-      break;
-    default:
-      CLAMP_BODY (float, below)
-      break;
-    }
-}
-
-static void
-clear_signs_of_zero (float  *pixels,
-                     gint64  n)
-{
-  for (gint64 p = 0; p < n; p++)
-    pixels[p] += 0.0f;
-}
-
-static guint64
-count_front_memory (const WfImage *mask,
-                    const WfImage *marker)
-{
-  guint64 bytes  = (guint64) wf_image_n_pixels (mask) * wf_type_size (mask->type);
-  guint   copies = 1;
-
-  if (! wf_image_is_packed (mask))
-    copies++;
-  if (marker && ! wf_image_is_packed (marker))
-    copies++;
-  return copies * bytes;
-}
-
 static gboolean
 check_images (const WfImage  *mask,
               const WfImage  *marker,
@@ -99,6 +43,8 @@ check_images (const WfImage  *mask,
 static gboolean
 make_task (WfReconstructTask           *task,
            const WfImage               *mask,
+           const WfImage               *marker,
+           WfImage                     *out,
            const WfReconstructOptions  *options,
            GError                     **error)
 {
@@ -107,9 +53,12 @@ make_task (WfReconstructTask           *task,
     return FALSE;
 
   *task = (WfReconstructTask) {
-    .shape = wf_image_shape (mask),
-    .type  = mask->type,
-    .by    = options->by,
+    .shape  = wf_image_shape (mask),
+    .type   = mask->type,
+    .by     = options->by,
+    .mask   = mask,
+    .marker = marker,
+    .out    = out,
   };
   return wf_connectivity_resolve (options->connectivity, &task->shape, &task->connectivity, error);
 }
@@ -144,40 +93,22 @@ wf_reconstruct (WfContext                   *context,
                 const WfReconstructOptions  *options,
                 GError                     **error)
 {
-  g_autoptr (WfContext)  own         = NULL;
-  g_autofree gpointer    mask_copy   = NULL;
-  g_autofree gpointer    marker_copy = NULL;
-  g_autofree gpointer    result      = NULL;
-  gconstpointer          packed_marker;
-  WfReconstructOptions   defaults;
-  WfReconstructTask      task;
-  WfPlan                 plan;
-  gint64                 n;
+  g_autoptr (WfContext) own = NULL;
+  WfReconstructOptions  defaults;
+  WfReconstructTask     task;
+  WfPlan                plan;
 
   wf_option_group_init (wf_operation_get_options (WF_OPERATION_RECONSTRUCT), &defaults);
   if (! options)
     options = &defaults;
-  if (! check_images (mask, marker, out, error) || ! make_task (&task, mask, options, error))
+  if (! check_images (mask, marker, out, error) ||
+      ! make_task (&task, mask, marker, out, options, error))
     return FALSE;
 
   own = wf_context_ensure (context);
-  n   = wf_image_n_pixels (mask);
-  if (! wf_context_plan (own, WF_OPERATION_RECONSTRUCT, options->algorithm, &task, n,
-                         count_front_memory (mask, marker), &plan, error) ||
-      ! wf_image_pack (mask, &task.mask, &mask_copy, error) ||
-      ! wf_image_pack (marker, &packed_marker, &marker_copy, error) ||
-      ! (result = wf_allocate (n, wf_type_size (mask->type), error)))
-    return FALSE;
-
-  task.result = result;
-  clamp_marker (task.type, task.by, task.mask, packed_marker, result, n);
-  if (! wf_context_run (own, WF_OPERATION_RECONSTRUCT, &plan, &task, error))
-    return FALSE;
-
-  if (task.type == WF_TYPE_F32)
-    clear_signs_of_zero (result, n);
-  wf_image_unpack (out, result);
-  return TRUE;
+  return wf_context_plan (own, WF_OPERATION_RECONSTRUCT, options->algorithm, &task,
+                          wf_image_n_pixels (mask), &plan, error) &&
+         wf_context_run (own, WF_OPERATION_RECONSTRUCT, &plan, &task, error);
 }
 
 gboolean
@@ -192,10 +123,9 @@ wf_reconstruct_estimate (const WfImage               *image,
   wf_option_group_init (wf_operation_get_options (WF_OPERATION_RECONSTRUCT), &defaults);
   if (! wf_image_check (image, _("image"), error) ||
       ! wf_image_check_work_type (image, _("image"), error) ||
-      ! make_task (&task, image, options ? options : &defaults, error))
+      ! make_task (&task, image, image, NULL, options ? options : &defaults, error))
     return FALSE;
 
-  return wf_context_estimate (WF_OPERATION_RECONSTRUCT,
-                              options ? options->algorithm : NULL, &task,
-                              count_front_memory (image, NULL), bytes, error);
+  return wf_context_estimate (WF_OPERATION_RECONSTRUCT, options ? options->algorithm : NULL,
+                              &task, bytes, error);
 }

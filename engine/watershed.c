@@ -71,11 +71,12 @@ check_markers (const WfImage  *markers,
 static gboolean
 make_task (WfWatershedTask           *task,
            const WfImage             *image,
-           gboolean                   has_markers,
+           const WfImage             *markers,
+           WfImage                   *labels,
            const WfWatershedOptions  *options,
            GError                   **error)
 {
-  if (has_markers && options->tolerance > 0)
+  if (markers && options->tolerance > 0)
     {
       g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
                    _("A tolerance of %g has no meaning with given markers."), options->tolerance);
@@ -88,22 +89,11 @@ make_task (WfWatershedTask           *task,
     .tolerance   = options->tolerance,
     .lines       = options->lines,
     .last_index  = options->last_index,
-    .has_markers = has_markers,
+    .image       = image,
+    .markers     = markers,
+    .labels      = labels,
   };
   return wf_connectivity_resolve (options->connectivity, &task->shape, &task->connectivity, error);
-}
-
-static guint64
-count_front_memory (const WfImage *image,
-                    const WfImage *markers)
-{
-  guint64 bytes = sizeof (guint32);
-
-  if (! wf_image_is_packed (image))
-    bytes += wf_type_size (image->type);
-  if (markers && ! wf_image_is_packed (markers))
-    bytes += sizeof (guint32);
-  return bytes * wf_image_n_pixels (image);
 }
 
 /**
@@ -141,16 +131,11 @@ wf_watershed (WfContext                 *context,
               const WfWatershedOptions  *options,
               GError                   **error)
 {
-  g_autoptr (WfContext)  own          = NULL;
-  g_autofree gpointer    image_copy   = NULL;
-  g_autofree gpointer    markers_copy = NULL;
-  g_autofree guint32    *result       = NULL;
-  gconstpointer          packed_markers;
-  WfWatershedOptions     defaults;
-  WfWatershedTask        task;
-  WfPlan                 plan;
-  guint32                n_found = 0;
-  gint64                 n;
+  g_autoptr (WfContext) own     = NULL;
+  guint32               n_found = 0;
+  WfWatershedOptions    defaults;
+  WfWatershedTask       task;
+  WfPlan                plan;
 
   wf_option_group_init (wf_operation_get_options (WF_OPERATION_WATERSHED), &defaults);
   if (! options)
@@ -158,26 +143,17 @@ wf_watershed (WfContext                 *context,
   if (! wf_option_group_check (wf_operation_get_options (WF_OPERATION_WATERSHED),
                                options, error) ||
       ! check_images (image, markers, labels, error) ||
-      ! make_task (&task, image, markers != NULL, options, error) ||
+      ! make_task (&task, image, markers, labels, options, error) ||
       (markers && ! check_markers (markers, error)))
     return FALSE;
 
-  own = wf_context_ensure (context);
-  n   = wf_image_n_pixels (image);
-  if (! wf_context_plan (own, WF_OPERATION_WATERSHED, options->algorithm, &task, n,
-                         count_front_memory (image, markers), &plan, error) ||
-      ! wf_image_pack (image, &task.image, &image_copy, error) ||
-      (markers && ! wf_image_pack (markers, &packed_markers, &markers_copy, error)) ||
-      ! (result = wf_allocate (n, sizeof (guint32), error)))
-    return FALSE;
-
-  task.markers  = markers ? packed_markers : NULL;
-  task.labels   = result;
   task.n_basins = &n_found;
-  if (! wf_context_run (own, WF_OPERATION_WATERSHED, &plan, &task, error))
+  own = wf_context_ensure (context);
+  if (! wf_context_plan (own, WF_OPERATION_WATERSHED, options->algorithm, &task,
+                         wf_image_n_pixels (image), &plan, error) ||
+      ! wf_context_run (own, WF_OPERATION_WATERSHED, &plan, &task, error))
     return FALSE;
 
-  wf_image_unpack (labels, result);
   if (n_basins)
     *n_basins = n_found;
   return TRUE;
@@ -199,9 +175,8 @@ wf_watershed_estimate (const WfImage             *image,
                                options, error) ||
       ! wf_image_check (image, _("image"), error) ||
       ! wf_image_check_work_type (image, _("image"), error) ||
-      ! make_task (&task, image, FALSE, options, error))
+      ! make_task (&task, image, NULL, NULL, options, error))
     return FALSE;
 
-  return wf_context_estimate (WF_OPERATION_WATERSHED, options->algorithm, &task,
-                              count_front_memory (image, NULL), bytes, error);
+  return wf_context_estimate (WF_OPERATION_WATERSHED, options->algorithm, &task, bytes, error);
 }

@@ -16,7 +16,7 @@ gboolean wf_cpu_reconstruct        (const WfReconstructTask  *task,
                                     WfRun                    *run,
                                     double                    share,
                                     GError                  **error);
-guint64  wf_cpu_reconstruct_memory (const WfShape            *shape);
+guint64  wf_cpu_reconstruct_memory (const WfReconstructTask  *task);
 
 /* A queue for each worker of a run. */
 static inline WfFifo *

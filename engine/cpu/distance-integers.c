@@ -10,34 +10,34 @@
 
 
 static void
-start_field (const WfDistanceTask *task,
+start_field (const WfDistanceWork *work,
              gint64               *field,
              guint                 n_threads)
 {
-  gint64 n = wf_shape_n_pixels (&task->shape);
+  gint64 n = wf_shape_n_pixels (&work->task->shape);
 
 #pragma omp parallel for num_threads(n_threads) if (n_threads > 1)
   for (gint64 p = 0; p < n; p++)
-    field[p] = task->foreground[p] ? WF_FAR : 0;
+    field[p] = work->foreground[p] ? WF_FAR : 0;
 }
 
 static void
-write_distances (const WfDistanceTask *task,
+write_distances (const WfDistanceWork *work,
                  const gint64         *field,
                  guint                 n_threads)
 {
-  gint64 n = wf_shape_n_pixels (&task->shape);
+  gint64 n = wf_shape_n_pixels (&work->task->shape);
 
 #pragma omp parallel for num_threads(n_threads) if (n_threads > 1)
   for (gint64 p = 0; p < n; p++)
-    if (task->metric == WF_METRIC_SQUARED)
-      ((guint64 *) task->out)[p] = field[p] == WF_FAR ? G_MAXUINT64 : (guint64) field[p];
+    if (work->task->metric == WF_METRIC_SQUARED)
+      ((guint64 *) work->out)[p] = field[p] == WF_FAR ? G_MAXUINT64 : (guint64) field[p];
     else if (field[p] == WF_FAR)
-      ((float *) task->out)[p] = INFINITY;
-    else if (task->metric == WF_METRIC_EUCLIDEAN)
-      ((float *) task->out)[p] = (float) sqrt ((double) field[p]);
+      ((float *) work->out)[p] = INFINITY;
+    else if (work->task->metric == WF_METRIC_EUCLIDEAN)
+      ((float *) work->out)[p] = (float) sqrt ((double) field[p]);
     else
-      ((float *) task->out)[p] = (float) field[p];
+      ((float *) work->out)[p] = (float) field[p];
 }
 
 /* Follows the positions that the passes have left: along x, then y, then z. */
@@ -60,22 +60,23 @@ find_nearest (const WfShape *shape,
 }
 
 static void
-write_nearest (const WfDistanceTask  *task,
+write_nearest (const WfDistanceWork  *work,
                gint32                *from[3],
                guint                  n_threads)
 {
-  gint64 n = wf_shape_n_pixels (&task->shape);
+  gint64 n = wf_shape_n_pixels (&work->task->shape);
 
 #pragma omp parallel for num_threads(n_threads) if (n_threads > 1)
   for (gint64 p = 0; p < n; p++)
-    task->nearest[p] = find_nearest (&task->shape, from, p);
+    work->nearest[p] = find_nearest (&work->task->shape, from, p);
 }
 
 gboolean
-wf_distance_integers (const WfDistanceTask  *task,
+wf_distance_integers (const WfDistanceWork  *work,
                       WfRun                 *run,
                       GError               **error)
 {
+  const WfDistanceTask *task  = work->task;
   const gint64        n       = wf_shape_n_pixels (&task->shape);
   const int           axes    = task->shape.depth > 1 ? 3 : 2;
   g_autofree gint64  *field   = wf_allocate (n, sizeof (gint64), error);
@@ -86,7 +87,7 @@ wf_distance_integers (const WfDistanceTask  *task,
 
   if (! field)
     return FALSE;
-  if (task->wants_nearest &&
+  if (work->nearest &&
       (! (x_from = wf_allocate (n, sizeof (gint32), error)) ||
        ! (y_from = wf_allocate (n, sizeof (gint32), error)) ||
        (axes == 3 && ! (z_from = wf_allocate (n, sizeof (gint32), error)))))
@@ -95,16 +96,16 @@ wf_distance_integers (const WfDistanceTask  *task,
   from[0] = x_from;
   from[1] = y_from;
   from[2] = z_from;
-  start_field (task, field, run->n_threads);
+  start_field (work, field, run->n_threads);
   for (int axis = axes - 1; axis >= 0; axis--)
     {
       wf_run_begin (run, 0.95 / axes, n);
       if (! wf_distance_pass (task, axis, wf_line_envelope, field, from[axis], run, error))
         return FALSE;
     }
-  if (task->wants_out)
-    write_distances (task, field, run->n_threads);
-  if (task->wants_nearest)
-    write_nearest (task, from, run->n_threads);
+  if (work->out)
+    write_distances (work, field, run->n_threads);
+  if (work->nearest)
+    write_nearest (work, from, run->n_threads);
   return TRUE;
 }

@@ -18,6 +18,7 @@
 
 typedef struct
 {
+  const WfDistanceWork *work;
   const WfDistanceTask *task;
   double               *after_z;    /* distances within a line along z */
   double               *after_y;    /* within a plane of y and z */
@@ -81,7 +82,7 @@ first_position (const Fields *fields,
     {
       gint64 q     = p + (i - here) * step;
       double value = i < 0 || i >= length ? 0.0
-                     : values ? values[q] : task->foreground[q] ? INFINITY : 0.0;
+                     : values ? values[q] : fields->work->foreground[q] ? INFINITY : 0.0;
 
       before[axis] = step_value (task, axis, i - here);
       if (total (task, before, axis, combine (task, before[axis], value)) == wanted)
@@ -129,7 +130,7 @@ write_nearest (const Fields  *fields,
       if (__atomic_load_n (&stop, __ATOMIC_RELAXED))
         continue;
       for (gint64 x = 0; x < task->shape.width; x++)
-        task->nearest[row * task->shape.width + x] =
+        fields->work->nearest[row * task->shape.width + x] =
           find_nearest (fields, row * task->shape.width + x);
       if (! wf_run_advance (run, task->shape.width))
         __atomic_store_n (&stop, TRUE, __ATOMIC_RELAXED);
@@ -138,20 +139,20 @@ write_nearest (const Fields  *fields,
 }
 
 static void
-write_distances (const WfDistanceTask *task,
+write_distances (const WfDistanceWork *work,
                  const double         *field,
                  guint                 n_threads)
 {
-  gint64 n = wf_shape_n_pixels (&task->shape);
+  gint64 n = wf_shape_n_pixels (&work->task->shape);
 
 #pragma omp parallel for num_threads(n_threads) if (n_threads > 1)
   for (gint64 p = 0; p < n; p++)
-    if (task->out_type == WF_TYPE_U64)
-      ((guint64 *) task->out)[p] = isinf (field[p]) ? G_MAXUINT64 : (guint64) field[p];
-    else if (task->out_type == WF_TYPE_F64)
-      ((double *) task->out)[p] = field[p];
+    if (work->out_type == WF_TYPE_U64)
+      ((guint64 *) work->out)[p] = isinf (field[p]) ? G_MAXUINT64 : (guint64) field[p];
+    else if (work->out_type == WF_TYPE_F64)
+      ((double *) work->out)[p] = field[p];
     else
-      ((float *) task->out)[p] = (float) (task->metric == WF_METRIC_EUCLIDEAN ? sqrt (field[p])
+      ((float *) work->out)[p] = (float) (work->task->metric == WF_METRIC_EUCLIDEAN ? sqrt (field[p])
                                                                               : field[p]);
 }
 
@@ -168,13 +169,14 @@ copy_field (const double  *field,
 }
 
 gboolean
-wf_distance_reals (const WfDistanceTask  *task,
+wf_distance_reals (const WfDistanceWork  *work,
                    WfRun                 *run,
                    GError               **error)
 {
+  const WfDistanceTask *task  = work->task;
   const gint64        n       = wf_shape_n_pixels (&task->shape);
   const int           axes    = task->shape.depth > 1 ? 3 : 2;
-  const double        share   = (task->wants_nearest ? 0.5 : 0.95) / axes;
+  const double        share   = (work->nearest ? 0.5 : 0.95) / axes;
   g_autofree double  *field   = wf_allocate (n, sizeof (double), error);
   g_autofree double  *after_z = NULL;
   g_autofree double  *after_y = NULL;
@@ -183,23 +185,23 @@ wf_distance_reals (const WfDistanceTask  *task,
   if (! field)
     return FALSE;
   for (gint64 p = 0; p < n; p++)
-    field[p] = task->foreground[p] ? INFINITY : 0.0;
+    field[p] = work->foreground[p] ? INFINITY : 0.0;
 
   for (int axis = axes - 1; axis >= 0; axis--)
     {
       wf_run_begin (run, share, n);
       if (! wf_distance_pass (task, axis, wf_line_search, field, NULL, run, error))
         return FALSE;
-      if (task->wants_nearest && axis == 2 && ! (after_z = copy_field (field, n, error)))
+      if (work->nearest && axis == 2 && ! (after_z = copy_field (field, n, error)))
         return FALSE;
-      if (task->wants_nearest && axis == 1 && ! (after_y = copy_field (field, n, error)))
+      if (work->nearest && axis == 1 && ! (after_y = copy_field (field, n, error)))
         return FALSE;
     }
 
-  fields = (Fields) { task, after_z, after_y, field };
-  if (task->wants_nearest && ! write_nearest (&fields, run, error))
+  fields = (Fields) { work, task, after_z, after_y, field };
+  if (work->nearest && ! write_nearest (&fields, run, error))
     return FALSE;
-  if (task->wants_out)
-    write_distances (task, field, run->n_threads);
+  if (work->out)
+    write_distances (work, field, run->n_threads);
   return TRUE;
 }

@@ -155,6 +155,47 @@ wf_distance_pass (const WfDistanceTask  *task,
 }
 
 
+/*  Foreground  */
+
+#define IS_FOREGROUND(pixel, threshold) \
+  (isnan (threshold) ? (pixel) != 0 : (double) (pixel) > (threshold))
+
+#define MARK_ROW(type) \
+  for (gint64 x = 0; x < image->width; x++) \
+    foreground[x] = IS_FOREGROUND (((const type *) image->data)[first + x], threshold)
+
+static void
+mark_row (const WfImage *image,
+          gint64         first,
+          double         threshold,
+          guint8        *foreground)
+{
+  switch (image->type)
+    {
+    case WF_TYPE_U8:
+      MARK_ROW (guint8);
+      break;
+    case WF_TYPE_U16:
+      MARK_ROW (guint16);
+      break;
+    default:
+      MARK_ROW (float);
+      break;
+    }
+}
+
+void
+wf_distance_mark (const WfDistanceTask *task,
+                  guint8               *foreground)
+{
+  const WfImage *image = task->image;
+
+  for (gint64 z = 0; z < image->depth; z++)
+    for (gint64 y = 0; y < image->height; y++, foreground += image->width)
+      mark_row (image, z * image->slice_stride + y * image->row_stride, task->threshold, foreground);
+}
+
+
 /*  The variant  */
 
 /* A chessboard tie is not settled pass by pass: equal maxima hide which of the
@@ -163,19 +204,45 @@ wf_distance_pass (const WfDistanceTask  *task,
 static gboolean
 needs_reals (const WfDistanceTask *task)
 {
-  return ! task->exact_integers ||
-         (task->metric == WF_METRIC_CHESSBOARD && task->wants_nearest);
+  return ! task->exact_integers || (task->metric == WF_METRIC_CHESSBOARD && task->nearest);
 }
+
+static void
+work_clear (WfDistanceWork *work)
+{
+  g_free (work->foreground);
+  g_free (work->out);
+  g_free (work->nearest);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WfDistanceWork, work_clear)
 
 static gboolean
 run_envelope (gconstpointer   data,
               WfRun          *run,
               GError        **error)
 {
-  const WfDistanceTask *task = data;
+  const WfDistanceTask    *task = data;
+  gint64                   n    = wf_shape_n_pixels (&task->shape);
+  g_auto (WfDistanceWork)  work = { .task = task };
 
-  return needs_reals (task) ? wf_distance_reals (task, run, error)
-                            : wf_distance_integers (task, run, error);
+  if (task->out)
+    work.out_type = task->out->type;
+  if (! (work.foreground = wf_allocate (n, 1, error)) ||
+      (task->out && ! (work.out = wf_allocate (n, wf_type_size (work.out_type), error))) ||
+      (task->nearest && ! (work.nearest = wf_allocate (n, sizeof (guint64), error))))
+    return FALSE;
+
+  wf_distance_mark (task, work.foreground);
+  *task->no_background = ! task->border_background && ! memchr (work.foreground, 0, n);
+  if (! (needs_reals (task) ? wf_distance_reals : wf_distance_integers) (&work, run, error))
+    return FALSE;
+
+  if (task->out)
+    wf_image_unpack (task->out, work.out);
+  if (task->nearest)
+    wf_image_unpack (task->nearest, work.nearest);
+  return TRUE;
 }
 
 static guint64
@@ -183,16 +250,18 @@ envelope_memory (gconstpointer data)
 {
   const WfDistanceTask *task  = data;
   int                   axes  = task->shape.depth > 1 ? 3 : 2;
-  guint64               bytes = sizeof (gint64);
+  guint64               bytes = 1 + sizeof (gint64);
 
-  if (task->wants_nearest)
-    bytes = needs_reals (task) ? axes * sizeof (double)
-                               : sizeof (gint64) + axes * sizeof (gint32);
+  if (task->out)
+    bytes += wf_type_size (task->out->type);
+  if (task->nearest)
+    bytes += sizeof (guint64)
+             + (needs_reals (task) ? (axes - 1) * sizeof (double) : axes * sizeof (gint32));
   return bytes * wf_shape_n_pixels (&task->shape);
 }
 
 const WfVariant wf_cpu_distance_variants[] =
 {
-  { "envelope", NULL, envelope_memory, run_envelope },
-  { NULL, NULL, NULL, NULL }
+  { "envelope", NULL, NULL, envelope_memory, run_envelope },
+  { NULL, NULL, NULL, NULL, NULL }
 };

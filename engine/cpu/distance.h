@@ -41,6 +41,23 @@ typedef void (* WfLineFunc) (const WfLineWork *work);
 void     wf_line_envelope  (const WfLineWork     *work);
 void     wf_line_search    (const WfLineWork     *work);
 
+/**
+ * WfDistanceWork:
+ * @foreground: a byte a pixel, 1 on the foreground and 0 on the background
+ * @out: packed distances, or %NULL
+ * @nearest: packed indices, or %NULL
+ *
+ * A task with memory of its own.
+ */
+typedef struct
+{
+  const WfDistanceTask *task;
+  guint8               *foreground;
+  WfType                out_type;
+  gpointer              out;
+  guint64              *nearest;
+} WfDistanceWork;
+
 gboolean wf_distance_pass  (const WfDistanceTask *task,
                             int                   axis,
                             WfLineFunc            transform,
@@ -49,12 +66,15 @@ gboolean wf_distance_pass  (const WfDistanceTask *task,
                             WfRun                *run,
                             GError              **error);
 
-gboolean wf_distance_integers (const WfDistanceTask  *task,
+gboolean wf_distance_integers (const WfDistanceWork  *work,
                                WfRun                 *run,
                                GError               **error);
-gboolean wf_distance_reals    (const WfDistanceTask  *task,
+gboolean wf_distance_reals    (const WfDistanceWork  *work,
                                WfRun                 *run,
                                GError               **error);
+
+void     wf_distance_mark     (const WfDistanceTask  *task,
+                               guint8                *foreground);
 
 static inline gint64
 wf_shape_along (const WfShape *shape,

@@ -20,6 +20,9 @@
 typedef struct
 {
   const WfFloodSteps *steps;
+  gpointer            image_copy;   /* where it is not packed */
+  gpointer            markers_copy;
+  guint32            *labels;
   gpointer            levels;       /* where L1 is not the image itself */
   guint32            *plateau;
   guint32            *markers;      /* of the extended minima */
@@ -31,6 +34,9 @@ typedef struct
 static void
 buffers_clear (Buffers *buffers)
 {
+  g_free (buffers->image_copy);
+  g_free (buffers->markers_copy);
+  g_free (buffers->labels);
   g_free (buffers->levels);
   g_free (buffers->plateau);
   g_free (buffers->markers);
@@ -51,9 +57,10 @@ buffers_init (Buffers                *buffers,
   buffers->steps = task->type == WF_TYPE_U8  ? &wf_flood_steps_u8
                  : task->type == WF_TYPE_U16 ? &wf_flood_steps_u16 : &wf_flood_steps_f32;
 
-  return (buffers->plateau = wf_allocate (n, sizeof (guint32), error)) &&
+  return (buffers->labels = wf_allocate (n, sizeof (guint32), error)) &&
+         (buffers->plateau = wf_allocate (n, sizeof (guint32), error)) &&
          (buffers->is_marker = wf_allocate (n, 1, error)) &&
-         (! (task->has_markers || extended) ||
+         (! (task->markers || extended) ||
           (buffers->levels = wf_allocate (n, wf_type_size (task->type), error))) &&
          (! extended || (buffers->markers = wf_allocate (n, sizeof (guint32), error))) &&
          (! task->lines || (buffers->basins = wf_allocate (n, sizeof (guint32), error)));
@@ -64,15 +71,23 @@ steepest_memory (gconstpointer data)
 {
   const WfWatershedTask *task     = data;
   gboolean               extended = task->tolerance > 0;
-  guint64                bytes    = sizeof (guint32) + 1;
+  guint64                n        = wf_shape_n_pixels (&task->shape);
+  guint64                bytes    = 2 * sizeof (guint32) + 1;
+  WfReconstructTask      levels   = { .shape = task->shape, .type = task->type,
+                                      .mask = task->image, .marker = task->image };
 
-  if (task->has_markers || extended)
+  if (task->markers || extended)
     bytes += wf_type_size (task->type);
   if (extended)
     bytes += sizeof (guint32);
   if (task->lines)
     bytes += sizeof (guint32);
-  return bytes * wf_shape_n_pixels (&task->shape) + wf_cpu_reconstruct_memory (&task->shape);
+  if (! wf_image_is_packed (task->image))
+    bytes += wf_type_size (task->type);
+  if (task->markers && ! wf_image_is_packed (task->markers))
+    bytes += sizeof (guint32);
+  return bytes * n + (task->markers || extended ? wf_cpu_reconstruct_memory (&levels)
+                                                : n / 16 * sizeof (gint64));
 }
 
 /* Gives one zone of pixels that no wavefront reached its label. */
@@ -155,22 +170,28 @@ complete_plateaux (const WfFlood       *flood,
   return steps->start_plateaux (flood, error) && steps->propagate_plateaux (flood, error);
 }
 
+/* Erodes @levels back onto the image. */
 static gboolean
 reconstruct_levels (const WfFlood  *flood,
                     gpointer        levels,
                     double          share,
                     GError        **error)
 {
-  WfReconstructTask task = {
-    .shape        = flood->task->shape,
+  const WfShape     *shape  = &flood->task->shape;
+  WfImage            image  = *flood->task->image;
+  WfReconstructTask  task   = {
+    .shape        = *shape,
     .type         = flood->task->type,
     .by           = WF_BY_EROSION,
     .connectivity = flood->task->connectivity,
     .mask         = flood->task->image,
-    .result       = levels,
+    .marker       = &image,
+    .out          = &image,
   };
 
-  return wf_cpu_reconstruct (&task, flood->run, share, error);
+  return wf_image_init (&image, task.type, shape->width, shape->height, shape->depth,
+                        levels, error) &&
+         wf_cpu_reconstruct (&task, flood->run, share, error);
 }
 
 /* The minima that are at least the tolerance deep: the minima of what is left
@@ -183,7 +204,7 @@ find_extended_minima (WfFlood  *flood,
 {
   guint32 n;
 
-  buffers->steps->raise (flood->task, buffers->levels);
+  buffers->steps->raise (flood, buffers->levels);
   if (! reconstruct_levels (flood, buffers->levels, 0.2, error))
     return FALSE;
 
@@ -216,7 +237,7 @@ flood_from_minima (WfFlood  *flood,
   gint64  n = wf_shape_n_pixels (&flood->task->shape);
   guint32 n_minima;
 
-  flood->level     = flood->task->image;
+  flood->level     = flood->image;
   flood->is_marker = NULL;
   if (! complete_plateaux (flood, buffers->steps, 0.5, error) ||
       ! label_minima (flood, flood->basins, &n_minima, error))
@@ -238,7 +259,7 @@ flood_from_markers (WfFlood        *flood,
                     const guint32  *markers,
                     GError        **error)
 {
-  buffers->steps->start_levels (flood->task, markers, buffers->levels);
+  buffers->steps->start_levels (flood, markers, buffers->levels);
   if (! reconstruct_levels (flood, buffers->levels, 0.3, error))
     return FALSE;
 
@@ -274,16 +295,20 @@ run_steepest (gconstpointer   data,
   gint64                 n       = wf_shape_n_pixels (&task->shape);
   g_auto (Buffers)       buffers = { 0 };
   WfFlood                flood   = { .task = task, .run = run };
+  gconstpointer          markers = NULL;
 
-  if (! buffers_init (&buffers, task, error))
+  if (! wf_image_pack (task->image, &flood.image, &buffers.image_copy, error) ||
+      (task->markers && ! wf_image_pack (task->markers, &markers, &buffers.markers_copy, error)) ||
+      ! buffers_init (&buffers, task, error))
     return FALSE;
+  flood.labels = buffers.labels;
   wf_neighbourhood_init (&flood.neighbours, task->connectivity, &task->shape);
   flood.plateau = buffers.plateau;
-  flood.basins  = task->lines ? buffers.basins : task->labels;
+  flood.basins  = task->lines ? buffers.basins : buffers.labels;
 
-  if (task->has_markers)
+  if (task->markers)
     {
-      if (! flood_from_markers (&flood, &buffers, task->markers, error))
+      if (! flood_from_markers (&flood, &buffers, markers, error))
         return FALSE;
     }
   else if (task->tolerance > 0)
@@ -302,12 +327,13 @@ run_steepest (gconstpointer   data,
   if (task->lines && ! buffers.steps->draw_lines (&flood, error))
     return FALSE;
 
-  *task->n_basins = count_labels (task->labels, n);
+  *task->n_basins = count_labels (buffers.labels, n);
+  wf_image_unpack (task->labels, buffers.labels);
   return TRUE;
 }
 
 const WfVariant wf_cpu_watershed_variants[] =
 {
-  { "steepest", NULL, steepest_memory, run_steepest },
-  { NULL, NULL, NULL, NULL }
+  { "steepest", NULL, NULL, steepest_memory, run_steepest },
+  { NULL, NULL, NULL, NULL, NULL }
 };

@@ -14,6 +14,8 @@
 /**
  * WfFlood:
  * @task: what is wanted
+ * @image: the task's image, packed
+ * @labels: the result, packed
  * @level: L1, of the image's type
  * @plateau: L2
  * @basins: a label a pixel; where lines are wanted not yet the result
@@ -24,6 +26,8 @@ typedef struct
   const WfWatershedTask *task;
   WfNeighbourhood        neighbours;
   WfRun                 *run;
+  gconstpointer          image;
+  guint32               *labels;
   gconstpointer          level;
   guint32               *plateau;
   guint32               *basins;
@@ -36,7 +40,7 @@ typedef struct
  *   beside lower pixels, to %WF_UNREACHED elsewhere
  * @propagate_plateaux: completes L2
  * @follow: gives every pixel the label at the end of its path
- * @draw_lines: sets the task's labels, 0 on lines
+ * @draw_lines: sets the labels, 0 on lines
  * @raise: result = image + tolerance, at most the type's largest value
  * @start_levels: result = image at markers, the type's largest value elsewhere
  */
@@ -46,9 +50,8 @@ typedef struct
   gboolean (* propagate_plateaux) (const WfFlood *flood, GError **error);
   gboolean (* follow)             (const WfFlood *flood, GError **error);
   gboolean (* draw_lines)         (const WfFlood *flood, GError **error);
-  void     (* raise)              (const WfWatershedTask *task, gpointer result);
-  void     (* start_levels)       (const WfWatershedTask *task, const guint32 *markers,
-                                   gpointer result);
+  void     (* raise)              (const WfFlood *flood, gpointer result);
+  void     (* start_levels)       (const WfFlood *flood, const guint32 *markers, gpointer result);
 } WfFloodSteps;
 
 extern const WfFloodSteps wf_flood_steps_u8;

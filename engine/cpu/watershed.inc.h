@@ -75,7 +75,7 @@ WF_NAME (propagate_plateaux) (const WfFlood  *flood,
   gboolean        done;
 
   job.queues = wf_fifos_new (flood->run->n_threads);
-  done = wf_pipeline_run (flood->run, &flood->task->shape, WF_NAME (visit), &job, error);
+  done = wf_pipeline_run (flood->run, &flood->task->shape, 0, WF_NAME (visit), &job, error);
   wf_fifos_free (job.queues, flood->run->n_threads);
   return done && wf_plateaux_check (too_wide, error);
 }
@@ -205,14 +205,14 @@ WF_NAME (draw_row) (const WfFlood *flood,
 
   for (; point.x < image.x1; point.x++, p++)
     {
-      flood->task->labels[p] = flood->basins[p];
+      flood->labels[p] = flood->basins[p];
       for (int i = 0; i < nb->n; i++)
         {
           gint64 q = p + nb->step[i];
 
           if (wf_box_holds (&image, point, nb->dx[i], nb->dy[i], nb->dz[i]) &&
               flood->basins[q] != flood->basins[p] && WF_NAME (floods_before) (flood, q, p))
-            flood->task->labels[p] = 0;
+            flood->labels[p] = 0;
         }
     }
 }
@@ -228,23 +228,23 @@ WF_NAME (draw_lines) (const WfFlood  *flood,
 /*  L1: markers of reconstructions by erosion  */
 
 static void
-WF_NAME (raise) (const WfWatershedTask *task,
-                 gpointer               result)
+WF_NAME (raise) (const WfFlood *flood,
+                 gpointer       result)
 {
-  const WF_PIXEL *image = task->image;
-  gint64          n     = wf_shape_n_pixels (&task->shape);
+  const WF_PIXEL *image = flood->image;
+  gint64          n     = wf_shape_n_pixels (&flood->task->shape);
 
   for (gint64 p = 0; p < n; p++)
-    ((WF_PIXEL *) result)[p] = WF_RAISE (image[p], task->tolerance);
+    ((WF_PIXEL *) result)[p] = WF_RAISE (image[p], flood->task->tolerance);
 }
 
 static void
-WF_NAME (start_levels) (const WfWatershedTask *task,
-                        const guint32         *markers,
-                        gpointer               result)
+WF_NAME (start_levels) (const WfFlood *flood,
+                        const guint32 *markers,
+                        gpointer       result)
 {
-  const WF_PIXEL *image = task->image;
-  gint64          n     = wf_shape_n_pixels (&task->shape);
+  const WF_PIXEL *image = flood->image;
+  gint64          n     = wf_shape_n_pixels (&flood->task->shape);
 
   for (gint64 p = 0; p < n; p++)
     ((WF_PIXEL *) result)[p] = markers[p] ? image[p] : WF_MAXIMUM;

@@ -495,3 +495,12 @@ random_content (const RefSize *size,
 
   return contents[content].name;
 }
+
+/* Holds the engine down to the vector instructions of a lesser processor, or none. */
+void
+random_instructions (void)
+{
+  static const char * const levels[] = { "plain", "sse2", "avx2", "avx512" };
+
+  g_setenv ("WAVEFRONT_SIMD", levels[g_test_rand_int_range (0, G_N_ELEMENTS (levels))], TRUE);
+}

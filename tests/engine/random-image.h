@@ -34,6 +34,8 @@ const char * random_content      (const RefSize *size,
                                   const Palette *palette,
                                   double        *levels);
 
+void         random_instructions (void);
+
 double       type_lowest         (WfType         type);
 double       type_highest        (WfType         type);
 

@@ -89,7 +89,7 @@ make_marker (Case          *c,
 static void
 case_init (Case *c)
 {
-  static const char *const algorithms[] = { NULL, "auto", "hybrid" };
+  static const char *const algorithms[] = { NULL, "auto", "hybrid", "sweeps" };
   g_autofree double       *result       = NULL;
   Palette                  palette;
 
@@ -100,6 +100,9 @@ case_init (Case *c)
   c->options.by           = g_test_rand_bit () ? WF_BY_DILATION : WF_BY_EROSION;
   c->options.connectivity = random_connectivity (&c->size);
   c->options.algorithm    = algorithms[g_test_rand_int_range (0, G_N_ELEMENTS (algorithms))];
+  if (c->size.depth > 1 && g_strcmp0 (c->options.algorithm, "sweeps") == 0)
+    c->options.algorithm = "auto";
+  random_instructions ();
 
   random_palette (c->type, &palette);
   c->mask    = g_new (double, c->n);

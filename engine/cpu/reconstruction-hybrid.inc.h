@@ -136,17 +136,19 @@ WF_NAME (visit) (gpointer       data,
 }
 
 static gboolean
-WF_NAME (reconstruct) (const WfReconstructTask  *task,
-                       WfRun                    *run,
-                       GError                  **error)
+WF_NAME (grow) (const WfReconstructTask  *task,
+                gconstpointer             mask,
+                gpointer                  result,
+                WfRun                    *run,
+                GError                  **error)
 {
-  WF_NAME (State) state = { task->mask, task->result };
+  WF_NAME (State) state = { mask, result };
   WF_NAME (Job)   job   = { .front.state = &state, .front.shape = task->shape, .front.run = run };
   gboolean        done;
 
   wf_neighbourhood_init (&job.front.neighbours, task->connectivity, &task->shape);
   job.queues = wf_fifos_new (run->n_threads);
-  done = wf_pipeline_run (run, &task->shape, WF_NAME (visit), &job, error);
+  done = wf_pipeline_run (run, &task->shape, 0, WF_NAME (visit), &job, error);
   wf_fifos_free (job.queues, run->n_threads);
   return done;
 }

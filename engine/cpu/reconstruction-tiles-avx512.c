@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Reconstruction in tiles, compiled for AVX-512 with byte permutations. */
+
+#include "config.h"
+
+#include "reconstruction-tiles.h"
+#include "vector.h"
+
+#define WF_TILE_TABLE wf_tiles_avx512
+#include "reconstruction-tiles-types.inc.h"

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Reconstruction in tiles, compiled for the baseline, without intrinsics. */
+
+#include "config.h"
+
+#define WF_VECTOR_PLAIN
+#include "reconstruction-tiles.h"
+#include "vector.h"
+
+#define WF_TILE_TABLE wf_tiles_plain
+#include "reconstruction-tiles-types.inc.h"

@@ -1,0 +1,459 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Reconstruction in one tile, for one width of pixel: WF_PIXEL, WF_BITS,
+ * WF_NAME().
+ */
+
+#include "sweep.inc.h"
+
+#define SQUARE(store, tile) \
+  ((WF_PIXEL *) (store)->squares + (tile) * WF_SIDE * WF_SIDE)
+#define LEFT_COLUMN(columns, tile) \
+  ((WF_PIXEL *) (columns) + (tile) * 2 * WF_SIDE)
+#define RIGHT_COLUMN(columns, tile) \
+  (LEFT_COLUMN (columns, tile) + WF_SIDE)
+
+
+/*  Pixels in the order of growth  */
+
+static inline WF_PIXEL
+WF_NAME (to_order) (WF_PIXEL pixel,
+                    gboolean flip)
+{
+#if WF_BITS == 32
+  const WF_PIXEL sign = 0x80000000;
+
+  pixel = pixel == sign ? 0 : pixel;      /* −0 is 0 */
+  pixel = pixel & sign ? ~pixel : pixel | sign;
+#endif
+  return flip ? (WF_PIXEL) ~pixel : pixel;
+}
+
+static inline WF_PIXEL
+WF_NAME (from_order) (WF_PIXEL pixel,
+                      gboolean flip)
+{
+  pixel = flip ? (WF_PIXEL) ~pixel : pixel;
+#if WF_BITS == 32
+  const WF_PIXEL sign = 0x80000000;
+
+  pixel = pixel & sign ? pixel & ~sign : ~pixel;
+#endif
+  return pixel;
+}
+
+static inline void
+WF_NAME (load_row) (const WfImage *image,
+                    gint64         x,
+                    gint64         y,
+                    gint64         width,
+                    gboolean       flip,
+                    WF_PIXEL      *row)
+{
+  const WF_PIXEL *source = (const WF_PIXEL *) image->data + y * image->row_stride + x;
+
+  if (width == WF_SIDE)
+    {
+      for (int i = 0; i < WF_SIDE; i++)
+        row[i] = WF_NAME (to_order) (source[i], flip);
+      return;
+    }
+  for (gint64 i = 0; i < WF_SIDE; i++)
+    row[i] = i < width ? WF_NAME (to_order) (source[i], flip) : 0;
+}
+
+
+/*  Loading and unloading  */
+
+typedef struct
+{
+  gint64 index;
+  gint64 tx, ty;            /* among the tiles */
+  gint64 x, y;              /* of the first pixel */
+  gint64 width, height;     /* of what is used */
+} WF_NAME (Tile);
+
+static inline WF_NAME (Tile)
+WF_NAME (locate) (const WfTileStore *store,
+                  gint64             index)
+{
+  WF_NAME (Tile) tile = { .index = index, .tx = index % store->across, .ty = index / store->across };
+
+  tile.x      = tile.tx * store->side;
+  tile.y      = tile.ty * store->side;
+  tile.width  = MIN (store->side, store->shape.width - tile.x);
+  tile.height = MIN (store->side, store->shape.height - tile.y);
+  return tile;
+}
+
+static void
+WF_NAME (copy_columns) (const WF_PIXEL       *square,
+                        const WF_NAME (Tile) *tile,
+                        gpointer              columns)
+{
+  WF_PIXEL *left  = LEFT_COLUMN (columns, tile->index);
+  WF_PIXEL *right = RIGHT_COLUMN (columns, tile->index);
+
+  for (int y = 0; y < WF_SIDE; y++)
+    {
+      left[y]  = square[y * WF_SIDE];
+      right[y] = square[y * WF_SIDE + tile->width - 1];
+    }
+}
+
+static void
+WF_NAME (load) (const WfTileStore *store,
+                gint64             index)
+{
+  const WF_NAME (Tile)  tile   = WF_NAME (locate) (store, index);
+  WF_PIXEL             *square = SQUARE (store, index);
+  WF_PIXEL             *left   = LEFT_COLUMN (store->mask_columns, index);
+  WF_PIXEL             *right  = RIGHT_COLUMN (store->mask_columns, index);
+
+  for (gint64 y = 0; y < WF_SIDE; y++)
+    {
+      WF_PIXEL *row = square + y * WF_SIDE;
+      WF_PIXEL  mask[WF_SIDE] = { 0 };
+
+      memset (row, 0, WF_SIDE * sizeof (WF_PIXEL));
+      if (y < tile.height)
+        {
+          WF_NAME (load_row) (store->mask, tile.x, tile.y + y, tile.width, store->flip, mask);
+          WF_NAME (load_row) (store->marker, tile.x, tile.y + y, tile.width, store->flip, row);
+        }
+      for (int x = 0; x < WF_SIDE; x++)
+        row[x] = MIN (row[x], mask[x]);
+      left[y]  = mask[0];
+      right[y] = mask[tile.width - 1];
+    }
+  WF_NAME (copy_columns) (square, &tile, store->columns);
+}
+
+static void
+WF_NAME (unload) (const WfTileStore *store,
+                  gint64             index,
+                  const WfImage     *out)
+{
+  const WF_NAME (Tile)  tile   = WF_NAME (locate) (store, index);
+  const WF_PIXEL       *square = SQUARE (store, index);
+
+  for (gint64 y = 0; y < tile.height; y++)
+    {
+      WF_PIXEL *row = (WF_PIXEL *) out->data + (tile.y + y) * out->row_stride + tile.x;
+
+      for (gint64 x = 0; x < tile.width; x++)
+        row[x] = WF_NAME (from_order) (square[y * WF_SIDE + x], store->flip);
+    }
+}
+
+
+/*  The rim of a tile and what lies beyond it  */
+
+/* The rows and columns beyond the sides of a tile.  Pixel i is at i + 1; the rows
+ * hold the corners at both of their ends.
+ */
+typedef struct
+{
+  WF_PIXEL top[WF_SIDE + 2];
+  WF_PIXEL bottom[WF_SIDE + 2];
+  WF_PIXEL left[WF_SIDE + 2];
+  WF_PIXEL right[WF_SIDE + 2];
+} WF_NAME (Surroundings);
+
+static inline void
+WF_NAME (look_around) (const WfTileStore       *store,
+                       const WF_NAME (Tile)    *tile,
+                       WF_NAME (Surroundings)  *around)
+{
+  const gboolean above = tile->ty > 0;
+  const gboolean below = tile->ty < store->down - 1;
+  const gboolean west  = tile->tx > 0;
+  const gboolean east  = tile->tx < store->across - 1;
+  const gint64   up    = tile->index - store->across;
+  const gint64   under = tile->index + store->across;
+  const gint64   last  = store->side - 1;
+  const gsize    row   = WF_SIDE * sizeof (WF_PIXEL);
+
+  memset (around, 0, sizeof *around);
+  if (above)
+    memcpy (around->top + 1, SQUARE (store, up) + last * WF_SIDE, row);
+  if (below)
+    memcpy (around->bottom + 1, SQUARE (store, under), row);
+  if (west)
+    memcpy (around->left + 1, RIGHT_COLUMN (store->columns, tile->index - 1), row);
+  if (east)
+    memcpy (around->right + 1, LEFT_COLUMN (store->columns, tile->index + 1), row);
+  if (above && west)
+    around->top[0] = SQUARE (store, up - 1)[last * WF_SIDE + last];
+  if (above && east)
+    around->top[store->side + 1] = SQUARE (store, up + 1)[last * WF_SIDE];
+  if (below && west)
+    around->bottom[0] = SQUARE (store, under - 1)[last];
+  if (below && east)
+    around->bottom[store->side + 1] = SQUARE (store, under + 1)[0];
+}
+
+/* What a row or column gives to the one beside it. */
+static inline void
+WF_NAME (spread) (const WF_PIXEL *halo,
+                  gboolean        diagonal,
+                  WF_PIXEL       *reach)
+{
+  if (diagonal)
+    for (int i = 0; i < WF_SIDE; i++)
+      reach[i] = MAX (halo[i + 1], MAX (halo[i], halo[i + 2]));
+  else
+    memcpy (reach, halo + 1, WF_SIDE * sizeof (WF_PIXEL));
+}
+
+/* Raises one line of the rim; returns a bit for each pixel that rose. */
+static inline guint64
+WF_NAME (raise_line) (const WF_PIXEL *halo,
+                      gboolean        diagonal,
+                      const WF_PIXEL *mask,
+                      const WF_PIXEL *line,
+                      WF_PIXEL       *raised)
+{
+  WF_PIXEL reach[WF_SIDE];
+  guint64  rose = 0;
+  int      any  = 0;
+
+  WF_NAME (spread) (halo, diagonal, reach);
+  for (int i = 0; i < WF_SIDE; i++)
+    {
+      WF_PIXEL value = MIN (mask[i], MAX (line[i], reach[i]));
+
+      any       |= value ^ line[i];
+      raised[i]  = value;
+    }
+  if (any)
+    for (int i = 0; i < WF_SIDE; i++)
+      rose |= (guint64) (raised[i] != line[i]) << i;
+  return rose;
+}
+
+typedef struct
+{
+  guint64 rows;
+  guint64 columns;
+} WF_NAME (Dirty);
+
+/* Merges what the neighbours have reached into the rim, once and for all: they
+ * stay as they are during a visit.
+ */
+static WF_NAME (Dirty)
+WF_NAME (take_in) (const WfTileStore     *store,
+                   const WF_NAME (Tile)  *tile,
+                   WF_PIXEL              *square)
+{
+  const gint64            last_row    = tile->height - 1;
+  const gint64            last_column = tile->width - 1;
+  const gboolean          diagonal    = store->diagonal;
+  WF_PIXEL               *bottom_row  = square + last_row * WF_SIDE;
+  WF_NAME (Surroundings)  around;
+  WF_PIXEL                mask[WF_SIDE];
+  WF_PIXEL                left[WF_SIDE], right[WF_SIDE], top[WF_SIDE], bottom[WF_SIDE];
+  guint64                 at_top, at_bottom, at_left, at_right;
+
+  WF_NAME (look_around) (store, tile, &around);
+  at_left  = WF_NAME (raise_line) (around.left, diagonal,
+                                   LEFT_COLUMN (store->mask_columns, tile->index),
+                                   LEFT_COLUMN (store->columns, tile->index), left);
+  at_right = WF_NAME (raise_line) (around.right, diagonal,
+                                   RIGHT_COLUMN (store->mask_columns, tile->index),
+                                   RIGHT_COLUMN (store->columns, tile->index), right);
+  WF_NAME (load_row) (store->mask, tile->x, tile->y, tile->width, store->flip, mask);
+  at_top = WF_NAME (raise_line) (around.top, diagonal, mask, square, top);
+  WF_NAME (load_row) (store->mask, tile->x, tile->y + last_row, tile->width, store->flip, mask);
+  at_bottom = WF_NAME (raise_line) (around.bottom, diagonal, mask, bottom_row, bottom);
+
+  /* A pixel may be on two sides, or on opposite sides of a thin tile. */
+  if (at_top)
+    for (int x = 0; x < WF_SIDE; x++)
+      square[x] = MAX (square[x], top[x]);
+  if (at_bottom)
+    for (int x = 0; x < WF_SIDE; x++)
+      bottom_row[x] = MAX (bottom_row[x], bottom[x]);
+  for (guint64 rows = at_left; rows; rows &= rows - 1)
+    {
+      int y = __builtin_ctzll (rows);
+
+      square[y * WF_SIDE] = MAX (square[y * WF_SIDE], left[y]);
+    }
+  for (guint64 rows = at_right; rows; rows &= rows - 1)
+    {
+      int y = __builtin_ctzll (rows);
+
+      square[y * WF_SIDE + last_column] = MAX (square[y * WF_SIDE + last_column], right[y]);
+    }
+
+  return (WF_NAME (Dirty)) {
+    at_left | at_right | (at_top != 0) | (guint64) (at_bottom != 0) << last_row,
+    at_top | at_bottom | (at_left != 0) | (guint64) (at_right != 0) << last_column
+  };
+}
+
+static inline gboolean
+WF_NAME (can_raise) (const WF_PIXEL *line,
+                     gboolean        diagonal,
+                     const WF_PIXEL *mask,
+                     const WF_PIXEL *beyond)
+{
+  WF_PIXEL halo[WF_SIDE + 2] = { 0 };
+  WF_PIXEL reach[WF_SIDE];
+  int      any = 0;
+
+  memcpy (halo + 1, line, WF_SIDE * sizeof (WF_PIXEL));
+  WF_NAME (spread) (halo, diagonal, reach);
+  for (int i = 0; i < WF_SIDE; i++)
+    any |= MIN (reach[i], mask[i]) > beyond[i];
+  return any;
+}
+
+/* Whether the rim's row can raise the neighbour above or below. */
+static gboolean
+WF_NAME (spills_over_row) (const WfTileStore     *store,
+                           const WF_NAME (Tile)  *tile,
+                           const WF_PIXEL        *row,
+                           int                    dy)
+{
+  const gint64          neighbour = tile->index + dy * store->across;
+  const WF_NAME (Tile)  other     = WF_NAME (locate) (store, neighbour);
+  const gint64          y         = dy < 0 ? other.height - 1 : 0;
+  WF_PIXEL              mask[WF_SIDE];
+
+  WF_NAME (load_row) (store->mask, other.x, other.y + y, other.width, store->flip, mask);
+  return WF_NAME (can_raise) (row, store->diagonal, mask,
+                              SQUARE (store, neighbour) + y * WF_SIDE);
+}
+
+static gboolean
+WF_NAME (spills_over_corner) (const WfTileStore     *store,
+                              const WF_NAME (Tile)  *tile,
+                              const WF_PIXEL        *square,
+                              int                    dx,
+                              int                    dy)
+{
+  const gint64          neighbour = tile->index + dy * store->across + dx;
+  const WF_NAME (Tile)  other     = WF_NAME (locate) (store, neighbour);
+  const gint64          x         = dx < 0 ? other.width - 1 : 0;
+  const gint64          y         = dy < 0 ? other.height - 1 : 0;
+  const WF_PIXEL        own       = square[(dy < 0 ? 0 : tile->height - 1) * WF_SIDE
+                                           + (dx < 0 ? 0 : tile->width - 1)];
+  WF_PIXEL              mask[WF_SIDE];
+
+  WF_NAME (load_row) (store->mask, other.x + x, other.y + y, 1, store->flip, mask);
+  return MIN (own, mask[0]) > SQUARE (store, neighbour)[y * WF_SIDE + x];
+}
+
+static WfSpill
+WF_NAME (find_spill) (const WfTileStore     *store,
+                      const WF_NAME (Tile)  *tile,
+                      const WF_PIXEL        *square)
+{
+  const gboolean above = tile->ty > 0;
+  const gboolean below = tile->ty < store->down - 1;
+  const gboolean west  = tile->tx > 0;
+  const gboolean east  = tile->tx < store->across - 1;
+  const gint64   i     = tile->index;
+  WfSpill        spill = 0;
+
+  if (above && WF_NAME (spills_over_row) (store, tile, square, -1))
+    spill |= wf_spill_bit (0, -1, 0);
+  if (below && WF_NAME (spills_over_row) (store, tile, square + (tile->height - 1) * WF_SIDE, 1))
+    spill |= wf_spill_bit (0, 1, 0);
+  if (west && WF_NAME (can_raise) (LEFT_COLUMN (store->columns, i), store->diagonal,
+                                   RIGHT_COLUMN (store->mask_columns, i - 1),
+                                   RIGHT_COLUMN (store->columns, i - 1)))
+    spill |= wf_spill_bit (-1, 0, 0);
+  if (east && WF_NAME (can_raise) (RIGHT_COLUMN (store->columns, i), store->diagonal,
+                                   LEFT_COLUMN (store->mask_columns, i + 1),
+                                   LEFT_COLUMN (store->columns, i + 1)))
+    spill |= wf_spill_bit (1, 0, 0);
+  if (! store->diagonal)
+    return spill;
+
+  for (int dy = above ? -1 : 1; dy <= (below ? 1 : -1); dy += 2)
+    for (int dx = west ? -1 : 1; dx <= (east ? 1 : -1); dx += 2)
+      if (WF_NAME (spills_over_corner) (store, tile, square, dx, dy))
+        spill |= wf_spill_bit (dx, dy, 0);
+  return spill;
+}
+
+
+/*  A visit  */
+
+/* Sweeps along columns and along rows in turn, until neither has anything to do. */
+static void
+WF_NAME (settle) (const WfTileStore    *store,
+                  const WfTileScratch  *scratch,
+                  const WF_NAME (Tile) *tile,
+                  WF_PIXEL             *square,
+                  WF_NAME (Dirty)       dirty)
+{
+  WF_PIXEL *mask       = scratch->mask;
+  WF_PIXEL *turned     = scratch->result_transposed;
+  gboolean  has_turned = FALSE;     /* the mask */
+  gboolean  is_turned  = FALSE;     /* the result: where it is up to date */
+  guint64   lanes;
+
+  for (gint64 y = 0; y < WF_SIDE; y++)
+    if (y < tile->height)
+      WF_NAME (load_row) (store->mask, tile->x, tile->y + y, tile->width, store->flip,
+                          mask + y * WF_SIDE);
+    else
+      memset (mask + y * WF_SIDE, 0, WF_SIDE * sizeof (WF_PIXEL));
+
+  while (dirty.rows || dirty.columns)
+    {
+      if (dirty.rows)
+        {
+          if (is_turned)
+            WF_NAME (transpose) (turned, square);
+          is_turned      = FALSE;
+          dirty.rows     = WF_NAME (sweep) (square, mask, dirty.rows, &lanes, store->diagonal);
+          dirty.columns |= lanes;
+        }
+      if (dirty.columns)
+        {
+          if (! has_turned)
+            WF_NAME (transpose) (mask, scratch->mask_transposed);
+          if (! is_turned)
+            WF_NAME (transpose) (square, turned);
+          has_turned    = TRUE;
+          is_turned     = TRUE;
+          dirty.columns = WF_NAME (sweep) (turned, scratch->mask_transposed, dirty.columns,
+                                           &lanes, store->diagonal);
+          dirty.rows   |= lanes;
+        }
+    }
+  if (is_turned)
+    WF_NAME (transpose) (turned, square);
+}
+
+static WfSpill
+WF_NAME (visit) (const WfTileStore   *store,
+                 const WfTileScratch *scratch,
+                 gint64               index,
+                 gboolean             first)
+{
+  const WF_NAME (Tile)  tile   = WF_NAME (locate) (store, index);
+  WF_PIXEL             *square = SQUARE (store, index);
+  WF_NAME (Dirty)       dirty  = WF_NAME (take_in) (store, &tile, square);
+
+  if (first)
+    dirty.rows = dirty.columns = G_MAXUINT64;
+  if (! dirty.rows && ! dirty.columns)
+    return 0;
+
+  WF_NAME (settle) (store, scratch, &tile, square, dirty);
+  WF_NAME (copy_columns) (square, &tile, store->columns);
+  return WF_NAME (find_spill) (store, &tile, square);
+}
+
+#undef SQUARE
+#undef LEFT_COLUMN
+#undef RIGHT_COLUMN
+#undef WF_PIXEL
+#undef WF_BITS
+#undef WF_NAME

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Sweeps over a square of WF_SIDE × WF_SIDE pixels, for one width of pixel, which
+ * the including file gives as WF_PIXEL, WF_BITS and WF_NAME().
+ *
+ * A sweep runs v = min (mask, max (v, the row before)) down the rows and back up,
+ * a whole row at a time.  Its mirror image along the rows is a sweep of the
+ * transposed square.  Only rows that may have changed since the last sweep, and
+ * those that they reach, are touched.
+ */
+
+#define PASTE(a, b)   a##b
+#define OP(name, b)   PASTE (name, b)
+#define V_MAX         OP (wf_max_, WF_BITS)
+#define V_MIN         OP (wf_min_, WF_BITS)
+#define V_FROM_LEFT   OP (wf_from_left_, WF_BITS)
+#define V_FROM_RIGHT  OP (wf_from_right_, WF_BITS)
+#define V_LANES       OP (wf_lanes_, WF_BITS)
+#define N_LANES       (WF_VECTOR_BYTES * 8 / WF_BITS)
+#define N_VECTORS     (WF_SIDE / N_LANES)
+
+
+/* One row taken in by the next; returns whether that changed. */
+static inline gboolean
+WF_NAME (sweep_row) (WfVector       *before,
+                     WF_PIXEL       *row,
+                     const WF_PIXEL *mask,
+                     WfVector       *changes,
+                     gboolean        diagonal)
+{
+  WfVector now[N_VECTORS];
+  WfVector any = wf_zero ();
+
+  for (int k = 0; k < N_VECTORS; k++)
+    {
+      WfVector reach = before[k];
+      WfVector old   = wf_load (row + k * N_LANES);
+      WfVector change;
+
+      if (diagonal)
+        {
+          WfVector left  = k > 0 ? before[k - 1] : wf_zero ();
+          WfVector right = k < N_VECTORS - 1 ? before[k + 1] : wf_zero ();
+
+          reach = V_MAX (reach, V_MAX (V_FROM_LEFT (left, before[k]),
+                                       V_FROM_RIGHT (before[k], right)));
+        }
+      now[k]     = V_MIN (wf_load (mask + k * N_LANES), V_MAX (old, reach));
+      change     = wf_xor (now[k], old);
+      changes[k] = wf_or (changes[k], change);
+      any        = wf_or (any, change);
+      wf_store (row + k * N_LANES, now[k]);
+    }
+  for (int k = 0; k < N_VECTORS; k++)
+    before[k] = now[k];
+  return wf_any (any);
+}
+
+/* Sweeps down and up from the rows in @dirty; returns the rows that have changed
+ * in a way that asks for another sweep, and sets @lanes to the columns in which
+ * anything changed.
+ */
+static inline __attribute__ ((always_inline)) guint64
+WF_NAME (sweep_both_ways) (WF_PIXEL       *rows,
+                           const WF_PIXEL *mask,
+                           guint64         dirty,
+                           guint64        *lanes,
+                           gboolean        diagonal)
+{
+  WfVector before[N_VECTORS];
+  WfVector changes[N_VECTORS];
+  int      first = __builtin_ctzll (dirty);
+  int      last  = 63 - __builtin_clzll (dirty);
+  guint64  down  = 0;
+  guint64  up    = 0;
+
+  for (int k = 0; k < N_VECTORS; k++)
+    {
+      before[k]  = wf_load (rows + first * WF_SIDE + k * N_LANES);
+      changes[k] = wf_zero ();
+    }
+  for (int y = first + 1; y < WF_SIDE; y++)
+    if (WF_NAME (sweep_row) (before, rows + y * WF_SIDE, mask + y * WF_SIDE, changes, diagonal))
+      down |= G_GUINT64_CONSTANT (1) << y;
+    else if (y > last)
+      break;
+
+  last = 63 - __builtin_clzll (dirty | down);
+  for (int k = 0; k < N_VECTORS; k++)
+    before[k] = wf_load (rows + last * WF_SIDE + k * N_LANES);
+  for (int y = last - 1; y >= 0; y--)
+    if (WF_NAME (sweep_row) (before, rows + y * WF_SIDE, mask + y * WF_SIDE, changes, diagonal))
+      up |= G_GUINT64_CONSTANT (1) << y;
+    else if (y < first)
+      break;
+
+  *lanes = 0;
+  for (int k = 0; k < N_VECTORS; k++)
+    *lanes |= V_LANES (changes[k]) << (k * N_LANES % 64);
+
+  /* Straight up cannot undo what straight down has settled; diagonally it can. */
+  return diagonal ? up : 0;
+}
+
+static guint64
+WF_NAME (sweep) (WF_PIXEL       *rows,
+                 const WF_PIXEL *mask,
+                 guint64         dirty,
+                 guint64        *lanes,
+                 gboolean        diagonal)
+{
+  return diagonal ? WF_NAME (sweep_both_ways) (rows, mask, dirty, lanes, TRUE)
+                  : WF_NAME (sweep_both_ways) (rows, mask, dirty, lanes, FALSE);
+}
+
+#if defined (__SSE2__) && ! defined (WF_VECTOR_PLAIN)
+
+/* A block of 16 bytes in each direction: as often as halving leads to one pixel,
+ * rows half a block apart are interleaved.
+ */
+static inline void
+WF_NAME (transpose_block) (const WF_PIXEL *source,
+                           WF_PIXEL       *target)
+{
+  enum { SIDE = 128 / WF_BITS };
+  __m128i a[SIDE];
+  __m128i b[SIDE];
+
+  for (int i = 0; i < SIDE; i++)
+    a[i] = _mm_loadu_si128 ((const __m128i *) (source + i * WF_SIDE));
+  for (int length = SIDE; length > 1; length /= 2)
+    {
+      for (int i = 0; i < SIDE / 2; i++)
+        {
+#if WF_BITS == 8
+          b[2 * i]     = _mm_unpacklo_epi8 (a[i], a[i + SIDE / 2]);
+          b[2 * i + 1] = _mm_unpackhi_epi8 (a[i], a[i + SIDE / 2]);
+#elif WF_BITS == 16
+          b[2 * i]     = _mm_unpacklo_epi16 (a[i], a[i + SIDE / 2]);
+          b[2 * i + 1] = _mm_unpackhi_epi16 (a[i], a[i + SIDE / 2]);
+#else
+          b[2 * i]     = _mm_unpacklo_epi32 (a[i], a[i + SIDE / 2]);
+          b[2 * i + 1] = _mm_unpackhi_epi32 (a[i], a[i + SIDE / 2]);
+#endif
+        }
+      for (int i = 0; i < SIDE; i++)
+        a[i] = b[i];
+    }
+  for (int i = 0; i < SIDE; i++)
+    _mm_storeu_si128 ((__m128i *) (target + i * WF_SIDE), a[i]);
+}
+
+#else
+
+static inline void
+WF_NAME (transpose_block) (const WF_PIXEL *source,
+                           WF_PIXEL       *target)
+{
+  enum { SIDE = 128 / WF_BITS };
+
+  for (int i = 0; i < SIDE; i++)
+    for (int j = 0; j < SIDE; j++)
+      target[j * WF_SIDE + i] = source[i * WF_SIDE + j];
+}
+
+#endif
+
+static void
+WF_NAME (transpose) (const WF_PIXEL *source,
+                     WF_PIXEL       *target)
+{
+  enum { SIDE = 128 / WF_BITS };
+
+  for (int i = 0; i < WF_SIDE; i += SIDE)
+    for (int j = 0; j < WF_SIDE; j += SIDE)
+      WF_NAME (transpose_block) (source + i * WF_SIDE + j, target + j * WF_SIDE + i);
+}
+
+#undef PASTE
+#undef OP
+#undef V_MAX
+#undef V_MIN
+#undef V_FROM_LEFT
+#undef V_FROM_RIGHT
+#undef V_LANES
+#undef N_LANES
+#undef N_VECTORS

@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Vectors of unsigned pixels for the instruction set that the including file is
+ * compiled for; one of four, with the same names:
+ *
+ *   WfVector                      a vector
+ *   wf_load, wf_store             unaligned
+ *   wf_any (v)                    whether some bit is set
+ *   wf_max_N, wf_min_N (a, b)     for N = 8, 16, 32 bits
+ *   wf_from_left_N (before, v)    each lane's left neighbour; the first lane's is
+ *                                 the last one of @before
+ *   wf_from_right_N (v, after)    the mirror image
+ *   wf_lanes_N (v)                a bit for each lane that is not 0
+ */
+
+#pragma once
+
+#include <glib.h>
+#include <string.h>
+
+#if defined (__AVX512VBMI__) && defined (__AVX512BW__)
+
+#include <immintrin.h>
+
+#define WF_VECTOR_BYTES 64
+
+typedef __m512i WfVector;
+
+#define wf_load(p)      _mm512_loadu_si512 (p)
+#define wf_store(p, v)  _mm512_storeu_si512 (p, v)
+#define wf_zero()       _mm512_setzero_si512 ()
+#define wf_or(a, b)     _mm512_or_si512 (a, b)
+#define wf_xor(a, b)    _mm512_xor_si512 (a, b)
+#define wf_any(v)       (_mm512_test_epi64_mask (v, v) != 0)
+
+#define wf_max_8(a, b)  _mm512_max_epu8 (a, b)
+#define wf_min_8(a, b)  _mm512_min_epu8 (a, b)
+#define wf_max_16(a, b) _mm512_max_epu16 (a, b)
+#define wf_min_16(a, b) _mm512_min_epu16 (a, b)
+#define wf_max_32(a, b) _mm512_max_epu32 (a, b)
+#define wf_min_32(a, b) _mm512_min_epu32 (a, b)
+
+#define wf_lanes_8(v)   ((guint64) _mm512_test_epi8_mask (v, v))
+#define wf_lanes_16(v)  ((guint64) _mm512_test_epi16_mask (v, v))
+#define wf_lanes_32(v)  ((guint64) _mm512_test_epi32_mask (v, v))
+
+static inline WfVector
+wf_from_left_32 (WfVector before,
+                 WfVector v)
+{
+  return _mm512_alignr_epi32 (v, before, 15);
+}
+
+static inline WfVector
+wf_from_right_32 (WfVector v,
+                  WfVector after)
+{
+  return _mm512_alignr_epi32 (after, v, 1);
+}
+
+static inline WfVector
+wf_from_left_16 (WfVector before,
+                 WfVector v)
+{
+  return _mm512_alignr_epi8 (v, _mm512_alignr_epi64 (v, before, 6), 14);
+}
+
+static inline WfVector
+wf_from_right_16 (WfVector v,
+                  WfVector after)
+{
+  return _mm512_alignr_epi8 (_mm512_alignr_epi64 (after, v, 2), v, 2);
+}
+
+static inline WfVector
+wf_from_left_8 (WfVector before,
+                WfVector v)
+{
+  return _mm512_alignr_epi8 (v, _mm512_alignr_epi64 (v, before, 6), 15);
+}
+
+static inline WfVector
+wf_from_right_8 (WfVector v,
+                 WfVector after)
+{
+  return _mm512_alignr_epi8 (_mm512_alignr_epi64 (after, v, 2), v, 1);
+}
+
+#elif defined (__AVX2__)
+
+#include <immintrin.h>
+
+#define WF_VECTOR_BYTES 32
+
+typedef __m256i WfVector;
+
+#define wf_load(p)      _mm256_loadu_si256 ((const __m256i *) (p))
+#define wf_store(p, v)  _mm256_storeu_si256 ((__m256i *) (p), v)
+#define wf_zero()       _mm256_setzero_si256 ()
+#define wf_or(a, b)     _mm256_or_si256 (a, b)
+#define wf_xor(a, b)    _mm256_xor_si256 (a, b)
+#define wf_any(v)       (! _mm256_testz_si256 (v, v))
+
+#define wf_max_8(a, b)  _mm256_max_epu8 (a, b)
+#define wf_min_8(a, b)  _mm256_min_epu8 (a, b)
+#define wf_max_16(a, b) _mm256_max_epu16 (a, b)
+#define wf_min_16(a, b) _mm256_min_epu16 (a, b)
+#define wf_max_32(a, b) _mm256_max_epu32 (a, b)
+#define wf_min_32(a, b) _mm256_min_epu32 (a, b)
+
+#define WF_FROM_LEFT_AVX2(before, v, bytes) \
+  _mm256_alignr_epi8 (v, _mm256_permute2x128_si256 (before, v, 0x21), 16 - (bytes))
+#define WF_FROM_RIGHT_AVX2(v, after, bytes) \
+  _mm256_alignr_epi8 (_mm256_permute2x128_si256 (v, after, 0x21), v, bytes)
+
+#define wf_from_left_8(before, v)   WF_FROM_LEFT_AVX2 (before, v, 1)
+#define wf_from_left_16(before, v)  WF_FROM_LEFT_AVX2 (before, v, 2)
+#define wf_from_left_32(before, v)  WF_FROM_LEFT_AVX2 (before, v, 4)
+#define wf_from_right_8(v, after)   WF_FROM_RIGHT_AVX2 (v, after, 1)
+#define wf_from_right_16(v, after)  WF_FROM_RIGHT_AVX2 (v, after, 2)
+#define wf_from_right_32(v, after)  WF_FROM_RIGHT_AVX2 (v, after, 4)
+
+static inline guint64
+wf_lanes_8 (WfVector v)
+{
+  return ~(guint32) _mm256_movemask_epi8 (_mm256_cmpeq_epi8 (v, _mm256_setzero_si256 ()));
+}
+
+static inline guint64
+wf_lanes_16 (WfVector v)
+{
+  __m256i zero = _mm256_cmpeq_epi16 (v, _mm256_setzero_si256 ());
+  __m128i low  = _mm256_castsi256_si128 (zero);
+  __m128i high = _mm256_extracti128_si256 (zero, 1);
+
+  return ~(guint32) _mm_movemask_epi8 (_mm_packs_epi16 (low, high)) & 0xffff;
+}
+
+static inline guint64
+wf_lanes_32 (WfVector v)
+{
+  __m256i zero = _mm256_cmpeq_epi32 (v, _mm256_setzero_si256 ());
+
+  return ~(guint32) _mm256_movemask_ps (_mm256_castsi256_ps (zero)) & 0xff;
+}
+
+#elif defined (__SSE2__) && ! defined (WF_VECTOR_PLAIN)
+
+#include <emmintrin.h>
+
+#define WF_VECTOR_BYTES 16
+
+typedef __m128i WfVector;
+
+#define wf_load(p)      _mm_loadu_si128 ((const __m128i *) (p))
+#define wf_store(p, v)  _mm_storeu_si128 ((__m128i *) (p), v)
+#define wf_zero()       _mm_setzero_si128 ()
+#define wf_or(a, b)     _mm_or_si128 (a, b)
+#define wf_xor(a, b)    _mm_xor_si128 (a, b)
+
+#define wf_max_8(a, b)  _mm_max_epu8 (a, b)
+#define wf_min_8(a, b)  _mm_min_epu8 (a, b)
+
+/* SSE2 has no unsigned maxima of 16 and 32 bits: a saturating difference, and a
+ * comparison with the signs turned, stand in for them.
+ */
+#define wf_max_16(a, b) _mm_add_epi16 (_mm_subs_epu16 (a, b), b)
+#define wf_min_16(a, b) _mm_sub_epi16 (a, _mm_subs_epu16 (a, b))
+
+static inline WfVector
+wf_is_above_32 (WfVector a,
+                WfVector b)
+{
+  const WfVector sign = _mm_set1_epi32 (G_MININT32);
+
+  return _mm_cmpgt_epi32 (_mm_xor_si128 (a, sign), _mm_xor_si128 (b, sign));
+}
+
+static inline WfVector
+wf_max_32 (WfVector a,
+           WfVector b)
+{
+  WfVector above = wf_is_above_32 (a, b);
+
+  return _mm_or_si128 (_mm_and_si128 (above, a), _mm_andnot_si128 (above, b));
+}
+
+static inline WfVector
+wf_min_32 (WfVector a,
+           WfVector b)
+{
+  WfVector above = wf_is_above_32 (a, b);
+
+  return _mm_or_si128 (_mm_and_si128 (above, b), _mm_andnot_si128 (above, a));
+}
+
+#define WF_FROM_LEFT_SSE2(before, v, bytes) \
+  _mm_or_si128 (_mm_slli_si128 (v, bytes), _mm_srli_si128 (before, 16 - (bytes)))
+#define WF_FROM_RIGHT_SSE2(v, after, bytes) \
+  _mm_or_si128 (_mm_srli_si128 (v, bytes), _mm_slli_si128 (after, 16 - (bytes)))
+
+#define wf_from_left_8(before, v)   WF_FROM_LEFT_SSE2 (before, v, 1)
+#define wf_from_left_16(before, v)  WF_FROM_LEFT_SSE2 (before, v, 2)
+#define wf_from_left_32(before, v)  WF_FROM_LEFT_SSE2 (before, v, 4)
+#define wf_from_right_8(v, after)   WF_FROM_RIGHT_SSE2 (v, after, 1)
+#define wf_from_right_16(v, after)  WF_FROM_RIGHT_SSE2 (v, after, 2)
+#define wf_from_right_32(v, after)  WF_FROM_RIGHT_SSE2 (v, after, 4)
+
+static inline int
+wf_any (WfVector v)
+{
+  return _mm_movemask_epi8 (_mm_cmpeq_epi8 (v, _mm_setzero_si128 ())) != 0xffff;
+}
+
+static inline guint64
+wf_lanes_8 (WfVector v)
+{
+  return ~_mm_movemask_epi8 (_mm_cmpeq_epi8 (v, _mm_setzero_si128 ())) & 0xffff;
+}
+
+static inline guint64
+wf_lanes_16 (WfVector v)
+{
+  __m128i zero = _mm_cmpeq_epi16 (v, _mm_setzero_si128 ());
+
+  return ~_mm_movemask_epi8 (_mm_packs_epi16 (zero, zero)) & 0xff;
+}
+
+static inline guint64
+wf_lanes_32 (WfVector v)
+{
+  __m128i zero = _mm_cmpeq_epi32 (v, _mm_setzero_si128 ());
+
+  return ~_mm_movemask_ps (_mm_castsi128_ps (zero)) & 0xf;
+}
+
+#else
+
+#define WF_VECTOR_BYTES 16
+
+typedef union
+{
+  guint8  u8[16];
+  guint16 u16[8];
+  guint32 u32[4];
+  guint64 u64[2];
+} WfVector;
+
+static inline WfVector
+wf_load (const void *p)
+{
+  WfVector v;
+
+  memcpy (&v, p, sizeof v);
+  return v;
+}
+
+static inline void
+wf_store (void    *p,
+          WfVector v)
+{
+  memcpy (p, &v, sizeof v);
+}
+
+static inline WfVector
+wf_zero (void)
+{
+  return (WfVector) { .u64 = { 0, 0 } };
+}
+
+static inline WfVector
+wf_or (WfVector a,
+       WfVector b)
+{
+  return (WfVector) { .u64 = { a.u64[0] | b.u64[0], a.u64[1] | b.u64[1] } };
+}
+
+static inline WfVector
+wf_xor (WfVector a,
+        WfVector b)
+{
+  return (WfVector) { .u64 = { a.u64[0] ^ b.u64[0], a.u64[1] ^ b.u64[1] } };
+}
+
+static inline int
+wf_any (WfVector v)
+{
+  return (v.u64[0] | v.u64[1]) != 0;
+}
+
+#define WF_PLAIN_VECTOR(bits) \
+static inline WfVector \
+wf_max_##bits (WfVector a, \
+               WfVector b) \
+{ \
+  for (int i = 0; i < 128 / bits; i++) \
+    a.u##bits[i] = MAX (a.u##bits[i], b.u##bits[i]); \
+  return a; \
+} \
+\
+static inline WfVector \
+wf_min_##bits (WfVector a, \
+               WfVector b) \
+{ \
+  for (int i = 0; i < 128 / bits; i++) \
+    a.u##bits[i] = MIN (a.u##bits[i], b.u##bits[i]); \
+  return a; \
+} \
+\
+static inline WfVector \
+wf_from_left_##bits (WfVector before, \
+                     WfVector v) \
+{ \
+  WfVector shifted; \
+\
+  shifted.u##bits[0] = before.u##bits[128 / bits - 1]; \
+  memcpy (shifted.u##bits + 1, v.u##bits, 16 - bits / 8); \
+  return shifted; \
+} \
+\
+static inline WfVector \
+wf_from_right_##bits (WfVector v, \
+                      WfVector after) \
+{ \
+  WfVector shifted; \
+\
+  memcpy (shifted.u##bits, v.u##bits + 1, 16 - bits / 8); \
+  shifted.u##bits[128 / bits - 1] = after.u##bits[0]; \
+  return shifted; \
+} \
+\
+static inline guint64 \
+wf_lanes_##bits (WfVector v) \
+{ \
+  guint64 lanes = 0; \
+\
+  for (int i = 0; i < 128 / bits; i++) \
+    lanes |= (guint64) (v.u##bits[i] != 0) << i; \
+  return lanes; \
+}
+
+WF_PLAIN_VECTOR (8)
+WF_PLAIN_VECTOR (16)
+WF_PLAIN_VECTOR (32)
+
+#undef WF_PLAIN_VECTOR
+
+#endif
