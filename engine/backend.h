@@ -8,7 +8,8 @@
  *
  * A task names the caller's own images, views with strides that may be the same
  * image twice.  A variant reads them, works in memory of its own, and writes to the
- * outputs only at the end, when nothing can fail or be cancelled any more.
+ * outputs only at the end, when nothing can fail or be cancelled any more; earlier
+ * if the run allows partial outputs.
  *
  * The CPU's table is linked in.  The CUDA module exports wf_backend_cuda().
  */
@@ -19,7 +20,7 @@
 #include "run.h"
 
 /* Raised with every change to what follows: a module of another build is refused. */
-#define WF_BACKEND_ABI 2
+#define WF_BACKEND_ABI 3
 
 /**
  * WfReconstructTask:

@@ -38,6 +38,7 @@ struct _WfContext
   guint            threads;
   gint64           tile_size;
   guint64          memory_limit;
+  gboolean         partial_outputs;
   GCancellable    *cancellable;
   WfProgressFunc   progress;
   gpointer         progress_data;
@@ -168,6 +169,24 @@ wf_context_set_memory_limit (WfContext *context,
   g_return_if_fail (context != NULL);
 
   context->memory_limit = bytes;
+}
+
+/**
+ * wf_context_set_partial_outputs:
+ * @context: a context
+ * @allowed: whether an operation that fails or is cancelled may leave its outputs
+ *   half written; by default they are then as they were
+ *
+ * Allowing it saves an operation the memory for another copy of its result, and
+ * the time to copy it.  Outputs that lie on inputs are safe all the same.
+ */
+void
+wf_context_set_partial_outputs (WfContext *context,
+                                gboolean   allowed)
+{
+  g_return_if_fail (context != NULL);
+
+  context->partial_outputs = allowed;
 }
 
 /**
@@ -478,10 +497,11 @@ run_plan (WfContext      *context,
   gint64 start = g_get_monotonic_time ();
 
   wf_run_init (&run, context->cancellable, context->progress, context->progress_data);
-  run.n_threads    = plan->backend == wf_backend_cpu () ? count_threads (context) : 1;
-  run.tile_size    = context->tile_size;
-  run.device       = plan->device;
-  run.memory_limit = context->memory_limit;
+  run.n_threads       = plan->backend == wf_backend_cpu () ? count_threads (context) : 1;
+  run.tile_size       = context->tile_size;
+  run.device          = plan->device;
+  run.memory_limit    = context->memory_limit;
+  run.partial_outputs = context->partial_outputs;
 
   if (g_cancellable_is_cancelled (context->cancellable))
     return wf_run_set_cancelled (error);

@@ -53,6 +53,8 @@ gboolean  wf_connectivity_resolve  (int             connectivity,
 gpointer  wf_allocate              (gint64          n,
                                     gsize           size,
                                     GError        **error);
+gboolean  wf_image_overlaps        (const WfImage  *image,
+                                    const WfImage  *other);
 gboolean  wf_image_is_packed       (const WfImage  *image);
 gboolean  wf_image_pack            (const WfImage  *image,
                                     gconstpointer  *packed,

@@ -56,6 +56,7 @@ static const WfChoice reconstruct_algorithms[] =
 static const WfChoice distance_algorithms[] =
 {
   { "auto",     0, N_("Automatic") },
+  { "local",    0, N_("Column distances, then a search along rows") },
   { "envelope", 0, N_("Column scans, then row envelopes") },
   { "scan",     0, N_("Row and column scans (city block on a GPU)") },
   { NULL,       0, NULL }

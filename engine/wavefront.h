@@ -305,6 +305,9 @@ WF_API gboolean         wf_context_configure        (WfContext               *co
                                                      GError                 **error);
 WF_API void             wf_context_set_memory_limit (WfContext               *context,
                                                      guint64                  bytes);
+WF_API void             wf_context_set_partial_outputs
+                                                    (WfContext               *context,
+                                                     gboolean                 allowed);
 WF_API void             wf_context_set_cancellable  (WfContext               *context,
                                                      GCancellable            *cancellable);
 WF_API void             wf_context_set_progress     (WfContext               *context,

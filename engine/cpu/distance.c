@@ -157,29 +157,75 @@ wf_distance_pass (const WfDistanceTask  *task,
 
 /*  Foreground  */
 
-#define IS_FOREGROUND(pixel, threshold) \
-  (isnan (threshold) ? (pixel) != 0 : (double) (pixel) > (threshold))
-
-#define MARK_ROW(type) \
-  for (gint64 x = 0; x < image->width; x++) \
-    foreground[x] = IS_FOREGROUND (((const type *) image->data)[first + x], threshold)
+/* A whole number is above a threshold if it is above its whole part; unset, the
+ * threshold is 0.  −1 stands for all that are below every pixel.
+ */
+static int
+whole_threshold (double threshold)
+{
+  if (isnan (threshold))
+    return 0;
+  return threshold < 0 ? -1 : threshold >= G_MAXUINT16 ? G_MAXUINT16 : (int) threshold;
+}
 
 static void
-mark_row (const WfImage *image,
-          gint64         first,
-          double         threshold,
+mark_u8 (const guint8 *pixels,
+         gint64        n,
+         int           threshold,
+         guint8       *foreground)
+{
+  const guint8 most = MIN (threshold, G_MAXUINT8);
+
+  if (threshold < 0)
+    memset (foreground, TRUE, n);
+  else
+    for (gint64 i = 0; i < n; i++)
+      foreground[i] = pixels[i] > most;
+}
+
+static void
+mark_u16 (const guint16 *pixels,
+          gint64         n,
+          int            threshold,
           guint8        *foreground)
 {
-  switch (image->type)
+  for (gint64 i = 0; i < n; i++)
+    foreground[i] = pixels[i] > threshold;
+}
+
+static void
+mark_f32 (const float *pixels,
+          gint64       n,
+          double       threshold,
+          guint8      *foreground)
+{
+  if (isnan (threshold))
+    for (gint64 i = 0; i < n; i++)
+      foreground[i] = pixels[i] != 0;
+  else
+    for (gint64 i = 0; i < n; i++)
+      foreground[i] = (double) pixels[i] > threshold;
+}
+
+/* @first: of the task's image, in pixels from its start. */
+void
+wf_distance_mark_pixels (const WfDistanceTask *task,
+                         gint64                first,
+                         gint64                n,
+                         guint8               *foreground)
+{
+  switch (task->image->type)
     {
     case WF_TYPE_U8:
-      MARK_ROW (guint8);
+      mark_u8 ((const guint8 *) task->image->data + first, n,
+               whole_threshold (task->threshold), foreground);
       break;
     case WF_TYPE_U16:
-      MARK_ROW (guint16);
+      mark_u16 ((const guint16 *) task->image->data + first, n,
+                whole_threshold (task->threshold), foreground);
       break;
     default:
-      MARK_ROW (float);
+      mark_f32 ((const float *) task->image->data + first, n, task->threshold, foreground);
       break;
     }
 }
@@ -192,7 +238,8 @@ wf_distance_mark (const WfDistanceTask *task,
 
   for (gint64 z = 0; z < image->depth; z++)
     for (gint64 y = 0; y < image->height; y++, foreground += image->width)
-      mark_row (image, z * image->slice_stride + y * image->row_stride, task->threshold, foreground);
+      wf_distance_mark_pixels (task, z * image->slice_stride + y * image->row_stride,
+                               image->width, foreground);
 }
 
 
@@ -262,6 +309,7 @@ envelope_memory (gconstpointer data)
 
 const WfVariant wf_cpu_distance_variants[] =
 {
+  { "local", wf_distance_local_supports, NULL, wf_distance_local_memory, wf_distance_local },
   { "envelope", NULL, NULL, envelope_memory, run_envelope },
   { NULL, NULL, NULL, NULL, NULL }
 };

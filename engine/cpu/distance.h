@@ -73,8 +73,18 @@ gboolean wf_distance_reals    (const WfDistanceWork  *work,
                                WfRun                 *run,
                                GError               **error);
 
-void     wf_distance_mark     (const WfDistanceTask  *task,
-                               guint8                *foreground);
+void     wf_distance_mark        (const WfDistanceTask  *task,
+                                  guint8                *foreground);
+void     wf_distance_mark_pixels (const WfDistanceTask  *task,
+                                  gint64                 first,
+                                  gint64                 n,
+                                  guint8                *foreground);
+
+gboolean wf_distance_local          (gconstpointer    task,
+                                     WfRun           *run,
+                                     GError         **error);
+guint64  wf_distance_local_memory   (gconstpointer    task);
+gboolean wf_distance_local_supports (gconstpointer    task);
 
 static inline gint64
 wf_shape_along (const WfShape *shape,

@@ -17,10 +17,11 @@
 
 #include "config.h"
 
-#include <stdlib.h>
-
 #include "reconstruction.h"
 #include "reconstruction-tiles.h"
+
+/* A square takes its room whatever part of it a smaller tile uses. */
+#define LEAST_SIDE 32
 
 typedef struct
 {
@@ -59,17 +60,12 @@ square_size (WfType type)
   return WF_SIDE * WF_SIDE * wf_type_size (type);
 }
 
-/* On cache lines of their own. */
 static gpointer
 allocate_squares (gint64   n,
                   WfType   type,
                   GError **error)
 {
-  gpointer memory = NULL;
-
-  if (posix_memalign (&memory, WF_SIDE, n * square_size (type)) == 0)
-    return memory;
-  return wf_allocate (G_MAXINT64, G_MAXINT64, error);
+  return wf_allocate (n, square_size (type), error);
 }
 
 static void
@@ -77,12 +73,12 @@ job_clear (Job *job)
 {
   for (guint i = 0; job->scratch && i < job->run->n_threads; i++)
     {
-      free (job->scratch[i].mask);
-      free (job->scratch[i].mask_transposed);
-      free (job->scratch[i].result_transposed);
+      g_free (job->scratch[i].mask);
+      g_free (job->scratch[i].mask_transposed);
+      g_free (job->scratch[i].result_transposed);
     }
   g_free (job->scratch);
-  free (job->store.squares);
+  g_free (job->store.squares);
   g_free (job->store.columns);
   g_free (job->store.mask_columns);
 }
@@ -95,7 +91,7 @@ job_init (Job                      *job,
           WfRun                    *run,
           GError                  **error)
 {
-  gint64 side   = run->tile_size > 0 ? MIN (run->tile_size, WF_SIDE) : WF_SIDE;
+  gint64 side   = run->tile_size > 0 ? CLAMP (run->tile_size, LEAST_SIDE, WF_SIDE) : WF_SIDE;
   gint64 across = (task->shape.width + side - 1) / side;
   gint64 down   = (task->shape.height + side - 1) / side;
   gint64 rim    = across * down * 2 * WF_SIDE;

@@ -10,6 +10,7 @@
  *   wf_from_left_N (before, v)    each lane's left neighbour; the first lane's is
  *                                 the last one of @before
  *   wf_from_right_N (v, after)    the mirror image
+ *   wf_add_16 (a, b), wf_fill_16 (value), wf_any_above_16 (a, b)
  *   wf_lanes_N (v)                a bit for each lane that is not 0
  */
 
@@ -39,6 +40,10 @@ typedef __m512i WfVector;
 #define wf_min_16(a, b) _mm512_min_epu16 (a, b)
 #define wf_max_32(a, b) _mm512_max_epu32 (a, b)
 #define wf_min_32(a, b) _mm512_min_epu32 (a, b)
+
+#define wf_add_16(a, b)       _mm512_add_epi16 (a, b)
+#define wf_fill_16(value)     _mm512_set1_epi16 (value)
+#define wf_any_above_16(a, b) (_mm512_cmpgt_epu16_mask (a, b) != 0)
 
 #define wf_lanes_8(v)   ((guint64) _mm512_test_epi8_mask (v, v))
 #define wf_lanes_16(v)  ((guint64) _mm512_test_epi16_mask (v, v))
@@ -108,6 +113,10 @@ typedef __m256i WfVector;
 #define wf_max_32(a, b) _mm256_max_epu32 (a, b)
 #define wf_min_32(a, b) _mm256_min_epu32 (a, b)
 
+#define wf_add_16(a, b)       _mm256_add_epi16 (a, b)
+#define wf_fill_16(value)     _mm256_set1_epi16 (value)
+#define wf_any_above_16(a, b) wf_any (_mm256_subs_epu16 (a, b))
+
 #define WF_FROM_LEFT_AVX2(before, v, bytes) \
   _mm256_alignr_epi8 (v, _mm256_permute2x128_si256 (before, v, 0x21), 16 - (bytes))
 #define WF_FROM_RIGHT_AVX2(v, after, bytes) \
@@ -166,6 +175,10 @@ typedef __m128i WfVector;
  */
 #define wf_max_16(a, b) _mm_add_epi16 (_mm_subs_epu16 (a, b), b)
 #define wf_min_16(a, b) _mm_sub_epi16 (a, _mm_subs_epu16 (a, b))
+
+#define wf_add_16(a, b)       _mm_add_epi16 (a, b)
+#define wf_fill_16(value)     _mm_set1_epi16 (value)
+#define wf_any_above_16(a, b) wf_any (_mm_subs_epu16 (a, b))
 
 static inline WfVector
 wf_is_above_32 (WfVector a,
@@ -286,6 +299,36 @@ static inline int
 wf_any (WfVector v)
 {
   return (v.u64[0] | v.u64[1]) != 0;
+}
+
+static inline WfVector
+wf_add_16 (WfVector a,
+           WfVector b)
+{
+  for (int i = 0; i < 8; i++)
+    a.u16[i] += b.u16[i];
+  return a;
+}
+
+static inline WfVector
+wf_fill_16 (guint16 value)
+{
+  WfVector v;
+
+  for (int i = 0; i < 8; i++)
+    v.u16[i] = value;
+  return v;
+}
+
+static inline int
+wf_any_above_16 (WfVector a,
+                 WfVector b)
+{
+  int any = 0;
+
+  for (int i = 0; i < 8; i++)
+    any |= a.u16[i] > b.u16[i];
+  return any;
 }
 
 #define WF_PLAIN_VECTOR(bits) \
