@@ -3,35 +3,125 @@
 
 WAVEFRONT_DEMO_IN   the pictures, one path a line
 WAVEFRONT_DEMO_OUT  the folder for the results
+
+For each picture: the layer reconstructed from itself lowered, which takes off bright
+details; the distance map of its foreground; and the watershed of its smoothed gradient,
+as lines over the picture and as coloured basins.
 """
 import os
 import pathlib
 
 import gi
 gi.require_version("Gimp", "3.0")
-from gi.repository import Gimp, Gio
+gi.require_version("Gegl", "0.4")
+from gi.repository import Gegl, Gimp, Gio
 
-NEEDED = tuple(f"plug-in-wavefront-{name}" for name in ("reconstruct", "distance-map", "watershed"))
+BATCH = Gimp.RunMode.NONINTERACTIVE
+PREFIX = "plug-in-wavefront-"
+SMOOTHING = 3.0     # pixels, before threshold and gradient
+DEPTH = 0.11        # of the full range: shallower basins are not kept apart
+HEIGHT = 0.25       # of the full range: brighter details are taken off
+
+
+class Failed(Exception):
+    """What the user is told, and nothing else."""
 
 
 def load(path):
-    image = Gimp.file_load(Gimp.RunMode.NONINTERACTIVE, Gio.File.new_for_path(str(path)))
+    image = Gimp.file_load(BATCH, Gio.File.new_for_path(str(path)))
     if image is None:
-        raise RuntimeError(f"GIMP cannot read {path}")
+        raise Failed(f"GIMP cannot read {path}")
+    image.flatten()
+    if image.get_base_type() != Gimp.ImageBaseType.RGB:
+        image.convert_rgb()     # the lines have a colour
     return image
 
 
+def call(operation, image, layer, **arguments):
+    """Runs one of our procedures; returns a function that gives its values by name."""
+    procedure = Gimp.get_pdb().lookup_procedure(PREFIX + operation)
+    if procedure is None:
+        raise Failed(f"GIMP did not find the procedure {PREFIX}{operation}")
+    config = procedure.create_config()
+    config.set_property("run-mode", BATCH)
+    config.set_property("image", image)
+    config.set_core_object_array("drawables", [layer])
+    for name, value in arguments.items():
+        config.set_property(name.replace("_", "-"), value)
+    result = procedure.run(config)
+    if result.index(0) != Gimp.PDBStatusType.SUCCESS:
+        raise Failed(f"{PREFIX}{operation}: {Gimp.get_pdb().get_last_error()}")
+    names = ["status"] + [spec.name for spec in procedure.get_return_values()]
+    return lambda name: result.index(names.index(name))
+
+
+def apply_filter(layer, operation, **settings):
+    """Merges one of GIMP's own filters into a layer."""
+    effect = Gimp.DrawableFilter.new(layer, operation, "")
+    for name, value in settings.items():
+        effect.get_config().set_property(name.replace("_", "-"), value)
+    layer.merge_filter(effect)
+
+
+def threshold_of(layer):
+    """Between the dark and the bright half of the histogram, as a fraction (Otsu's method)."""
+    counts = [layer.histogram(Gimp.HistogramChannel.VALUE, level / 255, (level + 0.999) / 255)[4]
+              for level in range(256)]
+    total, weighted = sum(counts), sum(i * n for i, n in enumerate(counts))
+    below = below_weighted = best = level = 0
+    for i, n in enumerate(counts):
+        below += n
+        below_weighted += i * n
+        above = total - below
+        if below and above:
+            gap = below_weighted / below - (weighted - below_weighted) / above
+            if below * above * gap * gap > best:
+                best, level = below * above * gap * gap, i
+    return level / 255
+
+
+def save(image, layers, path):
+    """Writes what the given layers show on top of each other."""
+    copy = image.duplicate()
+    shown = {layer.get_name() for layer in layers}
+    for layer in copy.get_layers():
+        layer.set_visible(layer.get_name() in shown)
+    copy.merge_visible_layers(Gimp.MergeType.CLIP_TO_IMAGE)
+    if not Gimp.file_save(BATCH, copy, Gio.File.new_for_path(str(path)), None):
+        raise Failed(f"GIMP cannot write {path}")
+    copy.delete()
+    print(f"  {path}", flush=True)
+
+
+def show(path, out):
+    image = load(path)
+    layer = image.get_layers()[0]
+    print(f"{path.name}, {image.get_width()} × {image.get_height()} pixels:", flush=True)
+
+    reconstructed = call("reconstruct", image, layer, height=HEIGHT)("layer")
+    save(image, [reconstructed], out / f"{path.stem}-reconstruction.png")
+
+    smooth = layer.copy()
+    image.insert_layer(smooth, None, 0)
+    apply_filter(smooth, "gegl:gaussian-blur", std_dev_x=SMOOTHING, std_dev_y=SMOOTHING)
+    distances = call("distance-map", image, smooth, threshold=threshold_of(smooth))
+    save(image, [distances("layer")], out / f"{path.stem}-distance.png")
+
+    apply_filter(smooth, "gegl:image-gradient")
+    watershed = call("watershed", image, smooth, tolerance=DEPTH)
+    save(image, [layer, watershed("lines-layer")], out / f"{path.stem}-lines.png")
+    save(image, [watershed("basins-layer")], out / f"{path.stem}-basins.png")
+
+    print(f"  {watershed('basins')} basins, the largest distance {distances('maximum'):.1f} pixels",
+          flush=True)
+    image.delete()
+
+
 def main():
-    pdb = Gimp.get_pdb()
-    missing = [name for name in NEEDED if not pdb.procedure_exists(name)]
-    if missing:
-        raise RuntimeError(f"GIMP did not find the procedures {', '.join(missing)}")
     out = pathlib.Path(os.environ["WAVEFRONT_DEMO_OUT"])
     out.mkdir(parents=True, exist_ok=True)
     for path in map(pathlib.Path, os.environ["WAVEFRONT_DEMO_IN"].splitlines()):
-        image = load(path)
-        print(f"{path.name}: {image.get_width()} × {image.get_height()} pixels", flush=True)
-        image.delete()
+        show(path, out)
 
 
 main()

@@ -66,8 +66,8 @@ typedef struct
 /**
  * WfWatershedTask:
  * @image: type @type, no NaN
- * @markers: labels, not all of them 0, or %NULL for the minima that are at least
- *   @tolerance deep
+ * @markers: labels, not all of them 0, or %NULL for the minima that are deeper than
+ *   @tolerance
  * @labels: result
  * @n_basins: result: the number of different labels
  */

@@ -6,6 +6,7 @@
 
 #include "config.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -399,7 +400,7 @@ available_memory (void)
 
   if (g_file_get_contents ("/proc/meminfo", &text, NULL, NULL) &&
       (found = strstr (text, "MemAvailable:")) &&
-      sscanf (found, "MemAvailable: %" G_GUINT64_FORMAT " kB", &kilobytes) == 1)
+      sscanf (found, "MemAvailable: %" SCNu64 " kB", &kilobytes) == 1)
     return kilobytes * 1024;
   return (guint64) sysconf (_SC_PHYS_PAGES) * (guint64) sysconf (_SC_PAGESIZE);
 }

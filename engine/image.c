@@ -8,6 +8,8 @@
 
 #include "config.h"
 
+#include <inttypes.h>
+
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -84,8 +86,8 @@ check_geometry (WfType       type,
   if (width < 1 || height < 1 || depth < 1)
     {
       g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
-                   _("The size of the %s, %" G_GINT64_FORMAT " × %" G_GINT64_FORMAT
-                     " × %" G_GINT64_FORMAT ", has a side that is not positive."),
+                   _("The size of the %s, %" PRId64 " × %" PRId64
+                     " × %" PRId64 ", has a side that is not positive."),
                    what, width, height, depth);
       return FALSE;
     }
@@ -93,8 +95,8 @@ check_geometry (WfType       type,
       width > most / height / depth)
     {
       g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
-                   _("The size of the %s, %" G_GINT64_FORMAT " × %" G_GINT64_FORMAT
-                     " × %" G_GINT64_FORMAT ", is too large to be addressed."),
+                   _("The size of the %s, %" PRId64 " × %" PRId64
+                     " × %" PRId64 ", is too large to be addressed."),
                    what, width, height, depth);
       return FALSE;
     }
@@ -244,7 +246,7 @@ wf_image_check (const WfImage  *image,
         image->slice_stride > most / image->depth)))
     {
       g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
-                   _("The strides of the %s, %" G_GINT64_FORMAT " and %" G_GINT64_FORMAT
+                   _("The strides of the %s, %" PRId64 " and %" PRId64
                      " pixels, do not fit its size."),
                    what, image->row_stride, image->slice_stride);
       return FALSE;
@@ -293,9 +295,9 @@ wf_image_check_size (const WfImage  *image,
     return TRUE;
 
   g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
-               _("The %s is %" G_GINT64_FORMAT " × %" G_GINT64_FORMAT " × %" G_GINT64_FORMAT
-                 " pixels, but the %s is %" G_GINT64_FORMAT " × %" G_GINT64_FORMAT
-                 " × %" G_GINT64_FORMAT "."),
+               _("The %s is %" PRId64 " × %" PRId64 " × %" PRId64
+                 " pixels, but the %s is %" PRId64 " × %" PRId64
+                 " × %" PRId64 "."),
                what, image->width, image->height, image->depth,
                model_what, model->width, model->height, model->depth);
   return FALSE;
@@ -331,7 +333,7 @@ wf_image_check_nan (const WfImage  *image,
           {
             g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
                          _("The %s holds a pixel that is not a number (NaN), in row %"
-                           G_GINT64_FORMAT "."), what, y);
+                           PRId64 "."), what, y);
             return FALSE;
           }
       }
@@ -352,9 +354,9 @@ wf_connectivity_resolve (int             connectivity,
   if (stack ? connectivity != 6 && connectivity != 26 : connectivity != 4 && connectivity != 8)
     {
       g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
-                   stack ? _("A connectivity of %d does not fit a stack of %" G_GINT64_FORMAT
+                   stack ? _("A connectivity of %d does not fit a stack of %" PRId64
                              " slices: it is 6 or 26.")
-                         : _("A connectivity of %d does not fit an image of %" G_GINT64_FORMAT
+                         : _("A connectivity of %d does not fit an image of %" PRId64
                              " slice: it is 4 or 8."),
                    connectivity, shape->depth);
       return FALSE;

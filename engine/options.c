@@ -118,7 +118,7 @@ static const WfOption watershed_options[] =
 {
   { "tolerance", WF_OPTION_LEVEL, G_STRUCT_OFFSET (WfWatershedOptions, tolerance),
     N_("_Tolerance"),
-    N_("Minima less deep than this make no basin of their own"),
+    N_("Minima no deeper than this make no basin of their own"),
     "H", 0, G_MAXDOUBLE, 0, NULL },
   { "lines", WF_OPTION_BOOLEAN, G_STRUCT_OFFSET (WfWatershedOptions, lines),
     N_("Divide basins by _lines"),

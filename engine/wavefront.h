@@ -396,7 +396,7 @@ WF_API gboolean wf_distance          (WfContext                *context,
 
 /**
  * WfWatershedOptions:
- * @tolerance: without markers: minima less deep than this are no basins of their own
+ * @tolerance: without markers: minima no deeper than this make no basins of their own
  * @lines: whether basins are divided by lines one pixel wide, label 0
  * @last_index: whether the last of equal neighbours is taken, not the first
  * @connectivity: 4 or 8 in 2-D, 6 or 26 in 3-D; 0 for 8 or 26

@@ -2,6 +2,8 @@
 
 #include "config.h"
 
+#include <inttypes.h>
+
 #include <glib/gi18n.h>
 
 #include "command.h"
@@ -41,9 +43,9 @@ check_match (const Input  *mask,
 
   if (a->width != b->width || a->height != b->height || a->depth != b->depth)
     g_set_error (error, TOOL_ERROR, TOOL_ERROR_FILE,
-                 _("The mask “%s” is %" G_GINT64_FORMAT " × %" G_GINT64_FORMAT " × %"
-                   G_GINT64_FORMAT " pixels, but the marker “%s” is %" G_GINT64_FORMAT " × %"
-                   G_GINT64_FORMAT " × %" G_GINT64_FORMAT "."),
+                 _("The mask “%s” is %" PRId64 " × %" PRId64 " × %"
+                   PRId64 " pixels, but the marker “%s” is %" PRId64 " × %"
+                   PRId64 " × %" PRId64 "."),
                  mask->name, a->width, a->height, a->depth,
                  marker->name, b->width, b->height, b->depth);
   else if (a->type != b->type)

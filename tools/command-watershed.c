@@ -2,6 +2,8 @@
 
 #include "config.h"
 
+#include <inttypes.h>
+
 #include <glib/gi18n.h>
 
 #include "command.h"
@@ -61,9 +63,9 @@ check_match (const Input  *input,
     return TRUE;
 
   g_set_error (error, TOOL_ERROR, TOOL_ERROR_FILE,
-               _("“%s” is %" G_GINT64_FORMAT " × %" G_GINT64_FORMAT " × %" G_GINT64_FORMAT
-                 " pixels, but the markers “%s” are %" G_GINT64_FORMAT " × %" G_GINT64_FORMAT
-                 " × %" G_GINT64_FORMAT "."),
+               _("“%s” is %" PRId64 " × %" PRId64 " × %" PRId64
+                 " pixels, but the markers “%s” are %" PRId64 " × %" PRId64
+                 " × %" PRId64 "."),
                input->name, a->width, a->height, a->depth,
                markers->name, b->width, b->height, b->depth);
   return FALSE;

@@ -8,6 +8,7 @@
 
 #include "config.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -124,7 +125,7 @@ format_accepts (const Format  *format,
                  file_name, format->name, content_name (content), wf_type_name (type));
   else if (depth > 1 && ! format->stacks)
     g_set_error (error, TOOL_ERROR, TOOL_ERROR_FILE,
-                 _("Cannot write “%s”: %s does not hold a stack of %" G_GINT64_FORMAT
+                 _("Cannot write “%s”: %s does not hold a stack of %" PRId64
                    " slices; use .tif or .raw."),
                  file_name, format->name, depth);
   else

@@ -2,6 +2,7 @@
 
 #include "config.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -125,9 +126,9 @@ job_finish (const Job        *job,
 
   g_ascii_formatd (seconds, sizeof seconds, "%.9f", job->seconds);
   printf ("{\"operation\":\"%s\",\"algorithm\":\"%s\",\"device\":\"%s\",\"threads\":%u,"
-          "\"pixels\":%" G_GINT64_FORMAT ",\"seconds\":%s,\"peak_rss_bytes\":%" G_GUINT64_FORMAT
-          ",\"width\":%" G_GINT64_FORMAT ",\"height\":%" G_GINT64_FORMAT ",\"depth\":%"
-          G_GINT64_FORMAT ",\"type\":\"%s\",\"repeat\":%d%s}\n",
+          "\"pixels\":%" PRId64 ",\"seconds\":%s,\"peak_rss_bytes\":%" PRIu64
+          ",\"width\":%" PRId64 ",\"height\":%" PRId64 ",\"depth\":%"
+          PRId64 ",\"type\":\"%s\",\"repeat\":%d%s}\n",
           command_get_name (arguments->command), job->algorithm, job->device, job->threads,
           wf_image_n_pixels (image), seconds, stats_peak_memory (),
           image->width, image->height, image->depth, wf_type_name (image->type),

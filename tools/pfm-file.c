@@ -11,6 +11,7 @@
 
 #include "config.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -199,7 +200,7 @@ pfm_file_write (int             descriptor,
 {
   gsize             length = (gsize) image->width * sizeof (float);
   gint64            n_rows = CLAMP ((gint64) (WRITE_BYTES / length), 1, image->height);
-  g_autofree char  *header = g_strdup_printf ("Pf\n%" G_GINT64_FORMAT " %" G_GINT64_FORMAT
+  g_autofree char  *header = g_strdup_printf ("Pf\n%" PRId64 " %" PRId64
                                               "\n-1.0\n", image->width, image->height);
   g_autofree float *rows   = g_malloc ((gsize) n_rows * length);
 

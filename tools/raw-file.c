@@ -2,6 +2,7 @@
 
 #include "config.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include <glib/gi18n.h>
@@ -141,12 +142,12 @@ check_length (const char     *path,
 
   g_set_error (error, TOOL_ERROR, TOOL_ERROR_FILE,
                length < expected
-               ? _("“%s” is too short: it has %" G_GUINT64_FORMAT " bytes, but %" G_GINT64_FORMAT
-                   " × %" G_GINT64_FORMAT " × %" G_GINT64_FORMAT " pixels of type %s take %"
-                   G_GUINT64_FORMAT ".")
-               : _("“%s” is too long: it has %" G_GUINT64_FORMAT " bytes, but %" G_GINT64_FORMAT
-                   " × %" G_GINT64_FORMAT " × %" G_GINT64_FORMAT " pixels of type %s take %"
-                   G_GUINT64_FORMAT "."),
+               ? _("“%s” is too short: it has %" PRIu64 " bytes, but %" PRId64
+                   " × %" PRId64 " × %" PRId64 " pixels of type %s take %"
+                   PRIu64 ".")
+               : _("“%s” is too long: it has %" PRIu64 " bytes, but %" PRId64
+                   " × %" PRId64 " × %" PRId64 " pixels of type %s take %"
+                   PRIu64 "."),
                name, length, spec->width, spec->height, spec->depth, wf_type_name (type),
                expected);
   return FALSE;

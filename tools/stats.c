@@ -2,6 +2,8 @@
 
 #include "config.h"
 
+#include <inttypes.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,7 +58,7 @@ stats_peak_memory (void)
 
   if (g_file_get_contents ("/proc/self/status", &text, NULL, NULL) &&
       (found = strstr (text, "\nVmHWM:")) != NULL &&
-      sscanf (found, "\nVmHWM: %" G_GUINT64_FORMAT " kB", &kibibytes) == 1)
+      sscanf (found, "\nVmHWM: %" PRIu64 " kB", &kibibytes) == 1)
     return kibibytes * 1024;
 
   return getrusage (RUSAGE_SELF, &usage) == 0 ? (guint64) usage.ru_maxrss * 1024 : 0;

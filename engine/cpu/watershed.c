@@ -194,7 +194,7 @@ reconstruct_levels (const WfFlood  *flood,
          wf_cpu_reconstruct (&task, flood->run, share, error);
 }
 
-/* The minima that are at least the tolerance deep: the minima of what is left
+/* The minima that are deeper than the tolerance: the minima of what is left
  * when the raised image is eroded back onto the image (Soille 2003, 6.3.5).
  */
 static gboolean

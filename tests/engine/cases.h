@@ -16,6 +16,11 @@ G_BEGIN_DECLS
 /* One case in as many configurations. */
 #define CONFIGURATIONS_A_CASE 3
 
+/* One case in so many is large, and its expected result comes from the quick
+ * references.
+ */
+#define CASES_A_LARGE_ONE 20
+
 void run_reconstruction_cases (const Configurations *configurations,
                                guint                 n_cases);
 
@@ -24,6 +29,7 @@ void run_reconstruction_cases (const Configurations *configurations,
  * @metric: a #WfMetric, or -1: any
  * @algorithm: a name, or %NULL: any that knows the metric
  * @spacings: whether pixels may have sides other than 1, and which
+ * @distance_alone: whether the nearest pixels are never asked for
  * @may_be_unsupported: whether the device may have no variant for some cases
  */
 typedef enum
@@ -38,6 +44,7 @@ typedef struct
   int         metric;
   const char *algorithm;
   Spacings    spacings;
+  gboolean    distance_alone;
   gboolean    may_be_unsupported;
 } DistanceCases;
 

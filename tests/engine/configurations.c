@@ -21,11 +21,12 @@ configuration_init (Configuration *configuration,
   options.threads   = threads;
   options.tile_size = tile_size;
 
-  configuration->context = wf_context_new ();
-  configuration->name    = g_strdup_printf ("%s, %d threads, tiles of %d",
-                                            device, threads, tile_size);
-  configuration->device  = g_strdup (device);
-  configuration->threads = threads;
+  configuration->context   = wf_context_new ();
+  configuration->name      = g_strdup_printf ("%s, %d threads, tiles of %d",
+                                              device, threads, tile_size);
+  configuration->device    = g_strdup (device);
+  configuration->threads   = threads;
+  configuration->tile_size = tile_size;
   wf_context_configure (configuration->context, &options, &error);
   g_assert_no_error (error);
 }
@@ -64,22 +65,75 @@ configurations_free (Configurations *configurations)
   g_free (configurations);
 }
 
+/* The engine chooses the widest vector instructions that there are; by this name
+ * it can be held down to others.
+ */
+#define INSTRUCTIONS "WAVEFRONT_SIMD"
+
+static void
+pick_instructions (void)
+{
+  static const char *const names[] = { "plain", "sse2", "avx2", "avx512" };
+
+  g_setenv (INSTRUCTIONS, names[g_test_rand_int_range (0, G_N_ELEMENTS (names))], TRUE);
+}
+
+/* Any of the configurations, with any of the processor's sets of instructions, and
+ * with outputs written once they are complete or on the way.
+ */
 const Configuration *
 configurations_pick (const Configurations *configurations)
 {
-  return &configurations->items[g_test_rand_int_range (0, configurations->n)];
+  const Configuration *configuration
+    = &configurations->items[g_test_rand_int_range (0, configurations->n)];
+
+  pick_instructions ();
+  if (configuration->context)
+    wf_context_set_partial_outputs (configuration->context, g_test_rand_bit ());
+  return configuration;
 }
 
-/* Whether the report names the device that was asked for, an algorithm that the
- * operation has, and no more threads than were allowed.
+/* One whose tiles are not so small that a large image would take minutes. */
+const Configuration *
+configurations_pick_coarse (const Configurations *configurations)
+{
+  const Configuration *configuration;
+
+  do
+    configuration = configurations_pick (configurations);
+  while (configuration->tile_size > 0 && configuration->tile_size < 7);
+  return configuration;
+}
+
+char *
+configuration_describe (const Configuration *configuration)
+{
+  return g_strdup_printf ("%s, instructions %s", configuration->name, g_getenv (INSTRUCTIONS));
+}
+
+void
+configuration_note (const Configuration *configuration)
+{
+  g_autofree char *description = configuration_describe (configuration);
+
+  g_test_message ("%s", description);
+}
+
+static const WfChoice *
+algorithms_of (WfOperation operation)
+{
+  return wf_option_group_find (wf_operation_get_options (operation), "algorithm")->choices;
+}
+
+/* Whether the report names the device that was asked for, the @algorithm that was
+ * (or one that the operation has), and no more threads than were allowed.
  */
 gboolean
 configuration_report_is_sane (const Configuration *configuration,
-                              WfOperation          operation)
+                              WfOperation          operation,
+                              const char          *algorithm)
 {
-  const WfOptionGroup *group     = wf_operation_get_options (operation);
-  const WfOption      *algorithm = wf_option_group_find (group, "algorithm");
-  const WfReport      *report;
+  const WfReport *report;
 
   if (! configuration->context)
     return TRUE;
@@ -94,8 +148,82 @@ configuration_report_is_sane (const Configuration *configuration,
     return FALSE;
   if (! report->algorithm || strcmp (report->algorithm, "auto") == 0)
     return FALSE;
-  for (const WfChoice *choice = algorithm->choices; choice->name; choice++)
+  if (algorithm && strcmp (algorithm, "auto") != 0)
+    return strcmp (algorithm, report->algorithm) == 0;
+  for (const WfChoice *choice = algorithms_of (operation); choice->name; choice++)
     if (strcmp (choice->name, report->algorithm) == 0)
       return TRUE;
   return FALSE;
+}
+
+
+/*  Algorithms  */
+
+/* Known to GPUs alone. */
+static const char *const of_gpus[] = { "scan" };
+
+static gboolean
+is_of_gpus (const char *algorithm)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (of_gpus); i++)
+    if (strcmp (of_gpus[i], algorithm) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* One that the CPU has for the operation, though not for every case; or "auto" or
+ * none, of which there is one for every case.
+ */
+const char *
+random_algorithm (WfOperation operation)
+{
+  const WfChoice *choices = algorithms_of (operation);
+  int             n       = 0;
+  int             chosen;
+
+  while (choices[n].name)
+    n++;
+  do
+    chosen = g_test_rand_int_range (0, n + 1);
+  while (chosen < n && is_of_gpus (choices[chosen].name));
+  return chosen < n ? choices[chosen].name : NULL;
+}
+
+/* Whether @error says that @algorithm, asked for by name, is not for this case. */
+gboolean
+is_refused_algorithm (const char   *algorithm,
+                      const GError *error)
+{
+  return algorithm && strcmp (algorithm, "auto") != 0 &&
+         g_error_matches (error, WF_ERROR, WF_ERROR_UNSUPPORTED);
+}
+
+void
+count_run (GHashTable *runs,
+           const char *algorithm)
+{
+  gpointer key = (gpointer) (algorithm ? algorithm : "auto");
+  guint    n   = GPOINTER_TO_UINT (g_hash_table_lookup (runs, key));
+
+  g_hash_table_insert (runs, key, GUINT_TO_POINTER (n + 1));
+}
+
+/* @runs: how often each algorithm gave a right result.  On the CPU one that never
+ * does is not tested.
+ */
+void
+assert_algorithms_ran (const Configurations *configurations,
+                       WfOperation           operation,
+                       GHashTable           *runs)
+{
+  gboolean cpu = strcmp (configurations->items[0].device, "cpu") == 0;
+
+  for (const WfChoice *choice = algorithms_of (operation); choice->name; choice++)
+    {
+      guint n = GPOINTER_TO_UINT (g_hash_table_lookup (runs, choice->name));
+
+      g_test_message ("%s: %u runs", choice->name, n);
+      if (cpu && ! is_of_gpus (choice->name))
+        g_assert_cmpuint (n, >, 0);
+    }
 }

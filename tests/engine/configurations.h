@@ -14,6 +14,7 @@ G_BEGIN_DECLS
  * @name: for messages
  * @device: that it must work on, or %NULL: any
  * @threads: that it may use at most; 0: any number
+ * @tile_size: side of the tiles; 0: automatic
  */
 typedef struct
 {
@@ -21,6 +22,7 @@ typedef struct
   char      *name;
   char      *device;
   int        threads;
+  int        tile_size;
 } Configuration;
 
 typedef struct
@@ -29,11 +31,32 @@ typedef struct
   guint          n;
 } Configurations;
 
-Configurations *      configurations_new          (const char           *device);
-void                  configurations_free         (Configurations       *configurations);
-const Configuration * configurations_pick         (const Configurations *configurations);
+/* What came of a case in a configuration. */
+typedef enum
+{
+  EQUAL,
+  DIFFERENT,
+  UNSUPPORTED
+} Outcome;
+
+Configurations *      configurations_new           (const char           *device);
+void                  configurations_free          (Configurations       *configurations);
+const Configuration * configurations_pick          (const Configurations *configurations);
+const Configuration * configurations_pick_coarse   (const Configurations *configurations);
+char *                configuration_describe       (const Configuration  *configuration);
+void                  configuration_note           (const Configuration  *configuration);
 gboolean              configuration_report_is_sane (const Configuration  *configuration,
-                                                   WfOperation           operation);
+                                                    WfOperation           operation,
+                                                    const char           *algorithm);
+
+const char *          random_algorithm             (WfOperation           operation);
+gboolean              is_refused_algorithm         (const char           *algorithm,
+                                                    const GError         *error);
+void                  count_run                    (GHashTable           *runs,
+                                                    const char           *algorithm);
+void                  assert_algorithms_ran        (const Configurations *configurations,
+                                                    WfOperation           operation,
+                                                    GHashTable           *runs);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Configurations, configurations_free)
 

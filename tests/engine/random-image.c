@@ -82,6 +82,16 @@ random_size (RefSize *size)
     }
 }
 
+/* Images of several tiles, of whatever size tiles have, and a few stacks. */
+void
+random_large_size (RefSize *size)
+{
+  if (below (5) == 0)
+    *size = (RefSize) { 5 + below (30), 5 + below (30), 5 + below (10) };
+  else
+    *size = (RefSize) { 20 + below (130), 20 + below (130), 1 };
+}
+
 int
 random_connectivity (const RefSize *size)
 {
@@ -494,13 +504,4 @@ random_content (const RefSize *size,
     levels[p] = palette->level[inverted ? palette->n - 1 - steps[p] : steps[p]];
 
   return contents[content].name;
-}
-
-/* Holds the engine down to the vector instructions of a lesser processor, or none. */
-void
-random_instructions (void)
-{
-  static const char * const levels[] = { "plain", "sse2", "avx2", "avx512" };
-
-  g_setenv ("WAVEFRONT_SIMD", levels[g_test_rand_int_range (0, G_N_ELEMENTS (levels))], TRUE);
 }

@@ -26,6 +26,7 @@ typedef struct
 
 WfType       random_type         (void);
 void         random_size         (RefSize       *size);
+void         random_large_size   (RefSize       *size);
 int          random_connectivity (const RefSize *size);
 double       random_value        (WfType         type);
 void         random_palette      (WfType         type,
@@ -33,8 +34,6 @@ void         random_palette      (WfType         type,
 const char * random_content      (const RefSize *size,
                                   const Palette *palette,
                                   double        *levels);
-
-void         random_instructions (void);
 
 double       type_lowest         (WfType         type);
 double       type_highest        (WfType         type);

@@ -17,6 +17,7 @@ typedef struct
   double               *mask;
   double               *marker;
   gpointer              expected;
+  gboolean              large;
 } Case;
 
 /* Where the output lies. */
@@ -89,20 +90,20 @@ make_marker (Case          *c,
 static void
 case_init (Case *c)
 {
-  static const char *const algorithms[] = { NULL, "auto", "hybrid", "sweeps" };
-  g_autofree double       *result       = NULL;
-  Palette                  palette;
+  g_autofree double *result = NULL;
+  Palette            palette;
 
   wf_option_group_init (wf_operation_get_options (WF_OPERATION_RECONSTRUCT), &c->options);
-  c->type = random_type ();
-  random_size (&c->size);
+  c->type  = random_type ();
+  c->large = g_test_rand_int_range (0, CASES_A_LARGE_ONE) == 0;
+  if (c->large)
+    random_large_size (&c->size);
+  else
+    random_size (&c->size);
   c->n                    = ref_n_pixels (&c->size);
   c->options.by           = g_test_rand_bit () ? WF_BY_DILATION : WF_BY_EROSION;
   c->options.connectivity = random_connectivity (&c->size);
-  c->options.algorithm    = algorithms[g_test_rand_int_range (0, G_N_ELEMENTS (algorithms))];
-  if (c->size.depth > 1 && g_strcmp0 (c->options.algorithm, "sweeps") == 0)
-    c->options.algorithm = "auto";
-  random_instructions ();
+  c->options.algorithm    = random_algorithm (WF_OPERATION_RECONSTRUCT);
 
   random_palette (c->type, &palette);
   c->mask    = g_new (double, c->n);
@@ -111,8 +112,9 @@ case_init (Case *c)
   make_marker (c, &palette);
 
   result = g_new (double, c->n);
-  ref_reconstruct (&c->size, c->options.connectivity, c->options.by == WF_BY_EROSION,
-                   c->mask, c->marker, result);
+  (c->large ? ref_reconstruct_quick : ref_reconstruct) (&c->size, c->options.connectivity,
+                                                        c->options.by == WF_BY_EROSION,
+                                                        c->mask, c->marker, result);
   c->expected = pack_levels (c->type, result, c->n);
 }
 
@@ -132,7 +134,8 @@ report_failure (const Case          *c,
                 Place                place,
                 const char          *what)
 {
-  GString *text = g_string_new (NULL);
+  g_autofree char *where = configuration_describe (configuration);
+  GString         *text  = g_string_new (NULL);
 
   g_string_append_printf (text,
                           "reconstruction of %s, %" G_GINT64_FORMAT "×%" G_GINT64_FORMAT "×%"
@@ -143,7 +146,7 @@ report_failure (const Case          *c,
                           c->options.by == WF_BY_DILATION ? "dilation" : "erosion",
                           c->options.connectivity,
                           c->options.algorithm ? c->options.algorithm : "none",
-                          configuration->name,
+                          where,
                           place == APART ? "apart" : place == ON_MASK ? "on mask" : "on marker",
                           what);
   append_levels (text, "mask", &c->size, c->mask);
@@ -167,7 +170,7 @@ inputs_are_unchanged (const Case         *c,
          guarded_image_is_guarded (mask) && guarded_image_is_guarded (marker);
 }
 
-static gboolean
+static Outcome
 run_case (const Case          *c,
           const Configuration *configuration,
           Place                place)
@@ -182,7 +185,12 @@ run_case (const Case          *c,
 
   if (! wf_reconstruct (configuration->context, &mask->view, &marker->view, &out->view,
                         &c->options, &error))
-    what = g_strdup (error ? error->message : "it failed without an error");
+    {
+      if (is_refused_algorithm (c->options.algorithm, error) &&
+          guarded_image_is_untouched (apart) && inputs_are_unchanged (c, mask, marker, APART))
+        return UNSUPPORTED;
+      what = g_strdup (error ? error->message : "it failed without an error");
+    }
   else if (error)
     what = g_strdup_printf ("it succeeded with an error: %s", error->message);
   else if ((pixel = guarded_image_find_difference (out, c->expected)) >= 0)
@@ -196,26 +204,39 @@ run_case (const Case          *c,
     what = g_strdup ("bytes beside the output's pixels changed");
   else if (! inputs_are_unchanged (c, mask, marker, place))
     what = g_strdup ("an input changed");
-  else if (! configuration_report_is_sane (configuration, WF_OPERATION_RECONSTRUCT))
+  else if (! configuration_report_is_sane (configuration, WF_OPERATION_RECONSTRUCT,
+                                           c->options.algorithm))
     what = g_strdup ("the context's report is wrong");
 
-  if (what)
-    report_failure (c, configuration, place, what);
-  return what == NULL;
+  if (! what)
+    return EQUAL;
+  report_failure (c, configuration, place, what);
+  return DIFFERENT;
 }
 
 void
 run_reconstruction_cases (const Configurations *configurations,
                           guint                 n_cases)
 {
+  g_autoptr (GHashTable) runs = g_hash_table_new (g_str_hash, g_str_equal);
+
   for (guint i = 0; i < n_cases; i++)
     {
       g_auto (Case) c = { 0 };
 
       case_init (&c);
       for (int k = 0; k < CONFIGURATIONS_A_CASE; k++)
-        if (! run_case (&c, configurations_pick (configurations),
-                        g_test_rand_int_range (0, N_PLACES)))
-          return;
+        {
+          const Configuration *configuration = c.large ? configurations_pick_coarse (configurations)
+                                                       : configurations_pick (configurations);
+          Outcome              outcome       = run_case (&c, configuration,
+                                                         g_test_rand_int_range (0, N_PLACES));
+
+          if (outcome == DIFFERENT)
+            return;
+          if (outcome == EQUAL)
+            count_run (runs, c.options.algorithm);
+        }
     }
+  assert_algorithms_ran (configurations, WF_OPERATION_RECONSTRUCT, runs);
 }

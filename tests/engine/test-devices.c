@@ -16,17 +16,23 @@ check_reconstruction (const Configurations *configurations)
   run_reconstruction_cases (configurations, 1000);
 }
 
+/* What row and column scans are for: pixels of size 1, distances alone. */
 static void
 check_city_block (const Configurations *configurations)
 {
   run_distance_cases (configurations,
-                      &(DistanceCases) { WF_METRIC_CITY_BLOCK, "scan", SPACINGS_ANY, TRUE }, 2000);
+                      &(DistanceCases) { .metric = WF_METRIC_CITY_BLOCK, .algorithm = "scan",
+                                         .spacings = SPACINGS_WHOLE, .distance_alone = TRUE },
+                      1000);
 }
 
 static void
 check_distance (const Configurations *configurations)
 {
-  run_distance_cases (configurations, &(DistanceCases) { -1, NULL, SPACINGS_ANY, TRUE }, 1000);
+  run_distance_cases (configurations,
+                      &(DistanceCases) { .metric = -1, .spacings = SPACINGS_ANY,
+                                         .may_be_unsupported = TRUE },
+                      1000);
 }
 
 static void

@@ -27,20 +27,20 @@ run_random (const DistanceCases *cases,
 static void
 test_random_whole (void)
 {
-  run_random (&(DistanceCases) { -1, NULL, SPACINGS_WHOLE, FALSE }, 6000);
+  run_random (&(DistanceCases) { .metric = -1, .spacings = SPACINGS_WHOLE }, 6000);
 }
 
 static void
 test_random_spacings (void)
 {
-  run_random (&(DistanceCases) { -1, NULL, SPACINGS_ANY, FALSE }, 6000);
+  run_random (&(DistanceCases) { .metric = -1, .spacings = SPACINGS_ANY }, 6000);
 }
 
 /* The largest and smallest spacings that are allowed, together. */
 static void
 test_random_extremes (void)
 {
-  run_random (&(DistanceCases) { -1, NULL, SPACINGS_EXTREME, FALSE }, 2000);
+  run_random (&(DistanceCases) { .metric = -1, .spacings = SPACINGS_EXTREME }, 2000);
 }
 
 
@@ -306,14 +306,14 @@ check_medium (gconstpointer data)
 
   for (int i = 0; i < 5; i++)
     {
-      const Configuration      *configuration = configurations_pick (configurations);
+      const Configuration      *configuration = configurations_pick_coarse (configurations);
       g_autoptr (GuardedImage)  out           = guarded_image_new (wf_distance_get_type (&options),
                                                                    &medium->size, FALSE);
       g_autoptr (GuardedImage)  nearest       = guarded_image_new (WF_TYPE_U64, &medium->size,
                                                                    FALSE);
       GError                   *error = NULL;
 
-      g_test_message ("%s", configuration->name);
+      configuration_note (configuration);
       wf_distance (configuration->context, &image->view, &out->view, &nearest->view, &options,
                    &error);
       g_assert_no_error (error);

@@ -176,13 +176,13 @@ check_medium (gconstpointer data)
 
   for (int i = 0; i < 6; i++)
     {
-      const Configuration      *configuration = configurations_pick (configurations);
+      const Configuration      *configuration = configurations_pick_coarse (configurations);
       g_autoptr (GuardedImage)  out           = guarded_image_new (medium->type, &medium->size,
                                                                    i % 2);
       WfReconstructOptions      options;
       GError                   *error = NULL;
 
-      g_test_message ("%s", configuration->name);
+      configuration_note (configuration);
       init_options (&options);
       options.connectivity = medium->connectivity;
       options.by           = medium->by_erosion ? WF_BY_EROSION : WF_BY_DILATION;

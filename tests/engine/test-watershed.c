@@ -260,14 +260,14 @@ check_medium (gconstpointer data)
 
   for (int i = 0; i < 6; i++)
     {
-      const Configuration      *configuration = configurations_pick (configurations);
+      const Configuration      *configuration = configurations_pick_coarse (configurations);
       g_autoptr (GuardedImage)  labels        = guarded_image_new (WF_TYPE_U32, &medium->size,
                                                                    i % 2);
       guint32                   n_basins      = 0;
       WfWatershedOptions        options;
       GError                   *error         = NULL;
 
-      g_test_message ("%s", configuration->name);
+      configuration_note (configuration);
       init_options (&options);
       options.connectivity = medium->connectivity;
       options.tolerance    = medium->tolerance;

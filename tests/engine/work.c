@@ -6,6 +6,7 @@
 
 #define SIDE_FIRST 256
 #define SIDE_LAST  20000
+#define WAVE       60
 
 const char *
 work_name (WfOperation operation)
@@ -13,9 +14,8 @@ work_name (WfOperation operation)
   return wf_operation_get_options (operation)->name;
 }
 
-/* Waves and some noise: basins, slopes and plateaux everywhere. */
-static guint8
-level_at (gint64 x,
+static guint
+noise_at (gint64 x,
           gint64 y)
 {
   guint noise = (guint) x * 2654435761u ^ (guint) y * 2246822519u;
@@ -23,7 +23,33 @@ level_at (gint64 x,
   noise ^= noise >> 15;
   noise *= 2246822519u;
   noise ^= noise >> 13;
-  return (guint8) (100 + 50 * sin (x / 9.0) + 40 * sin (y / 7.0) + noise % 20);
+  noise *= 3266489917u;
+  return noise ^ noise >> 16;
+}
+
+/* For a watershed waves and some noise: basins, slopes and plateaux everywhere.
+ * For a distance map scattered points.  For a reconstruction one corridor
+ * that runs to and fro through all of the image, which keeps the fastest
+ * algorithms busy in an image of moderate size.
+ */
+static guint8
+level_at (WfOperation   operation,
+          gint64        side,
+          gint64        x,
+          gint64        y,
+          const double *waves)
+{
+  guint noise = noise_at (x, y);
+
+  switch (operation)
+    {
+    case WF_OPERATION_RECONSTRUCT:
+      return y % 2 == 0 || x == (y / 2 % 2 ? 0 : side - 1) ? 200 : noise % 7;
+    case WF_OPERATION_DISTANCE:
+      return noise % 500 != 0;
+    default:
+      return (guint8) (100 + 50 * waves[x % WAVE] + 40 * waves[y % WAVE] + noise % 20);
+    }
 }
 
 void
@@ -32,6 +58,10 @@ work_init (Work        *work,
            gint64       side)
 {
   const RefSize size = { side, side, 1 };
+  double        waves[WAVE];
+
+  for (int i = 0; i < WAVE; i++)
+    waves[i] = sin (2 * G_PI * i / WAVE);
 
   work->operation = operation;
   work->image     = guarded_image_new (WF_TYPE_U8, &size, FALSE);
@@ -43,12 +73,9 @@ work_init (Work        *work,
   for (gint64 y = 0; y < side; y++)
     for (gint64 x = 0; x < side; x++)
       {
-        gint64 p     = y * side + x;
-        guint8 level = level_at (x, y);
+        gint64 p = y * side + x;
 
-        if (operation == WF_OPERATION_DISTANCE)
-          level = level > 20;
-        ((guint8 *) work->image->view.data)[p]  = level;
+        ((guint8 *) work->image->view.data)[p]  = level_at (operation, side, x, y, waves);
         ((guint8 *) work->second->view.data)[p] = p == 0 ? 255 : 0;
       }
 }
@@ -79,29 +106,45 @@ work_run (Work       *work,
   g_return_val_if_reached (FALSE);
 }
 
-/* The side of an image that keeps this machine busy for about @seconds or more,
- * found out once for each operation.
+static double
+seconds_of (Work      *work,
+            WfContext *context)
+{
+  gint64  start = g_get_monotonic_time ();
+  GError *error = NULL;
+
+  work_run (work, context, &error);
+  g_assert_no_error (error);
+  return (g_get_monotonic_time () - start) / 1e6;
+}
+
+/* The side of an image that keeps two CPU threads busy for about @seconds or
+ * more, found out once for each operation.  Twice, since a machine that has
+ * other things to do may be slow once.
  */
 gint64
 work_side_taking (WfOperation  operation,
                   double       seconds,
                   double      *taken)
 {
-  static gint64 known_side[WF_N_OPERATIONS];
-  static double known_taken[WF_N_OPERATIONS];
+  static gint64          known_side[WF_N_OPERATIONS];
+  static double          known_taken[WF_N_OPERATIONS];
+  const WfContextOptions options = { "cpu", 2, 0 };
+  g_autoptr (WfContext)  context = wf_context_new ();
 
-  for (gint64 side = SIDE_FIRST; known_taken[operation] < seconds; side += side / 2)
+  g_assert_true (wf_context_configure (context, &options, NULL));
+
+  for (gint64 side = SIDE_FIRST; known_taken[operation] < seconds; side += side / 4)
     {
-      g_auto (Work)  work  = { 0 };
-      GError        *error = NULL;
-      gint64         start;
+      g_auto (Work) work = { 0 };
+      double        first;
+      double        second;
 
       g_assert_cmpint (side, <, SIDE_LAST);
       work_init (&work, operation, side);
-      start = g_get_monotonic_time ();
-      work_run (&work, NULL, &error);
-      g_assert_no_error (error);
-      known_taken[operation] = (g_get_monotonic_time () - start) / 1e6;
+      first  = seconds_of (&work, context);
+      second = first < seconds ? first : seconds_of (&work, context);
+      known_taken[operation] = MIN (first, second);
       known_side[operation]  = side;
     }
   *taken = known_taken[operation];

@@ -7,8 +7,8 @@
  * (u8, u16 and f32 are exact in them), and nothing is shared with the engine.
  * The cost is up to the square of the number of pixels.
  *
- * quick.c holds other ways to the same results, fast enough for images of
- * ordinary size; test-reference.c checks them against the plain ones.
+ * quick.c and quick-distance.c hold other ways to the same results, fast enough
+ * for images of ordinary size; test-reference.c checks them against the plain ones.
  */
 
 #pragma once
@@ -78,6 +78,11 @@ typedef struct
 } RefDistance;
 
 void    ref_distance          (const RefSize     *size,
+                               const guint8      *foreground,
+                               const RefDistance *options,
+                               double            *distance,
+                               guint64           *nearest);
+void    ref_distance_quick    (const RefSize     *size,
                                const guint8      *foreground,
                                const RefDistance *options,
                                double            *distance,

@@ -301,6 +301,38 @@ test_distance_by_steps (void)
     }
 }
 
+/* Spacings under which distances tie only by rounding, and by its lack. */
+static void
+test_distance_quick (void)
+{
+  static const double spacings[][3] =
+  {
+    { 1, 1, 1 }, { 0.1, 0.3, 0.7 }, { 3, 2, 1 }, { 1, 1e-9, 1 }, { 1e-9, 1, 1 }, { 0.1, 0.1, 0.1 },
+  };
+
+  for (int i = 0; i < 1500; i++)
+    {
+      RefDistance   options = { g_test_rand_int_range (0, 3), { 1, 1, 1 }, g_test_rand_bit () };
+      const double *spacing = spacings[g_test_rand_int_range (0, G_N_ELEMENTS (spacings))];
+      int           rarity  = g_test_rand_int_range (1, 100);
+      RefSize       size;
+      gint64        n;
+      guint8        foreground[MOST];
+      double        plain[MOST], quick[MOST];
+      guint64       nearest[MOST], nearest_quick[MOST];
+
+      random_size (&size);
+      n = ref_n_pixels (&size);
+      memcpy (options.spacing, spacing, sizeof options.spacing);
+      for (gint64 p = 0; p < n; p++)
+        foreground[p] = g_test_rand_int_range (0, rarity) != 0;
+      ref_distance (&size, foreground, &options, plain, nearest);
+      ref_distance_quick (&size, foreground, &options, quick, nearest_quick);
+      assert_same (plain, quick, n);
+      g_assert_cmpmem (nearest, n * sizeof *nearest, nearest_quick, n * sizeof *nearest_quick);
+    }
+}
+
 /* One ring of pixels stands for all of the outside. */
 static void
 test_distance_margin (void)
@@ -481,6 +513,7 @@ main (int    argc,
   g_test_add_func ("/reference/distance/stored", test_stored_distances);
   g_test_add_func ("/reference/distance/balls", test_stored_balls);
   g_test_add_func ("/reference/distance/steps", test_distance_by_steps);
+  g_test_add_func ("/reference/distance/quick", test_distance_quick);
   g_test_add_func ("/reference/distance/margin", test_distance_margin);
   g_test_add_func ("/reference/watershed/stored", test_stored_watersheds);
   g_test_add_func ("/reference/watershed/quick", test_watershed_quick);

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* From the engine's description of its options to the arguments of a procedure,
+ * and from these arguments' values back to the structs that the engine takes.
+ *
+ * Two properties of GIMP decide about the types of the arguments.
+ *
+ * A value of a choice argument that is not one of the choices becomes the default
+ * without a word (gimp_param_choice_validate()), and so the work goes on with
+ * something else than what the script asked for.  Therefore every option with a
+ * list of values is a string, which wf_option_parse() reads and refuses with a
+ * sentence; the dialog still lets one only choose.
+ *
+ * A number outside the range of its argument is not taken either: setting it
+ * leaves the default in place with a warning on a terminal.  Therefore numbers
+ * are declared with all the range of their type, and the range that holds is
+ * checked here.
+ */
+
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <glib/gi18n-lib.h>
+
+#include "arguments.h"
+#include "level-entry.h"
+
+
+static const WfArgumentNote *
+find_note (const WfArgumentNote *notes,
+           const char           *name)
+{
+  for (; notes && notes->name; notes++)
+    if (strcmp (notes->name, name) == 0)
+      return notes;
+
+  return NULL;
+}
+
+/* Layers have two dimensions; these neighbourhoods have three. */
+static gboolean
+is_for_layers (const WfOption *option,
+               const WfChoice *choice)
+{
+  return strcmp (option->name, "connectivity") != 0 ||
+         (choice->value != 6 && choice->value != 26);
+}
+
+static char *
+list_values (const WfOption *option)
+{
+  GString *list = g_string_new (NULL);
+
+  for (const WfChoice *choice = option->choices; choice->name; choice++)
+    if (is_for_layers (option, choice))
+      g_string_append_printf (list, "%s%s", list->len ? ", " : "", choice->name);
+
+  return g_string_free (list, FALSE);
+}
+
+/* A script's author reads the values that an argument takes in its description. */
+static char *
+describe (const WfOption       *option,
+          const WfArgumentNote *note)
+{
+  const char      *blurb  = g_dgettext (GETTEXT_PACKAGE,
+                                        note && note->blurb ? note->blurb : option->blurb);
+  g_autofree char *values = NULL;
+
+  switch (option->kind)
+    {
+    case WF_OPTION_CHOICE:
+    case WF_OPTION_NAME:
+      values = list_values (option);
+      return g_strdup_printf ("%s (%s)", blurb, values);
+    case WF_OPTION_DEVICE:
+      return g_strdup_printf ("%s (auto, cpu, cuda:0, cuda:1, …, all)", blurb);
+    case WF_OPTION_SPACING:
+      return g_strdup_printf ("%s (X,Y)", blurb);
+    case WF_OPTION_INT:
+      return g_strdup_printf ("%s (%.0f … %.0f)", blurb, option->minimum, option->maximum);
+    case WF_OPTION_LEVEL:
+      return g_strdup_printf (_("%s (as a fraction of the range from black, 0, to white, 1)"),
+                              blurb);
+    default:
+      return g_strdup (blurb);
+    }
+}
+
+static double
+default_level (const WfOption       *option,
+               const WfArgumentNote *note)
+{
+  double level = note ? note->level : option->default_value;
+
+  return isnan (level) ? 0.0 : level;
+}
+
+static void
+add_argument (GimpProcedure        *procedure,
+              const WfOption       *option,
+              const WfArgumentNote *note,
+              gconstpointer         defaults)
+{
+  const char      *label = g_dgettext (GETTEXT_PACKAGE, option->label);
+  g_autofree char *blurb = describe (option, note);
+  g_autofree char *text  = NULL;
+
+  switch (option->kind)
+    {
+    case WF_OPTION_BOOLEAN:
+      gimp_procedure_add_boolean_argument (procedure, option->name, label, blurb,
+                                           option->default_value != 0,
+                                           G_PARAM_READWRITE);
+      break;
+    case WF_OPTION_INT:
+      gimp_procedure_add_int_argument (procedure, option->name, label, blurb,
+                                       G_MININT, G_MAXINT, (int) option->default_value,
+                                       G_PARAM_READWRITE);
+      break;
+    case WF_OPTION_LEVEL:
+      gimp_procedure_add_double_argument (procedure, option->name, label, blurb,
+                                          -G_MAXDOUBLE, G_MAXDOUBLE,
+                                          default_level (option, note),
+                                          G_PARAM_READWRITE);
+      break;
+    case WF_OPTION_CHOICE:
+    case WF_OPTION_NAME:
+    case WF_OPTION_DEVICE:
+    case WF_OPTION_SPACING:
+      text = wf_option_format (option, defaults);
+      gimp_procedure_add_string_argument (procedure, option->name, label, blurb,
+                                          text, G_PARAM_READWRITE);
+      break;
+    }
+}
+
+/**
+ * wf_arguments_add:
+ * @procedure: a procedure under construction
+ * @group: the description of the options
+ * @notes: (nullable): what is different in GIMP
+ *
+ * Adds an argument to @procedure for each option of @group, with its name.
+ * Levels are fractions of the range from black to white, so that a script does
+ * the same at every precision.
+ */
+void
+wf_arguments_add (GimpProcedure        *procedure,
+                  const WfOptionGroup  *group,
+                  const WfArgumentNote *notes)
+{
+  g_autofree gpointer defaults = g_malloc0 (group->size);
+
+  wf_option_group_init (group, defaults);
+  for (guint i = 0; i < group->n_options; i++)
+    add_argument (procedure, &group->options[i],
+                  find_note (notes, group->options[i].name), defaults);
+}
+
+static gboolean
+read_level (GObject         *config,
+            const WfOption  *option,
+            WfType           type,
+            double          *level,
+            GError         **error)
+{
+  double fraction;
+
+  g_object_get (config, option->name, &fraction, NULL);
+  if (! (fraction >= 0 && fraction <= 1))
+    {
+      g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+                   _("The value of %s, %g, is not a fraction of the range from black, 0, "
+                     "to white, 1."),
+                   option->name, fraction);
+      return FALSE;
+    }
+  *level = wf_level_from_fraction (fraction, type);
+  return TRUE;
+}
+
+static gboolean
+read_text (GObject         *config,
+           const WfOption  *option,
+           gpointer         options,
+           GError         **error)
+{
+  g_autofree char *text = NULL;
+
+  g_object_get (config, option->name, &text, NULL);
+  return wf_option_parse (option, options, text ? text : "", error);
+}
+
+/**
+ * wf_arguments_read:
+ * @config: the values of a procedure's arguments
+ * @group: the description that the arguments were made from
+ * @type: of the layer's pixels, for levels
+ * @options: the struct that @group describes; set, whole
+ * @error: %WF_ERROR_INVALID for a value that the description does not allow
+ *
+ * Returns: whether every argument has a value that it may have.
+ */
+gboolean
+wf_arguments_read (GObject              *config,
+                   const WfOptionGroup  *group,
+                   WfType                type,
+                   gpointer              options,
+                   GError              **error)
+{
+  wf_option_group_init (group, options);
+
+  for (guint i = 0; i < group->n_options; i++)
+    {
+      const WfOption *option = &group->options[i];
+      gpointer        value  = G_STRUCT_MEMBER_P (options, option->offset);
+
+      switch (option->kind)
+        {
+        case WF_OPTION_BOOLEAN:
+        case WF_OPTION_INT:
+          g_object_get (config, option->name, value, NULL);
+          break;
+        case WF_OPTION_LEVEL:
+          if (! read_level (config, option, type, value, error))
+            return FALSE;
+          break;
+        default:
+          if (! read_text (config, option, options, error))
+            return FALSE;
+          break;
+        }
+    }
+  return wf_option_group_check (group, options, error);
+}
+
+static gboolean
+is_number_fit (GObject        *config,
+               const WfOption *option)
+{
+  double fraction;
+  int    number;
+
+  if (option->kind == WF_OPTION_LEVEL)
+    {
+      g_object_get (config, option->name, &fraction, NULL);
+      return fraction >= 0 && fraction <= 1;
+    }
+  g_object_get (config, option->name, &number, NULL);
+  return number >= option->minimum && number <= option->maximum;
+}
+
+static gboolean
+is_text_fit (GObject        *config,
+             const WfOption *option,
+             gpointer        scratch)
+{
+  g_autofree char *text = NULL;
+
+  if (! read_text (config, option, scratch, NULL))
+    return FALSE;
+  if (option->kind != WF_OPTION_CHOICE)
+    return TRUE;
+
+  g_object_get (config, option->name, &text, NULL);
+  for (const WfChoice *choice = option->choices; choice->name; choice++)
+    if (strcmp (choice->name, text) == 0)
+      return is_for_layers (option, choice);
+  return FALSE;
+}
+
+/**
+ * wf_arguments_repair:
+ * @config: the values of a procedure's arguments
+ * @group: the description that the arguments were made from
+ * @notes: (nullable): as they were given to wf_arguments_add()
+ *
+ * Sets what the description does not allow to its default: a dialog, which comes
+ * up with values that a script or an older version may have left, can show only
+ * what may be chosen.
+ */
+void
+wf_arguments_repair (GObject              *config,
+                     const WfOptionGroup  *group,
+                     const WfArgumentNote *notes)
+{
+  g_autofree gpointer scratch = g_malloc0 (group->size);
+
+  wf_option_group_init (group, scratch);
+  for (guint i = 0; i < group->n_options; i++)
+    {
+      const WfOption  *option = &group->options[i];
+      g_autofree char *text   = wf_option_format (option, scratch);
+
+      switch (option->kind)
+        {
+        case WF_OPTION_BOOLEAN:
+          break;
+        case WF_OPTION_INT:
+          if (! is_number_fit (config, option))
+            g_object_set (config, option->name, (int) option->default_value, NULL);
+          break;
+        case WF_OPTION_LEVEL:
+          if (! is_number_fit (config, option))
+            g_object_set (config, option->name,
+                          default_level (option, find_note (notes, option->name)), NULL);
+          break;
+        default:
+          if (! is_text_fit (config, option, scratch))
+            g_object_set (config, option->name, text, NULL);
+          break;
+        }
+    }
+}

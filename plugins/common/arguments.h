@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include <libgimp/gimp.h>
+
+#include "wavefront.h"
+
+G_BEGIN_DECLS
+
+/**
+ * WfArgumentNote:
+ * @name: of an option; %NULL ends a list
+ * @level: the default of a level, as a fraction of the range from black to white
+ * @blurb: what it means in GIMP, to be translated
+ *
+ * What an option's description cannot say because it holds in GIMP only.
+ */
+typedef struct
+{
+  const char *name;
+  double      level;
+  const char *blurb;
+} WfArgumentNote;
+
+void     wf_arguments_add    (GimpProcedure         *procedure,
+                              const WfOptionGroup   *group,
+                              const WfArgumentNote  *notes);
+gboolean wf_arguments_read   (GObject               *config,
+                              const WfOptionGroup   *group,
+                              WfType                 type,
+                              gpointer               options,
+                              GError               **error);
+void     wf_arguments_repair (GObject               *config,
+                              const WfOptionGroup   *group,
+                              const WfArgumentNote  *notes);
+
+G_END_DECLS

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include <libgimp/gimp.h>
+#include <libgimp/gimpui.h>
+
+#include "option-grid.h"
+#include "run.h"
+
+G_BEGIN_DECLS
+
+typedef struct _WfDialog WfDialog;
+
+gboolean       wf_dialog_run          (WfRun         *run,
+                                       GimpProcedure *procedure);
+
+WfOptionGrid * wf_dialog_add_frame    (WfDialog      *dialog,
+                                       const char    *title);
+GtkWidget *    wf_dialog_add_option   (WfDialog      *dialog,
+                                       WfOptionGrid  *grid,
+                                       const char    *name);
+void           wf_dialog_add_argument (WfDialog      *dialog,
+                                       WfOptionGrid  *grid,
+                                       const char    *name,
+                                       GtkWidget     *widget);
+WfRun *        wf_dialog_get_run      (WfDialog      *dialog);
+
+G_END_DECLS

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include <libgimp/gimp.h>
+
+#include "arguments.h"
+#include "dialog.h"
+#include "run.h"
+#include "wavefront.h"
+
+G_BEGIN_DECLS
+
+/**
+ * WfProcedure:
+ * @name: of the procedure
+ * @menu_label: with a mnemonic, to be translated
+ * @operation: the engine's operation behind it; its title and blurb are the
+ *   procedure's
+ * @help: a paragraph for the procedure browser, to be translated
+ * @notes: (nullable): what the operation's options mean differently in GIMP
+ * @own: (nullable): the procedure's own options
+ * @offer_algorithms: whether the dialog has the algorithms, if there are several
+ * @add_arguments: (nullable): adds the arguments that no option can describe
+ * @add_values: adds the return values
+ * @recall: (nullable): restores, in @config, what GIMP does not keep of the last
+ *   values: items of the image
+ * @remember: (nullable): keeps that in @config
+ * @fill_dialog: adds the controls of the dialog
+ * @run: does the work: reads pixels, calls the engine, makes layers, sets values
+ *
+ * What makes one plug-in different from another.
+ */
+struct _WfProcedure
+{
+  const char           *name;
+  const char           *menu_label;
+  WfOperation           operation;
+  const char           *help;
+  const WfArgumentNote *notes;
+  const WfOptionGroup  *own;
+  gboolean              offer_algorithms;
+  void               (* add_arguments) (GimpProcedure  *procedure);
+  void               (* add_values)    (GimpProcedure  *procedure);
+  gboolean           (* recall)        (WfRun          *run,
+                                        GError        **error);
+  void               (* remember)      (WfRun          *run);
+  void               (* fill_dialog)   (WfDialog       *dialog);
+  gboolean           (* run)           (WfRun          *run,
+                                        GError        **error);
+};
+
+#define WF_TYPE_PLUG_IN (wf_plug_in_get_type ())
+G_DECLARE_DERIVABLE_TYPE (WfPlugIn, wf_plug_in, WF, PLUG_IN, GimpPlugIn)
+
+/**
+ * WfPlugInClass:
+ * @procedure: the procedure that the executable registers
+ */
+struct _WfPlugInClass
+{
+  GimpPlugInClass    parent_class;
+
+  const WfProcedure *procedure;
+};
+
+G_END_DECLS

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include <libgimp/gimp.h>
+
+#include "run.h"
+
+G_BEGIN_DECLS
+
+/**
+ * WfRowFunc:
+ * @row: which row, in the region
+ * @pixels: to be set: a level for each pixel, or red, green, blue and alpha
+ * @data: as given
+ */
+typedef void (* WfRowFunc) (int       row,
+                            float    *pixels,
+                            gpointer  data);
+
+GimpLayer * wf_result_layer_new         (WfRun      *run,
+                                         const char *name,
+                                         gboolean    alpha);
+void        wf_result_layer_set_levels  (WfRun      *run,
+                                         GimpLayer  *layer,
+                                         WfRowFunc   func,
+                                         gpointer    data);
+void        wf_result_layer_set_colors  (WfRun      *run,
+                                         GimpLayer  *layer,
+                                         WfRowFunc   func,
+                                         gpointer    data);
+void        wf_result_layers_insert     (WfRun      *run,
+                                         GPtrArray  *layers);
+
+G_END_DECLS

@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* One run of a procedure, from GIMP's call to its return values.
+ *
+ * What all procedures share stands here: the checks of image and layer, the run
+ * modes, the engine's context with its progress, the results, and which status
+ * an error has.  The image is touched in one place only, at the end, when
+ * everything has been computed (wf_result_layers_insert()); when GIMP's Cancel
+ * ends the process before that, nothing has happened to it.
+ */
+
+#include "config.h"
+
+#include <string.h>
+
+#include <glib/gi18n-lib.h>
+
+#include "plug-in.h"
+#include "result-layer.h"
+
+
+/*  What the procedures call  */
+
+/**
+ * wf_run_read:
+ * @run: the run
+ * @image: set to the levels of the region, to be cleared by the caller
+ * @error: %WF_ERROR_MEMORY
+ *
+ * Returns: whether there was memory for it.
+ */
+gboolean
+wf_run_read (WfRun    *run,
+             WfImage  *image,
+             GError  **error)
+{
+  return wf_pixels_read (run->drawable, run->region.x, run->region.y,
+                         run->region.width, run->region.height, run->type, image, error);
+}
+
+/**
+ * wf_run_add_layer:
+ * @run: the run
+ * @layer: a layer that is not in the image yet
+ *
+ * Has @layer inserted if the run succeeds, above those added before, and deleted
+ * if it fails.
+ */
+void
+wf_run_add_layer (WfRun     *run,
+                  GimpLayer *layer)
+{
+  g_ptr_array_add (run->layers, layer);
+}
+
+/**
+ * wf_run_set_stage:
+ * @run: the run
+ * @start: how much of the work is done when it begins, from 0 to 1
+ * @end: how much is done when it ends
+ *
+ * Says which part of the whole wf_run_set_progress() speaks of from now on.
+ */
+void
+wf_run_set_stage (WfRun  *run,
+                  double  start,
+                  double  end)
+{
+  run->stage_start = start;
+  run->stage_end   = end;
+  gimp_progress_update (start);
+}
+
+/**
+ * wf_run_set_progress:
+ * @run: the run
+ * @fraction: how much of the present stage is done
+ */
+void
+wf_run_set_progress (WfRun  *run,
+                     double  fraction)
+{
+  gimp_progress_update (run->stage_start + fraction * (run->stage_end - run->stage_start));
+}
+
+/**
+ * wf_run_tell:
+ * @run: the run
+ * @message: a sentence for the user
+ *
+ * Tells what the user should know though nothing failed: in GIMP's way when a
+ * person started the run, on the terminal in a batch.
+ */
+void
+wf_run_tell (WfRun      *run,
+             const char *message)
+{
+  if (run->mode == GIMP_RUN_NONINTERACTIVE)
+    g_printerr ("%s: %s\n", run->procedure->name, message);
+  else
+    gimp_message (message);
+}
+
+/**
+ * wf_run_get_value:
+ * @run: the run
+ * @name: of a return value
+ *
+ * Returns: (transfer none): where to set it.
+ */
+GValue *
+wf_run_get_value (WfRun      *run,
+                  const char *name)
+{
+  GimpProcedure  *procedure = gimp_procedure_config_get_procedure (run->config);
+  GParamSpec    **values;
+  int             n_values;
+
+  values = gimp_procedure_get_return_values (procedure, &n_values);
+  for (int i = 0; i < n_values; i++)
+    if (strcmp (values[i]->name, name) == 0)
+      return gimp_value_array_index (run->values, i + 1);
+
+  g_return_val_if_reached (NULL);
+}
+
+
+/*  The steps of a run  */
+
+static gboolean
+refuse (GError     **error,
+        const char  *message)
+{
+  g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID, message);
+  return FALSE;
+}
+
+static gboolean
+check_drawables (GimpImage     *image,
+                 GimpDrawable **drawables,
+                 GError       **error)
+{
+  gsize n = gimp_core_object_array_get_length ((GObject **) drawables);
+
+  if (n == 0)
+    return refuse (error, _("There is no layer to work on."));
+  if (n > 1)
+    {
+      g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+                   _("It works on one layer at a time, but %u are selected."), (guint) n);
+      return FALSE;
+    }
+  if (gimp_item_get_image (GIMP_ITEM (drawables[0])) != image)
+    return refuse (error, _("The layer belongs to another image."));
+
+  return TRUE;
+}
+
+/* What can be worked on, as it is now: while a dialog is open the user may select
+ * something else, convert the image or delete the layer.
+ */
+static gboolean
+look_at_image (WfRun   *run,
+               GError **error)
+{
+  if (! gimp_item_is_valid (GIMP_ITEM (run->drawable)))
+    return refuse (error, _("The layer was deleted."));
+  if (gimp_image_get_base_type (run->image) == GIMP_INDEXED)
+    return refuse (error,
+                   _("The image is indexed, and the numbers of colours in a palette have no "
+                     "order: convert it to RGB or greyscale first."));
+
+  run->type = wf_pixels_get_type (run->drawable);
+  return wf_region_init (&run->region, run->drawable, error);
+}
+
+static void
+clear (WfRun *run)
+{
+  g_clear_pointer (&run->context, wf_context_unref);
+  g_clear_pointer (&run->values, gimp_value_array_unref);
+  g_clear_pointer (&run->layers, g_ptr_array_unref);
+  g_clear_pointer (&run->operation, g_free);
+  g_clear_pointer (&run->own, g_free);
+}
+
+static gboolean
+read_arguments (WfRun   *run,
+                GError **error)
+{
+  const WfProcedure   *procedure = run->procedure;
+  const WfOptionGroup *operation = wf_operation_get_options (procedure->operation);
+  GObject             *config    = G_OBJECT (run->config);
+  WfContextOptions     context;
+
+  run->operation = g_malloc0 (operation->size);
+  if (! wf_arguments_read (config, operation, run->type, run->operation, error))
+    return FALSE;
+
+  if (procedure->own)
+    {
+      run->own = g_malloc0 (procedure->own->size);
+      if (! wf_arguments_read (config, procedure->own, run->type, run->own, error))
+        return FALSE;
+    }
+
+  return wf_arguments_read (config, wf_context_get_options (), run->type, &context, error) &&
+         wf_context_configure (run->context, &context, error);
+}
+
+static void
+progress (double   fraction,
+          gpointer run)
+{
+  wf_run_set_progress (run, fraction);
+}
+
+static gboolean
+work (WfRun   *run,
+      GError **error)
+{
+  const WfOptionGroup *operation = wf_operation_get_options (run->procedure->operation);
+  gboolean             success;
+
+  gimp_progress_init (g_dgettext (GETTEXT_PACKAGE, operation->title));
+  wf_context_set_progress (run->context, progress, run);
+  success = run->procedure->run (run, error);
+  if (success)
+    {
+      const WfReport *report = wf_context_get_report (run->context);
+
+      g_value_set_string (wf_run_get_value (run, "device"), report->device);
+      if (report->notice)
+        wf_run_tell (run, report->notice);
+      wf_result_layers_insert (run, run->layers);
+    }
+  else
+    for (guint i = 0; i < run->layers->len; i++)
+      gimp_item_delete (run->layers->pdata[i]);
+  gimp_progress_end ();
+  return success;
+}
+
+/* Whoever called wrongly can call again rightly; the rest is the machine's. */
+static GimpPDBStatusType
+status_of (const GError *error,
+           gboolean      working)
+{
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return GIMP_PDB_CANCEL;
+  if (! working ||
+      g_error_matches (error, WF_ERROR, WF_ERROR_INVALID) ||
+      g_error_matches (error, WF_ERROR, WF_ERROR_UNSUPPORTED))
+    return GIMP_PDB_CALLING_ERROR;
+  return GIMP_PDB_EXECUTION_ERROR;
+}
+
+static GimpValueArray *
+fail (GimpProcedure *procedure,
+      GError        *error,
+      gboolean       working)
+{
+  GimpPDBStatusType status = status_of (error, working);
+
+  if (status == GIMP_PDB_CANCEL)
+    g_clear_error (&error);
+  return gimp_procedure_new_return_values (procedure, status, error);
+}
+
+static gboolean
+prepare (WfRun   *run,
+         GError **error)
+{
+  return look_at_image (run, error) &&
+         (run->mode == GIMP_RUN_NONINTERACTIVE || ! run->procedure->recall ||
+          run->procedure->recall (run, error));
+}
+
+/**
+ * wf_run:
+ * @procedure: the procedure
+ * @mode: how it was started
+ * @image: the image
+ * @drawables: what is selected in it
+ * @config: the arguments' values
+ * @description: the procedure's #WfProcedure
+ *
+ * The #GimpRunImageFunc of every procedure.
+ *
+ * Returns: (transfer full): the return values
+ */
+GimpValueArray *
+wf_run (GimpProcedure        *procedure,
+        GimpRunMode           mode,
+        GimpImage            *image,
+        GimpDrawable        **drawables,
+        GimpProcedureConfig  *config,
+        gpointer              description)
+{
+  WfRun           run    = { 0 };
+  GimpValueArray *values = NULL;
+  GError         *error  = NULL;
+
+  gegl_init (NULL, NULL);
+
+  if (! check_drawables (image, drawables, &error))
+    return fail (procedure, error, FALSE);
+
+  run.procedure = description;
+  run.mode      = mode;
+  run.image     = image;
+  run.drawable  = drawables[0];
+  run.config    = config;
+  run.context   = wf_context_new ();
+  run.layers    = g_ptr_array_new ();
+  run.values    = gimp_procedure_new_return_values (procedure, GIMP_PDB_SUCCESS, NULL);
+
+  if (! prepare (&run, &error))
+    values = fail (procedure, error, FALSE);
+  else if (mode == GIMP_RUN_INTERACTIVE && ! wf_dialog_run (&run, procedure))
+    values = gimp_procedure_new_return_values (procedure, GIMP_PDB_CANCEL, NULL);
+  else if ((mode == GIMP_RUN_INTERACTIVE && ! look_at_image (&run, &error)) ||
+           ! read_arguments (&run, &error))
+    values = fail (procedure, error, FALSE);
+  else if (! work (&run, &error))
+    values = fail (procedure, error, TRUE);
+  else
+    {
+      if (mode == GIMP_RUN_INTERACTIVE && run.procedure->remember)
+        run.procedure->remember (&run);
+      if (mode != GIMP_RUN_NONINTERACTIVE)
+        gimp_displays_flush ();
+      values = g_steal_pointer (&run.values);
+    }
+
+  clear (&run);
+  return values;
+}

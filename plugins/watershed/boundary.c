@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Where to draw the lines between basins.
+ *
+ * If the watershed left lines, they are drawn where they are.  If not, every pixel
+ * belongs to a basin, and a boundary one pixel thin is drawn on the pixels whose
+ * right or lower neighbour belongs to another one.  Then no two 4-neighbours without
+ * a mark have different labels.
+ *
+ * For 8 neighbours a pixel is drawn also when only its lower right neighbour belongs
+ * to another basin.  The other diagonal needs nothing: if a pixel is not drawn, the
+ * pixel below it has the same label; a lower left neighbour with another label sees
+ * that one on its right, and is drawn itself.
+ */
+
+#include "config.h"
+
+#include "boundary.h"
+
+
+/**
+ * wf_boundary_mark_row:
+ * @labels: u32, a 2-D image whose rows follow each other
+ * @row: which row
+ * @lines: whether label 0 is a line between basins
+ * @diagonals: whether pixels that touch at a corner are neighbours
+ * @marks: set: 1 on the boundary, else 0
+ *
+ * No two neighbours without a mark belong to different basins.
+ */
+void
+wf_boundary_mark_row (const WfImage *labels,
+                      int            row,
+                      gboolean       lines,
+                      gboolean       diagonals,
+                      guint8        *marks)
+{
+  const guint32 *here  = (const guint32 *) labels->data + (gsize) row * labels->width;
+  const guint32 *below = row + 1 < labels->height ? here + labels->width : here;
+
+  for (gint64 x = 0; x < labels->width; x++)
+    {
+      gint64 right = x + 1 < labels->width ? x + 1 : x;
+
+      if (lines)
+        marks[x] = here[x] == 0;
+      else
+        marks[x] = here[x] != here[right] || here[x] != below[x] ||
+                   (diagonals && here[x] != below[right]);
+    }
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "wavefront.h"
+
+G_BEGIN_DECLS
+
+void wf_boundary_mark_row (const WfImage *labels,
+                           int            row,
+                           gboolean       lines,
+                           gboolean       diagonals,
+                           guint8        *marks);
+
+G_END_DECLS

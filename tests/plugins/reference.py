@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The definitions of the operations, computed as directly as they are written, for
+small pictures: lists of rows of levels.
+"""
+
+import math
+
+FOUR = ((-1, 0), (0, -1), (0, 1), (1, 0))
+EIGHT = tuple((dy, dx) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if dy or dx)
+
+
+def neighbours(rows, y, x, steps):
+    for dy, dx in steps:
+        if 0 <= y + dy < len(rows) and 0 <= x + dx < len(rows[0]):
+            yield y + dy, x + dx
+
+
+def reconstruct(mask, marker, by='dilation', steps=EIGHT):
+    """Geodesic dilations (or erosions) of the marker until nothing changes."""
+    spread, limit = (max, min) if by == 'dilation' else (min, max)
+    now = [[limit(j, i) for j, i in zip(*pair)] for pair in zip(marker, mask)]
+    while True:
+        after = [[limit(mask[y][x],
+                        spread([now[y][x]] + [now[v][u] for v, u in neighbours(now, y, x, steps)]))
+                  for x in range(len(now[0]))] for y in range(len(now))]
+        if after == now:
+            return now
+        now = after
+
+
+def lowered(mask, height, top):
+    """The marker that stands for a height; whole numbers stay within their range."""
+    if isinstance(top, int):
+        return [[min(max(level + height, 0), top) for level in row] for row in mask]
+    return [[level + height for level in row] for row in mask]
+
+
+def distance(rows, threshold, metric='euclidean', border=False, spacing=(1, 1)):
+    """To each pixel its distance to the nearest one not above the threshold."""
+    height, width = len(rows), len(rows[0])
+    ground = [(y, x) for y in range(height) for x in range(width) if not rows[y][x] > threshold]
+    if border:
+        ground += [(y, x) for y in range(-1, height + 1) for x in range(-1, width + 1)
+                   if y in (-1, height) or x in (-1, width)]
+
+    def between(y, x, v, u):
+        dx, dy = abs(u - x) * spacing[0], abs(v - y) * spacing[1]
+        return {'euclidean': lambda: math.sqrt(dx * dx + dy * dy),
+                'squared': lambda: dx * dx + dy * dy,
+                'city-block': lambda: dx + dy,
+                'chessboard': lambda: max(dx, dy)}[metric]()
+
+    return [[min((between(y, x, v, u) for v, u in ground), default=math.inf)
+             if rows[y][x] > threshold else 0.0
+             for x in range(width)] for y in range(height)]
+
+
+def watershed(rows, steps=EIGHT, last=False):
+    """Labels 1, 2, … by steepest paths over completed plateaux; without tolerance.
+
+    L2 is the distance into a plateau from its lower border; the zones that have none
+    are the minima, numbered in raster order; every other pixel goes to its neighbour
+    with the least (L1, L2, index).
+    """
+    height, width = len(rows), len(rows[0])
+    pixels = [(y, x) for y in range(height) for x in range(width)]
+    far = height * width + 1
+    steps_in = {p: 0 if any(rows[v][u] < rows[p[0]][p[1]]
+                            for v, u in neighbours(rows, *p, steps)) else far for p in pixels}
+    changed = True
+    while changed:
+        changed = False
+        for y, x in pixels:
+            for v, u in neighbours(rows, y, x, steps):
+                if rows[v][u] == rows[y][x] and steps_in[v, u] + 1 < steps_in[y, x]:
+                    steps_in[y, x] = steps_in[v, u] + 1
+                    changed = True
+
+    labels, count = {}, 0
+    for p in pixels:
+        if steps_in[p] >= far and p not in labels:
+            count += 1
+            labels[p], zone = count, [p]
+            while zone:
+                q = zone.pop()
+                for n in neighbours(rows, *q, steps):
+                    if rows[n[0]][n[1]] == rows[q[0]][q[1]] and n not in labels:
+                        labels[n] = count
+                        zone.append(n)
+
+    def order(p):
+        index = p[0] * width + p[1]
+        return (rows[p[0]][p[1]], min(steps_in[p], far) if steps_in[p] < far else 0,
+                -index if last else index)
+
+    def label(p):
+        path = []
+        while p not in labels:
+            path.append(p)
+            p = min(neighbours(rows, *p, steps), key=order)
+        for q in path:
+            labels[q] = labels[p]
+        return labels[p]
+
+    return [[label((y, x)) for x in range(width)] for y in range(height)], count
+
+
+def boundary(labels, diagonals=True):
+    """Where lines are drawn between basins that leave none."""
+    height, width = len(labels), len(labels[0])
+
+    def differs(y, x, v, u):
+        return v < height and u < width and labels[v][u] != labels[y][x]
+
+    return [[differs(y, x, y, x + 1) or differs(y, x, y + 1, x) or
+             (diagonals and differs(y, x, min(y + 1, height - 1), min(x + 1, width - 1)))
+             for x in range(width)] for y in range(height)]

@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""What the procedures refuse: with which status and which words, and that the image
+is as it was.
+"""
+
+import math
+
+from gimptest import *
+
+image, layer = grey_image(random_rows(12, 8, 255, 'errors'))
+other_image, other_layer = grey_image([[1, 2, 3]])
+image.clean_all()
+before = raw_bytes(layer)
+
+ALL = (RECONSTRUCT, DISTANCE, WATERSHED)
+
+
+def refused(name, words, status='calling-error', images=None, drawables=None, **arguments):
+    """@words: what the message must contain."""
+    target = images or image
+    result = call(name, target, [layer] if drawables is None else drawables, **arguments)
+    shown_arguments = ', '.join(f'{k.rstrip("_")}={v!r}' for k, v in arguments.items()
+                                if k != 'marker')
+    tap.ok(result.status == status and all(word in result.message for word in words),
+           f"{name[len('plug-in-wavefront-'):]} refuses {shown_arguments or words[0]}",
+           result, f'expected {status} with {words}')
+
+
+def untouched(what):
+    tap.ok(layer_names(image) == ['layer'] and raw_bytes(layer) == before
+           and not image.is_dirty() and image.get_selected_layers() == [layer],
+           f'{what} leave the image as it was', layer_names(image), image.is_dirty())
+
+
+def words():
+    """A misspelt choice is refused, not replaced by the default."""
+    for name in ALL:
+        refused(name, ['connectivity', '5', '4', '8'], connectivity='5')
+        refused(name, ['connectivity', 'eight'], connectivity='eight')
+        refused(name, ['connectivity'], connectivity='')
+        refused(name, ['6'], connectivity='6')
+        refused(name, ['26'], connectivity='26')
+        refused(name, ['algorithm', 'quick'], algorithm='quick')
+        refused(name, ['gpu'], device='gpu')
+        refused(name, ['cuda:x'], device='cuda:x')
+        refused(name, ['cuda:999'], device='cuda:999')
+    refused(RECONSTRUCT, ['by', 'dilatation', 'dilation', 'erosion'], by='dilatation')
+    refused(DISTANCE, ['metric', 'euclid', 'euclidean', 'city-block'], metric='euclid')
+    refused(DISTANCE, ['output', 'log', 'normalized', 'raw'], output='log')
+    for spacing in ('1', '1,0', '1,-2', 'a,b', '1,2,3,4', '', 'nan,1', 'inf,1'):
+        refused(DISTANCE, ['spacing'], spacing=spacing)
+    untouched('misspelt choices')
+
+
+def numbers():
+    """A number out of range is refused too, not cut off or replaced."""
+    for name in ALL:
+        refused(name, ['threads', '-1'], threads=-1)
+        refused(name, ['threads', '5000'], threads=5000)
+        refused(name, ['tile-size', '-4'], tile_size=-4)
+        refused(name, ['tile-size'], tile_size=1 << 30)
+    for value in (-0.01, 1.01, 128.0):
+        refused(RECONSTRUCT, ['height'], height=value)
+        refused(DISTANCE, ['threshold'], threshold=value)
+        refused(WATERSHED, ['tolerance'], tolerance=value)
+    untouched('numbers out of range')
+
+
+def algorithms():
+    """An algorithm that exists but belongs to another operation."""
+    refused(RECONSTRUCT, ['algorithm', 'envelope'], algorithm='envelope')
+    refused(DISTANCE, ['algorithm', 'steepest'], algorithm='steepest')
+    refused(WATERSHED, ['algorithm', 'hybrid'], algorithm='hybrid')
+    untouched('algorithms of other operations')
+
+
+def nothing_asked_for():
+    refused(WATERSHED, ['lines', 'basins'], lines_layer=False, basins_layer=False)
+    untouched('watersheds of which nothing is wanted')
+
+
+def markers():
+    def marker(width, height, x, y, name):
+        drawable = Gimp.Layer.new(image, name, width, height, Gimp.ImageType.GRAY_IMAGE, 100,
+                                  Gimp.LayerMode.NORMAL)
+        drawable.set_offsets(x, y)
+        image.insert_layer(drawable, None, 1)
+        return drawable
+
+    for n, (width, height, x, y) in enumerate(((11, 8, 0, 0), (11, 8, 1, 0), (12, 7, 0, 1),
+                                               (12, 8, 1, 0), (12, 8, 0, -1))):
+        drawable = marker(width, height, x, y, f'short {n}')
+        refused(RECONSTRUCT, [f'short {n}', '12 × 8'], marker=drawable)
+        image.remove_layer(drawable)
+    refused(RECONSTRUCT, ['layer', 'another image'], marker=other_layer)
+    enough = marker(12, 8, 0, 0, 'enough')
+    tap.ok(call(RECONSTRUCT, image, [layer], marker=enough), 'a marker that just covers')
+    image.remove_layer(image.get_layers()[0])
+    image.remove_layer(enough)
+    image.set_selected_layers([layer])
+    image.clean_all()
+    untouched('markers that do not fit')
+
+
+def selections():
+    """A selection that does not meet the layer leaves nothing to work on."""
+    small = new_layer(image, [[1, 2], [3, 4]], name='small', x=1, y=1)
+    image.select_rectangle(Gimp.ChannelOps.REPLACE, 6, 4, 3, 3)
+    for name in ALL:
+        refused(name, ['small', 'selection'], drawables=[small])
+    Gimp.Selection.none(image)
+    image.remove_layer(small)
+    image.set_selected_layers([layer])
+    image.clean_all()
+    untouched('selections that miss the layer')
+
+
+def layers():
+    second = new_layer(image, [[1, 2], [3, 4]], name='second')
+    for name in ALL:
+        refused(name, ['one layer', '2'], drawables=[layer, second])
+        refused(name, ['no layer'], drawables=[])
+        refused(name, ['another image'], drawables=[other_layer])
+    image.remove_layer(second)
+    image.set_selected_layers([layer])
+    image.clean_all()
+    untouched('too many layers or none')
+
+
+def indexed():
+    picture, _ = grey_image([[0, 100, 200]], RGB)
+    picture.convert_indexed(Gimp.ConvertDitherType.NONE, Gimp.ConvertPaletteType.GENERATE, 3,
+                            False, False, '')
+    target = picture.get_layers()[0]
+    for name in ALL:
+        refused(name, ['indexed', 'RGB'], images=picture, drawables=[target])
+    tap.same(layer_names(picture), ['layer'], 'an indexed image stays as it was')
+    picture.delete()
+
+
+def nan_in_the_image():
+    picture, target = grey_image([[0.0, math.nan, 0.5]], precision=P.FLOAT_LINEAR)
+    for name in ALL:
+        refused(name, ['NaN'], images=picture, drawables=[target])
+    tap.same(layer_names(picture), ['layer'], 'an image with NaN stays as it was')
+    picture.delete()
+
+
+for group in (words, numbers, algorithms, nothing_asked_for, markers, selections,
+              layers, indexed, nan_in_the_image):
+    tap.group(group)
+tap.done()

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""What needs GIMP with its windows: one step of undo takes away all that a run has added,
+and one of redo brings it back; and a dialog does not lock the image.
+
+A script cannot undo, so a key is pressed.
+"""
+
+import time
+
+from gimptest import *
+from person import Person, output, press
+import reference
+
+ROWS = random_rows(12, 9, 255, 'undo', steps=5)
+
+
+def image_window():
+    for _ in range(200):
+        found = output('xdotool', 'search', '--onlyvisible', '--name', 'GIMP$').split()
+        if found:
+            return found[-1].decode()
+        time.sleep(0.1)
+    return None
+
+
+def wait_for(condition):
+    for _ in range(100):
+        if condition():
+            return True
+        time.sleep(0.1)
+    return False
+
+
+def undo(name, window, image, layer):
+    before = raw_bytes(layer)
+    must(call(name, image, [layer]))
+    Gimp.displays_flush()
+    added = layer_names(image)
+    tap.ok(len(added) > 1 and added[-1] == 'layer', f'layers are added, {name}', added)
+
+    press(window, 'ctrl+z')
+    wait_for(lambda: layer_names(image) != added)
+    time.sleep(0.3)
+    tap.same(layer_names(image), ['layer'], f'one undo takes them away, {name}')
+    tap.ok(raw_bytes(layer) == before, f'and leaves the layer as it was, {name}')
+
+    press(window, 'ctrl+y')
+    wait_for(lambda: layer_names(image) == added)
+    tap.same(layer_names(image), added, f'one redo brings them back, {name}')
+    press(window, 'ctrl+z')
+    wait_for(lambda: layer_names(image) == ['layer'])
+
+
+def after_an_error(window, image, layer):
+    """A run that is refused leaves no open group, which would swallow the next steps."""
+    refused = call(WATERSHED, image, [layer], lines_layer=False, basins_layer=False)
+    tap.same(refused.status, 'calling-error', 'a run is refused')
+    must(call(DISTANCE, image, [layer]))
+    must(call(RECONSTRUCT, image, [layer]))
+    Gimp.displays_flush()
+    press(window, 'ctrl+z')
+    wait_for(lambda: len(layer_names(image)) < 3)
+    time.sleep(0.3)
+    tap.same(layer_names(image), ['Distance map of layer', 'layer'],
+             'two runs are two steps of undo')
+
+
+def selected_meanwhile(window, image, layer):
+    """What counts is what is selected when the dialog is accepted."""
+    image.select_rectangle(Gimp.ChannelOps.REPLACE, 2, 2, 4, 3)
+    Gimp.displays_flush()
+    person = Person('Distance Map', [f'{window}:ctrl+shift+a', 'Return'])
+    result = call(DISTANCE, image, [layer], Gimp.RunMode.INTERACTIVE)
+    person.join()
+    largest = max(d for row in reference.distance(ROWS, 128) for d in row)
+    tap.ok(result and result['layer'].get_width() == 12
+           and abs(result['maximum'] - largest) < 1e-6,
+           'a selection that is given up while the dialog is open does not count', result)
+    image.remove_layer(result['layer'])
+
+
+def deleted_meanwhile(window, image):
+    second = new_layer(image, ROWS, name='second')
+    image.set_selected_layers([second])
+    Gimp.displays_flush()
+    person = Person('Distance Map', [f'{window}:ctrl+z', 'Return'])
+    before = layer_names(image)
+    result = call(DISTANCE, image, [second], Gimp.RunMode.INTERACTIVE)
+    person.join()
+    tap.ok(result.status == 'calling-error' and 'deleted' in result.message
+           and layer_names(image) == before[1:],
+           'a layer that is deleted while the dialog is open is missed', result,
+           layer_names(image))
+
+
+def all_of_it():
+    image, layer = grey_image(ROWS, RGB)
+    display = Gimp.Display.new(image)
+    Gimp.displays_flush()
+    window = image_window()
+    if not tap.ok(window is not None, 'GIMP shows the image'):
+        return
+    time.sleep(0.5)
+    for name in (RECONSTRUCT, DISTANCE, WATERSHED):
+        undo(name, window, image, layer)
+    after_an_error(window, image, layer)
+    selected_meanwhile(window, image, layer)
+    deleted_meanwhile(window, image)
+    image.clean_all()
+    display.delete()
+
+
+tap.group(all_of_it)
+tap.done()

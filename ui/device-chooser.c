@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Where the work is done: automatic choice, the CPU, and each GPU by the name
+ * that its maker gave it.
+ */
+
+#include "config.h"
+
+#include <string.h>
+
+#include <glib/gi18n-lib.h>
+
+#include "wavefront.h"
+
+#include "device-chooser.h"
+
+enum
+{
+  PROP_0,
+  PROP_DEVICE,
+  N_PROPS
+};
+
+enum
+{
+  COLUMN_DEVICE,
+  COLUMN_LABEL,
+  N_COLUMNS
+};
+
+struct _WfDeviceChooser
+{
+  GtkComboBox   parent_instance;
+
+  GtkListStore *store;
+};
+
+static GParamSpec *props[N_PROPS];
+
+G_DEFINE_TYPE (WfDeviceChooser, wf_device_chooser, GTK_TYPE_COMBO_BOX)
+
+
+static void
+append (WfDeviceChooser *chooser,
+        const char      *device,
+        const char      *label)
+{
+  gtk_list_store_insert_with_values (chooser->store, NULL, -1,
+                                     COLUMN_DEVICE, device,
+                                     COLUMN_LABEL,  label,
+                                     -1);
+}
+
+static char *
+describe (const WfDevice *device)
+{
+  const char       *name = device->description ? device->description : device->name;
+  g_autofree char  *size = NULL;
+
+  if (strcmp (device->name, "cpu") == 0)
+    return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
+                                         "CPU, %u thread", "CPU, %u threads",
+                                         device->n_units),
+                            device->n_units);
+
+  size = g_format_size_full (device->memory_total, G_FORMAT_SIZE_IEC_UNITS);
+  /* TRANSLATORS: a GPU: its maker's name for it, its memory, its name in scripts */
+  return g_strdup_printf (_("%s, %s (%s)"), name, size, device->name);
+}
+
+static void
+wf_device_chooser_init (WfDeviceChooser *chooser)
+{
+  chooser->store = gtk_list_store_new (N_COLUMNS, G_TYPE_STRING, G_TYPE_STRING);
+  append (chooser, "auto", _("Automatic"));
+}
+
+/* The cells of a combo box can be packed only when it has been constructed. */
+static void
+wf_device_chooser_constructed (GObject *object)
+{
+  WfDeviceChooser *chooser = WF_DEVICE_CHOOSER (object);
+  GtkCellRenderer *cell    = gtk_cell_renderer_text_new ();
+
+  G_OBJECT_CLASS (wf_device_chooser_parent_class)->constructed (object);
+
+  g_object_set (cell, "ellipsize", PANGO_ELLIPSIZE_END, "width-chars", 24, NULL);
+  gtk_cell_layout_pack_start (GTK_CELL_LAYOUT (chooser), cell, TRUE);
+  gtk_cell_layout_add_attribute (GTK_CELL_LAYOUT (chooser), cell, "text", COLUMN_LABEL);
+
+  gtk_combo_box_set_model (GTK_COMBO_BOX (chooser), GTK_TREE_MODEL (chooser->store));
+  gtk_combo_box_set_id_column (GTK_COMBO_BOX (chooser), COLUMN_DEVICE);
+  gtk_combo_box_set_active_id (GTK_COMBO_BOX (chooser), "auto");
+}
+
+static void
+wf_device_chooser_changed (GtkComboBox *combo)
+{
+  g_object_notify_by_pspec (G_OBJECT (combo), props[PROP_DEVICE]);
+}
+
+static void
+wf_device_chooser_finalize (GObject *object)
+{
+  g_clear_object (&WF_DEVICE_CHOOSER (object)->store);
+  G_OBJECT_CLASS (wf_device_chooser_parent_class)->finalize (object);
+}
+
+static void
+wf_device_chooser_get_property (GObject    *object,
+                                guint       property_id,
+                                GValue     *value,
+                                GParamSpec *pspec)
+{
+  if (property_id == PROP_DEVICE)
+    g_value_set_string (value, wf_device_chooser_get_device (WF_DEVICE_CHOOSER (object)));
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+}
+
+static void
+wf_device_chooser_set_property (GObject      *object,
+                                guint         property_id,
+                                const GValue *value,
+                                GParamSpec   *pspec)
+{
+  if (property_id == PROP_DEVICE)
+    wf_device_chooser_set_device (WF_DEVICE_CHOOSER (object), g_value_get_string (value));
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+}
+
+static void
+wf_device_chooser_class_init (WfDeviceChooserClass *klass)
+{
+  GObjectClass     *object_class = G_OBJECT_CLASS (klass);
+  GtkComboBoxClass *combo_class  = GTK_COMBO_BOX_CLASS (klass);
+
+  object_class->constructed  = wf_device_chooser_constructed;
+  object_class->finalize     = wf_device_chooser_finalize;
+  object_class->get_property = wf_device_chooser_get_property;
+  object_class->set_property = wf_device_chooser_set_property;
+  combo_class->changed       = wf_device_chooser_changed;
+
+  /**
+   * WfDeviceChooser:device:
+   *
+   * "auto", "cpu", "cuda:N" or "all".  A device that this machine does not have
+   * stays chosen, marked as missing, so that nothing is changed behind the
+   * user's back.
+   */
+  props[PROP_DEVICE] =
+    g_param_spec_string ("device", NULL, NULL, "auto",
+                         G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY |
+                         G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPS, props);
+}
+
+/**
+ * wf_device_chooser_new:
+ *
+ * Asks the engine which devices there are; where it has no GPU to offer, the
+ * tooltip says why.
+ *
+ * Returns: a widget that offers this machine's devices.
+ */
+GtkWidget *
+wf_device_chooser_new (void)
+{
+  g_autoptr (GError)     problem = NULL;
+  g_autoptr (GPtrArray)  devices = wf_list_devices (&problem);
+  GtkWidget             *chooser = wf_device_chooser_new_for_devices (devices);
+
+  if (problem)
+    gtk_widget_set_tooltip_text (chooser, problem->message);
+  return chooser;
+}
+
+/**
+ * wf_device_chooser_new_for_devices:
+ * @devices: (element-type WfDevice): as from wf_list_devices()
+ *
+ * Returns: a widget that offers @devices.
+ */
+GtkWidget *
+wf_device_chooser_new_for_devices (GPtrArray *devices)
+{
+  WfDeviceChooser *chooser = g_object_new (WF_TYPE_DEVICE_CHOOSER, NULL);
+
+  for (guint i = 0; i < devices->len; i++)
+    {
+      const WfDevice  *device = devices->pdata[i];
+      g_autofree char *label  = describe (device);
+
+      append (chooser, device->name, label);
+    }
+  if (devices->len > 1)
+    append (chooser, "all", _("All devices"));
+
+  return GTK_WIDGET (chooser);
+}
+
+/**
+ * wf_device_chooser_get_device:
+ * @chooser: a chooser
+ *
+ * Returns: "auto", "cpu", "cuda:N" or "all".
+ */
+const char *
+wf_device_chooser_get_device (WfDeviceChooser *chooser)
+{
+  g_return_val_if_fail (WF_IS_DEVICE_CHOOSER (chooser), NULL);
+
+  return gtk_combo_box_get_active_id (GTK_COMBO_BOX (chooser));
+}
+
+/**
+ * wf_device_chooser_set_device:
+ * @chooser: a chooser
+ * @device: (nullable): a device's name; %NULL counts as "auto"
+ */
+void
+wf_device_chooser_set_device (WfDeviceChooser *chooser,
+                              const char      *device)
+{
+  GtkComboBox     *combo = GTK_COMBO_BOX (chooser);
+  g_autofree char *label = NULL;
+
+  g_return_if_fail (WF_IS_DEVICE_CHOOSER (chooser));
+
+  if (gtk_combo_box_set_active_id (combo, device ? device : "auto"))
+    return;
+
+  label = g_strdup_printf (_("%s (not on this machine)"), device);
+  append (chooser, device, label);
+  gtk_combo_box_set_active_id (combo, device);
+}

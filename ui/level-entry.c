@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A grey level, given as a fraction of the range from black to white so that
+ * it means the same at every precision; for whole-number images the level that
+ * comes of it is shown beside it.
+ */
+
+#include "config.h"
+
+#include <math.h>
+
+#include <glib/gi18n-lib.h>
+
+#include "level-entry.h"
+
+#define DIGITS 4
+
+enum
+{
+  PROP_0,
+  PROP_FRACTION,
+  N_PROPS
+};
+
+struct _WfLevelEntry
+{
+  GtkBox         parent_instance;
+
+  WfType         type;
+  GtkAdjustment *adjustment;
+  GtkWidget     *scale;
+  GtkWidget     *spin;
+  GtkWidget     *hint;
+};
+
+static GParamSpec *props[N_PROPS];
+
+G_DEFINE_TYPE (WfLevelEntry, wf_level_entry, GTK_TYPE_BOX)
+
+
+/**
+ * wf_level_maximum:
+ * @type: the type of an image
+ *
+ * Returns: the level of white: 255, 65535, or 1 for real numbers.
+ */
+double
+wf_level_maximum (WfType type)
+{
+  switch (type)
+    {
+    case WF_TYPE_U8:
+      return G_MAXUINT8;
+    case WF_TYPE_U16:
+      return G_MAXUINT16;
+    default:
+      return 1.0;
+    }
+}
+
+/**
+ * wf_level_from_fraction:
+ * @fraction: of the range from black to white
+ * @type: the type of an image
+ *
+ * Returns: the level in the units of @type, as a pixel of @type would hold it: 0.2
+ *   is a level that a pixel at 0.2 does not exceed.
+ */
+double
+wf_level_from_fraction (double fraction,
+                        WfType type)
+{
+  double level = fraction * wf_level_maximum (type);
+
+  return type == WF_TYPE_U8 || type == WF_TYPE_U16 ? round (level) : (float) level;
+}
+
+static void
+show_hint (WfLevelEntry *entry)
+{
+  double           fraction = gtk_adjustment_get_value (entry->adjustment);
+  g_autofree char *text     = NULL;
+
+  /* TRANSLATORS: a grey level and the largest one, as in "128 of 255" */
+  text = g_strdup_printf (_("%.0f of %.0f"),
+                          wf_level_from_fraction (fraction, entry->type),
+                          wf_level_maximum (entry->type));
+  gtk_label_set_text (GTK_LABEL (entry->hint), text);
+}
+
+static void
+value_changed (WfLevelEntry *entry)
+{
+  if (entry->hint)
+    show_hint (entry);
+  g_object_notify_by_pspec (G_OBJECT (entry), props[PROP_FRACTION]);
+}
+
+static void
+wf_level_entry_init (WfLevelEntry *entry)
+{
+  entry->adjustment = g_object_ref_sink (gtk_adjustment_new (0, 0, 1, 0.01, 0.1, 0));
+  entry->scale      = gtk_scale_new (GTK_ORIENTATION_HORIZONTAL, entry->adjustment);
+  entry->spin       = gtk_spin_button_new (entry->adjustment, 0, DIGITS);
+
+  gtk_box_set_spacing (GTK_BOX (entry), 6);
+  gtk_scale_set_draw_value (GTK_SCALE (entry->scale), FALSE);
+  gtk_widget_set_size_request (entry->scale, 120, -1);
+  gtk_widget_set_can_focus (entry->scale, FALSE);
+  gtk_range_set_round_digits (GTK_RANGE (entry->scale), DIGITS);
+  gtk_entry_set_activates_default (GTK_ENTRY (entry->spin), TRUE);
+  gtk_box_pack_start (GTK_BOX (entry), entry->scale, TRUE, TRUE, 0);
+  gtk_box_pack_start (GTK_BOX (entry), entry->spin, FALSE, FALSE, 0);
+  gtk_widget_show (entry->scale);
+  gtk_widget_show (entry->spin);
+
+  g_signal_connect_swapped (entry->adjustment, "value-changed",
+                            G_CALLBACK (value_changed), entry);
+}
+
+static gboolean
+wf_level_entry_mnemonic_activate (GtkWidget *widget,
+                                  gboolean   group_cycling)
+{
+  gtk_widget_grab_focus (WF_LEVEL_ENTRY (widget)->spin);
+  return TRUE;
+}
+
+static void
+wf_level_entry_dispose (GObject *object)
+{
+  WfLevelEntry *entry = WF_LEVEL_ENTRY (object);
+
+  if (entry->adjustment)
+    g_signal_handlers_disconnect_by_data (entry->adjustment, entry);
+  g_clear_object (&entry->adjustment);
+  G_OBJECT_CLASS (wf_level_entry_parent_class)->dispose (object);
+}
+
+static void
+wf_level_entry_get_property (GObject    *object,
+                             guint       property_id,
+                             GValue     *value,
+                             GParamSpec *pspec)
+{
+  if (property_id == PROP_FRACTION)
+    g_value_set_double (value, gtk_adjustment_get_value (WF_LEVEL_ENTRY (object)->adjustment));
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+}
+
+static void
+wf_level_entry_set_property (GObject      *object,
+                             guint         property_id,
+                             const GValue *value,
+                             GParamSpec   *pspec)
+{
+  if (property_id == PROP_FRACTION)
+    gtk_adjustment_set_value (WF_LEVEL_ENTRY (object)->adjustment, g_value_get_double (value));
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+}
+
+static void
+wf_level_entry_class_init (WfLevelEntryClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->dispose      = wf_level_entry_dispose;
+  object_class->get_property = wf_level_entry_get_property;
+  object_class->set_property = wf_level_entry_set_property;
+  GTK_WIDGET_CLASS (klass)->mnemonic_activate = wf_level_entry_mnemonic_activate;
+
+  /**
+   * WfLevelEntry:fraction:
+   *
+   * The level, from 0 (black) to 1 (white).
+   */
+  props[PROP_FRACTION] =
+    g_param_spec_double ("fraction", NULL, NULL, -G_MAXDOUBLE, G_MAXDOUBLE, 0,
+                         G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY |
+                         G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPS, props);
+}
+
+/**
+ * wf_level_entry_new:
+ * @type: the type of the image whose levels these are
+ *
+ * Returns: a widget to choose a grey level with.
+ */
+GtkWidget *
+wf_level_entry_new (WfType type)
+{
+  WfLevelEntry *entry = g_object_new (WF_TYPE_LEVEL_ENTRY, NULL);
+
+  entry->type = type;
+  if (type == WF_TYPE_U8 || type == WF_TYPE_U16)
+    {
+      entry->hint = gtk_label_new (NULL);
+      gtk_label_set_width_chars (GTK_LABEL (entry->hint), type == WF_TYPE_U8 ? 11 : 15);
+      gtk_label_set_xalign (GTK_LABEL (entry->hint), 0);
+      gtk_style_context_add_class (gtk_widget_get_style_context (entry->hint),
+                                   GTK_STYLE_CLASS_DIM_LABEL);
+      gtk_box_pack_start (GTK_BOX (entry), entry->hint, FALSE, FALSE, 0);
+      gtk_widget_show (entry->hint);
+      show_hint (entry);
+    }
+  return GTK_WIDGET (entry);
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* From the description of an option to the widget that sets it.
+ *
+ * The widget is bound to the property of the option's name of an object that
+ * holds the settings, whatever that object is: booleans, numbers and fractions
+ * of the grey range (levels) as themselves, everything else as the text that
+ * wf_option_parse() reads.
+ */
+
+#include "config.h"
+
+#include <string.h>
+
+#include <glib/gi18n-lib.h>
+
+#include "auto-spin-button.h"
+#include "connectivity-chooser.h"
+#include "device-chooser.h"
+#include "level-entry.h"
+#include "option-widget.h"
+#include "spacing-entry.h"
+
+/* Numbers that go this high are sizes: nobody counts them up one by one. */
+#define MANY_STEPS 10000
+#define SIZE_STEP  64
+
+
+static void
+bind_option (GObject        *settings,
+             const WfOption *option,
+             GtkWidget      *widget,
+             const char     *property)
+{
+  g_object_bind_property (settings, option->name, widget, property,
+                          G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
+}
+
+static GtkWidget *
+choice_widget_new (const WfOption *option)
+{
+  GtkWidget *combo = gtk_combo_box_text_new ();
+
+  for (const WfChoice *choice = option->choices; choice->name; choice++)
+    gtk_combo_box_text_append (GTK_COMBO_BOX_TEXT (combo), choice->name,
+                               g_dgettext (GETTEXT_PACKAGE, choice->label));
+  return combo;
+}
+
+static GtkWidget *
+int_widget_new (const WfOption *option)
+{
+  double     step = option->maximum > MANY_STEPS ? SIZE_STEP : 1;
+  GtkWidget *spin;
+
+  if (option->minimum == 0 && option->default_value == 0)
+    spin = wf_auto_spin_button_new ((int) option->maximum, (int) step);
+  else
+    spin = gtk_spin_button_new_with_range (option->minimum, option->maximum, step);
+  gtk_entry_set_activates_default (GTK_ENTRY (spin), TRUE);
+  gtk_widget_set_halign (spin, GTK_ALIGN_START);
+  return spin;
+}
+
+/**
+ * wf_option_widget_new:
+ * @option: what the widget sets
+ * @settings: an object with a property of the option's name
+ * @type: of the image that levels belong to
+ *
+ * Returns: a widget bound to the property, without a label, except for a boolean:
+ *   a check button has its own.
+ */
+GtkWidget *
+wf_option_widget_new (const WfOption *option,
+                      GObject        *settings,
+                      WfType          type)
+{
+  GtkWidget  *widget   = NULL;
+  const char *property = NULL;
+
+  g_return_val_if_fail (option != NULL && G_IS_OBJECT (settings), NULL);
+
+  switch (option->kind)
+    {
+    case WF_OPTION_BOOLEAN:
+      widget   = gtk_check_button_new_with_mnemonic (g_dgettext (GETTEXT_PACKAGE,
+                                                                 option->label));
+      property = "active";
+      break;
+    case WF_OPTION_INT:
+      widget   = int_widget_new (option);
+      property = "value";
+      break;
+    case WF_OPTION_CHOICE:
+    case WF_OPTION_NAME:
+      if (strcmp (option->name, "connectivity") == 0)
+        {
+          widget   = wf_connectivity_chooser_new ();
+          property = "connectivity";
+        }
+      else
+        {
+          widget   = choice_widget_new (option);
+          property = "active-id";
+        }
+      break;
+    case WF_OPTION_DEVICE:
+      widget   = wf_device_chooser_new ();
+      property = "device";
+      break;
+    case WF_OPTION_LEVEL:
+      widget   = wf_level_entry_new (type);
+      property = "fraction";
+      break;
+    case WF_OPTION_SPACING:
+      widget   = wf_spacing_entry_new ();
+      property = "spacing";
+      break;
+    }
+
+  bind_option (settings, option, widget, property);
+  return widget;
+}
