@@ -97,6 +97,11 @@ is_settled (const WfVector *best,
   return ! wf_any_above_16 (largest, wf_fill_16 (bound));
 }
 
+/* Columns that lie neither in the block nor in its two neighbours are so far from
+ * each of its pixels, whatever their own distances are.
+ */
+#define WF_UNSEEN_SQUARE ((WF_BLOCK + 1) * (WF_BLOCK + 1))
+
 /* Whether the search settled the block.  It stops as soon as no column further
  * out can bring anything below the block's largest value.
  */
@@ -107,14 +112,14 @@ search_block (const guint16 *squares,
 {
   WfVector best[N_VECTORS];
 
-  if (least_around >= WF_FAR_SQUARE)
+  if (least_around >= WF_UNSEEN_SQUARE)
     return FALSE;
 
   for (int v = 0; v < N_VECTORS; v++)
     best[v] = wf_load (squares + v * N_LANES);
   for (int k = 1; k <= WF_REACH; k++)
     {
-      if (is_settled (best, least_around + k * k))
+      if (is_settled (best, MIN (least_around + k * k, WF_UNSEEN_SQUARE)))
         {
           for (int v = 0; v < N_VECTORS; v++)
             wf_store (settled + v * N_LANES, best[v]);
