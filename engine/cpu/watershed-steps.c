@@ -35,28 +35,46 @@ wf_plateaux_check (int      too_wide,
 
 typedef void (* RowFunc) (const WfFlood *flood,
                           WfPoint        start,
-                          gpointer       data);
+                          gpointer       scratch);
 
-/* Calls @visit for each row, on all threads. */
+/* Calls @visit for each row, on all threads, each with @scratch_size bytes of its
+ * own.
+ */
 static gboolean
 wf_flood_rows (const WfFlood  *flood,
                RowFunc         visit,
-               gpointer        data,
+               gsize           scratch_size,
                GError        **error)
 {
   const WfShape *shape     = &flood->task->shape;
   const guint    n_threads = flood->run->n_threads;
+  gboolean       failed    = FALSE;
   int            stop      = FALSE;
 
-#pragma omp parallel for schedule(dynamic, 8) num_threads(n_threads) if (n_threads > 1)
-  for (gint64 row = 0; row < shape->height * shape->depth; row++)
-    {
-      if (__atomic_load_n (&stop, __ATOMIC_RELAXED))
-        continue;
-      visit (flood, (WfPoint) { 0, row % shape->height, row / shape->height }, data);
-      if (! wf_run_advance (flood->run, shape->width))
+#pragma omp parallel num_threads(n_threads) if (n_threads > 1)
+  {
+    gpointer scratch = wf_allocate (scratch_size, 1, NULL);
+
+    if (! scratch)
+      {
+        __atomic_store_n (&failed, TRUE, __ATOMIC_RELAXED);
         __atomic_store_n (&stop, TRUE, __ATOMIC_RELAXED);
-    }
+      }
+
+#pragma omp for schedule(dynamic, 8)
+    for (gint64 row = 0; row < shape->height * shape->depth; row++)
+      {
+        if (__atomic_load_n (&stop, __ATOMIC_RELAXED))
+          continue;
+        visit (flood, (WfPoint) { 0, row % shape->height, row / shape->height }, scratch);
+        if (! wf_run_advance (flood->run, shape->width))
+          __atomic_store_n (&stop, TRUE, __ATOMIC_RELAXED);
+      }
+    g_free (scratch);
+  }
+
+  if (failed)
+    return wf_allocate (G_MAXINT64, MAX (scratch_size, 1), error) != NULL;
   return stop ? wf_run_set_cancelled (error) : TRUE;
 }
 

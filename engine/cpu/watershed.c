@@ -15,6 +15,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "simd.h"
 #include "watershed.h"
 
 typedef struct
@@ -26,7 +27,7 @@ typedef struct
   gpointer            levels;       /* where L1 is not the image itself */
   guint32            *plateau;
   guint32            *markers;      /* of the extended minima */
-  guint8             *is_marker;
+  guint8             *arrows;
   guint32            *basins;       /* where the lines are drawn from */
 } Buffers;
 
@@ -40,7 +41,7 @@ buffers_clear (Buffers *buffers)
   g_free (buffers->levels);
   g_free (buffers->plateau);
   g_free (buffers->markers);
-  g_free (buffers->is_marker);
+  g_free (buffers->arrows);
   g_free (buffers->basins);
 }
 
@@ -59,7 +60,7 @@ buffers_init (Buffers                *buffers,
 
   return (buffers->labels = wf_allocate (n, sizeof (guint32), error)) &&
          (buffers->plateau = wf_allocate (n, sizeof (guint32), error)) &&
-         (buffers->is_marker = wf_allocate (n, 1, error)) &&
+         (buffers->arrows = wf_allocate (n, 1, error)) &&
          (! (task->markers || extended) ||
           (buffers->levels = wf_allocate (n, wf_type_size (task->type), error))) &&
          (! extended || (buffers->markers = wf_allocate (n, sizeof (guint32), error))) &&
@@ -157,7 +158,7 @@ label_minima (const WfFlood  *flood,
   return done;
 }
 
-/* L2 over a whole image, from what @flood->is_marker says, if anything. */
+/* Arrows and L2 over a whole image. */
 static gboolean
 complete_plateaux (const WfFlood       *flood,
                    const WfFloodSteps  *steps,
@@ -200,56 +201,40 @@ reconstruct_levels (const WfFlood  *flood,
 static gboolean
 find_extended_minima (WfFlood  *flood,
                       Buffers  *buffers,
+                      guint32  *n_minima,
                       GError  **error)
 {
-  guint32 n;
-
   buffers->steps->raise (flood, buffers->levels);
   if (! reconstruct_levels (flood, buffers->levels, 0.2, error))
     return FALSE;
 
-  flood->level     = buffers->levels;
-  flood->is_marker = NULL;
+  flood->level   = buffers->levels;
+  flood->markers = NULL;
   return complete_plateaux (flood, buffers->steps, 0.1, error) &&
-         label_minima (flood, buffers->markers, &n, error);
-}
-
-static void
-mark (const WfFlood *flood,
-      const guint32 *markers,
-      guint8        *is_marker)
-{
-  gint64 n = wf_shape_n_pixels (&flood->task->shape);
-
-  for (gint64 p = 0; p < n; p++)
-    {
-      flood->basins[p] = markers[p];
-      is_marker[p]     = markers[p] != 0;
-    }
+         label_minima (flood, buffers->markers, n_minima, error);
 }
 
 /* Without markers, the minima of the image are its markers and L1 is the image. */
 static gboolean
 flood_from_minima (WfFlood  *flood,
                    Buffers  *buffers,
+                   guint32  *n_minima,
                    GError  **error)
 {
-  gint64  n = wf_shape_n_pixels (&flood->task->shape);
-  guint32 n_minima;
+  gint64 n = wf_shape_n_pixels (&flood->task->shape);
 
-  flood->level     = flood->image;
-  flood->is_marker = NULL;
+  flood->level   = flood->image;
+  flood->markers = NULL;
   if (! complete_plateaux (flood, buffers->steps, 0.5, error) ||
-      ! label_minima (flood, flood->basins, &n_minima, error))
+      ! label_minima (flood, flood->basins, n_minima, error))
     return FALSE;
 
   for (gint64 p = 0; p < n; p++)
-    {
-      buffers->is_marker[p] = flood->basins[p] != 0;
-      if (buffers->is_marker[p])
+    if (flood->basins[p])
+      {
+        flood->arrows[p]  = WF_ARROW_ROOT;
         flood->plateau[p] = 0;
-    }
-  flood->is_marker = buffers->is_marker;
+      }
   return TRUE;
 }
 
@@ -263,27 +248,98 @@ flood_from_markers (WfFlood        *flood,
   if (! reconstruct_levels (flood, buffers->levels, 0.3, error))
     return FALSE;
 
-  mark (flood, markers, buffers->is_marker);
-  flood->level     = buffers->levels;
-  flood->is_marker = buffers->is_marker;
+  memcpy (flood->basins, markers, wf_shape_n_pixels (&flood->task->shape) * sizeof (guint32));
+  flood->level   = buffers->levels;
+  flood->markers = markers;
   return complete_plateaux (flood, buffers->steps, 0.2, error);
 }
 
-/* How many labels a result has; a row mostly repeats the label before. */
+/* Gives every pixel the label that its water runs to; each is walked over twice. */
+static gboolean
+follow (const WfFlood       *flood,
+        const WfFloodSteps  *steps,
+        GError             **error)
+{
+  const WfShape *shape     = &flood->task->shape;
+  const guint    n_threads = flood->run->n_threads;
+  GError        *failure   = NULL;
+  int            stop      = FALSE;
+
+#pragma omp parallel num_threads(n_threads) if (n_threads > 1)
+  {
+    WfFifo  path = { 0 };
+    GError *mine = NULL;
+
+#pragma omp for schedule(dynamic, 16)
+    for (gint64 row = 0; row < shape->height * shape->depth; row++)
+      {
+        if (__atomic_load_n (&stop, __ATOMIC_RELAXED))
+          continue;
+        if (! steps->follow_row (flood, row * shape->width, &path, &mine) ||
+            ! wf_run_advance (flood->run, shape->width))
+          __atomic_store_n (&stop, TRUE, __ATOMIC_RELAXED);
+      }
+
+#pragma omp critical
+    if (mine && ! failure)
+      failure = g_steal_pointer (&mine);
+    g_clear_error (&mine);
+    wf_fifo_clear (&path);
+  }
+
+  if (failure)
+    g_propagate_error (error, failure);
+  else if (stop)
+    wf_run_set_cancelled (error);
+  return ! failure && ! stop;
+}
+
+/* How many labels a result has, where given markers may have been lost to lines.
+ * A row mostly repeats the label before, and labels are mostly small.
+ */
 static guint32
 count_labels (const guint32 *labels,
               gint64         n)
 {
-  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
-  guint32                last = 0;
+  g_autoptr (GHashTable)  others = g_hash_table_new (NULL, NULL);
+  g_autofree guint8      *seen   = g_try_malloc0 (n);
+  guint32                 last   = 0;
+  guint32                 count  = 0;
 
   for (gint64 p = 0; p < n; p++)
-    if (labels[p] != last && labels[p] != 0)
-      {
-        last = labels[p];
-        g_hash_table_add (seen, GUINT_TO_POINTER (last));
-      }
-  return g_hash_table_size (seen);
+    {
+      if (labels[p] == last || labels[p] == 0)
+        continue;
+      last = labels[p];
+      if (! seen || last >= n)
+        g_hash_table_add (others, GUINT_TO_POINTER (last));
+      else if (! seen[last])
+        seen[last] = ++count > 0;
+    }
+  return count + g_hash_table_size (others);
+}
+
+/* The function that finds arrows, for the image's type and this processor. */
+static void
+choose_arrows (WfFlood *flood)
+{
+  static const WfArrowSteps * const tables[WF_N_SIMD] =
+  {
+    [WF_SIMD_PLAIN] = &wf_arrows_plain,
+#ifdef HAVE_SSE2
+    [WF_SIMD_SSE2] = &wf_arrows_sse2,
+#endif
+#ifdef HAVE_AVX2
+    [WF_SIMD_AVX2] = &wf_arrows_avx2,
+#endif
+#ifdef HAVE_AVX512
+    [WF_SIMD_AVX512] = &wf_arrows_avx512,
+#endif
+  };
+  const WfArrowSteps *table = tables[wf_simd_level ()];
+
+  flood->point_row = flood->task->type == WF_TYPE_U8  ? table->of_u8
+                   : flood->task->type == WF_TYPE_U16 ? table->of_u16 : table->of_f32;
 }
 
 static gboolean
@@ -296,6 +352,7 @@ run_steepest (gconstpointer   data,
   g_auto (Buffers)       buffers = { 0 };
   WfFlood                flood   = { .task = task, .run = run };
   gconstpointer          markers = NULL;
+  guint32                n_basins;
 
   if (! wf_image_pack (task->image, &flood.image, &buffers.image_copy, error) ||
       (task->markers && ! wf_image_pack (task->markers, &markers, &buffers.markers_copy, error)) ||
@@ -303,7 +360,9 @@ run_steepest (gconstpointer   data,
     return FALSE;
   flood.labels = buffers.labels;
   wf_neighbourhood_init (&flood.neighbours, task->connectivity, &task->shape);
+  choose_arrows (&flood);
   flood.plateau = buffers.plateau;
+  flood.arrows  = buffers.arrows;
   flood.basins  = task->lines ? buffers.basins : buffers.labels;
 
   if (task->markers)
@@ -313,21 +372,22 @@ run_steepest (gconstpointer   data,
     }
   else if (task->tolerance > 0)
     {
-      if (! find_extended_minima (&flood, &buffers, error) ||
+      if (! find_extended_minima (&flood, &buffers, &n_basins, error) ||
           ! flood_from_markers (&flood, &buffers, buffers.markers, error))
         return FALSE;
     }
-  else if (! flood_from_minima (&flood, &buffers, error))
+  else if (! flood_from_minima (&flood, &buffers, &n_basins, error))
     return FALSE;
 
   wf_run_begin (run, 0.15, n);
-  if (! buffers.steps->follow (&flood, error))
+  if (! follow (&flood, buffers.steps, error))
     return FALSE;
   wf_run_begin (run, 0.05, n);
   if (task->lines && ! buffers.steps->draw_lines (&flood, error))
     return FALSE;
 
-  *task->n_basins = count_labels (buffers.labels, n);
+  /* Minima never touch, so none is lost. */
+  *task->n_basins = task->markers ? count_labels (buffers.labels, n) : n_basins;
   wf_image_unpack (task->labels, buffers.labels);
   return TRUE;
 }

@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "arrows.h"
 #include "cpu.h"
 
 /* In L2: not reached from a lower border or a marker. */
@@ -19,7 +20,9 @@
  * @level: L1, of the image's type
  * @plateau: L2
  * @basins: a label a pixel; where lines are wanted not yet the result
- * @is_marker: a byte a pixel
+ * @markers: labels of the markers, packed, or %NULL where the minima are to be found
+ * @arrows: for each pixel its lowest neighbour, or that it is a root
+ * @point_row: finds the arrows of a row
  */
 typedef struct
 {
@@ -31,15 +34,17 @@ typedef struct
   gconstpointer          level;
   guint32               *plateau;
   guint32               *basins;
-  guint8                *is_marker;
+  const guint32         *markers;
+  guint8                *arrows;
+  void                (* point_row) (const WfArrowRow *row);
 } WfFlood;
 
 /**
  * WfFloodSteps:
- * @start_plateaux: sets L2 to 0 at markers (of which there may be none yet) and
- *   beside lower pixels, to %WF_UNREACHED elsewhere
+ * @start_plateaux: finds the arrows, and sets L2 to 0 at markers (of which there
+ *   may be none yet) and beside lower pixels, to %WF_UNREACHED elsewhere
  * @propagate_plateaux: completes L2
- * @follow: gives every pixel the label at the end of its path
+ * @follow_row: gives every pixel of a row the label at the end of its path
  * @draw_lines: sets the labels, 0 on lines
  * @raise: result = image + tolerance, at most the type's largest value
  * @start_levels: result = image at markers, the type's largest value elsewhere
@@ -48,7 +53,8 @@ typedef struct
 {
   gboolean (* start_plateaux)     (const WfFlood *flood, GError **error);
   gboolean (* propagate_plateaux) (const WfFlood *flood, GError **error);
-  gboolean (* follow)             (const WfFlood *flood, GError **error);
+  gboolean (* follow_row)         (const WfFlood *flood, gint64 start, WfFifo *path,
+                                   GError **error);
   gboolean (* draw_lines)         (const WfFlood *flood, GError **error);
   void     (* raise)              (const WfFlood *flood, gpointer result);
   void     (* start_levels)       (const WfFlood *flood, const guint32 *markers, gpointer result);
