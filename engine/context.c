@@ -492,12 +492,13 @@ static gboolean
 run_plan (WfContext      *context,
           const WfPlan   *plan,
           gconstpointer   task,
+          double         *reported,
           GError        **error)
 {
   WfRun  run;
   gint64 start = g_get_monotonic_time ();
 
-  wf_run_init (&run, context->cancellable, context->progress, context->progress_data);
+  wf_run_init (&run, context->cancellable, context->progress, context->progress_data, *reported);
   run.n_threads       = plan->backend == wf_backend_cpu () ? count_threads (context) : 1;
   run.tile_size       = context->tile_size;
   run.device          = plan->device;
@@ -507,7 +508,10 @@ run_plan (WfContext      *context,
   if (g_cancellable_is_cancelled (context->cancellable))
     return wf_run_set_cancelled (error);
   if (! plan->variant->run (task, &run, error))
-    return FALSE;
+    {
+      *reported = run.reported;
+      return FALSE;
+    }
 
   wf_run_finish (&run);
   context->device_name       = device_name (plan->backend, plan->device);
@@ -539,9 +543,10 @@ wf_context_run (WfContext      *context,
   g_autoptr (GError)  failure  = NULL;
   g_autofree char    *notice   = NULL;
   WfPlan              plan_on_cpu;
+  double              reported = 0.0;
 
   forget_report (context);
-  if (run_plan (context, plan, task, &failure))
+  if (run_plan (context, plan, task, &reported, &failure))
     return TRUE;
 
   plan_on_cpu = (WfPlan) { find_variant (wf_backend_cpu (), operation, NULL, task),
@@ -557,7 +562,7 @@ wf_context_run (WfContext      *context,
   notice = g_strdup_printf (_("Computed on the CPU, because the GPU failed: %s"),
                             failure->message);
   if (! check_memory (context, &plan_on_cpu, task, error) ||
-      ! run_plan (context, &plan_on_cpu, task, error))
+      ! run_plan (context, &plan_on_cpu, task, &reported, error))
     return FALSE;
   add_notice (context, notice);
   return TRUE;

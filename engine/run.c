@@ -53,11 +53,13 @@ advance_phase (WfRun  *run,
   return ! g_cancellable_is_cancelled (run->cancellable);
 }
 
+/* @reported: what the user has been shown already, by a device that failed. */
 void
 wf_run_init (WfRun          *run,
              GCancellable   *cancellable,
              WfProgressFunc  progress,
-             gpointer        progress_data)
+             gpointer        progress_data,
+             double          reported)
 {
   *run = (WfRun) {
     .n_threads     = 1,
@@ -67,9 +69,10 @@ wf_run_init (WfRun          *run,
     .progress      = progress,
     .progress_data = progress_data,
     .owner         = g_thread_self (),
+    .reported      = reported,
   };
   if (progress)
-    report (run, 0.0);
+    report (run, reported);
 }
 
 void

@@ -58,6 +58,7 @@ wf_run_advance (WfRun  *run,
 void     wf_run_init          (WfRun          *run,
                                GCancellable   *cancellable,
                                WfProgressFunc  progress,
-                               gpointer        progress_data);
+                               gpointer        progress_data,
+                               double          reported);
 void     wf_run_finish        (WfRun          *run);
 gboolean wf_run_set_cancelled (GError        **error);
