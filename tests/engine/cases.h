@@ -16,8 +16,8 @@ G_BEGIN_DECLS
 /* One case in as many configurations. */
 #define CONFIGURATIONS_A_CASE 3
 
-/* One case in so many is large, and its expected result comes from the quick
- * references.
+/* One case in so many, or twice as many, is large, and its expected result comes
+ * from the quick references.
  */
 #define CASES_A_LARGE_ONE 20
 

@@ -148,12 +148,17 @@ compute_expected (Case *c)
   c->expected = pack_levels (c->out_type, distance, c->n);
 }
 
-/* Distances as long as they come, along all three axes: few background pixels. */
+/* Distances as long as they come, along all three axes: few background pixels,
+ * at times with a whole row or column of them, from which others are far.
+ */
 static void
 make_few_sites (Case *c)
 {
+  gint64 row    = g_test_rand_int_range (0, 3 * (gint32) c->size.height);
+  gint64 column = g_test_rand_int_range (0, 3 * (gint32) c->size.width);
+
   for (gint64 p = 0; p < c->n; p++)
-    c->image[p] = 1;
+    c->image[p] = p % c->size.width != column && p / c->size.width % c->size.height != row;
   for (int n_sites = g_test_rand_int_range (1, 5); n_sites > 0; n_sites--)
     c->image[g_test_rand_int_range (0, (gint32) c->n)] = 0;
   c->content           = "few sites";
@@ -168,14 +173,16 @@ case_init (Case                *c,
   Palette  palette;
 
   c->type  = random_type ();
-  c->large = g_test_rand_int_range (0, CASES_A_LARGE_ONE) == 0;
+  c->large = g_test_rand_int_range (0, 2 * CASES_A_LARGE_ONE) == 0;
   if (c->large)
     random_large_size (&c->size);
   else
     random_size (&c->size);
-  if (few_sites && ! c->large && g_test_rand_bit ())
-    c->size = (RefSize) { g_test_rand_int_range (1, 10), g_test_rand_int_range (1, 10),
-                          g_test_rand_int_range (2, 8) };
+  if (few_sites && g_test_rand_bit ())
+    c->size = c->large ? (RefSize) { g_test_rand_int_range (150, 300),
+                                     g_test_rand_int_range (100, 250), 1 }
+                       : (RefSize) { g_test_rand_int_range (1, 10), g_test_rand_int_range (1, 10),
+                                     g_test_rand_int_range (2, 8) };
   c->n = ref_n_pixels (&c->size);
   random_palette (c->type, &palette);
   if (g_test_rand_bit () && palette.level[palette.n - 1] > 0)

@@ -82,14 +82,27 @@ random_size (RefSize *size)
     }
 }
 
-/* Images of several tiles, of whatever size tiles have, and a few stacks. */
+/* Images of several tiles, of whatever size tiles have, at times wide or high ones,
+ * and a few stacks.
+ */
 void
 random_large_size (RefSize *size)
 {
-  if (below (5) == 0)
-    *size = (RefSize) { 5 + below (30), 5 + below (30), 5 + below (10) };
-  else
-    *size = (RefSize) { 20 + below (130), 20 + below (130), 1 };
+  switch (below (5))
+    {
+    case 0:
+      *size = (RefSize) { 5 + below (30), 5 + below (30), 5 + below (10) };
+      break;
+    case 1:
+      *size = (RefSize) { 150 + below (250), 20 + below (60), 1 };
+      break;
+    case 2:
+      *size = (RefSize) { 20 + below (60), 150 + below (250), 1 };
+      break;
+    default:
+      *size = (RefSize) { 20 + below (130), 20 + below (130), 1 };
+      break;
+    }
 }
 
 int

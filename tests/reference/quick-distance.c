@@ -12,16 +12,18 @@
 
 #include "reference.h"
 
-#define FEW_SITES 40
-
 typedef struct
 {
   const RefSize     *size;
   const guint8      *foreground;
   const RefDistance *options;
-  gint64            *sites;
-  gint64             n_sites;
+  GArray            *sites; /* of Site */
 } Map;
+
+typedef struct
+{
+  gint64 coordinates[3];
+} Site;
 
 /* The best so far: outside the image @coordinates may lie beyond its sides. */
 typedef struct
@@ -177,16 +179,35 @@ try_sites (const Map    *map,
            const gint64 *from,
            Best         *best)
 {
-  for (gint64 i = 0; i < map->n_sites; i++)
+  for (guint i = 0; i < map->sites->len; i++)
     {
-      gint64 c[3];
-      gint64 steps[3];
+      const gint64 *c = g_array_index (map->sites, Site, i).coordinates;
+      gint64        steps[3];
 
-      coordinates_of (map->size, map->sites[i], c);
       for (int axis = 0; axis < 3; axis++)
         steps[axis] = ABS (c[axis] - from[axis]);
       try (best, between (map->options, steps), c);
     }
+}
+
+/* All background pixels, those around the image too if they count. */
+static void
+list_sites (Map *map)
+{
+  const RefSize *size     = map->size;
+  gint64         margin   = map->options->margin;
+  gint64         margin_z = size->depth > 1 ? margin : 0;
+
+  for (gint64 z = -margin_z; z < size->depth + margin_z; z++)
+    for (gint64 y = -margin; y < size->height + margin; y++)
+      for (gint64 x = -margin; x < size->width + margin; x++)
+        {
+          Site site = { { x, y, z } };
+
+          if (is_outside (size, site.coordinates) ||
+              ! map->foreground[ref_index (size, x, y, z)])
+            g_array_append_val (map->sites, site);
+        }
 }
 
 void
@@ -197,12 +218,10 @@ ref_distance_quick (const RefSize     *size,
                     guint64           *nearest)
 {
   gint64             n     = ref_n_pixels (size);
-  g_autofree gint64 *sites = g_new (gint64, n);
-  Map                map   = { size, foreground, options, sites, 0 };
+  g_autoptr (GArray) sites = g_array_new (FALSE, FALSE, sizeof (Site));
+  Map                map   = { size, foreground, options, sites };
 
-  for (gint64 p = 0; p < n; p++)
-    if (! foreground[p])
-      sites[map.n_sites++] = p;
+  list_sites (&map);
 
   for (gint64 p = 0; p < n; p++)
     {
@@ -212,7 +231,7 @@ ref_distance_quick (const RefSize     *size,
       coordinates_of (size, p, from);
       if (! foreground[p])
         try (&best, 0, from);
-      else if (options->margin == 0 && map.n_sites <= FEW_SITES)
+      else if (sites->len <= n / 16)
         try_sites (&map, from, &best);
       else
         search_outwards (&map, from, &best);
