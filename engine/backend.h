@@ -112,7 +112,7 @@ typedef struct
  * @n_devices: at least 1
  * @describe: fills a zeroed #WfDevice but for its name
  * @variants: for each operation a list that ends with a %NULL algorithm, or
- *   %NULL; "auto" takes the first that supports the task
+ *   %NULL; "auto" takes the first that supports the task and suits it
  */
 typedef struct
 {

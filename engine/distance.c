@@ -76,6 +76,12 @@ check_images (const WfImage            *image,
                   ! wf_image_check_size (nearest, _("map of nearest pixels"),
                                          image, _("image"), error)))
     return FALSE;
+  if (out && nearest && wf_image_overlaps (out, nearest))
+    {
+      g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+                   _("The distance map and the map of nearest pixels share their memory."));
+      return FALSE;
+    }
   return wf_image_check_nan (image, _("image"), error);
 }
 
@@ -118,16 +124,19 @@ make_task (WfDistanceTask           *task,
  * top of engine/distance.c for the definition.  Without any background every
  * distance is +infinity (%G_MAXUINT64 in u64), and the context's report says so.
  *
- * Time: linear in the pixels with unit spacing; with another spacing, and for the
- * nearest pixels of the chessboard metric, also proportional to the distances
- * (`envelope`).  Memory: the outputs once more, 1 byte a pixel for the foreground,
- * 8 bytes a pixel for the transform, and with @nearest 4 or 8 bytes a pixel for
- * each dimension.
+ * Time: linear in the pixels.  `local`, the default for Euclidean and squared
+ * distances of images with unit spacing, takes a few vector steps for each pixel of
+ * distance up to 32, and the time of `envelope` beyond; `envelope`, for all other
+ * tasks, also grows with the distances if there is a spacing, or if nearest pixels
+ * of the chessboard metric are wanted.  Memory: the outputs once more (not for
+ * `local` with wf_context_set_partial_outputs()); `local` 2 bytes a pixel; `envelope`
+ * 9, and with @nearest 4 or 8 more for each dimension.
  *
  * Source: Meijster, Roerdink and Hesselink, A general algorithm for computing
  * distance transforms in linear time, ISMM 2000.
  *
- * Returns: %FALSE with @error set; then @out and @nearest are as they were.
+ * Returns: %FALSE with @error set; then @out and @nearest are as they were, unless
+ *   wf_context_set_partial_outputs() allows otherwise.
  */
 gboolean
 wf_distance (WfContext                *context,

@@ -69,11 +69,12 @@ static const WfChoice watershed_algorithms[] =
   { NULL,      0, NULL }
 };
 
-#define CONNECTIVITY(Options) \
+#define CONNECTIVITY(Options, blurb) \
   { "connectivity", WF_OPTION_CHOICE, G_STRUCT_OFFSET (Options, connectivity), \
-    N_("_Connectivity"), \
-    N_("Which pixels are neighbours: 4 or 8 in an image, 6 or 26 in a stack"), \
-    "4|8|6|26", 0, 0, 0, connectivities }
+    N_("_Connectivity"), blurb, "4|8|6|26", 0, 0, 0, connectivities }
+
+#define NEIGHBOURS \
+  N_("Which pixels are neighbours: 4 or 8 in an image, 6 or 26 in a stack")
 
 #define ALGORITHM(Options, list, names) \
   { "algorithm", WF_OPTION_NAME, G_STRUCT_OFFSET (Options, algorithm), \
@@ -87,7 +88,7 @@ static const WfOption reconstruct_options[] =
     N_("_By"),
     N_("Dilation raises the marker under the mask, erosion lowers it over the mask"),
     "dilation|erosion", 0, 0, WF_BY_DILATION, directions },
-  CONNECTIVITY (WfReconstructOptions),
+  CONNECTIVITY (WfReconstructOptions, NEIGHBOURS),
   ALGORITHM (WfReconstructOptions, reconstruct_algorithms, "NAME"),
 };
 
@@ -110,7 +111,9 @@ static const WfOption distance_options[] =
     N_("_Spacing"),
     N_("Size of a pixel along x, y and z"),
     "X,Y[,Z]", 0, G_MAXDOUBLE, 1, NULL },
-  CONNECTIVITY (WfDistanceOptions),
+  CONNECTIVITY (WfDistanceOptions,
+                N_("Neighbourhood for algorithms that go from pixel to pixel; the exact ones have "
+                   "no use for it")),
   ALGORITHM (WfDistanceOptions, distance_algorithms, "NAME"),
 };
 
@@ -128,7 +131,7 @@ static const WfOption watershed_options[] =
     N_("Last of _equals"),
     N_("Among equal neighbours take the last in raster order, not the first"),
     NULL, 0, 1, FALSE, NULL },
-  CONNECTIVITY (WfWatershedOptions),
+  CONNECTIVITY (WfWatershedOptions, NEIGHBOURS),
   ALGORITHM (WfWatershedOptions, watershed_algorithms, "NAME"),
 };
 
@@ -307,7 +310,7 @@ refuse_choice (const WfOption *option,
   g_autofree char *list = list_choices (option->choices);
 
   g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
-               _("Unknown %s “%s”: it is one of %s."), option->name, given, list);
+               _("“%s” is no value of %s: it is one of %s."), given, option->name, list);
   return FALSE;
 }
 
@@ -316,7 +319,11 @@ refuse_number (const WfOption *option,
                double          given,
                GError        **error)
 {
-  if (option->maximum == G_MAXDOUBLE)
+  if (option->kind == WF_OPTION_INT)
+    g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+                 _("The value of %s, %.0f, does not lie from %.0f to %.0f."),
+                 option->name, given, option->minimum, option->maximum);
+  else if (option->maximum == G_MAXDOUBLE)
     g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
                  option->minimum == -G_MAXDOUBLE
                  ? _("The value of %s, %g, is not a finite number.")
@@ -334,7 +341,7 @@ refuse_spacing (const WfOption *option,
                 GError        **error)
 {
   g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
-               _("The %s takes two or three numbers above 0, as in 0.5,0.5,2."),
+               _("The %s takes two or three numbers from 1e-100 to 1e100, as in 0.5,0.5,2."),
                option->name);
   return FALSE;
 }

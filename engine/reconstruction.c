@@ -76,12 +76,16 @@ make_task (WfReconstructTask           *task,
  * Morphological reconstruction by dilation or by erosion; see the top of
  * engine/reconstruction.c for the definition.  Zeros of f32 leave as +0.
  *
- * Time: two scans, and a queue that visits a pixel whenever it changes (`hybrid`;
- * many times on masks with long winding corridors).  Memory: an image of the
- * input's type, one more for each input that is not packed, and the queue.
+ * Time: `sweeps`, the default for images, visits a tile of 64 × 64 pixels about twice
+ * and sweeps it a dozen times, many pixels at once; a long winding corridor costs a
+ * visit for each time it crosses a tile.  `hybrid`, the default for stacks, makes two
+ * scans and queues a pixel whenever it changes.  Memory: an image of the input's type
+ * and a sixteenth more (`sweeps`); or an image, one more for each input that is not
+ * packed, and the queue (`hybrid`).
  *
  * Source: Vincent, Morphological grayscale reconstruction in image analysis, IEEE
- * Transactions on Image Processing 2 (1993), section 4.4.
+ * Transactions on Image Processing 2 (1993), section 4.4, for `hybrid`; Teodoro et
+ * al., Parallel Computing 39 (2013), for tiles that queue their neighbours.
  *
  * Returns: %FALSE with @error set; then @out is as it was.
  */
