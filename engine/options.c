@@ -310,7 +310,7 @@ refuse_choice (const WfOption *option,
   g_autofree char *list = list_choices (option->choices);
 
   g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
-               _("“%s” is no value of %s: it is one of %s."), given, option->name, list);
+               _("The value of %s, “%s”, is unknown: it is one of %s."), option->name, given, list);
   return FALSE;
 }
 
