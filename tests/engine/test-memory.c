@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Memory: what an operation is estimated to take, what it takes, and what it does
+ * under a limit; for every operation alike.
+ */
+
+#include <string.h>
+
+#include "refusals.h"
+#include "work.h"
+
+static WfOperation
+operation_of (gconstpointer data)
+{
+  return (WfOperation) GPOINTER_TO_INT (data);
+}
+
+static void
+configure (WfContext *context,
+           int        tile_size)
+{
+  const WfContextOptions  options = { "cpu", 2, tile_size };
+  GError                 *error   = NULL;
+
+  wf_context_configure (context, &options, &error);
+  g_assert_no_error (error);
+}
+
+static WfContext *
+new_cpu_context (void)
+{
+  WfContext *context = wf_context_new ();
+
+  configure (context, 0);
+  return context;
+}
+
+/* The result that the default context gives. */
+static GuardedImage *
+expected_result (WfOperation operation,
+                 gint64      side)
+{
+  g_auto (Work)  work  = { 0 };
+  GError        *error = NULL;
+
+  work_init (&work, operation, side);
+  work_run (&work, NULL, &error);
+  g_assert_no_error (error);
+  return g_steal_pointer (&work.out);
+}
+
+static void
+test_memory_limit (gconstpointer data)
+{
+  g_autoptr (WfContext)     context  = new_cpu_context ();
+  g_autoptr (GuardedImage)  expected = expected_result (operation_of (data), 200);
+  g_auto (Work)             work     = { 0 };
+  GError                   *error    = NULL;
+  guint64                   estimate;
+
+  work_init (&work, operation_of (data), 200);
+  wf_context_set_memory_limit (context, 1);
+  assert_refused (work_run (&work, context, &refusal), WF_ERROR_MEMORY);
+  g_assert_true (guarded_image_is_untouched (work.out));
+  wf_context_set_memory_limit (context, 2000);
+  assert_refused (work_run (&work, context, &refusal), WF_ERROR_MEMORY);
+  g_assert_true (guarded_image_is_untouched (work.out));
+
+  /* As much as is estimated is enough, and so is no limit. */
+  estimate = wf_estimate_memory (operation_of (data), &work.image->view, NULL, &error);
+  g_assert_no_error (error);
+  wf_context_set_memory_limit (context, estimate);
+  g_assert_true (work_run (&work, context, &error));
+  g_assert_no_error (error);
+  g_assert_cmpint (guarded_image_find_difference (work.out, expected->view.data), ==, -1);
+  wf_context_set_memory_limit (context, 0);
+  g_assert_true (work_run (&work, context, &error));
+  g_assert_no_error (error);
+}
+
+#define KEPT_SIDE  300
+#define KEPT_SLACK (48 << 20)
+
+/* The most memory that this program has had resident, or 0 where the system does
+ * not say; getrusage() would count the process that started it, too.
+ */
+static guint64
+peak_bytes (void)
+{
+  g_autofree char *status = NULL;
+  const char      *line;
+
+  if (! g_file_get_contents ("/proc/self/status", &status, NULL, NULL))
+    return 0;
+  line = strstr (status, "VmHWM:");
+  return line ? g_ascii_strtoull (line + strlen ("VmHWM:"), NULL, 10) * 1024 : 0;
+}
+
+/* In a process of its own, whose peak is that of the operation: what it takes is
+ * what was estimated, however small the tiles are.
+ */
+static void
+test_memory_kept_inside (gconstpointer data)
+{
+  g_autoptr (WfContext)  context = wf_context_new ();
+  g_auto (Work)          work    = { 0 };
+  GError                *error   = NULL;
+  guint64                before;
+  guint64                estimate;
+
+  configure (context, 1);
+  work_init (&work, operation_of (data), KEPT_SIDE);
+  estimate = wf_estimate_memory (operation_of (data), &work.image->view, NULL, &error);
+  g_assert_no_error (error);
+  wf_context_set_memory_limit (context, estimate);
+  before = peak_bytes ();
+  if (! work_run (&work, context, &error))
+    g_assert_error (error, WF_ERROR, WF_ERROR_MEMORY);
+  g_clear_error (&error);
+  g_assert_cmpuint (peak_bytes () - before, <, estimate + KEPT_SLACK);
+}
+
+static void
+test_memory_kept (gconstpointer data)
+{
+  g_autofree char *path = g_strdup_printf ("/memory/kept-inside/%s/subprocess",
+                                           work_name (operation_of (data)));
+
+#ifdef __SANITIZE_ADDRESS__
+  g_test_skip ("A sanitizer takes memory of its own.");
+  return;
+#endif
+
+  if (peak_bytes () == 0)
+    {
+      g_test_skip ("This system does not tell how much memory a program has taken.");
+      return;
+    }
+  g_test_trap_subprocess (path, 0, 0);
+  g_test_trap_assert_passed ();
+}
+
+/* More than any machine has can be asked about: no pixel is read for it, nor can
+ * any be, since they are not there.
+ */
+static void
+test_beyond_memory (gconstpointer data)
+{
+  WfImage   image;
+  guint8    nothing[1];
+  GError   *error = NULL;
+  guint64   estimate;
+
+  g_assert_true (wf_image_init (&image, WF_TYPE_U8, 1 << 26, 1 << 26, 1, nothing, NULL));
+  estimate = wf_estimate_memory (operation_of (data), &image, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (estimate, >, G_GUINT64_CONSTANT (1) << 50);
+}
+
+static void
+test_estimate (gconstpointer data)
+{
+  const WfType types[]   = { WF_TYPE_U8, WF_TYPE_U16, WF_TYPE_F32 };
+  const gint64 sides[]   = { 1, 2, 10, 100, 1000, 10000, 100000, 1000000 };
+  guint8       nothing[1];
+  WfImage      image;
+  GError      *error     = NULL;
+
+  for (guint k = 0; k < G_N_ELEMENTS (types); k++)
+    {
+      guint64 previous = 0;
+
+      for (guint i = 0; i < G_N_ELEMENTS (sides); i++)
+        for (gint64 depth = 1; depth <= 3; depth += 2)
+          {
+            guint64 estimate;
+
+            wf_image_init (&image, types[k], sides[i], sides[i], depth, nothing, NULL);
+            estimate = wf_estimate_memory (operation_of (data), &image, NULL, &error);
+            g_assert_no_error (error);
+            g_assert_cmpuint (estimate, >, 0);
+            g_assert_cmpuint (estimate, >=, previous);
+            previous = estimate;
+          }
+    }
+}
+
+static void
+test_estimate_refusals (gconstpointer data)
+{
+  const WfOptionGroup  *group     = wf_operation_get_options (operation_of (data));
+  const WfOption       *option    = wf_option_group_find (group, "connectivity");
+  g_autofree gpointer   options   = g_malloc0 (group->size);
+  const WfType          refused[] = { WF_TYPE_U32, WF_TYPE_U64, WF_TYPE_F64 };
+  guint8                nothing[8];
+  WfImage               image;
+
+  wf_image_init (&image, WF_TYPE_U8, 10, 10, 1, nothing, NULL);
+  wf_option_group_init (group, options);
+  g_assert_true (wf_option_parse (option, options, "26", NULL));
+  assert_refused (wf_estimate_memory (operation_of (data), &image, options, &refusal) != 0,
+                  WF_ERROR_INVALID);
+  G_STRUCT_MEMBER (int, options, option->offset) = 5;
+  assert_refused (wf_estimate_memory (operation_of (data), &image, options, &refusal) != 0,
+                  WF_ERROR_INVALID);
+
+  for (guint i = 0; i < G_N_ELEMENTS (refused); i++)
+    {
+      wf_image_init (&image, refused[i], 10, 10, 1, nothing, NULL);
+      assert_refused (wf_estimate_memory (operation_of (data), &image, NULL, &refusal) != 0,
+                      WF_ERROR_INVALID);
+    }
+}
+
+static void
+add (const char    *name,
+     const char    *suffix,
+     GTestDataFunc  test)
+{
+  for (int operation = 0; operation < WF_N_OPERATIONS; operation++)
+    {
+      g_autofree char *path = g_strdup_printf ("/memory/%s/%s%s", name,
+                                               work_name ((WfOperation) operation), suffix);
+
+      g_test_add_data_func (path, GINT_TO_POINTER (operation), test);
+    }
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  add ("limit", "", test_memory_limit);
+  add ("kept", "", test_memory_kept);
+  add ("kept-inside", "/subprocess", test_memory_kept_inside);
+  add ("beyond", "", test_beyond_memory);
+  add ("estimate", "", test_estimate);
+  add ("estimate-refusals", "", test_estimate_refusals);
+
+  return g_test_run ();
+}
