@@ -20,7 +20,7 @@
 #include "run.h"
 
 /* Raised with every change to what follows: a module of another build is refused. */
-#define WF_BACKEND_ABI 3
+#define WF_BACKEND_ABI 4
 
 /**
  * WfReconstructTask:

@@ -502,7 +502,6 @@ run_plan (WfContext      *context,
   run.n_threads       = plan->backend == wf_backend_cpu () ? count_threads (context) : 1;
   run.tile_size       = context->tile_size;
   run.device          = plan->device;
-  run.memory_limit    = context->memory_limit;
   run.partial_outputs = context->partial_outputs;
 
   if (g_cancellable_is_cancelled (context->cancellable))

@@ -20,7 +20,6 @@ struct _WfRun
   guint    n_threads;
   gint64   tile_size;       /* 0: automatic */
   guint    device;          /* number within its back end */
-  guint64  memory_limit;    /* bytes; 0: none */
   gboolean partial_outputs; /* what fails may leave them half written */
   void     (* begin)   (WfRun *run, double share, gint64 total);
   gboolean (* advance) (WfRun *run, gint64 amount);

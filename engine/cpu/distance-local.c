@@ -40,19 +40,7 @@ typedef struct
 static const WfLocalSteps *
 choose_steps (void)
 {
-  static const WfLocalSteps * const tables[WF_N_SIMD] =
-  {
-    [WF_SIMD_PLAIN] = &wf_local_plain,
-#ifdef HAVE_SSE2
-    [WF_SIMD_SSE2] = &wf_local_sse2,
-#endif
-#ifdef HAVE_AVX2
-    [WF_SIMD_AVX2] = &wf_local_avx2,
-#endif
-#ifdef HAVE_AVX512
-    [WF_SIMD_AVX512] = &wf_local_avx512,
-#endif
-  };
+  static const WfLocalSteps * const tables[WF_N_SIMD] = WF_SIMD_TABLES (wf_local);
 
   return tables[wf_simd_level ()];
 }

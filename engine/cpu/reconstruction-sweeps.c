@@ -35,19 +35,7 @@ typedef struct
 static const WfTileSteps *
 choose_steps (WfType type)
 {
-  static const WfTileTable * const tables[WF_N_SIMD] =
-  {
-    [WF_SIMD_PLAIN] = &wf_tiles_plain,
-#ifdef HAVE_SSE2
-    [WF_SIMD_SSE2] = &wf_tiles_sse2,
-#endif
-#ifdef HAVE_AVX2
-    [WF_SIMD_AVX2] = &wf_tiles_avx2,
-#endif
-#ifdef HAVE_AVX512
-    [WF_SIMD_AVX512] = &wf_tiles_avx512,
-#endif
-  };
+  static const WfTileTable * const tables[WF_N_SIMD] = WF_SIMD_TABLES (wf_tiles);
   const WfTileTable *table = tables[wf_simd_level ()];
 
   return wf_type_size (type) == 1 ? &table->of_8
@@ -58,14 +46,6 @@ static gsize
 square_size (WfType type)
 {
   return WF_SIDE * WF_SIDE * wf_type_size (type);
-}
-
-static gpointer
-allocate_squares (gint64   n,
-                  WfType   type,
-                  GError **error)
-{
-  return wf_allocate (n, square_size (type), error);
 }
 
 static void
@@ -95,6 +75,7 @@ job_init (Job                      *job,
   gint64 across = (task->shape.width + side - 1) / side;
   gint64 down   = (task->shape.height + side - 1) / side;
   gint64 rim    = across * down * 2 * WF_SIDE;
+  gsize  square = square_size (task->type);
 
   job->run   = run;
   job->steps = choose_steps (task->type);
@@ -111,11 +92,11 @@ job_init (Job                      *job,
   };
   job->scratch = g_new0 (WfTileScratch, run->n_threads);
   for (guint i = 0; i < run->n_threads; i++)
-    if (! (job->scratch[i].mask = allocate_squares (1, task->type, error)) ||
-        ! (job->scratch[i].mask_transposed = allocate_squares (1, task->type, error)) ||
-        ! (job->scratch[i].result_transposed = allocate_squares (1, task->type, error)))
+    if (! (job->scratch[i].mask = wf_allocate (1, square, error)) ||
+        ! (job->scratch[i].mask_transposed = wf_allocate (1, square, error)) ||
+        ! (job->scratch[i].result_transposed = wf_allocate (1, square, error)))
       return FALSE;
-  return (job->store.squares = allocate_squares (across * down, task->type, error)) &&
+  return (job->store.squares = wf_allocate (across * down, square, error)) &&
          (job->store.columns = wf_allocate (rim, wf_type_size (task->type), error)) &&
          (job->store.mask_columns = wf_allocate (rim, wf_type_size (task->type), error));
 }

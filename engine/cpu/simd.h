@@ -24,3 +24,30 @@ typedef enum
 #define WF_N_SIMD 4
 
 WfSimd wf_simd_level (void);
+
+/* The initialiser of an array of WF_N_SIMD pointers to what @prefix_plain, _sse2 and
+ * so on are, as far as this build has them; wf_simd_level() names none that it lacks.
+ */
+#ifdef HAVE_SSE2
+#define WF_IF_SSE2(entry) entry,
+#else
+#define WF_IF_SSE2(entry)
+#endif
+#ifdef HAVE_AVX2
+#define WF_IF_AVX2(entry) entry,
+#else
+#define WF_IF_AVX2(entry)
+#endif
+#ifdef HAVE_AVX512
+#define WF_IF_AVX512(entry) entry,
+#else
+#define WF_IF_AVX512(entry)
+#endif
+
+#define WF_SIMD_TABLES(prefix) \
+  { \
+    [WF_SIMD_PLAIN] = &prefix##_plain, \
+    WF_IF_SSE2 ([WF_SIMD_SSE2] = &prefix##_sse2) \
+    WF_IF_AVX2 ([WF_SIMD_AVX2] = &prefix##_avx2) \
+    WF_IF_AVX512 ([WF_SIMD_AVX512] = &prefix##_avx512) \
+  }

@@ -323,19 +323,7 @@ count_labels (const guint32 *labels,
 static void
 choose_arrows (WfFlood *flood)
 {
-  static const WfArrowSteps * const tables[WF_N_SIMD] =
-  {
-    [WF_SIMD_PLAIN] = &wf_arrows_plain,
-#ifdef HAVE_SSE2
-    [WF_SIMD_SSE2] = &wf_arrows_sse2,
-#endif
-#ifdef HAVE_AVX2
-    [WF_SIMD_AVX2] = &wf_arrows_avx2,
-#endif
-#ifdef HAVE_AVX512
-    [WF_SIMD_AVX512] = &wf_arrows_avx512,
-#endif
-  };
+  static const WfArrowSteps * const tables[WF_N_SIMD] = WF_SIMD_TABLES (wf_arrows);
   const WfArrowSteps *table = tables[wf_simd_level ()];
 
   flood->point_row = flood->task->type == WF_TYPE_U8  ? table->of_u8
