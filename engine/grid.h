@@ -85,9 +85,7 @@ wf_index_of_point (WfPoint        point,
   return (point.z * shape->height + point.y) * shape->width + point.x;
 }
 
-/* Whether every pixel of @box is at least one pixel away from the image's border
- * along each axis that has neighbours.
- */
+/* Whether every neighbour of @point lies in @box; @stack: there are some along z. */
 static inline gboolean
 wf_point_is_inner (WfPoint      point,
                    const WfBox *box,
@@ -114,4 +112,82 @@ static inline WfBox
 wf_shape_box (const WfShape *shape)
 {
   return (WfBox) { 0, 0, 0, shape->width, shape->height, shape->depth };
+}
+
+
+/*  Tiles  */
+
+/**
+ * WfTileGrid:
+ *
+ * The tiles of @side pixels that @box is divided into, those at its far sides
+ * smaller; @across × @down × @deep of them, numbered in raster order.
+ */
+typedef struct
+{
+  WfBox  box;
+  gint64 side;
+  gint64 across;
+  gint64 down;
+  gint64 deep;
+} WfTileGrid;
+
+static inline WfTileGrid
+wf_tile_grid (const WfBox *box,
+              gint64       side)
+{
+  return (WfTileGrid) {
+    *box, side,
+    (box->x1 - box->x0 + side - 1) / side,
+    (box->y1 - box->y0 + side - 1) / side,
+    (box->z1 - box->z0 + side - 1) / side,
+  };
+}
+
+static inline gint64
+wf_tile_grid_n_tiles (const WfTileGrid *grid)
+{
+  return grid->across * grid->down * grid->deep;
+}
+
+/* Where a tile stands among the others. */
+static inline WfPoint
+wf_tile_grid_place (const WfTileGrid *grid,
+                    gint64            tile)
+{
+  const gint64 row = tile / grid->across;
+
+  return (WfPoint) { tile - row * grid->across, row % grid->down, row / grid->down };
+}
+
+static inline gint64
+wf_tile_grid_index (const WfTileGrid *grid,
+                    WfPoint           place)
+{
+  return (place.z * grid->down + place.y) * grid->across + place.x;
+}
+
+static inline gboolean
+wf_tile_grid_holds (const WfTileGrid *grid,
+                    WfPoint           place)
+{
+  return place.x >= 0 && place.x < grid->across && place.y >= 0 && place.y < grid->down &&
+         place.z >= 0 && place.z < grid->deep;
+}
+
+static inline WfBox
+wf_tile_grid_box (const WfTileGrid *grid,
+                  gint64            tile)
+{
+  const WfPoint place = wf_tile_grid_place (grid, tile);
+  const gint64  x     = grid->box.x0 + place.x * grid->side;
+  const gint64  y     = grid->box.y0 + place.y * grid->side;
+  const gint64  z     = grid->box.z0 + place.z * grid->side;
+
+  return (WfBox) {
+    x, y, z,
+    MIN (x + grid->side, grid->box.x1),
+    MIN (y + grid->side, grid->box.y1),
+    MIN (z + grid->side, grid->box.z1),
+  };
 }

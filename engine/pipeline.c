@@ -4,263 +4,527 @@
  *
  * An irregular wavefront (Teodoro et al. 2013) spreads inside each tile until the
  * tile is stable: tile propagation.  A tile that can change pixels of a neighbour
- * queues that neighbour: border propagation.  It ends when no tile is queued.
- * Since every change is monotone and the fixpoint unique, neither the tiling nor
- * the order matters to the result.
+ * queues that neighbour: border propagation.  It ends when no tile is queued and
+ * none is being worked on.  Since every change is monotone and the fixpoint unique,
+ * neither the tiling nor the order matters to the result.
  *
- * Tiles are coloured like a chessboard in each dimension (2, 4 or 8 colours), and
- * one colour is worked on at a time: the tiles of a colour do not touch, so their
- * workers share no pixel that either may write, and a tile is in a queue at most
- * once because its flag is.
+ * The order matters to the time.  First every tile is visited once, row after row.
+ * Of those that can be changed after that, the one goes first whose change goes
+ * furthest (the highest level that arrives, the smallest distance): what it passes on
+ * is then more often final, and what lesser changes would have done is not done at
+ * all.
+ *
+ * Workers take tiles when they have nothing to do, from one queue under one lock.
+ * What keeps two of them from touching the same pixels: a worker may visit a tile
+ * only while no other worker visits one of the tile's neighbours (may_run()), and
+ * takes and hands back its tiles under the lock, so that all that was written in a
+ * tile is seen by whoever visits a neighbour after it.  A tile that has to wait for a
+ * neighbour is set aside, and queued again when that neighbour is done.
+ *
+ * Small tiles are taken several at a time, at most BATCH_PIXELS; one worker visits
+ * them one after the other, so they may well be neighbours.  A worker that finds
+ * nothing sleeps.  It is woken only if there is a tile that it may visit and that the
+ * worker which wakes it has not taken itself: a front that runs through one tile
+ * after the other, as in a long corridor, costs no more with many threads than with
+ * one.
+ *
+ * The box that is divided into tiles may itself be a tile of a coarser grid, of a
+ * pipeline whose workers are devices or of an image in a file; what its tiles could
+ * change beyond the box is told to the caller.
  */
 
 #include "config.h"
 
 #include "pipeline.h"
-
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-
-#define N_COLOURS 8
+#include "tile-queue.h"
 
 /* Automatic tiles fit the second-level cache with their marker and mask. */
 #define SIDE_IN_IMAGE 512
 #define SIDE_IN_STACK 64
 
+/* One thread alone shares nothing, and larger tiles have less of a rim. */
+#define SIDE_IN_STACK_ALONE 128
+
+/* Tiles that a worker takes at a time: no more, and no more pixels. */
+#define BATCH_TILES  16
+#define BATCH_PIXELS (1 << 16)
+
+/* While it sleeps, the thread that called reports progress so often. */
+#define NAP (G_USEC_PER_SEC / 25)
+
+typedef enum
+{
+  TILE_FRESH,       /* not yet come to */
+  TILE_IDLE,        /* stable, or queued */
+  TILE_BLOCKED,     /* to be visited once its neighbours are not */
+  TILE_RUNNING
+} TileState;
+
+/* Everything but what is constant is used with @lock held. */
 typedef struct
 {
-  WfShape  shape;
-  gint64   side;
-  gint64   across, down, deep;     /* tiles along x, y, z */
-  guint8  *queued;
-  guint8  *visited;
-  gint64  *queue[N_COLOURS];
-  gint64   n_queued[N_COLOURS];
-} WfTiling;
+  const WfPipeline *pipeline;
+  WfRun            *run;
+  WfTileGrid        grid;
+  gint64            n_tiles;
+  guint             team;           /* how many workers there are */
+  gint64            most_at_once;   /* tiles in a batch */
 
+  GMutex            lock;
+  GCond             wake;
+  guint8           *state;          /* of each tile, a TileState */
+  guint8           *visited;        /* whether each tile was */
+  guint16          *runner;         /* of each running tile: the worker's number */
+  WfSpill          *from;           /* for each tile, who has changed since its visit */
+  WfTileQueue       queue;
+  gint64            fresh;          /* tiles from here on are fresh */
+  gint64            n_blocked;
+  guint             n_running;      /* workers */
+  guint             n_waiting;
+  gboolean          stop;
+  GError           *error;          /* the first one */
+  WfReach           beyond;         /* the box */
+} Flow;
+
+/* What one worker has taken. */
+typedef struct
+{
+  int      n;
+  gint64   tile[BATCH_TILES];
+  WfPoint  at[BATCH_TILES];         /* among the tiles */
+  gboolean first[BATCH_TILES];
+  WfReach  reach[BATCH_TILES];
+} Batch;
+
+
+/*  Tiles  */
+
+/* Whether another worker than @worker visits a neighbour of @tile. */
+static gboolean
+is_beside_running (const Flow *flow,
+                   gint64      tile,
+                   guint       worker)
+{
+  const WfTileGrid *grid = &flow->grid;
+  const WfPoint     at   = wf_tile_grid_place (grid, tile);
+
+  for (gint64 z = MAX (at.z - 1, 0); z <= MIN (at.z + 1, grid->deep - 1); z++)
+    for (gint64 y = MAX (at.y - 1, 0); y <= MIN (at.y + 1, grid->down - 1); y++)
+      for (gint64 x = MAX (at.x - 1, 0); x <= MIN (at.x + 1, grid->across - 1); x++)
+        {
+          gint64 other = wf_tile_grid_index (grid, (WfPoint) { x, y, z });
+
+          if (flow->state[other] == TILE_RUNNING && flow->runner[other] != worker)
+            return TRUE;
+        }
+  return FALSE;
+}
+
+/* Whether @worker may visit @tile now; sets it aside if not. */
+static gboolean
+may_run (Flow   *flow,
+         gint64  tile,
+         guint   worker)
+{
+  if (flow->n_running == 0 || ! is_beside_running (flow, tile, worker))
+    return TRUE;
+  flow->state[tile] = TILE_BLOCKED;
+  flow->n_blocked++;
+  return FALSE;
+}
+
+/* What becomes of blocked neighbours of @tile, which is no longer running: another
+ * try.
+ */
+static void
+unblock_neighbours (Flow   *flow,
+                    gint64  tile)
+{
+  const WfTileGrid *grid = &flow->grid;
+  const WfPoint     at   = wf_tile_grid_place (grid, tile);
+
+  for (gint64 z = MAX (at.z - 1, 0); z <= MIN (at.z + 1, grid->deep - 1); z++)
+    for (gint64 y = MAX (at.y - 1, 0); y <= MIN (at.y + 1, grid->down - 1); y++)
+      for (gint64 x = MAX (at.x - 1, 0); x <= MIN (at.x + 1, grid->across - 1); x++)
+        {
+          gint64 other = wf_tile_grid_index (grid, (WfPoint) { x, y, z });
+
+          if (flow->state[other] != TILE_BLOCKED)
+            continue;
+          flow->state[other] = TILE_IDLE;
+          flow->n_blocked--;
+          wf_tile_queue_push (&flow->queue, other,
+                              flow->visited[other] ? wf_tile_queue_urgency (&flow->queue, other)
+                                                   : G_MAXUINT32);
+        }
+}
+
+/* The next tile that @worker may visit, or −1. */
+static gint64
+next_tile (Flow  *flow,
+           guint  worker)
+{
+  for (; flow->fresh < flow->n_tiles; flow->fresh++)
+    if (may_run (flow, flow->fresh, worker))
+      return flow->fresh;
+  while (flow->queue.n > 0)
+    {
+      gint64 tile = wf_tile_queue_first (&flow->queue);
+
+      if (may_run (flow, tile, worker))
+        return tile;
+      wf_tile_queue_pop (&flow->queue);
+    }
+  return -1;
+}
+
+
+/*  Batches  */
+
+/* Takes what next_tile() gave. */
+static void
+take_tile (Flow   *flow,
+           gint64  tile,
+           guint   worker,
+           Batch  *batch)
+{
+  if (tile == flow->fresh)
+    flow->fresh++;
+  else
+    wf_tile_queue_pop (&flow->queue);
+
+  batch->tile[batch->n]        = tile;
+  batch->at[batch->n]          = wf_tile_grid_place (&flow->grid, tile);
+  batch->first[batch->n]       = flow->pipeline->first && ! flow->visited[tile];
+  batch->reach[batch->n].from  = flow->from[tile];
+  batch->reach[batch->n].spill = 0;
+  batch->n++;
+  flow->from[tile]    = 0;
+  flow->state[tile]   = TILE_RUNNING;
+  flow->runner[tile]  = worker;
+  flow->visited[tile] = TRUE;
+}
+
+/* How many tiles a worker takes: enough, and something left for each of the others.
+ * While there are fresh tiles their order does not matter; later only as many are
+ * taken out of turn as keep several workers from waiting for the lock.
+ */
+static gint64
+batch_size (const Flow *flow)
+{
+  const gint64 n_fresh = flow->n_tiles - flow->fresh;
+
+  if (n_fresh > 0)
+    return CLAMP ((n_fresh + flow->queue.n) / (4 * flow->team), 1, flow->most_at_once);
+  return flow->team > 1 ? CLAMP (flow->queue.n / (8 * flow->team), 1, flow->most_at_once) : 1;
+}
 
 static void
-tiling_clear (WfTiling *tiling)
+fill_batch (Flow  *flow,
+            guint  worker,
+            Batch *batch)
 {
-  g_free (tiling->queued);
-  g_free (tiling->visited);
-  for (int colour = 0; colour < N_COLOURS; colour++)
-    g_free (tiling->queue[colour]);
+  const gint64 most = batch_size (flow);
+
+  batch->n = 0;
+  while (batch->n < most)
+    {
+      gint64 tile = next_tile (flow, worker);
+
+      if (tile < 0)
+        return;
+      take_tile (flow, tile, worker, batch);
+    }
 }
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WfTiling, tiling_clear)
-
-static gint64
-automatic_side (const WfRun   *run,
-                const WfShape *shape)
+static void
+take_nap (Flow  *flow,
+          guint  worker)
 {
-  if (run->n_threads == 1)
-    return MAX (shape->width, MAX (shape->height, shape->depth));
-  return shape->depth > 1 ? SIDE_IN_STACK : SIDE_IN_IMAGE;
+  flow->n_waiting++;
+  if (worker > 0)
+    g_cond_wait (&flow->wake, &flow->lock);
+  else if (! g_cond_wait_until (&flow->wake, &flow->lock, g_get_monotonic_time () + NAP))
+    {
+      g_mutex_unlock (&flow->lock);
+      wf_run_advance (flow->run, 0);    /* whoever works learns of cancelling */
+      g_mutex_lock (&flow->lock);
+    }
+  flow->n_waiting--;
 }
 
-static gint64
-count_along (gint64 length,
-             gint64 side)
+/* Waits until there is something to do; FALSE once there is not and will not be. */
+static gboolean
+take_batch (Flow  *flow,
+            guint  worker,
+            Batch *batch)
 {
-  return (length + side - 1) / side;
+  while (! flow->stop)
+    {
+      fill_batch (flow, worker, batch);
+      if (batch->n > 0)
+        {
+          flow->n_running++;
+          if (flow->n_waiting > 0 && next_tile (flow, flow->team) >= 0)
+            g_cond_signal (&flow->wake);
+          return TRUE;
+        }
+      if (flow->n_running == 0)
+        break;
+      take_nap (flow, worker);
+    }
+  g_cond_broadcast (&flow->wake);
+  return FALSE;
 }
 
-static int
-colour_of (const WfTiling *tiling,
-           gint64          tile)
+/* Queues the neighbours that a tile can change, and notes what it can beyond the
+ * box.
+ */
+static void
+spread (Flow          *flow,
+        gint64         tile,
+        const WfReach *reach)
 {
-  gint64 x = tile % tiling->across;
-  gint64 y = tile / tiling->across % tiling->down;
-  gint64 z = tile / tiling->across / tiling->down;
+  const WfTileGrid *grid = &flow->grid;
+  const WfPoint     at   = wf_tile_grid_place (grid, tile);
 
-  return (x & 1) | (y & 1) << 1 | (z & 1) << 2;
+  for (WfSpill spill = reach->spill; spill; spill &= spill - 1)
+    {
+      const int     direction = __builtin_ctz (spill);
+      const guint32 urgency   = reach->urgency[direction];
+      const WfPoint to        = { at.x + direction % 3 - 1, at.y + direction / 3 % 3 - 1,
+                                  at.z + direction / 9 - 1 };
+
+      if (! wf_tile_grid_holds (grid, to))
+        wf_reach_add (&flow->beyond,
+                      wf_direction (to.x < 0 ? -1 : to.x >= grid->across,
+                                    to.y < 0 ? -1 : to.y >= grid->down,
+                                    to.z < 0 ? -1 : to.z >= grid->deep), urgency);
+      else
+        {
+          const gint64 neighbour = wf_tile_grid_index (grid, to);
+
+          flow->from[neighbour] |= 1u << wf_direction_opposite (direction);
+          if (flow->state[neighbour] != TILE_FRESH)
+            wf_tile_queue_push (&flow->queue, neighbour, urgency);
+        }
+    }
 }
 
-static WfBox
-tile_box (const WfTiling *tiling,
-          gint64          tile)
+static void
+hand_back (Flow        *flow,
+           const Batch *batch)
 {
-  gint64 x = tile % tiling->across * tiling->side;
-  gint64 y = tile / tiling->across % tiling->down * tiling->side;
-  gint64 z = tile / tiling->across / tiling->down * tiling->side;
+  flow->n_running--;
+  for (int i = 0; i < batch->n; i++)
+    flow->state[batch->tile[i]] = TILE_IDLE;
+  for (int i = 0; i < batch->n && flow->n_blocked > 0; i++)
+    unblock_neighbours (flow, batch->tile[i]);
+  for (int i = 0; i < batch->n; i++)
+    spread (flow, batch->tile[i], &batch->reach[i]);
+}
 
-  return (WfBox) {
-    x, y, z,
-    MIN (x + tiling->side, tiling->shape.width),
-    MIN (y + tiling->side, tiling->shape.height),
-    MIN (z + tiling->side, tiling->shape.depth),
-  };
+
+/*  Workers  */
+
+/* Lets a tile of a batch know what those before it can change in it, which then need
+ * not be queued for.
+ */
+static void
+pass_on (Batch *batch,
+         int    later)
+{
+  const WfPoint to = batch->at[later];
+
+  for (int i = 0; i < later; i++)
+    {
+      const gint64 dx = to.x - batch->at[i].x;
+      const gint64 dy = to.y - batch->at[i].y;
+      const gint64 dz = to.z - batch->at[i].z;
+
+      if (ABS (dx) <= 1 && ABS (dy) <= 1 && ABS (dz) <= 1 &&
+          (batch->reach[i].spill & wf_spill_bit (dx, dy, dz)))
+        {
+          batch->reach[i].spill     &= ~wf_spill_bit (dx, dy, dz);
+          batch->reach[later].from  |= wf_spill_bit (-dx, -dy, -dz);
+        }
+    }
 }
 
 static gboolean
-tiling_init (WfTiling       *tiling,
-             const WfRun    *run,
-             const WfShape  *shape,
-             gint64          side,
-             GError        **error)
+visit_batch (const Flow  *flow,
+             guint        worker,
+             Batch       *batch,
+             GError     **error)
 {
-  gint64 most[N_COLOURS] = { 0 };
-  gint64 n;
+  const WfPipeline *pipeline = flow->pipeline;
 
-  tiling->shape  = *shape;
-  tiling->side   = side > 0 ? side
-                 : run->tile_size > 0 ? run->tile_size : automatic_side (run, shape);
-  tiling->across = count_along (shape->width, tiling->side);
-  tiling->down   = count_along (shape->height, tiling->side);
-  tiling->deep   = count_along (shape->depth, tiling->side);
-  n = tiling->across * tiling->down * tiling->deep;
-
-  if (! (tiling->queued = wf_allocate (n, 1, error)) ||
-      ! (tiling->visited = wf_allocate (n, 1, error)))
-    return FALSE;
-  for (gint64 tile = 0; tile < n; tile++)
+  for (int i = 0; i < batch->n; i++)
     {
-      tiling->queued[tile]  = TRUE;
-      tiling->visited[tile] = FALSE;
-      most[colour_of (tiling, tile)]++;
-    }
-  for (int colour = 0; colour < N_COLOURS; colour++)
-    if (! (tiling->queue[colour] = wf_allocate (most[colour], sizeof (gint64), error)))
-      return FALSE;
-  for (gint64 tile = 0; tile < n; tile++)
-    {
-      int colour = colour_of (tiling, tile);
+      const WfBox box = wf_tile_grid_box (&flow->grid, batch->tile[i]);
 
-      tiling->queue[colour][tiling->n_queued[colour]++] = tile;
+      pass_on (batch, i);
+      if (! pipeline->propagate (pipeline->data, worker, &box, batch->first[i],
+                                 &batch->reach[i], error))
+        return FALSE;
     }
   return TRUE;
 }
 
 static void
-queue_tile (WfTiling *tiling,
-            gint64    tile)
+work (gpointer data,
+      guint    worker,
+      guint    n_workers)
 {
-  int colour;
+  Flow  *flow = data;
+  Batch  batch;
 
-  if (__atomic_exchange_n (&tiling->queued[tile], TRUE, __ATOMIC_ACQ_REL))
-    return;
-  colour = colour_of (tiling, tile);
-  tiling->queue[colour][__atomic_fetch_add (&tiling->n_queued[colour], 1, __ATOMIC_ACQ_REL)] = tile;
-}
-
-static void
-queue_neighbours (WfTiling *tiling,
-                  gint64    tile,
-                  WfSpill   spill)
-{
-  for (int dz = -1; dz <= 1; dz++)
-    for (int dy = -1; dy <= 1; dy++)
-      for (int dx = -1; dx <= 1; dx++)
-        if (spill & wf_spill_bit (dx, dy, dz))
-          queue_tile (tiling, tile + (dz * tiling->down + dy) * tiling->across + dx);
-}
-
-typedef struct
-{
-  WfTiling   *tiling;
-  WfTileFunc  propagate;
-  gpointer    data;
-  int         failed;
-  GError     *error;       /* the first one */
-} Pass;
-
-static void
-visit_tile (Pass   *pass,
-            gint64  tile,
-            guint   worker)
-{
-  WfTiling  *tiling = pass->tiling;
-  WfBox      box    = tile_box (tiling, tile);
-  gboolean   first  = ! tiling->visited[tile];
-  WfSpill    spill  = 0;
-  GError    *error  = NULL;
-
-  if (__atomic_load_n (&pass->failed, __ATOMIC_RELAXED))
-    return;
-
-  tiling->visited[tile] = TRUE;
-  __atomic_store_n (&tiling->queued[tile], FALSE, __ATOMIC_RELEASE);
-  if (pass->propagate (pass->data, worker, &box, first, &spill, &error))
+  g_mutex_lock (&flow->lock);
+  while (take_batch (flow, worker, &batch))
     {
-      queue_neighbours (tiling, tile, spill);
-      return;
+      GError   *error = NULL;
+      gboolean  done;
+
+      g_mutex_unlock (&flow->lock);
+      done = visit_batch (flow, worker, &batch, &error);
+      g_mutex_lock (&flow->lock);
+
+      if (done)
+        hand_back (flow, &batch);
+      else if (flow->stop)
+        g_error_free (error);
+      else
+        {
+          flow->stop  = TRUE;
+          flow->error = error;
+        }
     }
-  if (__atomic_exchange_n (&pass->failed, TRUE, __ATOMIC_ACQ_REL))
-    g_error_free (error);
-  else
-    pass->error = error;
+  g_mutex_unlock (&flow->lock);
 }
 
-/* A tile of one colour can only queue tiles of others, so the queue that is being
- * worked off stays as it is.
- */
-static void
-visit_colour (Pass  *pass,
-              int    colour,
-              guint  n_threads)
+
+/*  The whole  */
+
+static gint64
+automatic_side (const WfShape *shape,
+                guint          n_threads)
 {
-  WfTiling *tiling = pass->tiling;
-  gint64    n      = tiling->n_queued[colour];
+  if (shape->depth == 1)
+    return SIDE_IN_IMAGE;
+  return n_threads > 1 ? SIDE_IN_STACK : SIDE_IN_STACK_ALONE;
+}
 
-  tiling->n_queued[colour] = 0;
-#pragma omp parallel for schedule(dynamic) num_threads(n_threads) if (n > 1 && n_threads > 1)
-  for (gint64 i = 0; i < n; i++)
+/* Of a box that has been visited before, the tiles at sides where it meets others. */
+static void
+queue_sides (Flow *flow)
+{
+  const WfTileGrid *grid  = &flow->grid;
+  const WfBox      *box   = &flow->pipeline->box;
+  const WfShape    *shape = &flow->pipeline->shape;
+
+  for (gint64 tile = 0; tile < flow->n_tiles; tile++)
     {
-#ifdef _OPENMP
-      guint worker = omp_get_thread_num ();
-#else
-      guint worker = 0;
-#endif
+      const WfPoint at = wf_tile_grid_place (grid, tile);
 
-      visit_tile (pass, tiling->queue[colour][i], worker);
+      flow->state[tile]   = TILE_IDLE;
+      flow->visited[tile] = TRUE;
+      if ((box->x0 > 0 && at.x == 0) || (box->x1 < shape->width && at.x == grid->across - 1) ||
+          (box->y0 > 0 && at.y == 0) || (box->y1 < shape->height && at.y == grid->down - 1) ||
+          (box->z0 > 0 && at.z == 0) || (box->z1 < shape->depth && at.z == grid->deep - 1))
+        wf_tile_queue_push (&flow->queue, tile, 0);
+      else
+        flow->from[tile] = 0;
     }
+  flow->fresh = flow->n_tiles;
 }
 
 static gboolean
-anything_queued (const WfTiling *tiling)
+flow_init (Flow    *flow,
+           GError **error)
 {
-  for (int colour = 0; colour < N_COLOURS; colour++)
-    if (tiling->n_queued[colour] > 0)
-      return TRUE;
-  return FALSE;
-}
+  const WfPipeline *pipeline = flow->pipeline;
+  const WfBox      *box      = &pipeline->box;
+  gint64            side     = pipeline->side > 0 ? pipeline->side
+                             : flow->run->tile_size > 0 ? flow->run->tile_size
+                                                        : automatic_side (&pipeline->shape,
+                                                                          flow->run->n_threads);
+  gint64            pixels   = (box->x1 - box->x0) * (box->y1 - box->y0) * (box->z1 - box->z0);
 
-/* Calls @propagate on every tile, and again on those that their neighbours can
- * change, until there are none.  @run gives tile size and threads; progress is
- * for @propagate to report.
- */
-gboolean
-wf_pipeline_run (WfRun          *run,
-                 const WfShape  *shape,
-                 gint64          side,
-                 WfTileFunc      propagate,
-                 gpointer        data,
-                 GError        **error)
-{
-  g_auto (WfTiling) tiling = { 0 };
-  Pass              pass   = { &tiling, propagate, data, FALSE, NULL };
+  flow->grid         = wf_tile_grid (box, side);
+  flow->n_tiles      = wf_tile_grid_n_tiles (&flow->grid);
+  flow->team         = wf_run_team (flow->run, flow->n_tiles, pixels);
+  flow->most_at_once = CLAMP (BATCH_PIXELS / (pixels / flow->n_tiles), 1, BATCH_TILES);
 
-  if (! tiling_init (&tiling, run, shape, side, error))
+  if (! (flow->state = wf_allocate (flow->n_tiles, 1, error)) ||
+      ! (flow->visited = wf_allocate (flow->n_tiles, 1, error)) ||
+      ! (flow->runner = wf_allocate (flow->n_tiles, sizeof (guint16), error)) ||
+      ! (flow->from = wf_allocate (flow->n_tiles, sizeof (WfSpill), error)) ||
+      ! wf_tile_queue_init (&flow->queue, flow->n_tiles, error))
     return FALSE;
 
-  while (anything_queued (&tiling) && ! pass.failed)
-    for (int colour = 0; colour < N_COLOURS; colour++)
-      if (tiling.n_queued[colour] > 0)
-        visit_colour (&pass, colour, run->n_threads);
-
-  if (pass.failed)
-    g_propagate_error (error, pass.error);
-  return ! pass.failed;
+  for (gint64 tile = 0; tile < flow->n_tiles; tile++)
+    {
+      flow->state[tile]   = TILE_FRESH;
+      flow->visited[tile] = FALSE;
+      flow->from[tile]    = WF_SPILL_ALL;
+    }
+  if (! pipeline->first)
+    queue_sides (flow);
+  return TRUE;
 }
 
-/* Bytes for the flags and queues of automatic tiles: next to nothing. */
-guint64
-wf_pipeline_memory (const WfShape *shape)
+static void
+flow_clear (Flow *flow)
 {
-  gint64 side = shape->depth > 1 ? SIDE_IN_STACK : SIDE_IN_IMAGE;
+  g_free (flow->state);
+  g_free (flow->visited);
+  g_free (flow->runner);
+  g_free (flow->from);
+  wf_tile_queue_clear (&flow->queue);
+  g_mutex_clear (&flow->lock);
+  g_cond_clear (&flow->wake);
+}
 
-  return count_along (shape->width, side) * count_along (shape->height, side)
-         * count_along (shape->depth, side) * (2 + sizeof (gint64));
+/* Calls the pipeline's function on every tile, and again on those that their
+ * neighbours can change, until there are none.  @run gives tile size and threads;
+ * progress is for the function to report.  @reach, which may be NULL, gets what the
+ * tiles can change beyond the box.
+ */
+gboolean
+wf_pipeline_run (WfRun             *run,
+                 const WfPipeline  *pipeline,
+                 WfReach           *reach,
+                 GError           **error)
+{
+  Flow     flow = { .pipeline = pipeline, .run = run };
+  gboolean done = FALSE;
+
+  g_mutex_init (&flow.lock);
+  g_cond_init (&flow.wake);
+  if (flow_init (&flow, error))
+    {
+      wf_run_together (flow.team, work, &flow);
+      done = ! flow.stop;
+    }
+
+  if (flow.error)
+    g_propagate_error (error, flow.error);
+  if (done && reach)
+    *reach = flow.beyond;
+  flow_clear (&flow);
+  return done;
+}
+
+/* Bytes that the tiles of an image take, beside their pixels; @side: as in
+ * WfPipeline.
+ */
+guint64
+wf_pipeline_memory (const WfShape *shape,
+                    gint64         side)
+{
+  const WfBox      box  = wf_shape_box (shape);
+  const WfTileGrid grid = wf_tile_grid (&box, side > 0 ? side : automatic_side (shape, 2));
+
+  return wf_tile_grid_n_tiles (&grid)
+         * (2 + sizeof (guint16) + sizeof (WfSpill) + WF_TILE_QUEUE_BYTES);
 }

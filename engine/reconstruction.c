@@ -78,14 +78,18 @@ make_task (WfReconstructTask           *task,
  *
  * Time: `sweeps`, the default for images, visits a tile of 64 × 64 pixels about twice
  * and sweeps it a dozen times, many pixels at once; a long winding corridor costs a
- * visit for each time it crosses a tile.  `hybrid`, the default for stacks, makes two
- * scans and queues a pixel whenever it changes.  Memory: an image of the input's type
- * and a sixteenth more (`sweeps`); or an image, one more for each input that is not
- * packed, and the queue (`hybrid`).
+ * visit for each time it crosses a tile.  `tiled`, the default for stacks, makes two
+ * scans in each tile and queues a pixel whenever it changes.  `non-tiled` does so with
+ * all threads in one whole image.  `sequential`, `queue` and `hybrid` are Vincent's
+ * algorithms in one thread; `sequential` takes two scans of the image for every turn
+ * of a winding corridor.  Memory: an image of the input's type and a sixteenth more
+ * (`sweeps`); or an image, one more for each input that is not packed, and the queue
+ * (the others).
  *
  * Source: Vincent, Morphological grayscale reconstruction in image analysis, IEEE
- * Transactions on Image Processing 2 (1993), section 4.4, for `hybrid`; Teodoro et
- * al., Parallel Computing 39 (2013), for tiles that queue their neighbours.
+ * Transactions on Image Processing 2 (1993), sections 4.2 to 4.4; Teodoro et al.,
+ * Parallel Computing 39 (2013), for tiles that queue their neighbours and for threads
+ * that share an image.
  *
  * Returns: %FALSE with @error set; then @out is as it was.
  */

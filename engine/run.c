@@ -2,12 +2,25 @@
 
 #include "config.h"
 
+#include <string.h>
+
 #include <glib/gi18n-lib.h>
 
+#include "image.h"
 #include "run.h"
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 
 /* Reports twenty times a second: often enough for the eye, too seldom to cost. */
 #define REPORT_INTERVAL (G_USEC_PER_SEC / 20)
+
+/* Pixels that are worth waking a thread for: some tens of microseconds of work. */
+#define WORTH_A_THREAD (1 << 15)
+
+/* What a worker does between two looks at whether it has been cancelled. */
+#define WORTH_A_LOOK (1 << 14)
 
 
 static void
@@ -88,4 +101,144 @@ wf_run_set_cancelled (GError **error)
 {
   g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, _("The operation was cancelled."));
   return FALSE;
+}
+
+
+/*  Threads  */
+
+/* How many threads should share @n_parts of work that together count @amount, in
+ * pixels.  Waking and joining a thread takes microseconds, and far longer where
+ * the machine has other things to do.  Whoever sets the size of tiles has decided
+ * for himself how finely the work is divided.
+ */
+guint
+wf_run_team (const WfRun *run,
+             gint64       n_parts,
+             gint64       amount)
+{
+  gint64 worth = run->tile_size > 0 ? n_parts : MIN (n_parts, amount / WORTH_A_THREAD);
+
+  return CLAMP (worth, 1, run->n_threads);
+}
+
+/* Calls @work in @team threads at once, of which the calling one is worker 0, and
+ * waits for all of them.  There may be fewer of them than asked for.
+ */
+void
+wf_run_together (guint       team,
+                 WfWorkFunc  work,
+                 gpointer    data)
+{
+#ifdef _OPENMP
+#pragma omp parallel num_threads(team) if (team > 1)
+  work (data, omp_get_thread_num (), omp_get_num_threads ());
+#else
+  work (data, 0, 1);
+#endif
+}
+
+
+/*  Rows  */
+
+typedef struct
+{
+  WfRun        *run;
+  const WfRows *rows;
+  gint64        chunk;
+  WfRowFunc     visit;
+  gpointer      data;
+  gint64        next;       /* the first row that nobody has taken */
+  int           stop;
+  GError       *error;      /* the first one */
+} RowLoop;
+
+static void
+stop_rows (RowLoop *loop,
+           GError  *error)
+{
+  if (__atomic_exchange_n (&loop->stop, TRUE, __ATOMIC_ACQ_REL))
+    g_error_free (error);
+  else
+    loop->error = error;
+}
+
+static gboolean
+visit_chunk (RowLoop   *loop,
+             gint64     start,
+             guint      worker,
+             gpointer   scratch,
+             GError   **error)
+{
+  const WfRows *rows = loop->rows;
+  const gint64  end  = MIN (start + loop->chunk, rows->n);
+  gint64        done = 0;
+
+  for (gint64 row = start; row < end; row++)
+    {
+      if (! loop->visit (loop->data, row, worker, scratch, error))
+        return FALSE;
+      done += rows->amount;
+      if (done < WORTH_A_LOOK && row < end - 1)
+        continue;
+      if (! wf_run_advance (loop->run, done))
+        return wf_run_set_cancelled (error);
+      done = 0;
+    }
+  return TRUE;
+}
+
+static void
+visit_rows (gpointer data,
+            guint    worker,
+            guint    n_workers)
+{
+  RowLoop             *loop    = data;
+  g_autofree gpointer  scratch = NULL;
+  const gsize          size    = loop->rows->scratch_size;
+  GError              *error   = NULL;
+
+  if (size > 0 && ! (scratch = wf_allocate (size, 1, &error)))
+    {
+      stop_rows (loop, error);
+      return;
+    }
+  if (scratch)
+    memset (scratch, 0, size);
+
+  while (! __atomic_load_n (&loop->stop, __ATOMIC_RELAXED))
+    {
+      gint64 start = __atomic_fetch_add (&loop->next, loop->chunk, __ATOMIC_RELAXED);
+
+      if (start >= loop->rows->n)
+        return;
+      if (! visit_chunk (loop, start, worker, scratch, &error))
+        {
+          stop_rows (loop, error);
+          return;
+        }
+    }
+}
+
+/* Calls @visit for each row, on all threads where that is worth their while.  Stops
+ * soon after the run is cancelled or a row fails, and returns that error, the first
+ * one.  Rows of a chunk are visited in order by one worker.
+ */
+gboolean
+wf_run_rows (WfRun         *run,
+             const WfRows  *rows,
+             WfRowFunc      visit,
+             gpointer       data,
+             GError       **error)
+{
+  RowLoop loop = { run, rows, rows->chunk, visit, data, 0, FALSE, NULL };
+  guint   team;
+
+  if (loop.chunk <= 0)
+    loop.chunk = MAX (1, WORTH_A_LOOK / MAX (rows->amount, 1));
+  team = wf_run_team (run, (rows->n + loop.chunk - 1) / loop.chunk, rows->n * rows->amount);
+  wf_run_together (team, visit_rows, &loop);
+
+  if (loop.error)
+    g_propagate_error (error, loop.error);
+  return ! loop.stop;
 }

@@ -21,6 +21,7 @@ struct _WfRun
   gint64   tile_size;       /* 0: automatic */
   guint    device;          /* number within its back end */
   gboolean partial_outputs; /* what fails may leave them half written */
+  gboolean committed;       /* nothing may fail any more, see wf_run_commit() */
   void     (* begin)   (WfRun *run, double share, gint64 total);
   gboolean (* advance) (WfRun *run, gint64 amount);
 
@@ -51,8 +52,64 @@ static inline gboolean
 wf_run_advance (WfRun  *run,
                 gint64  amount)
 {
-  return run->advance (run, amount);
+  return run->advance (run, amount) || run->committed;
 }
+
+/* From here on outputs are written: cancelling comes too late, and is not seen. */
+static inline void
+wf_run_commit (WfRun *run)
+{
+  run->committed = TRUE;
+}
+
+/**
+ * WfRows:
+ * @n: how many rows there are
+ * @chunk: how many of them a worker takes at a time; 0: some ten thousand of @amount
+ * @amount: what a row counts in the run's phase, most often its pixels
+ * @scratch_size: bytes of memory for each worker, all 0 before its first row
+ *
+ * What wf_run_rows() is to go over.
+ */
+typedef struct
+{
+  gint64 n;
+  gint64 chunk;
+  gint64 amount;
+  gsize  scratch_size;
+} WfRows;
+
+/**
+ * WfRowFunc:
+ * @data: the operation's own
+ * @row: number of the row
+ * @worker: number of the thread, below the run's n_threads
+ * @scratch: the worker's memory, or %NULL if it has none
+ *
+ * Works on one row.  Returning %FALSE with @error set ends the loop.
+ */
+typedef gboolean (* WfRowFunc) (gpointer   data,
+                                gint64     row,
+                                guint      worker,
+                                gpointer   scratch,
+                                GError   **error);
+
+/* What one of @n_workers threads does. */
+typedef void (* WfWorkFunc) (gpointer data,
+                             guint    worker,
+                             guint    n_workers);
+
+guint    wf_run_team          (const WfRun    *run,
+                               gint64          n_parts,
+                               gint64          amount);
+void     wf_run_together      (guint           team,
+                               WfWorkFunc      work,
+                               gpointer        data);
+gboolean wf_run_rows          (WfRun          *run,
+                               const WfRows   *rows,
+                               WfRowFunc       visit,
+                               gpointer        data,
+                               GError        **error);
 
 void     wf_run_init          (WfRun          *run,
                                GCancellable   *cancellable,

@@ -12,7 +12,9 @@
  *
  * Work: on natural images about two visits a tile and a dozen sweeps, each of
  * 4096 pixels in 64 to 512 vector steps.  Memory: the squares, and a sixteenth more
- * for the columns at their sides.
+ * for the columns at their sides.  Where the caller lets the output be half written,
+ * the squares lie in the output's own memory, strip by strip as far as they fit, and
+ * only the sixteenth is left.
  */
 
 #include "config.h"
@@ -20,14 +22,24 @@
 #include "reconstruction.h"
 #include "reconstruction-tiles.h"
 
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
 /* A square takes its room whatever part of it a smaller tile uses. */
 #define LEAST_SIDE 32
+
+/* Where vectors are loaded from and stored to at full speed. */
+#define CACHE_LINE 64
 
 typedef struct
 {
   WfTileStore         store;
   const WfTileSteps  *steps;
   WfTileScratch      *scratch;      /* one for each worker */
+  gpointer            own_squares;  /* those that do not lie in the output */
+  gint64             *n_inside;     /* for each strip: squares that do */
+  gpointer           *strips;       /* for each worker: room for these of one strip */
   WfRun              *run;
 } Job;
 
@@ -57,13 +69,93 @@ job_clear (Job *job)
       g_free (job->scratch[i].mask_transposed);
       g_free (job->scratch[i].result_transposed);
     }
+  for (guint i = 0; job->strips && i < job->run->n_threads; i++)
+    g_free (job->strips[i]);
   g_free (job->scratch);
+  g_free (job->strips);
+  g_free (job->n_inside);
+  g_free (job->own_squares);
   g_free (job->store.squares);
   g_free (job->store.columns);
   g_free (job->store.mask_columns);
+  g_free (job->store.loaded);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Job, job_clear)
+
+/* Whether the output may hold squares: nobody minds what is in it, it holds no input,
+ * and its rows follow each other without gaps that belong to others.
+ */
+static gboolean
+is_free_memory (const WfReconstructTask *task,
+                const WfRun             *run)
+{
+  return run->partial_outputs && wf_image_is_packed (task->out) &&
+         ! wf_image_overlaps (task->out, task->mask) &&
+         ! wf_image_overlaps (task->out, task->marker);
+}
+
+/* The memory of strip @ty in the output, and how many squares it has room for. */
+static gint64
+find_room (const Job                *job,
+           const WfReconstructTask  *task,
+           gint64                    ty,
+           guint8                  **room)
+{
+  const gsize    row   = task->shape.width * wf_type_size (task->type);
+  const gint64   y0    = ty * job->store.side;
+  const gint64   y1    = MIN (y0 + job->store.side, task->shape.height);
+  const guintptr start = (guintptr) task->out->data + y0 * row;
+  const guintptr end   = (guintptr) task->out->data + y1 * row;
+  const guintptr first = (start + CACHE_LINE - 1) & -(guintptr) CACHE_LINE;
+
+  *room = (guint8 *) first;
+  return first < end ? MIN (job->store.across,
+                            (gint64) ((end - first) / square_size (task->type)))
+                     : 0;
+}
+
+static gboolean
+place_squares (Job                      *job,
+               const WfReconstructTask  *task,
+               GError                  **error)
+{
+  const gsize    square = square_size (task->type);
+  const gboolean inside = is_free_memory (task, job->run);
+  gint64         most   = 0;
+  gint64         n_own  = 0;
+  guint8        *room   = NULL;
+  guint8        *own;
+
+  for (gint64 ty = 0; ty < job->store.down; ty++)
+    {
+      job->n_inside[ty] = inside ? find_room (job, task, ty, &room) : 0;
+      most              = MAX (most, job->n_inside[ty]);
+      n_own            += job->store.across - job->n_inside[ty];
+    }
+
+  if (! (job->own_squares = wf_allocate (n_own, square, error)))
+    return FALSE;
+  for (guint i = 0; inside && i < job->run->n_threads; i++)
+    if (! (job->strips[i] = wf_allocate (most, square, error)))
+      return FALSE;
+
+  own = job->own_squares;
+  for (gint64 ty = 0; ty < job->store.down; ty++)
+    {
+      if (inside)
+        find_room (job, task, ty, &room);
+      for (gint64 tx = 0; tx < job->store.across; tx++)
+        if (tx < job->n_inside[ty])
+          job->store.squares[ty * job->store.across + tx] = room + tx * square;
+        else
+          {
+            job->store.squares[ty * job->store.across + tx] = own;
+            own += square;
+          }
+    }
+  return TRUE;
+}
 
 static gboolean
 job_init (Job                      *job,
@@ -91,33 +183,39 @@ job_init (Job                      *job,
     .marker   = task->marker,
   };
   job->scratch = g_new0 (WfTileScratch, run->n_threads);
+  job->strips  = g_new0 (gpointer, run->n_threads);
   for (guint i = 0; i < run->n_threads; i++)
     if (! (job->scratch[i].mask = wf_allocate (1, square, error)) ||
         ! (job->scratch[i].mask_transposed = wf_allocate (1, square, error)) ||
         ! (job->scratch[i].result_transposed = wf_allocate (1, square, error)))
       return FALSE;
-  return (job->store.squares = wf_allocate (across * down, square, error)) &&
-         (job->store.columns = wf_allocate (rim, wf_type_size (task->type), error)) &&
-         (job->store.mask_columns = wf_allocate (rim, wf_type_size (task->type), error));
+  if (! (job->store.loaded = wf_allocate (across * down, 1, error)))
+    return FALSE;
+  memset (job->store.loaded, FALSE, across * down);
+  return (job->store.columns = wf_allocate (rim, wf_type_size (task->type), error)) &&
+         (job->store.mask_columns = wf_allocate (rim, wf_type_size (task->type), error)) &&
+         (job->store.squares = wf_allocate (across * down, sizeof (gpointer), error)) &&
+         (job->n_inside = wf_allocate (down, sizeof (gint64), error)) &&
+         place_squares (job, task, error);
 }
 
-static gboolean
-load_tiles (const Job  *job,
-            GError    **error)
+/* Squares that lie where the strip's pixels belong are moved out of the way first. */
+static void
+unload_strip (const Job     *job,
+              gint64         ty,
+              guint          worker,
+              const WfImage *out)
 {
-  gint64 n    = job->store.across * job->store.down;
-  int    stop = FALSE;
+  const gsize  square = square_size (job->store.type);
+  const gint64 first  = ty * job->store.across;
 
-#pragma omp parallel for num_threads(job->run->n_threads) if (job->run->n_threads > 1)
-  for (gint64 tile = 0; tile < n; tile++)
-    {
-      if (__atomic_load_n (&stop, __ATOMIC_RELAXED))
-        continue;
-      job->steps->load (&job->store, tile);
-      if ((tile & 63) == 0 && ! wf_run_advance (job->run, 0))
-        __atomic_store_n (&stop, TRUE, __ATOMIC_RELAXED);
-    }
-  return stop ? wf_run_set_cancelled (error) : TRUE;
+  if (job->n_inside[ty] > 0)
+    memcpy (job->strips[worker], job->store.squares[first], job->n_inside[ty] * square);
+  for (gint64 tx = 0; tx < job->store.across; tx++)
+    job->steps->unload (&job->store, first + tx,
+                        tx < job->n_inside[ty] ? (guint8 *) job->strips[worker] + tx * square
+                                               : job->store.squares[first + tx],
+                        out);
 }
 
 /* Nothing can stop this: what it writes is the caller's. */
@@ -125,11 +223,15 @@ static void
 unload_tiles (const Job     *job,
               const WfImage *out)
 {
-  gint64 n = job->store.across * job->store.down;
-
 #pragma omp parallel for num_threads(job->run->n_threads) if (job->run->n_threads > 1)
-  for (gint64 tile = 0; tile < n; tile++)
-    job->steps->unload (&job->store, tile, out);
+  for (gint64 ty = 0; ty < job->store.down; ty++)
+    {
+#ifdef _OPENMP
+      unload_strip (job, ty, omp_get_thread_num (), out);
+#else
+      unload_strip (job, ty, 0, out);
+#endif
+    }
 }
 
 static gboolean
@@ -137,14 +239,14 @@ visit (gpointer       data,
        guint          worker,
        const WfBox   *box,
        gboolean       first,
-       WfSpill       *spill,
+       WfReach       *reach,
        GError       **error)
 {
   Job               *job   = data;
   const WfTileStore *store = &job->store;
   gint64             tile  = box->y0 / store->side * store->across + box->x0 / store->side;
 
-  *spill = job->steps->visit (store, &job->scratch[worker], tile, first);
+  job->steps->visit (store, &job->scratch[worker], tile, first, reach);
   return wf_run_advance (job->run, first ? 1 : 0) || wf_run_set_cancelled (error);
 }
 
@@ -154,14 +256,16 @@ wf_reconstruct_sweeps (const WfReconstructTask  *task,
                        double                    share,
                        GError                  **error)
 {
-  g_auto (Job) job = { 0 };
+  g_auto (Job) job      = { 0 };
+  WfPipeline   pipeline = { .shape = task->shape, .box = wf_shape_box (&task->shape),
+                            .first = TRUE, .propagate = visit, .data = &job };
 
   if (! job_init (&job, task, run, error))
     return FALSE;
 
-  wf_run_begin (run, share, 2 * job.store.across * job.store.down);
-  if (! load_tiles (&job, error) ||
-      ! wf_pipeline_run (run, &task->shape, job.store.side, visit, &job, error))
+  pipeline.side = job.store.side;
+  wf_run_begin (run, share, job.store.across * job.store.down);
+  if (! wf_pipeline_run (run, &pipeline, NULL, error))
     return FALSE;
 
   unload_tiles (&job, task->out);
@@ -175,5 +279,6 @@ wf_reconstruct_sweeps_memory (const WfReconstructTask *task)
                     * ((task->shape.height + WF_SIDE - 1) / WF_SIDE);
 
   return n_tiles * (square_size (task->type) + 4 * WF_SIDE * wf_type_size (task->type)
-                    + 2 + sizeof (gint64));
+                    + 1 + sizeof (gpointer))
+         + wf_pipeline_memory (&task->shape, WF_SIDE);
 }

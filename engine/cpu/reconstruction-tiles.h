@@ -17,13 +17,14 @@
  * @flip: whether greater is less: reconstruction by erosion
  * @diagonal: 8 neighbours, not 4
  * @side: pixels of a tile that are used in each direction, at most WF_SIDE
- * @squares: the result, WF_SIDE × WF_SIDE pixels for each tile
+ * @squares: the result: for each tile where its WF_SIDE × WF_SIDE pixels are
  * @columns: the first and last used column of each tile of @squares
  * @mask_columns: the same of the mask
+ * @loaded: whether a tile's square and columns hold anything yet, for each tile
  *
- * Pixels are kept as unsigned integers in the order of growth, so that there is
- * only one direction and only three widths; 0 is below everything, and fills the
- * squares beyond the image.
+ * Pixels are kept in the order of growth: complements or negatives where greater is
+ * less, so that there is only one direction.  The type's least value is below
+ * everything, and fills the squares beyond the image.
  */
 typedef struct
 {
@@ -36,10 +37,21 @@ typedef struct
   gint64         down;
   const WfImage *mask;
   const WfImage *marker;
-  gpointer       squares;
+  gpointer      *squares;
   gpointer       columns;
   gpointer       mask_columns;
+  guint8        *loaded;
 } WfTileStore;
+
+/* Whether there is a tile at (tx, ty) whose pixels may be looked at. */
+static inline gboolean
+wf_tile_has (const WfTileStore *store,
+             gint64             tx,
+             gint64             ty)
+{
+  return tx >= 0 && tx < store->across && ty >= 0 && ty < store->down &&
+         store->loaded[ty * store->across + tx];
+}
 
 /**
  * WfTileScratch:
@@ -55,20 +67,20 @@ typedef struct
 
 /**
  * WfTileSteps:
- * @load: fills a tile with the marker, clamped by the mask
- * @visit: takes in what the tile's neighbours have reached, propagates to
- *   stability, and returns the neighbours that can now be raised
- * @unload: writes a tile to an image
+ * @visit: fills a tile, the first time, with the marker, clamped by the mask; takes
+ *   in what its neighbours have reached, propagates to stability, and tells which
+ *   neighbours can now be raised, how far
+ * @unload: writes a tile to an image, from its square or a copy of it
  */
 typedef struct
 {
-  void    (* load)   (const WfTileStore *store, gint64 tile);
-  WfSpill (* visit)  (const WfTileStore *store, const WfTileScratch *scratch,
-                      gint64 tile, gboolean first);
-  void    (* unload) (const WfTileStore *store, gint64 tile, const WfImage *out);
+  void (* visit)  (const WfTileStore *store, const WfTileScratch *scratch,
+                   gint64 tile, gboolean first, WfReach *reach);
+  void (* unload) (const WfTileStore *store, gint64 tile, gconstpointer pixels,
+                   const WfImage *out);
 } WfTileSteps;
 
-/* By width of a pixel: 1, 2 or 4 bytes. */
+/* By width of a pixel: 8 or 16 bits, or 32 of a float. */
 typedef struct
 {
   WfTileSteps of_8;

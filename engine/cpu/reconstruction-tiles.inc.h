@@ -1,45 +1,34 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Reconstruction in one tile, for one width of pixel: WF_PIXEL, WF_BITS,
- * WF_NAME().
+/* Reconstruction in one tile, for one type of pixel: WF_PIXEL, WF_BITS, WF_LEAST,
+ * WF_ZERO, WF_FLIP (pixel), WF_NAME().
  */
 
 #include "sweep.inc.h"
 
 #define SQUARE(store, tile) \
-  ((WF_PIXEL *) (store)->squares + (tile) * WF_SIDE * WF_SIDE)
+  ((WF_PIXEL *) (store)->squares[tile])
 #define LEFT_COLUMN(columns, tile) \
   ((WF_PIXEL *) (columns) + (tile) * 2 * WF_SIDE)
 #define RIGHT_COLUMN(columns, tile) \
   (LEFT_COLUMN (columns, tile) + WF_SIDE)
 
 
-/*  Pixels in the order of growth  */
+/*  Pixels in the order of growth; −0 becomes +0  */
 
 static inline WF_PIXEL
-WF_NAME (to_order) (WF_PIXEL pixel,
-                    gboolean flip)
+WF_NAME (turn) (WF_PIXEL pixel,
+                gboolean flip)
 {
-#if WF_BITS == 32
-  const WF_PIXEL sign = 0x80000000;
-
-  pixel = pixel == sign ? 0 : pixel;      /* −0 is 0 */
-  pixel = pixel & sign ? ~pixel : pixel | sign;
-#endif
-  return flip ? (WF_PIXEL) ~pixel : pixel;
+  return flip ? WF_FLIP (pixel) : pixel + WF_ZERO;
 }
 
-static inline WF_PIXEL
-WF_NAME (from_order) (WF_PIXEL pixel,
-                      gboolean flip)
+static inline void
+WF_NAME (fill) (WF_PIXEL *pixels,
+                int       n)
 {
-  pixel = flip ? (WF_PIXEL) ~pixel : pixel;
-#if WF_BITS == 32
-  const WF_PIXEL sign = 0x80000000;
-
-  pixel = pixel & sign ? pixel & ~sign : ~pixel;
-#endif
-  return pixel;
+  for (int i = 0; i < n; i++)
+    pixels[i] = WF_LEAST;
 }
 
 static inline void
@@ -55,11 +44,12 @@ WF_NAME (load_row) (const WfImage *image,
   if (width == WF_SIDE)
     {
       for (int i = 0; i < WF_SIDE; i++)
-        row[i] = WF_NAME (to_order) (source[i], flip);
+        row[i] = WF_NAME (turn) (source[i], flip);
       return;
     }
-  for (gint64 i = 0; i < WF_SIDE; i++)
-    row[i] = i < width ? WF_NAME (to_order) (source[i], flip) : 0;
+  for (gint64 i = 0; i < width; i++)
+    row[i] = WF_NAME (turn) (source[i], flip);
+  WF_NAME (fill) (row + width, WF_SIDE - width);
 }
 
 
@@ -77,8 +67,10 @@ static inline WF_NAME (Tile)
 WF_NAME (locate) (const WfTileStore *store,
                   gint64             index)
 {
-  WF_NAME (Tile) tile = { .index = index, .tx = index % store->across, .ty = index / store->across };
+  WF_NAME (Tile) tile = { .index = index };
 
+  tile.tx     = index % store->across;
+  tile.ty     = index / store->across;
   tile.x      = tile.tx * store->side;
   tile.y      = tile.ty * store->side;
   tile.width  = MIN (store->side, store->shape.width - tile.x);
@@ -101,48 +93,64 @@ WF_NAME (copy_columns) (const WF_PIXEL       *square,
     }
 }
 
+/* Fills the square with the marker, clamped by the mask, which is left in @mask. */
 static void
-WF_NAME (load) (const WfTileStore *store,
-                gint64             index)
+WF_NAME (load) (const WfTileStore    *store,
+                const WF_NAME (Tile) *tile,
+                WF_PIXEL             *mask)
 {
-  const WF_NAME (Tile)  tile   = WF_NAME (locate) (store, index);
-  WF_PIXEL             *square = SQUARE (store, index);
-  WF_PIXEL             *left   = LEFT_COLUMN (store->mask_columns, index);
-  WF_PIXEL             *right  = RIGHT_COLUMN (store->mask_columns, index);
+  WF_PIXEL *square = SQUARE (store, tile->index);
+  WF_PIXEL *left   = LEFT_COLUMN (store->mask_columns, tile->index);
+  WF_PIXEL *right  = RIGHT_COLUMN (store->mask_columns, tile->index);
 
-  for (gint64 y = 0; y < WF_SIDE; y++)
+  for (gint64 y = 0; y < tile->height; y++)
     {
-      WF_PIXEL *row = square + y * WF_SIDE;
-      WF_PIXEL  mask[WF_SIDE] = { 0 };
+      WF_PIXEL *row   = square + y * WF_SIDE;
+      WF_PIXEL *limit = mask + y * WF_SIDE;
 
-      memset (row, 0, WF_SIDE * sizeof (WF_PIXEL));
-      if (y < tile.height)
-        {
-          WF_NAME (load_row) (store->mask, tile.x, tile.y + y, tile.width, store->flip, mask);
-          WF_NAME (load_row) (store->marker, tile.x, tile.y + y, tile.width, store->flip, row);
-        }
+      WF_NAME (load_row) (store->mask, tile->x, tile->y + y, tile->width, store->flip, limit);
+      WF_NAME (load_row) (store->marker, tile->x, tile->y + y, tile->width, store->flip, row);
       for (int x = 0; x < WF_SIDE; x++)
-        row[x] = MIN (row[x], mask[x]);
-      left[y]  = mask[0];
-      right[y] = mask[tile.width - 1];
+        row[x] = MIN (row[x], limit[x]);
+      left[y]  = limit[0];
+      right[y] = limit[tile->width - 1];
     }
-  WF_NAME (copy_columns) (square, &tile, store->columns);
+  for (gint64 y = tile->height; y < WF_SIDE; y++)
+    {
+      WF_NAME (fill) (square + y * WF_SIDE, WF_SIDE);
+      WF_NAME (fill) (mask + y * WF_SIDE, WF_SIDE);
+      left[y] = right[y] = WF_LEAST;
+    }
+  WF_NAME (copy_columns) (square, tile, store->columns);
+  store->loaded[tile->index] = TRUE;
+}
+
+static void
+WF_NAME (load_mask) (const WfTileStore    *store,
+                     const WF_NAME (Tile) *tile,
+                     WF_PIXEL             *mask)
+{
+  for (gint64 y = 0; y < tile->height; y++)
+    WF_NAME (load_row) (store->mask, tile->x, tile->y + y, tile->width, store->flip,
+                        mask + y * WF_SIDE);
+  WF_NAME (fill) (mask + tile->height * WF_SIDE, (WF_SIDE - tile->height) * WF_SIDE);
 }
 
 static void
 WF_NAME (unload) (const WfTileStore *store,
                   gint64             index,
+                  gconstpointer      pixels,
                   const WfImage     *out)
 {
   const WF_NAME (Tile)  tile   = WF_NAME (locate) (store, index);
-  const WF_PIXEL       *square = SQUARE (store, index);
+  const WF_PIXEL       *square = pixels;
 
   for (gint64 y = 0; y < tile.height; y++)
     {
       WF_PIXEL *row = (WF_PIXEL *) out->data + (tile.y + y) * out->row_stride + tile.x;
 
       for (gint64 x = 0; x < tile.width; x++)
-        row[x] = WF_NAME (from_order) (square[y * WF_SIDE + x], store->flip);
+        row[x] = WF_NAME (turn) (square[y * WF_SIDE + x], store->flip);
     }
 }
 
@@ -165,31 +173,27 @@ WF_NAME (look_around) (const WfTileStore       *store,
                        const WF_NAME (Tile)    *tile,
                        WF_NAME (Surroundings)  *around)
 {
-  const gboolean above = tile->ty > 0;
-  const gboolean below = tile->ty < store->down - 1;
-  const gboolean west  = tile->tx > 0;
-  const gboolean east  = tile->tx < store->across - 1;
-  const gint64   up    = tile->index - store->across;
-  const gint64   under = tile->index + store->across;
-  const gint64   last  = store->side - 1;
-  const gsize    row   = WF_SIDE * sizeof (WF_PIXEL);
+  const gint64 up    = tile->index - store->across;
+  const gint64 under = tile->index + store->across;
+  const gint64 last  = store->side - 1;
+  const gsize  row   = WF_SIDE * sizeof (WF_PIXEL);
 
-  memset (around, 0, sizeof *around);
-  if (above)
+  WF_NAME (fill) (around->top, sizeof *around / sizeof (WF_PIXEL));
+  if (wf_tile_has (store, tile->tx, tile->ty - 1))
     memcpy (around->top + 1, SQUARE (store, up) + last * WF_SIDE, row);
-  if (below)
+  if (wf_tile_has (store, tile->tx, tile->ty + 1))
     memcpy (around->bottom + 1, SQUARE (store, under), row);
-  if (west)
+  if (wf_tile_has (store, tile->tx - 1, tile->ty))
     memcpy (around->left + 1, RIGHT_COLUMN (store->columns, tile->index - 1), row);
-  if (east)
+  if (wf_tile_has (store, tile->tx + 1, tile->ty))
     memcpy (around->right + 1, LEFT_COLUMN (store->columns, tile->index + 1), row);
-  if (above && west)
+  if (wf_tile_has (store, tile->tx - 1, tile->ty - 1))
     around->top[0] = SQUARE (store, up - 1)[last * WF_SIDE + last];
-  if (above && east)
+  if (wf_tile_has (store, tile->tx + 1, tile->ty - 1))
     around->top[store->side + 1] = SQUARE (store, up + 1)[last * WF_SIDE];
-  if (below && west)
+  if (wf_tile_has (store, tile->tx - 1, tile->ty + 1))
     around->bottom[0] = SQUARE (store, under - 1)[last];
-  if (below && east)
+  if (wf_tile_has (store, tile->tx + 1, tile->ty + 1))
     around->bottom[store->side + 1] = SQUARE (store, under + 1)[0];
 }
 
@@ -223,7 +227,7 @@ WF_NAME (raise_line) (const WF_PIXEL *halo,
     {
       WF_PIXEL value = MIN (mask[i], MAX (line[i], reach[i]));
 
-      any       |= value ^ line[i];
+      any       |= value != line[i];
       raised[i]  = value;
     }
   if (any)
@@ -293,29 +297,38 @@ WF_NAME (take_in) (const WfTileStore     *store,
   };
 }
 
-static inline gboolean
-WF_NAME (can_raise) (const WF_PIXEL *line,
-                     gboolean        diagonal,
-                     const WF_PIXEL *mask,
-                     const WF_PIXEL *beyond)
+/* The highest level that @line can raise pixels of the line beyond it to; WF_LEAST
+ * where it can raise none.
+ */
+static inline WF_PIXEL
+WF_NAME (level_beyond) (const WF_PIXEL *line,
+                        gboolean        diagonal,
+                        const WF_PIXEL *mask,
+                        const WF_PIXEL *beyond)
 {
-  WF_PIXEL halo[WF_SIDE + 2] = { 0 };
+  WF_PIXEL halo[WF_SIDE + 2];
   WF_PIXEL reach[WF_SIDE];
-  int      any = 0;
+  WF_PIXEL highest = WF_LEAST;
 
+  halo[0] = halo[WF_SIDE + 1] = WF_LEAST;
   memcpy (halo + 1, line, WF_SIDE * sizeof (WF_PIXEL));
   WF_NAME (spread) (halo, diagonal, reach);
   for (int i = 0; i < WF_SIDE; i++)
-    any |= MIN (reach[i], mask[i]) > beyond[i];
-  return any;
+    {
+      WF_PIXEL level = MIN (reach[i], mask[i]);
+
+      level   = level > beyond[i] ? level : WF_LEAST;
+      highest = MAX (highest, level);
+    }
+  return highest;
 }
 
-/* Whether the rim's row can raise the neighbour above or below. */
-static gboolean
-WF_NAME (spills_over_row) (const WfTileStore     *store,
-                           const WF_NAME (Tile)  *tile,
-                           const WF_PIXEL        *row,
-                           int                    dy)
+/* The same for the rim's row and the neighbour above or below. */
+static WF_PIXEL
+WF_NAME (level_beyond_row) (const WfTileStore     *store,
+                            const WF_NAME (Tile)  *tile,
+                            const WF_PIXEL        *row,
+                            int                    dy)
 {
   const gint64          neighbour = tile->index + dy * store->across;
   const WF_NAME (Tile)  other     = WF_NAME (locate) (store, neighbour);
@@ -323,16 +336,16 @@ WF_NAME (spills_over_row) (const WfTileStore     *store,
   WF_PIXEL              mask[WF_SIDE];
 
   WF_NAME (load_row) (store->mask, other.x, other.y + y, other.width, store->flip, mask);
-  return WF_NAME (can_raise) (row, store->diagonal, mask,
-                              SQUARE (store, neighbour) + y * WF_SIDE);
+  return WF_NAME (level_beyond) (row, store->diagonal, mask,
+                                 SQUARE (store, neighbour) + y * WF_SIDE);
 }
 
-static gboolean
-WF_NAME (spills_over_corner) (const WfTileStore     *store,
-                              const WF_NAME (Tile)  *tile,
-                              const WF_PIXEL        *square,
-                              int                    dx,
-                              int                    dy)
+static WF_PIXEL
+WF_NAME (level_beyond_corner) (const WfTileStore     *store,
+                               const WF_NAME (Tile)  *tile,
+                               const WF_PIXEL        *square,
+                               int                    dx,
+                               int                    dy)
 {
   const gint64          neighbour = tile->index + dy * store->across + dx;
   const WF_NAME (Tile)  other     = WF_NAME (locate) (store, neighbour);
@@ -340,44 +353,71 @@ WF_NAME (spills_over_corner) (const WfTileStore     *store,
   const gint64          y         = dy < 0 ? other.height - 1 : 0;
   const WF_PIXEL        own       = square[(dy < 0 ? 0 : tile->height - 1) * WF_SIDE
                                            + (dx < 0 ? 0 : tile->width - 1)];
-  WF_PIXEL              mask[WF_SIDE];
+  const WF_PIXEL       *mask      = store->mask->data;
+  const WF_PIXEL        limit     = WF_NAME (turn) (mask[(other.y + y) * store->mask->row_stride
+                                                         + other.x + x], store->flip);
+  const WF_PIXEL        level     = MIN (own, limit);
 
-  WF_NAME (load_row) (store->mask, other.x + x, other.y + y, 1, store->flip, mask);
-  return MIN (own, mask[0]) > SQUARE (store, neighbour)[y * WF_SIDE + x];
+  return level > SQUARE (store, neighbour)[y * WF_SIDE + x] ? level : WF_LEAST;
 }
 
-static WfSpill
-WF_NAME (find_spill) (const WfTileStore     *store,
-                      const WF_NAME (Tile)  *tile,
-                      const WF_PIXEL        *square)
+/* Levels as integers in the same order. */
+static inline guint32
+WF_NAME (urgency) (WF_PIXEL level)
 {
-  const gboolean above = tile->ty > 0;
-  const gboolean below = tile->ty < store->down - 1;
-  const gboolean west  = tile->tx > 0;
-  const gboolean east  = tile->tx < store->across - 1;
-  const gint64   i     = tile->index;
-  WfSpill        spill = 0;
+#if WF_BITS == 32
+  guint32 bits;
 
-  if (above && WF_NAME (spills_over_row) (store, tile, square, -1))
-    spill |= wf_spill_bit (0, -1, 0);
-  if (below && WF_NAME (spills_over_row) (store, tile, square + (tile->height - 1) * WF_SIDE, 1))
-    spill |= wf_spill_bit (0, 1, 0);
-  if (west && WF_NAME (can_raise) (LEFT_COLUMN (store->columns, i), store->diagonal,
-                                   RIGHT_COLUMN (store->mask_columns, i - 1),
-                                   RIGHT_COLUMN (store->columns, i - 1)))
-    spill |= wf_spill_bit (-1, 0, 0);
-  if (east && WF_NAME (can_raise) (RIGHT_COLUMN (store->columns, i), store->diagonal,
-                                   LEFT_COLUMN (store->mask_columns, i + 1),
-                                   LEFT_COLUMN (store->columns, i + 1)))
-    spill |= wf_spill_bit (1, 0, 0);
+  memcpy (&bits, &level, sizeof bits);
+  return bits & 0x80000000 ? ~bits : bits | 0x80000000;
+#else
+  return level;
+#endif
+}
+
+static inline void
+WF_NAME (note) (WfReach  *reach,
+                int       dx,
+                int       dy,
+                WF_PIXEL  level)
+{
+  if (level > WF_LEAST)
+    wf_reach_add (reach, wf_direction (dx, dy, 0), WF_NAME (urgency) (level));
+}
+
+static void
+WF_NAME (find_reach) (const WfTileStore     *store,
+                      const WF_NAME (Tile)  *tile,
+                      const WF_PIXEL        *square,
+                      WfReach               *reach)
+{
+  const gint64    i      = tile->index;
+  const gint64    tx     = tile->tx;
+  const gint64    ty     = tile->ty;
+  const WF_PIXEL *bottom = square + (tile->height - 1) * WF_SIDE;
+
+  if (wf_tile_has (store, tx, ty - 1))
+    WF_NAME (note) (reach, 0, -1, WF_NAME (level_beyond_row) (store, tile, square, -1));
+  if (wf_tile_has (store, tx, ty + 1))
+    WF_NAME (note) (reach, 0, 1, WF_NAME (level_beyond_row) (store, tile, bottom, 1));
+  if (wf_tile_has (store, tx - 1, ty))
+    WF_NAME (note) (reach, -1, 0,
+                    WF_NAME (level_beyond) (LEFT_COLUMN (store->columns, i), store->diagonal,
+                                            RIGHT_COLUMN (store->mask_columns, i - 1),
+                                            RIGHT_COLUMN (store->columns, i - 1)));
+  if (wf_tile_has (store, tx + 1, ty))
+    WF_NAME (note) (reach, 1, 0,
+                    WF_NAME (level_beyond) (RIGHT_COLUMN (store->columns, i), store->diagonal,
+                                            LEFT_COLUMN (store->mask_columns, i + 1),
+                                            LEFT_COLUMN (store->columns, i + 1)));
   if (! store->diagonal)
-    return spill;
+    return;
 
-  for (int dy = above ? -1 : 1; dy <= (below ? 1 : -1); dy += 2)
-    for (int dx = west ? -1 : 1; dx <= (east ? 1 : -1); dx += 2)
-      if (WF_NAME (spills_over_corner) (store, tile, square, dx, dy))
-        spill |= wf_spill_bit (dx, dy, 0);
-  return spill;
+  for (int dy = -1; dy <= 1; dy += 2)
+    for (int dx = -1; dx <= 1; dx += 2)
+      if (wf_tile_has (store, tx + dx, ty + dy))
+        WF_NAME (note) (reach, dx, dy,
+                        WF_NAME (level_beyond_corner) (store, tile, square, dx, dy));
 }
 
 
@@ -387,7 +427,6 @@ WF_NAME (find_spill) (const WfTileStore     *store,
 static void
 WF_NAME (settle) (const WfTileStore    *store,
                   const WfTileScratch  *scratch,
-                  const WF_NAME (Tile) *tile,
                   WF_PIXEL             *square,
                   WF_NAME (Dirty)       dirty)
 {
@@ -396,13 +435,6 @@ WF_NAME (settle) (const WfTileStore    *store,
   gboolean  has_turned = FALSE;     /* the mask */
   gboolean  is_turned  = FALSE;     /* the result: where it is up to date */
   guint64   lanes;
-
-  for (gint64 y = 0; y < WF_SIDE; y++)
-    if (y < tile->height)
-      WF_NAME (load_row) (store->mask, tile->x, tile->y + y, tile->width, store->flip,
-                          mask + y * WF_SIDE);
-    else
-      memset (mask + y * WF_SIDE, 0, WF_SIDE * sizeof (WF_PIXEL));
 
   while (dirty.rows || dirty.columns)
     {
@@ -431,24 +463,30 @@ WF_NAME (settle) (const WfTileStore    *store,
     WF_NAME (transpose) (turned, square);
 }
 
-static WfSpill
+static void
 WF_NAME (visit) (const WfTileStore   *store,
                  const WfTileScratch *scratch,
                  gint64               index,
-                 gboolean             first)
+                 gboolean             first,
+                 WfReach             *reach)
 {
   const WF_NAME (Tile)  tile   = WF_NAME (locate) (store, index);
   WF_PIXEL             *square = SQUARE (store, index);
-  WF_NAME (Dirty)       dirty  = WF_NAME (take_in) (store, &tile, square);
+  WF_NAME (Dirty)       dirty;
 
   if (first)
+    WF_NAME (load) (store, &tile, scratch->mask);
+  dirty = WF_NAME (take_in) (store, &tile, square);
+  if (first)
     dirty.rows = dirty.columns = G_MAXUINT64;
-  if (! dirty.rows && ! dirty.columns)
-    return 0;
+  else if (! dirty.rows && ! dirty.columns)
+    return;
+  else
+    WF_NAME (load_mask) (store, &tile, scratch->mask);
 
-  WF_NAME (settle) (store, scratch, &tile, square, dirty);
+  WF_NAME (settle) (store, scratch, square, dirty);
   WF_NAME (copy_columns) (square, &tile, store->columns);
-  return WF_NAME (find_spill) (store, &tile, square);
+  WF_NAME (find_reach) (store, &tile, square, reach);
 }
 
 #undef SQUARE
@@ -456,4 +494,7 @@ WF_NAME (visit) (const WfTileStore   *store,
 #undef RIGHT_COLUMN
 #undef WF_PIXEL
 #undef WF_BITS
+#undef WF_LEAST
+#undef WF_ZERO
+#undef WF_FLIP
 #undef WF_NAME

@@ -6,14 +6,16 @@
 
 #include "cpu.h"
 
-gboolean wf_reconstruct_hybrid        (const WfReconstructTask  *task,
-                                       WfRun                    *run,
-                                       double                    share,
-                                       GError                  **error);
-guint64  wf_reconstruct_hybrid_memory (const WfReconstructTask  *task);
+#define WF_DECLARE_RECONSTRUCT(name) \
+  gboolean wf_reconstruct_##name          (const WfReconstructTask  *task, \
+                                           WfRun                    *run, \
+                                           double                    share, \
+                                           GError                  **error); \
+  guint64  wf_reconstruct_##name##_memory (const WfReconstructTask  *task);
 
-gboolean wf_reconstruct_sweeps        (const WfReconstructTask  *task,
-                                       WfRun                    *run,
-                                       double                    share,
-                                       GError                  **error);
-guint64  wf_reconstruct_sweeps_memory (const WfReconstructTask  *task);
+WF_DECLARE_RECONSTRUCT (sweeps)
+WF_DECLARE_RECONSTRUCT (tiled)
+WF_DECLARE_RECONSTRUCT (non_tiled)
+WF_DECLARE_RECONSTRUCT (sequential)
+WF_DECLARE_RECONSTRUCT (queue)
+WF_DECLARE_RECONSTRUCT (hybrid)

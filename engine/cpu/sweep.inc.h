@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Sweeps over a square of WF_SIDE × WF_SIDE pixels, for one width of pixel, which
- * the including file gives as WF_PIXEL, WF_BITS and WF_NAME().
+/* Sweeps over a square of WF_SIDE × WF_SIDE pixels, for one type of pixel, which
+ * the including file gives as WF_PIXEL, WF_BITS, WF_LEAST and WF_NAME(); floats without
+ * NaN and −0.
  *
  * A sweep runs v = min (mask, max (v, the row before)) down the rows and back up,
  * a whole row at a time.  Its mirror image along the rows is a sweep of the
@@ -11,11 +12,20 @@
 
 #define PASTE(a, b)   a##b
 #define OP(name, b)   PASTE (name, b)
+#if WF_BITS == 32
+#define V_MAX         wf_max_f32
+#define V_MIN         wf_min_f32
+#define V_LEAST       wf_fill_f32 (WF_LEAST)
+#else
 #define V_MAX         OP (wf_max_, WF_BITS)
 #define V_MIN         OP (wf_min_, WF_BITS)
+#define V_LEAST       wf_zero ()
+#endif
 #define V_FROM_LEFT   OP (wf_from_left_, WF_BITS)
 #define V_FROM_RIGHT  OP (wf_from_right_, WF_BITS)
 #define V_LANES       OP (wf_lanes_, WF_BITS)
+#define V_INTERLEAVE_LOW  OP (wf_interleave_low_, WF_BITS)
+#define V_INTERLEAVE_HIGH OP (wf_interleave_high_, WF_BITS)
 #define N_LANES       (WF_VECTOR_BYTES * 8 / WF_BITS)
 #define N_VECTORS     (WF_SIDE / N_LANES)
 
@@ -39,8 +49,8 @@ WF_NAME (sweep_row) (WfVector       *before,
 
       if (diagonal)
         {
-          WfVector left  = k > 0 ? before[k - 1] : wf_zero ();
-          WfVector right = k < N_VECTORS - 1 ? before[k + 1] : wf_zero ();
+          WfVector left  = k > 0 ? before[k - 1] : V_LEAST;
+          WfVector right = k < N_VECTORS - 1 ? before[k + 1] : V_LEAST;
 
           reach = V_MAX (reach, V_MAX (V_FROM_LEFT (left, before[k]),
                                        V_FROM_RIGHT (before[k], right)));
@@ -113,57 +123,33 @@ WF_NAME (sweep) (WF_PIXEL       *rows,
                   : WF_NAME (sweep_both_ways) (rows, mask, dirty, lanes, FALSE);
 }
 
-#if defined (__SSE2__) && ! defined (WF_VECTOR_PLAIN)
-
-/* A block of 16 bytes in each direction: as often as halving leads to one pixel,
- * rows half a block apart are interleaved.
+/* Blocks of 16 bytes by as many rows, those that lie under each other side by side
+ * in one vector: as often as halving leads to one pixel, rows half a block apart are
+ * interleaved; what comes out are pieces of rows as wide as the vector.
  */
 static inline void
-WF_NAME (transpose_block) (const WF_PIXEL *source,
-                           WF_PIXEL       *target)
+WF_NAME (transpose_blocks) (const WF_PIXEL *source,
+                            WF_PIXEL       *target)
 {
   enum { SIDE = 128 / WF_BITS };
-  __m128i a[SIDE];
-  __m128i b[SIDE];
+  WfVector a[SIDE];
+  WfVector b[SIDE];
 
   for (int i = 0; i < SIDE; i++)
-    a[i] = _mm_loadu_si128 ((const __m128i *) (source + i * WF_SIDE));
+    a[i] = wf_load_pieces (source + i * WF_SIDE, SIDE * WF_SIDE * sizeof (WF_PIXEL));
   for (int length = SIDE; length > 1; length /= 2)
     {
       for (int i = 0; i < SIDE / 2; i++)
         {
-#if WF_BITS == 8
-          b[2 * i]     = _mm_unpacklo_epi8 (a[i], a[i + SIDE / 2]);
-          b[2 * i + 1] = _mm_unpackhi_epi8 (a[i], a[i + SIDE / 2]);
-#elif WF_BITS == 16
-          b[2 * i]     = _mm_unpacklo_epi16 (a[i], a[i + SIDE / 2]);
-          b[2 * i + 1] = _mm_unpackhi_epi16 (a[i], a[i + SIDE / 2]);
-#else
-          b[2 * i]     = _mm_unpacklo_epi32 (a[i], a[i + SIDE / 2]);
-          b[2 * i + 1] = _mm_unpackhi_epi32 (a[i], a[i + SIDE / 2]);
-#endif
+          b[2 * i]     = V_INTERLEAVE_LOW (a[i], a[i + SIDE / 2]);
+          b[2 * i + 1] = V_INTERLEAVE_HIGH (a[i], a[i + SIDE / 2]);
         }
       for (int i = 0; i < SIDE; i++)
         a[i] = b[i];
     }
   for (int i = 0; i < SIDE; i++)
-    _mm_storeu_si128 ((__m128i *) (target + i * WF_SIDE), a[i]);
+    wf_store (target + i * WF_SIDE, a[i]);
 }
-
-#else
-
-static inline void
-WF_NAME (transpose_block) (const WF_PIXEL *source,
-                           WF_PIXEL       *target)
-{
-  enum { SIDE = 128 / WF_BITS };
-
-  for (int i = 0; i < SIDE; i++)
-    for (int j = 0; j < SIDE; j++)
-      target[j * WF_SIDE + i] = source[i * WF_SIDE + j];
-}
-
-#endif
 
 static void
 WF_NAME (transpose) (const WF_PIXEL *source,
@@ -171,17 +157,20 @@ WF_NAME (transpose) (const WF_PIXEL *source,
 {
   enum { SIDE = 128 / WF_BITS };
 
-  for (int i = 0; i < WF_SIDE; i += SIDE)
+  for (int i = 0; i < WF_SIDE; i += N_LANES)
     for (int j = 0; j < WF_SIDE; j += SIDE)
-      WF_NAME (transpose_block) (source + i * WF_SIDE + j, target + j * WF_SIDE + i);
+      WF_NAME (transpose_blocks) (source + i * WF_SIDE + j, target + j * WF_SIDE + i);
 }
 
 #undef PASTE
 #undef OP
 #undef V_MAX
 #undef V_MIN
+#undef V_LEAST
 #undef V_FROM_LEFT
 #undef V_FROM_RIGHT
 #undef V_LANES
+#undef V_INTERLEAVE_LOW
+#undef V_INTERLEAVE_HIGH
 #undef N_LANES
 #undef N_VECTORS

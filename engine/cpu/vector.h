@@ -6,12 +6,16 @@
  *   WfVector                      a vector
  *   wf_load, wf_store             unaligned
  *   wf_any (v)                    whether some bit is set
- *   wf_max_N, wf_min_N (a, b)     for N = 8, 16, 32 bits
+ *   wf_max_N, wf_min_N (a, b)     for N = 8, 16, 32 bits, and f32
  *   wf_from_left_N (before, v)    each lane's left neighbour; the first lane's is
  *                                 the last one of @before
  *   wf_from_right_N (v, after)    the mirror image
- *   wf_add_16 (a, b), wf_fill_16 (value), wf_any_above_16 (a, b)
+ *   wf_add_16, wf_adds_16 (a, b)  wrapping and saturating sums
+ *   wf_any_above_16 (a, b), wf_fill_16 (value), wf_fill_f32 (value)
  *   wf_lanes_N (v)                a bit for each lane that is not 0
+ *   wf_interleave_low_N (a, b)    the low halves of each 16 bytes, lane by lane
+ *   wf_interleave_high_N (a, b)   the high halves
+ *   wf_load_pieces (p, step)      pieces of 16 bytes, @step bytes apart
  */
 
 #pragma once
@@ -41,13 +45,39 @@ typedef __m512i WfVector;
 #define wf_max_32(a, b) _mm512_max_epu32 (a, b)
 #define wf_min_32(a, b) _mm512_min_epu32 (a, b)
 
+#define wf_max_f32(a, b) \
+  _mm512_castps_si512 (_mm512_max_ps (_mm512_castsi512_ps (a), _mm512_castsi512_ps (b)))
+#define wf_min_f32(a, b) \
+  _mm512_castps_si512 (_mm512_min_ps (_mm512_castsi512_ps (a), _mm512_castsi512_ps (b)))
+#define wf_fill_f32(value) _mm512_castps_si512 (_mm512_set1_ps (value))
+
 #define wf_add_16(a, b)       _mm512_add_epi16 (a, b)
+#define wf_adds_16(a, b)      _mm512_adds_epu16 (a, b)
 #define wf_fill_16(value)     _mm512_set1_epi16 (value)
 #define wf_any_above_16(a, b) (_mm512_cmpgt_epu16_mask (a, b) != 0)
 
 #define wf_lanes_8(v)   ((guint64) _mm512_test_epi8_mask (v, v))
 #define wf_lanes_16(v)  ((guint64) _mm512_test_epi16_mask (v, v))
 #define wf_lanes_32(v)  ((guint64) _mm512_test_epi32_mask (v, v))
+
+#define wf_interleave_low_8(a, b)   _mm512_unpacklo_epi8 (a, b)
+#define wf_interleave_high_8(a, b)  _mm512_unpackhi_epi8 (a, b)
+#define wf_interleave_low_16(a, b)  _mm512_unpacklo_epi16 (a, b)
+#define wf_interleave_high_16(a, b) _mm512_unpackhi_epi16 (a, b)
+#define wf_interleave_low_32(a, b)  _mm512_unpacklo_epi32 (a, b)
+#define wf_interleave_high_32(a, b) _mm512_unpackhi_epi32 (a, b)
+
+static inline WfVector
+wf_load_pieces (const void *p,
+                gsize       step)
+{
+  const guint8 *piece = p;
+  WfVector      v     = _mm512_castsi128_si512 (_mm_loadu_si128 ((const __m128i *) piece));
+
+  v = _mm512_inserti32x4 (v, _mm_loadu_si128 ((const __m128i *) (piece + step)), 1);
+  v = _mm512_inserti32x4 (v, _mm_loadu_si128 ((const __m128i *) (piece + 2 * step)), 2);
+  return _mm512_inserti32x4 (v, _mm_loadu_si128 ((const __m128i *) (piece + 3 * step)), 3);
+}
 
 static inline WfVector
 wf_from_left_32 (WfVector before,
@@ -113,9 +143,34 @@ typedef __m256i WfVector;
 #define wf_max_32(a, b) _mm256_max_epu32 (a, b)
 #define wf_min_32(a, b) _mm256_min_epu32 (a, b)
 
+#define wf_max_f32(a, b) \
+  _mm256_castps_si256 (_mm256_max_ps (_mm256_castsi256_ps (a), _mm256_castsi256_ps (b)))
+#define wf_min_f32(a, b) \
+  _mm256_castps_si256 (_mm256_min_ps (_mm256_castsi256_ps (a), _mm256_castsi256_ps (b)))
+#define wf_fill_f32(value) _mm256_castps_si256 (_mm256_set1_ps (value))
+
 #define wf_add_16(a, b)       _mm256_add_epi16 (a, b)
+#define wf_adds_16(a, b)      _mm256_adds_epu16 (a, b)
 #define wf_fill_16(value)     _mm256_set1_epi16 (value)
 #define wf_any_above_16(a, b) wf_any (_mm256_subs_epu16 (a, b))
+
+#define wf_interleave_low_8(a, b)   _mm256_unpacklo_epi8 (a, b)
+#define wf_interleave_high_8(a, b)  _mm256_unpackhi_epi8 (a, b)
+#define wf_interleave_low_16(a, b)  _mm256_unpacklo_epi16 (a, b)
+#define wf_interleave_high_16(a, b) _mm256_unpackhi_epi16 (a, b)
+#define wf_interleave_low_32(a, b)  _mm256_unpacklo_epi32 (a, b)
+#define wf_interleave_high_32(a, b) _mm256_unpackhi_epi32 (a, b)
+
+static inline WfVector
+wf_load_pieces (const void *p,
+                gsize       step)
+{
+  const guint8 *piece = p;
+
+  return _mm256_inserti128_si256 (
+           _mm256_castsi128_si256 (_mm_loadu_si128 ((const __m128i *) piece)),
+           _mm_loadu_si128 ((const __m128i *) (piece + step)), 1);
+}
 
 #define WF_FROM_LEFT_AVX2(before, v, bytes) \
   _mm256_alignr_epi8 (v, _mm256_permute2x128_si256 (before, v, 0x21), 16 - (bytes))
@@ -177,6 +232,7 @@ typedef __m128i WfVector;
 #define wf_min_16(a, b) _mm_sub_epi16 (a, _mm_subs_epu16 (a, b))
 
 #define wf_add_16(a, b)       _mm_add_epi16 (a, b)
+#define wf_adds_16(a, b)      _mm_adds_epu16 (a, b)
 #define wf_fill_16(value)     _mm_set1_epi16 (value)
 #define wf_any_above_16(a, b) wf_any (_mm_subs_epu16 (a, b))
 
@@ -206,6 +262,21 @@ wf_min_32 (WfVector a,
 
   return _mm_or_si128 (_mm_and_si128 (above, b), _mm_andnot_si128 (above, a));
 }
+
+#define wf_max_f32(a, b) \
+  _mm_castps_si128 (_mm_max_ps (_mm_castsi128_ps (a), _mm_castsi128_ps (b)))
+#define wf_min_f32(a, b) \
+  _mm_castps_si128 (_mm_min_ps (_mm_castsi128_ps (a), _mm_castsi128_ps (b)))
+#define wf_fill_f32(value) _mm_castps_si128 (_mm_set1_ps (value))
+
+#define wf_interleave_low_8(a, b)   _mm_unpacklo_epi8 (a, b)
+#define wf_interleave_high_8(a, b)  _mm_unpackhi_epi8 (a, b)
+#define wf_interleave_low_16(a, b)  _mm_unpacklo_epi16 (a, b)
+#define wf_interleave_high_16(a, b) _mm_unpackhi_epi16 (a, b)
+#define wf_interleave_low_32(a, b)  _mm_unpacklo_epi32 (a, b)
+#define wf_interleave_high_32(a, b) _mm_unpackhi_epi32 (a, b)
+
+#define wf_load_pieces(p, step) wf_load (p)
 
 #define WF_FROM_LEFT_SSE2(before, v, bytes) \
   _mm_or_si128 (_mm_slli_si128 (v, bytes), _mm_srli_si128 (before, 16 - (bytes)))
@@ -249,15 +320,15 @@ wf_lanes_32 (WfVector v)
 
 #else
 
+/* The compiler splits or scalarizes what the target lacks. */
+
 #define WF_VECTOR_BYTES 16
 
-typedef union
-{
-  guint8  u8[16];
-  guint16 u16[8];
-  guint32 u32[4];
-  guint64 u64[2];
-} WfVector;
+typedef guint8  WfLanes8 __attribute__ ((vector_size (16)));
+typedef guint16 WfLanes16 __attribute__ ((vector_size (16)));
+typedef guint32 WfLanes32 __attribute__ ((vector_size (16)));
+typedef float   WfLanesF32 __attribute__ ((vector_size (16)));
+typedef guint64 WfVector __attribute__ ((vector_size (16)));
 
 static inline WfVector
 wf_load (const void *p)
@@ -275,101 +346,131 @@ wf_store (void    *p,
   memcpy (p, &v, sizeof v);
 }
 
-static inline WfVector
-wf_zero (void)
-{
-  return (WfVector) { .u64 = { 0, 0 } };
-}
-
-static inline WfVector
-wf_or (WfVector a,
-       WfVector b)
-{
-  return (WfVector) { .u64 = { a.u64[0] | b.u64[0], a.u64[1] | b.u64[1] } };
-}
-
-static inline WfVector
-wf_xor (WfVector a,
-        WfVector b)
-{
-  return (WfVector) { .u64 = { a.u64[0] ^ b.u64[0], a.u64[1] ^ b.u64[1] } };
-}
+#define wf_zero()     ((WfVector) { 0, 0 })
+#define wf_or(a, b)   ((a) | (b))
+#define wf_xor(a, b)  ((a) ^ (b))
 
 static inline int
 wf_any (WfVector v)
 {
-  return (v.u64[0] | v.u64[1]) != 0;
+  return (v[0] | v[1]) != 0;
 }
 
+#define wf_add_16(a, b) ((WfVector) ((WfLanes16) (a) + (WfLanes16) (b)))
+
 static inline WfVector
-wf_add_16 (WfVector a,
-           WfVector b)
+wf_adds_16 (WfVector a,
+            WfVector b)
 {
-  for (int i = 0; i < 8; i++)
-    a.u16[i] += b.u16[i];
-  return a;
+  WfLanes16 sum = (WfLanes16) a + (WfLanes16) b;
+
+  return (WfVector) (sum | (WfLanes16) (sum < (WfLanes16) a));
 }
 
 static inline WfVector
 wf_fill_16 (guint16 value)
 {
-  WfVector v;
-
-  for (int i = 0; i < 8; i++)
-    v.u16[i] = value;
-  return v;
+  return (WfVector) ((WfLanes16) { 0 } + value);
 }
 
 static inline int
 wf_any_above_16 (WfVector a,
                  WfVector b)
 {
-  int any = 0;
-
-  for (int i = 0; i < 8; i++)
-    any |= a.u16[i] > b.u16[i];
-  return any;
+  return wf_any ((WfVector) ((WfLanes16) a > (WfLanes16) b));
 }
+
+static inline WfVector
+wf_fill_f32 (float value)
+{
+  return (WfVector) (WfLanesF32) { value, value, value, value };
+}
+
+static inline WfVector
+wf_max_f32 (WfVector a,
+            WfVector b)
+{
+  WfVector above = (WfVector) ((WfLanesF32) a > (WfLanesF32) b);
+
+  return (a & above) | (b & ~above);
+}
+
+static inline WfVector
+wf_min_f32 (WfVector a,
+            WfVector b)
+{
+  WfVector above = (WfVector) ((WfLanesF32) a > (WfLanesF32) b);
+
+  return (b & above) | (a & ~above);
+}
+
+#define wf_load_pieces(p, step) wf_load (p)
+
+#ifdef __clang__
+#define WF_SHUFFLE(Lanes, a, b, ...) \
+  ((WfVector) __builtin_shufflevector ((Lanes) (a), (Lanes) (b), __VA_ARGS__))
+#else
+#define WF_SHUFFLE(Lanes, a, b, ...) \
+  ((WfVector) __builtin_shuffle ((Lanes) (a), (Lanes) (b), (Lanes) { __VA_ARGS__ }))
+#endif
+
+#define wf_interleave_low_8(a, b) \
+  WF_SHUFFLE (WfLanes8, a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
+#define wf_interleave_high_8(a, b) \
+  WF_SHUFFLE (WfLanes8, a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
+#define wf_interleave_low_16(a, b) \
+  WF_SHUFFLE (WfLanes16, a, b, 0, 8, 1, 9, 2, 10, 3, 11)
+#define wf_interleave_high_16(a, b) \
+  WF_SHUFFLE (WfLanes16, a, b, 4, 12, 5, 13, 6, 14, 7, 15)
+#define wf_interleave_low_32(a, b) \
+  WF_SHUFFLE (WfLanes32, a, b, 0, 4, 1, 5)
+#define wf_interleave_high_32(a, b) \
+  WF_SHUFFLE (WfLanes32, a, b, 2, 6, 3, 7)
+
+/* Lanes are shifted as the bytes of two 64-bit words, lowest first. */
+#if G_BYTE_ORDER == G_LITTLE_ENDIAN
+#define WF_UP(word, bits)    ((word) << (bits))
+#define WF_DOWN(word, bits)  ((word) >> (bits))
+#else
+#define WF_UP(word, bits)    ((word) >> (bits))
+#define WF_DOWN(word, bits)  ((word) << (bits))
+#endif
 
 #define WF_PLAIN_VECTOR(bits) \
 static inline WfVector \
 wf_max_##bits (WfVector a, \
                WfVector b) \
 { \
-  for (int i = 0; i < 128 / bits; i++) \
-    a.u##bits[i] = MAX (a.u##bits[i], b.u##bits[i]); \
-  return a; \
+  WfVector above = (WfVector) ((WfLanes##bits) a > (WfLanes##bits) b); \
+\
+  return (a & above) | (b & ~above); \
 } \
 \
 static inline WfVector \
 wf_min_##bits (WfVector a, \
                WfVector b) \
 { \
-  for (int i = 0; i < 128 / bits; i++) \
-    a.u##bits[i] = MIN (a.u##bits[i], b.u##bits[i]); \
-  return a; \
+  WfVector above = (WfVector) ((WfLanes##bits) a > (WfLanes##bits) b); \
+\
+  return (b & above) | (a & ~above); \
 } \
 \
 static inline WfVector \
 wf_from_left_##bits (WfVector before, \
                      WfVector v) \
 { \
-  WfVector shifted; \
+  WfVector preceding = { before[1], v[0] }; \
 \
-  shifted.u##bits[0] = before.u##bits[128 / bits - 1]; \
-  memcpy (shifted.u##bits + 1, v.u##bits, 16 - bits / 8); \
-  return shifted; \
+  return WF_UP (v, bits) | WF_DOWN (preceding, 64 - bits); \
 } \
 \
 static inline WfVector \
 wf_from_right_##bits (WfVector v, \
                       WfVector after) \
 { \
-  WfVector shifted; \
+  WfVector following = { v[1], after[0] }; \
 \
-  memcpy (shifted.u##bits, v.u##bits + 1, 16 - bits / 8); \
-  shifted.u##bits[128 / bits - 1] = after.u##bits[0]; \
-  return shifted; \
+  return WF_DOWN (v, bits) | WF_UP (following, 64 - bits); \
 } \
 \
 static inline guint64 \
@@ -378,7 +479,7 @@ wf_lanes_##bits (WfVector v) \
   guint64 lanes = 0; \
 \
   for (int i = 0; i < 128 / bits; i++) \
-    lanes |= (guint64) (v.u##bits[i] != 0) << i; \
+    lanes |= (guint64) (((WfLanes##bits) v)[i] != 0) << i; \
   return lanes; \
 }
 

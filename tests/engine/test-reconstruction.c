@@ -154,6 +154,14 @@ make_medium (const Medium *medium,
       marker[p] = CLAMP (mask[p] + sign * height, 0, medium->type == WF_TYPE_U8 ? 255 : 65535);
 }
 
+/* Every algorithm that does not refuse it. */
+static const WfChoice *
+all_algorithms (void)
+{
+  return wf_option_group_find (wf_operation_get_options (WF_OPERATION_RECONSTRUCT),
+                               "algorithm")->choices;
+}
+
 static void
 check_medium (gconstpointer data)
 {
@@ -174,24 +182,92 @@ check_medium (gconstpointer data)
   mask_image   = guarded_image_new_levels (medium->type, &medium->size, mask);
   marker_image = guarded_image_new_levels (medium->type, &medium->size, marker);
 
-  for (int i = 0; i < 6; i++)
+  for (const WfChoice *algorithm = all_algorithms (); algorithm->name; algorithm++)
     {
       const Configuration      *configuration = configurations_pick_coarse (configurations);
       g_autoptr (GuardedImage)  out           = guarded_image_new (medium->type, &medium->size,
-                                                                   i % 2);
+                                                                   g_test_rand_bit ());
       WfReconstructOptions      options;
       GError                   *error = NULL;
 
+      g_test_message ("%s", algorithm->name);
       configuration_note (configuration);
       init_options (&options);
       options.connectivity = medium->connectivity;
       options.by           = medium->by_erosion ? WF_BY_EROSION : WF_BY_DILATION;
+      options.algorithm    = algorithm->name;
+      if (medium->size.depth > 1 && strcmp (algorithm->name, "sweeps") == 0)
+        continue;
       wf_reconstruct (configuration->context, &mask_image->view, &marker_image->view, &out->view,
                       &options, &error);
       g_assert_no_error (error);
       g_assert_cmpint (guarded_image_find_difference (out, expected), ==, -1);
       g_assert_true (guarded_image_is_guarded (out));
     }
+}
+
+
+/*  Cancelling  */
+
+static gpointer
+cancel_soon (gpointer cancellable)
+{
+  g_usleep (20000);
+  g_cancellable_cancel (cancellable);
+  return GINT_TO_POINTER (1);
+}
+
+/* Each algorithm by its name, in a corridor that keeps even the fastest busy for
+ * longer than it is allowed.
+ */
+static void
+test_cancelled (void)
+{
+  const RefSize            size   = { 3001, 3001, 1 };
+  g_autoptr (GuardedImage) mask   = guarded_image_new (WF_TYPE_U8, &size, FALSE);
+  g_autoptr (GuardedImage) marker = guarded_image_new (WF_TYPE_U8, &size, FALSE);
+
+  for (gint64 y = 0; y < size.height; y++)
+    for (gint64 x = 0; x < size.width; x++)
+      {
+        gint64 p = y * size.width + x;
+
+        ((guint8 *) mask->view.data)[p]   = y % 2 == 0 || x == (y / 2 % 2 ? 0 : size.width - 1)
+                                            ? 200 : 10;
+        ((guint8 *) marker->view.data)[p] = p == 0 ? 255 : 0;
+      }
+
+  for (const WfChoice *algorithm = all_algorithms (); algorithm->name; algorithm++)
+    for (int threads = 1; threads <= 2; threads++)
+      {
+        g_autoptr (GuardedImage)  out         = guarded_image_new (WF_TYPE_U8, &size, FALSE);
+        g_autoptr (WfContext)     context     = wf_context_new ();
+        g_autoptr (GCancellable)  cancellable = g_cancellable_new ();
+        g_autoptr (GError)        error       = NULL;
+        WfContextOptions          how         = { "cpu", threads, 0 };
+        WfReconstructOptions      options;
+        GThread                  *thread;
+        gboolean                  done;
+        gint64                    start;
+        double                    taken;
+
+        init_options (&options);
+        options.connectivity = 4;
+        options.algorithm    = algorithm->name;
+        g_assert_true (wf_context_configure (context, &how, NULL));
+        wf_context_set_cancellable (context, cancellable);
+        thread = g_thread_new ("canceller", cancel_soon, cancellable);
+        start  = g_get_monotonic_time ();
+        done   = wf_reconstruct (context, &mask->view, &marker->view, &out->view, &options, &error);
+        taken  = (g_get_monotonic_time () - start) / 1e6;
+        g_thread_join (thread);
+        g_test_message ("%s, %d threads: %.3f s", algorithm->name, threads, taken);
+        g_assert_false (done);
+        g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+        g_assert_true (guarded_image_is_untouched (out));
+        /* A tenth of a second, and what a busy machine or a sanitizer adds. */
+        g_assert_cmpfloat (taken, <, 2);
+      }
 }
 
 
@@ -369,6 +445,7 @@ main (int    argc,
 
       g_test_add_data_func (path, &media[i], check_medium);
     }
+  g_test_add_func ("/reconstruction/cancelled", test_cancelled);
   g_test_add_func ("/reconstruction/refuses/nan", test_nan);
   g_test_add_func ("/reconstruction/refuses/connectivity", test_connectivity);
   g_test_add_func ("/reconstruction/refuses/options", test_options_refused);

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The frame of the algorithms that reconstruct in packed images, and what their
+ * bodies, written once for all types of pixel, share.
+ */
+
+#pragma once
+
+#include <math.h>
+
+#include "reconstruction.h"
+
+/**
+ * WfPacked:
+ * @mask: packed pixels of the task's type
+ * @marker: the same, not clamped by the mask
+ * @result: the same; when the algorithm starts, the clamped marker
+ */
+typedef struct
+{
+  const WfReconstructTask *task;
+  gconstpointer            mask;
+  gconstpointer            marker;
+  gpointer                 result;
+} WfPacked;
+
+/* Raises (lowers) the result to the reconstruction. */
+typedef gboolean (* WfGrowFunc) (const WfPacked  *packed,
+                                 WfRun           *run,
+                                 GError         **error);
+
+/**
+ * WfGrowTable:
+ * @n_passes: how often @grow goes over all pixels and counts them as progress
+ * @grow: the functions that reconstruction-types.inc.h makes of a body: for u8, u16
+ *   and f32, by dilation and by erosion
+ */
+typedef struct
+{
+  int        n_passes;
+  WfGrowFunc grow[3][2];
+} WfGrowTable;
+
+#define WF_GROW_TABLE(name, n_passes) \
+  { n_passes, { { name##_dilate_u8, name##_erode_u8 }, \
+      { name##_dilate_u16, name##_erode_u16 }, \
+      { name##_dilate_f32, name##_erode_f32 } } }
+
+gboolean wf_reconstruct_packed        (const WfReconstructTask  *task,
+                                       const WfGrowTable        *table,
+                                       WfRun                    *run,
+                                       double                    share,
+                                       GError                  **error);
+guint64  wf_reconstruct_packed_memory (const WfReconstructTask  *task);
+
+/**
+ * WfLines:
+ * @n: how many rows of pixels beside a pixel's own hold neighbours of it
+ * @dy: which rows these are, those before its own first
+ * @dz: the same
+ * @wide: whether its neighbours there are three, not one
+ *
+ * A neighbourhood, row by row.
+ */
+typedef struct
+{
+  int      n;
+  int      dy[8];
+  int      dz[8];
+  gboolean wide;
+} WfLines;
+
+static inline WfLines
+wf_lines (int connectivity)
+{
+  const int deep  = connectivity == 6 || connectivity == 26;
+  WfLines   lines = { .wide = connectivity == 8 || connectivity == 26 };
+
+  for (int dz = -deep; dz <= deep; dz++)
+    for (int dy = -1; dy <= 1; dy++)
+      if ((dy != 0 || dz != 0) && (lines.wide || dy == 0 || dz == 0))
+        {
+          lines.dy[lines.n] = dy;
+          lines.dz[lines.n] = dz;
+          lines.n++;
+        }
+  return lines;
+}
+
+/* Levels as numbers in the same order; the two zeros are told apart, which matters
+ * to no one who only asks what is urgent.
+ */
+static inline guint32
+wf_rank_of_float (float level)
+{
+  guint32 bits;
+
+  memcpy (&bits, &level, sizeof bits);
+  return bits >> 31 ? ~bits : bits | G_GUINT64_CONSTANT (1) << 31;
+}

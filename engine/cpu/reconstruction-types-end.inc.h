@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Forgets what reconstruction-types.inc.h has defined for one body, and what a body
+ * defines for wavefront.inc.h.
+ */
+
+#undef WF_STATE
+#undef WF_CHANGES
+#undef WF_CHANGE
+#undef WF_URGENCY
+#undef WF_PIXEL
+#undef WF_NAME
+#undef WF_ABOVE
+#undef WF_LOWEST
+#undef WF_HIGHEST
+#undef WF_RANK
