@@ -254,7 +254,8 @@ supports_scan (gconstpointer data)
 {
   const WfDistanceTask *task = (const WfDistanceTask *) data;
 
-  return task->metric == WF_METRIC_CITY_BLOCK && task->exact_integers && ! task->nearest;
+  return task->metric == WF_METRIC_CITY_BLOCK && task->exact_integers &&
+         ! task->signed_distance && ! task->nearest;
 }
 
 const WfVariant wf_cuda_distance_variants[] =

@@ -18,7 +18,16 @@ start_field (const WfDistanceWork *work,
 
 #pragma omp parallel for num_threads(n_threads) if (n_threads > 1)
   for (gint64 p = 0; p < n; p++)
-    field[p] = work->foreground[p] ? WF_FAR : 0;
+    field[p] = work->foreground[p] ? WF_FAR
+             : work->task->signed_distance ? (gint64) (WF_FAR | WF_BACKGROUND_BIT) : 0;
+}
+
+static inline float
+real_distance (WfMetric metric,
+               gint64   value)
+{
+  return value == WF_FAR ? INFINITY
+         : metric == WF_METRIC_EUCLIDEAN ? (float) sqrt ((double) value) : (float) value;
 }
 
 static void
@@ -32,20 +41,24 @@ write_distances (const WfDistanceWork *work,
   for (gint64 p = 0; p < n; p++)
     if (work->task->metric == WF_METRIC_SQUARED)
       ((guint64 *) work->out)[p] = field[p] == WF_FAR ? G_MAXUINT64 : (guint64) field[p];
-    else if (field[p] == WF_FAR)
-      ((float *) work->out)[p] = INFINITY;
-    else if (work->task->metric == WF_METRIC_EUCLIDEAN)
-      ((float *) work->out)[p] = (float) sqrt ((double) field[p]);
+    else if (field[p] < 0)
+      ((float *) work->out)[p] = 0 - real_distance (work->task->metric,
+                                                    field[p] & ~WF_BACKGROUND_BIT);
     else
-      ((float *) work->out)[p] = (float) field[p];
+      ((float *) work->out)[p] = real_distance (work->task->metric, field[p]);
 }
 
-/* Follows the positions that the passes have left: along x, then y, then z. */
+/* Follows the positions that the passes have left: along x, then y, then z.  Those
+ * of a signed map lead to the other kind of pixels, and there they end.
+ */
 static guint64
-find_nearest (const WfShape *shape,
-              gint32        *from[3],
-              gint64         p)
+find_nearest (const WfDistanceWork *work,
+              gint32               *from[3],
+              gint64                p)
 {
+  const WfShape *shape = &work->task->shape;
+  const guint8   kind  = work->foreground[p];
+
   for (int axis = 0; axis < (shape->depth > 1 ? 3 : 2); axis++)
     {
       gint64 step     = wf_shape_step (shape, axis);
@@ -55,6 +68,8 @@ find_nearest (const WfShape *shape,
       if (position < 0 || position >= length)
         return WF_NEAREST_NONE;
       p += (position - p / step % length) * step;
+      if (work->foreground[p] != kind)
+        break;
     }
   return p;
 }
@@ -68,7 +83,7 @@ write_nearest (const WfDistanceWork  *work,
 
 #pragma omp parallel for num_threads(n_threads) if (n_threads > 1)
   for (gint64 p = 0; p < n; p++)
-    work->nearest[p] = find_nearest (&work->task->shape, from, p);
+    work->nearest[p] = find_nearest (work, from, p);
 }
 
 gboolean

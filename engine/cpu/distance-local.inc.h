@@ -7,27 +7,51 @@
 
 #include <math.h>
 
+#include "distance-local-far.inc.h"
 #include "vector.h"
 
 
 /*  Columns  */
 
 static void
-step_down (const guint8  *foreground,
-           const guint16 *above,
-           guint16       *here,
-           gint64         n)
+note_row (const guint8 *pixels,
+          guint8        most,
+          guint8        row,
+          guint8       *first,
+          guint8       *last,
+          gint64        n)
 {
   for (gint64 x = 0; x < n; x++)
     {
-      guint16 next = above[x] + (above[x] != WF_NO_COLUMN);
+      guint8 here = pixels[x] > most ? WF_NO_ROW : row;
 
-      here[x] = foreground[x] ? next : 0;
+      first[x] = MIN (first[x], here);
+      last[x]  = pixels[x] > most ? last[x] : row;
+    }
+}
+
+/* More than the tallest image is WF_NO_COLUMN. */
+static void
+pass_band (const guint16 *before,
+           gint64         n_rows,
+           guint16       *here,
+           gint64         n)
+{
+  const guint16 rows = n_rows;
+  const guint16 most = WF_NO_COLUMN - rows;
+
+  for (gint64 x = 0; x < n; x++)
+    {
+      guint16 passed = MIN (before[x], most) + rows;
+
+      here[x] = MIN (here[x], passed);
     }
 }
 
 static void
-step_up (const guint16 *below,
+step_up (const guint8  *pixels,
+         guint8         most,
+         const guint16 *below,
          guint16       *here,
          gint64         n)
 {
@@ -35,36 +59,34 @@ step_up (const guint16 *below,
     {
       guint16 next = below[x] + (below[x] != WF_NO_COLUMN);
 
-      here[x] = MIN (here[x], next);
+      here[x] = pixels[x] > most ? next : 0;
+    }
+}
+
+/* A number is cut off before it is squared, and its square after that. */
+static void
+step_down (const guint8 *pixels,
+           guint8        most,
+           guint16      *above,
+           guint16      *here,
+           guint16      *squares,
+           gint64        n)
+{
+  for (gint64 x = 0; x < n; x++)
+    {
+      guint16 next = above[x] + (above[x] != WF_NO_COLUMN);
+      guint16 g;
+
+      next       = pixels[x] > most ? next : 0;
+      g          = MIN (next, here[x]);
+      above[x]   = next;
+      here[x]    = g;
+      squares[x] = g > 255 ? WF_FAR_SQUARE : (guint16) (g * g);
     }
 }
 
 
 /*  Near: the search  */
-
-/* Squares of a row, cut off; a number is cut off before it is squared. */
-static inline void
-square_row (const WfLocalRow *row)
-{
-  gint64 n = row->width;
-
-  for (gint64 x = 0; x < n; x++)
-    {
-      guint16 g = MIN (row->columns[x], 255);
-
-      row->squares[x] = MIN ((guint16) (g * g), WF_FAR_SQUARE);
-    }
-}
-
-static inline guint16
-least_of_block (const guint16 *squares)
-{
-  guint16 least = squares[0];
-
-  for (int i = 1; i < WF_BLOCK; i++)
-    least = MIN (least, squares[i]);
-  return least;
-}
 
 #define N_LANES   (WF_VECTOR_BYTES / (int) sizeof (guint16))
 #define N_VECTORS (WF_BLOCK / N_LANES)
@@ -81,14 +103,14 @@ take_in (const guint16 *squares,
     {
       const guint16 *here = squares + v * N_LANES;
 
-      best[v] = wf_min_16 (best[v], wf_add_16 (step, wf_min_16 (wf_load (here - k),
-                                                                wf_load (here + k))));
+      best[v] = wf_min_16 (best[v], wf_adds_16 (step, wf_min_16 (wf_load (here - k),
+                                                                 wf_load (here + k))));
     }
 }
 
 static inline gboolean
 is_settled (const WfVector *best,
-            guint16         bound)
+            int             bound)
 {
   WfVector largest = best[0];
 
@@ -97,37 +119,76 @@ is_settled (const WfVector *best,
   return ! wf_any_above_16 (largest, wf_fill_16 (bound));
 }
 
+static inline int
+least_of_block (const guint16 *squares)
+{
+  guint16 least = squares[0];
+
+  for (int i = 1; i < WF_BLOCK; i++)
+    least = MIN (least, squares[i]);
+  return least;
+}
+
 /* Columns that lie neither in the block nor in its two neighbours are so far from
  * each of its pixels, whatever their own distances are.
  */
-#define WF_UNSEEN_SQUARE ((WF_BLOCK + 1) * (WF_BLOCK + 1))
+#define UNSEEN_SQUARE (WF_SETTLED * WF_SETTLED)
 
-/* Whether the search settled the block.  It stops as soon as no column further
- * out can bring anything below the block's largest value.
+/* Steps that are taken before anything else is known, one by one; and how many are
+ * taken at once from then on.
+ */
+#define FIRST_STEPS 4
+#define MORE_STEPS  4
+
+/* Whether the search settled the block, of whose pixels the first @n count.  It stops
+ * as soon as no column further out can bring anything below the block's largest
+ * value.
  */
 static inline gboolean
 search_block (const guint16 *squares,
-              guint16        least_around,
+              gint64         n,
               guint16       *settled)
 {
   WfVector best[N_VECTORS];
-
-  if (least_around >= WF_UNSEEN_SQUARE)
-    return FALSE;
+  int      least;
+  int      k = 1;
 
   for (int v = 0; v < N_VECTORS; v++)
     best[v] = wf_load (squares + v * N_LANES);
-  for (int k = 1; k <= WF_REACH; k++)
+  if (n < WF_BLOCK)
     {
-      if (is_settled (best, MIN (least_around + k * k, WF_UNSEEN_SQUARE)))
-        {
-          for (int v = 0; v < N_VECTORS; v++)
-            wf_store (settled + v * N_LANES, best[v]);
-          return TRUE;
-        }
-      take_in (squares, k, best);
+      memset (settled, 0, WF_BLOCK * sizeof *settled);
+      memcpy (settled, squares, n * sizeof *settled);
+      for (int v = 0; v < N_VECTORS; v++)
+        best[v] = wf_load (settled + v * N_LANES);
     }
-  return FALSE;
+
+  while (! is_settled (best, k * k))
+    {
+      if (k > FIRST_STEPS)
+        goto further;
+      take_in (squares, k, best);
+      k++;
+    }
+  goto done;
+
+further:
+  least = MIN (least_of_block (squares), MIN (least_of_block (squares - WF_BLOCK),
+                                              least_of_block (squares + WF_BLOCK)));
+  if (least >= UNSEEN_SQUARE)
+    return FALSE;
+  while (! is_settled (best, MIN (least + k * k, UNSEEN_SQUARE)))
+    {
+      if (k > WF_REACH - MORE_STEPS + 1)
+        return FALSE;
+      for (int i = 0; i < MORE_STEPS; i++, k++)
+        take_in (squares, k, best);
+    }
+
+done:
+  for (int v = 0; v < N_VECTORS; v++)
+    wf_store (settled + v * N_LANES, best[v]);
+  return TRUE;
 }
 
 static inline void
@@ -148,137 +209,80 @@ write_block (const WfLocalRow *row,
 }
 
 
-/*  Far: the envelope  */
+/*  Rows  */
 
-/* The lower envelope of the parabolas over the columns (Meijster, Roerdink and
- * Hesselink 2000), in integers: between equals the one on the left stays.
- */
-static gint64
-add_site (const WfLocalRow *row,
-          gint64            n,
-          gint64            u,
-          gint64            square)
+static void
+search_far_blocks (const WfLocalRow *row,
+                   gint64            first,
+                   gint64            end)
 {
-  gint64 start = 0;
+  const gint64 x    = first * WF_BLOCK;
+  const gint64 stop = MIN (end * WF_BLOCK, row->width);
 
-  while (n > 0)
-    {
-      gint64 x = row->starts[n - 1];
-      gint64 a = x - row->sites[n - 1];
-      gint64 b = x - u;
-
-      if (a * a + row->site_squares[n - 1] <= b * b + square)
-        break;
-      n--;
-    }
-  if (n > 0)
-    {
-      gint64 i = row->sites[n - 1];
-
-      start = 1 + (u * u - i * i + square - row->site_squares[n - 1]) / (2 * (u - i));
-    }
-  if (start >= row->width)
-    return n;
-
-  row->sites[n]        = u;
-  row->site_squares[n] = square;
-  row->starts[n]       = start;
-  return n + 1;
+  find_far_sites (row, x, stop);
+  if (row->kept)
+    for (gint64 b = first; b < end; b++)
+      keep_far_block (row, b);
+  else
+    write_far_groups (row, x, stop);
 }
 
 static inline void
-write_parabola (const WfLocalRow *row,
-                gint64            from,
-                gint64            to,
-                gint64            site,
-                gint64            square)
+take_near_block (const WfLocalRow *row,
+                 gint64            b,
+                 const guint16    *squares)
 {
-  if (row->squared)
-    for (gint64 x = from; x < to; x++)
-      row->squared[x] = (x - site) * (x - site) + square;
+  const gint64 x = b * WF_BLOCK;
+
+  if (row->kept)
+    memcpy (row->kept + x, squares, WF_BLOCK * sizeof *squares);
   else
-    for (int x = from; x < (int) to; x++)
-      {
-        double step = x - (int) site;
-
-        row->distances[x] = (float) sqrt (step * step + square);
-      }
+    write_block (row, x, MIN (WF_BLOCK, row->width - x), squares);
 }
 
-/* Writes what one site is nearest to, in blocks that are not done. */
-static void
-write_segment (const WfLocalRow *row,
-               gint64            from,
-               gint64            end,
-               gint64            site,
-               gint64            square)
+static gboolean
+search_row (const WfLocalRow *row)
 {
-  while (from < end)
-    {
-      gint64 block = from / WF_BLOCK;
-      gint64 to    = MIN (end, (block + 1) * WF_BLOCK);
+  const gint64 n_blocks = (row->width + WF_BLOCK - 1) / WF_BLOCK;
+  gint64       far      = 0;        /* blocks before the present one that are far */
+  gboolean     any_far  = FALSE;
+  guint16      settled[WF_BLOCK];
 
-      if (! row->done[block])
-        write_parabola (row, from, to, site, square);
-      from = to;
+  for (gint64 b = 0; b < n_blocks; b++)
+    {
+      const gint64 x = b * WF_BLOCK;
+
+      if (! search_block (row->squares + x, MIN (WF_BLOCK, row->width - x), settled))
+        {
+          far++;
+          continue;
+        }
+      take_near_block (row, b, settled);
+      if (far > 0)
+        search_far_blocks (row, b - far, b);
+      any_far |= far > 0;
+      far      = 0;
     }
+  if (far > 0)
+    search_far_blocks (row, n_blocks - far, n_blocks);
+  return any_far || far > 0;
 }
-
-static void
-finish_far_blocks (const WfLocalRow *row)
-{
-  gint64 n   = 0;
-  gint64 end = row->width;
-
-  /* The outside, one pixel before the row, is at 0 of the shifted axis. */
-  if (row->border_background)
-    n = add_site (row, n, -1, 0);
-  for (gint64 x = 0; x < row->width; x++)
-    if (row->columns[x] != WF_NO_COLUMN)
-      n = add_site (row, n, x, (gint64) row->columns[x] * row->columns[x]);
-  if (row->border_background)
-    n = add_site (row, n, row->width, 0);
-
-  if (n == 0)
-    {
-      for (gint64 x = 0; x < row->width; x++)
-        if (row->squared)
-          row->squared[x] = G_MAXUINT64;
-        else
-          row->distances[x] = INFINITY;
-      return;
-    }
-  while (n-- > 0)
-    {
-      write_segment (row, row->starts[n], end, row->sites[n], row->site_squares[n]);
-      end = row->starts[n];
-    }
-}
-
 
 static void
 finish_row (const WfLocalRow *row)
 {
   const gint64 n_blocks = (row->width + WF_BLOCK - 1) / WF_BLOCK;
-  gboolean     far      = FALSE;
-
-  square_row (row);
-  for (gint64 b = -1; b <= n_blocks; b++)
-    row->least[b] = least_of_block (row->squares + b * WF_BLOCK);
 
   for (gint64 b = 0; b < n_blocks; b++)
     {
-      guint16 best[WF_BLOCK];
-      guint16 least = MIN (row->least[b], MIN (row->least[b - 1], row->least[b + 1]));
+      const gint64 x = b * WF_BLOCK;
 
-      row->done[b] = search_block (row->squares + b * WF_BLOCK, least, best);
-      if (row->done[b])
-        write_block (row, b * WF_BLOCK, MIN (WF_BLOCK, row->width - b * WF_BLOCK), best);
+      if (row->kept[x] == WF_FAR_SQUARE)
+        finish_far_block (row, b);
       else
-        far = TRUE;
+        write_block (row, x, MIN (WF_BLOCK, row->width - x), row->kept + x);
     }
-  if (far)
-    finish_far_blocks (row);
 }
 
-const WfLocalSteps WF_LOCAL_TABLE = { step_down, step_up, finish_row };
+const WfLocalSteps WF_LOCAL_TABLE = { note_row, pass_band, step_up, step_down, search_row,
+                                      finish_row };

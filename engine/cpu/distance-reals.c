@@ -45,6 +45,20 @@ combine (const WfDistanceTask *task,
   return task->metric == WF_METRIC_CHESSBOARD ? MAX (step, value) : step + value;
 }
 
+/* How far the pixel q is from the pixels of another kind than @kind, in a field of
+ * partial distances; at such a pixel itself 0.
+ */
+static inline double
+partial_distance (const Fields *fields,
+                  const double *values,
+                  gint64        q,
+                  guint8        kind)
+{
+  if (fields->work->foreground[q] != kind)
+    return 0.0;
+  return values ? fabs (values[q]) : INFINITY;
+}
+
 /* What @found is, given the steps along the axes before. */
 static inline double
 total (const WfDistanceTask *task,
@@ -57,13 +71,15 @@ total (const WfDistanceTask *task,
   return found;
 }
 
-/* The first position along @axis through p where @wanted is reached; @before holds
- * the steps along the axes that are settled, and gets the one along this.
+/* The first position along @axis through p where @wanted, a distance from pixels of
+ * @kind to others, is reached; @before holds the steps along the axes that are settled,
+ * and gets the one along this.
  */
 static gint64
 first_position (const Fields *fields,
                 int           axis,
                 gint64        p,
+                guint8        kind,
                 double        wanted,
                 double       *before)
 {
@@ -72,8 +88,9 @@ first_position (const Fields *fields,
   const gint64          step   = wf_shape_step (&task->shape, axis);
   const gint64          length = wf_shape_along (&task->shape, axis);
   const gint64          here   = p / step % length;
-  const gint64          first  = task->border_background ? -1 : 0;
-  const gint64          end    = task->border_background ? length + 1 : length;
+  const gboolean        outer  = kind && task->border_background;
+  const gint64          first  = outer ? -1 : 0;
+  const gint64          end    = outer ? length + 1 : length;
   gint64                i      = here;
 
   while (i > first && total (task, before, axis, step_value (task, axis, i - 1 - here)) <= wanted)
@@ -81,8 +98,7 @@ first_position (const Fields *fields,
   for (; i < end; i++)
     {
       gint64 q     = p + (i - here) * step;
-      double value = i < 0 || i >= length ? 0.0
-                     : values ? values[q] : fields->work->foreground[q] ? INFINITY : 0.0;
+      double value = i < 0 || i >= length ? 0.0 : partial_distance (fields, values, q, kind);
 
       before[axis] = step_value (task, axis, i - here);
       if (total (task, before, axis, combine (task, before[axis], value)) == wanted)
@@ -96,16 +112,19 @@ find_nearest (const Fields *fields,
               gint64        p)
 {
   const WfShape *shape  = &fields->task->shape;
-  const double   wanted = fields->after_x[p];
+  const guint8   kind   = fields->work->foreground[p];
+  const double   wanted = fabs (fields->after_x[p]);
   double         before[3];
 
+  if (! kind && ! fields->task->signed_distance)
+    return p;
   if (isinf (wanted))
     return WF_NEAREST_NONE;
   for (int axis = 0; axis < (shape->depth > 1 ? 3 : 2); axis++)
     {
       gint64 step     = wf_shape_step (shape, axis);
       gint64 length   = wf_shape_along (shape, axis);
-      gint64 position = first_position (fields, axis, p, wanted, before);
+      gint64 position = first_position (fields, axis, p, kind, wanted, before);
 
       if (position < 0 || position >= length)
         return WF_NEAREST_NONE;
@@ -138,6 +157,15 @@ write_nearest (const Fields  *fields,
   return stop ? wf_run_set_cancelled (error) : TRUE;
 }
 
+static inline float
+real_distance (WfMetric metric,
+               double   value)
+{
+  double distance = metric == WF_METRIC_EUCLIDEAN ? sqrt (fabs (value)) : fabs (value);
+
+  return signbit (value) ? 0 - (float) distance : (float) distance;
+}
+
 static void
 write_distances (const WfDistanceWork *work,
                  const double         *field,
@@ -152,8 +180,7 @@ write_distances (const WfDistanceWork *work,
     else if (work->out_type == WF_TYPE_F64)
       ((double *) work->out)[p] = field[p];
     else
-      ((float *) work->out)[p] = (float) (work->task->metric == WF_METRIC_EUCLIDEAN ? sqrt (field[p])
-                                                                              : field[p]);
+      ((float *) work->out)[p] = real_distance (work->task->metric, field[p]);
 }
 
 static double *
@@ -185,7 +212,7 @@ wf_distance_reals (const WfDistanceWork  *work,
   if (! field)
     return FALSE;
   for (gint64 p = 0; p < n; p++)
-    field[p] = work->foreground[p] ? INFINITY : 0.0;
+    field[p] = work->foreground[p] ? INFINITY : task->signed_distance ? -INFINITY : 0.0;
 
   for (int axis = axes - 1; axis >= 0; axis--)
     {

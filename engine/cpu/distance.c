@@ -8,6 +8,11 @@
  * spacing distances are sums of rounded products in double precision, grouped as
  * x + (y + z): rounding is monotone, so the least of each pass gives the least of
  * all, bit for bit.
+ *
+ * A signed map comes from the same passes.  A pixel is at distance 0 from its own kind,
+ * so one value is enough for each, how far the other kind is, and a bit for the
+ * pixel's own kind.  Each line is transformed twice, with the values of the one kind
+ * and 0 for the other; each pixel keeps the result for its kind.
  */
 
 #include "config.h"
@@ -37,6 +42,7 @@ typedef struct
 typedef struct
 {
   gint64 *in;
+  gint64 *kind;         /* of a signed map: one line's values for one kind of pixels */
   gint64 *out;
   gint64 *scratch;
   gint32 *from;
@@ -46,20 +52,78 @@ static void
 buffers_clear (Buffers *buffers)
 {
   g_free (buffers->in);
+  g_free (buffers->kind);
   g_free (buffers->out);
   g_free (buffers->scratch);
   g_free (buffers->from);
 }
 
 static gboolean
-buffers_init (Buffers  *buffers,
-              gint64    length,
-              GError  **error)
+buffers_init (Buffers     *buffers,
+              const Pass  *pass,
+              GError     **error)
 {
+  const gint64 length = pass->length;
+
+  if (pass->task->signed_distance &&
+      ! (buffers->kind = wf_allocate (length, sizeof (gint64), error)))
+    return FALSE;
   return (buffers->in = wf_allocate (length * LINES_AT_ONCE, sizeof (gint64), error)) &&
          (buffers->out = wf_allocate (length, sizeof (gint64), error)) &&
          (buffers->scratch = wf_allocate ((length + 2) * 3, sizeof (gint64), error)) &&
          (buffers->from = wf_allocate (length, sizeof (gint32), error));
+}
+
+/* Transforms a line, whose first pixel is number @first of the field. */
+static void
+transform_line (const Pass       *pass,
+                const WfLineWork *work,
+                gint64            first)
+{
+  const gint64 *out = work->out;
+
+  pass->transform (work);
+  for (gint64 k = 0; k < pass->length; k++)
+    {
+      pass->field[first + k * pass->step] = out[k];
+      if (pass->from)
+        pass->from[first + k * pass->step] = work->from[k];
+    }
+}
+
+/* The same for the pixels of one kind alone, whose values are @in; for them the
+ * pixels of the other kind are at distance 0.
+ */
+static void
+transform_kind (const Pass    *pass,
+                const Buffers *buffers,
+                WfLineWork    *work,
+                const gint64  *in,
+                guint64        kind,
+                gint64         first)
+{
+  gboolean found = FALSE;
+
+  for (gint64 k = 0; k < pass->length; k++)
+    {
+      gboolean belongs = (in[k] & WF_BACKGROUND_BIT) == kind;
+
+      buffers->kind[k] = belongs ? (gint64) (in[k] & ~WF_BACKGROUND_BIT) : 0;
+      found           |= belongs;
+    }
+  if (! found)
+    return;
+
+  work->in                = buffers->kind;
+  work->border_background = kind == 0 && pass->task->border_background;
+  pass->transform (work);
+  for (gint64 k = 0; k < pass->length; k++)
+    if ((in[k] & WF_BACKGROUND_BIT) == kind)
+      {
+        pass->field[first + k * pass->step] = buffers->out[k] | kind;
+        if (pass->from)
+          pass->from[first + k * pass->step] = buffers->from[k];
+      }
 }
 
 static void
@@ -84,14 +148,16 @@ transform_lines (const Pass    *pass,
 
   for (gint64 line = 0; line < n; line++)
     {
-      work.in = buffers->in + line * pass->length;
-      pass->transform (&work);
-      for (gint64 k = 0; k < pass->length; k++)
+      gint64 *in = buffers->in + line * pass->length;
+
+      if (pass->task->signed_distance)
         {
-          pass->field[first + k * pass->step + line] = buffers->out[k];
-          if (pass->from)
-            pass->from[first + k * pass->step + line] = buffers->from[k];
+          transform_kind (pass, buffers, &work, in, 0, first + line);
+          transform_kind (pass, buffers, &work, in, WF_BACKGROUND_BIT, first + line);
+          continue;
         }
+      work.in = in;
+      transform_line (pass, &work, first + line);
     }
 }
 
@@ -122,7 +188,7 @@ wf_distance_pass (const WfDistanceTask  *task,
     GError  *mine    = NULL;
     gint64   across  = n_bundles / (n_lines / pass.side_by_side);
 
-    if (! buffers_init (&buffers, pass.length, &mine))
+    if (! buffers_init (&buffers, &pass, &mine))
       __atomic_store_n (&stop, TRUE, __ATOMIC_RELAXED);
 
 #pragma omp for schedule(dynamic, 4)
@@ -307,9 +373,40 @@ envelope_memory (gconstpointer data)
   return bytes * wf_shape_n_pixels (&task->shape);
 }
 
+/* `local` itself knows no signs. */
+static gboolean
+supports_local (gconstpointer data)
+{
+  WfDistanceTask task = *(const WfDistanceTask *) data;
+
+  task.signed_distance = FALSE;
+  return wf_distance_local_supports (&task);
+}
+
+static guint64
+local_memory (gconstpointer data)
+{
+  const WfDistanceTask *task  = data;
+  guint64               bytes = wf_distance_local_memory (task);
+
+  return task->signed_distance ? bytes + wf_distance_signed_local_memory (task) : bytes;
+}
+
+static gboolean
+run_local (gconstpointer   data,
+           WfRun          *run,
+           GError        **error)
+{
+  const WfDistanceTask *task = data;
+
+  return (task->signed_distance ? wf_distance_signed_local : wf_distance_local) (task, run, error);
+}
+
 const WfVariant wf_cpu_distance_variants[] =
 {
-  { "local", wf_distance_local_supports, NULL, wf_distance_local_memory, wf_distance_local },
+  { "local", supports_local, NULL, local_memory, run_local },
   { "envelope", NULL, NULL, envelope_memory, run_envelope },
+  { "propagation", wf_distance_propagation_supports, wf_distance_propagation_suits,
+    wf_distance_propagation_memory, wf_distance_propagation },
   { NULL, NULL, NULL, NULL, NULL }
 };

@@ -14,6 +14,11 @@
 /* No background yet, in a field of integers. */
 #define WF_FAR G_MAXINT64
 
+/* In the fields of a signed map this bit is set at background pixels; the rest, an
+ * integer or a double that is not negative, measures how far the other kind is.
+ */
+#define WF_BACKGROUND_BIT (G_GUINT64_CONSTANT (1) << 63)
+
 /**
  * WfLineWork:
  * @length: pixels of the line
@@ -85,6 +90,18 @@ gboolean wf_distance_local          (gconstpointer    task,
                                      GError         **error);
 guint64  wf_distance_local_memory   (gconstpointer    task);
 gboolean wf_distance_local_supports (gconstpointer    task);
+
+gboolean wf_distance_signed_local        (gconstpointer          task,
+                                          WfRun                 *run,
+                                          GError               **error);
+guint64  wf_distance_signed_local_memory (const WfDistanceTask  *task);
+
+gboolean wf_distance_propagation          (gconstpointer    task,
+                                           WfRun           *run,
+                                           GError         **error);
+guint64  wf_distance_propagation_memory   (gconstpointer    task);
+gboolean wf_distance_propagation_supports (gconstpointer    task);
+gboolean wf_distance_propagation_suits    (gconstpointer    task);
 
 static inline gint64
 wf_shape_along (const WfShape *shape,

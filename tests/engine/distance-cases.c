@@ -90,6 +90,8 @@ random_options (Case                *c,
   c->options.threshold         = random_threshold (palette, c->type);
   c->options.border_background = g_test_rand_bit ();
   c->options.connectivity      = random_connectivity (&c->size);
+  c->options.signed_distance   = ! cases->never_signed && g_test_rand_int_range (0, 3) == 0 &&
+                                 c->options.metric != WF_METRIC_SQUARED;
   random_spacing (cases->spacings, c->options.spacing);
 
   c->options.algorithm = cases->algorithm ? cases->algorithm
@@ -122,6 +124,45 @@ type_of_result (const WfDistanceOptions *options)
 }
 
 static void
+measure (const Case        *c,
+         const guint8      *foreground,
+         const RefDistance *options,
+         double            *distance,
+         guint64           *nearest)
+{
+  if (g_strcmp0 (c->options.algorithm, "propagation") == 0)
+    ref_distance_propagated (&c->size, c->options.connectivity, foreground, options,
+                             distance, nearest);
+  else
+    (c->large ? ref_distance_quick : ref_distance) (&c->size, foreground, options,
+                                                    distance, nearest);
+}
+
+static void
+measure_background (const Case   *c,
+                    guint8       *foreground,
+                    RefDistance  *options,
+                    double       *distance)
+{
+  g_autofree double  *outside  = g_new (double, c->n);
+  g_autofree guint64 *nearest  = g_new (guint64, c->n);
+  g_autofree guint8  *inverted = g_new (guint8, c->n);
+
+  for (gint64 p = 0; p < c->n; p++)
+    inverted[p] = ! foreground[p];
+  options->margin = 0;
+  measure (c, inverted, options, outside, nearest);
+  ref_distance_sign (&c->size, foreground, outside, nearest, distance, c->expected_nearest);
+}
+
+/* A signed distance is rounded before it gets its sign, and no 0 has one. */
+static double
+root (double squared)
+{
+  return squared < 0 ? 0 - (double) (float) sqrt (-squared) : sqrt (squared);
+}
+
+static void
 compute_expected (Case *c)
 {
   g_autofree guint8 *foreground = g_new (guint8, c->n);
@@ -139,11 +180,14 @@ compute_expected (Case *c)
     }
 
   c->expected_nearest = g_new (guint64, c->n);
-  (c->large ? ref_distance_quick : ref_distance) (&c->size, foreground, &options, distance,
-                                                  c->expected_nearest);
-  if (c->options.metric == WF_METRIC_EUCLIDEAN)
-    for (gint64 p = 0; p < c->n; p++)
-      distance[p] = sqrt (distance[p]);
+  measure (c, foreground, &options, distance, c->expected_nearest);
+  if (c->options.signed_distance)
+    measure_background (c, foreground, &options, distance);
+  for (gint64 p = 0; p < c->n; p++)
+    if (c->options.metric == WF_METRIC_EUCLIDEAN)
+      distance[p] = root (distance[p]);
+    else if (distance[p] < 0)
+      distance[p] = 0 - (double) (float) -distance[p];
   c->out_type = type_of_result (&c->options);
   c->expected = pack_levels (c->out_type, distance, c->n);
 }

@@ -198,6 +198,42 @@ test_no_background (void)
   g_assert_cmpuint (nearest[5], ==, 0);
 }
 
+/* Nothing is foreground: minus infinity everywhere in a signed map. */
+static void
+test_no_foreground (void)
+{
+  static const char *const algorithms[] = { "auto", "local", "envelope", "propagation" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (algorithms); i++)
+    for (int border = 0; border < 2; border++)
+      {
+        g_autoptr (WfContext)  context   = wf_context_new ();
+        const gboolean         nearest   = strcmp (algorithms[i], "local") != 0;
+        guint8                 pixels[6] = { 0 };
+        float                  distances[6];
+        guint64                sites[6];
+        WfImage                views[3];
+        WfDistanceOptions      options;
+
+        init_options (&options);
+        options.signed_distance   = TRUE;
+        options.border_background = border;
+        options.algorithm         = algorithms[i];
+        wf_image_init (&views[0], WF_TYPE_U8, 3, 2, 1, pixels, NULL);
+        wf_image_init (&views[1], WF_TYPE_F32, 3, 2, 1, distances, NULL);
+        wf_image_init (&views[2], WF_TYPE_U64, 3, 2, 1, sites, NULL);
+        g_assert_true (wf_distance (context, &views[0], &views[1], nearest ? &views[2] : NULL,
+                                    &options, NULL));
+        g_assert_false (wf_context_get_report (context)->no_background);
+        for (int p = 0; p < 6; p++)
+          {
+            g_assert_cmpfloat (distances[p], ==, -INFINITY);
+            if (nearest)
+              g_assert_cmpuint (sites[p], ==, WF_NEAREST_NONE);
+          }
+      }
+}
+
 
 /*  Images of ordinary size: some pixels against all background pixels  */
 
@@ -253,14 +289,29 @@ make_medium (const Medium *medium,
   levels[n / 3]     = 0;
 }
 
-/* A pixel's distance, as the type of the result holds it. */
-static gpointer
-expected_distance (const WfDistanceOptions *options,
-                   double                   distance)
+/* What the map should have at the pixel @p: @inverted is the image in which foreground
+ * and background have changed places.
+ */
+static double
+reference_at (const Medium            *medium,
+              const WfDistanceOptions *options,
+              const guint8            *foreground,
+              const guint8            *inverted,
+              gint64                   p,
+              guint64                 *site)
 {
+  const gboolean outside   = options->signed_distance && ! foreground[p];
+  RefDistance    reference = { .metric = options->metric == WF_METRIC_CITY_BLOCK ? REF_CITY_BLOCK
+                                         : options->metric == WF_METRIC_CHESSBOARD ? REF_CHESSBOARD
+                                                                        : REF_EUCLIDEAN_SQUARED,
+                               .margin = options->border_background && ! outside ? 1 : 0 };
+  double         distance;
+
+  memcpy (reference.spacing, options->spacing, sizeof reference.spacing);
+  ref_distance_at (&medium->size, outside ? inverted : foreground, &reference, p, &distance, site);
   if (options->metric == WF_METRIC_EUCLIDEAN)
     distance = sqrt (distance);
-  return pack_levels (wf_distance_get_type (options), &distance, 1);
+  return outside ? -distance : distance;
 }
 
 static void
@@ -270,12 +321,11 @@ check_samples (const Medium            *medium,
                const GuardedImage      *out,
                const GuardedImage      *nearest)
 {
-  RefDistance reference = { .metric = options->metric == WF_METRIC_CITY_BLOCK ? REF_CITY_BLOCK
-                                      : options->metric == WF_METRIC_CHESSBOARD ? REF_CHESSBOARD
-                                                                        : REF_EUCLIDEAN_SQUARED,
-                            .margin = options->border_background ? 1 : 0 };
+  gint64             n        = ref_n_pixels (&medium->size);
+  g_autofree guint8 *inverted = g_new (guint8, n);
 
-  memcpy (reference.spacing, options->spacing, sizeof reference.spacing);
+  for (gint64 p = 0; p < n; p++)
+    inverted[p] = ! foreground[p];
   for (int i = 0; i < 60; i++)
     {
       gint64              p = g_test_rand_int_range (0, (gint32) ref_n_pixels (&medium->size));
@@ -287,8 +337,8 @@ check_samples (const Medium            *medium,
       g_autofree char    *is_site  = guarded_image_format_pixel (nearest, p);
       g_autofree char    *site_should = NULL;
 
-      ref_distance_at (&medium->size, foreground, &reference, p, &distance, &site);
-      expected    = expected_distance (options, distance);
+      distance    = reference_at (medium, options, foreground, inverted, p, &site);
+      expected    = pack_levels (wf_distance_get_type (options), &distance, 1);
       should      = format_packed (out->view.type, expected, 0);
       site_should = format_packed (WF_TYPE_U64, &site, 0);
       g_assert_cmpstr (is, ==, should);
@@ -296,7 +346,9 @@ check_samples (const Medium            *medium,
     }
 }
 
-/* The first configuration is checked against the definition at some pixels, the
+/* Every second image that can have one gets a signed map.
+ *
+ * The first configuration is checked against the definition at some pixels, the
  * others, every other one without the nearest pixels, against the first one at all.
  */
 static void
@@ -317,6 +369,7 @@ check_medium (gconstpointer data)
   init_options (&options);
   options.metric            = medium->metric;
   options.border_background = medium->border_background;
+  options.signed_distance   = medium->metric != WF_METRIC_SQUARED && (medium - media) % 2 == 0;
   memcpy (options.spacing, medium->spacing, sizeof options.spacing);
 
   for (int i = 0; i < 6; i++)
@@ -432,6 +485,11 @@ test_options_refused (void)
   init_options (&image.options);
   image.options.algorithm = "hybrid";
   assert_arguments_refused (&image);
+  init_options (&image.options);
+  image.options.signed_distance = TRUE;
+  image.options.metric          = WF_METRIC_SQUARED;
+  assert_refused (wf_distance (NULL, &image.image->view, NULL, &image.nearest->view,
+                               &image.options, &refusal), WF_ERROR_INVALID);
   for (int axis = 0; axis < 3; axis++)
     {
       const double bad[] = { 0, -0.0, -1, 1e-101, 1e101, NAN, INFINITY };
@@ -558,6 +616,7 @@ main (int    argc,
   g_test_add_func ("/distance/random/extremes", test_random_extremes);
   g_test_add_func ("/distance/result-types", test_result_types);
   g_test_add_func ("/distance/no-background", test_no_background);
+  g_test_add_func ("/distance/no-foreground", test_no_foreground);
   for (guint i = 0; i < G_N_ELEMENTS (media); i++)
     {
       g_autofree char *path = g_strdup_printf ("/distance/medium/%u", i + 1);

@@ -87,3 +87,24 @@ ref_distance (const RefSize     *size,
   for (gint64 p = 0; p < n; p++)
     ref_distance_at (size, foreground, options, p, &distance[p], &nearest[p]);
 }
+
+/* Makes a signed map of @distance: background pixels get minus what they have in
+ * @outside, the map of the image in which foreground and background have changed places.
+ */
+void
+ref_distance_sign (const RefSize *size,
+                   const guint8  *foreground,
+                   const double  *outside,
+                   const guint64 *outside_nearest,
+                   double        *distance,
+                   guint64       *nearest)
+{
+  gint64 n = ref_n_pixels (size);
+
+  for (gint64 p = 0; p < n; p++)
+    if (! foreground[p])
+      {
+        distance[p] = -outside[p];
+        nearest[p]  = outside_nearest[p];
+      }
+}
