@@ -113,14 +113,17 @@ make_task (WfWatershedTask           *task,
  *
  * Time: linear in the pixels but for the reconstruction, which markers and
  * tolerance need, and for wide plateaux, which are walked over by a queue.
- * Memory (`steepest`): the labels once more and 5 bytes a pixel; an image of the
- * input's type with markers; 4 bytes a pixel more each for a tolerance and lines.
+ * Memory (`steepest`): the labels once more (not with
+ * wf_context_set_partial_outputs()), 2 bytes a pixel, 5 if a plateau is more than 253
+ * pixels deep, and 8 for each run of pixels that lie in minima; an image of the input's
+ * type with markers; 4 bytes a pixel more each for a tolerance and lines.
  *
  * Source: for the order of flooding, Meyer, Topographic distance and watershed
  * lines, Signal Processing 38 (1994); for the rule among equals, Körbes and
  * Lotufo's drop of water and its path-reducing parallel form.
  *
- * Returns: %FALSE with @error set; then @labels is as it was.
+ * Returns: %FALSE with @error set; then @labels is as it was, unless
+ *   wf_context_set_partial_outputs() allows otherwise.
  */
 gboolean
 wf_watershed (WfContext                 *context,

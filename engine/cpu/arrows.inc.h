@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Arrows of a row, for one type of pixel: WF_PIXEL, WF_NAME().  Loops over chunks
- * of a row, neighbour after neighbour, so that every one is a loop over vectors.
+/* The steps of arrows.h for one type of pixel, WF_PIXEL, and one of L2, WF_L2 with
+ * WF_UNREACHED; named by WF_NAME().  Loops over chunks of a row, neighbour after
+ * neighbour, so that every one is a loop over vectors; comparisons of levels are kept
+ * in bytes, since a loop over one width of lanes makes better vectors.
  */
 
 static inline void
@@ -21,62 +23,130 @@ WF_NAME (find_lowest) (const WfArrowRow *row,
     }
 }
 
-/* The wanted one among the equals is looked at last, and stays. */
 static inline void
-WF_NAME (choose) (const WfArrowRow *row,
-                  gint64            start,
-                  int               n,
-                  const WF_PIXEL   *lowest,
-                  guint8           *arrows,
-                  guint8           *equals)
+WF_NAME (start_chunk) (const WfArrowRow *row,
+                       gint64            start,
+                       int               n)
 {
-  memset (equals, 0, CHUNK);
-  for (int j = 0; j < row->n_neighbours; j++)
+  const WF_PIXEL *here   = (const WF_PIXEL *) row->here + start;
+  WF_L2          *result = (WF_L2 *) row->result + start;
+  WF_PIXEL        lowest[CHUNK];
+  guint8          lower[CHUNK];
+
+  WF_NAME (find_lowest) (row, start, n, lowest);
+  for (int i = 0; i < n; i++)
+    lower[i] = lowest[i] < here[i];
+  for (int i = 0; i < n; i++)
+    result[i] = lower[i] ? 0 : WF_UNREACHED;
+}
+
+static inline void
+WF_NAME (find_ring_chunk) (const WfArrowRow *row,
+                           gint64            start,
+                           int               n)
+{
+  const WF_PIXEL *here    = (const WF_PIXEL *) row->here + start;
+  const WF_L2    *plateau = (const WF_L2 *) row->plateau + start;
+  guint8         *result  = (guint8 *) row->result + start;
+  guint8          equal[CHUNK];
+  guint8          ring[CHUNK];
+
+  memset (ring, 0, CHUNK);
+  for (int k = 0; k < row->n_neighbours; k++)
     {
-      const int       k      = row->last_index ? j : row->n_neighbours - 1 - j;
-      const WF_PIXEL *beside = (const WF_PIXEL *) row->beside[k] + start;
+      const WF_PIXEL *beside  = (const WF_PIXEL *) row->beside[k] + start;
+      const WF_L2    *reached = (const WF_L2 *) row->plateau_beside[k] + start;
 
       for (int i = 0; i < n; i++)
-        {
-          guint8 equal = beside[i] == lowest[i];
+        equal[i] = beside[i] == here[i];
+      for (int i = 0; i < n; i++)
+        ring[i] |= equal[i] & (reached[i] == 0);
+    }
+  for (int i = 0; i < n; i++)
+    result[i] = ring[i] & (plateau[i] == WF_UNREACHED);
+}
 
-          arrows[i]  = equal ? k : arrows[i];
-          equals[i] += equal;
-        }
+/* L2 of each of a neighbour's pixels that is a lowest one, WF_UNREACHED, which is all
+ * ones, elsewhere.
+ */
+static inline void
+WF_NAME (find_candidates) (const WfArrowRow *row,
+                           gint64            start,
+                           int               n,
+                           int               k,
+                           const WF_PIXEL   *lowest,
+                           WF_L2            *candidates)
+{
+  const WF_PIXEL *beside  = (const WF_PIXEL *) row->beside[k] + start;
+  const WF_L2    *plateau = (const WF_L2 *) row->plateau_beside[k] + start;
+  guint8          equal[CHUNK];
+
+  for (int i = 0; i < n; i++)
+    equal[i] = beside[i] == lowest[i];
+  for (int i = 0; i < n; i++)
+    {
+      const WF_L2 distance = plateau[i];
+      const WF_L2 no_mask  = (WF_L2) equal[i] - 1;
+
+      candidates[i] = (distance == WF_UNREACHED ? 0 : distance) | no_mask;
     }
 }
 
+/* Of equal candidates the wanted one is looked at first, and stays. */
 static inline void
 WF_NAME (point_chunk) (const WfArrowRow *row,
                        gint64            start,
                        int               n)
 {
-  const WF_PIXEL *here   = (const WF_PIXEL *) row->here + start;
-  guint8         *arrows = row->arrows + start;
-  WF_PIXEL        lowest[CHUNK];
-  guint8          equals[CHUNK];
+  const WF_L2 *plateau = (const WF_L2 *) row->plateau + start;
+  guint8      *arrows  = (guint8 *) row->result + start;
+  WF_PIXEL     lowest[CHUNK];
+  WF_L2        candidates[CHUNK];
+  WF_L2        least[CHUNK];
+  guint8       less[CHUNK];
+  guint8       chosen[CHUNK];
 
   WF_NAME (find_lowest) (row, start, n, lowest);
-  WF_NAME (choose) (row, start, n, lowest, arrows, equals);
+  memset (least, 0xff, sizeof least);
+  memset (chosen, 0, sizeof chosen);
+  for (int j = 0; j < row->n_neighbours; j++)
+    {
+      const int k = row->last_index ? row->n_neighbours - 1 - j : j;
+
+      WF_NAME (find_candidates) (row, start, n, k, lowest, candidates);
+      for (int i = 0; i < n; i++)
+        less[i] = -(candidates[i] < least[i]);
+      for (int i = 0; i < n; i++)
+        least[i] = MIN (least[i], candidates[i]);
+      for (int i = 0; i < n; i++)
+        chosen[i] = (chosen[i] & ~less[i]) | (k & less[i]);
+    }
   for (int i = 0; i < n; i++)
     {
-      guint8 arrow = arrows[i] | (equals[i] > 1 ? WF_ARROW_TIED : 0);
+      const guint8 arrow = chosen[i];
 
-      arrows[i] = lowest[i] < here[i] ? arrow : WF_ARROW_PLATEAU;
+      arrows[i] = plateau[i] == WF_UNREACHED ? WF_ARROW_ROOT : arrow;
     }
 }
 
-static void
-WF_NAME (point_row) (const WfArrowRow *row)
-{
-  gint64 start = 0;
-
-  memset (row->arrows, 0, row->n);
-  for (; start + CHUNK <= row->n; start += CHUNK)
-    WF_NAME (point_chunk) (row, start, CHUNK);
-  if (start < row->n)
-    WF_NAME (point_chunk) (row, start, row->n - start);
+#define DEFINE_ROW(name) \
+static void \
+WF_NAME (name) (const WfArrowRow *row) \
+{ \
+  gint64 start = 0; \
+\
+  for (; start + CHUNK <= row->n; start += CHUNK) \
+    WF_NAME (name##_chunk) (row, start, CHUNK); \
+  if (start < row->n) \
+    WF_NAME (name##_chunk) (row, start, row->n - start); \
 }
 
+DEFINE_ROW (start)
+DEFINE_ROW (find_ring)
+DEFINE_ROW (point)
+
+#undef DEFINE_ROW
 #undef WF_PIXEL
+#undef WF_L2
+#undef WF_UNREACHED
 #undef WF_NAME

@@ -1,103 +1,151 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The steps of the watershed that look at levels, for each type of pixel. */
+/* The steps of the watershed that look at levels, for each type of pixel, with L2 in
+ * bytes and in 32 bits.
+ */
 
 #include "config.h"
 
 #include <math.h>
+#include <string.h>
 
-#include <glib/gi18n-lib.h>
-
+#include "simd.h"
 #include "watershed.h"
 
-/* A plateau so wide that its distances do not fit 32 bits is an error, not a
- * wrong result.  The last distance before %WF_UNREACHED says so.
+static const WfArrowTable *
+arrow_table (void)
+{
+  static const WfArrowTable * const tables[WF_N_SIMD] = WF_SIMD_TABLES (wf_arrows);
+
+  return tables[wf_simd_level ()];
+}
+
+/* One thread needs no tiles: a plateau that winds through many of them would come back
+ * to each again and again.  0: what the pipeline thinks best.
  */
-static inline gboolean
-wf_plateau_is_full (guint32  distance,
-                    int     *too_wide)
+static gint64
+wf_plateau_side (const WfFlood *flood)
 {
-  if (G_LIKELY (distance < WF_UNREACHED - 1))
-    return FALSE;
-  __atomic_store_n (too_wide, TRUE, __ATOMIC_RELAXED);
-  return TRUE;
+  const WfShape *shape = &flood->task->shape;
+
+  return flood->run->n_threads == 1 && flood->run->tile_size == 0
+         ? MAX (shape->width, MAX (shape->height, shape->depth)) : 0;
 }
 
-static gboolean
-wf_plateaux_check (int      too_wide,
-                   GError **error)
+#define WF_PIXEL       guint8
+#define WF_MAXIMUM     G_MAXUINT8
+#define WF_L2          guint8
+#define WF_UNREACHED   WF_UNREACHED_NARROW
+#define WF_OUTSIDE     WF_OUTSIDE_NARROW
+#define WF_STEPS()     (&arrow_table ()->of_u8[0])
+#define WF_NAME(name)  name##_u8_narrow
+#include "watershed.inc.h"
+
+#define WF_PIXEL       guint16
+#define WF_MAXIMUM     G_MAXUINT16
+#define WF_L2          guint8
+#define WF_UNREACHED   WF_UNREACHED_NARROW
+#define WF_OUTSIDE     WF_OUTSIDE_NARROW
+#define WF_STEPS()     (&arrow_table ()->of_u16[0])
+#define WF_NAME(name)  name##_u16_narrow
+#include "watershed.inc.h"
+
+#define WF_PIXEL       float
+#define WF_MAXIMUM     INFINITY
+#define WF_L2          guint8
+#define WF_UNREACHED   WF_UNREACHED_NARROW
+#define WF_OUTSIDE     WF_OUTSIDE_NARROW
+#define WF_STEPS()     (&arrow_table ()->of_f32[0])
+#define WF_NAME(name)  name##_f32_narrow
+#include "watershed.inc.h"
+
+#define WF_PIXEL       guint8
+#define WF_MAXIMUM     G_MAXUINT8
+#define WF_L2          guint32
+#define WF_UNREACHED   WF_UNREACHED_WIDE
+#define WF_OUTSIDE     WF_OUTSIDE_WIDE
+#define WF_STEPS()     (&arrow_table ()->of_u8[1])
+#define WF_NAME(name)  name##_u8_wide
+#include "watershed.inc.h"
+
+#define WF_PIXEL       guint16
+#define WF_MAXIMUM     G_MAXUINT16
+#define WF_L2          guint32
+#define WF_UNREACHED   WF_UNREACHED_WIDE
+#define WF_OUTSIDE     WF_OUTSIDE_WIDE
+#define WF_STEPS()     (&arrow_table ()->of_u16[1])
+#define WF_NAME(name)  name##_u16_wide
+#include "watershed.inc.h"
+
+#define WF_PIXEL       float
+#define WF_MAXIMUM     INFINITY
+#define WF_L2          guint32
+#define WF_UNREACHED   WF_UNREACHED_WIDE
+#define WF_OUTSIDE     WF_OUTSIDE_WIDE
+#define WF_STEPS()     (&arrow_table ()->of_f32[1])
+#define WF_NAME(name)  name##_f32_wide
+#include "watershed.inc.h"
+
+const WfFloodSteps *
+wf_flood_steps (const WfFlood *flood)
 {
-  if (too_wide)
-    g_set_error (error, WF_ERROR, WF_ERROR_LABELS,
-                 _("A plateau of the image is more than %u pixels wide."), WF_UNREACHED - 1);
-  return ! too_wide;
+  switch (flood->task->type)
+    {
+    case WF_TYPE_U8:
+      return flood->wide ? &flood_steps_u8_wide : &flood_steps_u8_narrow;
+    case WF_TYPE_U16:
+      return flood->wide ? &flood_steps_u16_wide : &flood_steps_u16_narrow;
+    default:
+      return flood->wide ? &flood_steps_f32_wide : &flood_steps_f32_narrow;
+    }
 }
 
-typedef void (* RowFunc) (const WfFlood *flood,
-                          WfPoint        start,
-                          gpointer       scratch);
 
-/* Calls @visit for each row, on all threads, each with @scratch_size bytes of its
- * own.
- */
-static gboolean
-wf_flood_rows (const WfFlood  *flood,
-               RowFunc         visit,
-               gsize           scratch_size,
-               GError        **error)
-{
-  const WfShape *shape     = &flood->task->shape;
-  const guint    n_threads = flood->run->n_threads;
-  gboolean       failed    = FALSE;
-  int            stop      = FALSE;
-
-#pragma omp parallel num_threads(n_threads) if (n_threads > 1)
-  {
-    gpointer scratch = wf_allocate (scratch_size, 1, NULL);
-
-    if (! scratch)
-      {
-        __atomic_store_n (&failed, TRUE, __ATOMIC_RELAXED);
-        __atomic_store_n (&stop, TRUE, __ATOMIC_RELAXED);
-      }
-
-#pragma omp for schedule(dynamic, 8)
-    for (gint64 row = 0; row < shape->height * shape->depth; row++)
-      {
-        if (__atomic_load_n (&stop, __ATOMIC_RELAXED))
-          continue;
-        visit (flood, (WfPoint) { 0, row % shape->height, row / shape->height }, scratch);
-        if (! wf_run_advance (flood->run, shape->width))
-          __atomic_store_n (&stop, TRUE, __ATOMIC_RELAXED);
-      }
-    g_free (scratch);
-  }
-
-  if (failed)
-    return wf_allocate (G_MAXINT64, MAX (scratch_size, 1), error) != NULL;
-  return stop ? wf_run_set_cancelled (error) : TRUE;
-}
+/*  L1: markers of reconstructions by erosion  */
 
 /* Levels of integers lie a whole number apart, so only the whole part of a
  * tolerance counts; a sum above the type's largest value is above every level.
  */
 #define RAISE_WHOLE(value, tolerance, most) \
   ((tolerance) >= (most) - (value) ? (most) : (value) + floor (tolerance))
+#define RAISE_REAL(value, tolerance, most) ((float) ((double) (value) + (tolerance)))
 
-#define WF_PIXEL                    guint8
-#define WF_NAME(name)               name##_u8
-#define WF_MAXIMUM                  G_MAXUINT8
-#define WF_RAISE(value, tolerance)  RAISE_WHOLE (value, tolerance, G_MAXUINT8)
-#include "watershed.inc.h"
+#define DEFINE_LEVEL_STEPS(name, Pixel, most, RAISE) \
+static void \
+raise_##name (const WfFlood *flood, \
+              gpointer       result) \
+{ \
+  const Pixel  *image     = flood->image; \
+  const double  tolerance = flood->task->tolerance; \
+  const gint64  n         = wf_shape_n_pixels (&flood->task->shape); \
+\
+  for (gint64 p = 0; p < n; p++) \
+    ((Pixel *) result)[p] = RAISE (image[p], tolerance, most); \
+} \
+\
+static void \
+start_levels_##name (const WfFlood *flood, \
+                     const guint32 *markers, \
+                     gpointer       result) \
+{ \
+  const Pixel *image = flood->image; \
+  const gint64 n     = wf_shape_n_pixels (&flood->task->shape); \
+\
+  for (gint64 p = 0; p < n; p++) \
+    ((Pixel *) result)[p] = markers[p] ? image[p] : most; \
+}
 
-#define WF_PIXEL                    guint16
-#define WF_NAME(name)               name##_u16
-#define WF_MAXIMUM                  G_MAXUINT16
-#define WF_RAISE(value, tolerance)  RAISE_WHOLE (value, tolerance, G_MAXUINT16)
-#include "watershed.inc.h"
+DEFINE_LEVEL_STEPS (u8, guint8, G_MAXUINT8, RAISE_WHOLE)
+DEFINE_LEVEL_STEPS (u16, guint16, G_MAXUINT16, RAISE_WHOLE)
+DEFINE_LEVEL_STEPS (f32, float, INFINITY, RAISE_REAL)
 
-#define WF_PIXEL                    float
-#define WF_NAME(name)               name##_f32
-#define WF_MAXIMUM                  INFINITY
-#define WF_RAISE(value, tolerance)  ((float) ((double) (value) + (tolerance)))
-#include "watershed.inc.h"
+const WfLevelSteps *
+wf_level_steps (const WfFlood *flood)
+{
+  static const WfLevelSteps of_u8  = { raise_u8, start_levels_u8 };
+  static const WfLevelSteps of_u16 = { raise_u16, start_levels_u16 };
+  static const WfLevelSteps of_f32 = { raise_f32, start_levels_f32 };
+
+  return flood->task->type == WF_TYPE_U8  ? &of_u8
+       : flood->task->type == WF_TYPE_U16 ? &of_u16 : &of_f32;
+}

@@ -5,30 +5,36 @@
  *
  *   1. L1, the level at which each pixel is flooded: reconstruction by erosion;
  *   2. L2, how far it lies inside its plateau: a wavefront from lower borders;
- *   3. labels, along the path of each pixel's smallest neighbours to a marker;
+ *   3. arrows and labels, along the path of each pixel's smallest neighbours to a
+ *      marker (watershed-paths.c);
  *   4. lines, where a pixel's neighbour of another basin was flooded before it.
  *
- * Minima are what a wavefront over the plateaux of an image does not reach.
+ * Minima are what a wavefront over the plateaux of an image does not reach: a
+ * foreground whose connected components are numbered (label-runs.c).
+ *
+ * L2 is tried in bytes first, which nearly every image's plateaux fit, and where one
+ * is too wide for that it is counted anew in 32 bits.
  */
 
 #include "config.h"
 
+#include <string.h>
+
 #include <glib/gi18n-lib.h>
 
-#include "simd.h"
+#include "label-runs.h"
 #include "watershed.h"
 
 typedef struct
 {
-  const WfFloodSteps *steps;
-  gpointer            image_copy;   /* where it is not packed */
-  gpointer            markers_copy;
-  guint32            *labels;
-  gpointer            levels;       /* where L1 is not the image itself */
-  guint32            *plateau;
-  guint32            *markers;      /* of the extended minima */
-  guint8             *arrows;
-  guint32            *basins;       /* where the lines are drawn from */
+  gpointer  image_copy;     /* where it is not packed */
+  gpointer  markers_copy;
+  guint32  *labels;         /* where they cannot be written in place */
+  gpointer  levels;         /* where L1 is not the image itself */
+  gpointer  plateau;
+  guint32  *markers;        /* of the extended minima */
+  guint8   *arrows;
+  guint32  *basins;         /* where the lines are drawn from */
 } Buffers;
 
 
@@ -47,19 +53,29 @@ buffers_clear (Buffers *buffers)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Buffers, buffers_clear)
 
+/* Labels may be written where they are wanted if nobody minds that they are half
+ * written, and nothing that is still to be read lies there.
+ */
+static gboolean
+is_written_in_place (const WfWatershedTask *task,
+                     const WfRun           *run)
+{
+  return run->partial_outputs && wf_image_is_packed (task->labels) &&
+         ! wf_image_overlaps (task->labels, task->image) &&
+         ! (task->markers && wf_image_overlaps (task->labels, task->markers));
+}
+
 static gboolean
 buffers_init (Buffers                *buffers,
               const WfWatershedTask  *task,
+              const WfRun            *run,
               GError                **error)
 {
   gint64   n        = wf_shape_n_pixels (&task->shape);
   gboolean extended = task->tolerance > 0;
 
-  buffers->steps = task->type == WF_TYPE_U8  ? &wf_flood_steps_u8
-                 : task->type == WF_TYPE_U16 ? &wf_flood_steps_u16 : &wf_flood_steps_f32;
-
-  return (buffers->labels = wf_allocate (n, sizeof (guint32), error)) &&
-         (buffers->plateau = wf_allocate (n, sizeof (guint32), error)) &&
+  return (is_written_in_place (task, run) ||
+          (buffers->labels = wf_allocate (n, sizeof (guint32), error))) &&
          (buffers->arrows = wf_allocate (n, 1, error)) &&
          (! (task->markers || extended) ||
           (buffers->levels = wf_allocate (n, wf_type_size (task->type), error))) &&
@@ -87,42 +103,53 @@ steepest_memory (gconstpointer data)
     bytes += wf_type_size (task->type);
   if (task->markers && ! wf_image_is_packed (task->markers))
     bytes += sizeof (guint32);
-  return bytes * n + (task->markers || extended ? wf_cpu_reconstruct_memory (&levels)
-                                                : n / 16 * sizeof (gint64));
+  return bytes * n + MAX (task->markers || extended ? wf_cpu_reconstruct_memory (&levels) : 0,
+                          wf_runs_memory (&task->shape));
 }
 
-/* Gives one zone of pixels that no wavefront reached its label. */
-static gboolean
-label_zone (const WfFlood  *flood,
-            guint32        *labels,
-            guint32         label,
-            gint64          start,
-            WfFifo         *queue,
-            GError        **error)
+
+/*  Minima  */
+
+typedef struct
 {
-  const WfNeighbourhood *nb    = &flood->neighbours;
-  const WfBox            image = wf_shape_box (&flood->task->shape);
+  const WfFlood *flood;
+  WfRuns         runs;
+  guint32       *labels;
+} Minima;
 
-  labels[start] = label;
-  if (! wf_fifo_push (queue, start, error))
-    return FALSE;
-  while (queue->n > 0)
-    {
-      gint64  p     = wf_fifo_pop (queue);
-      WfPoint point = wf_point_of_index (p, &flood->task->shape);
+static gboolean
+find_runs (gpointer   data,
+           gint64     row,
+           guint      worker,
+           gpointer   scratch,
+           GError   **error)
+{
+  const Minima       *minima  = data;
+  const WfFlood      *flood   = minima->flood;
+  const WfLabelSteps *steps   = minima->runs.steps;
+  const gint64        width   = flood->task->shape.width;
+  guint64            *bits    = wf_runs_row (&minima->runs, row);
+  const WfForeground  narrow  = { .whole = WF_UNREACHED_NARROW - 1 };
+  const WfForeground  wide    = { .whole = WF_UNREACHED_WIDE - 1 };
 
-      for (int i = 0; i < nb->n; i++)
-        {
-          gint64 q = p + nb->step[i];
+  if (flood->wide)
+    steps->bits_of_u32 ((const guint32 *) flood->plateau + row * width, width, &wide, bits);
+  else
+    steps->bits_of_u8 ((const guint8 *) flood->plateau + row * width, width, &narrow, bits);
+  wf_runs_count_row (&minima->runs, row);
+  return TRUE;
+}
 
-          if (! wf_box_holds (&image, point, nb->dx[i], nb->dy[i], nb->dz[i]) ||
-              flood->plateau[q] != WF_UNREACHED || labels[q] != 0)
-            continue;
-          labels[q] = label;
-          if (! wf_fifo_push (queue, q, error))
-            return FALSE;
-        }
-    }
+static gboolean
+write_labels (gpointer   data,
+              gint64     row,
+              guint      worker,
+              gpointer   scratch,
+              GError   **error)
+{
+  const Minima *minima = data;
+
+  wf_runs_fill_row (&minima->runs, row, minima->labels + row * minima->runs.shape.width);
   return TRUE;
 }
 
@@ -131,45 +158,86 @@ static gboolean
 label_minima (const WfFlood  *flood,
               guint32        *labels,
               guint32        *n_minima,
+              double          share,
               GError        **error)
 {
-  gint64   n     = wf_shape_n_pixels (&flood->task->shape);
-  WfFifo   queue = { 0 };
-  gboolean done  = TRUE;
+  const WfShape  *shape  = &flood->task->shape;
+  const WfRows    rows   = { .n = wf_flood_n_rows (flood), .amount = shape->width };
+  Minima          minima = { .flood = flood, .labels = labels };
+  GError         *failed = NULL;
+  gboolean        done;
 
-  *n_minima = 0;
-  memset (labels, 0, n * sizeof (guint32));
-  for (gint64 p = 0; p < n && done; p++)
+  wf_run_begin (flood->run, share, 4 * wf_shape_n_pixels (shape));
+  done = wf_runs_init (&minima.runs, shape, flood->task->connectivity, &failed) &&
+         wf_run_rows (flood->run, &rows, find_runs, &minima, &failed) &&
+         wf_runs_connect (&minima.runs, flood->run, n_minima, &failed) &&
+         wf_run_rows (flood->run, &rows, write_labels, &minima, &failed);
+  wf_runs_clear (&minima.runs);
+
+  if (g_error_matches (failed, WF_ERROR, WF_ERROR_LABELS))
     {
-      if ((p & 0xffff) == 0 && ! wf_run_advance (flood->run, 0x10000))
-        done = wf_run_set_cancelled (error);
-      else if (flood->plateau[p] != WF_UNREACHED || labels[p] != 0)
-        continue;
-      else if (*n_minima == G_MAXUINT32)
-        {
-          g_set_error (error, WF_ERROR, WF_ERROR_LABELS,
-                       _("The image has more than %u minima."), G_MAXUINT32);
-          done = FALSE;
-        }
-      else
-        done = label_zone (flood, labels, ++*n_minima, p, &queue, error);
+      g_clear_error (&failed);
+      g_set_error (error, WF_ERROR, WF_ERROR_LABELS,
+                   _("The image has more than %u minima."), G_MAXUINT32);
     }
-  wf_fifo_clear (&queue);
+  else if (failed)
+    g_propagate_error (error, failed);
   return done;
 }
 
-/* Arrows and L2 over a whole image. */
-static gboolean
-complete_plateaux (const WfFlood       *flood,
-                   const WfFloodSteps  *steps,
-                   double               share,
-                   GError             **error)
-{
-  gint64 n = wf_shape_n_pixels (&flood->task->shape);
 
-  wf_run_begin (flood->run, share, 2 * n);
-  return steps->start_plateaux (flood, error) && steps->propagate_plateaux (flood, error);
+/*  L2  */
+
+static gboolean
+count_plateaux (WfFlood   *flood,
+                Buffers   *buffers,
+                gboolean   wide,
+                gboolean  *too_wide,
+                GError   **error)
+{
+  const WfFloodSteps *steps;
+
+  g_clear_pointer (&buffers->plateau, g_free);
+  buffers->plateau = wf_allocate (wf_shape_n_pixels (&flood->task->shape),
+                                  wide ? sizeof (guint32) : 1, error);
+  if (! buffers->plateau)
+    return FALSE;
+  flood->plateau = buffers->plateau;
+  flood->wide    = wide;
+  *too_wide      = FALSE;
+  steps          = wf_flood_steps (flood);
+  return steps->start_plateaux (flood, error) &&
+         steps->propagate_plateaux (flood, too_wide, error);
 }
+
+/* L2 over a whole image.  A plateau so wide that its distances do not fit 32 bits is
+ * an error, not a wrong result.
+ */
+static gboolean
+complete_plateaux (WfFlood  *flood,
+                   Buffers  *buffers,
+                   double    share,
+                   GError  **error)
+{
+  gboolean too_wide;
+
+  wf_run_begin (flood->run, share, 2 * wf_shape_n_pixels (&flood->task->shape));
+  if (! count_plateaux (flood, buffers, FALSE, &too_wide, error))
+    return FALSE;
+  if (! too_wide)
+    return TRUE;
+
+  wf_run_begin (flood->run, 0, 2 * wf_shape_n_pixels (&flood->task->shape));
+  if (! count_plateaux (flood, buffers, TRUE, &too_wide, error))
+    return FALSE;
+  if (too_wide)
+    g_set_error (error, WF_ERROR, WF_ERROR_LABELS,
+                 _("A plateau of the image is more than %u pixels wide."), WF_OUTSIDE_WIDE - 1);
+  return ! too_wide;
+}
+
+
+/*  L1  */
 
 /* Erodes @levels back onto the image. */
 static gboolean
@@ -204,14 +272,14 @@ find_extended_minima (WfFlood  *flood,
                       guint32  *n_minima,
                       GError  **error)
 {
-  buffers->steps->raise (flood, buffers->levels);
+  wf_level_steps (flood)->raise (flood, buffers->levels);
   if (! reconstruct_levels (flood, buffers->levels, 0.2, error))
     return FALSE;
 
   flood->level   = buffers->levels;
   flood->markers = NULL;
-  return complete_plateaux (flood, buffers->steps, 0.1, error) &&
-         label_minima (flood, buffers->markers, n_minima, error);
+  return complete_plateaux (flood, buffers, 0.1, error) &&
+         label_minima (flood, buffers->markers, n_minima, 0.05, error);
 }
 
 /* Without markers, the minima of the image are its markers and L1 is the image. */
@@ -221,21 +289,10 @@ flood_from_minima (WfFlood  *flood,
                    guint32  *n_minima,
                    GError  **error)
 {
-  gint64 n = wf_shape_n_pixels (&flood->task->shape);
-
   flood->level   = flood->image;
   flood->markers = NULL;
-  if (! complete_plateaux (flood, buffers->steps, 0.5, error) ||
-      ! label_minima (flood, flood->basins, n_minima, error))
-    return FALSE;
-
-  for (gint64 p = 0; p < n; p++)
-    if (flood->basins[p])
-      {
-        flood->arrows[p]  = WF_ARROW_ROOT;
-        flood->plateau[p] = 0;
-      }
-  return TRUE;
+  return complete_plateaux (flood, buffers, 0.3, error) &&
+         label_minima (flood, flood->basins, n_minima, 0.2, error);
 }
 
 static gboolean
@@ -244,54 +301,14 @@ flood_from_markers (WfFlood        *flood,
                     const guint32  *markers,
                     GError        **error)
 {
-  buffers->steps->start_levels (flood, markers, buffers->levels);
+  wf_level_steps (flood)->start_levels (flood, markers, buffers->levels);
   if (! reconstruct_levels (flood, buffers->levels, 0.3, error))
     return FALSE;
 
   memcpy (flood->basins, markers, wf_shape_n_pixels (&flood->task->shape) * sizeof (guint32));
   flood->level   = buffers->levels;
   flood->markers = markers;
-  return complete_plateaux (flood, buffers->steps, 0.2, error);
-}
-
-/* Gives every pixel the label that its water runs to; each is walked over twice. */
-static gboolean
-follow (const WfFlood       *flood,
-        const WfFloodSteps  *steps,
-        GError             **error)
-{
-  const WfShape *shape     = &flood->task->shape;
-  const guint    n_threads = flood->run->n_threads;
-  GError        *failure   = NULL;
-  int            stop      = FALSE;
-
-#pragma omp parallel num_threads(n_threads) if (n_threads > 1)
-  {
-    WfFifo  path = { 0 };
-    GError *mine = NULL;
-
-#pragma omp for schedule(dynamic, 16)
-    for (gint64 row = 0; row < shape->height * shape->depth; row++)
-      {
-        if (__atomic_load_n (&stop, __ATOMIC_RELAXED))
-          continue;
-        if (! steps->follow_row (flood, row * shape->width, &path, &mine) ||
-            ! wf_run_advance (flood->run, shape->width))
-          __atomic_store_n (&stop, TRUE, __ATOMIC_RELAXED);
-      }
-
-#pragma omp critical
-    if (mine && ! failure)
-      failure = g_steal_pointer (&mine);
-    g_clear_error (&mine);
-    wf_fifo_clear (&path);
-  }
-
-  if (failure)
-    g_propagate_error (error, failure);
-  else if (stop)
-    wf_run_set_cancelled (error);
-  return ! failure && ! stop;
+  return complete_plateaux (flood, buffers, 0.15, error);
 }
 
 /* How many labels a result has, where given markers may have been lost to lines.
@@ -319,15 +336,20 @@ count_labels (const guint32 *labels,
   return count + g_hash_table_size (others);
 }
 
-/* The function that finds arrows, for the image's type and this processor. */
+/* Nothing can fail any more, and what is begun is completed, cancelled or not. */
 static void
-choose_arrows (WfFlood *flood)
+write_out (const WfFlood *flood)
 {
-  static const WfArrowSteps * const tables[WF_N_SIMD] = WF_SIMD_TABLES (wf_arrows);
-  const WfArrowSteps *table = tables[wf_simd_level ()];
+  const WfImage *out    = flood->task->labels;
+  const gint64   width  = out->width;
+  const gint64   n_rows = wf_flood_n_rows (flood);
+  const guint    team   = wf_run_team (flood->run, n_rows, n_rows * width);
 
-  flood->point_row = flood->task->type == WF_TYPE_U8  ? table->of_u8
-                   : flood->task->type == WF_TYPE_U16 ? table->of_u16 : table->of_f32;
+#pragma omp parallel for schedule(dynamic, 16) num_threads(team) if (team > 1)
+  for (gint64 row = 0; row < n_rows; row++)
+    memcpy ((guint32 *) out->data + row / out->height * out->slice_stride
+            + row % out->height * out->row_stride,
+            flood->labels + row * width, width * sizeof (guint32));
 }
 
 static gboolean
@@ -340,18 +362,17 @@ run_steepest (gconstpointer   data,
   g_auto (Buffers)       buffers = { 0 };
   WfFlood                flood   = { .task = task, .run = run };
   gconstpointer          markers = NULL;
+  const WfFloodSteps    *steps;
   guint32                n_basins;
 
   if (! wf_image_pack (task->image, &flood.image, &buffers.image_copy, error) ||
       (task->markers && ! wf_image_pack (task->markers, &markers, &buffers.markers_copy, error)) ||
-      ! buffers_init (&buffers, task, error))
+      ! buffers_init (&buffers, task, run, error))
     return FALSE;
-  flood.labels = buffers.labels;
+  flood.labels = buffers.labels ? buffers.labels : task->labels->data;
   wf_neighbourhood_init (&flood.neighbours, task->connectivity, &task->shape);
-  choose_arrows (&flood);
-  flood.plateau = buffers.plateau;
-  flood.arrows  = buffers.arrows;
-  flood.basins  = task->lines ? buffers.basins : buffers.labels;
+  flood.arrows = buffers.arrows;
+  flood.basins = task->lines ? buffers.basins : flood.labels;
 
   if (task->markers)
     {
@@ -367,16 +388,18 @@ run_steepest (gconstpointer   data,
   else if (! flood_from_minima (&flood, &buffers, &n_basins, error))
     return FALSE;
 
-  wf_run_begin (run, 0.15, n);
-  if (! follow (&flood, buffers.steps, error))
+  steps = wf_flood_steps (&flood);
+  wf_run_begin (run, task->lines ? 0.25 : 0.4, 2 * n);
+  if (! wf_flood_follow (&flood, steps, error))
     return FALSE;
-  wf_run_begin (run, 0.05, n);
-  if (task->lines && ! buffers.steps->draw_lines (&flood, error))
+  wf_run_begin (run, 0.15, n);
+  if (task->lines && ! steps->draw_lines (&flood, error))
     return FALSE;
 
   /* Minima never touch, so none is lost. */
-  *task->n_basins = task->markers ? count_labels (buffers.labels, n) : n_basins;
-  wf_image_unpack (task->labels, buffers.labels);
+  *task->n_basins = task->markers ? count_labels (flood.labels, n) : n_basins;
+  if (buffers.labels)
+    write_out (&flood);
   return TRUE;
 }
 

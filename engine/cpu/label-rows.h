@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The foreground as one bit a pixel, and where runs of it touch: what the steps
+ * compiled for different instruction sets share.
+ *
+ * A row takes wf_bit_words() words.  Bit x % 64 of word x / 64 is pixel x; the bits
+ * past the end of the row are 0.  A run is a stretch of ones; the runs of a row are
+ * numbered from 0.
+ */
+
+#pragma once
+
+#include <glib.h>
+
+#define WF_BITS_A_WORD 64
+
+static inline gint64
+wf_bit_words (gint64 width)
+{
+  return (width + WF_BITS_A_WORD - 1) / WF_BITS_A_WORD;
+}
+
+/**
+ * WfForeground:
+ * @whole: integers are foreground above this; −1: all of them are
+ * @real: reals are foreground above this
+ * @nonzero: reals are foreground unless they are 0
+ */
+typedef struct
+{
+  gint64   whole;
+  float    real;
+  gboolean nonzero;
+} WfForeground;
+
+/**
+ * WfContact:
+ * @before: number of a run in a row
+ * @after: number of a run in a later row that touches it
+ */
+typedef struct
+{
+  guint32 before;
+  guint32 after;
+} WfContact;
+
+/* Two runs touch in one contact, and along a row each contact is the last one of a
+ * run at least: there are no more than runs, which are as many as pixels at most.
+ */
+#define WF_MOST_CONTACTS(width) ((width) + 2)
+
+/**
+ * WfLabelSteps:
+ * @bits_of_u8: sets a row's bits where its pixels are foreground, and so on
+ * @count_runs: how many runs a row has
+ * @find_contacts: writes down which runs of two rows touch, diagonally too if that is
+ *   wanted; returns how many contacts there are
+ */
+typedef struct
+{
+  void   (* bits_of_u8)    (gconstpointer row, gint64 n, const WfForeground *foreground,
+                            guint64 *bits);
+  void   (* bits_of_u16)   (gconstpointer row, gint64 n, const WfForeground *foreground,
+                            guint64 *bits);
+  void   (* bits_of_u32)   (gconstpointer row, gint64 n, const WfForeground *foreground,
+                            guint64 *bits);
+  void   (* bits_of_f32)   (gconstpointer row, gint64 n, const WfForeground *foreground,
+                            guint64 *bits);
+  gint64 (* count_runs)    (const guint64 *bits, gint64 n_words);
+  gint64 (* find_contacts) (const guint64 *before, const guint64 *after, gint64 n_words,
+                            gboolean diagonally, WfContact *contacts);
+} WfLabelSteps;
+
+extern const WfLabelSteps wf_label_plain;
+extern const WfLabelSteps wf_label_sse2;
+extern const WfLabelSteps wf_label_avx2;
+extern const WfLabelSteps wf_label_avx512;

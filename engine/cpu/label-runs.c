@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Connected components by union-find over runs.
+ *
+ * A row of an image is a few runs of foreground, and runs of neighbouring rows touch
+ * or do not.  Runs rather than pixels are therefore the nodes of a union-find (He,
+ * Chao and Suzuki, A run-based two-scan labeling algorithm, IEEE Transactions on
+ * Image Processing 17, 2008).  The runs are numbered in raster order, and of two
+ * trees the one with the later root is hung below the other: a root is then the
+ * first run of its component, and counting roots in order numbers the components in
+ * raster order of their first pixels.
+ *
+ * Rows are divided into bands, one for each thread or a few.  Each is connected on
+ * its own and its components are numbered from 0.  Then the components of all bands
+ * are the nodes of a second union-find, over the contacts between bands, which are
+ * few; it is numbered in the same way.
+ *
+ * Bits take an eighth of a byte a pixel, runs 4 bytes each, components 4 more
+ * where there are several bands.
+ */
+
+#include "config.h"
+
+#include <string.h>
+
+#include <glib/gi18n-lib.h>
+
+#include "grid.h"
+#include "label-runs.h"
+#include "simd.h"
+
+/* Bands for each thread, so that the last one to finish is not waited for long. */
+#define BANDS_A_THREAD 4
+
+/* After how many pixels, or runs, a band looks whether the run is cancelled. */
+#define WORTH_A_LOOK (1 << 18)
+
+
+gboolean
+wf_runs_init (WfRuns         *runs,
+              const WfShape  *shape,
+              int             connectivity,
+              GError        **error)
+{
+  static const WfLabelSteps * const tables[WF_N_SIMD] = WF_SIMD_TABLES (wf_label);
+
+  *runs = (WfRuns) {
+    .steps        = tables[wf_simd_level ()],
+    .shape        = *shape,
+    .connectivity = connectivity,
+    .n_rows       = shape->height * shape->depth,
+    .n_words      = wf_bit_words (shape->width),
+  };
+  return (runs->bits = wf_allocate (runs->n_rows * runs->n_words, sizeof (guint64), error)) &&
+         (runs->first_run = wf_allocate (runs->n_rows + 1, sizeof (gint64), error));
+}
+
+void
+wf_runs_clear (WfRuns *runs)
+{
+  g_free (runs->bits);
+  g_free (runs->first_run);
+  g_free (runs->node);
+  g_free (runs->bands);
+  g_free (runs->label);
+  *runs = (WfRuns) { 0 };
+}
+
+/* What the bits take, and the runs of an image whose foreground is neither whole nor
+ * dust: one run for eight pixels.
+ */
+guint64
+wf_runs_memory (const WfShape *shape)
+{
+  guint64 n_rows = shape->height * shape->depth;
+  guint64 rows   = n_rows * (wf_bit_words (shape->width) + 1) * sizeof (guint64);
+
+  return MAX (rows, 4096) + wf_shape_n_pixels (shape) / 8 * (2 * sizeof (guint32));
+}
+
+
+/*  Union-find  */
+
+static inline guint32
+find_root (guint32 *node,
+           guint32  i)
+{
+  while (node[i] != i)
+    {
+      node[i] = node[node[i]];
+      i = node[i];
+    }
+  return i;
+}
+
+static inline void
+unite (guint32 *node,
+       guint32  a,
+       guint32  b)
+{
+  a = find_root (node, a);
+  b = find_root (node, b);
+  if (a < b)
+    node[b] = a;
+  else
+    node[a] = b;
+}
+
+/* Replaces nodes by numbers of trees, in order of their roots, from @first on.  A
+ * node's parent comes before it and has been replaced already.
+ */
+static gboolean
+number_trees (WfRun    *run,
+              guint32  *node,
+              gint64    n,
+              guint32   first,
+              gint64   *n_trees,
+              GError  **error)
+{
+  guint32 next = first;
+
+  for (gint64 start = 0; start < n; start += WORTH_A_LOOK)
+    {
+      const gint64 end = MIN (start + WORTH_A_LOOK, n);
+
+      for (gint64 i = start; i < end; i++)
+        node[i] = node[i] == i ? next++ : node[node[i]];
+      if (! wf_run_advance (run, 0))
+        return wf_run_set_cancelled (error);
+    }
+  *n_trees = (gint64) next - first;
+  return TRUE;
+}
+
+
+/*  Neighbouring rows  */
+
+typedef struct
+{
+  gint64   row;
+  gboolean diagonally;
+} EarlierRow;
+
+/* The rows before @row that have neighbours of its pixels; returns how many. */
+static int
+find_earlier_rows (const WfRuns *runs,
+                   gint64        row,
+                   EarlierRow   *earlier)
+{
+  const gint64   height = runs->shape.height;
+  const gint64   y      = row % height;
+  const gboolean all    = runs->connectivity == 8 || runs->connectivity == 26;
+  int            n      = 0;
+
+  if (row >= height)
+    for (int dy = all ? -1 : 0; dy <= (all ? 1 : 0); dy++)
+      if (y + dy >= 0 && y + dy < height)
+        earlier[n++] = (EarlierRow) { row - height + dy, all };
+  if (y > 0)
+    earlier[n++] = (EarlierRow) { row - 1, all };
+  return n;
+}
+
+static gint64
+find_contacts (const WfRuns     *runs,
+               const EarlierRow *earlier,
+               gint64            row,
+               WfContact        *contacts)
+{
+  return runs->steps->find_contacts (wf_runs_row (runs, earlier->row), wf_runs_row (runs, row),
+                                     runs->n_words, earlier->diagonally, contacts);
+}
+
+
+/*  Bands  */
+
+typedef struct
+{
+  WfRuns *runs;
+  WfRun  *run;
+} Job;
+
+static gboolean
+connect_band (gpointer   data,
+              gint64     number,
+              guint      worker,
+              gpointer   scratch,
+              GError   **error)
+{
+  const Job    *job      = data;
+  const WfRuns *runs     = job->runs;
+  WfBand       *band     = &runs->bands[number];
+  const gint64  base     = runs->first_run[band->row0];
+  guint32      *node     = runs->node + base;
+  WfContact    *contacts = scratch;
+  gint64        pixels   = 0;
+
+  for (gint64 row = band->row0; row < band->row1; row++)
+    {
+      EarlierRow earlier[4];
+      int        n_earlier = find_earlier_rows (runs, row, earlier);
+
+      for (gint64 i = runs->first_run[row]; i < runs->first_run[row + 1]; i++)
+        node[i - base] = i - base;
+      for (int e = 0; e < n_earlier; e++)
+        if (earlier[e].row >= band->row0)
+          {
+            const guint32 before = runs->first_run[earlier[e].row] - base;
+            const guint32 after  = runs->first_run[row] - base;
+            gint64        n      = find_contacts (runs, &earlier[e], row, contacts);
+
+            for (gint64 i = 0; i < n; i++)
+              unite (node, before + contacts[i].before, after + contacts[i].after);
+          }
+      pixels += runs->shape.width;
+      if (pixels >= WORTH_A_LOOK || row == band->row1 - 1)
+        {
+          if (! wf_run_advance (job->run, pixels))
+            return wf_run_set_cancelled (error);
+          pixels = 0;
+        }
+    }
+  return number_trees (job->run, node, runs->first_run[band->row1] - base, 0,
+                       &band->n_components, error);
+}
+
+static const WfBand *
+band_of (const WfRuns *runs,
+         gint64        row)
+{
+  return &runs->bands[row / runs->rows_a_band];
+}
+
+/* The first label of the components of all bands, the node of one of them. */
+static guint32
+component_of (const WfRuns *runs,
+              gint64        row,
+              guint32       number)
+{
+  return band_of (runs, row)->first_component + runs->node[runs->first_run[row] + number];
+}
+
+/* Connects the bands with those before them. */
+static gboolean
+connect_seams (const WfRuns  *runs,
+               WfRun         *run,
+               WfContact     *contacts,
+               GError       **error)
+{
+  const gint64 reach = runs->shape.depth > 1 ? runs->shape.height + 1 : 1;
+
+  for (gint64 b = 1; b < runs->n_bands; b++)
+    {
+      const WfBand *band = &runs->bands[b];
+
+      for (gint64 row = band->row0; row < MIN (band->row0 + reach, band->row1); row++)
+        {
+          EarlierRow earlier[4];
+          int        n_earlier = find_earlier_rows (runs, row, earlier);
+
+          for (int e = 0; e < n_earlier; e++)
+            if (earlier[e].row < band->row0)
+              {
+                gint64 n = find_contacts (runs, &earlier[e], row, contacts);
+
+                for (gint64 i = 0; i < n; i++)
+                  unite (runs->label,
+                         component_of (runs, earlier[e].row, contacts[i].before),
+                         component_of (runs, row, contacts[i].after));
+              }
+          if (! wf_run_advance (run, 0))
+            return wf_run_set_cancelled (error);
+        }
+    }
+  return TRUE;
+}
+
+static gboolean
+refuse_count (GError **error)
+{
+  g_set_error (error, WF_ERROR, WF_ERROR_LABELS,
+               _("The image has more than %u connected components."), G_MAXUINT32);
+  return FALSE;
+}
+
+/* Gives the components of all bands their labels. */
+static gboolean
+join_bands (WfRuns   *runs,
+            WfRun    *run,
+            guint32  *n_components,
+            GError  **error)
+{
+  g_autofree WfContact *contacts = NULL;
+  gint64                n        = 0;
+
+  for (gint64 b = 0; b < runs->n_bands; b++)
+    {
+      runs->bands[b].first_component = n;
+      n += runs->bands[b].n_components;
+    }
+  if (n > G_MAXUINT32)
+    return refuse_count (error);
+  *n_components = n;
+  if (runs->n_bands == 1)
+    return TRUE;
+
+  if (! (contacts = wf_allocate (WF_MOST_CONTACTS (runs->shape.width), sizeof *contacts, error)) ||
+      ! (runs->label = wf_allocate (n, sizeof (guint32), error)))
+    return FALSE;
+  for (gint64 i = 0; i < n; i++)
+    runs->label[i] = i;
+  if (! connect_seams (runs, run, contacts, error))
+    return FALSE;
+  if (! number_trees (run, runs->label, n, 1, &n, error))
+    return FALSE;
+  *n_components = n;
+  return TRUE;
+}
+
+/* A band has at most 2³² pixels and half as many runs, so that 32 bits number these. */
+static gboolean
+divide_into_bands (WfRuns       *runs,
+                   const WfRun  *run,
+                   GError      **error)
+{
+  gint64 n_wanted = run->n_threads == 1 ? 1 : BANDS_A_THREAD * run->n_threads;
+
+  n_wanted = MAX (n_wanted, wf_shape_n_pixels (&runs->shape) / G_MAXUINT32 + 1);
+  runs->rows_a_band = MAX (1, runs->n_rows / n_wanted);
+  runs->n_bands     = (runs->n_rows + runs->rows_a_band - 1) / runs->rows_a_band;
+  if (! (runs->bands = wf_allocate (runs->n_bands, sizeof *runs->bands, error)))
+    return FALSE;
+  for (gint64 b = 0; b < runs->n_bands; b++)
+    runs->bands[b] = (WfBand) { b * runs->rows_a_band,
+                                MIN ((b + 1) * runs->rows_a_band, runs->n_rows), 0, 0 };
+  return TRUE;
+}
+
+/* Numbers the components, 1 to @n_components, once the bits and runs of every row are
+ * known.  Counts two for each pixel: as its band gets to it and when that is done.
+ */
+gboolean
+wf_runs_connect (WfRuns   *runs,
+                 WfRun    *run,
+                 guint32  *n_components,
+                 GError  **error)
+{
+  Job    job   = { runs, run };
+  WfRows bands = { .chunk = 1 };
+
+  runs->first_run[0] = 0;
+  for (gint64 row = 0; row < runs->n_rows; row++)
+    runs->first_run[row + 1] += runs->first_run[row];
+  if (! divide_into_bands (runs, run, error) ||
+      ! (runs->node = wf_allocate (runs->first_run[runs->n_rows], sizeof (guint32), error)))
+    return FALSE;
+
+  bands.n            = runs->n_bands;
+  bands.amount       = runs->rows_a_band * runs->shape.width;
+  bands.scratch_size = WF_MOST_CONTACTS (runs->shape.width) * sizeof (WfContact);
+  return wf_run_rows (run, &bands, connect_band, &job, error) &&
+         join_bands (runs, run, n_components, error);
+}
+
+
+/*  Labels  */
+
+/* As many pixels as are written at once; what is too many is written over by what
+ * comes next in the row.
+ */
+#define STRIDE 8
+
+static inline void
+fill (guint32 *labels,
+      gint64   start,
+      gint64   end,
+      gint64   n,
+      guint32  label)
+{
+  gint64 x = start;
+
+  for (; x < end && x + STRIDE <= n; x += STRIDE)
+    for (int i = 0; i < STRIDE; i++)
+      labels[x + i] = label;
+  for (; x < end; x++)
+    labels[x] = label;
+}
+
+/* Writes a row's labels, 0 on the background. */
+void
+wf_runs_fill_row (const WfRuns *runs,
+                  gint64        row,
+                  guint32      *labels)
+{
+  const WfBand  *band   = band_of (runs, row);
+  const guint64 *bits   = wf_runs_row (runs, row);
+  const guint32 *node   = runs->node + runs->first_run[row];
+  const guint32 *table  = runs->label ? runs->label + band->first_component : NULL;
+  const gint64   n      = runs->shape.width;
+  guint64        before = 0;
+  guint32        label  = 0;
+  gint64         start  = 0;
+
+  for (gint64 i = 0; i < runs->n_words; i++)
+    {
+      guint64 changes = bits[i] ^ (bits[i] << 1 | before);
+
+      before = bits[i] >> 63;
+      for (; changes; changes &= changes - 1)
+        {
+          gint64 x = i * WF_BITS_A_WORD + __builtin_ctzll (changes);
+
+          fill (labels, start, x, n, label);
+          start = x;
+          if (label == 0)
+            {
+              label = table ? table[*node] : *node + 1;
+              node++;
+            }
+          else
+            label = 0;
+        }
+    }
+  fill (labels, start, n, n, label);
+}

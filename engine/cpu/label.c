@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Connected components on the CPU, `union-find`: the foreground of each row as bits,
+ * its runs connected to those of the rows before (label-runs.c), labels written row
+ * by row.  The image is read once and the labels are written once.
+ */
+
+#include "config.h"
+
+#include <math.h>
+
+#include "label-runs.h"
+
+typedef struct
+{
+  const WfLabelTask *task;
+  WfRun             *run;
+  WfRuns             runs;
+  WfForeground       foreground;
+  void            (* bits_of) (gconstpointer row, gint64 n, const WfForeground *foreground,
+                               guint64 *bits);
+} Labelling;
+
+
+/* A whole number is above a threshold if it is above its whole part, and a single
+ * precision number if it is above the next one down; unset, a threshold is 0.
+ */
+static void
+choose_foreground (Labelling *labelling)
+{
+  const double       threshold  = labelling->task->threshold;
+  const WfImage     *image      = labelling->task->image;
+  WfForeground      *foreground = &labelling->foreground;
+  const WfLabelSteps *steps     = labelling->runs.steps;
+
+  *foreground = (WfForeground) { .nonzero = isnan (threshold) };
+  if (! foreground->nonzero)
+    {
+      foreground->whole = threshold < 0 ? -1
+                        : threshold >= G_MAXUINT32 ? G_MAXUINT32 : (gint64) threshold;
+      foreground->real  = threshold;
+      if ((double) foreground->real > threshold)
+        foreground->real = nextafterf (foreground->real, -INFINITY);
+    }
+  labelling->bits_of = image->type == WF_TYPE_U8  ? steps->bits_of_u8
+                     : image->type == WF_TYPE_U16 ? steps->bits_of_u16 : steps->bits_of_f32;
+}
+
+static gpointer
+row_of (const WfImage *image,
+        gint64         row)
+{
+  gint64 start = row / image->height * image->slice_stride
+                 + row % image->height * image->row_stride;
+
+  return (char *) image->data + start * wf_type_size (image->type);
+}
+
+static gboolean
+find_runs (gpointer   data,
+           gint64     row,
+           guint      worker,
+           gpointer   scratch,
+           GError   **error)
+{
+  const Labelling *labelling = data;
+  const WfImage   *image     = labelling->task->image;
+
+  labelling->bits_of (row_of (image, row), image->width, &labelling->foreground,
+                      wf_runs_row (&labelling->runs, row));
+  wf_runs_count_row (&labelling->runs, row);
+  return TRUE;
+}
+
+static gboolean
+write_labels (gpointer   data,
+              gint64     row,
+              guint      worker,
+              gpointer   scratch,
+              GError   **error)
+{
+  const Labelling *labelling = data;
+
+  wf_runs_fill_row (&labelling->runs, row, row_of (labelling->task->labels, row));
+  return TRUE;
+}
+
+/* Nothing can fail any more, and what is begun is completed, cancelled or not. */
+static void
+write_all_labels (Labelling *labelling)
+{
+  const gint64 n    = labelling->runs.n_rows;
+  const guint  team = wf_run_team (labelling->run, n, wf_shape_n_pixels (&labelling->task->shape));
+
+#pragma omp parallel for schedule(dynamic, 16) num_threads(team) if (team > 1)
+  for (gint64 row = 0; row < n; row++)
+    write_labels (labelling, row, 0, NULL, NULL);
+}
+
+static gboolean
+run_union_find (gconstpointer   data,
+                WfRun          *run,
+                GError        **error)
+{
+  const WfLabelTask *task      = data;
+  Labelling          labelling = { .task = task, .run = run };
+  const WfRows       rows      = { .n = task->shape.height * task->shape.depth,
+                                   .amount = task->shape.width };
+  const gint64       n         = wf_shape_n_pixels (&task->shape);
+  gboolean           done;
+
+  done = wf_runs_init (&labelling.runs, &task->shape, task->connectivity, error);
+  if (done)
+    {
+      choose_foreground (&labelling);
+      wf_run_begin (run, 0.2, n);
+      done = wf_run_rows (run, &rows, find_runs, &labelling, error);
+    }
+  if (done)
+    {
+      wf_run_begin (run, 0.4, 2 * n);
+      done = wf_runs_connect (&labelling.runs, run, task->n_components, error);
+    }
+  if (done)
+    {
+      wf_run_begin (run, 0.4, n);
+      if (run->partial_outputs)
+        done = wf_run_rows (run, &rows, write_labels, &labelling, error);
+      else
+        write_all_labels (&labelling);
+    }
+  wf_runs_clear (&labelling.runs);
+  return done;
+}
+
+static guint64
+union_find_memory (gconstpointer data)
+{
+  const WfLabelTask *task = data;
+
+  return wf_runs_memory (&task->shape);
+}
+
+const WfVariant wf_cpu_label_variants[] =
+{
+  { "union-find", NULL, NULL, union_find_memory, run_union_find },
+  { NULL, NULL, NULL, NULL, NULL }
+};
