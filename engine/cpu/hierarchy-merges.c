@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The merges of basins: Kruskal's minimum spanning tree of the graph of boundaries.
+ *
+ * A hollow of the ground belongs to the basin that first spills into it: what meets
+ * over it meets at that basin.  Hollows that run together before have one basin then.
+ */
+
+#include "config.h"
+
+#include "hierarchy.h"
+
+#define EDGES_TO_A_LOOK 0x10000
+#define NO_NODE         G_MAXUINT32
+
+/**
+ * Forest:
+ * @roots: of a union-find over the vertices
+ * @nodes: for each root the node of the merges that it stands for, or %NO_NODE where
+ *   there are hollows only
+ * @hollow_roots: of a union-find over hollows that have met without a basin
+ * @owners: for each root of these the basin that has spilt into them, plus 1, or 0
+ */
+typedef struct
+{
+  WfBasinGraph *graph;
+  guint32       n_basins;
+  guint32       n_merges;
+  guint32      *roots;
+  guint32      *nodes;
+  guint32      *hollow_roots;
+  guint32      *owners;
+} Forest;
+
+
+static void
+forest_clear (Forest *forest)
+{
+  g_free (forest->roots);
+  g_free (forest->nodes);
+  g_free (forest->hollow_roots);
+  g_free (forest->owners);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Forest, forest_clear)
+
+static gboolean
+forest_init (Forest        *forest,
+             WfBasinGraph  *graph,
+             GError       **error)
+{
+  guint32 n         = graph->n_vertices;
+  guint32 n_hollows = n - graph->tree->n_basins;
+
+  forest->graph    = graph;
+  forest->n_basins = graph->tree->n_basins;
+  if (! (forest->roots = wf_allocate (n, sizeof (guint32), error)) ||
+      ! (forest->nodes = wf_allocate (n, sizeof (guint32), error)) ||
+      ! (forest->hollow_roots = wf_allocate (n_hollows, sizeof (guint32), error)) ||
+      ! (forest->owners = wf_allocate (n_hollows, sizeof (guint32), error)))
+    return FALSE;
+
+  for (guint32 v = 0; v < n; v++)
+    {
+      forest->roots[v] = v;
+      forest->nodes[v] = v < forest->n_basins ? v : NO_NODE;
+    }
+  for (guint32 i = 0; i < n_hollows; i++)
+    {
+      forest->hollow_roots[i] = i;
+      forest->owners[i]       = 0;
+    }
+  return TRUE;
+}
+
+static inline guint32
+find_root (guint32 *roots,
+           guint32  v)
+{
+  while (roots[v] != v)
+    v = roots[v] = roots[roots[v]];
+  return v;
+}
+
+/* The basin that vertex @v is or belongs to; it has one. */
+static inline guint32
+basin_of (Forest  *forest,
+          guint32  v)
+{
+  if (v < forest->n_basins)
+    return v;
+  return forest->owners[find_root (forest->hollow_roots, v - forest->n_basins)] - 1;
+}
+
+/* Joins the trees of the vertices @v and @w, whose roots are @root and @other, at
+ * @pass.
+ */
+static inline void
+join (Forest  *forest,
+      guint32  v,
+      guint32  root,
+      guint32  w,
+      guint32  other,
+      guint32  pass)
+{
+  const guint32 left  = forest->nodes[root];
+  const guint32 right = forest->nodes[other];
+  const guint32 kept  = MIN (root, other);
+
+  forest->roots[MAX (root, other)] = kept;
+  if (left != NO_NODE && right != NO_NODE)
+    {
+      forest->graph->merges[forest->n_merges] = (WfMerge) {
+        left, right, pass, basin_of (forest, v), basin_of (forest, w)
+      };
+      forest->nodes[kept] = forest->n_basins + forest->n_merges++;
+      return;
+    }
+
+  forest->nodes[kept] = left != NO_NODE ? left : right;
+  if (left == NO_NODE && right == NO_NODE)
+    {
+      guint32 a = find_root (forest->hollow_roots, v - forest->n_basins);
+      guint32 b = find_root (forest->hollow_roots, w - forest->n_basins);
+
+      forest->hollow_roots[MAX (a, b)] = MIN (a, b);
+    }
+  else if (left == NO_NODE)
+    forest->owners[find_root (forest->hollow_roots, v - forest->n_basins)]
+      = basin_of (forest, w) + 1;
+  else
+    forest->owners[find_root (forest->hollow_roots, w - forest->n_basins)]
+      = basin_of (forest, v) + 1;
+}
+
+/* Joins what the edges connect, the lowest pass first, until all is one. */
+gboolean
+wf_hierarchy_merge (WfBasinGraph  *graph,
+                    GError       **error)
+{
+  const guint32    n_merges = graph->tree->n_basins - 1;
+  g_auto (Forest)  forest   = { 0 };
+
+  wf_run_begin (graph->run, 0.1, graph->edges.n);
+  graph->merges = wf_allocate (n_merges, sizeof (WfMerge), error);
+  if (! graph->merges || ! forest_init (&forest, graph, error))
+    return FALSE;
+
+  for (gint64 i = 0; i < graph->edges.n && forest.n_merges < n_merges; i++)
+    {
+      const WfTriple *edge  = &graph->edges.items[i];
+      const guint32   v     = edge->word[WF_EDGE_SMALLER];
+      const guint32   w     = edge->word[WF_EDGE_LARGER];
+      const guint32   root  = find_root (forest.roots, v);
+      const guint32   other = find_root (forest.roots, w);
+
+      if ((i + 1) % EDGES_TO_A_LOOK == 0 && ! wf_run_advance (graph->run, EDGES_TO_A_LOOK))
+        return wf_run_set_cancelled (error);
+      if (root != other)
+        join (&forest, v, root, w, other, edge->word[WF_EDGE_PASS]);
+    }
+  wf_triples_clear (&graph->edges);
+  g_assert (forest.n_merges == n_merges);
+  return TRUE;
+}

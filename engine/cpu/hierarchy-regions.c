@@ -1,0 +1,561 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Partitions and saliency maps, from the labels of the basins and the finished tree.
+ *
+ * Which joining makes one region of two basins is found on a second tree, over the same
+ * joinings, that always hangs the smaller part under the root of the larger: no basin
+ * is then further from the root than the logarithm of their number, and the answer is
+ * the last joining on the way between the two.
+ */
+
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <glib/gi18n-lib.h>
+
+#include "hierarchy.h"
+
+#define N_KNOWN_BITS 10
+
+/* The depth at which two basins become one region. */
+typedef struct
+{
+  guint32 a, b;
+  double  depth;
+} Known;
+
+/**
+ * Painter:
+ * @steps: to the neighbours in the view of labels
+ * @out: of the run, or the caller's own
+ * @up: for each basin the one that it hangs under, if @saliency
+ * @rank: of the joining that hung it there
+ * @known: for each thread, what it has found lately
+ * @bits: for each thread, marks of two rows
+ */
+typedef struct
+{
+  const WfHierarchyTask *task;
+  WfRun                 *run;
+  const WfMarkSteps     *marks;
+  WfNeighbourhood        neighbours;
+  gint64                 steps[WF_MAX_NEIGHBOURS];
+  WfImage                out;
+  guint32               *up;
+  guint32               *rank;
+  Known                 *known;
+  guint64               *bits;
+  gint64                 n_words;
+} Painter;
+
+
+static void
+painter_clear (Painter *painter)
+{
+  g_free (painter->up);
+  g_free (painter->rank);
+  g_free (painter->known);
+  g_free (painter->bits);
+  wf_image_clear (&painter->out);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Painter, painter_clear)
+
+/* Outputs are written when they are complete, unless the caller does not mind; those
+ * that lie on the labels in any case.
+ */
+static gboolean
+painter_init (Painter                *painter,
+              const WfHierarchyTask  *task,
+              WfRun                  *run,
+              GError                **error)
+{
+  const WfShape *shape = &task->shape;
+
+  painter->task    = task;
+  painter->run     = run;
+  painter->marks   = wf_hierarchy_marks ();
+  painter->n_words = wf_mark_words (shape->width);
+  wf_neighbourhood_init (&painter->neighbours, task->connectivity, shape);
+  for (int i = 0; i < painter->neighbours.n; i++)
+    painter->steps[i] = painter->neighbours.dz[i] * task->labels->slice_stride
+                        + painter->neighbours.dy[i] * task->labels->row_stride
+                        + painter->neighbours.dx[i];
+  painter->bits = wf_allocate (2 * painter->n_words * run->n_threads, sizeof (guint64), error);
+  if (! painter->bits)
+    return FALSE;
+  if (! run->partial_outputs || wf_image_overlaps (task->out, task->labels))
+    return wf_image_allocate (&painter->out, task->out->type, shape->width, shape->height,
+                              shape->depth, error);
+  painter->out           = *task->out;
+  painter->out.allocated = NULL;
+  return TRUE;
+}
+
+static gboolean
+write_row (gpointer   data,
+           gint64     row,
+           guint      worker,
+           gpointer   scratch,
+           GError   **error)
+{
+  const Painter *painter = data;
+  gpointer       to      = (gpointer) wf_view_row (painter->task->out, row);
+
+  memcpy (to, wf_view_row (&painter->out, row),
+          painter->task->shape.width * wf_type_size (painter->out.type));
+  return TRUE;
+}
+
+static gboolean
+paint (Painter    *painter,
+       WfRowFunc   paint_row,
+       GError    **error)
+{
+  const WfShape *shape = &painter->task->shape;
+  const WfRows   rows  = { shape->height * shape->depth, 0, shape->width, 0 };
+
+  wf_run_begin (painter->run, 0.9, wf_shape_n_pixels (shape));
+  if (! wf_run_rows (painter->run, &rows, paint_row, painter, error))
+    return FALSE;
+  if (! painter->out.allocated)
+    return TRUE;
+
+  wf_run_commit (painter->run);
+  wf_run_begin (painter->run, 0.1, wf_shape_n_pixels (shape));
+  return wf_run_rows (painter->run, &rows, write_row, painter, error);
+}
+
+static gboolean
+refuse_label (guint32  label,
+              GError **error)
+{
+  g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+               _("The label image holds the label %u, which the hierarchy does not have."), label);
+  return FALSE;
+}
+
+
+/*  Lines  */
+
+/**
+ * Around:
+ * @touched: whether a labelled pixel is a neighbour
+ * @several: whether there are several basins
+ * @first: one of them, plus 1
+ * @first_label, @last: labels that need not be met again
+ * @together: whether they are one region
+ * @depth: at which all of them are one
+ *
+ * The basins around a pixel without a label: those of its neighbours, and of the
+ * neighbours of its unlabelled neighbours.
+ */
+typedef struct
+{
+  gboolean touched;
+  gboolean several;
+  guint32  first;
+  guint32  first_label;
+  guint32  last;
+  gboolean together;
+  double   depth;
+} Around;
+
+static double depth_between (const Painter *painter, guint32 a, guint32 b, guint worker);
+
+static void
+meet_basin (const Painter *painter,
+            Around        *around,
+            guint32        label,
+            guint          worker)
+{
+  guint32 basin = wf_basin_tree_find (painter->task->tree, label);
+
+  if (! around->first_label)
+    around->first_label = label;
+  around->last = label;
+  if (basin == 0)
+    return;    /* its own row refuses it */
+  if (! around->first)
+    around->first = basin;
+  if (basin == around->first)
+    return;
+
+  around->several = TRUE;
+  if (painter->task->regions)
+    around->together &= painter->task->regions[basin - 1]
+                        == painter->task->regions[around->first - 1];
+  else
+    around->depth = MAX (around->depth,
+                         depth_between (painter, around->first - 1, basin - 1, worker));
+}
+
+/* The label at @point, in the caller's view. */
+static inline const guint32 *
+label_at (const Painter *painter,
+          WfPoint        point)
+{
+  const WfImage *labels = painter->task->labels;
+
+  return (const guint32 *) labels->data + point.z * labels->slice_stride
+         + point.y * labels->row_stride + point.x;
+}
+
+static inline gboolean
+has_neighbour (const Painter *painter,
+               WfPoint        point,
+               int            i)
+{
+  const WfNeighbourhood *nb    = &painter->neighbours;
+  const WfBox            image = wf_shape_box (&painter->task->shape);
+
+  return wf_box_holds (&image, point, nb->dx[i], nb->dy[i], nb->dz[i]);
+}
+
+/* Whether all neighbours of @point, and their neighbours if @margin is 2, are there. */
+static inline gboolean
+is_inner (const Painter *painter,
+          WfPoint        point,
+          int            margin)
+{
+  const WfShape *shape = &painter->task->shape;
+  const gboolean stack = painter->neighbours.n == 6 || painter->neighbours.n == 26;
+
+  return point.x >= margin && point.x < shape->width - margin &&
+         point.y >= margin && point.y < shape->height - margin &&
+         (! stack || (point.z >= margin && point.z < shape->depth - margin));
+}
+
+/* Meets the labelled neighbours of @point. */
+static inline void
+look_around (const Painter *painter,
+             WfPoint        point,
+             gboolean       inner,
+             Around        *around,
+             guint          worker)
+{
+  const guint32 *here = label_at (painter, point);
+
+  for (int i = 0; i < painter->neighbours.n; i++)
+    {
+      guint32 label;
+
+      if (! inner && ! has_neighbour (painter, point, i))
+        continue;
+      label = here[painter->steps[i]];
+      if (label != 0 && label != around->last && label != around->first_label)
+        meet_basin (painter, around, label, worker);
+    }
+}
+
+/* The nearer basins first: most often they settle it. */
+static Around
+look_from (const Painter *painter,
+           WfPoint        point,
+           guint          worker)
+{
+  const WfNeighbourhood *nb     = &painter->neighbours;
+  const guint32         *here   = label_at (painter, point);
+  const gboolean         inner  = is_inner (painter, point, 2);
+  Around                 around = { .together = TRUE };
+
+  look_around (painter, point, inner, &around, worker);
+  around.touched = around.first != 0;
+  for (int i = 0; i < nb->n && around.touched && around.together; i++)
+    if ((inner || has_neighbour (painter, point, i)) && here[painter->steps[i]] == 0)
+      look_around (painter,
+                   (WfPoint) { point.x + nb->dx[i], point.y + nb->dy[i], point.z + nb->dz[i] },
+                   inner, &around, worker);
+  return around;
+}
+
+
+/*  Partitions  */
+
+static gboolean
+relabel_row (gpointer   data,
+             gint64     row,
+             guint      worker,
+             gpointer   scratch,
+             GError   **error)
+{
+  const Painter         *painter = data;
+  const WfHierarchyTask *task    = painter->task;
+  const WfShape         *shape   = &task->shape;
+  const guint32         *labels  = wf_view_row (task->labels, row);
+  guint32               *out     = (guint32 *) wf_view_row (&painter->out, row);
+  guint64               *bits    = painter->bits + 2 * worker * painter->n_words;
+
+  painter->marks->mark (labels, labels + 1, shape->width - 1, FALSE, bits, painter->n_words);
+  for (gint64 x = 0, after; x < shape->width; x = after)
+    {
+      const guint32 basin = wf_basin_tree_find (task->tree, labels[x]);
+
+      after = wf_mark_run_end (bits, x, shape->width);
+      if (labels[x] != 0)
+        {
+          if (basin == 0)
+            return refuse_label (labels[x], error);
+          for (gint64 i = x; i < after; i++)
+            out[i] = task->regions[basin - 1];
+          continue;
+        }
+      for (gint64 i = x; i < after; i++)
+        {
+          WfPoint point  = { i, row % shape->height, row / shape->height };
+          Around  around = look_from (painter, point, worker);
+
+          out[i] = around.several && around.together ? task->regions[around.first - 1] : 0;
+        }
+    }
+  return TRUE;
+}
+
+gboolean
+wf_hierarchy_relabel_run (gconstpointer   task,
+                          WfRun          *run,
+                          GError        **error)
+{
+  g_auto (Painter) painter = { 0 };
+
+  return painter_init (&painter, task, run, error) &&
+         paint (&painter, relabel_row, error);
+}
+
+
+/*  Saliency  */
+
+/* The joining that makes one region of two basins is the last on the way between them. */
+static double
+find_depth (const Painter *painter,
+            guint32        a,
+            guint32        b)
+{
+  guint32 rank = 0;
+
+  while (a != b)
+    if (painter->rank[a] < painter->rank[b])
+      {
+        rank = painter->rank[a];
+        a    = painter->up[a];
+      }
+    else
+      {
+        rank = painter->rank[b];
+        b    = painter->up[b];
+      }
+  return painter->task->tree->depths[rank];
+}
+
+static double
+depth_between (const Painter *painter,
+               guint32        a,
+               guint32        b,
+               guint          worker)
+{
+  Known *known = painter->known + ((gsize) worker << N_KNOWN_BITS)
+                 + ((MIN (a, b) * 2654435761u + MAX (a, b) * 2246822519u)
+                    >> (32 - N_KNOWN_BITS));
+
+  if (known->a != MIN (a, b) || known->b != MAX (a, b))
+    *known = (Known) { MIN (a, b), MAX (a, b), find_depth (painter, a, b) };
+  return known->depth;
+}
+
+/* The depth at which the boundary at @point disappears; 0 if there is none.
+ * @label: of the pixel, which is known
+ */
+static double
+saliency_at (const Painter *painter,
+             WfPoint        point,
+             guint32        label,
+             guint          worker)
+{
+  const WfBasinTree *tree  = painter->task->tree;
+  const guint32     *here  = label_at (painter, point);
+  const gboolean     inner = is_inner (painter, point, 1);
+  const guint32      basin = wf_basin_tree_find (tree, label);
+  guint32            last  = label;
+  double             depth = 0;
+
+  if (label == 0)
+    {
+      Around around = look_from (painter, point, worker);
+
+      return around.several ? around.depth : 0;
+    }
+  for (int i = 0; i < painter->neighbours.n; i++)
+    {
+      guint32 other;
+
+      if (! inner && ! has_neighbour (painter, point, i))
+        continue;
+      other = here[painter->steps[i]];
+      if (other == last || other == 0 || other == label)
+        continue;
+      last  = other;
+      other = wf_basin_tree_find (tree, other);
+      if (other != 0)
+        depth = MAX (depth, depth_between (painter, basin - 1, other - 1, worker));
+    }
+  return depth;
+}
+
+/* Marks the pixels of a row that have neighbours of another label, or none themselves. */
+static void
+mark_boundaries (const Painter *painter,
+                 gint64         row,
+                 const guint32 *labels,
+                 guint64       *bits,
+                 guint64       *more)
+{
+  const WfNeighbourhood *nb   = &painter->neighbours;
+  const gint64           n    = painter->task->shape.width;
+  const gboolean         wide = nb->n == 8 || nb->n == 26;
+
+  painter->marks->mark (labels, labels + 1, n - 1, FALSE, bits, painter->n_words);
+  for (gint64 i = painter->n_words - 1; i >= 0; i--)
+    bits[i] |= bits[i] << 1 | (i > 0 ? bits[i - 1] >> 63 : 0);
+  for (int k = 0; k < nb->n; k++)
+    {
+      gint64 other;
+
+      if (nb->dx[k] != 0 || ! wf_row_beside (&painter->task->shape, row, nb->dy[k], nb->dz[k],
+                                             &other))
+        continue;
+      painter->marks->mark (labels, wf_view_row (painter->task->labels, other), n, wide, more,
+                            painter->n_words);
+      for (gint64 i = 0; i < painter->n_words; i++)
+        bits[i] |= more[i];
+    }
+}
+
+static inline void
+set_saliency (const WfImage *out,
+              gpointer       row,
+              gint64         x,
+              double         depth)
+{
+  if (out->type == WF_TYPE_F64)
+    ((double *) row)[x] = depth;
+  else
+    ((float *) row)[x] = (float) depth;
+}
+
+static gboolean
+check_row (const Painter  *painter,
+           const guint32  *labels,
+           const guint64  *bits,
+           GError        **error)
+{
+  const gint64 n    = painter->task->shape.width;
+  guint32      last = 0;
+
+  for (gint64 x = 0; x < n; x = wf_mark_run_end (bits, x, n))
+    {
+      if (labels[x] == last || labels[x] == 0)
+        continue;
+      last = labels[x];
+      if (wf_basin_tree_find (painter->task->tree, last) == 0)
+        return refuse_label (last, error);
+    }
+  return TRUE;
+}
+
+static gboolean
+saliency_row (gpointer   data,
+              gint64     row,
+              guint      worker,
+              gpointer   scratch,
+              GError   **error)
+{
+  const Painter *painter = data;
+  const WfShape *shape   = &painter->task->shape;
+  const guint32 *labels  = wf_view_row (painter->task->labels, row);
+  gpointer       out     = (gpointer) wf_view_row (&painter->out, row);
+  guint64       *bits    = painter->bits + 2 * worker * painter->n_words;
+  guint64       *more    = bits + painter->n_words;
+
+  painter->marks->mark (labels, labels + 1, shape->width - 1, FALSE, bits, painter->n_words);
+  if (! check_row (painter, labels, bits, error))
+    return FALSE;
+  mark_boundaries (painter, row, labels, bits, more);
+  memset (out, 0, shape->width * wf_type_size (painter->out.type));
+  for (gint64 i = 0; i < painter->n_words; i++)
+    for (guint64 word = bits[i]; word; word &= word - 1)
+      {
+        WfPoint point = { i * 64 + __builtin_ctzll (word), row % shape->height,
+                          row / shape->height };
+
+        set_saliency (&painter->out, out, point.x,
+                      saliency_at (painter, point, labels[point.x], worker));
+      }
+  return TRUE;
+}
+
+static inline guint32
+find_root (const guint32 *up,
+           guint32        v)
+{
+  while (up[v] != v)
+    v = up[v];
+  return v;
+}
+
+/* Hangs the smaller part under the larger, joining after joining. */
+static gboolean
+build_low_tree (Painter  *painter,
+                GError  **error)
+{
+  const WfBasinTree   *tree  = painter->task->tree;
+  const guint32        n     = tree->n_basins;
+  g_autofree guint32  *sizes = wf_allocate (n, sizeof (guint32), error);
+  g_autofree guint32  *later = wf_allocate (n, sizeof (guint32), error);
+
+  if (! sizes || ! later ||
+      ! (painter->up = wf_allocate (n, sizeof (guint32), error)) ||
+      ! (painter->rank = wf_allocate (n, sizeof (guint32), error)))
+    return FALSE;
+  for (guint32 i = 0; i < n; i++)
+    {
+      painter->up[i]   = i;
+      painter->rank[i] = G_MAXUINT32;
+      sizes[i]         = 1;
+      if (i > 0)
+        later[tree->rank[i]] = i;
+    }
+  for (guint32 rank = 0; rank + 1 < n; rank++)
+    {
+      guint32 a     = find_root (painter->up, later[rank]);
+      guint32 b     = find_root (painter->up, tree->joined[later[rank]]);
+      guint32 small = sizes[a] < sizes[b] ? a : b;
+      guint32 large = small == a ? b : a;
+
+      if ((rank + 1) % 0x10000 == 0 && ! wf_run_advance (painter->run, 0))
+        return wf_run_set_cancelled (error);
+      painter->up[small]   = large;
+      painter->rank[small] = rank;
+      sizes[large]        += sizes[small];
+    }
+  return TRUE;
+}
+
+gboolean
+wf_hierarchy_saliency_run (gconstpointer   task,
+                           WfRun          *run,
+                           GError        **error)
+{
+  g_auto (Painter) painter = { 0 };
+  gsize            n_known = (gsize) run->n_threads << N_KNOWN_BITS;
+
+  if (! painter_init (&painter, task, run, error) ||
+      ! build_low_tree (&painter, error) ||
+      ! (painter.known = wf_allocate (n_known, sizeof (Known), error)))
+    return FALSE;
+
+  /* Of equal basins, so that none of them is taken for known. */
+  memset (painter.known, 0, n_known * sizeof (Known));
+  return paint (&painter, saliency_row, error);
+}

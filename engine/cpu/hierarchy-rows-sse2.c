@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#define WF_MARK_TABLE wf_marks_sse2
+#include "hierarchy-rows.inc.h"

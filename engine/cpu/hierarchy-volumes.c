@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The depths of the merges by volume: what a basin holds up to the level h of its
+ * pass, the sum of h − f over its pixels that lie below h.
+ *
+ * A pixel does not count in its own basin's first merge if it lies above that pass, but
+ * in a later one.  So each pixel is added to the largest node around it that is not
+ * made above it: the last on its way up the merges whose own pass is not above the
+ * pixel's level.  Then what a node measures below the pass that ends it is summed up
+ * from the pixels that were added to it and to the nodes that it was made from.  The
+ * way up goes by jumps (Myers, An applicative random-access stack, Inf. Proc. Letters
+ * 17, 1983): about the logarithm of its length, with one more number for each node.
+ * Pixels side by side most often belong to one node, and the pixel above to the same as
+ * the one below it that has its level; so both are looked at first.
+ *
+ * Sums are exact, whatever their order: integers in 64 bits (for up to 2^47 pixels), and
+ * f32 in one fixed-point number that is wide enough for all of them (hierarchy-exact.h).
+ * The volume is rounded once, to a double.
+ */
+
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "hierarchy-exact.h"
+#include "hierarchy-measures.h"
+
+#define NODES_TO_A_LOOK 0x10000
+
+/* Each basin and each merge has so many cells. */
+#define INTEGER_CELLS 2     /* pixels, sum of levels */
+#define FLOAT_CELLS   (2 + WF_EXACT_LIMBS)  /* pixels, those at −infinity, sum of the rest */
+
+/**
+ * Node:
+ * @end: the pass at which it is merged into another; %G_MAXUINT32 for the last one
+ * @up: that other node, or the last that is made from it at the same level
+ * @jump: a node further up, or @up
+ * @start_of_jump: the pass at which @jump is made
+ */
+typedef struct
+{
+  guint32 end;
+  guint32 up;
+  guint32 jump;
+  guint32 start_of_jump;
+} Node;
+
+#define N_KNOWN_BITS 14
+
+/* The pixels of @basin that are not below @start, and below @end, belong to @node. */
+typedef struct
+{
+  guint32 basin;
+  guint32 node;
+  guint32 start;
+  guint32 end;
+} Known;
+
+/**
+ * Volumes:
+ * @cells: for each node what the pixels that were added to it add up to
+ * @bits: a row of marks for each thread
+ * @known: for each thread, by basin and level, what it has found lately
+ */
+typedef struct
+{
+  const WfBasinGraph *graph;
+  guint32             n;          /* basins */
+  guint32             n_nodes;
+  int                 n_cells;
+  Node               *nodes;
+  gint64             *cells;
+  guint64            *bits;
+  Known              *known;
+} Volumes;
+
+
+static void
+volumes_clear (Volumes *volumes)
+{
+  g_free (volumes->nodes);
+  g_free (volumes->cells);
+  g_free (volumes->bits);
+  g_free (volumes->known);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Volumes, volumes_clear)
+
+static gboolean
+volumes_init (Volumes             *volumes,
+              const WfBasinGraph  *graph,
+              GError             **error)
+{
+  gint64 n_nodes = 2 * (gint64) graph->tree->n_basins - 1;
+  gint64 n_words = wf_mark_words (graph->task->shape.width);
+  gint64 n_known = (gint64) graph->run->n_threads << N_KNOWN_BITS;
+
+  volumes->graph   = graph;
+  volumes->n       = graph->tree->n_basins;
+  volumes->n_nodes = n_nodes;
+  volumes->n_cells = graph->task->type == WF_TYPE_F32 ? FLOAT_CELLS : INTEGER_CELLS;
+  if (! (volumes->nodes = wf_allocate (n_nodes, sizeof (Node), error)) ||
+      ! (volumes->cells = wf_allocate (n_nodes, volumes->n_cells * sizeof (gint64), error)) ||
+      ! (volumes->bits = wf_allocate (n_words * graph->run->n_threads, sizeof (guint64), error)) ||
+      ! (volumes->known = wf_allocate (n_known, sizeof (Known), error)))
+    return FALSE;
+
+  /* No level is below 0, so that nothing is known yet. */
+  memset (volumes->known, 0, n_known * sizeof (Known));
+  memset (volumes->cells, 0, n_nodes * volumes->n_cells * sizeof (gint64));
+  return TRUE;
+}
+
+
+/*  The way up  */
+
+/* The pass at which @node is made; basins are there from the beginning. */
+static inline guint32
+start_of (const Volumes *volumes,
+          guint32        node)
+{
+  return node < volumes->n ? 0 : volumes->graph->merges[node - volumes->n].pass;
+}
+
+/* Where two jumps one after the other are equally long, the next one spans both: so
+ * they double and begin anew, as numbers do when they are written with the digits
+ * 2^k − 1.  Of nodes that are made at one level only the last counts: no pixel belongs
+ * to the others.
+ */
+static gboolean
+set_jumps (Volumes  *volumes,
+           GError  **error)
+{
+  const guint32        last  = volumes->n_nodes - 1;
+  Node                *nodes = volumes->nodes;
+  g_autofree guint32  *depth = wf_allocate (volumes->n_nodes, sizeof (guint32), error);
+
+  if (! depth)
+    return FALSE;
+  for (guint32 i = 0; i + 1 < volumes->n; i++)
+    nodes[volumes->graph->merges[i].left].up =
+      nodes[volumes->graph->merges[i].right].up = volumes->n + i;
+  nodes[last] = (Node) { G_MAXUINT32, last, last, start_of (volumes, last) };
+  depth[last] = 0;
+  for (guint32 node = last; node-- > 0;)
+    {
+      const guint32 merged = nodes[node].up;
+      const guint32 up     = nodes[merged].end == start_of (volumes, merged) ? nodes[merged].up
+                                                                             : merged;
+      const guint32 far    = nodes[up].jump;
+      const guint32 beyond = nodes[far].jump;
+
+      if (node % NODES_TO_A_LOOK == 0 && ! wf_run_advance (volumes->graph->run, 0))
+        return wf_run_set_cancelled (error);
+      depth[node]      = depth[up] + 1;
+      nodes[node].up   = up;
+      nodes[node].end  = start_of (volumes, up);
+      nodes[node].jump = depth[up] - depth[far] == depth[far] - depth[beyond] ? beyond : up;
+      nodes[node].start_of_jump = start_of (volumes, nodes[node].jump);
+    }
+  return TRUE;
+}
+
+/* The node around @basin to which its pixels of level @key are added. */
+static inline const Known *
+node_of_level (const Volumes *volumes,
+               guint32        basin,
+               guint32        key,
+               guint          worker)
+{
+  Known   *known = volumes->known + ((gsize) worker << N_KNOWN_BITS)
+                   + ((basin * 2654435761u + key * 2246822519u) >> (32 - N_KNOWN_BITS));
+  guint32  node  = basin;
+  guint32  start = 0;
+
+  if (known->basin == basin && key >= known->start && key < known->end)
+    return known;
+  while (volumes->nodes[node].end <= key)
+    {
+      const Node *at = &volumes->nodes[node];
+
+      if (at->start_of_jump <= key)
+        {
+          node  = at->jump;
+          start = at->start_of_jump;
+        }
+      else
+        {
+          node  = at->up;
+          start = at->end;
+        }
+    }
+  *known = (Known) { basin, node, start, volumes->nodes[node].end };
+  return known;
+}
+
+
+/*  Pixels  */
+
+static inline void
+add_cells (gint64       *cells,
+           const gint64 *more,
+           int           n,
+           gboolean      shared)
+{
+  for (int i = 0; i < n; i++)
+    if (! shared)
+      cells[i] += more[i];
+    else if (more[i])
+      __atomic_fetch_add (&cells[i], more[i], __ATOMIC_RELAXED);
+}
+
+static inline void
+add_pixel (gint64        *cells,
+           gconstpointer  levels,
+           gint64         x,
+           const WfType   type)
+{
+  cells[0]++;
+  if (type != WF_TYPE_F32)
+    cells[1] += wf_level_key (levels, x, type);
+  else if (isinf (((const float *) levels)[x]))
+    cells[1]++;
+  else
+    wf_exact_add (cells + 2, ((const float *) levels)[x]);
+}
+
+/* Pixels side by side that belong to one node are added together.  Those of the last
+ * node lie below no pass, and do not count.
+ */
+static inline void
+add_run (const Volumes *volumes,
+         guint32        basin,
+         gconstpointer  levels,
+         gint64         first,
+         gint64         after,
+         guint          worker,
+         const WfType   type)
+{
+  const int n_cells = type == WF_TYPE_F32 ? FLOAT_CELLS : INTEGER_CELLS;
+  gint64    x       = first;
+
+  while (x < after)
+    {
+      gint64      sum[FLOAT_CELLS] = { 0 };
+      guint32     key     = wf_level_key (levels, x, type);
+      Known       known   = *node_of_level (volumes, basin, key, worker);
+      guint32     n_added = 0;
+
+      if (known.node == volumes->n_nodes - 1)
+        {
+          while (x < after && wf_level_key (levels, x, type) >= known.start)
+            x++;
+          continue;
+        }
+      do
+        {
+          add_pixel (sum, levels, x, type);
+          if (type == WF_TYPE_F32 && ++n_added == WF_EXACT_MOST)
+            {
+              wf_exact_carry (sum + 2);
+              n_added = 0;
+            }
+          if (++x == after)
+            break;
+          key = wf_level_key (levels, x, type);
+        }
+      while (key >= known.start && key < known.end);
+      add_cells (volumes->cells + (gint64) known.node * n_cells, sum, n_cells,
+                 volumes->graph->run->n_threads > 1);
+    }
+}
+
+static gboolean
+add_row (gpointer   data,
+         gint64     row,
+         guint      worker,
+         gpointer   scratch,
+         GError   **error)
+{
+  const Volumes         *volumes = data;
+  const WfBasinGraph    *graph   = volumes->graph;
+  const WfHierarchyTask *task    = graph->task;
+  gint64                 width   = task->shape.width;
+  gint64                 n_words = wf_mark_words (width);
+  guint64               *bits    = volumes->bits + worker * n_words;
+  const guint32         *labels  = wf_view_row (task->labels, row);
+  gconstpointer          levels  = wf_view_row (task->image, row);
+
+  graph->marks->mark (labels, labels + 1, width - 1, FALSE, bits, n_words);
+  for (gint64 x = 0, after; x < width; x = after)
+    {
+      guint32 basin = wf_vertex_row (graph, row)[x] - 1;
+
+      after = wf_mark_run_end (bits, x, width);
+      if (labels[x] == 0)
+        continue;
+      if (task->type == WF_TYPE_U8)
+        add_run (volumes, basin, levels, x, after, worker, WF_TYPE_U8);
+      else if (task->type == WF_TYPE_U16)
+        add_run (volumes, basin, levels, x, after, worker, WF_TYPE_U16);
+      else
+        add_run (volumes, basin, levels, x, after, worker, WF_TYPE_F32);
+    }
+  return TRUE;
+}
+
+
+/*  Volumes  */
+
+static double
+measure_node (const WfBasinGraph *graph,
+              gpointer            counts,
+              guint32             node,
+              guint32             pass)
+{
+  const Volumes *volumes = counts;
+  const gint64  *cells   = volumes->cells + (gint64) node * volumes->n_cells;
+  float          level;
+
+  if (cells[0] == 0)
+    return 0;
+  if (graph->task->type != WF_TYPE_F32)
+    return (guint64) pass * cells[0] - cells[1];
+
+  level = wf_key_level (pass, WF_TYPE_F32);
+  if (isinf (level) || cells[1] > 0)
+    return INFINITY;
+  return wf_exact_below (cells + 2, level, cells[0]);
+}
+
+static void
+merge_counts (const WfBasinGraph *graph,
+              gpointer            counts,
+              guint32             left,
+              guint32             right,
+              guint32             merged)
+{
+  Volumes      *volumes = counts;
+  const int     n_cells = volumes->n_cells;
+  const gint64 *a       = volumes->cells + (gint64) left * n_cells;
+  const gint64 *b       = volumes->cells + (gint64) right * n_cells;
+  gint64       *sum     = volumes->cells + (gint64) merged * n_cells;
+
+  for (int i = 0; i < n_cells; i++)
+    sum[i] += a[i] + b[i];
+  if (graph->task->type == WF_TYPE_F32)
+    wf_exact_carry (sum + 2);
+}
+
+/* Sets the depths of the merges by volume. */
+gboolean
+wf_hierarchy_volumes (WfBasinGraph  *graph,
+                      double        *depths,
+                      GError       **error)
+{
+  const WfShape     *shape   = &graph->task->shape;
+  const WfRows       rows    = { shape->height * shape->depth, 0, shape->width, 0 };
+  g_auto (Volumes)   volumes = { 0 };
+
+  wf_run_begin (graph->run, 0.15, wf_shape_n_pixels (shape));
+  return volumes_init (&volumes, graph, error) &&
+         set_jumps (&volumes, error) &&
+         wf_run_rows (graph->run, &rows, add_row, &volumes, error) &&
+         wf_hierarchy_sweep (graph, &volumes, measure_node, merge_counts, depths, error);
+}

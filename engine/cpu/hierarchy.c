@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The hierarchy on the CPU, in these steps:
+ *
+ *   1. basins are counted and pixels numbered by them     hierarchy-vertices.c, -ground.c
+ *   2. least passes between neighbouring basins            hierarchy-boundaries.c
+ *   3. the minimum spanning tree, as merges of basins      hierarchy-merges.c
+ *   4. what the part that gives way measures               hierarchy-measures.c, -volumes.c
+ *   5. the tree in the order of depth                      hierarchy-measures.c
+ *
+ * All that goes over pixels is done by all threads; what is left for one thread is as
+ * long as there are basins.  Partitions and saliency maps: hierarchy-regions.c.
+ */
+
+#include "config.h"
+
+#include "hierarchy.h"
+#include "simd.h"
+
+/* Where nobody has counted the basins, it is supposed that there are as many as the
+ * watershed of noise has with 4 neighbours, one in five pixels: what images give.
+ */
+#define LIKELY_BASIN 5
+
+
+/* The marks for this processor. */
+const WfMarkSteps *
+wf_hierarchy_marks (void)
+{
+  static const WfMarkSteps * const tables[WF_N_SIMD] = WF_SIMD_TABLES (wf_marks);
+
+  return tables[wf_simd_level ()];
+}
+
+static void
+graph_clear (WfBasinGraph *graph)
+{
+  g_free (graph->least);
+  g_free (graph->area);
+  g_free (graph->own);
+  wf_triples_clear (&graph->edges);
+  g_free (graph->merges);
+}
+
+typedef WfBasinGraph Graph;
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Graph, graph_clear)
+
+static gboolean
+build_run (gconstpointer   data,
+           WfRun          *run,
+           GError        **error)
+{
+  const WfHierarchyTask *task   = data;
+  g_auto (Graph)         graph  = { .task = task, .run = run, .tree = task->tree,
+                                    .marks = wf_hierarchy_marks () };
+  g_autofree double     *depths = NULL;
+
+  wf_neighbourhood_init (&graph.neighbours, task->connectivity, &task->shape);
+  if (! wf_hierarchy_vertices (&graph, error) ||
+      ! wf_hierarchy_boundaries (&graph, error) ||
+      ! wf_hierarchy_merge (&graph, error) ||
+      ! (depths = wf_allocate (task->tree->n_basins - 1, sizeof (double), error)))
+    return FALSE;
+
+  return (task->measure == WF_MEASURE_VOLUME ? wf_hierarchy_volumes (&graph, depths, error)
+                                             : wf_hierarchy_measure (&graph, depths, error)) &&
+         wf_hierarchy_order (&graph, depths, error);
+}
+
+/* Bytes for each basin: while edges are sorted, or while merges are measured. */
+static guint64
+build_memory (gconstpointer data)
+{
+  const WfHierarchyTask *task   = data;
+  const guint64          n      = wf_shape_n_pixels (&task->shape);
+  const guint64          sorted = 3 * sizeof (WfTriple);
+  const guint64          merged = sizeof (WfMerge) + 2 * sizeof (double);
+  guint64                basin;
+
+  if (task->measure != WF_MEASURE_VOLUME)
+    basin = merged + 6 * sizeof (guint32) + 3 * sizeof (guint64);
+  else
+    basin = merged + 10 * sizeof (guint32) + 2 * (task->type == WF_TYPE_F32 ? 14 : 2)
+                                               * sizeof (gint64);
+  return n * sizeof (guint32) + n / 8 + task->shape.height * task->shape.depth * sizeof (guint32)
+         + (n / LIKELY_BASIN + 1) * MAX (basin, sorted) + (1 << 18);
+}
+
+static guint64
+relabel_memory (gconstpointer data)
+{
+  const WfHierarchyTask *task = data;
+
+  return wf_shape_n_pixels (&task->shape) * sizeof (guint32);
+}
+
+static guint64
+saliency_memory (gconstpointer data)
+{
+  const WfHierarchyTask *task = data;
+
+  return wf_shape_n_pixels (&task->shape) * wf_type_size (task->out->type)
+         + task->tree->n_basins * 4 * sizeof (guint32);
+}
+
+static gboolean
+builds (gconstpointer task)
+{
+  return ((const WfHierarchyTask *) task)->step == WF_HIERARCHY_BUILD;
+}
+
+static gboolean
+relabels (gconstpointer task)
+{
+  return ((const WfHierarchyTask *) task)->step == WF_HIERARCHY_RELABEL;
+}
+
+static gboolean
+maps_saliency (gconstpointer task)
+{
+  return ((const WfHierarchyTask *) task)->step == WF_HIERARCHY_SALIENCY;
+}
+
+const WfVariant wf_cpu_hierarchy_variants[] =
+{
+  { "boundaries", builds, NULL, build_memory, build_run },
+  { "relabel", relabels, NULL, relabel_memory, wf_hierarchy_relabel_run },
+  { "saliency", maps_saliency, NULL, saliency_memory, wf_hierarchy_saliency_run },
+  { NULL }
+};

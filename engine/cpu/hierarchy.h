@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What the steps of the hierarchy on the CPU share. */
+
+#pragma once
+
+#include "cpu.h"
+#include "grid.h"
+#include "hierarchy-rows.h"
+
+/* Basins and hollows are numbered in 31 bits: a tree of them has twice as many nodes. */
+#define WF_MOST_VERTICES ((guint32) G_MAXINT32)
+
+/**
+ * WfTriple:
+ * @word: the last is the most significant
+ *
+ * A sort key of 96 bits.  An edge of the graph is one: its pass as a key of levels,
+ * its smaller and its larger vertex.
+ */
+typedef struct
+{
+  guint32 word[3];
+} WfTriple;
+
+#define WF_EDGE_LARGER  0
+#define WF_EDGE_SMALLER 1
+#define WF_EDGE_PASS    2
+
+/**
+ * WfTriples:
+ *
+ * A list that grows.
+ */
+typedef struct
+{
+  WfTriple *items;
+  gint64    n;
+  gint64    capacity;
+} WfTriples;
+
+/**
+ * WfMerge:
+ * @left, @right: nodes: a basin, or the number of basins plus that of a merge
+ * @pass: the key of the level at which they meet
+ * @a, @b: the basins, one of each, between which they meet
+ */
+typedef struct
+{
+  guint32 left, right;
+  guint32 pass;
+  guint32 a, b;
+} WfMerge;
+
+/**
+ * WfBasinGraph:
+ * @marks: for this processor
+ * @tree: what is being made
+ * @least: for each basin its least level, as a key, with %WF_MEASURE_DYNAMICS
+ * @area: for each basin its pixels, with %WF_MEASURE_AREA
+ * @n_vertices: basins, and the hollows of pixels without a label
+ * @vertices: of the pixels, plus 1: the caller's labels or @own
+ * @row_stride, @slice_stride: of @vertices
+ * @own: packed
+ * @edges: the least passes between vertices, and maybe higher ones, in order
+ * @merges: of basins, in order: one less than there are basins
+ */
+typedef struct
+{
+  const WfHierarchyTask *task;
+  WfRun                 *run;
+  WfNeighbourhood        neighbours;
+  const WfMarkSteps     *marks;
+  WfBasinTree           *tree;
+  guint32               *least;
+  guint64               *area;
+  guint32                n_vertices;
+  const guint32         *vertices;
+  gint64                 row_stride;
+  gint64                 slice_stride;
+  guint32               *own;
+  WfTriples              edges;
+  WfMerge               *merges;
+} WfBasinGraph;
+
+const WfMarkSteps * wf_hierarchy_marks      (void);
+gboolean            wf_hierarchy_vertices   (WfBasinGraph  *graph,
+                                             GError       **error);
+gboolean            wf_hierarchy_ground     (WfBasinGraph  *graph,
+                                             GError       **error);
+gboolean            wf_hierarchy_boundaries (WfBasinGraph  *graph,
+                                             GError       **error);
+gboolean            wf_hierarchy_merge      (WfBasinGraph  *graph,
+                                             GError       **error);
+gboolean            wf_hierarchy_measure    (WfBasinGraph  *graph,
+                                             double        *depths,
+                                             GError       **error);
+gboolean            wf_hierarchy_volumes    (WfBasinGraph  *graph,
+                                             double        *depths,
+                                             GError       **error);
+gboolean            wf_hierarchy_order      (WfBasinGraph  *graph,
+                                             const double  *depths,
+                                             GError       **error);
+gboolean            wf_hierarchy_relabel_run   (gconstpointer   task,
+                                                WfRun          *run,
+                                                GError        **error);
+gboolean            wf_hierarchy_saliency_run  (gconstpointer   task,
+                                                WfRun          *run,
+                                                GError        **error);
+
+
+/*  Lists  */
+
+gboolean            wf_triples_grow         (WfTriples     *triples,
+                                             gint64         least,
+                                             GError       **error);
+gboolean            wf_triples_sort         (WfTriples     *triples,
+                                             gint64         first,
+                                             int            least_word,
+                                             WfTriples     *scratch,
+                                             WfRun         *run,
+                                             GError       **error);
+
+static inline gboolean
+wf_triples_push (WfTriples  *triples,
+                 WfTriple    triple,
+                 GError    **error)
+{
+  if (G_UNLIKELY (triples->n == triples->capacity) &&
+      ! wf_triples_grow (triples, triples->n + 1, error))
+    return FALSE;
+  triples->items[triples->n++] = triple;
+  return TRUE;
+}
+
+static inline void
+wf_triples_clear (WfTriples *triples)
+{
+  g_free (triples->items);
+  *triples = (WfTriples) { 0 };
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WfTriples, wf_triples_clear)
+
+
+/*  Rows and levels  */
+
+static inline const guint32 *
+wf_vertex_row (const WfBasinGraph *graph,
+               gint64              row)
+{
+  const gint64 height = graph->task->shape.height;
+
+  return graph->vertices + row / height * graph->slice_stride + row % height * graph->row_stride;
+}
+
+/* Row number @row, counted through all slices, of a view. */
+static inline gconstpointer
+wf_view_row (const WfImage *image,
+             gint64         row)
+{
+  gint64 offset = row / image->height * image->slice_stride
+                  + row % image->height * image->row_stride;
+
+  return (const char *) image->data + offset * wf_type_size (image->type);
+}
+
+static inline guint32
+wf_float_key (float level)
+{
+  union { float real; guint32 bits; } both = { level == 0 ? 0 : level };
+
+  return both.bits ^ (both.bits >> 31 ? G_MAXUINT32 : 0x80000000u);
+}
+
+/* A level as a number that is ordered as levels are. */
+static inline guint32
+wf_level_key (gconstpointer row,
+              gint64        x,
+              WfType        type)
+{
+  return type == WF_TYPE_U8  ? ((const guint8 *) row)[x]
+       : type == WF_TYPE_U16 ? ((const guint16 *) row)[x]
+                             : wf_float_key (((const float *) row)[x]);
+}
+
+static inline double
+wf_key_level (guint32 key,
+              WfType  type)
+{
+  union { guint32 bits; float real; } both = { key };
+
+  if (type != WF_TYPE_F32)
+    return key;
+  both.bits ^= key >> 31 ? 0x80000000u : G_MAXUINT32;
+  return both.real;
+}
+
+/* Whether the row @dy and @dz away from @row lies in the image; @other is its number. */
+static inline gboolean
+wf_row_beside (const WfShape *shape,
+               gint64         row,
+               int            dy,
+               int            dz,
+               gint64        *other)
+{
+  const gint64 y = row % shape->height + dy;
+  const gint64 z = row / shape->height + dz;
+
+  *other = z * shape->height + y;
+  return y >= 0 && y < shape->height && z >= 0 && z < shape->depth;
+}
+
+/* The pixels of one label, from @first up to but without @after, of a row of @image
+ * belong to @basin.
+ */
+void wf_hierarchy_count_run (const WfBasinGraph *graph,
+                             guint32             basin,
+                             gconstpointer       levels,
+                             gint64              first,
+                             gint64              after);

@@ -1,0 +1,486 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The hierarchy of basins: which ones become one when the least are merged.
+ *
+ * Given an image f and labels; any u32 but 0 is a basin's.
+ *
+ *   basins    numbered from 0 by increasing label.
+ *   ground    pixels with label 0, such as lines.  Water on a pixel of the ground runs to
+ *             the neighbour q that is first in the order (f, labelled or not, index), if
+ *             q is labelled and f(q) ≤ f(p), or unlabelled and before p in the order
+ *             (f, index); and on from there.  Where it ends in a basin, the pixel counts
+ *             to that basin, for passes only; where it ends in a hollow of the ground, the
+ *             pixel counts to that hollow.  Hollows are numbered after the basins, in
+ *             raster order of their pixels where the water ends.
+ *   pass      between two basins or hollows with neighbouring pixels: the minimum, over
+ *             neighbours p in one and q in the other, of max (f(p), f(q)).
+ *   merges    the passes in increasing order, ties by the smaller number and then by the
+ *             larger, as long as they join what was not joined yet: Kruskal's minimum
+ *             spanning tree.  A hollow is joined to the basin that first spills into it,
+ *             which costs nothing, and from then on passes of it are that basin's.
+ *   depth     of a merge at the pass h: the smaller of what the two sides measure,
+ *
+ *               dynamics   h − the least f of its pixels (0 where both are the same
+ *                          infinity);
+ *               area       its pixels;
+ *               volume     the sum of max (h − f, 0) over its pixels, exact and then
+ *                          rounded once;
+ *
+ *             where only labelled pixels count, and where of a side that was itself made
+ *             by merges at the level h the largest part counts, not the sum: what meets
+ *             at one level meets at once.  A depth of 0 is taken as the least positive
+ *             float.
+ *   partition at the depth d: the two basins of every merge no deeper than d are joined.
+ *             A region is numbered, from 1, by its smallest basin.
+ *
+ * So each merge makes one basin give way, and its depth is the extinction value of that
+ * basin (Grimaud, A new measure of contrast: the dynamics, SPIE 1769, 1992; Vachier and
+ * Meyer, Extinction value: a new measurement of persistence, IEEE Workshop on Nonlinear
+ * Signal and Image Processing, 1995).  Which of two equals gives way makes no difference,
+ * and how many regions there are at a depth does not depend on how basins are numbered.
+ * Since no measure shrinks as a basin floods, each region of a partition holds just one
+ * basin that is deeper than d: it is what flooding from those basins alone would give
+ * on the graph of basins, for all depths at once (Cousty and Najman, Incremental
+ * algorithm for hierarchical minimum spanning forests and saliency of watershed cuts,
+ * ISMM 2011; Najman, Cousty and Perret, Playing with Kruskal, ISMM 2013).  Partitions are
+ * nested, for each holds the joinings of those at smaller depths.
+ *
+ * All pixels are connected through others, so that there is one merge less than there
+ * are basins.  Basins of the watershed of f, with the same neighbours, are at least one
+ * level deep, and as many are deeper than h as the watershed with tolerance h has (in
+ * f32, up to the rounding of f + h); with and without lines they have the same depths of
+ * dynamics.  Wide ground, such as a mask, is passable; pixels of +infinity are not before
+ * all else is merged.
+ */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "context.h"
+#include "operations.h"
+
+struct _WfHierarchy
+{
+  gatomicrefcount ref_count;
+  WfBasinTree     tree;
+};
+
+
+static gboolean
+make_task (WfHierarchyTask           *task,
+           const WfImage             *image,
+           const WfImage             *labels,
+           const WfHierarchyOptions  *options,
+           GError                   **error)
+{
+  *task = (WfHierarchyTask) {
+    .step    = WF_HIERARCHY_BUILD,
+    .shape   = wf_image_shape (image),
+    .type    = image->type,
+    .measure = (WfMeasure) options->measure,
+    .image   = image,
+    .labels  = labels,
+  };
+  return wf_connectivity_resolve (options->connectivity, &task->shape, &task->connectivity, error);
+}
+
+static gboolean
+check_images (const WfImage  *image,
+              const WfImage  *labels,
+              GError        **error)
+{
+  return wf_image_check (image, _("image"), error) &&
+         wf_image_check_work_type (image, _("image"), error) &&
+         wf_image_check (labels, _("label image"), error) &&
+         wf_image_check_type (labels, WF_TYPE_U32, _("label image"), error) &&
+         wf_image_check_size (labels, _("label image"), image, _("image"), error) &&
+         wf_image_check_nan (image, _("image"), error);
+}
+
+/**
+ * wf_hierarchy_new:
+ * @context: (nullable): where and how; %NULL for a context of its own
+ * @image: u8, u16 or f32, width × height × depth; ±infinity is allowed, NaN is not
+ * @labels: u32, size of @image: the basins, as wf_watershed() gives them, with lines or
+ *   without, or any others; 0 for what belongs to none
+ * @options: (nullable): measure and connectivity
+ * @error: %WF_ERROR_INVALID, also where all labels are 0; %WF_ERROR_LABELS for more than
+ *   2³¹ − 1 basins; %WF_ERROR_MEMORY, %WF_ERROR_UNSUPPORTED, %G_IO_ERROR_CANCELLED
+ *
+ * Finds out in which order the basins of @image are merged, the least first; see the
+ * top of engine/hierarchy.c for the definition.  @image and @labels are not needed any
+ * more afterwards.
+ *
+ * Time: linear in the pixels, and n log n in the number n of basins.
+ * Memory: for each basin 16 bytes that stay, and about 100 (for volumes in f32, 330)
+ * meanwhile; for each pixel 4 bytes meanwhile, if the labels are not all of 1 to n, or
+ * some are 0.
+ *
+ * Returns: (transfer full): the hierarchy, or %NULL with @error set
+ */
+WfHierarchy *
+wf_hierarchy_new (WfContext                 *context,
+                  const WfImage             *image,
+                  const WfImage             *labels,
+                  const WfHierarchyOptions  *options,
+                  GError                   **error)
+{
+  g_autoptr (WfContext)    own       = NULL;
+  g_autoptr (WfHierarchy)  hierarchy = NULL;
+  WfHierarchyOptions       defaults;
+  WfHierarchyTask          task;
+  WfPlan                   plan;
+
+  wf_option_group_init (wf_operation_get_options (WF_OPERATION_HIERARCHY), &defaults);
+  if (! options)
+    options = &defaults;
+  if (! wf_option_group_check (wf_operation_get_options (WF_OPERATION_HIERARCHY),
+                               options, error) ||
+      ! check_images (image, labels, error) ||
+      ! make_task (&task, image, labels, options, error))
+    return NULL;
+
+  hierarchy = g_new0 (WfHierarchy, 1);
+  g_atomic_ref_count_init (&hierarchy->ref_count);
+  hierarchy->tree.connectivity = task.connectivity;
+  task.tree = &hierarchy->tree;
+  own = wf_context_ensure (context);
+  if (! wf_context_plan (own, WF_OPERATION_HIERARCHY, NULL, &task,
+                         wf_image_n_pixels (image), &plan, error) ||
+      ! wf_context_run (own, WF_OPERATION_HIERARCHY, &plan, &task, error))
+    return NULL;
+  return g_steal_pointer (&hierarchy);
+}
+
+/**
+ * wf_hierarchy_ref:
+ * @hierarchy: a hierarchy
+ *
+ * Returns: (transfer full): @hierarchy
+ */
+WfHierarchy *
+wf_hierarchy_ref (WfHierarchy *hierarchy)
+{
+  g_return_val_if_fail (hierarchy != NULL, NULL);
+
+  g_atomic_ref_count_inc (&hierarchy->ref_count);
+  return hierarchy;
+}
+
+/**
+ * wf_hierarchy_unref:
+ * @hierarchy: (transfer full): a hierarchy
+ */
+void
+wf_hierarchy_unref (WfHierarchy *hierarchy)
+{
+  g_return_if_fail (hierarchy != NULL);
+
+  if (! g_atomic_ref_count_dec (&hierarchy->ref_count))
+    return;
+  wf_basin_tree_clear (&hierarchy->tree);
+  g_free (hierarchy);
+}
+
+/**
+ * wf_hierarchy_get_n_basins:
+ * @hierarchy: a hierarchy
+ *
+ * Returns: how many basins there are, at least 1.
+ */
+guint32
+wf_hierarchy_get_n_basins (const WfHierarchy *hierarchy)
+{
+  g_return_val_if_fail (hierarchy != NULL, 0);
+
+  return hierarchy->tree.n_basins;
+}
+
+/**
+ * wf_hierarchy_get_label:
+ * @hierarchy: a hierarchy
+ * @basin: a basin, counted from 0
+ *
+ * Returns: the basin's label.
+ */
+guint32
+wf_hierarchy_get_label (const WfHierarchy *hierarchy,
+                        guint32            basin)
+{
+  g_return_val_if_fail (hierarchy != NULL && basin < hierarchy->tree.n_basins, 0);
+
+  return hierarchy->tree.labels ? hierarchy->tree.labels[basin] : basin + 1;
+}
+
+
+/*  Cuts  */
+
+/**
+ * wf_hierarchy_get_depth:
+ * @hierarchy: a hierarchy
+ * @n_regions: how many regions there may be, at least 1
+ *
+ * Returns: the least depth at which wf_hierarchy_cut_at_depth() leaves no more than
+ *   @n_regions; 0 if there are no more basins than that.
+ */
+double
+wf_hierarchy_get_depth (const WfHierarchy *hierarchy,
+                        guint32            n_regions)
+{
+  g_return_val_if_fail (hierarchy != NULL && n_regions > 0, 0);
+
+  if (n_regions >= hierarchy->tree.n_basins)
+    return 0;
+  return hierarchy->tree.depths[hierarchy->tree.n_basins - n_regions - 1];
+}
+
+/* Numbers the regions that the first @n_joined joinings make, in one go: the basin that
+ * another is joined to comes before it.
+ */
+static guint32
+cut (const WfBasinTree *tree,
+     guint32            n_joined,
+     guint32           *regions)
+{
+  guint32 n_regions = 1;
+
+  if (! regions)
+    return tree->n_basins - n_joined;
+
+  regions[0] = 1;
+  for (guint32 i = 1; i < tree->n_basins; i++)
+    {
+      /* All bits, or none: without a branch that cannot be foreseen. */
+      guint32 is_first = - (guint32) (tree->rank[i] >= n_joined);
+
+      n_regions -= is_first;
+      regions[i] = (n_regions & is_first) | (regions[tree->joined[i]] & ~is_first);
+    }
+  return n_regions;
+}
+
+/**
+ * wf_hierarchy_cut_at_depth:
+ * @hierarchy: a hierarchy
+ * @depth: in the unit of its measure
+ * @regions: (out caller-allocates) (nullable) (array): for each basin, counted from 0,
+ *   the region that it is in, counted from 1
+ *
+ * Joins all basins whose merge is no deeper than @depth; at a depth of 0 each basin is a
+ * region.  Regions are numbered in the order of their first basins.
+ *
+ * Time: one step for each basin, or log n without @regions.  Any number of threads may
+ * do this with one hierarchy.
+ *
+ * Returns: how many regions are left.
+ */
+guint32
+wf_hierarchy_cut_at_depth (const WfHierarchy *hierarchy,
+                           double             depth,
+                           guint32           *regions)
+{
+  const WfBasinTree *tree;
+  guint32            first = 0;
+  guint32            after;
+
+  g_return_val_if_fail (hierarchy != NULL, 0);
+
+  tree  = &hierarchy->tree;
+  after = tree->n_basins - 1;
+  while (first < after)
+    {
+      guint32 middle = first + (after - first) / 2;
+
+      if (tree->depths[middle] <= depth)
+        first = middle + 1;
+      else
+        after = middle;
+    }
+  return cut (tree, first, regions);
+}
+
+/**
+ * wf_hierarchy_cut_to_count:
+ * @hierarchy: a hierarchy
+ * @n_regions: how many regions are wished, at least 1
+ * @regions: (out caller-allocates) (nullable) (array): for each basin, counted from 0,
+ *   the region that it is in, counted from 1
+ *
+ * Joins basins in the order of depth, merges of one depth in the order of their passes,
+ * until @n_regions are left.  Otherwise as wf_hierarchy_cut_at_depth().
+ *
+ * Returns: how many regions are left: @n_regions, or the number of basins if there are
+ *   fewer.
+ */
+guint32
+wf_hierarchy_cut_to_count (const WfHierarchy *hierarchy,
+                           guint32            n_regions,
+                           guint32           *regions)
+{
+  guint32 n;
+
+  g_return_val_if_fail (hierarchy != NULL && n_regions > 0, 0);
+
+  n = hierarchy->tree.n_basins;
+  return cut (&hierarchy->tree, n_regions < n ? n - n_regions : 0, regions);
+}
+
+
+/*  Images  */
+
+static gboolean
+check_labels (const WfBasinTree  *tree,
+              const WfImage      *labels,
+              GError            **error)
+{
+  WfShape shape;
+  int     connectivity;
+
+  if (! wf_image_check (labels, _("label image"), error) ||
+      ! wf_image_check_type (labels, WF_TYPE_U32, _("label image"), error))
+    return FALSE;
+  shape = wf_image_shape (labels);
+  return wf_connectivity_resolve (tree->connectivity, &shape, &connectivity, error);
+}
+
+static gboolean
+run_step (WfContext          *context,
+          WfHierarchyStep     step,
+          const WfHierarchy  *hierarchy,
+          const guint32      *regions,
+          const WfImage      *labels,
+          WfImage            *out,
+          GError            **error)
+{
+  g_autoptr (WfContext) own  = wf_context_ensure (context);
+  WfHierarchyTask       task = {
+    .step         = step,
+    .shape        = wf_image_shape (labels),
+    .connectivity = hierarchy->tree.connectivity,
+    .labels       = labels,
+    .tree         = (WfBasinTree *) &hierarchy->tree,
+    .regions      = regions,
+    .out          = out,
+  };
+  WfPlan                plan;
+
+  return wf_context_plan (own, WF_OPERATION_HIERARCHY, NULL, &task, wf_image_n_pixels (labels),
+                          &plan, error) &&
+         wf_context_run (own, WF_OPERATION_HIERARCHY, &plan, &task, error);
+}
+
+/**
+ * wf_hierarchy_relabel:
+ * @context: (nullable): where and how; %NULL for a context of its own
+ * @hierarchy: a hierarchy
+ * @regions: (array): for each basin, counted from 0, its region, as a cut gives it
+ * @labels: u32: labels of these basins, of the same image or a part of it
+ * @out: u32, size of @labels: the result; may be @labels itself
+ * @error: %WF_ERROR_INVALID, also for a label that is none of the basins';
+ *   %WF_ERROR_MEMORY, %WF_ERROR_UNSUPPORTED, %G_IO_ERROR_CANCELLED
+ *
+ * Replaces every label by its region.  A pixel without a label, 0, is given a region
+ * where it was a line within it: if it has a labelled neighbour, if there are several
+ * basins around it, and if all of them are in that region.  Around it are the basins
+ * of its neighbours, and of its unlabelled neighbours' neighbours.  So lines of one or
+ * two pixels go with what they divided, what divides regions stays and keeps them apart,
+ * and wider ground, and ground beside one basin only, stays 0 as well.
+ *
+ * Time: linear in the pixels.  Memory: 4 bytes a pixel, unless partial outputs are
+ * allowed and @out is not @labels.
+ *
+ * Returns: %FALSE with @error set; then @out is as it was.
+ */
+gboolean
+wf_hierarchy_relabel (WfContext          *context,
+                      const WfHierarchy  *hierarchy,
+                      const guint32      *regions,
+                      const WfImage      *labels,
+                      WfImage            *out,
+                      GError            **error)
+{
+  g_return_val_if_fail (hierarchy != NULL && regions != NULL, FALSE);
+
+  return check_labels (&hierarchy->tree, labels, error) &&
+         wf_image_check (out, _("region image"), error) &&
+         wf_image_check_type (out, WF_TYPE_U32, _("region image"), error) &&
+         wf_image_check_size (out, _("region image"), labels, _("label image"), error) &&
+         run_step (context, WF_HIERARCHY_RELABEL, hierarchy, regions, labels, out, error);
+}
+
+static gboolean
+check_saliency_type (const WfImage  *out,
+                     GError        **error)
+{
+  if (out->type == WF_TYPE_F32 || out->type == WF_TYPE_F64)
+    return TRUE;
+
+  g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+               _("The saliency map has pixels of type %s; they must be f32 or f64."),
+               wf_type_name (out->type));
+  return FALSE;
+}
+
+/**
+ * wf_hierarchy_saliency:
+ * @context: (nullable): where and how; %NULL for a context of its own
+ * @hierarchy: a hierarchy
+ * @labels: u32: labels of its basins, of the same image or a part of it
+ * @out: f32 or f64, size of @labels: the result
+ * @error: as for wf_hierarchy_relabel()
+ *
+ * Gives each pixel on a boundary the depth at which the boundary disappears, the
+ * largest if there are several: of a labelled pixel the boundaries to its neighbours
+ * with other labels; of a line the one between all basins around it, as for
+ * wf_hierarchy_relabel().  All others are 0.
+ *
+ * Above a depth d the map shows the boundaries that wf_hierarchy_cut_at_depth() leaves
+ * at d: labelled pixels with a neighbour in another region, and pixels of lines that
+ * stay.  In f32 depths are rounded, which keeps their order but may make neighbours of
+ * them equal; f64 has them as they are.
+ *
+ * Time: linear in the pixels; at those on boundaries, the logarithm of the number of
+ * basins more.  Memory: that of @out, unless partial outputs are allowed; 16 bytes a
+ * basin.
+ *
+ * Source: Najman and Schmitt, Geodesic saliency of watershed contours and hierarchical
+ * segmentation, IEEE Trans. Pattern Analysis and Machine Intelligence 18 (1996).
+ *
+ * Returns: %FALSE with @error set; then @out is as it was.
+ */
+gboolean
+wf_hierarchy_saliency (WfContext          *context,
+                       const WfHierarchy  *hierarchy,
+                       const WfImage      *labels,
+                       WfImage            *out,
+                       GError            **error)
+{
+  g_return_val_if_fail (hierarchy != NULL, FALSE);
+
+  return check_labels (&hierarchy->tree, labels, error) &&
+         wf_image_check (out, _("saliency map"), error) &&
+         check_saliency_type (out, error) &&
+         wf_image_check_size (out, _("saliency map"), labels, _("label image"), error) &&
+         run_step (context, WF_HIERARCHY_SALIENCY, hierarchy, NULL, labels, out, error);
+}
+
+gboolean
+wf_hierarchy_estimate (const WfImage             *image,
+                       const WfHierarchyOptions  *options,
+                       guint64                   *bytes,
+                       GError                   **error)
+{
+  WfHierarchyOptions defaults;
+  WfHierarchyTask    task;
+
+  wf_option_group_init (wf_operation_get_options (WF_OPERATION_HIERARCHY), &defaults);
+  if (! options)
+    options = &defaults;
+  return wf_option_group_check (wf_operation_get_options (WF_OPERATION_HIERARCHY),
+                                options, error) &&
+         wf_image_check (image, _("image"), error) &&
+         wf_image_check_work_type (image, _("image"), error) &&
+         make_task (&task, image, NULL, options, error) &&
+         wf_context_estimate (WF_OPERATION_HIERARCHY, NULL, &task, bytes, error);
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The hierarchy of basins as its variants fill it and its readers walk it.  The
+ * definitions are in hierarchy.c.
+ */
+
+#pragma once
+
+#include <string.h>
+
+#include "wavefront.h"
+
+/**
+ * WfBasinTree:
+ * @n_basins: numbered from 0 by increasing label
+ * @connectivity: 4, 8, 6 or 26
+ * @highest: the largest label
+ * @labels: of the basins; %NULL where they are 1, 2, …, @n_basins
+ * @index: for every label up to @highest its basin + 1, or 0; %NULL where @labels
+ *   is, or where the labels are too far apart
+ * @joined: for every basin the smaller one that its region is joined to; the first
+ *   basin's is itself
+ * @rank: for every basin the number of that joining, in order of depth;
+ *   %G_MAXUINT32 for the first one, which is never joined to another
+ * @depths: of the joinings, ascending: @n_basins − 1 of them
+ *
+ * A region's smallest basin stands for it: the joinings with a rank below k divide
+ * the basins into regions, and those basins whose rank is k or more are the first of
+ * their region.
+ */
+typedef struct
+{
+  guint32  n_basins;
+  int      connectivity;
+  guint32  highest;
+  guint32 *labels;
+  guint32 *index;
+  guint32 *joined;
+  guint32 *rank;
+  double  *depths;
+} WfBasinTree;
+
+static inline void
+wf_basin_tree_clear (WfBasinTree *tree)
+{
+  g_free (tree->labels);
+  g_free (tree->index);
+  g_free (tree->joined);
+  g_free (tree->rank);
+  g_free (tree->depths);
+  memset (tree, 0, sizeof *tree);
+}
+
+/* The basin with @label, plus 1, or 0 if there is none. */
+static inline guint32
+wf_basin_tree_find (const WfBasinTree *tree,
+                    guint32            label)
+{
+  guint32 first = 0;
+  guint32 after = tree->n_basins;
+
+  if (label > tree->highest)
+    return 0;
+  if (! tree->labels)
+    return label;
+  if (tree->index)
+    return tree->index[label];
+  while (first < after)
+    {
+      guint32 middle = first + (after - first) / 2;
+
+      if (tree->labels[middle] < label)
+        first = middle + 1;
+      else
+        after = middle;
+    }
+  return first < tree->n_basins && tree->labels[first] == label ? first + 1 : 0;
+}

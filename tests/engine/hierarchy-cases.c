@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include <math.h>
+#include <string.h>
+
+#include "cases.h"
+#include "guarded-image.h"
+#include "random-image.h"
+
+#define CUTS_A_CASE 6
+
+typedef struct
+{
+  WfType              type;
+  RefSize             size;
+  gint64              n;
+  WfHierarchyOptions  options;
+  const char         *content;
+  const char         *kind;
+  double             *image;
+  guint32            *labels;
+  RefHierarchy       *expected;
+} Case;
+
+
+/*  Labels  */
+
+/* Numbers without gaps, with some, close to each other but high, and anywhere. */
+static guint32
+spread_label (int     spread,
+              guint32 number)
+{
+  switch (spread)
+    {
+    case 0:
+      return number;
+    case 1:
+      return number * 3 + number % 2;
+    case 2:
+      return G_MAXUINT32 - number;
+    default:
+      return number * 2654435761u;
+    }
+}
+
+static void
+make_watershed (Case *c)
+{
+  RefWatershed options = { 0 };
+
+  options.connectivity = random_connectivity (&c->size);
+  options.single       = c->type == WF_TYPE_F32;
+  options.lines        = g_test_rand_bit ();
+  options.tolerance    = g_test_rand_int_range (0, 4) ? 0 : 1;
+  ref_watershed_quick (&c->size, c->image, NULL, &options, c->labels);
+  c->kind = options.lines ? "watershed with lines" : "watershed";
+}
+
+/* Any pixel in any basin, or none. */
+static void
+make_noise (Case *c)
+{
+  int most = g_test_rand_bit () ? 3 : (int) MIN (c->n, 60);
+  int gaps = g_test_rand_int_range (0, 3);
+
+  for (gint64 p = 0; p < c->n; p++)
+    c->labels[p] = g_test_rand_int_range (0, 4) < gaps ? 0 : g_test_rand_int_range (1, most + 1);
+  c->kind = "noise";
+}
+
+/* Blocks, with ground of some width between them. */
+static void
+make_blocks (Case *c)
+{
+  int side   = g_test_rand_int_range (1, 6);
+  int ground = g_test_rand_int_range (0, 5);
+
+  for (gint64 p = 0; p < c->n; p++)
+    {
+      gint64   x    = p % c->size.width;
+      gint64   y    = p / c->size.width % c->size.height;
+      gint64   z    = p / c->size.width / c->size.height;
+      gint64   step = side + ground;
+      gboolean in   = x % step < side && y % step < side && z % step < side;
+      gint64   wide = (c->size.width + step - 1) / step;
+      gint64   high = (c->size.height + step - 1) / step;
+
+      c->labels[p] = in ? 1 + x / step + wide * (y / step + high * (z / step)) : 0;
+    }
+  c->kind = "blocks";
+}
+
+/* A few pixels in a wide ground. */
+static void
+make_points (Case *c)
+{
+  int n_points = g_test_rand_int_range (1, 9);
+
+  for (int i = 1; i <= n_points; i++)
+    c->labels[g_test_rand_int_range (0, (gint32) c->n)] = i;
+  c->kind = "points";
+}
+
+/* At least one pixel is in a basin. */
+static void
+make_labels (Case *c)
+{
+  int spread = g_test_rand_int_range (0, 5);
+
+  c->labels = g_new0 (guint32, c->n);
+  switch (g_test_rand_int_range (0, 6))
+    {
+    case 0:
+      make_noise (c);
+      break;
+    case 1:
+      make_blocks (c);
+      break;
+    case 2:
+      make_points (c);
+      break;
+    default:
+      make_watershed (c);
+    }
+  if (ref_count_labels (c->labels, c->n) == 0)
+    c->labels[g_test_rand_int_range (0, (gint32) c->n)] = 1;
+  for (gint64 p = 0; p < c->n; p++)
+    if (c->labels[p])
+      c->labels[p] = spread_label (spread, c->labels[p]);
+}
+
+
+/*  Cases  */
+
+static void
+case_init (Case *c)
+{
+  Palette palette;
+
+  wf_option_group_init (wf_operation_get_options (WF_OPERATION_HIERARCHY), &c->options);
+  c->type = random_type ();
+  if (g_test_rand_int_range (0, 2 * CASES_A_LARGE_ONE) == 0)
+    c->size = (RefSize) { 40 + g_test_rand_int_range (0, 60), 30, 1 };
+  else
+    random_size (&c->size);
+  c->n = ref_n_pixels (&c->size);
+  random_palette (c->type, &palette);
+  c->image   = g_new (double, c->n);
+  c->content = random_content (&c->size, &palette, c->image);
+  make_labels (c);
+
+  c->options.connectivity = random_connectivity (&c->size);
+  c->options.measure      = g_test_rand_int_range (0, 3);
+  c->expected             = ref_hierarchy_new (&c->size, c->options.connectivity,
+                                               (RefMeasure) c->options.measure, c->image,
+                                               c->labels);
+}
+
+static void
+case_clear (Case *c)
+{
+  g_free (c->image);
+  g_free (c->labels);
+  g_clear_pointer (&c->expected, ref_hierarchy_free);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Case, case_clear)
+
+static void
+report_failure (const Case          *c,
+                const Configuration *configuration,
+                const char          *what)
+{
+  const WfOptionGroup *group  = wf_operation_get_options (WF_OPERATION_HIERARCHY);
+  g_autofree char     *where  = configuration_describe (configuration);
+  g_autofree double   *levels = g_new (double, c->n);
+  GString             *text   = g_string_new (NULL);
+
+  g_string_append_printf (text,
+                          "hierarchy of a %s of %s, %" G_GINT64_FORMAT "×%" G_GINT64_FORMAT "×%"
+                          G_GINT64_FORMAT " %s (%s",
+                          c->kind, c->content, c->size.width, c->size.height, c->size.depth,
+                          wf_type_name (c->type), where);
+  for (guint i = 0; i < group->n_options; i++)
+    {
+      g_autofree char *value = wf_option_format (&group->options[i], &c->options);
+
+      g_string_append_printf (text, ", %s %s", group->options[i].name, value);
+    }
+  g_string_append_printf (text, "): %s", what);
+  append_levels (text, "image", &c->size, c->image);
+  for (gint64 p = 0; p < c->n; p++)
+    levels[p] = c->labels[p];
+  append_levels (text, "labels", &c->size, levels);
+  g_string_append (text, "\nmerges:");
+  for (guint32 i = 0; i + 1 < c->expected->n_basins; i++)
+    g_string_append_printf (text, " %u–%u at %.17g,", c->expected->from[i], c->expected->to[i],
+                            c->expected->depths[i]);
+  g_test_message ("%s", text->str);
+  g_test_fail ();
+  g_string_free (text, TRUE);
+}
+
+
+/*  Comparisons: what is wrong, or NULL  */
+
+static char *
+check_basins (const Case        *c,
+              const WfHierarchy *hierarchy)
+{
+  guint32 n = wf_hierarchy_get_n_basins (hierarchy);
+
+  if (n != c->expected->n_basins)
+    return g_strdup_printf ("%u basins are counted, should be %u", n, c->expected->n_basins);
+  for (guint32 i = 0; i < n; i++)
+    if (wf_hierarchy_get_label (hierarchy, i) != c->expected->labels[i])
+      return g_strdup_printf ("basin %u has the label %u, should have %u", i,
+                              wf_hierarchy_get_label (hierarchy, i), c->expected->labels[i]);
+  for (guint32 i = 1; i <= n; i++)
+    {
+      double is     = wf_hierarchy_get_depth (hierarchy, i);
+      double should = i < n ? c->expected->depths[n - i - 1] : 0;
+
+      if (is != should)
+        return g_strdup_printf ("for %u regions the depth is %.17g, should be %.17g", i, is,
+                                should);
+    }
+  return NULL;
+}
+
+static char *
+compare_regions (const Case    *c,
+                 const char    *how,
+                 guint32        n_merges,
+                 guint32        count,
+                 const guint32 *regions)
+{
+  guint32              n        = c->expected->n_basins;
+  g_autofree guint32  *expected = g_new (guint32, n);
+
+  if (ref_hierarchy_cut (c->expected, n_merges, expected) != count)
+    return g_strdup_printf ("%s gives %u regions, should give %u", how, count, n - n_merges);
+  for (guint32 i = 0; i < n; i++)
+    if (regions[i] != expected[i])
+      return g_strdup_printf ("%s puts basin %u into region %u, should put it into %u", how, i,
+                              regions[i], expected[i]);
+  return NULL;
+}
+
+/* Around a depth that occurs, and at others. */
+static double
+random_depth (const Case *c)
+{
+  guint32 n     = c->expected->n_basins;
+  double  depth = n > 1 ? c->expected->depths[g_test_rand_int_range (0, (gint32) n - 1)] : 1;
+
+  switch (g_test_rand_int_range (0, 10))
+    {
+    case 0:
+      return 0;
+    case 1:
+      return -1;
+    case 2:
+      return NAN;
+    case 3:
+      return g_test_rand_bit () ? INFINITY : -INFINITY;
+    case 4:
+    case 5:
+      return nextafter (depth, 0);
+    case 6:
+      return nextafter (depth, INFINITY);
+    default:
+      return depth;
+    }
+}
+
+static char *
+check_cut (const Case        *c,
+           const WfHierarchy *hierarchy,
+           guint32           *regions)
+{
+  guint32 n        = c->expected->n_basins;
+  guint32 wished   = g_test_rand_int_range (1, (gint32) n + 3);
+  double  depth    = random_depth (c);
+  guint32 n_merges = 0;
+  guint32 count;
+  char   *what;
+
+  while (n_merges + 1 < n && c->expected->depths[n_merges] <= depth)
+    n_merges++;
+  count = wf_hierarchy_cut_at_depth (hierarchy, depth, regions);
+  what  = compare_regions (c, "a cut at a depth", n_merges, count, regions);
+  if (what)
+    return what;
+  if (wf_hierarchy_cut_at_depth (hierarchy, depth, NULL) != count)
+    return g_strdup ("regions are counted otherwise than they are made");
+
+  count = wf_hierarchy_cut_to_count (hierarchy, wished, regions);
+  if (wf_hierarchy_cut_to_count (hierarchy, wished, NULL) != count)
+    return g_strdup ("regions are counted otherwise than they are made");
+  return compare_regions (c, "a cut to a count", wished < n ? n - wished : 0, count, regions);
+}
+
+static char *
+compare_images (const char         *what,
+                const GuardedImage *image,
+                gconstpointer       expected)
+{
+  gint64 pixel = guarded_image_find_difference (image, expected);
+
+  if (pixel >= 0)
+    {
+      g_autofree char *is     = guarded_image_format_pixel (image, pixel);
+      g_autofree char *should = format_packed (image->view.type, expected, pixel);
+
+      return g_strdup_printf ("pixel %" G_GINT64_FORMAT " of %s is %s, should be %s", pixel, what,
+                              is, should);
+    }
+  if (! guarded_image_is_guarded (image))
+    return g_strdup_printf ("bytes beside %s changed", what);
+  return NULL;
+}
+
+static char *
+check_relabel (const Case          *c,
+               const Configuration *configuration,
+               const WfHierarchy   *hierarchy,
+               const guint32       *regions,
+               GuardedImage        *labels,
+               gboolean             in_place)
+{
+  g_autoptr (GuardedImage)  apart    = guarded_image_new (WF_TYPE_U32, &c->size,
+                                                          g_test_rand_bit ());
+  GuardedImage             *out      = in_place ? labels : apart;
+  g_autofree guint32       *expected = g_new (guint32, c->n);
+  g_autoptr (GError)        error    = NULL;
+  char                     *what;
+
+  if (! wf_hierarchy_relabel (configuration->context, hierarchy, regions, &labels->view,
+                              &out->view, &error))
+    return g_strdup (error->message);
+  ref_hierarchy_relabel (c->expected, regions, c->labels, expected);
+  what = compare_images ("the partition", out, expected);
+  if (in_place)
+    guarded_image_write (labels, c->labels);
+  return what;
+}
+
+static char *
+check_saliency (const Case          *c,
+                const Configuration *configuration,
+                const WfHierarchy   *hierarchy,
+                const GuardedImage  *labels)
+{
+  WfType                    type     = g_test_rand_bit () ? WF_TYPE_F32 : WF_TYPE_F64;
+  g_autoptr (GuardedImage)  out      = guarded_image_new (type, &c->size, g_test_rand_bit ());
+  g_autofree double        *expected = g_new (double, c->n);
+  g_autofree gpointer       packed   = NULL;
+  g_autoptr (GError)        error    = NULL;
+
+  if (! wf_hierarchy_saliency (configuration->context, hierarchy, &labels->view, &out->view,
+                               &error))
+    return g_strdup (error->message);
+  ref_hierarchy_saliency (c->expected, c->labels, expected);
+  packed = pack_levels (type, expected, c->n);
+  return compare_images ("the saliency map", out, packed);
+}
+
+static char *
+check_inputs (const Case         *c,
+              const GuardedImage *image,
+              const GuardedImage *labels)
+{
+  g_autofree gpointer pixels = pack_levels (c->type, c->image, c->n);
+
+  if (guarded_image_find_difference (image, pixels) >= 0 || ! guarded_image_is_guarded (image) ||
+      guarded_image_find_difference (labels, c->labels) >= 0 ||
+      ! guarded_image_is_guarded (labels))
+    return g_strdup ("an input changed");
+  return NULL;
+}
+
+static char *
+check_report (const Configuration *configuration)
+{
+  const WfReport *report;
+
+  if (! configuration->context)
+    return NULL;
+  report = wf_context_get_report (configuration->context);
+  if (g_strcmp0 (report->device, configuration->device) != 0 || ! report->algorithm ||
+      report->threads < 1 || report->threads > (guint) configuration->threads)
+    return g_strdup ("the context's report is wrong");
+  return NULL;
+}
+
+static gboolean
+run_case (const Case          *c,
+          const Configuration *configuration)
+{
+  g_autoptr (GuardedImage)  image     = guarded_image_new_levels (c->type, &c->size, c->image);
+  g_autoptr (GuardedImage)  labels    = guarded_image_new_labels (&c->size, c->labels);
+  g_autofree guint32       *regions   = g_new0 (guint32, c->expected->n_basins);
+  g_autoptr (WfHierarchy)   hierarchy = NULL;
+  g_autoptr (GError)        error     = NULL;
+  g_autofree char          *what      = NULL;
+
+  hierarchy = wf_hierarchy_new (configuration->context, &image->view, &labels->view, &c->options,
+                                &error);
+  if (! hierarchy)
+    what = g_strdup (error ? error->message : "it failed without an error");
+  else if (error)
+    what = g_strdup_printf ("it succeeded with an error: %s", error->message);
+  else
+    what = check_basins (c, hierarchy);
+  for (int i = 0; i < CUTS_A_CASE && ! what; i++)
+    {
+      what = check_cut (c, hierarchy, regions);
+      if (! what && i < 2)
+        what = check_relabel (c, configuration, hierarchy, regions, labels, i == 1);
+    }
+  if (! what)
+    what = check_saliency (c, configuration, hierarchy, labels);
+  if (! what)
+    what = check_inputs (c, image, labels);
+  if (! what)
+    what = check_report (configuration);
+
+  if (what)
+    report_failure (c, configuration, what);
+  return ! what;
+}
+
+void
+run_hierarchy_cases (const Configurations *configurations,
+                     guint                 n_cases)
+{
+  for (guint i = 0; i < n_cases; i++)
+    {
+      g_auto (Case) c = { 0 };
+
+      case_init (&c);
+      for (int k = 0; k < CONFIGURATIONS_A_CASE; k++)
+        if (! run_case (&c, configurations_pick (configurations)))
+          return;
+    }
+}
