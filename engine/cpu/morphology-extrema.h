@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Regional maxima and minima without a reconstruction. */
+
+#pragma once
+
+#include "backend.h"
+
+gboolean wf_cpu_extrema        (const WfImage  *image,
+                                int             connectivity,
+                                gboolean        maxima,
+                                gboolean        wide,
+                                WfImage        *state,
+                                WfRun          *run,
+                                double          share,
+                                GError        **error);
+guint64  wf_cpu_extrema_memory (const WfShape  *shape);

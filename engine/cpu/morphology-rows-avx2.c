@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Loops over rows, compiled for AVX2. */
+
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "morphology-rows.h"
+
+#define WF_ROW_TABLE wf_rows_avx2
+#include "morphology-rows-types.inc.h"

@@ -1,0 +1,467 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Loops over rows for one type of pixel and one direction, which the including file
+ * gives as WF_PIXEL, WF_NAME(), WF_EXCEEDS (a, b): whether a is more extreme than b,
+ * and WF_NEUTRAL, which exceeds nothing.
+ *
+ * Windows of lines are those of van Herk (1992) and of Gil and Werman (1993): the
+ * lines are divided into blocks as long as the window; a window is the end of one
+ * block and the beginning of the next, and the extremes of all ends and beginnings
+ * take one comparison a pixel each.
+ *
+ * Along a row the window is doubled, from one pixel to WF_LINE, with all pixels of a
+ * vector at once; longer ones slide over the row as if it were lines of WF_LINE
+ * pixels.  A window that is no power of two is covered by two that overlap.
+ *
+ * A disc is the union of its chords, taken from the longest to the shortest: widen
+ * what has been gathered by one pixel on either side, add the rows in which the disc
+ * has just become as wide, and so on.  Every row is added once, and widening is a
+ * window of three pixels.  (After Urbach and Wilkinson 2008, who look up the extremes
+ * of all lengths of chord in a table; here the shorter chords carry the longer ones
+ * along.)
+ */
+
+#define EXTREME(a, b) (WF_EXCEEDS (a, b) ? (a) : (b))
+
+
+/*  Lines  */
+
+static inline void
+WF_NAME (fill) (WF_PIXEL *line,
+                gint64    n)
+{
+  for (gint64 x = 0; x < n; x++)
+    line[x] = WF_NEUTRAL;
+}
+
+static inline void
+WF_NAME (join) (WF_PIXEL *restrict       line,
+                const WF_PIXEL *restrict other,
+                gint64                   n)
+{
+  for (gint64 x = 0; x < n; x++)
+    line[x] = EXTREME (other[x], line[x]);
+}
+
+/* @reached takes in @line; @target becomes the extreme of that and @kept. */
+static inline void
+WF_NAME (reach_line) (WF_PIXEL *restrict       reached,
+                      const WF_PIXEL *restrict line,
+                      const WF_PIXEL *restrict kept,
+                      WF_PIXEL *restrict       target,
+                      gint64                   n)
+{
+  for (gint64 x = 0; x < n; x++)
+    {
+      WF_PIXEL value = EXTREME (line[x], reached[x]);
+
+      reached[x] = value;
+      target[x]  = EXTREME (kept[x], value);
+    }
+}
+
+/* The same, and @copy becomes @line. */
+static inline void
+WF_NAME (reach_line_and_copy) (WF_PIXEL *restrict       reached,
+                               const WF_PIXEL *restrict line,
+                               const WF_PIXEL *restrict kept,
+                               WF_PIXEL *restrict       target,
+                               WF_PIXEL *restrict       copy,
+                               gint64                   n)
+{
+  for (gint64 x = 0; x < n; x++)
+    {
+      WF_PIXEL value = EXTREME (line[x], reached[x]);
+
+      copy[x]    = line[x];
+      reached[x] = value;
+      target[x]  = EXTREME (kept[x], value);
+    }
+}
+
+static inline const WF_PIXEL *
+WF_NAME (source_line) (const WfSlide *slide,
+                       gint64         line)
+{
+  return line < 0 || line >= slide->n_source
+         ? NULL : (const WF_PIXEL *) slide->source + line * slide->source_step;
+}
+
+/* Extremes of the ends of the first block; of a window longer than the target, only
+ * the ends that some window begins with are kept.
+ */
+static inline void
+WF_NAME (keep_first_ends) (const WfSlide *slide,
+                           WF_PIXEL      *kept)
+{
+  const gint64  n_kept  = MIN (slide->window, slide->n_target);
+  const gint64  last    = MIN (slide->window - 1, slide->n_source - 1 + slide->offset);
+  WF_PIXEL     *reached = slide->reached;
+
+  WF_NAME (fill) (reached, slide->width);
+  for (gint64 t = MAX (last, n_kept - 1); t >= 0; t--)
+    {
+      const WF_PIXEL *line = WF_NAME (source_line) (slide, t - slide->offset);
+
+      if (line)
+        WF_NAME (join) (reached, line, slide->width);
+      if (t < n_kept)
+        memcpy (kept + t * slide->width, reached, slide->width * sizeof (WF_PIXEL));
+    }
+}
+
+static inline void
+WF_NAME (keep_ends) (const WfSlide *slide,
+                     WF_PIXEL      *lines)
+{
+  for (gint64 t = slide->window - 2; t >= 0; t--)
+    WF_NAME (join) (lines + t * slide->width, lines + (t + 1) * slide->width, slide->width);
+}
+
+static inline void
+WF_NAME (copy_line) (const WfSlide  *slide,
+                     const WF_PIXEL *line,
+                     WF_PIXEL       *target)
+{
+  if (line)
+    memcpy (target, line, slide->width * sizeof (WF_PIXEL));
+  else
+    WF_NAME (fill) (target, slide->width);
+}
+
+/* What a line of the source adds to the window of a target line, which is the end of
+ * a block in @kept and the lines reached after it.  @copy, or NULL, is where the line
+ * is kept for the ends of the next block.
+ */
+static inline void
+WF_NAME (reach) (const WfSlide  *slide,
+                 const WF_PIXEL *line,
+                 const WF_PIXEL *kept,
+                 WF_PIXEL       *target,
+                 WF_PIXEL       *copy)
+{
+  const gint64  width   = slide->width;
+  WF_PIXEL     *reached = slide->reached;
+
+  if (line && copy)
+    WF_NAME (reach_line_and_copy) (reached, line, kept, target, copy, width);
+  else if (line)
+    WF_NAME (reach_line) (reached, line, kept, target, width);
+  else
+    {
+      if (copy)
+        WF_NAME (fill) (copy, width);
+      memcpy (target, kept, width * sizeof (WF_PIXEL));
+      WF_NAME (join) (target, reached, width);
+    }
+}
+
+/* Lines that are to become the next block's ends are copied before the target,
+ * which may lie on the source, is written.
+ */
+static void
+WF_NAME (slide) (const WfSlide *slide)
+{
+  const gint64  width = slide->width;
+  WF_PIXEL     *kept  = slide->kept;
+  WF_PIXEL     *next  = slide->next;
+
+  WF_NAME (keep_first_ends) (slide, kept);
+  for (gint64 start = 0; start < slide->n_target; start += slide->window)
+    {
+      const gint64   n      = MIN (slide->window, slide->n_target - start);
+      const gint64   first  = start + slide->window - slide->offset;
+      const gboolean more   = start + slide->window < slide->n_target;
+      WF_PIXEL      *target = (WF_PIXEL *) slide->target + start * slide->target_step;
+      WF_PIXEL      *swap   = kept;
+
+      memcpy (target, kept, width * sizeof (WF_PIXEL));
+      WF_NAME (fill) (slide->reached, width);
+      for (gint64 t = 1; t < n; t++)
+        WF_NAME (reach) (slide, WF_NAME (source_line) (slide, first + t - 1), kept + t * width,
+                         target + t * slide->target_step, more ? next + (t - 1) * width : NULL);
+      if (more)
+        {
+          WF_NAME (copy_line) (slide, WF_NAME (source_line) (slide, first + n - 1),
+                               next + (n - 1) * width);
+          WF_NAME (keep_ends) (slide, next);
+        }
+      kept = next;
+      next = swap;
+    }
+}
+
+
+/*  Along a row  */
+
+/* The extreme of two pixels @step apart. */
+static inline void
+WF_NAME (overlap) (const WF_PIXEL *restrict row,
+                   gint64                   step,
+                   WF_PIXEL *restrict       target,
+                   gint64                   n)
+{
+  const WF_PIXEL *ahead = row + step;
+
+  for (gint64 x = 0; x < n; x++)
+    target[x] = EXTREME (row[x], ahead[x]);
+}
+
+static inline void
+WF_NAME (overlap_three) (const WF_PIXEL *restrict row,
+                         WF_PIXEL *restrict       target,
+                         gint64                   n)
+{
+  for (gint64 x = 0; x < n; x++)
+    {
+      WF_PIXEL sides = EXTREME (row[x], row[x + 2]);
+
+      target[x] = EXTREME (sides, row[x + 1]);
+    }
+}
+
+/* Over lines of WF_LINE pixels, the window being @n_lines of them.  What lies behind
+ * the last pixel of the row may be anything: it stays behind it.
+ */
+static inline void
+WF_NAME (slide_along) (const WfWindow *window,
+                       const WF_PIXEL *row,
+                       gint64          n_lines,
+                       WF_PIXEL       *target)
+{
+  const gint64  n     = (window->n + WF_LINE - 1) / WF_LINE;
+  const WfSlide slide = {
+    .source = row, .source_step = WF_LINE, .n_source = n + n_lines - 1,
+    .window = n_lines, .offset = 0,
+    .target = target, .target_step = WF_LINE, .n_target = n, .width = WF_LINE,
+    .kept = window->kept, .next = window->next, .reached = window->reached,
+  };
+
+  WF_NAME (slide) (&slide);
+}
+
+/* Writes the result to @target, or to @row or @other if that is NULL; returns where. */
+static inline WF_PIXEL *
+WF_NAME (find_window) (const WfWindow *window,
+                       WF_PIXEL       *target)
+{
+  WF_PIXEL *row    = window->row;
+  WF_PIXEL *other  = window->other;
+  gint64    length = 1;
+  WF_PIXEL *swap;
+
+  if (window->window == 3)
+    {
+      target = target ? target : other;
+      WF_NAME (overlap_three) (row, target, window->n);
+      return target;
+    }
+  for (; length < WF_LINE && 2 * length <= window->window; length *= 2)
+    {
+      WF_NAME (overlap) (row, length, other, window->n + window->window - 2 * length);
+      swap  = row;
+      row   = other;
+      other = swap;
+    }
+  if (length == window->window)
+    return row;
+  if (2 * length >= window->window)
+    {
+      target = target ? target : other;
+      WF_NAME (overlap) (row, window->window - length, target, window->n);
+      return target;
+    }
+  WF_NAME (slide_along) (window, row, window->window / WF_LINE, other);
+  WF_NAME (join) (other, row + window->window - WF_LINE, window->n);
+  return other;
+}
+
+static void
+WF_NAME (window) (const WfWindow *window)
+{
+  const WF_PIXEL *result = WF_NAME (find_window) (window, window->target);
+
+  if (result != window->target)
+    memcpy (window->target, result, window->n * sizeof (WF_PIXEL));
+}
+
+
+/*  Discs  */
+
+/* Rows that are waiting to be added: several at once cost less. */
+#define WAITING 4
+
+typedef struct
+{
+  const WfDisc   *disc;
+  WF_PIXEL       *row;            /* gathered: from x0 - margin to x1 + margin */
+  WF_PIXEL       *other;
+  gint64          margin;
+  const WF_PIXEL *waiting[WAITING];
+  int             n_waiting;
+} WF_NAME (Gathering);
+
+static inline void
+WF_NAME (join_four) (WF_PIXEL *restrict       line,
+                     const WF_PIXEL *restrict a,
+                     const WF_PIXEL *restrict b,
+                     const WF_PIXEL *restrict c,
+                     const WF_PIXEL *restrict d,
+                     gint64                   n)
+{
+  for (gint64 x = 0; x < n; x++)
+    {
+      WF_PIXEL ab  = EXTREME (a[x], b[x]);
+      WF_PIXEL cd  = EXTREME (c[x], d[x]);
+      WF_PIXEL all = EXTREME (ab, cd);
+
+      line[x] = EXTREME (all, line[x]);
+    }
+}
+
+static inline void
+WF_NAME (join_two) (WF_PIXEL *restrict       line,
+                    const WF_PIXEL *restrict a,
+                    const WF_PIXEL *restrict b,
+                    gint64                   n)
+{
+  for (gint64 x = 0; x < n; x++)
+    {
+      WF_PIXEL both = EXTREME (a[x], b[x]);
+
+      line[x] = EXTREME (both, line[x]);
+    }
+}
+
+/* Adds the waiting rows, as far as they lie in the image. */
+static void
+WF_NAME (add_waiting) (WF_NAME (Gathering) *g)
+{
+  const gint64     x0      = g->disc->x0 - g->margin;
+  const gint64     start   = MAX (x0, 0);
+  const gint64     n       = MIN (g->disc->x1 + g->margin, g->disc->image->width) - start;
+  WF_PIXEL        *line    = g->row + (start - x0);
+  const WF_PIXEL **waiting = g->waiting;
+  int              k       = 0;
+
+  if (g->n_waiting == WAITING)
+    {
+      WF_NAME (join_four) (line, waiting[0] + start, waiting[1] + start, waiting[2] + start,
+                           waiting[3] + start, n);
+      k = WAITING;
+    }
+  for (; k + 1 < g->n_waiting; k += 2)
+    WF_NAME (join_two) (line, waiting[k] + start, waiting[k + 1] + start, n);
+  if (k < g->n_waiting)
+    WF_NAME (join) (line, waiting[k] + start, n);
+  g->n_waiting = 0;
+}
+
+static inline void
+WF_NAME (wait) (WF_NAME (Gathering) *g,
+                gint64               y,
+                gint64               z)
+{
+  const WfImage *image = g->disc->image;
+
+  if (y < 0 || y >= image->height || z < 0 || z >= image->depth)
+    return;
+  if (g->n_waiting == WAITING)
+    WF_NAME (add_waiting) (g);
+  g->waiting[g->n_waiting++] = (const WF_PIXEL *) image->data + z * image->slice_stride
+                               + y * image->row_stride;
+}
+
+/* The rows at a distance of @dy and @dz, at most four. */
+static inline void
+WF_NAME (wait_around) (WF_NAME (Gathering) *g,
+                       gint64               dy,
+                       gint64               dz)
+{
+  const WfDisc *disc = g->disc;
+
+  WF_NAME (wait) (g, disc->y - dy, disc->z - dz);
+  if (dy > 0)
+    WF_NAME (wait) (g, disc->y + dy, disc->z - dz);
+  if (dz > 0)
+    WF_NAME (wait) (g, disc->y - dy, disc->z + dz);
+  if (dy > 0 && dz > 0)
+    WF_NAME (wait) (g, disc->y + dy, disc->z + dz);
+}
+
+/* Widens what has been gathered until its margin is @margin. */
+static inline void
+WF_NAME (widen) (WF_NAME (Gathering) *g,
+                 gint64               margin)
+{
+  const WfDisc   *disc   = g->disc;
+  const WfWindow  window = {
+    .n = disc->x1 - disc->x0 + 2 * margin, .window = 2 * (g->margin - margin) + 1,
+    .row = g->row, .other = g->other,
+    .kept = disc->kept, .next = disc->next, .reached = disc->reached,
+  };
+  WF_PIXEL *result;
+
+  if (margin == g->margin)
+    return;
+  WF_NAME (add_waiting) (g);
+  result    = WF_NAME (find_window) (&window, NULL);
+  g->other  = result == g->row ? g->other : g->row;
+  g->row    = result;
+  g->margin = margin;
+}
+
+/* How many rows of a slice @dz away the disc covers on either side, where it is
+ * @half pixels wide on either side; and one more than that is not in the image.
+ */
+static inline gboolean
+WF_NAME (covers) (const WfDisc *disc,
+                  gint64        half,
+                  gint64        dy,
+                  gint64        dz)
+{
+  return dy * dy + dz * dz <= disc->radius * disc->radius - half * half;
+}
+
+static void
+WF_NAME (disc) (const WfDisc *disc)
+{
+  const WfImage       *image  = disc->image;
+  const gint64         widest = MIN (disc->radius, image->width - 1);
+  const gint64         most_y = MIN (disc->radius, MAX (disc->y, image->height - 1 - disc->y));
+  const gint64         most_z = MIN (disc->radius, MAX (disc->z, image->depth - 1 - disc->z));
+  gint64               open   = most_z + 1;     /* slices with rows to come */
+  WF_NAME (Gathering)  g      = { disc, disc->row, disc->other, widest, { NULL }, 0 };
+
+  WF_NAME (fill) (g.row, disc->x1 - disc->x0 + 2 * widest);
+  for (gint64 dz = 0; dz <= most_z; dz++)
+    disc->reach[dz] = -1;
+
+  for (gint64 half = widest; half >= 0 && open > 0; half--)
+    for (gint64 dz = 0; dz <= most_z; dz++)
+      {
+        if (! WF_NAME (covers) (disc, half, 0, dz))
+          break;
+        while (disc->reach[dz] < most_y &&
+               WF_NAME (covers) (disc, half, disc->reach[dz] + 1, dz))
+          {
+            WF_NAME (widen) (&g, half);
+            WF_NAME (wait_around) (&g, ++disc->reach[dz], dz);
+            open -= disc->reach[dz] == most_y;
+          }
+      }
+  WF_NAME (widen) (&g, 0);
+  WF_NAME (add_waiting) (&g);
+  memcpy (disc->target, g.row, (disc->x1 - disc->x0) * sizeof (WF_PIXEL));
+}
+
+#undef WAITING
+
+
+#include "morphology-extrema-rows.inc.h"
+
+#undef EXTREME
+#undef WF_PIXEL
+#undef WF_NAME
+#undef WF_EXCEEDS
+#undef WF_NEUTRAL

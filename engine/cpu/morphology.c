@@ -1,0 +1,625 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The operations built on reconstruction, on the CPU: a marker is made of the image,
+ * reconstructed, and what has become of it is written.  A recipe says for each
+ * operation which marker, in which direction, and what is written.
+ *
+ * The reconstruction is any of those that the CPU has, by its name; it writes over
+ * the marker, or where its result is what is wanted, into the output itself.  So one
+ * image of the input's type is taken besides what the reconstruction takes, and none
+ * where the caller does not mind half an output.  Imposing minima takes another one,
+ * for its mask is not the image; extrema take a byte a pixel.
+ *
+ * Regional extrema need no reconstruction: `plateaux` finds them by their definition.
+ * The others may be had all the same (Vincent 1993, 3.2), for comparison.
+ */
+
+#include "config.h"
+
+#include <string.h>
+
+#include "cpu.h"
+#include "morphology-extrema.h"
+#include "morphology-pixels.h"
+#include "structuring-element.h"
+
+/* What becomes the marker. */
+typedef enum
+{
+  NO_MARKER,
+  BORDER,         /* the image at its border, inside what reconstruction changes all of */
+  MOVED,          /* the image, moved by the height */
+  STEPPED,        /* the image, moved by one value of the type */
+  ELEMENT,        /* the image, eroded or dilated */
+  IMPOSED         /* the given markers, and a mask that holds them */
+} Marker;
+
+/* What becomes the output. */
+typedef enum
+{
+  RECONSTRUCTED,
+  DIFFERENCE,     /* between that and the image */
+  CHANGED,        /* where that differs from the image */
+  EXTREMA         /* of that */
+} Output;
+
+typedef struct
+{
+  Marker      marker;
+  WfDirection by;
+  Output      output;
+} Recipe;
+
+static const Recipe recipes[WF_N_OPERATIONS] =
+{
+  [WF_OPERATION_FILL_HOLES]      = { BORDER,  WF_BY_EROSION,  RECONSTRUCTED },
+  [WF_OPERATION_CLEAR_BORDER]    = { BORDER,  WF_BY_DILATION, DIFFERENCE },
+  [WF_OPERATION_H_MAXIMA]        = { MOVED,   WF_BY_DILATION, RECONSTRUCTED },
+  [WF_OPERATION_H_MINIMA]        = { MOVED,   WF_BY_EROSION,  RECONSTRUCTED },
+  [WF_OPERATION_H_DOME]          = { MOVED,   WF_BY_DILATION, DIFFERENCE },
+  [WF_OPERATION_H_BASIN]         = { MOVED,   WF_BY_EROSION,  DIFFERENCE },
+  [WF_OPERATION_REGIONAL_MAXIMA] = { STEPPED, WF_BY_DILATION, CHANGED },
+  [WF_OPERATION_REGIONAL_MINIMA] = { STEPPED, WF_BY_EROSION,  CHANGED },
+  [WF_OPERATION_EXTENDED_MAXIMA] = { MOVED,   WF_BY_DILATION, EXTREMA },
+  [WF_OPERATION_EXTENDED_MINIMA] = { MOVED,   WF_BY_EROSION,  EXTREMA },
+  [WF_OPERATION_OPENING]         = { ELEMENT, WF_BY_DILATION, RECONSTRUCTED },
+  [WF_OPERATION_CLOSING]         = { ELEMENT, WF_BY_EROSION,  RECONSTRUCTED },
+  [WF_OPERATION_WHITE_TOP_HAT]   = { ELEMENT, WF_BY_DILATION, DIFFERENCE },
+  [WF_OPERATION_BLACK_TOP_HAT]   = { ELEMENT, WF_BY_EROSION,  DIFFERENCE },
+  [WF_OPERATION_IMPOSE_MINIMA]   = { IMPOSED, WF_BY_EROSION,  RECONSTRUCTED },
+};
+
+/* How much of the work it is, beside the reconstruction. */
+#define SHARE_OF_MARKER  0.05
+#define SHARE_OF_ELEMENT 0.2
+#define SHARE_OF_EXTREMA 0.2
+#define SHARE_OF_OUTPUT  0.05
+
+/* An operation under way. */
+typedef struct
+{
+  const WfMorphologyTask *task;
+  const Recipe           *recipe;
+  const WfPixelSteps     *steps;
+  WfRun                  *run;
+  WfImage                 marker;     /* then what it is reconstructed to */
+  WfImage                 mask;       /* the image, or what holds the imposed minima */
+  WfImage                 state;      /* of the extrema */
+  gpointer                marker_memory;
+  gpointer                mask_memory;
+  gpointer                state_memory;
+} Work;
+
+
+static void
+work_clear (Work *work)
+{
+  g_free (work->marker_memory);
+  g_free (work->mask_memory);
+  g_free (work->state_memory);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, work_clear)
+
+static char *
+row_of (const WfImage *image,
+        gint64         row)
+{
+  return (char *) image->data
+         + (row / image->height * image->slice_stride + row % image->height * image->row_stride)
+           * wf_type_size (image->type);
+}
+
+/* A view of the task's size on memory of its own, or without memory. */
+static WfImage
+packed_view (const WfMorphologyTask *task,
+             WfType                  type,
+             gpointer                data)
+{
+  return (WfImage) {
+    .type = type, .data = data,
+    .width = task->shape.width, .height = task->shape.height, .depth = task->shape.depth,
+    .row_stride = task->shape.width, .slice_stride = task->shape.width * task->shape.height,
+  };
+}
+
+static gboolean
+allocate_view (const Work  *work,
+               WfType       type,
+               WfImage     *view,
+               gpointer    *memory,
+               GError     **error)
+{
+  *memory = wf_allocate (wf_shape_n_pixels (&work->task->shape), wf_type_size (type), error);
+  *view   = packed_view (work->task, type, *memory);
+  return *memory != NULL;
+}
+
+/* Whether the output may be written on before the work is done. */
+static gboolean
+may_work_in_output (const Work *work)
+{
+  const WfMorphologyTask *task = work->task;
+
+  return work->run->partial_outputs && ! wf_image_overlaps (task->out, task->image) &&
+         ! (task->markers && wf_image_overlaps (task->out, task->markers));
+}
+
+
+/* What writes a finished result does not heed cancelling any more. */
+typedef struct
+{
+  WfRun  run;
+  WfRun *heeded;
+} HeedlessRun;
+
+static void
+begin_heedless (WfRun  *run,
+                double  share,
+                gint64  total)
+{
+  wf_run_begin (((HeedlessRun *) run)->heeded, share, total);
+}
+
+static gboolean
+advance_heedless (WfRun  *run,
+                  gint64  amount)
+{
+  wf_run_advance (((HeedlessRun *) run)->heeded, amount);
+  return TRUE;
+}
+
+
+/*  Rows  */
+
+static gboolean
+over_rows (Work       *work,
+           WfRun      *run,
+           double      share,
+           WfRowFunc   visit,
+           gsize       scratch_size,
+           GError    **error)
+{
+  const WfShape *shape = &work->task->shape;
+  const WfRows   rows  = { .n = shape->height * shape->depth, .amount = shape->width,
+                           .scratch_size = scratch_size };
+
+  wf_run_begin (run, share, wf_shape_n_pixels (shape));
+  return wf_run_rows (run, &rows, visit, work, error);
+}
+
+static gboolean
+move_row (gpointer   data,
+          gint64     row,
+          guint      worker,
+          gpointer   scratch,
+          GError   **error)
+{
+  Work *work = data;
+
+  work->steps->move (row_of (work->task->image, row), work->task->shape.width,
+                     work->task->height, work->recipe->by == WF_BY_EROSION,
+                     row_of (&work->marker, row));
+  return TRUE;
+}
+
+static gboolean
+step_row (gpointer   data,
+          gint64     row,
+          guint      worker,
+          gpointer   scratch,
+          GError   **error)
+{
+  Work *work = data;
+
+  work->steps->step (row_of (work->task->image, row), work->task->shape.width,
+                     work->recipe->by == WF_BY_EROSION, row_of (&work->marker, row));
+  return TRUE;
+}
+
+/* The border of a stack is all six of its faces. */
+static gboolean
+border_row (gpointer   data,
+            gint64     row,
+            guint      worker,
+            gpointer   scratch,
+            GError   **error)
+{
+  Work          *work   = data;
+  const WfShape *shape  = &work->task->shape;
+  const gint64   y      = row % shape->height;
+  const gint64   z      = row / shape->height;
+  const gsize    pixel  = wf_type_size (work->task->type);
+  const char    *source = row_of (work->task->image, row);
+  char          *target = row_of (&work->marker, row);
+  const gint64   last   = shape->width - 1;
+
+  if (y == 0 || y == shape->height - 1 ||
+      (shape->depth > 1 && (z == 0 || z == shape->depth - 1)))
+    {
+      memcpy (target, source, shape->width * pixel);
+      return TRUE;
+    }
+  work->steps->fill (target, shape->width, work->recipe->by == WF_BY_EROSION);
+  memcpy (target, source, pixel);
+  memcpy (target + last * pixel, source + last * pixel, pixel);
+  return TRUE;
+}
+
+static gboolean
+impose_row (gpointer   data,
+            gint64     row,
+            guint      worker,
+            gpointer   scratch,
+            GError   **error)
+{
+  Work         *work  = data;
+  const gint64  width = work->task->shape.width;
+
+  wf_find_marked (work->task->markers, 0, row, width, scratch);
+  work->steps->impose (row_of (work->task->image, row), scratch, width,
+                       row_of (&work->marker, row), row_of (&work->mask, row));
+  return TRUE;
+}
+
+static gboolean
+difference_row (gpointer   data,
+                gint64     row,
+                guint      worker,
+                gpointer   scratch,
+                GError   **error)
+{
+  Work *work = data;
+
+  work->steps->differ (row_of (work->task->image, row), row_of (&work->marker, row),
+                       work->task->shape.width, row_of (work->task->out, row));
+  return TRUE;
+}
+
+static gboolean
+changed_row (gpointer   data,
+             gint64     row,
+             guint      worker,
+             gpointer   scratch,
+             GError   **error)
+{
+  Work *work = data;
+
+  work->steps->tell_apart (row_of (work->task->image, row), row_of (&work->marker, row),
+                           work->task->shape.width, (guint8 *) row_of (work->task->out, row));
+  return TRUE;
+}
+
+static gboolean
+marked_row (gpointer   data,
+            gint64     row,
+            guint      worker,
+            gpointer   scratch,
+            GError   **error)
+{
+  Work *work = data;
+
+  memset (row_of (work->task->out, row), 255, work->task->shape.width);
+  return TRUE;
+}
+
+static gboolean
+extrema_row (gpointer   data,
+             gint64     row,
+             guint      worker,
+             gpointer   scratch,
+             GError   **error)
+{
+  Work         *work   = data;
+  const guint8 *states = (const guint8 *) row_of (&work->state, row);
+  guint8       *target = (guint8 *) row_of (work->task->out, row);
+
+  wf_tell_marks (states, work->task->shape.width, target);
+  return TRUE;
+}
+
+
+/*  Markers  */
+
+static gboolean
+use_element (Work    *work,
+             GError **error)
+{
+  const WfMorphologyTask *task    = work->task;
+  const WfElementTask     element = {
+    .image    = task->image,
+    .target   = &work->marker,
+    .element  = task->element,
+    .radius   = task->radius,
+    .dilation = work->recipe->by == WF_BY_EROSION,
+  };
+
+  return wf_cpu_element (&element, work->run, SHARE_OF_ELEMENT, error);
+}
+
+static gboolean
+make_marker (Work    *work,
+             GError **error)
+{
+  const WfMorphologyTask *task = work->task;
+
+  work->mask = *task->image;
+  if (task->out->type == task->type && may_work_in_output (work))
+    work->marker = *task->out;
+  else if (! allocate_view (work, task->type, &work->marker, &work->marker_memory, error))
+    return FALSE;
+  if (work->recipe->marker == IMPOSED &&
+      ! allocate_view (work, task->type, &work->mask, &work->mask_memory, error))
+    return FALSE;
+
+  switch (work->recipe->marker)
+    {
+    case BORDER:
+      return over_rows (work, work->run, SHARE_OF_MARKER, border_row, 0, error);
+    case MOVED:
+      return over_rows (work, work->run, SHARE_OF_MARKER, move_row, 0, error);
+    case STEPPED:
+      return over_rows (work, work->run, SHARE_OF_MARKER, step_row, 0, error);
+    case ELEMENT:
+      return use_element (work, error);
+    case IMPOSED:
+      return over_rows (work, work->run, SHARE_OF_MARKER, impose_row, task->shape.width, error);
+    case NO_MARKER:
+      break;
+    }
+  g_return_val_if_reached (FALSE);
+}
+
+
+/*  Reconstruction  */
+
+static WfReconstructTask
+reconstruct_task (const WfMorphologyTask *task,
+                  const WfImage          *mask,
+                  const WfImage          *marker,
+                  WfImage                *out)
+{
+  return (WfReconstructTask) {
+    .shape = task->shape, .type = task->type, .by = recipes[task->operation].by,
+    .connectivity = task->connectivity, .mask = mask, .marker = marker, .out = out,
+  };
+}
+
+static double
+share_of_reconstruction (const Recipe *recipe)
+{
+  return 1.0 - (recipe->marker == ELEMENT ? SHARE_OF_ELEMENT : SHARE_OF_MARKER)
+         - (recipe->output == EXTREMA ? SHARE_OF_EXTREMA : 0)
+         - (recipe->output == RECONSTRUCTED ? 0 : SHARE_OF_OUTPUT);
+}
+
+static gboolean
+reconstruct (Work        *work,
+             const char  *algorithm,
+             GError     **error)
+{
+  const Recipe            *recipe  = work->recipe;
+  WfImage                 *out     = recipe->output == RECONSTRUCTED ? work->task->out
+                                                                     : &work->marker;
+  const WfReconstructTask  task    = reconstruct_task (work->task, &work->mask, &work->marker, out);
+  const WfReconstructWay  *way     = wf_cpu_reconstruct_way (algorithm, &task);
+  const guint              threads = work->run->n_threads;
+  gboolean                 done;
+
+  done = way->reconstruct (&task, work->run, share_of_reconstruction (recipe), error);
+  work->run->n_threads = threads;     /* some ways take only one */
+  return done;
+}
+
+
+/*  Outputs  */
+
+/* All of the output at once, which nothing can stop any more. */
+static void
+write_output (Work      *work,
+              WfRowFunc  visit)
+{
+  HeedlessRun heedless = { *work->run, work->run };
+
+  heedless.run.begin   = begin_heedless;
+  heedless.run.advance = advance_heedless;
+  over_rows (work, &heedless.run, SHARE_OF_OUTPUT, visit, 0, NULL);
+}
+
+static gboolean
+find_extrema (Work           *work,
+              const WfImage  *image,
+              double          share,
+              GError        **error)
+{
+  if (may_work_in_output (work) && image->data != work->task->out->data)
+    work->state = *work->task->out;
+  else if (! allocate_view (work, WF_TYPE_U8, &work->state, &work->state_memory, error))
+    return FALSE;
+  if (! wf_cpu_extrema (image, work->task->connectivity, work->recipe->by == WF_BY_DILATION,
+                        image == &work->marker, &work->state, work->run, share, error))
+    return FALSE;
+
+  write_output (work, extrema_row);
+  return TRUE;
+}
+
+/* The least value of a type has no lower one, so where all of the image has it, the
+ * only maximum there is cannot be told from the image less one value.
+ */
+static gboolean
+is_all_extreme (const Work *work)
+{
+  const WfShape *shape = &work->task->shape;
+
+  for (gint64 row = 0; row < shape->height * shape->depth; row++)
+    if (! work->steps->is_all_extreme (row_of (work->task->image, row), shape->width,
+                                       work->recipe->by == WF_BY_EROSION))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+finish (Work    *work,
+        GError **error)
+{
+  switch (work->recipe->output)
+    {
+    case RECONSTRUCTED:
+      return TRUE;
+    case DIFFERENCE:
+      write_output (work, difference_row);
+      return TRUE;
+    case CHANGED:
+      write_output (work, is_all_extreme (work) ? marked_row : changed_row);
+      return TRUE;
+    case EXTREMA:
+      return find_extrema (work, &work->marker, SHARE_OF_EXTREMA, error);
+    }
+  g_return_val_if_reached (FALSE);
+}
+
+static void
+work_init (Work                   *work,
+           const WfMorphologyTask *task,
+           WfRun                  *run)
+{
+  work->task   = task;
+  work->recipe = &recipes[task->operation];
+  work->steps  = wf_pixel_steps (task->type);
+  work->run    = run;
+}
+
+static gboolean
+run_by_reconstruction (gconstpointer   task,
+                       const char     *algorithm,
+                       WfRun          *run,
+                       GError        **error)
+{
+  g_auto (Work) work = { 0 };
+
+  work_init (&work, task, run);
+  return make_marker (&work, error) && reconstruct (&work, algorithm, error) &&
+         finish (&work, error);
+}
+
+static gboolean
+run_plateaux (gconstpointer   task,
+              WfRun          *run,
+              GError        **error)
+{
+  g_auto (Work) work = { 0 };
+
+  work_init (&work, task, run);
+  return find_extrema (&work, work.task->image, 1.0 - SHARE_OF_OUTPUT, error);
+}
+
+
+/*  The table  */
+
+static gboolean
+supports (gconstpointer  data,
+          const char    *algorithm)
+{
+  const WfMorphologyTask  *task        = data;
+  const WfReconstructTask  reconstruct = reconstruct_task (task, task->image, task->image, NULL);
+
+  return wf_cpu_reconstruct_way (algorithm, &reconstruct) != NULL;
+}
+
+/* Whether a reconstruction of its own would be done this way. */
+static gboolean
+suits (gconstpointer  data,
+       const char    *algorithm)
+{
+  const WfMorphologyTask  *task        = data;
+  const WfReconstructTask  reconstruct = reconstruct_task (task, task->image, task->image, NULL);
+
+  return strcmp (wf_cpu_reconstruct_way (NULL, &reconstruct)->algorithm, algorithm) == 0;
+}
+
+static guint64
+memory (gconstpointer  data,
+        const char    *algorithm)
+{
+  const WfMorphologyTask  *task        = data;
+  const Recipe            *recipe      = &recipes[task->operation];
+  const guint64            n           = wf_shape_n_pixels (&task->shape);
+  const WfImage            packed      = packed_view (task, task->type, NULL);
+  const WfImage           *mask        = recipe->marker == IMPOSED ? &packed : task->image;
+  const WfReconstructTask  reconstruct = reconstruct_task (task, mask, &packed, NULL);
+  const WfElementTask      element     = { .image = task->image, .element = task->element,
+                                           .radius = task->radius };
+  guint64                  bytes       = n * wf_type_size (task->type);
+
+  if (recipe->marker == IMPOSED)
+    bytes *= 2;
+  if (recipe->output == EXTREMA)
+    bytes += n + wf_cpu_extrema_memory (&task->shape);
+  if (recipe->marker == ELEMENT)
+    bytes += wf_cpu_element_memory (&element);
+  return bytes + wf_cpu_reconstruct_way (algorithm, &reconstruct)->memory (&reconstruct);
+}
+
+static guint64
+plateaux_memory (gconstpointer data)
+{
+  const WfMorphologyTask *task = data;
+
+  return wf_shape_n_pixels (&task->shape) + wf_cpu_extrema_memory (&task->shape);
+}
+
+/* A reconstruction's name, as functions that take a task only. */
+#define BY_RECONSTRUCTION(suffix, name) \
+static gboolean \
+supports_##suffix (gconstpointer task) \
+{ \
+  return supports (task, name); \
+} \
+\
+static gboolean \
+suits_##suffix (gconstpointer task) \
+{ \
+  return suits (task, name); \
+} \
+\
+static guint64 \
+memory_##suffix (gconstpointer task) \
+{ \
+  return memory (task, name); \
+} \
+\
+static gboolean \
+run_##suffix (gconstpointer   task, \
+              WfRun          *run, \
+              GError        **error) \
+{ \
+  return run_by_reconstruction (task, name, run, error); \
+}
+
+BY_RECONSTRUCTION (sweeps, "sweeps")
+BY_RECONSTRUCTION (tiled, "tiled")
+BY_RECONSTRUCTION (non_tiled, "non-tiled")
+BY_RECONSTRUCTION (sequential, "sequential")
+BY_RECONSTRUCTION (queue, "queue")
+BY_RECONSTRUCTION (hybrid, "hybrid")
+
+#define VARIANT(suffix, name) \
+  { name, supports_##suffix, suits_##suffix, memory_##suffix, run_##suffix }
+
+#define VARIANTS \
+  VARIANT (sweeps, "sweeps"), \
+  VARIANT (tiled, "tiled"), \
+  VARIANT (non_tiled, "non-tiled"), \
+  VARIANT (sequential, "sequential"), \
+  VARIANT (queue, "queue"), \
+  VARIANT (hybrid, "hybrid"), \
+  { NULL, NULL, NULL, NULL, NULL }
+
+const WfVariant wf_cpu_morphology_variants[] = { VARIANTS };
+
+const WfVariant wf_cpu_extrema_variants[] =
+{
+  { "plateaux", NULL, NULL, plateaux_memory, run_plateaux },
+  VARIANTS
+};

@@ -1,0 +1,442 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Flat erosion and dilation on the CPU: each pixel becomes the least, or greatest,
+ * value of the image under the structuring element.
+ *
+ * A square is done axis after axis, by windows that slide over lines (see
+ * morphology-rows.inc.h): time does not depend on the radius.  Along y and z whole
+ * strips of rows go through together, each as wide as lets a window stay in the
+ * processor's cache.  A disc or ball is gathered for each row of the result from the
+ * rows under it: one comparison a pixel for each of them, 2 radius + 1 in an image
+ * and some 3 radius² in a stack.
+ */
+
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "morphology-rows.h"
+#include "structuring-element.h"
+
+/* What a window may take of the second-level cache, and the narrowest strip. */
+#define CACHE        (1 << 20)
+#define NARROW_STRIP 512
+
+/* Work between two looks at whether it has been cancelled, in bytes. */
+#define WORK_IN_BAND (4 << 20)
+
+/* A band reads a window's lines beyond its own: it shall not be most of them. */
+#define WINDOWS_IN_BAND 4
+
+/* Rows of a disc that one worker does in a row, for they read much the same. */
+#define ROWS_TOGETHER 32
+
+typedef enum
+{
+  ALONG_Y,
+  ALONG_Z
+} Axis;
+
+/* A pass over an image along y or z. */
+typedef struct
+{
+  const WfRowSteps *steps;
+  WfImage           source;     /* may be the target */
+  WfImage           target;
+  gsize             pixel;      /* bytes */
+  Axis              axis;
+  gint64            radius;     /* below the length of the axis */
+  gint64            strip;      /* pixels */
+  gint64            n_strips;
+  gint64            band;       /* lines */
+  gint64            n_bands;
+  gint64            line_room;  /* bytes in the scratch for a line of a strip */
+} Pass;
+
+
+static gint64
+length_of (const WfImage *image,
+           Axis           axis)
+{
+  return axis == ALONG_Y ? image->height : image->depth;
+}
+
+/* Of the other of both axes. */
+static gint64
+breadth_of (const WfImage *image,
+            Axis           axis)
+{
+  return axis == ALONG_Y ? image->depth : image->height;
+}
+
+/* Strips are as wide as lets two windows of lines stay in the cache, if there are
+ * enough of them; bands are short enough to be cancelled between them.
+ */
+static void
+pass_divide (Pass    *pass,
+             gboolean in_place)
+{
+  const WfImage *image  = &pass->source;
+  const gint64   length = length_of (image, pass->axis);
+  const gint64   window = MIN (2 * pass->radius + 1, length);
+  const gint64   narrow = NARROW_STRIP / (gint64) pass->pixel;
+  const gint64   fits   = CACHE / 2 / window / (gint64) pass->pixel / narrow * narrow;
+  const gint64   widest = CLAMP (fits, narrow, MAX (narrow, image->width));
+  gint64         band;
+
+  /* All strips as wide as one another, as far as whole cache lines allow. */
+  pass->n_strips  = (image->width + widest - 1) / widest;
+  pass->strip     = (image->width + pass->n_strips - 1) / pass->n_strips;
+  pass->strip     = MIN ((pass->strip + WF_LINE - 1) / WF_LINE * WF_LINE, image->width);
+  pass->n_strips  = (image->width + pass->strip - 1) / pass->strip;
+  pass->line_room = pass->strip * pass->pixel;
+
+  band          = MAX (WORK_IN_BAND / pass->line_room, WINDOWS_IN_BAND * window);
+  pass->n_bands = in_place ? 1 : MAX (1, length / band);
+  pass->band    = (length + pass->n_bands - 1) / pass->n_bands;
+  pass->n_bands = (length + pass->band - 1) / pass->band;
+}
+
+static gint64
+kept_lines (const Pass *pass)
+{
+  return MIN (2 * pass->radius + 1, pass->band);
+}
+
+/* Strips of a band of one slice, then the next band: number @part of them all. */
+static gboolean
+do_part (gpointer   data,
+         gint64     part,
+         guint      worker,
+         gpointer   scratch,
+         GError   **error)
+{
+  const Pass    *pass    = data;
+  const WfImage *source  = &pass->source;
+  const WfImage *target  = &pass->target;
+  const gint64   x       = part % pass->n_strips * pass->strip;
+  const gint64   line    = part / pass->n_strips % pass->n_bands * pass->band;
+  const gint64   across  = part / pass->n_strips / pass->n_bands;
+  const gint64   room    = kept_lines (pass) * pass->line_room;
+  const gboolean along_y = pass->axis == ALONG_Y;
+  const WfSlide  slide   = {
+    .source      = (const char *) source->data
+                   + (across * (along_y ? source->slice_stride : source->row_stride) + x)
+                     * pass->pixel,
+    .source_step = along_y ? source->row_stride : source->slice_stride,
+    .n_source    = length_of (source, pass->axis),
+    .window      = 2 * pass->radius + 1,
+    .offset      = pass->radius - line,
+    .target      = (char *) target->data
+                   + (across * (along_y ? target->slice_stride : target->row_stride)
+                      + line * (along_y ? target->row_stride : target->slice_stride) + x)
+                     * pass->pixel,
+    .target_step = along_y ? target->row_stride : target->slice_stride,
+    .n_target    = MIN (pass->band, length_of (source, pass->axis) - line),
+    .width       = MIN (pass->strip, source->width - x),
+    .kept        = scratch,
+    .next        = (char *) scratch + room,
+    .reached     = (char *) scratch + 2 * room,
+  };
+
+  pass->steps->slide (&slide);
+  return TRUE;
+}
+
+static gboolean
+slide_over (const WfElementTask  *task,
+            const WfImage        *source,
+            Axis                  axis,
+            WfRun                *run,
+            double                share,
+            GError              **error)
+{
+  Pass   pass = {
+    .steps  = wf_row_steps (source->type, task->dilation),
+    .source = *source,
+    .target = *task->target,
+    .pixel  = wf_type_size (source->type),
+    .axis   = axis,
+    .radius = MIN (task->radius, length_of (source, axis) - 1),
+  };
+  WfRows parts;
+
+  pass_divide (&pass, source->data == task->target->data);
+  parts = (WfRows) {
+    .n            = pass.n_strips * pass.n_bands * breadth_of (source, axis),
+    .chunk        = 1,
+    .amount       = pass.strip * pass.band,
+    .scratch_size = (2 * kept_lines (&pass) + 1) * pass.line_room,
+  };
+  wf_run_begin (run, share, parts.n * parts.amount);
+  return wf_run_rows (run, &parts, do_part, &pass, error);
+}
+
+
+/*  Along x  */
+
+typedef struct
+{
+  const WfRowSteps *steps;
+  const WfImage    *source;
+  WfImage          *target;
+  gsize             pixel;
+  gboolean          dilation;
+  gint64            radius;     /* below the width */
+  gsize             room;       /* bytes in the scratch for a row and its ends */
+} RowPass;
+
+static char *
+row_of (const WfImage *image,
+        gint64         row,
+        gsize          pixel)
+{
+  return (char *) image->data
+         + (row / image->height * image->slice_stride + row % image->height * image->row_stride)
+           * pixel;
+}
+
+/* Pixels outside the image: what exceeds nothing. */
+static void
+fill_ends (const RowPass *pass,
+           char          *row)
+{
+  const gint64 last = pass->radius + pass->source->width;
+
+  for (gint64 i = 0; i < pass->radius; i++)
+    switch (pass->source->type)
+      {
+      case WF_TYPE_U8:
+        ((guint8 *) row)[i] = ((guint8 *) row)[last + i] = pass->dilation ? 0 : G_MAXUINT8;
+        break;
+      case WF_TYPE_U16:
+        ((guint16 *) row)[i] = ((guint16 *) row)[last + i] = pass->dilation ? 0 : G_MAXUINT16;
+        break;
+      default:
+        ((float *) row)[i] = ((float *) row)[last + i] = pass->dilation ? -INFINITY : INFINITY;
+        break;
+      }
+}
+
+static gboolean
+do_row (gpointer   data,
+        gint64     row,
+        guint      worker,
+        gpointer   scratch,
+        GError   **error)
+{
+  const RowPass  *pass    = data;
+  const gint64    width   = pass->source->width;
+  char           *ends    = scratch;
+  char           *target  = row_of (pass->target, row, pass->pixel);
+  const WfWindow  window  = {
+    .n = width, .window = 2 * pass->radius + 1,
+    .row = ends, .other = ends + pass->room, .kept = ends + 2 * pass->room,
+    .next = ends + 3 * pass->room, .reached = ends + 4 * pass->room,
+    .target = target,
+  };
+
+  fill_ends (pass, ends);
+  memcpy (ends + pass->radius * pass->pixel, row_of (pass->source, row, pass->pixel),
+          width * pass->pixel);
+  pass->steps->window (&window);
+  return TRUE;
+}
+
+static gsize
+row_room (gint64 width,
+          gint64 radius,
+          gsize  pixel)
+{
+  return (width + 2 * radius + 3 * WF_LINE) * pixel;
+}
+
+static gboolean
+slide_along_rows (const WfElementTask  *task,
+                  const WfImage        *source,
+                  WfRun                *run,
+                  double                share,
+                  GError              **error)
+{
+  RowPass pass = {
+    .steps    = wf_row_steps (source->type, task->dilation),
+    .source   = source,
+    .target   = task->target,
+    .pixel    = wf_type_size (source->type),
+    .dilation = task->dilation,
+    .radius   = MIN (task->radius, source->width - 1),
+  };
+  WfRows rows;
+
+  pass.room = row_room (source->width, pass.radius, pass.pixel);
+  rows      = (WfRows) {
+    .n            = source->height * source->depth,
+    .amount       = source->width,
+    .scratch_size = 4 * pass.room + WF_LINE * pass.pixel,
+  };
+  wf_run_begin (run, share, wf_image_n_pixels (source));
+  return wf_run_rows (run, &rows, do_row, &pass, error);
+}
+
+static gboolean
+slide_square (const WfElementTask  *task,
+              WfRun                *run,
+              double                share,
+              GError              **error)
+{
+  const WfImage *image  = task->image;
+  const WfImage *source = image;
+  const int      n_axes = (image->height > 1) + (image->depth > 1) + 1;
+
+  if (image->height > 1)
+    {
+      if (! slide_over (task, source, ALONG_Y, run, share / n_axes, error))
+        return FALSE;
+      source = task->target;
+    }
+  if (image->depth > 1)
+    {
+      if (! slide_over (task, source, ALONG_Z, run, share / n_axes, error))
+        return FALSE;
+      source = task->target;
+    }
+  return slide_along_rows (task, source, run, share / n_axes, error);
+}
+
+
+/*  Discs  */
+
+typedef struct
+{
+  const WfElementTask *task;
+  const WfRowSteps    *steps;
+  gsize                pixel;
+  gint64               strip;     /* pixels */
+  gint64               n_reach;   /* numbers in the scratch */
+  gsize                room;      /* bytes in the scratch for a gathered row */
+} DiscPass;
+
+/* Strips so narrow that the rows under the disc stay in the cache, but not so narrow
+ * that most of the work is done on their margins.
+ */
+static void
+disc_pass_init (DiscPass            *pass,
+                const WfElementTask *task)
+{
+  const WfImage *image  = task->image;
+  const gint64   rows   = MIN (2 * task->radius + 1, image->height)
+                          * MIN (2 * task->radius + 1, image->depth);
+  const gint64   margin = MIN (task->radius, image->width - 1);
+
+  pass->task    = task;
+  pass->pixel   = wf_type_size (image->type);
+  pass->steps   = wf_row_steps (image->type, task->dilation);
+  pass->strip   = CLAMP (2 * CACHE / rows / (gint64) pass->pixel,
+                         MAX (8 * margin, NARROW_STRIP), MAX (4096, 8 * margin));
+  pass->strip   = MIN (pass->strip, image->width);
+  pass->n_reach = MIN (task->radius, image->depth - 1) + 1;
+  pass->room    = row_room (pass->strip, margin, pass->pixel);
+}
+
+static gsize
+disc_scratch (const DiscPass *pass)
+{
+  return 4 * pass->room + WF_LINE * pass->pixel + pass->n_reach * sizeof (gint64);
+}
+
+static gboolean
+do_disc_row (gpointer   data,
+             gint64     part,
+             guint      worker,
+             gpointer   scratch,
+             GError   **error)
+{
+  const DiscPass *pass   = data;
+  const WfImage  *image  = pass->task->image;
+  const gint64    n_rows = image->height * image->depth;
+  const gint64    row    = part % n_rows;
+  const gint64    x0     = part / n_rows * pass->strip;
+  char           *lines  = (char *) scratch + pass->n_reach * sizeof (gint64);
+  const WfDisc    disc   = {
+    .image = image, .y = row % image->height, .z = row / image->height,
+    .x0 = x0, .x1 = MIN (x0 + pass->strip, image->width),
+    .radius = pass->task->radius, .reach = scratch,
+    .row = lines, .other = lines + pass->room, .kept = lines + 2 * pass->room,
+    .next = lines + 3 * pass->room, .reached = lines + 4 * pass->room,
+    .target = row_of (pass->task->target, row, pass->pixel) + x0 * pass->pixel,
+  };
+
+  pass->steps->disc (&disc);
+  return TRUE;
+}
+
+static gboolean
+gather_disc (const WfElementTask  *task,
+             WfRun                *run,
+             double                share,
+             GError              **error)
+{
+  const WfImage *image = task->image;
+  DiscPass       pass;
+  WfRows         rows;
+
+  disc_pass_init (&pass, task);
+  rows = (WfRows) {
+    .n            = (image->width + pass.strip - 1) / pass.strip * image->height * image->depth,
+    .chunk        = ROWS_TOGETHER,
+    .amount       = pass.strip,
+    .scratch_size = disc_scratch (&pass),
+  };
+  wf_run_begin (run, share, rows.n * rows.amount);
+  return wf_run_rows (run, &rows, do_disc_row, &pass, error);
+}
+
+
+/* Erodes or dilates @task->image into @task->target. */
+gboolean
+wf_cpu_element (const WfElementTask  *task,
+                WfRun                *run,
+                double                share,
+                GError              **error)
+{
+  return (task->element == WF_ELEMENT_DISC ? gather_disc : slide_square) (task, run, share, error);
+}
+
+static gsize
+pass_scratch (const WfElementTask *task,
+              Axis                 axis)
+{
+  Pass pass = {
+    .source = *task->image,
+    .pixel  = wf_type_size (task->image->type),
+    .axis   = axis,
+    .radius = MIN (task->radius, length_of (task->image, axis) - 1),
+  };
+
+  pass_divide (&pass, TRUE);
+  return (2 * kept_lines (&pass) + 1) * pass.line_room;
+}
+
+/* For each thread that this machine runs at once: a few windows of a strip, or a few
+ * rows.
+ */
+guint64
+wf_cpu_element_memory (const WfElementTask *task)
+{
+  const WfImage *image  = task->image;
+  const gint64   radius = MIN (task->radius, image->width - 1);
+  guint64        bytes;
+  DiscPass       pass;
+
+  disc_pass_init (&pass, task);
+  if (task->element == WF_ELEMENT_DISC)
+    bytes = disc_scratch (&pass);
+  else
+    {
+      bytes = 4 * row_room (image->width, radius, pass.pixel) + WF_LINE * pass.pixel;
+      bytes = MAX (bytes, pass_scratch (task, ALONG_Y));
+      bytes = MAX (bytes, pass_scratch (task, ALONG_Z));
+    }
+  return bytes * g_get_num_processors ();
+}

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Extrema of an image f, of whatever height, and those of a height h or more.
+ *
+ *   h-maxima            the reconstruction by dilation of f from f − h: maxima lose h of
+ *                       their height, and those no higher vanish.
+ *   h-dome              f less its h-maxima; 0 where both are equal.
+ *   regional maxima     the plateaux (connected pixels of one level) without a higher
+ *                       neighbour; an image of one level is one.
+ *   extended maxima     the regional maxima of the h-maxima.
+ *
+ * Minima are the same upside down, with reconstruction by erosion from f + h; an h-basin
+ * is the h-minima less f.
+ *
+ * Integers lie a whole number apart, so only the whole part of h counts, and f − h is
+ * not less than the type's least value.  With f32, f − h is computed in double precision
+ * and rounded once.  Infinities are levels like others: nothing is cut off +infinity.
+ *
+ * Sources: Vincent, Morphological grayscale reconstruction in image analysis, IEEE
+ * Transactions on Image Processing 2 (1993), section 3.2; Soille, Morphological Image
+ * Analysis (2003), 6.3.3 to 6.3.5.
+ */
+
+#include "config.h"
+
+#include "morphology.h"
+
+
+/**
+ * wf_h_maxima:
+ * @context: (nullable): where and how; %NULL for a context of its own
+ * @image: u8, u16 or f32, width × height × depth; ±infinity is allowed, NaN is not
+ * @out: type and size of @image; may be @image itself
+ * @options: the height, which must be set; connectivity, algorithm
+ * @error: %WF_ERROR_INVALID, also where no height is set; %WF_ERROR_MEMORY,
+ *   %WF_ERROR_DEVICE, %WF_ERROR_UNSUPPORTED, %G_IO_ERROR_CANCELLED
+ *
+ * Cuts the height off all maxima, and removes those no higher: reconstruction by
+ * dilation of @image from itself less the height. Zeros of f32 leave as +0.
+ *
+ * Time and memory as wf_fill_holes().
+ *
+ * Source: Soille, Morphological Image Analysis (2003), 6.3.4.
+ *
+ * Returns: %FALSE with @error set; then @out is as it was.
+ */
+gboolean
+wf_h_maxima (WfContext                  *context,
+             const WfImage              *image,
+             WfImage                    *out,
+             const WfMorphologyOptions  *options,
+             GError                    **error)
+{
+  return wf_morphology_run (WF_OPERATION_H_MAXIMA, context, image, NULL, out, options, error);
+}
+
+/**
+ * wf_h_minima:
+ * @context: (nullable): where and how; %NULL for a context of its own
+ * @image: u8, u16 or f32, width × height × depth; ±infinity is allowed, NaN is not
+ * @out: type and size of @image; may be @image itself
+ * @options: the height, which must be set; connectivity, algorithm
+ * @error: as for wf_h_maxima()
+ *
+ * Fills all minima by the height, and removes those no deeper: reconstruction by erosion
+ * of @image from itself plus the height. Zeros of f32 leave as +0.
+ *
+ * Time and memory as wf_fill_holes().
+ *
+ * Source: Soille, Morphological Image Analysis (2003), 6.3.4.
+ *
+ * Returns: %FALSE with @error set; then @out is as it was.
+ */
+gboolean
+wf_h_minima (WfContext                  *context,
+             const WfImage              *image,
+             WfImage                    *out,
+             const WfMorphologyOptions  *options,
+             GError                    **error)
+{
+  return wf_morphology_run (WF_OPERATION_H_MINIMA, context, image, NULL, out, options, error);
+}
+
+/**
+ * wf_h_dome:
+ * @context: (nullable): where and how; %NULL for a context of its own
+ * @image: u8, u16 or f32, width × height × depth; ±infinity is allowed, NaN is not
+ * @out: type and size of @image; may be @image itself
+ * @options: the height, which must be set; connectivity, algorithm
+ * @error: as for wf_h_maxima()
+ *
+ * What the h-maxima cut off: @image less them, and 0 where both are equal, for
+ * infinities too.
+ *
+ * Time and memory as wf_fill_holes().
+ *
+ * Source: Vincent, IEEE Transactions on Image Processing 2 (1993), section 3.2.
+ *
+ * Returns: %FALSE with @error set; then @out is as it was.
+ */
+gboolean
+wf_h_dome (WfContext                  *context,
+           const WfImage              *image,
+           WfImage                    *out,
+           const WfMorphologyOptions  *options,
+           GError                    **error)
+{
+  return wf_morphology_run (WF_OPERATION_H_DOME, context, image, NULL, out, options, error);
+}
+
+/**
+ * wf_h_basin:
+ * @context: (nullable): where and how; %NULL for a context of its own
+ * @image: u8, u16 or f32, width × height × depth; ±infinity is allowed, NaN is not
+ * @out: type and size of @image; may be @image itself
+ * @options: the height, which must be set; connectivity, algorithm
+ * @error: as for wf_h_maxima()
+ *
+ * What the h-minima fill: they less @image, and 0 where both are equal, for infinities
+ * too.
+ *
+ * Time and memory as wf_fill_holes().
+ *
+ * Returns: %FALSE with @error set; then @out is as it was.
+ */
+gboolean
+wf_h_basin (WfContext                  *context,
+            const WfImage              *image,
+            WfImage                    *out,
+            const WfMorphologyOptions  *options,
+            GError                    **error)
+{
+  return wf_morphology_run (WF_OPERATION_H_BASIN, context, image, NULL, out, options, error);
+}
+
+/**
+ * wf_regional_maxima:
+ * @context: (nullable): where and how; %NULL for a context of its own
+ * @image: u8, u16 or f32, width × height × depth; ±infinity is allowed, NaN is not
+ * @out: u8, size of @image: the result; may be @image itself if that is u8
+ * @options: (nullable): connectivity, algorithm
+ * @error: as for wf_fill_holes()
+ *
+ * Marks the regional maxima, plateaux without a higher neighbour, with 255; everything
+ * else becomes 0. An image of one level is one maximum, and one minimum too.
+ *
+ * Time (`plateaux`, the default): some vector operations a pixel, and some nanoseconds
+ * more for a pixel of a plateau, whatever its shape.  Memory: a byte a pixel, unless the
+ * context allows partial outputs.  With the name of a reconstruction, time and memory are
+ * those of wf_fill_holes().
+ *
+ * Source: Soille, Morphological Image Analysis (2003), 6.3.3.
+ *
+ * Returns: %FALSE with @error set; then @out is as it was.
+ */
+gboolean
+wf_regional_maxima (WfContext                  *context,
+                    const WfImage              *image,
+                    WfImage                    *out,
+                    const WfMorphologyOptions  *options,
+                    GError                    **error)
+{
+  return wf_morphology_run (WF_OPERATION_REGIONAL_MAXIMA, context, image, NULL, out, options,
+                            error);
+}
+
+/**
+ * wf_regional_minima:
+ * @context: (nullable): where and how; %NULL for a context of its own
+ * @image: u8, u16 or f32, width × height × depth; ±infinity is allowed, NaN is not
+ * @out: u8, size of @image: the result; may be @image itself if that is u8
+ * @options: (nullable): connectivity, algorithm
+ * @error: as for wf_fill_holes()
+ *
+ * Marks the regional minima, plateaux without a lower neighbour, with 255; everything
+ * else becomes 0.
+ *
+ * Time and memory as wf_regional_maxima().
+ *
+ * Source: Soille, Morphological Image Analysis (2003), 6.3.3.
+ *
+ * Returns: %FALSE with @error set; then @out is as it was.
+ */
+gboolean
+wf_regional_minima (WfContext                  *context,
+                    const WfImage              *image,
+                    WfImage                    *out,
+                    const WfMorphologyOptions  *options,
+                    GError                    **error)
+{
+  return wf_morphology_run (WF_OPERATION_REGIONAL_MINIMA, context, image, NULL, out, options,
+                            error);
+}
+
+/**
+ * wf_extended_maxima:
+ * @context: (nullable): where and how; %NULL for a context of its own
+ * @image: u8, u16 or f32, width × height × depth; ±infinity is allowed, NaN is not
+ * @out: u8, size of @image: the result; may be @image itself if that is u8
+ * @options: the height, which must be set; connectivity, algorithm
+ * @error: as for wf_h_maxima()
+ *
+ * Marks the regional maxima of the h-maxima with 255; everything else becomes 0. With a
+ * height of 0 these are the regional maxima.
+ *
+ * Time: that of wf_h_maxima() and of wf_regional_maxima(). Memory: what wf_reconstruct()
+ * takes, an image of the type of @image, and a byte a pixel, unless the context allows
+ * partial outputs.
+ *
+ * Source: Soille, Morphological Image Analysis (2003), 6.3.5.
+ *
+ * Returns: %FALSE with @error set; then @out is as it was.
+ */
+gboolean
+wf_extended_maxima (WfContext                  *context,
+                    const WfImage              *image,
+                    WfImage                    *out,
+                    const WfMorphologyOptions  *options,
+                    GError                    **error)
+{
+  return wf_morphology_run (WF_OPERATION_EXTENDED_MAXIMA, context, image, NULL, out, options,
+                            error);
+}
+
+/**
+ * wf_extended_minima:
+ * @context: (nullable): where and how; %NULL for a context of its own
+ * @image: u8, u16 or f32, width × height × depth; ±infinity is allowed, NaN is not
+ * @out: u8, size of @image: the result; may be @image itself if that is u8
+ * @options: the height, which must be set; connectivity, algorithm
+ * @error: as for wf_h_maxima()
+ *
+ * Marks the regional minima of the h-minima with 255; everything else becomes 0. With a
+ * height of 0 these are the regional minima.
+ *
+ * Time and memory as wf_extended_maxima().
+ *
+ * Source: Soille, Morphological Image Analysis (2003), 6.3.5.
+ *
+ * Returns: %FALSE with @error set; then @out is as it was.
+ */
+gboolean
+wf_extended_minima (WfContext                  *context,
+                    const WfImage              *image,
+                    WfImage                    *out,
+                    const WfMorphologyOptions  *options,
+                    GError                    **error)
+{
+  return wf_morphology_run (WF_OPERATION_EXTENDED_MINIMA, context, image, NULL, out, options,
+                            error);
+}

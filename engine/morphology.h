@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What the fronts of the operations built on reconstruction have in common. */
+
+#pragma once
+
+#include "backend.h"
+
+gboolean wf_morphology_run (WfOperation                 operation,
+                            WfContext                  *context,
+                            const WfImage              *image,
+                            const WfImage              *markers,
+                            WfImage                    *out,
+                            const WfMorphologyOptions  *options,
+                            GError                    **error);
