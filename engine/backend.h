@@ -16,11 +16,12 @@
 
 #pragma once
 
+#include "hierarchy.h"
 #include "image.h"
 #include "run.h"
 
 /* Raised with every change to what follows: a module of another build is refused. */
-#define WF_BACKEND_ABI 4
+#define WF_BACKEND_ABI 5
 
 /**
  * WfReconstructTask:
@@ -42,10 +43,13 @@ typedef struct
 /**
  * WfDistanceTask:
  * @threshold: foreground lies above it; NaN: foreground is what is not 0
+ * @signed_distance: background pixels get minus the distance to the nearest
+ *   foreground pixel, and that pixel as the nearest; never with the squared metric
  * @exact_integers: every spacing is 1: distances are integers
  * @image: no NaN
  * @out: distances, of type wf_distance_get_type(), or %NULL
- * @nearest: linear indices of the nearest background pixels, or %NULL
+ * @nearest: linear indices of the nearest background pixels (foreground pixels for
+ *   the background of a signed map), or %NULL
  * @no_background: result: set where there is none
  */
 typedef struct
@@ -54,6 +58,7 @@ typedef struct
   WfMetric       metric;
   double         threshold;
   gboolean       border_background;
+  gboolean       signed_distance;
   gboolean       exact_integers;
   double         spacing[3];
   int            connectivity;
@@ -84,6 +89,80 @@ typedef struct
   WfImage       *labels;
   guint32       *n_basins;
 } WfWatershedTask;
+
+/**
+ * WfLabelTask:
+ * @threshold: foreground lies above it; NaN: foreground is what is not 0
+ * @image: no NaN
+ * @labels: result; may share the memory of @image
+ * @n_components: result: the highest label
+ */
+typedef struct
+{
+  WfShape        shape;
+  int            connectivity;
+  double         threshold;
+  const WfImage *image;
+  WfImage       *labels;
+  guint32       *n_components;
+} WfLabelTask;
+
+/**
+ * WfMorphologyTask:
+ * @operation: one of those from %WF_OPERATION_FILL_HOLES to %WF_OPERATION_IMPOSE_MINIMA
+ * @height: where the operation has one, at least 0
+ * @element, @radius: of openings and closings
+ * @image: type @type, no NaN
+ * @markers: of imposed minima: u8, u16, u32 or f32, no NaN, not all of them 0; else %NULL
+ * @out: of type @type, or u8 for regional and extended extrema; f32 zeros are to be +0
+ */
+typedef struct
+{
+  WfOperation    operation;
+  WfShape        shape;
+  WfType         type;
+  int            connectivity;
+  double         height;
+  WfElement      element;
+  gint64         radius;
+  const WfImage *image;
+  const WfImage *markers;
+  WfImage       *out;
+} WfMorphologyTask;
+
+/**
+ * WfHierarchyStep:
+ * @WF_HIERARCHY_BUILD: fills @tree from @image and @labels
+ * @WF_HIERARCHY_RELABEL: fills @out, u32, from @tree, @labels and @regions
+ * @WF_HIERARCHY_SALIENCY: fills @out, f32 or f64, from @tree and @labels
+ */
+typedef enum
+{
+  WF_HIERARCHY_BUILD,
+  WF_HIERARCHY_RELABEL,
+  WF_HIERARCHY_SALIENCY
+} WfHierarchyStep;
+
+/**
+ * WfHierarchyTask:
+ * @image: of @type, no NaN
+ * @labels: u32
+ * @regions: for each basin its region
+ * @out: may be @labels itself
+ */
+typedef struct
+{
+  WfHierarchyStep  step;
+  WfShape          shape;
+  WfType           type;
+  WfMeasure        measure;
+  int              connectivity;
+  const WfImage   *image;
+  const WfImage   *labels;
+  WfBasinTree     *tree;
+  const guint32   *regions;
+  WfImage         *out;
+} WfHierarchyTask;
 
 /**
  * WfVariant:

@@ -332,20 +332,48 @@ find_variant (const WfBackend *backend,
 }
 
 static gboolean
+has_algorithm (const WfBackend *backend,
+               WfOperation      operation,
+               const char      *algorithm)
+{
+  const WfVariant *variant = backend ? backend->variants[operation] : NULL;
+
+  for (; variant && variant->algorithm; variant++)
+    if (strcmp (algorithm, variant->algorithm) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* Says whether it is the task that an algorithm cannot do, wherever it runs, or the
+ * device that has no such algorithm.  @device is NULL where any might have done it.
+ */
+static gboolean
 refuse_task (WfOperation   operation,
              const char   *algorithm,
              const char   *device,
              GError      **error)
 {
-  const char *name = wf_operation_get_options (operation)->name;
+  const char *name  = wf_operation_get_options (operation)->name;
+  gboolean    any   = ! algorithm || strcmp (algorithm, "auto") == 0;
+  gboolean    known = ! any && (has_algorithm (wf_backend_cpu (), operation, algorithm) ||
+                                has_algorithm (wf_backend_loaded (NULL), operation, algorithm));
 
-  if (algorithm && strcmp (algorithm, "auto") != 0)
+  if (any && device)
+    g_set_error (error, WF_ERROR, WF_ERROR_UNSUPPORTED,
+                 _("No algorithm of %s can do this task on %s."), name, device);
+  else if (any)
+    g_set_error (error, WF_ERROR, WF_ERROR_UNSUPPORTED,
+                 _("No algorithm of %s can do this task."), name);
+  else if (device)
     g_set_error (error, WF_ERROR, WF_ERROR_UNSUPPORTED,
                  _("The algorithm “%s” of %s cannot do this task on %s."),
                  algorithm, name, device);
   else
     g_set_error (error, WF_ERROR, WF_ERROR_UNSUPPORTED,
-                 _("No algorithm of %s can do this task on %s."), name, device);
+                 known ? _("The algorithm “%s” of %s cannot do this task.")
+                       : _("The algorithm “%s” of %s needs a device that this machine does not "
+                           "have."),
+                 algorithm, name);
   return FALSE;
 }
 
@@ -384,10 +412,9 @@ choose_variant (WfContext      *context,
       *plan = (WfPlan) { on_cpu, cpu, 0 };
       return TRUE;
     }
-  name = context->device == DEVICE_CUDA ? device_name (cuda, context->device_index)
-                                        : g_strdup (_("this machine"));
+  name = context->device == DEVICE_CUDA ? device_name (cuda, context->device_index) : NULL;
   return refuse_task (operation, algorithm,
-                      context->device == DEVICE_CPU ? "cpu" : name, error);
+                      context->device == DEVICE_CPU ? cpu->kind : name, error);
 }
 
 /* What the kernel would hand out without swapping; 0 if it does not say. */
@@ -411,17 +438,22 @@ check_memory (WfContext      *context,
               gconstpointer   task,
               GError        **error)
 {
-  guint64 allowed = context->memory_limit ? context->memory_limit : available_memory ();
-  guint64 needed  = plan->variant->memory ? plan->variant->memory (task) : 0;
+  guint64          allowed      = context->memory_limit ? context->memory_limit
+                                                        : available_memory ();
+  guint64          needed       = plan->variant->memory ? plan->variant->memory (task) : 0;
+  g_autofree char *needed_text  = NULL;
+  g_autofree char *allowed_text = NULL;
 
   if (allowed == 0 || needed <= allowed)
     return TRUE;
 
+  needed_text  = g_format_size (needed);
+  allowed_text = g_format_size (allowed);
   g_set_error (error, WF_ERROR, WF_ERROR_MEMORY,
                context->memory_limit
-               ? _("The operation needs %.1f MB of memory, but only %.1f MB are allowed.")
-               : _("The operation needs %.1f MB of memory, but only %.1f MB are available."),
-               needed / 1e6, allowed / 1e6);
+               ? _("The operation needs %s of memory, but only %s are allowed.")
+               : _("The operation needs %s of memory, but only %s are available."),
+               needed_text, allowed_text);
   return FALSE;
 }
 

@@ -18,3 +18,16 @@ gboolean wf_watershed_estimate   (const WfImage               *image,
                                   const WfWatershedOptions    *options,
                                   guint64                     *bytes,
                                   GError                     **error);
+gboolean wf_label_estimate       (const WfImage               *image,
+                                  const WfLabelOptions        *options,
+                                  guint64                     *bytes,
+                                  GError                     **error);
+gboolean wf_hierarchy_estimate   (const WfImage               *image,
+                                  const WfHierarchyOptions    *options,
+                                  guint64                     *bytes,
+                                  GError                     **error);
+gboolean wf_morphology_estimate  (WfOperation                  operation,
+                                  const WfImage               *image,
+                                  const WfMorphologyOptions   *options,
+                                  guint64                     *bytes,
+                                  GError                     **error);

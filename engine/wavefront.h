@@ -2,9 +2,9 @@
 
 /* libwavefront: morphological reconstruction, distance maps and the watershed.
  *
- * Reading order: errors, images, the context, the three operations, and the
- * description of their options, from which the command's help, the arguments
- * of the GIMP procedures and the dialogs are made.
+ * Reading order: errors, images, the description of the options, the context, then
+ * one operation after the other.  From the description of the options the command's
+ * help, the arguments of the GIMP procedures and the dialogs are made.
  *
  * Every function that can fail takes a GError as its last argument and is
  * documented in the .c file that defines it.  Unless a function says otherwise
@@ -206,10 +206,27 @@ typedef enum
 {
   WF_OPERATION_RECONSTRUCT,
   WF_OPERATION_DISTANCE,
-  WF_OPERATION_WATERSHED
+  WF_OPERATION_WATERSHED,
+  WF_OPERATION_LABEL,
+  WF_OPERATION_HIERARCHY,
+  WF_OPERATION_FILL_HOLES,
+  WF_OPERATION_CLEAR_BORDER,
+  WF_OPERATION_H_MAXIMA,
+  WF_OPERATION_H_MINIMA,
+  WF_OPERATION_H_DOME,
+  WF_OPERATION_H_BASIN,
+  WF_OPERATION_REGIONAL_MAXIMA,
+  WF_OPERATION_REGIONAL_MINIMA,
+  WF_OPERATION_EXTENDED_MAXIMA,
+  WF_OPERATION_EXTENDED_MINIMA,
+  WF_OPERATION_OPENING,
+  WF_OPERATION_CLOSING,
+  WF_OPERATION_WHITE_TOP_HAT,
+  WF_OPERATION_BLACK_TOP_HAT,
+  WF_OPERATION_IMPOSE_MINIMA
 } WfOperation;
 
-#define WF_N_OPERATIONS 3
+#define WF_N_OPERATIONS (WF_OPERATION_IMPOSE_MINIMA + 1)
 
 WF_API const WfOptionGroup * wf_operation_get_options (WfOperation           operation);
 WF_API const WfOptionGroup * wf_context_get_options   (void);
@@ -347,6 +364,114 @@ WF_API gboolean wf_reconstruct (WfContext                   *context,
                                 GError                     **error);
 
 
+/*  What is built on reconstruction  */
+
+typedef enum
+{
+  WF_ELEMENT_SQUARE,
+  WF_ELEMENT_DISC
+} WfElement;
+
+/**
+ * WfMorphologyOptions:
+ * @height: of the extrema to remove, to find or to cut off, in grey levels; NaN
+ *   where it is not set, which the operations that need one refuse
+ * @element: square (2 radius + 1)², a cube in a stack; or disc, the pixels no
+ *   further than the radius, a ball in a stack
+ * @radius: of the structuring element, in pixels
+ * @connectivity: 4 or 8 in 2-D, 6 or 26 in 3-D; 0 for 8 or 26
+ * @algorithm: of the reconstruction: "auto" or its name
+ *
+ * One struct for the operations built on reconstruction; each uses the fields that
+ * wf_operation_get_options() lists for it and ignores the others.
+ */
+typedef struct
+{
+  double      height;
+  int         element;
+  int         radius;
+  int         connectivity;
+  const char *algorithm;
+} WfMorphologyOptions;
+
+WF_API gboolean wf_fill_holes                       (WfContext                  *context,
+                                                     const WfImage              *image,
+                                                     WfImage                    *out,
+                                                     const WfMorphologyOptions  *options,
+                                                     GError                    **error);
+WF_API gboolean wf_clear_border                     (WfContext                  *context,
+                                                     const WfImage              *image,
+                                                     WfImage                    *out,
+                                                     const WfMorphologyOptions  *options,
+                                                     GError                    **error);
+WF_API gboolean wf_h_maxima                         (WfContext                  *context,
+                                                     const WfImage              *image,
+                                                     WfImage                    *out,
+                                                     const WfMorphologyOptions  *options,
+                                                     GError                    **error);
+WF_API gboolean wf_h_minima                         (WfContext                  *context,
+                                                     const WfImage              *image,
+                                                     WfImage                    *out,
+                                                     const WfMorphologyOptions  *options,
+                                                     GError                    **error);
+WF_API gboolean wf_h_dome                           (WfContext                  *context,
+                                                     const WfImage              *image,
+                                                     WfImage                    *out,
+                                                     const WfMorphologyOptions  *options,
+                                                     GError                    **error);
+WF_API gboolean wf_h_basin                          (WfContext                  *context,
+                                                     const WfImage              *image,
+                                                     WfImage                    *out,
+                                                     const WfMorphologyOptions  *options,
+                                                     GError                    **error);
+WF_API gboolean wf_regional_maxima                  (WfContext                  *context,
+                                                     const WfImage              *image,
+                                                     WfImage                    *out,
+                                                     const WfMorphologyOptions  *options,
+                                                     GError                    **error);
+WF_API gboolean wf_regional_minima                  (WfContext                  *context,
+                                                     const WfImage              *image,
+                                                     WfImage                    *out,
+                                                     const WfMorphologyOptions  *options,
+                                                     GError                    **error);
+WF_API gboolean wf_extended_maxima                  (WfContext                  *context,
+                                                     const WfImage              *image,
+                                                     WfImage                    *out,
+                                                     const WfMorphologyOptions  *options,
+                                                     GError                    **error);
+WF_API gboolean wf_extended_minima                  (WfContext                  *context,
+                                                     const WfImage              *image,
+                                                     WfImage                    *out,
+                                                     const WfMorphologyOptions  *options,
+                                                     GError                    **error);
+WF_API gboolean wf_opening_by_reconstruction        (WfContext                  *context,
+                                                     const WfImage              *image,
+                                                     WfImage                    *out,
+                                                     const WfMorphologyOptions  *options,
+                                                     GError                    **error);
+WF_API gboolean wf_closing_by_reconstruction        (WfContext                  *context,
+                                                     const WfImage              *image,
+                                                     WfImage                    *out,
+                                                     const WfMorphologyOptions  *options,
+                                                     GError                    **error);
+WF_API gboolean wf_white_top_hat_by_reconstruction  (WfContext                  *context,
+                                                     const WfImage              *image,
+                                                     WfImage                    *out,
+                                                     const WfMorphologyOptions  *options,
+                                                     GError                    **error);
+WF_API gboolean wf_black_top_hat_by_reconstruction  (WfContext                  *context,
+                                                     const WfImage              *image,
+                                                     WfImage                    *out,
+                                                     const WfMorphologyOptions  *options,
+                                                     GError                    **error);
+WF_API gboolean wf_impose_minima                    (WfContext                  *context,
+                                                     const WfImage              *image,
+                                                     const WfImage              *markers,
+                                                     WfImage                    *out,
+                                                     const WfMorphologyOptions  *options,
+                                                     GError                    **error);
+
+
 /*  Distance  */
 
 typedef enum
@@ -367,6 +492,8 @@ typedef enum
  * @metric: a #WfMetric
  * @threshold: foreground is what lies above it; NaN: what is not 0
  * @border_background: whether the outside of the image counts as background
+ * @signed_distance: whether background pixels get minus their distance to the
+ *   nearest foreground pixel; not for squared distances
  * @spacing: size of a pixel along x, y, z; with {1, 1, 1} distances are counted
  *   in whole pixels, in integers
  * @connectivity: of the algorithms that propagate from pixel to pixel; the exact
@@ -378,6 +505,7 @@ typedef struct
   int         metric;
   double      threshold;
   gboolean    border_background;
+  gboolean    signed_distance;
   double      spacing[3];
   int         connectivity;
   const char *algorithm;
@@ -418,6 +546,96 @@ WF_API gboolean wf_watershed (WfContext                 *context,
                               guint32                   *n_basins,
                               const WfWatershedOptions  *options,
                               GError                   **error);
+
+
+/*  Connected components  */
+
+/**
+ * WfLabelOptions:
+ * @threshold: foreground is what lies above it; NaN: what is not 0
+ * @connectivity: 4 or 8 in 2-D, 6 or 26 in 3-D; 0 for 8 or 26
+ * @algorithm: "auto" or an algorithm's name
+ */
+typedef struct
+{
+  double      threshold;
+  int         connectivity;
+  const char *algorithm;
+} WfLabelOptions;
+
+WF_API gboolean wf_label (WfContext             *context,
+                          const WfImage         *image,
+                          WfImage               *labels,
+                          guint32               *n_components,
+                          const WfLabelOptions  *options,
+                          GError               **error);
+
+
+/*  The hierarchy of basins  */
+
+/**
+ * WfMeasure:
+ * @WF_MEASURE_DYNAMICS: pass height minus depth of the shallower basin, in grey levels
+ * @WF_MEASURE_AREA: pixels of the smaller basin
+ * @WF_MEASURE_VOLUME: what the basin that holds less holds up to the pass, in grey
+ *   levels times pixels
+ *
+ * What decides the order in which basins are merged.
+ */
+typedef enum
+{
+  WF_MEASURE_DYNAMICS,
+  WF_MEASURE_AREA,
+  WF_MEASURE_VOLUME
+} WfMeasure;
+
+/**
+ * WfHierarchyOptions:
+ * @measure: a #WfMeasure
+ * @connectivity: 4 or 8 in 2-D, 6 or 26 in 3-D; 0 for 8 or 26
+ */
+typedef struct
+{
+  int measure;
+  int connectivity;
+} WfHierarchyOptions;
+
+/* Basins are counted from 0, in the order of their labels; regions from 1, in the
+ * order of their first basins.  A cut fills an array with the region of each basin.
+ */
+typedef struct _WfHierarchy WfHierarchy;
+
+WF_API WfHierarchy * wf_hierarchy_new           (WfContext                 *context,
+                                                 const WfImage             *image,
+                                                 const WfImage             *labels,
+                                                 const WfHierarchyOptions  *options,
+                                                 GError                   **error);
+WF_API WfHierarchy * wf_hierarchy_ref           (WfHierarchy               *hierarchy);
+WF_API void          wf_hierarchy_unref         (WfHierarchy               *hierarchy);
+WF_API guint32       wf_hierarchy_get_n_basins  (const WfHierarchy         *hierarchy);
+WF_API guint32       wf_hierarchy_get_label     (const WfHierarchy         *hierarchy,
+                                                 guint32                    basin);
+WF_API double        wf_hierarchy_get_depth     (const WfHierarchy         *hierarchy,
+                                                 guint32                    n_regions);
+WF_API guint32       wf_hierarchy_cut_at_depth  (const WfHierarchy         *hierarchy,
+                                                 double                     depth,
+                                                 guint32                   *regions);
+WF_API guint32       wf_hierarchy_cut_to_count  (const WfHierarchy         *hierarchy,
+                                                 guint32                    n_regions,
+                                                 guint32                   *regions);
+WF_API gboolean      wf_hierarchy_relabel       (WfContext                 *context,
+                                                 const WfHierarchy         *hierarchy,
+                                                 const guint32             *regions,
+                                                 const WfImage             *labels,
+                                                 WfImage                   *out,
+                                                 GError                   **error);
+WF_API gboolean      wf_hierarchy_saliency      (WfContext                 *context,
+                                                 const WfHierarchy         *hierarchy,
+                                                 const WfImage             *labels,
+                                                 WfImage                   *out,
+                                                 GError                   **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfHierarchy, wf_hierarchy_unref)
 
 
 /*  Memory  */

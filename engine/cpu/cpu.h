@@ -11,7 +11,32 @@
 extern const WfVariant wf_cpu_reconstruct_variants[];
 extern const WfVariant wf_cpu_distance_variants[];
 extern const WfVariant wf_cpu_watershed_variants[];
+extern const WfVariant wf_cpu_extrema_variants[];
+extern const WfVariant wf_cpu_morphology_variants[];
+extern const WfVariant wf_cpu_label_variants[];
+extern const WfVariant wf_cpu_hierarchy_variants[];
 
+/**
+ * WfReconstructWay:
+ * @algorithm: its name
+ * @reconstruct: takes @share of the run's progress
+ * @memory: bytes that it takes beyond the task's images
+ *
+ * A variant of reconstruction, for operations that reconstruct on their way.
+ */
+typedef struct
+{
+  const char *algorithm;
+  gboolean (* reconstruct) (const WfReconstructTask  *task,
+                            WfRun                    *run,
+                            double                    share,
+                            GError                  **error);
+  guint64  (* memory)      (const WfReconstructTask  *task);
+} WfReconstructWay;
+
+const WfReconstructWay *
+         wf_cpu_reconstruct_way    (const char               *algorithm,
+                                    const WfReconstructTask  *task);
 gboolean wf_cpu_reconstruct        (const WfReconstructTask  *task,
                                     WfRun                    *run,
                                     double                    share,

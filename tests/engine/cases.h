@@ -30,6 +30,7 @@ void run_reconstruction_cases (const Configurations *configurations,
  * @algorithm: a name, or %NULL: any that knows the metric
  * @spacings: whether pixels may have sides other than 1, and which
  * @distance_alone: whether the nearest pixels are never asked for
+ * @never_signed: whether no map is signed
  * @may_be_unsupported: whether the device may have no variant for some cases
  */
 typedef enum
@@ -45,6 +46,7 @@ typedef struct
   const char *algorithm;
   Spacings    spacings;
   gboolean    distance_alone;
+  gboolean    never_signed;
   gboolean    may_be_unsupported;
 } DistanceCases;
 
@@ -52,6 +54,11 @@ void run_distance_cases       (const Configurations *configurations,
                                const DistanceCases  *cases,
                                guint                 n_cases);
 void run_watershed_cases      (const Configurations *configurations,
+                               guint                 n_cases);
+void run_hierarchy_cases      (const Configurations *configurations,
+                               guint                 n_cases);
+void run_morphology_cases     (const Configurations *configurations,
+                               WfOperation           operation,
                                guint                 n_cases);
 
 G_END_DECLS

@@ -22,7 +22,8 @@ check_city_block (const Configurations *configurations)
 {
   run_distance_cases (configurations,
                       &(DistanceCases) { .metric = WF_METRIC_CITY_BLOCK, .algorithm = "scan",
-                                         .spacings = SPACINGS_WHOLE, .distance_alone = TRUE },
+                                         .spacings = SPACINGS_WHOLE, .distance_alone = TRUE,
+                                         .never_signed = TRUE },
                       1000);
 }
 

@@ -17,6 +17,9 @@ typedef union
   WfReconstructOptions reconstruct;
   WfDistanceOptions    distance;
   WfWatershedOptions   watershed;
+  WfLabelOptions       label;
+  WfHierarchyOptions   hierarchy;
+  WfMorphologyOptions  morphology;
   WfContextOptions     context;
   guint8               bytes[256];
 } Options;
@@ -38,19 +41,45 @@ find (guint       group,
   return option;
 }
 
+/* The names that scripts use, written out: they must not change. */
+static const struct
+{
+  const char *name;
+  gsize       size;
+} groups[N_GROUPS] =
+{
+  [WF_OPERATION_RECONSTRUCT]     = { "reconstruct", sizeof (WfReconstructOptions) },
+  [WF_OPERATION_DISTANCE]        = { "distance", sizeof (WfDistanceOptions) },
+  [WF_OPERATION_WATERSHED]       = { "watershed", sizeof (WfWatershedOptions) },
+  [WF_OPERATION_LABEL]           = { "label", sizeof (WfLabelOptions) },
+  [WF_OPERATION_HIERARCHY]       = { "hierarchy", sizeof (WfHierarchyOptions) },
+  [WF_OPERATION_FILL_HOLES]      = { "fill-holes", sizeof (WfMorphologyOptions) },
+  [WF_OPERATION_CLEAR_BORDER]    = { "clear-border", sizeof (WfMorphologyOptions) },
+  [WF_OPERATION_H_MAXIMA]        = { "h-maxima", sizeof (WfMorphologyOptions) },
+  [WF_OPERATION_H_MINIMA]        = { "h-minima", sizeof (WfMorphologyOptions) },
+  [WF_OPERATION_H_DOME]          = { "h-dome", sizeof (WfMorphologyOptions) },
+  [WF_OPERATION_H_BASIN]         = { "h-basin", sizeof (WfMorphologyOptions) },
+  [WF_OPERATION_REGIONAL_MAXIMA] = { "regional-maxima", sizeof (WfMorphologyOptions) },
+  [WF_OPERATION_REGIONAL_MINIMA] = { "regional-minima", sizeof (WfMorphologyOptions) },
+  [WF_OPERATION_EXTENDED_MAXIMA] = { "extended-maxima", sizeof (WfMorphologyOptions) },
+  [WF_OPERATION_EXTENDED_MINIMA] = { "extended-minima", sizeof (WfMorphologyOptions) },
+  [WF_OPERATION_OPENING]         = { "opening", sizeof (WfMorphologyOptions) },
+  [WF_OPERATION_CLOSING]         = { "closing", sizeof (WfMorphologyOptions) },
+  [WF_OPERATION_WHITE_TOP_HAT]   = { "white-top-hat", sizeof (WfMorphologyOptions) },
+  [WF_OPERATION_BLACK_TOP_HAT]   = { "black-top-hat", sizeof (WfMorphologyOptions) },
+  [WF_OPERATION_IMPOSE_MINIMA]   = { "impose-minima", sizeof (WfMorphologyOptions) },
+  [WF_N_OPERATIONS]              = { "context", sizeof (WfContextOptions) },
+};
+
 static void
 test_descriptions (void)
 {
-  const gsize sizes[N_GROUPS] = { sizeof (WfReconstructOptions), sizeof (WfDistanceOptions),
-                                  sizeof (WfWatershedOptions), sizeof (WfContextOptions) };
-  const char *const names[N_GROUPS] = { "reconstruct", "distance", "watershed", "context" };
-
   for (guint i = 0; i < N_GROUPS; i++)
     {
       const WfOptionGroup *group = group_at (i);
 
-      g_assert_cmpstr (group->name, ==, names[i]);
-      g_assert_cmpuint (group->size, ==, sizes[i]);
+      g_assert_cmpstr (group->name, ==, groups[i].name);
+      g_assert_cmpuint (group->size, ==, groups[i].size);
       g_assert_cmpuint (strlen (group->title), >, 0);
       g_assert_cmpuint (strlen (group->blurb), >, 0);
       g_assert_cmpuint (group->n_options, >, 0);
@@ -132,6 +161,22 @@ test_defaults (void)
   g_assert_false (o.watershed.last_index);
   g_assert_cmpint (o.watershed.connectivity, ==, 0);
   g_assert_cmpstr (o.watershed.algorithm, ==, "auto");
+
+  /* Each derived operation has its own part of one struct, and all of it is set. */
+  for (int i = WF_OPERATION_FILL_HOLES; i <= WF_OPERATION_IMPOSE_MINIMA; i++)
+    {
+      gboolean heights  = wf_option_group_find (group_at (i), "height") != NULL;
+      gboolean elements = wf_option_group_find (group_at (i), "radius") != NULL;
+
+      memset (&o, 0x55, sizeof o);
+      wf_option_group_init (group_at (i), &o);
+      g_assert_cmpint (o.morphology.connectivity, ==, 0);
+      g_assert_cmpstr (o.morphology.algorithm, ==, "auto");
+      g_assert_true (! heights || isnan (o.morphology.height));
+      g_assert_true (! elements || o.morphology.radius == 1);
+      g_assert_true (! elements || o.morphology.element == WF_ELEMENT_SQUARE);
+      g_assert_cmpint (o.bytes[sizeof o.morphology], ==, 0x55);
+    }
 
   memset (&o, 0x55, sizeof o);
   wf_option_group_init (wf_context_get_options (), &o);
@@ -269,6 +314,16 @@ test_names_kept (void)
   g_assert_true (wf_option_parse (find (WF_OPERATION_WATERSHED, "last-index"), &o, "1", NULL));
   g_assert_true (o.watershed.last_index);
 
+  wf_option_group_init (group_at (WF_OPERATION_H_DOME), &o);
+  g_assert_true (wf_option_parse (find (WF_OPERATION_H_DOME, "height"), &o, "2.5", NULL));
+  g_assert_cmpfloat (o.morphology.height, ==, 2.5);
+
+  wf_option_group_init (group_at (WF_OPERATION_OPENING), &o);
+  g_assert_true (wf_option_parse (find (WF_OPERATION_OPENING, "element"), &o, "disc", NULL));
+  g_assert_cmpint (o.morphology.element, ==, WF_ELEMENT_DISC);
+  g_assert_true (wf_option_parse (find (WF_OPERATION_OPENING, "radius"), &o, "12", NULL));
+  g_assert_cmpint (o.morphology.radius, ==, 12);
+
   wf_option_group_init (wf_context_get_options (), &o);
   g_assert_true (wf_option_parse (find (WF_N_OPERATIONS, "device"), &o, "cuda:3", NULL));
   g_assert_cmpstr (o.context.device, ==, "cuda:3");
@@ -296,6 +351,10 @@ test_parse (void)
   assert_parses (WF_OPERATION_DISTANCE, "threshold", "-3.25", NULL);
   assert_parses (WF_OPERATION_DISTANCE, "spacing", "0.5,0.25,2", NULL);
   assert_parses (WF_OPERATION_DISTANCE, "spacing", "0.5,0.25", "0.5,0.25,1");
+  assert_parses (WF_OPERATION_EXTENDED_MINIMA, "height", "0", NULL);
+  assert_parses (WF_OPERATION_CLOSING, "radius", "0", NULL);
+  assert_parses (WF_OPERATION_CLOSING, "radius", "1048576", NULL);
+  assert_parses (WF_OPERATION_REGIONAL_MAXIMA, "algorithm", "plateaux", NULL);
   assert_parses (WF_N_OPERATIONS, "device", "auto", NULL);
   assert_parses (WF_N_OPERATIONS, "device", "cpu", NULL);
   assert_parses (WF_N_OPERATIONS, "device", "all", NULL);
@@ -332,6 +391,11 @@ test_parse_refusals (void)
   assert_does_not_parse (WF_OPERATION_DISTANCE, "spacing", "1,1,nan");
   assert_does_not_parse (WF_OPERATION_DISTANCE, "spacing", "1,1,inf");
   assert_does_not_parse (WF_OPERATION_DISTANCE, "spacing", "1;1");
+  assert_does_not_parse (WF_OPERATION_H_MAXIMA, "height", "-1");
+  assert_does_not_parse (WF_OPERATION_H_MAXIMA, "algorithm", "plateaux");
+  assert_does_not_parse (WF_OPERATION_OPENING, "radius", "-1");
+  assert_does_not_parse (WF_OPERATION_OPENING, "radius", "1048577");
+  assert_does_not_parse (WF_OPERATION_OPENING, "element", "cube");
   assert_does_not_parse (WF_N_OPERATIONS, "device", "cuda");
   assert_does_not_parse (WF_N_OPERATIONS, "device", "cuda:");
   assert_does_not_parse (WF_N_OPERATIONS, "device", "cuda:-1");
@@ -447,6 +511,14 @@ test_check (void)
   assert_check_refuses (WF_OPERATION_WATERSHED, WfWatershedOptions, tolerance, INFINITY);
   assert_check_refuses (WF_OPERATION_WATERSHED, WfWatershedOptions, connectivity, 12);
   assert_check_refuses (WF_OPERATION_WATERSHED, WfWatershedOptions, algorithm, "hybrid");
+
+  assert_check_refuses (WF_OPERATION_H_BASIN, WfMorphologyOptions, height, -0.5);
+  assert_check_refuses (WF_OPERATION_H_BASIN, WfMorphologyOptions, height, INFINITY);
+  assert_check_refuses (WF_OPERATION_H_BASIN, WfMorphologyOptions, connectivity, 5);
+  assert_check_refuses (WF_OPERATION_H_BASIN, WfMorphologyOptions, algorithm, "plateaux");
+  assert_check_refuses (WF_OPERATION_OPENING, WfMorphologyOptions, element, 2);
+  assert_check_refuses (WF_OPERATION_OPENING, WfMorphologyOptions, radius, -1);
+  assert_check_refuses (WF_OPERATION_OPENING, WfMorphologyOptions, radius, (1 << 20) + 1);
 
   assert_check_refuses (WF_N_OPERATIONS, WfContextOptions, device, "gpu");
   assert_check_refuses (WF_N_OPERATIONS, WfContextOptions, device, "");

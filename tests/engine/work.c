@@ -8,6 +8,9 @@
 #define SIDE_LAST  20000
 #define WAVE       60
 
+/* Of extrema, where an operation is asked for those of a height. */
+#define WORK_HEIGHT 50
+
 const char *
 work_name (WfOperation operation)
 {
@@ -27,8 +30,70 @@ noise_at (gint64 x,
   return noise ^ noise >> 16;
 }
 
+static gboolean
+is_derived (WfOperation operation)
+{
+  return operation >= WF_OPERATION_FILL_HOLES && operation <= WF_OPERATION_IMPOSE_MINIMA;
+}
+
+static gboolean
+is_regional (WfOperation operation)
+{
+  return operation == WF_OPERATION_REGIONAL_MAXIMA || operation == WF_OPERATION_REGIONAL_MINIMA;
+}
+
+static gboolean
+has_option (WfOperation  operation,
+            const char  *name)
+{
+  return wf_option_group_find (wf_operation_get_options (operation), name) != NULL;
+}
+
+/* Whether it is about dark parts of the image. */
+static gboolean
+is_dark (WfOperation operation)
+{
+  static const WfOperation dark[] =
+  {
+    WF_OPERATION_FILL_HOLES, WF_OPERATION_H_MINIMA, WF_OPERATION_H_BASIN,
+    WF_OPERATION_REGIONAL_MINIMA, WF_OPERATION_EXTENDED_MINIMA, WF_OPERATION_CLOSING,
+    WF_OPERATION_BLACK_TOP_HAT, WF_OPERATION_IMPOSE_MINIMA
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (dark); i++)
+    if (operation == dark[i])
+      return TRUE;
+  return FALSE;
+}
+
+/* What keeps an operation built on reconstruction busy: a corridor that winds through
+ * the image inside its border and begins in a room at a corner of it.  The room holds
+ * a structuring element, lies at the border, is marked, and where heights count is as
+ * much higher than the corridor as extrema shall be.
+ */
+static guint8
+level_of_corridor (WfOperation operation,
+                   gint64      side,
+                   gint64      x,
+                   gint64      y)
+{
+  gint64   u        = (is_regional (operation) ? y : x) - 1;
+  gint64   v        = (is_regional (operation) ? x : y) - 1;
+  gint64   length   = side - 2;
+  gboolean inside   = u >= 0 && u < length && v >= 0 && v < length;
+  gboolean corridor = inside && (v % 2 == 0 || u == (v / 2 % 2 ? 0 : length - 1));
+  gboolean heights  = has_option (operation, "height") || is_regional (operation);
+  guint8   level    = noise_at (x, y) % 7;
+
+  if (x < 2 && y < 2)
+    level = 200;
+  else if (corridor)
+    level = heights ? 200 - WORK_HEIGHT : 200;
+  return is_dark (operation) ? 255 - level : level;
+}
+
 /* For a watershed waves and some noise: basins, slopes and plateaux everywhere.
- * For a distance map scattered points.  For a reconstruction one corridor
+ * For a distance map scattered points, for labels noise.  For a reconstruction one corridor
  * that runs to and fro through all of the image, which keeps the fastest
  * algorithms busy in an image of moderate size.
  */
@@ -41,15 +106,50 @@ level_at (WfOperation   operation,
 {
   guint noise = noise_at (x, y);
 
-  switch (operation)
+  if (is_derived (operation))
+    return level_of_corridor (operation, side, x, y);
+  switch ((int) operation)
     {
     case WF_OPERATION_RECONSTRUCT:
       return y % 2 == 0 || x == (y / 2 % 2 ? 0 : side - 1) ? 200 : noise % 7;
     case WF_OPERATION_DISTANCE:
       return noise % 500 != 0;
+    case WF_OPERATION_LABEL:
+      return noise % 2;
     default:
       return (guint8) (100 + 50 * waves[x % WAVE] + 40 * waves[y % WAVE] + noise % 20);
     }
+}
+
+/* The type of the output, or 0 if the operation has none of which there is to know
+ * here.
+ */
+static WfType
+type_of_output (WfOperation operation)
+{
+  if (is_derived (operation))
+    return WF_TYPE_U8;
+  switch ((int) operation)
+    {
+    case WF_OPERATION_RECONSTRUCT:
+      return WF_TYPE_U8;
+    case WF_OPERATION_DISTANCE:
+      return WF_TYPE_F32;
+    case WF_OPERATION_WATERSHED:
+    case WF_OPERATION_LABEL:
+      return WF_TYPE_U32;
+    default:
+      return (WfType) 0;
+    }
+}
+
+/* Whether there is work for an operation here: whether it is one that a context runs,
+ * and that makes one image of another.
+ */
+gboolean
+work_describes (WfOperation operation)
+{
+  return type_of_output (operation) != 0;
 }
 
 void
@@ -66,10 +166,7 @@ work_init (Work        *work,
   work->operation = operation;
   work->image     = guarded_image_new (WF_TYPE_U8, &size, FALSE);
   work->second    = guarded_image_new (WF_TYPE_U8, &size, FALSE);
-  work->out       = guarded_image_new (operation == WF_OPERATION_RECONSTRUCT ? WF_TYPE_U8
-                                       : operation == WF_OPERATION_DISTANCE ? WF_TYPE_F32
-                                                                            : WF_TYPE_U32,
-                                       &size, FALSE);
+  work->out       = guarded_image_new (type_of_output (operation), &size, FALSE);
   for (gint64 y = 0; y < side; y++)
     for (gint64 x = 0; x < side; x++)
       {
@@ -88,12 +185,49 @@ work_clear (Work *work)
   g_clear_pointer (&work->out, guarded_image_free);
 }
 
+static gboolean
+run_derived (Work       *work,
+             WfContext  *context,
+             GError    **error)
+{
+  typedef gboolean (* Operation) (WfContext *, const WfImage *, WfImage *,
+                                  const WfMorphologyOptions *, GError **);
+  static const Operation operations[WF_N_OPERATIONS] =
+  {
+    [WF_OPERATION_FILL_HOLES]      = wf_fill_holes,
+    [WF_OPERATION_CLEAR_BORDER]    = wf_clear_border,
+    [WF_OPERATION_H_MAXIMA]        = wf_h_maxima,
+    [WF_OPERATION_H_MINIMA]        = wf_h_minima,
+    [WF_OPERATION_H_DOME]          = wf_h_dome,
+    [WF_OPERATION_H_BASIN]         = wf_h_basin,
+    [WF_OPERATION_REGIONAL_MAXIMA] = wf_regional_maxima,
+    [WF_OPERATION_REGIONAL_MINIMA] = wf_regional_minima,
+    [WF_OPERATION_EXTENDED_MAXIMA] = wf_extended_maxima,
+    [WF_OPERATION_EXTENDED_MINIMA] = wf_extended_minima,
+    [WF_OPERATION_OPENING]         = wf_opening_by_reconstruction,
+    [WF_OPERATION_CLOSING]         = wf_closing_by_reconstruction,
+    [WF_OPERATION_WHITE_TOP_HAT]   = wf_white_top_hat_by_reconstruction,
+    [WF_OPERATION_BLACK_TOP_HAT]   = wf_black_top_hat_by_reconstruction,
+  };
+  WfMorphologyOptions options;
+
+  wf_option_group_init (wf_operation_get_options (work->operation), &options);
+  options.height = WORK_HEIGHT;
+  if (work->operation == WF_OPERATION_IMPOSE_MINIMA)
+    return wf_impose_minima (context, &work->image->view, &work->second->view, &work->out->view,
+                             &options, error);
+  return operations[work->operation] (context, &work->image->view, &work->out->view, &options,
+                                      error);
+}
+
 gboolean
 work_run (Work       *work,
           WfContext  *context,
           GError    **error)
 {
-  switch (work->operation)
+  if (is_derived (work->operation))
+    return run_derived (work, context, error);
+  switch ((int) work->operation)
     {
     case WF_OPERATION_RECONSTRUCT:
       return wf_reconstruct (context, &work->image->view, &work->second->view, &work->out->view,
@@ -102,6 +236,8 @@ work_run (Work       *work,
       return wf_distance (context, &work->image->view, &work->out->view, NULL, NULL, error);
     case WF_OPERATION_WATERSHED:
       return wf_watershed (context, &work->image->view, NULL, &work->out->view, NULL, NULL, error);
+    case WF_OPERATION_LABEL:
+      return wf_label (context, &work->image->view, &work->out->view, NULL, NULL, error);
     }
   g_return_val_if_reached (FALSE);
 }
@@ -134,7 +270,7 @@ work_side_taking (WfOperation  operation,
 
   g_assert_true (wf_context_configure (context, &options, NULL));
 
-  for (gint64 side = SIDE_FIRST; known_taken[operation] < seconds; side += side / 4)
+  for (gint64 side = SIDE_FIRST; known_taken[operation] < seconds; )
     {
       g_auto (Work) work = { 0 };
       double        first;
@@ -146,6 +282,7 @@ work_side_taking (WfOperation  operation,
       second = first < seconds ? first : seconds_of (&work, context);
       known_taken[operation] = MIN (first, second);
       known_side[operation]  = side;
+      side *= CLAMP (1.1 * sqrt (seconds / MAX (known_taken[operation], 1e-6)), 1.25, 3);
     }
   *taken = known_taken[operation];
   return known_side[operation];

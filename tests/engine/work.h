@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  * Work:
  * @operation: what is done
  * @image: the input, u8
- * @second: a reconstruction's marker
+ * @second: a reconstruction's marker, or the minima to be imposed
  * @out: untouched until the work succeeds
  */
 typedef struct
@@ -25,6 +25,8 @@ typedef struct
   GuardedImage *out;
 } Work;
 
+gboolean     work_describes
+                         (WfOperation   operation);
 const char * work_name   (WfOperation   operation);
 void         work_init   (Work         *work,
                           WfOperation   operation,

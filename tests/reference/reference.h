@@ -54,6 +54,58 @@ void    ref_reconstruct_quick (const RefSize *size,
                                double        *out);
 
 
+/*  What is built on reconstruction  */
+
+/**
+ * RefMorphology:
+ * @connectivity: 4, 8, 6 or 26; 0 for 8 or 26
+ * @highest: the greatest integer of the type, or 0: levels are floats
+ * @height: of extrema
+ * @disc: whether the structuring element is a disc or ball, not a square or cube
+ * @radius: of it
+ * @quick: whether the quick reconstruction is to be used
+ */
+typedef struct
+{
+  int      connectivity;
+  double   highest;
+  double   height;
+  gboolean disc;
+  gint64   radius;
+  gboolean quick;
+} RefMorphology;
+
+void    ref_from_border       (const RefSize       *size,
+                               const RefMorphology *options,
+                               gboolean             by_erosion,
+                               const double        *image,
+                               double              *out);
+void    ref_h_extrema         (const RefSize       *size,
+                               const RefMorphology *options,
+                               gboolean             minima,
+                               const double        *image,
+                               double              *out);
+void    ref_difference        (const double        *a,
+                               const double        *b,
+                               gint64               n,
+                               double              *out);
+void    ref_regional_extrema  (const RefSize       *size,
+                               int                  connectivity,
+                               gboolean             minima,
+                               const double        *image,
+                               double              *out);
+void    ref_opening           (const RefSize       *size,
+                               const RefMorphology *options,
+                               gboolean             closing,
+                               const double        *image,
+                               double              *out);
+void    ref_impose_minima     (const RefSize       *size,
+                               const RefMorphology *options,
+                               const double        *image,
+                               const double        *marked,
+                               double              *out);
+
+
 /*  Distance  */
 
 typedef enum
@@ -91,6 +143,19 @@ void    ref_distance_at       (const RefSize     *size,
                                const guint8      *foreground,
                                const RefDistance *options,
                                gint64             index,
+                               double            *distance,
+                               guint64           *nearest);
+void    ref_distance_propagated
+                              (const RefSize     *size,
+                               int                connectivity,
+                               const guint8      *foreground,
+                               const RefDistance *options,
+                               double            *distance,
+                               guint64           *nearest);
+void    ref_distance_sign     (const RefSize     *size,
+                               const guint8      *foreground,
+                               const double      *outside,
+                               const guint64     *outside_nearest,
                                double            *distance,
                                guint64           *nearest);
 
@@ -133,5 +198,66 @@ double  ref_raise             (const RefWatershed *options,
                                double              level);
 guint32 ref_count_labels      (const guint32      *labels,
                                gint64              n);
+
+
+/*  Connected components  */
+
+guint32 ref_label             (const RefSize      *size,
+                               int                 connectivity,
+                               const guint8       *foreground,
+                               guint32            *labels);
+guint32 ref_label_quick       (const RefSize      *size,
+                               int                 connectivity,
+                               const guint8       *foreground,
+                               guint32            *labels);
+
+
+/*  The hierarchy of basins  */
+
+typedef enum
+{
+  REF_DYNAMICS,
+  REF_AREA,
+  REF_VOLUME
+} RefMeasure;
+
+/**
+ * RefHierarchy:
+ * @connectivity: 4, 8, 6 or 26; 0 for 8 or 26
+ * @n_basins: counted from 0 in the order of their labels
+ * @labels: of the basins
+ * @from, @to: the basins between which each merge joins, the least deep first; there is
+ *   one merge less than there are basins
+ * @depths: of the merges
+ */
+typedef struct
+{
+  RefSize  size;
+  int      connectivity;
+  guint32  n_basins;
+  guint32 *labels;
+  guint32 *from;
+  guint32 *to;
+  double  *depths;
+} RefHierarchy;
+
+RefHierarchy * ref_hierarchy_new      (const RefSize      *size,
+                                       int                 connectivity,
+                                       RefMeasure          measure,
+                                       const double       *image,
+                                       const guint32      *labels);
+void           ref_hierarchy_free     (RefHierarchy       *hierarchy);
+guint32        ref_hierarchy_cut      (const RefHierarchy *hierarchy,
+                                       guint32             n_merges,
+                                       guint32            *regions);
+void           ref_hierarchy_relabel  (const RefHierarchy *hierarchy,
+                                       const guint32      *regions,
+                                       const guint32      *labels,
+                                       guint32            *out);
+void           ref_hierarchy_saliency (const RefHierarchy *hierarchy,
+                                       const guint32      *labels,
+                                       double             *out);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (RefHierarchy, ref_hierarchy_free)
 
 G_END_DECLS
