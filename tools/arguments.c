@@ -78,6 +78,19 @@ parse_repeat (const char  *name,
   return TRUE;
 }
 
+/* What holds without the option; "" where nothing does: a boolean is not given, and a
+ * number outside its own range means that it has not been set.
+ */
+static char *
+format_default (const WfOption *option,
+                gconstpointer   defaults)
+{
+  if (option->kind == WF_OPTION_BOOLEAN ||
+      (option->kind == WF_OPTION_INT && option->default_value < option->minimum))
+    return g_strdup ("");
+  return wf_option_format (option, defaults);
+}
+
 /* The blurb, what may be given where the placeholder does not say so, and what
  * holds without it.
  */
@@ -86,7 +99,7 @@ describe (const WfOption *option,
           gconstpointer   defaults,
           GStringChunk   *strings)
 {
-  g_autofree char *value = wf_option_format (option, defaults);
+  g_autofree char *value = format_default (option, defaults);
   GString         *text  = g_string_new (gettext (option->blurb));
   const char      *kept;
 
@@ -100,7 +113,7 @@ describe (const WfOption *option,
           separator = ", ";
         }
     }
-  if (option->kind != WF_OPTION_BOOLEAN && value[0] != '\0')
+  if (value[0] != '\0')
     g_string_append_printf (text, _(" (default: %s)"), value);
 
   kept = g_string_chunk_insert (strings, text->str);
@@ -204,11 +217,26 @@ add_section (GPtrArray  *sections,
              const char *title,
              GArray     *entries)
 {
-  OptionSection *section = g_new (OptionSection, 1);
+  OptionSection *section = g_new0 (OptionSection, 1);
 
   section->title   = title;
   section->entries = entries;
   g_ptr_array_add (sections, section);
+}
+
+static void
+add_described_section (GPtrArray           *sections,
+                       const char          *title,
+                       const WfOptionGroup *group,
+                       gpointer             options,
+                       GStringChunk        *strings)
+{
+  OptionSection *section;
+
+  add_section (sections, title, make_described_entries (group, strings));
+  section          = sections->pdata[sections->len - 1];
+  section->group   = group;
+  section->options = options;
 }
 
 /**
@@ -217,43 +245,45 @@ add_section (GPtrArray  *sections,
  * @strings: to hold the descriptions
  *
  * Returns: (transfer full) (element-type OptionSection): the options of the
- *   subcommand: of its operation, of the context, of files, of the run; those that
- *   it has not are left out.
+ *   subcommand: its own, of its operation, of files, of the context, of the run;
+ *   those that it has not are left out.
  */
 GPtrArray *
 arguments_describe (Arguments    *arguments,
                     GStringChunk *strings)
 {
-  GPtrArray *sections  = g_ptr_array_new_with_free_func ((GDestroyNotify) free_section);
-  int        operation = arguments->command->operation;
+  const WfOptionGroup *context   = wf_context_get_options ();
+  const WfOptionGroup *own       = arguments->command->own;
+  GPtrArray           *sections  = g_ptr_array_new_with_free_func ((GDestroyNotify) free_section);
+  int                  operation = arguments->command->operation;
 
+  if (own)
+    add_described_section (sections, gettext (own->title), own, arguments->own, strings);
   if (operation >= 0)
     {
-      add_section (sections, _("Options"),
-                   make_described_entries (wf_operation_get_options (operation), strings));
+      add_described_section (sections, _("Options"), wf_operation_get_options (operation),
+                             arguments->options, strings);
       add_section (sections, _("Files"), make_file_entries (arguments));
-      add_section (sections, gettext (wf_context_get_options ()->title),
-                   make_described_entries (wf_context_get_options (), strings));
+      add_described_section (sections, gettext (context->title), context, &arguments->context,
+                             strings);
     }
   add_section (sections, _("General"), make_run_entries (arguments));
   return sections;
 }
 
-/* A group of GOption for one table of the library. */
+/* A group of GOption for one table of options. */
 static void
 add_group (GOptionContext      *context,
-           const WfOptionGroup *group,
-           gpointer             options,
-           Arguments           *arguments,
-           const GArray        *entries)
+           const OptionSection *section,
+           GHashTable          *given)
 {
   Target       *target = g_new (Target, 1);
-  GOptionGroup *options_group;
+  GOptionGroup *group;
 
-  *target = (Target) { group, options, arguments->given };
-  options_group = g_option_group_new (group->name, "", "", target, g_free);
-  g_option_group_add_entries (options_group, (const GOptionEntry *) entries->data);
-  g_option_context_add_group (context, options_group);
+  *target = (Target) { section->group, section->options, given };
+  group   = g_option_group_new (section->group->name, "", "", target, g_free);
+  g_option_group_add_entries (group, (const GOptionEntry *) section->entries->data);
+  g_option_context_add_group (context, group);
 }
 
 static GOptionContext *
@@ -261,28 +291,21 @@ make_context (Arguments    *arguments,
               GPtrArray    *sections,
               GOptionEntry *remaining)
 {
-  GOptionContext *context   = g_option_context_new (NULL);
-  GOptionGroup   *own       = g_option_group_new ("wavefront", "", "", arguments, NULL);
-  int             operation = arguments->command->operation;
-  const GArray   *last;
+  GOptionContext *context = g_option_context_new (NULL);
+  GOptionGroup   *rest    = g_option_group_new ("wavefront", "", "", arguments, NULL);
 
   g_option_context_set_help_enabled (context, FALSE);
-  if (operation >= 0)
+  for (guint i = 0; i < sections->len; i++)
     {
-      const OptionSection *of_operation = sections->pdata[0];
-      const OptionSection *of_files     = sections->pdata[1];
-      const OptionSection *of_context   = sections->pdata[2];
+      const OptionSection *section = sections->pdata[i];
 
-      add_group (context, wf_operation_get_options (operation), arguments->options,
-                 arguments, of_operation->entries);
-      add_group (context, wf_context_get_options (), &arguments->context,
-                 arguments, of_context->entries);
-      g_option_group_add_entries (own, (const GOptionEntry *) of_files->entries->data);
+      if (section->group)
+        add_group (context, section, arguments->given);
+      else
+        g_option_group_add_entries (rest, (const GOptionEntry *) section->entries->data);
     }
-  last = ((const OptionSection *) sections->pdata[sections->len - 1])->entries;
-  g_option_group_add_entries (own, (const GOptionEntry *) last->data);
-  g_option_group_add_entries (own, remaining);
-  g_option_context_set_main_group (context, own);
+  g_option_group_add_entries (rest, remaining);
+  g_option_context_set_main_group (context, rest);
   return context;
 }
 
@@ -395,6 +418,15 @@ check_files (Arguments  *arguments,
   return TRUE;
 }
 
+static gpointer
+new_options (const WfOptionGroup *group)
+{
+  gpointer options = g_malloc0 (group->size);
+
+  wf_option_group_init (group, options);
+  return options;
+}
+
 /**
  * arguments_parse:
  * @arguments: filled; to be cleared whatever the result
@@ -428,12 +460,9 @@ arguments_parse (Arguments           *arguments,
   arguments->given   = g_hash_table_new (g_str_hash, g_str_equal);
   wf_option_group_init (wf_context_get_options (), &arguments->context);
   if (command->operation >= 0)
-    {
-      const WfOptionGroup *group = wf_operation_get_options (command->operation);
-
-      arguments->options = g_malloc0 (group->size);
-      wf_option_group_init (group, arguments->options);
-    }
+    arguments->options = new_options (wf_operation_get_options (command->operation));
+  if (command->own)
+    arguments->own = new_options (command->own);
 
   sections = arguments_describe (arguments, strings);
   context  = make_context (arguments, sections, remaining);
@@ -452,7 +481,8 @@ arguments_parse (Arguments           *arguments,
 /**
  * arguments_has_given:
  * @arguments: parsed arguments
- * @option: the name of an option of the operation or the context
+ * @option: the name of an option of a table: the operation's, the context's or the
+ *   subcommand's own
  *
  * Returns: whether it stood on the command line.
  */
@@ -467,6 +497,7 @@ void
 arguments_clear (Arguments *arguments)
 {
   g_free (arguments->options);
+  g_free (arguments->own);
   g_strfreev (arguments->files);
   g_free (arguments->output);
   g_free (arguments->other);

@@ -15,6 +15,7 @@ typedef struct _Command Command;
  * @help: --help was given
  * @version: --version was given
  * @options: the operation's options, as its group describes them, or %NULL
+ * @own: the subcommand's own options, as its group describes them, or %NULL
  * @context: device, threads and tiles
  * @files: the files that are read
  * @n_files: how many
@@ -31,6 +32,7 @@ typedef struct
   gboolean           help;
   gboolean           version;
   gpointer           options;
+  gpointer           own;
   WfContextOptions   context;
   char             **files;
   guint              n_files;
@@ -59,13 +61,17 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Arguments, arguments_clear)
  * OptionSection:
  * @title: what the options have in common
  * @entries: ended by one without a name
+ * @group: the table that they come from, or %NULL for those of the command itself
+ * @options: the struct that @group describes
  *
  * Options as help shows them.
  */
 typedef struct
 {
-  const char *title;
-  GArray     *entries;
+  const char          *title;
+  GArray              *entries;
+  const WfOptionGroup *group;
+  gpointer             options;
 } OptionSection;
 
 GPtrArray * arguments_describe (Arguments          *arguments,

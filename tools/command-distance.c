@@ -32,6 +32,21 @@ distance (WfContext  *context,
   return wf_distance (context, task->image, task->out, task->nearest, task->options, error);
 }
 
+static gboolean
+check_usage (const Arguments  *arguments,
+             GError          **error)
+{
+  const WfDistanceOptions *options = arguments->options;
+
+  if (! options->signed_distance || options->metric != WF_METRIC_SQUARED)
+    return TRUE;
+
+  g_set_error_literal (error, TOOL_ERROR, TOOL_ERROR_USAGE,
+                       _("Squared distances have no sign: --signed does not go with "
+                         "--metric squared."));
+  return FALSE;
+}
+
 /* Two results that take the same name would leave one. */
 static gboolean
 prepare_outputs (const Arguments  *arguments,
@@ -93,7 +108,8 @@ run (const Arguments  *arguments,
                                  arguments->options };
 
   /* The type is known already: a format that does not fit is refused first. */
-  if (! prepare_outputs (arguments, &output, &nearest, error) ||
+  if (! check_usage (arguments, error) ||
+      ! prepare_outputs (arguments, &output, &nearest, error) ||
       ! check_formats (arguments, &output, &nearest, 1, error) ||
       ! job_prepare (&job, arguments, error) ||
       ! input_read (&input, arguments->files[0], INPUT_LEVELS, arguments->raw, error) ||
@@ -115,7 +131,7 @@ run (const Arguments  *arguments,
 
 const Command command_distance =
 {
-  .usage             = "IN -o OUT [OPTION…]",
+  .usage             = "IMAGE -o OUT [OPTION…]",
   .n_files           = 1,
   .operation         = WF_OPERATION_DISTANCE,
   .other_option      = "nearest",
@@ -123,13 +139,14 @@ const Command command_distance =
   .other_blurb       = N_("Write the nearest background pixels to FILE, as linear indices: u64 "
                           "in a .raw file, else 64-bit floating point; where there is none, "
                           "2^64 - 1 or -1"),
-  .notes             = N_("OUT holds 32-bit floating point, 0 on the background. Squared "
-                          "distances are u64 in a .raw file and 64-bit floating point in "
-                          "others; with a spacing they are 64-bit floating point in both. "
-                          "Without any background each distance is infinite (squared: the "
-                          "largest u64 in a .raw file)."),
+  .notes             = N_("OUT holds 32-bit floating point, 0 on the background or, with "
+                          "--signed, less than 0 there. Squared distances are u64 in a .raw "
+                          "file and 64-bit floating point in others; with a spacing they are "
+                          "64-bit floating point in both. Without any background each distance "
+                          "is infinite (squared: the largest u64 in a .raw file)."),
   .examples          = "  wavefront distance cells.png --threshold 100 -o distance.tif\n"
                        "  wavefront distance in.raw --raw 512x512x90:u8 --spacing 0.5,0.5,2"
-                       " -o out.raw\n",
+                       " -o out.raw\n"
+                       "  wavefront distance cells.png --signed -o levels.pfm\n",
   .run               = run,
 };

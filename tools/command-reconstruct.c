@@ -2,8 +2,6 @@
 
 #include "config.h"
 
-#include <inttypes.h>
-
 #include <glib/gi18n.h>
 
 #include "command.h"
@@ -32,29 +30,20 @@ reconstruct (WfContext  *context,
   return wf_reconstruct (context, task->mask, task->marker, task->out, task->options, error);
 }
 
-/* The engine knows neither file's name. */
 static gboolean
 check_match (const Input  *mask,
              const Input  *marker,
              GError      **error)
 {
-  const WfImage *a = &mask->image;
-  const WfImage *b = &marker->image;
-
-  if (a->width != b->width || a->height != b->height || a->depth != b->depth)
-    g_set_error (error, TOOL_ERROR, TOOL_ERROR_FILE,
-                 _("The mask “%s” is %" PRId64 " × %" PRId64 " × %"
-                   PRId64 " pixels, but the marker “%s” is %" PRId64 " × %"
-                   PRId64 " × %" PRId64 "."),
-                 mask->name, a->width, a->height, a->depth,
-                 marker->name, b->width, b->height, b->depth);
-  else if (a->type != b->type)
-    g_set_error (error, TOOL_ERROR, TOOL_ERROR_FILE,
-                 _("The mask “%s” has pixels of type %s, but the marker “%s” of type %s."),
-                 mask->name, wf_type_name (a->type), marker->name, wf_type_name (b->type));
-  else
+  if (! input_check_same_size (mask, marker, error))
+    return FALSE;
+  if (mask->image.type == marker->image.type)
     return TRUE;
 
+  g_set_error (error, TOOL_ERROR, TOOL_ERROR_FILE,
+               _("The mask “%s” has pixels of type %s, but the marker “%s” of type %s."),
+               mask->name, wf_type_name (mask->image.type),
+               marker->name, wf_type_name (marker->image.type));
   return FALSE;
 }
 

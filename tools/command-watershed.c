@@ -2,8 +2,6 @@
 
 #include "config.h"
 
-#include <inttypes.h>
-
 #include <glib/gi18n.h>
 
 #include "command.h"
@@ -50,27 +48,6 @@ check_usage (const Arguments  *arguments,
   return input_check_name (arguments->other, arguments->raw, error);
 }
 
-/* The engine knows neither file's name. */
-static gboolean
-check_match (const Input  *input,
-             const Input  *markers,
-             GError      **error)
-{
-  const WfImage *a = &input->image;
-  const WfImage *b = &markers->image;
-
-  if (a->width == b->width && a->height == b->height && a->depth == b->depth)
-    return TRUE;
-
-  g_set_error (error, TOOL_ERROR, TOOL_ERROR_FILE,
-               _("“%s” is %" PRId64 " × %" PRId64 " × %" PRId64
-                 " pixels, but the markers “%s” are %" PRId64 " × %" PRId64
-                 " × %" PRId64 "."),
-               input->name, a->width, a->height, a->depth,
-               markers->name, b->width, b->height, b->depth);
-  return FALSE;
-}
-
 static gboolean
 read_inputs (const Arguments  *arguments,
              Input            *input,
@@ -83,7 +60,7 @@ read_inputs (const Arguments  *arguments,
     return TRUE;
 
   return input_read (markers, arguments->other, INPUT_LABELS, arguments->raw, error) &&
-         check_match (input, markers, error);
+         input_check_same_size (input, markers, error);
 }
 
 static gboolean
@@ -124,7 +101,7 @@ run (const Arguments  *arguments,
 
 const Command command_watershed =
 {
-  .usage             = "IN -o LABELS [OPTION…]",
+  .usage             = "IMAGE -o LABELS [OPTION…]",
   .n_files           = 1,
   .operation         = WF_OPERATION_WATERSHED,
   .other_option      = "markers",

@@ -79,6 +79,10 @@ content_name (Content content)
       return _("nearest pixels");
     case CONTENT_LABELS:
       return _("labels");
+    case CONTENT_MARKS:
+      return _("marks");
+    case CONTENT_SALIENCY:
+      return _("saliency");
     }
   g_return_val_if_reached ("");
 }

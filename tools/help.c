@@ -14,8 +14,9 @@
 #include "message.h"
 
 
-#define WIDTH  79
-#define COLUMN 26
+#define WIDTH           79
+#define COLUMN          26
+#define OVERVIEW_COLUMN 20
 
 
 /* Appends @text from the present @column on, its lines indented by @indent. */
@@ -50,20 +51,21 @@ append_wrapped (GString    *out,
   g_string_append_c (out, '\n');
 }
 
-/* A term, and from COLUMN on what it means. */
+/* A term, and from @column on what it means. */
 static void
 append_item (GString    *out,
              const char *term,
-             const char *meaning)
+             const char *meaning,
+             int         column)
 {
   glong length = g_utf8_strlen (term, -1);
 
   g_string_append (out, term);
-  if (length + 2 > COLUMN)
-    g_string_append_printf (out, "\n%*s", COLUMN, "");
+  if (length + 2 > column)
+    g_string_append_printf (out, "\n%*s", column, "");
   else
-    g_string_append_printf (out, "%*s", (int) (COLUMN - length), "");
-  append_wrapped (out, meaning, COLUMN, COLUMN);
+    g_string_append_printf (out, "%*s", (int) (column - length), "");
+  append_wrapped (out, meaning, column, column);
 }
 
 static void
@@ -82,7 +84,7 @@ append_section (GString             *out,
                                                   takes ? " " : "",
                                                   takes ? entry->arg_description : "");
 
-      append_item (out, term, entry->description);
+      append_item (out, term, entry->description, COLUMN);
     }
 }
 
@@ -97,6 +99,20 @@ append_paragraphs (GString    *out,
       g_string_append_c (out, '\n');
       append_wrapped (out, *paragraph, 0, 0);
     }
+}
+
+/* The lines after the first begin below the command's name. */
+static void
+append_usage (GString       *out,
+              const Command *command)
+{
+  g_autofree char *start  = g_strdup_printf ("%s wavefront ", _("Usage:"));
+  g_autofree char *rest   = g_strdup_printf ("%s %s", command_get_name (command),
+                                             command->usage);
+  glong            column = g_utf8_strlen (start, -1);
+
+  g_string_append (out, start);
+  append_wrapped (out, g_strchomp (rest), column, (int) column);
 }
 
 static const char *
@@ -139,8 +155,7 @@ help_print_command (const Command *command)
   GString                  *out       = g_string_new (NULL);
 
   blurb = g_strdup_printf ("%s.", command_get_blurb (command));
-  g_string_append_printf (out, "%s wavefront %s%s%s\n", _("Usage:"), command_get_name (command),
-                          command->usage[0] ? " " : "", command->usage);
+  append_usage (out, command);
   append_paragraphs (out, blurb);
   if (command->notes)
     append_paragraphs (out, gettext (command->notes));
@@ -161,44 +176,60 @@ help_print_command (const Command *command)
   g_string_free (out, TRUE);
 }
 
+static void
+append_group (GString            *out,
+              const CommandGroup *group)
+{
+  g_string_append_printf (out, "\n%s:\n", gettext (group->title));
+  for (const Command * const *command = group->commands; *command; command++)
+    {
+      g_autofree char *term = g_strdup_printf ("  %s", command_get_name (*command));
+
+      append_item (out, term, command_get_blurb (*command), OVERVIEW_COLUMN);
+    }
+}
+
+static void
+append_first_examples (GString            *out,
+                       const CommandGroup *group)
+{
+  for (const Command * const *command = group->commands; *command; command++)
+    if ((*command)->examples)
+      {
+        const char *end = strchr ((*command)->examples, '\n');
+
+        g_string_append_len (out, (*command)->examples, end - (*command)->examples + 1);
+      }
+}
+
 /**
  * help_print_overview:
- * @commands: the subcommands, ended by %NULL
+ * @groups: the subcommands, ended by a group without title
  *
- * Prints what the program is and which subcommands it has on standard output.
+ * Prints what the program is and which subcommands it has on standard output, with
+ * examples of the first group.
  */
 void
-help_print_overview (const Command * const *commands)
+help_print_overview (const CommandGroup *groups)
 {
   GString *out = g_string_new (NULL);
 
-  g_string_append_printf (out, "%s wavefront %s\n", _("Usage:"), _("COMMAND [OPTION…] FILE…"));
+  g_string_append_printf (out, "%s wavefront %s\n", _("Usage:"),
+                          _("COMMAND FILE… -o OUT [OPTION…]"));
   append_paragraphs (out, _("Mathematical morphology on images and stacks of any size: "
                             "reconstruction, distance maps and the watershed, on the CPU or "
                             "a GPU, with the same result on each."));
 
-  g_string_append_printf (out, "\n%s:\n", _("Commands"));
-  for (guint i = 0; commands[i]; i++)
-    {
-      g_autofree char *term = g_strdup_printf ("  %s %s", command_get_name (commands[i]),
-                                               commands[i]->usage);
-
-      g_string_append_printf (out, "%s\n      ", g_strchomp (term));
-      append_wrapped (out, command_get_blurb (commands[i]), 6, 6);
-    }
+  for (const CommandGroup *group = groups; group->title; group++)
+    append_group (out, group);
 
   g_string_append_printf (out, "\n%s:\n", _("Options"));
-  append_item (out, "  -h, --help", _("Show this help; after a command, all its options"));
-  append_item (out, "      --version", _("Show the version"));
+  append_item (out, "  -h, --help", _("Show this help; after a command, all its options"),
+               OVERVIEW_COLUMN);
+  append_item (out, "      --version", _("Show the version"), OVERVIEW_COLUMN);
   append_paragraphs (out, gettext (status_notes ()));
   g_string_append_printf (out, "\n%s\n", _("Examples:"));
-  for (guint i = 0; commands[i]; i++)
-    if (commands[i]->examples)
-      {
-        const char *end = strchr (commands[i]->examples, '\n');
-
-        g_string_append_len (out, commands[i]->examples, end - commands[i]->examples + 1);
-      }
+  append_first_examples (out, &groups[0]);
 
   text_print (stdout, out->str);
   g_string_free (out, TRUE);

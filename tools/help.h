@@ -4,5 +4,5 @@
 
 #include "command.h"
 
-void help_print_overview (const Command * const *commands);
-void help_print_command  (const Command         *command);
+void help_print_overview (const CommandGroup *groups);
+void help_print_command  (const Command      *command);

@@ -2,6 +2,8 @@
 
 #include "config.h"
 
+#include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include <glib/gi18n.h>
@@ -73,7 +75,8 @@ read_raw (Input          *input,
           GError        **error)
 {
   GMappedFile *mapping = NULL;
-  WfType       type    = kind == INPUT_LABELS ? WF_TYPE_U32 : raw->type;
+  WfType       type    = kind == INPUT_LEVELS ? raw->type
+                         : kind == INPUT_LABELS ? WF_TYPE_U32 : 0;
 
   if (! raw_file_read (path, raw, type, &input->image, &mapping, error))
     return FALSE;
@@ -95,13 +98,13 @@ read_picture (Input       *input,
         return pfm_file_read (path, &input->image, error);
 
       g_set_error (error, TOOL_ERROR, TOOL_ERROR_FILE,
-                   _("Cannot read “%s”: labels are integers, but PFM holds floating point."),
-                   input->name);
+                   _("Cannot read “%s”: labels and markers are integers, but PFM holds floating "
+                     "point."), input->name);
       return FALSE;
     }
 
 #ifdef HAVE_VIPS
-  return vips_file_read (path, kind == INPUT_LABELS, &input->image,
+  return vips_file_read (path, kind != INPUT_LEVELS, &input->image,
                          &input->owner, &input->release, &input->notice, error);
 #else
   g_set_error (error, TOOL_ERROR, TOOL_ERROR_FILE,
@@ -109,6 +112,28 @@ read_picture (Input       *input,
                  "raw ones that --raw WxH[xD]:TYPE describes."), input->name);
   return FALSE;
 #endif
+}
+
+/* The engine refuses such an image too, but does not know which file it comes from. */
+static gboolean
+check_numbers (const Input  *input,
+               GError      **error)
+{
+  const WfImage *image  = &input->image;
+  const float   *levels = image->data;
+  gint64         n      = wf_image_n_pixels (image);
+
+  for (gint64 i = 0; image->type == WF_TYPE_F32 && i < n; i++)
+    if (isnan (levels[i]))
+      {
+        g_set_error (error, TOOL_ERROR, TOOL_ERROR_FILE,
+                     _("“%s” holds a pixel that is not a number (NaN), at %" PRId64 ", %"
+                       PRId64 ", %" PRId64 "."),
+                     input->name, i % image->width, i / image->width % image->height,
+                     i / image->width / image->height);
+        return FALSE;
+      }
+  return TRUE;
 }
 
 /**
@@ -131,8 +156,37 @@ input_read (Input          *input,
   memset (input, 0, sizeof *input);
   input->name = g_filename_display_name (path);
 
-  return raw ? read_raw (input, path, kind, raw, error)
-             : read_picture (input, path, kind, error);
+  return (raw ? read_raw (input, path, kind, raw, error)
+              : read_picture (input, path, kind, error)) &&
+         check_numbers (input, error);
+}
+
+/**
+ * input_check_same_size:
+ * @input: an input that was read
+ * @other: another
+ * @error: %TOOL_ERROR_FILE; the engine would say the same, but knows neither name
+ *
+ * Returns: whether both have as many pixels along each side.
+ */
+gboolean
+input_check_same_size (const Input  *input,
+                       const Input  *other,
+                       GError      **error)
+{
+  const WfImage *a = &input->image;
+  const WfImage *b = &other->image;
+
+  if (a->width == b->width && a->height == b->height && a->depth == b->depth)
+    return TRUE;
+
+  g_set_error (error, TOOL_ERROR, TOOL_ERROR_FILE,
+               _("“%s” is %" PRId64 " × %" PRId64 " × %" PRId64
+                 " pixels, but “%s” is %" PRId64 " × %" PRId64
+                 " × %" PRId64 "."),
+               input->name, a->width, a->height, a->depth,
+               other->name, b->width, b->height, b->depth);
+  return FALSE;
 }
 
 /**

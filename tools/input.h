@@ -11,11 +11,14 @@
  * InputKind:
  * @INPUT_LEVELS: grey levels: u8, u16 or f32
  * @INPUT_LABELS: labels, u32
+ * @INPUT_MARKERS: whole numbers, of which only whether they are 0 counts: u8, u16 or
+ *   u32
  */
 typedef enum
 {
   INPUT_LEVELS,
-  INPUT_LABELS
+  INPUT_LABELS,
+  INPUT_MARKERS
 } InputKind;
 
 /**
@@ -34,15 +37,18 @@ typedef struct
   GDestroyNotify  release;
 } Input;
 
-gboolean input_check_name (const char     *path,
-                           const RawSpec  *raw,
-                           GError        **error);
-gboolean input_read       (Input          *input,
-                           const char     *path,
-                           InputKind       kind,
-                           const RawSpec  *raw,
-                           GError        **error);
-gboolean input_tell       (const Input    *input);
-void     input_clear      (Input          *input);
+gboolean input_check_name      (const char     *path,
+                                const RawSpec  *raw,
+                                GError        **error);
+gboolean input_read            (Input          *input,
+                                const char     *path,
+                                InputKind       kind,
+                                const RawSpec  *raw,
+                                GError        **error);
+gboolean input_check_same_size (const Input    *input,
+                                const Input    *other,
+                                GError        **error);
+gboolean input_tell            (const Input    *input);
+void     input_clear           (Input          *input);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Input, input_clear)

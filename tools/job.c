@@ -31,7 +31,10 @@ job_prepare (Job              *job,
              GError          **error)
 {
   memset (job, 0, sizeof *job);
+  job->n_steps = 1;
   job->context = wf_context_new ();
+  /* Nobody sees a result that is not complete: it is not written. */
+  wf_context_set_partial_outputs (job->context, TRUE);
   return wf_context_configure (job->context, &arguments->context, error);
 }
 
@@ -75,20 +78,23 @@ job_run (Job              *job,
 
   if (arguments->progress)
     {
-      progress_begin (command_get_name (arguments->command), arguments->repeat);
+      progress_begin (command_get_name (arguments->command),
+                      arguments->repeat * (int) job->n_steps);
       wf_context_set_progress (job->context, progress_update, NULL);
     }
 
   for (int i = 0; i < arguments->repeat; i++)
     {
+      gint64 start = g_get_monotonic_time ();
+
       if (! run (job->context, task, error))
         {
           g_prefix_error (error, "%s: ", files);
           return FALSE;
         }
-      seconds[i] = wf_context_get_report (job->context)->seconds;
+      seconds[i] = (g_get_monotonic_time () - start) / (double) G_USEC_PER_SEC;
       if (arguments->progress)
-        progress_next_run ();
+        progress_next_step ();
     }
 
   progress_end_line ();
@@ -134,6 +140,35 @@ job_finish (const Job        *job,
           image->width, image->height, image->depth, wf_type_name (image->type),
           arguments->repeat, more);
   return stdout_finish (error);
+}
+
+/**
+ * job_finish_counted:
+ * @job: a job whose result is written
+ * @arguments: what the user wants
+ * @image: that was worked on
+ * @what: the name of what was counted, as a JSON member
+ * @n: how many there are
+ * @error: %TOOL_ERROR_FILE
+ *
+ * As job_finish(), for an operation whose number is a result of its own: it is
+ * printed alone, or stands in the line of --stats.
+ *
+ * Returns: success.
+ */
+gboolean
+job_finish_counted (const Job        *job,
+                    const Arguments  *arguments,
+                    const WfImage    *image,
+                    const char       *what,
+                    guint32           n,
+                    GError          **error)
+{
+  g_autofree char *member = g_strdup_printf (",\"%s\":%u", what, n);
+
+  if (! arguments->stats)
+    printf ("%u\n", n);
+  return job_finish (job, arguments, image, member, error) && stdout_finish (error);
 }
 
 void

@@ -23,6 +23,8 @@ typedef gboolean (* JobFunc) (WfContext  *context,
 
 /**
  * Job:
+ * @n_steps: how many calls of the library a run consists of, which calls
+ *   progress_next_step() between them
  * @device: that did the work
  * @algorithm: that did it
  * @threads: that it took
@@ -33,6 +35,7 @@ typedef gboolean (* JobFunc) (WfContext  *context,
 typedef struct
 {
   WfContext  *context;
+  guint       n_steps;
   char       *device;
   char       *algorithm;
   guint       threads;
@@ -54,6 +57,13 @@ gboolean job_finish  (const Job        *job,
                       const Arguments  *arguments,
                       const WfImage    *image,
                       const char       *more,
+                      GError          **error);
+gboolean job_finish_counted
+                     (const Job        *job,
+                      const Arguments  *arguments,
+                      const WfImage    *image,
+                      const char       *what,
+                      guint32           n,
                       GError          **error);
 void     job_clear   (Job              *job);
 

@@ -25,13 +25,55 @@ enum
   STATUS_USAGE
 };
 
-static const Command * const commands[] =
+static const Command * const operations[] =
 {
   &command_reconstruct,
   &command_distance,
   &command_watershed,
+  &command_label,
+  &command_hierarchy,
+  NULL
+};
+
+static const Command * const on_reconstruction[] =
+{
+  &command_fill_holes,
+  &command_clear_border,
+  &command_opening,
+  &command_closing,
+  &command_white_top_hat,
+  &command_black_top_hat,
+  NULL
+};
+
+static const Command * const extrema[] =
+{
+  &command_h_maxima,
+  &command_h_minima,
+  &command_h_dome,
+  &command_h_basin,
+  &command_regional_maxima,
+  &command_regional_minima,
+  &command_extended_maxima,
+  &command_extended_minima,
+  &command_impose_minima,
+  NULL
+};
+
+static const Command * const others[] =
+{
   &command_devices,
   NULL
+};
+
+/* In the order of the overview. */
+static const CommandGroup groups[] =
+{
+  { N_("Operations"),              operations },
+  { N_("Built on reconstruction"), on_reconstruction },
+  { N_("Minima and maxima"),       extrema },
+  { N_("Devices"),                 others },
+  { NULL,                          NULL }
 };
 
 
@@ -98,22 +140,12 @@ print_version (GError **error)
 static const Command *
 find_command (const char *name)
 {
-  for (const Command * const *command = commands; *command; command++)
-    if (strcmp (name, command_get_name (*command)) == 0)
-      return *command;
+  for (const CommandGroup *group = groups; group->title; group++)
+    for (const Command * const *command = group->commands; *command; command++)
+      if (strcmp (name, command_get_name (*command)) == 0)
+        return *command;
 
   return NULL;
-}
-
-static char *
-list_commands (void)
-{
-  g_autoptr (GPtrArray) names = g_ptr_array_new ();
-
-  for (const Command * const *command = commands; *command; command++)
-    g_ptr_array_add (names, (gpointer) command_get_name (*command));
-  g_ptr_array_add (names, NULL);
-  return g_strjoinv (", ", (char **) names->pdata);
 }
 
 /* What stands before any command. */
@@ -121,12 +153,11 @@ static gboolean
 run_general (const char  *word,
              GError     **error)
 {
-  g_autofree char *list = list_commands ();
   g_autofree char *name = NULL;
 
   if (word && (strcmp (word, "--help") == 0 || strcmp (word, "-h") == 0))
     {
-      help_print_overview (commands);
+      help_print_overview (groups);
       return stdout_finish (error);
     }
   if (word && strcmp (word, "--version") == 0)
@@ -134,14 +165,15 @@ run_general (const char  *word,
 
   name = word ? g_filename_display_name (word) : NULL;
   if (! word)
-    g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
-                 _("The command is missing: it is one of %s; see “wavefront --help”."), list);
+    g_set_error_literal (error, TOOL_ERROR, TOOL_ERROR_USAGE,
+                         _("The command is missing; “wavefront --help” lists the commands."));
   else if (word[0] == '-')
     g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
-                 _("“%s” stands before the command, which comes first: one of %s."), name, list);
+                 _("“%s” stands before the command, which comes first; “wavefront --help” lists "
+                   "the commands."), name);
   else
     g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
-                 _("Unknown command “%s”: it is one of %s."), name, list);
+                 _("Unknown command “%s”; “wavefront --help” lists the commands."), name);
   return FALSE;
 }
 

@@ -14,6 +14,8 @@ typedef struct _Format Format;
  * @CONTENT_DISTANCES: distances; the largest u64 is an infinite one
  * @CONTENT_NEAREST: linear indices, or %WF_NEAREST_NONE
  * @CONTENT_LABELS: labels
+ * @CONTENT_MARKS: 255 where a pixel is marked, else 0
+ * @CONTENT_SALIENCY: depths at which boundaries disappear
  *
  * What a result means, and so what may become of it in a file.
  */
@@ -22,7 +24,9 @@ typedef enum
   CONTENT_LEVELS,
   CONTENT_DISTANCES,
   CONTENT_NEAREST,
-  CONTENT_LABELS
+  CONTENT_LABELS,
+  CONTENT_MARKS,
+  CONTENT_SALIENCY
 } Content;
 
 /**

@@ -18,8 +18,8 @@
 static struct
 {
   const char *operation;
-  int         n_runs;
-  int         run;
+  int         n_steps;
+  int         step;
   int         shown;
   gboolean    on_terminal;
 } progress = { NULL, 1, 0, -1, FALSE };
@@ -28,31 +28,32 @@ static struct
 /**
  * progress_begin:
  * @operation: its name
- * @n_runs: how often it will run; together they make 100 percent
+ * @n_steps: of how many steps, calls of the library, it consists; together they make
+ *   100 percent
  */
 void
 progress_begin (const char *operation,
-                int         n_runs)
+                int         n_steps)
 {
   progress.operation   = operation;
-  progress.n_runs      = n_runs;
-  progress.run         = 0;
+  progress.n_steps     = n_steps;
+  progress.step        = 0;
   progress.shown       = -1;
   progress.on_terminal = isatty (STDERR_FILENO);
   progress_update (0, NULL);
 }
 
 void
-progress_next_run (void)
+progress_next_step (void)
 {
-  progress.run++;
+  progress.step++;
   if (progress.operation)
     progress_update (0, NULL);
 }
 
 /**
  * progress_update:
- * @fraction: of the present run, from 0 to 1
+ * @fraction: of the present step, from 0 to 1
  * @unused: for #WfProgressFunc
  *
  * Shows the percentage if it grew by a whole one.
@@ -61,7 +62,7 @@ void
 progress_update (double   fraction,
                  gpointer unused)
 {
-  double all     = (progress.run + CLAMP (fraction, 0, 1)) / progress.n_runs;
+  double all     = (progress.step + CLAMP (fraction, 0, 1)) / progress.n_steps;
   int    percent = (int) floor (100 * MIN (all, 1));
 
   if (percent <= progress.shown)

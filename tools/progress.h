@@ -6,9 +6,9 @@
 
 #include <glib.h>
 
-void progress_begin    (const char *operation,
-                        int         n_runs);
-void progress_next_run (void);
-void progress_update   (double      fraction,
-                        gpointer    unused);
-void progress_end_line (void);
+void progress_begin     (const char *operation,
+                         int         n_steps);
+void progress_next_step (void);
+void progress_update    (double      fraction,
+                         gpointer    unused);
+void progress_end_line  (void);

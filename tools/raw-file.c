@@ -153,11 +153,29 @@ check_length (const char     *path,
   return FALSE;
 }
 
+/* The type of whole numbers that take @length bytes in all; u32 if none does. */
+static WfType
+find_width (const RawSpec *spec,
+            guint64        length)
+{
+  static const WfType types[] = { WF_TYPE_U8, WF_TYPE_U16 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
+    {
+      guint64 expected;
+
+      if (n_bytes (spec, types[i], &expected) && length == expected)
+        return types[i];
+    }
+  return WF_TYPE_U32;
+}
+
 /**
  * raw_file_read:
  * @path: a raw file
  * @spec: its size
- * @type: its type: that of @spec, or u32 for labels
+ * @type: its type: that of @spec, u32 for labels, or 0 for whole numbers of 8, 16 or
+ *   32 bits, as the length of the file has it
  * @image: set to a view of the pixels, not to be written to; to be cleared
  * @mapping: the mapped file, to be kept as long as @image
  * @error: %TOOL_ERROR_FILE
@@ -178,6 +196,8 @@ raw_file_read (const char     *path,
   if (! *mapping)
     return FALSE;
 
+  if (type == 0)
+    type = find_width (spec, g_mapped_file_get_length (*mapping));
   if (! check_length (path, spec, type, g_mapped_file_get_length (*mapping), error) ||
       ! wf_image_init (image, type, spec->width, spec->height, spec->depth,
                        g_mapped_file_get_contents (*mapping), error) ||

@@ -21,7 +21,9 @@
 #include "option-widget.h"
 #include "spacing-entry.h"
 
-/* Numbers that go this high are sizes: nobody counts them up one by one. */
+/* Numbers that are left to the machine and go this high are sizes: nobody counts them
+ * up one by one.
+ */
 #define MANY_STEPS 10000
 #define SIZE_STEP  64
 
@@ -50,13 +52,13 @@ choice_widget_new (const WfOption *option)
 static GtkWidget *
 int_widget_new (const WfOption *option)
 {
-  double     step = option->maximum > MANY_STEPS ? SIZE_STEP : 1;
   GtkWidget *spin;
 
   if (option->minimum == 0 && option->default_value == 0)
-    spin = wf_auto_spin_button_new ((int) option->maximum, (int) step);
+    spin = wf_auto_spin_button_new ((int) option->maximum,
+                                    option->maximum > MANY_STEPS ? SIZE_STEP : 1);
   else
-    spin = gtk_spin_button_new_with_range (option->minimum, option->maximum, step);
+    spin = gtk_spin_button_new_with_range (option->minimum, option->maximum, 1);
   gtk_entry_set_activates_default (GTK_ENTRY (spin), TRUE);
   gtk_widget_set_halign (spin, GTK_ALIGN_START);
   return spin;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* plug-in-wavefront-distance-map: the distance of each pixel above a threshold to
- * the nearest one that is not, as the grey levels of a new layer.
+ * the nearest one that is not, as the grey levels of a new layer; if asked for, below
+ * zero the distance of each other pixel to the nearest one that is.
  */
 
 #include "config.h"
@@ -36,8 +37,9 @@ static const WfOption own_options[] =
 {
   { "output", WF_OPTION_CHOICE, G_STRUCT_OFFSET (OwnOptions, output),
     N_("_Levels"),
-    N_("Whether levels are stretched so that the largest distance becomes white, or are "
-       "the distances themselves, as far as the image's precision holds them"),
+    N_("Whether levels are stretched so that the largest distance becomes white and the "
+       "least one black, or are the distances themselves, as far as the image's precision "
+       "holds them"),
     "normalized|raw", 0, 0, OUTPUT_NORMALIZED, outputs },
 };
 
@@ -55,12 +57,13 @@ static const WfArgumentNote notes[] =
   { NULL, 0, NULL }
 };
 
-/* What the levels are made from: the distances, and the factor that makes them
- * levels.
+/* What the levels are made from: the distances, the one that becomes black, and the
+ * factor that makes them levels.
  */
 typedef struct
 {
   const WfImage *distances;
+  double         black;
   double         factor;
   double         white;
   gboolean       whole;
@@ -81,6 +84,10 @@ add_values (GimpProcedure *procedure)
                                            _("Whether there was no background, so that every "
                                              "distance is infinite"),
                                            FALSE, G_PARAM_READWRITE);
+  gimp_procedure_add_double_return_value (procedure, "minimum", _("Minimum"),
+                                          _("The least finite distance: 0, or with signed "
+                                            "distances less"),
+                                          -G_MAXDOUBLE, G_MAXDOUBLE, 0, G_PARAM_READWRITE);
 }
 
 /* The connectivity and the algorithm make no difference to an exact map, so they
@@ -96,6 +103,7 @@ fill_dialog (WfDialog *dialog)
 
   grid = wf_dialog_add_frame (dialog, _("Distance"));
   wf_dialog_add_option (dialog, grid, "metric");
+  wf_dialog_add_option (dialog, grid, "signed");
   wf_dialog_add_option (dialog, grid, "spacing");
   wf_dialog_add_option (dialog, grid, "output");
 }
@@ -118,20 +126,24 @@ get_distance (const WfImage *distances,
     }
 }
 
-static double
-find_maximum (const WfImage *distances)
+/* Both stay 0 where nothing finite goes beyond it. */
+static void
+find_range (const WfImage *distances,
+            double        *minimum,
+            double        *maximum)
 {
-  gsize  n       = (gsize) wf_image_n_pixels (distances);
-  double maximum = 0;
+  gsize n = (gsize) wf_image_n_pixels (distances);
 
+  *minimum = *maximum = 0;
   for (gsize i = 0; i < n; i++)
     {
       double distance = get_distance (distances, i);
 
-      if (distance > maximum && isfinite (distance))
-        maximum = distance;
+      if (! isfinite (distance))
+        continue;
+      *minimum = MIN (*minimum, distance);
+      *maximum = MAX (*maximum, distance);
     }
-  return maximum;
 }
 
 static void
@@ -144,9 +156,10 @@ get_levels (int       row,
 
   for (gsize x = 0; x < width; x++)
     {
-      double level = get_distance (map->distances, row * width + x) * map->factor;
+      double distance = get_distance (map->distances, row * width + x);
+      double level    = (distance - map->black) * map->factor;
 
-      levels[x] = (float) (map->whole ? fmin (round (level), map->white) : level);
+      levels[x] = (float) (map->whole ? CLAMP (round (level), 0, map->white) : level);
     }
 }
 
@@ -155,15 +168,20 @@ static void
 init_levels (Levels        *levels,
              const WfImage *distances,
              Output         output,
+             double         minimum,
              double         maximum,
              WfType         type)
 {
   levels->distances = distances;
+  levels->black     = 0;
   levels->white     = wf_level_maximum (type);
   levels->whole     = type != WF_TYPE_F32;
   levels->factor    = 1;
-  if (output == OUTPUT_NORMALIZED && maximum > 0)
-    levels->factor = levels->white / maximum;
+  if (output == OUTPUT_NORMALIZED && maximum > minimum)
+    {
+      levels->black  = minimum;
+      levels->factor = levels->white / (maximum - minimum);
+    }
 }
 
 static gboolean
@@ -176,6 +194,7 @@ run (WfRun   *run,
   g_auto (WfImage)         distances = { 0 };
   GimpLayer               *layer;
   Levels                   levels;
+  double                   minimum;
   double                   maximum;
 
   if (! wf_run_read (run, &image, error) ||
@@ -188,8 +207,8 @@ run (WfRun   *run,
     return FALSE;
   wf_image_clear (&image);
 
-  maximum = find_maximum (&distances);
-  init_levels (&levels, &distances, own->output, maximum, run->type);
+  find_range (&distances, &minimum, &maximum);
+  init_levels (&levels, &distances, own->output, minimum, maximum, run->type);
 
   wf_run_set_stage (run, 0.9, 1.0);
   layer = wf_result_layer_new (run, _("Distance map of %s"), FALSE);
@@ -197,6 +216,7 @@ run (WfRun   *run,
 
   g_value_set_object (wf_run_get_value (run, "layer"), layer);
   g_value_set_double (wf_run_get_value (run, "maximum"), maximum);
+  g_value_set_double (wf_run_get_value (run, "minimum"), minimum);
   g_value_set_boolean (wf_run_get_value (run, "no-background"),
                        wf_context_get_report (run->context)->no_background);
   return TRUE;

@@ -56,6 +56,14 @@ def distance(rows, threshold, metric='euclidean', border=False, spacing=(1, 1)):
              for x in range(width)] for y in range(height)]
 
 
+def signed_distance(rows, threshold, metric='euclidean', spacing=(1, 1)):
+    """Below zero where a pixel is not above the threshold: to the nearest one that is."""
+    inside = distance(rows, threshold, metric, spacing=spacing)
+    above = [[1 if level > threshold else 0 for level in row] for row in rows]
+    outside = distance([[1 - a for a in row] for row in above], 0.5, metric, spacing=spacing)
+    return [[i if a else -o for a, i, o in zip(*rows)] for rows in zip(above, inside, outside)]
+
+
 def watershed(rows, steps=EIGHT, last=False):
     """Labels 1, 2, … by steepest paths over completed plateaux; without tolerance.
 

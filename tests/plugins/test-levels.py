@@ -209,6 +209,39 @@ def distance_options():
     image.delete()
 
 
+def signed_distances():
+    """Raw: negative ones are 0 where levels are whole numbers; normalized: the least one
+    is black."""
+    for precision in (P.U8_NON_LINEAR, P.U16_LINEAR, P.FLOAT_LINEAR):
+        top = MAXIMUM[ENCODINGS[precision][1]]
+        whole = isinstance(top, int)
+        rows = random_rows(14, 10, top, f'signed {precision.value_nick}', steps=6)
+        image, layer = grey_image(rows, precision=precision)
+        expected = reference.signed_distance(rows, level(THRESHOLD, image))
+        least, largest = (f(d for row in expected for d in row) for f in (min, max))
+        for output in ('raw', 'normalized'):
+            if output == 'raw':
+                wanted = expected
+            else:
+                wanted = [[(d - least) * (top / (largest - least)) for d in row]
+                          for row in expected]
+            if whole:
+                wanted = [[min(max(math.floor(d + 0.5), 0), top) for d in row] for row in wanted]
+            result = must(call(DISTANCE, image, [layer], threshold=THRESHOLD, signed=True,
+                               output=output))
+            tap.ok(close(levels(result['layer']), wanted, 0 if whole else 2e-6),
+                   f'signed distances, {output}, {precision.value_nick}',
+                   shown(levels(result['layer'])), shown(wanted))
+            tap.ok(abs(result['minimum'] - least) < 1e-5
+                   and abs(result['maximum'] - largest) < 1e-5,
+                   f'the range of signed distances, {output}, {precision.value_nick}', result)
+            image.remove_layer(result['layer'])
+        refused = call(DISTANCE, image, [layer], signed=True, metric='squared')
+        tap.ok(not refused and 'quared' in refused.message,
+               f'squared distances have no sign, {precision.value_nick}', refused)
+        image.delete()
+
+
 def clipped():
     """A raw distance that the precision cannot hold becomes the largest it can."""
     rows = [[0] + [255] * 299]
@@ -317,8 +350,8 @@ def last_index():
 for picture in pictures():
     for check in (check_reconstruct, check_marker, check_distance, check_watershed):
         tap.group(lambda: check(*picture))
-for group in (luminance, every_grey, many_rows, distance_options, clipped, no_background,
-              fraction_of_range, height_stops_at_the_end, tolerance, lines_of_the_watershed,
-              line_color, last_index):
+for group in (luminance, every_grey, many_rows, distance_options, signed_distances, clipped,
+              no_background, fraction_of_range, height_stops_at_the_end, tolerance,
+              lines_of_the_watershed, line_color, last_index):
     tap.group(group)
 tap.done()

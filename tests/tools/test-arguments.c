@@ -92,6 +92,7 @@ test_help_of_own_options (Scratch       *scratch,
   g_autoptr (Run) reconstruct = run (scratch, "reconstruct --help");
   g_autoptr (Run) distance    = run (scratch, "distance --help");
   g_autoptr (Run) watershed   = run (scratch, "watershed --help");
+  g_autoptr (Run) hierarchy   = run (scratch, "hierarchy --help");
   g_autoptr (Run) devices     = run (scratch, "devices --help");
 
   g_assert_null (strstr (reconstruct->out, "--nearest"));
@@ -100,6 +101,10 @@ test_help_of_own_options (Scratch       *scratch,
   g_assert_null (strstr (distance->out, "--markers"));
   g_assert_nonnull (strstr (watershed->out, "--markers FILE"));
   g_assert_null (strstr (watershed->out, "--nearest"));
+  g_assert_null (strstr (watershed->out, "--count"));
+  g_assert_nonnull (strstr (hierarchy->out, "--count N"));
+  g_assert_nonnull (strstr (hierarchy->out, "--depth D"));
+  g_assert_nonnull (strstr (hierarchy->out, "--saliency "));
   assert_success (devices);
   g_assert_null (strstr (devices->out, "--output"));
   assert_fits_terminal (devices->out);
@@ -141,13 +146,19 @@ static const Wrong wrong[] =
   { "--device cpu distance in.raw" RAW,             "--device" },
   { "--stats",                                      "--stats" },
 
-  { "distance" RAW,                                 "wavefront distance IN" },
+  { "distance" RAW,                                 "wavefront distance IMAGE" },
   { "reconstruct in.raw" RAW,                       "wavefront reconstruct MASK MARKER" },
-  { "watershed" RAW,                                "wavefront watershed IN" },
+  { "watershed" RAW,                                "wavefront watershed IMAGE" },
+  { "h-dome --height 3" RAW,                        "wavefront h-dome IMAGE" },
+  { "label" RAW,                                    "wavefront label IMAGE" },
+  { "impose-minima in.raw" RAW,                     "wavefront impose-minima IMAGE MARKERS" },
+  { "hierarchy in.raw --count 2" RAW,               "wavefront hierarchy IMAGE LABELS" },
+  { "fill-holes in.raw marker.raw" RAW,             "marker.raw" },
+  { "fill-holes in.raw --raw 4x3:u8",               "wavefront fill-holes IMAGE -o OUT" },
   { "distance in.raw marker.raw" RAW,               "marker.raw" },
   { "reconstruct in.raw marker.raw third.raw" RAW,  "third.raw" },
   { "devices in.raw",                               "in.raw" },
-  { "distance in.raw --raw 4x3:u8",                 "wavefront distance IN -o OUT" },
+  { "distance in.raw --raw 4x3:u8",                 "wavefront distance IMAGE -o OUT" },
   { "distance in.raw --raw 4x3:u8 -o",              "-o" },
   { "distance in.raw --raw 4x3:u8 -o ''",           "output" },
   { "distance in.raw --raw 4x3:u8 -o -",            "standard output" },
@@ -161,6 +172,12 @@ static const Wrong wrong[] =
   { "distance in.raw --markers markers.raw" RAW,    "--markers" },
   { "watershed in.raw --nearest near.raw" RAW,      "--nearest" },
   { "devices --threads 2",                          "--threads" },
+  { "fill-holes in.raw --height 3" RAW,             "--height" },
+  { "h-maxima in.raw --height 3 --radius 2" RAW,    "--radius" },
+  { "opening in.raw --height 3" RAW,                "--height" },
+  { "label in.raw --count 3" RAW,                   "--count" },
+  { "distance in.raw --signed=no" RAW,              "--signed" },
+  { "hierarchy in.raw markers.raw --saliency=1" RAW, "--saliency" },
   { "devices -o out.raw",                           "-o" },
   { "watershed in.raw --lines=maybe" RAW,           "--lines" },
 
@@ -191,6 +208,20 @@ static const Wrong wrong[] =
   { "distance in.raw --spacing 1,inf" RAW,          "spacing" },
   { "distance in.raw --spacing 1,2,3,4" RAW,        "spacing" },
   { "distance in.raw --spacing 1,x" RAW,            "spacing" },
+  { "opening in.raw --radius -1" RAW,               "radius" },
+  { "opening in.raw --radius 1.5" RAW,              "1.5" },
+  { "opening in.raw --radius 1048577" RAW,          "1048577" },
+  { "closing in.raw --element hexagon" RAW,         "hexagon" },
+  { "h-dome in.raw --height -1" RAW,                "height" },
+  { "h-dome in.raw --height high" RAW,              "high" },
+  { "h-dome in.raw --height inf" RAW,               "height" },
+  { "label in.raw --algorithm sweeps" RAW,          "sweeps" },
+  { "hierarchy in.raw markers.raw --count 2 --measure size" RAW, "size" },
+  { "hierarchy in.raw markers.raw --count 0" RAW,   "“0”" },
+  { "hierarchy in.raw markers.raw --count -1" RAW,  "-1" },
+  { "hierarchy in.raw markers.raw --count many" RAW, "many" },
+  { "hierarchy in.raw markers.raw --depth -1" RAW,  "depth" },
+  { "hierarchy in.raw markers.raw --depth nan" RAW, "depth" },
   { "watershed in.raw --tolerance -1" RAW,          "tolerance" },
   { "watershed in.raw --tolerance deep" RAW,        "deep" },
   { "distance in.raw --repeat 0" RAW,               "repeat" },
@@ -200,6 +231,18 @@ static const Wrong wrong[] =
   { "watershed in.raw --markers markers.raw --tolerance 1" RAW, "--tolerance" },
   { "watershed in.raw --markers markers.raw --tolerance 0" RAW, "--markers" },
   { "watershed in.raw --markers -" RAW,             "standard input" },
+  { "h-maxima in.raw" RAW,                          "--height" },
+  { "h-minima in.raw" RAW,                          "--height" },
+  { "h-dome in.raw" RAW,                            "wavefront h-dome" },
+  { "h-basin in.raw" RAW,                           "--height" },
+  { "extended-maxima in.raw" RAW,                   "--height" },
+  { "extended-minima in.raw --connectivity 4" RAW,  "wavefront extended-minima" },
+  { "distance in.raw --signed --metric squared" RAW, "--signed" },
+  { "hierarchy in.raw markers.raw" RAW,             "--saliency" },
+  { "hierarchy in.raw markers.raw --count 2 --depth 3" RAW, "exactly one" },
+  { "hierarchy in.raw markers.raw --count 2 --saliency" RAW, "exactly one" },
+  { "hierarchy in.raw markers.raw --depth 0 --saliency" RAW, "exactly one" },
+  { "impose-minima in.raw -" RAW,                   "standard input" },
   { "distance in.raw --nearest out.raw" RAW,        "out.raw" },
   { "distance in.raw --nearest ./out.raw" RAW,      "out.raw" },
   { "distance in.raw --nearest -" RAW,              "standard output" },
@@ -207,6 +250,8 @@ static const Wrong wrong[] =
   { "distance in.raw -o out.raw",                   "--raw" },
   { "reconstruct in.tif marker.raw -o out.raw",     "marker.raw" },
   { "watershed in.tif --markers markers.raw -o out.raw", "markers.raw" },
+  { "impose-minima in.tif markers.raw -o out.raw",  "markers.raw" },
+  { "hierarchy in.tif markers.raw -o out.raw --count 2", "markers.raw" },
   { "distance in.raw -o out.raw --raw",             "--raw" },
   { "distance in.raw -o out.raw --raw ''",          "--raw" },
   { "distance in.raw -o out.raw --raw 4x3",         "4x3" },
@@ -270,13 +315,29 @@ test_line_break (Scratch       *scratch,
 
 /*  What the tables allow  */
 
+/* What a command needs at least. */
+static const char *
+least_words (const WfOptionGroup *operation)
+{
+  static const struct { const char *name; const char *words; } several[] =
+  {
+    { "reconstruct",   "in.raw marker.raw" },
+    { "impose-minima", "in.raw marker.raw" },
+    { "hierarchy",     "in.raw markers.raw --count 2" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (several); i++)
+    if (strcmp (operation->name, several[i].name) == 0)
+      return several[i].words;
+  return wf_option_group_find (operation, "height") ? "in.raw --height 2" : "in.raw";
+}
+
 static void
 try_choices (const Scratch       *scratch,
              const WfOptionGroup *operation,
              const WfOptionGroup *group)
 {
-  const char *files = strcmp (operation->name, "reconstruct") == 0 ? "in.raw marker.raw"
-                                                                   : "in.raw";
+  const char *files = least_words (operation);
 
   for (guint i = 0; i < group->n_options; i++)
     for (const WfChoice *choice = group->options[i].choices; choice && choice->name; choice++)

@@ -126,8 +126,10 @@ test_nan (Scratch       *scratch,
   pixels_write (scratch, "bad.raw", image);
   refuse (scratch, 1, "bad.raw", "distance bad.raw --raw 4x3:f32 -o out.raw");
   refuse (scratch, 1, "NaN", "watershed bad.raw --raw 4x3:f32 -o out.raw");
-  refuse (scratch, 1, "bad.raw", "reconstruct good.raw bad.raw --raw 4x3:f32 -o out.raw");
-  refuse (scratch, 1, "bad.raw", "reconstruct bad.raw good.raw --raw 4x3:f32 -o out.raw");
+  refuse (scratch, 1, "wavefront: “bad.raw” holds a pixel that is not a number (NaN), at 3, 1, 0.",
+          "reconstruct good.raw bad.raw --raw 4x3:f32 -o out.raw");
+  refuse (scratch, 1, "wavefront: “bad.raw” holds",
+          "reconstruct bad.raw good.raw --raw 4x3:f32 -o out.raw");
 }
 
 static void
@@ -146,6 +148,11 @@ test_does_not_fit (Scratch       *scratch,
   refuse (scratch, 1, "cuda:9999", "distance in.raw" RAW "-o out.raw --device cuda:9999");
   refuse (scratch, 1, "“scan”",
           "distance in.raw" RAW "-o out.raw --device cpu --algorithm scan --spacing 1,2");
+  refuse (scratch, 1, "on cpu.",
+          "distance in.raw" RAW "-o out.raw --device cpu --algorithm local --spacing 1,2");
+  /* Another machine could not do it either. */
+  refuse (scratch, 1, "The algorithm “local” of distance cannot do this task.",
+          "distance in.raw" RAW "-o out.raw --algorithm local --spacing 1,2");
 
   scratch_write (scratch, "markers.raw", zeros, sizeof zeros);
   refuse (scratch, 1, "markers.raw", "watershed in.raw --markers markers.raw" RAW "-o out.raw");

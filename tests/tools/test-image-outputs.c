@@ -58,6 +58,92 @@ test_distances (Scratch       *scratch,
 #undef LINE
 }
 
+/* Below 0 on the background, in every format of floating point. */
+static void
+test_signed (Scratch       *scratch,
+             gconstpointer  data)
+{
+  static const double  levels[5]   = { 7, 7, 0, 0, 0 };
+  const double         expected[5] = { 2, 1, -1, -2, -3 };
+  const RefSize        size        = { 5, 1, 1 };
+  g_autoptr (Pixels)   back        = NULL;
+
+  picture_write_values (scratch, "in.tif", VIPS_FORMAT_UCHAR, levels, 5);
+  succeed (scratch, "distance in.tif --signed -o out.tif");
+  picture_assert (scratch, "out.tif", "f32", &size, expected);
+  succeed (scratch, "distance in.tif --signed -o out.v");
+  picture_assert (scratch, "out.v", "f32", &size, expected);
+  succeed (scratch, "distance in.tif --signed -o out.pfm");
+  succeed (scratch, "reconstruct out.pfm out.pfm -o out.raw");
+  back = pixels_read (scratch, "out.raw", "f32", &size);
+  pixels_assert_equal (back, expected);
+  refuse (scratch, 1, "out.png", "distance in.tif --signed -o out.png --progress");
+  refuse (scratch, 1, "distances", "distance in.tif --signed -o out.pgm --progress");
+}
+
+/* Marks are black and white, so no format changes them that keeps 8 bits. */
+static void
+test_marks (Scratch       *scratch,
+            gconstpointer  data)
+{
+  static const double levels[6]   = { 300, 400, 400, 100, 100, 900 };
+  const double        expected[6] = { 0, 255, 255, 0, 0, 255 };
+  const RefSize       size        = { 6, 1, 1 };
+
+  picture_write_values (scratch, "in.tif", VIPS_FORMAT_USHORT, levels, 6);
+  succeed (scratch, "regional-maxima in.tif -o out.png");
+  picture_assert (scratch, "out.png", "u8", &size, expected);
+  succeed (scratch, "extended-maxima in.tif --height 50 -o out.pgm");
+  picture_assert (scratch, "out.pgm", "u8", &size, expected);
+  succeed (scratch, "regional-maxima in.tif -o out.tif");
+  picture_assert (scratch, "out.tif", "u8", &size, expected);
+  refuse (scratch, 1, "marks", "regional-maxima in.tif -o out.jpg --progress");
+  refuse (scratch, 1, "out.webp", "regional-minima in.tif -o out.webp --progress");
+  /* Grey levels keep the type of the image. */
+  refuse (scratch, 1, "out.jpg", "h-dome in.tif --height 50 -o out.jpg --progress");
+  refuse (scratch, 1, "out.pfm", "h-dome in.tif --height 50 -o out.pfm --progress");
+}
+
+static void
+test_components_and_regions (Scratch       *scratch,
+                             gconstpointer  data)
+{
+  static const double levels[6]     = { 5, 0, 9, 9, 0, 3 };
+  const double        components[6] = { 1, 0, 2, 2, 0, 3 };
+  const double        basins[6]     = { 1, 1, 1, 2, 2, 2 };
+  const double        one[6]        = { 1, 1, 1, 1, 1, 1 };
+  const double        saliency[6]   = { 0, 0, 9, 9, 0, 0 };
+  const RefSize       size          = { 6, 1, 1 };
+  g_autoptr (Run)     labels        = NULL;
+  g_autoptr (Run)     partition     = NULL;
+  g_autoptr (Run)     depths        = NULL;
+
+  picture_write_values (scratch, "in.png", VIPS_FORMAT_UCHAR, levels, 6);
+  labels = run (scratch, "label in.png -o out.png");
+  assert_success (labels);
+  g_assert_cmpstr (labels->out, ==, "3\n");
+  picture_assert (scratch, "out.png", "u16", &size, components);
+  refuse (scratch, 1, "labels", "label in.png -o out.jpg --progress");
+
+  picture_write_values (scratch, "basins.png", VIPS_FORMAT_UCHAR, basins, 6);
+  partition = run (scratch, "hierarchy in.png basins.png --depth 9 -o out.tif");
+  assert_success (partition);
+  g_assert_cmpstr (partition->out, ==, "1\n");
+  picture_assert (scratch, "out.tif", "u32", &size, one);
+  depths = run (scratch, "hierarchy in.png basins.png --saliency -o out.tif");
+  assert_success (depths);
+  g_assert_cmpstr (depths->out, ==, "2\n");
+  picture_assert (scratch, "out.tif", "f32", &size, saliency);
+
+  refuse (scratch, 1, "saliency", "hierarchy in.png basins.png --saliency -o out.png --progress");
+  refuse (scratch, 1, "labels", "hierarchy in.png basins.png --count 1 -o out.jpg --progress");
+  picture_write_bands (scratch, "three.png", &(Pixels) { "u8", size, 6, (double *) basins }, 3);
+  refuse (scratch, 1, "three.png", "hierarchy in.png three.png --count 1 -o new.tif");
+  picture_write_values (scratch, "wide.png", VIPS_FORMAT_UCHAR, levels, 5);
+  refuse (scratch, 1, "“in.png” is 6 × 1 × 1 pixels, but “wide.png” is 5 × 1 × 1.",
+          "hierarchy in.png wide.png --count 1 -o new.tif");
+}
+
 static void
 test_infinite (Scratch       *scratch,
                gconstpointer  data)
@@ -199,6 +285,9 @@ main (int    argc,
   vips_cache_set_max (0);
 
   add_test ("/distances", NULL, test_distances);
+  add_test ("/signed", NULL, test_signed);
+  add_test ("/marks", NULL, test_marks);
+  add_test ("/components-and-regions", NULL, test_components_and_regions);
   add_test ("/infinite", NULL, test_infinite);
   add_test ("/labels", NULL, test_labels);
   add_test ("/many-labels", NULL, test_many_labels);

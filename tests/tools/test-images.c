@@ -286,6 +286,43 @@ test_bad_markers (Scratch       *scratch,
 #undef REFUSE
 }
 
+/* Where they are marks only, what counts is whether they are 0. */
+static void
+test_marks (Scratch       *scratch,
+            gconstpointer  data)
+{
+  static const double  levels[4]   = { 30, 40, 50, 40 };
+  static const double  marks[4]    = { 0, 0, 0, 255 };
+  static const double  between[4]  = { 0, 0, 0, 0.5 };
+  const double         expected[4] = { 51, 51, 51, 0 };
+  const RefSize        size        = { 4, 1, 1 };
+  const VipsBandFormat types[]     = { VIPS_FORMAT_UCHAR, VIPS_FORMAT_USHORT, VIPS_FORMAT_UINT,
+                                       VIPS_FORMAT_FLOAT };
+  g_autoptr (Pixels)   larger      = pixels_new ("u16", 4, 2, 1);
+
+  picture_write_values (scratch, "in.tif", VIPS_FORMAT_UCHAR, levels, 4);
+  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
+    {
+      picture_write_values (scratch, "m.tif", types[i], marks, 4);
+      succeed (scratch, "impose-minima in.tif m.tif -o out.png");
+      picture_assert (scratch, "out.png", "u8", &size, expected);
+    }
+  picture_write_values (scratch, "m.png", VIPS_FORMAT_UCHAR, marks, 4);
+  succeed (scratch, "impose-minima in.tif m.png -o out.png");
+  picture_assert (scratch, "out.png", "u8", &size, expected);
+
+#define REFUSE(culprit) refuse (scratch, 1, culprit, "impose-minima in.tif m.tif -o new.tif")
+  picture_write_values (scratch, "m.tif", VIPS_FORMAT_FLOAT, between, 4);
+  REFUSE ("m.tif");
+  picture_write (scratch, "m.tif", larger);
+  REFUSE ("“in.tif” is 4 × 1 × 1 pixels, but “m.tif” is 4 × 2 × 1.");
+  picture_write_bands (scratch, "m.tif", larger, 3);
+  REFUSE ("3");
+#undef REFUSE
+  scratch_write (scratch, "m.pfm", "Pf\n4 1\n-1\n0123456789abcdef", 26);
+  refuse (scratch, 1, "m.pfm", "impose-minima in.tif m.pfm -o new.tif");
+}
+
 
 /*  Stacks  */
 
@@ -426,6 +463,7 @@ main (int    argc,
   add_test ("/input/bands", NULL, test_bands);
   add_test ("/input/markers", NULL, test_markers);
   add_test ("/input/bad-markers", NULL, test_bad_markers);
+  add_test ("/input/marks", NULL, test_marks);
   add_test ("/input/stack", NULL, test_stack);
   add_test ("/input/pages-differ", NULL, test_pages_differ);
   add_test ("/input/mismatch", NULL, test_mismatch);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Each operation and each of its options, from raw file to raw file, against the
- * definitions.  That the engine is right in all cases is for its own tests; here it
- * is whether the command asks it for what the command line says.
+/* Reconstruction, distances and the watershed with each of their options, from raw
+ * file to raw file, against the definitions.  That the engine is right in all cases is
+ * for its own tests; here it is whether the command asks it for what the command line
+ * says.
  */
 
 #include <math.h>
@@ -99,45 +100,78 @@ typedef struct
   RefMetric   metric;
   const char *out_type;
   double      spacing[3];
+  gboolean    is_signed;
 } DistanceCase;
 
 static const DistanceCase distances[] =
 {
   { { "u8", "u8", { 13, 9, 1 }, "" }, FALSE, NAN,
-    REF_EUCLIDEAN_SQUARED, "f32", { 1, 1, 1 } },
+    REF_EUCLIDEAN_SQUARED, "f32", { 1, 1, 1 }, FALSE },
   { { "u16", "u16", { 13, 9, 1 }, "" }, FALSE, NAN,
-    REF_EUCLIDEAN_SQUARED, "f32", { 1, 1, 1 } },
+    REF_EUCLIDEAN_SQUARED, "f32", { 1, 1, 1 }, FALSE },
   { { "f32", "f32", { 13, 9, 1 }, "" }, FALSE, NAN,
-    REF_EUCLIDEAN_SQUARED, "f32", { 1, 1, 1 } },
+    REF_EUCLIDEAN_SQUARED, "f32", { 1, 1, 1 }, FALSE },
   { { "euclidean", "u8", { 40, 30, 1 }, "--metric euclidean" }, FALSE, NAN,
-    REF_EUCLIDEAN_SQUARED, "f32", { 1, 1, 1 } },
+    REF_EUCLIDEAN_SQUARED, "f32", { 1, 1, 1 }, FALSE },
   { { "squared", "u8", { 13, 9, 1 }, "--metric squared" }, FALSE, NAN,
-    REF_EUCLIDEAN_SQUARED, "u64", { 1, 1, 1 } },
+    REF_EUCLIDEAN_SQUARED, "u64", { 1, 1, 1 }, FALSE },
   { { "city-block", "u8", { 13, 9, 1 }, "--metric city-block" }, FALSE, NAN,
-    REF_CITY_BLOCK, "f32", { 1, 1, 1 } },
+    REF_CITY_BLOCK, "f32", { 1, 1, 1 }, FALSE },
   { { "chessboard", "u8", { 13, 9, 1 }, "--metric chessboard" }, FALSE, NAN,
-    REF_CHESSBOARD, "f32", { 1, 1, 1 } },
+    REF_CHESSBOARD, "f32", { 1, 1, 1 }, FALSE },
   { { "threshold", "u8", { 13, 9, 1 }, "--threshold 2" }, FALSE, 2,
-    REF_EUCLIDEAN_SQUARED, "f32", { 1, 1, 1 } },
+    REF_EUCLIDEAN_SQUARED, "f32", { 1, 1, 1 }, FALSE },
   { { "threshold/fraction", "f32", { 13, 9, 1 }, "--threshold 0.5" }, FALSE, 0.5,
-    REF_EUCLIDEAN_SQUARED, "f32", { 1, 1, 1 } },
+    REF_EUCLIDEAN_SQUARED, "f32", { 1, 1, 1 }, FALSE },
   { { "threshold/negative", "f32", { 13, 9, 1 }, "--threshold -0.375" }, FALSE, -0.375,
-    REF_EUCLIDEAN_SQUARED, "f32", { 1, 1, 1 } },
+    REF_EUCLIDEAN_SQUARED, "f32", { 1, 1, 1 }, FALSE },
   { { "border-background", "u8", { 13, 9, 1 }, "--border-background" }, TRUE, NAN,
-    REF_EUCLIDEAN_SQUARED, "f32", { 1, 1, 1 } },
+    REF_EUCLIDEAN_SQUARED, "f32", { 1, 1, 1 }, FALSE },
   { { "spacing", "u8", { 13, 9, 1 }, "--spacing 0.5,2" }, FALSE, NAN,
-    REF_EUCLIDEAN_SQUARED, "f32", { 0.5, 2, 1 } },
+    REF_EUCLIDEAN_SQUARED, "f32", { 0.5, 2, 1 }, FALSE },
   { { "spacing/squared", "u8", { 13, 9, 1 }, "--spacing 0.5,2 --metric squared" }, FALSE, NAN,
-    REF_EUCLIDEAN_SQUARED, "f64", { 0.5, 2, 1 } },
+    REF_EUCLIDEAN_SQUARED, "f64", { 0.5, 2, 1 }, FALSE },
   { { "spacing/stack", "u8", { 7, 6, 5 }, "--spacing 1.5,1,0.25 --metric city-block" }, FALSE, NAN,
-    REF_CITY_BLOCK, "f32", { 1.5, 1, 0.25 } },
+    REF_CITY_BLOCK, "f32", { 1.5, 1, 0.25 }, FALSE },
   { { "stack", "u8", { 7, 6, 5 }, "" }, FALSE, NAN,
-    REF_EUCLIDEAN_SQUARED, "f32", { 1, 1, 1 } },
+    REF_EUCLIDEAN_SQUARED, "f32", { 1, 1, 1 }, FALSE },
   { { "stack/border", "u16", { 7, 6, 5 }, "--border-background --metric squared" }, TRUE, NAN,
-    REF_EUCLIDEAN_SQUARED, "u64", { 1, 1, 1 } },
+    REF_EUCLIDEAN_SQUARED, "u64", { 1, 1, 1 }, FALSE },
   { { "envelope", "u8", { 13, 9, 1 }, "--algorithm envelope" }, FALSE, NAN,
-    REF_EUCLIDEAN_SQUARED, "f32", { 1, 1, 1 } },
+    REF_EUCLIDEAN_SQUARED, "f32", { 1, 1, 1 }, FALSE },
+  { { "signed", "u8", { 13, 9, 1 }, "--signed --threshold 3" }, FALSE, 3,
+    REF_EUCLIDEAN_SQUARED, "f32", { 1, 1, 1 }, TRUE },
+  { { "signed/border", "u16", { 13, 9, 1 }, "--signed --border-background" }, TRUE, NAN,
+    REF_EUCLIDEAN_SQUARED, "f32", { 1, 1, 1 }, TRUE },
+  { { "signed/stack", "f32", { 7, 6, 5 }, "--signed --metric city-block --spacing 1,2,0.5" },
+    FALSE, NAN, REF_CITY_BLOCK, "f32", { 1, 2, 0.5 }, TRUE },
 };
+
+/* Background pixels get minus their distance to the foreground, and its pixel. */
+static void
+expect_outside (const Pixels      *image,
+                const RefDistance *options,
+                const guint8      *foreground,
+                double            *distance,
+                guint64           *nearest)
+{
+  RefDistance         within   = { options->metric,
+                                   { options->spacing[0], options->spacing[1],
+                                     options->spacing[2] }, 0 };
+  g_autofree guint8  *inverted = g_new (guint8, image->n);
+  g_autofree double  *away     = g_new (double, image->n);
+  g_autofree guint64 *pixels   = g_new (guint64, image->n);
+
+  for (gint64 i = 0; i < image->n; i++)
+    inverted[i] = ! foreground[i];
+  ref_distance (&image->size, inverted, &within, away, pixels);
+  for (gint64 i = 0; i < image->n; i++)
+    if (! foreground[i])
+      {
+        distance[i] = - away[i];
+        nearest[i]  = pixels[i];
+      }
+}
 
 static void
 expect_distances (const DistanceCase *item,
@@ -154,11 +188,14 @@ expect_distances (const DistanceCase *item,
   for (gint64 i = 0; i < image->n; i++)
     foreground[i] = isnan (threshold) ? image->values[i] != 0 : image->values[i] > threshold;
   ref_distance (&image->size, foreground, &options, distance, nearest);
+  if (item->is_signed)
+    expect_outside (image, &options, foreground, distance, nearest);
 
   for (gint64 i = 0; i < image->n; i++)
     if (strcmp (item->out_type, "f32") == 0)
-      distance[i] = (float) (item->metric == REF_EUCLIDEAN_SQUARED ? sqrt (distance[i])
-                                                                   : distance[i]);
+      distance[i] = (float) (item->metric == REF_EUCLIDEAN_SQUARED
+                             ? copysign (sqrt (fabs (distance[i])), distance[i])
+                             : distance[i]);
 }
 
 static void
@@ -177,7 +214,11 @@ test_distance (Scratch       *scratch,
       g_autofree guint64 *nearest   = g_new (guint64, image->n);
       g_autofree double  *indices   = g_new (double, image->n);
 
-      /* At least one background pixel, so that no notice is given. */
+      /* At least one background pixel, so that no notice is given, and for signed
+       * distances one of the foreground.
+       */
+      if (item->is_signed)
+        image->values[0] = 6;
       image->values[image->n / 2] = -1;
       if (strcmp (item->usual.type, "f32") != 0 || isnan (item->threshold))
         image->values[image->n / 2] = 0;

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The hierarchy is computed anew at each call: its cost is one pass over the image,
+ * which is small beside reading and writing the files.
+ */
+
+#include "config.h"
+
+#include <math.h>
+
+#include <glib/gi18n.h>
+
+#include "command.h"
+#include "input.h"
+#include "job.h"
+#include "message.h"
+#include "output.h"
+#include "progress.h"
+
+
+/**
+ * HierarchyCut:
+ * @depth: up to which basins are merged, or NaN
+ * @count: how many regions are to be left, or 0
+ * @saliency: whether the map of depths is wanted, not a partition
+ *
+ * What is made from the hierarchy: one of the three.
+ */
+typedef struct
+{
+  double   depth;
+  int      count;
+  gboolean saliency;
+} HierarchyCut;
+
+static const WfOption cut_options[] =
+{
+  { "depth", WF_OPTION_LEVEL, G_STRUCT_OFFSET (HierarchyCut, depth),
+    NULL,
+    N_("Merge all basins up to this depth, in the unit of the measure: grey levels, pixels, or "
+       "grey levels times pixels"),
+    "D", 0, G_MAXDOUBLE, NAN, NULL },
+  { "count", WF_OPTION_INT, G_STRUCT_OFFSET (HierarchyCut, count),
+    NULL,
+    N_("Merge basins until no more than N regions are left"),
+    "N", 1, G_MAXINT, 0, NULL },
+  { "saliency", WF_OPTION_BOOLEAN, G_STRUCT_OFFSET (HierarchyCut, saliency),
+    NULL,
+    N_("Give each pixel of a boundary the depth at which the boundary disappears"),
+    NULL, 0, 1, FALSE, NULL },
+};
+
+static const WfOptionGroup cut_group =
+{
+  "hierarchy-cut", N_("What to make, one of these"), NULL,
+  cut_options, G_N_ELEMENTS (cut_options), sizeof (HierarchyCut)
+};
+
+typedef struct
+{
+  const WfImage            *image;
+  const WfImage            *labels;
+  WfImage                  *out;
+  const WfHierarchyOptions *options;
+  const HierarchyCut       *cut;
+  guint32                   n_regions;
+} Task;
+
+
+/* Writes the partition that @task asks for. */
+static gboolean
+make_partition (WfContext          *context,
+                const WfHierarchy  *hierarchy,
+                Task               *task,
+                GError            **error)
+{
+  guint32             n_basins = wf_hierarchy_get_n_basins (hierarchy);
+  g_autofree guint32 *regions  = g_try_new (guint32, MAX (n_basins, 1));
+
+  if (! regions)
+    {
+      g_set_error (error, WF_ERROR, WF_ERROR_MEMORY,
+                   _("There is not enough memory for the regions of %u basins."), n_basins);
+      return FALSE;
+    }
+
+  if (isnan (task->cut->depth))
+    task->n_regions = wf_hierarchy_cut_to_count (hierarchy, (guint32) task->cut->count, regions);
+  else
+    task->n_regions = wf_hierarchy_cut_at_depth (hierarchy, task->cut->depth, regions);
+  return wf_hierarchy_relabel (context, hierarchy, regions, task->labels, task->out, error);
+}
+
+static gboolean
+compute (WfContext  *context,
+         gpointer    data,
+         GError    **error)
+{
+  Task                    *task      = data;
+  g_autoptr (WfHierarchy)  hierarchy = wf_hierarchy_new (context, task->image, task->labels,
+                                                         task->options, error);
+
+  if (! hierarchy)
+    return FALSE;
+  progress_next_step ();
+  if (! task->cut->saliency)
+    return make_partition (context, hierarchy, task, error);
+
+  task->n_regions = wf_hierarchy_get_n_basins (hierarchy);
+  return wf_hierarchy_saliency (context, hierarchy, task->labels, task->out, error);
+}
+
+static gboolean
+check_usage (const Arguments  *arguments,
+             GError          **error)
+{
+  const HierarchyCut *cut = arguments->own;
+
+  if (! isnan (cut->depth) + (cut->count > 0) + cut->saliency == 1)
+    return TRUE;
+
+  g_set_error_literal (error, TOOL_ERROR, TOOL_ERROR_USAGE,
+                       _("wavefront hierarchy takes exactly one of --depth, --count and "
+                         "--saliency."));
+  return FALSE;
+}
+
+static gboolean
+read_inputs (const Arguments  *arguments,
+             Input            *input,
+             Input            *labels,
+             GError          **error)
+{
+  return input_read (input, arguments->files[0], INPUT_LEVELS, arguments->raw, error) &&
+         input_read (labels, arguments->files[1], INPUT_LABELS, arguments->raw, error) &&
+         input_check_same_size (input, labels, error);
+}
+
+static gboolean
+run (const Arguments  *arguments,
+     GError          **error)
+{
+  const HierarchyCut *cut     = arguments->own;
+  Content             content = cut->saliency ? CONTENT_SALIENCY : CONTENT_LABELS;
+  WfType              type    = cut->saliency ? WF_TYPE_F32 : WF_TYPE_U32;
+  g_auto (Input)      input   = { 0 };
+  g_auto (Input)      labels  = { 0 };
+  g_auto (Output)     output  = { 0 };
+  g_auto (Job)        job     = { 0 };
+  g_auto (WfImage)    result  = { 0 };
+  g_autofree char    *names   = NULL;
+  Task                task    = { &input.image, &labels.image, &result, arguments->options,
+                                  cut, 0 };
+
+  if (! check_usage (arguments, error) ||
+      ! output_prepare (&output, arguments->output, error) ||
+      ! output_accepts (&output, content, type, 1, error) ||
+      ! job_prepare (&job, arguments, error) ||
+      ! read_inputs (arguments, &input, &labels, error) ||
+      ! output_accepts (&output, content, type, input.image.depth, error) ||
+      ! wf_image_allocate (&result, type, input.image.width, input.image.height,
+                           input.image.depth, error))
+    return FALSE;
+
+  names       = g_strdup_printf ("%s, %s", input.name, labels.name);
+  job.n_steps = 2;
+  return job_run (&job, arguments, names, compute, &task, error) &&
+         output_write (&output, &result, content, error) &&
+         output_commit (&output, error) &&
+         input_tell (&input) &&
+         job_finish_counted (&job, arguments, &input.image, "regions", task.n_regions, error);
+}
+
+const Command command_hierarchy =
+{
+  .usage     = "IMAGE LABELS -o OUT --depth D|--count N|--saliency [OPTION…]",
+  .n_files   = 2,
+  .operation = WF_OPERATION_HIERARCHY,
+  .own       = &cut_group,
+  .notes     = N_("LABELS are the basins of IMAGE, as “wavefront watershed” writes them. OUT is "
+                  "the partition that is left when the least basins have been merged, as labels "
+                  "of 32 bits, numbered from 1 by the smallest basin in each region; or with "
+                  "--saliency a map in 32-bit floating point, 0 inside the basins. The number "
+                  "of regions (with --saliency: of basins) is printed on standard output, as a "
+                  "line of its own or with --stats as “regions”."),
+  .examples  = "  wavefront hierarchy gradient.png labels.tif --count 100 -o regions.tif\n"
+               "  wavefront hierarchy gradient.png labels.tif --measure area --depth 50"
+               " -o regions.tif\n"
+               "  wavefront hierarchy gradient.png labels.tif --saliency -o saliency.tif\n",
+  .run       = run,
+};

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "command.h"
+#include "input.h"
+#include "job.h"
+#include "output.h"
+
+
+typedef struct
+{
+  const WfImage        *image;
+  WfImage              *labels;
+  guint32               n_components;
+  const WfLabelOptions *options;
+} Task;
+
+
+static gboolean
+label (WfContext  *context,
+       gpointer    data,
+       GError    **error)
+{
+  Task *task = data;
+
+  return wf_label (context, task->image, task->labels, &task->n_components, task->options,
+                   error);
+}
+
+static gboolean
+run (const Arguments  *arguments,
+     GError          **error)
+{
+  g_auto (Input)   input  = { 0 };
+  g_auto (Output)  output = { 0 };
+  g_auto (Job)     job    = { 0 };
+  g_auto (WfImage) labels = { 0 };
+  Task             task   = { &input.image, &labels, 0, arguments->options };
+
+  return output_prepare (&output, arguments->output, error) &&
+         output_accepts (&output, CONTENT_LABELS, WF_TYPE_U32, 1, error) &&
+         job_prepare (&job, arguments, error) &&
+         input_read (&input, arguments->files[0], INPUT_LEVELS, arguments->raw, error) &&
+         output_accepts (&output, CONTENT_LABELS, WF_TYPE_U32, input.image.depth, error) &&
+         wf_image_allocate (&labels, WF_TYPE_U32, input.image.width, input.image.height,
+                            input.image.depth, error) &&
+         job_run (&job, arguments, input.name, label, &task, error) &&
+         output_write (&output, &labels, CONTENT_LABELS, error) &&
+         output_commit (&output, error) &&
+         input_tell (&input) &&
+         job_finish_counted (&job, arguments, &input.image, "components", task.n_components,
+                             error);
+}
+
+const Command command_label =
+{
+  .usage     = "IMAGE -o LABELS [OPTION…]",
+  .n_files   = 1,
+  .operation = WF_OPERATION_LABEL,
+  .notes     = N_("LABELS gives each foreground pixel the number of its component, as 32-bit "
+                  "integers, from 1 in raster order of their first pixels; the background has "
+                  "label 0. The number of components is printed on standard output, as a line "
+                  "of its own or with --stats as “components”. PNG and PGM hold labels up to "
+                  "65535."),
+  .examples  = "  wavefront label cells.png --threshold 100 -o labels.tif\n"
+               "  wavefront label mask.raw --raw 512x512x90:u8 --connectivity 6"
+               " -o labels.raw\n",
+  .run       = run,
+};
