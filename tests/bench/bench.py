@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Measures libwavefront: speed beside its peers, threads, types, memory, growth, hard contents.
+
+tests/bench/run builds the library and starts this in the environment that has the peers.
+"""
+import argparse
+import os
+import sys
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+import engine
+import inputs
+import measure
+import report
+import sections
+
+
+def parse(words):
+    parser = argparse.ArgumentParser(prog="tests/bench/run", description=__doc__.split("\n")[0],
+                                     epilog="The sections: " + ", ".join(sections.SECTIONS) + ".")
+    parser.add_argument("--library", required=True, metavar="FILE",
+                        help="the libwavefront.so to measure; without it a release build is made")
+    parser.add_argument("--picture", metavar="FILE",
+                        help="the tissue: a PNG, or grey bytes in a file NAME-WIDTHxHEIGHT.raw "
+                             "(default: ihc.png of scikit-image)")
+    parser.add_argument("--size", type=int, default=4096, metavar="N",
+                        help="side of the square images (default: %(default)s)")
+    parser.add_argument("--rounds", type=int, default=5, metavar="N",
+                        help="timed runs of each, of which the median counts "
+                             "(default: %(default)s)")
+    parser.add_argument("--quick", action="store_true",
+                        help="small images, so that it lasts a minute: for a look, not for figures")
+    parser.add_argument("--only", metavar="WORD[,WORD…]", default="",
+                        help="sections, operations (reconstruct, distance, watershed, label), or "
+                             "both")
+    parser.add_argument("--peers", metavar="NAME[,NAME…]",
+                        help="only these of Leptonica, OpenCV, SciPy and scikit-image; “none”")
+    parser.add_argument("--clock", choices=("wall", "cpu"), default="wall",
+                        help="cpu counts the process's own time: for one thread on a busy machine")
+    parser.add_argument("--tsv", metavar="FILE", help="write all figures there")
+    parser.add_argument("--markdown", metavar="FILE", help="write the tables there")
+    parser.add_argument("--update", action="store_true",
+                        help="put the tables into docs/benchmarks.md")
+    arguments = parser.parse_args(words)
+    arguments.only = set(filter(None, arguments.only.split(",")))
+    unknown = arguments.only - set(sections.SECTIONS) - set(engine.OPERATIONS)
+    if unknown:
+        parser.error(f"no section or operation {', '.join(sorted(unknown))}")
+    if arguments.quick:
+        arguments.size = min(arguments.size, 1024)
+    if arguments.rounds < 1 or arguments.size < 16:
+        parser.error("--rounds is at least 1, --size at least 16")
+    if arguments.clock == "cpu" and not arguments.only:
+        parser.error("--clock cpu is for some sections: say which with --only")
+    arguments.picture = arguments.picture or inputs.find_picture()
+    if not arguments.picture:
+        parser.error("scikit-image with its picture ihc.png is not there: give one with --picture")
+    return arguments
+
+
+def main(words):
+    arguments = parse(words)
+    library = engine.Library(arguments.library)
+    bench = sections.Bench(arguments, library)
+    facts = report.machine() + [("libwavefront", library.version())]
+    facts += bench.peers.versions()
+    facts.append(("measured", f"{arguments.size} × {arguments.size} pixels unless said, median of "
+                  f"{arguments.rounds}, {arguments.clock} clock"))
+    facts += [(title, f"left out: {reason}") for title, reason in bench.peers.missing.items()]
+    bench.report = report.Report(facts)
+    for name, section in sections.SECTIONS.items():
+        if bench.wants(name):
+            section(bench)
+    print(f"\n{bench.report.summary()}")
+    if arguments.tsv:
+        bench.report.write_tsv(arguments.tsv)
+    if arguments.markdown:
+        with open(arguments.markdown, "w", encoding="utf-8") as out:
+            out.write(bench.report.markdown())
+    if arguments.update:
+        bench.report.update(os.path.join(measure.FOLDER, "..", "..", "docs", "benchmarks.md"))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""libwavefront on NumPy arrays, without a copy.
+
+The options are set by name through the library's own description of them, so that nothing
+here knows how their structs are laid out. A call costs a few microseconds beyond the engine's.
+"""
+import contextlib
+import ctypes
+from ctypes import POINTER, byref, c_char_p, c_double, c_int, c_int64, c_size_t, c_uint, c_uint32
+from ctypes import c_uint64, c_void_p
+
+import numpy
+
+OPERATIONS = {"reconstruct": 0, "distance": 1, "watershed": 2, "label": 3}
+TYPES = {"uint8": 1, "uint16": 2, "float32": 3, "uint32": 4, "uint64": 5, "float64": 6}
+
+
+class Image(ctypes.Structure):
+    _fields_ = [("type", c_int), ("width", c_int64), ("height", c_int64), ("depth", c_int64),
+                ("row_stride", c_int64), ("slice_stride", c_int64), ("data", c_void_p),
+                ("allocated", c_void_p)]
+
+
+class Choice(ctypes.Structure):
+    _fields_ = [("name", c_char_p), ("value", c_int), ("label", c_char_p)]
+
+
+class Option(ctypes.Structure):
+    _fields_ = [("name", c_char_p), ("kind", c_int), ("offset", c_size_t), ("label", c_char_p),
+                ("blurb", c_char_p), ("placeholder", c_char_p), ("minimum", c_double),
+                ("maximum", c_double), ("default_value", c_double), ("choices", POINTER(Choice))]
+
+
+class Group(ctypes.Structure):
+    _fields_ = [("name", c_char_p), ("title", c_char_p), ("blurb", c_char_p),
+                ("options", POINTER(Option)), ("n_options", c_uint), ("size", c_size_t)]
+
+
+class Report(ctypes.Structure):
+    _fields_ = [("device", c_char_p), ("algorithm", c_char_p), ("threads", c_uint),
+                ("seconds", c_double), ("no_background", c_int), ("notice", c_char_p)]
+
+
+class GError(ctypes.Structure):
+    _fields_ = [("domain", c_uint32), ("code", c_int), ("message", c_char_p)]
+
+
+class Refused(Exception):
+    """What the library says when it cannot or will not."""
+
+
+class Library:
+    """One libwavefront."""
+
+    def __init__(self, path):
+        self.path = path
+        self.wavefront = ctypes.CDLL(path)
+        self.glib = ctypes.CDLL("libglib-2.0.so.0")
+        self.gio = ctypes.CDLL("libgio-2.0.so.0")
+        self.wavefront.wf_version.restype = c_char_p
+        self.wavefront.wf_operation_get_options.restype = POINTER(Group)
+        self.wavefront.wf_context_get_options.restype = POINTER(Group)
+        self.wavefront.wf_option_group_find.restype = POINTER(Option)
+        self.wavefront.wf_context_new.restype = c_void_p
+        self.wavefront.wf_context_get_report.restype = POINTER(Report)
+        self.wavefront.wf_estimate_memory.restype = c_uint64
+        self.gio.g_cancellable_new.restype = c_void_p
+
+    def version(self):
+        return self.wavefront.wf_version().decode()
+
+    def call(self, name, *arguments):
+        """A function that returns a gboolean and takes a GError ** last."""
+        error = POINTER(GError)()
+        result = getattr(self.wavefront, name)(*arguments, byref(error))
+        if not result:
+            message = error.contents.message.decode() if error else f"{name} failed"
+            self.glib.g_clear_error(byref(error))
+            raise Refused(message)
+
+    def group(self, operation):
+        return self.wavefront.wf_operation_get_options(OPERATIONS[operation])
+
+    def algorithms(self, operation):
+        """The names that the operation's options list, but for auto."""
+        option = self.wavefront.wf_option_group_find(self.group(operation), b"algorithm")
+        names, i = [], 0
+        while option.contents.choices[i].name:
+            names.append(option.contents.choices[i].name.decode())
+            i += 1
+        return [name for name in names if name != "auto"]
+
+    def options(self, group, given):
+        """The options' struct, with what is given as {name: value}."""
+        struct = ctypes.create_string_buffer(group.contents.size)
+        self.wavefront.wf_option_group_init(group, struct)
+        for name, value in given.items():
+            option = self.wavefront.wf_option_group_find(group, name.encode())
+            if not option:
+                raise Refused(f"no option {name}")
+            text = str(value).lower() if isinstance(value, bool) else str(value)
+            self.call("wf_option_parse", option, struct, text.encode())
+        return struct
+
+    def image(self, array):
+        """A view of an array of one, two or three dimensions."""
+        shape = (1,) * (3 - array.ndim) + array.shape
+        image = Image()
+        if not array.flags.c_contiguous:
+            raise ValueError("the array has gaps")
+        self.call("wf_image_init", byref(image), TYPES[array.dtype.name], c_int64(shape[2]),
+                  c_int64(shape[1]), c_int64(shape[0]), c_void_p(array.ctypes.data))
+        return image
+
+
+class Context:
+    """Where to work: on the CPU, with so many threads."""
+
+    def __init__(self, library, threads=1, tile_size=0):
+        self.library = library
+        self.pointer = c_void_p(library.wavefront.wf_context_new())
+        options = library.options(library.wavefront.wf_context_get_options(),
+                                  {"device": "cpu", "threads": threads, "tile-size": tile_size})
+        library.call("wf_context_configure", self.pointer, options)
+        self.cancellable = None
+
+    def __del__(self):
+        self.library.wavefront.wf_context_unref(self.pointer)
+
+    @contextlib.contextmanager
+    def cancellable_now(self):
+        """Yields a function that ends the operation that runs meanwhile, from any thread."""
+        gio, gobject = self.library.gio, ctypes.CDLL("libgobject-2.0.so.0")
+        cancellable = c_void_p(gio.g_cancellable_new())
+        self.library.wavefront.wf_context_set_cancellable(self.pointer, cancellable)
+        try:
+            yield lambda: gio.g_cancellable_cancel(cancellable)
+        finally:
+            self.library.wavefront.wf_context_set_cancellable(self.pointer, None)
+            gobject.g_object_unref(cancellable)
+
+    def algorithm(self):
+        """The one that did the last operation."""
+        report = self.library.wavefront.wf_context_get_report(self.pointer)
+        return report.contents.algorithm.decode() if report.contents.algorithm else "-"
+
+    def reconstruct(self, mask, marker, out, **given):
+        return self._prepare("wf_reconstruct", "reconstruct", [mask, marker, out], [], given)
+
+    def distance(self, image, out, **given):
+        return self._prepare("wf_distance", "distance", [image, out, None], [], given)
+
+    def watershed(self, image, labels, **given):
+        return self._prepare("wf_watershed", "watershed", [image, None, labels], [c_uint32()],
+                             given)
+
+    def label(self, image, labels, **given):
+        return self._prepare("wf_label", "label", [image, labels], [c_uint32()], given)
+
+    def _prepare(self, function, operation, arrays, results, given):
+        """All that is not the operation is done here: what it returns is the call alone."""
+        library = self.library
+        if not hasattr(library.wavefront, function):
+            raise Refused(f"this library has no {function}")
+        given = {name.replace("_", "-"): value for name, value in given.items()}
+        options = library.options(library.group(operation), given)
+        images = [None if array is None else byref(library.image(array)) for array in arrays]
+
+        def run(keep=(arrays, options)):
+            library.call(function, self.pointer, *images, *map(byref, results), options)
+
+        return run

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Timing side by side, and measuring memory in a process of its own."""
+import contextlib
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+import numpy
+
+import engine
+
+FOLDER = os.path.dirname(os.path.abspath(__file__))
+
+
+class TooSlow(Exception):
+    """An operation was ended when it had taken many times what it may take."""
+
+
+class Contender:
+    """Something to be timed, in megapixels a second."""
+
+    def __init__(self, name, pixels, run, prepare=lambda: None, result=None):
+        self.name = name
+        self.pixels = pixels
+        self.run = run
+        self.prepare = prepare
+        self.result = result
+        self.times = []
+
+    def once(self, clock):
+        self.prepare()
+        start = clock()
+        self.run()
+        return clock() - start
+
+    def seconds(self):
+        return statistics.median(self.times)
+
+    def speed(self):
+        return self.pixels / self.seconds() / 1e6
+
+
+class Stopwatch:
+    """How often, and by which clock."""
+
+    def __init__(self, rounds, clock):
+        self.rounds = rounds
+        self.clock = time.process_time if clock == "cpu" else time.perf_counter
+
+    def compare(self, contenders):
+        """Times all of them in turns, after a round that does not count."""
+        for contender in contenders:
+            contender.once(self.clock)
+            contender.times.clear()
+        for _ in range(self.rounds):
+            for contender in contenders:
+                contender.times.append(contender.once(self.clock))
+
+    def time_within(self, context, contender, limit):
+        """Times one, in at most so many seconds a run; raises TooSlow."""
+        for _ in range(1 + self.rounds):
+            with context.cancellable_now() as cancel:
+                timer = threading.Timer(limit, cancel)
+                timer.start()
+                try:
+                    contender.times.append(contender.once(self.clock))
+                except engine.Refused as problem:
+                    if timer.is_alive():
+                        raise
+                    raise TooSlow(str(problem)) from problem
+                finally:
+                    timer.cancel()
+        del contender.times[0]
+
+
+# ---------------------------------------------------------------- a process of its own
+
+class Child:
+    """Runs one operation of the library in a fresh process, on arrays that lie in files."""
+
+    def __init__(self, library, rounds, clock):
+        self.library = library
+        self.rounds = rounds
+        self.clock = clock
+
+    def measure(self, operation, arrays, out, given, environment=None):
+        """Returns {"seconds": median, "bytes": peak beyond the arrays and the output}."""
+        with tempfile.TemporaryDirectory(prefix="wavefront-bench-") as folder:
+            files = []
+            for i, array in enumerate(arrays):
+                files.append(os.path.join(folder, f"{i}.npy"))
+                numpy.save(files[-1], array)
+            task = {"library": self.library.path, "operation": operation, "files": files,
+                    "out": out, "given": given, "rounds": self.rounds, "clock": self.clock}
+            done = subprocess.run([sys.executable, os.path.join(FOLDER, "measure.py")],
+                                  input=json.dumps(task), stdout=subprocess.PIPE, text=True,
+                                  env={**os.environ, **(environment or {})}, check=True)
+        return json.loads(done.stdout)
+
+
+def child():
+    """The process of its own: a task on standard input, the answer on standard output."""
+    task = json.load(sys.stdin)
+    library = engine.Library(task["library"])
+    context = engine.Context(library)
+    stopwatch = Stopwatch(task["rounds"], task["clock"])
+    prepare = getattr(context, task["operation"])
+    arrays = [numpy.load(name) for name in task["files"]]
+    out = numpy.zeros(arrays[0].shape, task["out"])
+    out.fill(1)    # so that its pages are there
+
+    # what is taken once and for all is not the operation's
+    small = [numpy.ascontiguousarray(array[:64, :64]) for array in arrays]
+    prepare(*small, numpy.zeros(small[0].shape, task["out"]), **task["given"])()
+
+    run = prepare(*arrays, out, **task["given"])
+    before = resident("VmRSS")
+    forget_peak()
+    run()
+    peak = resident("VmHWM")
+    contender = Contender("", out.size, run)
+    if task["rounds"]:
+        stopwatch.compare([contender])
+    json.dump({"seconds": contender.seconds() if contender.times else None,
+               "bytes": peak - before, "algorithm": context.algorithm()}, sys.stdout)
+
+
+def resident(field):
+    with open("/proc/self/status", encoding="ascii") as status:
+        for line in status:
+            if line.startswith(field + ":"):
+                return 1024 * int(line.split()[1])
+    raise RuntimeError(f"/proc/self/status has no {field}")
+
+
+def forget_peak():
+    """Lets VmHWM begin anew; where that is not allowed the peak so far is lower anyway."""
+    with contextlib.suppress(OSError), open("/proc/self/clear_refs", "w", encoding="ascii") as f:
+        f.write("5")
+
+
+if __name__ == "__main__":
+    child()

@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is measured against: Leptonica, OpenCV, SciPy and scikit-image, as they are installed.
+
+Each is a function that takes the arrays and returns (prepare, run, result): prepare () is done
+before each run and not timed, run () is what is timed, result () gives what run () made. All of
+them work on one thread and, where they let one, write into memory that was there before.
+"""
+import ctypes
+from ctypes import c_char_p, c_int, c_int32, c_void_p
+
+import numpy
+
+
+def nothing():
+    pass
+
+
+class Peers:
+    """The peers of this machine; a missing one is None, and its reason is in missing."""
+
+    def __init__(self):
+        self.missing = {}
+        self.cv2 = self._import("OpenCV", "cv2")
+        self.ndimage = self._import("SciPy", "scipy.ndimage")
+        self.morphology = self._import("scikit-image", "skimage.morphology")
+        self.segmentation = self._import("scikit-image", "skimage.segmentation")
+        self.leptonica = self._load_leptonica()
+        if self.cv2:
+            self.cv2.setNumThreads(1)
+
+    def _import(self, title, name):
+        try:
+            return __import__(name, fromlist=["x"])
+        except ImportError as problem:
+            self.missing[title] = str(problem)
+            return None
+
+    def _load_leptonica(self):
+        for name in ("libleptonica.so.6", "liblept.so.5"):
+            try:
+                library = ctypes.CDLL(name)
+            except OSError as problem:
+                self.missing["Leptonica"] = str(problem)
+                continue
+            self.missing.pop("Leptonica", None)
+            library.pixCreate.restype = c_void_p
+            library.pixGetData.restype = c_void_p
+            library.getLeptonicaVersion.restype = c_char_p
+            return library
+        return None
+
+    def versions(self):
+        """[(title, version)] of those that are there."""
+        found = []
+        if self.leptonica:
+            found.append(("Leptonica", self.leptonica.getLeptonicaVersion().decode()
+                          .replace("leptonica-", "")))
+        if self.cv2:
+            found.append(("OpenCV", self.cv2.__version__))
+        for title, module, package in (("SciPy", self.ndimage, "scipy"),
+                                       ("scikit-image", self.morphology, "skimage")):
+            if module:
+                found.append((title, __import__(package).__version__))
+        return found
+
+    # ------------------------------------------------------------ reconstruction
+
+    def leptonica_reconstruct(self, mask, marker, connectivity):
+        seed, limit = LeptonicaImage(self.leptonica, marker), LeptonicaImage(self.leptonica, mask)
+        start = seed.pixels.copy()
+
+        def prepare():
+            seed.pixels[...] = start
+
+        def run():
+            if self.leptonica.pixSeedfillGray(seed.pix, limit.pix, connectivity) != 0:
+                raise RuntimeError("pixSeedfillGray failed")
+
+        return prepare, run, seed.result
+
+    def skimage_reconstruct(self, mask, marker, connectivity):
+        ones = numpy.ones((3, 3), bool)
+        footprint = ones if connectivity == 8 else self.ndimage.generate_binary_structure(2, 1)
+        return self._returning(lambda: self.morphology.reconstruction(
+            marker, mask, method="dilation", footprint=footprint))
+
+    # ------------------------------------------------------------ distance
+
+    def opencv_distance(self, image):
+        out = numpy.zeros(image.shape, numpy.float32)
+
+        def run():
+            self.cv2.distanceTransform(image, self.cv2.DIST_L2, self.cv2.DIST_MASK_PRECISE,
+                                       dst=out)
+
+        return nothing, run, lambda: out
+
+    def scipy_distance(self, image):
+        return self._returning(lambda: self.ndimage.distance_transform_edt(image))
+
+    # ------------------------------------------------------------ watershed and labels
+
+    def opencv_watershed(self, image, seeds):
+        colours = self.cv2.merge([image] * 3)
+        start = seeds.astype(numpy.int32)
+        labels = numpy.empty_like(start)
+
+        def prepare():
+            labels[...] = start
+
+        return prepare, lambda: self.cv2.watershed(colours, labels), lambda: labels
+
+    def skimage_watershed(self, image, connectivity):
+        return self._returning(lambda: self.segmentation.watershed(
+            image, connectivity=1 if connectivity == 4 else 2))
+
+    def opencv_label(self, image, connectivity):
+        labels = numpy.zeros(image.shape, numpy.int32)
+
+        def run():
+            self.cv2.connectedComponents(image, labels, connectivity, self.cv2.CV_32S)
+
+        return nothing, run, lambda: labels
+
+    def scipy_label(self, image, connectivity):
+        structure = self.ndimage.generate_binary_structure(2, 1 if connectivity == 4 else 2)
+        labels = numpy.zeros(image.shape, numpy.int32)
+        return (nothing, lambda: self.ndimage.label(image, structure, output=labels),
+                lambda: labels)
+
+    @staticmethod
+    def _returning(compute):
+        made = []
+
+        def prepare():
+            made.clear()
+
+        return prepare, lambda: made.append(compute()), lambda: made[0]
+
+
+class LeptonicaImage:
+    """A Pix of 8 bits; its bytes stand in words of 32 bits, the first one highest."""
+
+    def __init__(self, library, array):
+        height, width = array.shape
+        self.library = library
+        self.width = width
+        self.pix = c_void_p(library.pixCreate(c_int(width), c_int(height), c_int32(8)))
+        if not self.pix:
+            raise MemoryError("pixCreate failed")
+        words = -(-width // 4)
+        memory = (ctypes.c_uint32 * (words * height)).from_address(library.pixGetData(self.pix))
+        self.pixels = numpy.frombuffer(memory, numpy.uint32).reshape(height, words)
+        padded = numpy.zeros((height, 4 * words), numpy.uint8)
+        padded[:, :width] = array
+        self.pixels[...] = padded.view(">u4")
+
+    def __del__(self):
+        self.library.pixDestroy(ctypes.byref(self.pix))
+
+    def result(self):
+        return self.pixels.astype(">u4").view(numpy.uint8)[:, :self.width]

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The measured, as a table for people, as Markdown and as TSV."""
+import datetime
+import os
+import platform
+import re
+
+BEGIN = "<!-- measured: begin -->"
+END = "<!-- measured: end -->"
+
+
+class Row:
+    """One figure, and what it must reach; target is ("at least" or "at most", number) or None."""
+
+    def __init__(self, section, case, measured, value, unit, target=None, note=""):
+        self.section = section
+        self.case = case
+        self.measured = measured
+        self.value = value
+        self.unit = unit
+        self.target = target
+        self.note = note
+
+    def verdict(self):
+        if self.target is None:
+            return ""
+        if self.value is None:
+            return "missed"
+        kind, limit = self.target
+        shown = float(f"{self.value:.2f}")
+        good = shown >= limit if kind == "at least" else shown <= limit
+        return "reached" if good else "missed"
+
+    def value_text(self):
+        return "–" if self.value is None else f"{number(self.value)}{self.unit}"
+
+    def target_text(self):
+        if self.target is None:
+            return ""
+        kind, limit = self.target
+        return f"{'≥' if kind == 'at least' else '≤'} {number(limit)}{self.unit}"
+
+
+def number(value):
+    return f"{value:.0f}" if value >= 100 or value == int(value) else \
+        f"{value:.1f}" if value >= 10 else f"{value:.2f}"
+
+
+class Report:
+    """Prints rows as they come, and keeps them."""
+
+    def __init__(self, facts):
+        self.facts = facts
+        self.rows = []
+        self.remarks = []
+        for name, value in facts:
+            print(f"{name + ':':12} {value}")
+
+    def section(self, title):
+        print(f"\n{title}", flush=True)
+
+    def add(self, row):
+        self.rows.append(row)
+        print(f"  {row.case:44.44} {row.measured:38} {row.value_text():>11} "
+              f"{row.target_text():>11}  {row.verdict()}{'  ' + row.note if row.note else ''}",
+              flush=True)
+
+    def remark(self, text):
+        self.remarks.append(text)
+        print(f"  {text}", flush=True)
+
+    def summary(self):
+        verdicts = [row.verdict() for row in self.rows]
+        return (f"{verdicts.count('reached')} targets reached, "
+                f"{verdicts.count('missed')} missed")
+
+    # ------------------------------------------------------------ files
+
+    def write_tsv(self, path):
+        with open(path, "w", encoding="utf-8") as out:
+            out.write("section\tcase\tmeasured\tvalue\tunit\ttarget\tverdict\tnote\n")
+            for row in self.rows:
+                value = "" if row.value is None else f"{row.value:.6g}"
+                out.write("\t".join((row.section, row.case, row.measured, value,
+                                     row.unit.strip(), row.target_text(), row.verdict(),
+                                     row.note)) + "\n")
+
+    def markdown(self):
+        lines = ["", "| | |", "|---|---|"]
+        lines += [f"| {name} | {value} |" for name, value in self.facts]
+        section = None
+        for row in self.rows:
+            if row.section != section:
+                section = row.section
+                lines += ["", f"### {section}", "",
+                          "| case | measured | | target | verdict |", "|---|---|--:|--:|---|"]
+            verdict = row.verdict() + (f" ({row.note})" if row.note else "")
+            verdict = verdict.replace("missed", "**missed**").strip()
+            lines.append(f"| {row.case} | {row.measured} | {row.value_text()} "
+                         f"| {row.target_text()} | {verdict} |")
+        if self.remarks:
+            lines += ["", "### Remarks", ""] + [f"- {text}" for text in self.remarks]
+        return "\n".join(lines + ["", f"{self.summary()}.", ""])
+
+    def update(self, path):
+        """Replaces what stands between the two marks of a Markdown file."""
+        with open(path, encoding="utf-8") as old:
+            text = old.read()
+        if BEGIN not in text or END not in text:
+            raise SystemExit(f"bench: {path} has no place for the table ({BEGIN} … {END})")
+        head, rest = text.split(BEGIN, 1)
+        tail = rest.split(END, 1)[1]
+        with open(path, "w", encoding="utf-8") as new:
+            new.write(f"{head}{BEGIN}\n{self.markdown()}\n{END}{tail}")
+
+
+def machine():
+    """[(what, which)] of the machine."""
+    facts = [("date", datetime.date.today().isoformat()), ("processor", processor())]
+    load = os.getloadavg()[0]
+    facts.append(("load", f"{load:.1f} when it began"
+                  + (" (other work disturbs the figures)" if load > 0.7 else "")))
+    facts.append(("system", f"{system()}, Linux {platform.release()}"))
+    return facts
+
+
+def processor():
+    name = platform.processor() or platform.machine()
+    with open("/proc/cpuinfo", encoding="utf-8") as info:
+        found = re.search(r"^model name\s*: (.*)$", info.read(), re.MULTILINE)
+    if found:
+        name = found.group(1)
+    usable = len(os.sched_getaffinity(0))
+    return f"{name}, {usable} processor{'s' if usable > 1 else ''} usable"
+
+
+def system():
+    try:
+        return platform.freedesktop_os_release()["PRETTY_NAME"]
+    except (OSError, KeyError):
+        return platform.system()
