@@ -49,8 +49,8 @@
  * are basins.  Basins of the watershed of f, with the same neighbours, are at least one
  * level deep, and as many are deeper than h as the watershed with tolerance h has (in
  * f32, up to the rounding of f + h); with and without lines they have the same depths of
- * dynamics.  Wide ground, such as a mask, is passable; pixels of +infinity are not before
- * all else is merged.
+ * dynamics.  Wide ground, such as a mask, lets water pass; what is to be merged last must
+ * be divided by pixels of +infinity, or of the highest level.
  */
 
 #include "config.h"

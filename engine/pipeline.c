@@ -8,8 +8,9 @@
  * none is being worked on.  Since every change is monotone and the fixpoint unique,
  * neither the tiling nor the order matters to the result.
  *
- * The order matters to the time.  First every tile is visited once, row after row.
- * Of those that can be changed after that, the one goes first whose change goes
+ * The order matters to the time.  Every tile is visited once, row after row; after
+ * each band of rows those of its tiles are visited again that can be changed, while
+ * they are still in the cache.  Of these the one goes first whose change goes
  * furthest (the highest level that arrives, the smallest distance): what it passes on
  * is then more often final, and what lesser changes would have done is not done at
  * all.
@@ -49,6 +50,12 @@
 #define BATCH_TILES  16
 #define BATCH_PIXELS (1 << 16)
 
+/* Tiles that are come to before those among them that have changed are visited again:
+ * so many pixels for each worker, with all that belongs to them, stay in the cache
+ * until then.
+ */
+#define BAND_PIXELS (1 << 22)
+
 /* While it sleeps, the thread that called reports progress so often. */
 #define NAP (G_USEC_PER_SEC / 25)
 
@@ -78,6 +85,8 @@ typedef struct
   WfSpill          *from;           /* for each tile, who has changed since its visit */
   WfTileQueue       queue;
   gint64            fresh;          /* tiles from here on are fresh */
+  gint64            band;           /* tiles to come to before others are visited again */
+  gint64            band_end;       /* where the present one ends */
   gint64            n_blocked;
   guint             n_running;      /* workers */
   guint             n_waiting;
@@ -164,18 +173,23 @@ static gint64
 next_tile (Flow  *flow,
            guint  worker)
 {
-  for (; flow->fresh < flow->n_tiles; flow->fresh++)
-    if (may_run (flow, flow->fresh, worker))
-      return flow->fresh;
-  while (flow->queue.n > 0)
+  while (TRUE)
     {
-      gint64 tile = wf_tile_queue_first (&flow->queue);
+      for (; flow->fresh < flow->band_end; flow->fresh++)
+        if (may_run (flow, flow->fresh, worker))
+          return flow->fresh;
+      while (flow->queue.n > 0)
+        {
+          gint64 tile = wf_tile_queue_first (&flow->queue);
 
-      if (may_run (flow, tile, worker))
-        return tile;
-      wf_tile_queue_pop (&flow->queue);
+          if (may_run (flow, tile, worker))
+            return tile;
+          wf_tile_queue_pop (&flow->queue);
+        }
+      if (flow->fresh == flow->n_tiles)
+        return -1;
+      flow->band_end = MIN (flow->band_end + flow->band, flow->n_tiles);
     }
-  return -1;
 }
 
 
@@ -212,7 +226,7 @@ take_tile (Flow   *flow,
 static gint64
 batch_size (const Flow *flow)
 {
-  const gint64 n_fresh = flow->n_tiles - flow->fresh;
+  const gint64 n_fresh = flow->band_end - flow->fresh;
 
   if (n_fresh > 0)
     return CLAMP ((n_fresh + flow->queue.n) / (4 * flow->team), 1, flow->most_at_once);
@@ -438,6 +452,19 @@ queue_sides (Flow *flow)
   flow->fresh = flow->n_tiles;
 }
 
+/* Whole layers of the grid, of which at least one. */
+static gint64
+find_band (const WfTileGrid *grid,
+           gint64            pixels,
+           guint             team)
+{
+  const gint64 row   = grid->across;
+  const gint64 slice = grid->across * grid->down;
+  const gint64 tiles = (gint64) team * BAND_PIXELS / MAX (pixels, 1);
+
+  return tiles >= slice ? tiles / slice * slice : MAX (tiles / row, 1) * row;
+}
+
 static gboolean
 flow_init (Flow    *flow,
            GError **error)
@@ -453,6 +480,7 @@ flow_init (Flow    *flow,
   flow->grid         = wf_tile_grid (box, side);
   flow->n_tiles      = wf_tile_grid_n_tiles (&flow->grid);
   flow->team         = wf_run_team (flow->run, flow->n_tiles, pixels);
+  flow->band         = find_band (&flow->grid, pixels / flow->n_tiles, flow->team);
   flow->most_at_once = CLAMP (BATCH_PIXELS / (pixels / flow->n_tiles), 1, BATCH_TILES);
 
   if (! (flow->state = wf_allocate (flow->n_tiles, 1, error)) ||

@@ -228,6 +228,25 @@ is_inner (const Painter *painter,
          (! stack || (point.z >= margin && point.z < shape->depth - margin));
 }
 
+/* Whether the pixel at @here has a neighbour whose basin has to be met: mostly none, and
+ * then without a branch for each.
+ */
+static inline gboolean
+has_news (const Painter *painter,
+          const guint32 *here,
+          const Around  *around)
+{
+  guint news = 0;
+
+  for (int i = 0; i < painter->neighbours.n; i++)
+    {
+      const guint32 label = here[painter->steps[i]];
+
+      news |= (label != 0) & (label != around->last) & (label != around->first_label);
+    }
+  return news != 0;
+}
+
 /* Meets the labelled neighbours of @point. */
 static inline void
 look_around (const Painter *painter,
@@ -264,7 +283,8 @@ look_from (const Painter *painter,
   look_around (painter, point, inner, &around, worker);
   around.touched = around.first != 0;
   for (int i = 0; i < nb->n && around.touched && around.together; i++)
-    if ((inner || has_neighbour (painter, point, i)) && here[painter->steps[i]] == 0)
+    if ((inner || has_neighbour (painter, point, i)) && here[painter->steps[i]] == 0 &&
+        (! inner || has_news (painter, here + painter->steps[i], &around)))
       look_around (painter,
                    (WfPoint) { point.x + nb->dx[i], point.y + nb->dy[i], point.z + nb->dz[i] },
                    inner, &around, worker);

@@ -116,12 +116,13 @@ class Library:
 class Context:
     """Where to work: on the CPU, with so many threads."""
 
-    def __init__(self, library, threads=1, tile_size=0):
+    def __init__(self, library, threads=1, tile_size=0, partial=False):
         self.library = library
         self.pointer = c_void_p(library.wavefront.wf_context_new())
         options = library.options(library.wavefront.wf_context_get_options(),
                                   {"device": "cpu", "threads": threads, "tile-size": tile_size})
         library.call("wf_context_configure", self.pointer, options)
+        library.wavefront.wf_context_set_partial_outputs(self.pointer, partial)
         self.cancellable = None
 
     def __del__(self):

@@ -88,7 +88,7 @@ class Child:
         self.rounds = rounds
         self.clock = clock
 
-    def measure(self, operation, arrays, out, given, environment=None):
+    def measure(self, operation, arrays, out, given, environment=None, partial=False):
         """Returns {"seconds": median, "bytes": peak beyond the arrays and the output}."""
         with tempfile.TemporaryDirectory(prefix="wavefront-bench-") as folder:
             files = []
@@ -96,7 +96,8 @@ class Child:
                 files.append(os.path.join(folder, f"{i}.npy"))
                 numpy.save(files[-1], array)
             task = {"library": self.library.path, "operation": operation, "files": files,
-                    "out": out, "given": given, "rounds": self.rounds, "clock": self.clock}
+                    "out": out, "given": given, "rounds": self.rounds, "clock": self.clock,
+                    "partial": partial}
             done = subprocess.run([sys.executable, os.path.join(FOLDER, "measure.py")],
                                   input=json.dumps(task), stdout=subprocess.PIPE, text=True,
                                   env={**os.environ, **(environment or {})}, check=True)
@@ -107,7 +108,7 @@ def child():
     """The process of its own: a task on standard input, the answer on standard output."""
     task = json.load(sys.stdin)
     library = engine.Library(task["library"])
-    context = engine.Context(library)
+    context = engine.Context(library, partial=task["partial"])
     stopwatch = Stopwatch(task["rounds"], task["clock"])
     prepare = getattr(context, task["operation"])
     arrays = [numpy.load(name) for name in task["files"]]

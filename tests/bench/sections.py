@@ -265,12 +265,14 @@ def memory(bench):
     for operation in bench.operations():
         arrays = bench.arrays(operation, size)
         out = OUTPUTS[operation] or arrays[0].dtype.name
-        taken = lone.measure(operation, arrays, out, PLAIN[operation])
         limit = MEMORY_LIMITS[operation]
-        bench.report.add(Row("Peak memory beyond input and output", f"{operation} u8",
-                             f"{size} × {size}, {taken['algorithm']}",
-                             taken["bytes"] / size ** 2, " B/px",
-                             ("at most", limit) if limit else None))
+        for partial in (False, True):
+            taken = lone.measure(operation, arrays, out, PLAIN[operation], partial=partial)
+            case = f"{operation} u8" + (", output may be left half written" if partial else "")
+            bench.report.add(Row("Peak memory beyond input and output", case,
+                                 f"{size} × {size}, {taken['algorithm']}",
+                                 taken["bytes"] / size ** 2, " B/px",
+                                 ("at most", limit) if limit else None))
 
 
 def growth(bench):

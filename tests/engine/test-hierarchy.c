@@ -173,9 +173,7 @@ test_floats (void)
   assert_float_depths (closest, labels, 7, WF_MEASURE_VOLUME, (double[]) { 2.0 * FLT_MAX }, 2);
 }
 
-/* 1 + 2^−24 and so on add up exactly: the volume is even where doubles, summed in
- * order, would lose the small ones.
- */
+/* Ones that doubles, summed in order, would lose beside 2^53 add up. */
 static void
 test_exact_volume (void)
 {
@@ -207,6 +205,20 @@ test_exact_volume (void)
           levels[2 * N - 1 - i] = level;
         }
     }
+}
+
+/* Half of the last place of 2^100 is a tie, which the least of all floats breaks. */
+static void
+test_tie_in_volume (void)
+{
+  const guint32 labels[] = { 1, 1, 1, 1, 2, 2 };
+  const double  tie[]    = { -ldexp (1, 100), -ldexp (1, 47), 0, 0, 0, -ldexp (1, 110) };
+  const double  broken[] = { -ldexp (1, 100), -ldexp (1, 47), -FLT_TRUE_MIN, 0, 0,
+                             -ldexp (1, 110) };
+
+  assert_float_depths (tie, labels, 6, WF_MEASURE_VOLUME, (double[]) { ldexp (1, 100) }, 2);
+  assert_float_depths (broken, labels, 6, WF_MEASURE_VOLUME,
+                       (double[]) { ldexp (1, 100) + ldexp (1, 48) }, 2);
 }
 
 static void
@@ -332,9 +344,7 @@ check_tolerance (gconstpointer data)
   g_assert_cmpuint (wf_hierarchy_cut_at_depth (hierarchy, 0, NULL), ==, scene.n_basins);
   for (guint i = 0; i < G_N_ELEMENTS (shares); i++)
     {
-      /* In f32 a power of two, and levels are multiples of a tiny one: sums are exact
-       * but for the last bit of a few; at such a depth no basin happens to end.
-       */
+      /* In f32 a level plus the tolerance is rounded; at these no basin ends so closely. */
       double  range     = medium->type == WF_TYPE_U8 ? 255
                           : medium->type == WF_TYPE_U16 ? 65535 : 2;
       double  tolerance = medium->type == WF_TYPE_F32 ? shares[i] * range
@@ -649,7 +659,7 @@ watch (double   fraction,
     g_cancellable_cancel (watcher->cancellable);
 }
 
-/* Each step can be cancelled, before it begins at least, and leaves its output alone. */
+/* What is cancelled leaves its output alone. */
 static void
 test_cancelled (void)
 {
@@ -950,6 +960,7 @@ main (int    argc,
   g_test_add_func ("/hierarchy/nothing-between", test_nothing_between);
   g_test_add_func ("/hierarchy/floats", test_floats);
   g_test_add_func ("/hierarchy/exact-volume", test_exact_volume);
+  g_test_add_func ("/hierarchy/tie-in-volume", test_tie_in_volume);
   g_test_add_func ("/hierarchy/one-basin", test_one_basin);
   g_test_add_func ("/hierarchy/random", test_random);
   add ("tolerance", check_tolerance);

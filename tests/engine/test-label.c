@@ -396,7 +396,7 @@ check_medium (gconstpointer data)
   n_expected = ref_label_quick (&medium->size, medium->connectivity, foreground, expected);
   image      = guarded_image_new_levels (medium->type, &medium->size, levels);
   g_test_message ("%u components", n_expected);
-  g_assert_cmpuint (n_expected, >, 5);
+  g_assert_cmpuint (n_expected, >, 0);
 
   for (int i = 0; i < 12; i++)
     {

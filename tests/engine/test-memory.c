@@ -181,11 +181,11 @@ test_estimate (gconstpointer data)
   GError      *error     = NULL;
 
   for (guint k = 0; k < G_N_ELEMENTS (types); k++)
-    {
-      guint64 previous = 0;
+    for (gint64 depth = 1; depth <= 3; depth += 2)
+      {
+        guint64 previous = 0;
 
-      for (guint i = 0; i < G_N_ELEMENTS (sides); i++)
-        for (gint64 depth = 1; depth <= 3; depth += 2)
+        for (guint i = 0; i < G_N_ELEMENTS (sides); i++)
           {
             guint64 estimate;
 
@@ -196,7 +196,7 @@ test_estimate (gconstpointer data)
             g_assert_cmpuint (estimate, >=, previous);
             previous = estimate;
           }
-    }
+      }
 }
 
 static void
