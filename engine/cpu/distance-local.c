@@ -30,14 +30,8 @@
 
 #include "config.h"
 
-#include <math.h>
-
-#include "distance-local.h"
-
-/* Rows of a band: enough that what is known of its borders takes little memory and
- * time, and so few that its column distances stay in the second cache.
- */
-#define WF_BAND 32
+#include "distance-local-job.h"
+#include "stream.h"
 
 #define LAST_SECONDS 0.05
 
@@ -46,55 +40,6 @@
  */
 #define BANDS_A_SAMPLE 32
 #define BANDS_A_LAST   8
-
-/* Columns over which borders are passed on at a time. */
-#define STRIP 512
-
-typedef struct
-{
-  guint8  *foreground;
-  guint8  *first;
-  guint8  *last;
-  guint16 *above;
-  guint16 *columns;     /* of a whole band */
-  guint16 *squares;
-  double  *heights;
-  double  *candidates;
-  double  *candidate_heights;
-  gint32  *sites;
-} Worker;
-
-/**
- * Job:
- * @padded: width in whole blocks
- * @above: column distances in the row above each band, and below the last
- * @below: column distances in the row above the image, and below each band
- * @order: the bands, those to be kept first
- * @n_kept: how many are kept
- * @first: in @order, of the bands under way
- * @own: the result, where it cannot be written in place
- * @stride: of the result
- */
-typedef struct
-{
-  const WfDistanceTask *task;
-  const WfLocalSteps   *steps;
-  WfRun                *run;
-  gint64                padded;
-  gint64                n_bands;
-  guint16              *above;
-  guint16              *below;
-  gint64               *order;
-  gint64                n_kept;
-  gint64                first;
-  guint16              *kept;
-  guint8               *has_far;    /* a byte for each band that is kept */
-  guint                 n_workers;
-  Worker               *workers;
-  gpointer              own;
-  gpointer              result;
-  gint64                stride;
-} Job;
 
 
 static const WfLocalSteps *
@@ -135,7 +80,7 @@ most_kept_bands (gint64 n_bands,
 }
 
 static void
-worker_clear (Worker *worker)
+worker_clear (WfLocalWorker *worker)
 {
   g_free (worker->foreground);
   g_free (worker->first);
@@ -147,13 +92,15 @@ worker_clear (Worker *worker)
   g_free (worker->candidates);
   g_free (worker->candidate_heights);
   g_free (worker->sites);
+  g_free (worker->line);
+  g_free (worker->kept_line);
 }
 
 /* There is no background in the padding, which stays as it is. */
 static gboolean
-worker_init (Worker     *worker,
-             const Job  *job,
-             GError    **error)
+worker_init (WfLocalWorker     *worker,
+             const WfLocalJob  *job,
+             GError           **error)
 {
   const gint64 n      = job->padded;
   const gint64 wide   = n + 2 * WF_REACH;
@@ -172,6 +119,13 @@ worker_init (Worker     *worker,
       ! (worker->sites = wf_allocate (n / WF_GROUP + 1, sizeof *worker->sites, error)))
     return FALSE;
 
+  if (job->is_streamed &&
+      ! (worker->line = wf_allocate (n, wf_type_size (job->task->out->type), error)))
+    return FALSE;
+  if (job->kept_is_streamed &&
+      ! (worker->kept_line = wf_allocate (n, sizeof *worker->kept_line, error)))
+    return FALSE;
+
   memset (worker->columns, G_MAXUINT8, a_band * sizeof *worker->columns);
   for (gint64 i = 0; i < wide; i++)
     worker->squares[i] = WF_FAR_SQUARE;
@@ -181,7 +135,7 @@ worker_init (Worker     *worker,
 }
 
 static void
-job_clear (Job *job)
+job_clear (WfLocalJob *job)
 {
   for (guint i = 0; job->workers && i < job->n_workers; i++)
     worker_clear (&job->workers[i]);
@@ -194,7 +148,7 @@ job_clear (Job *job)
   g_free (job->own);
 }
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Job, job_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WfLocalJob, job_clear)
 
 static gboolean
 is_same_view (const WfImage *image,
@@ -215,20 +169,21 @@ needs_own_result (const WfDistanceTask *task)
  * whatever the caller allows for outputs.
  */
 static gboolean
-writes_at_once (const Job *job)
+writes_at_once (const WfLocalJob *job)
 {
   return job->own ||
          (job->run->partial_outputs && ! wf_image_overlaps (job->task->image, job->task->out));
 }
 
 static gboolean
-job_init_result (Job     *job,
-                 GError **error)
+job_init_result (WfLocalJob  *job,
+                 GError     **error)
 {
   const WfDistanceTask *task = job->task;
 
-  job->result = task->out->data;
-  job->stride = task->out->row_stride;
+  job->result      = task->out->data;
+  job->stride      = task->out->row_stride;
+  job->is_streamed = wf_image_is_streamed (task->out);
   if (needs_own_result (task))
     {
       job->result = job->own = wf_allocate (wf_shape_n_pixels (&task->shape),
@@ -240,7 +195,7 @@ job_init_result (Job     *job,
 
 /* All the memory at once: when the output is written nothing may fail any more. */
 static gboolean
-job_init (Job                   *job,
+job_init (WfLocalJob            *job,
           const WfDistanceTask  *task,
           WfRun                 *run,
           GError               **error)
@@ -267,8 +222,10 @@ job_init (Job                   *job,
   if (! writes_at_once (job) &&
       ! (job->kept = wf_allocate (most * WF_BAND * padded, sizeof *job->kept, error)))
     return FALSE;
+  job->kept_is_streamed = job->kept && wf_is_streamed (most * WF_BAND * padded,
+                                                       sizeof *job->kept);
 
-  job->workers = g_new0 (Worker, job->n_workers);
+  job->workers = g_new0 (WfLocalWorker, job->n_workers);
   for (guint i = 0; i < job->n_workers; i++)
     if (! worker_init (&job->workers[i], job, error))
       return FALSE;
@@ -276,125 +233,12 @@ job_init (Job                   *job,
 }
 
 
-/*  Bands, from the outside  */
-
-static gint64
-band_height (const Job *job,
-             gint64     band)
-{
-  return MIN (WF_BAND, job->task->shape.height - band * WF_BAND);
-}
-
-/* Pixels that are foreground above @most: the image's own, or marks made of them. */
-static const guint8 *
-pixels_at (const Job    *job,
-           const Worker *worker,
-           gint64        y,
-           guint8       *most)
-{
-  const WfImage *image     = job->task->image;
-  const double   threshold = isnan (job->task->threshold) ? 0 : job->task->threshold;
-
-  if (image->type == WF_TYPE_U8 && threshold >= 0)
-    {
-      *most = MIN (threshold, G_MAXUINT8);
-      return (const guint8 *) image->data + y * image->row_stride;
-    }
-  wf_distance_mark_pixels (job->task, y * image->row_stride, image->width, worker->foreground);
-  *most = 0;
-  return worker->foreground;
-}
-
-/* Notes how far the band's last background is from the row below it, less one, and its
- * first one from the row above, in each column.
- */
-static gboolean
-note_band (gpointer   data,
-           gint64     band,
-           guint      number,
-           gpointer   scratch,
-           GError   **error)
-{
-  const Job    *job    = data;
-  const Worker *worker = &job->workers[number];
-  const gint64  height = band_height (job, band);
-  guint16      *above  = job->above + (band + 1) * job->padded;
-  guint16      *below  = job->below + band * job->padded;
-
-  memset (worker->first, WF_NO_ROW, job->padded);
-  memset (worker->last, WF_NO_ROW, job->padded);
-  for (gint64 row = 0; row < height; row++)
-    {
-      guint8        most;
-      const guint8 *pixels = pixels_at (job, worker, band * WF_BAND + row, &most);
-
-      job->steps->note (pixels, most, row, worker->first, worker->last, job->task->shape.width);
-    }
-  for (gint64 x = 0; x < job->padded; x++)
-    {
-      above[x] = worker->last[x] == WF_NO_ROW ? WF_NO_COLUMN : height - 1 - worker->last[x];
-      below[x] = worker->first[x] == WF_NO_ROW ? WF_NO_COLUMN : worker->first[x];
-    }
-  return TRUE;
-}
-
-/* Passes on what is noted, down and up, in a strip of columns. */
-static gboolean
-join_strip (gpointer   data,
-            gint64     strip,
-            guint      number,
-            gpointer   scratch,
-            GError   **error)
-{
-  const Job     *job     = data;
-  const gint64   x       = strip * STRIP;
-  const gint64   n       = MIN (STRIP, job->padded - x);
-  const guint16  outside = job->task->border_background ? 0 : WF_NO_COLUMN;
-  guint16       *above   = job->above + x;
-  guint16       *below   = job->below + job->n_bands * job->padded + x;
-
-  for (gint64 i = 0; i < n; i++)
-    above[i] = below[i] = x + i < job->task->shape.width ? outside : WF_NO_COLUMN;
-  for (gint64 band = 0; band < job->n_bands; band++, above += job->padded)
-    job->steps->pass (above, band_height (job, band), above + job->padded, n);
-  for (gint64 band = job->n_bands - 1; band >= 0; band--, below -= job->padded)
-    job->steps->pass (below, band_height (job, band), below - job->padded, n);
-  return TRUE;
-}
-
-static gboolean
-measure_borders (Job     *job,
-                 GError **error)
-{
-  const WfShape *shape  = &job->task->shape;
-  const WfRows   bands  = { .n = job->n_bands, .amount = WF_BAND * shape->width };
-  const WfRows   strips = { .n = (job->padded + STRIP - 1) / STRIP, .chunk = 1,
-                            .amount = STRIP * job->n_bands };
-
-  wf_run_begin (job->run, 0.1, bands.n * bands.amount);
-  if (! wf_run_rows (job->run, &bands, note_band, job, error))
-    return FALSE;
-  wf_run_begin (job->run, 0.02, strips.n * strips.amount);
-  return wf_run_rows (job->run, &strips, join_strip, job, error);
-}
-
-/* What is below the row above the image is all there is. */
-static gboolean
-finds_background (const Job *job)
-{
-  for (gint64 x = 0; x < job->padded; x++)
-    if (job->below[x] != WF_NO_COLUMN)
-      return TRUE;
-  return FALSE;
-}
-
-
 /*  Bands, from the inside  */
 
 static WfLocalRow
-row_at (const Job    *job,
-        const Worker *worker,
-        gint64        y)
+row_at (const WfLocalJob    *job,
+        const WfLocalWorker *worker,
+        gint64               y)
 {
   WfLocalRow row = {
     .width             = job->task->shape.width,
@@ -408,25 +252,38 @@ row_at (const Job    *job,
   };
 
   if (job->task->metric == WF_METRIC_SQUARED)
-    row.squared = (guint64 *) job->result + y * job->stride;
+    row.squared = job->is_streamed ? worker->line : (guint64 *) job->result + y * job->stride;
   else
-    row.distances = (float *) job->result + y * job->stride;
+    row.distances = job->is_streamed ? worker->line : (float *) job->result + y * job->stride;
   return row;
+}
+
+/* What is in the worker's line goes to the result. */
+static void
+write_line (const WfLocalJob    *job,
+            const WfLocalWorker *worker,
+            gint64               y)
+{
+  const gsize pixel = wf_type_size (job->task->out->type);
+
+  if (job->is_streamed)
+    wf_stream_row ((guint8 *) job->result + y * job->stride * pixel, worker->line,
+                   job->task->shape.width * pixel);
 }
 
 /* Column distances to what lies in each row of the band or below. */
 static void
-measure_up (const Job    *job,
-            const Worker *worker,
-            gint64        band)
+measure_up (const WfLocalJob    *job,
+            const WfLocalWorker *worker,
+            gint64               band)
 {
   const guint16 *below = job->below + (band + 1) * job->padded;
 
   memcpy (worker->above, job->above + band * job->padded, job->padded * sizeof *worker->above);
-  for (gint64 row = band_height (job, band) - 1; row >= 0; row--)
+  for (gint64 row = wf_local_band_height (job, band) - 1; row >= 0; row--)
     {
       guint8        most;
-      const guint8 *pixels = pixels_at (job, worker, band * WF_BAND + row, &most);
+      const guint8 *pixels = wf_local_pixels_at (job, worker, band * WF_BAND + row, &most);
       guint16      *here   = worker->columns + row * job->padded;
 
       job->steps->up (pixels, most, below, here, job->task->shape.width);
@@ -436,12 +293,12 @@ measure_up (const Job    *job,
 
 /* Completes them in the next row, and squares them. */
 static void
-measure_down (const Job    *job,
-              const Worker *worker,
-              gint64        y)
+measure_down (const WfLocalJob    *job,
+              const WfLocalWorker *worker,
+              gint64               y)
 {
   guint8        most;
-  const guint8 *pixels = pixels_at (job, worker, y, &most);
+  const guint8 *pixels = wf_local_pixels_at (job, worker, y, &most);
 
   job->steps->down (pixels, most, worker->above, worker->columns + y % WF_BAND * job->padded,
                     worker->squares + WF_REACH, job->task->shape.width);
@@ -454,50 +311,55 @@ keep_band (gpointer   data,
            gpointer   scratch,
            GError   **error)
 {
-  const Job    *job    = data;
-  const Worker *worker = &job->workers[number];
-  const gint64  rank   = job->first + i;
-  const gint64  band   = job->order[rank];
-  gboolean      far    = FALSE;
+  const WfLocalJob    *job    = data;
+  const WfLocalWorker *worker = &job->workers[number];
+  const gint64         rank   = job->first + i;
+  const gint64         band   = job->order[rank];
+  gboolean             far    = FALSE;
 
   measure_up (job, worker, band);
-  for (gint64 row = 0; row < band_height (job, band); row++)
+  for (gint64 row = 0; row < wf_local_band_height (job, band); row++)
     {
       WfLocalRow local = row_at (job, worker, band * WF_BAND + row);
 
+      guint16    *kept  = job->kept + (rank * WF_BAND + row) * job->padded;
+
       measure_down (job, worker, band * WF_BAND + row);
-      local.kept = job->kept + (rank * WF_BAND + row) * job->padded;
+      local.kept = worker->kept_line ? worker->kept_line : kept;
       far       |= job->steps->search (&local);
+      if (worker->kept_line)
+        wf_stream_row (kept, worker->kept_line, job->padded * sizeof *kept);
     }
   job->has_far[rank] = far;
   return TRUE;
 }
 
 static void
-write_band (const Job    *job,
-            const Worker *worker,
-            gint64        band)
+write_band (const WfLocalJob    *job,
+            const WfLocalWorker *worker,
+            gint64               band)
 {
   measure_up (job, worker, band);
-  for (gint64 row = 0; row < band_height (job, band); row++)
+  for (gint64 row = 0; row < wf_local_band_height (job, band); row++)
     {
       WfLocalRow local = row_at (job, worker, band * WF_BAND + row);
 
       measure_down (job, worker, band * WF_BAND + row);
       job->steps->search (&local);
+      write_line (job, worker, band * WF_BAND + row);
     }
 }
 
 static void
-finish_band (const Job    *job,
-             const Worker *worker,
-             gint64        rank)
+finish_band (const WfLocalJob    *job,
+             const WfLocalWorker *worker,
+             gint64               rank)
 {
   const gint64 band = job->order[rank];
 
   if (job->has_far[rank])
     measure_up (job, worker, band);
-  for (gint64 row = 0; row < band_height (job, band); row++)
+  for (gint64 row = 0; row < wf_local_band_height (job, band); row++)
     {
       WfLocalRow local = row_at (job, worker, band * WF_BAND + row);
 
@@ -505,6 +367,7 @@ finish_band (const Job    *job,
         measure_down (job, worker, band * WF_BAND + row);
       local.kept = job->kept + (rank * WF_BAND + row) * job->padded;
       job->steps->finish (&local);
+      write_line (job, worker, band * WF_BAND + row);
     }
 }
 
@@ -515,8 +378,8 @@ complete_band (gpointer   data,
                gpointer   scratch,
                GError   **error)
 {
-  const Job    *job    = data;
-  const Worker *worker = &job->workers[number];
+  const WfLocalJob    *job    = data;
+  const WfLocalWorker *worker = &job->workers[number];
 
   if (rank < job->n_kept)
     finish_band (job, worker, rank);
@@ -530,8 +393,8 @@ complete_band (gpointer   data,
 
 /* Samples first, evenly spread, then the rest. */
 static void
-order_bands (Job    *job,
-             gint64  n_samples)
+order_bands (WfLocalJob *job,
+             gint64      n_samples)
 {
   gint64 sample = 0;
 
@@ -543,9 +406,9 @@ order_bands (Job    *job,
 }
 
 static gboolean
-keep_bands (Job     *job,
-            gint64   end,
-            GError **error)
+keep_bands (WfLocalJob  *job,
+            gint64       end,
+            GError     **error)
 {
   const WfRows rows = { .n = end - job->n_kept, .chunk = 1,
                         .amount = WF_BAND * job->task->shape.width };
@@ -559,8 +422,8 @@ keep_bands (Job     *job,
 }
 
 static gboolean
-keep_most_bands (Job     *job,
-                 GError **error)
+keep_most_bands (WfLocalJob  *job,
+                 GError     **error)
 {
   const gint64 n_samples = count_samples (job->n_bands, job->n_workers);
   const gint64 start     = g_get_monotonic_time ();
@@ -583,13 +446,13 @@ wf_distance_local (gconstpointer   data,
                    GError        **error)
 {
   const WfDistanceTask *task = data;
-  g_auto (Job)          job  = { 0 };
+  g_auto (WfLocalJob)          job  = { 0 };
   WfRows                bands;
 
   if (! job_init (&job, task, run, error) ||
-      ! measure_borders (&job, error))
+      ! wf_local_measure_borders (&job, error))
     return FALSE;
-  *task->no_background = ! finds_background (&job);
+  *task->no_background = ! wf_local_finds_background (&job);
 
   order_bands (&job, 0);
   if (! writes_at_once (&job))

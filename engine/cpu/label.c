@@ -10,6 +10,7 @@
 #include <math.h>
 
 #include "label-runs.h"
+#include "stream.h"
 
 typedef struct
 {
@@ -17,6 +18,7 @@ typedef struct
   WfRun             *run;
   WfRuns             runs;
   WfForeground       foreground;
+  guint32           *lines;     /* one for each worker, or NULL */
   void            (* bits_of) (gconstpointer row, gint64 n, const WfForeground *foreground,
                                guint64 *bits);
 } Labelling;
@@ -80,21 +82,30 @@ write_labels (gpointer   data,
               GError   **error)
 {
   const Labelling *labelling = data;
+  const gint64     width     = labelling->task->labels->width;
+  guint32         *labels    = row_of (labelling->task->labels, row);
+  guint32         *line      = labelling->lines ? labelling->lines + worker * width : NULL;
 
-  wf_runs_fill_row (&labelling->runs, row, row_of (labelling->task->labels, row));
+  wf_runs_fill_row (&labelling->runs, row, line ? line : labels);
+  if (line)
+    wf_stream_row (labels, line, width * sizeof *labels);
   return TRUE;
 }
 
-/* Nothing can fail any more, and what is begun is completed, cancelled or not. */
-static void
-write_all_labels (Labelling *labelling)
+/* Large results go past the caches, from a line of memory for each worker that is
+ * there before the first pixel is written.
+ */
+static gboolean
+lines_init (Labelling  *labelling,
+            GError    **error)
 {
-  const gint64 n    = labelling->runs.n_rows;
-  const guint  team = wf_run_team (labelling->run, n, wf_shape_n_pixels (&labelling->task->shape));
+  const WfImage *labels = labelling->task->labels;
 
-#pragma omp parallel for schedule(dynamic, 16) num_threads(team) if (team > 1)
-  for (gint64 row = 0; row < n; row++)
-    write_labels (labelling, row, 0, NULL, NULL);
+  if (! wf_image_is_streamed (labels))
+    return TRUE;
+  labelling->lines = wf_allocate (labelling->run->n_threads * labels->width, sizeof (guint32),
+                                  error);
+  return labelling->lines != NULL;
 }
 
 static gboolean
@@ -109,7 +120,8 @@ run_union_find (gconstpointer   data,
   const gint64       n         = wf_shape_n_pixels (&task->shape);
   gboolean           done;
 
-  done = wf_runs_init (&labelling.runs, &task->shape, task->connectivity, error);
+  done = wf_runs_init (&labelling.runs, &task->shape, task->connectivity, error) &&
+         lines_init (&labelling, error);
   if (done)
     {
       choose_foreground (&labelling);
@@ -124,11 +136,11 @@ run_union_find (gconstpointer   data,
   if (done)
     {
       wf_run_begin (run, 0.4, n);
-      if (run->partial_outputs)
-        done = wf_run_rows (run, &rows, write_labels, &labelling, error);
-      else
-        write_all_labels (&labelling);
+      if (! run->partial_outputs)
+        wf_run_commit (run);
+      done = wf_run_rows (run, &rows, write_labels, &labelling, error);
     }
+  g_free (labelling.lines);
   wf_runs_clear (&labelling.runs);
   return done;
 }

@@ -12,6 +12,8 @@
 #include "simd.h"
 #include "watershed.h"
 
+#define SIDE_IN_IMAGE 256
+
 static const WfArrowTable *
 arrow_table (void)
 {
@@ -20,16 +22,24 @@ arrow_table (void)
   return tables[wf_simd_level ()];
 }
 
-/* One thread needs no tiles: a plateau that winds through many of them would come back
- * to each again and again.  0: what the pipeline thinks best.
+/* A plateau that winds through many tiles comes back to each again and again, so tiles
+ * are as large as the threads allow, and one thread needs none.  0: what the pipeline
+ * thinks best.
  */
+#define TILES_A_THREAD 8
+
 static gint64
 wf_plateau_side (const WfFlood *flood)
 {
-  const WfShape *shape = &flood->task->shape;
+  const WfShape *shape   = &flood->task->shape;
+  const guint    threads = flood->run->n_threads;
 
-  return flood->run->n_threads == 1 && flood->run->tile_size == 0
-         ? MAX (shape->width, MAX (shape->height, shape->depth)) : 0;
+  if (flood->run->tile_size > 0 || (threads > 1 && shape->depth > 1))
+    return 0;
+  if (threads == 1)
+    return MAX (shape->width, MAX (shape->height, shape->depth));
+  return MAX (SIDE_IN_IMAGE, sqrt ((double) shape->width * shape->height
+                                   / (TILES_A_THREAD * threads)));
 }
 
 #define WF_PIXEL       guint8

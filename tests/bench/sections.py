@@ -275,22 +275,45 @@ def memory(bench):
                                  ("at most", limit) if limit else None))
 
 
+def crops(bench, operation, size, whole):
+    """Images of one size that hold as many pixels together as one of the whole's size."""
+    arrays = bench.arrays(operation, max(size, whole))
+    for y in range(0, max(size, whole), size):
+        for x in range(0, max(size, whole), size):
+            yield [numpy.ascontiguousarray(array[y:y + size, x:x + size]) for array in arrays]
+
+
+def one_after_another(bench, operation, images, context):
+    """A contender that does them all in turn, each with an output of its own."""
+    contenders = [bench.ours(operation, arrays, context) for arrays in images]
+
+    def run():
+        for contender in contenders:
+            contender.run()
+
+    return Contender("libwavefront", sum(contender.pixels for contender in contenders), run)
+
+
 def growth(bench):
     bench.report.section("Time a pixel as the image grows")
     first = bench.size // 2
     for operation in bench.operations():
-        base = None
-        for size in (first, 2 * first, 4 * first, 8 * first):
-            contender = bench.ours(operation, bench.arrays(operation, size))
-            bench.stopwatch.compare([contender])
-            bench.tissue.cache_clear()
-            bench.arrays.cache_clear()
-            if base is None:
-                base = contender
-                continue
-            bench.report.add(Row("Time a pixel as the image grows", f"{operation} u8, {size}²",
-                                 f"{contender.speed():.0f} Mpx/s, {first}² {base.speed():.0f}",
-                                 base.speed() / contender.speed(), " ×", ("at most", 1.3)))
+        for partial in (True, False):
+            context = engine.Context(bench.library, partial=partial)
+            base = None
+            for size in (first, 2 * first, 4 * first, 8 * first):
+                contender = one_after_another(bench, operation,
+                                              crops(bench, operation, size, 4 * first), context)
+                bench.stopwatch.compare([contender])
+                bench.tissue.cache_clear()
+                bench.arrays.cache_clear()
+                if base is None:
+                    base = contender
+                    continue
+                case = f"{operation} u8, {size}²" + (", output as it was" if not partial else "")
+                bench.report.add(Row("Time a pixel as the image grows", case,
+                                     f"{contender.speed():.0f} Mpx/s, {first}² {base.speed():.0f}",
+                                     base.speed() / contender.speed(), " ×", ("at most", 1.3)))
 
 
 # ---------------------------------------------------------------- hard contents

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Writing past the caches.
+ *
+ * A processor reads a line of memory before it writes to it, unless it is told that
+ * all of the line is written and none of it is needed soon.  What a row of a large
+ * result takes is 4 bytes a pixel either way; without the reading that is up to 1.7
+ * times as fast (measured from 256 MB on), while a small result would be taken out of
+ * the cache in which its user wants to find it.
+ */
+
+#pragma once
+
+#include "image.h"
+
+#include <string.h>
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+/* A result of so many bytes is not in the caches any more when it is complete. */
+#define WF_STREAM_BYTES ((gint64) 128 << 20)
+
+#define WF_LINE 64
+
+static inline gboolean
+wf_is_streamed (gint64 n,
+                gsize  size)
+{
+  return n * (gint64) size >= WF_STREAM_BYTES;
+}
+
+static inline gboolean
+wf_image_is_streamed (const WfImage *image)
+{
+  return wf_is_streamed (wf_image_n_pixels (image), wf_type_size (image->type));
+}
+
+/* Copies a row; other threads see it after the next barrier, as with memcpy(). */
+static inline void
+wf_stream_row (gpointer       to,
+               gconstpointer  from,
+               gsize          size)
+{
+#ifdef __SSE2__
+  guint8       *target = to;
+  const guint8 *source = from;
+  gsize         head   = MIN (-(guintptr) target % WF_LINE, size);
+
+  memcpy (target, source, head);
+  target += head;
+  source += head;
+  for (size -= head; size >= WF_LINE; size -= WF_LINE)
+    {
+      const __m128i *line   = (const __m128i *) source;
+      __m128i       *stream = (__m128i *) target;
+
+      for (int i = 0; i < WF_LINE / (int) sizeof *line; i++)
+        _mm_stream_si128 (stream + i, _mm_loadu_si128 (line + i));
+      target += WF_LINE;
+      source += WF_LINE;
+    }
+  memcpy (target, source, size);
+  _mm_sfence ();
+#else
+  memcpy (to, from, size);
+#endif
+}
