@@ -319,14 +319,10 @@ find_variant (const WfBackend *backend,
               const char      *algorithm,
               gconstpointer    task)
 {
-  gboolean any = ! algorithm || strcmp (algorithm, "auto") == 0;
-
   if (! backend->variants[operation])
     return NULL;
   for (const WfVariant *variant = backend->variants[operation]; variant->algorithm; variant++)
-    if ((any ? ! variant->suits || variant->suits (task)
-             : strcmp (algorithm, variant->algorithm) == 0) &&
-        (! variant->supports || variant->supports (task)))
+    if (wf_variant_fits (variant, algorithm, task))
       return variant;
   return NULL;
 }

@@ -18,9 +18,9 @@
 
 #include <string.h>
 
-#include "cpu.h"
 #include "morphology-extrema.h"
 #include "morphology-pixels.h"
+#include "reconstruction.h"
 #include "structuring-element.h"
 
 /* What becomes the marker. */
@@ -570,7 +570,7 @@ plateaux_memory (gconstpointer data)
 }
 
 /* A reconstruction's name, as functions that take a task only. */
-#define BY_RECONSTRUCTION(suffix, name) \
+#define BY_RECONSTRUCTION(suffix, name, supports_it, suits_it) \
 static gboolean \
 supports_##suffix (gconstpointer task) \
 { \
@@ -597,29 +597,20 @@ run_##suffix (gconstpointer   task, \
   return run_by_reconstruction (task, name, run, error); \
 }
 
-BY_RECONSTRUCTION (sweeps, "sweeps")
-BY_RECONSTRUCTION (tiled, "tiled")
-BY_RECONSTRUCTION (non_tiled, "non-tiled")
-BY_RECONSTRUCTION (sequential, "sequential")
-BY_RECONSTRUCTION (queue, "queue")
-BY_RECONSTRUCTION (hybrid, "hybrid")
+WF_FOR_EACH_RECONSTRUCTION (BY_RECONSTRUCTION)
 
-#define VARIANT(suffix, name) \
-  { name, supports_##suffix, suits_##suffix, memory_##suffix, run_##suffix }
+#define VARIANT(suffix, name, supports_it, suits_it) \
+  { name, supports_##suffix, suits_##suffix, memory_##suffix, run_##suffix },
 
-#define VARIANTS \
-  VARIANT (sweeps, "sweeps"), \
-  VARIANT (tiled, "tiled"), \
-  VARIANT (non_tiled, "non-tiled"), \
-  VARIANT (sequential, "sequential"), \
-  VARIANT (queue, "queue"), \
-  VARIANT (hybrid, "hybrid"), \
+const WfVariant wf_cpu_morphology_variants[] =
+{
+  WF_FOR_EACH_RECONSTRUCTION (VARIANT)
   { NULL, NULL, NULL, NULL, NULL }
-
-const WfVariant wf_cpu_morphology_variants[] = { VARIANTS };
+};
 
 const WfVariant wf_cpu_extrema_variants[] =
 {
   { "plateaux", NULL, NULL, plateaux_memory, run_plateaux },
-  VARIANTS
+  WF_FOR_EACH_RECONSTRUCTION (VARIANT)
+  { NULL, NULL, NULL, NULL, NULL }
 };
