@@ -438,7 +438,7 @@ row_of (const WfImage *image,
         gint64         z)
 {
   return (char *) image->data
-         + (z * image->slice_stride + y * image->row_stride) * wf_type_size (image->type);
+         + wf_image_offset (image, 0, y, z) * wf_type_size (image->type);
 }
 
 /* Sets @packed to the pixels without gaps: the view's own, or those of @copy,

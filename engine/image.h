@@ -26,6 +26,31 @@ wf_shape_n_pixels (const WfShape *shape)
   return shape->width * shape->height * shape->depth;
 }
 
+/* Where a pixel of a view lies, in pixels from its first; steps may be negative. */
+static inline gint64
+wf_image_offset (const WfImage *image,
+                 gint64         x,
+                 gint64         y,
+                 gint64         z)
+{
+  return z * image->slice_stride + y * image->row_stride + x;
+}
+
+/* The same for the first pixel of row number @row, counted through all slices. */
+static inline gint64
+wf_image_row_offset (const WfImage *image,
+                     gint64         row)
+{
+  return wf_image_offset (image, 0, row % image->height, row / image->height);
+}
+
+static inline gpointer
+wf_image_row (const WfImage *image,
+              gint64         row)
+{
+  return (char *) image->data + wf_image_row_offset (image, row) * wf_type_size (image->type);
+}
+
 WfShape   wf_image_shape           (const WfImage  *image);
 gboolean  wf_image_check           (const WfImage  *image,
                                     const char     *what,

@@ -304,8 +304,7 @@ wf_distance_mark (const WfDistanceTask *task,
 
   for (gint64 z = 0; z < image->depth; z++)
     for (gint64 y = 0; y < image->height; y++, foreground += image->width)
-      wf_distance_mark_pixels (task, z * image->slice_stride + y * image->row_stride,
-                               image->width, foreground);
+      wf_distance_mark_pixels (task, wf_image_offset (image, 0, y, z), image->width, foreground);
 }
 
 

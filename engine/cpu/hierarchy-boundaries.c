@@ -236,7 +236,7 @@ static Row
 row_at (const WfBasinGraph *graph,
         gint64              row)
 {
-  return (Row) { wf_vertex_row (graph, row), wf_view_row (graph->task->image, row) };
+  return (Row) { wf_image_row (&graph->vertices, row), wf_image_row (graph->task->image, row) };
 }
 
 /* Where the caller's labels are the vertices, nobody has gone along their runs. */

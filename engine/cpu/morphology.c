@@ -101,15 +101,6 @@ work_clear (Work *work)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, work_clear)
 
-static char *
-row_of (const WfImage *image,
-        gint64         row)
-{
-  return (char *) image->data
-         + (row / image->height * image->slice_stride + row % image->height * image->row_stride)
-           * wf_type_size (image->type);
-}
-
 /* A view of the task's size on memory of its own, or without memory. */
 static WfImage
 packed_view (const WfMorphologyTask *task,
@@ -197,9 +188,9 @@ move_row (gpointer   data,
 {
   Work *work = data;
 
-  work->steps->move (row_of (work->task->image, row), work->task->shape.width,
+  work->steps->move (wf_image_row (work->task->image, row), work->task->shape.width,
                      work->task->height, work->recipe->by == WF_BY_EROSION,
-                     row_of (&work->marker, row));
+                     wf_image_row (&work->marker, row));
   return TRUE;
 }
 
@@ -212,8 +203,8 @@ step_row (gpointer   data,
 {
   Work *work = data;
 
-  work->steps->step (row_of (work->task->image, row), work->task->shape.width,
-                     work->recipe->by == WF_BY_EROSION, row_of (&work->marker, row));
+  work->steps->step (wf_image_row (work->task->image, row), work->task->shape.width,
+                     work->recipe->by == WF_BY_EROSION, wf_image_row (&work->marker, row));
   return TRUE;
 }
 
@@ -230,8 +221,8 @@ border_row (gpointer   data,
   const gint64   y      = row % shape->height;
   const gint64   z      = row / shape->height;
   const gsize    pixel  = wf_type_size (work->task->type);
-  const char    *source = row_of (work->task->image, row);
-  char          *target = row_of (&work->marker, row);
+  const char    *source = wf_image_row (work->task->image, row);
+  char          *target = wf_image_row (&work->marker, row);
   const gint64   last   = shape->width - 1;
 
   if (y == 0 || y == shape->height - 1 ||
@@ -257,8 +248,8 @@ impose_row (gpointer   data,
   const gint64  width = work->task->shape.width;
 
   wf_find_marked (work->task->markers, 0, row, width, scratch);
-  work->steps->impose (row_of (work->task->image, row), scratch, width,
-                       row_of (&work->marker, row), row_of (&work->mask, row));
+  work->steps->impose (wf_image_row (work->task->image, row), scratch, width,
+                       wf_image_row (&work->marker, row), wf_image_row (&work->mask, row));
   return TRUE;
 }
 
@@ -271,8 +262,8 @@ difference_row (gpointer   data,
 {
   Work *work = data;
 
-  work->steps->differ (row_of (work->task->image, row), row_of (&work->marker, row),
-                       work->task->shape.width, row_of (work->task->out, row));
+  work->steps->differ (wf_image_row (work->task->image, row), wf_image_row (&work->marker, row),
+                       work->task->shape.width, wf_image_row (work->task->out, row));
   return TRUE;
 }
 
@@ -285,8 +276,8 @@ changed_row (gpointer   data,
 {
   Work *work = data;
 
-  work->steps->tell_apart (row_of (work->task->image, row), row_of (&work->marker, row),
-                           work->task->shape.width, (guint8 *) row_of (work->task->out, row));
+  work->steps->tell_apart (wf_image_row (work->task->image, row), wf_image_row (&work->marker, row),
+                           work->task->shape.width, wf_image_row (work->task->out, row));
   return TRUE;
 }
 
@@ -299,7 +290,7 @@ marked_row (gpointer   data,
 {
   Work *work = data;
 
-  memset (row_of (work->task->out, row), 255, work->task->shape.width);
+  memset (wf_image_row (work->task->out, row), 255, work->task->shape.width);
   return TRUE;
 }
 
@@ -311,8 +302,8 @@ extrema_row (gpointer   data,
              GError   **error)
 {
   Work         *work   = data;
-  const guint8 *states = (const guint8 *) row_of (&work->state, row);
-  guint8       *target = (guint8 *) row_of (work->task->out, row);
+  const guint8 *states = wf_image_row (&work->state, row);
+  guint8       *target = wf_image_row (work->task->out, row);
 
   wf_tell_marks (states, work->task->shape.width, target);
   return TRUE;
@@ -453,7 +444,7 @@ is_all_extreme (const Work *work)
   const WfShape *shape = &work->task->shape;
 
   for (gint64 row = 0; row < shape->height * shape->depth; row++)
-    if (! work->steps->is_all_extreme (row_of (work->task->image, row), shape->width,
+    if (! work->steps->is_all_extreme (wf_image_row (work->task->image, row), shape->width,
                                        work->recipe->by == WF_BY_EROSION))
       return FALSE;
   return TRUE;

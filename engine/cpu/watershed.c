@@ -347,9 +347,7 @@ write_out (const WfFlood *flood)
 
 #pragma omp parallel for schedule(dynamic, 16) num_threads(team) if (team > 1)
   for (gint64 row = 0; row < n_rows; row++)
-    memcpy ((guint32 *) out->data + row / out->height * out->slice_stride
-            + row % out->height * out->row_stride,
-            flood->labels + row * width, width * sizeof (guint32));
+    memcpy (wf_image_row (out, row), flood->labels + row * width, width * sizeof (guint32));
 }
 
 static gboolean
