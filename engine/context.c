@@ -496,6 +496,20 @@ count_threads (WfContext *context)
 #endif
 }
 
+/* Refuses an f32 image with a pixel that is not a number. */
+gboolean
+wf_context_check_nan (WfContext      *context,
+                      const WfImage  *image,
+                      const char     *what,
+                      GError        **error)
+{
+  WfRun run;
+
+  wf_run_init (&run, context->cancellable, NULL, NULL, 0.0);
+  run.n_threads = count_threads (context);
+  return wf_image_check_nan (image, what, &run, error);
+}
+
 static void
 forget_report (WfContext *context)
 {

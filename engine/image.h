@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "wavefront.h"
+#include "run.h"
 
 /**
  * WfShape:
@@ -67,8 +67,14 @@ gboolean  wf_image_check_size      (const WfImage  *image,
                                     const WfImage  *model,
                                     const char     *model_what,
                                     GError        **error);
+gboolean  wf_image_check_labels    (const WfImage  *image,
+                                    const WfImage  *labels,
+                                    GError        **error);
 gboolean  wf_image_check_nan       (const WfImage  *image,
                                     const char     *what,
+                                    WfRun          *run,
+                                    GError        **error);
+gboolean  wf_image_check_marked    (const WfImage  *markers,
                                     GError        **error);
 gboolean  wf_connectivity_resolve  (int             connectivity,
                                     const WfShape  *shape,
@@ -87,3 +93,6 @@ gboolean  wf_image_pack            (const WfImage  *image,
                                     GError        **error);
 void      wf_image_unpack          (WfImage        *image,
                                     gconstpointer   packed);
+void      wf_image_unpack_together (WfImage        *image,
+                                    gconstpointer   packed,
+                                    const WfRun    *run);
