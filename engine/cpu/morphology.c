@@ -137,35 +137,10 @@ may_work_in_output (const Work *work)
 }
 
 
-/* What writes a finished result does not heed cancelling any more. */
-typedef struct
-{
-  WfRun  run;
-  WfRun *heeded;
-} HeedlessRun;
-
-static void
-begin_heedless (WfRun  *run,
-                double  share,
-                gint64  total)
-{
-  wf_run_begin (((HeedlessRun *) run)->heeded, share, total);
-}
-
-static gboolean
-advance_heedless (WfRun  *run,
-                  gint64  amount)
-{
-  wf_run_advance (((HeedlessRun *) run)->heeded, amount);
-  return TRUE;
-}
-
-
 /*  Rows  */
 
 static gboolean
 over_rows (Work       *work,
-           WfRun      *run,
            double      share,
            WfRowFunc   visit,
            gsize       scratch_size,
@@ -175,8 +150,8 @@ over_rows (Work       *work,
   const WfRows   rows  = { .n = shape->height * shape->depth, .amount = shape->width,
                            .scratch_size = scratch_size };
 
-  wf_run_begin (run, share, wf_shape_n_pixels (shape));
-  return wf_run_rows (run, &rows, visit, work, error);
+  wf_run_begin (work->run, share, wf_shape_n_pixels (shape));
+  return wf_run_rows (work->run, &rows, visit, work, error);
 }
 
 static gboolean
@@ -346,15 +321,15 @@ make_marker (Work    *work,
   switch (work->recipe->marker)
     {
     case BORDER:
-      return over_rows (work, work->run, SHARE_OF_MARKER, border_row, 0, error);
+      return over_rows (work, SHARE_OF_MARKER, border_row, 0, error);
     case MOVED:
-      return over_rows (work, work->run, SHARE_OF_MARKER, move_row, 0, error);
+      return over_rows (work, SHARE_OF_MARKER, move_row, 0, error);
     case STEPPED:
-      return over_rows (work, work->run, SHARE_OF_MARKER, step_row, 0, error);
+      return over_rows (work, SHARE_OF_MARKER, step_row, 0, error);
     case ELEMENT:
       return use_element (work, error);
     case IMPOSED:
-      return over_rows (work, work->run, SHARE_OF_MARKER, impose_row, task->shape.width, error);
+      return over_rows (work, SHARE_OF_MARKER, impose_row, task->shape.width, error);
     case NO_MARKER:
       break;
     }
@@ -410,11 +385,8 @@ static void
 write_output (Work      *work,
               WfRowFunc  visit)
 {
-  HeedlessRun heedless = { *work->run, work->run };
-
-  heedless.run.begin   = begin_heedless;
-  heedless.run.advance = advance_heedless;
-  over_rows (work, &heedless.run, SHARE_OF_OUTPUT, visit, 0, NULL);
+  wf_run_commit (work->run);
+  over_rows (work, SHARE_OF_OUTPUT, visit, 0, NULL);
 }
 
 static gboolean
