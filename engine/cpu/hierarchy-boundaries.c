@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "hierarchy.h"
+#include "union-find.h"
 
 #define BAND_PIXELS (1 << 18)
 #define LEAST_SLOTS 6    /* powers of two */
@@ -289,15 +290,6 @@ search_row (Worker        *worker,
 
 /*  The forest of a band  */
 
-static inline guint32
-find_root (guint32 *roots,
-           guint32  v)
-{
-  while (roots[v] != v)
-    v = roots[v] = roots[roots[v]];
-  return v;
-}
-
 static gboolean
 prepare_roots (Worker   *worker,
                gint64    first,
@@ -351,8 +343,8 @@ keep_forest (Worker   *worker,
       worker->roots[items[i].word[k] - lowest] = items[i].word[k] - lowest;
   for (gint64 i = first; i < n; i++)
     {
-      guint32 v = find_root (worker->roots, items[i].word[WF_EDGE_SMALLER] - lowest);
-      guint32 w = find_root (worker->roots, items[i].word[WF_EDGE_LARGER] - lowest);
+      guint32 v = wf_find_root (worker->roots, items[i].word[WF_EDGE_SMALLER] - lowest);
+      guint32 w = wf_find_root (worker->roots, items[i].word[WF_EDGE_LARGER] - lowest);
 
       if (v == w)
         continue;
