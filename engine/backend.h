@@ -16,6 +16,8 @@
 
 #pragma once
 
+#include <string.h>
+
 #include "hierarchy.h"
 #include "image.h"
 #include "run.h"
@@ -183,6 +185,21 @@ typedef struct
   guint64  (* memory)   (gconstpointer task);
   gboolean (* run)      (gconstpointer task, WfRun *run, GError **error);
 } WfVariant;
+
+/* Whether @variant can do @task and is wanted for it: by its name, or, where @algorithm
+ * is NULL or "auto", by automatic choice.
+ */
+static inline gboolean
+wf_variant_fits (const WfVariant *variant,
+                 const char      *algorithm,
+                 gconstpointer    task)
+{
+  const gboolean any = ! algorithm || strcmp (algorithm, "auto") == 0;
+
+  return (any ? ! variant->suits || variant->suits (task)
+              : strcmp (algorithm, variant->algorithm) == 0) &&
+         (! variant->supports || variant->supports (task));
+}
 
 /**
  * WfBackend:

@@ -319,14 +319,10 @@ find_variant (const WfBackend *backend,
               const char      *algorithm,
               gconstpointer    task)
 {
-  gboolean any = ! algorithm || strcmp (algorithm, "auto") == 0;
-
   if (! backend->variants[operation])
     return NULL;
   for (const WfVariant *variant = backend->variants[operation]; variant->algorithm; variant++)
-    if ((any ? ! variant->suits || variant->suits (task)
-             : strcmp (algorithm, variant->algorithm) == 0) &&
-        (! variant->supports || variant->supports (task)))
+    if (wf_variant_fits (variant, algorithm, task))
       return variant;
   return NULL;
 }
@@ -498,6 +494,20 @@ count_threads (WfContext *context)
 #else
   return 1;
 #endif
+}
+
+/* Refuses an f32 image with a pixel that is not a number. */
+gboolean
+wf_context_check_nan (WfContext      *context,
+                      const WfImage  *image,
+                      const char     *what,
+                      GError        **error)
+{
+  WfRun run;
+
+  wf_run_init (&run, context->cancellable, NULL, NULL, 0.0);
+  run.n_threads = count_threads (context);
+  return wf_image_check_nan (image, what, &run, error);
 }
 
 static void

@@ -22,6 +22,11 @@ typedef struct
 } WfPlan;
 
 WfContext * wf_context_ensure   (WfContext      *context);
+gboolean    wf_context_check_nan
+                                (WfContext      *context,
+                                 const WfImage  *image,
+                                 const char     *what,
+                                 GError        **error);
 gboolean    wf_context_plan     (WfContext      *context,
                                  WfOperation     operation,
                                  const char     *algorithm,

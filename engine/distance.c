@@ -86,7 +86,7 @@ check_images (const WfImage            *image,
                    _("The distance map and the map of nearest pixels share their memory."));
       return FALSE;
     }
-  return wf_image_check_nan (image, _("image"), error);
+  return TRUE;
 }
 
 /* What each option allows by itself but not together with others. */
@@ -203,7 +203,8 @@ wf_distance (WfContext                *context,
 
   task.no_background = &no_background;
   own = wf_context_ensure (context);
-  if (! wf_context_plan (own, WF_OPERATION_DISTANCE, options->algorithm, &task,
+  if (! wf_context_check_nan (own, image, _("image"), error) ||
+      ! wf_context_plan (own, WF_OPERATION_DISTANCE, options->algorithm, &task,
                          wf_image_n_pixels (image), &plan, error) ||
       ! wf_context_run (own, WF_OPERATION_DISTANCE, &plan, &task, error))
     return FALSE;

@@ -175,6 +175,19 @@ wf_tile_grid_holds (const WfTileGrid *grid,
          place.z >= 0 && place.z < grid->deep;
 }
 
+/* The places of a tile and its neighbours. */
+static inline WfBox
+wf_tile_grid_around (const WfTileGrid *grid,
+                     gint64            tile)
+{
+  const WfPoint at = wf_tile_grid_place (grid, tile);
+
+  return (WfBox) {
+    MAX (at.x - 1, 0), MAX (at.y - 1, 0), MAX (at.z - 1, 0),
+    MIN (at.x + 2, grid->across), MIN (at.y + 2, grid->down), MIN (at.z + 2, grid->deep),
+  };
+}
+
 static inline WfBox
 wf_tile_grid_box (const WfTileGrid *grid,
                   gint64            tile)

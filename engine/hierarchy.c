@@ -85,19 +85,6 @@ make_task (WfHierarchyTask           *task,
   return wf_connectivity_resolve (options->connectivity, &task->shape, &task->connectivity, error);
 }
 
-static gboolean
-check_images (const WfImage  *image,
-              const WfImage  *labels,
-              GError        **error)
-{
-  return wf_image_check (image, _("image"), error) &&
-         wf_image_check_work_type (image, _("image"), error) &&
-         wf_image_check (labels, _("label image"), error) &&
-         wf_image_check_type (labels, WF_TYPE_U32, _("label image"), error) &&
-         wf_image_check_size (labels, _("label image"), image, _("image"), error) &&
-         wf_image_check_nan (image, _("image"), error);
-}
-
 /**
  * wf_hierarchy_new:
  * @context: (nullable): where and how; %NULL for a context of its own
@@ -137,7 +124,7 @@ wf_hierarchy_new (WfContext                 *context,
     options = &defaults;
   if (! wf_option_group_check (wf_operation_get_options (WF_OPERATION_HIERARCHY),
                                options, error) ||
-      ! check_images (image, labels, error) ||
+      ! wf_image_check_labels (image, labels, error) ||
       ! make_task (&task, image, labels, options, error))
     return NULL;
 
@@ -146,7 +133,8 @@ wf_hierarchy_new (WfContext                 *context,
   hierarchy->tree.connectivity = task.connectivity;
   task.tree = &hierarchy->tree;
   own = wf_context_ensure (context);
-  if (! wf_context_plan (own, WF_OPERATION_HIERARCHY, NULL, &task,
+  if (! wf_context_check_nan (own, image, _("image"), error) ||
+      ! wf_context_plan (own, WF_OPERATION_HIERARCHY, NULL, &task,
                          wf_image_n_pixels (image), &plan, error) ||
       ! wf_context_run (own, WF_OPERATION_HIERARCHY, &plan, &task, error))
     return NULL;

@@ -303,41 +303,17 @@ wf_image_check_size (const WfImage  *image,
   return FALSE;
 }
 
-static gboolean
-row_has_nan (const float *row,
-             gint64       width)
-{
-  int found = 0;
-
-  for (gint64 x = 0; x < width; x++)
-    found |= row[x] != row[x];
-  return found;
-}
-
-/* Refuses an f32 image with a pixel that is not a number. */
+/* An image to work on, and labels for its pixels, given or to be found. */
 gboolean
-wf_image_check_nan (const WfImage  *image,
-                    const char     *what,
-                    GError        **error)
+wf_image_check_labels (const WfImage  *image,
+                       const WfImage  *labels,
+                       GError        **error)
 {
-  if (image->type != WF_TYPE_F32)
-    return TRUE;
-
-  for (gint64 z = 0; z < image->depth; z++)
-    for (gint64 y = 0; y < image->height; y++)
-      {
-        const float *row = (const float *) image->data
-                           + z * image->slice_stride + y * image->row_stride;
-
-        if (row_has_nan (row, image->width))
-          {
-            g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
-                         _("The %s holds a pixel that is not a number (NaN), in row %"
-                           PRId64 "."), what, y);
-            return FALSE;
-          }
-      }
-  return TRUE;
+  return wf_image_check (image, _("image"), error) &&
+         wf_image_check_work_type (image, _("image"), error) &&
+         wf_image_check (labels, _("label image"), error) &&
+         wf_image_check_type (labels, WF_TYPE_U32, _("label image"), error) &&
+         wf_image_check_size (labels, _("label image"), image, _("image"), error);
 }
 
 /* 4 and 8 go with images, 6 and 26 with stacks; 0 means all neighbours. */
@@ -430,52 +406,4 @@ wf_image_is_packed (const WfImage *image)
 {
   return (image->row_stride == image->width || (image->height == 1 && image->depth == 1)) &&
          (image->slice_stride == image->width * image->height || image->depth == 1);
-}
-
-static inline char *
-row_of (const WfImage *image,
-        gint64         y,
-        gint64         z)
-{
-  return (char *) image->data
-         + (z * image->slice_stride + y * image->row_stride) * wf_type_size (image->type);
-}
-
-/* Sets @packed to the pixels without gaps: the view's own, or those of @copy,
- * which the caller frees.
- */
-gboolean
-wf_image_pack (const WfImage  *image,
-               gconstpointer  *packed,
-               gpointer       *copy,
-               GError        **error)
-{
-  gsize  row_size = image->width * wf_type_size (image->type);
-  char  *target;
-
-  *copy   = NULL;
-  *packed = image->data;
-  if (wf_image_is_packed (image))
-    return TRUE;
-
-  target = wf_allocate (wf_image_n_pixels (image), wf_type_size (image->type), error);
-  if (! target)
-    return FALSE;
-  *packed = *copy = target;
-  for (gint64 z = 0; z < image->depth; z++)
-    for (gint64 y = 0; y < image->height; y++, target += row_size)
-      memcpy (target, row_of (image, y, z), row_size);
-  return TRUE;
-}
-
-void
-wf_image_unpack (WfImage       *image,
-                 gconstpointer  packed)
-{
-  gsize       row_size = image->width * wf_type_size (image->type);
-  const char *source   = packed;
-
-  for (gint64 z = 0; z < image->depth; z++)
-    for (gint64 y = 0; y < image->height; y++, source += row_size)
-      memcpy (row_of (image, y, z), source, row_size);
 }

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "wavefront.h"
+#include "run.h"
 
 /**
  * WfShape:
@@ -26,6 +26,31 @@ wf_shape_n_pixels (const WfShape *shape)
   return shape->width * shape->height * shape->depth;
 }
 
+/* Where a pixel of a view lies, in pixels from its first; steps may be negative. */
+static inline gint64
+wf_image_offset (const WfImage *image,
+                 gint64         x,
+                 gint64         y,
+                 gint64         z)
+{
+  return z * image->slice_stride + y * image->row_stride + x;
+}
+
+/* The same for the first pixel of row number @row, counted through all slices. */
+static inline gint64
+wf_image_row_offset (const WfImage *image,
+                     gint64         row)
+{
+  return wf_image_offset (image, 0, row % image->height, row / image->height);
+}
+
+static inline gpointer
+wf_image_row (const WfImage *image,
+              gint64         row)
+{
+  return (char *) image->data + wf_image_row_offset (image, row) * wf_type_size (image->type);
+}
+
 WfShape   wf_image_shape           (const WfImage  *image);
 gboolean  wf_image_check           (const WfImage  *image,
                                     const char     *what,
@@ -42,8 +67,14 @@ gboolean  wf_image_check_size      (const WfImage  *image,
                                     const WfImage  *model,
                                     const char     *model_what,
                                     GError        **error);
+gboolean  wf_image_check_labels    (const WfImage  *image,
+                                    const WfImage  *labels,
+                                    GError        **error);
 gboolean  wf_image_check_nan       (const WfImage  *image,
                                     const char     *what,
+                                    WfRun          *run,
+                                    GError        **error);
+gboolean  wf_image_check_marked    (const WfImage  *markers,
                                     GError        **error);
 gboolean  wf_connectivity_resolve  (int             connectivity,
                                     const WfShape  *shape,
@@ -62,3 +93,6 @@ gboolean  wf_image_pack            (const WfImage  *image,
                                     GError        **error);
 void      wf_image_unpack          (WfImage        *image,
                                     gconstpointer   packed);
+void      wf_image_unpack_together (WfImage        *image,
+                                    gconstpointer   packed,
+                                    const WfRun    *run);

@@ -17,19 +17,6 @@
 
 
 static gboolean
-check_images (const WfImage  *image,
-              const WfImage  *labels,
-              GError        **error)
-{
-  return wf_image_check (image, _("image"), error) &&
-         wf_image_check_work_type (image, _("image"), error) &&
-         wf_image_check (labels, _("label image"), error) &&
-         wf_image_check_type (labels, WF_TYPE_U32, _("label image"), error) &&
-         wf_image_check_size (labels, _("label image"), image, _("image"), error) &&
-         wf_image_check_nan (image, _("image"), error);
-}
-
-static gboolean
 make_task (WfLabelTask           *task,
            const WfImage         *image,
            WfImage               *labels,
@@ -86,13 +73,14 @@ wf_label (WfContext             *context,
   if (! options)
     options = &defaults;
   if (! wf_option_group_check (wf_operation_get_options (WF_OPERATION_LABEL), options, error) ||
-      ! check_images (image, labels, error) ||
+      ! wf_image_check_labels (image, labels, error) ||
       ! make_task (&task, image, labels, options, error))
     return FALSE;
 
   task.n_components = &n_found;
   own = wf_context_ensure (context);
-  if (! wf_context_plan (own, WF_OPERATION_LABEL, options->algorithm, &task,
+  if (! wf_context_check_nan (own, image, _("image"), error) ||
+      ! wf_context_plan (own, WF_OPERATION_LABEL, options->algorithm, &task,
                          wf_image_n_pixels (image), &plan, error) ||
       ! wf_context_run (own, WF_OPERATION_LABEL, &plan, &task, error))
     return FALSE;

@@ -51,42 +51,12 @@ check_images (WfOperation     operation,
          wf_image_check_work_type (image, _("image"), error) &&
          wf_image_check_type (out, gives_marks (operation) ? WF_TYPE_U8 : image->type,
                               _("result"), error) &&
-         wf_image_check_size (out, _("result"), image, _("image"), error) &&
-         wf_image_check_nan (image, _("image"), error);
-}
-
-#define IS_MARKED(type) \
-  for (gint64 x = 0; x < markers->width; x++) \
-    if (((const type *) markers->data)[start + x] != 0) \
-      return TRUE
-
-static gboolean
-row_is_marked (const WfImage *markers,
-               gint64         y,
-               gint64         z)
-{
-  const gint64 start = z * markers->slice_stride + y * markers->row_stride;
-
-  switch (markers->type)
-    {
-    case WF_TYPE_U8:
-      IS_MARKED (guint8);
-      break;
-    case WF_TYPE_U16:
-      IS_MARKED (guint16);
-      break;
-    case WF_TYPE_U32:
-      IS_MARKED (guint32);
-      break;
-    default:
-      IS_MARKED (float);
-      break;
-    }
-  return FALSE;
+         wf_image_check_size (out, _("result"), image, _("image"), error);
 }
 
 static gboolean
-check_markers (const WfImage  *image,
+check_markers (WfContext      *context,
+               const WfImage  *image,
                const WfImage  *markers,
                GError        **error)
 {
@@ -100,17 +70,9 @@ check_markers (const WfImage  *image,
                    _("marker image"), wf_type_name (markers->type));
       return FALSE;
     }
-  if (! wf_image_check_size (markers, _("marker image"), image, _("image"), error) ||
-      ! wf_image_check_nan (markers, _("marker image"), error))
-    return FALSE;
-
-  for (gint64 z = 0; z < markers->depth; z++)
-    for (gint64 y = 0; y < markers->height; y++)
-      if (row_is_marked (markers, y, z))
-        return TRUE;
-  g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
-               _("The marker image holds no marker: all of it is 0."));
-  return FALSE;
+  return wf_image_check_size (markers, _("marker image"), image, _("image"), error) &&
+         wf_context_check_nan (context, markers, _("marker image"), error) &&
+         wf_image_check_marked (markers, error);
 }
 
 static gboolean
@@ -171,14 +133,16 @@ wf_morphology_run (WfOperation                 operation,
     options = &defaults;
   if (! check_images (operation, image, out, error) ||
       ! make_task (&task, operation, image, options, error) ||
-      ! check_height (operation, options, error) ||
-      (operation == WF_OPERATION_IMPOSE_MINIMA && ! check_markers (image, markers, error)))
+      ! check_height (operation, options, error))
     return FALSE;
 
   task.markers = markers;
   task.out     = out;
   own = wf_context_ensure (context);
-  return wf_context_plan (own, operation, options->algorithm, &task, wf_image_n_pixels (image),
+  return wf_context_check_nan (own, image, _("image"), error) &&
+         (operation != WF_OPERATION_IMPOSE_MINIMA ||
+          check_markers (own, image, markers, error)) &&
+         wf_context_plan (own, operation, options->algorithm, &task, wf_image_n_pixels (image),
                           &plan, error) &&
          wf_context_run (own, operation, &plan, &task, error);
 }

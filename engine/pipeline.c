@@ -115,11 +115,11 @@ is_beside_running (const Flow *flow,
                    guint       worker)
 {
   const WfTileGrid *grid = &flow->grid;
-  const WfPoint     at   = wf_tile_grid_place (grid, tile);
+  const WfBox       near = wf_tile_grid_around (grid, tile);
 
-  for (gint64 z = MAX (at.z - 1, 0); z <= MIN (at.z + 1, grid->deep - 1); z++)
-    for (gint64 y = MAX (at.y - 1, 0); y <= MIN (at.y + 1, grid->down - 1); y++)
-      for (gint64 x = MAX (at.x - 1, 0); x <= MIN (at.x + 1, grid->across - 1); x++)
+  for (gint64 z = near.z0; z < near.z1; z++)
+    for (gint64 y = near.y0; y < near.y1; y++)
+      for (gint64 x = near.x0; x < near.x1; x++)
         {
           gint64 other = wf_tile_grid_index (grid, (WfPoint) { x, y, z });
 
@@ -150,11 +150,11 @@ unblock_neighbours (Flow   *flow,
                     gint64  tile)
 {
   const WfTileGrid *grid = &flow->grid;
-  const WfPoint     at   = wf_tile_grid_place (grid, tile);
+  const WfBox       near = wf_tile_grid_around (grid, tile);
 
-  for (gint64 z = MAX (at.z - 1, 0); z <= MIN (at.z + 1, grid->deep - 1); z++)
-    for (gint64 y = MAX (at.y - 1, 0); y <= MIN (at.y + 1, grid->down - 1); y++)
-      for (gint64 x = MAX (at.x - 1, 0); x <= MIN (at.x + 1, grid->across - 1); x++)
+  for (gint64 z = near.z0; z < near.z1; z++)
+    for (gint64 y = near.y0; y < near.y1; y++)
+      for (gint64 x = near.x0; x < near.x1; x++)
         {
           gint64 other = wf_tile_grid_index (grid, (WfPoint) { x, y, z });
 

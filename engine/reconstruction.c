@@ -35,9 +35,7 @@ check_images (const WfImage  *mask,
          wf_image_check_type (marker, mask->type, _("marker"), error) &&
          wf_image_check_type (out, mask->type, _("result"), error) &&
          wf_image_check_size (marker, _("marker"), mask, _("mask"), error) &&
-         wf_image_check_size (out, _("result"), mask, _("mask"), error) &&
-         wf_image_check_nan (mask, _("mask"), error) &&
-         wf_image_check_nan (marker, _("marker"), error);
+         wf_image_check_size (out, _("result"), mask, _("mask"), error);
 }
 
 static gboolean
@@ -114,7 +112,9 @@ wf_reconstruct (WfContext                   *context,
     return FALSE;
 
   own = wf_context_ensure (context);
-  return wf_context_plan (own, WF_OPERATION_RECONSTRUCT, options->algorithm, &task,
+  return wf_context_check_nan (own, mask, _("mask"), error) &&
+         wf_context_check_nan (own, marker, _("marker"), error) &&
+         wf_context_plan (own, WF_OPERATION_RECONSTRUCT, options->algorithm, &task,
                           wf_image_n_pixels (mask), &plan, error) &&
          wf_context_run (own, WF_OPERATION_RECONSTRUCT, &plan, &task, error);
 }

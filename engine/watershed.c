@@ -22,8 +22,6 @@
 
 #include "config.h"
 
-#include <string.h>
-
 #include <glib/gi18n-lib.h>
 
 #include "context.h"
@@ -36,36 +34,11 @@ check_images (const WfImage             *image,
               const WfImage             *labels,
               GError                   **error)
 {
-  if (! wf_image_check (image, _("image"), error) ||
-      ! wf_image_check_work_type (image, _("image"), error) ||
-      ! wf_image_check (labels, _("label image"), error) ||
-      ! wf_image_check_type (labels, WF_TYPE_U32, _("label image"), error) ||
-      ! wf_image_check_size (labels, _("label image"), image, _("image"), error))
-    return FALSE;
-  if (markers && (! wf_image_check (markers, _("marker image"), error) ||
-                  ! wf_image_check_type (markers, WF_TYPE_U32, _("marker image"), error) ||
-                  ! wf_image_check_size (markers, _("marker image"), image, _("image"), error)))
-    return FALSE;
-  return wf_image_check_nan (image, _("image"), error);
-}
-
-static gboolean
-check_markers (const WfImage  *markers,
-               GError        **error)
-{
-  for (gint64 z = 0; z < markers->depth; z++)
-    for (gint64 y = 0; y < markers->height; y++)
-      {
-        const guint32 *row = (const guint32 *) markers->data
-                             + z * markers->slice_stride + y * markers->row_stride;
-
-        for (gint64 x = 0; x < markers->width; x++)
-          if (row[x] != 0)
-            return TRUE;
-      }
-  g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
-               _("The marker image holds no marker: all of it is 0."));
-  return FALSE;
+  return wf_image_check_labels (image, labels, error) &&
+         (! markers ||
+          (wf_image_check (markers, _("marker image"), error) &&
+           wf_image_check_type (markers, WF_TYPE_U32, _("marker image"), error) &&
+           wf_image_check_size (markers, _("marker image"), image, _("image"), error)));
 }
 
 static gboolean
@@ -146,13 +119,14 @@ wf_watershed (WfContext                 *context,
   if (! wf_option_group_check (wf_operation_get_options (WF_OPERATION_WATERSHED),
                                options, error) ||
       ! check_images (image, markers, labels, error) ||
-      ! make_task (&task, image, markers, labels, options, error) ||
-      (markers && ! check_markers (markers, error)))
+      ! make_task (&task, image, markers, labels, options, error))
     return FALSE;
 
   task.n_basins = &n_found;
   own = wf_context_ensure (context);
-  if (! wf_context_plan (own, WF_OPERATION_WATERSHED, options->algorithm, &task,
+  if (! wf_context_check_nan (own, image, _("image"), error) ||
+      (markers && ! wf_image_check_marked (markers, error)) ||
+      ! wf_context_plan (own, WF_OPERATION_WATERSHED, options->algorithm, &task,
                          wf_image_n_pixels (image), &plan, error) ||
       ! wf_context_run (own, WF_OPERATION_WATERSHED, &plan, &task, error))
     return FALSE;

@@ -45,8 +45,7 @@ mark_row (const WfSpreadBlock *block,
   memset (marks, TRUE, margin->width);
   if (y < 0 || y >= task->shape.height || z < 0 || z >= task->shape.depth)
     return;
-  wf_distance_mark_pixels (task, z * task->image->slice_stride + y * task->image->row_stride + first,
-                           end - first, there);
+  wf_distance_mark_pixels (task, wf_image_offset (task->image, first, y, z), end - first, there);
   if (block->spread->background)
     for (gint64 i = 0; i < end - first; i++)
       there[i] ^= TRUE;

@@ -119,7 +119,7 @@ write_row (const Row *row)
 
   if (out)
     {
-      const gint64 start = row->z * out->slice_stride + row->y * out->row_stride;
+      const gint64 start = wf_image_offset (out, 0, row->y, row->z);
 
       switch (out->type)
         {
@@ -136,7 +136,7 @@ write_row (const Row *row)
     }
   if (nearest)
     write_nearest (row, (guint64 *) nearest->data
-                        + row->z * nearest->slice_stride + row->y * nearest->row_stride);
+                        + wf_image_offset (nearest, 0, row->y, row->z));
 }
 
 /* Nothing fails or is cancelled from here on, so results go straight to their places. */

@@ -129,54 +129,59 @@ choose_code (const WfShape *shape,
 }
 
 
+/* Whether neighbour @a comes before @b in the order of (d², x, y, z). */
+static gboolean
+comes_before (const WfNeighbourhood *nb,
+              const double          *squared,
+              int                    a,
+              int                    b)
+{
+  if (squared[a] != squared[b])
+    return squared[a] < squared[b];
+  if (nb->dx[a] != nb->dx[b])
+    return nb->dx[a] < nb->dx[b];
+  return nb->dy[a] != nb->dy[b] ? nb->dy[a] < nb->dy[b] : nb->dz[a] < nb->dz[b];
+}
+
 /* Sorts the neighbours by (d², x, y, z), so that of those that are sites the first one
  * is the best.
  */
 static void
 sort_neighbours (WfSpread *spread)
 {
-  const double    *spacing = spread->task->spacing;
-  WfNeighbourhood *nb      = &spread->nb;
-  WfNeighbourhood  sorted  = *nb;
-  double           squared[WF_MAX_NEIGHBOURS];
-  int              n       = 0;
+  const double          *spacing  = spread->task->spacing;
+  WfNeighbourhood       *nb       = &spread->nb;
+  const WfNeighbourhood  unsorted = *nb;
+  double                 squared[WF_MAX_NEIGHBOURS];
+  int                    order[WF_MAX_NEIGHBOURS];
 
-  for (int dx = -1; dx <= 1; dx++)
-    for (int dy = -1; dy <= 1; dy++)
-      for (int dz = -1; dz <= 1; dz++)
-        for (int i = 0; i < nb->n; i++)
-          {
-            const double x = ABS (dx) * spacing[0];
-            const double y = ABS (dy) * spacing[1];
-            const double z = ABS (dz) * spacing[2];
-            const double d = x * x + (y * y + z * z);
-            int          k = n;
+  for (int i = 0; i < unsorted.n; i++)
+    {
+      const double x = unsorted.dx[i] * spacing[0];
+      const double y = unsorted.dy[i] * spacing[1];
+      const double z = unsorted.dz[i] * spacing[2];
+      int          k = i;
 
-            if (nb->dx[i] != dx || nb->dy[i] != dy || nb->dz[i] != dz)
-              continue;
-            for (; k > 0 && squared[k - 1] > d; k--)
-              {
-                squared[k]     = squared[k - 1];
-                sorted.dx[k]   = sorted.dx[k - 1];
-                sorted.dy[k]   = sorted.dy[k - 1];
-                sorted.dz[k]   = sorted.dz[k - 1];
-                sorted.step[k] = sorted.step[k - 1];
-              }
-            squared[k]     = d;
-            sorted.dx[k]   = dx;
-            sorted.dy[k]   = dy;
-            sorted.dz[k]   = dz;
-            sorted.step[k] = nb->step[i];
-            n++;
-          }
+      squared[i] = x * x + (y * y + z * z);
+      for (; k > 0 && comes_before (&unsorted, squared, i, order[k - 1]); k--)
+        order[k] = order[k - 1];
+      order[k] = i;
+    }
 
-  *nb = sorted;
-  for (int i = 0; i < nb->n; i++)
-    spread->to_neighbour[i] = ((guint64) nb->dx[i] << spread->code.shift_x)
-                              + ((guint64) nb->dy[i] << spread->code.shift_y)
-                              + (guint64) nb->dz[i]
-                              + (spread->measure == WF_SITES_KEYED
-                                 ? (guint64) squared[i] << spread->code.shift_squared : 0);
+  for (int k = 0; k < unsorted.n; k++)
+    {
+      const int i = order[k];
+
+      nb->dx[k]   = unsorted.dx[i];
+      nb->dy[k]   = unsorted.dy[i];
+      nb->dz[k]   = unsorted.dz[i];
+      nb->step[k] = unsorted.step[i];
+      spread->to_neighbour[k] = ((guint64) nb->dx[k] << spread->code.shift_x)
+                                + ((guint64) nb->dy[k] << spread->code.shift_y)
+                                + (guint64) nb->dz[k]
+                                + (spread->measure == WF_SITES_KEYED
+                                   ? (guint64) squared[i] << spread->code.shift_squared : 0);
+    }
 }
 
 

@@ -174,7 +174,7 @@ WF_NAME (offer_around) (WF_NAME (Loop)         *loop,
   const gboolean faces = n_neighbours == 4 || n_neighbours == 6;
 
 #pragma GCC unroll 3
-  for (int k = stack ? 0 : 1; k <= (stack ? 2 : 1); k++)
+  for (int k = 0; k <= 2; k++)
 #pragma GCC unroll 3
     for (int j = 0; j <= 2; j++)
 #pragma GCC unroll 3
@@ -182,7 +182,7 @@ WF_NAME (offer_around) (WF_NAME (Loop)         *loop,
         {
           const int steps = (i != 1) + (j != 1) + (k != 1);
 
-          if (steps > 0 && ! (faces && steps > 1) &&
+          if (steps > 0 && (stack || k == 1) && ! (faces && steps > 1) &&
               (inner || wf_box_holds (&loop->box, p, i - 1, j - 1, k - 1)))
             WF_NAME (offer_to) (loop, offer, p, i, j, k);
         }

@@ -134,27 +134,18 @@ find_nearest (const Fields *fields,
 }
 
 static gboolean
-write_nearest (const Fields  *fields,
-               WfRun         *run,
-               GError       **error)
+write_nearest (gpointer   data,
+               gint64     row,
+               guint      worker,
+               gpointer   scratch,
+               GError   **error)
 {
-  const WfDistanceTask *task = fields->task;
-  const gint64          rows = task->shape.height * task->shape.depth;
-  int                   stop = FALSE;
+  const Fields *fields = data;
+  const gint64  width  = fields->task->shape.width;
 
-  wf_run_begin (run, 0.45, wf_shape_n_pixels (&task->shape));
-#pragma omp parallel for schedule(dynamic, 4) num_threads(run->n_threads) if (run->n_threads > 1)
-  for (gint64 row = 0; row < rows; row++)
-    {
-      if (__atomic_load_n (&stop, __ATOMIC_RELAXED))
-        continue;
-      for (gint64 x = 0; x < task->shape.width; x++)
-        fields->work->nearest[row * task->shape.width + x] =
-          find_nearest (fields, row * task->shape.width + x);
-      if (! wf_run_advance (run, task->shape.width))
-        __atomic_store_n (&stop, TRUE, __ATOMIC_RELAXED);
-    }
-  return stop ? wf_run_set_cancelled (error) : TRUE;
+  for (gint64 p = row * width; p < (row + 1) * width; p++)
+    fields->work->nearest[p] = find_nearest (fields, p);
+  return TRUE;
 }
 
 static inline float
@@ -200,14 +191,16 @@ wf_distance_reals (const WfDistanceWork  *work,
                    WfRun                 *run,
                    GError               **error)
 {
-  const WfDistanceTask *task  = work->task;
-  const gint64        n       = wf_shape_n_pixels (&task->shape);
-  const int           axes    = task->shape.depth > 1 ? 3 : 2;
-  const double        share   = (work->nearest ? 0.5 : 0.95) / axes;
-  g_autofree double  *field   = wf_allocate (n, sizeof (double), error);
-  g_autofree double  *after_z = NULL;
-  g_autofree double  *after_y = NULL;
-  Fields              fields;
+  const WfDistanceTask *task    = work->task;
+  const gint64          n       = wf_shape_n_pixels (&task->shape);
+  const WfRows          rows    = { .n = task->shape.height * task->shape.depth,
+                                    .amount = task->shape.width };
+  const int             axes    = task->shape.depth > 1 ? 3 : 2;
+  const double          share   = (work->nearest ? 0.5 : 0.95) / axes;
+  g_autofree double    *field   = wf_allocate (n, sizeof (double), error);
+  g_autofree double    *after_z = NULL;
+  g_autofree double    *after_y = NULL;
+  Fields                fields;
 
   if (! field)
     return FALSE;
@@ -226,8 +219,12 @@ wf_distance_reals (const WfDistanceWork  *work,
     }
 
   fields = (Fields) { work, task, after_z, after_y, field };
-  if (work->nearest && ! write_nearest (&fields, run, error))
-    return FALSE;
+  if (work->nearest)
+    {
+      wf_run_begin (run, 0.45, n);
+      if (! wf_run_rows (run, &rows, write_nearest, &fields, error))
+        return FALSE;
+    }
   if (work->out)
     write_distances (work, field, run->n_threads);
   return TRUE;

@@ -61,11 +61,9 @@ make_mask (const WfDistanceTask  *task,
 #pragma omp parallel for num_threads(n_threads) if (n_threads > 1)
   for (gint64 row = 0; row < shape->height * shape->depth; row++)
     {
-      guint8       *marks = (guint8 *) mask->data + row * shape->width;
-      const gint64  first = row / shape->height * task->image->slice_stride
-                            + row % shape->height * task->image->row_stride;
+      guint8 *marks = wf_image_row (mask, row);
 
-      wf_distance_mark_pixels (task, first, shape->width, marks);
+      wf_distance_mark_pixels (task, wf_image_row_offset (task->image, row), shape->width, marks);
       for (gint64 x = 0; x < shape->width; x++)
         marks[x] ^= TRUE;
     }
@@ -119,11 +117,9 @@ write_background (const WfDistanceTask *task,
 #pragma omp parallel for num_threads(n_threads) if (n_threads > 1)
   for (gint64 row = 0; row < shape->height * shape->depth; row++)
     {
-      const guint8 *marks = (const guint8 *) mask->data + row * shape->width;
-      const float  *found = (const float *) distances->data + row * shape->width;
-      float        *out   = (float *) task->out->data
-                            + row / shape->height * task->out->slice_stride
-                            + row % shape->height * task->out->row_stride;
+      const guint8 *marks = wf_image_row (mask, row);
+      const float  *found = wf_image_row (distances, row);
+      float        *out   = wf_image_row (task->out, row);
 
       for (gint64 x = 0; x < shape->width; x++)
         out[x] = marks[x] ? 0 - found[x] : out[x];

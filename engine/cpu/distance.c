@@ -37,8 +37,10 @@ typedef struct
   gint64                length;
   gint64                step;
   gint64                side_by_side;  /* lines whose first pixels are neighbours */
+  gint64                across;        /* bundles that these are divided into */
 } Pass;
 
+/* Of @length values each; @in and @scratch of more. */
 typedef struct
 {
   gint64 *in;
@@ -48,30 +50,25 @@ typedef struct
   gint32 *from;
 } Buffers;
 
-static void
-buffers_clear (Buffers *buffers)
+/* Divides a worker's memory. */
+static Buffers
+buffers_in (gpointer memory,
+            gint64   length)
 {
-  g_free (buffers->in);
-  g_free (buffers->kind);
-  g_free (buffers->out);
-  g_free (buffers->scratch);
-  g_free (buffers->from);
+  Buffers buffers = { .in = memory };
+
+  buffers.kind    = buffers.in + LINES_AT_ONCE * length;
+  buffers.out     = buffers.kind + length;
+  buffers.scratch = buffers.out + length;
+  buffers.from    = (gint32 *) (buffers.scratch + 3 * (length + 2));
+  return buffers;
 }
 
-static gboolean
-buffers_init (Buffers     *buffers,
-              const Pass  *pass,
-              GError     **error)
+static gsize
+buffers_size (gint64 length)
 {
-  const gint64 length = pass->length;
-
-  if (pass->task->signed_distance &&
-      ! (buffers->kind = wf_allocate (length, sizeof (gint64), error)))
-    return FALSE;
-  return (buffers->in = wf_allocate (length * LINES_AT_ONCE, sizeof (gint64), error)) &&
-         (buffers->out = wf_allocate (length, sizeof (gint64), error)) &&
-         (buffers->scratch = wf_allocate ((length + 2) * 3, sizeof (gint64), error)) &&
-         (buffers->from = wf_allocate (length, sizeof (gint32), error));
+  return ((LINES_AT_ONCE + 2) * length + 3 * (length + 2)) * sizeof (gint64)
+         + length * sizeof (gint32);
 }
 
 /* Transforms a line, whose first pixel is number @first of the field. */
@@ -161,6 +158,22 @@ transform_lines (const Pass    *pass,
     }
 }
 
+static gboolean
+transform_bundle (gpointer   data,
+                  gint64     bundle,
+                  guint      worker,
+                  gpointer   scratch,
+                  GError   **error)
+{
+  const Pass    *pass    = data;
+  const Buffers  buffers = buffers_in (scratch, pass->length);
+  const gint64   line    = bundle % pass->across * LINES_AT_ONCE;
+  const gint64   first   = bundle / pass->across * pass->side_by_side * pass->length + line;
+
+  transform_lines (pass, &buffers, first, MIN (LINES_AT_ONCE, pass->side_by_side - line));
+  return TRUE;
+}
+
 /* Transforms, in place, every line of @field along @axis; @from may be NULL. */
 gboolean
 wf_distance_pass (const WfDistanceTask  *task,
@@ -171,53 +184,21 @@ wf_distance_pass (const WfDistanceTask  *task,
                   WfRun                 *run,
                   GError               **error)
 {
-  Pass   pass      = { task, axis, transform, field, from,
-                       wf_shape_along (&task->shape, axis), wf_shape_step (&task->shape, axis), 1 };
-  gint64 n_lines   = wf_shape_n_pixels (&task->shape) / pass.length;
-  gint64 n_bundles;
-  GError *failure  = NULL;
-  int    stop      = FALSE;
+  const gint64 n    = wf_shape_n_pixels (&task->shape);
+  Pass         pass = { task, axis, transform, field, from,
+                        wf_shape_along (&task->shape, axis),
+                        wf_shape_step (&task->shape, axis), 1, 1 };
+  WfRows       bundles;
 
-  pass.side_by_side = axis == 0 ? 1 : pass.step;
-  n_bundles = (pass.side_by_side + LINES_AT_ONCE - 1) / LINES_AT_ONCE
-              * (n_lines / pass.side_by_side);
+  if (axis > 0)
+    pass.side_by_side = pass.step;
+  pass.across = (pass.side_by_side + LINES_AT_ONCE - 1) / LINES_AT_ONCE;
 
-#pragma omp parallel num_threads(run->n_threads) if (run->n_threads > 1)
-  {
-    Buffers  buffers = { 0 };
-    GError  *mine    = NULL;
-    gint64   across  = n_bundles / (n_lines / pass.side_by_side);
-
-    if (! buffers_init (&buffers, &pass, &mine))
-      __atomic_store_n (&stop, TRUE, __ATOMIC_RELAXED);
-
-#pragma omp for schedule(dynamic, 4)
-    for (gint64 bundle = 0; bundle < n_bundles; bundle++)
-      {
-        gint64 line  = bundle % across * LINES_AT_ONCE;
-        gint64 n     = MIN (LINES_AT_ONCE, pass.side_by_side - line);
-        gint64 first = bundle / across * pass.side_by_side * pass.length + line;
-
-        if (__atomic_load_n (&stop, __ATOMIC_RELAXED))
-          continue;
-        transform_lines (&pass, &buffers, first, n);
-        if (! wf_run_advance (run, n * pass.length))
-          __atomic_store_n (&stop, TRUE, __ATOMIC_RELAXED);
-      }
-
-#pragma omp critical
-    if (mine && ! failure)
-      failure = g_steal_pointer (&mine);
-    g_clear_error (&mine);
-    buffers_clear (&buffers);
-  }
-
-  if (failure)
-    {
-      g_propagate_error (error, failure);
-      return FALSE;
-    }
-  return stop ? wf_run_set_cancelled (error) : TRUE;
+  bundles.n            = n / pass.length / pass.side_by_side * pass.across;
+  bundles.chunk        = 0;
+  bundles.amount       = n / bundles.n;
+  bundles.scratch_size = buffers_size (pass.length);
+  return wf_run_rows (run, &bundles, transform_bundle, &pass, error);
 }
 
 
@@ -304,8 +285,7 @@ wf_distance_mark (const WfDistanceTask *task,
 
   for (gint64 z = 0; z < image->depth; z++)
     for (gint64 y = 0; y < image->height; y++, foreground += image->width)
-      wf_distance_mark_pixels (task, z * image->slice_stride + y * image->row_stride,
-                               image->width, foreground);
+      wf_distance_mark_pixels (task, wf_image_offset (image, 0, y, z), image->width, foreground);
 }
 
 
@@ -352,9 +332,9 @@ run_envelope (gconstpointer   data,
     return FALSE;
 
   if (task->out)
-    wf_image_unpack (task->out, work.out);
+    wf_image_unpack_together (task->out, work.out, run);
   if (task->nearest)
-    wf_image_unpack (task->nearest, work.nearest);
+    wf_image_unpack_together (task->nearest, work.nearest, run);
   return TRUE;
 }
 

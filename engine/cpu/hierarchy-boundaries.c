@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "hierarchy.h"
+#include "union-find.h"
 
 #define BAND_PIXELS (1 << 18)
 #define LEAST_SLOTS 6    /* powers of two */
@@ -236,7 +237,7 @@ static Row
 row_at (const WfBasinGraph *graph,
         gint64              row)
 {
-  return (Row) { wf_vertex_row (graph, row), wf_view_row (graph->task->image, row) };
+  return (Row) { wf_image_row (&graph->vertices, row), wf_image_row (graph->task->image, row) };
 }
 
 /* Where the caller's labels are the vertices, nobody has gone along their runs. */
@@ -288,15 +289,6 @@ search_row (Worker        *worker,
 
 
 /*  The forest of a band  */
-
-static inline guint32
-find_root (guint32 *roots,
-           guint32  v)
-{
-  while (roots[v] != v)
-    v = roots[v] = roots[roots[v]];
-  return v;
-}
 
 static gboolean
 prepare_roots (Worker   *worker,
@@ -351,8 +343,8 @@ keep_forest (Worker   *worker,
       worker->roots[items[i].word[k] - lowest] = items[i].word[k] - lowest;
   for (gint64 i = first; i < n; i++)
     {
-      guint32 v = find_root (worker->roots, items[i].word[WF_EDGE_SMALLER] - lowest);
-      guint32 w = find_root (worker->roots, items[i].word[WF_EDGE_LARGER] - lowest);
+      guint32 v = wf_find_root (worker->roots, items[i].word[WF_EDGE_SMALLER] - lowest);
+      guint32 w = wf_find_root (worker->roots, items[i].word[WF_EDGE_LARGER] - lowest);
 
       if (v == w)
         continue;

@@ -86,10 +86,8 @@ find_first (const Ground *ground,
   const WfImage         *labels = graph->task->labels;
   const WfImage         *image  = graph->task->image;
   const WfBox            box    = wf_shape_box (&graph->task->shape);
-  const gint64           label  = point.z * labels->slice_stride + point.y * labels->row_stride
-                                  + point.x;
-  const gint64           level  = point.z * image->slice_stride + point.y * image->row_stride
-                                  + point.x;
+  const gint64           label  = wf_image_offset (labels, point.x, point.y, point.z);
+  const gint64           level  = wf_image_offset (image, point.x, point.y, point.z);
   const gboolean         inner  = wf_point_is_inner (point, &box, nb->n == 6 || nb->n == 26);
   First                  first  = { -1, point, 0, FALSE };
 
@@ -110,7 +108,7 @@ next_of (const Ground *ground,
 {
   const WfImage *image = ground->graph->task->image;
   const WfType   type  = ground->graph->task->type;
-  const gint64   at    = point.z * image->slice_stride + point.y * image->row_stride + point.x;
+  const gint64   at    = wf_image_offset (image, point.x, point.y, point.z);
   const guint32  key   = wf_level_key (image->data, at, type);
   First          first = type == WF_TYPE_U8    ? find_first (ground, p, point, WF_TYPE_U8)
                          : type == WF_TYPE_U16 ? find_first (ground, p, point, WF_TYPE_U16)
@@ -270,10 +268,8 @@ wf_hierarchy_ground (WfBasinGraph  *graph,
     return FALSE;
   for (int i = 0; i < nb->n; i++)
     {
-      ground.label_step[i] = nb->dz[i] * graph->task->labels->slice_stride
-                             + nb->dy[i] * graph->task->labels->row_stride + nb->dx[i];
-      ground.level_step[i] = nb->dz[i] * graph->task->image->slice_stride
-                             + nb->dy[i] * graph->task->image->row_stride + nb->dx[i];
+      ground.label_step[i] = wf_image_offset (graph->task->labels, nb->dx[i], nb->dy[i], nb->dz[i]);
+      ground.level_step[i] = wf_image_offset (graph->task->image, nb->dx[i], nb->dy[i], nb->dz[i]);
     }
   wf_run_begin (graph->run, 0.2, 3 * wf_shape_n_pixels (shape));
   return wf_run_rows (graph->run, &rows, find_hollows, &ground, error) &&

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "hierarchy-measures.h"
+#include "union-find.h"
 
 #define MERGES_TO_A_LOOK 0x10000
 
@@ -190,15 +191,6 @@ sort_merges (WfBasinGraph  *graph,
   return wf_triples_sort (order, 0, 1, &scratch, graph->run, error);
 }
 
-static inline guint32
-find_root (guint32 *roots,
-           guint32  v)
-{
-  while (roots[v] != v)
-    v = roots[v] = roots[roots[v]];
-  return v;
-}
-
 static gboolean
 join_in_order (WfBasinGraph     *graph,
                const WfTriples  *order,
@@ -216,8 +208,8 @@ join_in_order (WfBasinGraph     *graph,
     {
       const guint32  merge = order->items[rank].word[0];
       const WfMerge *m     = &graph->merges[merge];
-      const guint32  a     = find_root (roots, m->a);
-      const guint32  b     = find_root (roots, m->b);
+      const guint32  a     = wf_find_root (roots, m->a);
+      const guint32  b     = wf_find_root (roots, m->b);
       const guint32  first = MIN (a, b);
       const guint32  later = MAX (a, b);
 

@@ -9,6 +9,7 @@
 #include "config.h"
 
 #include "hierarchy.h"
+#include "union-find.h"
 
 #define EDGES_TO_A_LOOK 0x10000
 #define NO_NODE         G_MAXUINT32
@@ -73,15 +74,6 @@ forest_init (Forest        *forest,
   return TRUE;
 }
 
-static inline guint32
-find_root (guint32 *roots,
-           guint32  v)
-{
-  while (roots[v] != v)
-    v = roots[v] = roots[roots[v]];
-  return v;
-}
-
 /* The basin that vertex @v is or belongs to; it has one. */
 static inline guint32
 basin_of (Forest  *forest,
@@ -89,7 +81,7 @@ basin_of (Forest  *forest,
 {
   if (v < forest->n_basins)
     return v;
-  return forest->owners[find_root (forest->hollow_roots, v - forest->n_basins)] - 1;
+  return forest->owners[wf_find_root (forest->hollow_roots, v - forest->n_basins)] - 1;
 }
 
 /* Joins the trees of the vertices @v and @w, whose roots are @root and @other, at
@@ -120,16 +112,16 @@ join (Forest  *forest,
   forest->nodes[kept] = left != NO_NODE ? left : right;
   if (left == NO_NODE && right == NO_NODE)
     {
-      guint32 a = find_root (forest->hollow_roots, v - forest->n_basins);
-      guint32 b = find_root (forest->hollow_roots, w - forest->n_basins);
+      guint32 a = wf_find_root (forest->hollow_roots, v - forest->n_basins);
+      guint32 b = wf_find_root (forest->hollow_roots, w - forest->n_basins);
 
       forest->hollow_roots[MAX (a, b)] = MIN (a, b);
     }
   else if (left == NO_NODE)
-    forest->owners[find_root (forest->hollow_roots, v - forest->n_basins)]
+    forest->owners[wf_find_root (forest->hollow_roots, v - forest->n_basins)]
       = basin_of (forest, w) + 1;
   else
-    forest->owners[find_root (forest->hollow_roots, w - forest->n_basins)]
+    forest->owners[wf_find_root (forest->hollow_roots, w - forest->n_basins)]
       = basin_of (forest, v) + 1;
 }
 
@@ -151,8 +143,8 @@ wf_hierarchy_merge (WfBasinGraph  *graph,
       const WfTriple *edge  = &graph->edges.items[i];
       const guint32   v     = edge->word[WF_EDGE_SMALLER];
       const guint32   w     = edge->word[WF_EDGE_LARGER];
-      const guint32   root  = find_root (forest.roots, v);
-      const guint32   other = find_root (forest.roots, w);
+      const guint32   root  = wf_find_root (forest.roots, v);
+      const guint32   other = wf_find_root (forest.roots, w);
 
       if ((i + 1) % EDGES_TO_A_LOOK == 0 && ! wf_run_advance (graph->run, EDGES_TO_A_LOOK))
         return wf_run_set_cancelled (error);

@@ -80,9 +80,8 @@ painter_init (Painter                *painter,
   painter->n_words = wf_mark_words (shape->width);
   wf_neighbourhood_init (&painter->neighbours, task->connectivity, shape);
   for (int i = 0; i < painter->neighbours.n; i++)
-    painter->steps[i] = painter->neighbours.dz[i] * task->labels->slice_stride
-                        + painter->neighbours.dy[i] * task->labels->row_stride
-                        + painter->neighbours.dx[i];
+    painter->steps[i] = wf_image_offset (task->labels, painter->neighbours.dx[i],
+                                         painter->neighbours.dy[i], painter->neighbours.dz[i]);
   painter->bits = wf_allocate (2 * painter->n_words * run->n_threads, sizeof (guint64), error);
   if (! painter->bits)
     return FALSE;
@@ -102,9 +101,9 @@ write_row (gpointer   data,
            GError   **error)
 {
   const Painter *painter = data;
-  gpointer       to      = (gpointer) wf_view_row (painter->task->out, row);
+  gpointer       to      = wf_image_row (painter->task->out, row);
 
-  memcpy (to, wf_view_row (&painter->out, row),
+  memcpy (to, wf_image_row (&painter->out, row),
           painter->task->shape.width * wf_type_size (painter->out.type));
   return TRUE;
 }
@@ -199,8 +198,7 @@ label_at (const Painter *painter,
 {
   const WfImage *labels = painter->task->labels;
 
-  return (const guint32 *) labels->data + point.z * labels->slice_stride
-         + point.y * labels->row_stride + point.x;
+  return (const guint32 *) labels->data + wf_image_offset (labels, point.x, point.y, point.z);
 }
 
 static inline gboolean
@@ -304,8 +302,8 @@ relabel_row (gpointer   data,
   const Painter         *painter = data;
   const WfHierarchyTask *task    = painter->task;
   const WfShape         *shape   = &task->shape;
-  const guint32         *labels  = wf_view_row (task->labels, row);
-  guint32               *out     = (guint32 *) wf_view_row (&painter->out, row);
+  const guint32         *labels  = wf_image_row (task->labels, row);
+  guint32               *out     = wf_image_row (&painter->out, row);
   guint64               *bits    = painter->bits + 2 * worker * painter->n_words;
 
   painter->marks->mark (labels, labels + 1, shape->width - 1, FALSE, bits, painter->n_words);
@@ -445,7 +443,7 @@ mark_boundaries (const Painter *painter,
       if (nb->dx[k] != 0 || ! wf_row_beside (&painter->task->shape, row, nb->dy[k], nb->dz[k],
                                              &other))
         continue;
-      painter->marks->mark (labels, wf_view_row (painter->task->labels, other), n, wide, more,
+      painter->marks->mark (labels, wf_image_row (painter->task->labels, other), n, wide, more,
                             painter->n_words);
       for (gint64 i = 0; i < painter->n_words; i++)
         bits[i] |= more[i];
@@ -493,8 +491,8 @@ saliency_row (gpointer   data,
 {
   const Painter *painter = data;
   const WfShape *shape   = &painter->task->shape;
-  const guint32 *labels  = wf_view_row (painter->task->labels, row);
-  gpointer       out     = (gpointer) wf_view_row (&painter->out, row);
+  const guint32 *labels  = wf_image_row (painter->task->labels, row);
+  gpointer       out     = wf_image_row (&painter->out, row);
   guint64       *bits    = painter->bits + 2 * worker * painter->n_words;
   guint64       *more    = bits + painter->n_words;
 

@@ -113,7 +113,7 @@ note_labels (gpointer   data,
 {
   Census        *census = data;
   gint64         width  = census->graph->task->shape.width;
-  const guint32 *labels = wf_view_row (census->graph->task->labels, row);
+  const guint32 *labels = wf_image_row (census->graph->task->labels, row);
   const guint64 *bits   = mark_changes (census, labels, worker);
 
   for (gint64 x = 0; x < width; x = wf_mark_run_end (bits, x, width))
@@ -251,8 +251,8 @@ number_row (gpointer   data,
   Census        *census = data;
   WfBasinGraph  *graph  = census->graph;
   gint64         width  = graph->task->shape.width;
-  const guint32 *labels = wf_view_row (graph->task->labels, row);
-  gconstpointer  levels = wf_view_row (graph->task->image, row);
+  const guint32 *labels = wf_image_row (graph->task->labels, row);
+  gconstpointer  levels = wf_image_row (graph->task->image, row);
   const guint64 *bits   = mark_changes (census, labels, worker);
   guint32       *result = graph->own + row * width;
 
@@ -278,11 +278,10 @@ number_pixels (Census  *census,
   const WfRows   rows  = { shape->height * shape->depth, 0, shape->width, 0 };
 
   graph->own = wf_allocate (wf_shape_n_pixels (shape), sizeof (guint32), error);
-  if (! graph->own)
+  if (! graph->own ||
+      ! wf_image_init (&graph->vertices, WF_TYPE_U32, shape->width, shape->height, shape->depth,
+                       graph->own, error))
     return FALSE;
-  graph->vertices     = graph->own;
-  graph->row_stride   = shape->width;
-  graph->slice_stride = shape->width * shape->height;
   wf_run_begin (graph->run, 0.1, wf_shape_n_pixels (shape));
   return wf_run_rows (graph->run, &rows, number_row, census, error) &&
          (! census->unlabelled || wf_hierarchy_ground (graph, error));
@@ -329,9 +328,7 @@ wf_hierarchy_vertices (WfBasinGraph  *graph,
       ! prepare_counts (graph, error))
     return FALSE;
 
-  graph->n_vertices   = graph->tree->n_basins;
-  graph->vertices     = labels->data;
-  graph->row_stride   = labels->row_stride;
-  graph->slice_stride = labels->slice_stride;
+  graph->n_vertices = graph->tree->n_basins;
+  graph->vertices   = *labels;
   return (! graph->tree->labels && ! census.unlabelled) || number_pixels (&census, error);
 }

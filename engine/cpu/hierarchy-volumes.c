@@ -280,19 +280,20 @@ add_row (gpointer   data,
          gpointer   scratch,
          GError   **error)
 {
-  const Volumes         *volumes = data;
-  const WfBasinGraph    *graph   = volumes->graph;
-  const WfHierarchyTask *task    = graph->task;
-  gint64                 width   = task->shape.width;
-  gint64                 n_words = wf_mark_words (width);
-  guint64               *bits    = volumes->bits + worker * n_words;
-  const guint32         *labels  = wf_view_row (task->labels, row);
-  gconstpointer          levels  = wf_view_row (task->image, row);
+  const Volumes         *volumes  = data;
+  const WfBasinGraph    *graph    = volumes->graph;
+  const WfHierarchyTask *task     = graph->task;
+  gint64                 width    = task->shape.width;
+  gint64                 n_words  = wf_mark_words (width);
+  guint64               *bits     = volumes->bits + worker * n_words;
+  const guint32         *labels   = wf_image_row (task->labels, row);
+  const guint32         *vertices = wf_image_row (&graph->vertices, row);
+  gconstpointer          levels   = wf_image_row (task->image, row);
 
   graph->marks->mark (labels, labels + 1, width - 1, FALSE, bits, n_words);
   for (gint64 x = 0, after; x < width; x = after)
     {
-      guint32 basin = wf_vertex_row (graph, row)[x] - 1;
+      guint32 basin = vertices[x] - 1;
 
       after = wf_mark_run_end (bits, x, width);
       if (labels[x] == 0)

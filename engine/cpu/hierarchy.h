@@ -59,8 +59,7 @@ typedef struct
  * @least: for each basin its least level, as a key, with %WF_MEASURE_DYNAMICS
  * @area: for each basin its pixels, with %WF_MEASURE_AREA
  * @n_vertices: basins, and the hollows of pixels without a label
- * @vertices: of the pixels, plus 1: the caller's labels or @own
- * @row_stride, @slice_stride: of @vertices
+ * @vertices: of the pixels, plus 1, u32: the caller's labels or @own
  * @own: packed
  * @edges: the least passes between vertices, and maybe higher ones, in order
  * @merges: of basins, in order: one less than there are basins
@@ -75,9 +74,7 @@ typedef struct
   guint32               *least;
   guint64               *area;
   guint32                n_vertices;
-  const guint32         *vertices;
-  gint64                 row_stride;
-  gint64                 slice_stride;
+  WfImage                vertices;
   guint32               *own;
   WfTriples              edges;
   WfMerge               *merges;
@@ -144,26 +141,6 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WfTriples, wf_triples_clear)
 
 
 /*  Rows and levels  */
-
-static inline const guint32 *
-wf_vertex_row (const WfBasinGraph *graph,
-               gint64              row)
-{
-  const gint64 height = graph->task->shape.height;
-
-  return graph->vertices + row / height * graph->slice_stride + row % height * graph->row_stride;
-}
-
-/* Row number @row, counted through all slices, of a view. */
-static inline gconstpointer
-wf_view_row (const WfImage *image,
-             gint64         row)
-{
-  gint64 offset = row / image->height * image->slice_stride
-                  + row % image->height * image->row_stride;
-
-  return (const char *) image->data + offset * wf_type_size (image->type);
-}
 
 static inline guint32
 wf_float_key (float level)

@@ -28,6 +28,7 @@
 #include "grid.h"
 #include "label-runs.h"
 #include "simd.h"
+#include "union-find.h"
 
 /* Bands for each thread, so that the last one to finish is not waited for long. */
 #define BANDS_A_THREAD 4
@@ -81,25 +82,13 @@ wf_runs_memory (const WfShape *shape)
 
 /*  Union-find  */
 
-static inline guint32
-find_root (guint32 *node,
-           guint32  i)
-{
-  while (node[i] != i)
-    {
-      node[i] = node[node[i]];
-      i = node[i];
-    }
-  return i;
-}
-
 static inline void
 unite (guint32 *node,
        guint32  a,
        guint32  b)
 {
-  a = find_root (node, a);
-  b = find_root (node, b);
+  a = wf_find_root (node, a);
+  b = wf_find_root (node, b);
   if (a < b)
     node[b] = a;
   else

@@ -95,18 +95,11 @@ push (Band    *band,
   return TRUE;
 }
 
-static inline gsize
-row_offset (const WfImage *image,
-            gint64         row)
-{
-  return row / image->height * image->slice_stride + row % image->height * image->row_stride;
-}
-
 static inline guint8 *
 state_row (const Spread *spread,
            gint64        row)
 {
-  return (guint8 *) spread->state->data + row_offset (spread->state, row);
+  return (guint8 *) spread->state->data + wf_image_row_offset (spread->state, row);
 }
 
 /* The row that lies beside @row in the direction @k, or -1 outside the image. */
@@ -151,10 +144,9 @@ sweep_row (const Spread *spread,
            gboolean      down)
 {
   const WfImage *image = spread->image;
-  const gsize    pixel = wf_type_size (image->type);
   WfSpreadRow    line  = {
     .n        = image->width,
-    .here     = (const char *) image->data + row_offset (image, row) * pixel,
+    .here     = wf_image_row (image, row),
     .state    = state_row (spread, row),
     .diagonal = spread->diagonal,
   };
@@ -165,8 +157,7 @@ sweep_row (const Spread *spread,
 
       if (other < band->first || other >= band->end || (other < row) != down)
         continue;
-      line.beside[line.n_beside]          = (const char *) image->data
-                                            + row_offset (image, other) * pixel;
+      line.beside[line.n_beside]          = wf_image_row (image, other);
       line.states_beside[line.n_beside++] = state_row (spread, other);
     }
   spread->rows->spread (&line);
@@ -232,10 +223,9 @@ compare_row (gpointer   data,
 {
   const Spread  *spread = data;
   const WfImage *image  = spread->image;
-  const gsize    pixel  = wf_type_size (image->type);
   WfExtremumRow  line   = {
     .n        = image->width,
-    .here     = (const char *) image->data + row_offset (image, row) * pixel,
+    .here     = wf_image_row (image, row),
     .diagonal = spread->diagonal,
     .state    = state_row (spread, row),
   };
@@ -245,8 +235,7 @@ compare_row (gpointer   data,
       gint64 other = beside (spread, row, k);
 
       if (other >= 0)
-        line.beside[line.n_beside++] = (const char *) image->data
-                                       + row_offset (image, other) * pixel;
+        line.beside[line.n_beside++] = wf_image_row (image, other);
     }
   spread->rows->extremum (&line);
   return TRUE;

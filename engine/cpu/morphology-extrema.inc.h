@@ -8,7 +8,7 @@ static inline const WF_PIXEL *
 WF_NAME (level_row) (const Spread *spread,
                      gint64        row)
 {
-  return (const WF_PIXEL *) spread->image->data + row_offset (spread->image, row);
+  return (const WF_PIXEL *) spread->image->data + wf_image_row_offset (spread->image, row);
 }
 
 /* How far the undecided pixels of the level at @x go to the right of it. */

@@ -139,8 +139,7 @@ wf_find_marked (const WfImage *markers,
                 gint64         n,
                 guint8        *marked)
 {
-  const gint64 start = row / markers->height * markers->slice_stride
-                       + row % markers->height * markers->row_stride + x;
+  const gint64 start = wf_image_row_offset (markers, row) + x;
 
   switch (markers->type)
     {

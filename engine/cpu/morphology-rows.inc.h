@@ -368,8 +368,7 @@ WF_NAME (wait) (WF_NAME (Gathering) *g,
     return;
   if (g->n_waiting == WAITING)
     WF_NAME (add_waiting) (g);
-  g->waiting[g->n_waiting++] = (const WF_PIXEL *) image->data + z * image->slice_stride
-                               + y * image->row_stride;
+  g->waiting[g->n_waiting++] = (const WF_PIXEL *) image->data + wf_image_offset (image, 0, y, z);
 }
 
 /* The rows at a distance of @dy and @dz, at most four. */

@@ -18,9 +18,9 @@
 
 #include <string.h>
 
-#include "cpu.h"
 #include "morphology-extrema.h"
 #include "morphology-pixels.h"
+#include "reconstruction.h"
 #include "structuring-element.h"
 
 /* What becomes the marker. */
@@ -101,15 +101,6 @@ work_clear (Work *work)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, work_clear)
 
-static char *
-row_of (const WfImage *image,
-        gint64         row)
-{
-  return (char *) image->data
-         + (row / image->height * image->slice_stride + row % image->height * image->row_stride)
-           * wf_type_size (image->type);
-}
-
 /* A view of the task's size on memory of its own, or without memory. */
 static WfImage
 packed_view (const WfMorphologyTask *task,
@@ -146,35 +137,10 @@ may_work_in_output (const Work *work)
 }
 
 
-/* What writes a finished result does not heed cancelling any more. */
-typedef struct
-{
-  WfRun  run;
-  WfRun *heeded;
-} HeedlessRun;
-
-static void
-begin_heedless (WfRun  *run,
-                double  share,
-                gint64  total)
-{
-  wf_run_begin (((HeedlessRun *) run)->heeded, share, total);
-}
-
-static gboolean
-advance_heedless (WfRun  *run,
-                  gint64  amount)
-{
-  wf_run_advance (((HeedlessRun *) run)->heeded, amount);
-  return TRUE;
-}
-
-
 /*  Rows  */
 
 static gboolean
 over_rows (Work       *work,
-           WfRun      *run,
            double      share,
            WfRowFunc   visit,
            gsize       scratch_size,
@@ -184,8 +150,8 @@ over_rows (Work       *work,
   const WfRows   rows  = { .n = shape->height * shape->depth, .amount = shape->width,
                            .scratch_size = scratch_size };
 
-  wf_run_begin (run, share, wf_shape_n_pixels (shape));
-  return wf_run_rows (run, &rows, visit, work, error);
+  wf_run_begin (work->run, share, wf_shape_n_pixels (shape));
+  return wf_run_rows (work->run, &rows, visit, work, error);
 }
 
 static gboolean
@@ -197,9 +163,9 @@ move_row (gpointer   data,
 {
   Work *work = data;
 
-  work->steps->move (row_of (work->task->image, row), work->task->shape.width,
+  work->steps->move (wf_image_row (work->task->image, row), work->task->shape.width,
                      work->task->height, work->recipe->by == WF_BY_EROSION,
-                     row_of (&work->marker, row));
+                     wf_image_row (&work->marker, row));
   return TRUE;
 }
 
@@ -212,8 +178,8 @@ step_row (gpointer   data,
 {
   Work *work = data;
 
-  work->steps->step (row_of (work->task->image, row), work->task->shape.width,
-                     work->recipe->by == WF_BY_EROSION, row_of (&work->marker, row));
+  work->steps->step (wf_image_row (work->task->image, row), work->task->shape.width,
+                     work->recipe->by == WF_BY_EROSION, wf_image_row (&work->marker, row));
   return TRUE;
 }
 
@@ -230,8 +196,8 @@ border_row (gpointer   data,
   const gint64   y      = row % shape->height;
   const gint64   z      = row / shape->height;
   const gsize    pixel  = wf_type_size (work->task->type);
-  const char    *source = row_of (work->task->image, row);
-  char          *target = row_of (&work->marker, row);
+  const char    *source = wf_image_row (work->task->image, row);
+  char          *target = wf_image_row (&work->marker, row);
   const gint64   last   = shape->width - 1;
 
   if (y == 0 || y == shape->height - 1 ||
@@ -257,8 +223,8 @@ impose_row (gpointer   data,
   const gint64  width = work->task->shape.width;
 
   wf_find_marked (work->task->markers, 0, row, width, scratch);
-  work->steps->impose (row_of (work->task->image, row), scratch, width,
-                       row_of (&work->marker, row), row_of (&work->mask, row));
+  work->steps->impose (wf_image_row (work->task->image, row), scratch, width,
+                       wf_image_row (&work->marker, row), wf_image_row (&work->mask, row));
   return TRUE;
 }
 
@@ -271,8 +237,8 @@ difference_row (gpointer   data,
 {
   Work *work = data;
 
-  work->steps->differ (row_of (work->task->image, row), row_of (&work->marker, row),
-                       work->task->shape.width, row_of (work->task->out, row));
+  work->steps->differ (wf_image_row (work->task->image, row), wf_image_row (&work->marker, row),
+                       work->task->shape.width, wf_image_row (work->task->out, row));
   return TRUE;
 }
 
@@ -285,8 +251,8 @@ changed_row (gpointer   data,
 {
   Work *work = data;
 
-  work->steps->tell_apart (row_of (work->task->image, row), row_of (&work->marker, row),
-                           work->task->shape.width, (guint8 *) row_of (work->task->out, row));
+  work->steps->tell_apart (wf_image_row (work->task->image, row), wf_image_row (&work->marker, row),
+                           work->task->shape.width, wf_image_row (work->task->out, row));
   return TRUE;
 }
 
@@ -299,7 +265,7 @@ marked_row (gpointer   data,
 {
   Work *work = data;
 
-  memset (row_of (work->task->out, row), 255, work->task->shape.width);
+  memset (wf_image_row (work->task->out, row), 255, work->task->shape.width);
   return TRUE;
 }
 
@@ -311,8 +277,8 @@ extrema_row (gpointer   data,
              GError   **error)
 {
   Work         *work   = data;
-  const guint8 *states = (const guint8 *) row_of (&work->state, row);
-  guint8       *target = (guint8 *) row_of (work->task->out, row);
+  const guint8 *states = wf_image_row (&work->state, row);
+  guint8       *target = wf_image_row (work->task->out, row);
 
   wf_tell_marks (states, work->task->shape.width, target);
   return TRUE;
@@ -355,15 +321,15 @@ make_marker (Work    *work,
   switch (work->recipe->marker)
     {
     case BORDER:
-      return over_rows (work, work->run, SHARE_OF_MARKER, border_row, 0, error);
+      return over_rows (work, SHARE_OF_MARKER, border_row, 0, error);
     case MOVED:
-      return over_rows (work, work->run, SHARE_OF_MARKER, move_row, 0, error);
+      return over_rows (work, SHARE_OF_MARKER, move_row, 0, error);
     case STEPPED:
-      return over_rows (work, work->run, SHARE_OF_MARKER, step_row, 0, error);
+      return over_rows (work, SHARE_OF_MARKER, step_row, 0, error);
     case ELEMENT:
       return use_element (work, error);
     case IMPOSED:
-      return over_rows (work, work->run, SHARE_OF_MARKER, impose_row, task->shape.width, error);
+      return over_rows (work, SHARE_OF_MARKER, impose_row, task->shape.width, error);
     case NO_MARKER:
       break;
     }
@@ -419,11 +385,8 @@ static void
 write_output (Work      *work,
               WfRowFunc  visit)
 {
-  HeedlessRun heedless = { *work->run, work->run };
-
-  heedless.run.begin   = begin_heedless;
-  heedless.run.advance = advance_heedless;
-  over_rows (work, &heedless.run, SHARE_OF_OUTPUT, visit, 0, NULL);
+  wf_run_commit (work->run);
+  over_rows (work, SHARE_OF_OUTPUT, visit, 0, NULL);
 }
 
 static gboolean
@@ -453,7 +416,7 @@ is_all_extreme (const Work *work)
   const WfShape *shape = &work->task->shape;
 
   for (gint64 row = 0; row < shape->height * shape->depth; row++)
-    if (! work->steps->is_all_extreme (row_of (work->task->image, row), shape->width,
+    if (! work->steps->is_all_extreme (wf_image_row (work->task->image, row), shape->width,
                                        work->recipe->by == WF_BY_EROSION))
       return FALSE;
   return TRUE;
@@ -570,7 +533,7 @@ plateaux_memory (gconstpointer data)
 }
 
 /* A reconstruction's name, as functions that take a task only. */
-#define BY_RECONSTRUCTION(suffix, name) \
+#define BY_RECONSTRUCTION(suffix, name, supports_it, suits_it) \
 static gboolean \
 supports_##suffix (gconstpointer task) \
 { \
@@ -597,29 +560,20 @@ run_##suffix (gconstpointer   task, \
   return run_by_reconstruction (task, name, run, error); \
 }
 
-BY_RECONSTRUCTION (sweeps, "sweeps")
-BY_RECONSTRUCTION (tiled, "tiled")
-BY_RECONSTRUCTION (non_tiled, "non-tiled")
-BY_RECONSTRUCTION (sequential, "sequential")
-BY_RECONSTRUCTION (queue, "queue")
-BY_RECONSTRUCTION (hybrid, "hybrid")
+WF_FOR_EACH_RECONSTRUCTION (BY_RECONSTRUCTION)
 
-#define VARIANT(suffix, name) \
-  { name, supports_##suffix, suits_##suffix, memory_##suffix, run_##suffix }
+#define VARIANT(suffix, name, supports_it, suits_it) \
+  { name, supports_##suffix, suits_##suffix, memory_##suffix, run_##suffix },
 
-#define VARIANTS \
-  VARIANT (sweeps, "sweeps"), \
-  VARIANT (tiled, "tiled"), \
-  VARIANT (non_tiled, "non-tiled"), \
-  VARIANT (sequential, "sequential"), \
-  VARIANT (queue, "queue"), \
-  VARIANT (hybrid, "hybrid"), \
+const WfVariant wf_cpu_morphology_variants[] =
+{
+  WF_FOR_EACH_RECONSTRUCTION (VARIANT)
   { NULL, NULL, NULL, NULL, NULL }
-
-const WfVariant wf_cpu_morphology_variants[] = { VARIANTS };
+};
 
 const WfVariant wf_cpu_extrema_variants[] =
 {
   { "plateaux", NULL, NULL, plateaux_memory, run_plateaux },
-  VARIANTS
+  WF_FOR_EACH_RECONSTRUCTION (VARIANT)
+  { NULL, NULL, NULL, NULL, NULL }
 };

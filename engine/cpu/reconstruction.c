@@ -4,8 +4,6 @@
 
 #include "config.h"
 
-#include <string.h>
-
 #include "reconstruction.h"
 
 /* In thinner images the squares of `sweeps` would be mostly empty. */
@@ -33,48 +31,37 @@ never (gconstpointer task)
   return FALSE;
 }
 
-#define VARIANT(name) \
+#define AS_VARIANT(suffix, name, supports, suits) \
   static gboolean \
-  run_##name (gconstpointer   task, \
-              WfRun          *run, \
-              GError        **error) \
+  run_##suffix (gconstpointer   task, \
+                WfRun          *run, \
+                GError        **error) \
   { \
-    return wf_reconstruct_##name (task, run, 1.0, error); \
+    return wf_reconstruct_##suffix (task, run, 1.0, error); \
   } \
 \
   static guint64 \
-  name##_memory (gconstpointer task) \
+  suffix##_memory (gconstpointer task) \
   { \
-    return wf_reconstruct_##name##_memory (task); \
+    return wf_reconstruct_##suffix##_memory (task); \
   }
 
-VARIANT (sweeps)
-VARIANT (tiled)
-VARIANT (non_tiled)
-VARIANT (sequential)
-VARIANT (queue)
-VARIANT (hybrid)
+WF_FOR_EACH_RECONSTRUCTION (AS_VARIANT)
+
+#define VARIANT(suffix, name, supports, suits) \
+  { name, supports, suits, suffix##_memory, run_##suffix },
 
 const WfVariant wf_cpu_reconstruct_variants[] =
 {
-  { "sweeps",     is_image, suits_sweeps, sweeps_memory,     run_sweeps },
-  { "tiled",      NULL,     NULL,         tiled_memory,      run_tiled },
-  { "non-tiled",  NULL,     never,        non_tiled_memory,  run_non_tiled },
-  { "sequential", NULL,     never,        sequential_memory, run_sequential },
-  { "queue",      NULL,     never,        queue_memory,      run_queue },
-  { "hybrid",     NULL,     never,        hybrid_memory,     run_hybrid },
+  WF_FOR_EACH_RECONSTRUCTION (VARIANT)
   { NULL, NULL, NULL, NULL, NULL }
 };
 
-static const WfReconstructWay ways[] =
-{
-  { "sweeps",     wf_reconstruct_sweeps,     wf_reconstruct_sweeps_memory },
-  { "tiled",      wf_reconstruct_tiled,      wf_reconstruct_tiled_memory },
-  { "non-tiled",  wf_reconstruct_non_tiled,  wf_reconstruct_non_tiled_memory },
-  { "sequential", wf_reconstruct_sequential, wf_reconstruct_sequential_memory },
-  { "queue",      wf_reconstruct_queue,      wf_reconstruct_queue_memory },
-  { "hybrid",     wf_reconstruct_hybrid,     wf_reconstruct_hybrid_memory },
-};
+#define WAY(suffix, name, supports, suits) \
+  { name, wf_reconstruct_##suffix, wf_reconstruct_##suffix##_memory },
+
+/* In the same order. */
+static const WfReconstructWay ways[] = { WF_FOR_EACH_RECONSTRUCTION (WAY) };
 
 /* How an operation that reconstructs on its way is to do it: by @algorithm, or, with
  * NULL or "auto", as reconstruction itself would be done.  NULL if @algorithm cannot
@@ -84,17 +71,9 @@ const WfReconstructWay *
 wf_cpu_reconstruct_way (const char              *algorithm,
                         const WfReconstructTask *task)
 {
-  const gboolean any = ! algorithm || strcmp (algorithm, "auto") == 0;
-
   for (guint i = 0; i < G_N_ELEMENTS (ways); i++)
-    {
-      const WfVariant *variant = &wf_cpu_reconstruct_variants[i];
-
-      if ((any ? ! variant->suits || variant->suits (task)
-               : strcmp (algorithm, variant->algorithm) == 0) &&
-          (! variant->supports || variant->supports (task)))
-        return &ways[i];
-    }
+    if (wf_variant_fits (&wf_cpu_reconstruct_variants[i], algorithm, task))
+      return &ways[i];
   return NULL;
 }
 

@@ -6,16 +6,23 @@
 
 #include "cpu.h"
 
-#define WF_DECLARE_RECONSTRUCT(name) \
-  gboolean wf_reconstruct_##name          (const WfReconstructTask  *task, \
-                                           WfRun                    *run, \
-                                           double                    share, \
-                                           GError                  **error); \
-  guint64  wf_reconstruct_##name##_memory (const WfReconstructTask  *task);
+/* DO (suffix, name, supports, suits) for each of them, in the order in which automatic
+ * choice goes through them: the suffix of its functions' names, the name that it is
+ * asked for by, and what reconstruction.c has for the table of variants.
+ */
+#define WF_FOR_EACH_RECONSTRUCTION(DO) \
+  DO (sweeps,     "sweeps",     is_image, suits_sweeps) \
+  DO (tiled,      "tiled",      NULL,     NULL) \
+  DO (non_tiled,  "non-tiled",  NULL,     never) \
+  DO (sequential, "sequential", NULL,     never) \
+  DO (queue,      "queue",      NULL,     never) \
+  DO (hybrid,     "hybrid",     NULL,     never)
 
-WF_DECLARE_RECONSTRUCT (sweeps)
-WF_DECLARE_RECONSTRUCT (tiled)
-WF_DECLARE_RECONSTRUCT (non_tiled)
-WF_DECLARE_RECONSTRUCT (sequential)
-WF_DECLARE_RECONSTRUCT (queue)
-WF_DECLARE_RECONSTRUCT (hybrid)
+#define WF_DECLARE_RECONSTRUCT(suffix, name, supports, suits) \
+  gboolean wf_reconstruct_##suffix          (const WfReconstructTask  *task, \
+                                             WfRun                    *run, \
+                                             double                    share, \
+                                             GError                  **error); \
+  guint64  wf_reconstruct_##suffix##_memory (const WfReconstructTask  *task);
+
+WF_FOR_EACH_RECONSTRUCTION (WF_DECLARE_RECONSTRUCT)

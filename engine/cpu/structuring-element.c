@@ -187,16 +187,6 @@ typedef struct
   gsize             room;       /* bytes in the scratch for a row and its ends */
 } RowPass;
 
-static char *
-row_of (const WfImage *image,
-        gint64         row,
-        gsize          pixel)
-{
-  return (char *) image->data
-         + (row / image->height * image->slice_stride + row % image->height * image->row_stride)
-           * pixel;
-}
-
 /* Pixels outside the image: what exceeds nothing. */
 static void
 fill_ends (const RowPass *pass,
@@ -229,7 +219,7 @@ do_row (gpointer   data,
   const RowPass  *pass    = data;
   const gint64    width   = pass->source->width;
   char           *ends    = scratch;
-  char           *target  = row_of (pass->target, row, pass->pixel);
+  char           *target  = wf_image_row (pass->target, row);
   const WfWindow  window  = {
     .n = width, .window = 2 * pass->radius + 1,
     .row = ends, .other = ends + pass->room, .kept = ends + 2 * pass->room,
@@ -238,7 +228,7 @@ do_row (gpointer   data,
   };
 
   fill_ends (pass, ends);
-  memcpy (ends + pass->radius * pass->pixel, row_of (pass->source, row, pass->pixel),
+  memcpy (ends + pass->radius * pass->pixel, wf_image_row (pass->source, row),
           width * pass->pixel);
   pass->steps->window (&window);
   return TRUE;
@@ -364,7 +354,7 @@ do_disc_row (gpointer   data,
     .radius = pass->task->radius, .reach = scratch,
     .row = lines, .other = lines + pass->room, .kept = lines + 2 * pass->room,
     .next = lines + 3 * pass->room, .reached = lines + 4 * pass->room,
-    .target = row_of (pass->task->target, row, pass->pixel) + x0 * pass->pixel,
+    .target = (char *) wf_image_row (pass->task->target, row) + x0 * pass->pixel,
   };
 
   pass->steps->disc (&disc);

@@ -6,11 +6,12 @@
  *   WfVector                      a vector
  *   wf_load, wf_store             unaligned
  *   wf_any (v)                    whether some bit is set
- *   wf_max_N, wf_min_N (a, b)     for N = 8, 16, 32 bits, and f32
+ *   wf_max_N (a, b)               for N = 8, 16, 32 bits, and f32
+ *   wf_min_N (a, b)               for N = 8, 16 bits, and f32
  *   wf_from_left_N (before, v)    each lane's left neighbour; the first lane's is
  *                                 the last one of @before
  *   wf_from_right_N (v, after)    the mirror image
- *   wf_add_16, wf_adds_16 (a, b)  wrapping and saturating sums
+ *   wf_adds_16 (a, b)             saturating sums
  *   wf_any_above_16 (a, b), wf_fill_16 (value), wf_fill_f32 (value)
  *   wf_lanes_N (v)                a bit for each lane that is not 0
  *   wf_interleave_low_N (a, b)    the low halves of each 16 bytes, lane by lane
@@ -43,7 +44,6 @@ typedef __m512i WfVector;
 #define wf_max_16(a, b) _mm512_max_epu16 (a, b)
 #define wf_min_16(a, b) _mm512_min_epu16 (a, b)
 #define wf_max_32(a, b) _mm512_max_epu32 (a, b)
-#define wf_min_32(a, b) _mm512_min_epu32 (a, b)
 
 #define wf_max_f32(a, b) \
   _mm512_castps_si512 (_mm512_max_ps (_mm512_castsi512_ps (a), _mm512_castsi512_ps (b)))
@@ -51,7 +51,6 @@ typedef __m512i WfVector;
   _mm512_castps_si512 (_mm512_min_ps (_mm512_castsi512_ps (a), _mm512_castsi512_ps (b)))
 #define wf_fill_f32(value) _mm512_castps_si512 (_mm512_set1_ps (value))
 
-#define wf_add_16(a, b)       _mm512_add_epi16 (a, b)
 #define wf_adds_16(a, b)      _mm512_adds_epu16 (a, b)
 #define wf_fill_16(value)     _mm512_set1_epi16 (value)
 #define wf_any_above_16(a, b) (_mm512_cmpgt_epu16_mask (a, b) != 0)
@@ -141,7 +140,6 @@ typedef __m256i WfVector;
 #define wf_max_16(a, b) _mm256_max_epu16 (a, b)
 #define wf_min_16(a, b) _mm256_min_epu16 (a, b)
 #define wf_max_32(a, b) _mm256_max_epu32 (a, b)
-#define wf_min_32(a, b) _mm256_min_epu32 (a, b)
 
 #define wf_max_f32(a, b) \
   _mm256_castps_si256 (_mm256_max_ps (_mm256_castsi256_ps (a), _mm256_castsi256_ps (b)))
@@ -149,7 +147,6 @@ typedef __m256i WfVector;
   _mm256_castps_si256 (_mm256_min_ps (_mm256_castsi256_ps (a), _mm256_castsi256_ps (b)))
 #define wf_fill_f32(value) _mm256_castps_si256 (_mm256_set1_ps (value))
 
-#define wf_add_16(a, b)       _mm256_add_epi16 (a, b)
 #define wf_adds_16(a, b)      _mm256_adds_epu16 (a, b)
 #define wf_fill_16(value)     _mm256_set1_epi16 (value)
 #define wf_any_above_16(a, b) wf_any (_mm256_subs_epu16 (a, b))
@@ -231,36 +228,18 @@ typedef __m128i WfVector;
 #define wf_max_16(a, b) _mm_add_epi16 (_mm_subs_epu16 (a, b), b)
 #define wf_min_16(a, b) _mm_sub_epi16 (a, _mm_subs_epu16 (a, b))
 
-#define wf_add_16(a, b)       _mm_add_epi16 (a, b)
 #define wf_adds_16(a, b)      _mm_adds_epu16 (a, b)
 #define wf_fill_16(value)     _mm_set1_epi16 (value)
 #define wf_any_above_16(a, b) wf_any (_mm_subs_epu16 (a, b))
 
 static inline WfVector
-wf_is_above_32 (WfVector a,
-                WfVector b)
-{
-  const WfVector sign = _mm_set1_epi32 (G_MININT32);
-
-  return _mm_cmpgt_epi32 (_mm_xor_si128 (a, sign), _mm_xor_si128 (b, sign));
-}
-
-static inline WfVector
 wf_max_32 (WfVector a,
            WfVector b)
 {
-  WfVector above = wf_is_above_32 (a, b);
+  const WfVector sign  = _mm_set1_epi32 (G_MININT32);
+  const WfVector above = _mm_cmpgt_epi32 (_mm_xor_si128 (a, sign), _mm_xor_si128 (b, sign));
 
   return _mm_or_si128 (_mm_and_si128 (above, a), _mm_andnot_si128 (above, b));
-}
-
-static inline WfVector
-wf_min_32 (WfVector a,
-           WfVector b)
-{
-  WfVector above = wf_is_above_32 (a, b);
-
-  return _mm_or_si128 (_mm_and_si128 (above, b), _mm_andnot_si128 (above, a));
 }
 
 #define wf_max_f32(a, b) \
@@ -356,7 +335,6 @@ wf_any (WfVector v)
   return (v[0] | v[1]) != 0;
 }
 
-#define wf_add_16(a, b) ((WfVector) ((WfLanes16) (a) + (WfLanes16) (b)))
 
 static inline WfVector
 wf_adds_16 (WfVector a,
@@ -386,23 +364,33 @@ wf_fill_f32 (float value)
   return (WfVector) (WfLanesF32) { value, value, value, value };
 }
 
-static inline WfVector
-wf_max_f32 (WfVector a,
-            WfVector b)
-{
-  WfVector above = (WfVector) ((WfLanesF32) a > (WfLanesF32) b);
-
-  return (a & above) | (b & ~above);
+#define WF_PLAIN_MAX(suffix, Lanes) \
+static inline WfVector \
+wf_max_##suffix (WfVector a, \
+                 WfVector b) \
+{ \
+  WfVector above = (WfVector) ((Lanes) a > (Lanes) b); \
+\
+  return (a & above) | (b & ~above); \
 }
 
-static inline WfVector
-wf_min_f32 (WfVector a,
-            WfVector b)
-{
-  WfVector above = (WfVector) ((WfLanesF32) a > (WfLanesF32) b);
-
-  return (b & above) | (a & ~above);
+#define WF_PLAIN_MIN(suffix, Lanes) \
+static inline WfVector \
+wf_min_##suffix (WfVector a, \
+                 WfVector b) \
+{ \
+  WfVector above = (WfVector) ((Lanes) a > (Lanes) b); \
+\
+  return (b & above) | (a & ~above); \
 }
+
+WF_PLAIN_MAX (8, WfLanes8)
+WF_PLAIN_MAX (16, WfLanes16)
+WF_PLAIN_MAX (32, WfLanes32)
+WF_PLAIN_MAX (f32, WfLanesF32)
+WF_PLAIN_MIN (8, WfLanes8)
+WF_PLAIN_MIN (16, WfLanes16)
+WF_PLAIN_MIN (f32, WfLanesF32)
 
 #define wf_load_pieces(p, step) wf_load (p)
 
@@ -436,25 +424,7 @@ wf_min_f32 (WfVector a,
 #define WF_DOWN(word, bits)  ((word) << (bits))
 #endif
 
-#define WF_PLAIN_VECTOR(bits) \
-static inline WfVector \
-wf_max_##bits (WfVector a, \
-               WfVector b) \
-{ \
-  WfVector above = (WfVector) ((WfLanes##bits) a > (WfLanes##bits) b); \
-\
-  return (a & above) | (b & ~above); \
-} \
-\
-static inline WfVector \
-wf_min_##bits (WfVector a, \
-               WfVector b) \
-{ \
-  WfVector above = (WfVector) ((WfLanes##bits) a > (WfLanes##bits) b); \
-\
-  return (b & above) | (a & ~above); \
-} \
-\
+#define WF_PLAIN_LANES(bits) \
 static inline WfVector \
 wf_from_left_##bits (WfVector before, \
                      WfVector v) \
@@ -483,10 +453,12 @@ wf_lanes_##bits (WfVector v) \
   return lanes; \
 }
 
-WF_PLAIN_VECTOR (8)
-WF_PLAIN_VECTOR (16)
-WF_PLAIN_VECTOR (32)
+WF_PLAIN_LANES (8)
+WF_PLAIN_LANES (16)
+WF_PLAIN_LANES (32)
 
-#undef WF_PLAIN_VECTOR
+#undef WF_PLAIN_MAX
+#undef WF_PLAIN_MIN
+#undef WF_PLAIN_LANES
 
 #endif

@@ -336,22 +336,6 @@ count_labels (const guint32 *labels,
   return count + g_hash_table_size (others);
 }
 
-/* Nothing can fail any more, and what is begun is completed, cancelled or not. */
-static void
-write_out (const WfFlood *flood)
-{
-  const WfImage *out    = flood->task->labels;
-  const gint64   width  = out->width;
-  const gint64   n_rows = wf_flood_n_rows (flood);
-  const guint    team   = wf_run_team (flood->run, n_rows, n_rows * width);
-
-#pragma omp parallel for schedule(dynamic, 16) num_threads(team) if (team > 1)
-  for (gint64 row = 0; row < n_rows; row++)
-    memcpy ((guint32 *) out->data + row / out->height * out->slice_stride
-            + row % out->height * out->row_stride,
-            flood->labels + row * width, width * sizeof (guint32));
-}
-
 static gboolean
 run_steepest (gconstpointer   data,
               WfRun          *run,
@@ -399,7 +383,7 @@ run_steepest (gconstpointer   data,
   /* Minima never touch, so none is lost. */
   *task->n_basins = task->markers ? count_labels (flood.labels, n) : n_basins;
   if (buffers.labels)
-    write_out (&flood);
+    wf_image_unpack_together (task->labels, flood.labels, run);
   return TRUE;
 }
 

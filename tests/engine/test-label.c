@@ -513,6 +513,39 @@ test_refusals (void)
   }
 }
 
+/* However many threads look for it, and wherever else there is one, the message names
+ * the first row of the stack that holds a NaN.
+ */
+static void
+test_first_nan (void)
+{
+  enum { WIDTH = 128, HEIGHT = 300, DEPTH = 4 };
+  static const gint64 rows[] = { 1199, 1100, 870, 641, 640, 413, 299, 0 };
+
+  g_auto (WfImage)      image   = { 0 };
+  g_auto (WfImage)      labels  = { 0 };
+  g_autoptr (WfContext) context = wf_context_new ();
+  WfContextOptions      options;
+
+  wf_option_group_init (wf_context_get_options (), &options);
+  options.threads = 3;
+  g_assert_true (wf_context_configure (context, &options, NULL));
+  g_assert_true (wf_image_allocate (&image, WF_TYPE_F32, WIDTH, HEIGHT, DEPTH, NULL));
+  g_assert_true (wf_image_allocate (&labels, WF_TYPE_U32, WIDTH, HEIGHT, DEPTH, NULL));
+  memset (image.data, 0, WIDTH * HEIGHT * DEPTH * sizeof (float));
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autofree char    *row   = g_strdup_printf ("in row %d.", (int) (rows[i] % HEIGHT));
+      g_autoptr (GError)  error = NULL;
+
+      ((float *) image.data)[rows[i] * WIDTH + i * 7] = NAN;
+      g_assert_false (wf_label (context, &image, &labels, NULL, NULL, &error));
+      g_assert_error (error, WF_ERROR, WF_ERROR_INVALID);
+      g_assert_true (g_str_has_suffix (error->message, row));
+    }
+}
+
 static void
 test_sizes_refused (void)
 {
@@ -556,6 +589,7 @@ main (int    argc,
       g_test_add_data_func (path, &media[i], check_medium);
     }
   g_test_add_func ("/label/refuses/arguments", test_refusals);
+  g_test_add_func ("/label/refuses/first-nan", test_first_nan);
   g_test_add_func ("/label/refuses/sizes", test_sizes_refused);
 
   return g_test_run ();
