@@ -453,7 +453,7 @@ test_nan (void)
       g_auto (Arguments) a = { 0 };
 
       arguments_init (&a, 1);
-      ((float *) a.image->view.data)[index / 4 * a.image->view.row_stride + index % 4] = NAN;
+      guarded_image_set_float (a.image, index, NAN);
       assert_arguments_refused (&a);
       a.options.threshold = 0.5;
       assert_arguments_refused (&a);
@@ -580,24 +580,12 @@ static void
 test_sizes_refused (void)
 {
   for (int which = 0; which < 3; which++)
-    for (int change = 0; change < 8; change++)
+    for (int fault = 0; fault < N_VIEW_FAULTS; fault++)
       {
-        g_auto (Arguments)  a    = { 0 };
-        WfImage            *view;
+        g_auto (Arguments) a = { 0 };
 
         arguments_init (&a, 2);
-        view = which == 0 ? &a.image->view : which == 1 ? &a.out->view : &a.nearest->view;
-        switch (change)
-          {
-          case 0: view->width--; break;
-          case 1: view->height--; break;
-          case 2: view->depth--; break;
-          case 3: view->height = 0; break;
-          case 4: view->row_stride = view->width - 1; break;
-          case 5: view->slice_stride = 1; break;
-          case 6: view->data = NULL; break;
-          case 7: view->width = WF_MAX_SIDE + 1; break;
-          }
+        spoil_view (which == 0 ? &a.image->view : which == 1 ? &a.out->view : &a.nearest->view, fault);
         assert_arguments_refused (&a);
       }
 }

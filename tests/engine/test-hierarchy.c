@@ -387,10 +387,8 @@ check_renumbering (gconstpointer data)
   g_auto (Scene)       scene   = { 0 };
   g_autofree guint32  *numbers = NULL;
   g_autofree guint32  *changed = g_new (guint32, n);
-  const WfImage       *view;
 
   scene_init (&scene, medium, TRUE);
-  view    = &scene.labels->view;
   numbers = g_new (guint32, scene.n_basins + 1);
   numbers[0] = 0;
   for (guint32 i = 1; i <= scene.n_basins; i++)
@@ -401,9 +399,7 @@ check_renumbering (gconstpointer data)
       numbers[k] = i;
     }
   for (gint64 p = 0; p < n; p++)
-    changed[p] = numbers[((const guint32 *) view->data)[
-      p / medium->size.width / medium->size.height * view->slice_stride
-      + p / medium->size.width % medium->size.height * view->row_stride + p % medium->size.width]];
+    changed[p] = numbers[guarded_image_get_label (scene.labels, p)];
 
   for (int measure = 0; measure < 3; measure++)
     {
@@ -466,18 +462,6 @@ check_nested (gconstpointer data)
     }
 }
 
-static guint32
-pixel_of (const GuardedImage *image,
-          const RefSize      *size,
-          gint64              p)
-{
-  const WfImage *view = &image->view;
-
-  return ((const guint32 *) view->data)[p / size->width / size->height * view->slice_stride
-                                        + p / size->width % size->height * view->row_stride
-                                        + p % size->width];
-}
-
 /* What the map shows above a depth are the boundaries at that depth.  Regions do not
  * touch where basins did not, and at a depth of 0 nothing changes.
  */
@@ -511,13 +495,13 @@ check_saliency (const Medium *medium,
           gint64   neighbours[REF_MAX_NEIGHBOURS];
           int      n_neighbours = ref_neighbours (&medium->size, medium->connectivity, p,
                                                   neighbours);
-          guint32  label        = pixel_of (scene.labels, &medium->size, p);
-          guint32  region       = pixel_of (partition, &medium->size, p);
+          guint32  label        = guarded_image_get_label (scene.labels, p);
+          guint32  region       = guarded_image_get_label (partition, p);
           gboolean on_edge      = FALSE;
 
           for (int i = 0; i < n_neighbours; i++)
             {
-              guint32 other = pixel_of (partition, &medium->size, neighbours[i]);
+              guint32 other = guarded_image_get_label (partition, neighbours[i]);
 
               on_edge |= region != 0 && other != 0 && other != region;
             }
@@ -844,7 +828,7 @@ test_input_refused (void)
       g_auto (Arguments) a = { 0 };
 
       arguments_init (&a, 1);
-      ((float *) a.image->view.data)[p / 4 * a.image->view.row_stride + p % 4] = NAN;
+      guarded_image_set_float (a.image, p, NAN);
       assert_new_refused (&a);
     }
   {
@@ -860,26 +844,10 @@ test_input_refused (void)
 }
 
 static void
-change_view (WfImage *view,
-             int      change)
-{
-  switch (change)
-    {
-    case 0: view->width--; break;
-    case 1: view->height--; break;
-    case 2: view->depth--; break;
-    case 3: view->depth = 0; break;
-    case 4: view->row_stride = view->width - 1; break;
-    case 5: view->slice_stride = 1; break;
-    case 6: view->data = NULL; break;
-    }
-}
-
-static void
 test_sizes_refused (void)
 {
   for (int which = 0; which < 4; which++)
-    for (int change = 0; change < 7; change++)
+    for (int fault = 0; fault < N_VIEW_FAULTS; fault++)
       {
         g_auto (Arguments)       a         = { 0 };
         g_autoptr (WfHierarchy)  hierarchy = NULL;
@@ -887,8 +855,8 @@ test_sizes_refused (void)
 
         arguments_init (&a, 2);
         hierarchy = new_hierarchy (NULL, a.image, a.labels, WF_MEASURE_DYNAMICS, 0);
-        change_view (which == 0 ? &a.image->view : which == 1 ? &a.labels->view
-                     : which == 2 ? &a.out->view : &a.map->view, change);
+        spoil_view (which == 0 ? &a.image->view : which == 1 ? &a.labels->view
+                    : which == 2 ? &a.out->view : &a.map->view, fault);
         if (which < 2)
           assert_new_refused (&a);
         if (which == 1 || which == 2)
