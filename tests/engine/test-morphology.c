@@ -11,19 +11,8 @@
 #include "cases.h"
 #include "guarded-image.h"
 #include "landscape.h"
+#include "morphology-call.h"
 #include "random-image.h"
-
-typedef gboolean (* Operation) (WfContext *, const WfImage *, WfImage *,
-                                const WfMorphologyOptions *, GError **);
-
-static WfMorphologyOptions
-options_of (WfOperation operation)
-{
-  WfMorphologyOptions options;
-
-  wf_option_group_init (wf_operation_get_options (operation), &options);
-  return options;
-}
 
 static void
 test_random (gconstpointer data)
@@ -39,15 +28,15 @@ test_random (gconstpointer data)
 /* Images of u8, one digit a pixel; f32 is tried with the same numbers. */
 typedef struct
 {
-  const char  *name;
-  Operation    operation;
-  double       height;
-  int          element;
-  int          radius;
-  int          connectivity;
-  const char  *image[6];
-  const char  *result[6];
-  int          mark;          /* what a 1 in the result stands for */
+  const char     *name;
+  MorphologyFunc  operation;
+  double          height;
+  int             element;
+  int             radius;
+  int             connectivity;
+  const char     *image[6];
+  const char     *result[6];
+  int             mark;          /* what a 1 in the result stands for */
 } Example;
 
 static const Example examples[] =
@@ -195,7 +184,7 @@ check_example (const Example       *example,
   g_autoptr (GuardedImage)  image      = guarded_image_new_levels (type, &size, levels);
   g_autofree gpointer       expected   = NULL;
   g_autoptr (GuardedImage)  out        = NULL;
-  WfMorphologyOptions       options    = options_of (WF_OPERATION_OPENING);
+  WfMorphologyOptions       options    = morphology_options (WF_OPERATION_OPENING);
   GError                   *error      = NULL;
 
   read_levels (example->result, &size, example->mark, results);
@@ -231,13 +220,13 @@ test_examples (void)
 
 /* One row of floats through an operation. */
 static void
-assert_row (Operation    operation,
-            double       height,
-            const float *image,
-            const float *expected,
-            int          n)
+assert_row (MorphologyFunc  operation,
+            double          height,
+            const float    *image,
+            const float    *expected,
+            int             n)
 {
-  WfMorphologyOptions  options = options_of (WF_OPERATION_H_MAXIMA);
+  WfMorphologyOptions  options = morphology_options (WF_OPERATION_H_MAXIMA);
   g_autofree float    *out     = g_new (float, n);
   WfImage              views[2];
   GError              *error = NULL;
@@ -343,7 +332,7 @@ check_element (const RefSize       *size,
   g_autofree double       *levels   = g_new0 (double, n);
   g_autofree gpointer      expected = NULL;
   g_autoptr (GuardedImage) image    = NULL;
-  WfMorphologyOptions      options  = options_of (WF_OPERATION_OPENING);
+  WfMorphologyOptions      options  = morphology_options (WF_OPERATION_OPENING);
   GError                  *error    = NULL;
 
   draw_element (size, element, radius, with_hole, levels);
@@ -395,7 +384,7 @@ check_line (WfType               type,
   g_autofree double       *marker   = g_new (double, n);
   g_autofree gpointer      expected = NULL;
   g_autoptr (GuardedImage) image    = NULL;
-  WfMorphologyOptions      options  = options_of (WF_OPERATION_OPENING);
+  WfMorphologyOptions      options  = morphology_options (WF_OPERATION_OPENING);
   GError                  *error    = NULL;
 
   for (gint64 p = 0; p < n; p++)
@@ -504,7 +493,7 @@ check_medium_extrema (gconstpointer data)
         {
           const Configuration      *configuration = configurations_pick_coarse (configurations);
           g_autoptr (GuardedImage)  out = guarded_image_new (WF_TYPE_U8, &medium->size, i % 2);
-          WfMorphologyOptions       options = options_of (WF_OPERATION_REGIONAL_MAXIMA);
+          WfMorphologyOptions       options = morphology_options (WF_OPERATION_REGIONAL_MAXIMA);
           GError                   *error   = NULL;
 
           configuration_note (configuration);
@@ -542,7 +531,7 @@ check_medium_openings (gconstpointer data)
         .disc = i / 2, .quick = TRUE,
         .radius = g_test_rand_int_range (5, medium->size.depth > 1 ? 9 : 25),
       };
-      WfMorphologyOptions  options = options_of (WF_OPERATION_OPENING);
+      WfMorphologyOptions  options = morphology_options (WF_OPERATION_OPENING);
 
       ref_opening (&medium->size, &reference, i % 2, levels, result);
       expected = pack_levels (medium->type, result, n);
@@ -613,8 +602,8 @@ test_idempotent (void)
 {
   static const struct
   {
-    Operation operation;
-    gboolean  raises;
+    MorphologyFunc operation;
+    gboolean       raises;
   } filters[] = { { wf_fill_holes, TRUE }, { wf_opening_by_reconstruction, FALSE },
                   { wf_closing_by_reconstruction, TRUE } };
 
@@ -622,7 +611,7 @@ test_idempotent (void)
     for (int element = WF_ELEMENT_SQUARE; element <= WF_ELEMENT_DISC; element++)
       {
         g_auto (Landscape)   l       = { 0 };
-        WfMorphologyOptions  options = options_of (WF_OPERATION_OPENING);
+        WfMorphologyOptions  options = morphology_options (WF_OPERATION_OPENING);
         gint64               n_changed = 0;
 
         landscape_init (&l);
@@ -672,7 +661,7 @@ static void
 test_heights (void)
 {
   g_auto (Landscape)  l       = { 0 };
-  WfMorphologyOptions options = options_of (WF_OPERATION_H_MAXIMA);
+  WfMorphologyOptions options = morphology_options (WF_OPERATION_H_MAXIMA);
   int                 most    = 0;
 
   landscape_init (&l);
