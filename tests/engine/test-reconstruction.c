@@ -401,7 +401,8 @@ test_sizes_refused (void)
         g_auto (Arguments) a = { 0 };
 
         arguments_init (&a, 2);
-        spoil_view (which == 0 ? &a.mask->view : which == 1 ? &a.marker->view : &a.out->view, fault);
+        spoil_view (which == 0 ? &a.mask->view
+                    : which == 1 ? &a.marker->view : &a.out->view, fault);
         assert_arguments_refused (&a);
       }
 }

@@ -489,7 +489,8 @@ test_sizes_refused (void)
         g_auto (Arguments) a = { 0 };
 
         arguments_init (&a, 2);
-        spoil_view (which == 0 ? &a.image->view : which == 1 ? &a.markers->view : &a.labels->view, fault);
+        spoil_view (which == 0 ? &a.image->view
+                    : which == 1 ? &a.markers->view : &a.labels->view, fault);
         assert_arguments_refused (&a, TRUE);
       }
 }
