@@ -147,23 +147,13 @@ wf_image_pack (const WfImage  *image,
   return TRUE;
 }
 
-void
-wf_image_unpack (WfImage       *image,
-                 gconstpointer  packed)
-{
-  const gsize row_size = image->width * wf_type_size (image->type);
-
-  for (gint64 row = 0; row < image->height * image->depth; row++)
-    memcpy (wf_image_row (image, row), (const char *) packed + row * row_size, row_size);
-}
-
-/* The same in the threads of @run.  Nothing can fail any more, and what is begun is
- * completed, cancelled or not.
+/* In the threads of @run.  Nothing can fail any more, and what is begun is completed,
+ * cancelled or not.
  */
 void
-wf_image_unpack_together (WfImage       *image,
-                          gconstpointer  packed,
-                          const WfRun   *run)
+wf_image_unpack (WfImage       *image,
+                 gconstpointer  packed,
+                 const WfRun   *run)
 {
   const gint64 n_rows   = image->height * image->depth;
   const gsize  row_size = image->width * wf_type_size (image->type);

@@ -92,7 +92,5 @@ gboolean  wf_image_pack            (const WfImage  *image,
                                     gpointer       *copy,
                                     GError        **error);
 void      wf_image_unpack          (WfImage        *image,
-                                    gconstpointer   packed);
-void      wf_image_unpack_together (WfImage        *image,
                                     gconstpointer   packed,
                                     const WfRun    *run);

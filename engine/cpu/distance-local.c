@@ -467,7 +467,7 @@ wf_distance_local (gconstpointer   data,
   if (! wf_run_rows (run, &bands, complete_band, &job, error))
     return FALSE;
   if (job.own)
-    wf_image_unpack (task->out, job.own);
+    wf_image_unpack (task->out, job.own, run);
   return TRUE;
 }
 

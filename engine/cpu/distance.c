@@ -332,9 +332,9 @@ run_envelope (gconstpointer   data,
     return FALSE;
 
   if (task->out)
-    wf_image_unpack_together (task->out, work.out, run);
+    wf_image_unpack (task->out, work.out, run);
   if (task->nearest)
-    wf_image_unpack_together (task->nearest, work.nearest, run);
+    wf_image_unpack (task->nearest, work.nearest, run);
   return TRUE;
 }
 

@@ -107,7 +107,7 @@ wf_reconstruct_packed (const WfReconstructTask  *task,
       ! wf_run_rows (run, &rows, clear_signs_of_zero, &data, error))
     return FALSE;
 
-  wf_image_unpack_together (task->out, result, run);
+  wf_image_unpack (task->out, result, run);
   return TRUE;
 }
 

@@ -123,25 +123,27 @@ wf_flood_steps (const WfFlood *flood)
 #define DEFINE_LEVEL_STEPS(name, Pixel, most, RAISE) \
 static void \
 raise_##name (const WfFlood *flood, \
+              gint64         start, \
+              gint64         end, \
               gpointer       result) \
 { \
   const Pixel  *image     = flood->image; \
   const double  tolerance = flood->task->tolerance; \
-  const gint64  n         = wf_shape_n_pixels (&flood->task->shape); \
 \
-  for (gint64 p = 0; p < n; p++) \
+  for (gint64 p = start; p < end; p++) \
     ((Pixel *) result)[p] = RAISE (image[p], tolerance, most); \
 } \
 \
 static void \
-start_levels_##name (const WfFlood *flood, \
-                     const guint32 *markers, \
-                     gpointer       result) \
+start_##name (const WfFlood *flood, \
+              const guint32 *markers, \
+              gint64         start, \
+              gint64         end, \
+              gpointer       result) \
 { \
   const Pixel *image = flood->image; \
-  const gint64 n     = wf_shape_n_pixels (&flood->task->shape); \
 \
-  for (gint64 p = 0; p < n; p++) \
+  for (gint64 p = start; p < end; p++) \
     ((Pixel *) result)[p] = markers[p] ? image[p] : most; \
 }
 
@@ -152,9 +154,9 @@ DEFINE_LEVEL_STEPS (f32, float, INFINITY, RAISE_REAL)
 const WfLevelSteps *
 wf_level_steps (const WfFlood *flood)
 {
-  static const WfLevelSteps of_u8  = { raise_u8, start_levels_u8 };
-  static const WfLevelSteps of_u16 = { raise_u16, start_levels_u16 };
-  static const WfLevelSteps of_f32 = { raise_f32, start_levels_f32 };
+  static const WfLevelSteps of_u8  = { raise_u8, start_u8 };
+  static const WfLevelSteps of_u16 = { raise_u16, start_u16 };
+  static const WfLevelSteps of_f32 = { raise_f32, start_f32 };
 
   return flood->task->type == WF_TYPE_U8  ? &of_u8
        : flood->task->type == WF_TYPE_U16 ? &of_u16 : &of_f32;

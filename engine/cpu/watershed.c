@@ -239,6 +239,51 @@ complete_plateaux (WfFlood  *flood,
 
 /*  L1  */
 
+/* What levels are made from: of markers, or by raising the image. */
+typedef struct
+{
+  const WfFlood      *flood;
+  const WfLevelSteps *steps;
+  const guint32      *markers;      /* or NULL */
+  gpointer            levels;
+} Levels;
+
+static gboolean
+start_row (gpointer   data,
+           gint64     row,
+           guint      worker,
+           gpointer   scratch,
+           GError   **error)
+{
+  const Levels  *levels = data;
+  const WfFlood *flood  = levels->flood;
+  const gint64   width  = flood->task->shape.width;
+  const gint64   start  = row * width;
+
+  if (! levels->markers)
+    {
+      levels->steps->raise (flood, start, start + width, levels->levels);
+      return TRUE;
+    }
+  levels->steps->start (flood, levels->markers, start, start + width, levels->levels);
+  memcpy (flood->basins + start, levels->markers + start, width * sizeof (guint32));
+  return TRUE;
+}
+
+/* The markers, if there are any, also become the first basins. */
+static gboolean
+start_levels (const WfFlood  *flood,
+              const guint32  *markers,
+              gpointer        levels,
+              GError        **error)
+{
+  const WfRows rows  = { .n = wf_flood_n_rows (flood), .amount = flood->task->shape.width };
+  Levels       start = { flood, wf_level_steps (flood), markers, levels };
+
+  wf_run_begin (flood->run, 0, rows.n * rows.amount);
+  return wf_run_rows (flood->run, &rows, start_row, &start, error);
+}
+
 /* Erodes @levels back onto the image. */
 static gboolean
 reconstruct_levels (const WfFlood  *flood,
@@ -272,8 +317,8 @@ find_extended_minima (WfFlood  *flood,
                       guint32  *n_minima,
                       GError  **error)
 {
-  wf_level_steps (flood)->raise (flood, buffers->levels);
-  if (! reconstruct_levels (flood, buffers->levels, 0.2, error))
+  if (! start_levels (flood, NULL, buffers->levels, error) ||
+      ! reconstruct_levels (flood, buffers->levels, 0.2, error))
     return FALSE;
 
   flood->level   = buffers->levels;
@@ -301,39 +346,79 @@ flood_from_markers (WfFlood        *flood,
                     const guint32  *markers,
                     GError        **error)
 {
-  wf_level_steps (flood)->start_levels (flood, markers, buffers->levels);
-  if (! reconstruct_levels (flood, buffers->levels, 0.3, error))
+  if (! start_levels (flood, markers, buffers->levels, error) ||
+      ! reconstruct_levels (flood, buffers->levels, 0.3, error))
     return FALSE;
 
-  memcpy (flood->basins, markers, wf_shape_n_pixels (&flood->task->shape) * sizeof (guint32));
   flood->level   = buffers->levels;
   flood->markers = markers;
   return complete_plateaux (flood, buffers, 0.15, error);
 }
 
-/* How many labels a result has, where given markers may have been lost to lines.
- * A row mostly repeats the label before, and labels are mostly small.
- */
-static guint32
-count_labels (const guint32 *labels,
-              gint64         n)
+typedef struct
 {
-  g_autoptr (GHashTable)  others = g_hash_table_new (NULL, NULL);
-  g_autofree guint8      *seen   = g_try_malloc0 (n);
-  guint32                 last   = 0;
-  guint32                 count  = 0;
+  const WfFlood *flood;
+  guint8        *seen;      /* labels below the number of pixels, if there is memory */
+  gint64         n_seen;
+  GMutex         mutex;
+  GHashTable    *others;    /* all other labels */
+} Count;
 
-  for (gint64 p = 0; p < n; p++)
+static void
+count_label (Count   *count,
+             guint32  label)
+{
+  if (count->seen && label < wf_shape_n_pixels (&count->flood->task->shape))
     {
-      if (labels[p] == last || labels[p] == 0)
-        continue;
-      last = labels[p];
-      if (! seen || last >= n)
-        g_hash_table_add (others, GUINT_TO_POINTER (last));
-      else if (! seen[last])
-        seen[last] = ++count > 0;
+      if (! __atomic_load_n (&count->seen[label], __ATOMIC_RELAXED) &&
+          ! __atomic_exchange_n (&count->seen[label], TRUE, __ATOMIC_RELAXED))
+        __atomic_fetch_add (&count->n_seen, 1, __ATOMIC_RELAXED);
+      return;
     }
-  return count + g_hash_table_size (others);
+  g_mutex_lock (&count->mutex);
+  g_hash_table_add (count->others, GUINT_TO_POINTER (label));
+  g_mutex_unlock (&count->mutex);
+}
+
+/* A row mostly repeats the label before, and labels are mostly small. */
+static gboolean
+count_row (gpointer   data,
+           gint64     row,
+           guint      worker,
+           gpointer   scratch,
+           GError   **error)
+{
+  Count         *count  = data;
+  const gint64   width  = count->flood->task->shape.width;
+  const guint32 *labels = count->flood->labels + row * width;
+  guint32        last   = 0;
+
+  for (gint64 x = 0; x < width; x++)
+    if (labels[x] != last && labels[x] != 0)
+      count_label (count, last = labels[x]);
+  return TRUE;
+}
+
+/* How many labels a result has, where given markers may have been lost to lines. */
+static gboolean
+count_labels (const WfFlood  *flood,
+              guint32        *n_labels,
+              GError        **error)
+{
+  const WfRows rows  = { .n = wf_flood_n_rows (flood), .amount = flood->task->shape.width };
+  Count        count = { .flood  = flood,
+                         .seen   = g_try_malloc0 (rows.n * rows.amount),
+                         .others = g_hash_table_new (NULL, NULL) };
+  gboolean     done;
+
+  g_mutex_init (&count.mutex);
+  wf_run_begin (flood->run, 0, rows.n * rows.amount);
+  done      = wf_run_rows (flood->run, &rows, count_row, &count, error);
+  *n_labels = count.n_seen + g_hash_table_size (count.others);
+  g_mutex_clear (&count.mutex);
+  g_hash_table_unref (count.others);
+  g_free (count.seen);
+  return done;
 }
 
 static gboolean
@@ -381,9 +466,11 @@ run_steepest (gconstpointer   data,
     return FALSE;
 
   /* Minima never touch, so none is lost. */
-  *task->n_basins = task->markers ? count_labels (flood.labels, n) : n_basins;
+  if (task->markers && ! count_labels (&flood, &n_basins, error))
+    return FALSE;
+  *task->n_basins = n_basins;
   if (buffers.labels)
-    wf_image_unpack_together (task->labels, flood.labels, run);
+    wf_image_unpack (task->labels, flood.labels, run);
   return TRUE;
 }
 

@@ -54,12 +54,15 @@ typedef struct
 /**
  * WfLevelSteps:
  * @raise: result = image + tolerance, at most the type's largest value
- * @start_levels: result = image at markers, the type's largest value elsewhere
+ * @start: result = image at markers, the type's largest value elsewhere
+ *
+ * For the pixels from @start on and before @end.
  */
 typedef struct
 {
-  void (* raise)        (const WfFlood *flood, gpointer result);
-  void (* start_levels) (const WfFlood *flood, const guint32 *markers, gpointer result);
+  void (* raise) (const WfFlood *flood, gint64 start, gint64 end, gpointer result);
+  void (* start) (const WfFlood *flood, const guint32 *markers, gint64 start, gint64 end,
+                  gpointer result);
 } WfLevelSteps;
 
 const WfFloodSteps * wf_flood_steps  (const WfFlood       *flood);

@@ -64,4 +64,31 @@ struct _WfPlugInClass
   const WfProcedure *procedure;
 };
 
+/**
+ * WF_PLUG_IN_MAIN:
+ * @description: the #WfProcedure that the executable registers
+ *
+ * The end of each executable: the plug-in's class, and main().
+ */
+#define WF_PLUG_IN_MAIN(description)                                          \
+  typedef WfPlugIn      WfOnePlugIn;                                          \
+  typedef WfPlugInClass WfOnePlugInClass;                                     \
+                                                                              \
+  GType wf_one_plug_in_get_type (void) G_GNUC_CONST;                          \
+                                                                              \
+  G_DEFINE_TYPE (WfOnePlugIn, wf_one_plug_in, WF_TYPE_PLUG_IN)                \
+                                                                              \
+  GIMP_MAIN (wf_one_plug_in_get_type ())                                      \
+                                                                              \
+  static void                                                                 \
+  wf_one_plug_in_class_init (WfOnePlugInClass *klass)                         \
+  {                                                                           \
+    klass->procedure = (description);                                         \
+  }                                                                           \
+                                                                              \
+  static void                                                                 \
+  wf_one_plug_in_init (WfOnePlugIn *plug_in)                                  \
+  {                                                                           \
+  }
+
 G_END_DECLS

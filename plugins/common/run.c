@@ -315,6 +315,11 @@ wf_run (GimpProcedure        *procedure,
   run.layers    = g_ptr_array_new ();
   run.values    = gimp_procedure_new_return_values (procedure, GIMP_PDB_SUCCESS, NULL);
 
+  /* The outputs are buffers of this process, dropped when a run fails: layers are made
+   * from complete results only.
+   */
+  wf_context_set_partial_outputs (run.context, TRUE);
+
   if (! prepare (&run, &error))
     values = fail (procedure, error, FALSE);
   else if (mode == GIMP_RUN_INTERACTIVE && ! wf_dialog_run (&run, procedure))

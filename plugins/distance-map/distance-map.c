@@ -238,23 +238,4 @@ static const WfProcedure procedure =
   .run           = run,
 };
 
-
-typedef WfPlugIn      DistanceMap;
-typedef WfPlugInClass DistanceMapClass;
-
-GType distance_map_get_type (void) G_GNUC_CONST;
-
-G_DEFINE_TYPE (DistanceMap, distance_map, WF_TYPE_PLUG_IN)
-
-GIMP_MAIN (distance_map_get_type ())
-
-static void
-distance_map_class_init (DistanceMapClass *klass)
-{
-  klass->procedure = &procedure;
-}
-
-static void
-distance_map_init (DistanceMap *plug_in)
-{
-}
+WF_PLUG_IN_MAIN (&procedure)

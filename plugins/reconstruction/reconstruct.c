@@ -135,23 +135,4 @@ static const WfProcedure procedure =
   .run              = run,
 };
 
-
-typedef WfPlugIn      Reconstruct;
-typedef WfPlugInClass ReconstructClass;
-
-GType reconstruct_get_type (void) G_GNUC_CONST;
-
-G_DEFINE_TYPE (Reconstruct, reconstruct, WF_TYPE_PLUG_IN)
-
-GIMP_MAIN (reconstruct_get_type ())
-
-static void
-reconstruct_class_init (ReconstructClass *klass)
-{
-  klass->procedure = &procedure;
-}
-
-static void
-reconstruct_init (Reconstruct *plug_in)
-{
-}
+WF_PLUG_IN_MAIN (&procedure)

@@ -260,23 +260,4 @@ static const WfProcedure procedure =
   .run              = run,
 };
 
-
-typedef WfPlugIn      Watershed;
-typedef WfPlugInClass WatershedClass;
-
-GType watershed_get_type (void) G_GNUC_CONST;
-
-G_DEFINE_TYPE (Watershed, watershed, WF_TYPE_PLUG_IN)
-
-GIMP_MAIN (watershed_get_type ())
-
-static void
-watershed_class_init (WatershedClass *klass)
-{
-  klass->procedure = &procedure;
-}
-
-static void
-watershed_init (Watershed *plug_in)
-{
-}
+WF_PLUG_IN_MAIN (&procedure)

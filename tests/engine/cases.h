@@ -13,14 +13,6 @@
 
 G_BEGIN_DECLS
 
-/* One case in as many configurations. */
-#define CONFIGURATIONS_A_CASE 3
-
-/* One case in so many, or twice as many, is large, and its expected result comes
- * from the quick references.
- */
-#define CASES_A_LARGE_ONE 20
-
 void run_reconstruction_cases (const Configurations *configurations,
                                guint                 n_cases);
 
@@ -56,6 +48,8 @@ void run_distance_cases       (const Configurations *configurations,
 void run_watershed_cases      (const Configurations *configurations,
                                guint                 n_cases);
 void run_hierarchy_cases      (const Configurations *configurations,
+                               guint                 n_cases);
+void run_label_cases          (const Configurations *configurations,
                                guint                 n_cases);
 void run_morphology_cases     (const Configurations *configurations,
                                WfOperation           operation,

@@ -31,14 +31,6 @@ typedef struct
   guint          n;
 } Configurations;
 
-/* What came of a case in a configuration. */
-typedef enum
-{
-  EQUAL,
-  DIFFERENT,
-  UNSUPPORTED
-} Outcome;
-
 Configurations *      configurations_new           (const char           *device);
 void                  configurations_free          (Configurations       *configurations);
 const Configuration * configurations_pick          (const Configurations *configurations);

@@ -74,6 +74,23 @@ guarded_image_write (GuardedImage  *image,
       memcpy (row_address (image, y, z), from, row_bytes);
 }
 
+/* @image: f32 */
+void
+guarded_image_set_float (GuardedImage *image,
+                         gint64        index,
+                         float         value)
+{
+  *(float *) pixel_address (image, index) = value;
+}
+
+/* @image: u32 */
+guint32
+guarded_image_get_label (const GuardedImage *image,
+                         gint64              index)
+{
+  return *(const guint32 *) pixel_address (image, index);
+}
+
 /* The first pixel whose bytes differ from those of @pixels, or -1. */
 gint64
 guarded_image_find_difference (const GuardedImage *image,

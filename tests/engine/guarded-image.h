@@ -31,6 +31,11 @@ void           guarded_image_write           (GuardedImage       *image,
                                               gconstpointer       pixels);
 gint64         guarded_image_find_difference (const GuardedImage *image,
                                               gconstpointer       pixels);
+void           guarded_image_set_float       (GuardedImage       *image,
+                                              gint64              index,
+                                              float               value);
+guint32        guarded_image_get_label       (const GuardedImage *image,
+                                              gint64              index);
 gboolean       guarded_image_is_guarded      (const GuardedImage *image);
 gboolean       guarded_image_is_untouched    (const GuardedImage *image);
 char *         guarded_image_format_pixel    (const GuardedImage *image,

@@ -4,23 +4,18 @@
 #include <string.h>
 
 #include "cases.h"
-#include "guarded-image.h"
-#include "random-image.h"
+#include "random-case.h"
 
 #define CUTS_A_CASE 6
 
 typedef struct
 {
-  WfType              type;
-  RefSize             size;
-  gint64              n;
+  Case                base;
   WfHierarchyOptions  options;
-  const char         *content;
-  const char         *kind;
-  double             *image;
+  const char         *kind;       /* of labels */
   guint32            *labels;
   RefHierarchy       *expected;
-} Case;
+} Tree;
 
 
 /*  Labels  */
@@ -44,46 +39,46 @@ spread_label (int     spread,
 }
 
 static void
-make_watershed (Case *c)
+make_watershed (Tree *c)
 {
   RefWatershed options = { 0 };
 
-  options.connectivity = random_connectivity (&c->size);
-  options.single       = c->type == WF_TYPE_F32;
+  options.connectivity = random_connectivity (&c->base.size);
+  options.single       = c->base.type == WF_TYPE_F32;
   options.lines        = g_test_rand_bit ();
   options.tolerance    = g_test_rand_int_range (0, 4) ? 0 : 1;
-  ref_watershed_quick (&c->size, c->image, NULL, &options, c->labels);
+  ref_watershed_quick (&c->base.size, c->base.image, NULL, &options, c->labels);
   c->kind = options.lines ? "watershed with lines" : "watershed";
 }
 
 /* Any pixel in any basin, or none. */
 static void
-make_noise (Case *c)
+make_noise (Tree *c)
 {
-  int most = g_test_rand_bit () ? 3 : (int) MIN (c->n, 60);
+  int most = g_test_rand_bit () ? 3 : (int) MIN (c->base.n, 60);
   int gaps = g_test_rand_int_range (0, 3);
 
-  for (gint64 p = 0; p < c->n; p++)
+  for (gint64 p = 0; p < c->base.n; p++)
     c->labels[p] = g_test_rand_int_range (0, 4) < gaps ? 0 : g_test_rand_int_range (1, most + 1);
   c->kind = "noise";
 }
 
 /* Blocks, with ground of some width between them. */
 static void
-make_blocks (Case *c)
+make_blocks (Tree *c)
 {
   int side   = g_test_rand_int_range (1, 6);
   int ground = g_test_rand_int_range (0, 5);
 
-  for (gint64 p = 0; p < c->n; p++)
+  for (gint64 p = 0; p < c->base.n; p++)
     {
-      gint64   x    = p % c->size.width;
-      gint64   y    = p / c->size.width % c->size.height;
-      gint64   z    = p / c->size.width / c->size.height;
+      gint64   x    = p % c->base.size.width;
+      gint64   y    = p / c->base.size.width % c->base.size.height;
+      gint64   z    = p / c->base.size.width / c->base.size.height;
       gint64   step = side + ground;
       gboolean in   = x % step < side && y % step < side && z % step < side;
-      gint64   wide = (c->size.width + step - 1) / step;
-      gint64   high = (c->size.height + step - 1) / step;
+      gint64   wide = (c->base.size.width + step - 1) / step;
+      gint64   high = (c->base.size.height + step - 1) / step;
 
       c->labels[p] = in ? 1 + x / step + wide * (y / step + high * (z / step)) : 0;
     }
@@ -92,22 +87,22 @@ make_blocks (Case *c)
 
 /* A few pixels in a wide ground. */
 static void
-make_points (Case *c)
+make_points (Tree *c)
 {
   int n_points = g_test_rand_int_range (1, 9);
 
   for (int i = 1; i <= n_points; i++)
-    c->labels[g_test_rand_int_range (0, (gint32) c->n)] = i;
+    c->labels[g_test_rand_int_range (0, (gint32) c->base.n)] = i;
   c->kind = "points";
 }
 
 /* At least one pixel is in a basin. */
 static void
-make_labels (Case *c)
+make_labels (Tree *c)
 {
   int spread = g_test_rand_int_range (0, 5);
 
-  c->labels = g_new0 (guint32, c->n);
+  c->labels = g_new0 (guint32, c->base.n);
   switch (g_test_rand_int_range (0, 6))
     {
     case 0:
@@ -122,9 +117,9 @@ make_labels (Case *c)
     default:
       make_watershed (c);
     }
-  if (ref_count_labels (c->labels, c->n) == 0)
-    c->labels[g_test_rand_int_range (0, (gint32) c->n)] = 1;
-  for (gint64 p = 0; p < c->n; p++)
+  if (ref_count_labels (c->labels, c->base.n) == 0)
+    c->labels[g_test_rand_int_range (0, (gint32) c->base.n)] = 1;
+  for (gint64 p = 0; p < c->base.n; p++)
     if (c->labels[p])
       c->labels[p] = spread_label (spread, c->labels[p]);
 }
@@ -133,79 +128,50 @@ make_labels (Case *c)
 /*  Cases  */
 
 static void
-case_init (Case *c)
+tree_init (gpointer data)
 {
-  Palette palette;
+  Tree *c = data;
 
-  wf_option_group_init (wf_operation_get_options (WF_OPERATION_HIERARCHY), &c->options);
-  c->type = random_type ();
+  case_begin (&c->base, WF_OPERATION_HIERARCHY, &c->options, 0);
   if (g_test_rand_int_range (0, 2 * CASES_A_LARGE_ONE) == 0)
-    c->size = (RefSize) { 40 + g_test_rand_int_range (0, 60), 30, 1 };
-  else
-    random_size (&c->size);
-  c->n = ref_n_pixels (&c->size);
-  random_palette (c->type, &palette);
-  c->image   = g_new (double, c->n);
-  c->content = random_content (&c->size, &palette, c->image);
+    c->base.size = (RefSize) { 40 + g_test_rand_int_range (0, 60), 30, 1 };
+  case_draw (&c->base);
   make_labels (c);
 
-  c->options.connectivity = random_connectivity (&c->size);
+  c->options.connectivity = random_connectivity (&c->base.size);
   c->options.measure      = g_test_rand_int_range (0, 3);
-  c->expected             = ref_hierarchy_new (&c->size, c->options.connectivity,
-                                               (RefMeasure) c->options.measure, c->image,
+  c->expected             = ref_hierarchy_new (&c->base.size, c->options.connectivity,
+                                               (RefMeasure) c->options.measure, c->base.image,
                                                c->labels);
 }
 
 static void
-case_clear (Case *c)
+tree_clear (gpointer data)
 {
-  g_free (c->image);
+  Tree *c = data;
+
   g_free (c->labels);
-  g_clear_pointer (&c->expected, ref_hierarchy_free);
+  ref_hierarchy_free (c->expected);
 }
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Case, case_clear)
-
 static void
-report_failure (const Case          *c,
-                const Configuration *configuration,
-                const char          *what)
+append_merges (GString       *text,
+               gconstpointer  data)
 {
-  const WfOptionGroup *group  = wf_operation_get_options (WF_OPERATION_HIERARCHY);
-  g_autofree char     *where  = configuration_describe (configuration);
-  g_autofree double   *levels = g_new (double, c->n);
-  GString             *text   = g_string_new (NULL);
+  const Tree *c = data;
 
-  g_string_append_printf (text,
-                          "hierarchy of a %s of %s, %" G_GINT64_FORMAT "×%" G_GINT64_FORMAT "×%"
-                          G_GINT64_FORMAT " %s (%s",
-                          c->kind, c->content, c->size.width, c->size.height, c->size.depth,
-                          wf_type_name (c->type), where);
-  for (guint i = 0; i < group->n_options; i++)
-    {
-      g_autofree char *value = wf_option_format (&group->options[i], &c->options);
-
-      g_string_append_printf (text, ", %s %s", group->options[i].name, value);
-    }
-  g_string_append_printf (text, "): %s", what);
-  append_levels (text, "image", &c->size, c->image);
-  for (gint64 p = 0; p < c->n; p++)
-    levels[p] = c->labels[p];
-  append_levels (text, "labels", &c->size, levels);
+  append_labels (text, c->kind, &c->base.size, c->labels);
   g_string_append (text, "\nmerges:");
   for (guint32 i = 0; i + 1 < c->expected->n_basins; i++)
     g_string_append_printf (text, " %u–%u at %.17g,", c->expected->from[i], c->expected->to[i],
                             c->expected->depths[i]);
-  g_test_message ("%s", text->str);
-  g_test_fail ();
-  g_string_free (text, TRUE);
 }
 
 
-/*  Comparisons: what is wrong, or NULL  */
+/*  Faults: what is wrong, or NULL  */
 
 static char *
-check_basins (const Case        *c,
+check_basins (const Tree        *c,
               const WfHierarchy *hierarchy)
 {
   guint32 n = wf_hierarchy_get_n_basins (hierarchy);
@@ -229,7 +195,7 @@ check_basins (const Case        *c,
 }
 
 static char *
-compare_regions (const Case    *c,
+compare_regions (const Tree    *c,
                  const char    *how,
                  guint32        n_merges,
                  guint32        count,
@@ -249,7 +215,7 @@ compare_regions (const Case    *c,
 
 /* Around a depth that occurs, and at others. */
 static double
-random_depth (const Case *c)
+random_depth (const Tree *c)
 {
   guint32 n     = c->expected->n_basins;
   double  depth = n > 1 ? c->expected->depths[g_test_rand_int_range (0, (gint32) n - 1)] : 1;
@@ -275,7 +241,7 @@ random_depth (const Case *c)
 }
 
 static char *
-check_cut (const Case        *c,
+check_cut (const Tree        *c,
            const WfHierarchy *hierarchy,
            guint32           *regions)
 {
@@ -302,37 +268,17 @@ check_cut (const Case        *c,
 }
 
 static char *
-compare_images (const char         *what,
-                const GuardedImage *image,
-                gconstpointer       expected)
-{
-  gint64 pixel = guarded_image_find_difference (image, expected);
-
-  if (pixel >= 0)
-    {
-      g_autofree char *is     = guarded_image_format_pixel (image, pixel);
-      g_autofree char *should = format_packed (image->view.type, expected, pixel);
-
-      return g_strdup_printf ("pixel %" G_GINT64_FORMAT " of %s is %s, should be %s", pixel, what,
-                              is, should);
-    }
-  if (! guarded_image_is_guarded (image))
-    return g_strdup_printf ("bytes beside %s changed", what);
-  return NULL;
-}
-
-static char *
-check_relabel (const Case          *c,
+check_relabel (const Tree          *c,
                const Configuration *configuration,
                const WfHierarchy   *hierarchy,
                const guint32       *regions,
                GuardedImage        *labels,
                gboolean             in_place)
 {
-  g_autoptr (GuardedImage)  apart    = guarded_image_new (WF_TYPE_U32, &c->size,
+  g_autoptr (GuardedImage)  apart    = guarded_image_new (WF_TYPE_U32, &c->base.size,
                                                           g_test_rand_bit ());
   GuardedImage             *out      = in_place ? labels : apart;
-  g_autofree guint32       *expected = g_new (guint32, c->n);
+  g_autofree guint32       *expected = g_new (guint32, c->base.n);
   g_autoptr (GError)        error    = NULL;
   char                     *what;
 
@@ -340,44 +286,28 @@ check_relabel (const Case          *c,
                               &out->view, &error))
     return g_strdup (error->message);
   ref_hierarchy_relabel (c->expected, regions, c->labels, expected);
-  what = compare_images ("the partition", out, expected);
+  what = find_pixel_fault (out, expected, "partition");
   if (in_place)
     guarded_image_write (labels, c->labels);
   return what;
 }
 
 static char *
-check_saliency (const Case          *c,
+check_saliency (const Tree          *c,
                 const Configuration *configuration,
                 const WfHierarchy   *hierarchy,
                 const GuardedImage  *labels)
 {
   WfType                    type     = g_test_rand_bit () ? WF_TYPE_F32 : WF_TYPE_F64;
-  g_autoptr (GuardedImage)  out      = guarded_image_new (type, &c->size, g_test_rand_bit ());
-  g_autofree double        *expected = g_new (double, c->n);
-  g_autofree gpointer       packed   = NULL;
+  g_autoptr (GuardedImage)  out      = guarded_image_new (type, &c->base.size, g_test_rand_bit ());
+  g_autofree double        *expected = g_new (double, c->base.n);
   g_autoptr (GError)        error    = NULL;
 
   if (! wf_hierarchy_saliency (configuration->context, hierarchy, &labels->view, &out->view,
                                &error))
     return g_strdup (error->message);
   ref_hierarchy_saliency (c->expected, c->labels, expected);
-  packed = pack_levels (type, expected, c->n);
-  return compare_images ("the saliency map", out, packed);
-}
-
-static char *
-check_inputs (const Case         *c,
-              const GuardedImage *image,
-              const GuardedImage *labels)
-{
-  g_autofree gpointer pixels = pack_levels (c->type, c->image, c->n);
-
-  if (guarded_image_find_difference (image, pixels) >= 0 || ! guarded_image_is_guarded (image) ||
-      guarded_image_find_difference (labels, c->labels) >= 0 ||
-      ! guarded_image_is_guarded (labels))
-    return g_strdup ("an input changed");
-  return NULL;
+  return find_level_fault (out, expected, "saliency map");
 }
 
 static char *
@@ -394,54 +324,54 @@ check_report (const Configuration *configuration)
   return NULL;
 }
 
-static gboolean
-run_case (const Case          *c,
-          const Configuration *configuration)
+static char *
+run_tree (gconstpointer        data,
+          const Configuration *configuration,
+          gboolean            *refused)
 {
-  g_autoptr (GuardedImage)  image     = guarded_image_new_levels (c->type, &c->size, c->image);
-  g_autoptr (GuardedImage)  labels    = guarded_image_new_labels (&c->size, c->labels);
+  const Tree               *c         = data;
+  g_autoptr (GuardedImage)  image     = guarded_image_new_levels (c->base.type, &c->base.size,
+                                                                  c->base.image);
+  g_autoptr (GuardedImage)  labels    = guarded_image_new_labels (&c->base.size, c->labels);
   g_autofree guint32       *regions   = g_new0 (guint32, c->expected->n_basins);
   g_autoptr (WfHierarchy)   hierarchy = NULL;
   g_autoptr (GError)        error     = NULL;
-  g_autofree char          *what      = NULL;
+  char                     *fault;
 
   hierarchy = wf_hierarchy_new (configuration->context, &image->view, &labels->view, &c->options,
                                 &error);
-  if (! hierarchy)
-    what = g_strdup (error ? error->message : "it failed without an error");
-  else if (error)
-    what = g_strdup_printf ("it succeeded with an error: %s", error->message);
-  else
-    what = check_basins (c, hierarchy);
-  for (int i = 0; i < CUTS_A_CASE && ! what; i++)
+  fault = find_call_fault (hierarchy != NULL, error);
+  if (! fault)
+    fault = check_basins (c, hierarchy);
+  for (int i = 0; i < CUTS_A_CASE && ! fault; i++)
     {
-      what = check_cut (c, hierarchy, regions);
-      if (! what && i < 2)
-        what = check_relabel (c, configuration, hierarchy, regions, labels, i == 1);
+      fault = check_cut (c, hierarchy, regions);
+      if (! fault && i < 2)
+        fault = check_relabel (c, configuration, hierarchy, regions, labels, i == 1);
     }
-  if (! what)
-    what = check_saliency (c, configuration, hierarchy, labels);
-  if (! what)
-    what = check_inputs (c, image, labels);
-  if (! what)
-    what = check_report (configuration);
-
-  if (what)
-    report_failure (c, configuration, what);
-  return ! what;
+  if (! fault)
+    fault = check_saliency (c, configuration, hierarchy, labels);
+  if (! fault)
+    fault = find_image_fault (&c->base, image);
+  if (! fault)
+    fault = find_pixel_fault (labels, c->labels, "labels");
+  if (! fault)
+    fault = check_report (configuration);
+  return fault;
 }
 
 void
 run_hierarchy_cases (const Configurations *configurations,
                      guint                 n_cases)
 {
-  for (guint i = 0; i < n_cases; i++)
-    {
-      g_auto (Case) c = { 0 };
+  static const CaseKind kind =
+  {
+    .size   = sizeof (Tree),
+    .init   = tree_init,
+    .clear  = tree_clear,
+    .run    = run_tree,
+    .append = append_merges,
+  };
 
-      case_init (&c);
-      for (int k = 0; k < CONFIGURATIONS_A_CASE; k++)
-        if (! run_case (&c, configurations_pick (configurations)))
-          return;
-    }
+  run_cases (&kind, configurations, NULL, n_cases);
 }

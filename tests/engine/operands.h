@@ -11,6 +11,7 @@
 #pragma once
 
 #include "configurations.h"
+#include "morphology-call.h"
 #include "reference.h"
 #include "wavefront.h"
 
@@ -32,12 +33,6 @@ typedef struct
   gint64                n;
   int                   connectivity;
 } Operand;
-
-typedef gboolean (* MorphologyFunc) (WfContext                  *context,
-                                     const WfImage              *image,
-                                     WfImage                    *out,
-                                     const WfMorphologyOptions  *options,
-                                     GError                    **error);
 
 void      operand_init        (Operand                   *operand,
                                const Configurations      *configurations);

@@ -39,4 +39,29 @@ G_BEGIN_DECLS
 
 #define assert_refused(call, code) assert_refused_with (call, WF_ERROR, code)
 
+#define N_VIEW_FAULTS 13
+
+/* Makes of a stack's @view one that no operation takes, in one of so many ways. */
+static inline void
+spoil_view (WfImage *view,
+            int      fault)
+{
+  switch (fault)
+    {
+    case 0: view->width--; break;
+    case 1: view->height--; break;
+    case 2: view->depth--; break;
+    case 3: view->width = 0; break;
+    case 4: view->width = WF_MAX_SIDE + 1; break;
+    case 5: view->height = 0; break;
+    case 6: view->height = -3; break;
+    case 7: view->depth = 0; break;
+    case 8: view->row_stride = view->width - 1; break;
+    case 9: view->row_stride = -view->row_stride; break;
+    case 10: view->row_stride = G_MAXINT64 / 2; break;
+    case 11: view->slice_stride = 1; break;
+    case 12: view->data = NULL; break;
+    }
+}
+
 G_END_DECLS

@@ -54,20 +54,6 @@ new_cpu_context (int threads)
   return context;
 }
 
-/* The result that the default context gives. */
-static GuardedImage *
-expected_result (WfOperation operation,
-                 gint64      side)
-{
-  g_auto (Work)  work  = { 0 };
-  GError        *error = NULL;
-
-  work_init (&work, operation, side);
-  work_run (&work, NULL, &error);
-  g_assert_no_error (error);
-  return g_steal_pointer (&work.out);
-}
-
 
 /*  Devices and configuration  */
 
@@ -127,7 +113,7 @@ test_configure_refusals (void)
   };
   const WfContextOptions    absent  = { "cuda:99", 0, 0 };
   g_autoptr (WfContext)     context = new_cpu_context (1);
-  g_autoptr (GuardedImage)  expected = expected_result (WF_OPERATION_WATERSHED, 40);
+  g_autoptr (GuardedImage)  expected = work_result (WF_OPERATION_WATERSHED, 40);
   g_auto (Work)             work     = { 0 };
 
   for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
@@ -204,7 +190,7 @@ test_cancelled_before (gconstpointer data)
 {
   g_autoptr (WfContext)     context     = new_cpu_context (2);
   g_autoptr (GCancellable)  cancellable = g_cancellable_new ();
-  g_autoptr (GuardedImage)  expected    = expected_result (operation_of (data), 60);
+  g_autoptr (GuardedImage)  expected    = work_result (operation_of (data), 60);
   g_auto (Work)             work        = { 0 };
   GError                   *error       = NULL;
 
@@ -462,7 +448,7 @@ test_concurrent (void)
       gint64      side      = 100 + 10 * i;
 
       if (work_describes (operation))
-        rivals[n++] = (Rival) { operation, expected_result (operation, side), side, 1 + i % 3, 0 };
+        rivals[n++] = (Rival) { operation, work_result (operation, side), side, 1 + i % 3, 0 };
     }
   for (guint i = 0; i < n; i++)
     threads[i] = g_thread_new (work_name (rivals[i].operation), run_rival, &rivals[i]);

@@ -27,176 +27,12 @@ mark_foreground (gint64        n,
     foreground[p] = isnan (threshold) ? levels[p] != 0 : levels[p] > threshold;
 }
 
-
-/*  Random cases  */
-
-typedef struct
-{
-  WfType          type;
-  RefSize         size;
-  gint64          n;
-  WfLabelOptions  options;
-  const char     *content;
-  double         *levels;
-  guint32        *expected;
-  guint32         n_expected;
-} Case;
-
-/* None, a level, between two levels, on the wrong side of 0, beyond everything. */
-static double
-random_threshold (const Palette *palette)
-{
-  double level = palette->level[g_test_rand_int_range (0, palette->n)];
-
-  switch (g_test_rand_int_range (0, 8))
-    {
-    case 0:
-      return isfinite (level) ? level : 0;
-    case 1:
-      return isfinite (level) ? level + 0.5 : 0.5;
-    case 2:
-      return isfinite (level) ? level * (1 - 1e-12) : -0.0;
-    case 3:
-      return -g_test_rand_double ();
-    case 4:
-      return g_test_rand_bit () ? 1e300 : -1e300;
-    default:
-      return NAN;
-    }
-}
-
-static void
-case_init (Case *c)
-{
-  g_autofree guint8 *foreground = NULL;
-  gboolean           large      = g_test_rand_int_range (0, CASES_A_LARGE_ONE) == 0;
-  Palette            palette;
-
-  init_options (&c->options);
-  c->type = random_type ();
-  if (large)
-    random_large_size (&c->size);
-  else
-    random_size (&c->size);
-  c->n = ref_n_pixels (&c->size);
-  random_palette (c->type, &palette);
-  c->levels  = g_new (double, c->n);
-  c->content = random_content (&c->size, &palette, c->levels);
-  if (g_test_rand_bit ())
-    for (gint64 p = 0; p < c->n; p++)
-      if (g_test_rand_bit ())
-        c->levels[p] = 0;
-
-  c->options.connectivity = random_connectivity (&c->size);
-  c->options.threshold    = random_threshold (&palette);
-  c->options.algorithm    = random_algorithm (WF_OPERATION_LABEL);
-  foreground    = g_new (guint8, c->n);
-  c->expected   = g_new (guint32, c->n);
-  mark_foreground (c->n, c->levels, c->options.threshold, foreground);
-  c->n_expected = (large ? ref_label_quick : ref_label) (&c->size, c->options.connectivity,
-                                                         foreground, c->expected);
-}
-
-static void
-case_clear (Case *c)
-{
-  g_free (c->levels);
-  g_free (c->expected);
-}
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Case, case_clear)
-
-static void
-report_failure (const Case          *c,
-                const Configuration *configuration,
-                const char          *what)
-{
-  g_autofree char *where = configuration_describe (configuration);
-  GString         *text  = g_string_new (NULL);
-
-  g_string_append_printf (text,
-                          "labels of %s, %" G_GINT64_FORMAT "×%" G_GINT64_FORMAT "×%"
-                          G_GINT64_FORMAT " %s (%s), connectivity %d, threshold %.17g: %s",
-                          c->content, c->size.width, c->size.height, c->size.depth,
-                          wf_type_name (c->type), where, c->options.connectivity,
-                          c->options.threshold, what);
-  append_levels (text, "image", &c->size, c->levels);
-  g_test_message ("%s", text->str);
-  g_test_fail ();
-  g_string_free (text, TRUE);
-}
-
-/* Labels apart from the image or, where a pixel of it is as large as a label, in its
- * place.
- */
-static gboolean
-run_case (const Case          *c,
-          const Configuration *configuration)
-{
-  g_autoptr (GuardedImage)  image    = guarded_image_new_levels (c->type, &c->size, c->levels);
-  g_autoptr (GuardedImage)  labels   = guarded_image_new (WF_TYPE_U32, &c->size,
-                                                          g_test_rand_bit ());
-  g_autofree gpointer       pixels   = pack_levels (c->type, c->levels, c->n);
-  gboolean                  in_place = c->type == WF_TYPE_F32 && g_test_rand_bit ();
-  WfImage                   view     = in_place ? image->view : labels->view;
-  guint32                   count    = 12345;
-  g_autoptr (GError)        error    = NULL;
-  g_autofree char          *what     = NULL;
-
-  view.type = WF_TYPE_U32;
-  if (! wf_label (configuration->context, &image->view, &view, &count, &c->options, &error))
-    what = g_strdup (error ? error->message : "it failed without an error");
-  else if (error)
-    what = g_strdup_printf ("it succeeded with an error: %s", error->message);
-  else
-    {
-      GuardedImage *out = in_place ? image : labels;
-      gint64        pixel;
-
-      out->view.type = WF_TYPE_U32;
-      if ((pixel = guarded_image_find_difference (out, c->expected)) >= 0)
-        {
-          g_autofree char *is = guarded_image_format_pixel (out, pixel);
-
-          what = g_strdup_printf ("label %" G_GINT64_FORMAT " is %s, should be %u",
-                                  pixel, is, c->expected[pixel]);
-        }
-      else if (count != c->n_expected)
-        what = g_strdup_printf ("%u components are counted, should be %u", count, c->n_expected);
-      else if (! guarded_image_is_guarded (out))
-        what = g_strdup ("bytes beside the labels changed");
-      else if (! in_place && (guarded_image_find_difference (image, pixels) >= 0 ||
-                              ! guarded_image_is_guarded (image)))
-        what = g_strdup ("the image changed");
-      else if (! configuration_report_is_sane (configuration, WF_OPERATION_LABEL,
-                                               c->options.algorithm))
-        what = g_strdup ("the context's report is wrong");
-    }
-
-  if (what)
-    report_failure (c, configuration, what);
-  return ! what;
-}
-
 static void
 test_random (void)
 {
   g_autoptr (Configurations) configurations = configurations_new ("cpu");
-  g_autoptr (GHashTable)     runs           = g_hash_table_new (g_str_hash, g_str_equal);
 
-  for (int i = 0; i < 8000; i++)
-    {
-      g_auto (Case) c = { 0 };
-
-      case_init (&c);
-      for (int k = 0; k < CONFIGURATIONS_A_CASE; k++)
-        {
-          if (! run_case (&c, configurations_pick (configurations)))
-            return;
-          count_run (runs, c.options.algorithm);
-        }
-    }
-  assert_algorithms_ran (configurations, WF_OPERATION_LABEL, runs);
+  run_label_cases (configurations, 8000);
 }
 
 /* The two references, and the components of minima that the watershed's has. */
@@ -475,7 +311,7 @@ test_refusals (void)
       g_auto (Arguments) a = { 0 };
 
       arguments_init (&a, 1);
-      ((float *) a.image->view.data)[index / 4 * a.image->view.row_stride + index % 4] = NAN;
+      guarded_image_set_float (a.image, index, NAN);
       assert_arguments_refused (&a);
     }
   for (guint i = 0; i < G_N_ELEMENTS (connectivities); i++)
@@ -550,23 +386,12 @@ static void
 test_sizes_refused (void)
 {
   for (int which = 0; which < 2; which++)
-    for (int change = 0; change < 7; change++)
+    for (int fault = 0; fault < N_VIEW_FAULTS; fault++)
       {
-        g_auto (Arguments)  a    = { 0 };
-        WfImage            *view;
+        g_auto (Arguments) a = { 0 };
 
         arguments_init (&a, 2);
-        view = which == 0 ? &a.image->view : &a.labels->view;
-        switch (change)
-          {
-          case 0: view->width--; break;
-          case 1: view->height--; break;
-          case 2: view->depth--; break;
-          case 3: view->depth = 0; break;
-          case 4: view->row_stride = view->width - 1; break;
-          case 5: view->slice_stride = 1; break;
-          case 6: view->data = NULL; break;
-          }
+        spoil_view (which == 0 ? &a.image->view : &a.labels->view, fault);
         assert_arguments_refused (&a);
       }
 }

@@ -35,25 +35,11 @@ new_cpu_context (void)
   return context;
 }
 
-/* The result that the default context gives. */
-static GuardedImage *
-expected_result (WfOperation operation,
-                 gint64      side)
-{
-  g_auto (Work)  work  = { 0 };
-  GError        *error = NULL;
-
-  work_init (&work, operation, side);
-  work_run (&work, NULL, &error);
-  g_assert_no_error (error);
-  return g_steal_pointer (&work.out);
-}
-
 static void
 test_memory_limit (gconstpointer data)
 {
   g_autoptr (WfContext)     context  = new_cpu_context ();
-  g_autoptr (GuardedImage)  expected = expected_result (operation_of (data), 200);
+  g_autoptr (GuardedImage)  expected = work_result (operation_of (data), 200);
   g_auto (Work)             work     = { 0 };
   GError                   *error    = NULL;
   guint64                   estimate;

@@ -6,37 +6,8 @@
 #include <string.h>
 
 #include "guarded-image.h"
+#include "morphology-call.h"
 #include "refusals.h"
-
-typedef gboolean (* Operation) (WfContext *, const WfImage *, WfImage *,
-                                const WfMorphologyOptions *, GError **);
-
-static WfMorphologyOptions
-options_of (WfOperation operation)
-{
-  WfMorphologyOptions options;
-
-  wf_option_group_init (wf_operation_get_options (operation), &options);
-  return options;
-}
-
-static const Operation operations[WF_N_OPERATIONS] =
-{
-  [WF_OPERATION_FILL_HOLES]      = wf_fill_holes,
-  [WF_OPERATION_CLEAR_BORDER]    = wf_clear_border,
-  [WF_OPERATION_H_MAXIMA]        = wf_h_maxima,
-  [WF_OPERATION_H_MINIMA]        = wf_h_minima,
-  [WF_OPERATION_H_DOME]          = wf_h_dome,
-  [WF_OPERATION_H_BASIN]         = wf_h_basin,
-  [WF_OPERATION_REGIONAL_MAXIMA] = wf_regional_maxima,
-  [WF_OPERATION_REGIONAL_MINIMA] = wf_regional_minima,
-  [WF_OPERATION_EXTENDED_MAXIMA] = wf_extended_maxima,
-  [WF_OPERATION_EXTENDED_MINIMA] = wf_extended_minima,
-  [WF_OPERATION_OPENING]         = wf_opening_by_reconstruction,
-  [WF_OPERATION_CLOSING]         = wf_closing_by_reconstruction,
-  [WF_OPERATION_WHITE_TOP_HAT]   = wf_white_top_hat_by_reconstruction,
-  [WF_OPERATION_BLACK_TOP_HAT]   = wf_black_top_hat_by_reconstruction,
-};
 
 static gboolean
 gives_marks (WfOperation operation)
@@ -68,7 +39,7 @@ arguments_init (Arguments   *a,
   a->markers   = guarded_image_new_levels (WF_TYPE_F32, &size, one);
   a->out       = guarded_image_new (gives_marks (operation) ? WF_TYPE_U8 : WF_TYPE_F32, &size,
                                     FALSE);
-  a->options   = options_of (operation);
+  a->options   = morphology_options (operation);
   if (wf_option_group_find (wf_operation_get_options (operation), "height"))
     a->options.height = 1;
 }
@@ -87,10 +58,8 @@ static gboolean
 call (Arguments  *a,
       GError    **error)
 {
-  if (a->operation == WF_OPERATION_IMPOSE_MINIMA)
-    return wf_impose_minima (NULL, &a->image->view, &a->markers->view, &a->out->view, &a->options,
-                             error);
-  return operations[a->operation] (NULL, &a->image->view, &a->out->view, &a->options, error);
+  return morphology_call (a->operation, NULL, &a->image->view, &a->markers->view, &a->out->view,
+                          &a->options, error);
 }
 
 #define assert_arguments_refused(a)                                 \
@@ -102,45 +71,36 @@ call (Arguments  *a,
   G_STMT_END
 
 static void
-set_float (GuardedImage *image,
-           gint64        index,
-           float         value)
-{
-  ((float *) image->view.data)[index / image->view.width * image->view.row_stride
-                               + index % image->view.width] = value;
-}
-
-static void
 test_refuses_images (gconstpointer data)
 {
-  const WfOperation operation = (WfOperation) GPOINTER_TO_INT (data);
+  static const WfType types[]   = { WF_TYPE_U32, WF_TYPE_F64 };
+  const WfOperation   operation = (WfOperation) GPOINTER_TO_INT (data);
 
-  for (int change = 0; change < 16; change++)
+  for (int which = 0; which < 2; which++)
     {
-      g_auto (Arguments)  a    = { 0 };
-      WfImage            *view = NULL;
-
-      arguments_init (&a, operation, 2);
-      view = change < 8 ? &a.image->view : &a.out->view;
-      switch (change % 8)
+      for (int fault = 0; fault < N_VIEW_FAULTS; fault++)
         {
-        case 0: view->width--; break;
-        case 1: view->height = 0; break;
-        case 2: view->depth--; break;
-        case 3: view->row_stride = view->width - 1; break;
-        case 4: view->slice_stride = 1; break;
-        case 5: view->data = NULL; break;
-        case 6: view->type = WF_TYPE_U32; break;
-        case 7: view->type = WF_TYPE_F64; break;
+          g_auto (Arguments) a = { 0 };
+
+          arguments_init (&a, operation, 2);
+          spoil_view (which == 0 ? &a.image->view : &a.out->view, fault);
+          assert_arguments_refused (&a);
         }
-      assert_arguments_refused (&a);
+      for (guint i = 0; i < G_N_ELEMENTS (types); i++)
+        {
+          g_auto (Arguments) a = { 0 };
+
+          arguments_init (&a, operation, 2);
+          (which == 0 ? a.image : a.out)->view.type = types[i];
+          assert_arguments_refused (&a);
+        }
     }
   for (int index = 0; index < 12; index++)
     {
       g_auto (Arguments) a = { 0 };
 
       arguments_init (&a, operation, 1);
-      set_float (a.image, index, index % 2 ? NAN : -NAN);
+      guarded_image_set_float (a.image, index, index % 2 ? NAN : -NAN);
       assert_arguments_refused (&a);
     }
 }
@@ -173,8 +133,8 @@ test_refuses_options (gconstpointer data)
           a.options.height = heights[i];
           assert_arguments_refused (&a);
         }
-      assert_refused (operations[operation] (NULL, &a.image->view, &a.out->view, NULL, &refusal),
-                      WF_ERROR_INVALID);
+      assert_refused (morphology_call (operation, NULL, &a.image->view, NULL, &a.out->view, NULL,
+                                       &refusal), WF_ERROR_INVALID);
       a.options = fine;
     }
   if (wf_option_group_find (group, "radius"))
@@ -210,9 +170,9 @@ test_refuses_markers (void)
         case 0: view->width--; break;
         case 1: view->row_stride = 1; break;
         case 2: view->data = NULL; break;
-        case 3: set_float (a.markers, 7, NAN); break;
-        case 4: set_float (a.markers, 0, 0.0f); break;
-        case 5: set_float (a.markers, 0, -0.0f); break;
+        case 3: guarded_image_set_float (a.markers, 7, NAN); break;
+        case 4: guarded_image_set_float (a.markers, 0, 0.0f); break;
+        case 5: guarded_image_set_float (a.markers, 0, -0.0f); break;
         }
       assert_arguments_refused (&a);
     }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The operations built on reconstruction: random cases against the references, small
- * examples with their results written out, images of ordinary size, and properties that
- * follow from the definitions.
+ * examples with their results written out, and structuring elements of all sizes.
  */
 
 #include <math.h>
@@ -10,20 +9,8 @@
 
 #include "cases.h"
 #include "guarded-image.h"
-#include "landscape.h"
+#include "morphology-call.h"
 #include "random-image.h"
-
-typedef gboolean (* Operation) (WfContext *, const WfImage *, WfImage *,
-                                const WfMorphologyOptions *, GError **);
-
-static WfMorphologyOptions
-options_of (WfOperation operation)
-{
-  WfMorphologyOptions options;
-
-  wf_option_group_init (wf_operation_get_options (operation), &options);
-  return options;
-}
 
 static void
 test_random (gconstpointer data)
@@ -39,15 +26,15 @@ test_random (gconstpointer data)
 /* Images of u8, one digit a pixel; f32 is tried with the same numbers. */
 typedef struct
 {
-  const char  *name;
-  Operation    operation;
-  double       height;
-  int          element;
-  int          radius;
-  int          connectivity;
-  const char  *image[6];
-  const char  *result[6];
-  int          mark;          /* what a 1 in the result stands for */
+  const char     *name;
+  MorphologyFunc  operation;
+  double          height;
+  int             element;
+  int             radius;
+  int             connectivity;
+  const char     *image[6];
+  const char     *result[6];
+  int             mark;          /* what a 1 in the result stands for */
 } Example;
 
 static const Example examples[] =
@@ -195,7 +182,7 @@ check_example (const Example       *example,
   g_autoptr (GuardedImage)  image      = guarded_image_new_levels (type, &size, levels);
   g_autofree gpointer       expected   = NULL;
   g_autoptr (GuardedImage)  out        = NULL;
-  WfMorphologyOptions       options    = options_of (WF_OPERATION_OPENING);
+  WfMorphologyOptions       options    = morphology_options (WF_OPERATION_OPENING);
   GError                   *error      = NULL;
 
   read_levels (example->result, &size, example->mark, results);
@@ -231,13 +218,13 @@ test_examples (void)
 
 /* One row of floats through an operation. */
 static void
-assert_row (Operation    operation,
-            double       height,
-            const float *image,
-            const float *expected,
-            int          n)
+assert_row (MorphologyFunc  operation,
+            double          height,
+            const float    *image,
+            const float    *expected,
+            int             n)
 {
-  WfMorphologyOptions  options = options_of (WF_OPERATION_H_MAXIMA);
+  WfMorphologyOptions  options = morphology_options (WF_OPERATION_H_MAXIMA);
   g_autofree float    *out     = g_new (float, n);
   WfImage              views[2];
   GError              *error = NULL;
@@ -343,7 +330,7 @@ check_element (const RefSize       *size,
   g_autofree double       *levels   = g_new0 (double, n);
   g_autofree gpointer      expected = NULL;
   g_autoptr (GuardedImage) image    = NULL;
-  WfMorphologyOptions      options  = options_of (WF_OPERATION_OPENING);
+  WfMorphologyOptions      options  = morphology_options (WF_OPERATION_OPENING);
   GError                  *error    = NULL;
 
   draw_element (size, element, radius, with_hole, levels);
@@ -395,7 +382,7 @@ check_line (WfType               type,
   g_autofree double       *marker   = g_new (double, n);
   g_autofree gpointer      expected = NULL;
   g_autoptr (GuardedImage) image    = NULL;
-  WfMorphologyOptions      options  = options_of (WF_OPERATION_OPENING);
+  WfMorphologyOptions      options  = morphology_options (WF_OPERATION_OPENING);
   GError                  *error    = NULL;
 
   for (gint64 p = 0; p < n; p++)
@@ -434,265 +421,6 @@ test_lines (void)
     }
 }
 
-
-/*  Images of ordinary size  */
-
-typedef struct
-{
-  const char *name;
-  WfType      type;
-  RefSize     size;
-  int         connectivity;
-  gboolean    corridor;
-} Medium;
-
-static const Medium media[] =
-{
-  { "hills of bytes, 8 neighbours",    WF_TYPE_U8,  { 500, 300, 1 }, 8,  FALSE },
-  { "hills of bytes, 4 neighbours",    WF_TYPE_U8,  { 301, 500, 1 }, 4,  FALSE },
-  { "hills of words",                  WF_TYPE_U16, { 400, 300, 1 }, 8,  FALSE },
-  { "hills of floats",                 WF_TYPE_F32, { 300, 400, 1 }, 4,  FALSE },
-  { "a corridor",                      WF_TYPE_U8,  { 201, 200, 1 }, 8,  TRUE },
-  { "a corridor up and down a stack",  WF_TYPE_U16, { 21, 22, 90 },  6,  TRUE },
-  { "hills in a stack, 26 neighbours", WF_TYPE_U8,  { 70, 60, 40 },  26, FALSE },
-  { "hills in a stack, 6 neighbours",  WF_TYPE_F32, { 60, 70, 40 },  6,  FALSE },
-};
-
-/* Regional extrema of images with wide plateaux that are crossed by the borders of
- * what threads work on: cut off at a level, with one pixel higher or lower than that.
- */
-static void
-make_plateaux (const Medium *medium,
-               double       *levels)
-{
-  gint64 n = ref_n_pixels (&medium->size);
-
-  if (medium->corridor)
-    {
-      make_corridor (&medium->size, 100, 50, levels);
-      levels[n / 2] = 101;
-      return;
-    }
-  make_landscape (medium->type, &medium->size, 4, levels);
-  if (medium->type == WF_TYPE_F32)
-    for (gint64 p = 0; p < n; p++)
-      levels[p] = (float) (floor (levels[p] * 8) / 8);
-  else
-    for (gint64 p = 0; p < n; p++)
-      levels[p] = floor (levels[p] / 30) * 30;
-}
-
-static void
-check_medium_extrema (gconstpointer data)
-{
-  const Medium               *medium         = data;
-  gint64                      n              = ref_n_pixels (&medium->size);
-  g_autoptr (Configurations)  configurations = configurations_new ("cpu");
-  g_autofree double          *levels         = g_new (double, n);
-  g_autofree double          *result         = g_new (double, n);
-  g_autoptr (GuardedImage)    image          = NULL;
-
-  make_plateaux (medium, levels);
-  image = guarded_image_new_levels (medium->type, &medium->size, levels);
-  for (int minima = 0; minima < 2; minima++)
-    {
-      g_autofree gpointer expected = NULL;
-
-      ref_regional_extrema (&medium->size, medium->connectivity, minima, levels, result);
-      expected = pack_levels (WF_TYPE_U8, result, n);
-      for (int i = 0; i < 8; i++)
-        {
-          const Configuration      *configuration = configurations_pick_coarse (configurations);
-          g_autoptr (GuardedImage)  out = guarded_image_new (WF_TYPE_U8, &medium->size, i % 2);
-          WfMorphologyOptions       options = options_of (WF_OPERATION_REGIONAL_MAXIMA);
-          GError                   *error   = NULL;
-
-          configuration_note (configuration);
-          options.connectivity = medium->connectivity;
-          options.algorithm    = i < 6 ? "plateaux" : "tiled";
-          (minima ? wf_regional_minima : wf_regional_maxima) (configuration->context,
-                                                              &image->view, &out->view, &options,
-                                                              &error);
-          g_assert_no_error (error);
-          g_assert_cmpint (guarded_image_find_difference (out, expected), ==, -1);
-          g_assert_true (guarded_image_is_guarded (out));
-        }
-    }
-}
-
-/* Openings and closings by elements that reach over several tiles. */
-static void
-check_medium_openings (gconstpointer data)
-{
-  const Medium               *medium         = data;
-  gint64                      n              = ref_n_pixels (&medium->size);
-  g_autoptr (Configurations)  configurations = configurations_new ("cpu");
-  g_autofree double          *levels         = g_new (double, n);
-  g_autofree double          *result         = g_new (double, n);
-  g_autoptr (GuardedImage)    image          = NULL;
-
-  make_plateaux (medium, levels);
-  image = guarded_image_new_levels (medium->type, &medium->size, levels);
-  for (int i = 0; i < 4; i++)
-    {
-      g_autofree gpointer  expected  = NULL;
-      RefMorphology        reference = {
-        .connectivity = medium->connectivity,
-        .highest = medium->type == WF_TYPE_F32 ? 0 : type_highest (medium->type),
-        .disc = i / 2, .quick = TRUE,
-        .radius = g_test_rand_int_range (5, medium->size.depth > 1 ? 9 : 25),
-      };
-      WfMorphologyOptions  options = options_of (WF_OPERATION_OPENING);
-
-      ref_opening (&medium->size, &reference, i % 2, levels, result);
-      expected = pack_levels (medium->type, result, n);
-      options.element      = reference.disc ? WF_ELEMENT_DISC : WF_ELEMENT_SQUARE;
-      options.radius       = (int) reference.radius;
-      options.connectivity = medium->connectivity;
-      for (int k = 0; k < 3; k++)
-        {
-          const Configuration      *configuration = configurations_pick_coarse (configurations);
-          g_autoptr (GuardedImage)  out = guarded_image_new (medium->type, &medium->size, k % 2);
-          GError                   *error = NULL;
-
-          configuration_note (configuration);
-          (i % 2 ? wf_closing_by_reconstruction : wf_opening_by_reconstruction)
-            (configuration->context, &image->view, &out->view, &options, &error);
-          g_assert_no_error (error);
-          g_assert_cmpint (guarded_image_find_difference (out, expected), ==, -1);
-          g_assert_true (guarded_image_is_guarded (out));
-        }
-    }
-}
-
-
-/*  Properties  */
-
-/* All of them work on one landscape of bytes, @image, and leave theirs in @out. */
-typedef struct
-{
-  WfImage image;
-  WfImage out;
-  WfImage again;
-} Landscape;
-
-static void
-landscape_init (Landscape *l)
-{
-  const RefSize       size   = { 150, 120, 1 };
-  g_autofree double  *levels = g_new (double, ref_n_pixels (&size));
-
-  make_landscape (WF_TYPE_U8, &size, 4, levels);
-  g_assert_true (wf_image_allocate (&l->image, WF_TYPE_U8, 150, 120, 1, NULL));
-  g_assert_true (wf_image_allocate (&l->out, WF_TYPE_U8, 150, 120, 1, NULL));
-  g_assert_true (wf_image_allocate (&l->again, WF_TYPE_U8, 150, 120, 1, NULL));
-  for (gint64 p = 0; p < ref_n_pixels (&size); p++)
-    ((guint8 *) l->image.data)[p] = (guint8) levels[p];
-}
-
-static void
-landscape_clear (Landscape *l)
-{
-  wf_image_clear (&l->image);
-  wf_image_clear (&l->out);
-  wf_image_clear (&l->again);
-}
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Landscape, landscape_clear)
-
-static guint8
-pixel (const WfImage *image,
-       gint64         p)
-{
-  return ((const guint8 *) image->data)[p];
-}
-
-/* Doing it again changes nothing, and it only lowers, or only raises. */
-static void
-test_idempotent (void)
-{
-  static const struct
-  {
-    Operation operation;
-    gboolean  raises;
-  } filters[] = { { wf_fill_holes, TRUE }, { wf_opening_by_reconstruction, FALSE },
-                  { wf_closing_by_reconstruction, TRUE } };
-
-  for (guint i = 0; i < G_N_ELEMENTS (filters); i++)
-    for (int element = WF_ELEMENT_SQUARE; element <= WF_ELEMENT_DISC; element++)
-      {
-        g_auto (Landscape)   l       = { 0 };
-        WfMorphologyOptions  options = options_of (WF_OPERATION_OPENING);
-        gint64               n_changed = 0;
-
-        landscape_init (&l);
-        options.element = element;
-        options.radius  = 5;
-        g_assert_true (filters[i].operation (NULL, &l.image, &l.out, &options, NULL));
-        g_assert_true (filters[i].operation (NULL, &l.out, &l.again, &options, NULL));
-        g_assert_cmpmem (l.out.data, 150 * 120, l.again.data, 150 * 120);
-        for (gint64 p = 0; p < 150 * 120; p++)
-          {
-            n_changed += pixel (&l.out, p) != pixel (&l.image, p);
-            if (filters[i].raises)
-              g_assert_cmpuint (pixel (&l.out, p), >=, pixel (&l.image, p));
-            else
-              g_assert_cmpuint (pixel (&l.out, p), <=, pixel (&l.image, p));
-          }
-        g_assert_cmpint (n_changed, >, 0);
-      }
-}
-
-/* The regional minima of the result are the markers, where there is room for them. */
-static void
-test_imposed_are_minima (void)
-{
-  g_auto (Landscape) l       = { 0 };
-  g_auto (WfImage)   markers = { 0 };
-  gint64             n_found = 0;
-
-  landscape_init (&l);
-  g_assert_true (wf_image_allocate (&markers, WF_TYPE_U16, 150, 120, 1, NULL));
-  for (gint64 p = 0; p < 150 * 120; p++)
-    ((guint16 *) markers.data)[p] = p % 1237 == 5 ? 256 : 0;
-  g_assert_true (wf_impose_minima (NULL, &l.image, &markers, &l.out, NULL, NULL));
-  g_assert_true (wf_regional_minima (NULL, &l.out, &l.again, NULL, NULL));
-  for (gint64 p = 0; p < 150 * 120; p++)
-    {
-      g_assert_cmpuint (pixel (&l.again, p), ==, p % 1237 == 5 ? 255 : 0);
-      n_found += pixel (&l.again, p) == 255;
-    }
-  g_assert_cmpint (n_found, ==, 15);
-}
-
-/* h-maxima are below the image by no more than the height; domes add up to it; with a
- * height of 0 extended maxima are the regional ones.
- */
-static void
-test_heights (void)
-{
-  g_auto (Landscape)  l       = { 0 };
-  WfMorphologyOptions options = options_of (WF_OPERATION_H_MAXIMA);
-  int                 most    = 0;
-
-  landscape_init (&l);
-  options.height = 17;
-  g_assert_true (wf_h_maxima (NULL, &l.image, &l.out, &options, NULL));
-  g_assert_true (wf_h_dome (NULL, &l.image, &l.again, &options, NULL));
-  for (gint64 p = 0; p < 150 * 120; p++)
-    {
-      g_assert_cmpint (pixel (&l.out, p) + pixel (&l.again, p), ==, pixel (&l.image, p));
-      most = MAX (most, pixel (&l.again, p));
-    }
-  g_assert_cmpint (most, ==, 17);
-
-  options.height = 0;
-  g_assert_true (wf_extended_maxima (NULL, &l.image, &l.out, &options, NULL));
-  g_assert_true (wf_regional_maxima (NULL, &l.image, &l.again, NULL, NULL));
-  g_assert_cmpmem (l.out.data, 150 * 120, l.again.data, 150 * 120);
-}
-
-
 static void
 add (const char    *path,
      WfOperation    operation,
@@ -702,16 +430,6 @@ add (const char    *path,
                                            wf_operation_get_options (operation)->name);
 
   g_test_add_data_func (full, GINT_TO_POINTER (operation), test);
-}
-
-static void
-add_medium (const char    *path,
-            const Medium  *medium,
-            GTestDataFunc  test)
-{
-  g_autofree char *full = g_strdup_printf ("/morphology/%s/%s", path, medium->name);
-
-  g_test_add_data_func (full, medium, test);
 }
 
 int
@@ -728,14 +446,6 @@ main (int    argc,
     add ("random", (WfOperation) i, test_random);
   g_test_add_func ("/morphology/elements", test_elements);
   g_test_add_func ("/morphology/lines", test_lines);
-  for (guint i = 0; i < G_N_ELEMENTS (media); i++)
-    {
-      add_medium ("extrema", &media[i], check_medium_extrema);
-      add_medium ("openings", &media[i], check_medium_openings);
-    }
-  g_test_add_func ("/morphology/idempotent", test_idempotent);
-  g_test_add_func ("/morphology/imposed-are-minima", test_imposed_are_minima);
-  g_test_add_func ("/morphology/heights", test_heights);
 
   return g_test_run ();
 }

@@ -23,11 +23,12 @@ random_shape (void)
 }
 
 static void
-init_run (WfRun *run,
-          guint  n_threads,
-          gint64 tile_size)
+init_run (WfRun        *run,
+          GCancellable *cancellable,
+          guint         n_threads,
+          gint64        tile_size)
 {
-  wf_run_init (run, NULL, NULL, NULL, 0);
+  wf_run_init (run, cancellable, NULL, NULL, 0);
   run->n_threads = n_threads;
   run->tile_size = tile_size;
   wf_run_begin (run, 1, 1);
@@ -140,7 +141,7 @@ test_visits (void)
       crowd.n_threads = g_test_rand_int_range (1, MOST_THREADS + 1);
       crowd.n_visits  = n_visits;
       crowd.busy      = busy;
-      init_run (&run, crowd.n_threads, side);
+      init_run (&run, NULL, crowd.n_threads, side);
       g_assert_true (wf_pipeline_run (&run, &pipeline, &beyond, NULL));
       g_assert_cmpint (crowd.n_wrong, ==, 0);
       g_assert_cmpuint (beyond.spill, ==, 0);
@@ -208,7 +209,7 @@ run_nine (Nine *nine)
 
   nine->grid     = wf_tile_grid (&pipeline.box, 10);
   nine->n_visits = 0;
-  init_run (&run, 1, 0);
+  init_run (&run, NULL, 1, 0);
   g_assert_true (wf_pipeline_run (&run, &pipeline, NULL, NULL));
 }
 
@@ -288,6 +289,38 @@ direction_from (const WfBox *box,
                        side_of (point.z, box->z0, box->z1));
 }
 
+/* A pixel of a box and a neighbour of it, which need not be in the image. */
+typedef struct
+{
+  WfPoint here;
+  WfPoint there;
+} Pair;
+
+static WfShape
+shape_of (const WfBox *box)
+{
+  return (WfShape) { box->x1 - box->x0, box->y1 - box->y0, box->z1 - box->z0 };
+}
+
+static gint64
+count_pairs (const WfBox *box)
+{
+  const WfShape shape = shape_of (box);
+
+  return wf_shape_n_pixels (&shape) * WF_N_DIRECTIONS;
+}
+
+static Pair
+pair_at (const WfBox *box,
+         gint64       i)
+{
+  const WfShape shape = shape_of (box);
+  const WfPoint point = wf_point_of_index (i / WF_N_DIRECTIONS, &shape);
+  const WfPoint here  = { box->x0 + point.x, box->y0 + point.y, box->z0 + point.z };
+
+  return (Pair) { here, step (here, i % WF_N_DIRECTIONS) };
+}
+
 /* One look at every pixel; @from: 0 once the neighbours have been taken in */
 static gboolean
 settle_once (const World *world,
@@ -297,25 +330,21 @@ settle_once (const World *world,
   const WfBox image   = wf_shape_box (&world->shape);
   gboolean    changed = FALSE;
 
-  for (gint64 z = box->z0; z < box->z1; z++)
-    for (gint64 y = box->y0; y < box->y1; y++)
-      for (gint64 x = box->x0; x < box->x1; x++)
-        for (int direction = 0; direction < WF_N_DIRECTIONS; direction++)
-          {
-            const WfPoint  here  = { x, y, z };
-            const WfPoint  there = step (here, direction);
-            gint32        *level = level_at (world, here);
+  for (gint64 i = 0; i < count_pairs (box); i++)
+    {
+      const Pair  pair  = pair_at (box, i);
+      gint32     *level = level_at (world, pair.here);
 
-            if (! wf_box_holds (&image, there, 0, 0, 0) ||
-                (! wf_box_holds (box, there, 0, 0, 0) &&
-                 ! (from >> direction_from (box, there) & 1)))
-              continue;
-            if (*level_at (world, there) - 1 > *level)
-              {
-                *level  = *level_at (world, there) - 1;
-                changed = TRUE;
-              }
-          }
+      if (! wf_box_holds (&image, pair.there, 0, 0, 0) ||
+          (! wf_box_holds (box, pair.there, 0, 0, 0) &&
+           ! (from >> direction_from (box, pair.there) & 1)))
+        continue;
+      if (*level_at (world, pair.there) - 1 > *level)
+        {
+          *level  = *level_at (world, pair.there) - 1;
+          changed = TRUE;
+        }
+    }
   return changed;
 }
 
@@ -326,18 +355,15 @@ report (const World *world,
 {
   const WfBox image = wf_shape_box (&world->shape);
 
-  for (gint64 z = box->z0; z < box->z1; z++)
-    for (gint64 y = box->y0; y < box->y1; y++)
-      for (gint64 x = box->x0; x < box->x1; x++)
-        for (int direction = 0; direction < WF_N_DIRECTIONS; direction++)
-          {
-            const WfPoint here  = { x, y, z };
-            const WfPoint there = step (here, direction);
+  for (gint64 i = 0; i < count_pairs (box); i++)
+    {
+      const Pair pair = pair_at (box, i);
 
-            if (! wf_box_holds (box, there, 0, 0, 0) && wf_box_holds (&image, there, 0, 0, 0) &&
-                *level_at (world, here) - 1 > *level_at (world, there))
-              wf_reach_add (reach, direction_from (box, there), *level_at (world, here));
-          }
+      if (! wf_box_holds (box, pair.there, 0, 0, 0) &&
+          wf_box_holds (&image, pair.there, 0, 0, 0) &&
+          *level_at (world, pair.here) - 1 > *level_at (world, pair.there))
+        wf_reach_add (reach, direction_from (box, pair.there), *level_at (world, pair.here));
+    }
 }
 
 static gboolean
@@ -374,7 +400,7 @@ spread_wave_in_tiles (gpointer       data,
   WfReach           beyond   = { 0 };
   WfRun             run;
 
-  init_run (&run, 1, 0);
+  init_run (&run, NULL, 1, 0);
   if (! wf_pipeline_run (&run, &pipeline, &beyond, error))
     return FALSE;
   reach->spill = beyond.spill;
@@ -417,7 +443,7 @@ check_wave (gboolean nested)
   for (gint64 p = 0; p < n; p++)
     world.level[p] = seeds[p] = g_test_rand_int_range (0, 12) ? -1000
                                                               : g_test_rand_int_range (0, 40);
-  init_run (&run, g_test_rand_int_range (1, MOST_THREADS + 1), 1);
+  init_run (&run, NULL, g_test_rand_int_range (1, MOST_THREADS + 1), 1);
   g_assert_true (wf_pipeline_run (&run, &pipeline, NULL, NULL));
   for (gint64 p = 0; p < n; p++)
     g_assert_cmpint (world.level[p], ==, wave_at (&shape, seeds, p));
@@ -492,10 +518,7 @@ check_end (gboolean cancel)
 
   if (wf_shape_n_pixels (&shape) == 1)
     return;
-  wf_run_init (&run, cancellable, NULL, NULL, 0);
-  run.n_threads = g_test_rand_int_range (1, MOST_THREADS + 1);
-  run.tile_size = 1;
-  wf_run_begin (&run, 1, 1);
+  init_run (&run, cancellable, g_test_rand_int_range (1, MOST_THREADS + 1), 1);
   g_assert_false (wf_pipeline_run (&run, &pipeline, NULL, &error));
   if (cancel)
     g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);

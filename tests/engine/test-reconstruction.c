@@ -315,15 +315,6 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Arguments, arguments_clear)
   G_STMT_END
 
 static void
-set_float (GuardedImage *image,
-           gint64        index,
-           float         value)
-{
-  ((float *) image->view.data)[index / image->view.width * image->view.row_stride
-                               + index % image->view.width] = value;
-}
-
-static void
 test_nan (void)
 {
   for (gint64 index = 0; index < 12; index++)
@@ -332,7 +323,7 @@ test_nan (void)
         g_auto (Arguments) a = { 0 };
 
         arguments_init (&a, 1);
-        set_float (which ? a.mask : a.marker, index, index % 2 ? NAN : -NAN);
+        guarded_image_set_float (which ? a.mask : a.marker, index, index % 2 ? NAN : -NAN);
         assert_arguments_refused (&a);
       }
 }
@@ -405,26 +396,13 @@ static void
 test_sizes_refused (void)
 {
   for (int which = 0; which < 3; which++)
-    for (int change = 0; change < 10; change++)
+    for (int fault = 0; fault < N_VIEW_FAULTS; fault++)
       {
-        g_auto (Arguments)  a    = { 0 };
-        WfImage            *view;
+        g_auto (Arguments) a = { 0 };
 
         arguments_init (&a, 2);
-        view = which == 0 ? &a.mask->view : which == 1 ? &a.marker->view : &a.out->view;
-        switch (change)
-          {
-          case 0: view->width--; break;
-          case 1: view->height--; break;
-          case 2: view->depth--; break;
-          case 3: view->width = 0; break;
-          case 4: view->height = -3; break;
-          case 5: view->row_stride = view->width - 1; break;
-          case 6: view->row_stride = -view->row_stride; break;
-          case 7: view->slice_stride = 1; break;
-          case 8: view->data = NULL; break;
-          case 9: view->row_stride = G_MAXINT64 / 2; break;
-          }
+        spoil_view (which == 0 ? &a.mask->view
+                    : which == 1 ? &a.marker->view : &a.out->view, fault);
         assert_arguments_refused (&a);
       }
 }

@@ -386,7 +386,7 @@ test_nan (void)
       g_auto (Arguments) a = { 0 };
 
       arguments_init (&a, 1);
-      ((float *) a.image->view.data)[index / 4 * a.image->view.row_stride + index % 4] = NAN;
+      guarded_image_set_float (a.image, index, NAN);
       assert_arguments_refused (&a, TRUE);
       assert_arguments_refused (&a, FALSE);
     }
@@ -484,23 +484,13 @@ static void
 test_sizes_refused (void)
 {
   for (int which = 0; which < 3; which++)
-    for (int change = 0; change < 7; change++)
+    for (int fault = 0; fault < N_VIEW_FAULTS; fault++)
       {
-        g_auto (Arguments)  a    = { 0 };
-        WfImage            *view;
+        g_auto (Arguments) a = { 0 };
 
         arguments_init (&a, 2);
-        view = which == 0 ? &a.image->view : which == 1 ? &a.markers->view : &a.labels->view;
-        switch (change)
-          {
-          case 0: view->width--; break;
-          case 1: view->height--; break;
-          case 2: view->depth--; break;
-          case 3: view->depth = 0; break;
-          case 4: view->row_stride = view->width - 1; break;
-          case 5: view->slice_stride = 1; break;
-          case 6: view->data = NULL; break;
-          }
+        spoil_view (which == 0 ? &a.image->view
+                    : which == 1 ? &a.markers->view : &a.labels->view, fault);
         assert_arguments_refused (&a, TRUE);
       }
 }

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "morphology-call.h"
 #include "work.h"
 
 #define SIDE_FIRST 256
@@ -190,34 +191,11 @@ run_derived (Work       *work,
              WfContext  *context,
              GError    **error)
 {
-  typedef gboolean (* Operation) (WfContext *, const WfImage *, WfImage *,
-                                  const WfMorphologyOptions *, GError **);
-  static const Operation operations[WF_N_OPERATIONS] =
-  {
-    [WF_OPERATION_FILL_HOLES]      = wf_fill_holes,
-    [WF_OPERATION_CLEAR_BORDER]    = wf_clear_border,
-    [WF_OPERATION_H_MAXIMA]        = wf_h_maxima,
-    [WF_OPERATION_H_MINIMA]        = wf_h_minima,
-    [WF_OPERATION_H_DOME]          = wf_h_dome,
-    [WF_OPERATION_H_BASIN]         = wf_h_basin,
-    [WF_OPERATION_REGIONAL_MAXIMA] = wf_regional_maxima,
-    [WF_OPERATION_REGIONAL_MINIMA] = wf_regional_minima,
-    [WF_OPERATION_EXTENDED_MAXIMA] = wf_extended_maxima,
-    [WF_OPERATION_EXTENDED_MINIMA] = wf_extended_minima,
-    [WF_OPERATION_OPENING]         = wf_opening_by_reconstruction,
-    [WF_OPERATION_CLOSING]         = wf_closing_by_reconstruction,
-    [WF_OPERATION_WHITE_TOP_HAT]   = wf_white_top_hat_by_reconstruction,
-    [WF_OPERATION_BLACK_TOP_HAT]   = wf_black_top_hat_by_reconstruction,
-  };
-  WfMorphologyOptions options;
+  WfMorphologyOptions options = morphology_options (work->operation);
 
-  wf_option_group_init (wf_operation_get_options (work->operation), &options);
   options.height = WORK_HEIGHT;
-  if (work->operation == WF_OPERATION_IMPOSE_MINIMA)
-    return wf_impose_minima (context, &work->image->view, &work->second->view, &work->out->view,
-                             &options, error);
-  return operations[work->operation] (context, &work->image->view, &work->out->view, &options,
-                                      error);
+  return morphology_call (work->operation, context, &work->image->view, &work->second->view,
+                          &work->out->view, &options, error);
 }
 
 gboolean
@@ -240,6 +218,20 @@ work_run (Work       *work,
       return wf_label (context, &work->image->view, &work->out->view, NULL, NULL, error);
     }
   g_return_val_if_reached (FALSE);
+}
+
+/* Returns: (transfer full): the result that the default context gives. */
+GuardedImage *
+work_result (WfOperation operation,
+             gint64      side)
+{
+  g_auto (Work)  work  = { 0 };
+  GError        *error = NULL;
+
+  work_init (&work, operation, side);
+  work_run (&work, NULL, &error);
+  g_assert_no_error (error);
+  return g_steal_pointer (&work.out);
 }
 
 static double

@@ -25,19 +25,20 @@ typedef struct
   GuardedImage *out;
 } Work;
 
-gboolean     work_describes
-                         (WfOperation   operation);
-const char * work_name   (WfOperation   operation);
-void         work_init   (Work         *work,
-                          WfOperation   operation,
-                          gint64        side);
-void         work_clear  (Work         *work);
-gboolean     work_run    (Work         *work,
-                          WfContext    *context,
-                          GError      **error);
-gint64       work_side_taking (WfOperation  operation,
-                               double       seconds,
-                               double      *taken);
+gboolean       work_describes   (WfOperation   operation);
+const char *   work_name        (WfOperation   operation);
+void           work_init        (Work         *work,
+                                 WfOperation   operation,
+                                 gint64        side);
+void           work_clear       (Work         *work);
+gboolean       work_run         (Work         *work,
+                                 WfContext    *context,
+                                 GError      **error);
+GuardedImage * work_result      (WfOperation   operation,
+                                 gint64        side);
+gint64         work_side_taking (WfOperation   operation,
+                                 double        seconds,
+                                 double       *taken);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, work_clear)
 

@@ -3,30 +3,7 @@
 #include <math.h>
 
 #include "calls.h"
-
-typedef gboolean (* MorphologyFunc) (WfContext                  *context,
-                                     const WfImage              *image,
-                                     WfImage                    *out,
-                                     const WfMorphologyOptions  *options,
-                                     GError                    **error);
-
-static const MorphologyFunc morphology[WF_N_OPERATIONS] =
-{
-  [WF_OPERATION_FILL_HOLES]      = wf_fill_holes,
-  [WF_OPERATION_CLEAR_BORDER]    = wf_clear_border,
-  [WF_OPERATION_H_MAXIMA]        = wf_h_maxima,
-  [WF_OPERATION_H_MINIMA]        = wf_h_minima,
-  [WF_OPERATION_H_DOME]          = wf_h_dome,
-  [WF_OPERATION_H_BASIN]         = wf_h_basin,
-  [WF_OPERATION_REGIONAL_MAXIMA] = wf_regional_maxima,
-  [WF_OPERATION_REGIONAL_MINIMA] = wf_regional_minima,
-  [WF_OPERATION_EXTENDED_MAXIMA] = wf_extended_maxima,
-  [WF_OPERATION_EXTENDED_MINIMA] = wf_extended_minima,
-  [WF_OPERATION_OPENING]         = wf_opening_by_reconstruction,
-  [WF_OPERATION_CLOSING]         = wf_closing_by_reconstruction,
-  [WF_OPERATION_WHITE_TOP_HAT]   = wf_white_top_hat_by_reconstruction,
-  [WF_OPERATION_BLACK_TOP_HAT]   = wf_black_top_hat_by_reconstruction,
-};
+#include "morphology-call.h"
 
 
 /*  Which images  */
@@ -170,7 +147,7 @@ fuzz_call_init_like (FuzzCall       *call,
   call->in_place = ! model->misfit && fuzz_rarely (bytes, 3) &&
                    outputs[0] == call->inputs[0].view.type &&
                    (call->operation == WF_OPERATION_RECONSTRUCT ||
-                    morphology[call->operation] != NULL);
+                    morphology_func (call->operation) != NULL);
 }
 
 void
@@ -239,8 +216,8 @@ run (FuzzCall       *call,
   const WfImage *other = call->n_inputs > 1 ? &call->inputs[1].view : NULL;
   WfImage       *out   = call->in_place ? &call->inputs[0].view : &call->outputs[0].view;
 
-  if (morphology[call->operation])
-    return morphology[call->operation] (context, image, out, options, error);
+  if (morphology_func (call->operation))
+    return morphology_func (call->operation) (context, image, out, options, error);
   switch (call->operation)
     {
     case WF_OPERATION_RECONSTRUCT:
