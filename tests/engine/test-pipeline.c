@@ -23,11 +23,12 @@ random_shape (void)
 }
 
 static void
-init_run (WfRun *run,
-          guint  n_threads,
-          gint64 tile_size)
+init_run (WfRun        *run,
+          GCancellable *cancellable,
+          guint         n_threads,
+          gint64        tile_size)
 {
-  wf_run_init (run, NULL, NULL, NULL, 0);
+  wf_run_init (run, cancellable, NULL, NULL, 0);
   run->n_threads = n_threads;
   run->tile_size = tile_size;
   wf_run_begin (run, 1, 1);
@@ -140,7 +141,7 @@ test_visits (void)
       crowd.n_threads = g_test_rand_int_range (1, MOST_THREADS + 1);
       crowd.n_visits  = n_visits;
       crowd.busy      = busy;
-      init_run (&run, crowd.n_threads, side);
+      init_run (&run, NULL, crowd.n_threads, side);
       g_assert_true (wf_pipeline_run (&run, &pipeline, &beyond, NULL));
       g_assert_cmpint (crowd.n_wrong, ==, 0);
       g_assert_cmpuint (beyond.spill, ==, 0);
@@ -208,7 +209,7 @@ run_nine (Nine *nine)
 
   nine->grid     = wf_tile_grid (&pipeline.box, 10);
   nine->n_visits = 0;
-  init_run (&run, 1, 0);
+  init_run (&run, NULL, 1, 0);
   g_assert_true (wf_pipeline_run (&run, &pipeline, NULL, NULL));
 }
 
@@ -374,7 +375,7 @@ spread_wave_in_tiles (gpointer       data,
   WfReach           beyond   = { 0 };
   WfRun             run;
 
-  init_run (&run, 1, 0);
+  init_run (&run, NULL, 1, 0);
   if (! wf_pipeline_run (&run, &pipeline, &beyond, error))
     return FALSE;
   reach->spill = beyond.spill;
@@ -417,7 +418,7 @@ check_wave (gboolean nested)
   for (gint64 p = 0; p < n; p++)
     world.level[p] = seeds[p] = g_test_rand_int_range (0, 12) ? -1000
                                                               : g_test_rand_int_range (0, 40);
-  init_run (&run, g_test_rand_int_range (1, MOST_THREADS + 1), 1);
+  init_run (&run, NULL, g_test_rand_int_range (1, MOST_THREADS + 1), 1);
   g_assert_true (wf_pipeline_run (&run, &pipeline, NULL, NULL));
   for (gint64 p = 0; p < n; p++)
     g_assert_cmpint (world.level[p], ==, wave_at (&shape, seeds, p));
@@ -492,10 +493,7 @@ check_end (gboolean cancel)
 
   if (wf_shape_n_pixels (&shape) == 1)
     return;
-  wf_run_init (&run, cancellable, NULL, NULL, 0);
-  run.n_threads = g_test_rand_int_range (1, MOST_THREADS + 1);
-  run.tile_size = 1;
-  wf_run_begin (&run, 1, 1);
+  init_run (&run, cancellable, g_test_rand_int_range (1, MOST_THREADS + 1), 1);
   g_assert_false (wf_pipeline_run (&run, &pipeline, NULL, &error));
   if (cancel)
     g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
