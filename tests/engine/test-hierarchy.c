@@ -24,6 +24,27 @@ test_random (void)
 /*  Results that are known  */
 
 static void
+assert_depths_in (WfType         type,
+                  const double  *levels,
+                  const guint32 *labels,
+                  gint64         width,
+                  WfMeasure      measure,
+                  const double  *depths,
+                  guint32        n_basins)
+{
+  const RefSize            size   = { width, 1, 1 };
+  g_autoptr (GuardedImage) image  = guarded_image_new_levels (type, &size, levels);
+  g_autoptr (GuardedImage) basins = guarded_image_new_labels (&size, labels);
+  g_autoptr (WfHierarchy)  tree   = new_hierarchy (NULL, image, basins, measure, 0);
+
+  g_assert_cmpuint (wf_hierarchy_get_n_basins (tree), ==, n_basins);
+  for (guint32 n = 1; n < n_basins; n++)
+    g_assert_cmpfloat (wf_hierarchy_get_depth (tree, n), ==, depths[n - 1]);
+  g_assert_cmpfloat (wf_hierarchy_get_depth (tree, n_basins), ==, 0);
+  g_assert_cmpfloat (wf_hierarchy_get_depth (tree, n_basins + 7), ==, 0);
+}
+
+static void
 assert_depths (const double  *levels,
                const guint32 *labels,
                gint64         width,
@@ -31,20 +52,8 @@ assert_depths (const double  *levels,
                const double  *depths,
                guint32        n_basins)
 {
-  const RefSize size = { width, 1, 1 };
-
   for (guint k = 0; k < G_N_ELEMENTS (types); k++)
-    {
-      g_autoptr (GuardedImage) image     = guarded_image_new_levels (types[k], &size, levels);
-      g_autoptr (GuardedImage) basins    = guarded_image_new_labels (&size, labels);
-      g_autoptr (WfHierarchy)  hierarchy = new_hierarchy (NULL, image, basins, measure, 0);
-
-      g_assert_cmpuint (wf_hierarchy_get_n_basins (hierarchy), ==, n_basins);
-      for (guint32 n = 1; n < n_basins; n++)
-        g_assert_cmpfloat (wf_hierarchy_get_depth (hierarchy, n), ==, depths[n - 1]);
-      g_assert_cmpfloat (wf_hierarchy_get_depth (hierarchy, n_basins), ==, 0);
-      g_assert_cmpfloat (wf_hierarchy_get_depth (hierarchy, n_basins + 7), ==, 0);
-    }
+    assert_depths_in (types[k], levels, labels, width, measure, depths, n_basins);
 }
 
 /* Three basins in a row with passes at 6 and 9: by hand.
@@ -108,23 +117,6 @@ test_nothing_between (void)
   g_assert_cmpuint (wf_hierarchy_cut_at_depth (tree, FLT_TRUE_MIN, NULL), ==, 1);
 }
 
-static void
-assert_float_depths (const double  *levels,
-                     const guint32 *labels,
-                     gint64         width,
-                     WfMeasure      measure,
-                     const double  *depths,
-                     guint32        n_basins)
-{
-  const RefSize            size   = { width, 1, 1 };
-  g_autoptr (GuardedImage) image  = guarded_image_new_levels (WF_TYPE_F32, &size, levels);
-  g_autoptr (GuardedImage) basins = guarded_image_new_labels (&size, labels);
-  g_autoptr (WfHierarchy)  tree   = new_hierarchy (NULL, image, basins, measure, 4);
-
-  for (guint32 n = 1; n < n_basins; n++)
-    g_assert_cmpfloat (wf_hierarchy_get_depth (tree, n), ==, depths[n - 1]);
-}
-
 /* Infinite levels and passes; sums that no double holds on the way. */
 static void
 test_floats (void)
@@ -136,16 +128,20 @@ test_floats (void)
   const double  closest[] = { 0, FLT_TRUE_MIN, FLT_MAX, FLT_MAX, FLT_MAX, -FLT_MAX,
                               -FLT_TRUE_MIN };
 
-  assert_float_depths (walls, labels, 7, WF_MEASURE_DYNAMICS, (double[]) { INFINITY }, 2);
-  assert_float_depths (walls, labels, 7, WF_MEASURE_VOLUME, (double[]) { INFINITY }, 2);
-  assert_float_depths (low, labels, 7, WF_MEASURE_DYNAMICS, (double[]) { FLT_TRUE_MIN }, 2);
-  assert_float_depths (low, labels, 7, WF_MEASURE_VOLUME, (double[]) { FLT_TRUE_MIN }, 2);
-  assert_float_depths (high, labels, 7, WF_MEASURE_DYNAMICS, (double[]) { FLT_TRUE_MIN }, 2);
-  assert_float_depths (high, labels, 7, WF_MEASURE_VOLUME, (double[]) { FLT_TRUE_MIN }, 2);
-  assert_float_depths (high, labels, 7, WF_MEASURE_AREA, (double[]) { 3 }, 2);
+  assert_depths_in (WF_TYPE_F32, walls, labels, 7, WF_MEASURE_DYNAMICS, (double[]) { INFINITY }, 2);
+  assert_depths_in (WF_TYPE_F32, walls, labels, 7, WF_MEASURE_VOLUME, (double[]) { INFINITY }, 2);
+  assert_depths_in (WF_TYPE_F32, low, labels, 7, WF_MEASURE_DYNAMICS,
+                    (double[]) { FLT_TRUE_MIN }, 2);
+  assert_depths_in (WF_TYPE_F32, low, labels, 7, WF_MEASURE_VOLUME, (double[]) { FLT_TRUE_MIN }, 2);
+  assert_depths_in (WF_TYPE_F32, high, labels, 7, WF_MEASURE_DYNAMICS,
+                    (double[]) { FLT_TRUE_MIN }, 2);
+  assert_depths_in (WF_TYPE_F32, high, labels, 7, WF_MEASURE_VOLUME,
+                    (double[]) { FLT_TRUE_MIN }, 2);
+  assert_depths_in (WF_TYPE_F32, high, labels, 7, WF_MEASURE_AREA, (double[]) { 3 }, 2);
 
   /* 2 FLT_MAX − FLT_TRUE_MIN rounds to 2 FLT_MAX, 3 FLT_MAX + FLT_TRUE_MIN is more. */
-  assert_float_depths (closest, labels, 7, WF_MEASURE_VOLUME, (double[]) { 2.0 * FLT_MAX }, 2);
+  assert_depths_in (WF_TYPE_F32, closest, labels, 7, WF_MEASURE_VOLUME,
+                    (double[]) { 2.0 * FLT_MAX }, 2);
 }
 
 /* Ones that doubles, summed in order, would lose beside 2^53 add up. */
@@ -191,9 +187,10 @@ test_tie_in_volume (void)
   const double  broken[] = { -ldexp (1, 100), -ldexp (1, 47), -FLT_TRUE_MIN, 0, 0,
                              -ldexp (1, 110) };
 
-  assert_float_depths (tie, labels, 6, WF_MEASURE_VOLUME, (double[]) { ldexp (1, 100) }, 2);
-  assert_float_depths (broken, labels, 6, WF_MEASURE_VOLUME,
-                       (double[]) { ldexp (1, 100) + ldexp (1, 48) }, 2);
+  assert_depths_in (WF_TYPE_F32, tie, labels, 6, WF_MEASURE_VOLUME,
+                    (double[]) { ldexp (1, 100) }, 2);
+  assert_depths_in (WF_TYPE_F32, broken, labels, 6, WF_MEASURE_VOLUME,
+                    (double[]) { ldexp (1, 100) + ldexp (1, 48) }, 2);
 }
 
 static void

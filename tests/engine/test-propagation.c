@@ -80,6 +80,30 @@ measure (Map                     *map,
 }
 
 static void
+copy_levels (Map       *map,
+             const Map *from)
+{
+  memcpy (map->levels, from->levels, map->n * sizeof *map->levels);
+}
+
+/* Runs propagation on @map, and what is exact on the same levels; sets the algorithm in
+ * @options.
+ */
+static void
+measure_both (Map               *map,
+              WfContext         *context,
+              WfDistanceOptions *options,
+              Map               *exact)
+{
+  map_init (exact, &map->size);
+  copy_levels (exact, map);
+  options->algorithm = "envelope";
+  measure (exact, NULL, options);
+  options->algorithm = "propagation";
+  measure (map, context, options);
+}
+
+static void
 assert_same_maps (const Map *is,
                   const Map *should)
 {
@@ -108,13 +132,6 @@ worst_error (const Map *is,
         worst = MAX (worst, is->distance[p] - should->distance[p]);
     }
   return worst;
-}
-
-static void
-copy_levels (Map       *map,
-             const Map *from)
-{
-  memcpy (map->levels, from->levels, map->n * sizeof *map->levels);
 }
 
 static void
@@ -152,14 +169,10 @@ check_exact (const Configurations *configurations,
   WfDistanceOptions options;
 
   random_map (&map, stack);
-  map_init (&exact, &map.size);
-  copy_levels (&exact, &map);
-  init_options (&options, "envelope", 0);
+  init_options (&options, "propagation", 0);
   options.border_background = g_test_rand_bit ();
   options.signed_distance   = g_test_rand_bit ();
-  measure (&exact, NULL, &options);
-  options.algorithm = "propagation";
-  measure (&map, configurations_pick_coarse (configurations)->context, &options);
+  measure_both (&map, configurations_pick_coarse (configurations)->context, &options, &exact);
   assert_same_maps (&map, &exact);
 }
 
@@ -202,14 +215,10 @@ test_long_row (void)
 
   map_init (&map, &(RefSize) { length, 1, 1 });
   scatter_sites (&map, 30000);
-  map_init (&exact, &map.size);
-  copy_levels (&exact, &map);
-  init_options (&options, "envelope", 0);
+  init_options (&options, "propagation", 0);
   options.border_background = TRUE;
   options.signed_distance   = TRUE;
-  measure (&exact, NULL, &options);
-  options.algorithm = "propagation";
-  measure (&map, NULL, &options);
+  measure_both (&map, NULL, &options, &exact);
   assert_same_maps (&map, &exact);
 }
 
@@ -229,12 +238,8 @@ test_bound (void)
       WfDistanceOptions options;
 
       random_map (&map, stack);
-      map_init (&exact, &map.size);
-      copy_levels (&exact, &map);
       init_options (&options, "propagation", stack ? 6 : 4);
-      measure (&map, configurations_pick_coarse (configurations)->context, &options);
-      init_options (&options, "envelope", 0);
-      measure (&exact, NULL, &options);
+      measure_both (&map, configurations_pick_coarse (configurations)->context, &options, &exact);
       g_assert_cmpfloat (worst_error (&map, &exact), <, stack ? BOUND_IN_STACK : BOUND_IN_IMAGE);
     }
 }
@@ -313,12 +318,8 @@ test_two_sites (void)
 
       map_init (&map, stack ? &(RefSize) { 11, 17, 13 } : &(RefSize) { 90, 70, 1 });
       scatter_sites (&map, 1 + i % 2);
-      map_init (&exact, &map.size);
-      copy_levels (&exact, &map);
       init_options (&options, "propagation", stack ? 6 : 4);
-      measure (&map, configurations_pick_coarse (configurations)->context, &options);
-      init_options (&options, "envelope", 0);
-      measure (&exact, NULL, &options);
+      measure_both (&map, configurations_pick_coarse (configurations)->context, &options, &exact);
       assert_same_maps (&map, &exact);
     }
 }
