@@ -48,16 +48,6 @@ choose_foreground (Labelling *labelling)
                      : image->type == WF_TYPE_U16 ? steps->bits_of_u16 : steps->bits_of_f32;
 }
 
-static gpointer
-row_of (const WfImage *image,
-        gint64         row)
-{
-  gint64 start = row / image->height * image->slice_stride
-                 + row % image->height * image->row_stride;
-
-  return (char *) image->data + start * wf_type_size (image->type);
-}
-
 static gboolean
 find_runs (gpointer   data,
            gint64     row,
@@ -68,7 +58,7 @@ find_runs (gpointer   data,
   const Labelling *labelling = data;
   const WfImage   *image     = labelling->task->image;
 
-  labelling->bits_of (row_of (image, row), image->width, &labelling->foreground,
+  labelling->bits_of (wf_image_row (image, row), image->width, &labelling->foreground,
                       wf_runs_row (&labelling->runs, row));
   wf_runs_count_row (&labelling->runs, row);
   return TRUE;
@@ -83,7 +73,7 @@ write_labels (gpointer   data,
 {
   const Labelling *labelling = data;
   const gint64     width     = labelling->task->labels->width;
-  guint32         *labels    = row_of (labelling->task->labels, row);
+  guint32         *labels    = wf_image_row (labelling->task->labels, row);
   guint32         *line      = labelling->lines ? labelling->lines + worker * width : NULL;
 
   wf_runs_fill_row (&labelling->runs, row, line ? line : labels);
