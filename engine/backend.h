@@ -173,6 +173,8 @@ typedef struct
  * @suits: whether automatic choice may take it for this task; %NULL if always
  * @memory: bytes of main memory that @run takes beyond the task's images
  * @run: does the task; stops soon after wf_run_advance() has returned %FALSE
+ * @checks_nan: whether @run itself refuses f32 images that hold a NaN, and writes
+ *   nothing then; else the front of the operation has looked for it
  *
  * A task is the struct above that belongs to the operation.  In @supports and
  * @memory it may be without pixels.
@@ -184,6 +186,7 @@ typedef struct
   gboolean (* suits)    (gconstpointer task);
   guint64  (* memory)   (gconstpointer task);
   gboolean (* run)      (gconstpointer task, WfRun *run, GError **error);
+  gboolean    checks_nan;
 } WfVariant;
 
 /* Whether @variant can do @task and is wanted for it: by its name, or, where @algorithm

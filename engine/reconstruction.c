@@ -112,10 +112,11 @@ wf_reconstruct (WfContext                   *context,
     return FALSE;
 
   own = wf_context_ensure (context);
-  return wf_context_check_nan (own, mask, _("mask"), error) &&
-         wf_context_check_nan (own, marker, _("marker"), error) &&
-         wf_context_plan (own, WF_OPERATION_RECONSTRUCT, options->algorithm, &task,
+  return wf_context_plan (own, WF_OPERATION_RECONSTRUCT, options->algorithm, &task,
                           wf_image_n_pixels (mask), &plan, error) &&
+         (plan.variant->checks_nan ||
+          (wf_context_check_nan (own, mask, _("mask"), error) &&
+           wf_context_check_nan (own, marker, _("marker"), error))) &&
          wf_context_run (own, WF_OPERATION_RECONSTRUCT, &plan, &task, error);
 }
 

@@ -384,9 +384,9 @@ run_local (gconstpointer   data,
 
 const WfVariant wf_cpu_distance_variants[] =
 {
-  { "local", supports_local, NULL, local_memory, run_local },
-  { "envelope", NULL, NULL, envelope_memory, run_envelope },
+  { "local", supports_local, NULL, local_memory, run_local, FALSE },
+  { "envelope", NULL, NULL, envelope_memory, run_envelope, FALSE },
   { "propagation", wf_distance_propagation_supports, wf_distance_propagation_suits,
-    wf_distance_propagation_memory, wf_distance_propagation },
-  { NULL, NULL, NULL, NULL, NULL }
+    wf_distance_propagation_memory, wf_distance_propagation, FALSE },
+  { NULL, NULL, NULL, NULL, NULL, FALSE }
 };

@@ -533,7 +533,7 @@ plateaux_memory (gconstpointer data)
 }
 
 /* A reconstruction's name, as functions that take a task only. */
-#define BY_RECONSTRUCTION(suffix, name, supports_it, suits_it) \
+#define BY_RECONSTRUCTION(suffix, name, supports_it, suits_it, checks_nan) \
 static gboolean \
 supports_##suffix (gconstpointer task) \
 { \
@@ -562,18 +562,18 @@ run_##suffix (gconstpointer   task, \
 
 WF_FOR_EACH_RECONSTRUCTION (BY_RECONSTRUCTION)
 
-#define VARIANT(suffix, name, supports_it, suits_it) \
-  { name, supports_##suffix, suits_##suffix, memory_##suffix, run_##suffix },
+#define VARIANT(suffix, name, supports_it, suits_it, checks_nan) \
+  { name, supports_##suffix, suits_##suffix, memory_##suffix, run_##suffix, FALSE },
 
 const WfVariant wf_cpu_morphology_variants[] =
 {
   WF_FOR_EACH_RECONSTRUCTION (VARIANT)
-  { NULL, NULL, NULL, NULL, NULL }
+  { NULL, NULL, NULL, NULL, NULL, FALSE }
 };
 
 const WfVariant wf_cpu_extrema_variants[] =
 {
-  { "plateaux", NULL, NULL, plateaux_memory, run_plateaux },
+  { "plateaux", NULL, NULL, plateaux_memory, run_plateaux, FALSE },
   WF_FOR_EACH_RECONSTRUCTION (VARIANT)
-  { NULL, NULL, NULL, NULL, NULL }
+  { NULL, NULL, NULL, NULL, NULL, FALSE }
 };

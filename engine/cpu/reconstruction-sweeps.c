@@ -19,6 +19,8 @@
 
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "reconstruction.h"
 #include "reconstruction-tiles.h"
 
@@ -41,6 +43,7 @@ typedef struct
   gint64             *n_inside;     /* for each strip: squares that do */
   gpointer           *strips;       /* for each worker: room for these of one strip */
   WfRun              *run;
+  gboolean            found_nan;    /* a reason to end the run, which needs a better error */
 } Job;
 
 
@@ -246,27 +249,51 @@ visit (gpointer       data,
   const WfTileStore *store = &job->store;
   gint64             tile  = box->y0 / store->side * store->across + box->x0 / store->side;
 
-  job->steps->visit (store, &job->scratch[worker], tile, first, reach);
+  if (! job->steps->visit (store, &job->scratch[worker], tile, first, reach))
+    {
+      job->found_nan = TRUE;
+      return wf_run_set_cancelled (error);
+    }
   return wf_run_advance (job->run, first ? 1 : 0) || wf_run_set_cancelled (error);
 }
 
+/* Refuses a mask or a marker that holds a NaN, by its name and row. */
+static gboolean
+check_nan (const WfReconstructTask  *task,
+           WfRun                    *run,
+           GError                  **error)
+{
+  wf_run_begin (run, 0, 2 * wf_shape_n_pixels (&task->shape));
+  return wf_image_check_nan (task->mask, _("mask"), run, error) &&
+         wf_image_check_nan (task->marker, _("marker"), run, error);
+}
+
+/* A NaN is noticed as tiles are loaded, and then looked for; where that would be too
+ * late for the output, it is looked for before.
+ */
 gboolean
 wf_reconstruct_sweeps (const WfReconstructTask  *task,
                        WfRun                    *run,
                        double                    share,
                        GError                  **error)
 {
-  g_auto (Job) job      = { 0 };
-  WfPipeline   pipeline = { .shape = task->shape, .box = wf_shape_box (&task->shape),
-                            .first = TRUE, .propagate = visit, .data = &job };
+  g_auto (Job)       job      = { 0 };
+  g_autoptr (GError) failure  = NULL;
+  WfPipeline         pipeline = { .shape = task->shape, .box = wf_shape_box (&task->shape),
+                                  .first = TRUE, .propagate = visit, .data = &job };
 
-  if (! job_init (&job, task, run, error))
+  if ((is_free_memory (task, run) && ! check_nan (task, run, error)) ||
+      ! job_init (&job, task, run, error))
     return FALSE;
 
   pipeline.side = job.store.side;
   wf_run_begin (run, share, job.store.across * job.store.down);
-  if (! wf_pipeline_run (run, &pipeline, NULL, error))
-    return FALSE;
+  if (! wf_pipeline_run (run, &pipeline, NULL, &failure))
+    {
+      if (! job.found_nan || check_nan (task, run, error))
+        g_propagate_error (error, g_steal_pointer (&failure));
+      return FALSE;
+    }
 
   unload_tiles (&job, task->out);
   return TRUE;

@@ -69,15 +69,15 @@ typedef struct
  * WfTileSteps:
  * @visit: fills a tile, the first time, with the marker, clamped by the mask; takes
  *   in what its neighbours have reached, propagates to stability, and tells which
- *   neighbours can now be raised, how far
+ *   neighbours can now be raised, how far.  FALSE if the tile holds a NaN
  * @unload: writes a tile to an image, from its square or a copy of it
  */
 typedef struct
 {
-  void (* visit)  (const WfTileStore *store, const WfTileScratch *scratch,
-                   gint64 tile, gboolean first, WfReach *reach);
-  void (* unload) (const WfTileStore *store, gint64 tile, gconstpointer pixels,
-                   const WfImage *out);
+  gboolean (* visit)  (const WfTileStore *store, const WfTileScratch *scratch,
+                       gint64 tile, gboolean first, WfReach *reach);
+  void     (* unload) (const WfTileStore *store, gint64 tile, gconstpointer pixels,
+                       const WfImage *out);
 } WfTileSteps;
 
 /* By width of a pixel: 8 or 16 bits, or 32 of a float. */

@@ -23,6 +23,16 @@ WF_NAME (turn) (WF_PIXEL pixel,
   return flip ? WF_FLIP (pixel) : pixel + WF_ZERO;
 }
 
+static inline gboolean
+WF_NAME (is_nan) (WF_PIXEL pixel)
+{
+#if WF_BITS == 32
+  return pixel != pixel;
+#else
+  return FALSE;
+#endif
+}
+
 static inline void
 WF_NAME (fill) (WF_PIXEL *pixels,
                 int       n)
@@ -93,8 +103,10 @@ WF_NAME (copy_columns) (const WF_PIXEL       *square,
     }
 }
 
-/* Fills the square with the marker, clamped by the mask, which is left in @mask. */
-static void
+/* Fills the square with the marker, clamped by the mask, which is left in @mask.  Says
+ * whether all of them are numbers; integers always are.
+ */
+static gboolean
 WF_NAME (load) (const WfTileStore    *store,
                 const WF_NAME (Tile) *tile,
                 WF_PIXEL             *mask)
@@ -102,6 +114,7 @@ WF_NAME (load) (const WfTileStore    *store,
   WF_PIXEL *square = SQUARE (store, tile->index);
   WF_PIXEL *left   = LEFT_COLUMN (store->mask_columns, tile->index);
   WF_PIXEL *right  = RIGHT_COLUMN (store->mask_columns, tile->index);
+  int       nan    = FALSE;
 
   for (gint64 y = 0; y < tile->height; y++)
     {
@@ -111,7 +124,10 @@ WF_NAME (load) (const WfTileStore    *store,
       WF_NAME (load_row) (store->mask, tile->x, tile->y + y, tile->width, store->flip, limit);
       WF_NAME (load_row) (store->marker, tile->x, tile->y + y, tile->width, store->flip, row);
       for (int x = 0; x < WF_SIDE; x++)
-        row[x] = MIN (row[x], limit[x]);
+        {
+          nan    |= WF_NAME (is_nan) (row[x]) | WF_NAME (is_nan) (limit[x]);
+          row[x]  = MIN (row[x], limit[x]);
+        }
       left[y]  = limit[0];
       right[y] = limit[tile->width - 1];
     }
@@ -123,6 +139,7 @@ WF_NAME (load) (const WfTileStore    *store,
     }
   WF_NAME (copy_columns) (square, tile, store->columns);
   store->loaded[tile->index] = TRUE;
+  return ! nan;
 }
 
 static void
@@ -463,7 +480,7 @@ WF_NAME (settle) (const WfTileStore    *store,
     WF_NAME (transpose) (turned, square);
 }
 
-static void
+static gboolean
 WF_NAME (visit) (const WfTileStore   *store,
                  const WfTileScratch *scratch,
                  gint64               index,
@@ -474,19 +491,20 @@ WF_NAME (visit) (const WfTileStore   *store,
   WF_PIXEL             *square = SQUARE (store, index);
   WF_NAME (Dirty)       dirty;
 
-  if (first)
-    WF_NAME (load) (store, &tile, scratch->mask);
+  if (first && ! WF_NAME (load) (store, &tile, scratch->mask))
+    return FALSE;
   dirty = WF_NAME (take_in) (store, &tile, square);
   if (first)
     dirty.rows = dirty.columns = G_MAXUINT64;
   else if (! dirty.rows && ! dirty.columns)
-    return;
+    return TRUE;
   else
     WF_NAME (load_mask) (store, &tile, scratch->mask);
 
   WF_NAME (settle) (store, scratch, square, dirty);
   WF_NAME (copy_columns) (square, &tile, store->columns);
   WF_NAME (find_reach) (store, &tile, square, reach);
+  return TRUE;
 }
 
 #undef SQUARE

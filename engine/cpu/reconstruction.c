@@ -31,7 +31,7 @@ never (gconstpointer task)
   return FALSE;
 }
 
-#define AS_VARIANT(suffix, name, supports, suits) \
+#define AS_VARIANT(suffix, name, supports, suits, checks_nan) \
   static gboolean \
   run_##suffix (gconstpointer   task, \
                 WfRun          *run, \
@@ -48,16 +48,16 @@ never (gconstpointer task)
 
 WF_FOR_EACH_RECONSTRUCTION (AS_VARIANT)
 
-#define VARIANT(suffix, name, supports, suits) \
-  { name, supports, suits, suffix##_memory, run_##suffix },
+#define VARIANT(suffix, name, supports, suits, checks_nan) \
+  { name, supports, suits, suffix##_memory, run_##suffix, checks_nan },
 
 const WfVariant wf_cpu_reconstruct_variants[] =
 {
   WF_FOR_EACH_RECONSTRUCTION (VARIANT)
-  { NULL, NULL, NULL, NULL, NULL }
+  { NULL, NULL, NULL, NULL, NULL, FALSE }
 };
 
-#define WAY(suffix, name, supports, suits) \
+#define WAY(suffix, name, supports, suits, checks_nan) \
   { name, wf_reconstruct_##suffix, wf_reconstruct_##suffix##_memory },
 
 /* In the same order. */

@@ -6,19 +6,19 @@
 
 #include "cpu.h"
 
-/* DO (suffix, name, supports, suits) for each of them, in the order in which automatic
+/* DO (suffix, name, supports, suits, checks_nan) for each of them, in the order in which automatic
  * choice goes through them: the suffix of its functions' names, the name that it is
  * asked for by, and what reconstruction.c has for the table of variants.
  */
 #define WF_FOR_EACH_RECONSTRUCTION(DO) \
-  DO (sweeps,     "sweeps",     is_image, suits_sweeps) \
-  DO (tiled,      "tiled",      NULL,     NULL) \
-  DO (non_tiled,  "non-tiled",  NULL,     never) \
-  DO (sequential, "sequential", NULL,     never) \
-  DO (queue,      "queue",      NULL,     never) \
-  DO (hybrid,     "hybrid",     NULL,     never)
+  DO (sweeps,     "sweeps",     is_image, suits_sweeps, TRUE) \
+  DO (tiled,      "tiled",      NULL,     NULL,         FALSE) \
+  DO (non_tiled,  "non-tiled",  NULL,     never,        FALSE) \
+  DO (sequential, "sequential", NULL,     never,        FALSE) \
+  DO (queue,      "queue",      NULL,     never,        FALSE) \
+  DO (hybrid,     "hybrid",     NULL,     never,        FALSE)
 
-#define WF_DECLARE_RECONSTRUCT(suffix, name, supports, suits) \
+#define WF_DECLARE_RECONSTRUCT(suffix, name, supports, suits, checks_nan) \
   gboolean wf_reconstruct_##suffix          (const WfReconstructTask  *task, \
                                              WfRun                    *run, \
                                              double                    share, \

@@ -328,6 +328,50 @@ test_nan (void)
       }
 }
 
+/* Wherever it lies among the tiles, whichever way is taken: the first row that holds
+ * one is named, and the output stays as it was.
+ */
+static void
+test_nan_among_tiles (void)
+{
+  static const char * const algorithms[] = { "sweeps", "tiled", "non-tiled", "sequential",
+                                             "queue", "hybrid" };
+  const RefSize             size         = { 170, 140, 1 };
+  const gint64              n            = size.width * size.height;
+  g_autofree double        *levels       = g_new0 (double, n);
+
+  for (int i = 0; i < 60; i++)
+    {
+      g_autoptr (GuardedImage) mask    = guarded_image_new_levels (WF_TYPE_F32, &size, levels);
+      g_autoptr (GuardedImage) marker  = guarded_image_new_levels (WF_TYPE_F32, &size, levels);
+      g_autoptr (GuardedImage) out     = guarded_image_new (WF_TYPE_F32, &size,
+                                                            g_test_rand_bit ());
+      g_autoptr (WfContext)    context = wf_context_new ();
+      g_autoptr (GError)       refusal = NULL;
+      g_autofree char         *row     = NULL;
+      WfContextOptions         working = { "cpu", 1 + i % 3, i % 2 ? 0 : 40 };
+      WfReconstructOptions     options;
+      const gint64             first   = g_test_rand_int_range (0, n);
+      const gint64             second  = g_test_rand_int_range (first, n);
+
+      init_options (&options);
+      options.by        = g_test_rand_bit () ? WF_BY_DILATION : WF_BY_EROSION;
+      options.algorithm = algorithms[i % G_N_ELEMENTS (algorithms)];
+      guarded_image_set_float (i % 4 < 2 ? mask : marker, first, NAN);
+      guarded_image_set_float (i % 4 < 2 ? mask : marker, second, -NAN);
+      row = g_strdup_printf ("row %" G_GINT64_FORMAT ".", first / size.width);
+
+      g_assert_true (wf_context_configure (context, &working, NULL));
+      wf_context_set_partial_outputs (context, g_test_rand_bit ());
+      g_assert_false (wf_reconstruct (context, &mask->view, &marker->view, &out->view, &options,
+                                      &refusal));
+      g_assert_error (refusal, WF_ERROR, WF_ERROR_INVALID);
+      g_assert_nonnull (strstr (refusal->message, i % 4 < 2 ? "mask" : "marker"));
+      g_assert_true (g_str_has_suffix (refusal->message, row));
+      g_assert_true (guarded_image_is_untouched (out));
+    }
+}
+
 static void
 test_connectivity (void)
 {
@@ -425,6 +469,7 @@ main (int    argc,
     }
   g_test_add_func ("/reconstruction/cancelled", test_cancelled);
   g_test_add_func ("/reconstruction/refuses/nan", test_nan);
+  g_test_add_func ("/reconstruction/refuses/nan-among-tiles", test_nan_among_tiles);
   g_test_add_func ("/reconstruction/refuses/connectivity", test_connectivity);
   g_test_add_func ("/reconstruction/refuses/options", test_options_refused);
   g_test_add_func ("/reconstruction/refuses/types", test_types_refused);
