@@ -7,6 +7,12 @@
 #include "device.cuh"
 
 
+#define MAX_DEVICES 64
+
+/* The devices that can be used, by their number here: which they are for CUDA. */
+static int usable[MAX_DEVICES];
+
+
 static gboolean
 describe (guint      device,
           WfDevice  *description,
@@ -15,9 +21,10 @@ describe (guint      device,
   cudaDeviceProp properties;
   size_t         free_bytes;
   size_t         total_bytes;
+  WfCudaHere     here;
 
-  WF_CUDA_CHECK (cudaGetDeviceProperties (&properties, device));
-  WF_CUDA_CHECK (cudaSetDevice (device));
+  WF_CUDA_CHECK (cudaGetDeviceProperties (&properties, usable[device]));
+  WF_CUDA_CHECK (cudaSetDevice (usable[device]));
   WF_CUDA_CHECK (cudaMemGetInfo (&free_bytes, &total_bytes));
 
   description->description  = g_strdup (properties.name);
@@ -27,22 +34,11 @@ describe (guint      device,
   return TRUE;
 }
 
-/* Refuses what does not fit the current device, before anything is allocated. */
-gboolean
-wf_cuda_check_memory (guint64   bytes,
-                      GError  **error)
+static gpointer
+open_device (guint    device,
+             GError **error)
 {
-  size_t free_bytes;
-  size_t total_bytes;
-
-  WF_CUDA_CHECK (cudaMemGetInfo (&free_bytes, &total_bytes));
-  if (bytes <= free_bytes)
-    return TRUE;
-
-  g_set_error (error, WF_ERROR, WF_ERROR_MEMORY,
-               _("The operation needs %.1f MB of GPU memory, but only %.1f MB are free."),
-               bytes / 1e6, free_bytes / 1e6);
-  return FALSE;
+  return wf_cuda_open (usable[device], error);
 }
 
 /* The oldest devices that the kernels are compiled for (Turing). */
@@ -63,11 +59,35 @@ check_capability (int       device,
   return FALSE;
 }
 
+/* How many devices can be used.  None: @error says what is wrong with the first one. */
+static guint
+find_usable (int       n_devices,
+             GError  **error)
+{
+  guint n_usable = 0;
+
+  for (int device = 0; device < MIN (n_devices, MAX_DEVICES); device++)
+    {
+      GError *problem = NULL;
+
+      if (check_capability (device, &problem))
+        usable[n_usable++] = device;
+      else if (device == 0)
+        g_propagate_error (error, problem);
+      else
+        g_error_free (problem);
+    }
+  if (n_usable > 0)
+    g_clear_error (error);
+  return n_usable;
+}
+
 extern "C" WF_API const WfBackend *
 wf_backend_cuda (GError **error)
 {
   static WfBackend backend;
   int              n_devices = 0;
+  guint            n_usable;
   cudaError_t      status    = cudaGetDeviceCount (&n_devices);
 
   if (status != cudaSuccess || n_devices == 0)
@@ -77,14 +97,21 @@ wf_backend_cuda (GError **error)
                    cudaGetErrorString (status == cudaSuccess ? cudaErrorNoDevice : status));
       return NULL;
     }
-  for (int device = 0; device < n_devices; device++)
-    if (! check_capability (device, error))
-      return NULL;
+  n_usable = find_usable (n_devices, error);
+  if (n_usable == 0)
+    return NULL;
 
   backend.abi       = WF_BACKEND_ABI;
   backend.kind      = "cuda";
-  backend.n_devices = n_devices;
+  backend.n_devices = n_usable;
   backend.describe  = describe;
+  backend.open      = open_device;
+  backend.close     = wf_cuda_close;
   backend.variants[WF_OPERATION_DISTANCE] = wf_cuda_distance_variants;
+  backend.variants[WF_OPERATION_RECONSTRUCT] = wf_cuda_reconstruct_variants;
+  backend.variants[WF_OPERATION_WATERSHED] = wf_cuda_watershed_variants;
+  backend.variants[WF_OPERATION_LABEL] = wf_cuda_label_variants;
+  for (int operation = WF_OPERATION_FILL_HOLES; operation <= WF_OPERATION_IMPOSE_MINIMA; operation++)
+    backend.variants[operation] = wf_cuda_morphology_variants;
   return &backend;
 }

@@ -1,7 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What every operation on a GPU needs: checked calls, memory that frees itself,
- * and cancelling between launches.
+/* What every operation on a GPU needs: checked calls, memory that frees itself, the
+ * time that the device works, and cancelling between launches.
+ *
+ * A context keeps a #WfCuda for its device: a stream of its own, so that contexts in
+ * several threads do not wait for each other, and a pool of device memory, so that an
+ * operation finds the memory of the one before.  A variant's run begins with a
+ * #WfCudaSession, which lends it that #WfCuda:
+ *
+ *   WfCudaSession        session;
+ *   WfDeviceArray<guint8> image;
+ *
+ *   if (! session.begin (run, error) ||
+ *       ! wf_cuda_check_memory (session.cuda, bytes, error) ||
+ *       ! image.allocate (session.cuda, n, error) ||
+ *       ! wf_cuda_upload (session.cuda, task->image, image.data, error))
+ *     return FALSE;
+ *
+ * All of it is queued on session.cuda->stream.  When the session ends, on whatever
+ * path, the device has finished with the caller's memory.
  */
 
 #pragma once
@@ -22,65 +39,90 @@
 
 #define WF_CUDA_CHECK_LAUNCH() WF_CUDA_CHECK (cudaGetLastError ())
 
-static inline bool
-wf_cuda_succeeded (cudaError_t   status,
-                   GError      **error)
-{
-  if (status == cudaSuccess)
-    return true;
+typedef struct _WfCudaStaging WfCudaStaging;
 
-  if (status == cudaErrorMemoryAllocation)
-    g_set_error (error, WF_ERROR, WF_ERROR_MEMORY,
-                 _("The GPU has not enough free memory."));
-  else
-    g_set_error (error, WF_ERROR, WF_ERROR_DEVICE,
-                 _("The GPU failed: %s."), cudaGetErrorString (status));
-  cudaGetLastError ();
-  return false;
-}
-
-/* Counts a step of the work as done; sets the error once the user has cancelled. */
-static inline bool
-wf_cuda_advance (WfRun    *run,
-                 gint64    amount,
-                 GError  **error)
-{
-  if (wf_run_advance (run, amount))
-    return true;
-
-  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, _("The operation was cancelled."));
-  return false;
-}
-
-/* A stream of its own, so that contexts in several threads do not wait for each
- * other.
+/**
+ * WfCuda:
+ * @run: the operation under way
+ * @stream: everything is queued here
+ * @device: CUDA's number of the device
+ * @n_units: its multiprocessors
+ * @capability: 75, 80, 86, 89, 90, …
+ * @shared_bytes: the most shared memory that a block may ask for
+ * @threads_per_unit: the most threads that a multiprocessor holds
+ * @l2_bytes: size of the second-level cache
+ * @pool: where memory comes from, or %NULL where the device has no pools
+ *
+ * What a context has on a device.
  */
-struct WfStream
+struct WfCuda
 {
-  cudaStream_t handle = nullptr;
+  WfRun         *run;
+  cudaStream_t   stream;
+  int            device;
+  int            n_units;
+  int            capability;
+  size_t         shared_bytes;
+  int            threads_per_unit;
+  size_t         l2_bytes;
+  cudaMemPool_t  pool;
 
-  WfStream () = default;
-  WfStream (const WfStream &) = delete;
-  WfStream &operator= (const WfStream &) = delete;
-
-  ~WfStream ()
-  {
-    if (handle)
-      cudaStreamDestroy (handle);
-  }
-
-  cudaError_t
-  create ()
-  {
-    return cudaStreamCreateWithFlags (&handle, cudaStreamNonBlocking);
-  }
+  /*< private >*/
+  void          *small;     /* pinned memory for wf_cuda_read() */
+  cudaEvent_t    time_begin;
+  cudaEvent_t    time_end;
+  bool           timed;     /* the events stand for a time not added yet */
+  WfCudaStaging *staging;   /* pinned memory for transfers, once needed */
+  WfCuda        *next;      /* of all that are open */
 };
 
-/* Device memory that is freed when its owner leaves, on every path. */
+bool      wf_cuda_succeeded    (cudaError_t      status,
+                                GError         **error);
+gpointer  wf_cuda_open         (guint            device,
+                                GError         **error);
+void      wf_cuda_close        (gpointer         cuda);
+
+/* Refuses what will not fit the device, before anything is allocated. */
+gboolean  wf_cuda_check_memory (WfCuda          *cuda,
+                                guint64          bytes,
+                                GError         **error);
+gboolean  wf_cuda_allocate     (WfCuda          *cuda,
+                                void           **data,
+                                gint64           n,
+                                gsize            size,
+                                GError         **error);
+void      wf_cuda_free         (WfCuda          *cuda,
+                                void            *data);
+
+/* Small results: waits until everything queued is done and @bytes are here. */
+gboolean  wf_cuda_read         (WfCuda          *cuda,
+                                gpointer         host,
+                                gconstpointer    device,
+                                gsize            bytes,
+                                GError         **error);
+gboolean  wf_cuda_wait         (WfCuda          *cuda,
+                                GError         **error);
+
+/* Results are written from here on: nothing is cancelled any more. */
+void      wf_cuda_commit       (WfCuda          *cuda);
+
+/* Counts @amount of the run's phase as done; sets the error once the user has
+ * cancelled.  It does not wait for the device.
+ */
+gboolean  wf_cuda_advance      (WfCuda          *cuda,
+                                gint64           amount,
+                                GError         **error);
+
+/* What is queued between the two is counted in the report's device_seconds. */
+void      wf_cuda_time_begin   (WfCuda          *cuda);
+void      wf_cuda_time_end     (WfCuda          *cuda);
+
+/* Device memory that is freed, in the order of the stream, when its owner leaves. */
 template <typename T>
 struct WfDeviceArray
 {
-  T *data = nullptr;
+  T      *data = nullptr;
+  WfCuda *cuda = nullptr;
 
   WfDeviceArray () = default;
   WfDeviceArray (const WfDeviceArray &) = delete;
@@ -88,26 +130,72 @@ struct WfDeviceArray
 
   ~WfDeviceArray ()
   {
-    cudaFree (data);
+    clear ();
   }
 
-  cudaError_t
-  allocate (gint64 n)
+  /* Not initialized.  What the array held before is freed. */
+  gboolean
+  allocate (WfCuda  *owner,
+            gint64   n,
+            GError **error)
   {
-    return cudaMalloc (&data, n * sizeof (T));
+    clear ();
+    cuda = owner;
+    return wf_cuda_allocate (owner, (void **) &data, n, sizeof (T), error);
+  }
+
+  void
+  clear ()
+  {
+    if (data)
+      wf_cuda_free (cuda, data);
+    data = nullptr;
   }
 };
 
-gboolean wf_cuda_check_memory (guint64         bytes,
-                               GError        **error);
+/* Whatever device becomes current in this scope, the caller's own is so after it. */
+struct WfCudaHere
+{
+  int device;
 
-gboolean wf_cuda_upload       (const WfImage  *image,
-                               gpointer        packed,
-                               cudaStream_t    stream,
-                               GError        **error);
-gboolean wf_cuda_download     (gconstpointer   packed,
-                               WfImage        *image,
-                               cudaStream_t    stream,
-                               GError        **error);
+  WfCudaHere ();
+  WfCudaHere (const WfCudaHere &) = delete;
+  WfCudaHere &operator= (const WfCudaHere &) = delete;
+  ~WfCudaHere ();
+};
+
+/* A run's use of its context's device, from begin() until it leaves its scope. */
+struct WfCudaSession
+{
+  WfCudaHere  here;
+  WfCuda     *cuda = nullptr;
+
+  WfCudaSession () = default;
+  WfCudaSession (const WfCudaSession &) = delete;
+  WfCudaSession &operator= (const WfCudaSession &) = delete;
+  ~WfCudaSession ();
+
+  gboolean begin (WfRun   *run,
+                  GError **error);
+};
+
+/* Blocks of @threads for @n pixels with a loop over the grid: enough to fill the
+ * device @waves times over.
+ */
+static inline unsigned int
+wf_cuda_blocks (const WfCuda *cuda,
+                gint64        n,
+                int           threads,
+                int           waves = 4)
+{
+  gint64 wanted = (n + threads - 1) / threads;
+  gint64 room   = (gint64) cuda->n_units * MAX (1, cuda->threads_per_unit / threads) * waves;
+
+  return (unsigned int) CLAMP (wanted, 1, room);
+}
 
 extern const WfVariant wf_cuda_distance_variants[];
+extern const WfVariant wf_cuda_label_variants[];
+extern const WfVariant wf_cuda_morphology_variants[];
+extern const WfVariant wf_cuda_watershed_variants[];
+extern const WfVariant wf_cuda_reconstruct_variants[];

@@ -1,53 +1,399 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Images to and from the device: views with strides here, packed pixels there. */
+/* Images to and from the device: views with strides here, packed pixels there.
+ *
+ * The device copies by itself, at full speed, only what lies in pinned memory.  If the
+ * caller's does (cudaMallocHost, cudaHostRegister), it is used where it is.  Anything
+ * else goes through a ring of pinned buffers, chunk by chunk: several threads copy one
+ * chunk between the caller's memory and its buffer, while the device copies those
+ * before it, or for results those after it.  A processor alone copies, and touches new
+ * pages, several times slower than the bus.
+ *
+ * The ring is set up when it is first needed and kept with the context.
+ */
 
-#include "device.cuh"
+#include "transfer.cuh"
+
+#include <string.h>
+
+#define N_BUFFERS    4
+#define BUFFER_BYTES (8 << 20)
+
+/* What a thread copies at a time. */
+#define PIECE_BYTES  (1 << 20)
+
+/* More of them do not make memory faster. */
+#define MAX_THREADS  16
+
+/* So little is left to the driver, which has a small pinned buffer of its own. */
+#define SMALL_BYTES  (1 << 18)
+
+/* The bus takes shorter rows one by one, each at the cost of some hundred bytes. */
+#define SHORT_ROW    256
+
+/**
+ * Piece:
+ * @image: the view
+ * @start: of the piece, in bytes of the packed image
+ * @n: its bytes
+ * @buffer: where they lie one after the other
+ * @out: whether they go to the view
+ */
+typedef struct
+{
+  const WfImage *image;
+  gsize          start;
+  gsize          n;
+  char          *buffer;
+  bool           out;
+} Piece;
+
+struct _WfCudaStaging
+{
+  char        *buffers[N_BUFFERS];
+  cudaEvent_t  done[N_BUFFERS];    /* the device has finished with the buffer */
+  GThreadPool *threads;
+  GMutex       lock;
+  GCond        idle;
+  int          n_waiting;          /* pieces that are not copied yet */
+  Piece        pieces[BUFFER_BYTES / PIECE_BYTES];
+};
 
 
-/* Copies slice by slice; returns once all of it is there. */
+/*  Copying on the host  */
+
+/* Part of a packed image to or from the rows of a view. */
+static void
+copy_piece (const Piece *piece)
+{
+  const WfImage *image = piece->image;
+  const gsize    pixel = wf_type_size (image->type);
+  const gsize    width = image->width * pixel;
+  const gsize    end   = piece->start + piece->n;
+
+  for (gsize at = piece->start; at < end; )
+    {
+      const gint64  row    = at / width;
+      const gsize   offset = at % width;
+      const gsize   n      = MIN (width - offset, end - at);
+      char         *pixels = (char *) image->data + offset
+                             + (row / image->height * image->slice_stride
+                                + row % image->height * image->row_stride) * pixel;
+      char         *buffer = piece->buffer + (at - piece->start);
+
+      memcpy (piece->out ? pixels : buffer, piece->out ? buffer : pixels, n);
+      at += n;
+    }
+}
+
+static void
+copy_in_thread (gpointer data,
+                gpointer user_data)
+{
+  WfCudaStaging *staging = (WfCudaStaging *) user_data;
+
+  copy_piece ((const Piece *) data);
+  g_mutex_lock (&staging->lock);
+  if (--staging->n_waiting == 0)
+    g_cond_signal (&staging->idle);
+  g_mutex_unlock (&staging->lock);
+}
+
+/* Rows without gaps are one long row, and so are slices without gaps. */
+static WfImage
+join_rows (const WfImage *image)
+{
+  WfImage joined = *image;
+
+  if (joined.row_stride != joined.width && joined.height > 1)
+    return joined;
+
+  joined.width      *= joined.height;
+  joined.height      = joined.depth;
+  joined.row_stride  = joined.slice_stride;
+  joined.depth       = 1;
+  if (joined.row_stride != joined.width && joined.height > 1)
+    return joined;
+
+  joined.width      *= joined.height;
+  joined.height      = 1;
+  joined.row_stride  = joined.slice_stride = joined.width;
+  return joined;
+}
+
+/* One chunk, by all threads; the calling one takes the last piece. */
+static void
+copy_chunk (WfCudaStaging *staging,
+            const WfImage *image,
+            gsize          start,
+            gsize          n,
+            char          *buffer,
+            bool           out)
+{
+  const int n_pieces = (int) ((n + PIECE_BYTES - 1) / PIECE_BYTES);
+
+  for (int i = 0; i < n_pieces; i++)
+    {
+      const gsize at = (gsize) i * PIECE_BYTES;
+
+      staging->pieces[i] = { image, start + at, MIN ((gsize) PIECE_BYTES, n - at), buffer + at,
+                             out };
+    }
+  if (! staging->threads)
+    {
+      for (int i = 0; i < n_pieces; i++)
+        copy_piece (&staging->pieces[i]);
+      return;
+    }
+
+  staging->n_waiting = n_pieces - 1;
+  for (int i = 0; i < n_pieces - 1; i++)
+    g_thread_pool_push (staging->threads, &staging->pieces[i], NULL);
+  copy_piece (&staging->pieces[n_pieces - 1]);
+  g_mutex_lock (&staging->lock);
+  while (staging->n_waiting > 0)
+    g_cond_wait (&staging->idle, &staging->lock);
+  g_mutex_unlock (&staging->lock);
+}
+
+
+/*  The ring  */
+
+/* Without threads of its own where the system gives none. */
 static gboolean
-copy_slices (const WfImage   *image,
+staging_fill (WfCudaStaging  *staging,
+              GError        **error)
+{
+  const int n_threads = MIN ((int) g_get_num_processors (), MAX_THREADS) - 1;
+  char     *memory;
+
+  WF_CUDA_CHECK (cudaMallocHost (&memory, N_BUFFERS * BUFFER_BYTES));
+  for (int i = 0; i < N_BUFFERS; i++)
+    staging->buffers[i] = memory + (gsize) i * BUFFER_BYTES;
+  for (int i = 0; i < N_BUFFERS; i++)
+    WF_CUDA_CHECK (cudaEventCreateWithFlags (&staging->done[i], cudaEventDisableTiming));
+  if (n_threads > 0)
+    staging->threads = g_thread_pool_new (copy_in_thread, staging, n_threads, FALSE, NULL);
+  return TRUE;
+}
+
+void
+wf_cuda_staging_free (WfCudaStaging *staging)
+{
+  if (! staging)
+    return;
+  if (staging->threads)
+    g_thread_pool_free (staging->threads, FALSE, TRUE);
+  for (int i = 0; i < N_BUFFERS; i++)
+    if (staging->done[i])
+      cudaEventDestroy (staging->done[i]);
+  if (staging->buffers[0])
+    cudaFreeHost (staging->buffers[0]);
+  g_mutex_clear (&staging->lock);
+  g_cond_clear (&staging->idle);
+  g_free (staging);
+}
+
+static gboolean
+ensure_staging (WfCuda  *cuda,
+                GError **error)
+{
+  WfCudaStaging *staging;
+
+  if (cuda->staging)
+    return TRUE;
+
+  staging = g_new0 (WfCudaStaging, 1);
+  g_mutex_init (&staging->lock);
+  g_cond_init (&staging->idle);
+  if (! staging_fill (staging, error))
+    {
+      wf_cuda_staging_free (staging);
+      return FALSE;
+    }
+  cuda->staging = staging;
+  return TRUE;
+}
+
+/* A chunk of a packed image of @bytes: where it starts, how long it is, its buffer. */
+static gsize
+chunk_size (gsize bytes,
+            gsize start)
+{
+  return MIN ((gsize) BUFFER_BYTES, bytes - start);
+}
+
+static gboolean
+upload_by_ring (WfCuda         *cuda,
+                const WfImage  *image,
+                gsize           bytes,
+                char           *packed,
+                GError        **error)
+{
+  WfCudaStaging *staging = cuda->staging;
+  int            i       = 0;
+
+  for (gsize start = 0; start < bytes; start += BUFFER_BYTES, i = (i + 1) % N_BUFFERS)
+    {
+      const gsize n = chunk_size (bytes, start);
+
+      WF_CUDA_CHECK (cudaEventSynchronize (staging->done[i]));
+      copy_chunk (staging, image, start, n, staging->buffers[i], false);
+      WF_CUDA_CHECK (cudaMemcpyAsync (packed + start, staging->buffers[i], n,
+                                      cudaMemcpyHostToDevice, cuda->stream));
+      WF_CUDA_CHECK (cudaEventRecord (staging->done[i], cuda->stream));
+      if (! wf_cuda_advance (cuda, 0, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Queues the copy of one chunk to its buffer. */
+static cudaError_t
+fetch_chunk (WfCuda     *cuda,
+             const char *packed,
+             gsize       bytes,
+             gsize       start)
+{
+  WfCudaStaging *staging = cuda->staging;
+  const int      i       = start / BUFFER_BYTES % N_BUFFERS;
+  cudaError_t    status;
+
+  status = cudaMemcpyAsync (staging->buffers[i], packed + start, chunk_size (bytes, start),
+                            cudaMemcpyDeviceToHost, cuda->stream);
+  return status == cudaSuccess ? cudaEventRecord (staging->done[i], cuda->stream) : status;
+}
+
+/* The device is as far ahead as there are buffers. */
+static cudaError_t
+download_by_ring (WfCuda         *cuda,
+                  const char     *packed,
+                  gsize           bytes,
+                  const WfImage  *image)
+{
+  WfCudaStaging *staging = cuda->staging;
+  gsize          fetched = 0;
+  cudaError_t    status;
+
+  for (gsize start = 0; start < bytes; start += BUFFER_BYTES)
+    {
+      const int i = start / BUFFER_BYTES % N_BUFFERS;
+
+      for (; fetched < MIN (bytes, start + N_BUFFERS * (gsize) BUFFER_BYTES);
+           fetched += BUFFER_BYTES)
+        if ((status = fetch_chunk (cuda, packed, bytes, fetched)) != cudaSuccess)
+          return status;
+      if ((status = cudaEventSynchronize (staging->done[i])) != cudaSuccess)
+        return status;
+      copy_chunk (staging, image, start, chunk_size (bytes, start), staging->buffers[i], true);
+    }
+  return cudaSuccess;
+}
+
+
+/*  By the device alone  */
+
+static bool
+is_pinned (gconstpointer address)
+{
+  cudaPointerAttributes attributes;
+
+  if (cudaPointerGetAttributes (&attributes, address) != cudaSuccess)
+    {
+      cudaGetLastError ();
+      return false;
+    }
+  return attributes.type == cudaMemoryTypeHost;
+}
+
+/* Whether the ring is worth its while: not for what is small, nor for pinned memory,
+ * unless its rows are short and have gaps between them.
+ */
+static bool
+needs_ring (const WfImage *image,
+            gsize          bytes)
+{
+  const gsize pixel = wf_type_size (image->type);
+  const gsize last  = ((image->depth - 1) * image->slice_stride
+                       + (image->height - 1) * image->row_stride + image->width) * pixel - 1;
+
+  if (image->height > 1 && image->width * pixel < SHORT_ROW)
+    return true;
+  return bytes > SMALL_BYTES &&
+         ! (is_pinned (image->data) && is_pinned ((const char *) image->data + last));
+}
+
+/* Slice by slice. */
+static cudaError_t
+copy_slices (WfCuda          *cuda,
+             const WfImage   *image,
              char            *packed,
-             cudaMemcpyKind   direction,
-             cudaStream_t     stream,
-             GError         **error)
+             cudaMemcpyKind   direction)
 {
   const size_t pixel  = wf_type_size (image->type);
   const size_t width  = image->width * pixel;
   const size_t stride = image->row_stride * pixel;
+  cudaError_t  status = cudaSuccess;
 
-  for (gint64 z = 0; z < image->depth; z++)
+  for (gint64 z = 0; z < image->depth && status == cudaSuccess; z++)
     {
       char *here  = (char *) image->data + z * image->slice_stride * pixel;
       char *there = packed + z * width * image->height;
 
-      if (direction == cudaMemcpyHostToDevice)
-        WF_CUDA_CHECK (cudaMemcpy2DAsync (there, width, here, stride, width, image->height,
-                                          direction, stream));
+      if (image->height == 1)
+        status = direction == cudaMemcpyHostToDevice
+                 ? cudaMemcpyAsync (there, here, width, direction, cuda->stream)
+                 : cudaMemcpyAsync (here, there, width, direction, cuda->stream);
+      else if (direction == cudaMemcpyHostToDevice)
+        status = cudaMemcpy2DAsync (there, width, here, stride, width, image->height,
+                                    direction, cuda->stream);
       else
-        WF_CUDA_CHECK (cudaMemcpy2DAsync (here, stride, there, width, width, image->height,
-                                          direction, stream));
+        status = cudaMemcpy2DAsync (here, stride, there, width, width, image->height,
+                                    direction, cuda->stream);
     }
-  WF_CUDA_CHECK (cudaStreamSynchronize (stream));
+  return status;
+}
+
+gboolean
+wf_cuda_upload (WfCuda         *cuda,
+                const WfImage  *image,
+                gpointer        packed,
+                GError        **error)
+{
+  const WfImage joined = join_rows (image);
+  const gsize   bytes  = wf_image_n_pixels (image) * wf_type_size (image->type);
+
+  if (needs_ring (&joined, bytes))
+    return ensure_staging (cuda, error) &&
+           upload_by_ring (cuda, &joined, bytes, (char *) packed, error);
+  WF_CUDA_CHECK (copy_slices (cuda, &joined, (char *) packed, cudaMemcpyHostToDevice));
   return TRUE;
 }
 
+/* Whatever can fail is done before the first byte is written, of the first result where
+ * there are several; after that, only the loss of the device can leave them incomplete.
+ */
 gboolean
-wf_cuda_upload (const WfImage  *image,
-                gpointer        packed,
-                cudaStream_t    stream,
-                GError        **error)
-{
-  return copy_slices (image, (char *) packed, cudaMemcpyHostToDevice, stream, error);
-}
-
-/* The last step of an operation: it writes to the caller's memory. */
-gboolean
-wf_cuda_download (gconstpointer   packed,
+wf_cuda_download (WfCuda         *cuda,
+                  gconstpointer   packed,
                   WfImage        *image,
-                  cudaStream_t    stream,
                   GError        **error)
 {
-  return copy_slices (image, (char *) packed, cudaMemcpyDeviceToHost, stream, error);
+  const WfImage joined    = join_rows (image);
+  const gsize   bytes     = wf_image_n_pixels (image) * wf_type_size (image->type);
+  const bool    committed = cuda->run->committed;
+  bool          by_ring   = needs_ring (&joined, bytes);
+  cudaError_t   status;
+
+  if (! committed && ((by_ring && ! ensure_staging (cuda, error)) || ! wf_cuda_wait (cuda, error)))
+    return FALSE;
+
+  wf_cuda_commit (cuda);
+  if (committed && by_ring)
+    by_ring = ensure_staging (cuda, NULL);
+  status = by_ring ? download_by_ring (cuda, (const char *) packed, bytes, &joined)
+                   : copy_slices (cuda, &joined, (char *) packed, cudaMemcpyDeviceToHost);
+  if (status == cudaSuccess)
+    status = cudaStreamSynchronize (cuda->stream);
+  return status == cudaSuccess || wf_cuda_succeeded (status, error);
 }

@@ -23,7 +23,7 @@
 #include "run.h"
 
 /* Raised with every change to what follows: a module of another build is refused. */
-#define WF_BACKEND_ABI 5
+#define WF_BACKEND_ABI 6
 
 /**
  * WfReconstructTask:
@@ -210,6 +210,9 @@ wf_variant_fits (const WfVariant *variant,
  * @kind: "cpu" or "cuda": what a device's name begins with
  * @n_devices: at least 1
  * @describe: fills a zeroed #WfDevice but for its name
+ * @open: sets up what a context keeps on @device from one operation to the next (its
+ *   pool of memory, its stream), which a run then carries; %NULL if it keeps nothing
+ * @close: frees what @open gave; called once, from any thread
  * @variants: for each operation a list that ends with a %NULL algorithm, or
  *   %NULL; "auto" takes the first that supports the task and suits it
  */
@@ -219,6 +222,8 @@ typedef struct
   const char       *kind;
   guint             n_devices;
   gboolean       (* describe) (guint device, WfDevice *description, GError **error);
+  gpointer       (* open)     (guint device, GError **error);
+  void           (* close)    (gpointer device_state);
   const WfVariant  *variants[WF_N_OPERATIONS];
 } WfBackend;
 

@@ -46,6 +46,8 @@ struct _WfContext
   WfReport         report;
   char            *device_name;
   char            *notice;
+  WfPlan           opened;        /* the device that @device_state is of, if any */
+  gpointer         device_state;
 };
 
 
@@ -78,6 +80,34 @@ wf_context_ref (WfContext *context)
   return context;
 }
 
+/* Gives back what the context keeps on a device. */
+static void
+close_device (WfContext *context)
+{
+  if (context->device_state)
+    context->opened.backend->close (context->device_state);
+  context->device_state = NULL;
+}
+
+/* Keeps what an operation needs on @plan's device until another device is used. */
+static gboolean
+open_device (WfContext     *context,
+             const WfPlan  *plan,
+             GError       **error)
+{
+  const WfPlan *opened = &context->opened;
+
+  if (! plan->backend->open ||
+      (context->device_state && opened->backend == plan->backend &&
+       opened->device == plan->device))
+    return TRUE;
+
+  close_device (context);
+  context->opened       = *plan;
+  context->device_state = plan->backend->open (plan->device, error);
+  return context->device_state != NULL;
+}
+
 /**
  * wf_context_unref:
  * @context: (transfer full): a context
@@ -89,6 +119,7 @@ wf_context_unref (WfContext *context)
 
   if (! g_atomic_ref_count_dec (&context->ref_count))
     return;
+  close_device (context);
   g_clear_object (&context->cancellable);
   g_free (context->device_name);
   g_free (context->notice);
@@ -548,6 +579,9 @@ run_plan (WfContext      *context,
 
   if (g_cancellable_is_cancelled (context->cancellable))
     return wf_run_set_cancelled (error);
+  if (! open_device (context, plan, error))
+    return FALSE;
+  run.device_state = plan->backend->open ? context->device_state : NULL;
   if (! plan->variant->run (task, &run, error))
     {
       *reported = run.reported;
@@ -555,11 +589,12 @@ run_plan (WfContext      *context,
     }
 
   wf_run_finish (&run);
-  context->device_name       = device_name (plan->backend, plan->device);
-  context->report.device     = context->device_name;
-  context->report.algorithm  = plan->variant->algorithm;
-  context->report.threads    = run.n_threads;
-  context->report.seconds    = (g_get_monotonic_time () - start) / (double) G_USEC_PER_SEC;
+  context->device_name           = device_name (plan->backend, plan->device);
+  context->report.device         = context->device_name;
+  context->report.algorithm      = plan->variant->algorithm;
+  context->report.threads        = run.n_threads;
+  context->report.seconds        = (g_get_monotonic_time () - start) / (double) G_USEC_PER_SEC;
+  context->report.device_seconds = run.device_seconds;
   if (context->device == DEVICE_ALL && wf_backend_loaded (NULL))
     {
       g_autofree char *notice = g_strdup_printf (_("This operation does not work on several "

@@ -48,13 +48,15 @@ static const WfChoice metrics[] =
   { "tiled",      0, N_("Scans and a queue in each tile") }, \
   { "non-tiled",  0, N_("Scans and queues of all threads in the whole image") }, \
   { "sequential", 0, N_("Scans until nothing changes (Vincent)") }, \
-  { "queue",      0, N_("A queue from the regional maxima (Vincent)") }, \
+  { "queue",      0, N_("A queue from the regional maxima; on a GPU after scans (Vincent, Teodoro)") }, \
   { "hybrid",     0, N_("Two scans, then a queue (Vincent)") }
 
 static const WfChoice reconstruct_algorithms[] =
 {
   { "auto",       0, N_("Automatic") },
   RECONSTRUCTIONS,
+  { "raster",      0, N_("Scans in four or six directions until nothing changes (on a GPU)") },
+  { "queue-naive", 0, N_("Like the queue, with an atomic operation for each pixel (on a GPU)") },
   { NULL,         0, NULL }
 };
 
@@ -73,6 +75,8 @@ static const WfChoice distance_algorithms[] =
   { "envelope",    0, N_("Column scans, then row envelopes") },
   { "scan",        0, N_("Row and column scans (city block on a GPU)") },
   { "propagation", 0, N_("From pixel to pixel (approximate with 4 or 6 neighbours)") },
+  { "proximate",   0, N_("Proximate points of rows, by way of transpositions (on a GPU)") },
+  { "proximate-strided", 0, N_("Proximate points of rows, with strided access (on a GPU)") },
   { NULL,          0, NULL }
 };
 

@@ -22,6 +22,8 @@ struct _WfRun
   guint    device;          /* number within its back end */
   gboolean partial_outputs; /* what fails may leave them half written */
   gboolean committed;       /* nothing may fail any more, see wf_run_commit() */
+  gpointer device_state;    /* what the back end's open() gave the context */
+  double   device_seconds;  /* result: time that the device itself worked */
   void     (* begin)   (WfRun *run, double share, gint64 total);
   gboolean (* advance) (WfRun *run, gint64 amount);
 

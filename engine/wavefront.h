@@ -287,6 +287,7 @@ typedef struct
  * @algorithm: the algorithm that did it
  * @threads: CPU threads used; 1 for a GPU
  * @seconds: wall-clock time of the operation
+ * @device_seconds: time that a GPU itself worked, without transfers; 0 on the CPU
  * @no_background: a distance map had no background: all of it is infinite
  * @notice: one sentence for the user, or %NULL: why automatic choice fell back, …
  *
@@ -298,6 +299,7 @@ typedef struct
   const char *algorithm;
   guint       threads;
   double      seconds;
+  double      device_seconds;
   gboolean    no_background;
   const char *notice;
 } WfReport;

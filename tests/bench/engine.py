@@ -38,11 +38,21 @@ class Group(ctypes.Structure):
 
 class Report(ctypes.Structure):
     _fields_ = [("device", c_char_p), ("algorithm", c_char_p), ("threads", c_uint),
-                ("seconds", c_double), ("no_background", c_int), ("notice", c_char_p)]
+                ("seconds", c_double), ("device_seconds", c_double),
+                ("no_background", c_int), ("notice", c_char_p)]
 
 
 class GError(ctypes.Structure):
     _fields_ = [("domain", c_uint32), ("code", c_int), ("message", c_char_p)]
+
+
+class Device(ctypes.Structure):
+    _fields_ = [("name", c_char_p), ("description", c_char_p), ("n_units", c_uint),
+                ("memory_total", c_uint64), ("memory_free", c_uint64)]
+
+
+class PointerArray(ctypes.Structure):
+    _fields_ = [("items", POINTER(POINTER(Device))), ("n", c_uint)]
 
 
 class Refused(Exception):
@@ -63,11 +73,19 @@ class Library:
         self.wavefront.wf_option_group_find.restype = POINTER(Option)
         self.wavefront.wf_context_new.restype = c_void_p
         self.wavefront.wf_context_get_report.restype = POINTER(Report)
+        self.wavefront.wf_list_devices.restype = POINTER(PointerArray)
         self.wavefront.wf_estimate_memory.restype = c_uint64
         self.gio.g_cancellable_new.restype = c_void_p
 
     def version(self):
         return self.wavefront.wf_version().decode()
+
+    def device_description(self, number):
+        """Of the devices that there are, the CPU being number 0."""
+        devices = self.wavefront.wf_list_devices(None)
+        found = devices.contents.items[number].contents.description.decode()
+        self.glib.g_ptr_array_unref(devices)
+        return found
 
     def call(self, name, *arguments):
         """A function that returns a gboolean and takes a GError ** last."""
@@ -114,13 +132,13 @@ class Library:
 
 
 class Context:
-    """Where to work: on the CPU, with so many threads."""
+    """Where to work: on the CPU, with so many threads, or on another device."""
 
-    def __init__(self, library, threads=1, tile_size=0, partial=False):
+    def __init__(self, library, threads=1, tile_size=0, partial=False, device="cpu"):
         self.library = library
         self.pointer = c_void_p(library.wavefront.wf_context_new())
         options = library.options(library.wavefront.wf_context_get_options(),
-                                  {"device": "cpu", "threads": threads, "tile-size": tile_size})
+                                  {"device": device, "threads": threads, "tile-size": tile_size})
         library.call("wf_context_configure", self.pointer, options)
         library.wavefront.wf_context_set_partial_outputs(self.pointer, partial)
         self.cancellable = None
@@ -145,11 +163,18 @@ class Context:
         report = self.library.wavefront.wf_context_get_report(self.pointer)
         return report.contents.algorithm.decode() if report.contents.algorithm else "-"
 
+    def device_seconds(self):
+        """How long a GPU itself worked in the last operation."""
+        return self.library.wavefront.wf_context_get_report(self.pointer).contents.device_seconds
+
     def reconstruct(self, mask, marker, out, **given):
         return self._prepare("wf_reconstruct", "reconstruct", [mask, marker, out], [], given)
 
     def distance(self, image, out, **given):
         return self._prepare("wf_distance", "distance", [image, out, None], [], given)
+
+    def distance_and_nearest(self, image, out, nearest, **given):
+        return self._prepare("wf_distance", "distance", [image, out, nearest], [], given)
 
     def watershed(self, image, labels, **given):
         return self._prepare("wf_watershed", "watershed", [image, None, labels], [c_uint32()],

@@ -90,14 +90,22 @@ class Child:
 
     def measure(self, operation, arrays, out, given, environment=None, partial=False):
         """Returns {"seconds": median, "bytes": peak beyond the arrays and the output}."""
+        task = {"rounds": self.rounds, "partial": partial, "device": "cpu"}
+        return self._run(operation, arrays, out, given, task, environment)
+
+    def first_use(self, operation, arrays, out, given, device="cuda:0"):
+        """Returns {"seconds": of the first call, the context's making included}."""
+        task = {"rounds": 0, "partial": False, "device": device}
+        return self._run(operation, arrays, out, given, task, None)
+
+    def _run(self, operation, arrays, out, given, task, environment):
         with tempfile.TemporaryDirectory(prefix="wavefront-bench-") as folder:
             files = []
             for i, array in enumerate(arrays):
                 files.append(os.path.join(folder, f"{i}.npy"))
                 numpy.save(files[-1], array)
-            task = {"library": self.library.path, "operation": operation, "files": files,
-                    "out": out, "given": given, "rounds": self.rounds, "clock": self.clock,
-                    "partial": partial}
+            task.update({"library": self.library.path, "operation": operation, "files": files,
+                         "out": out, "given": given, "clock": self.clock})
             done = subprocess.run([sys.executable, os.path.join(FOLDER, "measure.py")],
                                   input=json.dumps(task), stdout=subprocess.PIPE, text=True,
                                   env={**os.environ, **(environment or {})}, check=True)
@@ -108,6 +116,8 @@ def child():
     """The process of its own: a task on standard input, the answer on standard output."""
     task = json.load(sys.stdin)
     library = engine.Library(task["library"])
+    if task["device"] != "cpu":
+        return first_use(task, library)
     context = engine.Context(library, partial=task["partial"])
     stopwatch = Stopwatch(task["rounds"], task["clock"])
     prepare = getattr(context, task["operation"])
@@ -129,6 +139,17 @@ def child():
         stopwatch.compare([contender])
     json.dump({"seconds": contender.seconds() if contender.times else None,
                "bytes": peak - before, "algorithm": context.algorithm()}, sys.stdout)
+
+
+def first_use(task, library):
+    """What a program waits for that uses a device for the first time."""
+    arrays = [numpy.load(name) for name in task["files"]]
+    out = numpy.ones(arrays[0].shape, task["out"])
+    start = time.perf_counter()
+    context = engine.Context(library, device=task["device"])
+    getattr(context, task["operation"])(*arrays, out, **task["given"])()
+    json.dump({"seconds": time.perf_counter() - start, "algorithm": context.algorithm()},
+              sys.stdout)
 
 
 def resident(field):

@@ -6,6 +6,7 @@ import os
 import numpy
 
 import engine
+import gpu
 import inputs
 import peers
 from measure import Child, Contender, Stopwatch, TooSlow
@@ -387,4 +388,5 @@ def algorithms(bench):
 
 
 SECTIONS = {"speed": speed, "threads": threads, "types": types, "memory": memory,
-            "growth": growth, "hard": hard, "simd": simd, "algorithms": algorithms}
+            "growth": growth, "hard": hard, "simd": simd, "algorithms": algorithms,
+            "gpu": gpu.gpu_section}

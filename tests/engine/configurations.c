@@ -160,7 +160,10 @@ configuration_report_is_sane (const Configuration *configuration,
 /*  Algorithms  */
 
 /* Known to GPUs alone. */
-static const char *const of_gpus[] = { "scan" };
+static const char *const of_gpus[] =
+{
+  "scan", "proximate", "proximate-strided", "raster", "queue-naive"
+};
 
 static gboolean
 is_of_gpus (const char *algorithm)

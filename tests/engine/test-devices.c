@@ -10,36 +10,63 @@
 #include "refusals.h"
 #include "work.h"
 
-static void
-check_reconstruction (const Configurations *configurations)
+/* WAVEFRONT_TEST_CASES: fewer, where a device works slowly because it is watched. */
+static guint
+count_cases (guint usual)
 {
-  run_reconstruction_cases (configurations, 1000);
+  const char *wanted = g_getenv ("WAVEFRONT_TEST_CASES");
+
+  return wanted ? MIN (usual, (guint) g_ascii_strtoull (wanted, NULL, 10)) : usual;
 }
 
-/* What row and column scans are for: pixels of size 1, distances alone. */
 static void
-check_city_block (const Configurations *configurations)
+check_reconstruction (const Configurations *configurations,
+                      WfOperation           operation)
+{
+  run_reconstruction_cases (configurations, count_cases (1000));
+}
+
+/* Pixels of size 1, distances alone. */
+static void
+check_city_block (const Configurations *configurations,
+                  WfOperation           operation)
 {
   run_distance_cases (configurations,
-                      &(DistanceCases) { .metric = WF_METRIC_CITY_BLOCK, .algorithm = "scan",
+                      &(DistanceCases) { .metric = WF_METRIC_CITY_BLOCK,
                                          .spacings = SPACINGS_WHOLE, .distance_alone = TRUE,
-                                         .never_signed = TRUE },
-                      1000);
+                                         .never_signed = TRUE, .may_be_unsupported = TRUE },
+                      count_cases (1000));
 }
 
 static void
-check_distance (const Configurations *configurations)
+check_distance (const Configurations *configurations,
+                WfOperation           operation)
 {
   run_distance_cases (configurations,
                       &(DistanceCases) { .metric = -1, .spacings = SPACINGS_ANY,
                                          .may_be_unsupported = TRUE },
-                      1000);
+                      count_cases (1000));
 }
 
 static void
-check_watershed (const Configurations *configurations)
+check_watershed (const Configurations *configurations,
+                 WfOperation           operation)
 {
-  run_watershed_cases (configurations, 1000);
+  run_watershed_cases (configurations, count_cases (1000));
+}
+
+static void
+check_label (const Configurations *configurations,
+             WfOperation           operation)
+{
+  run_label_cases (configurations, count_cases (1000));
+}
+
+static void
+check_derived (const Configurations *configurations,
+                WfOperation           operation)
+{
+  run_morphology_cases (configurations, operation, count_cases (300));
 }
 
 static const struct
@@ -47,14 +74,29 @@ static const struct
   const char   *name;
   WfOperation   operation;
   int           metric;
-  const char   *algorithm;
-  void       (* check) (const Configurations *configurations);
+  void       (* check) (const Configurations *configurations, WfOperation operation);
 } tasks[] =
 {
-  { "reconstruct", WF_OPERATION_RECONSTRUCT, 0, "auto", check_reconstruction },
-  { "city-block", WF_OPERATION_DISTANCE, WF_METRIC_CITY_BLOCK, "scan", check_city_block },
-  { "distance", WF_OPERATION_DISTANCE, WF_METRIC_EUCLIDEAN, "auto", check_distance },
-  { "watershed", WF_OPERATION_WATERSHED, 0, "auto", check_watershed },
+  { "reconstruct", WF_OPERATION_RECONSTRUCT, 0, check_reconstruction },
+  { "city-block", WF_OPERATION_DISTANCE, WF_METRIC_CITY_BLOCK, check_city_block },
+  { "distance", WF_OPERATION_DISTANCE, WF_METRIC_EUCLIDEAN, check_distance },
+  { "watershed", WF_OPERATION_WATERSHED, 0, check_watershed },
+  { "label", WF_OPERATION_LABEL, 0, check_label },
+  { "fill-holes", WF_OPERATION_FILL_HOLES, 0, check_derived },
+  { "clear-border", WF_OPERATION_CLEAR_BORDER, 0, check_derived },
+  { "h-maxima", WF_OPERATION_H_MAXIMA, 0, check_derived },
+  { "h-minima", WF_OPERATION_H_MINIMA, 0, check_derived },
+  { "h-dome", WF_OPERATION_H_DOME, 0, check_derived },
+  { "h-basin", WF_OPERATION_H_BASIN, 0, check_derived },
+  { "regional-maxima", WF_OPERATION_REGIONAL_MAXIMA, 0, check_derived },
+  { "regional-minima", WF_OPERATION_REGIONAL_MINIMA, 0, check_derived },
+  { "extended-maxima", WF_OPERATION_EXTENDED_MAXIMA, 0, check_derived },
+  { "extended-minima", WF_OPERATION_EXTENDED_MINIMA, 0, check_derived },
+  { "opening", WF_OPERATION_OPENING, 0, check_derived },
+  { "closing", WF_OPERATION_CLOSING, 0, check_derived },
+  { "white-top-hat", WF_OPERATION_WHITE_TOP_HAT, 0, check_derived },
+  { "black-top-hat", WF_OPERATION_BLACK_TOP_HAT, 0, check_derived },
+  { "impose-minima", WF_OPERATION_IMPOSE_MINIMA, 0, check_derived },
 };
 
 typedef struct
@@ -77,8 +119,7 @@ is_supported (const Test *test,
     return work_run (&work, configurations->items[0].context, error);
 
   wf_option_group_init (wf_operation_get_options (WF_OPERATION_DISTANCE), &options);
-  options.metric    = tasks[test->task].metric;
-  options.algorithm = tasks[test->task].algorithm;
+  options.metric = tasks[test->task].metric;
   return wf_distance (configurations->items[0].context, &work.image->view, &work.out->view, NULL,
                       &options, error);
 }
@@ -98,7 +139,7 @@ run_test (gconstpointer data)
       return;
     }
   configurations = configurations_new (test->device);
-  tasks[test->task].check (configurations);
+  tasks[test->task].check (configurations, tasks[test->task].operation);
 }
 
 /* An image of several megapixels, for which a device is made. */
@@ -126,10 +167,8 @@ test_large (gconstpointer data)
       work_init (&there, WF_OPERATION_DISTANCE, 3001);
       g_assert_true (wf_context_configure (cpu_context, &cpu, NULL));
       g_assert_true (wf_context_configure (device_context, &chosen, NULL));
-      options.algorithm = "auto";
       wf_distance (cpu_context, &here.image->view, &here.out->view, NULL, &options, &error);
       g_assert_no_error (error);
-      options.algorithm = "scan";
       wf_distance (device_context, &there.image->view, &there.out->view, NULL, &options, &error);
       g_assert_no_error (error);
       g_assert_cmpint (guarded_image_find_difference (there.out, here.out->view.data), ==, -1);

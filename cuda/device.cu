@@ -1,0 +1,463 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A context's state on a device: its stream, its pool of memory, the events that time
+ * its work; and what becomes of a call that fails.
+ *
+ * Errors of CUDA are of two kinds.  Most concern one call and leave everything else
+ * working.  After the others (a kernel that read where nothing is, a device that fell
+ * off the bus) each later call of the process on that device fails too: it is lost,
+ * which is remembered here and told by every later operation in these words.  As each
+ * operation waits for its kernels before it writes its result, a kernel's failure is
+ * told by the operation that launched it.
+ *
+ * For tests, WAVEFRONT_CUDA_FAULT=k makes the k-th checked call of an operation fail as
+ * if there were no memory.
+ */
+
+#include "device.cuh"
+#include "transfer.cuh"
+
+#include <stdlib.h>
+
+/* What wf_cuda_read() takes through pinned memory. */
+#define SMALL_BYTES 4096
+
+#define MAX_DEVICES 64
+
+static GMutex      lock;
+static WfCuda     *opened;               /* all of them, for their spare memory */
+static const char *lost[MAX_DEVICES];    /* why a device cannot be used any more */
+
+static thread_local long fault;          /* checked calls until one is to fail; 0: none is */
+
+
+/*  Failures  */
+
+/* Sets the countdown at the first call of an operation. */
+static void
+arm_fault (void)
+{
+  const char *text = getenv ("WAVEFRONT_CUDA_FAULT");
+
+  if (fault <= 0)
+    fault = text ? atol (text) : 0;
+}
+
+static bool
+fault_is_due (void)
+{
+  return fault > 0 && --fault == 0;
+}
+
+/* Whether the current device answers to nothing any more. */
+static void
+note_loss (cudaError_t status)
+{
+  size_t free_bytes;
+  size_t total_bytes;
+  int    device;
+
+  if (cudaMemGetInfo (&free_bytes, &total_bytes) == cudaSuccess ||
+      cudaGetDevice (&device) != cudaSuccess || device >= MAX_DEVICES)
+    {
+      cudaGetLastError ();
+      return;
+    }
+  cudaGetLastError ();
+  __atomic_store_n (&lost[device], cudaGetErrorString (status), __ATOMIC_RELAXED);
+}
+
+static bool
+is_lost (int      device,
+         GError **error)
+{
+  const char *reason = device < MAX_DEVICES ? __atomic_load_n (&lost[device], __ATOMIC_RELAXED)
+                                            : NULL;
+
+  if (reason)
+    g_set_error (error, WF_ERROR, WF_ERROR_DEVICE,
+                 _("The GPU %d has failed (%s) and cannot be used any more until the program is "
+                   "started again."), device, reason);
+  return reason != NULL;
+}
+
+static void
+set_failed (cudaError_t   status,
+            GError      **error)
+{
+  if (status == cudaErrorMemoryAllocation)
+    g_set_error (error, WF_ERROR, WF_ERROR_MEMORY,
+                 _("The GPU has not enough free memory."));
+  else
+    g_set_error (error, WF_ERROR, WF_ERROR_DEVICE,
+                 _("The GPU failed: %s."), cudaGetErrorString (status));
+}
+
+bool
+wf_cuda_succeeded (cudaError_t   status,
+                   GError      **error)
+{
+  if (status == cudaSuccess && ! fault_is_due ())
+    return true;
+
+  set_failed (status == cudaSuccess ? cudaErrorMemoryAllocation : status, error);
+  cudaGetLastError ();
+  if (status != cudaSuccess && status != cudaErrorMemoryAllocation)
+    note_loss (status);
+  return false;
+}
+
+
+/*  Memory  */
+
+/* Hands the spare memory of every context back to the device. */
+static void
+trim_pools (WfCuda *cuda)
+{
+  cudaStreamSynchronize (cuda->stream);
+  g_mutex_lock (&lock);
+  for (WfCuda *each = opened; each; each = each->next)
+    if (each->pool && each->device == cuda->device)
+      cudaMemPoolTrimTo (each->pool, 0);
+  g_mutex_unlock (&lock);
+}
+
+static guint64
+spare_memory (const WfCuda *cuda)
+{
+  guint64 spare = 0;
+
+  g_mutex_lock (&lock);
+  for (WfCuda *each = opened; each; each = each->next)
+    {
+      guint64 reserved = 0;
+      guint64 used     = 0;
+
+      if (each->pool && each->device == cuda->device &&
+          cudaMemPoolGetAttribute (each->pool, cudaMemPoolAttrReservedMemCurrent,
+                                   &reserved) == cudaSuccess &&
+          cudaMemPoolGetAttribute (each->pool, cudaMemPoolAttrUsedMemCurrent,
+                                   &used) == cudaSuccess)
+        spare += reserved - used;
+    }
+  g_mutex_unlock (&lock);
+  return spare;
+}
+
+gboolean
+wf_cuda_check_memory (WfCuda   *cuda,
+                      guint64   bytes,
+                      GError  **error)
+{
+  size_t           free_bytes;
+  size_t           total_bytes;
+  guint64          available;
+  g_autofree char *needed_text    = NULL;
+  g_autofree char *available_text = NULL;
+  g_autofree char *missing_text   = NULL;
+
+  WF_CUDA_CHECK (cudaMemGetInfo (&free_bytes, &total_bytes));
+  available = free_bytes + spare_memory (cuda);
+  if (bytes <= available)
+    return TRUE;
+
+  needed_text    = g_format_size (bytes);
+  available_text = g_format_size (available);
+  missing_text   = g_format_size (bytes - available);
+  g_set_error (error, WF_ERROR, WF_ERROR_MEMORY,
+               _("The operation needs %s of GPU memory, but only %s are free: %s are missing."),
+               needed_text, available_text, missing_text);
+  return FALSE;
+}
+
+static cudaError_t
+allocate (WfCuda  *cuda,
+          void   **data,
+          gsize    bytes)
+{
+  return cuda->pool ? cudaMallocFromPoolAsync (data, bytes, cuda->pool, cuda->stream)
+                    : cudaMalloc (data, bytes);
+}
+
+gboolean
+wf_cuda_allocate (WfCuda  *cuda,
+                  void   **data,
+                  gint64   n,
+                  gsize    size,
+                  GError **error)
+{
+  cudaError_t status = cudaErrorMemoryAllocation;
+
+  *data = NULL;
+  if (! fault_is_due () && n >= 0 && (guint64) n <= G_MAXSSIZE / size)
+    {
+      const gsize bytes = MAX (n, 1) * size;
+
+      status = allocate (cuda, data, bytes);
+      if (status == cudaErrorMemoryAllocation)
+        {
+          cudaGetLastError ();
+          trim_pools (cuda);
+          status = allocate (cuda, data, bytes);
+        }
+    }
+  if (status == cudaSuccess)
+    return TRUE;
+
+  *data = NULL;
+  return wf_cuda_succeeded (status, error);
+}
+
+void
+wf_cuda_free (WfCuda *cuda,
+              void   *data)
+{
+  if (cuda->pool)
+    cudaFreeAsync (data, cuda->stream);
+  else
+    cudaFree (data);
+}
+
+gboolean
+wf_cuda_wait (WfCuda  *cuda,
+              GError **error)
+{
+  WF_CUDA_CHECK (cudaStreamSynchronize (cuda->stream));
+  return TRUE;
+}
+
+gboolean
+wf_cuda_read (WfCuda         *cuda,
+              gpointer        host,
+              gconstpointer   device,
+              gsize           bytes,
+              GError        **error)
+{
+  gpointer target = bytes <= SMALL_BYTES ? cuda->small : host;
+
+  WF_CUDA_CHECK (cudaMemcpyAsync (target, device, bytes, cudaMemcpyDeviceToHost, cuda->stream));
+  WF_CUDA_CHECK (cudaStreamSynchronize (cuda->stream));
+  if (target != host)
+    memcpy (host, target, bytes);
+  return TRUE;
+}
+
+void
+wf_cuda_commit (WfCuda *cuda)
+{
+  wf_run_commit (cuda->run);
+  fault = 0;
+}
+
+gboolean
+wf_cuda_advance (WfCuda  *cuda,
+                 gint64   amount,
+                 GError **error)
+{
+  if (wf_run_advance (cuda->run, amount))
+    return TRUE;
+
+  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, _("The operation was cancelled."));
+  return FALSE;
+}
+
+
+/*  Time  */
+
+/* Waits for the end of the time that the events stand for. */
+static void
+add_time (WfCuda *cuda)
+{
+  float milliseconds = 0.0f;
+
+  if (cuda->timed &&
+      cudaEventSynchronize (cuda->time_end) == cudaSuccess &&
+      cudaEventElapsedTime (&milliseconds, cuda->time_begin, cuda->time_end) == cudaSuccess)
+    cuda->run->device_seconds += milliseconds / 1e3;
+  cuda->timed = false;
+}
+
+void
+wf_cuda_time_begin (WfCuda *cuda)
+{
+  add_time (cuda);
+  cudaEventRecord (cuda->time_begin, cuda->stream);
+}
+
+void
+wf_cuda_time_end (WfCuda *cuda)
+{
+  cuda->timed = cudaEventRecord (cuda->time_end, cuda->stream) == cudaSuccess;
+}
+
+
+/*  Opening and closing  */
+
+static gboolean
+ask_device (WfCuda  *cuda,
+            GError **error)
+{
+  const int device = cuda->device;
+  int       major;
+  int       minor;
+  int       shared_bytes;
+  int       l2_bytes;
+
+  WF_CUDA_CHECK (cudaDeviceGetAttribute (&major, cudaDevAttrComputeCapabilityMajor, device));
+  WF_CUDA_CHECK (cudaDeviceGetAttribute (&minor, cudaDevAttrComputeCapabilityMinor, device));
+  WF_CUDA_CHECK (cudaDeviceGetAttribute (&cuda->n_units, cudaDevAttrMultiProcessorCount, device));
+  WF_CUDA_CHECK (cudaDeviceGetAttribute (&cuda->threads_per_unit,
+                                         cudaDevAttrMaxThreadsPerMultiProcessor, device));
+  WF_CUDA_CHECK (cudaDeviceGetAttribute (&shared_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin,
+                                         device));
+  WF_CUDA_CHECK (cudaDeviceGetAttribute (&l2_bytes, cudaDevAttrL2CacheSize, device));
+
+  cuda->capability   = major * 10 + minor;
+  cuda->shared_bytes = shared_bytes;
+  cuda->l2_bytes     = l2_bytes;
+  return TRUE;
+}
+
+/* Memory that the pool has once got from the device stays in it. */
+static gboolean
+create_pool (WfCuda  *cuda,
+             GError **error)
+{
+  cudaMemPoolProps properties = {};
+  guint64          threshold  = G_MAXUINT64;
+  int              supported  = 0;
+
+  WF_CUDA_CHECK (cudaDeviceGetAttribute (&supported, cudaDevAttrMemoryPoolsSupported,
+                                         cuda->device));
+  if (! supported)
+    return TRUE;
+
+  properties.allocType     = cudaMemAllocationTypePinned;
+  properties.location.type = cudaMemLocationTypeDevice;
+  properties.location.id   = cuda->device;
+  WF_CUDA_CHECK (cudaMemPoolCreate (&cuda->pool, &properties));
+  WF_CUDA_CHECK (cudaMemPoolSetAttribute (cuda->pool, cudaMemPoolAttrReleaseThreshold,
+                                          &threshold));
+  return TRUE;
+}
+
+static gboolean
+create_state (WfCuda  *cuda,
+              GError **error)
+{
+  WF_CUDA_CHECK (cudaSetDevice (cuda->device));
+  if (! ask_device (cuda, error))
+    return FALSE;
+  WF_CUDA_CHECK (cudaStreamCreateWithFlags (&cuda->stream, cudaStreamNonBlocking));
+  WF_CUDA_CHECK (cudaEventCreate (&cuda->time_begin));
+  WF_CUDA_CHECK (cudaEventCreate (&cuda->time_end));
+  WF_CUDA_CHECK (cudaMallocHost (&cuda->small, SMALL_BYTES));
+  return create_pool (cuda, error);
+}
+
+/* Also for one that was set up in part. */
+static void
+free_state (WfCuda *cuda)
+{
+  wf_cuda_staging_free (cuda->staging);
+  if (cuda->pool)
+    cudaMemPoolDestroy (cuda->pool);
+  if (cuda->small)
+    cudaFreeHost (cuda->small);
+  if (cuda->time_end)
+    cudaEventDestroy (cuda->time_end);
+  if (cuda->time_begin)
+    cudaEventDestroy (cuda->time_begin);
+  if (cuda->stream)
+    cudaStreamDestroy (cuda->stream);
+  cudaGetLastError ();
+  g_free (cuda);
+}
+
+gpointer
+wf_cuda_open (guint    device,
+              GError **error)
+{
+  WfCuda     *cuda;
+  WfCudaHere  here;
+
+  if (is_lost (device, error))
+    return NULL;
+
+  arm_fault ();
+  cuda = g_new0 (WfCuda, 1);
+  cuda->device = device;
+  if (! create_state (cuda, error))
+    {
+      free_state (cuda);
+      fault = 0;
+      return NULL;
+    }
+  g_mutex_lock (&lock);
+  cuda->next = opened;
+  opened     = cuda;
+  g_mutex_unlock (&lock);
+  return cuda;
+}
+
+void
+wf_cuda_close (gpointer state)
+{
+  WfCuda     *cuda = (WfCuda *) state;
+  WfCudaHere  here;
+
+  g_mutex_lock (&lock);
+  for (WfCuda **link = &opened; *link; link = &(*link)->next)
+    if (*link == cuda)
+      {
+        *link = cuda->next;
+        break;
+      }
+  g_mutex_unlock (&lock);
+  cudaSetDevice (cuda->device);
+  free_state (cuda);
+}
+
+
+/*  Sessions  */
+
+WfCudaHere::WfCudaHere ()
+{
+  if (cudaGetDevice (&device) != cudaSuccess)
+    device = -1;
+}
+
+WfCudaHere::~WfCudaHere ()
+{
+  if (device >= 0)
+    cudaSetDevice (device);
+  cudaGetLastError ();
+}
+
+gboolean
+WfCudaSession::begin (WfRun   *run,
+                      GError **error)
+{
+  WfCuda *state = (WfCuda *) run->device_state;
+
+  if (is_lost (state->device, error))
+    return FALSE;
+
+  arm_fault ();
+  cuda        = state;
+  cuda->run   = run;
+  cuda->timed = false;
+  WF_CUDA_CHECK (cudaSetDevice (cuda->device));
+  return TRUE;
+}
+
+WfCudaSession::~WfCudaSession ()
+{
+  if (! cuda)
+    return;
+
+  fault = 0;
+  cudaStreamSynchronize (cuda->stream);
+  add_time (cuda);
+  cuda->run = NULL;
+}

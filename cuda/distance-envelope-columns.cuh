@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The first pass of all, along lines that cross the rows: see distance-envelope.cu.
+ *
+ * Here pixels are near or far as yet, so that a position's value is the step to the
+ * nearest background of its line.  The lines are columns of an image, which in a stack has
+ * a slice for a row.  It is packed to one bit a pixel, and for each band of 32 rows it is
+ * found how far the nearest background above and below is, as in distance-local.cu; with
+ * that and its column's word a pixel needs a few instructions.
+ *
+ * Bytes a pixel: the image's own and 1/8 written in packing; 2/8 and 1/8 in carrying; 1/4
+ * read and a value written here, with positions 4 more.
+ */
+
+#pragma once
+
+#include "distance-envelope.cuh"
+
+#define COLUMN_THREADS 256
+
+/**
+ * Steps:
+ * @above, @below: of each band and column, see wf_cuda_distance_carry()
+ * @pitch: values of a row of the field
+ * @least: for each row of the field the least value of each group; or %NULL
+ * @from: for each pixel of the image the position that its value comes from; or %NULL
+ */
+template <typename V>
+struct Steps
+{
+  const guint16 *above;
+  const guint16 *below;
+  gint64         pitch;
+  double         spacing;
+  V             *field;
+  V             *least;
+  gint32        *from;
+};
+
+/* A block has a band of 256 columns, a thread one of them. */
+template <typename V, Rule RULE>
+__global__ void
+__launch_bounds__ (COLUMN_THREADS)
+step_columns (WfColumns  columns,
+              Steps<V>   steps,
+              int       *absent)
+{
+  const int     column = blockIdx.x * COLUMN_THREADS + threadIdx.x;
+  const int     top    = blockIdx.y * WF_BAND;
+  const bool    inside = column < columns.width;
+  const int     n      = min (WF_BAND, columns.height - top);
+  const gint64  at     = blockIdx.y * columns.pitch + column + WF_REACH;
+  const guint32 word   = inside ? *wf_column_word (columns, blockIdx.y, column) : 0;
+  const int     above  = inside ? steps.above[at] : WF_NO_ROW;
+  const int     below  = inside ? steps.below[at] : WF_NO_ROW;
+
+  if (__syncthreads_or (word) && threadIdx.x == 0)
+    *absent = 0;
+
+#pragma unroll 4
+  for (int row = 0; row < n; row++)
+    {
+      const guint32 before = word << (31 - row);
+      const guint32 after  = word >> row;
+      const int     up     = before ? __clz (before)
+                             : above == WF_NO_ROW ? G_MAXINT : above + row;
+      const int     down   = after ? __ffs (after) - 1
+                             : below == WF_NO_ROW ? G_MAXINT : below + 31 - row;
+      const int     rows   = min (up, down);
+      const bool    far    = rows == G_MAXINT;
+      const gint64  y      = top + row;
+      V             value  = far ? Limits<V>::far () : step_value<V, RULE> (rows, steps.spacing);
+
+      if (column < steps.pitch)
+        steps.field[y * steps.pitch + column] = value;
+      if (inside && steps.from)
+        steps.from[y * columns.width + column] = far ? -1
+                                                 : (gint32) (up <= down ? y - up : y + down);
+      if (steps.least)
+        {
+          value = warp_reduce_min (value);
+          if (threadIdx.x % 32 == 0 && column < steps.pitch)
+            steps.least[(y * steps.pitch + column) / GROUP] = value;
+        }
+    }
+}

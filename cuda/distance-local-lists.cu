@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The columns that far tiles are compared with: see distance-local-far.cu.  All of it is
+ * skipped on the device where no tile is far.
+ *
+ * Bytes a pixel: 2/8 read, 1/8 written by carry_rows; as much read, and 1/4 written at most,
+ * by list_columns.
+ */
+
+#include "distance-local.cuh"
+
+#define CARRY_SIDE 32
+#define LIST_THREADS 512
+
+
+/* Rows of background are numbered from 0; the border's are −1 and the height. */
+#define NO_SITE (-2)
+
+/* A block has 32 columns, of which each of 32 threads has a stretch of bands.  Nothing is
+ * done if there is a @count and it is 0.
+ */
+__global__ void
+__launch_bounds__ (CARRY_SIDE * CARRY_SIDE)
+carry_rows (WfColumns  columns,
+            const int *count,
+            guint16   *above,
+            guint16   *below)
+{
+  __shared__ int lasts[CARRY_SIDE][CARRY_SIDE];
+  __shared__ int firsts[CARRY_SIDE][CARRY_SIDE];
+  const int column  = blockIdx.x * CARRY_SIDE + threadIdx.x;
+  const int stretch = (columns.n_bands + CARRY_SIDE - 1) / CARRY_SIDE;
+  const int begin   = min (columns.n_bands, (int) threadIdx.y * stretch);
+  const int end     = min (columns.n_bands, begin + stretch);
+  int       last    = NO_SITE;
+  int       first   = NO_SITE;
+
+  if (count && *count == 0)
+    return;
+
+#pragma unroll 4
+  for (int band = begin; band < end; band++)
+    {
+      guint32 word = *wf_column_word (columns, band, column - WF_REACH);
+
+      if (word && first == NO_SITE)
+        first = band * WF_BAND + __ffs (word) - 1;
+      if (word)
+        last = band * WF_BAND + 31 - __clz (word);
+    }
+  lasts[threadIdx.y][threadIdx.x]  = last;
+  firsts[threadIdx.y][threadIdx.x] = first;
+  __syncthreads ();
+
+  last = first = NO_SITE;
+  for (int k = threadIdx.y - 1; k >= 0 && last == NO_SITE; k--)
+    last = lasts[k][threadIdx.x];
+  for (int k = threadIdx.y + 1; k < CARRY_SIDE && first == NO_SITE; k++)
+    first = firsts[k][threadIdx.x];
+  if (columns.border && last == NO_SITE)
+    last = -1;
+  if (columns.border && first == NO_SITE)
+    first = columns.height;
+
+#pragma unroll 4
+  for (int band = begin; band < end; band++)
+    {
+      guint32 word = *wf_column_word (columns, band, column - WF_REACH);
+
+      above[band * columns.pitch + column] = last == NO_SITE ? WF_NO_ROW
+                                                                   : band * WF_BAND - last;
+      if (word)
+        last = band * WF_BAND + 31 - __clz (word);
+    }
+#pragma unroll 4
+  for (int band = end - 1; band >= begin; band--)
+    {
+      guint32 word = *wf_column_word (columns, band, column - WF_REACH);
+
+      below[band * columns.pitch + column] = first == NO_SITE
+                                                   ? WF_NO_ROW : first - (band * WF_BAND + 31);
+      if (word)
+        first = band * WF_BAND + __ffs (word) - 1;
+    }
+}
+
+/* The entry of a column from −1 to the width; y is %G_MAXUINT32 where it has none. */
+__device__ __forceinline__ uint2
+column_entry (const WfColumns &columns,
+              const WfFarLists &lists,
+              int              band,
+              int              column,
+              bool            *has_background)
+{
+  const gint64  at    = band * columns.pitch + column + WF_REACH;
+  const guint32 above = lists.above[at];
+  const guint32 below = lists.below[at];
+  const bool    here  = *wf_column_word (columns, band, column) != 0;
+
+  *has_background = here || (above & below) != WF_NO_ROW;
+  return make_uint2 ((guint32) (column + 1) | (here ? 0x10000u : 0), above | below << 16);
+}
+
+/* A block lists the columns of a band, each warp a stretch of them, in order. */
+__global__ void
+__launch_bounds__ (LIST_THREADS)
+list_columns (WfColumns  columns,
+              WfFarTiles far,
+              WfFarLists lists)
+{
+  __shared__ int counts[LIST_THREADS / 32];
+  const int band    = blockIdx.x;
+  const int lane    = threadIdx.x % 32;
+  const int warp    = threadIdx.x / 32;
+  const int border  = columns.border;
+  const int n       = columns.width + 2 * border;
+  const int stretch = ((n + 31) / 32 + LIST_THREADS / 32 - 1) / (LIST_THREADS / 32) * 32;
+  const int begin   = min (n, warp * stretch);
+  const int end     = min (n, begin + stretch);
+  int       at      = 0;
+
+  if (! far.bands[band])
+    return;
+
+  for (int k = begin; k < end; k += 32)
+    {
+      bool listed = false;
+
+      if (k + lane < end)
+        column_entry (columns, lists, band, k + lane - border, &listed);
+      at += __popc (__ballot_sync (0xffffffffu, listed));
+    }
+  if (lane == 0)
+    counts[warp] = at;
+  __syncthreads ();
+
+  at = 0;
+  for (int k = 0; k < warp; k++)
+    at += counts[k];
+  for (int k = begin; k < end; k += 32)
+    {
+      bool    listed = false;
+      uint2   entry  = { };
+      guint32 votes;
+
+      if (k + lane < end)
+        entry = column_entry (columns, lists, band, k + lane - border, &listed);
+      votes = __ballot_sync (0xffffffffu, listed);
+      if (listed)
+        lists.columns[band * columns.pitch + at + __popc (votes & ((1u << lane) - 1))] = entry;
+      at += __popc (votes);
+    }
+  if (threadIdx.x == LIST_THREADS - 1)
+    lists.counts[band] = at;
+}
+
+
+/*  Host  */
+
+static WfFarLists
+make_lists (const WfColumns *columns,
+            guint8          *memory,
+            guint64         *bytes)
+{
+  const guint64 n       = (guint64) columns->n_bands * columns->pitch;
+  const guint64 rows    = wf_cuda_align (n * sizeof (guint16));
+  const guint64 entries = wf_cuda_align (n * sizeof (uint2));
+  const guint64 at[4]   = { 0, rows, 2 * rows, 2 * rows + entries };
+
+  *bytes = at[3] + wf_cuda_align (columns->n_bands * sizeof (int));
+  return { (guint16 *) (memory + at[0]), (guint16 *) (memory + at[1]), (uint2 *) (memory + at[2]),
+           (int *) (memory + at[3]) };
+}
+
+guint64
+wf_cuda_distance_far_memory (const WfColumns *columns)
+{
+  guint64 bytes;
+
+  make_lists (columns, NULL, &bytes);
+  return bytes;
+}
+
+gboolean
+wf_cuda_distance_carry (WfCuda           *cuda,
+                        const WfColumns  *columns,
+                        const int        *count,
+                        guint16          *above,
+                        guint16          *below,
+                        GError          **error)
+{
+  carry_rows<<<columns->pitch / CARRY_SIDE, dim3 (CARRY_SIDE, CARRY_SIDE), 0, cuda->stream>>>
+    (*columns, count, above, below);
+  WF_CUDA_CHECK_LAUNCH ();
+  return TRUE;
+}
+
+gboolean
+wf_cuda_distance_far_lists (WfCuda            *cuda,
+                            const WfColumns   *columns,
+                            const WfFarTiles  *far,
+                            void              *memory,
+                            WfFarLists        *lists,
+                            GError           **error)
+{
+  guint64 bytes;
+
+  *lists = make_lists (columns, (guint8 *) memory, &bytes);
+  if (! wf_cuda_distance_carry (cuda, columns, far->count, lists->above, lists->below, error))
+    return FALSE;
+  list_columns<<<columns->n_bands, LIST_THREADS, 0, cuda->stream>>> (*columns, *far, *lists);
+  WF_CUDA_CHECK_LAUNCH ();
+  return TRUE;
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Near pixels: what the search for distances and that for nearest pixels share.  A block
+ * has a band and %NEAR_WIDTH columns with %WF_REACH more on each side.
+ */
+
+#pragma once
+
+#include "distance-local.cuh"
+
+#define NEAR_WIDTH 384
+#define NEAR_COLUMNS (NEAR_WIDTH + 2 * WF_REACH)
+#define NEAR_THREADS 256
+#define NEAR_WARPS (NEAR_THREADS / 32)
+
+/* Tiles of a block, and columns of a thread. */
+#define NEAR_TILES (NEAR_WIDTH / 32)
+#define NEAR_OWN (NEAR_COLUMNS / NEAR_THREADS)
+
+/* Stands for all column distances that are not known.  With the 31 rows of a band and
+ * squared it stays so far below 2^16 that the squares of a search can be added, and the
+ * product of two of them below 2^15.
+ */
+#define UNKNOWN 149
+
+static_assert (NEAR_COLUMNS % NEAR_THREADS == 0, "a thread has whole columns");
+static_assert (NEAR_WIDTH % 128 == 0, "a pitch is a multiple of 128 words");
+static_assert (UNKNOWN > WF_REACH + 1 && WF_EMPTY_BANDS * WF_BAND > WF_REACH + 1,
+               "what is near is known");
+
+/* @above, @below: from the band's first row upwards and from its last downwards, to the
+ * nearest background; or %UNKNOWN
+ */
+typedef struct
+{
+  guint32 word[NEAR_OWN];
+  int     above[NEAR_OWN];
+  int     below[NEAR_OWN];
+} OwnColumns;
+
+/* A thread's columns of the block.  Returns whether one of them has near background. */
+__device__ __forceinline__ bool
+read_columns (const WfColumns &columns,
+              int              band,
+              int              left,
+              OwnColumns      &own)
+{
+  bool near = false;
+
+#pragma unroll
+  for (int i = 0; i < NEAR_OWN; i++)
+    {
+      const int      column  = left - WF_REACH + (int) threadIdx.x + i * NEAR_THREADS;
+      const guint32 *here    = wf_column_word (columns, band, column);
+      const gint64   pitch   = columns.pitch;
+      const guint32  up[3]   = { here[-pitch], here[-2 * pitch], here[-3 * pitch] };
+      const guint32  down[3] = { here[pitch], here[2 * pitch], here[3 * pitch] };
+
+      own.word[i]  = here[0];
+      own.above[i] = up[0] ? __clz (up[0]) + 1 : up[1] ? __clz (up[1]) + 33
+                     : up[2] ? __clz (up[2]) + 65 : UNKNOWN;
+      own.below[i] = down[0] ? __ffs (down[0]) : down[1] ? __ffs (down[1]) + 32
+                     : down[2] ? __ffs (down[2]) + 64 : UNKNOWN;
+      near        |= own.word[i] != 0 || min (own.above[i], own.below[i]) <= WF_REACH + 1;
+    }
+  return near;
+}
+
+/* Four columns of two rows: the lower half is a row k of the band, the upper k + 16. */
+typedef struct
+{
+  guint32 v[4];
+} Pairs;
+
+/* 0xffff in both bytes of each half if its bit @ROW of @bits, and of @bits >> 16, is set.
+ * PRMT copies the sign of a byte if the highest bit of its selector's digit is set.
+ */
+template <int ROW>
+__device__ __forceinline__ guint32
+spread_bits (guint32 bits)
+{
+  guint32 spread;
+
+  asm ("prmt.b32 %0, %1, 0, %2;"
+       : "=r" (spread) : "r" (bits << (7 - ROW % 8)), "n" (ROW < 8 ? 0xaa88 : 0xbb99));
+  return spread;
+}
+
+template <int ROW>
+__device__ __forceinline__ void
+walk_down (guint32  foreground,
+           guint32  above,
+           guint32 *found)
+{
+  if constexpr (ROW < 16)
+    {
+      found[ROW] = wf_add_min_pairs (above, 0x10001, spread_bits<ROW> (foreground));
+      walk_down<ROW + 1> (foreground, found[ROW], found);
+    }
+}
+
+/* Writes the squared distance of each row to the column's nearest background: exact
+ * where the distance is less than %UNKNOWN, and at least its square elsewhere.
+ * @above, @below: from the first row upwards and from the last downwards
+ */
+__device__ __forceinline__ void
+square_column (guint32  word,
+               int      above,
+               int      below,
+               guint32 *squares)
+{
+  const guint32 upper     = word & 0xffff;
+  const guint32 lower     = word >> 16;
+  const int     above_16  = upper ? __clz (upper) - 16 : above + 15;
+  const int     below_15  = lower ? __ffs (lower) - 1 : below + 15;
+  guint32       found[16];
+  guint32       nearest;
+
+  walk_down<0> (~word, (guint32) (above - 1) | (guint32) above_16 << 16, found);
+  nearest = (guint32) below_15 | (guint32) (below - 1) << 16;
+#pragma unroll
+  for (int row = 15; row >= 0; row--)
+    {
+      guint64 square;
+
+      nearest = wf_add_min_pairs (nearest, 0x10001, found[row]);
+      /* (a + 2^16 b)² has a² at its lower end and b² from bit 32 on; 2ab fits between. */
+      square                      = (guint64) nearest * nearest;
+      squares[row * NEAR_COLUMNS] = __byte_perm ((guint32) square, (guint32) (square >> 32),
+                                                 0x5410);
+    }
+}
+
+__device__ __forceinline__ Pairs
+read_pairs (const uint4 *squares)
+{
+  uint4 four = *squares;
+
+  return { four.x, four.y, four.z, four.w };
+}
+
+__device__ __forceinline__ void
+mark_far (const WfFarTiles &far,
+          int               band,
+          int               tile)
+{
+  const int supertile = band * far.across + tile / WF_FAR_TILES;
+
+  if (atomicOr (far.tiles + supertile, 1u << tile % WF_FAR_TILES) == 0)
+    {
+      far.supertiles[atomicAdd (far.count, 1)] = supertile;
+      far.bands[band] = 1;
+    }
+}
+
+/* All tiles of the block. */
+__device__ __forceinline__ void
+mark_all_far (const WfColumns  &columns,
+              const WfFarTiles &far,
+              int               band)
+{
+  const int tile = blockIdx.x * NEAR_TILES + threadIdx.x;
+
+  if (threadIdx.x < NEAR_TILES && tile * 32 < columns.width)
+    mark_far (far, band, tile);
+}

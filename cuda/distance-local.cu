@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Exact Euclidean distances in images with unit spacing, `local`: what is near is found
+ * nearby, and what is not is looked for among the few columns that can matter.
+ *
+ * 1. pack_bands: the image becomes one bit a pixel, a word for each column and band of 32
+ *    rows.  Everything after this reads the words alone, which stay in the second-level
+ *    cache: distances along columns are never stored, because a column's words give them
+ *    in a few instructions.
+ *    Bytes a pixel: the image's own read, 1/8 written.
+ * 2. find_near: a block has a band of 384 columns with 64 more on each side, and the
+ *    squared distances along all these columns in shared memory, as pairs of 16 bits:
+ *    rows k and k + 16 of the band.  From each pixel the row is searched outwards, 4
+ *    columns at a time on both sides, until no pixel of the warp can be nearer to any
+ *    column that is left: until all are at most at distance k + 1 after k columns.  The
+ *    words above and below reach 96 rows, so that whatever is found up to that distance
+ *    is right.  Tiles that are not done after 64 columns are marked as far.
+ *    Bytes a pixel: 1/8 · (512 / 384) read, mostly from the cache; 4 written.
+ *    The kernel is bound by integer instructions, not by memory: about 30 a pixel.
+ * 3. The far tiles: distance-local-far.cu.
+ *
+ * Squares of column distances and searches with packed minima are what the CPU's `local`
+ * does; the outline, distances along columns and then along rows, is Saito and
+ * Toriwaki's (New algorithms for Euclidean distance transformation of an n-dimensional
+ * digitized picture, Pattern Recognition 27, 1994).
+ *
+ * Nearest pixels: distance-local-sites.cu takes the place of 2., and 3. keeps them, too.
+ *
+ * Where the outside is background, the empty bands and columns are full instead.  A
+ * signed map is made in two halves; the second, with foreground and background exchanged,
+ * writes the pixels that are its foreground only.
+ */
+
+#include "distance-local-near.cuh"
+
+/* What one allocation is divided into. */
+typedef struct
+{
+  WfColumns   columns;
+  WfFarTiles  far;
+  guint64     words_at;
+  guint64     tiles_at;       /* cleared, up to WfFarTiles.absent */
+  guint64     supertiles_at;
+  guint64     far_at;
+  guint64     end;
+} Layout;
+
+static Layout
+make_layout (const WfDistanceTask *task)
+{
+  const WfShape *shape  = &task->shape;
+  Layout         layout = { };
+  WfColumns     *columns = &layout.columns;
+  guint64        supertiles;
+
+  columns->width   = (int) shape->width;
+  columns->height  = (int) shape->height;
+  columns->pitch   = (shape->width + NEAR_WIDTH - 1) / NEAR_WIDTH * NEAR_WIDTH + 2 * WF_REACH;
+  columns->n_bands = (int) ((shape->height + WF_BAND - 1) / WF_BAND);
+  columns->border  = task->border_background;
+  layout.far.across = (int) ((shape->width + 32 * WF_FAR_TILES - 1) / (32 * WF_FAR_TILES));
+
+  supertiles           = (guint64) columns->n_bands * layout.far.across;
+  layout.words_at      = 0;
+  layout.tiles_at      = wf_cuda_align ((columns->n_bands + 2 * WF_EMPTY_BANDS) * columns->pitch
+                                * sizeof (guint32));
+  layout.supertiles_at = layout.tiles_at + (supertiles + columns->n_bands + 4) * sizeof (guint32);
+  layout.far_at        = wf_cuda_align (layout.supertiles_at + supertiles * sizeof (int));
+  layout.end           = layout.far_at + wf_cuda_distance_far_memory (columns);
+  return layout;
+}
+
+static void
+place (Layout *layout,
+       guint8 *memory)
+{
+  const guint64 supertiles = (guint64) layout->columns.n_bands * layout->far.across;
+
+  layout->columns.words  = (guint32 *) (memory + layout->words_at);
+  layout->far.tiles      = (guint32 *) (memory + layout->tiles_at);
+  layout->far.bands      = (int *) (layout->far.tiles + supertiles);
+  layout->far.count      = layout->far.bands + layout->columns.n_bands;
+  layout->far.next       = layout->far.count + 1;
+  layout->far.absent     = layout->far.count + 3;
+  layout->far.supertiles = (int *) (memory + layout->supertiles_at);
+}
+
+/* Distances of one kind of pixels from the other. */
+static gboolean
+measure (WfCuda                *cuda,
+         const WfCudaDistance  *distance,
+         const Layout          *layout,
+         guint8                *memory,
+         bool                   inverted,
+         GError               **error)
+{
+  const WfDistanceTask *task      = distance->task;
+  const gint64          n_cleared = (guint32 *) layout->far.absent + 1 - layout->far.tiles;
+  const WfLocalOutput   output    = { distance->out, distance->nearest,
+                                      task->metric == WF_METRIC_SQUARED, inverted, inverted };
+
+  return wf_cuda_distance_pack (cuda, distance, inverted, &layout->columns, layout->far.tiles,
+                                n_cleared, error) &&
+         (output.nearest ? wf_cuda_distance_near_sites : wf_cuda_distance_near)
+           (cuda, &layout->columns, &layout->far, &output, error) &&
+         wf_cuda_distance_far (cuda, &layout->columns, &layout->far, &output,
+                               memory + layout->far_at, error);
+}
+
+/* Squared distances, up to the corners of the last tiles, are to fit 32 bits, coordinates
+ * 16.
+ */
+gboolean
+wf_cuda_distance_local_supports (const WfDistanceTask *task)
+{
+  const gint64 width  = task->shape.width + 2 * 32 * WF_FAR_TILES;
+  const gint64 height = task->shape.height + 2 * WF_BAND;
+
+  return (task->metric == WF_METRIC_EUCLIDEAN || task->metric == WF_METRIC_SQUARED) &&
+         task->exact_integers && task->shape.depth == 1 &&
+         width <= G_MAXUINT16 && height <= G_MAXUINT16 &&
+         width * width + height * height <= G_MAXUINT32;
+}
+
+guint64
+wf_cuda_distance_local_memory (const WfDistanceTask *task)
+{
+  return make_layout (task).end;
+}
+
+gboolean
+wf_cuda_distance_local (WfCuda                 *cuda,
+                        const WfCudaDistance   *distance,
+                        WfDeviceArray<guint8>  *memory,
+                        int                   **absent,
+                        GError                **error)
+{
+  const WfDistanceTask *task   = distance->task;
+  Layout                layout = make_layout (task);
+
+  if (! memory->allocate (cuda, layout.end, error))
+    return FALSE;
+  place (&layout, memory->data);
+  *absent = layout.far.absent;
+
+  if (! measure (cuda, distance, &layout, memory->data, false, error))
+    return FALSE;
+  if (task->signed_distance)
+    {
+      layout.columns.border = false;
+      layout.far.absent--;
+      return measure (cuda, distance, &layout, memory->data, true, error);
+    }
+  return TRUE;
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Distance maps of images that are on the device already. */
+
+#pragma once
+
+#include "device.cuh"
+
+/**
+ * WfCudaDistance:
+ * @task: what is asked for; of its images only the types count here, and whether they
+ *   are there
+ * @image: packed, of the type of the task's image
+ * @out: packed, of the type of the task's output, or %NULL
+ * @nearest: packed, or %NULL
+ * @no_background: result, known when wf_cuda_distance() returns
+ * @share: of the run's progress, if this is to be reported from here; else 0
+ *
+ * All on the device but for @task and @no_background.  The outputs must not share memory
+ * with the image or with each other.
+ */
+typedef struct
+{
+  const WfDistanceTask *task;
+  gconstpointer         image;
+  gpointer              out;
+  guint64              *nearest;
+  gboolean             *no_background;
+  double                share;
+} WfCudaDistance;
+
+/* By the fastest algorithm that supports the task; every exact task has one. */
+gboolean wf_cuda_distance        (WfCuda                *cuda,
+                                  const WfCudaDistance  *distance,
+                                  GError               **error);
+
+/* Device memory that it takes beyond what @distance points to. */
+guint64  wf_cuda_distance_memory (const WfDistanceTask  *task);
+
+
+/*  The ways of computing it.  Each queues its work on memory that it allocates and leaves
+ *  there, at @absent, whether there is no background at all.
+ */
+
+gboolean wf_cuda_distance_local_supports  (const WfDistanceTask   *task);
+guint64  wf_cuda_distance_local_memory    (const WfDistanceTask   *task);
+gboolean wf_cuda_distance_local           (WfCuda                 *cuda,
+                                           const WfCudaDistance   *distance,
+                                           WfDeviceArray<guint8>  *memory,
+                                           int                   **absent,
+                                           GError                **error);
+
+gboolean wf_cuda_distance_envelope_supports
+                                          (const WfDistanceTask   *task);
+guint64  wf_cuda_distance_envelope_memory (const WfDistanceTask   *task);
+gboolean wf_cuda_distance_envelope        (WfCuda                 *cuda,
+                                           const WfCudaDistance   *distance,
+                                           WfDeviceArray<guint8>  *memory,
+                                           int                   **absent,
+                                           GError                **error);
+
+gboolean wf_cuda_distance_propagation_supports
+                                          (const WfDistanceTask   *task);
+guint64  wf_cuda_distance_propagation_memory
+                                          (const WfDistanceTask   *task);
+gboolean wf_cuda_distance_propagation     (WfCuda                 *cuda,
+                                           const WfCudaDistance   *distance,
+                                           WfDeviceArray<guint8>  *memory,
+                                           int                   **absent,
+                                           GError                **error);
+
+gboolean wf_cuda_distance_proximate_supports
+                                          (const WfDistanceTask   *task);
+guint64  wf_cuda_distance_proximate_memory
+                                          (const WfDistanceTask   *task);
+gboolean wf_cuda_distance_proximate       (WfCuda                 *cuda,
+                                           const WfCudaDistance   *distance,
+                                           WfDeviceArray<guint8>  *memory,
+                                           int                   **absent,
+                                           GError                **error);
+gboolean wf_cuda_distance_proximate_strided
+                                          (WfCuda                 *cuda,
+                                           const WfCudaDistance   *distance,
+                                           WfDeviceArray<guint8>  *memory,
+                                           int                   **absent,
+                                           GError                **error);

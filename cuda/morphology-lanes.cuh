@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Words of 32 bits that hold one, two or four pixels as keys (reconstruction-keys.cuh),
+ * so that erosion is a minimum of unsigned integers for every type, several pixels an
+ * instruction, and dilation the same with inverted keys.
+ *
+ * Rows are packed: a word that begins at any pixel may lie across two words of memory,
+ * and what lies beyond the ends of a row is the pixel at that end.
+ */
+
+#pragma once
+
+#include "device.cuh"
+#include "reconstruction-keys.cuh"
+
+/* uint32_t stands for f32. */
+template <typename Pixel>
+struct Lanes
+{
+  static constexpr int per_word = 4 / sizeof (Pixel);
+  static constexpr int bits     = 8 * sizeof (Pixel);
+
+  uint32_t flip;    /* 0 for erosion, all ones for dilation */
+
+  __device__ __forceinline__ uint32_t
+  key (uint32_t word) const
+  {
+    if constexpr (sizeof (Pixel) == 4)
+      return WfCudaKeys<uint32_t> { flip }.of (word);
+    else
+      return word ^ flip;
+  }
+
+  __device__ __forceinline__ uint32_t
+  back (uint32_t key) const
+  {
+    if constexpr (sizeof (Pixel) == 4)
+      return WfCudaKeys<uint32_t> { flip }.back (key);
+    else
+      return key ^ flip;
+  }
+
+  static __device__ __forceinline__ uint32_t
+  least (uint32_t a,
+         uint32_t b)
+  {
+    if constexpr (sizeof (Pixel) == 1)
+      return __vminu4 (a, b);
+    else if constexpr (sizeof (Pixel) == 2)
+      return __vminu2 (a, b);
+    else
+      return min (a, b);
+  }
+
+  /* The word that begins @shift bits, fewer than 32, after @low does. */
+  static __device__ __forceinline__ uint32_t
+  across (uint32_t low,
+          uint32_t high,
+          unsigned shift)
+  {
+    return __funnelshift_r (low, high, shift);
+  }
+};
+
+/* A packed array of pixels, read and written by words that need not be aligned. */
+template <typename Pixel>
+struct Pixels
+{
+  Pixel  *data;     /* aligned as a word is */
+  gint64  n;
+
+  /* The pixels @x and after it of the row of @width pixels that begins at @row. */
+  __device__ __forceinline__ uint32_t
+  load (gint64 row,
+        gint64 width,
+        gint64 x) const
+  {
+    constexpr int  per_word = Lanes<Pixel>::per_word;
+    const uint32_t *words   = (const uint32_t *) data;
+    const gint64    first   = row + x;
+    const gint64    word    = first / per_word;
+    uint32_t        value   = 0;
+
+    if (x >= 0 && x + per_word <= width && (word + 2) * per_word <= n)
+      {
+        const unsigned shift = (unsigned) (first % per_word) * Lanes<Pixel>::bits;
+
+        return shift == 0 ? words[word]
+                          : Lanes<Pixel>::across (words[word], words[word + 1], shift);
+      }
+    for (int i = 0; i < per_word; i++)
+      value |= (uint32_t) data[row + min (max (x + i, (gint64) 0), width - 1)]
+               << (i * Lanes<Pixel>::bits);
+    return value;
+  }
+
+  /* As many of @value's pixels as lie in the row. */
+  __device__ __forceinline__ void
+  store (gint64   row,
+         gint64   width,
+         gint64   x,
+         uint32_t value) const
+  {
+    constexpr int per_word = Lanes<Pixel>::per_word;
+    const gint64  first    = row + x;
+
+    if (x + per_word <= width && first % per_word == 0)
+      {
+        ((uint32_t *) data)[first / per_word] = value;
+        return;
+      }
+    for (int i = 0; i < per_word && x + i < width; i++)
+      data[first + i] = (Pixel) (value >> (i * Lanes<Pixel>::bits));
+  }
+};

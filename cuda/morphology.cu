@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The operations built on reconstruction, on a GPU: the same recipes as on the CPU
+ * (engine/cpu/morphology.c), which say for each operation which marker is made of the
+ * image, in which direction it is reconstructed, and what becomes the output.
+ *
+ * The image goes to the device once and the result comes back once.  There are two
+ * images of its type there, what was uploaded and the marker, which is reconstructed
+ * in place; the mask of imposed minima is made in the image's memory, differences in
+ * the marker's, and flags in one of the two if they are bytes themselves.
+ *
+ * Regional extrema are where an image differs from its reconstruction from itself moved
+ * by one value of the type (Vincent 1993, 3.2), and everything where it differs nowhere:
+ * then it has no other value than the type's last one.  Extended extrema are those of
+ * the reconstruction, found in the same way.
+ */
+
+#include "morphology-element.cuh"
+#include "morphology-pixels.cuh"
+#include "reconstruction.cuh"
+#include "transfer.cuh"
+
+/* What becomes the marker. */
+typedef enum
+{
+  NO_MARKER,
+  BORDER,         /* the image at its border, inside what reconstruction changes all of */
+  MOVED,          /* the image, moved by the height */
+  STEPPED,        /* the image, moved by one value of the type */
+  ELEMENT,        /* the image, eroded or dilated */
+  IMPOSED         /* the given markers, and a mask that holds them */
+} Marker;
+
+/* What becomes the output. */
+typedef enum
+{
+  RECONSTRUCTED,
+  DIFFERENCE,     /* between that and the image */
+  CHANGED,        /* where that differs from the image */
+  EXTREMA         /* of that */
+} Output;
+
+typedef struct
+{
+  WfOperation operation;
+  Marker      marker;
+  WfDirection by;
+  Output      output;
+} Recipe;
+
+static const Recipe recipes[] =
+{
+  { WF_OPERATION_FILL_HOLES,      BORDER,  WF_BY_EROSION,  RECONSTRUCTED },
+  { WF_OPERATION_CLEAR_BORDER,    BORDER,  WF_BY_DILATION, DIFFERENCE },
+  { WF_OPERATION_H_MAXIMA,        MOVED,   WF_BY_DILATION, RECONSTRUCTED },
+  { WF_OPERATION_H_MINIMA,        MOVED,   WF_BY_EROSION,  RECONSTRUCTED },
+  { WF_OPERATION_H_DOME,          MOVED,   WF_BY_DILATION, DIFFERENCE },
+  { WF_OPERATION_H_BASIN,         MOVED,   WF_BY_EROSION,  DIFFERENCE },
+  { WF_OPERATION_REGIONAL_MAXIMA, STEPPED, WF_BY_DILATION, CHANGED },
+  { WF_OPERATION_REGIONAL_MINIMA, STEPPED, WF_BY_EROSION,  CHANGED },
+  { WF_OPERATION_EXTENDED_MAXIMA, MOVED,   WF_BY_DILATION, EXTREMA },
+  { WF_OPERATION_EXTENDED_MINIMA, MOVED,   WF_BY_EROSION,  EXTREMA },
+  { WF_OPERATION_OPENING,         ELEMENT, WF_BY_DILATION, RECONSTRUCTED },
+  { WF_OPERATION_CLOSING,         ELEMENT, WF_BY_EROSION,  RECONSTRUCTED },
+  { WF_OPERATION_WHITE_TOP_HAT,   ELEMENT, WF_BY_DILATION, DIFFERENCE },
+  { WF_OPERATION_BLACK_TOP_HAT,   ELEMENT, WF_BY_EROSION,  DIFFERENCE },
+  { WF_OPERATION_IMPOSE_MINIMA,   IMPOSED, WF_BY_EROSION,  RECONSTRUCTED },
+};
+
+/* An operation under way. */
+typedef struct
+{
+  const WfMorphologyTask *task;
+  const Recipe           *recipe;
+  WfCuda                 *cuda;
+  gint64                  n;
+  gsize                   bytes;      /* of an image of the task's type */
+  WfDeviceArray<guint8>   image;
+  WfDeviceArray<guint8>   marker;     /* then what it is reconstructed to */
+  WfDeviceArray<guint8>   marks;      /* where minima are imposed */
+  WfDeviceArray<guint8>   flags;      /* if they are smaller than the pixels */
+  WfDeviceArray<guint32>  any;
+  guint8                 *result;
+} Work;
+
+
+static const Recipe *
+find_recipe (WfOperation operation)
+{
+  for (const Recipe &recipe : recipes)
+    if (recipe.operation == operation)
+      return &recipe;
+  g_return_val_if_reached (NULL);
+}
+
+
+/*  Structuring elements  */
+
+gboolean
+wf_cuda_element (WfCuda              *cuda,
+                 const WfCudaElement *task,
+                 GError             **error)
+{
+  return (task->element == WF_ELEMENT_DISC ? wf_cuda_disc : wf_cuda_square) (cuda, task, error);
+}
+
+guint64
+wf_cuda_element_memory (const WfCudaElement *task)
+{
+  return (task->element == WF_ELEMENT_DISC ? wf_cuda_disc_memory : wf_cuda_square_memory) (task);
+}
+
+/* An opening begins with an erosion, and is reconstructed by dilation. */
+static WfCudaElement
+element_of (const Work *work)
+{
+  const WfMorphologyTask *task = work->task;
+
+  return { task->shape, task->type, task->element, task->radius,
+           work->recipe->by == WF_BY_EROSION, work->image.data, work->marker.data };
+}
+
+
+/*  Steps  */
+
+static gboolean
+gives_flags (const Work *work)
+{
+  return work->recipe->output == CHANGED || work->recipe->output == EXTREMA;
+}
+
+static gsize
+size_of_marks (const Work *work)
+{
+  return work->recipe->marker == IMPOSED ? work->n * wf_type_size (work->task->markers->type) : 0;
+}
+
+static gsize
+size_of_flags (const Work *work)
+{
+  return gives_flags (work) && work->task->type != WF_TYPE_U8 ? work->n : 0;
+}
+
+/* Markers, elements and reconstruction need theirs one after the other. */
+static guint64
+device_memory (const Work *work)
+{
+  const WfCudaElement element = element_of (work);
+  const guint64       making  = work->recipe->marker == ELEMENT ? wf_cuda_element_memory (&element)
+                                                                : size_of_marks (work);
+
+  return 2 * work->bytes + size_of_flags (work) + sizeof (guint32)
+         + MAX (making, wf_cuda_reconstruct_memory (&work->task->shape, work->task->type));
+}
+
+static gboolean
+upload (Work    *work,
+        GError **error)
+{
+  const gsize marks = size_of_marks (work);
+  const gsize flags = size_of_flags (work);
+
+  return wf_cuda_check_memory (work->cuda, device_memory (work), error) &&
+         work->image.allocate (work->cuda, work->bytes, error) &&
+         work->marker.allocate (work->cuda, work->bytes, error) &&
+         (! gives_flags (work) || work->any.allocate (work->cuda, 1, error)) &&
+         (flags == 0 || work->flags.allocate (work->cuda, flags, error)) &&
+         (marks == 0 || work->marks.allocate (work->cuda, marks, error)) &&
+         wf_cuda_upload (work->cuda, work->task->image, work->image.data, error) &&
+         (marks == 0 ||
+          wf_cuda_upload (work->cuda, work->task->markers, work->marks.data, error));
+}
+
+static gboolean
+make_marker (Work    *work,
+             GError **error)
+{
+  const WfMorphologyTask *task    = work->task;
+  const gboolean          erosion = work->recipe->by == WF_BY_EROSION;
+  guint8                 *image   = work->image.data;
+  guint8                 *marker  = work->marker.data;
+  WfCudaElement           element;
+
+  switch (work->recipe->marker)
+    {
+    case BORDER:
+      return wf_cuda_border (work->cuda, &task->shape, task->type, image, erosion, marker, error);
+    case MOVED:
+      return wf_cuda_move (work->cuda, task->type, work->n, image, task->height, erosion, marker,
+                           error);
+    case STEPPED:
+      return wf_cuda_step (work->cuda, task->type, work->n, image, erosion, marker, error);
+    case ELEMENT:
+      element = element_of (work);
+      return wf_cuda_element (work->cuda, &element, error);
+    case IMPOSED:
+      if (! wf_cuda_impose (work->cuda, task->type, work->n, image, task->markers->type,
+                            work->marks.data, marker, image, error))
+        return FALSE;
+      work->marks.clear ();
+      return TRUE;
+    case NO_MARKER:
+      break;
+    }
+  g_return_val_if_reached (FALSE);
+}
+
+/* @marker becomes the result. */
+static gboolean
+reconstruct (const Work    *work,
+             const guint8  *mask,
+             guint8        *marker,
+             GError       **error)
+{
+  const WfMorphologyTask     *task           = work->task;
+  const WfCudaReconstruction  reconstruction = {
+    task->shape, task->type, work->recipe->by, task->connectivity, mask, marker, marker
+  };
+
+  return wf_cuda_reconstruct (work->cuda, &reconstruction, error) &&
+         wf_cuda_advance (work->cuda, 1, error);
+}
+
+/* Flags may be written over what they are made of if that are bytes. */
+static gboolean
+tell_changed (Work          *work,
+              const guint8  *levels,
+              guint8        *reconstructed,
+              GError       **error)
+{
+  work->result = work->task->type == WF_TYPE_U8 ? reconstructed : work->flags.data;
+  return wf_cuda_changed (work->cuda, work->task->type, work->n, levels, reconstructed,
+                          work->any.data, work->result, error);
+}
+
+static gboolean
+finish (Work    *work,
+        GError **error)
+{
+  const WfMorphologyTask *task   = work->task;
+  guint8                 *image  = work->image.data;
+  guint8                 *marker = work->marker.data;
+
+  work->result = marker;
+  switch (work->recipe->output)
+    {
+    case RECONSTRUCTED:
+      return TRUE;
+    case DIFFERENCE:
+      return wf_cuda_differ (work->cuda, task->type, work->n, image, marker, marker, error);
+    case CHANGED:
+      return tell_changed (work, image, marker, error);
+    case EXTREMA:
+      return wf_cuda_step (work->cuda, task->type, work->n, marker,
+                           work->recipe->by == WF_BY_EROSION, image, error) &&
+             reconstruct (work, marker, image, error) &&
+             tell_changed (work, marker, image, error);
+    }
+  g_return_val_if_reached (FALSE);
+}
+
+
+/*  The variant  */
+
+static gboolean
+run_tiled (gconstpointer   data,
+           WfRun          *run,
+           GError        **error)
+{
+  const WfMorphologyTask *task   = (const WfMorphologyTask *) data;
+  const Recipe           *recipe = find_recipe (task->operation);
+  WfCudaSession           session;
+  Work                    work   = {};
+
+  wf_run_begin (run, 1.0, recipe->output == EXTREMA ? 3 : 2);
+  if (! session.begin (run, error))
+    return FALSE;
+
+  work.task   = task;
+  work.recipe = recipe;
+  work.cuda   = session.cuda;
+  work.n      = wf_shape_n_pixels (&task->shape);
+  work.bytes  = work.n * wf_type_size (task->type);
+  if (! upload (&work, error))
+    return FALSE;
+
+  wf_cuda_time_begin (session.cuda);
+  if (! make_marker (&work, error) ||
+      ! wf_cuda_advance (session.cuda, 1, error) ||
+      ! reconstruct (&work, work.image.data, work.marker.data, error) ||
+      ! finish (&work, error))
+    return FALSE;
+  wf_cuda_time_end (session.cuda);
+  return wf_cuda_download (session.cuda, work.result, task->out, error);
+}
+
+const WfVariant wf_cuda_morphology_variants[] =
+{
+  { "tiled", NULL, NULL, NULL, run_tiled, FALSE },
+  { NULL, NULL, NULL, NULL, NULL, FALSE }
+};

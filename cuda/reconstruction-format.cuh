@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What the words of a tile hold for each type, and how its pixels are compared: see
+ * reconstruction-tile.cuh.
+ */
+
+#pragma once
+
+#include <cstdint>
+
+#include "reconstruction-keys.cuh"
+
+#define WF_TILE_WORDS 32
+#define WF_TILE_PITCH 33
+#define WF_TILE_SIZE  (WF_TILE_WORDS * WF_TILE_PITCH)
+
+#define WF_ALL_LANES 0xffffffffu
+
+/* The sides of a tile; also the order of everything that there are four of. */
+enum
+{
+  WF_TOP,
+  WF_BOTTOM,
+  WF_LEFT,
+  WF_RIGHT,
+  WF_N_SIDES
+};
+
+__device__ __forceinline__ uint32_t
+max_pair (uint32_t a,
+          uint32_t b)
+{
+  return __vmaxu2 (a, b);
+}
+
+__device__ __forceinline__ uint32_t
+min_pair (uint32_t a,
+          uint32_t b)
+{
+  return __vminu2 (a, b);
+}
+
+/* WfTileFormat:
+ *   COLUMNS, ROWS    of the tile, in pixels
+ *   Edge             what a lane stores of a side
+ *   Wave             the values of a sweep at one word, all its pixels
+ *   far<VERTICAL>    the wave in front of the first word, given the last word: the far
+ *                    quadrants follow the near ones
+ *   near<VERTICAL>   the wave behind the last word, given the first
+ *   linked<VERTICAL> whether near and far quadrants agree where they meet
+ *   edge<SIDE>       of a word: its pixels at that side, as one or two 16-bit or one
+ *                    32-bit number for max () and min (); two when is_double<SIDE>
+ */
+template <typename Pixel>
+struct WfTileFormat;
+
+template <>
+struct WfTileFormat<uint8_t>
+{
+  static constexpr int COLUMNS = 64;
+  static constexpr int ROWS    = 64;
+
+  typedef uint16_t Edge;
+
+  struct Wave
+  {
+    uint32_t odd;
+    uint32_t even;
+  };
+
+  static __device__ __forceinline__ uint32_t
+  max (uint32_t a, uint32_t b)
+  {
+    return max_pair (a, b);
+  }
+
+  static __device__ __forceinline__ uint32_t
+  min (uint32_t a, uint32_t b)
+  {
+    return min_pair (a, b);
+  }
+
+  static __device__ __forceinline__ Wave
+  wave (uint32_t word)
+  {
+    return { word, word << 8 };
+  }
+
+  static __device__ __forceinline__ Wave
+  max (Wave a, Wave b)
+  {
+    return { max_pair (a.odd, b.odd), max_pair (a.even, b.even) };
+  }
+
+  static __device__ __forceinline__ Wave
+  min (Wave a, Wave b)
+  {
+    return { min_pair (a.odd, b.odd), min_pair (a.even, b.even) };
+  }
+
+  static __device__ __forceinline__ uint32_t
+  word (Wave wave)
+  {
+    return __byte_perm (wave.even, wave.odd, 0x7351);
+  }
+
+  template <bool VERTICAL>
+  static __device__ __forceinline__ Wave
+  far (uint32_t last)
+  {
+    return wave (VERTICAL ? last << 16 : (last & 0x00ff00ffu) << 8);
+  }
+
+  template <bool VERTICAL>
+  static __device__ __forceinline__ Wave
+  near (uint32_t first)
+  {
+    return wave (VERTICAL ? first >> 16 : first >> 8 & 0x00ff00ffu);
+  }
+
+  template <bool VERTICAL>
+  static __device__ __forceinline__ bool
+  linked (uint32_t first, uint32_t last, uint32_t first_mask, uint32_t last_mask)
+  {
+    const unsigned near_half = VERTICAL ? 0x1100 : 0x2200;
+    const unsigned far_half  = VERTICAL ? 0x3322 : 0x3311;
+    const uint32_t before    = __byte_perm (last, 0, near_half);
+    const uint32_t behind    = __byte_perm (first, 0, far_half);
+
+    return max (behind, min (__byte_perm (first_mask, 0, far_half), before)) == behind &&
+           max (before, min (__byte_perm (last_mask, 0, near_half), behind)) == before;
+  }
+
+  /* The words left and right of a lane's, given those of the lanes left and right in a
+   * ring: beyond column 31 is column 32, in the other byte; beyond the tile is 0.
+   */
+  static __device__ __forceinline__ uint32_t
+  from_left (uint32_t word, int lane)
+  {
+    return __byte_perm (__shfl_sync (WF_ALL_LANES, word, (lane - 1) & 31), 0,
+                        lane == 0 ? 0x2404 : 0x3210);
+  }
+
+  static __device__ __forceinline__ uint32_t
+  from_right (uint32_t word, int lane)
+  {
+    return __byte_perm (__shfl_sync (WF_ALL_LANES, word, (lane + 1) & 31), 0,
+                        lane == 31 ? 0x4341 : 0x3210);
+  }
+
+  /* An edge's 16-bit numbers are bytes doubled. */
+  template <int SIDE>
+  static __device__ __forceinline__ constexpr bool
+  is_double ()
+  {
+    return true;
+  }
+
+  template <int SIDE>
+  static __device__ __forceinline__ uint32_t
+  edge (uint32_t word)
+  {
+    return __byte_perm (word, 0, SIDE == WF_TOP ? 0x1100 : SIDE == WF_BOTTOM ? 0x3322 :
+                                 SIDE == WF_LEFT ? 0x2200 : 0x3311);
+  }
+
+  template <int SIDE>
+  static __device__ __forceinline__ uint32_t
+  with_edge (uint32_t word, uint32_t edge)
+  {
+    return __byte_perm (edge, word, SIDE == WF_TOP ? 0x7631 : SIDE == WF_BOTTOM ? 0x3154 :
+                                    SIDE == WF_LEFT ? 0x7351 : 0x3614);
+  }
+
+  static __device__ __forceinline__ Edge
+  stored (uint32_t edge)
+  {
+    return (Edge) __byte_perm (edge, 0, 0x4420);
+  }
+
+  static __device__ __forceinline__ uint32_t
+  restored (Edge edge)
+  {
+    return __byte_perm (edge, 0, 0x1100);
+  }
+
+  /* First and last pixel of a row of the tile, of what lanes 0 and 31 store. */
+  static __device__ __forceinline__ uint32_t
+  first_pixel (Edge edge)
+  {
+    return (edge & 0xffu) * 0x101u;
+  }
+
+  static __device__ __forceinline__ uint32_t
+  last_pixel (Edge edge)
+  {
+    return (edge >> 8) * 0x101u;
+  }
+};
+
+template <>
+struct WfTileFormat<uint16_t>
+{
+  static constexpr int COLUMNS = 32;
+  static constexpr int ROWS    = 64;
+
+  typedef uint32_t Edge;
+  typedef uint32_t Wave;
+
+  static __device__ __forceinline__ uint32_t
+  max (uint32_t a, uint32_t b)
+  {
+    return max_pair (a, b);
+  }
+
+  static __device__ __forceinline__ uint32_t
+  min (uint32_t a, uint32_t b)
+  {
+    return min_pair (a, b);
+  }
+
+  static __device__ __forceinline__ Wave
+  wave (uint32_t word)
+  {
+    return word;
+  }
+
+  static __device__ __forceinline__ uint32_t
+  word (Wave wave)
+  {
+    return wave;
+  }
+
+  template <bool VERTICAL>
+  static __device__ __forceinline__ Wave
+  far (uint32_t last)
+  {
+    return VERTICAL ? last << 16 : 0;
+  }
+
+  template <bool VERTICAL>
+  static __device__ __forceinline__ Wave
+  near (uint32_t first)
+  {
+    return VERTICAL ? first >> 16 : 0;
+  }
+
+  template <bool VERTICAL>
+  static __device__ __forceinline__ bool
+  linked (uint32_t first, uint32_t last, uint32_t first_mask, uint32_t last_mask)
+  {
+    const uint32_t before = last & 0xffffu;
+    const uint32_t behind = first >> 16;
+
+    return ! VERTICAL ||
+           (::max (behind, ::min (first_mask >> 16, before)) == behind &&
+            ::max (before, ::min (last_mask & 0xffffu, behind)) == before);
+  }
+
+  static __device__ __forceinline__ uint32_t
+  from_left (uint32_t word, int lane)
+  {
+    word = __shfl_up_sync (WF_ALL_LANES, word, 1);
+    return lane == 0 ? 0 : word;
+  }
+
+  static __device__ __forceinline__ uint32_t
+  from_right (uint32_t word, int lane)
+  {
+    word = __shfl_down_sync (WF_ALL_LANES, word, 1);
+    return lane == 31 ? 0 : word;
+  }
+
+  template <int SIDE>
+  static __device__ __forceinline__ constexpr bool
+  is_double ()
+  {
+    return SIDE == WF_LEFT || SIDE == WF_RIGHT;
+  }
+
+  template <int SIDE>
+  static __device__ __forceinline__ uint32_t
+  edge (uint32_t word)
+  {
+    return SIDE == WF_TOP ? word & 0xffffu : SIDE == WF_BOTTOM ? word >> 16 : word;
+  }
+
+  template <int SIDE>
+  static __device__ __forceinline__ uint32_t
+  with_edge (uint32_t word, uint32_t edge)
+  {
+    return SIDE == WF_TOP ? (word & 0xffff0000u) | edge :
+           SIDE == WF_BOTTOM ? (word & 0xffffu) | edge << 16 : edge;
+  }
+
+  static __device__ __forceinline__ Edge
+  stored (uint32_t edge)
+  {
+    return edge;
+  }
+
+  static __device__ __forceinline__ uint32_t
+  restored (Edge edge)
+  {
+    return edge;
+  }
+
+  static __device__ __forceinline__ uint32_t
+  first_pixel (Edge edge)
+  {
+    return edge;
+  }
+
+  static __device__ __forceinline__ uint32_t
+  last_pixel (Edge edge)
+  {
+    return edge;
+  }
+};
+
+template <>
+struct WfTileFormat<uint32_t>
+{
+  static constexpr int COLUMNS = 32;
+  static constexpr int ROWS    = 32;
+
+  typedef uint32_t Edge;
+  typedef uint32_t Wave;
+
+  static __device__ __forceinline__ uint32_t
+  max (uint32_t a, uint32_t b)
+  {
+    return ::max (a, b);
+  }
+
+  static __device__ __forceinline__ uint32_t
+  min (uint32_t a, uint32_t b)
+  {
+    return ::min (a, b);
+  }
+
+  static __device__ __forceinline__ Wave
+  wave (uint32_t word)
+  {
+    return word;
+  }
+
+  static __device__ __forceinline__ uint32_t
+  word (Wave wave)
+  {
+    return wave;
+  }
+
+  template <bool VERTICAL>
+  static __device__ __forceinline__ Wave
+  far (uint32_t)
+  {
+    return 0;
+  }
+
+  template <bool VERTICAL>
+  static __device__ __forceinline__ Wave
+  near (uint32_t)
+  {
+    return 0;
+  }
+
+  template <bool VERTICAL>
+  static __device__ __forceinline__ bool
+  linked (uint32_t, uint32_t, uint32_t, uint32_t)
+  {
+    return true;
+  }
+
+  static __device__ __forceinline__ uint32_t
+  from_left (uint32_t word, int lane)
+  {
+    return WfTileFormat<uint16_t>::from_left (word, lane);
+  }
+
+  static __device__ __forceinline__ uint32_t
+  from_right (uint32_t word, int lane)
+  {
+    return WfTileFormat<uint16_t>::from_right (word, lane);
+  }
+
+  template <int SIDE>
+  static __device__ __forceinline__ constexpr bool
+  is_double ()
+  {
+    return false;
+  }
+
+  template <int SIDE>
+  static __device__ __forceinline__ uint32_t
+  edge (uint32_t word)
+  {
+    return word;
+  }
+
+  template <int SIDE>
+  static __device__ __forceinline__ uint32_t
+  with_edge (uint32_t, uint32_t edge)
+  {
+    return edge;
+  }
+
+  static __device__ __forceinline__ Edge
+  stored (uint32_t edge)
+  {
+    return edge;
+  }
+
+  static __device__ __forceinline__ uint32_t
+  restored (Edge edge)
+  {
+    return edge;
+  }
+
+  static __device__ __forceinline__ uint32_t
+  first_pixel (Edge edge)
+  {
+    return edge;
+  }
+
+  static __device__ __forceinline__ uint32_t
+  last_pixel (Edge edge)
+  {
+    return edge;
+  }
+};

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Reconstruction of images by tiles: see reconstruction-images.cuh. */
+
+#include "reconstruction-images.cuh"
+#include "reconstruction-run.cuh"
+
+
+/* With 8 neighbours; less are too few to tell the neighbours much, and more are for
+ * nothing where a neighbour raises the tile again.
+ */
+#define FIRST_SWEEPS 6
+
+
+/* Bytes of the marker's sides of one tile. */
+template <typename Pixel>
+static guint64
+sides_size ()
+{
+  return WF_N_SIDES * 32 * sizeof (typename WfTileFormat<Pixel>::Edge);
+}
+
+template <typename Pixel>
+static guint64
+count_tiles (const WfShape *shape,
+             guint64       *across)
+{
+  const guint64 down = (shape->height + WfTileFormat<Pixel>::ROWS - 1) /
+                       WfTileFormat<Pixel>::ROWS;
+
+  *across = (shape->width + WfTileFormat<Pixel>::COLUMNS - 1) / WfTileFormat<Pixel>::COLUMNS;
+  return *across * down;
+}
+
+template <typename Pixel>
+static guint64
+memory_of (const WfShape *shape)
+{
+  guint64       across;
+  const guint64 n_tiles = count_tiles<Pixel> (shape, &across);
+
+  return wf_cuda_workspace_size (n_tiles, n_tiles * sides_size<Pixel> ());
+}
+
+static bool
+is_aligned (const WfCudaReconstruction *task)
+{
+  return (((guintptr) task->mask | (guintptr) task->marker | (guintptr) task->out |
+           (guintptr) task->shape.width) & 15) == 0;
+}
+
+template <typename Pixel, int CONNECTIVITY>
+static gboolean
+launch (WfCuda                        *cuda,
+        const WfCudaImageWork<Pixel>  &work,
+        GError                       **error)
+{
+  const guint32 wanted = (work.list.n_tiles + WF_IMAGE_WARPS - 1) / WF_IMAGE_WARPS;
+  int           blocks;
+
+  WF_CUDA_CHECK (cudaFuncSetAttribute (visit_image_tiles<Pixel, CONNECTIVITY>,
+                                       cudaFuncAttributePreferredSharedMemoryCarveout,
+                                       cudaSharedmemCarveoutMaxShared));
+  WF_CUDA_CHECK (cudaOccupancyMaxActiveBlocksPerMultiprocessor
+                   (&blocks, visit_image_tiles<Pixel, CONNECTIVITY>, WF_IMAGE_WARPS * 32, 0));
+  blocks = CLAMP (blocks, 1, WF_IMAGE_BLOCKS) * cuda->n_units;
+  visit_image_tiles<Pixel, CONNECTIVITY>
+    <<<MIN ((guint32) blocks, wanted), WF_IMAGE_WARPS * 32, 0, cuda->stream>>> (work);
+  WF_CUDA_CHECK_LAUNCH ();
+  return TRUE;
+}
+
+template <typename Pixel>
+static gboolean
+reconstruct (WfCuda                      *cuda,
+             const WfCudaReconstruction  *task,
+             gboolean                     to_the_end,
+             gboolean                    *done,
+             GError                     **error)
+{
+  WfCudaImageWork<Pixel> work;
+  WfCudaWorkspace        space;
+  guint64                across;
+  const guint64          n_tiles = count_tiles<Pixel> (&task->shape, &across);
+  guint32                end     = WF_WORK_OUT_OF_TIME;
+
+  if (! wf_cuda_workspace_open (cuda, &space, n_tiles, across, n_tiles * sides_size<Pixel> (),
+                                to_the_end, error))
+    return FALSE;
+
+  work.mask       = (const Pixel *) task->mask;
+  work.marker     = (const Pixel *) task->marker;
+  work.out        = (Pixel *) task->out;
+  work.sides      = (typename WfTileFormat<Pixel>::Edge *) space.sides;
+  work.mask_sides = (typename WfTileFormat<Pixel>::Edge *) space.mask_sides;
+  work.keys.flip  = task->by == WF_BY_EROSION ? (Pixel) ~ (Pixel) 0 : 0;
+  work.width      = task->shape.width;
+  work.height     = task->shape.height;
+  work.n_across   = across;
+  work.n_down     = n_tiles / across;
+  work.aligned      = is_aligned (task);
+  work.first_sweeps = FIRST_SWEEPS;
+
+  while (end == WF_WORK_OUT_OF_TIME)
+    {
+      work.list = space.list;
+      if (! (task->connectivity == 4 ? launch<Pixel, 4> (cuda, work, error)
+                                     : launch<Pixel, 8> (cuda, work, error)) ||
+          ! wf_cuda_workspace_next (cuda, &space, &end, error))
+        return FALSE;
+    }
+  *done = end == WF_WORK_DONE;
+  return TRUE;
+}
+
+gboolean
+wf_cuda_reconstruct_image (WfCuda                      *cuda,
+                           const WfCudaReconstruction  *task,
+                           gboolean                     to_the_end,
+                           gboolean                    *done,
+                           GError                     **error)
+{
+  switch (task->type)
+    {
+    case WF_TYPE_U8:
+      return reconstruct<guint8> (cuda, task, to_the_end, done, error);
+    case WF_TYPE_U16:
+      return reconstruct<guint16> (cuda, task, to_the_end, done, error);
+    default:
+      return reconstruct<guint32> (cuda, task, to_the_end, done, error);
+    }
+}
+
+guint64
+wf_cuda_reconstruct_image_memory (const WfShape *shape,
+                                  WfType         type)
+{
+  switch (type)
+    {
+    case WF_TYPE_U8:
+      return memory_of<guint8> (shape);
+    case WF_TYPE_U16:
+      return memory_of<guint16> (shape);
+    default:
+      return memory_of<guint32> (shape);
+    }
+}

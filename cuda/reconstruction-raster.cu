@@ -1,0 +1,608 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* `raster`: reconstruction by iterated directional scans (P. Karas, "Efficient
+ * Computation of Morphological Greyscale Reconstruction", MEMICS 2010).
+ *
+ * A scan goes over the image in one direction and raises each pixel x to
+ * min (mask, max (x, the largest of its neighbours in what was scanned before)).  A pass
+ * scans down, up, right and left, in stacks also forward and back through the planes;
+ * the image is done when a pass has changed nothing.  A scan across rows looks at the
+ * one pixel above, or with 8 neighbours at three; one across planes at one pixel or
+ * nine; one along a row at the pixel beside.
+ *
+ * Down and up: a warp takes a strip of 32 words and goes over its rows, pixels of the
+ * row before in registers and those to the left and right from the lanes beside.  What
+ * it sees beyond the strip may be older than what the warp there has already found, and
+ * so may be the row above the warp's first one, since long columns are cut into bands
+ * for the sake of more warps.  That costs passes, never the result: values only rise,
+ * and in a pass that changes nothing every pixel has been compared with every neighbour.
+ * Each word is written by one thread of a launch alone.
+ *
+ * Right and left: a warp takes a row, 16 bytes a lane at a time.  A row of the functions
+ * x → min (a, max (b, x)) composes to such a function, so a lane folds its pixels to
+ * one, a parallel prefix scan over the warp gives each lane the level that comes in, and
+ * it goes over its pixels once more.
+ *
+ * Bytes moved in a pass over pixels of one byte: each of the two launches (three for
+ * stacks) reads mask and marker for one direction, finds most of them in the second-level
+ * cache for the other if they fit there, and writes only words that change: 4 to 8 bytes
+ * a pixel, 6 to 12 in stacks.
+ */
+
+#include "reconstruction-raster.cuh"
+
+#define THREADS 256
+#define WARPS   (THREADS / 32)
+#define FULL    0xffffffffu
+
+/* Rows or planes whose words are asked for together. */
+#define ROWS_AHEAD   8
+#define PLANES_AHEAD 4
+
+/* A band of rows is no lower than this; as many warps on a multiprocessor are aimed at. */
+#define LEAST_ROWS 128
+#define WARPS_PER_UNIT 16
+
+
+/*  Words of pixels  */
+
+template <typename Pixel>
+static __device__ __forceinline__ uint32_t
+highest (uint32_t a,
+         uint32_t b)
+{
+  if (sizeof (Pixel) == 1)
+    return __vmaxu4 (a, b);
+  return sizeof (Pixel) == 2 ? __vmaxu2 (a, b) : max (a, b);
+}
+
+template <typename Pixel>
+static __device__ __forceinline__ uint32_t
+lowest (uint32_t a,
+        uint32_t b)
+{
+  if (sizeof (Pixel) == 1)
+    return __vminu4 (a, b);
+  return sizeof (Pixel) == 2 ? __vminu2 (a, b) : min (a, b);
+}
+
+/* The largest of each pixel of the warp's 32 words @word and the pixels beside it; @edge
+ * is, in the first and the last lane, the word beyond.
+ */
+template <typename Pixel>
+static __device__ __forceinline__ uint32_t
+spread (uint32_t word,
+        uint32_t edge,
+        int      lane)
+{
+  constexpr int bits  = 8 * sizeof (Pixel);
+  uint32_t      left  = __shfl_up_sync (FULL, word, 1);
+  uint32_t      right = __shfl_down_sync (FULL, word, 1);
+
+  if (lane == 0)
+    left = edge;
+  if (lane == 31)
+    right = edge;
+  if (bits < 32)
+    {
+      left  = __funnelshift_l (left, word, bits % 32);
+      right = __funnelshift_r (word, right, bits % 32);
+    }
+  return highest<Pixel> (word, highest<Pixel> (left, right));
+}
+
+/* Where in its rows a warp's lane works. */
+struct Strip
+{
+  gint64 word;        /* within the row */
+  int    lane;
+  bool   inside;
+  gint64 beyond;      /* from the word to the one beyond the strip; 0 if there is none */
+
+  __device__ __forceinline__
+  Strip (gint64 strip,
+         gint64 words)
+  {
+    lane   = threadIdx.x % 32;
+    word   = strip * 32 + lane;
+    inside = word < words;
+    beyond = lane == 0 && word > 0 ? -1 : lane == 31 && word + 1 < words ? 1 : 0;
+  }
+};
+
+/* Others may write it: every read asks memory. */
+static __device__ __forceinline__ uint32_t
+look (const uint32_t *word)
+{
+  return *(const volatile uint32_t *) word;
+}
+
+static __device__ __forceinline__ void
+look_both (const uint32_t *marker,
+           gint64          at,
+           const Strip    &strip,
+           uint32_t       *word,
+           uint32_t       *edge)
+{
+  *word = strip.inside ? look (marker + at) : 0;
+  *edge = strip.beyond ? look (marker + at + strip.beyond) : 0;
+}
+
+
+/*  Down and up  */
+
+/* @n rows that begin at word @at and lie @step words apart; the row before the first one
+ * is read, too: the frame has one.
+ */
+template <typename Pixel, bool DIAGONALS>
+static __device__ __forceinline__ uint32_t
+scan_band (const uint32_t *__restrict__ mask,
+           uint32_t       *marker,
+           const Strip    &strip,
+           gint64          at,
+           gint64          step,
+           gint64          n)
+{
+  uint32_t changed = 0;
+  uint32_t before;
+  uint32_t before_edge;
+
+  look_both (marker, at - step, strip, &before, &before_edge);
+  for (gint64 row = 0; row < n; row += ROWS_AHEAD)
+    {
+      uint32_t masks[ROWS_AHEAD];
+      uint32_t words[ROWS_AHEAD];
+      uint32_t edges[ROWS_AHEAD];
+
+#pragma unroll
+      for (int k = 0; k < ROWS_AHEAD; k++)
+        {
+          const gint64 here = at + (row + k) * step;
+
+          masks[k] = words[k] = edges[k] = 0;
+          if (row + k < n)
+            {
+              masks[k] = strip.inside ? mask[here] : 0;
+              look_both (marker, here, strip, &words[k], &edges[k]);
+            }
+        }
+
+#pragma unroll
+      for (int k = 0; k < ROWS_AHEAD; k++)
+        {
+          uint32_t raised = DIAGONALS ? spread<Pixel> (before, before_edge, strip.lane) : before;
+
+          raised = lowest<Pixel> (masks[k], highest<Pixel> (words[k], raised));
+          if (raised != words[k])
+            {
+              marker[at + (row + k) * step] = raised;
+              changed = 1;
+            }
+          before      = raised;
+          before_edge = edges[k];
+        }
+    }
+  return changed;
+}
+
+/* A warp for each strip of each band of each plane. */
+template <typename Pixel, bool DIAGONALS>
+__global__ void __launch_bounds__ (THREADS)
+scan_columns (WfFrame         frame,
+              const uint32_t *__restrict__ mask,
+              uint32_t       *marker,
+              gint64          band_rows,
+              guint32        *changed)
+{
+  constexpr int per_word = 4 / sizeof (Pixel);
+  const gint64  words    = frame.pitch / per_word;
+  const gint64  n_strips = (words + 31) / 32;
+  const gint64  n_bands  = (frame.height + band_rows - 1) / band_rows;
+  const gint64  n_tasks  = n_strips * n_bands * frame.depth;
+  const gint64  n_warps  = (gint64) gridDim.x * WARPS;
+  uint32_t      any      = 0;
+
+  for (gint64 i = blockIdx.x * (gint64) WARPS + threadIdx.x / 32; i < n_tasks; i += n_warps)
+    {
+      const gint64 z     = i / (n_strips * n_bands);
+      const gint64 band  = i / n_strips % n_bands;
+      const Strip  strip (i % n_strips, words);
+      const gint64 first = band * band_rows;
+      const gint64 n     = min (band_rows, frame.height - first);
+      const gint64 top   = (frame.origin + z * frame.plane) / per_word + first * words
+                           + strip.word;
+
+      any |= scan_band<Pixel, DIAGONALS> (mask, marker, strip, top, words, n);
+      any |= scan_band<Pixel, DIAGONALS> (mask, marker, strip, top + (n - 1) * words, -words, n);
+    }
+  if (any)
+    *changed = 1;
+}
+
+
+/*  Forward and back  */
+
+/* The largest of a pixel and its neighbours in the plane, but for those in its own row. */
+template <typename Pixel>
+static __device__ __forceinline__ void
+look_around (const uint32_t *marker,
+             gint64          at,
+             gint64          words,
+             const Strip    &strip,
+             uint32_t       *word,
+             uint32_t       *edge)
+{
+  uint32_t above;
+  uint32_t above_edge;
+  uint32_t below;
+  uint32_t below_edge;
+
+  look_both (marker, at - words, strip, &above, &above_edge);
+  look_both (marker, at + words, strip, &below, &below_edge);
+  *word = highest<Pixel> (above, below);
+  *edge = highest<Pixel> (above_edge, below_edge);
+}
+
+/* @n planes that begin at word @at and lie @step words apart. */
+template <typename Pixel, bool DIAGONALS>
+static __device__ __forceinline__ uint32_t
+scan_through (const uint32_t *__restrict__ mask,
+              uint32_t       *marker,
+              const Strip    &strip,
+              gint64          at,
+              gint64          words,
+              gint64          step,
+              gint64          n)
+{
+  uint32_t changed     = 0;
+  uint32_t before      = 0;
+  uint32_t before_edge = 0;
+  uint32_t beside      = 0;
+  uint32_t beside_edge = 0;
+
+  for (gint64 plane = 0; plane < n; plane += PLANES_AHEAD)
+    {
+      uint32_t masks[PLANES_AHEAD];
+      uint32_t levels[PLANES_AHEAD];
+      uint32_t edges[PLANES_AHEAD];
+      uint32_t sides[PLANES_AHEAD];
+      uint32_t side_edges[PLANES_AHEAD];
+
+#pragma unroll
+      for (int k = 0; k < PLANES_AHEAD; k++)
+        {
+          const gint64 here = at + (plane + k) * step;
+
+          masks[k] = levels[k] = edges[k] = sides[k] = side_edges[k] = 0;
+          if (plane + k < n)
+            {
+              masks[k] = strip.inside ? mask[here] : 0;
+              look_both (marker, here, strip, &levels[k], &edges[k]);
+              if (DIAGONALS)
+                look_around<Pixel> (marker, here, words, strip, &sides[k], &side_edges[k]);
+            }
+        }
+
+#pragma unroll
+      for (int k = 0; k < PLANES_AHEAD; k++)
+        {
+          uint32_t raised = before;
+
+          if (DIAGONALS)
+            raised = spread<Pixel> (highest<Pixel> (before, beside),
+                                    highest<Pixel> (before_edge, beside_edge), strip.lane);
+          raised = lowest<Pixel> (masks[k], highest<Pixel> (levels[k], raised));
+          if (raised != levels[k])
+            {
+              marker[at + (plane + k) * step] = raised;
+              changed = 1;
+            }
+          before      = raised;
+          before_edge = edges[k];
+          beside      = sides[k];
+          beside_edge = side_edges[k];
+        }
+    }
+  return changed;
+}
+
+/* A warp for each strip of each row. */
+template <typename Pixel, bool DIAGONALS>
+__global__ void __launch_bounds__ (THREADS)
+scan_planes (WfFrame         frame,
+             const uint32_t *__restrict__ mask,
+             uint32_t       *marker,
+             guint32        *changed)
+{
+  constexpr int per_word = 4 / sizeof (Pixel);
+  const gint64  words    = frame.pitch / per_word;
+  const gint64  plane    = frame.plane / per_word;
+  const gint64  n_strips = (words + 31) / 32;
+  const gint64  n_tasks  = n_strips * frame.height;
+  const gint64  n_warps  = (gint64) gridDim.x * WARPS;
+  uint32_t      any      = 0;
+
+  for (gint64 i = blockIdx.x * (gint64) WARPS + threadIdx.x / 32; i < n_tasks; i += n_warps)
+    {
+      const Strip  strip (i % n_strips, words);
+      const gint64 first = frame.origin / per_word + i / n_strips * words + strip.word;
+      const gint64 last  = first + (frame.depth - 1) * plane;
+
+      any |= scan_through<Pixel, DIAGONALS> (mask, marker, strip, first, words, plane,
+                                             frame.depth);
+      any |= scan_through<Pixel, DIAGONALS> (mask, marker, strip, last, words, -plane,
+                                             frame.depth);
+    }
+  if (any)
+    *changed = 1;
+}
+
+
+/*  Right and left  */
+
+/* x → min (a, max (b, x)), b ≤ a. */
+struct Clamp
+{
+  uint32_t a;
+  uint32_t b;
+
+  __device__ __forceinline__ uint32_t
+  of (uint32_t x) const
+  {
+    return min (a, max (b, x));
+  }
+};
+
+/* What the lanes before this one make, one after the other, of @x. */
+static __device__ __forceinline__ uint32_t
+fold_before (Clamp     clamp,
+             uint32_t  x,
+             int       lane,
+             uint32_t *after)
+{
+#pragma unroll
+  for (int distance = 1; distance < 32; distance *= 2)
+    {
+      Clamp earlier;
+
+      earlier.a = __shfl_up_sync (FULL, clamp.a, distance);
+      earlier.b = __shfl_up_sync (FULL, clamp.b, distance);
+      if (lane >= distance)
+        clamp = { clamp.of (earlier.a), clamp.of (earlier.b) };
+    }
+
+  const uint32_t mine   = clamp.of (x);
+  const uint32_t before = __shfl_up_sync (FULL, mine, 1);
+
+  *after = __shfl_sync (FULL, mine, 31);
+  return lane == 0 ? x : before;
+}
+
+template <typename Pixel>
+static __device__ __forceinline__ uint32_t
+pixel_of (const uint32_t *words,
+          int             k)
+{
+  constexpr int per_word = 4 / sizeof (Pixel);
+
+  return (Pixel) (words[k / per_word] >> (k % per_word * 8 * sizeof (Pixel)));
+}
+
+/* A lane's 16 bytes; @level comes in.  LEFT: from the last pixel to the first one. */
+template <typename Pixel, bool LEFT>
+static __device__ __forceinline__ uint32_t
+scan_pixels (const uint32_t *masks,
+             uint32_t       *words,
+             uint32_t       *carry,
+             int             lane)
+{
+  constexpr int per_word  = 4 / sizeof (Pixel);
+  constexpr int n         = 4 * per_word;
+  Clamp         clamp     = { FULL, 0 };
+  uint32_t      raised[4] = { 0, 0, 0, 0 };
+  uint32_t      changed   = 0;
+  uint32_t      level;
+
+#pragma unroll
+  for (int i = 0; i < n; i++)
+    {
+      const int   k    = LEFT ? n - 1 - i : i;
+      const Clamp next = { pixel_of<Pixel> (masks, k), pixel_of<Pixel> (words, k) };
+
+      clamp = { next.of (clamp.a), next.of (clamp.b) };
+    }
+  level = fold_before (clamp, *carry, lane, carry);
+
+#pragma unroll
+  for (int i = 0; i < n; i++)
+    {
+      const int k = LEFT ? n - 1 - i : i;
+
+      level = min (pixel_of<Pixel> (masks, k), max (pixel_of<Pixel> (words, k), level));
+      raised[k / per_word] |= level << (k % per_word * 8 * sizeof (Pixel));
+    }
+
+#pragma unroll
+  for (int w = 0; w < 4; w++)
+    {
+      changed  |= raised[w] ^ words[w];
+      words[w]  = raised[w];
+    }
+  return changed;
+}
+
+/* A row of @n pieces of 16 bytes. */
+template <typename Pixel, bool LEFT>
+static __device__ __forceinline__ uint32_t
+scan_row (const uint4 *__restrict__ mask,
+          uint4       *marker,
+          gint64       n,
+          int          lane)
+{
+  const gint64 n_steps = (n + 31) / 32;
+  uint32_t     carry   = 0;
+  uint32_t     any     = 0;
+
+  for (gint64 step = 0; step < n_steps; step++)
+    {
+      const gint64 at       = LEFT ? (n_steps - step) * 32 - 1 - lane : step * 32 + lane;
+      const bool   inside   = at < n;
+      const uint4  nothing  = { 0, 0, 0, 0 };
+      const uint4  m        = inside ? mask[at] : nothing;
+      const uint4  j        = inside ? marker[at] : nothing;
+      uint32_t     masks[4] = { m.x, m.y, m.z, m.w };
+      uint32_t     words[4] = { j.x, j.y, j.z, j.w };
+
+      if (scan_pixels<Pixel, LEFT> (masks, words, &carry, lane))
+        {
+          marker[at] = { words[0], words[1], words[2], words[3] };
+          any = 1;
+        }
+    }
+  return any;
+}
+
+/* A warp for each row. */
+template <typename Pixel>
+__global__ void __launch_bounds__ (THREADS)
+scan_rows (WfFrame         frame,
+           const uint32_t *__restrict__ mask,
+           uint32_t       *marker,
+           guint32        *changed)
+{
+  constexpr int per_word = 4 / sizeof (Pixel);
+  const gint64  n_rows   = frame.height * frame.depth;
+  const gint64  n_warps  = (gint64) gridDim.x * WARPS;
+  const gint64  pieces   = frame.pitch / per_word / 4;
+  const int     lane     = threadIdx.x % 32;
+  uint32_t      any      = 0;
+
+  for (gint64 i = blockIdx.x * (gint64) WARPS + threadIdx.x / 32; i < n_rows; i += n_warps)
+    {
+      const gint64 first  = frame.origin + i / frame.height * frame.plane
+                            + i % frame.height * frame.pitch;
+      const uint4 *masks  = (const uint4 *) (mask + first / per_word);
+      uint4       *levels = (uint4 *) (marker + first / per_word);
+
+      any |= scan_row<Pixel, false> (masks, levels, pieces, lane);
+      __syncwarp ();
+      any |= scan_row<Pixel, true> (masks, levels, pieces, lane);
+    }
+  if (any)
+    *changed = 1;
+}
+
+
+/*  Launches  */
+
+/* Enough warps for the device, if the columns are long enough to be cut so often. */
+static gint64
+band_rows (const WfCuda  *cuda,
+           const WfFrame *frame,
+           gint64         n_strips)
+{
+  const gint64 wanted = (gint64) cuda->n_units * WARPS_PER_UNIT;
+  const gint64 bands  = MAX (1, wanted / (n_strips * frame->depth));
+
+  return MAX (LEAST_ROWS, (frame->height + bands - 1) / bands);
+}
+
+template <typename Pixel, bool DIAGONALS>
+static gboolean
+launch_pass (WfCuda                *cuda,
+             const WfFramedImages  *images,
+             gboolean               stack,
+             guint32               *changed,
+             GError               **error)
+{
+  const WfFrame       frame    = images->frame;
+  const uint32_t     *mask     = (const uint32_t *) images->mask.data;
+  uint32_t           *marker   = (uint32_t *) images->marker.data;
+  const gint64        n_strips = (frame.pitch * (gint64) sizeof (Pixel) + 127) / 128;
+  const gint64        rows     = band_rows (cuda, &frame, n_strips);
+  const gint64        n_bands  = (frame.height + rows - 1) / rows;
+
+  scan_columns<Pixel, DIAGONALS><<<wf_cuda_blocks (cuda, n_strips * n_bands * frame.depth * 32,
+                                                   THREADS),
+                                   THREADS, 0, cuda->stream>>> (frame, mask, marker, rows, changed);
+  WF_CUDA_CHECK_LAUNCH ();
+  scan_rows<Pixel><<<wf_cuda_blocks (cuda, frame.height * frame.depth * 32, THREADS),
+                     THREADS, 0, cuda->stream>>> (frame, mask, marker, changed);
+  WF_CUDA_CHECK_LAUNCH ();
+  if (! stack)
+    return TRUE;
+
+  scan_planes<Pixel, DIAGONALS><<<wf_cuda_blocks (cuda, n_strips * frame.height * 32, THREADS),
+                                  THREADS, 0, cuda->stream>>> (frame, mask, marker, changed);
+  WF_CUDA_CHECK_LAUNCH ();
+  return TRUE;
+}
+
+template <typename Pixel>
+static gboolean
+pass_of (WfCuda                *cuda,
+         const WfFramedImages  *images,
+         int                    connectivity,
+         guint32               *changed,
+         GError               **error)
+{
+  const gboolean stack = connectivity == 6 || connectivity == 26;
+
+  if (connectivity == 4 || connectivity == 6)
+    return launch_pass<Pixel, false> (cuda, images, stack, changed, error);
+  return launch_pass<Pixel, true> (cuda, images, stack, changed, error);
+}
+
+gboolean
+wf_cuda_raster_pass (WfCuda                *cuda,
+                     const WfFramedImages  *images,
+                     WfType                 type,
+                     int                    connectivity,
+                     guint32               *changed,
+                     GError               **error)
+{
+  switch (type)
+    {
+    case WF_TYPE_U8:
+      return pass_of<uint8_t> (cuda, images, connectivity, changed, error);
+    case WF_TYPE_U16:
+      return pass_of<uint16_t> (cuda, images, connectivity, changed, error);
+    default:
+      return pass_of<uint32_t> (cuda, images, connectivity, changed, error);
+    }
+}
+
+gboolean
+wf_cuda_reconstruct_raster (WfCuda                      *cuda,
+                            const WfCudaReconstruction  *task,
+                            GError                     **error)
+{
+  WfFramedImages         images;
+  WfDeviceArray<guint32> changed;
+  guint32                again;
+
+  if (! changed.allocate (cuda, 1, error) ||
+      ! wf_framed_open (cuda, &images, task, error))
+    return FALSE;
+
+  do
+    {
+      WF_CUDA_CHECK (cudaMemsetAsync (changed.data, 0, sizeof again, cuda->stream));
+      if (! wf_cuda_raster_pass (cuda, &images, task->type, task->connectivity, changed.data,
+                                 error) ||
+          ! wf_cuda_read (cuda, &again, changed.data, sizeof again, error) ||
+          ! wf_cuda_advance (cuda, 0, error))
+        return FALSE;
+    }
+  while (again);
+  return wf_framed_finish (cuda, &images, task, error);
+}
+
+guint64
+wf_cuda_reconstruct_raster_memory (WfCuda        *cuda,
+                                   const WfShape *shape,
+                                   WfType         type,
+                                   int            connectivity)
+{
+  return wf_framed_memory (shape, type, connectivity) + sizeof (guint32);
+}

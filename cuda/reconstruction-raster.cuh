@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Reconstruction by directional scans; see reconstruction-raster.cu. */
+
+#pragma once
+
+#include "reconstruction-frame.cuh"
+
+/* One scan in each direction.  @changed, on the device, is set to 1 if a pixel was
+ * raised, else left alone.
+ */
+gboolean wf_cuda_raster_pass               (WfCuda                      *cuda,
+                                            const WfFramedImages        *images,
+                                            WfType                       type,
+                                            int                          connectivity,
+                                            guint32                     *changed,
+                                            GError                     **error);
+
+gboolean wf_cuda_reconstruct_raster        (WfCuda                      *cuda,
+                                            const WfCudaReconstruction  *task,
+                                            GError                     **error);
+
+/* Bytes of device memory that it takes beyond the task's images. */
+guint64  wf_cuda_reconstruct_raster_memory (WfCuda                      *cuda,
+                                            const WfShape               *shape,
+                                            WfType                       type,
+                                            int                          connectivity);

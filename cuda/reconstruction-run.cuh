@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What the parts of reconstruction on the device know of each other. */
+
+#pragma once
+
+#include "reconstruction-worklist.cuh"
+#include "reconstruction.cuh"
+
+/**
+ * WfCudaWorkspace:
+ *
+ * A worklist in device memory, and two arrays of so many bytes as asked for, the first
+ * of which begins as zeros and the second as ones.  @runs_away: whatever it does.
+ */
+struct WfCudaWorkspace
+{
+  WfDeviceArray<guint8> memory;
+  WfWorklist            list;
+  guint8               *sides;
+  guint8               *mask_sides;
+  bool                  runs_away;
+};
+
+guint64  wf_cuda_workspace_size (guint64                      n_tiles,
+                                 guint64                      n_sides);
+gboolean wf_cuda_workspace_open (WfCuda                      *cuda,
+                                 WfCudaWorkspace             *space,
+                                 guint64                      n_tiles,
+                                 guint64                      n_across,
+                                 guint64                      n_sides,
+                                 gboolean                     to_the_end,
+                                 GError                     **error);
+
+/* After a launch: @end says why it ended.  If it ran out of time the worklist is ready
+ * for the next one.
+ */
+gboolean wf_cuda_workspace_next (WfCuda                      *cuda,
+                                 WfCudaWorkspace             *space,
+                                 guint32                     *end,
+                                 GError                     **error);
+
+/* @done is FALSE if it ran away, which it never does if @to_the_end; what is in
+ * @task->out then lies between marker and result everywhere.
+ */
+gboolean wf_cuda_reconstruct_image   (WfCuda                      *cuda,
+                                      const WfCudaReconstruction  *task,
+                                      gboolean                     to_the_end,
+                                      gboolean                    *done,
+                                      GError                     **error);
+gboolean wf_cuda_reconstruct_stack   (WfCuda                      *cuda,
+                                      const WfCudaReconstruction  *task,
+                                      gboolean                     to_the_end,
+                                      gboolean                    *done,
+                                      GError                     **error);
+
+/* By levels, from what is in @task->out. */
+gboolean wf_cuda_reconstruct_levels  (WfCuda                      *cuda,
+                                      const WfCudaReconstruction  *task,
+                                      GError                     **error);
+
+guint64  wf_cuda_reconstruct_image_memory (const WfShape *shape,
+                                           WfType         type);
+guint64  wf_cuda_reconstruct_stack_memory (const WfShape *shape,
+                                           WfType         type);

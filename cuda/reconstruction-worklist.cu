@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The worklist of tiles, seen from the host: its memory, and what lies between two
+ * launches.  See reconstruction-worklist.cuh.
+ */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "reconstruction-run.cuh"
+
+/* A launch is to end after so many milliseconds, for the user's cancelling. */
+#define LAUNCH_MS 50
+
+/* A run that takes so many times the time of its first visits counts as a runaway; so
+ * many microseconds are free, since a small image's first visits take next to none.
+ */
+#define PATIENCE        24
+#define FREE_US         400
+
+/* Slots of the queue for each tile; a tile is seldom queued more than twice. */
+#define SLOTS_PER_TILE  16
+#define MORE_SLOTS      16384
+
+#define THREADS 256
+
+
+static guint64
+align (guint64 bytes)
+{
+  return (bytes + 255) / 256 * 256;
+}
+
+static guint64
+count_slots (guint64 n_tiles)
+{
+  return MIN (n_tiles * SLOTS_PER_TILE + MORE_SLOTS, G_MAXUINT32);
+}
+
+/* Control, queue, sides of the marker, sides of the mask, states. */
+guint64
+wf_cuda_workspace_size (guint64 n_tiles,
+                        guint64 n_sides)
+{
+  return align (sizeof (WfWorkControl)) + align (count_slots (n_tiles) * sizeof (guint32)) +
+         2 * align (n_sides) + align (n_tiles * sizeof (guint32));
+}
+
+/* Fills @n blocks of 16 bytes. */
+static __device__ void
+fill (void     *data,
+      uint64_t  n,
+      uint32_t  value)
+{
+  for (uint64_t i = blockIdx.x * (uint64_t) blockDim.x + threadIdx.x; i < n;
+       i += (uint64_t) gridDim.x * blockDim.x)
+    ((uint4 *) data)[i] = make_uint4 (value, value, value, value);
+}
+
+/* Every tile is fresh and so to be visited. */
+__global__ void
+prepare_worklist (WfWorklist list,
+                  void      *zeros,
+                  uint64_t   n_zeros,
+                  void      *ones,
+                  uint64_t   n_ones)
+{
+  fill (zeros, n_zeros, 0);
+  fill (ones, n_ones, 0xffffffffu);
+  fill (list.state, (list.n_tiles + 3) / 4, WF_STATE_DIRTY | WF_STATE_FRESH);
+  if (blockIdx.x == 0)
+    {
+      for (int i = threadIdx.x; i < sizeof (WfWorkControl) / sizeof (uint32_t); i += blockDim.x)
+        ((uint32_t *) list.control)[i] = 0;
+      __syncthreads ();
+      if (threadIdx.x == 0)
+        list.control->pending.value = list.n_tiles;
+    }
+}
+
+/* After a launch that ran out of time: nobody is at work, and what is dirty without
+ * being fresh belongs into the queue, which is empty.
+ */
+__global__ void
+gather_dirty_tiles (WfWorklist list)
+{
+  for (uint64_t tile = blockIdx.x * (uint64_t) blockDim.x + threadIdx.x; tile < list.n_tiles;
+       tile += (uint64_t) gridDim.x * blockDim.x)
+    if ((list.state[tile] & (WF_STATE_DIRTY | WF_STATE_FRESH)) == WF_STATE_DIRTY)
+      push_tile (list, (uint32_t) tile);
+}
+
+/* For tests on small images: WAVEFRONT_CUDA_HURRY=launches ends each launch after a visit
+ * or two, with the shortest queue that will do; =levels makes every run a runaway.
+ */
+static void
+hurry (WfCudaWorkspace *space)
+{
+  const char *how = getenv ("WAVEFRONT_CUDA_HURRY");
+
+  space->runs_away = how && strcmp (how, "levels") == 0 && space->list.patience;
+  if (! how)
+    return;
+  space->list.limit    = 0;
+  space->list.patience = 0;
+  space->list.n_slots  = space->list.n_tiles;
+}
+
+gboolean
+wf_cuda_workspace_open (WfCuda           *cuda,
+                        WfCudaWorkspace  *space,
+                        guint64           n_tiles,
+                        guint64           n_across,
+                        guint64           n_sides,
+                        gboolean          to_the_end,
+                        GError          **error)
+{
+  const guint64 n_slots = count_slots (n_tiles);
+  guint8       *at;
+
+  if (n_tiles >= G_MAXINT32)
+    {
+      g_set_error_literal (error, WF_ERROR, WF_ERROR_UNSUPPORTED,
+                           _("The image is too large for one GPU."));
+      return FALSE;
+    }
+  if (! space->memory.allocate (cuda, wf_cuda_workspace_size (n_tiles, n_sides), error))
+    return FALSE;
+
+  at                  = space->memory.data;
+  space->list         = {};
+  space->list.control = (WfWorkControl *) at;
+  at                 += align (sizeof (WfWorkControl));
+  space->list.queue   = (guint32 *) at;
+  at                 += align (n_slots * sizeof (guint32));
+  space->sides        = at;
+  at                 += align (n_sides);
+  space->mask_sides   = at;
+  at                 += align (n_sides);
+  space->list.state   = (guint32 *) at;
+
+  space->list.n_tiles  = n_tiles;
+  space->list.n_across = n_across;
+  space->list.n_slots  = n_slots;
+  space->list.n_fresh  = n_tiles;
+  space->list.limit    = G_GUINT64_CONSTANT (1000000) * LAUNCH_MS;
+  space->list.slack    = 1000 * FREE_US;
+  space->list.patience = to_the_end ? 0 : PATIENCE;
+
+  hurry (space);
+  prepare_worklist<<<wf_cuda_blocks (cuda, n_tiles * 8, THREADS), THREADS, 0, cuda->stream>>>
+    (space->list, space->list.queue, (space->mask_sides - (guint8 *) space->list.queue) / 16,
+     space->mask_sides, ((guint8 *) space->list.state - space->mask_sides) / 16);
+  WF_CUDA_CHECK_LAUNCH ();
+  return TRUE;
+}
+
+gboolean
+wf_cuda_workspace_next (WfCuda           *cuda,
+                        WfCudaWorkspace  *space,
+                        guint32          *end,
+                        GError          **error)
+{
+  WfWorklist    *list = &space->list;
+  WfWorkControl  control;
+
+  if (! wf_cuda_read (cuda, &control, list->control, sizeof control, error))
+    return FALSE;
+  *end = control.pending.value == 0 ? (guint32) WF_WORK_DONE : control.end;
+  if (*end != WF_WORK_OUT_OF_TIME)
+    return TRUE;
+
+  if (! wf_cuda_advance (cuda, 0, error))
+    return FALSE;
+  control.ticket.value = MIN (control.ticket.value, list->n_fresh);
+  control.tail.value   = 0;
+  control.end          = WF_WORK_GOES_ON;
+  if (control.ticket.value == list->n_fresh)
+    control.ticket.value = list->n_fresh = 0;
+  if (space->runs_away && ! list->n_fresh)
+    {
+      *end = WF_WORK_RUNS_AWAY;
+      return TRUE;
+    }
+  list->before        += control.spent.value;
+  control.spent.value  = 0;
+
+  WF_CUDA_CHECK (cudaMemcpyAsync (list->control, &control, sizeof control,
+                                  cudaMemcpyHostToDevice, cuda->stream));
+  WF_CUDA_CHECK (cudaMemsetAsync (list->queue, 0, list->n_slots * sizeof (guint32),
+                                  cuda->stream));
+  gather_dirty_tiles<<<wf_cuda_blocks (cuda, list->n_tiles, THREADS), THREADS, 0,
+                       cuda->stream>>> (*list);
+  WF_CUDA_CHECK_LAUNCH ();
+  return TRUE;
+}

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A worklist of tiles that warps share without waiting for each other.
+ *
+ * Each tile has a state: dirty (it is to be visited), busy (a warp is in it), fresh (it
+ * has not been visited at all).  A tile is visited by one warp at a time and is in the
+ * queue at most once:
+ *
+ *   take      a warp draws a ticket.  The first tickets are the fresh tiles themselves,
+ *             all those of one colour of a chessboard before the others; each later
+ *             one stands for a slot of the queue, and its warp waits until something
+ *             is put there.
+ *   start     the state becomes busy; what the warp reads of its neighbours from then
+ *             on is at least as new as what they had written when they told it.
+ *   tell      what the tile's neighbours are to see is written first, then they are
+ *             made dirty; the one who makes a tile dirty puts it into the queue.
+ *   finish    busy becomes idle; if somebody made the tile dirty meanwhile, it goes to
+ *             the end of the queue instead.
+ *
+ * `pending` counts the tiles that are dirty or busy; with the last of them the work is
+ * done.  A warp that waits holds nothing that another one needs, so any number of
+ * resident warps, even one, comes to the end.
+ *
+ * A launch is bounded.  No warp takes a ticket once its clock has passed the limit, and
+ * the queue is a list without wrap-around: what finds it full stays dirty without being
+ * in it.  Since the states hold the whole truth, the next launch gathers a queue from
+ * them.
+ *
+ * A tile takes only a few visits in most images; but a corridor that winds through the
+ * image leads from tile to tile one at a time.  Such a runaway is noticed by comparing
+ * the time with that of the first visits: see `patience`.
+ */
+
+#pragma once
+
+#include <cstdint>
+
+enum
+{
+  WF_STATE_DIRTY    = 1,
+  WF_STATE_BUSY     = 2,
+  WF_STATE_FRESH    = 4,
+  WF_STATE_UNSTABLE = 8     /* left before it was stable */
+};
+
+/* Why a launch has ended. */
+enum
+{
+  WF_WORK_GOES_ON,      /* only while it runs */
+  WF_WORK_DONE,
+  WF_WORK_OUT_OF_TIME,
+  WF_WORK_RUNS_AWAY
+};
+
+/* Who waits for a slot looks at it more often than at the clock and at the end, which
+ * all of them share.
+ */
+#define POLLS_PER_CHECK 4
+
+/* What is written often lies in cache lines of its own. */
+struct alignas (128) WfWorkCounter
+{
+  uint32_t value;
+};
+
+/**
+ * WfWorkControl:
+ * @ticket: the next one
+ * @tail: slots of the queue that have been given out
+ * @pending: tiles that are dirty or busy
+ * @end: why the work has ended
+ * @first_visits: nanoseconds until the last of the fresh tiles was taken; 0 before
+ * @visits: how many there were
+ * @spent: nanoseconds that the launch has taken
+ */
+struct WfWorkControl
+{
+  WfWorkCounter ticket;
+  WfWorkCounter tail;
+  WfWorkCounter pending;
+  alignas (128) uint32_t end;
+  uint32_t      first_visits;
+  WfWorkCounter visits;
+  WfWorkCounter spent;
+};
+
+/**
+ * WfWorklist:
+ * @queue: slots hold a tile's number + 1, or 0
+ * @n_slots: of the queue
+ * @n_fresh: tickets that stand for fresh tiles
+ * @before: nanoseconds of the launches before this one
+ * @limit: nanoseconds after which this one ends
+ * @patience: how many times the time of the first visits it may take until it counts
+ *   as a runaway; 0 for ever
+ * @slack: nanoseconds added to that
+ */
+struct WfWorklist
+{
+  WfWorkControl *control;
+  uint32_t      *state;
+  uint32_t      *queue;
+  uint32_t       n_tiles;
+  uint32_t       n_across;
+  uint32_t       n_slots;
+  uint32_t       n_fresh;
+  uint64_t       before;
+  uint64_t       limit;
+  uint64_t       slack;
+  int            patience;
+};
+
+__device__ __forceinline__ uint32_t
+read_fresh (const uint32_t *value)
+{
+  return *(const volatile uint32_t *) value;
+}
+
+/* The n-th of the fresh tiles: every other one, in rows that are shifted by one, then
+ * the rest.
+ */
+__device__ __forceinline__ uint32_t
+fresh_tile (const WfWorklist &work,
+            uint32_t          n)
+{
+  const uint32_t half  = work.n_tiles - work.n_tiles / 2;
+  const uint32_t other = n >= half;
+  const uint32_t even  = 2 * (other ? n - half : n);
+
+  if (work.n_across % 2)
+    return even + other;
+  return even + ((even / work.n_across & 1) ^ other);
+}
+
+/* Nanoseconds; the same for all multiprocessors. */
+__device__ __forceinline__ uint64_t
+read_clock ()
+{
+  uint64_t now;
+
+  asm volatile ("mov.u64 %0, %%globaltimer;" : "=l" (now));
+  return now;
+}
+
+/* Whether the launch is to end, and why. */
+__device__ __forceinline__ uint32_t
+out_of_time (const WfWorklist &work,
+             uint64_t          elapsed,
+             uint32_t          first_visits)
+{
+  if (work.patience && first_visits &&
+      work.before + elapsed > work.patience * (uint64_t) first_visits + work.slack)
+    return WF_WORK_RUNS_AWAY;
+  return elapsed > work.limit ? WF_WORK_OUT_OF_TIME : WF_WORK_GOES_ON;
+}
+
+__device__ __forceinline__ void
+end_work (const WfWorklist &work,
+          uint32_t          why)
+{
+  atomicCAS (&work.control->end, (uint32_t) WF_WORK_GOES_ON, why);
+}
+
+/* The next tile to visit, or -1 at the end.  One lane.  A warp that has not visited any
+ * yet takes a fresh one, or what is in its slot, however late it is, so that each launch
+ * does something.  A ticket may be let go: its tile is dirty as before.
+ */
+__device__ __forceinline__ int
+take_tile (const WfWorklist &work,
+           uint64_t          start,
+           uint32_t          visits,
+           bool             *fresh)
+{
+  const uint64_t elapsed = read_clock () - start;
+  uint32_t       ticket;
+
+  if (visits && elapsed > work.limit)
+    {
+      end_work (work, WF_WORK_OUT_OF_TIME);
+      return -1;
+    }
+
+  ticket = atomicAdd (&work.control->ticket.value, 1u);
+  *fresh = ticket < work.n_fresh;
+  if (*fresh)
+    return fresh_tile (work, ticket);
+
+  ticket -= work.n_fresh;
+  if (ticket == 0 && work.n_fresh)
+    *(volatile uint32_t *) &work.control->first_visits =
+      (uint32_t) min (work.before + elapsed + 1, (uint64_t) 0xffffffffu);
+  if (ticket >= work.n_slots)
+    {
+      end_work (work, WF_WORK_OUT_OF_TIME);
+      return -1;
+    }
+  for (uint32_t polls = 0;; polls++)
+    {
+      const uint32_t found = read_fresh (&work.queue[ticket]);
+
+      if (found && ! visits)
+        return found - 1;
+      if (polls % POLLS_PER_CHECK == 0)
+        {
+          const uint32_t end   = read_fresh (&work.control->end);
+          const uint32_t first = read_fresh (&work.control->first_visits);
+          const uint32_t why   = out_of_time (work, read_clock () - start, first);
+
+          if (why != WF_WORK_GOES_ON)
+            end_work (work, why);
+          if (why != WF_WORK_GOES_ON || end != WF_WORK_GOES_ON)
+            return -1;
+        }
+      if (found)
+        return found - 1;
+      __nanosleep (64);
+    }
+}
+
+/* One lane; followed by reads past the first-level cache by any of the warp's lanes
+ * after __syncwarp().  Returns whether the tile was left before it was stable.
+ */
+__device__ __forceinline__ bool
+start_tile (const WfWorklist &work,
+            uint32_t          tile)
+{
+  const uint32_t state = atomicExch (&work.state[tile], (uint32_t) WF_STATE_BUSY);
+
+  __threadfence ();
+  return state & WF_STATE_UNSTABLE;
+}
+
+__device__ __forceinline__ void
+push_tile (const WfWorklist &work,
+           uint32_t          tile)
+{
+  const uint32_t slot = atomicAdd (&work.control->tail.value, 1u);
+
+  if (slot < work.n_slots)
+    *(volatile uint32_t *) &work.queue[slot] = tile + 1;
+}
+
+/* Any lanes, after __threadfence() by those who wrote and __syncwarp(). */
+__device__ __forceinline__ void
+tell_tile (const WfWorklist &work,
+           uint32_t          tile)
+{
+  if (atomicOr (&work.state[tile], (uint32_t) WF_STATE_DIRTY) == 0)
+    {
+      atomicAdd (&work.control->pending.value, 1u);
+      push_tile (work, tile);
+    }
+}
+
+/* One lane, after __syncwarp(). */
+__device__ __forceinline__ void
+finish_tile (const WfWorklist &work,
+             uint32_t          tile,
+             bool              stable)
+{
+  if (stable &&
+      atomicCAS (&work.state[tile], (uint32_t) WF_STATE_BUSY, 0u) == WF_STATE_BUSY)
+    {
+      __threadfence ();
+      if (atomicSub (&work.control->pending.value, 1u) == 1)
+        end_work (work, WF_WORK_DONE);
+      return;
+    }
+  __threadfence ();
+  atomicExch (&work.state[tile],
+              (uint32_t) (WF_STATE_DIRTY | (stable ? 0 : WF_STATE_UNSTABLE)));
+  __threadfence ();
+  push_tile (work, tile);
+}
+
+/* One lane of each warp at the end. */
+__device__ __forceinline__ void
+leave_work (const WfWorklist &work,
+            uint64_t          start,
+            uint32_t          visits)
+{
+  if (! visits)
+    return;
+  atomicAdd (&work.control->visits.value, visits);
+  atomicMax (&work.control->spent.value,
+             (uint32_t) min (read_clock () - start, (uint64_t) 0xffffffffu));
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Morphological reconstruction on a GPU; defined at the top of engine/reconstruction.c.
+ *
+ * `tiled`, the default: tiles in shared memory, visited as often as a neighbour can
+ * raise them (reconstruction-images.cuh, reconstruction-stacks.cuh).  A run that goes
+ * on and on, since there are long corridors, is ended: what it has found lies between
+ * the marker and the result, and from there the bits of the result are found one after
+ * the other (reconstruction-levels.cu), in three passes a bit for every image, and with
+ * four bytes more a pixel.  Where these are not to be had the tiles go on to the end.
+ *
+ * `raster`, `queue` and `queue-naive` are there to be compared with; only by name.
+ */
+
+#include "reconstruction-queue.cuh"
+#include "reconstruction-raster.cuh"
+#include "reconstruction-run.cuh"
+#include "transfer.cuh"
+
+/* Node 0 and one for each pixel are numbered in 32 bits. */
+#define MOST_NODES G_GINT64_CONSTANT (0xffffffff)
+
+
+static gboolean
+is_stack (int connectivity)
+{
+  return connectivity == 6 || connectivity == 26;
+}
+
+static gboolean
+by_tiles (WfCuda                      *cuda,
+          const WfCudaReconstruction  *task,
+          gboolean                     to_the_end,
+          gboolean                    *done,
+          GError                     **error)
+{
+  return (is_stack (task->connectivity) ? wf_cuda_reconstruct_stack
+                                        : wf_cuda_reconstruct_image) (cuda, task, to_the_end,
+                                                                      done, error);
+}
+
+/* What is in task->out is the new marker. */
+static gboolean
+finish_runaway (WfCuda                      *cuda,
+                const WfCudaReconstruction  *task,
+                GError                     **error)
+{
+  WfCudaReconstruction  rest   = *task;
+  gboolean              done   = FALSE;
+  GError               *reason = NULL;
+
+  if (wf_shape_n_pixels (&task->shape) < MOST_NODES)
+    {
+      if (wf_cuda_reconstruct_levels (cuda, task, &reason))
+        return TRUE;
+      if (! g_error_matches (reason, WF_ERROR, WF_ERROR_MEMORY))
+        {
+          g_propagate_error (error, reason);
+          return FALSE;
+        }
+      g_clear_error (&reason);
+    }
+  rest.marker = task->out;
+  return by_tiles (cuda, &rest, TRUE, &done, error);
+}
+
+gboolean
+wf_cuda_reconstruct (WfCuda                      *cuda,
+                     const WfCudaReconstruction  *task,
+                     GError                     **error)
+{
+  gboolean done = FALSE;
+
+  return by_tiles (cuda, task, FALSE, &done, error) &&
+         (done || finish_runaway (cuda, task, error));
+}
+
+guint64
+wf_cuda_reconstruct_memory (const WfShape *shape,
+                            WfType         type)
+{
+  return shape->depth == 1 ? wf_cuda_reconstruct_image_memory (shape, type)
+                           : wf_cuda_reconstruct_stack_memory (shape, type);
+}
+
+
+/*  The variants  */
+
+/* @memory: on the device, beyond the images */
+typedef struct
+{
+  guint64  (* memory)      (WfCuda *cuda, const WfShape *shape, WfType type, int connectivity);
+  gboolean (* reconstruct) (WfCuda *cuda, const WfCudaReconstruction *task, GError **error);
+} Algorithm;
+
+static gboolean
+run_algorithm (const WfReconstructTask  *task,
+               const Algorithm          *algorithm,
+               WfRun                    *run,
+               GError                  **error)
+{
+  const gint64             n     = wf_shape_n_pixels (&task->shape);
+  const gsize              bytes = n * wf_type_size (task->type);
+  WfCudaSession            session;
+  WfDeviceArray<guint8>    mask;
+  WfDeviceArray<guint8>    marker;
+
+  if (! session.begin (run, error))
+    return FALSE;
+
+  WfCuda *cuda = session.cuda;
+
+  wf_run_begin (run, 1.0, 1);
+  if (! wf_cuda_check_memory (cuda, 2 * bytes + algorithm->memory (cuda, &task->shape, task->type,
+                                                                   task->connectivity), error) ||
+      ! mask.allocate (cuda, bytes, error) ||
+      ! marker.allocate (cuda, bytes, error) ||
+      ! wf_cuda_upload (cuda, task->mask, mask.data, error) ||
+      ! wf_cuda_upload (cuda, task->marker, marker.data, error))
+    return FALSE;
+
+  const WfCudaReconstruction work = {
+    task->shape, task->type, task->by, task->connectivity, mask.data, marker.data, marker.data
+  };
+
+  wf_cuda_time_begin (cuda);
+  if (! algorithm->reconstruct (cuda, &work, error))
+    return FALSE;
+  wf_cuda_time_end (cuda);
+  return wf_cuda_advance (cuda, 1, error) &&
+         wf_cuda_download (cuda, marker.data, task->out, error);
+}
+
+static guint64
+tiled_memory (WfCuda        *cuda,
+              const WfShape *shape,
+              WfType         type,
+              int            connectivity)
+{
+  return wf_cuda_reconstruct_memory (shape, type);
+}
+
+static gboolean
+run_tiled (gconstpointer   task,
+           WfRun          *run,
+           GError        **error)
+{
+  static const Algorithm tiled = { tiled_memory, wf_cuda_reconstruct };
+
+  return run_algorithm ((const WfReconstructTask *) task, &tiled, run, error);
+}
+
+static gboolean
+run_raster (gconstpointer   task,
+            WfRun          *run,
+            GError        **error)
+{
+  static const Algorithm raster =
+  {
+    wf_cuda_reconstruct_raster_memory, wf_cuda_reconstruct_raster
+  };
+
+  return run_algorithm ((const WfReconstructTask *) task, &raster, run, error);
+}
+
+static gboolean
+run_queue (gconstpointer   task,
+           WfRun          *run,
+           GError        **error)
+{
+  static const Algorithm queue =
+  {
+    wf_cuda_reconstruct_queue_memory, wf_cuda_reconstruct_queue
+  };
+
+  return run_algorithm ((const WfReconstructTask *) task, &queue, run, error);
+}
+
+static gboolean
+run_queue_naive (gconstpointer   task,
+                 WfRun          *run,
+                 GError        **error)
+{
+  static const Algorithm naive =
+  {
+    wf_cuda_reconstruct_queue_memory, wf_cuda_reconstruct_queue_naive
+  };
+
+  return run_algorithm ((const WfReconstructTask *) task, &naive, run, error);
+}
+
+/* Of those that are there to be compared with. */
+static gboolean
+suits_by_name_only (gconstpointer task)
+{
+  return FALSE;
+}
+
+const WfVariant wf_cuda_reconstruct_variants[] =
+{
+  { "tiled", NULL, NULL, NULL, run_tiled, FALSE },
+  { "raster", NULL, suits_by_name_only, NULL, run_raster, FALSE },
+  { "queue", NULL, suits_by_name_only, NULL, run_queue, FALSE },
+  { "queue-naive", NULL, suits_by_name_only, NULL, run_queue_naive, FALSE },
+  { NULL, NULL, NULL, NULL, NULL, FALSE }
+};

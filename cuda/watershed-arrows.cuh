@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Arrows of the watershed on a GPU: each pixel's smallest neighbour.
+ *
+ * point_arrows grows every tile once more, now with all L2 known on its own and its
+ * neighbours' faces.  A pixel points to the first direction in which the growing reaches
+ * it, which is that of its smallest neighbour in the order (L1, L2, index), since only
+ * the lowest in L1 are kept in the planes.  The numbers of the directions, as planes,
+ * take the place of those.
+ *
+ * Bytes a pixel of an image, 4 neighbours: 0.75 and 0.25 read, 0.38 written.
+ */
+
+#pragma once
+
+#include "watershed-plateaux.cuh"
+
+
+/*  Arrows  */
+
+/* Directions as planes of their numbers' bits, the pixels that end a path, and among
+ * them the roots.  In memory they lie where the slopes were, the roots where they are.
+ */
+template <int N>
+struct WfArrows
+{
+  static constexpr int BITS = WfDirections<N>::BITS;
+  static constexpr int END  = BITS;
+
+  guint32 code[BITS][WF_TILE_WORDS];
+  guint32 end[WF_TILE_WORDS];
+  guint32 root[WF_TILE_WORDS];
+
+  __device__ int
+  direction (int i) const
+  {
+    int d = 0;
+
+#pragma unroll
+    for (int b = 0; b < BITS; b++)
+      d |= (code[b][i / 32] >> (i % 32) & 1) << b;
+    return d;
+  }
+};
+
+/* In a tile: the best neighbour outside of each pixel with a slot. */
+template <int N>
+struct WfOutside
+{
+  guint32 round[WfTile<N>::N_SLOTS];    /* L2 of the neighbour + 1 */
+  guint32 inside[WfTile<N>::N_SLOTS];   /* L2 of the best neighbour inside */
+  guint8  direction[WfTile<N>::N_SLOTS];
+};
+
+template <int N>
+static __device__ inline void
+look_outside (const WfTiling    &tiling,
+              const WfPlanes<N> &planes,
+              const guint32     *faces,
+              guint32            tile,
+              bool               last_index,
+              WfOutside<N>      *outside,
+              int                lane)
+{
+  typedef WfTile<N> Tile;
+
+#pragma unroll 2
+  for (int slot = lane; slot < Tile::N_SLOTS; slot += 32)
+    {
+      const int i    = Tile::pixel (slot);
+      guint32   best = WF_FAR;
+      int       to   = 0;
+
+      if (Tile::slot (i) == slot)
+        each_lowest_outside<N> (tiling, planes, faces, tile, i,
+                                [&] (int d, guint32 there, const WfBeside &beside)
+          {
+            const guint32 round = there == WF_FAR ? 1 : there + 1;   /* minima are at 0 */
+
+            if (round < best || (last_index && round == best))
+              {
+                best = round;
+                to   = d;
+              }
+          });
+      outside->round[slot]     = best;
+      outside->direction[slot] = to;
+    }
+}
+
+/* Of most pixels the best neighbour inside is found in round 0. */
+template <int N>
+static __device__ inline void
+note_first_round (uint4         found,
+                  WfOutside<N> *outside,
+                  guint32      *words,
+                  int           lane)
+{
+  typedef WfTile<N> Tile;
+
+  ((uint4 *) words)[lane] = found;
+  __syncwarp ();
+#pragma unroll 4
+  for (int slot = lane; slot < Tile::N_SLOTS; slot += 32)
+    {
+      const int i = Tile::pixel (slot);
+
+      outside->inside[slot] = words[i / 32] >> (i % 32) & 1 ? 0 : WF_FAR;
+    }
+  __syncwarp ();
+}
+
+/* The directions in which the growing reaches pixels inside the tile, by one warp.
+ * Unlike grow(), it goes on to pixels beside lower ones, but not from them.
+ */
+template <int N>
+static __device__ inline void
+find_arrows (const WfSlopes<N> &slopes,
+             const WfGrowth    &growth,
+             uint4              low,
+             uint4              root,
+             bool               last_index,
+             WfOutside<N>      *outside,
+             WfArrows<N>       *arrows,
+             guint32           *depths,
+             int                lane)
+{
+  typedef WfTile<N>       Tile;
+  typedef WfDirections<N> To;
+
+  const uint4 faces     = wf_faces<N> (lane);
+  const uint4 keep      = last_index ? wf_no_bits () : ~wf_no_bits ();
+  const uint4 flowing   = slopes.all ();
+  uint4       waiting   = flowing & ~root;      /* for L2, or for an arrow */
+  uint4       unreached = waiting & ~low;
+  uint4       front     = low | root;
+  guint32     next      = WF_FAR;
+  guint32     round     = 0;
+  uint4       code[To::BITS];
+
+#pragma unroll
+  for (int b = 0; b < To::BITS; b++)
+    code[b] = wf_no_bits ();
+  take_arrivals<N> (growth, 0, &next, lane);
+
+  for (;;)
+    {
+      uint4 found = wf_no_bits ();
+      uint4 reached;
+
+      wf_each_beside<N> (front, lane, [&] (auto direction, uint4 bits)
+        {
+          constexpr int d   = decltype (direction)::value;
+          const uint4   hit = bits & slopes.template get<d> () & waiting & ~(found & keep);
+
+          found = found | hit;
+#pragma unroll
+          for (int b = 0; b < To::BITS; b++)
+            code[b] = d >> b & 1 ? code[b] | hit : code[b] & ~hit;
+        });
+      if (round == 0)
+        note_first_round<N> (found, outside, arrows->root, lane);
+      else
+        wf_each_pixel (found & faces, lane, [&] (int i)
+          {
+            outside->inside[Tile::slot (i)] = round;
+          });
+      waiting = waiting & ~found;
+      reached = found & unreached;
+      round++;
+      if (! wf_any_bit (reached))
+        {
+          if (next == WF_FAR)
+            break;
+          round = next;
+        }
+      if (round == next)
+        reached = reached | (unreached & take_arrivals<N> (growth, round, &next, lane));
+      unreached = unreached & ~reached;
+      front     = reached;
+      if (depths)
+        wf_each_pixel (reached, lane, [&] (int i) { depths[i] = round; });
+    }
+
+#pragma unroll
+  for (int b = 0; b < To::BITS; b++)
+    ((uint4 *) arrows->code[b])[lane] = code[b];
+  ((uint4 *) arrows->end)[lane]  = root | ~flowing;     /* those outside the image, too */
+  ((uint4 *) arrows->root)[lane] = root;
+}
+
+/* Pixels whose best neighbour lies outside end the path in this tile. */
+template <int N>
+static __device__ inline void
+find_exits (const WfOutside<N> *outside,
+            bool                last_index,
+            WfArrows<N>        *arrows,
+            int                 lane)
+{
+  typedef WfTile<N> Tile;
+
+#pragma unroll 1
+  for (int slot = lane; slot < Tile::N_SLOTS; slot += 32)
+    {
+      const int     i      = Tile::pixel (slot);
+      const int     to     = outside->direction[slot];
+      const int     inner  = arrows->direction (i);
+      const guint32 round  = outside->round[slot];
+      const guint32 here   = outside->inside[slot];
+      const guint32 bit    = 1u << (i % 32);
+      const bool    sooner = round - 1 < here ||
+                             (round - 1 == here && (last_index ? to > inner : to < inner));
+
+      if (round != WF_FAR && sooner && ! (arrows->root[i / 32] & bit))
+        {
+          atomicOr (&arrows->end[i / 32], bit);
+#pragma unroll
+          for (int b = 0; b < WfDirections<N>::BITS; b++)
+            if (to >> b & 1)
+              atomicOr (&arrows->code[b][i / 32], bit);
+            else
+              atomicAnd (&arrows->code[b][i / 32], ~bit);
+        }
+    }
+}
+
+
+template <int N>
+static constexpr int POINT_WARPS = WfDirections<N>::STACK ? 2 : 4;
+
+/* One warp a tile. */
+template <int N>
+static __global__ void __launch_bounds__ (POINT_WARPS<N> * 32)
+point_arrows (WfTiling       tiling,
+              WfPlanes<N>    planes,
+              const guint32 *faces,
+              bool           last_index,
+              guint32       *image_depths)
+{
+  __shared__ WfOutside<N>               outsides[POINT_WARPS<N>];
+  __shared__ __align__ (16) WfArrows<N> all_arrows[POINT_WARPS<N>];
+
+  const int     warp    = threadIdx.x / 32;
+  const int     lane    = threadIdx.x % 32;
+  const guint32 tile    = blockIdx.x * POINT_WARPS<N> + warp;
+  WfOutside<N> &outside = outsides[warp];
+  WfArrows<N>  &arrows  = all_arrows[warp];
+
+  if (tile >= tiling.n_tiles)
+    return;
+
+  const WfSlopes<N> slopes (planes.at (tile, 0) + lane, 32);
+  const WfGrowth    growth = { NULL, outside.round, arrows.end };
+  const uint4       low    = planes.at (tile, WfPlanes<N>::LOW)[lane];
+  const uint4       root   = planes.at (tile, WfPlanes<N>::ROOT)[lane];
+
+  ((uint4 *) arrows.end)[lane] = wf_no_bits ();
+  look_outside<N> (tiling, planes, faces, tile, last_index, &outside, lane);
+  __syncwarp ();
+  find_arrows<N> (slopes, growth, low, root, last_index, &outside, &arrows,
+                  image_depths ? image_depths + (gint64) tile * WF_TILE_PIXELS : NULL, lane);
+  __syncwarp ();
+  find_exits<N> (&outside, last_index, &arrows, lane);
+  __syncwarp ();
+
+#pragma unroll
+  for (int b = 0; b < WfArrows<N>::BITS; b++)
+    planes.at (tile, b)[lane] = ((const uint4 *) arrows.code[b])[lane];
+  planes.at (tile, WfArrows<N>::END)[lane] = ((const uint4 *) arrows.end)[lane];
+}

@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The floods' launches, for one connectivity. */
+
+#pragma once
+
+#include "watershed-corridors.cuh"
+#include "watershed-flood.cuh"
+#include "watershed-labels.cuh"
+#include "watershed-lines.cuh"
+#include "watershed-slopes.cuh"
+
+/* Rounds of relax_plateaux that are queued before their outcome is looked at. */
+#define WF_FIRST_ROUNDS 4
+#define WF_MOST_ROUNDS  64
+
+/* After so many rounds corridors are contracted, and again after eight times as many. */
+#define WF_PATIENCE 28
+
+template <int N>
+struct WfFloodOnDevice
+{
+  typedef WfTile<N> Tile;
+
+  WfCuda               *cuda;
+  const WfCudaFlood    *flood;
+  WfTiling              tiling;
+  gint64                n_slots;
+  WfPlanes<N>           planes;
+  WfSlots               slots;
+  WfRanks               ranks;
+
+  WfDeviceArray<uint4>   plane_memory;
+  WfDeviceArray<guint32> faces;
+  WfDeviceArray<int>     flags;       /* too deep; unfinished */
+  WfDeviceArray<guint16> ends;
+  WfDeviceArray<guint32> depths;
+  WfDeviceArray<guint32> next;
+  WfDeviceArray<guint16> root;
+  WfDeviceArray<guint32> joined;
+  WfDeviceArray<guint64> first;
+  WfDeviceArray<guint32> label;
+  WfDeviceArray<guint32> bits;
+  WfDeviceArray<guint32> before;
+  WfDeviceArray<guint64> blocks;
+  gint64                 n_blocks;
+
+  unsigned int
+  blocks_for (gint64 n) const
+  {
+    return wf_cuda_blocks (cuda, n, 256, 8);
+  }
+
+  gboolean find_levels     (GError **error);
+  gboolean relax           (GError **error);
+  gboolean contract_corridors
+                           (int     *found,
+                            GError **error);
+  gboolean resolve         (GError **error);
+  gboolean number_minima   (GError **error);
+  gboolean follow          (GError **error);
+  gboolean write           (GError **error);
+  gboolean run             (GError **error);
+
+  template <typename Pixel>
+  gboolean
+  find_slopes_of (GError **error)
+  {
+    const bool whole_words = tiling.width * sizeof (Pixel) % 4 == 0 &&
+                             (gsize) flood->level % 4 == 0;
+
+    find_slopes<N, Pixel><<<tiling.n_tiles, WF_TILE_THREADS, 0, cuda->stream>>>
+      (tiling, (const Pixel *) flood->level, whole_words, flood->markers, planes, faces.data, flags.data);
+    WF_CUDA_CHECK_LAUNCH ();
+    return TRUE;
+  }
+
+  template <typename Pixel>
+  gboolean
+  draw_lines_of (GError **error)
+  {
+    const WfOrder<N, Pixel> order = { tiling, (const Pixel *) flood->level, planes, depths.data };
+
+    draw_lines<N, Pixel><<<tiling.n_tiles, WF_TILE_THREADS, 0, cuda->stream>>>
+      (order, flood->basins, flood->labels);
+    WF_CUDA_CHECK_LAUNCH ();
+    return TRUE;
+  }
+};
+
+template <int N>
+gboolean
+WfFloodOnDevice<N>::find_levels (GError **error)
+{
+  if (! plane_memory.allocate (cuda, (gint64) tiling.n_tiles * WfPlanes<N>::ALL * 32, error) ||
+      ! faces.allocate (cuda, n_slots, error) ||
+      ! flags.allocate (cuda, 2, error))
+    return FALSE;
+  planes.data = plane_memory.data;
+  WF_CUDA_CHECK (cudaMemsetAsync (flags.data, 0, 2 * sizeof (int), cuda->stream));
+  switch (flood->type)
+    {
+    case WF_TYPE_U8:
+      return find_slopes_of<guint8> (error);
+    case WF_TYPE_U16:
+      return find_slopes_of<guint16> (error);
+    default:
+      return find_slopes_of<float> (error);
+    }
+}
+
+/* L2 along corridors, if any are @found. */
+template <int N>
+gboolean
+WfFloodOnDevice<N>::contract_corridors (int     *found,
+                                        GError **error)
+{
+  WfDeviceArray<WfLink> links[2];
+  WfDeviceArray<int>    changed;
+  int                   is_changed = 1;
+  int                   current    = 0;
+
+  if (! links[0].allocate (cuda, n_slots, error) ||
+      ! links[1].allocate (cuda, n_slots, error) ||
+      ! changed.allocate (cuda, 1, error))
+    return FALSE;
+  WF_CUDA_CHECK (cudaMemsetAsync (changed.data, 0, sizeof (int), cuda->stream));
+  link_corridors<N><<<(tiling.n_tiles + LINK_WARPS<N> - 1) / LINK_WARPS<N>, LINK_WARPS<N> * 32,
+                      0, cuda->stream>>> (tiling, planes, faces.data, links[0].data,
+                                                         changed.data);
+  WF_CUDA_CHECK_LAUNCH ();
+  if (! wf_cuda_read (cuda, found, changed.data, sizeof *found, error))
+    return FALSE;
+  if (! *found)
+    return TRUE;
+  cross_gates<N><<<blocks_for (n_slots), 256, 0, cuda->stream>>> (tiling, planes, faces.data,
+                                                                  links[0].data);
+  WF_CUDA_CHECK_LAUNCH ();
+
+  /* A closed corridor has no beginning, and would be gone round for ever. */
+  for (gint64 reach = 1; is_changed && reach < 2 * n_slots; )
+    {
+      WF_CUDA_CHECK (cudaMemsetAsync (changed.data, 0, sizeof (int), cuda->stream));
+      for (int k = 0; k < 4; k++, reach *= 2, current = 1 - current)
+        {
+          jump_corridors<<<blocks_for (n_slots), 256, 0, cuda->stream>>>
+            (n_slots, links[current].data, links[1 - current].data, changed.data);
+          WF_CUDA_CHECK_LAUNCH ();
+        }
+      if (! wf_cuda_read (cuda, &is_changed, changed.data, sizeof is_changed, error) ||
+          ! wf_cuda_advance (cuda, 0, error))
+        return FALSE;
+    }
+  lower_faces<<<blocks_for (n_slots), 256, 0, cuda->stream>>> (n_slots, links[current].data,
+                                                              faces.data);
+  WF_CUDA_CHECK_LAUNCH ();
+  return TRUE;
+}
+
+/* Round after round, until no tile has news for another.  A round reads one list of
+ * tiles and writes the other; every list begins with @counts at 0.
+ */
+template <int N>
+gboolean
+WfFloodOnDevice<N>::relax (GError **error)
+{
+  const int               threads  = RELAX_WARPS<N> * 32;
+  const unsigned int      all      = wf_cuda_blocks (cuda, (gint64) tiling.n_tiles * 32, threads, 2);
+  const unsigned int      some     = MIN (all, (unsigned int) cuda->n_units * 8);
+  WfDeviceArray<guint32>  lists;
+  WfDeviceArray<guint32>  listed;
+  WfDeviceArray<guint32>  counts;
+  int                     n_rounds = WF_FIRST_ROUNDS;
+  guint64                 round    = 0;
+  guint64                 patience = WF_PATIENCE;
+  guint32                 left     = 1;
+  bool                    whole    = true;      /* the next round is for all tiles */
+  bool                    every    = false;     /* and visits them without news */
+
+  if (! lists.allocate (cuda, 2 * (gint64) tiling.n_tiles, error) ||
+      ! listed.allocate (cuda, tiling.n_tiles, error) ||
+      ! counts.allocate (cuda, WF_MOST_ROUNDS + 1, error))
+    return FALSE;
+
+  while (left > 0)
+    {
+      if (whole)
+        WF_CUDA_CHECK (cudaMemsetAsync (listed.data, 0, tiling.n_tiles * sizeof (guint32),
+                                        cuda->stream));
+      /* The last count of the batch before is the first of this one. */
+      WF_CUDA_CHECK (cudaMemsetAsync (counts.data + 1, 0, WF_MOST_ROUNDS * sizeof (guint32),
+                                      cuda->stream));
+      for (int k = 0; k < n_rounds; k++, round++)
+        {
+          guint32           *odd   = lists.data + tiling.n_tiles;
+          const WfTileLists  of_it = { whole ? NULL : round % 2 ? odd : lists.data,
+                                       counts.data + k, round % 2 ? lists.data : odd,
+                                       counts.data + k + 1, listed.data };
+
+          relax_plateaux<N><<<whole ? all : some, threads, 0, cuda->stream>>>
+            (tiling, planes, faces.data, flood->markers != NULL, every, of_it, flags.data);
+          WF_CUDA_CHECK_LAUNCH ();
+          whole = every = false;
+        }
+      WF_CUDA_CHECK (cudaMemcpyAsync (counts.data, counts.data + n_rounds, sizeof (guint32),
+                                      cudaMemcpyDeviceToDevice, cuda->stream));
+      if (! wf_cuda_read (cuda, &left, counts.data, sizeof left, error) ||
+          ! wf_cuda_advance (cuda, 0, error))
+        return FALSE;
+      n_rounds = MIN (2 * n_rounds, WF_MOST_ROUNDS);
+
+      if (left > 0 && round >= patience)
+        {
+          int found = 0;
+
+          if (! contract_corridors (&found, error))
+            return FALSE;
+          whole     = every = found;
+          patience *= 8;
+        }
+    }
+  return TRUE;
+}
+
+template <int N>
+gboolean
+WfFloodOnDevice<N>::resolve (GError **error)
+{
+  const gboolean minima = flood->markers == NULL;
+  const gint64   rows   = tiling.height * tiling.depth;
+
+  n_blocks = (rows * tiling.row_words + WF_BLOCK_WORDS - 1) / WF_BLOCK_WORDS;
+  if (! ends.allocate (cuda, (gint64) tiling.n_tiles * WF_TILE_PIXELS, error) ||
+      ! next.allocate (cuda, n_slots, error) ||
+      ! root.allocate (cuda, n_slots, error) ||
+      ! label.allocate (cuda, n_slots, error) ||
+      (minima && (! joined.allocate (cuda, n_slots, error) ||
+                  ! first.allocate (cuda, n_slots, error) ||
+                  ! bits.allocate (cuda, n_blocks * WF_BLOCK_WORDS, error))) ||
+      (flood->lines && ! depths.allocate (cuda, (gint64) tiling.n_tiles * WF_TILE_PIXELS, error)))
+    return FALSE;
+
+  slots = { next.data, root.data, joined.data, first.data, label.data };
+  if (minima)
+    {
+      const gint64 words = rows * tiling.row_words;
+
+      WF_CUDA_CHECK (cudaMemsetAsync (bits.data + words, 0,
+                                      (n_blocks * WF_BLOCK_WORDS - words) * sizeof (guint32),
+                                      cuda->stream));
+    }
+  if (flood->lines)
+    WF_CUDA_CHECK (cudaMemsetAsync (depths.data, 0, (gint64) tiling.n_tiles * WF_TILE_PIXELS
+                                                    * sizeof (guint32), cuda->stream));
+  point_arrows<N><<<(tiling.n_tiles + POINT_WARPS<N> - 1) / POINT_WARPS<N>, POINT_WARPS<N> * 32,
+                    0, cuda->stream>>>
+    (tiling, planes, faces.data, flood->last_index, depths.data);
+  WF_CUDA_CHECK_LAUNCH ();
+  resolve_paths<N><<<tiling.n_tiles, WF_TILE_THREADS, 0, cuda->stream>>>
+    (tiling, planes, minima, ends.data, bits.data, slots);
+  WF_CUDA_CHECK_LAUNCH ();
+  return TRUE;
+}
+
+/* Puts the count of minima last in @blocks. */
+template <int N>
+gboolean
+WfFloodOnDevice<N>::number_minima (GError **error)
+{
+  if (! before.allocate (cuda, n_blocks * WF_BLOCK_THREADS, error) ||
+      ! blocks.allocate (cuda, n_blocks + 1, error))
+    return FALSE;
+  ranks = { bits.data, before.data, blocks.data };
+
+  join_minima_over_tiles<N><<<blocks_for (n_slots), 256, 0, cuda->stream>>>
+    (tiling, faces.data, joined.data);
+  WF_CUDA_CHECK_LAUNCH ();
+  find_first_pixels<<<blocks_for (n_slots / 8), 256, 0, cuda->stream>>> (n_slots, slots);
+  WF_CUDA_CHECK_LAUNCH ();
+  mark_first_pixels<<<blocks_for (n_slots / 8), 256, 0, cuda->stream>>> (n_slots, slots, bits.data);
+  WF_CUDA_CHECK_LAUNCH ();
+  count_bits<<<n_blocks, WF_BLOCK_THREADS, 0, cuda->stream>>> (bits.data, before.data, blocks.data);
+  WF_CUDA_CHECK_LAUNCH ();
+  scan_blocks<<<1, 1024, 0, cuda->stream>>> (blocks.data, n_blocks, blocks.data + n_blocks);
+  WF_CUDA_CHECK_LAUNCH ();
+  return TRUE;
+}
+
+/* Most images' exits are followed in one launch. */
+template <int N>
+gboolean
+WfFloodOnDevice<N>::follow (GError **error)
+{
+  int  found[2] = { 0, 1 };
+  bool all      = false;
+
+  for (; found[1]; all = true)
+    {
+      WF_CUDA_CHECK (cudaMemsetAsync (flags.data + 1, 0, sizeof (int), cuda->stream));
+      follow_exits<N><<<blocks_for (n_slots), 256, 0, cuda->stream>>>
+        (tiling, slots, ranks, flood->markers, all, flags.data + 1);
+      WF_CUDA_CHECK_LAUNCH ();
+      if (! wf_cuda_read (cuda, found, flags.data, sizeof found, error) ||
+          ! wf_cuda_advance (cuda, 0, error))
+        return FALSE;
+    }
+  return ! found[0] || wf_cuda_flood_fail (WF_FLOOD_TOO_DEEP, error);
+}
+
+template <int N>
+gboolean
+WfFloodOnDevice<N>::write (GError **error)
+{
+  write_labels<N><<<tiling.n_tiles, WF_TILE_THREADS, 0, cuda->stream>>>
+    (tiling, ends.data, slots, ranks, flood->markers, planes, flood->minima_only,
+     flood->lines ? flood->basins : flood->labels);
+  WF_CUDA_CHECK_LAUNCH ();
+  return TRUE;
+}
+
+template <int N>
+gboolean
+WfFloodOnDevice<N>::run (GError **error)
+{
+  const gboolean minima   = flood->markers == NULL;
+  guint64        n_minima = 0;
+
+  if (! find_levels (error) || ! relax (error) || ! wf_cuda_advance (cuda, 1, error) ||
+      ! resolve (error) || (minima && ! number_minima (error)) || ! follow (error))
+    return FALSE;
+  if (minima && ! wf_cuda_read (cuda, &n_minima, blocks.data + n_blocks, sizeof n_minima, error))
+    return FALSE;
+  if (n_minima > G_MAXUINT32)
+    return wf_cuda_flood_fail (WF_FLOOD_TOO_MANY, error);
+  if (minima)
+    *flood->n_minima = n_minima;
+
+  if (! write (error))
+    return FALSE;
+  if (flood->lines)
+    switch (flood->type)
+      {
+      case WF_TYPE_U8:
+        return draw_lines_of<guint8> (error);
+      case WF_TYPE_U16:
+        return draw_lines_of<guint16> (error);
+      default:
+        return draw_lines_of<float> (error);
+      }
+  return TRUE;
+}
+
+template <int N>
+static gboolean
+flood_tiles (WfCuda             *cuda,
+             const WfCudaFlood  *flood,
+             GError            **error)
+{
+  WfFloodOnDevice<N> state;
+
+  state.cuda    = cuda;
+  state.flood   = flood;
+  state.tiling  = wf_tiling<N> (&flood->shape);
+  state.n_slots = (gint64) state.tiling.n_tiles * WfTile<N>::N_SLOTS;
+  state.ranks   = { NULL, NULL, NULL };
+  return state.run (error);
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* L2 inside a tile, for the watershed on a GPU: in round k a plane holds the pixels with
+ * L2 = k, and a few operations on planes give those with k + 1.  All of it happens in
+ * registers; only pixels on the tile's faces note in shared memory when they are reached.
+ */
+
+#pragma once
+
+#include "watershed-tile.cuh"
+
+/* What a warp grows with, but for planes. */
+struct WfGrowth
+{
+  guint32       *faces;      /* L2 of the pixels with slots; only ever lowered */
+  const guint32 *arrivals;   /* in which round a slot's pixel is reached from outside */
+  guint32       *arrived;    /* 128 words of scratch, all 0 */
+};
+
+/* The pixels that are reached from outside in @round, and the round of the next such. */
+template <int N>
+static __device__ inline uint4
+take_arrivals (const WfGrowth &growth,
+               guint32         round,
+               guint32        *next,
+               int             lane)
+{
+  typedef WfTile<N> Tile;
+
+  guint32  best = WF_FAR;
+  uint4   *mine = (uint4 *) growth.arrived + lane;
+  uint4    result;
+
+#pragma unroll 8
+  for (int first = 0; first < Tile::N_SLOTS; first += 32)
+    {
+      const guint32 arrival = growth.arrivals[first + lane];
+
+      best = min (best, arrival > round ? arrival : WF_FAR);
+      if (arrival == round)
+        {
+          const int i = Tile::pixel (first + lane);
+
+          atomicOr (&growth.arrived[i / 32], 1u << (i % 32));
+        }
+    }
+  *next = wf_warp_min (best);
+  __syncwarp ();
+  result = *mine;
+  *mine  = wf_no_bits ();
+  __syncwarp ();
+  return result;
+}
+
+/* Grows from @front, whose pixels have L2 = 0, over @waiting.  Returns what stays
+ * unreached.  All lanes of a warp.
+ */
+template <int N>
+static __device__ inline uint4
+grow (const WfSlopes<N> &slopes,
+      const WfGrowth    &growth,
+      uint4              waiting,
+      uint4              front,
+      int               *too_deep,
+      int                lane)
+{
+  typedef WfTile<N> Tile;
+
+  const uint4 faces = wf_faces<N> (lane);
+  guint32     next  = WF_FAR;
+  guint32     round = 0;
+
+  if (growth.arrivals)
+    take_arrivals<N> (growth, 0, &next, lane);
+  while (wf_any_bit (waiting))
+    {
+      uint4 reached = wf_no_bits ();
+
+      wf_each_beside<N> (front, lane, [&] (auto d, uint4 bits)
+        {
+          reached = reached | (bits & slopes.template get<decltype (d)::value> ());
+        });
+      reached = reached & waiting;
+      round++;
+      if (! wf_any_bit (reached))
+        {
+          if (next == WF_FAR)
+            break;
+          round = next;
+        }
+      if (round > WF_DEEPEST)
+        {
+          *too_deep = 1;
+          break;
+        }
+      if (round == next)
+        reached = reached | (waiting & take_arrivals<N> (growth, round, &next, lane));
+
+      waiting = waiting & ~reached;
+      front   = reached;
+      wf_each_pixel (reached & faces, lane, [&] (int i)
+        {
+          guint32 *face = &growth.faces[Tile::slot (i)];
+
+          *face = min (*face, round);
+        });
+    }
+  __syncwarp ();
+  return waiting;
+}

@@ -1,0 +1,465 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The end of the watershed on a GPU: minima are put together over the tiles' borders
+ * and numbered, exits are followed, and every pixel gets its label.
+ *
+ * Parts of minima that reach faces are joined by union-find over slots, the one with the
+ * smaller number being the parent (Jaiganesh and Burtscher, A high-performance connected
+ * components implementation for GPUs, HPDC 2018).  First pixels of minima are bits of a
+ * map of the whole image; a minimum's number is that of the bits up to its own, found by
+ * sums over words and a scan over blocks of them.
+ *
+ * Bytes a pixel: slots 0.06 times some 30, the map 0.125 written and read and as much for
+ * sums; write_labels reads 2 and writes 4.
+ */
+
+#pragma once
+
+#include "watershed-paths.cuh"
+
+#define WF_BLOCK_WORDS   1024       /* of the map, to a sum */
+#define WF_BLOCK_THREADS 256        /* four words each */
+
+/* Steps of a walk over slots in the first launch, and in those that follow. */
+#define WF_FIRST_WALK 64
+#define WF_WALK       4
+
+/* The map of first pixels, and how many lie before each four words of it. */
+struct WfRanks
+{
+  const guint32 *bits;
+  const guint32 *before;    /* in the block */
+  const guint64 *blocks;    /* before the block */
+};
+
+static __device__ inline guint32
+wf_rank (const WfRanks &ranks,
+         gint64         bit)
+{
+  const gint64 word  = bit / 32;
+  guint64      count = ranks.blocks[word / WF_BLOCK_WORDS] + ranks.before[word / 4];
+
+  for (gint64 w = word & ~(gint64) 3; w < word; w++)
+    count += __popc (ranks.bits[w]);
+  return (guint32) count + __popc (ranks.bits[word] & ((1u << (bit % 32)) - 1)) + 1;
+}
+
+
+/*  Minima over tiles  */
+
+static __device__ inline guint32
+find_joined (volatile guint32 *joined,
+             guint32           s)
+{
+  for (guint32 next = joined[s]; next != s; next = joined[s])
+    {
+      const guint32 over = joined[next];
+
+      if (over != next)
+        joined[s] = over;
+      s = next;
+    }
+  return s;
+}
+
+static __device__ inline void
+join_slots (guint32 *joined,
+            guint32  a,
+            guint32  b)
+{
+  for (;;)
+    {
+      a = find_joined (joined, a);
+      b = find_joined (joined, b);
+      if (a == b)
+        return;
+      if (a < b)
+        {
+          const guint32 t = a;
+
+          a = b;
+          b = t;
+        }
+      if (atomicCAS (&joined[a], a, b) == a)
+        return;
+    }
+}
+
+/* Whether pixel i of a tile and its neighbour d in another belong to a minimum; then
+ * @there is the neighbour's slot.
+ */
+template <int N>
+static __device__ inline bool
+touches_minimum (const WfTiling &tiling,
+                 const WfPlace  &place,
+                 const guint32  *faces,
+                 guint32         tile,
+                 int             i,
+                 int             d,
+                 guint32        *there)
+{
+  typedef WfTile<N>       Tile;
+  typedef WfDirections<N> To;
+
+  const WfBeside beside = wf_beside<N> (tiling, tile, i, d);
+  const gint64   x      = place.x + Tile::x (i) + To::dx (d);
+  const gint64   y      = place.y + Tile::y (i) + To::dy (d);
+  const gint64   z      = place.z + Tile::z (i) + To::dz (d);
+
+  if (! beside.elsewhere || x < 0 || x >= tiling.width || y < 0 || y >= tiling.height ||
+      z < 0 || z >= tiling.depth)
+    return false;
+  *there = beside.tile * Tile::N_SLOTS + Tile::slot (beside.i);
+  return faces[*there] == WF_FAR;
+}
+
+/* Neighbours in two tiles that both belong to minima belong to the same.  One pair does
+ * for all that follow it side by side: the pixel before the first, and its neighbour
+ * there, are looked at, too.
+ */
+template <int N>
+static __global__ void
+join_minima_over_tiles (WfTiling       tiling,
+                        const guint32 *faces,
+                        guint32       *joined)
+{
+  typedef WfTile<N>       Tile;
+  typedef WfDirections<N> To;
+
+  const gint64 n = (gint64) tiling.n_tiles * Tile::N_SLOTS;
+
+  for (gint64 s = blockIdx.x * (gint64) blockDim.x + threadIdx.x; s < n;
+       s += (gint64) gridDim.x * blockDim.x)
+    {
+      if (faces[s] != WF_FAR)
+        continue;
+
+      const guint32 tile  = s / Tile::N_SLOTS;
+      const int     slot  = s % Tile::N_SLOTS;
+      const int     i     = Tile::pixel (slot);
+      const WfPlace place = wf_tile_place<N> (tiling, tile);
+
+      if (Tile::slot (i) != slot || wf_pixel_index<N> (tiling, place, i) < 0)
+        continue;
+      for (int d = N / 2; d < N; d++)
+        {
+          /* Along the face: across x for faces that x crosses, else along x. */
+          const bool across = To::dx (d) != 0;
+          const int  back   = across ? Tile::X : 1;
+          const bool first  = across ? Tile::y (i) == 0 : Tile::x (i) == 0;
+          guint32    there;
+          guint32    before;
+
+          if (! touches_minimum<N> (tiling, place, faces, tile, i, d, &there))
+            continue;
+          if (! first && faces[(gint64) tile * Tile::N_SLOTS + max (0, Tile::slot (i - back))] == WF_FAR &&
+              Tile::slot (i - back) >= 0 &&
+              touches_minimum<N> (tiling, place, faces, tile, i - back, d, &before) &&
+              before / Tile::N_SLOTS == there / Tile::N_SLOTS)
+            continue;
+          join_slots (joined, s, there);
+        }
+    }
+}
+
+/* Calls visit (s) for the slots that stand for a part of a minimum: few, so that eight
+ * are looked at together.  @n is a multiple of eight.
+ */
+template <typename Visit>
+static __device__ inline void
+each_part (gint64         n,
+           const guint16 *root,
+           Visit        &&visit)
+{
+  for (gint64 eight = blockIdx.x * (gint64) blockDim.x + threadIdx.x; eight < n / 8;
+       eight += (gint64) gridDim.x * blockDim.x)
+    {
+      const uint4 roots = ((const uint4 *) root)[eight];
+
+#pragma unroll
+      for (int k = 0; k < 4; k++)
+        {
+          if (wf_word (roots, k) & WF_ON_FACE)
+            visit (eight * 8 + 2 * k);
+          if (wf_word (roots, k) & WF_ON_FACE << 16)
+            visit (eight * 8 + 2 * k + 1);
+        }
+    }
+}
+
+/* The first pixel of each part is made known to the whole minimum. */
+static __global__ void
+find_first_pixels (gint64  n,
+                   WfSlots slots)
+{
+  each_part (n, slots.root, [&] (guint32 s)
+    {
+      const guint32 all = find_joined (slots.joined, s);
+
+      if (all != s)
+        atomicMin ((unsigned long long *) &slots.first[all], (unsigned long long) slots.first[s]);
+    });
+}
+
+static __global__ void
+mark_first_pixels (gint64   n,
+                   WfSlots  slots,
+                   guint32 *bits)
+{
+  each_part (n, slots.root, [&] (guint32 s)
+    {
+      if (slots.joined[s] == s)
+        atomicOr (&bits[slots.first[s] / 32], 1u << (slots.first[s] % 32));
+    });
+}
+
+
+/*  Numbers  */
+
+/* The sum of @value over the threads of a block before this one, and over all. */
+template <typename T>
+static __device__ inline T
+sum_before (T  value,
+            T *total)
+{
+  __shared__ T warps[32];
+
+  const int lane    = threadIdx.x % 32;
+  const int warp    = threadIdx.x / 32;
+  const int n_warps = blockDim.x / 32;
+  T         sum     = value;
+
+  for (int reach = 1; reach < 32; reach *= 2)
+    {
+      const T before = __shfl_up_sync (WF_WARP, sum, reach);
+
+      if (lane >= reach)
+        sum += before;
+    }
+  __syncthreads ();
+  if (lane == 31)
+    warps[warp] = sum;
+  __syncthreads ();
+  if (warp == 0)
+    {
+      T of_warp = lane < n_warps ? warps[lane] : 0;
+
+      for (int reach = 1; reach < 32; reach *= 2)
+        {
+          const T before = __shfl_up_sync (WF_WARP, of_warp, reach);
+
+          if (lane >= reach)
+            of_warp += before;
+        }
+      if (lane < n_warps)
+        warps[lane] = of_warp;
+    }
+  __syncthreads ();
+  *total = warps[n_warps - 1];
+  return sum - value + (warp > 0 ? warps[warp - 1] : 0);
+}
+
+/* One block of threads a block of words. */
+static __global__ void __launch_bounds__ (WF_BLOCK_THREADS)
+count_bits (const guint32 *bits,
+            guint32       *before,
+            guint64       *blocks)
+{
+  const gint64  four  = blockIdx.x * (gint64) WF_BLOCK_THREADS + threadIdx.x;
+  const uint4   words = ((const uint4 *) bits)[four];
+  const guint32 count = __popc (words.x) + __popc (words.y) + __popc (words.z) + __popc (words.w);
+  guint32       total;
+
+  before[four] = sum_before (count, &total);
+  if (threadIdx.x == 0)
+    blocks[blockIdx.x] = total;
+}
+
+/* One block of threads; in place, and the sum of all in @total. */
+static __global__ void __launch_bounds__ (1024)
+scan_blocks (guint64 *blocks,
+             gint64   n,
+             guint64 *total)
+{
+  guint64 sum = 0;
+
+  for (gint64 start = 0; start < n; start += blockDim.x)
+    {
+      const gint64  k     = start + threadIdx.x;
+      const guint64 count = k < n ? blocks[k] : 0;
+      guint64       all;
+      const guint64 before = sum_before (count, &all);
+
+      if (k < n)
+        blocks[k] = sum + before;
+      sum += all;
+    }
+  if (threadIdx.x == 0)
+    *total = sum;
+}
+
+
+/*  Slots' labels  */
+
+/* The label of the root that the slot @s itself notes. */
+template <int N>
+static __device__ inline guint32
+label_of_root (const WfTiling &tiling,
+               const WfSlots  &slots,
+               const WfRanks  &ranks,
+               const guint32  *markers,
+               guint32         s)
+{
+  const guint32 root  = slots.root[s];
+  const int     i     = root & (WF_TILE_PIXELS - 1);
+  const WfPlace place = wf_tile_place<N> (tiling, s / WfTile<N>::N_SLOTS);
+
+  if (markers)
+    return markers[wf_pixel_index<N> (tiling, place, i)];
+  return wf_rank (ranks, root & WF_ON_FACE ? (gint64) slots.first[find_joined (slots.joined, s)]
+                                           : wf_bit_index<N> (tiling, place, i));
+}
+
+/* Walks from the slots whose labels are wanted; sets @unfinished where one does not come
+ * to a root in a few steps.  Then @all slots must walk, so that each launch goes WF_WALK
+ * times as far as the one before.
+ */
+template <int N>
+static __global__ void
+follow_exits (WfTiling       tiling,
+              WfSlots        slots,
+              WfRanks        ranks,
+              const guint32 *markers,
+              bool           all,
+              int           *unfinished)
+{
+  const gint64      n    = (gint64) tiling.n_tiles * WfTile<N>::N_SLOTS;
+  volatile guint32 *next = slots.next;
+  const int         most = all ? WF_WALK : WF_FIRST_WALK;
+
+  for (gint64 start = blockIdx.x * (gint64) blockDim.x + threadIdx.x; start < n;
+       start += (gint64) gridDim.x * blockDim.x)
+    {
+      const bool wanted = slots.root[start] & WF_WANTED;
+
+      if (! wanted && ! all)
+        continue;
+
+      guint32 s    = start;
+      guint32 then = next[s];
+      int     step = 0;
+
+      for (; then != s && step < most; step++)
+        {
+          s    = then;
+          then = next[s];
+        }
+      if (then != s)
+        *unfinished = 1;
+      else if (wanted)
+        slots.label[start] = label_of_root<N> (tiling, slots, ranks, markers, s);
+      if (all && s != start)
+        next[start] = s;
+    }
+}
+
+
+/*  Pixels' labels  */
+
+/* What write_labels keeps of a tile. */
+struct WfTileLabels
+{
+  guint16 ends[WF_TILE_PIXELS];
+  guint32 labels[WF_TILE_PIXELS];   /* at ends; elsewhere undefined */
+};
+
+/* Labels of the roots within the tile, by one thread a word. */
+template <int N>
+static __device__ inline void
+take_root_labels (const WfTiling &tiling,
+                  const WfPlace  &place,
+                  const WfRanks  &ranks,
+                  const guint32  *markers,
+                  guint32         roots,
+                  WfTileLabels   *here)
+{
+  typedef WfTile<N> Tile;
+
+  const int i = threadIdx.x * 32;
+
+  if (markers)
+    {
+      for (const gint64 p = wf_pixel_index<N> (tiling, place, i); roots != 0; roots &= roots - 1)
+        here->labels[i + __ffs (roots) - 1] = markers[p + __ffs (roots) - 1];
+    }
+  else if (place.y + Tile::y (i) < tiling.height && place.z + Tile::z (i) < tiling.depth)
+    {
+      const gint64 first = wf_bit_index<N> (tiling, place, i);
+      guint32      word  = ranks.bits[first / 32];
+
+      if (word != 0)
+        for (guint32 label = wf_rank (ranks, first); word != 0; word &= word - 1)
+          here->labels[i + __ffs (word) - 1] = label++;
+    }
+}
+
+/* One block a tile.  With @minima_only, what is no minimum gets 0. */
+template <int N>
+static __global__ void __launch_bounds__ (WF_TILE_THREADS)
+write_labels (WfTiling       tiling,
+              const guint16 *image_ends,
+              const WfSlots  slots,
+              WfRanks        ranks,
+              const guint32 *markers,
+              WfPlanes<N>    planes,
+              bool           minima_only,
+              guint32       *labels)
+{
+  typedef WfTile<N> Tile;
+
+  __shared__ __align__ (16) WfTileLabels here;
+
+  const guint32  tile  = blockIdx.x;
+  const gint64   base  = (gint64) tile * Tile::N_SLOTS;
+  const WfPlace  place = wf_tile_place<N> (tiling, tile);
+  const guint32 *roots = (const guint32 *) planes.at (tile, WfPlanes<N>::ROOT);
+
+#pragma unroll
+  for (int k = threadIdx.x; k < WF_TILE_PIXELS / 8; k += WF_TILE_THREADS)
+    ((uint4 *) here.ends)[k] = ((const uint4 *) (image_ends + (gint64) tile * WF_TILE_PIXELS))[k];
+  take_root_labels<N> (tiling, place, ranks, markers, markers ? roots[threadIdx.x] : 0, &here);
+  __syncthreads ();
+  for (int slot = threadIdx.x; slot < Tile::N_SLOTS; slot += WF_TILE_THREADS)
+    if (slots.root[base + slot] & WF_WANTED)
+      here.labels[Tile::pixel (slot)] = slots.label[base + slot];
+  __syncthreads ();
+
+  if (! minima_only && tiling.width % 4 == 0 && (gsize) labels % 16 == 0)
+    {
+      constexpr int FOURS = Tile::X / 4;
+
+#pragma unroll 4
+      for (int k = threadIdx.x; k < WF_TILE_PIXELS / 4; k += WF_TILE_THREADS)
+        {
+          const gint64 x    = place.x + k % FOURS * 4;
+          const gint64 y    = place.y + k / FOURS % Tile::Y;
+          const gint64 z    = place.z + k / (FOURS * Tile::Y);
+          const uint2  ends = ((const uint2 *) here.ends)[k];
+
+          if (x < tiling.width && y < tiling.height && z < tiling.depth)
+            *(uint4 *) (labels + (z * tiling.height + y) * tiling.width + x) =
+              make_uint4 (here.labels[ends.x & 0xffff], here.labels[ends.x >> 16],
+                          here.labels[ends.y & 0xffff], here.labels[ends.y >> 16]);
+        }
+    }
+  else
+#pragma unroll 4
+    for (int i = threadIdx.x; i < WF_TILE_PIXELS; i += WF_TILE_THREADS)
+      {
+        const gint64 p = wf_pixel_index<N> (tiling, place, i);
+
+        if (p >= 0)
+          labels[p] = ! minima_only || (roots[i / 32] >> (i % 32) & 1) ? here.labels[here.ends[i]]
+                                                                      : 0;
+      }
+}

@@ -1,0 +1,486 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The tiles of the watershed on a GPU: 4096 pixels as bits.
+ *
+ * A tile of an image has 64 × 64 pixels, one of a stack 32 × 8 × 16.  A fact about
+ * each of its pixels is a plane of 128 words of 32 bits, bit b of word w for the pixel
+ * with the local index 32 w + b, which counts in raster order inside the tile.  A warp
+ * holds a plane as four words a lane, so that one instruction does what is to be done
+ * to 32 pixels, and a plane's neighbours in any direction are a few shifts and shuffles
+ * away:
+ *
+ *   image   lane l has the rows 2 l and 2 l + 1, two words each;
+ *   stack   lane l has the rows 4 (l % 2) … + 3 of slice l / 2, a word each.
+ *
+ * The pixels on a tile's faces have slots: numbers of their own, by which other tiles
+ * know them.  A slot's pixel is found by a formula; a pixel on several faces has the
+ * slot of the first of them, and its places on the others stay empty.
+ */
+
+#pragma once
+
+#include <type_traits>
+
+#include "watershed-flood.cuh"
+
+#define WF_TILE_PIXELS  4096
+#define WF_TILE_WORDS   128
+#define WF_TILE_THREADS 128     /* where a block has a tile to itself */
+
+/* L2 of what is not reached. */
+#define WF_FAR 0xffffffffu
+
+#define WF_WARP 0xffffffffu
+
+
+/*  Directions, in raster order as in engine/grid.h  */
+
+template <int N>
+struct WfDirections
+{
+  static constexpr bool STACK = N == 6 || N == 26;
+  static constexpr int  BITS  = N == 4 ? 2 : N == 26 ? 5 : 3;
+
+  /* The number in the cube of 27, or the square of 9. */
+  static constexpr __host__ __device__ int
+  place (int d)
+  {
+    return N == 8 ? (d < 4 ? d : d + 1)
+         : N == 26 ? (d < 13 ? d : d + 1)
+         : N == 4 ? 2 * d + 1
+         : d < 1 ? 4 : d < 2 ? 10 : d < 3 ? 12 : d < 4 ? 14 : d < 5 ? 16 : 22;
+  }
+
+  static constexpr __host__ __device__ int dx (int d) { return place (d) % 3 - 1; }
+  static constexpr __host__ __device__ int dy (int d) { return place (d) / 3 % 3 - 1; }
+  static constexpr __host__ __device__ int dz (int d) { return STACK ? place (d) / 9 - 1 : 0; }
+};
+
+
+/*  Places in a tile  */
+
+template <int N>
+struct WfTile
+{
+  static constexpr bool STACK   = WfDirections<N>::STACK;
+  static constexpr int  X       = STACK ? 32 : 64;
+  static constexpr int  Y       = STACK ? 8 : 64;
+  static constexpr int  Z       = STACK ? 16 : 1;
+  static constexpr int  N_SLOTS = STACK ? 1792 : 256;
+
+  static __device__ int x (int i) { return i & (X - 1); }
+  static __device__ int y (int i) { return i / X & (Y - 1); }
+  static __device__ int z (int i) { return STACK ? i / (X * Y) : 0; }
+
+  static __device__ int
+  index (int x,
+         int y,
+         int z)
+  {
+    return (z * Y + y) * X + x;
+  }
+
+  /* -1: inside the tile, and nobody else's business. */
+  static __device__ int
+  slot (int i)
+  {
+    const int x = WfTile::x (i);
+    const int y = WfTile::y (i);
+    const int z = WfTile::z (i);
+
+    if (STACK)
+      return z == 0 ? i
+           : z == 15 ? 256 + (i & 255)
+           : y == 0 ? 512 + z * 32 + x
+           : y == 7 ? 1024 + z * 32 + x
+           : x == 0 ? 1536 + z * 8 + y
+           : x == 31 ? 1664 + z * 8 + y : -1;
+    return y == 0 ? x : y == 63 ? 64 + x : x == 0 ? 128 + y : x == 63 ? 192 + y : -1;
+  }
+
+  static __device__ int
+  pixel (int slot)
+  {
+    const int k = slot & (STACK ? 255 : 63);
+    const int j = slot & 511;
+    const int e = slot & 127;
+
+    if (STACK)
+      return slot < 256 ? k
+           : slot < 512 ? 15 * 256 + k
+           : slot < 1024 ? j / 32 * 256 + j % 32
+           : slot < 1536 ? j / 32 * 256 + 224 + j % 32
+           : slot < 1664 ? e * 32 : e * 32 + 31;
+    return slot < 64 ? k : slot < 128 ? 63 * 64 + k : slot < 192 ? k * 64 : k * 64 + 63;
+  }
+};
+
+/* The image under its tiles. */
+struct WfTiling
+{
+  gint64  width;
+  gint64  height;
+  gint64  depth;
+  guint32 across;
+  guint32 down;
+  guint32 deep;
+  guint32 n_tiles;
+  gint64  row_words;    /* words of bits that a row of whole tiles has */
+};
+
+template <int N>
+static inline WfTiling
+wf_tiling (const WfShape *shape)
+{
+  typedef WfTile<N> Tile;
+
+  WfTiling tiling;
+
+  tiling.width     = shape->width;
+  tiling.height    = shape->height;
+  tiling.depth     = shape->depth;
+  tiling.across    = (shape->width + Tile::X - 1) / Tile::X;
+  tiling.down      = (shape->height + Tile::Y - 1) / Tile::Y;
+  tiling.deep      = (shape->depth + Tile::Z - 1) / Tile::Z;
+  tiling.n_tiles   = tiling.across * tiling.down * tiling.deep;
+  tiling.row_words = (gint64) tiling.across * (Tile::X / 32);
+  return tiling;
+}
+
+/* A tile's first pixel. */
+struct WfPlace
+{
+  gint64 x;
+  gint64 y;
+  gint64 z;
+};
+
+template <int N>
+static __device__ inline WfPlace
+wf_tile_place (const WfTiling &tiling,
+               guint32         tile)
+{
+  typedef WfTile<N> Tile;
+
+  const guint32 row = tile / tiling.across;
+
+  return { (gint64) (tile - row * tiling.across) * Tile::X,
+           (gint64) (Tile::STACK ? row % tiling.down : row) * Tile::Y,
+           (gint64) (Tile::STACK ? row / tiling.down : 0) * Tile::Z };
+}
+
+/* The linear index in the image of a tile's pixel, or -1 outside. */
+template <int N>
+static __device__ inline gint64
+wf_pixel_index (const WfTiling &tiling,
+                const WfPlace  &place,
+                int             i)
+{
+  typedef WfTile<N> Tile;
+
+  const gint64 x = place.x + Tile::x (i);
+  const gint64 y = place.y + Tile::y (i);
+  const gint64 z = place.z + Tile::z (i);
+
+  if (x >= tiling.width || y >= tiling.height || z >= tiling.depth)
+    return -1;
+  return (z * tiling.height + y) * tiling.width + x;
+}
+
+/* The number of a pixel's bit in a map of whole rows of tiles: in raster order, too. */
+template <int N>
+static __device__ inline gint64
+wf_bit_index (const WfTiling &tiling,
+              const WfPlace  &place,
+              int             i)
+{
+  typedef WfTile<N> Tile;
+
+  return ((place.z + Tile::z (i)) * tiling.height + place.y + Tile::y (i))
+         * (tiling.row_words * 32) + place.x + Tile::x (i);
+}
+
+/* A neighbour that may lie in another tile. */
+struct WfBeside
+{
+  guint32 tile;
+  int     i;
+  bool    elsewhere;
+};
+
+/* Neighbour d of pixel i; whether the image goes on there, the caller knows. */
+template <int N>
+static __device__ inline WfBeside
+wf_beside (const WfTiling &tiling,
+           guint32         tile,
+           int             i,
+           int             d)
+{
+  typedef WfTile<N>       Tile;
+  typedef WfDirections<N> To;
+
+  const int x      = Tile::x (i) + To::dx (d);
+  const int y      = Tile::y (i) + To::dy (d);
+  const int z      = Tile::z (i) + To::dz (d);
+  const int right  = x < 0 ? -1 : x >= Tile::X;
+  const int below  = y < 0 ? -1 : y >= Tile::Y;
+  const int behind = z < 0 ? -1 : z >= Tile::Z;
+
+  return { tile + right + (below + behind * (int) tiling.down) * (int) tiling.across,
+           Tile::index (x & (Tile::X - 1), y & (Tile::Y - 1), z & (Tile::Z - 1)),
+           right != 0 || below != 0 || behind != 0 };
+}
+
+
+/*  Planes  */
+
+static __device__ inline uint4
+operator& (uint4 a,
+           uint4 b)
+{
+  return make_uint4 (a.x & b.x, a.y & b.y, a.z & b.z, a.w & b.w);
+}
+
+static __device__ inline uint4
+operator| (uint4 a,
+           uint4 b)
+{
+  return make_uint4 (a.x | b.x, a.y | b.y, a.z | b.z, a.w | b.w);
+}
+
+static __device__ inline uint4
+operator~ (uint4 a)
+{
+  return make_uint4 (~a.x, ~a.y, ~a.z, ~a.w);
+}
+
+static __device__ inline uint4
+wf_no_bits (void)
+{
+  return make_uint4 (0, 0, 0, 0);
+}
+
+/* In any pixel of the warp's tile. */
+static __device__ inline bool
+wf_any_bit (uint4 a)
+{
+  return __any_sync (WF_WARP, (a.x | a.y | a.z | a.w) != 0);
+}
+
+static __device__ inline guint32
+wf_word (uint4 a,
+         int   k)
+{
+  return k == 0 ? a.x : k == 1 ? a.y : k == 2 ? a.z : a.w;
+}
+
+/* The bits of the row at (dy, dz) from each row; 0 outside the tile. */
+template <int N, int DY, int DZ>
+static __device__ inline uint4
+wf_rows_beside (uint4 a,
+                int   lane)
+{
+  if constexpr (! WfDirections<N>::STACK)
+    {
+      if constexpr (DY < 0)
+        {
+          const guint32 z = __shfl_up_sync (WF_WARP, a.z, 1);
+          const guint32 w = __shfl_up_sync (WF_WARP, a.w, 1);
+
+          a = make_uint4 (lane == 0 ? 0 : z, lane == 0 ? 0 : w, a.x, a.y);
+        }
+      else if constexpr (DY > 0)
+        {
+          const guint32 x = __shfl_down_sync (WF_WARP, a.x, 1);
+          const guint32 y = __shfl_down_sync (WF_WARP, a.y, 1);
+
+          a = make_uint4 (a.z, a.w, lane == 31 ? 0 : x, lane == 31 ? 0 : y);
+        }
+    }
+  else
+    {
+      if constexpr (DZ != 0)
+        {
+          const int  from = lane + 2 * DZ;
+          const uint4 b = make_uint4 (__shfl_sync (WF_WARP, a.x, from), __shfl_sync (WF_WARP, a.y, from),
+                                      __shfl_sync (WF_WARP, a.z, from), __shfl_sync (WF_WARP, a.w, from));
+
+          a = from < 0 || from > 31 ? wf_no_bits () : b;
+        }
+      if constexpr (DY < 0)
+        {
+          const guint32 w = __shfl_up_sync (WF_WARP, a.w, 1);
+
+          a = make_uint4 (lane % 2 == 0 ? 0 : w, a.x, a.y, a.z);
+        }
+      else if constexpr (DY > 0)
+        {
+          const guint32 x = __shfl_down_sync (WF_WARP, a.x, 1);
+
+          a = make_uint4 (a.y, a.z, a.w, lane % 2 == 1 ? 0 : x);
+        }
+    }
+  return a;
+}
+
+/* The bits of the column at dx from each column. */
+template <int N, int DX>
+static __device__ inline uint4
+wf_columns_beside (uint4 a)
+{
+  if constexpr (DX == 0)
+    return a;
+  else if constexpr (WfDirections<N>::STACK)
+    return DX < 0 ? make_uint4 (a.x << 1, a.y << 1, a.z << 1, a.w << 1)
+                  : make_uint4 (a.x >> 1, a.y >> 1, a.z >> 1, a.w >> 1);
+  else
+    return DX < 0 ? make_uint4 (a.x << 1, __funnelshift_l (a.x, a.y, 1),
+                                a.z << 1, __funnelshift_l (a.z, a.w, 1))
+                  : make_uint4 (__funnelshift_r (a.x, a.y, 1), a.y >> 1,
+                                __funnelshift_r (a.z, a.w, 1), a.w >> 1);
+}
+
+/* Calls visit (d, bits) for each direction d, a constant, in raster order: the bits
+ * that each pixel's neighbour d has in @a.
+ */
+template <int N, int D = 0, int END = N, typename Visit>
+static __device__ inline void
+wf_each_beside (uint4   a,
+                int     lane,
+                Visit &&visit,
+                uint4   row = uint4 ())
+{
+  typedef WfDirections<N> To;
+
+  if constexpr (D < END)
+    {
+      if constexpr (D == 0 || To::dy (D) != To::dy (D > 0 ? D - 1 : 0) ||
+                    To::dz (D) != To::dz (D > 0 ? D - 1 : 0))
+        row = wf_rows_beside<N, To::dy (D), To::dz (D)> (a, lane);
+      visit (std::integral_constant<int, D> (), wf_columns_beside<N, To::dx (D)> (row));
+      wf_each_beside<N, D + 1, END> (a, lane, visit, row);
+    }
+}
+
+/* The pixels that have a slot. */
+template <int N>
+static __device__ inline uint4
+wf_faces (int lane)
+{
+  if constexpr (WfDirections<N>::STACK)
+    {
+      const guint32 ends  = 0x80000001u;
+      const guint32 slice = lane < 2 || lane >= 30 ? ~0u : ends;
+
+      return make_uint4 (lane % 2 == 0 ? ~0u : slice, slice, slice, lane % 2 == 1 ? ~0u : slice);
+    }
+  else
+    return make_uint4 (lane == 0 ? ~0u : 1u, lane == 0 ? ~0u : 0x80000000u,
+                       lane == 31 ? ~0u : 1u, lane == 31 ? ~0u : 0x80000000u);
+}
+
+/* Calls visit (i) for the pixels of a lane's bits. */
+template <typename Visit>
+static __device__ inline void
+wf_each_pixel (uint4   a,
+               int     lane,
+               Visit &&visit)
+{
+#pragma unroll
+  for (int k = 0; k < 4; k++)
+    for (guint32 word = wf_word (a, k); word != 0; word &= word - 1)
+      visit ((lane * 4 + k) * 32 + __ffs (word) - 1);
+}
+
+static __device__ inline guint32
+wf_warp_min (guint32 value)
+{
+#if __CUDA_ARCH__ >= 800
+  return __reduce_min_sync (WF_WARP, value);
+#else
+  for (int reach = 16; reach > 0; reach /= 2)
+    value = min (value, __shfl_xor_sync (WF_WARP, value, reach));
+  return value;
+#endif
+}
+
+
+/*  What is kept of a tile between the kernels  */
+
+/* N planes that say of each neighbour whether it is one of the pixel's lowest, and
+ * that no lower than the pixel; then LOW: pixels that have a lower neighbour; then ROOT:
+ * markers or pixels of minima.
+ */
+template <int N>
+struct WfPlanes
+{
+  static constexpr int LOW  = N;
+  static constexpr int ROOT = N + 1;
+  static constexpr int ALL  = N + 2;
+
+  uint4 *data;
+
+  __device__ uint4 *
+  at (guint32 tile,
+      int     plane) const
+  {
+    return data + ((gint64) tile * ALL + plane) * 32;
+  }
+
+  __device__ bool
+  bit (guint32 tile,
+       int     plane,
+       int     i) const
+  {
+    return ((const guint32 *) at (tile, plane))[i / 32] >> (i % 32) & 1;
+  }
+};
+
+/* A lane's share of the N planes: in registers, or where those are too few in memory. */
+template <int N>
+struct WfSlopes
+{
+  static constexpr bool HELD = N <= 8;
+
+  uint4        held[HELD ? N : 1];
+  const uint4 *first;
+  int          pitch;
+
+  __device__
+  WfSlopes (const uint4 *lanes_first,
+            int          planes_pitch) : first (lanes_first), pitch (planes_pitch)
+  {
+    if constexpr (HELD)
+#pragma unroll
+      for (int d = 0; d < N; d++)
+        held[d] = first[d * pitch];
+  }
+
+  template <int D>
+  __device__ uint4
+  get (void) const
+  {
+    if constexpr (HELD)
+      return held[D];
+    else
+      return first[D * pitch];
+  }
+
+  /* The pixels that have a neighbour no higher. */
+  __device__ uint4
+  all (void) const
+  {
+    uint4 result = wf_no_bits ();
+
+    if constexpr (HELD)
+      {
+#pragma unroll
+        for (int d = 0; d < N; d++)
+          result = result | held[d];
+      }
+    else
+      for (int d = 0; d < N; d++)
+        result = result | first[d * pitch];
+    return result;
+  }
+};

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The watershed on a GPU, `steepest`, from the definition in engine/watershed.c:
+ *
+ *   1. L1, the level at which each pixel is flooded: reconstruction by erosion from the
+ *      markers; the image itself without markers;
+ *   2. L2, arrows and labels, by tiles whose pixels are bits: watershed-flood.cuh;
+ *   3. lines, where a pixel's neighbour of another basin was flooded before it.
+ *
+ * With a tolerance the markers are the minima of what is left when the raised image is
+ * eroded back onto the image (Soille 2003, 6.3.5): a flood that labels nothing else.
+ */
+
+#include "reconstruction.cuh"
+#include "transfer.cuh"
+#include "watershed-flood.cuh"
+#include "watershed-levels.cuh"
+#include "watershed.cuh"
+
+/* The memory that floods from markers share. */
+typedef struct
+{
+  WfDeviceArray<guint8>  level;
+  WfDeviceArray<guint32> markers;
+  WfDeviceArray<guint32> basins;
+} Buffers;
+
+
+gboolean
+wf_cuda_flood_fail (WfFloodFailure   failure,
+                    GError         **error)
+{
+  if (failure == WF_FLOOD_TOO_DEEP)
+    g_set_error (error, WF_ERROR, WF_ERROR_LABELS,
+                 _("A plateau of the image is more than %u pixels wide."), WF_DEEPEST);
+  else
+    g_set_error (error, WF_ERROR, WF_ERROR_LABELS,
+                 _("The image has more than %u minima."), G_MAXUINT32);
+  return FALSE;
+}
+
+gboolean
+wf_cuda_flood (WfCuda             *cuda,
+               const WfCudaFlood  *flood,
+               GError            **error)
+{
+  return flood->connectivity == 4 || flood->connectivity == 8
+         ? wf_cuda_flood_image (cuda, flood, error) : wf_cuda_flood_stack (cuda, flood, error);
+}
+
+static gboolean
+reconstruct_levels (WfCuda                 *cuda,
+                    const WfCudaWatershed  *watershed,
+                    gpointer                levels,
+                    GError                **error)
+{
+  const WfWatershedTask *task = watershed->task;
+  WfCudaReconstruction   work = { task->shape, task->type, WF_BY_EROSION, task->connectivity,
+                                  watershed->image, levels, levels };
+
+  return wf_cuda_reconstruct (cuda, &work, error);
+}
+
+static WfCudaFlood
+start_flood (const WfCudaWatershed *watershed,
+             const Buffers         *buffers)
+{
+  const WfWatershedTask *task  = watershed->task;
+  WfCudaFlood            flood = {};
+
+  flood.shape        = task->shape;
+  flood.type         = task->type;
+  flood.connectivity = task->connectivity;
+  flood.last_index   = task->last_index;
+  flood.lines        = task->lines;
+  flood.basins       = buffers->basins.data;
+  flood.labels       = watershed->labels;
+  flood.level        = watershed->image;
+  return flood;
+}
+
+/* The labelled minima of the levels that the tolerance leaves. */
+static gboolean
+find_extended_minima (WfCuda                 *cuda,
+                      const WfCudaWatershed  *watershed,
+                      Buffers                *buffers,
+                      guint32                *n_minima,
+                      GError                **error)
+{
+  const WfWatershedTask *task  = watershed->task;
+  const gint64           n     = wf_shape_n_pixels (&task->shape);
+  WfCudaFlood            flood = start_flood (watershed, buffers);
+
+  if (! buffers->markers.allocate (cuda, n, error) ||
+      ! wf_cuda_raise_levels (cuda, task->type, n, watershed->image, task->tolerance,
+                              buffers->level.data, error) ||
+      ! reconstruct_levels (cuda, watershed, buffers->level.data, error))
+    return FALSE;
+  flood.level       = buffers->level.data;
+  flood.labels      = buffers->markers.data;
+  flood.lines       = FALSE;
+  flood.minima_only = TRUE;
+  flood.n_minima    = n_minima;
+  return wf_cuda_flood (cuda, &flood, error);
+}
+
+static gboolean
+flood_from_markers (WfCuda                 *cuda,
+                    const WfCudaWatershed  *watershed,
+                    const guint32          *markers,
+                    Buffers                *buffers,
+                    GError                **error)
+{
+  const WfWatershedTask *task  = watershed->task;
+  const gint64           n     = wf_shape_n_pixels (&task->shape);
+  WfCudaFlood            flood = start_flood (watershed, buffers);
+
+  flood.level   = buffers->level.data;
+  flood.markers = markers;
+  return wf_cuda_start_levels (cuda, task->type, n, watershed->image, markers,
+                               buffers->level.data, error) &&
+         reconstruct_levels (cuda, watershed, buffers->level.data, error) &&
+         wf_cuda_flood (cuda, &flood, error);
+}
+
+gboolean
+wf_cuda_watershed (WfCuda                 *cuda,
+                   const WfCudaWatershed  *watershed,
+                   GError                **error)
+{
+  const WfWatershedTask *task     = watershed->task;
+  const gint64           n        = wf_shape_n_pixels (&task->shape);
+  const gboolean         extended = task->tolerance > 0 && ! watershed->markers;
+  const guint32         *markers  = watershed->markers;
+  guint32                n_minima = 0;
+  Buffers                buffers;
+
+  if ((task->lines && ! buffers.basins.allocate (cuda, n, error)) ||
+      ((markers || extended) &&
+       ! buffers.level.allocate (cuda, n * wf_type_size (task->type), error)))
+    return FALSE;
+
+  if (extended)
+    {
+      if (! find_extended_minima (cuda, watershed, &buffers, &n_minima, error))
+        return FALSE;
+      markers = buffers.markers.data;
+    }
+  if (! markers)
+    {
+      WfCudaFlood flood = start_flood (watershed, &buffers);
+
+      flood.n_minima = &n_minima;
+      if (! wf_cuda_flood (cuda, &flood, error))
+        return FALSE;
+    }
+  else if (! flood_from_markers (cuda, watershed, markers, &buffers, error))
+    return FALSE;
+
+  /* Minima never touch, so lines leave some of each. */
+  if (watershed->markers)
+    return wf_cuda_count_labels (cuda, watershed->labels, n, task->n_basins, error);
+  *task->n_basins = n_minima;
+  return TRUE;
+}
+
+
+/*  What it takes  */
+
+/* As in watershed-tile.cuh. */
+static guint64
+count_tiles (const WfWatershedTask *task,
+             guint64               *n_slots)
+{
+  const gboolean stack = task->connectivity == 6 || task->connectivity == 26;
+  const gint64   x     = stack ? 32 : 64;
+  const gint64   y     = stack ? 8 : 64;
+  const gint64   z     = stack ? 16 : 1;
+  const guint64  tiles = (guint64) ((task->shape.width + x - 1) / x)
+                         * ((task->shape.height + y - 1) / y) * ((task->shape.depth + z - 1) / z);
+
+  *n_slots = tiles * (stack ? 1792 : 256);
+  return tiles;
+}
+
+/* Slots are numbered in 32 bits. */
+gboolean
+wf_cuda_watershed_supports (const WfWatershedTask *task)
+{
+  guint64 n_slots;
+
+  count_tiles (task, &n_slots);
+  return n_slots < G_MAXUINT32;
+}
+
+guint64
+wf_cuda_watershed_memory (const WfWatershedTask *task)
+{
+  const guint64 n        = wf_shape_n_pixels (&task->shape);
+  const gsize   size     = wf_type_size (task->type);
+  const bool    extended = task->tolerance > 0;
+  guint64       n_slots;
+  const guint64 tiles    = count_tiles (task, &n_slots);
+  guint64       flood;
+  guint64       before   = 0;
+  guint64       kept     = 0;
+
+  flood = tiles * ((task->connectivity + 2) * 512        /* planes */
+                   + 4096 * sizeof (guint16)             /* ends */
+                   + (task->lines ? 4096 * sizeof (guint32) : 0)
+                   + 3 * sizeof (guint32) + 1024)        /* lists; the map and its sums */
+          + n_slots * (3 * sizeof (guint32) + sizeof (guint16)
+                       + sizeof (guint32) + sizeof (guint64));
+  if (task->markers || extended)
+    {
+      kept  += n * size;
+      before = wf_cuda_reconstruct_memory (&task->shape, task->type);
+    }
+  if (extended)
+    kept += n * sizeof (guint32);
+  if (task->lines)
+    kept += n * sizeof (guint32);
+  return kept + MAX (before, flood);
+}
+
+
+/*  The variant  */
+
+static gboolean
+supports_steepest (gconstpointer data)
+{
+  return wf_cuda_watershed_supports ((const WfWatershedTask *) data);
+}
+
+static gboolean
+run_steepest (gconstpointer   data,
+              WfRun          *run,
+              GError        **error)
+{
+  const WfWatershedTask  *task    = (const WfWatershedTask *) data;
+  const gint64            n       = wf_shape_n_pixels (&task->shape);
+  const gsize             size    = wf_type_size (task->type);
+  WfCudaSession           session;
+  WfDeviceArray<guint8>   image;
+  WfDeviceArray<guint32>  labels;
+  WfCudaWatershed         work    = {};
+
+  wf_run_begin (run, 1.0, 4);
+  if (! session.begin (run, error) ||
+      ! wf_cuda_check_memory (session.cuda, n * (size + sizeof (guint32))
+                              + wf_cuda_watershed_memory (task), error) ||
+      ! image.allocate (session.cuda, n * size, error) ||
+      ! labels.allocate (session.cuda, n, error) ||
+      ! wf_cuda_upload (session.cuda, task->image, image.data, error) ||
+      (task->markers && ! wf_cuda_upload (session.cuda, task->markers, labels.data, error)))
+    return FALSE;
+
+  work.task    = task;
+  work.image   = image.data;
+  work.markers = task->markers ? labels.data : NULL;
+  work.labels  = labels.data;
+  wf_cuda_time_begin (session.cuda);
+  if (! wf_cuda_watershed (session.cuda, &work, error))
+    return FALSE;
+  wf_cuda_time_end (session.cuda);
+  return wf_cuda_download (session.cuda, labels.data, task->labels, error);
+}
+
+const WfVariant wf_cuda_watershed_variants[] =
+{
+  { "steepest", supports_steepest, NULL, NULL, run_steepest, FALSE },
+  { NULL, NULL, NULL, NULL, NULL, FALSE }
+};

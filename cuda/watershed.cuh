@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The watershed of images that are on the device, for the operations built on it. */
+
+#pragma once
+
+#include "device.cuh"
+
+/**
+ * WfCudaWatershed:
+ * @task: what is wanted; its images' pixels are not looked at, its @n_basins is set
+ * @image: of the task's type, packed, no NaN
+ * @markers: packed, not all 0, or %NULL where the task has none
+ * @labels: result, packed; may be @markers
+ *
+ * All on the device but for @task.
+ */
+typedef struct
+{
+  const WfWatershedTask *task;
+  gconstpointer          image;
+  const guint32         *markers;
+  guint32               *labels;
+} WfCudaWatershed;
+
+/* Queued on the stream; returns when the labels are, and n_basins is known. */
+gboolean wf_cuda_watershed          (WfCuda                 *cuda,
+                                     const WfCudaWatershed  *watershed,
+                                     GError                **error);
+
+/* Whether its tiles can be numbered; the bytes that it takes beyond @image, @markers and
+ * @labels.
+ */
+gboolean wf_cuda_watershed_supports (const WfWatershedTask  *task);
+guint64  wf_cuda_watershed_memory   (const WfWatershedTask  *task);

@@ -1,0 +1,327 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The GPU: the time that the device works, whole calls from pinned memory, and its peers.
+
+Device time is what the library's report says: kernels alone, the images being on the device, by
+CUDA's events. A whole call from pinned memory is measured by the clock, beside the same transfers
+and nothing else. Results are those of the CPU, bit for bit, which is checked first.
+"""
+import ctypes
+import os
+import statistics
+import time
+
+import numpy
+
+import engine
+import inputs
+from report import Row
+
+SECTION = "GPU, device time"
+
+# Milliseconds on an H200, by (operation, case, side).
+TARGETS = {
+    ("reconstruct", "8 neighbours", 16384): 2.0, ("reconstruct", "4 neighbours", 16384): 1.8,
+    ("reconstruct", "8 neighbours", 4096): 0.22,
+    ("distance", "Otsu mask", 16384): 0.65, ("distance", "one background pixel", 16384): 0.8,
+    ("distance", "1 % background", 16384): 0.6, ("distance", "40 % background", 16384): 0.45,
+    ("distance", "Otsu mask", 4096): 0.065,
+    ("watershed", "4 neighbours", 16384): 5, ("watershed", "4 neighbours", 4096): 0.45,
+}
+TYPE_FACTORS = {"uint16": 2.5, "float32": 5}
+HARD_FACTOR = 20
+STACK_FACTOR = 3
+NEAREST_FACTOR = 2
+WHOLE_FACTOR = 1.2
+
+
+class Driver:
+    """What is needed of CUDA's driver: pinning memory, and plain transfers to compare with."""
+
+    def __init__(self):
+        self.cuda = ctypes.CDLL("libcuda.so.1")
+        device, context = ctypes.c_int(), ctypes.c_void_p()
+        self._check(self.cuda.cuInit(0))
+        self._check(self.cuda.cuDeviceGet(ctypes.byref(device), 0))
+        self._check(self.cuda.cuDevicePrimaryCtxRetain(ctypes.byref(context), device))
+        self._check(self.cuda.cuCtxSetCurrent(context))
+
+    @staticmethod
+    def _check(status):
+        if status != 0:
+            raise RuntimeError(f"CUDA's driver fails with status {status}")
+
+    def pin(self, array):
+        self._check(self.cuda.cuMemHostRegister_v2(ctypes.c_void_p(array.ctypes.data),
+                                                   ctypes.c_size_t(array.nbytes), 0))
+
+    def unpin(self, array):
+        self._check(self.cuda.cuMemHostUnregister(ctypes.c_void_p(array.ctypes.data)))
+
+    def transfer_seconds(self, arrays, out, rounds):
+        """Up with the arrays and down with the output, from and to pinned memory."""
+        memory = ctypes.c_uint64()
+        largest = max(array.nbytes for array in [*arrays, out])
+        self._check(self.cuda.cuMemAlloc_v2(ctypes.byref(memory), ctypes.c_size_t(largest)))
+        times = []
+        for _ in range(rounds + 1):
+            start = time.perf_counter()
+            for array in arrays:
+                self._check(self.cuda.cuMemcpyHtoD_v2(memory, ctypes.c_void_p(array.ctypes.data),
+                                                      ctypes.c_size_t(array.nbytes)))
+            self._check(self.cuda.cuMemcpyDtoH_v2(ctypes.c_void_p(out.ctypes.data), memory,
+                                                  ctypes.c_size_t(out.nbytes)))
+            times.append(time.perf_counter() - start)
+        self._check(self.cuda.cuMemFree_v2(memory))
+        return statistics.median(times[1:])
+
+
+class Peers:
+    """CuPy's functions, timed by its own events; each returns milliseconds and the result."""
+
+    def __init__(self, rounds):
+        self.rounds = rounds
+        try:
+            import cupy
+            import cupyx.scipy.ndimage
+            self.cupy, self.ndimage = cupy, cupyx.scipy.ndimage
+            self.reason = None
+        except ImportError as problem:
+            self.cupy, self.reason = None, str(problem)
+
+    def time(self, function):
+        times = []
+        for i in range(self.rounds + 1):
+            begin, end = self.cupy.cuda.Event(), self.cupy.cuda.Event()
+            begin.record()
+            result = function()
+            end.record()
+            end.synchronize()
+            times.append(self.cupy.cuda.get_elapsed_time(begin, end))
+            if i < self.rounds:
+                del result
+        result = self.cupy.asnumpy(result)
+        self.cupy.get_default_memory_pool().free_all_blocks()
+        return statistics.median(times[1:]), result
+
+    def distance(self, image):
+        on_device = self.cupy.asarray(image)
+        return self.time(lambda: self.ndimage.distance_transform_edt(on_device))
+
+    def label(self, image, connectivity):
+        on_device = self.cupy.asarray(image)
+        structure = self.cupy.asarray(numpy.ones((3, 3)) if connectivity == 8
+                                      else [[0, 1, 0], [1, 1, 1], [0, 1, 0]])
+        return self.time(lambda: self.ndimage.label(on_device, structure)[0])
+
+
+class Gpu:
+    """The section's own bench: a context on the device, and one on all of the CPU to compare."""
+
+    def __init__(self, bench):
+        self.bench = bench
+        self.library = bench.library
+        self.rounds = max(bench.arguments.rounds, 3)
+        self.device = engine.Context(self.library, device="cuda:0")
+        self.cpu = engine.Context(self.library, threads=len(os.sched_getaffinity(0)))
+        self.driver = Driver()
+        self.peers = Peers(self.rounds)
+        self.is_h200 = "H200" in self.library.device_description(1)
+
+    def sides(self):
+        size = self.bench.size
+        return (size, 4 * size) if not self.bench.arguments.quick else (size,)
+
+    def device_seconds(self, operation, arrays, out, **given):
+        """The median, and the result in out; raises Refused."""
+        run = getattr(self.device, operation)(*arrays, out, **given)
+        times = []
+        for _ in range(self.rounds + 1):
+            run()
+            times.append(self.device.device_seconds())
+        return statistics.median(times[1:])
+
+    def check(self, operation, arrays, out, **given):
+        expected = numpy.empty_like(out)
+        getattr(self.cpu, operation)(*arrays, expected, **given)()
+        if not numpy.array_equal(out, expected):
+            different = numpy.count_nonzero(out != expected)
+            raise SystemExit(f"bench: {operation} {given}: the GPU and the CPU differ in "
+                             f"{different} pixels")
+
+    def add(self, case, seconds, n_bytes, target=None, note=""):
+        """n_bytes: what must be read and written at least."""
+        rate = n_bytes / seconds / 1e9
+        self.bench.report.add(Row(SECTION, case, f"{rate:.0f} GB/s of what must move",
+                                  1e3 * seconds, " ms",
+                                  ("at most", target) if target and self.is_h200 else None, note))
+
+    def ratio(self, section, case, seconds, base, factor, what):
+        self.bench.report.add(Row(section, case, f"{1e3 * seconds:.3f} ms, {what} "
+                                  f"{1e3 * base:.3f}", seconds / base, " ×",
+                                  ("at most", factor) if factor else None))
+
+
+def cases(bench, operation, side):
+    """Yields (case, arrays, options)."""
+    if operation == "reconstruct":
+        for connectivity in (8, 4):
+            yield (f"{connectivity} neighbours", bench.arrays(operation, side),
+                   {"connectivity": connectivity})
+    elif operation == "distance":
+        yield "Otsu mask", bench.arrays(operation, side), {}
+        yield "one background pixel", [inputs.one_background(side)], {}
+        yield "1 % background", [inputs.random_background(side, 0.01)], {}
+        yield "40 % background", [inputs.random_background(side, 0.4)], {}
+    elif operation == "watershed":
+        for connectivity in (4, 8):
+            yield (f"{connectivity} neighbours", bench.arrays(operation, side),
+                   {"connectivity": connectivity})
+    else:
+        for connectivity in (8, 4):
+            yield (f"{connectivity} neighbours", bench.arrays(operation, side),
+                   {"connectivity": connectivity})
+
+
+def bytes_moved(arrays, out):
+    return sum(array.nbytes for array in arrays) + out.nbytes
+
+
+def resident(gpu, operation, side):
+    """Device times of one operation, and whole calls."""
+    bench = gpu.bench
+    for case, arrays, given in cases(bench, operation, side):
+        out = bench.output(operation, arrays)
+        title = f"{operation} u8, {case}, {side}²"
+        try:
+            seconds = gpu.device_seconds(operation, arrays, out, **given)
+        except engine.Refused as problem:
+            bench.report.remark(f"{title}: {problem}")
+            continue
+        gpu.check(operation, arrays, out, **given)
+        gpu.add(title, seconds, bytes_moved(arrays, out), TARGETS.get((operation, case, side)))
+        against_cupy(gpu, operation, case, side, arrays, out, seconds, given)
+        whole(gpu, title, operation, arrays, out, given)
+
+
+def against_cupy(gpu, operation, case, side, arrays, out, seconds, given):
+    if not gpu.peers.cupy:
+        return
+    try:
+        if operation == "distance":
+            milliseconds, result = gpu.peers.distance(arrays[0])
+            same = numpy.allclose(result, out, rtol=1e-6)
+        elif operation == "label":
+            milliseconds, result = gpu.peers.label(arrays[0], given["connectivity"])
+            same = int(result.max()) == int(out.max())
+        else:
+            return
+    except Exception as problem:  # memory, or sizes that CuPy does not take
+        gpu.bench.report.remark(f"CuPy: {operation}, {case}, {side}²: {problem}")
+        return
+    gpu.bench.report.add(Row("GPU, beside CuPy", f"{operation} u8, {case}, {side}²",
+                             f"{1e3 * seconds:.3f} ms, CuPy {milliseconds:.2f} ms",
+                             milliseconds / 1e3 / seconds, " ×", None,
+                             "" if same else "results differ"))
+
+
+def whole(gpu, title, operation, arrays, out, given):
+    """The call from pinned memory against its transfers alone, and from plain memory."""
+    run = getattr(gpu.device, operation)(*arrays, out, **given)
+    plain = clock(run, gpu.rounds)
+    for array in [*arrays, out]:
+        gpu.driver.pin(array)
+    try:
+        pinned = clock(run, gpu.rounds)
+        transfers = gpu.driver.transfer_seconds(arrays, out, gpu.rounds)
+    finally:
+        for array in [*arrays, out]:
+            gpu.driver.unpin(array)
+    # below that, a call's launches and waits count more than its bytes
+    factor = WHOLE_FACTOR if arrays[0].size >= 1 << 24 else None
+    gpu.ratio("GPU, whole calls from pinned memory", title, pinned, transfers, factor,
+              "transfers")
+    gpu.bench.report.add(Row("GPU, whole calls from plain memory", title,
+                             f"{1e3 * plain:.1f} ms, transfers {1e3 * transfers:.1f}",
+                             plain / transfers, " ×"))
+
+
+def clock(run, rounds):
+    times = []
+    for _ in range(rounds + 1):
+        start = time.perf_counter()
+        run()
+        times.append(time.perf_counter() - start)
+    return statistics.median(times[1:])
+
+
+def compared(gpu, operation, side):
+    """Types, hard contents, stacks and nearest pixels against the tissue in u8."""
+    bench = gpu.bench
+    given = {"connectivity": 4} if operation == "watershed" else {}
+    arrays = bench.arrays(operation, side)
+    out = bench.output(operation, arrays)
+    base = gpu.device_seconds(operation, arrays, out, **given)
+
+    def compare(section, case, arrays, factor, options=None, scale=1):
+        mine = bench.output(operation, arrays)
+        try:
+            seconds = gpu.device_seconds(operation, arrays, mine,
+                                         **(given if options is None else options))
+        except engine.Refused as problem:
+            bench.report.remark(f"{operation}, {case}: {problem}")
+            return
+        gpu.check(operation, arrays, mine, **(given if options is None else options))
+        gpu.ratio(section, f"{operation}, {case}, {side}²", seconds * scale, base, factor, "u8")
+
+    for dtype, factor in TYPE_FACTORS.items():
+        compare("GPU, types against u8", dtype, bench.arrays(operation, side, dtype), factor)
+    for name, *arrays in HARD[operation](side):
+        compare("GPU, hard contents against the tissue", name, arrays, HARD_FACTOR)
+    deep = 64
+    high = side // 8
+    stack = [numpy.ascontiguousarray(array[:high * 8, :side].reshape(deep, high * 8 // deep, side))
+             for array in bench.arrays(operation, side)]
+    compare("GPU, a voxel against a pixel", f"{deep} slices", stack, STACK_FACTOR,
+            {"connectivity": 6} if operation != "distance" else {})
+    if operation == "distance":
+        image = bench.arrays(operation, side)[0]
+        nearest = numpy.empty(image.shape, numpy.uint64)
+        run = gpu.device.distance_and_nearest(image, bench.output(operation, [image]), nearest)
+        times = []
+        for _ in range(gpu.rounds + 1):
+            run()
+            times.append(gpu.device.device_seconds())
+        gpu.ratio("GPU, nearest pixels against distances", f"{operation}, {side}²",
+                  statistics.median(times[1:]), base, NEAREST_FACTOR, "alone")
+
+
+HARD = {"reconstruct": inputs.hard_reconstruction, "distance": inputs.hard_distance,
+        "watershed": inputs.hard_watershed, "label": inputs.hard_distance}
+
+
+def first_use(gpu):
+    """Context, module and the first operation, in a process of its own."""
+    from measure import Child
+    image = gpu.bench.arrays("distance", 256)
+    taken = Child(gpu.library, 0, "wall").first_use("distance", image, "float32", {})
+    gpu.bench.report.add(Row("GPU, first use", "distance 256², new process", taken["algorithm"],
+                             taken["seconds"], " s", ("at most", 0.4) if gpu.is_h200 else None))
+
+
+def gpu_section(bench):
+    bench.report.section("GPU")
+    try:
+        gpu = Gpu(bench)
+    except (engine.Refused, OSError, RuntimeError) as problem:
+        bench.report.remark(f"GPU: left out: {problem}")
+        return
+    if gpu.peers.reason:
+        bench.report.remark(f"CuPy: left out: {gpu.peers.reason}")
+    first_use(gpu)
+    for operation in bench.operations():
+        for side in gpu.sides():
+            resident(gpu, operation, side)
+        try:
+            compared(gpu, operation, bench.size)
+        except engine.Refused as problem:
+            bench.report.remark(f"{operation}: {problem}")

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include <math.h>
+#include <string.h>
+
+#include "device-calls.h"
+#include "morphology-call.h"
+
+/* @value: a direction, a metric, a height, a radius, a tolerance, by the operation. */
+const DeviceCall device_calls[] =
+{
+  { "dilation-faces",     WF_OPERATION_RECONSTRUCT, TRUE,  TRUE,  WF_BY_DILATION },
+  { "dilation-all",       WF_OPERATION_RECONSTRUCT, FALSE, TRUE,  WF_BY_DILATION },
+  { "erosion-faces",      WF_OPERATION_RECONSTRUCT, TRUE,  TRUE,  WF_BY_EROSION },
+  { "erosion-all",        WF_OPERATION_RECONSTRUCT, FALSE, TRUE,  WF_BY_EROSION },
+  { "euclidean",          WF_OPERATION_DISTANCE,    FALSE, FALSE, WF_METRIC_EUCLIDEAN },
+  { "euclidean-nearest",  WF_OPERATION_DISTANCE,    FALSE, FALSE, WF_METRIC_EUCLIDEAN },
+  { "euclidean-border",   WF_OPERATION_DISTANCE,    FALSE, FALSE, WF_METRIC_EUCLIDEAN },
+  { "euclidean-signed",   WF_OPERATION_DISTANCE,    FALSE, FALSE, WF_METRIC_EUCLIDEAN },
+  { "euclidean-spacing",  WF_OPERATION_DISTANCE,    FALSE, FALSE, WF_METRIC_EUCLIDEAN },
+  { "squared",            WF_OPERATION_DISTANCE,    FALSE, FALSE, WF_METRIC_SQUARED },
+  { "squared-spacing",    WF_OPERATION_DISTANCE,    FALSE, FALSE, WF_METRIC_SQUARED },
+  { "city-block",         WF_OPERATION_DISTANCE,    FALSE, FALSE, WF_METRIC_CITY_BLOCK },
+  { "city-block-nearest", WF_OPERATION_DISTANCE,    FALSE, FALSE, WF_METRIC_CITY_BLOCK },
+  { "chessboard",         WF_OPERATION_DISTANCE,    FALSE, FALSE, WF_METRIC_CHESSBOARD },
+  { "chessboard-border",  WF_OPERATION_DISTANCE,    FALSE, FALSE, WF_METRIC_CHESSBOARD },
+  { "basins-faces",       WF_OPERATION_WATERSHED,   TRUE,  FALSE, 0 },
+  { "basins-all",         WF_OPERATION_WATERSHED,   FALSE, FALSE, 0 },
+  { "basins-last-index",  WF_OPERATION_WATERSHED,   FALSE, FALSE, 0 },
+  { "basins-tolerance",   WF_OPERATION_WATERSHED,   TRUE,  FALSE, 3 },
+  { "basins-lines",       WF_OPERATION_WATERSHED,   FALSE, FALSE, 0 },
+  { "basins-markers",     WF_OPERATION_WATERSHED,   TRUE,  TRUE,  0 },
+  { "components-faces",   WF_OPERATION_LABEL,       TRUE,  FALSE, NAN },
+  { "components-all",     WF_OPERATION_LABEL,       FALSE, FALSE, NAN },
+  { "components-above",   WF_OPERATION_LABEL,       FALSE, FALSE, 2 },
+  { "holes",              WF_OPERATION_FILL_HOLES,      TRUE,  FALSE, 0 },
+  { "border",             WF_OPERATION_CLEAR_BORDER,    FALSE, FALSE, 0 },
+  { "h-maxima",           WF_OPERATION_H_MAXIMA,        FALSE, FALSE, 2 },
+  { "h-minima",           WF_OPERATION_H_MINIMA,        TRUE,  FALSE, 2 },
+  { "h-dome",             WF_OPERATION_H_DOME,          FALSE, FALSE, 2 },
+  { "h-basin",            WF_OPERATION_H_BASIN,         FALSE, FALSE, 2 },
+  { "regional-maxima",    WF_OPERATION_REGIONAL_MAXIMA, FALSE, FALSE, 0 },
+  { "regional-minima",    WF_OPERATION_REGIONAL_MINIMA, TRUE,  FALSE, 0 },
+  { "extended-maxima",    WF_OPERATION_EXTENDED_MAXIMA, FALSE, FALSE, 2 },
+  { "extended-minima",    WF_OPERATION_EXTENDED_MINIMA, FALSE, FALSE, 2 },
+  { "opening",            WF_OPERATION_OPENING,         FALSE, FALSE, 1 },
+  { "closing",            WF_OPERATION_CLOSING,         FALSE, FALSE, 1 },
+  { "white-top-hat",      WF_OPERATION_WHITE_TOP_HAT,   FALSE, FALSE, 1 },
+  { "black-top-hat",      WF_OPERATION_BLACK_TOP_HAT,   FALSE, FALSE, 1 },
+  { "impose-minima",      WF_OPERATION_IMPOSE_MINIMA,   FALSE, TRUE,  0 },
+  { NULL, 0, FALSE, FALSE, 0 }
+};
+
+static int
+connectivity_of (const DeviceCall *call,
+                 const WfImage    *image)
+{
+  if (! call->by_faces)
+    return 0;
+  return image->depth > 1 ? 6 : 4;
+}
+
+static gboolean
+is_named (const DeviceCall *call,
+          const char       *part)
+{
+  return strstr (call->name, part) != NULL;
+}
+
+
+/*  Results  */
+
+static void
+make_distance_options (const DeviceCall  *call,
+                       WfDistanceOptions *options)
+{
+  wf_option_group_init (wf_operation_get_options (WF_OPERATION_DISTANCE), options);
+  options->metric            = (int) call->value;
+  options->border_background = is_named (call, "border");
+  options->signed_distance   = is_named (call, "signed");
+  if (is_named (call, "spacing"))
+    for (int axis = 0; axis < 3; axis++)
+      options->spacing[axis] = 0.7 + 0.45 * axis;
+}
+
+static WfType
+type_of_result (const DeviceCall *call,
+                WfType            type)
+{
+  WfDistanceOptions options;
+
+  switch ((int) call->operation)
+    {
+    case WF_OPERATION_DISTANCE:
+      make_distance_options (call, &options);
+      return wf_distance_get_type (&options);
+    case WF_OPERATION_WATERSHED:
+    case WF_OPERATION_LABEL:
+      return WF_TYPE_U32;
+    case WF_OPERATION_REGIONAL_MAXIMA:
+    case WF_OPERATION_REGIONAL_MINIMA:
+    case WF_OPERATION_EXTENDED_MAXIMA:
+    case WF_OPERATION_EXTENDED_MINIMA:
+      return WF_TYPE_U8;
+    default:
+      return type;
+    }
+}
+
+void
+device_result_init (DeviceResult     *result,
+                    const DeviceCall *call,
+                    WfType            type,
+                    const RefSize    *size,
+                    gboolean          strided)
+{
+  result->out     = guarded_image_new (type_of_result (call, type), size, strided);
+  result->nearest = is_named (call, "nearest") ? guarded_image_new (WF_TYPE_U64, size, strided)
+                                               : NULL;
+  result->number  = 4711;
+}
+
+void
+device_result_clear (DeviceResult *result)
+{
+  g_clear_pointer (&result->out, guarded_image_free);
+  g_clear_pointer (&result->nearest, guarded_image_free);
+}
+
+static gboolean
+is_equal (const GuardedImage *image,
+          const GuardedImage *other)
+{
+  return guarded_image_find_difference (image, other->view.data) < 0 &&
+         guarded_image_is_guarded (image);
+}
+
+/* @other: contiguous */
+gboolean
+device_result_is_equal (const DeviceResult *result,
+                        const DeviceResult *other)
+{
+  return is_equal (result->out, other->out) && result->number == other->number &&
+         (! result->nearest || is_equal (result->nearest, other->nearest));
+}
+
+gboolean
+device_result_untouched (const DeviceResult *result)
+{
+  return guarded_image_is_untouched (result->out) && result->number == 4711 &&
+         (! result->nearest || guarded_image_is_untouched (result->nearest));
+}
+
+
+/*  Calls  */
+
+static gboolean
+run_distance (const DeviceCall  *call,
+              WfContext         *context,
+              const WfImage     *image,
+              DeviceResult      *result,
+              GError           **error)
+{
+  WfDistanceOptions options;
+
+  make_distance_options (call, &options);
+  if (! wf_distance (context, image, &result->out->view,
+                     result->nearest ? &result->nearest->view : NULL, &options, error))
+    return FALSE;
+  result->number = wf_context_get_report (context)->no_background;
+  return TRUE;
+}
+
+static gboolean
+run_watershed (const DeviceCall  *call,
+               WfContext         *context,
+               const WfImage     *image,
+               const WfImage     *markers,
+               DeviceResult      *result,
+               GError           **error)
+{
+  WfWatershedOptions options;
+
+  wf_option_group_init (wf_operation_get_options (WF_OPERATION_WATERSHED), &options);
+  options.tolerance    = call->value;
+  options.lines        = is_named (call, "lines");
+  options.last_index   = is_named (call, "last-index");
+  options.connectivity = connectivity_of (call, image);
+  return wf_watershed (context, image, call->second ? markers : NULL, &result->out->view,
+                       &result->number, &options, error);
+}
+
+static gboolean
+run_derived (const DeviceCall  *call,
+             WfContext         *context,
+             const WfImage     *image,
+             const WfImage     *second,
+             WfImage           *out,
+             GError           **error)
+{
+  WfMorphologyOptions options = morphology_options (call->operation);
+
+  options.height       = call->value;
+  options.radius       = MAX (1, (int) call->value);
+  options.connectivity = connectivity_of (call, image);
+  return morphology_call (call->operation, context, image, second, out, &options, error);
+}
+
+gboolean
+device_call_run (const DeviceCall  *call,
+                 WfContext         *context,
+                 const WfImage     *image,
+                 const WfImage     *second,
+                 DeviceResult      *result,
+                 GError           **error)
+{
+  WfReconstructOptions reconstruct = { (int) call->value, connectivity_of (call, image), NULL };
+  WfLabelOptions       label       = { call->value, connectivity_of (call, image), NULL };
+
+  switch ((int) call->operation)
+    {
+    case WF_OPERATION_RECONSTRUCT:
+      return wf_reconstruct (context, image, second, &result->out->view, &reconstruct, error);
+    case WF_OPERATION_DISTANCE:
+      return run_distance (call, context, image, result, error);
+    case WF_OPERATION_WATERSHED:
+      return run_watershed (call, context, image, second, result, error);
+    case WF_OPERATION_LABEL:
+      return wf_label (context, image, &result->out->view, &result->number, &label, error);
+    default:
+      return run_derived (call, context, image, second, &result->out->view, error);
+    }
+}
+
+/* Whether the device has no algorithm for it, which it may say of a task. */
+gboolean
+device_call_is_refused (const GError *error)
+{
+  return g_error_matches (error, WF_ERROR, WF_ERROR_UNSUPPORTED);
+}
+
+
+/*  Devices  */
+
+WfContext *
+device_context_new (const char *device)
+{
+  WfContext        *context = wf_context_new ();
+  WfContextOptions  options;
+  GError           *error   = NULL;
+
+  wf_option_group_init (wf_context_get_options (), &options);
+  options.device = device;
+  wf_context_configure (context, &options, &error);
+  g_assert_no_error (error);
+  return context;
+}
+
+/* All but the CPU; @problem: why there is none. */
+GPtrArray *
+device_names (char **problem)
+{
+  g_autoptr (GError)     error   = NULL;
+  g_autoptr (GPtrArray)  devices = wf_list_devices (&error);
+  GPtrArray             *names   = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 1; i < devices->len; i++)
+    g_ptr_array_add (names, g_strdup (((const WfDevice *) devices->pdata[i])->name));
+  *problem = names->len > 0 ? NULL
+             : g_strdup (error ? error->message : "This machine has no device but the CPU.");
+  return names;
+}

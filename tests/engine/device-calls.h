@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Every operation with each of its options, as calls that a device and the CPU are both
+ * asked to make: for the tests of devices.
+ */
+
+#pragma once
+
+#include "guarded-image.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DeviceCall:
+ * @name: for test paths and messages
+ * @operation: which
+ * @by_faces: neighbours are those by a face: 4 or 6
+ * @second: whether a second image is needed: a marker, markers
+ *
+ * One way to call an operation.  What else it is, is between device-calls.c and itself.
+ */
+typedef struct
+{
+  const char  *name;
+  WfOperation  operation;
+  gboolean     by_faces;
+  gboolean     second;
+  double       value;
+} DeviceCall;
+
+/**
+ * DeviceResult:
+ * @out: the result, among bytes that nobody may touch
+ * @nearest: a second one, or %NULL
+ * @number: how many basins or components were found, or whether there was no background
+ */
+typedef struct
+{
+  GuardedImage *out;
+  GuardedImage *nearest;
+  guint32       number;
+} DeviceResult;
+
+extern const DeviceCall device_calls[];
+
+void     device_result_init      (DeviceResult        *result,
+                                  const DeviceCall    *call,
+                                  WfType               type,
+                                  const RefSize       *size,
+                                  gboolean             strided);
+void     device_result_clear     (DeviceResult        *result);
+gboolean device_result_is_equal  (const DeviceResult  *result,
+                                  const DeviceResult  *other);
+gboolean device_result_untouched (const DeviceResult  *result);
+
+gboolean device_call_run         (const DeviceCall    *call,
+                                  WfContext           *context,
+                                  const WfImage       *image,
+                                  const WfImage       *second,
+                                  DeviceResult        *result,
+                                  GError             **error);
+gboolean device_call_is_refused  (const GError        *error);
+
+WfContext * device_context_new   (const char          *device);
+GPtrArray * device_names         (char               **problem);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (DeviceResult, device_result_clear)
+
+G_END_DECLS
