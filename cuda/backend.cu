@@ -110,6 +110,7 @@ wf_backend_cuda (GError **error)
   backend.variants[WF_OPERATION_DISTANCE] = wf_cuda_distance_variants;
   backend.variants[WF_OPERATION_RECONSTRUCT] = wf_cuda_reconstruct_variants;
   backend.variants[WF_OPERATION_WATERSHED] = wf_cuda_watershed_variants;
+  backend.variants[WF_OPERATION_HIERARCHY] = wf_cuda_hierarchy_variants;
   backend.variants[WF_OPERATION_LABEL] = wf_cuda_label_variants;
   for (int operation = WF_OPERATION_FILL_HOLES; operation <= WF_OPERATION_IMPOSE_MINIMA; operation++)
     backend.variants[operation] = wf_cuda_morphology_variants;

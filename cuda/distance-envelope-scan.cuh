@@ -144,5 +144,8 @@ scan_lines (Lines     lines,
           if (forward && here < lines.pitch)
             *(Four<V> *) (scratch + line * lines.pitch + here) = four;
         }
+
+      /* on the way back another lane reads what this one has written */
+      __syncwarp ();
     }
 }

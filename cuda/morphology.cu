@@ -294,8 +294,15 @@ run_tiled (gconstpointer   data,
   return wf_cuda_download (session.cuda, work.result, task->out, error);
 }
 
+/* Automatic choice leaves these operations to the CPU until a device has been measured. */
+static gboolean
+suits_by_name_only (gconstpointer task)
+{
+  return FALSE;
+}
+
 const WfVariant wf_cuda_morphology_variants[] =
 {
-  { "tiled", NULL, NULL, NULL, run_tiled, FALSE },
+  { "tiled", NULL, suits_by_name_only, NULL, run_tiled, FALSE },
   { NULL, NULL, NULL, NULL, NULL, FALSE }
 };

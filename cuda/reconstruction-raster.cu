@@ -13,8 +13,8 @@
  * Down and up: a warp takes a strip of 32 words and goes over its rows, pixels of the
  * row before in registers and those to the left and right from the lanes beside.  What
  * it sees beyond the strip may be older than what the warp there has already found, and
- * so may be the row above the warp's first one, since long columns are cut into bands
- * for the sake of more warps.  That costs passes, never the result: values only rise,
+ * so may be the row above the warp's first one, since long columns (and rows, and depths)
+ * are cut into bands for the sake of more warps.  That costs passes, never the result: values only rise,
  * and in a pass that changes nothing every pixel has been compared with every neighbour.
  * Each word is written by one thread of a launch alone.
  *
@@ -39,8 +39,12 @@
 #define ROWS_AHEAD   8
 #define PLANES_AHEAD 4
 
-/* A band of rows is no lower than this; as many warps on a multiprocessor are aimed at. */
-#define LEAST_ROWS 128
+/* What is cut for the sake of more warps: no band is shorter than this, in rows, planes
+ * and pieces of 16 bytes; as many warps on a multiprocessor are aimed at.
+ */
+#define LEAST_ROWS     128
+#define LEAST_PLANES   64
+#define LEAST_PIECES   1024
 #define WARPS_PER_UNIT 16
 
 
@@ -243,7 +247,9 @@ look_around (const uint32_t *marker,
   *edge = highest<Pixel> (above_edge, below_edge);
 }
 
-/* @n planes that begin at word @at and lie @step words apart. */
+/* @n planes that begin at word @at and lie @step words apart; the plane before the first
+ * one is read, too.
+ */
 template <typename Pixel, bool DIAGONALS>
 static __device__ __forceinline__ uint32_t
 scan_through (const uint32_t *__restrict__ mask,
@@ -255,11 +261,14 @@ scan_through (const uint32_t *__restrict__ mask,
               gint64          n)
 {
   uint32_t changed     = 0;
-  uint32_t before      = 0;
-  uint32_t before_edge = 0;
+  uint32_t before;
+  uint32_t before_edge;
   uint32_t beside      = 0;
   uint32_t beside_edge = 0;
 
+  look_both (marker, at - step, strip, &before, &before_edge);
+  if (DIAGONALS)
+    look_around<Pixel> (marker, at - step, words, strip, &beside, &beside_edge);
   for (gint64 plane = 0; plane < n; plane += PLANES_AHEAD)
     {
       uint32_t masks[PLANES_AHEAD];
@@ -306,32 +315,35 @@ scan_through (const uint32_t *__restrict__ mask,
   return changed;
 }
 
-/* A warp for each strip of each row. */
+/* A warp for each strip of each row of each band of planes. */
 template <typename Pixel, bool DIAGONALS>
 __global__ void __launch_bounds__ (THREADS)
 scan_planes (WfFrame         frame,
              const uint32_t *__restrict__ mask,
              uint32_t       *marker,
+             gint64          band_planes,
              guint32        *changed)
 {
   constexpr int per_word = 4 / sizeof (Pixel);
   const gint64  words    = frame.pitch / per_word;
   const gint64  plane    = frame.plane / per_word;
   const gint64  n_strips = (words + 31) / 32;
-  const gint64  n_tasks  = n_strips * frame.height;
+  const gint64  n_bands  = (frame.depth + band_planes - 1) / band_planes;
+  const gint64  n_tasks  = n_strips * frame.height * n_bands;
   const gint64  n_warps  = (gint64) gridDim.x * WARPS;
   uint32_t      any      = 0;
 
   for (gint64 i = blockIdx.x * (gint64) WARPS + threadIdx.x / 32; i < n_tasks; i += n_warps)
     {
       const Strip  strip (i % n_strips, words);
-      const gint64 first = frame.origin / per_word + i / n_strips * words + strip.word;
-      const gint64 last  = first + (frame.depth - 1) * plane;
+      const gint64 row   = i / n_strips % frame.height;
+      const gint64 z     = i / n_strips / frame.height * band_planes;
+      const gint64 n     = min (band_planes, frame.depth - z);
+      const gint64 first = frame.origin / per_word + z * plane + row * words + strip.word;
+      const gint64 last  = first + (n - 1) * plane;
 
-      any |= scan_through<Pixel, DIAGONALS> (mask, marker, strip, first, words, plane,
-                                             frame.depth);
-      any |= scan_through<Pixel, DIAGONALS> (mask, marker, strip, last, words, -plane,
-                                             frame.depth);
+      any |= scan_through<Pixel, DIAGONALS> (mask, marker, strip, first, words, plane, n);
+      any |= scan_through<Pixel, DIAGONALS> (mask, marker, strip, last, words, -plane, n);
     }
   if (any)
     *changed = 1;
@@ -431,29 +443,39 @@ scan_pixels (const uint32_t *masks,
   return changed;
 }
 
-/* A row of @n pieces of 16 bytes. */
+/* The pixel with index @at; others may write it. */
+template <typename Pixel>
+static __device__ __forceinline__ uint32_t
+look_at (const uint32_t *marker,
+         gint64          at)
+{
+  return *((const volatile Pixel *) marker + at);
+}
+
+/* @n pieces of 16 bytes of a row; @carry is the level that comes in.  Lanes beyond the
+ * pieces let it through.
+ */
 template <typename Pixel, bool LEFT>
 static __device__ __forceinline__ uint32_t
 scan_row (const uint4 *__restrict__ mask,
           uint4       *marker,
           gint64       n,
+          uint32_t     carry,
           int          lane)
 {
   const gint64 n_steps = (n + 31) / 32;
-  uint32_t     carry   = 0;
   uint32_t     any     = 0;
 
   for (gint64 step = 0; step < n_steps; step++)
     {
       const gint64 at       = LEFT ? (n_steps - step) * 32 - 1 - lane : step * 32 + lane;
       const bool   inside   = at < n;
-      const uint4  nothing  = { 0, 0, 0, 0 };
-      const uint4  m        = inside ? mask[at] : nothing;
-      const uint4  j        = inside ? marker[at] : nothing;
+      const uint4  m        = inside ? mask[at] : make_uint4 (FULL, FULL, FULL, FULL);
+      const uint4  j        = inside ? marker[at] : make_uint4 (0, 0, 0, 0);
       uint32_t     masks[4] = { m.x, m.y, m.z, m.w };
       uint32_t     words[4] = { j.x, j.y, j.z, j.w };
 
-      if (scan_pixels<Pixel, LEFT> (masks, words, &carry, lane))
+      if (scan_pixels<Pixel, LEFT> (masks, words, &carry, lane) && inside)
         {
           marker[at] = { words[0], words[1], words[2], words[3] };
           any = 1;
@@ -462,31 +484,39 @@ scan_row (const uint4 *__restrict__ mask,
   return any;
 }
 
-/* A warp for each row. */
+/* A warp for each band of each row. */
 template <typename Pixel>
 __global__ void __launch_bounds__ (THREADS)
 scan_rows (WfFrame         frame,
            const uint32_t *__restrict__ mask,
            uint32_t       *marker,
+           gint64          band_pieces,
            guint32        *changed)
 {
-  constexpr int per_word = 4 / sizeof (Pixel);
-  const gint64  n_rows   = frame.height * frame.depth;
-  const gint64  n_warps  = (gint64) gridDim.x * WARPS;
-  const gint64  pieces   = frame.pitch / per_word / 4;
-  const int     lane     = threadIdx.x % 32;
-  uint32_t      any      = 0;
+  constexpr int per_piece = 16 / sizeof (Pixel);
+  const gint64  pieces    = frame.pitch / per_piece;
+  const gint64  n_bands   = (pieces + band_pieces - 1) / band_pieces;
+  const gint64  n_tasks   = n_bands * frame.height * frame.depth;
+  const gint64  n_warps   = (gint64) gridDim.x * WARPS;
+  const int     lane      = threadIdx.x % 32;
+  uint32_t      any       = 0;
 
-  for (gint64 i = blockIdx.x * (gint64) WARPS + threadIdx.x / 32; i < n_rows; i += n_warps)
+  for (gint64 i = blockIdx.x * (gint64) WARPS + threadIdx.x / 32; i < n_tasks; i += n_warps)
     {
-      const gint64 first  = frame.origin + i / frame.height * frame.plane
-                            + i % frame.height * frame.pitch;
-      const uint4 *masks  = (const uint4 *) (mask + first / per_word);
-      uint4       *levels = (uint4 *) (marker + first / per_word);
+      const gint64 band   = i % n_bands * band_pieces;
+      const gint64 row    = i / n_bands;
+      const gint64 n      = min (band_pieces, pieces - band);
+      const gint64 first  = frame.origin + row / frame.height * frame.plane
+                            + row % frame.height * frame.pitch + band * per_piece;
+      const gint64 end    = first + n * per_piece;
+      const uint4 *masks  = (const uint4 *) mask + first / per_piece;
+      uint4       *levels = (uint4 *) marker + first / per_piece;
 
-      any |= scan_row<Pixel, false> (masks, levels, pieces, lane);
+      any |= scan_row<Pixel, false> (masks, levels, n, band > 0 ? look_at<Pixel> (marker, first - 1)
+                                                                : 0, lane);
       __syncwarp ();
-      any |= scan_row<Pixel, true> (masks, levels, pieces, lane);
+      any |= scan_row<Pixel, true> (masks, levels, n, band + n < pieces
+                                                      ? look_at<Pixel> (marker, end) : 0, lane);
     }
   if (any)
     *changed = 1;
@@ -495,16 +525,26 @@ scan_rows (WfFrame         frame,
 
 /*  Launches  */
 
-/* Enough warps for the device, if the columns are long enough to be cut so often. */
+/* How long the bands are that @n, for each of @n_lines, is cut into: enough of them for
+ * the device, if @n is long enough.
+ */
 static gint64
-band_rows (const WfCuda  *cuda,
-           const WfFrame *frame,
-           gint64         n_strips)
+band_length (const WfCuda *cuda,
+             gint64        n,
+             gint64        n_lines,
+             gint64        least)
 {
   const gint64 wanted = (gint64) cuda->n_units * WARPS_PER_UNIT;
-  const gint64 bands  = MAX (1, wanted / (n_strips * frame->depth));
+  const gint64 bands  = MAX (1, wanted / n_lines);
 
-  return MAX (LEAST_ROWS, (frame->height + bands - 1) / bands);
+  return MAX (least, (n + bands - 1) / bands);
+}
+
+static gint64
+n_bands (gint64 n,
+         gint64 length)
+{
+  return (n + length - 1) / length;
 }
 
 template <typename Pixel, bool DIAGONALS>
@@ -515,25 +555,32 @@ launch_pass (WfCuda                *cuda,
              guint32               *changed,
              GError               **error)
 {
-  const WfFrame       frame    = images->frame;
-  const uint32_t     *mask     = (const uint32_t *) images->mask.data;
-  uint32_t           *marker   = (uint32_t *) images->marker.data;
-  const gint64        n_strips = (frame.pitch * (gint64) sizeof (Pixel) + 127) / 128;
-  const gint64        rows     = band_rows (cuda, &frame, n_strips);
-  const gint64        n_bands  = (frame.height + rows - 1) / rows;
+  const WfFrame   frame    = images->frame;
+  const uint32_t *mask     = (const uint32_t *) images->mask.data;
+  uint32_t       *marker   = (uint32_t *) images->marker.data;
+  const gint64    n_strips = (frame.pitch * (gint64) sizeof (Pixel) + 127) / 128;
+  const gint64    pieces   = frame.pitch * (gint64) sizeof (Pixel) / 16;
+  const gint64    n_rows   = frame.height * frame.depth;
+  const gint64    down     = band_length (cuda, frame.height, n_strips * frame.depth, LEAST_ROWS);
+  const gint64    along    = band_length (cuda, pieces, n_rows, LEAST_PIECES);
+  const gint64    through  = band_length (cuda, frame.depth, n_strips * frame.height, LEAST_PLANES);
+  unsigned int    blocks;
 
-  scan_columns<Pixel, DIAGONALS><<<wf_cuda_blocks (cuda, n_strips * n_bands * frame.depth * 32,
-                                                   THREADS),
-                                   THREADS, 0, cuda->stream>>> (frame, mask, marker, rows, changed);
+  blocks = wf_cuda_blocks (cuda, n_strips * n_bands (frame.height, down) * frame.depth * 32,
+                           THREADS);
+  scan_columns<Pixel, DIAGONALS><<<blocks, THREADS, 0, cuda->stream>>> (frame, mask, marker, down,
+                                                                        changed);
   WF_CUDA_CHECK_LAUNCH ();
-  scan_rows<Pixel><<<wf_cuda_blocks (cuda, frame.height * frame.depth * 32, THREADS),
-                     THREADS, 0, cuda->stream>>> (frame, mask, marker, changed);
+  blocks = wf_cuda_blocks (cuda, n_rows * n_bands (pieces, along) * 32, THREADS);
+  scan_rows<Pixel><<<blocks, THREADS, 0, cuda->stream>>> (frame, mask, marker, along, changed);
   WF_CUDA_CHECK_LAUNCH ();
   if (! stack)
     return TRUE;
 
-  scan_planes<Pixel, DIAGONALS><<<wf_cuda_blocks (cuda, n_strips * frame.height * 32, THREADS),
-                                  THREADS, 0, cuda->stream>>> (frame, mask, marker, changed);
+  blocks = wf_cuda_blocks (cuda, n_strips * frame.height * n_bands (frame.depth, through) * 32,
+                           THREADS);
+  scan_planes<Pixel, DIAGONALS><<<blocks, THREADS, 0, cuda->stream>>> (frame, mask, marker, through,
+                                                                       changed);
   WF_CUDA_CHECK_LAUNCH ();
   return TRUE;
 }

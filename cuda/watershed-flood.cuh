@@ -8,7 +8,7 @@
 
 #pragma once
 
-#include "device.cuh"
+#include "watershed.cuh"
 
 /* The largest L2, as on the CPU. */
 #define WF_DEEPEST 0xfffffffdu
@@ -21,6 +21,7 @@
  * @labels: result; may be @markers
  * @lines: draw lines between basins; needs @basins, of the size of the labels
  * @n_minima: result, where there are no markers
+ * @reduction: %WF_REDUCTION_NONE for tiles of bits
  *
  * All on the device.
  */
@@ -37,6 +38,7 @@ typedef struct
   guint32       *basins;
   guint32       *labels;
   guint32       *n_minima;
+  WfReduction    reduction;
 } WfCudaFlood;
 
 /* Why a flood has no result. */

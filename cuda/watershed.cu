@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The watershed on a GPU, `steepest`, from the definition in engine/watershed.c:
+/* The watershed on a GPU, from the definition in engine/watershed.c:
  *
  *   1. L1, the level at which each pixel is flooded: reconstruction by erosion from the
  *      markers; the image itself without markers;
  *   2. L2, arrows and labels, by tiles whose pixels are bits: watershed-flood.cuh;
  *   3. lines, where a pixel's neighbour of another basin was flooded before it.
+ *
+ * That is `steepest`.  `sync`, `async` and `balanced` do 2 and 3 by reducing paths of
+ * pixels, as in watershed-reduction.cu; they are there to be compared with; only by name.
  *
  * With a tolerance the markers are the minima of what is left when the raised image is
  * eroded back onto the image (Soille 2003, 6.3.5): a flood that labels nothing else.
@@ -15,6 +18,7 @@
 #include "transfer.cuh"
 #include "watershed-flood.cuh"
 #include "watershed-levels.cuh"
+#include "watershed-reduction.cuh"
 #include "watershed.cuh"
 
 /* The memory that floods from markers share. */
@@ -44,6 +48,8 @@ wf_cuda_flood (WfCuda             *cuda,
                const WfCudaFlood  *flood,
                GError            **error)
 {
+  if (flood->reduction != WF_REDUCTION_NONE)
+    return wf_cuda_flood_by_reduction (cuda, flood, error);
   return flood->connectivity == 4 || flood->connectivity == 8
          ? wf_cuda_flood_image (cuda, flood, error) : wf_cuda_flood_stack (cuda, flood, error);
 }
@@ -76,6 +82,7 @@ start_flood (const WfCudaWatershed *watershed,
   flood.basins       = buffers->basins.data;
   flood.labels       = watershed->labels;
   flood.level        = watershed->image;
+  flood.reduction    = watershed->reduction;
   return flood;
 }
 
@@ -193,24 +200,31 @@ wf_cuda_watershed_supports (const WfWatershedTask *task)
   return n_slots < G_MAXUINT32;
 }
 
-guint64
-wf_cuda_watershed_memory (const WfWatershedTask *task)
+static guint64
+flood_memory (const WfWatershedTask *task)
+{
+  guint64       n_slots;
+  const guint64 tiles = count_tiles (task, &n_slots);
+
+  return tiles * ((task->connectivity + 2) * 512        /* planes */
+                  + 4096 * sizeof (guint16)             /* ends */
+                  + (task->lines ? 4096 * sizeof (guint32) : 0)
+                  + 3 * sizeof (guint32) + 1024)        /* lists; the map and its sums */
+         + n_slots * (3 * sizeof (guint32) + sizeof (guint16)
+                      + sizeof (guint32) + sizeof (guint64));
+}
+
+/* @flood: what a flood takes. */
+static guint64
+memory_with (const WfWatershedTask *task,
+             guint64                flood)
 {
   const guint64 n        = wf_shape_n_pixels (&task->shape);
   const gsize   size     = wf_type_size (task->type);
   const bool    extended = task->tolerance > 0;
-  guint64       n_slots;
-  const guint64 tiles    = count_tiles (task, &n_slots);
-  guint64       flood;
   guint64       before   = 0;
   guint64       kept     = 0;
 
-  flood = tiles * ((task->connectivity + 2) * 512        /* planes */
-                   + 4096 * sizeof (guint16)             /* ends */
-                   + (task->lines ? 4096 * sizeof (guint32) : 0)
-                   + 3 * sizeof (guint32) + 1024)        /* lists; the map and its sums */
-          + n_slots * (3 * sizeof (guint32) + sizeof (guint16)
-                       + sizeof (guint32) + sizeof (guint64));
   if (task->markers || extended)
     {
       kept  += n * size;
@@ -223,8 +237,14 @@ wf_cuda_watershed_memory (const WfWatershedTask *task)
   return kept + MAX (before, flood);
 }
 
+guint64
+wf_cuda_watershed_memory (const WfWatershedTask *task)
+{
+  return memory_with (task, flood_memory (task));
+}
 
-/*  The variant  */
+
+/*  The variants  */
 
 static gboolean
 supports_steepest (gconstpointer data)
@@ -233,9 +253,34 @@ supports_steepest (gconstpointer data)
 }
 
 static gboolean
-run_steepest (gconstpointer   data,
-              WfRun          *run,
-              GError        **error)
+supports_reduction (gconstpointer data)
+{
+  const WfWatershedTask *task = (const WfWatershedTask *) data;
+
+  return wf_cuda_flood_by_reduction_supports (wf_shape_n_pixels (&task->shape));
+}
+
+static gboolean
+suits_by_name_only (gconstpointer data)
+{
+  return FALSE;
+}
+
+static guint64
+memory_of (const WfWatershedTask *task,
+           WfReduction            reduction)
+{
+  if (reduction == WF_REDUCTION_NONE)
+    return wf_cuda_watershed_memory (task);
+  return memory_with (task, wf_cuda_flood_by_reduction_memory (reduction,
+                                                               wf_shape_n_pixels (&task->shape)));
+}
+
+static gboolean
+run_watershed (gconstpointer   data,
+               WfReduction     reduction,
+               WfRun          *run,
+               GError        **error)
 {
   const WfWatershedTask  *task    = (const WfWatershedTask *) data;
   const gint64            n       = wf_shape_n_pixels (&task->shape);
@@ -248,17 +293,18 @@ run_steepest (gconstpointer   data,
   wf_run_begin (run, 1.0, 4);
   if (! session.begin (run, error) ||
       ! wf_cuda_check_memory (session.cuda, n * (size + sizeof (guint32))
-                              + wf_cuda_watershed_memory (task), error) ||
+                              + memory_of (task, reduction), error) ||
       ! image.allocate (session.cuda, n * size, error) ||
       ! labels.allocate (session.cuda, n, error) ||
       ! wf_cuda_upload (session.cuda, task->image, image.data, error) ||
       (task->markers && ! wf_cuda_upload (session.cuda, task->markers, labels.data, error)))
     return FALSE;
 
-  work.task    = task;
-  work.image   = image.data;
-  work.markers = task->markers ? labels.data : NULL;
-  work.labels  = labels.data;
+  work.task      = task;
+  work.image     = image.data;
+  work.markers   = task->markers ? labels.data : NULL;
+  work.labels    = labels.data;
+  work.reduction = reduction;
   wf_cuda_time_begin (session.cuda);
   if (! wf_cuda_watershed (session.cuda, &work, error))
     return FALSE;
@@ -266,8 +312,43 @@ run_steepest (gconstpointer   data,
   return wf_cuda_download (session.cuda, labels.data, task->labels, error);
 }
 
+static gboolean
+run_steepest (gconstpointer   data,
+              WfRun          *run,
+              GError        **error)
+{
+  return run_watershed (data, WF_REDUCTION_NONE, run, error);
+}
+
+static gboolean
+run_sync (gconstpointer   data,
+          WfRun          *run,
+          GError        **error)
+{
+  return run_watershed (data, WF_REDUCTION_SYNC, run, error);
+}
+
+static gboolean
+run_async (gconstpointer   data,
+           WfRun          *run,
+           GError        **error)
+{
+  return run_watershed (data, WF_REDUCTION_ASYNC, run, error);
+}
+
+static gboolean
+run_balanced (gconstpointer   data,
+              WfRun          *run,
+              GError        **error)
+{
+  return run_watershed (data, WF_REDUCTION_BALANCED, run, error);
+}
+
 const WfVariant wf_cuda_watershed_variants[] =
 {
   { "steepest", supports_steepest, NULL, NULL, run_steepest, FALSE },
+  { "sync", supports_reduction, suits_by_name_only, NULL, run_sync, FALSE },
+  { "async", supports_reduction, suits_by_name_only, NULL, run_async, FALSE },
+  { "balanced", supports_reduction, suits_by_name_only, NULL, run_balanced, FALSE },
   { NULL, NULL, NULL, NULL, NULL, FALSE }
 };

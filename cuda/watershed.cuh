@@ -6,12 +6,22 @@
 
 #include "device.cuh"
 
+/* Which of the path-reducing watershed's systems does the floods, if any. */
+typedef enum
+{
+  WF_REDUCTION_NONE,
+  WF_REDUCTION_SYNC,
+  WF_REDUCTION_ASYNC,
+  WF_REDUCTION_BALANCED
+} WfReduction;
+
 /**
  * WfCudaWatershed:
  * @task: what is wanted; its images' pixels are not looked at, its @n_basins is set
  * @image: of the task's type, packed, no NaN
  * @markers: packed, not all 0, or %NULL where the task has none
  * @labels: result, packed; may be @markers
+ * @reduction: %WF_REDUCTION_NONE for the default
  *
  * All on the device but for @task.
  */
@@ -21,6 +31,7 @@ typedef struct
   gconstpointer          image;
   const guint32         *markers;
   guint32               *labels;
+  WfReduction            reduction;
 } WfCudaWatershed;
 
 /* Queued on the stream; returns when the labels are, and n_basins is known. */

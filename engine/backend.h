@@ -23,7 +23,7 @@
 #include "run.h"
 
 /* Raised with every change to what follows: a module of another build is refused. */
-#define WF_BACKEND_ABI 6
+#define WF_BACKEND_ABI 7
 
 /**
  * WfReconstructTask:
@@ -145,14 +145,55 @@ typedef enum
   WF_HIERARCHY_SALIENCY
 } WfHierarchyStep;
 
+/* An edge of the graph of basins: two vertices, counted from 0, and the level at which
+ * they meet, as a key that is ordered as levels are: of u8 and u16 the level; of f32 its
+ * bits, all of them inverted if it is negative, else the highest (and −0 is 0).
+ */
+typedef struct
+{
+  guint32 larger;
+  guint32 smaller;
+  guint32 pass;
+} WfBoundary;
+
+/**
+ * WfBoundaries:
+ * @vertices: u32: for each pixel the vertex it is in, plus 1
+ * @n_vertices: how many there are
+ * @least: to be lowered to the least key among each vertex's pixels, or %NULL
+ * @area: to be raised by each vertex's pixels, or %NULL
+ * @edges: result, from g_malloc(): at least those of the graph's minimum spanning tree,
+ *   in any order; of edges with the same pass the one with the lesser smaller vertex
+ *   counts as less, then the one with the lesser larger vertex
+ * @n_edges: result
+ */
+typedef struct
+{
+  const WfImage *vertices;
+  guint32        n_vertices;
+  guint32       *least;
+  guint64       *area;
+  WfBoundary    *edges;
+  gint64         n_edges;
+} WfBoundaries;
+
+typedef gboolean (* WfFindBoundariesFunc) (gpointer       data,
+                                           WfBoundaries  *boundaries,
+                                           GError       **error);
+
 /**
  * WfHierarchyTask:
  * @image: of @type, no NaN
  * @labels: u32
  * @regions: for each basin its region
  * @out: may be @labels itself
+ * @build: builds on the CPU, but leaves it to another to find the boundaries
+ * @build_memory: bytes that @build takes beyond the task's images
+ * @build_threads: how many threads @build may take, which the run then has
  */
-typedef struct
+typedef struct _WfHierarchyTask WfHierarchyTask;
+
+struct _WfHierarchyTask
 {
   WfHierarchyStep  step;
   WfShape          shape;
@@ -164,7 +205,14 @@ typedef struct
   WfBasinTree     *tree;
   const guint32   *regions;
   WfImage         *out;
-} WfHierarchyTask;
+  gboolean      (* build)        (const WfHierarchyTask  *task,
+                                  WfRun                  *run,
+                                  WfFindBoundariesFunc    find,
+                                  gpointer                data,
+                                  GError                **error);
+  guint64       (* build_memory) (gconstpointer           task);
+  guint            build_threads;
+};
 
 /**
  * WfVariant:
@@ -236,3 +284,11 @@ typedef const WfBackend * (* WfBackendFunc) (GError **error);
 
 const WfBackend * wf_backend_cpu    (void);
 const WfBackend * wf_backend_loaded (GError **problem);
+
+/* The doors of #WfHierarchyTask, on the CPU. */
+gboolean          wf_hierarchy_build        (const WfHierarchyTask  *task,
+                                             WfRun                  *run,
+                                             WfFindBoundariesFunc    find,
+                                             gpointer                data,
+                                             GError                **error);
+guint64           wf_hierarchy_build_memory (gconstpointer           task);

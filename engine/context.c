@@ -517,8 +517,9 @@ wf_context_estimate (WfOperation     operation,
   return TRUE;
 }
 
-static guint
-count_threads (WfContext *context)
+/* How many threads of the CPU may work at once. */
+guint
+wf_context_count_threads (const WfContext *context)
 {
 #ifdef _OPENMP
   return context->threads > 0 ? context->threads : MAX (1, omp_get_num_procs ());
@@ -537,7 +538,7 @@ wf_context_check_nan (WfContext      *context,
   WfRun run;
 
   wf_run_init (&run, context->cancellable, NULL, NULL, 0.0);
-  run.n_threads = count_threads (context);
+  run.n_threads = wf_context_count_threads (context);
   return wf_image_check_nan (image, what, &run, error);
 }
 
@@ -572,7 +573,8 @@ run_plan (WfContext      *context,
   gint64 start = g_get_monotonic_time ();
 
   wf_run_init (&run, context->cancellable, context->progress, context->progress_data, *reported);
-  run.n_threads       = plan->backend == wf_backend_cpu () ? count_threads (context) : 1;
+  run.n_threads       = plan->backend == wf_backend_cpu () ? wf_context_count_threads (context)
+                                                           : 1;
   run.tile_size       = context->tile_size;
   run.device          = plan->device;
   run.partial_outputs = context->partial_outputs;

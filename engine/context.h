@@ -22,6 +22,8 @@ typedef struct
 } WfPlan;
 
 WfContext * wf_context_ensure   (WfContext      *context);
+guint       wf_context_count_threads
+                                (const WfContext *context);
 gboolean    wf_context_check_nan
                                 (WfContext      *context,
                                  const WfImage  *image,

@@ -81,6 +81,9 @@ make_task (WfHierarchyTask           *task,
     .measure = (WfMeasure) options->measure,
     .image   = image,
     .labels  = labels,
+
+    .build        = wf_hierarchy_build,
+    .build_memory = wf_hierarchy_build_memory,
   };
   return wf_connectivity_resolve (options->connectivity, &task->shape, &task->connectivity, error);
 }
@@ -133,8 +136,9 @@ wf_hierarchy_new (WfContext                 *context,
   hierarchy->tree.connectivity = task.connectivity;
   task.tree = &hierarchy->tree;
   own = wf_context_ensure (context);
+  task.build_threads = wf_context_count_threads (own);
   if (! wf_context_check_nan (own, image, _("image"), error) ||
-      ! wf_context_plan (own, WF_OPERATION_HIERARCHY, NULL, &task,
+      ! wf_context_plan (own, WF_OPERATION_HIERARCHY, options->algorithm, &task,
                          wf_image_n_pixels (image), &plan, error) ||
       ! wf_context_run (own, WF_OPERATION_HIERARCHY, &plan, &task, error))
     return NULL;

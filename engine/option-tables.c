@@ -84,6 +84,9 @@ static const WfChoice watershed_algorithms[] =
 {
   { "auto",     0, N_("Automatic") },
   { "steepest", 0, N_("Steepest paths over completed plateaux") },
+  { "sync",     0, N_("Path reduction, from one array to another (on a GPU)") },
+  { "async",    0, N_("Path reduction in place, in tiles first (on a GPU)") },
+  { "balanced", 0, N_("Path reduction of those pixels that are unfinished (on a GPU)") },
   { NULL,       0, NULL }
 };
 
@@ -91,6 +94,13 @@ static const WfChoice label_algorithms[] =
 {
   { "auto",       0, N_("Automatic") },
   { "union-find", 0, N_("Runs of pixels, joined by union-find") },
+  { NULL,         0, NULL }
+};
+
+static const WfChoice hierarchy_algorithms[] =
+{
+  { "auto",       0, N_("Automatic") },
+  { "boundaries", 0, N_("Passes between basins, found along their boundaries") },
   { NULL,         0, NULL }
 };
 
@@ -200,6 +210,7 @@ static const WfOption hierarchy_options[] =
     N_("By what basins are merged: the least first"),
     "dynamics|area|volume", 0, 0, WF_MEASURE_DYNAMICS, measures },
   CONNECTIVITY (WfHierarchyOptions, NEIGHBOURS),
+  ALGORITHM (WfHierarchyOptions, hierarchy_algorithms, SAME_RESULT),
 };
 
 #define HEIGHT \

@@ -595,11 +595,13 @@ typedef enum
  * WfHierarchyOptions:
  * @measure: a #WfMeasure
  * @connectivity: 4 or 8 in 2-D, 6 or 26 in 3-D; 0 for 8 or 26
+ * @algorithm: "auto" or an algorithm's name
  */
 typedef struct
 {
-  int measure;
-  int connectivity;
+  int         measure;
+  int         connectivity;
+  const char *algorithm;
 } WfHierarchyOptions;
 
 /* Basins are counted from 0, in the order of their labels; regions from 1, in the

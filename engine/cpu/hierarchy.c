@@ -46,19 +46,59 @@ typedef WfBasinGraph Graph;
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Graph, graph_clear)
 
+/* Takes the edges that @find gives, which the CPU's own search need not find. */
 static gboolean
-build_run (gconstpointer   data,
-           WfRun          *run,
-           GError        **error)
+find_elsewhere (WfBasinGraph          *graph,
+                WfFindBoundariesFunc   find,
+                gpointer               data,
+                GError               **error)
 {
-  const WfHierarchyTask *task   = data;
+  g_auto (WfTriples) scratch = { 0 };
+  WfBoundaries       found   =
+    {
+      .vertices   = &graph->vertices,
+      .n_vertices = graph->n_vertices,
+      .least      = graph->own ? NULL : graph->least,
+      .area       = graph->own ? NULL : graph->area,
+    };
+
+  G_STATIC_ASSERT (sizeof (WfBoundary) == sizeof (WfTriple) &&
+                   G_STRUCT_OFFSET (WfBoundary, larger) == WF_EDGE_LARGER * sizeof (guint32) &&
+                   G_STRUCT_OFFSET (WfBoundary, smaller) == WF_EDGE_SMALLER * sizeof (guint32) &&
+                   G_STRUCT_OFFSET (WfBoundary, pass) == WF_EDGE_PASS * sizeof (guint32));
+
+  if (! find (data, &found, error))
+    return FALSE;
+  graph->edges = (WfTriples) { (WfTriple *) found.edges, found.n_edges, found.n_edges };
+  return wf_triples_sort (&graph->edges, 0, 0, &scratch, graph->run, error);
+}
+
+/* @find: what finds the boundaries; %NULL for the CPU itself */
+gboolean
+wf_hierarchy_build (const WfHierarchyTask  *task,
+                    WfRun                  *run,
+                    WfFindBoundariesFunc    find,
+                    gpointer                data,
+                    GError                **error)
+{
   g_auto (Graph)         graph  = { .task = task, .run = run, .tree = task->tree,
                                     .marks = wf_hierarchy_marks () };
   g_autofree double     *depths = NULL;
 
+  if (find)
+    run->n_threads = task->build_threads;
+
+  /* What a device has left behind that failed. */
+  g_clear_pointer (&task->tree->labels, g_free);
+  g_clear_pointer (&task->tree->index, g_free);
+  g_clear_pointer (&task->tree->joined, g_free);
+  g_clear_pointer (&task->tree->rank, g_free);
+  g_clear_pointer (&task->tree->depths, g_free);
+
   wf_neighbourhood_init (&graph.neighbours, task->connectivity, &task->shape);
   if (! wf_hierarchy_vertices (&graph, error) ||
-      ! wf_hierarchy_boundaries (&graph, error) ||
+      ! (find ? find_elsewhere (&graph, find, data, error)
+              : wf_hierarchy_boundaries (&graph, error)) ||
       ! wf_hierarchy_merge (&graph, error) ||
       ! (depths = wf_allocate (task->tree->n_basins - 1, sizeof (double), error)))
     return FALSE;
@@ -68,9 +108,17 @@ build_run (gconstpointer   data,
          wf_hierarchy_order (&graph, depths, error);
 }
 
+static gboolean
+build_run (gconstpointer   task,
+           WfRun          *run,
+           GError        **error)
+{
+  return wf_hierarchy_build (task, run, NULL, NULL, error);
+}
+
 /* Bytes for each basin: while edges are sorted, or while merges are measured. */
-static guint64
-build_memory (gconstpointer data)
+guint64
+wf_hierarchy_build_memory (gconstpointer data)
 {
   const WfHierarchyTask *task   = data;
   const guint64          n      = wf_shape_n_pixels (&task->shape);
@@ -124,7 +172,7 @@ maps_saliency (gconstpointer task)
 
 const WfVariant wf_cpu_hierarchy_variants[] =
 {
-  { "boundaries", builds, NULL, build_memory, build_run, FALSE },
+  { "boundaries", builds, NULL, wf_hierarchy_build_memory, build_run, FALSE },
   { "relabel", relabels, NULL, relabel_memory, wf_hierarchy_relabel_run, FALSE },
   { "saliency", maps_saliency, NULL, saliency_memory, wf_hierarchy_saliency_run, FALSE },
   { NULL, NULL, NULL, NULL, NULL, FALSE }

@@ -162,16 +162,27 @@ configuration_report_is_sane (const Configuration *configuration,
 /* Known to GPUs alone. */
 static const char *const of_gpus[] =
 {
-  "scan", "proximate", "proximate-strided", "raster", "queue-naive"
+  "scan", "proximate", "proximate-strided", "raster", "queue-naive",
+  "sync", "async", "balanced"
 };
 
-static gboolean
+/* Whether the CPU never has it. */
+gboolean
 is_of_gpus (const char *algorithm)
 {
   for (guint i = 0; i < G_N_ELEMENTS (of_gpus); i++)
     if (strcmp (of_gpus[i], algorithm) == 0)
       return TRUE;
   return FALSE;
+}
+
+static const char *fixed_algorithm;
+
+/* From now on random_algorithm() gives this one; NULL: as it likes. */
+void
+fix_algorithm (const char *algorithm)
+{
+  fixed_algorithm = algorithm;
 }
 
 /* One that the CPU has for the operation, though not for every case; or "auto" or
@@ -184,6 +195,8 @@ random_algorithm (WfOperation operation)
   int             n       = 0;
   int             chosen;
 
+  if (fixed_algorithm)
+    return fixed_algorithm;
   while (choices[n].name)
     n++;
   do

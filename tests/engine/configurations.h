@@ -41,6 +41,8 @@ gboolean              configuration_report_is_sane (const Configuration  *config
                                                     WfOperation           operation,
                                                     const char           *algorithm);
 
+gboolean              is_of_gpus                   (const char           *algorithm);
+void                  fix_algorithm                (const char           *algorithm);
 const char *          random_algorithm             (WfOperation           operation);
 gboolean              is_refused_algorithm         (const char           *algorithm,
                                                     const GError         *error);

@@ -239,6 +239,15 @@ device_call_is_refused (const GError *error)
   return g_error_matches (error, WF_ERROR, WF_ERROR_UNSUPPORTED);
 }
 
+/* WAVEFRONT_TEST_PIXELS: at most so many, where a device works slowly. */
+gboolean
+device_size_is_wanted (const RefSize *size)
+{
+  const char *most = g_getenv ("WAVEFRONT_TEST_PIXELS");
+
+  return ! most || ref_n_pixels (size) <= g_ascii_strtoll (most, NULL, 10);
+}
+
 
 /*  Devices  */
 

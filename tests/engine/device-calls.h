@@ -60,6 +60,7 @@ gboolean device_call_run         (const DeviceCall    *call,
                                   DeviceResult        *result,
                                   GError             **error);
 gboolean device_call_is_refused  (const GError        *error);
+gboolean device_size_is_wanted   (const RefSize       *size);
 
 WfContext * device_context_new   (const char          *device);
 GPtrArray * device_names         (char               **problem);

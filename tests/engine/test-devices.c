@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cases.h"
+#include "morphology-call.h"
 #include "refusals.h"
 #include "work.h"
 
@@ -63,6 +64,13 @@ check_label (const Configurations *configurations,
 }
 
 static void
+check_hierarchy (const Configurations *configurations,
+                 WfOperation           operation)
+{
+  run_hierarchy_cases (configurations, count_cases (1000));
+}
+
+static void
 check_derived (const Configurations *configurations,
                 WfOperation           operation)
 {
@@ -74,29 +82,40 @@ static const struct
   const char   *name;
   WfOperation   operation;
   int           metric;
+  const char   *algorithm;      /* by name only; NULL: what is chosen at random */
   void       (* check) (const Configurations *configurations, WfOperation operation);
 } tasks[] =
 {
-  { "reconstruct", WF_OPERATION_RECONSTRUCT, 0, check_reconstruction },
-  { "city-block", WF_OPERATION_DISTANCE, WF_METRIC_CITY_BLOCK, check_city_block },
-  { "distance", WF_OPERATION_DISTANCE, WF_METRIC_EUCLIDEAN, check_distance },
-  { "watershed", WF_OPERATION_WATERSHED, 0, check_watershed },
-  { "label", WF_OPERATION_LABEL, 0, check_label },
-  { "fill-holes", WF_OPERATION_FILL_HOLES, 0, check_derived },
-  { "clear-border", WF_OPERATION_CLEAR_BORDER, 0, check_derived },
-  { "h-maxima", WF_OPERATION_H_MAXIMA, 0, check_derived },
-  { "h-minima", WF_OPERATION_H_MINIMA, 0, check_derived },
-  { "h-dome", WF_OPERATION_H_DOME, 0, check_derived },
-  { "h-basin", WF_OPERATION_H_BASIN, 0, check_derived },
-  { "regional-maxima", WF_OPERATION_REGIONAL_MAXIMA, 0, check_derived },
-  { "regional-minima", WF_OPERATION_REGIONAL_MINIMA, 0, check_derived },
-  { "extended-maxima", WF_OPERATION_EXTENDED_MAXIMA, 0, check_derived },
-  { "extended-minima", WF_OPERATION_EXTENDED_MINIMA, 0, check_derived },
-  { "opening", WF_OPERATION_OPENING, 0, check_derived },
-  { "closing", WF_OPERATION_CLOSING, 0, check_derived },
-  { "white-top-hat", WF_OPERATION_WHITE_TOP_HAT, 0, check_derived },
-  { "black-top-hat", WF_OPERATION_BLACK_TOP_HAT, 0, check_derived },
-  { "impose-minima", WF_OPERATION_IMPOSE_MINIMA, 0, check_derived },
+  { "reconstruct", WF_OPERATION_RECONSTRUCT, 0, NULL, check_reconstruction },
+  { "city-block", WF_OPERATION_DISTANCE, WF_METRIC_CITY_BLOCK, NULL, check_city_block },
+  { "distance", WF_OPERATION_DISTANCE, WF_METRIC_EUCLIDEAN, NULL, check_distance },
+  { "watershed", WF_OPERATION_WATERSHED, 0, NULL, check_watershed },
+  { "label", WF_OPERATION_LABEL, 0, NULL, check_label },
+  { "hierarchy", WF_OPERATION_HIERARCHY, 0, NULL, check_hierarchy },
+  { "fill-holes", WF_OPERATION_FILL_HOLES, 0, "tiled", check_derived },
+  { "clear-border", WF_OPERATION_CLEAR_BORDER, 0, "tiled", check_derived },
+  { "h-maxima", WF_OPERATION_H_MAXIMA, 0, "tiled", check_derived },
+  { "h-minima", WF_OPERATION_H_MINIMA, 0, "tiled", check_derived },
+  { "h-dome", WF_OPERATION_H_DOME, 0, "tiled", check_derived },
+  { "h-basin", WF_OPERATION_H_BASIN, 0, "tiled", check_derived },
+  { "regional-maxima", WF_OPERATION_REGIONAL_MAXIMA, 0, "tiled", check_derived },
+  { "regional-minima", WF_OPERATION_REGIONAL_MINIMA, 0, "tiled", check_derived },
+  { "extended-maxima", WF_OPERATION_EXTENDED_MAXIMA, 0, "tiled", check_derived },
+  { "extended-minima", WF_OPERATION_EXTENDED_MINIMA, 0, "tiled", check_derived },
+  { "opening", WF_OPERATION_OPENING, 0, "tiled", check_derived },
+  { "closing", WF_OPERATION_CLOSING, 0, "tiled", check_derived },
+  { "white-top-hat", WF_OPERATION_WHITE_TOP_HAT, 0, "tiled", check_derived },
+  { "black-top-hat", WF_OPERATION_BLACK_TOP_HAT, 0, "tiled", check_derived },
+  { "impose-minima", WF_OPERATION_IMPOSE_MINIMA, 0, "tiled", check_derived },
+  { "proximate", WF_OPERATION_DISTANCE, WF_METRIC_EUCLIDEAN, "proximate", check_distance },
+  { "proximate-strided", WF_OPERATION_DISTANCE, WF_METRIC_EUCLIDEAN, "proximate-strided",
+    check_distance },
+  { "sync", WF_OPERATION_WATERSHED, 0, "sync", check_watershed },
+  { "async", WF_OPERATION_WATERSHED, 0, "async", check_watershed },
+  { "balanced", WF_OPERATION_WATERSHED, 0, "balanced", check_watershed },
+  { "raster", WF_OPERATION_RECONSTRUCT, 0, "raster", check_reconstruction },
+  { "queue", WF_OPERATION_RECONSTRUCT, 0, "queue", check_reconstruction },
+  { "queue-naive", WF_OPERATION_RECONSTRUCT, 0, "queue-naive", check_reconstruction },
 };
 
 typedef struct
@@ -105,23 +124,70 @@ typedef struct
   guint task;
 } Test;
 
+/* By name: automatic choice may leave them to the CPU. */
+static gboolean
+builds_hierarchies (WfContext  *context,
+                    GError    **error)
+{
+  const float             level     = 0;
+  const guint32           label     = 1;
+  WfHierarchyOptions      options   = { .algorithm = "boundaries" };
+  WfImage                 image;
+  WfImage                 labels;
+  g_autoptr (WfHierarchy) hierarchy = NULL;
+
+  wf_image_init (&image, WF_TYPE_F32, 1, 1, 1, (gpointer) &level, NULL);
+  wf_image_init (&labels, WF_TYPE_U32, 1, 1, 1, (gpointer) &label, NULL);
+  hierarchy = wf_hierarchy_new (context, &image, &labels, &options, error);
+  return hierarchy != NULL;
+}
+
 /* Whether the device can do the task at all: tried on a small image. */
 static gboolean
 is_supported (const Test *test,
               GError    **error)
 {
+  const WfOperation          operation      = tasks[test->task].operation;
+  const char                *algorithm      = tasks[test->task].algorithm;
   g_autoptr (Configurations) configurations = configurations_new (test->device);
+  WfContext                 *context        = configurations->items[0].context;
   g_auto (Work)              work           = { 0 };
-  WfDistanceOptions          options;
+  WfReconstructOptions       reconstruct;
+  WfDistanceOptions          distance;
+  WfWatershedOptions         watershed;
+  WfMorphologyOptions        morphology;
 
-  work_init (&work, tasks[test->task].operation, 20);
-  if (tasks[test->task].operation != WF_OPERATION_DISTANCE)
-    return work_run (&work, configurations->items[0].context, error);
+  if (operation == WF_OPERATION_HIERARCHY)
+    return builds_hierarchies (context, error);
 
-  wf_option_group_init (wf_operation_get_options (WF_OPERATION_DISTANCE), &options);
-  options.metric = tasks[test->task].metric;
-  return wf_distance (configurations->items[0].context, &work.image->view, &work.out->view, NULL,
-                      &options, error);
+  work_init (&work, operation, 20);
+  switch (operation)
+    {
+    case WF_OPERATION_LABEL:
+      return work_run (&work, context, error);
+    case WF_OPERATION_RECONSTRUCT:
+      wf_option_group_init (wf_operation_get_options (operation), &reconstruct);
+      reconstruct.algorithm = algorithm;
+      return wf_reconstruct (context, &work.image->view, &work.second->view, &work.out->view,
+                             &reconstruct, error);
+    case WF_OPERATION_DISTANCE:
+      wf_option_group_init (wf_operation_get_options (operation), &distance);
+      distance.metric    = tasks[test->task].metric;
+      distance.algorithm = algorithm;
+      return wf_distance (context, &work.image->view, &work.out->view, NULL, &distance, error);
+    case WF_OPERATION_WATERSHED:
+      wf_option_group_init (wf_operation_get_options (operation), &watershed);
+      watershed.algorithm = algorithm;
+      return wf_watershed (context, &work.image->view, NULL, &work.out->view, NULL, &watershed,
+                           error);
+    default:
+      morphology           = morphology_options (operation);
+      morphology.algorithm = algorithm;
+      morphology.height    = 1;
+      return morphology_call (operation, context, &work.image->view,
+                              work.second ? &work.second->view : NULL, &work.out->view,
+                              &morphology, error);
+    }
 }
 
 static void
@@ -139,7 +205,9 @@ run_test (gconstpointer data)
       return;
     }
   configurations = configurations_new (test->device);
+  fix_algorithm (tasks[test->task].algorithm);
   tasks[test->task].check (configurations, tasks[test->task].operation);
+  fix_algorithm (NULL);
 }
 
 /* An image of several megapixels, for which a device is made. */

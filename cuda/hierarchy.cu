@@ -1,0 +1,639 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The hierarchy of basins with the graph of boundaries found on the device.
+ *
+ * What goes over pixels to find the passes is done here, in these steps:
+ *
+ *   1. pairs of neighbouring pixels in different vertices are offered to a table that
+ *      keeps the least pass of a pair of vertices: first to a small one in the shared
+ *      memory of a block, for its tile of 32 × 32 pixels, where most of the pixels of a
+ *      boundary meet; then, once for each pair and tile, to one for the whole image.
+ *      Tables have open addresses: the first empty slot from the pair's own on is taken
+ *      by compare-and-swap, and the pass lowered by an atomic minimum, so that the
+ *      result does not depend on the order;
+ *   2. least levels and areas of vertices: a run of one vertex within a warp's 32 pixels
+ *      is one atomic minimum or sum of integers;
+ *   3. the edges, without the empty slots;
+ *   4. their minimum spanning tree: hierarchy-tree.cu.
+ *
+ * The tree goes back, no more edges than vertices, and the CPU goes on from there
+ * (task->build): it numbers the basins and settles the ground before, and measures the
+ * merges after.  Sums of volumes need the merges and stay on the CPU.
+ *
+ * Bytes: 1. for each pixel its vertex and its level, and, from the caches, those of half
+ * of its neighbours; 12 at random for each pair and tile.  2. the same once more, without
+ * neighbours.  3. 12 for each slot and each edge.
+ *
+ * The number of edges is not known before.  There are eight slots for each vertex of an
+ * image and sixteen of a stack, where a planar graph has less than three edges; if a pair
+ * has to go too far for an empty slot, all begins anew with four times as many.
+ */
+
+#include "hierarchy.cuh"
+#include "transfer.cuh"
+
+#define THREADS       256
+#define TILE          32
+#define N_SMALL       1024        /* slots of a block's table */
+#define SMALL_PROBES  8
+#define PROBES        256
+#define LEAST_SLOTS   4096
+#define MOST_AFTER    13
+#define TILES_A_LAUNCH (1 << 19)
+
+/**
+ * BoundaryGrid:
+ * @across, @down: tiles in a slice
+ * @n_tiles: in all slices
+ * @n_after: neighbours that come after a pixel in raster order
+ */
+struct BoundaryGrid
+{
+  gint64      width;
+  gint64      height;
+  gint64      depth;
+  gint64      across;
+  gint64      down;
+  gint64      n_tiles;
+  int         n_after;
+  signed char dx[MOST_AFTER];
+  signed char dy[MOST_AFTER];
+  signed char dz[MOST_AFTER];
+};
+
+static __device__ guint32
+level_key (guint8 level)
+{
+  return level;
+}
+
+static __device__ guint32
+level_key (guint16 level)
+{
+  return level;
+}
+
+static __device__ guint32
+level_key (float level)
+{
+  const guint32 bits = __float_as_uint (level == 0 ? 0.0f : level);
+
+  return bits ^ (bits >> 31 ? 0xffffffffu : 0x80000000u);
+}
+
+/* All bits of the pair in all bits of the number (the end of MurmurHash3). */
+static __device__ guint64
+scatter (BoundaryPair pair)
+{
+  pair ^= pair >> 33;
+  pair *= 0xff51afd7ed558ccdull;
+  pair ^= pair >> 33;
+  pair *= 0xc4ceb9fe1a85ec53ull;
+  return pair ^ pair >> 33;
+}
+
+/* Whether there was a slot for @pair within @n_probes from number @hash on. */
+static __device__ bool
+offer (BoundaryPair *pairs,
+       guint32      *passes,
+       guint64       mask,
+       guint64       hash,
+       int           n_probes,
+       BoundaryPair  pair,
+       guint32       pass)
+{
+  for (int i = 0; i < n_probes; i++)
+    {
+      const guint64 slot  = (hash + i) & mask;
+      BoundaryPair  there = *(volatile BoundaryPair *) &pairs[slot];
+
+      if (there == BOUNDARY_NO_PAIR)
+        there = atomicCAS (&pairs[slot], BOUNDARY_NO_PAIR, pair);
+      if (there != BOUNDARY_NO_PAIR && there != pair)
+        continue;
+      if (pass < *(volatile guint32 *) &passes[slot])
+        atomicMin (&passes[slot], pass);
+      return true;
+    }
+  return false;
+}
+
+static __device__ void
+offer_to_all (const BoundaryTable &table,
+              BoundaryPair         pair,
+              guint32              pass)
+{
+  if (! offer (table.pairs, table.passes, table.mask, scatter (pair), PROBES, pair, pass))
+    *table.full = 1;
+}
+
+
+/*  Boundaries  */
+
+template <typename T>
+static __device__ void
+offer_pixel (const T             *levels,
+             const guint32       *vertices,
+             const BoundaryGrid  &grid,
+             gint64               x,
+             gint64               y,
+             gint64               z,
+             BoundaryPair        *small_pairs,
+             guint32             *small_passes,
+             const BoundaryTable &table)
+{
+  const gint64  p   = (z * grid.height + y) * grid.width + x;
+  const guint32 v   = vertices[p] - 1;
+  const guint32 key = level_key (levels[p]);
+
+  for (int i = 0; i < grid.n_after; i++)
+    {
+      const gint64 there_x = x + grid.dx[i];
+      const gint64 there_y = y + grid.dy[i];
+      const gint64 there_z = z + grid.dz[i];
+      const gint64 q       = (there_z * grid.height + there_y) * grid.width + there_x;
+      BoundaryPair pair;
+      guint32      w;
+      guint32      pass;
+
+      if (there_x < 0 || there_x >= grid.width || there_y < 0 || there_y >= grid.height ||
+          there_z >= grid.depth || (w = vertices[q] - 1) == v)
+        continue;
+      pass = max (key, level_key (levels[q]));
+      pair = (BoundaryPair) min (v, w) << 32 | max (v, w);
+      if (! offer (small_pairs, small_passes, N_SMALL - 1, scatter (pair) >> 32, SMALL_PROBES,
+                   pair, pass))
+        offer_to_all (table, pair, pass);
+    }
+}
+
+template <typename T>
+static __global__ void
+__launch_bounds__ (THREADS)
+find_boundaries (const T        *levels,
+                 const guint32  *vertices,
+                 BoundaryGrid    grid,
+                 gint64          first_tile,
+                 gint64          after_tile,
+                 BoundaryTable   table)
+{
+  __shared__ BoundaryPair small_pairs[N_SMALL];
+  __shared__ guint32      small_passes[N_SMALL];
+
+  for (int i = threadIdx.x; i < N_SMALL; i += THREADS)
+    {
+      small_pairs[i]  = BOUNDARY_NO_PAIR;
+      small_passes[i] = 0xffffffffu;
+    }
+  for (gint64 tile = first_tile + blockIdx.x; tile < after_tile; tile += gridDim.x)
+    {
+      const gint64 z     = tile / (grid.across * grid.down);
+      const gint64 in    = tile % (grid.across * grid.down);
+      const gint64 x     = in % grid.across * TILE + threadIdx.x % TILE;
+      const gint64 first = in / grid.across * TILE + threadIdx.x / TILE;
+
+      __syncthreads ();
+      if (x < grid.width)
+        for (int i = 0; i < TILE; i += THREADS / TILE)
+          if (first + i < grid.height)
+            offer_pixel (levels, vertices, grid, x, first + i, z, small_pairs, small_passes,
+                         table);
+      __syncthreads ();
+      for (int i = threadIdx.x; i < N_SMALL; i += THREADS)
+        if (small_pairs[i] != BOUNDARY_NO_PAIR)
+          {
+            offer_to_all (table, small_pairs[i], small_passes[i]);
+            small_pairs[i]  = BOUNDARY_NO_PAIR;
+            small_passes[i] = 0xffffffffu;
+          }
+    }
+}
+
+/* @least: may be NULL; @area: may be NULL */
+template <typename T>
+static __global__ void
+count_vertices (const T            *levels,
+                const guint32      *vertices,
+                gint64              n,
+                guint32            *least,
+                unsigned long long *area)
+{
+  const int    lane   = threadIdx.x % 32;
+  const gint64 n_full = (n + 31) / 32 * 32;
+
+  for (gint64 p = blockIdx.x * (gint64) blockDim.x + threadIdx.x; p < n_full;
+       p += (gint64) gridDim.x * blockDim.x)
+    {
+      const guint32 vertex = p < n ? vertices[p] : 0;
+      guint32       key    = p < n ? level_key (levels[p]) : 0xffffffffu;
+      const guint32 before = __shfl_up_sync (0xffffffffu, vertex, 1);
+      const bool    head   = lane == 0 || vertex != before;
+      const guint32 heads  = __ballot_sync (0xffffffffu, head);
+      const guint32 later  = heads & ~(0xffffffffu >> (31 - lane));
+      const int     after  = later ? __ffs (later) - 1 : 32;
+
+      for (int step = 1; step < 32; step *= 2)
+        {
+          const guint32 other = __shfl_down_sync (0xffffffffu, key, step);
+
+          if (lane + step < after)
+            key = min (key, other);
+        }
+      if (! head || vertex == 0)
+        continue;
+      if (least && key < least[vertex - 1])
+        atomicMin (&least[vertex - 1], key);
+      if (area)
+        atomicAdd (&area[vertex - 1], (unsigned long long) (after - lane));
+    }
+}
+
+
+/*  Edges  */
+
+static __global__ void
+count_slots (BoundaryTable       table,
+             unsigned long long *n_used)
+{
+  unsigned long long n = 0;
+
+  for (guint64 i = blockIdx.x * (guint64) blockDim.x + threadIdx.x; i <= table.mask;
+       i += (guint64) gridDim.x * blockDim.x)
+    n += table.pairs[i] != BOUNDARY_NO_PAIR;
+  if (n > 0)
+    atomicAdd (n_used, n);
+}
+
+/* The number of slots is a multiple of a block's threads: warps stay together. */
+static __global__ void
+list_edges (BoundaryTable       table,
+            BoundaryEdges       edges,
+            unsigned long long *n_listed)
+{
+  const int lane = threadIdx.x % 32;
+
+  for (guint64 i = blockIdx.x * (guint64) blockDim.x + threadIdx.x; i <= table.mask;
+       i += (guint64) gridDim.x * blockDim.x)
+    {
+      const BoundaryPair pair  = table.pairs[i];
+      const bool         used  = pair != BOUNDARY_NO_PAIR;
+      const guint32      all   = __ballot_sync (0xffffffffu, used);
+      unsigned long long place = 0;
+
+      if (all == 0)
+        continue;
+      if (lane == 0)
+        place = atomicAdd (n_listed, (unsigned long long) __popc (all));
+      place = __shfl_sync (0xffffffffu, place, 0) + __popc (all & ((1u << lane) - 1));
+      if (used)
+        {
+          edges.pairs[place]  = pair;
+          edges.passes[place] = table.passes[i];
+        }
+    }
+}
+
+
+/*  The graph  */
+
+/* What find_graph() is given, by way of the CPU's build. */
+struct GraphSearch
+{
+  WfCuda                *cuda;
+  const WfHierarchyTask *task;
+};
+
+/* What is on the device while boundaries are looked for. */
+struct GraphArrays
+{
+  WfDeviceArray<char>               image;
+  WfDeviceArray<guint32>            vertices;
+  WfDeviceArray<BoundaryPair>       table_pairs;
+  WfDeviceArray<guint32>            table_passes;
+  WfDeviceArray<guint32>            full;
+  WfDeviceArray<guint32>            least;
+  WfDeviceArray<unsigned long long> area;
+  WfDeviceArray<unsigned long long> counter;
+};
+
+static BoundaryGrid
+make_grid (const WfHierarchyTask *task)
+{
+  const WfShape *shape = &task->shape;
+  const bool     wide  = task->connectivity == 8 || task->connectivity == 26;
+  const bool     deep  = task->connectivity == 6 || task->connectivity == 26;
+  BoundaryGrid   grid  = { shape->width, shape->height, shape->depth };
+
+  grid.across  = (shape->width + TILE - 1) / TILE;
+  grid.down    = (shape->height + TILE - 1) / TILE;
+  grid.n_tiles = grid.across * grid.down * shape->depth;
+  for (int dz = 0; dz <= (deep ? 1 : 0); dz++)
+    for (int dy = -1; dy <= 1; dy++)
+      for (int dx = -1; dx <= 1; dx++)
+        {
+          const bool later = dz > 0 || dy > 0 || (dy == 0 && dx > 0);
+
+          if (! later || (! wide && ABS (dx) + ABS (dy) + dz > 1))
+            continue;
+          grid.dx[grid.n_after] = (signed char) dx;
+          grid.dy[grid.n_after] = (signed char) dy;
+          grid.dz[grid.n_after] = (signed char) dz;
+          grid.n_after++;
+        }
+  return grid;
+}
+
+static guint64
+first_slots (const WfHierarchyTask *task,
+             guint32                n_vertices)
+{
+  const guint64 wanted = (guint64) n_vertices * (task->shape.depth > 1 ? 16 : 8);
+  guint64       n      = LEAST_SLOTS;
+
+  while (n < wanted)
+    n *= 2;
+  return n;
+}
+
+template <typename T>
+static gboolean
+search_tiles (const GraphSearch    *search,
+              const BoundaryGrid   &grid,
+              const GraphArrays    &arrays,
+              const BoundaryTable  &table,
+              gboolean              counted,
+              GError              **error)
+{
+  WfCuda       *cuda   = search->cuda;
+  const gint64  pixels = wf_shape_n_pixels (&search->task->shape);
+
+  for (gint64 tile = 0; tile < grid.n_tiles; tile += TILES_A_LAUNCH)
+    {
+      const gint64 after = MIN (tile + TILES_A_LAUNCH, grid.n_tiles);
+
+      find_boundaries<T><<<wf_cuda_blocks (cuda, (after - tile) * THREADS, THREADS), THREADS, 0,
+                           cuda->stream>>>
+        ((const T *) arrays.image.data, arrays.vertices.data, grid, tile, after, table);
+      WF_CUDA_CHECK_LAUNCH ();
+      if (! wf_cuda_advance (cuda, counted ? 0 : (gint64) ((double) pixels / grid.n_tiles
+                                                           * (after - tile)), error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Fills a table of @n_slots; @full: whether it was too small. */
+static gboolean
+fill_table (const GraphSearch  *search,
+            GraphArrays        *arrays,
+            guint64             n_slots,
+            gboolean            counted,
+            guint32            *full,
+            GError            **error)
+{
+  WfCuda             *cuda = search->cuda;
+  const BoundaryGrid  grid = make_grid (search->task);
+  BoundaryTable       table;
+  gboolean            done;
+
+  if (! arrays->table_pairs.allocate (cuda, n_slots, error) ||
+      ! arrays->table_passes.allocate (cuda, n_slots, error))
+    return FALSE;
+  table = BoundaryTable { arrays->table_pairs.data, arrays->table_passes.data, n_slots - 1,
+                          arrays->full.data };
+  WF_CUDA_CHECK (cudaMemsetAsync (table.pairs, 0xff, n_slots * sizeof (BoundaryPair),
+                                  cuda->stream));
+  WF_CUDA_CHECK (cudaMemsetAsync (table.passes, 0xff, n_slots * sizeof (guint32), cuda->stream));
+  WF_CUDA_CHECK (cudaMemsetAsync (table.full, 0, sizeof (guint32), cuda->stream));
+  switch (search->task->type)
+    {
+    case WF_TYPE_U8:
+      done = search_tiles<guint8> (search, grid, *arrays, table, counted, error);
+      break;
+    case WF_TYPE_U16:
+      done = search_tiles<guint16> (search, grid, *arrays, table, counted, error);
+      break;
+    default:
+      done = search_tiles<float> (search, grid, *arrays, table, counted, error);
+    }
+  return done && wf_cuda_read (cuda, full, table.full, sizeof *full, error);
+}
+
+template <typename T>
+static gboolean
+launch_count (const GraphSearch  *search,
+              const GraphArrays  &arrays,
+              GError            **error)
+{
+  const gint64 n = wf_shape_n_pixels (&search->task->shape);
+
+  count_vertices<T><<<wf_cuda_blocks (search->cuda, n, THREADS), THREADS, 0,
+                      search->cuda->stream>>>
+    ((const T *) arrays.image.data, arrays.vertices.data, n, arrays.least.data, arrays.area.data);
+  WF_CUDA_CHECK_LAUNCH ();
+  return TRUE;
+}
+
+/* Least levels and areas, if they are wanted. */
+static gboolean
+count (const GraphSearch  *search,
+       GraphArrays        *arrays,
+       WfBoundaries       *boundaries,
+       GError            **error)
+{
+  WfCuda        *cuda = search->cuda;
+  const guint32  n    = boundaries->n_vertices;
+  gboolean       done;
+
+  if (! boundaries->least && ! boundaries->area)
+    return TRUE;
+  if (boundaries->least)
+    {
+      if (! arrays->least.allocate (cuda, n, error))
+        return FALSE;
+      WF_CUDA_CHECK (cudaMemsetAsync (arrays->least.data, 0xff, n * sizeof (guint32),
+                                      cuda->stream));
+    }
+  if (boundaries->area)
+    {
+      if (! arrays->area.allocate (cuda, n, error))
+        return FALSE;
+      WF_CUDA_CHECK (cudaMemsetAsync (arrays->area.data, 0, n * sizeof (guint64), cuda->stream));
+    }
+  done = search->task->type == WF_TYPE_U8    ? launch_count<guint8> (search, *arrays, error)
+         : search->task->type == WF_TYPE_U16 ? launch_count<guint16> (search, *arrays, error)
+                                             : launch_count<float> (search, *arrays, error);
+  if (! done)
+    return FALSE;
+  if (boundaries->least)
+    WF_CUDA_CHECK (cudaMemcpyAsync (boundaries->least, arrays->least.data, n * sizeof (guint32),
+                                    cudaMemcpyDeviceToHost, cuda->stream));
+  if (boundaries->area)
+    WF_CUDA_CHECK (cudaMemcpyAsync (boundaries->area, arrays->area.data, n * sizeof (guint64),
+                                    cudaMemcpyDeviceToHost, cuda->stream));
+  return wf_cuda_wait (cuda, error);
+}
+
+/* The edges of the tree, without the empty place. */
+static gboolean
+fetch_tree (WfCuda            *cuda,
+            const WfBoundary  *tree,
+            WfBoundaries      *boundaries,
+            GError           **error)
+{
+  const guint32          n     = boundaries->n_vertices;
+  g_autofree WfBoundary *edges = g_try_new (WfBoundary, n);
+  guint32                empty = 0;
+
+  if (! edges)
+    {
+      g_set_error_literal (error, WF_ERROR, WF_ERROR_MEMORY, _("There is not enough memory."));
+      return FALSE;
+    }
+  WF_CUDA_CHECK (cudaMemcpyAsync (edges, tree, n * sizeof (WfBoundary), cudaMemcpyDeviceToHost,
+                                  cuda->stream));
+  if (! wf_cuda_wait (cuda, error))
+    return FALSE;
+
+  while (edges[empty].larger != edges[empty].smaller)
+    empty++;
+  edges[empty]        = edges[n - 1];
+  boundaries->n_edges = n - 1;
+  boundaries->edges   = (WfBoundary *) g_steal_pointer (&edges);
+  return TRUE;
+}
+
+static gboolean
+find_tree (const GraphSearch  *search,
+           GraphArrays        *arrays,
+           guint64             n_slots,
+           WfBoundaries       *boundaries,
+           GError            **error)
+{
+  WfCuda                      *cuda   = search->cuda;
+  const guint32                blocks = wf_cuda_blocks (cuda, n_slots, THREADS);
+  const BoundaryTable          table  = { arrays->table_pairs.data, arrays->table_passes.data,
+                                          n_slots - 1, arrays->full.data };
+  WfDeviceArray<BoundaryPair>  pairs;
+  WfDeviceArray<guint32>       passes;
+  WfDeviceArray<WfBoundary>    tree;
+  unsigned long long           n_edges;
+  BoundaryEdges                edges;
+
+  WF_CUDA_CHECK (cudaMemsetAsync (arrays->counter.data, 0, sizeof n_edges, cuda->stream));
+  count_slots<<<blocks, THREADS, 0, cuda->stream>>> (table, arrays->counter.data);
+  WF_CUDA_CHECK_LAUNCH ();
+  if (! wf_cuda_read (cuda, &n_edges, arrays->counter.data, sizeof n_edges, error) ||
+      ! pairs.allocate (cuda, n_edges, error) ||
+      ! passes.allocate (cuda, n_edges, error))
+    return FALSE;
+
+  edges = BoundaryEdges { pairs.data, passes.data, (gint64) n_edges };
+  WF_CUDA_CHECK (cudaMemsetAsync (arrays->counter.data, 0, sizeof n_edges, cuda->stream));
+  list_edges<<<blocks, THREADS, 0, cuda->stream>>> (table, edges, arrays->counter.data);
+  WF_CUDA_CHECK_LAUNCH ();
+  arrays->table_pairs.clear ();
+  arrays->table_passes.clear ();
+  return tree.allocate (cuda, boundaries->n_vertices, error) &&
+         wf_cuda_hierarchy_tree (cuda, &edges, boundaries->n_vertices, tree.data, error) &&
+         fetch_tree (cuda, tree.data, boundaries, error);
+}
+
+static gboolean
+find_on_device (const GraphSearch  *search,
+                WfBoundaries       *boundaries,
+                GError            **error)
+{
+  WfCuda        *cuda    = search->cuda;
+  const gint64   n       = wf_shape_n_pixels (&search->task->shape);
+  const gint64   bytes   = n * wf_type_size (search->task->type);
+  guint64        n_slots = first_slots (search->task, boundaries->n_vertices);
+  guint32        full    = 1;
+  gboolean       counted = FALSE;
+  GraphArrays    arrays;
+
+  if (! wf_cuda_check_memory (cuda, bytes + n * sizeof (guint32)
+                              + n_slots * (sizeof (BoundaryPair) + sizeof (guint32))
+                              + wf_cuda_hierarchy_tree_memory (boundaries->n_vertices), error) ||
+      ! arrays.image.allocate (cuda, bytes, error) ||
+      ! arrays.vertices.allocate (cuda, n, error) ||
+      ! arrays.full.allocate (cuda, 1, error) ||
+      ! arrays.counter.allocate (cuda, 1, error) ||
+      ! wf_cuda_upload (cuda, search->task->image, arrays.image.data, error) ||
+      ! wf_cuda_upload (cuda, boundaries->vertices, arrays.vertices.data, error))
+    return FALSE;
+
+  wf_cuda_time_begin (cuda);
+  while (TRUE)
+    {
+      if (! fill_table (search, &arrays, n_slots, counted, &full, error))
+        return FALSE;
+      if (! full)
+        break;
+      n_slots *= 4;
+      counted  = TRUE;
+    }
+  if (! count (search, &arrays, boundaries, error))
+    return FALSE;
+  arrays.image.clear ();
+  arrays.vertices.clear ();
+  if (! find_tree (search, &arrays, n_slots, boundaries, error))
+    return FALSE;
+  wf_cuda_time_end (cuda);
+  return TRUE;
+}
+
+/* One vertex has no boundary, and nobody asks what it measures. */
+static gboolean
+find_graph (gpointer       data,
+            WfBoundaries  *boundaries,
+            GError       **error)
+{
+  const GraphSearch *search = (const GraphSearch *) data;
+
+  wf_run_begin (search->cuda->run, 0.5, wf_shape_n_pixels (&search->task->shape));
+  return boundaries->n_vertices < 2 || find_on_device (search, boundaries, error);
+}
+
+
+/*  The variant  */
+
+static gboolean
+run_boundaries (gconstpointer   data,
+                WfRun          *run,
+                GError        **error)
+{
+  const WfHierarchyTask *task = (const WfHierarchyTask *) data;
+  WfCudaSession          session;
+  GraphSearch            search;
+
+  if (! session.begin (run, error))
+    return FALSE;
+  search = GraphSearch { session.cuda, task };
+  return task->build (task, run, find_graph, &search, error);
+}
+
+static gboolean
+supports_boundaries (gconstpointer data)
+{
+  return ((const WfHierarchyTask *) data)->step == WF_HIERARCHY_BUILD;
+}
+
+static guint64
+boundaries_memory (gconstpointer data)
+{
+  return ((const WfHierarchyTask *) data)->build_memory (data);
+}
+
+/* By name only. */
+static gboolean
+never_suits (gconstpointer data)
+{
+  return FALSE;
+}
+
+const WfVariant wf_cuda_hierarchy_variants[] =
+{
+  { "boundaries", supports_boundaries, never_suits, boundaries_memory, run_boundaries, FALSE },
+  { NULL, NULL, NULL, NULL, NULL, FALSE }
+};

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The graph of basins on the device: what its kernels share. */
+
+#pragma once
+
+#include "device.cuh"
+
+/* The smaller vertex above the larger one: as a number, in the order of edges. */
+typedef unsigned long long BoundaryPair;
+
+#define BOUNDARY_NO_PAIR (~(BoundaryPair) 0)
+
+/**
+ * BoundaryTable:
+ * @pairs: of each slot, or %BOUNDARY_NO_PAIR
+ * @passes: the least yet of each pair
+ * @mask: one less than there are slots, a power of two
+ * @full: set once a pair has found no slot
+ */
+struct BoundaryTable
+{
+  BoundaryPair *pairs;
+  guint32      *passes;
+  guint64       mask;
+  guint32      *full;
+};
+
+/**
+ * BoundaryEdges:
+ *
+ * Each pair of neighbouring vertices once, with the least pass between them.
+ */
+struct BoundaryEdges
+{
+  BoundaryPair *pairs;
+  guint32      *passes;
+  gint64        n;
+};
+
+/* Puts the edges of the minimum spanning tree of @n_vertices vertices, which the edges
+ * connect, into @tree, on the device: at each vertex but one the edge that joined it.
+ * At that one all three numbers are 0.
+ */
+gboolean wf_cuda_hierarchy_tree (WfCuda               *cuda,
+                                 const BoundaryEdges  *edges,
+                                 guint32               n_vertices,
+                                 WfBoundary           *tree,
+                                 GError              **error);
+guint64  wf_cuda_hierarchy_tree_memory
+                                (guint32               n_vertices);

@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The path-reducing watershed on a GPU, its three systems `sync`, `async` and `balanced`,
+ * to be compared with the default.
+ *
+ *   1. L2, by fronts over plateaux: watershed-reduction-arrows.cuh;
+ *   2. each pixel's path leads to its smallest neighbour, within minima to an earlier pixel;
+ *   3. paths are reduced, in one of three ways: watershed-reduction-paths.cuh;
+ *   4. roots of minima that touch are joined, each to the first, and paths reduced again;
+ *   5. roots are numbered, in raster order, or have a marker's label; all pixels get theirs.
+ *
+ * The tie between paths over a plateau is broken before they are reduced, so all three
+ * give the labels of the definition, bit for bit.
+ *
+ * Source: Yeghiazaryan and Voiculescu, Path reducing watershed for the GPU, ICPR 2018;
+ * for 4, Jaiganesh and Burtscher, as in watershed-labels.cuh.
+ */
+
+#include "watershed-flood.cuh"
+#include "watershed-labels.cuh"
+#include "watershed-reduction-paths.cuh"
+#include "watershed-reduction-arrows.cuh"
+#include "watershed-reduction.cuh"
+
+typedef struct
+{
+  WfCuda            *cuda;
+  const WfCudaFlood *flood;
+  gint64             n;
+  gint64             n_words;       /* of the map of roots */
+  unsigned int       blocks;
+  guint32           *path;
+  guint32           *other;         /* the other array of `sync` */
+  WfRanks            ranks;
+
+  WfDeviceArray<guint32>  paths;
+  WfDeviceArray<guint32>  others;   /* or the second list of `balanced` */
+  WfDeviceArray<guint32>  depth;
+  WfDeviceArray<guint32>  list;
+  WfDeviceArray<WfFronts> fronts;
+  WfDeviceArray<guint32>  count;
+  WfDeviceArray<guint32>  bits;
+  WfDeviceArray<guint32>  before;
+  WfDeviceArray<guint64>  sums;
+} Reduction;
+
+template <typename Pixel>
+static WfPixels<Pixel>
+pixels_of (const Reduction *reduction)
+{
+  const WfCudaFlood *flood = reduction->flood;
+  WfPixels<Pixel>    pixels;
+
+  pixels.width   = flood->shape.width;
+  pixels.height  = flood->shape.height;
+  pixels.deep    = flood->shape.depth;
+  pixels.n       = reduction->n;
+  pixels.level   = (const Pixel *) flood->level;
+  pixels.markers = flood->markers;
+  pixels.depth   = reduction->depth.data;
+  wf_neighbourhood_init (&pixels.neighbours, flood->connectivity, &flood->shape);
+  return pixels;
+}
+
+
+/*  L2 and the first paths  */
+
+template <typename Pixel>
+static gboolean
+grow_fronts (Reduction              *reduction,
+             const WfPixels<Pixel>  &pixels,
+             GError                **error)
+{
+  WfCuda   *cuda  = reduction->cuda;
+  WfFronts *state = reduction->fronts.data;
+  WfFronts  front = { 0, 0, 1 };
+
+  if (! wf_cuda_read (cuda, &front.end, &state->end, sizeof front.end, error))
+    return FALSE;
+  while (front.begin < front.end)
+    {
+      const guint32 size = front.end - front.begin;
+
+      if (size <= WF_NARROW)
+        {
+          grow_narrow_fronts<<<1, WF_FRONT_THREADS, 0, cuda->stream>>>
+            (pixels, front, reduction->list.data, state);
+          WF_CUDA_CHECK_LAUNCH ();
+          if (! wf_cuda_read (cuda, &front, state, sizeof front, error))
+            return FALSE;
+        }
+      else
+        {
+          grow_front<<<wf_cuda_blocks (cuda, size, WF_REDUCTION_THREADS), WF_REDUCTION_THREADS, 0,
+                       cuda->stream>>> (pixels, front, reduction->list.data, state);
+          WF_CUDA_CHECK_LAUNCH ();
+          front.begin = front.end;
+          front.round++;
+          if (! wf_cuda_read (cuda, &front.end, &state->end, sizeof front.end, error))
+            return FALSE;
+        }
+      if (! wf_cuda_advance (cuda, 0, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+template <typename Pixel>
+static gboolean
+find_arrows_of (Reduction  *reduction,
+                GError    **error)
+{
+  const cudaStream_t    stream = reduction->cuda->stream;
+  const WfPixels<Pixel> pixels = pixels_of<Pixel> (reduction);
+
+  find_lower_borders<<<reduction->blocks, WF_REDUCTION_THREADS, 0, stream>>> (pixels);
+  WF_CUDA_CHECK_LAUNCH ();
+  WF_CUDA_CHECK (cudaMemsetAsync (reduction->fronts.data, 0, sizeof (WfFronts), stream));
+  start_fronts<<<reduction->blocks, WF_REDUCTION_THREADS, 0, stream>>>
+    (pixels, reduction->list.data, &reduction->fronts.data->end);
+  WF_CUDA_CHECK_LAUNCH ();
+  if (! grow_fronts (reduction, pixels, error))
+    return FALSE;
+  start_paths<<<reduction->blocks, WF_REDUCTION_THREADS, 0, stream>>>
+    (pixels, reduction->flood->last_index, reduction->path);
+  WF_CUDA_CHECK_LAUNCH ();
+  return TRUE;
+}
+
+static gboolean
+find_arrows_and_levels (Reduction  *reduction,
+                        GError    **error)
+{
+  switch (reduction->flood->type)
+    {
+    case WF_TYPE_U8:
+      return find_arrows_of<guint8> (reduction, error);
+    case WF_TYPE_U16:
+      return find_arrows_of<guint16> (reduction, error);
+    default:
+      return find_arrows_of<float> (reduction, error);
+    }
+}
+
+
+/*  Reducing  */
+
+/* The count of what is unfinished, from 0 on for each step. */
+static gboolean
+clear_count (Reduction  *reduction,
+             GError    **error)
+{
+  WF_CUDA_CHECK (cudaMemsetAsync (reduction->count.data, 0, sizeof (guint32),
+                                  reduction->cuda->stream));
+  return TRUE;
+}
+
+static gboolean
+read_count (Reduction  *reduction,
+            guint32    *count,
+            GError    **error)
+{
+  return wf_cuda_read (reduction->cuda, count, reduction->count.data, sizeof *count, error) &&
+         wf_cuda_advance (reduction->cuda, 0, error);
+}
+
+static gboolean
+reduce_sync (Reduction  *reduction,
+             GError    **error)
+{
+  guint32 unfinished = 1;
+
+  while (unfinished)
+    {
+      guint32 *from = reduction->path;
+
+      if (! clear_count (reduction, error))
+        return FALSE;
+      reduce_paths_to<<<reduction->blocks, WF_REDUCTION_THREADS, 0, reduction->cuda->stream>>>
+        (reduction->n, from, reduction->other, reduction->count.data);
+      WF_CUDA_CHECK_LAUNCH ();
+      reduction->path  = reduction->other;
+      reduction->other = from;
+      if (! read_count (reduction, &unfinished, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static WfPathTiles
+tiles_of (const Reduction *reduction)
+{
+  const WfCudaFlood *flood = reduction->flood;
+  const bool         stack = flood->connectivity == 6 || flood->connectivity == 26;
+  WfPathTiles        tiles;
+
+  tiles.width  = flood->shape.width;
+  tiles.height = flood->shape.height;
+  tiles.depth  = flood->shape.depth;
+  tiles.x      = stack ? 16 : 32;
+  tiles.y      = stack ? 8 : 32;
+  tiles.z      = stack ? 8 : 1;
+  tiles.across = (flood->shape.width + tiles.x - 1) / tiles.x;
+  tiles.down   = (flood->shape.height + tiles.y - 1) / tiles.y;
+  tiles.n      = (gint64) tiles.across * tiles.down
+                 * ((flood->shape.depth + tiles.z - 1) / tiles.z);
+  return tiles;
+}
+
+static gboolean
+reduce_async (Reduction  *reduction,
+              GError    **error)
+{
+  WfCuda           *cuda       = reduction->cuda;
+  const WfPathTiles tiles      = tiles_of (reduction);
+  guint32           unfinished = 1;
+
+  reduce_paths_in_tiles<<<wf_cuda_blocks (cuda, tiles.n * WF_REDUCTION_THREADS,
+                                          WF_REDUCTION_THREADS), WF_REDUCTION_THREADS, 0,
+                          cuda->stream>>> (tiles, reduction->path);
+  WF_CUDA_CHECK_LAUNCH ();
+  while (unfinished)
+    {
+      if (! clear_count (reduction, error))
+        return FALSE;
+      reduce_paths<<<reduction->blocks, WF_REDUCTION_THREADS, 0, cuda->stream>>>
+        (reduction->n, reduction->path, reduction->count.data);
+      WF_CUDA_CHECK_LAUNCH ();
+      if (! read_count (reduction, &unfinished, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+reduce_balanced (Reduction  *reduction,
+                 GError    **error)
+{
+  WfCuda  *cuda    = reduction->cuda;
+  guint32 *list    = NULL;
+  guint32 *left    = reduction->list.data;
+  guint32 *spare   = reduction->others.data;
+  guint32  n_left  = 1;
+  gint64   n       = reduction->n;
+
+  while (n_left > 0)
+    {
+      if (! clear_count (reduction, error))
+        return FALSE;
+      reduce_listed_paths<<<wf_cuda_blocks (cuda, n, WF_REDUCTION_THREADS), WF_REDUCTION_THREADS, 0,
+                            cuda->stream>>> (n, list, reduction->path, left, reduction->count.data);
+      WF_CUDA_CHECK_LAUNCH ();
+      if (! read_count (reduction, &n_left, error))
+        return FALSE;
+      n     = n_left;
+      list  = left;
+      left  = spare;
+      spare = list;
+    }
+  return TRUE;
+}
+
+static gboolean
+reduce (Reduction  *reduction,
+        GError    **error)
+{
+  switch (reduction->flood->reduction)
+    {
+    case WF_REDUCTION_SYNC:
+      return reduce_sync (reduction, error);
+    case WF_REDUCTION_ASYNC:
+      return reduce_async (reduction, error);
+    default:
+      return reduce_balanced (reduction, error);
+    }
+}
+
+
+/*  Labels  */
+
+static gboolean
+number_roots (Reduction  *reduction,
+              GError    **error)
+{
+  const cudaStream_t stream   = reduction->cuda->stream;
+  const gint64       n_blocks = reduction->n_words / WF_BLOCK_WORDS;
+  guint64            n_minima;
+
+  join_minima<<<reduction->blocks, WF_REDUCTION_THREADS, 0, stream>>>
+    (pixels_of<guint8> (reduction), reduction->path);
+  WF_CUDA_CHECK_LAUNCH ();
+  if (! reduce (reduction, error))
+    return FALSE;
+  mark_minima<<<reduction->blocks, WF_REDUCTION_THREADS, 0, stream>>>
+    (reduction->n, reduction->n_words, reduction->depth.data, reduction->path,
+     reduction->bits.data);
+  WF_CUDA_CHECK_LAUNCH ();
+  count_bits<<<n_blocks, WF_BLOCK_THREADS, 0, stream>>>
+    (reduction->bits.data, reduction->before.data, reduction->sums.data);
+  WF_CUDA_CHECK_LAUNCH ();
+  scan_blocks<<<1, 1024, 0, stream>>> (reduction->sums.data, n_blocks,
+                                       reduction->sums.data + n_blocks);
+  WF_CUDA_CHECK_LAUNCH ();
+  reduction->ranks = { reduction->bits.data, reduction->before.data, reduction->sums.data };
+
+  if (! wf_cuda_read (reduction->cuda, &n_minima, reduction->sums.data + n_blocks,
+                      sizeof n_minima, error))
+    return FALSE;
+  *reduction->flood->n_minima = n_minima;
+  return TRUE;
+}
+
+template <typename Pixel>
+static gboolean
+draw_lines_of (Reduction  *reduction,
+               GError    **error)
+{
+  const WfCudaFlood *flood = reduction->flood;
+
+  draw_lines_of_paths<<<reduction->blocks, WF_REDUCTION_THREADS, 0, reduction->cuda->stream>>>
+    (pixels_of<Pixel> (reduction), reduction->path, flood->basins, flood->markers != NULL,
+     flood->labels);
+  WF_CUDA_CHECK_LAUNCH ();
+  return TRUE;
+}
+
+static gboolean
+write_basins (Reduction  *reduction,
+              GError    **error)
+{
+  const WfCudaFlood *flood = reduction->flood;
+
+  label_paths<<<reduction->blocks, WF_REDUCTION_THREADS, 0, reduction->cuda->stream>>>
+    (reduction->n, reduction->depth.data, reduction->path, reduction->ranks, flood->markers,
+     flood->minima_only, flood->lines ? flood->basins : flood->labels);
+  WF_CUDA_CHECK_LAUNCH ();
+  if (! flood->lines)
+    return TRUE;
+
+  switch (flood->type)
+    {
+    case WF_TYPE_U8:
+      return draw_lines_of<guint8> (reduction, error);
+    case WF_TYPE_U16:
+      return draw_lines_of<guint16> (reduction, error);
+    default:
+      return draw_lines_of<float> (reduction, error);
+    }
+}
+
+
+/*  All of it  */
+
+static gint64
+count_words (gint64 n)
+{
+  const gint64 in_block = WF_BLOCK_WORDS * 32;
+
+  return (n + in_block - 1) / in_block * WF_BLOCK_WORDS;
+}
+
+/* Pixels are numbered in 32 bits, and L2 is at most WF_DEEPEST. */
+gboolean
+wf_cuda_flood_by_reduction_supports (gint64 n)
+{
+  return n <= WF_DEEPEST;
+}
+
+guint64
+wf_cuda_flood_by_reduction_memory (WfReduction reduction,
+                                   gint64      n)
+{
+  const guint64 words = count_words (n);
+
+  return n * sizeof (guint32) * (reduction == WF_REDUCTION_ASYNC ? 3 : 4)
+         + words * sizeof (guint32)
+         + words / 4 * sizeof (guint32)
+         + (words / WF_BLOCK_WORDS + 1) * sizeof (guint64)
+         + 4096;
+}
+
+static gboolean
+allocate (Reduction  *reduction,
+          GError    **error)
+{
+  WfCuda       *cuda   = reduction->cuda;
+  const gint64  n      = reduction->n;
+  const gint64  words  = reduction->n_words;
+
+  if (! reduction->paths.allocate (cuda, n, error) ||
+      ! reduction->depth.allocate (cuda, n, error) ||
+      ! reduction->list.allocate (cuda, n, error) ||
+      ! reduction->fronts.allocate (cuda, 1, error) ||
+      ! reduction->count.allocate (cuda, 1, error) ||
+      (reduction->flood->reduction != WF_REDUCTION_ASYNC &&
+       ! reduction->others.allocate (cuda, n, error)) ||
+      (! reduction->flood->markers &&
+       (! reduction->bits.allocate (cuda, words, error) ||
+        ! reduction->before.allocate (cuda, words / 4, error) ||
+        ! reduction->sums.allocate (cuda, words / WF_BLOCK_WORDS + 1, error))))
+    return FALSE;
+  reduction->path  = reduction->paths.data;
+  reduction->other = reduction->others.data;
+  return TRUE;
+}
+
+gboolean
+wf_cuda_flood_by_reduction (WfCuda             *cuda,
+                            const WfCudaFlood  *flood,
+                            GError            **error)
+{
+  Reduction reduction;
+
+  reduction.cuda    = cuda;
+  reduction.flood   = flood;
+  reduction.n       = wf_shape_n_pixels (&flood->shape);
+  reduction.n_words = count_words (reduction.n);
+  reduction.blocks  = wf_cuda_blocks (cuda, reduction.n, WF_REDUCTION_THREADS);
+  reduction.ranks   = { NULL, NULL, NULL };
+  return allocate (&reduction, error) &&
+         find_arrows_and_levels (&reduction, error) &&
+         wf_cuda_advance (cuda, 1, error) &&
+         reduce (&reduction, error) &&
+         (flood->markers || number_roots (&reduction, error)) &&
+         write_basins (&reduction, error);
+}

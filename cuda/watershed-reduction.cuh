@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The floods of the path-reducing watershed on a GPU; see watershed-reduction.cu. */
+
+#pragma once
+
+#include "watershed-flood.cuh"
+
+/* @flood's reduction is any but %WF_REDUCTION_NONE. */
+gboolean wf_cuda_flood_by_reduction          (WfCuda             *cuda,
+                                              const WfCudaFlood  *flood,
+                                              GError            **error);
+
+/* Whether so many pixels can be numbered; the bytes that they take. */
+gboolean wf_cuda_flood_by_reduction_supports (gint64              n);
+guint64  wf_cuda_flood_by_reduction_memory   (WfReduction         reduction,
+                                              gint64              n);

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The algorithms for reconstruction that devices have beside their default give the CPU's
+ * result, bit for bit, also with queues so short that pixels are dropped and the
+ * propagation has to be executed again.
+ */
+
+#include "device-calls.h"
+
+/* How many places a block's queue has; see cuda/reconstruction-queue.cu. */
+#define PLACES "WAVEFRONT_CUDA_QUEUE"
+
+static const char *const algorithms[] = { "raster", "queue", "queue-naive" };
+static const char *const places[]     = { NULL, "1", "5" };
+static const WfType      types[]      = { WF_TYPE_U8, WF_TYPE_U16, WF_TYPE_F32 };
+
+static const RefSize sizes[] =
+{
+  { 1, 1, 1 },   { 1, 37, 1 },   { 70, 1, 1 },   { 31, 33, 1 },  { 128, 64, 1 }, { 257, 300, 1 },
+  { 3, 900, 1 }, { 4000, 3, 1 }, { 640, 512, 1 },
+  { 1, 1, 5 },   { 33, 31, 3 },  { 32, 64, 8 },  { 7, 6, 40 },   { 129, 35, 6 },
+};
+
+typedef struct
+{
+  char       *device;
+  const char *algorithm;
+} Test;
+
+/* Slopes and steps with noise: levels that travel far, and in every direction. */
+static GuardedImage *
+make_mask (WfType         type,
+           const RefSize *size)
+{
+  const gint64       n      = ref_n_pixels (size);
+  g_autofree double *levels = g_new (double, n);
+
+  for (gint64 p = 0; p < n; p++)
+    {
+      const gint64 x   = p % size->width;
+      const gint64 row = p / size->width;
+
+      levels[p] = 60 + (x / 7 * 5 + row / 9 * 3) % 17 * 6
+                  + (double) ((guint32) ((x + 1) * 2654435761u ^ row * 2246822519u) >> 27);
+    }
+  return guarded_image_new_levels (type, size, levels);
+}
+
+/* Seeds far beyond the mask, and nothing else. */
+static GuardedImage *
+make_marker (WfType         type,
+             const RefSize *size,
+             WfDirection    by)
+{
+  const gint64       n      = ref_n_pixels (size);
+  g_autofree double *levels = g_new (double, n);
+
+  for (gint64 p = 0; p < n; p++)
+    levels[p] = (p % 211 == n / 2 % 211) == (by == WF_BY_DILATION) ? 250 : 0;
+  return guarded_image_new_levels (type, size, levels);
+}
+
+static void
+check (const char    *algorithm,
+       WfContext     *device,
+       WfContext     *cpu,
+       WfType         type,
+       const RefSize *size,
+       WfDirection    by,
+       gboolean       faces)
+{
+  const int                connectivity = size->depth > 1 ? (faces ? 6 : 26) : (faces ? 4 : 8);
+  WfReconstructOptions     options      = { by, connectivity, NULL };
+  g_autoptr (GuardedImage) mask         = make_mask (type, size);
+  g_autoptr (GuardedImage) marker       = make_marker (type, size, by);
+  g_autoptr (GuardedImage) expected     = guarded_image_new (type, size, FALSE);
+  g_autoptr (GuardedImage) result       = guarded_image_new (type, size, faces);
+  g_autoptr (GError)       error        = NULL;
+
+  wf_reconstruct (cpu, &mask->view, &marker->view, &expected->view, &options, &error);
+  g_assert_no_error (error);
+  options.algorithm = algorithm;
+  wf_reconstruct (device, &mask->view, &marker->view, &result->view, &options, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (wf_context_get_report (device)->algorithm, ==, algorithm);
+  g_assert_cmpint (guarded_image_find_difference (result, expected->view.data), ==, -1);
+  g_assert_true (guarded_image_is_guarded (result));
+}
+
+static void
+count_message (const char     *domain,
+               GLogLevelFlags  level,
+               const char     *message,
+               gpointer        n_messages)
+{
+  (*(guint *) n_messages)++;
+}
+
+static void
+run_test (gconstpointer data)
+{
+  const Test            *test   = data;
+  g_autoptr (WfContext)  device = device_context_new (test->device);
+  g_autoptr (WfContext)  cpu    = device_context_new ("cpu");
+  const gboolean         queues = g_str_has_prefix (test->algorithm, "queue");
+
+  for (guint k = 0; k < (queues ? G_N_ELEMENTS (places) : 1); k++)
+    {
+      guint n_again = 0;
+      guint handler = g_log_set_handler ("Wavefront", G_LOG_LEVEL_DEBUG, count_message, &n_again);
+
+      if (places[k])
+        g_setenv (PLACES, places[k], TRUE);
+      for (guint t = 0; t < G_N_ELEMENTS (types); t++)
+        for (guint s = 0; s < G_N_ELEMENTS (sizes); s++)
+          for (guint way = 0; way < 4 && device_size_is_wanted (&sizes[s]); way++)
+            check (test->algorithm, device, cpu, types[t], &sizes[s],
+                   way / 2 ? WF_BY_EROSION : WF_BY_DILATION, way % 2);
+      g_unsetenv (PLACES);
+      g_log_remove_handler ("Wavefront", handler);
+
+      g_test_message ("%s places: propagated again for %u images",
+                      places[k] ? places[k] : "enough", n_again);
+      if (places[k])
+        g_assert_cmpuint (n_again, >, 0);
+    }
+}
+
+static void
+test_none (gconstpointer data)
+{
+  g_test_skip (data);
+}
+
+static void
+test_free (gpointer data)
+{
+  Test *test = data;
+
+  g_free (test->device);
+  g_free (test);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_autoptr (GPtrArray) tests   = g_ptr_array_new_with_free_func (test_free);
+  g_autofree char      *problem = NULL;
+  g_autoptr (GPtrArray) names   = NULL;
+
+  g_test_init (&argc, &argv, NULL);
+
+  names = device_names (&problem);
+  for (guint i = 0; i < names->len; i++)
+    for (guint k = 0; k < G_N_ELEMENTS (algorithms); k++)
+      {
+        g_autofree char *path = g_strdup_printf ("/device-reconstruction/%s/%s",
+                                                 (const char *) names->pdata[i], algorithms[k]);
+        Test            *test = g_new (Test, 1);
+
+        *test = (Test) { g_strdup (names->pdata[i]), algorithms[k] };
+        g_ptr_array_add (tests, test);
+        g_test_add_data_func (path, test, run_test);
+      }
+  if (problem)
+    g_test_add_data_func ("/device-reconstruction/none", problem, test_none);
+
+  return g_test_run ();
+}
