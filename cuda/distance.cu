@@ -198,13 +198,6 @@ run_proximate_strided (gconstpointer   task,
   return run ((const WfDistanceTask *) task, &proximate_strided, state, error);
 }
 
-/* Of those that are there to be compared with. */
-static gboolean
-suits_by_name_only (gconstpointer task)
-{
-  return FALSE;
-}
-
 static gboolean
 run_propagation (gconstpointer   task,
                  WfRun          *state,
@@ -218,8 +211,8 @@ const WfVariant wf_cuda_distance_variants[] =
   { "local", supports_local, NULL, NULL, run_local, FALSE },
   { "scan", supports_scan, NULL, NULL, run_envelope, FALSE },
   { "envelope", supports_envelope, NULL, NULL, run_envelope, FALSE },
-  { "propagation", supports_propagation, suits_by_name_only, NULL, run_propagation, FALSE },
-  { "proximate", supports_proximate, suits_by_name_only, NULL, run_proximate, FALSE },
-  { "proximate-strided", supports_proximate, suits_by_name_only, NULL, run_proximate_strided, FALSE },
+  { "propagation", supports_propagation, wf_by_name_only, NULL, run_propagation, FALSE },
+  { "proximate", supports_proximate, wf_by_name_only, NULL, run_proximate, FALSE },
+  { "proximate-strided", supports_proximate, wf_by_name_only, NULL, run_proximate_strided, FALSE },
   { NULL, NULL, NULL, NULL, NULL, FALSE }
 };

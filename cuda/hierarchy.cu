@@ -625,15 +625,8 @@ boundaries_memory (gconstpointer data)
   return ((const WfHierarchyTask *) data)->build_memory (data);
 }
 
-/* By name only. */
-static gboolean
-never_suits (gconstpointer data)
-{
-  return FALSE;
-}
-
 const WfVariant wf_cuda_hierarchy_variants[] =
 {
-  { "boundaries", supports_boundaries, never_suits, boundaries_memory, run_boundaries, FALSE },
+  { "boundaries", supports_boundaries, wf_by_name_only, boundaries_memory, run_boundaries, FALSE },
   { NULL, NULL, NULL, NULL, NULL, FALSE }
 };

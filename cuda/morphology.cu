@@ -17,61 +17,15 @@
 
 #include "morphology-element.cuh"
 #include "morphology-pixels.cuh"
+#include "recipes.h"
 #include "reconstruction.cuh"
 #include "transfer.cuh"
-
-/* What becomes the marker. */
-typedef enum
-{
-  NO_MARKER,
-  BORDER,         /* the image at its border, inside what reconstruction changes all of */
-  MOVED,          /* the image, moved by the height */
-  STEPPED,        /* the image, moved by one value of the type */
-  ELEMENT,        /* the image, eroded or dilated */
-  IMPOSED         /* the given markers, and a mask that holds them */
-} Marker;
-
-/* What becomes the output. */
-typedef enum
-{
-  RECONSTRUCTED,
-  DIFFERENCE,     /* between that and the image */
-  CHANGED,        /* where that differs from the image */
-  EXTREMA         /* of that */
-} Output;
-
-typedef struct
-{
-  WfOperation operation;
-  Marker      marker;
-  WfDirection by;
-  Output      output;
-} Recipe;
-
-static const Recipe recipes[] =
-{
-  { WF_OPERATION_FILL_HOLES,      BORDER,  WF_BY_EROSION,  RECONSTRUCTED },
-  { WF_OPERATION_CLEAR_BORDER,    BORDER,  WF_BY_DILATION, DIFFERENCE },
-  { WF_OPERATION_H_MAXIMA,        MOVED,   WF_BY_DILATION, RECONSTRUCTED },
-  { WF_OPERATION_H_MINIMA,        MOVED,   WF_BY_EROSION,  RECONSTRUCTED },
-  { WF_OPERATION_H_DOME,          MOVED,   WF_BY_DILATION, DIFFERENCE },
-  { WF_OPERATION_H_BASIN,         MOVED,   WF_BY_EROSION,  DIFFERENCE },
-  { WF_OPERATION_REGIONAL_MAXIMA, STEPPED, WF_BY_DILATION, CHANGED },
-  { WF_OPERATION_REGIONAL_MINIMA, STEPPED, WF_BY_EROSION,  CHANGED },
-  { WF_OPERATION_EXTENDED_MAXIMA, MOVED,   WF_BY_DILATION, EXTREMA },
-  { WF_OPERATION_EXTENDED_MINIMA, MOVED,   WF_BY_EROSION,  EXTREMA },
-  { WF_OPERATION_OPENING,         ELEMENT, WF_BY_DILATION, RECONSTRUCTED },
-  { WF_OPERATION_CLOSING,         ELEMENT, WF_BY_EROSION,  RECONSTRUCTED },
-  { WF_OPERATION_WHITE_TOP_HAT,   ELEMENT, WF_BY_DILATION, DIFFERENCE },
-  { WF_OPERATION_BLACK_TOP_HAT,   ELEMENT, WF_BY_EROSION,  DIFFERENCE },
-  { WF_OPERATION_IMPOSE_MINIMA,   IMPOSED, WF_BY_EROSION,  RECONSTRUCTED },
-};
 
 /* An operation under way. */
 typedef struct
 {
   const WfMorphologyTask *task;
-  const Recipe           *recipe;
+  const WfRecipe           *recipe;
   WfCuda                 *cuda;
   gint64                  n;
   gsize                   bytes;      /* of an image of the task's type */
@@ -82,16 +36,6 @@ typedef struct
   WfDeviceArray<guint32>  any;
   guint8                 *result;
 } Work;
-
-
-static const Recipe *
-find_recipe (WfOperation operation)
-{
-  for (const Recipe &recipe : recipes)
-    if (recipe.operation == operation)
-      return &recipe;
-  g_return_val_if_reached (NULL);
-}
 
 
 /*  Structuring elements  */
@@ -126,13 +70,13 @@ element_of (const Work *work)
 static gboolean
 gives_flags (const Work *work)
 {
-  return work->recipe->output == CHANGED || work->recipe->output == EXTREMA;
+  return work->recipe->output == WF_OUTPUT_CHANGED || work->recipe->output == WF_OUTPUT_EXTREMA;
 }
 
 static gsize
 size_of_marks (const Work *work)
 {
-  return work->recipe->marker == IMPOSED ? work->n * wf_type_size (work->task->markers->type) : 0;
+  return work->recipe->marker == WF_MARKER_IMPOSED ? work->n * wf_type_size (work->task->markers->type) : 0;
 }
 
 static gsize
@@ -146,7 +90,7 @@ static guint64
 device_memory (const Work *work)
 {
   const WfCudaElement element = element_of (work);
-  const guint64       making  = work->recipe->marker == ELEMENT ? wf_cuda_element_memory (&element)
+  const guint64       making  = work->recipe->marker == WF_MARKER_ELEMENT ? wf_cuda_element_memory (&element)
                                                                 : size_of_marks (work);
 
   return 2 * work->bytes + size_of_flags (work) + sizeof (guint32)
@@ -183,24 +127,22 @@ make_marker (Work    *work,
 
   switch (work->recipe->marker)
     {
-    case BORDER:
+    case WF_MARKER_BORDER:
       return wf_cuda_border (work->cuda, &task->shape, task->type, image, erosion, marker, error);
-    case MOVED:
+    case WF_MARKER_MOVED:
       return wf_cuda_move (work->cuda, task->type, work->n, image, task->height, erosion, marker,
                            error);
-    case STEPPED:
+    case WF_MARKER_STEPPED:
       return wf_cuda_step (work->cuda, task->type, work->n, image, erosion, marker, error);
-    case ELEMENT:
+    case WF_MARKER_ELEMENT:
       element = element_of (work);
       return wf_cuda_element (work->cuda, &element, error);
-    case IMPOSED:
+    case WF_MARKER_IMPOSED:
       if (! wf_cuda_impose (work->cuda, task->type, work->n, image, task->markers->type,
                             work->marks.data, marker, image, error))
         return FALSE;
       work->marks.clear ();
       return TRUE;
-    case NO_MARKER:
-      break;
     }
   g_return_val_if_reached (FALSE);
 }
@@ -244,13 +186,13 @@ finish (Work    *work,
   work->result = marker;
   switch (work->recipe->output)
     {
-    case RECONSTRUCTED:
+    case WF_OUTPUT_RECONSTRUCTED:
       return TRUE;
-    case DIFFERENCE:
+    case WF_OUTPUT_DIFFERENCE:
       return wf_cuda_differ (work->cuda, task->type, work->n, image, marker, marker, error);
-    case CHANGED:
+    case WF_OUTPUT_CHANGED:
       return tell_changed (work, image, marker, error);
-    case EXTREMA:
+    case WF_OUTPUT_EXTREMA:
       return wf_cuda_step (work->cuda, task->type, work->n, marker,
                            work->recipe->by == WF_BY_EROSION, image, error) &&
              reconstruct (work, marker, image, error) &&
@@ -268,11 +210,11 @@ run_tiled (gconstpointer   data,
            GError        **error)
 {
   const WfMorphologyTask *task   = (const WfMorphologyTask *) data;
-  const Recipe           *recipe = find_recipe (task->operation);
+  const WfRecipe           *recipe = wf_recipe_of (task->operation);
   WfCudaSession           session;
   Work                    work   = {};
 
-  wf_run_begin (run, 1.0, recipe->output == EXTREMA ? 3 : 2);
+  wf_run_begin (run, 1.0, recipe->output == WF_OUTPUT_EXTREMA ? 3 : 2);
   if (! session.begin (run, error))
     return FALSE;
 
@@ -295,14 +237,8 @@ run_tiled (gconstpointer   data,
 }
 
 /* Automatic choice leaves these operations to the CPU until a device has been measured. */
-static gboolean
-suits_by_name_only (gconstpointer task)
-{
-  return FALSE;
-}
-
 const WfVariant wf_cuda_morphology_variants[] =
 {
-  { "tiled", NULL, suits_by_name_only, NULL, run_tiled, FALSE },
+  { "tiled", NULL, wf_by_name_only, NULL, run_tiled, FALSE },
   { NULL, NULL, NULL, NULL, NULL, FALSE }
 };

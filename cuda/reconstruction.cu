@@ -189,18 +189,11 @@ run_queue_naive (gconstpointer   task,
   return run_algorithm ((const WfReconstructTask *) task, &naive, run, error);
 }
 
-/* Of those that are there to be compared with. */
-static gboolean
-suits_by_name_only (gconstpointer task)
-{
-  return FALSE;
-}
-
 const WfVariant wf_cuda_reconstruct_variants[] =
 {
   { "tiled", NULL, NULL, NULL, run_tiled, FALSE },
-  { "raster", NULL, suits_by_name_only, NULL, run_raster, FALSE },
-  { "queue", NULL, suits_by_name_only, NULL, run_queue, FALSE },
-  { "queue-naive", NULL, suits_by_name_only, NULL, run_queue_naive, FALSE },
+  { "raster", NULL, wf_by_name_only, NULL, run_raster, FALSE },
+  { "queue", NULL, wf_by_name_only, NULL, run_queue, FALSE },
+  { "queue-naive", NULL, wf_by_name_only, NULL, run_queue_naive, FALSE },
   { NULL, NULL, NULL, NULL, NULL, FALSE }
 };

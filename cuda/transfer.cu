@@ -76,9 +76,7 @@ copy_piece (const Piece *piece)
       const gint64  row    = at / width;
       const gsize   offset = at % width;
       const gsize   n      = MIN (width - offset, end - at);
-      char         *pixels = (char *) image->data + offset
-                             + (row / image->height * image->slice_stride
-                                + row % image->height * image->row_stride) * pixel;
+      char         *pixels = (char *) wf_image_row (image, row) + offset;
       char         *buffer = piece->buffer + (at - piece->start);
 
       memcpy (piece->out ? pixels : buffer, piece->out ? buffer : pixels, n);

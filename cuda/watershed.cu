@@ -260,12 +260,6 @@ supports_reduction (gconstpointer data)
   return wf_cuda_flood_by_reduction_supports (wf_shape_n_pixels (&task->shape));
 }
 
-static gboolean
-suits_by_name_only (gconstpointer data)
-{
-  return FALSE;
-}
-
 static guint64
 memory_of (const WfWatershedTask *task,
            WfReduction            reduction)
@@ -347,8 +341,8 @@ run_balanced (gconstpointer   data,
 const WfVariant wf_cuda_watershed_variants[] =
 {
   { "steepest", supports_steepest, NULL, NULL, run_steepest, FALSE },
-  { "sync", supports_reduction, suits_by_name_only, NULL, run_sync, FALSE },
-  { "async", supports_reduction, suits_by_name_only, NULL, run_async, FALSE },
-  { "balanced", supports_reduction, suits_by_name_only, NULL, run_balanced, FALSE },
+  { "sync", supports_reduction, wf_by_name_only, NULL, run_sync, FALSE },
+  { "async", supports_reduction, wf_by_name_only, NULL, run_async, FALSE },
+  { "balanced", supports_reduction, wf_by_name_only, NULL, run_balanced, FALSE },
   { NULL, NULL, NULL, NULL, NULL, FALSE }
 };

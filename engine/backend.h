@@ -237,6 +237,13 @@ typedef struct
   gboolean    checks_nan;
 } WfVariant;
 
+/* What variants suit that are there to be asked for by name, not to be chosen. */
+static inline gboolean
+wf_by_name_only (gconstpointer task)
+{
+  return FALSE;
+}
+
 /* Whether @variant can do @task and is wanted for it: by its name, or, where @algorithm
  * is NULL or "auto", by automatic choice.
  */

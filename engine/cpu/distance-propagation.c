@@ -378,10 +378,3 @@ wf_distance_propagation_supports (gconstpointer data)
   return (task->metric == WF_METRIC_EUCLIDEAN || task->metric == WF_METRIC_SQUARED) &&
          bits_of_code (&task->shape) < 64;
 }
-
-/* Exact algorithms are faster. */
-gboolean
-wf_distance_propagation_suits (gconstpointer data)
-{
-  return FALSE;
-}

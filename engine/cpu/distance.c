@@ -382,11 +382,12 @@ run_local (gconstpointer   data,
   return (task->signed_distance ? wf_distance_signed_local : wf_distance_local) (task, run, error);
 }
 
+/* `propagation` is there to be compared with: the exact algorithms are faster. */
 const WfVariant wf_cpu_distance_variants[] =
 {
   { "local", supports_local, NULL, local_memory, run_local, FALSE },
   { "envelope", NULL, NULL, envelope_memory, run_envelope, FALSE },
-  { "propagation", wf_distance_propagation_supports, wf_distance_propagation_suits,
+  { "propagation", wf_distance_propagation_supports, wf_by_name_only,
     wf_distance_propagation_memory, wf_distance_propagation, FALSE },
   { NULL, NULL, NULL, NULL, NULL, FALSE }
 };

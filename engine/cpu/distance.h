@@ -101,7 +101,6 @@ gboolean wf_distance_propagation          (gconstpointer    task,
                                            GError         **error);
 guint64  wf_distance_propagation_memory   (gconstpointer    task);
 gboolean wf_distance_propagation_supports (gconstpointer    task);
-gboolean wf_distance_propagation_suits    (gconstpointer    task);
 
 static inline gint64
 wf_shape_along (const WfShape *shape,

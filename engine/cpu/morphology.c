@@ -20,54 +20,9 @@
 
 #include "morphology-extrema.h"
 #include "morphology-pixels.h"
+#include "recipes.h"
 #include "reconstruction.h"
 #include "structuring-element.h"
-
-/* What becomes the marker. */
-typedef enum
-{
-  NO_MARKER,
-  BORDER,         /* the image at its border, inside what reconstruction changes all of */
-  MOVED,          /* the image, moved by the height */
-  STEPPED,        /* the image, moved by one value of the type */
-  ELEMENT,        /* the image, eroded or dilated */
-  IMPOSED         /* the given markers, and a mask that holds them */
-} Marker;
-
-/* What becomes the output. */
-typedef enum
-{
-  RECONSTRUCTED,
-  DIFFERENCE,     /* between that and the image */
-  CHANGED,        /* where that differs from the image */
-  EXTREMA         /* of that */
-} Output;
-
-typedef struct
-{
-  Marker      marker;
-  WfDirection by;
-  Output      output;
-} Recipe;
-
-static const Recipe recipes[WF_N_OPERATIONS] =
-{
-  [WF_OPERATION_FILL_HOLES]      = { BORDER,  WF_BY_EROSION,  RECONSTRUCTED },
-  [WF_OPERATION_CLEAR_BORDER]    = { BORDER,  WF_BY_DILATION, DIFFERENCE },
-  [WF_OPERATION_H_MAXIMA]        = { MOVED,   WF_BY_DILATION, RECONSTRUCTED },
-  [WF_OPERATION_H_MINIMA]        = { MOVED,   WF_BY_EROSION,  RECONSTRUCTED },
-  [WF_OPERATION_H_DOME]          = { MOVED,   WF_BY_DILATION, DIFFERENCE },
-  [WF_OPERATION_H_BASIN]         = { MOVED,   WF_BY_EROSION,  DIFFERENCE },
-  [WF_OPERATION_REGIONAL_MAXIMA] = { STEPPED, WF_BY_DILATION, CHANGED },
-  [WF_OPERATION_REGIONAL_MINIMA] = { STEPPED, WF_BY_EROSION,  CHANGED },
-  [WF_OPERATION_EXTENDED_MAXIMA] = { MOVED,   WF_BY_DILATION, EXTREMA },
-  [WF_OPERATION_EXTENDED_MINIMA] = { MOVED,   WF_BY_EROSION,  EXTREMA },
-  [WF_OPERATION_OPENING]         = { ELEMENT, WF_BY_DILATION, RECONSTRUCTED },
-  [WF_OPERATION_CLOSING]         = { ELEMENT, WF_BY_EROSION,  RECONSTRUCTED },
-  [WF_OPERATION_WHITE_TOP_HAT]   = { ELEMENT, WF_BY_DILATION, DIFFERENCE },
-  [WF_OPERATION_BLACK_TOP_HAT]   = { ELEMENT, WF_BY_EROSION,  DIFFERENCE },
-  [WF_OPERATION_IMPOSE_MINIMA]   = { IMPOSED, WF_BY_EROSION,  RECONSTRUCTED },
-};
 
 /* How much of the work it is, beside the reconstruction. */
 #define SHARE_OF_MARKER  0.05
@@ -79,7 +34,7 @@ static const Recipe recipes[WF_N_OPERATIONS] =
 typedef struct
 {
   const WfMorphologyTask *task;
-  const Recipe           *recipe;
+  const WfRecipe           *recipe;
   const WfPixelSteps     *steps;
   WfRun                  *run;
   WfImage                 marker;     /* then what it is reconstructed to */
@@ -314,24 +269,22 @@ make_marker (Work    *work,
     work->marker = *task->out;
   else if (! allocate_view (work, task->type, &work->marker, &work->marker_memory, error))
     return FALSE;
-  if (work->recipe->marker == IMPOSED &&
+  if (work->recipe->marker == WF_MARKER_IMPOSED &&
       ! allocate_view (work, task->type, &work->mask, &work->mask_memory, error))
     return FALSE;
 
   switch (work->recipe->marker)
     {
-    case BORDER:
+    case WF_MARKER_BORDER:
       return over_rows (work, SHARE_OF_MARKER, border_row, 0, error);
-    case MOVED:
+    case WF_MARKER_MOVED:
       return over_rows (work, SHARE_OF_MARKER, move_row, 0, error);
-    case STEPPED:
+    case WF_MARKER_STEPPED:
       return over_rows (work, SHARE_OF_MARKER, step_row, 0, error);
-    case ELEMENT:
+    case WF_MARKER_ELEMENT:
       return use_element (work, error);
-    case IMPOSED:
+    case WF_MARKER_IMPOSED:
       return over_rows (work, SHARE_OF_MARKER, impose_row, task->shape.width, error);
-    case NO_MARKER:
-      break;
     }
   g_return_val_if_reached (FALSE);
 }
@@ -346,17 +299,17 @@ reconstruct_task (const WfMorphologyTask *task,
                   WfImage                *out)
 {
   return (WfReconstructTask) {
-    .shape = task->shape, .type = task->type, .by = recipes[task->operation].by,
+    .shape = task->shape, .type = task->type, .by = wf_recipe_of (task->operation)->by,
     .connectivity = task->connectivity, .mask = mask, .marker = marker, .out = out,
   };
 }
 
 static double
-share_of_reconstruction (const Recipe *recipe)
+share_of_reconstruction (const WfRecipe *recipe)
 {
-  return 1.0 - (recipe->marker == ELEMENT ? SHARE_OF_ELEMENT : SHARE_OF_MARKER)
-         - (recipe->output == EXTREMA ? SHARE_OF_EXTREMA : 0)
-         - (recipe->output == RECONSTRUCTED ? 0 : SHARE_OF_OUTPUT);
+  return 1.0 - (recipe->marker == WF_MARKER_ELEMENT ? SHARE_OF_ELEMENT : SHARE_OF_MARKER)
+         - (recipe->output == WF_OUTPUT_EXTREMA ? SHARE_OF_EXTREMA : 0)
+         - (recipe->output == WF_OUTPUT_RECONSTRUCTED ? 0 : SHARE_OF_OUTPUT);
 }
 
 static gboolean
@@ -364,8 +317,8 @@ reconstruct (Work        *work,
              const char  *algorithm,
              GError     **error)
 {
-  const Recipe            *recipe  = work->recipe;
-  WfImage                 *out     = recipe->output == RECONSTRUCTED ? work->task->out
+  const WfRecipe            *recipe  = work->recipe;
+  WfImage                 *out     = recipe->output == WF_OUTPUT_RECONSTRUCTED ? work->task->out
                                                                      : &work->marker;
   const WfReconstructTask  task    = reconstruct_task (work->task, &work->mask, &work->marker, out);
   const WfReconstructWay  *way     = wf_cpu_reconstruct_way (algorithm, &task);
@@ -428,15 +381,15 @@ finish (Work    *work,
 {
   switch (work->recipe->output)
     {
-    case RECONSTRUCTED:
+    case WF_OUTPUT_RECONSTRUCTED:
       return TRUE;
-    case DIFFERENCE:
+    case WF_OUTPUT_DIFFERENCE:
       write_output (work, difference_row);
       return TRUE;
-    case CHANGED:
+    case WF_OUTPUT_CHANGED:
       write_output (work, is_all_extreme (work) ? marked_row : changed_row);
       return TRUE;
-    case EXTREMA:
+    case WF_OUTPUT_EXTREMA:
       return find_extrema (work, &work->marker, SHARE_OF_EXTREMA, error);
     }
   g_return_val_if_reached (FALSE);
@@ -448,7 +401,7 @@ work_init (Work                   *work,
            WfRun                  *run)
 {
   work->task   = task;
-  work->recipe = &recipes[task->operation];
+  work->recipe = wf_recipe_of (task->operation);
   work->steps  = wf_pixel_steps (task->type);
   work->run    = run;
 }
@@ -506,20 +459,20 @@ memory (gconstpointer  data,
         const char    *algorithm)
 {
   const WfMorphologyTask  *task        = data;
-  const Recipe            *recipe      = &recipes[task->operation];
+  const WfRecipe            *recipe      = wf_recipe_of (task->operation);
   const guint64            n           = wf_shape_n_pixels (&task->shape);
   const WfImage            packed      = packed_view (task, task->type, NULL);
-  const WfImage           *mask        = recipe->marker == IMPOSED ? &packed : task->image;
+  const WfImage           *mask        = recipe->marker == WF_MARKER_IMPOSED ? &packed : task->image;
   const WfReconstructTask  reconstruct = reconstruct_task (task, mask, &packed, NULL);
   const WfElementTask      element     = { .image = task->image, .element = task->element,
                                            .radius = task->radius };
   guint64                  bytes       = n * wf_type_size (task->type);
 
-  if (recipe->marker == IMPOSED)
+  if (recipe->marker == WF_MARKER_IMPOSED)
     bytes *= 2;
-  if (recipe->output == EXTREMA)
+  if (recipe->output == WF_OUTPUT_EXTREMA)
     bytes += n + wf_cpu_extrema_memory (&task->shape);
-  if (recipe->marker == ELEMENT)
+  if (recipe->marker == WF_MARKER_ELEMENT)
     bytes += wf_cpu_element_memory (&element);
   return bytes + wf_cpu_reconstruct_way (algorithm, &reconstruct)->memory (&reconstruct);
 }

@@ -24,13 +24,6 @@ suits_sweeps (gconstpointer data)
   return shape->width > THIN && shape->height > THIN;
 }
 
-/* The algorithms of the papers are there to be asked for by name. */
-static gboolean
-never (gconstpointer task)
-{
-  return FALSE;
-}
-
 #define AS_VARIANT(suffix, name, supports, suits, checks_nan) \
   static gboolean \
   run_##suffix (gconstpointer   task, \

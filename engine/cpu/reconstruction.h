@@ -11,12 +11,12 @@
  * asked for by, and what reconstruction.c has for the table of variants.
  */
 #define WF_FOR_EACH_RECONSTRUCTION(DO) \
-  DO (sweeps,     "sweeps",     is_image, suits_sweeps, TRUE) \
-  DO (tiled,      "tiled",      NULL,     NULL,         FALSE) \
-  DO (non_tiled,  "non-tiled",  NULL,     never,        FALSE) \
-  DO (sequential, "sequential", NULL,     never,        FALSE) \
-  DO (queue,      "queue",      NULL,     never,        FALSE) \
-  DO (hybrid,     "hybrid",     NULL,     never,        FALSE)
+  DO (sweeps,     "sweeps",     is_image, suits_sweeps,    TRUE) \
+  DO (tiled,      "tiled",      NULL,     NULL,            FALSE) \
+  DO (non_tiled,  "non-tiled",  NULL,     wf_by_name_only, FALSE) \
+  DO (sequential, "sequential", NULL,     wf_by_name_only, FALSE) \
+  DO (queue,      "queue",      NULL,     wf_by_name_only, FALSE) \
+  DO (hybrid,     "hybrid",     NULL,     wf_by_name_only, FALSE)
 
 #define WF_DECLARE_RECONSTRUCT(suffix, name, supports, suits, checks_nan) \
   gboolean wf_reconstruct_##suffix          (const WfReconstructTask  *task, \

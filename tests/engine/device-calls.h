@@ -64,6 +64,7 @@ gboolean device_size_is_wanted   (const RefSize       *size);
 
 WfContext * device_context_new   (const char          *device);
 GPtrArray * device_names         (char               **problem);
+void        device_test_none     (gconstpointer        problem);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (DeviceResult, device_result_clear)
 

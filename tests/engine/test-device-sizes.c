@@ -148,7 +148,7 @@ check_call (const DeviceCall *call,
 
 typedef struct
 {
-  char             *device;
+  const char       *device;
   const DeviceCall *call;
 } Test;
 
@@ -175,26 +175,10 @@ run_test (gconstpointer data)
     g_test_skip ("The device has no algorithm for this.");
 }
 
-static void
-test_none (gconstpointer data)
-{
-  g_test_skip (data);
-}
-
-static void
-test_free (gpointer data)
-{
-  Test *test = data;
-
-  g_free (test->device);
-  g_free (test);
-}
-
 int
 main (int    argc,
       char **argv)
 {
-  g_autoptr (GPtrArray) tests   = g_ptr_array_new_with_free_func (test_free);
   g_autofree char      *problem = NULL;
   g_autoptr (GPtrArray) names   = NULL;
 
@@ -206,14 +190,12 @@ main (int    argc,
       {
         g_autofree char *path = g_strdup_printf ("/device-sizes/%s/%s",
                                                  (const char *) names->pdata[i], call->name);
-        Test            *test = g_new (Test, 1);
+        const Test       test = { names->pdata[i], call };
 
-        *test = (Test) { g_strdup (names->pdata[i]), call };
-        g_ptr_array_add (tests, test);
-        g_test_add_data_func (path, test, run_test);
+        g_test_add_data_func_full (path, g_memdup2 (&test, sizeof test), run_test, g_free);
       }
   if (problem)
-    g_test_add_data_func ("/device-sizes/none", problem, test_none);
+    g_test_add_data_func ("/device-sizes/none", problem, device_test_none);
 
   return g_test_run ();
 }

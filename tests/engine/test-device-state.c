@@ -402,7 +402,7 @@ typedef enum
 
 typedef struct
 {
-  char             *device;
+  const char       *device;
   const DeviceCall *call;
   Check             check;
 } Test;
@@ -430,23 +430,7 @@ run_test (gconstpointer data)
 }
 
 static void
-test_none (gconstpointer data)
-{
-  g_test_skip (data);
-}
-
-static void
-test_free (gpointer data)
-{
-  Test *test = data;
-
-  g_free (test->device);
-  g_free (test);
-}
-
-static void
-add_tests (GPtrArray  *tests,
-           const char *device)
+add_tests (const char *device)
 {
   static const char *const names[N_CHECKS] = { "faults", "faults-used", "large", "large-stack",
                                                "cancelling" };
@@ -456,11 +440,9 @@ add_tests (GPtrArray  *tests,
       {
         g_autofree char *path = g_strdup_printf ("/device-state/%s/%s/%s", device, names[check],
                                                  call->name);
-        Test            *test = g_new (Test, 1);
+        const Test       test = { device, call, check };
 
-        *test = (Test) { g_strdup (device), call, check };
-        g_ptr_array_add (tests, test);
-        g_test_add_data_func (path, test, run_test);
+        g_test_add_data_func_full (path, g_memdup2 (&test, sizeof test), run_test, g_free);
       }
 }
 
@@ -478,7 +460,6 @@ int
 main (int    argc,
       char **argv)
 {
-  g_autoptr (GPtrArray) tests   = g_ptr_array_new_with_free_func (test_free);
   g_autofree char      *problem = NULL;
   g_autoptr (GPtrArray) names   = NULL;
 
@@ -487,13 +468,13 @@ main (int    argc,
   names = device_names (&problem);
   for (guint i = 0; i < names->len; i++)
     {
-      add_tests (tests, names->pdata[i]);
+      add_tests (names->pdata[i]);
       add_test (names->pdata[i], "too-large", test_too_large);
       add_test (names->pdata[i], "alternating", test_alternating);
       add_test (names->pdata[i], "threads", test_threads);
     }
   if (problem)
-    g_test_add_data_func ("/device-state/none", problem, test_none);
+    g_test_add_data_func ("/device-state/none", problem, device_test_none);
 
   return g_test_run ();
 }

@@ -120,8 +120,8 @@ static const struct
 
 typedef struct
 {
-  char *device;
-  guint task;
+  const char *device;
+  guint       task;
 } Test;
 
 /* By name: automatic choice may leave them to the CPU. */
@@ -252,36 +252,24 @@ test_none (gconstpointer data)
 }
 
 static void
-add_device (const char *name,
-            GPtrArray  *tests)
+add_device (const char *name)
 {
   for (guint task = 0; task <= G_N_ELEMENTS (tasks); task++)
     {
       gboolean         large = task == G_N_ELEMENTS (tasks);
-      Test            *test  = g_new (Test, 1);
+      const Test       test  = { name, task };
       g_autofree char *path  = g_strdup_printf ("/devices/%s/%s", name,
                                                 large ? "large" : tasks[task].name);
 
-      *test = (Test) { g_strdup (name), task };
-      g_ptr_array_add (tests, test);
-      g_test_add_data_func (path, test, large ? test_large : run_test);
+      g_test_add_data_func_full (path, g_memdup2 (&test, sizeof test),
+                                 large ? test_large : run_test, g_free);
     }
-}
-
-static void
-test_free (gpointer data)
-{
-  Test *test = data;
-
-  g_free (test->device);
-  g_free (test);
 }
 
 int
 main (int    argc,
       char **argv)
 {
-  g_autoptr (GPtrArray) tests   = g_ptr_array_new_with_free_func (test_free);
   g_autoptr (GPtrArray) devices = NULL;
   g_autoptr (GError)    problem = NULL;
 
@@ -289,7 +277,7 @@ main (int    argc,
 
   devices = wf_list_devices (&problem);
   for (guint i = 1; i < devices->len; i++)
-    add_device (((const WfDevice *) devices->pdata[i])->name, tests);
+    add_device (((const WfDevice *) devices->pdata[i])->name);
   if (devices->len < 2)
     g_test_add_data_func ("/devices/none", problem, test_none);
 
