@@ -113,7 +113,7 @@ run (const WfDistanceTask  *task,
       ! image.allocate (session.cuda, n * in_size, error) ||
       (task->out && ! out.allocate (session.cuda, n * out_size, error)) ||
       (task->nearest && ! nearest.allocate (session.cuda, n, error)) ||
-      ! wf_cuda_upload (session.cuda, task->image, image.data, error))
+      ! wf_cuda_upload (session.cuda, task->image, _("image"), image.data, error))
     return FALSE;
 
   distance.image         = image.data;
@@ -208,11 +208,11 @@ run_propagation (gconstpointer   task,
 
 const WfVariant wf_cuda_distance_variants[] =
 {
-  { "local", supports_local, NULL, NULL, run_local, FALSE },
-  { "scan", supports_scan, NULL, NULL, run_envelope, FALSE },
-  { "envelope", supports_envelope, NULL, NULL, run_envelope, FALSE },
-  { "propagation", supports_propagation, wf_by_name_only, NULL, run_propagation, FALSE },
-  { "proximate", supports_proximate, wf_by_name_only, NULL, run_proximate, FALSE },
-  { "proximate-strided", supports_proximate, wf_by_name_only, NULL, run_proximate_strided, FALSE },
+  { "local", supports_local, NULL, NULL, run_local, TRUE },
+  { "scan", supports_scan, NULL, NULL, run_envelope, TRUE },
+  { "envelope", supports_envelope, NULL, NULL, run_envelope, TRUE },
+  { "propagation", supports_propagation, wf_by_name_only, NULL, run_propagation, TRUE },
+  { "proximate", supports_proximate, wf_by_name_only, NULL, run_proximate, TRUE },
+  { "proximate-strided", supports_proximate, wf_by_name_only, NULL, run_proximate_strided, TRUE },
   { NULL, NULL, NULL, NULL, NULL, FALSE }
 };

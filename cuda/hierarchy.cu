@@ -559,8 +559,8 @@ find_on_device (const GraphSearch  *search,
       ! arrays.vertices.allocate (cuda, n, error) ||
       ! arrays.full.allocate (cuda, 1, error) ||
       ! arrays.counter.allocate (cuda, 1, error) ||
-      ! wf_cuda_upload (cuda, search->task->image, arrays.image.data, error) ||
-      ! wf_cuda_upload (cuda, boundaries->vertices, arrays.vertices.data, error))
+      ! wf_cuda_upload (cuda, search->task->image, NULL, arrays.image.data, error) ||
+      ! wf_cuda_upload (cuda, boundaries->vertices, NULL, arrays.vertices.data, error))
     return FALSE;
 
   wf_cuda_time_begin (cuda);

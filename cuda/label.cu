@@ -301,7 +301,7 @@ run_union_find (gconstpointer   data,
                               + wf_cuda_label_memory (&task->shape), error) ||
       ! image.allocate (session.cuda, bytes, error) ||
       ! labels.allocate (session.cuda, n, error) ||
-      ! wf_cuda_upload (session.cuda, task->image, image.data, error) ||
+      ! wf_cuda_upload (session.cuda, task->image, _("image"), image.data, error) ||
       ! wf_cuda_advance (session.cuda, 1, error))
     return FALSE;
 
@@ -327,6 +327,6 @@ supports_union_find (gconstpointer data)
 
 const WfVariant wf_cuda_label_variants[] =
 {
-  { "union-find", supports_union_find, NULL, NULL, run_union_find, FALSE },
+  { "union-find", supports_union_find, NULL, NULL, run_union_find, TRUE },
   { NULL, NULL, NULL, NULL, NULL, FALSE }
 };

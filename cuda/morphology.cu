@@ -110,9 +110,9 @@ upload (Work    *work,
          (! gives_flags (work) || work->any.allocate (work->cuda, 1, error)) &&
          (flags == 0 || work->flags.allocate (work->cuda, flags, error)) &&
          (marks == 0 || work->marks.allocate (work->cuda, marks, error)) &&
-         wf_cuda_upload (work->cuda, work->task->image, work->image.data, error) &&
+         wf_cuda_upload (work->cuda, work->task->image, _("image"), work->image.data, error) &&
          (marks == 0 ||
-          wf_cuda_upload (work->cuda, work->task->markers, work->marks.data, error));
+          wf_cuda_upload (work->cuda, work->task->markers, _("marker image"), work->marks.data, error));
 }
 
 static gboolean
@@ -236,9 +236,8 @@ run_tiled (gconstpointer   data,
   return wf_cuda_download (session.cuda, work.result, task->out, error);
 }
 
-/* Automatic choice leaves these operations to the CPU until a device has been measured. */
 const WfVariant wf_cuda_morphology_variants[] =
 {
-  { "tiled", NULL, wf_by_name_only, NULL, run_tiled, FALSE },
+  { "tiled", NULL, NULL, NULL, run_tiled, TRUE },
   { NULL, NULL, NULL, NULL, NULL, FALSE }
 };

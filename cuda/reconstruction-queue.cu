@@ -22,8 +22,8 @@
  *
  * What does not fit is dropped and counted.  The image is then between marker and result
  * still, so the whole of 2 and 3 is executed again, until nothing was dropped; each time
- * at least one pixel has risen, so that there is an end.  G_MESSAGES_DEBUG shows how often
- * it was.  For tests, WAVEFRONT_CUDA_QUEUE=k makes the last level hold k pixels a block,
+ * at least one pixel has risen, so that there is an end.  The report says how often it
+ * was.  For tests, WAVEFRONT_CUDA_QUEUE=k makes the last level hold k pixels a block,
  * and the one in shared memory no more.
  *
  * A launch ends after so many rounds or pixels that it takes milliseconds, when
@@ -35,8 +35,6 @@
  * the queue's last level if it is used: what counts is how many pixels are queued, and
  * the throughput of the second-level cache.
  */
-
-#define G_LOG_DOMAIN "Wavefront"
 
 #include <cstdlib>
 
@@ -601,17 +599,15 @@ propagate_all (WfCuda                      *cuda,
 {
   Field<Pixel> field  = { (const Pixel *) images->mask.data, (Pixel *) images->marker.data,
                           task->connectivity };
-  guint64      rounds = 0;
   gboolean     again  = TRUE;
 
   wf_frame_get_offsets (&images->frame, task->connectivity, field.offsets);
-  for (; again; rounds++)
-    if (! execute<Pixel, NAIVE> (cuda, &images->frame, &field, queues, &again, error))
-      return FALSE;
-
-  if (rounds > 1)
-    g_debug ("Queues of %u pixels a block were too small: the propagation was executed %"
-             G_GUINT64_FORMAT " times.", queues->size, rounds);
+  for (guint executions = 1; again; executions++)
+    {
+      if (! execute<Pixel, NAIVE> (cuda, &images->frame, &field, queues, &again, error))
+        return FALSE;
+      cuda->run->executions = executions;
+    }
   return TRUE;
 }
 

@@ -115,8 +115,8 @@ run_algorithm (const WfReconstructTask  *task,
                                                                    task->connectivity), error) ||
       ! mask.allocate (cuda, bytes, error) ||
       ! marker.allocate (cuda, bytes, error) ||
-      ! wf_cuda_upload (cuda, task->mask, mask.data, error) ||
-      ! wf_cuda_upload (cuda, task->marker, marker.data, error))
+      ! wf_cuda_upload (cuda, task->mask, _("mask"), mask.data, error) ||
+      ! wf_cuda_upload (cuda, task->marker, _("marker"), marker.data, error))
     return FALSE;
 
   const WfCudaReconstruction work = {
@@ -191,9 +191,9 @@ run_queue_naive (gconstpointer   task,
 
 const WfVariant wf_cuda_reconstruct_variants[] =
 {
-  { "tiled", NULL, NULL, NULL, run_tiled, FALSE },
-  { "raster", NULL, wf_by_name_only, NULL, run_raster, FALSE },
-  { "queue", NULL, wf_by_name_only, NULL, run_queue, FALSE },
-  { "queue-naive", NULL, wf_by_name_only, NULL, run_queue_naive, FALSE },
+  { "tiled", NULL, NULL, NULL, run_tiled, TRUE },
+  { "raster", NULL, wf_by_name_only, NULL, run_raster, TRUE },
+  { "queue", NULL, wf_by_name_only, NULL, run_queue, TRUE },
+  { "queue-naive", NULL, wf_by_name_only, NULL, run_queue_naive, TRUE },
   { NULL, NULL, NULL, NULL, NULL, FALSE }
 };

@@ -13,6 +13,7 @@
  */
 
 #include "transfer.cuh"
+#include "refusals.h"
 
 #include <string.h>
 
@@ -30,6 +31,8 @@
 
 /* The bus takes shorter rows one by one, each at the cost of some hundred bytes. */
 #define SHORT_ROW    256
+
+#define NAN_THREADS  256
 
 /**
  * Piece:
@@ -352,9 +355,48 @@ copy_slices (WfCuda          *cuda,
   return status;
 }
 
+/* The lowest index of a pixel that is not a number. */
+static __global__ void __launch_bounds__ (NAN_THREADS)
+find_nan (const float        *pixels,
+          gint64              n,
+          unsigned long long *first)
+{
+  for (gint64 p = blockIdx.x * (gint64) NAN_THREADS + threadIdx.x; p < n;
+       p += (gint64) gridDim.x * NAN_THREADS)
+    if (pixels[p] != pixels[p])
+      {
+        atomicMin (first, (unsigned long long) p);
+        return;
+      }
+}
+
+static gboolean
+check_nan (WfCuda         *cuda,
+           const WfImage  *image,
+           const char     *what,
+           const float    *pixels,
+           GError        **error)
+{
+  const gint64                      n = wf_image_n_pixels (image);
+  WfDeviceArray<unsigned long long> first;
+  unsigned long long                found;
+
+  if (! first.allocate (cuda, 1, error))
+    return FALSE;
+  WF_CUDA_CHECK (cudaMemsetAsync (first.data, 0xff, sizeof found, cuda->stream));
+  find_nan<<<wf_cuda_blocks (cuda, n, NAN_THREADS), NAN_THREADS, 0, cuda->stream>>>
+    (pixels, n, first.data);
+  WF_CUDA_CHECK_LAUNCH ();
+  if (! wf_cuda_read (cuda, &found, first.data, sizeof found, error))
+    return FALSE;
+  return found >= (unsigned long long) n ||
+         wf_refuse_nan (what, found / image->width % image->height, error);
+}
+
 gboolean
 wf_cuda_upload (WfCuda         *cuda,
                 const WfImage  *image,
+                const char     *what,
                 gpointer        packed,
                 GError        **error)
 {
@@ -362,10 +404,15 @@ wf_cuda_upload (WfCuda         *cuda,
   const gsize   bytes  = wf_image_n_pixels (image) * wf_type_size (image->type);
 
   if (needs_ring (&joined, bytes))
-    return ensure_staging (cuda, error) &&
-           upload_by_ring (cuda, &joined, bytes, (char *) packed, error);
-  WF_CUDA_CHECK (copy_slices (cuda, &joined, (char *) packed, cudaMemcpyHostToDevice));
-  return TRUE;
+    {
+      if (! ensure_staging (cuda, error) ||
+          ! upload_by_ring (cuda, &joined, bytes, (char *) packed, error))
+        return FALSE;
+    }
+  else
+    WF_CUDA_CHECK (copy_slices (cuda, &joined, (char *) packed, cudaMemcpyHostToDevice));
+  return ! what || image->type != WF_TYPE_F32 ||
+         check_nan (cuda, image, what, (const float *) packed, error);
 }
 
 /* Whatever can fail is done before the first byte is written, of the first result where

@@ -7,10 +7,12 @@
 #include "device.cuh"
 
 /* Queues the copy of @image to @packed, which may go on while kernels are queued;
- * the session's end waits for it.
+ * the session's end waits for it.  With @what, its name to the user, an f32 image that
+ * holds a NaN is refused, for which the copy is waited for.
  */
 gboolean wf_cuda_upload   (WfCuda         *cuda,
                            const WfImage  *image,
+                           const char     *what,
                            gpointer        packed,
                            GError        **error);
 

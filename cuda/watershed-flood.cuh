@@ -22,6 +22,7 @@
  * @lines: draw lines between basins; needs @basins, of the size of the labels
  * @n_minima: result, where there are no markers
  * @reduction: %WF_REDUCTION_NONE for tiles of bits
+ * @reduction_rate, @block_size: how reductions go, 0 where it is left open
  *
  * All on the device.
  */
@@ -39,6 +40,8 @@ typedef struct
   guint32       *labels;
   guint32       *n_minima;
   WfReduction    reduction;
+  int            reduction_rate;
+  int            block_size;
 } WfCudaFlood;
 
 /* Why a flood has no result. */

@@ -95,11 +95,11 @@ struct WfFronts
 /*  L2  */
 
 template <typename Pixel>
-static __global__ void __launch_bounds__ (WF_REDUCTION_THREADS)
+static __global__ void __launch_bounds__ (WF_REDUCTION_MOST_THREADS)
 find_lower_borders (WfPixels<Pixel> pixels)
 {
-  for (gint64 p = blockIdx.x * (gint64) WF_REDUCTION_THREADS + threadIdx.x; p < pixels.n;
-       p += (gint64) gridDim.x * WF_REDUCTION_THREADS)
+  for (gint64 p = blockIdx.x * (gint64) blockDim.x + threadIdx.x; p < pixels.n;
+       p += (gint64) gridDim.x * blockDim.x)
     {
       const Pixel own  = pixels.level[p];
       bool        ends = pixels.markers && pixels.markers[p] != 0;
@@ -111,13 +111,13 @@ find_lower_borders (WfPixels<Pixel> pixels)
 }
 
 template <typename Pixel>
-static __global__ void __launch_bounds__ (WF_REDUCTION_THREADS)
+static __global__ void __launch_bounds__ (WF_REDUCTION_MOST_THREADS)
 start_fronts (WfPixels<Pixel>  pixels,
               guint32         *list,
               guint32         *n_listed)
 {
-  for (gint64 p = blockIdx.x * (gint64) WF_REDUCTION_THREADS + threadIdx.x; p < pixels.n;
-       p += (gint64) gridDim.x * WF_REDUCTION_THREADS)
+  for (gint64 p = blockIdx.x * (gint64) blockDim.x + threadIdx.x; p < pixels.n;
+       p += (gint64) gridDim.x * blockDim.x)
     {
       const Pixel own   = pixels.level[p];
       bool        grows = false;
@@ -153,14 +153,14 @@ reach_neighbours (const WfPixels<Pixel> &pixels,
 }
 
 template <typename Pixel>
-static __global__ void __launch_bounds__ (WF_REDUCTION_THREADS)
+static __global__ void __launch_bounds__ (WF_REDUCTION_MOST_THREADS)
 grow_front (WfPixels<Pixel>  pixels,
             WfFronts         front,
             guint32         *list,
             WfFronts        *fronts)
 {
-  for (gint64 k = front.begin + blockIdx.x * (gint64) WF_REDUCTION_THREADS + threadIdx.x;
-       k < front.end; k += (gint64) gridDim.x * WF_REDUCTION_THREADS)
+  for (gint64 k = front.begin + blockIdx.x * (gint64) blockDim.x + threadIdx.x;
+       k < front.end; k += (gint64) gridDim.x * blockDim.x)
     reach_neighbours (pixels, list[k], front.round, list, &fronts->end);
 }
 
@@ -195,13 +195,13 @@ grow_narrow_fronts (WfPixels<Pixel>  pixels,
 
 /* Pixels of minima begin with a path to an earlier one of theirs, if they touch one. */
 template <typename Pixel>
-static __global__ void __launch_bounds__ (WF_REDUCTION_THREADS)
+static __global__ void __launch_bounds__ (WF_REDUCTION_MOST_THREADS)
 start_paths (WfPixels<Pixel>  pixels,
              bool             last_index,
              guint32         *path)
 {
-  for (gint64 p = blockIdx.x * (gint64) WF_REDUCTION_THREADS + threadIdx.x; p < pixels.n;
-       p += (gint64) gridDim.x * WF_REDUCTION_THREADS)
+  for (gint64 p = blockIdx.x * (gint64) blockDim.x + threadIdx.x; p < pixels.n;
+       p += (gint64) gridDim.x * blockDim.x)
     {
       const bool minimum    = ! pixels.markers && pixels.depth[p] == WF_NOT_REACHED;
       guint32    best       = p;
@@ -239,12 +239,12 @@ start_paths (WfPixels<Pixel>  pixels,
 }
 
 /* Joins the roots of neighbours in minima, whatever their levels. */
-static __global__ void __launch_bounds__ (WF_REDUCTION_THREADS)
+static __global__ void __launch_bounds__ (WF_REDUCTION_MOST_THREADS)
 join_minima (WfPixels<guint8>  pixels,
              guint32          *path)
 {
-  for (gint64 p = blockIdx.x * (gint64) WF_REDUCTION_THREADS + threadIdx.x; p < pixels.n;
-       p += (gint64) gridDim.x * WF_REDUCTION_THREADS)
+  for (gint64 p = blockIdx.x * (gint64) blockDim.x + threadIdx.x; p < pixels.n;
+       p += (gint64) gridDim.x * blockDim.x)
     if (pixels.depth[p] == WF_NOT_REACHED)
       pixels.each_neighbour (p, 0, pixels.neighbours.n / 2, [&] (guint32 q)
         {
@@ -257,7 +257,7 @@ join_minima (WfPixels<guint8>  pixels,
 /*  Labels  */
 
 /* Bits at the first pixels of minima; one warp a word. */
-static __global__ void __launch_bounds__ (WF_REDUCTION_THREADS)
+static __global__ void __launch_bounds__ (WF_REDUCTION_MOST_THREADS)
 mark_minima (gint64         n,
              gint64         n_words,
              const guint32 *depth,
@@ -266,8 +266,8 @@ mark_minima (gint64         n,
 {
   const int lane = threadIdx.x % 32;
 
-  for (gint64 word = (blockIdx.x * (gint64) WF_REDUCTION_THREADS + threadIdx.x) / 32;
-       word < n_words; word += (gint64) gridDim.x * (WF_REDUCTION_THREADS / 32))
+  for (gint64 word = (blockIdx.x * (gint64) blockDim.x + threadIdx.x) / 32;
+       word < n_words; word += (gint64) gridDim.x * (blockDim.x / 32))
     {
       const gint64  p     = word * 32 + lane;
       const bool    first = p < n && depth[p] == WF_NOT_REACHED && path[p] == (guint32) p;
@@ -279,7 +279,7 @@ mark_minima (gint64         n,
 }
 
 /* Roots keep their markers, so @labels may be those. */
-static __global__ void __launch_bounds__ (WF_REDUCTION_THREADS)
+static __global__ void __launch_bounds__ (WF_REDUCTION_MOST_THREADS)
 label_paths (gint64         n,
              const guint32 *depth,
              const guint32 *path,
@@ -288,8 +288,8 @@ label_paths (gint64         n,
              bool           minima_only,
              guint32       *labels)
 {
-  for (gint64 p = blockIdx.x * (gint64) WF_REDUCTION_THREADS + threadIdx.x; p < n;
-       p += (gint64) gridDim.x * WF_REDUCTION_THREADS)
+  for (gint64 p = blockIdx.x * (gint64) blockDim.x + threadIdx.x; p < n;
+       p += (gint64) gridDim.x * blockDim.x)
     {
       const guint32 root = path[p];
 
@@ -302,7 +302,7 @@ label_paths (gint64         n,
 
 /* Markers or minima, as WfPixels says, come first; then L1, L2 and the index. */
 template <typename Pixel>
-static __global__ void __launch_bounds__ (WF_REDUCTION_THREADS)
+static __global__ void __launch_bounds__ (WF_REDUCTION_MOST_THREADS)
 draw_lines_of_paths (WfPixels<Pixel>  pixels,
                      const guint32   *path,
                      const guint32   *basins,
@@ -314,8 +314,8 @@ draw_lines_of_paths (WfPixels<Pixel>  pixels,
       return from_markers ? path[p] == p : pixels.depth[p] == WF_NOT_REACHED;
     };
 
-  for (gint64 p = blockIdx.x * (gint64) WF_REDUCTION_THREADS + threadIdx.x; p < pixels.n;
-       p += (gint64) gridDim.x * WF_REDUCTION_THREADS)
+  for (gint64 p = blockIdx.x * (gint64) blockDim.x + threadIdx.x; p < pixels.n;
+       p += (gint64) gridDim.x * blockDim.x)
     {
       const guint32 own  = basins[p];
       bool          line = false;

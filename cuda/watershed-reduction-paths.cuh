@@ -3,8 +3,8 @@
 /* Reducing paths, for the path-reducing watershed on a GPU.
  *
  * Every pixel has a path to another pixel, roots to themselves, and nothing goes round.
- * A step replaces each path by WF_REDUCTION_RATE paths one after another, so that after k
- * steps a path leads over WF_REDUCTION_RATE to the power of k pixels, or to its root.
+ * A step replaces each path by as many paths one after another as the rate says, so that
+ * after k steps a path leads over the rate to the power of k pixels, or to its root.
  * A pixel is finished once its path is seen to end at a root.
  *
  *   sync      reads all paths from one array and writes them to another: 4 bytes a pixel
@@ -23,13 +23,8 @@
 
 #include <glib.h>
 
-/* How many paths a step puts together; threads of a block. */
-#ifndef WF_REDUCTION_RATE
-#define WF_REDUCTION_RATE 4
-#endif
-#ifndef WF_REDUCTION_THREADS
-#define WF_REDUCTION_THREADS 256
-#endif
+/* Of a block; kernels go by the threads that they are launched with. */
+#define WF_REDUCTION_MOST_THREADS 1024
 
 #define WF_REDUCTION_TILE 1024      /* pixels */
 
@@ -37,9 +32,10 @@
 template <typename Path>
 static __device__ inline bool
 follow_path (const Path *path,
+             int         rate,
              guint32    *q)
 {
-  for (int k = 0; k < WF_REDUCTION_RATE - 1; k++)
+  for (int k = 0; k < rate - 1; k++)
     {
       const guint32 next = path[*q];
 
@@ -53,20 +49,21 @@ follow_path (const Path *path,
 
 /*  From one array to the other  */
 
-static __global__ void __launch_bounds__ (WF_REDUCTION_THREADS)
+static __global__ void __launch_bounds__ (WF_REDUCTION_MOST_THREADS)
 reduce_paths_to (gint64         n,
+                 int            rate,
                  const guint32 *from,
                  guint32       *to,
                  guint32       *unfinished)
 {
   bool all = true;
 
-  for (gint64 p = blockIdx.x * (gint64) WF_REDUCTION_THREADS + threadIdx.x; p < n;
-       p += (gint64) gridDim.x * WF_REDUCTION_THREADS)
+  for (gint64 p = blockIdx.x * (gint64) blockDim.x + threadIdx.x; p < n;
+       p += (gint64) gridDim.x * blockDim.x)
     {
       guint32 q = from[p];
 
-      all   = follow_path (from, &q) && all;
+      all   = follow_path (from, rate, &q) && all;
       to[p] = q;
     }
   if (! all)
@@ -112,8 +109,9 @@ pixel_of_tile (const WfPathTiles &tiles,
   return x < tiles.width && y < tiles.height && z < tiles.depth;
 }
 
-static __global__ void __launch_bounds__ (WF_REDUCTION_THREADS)
+static __global__ void __launch_bounds__ (WF_REDUCTION_MOST_THREADS)
 reduce_paths_in_tiles (WfPathTiles  tiles,
+                       int          rate,
                        guint32     *path)
 {
   __shared__ WfPathTile here;
@@ -128,7 +126,7 @@ reduce_paths_in_tiles (WfPathTiles  tiles,
       bool          changed;
       guint32       p;
 
-      for (guint32 i = threadIdx.x; i < WF_REDUCTION_TILE; i += WF_REDUCTION_THREADS)
+      for (guint32 i = threadIdx.x; i < WF_REDUCTION_TILE; i += blockDim.x)
         {
           guint32 to = i;
 
@@ -151,12 +149,12 @@ reduce_paths_in_tiles (WfPathTiles  tiles,
         {
           __syncthreads ();
           changed = false;
-          for (guint32 i = threadIdx.x; i < WF_REDUCTION_TILE; i += WF_REDUCTION_THREADS)
+          for (guint32 i = threadIdx.x; i < WF_REDUCTION_TILE; i += blockDim.x)
             {
               const guint32 before = next[i];
               guint32       to     = before;
 
-              for (int k = 0; k < WF_REDUCTION_RATE - 1; k++)
+              for (int k = 0; k < rate - 1; k++)
                 to = next[to];
               if (to != before)
                 {
@@ -167,7 +165,7 @@ reduce_paths_in_tiles (WfPathTiles  tiles,
         }
       while (__syncthreads_or (changed));
 
-      for (guint32 i = threadIdx.x; i < WF_REDUCTION_TILE; i += WF_REDUCTION_THREADS)
+      for (guint32 i = threadIdx.x; i < WF_REDUCTION_TILE; i += blockDim.x)
         if (next[i] != i && pixel_of_tile (tiles, x0, y0, z0, i, &p))
           path[p] = here.path[next[i]];
       __syncthreads ();
@@ -177,20 +175,21 @@ reduce_paths_in_tiles (WfPathTiles  tiles,
 
 /*  In place, over the image  */
 
-static __global__ void __launch_bounds__ (WF_REDUCTION_THREADS)
+static __global__ void __launch_bounds__ (WF_REDUCTION_MOST_THREADS)
 reduce_paths (gint64            n,
+              int               rate,
               volatile guint32 *path,
               guint32          *unfinished)
 {
   bool all = true;
 
-  for (gint64 p = blockIdx.x * (gint64) WF_REDUCTION_THREADS + threadIdx.x; p < n;
-       p += (gint64) gridDim.x * WF_REDUCTION_THREADS)
+  for (gint64 p = blockIdx.x * (gint64) blockDim.x + threadIdx.x; p < n;
+       p += (gint64) gridDim.x * blockDim.x)
     {
       const guint32 before = path[p];
       guint32       q      = before;
 
-      all = follow_path (path, &q) && all;
+      all = follow_path (path, rate, &q) && all;
       if (q != before)
         path[p] = q;
     }
@@ -204,8 +203,9 @@ reduce_paths (gint64            n,
 /* The @n pixels of @list, or all of the image's without one; those unfinished go to
  * @left.  All threads of a warp go round together.
  */
-static __global__ void __launch_bounds__ (WF_REDUCTION_THREADS)
+static __global__ void __launch_bounds__ (WF_REDUCTION_MOST_THREADS)
 reduce_listed_paths (gint64            n,
+                     int               rate,
                      const guint32    *list,
                      volatile guint32 *path,
                      guint32          *left,
@@ -213,8 +213,8 @@ reduce_listed_paths (gint64            n,
 {
   const int lane = threadIdx.x % 32;
 
-  for (gint64 start = blockIdx.x * (gint64) WF_REDUCTION_THREADS + (threadIdx.x - lane); start < n;
-       start += (gint64) gridDim.x * WF_REDUCTION_THREADS)
+  for (gint64 start = blockIdx.x * (gint64) blockDim.x + (threadIdx.x - lane); start < n;
+       start += (gint64) gridDim.x * blockDim.x)
     {
       const gint64 k    = start + lane;
       bool         done = true;
@@ -229,7 +229,7 @@ reduce_listed_paths (gint64            n,
           const guint32 before = path[p];
           guint32       q      = before;
 
-          done = follow_path (path, &q);
+          done = follow_path (path, rate, &q);
           if (q != before)
             path[p] = q;
         }

@@ -22,12 +22,18 @@
 #include "watershed-reduction-arrows.cuh"
 #include "watershed-reduction.cuh"
 
+/* Where the caller leaves them open. */
+#define RATE    4
+#define THREADS 256
+
 typedef struct
 {
   WfCuda            *cuda;
   const WfCudaFlood *flood;
   gint64             n;
   gint64             n_words;       /* of the map of roots */
+  int                rate;          /* paths that a step puts together */
+  int                threads;       /* of a block */
   unsigned int       blocks;
   guint32           *path;
   guint32           *other;         /* the other array of `sync` */
@@ -91,7 +97,7 @@ grow_fronts (Reduction              *reduction,
         }
       else
         {
-          grow_front<<<wf_cuda_blocks (cuda, size, WF_REDUCTION_THREADS), WF_REDUCTION_THREADS, 0,
+          grow_front<<<wf_cuda_blocks (cuda, size, reduction->threads), reduction->threads, 0,
                        cuda->stream>>> (pixels, front, reduction->list.data, state);
           WF_CUDA_CHECK_LAUNCH ();
           front.begin = front.end;
@@ -113,15 +119,15 @@ find_arrows_of (Reduction  *reduction,
   const cudaStream_t    stream = reduction->cuda->stream;
   const WfPixels<Pixel> pixels = pixels_of<Pixel> (reduction);
 
-  find_lower_borders<<<reduction->blocks, WF_REDUCTION_THREADS, 0, stream>>> (pixels);
+  find_lower_borders<<<reduction->blocks, reduction->threads, 0, stream>>> (pixels);
   WF_CUDA_CHECK_LAUNCH ();
   WF_CUDA_CHECK (cudaMemsetAsync (reduction->fronts.data, 0, sizeof (WfFronts), stream));
-  start_fronts<<<reduction->blocks, WF_REDUCTION_THREADS, 0, stream>>>
+  start_fronts<<<reduction->blocks, reduction->threads, 0, stream>>>
     (pixels, reduction->list.data, &reduction->fronts.data->end);
   WF_CUDA_CHECK_LAUNCH ();
   if (! grow_fronts (reduction, pixels, error))
     return FALSE;
-  start_paths<<<reduction->blocks, WF_REDUCTION_THREADS, 0, stream>>>
+  start_paths<<<reduction->blocks, reduction->threads, 0, stream>>>
     (pixels, reduction->flood->last_index, reduction->path);
   WF_CUDA_CHECK_LAUNCH ();
   return TRUE;
@@ -176,8 +182,8 @@ reduce_sync (Reduction  *reduction,
 
       if (! clear_count (reduction, error))
         return FALSE;
-      reduce_paths_to<<<reduction->blocks, WF_REDUCTION_THREADS, 0, reduction->cuda->stream>>>
-        (reduction->n, from, reduction->other, reduction->count.data);
+      reduce_paths_to<<<reduction->blocks, reduction->threads, 0, reduction->cuda->stream>>>
+        (reduction->n, reduction->rate, from, reduction->other, reduction->count.data);
       WF_CUDA_CHECK_LAUNCH ();
       reduction->path  = reduction->other;
       reduction->other = from;
@@ -212,19 +218,19 @@ reduce_async (Reduction  *reduction,
               GError    **error)
 {
   WfCuda           *cuda       = reduction->cuda;
+  const int         threads    = reduction->threads;
   const WfPathTiles tiles      = tiles_of (reduction);
   guint32           unfinished = 1;
 
-  reduce_paths_in_tiles<<<wf_cuda_blocks (cuda, tiles.n * WF_REDUCTION_THREADS,
-                                          WF_REDUCTION_THREADS), WF_REDUCTION_THREADS, 0,
-                          cuda->stream>>> (tiles, reduction->path);
+  reduce_paths_in_tiles<<<wf_cuda_blocks (cuda, tiles.n * threads, threads), threads, 0,
+                          cuda->stream>>> (tiles, reduction->rate, reduction->path);
   WF_CUDA_CHECK_LAUNCH ();
   while (unfinished)
     {
       if (! clear_count (reduction, error))
         return FALSE;
-      reduce_paths<<<reduction->blocks, WF_REDUCTION_THREADS, 0, cuda->stream>>>
-        (reduction->n, reduction->path, reduction->count.data);
+      reduce_paths<<<reduction->blocks, reduction->threads, 0, cuda->stream>>>
+        (reduction->n, reduction->rate, reduction->path, reduction->count.data);
       WF_CUDA_CHECK_LAUNCH ();
       if (! read_count (reduction, &unfinished, error))
         return FALSE;
@@ -236,19 +242,21 @@ static gboolean
 reduce_balanced (Reduction  *reduction,
                  GError    **error)
 {
-  WfCuda  *cuda    = reduction->cuda;
-  guint32 *list    = NULL;
-  guint32 *left    = reduction->list.data;
-  guint32 *spare   = reduction->others.data;
-  guint32  n_left  = 1;
-  gint64   n       = reduction->n;
+  WfCuda    *cuda    = reduction->cuda;
+  const int  threads = reduction->threads;
+  guint32   *path    = reduction->path;
+  guint32   *list    = NULL;
+  guint32   *left    = reduction->list.data;
+  guint32   *spare   = reduction->others.data;
+  guint32    n_left  = 1;
+  gint64     n       = reduction->n;
 
   while (n_left > 0)
     {
       if (! clear_count (reduction, error))
         return FALSE;
-      reduce_listed_paths<<<wf_cuda_blocks (cuda, n, WF_REDUCTION_THREADS), WF_REDUCTION_THREADS, 0,
-                            cuda->stream>>> (n, list, reduction->path, left, reduction->count.data);
+      reduce_listed_paths<<<wf_cuda_blocks (cuda, n, threads), threads, 0, cuda->stream>>>
+        (n, reduction->rate, list, path, left, reduction->count.data);
       WF_CUDA_CHECK_LAUNCH ();
       if (! read_count (reduction, &n_left, error))
         return FALSE;
@@ -286,12 +294,12 @@ number_roots (Reduction  *reduction,
   const gint64       n_blocks = reduction->n_words / WF_BLOCK_WORDS;
   guint64            n_minima;
 
-  join_minima<<<reduction->blocks, WF_REDUCTION_THREADS, 0, stream>>>
+  join_minima<<<reduction->blocks, reduction->threads, 0, stream>>>
     (pixels_of<guint8> (reduction), reduction->path);
   WF_CUDA_CHECK_LAUNCH ();
   if (! reduce (reduction, error))
     return FALSE;
-  mark_minima<<<reduction->blocks, WF_REDUCTION_THREADS, 0, stream>>>
+  mark_minima<<<reduction->blocks, reduction->threads, 0, stream>>>
     (reduction->n, reduction->n_words, reduction->depth.data, reduction->path,
      reduction->bits.data);
   WF_CUDA_CHECK_LAUNCH ();
@@ -317,7 +325,7 @@ draw_lines_of (Reduction  *reduction,
 {
   const WfCudaFlood *flood = reduction->flood;
 
-  draw_lines_of_paths<<<reduction->blocks, WF_REDUCTION_THREADS, 0, reduction->cuda->stream>>>
+  draw_lines_of_paths<<<reduction->blocks, reduction->threads, 0, reduction->cuda->stream>>>
     (pixels_of<Pixel> (reduction), reduction->path, flood->basins, flood->markers != NULL,
      flood->labels);
   WF_CUDA_CHECK_LAUNCH ();
@@ -330,7 +338,7 @@ write_basins (Reduction  *reduction,
 {
   const WfCudaFlood *flood = reduction->flood;
 
-  label_paths<<<reduction->blocks, WF_REDUCTION_THREADS, 0, reduction->cuda->stream>>>
+  label_paths<<<reduction->blocks, reduction->threads, 0, reduction->cuda->stream>>>
     (reduction->n, reduction->depth.data, reduction->path, reduction->ranks, flood->markers,
      flood->minima_only, flood->lines ? flood->basins : flood->labels);
   WF_CUDA_CHECK_LAUNCH ();
@@ -415,7 +423,9 @@ wf_cuda_flood_by_reduction (WfCuda             *cuda,
   reduction.flood   = flood;
   reduction.n       = wf_shape_n_pixels (&flood->shape);
   reduction.n_words = count_words (reduction.n);
-  reduction.blocks  = wf_cuda_blocks (cuda, reduction.n, WF_REDUCTION_THREADS);
+  reduction.rate    = flood->reduction_rate > 0 ? flood->reduction_rate : RATE;
+  reduction.threads = flood->block_size > 0 ? flood->block_size : THREADS;
+  reduction.blocks  = wf_cuda_blocks (cuda, reduction.n, reduction.threads);
   reduction.ranks   = { NULL, NULL, NULL };
   return allocate (&reduction, error) &&
          find_arrows_and_levels (&reduction, error) &&

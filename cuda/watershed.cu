@@ -74,15 +74,17 @@ start_flood (const WfCudaWatershed *watershed,
   const WfWatershedTask *task  = watershed->task;
   WfCudaFlood            flood = {};
 
-  flood.shape        = task->shape;
-  flood.type         = task->type;
-  flood.connectivity = task->connectivity;
-  flood.last_index   = task->last_index;
-  flood.lines        = task->lines;
-  flood.basins       = buffers->basins.data;
-  flood.labels       = watershed->labels;
-  flood.level        = watershed->image;
-  flood.reduction    = watershed->reduction;
+  flood.shape          = task->shape;
+  flood.type           = task->type;
+  flood.connectivity   = task->connectivity;
+  flood.last_index     = task->last_index;
+  flood.lines          = task->lines;
+  flood.basins         = buffers->basins.data;
+  flood.labels         = watershed->labels;
+  flood.level          = watershed->image;
+  flood.reduction      = watershed->reduction;
+  flood.reduction_rate = task->reduction_rate;
+  flood.block_size     = task->block_size;
   return flood;
 }
 
@@ -290,8 +292,8 @@ run_watershed (gconstpointer   data,
                               + memory_of (task, reduction), error) ||
       ! image.allocate (session.cuda, n * size, error) ||
       ! labels.allocate (session.cuda, n, error) ||
-      ! wf_cuda_upload (session.cuda, task->image, image.data, error) ||
-      (task->markers && ! wf_cuda_upload (session.cuda, task->markers, labels.data, error)))
+      ! wf_cuda_upload (session.cuda, task->image, _("image"), image.data, error) ||
+      (task->markers && ! wf_cuda_upload (session.cuda, task->markers, NULL, labels.data, error)))
     return FALSE;
 
   work.task      = task;
@@ -340,9 +342,9 @@ run_balanced (gconstpointer   data,
 
 const WfVariant wf_cuda_watershed_variants[] =
 {
-  { "steepest", supports_steepest, NULL, NULL, run_steepest, FALSE },
-  { "sync", supports_reduction, wf_by_name_only, NULL, run_sync, FALSE },
-  { "async", supports_reduction, wf_by_name_only, NULL, run_async, FALSE },
-  { "balanced", supports_reduction, wf_by_name_only, NULL, run_balanced, FALSE },
+  { "steepest", supports_steepest, NULL, NULL, run_steepest, TRUE },
+  { "sync", supports_reduction, wf_by_name_only, NULL, run_sync, TRUE },
+  { "async", supports_reduction, wf_by_name_only, NULL, run_async, TRUE },
+  { "balanced", supports_reduction, wf_by_name_only, NULL, run_balanced, TRUE },
   { NULL, NULL, NULL, NULL, NULL, FALSE }
 };

@@ -23,7 +23,7 @@
 #include "run.h"
 
 /* Raised with every change to what follows: a module of another build is refused. */
-#define WF_BACKEND_ABI 7
+#define WF_BACKEND_ABI 8
 
 /**
  * WfReconstructTask:
@@ -76,6 +76,7 @@ typedef struct
  * @markers: labels, not all of them 0, or %NULL for the minima that are deeper than
  *   @tolerance
  * @labels: result
+ * @reduction_rate, @block_size: of path reduction on a GPU; 0: left open
  * @n_basins: result: the number of different labels
  */
 typedef struct
@@ -86,6 +87,8 @@ typedef struct
   double         tolerance;
   gboolean       lines;
   gboolean       last_index;
+  int            reduction_rate;
+  int            block_size;
   const WfImage *image;
   const WfImage *markers;
   WfImage       *labels;

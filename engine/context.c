@@ -431,12 +431,12 @@ choose_variant (WfContext      *context,
 
   if (on_cuda)
     {
-      *plan = (WfPlan) { on_cuda, cuda, context->device_index };
+      *plan = (WfPlan) { .variant = on_cuda, .backend = cuda, .device = context->device_index };
       return TRUE;
     }
   if (on_cpu && context->device != DEVICE_CUDA)
     {
-      *plan = (WfPlan) { on_cpu, cpu, 0 };
+      *plan = (WfPlan) { .variant = on_cpu, .backend = cpu };
       return TRUE;
     }
   name = context->device == DEVICE_CUDA ? device_name (cuda, context->device_index) : NULL;
@@ -500,6 +500,22 @@ wf_context_plan (WfContext      *context,
          check_memory (context, plan, task, error);
 }
 
+/* The same for what is the CPU's whatever the device. */
+gboolean
+wf_context_plan_on_cpu (WfContext      *context,
+                        WfOperation     operation,
+                        gconstpointer   task,
+                        WfPlan         *plan,
+                        GError        **error)
+{
+  const WfBackend *cpu = wf_backend_cpu ();
+
+  *plan = (WfPlan) { .variant = find_variant (cpu, operation, NULL, task), .backend = cpu };
+  if (! plan->variant)
+    return refuse_task (operation, NULL, NULL, error);
+  return check_memory (context, plan, task, error);
+}
+
 /* The memory of @task on the CPU, for wf_estimate_memory(). */
 gboolean
 wf_context_estimate (WfOperation     operation,
@@ -528,18 +544,21 @@ wf_context_count_threads (const WfContext *context)
 #endif
 }
 
-/* Refuses an f32 image with a pixel that is not a number. */
-gboolean
-wf_context_check_nan (WfContext      *context,
-                      const WfImage  *image,
-                      const char     *what,
-                      GError        **error)
+/* Refuses f32 images with a pixel that is not a number, where the variant will not. */
+static gboolean
+check_inputs (WfContext     *context,
+              const WfPlan  *plan,
+              GError       **error)
 {
   WfRun run;
 
   wf_run_init (&run, context->cancellable, NULL, NULL, 0.0);
   run.n_threads = wf_context_count_threads (context);
-  return wf_image_check_nan (image, what, &run, error);
+  for (guint i = 0; i < G_N_ELEMENTS (plan->inputs) && ! plan->variant->checks_nan; i++)
+    if (plan->inputs[i].image &&
+        ! wf_image_check_nan (plan->inputs[i].image, plan->inputs[i].what, &run, error))
+      return FALSE;
+  return TRUE;
 }
 
 static void
@@ -581,7 +600,8 @@ run_plan (WfContext      *context,
 
   if (g_cancellable_is_cancelled (context->cancellable))
     return wf_run_set_cancelled (error);
-  if (! open_device (context, plan, error))
+  if (! check_inputs (context, plan, error) ||
+      ! open_device (context, plan, error))
     return FALSE;
   run.device_state = plan->backend->open ? context->device_state : NULL;
   if (! plan->variant->run (task, &run, error))
@@ -597,6 +617,14 @@ run_plan (WfContext      *context,
   context->report.threads        = run.n_threads;
   context->report.seconds        = (g_get_monotonic_time () - start) / (double) G_USEC_PER_SEC;
   context->report.device_seconds = run.device_seconds;
+  context->report.executions     = run.executions;
+  if (run.executions > 1)
+    {
+      g_autofree char *notice = g_strdup_printf (_("Queues overflowed, so that the propagation "
+                                                   "was executed %u times."), run.executions);
+
+      add_notice (context, notice);
+    }
   if (context->device == DEVICE_ALL && wf_backend_loaded (NULL))
     {
       g_autofree char *notice = g_strdup_printf (_("This operation does not work on several "
@@ -627,10 +655,13 @@ wf_context_run (WfContext      *context,
   if (run_plan (context, plan, task, &reported, &failure))
     return TRUE;
 
-  plan_on_cpu = (WfPlan) { find_variant (wf_backend_cpu (), operation, NULL, task),
-                           wf_backend_cpu (), 0 };
+  plan_on_cpu         = *plan;
+  plan_on_cpu.variant = find_variant (wf_backend_cpu (), operation, NULL, task);
+  plan_on_cpu.backend = wf_backend_cpu ();
+  plan_on_cpu.device  = 0;
   if (plan->backend == wf_backend_cpu () || ! plan_on_cpu.variant ||
       context->device == DEVICE_CUDA ||
+      g_error_matches (failure, WF_ERROR, WF_ERROR_INVALID) ||
       g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     {
       g_propagate_error (error, g_steal_pointer (&failure));

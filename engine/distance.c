@@ -203,10 +203,11 @@ wf_distance (WfContext                *context,
 
   task.no_background = &no_background;
   own = wf_context_ensure (context);
-  if (! wf_context_check_nan (own, image, _("image"), error) ||
-      ! wf_context_plan (own, WF_OPERATION_DISTANCE, options->algorithm, &task,
-                         wf_image_n_pixels (image), &plan, error) ||
-      ! wf_context_run (own, WF_OPERATION_DISTANCE, &plan, &task, error))
+  if (! wf_context_plan (own, WF_OPERATION_DISTANCE, options->algorithm, &task,
+                         wf_image_n_pixels (image), &plan, error))
+    return FALSE;
+  plan.inputs[0] = (WfInput) { image, _("image") };
+  if (! wf_context_run (own, WF_OPERATION_DISTANCE, &plan, &task, error))
     return FALSE;
 
   if (no_background)

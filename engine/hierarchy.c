@@ -137,10 +137,11 @@ wf_hierarchy_new (WfContext                 *context,
   task.tree = &hierarchy->tree;
   own = wf_context_ensure (context);
   task.build_threads = wf_context_count_threads (own);
-  if (! wf_context_check_nan (own, image, _("image"), error) ||
-      ! wf_context_plan (own, WF_OPERATION_HIERARCHY, options->algorithm, &task,
-                         wf_image_n_pixels (image), &plan, error) ||
-      ! wf_context_run (own, WF_OPERATION_HIERARCHY, &plan, &task, error))
+  if (! wf_context_plan (own, WF_OPERATION_HIERARCHY, options->algorithm, &task,
+                         wf_image_n_pixels (image), &plan, error))
+    return NULL;
+  plan.inputs[0] = (WfInput) { image, _("image") };
+  if (! wf_context_run (own, WF_OPERATION_HIERARCHY, &plan, &task, error))
     return NULL;
   return g_steal_pointer (&hierarchy);
 }
@@ -336,6 +337,7 @@ check_labels (const WfBasinTree  *tree,
   return wf_connectivity_resolve (tree->connectivity, &shape, &connectivity, error);
 }
 
+/* Each pixel is looked up in a table once: a device would wait for its transfers. */
 static gboolean
 run_step (WfContext          *context,
           WfHierarchyStep     step,
@@ -357,8 +359,7 @@ run_step (WfContext          *context,
   };
   WfPlan                plan;
 
-  return wf_context_plan (own, WF_OPERATION_HIERARCHY, NULL, &task, wf_image_n_pixels (labels),
-                          &plan, error) &&
+  return wf_context_plan_on_cpu (own, WF_OPERATION_HIERARCHY, &task, &plan, error) &&
          wf_context_run (own, WF_OPERATION_HIERARCHY, &plan, &task, error);
 }
 

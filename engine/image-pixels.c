@@ -6,12 +6,12 @@
 
 #include "config.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include <glib/gi18n-lib.h>
 
 #include "image.h"
+#include "refusals.h"
 
 /* Pixels that a thread copies at a time. */
 #define WORTH_A_TURN (1 << 14)
@@ -70,10 +70,7 @@ wf_image_check_nan (const WfImage  *image,
   if (search.first == rows.n)
     return TRUE;
 
-  g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
-               _("The %s holds a pixel that is not a number (NaN), in row %" PRId64 "."),
-               what, search.first % image->height);
-  return FALSE;
+  return wf_refuse_nan (what, search.first % image->height, error);
 }
 
 #define IS_MARKED(type) \

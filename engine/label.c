@@ -79,10 +79,11 @@ wf_label (WfContext             *context,
 
   task.n_components = &n_found;
   own = wf_context_ensure (context);
-  if (! wf_context_check_nan (own, image, _("image"), error) ||
-      ! wf_context_plan (own, WF_OPERATION_LABEL, options->algorithm, &task,
-                         wf_image_n_pixels (image), &plan, error) ||
-      ! wf_context_run (own, WF_OPERATION_LABEL, &plan, &task, error))
+  if (! wf_context_plan (own, WF_OPERATION_LABEL, options->algorithm, &task,
+                         wf_image_n_pixels (image), &plan, error))
+    return FALSE;
+  plan.inputs[0] = (WfInput) { image, _("image") };
+  if (! wf_context_run (own, WF_OPERATION_LABEL, &plan, &task, error))
     return FALSE;
 
   if (n_components)

@@ -55,8 +55,7 @@ check_images (WfOperation     operation,
 }
 
 static gboolean
-check_markers (WfContext      *context,
-               const WfImage  *image,
+check_markers (const WfImage  *image,
                const WfImage  *markers,
                GError        **error)
 {
@@ -71,7 +70,6 @@ check_markers (WfContext      *context,
       return FALSE;
     }
   return wf_image_check_size (markers, _("marker image"), image, _("image"), error) &&
-         wf_context_check_nan (context, markers, _("marker image"), error) &&
          wf_image_check_marked (markers, error);
 }
 
@@ -139,12 +137,13 @@ wf_morphology_run (WfOperation                 operation,
   task.markers = markers;
   task.out     = out;
   own = wf_context_ensure (context);
-  return wf_context_check_nan (own, image, _("image"), error) &&
-         (operation != WF_OPERATION_IMPOSE_MINIMA ||
-          check_markers (own, image, markers, error)) &&
-         wf_context_plan (own, operation, options->algorithm, &task, wf_image_n_pixels (image),
-                          &plan, error) &&
-         wf_context_run (own, operation, &plan, &task, error);
+  if ((operation == WF_OPERATION_IMPOSE_MINIMA && ! check_markers (image, markers, error)) ||
+      ! wf_context_plan (own, operation, options->algorithm, &task, wf_image_n_pixels (image),
+                         &plan, error))
+    return FALSE;
+  plan.inputs[0] = (WfInput) { image, _("image") };
+  plan.inputs[1] = (WfInput) { markers, _("marker image") };
+  return wf_context_run (own, operation, &plan, &task, error);
 }
 
 gboolean

@@ -112,6 +112,18 @@ static const WfChoice measures[] =
   { NULL,       0,                   NULL }
 };
 
+static const WfChoice block_sizes[] =
+{
+  { "auto", 0,    N_("Automatic") },
+  { "32",   32,   "32" },
+  { "64",   64,   "64" },
+  { "128",  128,  "128" },
+  { "256",  256,  "256" },
+  { "512",  512,  "512" },
+  { "1024", 1024, "1024" },
+  { NULL,   0,    NULL }
+};
+
 static const WfChoice elements[] =
 {
   { "square", WF_ELEMENT_SQUARE, N_("Square") },
@@ -191,6 +203,14 @@ static const WfOption watershed_options[] =
     NULL, 0, 1, FALSE, NULL },
   CONNECTIVITY (WfWatershedOptions, NEIGHBOURS),
   ALGORITHM (WfWatershedOptions, watershed_algorithms, SAME_RESULT),
+  { "reduction-rate", WF_OPTION_INT, G_STRUCT_OFFSET (WfWatershedOptions, reduction_rate),
+    N_("_Reduction rate"),
+    N_("How many paths a step of path reduction puts together; 0 for automatic"),
+    "N", 0, 64, 0, NULL },
+  { "block-size", WF_OPTION_CHOICE, G_STRUCT_OFFSET (WfWatershedOptions, block_size),
+    N_("_Block size"),
+    N_("Threads of a block for path reduction on a GPU"),
+    "auto|32|64|128|256|512|1024", 0, 0, 0, block_sizes },
 };
 
 static const WfOption label_options[] =

@@ -112,12 +112,12 @@ wf_reconstruct (WfContext                   *context,
     return FALSE;
 
   own = wf_context_ensure (context);
-  return wf_context_plan (own, WF_OPERATION_RECONSTRUCT, options->algorithm, &task,
-                          wf_image_n_pixels (mask), &plan, error) &&
-         (plan.variant->checks_nan ||
-          (wf_context_check_nan (own, mask, _("mask"), error) &&
-           wf_context_check_nan (own, marker, _("marker"), error))) &&
-         wf_context_run (own, WF_OPERATION_RECONSTRUCT, &plan, &task, error);
+  if (! wf_context_plan (own, WF_OPERATION_RECONSTRUCT, options->algorithm, &task,
+                         wf_image_n_pixels (mask), &plan, error))
+    return FALSE;
+  plan.inputs[0] = (WfInput) { mask, _("mask") };
+  plan.inputs[1] = (WfInput) { marker, _("marker") };
+  return wf_context_run (own, WF_OPERATION_RECONSTRUCT, &plan, &task, error);
 }
 
 gboolean

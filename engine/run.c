@@ -76,6 +76,7 @@ wf_run_init (WfRun          *run,
 {
   *run = (WfRun) {
     .n_threads     = 1,
+    .executions    = 1,
     .begin         = begin_phase,
     .advance       = advance_phase,
     .cancellable   = cancellable,

@@ -55,16 +55,24 @@ make_task (WfWatershedTask           *task,
                    _("A tolerance of %g has no meaning with given markers."), options->tolerance);
       return FALSE;
     }
+  if (options->reduction_rate == 1)
+    {
+      g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID,
+                           _("A reduction rate of 1 reduces no path."));
+      return FALSE;
+    }
 
   *task = (WfWatershedTask) {
-    .shape       = wf_image_shape (image),
-    .type        = image->type,
-    .tolerance   = options->tolerance,
-    .lines       = options->lines,
-    .last_index  = options->last_index,
-    .image       = image,
-    .markers     = markers,
-    .labels      = labels,
+    .shape          = wf_image_shape (image),
+    .type           = image->type,
+    .tolerance      = options->tolerance,
+    .lines          = options->lines,
+    .last_index     = options->last_index,
+    .reduction_rate = options->reduction_rate,
+    .block_size     = options->block_size,
+    .image          = image,
+    .markers        = markers,
+    .labels         = labels,
   };
   return wf_connectivity_resolve (options->connectivity, &task->shape, &task->connectivity, error);
 }
@@ -124,11 +132,12 @@ wf_watershed (WfContext                 *context,
 
   task.n_basins = &n_found;
   own = wf_context_ensure (context);
-  if (! wf_context_check_nan (own, image, _("image"), error) ||
-      (markers && ! wf_image_check_marked (markers, error)) ||
+  if ((markers && ! wf_image_check_marked (markers, error)) ||
       ! wf_context_plan (own, WF_OPERATION_WATERSHED, options->algorithm, &task,
-                         wf_image_n_pixels (image), &plan, error) ||
-      ! wf_context_run (own, WF_OPERATION_WATERSHED, &plan, &task, error))
+                         wf_image_n_pixels (image), &plan, error))
+    return FALSE;
+  plan.inputs[0] = (WfInput) { image, _("image") };
+  if (! wf_context_run (own, WF_OPERATION_WATERSHED, &plan, &task, error))
     return FALSE;
 
   if (n_basins)

@@ -288,6 +288,8 @@ typedef struct
  * @threads: CPU threads used; 1 for a GPU
  * @seconds: wall-clock time of the operation
  * @device_seconds: time that a GPU itself worked, without transfers; 0 on the CPU
+ * @executions: how often its propagation was executed: above 1 where a queue of a fixed
+ *   size overflowed
  * @no_background: a distance map had no background: all of it is infinite
  * @notice: one sentence for the user, or %NULL: why automatic choice fell back, …
  *
@@ -300,6 +302,7 @@ typedef struct
   guint       threads;
   double      seconds;
   double      device_seconds;
+  guint       executions;
   gboolean    no_background;
   const char *notice;
 } WfReport;
@@ -531,6 +534,9 @@ WF_API gboolean wf_distance          (WfContext                *context,
  * @last_index: whether the last of equal neighbours is taken, not the first
  * @connectivity: 4 or 8 in 2-D, 6 or 26 in 3-D; 0 for 8 or 26
  * @algorithm: "auto" or an algorithm's name
+ * @reduction_rate: path reduction on a GPU (`sync`, `async`, `balanced`): how many paths a
+ *   step puts together, 2 to 64; 0 for 4
+ * @block_size: the same: threads of a block, a power of two from 32 to 1024; 0 for 256
  */
 typedef struct
 {
@@ -539,6 +545,8 @@ typedef struct
   gboolean    last_index;
   int         connectivity;
   const char *algorithm;
+  int         reduction_rate;
+  int         block_size;
 } WfWatershedOptions;
 
 WF_API gboolean wf_watershed (WfContext                 *context,

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* What a context keeps on a device from one operation to the next, and what becomes of
- * it when something fails: memory that is not there, images that do not fit, users who
- * cancel, contexts in several threads.
+ * it when something fails: memory that is not there, users who cancel, contexts in
+ * several threads.
  */
 
 #include <string.h>
-#include <sys/mman.h>
 
 #include "device-calls.h"
 #include "refusals.h"
@@ -182,51 +181,6 @@ check_faults (const DeviceCall *call,
   g_test_message ("%d calls can fail", k - 1);
   g_assert_cmpint (k, >, 5);
   g_assert_cmpint (k, <, MOST_CALLS);
-}
-
-/* An image that no device holds, of which no page is ever touched. */
-static void
-test_too_large (gconstpointer data)
-{
-  const char                     *device  = data;
-  g_autoptr (WfContext)           context = device_context_new (device);
-  g_autoptr (GPtrArray)           devices = wf_list_devices (NULL);
-  guint64                         total   = 0;
-  gint64                          side    = 1;
-  WfImage                         image   = { .type = WF_TYPE_U8, .depth = 1 };
-  WfImage                         out;
-  GError                         *error   = NULL;
-  g_autofree WfDistanceOptions   *options = g_new0 (WfDistanceOptions, 1);
-
-  for (guint i = 0; i < devices->len; i++)
-    if (strcmp (((const WfDevice *) devices->pdata[i])->name, device) == 0)
-      total = ((const WfDevice *) devices->pdata[i])->memory_total;
-  while ((guint64) side * side < total)
-    side *= 2;
-
-  image.width        = image.height = image.row_stride = side;
-  image.slice_stride = side * side;
-  image.data         = mmap (NULL, side * side, PROT_READ,
-                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  out                = image;
-  out.type           = WF_TYPE_F32;
-  out.data           = mmap (NULL, side * side * 4, PROT_NONE,
-                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (image.data == MAP_FAILED || out.data == MAP_FAILED)
-    {
-      g_test_skip ("The system does not give so many addresses.");
-      return;
-    }
-
-  wf_option_group_init (wf_operation_get_options (WF_OPERATION_DISTANCE), options);
-  g_assert_false (wf_distance (context, &image, &out, NULL, options, &error));
-  g_assert_error (error, WF_ERROR, WF_ERROR_MEMORY);
-  assert_sentence (error->message);
-  g_test_message ("%s", error->message);
-  g_assert_nonnull (strstr (error->message, "missing"));
-  g_clear_error (&error);
-  munmap (image.data, side * side);
-  munmap (out.data, side * side * 4);
 }
 
 
@@ -469,7 +423,6 @@ main (int    argc,
   for (guint i = 0; i < names->len; i++)
     {
       add_tests (names->pdata[i]);
-      add_test (names->pdata[i], "too-large", test_too_large);
       add_test (names->pdata[i], "alternating", test_alternating);
       add_test (names->pdata[i], "threads", test_threads);
     }

@@ -86,6 +86,17 @@ compute_expected (Watershed *c)
                                                                        &options, c->expected);
 }
 
+/* How paths are reduced, which may not matter. */
+static void
+draw_reduction (WfWatershedOptions *options)
+{
+  static const int rates[]  = { 0, 2, 3, 8, 64 };
+  static const int blocks[] = { 0, 32, 64, 128, 256, 512, 1024 };
+
+  options->reduction_rate = rates[g_test_rand_int_range (0, G_N_ELEMENTS (rates))];
+  options->block_size     = blocks[g_test_rand_int_range (0, G_N_ELEMENTS (blocks))];
+}
+
 static void
 watershed_init (gpointer data)
 {
@@ -97,6 +108,7 @@ watershed_init (gpointer data)
   c->options.lines        = g_test_rand_bit ();
   c->options.last_index   = g_test_rand_bit ();
   c->options.algorithm    = random_algorithm (WF_OPERATION_WATERSHED);
+  draw_reduction (&c->options);
   if (g_test_rand_bit ())
     make_markers (c);
   else

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What both the library and a module refuse, in the same words. */
+
+#pragma once
+
+#include <inttypes.h>
+
+#include <glib/gi18n-lib.h>
+
+#include "wavefront.h"
+
+/* Sets the error, and returns FALSE.  @what: the image's name to the user. */
+static inline gboolean
+wf_refuse_nan (const char  *what,
+               gint64       row,
+               GError     **error)
+{
+  g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+               _("The %s holds a pixel that is not a number (NaN), in row %" PRId64 "."),
+               what, row);
+  return FALSE;
+}
