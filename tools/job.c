@@ -43,10 +43,12 @@ keep_report (Job            *job,
              const WfReport *report,
              const char     *files)
 {
-  job->device        = g_strdup (report->device);
-  job->algorithm     = g_strdup (report->algorithm);
-  job->threads       = report->threads;
-  job->no_background = report->no_background;
+  job->device         = g_strdup (report->device);
+  job->algorithm      = g_strdup (report->algorithm);
+  job->threads        = report->threads;
+  job->device_seconds = report->device_seconds;
+  job->executions     = report->executions;
+  job->no_background  = report->no_background;
   /* This notice speaks of "the image". */
   if (report->notice)
     job->notice = report->no_background ? g_strdup_printf ("%s: %s", files, report->notice)
@@ -124,6 +126,7 @@ job_finish (const Job        *job,
             GError          **error)
 {
   char seconds[G_ASCII_DTOSTR_BUF_SIZE];
+  char device_seconds[G_ASCII_DTOSTR_BUF_SIZE];
 
   if (job->notice)
     message_print (job->notice);
@@ -131,12 +134,15 @@ job_finish (const Job        *job,
     return TRUE;
 
   g_ascii_formatd (seconds, sizeof seconds, "%.9f", job->seconds);
+  g_ascii_formatd (device_seconds, sizeof device_seconds, "%.9f", job->device_seconds);
   printf ("{\"operation\":\"%s\",\"algorithm\":\"%s\",\"device\":\"%s\",\"threads\":%u,"
-          "\"pixels\":%" PRId64 ",\"seconds\":%s,\"peak_rss_bytes\":%" PRIu64
+          "\"pixels\":%" PRId64 ",\"seconds\":%s,\"device_seconds\":%s,\"executions\":%u"
+          ",\"peak_rss_bytes\":%" PRIu64
           ",\"width\":%" PRId64 ",\"height\":%" PRId64 ",\"depth\":%"
           PRId64 ",\"type\":\"%s\",\"repeat\":%d%s}\n",
           command_get_name (arguments->command), job->algorithm, job->device, job->threads,
-          wf_image_n_pixels (image), seconds, stats_peak_memory (),
+          wf_image_n_pixels (image), seconds, device_seconds, job->executions,
+          stats_peak_memory (),
           image->width, image->height, image->depth, wf_type_name (image->type),
           arguments->repeat, more);
   return stdout_finish (error);

@@ -29,6 +29,8 @@ typedef gboolean (* JobFunc) (WfContext  *context,
  * @algorithm: that did it
  * @threads: that it took
  * @seconds: the median over all runs of the operation alone
+ * @device_seconds: of the last run: how long a GPU worked
+ * @executions: of the last run, see #WfReport
  * @no_background: a distance map had no background
  * @notice: what the user should know, or %NULL
  */
@@ -40,6 +42,8 @@ typedef struct
   char       *algorithm;
   guint       threads;
   double      seconds;
+  double      device_seconds;
+  guint       executions;
   gboolean    no_background;
   char       *notice;
 } Job;

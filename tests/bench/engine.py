@@ -38,7 +38,7 @@ class Group(ctypes.Structure):
 
 class Report(ctypes.Structure):
     _fields_ = [("device", c_char_p), ("algorithm", c_char_p), ("threads", c_uint),
-                ("seconds", c_double), ("device_seconds", c_double),
+                ("seconds", c_double), ("device_seconds", c_double), ("executions", c_uint),
                 ("no_background", c_int), ("notice", c_char_p)]
 
 

@@ -13,6 +13,7 @@ import time
 import numpy
 
 import engine
+import gpu_peers
 import inputs
 from report import Row
 
@@ -75,45 +76,6 @@ class Driver:
         return statistics.median(times[1:])
 
 
-class Peers:
-    """CuPy's functions, timed by its own events; each returns milliseconds and the result."""
-
-    def __init__(self, rounds):
-        self.rounds = rounds
-        try:
-            import cupy
-            import cupyx.scipy.ndimage
-            self.cupy, self.ndimage = cupy, cupyx.scipy.ndimage
-            self.reason = None
-        except ImportError as problem:
-            self.cupy, self.reason = None, str(problem)
-
-    def time(self, function):
-        times = []
-        for i in range(self.rounds + 1):
-            begin, end = self.cupy.cuda.Event(), self.cupy.cuda.Event()
-            begin.record()
-            result = function()
-            end.record()
-            end.synchronize()
-            times.append(self.cupy.cuda.get_elapsed_time(begin, end))
-            if i < self.rounds:
-                del result
-        result = self.cupy.asnumpy(result)
-        self.cupy.get_default_memory_pool().free_all_blocks()
-        return statistics.median(times[1:]), result
-
-    def distance(self, image):
-        on_device = self.cupy.asarray(image)
-        return self.time(lambda: self.ndimage.distance_transform_edt(on_device))
-
-    def label(self, image, connectivity):
-        on_device = self.cupy.asarray(image)
-        structure = self.cupy.asarray(numpy.ones((3, 3)) if connectivity == 8
-                                      else [[0, 1, 0], [1, 1, 1], [0, 1, 0]])
-        return self.time(lambda: self.ndimage.label(on_device, structure)[0])
-
-
 class Gpu:
     """The section's own bench: a context on the device, and one on all of the CPU to compare."""
 
@@ -124,7 +86,7 @@ class Gpu:
         self.device = engine.Context(self.library, device="cuda:0")
         self.cpu = engine.Context(self.library, threads=len(os.sched_getaffinity(0)))
         self.driver = Driver()
-        self.peers = Peers(self.rounds)
+        self.peers, self.reasons = gpu_peers.find(self.rounds)
         self.is_h200 = "H200" in self.library.device_description(1)
 
     def sides(self):
@@ -199,29 +161,31 @@ def resident(gpu, operation, side):
             continue
         gpu.check(operation, arrays, out, **given)
         gpu.add(title, seconds, bytes_moved(arrays, out), TARGETS.get((operation, case, side)))
-        against_cupy(gpu, operation, case, side, arrays, out, seconds, given)
+        against_peers(gpu, operation, case, side, arrays, out, seconds, given)
         whole(gpu, title, operation, arrays, out, given)
 
 
-def against_cupy(gpu, operation, case, side, arrays, out, seconds, given):
-    if not gpu.peers.cupy:
-        return
-    try:
+def against_peers(gpu, operation, case, side, arrays, out, seconds, given):
+    """Beside each peer that has the operation; its labels may be others, for it orders otherwise."""
+    for peer in gpu.peers:
+        function = getattr(peer, operation, None)
+        if not function or side > peer.largest.get(operation, side):
+            continue
+        try:
+            milliseconds, result = function(arrays[0], *given.values())
+        except Exception as problem:  # memory, or sizes that it does not take
+            gpu.bench.report.remark(f"{peer.name}: {operation}, {case}, {side}²: {problem}")
+            continue
         if operation == "distance":
-            milliseconds, result = gpu.peers.distance(arrays[0])
             same = numpy.allclose(result, out, rtol=1e-6)
         elif operation == "label":
-            milliseconds, result = gpu.peers.label(arrays[0], given["connectivity"])
-            same = int(result.max()) == int(out.max())
+            same = numpy.unique(result).size == int(out.max()) + 1
         else:
-            return
-    except Exception as problem:  # memory, or sizes that CuPy does not take
-        gpu.bench.report.remark(f"CuPy: {operation}, {case}, {side}²: {problem}")
-        return
-    gpu.bench.report.add(Row("GPU, beside CuPy", f"{operation} u8, {case}, {side}²",
-                             f"{1e3 * seconds:.3f} ms, CuPy {milliseconds:.2f} ms",
-                             milliseconds / 1e3 / seconds, " ×", None,
-                             "" if same else "results differ"))
+            same = True
+        gpu.bench.report.add(Row("GPU, beside peers", f"{operation} u8, {case}, {side}²",
+                                 f"{1e3 * seconds:.3f} ms, {peer.name} {milliseconds:.2f} ms",
+                                 milliseconds / 1e3 / seconds, " ×", None,
+                                 "" if same else "results differ"))
 
 
 def whole(gpu, title, operation, arrays, out, given):
@@ -299,6 +263,48 @@ HARD = {"reconstruct": inputs.hard_reconstruction, "distance": inputs.hard_dista
         "watershed": inputs.hard_watershed, "label": inputs.hard_distance}
 
 
+# The papers' systems: the sequential algorithm of ours that each is beside, and how many times
+# faster than one core the paper found it on its GPU, where it says so.
+PAPERS = {
+    "reconstruct": [("raster", "sequential", 15), ("queue", "hybrid", 20),
+                    ("queue-naive", "hybrid", None)],
+    "distance": [("propagation", "propagation", None), ("proximate", "envelope", 26),
+                 ("proximate-strided", "envelope", None)],
+    "watershed": [("sync", "steepest", None), ("async", "steepest", None),
+                  ("balanced", "steepest", None)],
+}
+
+
+def papers(gpu, operation, side):
+    """The papers' systems beside one core, and beside the default."""
+    bench = gpu.bench
+    arrays = bench.arrays(operation, side)
+    one = engine.Context(gpu.library, threads=1)
+    given = {"connectivity": 8} if operation == "reconstruct" else \
+            {"connectivity": 4} if operation == "watershed" else {}
+    slow = {}
+    for algorithm, sequential, factor in PAPERS.get(operation, []):
+        out = bench.output(operation, arrays)
+        try:
+            seconds = gpu.device_seconds(operation, arrays, out, algorithm=algorithm, **given)
+        except engine.Refused as problem:
+            bench.report.remark(f"{operation}, {algorithm}: {problem}")
+            continue
+        if sequential not in slow:
+            expected = numpy.empty_like(out)
+            start = time.perf_counter()
+            getattr(one, operation)(*arrays, expected, algorithm=sequential, **given)()
+            slow[sequential] = time.perf_counter() - start, expected
+        alone, expected = slow[sequential]
+        if not numpy.array_equal(out, expected):
+            raise SystemExit(f"bench: {operation}: {algorithm} and {sequential} differ")
+        bench.report.add(Row("GPU, the papers' systems beside one core",
+                             f"{operation} {algorithm}, {side}²",
+                             f"{1e3 * seconds:.2f} ms, {sequential} {1e3 * alone:.0f}",
+                             alone / seconds, " ×",
+                             ("at least", factor) if factor and gpu.is_h200 else None))
+
+
 def first_use(gpu):
     """Context, module and the first operation, in a process of its own."""
     from measure import Child
@@ -315,8 +321,8 @@ def gpu_section(bench):
     except (engine.Refused, OSError, RuntimeError) as problem:
         bench.report.remark(f"GPU: left out: {problem}")
         return
-    if gpu.peers.reason:
-        bench.report.remark(f"CuPy: left out: {gpu.peers.reason}")
+    for reason in gpu.reasons:
+        bench.report.remark(reason)
     first_use(gpu)
     for operation in bench.operations():
         for side in gpu.sides():
@@ -325,3 +331,4 @@ def gpu_section(bench):
             compared(gpu, operation, bench.size)
         except engine.Refused as problem:
             bench.report.remark(f"{operation}: {problem}")
+        papers(gpu, operation, bench.size)

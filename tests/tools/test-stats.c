@@ -96,6 +96,8 @@ test_members (Scratch       *scratch,
   assert_member (reconstruct, "depth", "1");
   assert_member (reconstruct, "type", "\"u16\"");
   assert_member (reconstruct, "repeat", "1");
+  assert_member (reconstruct, "executions", "1");
+  g_assert_cmpfloat (number (reconstruct, "device_seconds"), ==, 0);
   g_assert_cmpfloat (number (reconstruct, "threads"), >=, 1);
   g_assert_cmpfloat (number (reconstruct, "threads"), <=, 2);
 

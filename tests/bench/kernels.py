@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Each kernel's time, what it moves and how much of a copy's bandwidth that is.
+
+    tests/bench/kernels.py LIBRARY [--size N] [--picture FILE]
+
+Runs the default algorithms once under Nsight Compute (ncu, which must be in the PATH and
+allowed to count) and prints a table in Markdown. Kernels that are called again and again, as
+those of rounds are, stand in one line with the sum of their calls.
+"""
+import argparse
+import csv
+import io
+import os
+import re
+import subprocess
+import sys
+
+import numpy
+
+import engine
+import inputs
+
+METRICS = "gpu__time_duration.sum,dram__bytes_read.sum,dram__bytes_write.sum"
+
+
+def calls(picture, size):
+    """Yields (title, operation, arrays, type of the output, options)."""
+    tissue = inputs.tissue(picture, size)
+    yield ("reconstruction, 8 neighbours", "reconstruct", [tissue, inputs.marker_of(tissue)],
+           numpy.uint8, {"connectivity": 8})
+    yield "distance, Otsu mask", "distance", [inputs.binary_of(tissue)], numpy.float32, {}
+    yield ("watershed, 4 neighbours", "watershed", [inputs.gradient_of(tissue)], numpy.uint32,
+           {"connectivity": 4})
+    yield ("labelling, 8 neighbours", "label", [inputs.binary_of(tissue)], numpy.uint32,
+           {"connectivity": 8})
+
+
+def work(arguments):
+    """What is watched: one call, chosen by its number."""
+    library = engine.Library(arguments.library)
+    context = engine.Context(library, device="cuda:0")
+    chosen = list(calls(inputs.read_picture(arguments.picture), arguments.size))[arguments.call]
+    _, operation, arrays, dtype, options = chosen
+    getattr(context, operation)(*arrays, numpy.empty(arrays[0].shape, dtype), **options)()
+
+
+def watch(arguments, call):
+    """ncu's rows: kernel, metric, unit, value."""
+    command = ["ncu", "--csv", "--metrics", METRICS, sys.executable, os.path.abspath(__file__),
+               arguments.library, "--size", str(arguments.size), "--call", str(call)]
+    if arguments.picture:
+        command += ["--picture", arguments.picture]
+    text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    start = text.find('"ID"')
+    if start < 0:
+        raise SystemExit(f"kernels: ncu counted nothing:\n{text}")
+    return csv.DictReader(io.StringIO(text[start:]))
+
+
+SCALE = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1, "byte": 1, "Kbyte": 1e3, "Mbyte": 1e6,
+         "Gbyte": 1e9}
+
+
+def sums(rows):
+    """{kernel: [calls, seconds, bytes]} in the order of the first calls."""
+    kernels, seen = {}, set()
+    for row in rows:
+        name = re.sub(r"<.*|\(.*", "", row["Kernel Name"]).removeprefix("void ")
+        entry = kernels.setdefault(name, [0, 0.0, 0.0])
+        if row["ID"] not in seen:
+            seen.add(row["ID"])
+            entry[0] += 1
+        value = float(row["Metric Value"].replace(",", "")) * SCALE[row["Metric Unit"]]
+        entry[1 if row["Metric Name"].startswith("gpu__time") else 2] += value
+    return kernels
+
+
+def copy_bandwidth():
+    """Bytes a second of a copy within the device, read and written."""
+    import cupy
+    source = cupy.zeros(1 << 30, cupy.uint8)
+    target = cupy.empty_like(source)
+    best = 0.0
+    for _ in range(5):
+        begin, end = cupy.cuda.Event(), cupy.cuda.Event()
+        begin.record()
+        cupy.copyto(target, source)
+        end.record()
+        end.synchronize()
+        best = max(best, 2 * source.nbytes / cupy.cuda.get_elapsed_time(begin, end) * 1e3)
+    return best
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("library")
+    parser.add_argument("--size", type=int, default=16384)
+    parser.add_argument("--picture")
+    parser.add_argument("--call", type=int, help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.call is not None:
+        work(arguments)
+        return
+    bandwidth = copy_bandwidth()
+    pixels = arguments.size ** 2
+    print(f"A copy moves {bandwidth / 1e12:.2f} TB/s. {arguments.size} × {arguments.size} pixels, "
+          "u8; launches shorter than 1 % of their operation are left out.\n")
+    print("| operation | kernel | launches | ms | moved, bytes a pixel | of a copy's bandwidth |\n"
+          "|---|---|---|---|---|---|")
+    titles = ["reconstruction, 8 neighbours", "distance, Otsu mask", "watershed, 4 neighbours",
+              "labelling, 8 neighbours"]
+    for call, title in enumerate(titles):
+        kernels = sums(watch(arguments, call))
+        whole = sum(seconds for _, seconds, _ in kernels.values())
+        for name, (launches, seconds, moved) in kernels.items():
+            if seconds >= 0.01 * whole:
+                print(f"| {title} | `{name}` | {launches} | {1e3 * seconds:.3f} | "
+                      f"{moved / pixels:.2f} | {100 * moved / seconds / bandwidth:.0f} % |")
+
+
+if __name__ == "__main__":
+    main()
