@@ -59,11 +59,11 @@ class Npp:
         self.array, self.rounds, self.cupy = cupy.cupy, rounds, cupy
         self.library = load("libnppif.so")
         device = self.array.cuda.Device()
-        facts = device.attributes
+        facts, capability = device.attributes, device.compute_capability
         self.context = StreamContext(
             None, device.id, facts["MultiProcessorCount"], facts["MaxThreadsPerMultiProcessor"],
             facts["MaxThreadsPerBlock"], facts["MaxSharedMemoryPerBlock"],
-            facts["ComputeCapabilityMajor"], facts["ComputeCapabilityMinor"], 0, 0)
+            int(capability[:-1]), int(capability[-1]), 0, 0)
 
     def check(self, name, *arguments):
         status = getattr(self.library, name)(*arguments)
