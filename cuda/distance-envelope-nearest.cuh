@@ -18,7 +18,7 @@ typedef struct
   gint64 z;
 } Strides;
 
-/* @axes: x, y, z; the last only in stacks. */
+/* @axes: x, y, z; the last only in stacks.  @wanted: what is to be found */
 typedef struct
 {
   const gint32 *from[3];
@@ -26,6 +26,7 @@ typedef struct
   WfShape       shape;
   int           axes;
   Kind          kind;
+  Wanted        wanted;
 } Trail;
 
 __device__ __forceinline__ gint64
@@ -51,6 +52,10 @@ follow (Trail    trail,
   gint64       place[3] = { p - row * trail.shape.width, row % trail.shape.height,
                             row / trail.shape.height };
   bool         inside   = true;
+
+  if (! is_wanted (trail.wanted, row, (int) (place[0] / GROUP),
+                   (int) ((trail.shape.width + GROUP - 1) / GROUP)))
+    return;
 
 #pragma unroll
   for (int axis = 0; axis < 3; axis++)

@@ -88,8 +88,8 @@ make_packed (const WfDistanceTask *task)
   packed.columns.height  = (int) rows;
   packed.columns.pitch   = (width + 2 * WF_REACH + 127) / 128 * 128;
   packed.columns.n_bands = (int) ((rows + WF_BAND - 1) / WF_BAND);
-  packed.above_at = wf_cuda_align ((packed.columns.n_bands + 2 * WF_EMPTY_BANDS)
-                                   * packed.columns.pitch * sizeof (guint32));
+  packed.above_at = wf_cuda_align (packed.columns.n_bands * packed.columns.pitch
+                                   * sizeof (guint32));
   packed.below_at = packed.above_at
                     + wf_cuda_align (packed.columns.n_bands * packed.columns.pitch
                                      * sizeof (guint16));
@@ -122,6 +122,20 @@ make_plan (const WfDistanceTask *task)
   plan.columns   = has_columns (task);
   plan.across    = plan.columns && plan.axes == 3 && shape->height <= MOST_ACROSS;
   return plan;
+}
+
+/* Blocks of rows in a slice, and of columns in all bands of slices: for the second pass. */
+static inline guint32
+plan_blocks (const Plan *plan)
+{
+  return (guint32) ((plan->shape.height + BLOCK_ROWS - 1) / BLOCK_ROWS);
+}
+
+static inline gint64
+plan_bounds (const Plan *plan)
+{
+  return (plan->shape.depth + WF_BAND - 1) / WF_BAND * plan_blocks (plan)
+         * plan->lines[0].n_groups;
 }
 
 static inline gint64
@@ -163,4 +177,49 @@ make_exchange (const Plan *plan,
   if (axis == 1)
     return { shape->width, shape->height, shape->depth, from->x, from->y, to->x, to->z, n_groups };
   return { shape->depth, shape->width, shape->height, from->z, from->x, to->z, to->y, n_groups };
+}
+
+
+/*  Memory  */
+
+/* What there is on the device: for each axis what its pass starts from, which may be the
+ * same memory for all.
+ */
+template <typename V>
+struct Fields
+{
+  WfDeviceArray<V>       before[3];
+  WfDeviceArray<V>       least_before[3];
+  WfDeviceArray<V>       after;
+  WfDeviceArray<gint32>  from[3];
+  WfDeviceArray<guint16> bounds;
+  V                     *start[3];
+  V                     *least[3];
+};
+
+template <typename V>
+static gboolean
+allocate_fields (WfCuda                *cuda,
+                 const WfDistanceTask  *task,
+                 const Plan            *plan,
+                 Fields<V>             *fields,
+                 GError               **error)
+{
+  const gint64 most = plan_most_values (plan);
+
+  for (int axis = 0; axis < plan->axes; axis++)
+    {
+      const gint64 n   = plan->searching ? plan_values (plan, axis) : most;
+      const int    own = plan->searching ? axis : 0;
+
+      if (axis == own && (! fields->before[axis].allocate (cuda, n, error) ||
+                          ! fields->least_before[axis].allocate (cuda, n / GROUP, error)))
+        return FALSE;
+      fields->start[axis] = fields->before[own].data;
+      fields->least[axis] = fields->least_before[own].data;
+      if (task->nearest && ! plan->searching &&
+          ! fields->from[axis].allocate (cuda, plan_values (plan, axis), error))
+        return FALSE;
+    }
+  return fields->after.allocate (cuda, most, error);
 }

@@ -287,10 +287,14 @@ pass_along (Lines     lines,
   const gint64 line   = mine <= G_MAXUINT32 ? (guint32) mine / (guint32) lines.n_groups
                                             : mine / lines.n_groups;
   const int    group  = (int) (mine - line * lines.n_groups);
+  const bool   inside = number + lane / 8 < end &&
+                        is_wanted (output.wanted, line, group, lines.n_groups);
   Found<V>     found[4];
+  guint32      open;
   guint32      done;
 
-  if (number >= end)
+  open = __ballot_sync (0xffffffffu, inside);
+  if (! open)
     return;
 
   done = __ballot_sync (0xffffffffu,
@@ -298,20 +302,23 @@ pass_along (Lines     lines,
                                                     LineReader<V> { values + line * lines.pitch,
                                                                     lines.pitch },
                                                     group * GROUP + lane % 8 * 4,
-                                                    number + lane / 8 < end, NEAR_STEPS, found));
+                                                    inside, NEAR_STEPS, found));
   if (done == 0xffffffffu)
     {
-      if (number + lane / 8 < end)
+      if (inside)
         write_four<V, FROM> (lines, output, line, group * GROUP + lane % 8 * 4, found);
       return;
     }
 #pragma unroll 1
-  for (int k = 0; k < PASS_GROUPS && number + k < end; k++)
+  for (int k = 0; k < PASS_GROUPS; k++)
     {
       const gint64 this_line  = __shfl_sync (0xffffffffu, line, k * 8);
       const int    this_group = __shfl_sync (0xffffffffu, group, k * 8);
-      Found<V>     own        = gather<V, FROM> (found, k, lane);
+      Found<V>     own;
 
+      if (! (open >> k * 8 & 1))
+        continue;
+      own = gather<V, FROM> (found, k, lane);
       if ((done >> k * 8 & 0xff) != 0xff)
         search_groups<V, RULE, FROM> (lines, values + this_line * lines.pitch,
                                       least + this_line * lines.n_groups, this_group, lane, own);

@@ -26,6 +26,9 @@
  * started from, and the first pass searches like the others, as it does in columns of
  * more than 2^16 pixels.
  *
+ * What `local` leaves of a stack is found only for those groups of 32 positions of rows
+ * that it names; the pass across the rows leaves out all others than theirs.
+ *
  * A signed map is made in two halves, each with the pixels of one kind as foreground,
  * writing only to these.
  *
@@ -48,47 +51,6 @@
 
 #define PASS_BLOCK_GROUPS (PASS_WARPS * PASS_GROUPS)
 
-
-/* What there is on the device: for each axis what its pass starts from, which may be the
- * same memory for all.
- */
-template <typename V>
-struct Fields
-{
-  WfDeviceArray<V>      before[3];
-  WfDeviceArray<V>      least_before[3];
-  WfDeviceArray<V>      after;
-  WfDeviceArray<gint32> from[3];
-  V                    *start[3];
-  V                    *least[3];
-};
-
-template <typename V>
-static gboolean
-allocate_fields (WfCuda                *cuda,
-                 const WfDistanceTask  *task,
-                 const Plan            *plan,
-                 Fields<V>             *fields,
-                 GError               **error)
-{
-  const gint64 most = plan_most_values (plan);
-
-  for (int axis = 0; axis < plan->axes; axis++)
-    {
-      const gint64 n   = plan->searching ? plan_values (plan, axis) : most;
-      const int    own = plan->searching ? axis : 0;
-
-      if (axis == own && (! fields->before[axis].allocate (cuda, n, error) ||
-                          ! fields->least_before[axis].allocate (cuda, n / GROUP, error)))
-        return FALSE;
-      fields->start[axis] = fields->before[own].data;
-      fields->least[axis] = fields->least_before[own].data;
-      if (task->nearest && ! plan->searching &&
-          ! fields->from[axis].allocate (cuda, plan_values (plan, axis), error))
-        return FALSE;
-    }
-  return fields->after.allocate (cuda, most, error);
-}
 
 /* Between launches of about %PIXELS_A_LAUNCH pixels each. */
 static gboolean
@@ -154,6 +116,28 @@ read_image (WfCuda                *cuda,
     }
 }
 
+/* What the second pass knows of blocks of columns. */
+template <typename V>
+static gboolean
+find_bounds (WfCuda           *cuda,
+             const Plan       *plan,
+             const WfColumns  *columns,
+             const Steps<V>   *steps,
+             Fields<V>        *fields,
+             GError          **error)
+{
+  const gint64 n = plan_bounds (plan);
+
+  if (! fields->bounds.allocate (cuda, n, error))
+    return FALSE;
+  bound_blocks<<<(unsigned int) ((n + ACROSS_WARPS - 1) / ACROSS_WARPS), ACROSS_THREADS, 0,
+                 cuda->stream>>>
+    (*columns, steps->above, steps->below, (int) plan->shape.width, (int) plan->shape.height,
+     Bounds { fields->bounds.data, plan_blocks (plan), (guint32) plan->lines[0].n_groups });
+  WF_CUDA_CHECK_LAUNCH ();
+  return TRUE;
+}
+
 /* The first pass: of an image along y, to what the pass along x starts from; of a stack along
  * z.
  */
@@ -198,6 +182,8 @@ step_first (WfCuda                *cuda,
   (squares ? step_columns<V, SQUARES> : step_columns<V, lengths>)
     <<<grid, COLUMN_THREADS, 0, cuda->stream>>> (packed.columns, steps, absent);
   WF_CUDA_CHECK_LAUNCH ();
+  if (plan->across && ! find_bounds (cuda, plan, &packed.columns, &steps, fields, error))
+    return FALSE;
   return look_up (cuda, distance, wf_shape_n_pixels (&plan->shape), true, error);
 }
 
@@ -320,6 +306,7 @@ pass_second (WfCuda                *cuda,
              const WfCudaDistance  *distance,
              const Plan            *plan,
              const Kind            *kind,
+             const WfFarGroups     *far,
              Fields<V>             *fields,
              GError               **error)
 {
@@ -328,7 +315,11 @@ pass_second (WfCuda                *cuda,
   const WfMetric  metric  = distance->task->metric;
   Across<V>       across  = { plan->lines[1], plan->shape.width, plan->shape.depth,
                               fields->after.data, plan->lines[0].pitch, fields->start[0],
-                              fields->least[0], fields->from[1].data };
+                              fields->least[0], fields->from[1].data,
+                              far ? far->rows : NULL,
+                              { fields->bounds.data, plan_blocks (plan),
+                                (guint32) plan->lines[0].n_groups },
+                              distance->task->spacing[2] };
 
   across.lines.border = across.lines.border && ! kind->foreground.inverted;
   if constexpr (! wide)
@@ -351,12 +342,20 @@ distance_type (const WfDistanceTask *task)
          : task->out->type == WF_TYPE_F64 ? REAL_SQUARES : FLOATS;
 }
 
+static Wanted
+wanted_groups (const Plan         *plan,
+               const WfFarGroups  *far)
+{
+  return { far ? far->groups : NULL, (guint32) plan->shape.height };
+}
+
 template <typename V>
 static gboolean
 pass_all (WfCuda                *cuda,
           const WfCudaDistance  *distance,
           const Plan            *plan,
           const Kind            *kind,
+          const WfFarGroups     *far,
           Fields<V>             *fields,
           int                   *absent,
           GError               **error)
@@ -373,7 +372,7 @@ pass_all (WfCuda                *cuda,
   if (plan->across)
     {
       axis--;
-      if (! pass_second (cuda, distance, plan, kind, fields, error))
+      if (! pass_second (cuda, distance, plan, kind, far, fields, error))
         return FALSE;
     }
   else if (plan->columns && axis > 0 &&
@@ -398,6 +397,7 @@ pass_all (WfCuda                *cuda,
           output.fours     = ! kind->only && lines.length % 4 == 0 &&
                              (guintptr) distance->out % 16 == 0;
           output.kind      = *kind;
+          output.wanted    = wanted_groups (plan, far);
         }
       if (! pass_by_rule<V> (cuda, distance, &lines, fields->start[axis], fields->least[axis],
                              fields->after.data, &output, error))
@@ -459,6 +459,7 @@ find_by_trail (WfCuda                *cuda,
                const WfCudaDistance  *distance,
                const Plan            *plan,
                const Kind            *kind,
+               const WfFarGroups     *far,
                Fields<V>             *fields,
                GError               **error)
 {
@@ -473,9 +474,10 @@ find_by_trail (WfCuda                *cuda,
   for (int axis = 1; axis < plan->axes; axis++)
     if (axis == plan->axes - 1 ? plan->columns : plan->across)
       trail.strides[axis] = { 1, plan->shape.width, plan->shape.width * plan->shape.height };
-  trail.shape = plan->shape;
-  trail.axes  = plan->axes;
-  trail.kind  = *kind;
+  trail.shape  = plan->shape;
+  trail.axes   = plan->axes;
+  trail.kind   = *kind;
+  trail.wanted = wanted_groups (plan, far);
 
   for (gint64 first = 0; first < n; first += PIXELS_A_LAUNCH)
     {
@@ -492,6 +494,7 @@ template <typename V>
 static gboolean
 measure (WfCuda                *cuda,
          const WfCudaDistance  *distance,
+         const WfFarGroups     *far,
          bool                   inverted,
          int                   *absent,
          GError               **error)
@@ -504,14 +507,14 @@ measure (WfCuda                *cuda,
   Fields<V>             fields;
 
   if (! allocate_fields (cuda, task, &plan, &fields, error) ||
-      ! pass_all (cuda, distance, &plan, &kind, &fields, absent, error))
+      ! pass_all (cuda, distance, &plan, &kind, far, &fields, absent, error))
     return FALSE;
   if (! task->nearest)
     return TRUE;
   if constexpr (std::is_floating_point<V>::value)
     return find_by_search (cuda, distance, &plan, &kind, &fields, error);
   else
-    return find_by_trail (cuda, distance, &plan, &kind, &fields, error);
+    return find_by_trail (cuda, distance, &plan, &kind, far, &fields, error);
 }
 
 /* Positions along an axis are numbered with 31 bits, and sums of three are to fit 32. */
@@ -533,6 +536,8 @@ wf_cuda_distance_envelope_memory (const WfDistanceTask *task)
 
   if (! plan.searching)
     bytes += (most + most / GROUP) * value;
+  if (plan.across)
+    bytes += plan_bounds (&plan) * sizeof (guint16);
   for (int axis = 0; axis < plan.axes && task->nearest; axis++)
     bytes += plan.searching ? plan_values (&plan, axis) * (GROUP + 1) / GROUP * value
                             : plan_values (&plan, axis) * sizeof (gint32);
@@ -540,11 +545,12 @@ wf_cuda_distance_envelope_memory (const WfDistanceTask *task)
 }
 
 gboolean
-wf_cuda_distance_envelope (WfCuda                 *cuda,
-                           const WfCudaDistance   *distance,
-                           WfDeviceArray<guint8>  *memory,
-                           int                   **absent,
-                           GError                **error)
+wf_cuda_distance_envelope_far (WfCuda                 *cuda,
+                               const WfCudaDistance   *distance,
+                               const WfFarGroups      *far,
+                               WfDeviceArray<guint8>  *memory,
+                               int                   **absent,
+                               GError                **error)
 {
   const WfDistanceTask *task   = distance->task;
   const Plan            plan   = make_plan (task);
@@ -561,7 +567,17 @@ wf_cuda_distance_envelope (WfCuda                 *cuda,
   for (int half = 0; half < halves; half++)
     if (! (needs_reals (task) ? measure<double>
            : fits_32 (task) ? measure<guint32> : measure<guint64>)
-            (cuda, distance, half == 1, *absent + half, error))
+            (cuda, distance, far, half == 1, *absent + half, error))
       return FALSE;
   return TRUE;
+}
+
+gboolean
+wf_cuda_distance_envelope (WfCuda                 *cuda,
+                           const WfCudaDistance   *distance,
+                           WfDeviceArray<guint8>  *memory,
+                           int                   **absent,
+                           GError                **error)
+{
+  return wf_cuda_distance_envelope_far (cuda, distance, NULL, memory, absent, error);
 }

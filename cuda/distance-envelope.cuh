@@ -205,6 +205,36 @@ read_four (const V *line,
 /*  Writing  */
 
 /**
+ * Wanted:
+ * @groups: for each slice, four rows and group of columns whether it is; or %NULL, if all
+ *   are
+ * @height: of a slice
+ *
+ * What a pass along x is to find in a stack.
+ */
+typedef struct
+{
+  const guint8 *groups;
+  guint32       height;
+} Wanted;
+
+__device__ __forceinline__ bool
+is_wanted (const Wanted &wanted,
+           gint64        line,
+           int           group,
+           int           n_groups)
+{
+  if (! wanted.groups)
+    return true;
+
+  const gint64 slice = line <= G_MAXUINT32 ? (guint32) line / wanted.height
+                                           : line / wanted.height;
+  const gint64 four  = slice * ((wanted.height + 3) / 4) + (line - slice * wanted.height) / 4;
+
+  return wanted.groups[four * n_groups + group];
+}
+
+/**
  * Output:
  * @values: the field after the pass, in the lines' layout; or %NULL
  * @from: for each position the one that its value comes from, −1 and the length for the
@@ -213,6 +243,7 @@ read_four (const V *line,
  * @root: the distance is the root of the value
  * @fours: floats may be written four at a time
  * @kind, @negative: a half of a signed map
+ * @wanted: groups of the lines that are to be found
  *
  * Where a pass writes; distances from the last one only.
  */
@@ -229,6 +260,7 @@ struct Output
   bool          fours;
   bool          negative;
   Kind          kind;
+  Wanted        wanted;
 };
 
 /* Rounded once to double where it is not exact, then to float. */

@@ -17,30 +17,6 @@
 #define NEAR_BLOCKS 6
 #endif
 
-/* Compares with the columns @STEP to the left and right; @left and @right are the four
- * columns that the search has reached, @far_left and @far_right the next four.
- */
-template <int STEP>
-__device__ __forceinline__ void
-compare_columns (Pairs       &best,
-                 const Pairs &far_left,
-                 const Pairs &left,
-                 const Pairs &right,
-                 const Pairs &far_right,
-                 guint32      square)
-{
-#pragma unroll
-  for (int i = 0; i < 4; i++)
-    {
-      best.v[i] = wf_add_min_pairs (i < STEP ? far_left.v[(i - STEP) & 3]
-                                             : left.v[(i - STEP) & 3],
-                                    square, best.v[i]);
-      best.v[i] = wf_add_min_pairs (i + STEP < 4 ? right.v[(i + STEP) & 3]
-                                                 : far_right.v[(i + STEP) & 3],
-                                    square, best.v[i]);
-    }
-}
-
 /* Searches on from @REACHED columns to each side.  Returns FALSE once %WF_REACH columns
  * are not enough.  Unrolled by recursion, because loops with votes are not.
  */
@@ -140,8 +116,6 @@ write_rows (const WfLocalOutput &output,
   __syncwarp ();
 }
 
-enum WriteMode { WRITE_FOURS, WRITE_FLOATS, WRITE_SQUARES };
-
 /* A warp takes 32 columns by 4 pairs of rows at a time, a lane four columns of a pair. */
 template <WriteMode MODE>
 __global__ void
@@ -169,8 +143,10 @@ find_near (WfColumns     columns,
     }
 #pragma unroll
   for (int i = 0; i < NEAR_OWN; i++)
-    square_column (own.word[i], own.above[i], own.below[i],
-                   squares + threadIdx.x + i * NEAR_THREADS);
+    square_column (own.word[i], own.above[i], own.below[i], [=] (int row, guint32 pair)
+      {
+        squares[row * NEAR_COLUMNS + threadIdx.x + i * NEAR_THREADS] = pair;
+      });
   __syncthreads ();
 
   while (task < NEAR_TILES * 4)

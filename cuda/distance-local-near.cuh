@@ -99,15 +99,17 @@ walk_down (guint32  foreground,
     }
 }
 
-/* Writes the squared distance of each row to the column's nearest background: exact
- * where the distance is less than %UNKNOWN, and at least its square elsewhere.
+/* Gives @store (row, pair) the squared distances of the rows @row and @row + 16 to the
+ * column's nearest background: exact where the distance is less than %UNKNOWN, and at
+ * least its square elsewhere.
  * @above, @below: from the first row upwards and from the last downwards
  */
+template <typename STORE>
 __device__ __forceinline__ void
-square_column (guint32  word,
-               int      above,
-               int      below,
-               guint32 *squares)
+square_column (guint32 word,
+               int     above,
+               int     below,
+               STORE   store)
 {
   const guint32 upper     = word & 0xffff;
   const guint32 lower     = word >> 16;
@@ -125,11 +127,13 @@ square_column (guint32  word,
 
       nearest = wf_add_min_pairs (nearest, 0x10001, found[row]);
       /* (a + 2^16 b)² has a² at its lower end and b² from bit 32 on; 2ab fits between. */
-      square                      = (guint64) nearest * nearest;
-      squares[row * NEAR_COLUMNS] = __byte_perm ((guint32) square, (guint32) (square >> 32),
-                                                 0x5410);
+      square = (guint64) nearest * nearest;
+      store (row, __byte_perm ((guint32) square, (guint32) (square >> 32), 0x5410));
     }
 }
+
+/* Floats four at a time, or other outputs. */
+enum WriteMode { WRITE_FOURS, WRITE_FLOATS, WRITE_SQUARES };
 
 __device__ __forceinline__ Pairs
 read_pairs (const uint4 *squares)
@@ -137,6 +141,30 @@ read_pairs (const uint4 *squares)
   uint4 four = *squares;
 
   return { four.x, four.y, four.z, four.w };
+}
+
+/* Compares with the columns @STEP to the left and right; @left and @right are the four
+ * columns that the search has reached, @far_left and @far_right the next four.
+ */
+template <int STEP>
+__device__ __forceinline__ void
+compare_columns (Pairs       &best,
+                 const Pairs &far_left,
+                 const Pairs &left,
+                 const Pairs &right,
+                 const Pairs &far_right,
+                 guint32      square)
+{
+#pragma unroll
+  for (int i = 0; i < 4; i++)
+    {
+      best.v[i] = wf_add_min_pairs (i < STEP ? far_left.v[(i - STEP) & 3]
+                                             : left.v[(i - STEP) & 3],
+                                    square, best.v[i]);
+      best.v[i] = wf_add_min_pairs (i + STEP < 4 ? right.v[(i + STEP) & 3]
+                                                 : far_right.v[(i + STEP) & 3],
+                                    square, best.v[i]);
+    }
 }
 
 __device__ __forceinline__ void

@@ -170,7 +170,7 @@ pack_bands (const T      *image,
   const int     lane    = threadIdx.x % 32;
   const int     eighth  = threadIdx.x / 32;
   const int     column  = (blockIdx.x * 32 + lane) * 8 - WF_REACH;
-  const int     band    = (int) blockIdx.y - WF_EMPTY_BANDS;
+  const int     band    = (int) blockIdx.y - columns.n_empty;
   const int     top     = band * WF_BAND + eighth * 8;
   const int     n       = min (8, columns.width - column);
   const gint64  pixels  = (gint64) columns.width * columns.height;
@@ -233,7 +233,7 @@ launch_pack (WfCuda              *cuda,
              gint64               n_cleared)
 {
   const dim3 grid ((columns->pitch + PACK_COLUMNS - 1) / PACK_COLUMNS,
-                         columns->n_bands + 2 * WF_EMPTY_BANDS);
+                         columns->n_bands + 2 * columns->n_empty);
   const bool aligned = columns->width % 8 == 0 && (guintptr) image % 8 == 0;
 
   (aligned ? pack_bands<T, true> : pack_bands<T, false>) <<<grid, PACK_THREADS, 0, cuda->stream>>>

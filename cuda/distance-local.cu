@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Exact Euclidean distances in images with unit spacing, `local`: what is near is found
- * nearby, and what is not is looked for among the few columns that can matter.
+ * nearby, and what is not is looked for among the few columns that can matter.  Stacks:
+ * distance-local-stack.cu.
  *
  * 1. pack_bands: the image becomes one bit a pixel, a word for each column and band of 32
  *    rows.  Everything after this reads the words alone, which stay in the second-level
@@ -57,6 +58,7 @@ make_layout (const WfDistanceTask *task)
   columns->height  = (int) shape->height;
   columns->pitch   = (shape->width + NEAR_WIDTH - 1) / NEAR_WIDTH * NEAR_WIDTH + 2 * WF_REACH;
   columns->n_bands = (int) ((shape->height + WF_BAND - 1) / WF_BAND);
+  columns->n_empty = WF_EMPTY_BANDS;
   columns->border  = task->border_background;
   layout.far.across = (int) ((shape->width + 32 * WF_FAR_TILES - 1) / (32 * WF_FAR_TILES));
 
@@ -110,8 +112,8 @@ measure (WfCuda                *cuda,
 /* Squared distances, up to the corners of the last tiles, are to fit 32 bits, coordinates
  * 16.
  */
-gboolean
-wf_cuda_distance_local_supports (const WfDistanceTask *task)
+static gboolean
+supports_image (const WfDistanceTask *task)
 {
   const gint64 width  = task->shape.width + 2 * 32 * WF_FAR_TILES;
   const gint64 height = task->shape.height + 2 * WF_BAND;
@@ -122,10 +124,17 @@ wf_cuda_distance_local_supports (const WfDistanceTask *task)
          width * width + height * height <= G_MAXUINT32;
 }
 
+gboolean
+wf_cuda_distance_local_supports (const WfDistanceTask *task)
+{
+  return (task->shape.depth > 1 ? wf_cuda_distance_local_stack_supports : supports_image) (task);
+}
+
 guint64
 wf_cuda_distance_local_memory (const WfDistanceTask *task)
 {
-  return make_layout (task).end;
+  return task->shape.depth > 1 ? wf_cuda_distance_local_stack_memory (task)
+                               : make_layout (task).end;
 }
 
 gboolean
@@ -136,8 +145,12 @@ wf_cuda_distance_local (WfCuda                 *cuda,
                         GError                **error)
 {
   const WfDistanceTask *task   = distance->task;
-  Layout                layout = make_layout (task);
+  Layout                layout;
 
+  if (task->shape.depth > 1)
+    return wf_cuda_distance_local_stack (cuda, distance, memory, absent, error);
+
+  layout = make_layout (task);
   if (! memory->allocate (cuda, layout.end, error))
     return FALSE;
   place (&layout, memory->data);

@@ -12,8 +12,8 @@
 /* How many columns to each side a near pixel is compared with. */
 #define WF_REACH 64
 
-/* Empty bands above and below the image, so that the nearest rows of a column are
- * found without asking where the image ends.
+/* Empty bands above and below an image, so that the nearest rows of a column are found
+ * without asking where the image ends.
  */
 #define WF_EMPTY_BANDS 3
 
@@ -30,6 +30,7 @@
  * @pitch: words of a band
  * @width, @height: of the image
  * @n_bands: without the empty ones
+ * @n_empty: empty bands above, and as many below
  * @border: whether the outside is background, the empty bands and columns included
  */
 typedef struct
@@ -39,6 +40,7 @@ typedef struct
   int      width;
   int      height;
   int      n_bands;
+  int      n_empty;
   bool     border;
 } WfColumns;
 
@@ -144,6 +146,19 @@ gboolean wf_cuda_distance_far        (WfCuda                *cuda,
                                       void                  *memory,
                                       GError               **error);
 
+/*  Stacks  */
+
+gboolean wf_cuda_distance_local_stack_supports
+                                     (const WfDistanceTask  *task);
+guint64  wf_cuda_distance_local_stack_memory
+                                     (const WfDistanceTask  *task);
+gboolean wf_cuda_distance_local_stack
+                                     (WfCuda                *cuda,
+                                      const WfCudaDistance  *distance,
+                                      WfDeviceArray<guint8> *memory,
+                                      int                  **absent,
+                                      GError               **error);
+
 static inline guint64
 wf_cuda_align (guint64 offset)
 {
@@ -159,7 +174,7 @@ wf_column_word (const WfColumns &columns,
                 int              band,
                 int              column)
 {
-  return columns.words + (band + WF_EMPTY_BANDS) * columns.pitch + column + WF_REACH;
+  return columns.words + (band + columns.n_empty) * columns.pitch + column + WF_REACH;
 }
 
 /* The index of a pixel, unless it is outside. */

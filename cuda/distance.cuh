@@ -59,6 +59,27 @@ gboolean wf_cuda_distance_envelope        (WfCuda                 *cuda,
                                            int                   **absent,
                                            GError                **error);
 
+
+/**
+ * WfFarGroups:
+ * @groups: for each slice, four rows and 32 columns of a stack whether something is to be
+ *   found there
+ * @rows: for each slice and four rows whether there is such a group
+ */
+typedef struct
+{
+  guint8 *groups;
+  guint8 *rows;
+} WfFarGroups;
+
+/* Only of some groups of a stack, unless @far is %NULL. */
+gboolean wf_cuda_distance_envelope_far    (WfCuda                 *cuda,
+                                           const WfCudaDistance   *distance,
+                                           const WfFarGroups      *far,
+                                           WfDeviceArray<guint8>  *memory,
+                                           int                   **absent,
+                                           GError                **error);
+
 gboolean wf_cuda_distance_propagation_supports
                                           (const WfDistanceTask   *task);
 guint64  wf_cuda_distance_propagation_memory

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* What the words of a tile hold for each type, and how its pixels are compared: see
- * reconstruction-tile.cuh.
+ * reconstruction-image-tile.cuh for images, reconstruction-stack-tile.cuh for stacks.
  */
 
 #pragma once
@@ -48,6 +48,8 @@ min_pair (uint32_t a,
  *                    quadrants follow the near ones
  *   near<VERTICAL>   the wave behind the last word, given the first
  *   linked<VERTICAL> whether near and far quadrants agree where they meet
+ *   along<FORWARD>   the wave behind a word of an image's row: of bytes it has two columns
+ *   spread           the largest of each pixel of an image and those beside it in its row
  *   edge<SIDE>       of a word: its pixels at that side, as one or two 16-bit or one
  *                    32-bit number for max () and min (); two when is_double<SIDE>
  */
@@ -131,21 +133,30 @@ struct WfTileFormat<uint8_t>
            max (before, min (__byte_perm (last_mask, 0, near_half), behind)) == before;
   }
 
-  /* The words left and right of a lane's, given those of the lanes left and right in a
-   * ring: beyond column 31 is column 32, in the other byte; beyond the tile is 0.
-   */
-  static __device__ __forceinline__ uint32_t
-  from_left (uint32_t word, int lane)
+  /* The wave behind a word of a row: its two columns one after the other. */
+  template <bool FORWARD>
+  static __device__ __forceinline__ Wave
+  along (Wave wave, Wave marker, Wave mask)
   {
-    return __byte_perm (__shfl_sync (WF_ALL_LANES, word, (lane - 1) & 31), 0,
-                        lane == 0 ? 0x2404 : 0x3210);
+    if (FORWARD)
+      wave.even = min_pair (mask.even, max_pair (marker.even, wave.odd));
+    wave.odd = min_pair (mask.odd, max_pair (marker.odd, wave.even));
+    if (! FORWARD)
+      wave.even = min_pair (mask.even, max_pair (marker.even, wave.odd));
+    return wave;
   }
 
-  static __device__ __forceinline__ uint32_t
-  from_right (uint32_t word, int lane)
+  /* The largest of each pixel and those left and right of it.  The shuffles give a lane
+   * at the end its own pixel, which is beside the other one anyway.
+   */
+  static __device__ __forceinline__ Wave
+  spread (Wave wave)
   {
-    return __byte_perm (__shfl_sync (WF_ALL_LANES, word, (lane + 1) & 31), 0,
-                        lane == 31 ? 0x4341 : 0x3210);
+    const uint32_t left  = __shfl_up_sync (WF_ALL_LANES, wave.odd, 1);
+    const uint32_t right = __shfl_down_sync (WF_ALL_LANES, wave.even, 1);
+    const uint32_t both  = max_pair (wave.odd, wave.even);
+
+    return { max_pair (both, right), max_pair (both, left) };
   }
 
   /* An edge's 16-bit numbers are bytes doubled. */
@@ -255,6 +266,20 @@ struct WfTileFormat<uint16_t>
     return ! VERTICAL ||
            (::max (behind, ::min (first_mask >> 16, before)) == behind &&
             ::max (before, ::min (last_mask & 0xffffu, behind)) == before);
+  }
+
+  template <bool FORWARD>
+  static __device__ __forceinline__ Wave
+  along (Wave wave, Wave marker, Wave mask)
+  {
+    return min (mask, max (marker, wave));
+  }
+
+  static __device__ __forceinline__ Wave
+  spread (Wave wave)
+  {
+    return max (wave, max (__shfl_up_sync (WF_ALL_LANES, wave, 1),
+                           __shfl_down_sync (WF_ALL_LANES, wave, 1)));
   }
 
   static __device__ __forceinline__ uint32_t
@@ -372,16 +397,18 @@ struct WfTileFormat<uint32_t>
     return true;
   }
 
-  static __device__ __forceinline__ uint32_t
-  from_left (uint32_t word, int lane)
+  template <bool FORWARD>
+  static __device__ __forceinline__ Wave
+  along (Wave wave, Wave marker, Wave mask)
   {
-    return WfTileFormat<uint16_t>::from_left (word, lane);
+    return min (mask, max (marker, wave));
   }
 
-  static __device__ __forceinline__ uint32_t
-  from_right (uint32_t word, int lane)
+  static __device__ __forceinline__ Wave
+  spread (Wave wave)
   {
-    return WfTileFormat<uint16_t>::from_right (word, lane);
+    return max (wave, max (__shfl_up_sync (WF_ALL_LANES, wave, 1),
+                           __shfl_down_sync (WF_ALL_LANES, wave, 1)));
   }
 
   template <int SIDE>

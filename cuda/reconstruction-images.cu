@@ -6,10 +6,16 @@
 #include "reconstruction-run.cuh"
 
 
-/* With 8 neighbours; less are too few to tell the neighbours much, and more are for
- * nothing where a neighbour raises the tile again.
+/* Less are too few to tell the neighbours much, and more are for nothing where a neighbour
+ * raises the tile again.
  */
-#define FIRST_SWEEPS 6
+#define FIRST_SWEEPS 4
+
+/* A small image is better off with fewer warps at work, since more of them would only see
+ * older neighbours: so many tiles for each warp, but no fewer warps a multiprocessor.
+ */
+#define TILES_PER_WARP 2
+#define LEAST_WARPS    16
 
 
 /* Bytes of the marker's sides of one tile. */
@@ -42,11 +48,13 @@ memory_of (const WfShape *shape)
   return wf_cuda_workspace_size (n_tiles, n_tiles * sides_size<Pixel> ());
 }
 
-static bool
-is_aligned (const WfCudaReconstruction *task)
+/* What the addresses of the images are multiples of, up to 16. */
+static guintptr
+alignment_of (const WfCudaReconstruction *task)
 {
-  return (((guintptr) task->mask | (guintptr) task->marker | (guintptr) task->out |
-           (guintptr) task->shape.width) & 15) == 0;
+  const guintptr all = (guintptr) task->mask | (guintptr) task->marker | (guintptr) task->out | 16;
+
+  return all & -all;
 }
 
 template <typename Pixel, int CONNECTIVITY>
@@ -56,6 +64,8 @@ launch (WfCuda                        *cuda,
         GError                       **error)
 {
   const guint32 wanted = (work.list.n_tiles + WF_IMAGE_WARPS - 1) / WF_IMAGE_WARPS;
+  const int     enough = MAX (wanted / (TILES_PER_WARP * cuda->n_units) + 1,
+                              LEAST_WARPS / WF_IMAGE_WARPS);
   int           blocks;
 
   WF_CUDA_CHECK (cudaFuncSetAttribute (visit_image_tiles<Pixel, CONNECTIVITY>,
@@ -63,7 +73,7 @@ launch (WfCuda                        *cuda,
                                        cudaSharedmemCarveoutMaxShared));
   WF_CUDA_CHECK (cudaOccupancyMaxActiveBlocksPerMultiprocessor
                    (&blocks, visit_image_tiles<Pixel, CONNECTIVITY>, WF_IMAGE_WARPS * 32, 0));
-  blocks = CLAMP (blocks, 1, WF_IMAGE_BLOCKS) * cuda->n_units;
+  blocks = CLAMP (blocks, 1, MIN (enough, WF_IMAGE_BLOCKS)) * cuda->n_units;
   visit_image_tiles<Pixel, CONNECTIVITY>
     <<<MIN ((guint32) blocks, wanted), WF_IMAGE_WARPS * 32, 0, cuda->stream>>> (work);
   WF_CUDA_CHECK_LAUNCH ();
@@ -98,8 +108,9 @@ reconstruct (WfCuda                      *cuda,
   work.height     = task->shape.height;
   work.n_across   = across;
   work.n_down     = n_tiles / across;
-  work.aligned      = is_aligned (task);
   work.first_sweeps = FIRST_SWEEPS;
+  work.aligned      = alignment_of (task) == 16 && task->shape.width * sizeof (Pixel) % 16 == 0;
+  work.by_words     = alignment_of (task) >= 4;
 
   while (end == WF_WORK_OUT_OF_TIME)
     {

@@ -5,7 +5,7 @@
  * A visit to a tile merges the neighbours' border pixels into its own and leaves at
  * once if none of them rises; else it loads the tile, sweeps it until it is stable,
  * writes it, and makes those neighbours dirty that would gain (see
- * reconstruction-tile.cuh and reconstruction-worklist.cuh).
+ * reconstruction-image-tile.cuh and reconstruction-worklist.cuh).
  *
  * Nobody reads a neighbour's pixels: each tile publishes its four sides, of the marker
  * and of the mask, in a buffer, so that a column costs no more than a row.  A stale
@@ -14,31 +14,34 @@
  *
  * Bytes: a tile's first visit reads mask and marker and writes the result; each later
  * one that changes something reads mask and result and writes the result.  Pictures of
- * tissue take 2.1 visits a tile with 4 neighbours and 2.7 with 8; the sides take 0.3 bytes
+ * tissue take 2.3 visits a tile with 4 neighbours and 2.7 with 8; the sides take 0.3 bytes
  * a pixel more (u8).  So about 8 bytes a pixel are moved, where 3 are the least; what
- * bounds it are the minima and maxima of 15 to 24 sweeps a tile.
+ * bounds it are the instructions of the sweeps (reconstruction-image-sweeps.cuh).
  */
 
 #pragma once
 
 #include <climits>
 
-#include "reconstruction-tile.cuh"
+#include "reconstruction-image-sides.cuh"
+#include "reconstruction-image-sweeps.cuh"
+#include "reconstruction-image-tile.cuh"
 #include "reconstruction-worklist.cuh"
 
-/* Four blocks of four warps a multiprocessor: more of them would only see older
- * neighbours.  Less than 48 KB of shared memory, which every device grants.
+/* Warps of a block, and blocks of a multiprocessor if its shared memory holds so many:
+ * 17 KB each, so that little of any device's is left over.
  */
-#define WF_IMAGE_WARPS  4
-#define WF_IMAGE_BLOCKS 4
+#define WF_IMAGE_WARPS  2
+#define WF_IMAGE_BLOCKS 12
 
 /**
  * WfCudaImageWork:
  * @marker, @out: may be the same
  * @sides, @mask_sides: of each tile four sides of 32 lanes
- * @first_sweeps: after so many, first visits with 8 neighbours let the tile wait until
- *   the tiles around it have been visited too
+ * @first_sweeps: after so many, first visits let the tile wait until the tiles around it
+ *   have been visited too
  * @aligned: every row of the images begins at a multiple of 16 bytes
+ * @by_words: the images begin at multiples of 4 bytes
  */
 template <typename Pixel>
 struct WfCudaImageWork
@@ -58,230 +61,8 @@ struct WfCudaImageWork
   int               n_down;
   int               first_sweeps;
   bool              aligned;
+  bool              by_words;
 };
-
-/* A lane's part of what concerns the four sides. */
-struct WfTileSides
-{
-  uint32_t side[WF_N_SIDES];
-};
-
-/* The tiles around one, -1 where there is none: by side, then the corners from the
- * upper left to the lower right.
- */
-struct WfTileNeighbours
-{
-  int at_side[WF_N_SIDES];
-  int at_corner;                /* lane 0 to 3: its corner's; else -1 */
-};
-
-template <typename Pixel>
-__device__ __forceinline__ typename WfTileFormat<Pixel>::Edge
-read_side (const typename WfTileFormat<Pixel>::Edge *sides,
-           int                                       tile,
-           int                                       side,
-           int                                       lane)
-{
-  return __ldcg (sides + ((int64_t) tile * WF_N_SIDES + side) * 32 + lane);
-}
-
-__device__ __forceinline__ WfTileNeighbours
-find_neighbours (int tile,
-                 int n_across,
-                 int n_down,
-                 int lane)
-{
-  const int        y    = tile / n_across;
-  const int        x    = tile - y * n_across;
-  const bool       up   = lane < 2 ? y > 0 : y + 1 < n_down;
-  const bool       side = lane % 2 == 0 ? x > 0 : x + 1 < n_across;
-  WfTileNeighbours found;
-
-  found.at_side[WF_TOP]    = y > 0 ? tile - n_across : -1;
-  found.at_side[WF_BOTTOM] = y + 1 < n_down ? tile + n_across : -1;
-  found.at_side[WF_LEFT]   = x > 0 ? tile - 1 : -1;
-  found.at_side[WF_RIGHT]  = x + 1 < n_across ? tile + 1 : -1;
-  found.at_corner          = lane < 4 && up && side
-                             ? tile + (lane < 2 ? -n_across : n_across) + (lane % 2 ? 1 : -1)
-                             : -1;
-  return found;
-}
-
-/* The pixel of the tile at a lane's corner that touches this one. */
-template <typename Pixel>
-__device__ __forceinline__ uint32_t
-read_corner (const typename WfTileFormat<Pixel>::Edge *sides,
-             int                                       tile,
-             int                                       lane)
-{
-  typedef WfTileFormat<Pixel> Format;
-  const int side = lane < 2 ? WF_BOTTOM : WF_TOP;
-
-  if (tile < 0)
-    return 0;
-  return lane % 2 == 0 ? Format::last_pixel (read_side<Pixel> (sides, tile, side, 31))
-                       : Format::first_pixel (read_side<Pixel> (sides, tile, side, 0));
-}
-
-/* The largest of a pixel of a side and those beside it along the side; @before and
- * @behind are the pixels at its ends.
- */
-template <typename Pixel, int CONNECTIVITY, int SIDE>
-__device__ __forceinline__ uint32_t
-spread_side (uint32_t side,
-             uint32_t before,
-             uint32_t behind,
-             int      lane)
-{
-  typedef WfTileFormat<Pixel> Format;
-
-  if (CONNECTIVITY == 4)
-    return side;
-
-  uint32_t left  = __shfl_sync (WF_ALL_LANES, side, (lane - 1) & 31);
-  uint32_t right = __shfl_sync (WF_ALL_LANES, side, (lane + 1) & 31);
-
-  if (lane == 0)
-    left = Format::template is_double<SIDE> () ? __byte_perm (before, left, 0x5410) : before;
-  if (lane == 31)
-    right = Format::template is_double<SIDE> () ? __byte_perm (right, behind, 0x5432) : behind;
-  return Format::max (side, Format::max (left, right));
-}
-
-/* What the neighbours can raise each border pixel to, but for the mask. */
-template <typename Pixel, int CONNECTIVITY>
-__device__ __forceinline__ WfTileSides
-spread_halo (const WfTileSides &halo,
-             uint32_t           corner,
-             int                lane)
-{
-  uint32_t    corners[4] = { 0, 0, 0, 0 };
-  WfTileSides offer;
-
-  if (CONNECTIVITY == 8)
-#pragma unroll
-    for (int i = 0; i < 4; i++)
-      corners[i] = __shfl_sync (WF_ALL_LANES, corner, i);
-
-  offer.side[WF_TOP]    = spread_side<Pixel, CONNECTIVITY, WF_TOP>
-                            (halo.side[WF_TOP], corners[0], corners[1], lane);
-  offer.side[WF_BOTTOM] = spread_side<Pixel, CONNECTIVITY, WF_BOTTOM>
-                            (halo.side[WF_BOTTOM], corners[2], corners[3], lane);
-  offer.side[WF_LEFT]   = spread_side<Pixel, CONNECTIVITY, WF_LEFT>
-                            (halo.side[WF_LEFT], corners[0], corners[2], lane);
-  offer.side[WF_RIGHT]  = spread_side<Pixel, CONNECTIVITY, WF_RIGHT>
-                            (halo.side[WF_RIGHT], corners[1], corners[3], lane);
-  return offer;
-}
-
-/* Where a lane's word of a side lies in the tile. */
-template <int SIDE>
-__device__ __forceinline__ int
-side_word (int lane)
-{
-  return SIDE == WF_TOP ? lane :
-         SIDE == WF_BOTTOM ? (WF_TILE_WORDS - 1) * WF_TILE_PITCH + lane :
-         SIDE == WF_LEFT ? lane * WF_TILE_PITCH : lane * WF_TILE_PITCH + WF_TILE_WORDS - 1;
-}
-
-template <typename Pixel, int SIDE>
-__device__ __forceinline__ void
-merge_side (uint32_t       *marker,
-            const uint32_t *mask,
-            uint32_t        offer,
-            int             lane)
-{
-  typedef WfTileFormat<Pixel> Format;
-
-  const int      at    = side_word<SIDE> (lane);
-  const uint32_t word  = marker[at];
-  const uint32_t limit = Format::template edge<SIDE> (mask[at]);
-  const uint32_t own   = Format::template edge<SIDE> (word);
-
-  marker[at] = Format::template with_edge<SIDE> (word, Format::min (limit,
-                                                                    Format::max (own, offer)));
-}
-
-template <typename Pixel>
-__device__ __forceinline__ void
-merge_offers (uint32_t          *marker,
-              const uint32_t    *mask,
-              const WfTileSides &offer,
-              int                lane)
-{
-  merge_side<Pixel, WF_TOP> (marker, mask, offer.side[WF_TOP], lane);
-  merge_side<Pixel, WF_BOTTOM> (marker, mask, offer.side[WF_BOTTOM], lane);
-  __syncwarp ();
-  merge_side<Pixel, WF_LEFT> (marker, mask, offer.side[WF_LEFT], lane);
-  merge_side<Pixel, WF_RIGHT> (marker, mask, offer.side[WF_RIGHT], lane);
-  __syncwarp ();
-}
-
-template <typename Pixel>
-__device__ __forceinline__ WfTileSides
-tile_sides (const uint32_t *words,
-            int             lane)
-{
-  typedef WfTileFormat<Pixel> Format;
-  WfTileSides sides;
-
-  sides.side[WF_TOP]    = Format::template edge<WF_TOP> (words[side_word<WF_TOP> (lane)]);
-  sides.side[WF_BOTTOM] = Format::template edge<WF_BOTTOM> (words[side_word<WF_BOTTOM> (lane)]);
-  sides.side[WF_LEFT]   = Format::template edge<WF_LEFT> (words[side_word<WF_LEFT> (lane)]);
-  sides.side[WF_RIGHT]  = Format::template edge<WF_RIGHT> (words[side_word<WF_RIGHT> (lane)]);
-  return sides;
-}
-
-/* The parts of a side that have changed; 0 elsewhere, which nobody gains from. */
-template <typename Pixel, int SIDE>
-__device__ __forceinline__ uint32_t
-changed_part (uint32_t side,
-              uint32_t old)
-{
-  const uint32_t difference = side ^ old;
-
-  if (! WfTileFormat<Pixel>::template is_double<SIDE> ())
-    return difference ? side : 0;
-  return (difference & 0xffffu ? side & 0xffffu : 0) |
-         (difference >> 16 ? side & 0xffff0000u : 0);
-}
-
-template <typename Pixel, int CONNECTIVITY, int SIDE>
-__device__ __forceinline__ bool
-neighbour_gains (uint32_t side,
-                 uint32_t old,
-                 uint32_t halo,
-                 uint32_t limit,
-                 int      lane)
-{
-  typedef WfTileFormat<Pixel> Format;
-
-  const uint32_t changed = changed_part<Pixel, SIDE> (side, old);
-  const uint32_t offer   = spread_side<Pixel, CONNECTIVITY, SIDE> (changed, 0, 0, lane);
-
-  return __any_sync (WF_ALL_LANES, Format::max (halo, Format::min (limit, offer)) != halo);
-}
-
-/* Lane 0 to 3: the pixel of the tile at its corner. */
-template <typename Pixel>
-__device__ __forceinline__ uint32_t
-corner_pixel (const WfTileSides &sides,
-              int                lane)
-{
-  typedef WfTileFormat<Pixel> Format;
-  typedef typename Format::Edge Edge;
-
-  const Edge     top    = Format::stored (sides.side[WF_TOP]);
-  const Edge     bottom = Format::stored (sides.side[WF_BOTTOM]);
-  const uint32_t pixels[4] = {
-    __shfl_sync (WF_ALL_LANES, Format::first_pixel (top), 0),
-    __shfl_sync (WF_ALL_LANES, Format::last_pixel (top), 31),
-    __shfl_sync (WF_ALL_LANES, Format::first_pixel (bottom), 0),
-    __shfl_sync (WF_ALL_LANES, Format::last_pixel (bottom), 31),
-  };
-
-  return lane == 0 ? pixels[0] : lane == 1 ? pixels[1] : lane == 2 ? pixels[2] : pixels[3];
-}
 
 template <typename Pixel>
 __device__ __forceinline__ void
@@ -292,45 +73,8 @@ load_image_tile (const WfCudaImageWork<Pixel> &work,
                  uint32_t                     *mask,
                  int                           lane)
 {
-  load_tile (from, work.mask, work.keys, place, marker, mask, lane);
-}
-
-template <>
-__device__ __forceinline__ void
-load_image_tile<uint8_t> (const WfCudaImageWork<uint8_t> &work,
-                          const uint8_t                  *from,
-                          WfTilePlace                     place,
-                          uint32_t                       *marker,
-                          uint32_t                       *mask,
-                          int                             lane)
-{
-  if (work.aligned)
-    load_tile_aligned (from, work.mask, work.keys.flip, place, marker, mask, lane);
-  else
-    load_tile (from, work.mask, work.keys, place, marker, mask, lane);
-}
-
-template <typename Pixel>
-__device__ __forceinline__ void
-store_image_tile (const WfCudaImageWork<Pixel> &work,
-                  WfTilePlace                   place,
-                  const uint32_t               *words,
-                  int                           lane)
-{
-  store_tile (work.out, work.keys, place, words, lane);
-}
-
-template <>
-__device__ __forceinline__ void
-store_image_tile<uint8_t> (const WfCudaImageWork<uint8_t> &work,
-                           WfTilePlace                     place,
-                           const uint32_t                 *words,
-                           int                             lane)
-{
-  if (work.aligned)
-    store_tile_aligned (work.out, work.keys.flip, place, words, lane);
-  else
-    store_tile (work.out, work.keys, place, words, lane);
+  load_tile (work.mask, work.keys, place, work.aligned, mask, lane);
+  load_tile (from, work.keys, place, work.aligned, marker, lane);
 }
 
 template <typename Pixel>
@@ -338,14 +82,20 @@ __device__ __forceinline__ WfTilePlace
 image_tile_place (const WfCudaImageWork<Pixel> &work,
                   int                           tile)
 {
-  const int     row = tile / work.n_across;
-  const int64_t y   = (int64_t) row * WfTileFormat<Pixel>::ROWS;
-  const int64_t x   = (int64_t) (tile - row * work.n_across) * WfTileFormat<Pixel>::COLUMNS;
+  typedef WfTileFormat<Pixel> Format;
+  constexpr int64_t A_WORD = 4 / sizeof (Pixel);
+
+  const int     row     = tile / work.n_across;
+  const int64_t y       = (int64_t) row * Format::ROWS;
+  const int64_t x       = (int64_t) (tile - row * work.n_across) * Format::COLUMNS;
+  const int     columns = (int) min (work.width - x, (int64_t) Format::COLUMNS);
+  const int     rows    = (int) min (work.height - y, (int64_t) Format::ROWS);
+  const int64_t end     = (y + rows - 1) * work.width + x + columns;
+  const bool    inside  = (end + A_WORD - 1) / A_WORD * A_WORD <= work.width * work.height;
 
   return {
-    y * work.width + x, work.width,
-    (int) min (work.width - x, (int64_t) WfTileFormat<Pixel>::COLUMNS),
-    (int) min (work.height - y, (int64_t) WfTileFormat<Pixel>::ROWS),
+    y * work.width + x, work.width, columns, rows,
+    work.by_words && columns == Format::COLUMNS && rows == Format::ROWS && inside
   };
 }
 
@@ -406,7 +156,8 @@ enter_image_tile (const WfCudaImageWork<Pixel> &work,
                   uint32_t                     *mask,
                   int                           lane,
                   WfTileKnown                  *known,
-                  bool                         *rows_first)
+                  uint32_t                     *rows,
+                  uint32_t                     *columns)
 {
   typedef WfTileFormat<Pixel> Format;
 
@@ -436,19 +187,14 @@ enter_image_tile (const WfCudaImageWork<Pixel> &work,
 
   if (! fresh)
     {
-      bool rises[WF_N_SIDES];
+      bool rises = unstable;
 
 #pragma unroll
       for (int i = 0; i < WF_N_SIDES; i++)
-        rises[i] = Format::max (known->old.side[i],
-                                Format::min (limits[i], offer.side[i])) != known->old.side[i];
-
-      const bool rise_across = __any_sync (WF_ALL_LANES, rises[WF_TOP] || rises[WF_BOTTOM]);
-      const bool rise_along  = __any_sync (WF_ALL_LANES, rises[WF_LEFT] || rises[WF_RIGHT]);
-
-      if (! rise_across && ! rise_along && ! unstable)
+        rises |= Format::max (known->old.side[i],
+                              Format::min (limits[i], offer.side[i])) != known->old.side[i];
+      if (! __any_sync (WF_ALL_LANES, rises))
         return false;
-      *rows_first = rise_along && ! rise_across;
       load_image_tile (work, (const Pixel *) work.out, place, marker, mask, lane);
     }
   __syncwarp ();
@@ -461,7 +207,8 @@ enter_image_tile (const WfCudaImageWork<Pixel> &work,
                                               Format::wave (mask[at])));
       __syncwarp ();
     }
-  merge_offers<Pixel> (marker, mask, offer, lane);
+  *rows = *columns = fresh || unstable ? WF_ALL_WORDS : 0;
+  merge_offers<Pixel> (marker, mask, offer, lane, rows, columns);
   return true;
 }
 
@@ -532,22 +279,23 @@ visit_image_tile (const WfCudaImageWork<Pixel> &work,
 {
   typedef WfTileFormat<Pixel> Format;
 
-  WfTileKnown known      = { { { 0, 0, 0, 0 } }, { { 0, 0, 0, 0 } }, 0 };
-  bool        rows_first = false;
+  WfTileKnown known = { { { 0, 0, 0, 0 } }, { { 0, 0, 0, 0 } }, 0 };
+  uint32_t    rows;
+  uint32_t    columns;
 
   if (! enter_image_tile<Pixel, CONNECTIVITY> (work, tile, fresh, unstable, marker, mask, lane,
-                                               &known, &rows_first))
+                                               &known, &rows, &columns))
     return true;
 
-  const int  most   = fresh && CONNECTIVITY == 8 ? work.first_sweeps : INT_MAX;
-  const bool stable = settle_tile<Pixel, CONNECTIVITY> (marker, mask, lane, rows_first, most);
+  const int  most   = fresh ? work.first_sweeps : INT_MAX;
+  const bool stable = settle_tile<Pixel, CONNECTIVITY> (marker, lane, rows, columns, most);
 
   tile = forget (tile);
 
   const WfTileNeighbours neighbours = find_neighbours (tile, work.n_across, work.n_down, lane);
   const WfTileLimits     limits     = read_limits<Pixel, CONNECTIVITY> (work, neighbours, lane);
 
-  store_image_tile (work, image_tile_place (work, tile), marker, lane);
+  store_tile (work.out, work.keys, image_tile_place (work, tile), work.aligned, marker, lane);
   if (fresh)
     {
       const WfTileSides own = tile_sides<Pixel> (mask, lane);

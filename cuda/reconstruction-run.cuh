@@ -54,7 +54,9 @@ gboolean wf_cuda_reconstruct_stack   (WfCuda                      *cuda,
                                       gboolean                    *done,
                                       GError                     **error);
 
-/* By levels, from what is in @task->out. */
+/* By levels, from what is in @task->out, if it has not too many pixels. */
+gboolean wf_cuda_levels_fit          (const WfShape               *shape,
+                                      int                          connectivity);
 gboolean wf_cuda_reconstruct_levels  (WfCuda                      *cuda,
                                       const WfCudaReconstruction  *task,
                                       GError                     **error);

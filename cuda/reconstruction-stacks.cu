@@ -5,21 +5,21 @@
 #include "reconstruction-run.cuh"
 #include "reconstruction-stacks.cuh"
 
-#define THREADS 256
+/* Warps get at least so many tiles each: the more tiles are at work at once, the less they
+ * see of what their neighbours do.
+ */
+#define TILES_PER_WARP 4
+
+/* Of a first visit; fewer are too few to tell the neighbours much. */
+#define FIRST_SWEEPS 9
 
 
-/* What a stack begins with. */
+/* Bytes of the sides of one tile. */
 template <typename Pixel>
-__global__ void
-clamp_marker (const Pixel       *mask,
-              const Pixel       *marker,
-              Pixel             *out,
-              WfCudaKeys<Pixel>  keys,
-              int64_t            n)
+static guint64
+sides_size ()
 {
-  for (int64_t p = blockIdx.x * (int64_t) THREADS + threadIdx.x; p < n;
-       p += (int64_t) gridDim.x * THREADS)
-    out[p] = keys.back (min (keys.of (mask[p]), keys.of (marker[p])));
+  return stack_side_words<Pixel> () * 32 * sizeof (guint32);
 }
 
 template <typename Pixel>
@@ -30,19 +30,27 @@ count_tiles (const WfShape *shape,
 {
   typedef WfStackFormat<Pixel> Format;
 
-  *across = (shape->width + Format::WIDTH - 3) / (Format::WIDTH - 2);
-  *down   = (shape->height + Format::HEIGHT - 3) / (Format::HEIGHT - 2);
-  return *across * *down * ((shape->depth + Format::DEPTH - 3) / (Format::DEPTH - 2));
+  *across = (shape->width + Format::WIDTH - 1) / Format::WIDTH;
+  *down   = (shape->height + Format::HEIGHT - 1) / Format::HEIGHT;
+  return *across * *down * ((shape->depth + Format::DEPTH - 1) / Format::DEPTH);
 }
 
 template <typename Pixel>
 static guint64
 memory_of (const WfShape *shape)
 {
-  guint64 across;
-  guint64 down;
+  guint64       across;
+  guint64       down;
+  const guint64 n_tiles = count_tiles<Pixel> (shape, &across, &down);
 
-  return wf_cuda_workspace_size (count_tiles<Pixel> (shape, &across, &down), 0);
+  return wf_cuda_workspace_size (n_tiles, n_tiles * sides_size<Pixel> ());
+}
+
+static bool
+is_aligned (const WfCudaReconstruction *task)
+{
+  return (((guintptr) task->mask | (guintptr) task->marker | (guintptr) task->out |
+           (guintptr) task->shape.width) & 15) == 0;
 }
 
 template <typename Pixel, int CONNECTIVITY>
@@ -52,6 +60,7 @@ launch (WfCuda                        *cuda,
         GError                       **error)
 {
   const guint32 wanted = (work.list.n_tiles + WF_STACK_WARPS - 1) / WF_STACK_WARPS;
+  const guint32 enough = MAX (wanted / TILES_PER_WARP, 1u);
   int           blocks;
 
   WF_CUDA_CHECK (cudaFuncSetAttribute (visit_stack_tiles<Pixel, CONNECTIVITY>,
@@ -59,9 +68,9 @@ launch (WfCuda                        *cuda,
                                        cudaSharedmemCarveoutMaxShared));
   WF_CUDA_CHECK (cudaOccupancyMaxActiveBlocksPerMultiprocessor
                    (&blocks, visit_stack_tiles<Pixel, CONNECTIVITY>, WF_STACK_WARPS * 32, 0));
-  blocks = MAX (blocks, 1) * cuda->n_units;
+  blocks = CLAMP (blocks, 1, WF_STACK_BLOCKS) * cuda->n_units;
   visit_stack_tiles<Pixel, CONNECTIVITY>
-    <<<MIN ((guint32) blocks, wanted), WF_STACK_WARPS * 32, 0, cuda->stream>>> (work);
+    <<<MIN ((guint32) blocks, enough), WF_STACK_WARPS * 32, 0, cuda->stream>>> (work);
   WF_CUDA_CHECK_LAUNCH ();
   return TRUE;
 }
@@ -79,25 +88,27 @@ reconstruct (WfCuda                      *cuda,
   guint64                across;
   guint64                down;
   const guint64          n_tiles = count_tiles<Pixel> (&task->shape, &across, &down);
-  const gint64           n       = wf_shape_n_pixels (&task->shape);
   guint32                end     = WF_WORK_OUT_OF_TIME;
 
-  if (! wf_cuda_workspace_open (cuda, &space, n_tiles, across, 0, to_the_end, error))
+  if (! wf_cuda_workspace_open (cuda, &space, n_tiles, across, n_tiles * sides_size<Pixel> (),
+                                to_the_end, error))
     return FALSE;
 
-  work.mask      = (const Pixel *) task->mask;
-  work.out       = (Pixel *) task->out;
-  work.keys.flip = task->by == WF_BY_EROSION ? (Pixel) ~ (Pixel) 0 : 0;
-  work.width     = task->shape.width;
-  work.height    = task->shape.height;
-  work.depth     = task->shape.depth;
-  work.across    = across;
-  work.down      = down;
-  work.deep      = n_tiles / (across * down);
-
-  clamp_marker<Pixel><<<wf_cuda_blocks (cuda, n, THREADS), THREADS, 0, cuda->stream>>>
-    (work.mask, (const Pixel *) task->marker, work.out, work.keys, n);
-  WF_CUDA_CHECK_LAUNCH ();
+  work.mask         = (const Pixel *) task->mask;
+  work.marker       = (const Pixel *) task->marker;
+  work.out          = (Pixel *) task->out;
+  work.sides        = (guint32 *) space.sides;
+  work.needs        = (guint32 *) space.mask_sides;
+  work.keys.flip    = task->by == WF_BY_EROSION ? (Pixel) ~ (Pixel) 0 : 0;
+  work.width        = task->shape.width;
+  work.height       = task->shape.height;
+  work.depth        = task->shape.depth;
+  work.across       = across;
+  work.down         = down;
+  work.deep         = n_tiles / (across * down);
+  work.flip         = across % 2 == 0 && down % 2 == 0;
+  work.first_sweeps = FIRST_SWEEPS;
+  work.aligned      = is_aligned (task);
 
   while (end == WF_WORK_OUT_OF_TIME)
     {

@@ -12,10 +12,12 @@
 /* A launch is to end after so many milliseconds, for the user's cancelling. */
 #define LAUNCH_MS 50
 
-/* A run that takes so many times the time of its first visits counts as a runaway; so
- * many microseconds are free, since a small image's first visits take next to none.
+/* A run that takes so many times the time of its first visits counts as a runaway.  Its
+ * end by levels takes four to twenty times that, so that one which would have come to an
+ * end soon takes at most about twice as long.  So many microseconds are free, since a
+ * small image's first visits take next to none.
  */
-#define PATIENCE        24
+#define PATIENCE        20
 #define FREE_US         400
 
 /* Slots of the queue for each tile; a tile is seldom queued more than twice. */

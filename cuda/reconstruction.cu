@@ -7,7 +7,8 @@
  * on and on, since there are long corridors, is ended: what it has found lies between
  * the marker and the result, and from there the bits of the result are found one after
  * the other (reconstruction-levels.cu), in three passes a bit for every image, and with
- * four bytes more a pixel.  Where these are not to be had the tiles go on to the end.
+ * six to eight bytes more a pixel, counting images in whole tiles of 256 × 32 pixels.
+ * Where these are not to be had the tiles go on to the end.
  *
  * `raster`, `queue` and `queue-naive` are there to be compared with; only by name.
  */
@@ -16,9 +17,6 @@
 #include "reconstruction-raster.cuh"
 #include "reconstruction-run.cuh"
 #include "transfer.cuh"
-
-/* Node 0 and one for each pixel are numbered in 32 bits. */
-#define MOST_NODES G_GINT64_CONSTANT (0xffffffff)
 
 
 static gboolean
@@ -49,7 +47,7 @@ finish_runaway (WfCuda                      *cuda,
   gboolean              done   = FALSE;
   GError               *reason = NULL;
 
-  if (wf_shape_n_pixels (&task->shape) < MOST_NODES)
+  if (wf_cuda_levels_fit (&task->shape, task->connectivity))
     {
       if (wf_cuda_reconstruct_levels (cuda, task, &reason))
         return TRUE;

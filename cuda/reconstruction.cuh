@@ -28,8 +28,8 @@ gboolean wf_cuda_reconstruct        (WfCuda                      *cuda,
                                      const WfCudaReconstruction  *task,
                                      GError                     **error);
 
-/* Bytes of device memory that it takes beyond the task's images.  A runaway takes four
- * bytes a pixel more where they are to be had, and goes on without them where not.
+/* Bytes of device memory that it takes beyond the task's images.  A runaway takes six to
+ * eight bytes a pixel more where they are to be had, and goes on without them where not.
  */
 guint64  wf_cuda_reconstruct_memory (const WfShape               *shape,
                                      WfType                       type);

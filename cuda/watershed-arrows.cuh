@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Arrows of the watershed on a GPU: each pixel's smallest neighbour.
+/* Arrows of the watershed on a GPU: each pixel's smallest neighbour.  What is said here of
+ * a tile's outside is for stacks; that for images is in watershed-image-arrows.cuh.
  *
  * point_arrows grows every tile once more, now with all L2 known on its own and its
  * neighbours' faces.  A pixel points to the first direction in which the growing reaches
@@ -8,7 +9,7 @@
  * the lowest in L1 are kept in the planes.  The numbers of the directions, as planes,
  * take the place of those.
  *
- * Bytes a pixel of an image, 4 neighbours: 0.75 and 0.25 read, 0.38 written.
+ * Bytes a voxel, 6 neighbours: 1 and 3.5 read, 0.5 written.
  */
 
 #pragma once
@@ -88,60 +89,91 @@ look_outside (const WfTiling    &tiling,
     }
 }
 
-/* Of most pixels the best neighbour inside is found in round 0. */
+/* What the growing needs of a stack's outside, and notes. */
 template <int N>
-static __device__ inline void
-note_first_round (uint4         found,
-                  WfOutside<N> *outside,
-                  guint32      *words,
-                  int           lane)
+struct WfStackOutside
 {
   typedef WfTile<N> Tile;
 
-  ((uint4 *) words)[lane] = found;
-  __syncwarp ();
-#pragma unroll 4
-  for (int slot = lane; slot < Tile::N_SLOTS; slot += 32)
-    {
-      const int i = Tile::pixel (slot);
+  static constexpr bool CLOCKED = false;
 
-      outside->inside[slot] = words[i / 32] >> (i % 32) & 1 ? 0 : WF_FAR;
-    }
-  __syncwarp ();
-}
+  WfGrowth      growth;
+  WfOutside<N> *outside;
+  guint32      *words;      /* scratch for a plane */
+  guint32      *depths;     /* of the tile's pixels, or NULL */
+
+  __device__ uint4
+  take (guint32  round,
+        guint32 *next,
+        int      lane) const
+  {
+    return growth.template take<N> (round, next, lane);
+  }
+
+  /* Of most pixels the best neighbour inside is found in round 0. */
+  __device__ void
+  note_first (uint4 found,
+              int   lane)
+  {
+    ((uint4 *) words)[lane] = found;
+    __syncwarp ();
+#pragma unroll 4
+    for (int slot = lane; slot < Tile::N_SLOTS; slot += 32)
+      {
+        const int i = Tile::pixel (slot);
+
+        outside->inside[slot] = words[i / 32] >> (i % 32) & 1 ? 0 : WF_FAR;
+      }
+    __syncwarp ();
+  }
+
+  __device__ void
+  note (uint4   found,
+        guint32 round,
+        int     lane)
+  {
+    wf_each_pixel (found, lane, [&] (int i) { outside->inside[Tile::slot (i)] = round; });
+  }
+
+  __device__ void
+  reach (uint4   pixels,
+         guint32 round,
+         int     lane)
+  {
+    if (depths)
+      wf_each_pixel (pixels, lane, [&] (int i) { depths[i] = round; });
+  }
+};
 
 /* The directions in which the growing reaches pixels inside the tile, by one warp.
- * Unlike grow(), it goes on to pixels beside lower ones, but not from them.
+ * Unlike grow(), it goes on to pixels beside lower ones, but not from them; with
+ * Outside::CLOCKED only in round 0.  Returns those it does not reach.
  */
-template <int N>
-static __device__ inline void
+template <int N, typename Outside>
+static __device__ inline uint4
 find_arrows (const WfSlopes<N> &slopes,
-             const WfGrowth    &growth,
+             Outside           &outside,
              uint4              low,
              uint4              root,
              bool               last_index,
-             WfOutside<N>      *outside,
-             WfArrows<N>       *arrows,
-             guint32           *depths,
+             uint4            (&code)[WfDirections<N>::BITS],
              int                lane)
 {
-  typedef WfTile<N>       Tile;
   typedef WfDirections<N> To;
 
   const uint4 faces     = wf_faces<N> (lane);
   const uint4 keep      = last_index ? wf_no_bits () : ~wf_no_bits ();
-  const uint4 flowing   = slopes.all ();
-  uint4       waiting   = flowing & ~root;      /* for L2, or for an arrow */
+  uint4       waiting   = slopes.all () & ~root;        /* for L2, or for an arrow */
   uint4       unreached = waiting & ~low;
   uint4       front     = low | root;
+  uint4       left      = wf_no_bits ();
   guint32     next      = WF_FAR;
   guint32     round     = 0;
-  uint4       code[To::BITS];
 
 #pragma unroll
   for (int b = 0; b < To::BITS; b++)
     code[b] = wf_no_bits ();
-  take_arrivals<N> (growth, 0, &next, lane);
+  outside.take (0, &next, lane);
 
   for (;;)
     {
@@ -159,13 +191,15 @@ find_arrows (const WfSlopes<N> &slopes,
             code[b] = d >> b & 1 ? code[b] | hit : code[b] & ~hit;
         });
       if (round == 0)
-        note_first_round<N> (found, outside, arrows->root, lane);
-      else
-        wf_each_pixel (found & faces, lane, [&] (int i)
-          {
-            outside->inside[Tile::slot (i)] = round;
-          });
+        outside.note_first (found, lane);
+      else if (wf_any_bit (found & faces))
+        outside.note (found & faces, round, lane);
       waiting = waiting & ~found;
+      if (Outside::CLOCKED && round == 0)
+        {
+          left    = waiting & low;
+          waiting = waiting & ~low;
+        }
       reached = found & unreached;
       round++;
       if (! wf_any_bit (reached))
@@ -175,18 +209,12 @@ find_arrows (const WfSlopes<N> &slopes,
           round = next;
         }
       if (round == next)
-        reached = reached | (unreached & take_arrivals<N> (growth, round, &next, lane));
+        reached = reached | (unreached & outside.take (round, &next, lane));
       unreached = unreached & ~reached;
       front     = reached;
-      if (depths)
-        wf_each_pixel (reached, lane, [&] (int i) { depths[i] = round; });
+      outside.reach (reached, round, lane);
     }
-
-#pragma unroll
-  for (int b = 0; b < To::BITS; b++)
-    ((uint4 *) arrows->code[b])[lane] = code[b];
-  ((uint4 *) arrows->end)[lane]  = root | ~flowing;     /* those outside the image, too */
-  ((uint4 *) arrows->root)[lane] = root;
+  return left | waiting;
 }
 
 /* Pixels whose best neighbour lies outside end the path in this tile. */
@@ -250,15 +278,21 @@ point_arrows (WfTiling       tiling,
     return;
 
   const WfSlopes<N> slopes (planes.at (tile, 0) + lane, 32);
-  const WfGrowth    growth = { NULL, outside.round, arrows.end };
   const uint4       low    = planes.at (tile, WfPlanes<N>::LOW)[lane];
   const uint4       root   = planes.at (tile, WfPlanes<N>::ROOT)[lane];
+  WfStackOutside<N> around = { { NULL, outside.round, arrows.end }, &outside, arrows.root,
+                               image_depths ? image_depths + (gint64) tile * WF_TILE_PIXELS : NULL };
+  uint4             code[WfDirections<N>::BITS];
 
   ((uint4 *) arrows.end)[lane] = wf_no_bits ();
   look_outside<N> (tiling, planes, faces, tile, last_index, &outside, lane);
   __syncwarp ();
-  find_arrows<N> (slopes, growth, low, root, last_index, &outside, &arrows,
-                  image_depths ? image_depths + (gint64) tile * WF_TILE_PIXELS : NULL, lane);
+  find_arrows<N> (slopes, around, low, root, last_index, code, lane);
+#pragma unroll
+  for (int b = 0; b < WfDirections<N>::BITS; b++)
+    ((uint4 *) arrows.code[b])[lane] = code[b];
+  ((uint4 *) arrows.end)[lane]  = root | ~slopes.all ();    /* those outside the image, too */
+  ((uint4 *) arrows.root)[lane] = root;
   __syncwarp ();
   find_exits<N> (&outside, last_index, &arrows, lane);
   __syncwarp ();

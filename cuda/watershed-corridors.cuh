@@ -6,12 +6,13 @@
  * tile to tile, one visit after another, two million of them in a serpentine of 16384 ×
  * 16384 pixels.  So when relax_plateaux does not come to an end, corridors are contracted.
  *
- * A strand is what is connected of plateaux inside a tile.  A portal is a slot's pixel
- * that has plateau neighbours in other tiles; its gate is that neighbour, or the portal
- * itself where it has several.  Portals of one gate are one way in and out: diagonal
- * neighbours make several portals where a corridor turns on a border.  Where the portals
- * of a strand have just two gates, what comes in by one of them reaches a portal b of
- * the other after the geodesic distance in the strand; with a portal a whose gate is g
+ * A strand is what is connected of plateaux inside a tile, by watershed-strands.cuh.  A
+ * portal is a slot's pixel that has plateau neighbours in other tiles; its gate is that
+ * neighbour, or the portal itself where it has several.  Portals of one gate are one way
+ * in and out: diagonal neighbours make several portals where a corridor turns on a
+ * border.  Where the portals of a strand have just two gates, what comes in by one of
+ * them reaches a portal b of the other after the geodesic distance in the strand; all
+ * strands of a tile are gone through at the same time.  With a portal a whose gate is g
  *
  *   L2(b) <= L2(g) + 1 + distance (a, b).
  *
@@ -25,7 +26,7 @@
 
 #pragma once
 
-#include "watershed-plateaux.cuh"
+#include "watershed-strands.cuh"
 
 /* A slot of a corridor: its L2 is at most @best, and that of @before + @steps. */
 struct __align__ (16) WfLink
@@ -46,22 +47,41 @@ add_saturated (guint32 a,
   return a + b < a ? WF_FAR : a + b;
 }
 
-/* What a warp has in shared memory to find strands. */
+/* What a warp has in shared memory of a tile's portals. */
 template <int N>
-struct WfStrands
+struct WfPortals
 {
-  guint32 outer[WfTile<N>::N_SLOTS];    /* the slot beside a portal */
-  guint32 portals[WF_TILE_WORDS];
+  guint32 outer[WfTile<N>::N_SLOTS];        /* the slot beside a portal */
+  guint32 least[WfTile<N>::N_SLOTS];        /* of the gates of the strand that a slot names */
+  guint32 most[WfTile<N>::N_SLOTS];
+  guint32 several[WfTile<N>::N_SLOTS / 32]; /* strands that have more gates */
+  guint32 near[WF_TILE_WORDS];              /* portals of the least gate */
+  guint32 far[WF_TILE_WORDS];
 };
 
-/* Every slot begins as no part of a corridor; finds the portals. */
+/* The gate of the portal at a slot, as a slot. */
+template <int N>
+static __device__ inline guint32
+gate_of (const WfPortals<N> &portals,
+         guint32             base,
+         int                 slot)
+{
+  const guint32 outer = portals.outer[slot];
+
+  return outer == WF_MANY_PORTALS ? base + slot : outer;
+}
+
+/* Every slot begins as no part of a corridor; finds the portals, and between which gates
+ * each strand lies.
+ */
 template <int N>
 static __device__ inline void
 find_portals (const WfTiling    &tiling,
               const WfPlanes<N> &planes,
               const guint32     *faces,
               guint32            tile,
-              WfStrands<N>      *strands,
+              const guint16     *names,
+              WfPortals<N>      *portals,
               WfLink            *links,
               int                lane)
 {
@@ -69,7 +89,15 @@ find_portals (const WfTiling    &tiling,
 
   const guint32 base = tile * Tile::N_SLOTS;
 
-  ((uint4 *) strands->portals)[lane] = wf_no_bits ();
+  for (int slot = lane; slot < Tile::N_SLOTS; slot += 32)
+    {
+      portals->least[slot] = WF_NO_PORTAL;
+      portals->most[slot]  = 0;
+    }
+  for (int k = lane; k < Tile::N_SLOTS / 32; k += 32)
+    portals->several[k] = 0;
+  ((uint4 *) portals->near)[lane] = wf_no_bits ();
+  ((uint4 *) portals->far)[lane]  = wf_no_bits ();
   __syncwarp ();
 #pragma unroll 1
   for (int slot = lane; slot < Tile::N_SLOTS; slot += 32)
@@ -86,70 +114,80 @@ find_portals (const WfTiling    &tiling,
               outer = outer == WF_NO_PORTAL
                       ? beside.tile * Tile::N_SLOTS + Tile::slot (beside.i) : WF_MANY_PORTALS;
           });
-      if (outer != WF_NO_PORTAL)
-        atomicOr (&strands->portals[i / 32], 1u << (i % 32));
-      strands->outer[slot] = outer;
+      portals->outer[slot] = outer;
       links[base + slot]   = { base + slot, 0, here, 0 };
+      if (outer != WF_NO_PORTAL)
+        {
+          const int     strand = names[slot] & ~WF_ANCHORED;
+          const guint32 gate   = gate_of<N> (*portals, base, slot);
+
+          atomicMin (&portals->least[strand], gate);
+          atomicMax (&portals->most[strand], gate);
+        }
     }
   __syncwarp ();
 }
 
-/* The gate of a portal, as a slot. */
+/* Parts the portals of each strand that lies between two gates; whether there are any. */
 template <int N>
-static __device__ inline guint32
-gate_of (const WfStrands<N> &strands,
-         guint32             base,
-         int                 i)
+static __device__ inline bool
+part_portals (guint32        base,
+              const guint16 *names,
+              WfPortals<N>  *portals,
+              int            lane)
 {
-  const int     slot  = WfTile<N>::slot (i);
-  const guint32 outer = strands.outer[slot];
+  typedef WfTile<N> Tile;
 
-  return outer == WF_MANY_PORTALS ? base + slot : outer;
+  bool any = false;
+
+  for (int slot = lane; slot < Tile::N_SLOTS; slot += 32)
+    if (portals->outer[slot] != WF_NO_PORTAL)
+      {
+        const int     strand = names[slot] & ~WF_ANCHORED;
+        const guint32 gate   = gate_of<N> (*portals, base, slot);
+
+        if (gate != portals->least[strand] && gate != portals->most[strand])
+          atomicOr (&portals->several[strand / 32], 1u << (strand % 32));
+      }
+  __syncwarp ();
+  for (int slot = lane; slot < Tile::N_SLOTS; slot += 32)
+    if (portals->outer[slot] != WF_NO_PORTAL)
+      {
+        const int     strand = names[slot] & ~WF_ANCHORED;
+        const guint32 least  = portals->least[strand];
+        const int     i      = Tile::pixel (slot);
+
+        if (least == portals->most[strand] || (portals->several[strand / 32] >> (strand % 32) & 1))
+          continue;
+        any = true;
+        atomicOr (gate_of<N> (*portals, base, slot) == least ? &portals->near[i / 32]
+                                                             : &portals->far[i / 32],
+                  1u << (i % 32));
+      }
+  __syncwarp ();
+  return __any_sync (WF_WARP, any);
 }
 
-/* The local index of one of the warp's bits, the same for all lanes; -1: there is none. */
-static __device__ inline int
-any_pixel (uint4 bits,
-           int   lane)
-{
-  const guint32 lanes = __ballot_sync (WF_WARP, (bits.x | bits.y | bits.z | bits.w) != 0);
-  int           i     = -1;
-
-  if (bits.x)
-    i = lane * 128 + __ffs (bits.x) - 1;
-  else if (bits.y)
-    i = lane * 128 + 32 + __ffs (bits.y) - 1;
-  else if (bits.z)
-    i = lane * 128 + 64 + __ffs (bits.z) - 1;
-  else if (bits.w)
-    i = lane * 128 + 96 + __ffs (bits.w) - 1;
-  return lanes == 0 ? -1 : __shfl_sync (WF_WARP, i, __ffs (lanes) - 1);
-}
-
-static __device__ inline uint4
-bits_of_pixel (int i,
-               int lane)
-{
-  const int word = i / 32 - lane * 4;
-  const int bit  = 1 << (i % 32);
-
-  return make_uint4 (word == 0 ? bit : 0, word == 1 ? bit : 0,
-                     word == 2 ? bit : 0, word == 3 ? bit : 0);
-}
-
-/* What is connected to @seeds inside the tile.  Calls visit (reached, distance) for each
- * distance from 1 on.
+/* Links the portals @to with what comes in by the others, @from, of the same strands,
+ * which have the gates @gates.
  */
-template <int N, typename Visit>
-static __device__ inline uint4
-flood_strand (const WfSlopes<N> &slopes,
+template <int N>
+static __device__ inline void
+link_portals (const WfSlopes<N> &slopes,
               uint4              plateaux,
-              uint4              seeds,
-              int                lane,
-              Visit            &&visit)
+              uint4              from,
+              uint4              to,
+              const guint32     *gates,
+              guint32            base,
+              const guint16     *names,
+              const guint32     *faces,
+              WfLink            *links,
+              int                lane)
 {
-  uint4 strand = seeds;
-  uint4 front  = seeds;
+  typedef WfTile<N> Tile;
+
+  uint4 strands = from;
+  uint4 front   = from;
 
   for (guint32 distance = 1; wf_any_bit (front); distance++)
     {
@@ -159,43 +197,21 @@ flood_strand (const WfSlopes<N> &slopes,
         {
           reached = reached | (bits & slopes.template get<decltype (d)::value> ());
         });
-      front  = reached & plateaux & ~strand;
-      strand = strand | front;
-      visit (front, distance);
-    }
-  return strand;
-}
-
-/* Links the portals @to with what comes in by @gate through the portals @from. */
-template <int N>
-static __device__ inline void
-link_portals (const WfSlopes<N> &slopes,
-              uint4              plateaux,
-              uint4              from,
-              uint4              to,
-              guint32            gate,
-              guint32            base,
-              const guint32     *faces,
-              WfLink            *links,
-              int                lane)
-{
-  typedef WfTile<N> Tile;
-
-  const guint32 is_inside = gate - base < Tile::N_SLOTS;
-
-  flood_strand<N> (slopes, plateaux, from, lane, [&] (uint4 front, guint32 distance)
-    {
+      front   = reached & plateaux & ~strands;
+      strands = strands | front;
       wf_each_pixel (front & to, lane, [&] (int i)
         {
-          const guint32 slot = base + Tile::slot (i);
+          const int     slot      = Tile::slot (i);
+          const guint32 gate      = gates[names[slot] & ~WF_ANCHORED];
+          const guint32 is_inside = gate - base < Tile::N_SLOTS;
 
-          links[slot] = { gate, distance + ! is_inside, faces[slot], is_inside };
+          links[base + slot] = { gate, distance + ! is_inside, faces[base + slot], is_inside };
         });
-    });
+    }
 }
 
 template <int N>
-static constexpr int LINK_WARPS = WfDirections<N>::STACK ? 2 : 4;
+static constexpr int LINK_WARPS = WfDirections<N>::STACK ? 1 : 4;
 
 /* One warp a tile.  Sets @any where there is something to go along. */
 template <int N>
@@ -203,62 +219,36 @@ static __global__ void __launch_bounds__ (LINK_WARPS<N> * 32)
 link_corridors (WfTiling       tiling,
                 WfPlanes<N>    planes,
                 const guint32 *faces,
+                const guint16 *strands,
                 WfLink        *links,
                 int           *any)
 {
   typedef WfTile<N> Tile;
 
-  __shared__ __align__ (16) WfStrands<N> all_strands[LINK_WARPS<N>];
+  __shared__ __align__ (16) WfPortals<N> all_portals[LINK_WARPS<N>];
 
   const int     lane    = threadIdx.x % 32;
   const guint32 tile    = blockIdx.x * LINK_WARPS<N> + threadIdx.x / 32;
-  WfStrands<N> &strands = all_strands[threadIdx.x / 32];
+  WfPortals<N> &portals = all_portals[threadIdx.x / 32];
 
   if (tile >= tiling.n_tiles)
     return;
-  find_portals<N> (tiling, planes, faces, tile, &strands, links, lane);
+
+  const guint32  base  = tile * Tile::N_SLOTS;
+  const guint16 *names = strands + (gint64) tile * Tile::N_SLOTS;
+
+  find_portals<N> (tiling, planes, faces, tile, names, &portals, links, lane);
+  if (! part_portals<N> (base, names, &portals, lane))
+    return;
 
   const WfSlopes<N> slopes (planes.at (tile, 0) + lane, 32);
-  const guint32     base     = tile * Tile::N_SLOTS;
   const uint4       plateaux = slopes.all () & ~planes.at (tile, WfPlanes<N>::LOW)[lane];
-  const uint4       portals  = ((const uint4 *) strands.portals)[lane];
-  uint4             left     = portals;
+  const uint4       near     = ((const uint4 *) portals.near)[lane];
+  const uint4       far      = ((const uint4 *) portals.far)[lane];
 
-  for (int seed = any_pixel (left, lane); seed >= 0; seed = any_pixel (left, lane))
-    {
-      const uint4   strand = flood_strand<N> (slopes, plateaux, bits_of_pixel (seed, lane), lane,
-                                              [] (uint4 front, guint32 distance) {});
-      const guint32 gate   = gate_of<N> (strands, base, seed);
-      uint4         near   = wf_no_bits ();
-      guint32       least  = WF_NO_PORTAL;
-      guint32       most   = 0;
-
-      wf_each_pixel (strand & portals, lane, [&] (int i)
-        {
-          const guint32 other = gate_of<N> (strands, base, i);
-
-          if (other == gate)
-            near = near | bits_of_pixel (i, lane);
-          else
-            {
-              least = min (least, other);
-              most  = max (most, other);
-            }
-        });
-      __syncwarp ();
-      least = wf_warp_min (least);
-      most  = ~wf_warp_min (~most);
-      left  = left & ~strand;
-
-      /* No other gate, or several. */
-      if (least != most)
-        continue;
-      *any = 1;
-      link_portals<N> (slopes, plateaux, near, strand & portals & ~near, gate, base, faces, links,
-                       lane);
-      link_portals<N> (slopes, plateaux, strand & portals & ~near, near, least, base, faces, links,
-                       lane);
-    }
+  *any = 1;
+  link_portals<N> (slopes, plateaux, near, far, portals.least, base, names, faces, links, lane);
+  link_portals<N> (slopes, plateaux, far, near, portals.most, base, names, faces, links, lane);
 }
 
 /* Where a portal is a gate itself, what comes in comes from the best of its neighbours. */

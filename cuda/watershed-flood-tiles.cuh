@@ -6,6 +6,8 @@
 
 #include "watershed-corridors.cuh"
 #include "watershed-flood.cuh"
+#include "watershed-image-arrows.cuh"
+#include "watershed-image-minima.cuh"
 #include "watershed-labels.cuh"
 #include "watershed-lines.cuh"
 #include "watershed-slopes.cuh"
@@ -29,9 +31,11 @@ struct WfFloodOnDevice
   WfPlanes<N>           planes;
   WfSlots               slots;
   WfRanks               ranks;
+  WfStrands             strands;      /* where plateaux are large */
 
   WfDeviceArray<uint4>   plane_memory;
   WfDeviceArray<guint32> faces;
+  WfDeviceArray<guint16> strand_names;
   WfDeviceArray<int>     flags;       /* too deep; unfinished */
   WfDeviceArray<guint16> ends;
   WfDeviceArray<guint32> depths;
@@ -53,9 +57,11 @@ struct WfFloodOnDevice
 
   gboolean find_levels     (GError **error);
   gboolean relax           (GError **error);
+  gboolean name_strands    (GError **error);
   gboolean contract_corridors
                            (int     *found,
                             GError **error);
+  gboolean point           (GError **error);
   gboolean resolve         (GError **error);
   gboolean number_minima   (GError **error);
   gboolean follow          (GError **error);
@@ -109,6 +115,21 @@ WfFloodOnDevice<N>::find_levels (GError **error)
     }
 }
 
+/* Pixels' strands stay where their ends will be. */
+template <int N>
+gboolean
+WfFloodOnDevice<N>::name_strands (GError **error)
+{
+  if (! strand_names.allocate (cuda, n_slots, error) ||
+      (! Tile::STACK && ! ends.allocate (cuda, (gint64) tiling.n_tiles * WF_TILE_PIXELS, error)))
+    return FALSE;
+  strands = { strand_names.data, ends.data };
+  find_strands<N><<<tiling.n_tiles, WF_TILE_THREADS, 0, cuda->stream>>>
+    (planes, flood->markers != NULL, strands);
+  WF_CUDA_CHECK_LAUNCH ();
+  return TRUE;
+}
+
 /* L2 along corridors, if any are @found. */
 template <int N>
 gboolean
@@ -120,14 +141,15 @@ WfFloodOnDevice<N>::contract_corridors (int     *found,
   int                   is_changed = 1;
   int                   current    = 0;
 
-  if (! links[0].allocate (cuda, n_slots, error) ||
+  if ((! strands.slots && ! name_strands (error)) ||
+      ! links[0].allocate (cuda, n_slots, error) ||
       ! links[1].allocate (cuda, n_slots, error) ||
       ! changed.allocate (cuda, 1, error))
     return FALSE;
   WF_CUDA_CHECK (cudaMemsetAsync (changed.data, 0, sizeof (int), cuda->stream));
   link_corridors<N><<<(tiling.n_tiles + LINK_WARPS<N> - 1) / LINK_WARPS<N>, LINK_WARPS<N> * 32,
-                      0, cuda->stream>>> (tiling, planes, faces.data, links[0].data,
-                                                         changed.data);
+                      0, cuda->stream>>>
+    (tiling, planes, faces.data, strands.slots, links[0].data, changed.data);
   WF_CUDA_CHECK_LAUNCH ();
   if (! wf_cuda_read (cuda, found, changed.data, sizeof *found, error))
     return FALSE;
@@ -197,8 +219,13 @@ WfFloodOnDevice<N>::relax (GError **error)
                                        counts.data + k, round % 2 ? lists.data : odd,
                                        counts.data + k + 1, listed.data };
 
-          relax_plateaux<N><<<whole ? all : some, threads, 0, cuda->stream>>>
-            (tiling, planes, faces.data, flood->markers != NULL, every, of_it, flags.data);
+          if constexpr (Tile::STACK)
+            relax_plateaux<N><<<whole ? all : some, threads, 0, cuda->stream>>>
+              (tiling, planes, faces.data, flood->markers != NULL, every, of_it, flags.data);
+          else
+            relax_image<N><<<whole ? all : some, threads, 0, cuda->stream>>>
+              (tiling, planes, faces.data, flood->markers != NULL, every, of_it,
+               strands.slots, flags.data);
           WF_CUDA_CHECK_LAUNCH ();
           whole = every = false;
         }
@@ -224,13 +251,33 @@ WfFloodOnDevice<N>::relax (GError **error)
 
 template <int N>
 gboolean
+WfFloodOnDevice<N>::point (GError **error)
+{
+  const unsigned int n_blocks  = (tiling.n_tiles + POINT_WARPS<N> - 1) / POINT_WARPS<N>;
+  const int          n_threads = POINT_WARPS<N> * 32;
+
+  if constexpr (Tile::STACK)
+    point_arrows<N><<<n_blocks, n_threads, 0, cuda->stream>>>
+      (tiling, planes, faces.data, flood->last_index, depths.data);
+  else if (strands.slots)
+    point_clocked_arrows<N><<<n_blocks, n_threads, 0, cuda->stream>>>
+      (tiling, planes, faces.data, strands, flood->last_index, depths.data);
+  else
+    point_image_arrows<N><<<n_blocks, n_threads, 0, cuda->stream>>>
+      (tiling, planes, faces.data, flood->last_index, depths.data);
+  WF_CUDA_CHECK_LAUNCH ();
+  return TRUE;
+}
+
+template <int N>
+gboolean
 WfFloodOnDevice<N>::resolve (GError **error)
 {
   const gboolean minima = flood->markers == NULL;
   const gint64   rows   = tiling.height * tiling.depth;
 
   n_blocks = (rows * tiling.row_words + WF_BLOCK_WORDS - 1) / WF_BLOCK_WORDS;
-  if (! ends.allocate (cuda, (gint64) tiling.n_tiles * WF_TILE_PIXELS, error) ||
+  if ((! ends.data && ! ends.allocate (cuda, (gint64) tiling.n_tiles * WF_TILE_PIXELS, error)) ||
       ! next.allocate (cuda, n_slots, error) ||
       ! root.allocate (cuda, n_slots, error) ||
       ! label.allocate (cuda, n_slots, error) ||
@@ -252,10 +299,8 @@ WfFloodOnDevice<N>::resolve (GError **error)
   if (flood->lines)
     WF_CUDA_CHECK (cudaMemsetAsync (depths.data, 0, (gint64) tiling.n_tiles * WF_TILE_PIXELS
                                                     * sizeof (guint32), cuda->stream));
-  point_arrows<N><<<(tiling.n_tiles + POINT_WARPS<N> - 1) / POINT_WARPS<N>, POINT_WARPS<N> * 32,
-                    0, cuda->stream>>>
-    (tiling, planes, faces.data, flood->last_index, depths.data);
-  WF_CUDA_CHECK_LAUNCH ();
+  if (! point (error))
+    return FALSE;
   resolve_paths<N><<<tiling.n_tiles, WF_TILE_THREADS, 0, cuda->stream>>>
     (tiling, planes, minima, ends.data, bits.data, slots);
   WF_CUDA_CHECK_LAUNCH ();
@@ -272,8 +317,12 @@ WfFloodOnDevice<N>::number_minima (GError **error)
     return FALSE;
   ranks = { bits.data, before.data, blocks.data };
 
-  join_minima_over_tiles<N><<<blocks_for (n_slots), 256, 0, cuda->stream>>>
-    (tiling, faces.data, joined.data);
+  if constexpr (Tile::STACK)
+    join_minima_over_tiles<N><<<blocks_for (n_slots), 256, 0, cuda->stream>>>
+      (tiling, faces.data, joined.data);
+  else
+    join_image_minima<N><<<(tiling.n_tiles + 7) / 8, 256, 0, cuda->stream>>>
+      (tiling, faces.data, joined.data);
   WF_CUDA_CHECK_LAUNCH ();
   find_first_pixels<<<blocks_for (n_slots / 8), 256, 0, cuda->stream>>> (n_slots, slots);
   WF_CUDA_CHECK_LAUNCH ();
@@ -363,5 +412,6 @@ flood_tiles (WfCuda             *cuda,
   state.tiling  = wf_tiling<N> (&flood->shape);
   state.n_slots = (gint64) state.tiling.n_tiles * WfTile<N>::N_SLOTS;
   state.ranks   = { NULL, NULL, NULL };
+  state.strands = { NULL, NULL };
   return state.run (error);
 }

@@ -366,13 +366,6 @@ follow_exits (WfTiling       tiling,
 
 /*  Pixels' labels  */
 
-/* What write_labels keeps of a tile. */
-struct WfTileLabels
-{
-  guint16 ends[WF_TILE_PIXELS];
-  guint32 labels[WF_TILE_PIXELS];   /* at ends; elsewhere undefined */
-};
-
 /* Labels of the roots within the tile, by one thread a word. */
 template <int N>
 static __device__ inline void
@@ -381,7 +374,7 @@ take_root_labels (const WfTiling &tiling,
                   const WfRanks  &ranks,
                   const guint32  *markers,
                   guint32         roots,
-                  WfTileLabels   *here)
+                  guint32        *labels)
 {
   typedef WfTile<N> Tile;
 
@@ -390,7 +383,7 @@ take_root_labels (const WfTiling &tiling,
   if (markers)
     {
       for (const gint64 p = wf_pixel_index<N> (tiling, place, i); roots != 0; roots &= roots - 1)
-        here->labels[i + __ffs (roots) - 1] = markers[p + __ffs (roots) - 1];
+        labels[i + __ffs (roots) - 1] = markers[p + __ffs (roots) - 1];
     }
   else if (place.y + Tile::y (i) < tiling.height && place.z + Tile::z (i) < tiling.depth)
     {
@@ -399,7 +392,7 @@ take_root_labels (const WfTiling &tiling,
 
       if (word != 0)
         for (guint32 label = wf_rank (ranks, first); word != 0; word &= word - 1)
-          here->labels[i + __ffs (word) - 1] = label++;
+          labels[i + __ffs (word) - 1] = label++;
     }
 }
 
@@ -417,49 +410,43 @@ write_labels (WfTiling       tiling,
 {
   typedef WfTile<N> Tile;
 
-  __shared__ __align__ (16) WfTileLabels here;
+  constexpr int FOURS = WF_TILE_PIXELS / 4 / WF_TILE_THREADS;
+
+  __shared__ guint32 end_labels[WF_TILE_PIXELS];    /* at ends; elsewhere undefined */
 
   const guint32  tile  = blockIdx.x;
   const gint64   base  = (gint64) tile * Tile::N_SLOTS;
   const WfPlace  place = wf_tile_place<N> (tiling, tile);
   const guint32 *roots = (const guint32 *) planes.at (tile, WfPlanes<N>::ROOT);
+  const bool     whole = ! minima_only && tiling.width % 4 == 0 && (gsize) labels % 16 == 0;
+  uint2          ends[FOURS];
 
 #pragma unroll
-  for (int k = threadIdx.x; k < WF_TILE_PIXELS / 8; k += WF_TILE_THREADS)
-    ((uint4 *) here.ends)[k] = ((const uint4 *) (image_ends + (gint64) tile * WF_TILE_PIXELS))[k];
-  take_root_labels<N> (tiling, place, ranks, markers, markers ? roots[threadIdx.x] : 0, &here);
+  for (int k = 0; k < FOURS; k++)
+    ends[k] = ((const uint2 *) (image_ends + (gint64) tile * WF_TILE_PIXELS))
+              [k * WF_TILE_THREADS + threadIdx.x];
+  take_root_labels<N> (tiling, place, ranks, markers, markers ? roots[threadIdx.x] : 0, end_labels);
   __syncthreads ();
   for (int slot = threadIdx.x; slot < Tile::N_SLOTS; slot += WF_TILE_THREADS)
     if (slots.root[base + slot] & WF_WANTED)
-      here.labels[Tile::pixel (slot)] = slots.label[base + slot];
+      end_labels[Tile::pixel (slot)] = slots.label[base + slot];
   __syncthreads ();
 
-  if (! minima_only && tiling.width % 4 == 0 && (gsize) labels % 16 == 0)
+#pragma unroll
+  for (int k = 0; k < FOURS; k++)
     {
-      constexpr int FOURS = Tile::X / 4;
+      const int     i       = (k * WF_TILE_THREADS + threadIdx.x) * 4;
+      const gint64  p       = wf_pixel_index<N> (tiling, place, i);
+      const guint32 four[4] = { end_labels[ends[k].x & 0xffff], end_labels[ends[k].x >> 16],
+                                end_labels[ends[k].y & 0xffff], end_labels[ends[k].y >> 16] };
 
-#pragma unroll 4
-      for (int k = threadIdx.x; k < WF_TILE_PIXELS / 4; k += WF_TILE_THREADS)
-        {
-          const gint64 x    = place.x + k % FOURS * 4;
-          const gint64 y    = place.y + k / FOURS % Tile::Y;
-          const gint64 z    = place.z + k / (FOURS * Tile::Y);
-          const uint2  ends = ((const uint2 *) here.ends)[k];
-
-          if (x < tiling.width && y < tiling.height && z < tiling.depth)
-            *(uint4 *) (labels + (z * tiling.height + y) * tiling.width + x) =
-              make_uint4 (here.labels[ends.x & 0xffff], here.labels[ends.x >> 16],
-                          here.labels[ends.y & 0xffff], here.labels[ends.y >> 16]);
-        }
+      if (p < 0)
+        continue;
+      if (whole)
+        *(uint4 *) (labels + p) = make_uint4 (four[0], four[1], four[2], four[3]);
+      else
+        for (int j = 0; j < 4; j++)
+          if (place.x + Tile::x (i) + j < tiling.width)
+            labels[p + j] = ! minima_only || (roots[i / 32] >> (i % 32 + j) & 1) ? four[j] : 0;
     }
-  else
-#pragma unroll 4
-    for (int i = threadIdx.x; i < WF_TILE_PIXELS; i += WF_TILE_THREADS)
-      {
-        const gint64 p = wf_pixel_index<N> (tiling, place, i);
-
-        if (p >= 0)
-          labels[p] = ! minima_only || (roots[i / 32] >> (i % 32) & 1) ? here.labels[here.ends[i]]
-                                                                      : 0;
-      }
 }

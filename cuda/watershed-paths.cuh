@@ -4,9 +4,10 @@
  *
  * Where the paths of a tile end is a root (a marker, or the first pixel of a minimum's
  * part in the tile) or an exit, a pixel on a face whose path leaves the tile.
- * resolve_paths goes from these ends back up the arrows, a plane of pixels with paths of
- * the same length at a time, so that each pixel reads the end of its path, 12 bits in
- * shared memory, once, from its neighbour.  Minima that reach a face are represented by a
+ * resolve_paths begins with each pixel's arrow, 12 bits in shared memory, and lets every
+ * pixel look up what the one that it points to points to, so that paths become half as
+ * long each time (Wyllie's pointer jumping), until all are at their ends.  It goes on in
+ * place, as any pixel of the path will do.  Minima that reach a face are represented by a
  * pixel with a slot.
  *
  * That paths are reduced to ends inside parts of the image, and then between parts, is
@@ -68,18 +69,6 @@ word_beside (const guint32 *words,
   return result;
 }
 
-/* Calls visit (d), a constant, for each direction from D up to END. */
-template <int D, int END, typename Visit>
-static __device__ inline void
-each_direction (Visit &&visit)
-{
-  if constexpr (D < END)
-    {
-      visit (std::integral_constant<int, D> ());
-      each_direction<D + 1, END> (visit);
-    }
-}
-
 /* Calls visit (i) for the pixels of a thread's word. */
 template <typename Visit>
 static __device__ inline void
@@ -101,7 +90,6 @@ struct WfResolution
 {
   guint16     ends[WF_TILE_PIXELS];
   WfArrows<N> arrows;
-  guint32     fronts[2][WF_TILE_WORDS];
   guint16     slot_ends[WfTile<N>::N_SLOTS];
   guint16     slot_firsts[WfTile<N>::N_SLOTS];
   gint16      steps[32];                /* of each direction, in local indices */
@@ -151,14 +139,27 @@ join_in_tile (guint16 *ends,
     }
 }
 
-/* Joins the pixels of minima, each an end by itself so far. */
+/* Each pixel is its own end. */
+static __device__ inline void
+start_ends (guint16 *ends)
+{
+#pragma unroll
+  for (int k = threadIdx.x; k < WF_TILE_PIXELS / 8; k += WF_TILE_THREADS)
+    {
+      const guint32 two = (k * 8) | (k * 8 + 1) << 16;
+
+      ((uint4 *) ends)[k] = make_uint4 (two, two + 0x20002u, two + 0x40004u, two + 0x60006u);
+    }
+}
+
+/* Joins neighbours among @pixels, all of a plateau, each an end by itself so far. */
 template <int N>
 static __device__ inline void
-join_minima (WfResolution<N> *here)
+join_pixels (guint16       *ends,
+             const guint32 *pixels)
 {
-  guint16      *ends = here->ends;
-  const int     w    = threadIdx.x;
-  const guint32 own  = here->arrows.root[w];
+  const int     w   = threadIdx.x;
+  const guint32 own = pixels[w];
 
   /* Runs inside a word, from the left to the right. */
   each_pixel_of_word (own & own << 1, [&] (int i) { ends[i] = ends[i - 1]; });
@@ -166,7 +167,7 @@ join_minima (WfResolution<N> *here)
   each_direction<0, N / 2> ([&] (auto direction)
     {
       constexpr int d    = decltype (direction)::value;
-      const guint32 both = own & word_beside<N, d> (here->arrows.root, w);
+      const guint32 both = own & word_beside<N, d> (pixels, w);
 
       /* Runs are joined by their first common pixel; within one they are joined. */
       each_pixel_of_word (STEP<N, d> == -1 ? both & 1 : both & ~(both << 1),
@@ -239,54 +240,76 @@ step_of (const WfResolution<N> *here,
     return here->steps[d];
 }
 
-/* Carries ends up the arrows: pixels whose paths are one step longer each time. */
+/* A thread has 16 pairs of pixels, so that a warp's lie side by side in a row of an image. */
+#define WF_PAIRS (WF_TILE_PIXELS / 2 / WF_TILE_THREADS)
+
+/* Each pixel's end is for now where its arrow leads. */
 template <int N>
 static __device__ inline void
-carry_ends_up (WfResolution<N> *here)
+follow_arrows (WfResolution<N> *here)
 {
   constexpr int BITS = WfArrows<N>::BITS;
 
-  guint16 *ends    = here->ends;
-  const int w      = threadIdx.x;
-  guint32  waiting = ~here->arrows.end[w];
-  int      current = 0;
-  guint32  code[BITS];
+  const WfArrows<N> *arrows = &here->arrows;
+  const int          bit    = threadIdx.x % 16 * 2;
 
-#pragma unroll
-  for (int b = 0; b < BITS; b++)
-    code[b] = here->arrows.code[b][w];
-  here->fronts[0][w] = ~waiting;
-
-  while (__syncthreads_or (waiting != 0))
+#pragma unroll 4
+  for (int k = 0; k < WF_PAIRS; k++)
     {
-      const guint32 *front   = here->fronts[current];
-      guint32        reached = 0;
+      const int     pair = threadIdx.x + k * WF_TILE_THREADS;
+      const guint32 stay = arrows->end[pair / 16] >> bit;
+      guint32       ends[2];
+      guint32       code[BITS];
 
-      each_direction<0, N> ([&] (auto direction)
+#pragma unroll
+      for (int b = 0; b < BITS; b++)
+        code[b] = arrows->code[b][pair / 16] >> bit;
+#pragma unroll
+      for (int j = 0; j < 2; j++)
         {
-          constexpr int d    = decltype (direction)::value;
-          guint32       bits = word_beside<N, d> (front, w);
+          int d = 0;
 
 #pragma unroll
           for (int b = 0; b < BITS; b++)
-            bits &= d >> b & 1 ? code[b] : ~code[b];
-          reached |= bits;
-        });
-      reached &= waiting;
-      waiting &= ~reached;
-      current  = 1 - current;
-      here->fronts[current][w] = reached;
-
-      for (guint32 word = reached; word != 0; word &= word - 1)
-        {
-          const int bit = __ffs (word) - 1;
-          int       d   = 0;
-
-#pragma unroll
-          for (int b = 0; b < BITS; b++)
-            d |= (code[b] >> bit & 1) << b;
-          ends[w * 32 + bit] = ends[w * 32 + bit + step_of<N> (here, d)];
+            d |= (code[b] >> j & 1) << b;
+          ends[j] = pair * 2 + j + (stay >> j & 1 ? 0 : step_of<N> (here, d));
         }
+      ((guint32 *) here->ends)[pair] = ends[0] | ends[1] << 16;
+    }
+}
+
+/* Every pixel looks up its end's end, until that is the end: twice as far each time, and
+ * farther where others have already done so.  @mine: the thread's pairs.
+ */
+static __device__ inline void
+jump_to_ends (guint16  *ends,
+              guint32 (&mine)[WF_PAIRS])
+{
+  const volatile guint16 *all   = ends;
+  guint32                *pairs = (guint32 *) ends + threadIdx.x;
+  guint32                 open  = (1u << WF_PAIRS) - 1;    /* bit k: pair k is not at its ends */
+
+#pragma unroll
+  for (int k = 0; k < WF_PAIRS; k++)
+    mine[k] = pairs[k * WF_TILE_THREADS];
+  while (__syncthreads_or (open != 0))
+    {
+      const guint32 of_warp = wf_warp_or (open);
+
+#pragma unroll
+      for (int k = 0; k < WF_PAIRS; k++)
+        if (of_warp >> k & 1)
+          {
+            const guint32 over = all[mine[k] & 0xffff] | (guint32) all[mine[k] >> 16] << 16;
+
+            if (over == mine[k])
+              open &= ~(1u << k);
+            else
+              {
+                mine[k] = over;
+                pairs[k * WF_TILE_THREADS] = over;
+              }
+          }
     }
 }
 
@@ -350,6 +373,7 @@ static __device__ inline void
 write_ends (const WfTiling        &tiling,
             const WfPlace         &place,
             const WfResolution<N> *here,
+            const guint32        (&mine)[WF_PAIRS],
             bool                   join,
             guint32                tile,
             guint16               *image_ends,
@@ -357,13 +381,13 @@ write_ends (const WfTiling        &tiling,
 {
   typedef WfTile<N> Tile;
 
-  uint4     *out   = (uint4 *) (image_ends + (gint64) tile * WF_TILE_PIXELS);
+  guint32   *out   = (guint32 *) (image_ends + (gint64) tile * WF_TILE_PIXELS) + threadIdx.x;
   const int  first = threadIdx.x * 32;
   guint32    bits  = 0;
 
 #pragma unroll
-  for (int k = threadIdx.x; k < WF_TILE_PIXELS / 8; k += WF_TILE_THREADS)
-    out[k] = ((const uint4 *) here->ends)[k];
+  for (int k = 0; k < WF_PAIRS; k++)
+    out[k * WF_TILE_THREADS] = mine[k];
   if (! join || place.y + Tile::y (first) >= tiling.height || place.z + Tile::z (first) >= tiling.depth)
     return;
 
@@ -395,19 +419,13 @@ resolve_paths (WfTiling     tiling,
   const WfPlace  place  = wf_tile_place<N> (tiling, tile);
   const guint32  root   = memory[WfPlanes<N>::ROOT * WF_TILE_WORDS + w];
   const guint32  inner  = ~wf_word (wf_faces<N> (w / 4), w % 4);
+  guint32        mine[WF_PAIRS];
 
 #pragma unroll
   for (int b = 0; b < Arrows::BITS; b++)
     here.arrows.code[b][w] = memory[b * WF_TILE_WORDS + w];
   here.arrows.end[w]  = memory[Arrows::END * WF_TILE_WORDS + w];
   here.arrows.root[w] = root;
-#pragma unroll
-  for (int k = w; k < WF_TILE_PIXELS / 8; k += WF_TILE_THREADS)
-    {
-      const guint32 two = (k * 8) | (k * 8 + 1) << 16;
-
-      ((uint4 *) here.ends)[k] = make_uint4 (two, two + 0x20002u, two + 0x40004u, two + 0x60006u);
-    }
   each_direction<0, N> ([&] (auto direction)
     {
       constexpr int d = decltype (direction)::value;
@@ -415,16 +433,16 @@ resolve_paths (WfTiling     tiling,
       if (w == d)
         here.steps[d] = STEP<N, d>;
     });
+  __syncthreads ();
+  follow_arrows<N> (&here);
 
   if (__syncthreads_or (join && root != 0))
     {
-      join_minima<N> (&here);
+      join_pixels<N> (here.ends, here.arrows.root);
       if (__syncthreads_or ((root & ~inner) != 0))
         move_ends_to_faces<N> (&here);
-      each_pixel_of_word (root, [&] (int i) { here.ends[i] = find_end (here.ends, i); });
     }
-  carry_ends_up<N> (&here);
-  __syncthreads ();
+  jump_to_ends (here.ends, mine);
   write_slots<N> (tiling, place, &here, join, tile, slots);
-  write_ends<N> (tiling, place, &here, join, tile, image_ends, first_bits);
+  write_ends<N> (tiling, place, &here, mine, join, tile, image_ends, first_bits);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* L2, the geodesic distance into plateaux, over all tiles of a watershed on a GPU.
+/* L2, the geodesic distance into plateaux, over all tiles of a watershed on a GPU: the
+ * rounds, and for stacks a round's kernel; that for images is in
+ * watershed-image-plateaux.cuh.
  *
  * L2 is never stored for every pixel, only for those on tiles' faces.  A tile is grown
  * anew, with what its neighbours' faces say as arrivals in later rounds, as long as this
@@ -8,8 +10,8 @@
  * order.  Tiles that may profit are listed for the next round of launches, which are
  * bounded in this way.
  *
- * Bytes a pixel of an image, 4 neighbours: the first round reads 0.25 and, of tiles that
- * are grown anew, 0.75.
+ * Bytes a voxel, 6 neighbours: the first round reads 3.5 of L2 and, of tiles that are
+ * grown anew, 1 of planes.
  */
 
 #pragma once

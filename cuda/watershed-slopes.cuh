@@ -18,7 +18,7 @@
 
 #pragma once
 
-#include "watershed-growth.cuh"
+#include "watershed-frame.cuh"
 
 /* A row of planes in shared memory, apart enough that a warp's lanes may write one word
  * each of as many planes.
@@ -134,7 +134,33 @@ load_levels (const WfTiling                &tiling,
   constexpr int VEC   = 4 / sizeof (Pixel);
   constexpr Key OUTER = (Key) ~(Key) 0;
 
-  if (whole_words)
+  if (whole_words && ! Tile::STACK)
+    {
+      /* A thread stays in its columns. */
+      constexpr int WORDS = Tile::X / VEC;
+      constexpr int STEP  = WF_TILE_THREADS / WORDS;
+
+      const int     column    = threadIdx.x % WORDS * VEC;
+      const int     first     = threadIdx.x / WORDS;
+      const bool    is_inside = place.x + column < tiling.width;
+      const gint64  top       = place.y - 1 + first;
+      const Pixel  *from      = image + top * tiling.width + place.x + column;
+      Key          *keys      = levels + first * Rim::ROW + Rim::START + column;
+
+#pragma unroll
+      for (int k = 0; k < Rim::ROWS; k += STEP)
+        if (first + k < Rim::ROWS)
+          {
+            const gint64 y = top + k;
+
+            if (is_inside && y >= 0 && y < tiling.height)
+              put_keys (*(const guint32 *) (from + k * tiling.width), keys + k * Rim::ROW, Pixel ());
+            else
+              for (int j = 0; j < VEC; j++)
+                keys[k * Rim::ROW + j] = OUTER;
+          }
+    }
+  else if (whole_words)
     {
       constexpr int WORDS = Tile::X / VEC;
 
@@ -185,11 +211,14 @@ load_levels (const WfTiling                &tiling,
 /*  Slopes, and L2 as far as each tile knows it alone  */
 
 /* The word of each plane for 32 pixels in a row, by one thread, which sees a window of
- * three columns pass.  @markers: the pixels that are markers.
+ * three columns pass.  A neighbour is one of the lowest, and no higher than the pixel, if
+ * it is as high as the least of all of them.  @inside: the pixels that lie in the image;
+ * @markers: those that are markers.
  */
 template <int N, typename Key>
 static __device__ inline void
 slopes_of_word (const Key *levels,
+                guint32    inside,
                 guint32    markers,
                 bool       markers_given,
                 guint32  (&planes)[WfPlanes<N>::ALL])
@@ -197,11 +226,11 @@ slopes_of_word (const Key *levels,
   typedef WfDirections<N> To;
   typedef WfRim<N, Key>   Rim;
 
-  constexpr Key OUTER = (Key) ~(Key) 0;
-  constexpr int LOW   = WfPlanes<N>::LOW;
-  constexpr int ROOT  = WfPlanes<N>::ROOT;
+  constexpr int LOW  = WfPlanes<N>::LOW;
+  constexpr int ROOT = WfPlanes<N>::ROOT;
 
   guint32 window[3][3][3];
+  guint32 flowing = 0;
 
 #pragma unroll
   for (int plane = 0; plane < WfPlanes<N>::ALL; plane++)
@@ -219,9 +248,7 @@ slopes_of_word (const Key *levels,
   for (int x = 0; x < 32; x++)
     {
       const guint32 bit = 1u << x;
-      guint32       lowest = ~0u;
-      guint32       level;
-      bool          flows;
+      guint32       least;
 
 #pragma unroll
       for (int z = To::STACK ? 0 : 1; z < (To::STACK ? 3 : 2); z++)
@@ -232,23 +259,62 @@ slopes_of_word (const Key *levels,
             window[z][y][1] = window[z][y][2];
             window[z][y][2] = levels[(z - 1) * Rim::SLICE + (y - 1) * Rim::ROW + x + 1];
           }
-      level = window[1][1][1];
+      least = window[1][1][1];
 #pragma unroll
       for (int d = 0; d < N; d++)
-        lowest = min (lowest, window[To::dz (d) + 1][To::dy (d) + 1][To::dx (d) + 1]);
-      flows = lowest <= level && level != OUTER && ! (markers & bit);
+        least = min (least, window[To::dz (d) + 1][To::dy (d) + 1][To::dx (d) + 1]);
 
 #pragma unroll
       for (int d = 0; d < N; d++)
-        if (flows && window[To::dz (d) + 1][To::dy (d) + 1][To::dx (d) + 1] == lowest)
+        if (window[To::dz (d) + 1][To::dy (d) + 1][To::dx (d) + 1] == least)
           planes[d] |= bit;
-      if (flows && lowest < level)
+      if (window[1][1][1] != least)
         planes[LOW] |= bit;
-      if (lowest > level && level != OUTER)
-        planes[ROOT] |= bit;
     }
-  if (markers_given)
-    planes[ROOT] = markers;
+
+#pragma unroll
+  for (int d = 0; d < N; d++)
+    {
+      planes[d] &= inside & ~markers;
+      flowing   |= planes[d];
+    }
+  planes[LOW] &= inside & ~markers;
+  planes[ROOT] = markers_given ? markers : inside & ~flowing;
+}
+
+/* The pixels of a word of 32 that lie in the image. */
+template <int N>
+static __device__ inline guint32
+word_inside (const WfTiling &tiling,
+             const WfPlace  &place,
+             int             i)
+{
+  typedef WfTile<N> Tile;
+
+  const gint64 left = tiling.width - place.x - Tile::x (i);
+
+  if (left <= 0 || place.y + Tile::y (i) >= tiling.height || place.z + Tile::z (i) >= tiling.depth)
+    return 0;
+  return left >= 32 ? ~0u : (1u << left) - 1;
+}
+
+/* Grows in an image's tile as if it were all of the image, and writes its frame. */
+template <int N>
+static __device__ inline uint4
+grow_alone (const WfSlopes<N> &slopes,
+            uint4              waiting,
+            uint4              known,
+            guint32           *slots,
+            int                lane)
+{
+  const guint32 bits   = wf_frame_bits (known, lane);
+  WfFrameGrowth growth = { wf_frame_of (WF_FAR), wf_frame_of (WF_FAR) };
+  const uint4   rest   = grow_image<N, false> (slopes, growth, waiting, known, lane);
+
+#pragma unroll
+  for (int k = 0; k < 8; k++)
+    slots[wf_frame_slot (k, lane)] = bits >> k & 1 ? 0 : growth.reached.at[k];
+  return rest;
 }
 
 /* One block a tile, one thread a word. */
@@ -268,7 +334,7 @@ find_slopes (WfTiling       tiling,
 
   __shared__ __align__ (16) Key     levels[Rim::ALL];
   __shared__ __align__ (16) guint32 words[WfPlanes<N>::ALL * WF_PLANE_PITCH];
-  __shared__ guint32               shared_faces[Tile::N_SLOTS];
+  __shared__ guint32               shared_faces[Tile::STACK ? Tile::N_SLOTS : 1];
 
   const int      lane  = threadIdx.x % 32;
   const int      warp  = threadIdx.x / 32;
@@ -294,35 +360,47 @@ find_slopes (WfTiling       tiling,
     guint32    mine[WfPlanes<N>::ALL];
 
     slopes_of_word<N> (levels + Rim::FIRST + Tile::z (i) * Rim::SLICE + Tile::y (i) * Rim::ROW
-                       + Tile::x (i), marked, markers != NULL, mine);
+                       + Tile::x (i), word_inside<N> (tiling, place, i), marked, markers != NULL,
+                       mine);
 #pragma unroll
     for (int plane = 0; plane < WfPlanes<N>::ALL; plane++)
       words[plane * WF_PLANE_PITCH + word] = mine[plane];
   }
   __syncthreads ();
 
-  for (int slot = threadIdx.x; slot < Tile::N_SLOTS; slot += WF_TILE_THREADS)
+  if constexpr (Tile::STACK)
     {
-      const int i     = Tile::pixel (slot);
-      guint32   known = words[WfPlanes<N>::LOW * WF_PLANE_PITCH + i / 32];
+      for (int slot = threadIdx.x; slot < Tile::N_SLOTS; slot += WF_TILE_THREADS)
+        {
+          const int i     = Tile::pixel (slot);
+          guint32   known = words[WfPlanes<N>::LOW * WF_PLANE_PITCH + i / 32];
 
-      if (markers)
-        known |= words[WfPlanes<N>::ROOT * WF_PLANE_PITCH + i / 32];
-      shared_faces[slot] = known >> (i % 32) & 1 ? 0 : WF_FAR;
+          if (markers)
+            known |= words[WfPlanes<N>::ROOT * WF_PLANE_PITCH + i / 32];
+          shared_faces[slot] = known >> (i % 32) & 1 ? 0 : WF_FAR;
+        }
+      __syncthreads ();
     }
-  __syncthreads ();
 
   if (warp == 0)
     {
-      const uint4       *mine   = (const uint4 *) words + lane;
-      const int          pitch  = WF_PLANE_PITCH / 4;
-      const uint4        low    = mine[WfPlanes<N>::LOW * pitch];
-      uint4             *root   = (uint4 *) words + WfPlanes<N>::ROOT * pitch + lane;
+      const uint4       *mine  = (const uint4 *) words + lane;
+      const int          pitch = WF_PLANE_PITCH / 4;
+      const uint4        low   = mine[WfPlanes<N>::LOW * pitch];
+      uint4             *root  = (uint4 *) words + WfPlanes<N>::ROOT * pitch + lane;
+      const uint4        known = markers ? low | *root : low;
       const WfSlopes<N>  slopes (mine, pitch);
-      const WfGrowth     growth = { shared_faces, NULL, NULL };
-      const uint4        rest   = grow<N> (slopes, growth, slopes.all () & ~low,
-                                           markers ? low | *root : low, too_deep, lane);
+      uint4              rest;
 
+      if constexpr (Tile::STACK)
+        {
+          const WfGrowth growth = { shared_faces, NULL, NULL };
+
+          rest = grow<N> (slopes, growth, slopes.all () & ~low, known, too_deep, lane);
+        }
+      else
+        rest = grow_alone<N> (slopes, slopes.all () & ~low, known,
+                              faces + (gint64) tile * Tile::N_SLOTS, lane);
       if (! markers)
         *root = *root | rest;
     }
@@ -330,6 +408,7 @@ find_slopes (WfTiling       tiling,
 
   for (int k = threadIdx.x; k < WfPlanes<N>::ALL * 32; k += WF_TILE_THREADS)
     planes.at (tile, 0)[k] = ((const uint4 *) words)[k / 32 * (WF_PLANE_PITCH / 4) + k % 32];
-  for (int slot = threadIdx.x; slot < Tile::N_SLOTS; slot += WF_TILE_THREADS)
-    faces[(gint64) tile * Tile::N_SLOTS + slot] = shared_faces[slot];
+  if constexpr (Tile::STACK)
+    for (int slot = threadIdx.x; slot < Tile::N_SLOTS; slot += WF_TILE_THREADS)
+      faces[(gint64) tile * Tile::N_SLOTS + slot] = shared_faces[slot];
 }

@@ -231,6 +231,18 @@ wf_beside (const WfTiling &tiling,
            right != 0 || below != 0 || behind != 0 };
 }
 
+/* Calls visit (d), a constant, for each direction from D up to END. */
+template <int D, int END, typename Visit>
+static __device__ inline void
+each_direction (Visit &&visit)
+{
+  if constexpr (D < END)
+    {
+      visit (std::integral_constant<int, D> ());
+      each_direction<D + 1, END> (visit);
+    }
+}
+
 
 /*  Planes  */
 
@@ -400,6 +412,19 @@ wf_warp_min (guint32 value)
 #else
   for (int reach = 16; reach > 0; reach /= 2)
     value = min (value, __shfl_xor_sync (WF_WARP, value, reach));
+  return value;
+#endif
+}
+
+
+static __device__ inline guint32
+wf_warp_or (guint32 value)
+{
+#if __CUDA_ARCH__ >= 800
+  return __reduce_or_sync (WF_WARP, value);
+#else
+  for (int reach = 16; reach > 0; reach /= 2)
+    value |= __shfl_xor_sync (WF_WARP, value, reach);
   return value;
 #endif
 }

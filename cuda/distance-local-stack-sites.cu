@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Distances and nearest voxels of a stack where they are near: as distance-local-stack.cu,
+ * but each voxel has a key of 32 bits that tells its nearest voxel, too: the squared
+ * distance above, and below it how many columns, rows and slices away that is, six bits
+ * each.  Of equal distances the least key is the one of the smallest x, then y, then z.  A
+ * search goes on until all distances are less than that to what is left, because this could
+ * win a tie.
+ *
+ * The bits do for %SITES_REACH steps along each axis.
+ *
+ * Bytes a voxel: in packing the image's own and 1/8; 1/8 and 4 for the keys along z; 4 and 4
+ * along y; 4 and 12 along x.
+ */
+
+#include "distance-local-stack.cuh"
+
+#define SITES_REACH 28
+
+/* Of a key. */
+#define SQUARE_AT 18
+#define COLUMN_AT 12
+#define ROW_AT 6
+#define PART 63u
+#define PART_HERE 32u
+#define SITE_HERE (PART_HERE << COLUMN_AT | PART_HERE << ROW_AT | PART_HERE)
+
+/* No background near enough: so far that nothing is near by way of it. */
+#define UNKNOWN_SQUARE 4000u
+#define UNKNOWN_KEY (UNKNOWN_SQUARE << SQUARE_AT | SITE_HERE)
+
+#define LIMIT_KEY ((guint32) ((SITES_REACH + 1) * (SITES_REACH + 1)) << SQUARE_AT)
+
+static_assert (SITES_REACH < PART_HERE && UNKNOWN_SQUARE >= (SITES_REACH + 1) * (SITES_REACH + 1) &&
+               UNKNOWN_SQUARE + 2 * SITES_REACH * SITES_REACH < 1u << (32 - SQUARE_AT),
+               "keys have room");
+static_assert (SITES_REACH < WF_BAND && SITES_REACH <= STACK_REACH, "what is near is known");
+
+/* Of four voxels side by side. */
+typedef struct
+{
+  guint32 v[4];
+} Keys;
+
+
+/*  Along z  */
+
+/* A warp has 32 columns of a row in a band. */
+__global__ void
+__launch_bounds__ (STACK_THREADS)
+key_bands (Stack stack,
+           int   first_band)
+{
+  const int      lane   = threadIdx.x % 32;
+  const int      y      = blockIdx.x * STACK_WARPS + threadIdx.x / 32;
+  const int      tile   = blockIdx.y;
+  const int      band   = first_band + blockIdx.z;
+  const gint64   step   = (gint64) stack.n_tiles * stack.rows * 32;
+  guint32       *field  = stack.steps + blockIdx.z * WF_BAND * step
+                          + ((gint64) tile * stack.rows + y) * 32 + lane;
+  const int      slices = min (WF_BAND, stack.columns.height - band * WF_BAND);
+  OwnColumn      own;
+
+  if (y >= stack.rows)
+    return;
+
+  own = read_column (stack, band, tile, y, lane, blockIdx.z);
+#pragma unroll 8
+  for (int k = 0; k < slices; k++)
+    {
+      const guint32 before = own.word << (31 - k);
+      const guint32 after  = own.word >> k;
+      const int     up     = before ? __clz (before) : own.above + k;
+      const int     down   = after ? __ffs (after) - 1 : own.below + 31 - k;
+      const int     least  = min (up, down);
+
+      field[k * step] = least > SITES_REACH ? UNKNOWN_KEY
+                        : (guint32) (least * least << SQUARE_AT) + SITE_HERE
+                          + (guint32) (up <= down ? -least : least);
+    }
+}
+
+
+/*  Searches  */
+
+template <int AT, int REACHED, int STEP>
+__device__ __forceinline__ void
+compare_step (Keys       &best,
+              const Keys &far_left,
+              const Keys &left,
+              const Keys &right,
+              const Keys &far_right)
+{
+  constexpr guint32 away     = REACHED + STEP;
+  constexpr guint32 to_left  = (away * away << SQUARE_AT) - (away << AT);
+  constexpr guint32 to_right = (away * away << SQUARE_AT) + (away << AT);
+
+#pragma unroll
+  for (int i = 0; i < 4; i++)
+    {
+      best.v[i] = wf_add_min (i < STEP ? far_left.v[(i - STEP) & 3] : left.v[(i - STEP) & 3],
+                              to_left, best.v[i]);
+      best.v[i] = wf_add_min (i + STEP < 4 ? right.v[(i + STEP) & 3]
+                                           : far_right.v[(i + STEP) & 3],
+                              to_right, best.v[i]);
+    }
+}
+
+/* Searches on from @REACHED steps to each side, where there is @left and @right.  There is
+ * nothing behind @most steps, or they are %SITES_REACH.  Returns whether that was enough for
+ * all that are @inside.
+ */
+template <int AT, int REACHED, typename READER>
+__device__ __forceinline__ bool
+search_from (const READER &reader,
+             bool          inside,
+             int           most,
+             const Keys   &left,
+             const Keys   &right,
+             Keys         &best)
+{
+  const guint32 worst = max (max (best.v[0], best.v[1]), max (best.v[2], best.v[3]));
+
+  if (! __any_sync (0xffffffffu,
+                    inside && worst >= (guint32) ((REACHED + 1) * (REACHED + 1)) << SQUARE_AT))
+    return true;
+  if (REACHED >= most)
+    return ! __any_sync (0xffffffffu, inside && worst >= LIMIT_KEY);
+
+  if constexpr (REACHED < SITES_REACH)
+    {
+      const Keys far_left  = reader.read (-REACHED - 4);
+      const Keys far_right = reader.read (REACHED + 4);
+
+      compare_step<AT, REACHED, 1> (best, far_left, left, right, far_right);
+      compare_step<AT, REACHED, 2> (best, far_left, left, right, far_right);
+      compare_step<AT, REACHED, 3> (best, far_left, left, right, far_right);
+      compare_step<AT, REACHED, 4> (best, far_left, left, right, far_right);
+      return search_from<AT, REACHED + 4> (reader, inside, most, far_left, far_right, best);
+    }
+  else
+    return false;
+}
+
+/* Four rows of a column; @rows are there. */
+struct RowsReader
+{
+  const guint32 *here;
+  int            y;
+  int            rows;
+
+  __device__ __forceinline__ Keys
+  read (int away) const
+  {
+    const guint32 *four = here + away * 32;
+
+    if (y + away < 0 || y + away >= rows)
+      return { UNKNOWN_KEY, UNKNOWN_KEY, UNKNOWN_KEY, UNKNOWN_KEY };
+    return { four[0], four[32], four[64], four[96] };
+  }
+};
+
+/* A warp has a tile of four rows, in the slice that is the block's. */
+__global__ void
+__launch_bounds__ (STACK_THREADS)
+key_columns (Stack stack,
+             int   first_band)
+{
+  const int       lane   = threadIdx.x % 32;
+  const int       y      = (blockIdx.x * STACK_WARPS + threadIdx.x / 32) * 4;
+  const int       tile   = blockIdx.y;
+  const gint64    number = blockIdx.z;
+  const int       slice  = first_band * WF_BAND + blockIdx.z;
+  guint32        *field  = stack.planes
+                           + ((number * stack.rows + y) * stack.n_tiles + tile) * 32 + lane;
+  int             most   = min (max (y + 4, stack.rows - y), SITES_REACH);
+  bool            near   = false;
+
+  if (y >= stack.rows || slice >= stack.columns.height)
+    return;
+
+  const RowsReader reader = { stack.steps + ((number * stack.n_tiles + tile) * stack.rows + y) * 32
+                              + lane, y, stack.rows };
+  const Keys       own    = reader.read (0);
+  Keys             best   = own;
+
+  if (tile == 0 && lane == 0)
+    stack.far.rows[slice * (gint64) (stack.rows / 4) + y / 4] = 0;
+  if (! is_any_row_near (stack.near_rows
+                         + (number / WF_BAND * stack.n_tiles + tile) * stack.rows + y,
+                         y, stack.rows, lane))
+    most = 0;
+  search_from<ROW_AT, 0> (reader, tile * 32 + lane < stack.width, most, own, own, best);
+#pragma unroll
+  for (int i = 0; i < 4; i++)
+    {
+      field[(gint64) i * stack.n_tiles * 32] = best.v[i];
+      near |= best.v[i] < LIMIT_KEY;
+    }
+  near = __any_sync (0xffffffffu, near);
+  if (lane == 0)
+    stack.near_fours[(number * (stack.rows / 4) + y / 4) * stack.n_tiles + tile] = near;
+}
+
+/* Four columns of a row. */
+struct ColumnsReader
+{
+  const guint32 *row;
+  int            x;
+  int            pitch;
+
+  __device__ __forceinline__ Keys
+  read (int away) const
+  {
+    if (x + away < 0 || x + away >= pitch)
+      return { UNKNOWN_KEY, UNKNOWN_KEY, UNKNOWN_KEY, UNKNOWN_KEY };
+
+    const uint4 four = *(const uint4 *) (row + x + away);
+
+    return { four.x, four.y, four.z, four.w };
+  }
+};
+
+
+/*  Writing  */
+
+/* Floats in rows of fours, or other outputs. */
+enum SitesCase { SITES_USUAL, SITES_OTHER };
+
+/* The index of the voxel that @key is of, @here being that of the key's own less that of the
+ * parts of %SITE_HERE.
+ */
+__device__ __forceinline__ gint64
+site_of (const Stack &stack,
+         guint32      key,
+         gint64       here)
+{
+  return here + (gint64) (key & PART) * stack.columns.width
+         + ((key >> ROW_AT & PART) * stack.width + (key >> COLUMN_AT & PART));
+}
+
+__device__ __forceinline__ gint64
+parts_here (const Stack &stack)
+{
+  return (gint64) PART_HERE * (stack.columns.width + stack.width + 1);
+}
+
+__device__ __forceinline__ uint4
+two_sites (const Stack &stack,
+           guint32      first,
+           guint32      second,
+           gint64       here)
+{
+  const gint64 a = site_of (stack, first, here);
+  const gint64 b = site_of (stack, second, here + 1);
+
+  return make_uint4 ((guint32) a, (guint32) (a >> 32), (guint32) b, (guint32) (b >> 32));
+}
+
+/* The lane has four columns of a row, from voxel number @p on.  Two lanes exchange two keys
+ * each, so that together they write whole sectors of 32 bytes.
+ */
+__device__ __forceinline__ void
+write_fours (const Stack         &stack,
+             const WfLocalOutput &output,
+             int                  x,
+             bool                 inside,
+             gint64               p,
+             const Keys          &keys)
+{
+  const bool    odd     = threadIdx.x % 2;
+  const gint64  here    = p - (odd ? 2 : 0) - parts_here (stack);
+  const guint32 first   = __shfl_xor_sync (0xffffffffu, odd ? keys.v[0] : keys.v[2], 1);
+  const guint32 second  = __shfl_xor_sync (0xffffffffu, odd ? keys.v[1] : keys.v[3], 1);
+  const guint32 own[4]  = { odd ? first : keys.v[0], odd ? second : keys.v[1],
+                            odd ? keys.v[2] : first, odd ? keys.v[3] : second };
+  guint64      *nearest = output.nearest + (p - (odd ? 2 : 0));
+
+  if (! inside)
+    return;
+  if (x - (odd ? 4 : 0) < stack.width)
+    __stcs ((uint4 *) nearest, two_sites (stack, own[0], own[1], here));
+  if (x + (odd ? 0 : 4) < stack.width)
+    __stcs ((uint4 *) (nearest + 4), two_sites (stack, own[2], own[3], here + 4));
+  if (x < stack.width)
+    __stcs ((float4 *) ((float *) output.pixels + p),
+            make_float4 (wf_root_16 (keys.v[0] >> SQUARE_AT), wf_root_16 (keys.v[1] >> SQUARE_AT),
+                         wf_root_16 (keys.v[2] >> SQUARE_AT),
+                         wf_root_16 (keys.v[3] >> SQUARE_AT)));
+}
+
+/* Through shared memory, so that a warp writes neighbouring voxels at once: @first is the
+ * number of the first of its tile.
+ */
+__device__ __forceinline__ void
+write_rows (const Stack         &stack,
+            const WfLocalOutput &output,
+            int                  left,
+            int                  y,
+            gint64               first,
+            const Keys          &keys,
+            uint4               *staged)
+{
+  const int      lane  = threadIdx.x % 32;
+  const guint32 *words = (const guint32 *) staged;
+
+  __syncwarp ();
+  staged[lane] = make_uint4 (keys.v[0], keys.v[1], keys.v[2], keys.v[3]);
+  __syncwarp ();
+#pragma unroll
+  for (int k = 0; k < 4; k++)
+    if (left + lane < stack.width && y + k < stack.height)
+      {
+        const guint32 key    = words[k * 32 + lane];
+        const guint32 square = key >> SQUARE_AT;
+        const gint64  p      = first + (gint64) k * stack.width + lane;
+
+        __stcs ((unsigned long long *) output.nearest + p,
+                (unsigned long long) site_of (stack, key, p - parts_here (stack)));
+        if (output.pixels && output.squared)
+          __stcs ((unsigned long long *) output.pixels + p, (unsigned long long) square);
+        else if (output.pixels)
+          __stcs ((float *) output.pixels + p, wf_root_16 (square));
+      }
+}
+
+/* A warp has a tile of four rows, a lane four columns of one of them; a block has
+ * 2^@across tiles side by side.
+ */
+template <SitesCase CASE>
+__global__ void
+__launch_bounds__ (STACK_THREADS)
+key_rows (Stack         stack,
+          WfLocalOutput output,
+          int           first_band,
+          int           across)
+{
+  __shared__ uint4 staged[CASE == SITES_USUAL ? 1 : STACK_WARPS][32];
+  const int     lane   = threadIdx.x % 32;
+  const int     warp   = threadIdx.x / 32;
+  const int     tile   = (blockIdx.x << across) + (warp & ((1 << across) - 1));
+  const int     four   = blockIdx.y * (STACK_WARPS >> across) + (warp >> across);
+  const int     y      = four * 4 + lane / 8;
+  const int     x      = tile * 32 + lane % 8 * 4;
+  const int     pitch  = stack.n_tiles * 32;
+  const gint64  number = blockIdx.z;
+  const int     slice  = first_band * WF_BAND + blockIdx.z;
+  const gint64  row    = (gint64) slice * stack.height + y;
+  int           most   = min (pitch, SITES_REACH);
+  bool          found;
+
+  if (tile >= stack.n_tiles || four * 4 >= stack.rows || slice >= stack.columns.height)
+    return;
+
+  const ColumnsReader reader = { stack.planes + (number * stack.rows + y) * pitch, x, pitch };
+  const Keys          own    = reader.read (0);
+  Keys                best   = own;
+
+#pragma unroll
+  for (int i = 0; i < 4; i++)
+    if (x + i >= stack.width)
+      best.v[i] = 0;
+  if (! is_any_four_near (stack, number, four, tile, lane))
+    most = 0;
+  found = search_from<COLUMN_AT, 0> (reader, y < stack.height, most, own, own, best);
+  if (lane == 0)
+    note_far (stack, slice, four, tile, ! found);
+  if (! found)
+    return;
+
+  if (CASE == SITES_USUAL)
+    write_fours (stack, output, x, y < stack.height, row * stack.width + x, best);
+  else
+    write_rows (stack, output, tile * 32, four * 4,
+                (row - lane / 8) * stack.width + tile * 32, best, staged[warp]);
+}
+
+
+/*  Host  */
+
+gboolean
+wf_cuda_distance_stack_sites (WfCuda               *cuda,
+                              const Stack          *stack,
+                              const StackGrids     *grids,
+                              const WfLocalOutput  *output,
+                              int                   first,
+                              GError              **error)
+{
+  const bool usual = output->pixels && ! output->squared && stack->width % 4 == 0 &&
+                     (guintptr) output->pixels % 16 == 0 && (guintptr) output->nearest % 16 == 0;
+
+  key_bands<<<grids->bands, STACK_THREADS, 0, cuda->stream>>> (*stack, first);
+  WF_CUDA_CHECK_LAUNCH ();
+  key_columns<<<grids->columns, STACK_THREADS, 0, cuda->stream>>> (*stack, first);
+  WF_CUDA_CHECK_LAUNCH ();
+  (usual ? key_rows<SITES_USUAL> : key_rows<SITES_OTHER>)
+    <<<grids->rows, STACK_THREADS, 0, cuda->stream>>> (*stack, *output, first, grids->across);
+  WF_CUDA_CHECK_LAUNCH ();
+  return TRUE;
+}
