@@ -195,6 +195,8 @@ wf_cuda_blocks (const WfCuda *cuda,
 }
 
 extern const WfVariant wf_cuda_distance_variants[];
+extern const WfVariant wf_cuda_gaussian_variants[];
+extern const WfVariant wf_cuda_gradient_variants[];
 extern const WfVariant wf_cuda_hierarchy_variants[];
 extern const WfVariant wf_cuda_label_variants[];
 extern const WfVariant wf_cuda_morphology_variants[];

@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Arrows of the watershed on a GPU: each pixel's smallest neighbour.  What is said here of
- * a tile's outside is for stacks; that for images is in watershed-image-arrows.cuh.
+/* Arrows of the watershed on a GPU: each pixel's smallest neighbour.
  *
  * point_arrows grows every tile once more, now with all L2 known on its own and its
- * neighbours' faces.  A pixel points to the first direction in which the growing reaches
+ * neighbours' frames.  A pixel points to the first direction in which the growing reaches
  * it, which is that of its smallest neighbour in the order (L1, L2, index), since only
  * the lowest in L1 are kept in the planes.  The numbers of the directions, as planes,
  * take the place of those.
  *
- * Bytes a voxel, 6 neighbours: 1 and 3.5 read, 0.5 written.
+ * Where strands have clocks of their own (watershed-strands.cuh), a growing that goes by
+ * those finds the arrows of the plateaux' pixels, since a pixel on a plateau and its
+ * lowest neighbours belong to one strand.  A pixel beside plateaux may have neighbours in
+ * several; unless one of them is at L2 = 0, it looks their L2 up.
+ *
+ * Bytes a pixel, 4 neighbours: 0.75 and 0.25 read, 0.38 written; with clocks up to 2 more
+ * read.
  */
 
 #pragma once
@@ -44,87 +49,40 @@ struct WfArrows
   }
 };
 
-/* In a tile: the best neighbour outside of each pixel with a slot. */
+/* The best neighbour outside the tile of each pixel of its frame, and what the growing
+ * notes of the best inside.
+ */
 template <int N>
 struct WfOutside
 {
-  guint32 round[WfTile<N>::N_SLOTS];    /* L2 of the neighbour + 1 */
-  guint32 inside[WfTile<N>::N_SLOTS];   /* L2 of the best neighbour inside */
-  guint8  direction[WfTile<N>::N_SLOTS];
-};
-
-template <int N>
-static __device__ inline void
-look_outside (const WfTiling    &tiling,
-              const WfPlanes<N> &planes,
-              const guint32     *faces,
-              guint32            tile,
-              bool               last_index,
-              WfOutside<N>      *outside,
-              int                lane)
-{
-  typedef WfTile<N> Tile;
-
-#pragma unroll 2
-  for (int slot = lane; slot < Tile::N_SLOTS; slot += 32)
-    {
-      const int i    = Tile::pixel (slot);
-      guint32   best = WF_FAR;
-      int       to   = 0;
-
-      if (Tile::slot (i) == slot)
-        each_lowest_outside<N> (tiling, planes, faces, tile, i,
-                                [&] (int d, guint32 there, const WfBeside &beside)
-          {
-            const guint32 round = there == WF_FAR ? 1 : there + 1;   /* minima are at 0 */
-
-            if (round < best || (last_index && round == best))
-              {
-                best = round;
-                to   = d;
-              }
-          });
-      outside->round[slot]     = best;
-      outside->direction[slot] = to;
-    }
-}
-
-/* What the growing needs of a stack's outside, and notes. */
-template <int N>
-struct WfStackOutside
-{
-  typedef WfTile<N> Tile;
-
   static constexpr bool CLOCKED = false;
 
-  WfGrowth      growth;
-  WfOutside<N> *outside;
-  guint32      *words;      /* scratch for a plane */
-  guint32      *depths;     /* of the tile's pixels, or NULL */
+  WfFrame  rounds;      /* L2 of the neighbour + 1 */
+  WfFrame  directions;
+  WfFrame  inside;      /* L2 of the best neighbour inside */
+  WfFrame  arrivals;    /* rounds, of plateaux alone */
+  guint32 *depths;      /* of the tile's pixels, or NULL */
 
   __device__ uint4
   take (guint32  round,
         guint32 *next,
         int      lane) const
   {
-    return growth.template take<N> (round, next, lane);
+    const WfGrowth growth = { arrivals, inside };
+
+    *next = growth.next_arrival (round);
+    return growth.arriving (round, lane);
   }
 
-  /* Of most pixels the best neighbour inside is found in round 0. */
   __device__ void
   note_first (uint4 found,
               int   lane)
   {
-    ((uint4 *) words)[lane] = found;
-    __syncwarp ();
-#pragma unroll 4
-    for (int slot = lane; slot < Tile::N_SLOTS; slot += 32)
-      {
-        const int i = Tile::pixel (slot);
+    const guint32 bits = wf_frame_bits (found, lane);
 
-        outside->inside[slot] = words[i / 32] >> (i % 32) & 1 ? 0 : WF_FAR;
-      }
-    __syncwarp ();
+#pragma unroll
+    for (int k = 0; k < 8; k++)
+      inside.at[k] = bits >> k & 1 ? 0 : WF_FAR;
   }
 
   __device__ void
@@ -132,7 +90,12 @@ struct WfStackOutside
         guint32 round,
         int     lane)
   {
-    wf_each_pixel (found, lane, [&] (int i) { outside->inside[Tile::slot (i)] = round; });
+    const guint32 bits = wf_frame_bits (found, lane);
+
+#pragma unroll
+    for (int k = 0; k < 8; k++)
+      if (bits >> k & 1)
+        inside.at[k] = round;
   }
 
   __device__ void
@@ -144,6 +107,84 @@ struct WfStackOutside
       wf_each_pixel (pixels, lane, [&] (int i) { depths[i] = round; });
   }
 };
+
+static __device__ inline bool
+comes_before (guint32 round,
+              guint32 direction,
+              guint32 other_round,
+              guint32 other_direction,
+              bool    last_index)
+{
+  return round < other_round ||
+         (round == other_round &&
+          (last_index ? direction > other_direction : direction < other_direction));
+}
+
+/* Both places of a corner get the better of what they know. */
+template <int N>
+static __device__ inline void
+settle_corner (WfOutside<N> *outside,
+               int           a,
+               int           lane_a,
+               int           b,
+               int           lane_b,
+               bool          last_index,
+               int           lane)
+{
+  const guint32 round_a     = __shfl_sync (WF_WARP, outside->rounds.at[a], lane_a);
+  const guint32 round_b     = __shfl_sync (WF_WARP, outside->rounds.at[b], lane_b);
+  const guint32 direction_a = __shfl_sync (WF_WARP, outside->directions.at[a], lane_a);
+  const guint32 direction_b = __shfl_sync (WF_WARP, outside->directions.at[b], lane_b);
+  const bool    is_b        = comes_before (round_b, direction_b, round_a, direction_a, last_index);
+  const guint32 round       = is_b ? round_b : round_a;
+  const guint32 direction   = is_b ? direction_b : direction_a;
+
+  if (lane == lane_a)
+    {
+      outside->rounds.at[a]     = round;
+      outside->directions.at[a] = direction;
+    }
+  if (lane == lane_b)
+    {
+      outside->rounds.at[b]     = round;
+      outside->directions.at[b] = direction;
+    }
+}
+
+template <int N>
+static __device__ inline void
+look_around (const WfAround    &around,
+             const WfSlopes<N> &slopes,
+             uint4              plateaux,
+             bool               last_index,
+             WfOutside<N>      *outside,
+             int                lane)
+{
+  const guint32 grown = wf_frame_bits (plateaux, lane);
+
+  outside->rounds     = wf_frame_of (WF_FAR);
+  outside->directions = wf_frame_of (0);
+  outside->inside     = wf_frame_of (WF_FAR);
+  wf_each_outside<N> (around, slopes, lane,
+                      [&] (int k, int d, guint32 is_lowest, guint32 there)
+    {
+      const guint32 round = there == WF_FAR ? 1 : there + 1;    /* minima are at 0 */
+
+      if (is_lowest && (round < outside->rounds.at[k] ||
+                        (last_index && round == outside->rounds.at[k])))
+        {
+          outside->rounds.at[k]     = round;
+          outside->directions.at[k] = d;
+        }
+    });
+  settle_corner<N> (outside, 0, 0, 4, 0, last_index, lane);
+  settle_corner<N> (outside, 1, 31, 6, 0, last_index, lane);
+  settle_corner<N> (outside, 2, 0, 5, 31, last_index, lane);
+  settle_corner<N> (outside, 3, 31, 7, 31, last_index, lane);
+#pragma unroll
+  for (int k = 0; k < 8; k++)
+    outside->arrivals.at[k] = grown >> k & 1 ? outside->rounds.at[k] : WF_FAR;
+}
 
 /* The directions in which the growing reaches pixels inside the tile, by one warp.
  * Unlike grow(), it goes on to pixels beside lower ones, but not from them; with
@@ -161,7 +202,7 @@ find_arrows (const WfSlopes<N> &slopes,
 {
   typedef WfDirections<N> To;
 
-  const uint4 faces     = wf_faces<N> (lane);
+  const uint4 faces     = wf_faces (lane);
   const uint4 keep      = last_index ? wf_no_bits () : ~wf_no_bits ();
   uint4       waiting   = slopes.all () & ~root;        /* for L2, or for an arrow */
   uint4       unreached = waiting & ~low;
@@ -217,62 +258,63 @@ find_arrows (const WfSlopes<N> &slopes,
   return left | waiting;
 }
 
-/* Pixels whose best neighbour lies outside end the path in this tile. */
+/* Pixels whose best neighbour lies outside end the path in this tile.  Returns them. */
 template <int N>
-static __device__ inline void
-find_exits (const WfOutside<N> *outside,
-            bool                last_index,
-            WfArrows<N>        *arrows,
-            int                 lane)
+static __device__ inline uint4
+turn_outward (const WfOutside<N> &outside,
+              uint4               root,
+              bool                last_index,
+              uint4             (&code)[WfDirections<N>::BITS],
+              int                 lane)
 {
-  typedef WfTile<N> Tile;
+  constexpr int BITS = WfDirections<N>::BITS;
 
-#pragma unroll 1
-  for (int slot = lane; slot < Tile::N_SLOTS; slot += 32)
-    {
-      const int     i      = Tile::pixel (slot);
-      const int     to     = outside->direction[slot];
-      const int     inner  = arrows->direction (i);
-      const guint32 round  = outside->round[slot];
-      const guint32 here   = outside->inside[slot];
-      const guint32 bit    = 1u << (i % 32);
-      const bool    sooner = round - 1 < here ||
-                             (round - 1 == here && (last_index ? to > inner : to < inner));
+  const guint32 roots   = wf_frame_bits (root, lane);
+  WfFrame       inner   = wf_frame_of (0);
+  guint32       outward = 0;
+  uint4         exits;
 
-      if (round != WF_FAR && sooner && ! (arrows->root[i / 32] & bit))
-        {
-          atomicOr (&arrows->end[i / 32], bit);
 #pragma unroll
-          for (int b = 0; b < WfDirections<N>::BITS; b++)
-            if (to >> b & 1)
-              atomicOr (&arrows->code[b][i / 32], bit);
-            else
-              atomicAnd (&arrows->code[b][i / 32], ~bit);
-        }
+  for (int b = 0; b < BITS; b++)
+    {
+      const guint32 bits = wf_frame_bits (code[b], lane);
+
+#pragma unroll
+      for (int k = 0; k < 8; k++)
+        inner.at[k] |= (bits >> k & 1) << b;
     }
+#pragma unroll
+  for (int k = 0; k < 8; k++)
+    if (outside.rounds.at[k] != WF_FAR &&
+        comes_before (outside.rounds.at[k] - 1, outside.directions.at[k],
+                      outside.inside.at[k], inner.at[k], last_index))
+      outward |= 1u << k;
+  outward &= ~roots;
+
+  exits = wf_frame_pixels (lane, [&] (int k) { return (outward >> k & 1) != 0; });
+#pragma unroll
+  for (int b = 0; b < BITS; b++)
+    code[b] = (code[b] & ~exits) |
+              wf_frame_pixels (lane, [&] (int k)
+                {
+                  return (outward >> k & outside.directions.at[k] >> b & 1) != 0;
+                });
+  return exits;
 }
 
-
-template <int N>
-static constexpr int POINT_WARPS = WfDirections<N>::STACK ? 2 : 4;
+static constexpr int POINT_WARPS = 4;
 
 /* One warp a tile. */
 template <int N>
-static __global__ void __launch_bounds__ (POINT_WARPS<N> * 32)
+static __global__ void __launch_bounds__ (POINT_WARPS * 32)
 point_arrows (WfTiling       tiling,
               WfPlanes<N>    planes,
               const guint32 *faces,
               bool           last_index,
               guint32       *image_depths)
 {
-  __shared__ WfOutside<N>               outsides[POINT_WARPS<N>];
-  __shared__ __align__ (16) WfArrows<N> all_arrows[POINT_WARPS<N>];
-
-  const int     warp    = threadIdx.x / 32;
-  const int     lane    = threadIdx.x % 32;
-  const guint32 tile    = blockIdx.x * POINT_WARPS<N> + warp;
-  WfOutside<N> &outside = outsides[warp];
-  WfArrows<N>  &arrows  = all_arrows[warp];
+  const int     lane = threadIdx.x % 32;
+  const guint32 tile = blockIdx.x * POINT_WARPS + threadIdx.x / 32;
 
   if (tile >= tiling.n_tiles)
     return;
@@ -280,25 +322,185 @@ point_arrows (WfTiling       tiling,
   const WfSlopes<N> slopes (planes.at (tile, 0) + lane, 32);
   const uint4       low    = planes.at (tile, WfPlanes<N>::LOW)[lane];
   const uint4       root   = planes.at (tile, WfPlanes<N>::ROOT)[lane];
-  WfStackOutside<N> around = { { NULL, outside.round, arrows.end }, &outside, arrows.root,
-                               image_depths ? image_depths + (gint64) tile * WF_TILE_PIXELS : NULL };
+  const WfAround    around = wf_load_around<N> (tiling, faces, tile, lane);
+  WfOutside<N>      outside;
   uint4             code[WfDirections<N>::BITS];
+  uint4             exits;
 
-  ((uint4 *) arrows.end)[lane] = wf_no_bits ();
-  look_outside<N> (tiling, planes, faces, tile, last_index, &outside, lane);
-  __syncwarp ();
-  find_arrows<N> (slopes, around, low, root, last_index, code, lane);
+  outside.depths = image_depths ? image_depths + (gint64) tile * WF_TILE_PIXELS : NULL;
+  look_around<N> (around, slopes, slopes.all () & ~low & ~root, last_index, &outside, lane);
+  find_arrows<N> (slopes, outside, low, root, last_index, code, lane);
+  exits = turn_outward<N> (outside, root, last_index, code, lane);
+
 #pragma unroll
   for (int b = 0; b < WfDirections<N>::BITS; b++)
-    ((uint4 *) arrows.code[b])[lane] = code[b];
-  ((uint4 *) arrows.end)[lane]  = root | ~slopes.all ();    /* those outside the image, too */
-  ((uint4 *) arrows.root)[lane] = root;
-  __syncwarp ();
-  find_exits<N> (&outside, last_index, &arrows, lane);
-  __syncwarp ();
+    planes.at (tile, b)[lane] = code[b];
+  planes.at (tile, WfArrows<N>::END)[lane] = root | ~slopes.all () | exits;
+}
+
+
+/*  With clocks of strands  */
+
+/* What a warp has in shared memory of a tile whose strands have clocks. */
+struct WfClocked
+{
+  guint32 clocks[WfTile<4>::N_SLOTS];
+  guint32 inside[WfTile<4>::N_SLOTS];
+  guint16 depths[WF_TILE_PIXELS];       /* of plateaux, by their strands' clocks */
+};
+
+/* An outside, as WfOutside, that keeps what the clocks say. */
+template <int N>
+struct WfClockedOutside : public WfOutside<N>
+{
+  static constexpr bool CLOCKED = true;
+
+  WfFrame        starts;
+  WfClocked     *tile;
+  const guint16 *names;     /* of the pixels' strands */
+
+  __device__ guint32
+  depth (int i) const
+  {
+    const guint32 strand = names[i];
+    const guint32 start  = strand < WF_NO_STRAND ? tile->clocks[strand] : WF_FAR;
+
+    return tile->depths[i] + (start == WF_FAR ? 0 : start);
+  }
+
+  __device__ void
+  note (uint4   found,
+        guint32 round,
+        int     lane)
+  {
+    const guint32 bits = wf_frame_bits (found, lane);
 
 #pragma unroll
-  for (int b = 0; b < WfArrows<N>::BITS; b++)
-    planes.at (tile, b)[lane] = ((const uint4 *) arrows.code[b])[lane];
-  planes.at (tile, WfArrows<N>::END)[lane] = ((const uint4 *) arrows.end)[lane];
+    for (int k = 0; k < 8; k++)
+      if (bits >> k & 1)
+        this->inside.at[k] = round + starts.at[k];
+  }
+
+  __device__ void
+  reach (uint4   pixels,
+         guint32 round,
+         int     lane)
+  {
+    wf_each_pixel (pixels, lane, [&] (int i)
+      {
+        tile->depths[i] = round;
+        if (this->depths)
+          this->depths[i] = depth (i);
+      });
+  }
+};
+
+/* The neighbours of a pixel beside plateaux may lie in strands with different clocks:
+ * their L2 is looked up.  @pixels: those that have no lower or marked neighbour among
+ * their lowest in the tile.
+ */
+template <int N>
+static __device__ inline void
+look_up_arrows (const WfSlopes<N>   &slopes,
+                WfClockedOutside<N> *outside,
+                uint4                pixels,
+                bool                 last_index,
+                uint4              (&code)[WfDirections<N>::BITS],
+                int                  lane)
+{
+  typedef WfTile<N>       Tile;
+  typedef WfDirections<N> To;
+
+  const guint32 bits = wf_frame_bits (pixels, lane);
+
+#pragma unroll
+  for (int k = 0; k < 4; k++)
+    for (guint32 word = wf_word (pixels, k); word != 0; word &= word - 1)
+      {
+        const int bit  = __ffs (word) - 1;
+        const int i    = (lane * 4 + k) * 32 + bit;
+        const int x    = Tile::x (i);
+        const int y    = Tile::y (i);
+        guint32   best = WF_FAR;
+        int       to   = 0;
+
+        each_direction<0, N> ([&] (auto direction)
+          {
+            constexpr int d  = decltype (direction)::value;
+            constexpr int DX = To::dx (d);
+            constexpr int DY = To::dy (d);
+
+            if ((wf_word (slopes.template get<d> (), k) >> bit & 1) &&
+                x + DX >= 0 && x + DX < Tile::X && y + DY >= 0 && y + DY < Tile::Y)
+              {
+                const guint32 depth = outside->depth (i + DY * Tile::X + DX);
+
+                if (depth < best || (last_index && depth == best))
+                  {
+                    best = depth;
+                    to   = d;
+                  }
+              }
+          });
+#pragma unroll
+        for (int b = 0; b < To::BITS; b++)
+          {
+            const guint32 one = (guint32) (to >> b & 1) << bit;
+
+            code[b] = code[b] | make_uint4 (k == 0 ? one : 0, k == 1 ? one : 0,
+                                            k == 2 ? one : 0, k == 3 ? one : 0);
+          }
+        if (Tile::slot (i) >= 0)
+          outside->tile->inside[Tile::slot (i)] = best;
+      }
+  __syncwarp ();
+#pragma unroll
+  for (int k = 0; k < 8; k++)
+    if (bits >> k & 1)
+      outside->inside.at[k] = outside->tile->inside[wf_frame_slot (k, lane)];
+  wf_share_corners (&outside->inside, lane);
+}
+
+/* As point_arrows, where strands are known. */
+template <int N>
+static __global__ void __launch_bounds__ (POINT_WARPS * 32)
+point_clocked_arrows (WfTiling       tiling,
+                      WfPlanes<N>    planes,
+                      const guint32 *faces,
+                      WfStrands      strands,
+                      bool           last_index,
+                      guint32       *image_depths)
+{
+  __shared__ WfClocked clocked[POINT_WARPS];
+
+  const int     lane = threadIdx.x % 32;
+  const guint32 tile = blockIdx.x * POINT_WARPS + threadIdx.x / 32;
+
+  if (tile >= tiling.n_tiles)
+    return;
+
+  const WfSlopes<N>   slopes (planes.at (tile, 0) + lane, 32);
+  const uint4         low    = planes.at (tile, WfPlanes<N>::LOW)[lane];
+  const uint4         root   = planes.at (tile, WfPlanes<N>::ROOT)[lane];
+  const WfAround      around = wf_load_around<N> (tiling, faces, tile, lane);
+  WfClockedOutside<N> outside;
+  uint4               code[WfDirections<N>::BITS];
+  uint4               left;
+  uint4               exits;
+
+  outside.depths = image_depths ? image_depths + (gint64) tile * WF_TILE_PIXELS : NULL;
+  outside.names  = strands.pixels + (gint64) tile * WF_TILE_PIXELS;
+  outside.tile   = &clocked[threadIdx.x / 32];
+  look_around<N> (around, slopes, slopes.all () & ~low & ~root, last_index, &outside, lane);
+  start_clocks (strands.slots + (gint64) tile * WfTile<N>::N_SLOTS, outside.tile->clocks,
+                &outside.arrivals, &outside.starts, lane);
+  left = find_arrows<N> (slopes, outside, low, root, last_index, code, lane);
+  __syncwarp ();
+  look_up_arrows<N> (slopes, &outside, left & low, last_index, code, lane);
+  exits = turn_outward<N> (outside, root, last_index, code, lane);
+
+#pragma unroll
+  for (int b = 0; b < WfDirections<N>::BITS; b++)
+    planes.at (tile, b)[lane] = code[b];
+  planes.at (tile, WfArrows<N>::END)[lane] = root | ~slopes.all () | exits;
 }

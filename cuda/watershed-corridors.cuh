@@ -40,6 +40,31 @@ struct __align__ (16) WfLink
 #define WF_NO_PORTAL    0xffffffffu
 #define WF_MANY_PORTALS 0xfffffffeu
 
+/* Calls visit (d, L2, beside) for each neighbour outside the tile that is one of the
+ * lowest of the slot's pixel i, in raster order.
+ */
+template <int N, typename Visit>
+static __device__ inline void
+each_lowest_outside (const WfTiling    &tiling,
+                     const WfPlanes<N> &planes,
+                     const guint32     *faces,
+                     guint32            tile,
+                     int                i,
+                     Visit            &&visit)
+{
+  typedef WfTile<N> Tile;
+
+#pragma unroll
+  for (int d = 0; d < N; d++)
+    {
+      const WfBeside beside = wf_beside<N> (tiling, tile, i, d);
+
+      if (beside.elsewhere && planes.bit (tile, d, i))
+        visit (d, __ldcg (&faces[(gint64) beside.tile * Tile::N_SLOTS + Tile::slot (beside.i)]),
+               beside);
+    }
+}
+
 static __device__ inline guint32
 add_saturated (guint32 a,
                guint32 b)
@@ -210,12 +235,11 @@ link_portals (const WfSlopes<N> &slopes,
     }
 }
 
-template <int N>
-static constexpr int LINK_WARPS = WfDirections<N>::STACK ? 1 : 4;
+static constexpr int LINK_WARPS = 4;
 
 /* One warp a tile.  Sets @any where there is something to go along. */
 template <int N>
-static __global__ void __launch_bounds__ (LINK_WARPS<N> * 32)
+static __global__ void __launch_bounds__ (LINK_WARPS * 32)
 link_corridors (WfTiling       tiling,
                 WfPlanes<N>    planes,
                 const guint32 *faces,
@@ -225,10 +249,10 @@ link_corridors (WfTiling       tiling,
 {
   typedef WfTile<N> Tile;
 
-  __shared__ __align__ (16) WfPortals<N> all_portals[LINK_WARPS<N>];
+  __shared__ __align__ (16) WfPortals<N> all_portals[LINK_WARPS];
 
   const int     lane    = threadIdx.x % 32;
-  const guint32 tile    = blockIdx.x * LINK_WARPS<N> + threadIdx.x / 32;
+  const guint32 tile    = blockIdx.x * LINK_WARPS + threadIdx.x / 32;
   WfPortals<N> &portals = all_portals[threadIdx.x / 32];
 
   if (tile >= tiling.n_tiles)

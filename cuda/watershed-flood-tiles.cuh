@@ -6,8 +6,6 @@
 
 #include "watershed-corridors.cuh"
 #include "watershed-flood.cuh"
-#include "watershed-image-arrows.cuh"
-#include "watershed-image-minima.cuh"
 #include "watershed-labels.cuh"
 #include "watershed-lines.cuh"
 #include "watershed-slopes.cuh"
@@ -76,7 +74,7 @@ struct WfFloodOnDevice
                              (gsize) flood->level % 4 == 0;
 
     find_slopes<N, Pixel><<<tiling.n_tiles, WF_TILE_THREADS, 0, cuda->stream>>>
-      (tiling, (const Pixel *) flood->level, whole_words, flood->markers, planes, faces.data, flags.data);
+      (tiling, (const Pixel *) flood->level, whole_words, flood->markers, planes, faces.data);
     WF_CUDA_CHECK_LAUNCH ();
     return TRUE;
   }
@@ -121,7 +119,7 @@ gboolean
 WfFloodOnDevice<N>::name_strands (GError **error)
 {
   if (! strand_names.allocate (cuda, n_slots, error) ||
-      (! Tile::STACK && ! ends.allocate (cuda, (gint64) tiling.n_tiles * WF_TILE_PIXELS, error)))
+      ! ends.allocate (cuda, (gint64) tiling.n_tiles * WF_TILE_PIXELS, error))
     return FALSE;
   strands = { strand_names.data, ends.data };
   find_strands<N><<<tiling.n_tiles, WF_TILE_THREADS, 0, cuda->stream>>>
@@ -147,7 +145,7 @@ WfFloodOnDevice<N>::contract_corridors (int     *found,
       ! changed.allocate (cuda, 1, error))
     return FALSE;
   WF_CUDA_CHECK (cudaMemsetAsync (changed.data, 0, sizeof (int), cuda->stream));
-  link_corridors<N><<<(tiling.n_tiles + LINK_WARPS<N> - 1) / LINK_WARPS<N>, LINK_WARPS<N> * 32,
+  link_corridors<N><<<(tiling.n_tiles + LINK_WARPS - 1) / LINK_WARPS, LINK_WARPS * 32,
                       0, cuda->stream>>>
     (tiling, planes, faces.data, strands.slots, links[0].data, changed.data);
   WF_CUDA_CHECK_LAUNCH ();
@@ -186,7 +184,7 @@ template <int N>
 gboolean
 WfFloodOnDevice<N>::relax (GError **error)
 {
-  const int               threads  = RELAX_WARPS<N> * 32;
+  const int               threads  = RELAX_WARPS * 32;
   const unsigned int      all      = wf_cuda_blocks (cuda, (gint64) tiling.n_tiles * 32, threads, 2);
   const unsigned int      some     = MIN (all, (unsigned int) cuda->n_units * 8);
   WfDeviceArray<guint32>  lists;
@@ -219,13 +217,9 @@ WfFloodOnDevice<N>::relax (GError **error)
                                        counts.data + k, round % 2 ? lists.data : odd,
                                        counts.data + k + 1, listed.data };
 
-          if constexpr (Tile::STACK)
-            relax_plateaux<N><<<whole ? all : some, threads, 0, cuda->stream>>>
-              (tiling, planes, faces.data, flood->markers != NULL, every, of_it, flags.data);
-          else
-            relax_image<N><<<whole ? all : some, threads, 0, cuda->stream>>>
-              (tiling, planes, faces.data, flood->markers != NULL, every, of_it,
-               strands.slots, flags.data);
+          relax_plateaux<N><<<whole ? all : some, threads, 0, cuda->stream>>>
+            (tiling, planes, faces.data, flood->markers != NULL, every, of_it, strands.slots,
+             flags.data);
           WF_CUDA_CHECK_LAUNCH ();
           whole = every = false;
         }
@@ -253,17 +247,14 @@ template <int N>
 gboolean
 WfFloodOnDevice<N>::point (GError **error)
 {
-  const unsigned int n_blocks  = (tiling.n_tiles + POINT_WARPS<N> - 1) / POINT_WARPS<N>;
-  const int          n_threads = POINT_WARPS<N> * 32;
+  const unsigned int n_blocks  = (tiling.n_tiles + POINT_WARPS - 1) / POINT_WARPS;
+  const int          n_threads = POINT_WARPS * 32;
 
-  if constexpr (Tile::STACK)
-    point_arrows<N><<<n_blocks, n_threads, 0, cuda->stream>>>
-      (tiling, planes, faces.data, flood->last_index, depths.data);
-  else if (strands.slots)
+  if (strands.slots)
     point_clocked_arrows<N><<<n_blocks, n_threads, 0, cuda->stream>>>
       (tiling, planes, faces.data, strands, flood->last_index, depths.data);
   else
-    point_image_arrows<N><<<n_blocks, n_threads, 0, cuda->stream>>>
+    point_arrows<N><<<n_blocks, n_threads, 0, cuda->stream>>>
       (tiling, planes, faces.data, flood->last_index, depths.data);
   WF_CUDA_CHECK_LAUNCH ();
   return TRUE;
@@ -274,7 +265,7 @@ gboolean
 WfFloodOnDevice<N>::resolve (GError **error)
 {
   const gboolean minima = flood->markers == NULL;
-  const gint64   rows   = tiling.height * tiling.depth;
+  const gint64   rows   = tiling.height;
 
   n_blocks = (rows * tiling.row_words + WF_BLOCK_WORDS - 1) / WF_BLOCK_WORDS;
   if ((! ends.data && ! ends.allocate (cuda, (gint64) tiling.n_tiles * WF_TILE_PIXELS, error)) ||
@@ -317,12 +308,8 @@ WfFloodOnDevice<N>::number_minima (GError **error)
     return FALSE;
   ranks = { bits.data, before.data, blocks.data };
 
-  if constexpr (Tile::STACK)
-    join_minima_over_tiles<N><<<blocks_for (n_slots), 256, 0, cuda->stream>>>
-      (tiling, faces.data, joined.data);
-  else
-    join_image_minima<N><<<(tiling.n_tiles + 7) / 8, 256, 0, cuda->stream>>>
-      (tiling, faces.data, joined.data);
+  join_minima_over_tiles<N><<<(tiling.n_tiles + 7) / 8, 256, 0, cuda->stream>>>
+    (tiling, faces.data, joined.data);
   WF_CUDA_CHECK_LAUNCH ();
   find_first_pixels<<<blocks_for (n_slots / 8), 256, 0, cuda->stream>>> (n_slots, slots);
   WF_CUDA_CHECK_LAUNCH ();
@@ -409,7 +396,7 @@ flood_tiles (WfCuda             *cuda,
 
   state.cuda    = cuda;
   state.flood   = flood;
-  state.tiling  = wf_tiling<N> (&flood->shape);
+  state.tiling  = wf_tiling (&flood->shape);
   state.n_slots = (gint64) state.tiling.n_tiles * WfTile<N>::N_SLOTS;
   state.ranks   = { NULL, NULL, NULL };
   state.strands = { NULL, NULL };

@@ -3,7 +3,7 @@
 /* The watershed's floods on a GPU: from the minima of an image, or from markers once L1
  * is known.  The definition is at the top of engine/watershed.c, the way of computing it
  * at the tops of watershed-tile.cuh, -slopes, -growth, -plateaux, -corridors, -arrows,
- * -paths, -labels and -lines.cuh.
+ * -paths, -labels and -lines.cuh, for stacks at those of watershed-stack-*.cuh.
  */
 
 #pragma once
@@ -61,6 +61,16 @@ gboolean wf_cuda_flood          (WfCuda             *cuda,
 gboolean wf_cuda_flood_image    (WfCuda             *cuda,
                                  const WfCudaFlood  *flood,
                                  GError            **error);
+
+/* Also takes images, as stacks of one slice. */
 gboolean wf_cuda_flood_stack    (WfCuda             *cuda,
                                  const WfCudaFlood  *flood,
                                  GError            **error);
+
+/* Whether its voxels can be numbered; the bytes that it takes, with @markers or @lines. */
+gboolean wf_cuda_flood_stack_supports
+                                (const WfShape      *shape);
+guint64  wf_cuda_flood_stack_memory
+                                (const WfShape      *shape,
+                                 gboolean            markers,
+                                 gboolean            lines);

@@ -18,7 +18,7 @@
 
 #pragma once
 
-#include "watershed-growth.cuh"
+#include "watershed-tile.cuh"
 
 struct WfFrame
 {
@@ -313,100 +313,4 @@ wf_place_outside (int k,
                  ? dy : 0;
 
   return (y + 1) * 3 + x + 1;
-}
-
-/* A growth, as in watershed-growth.cuh. */
-struct WfFrameGrowth
-{
-  WfFrame arrivals;     /* in which round the pixels are reached from outside */
-  WfFrame reached;      /* in which round they were reached, or WF_FAR */
-
-  template <int N>
-  __device__ uint4
-  take (guint32  round,
-        guint32 *next,
-        int      lane) const
-  {
-    *next = next_arrival (round);
-    return arriving (round, lane);
-  }
-
-  __device__ uint4
-  arriving (guint32 round,
-            int     lane) const
-  {
-    return wf_frame_pixels (lane, [&] (int k) { return arrivals.at[k] == round; });
-  }
-
-  /* After @round; WF_FAR: there is none. */
-  __device__ guint32
-  next_arrival (guint32 round) const
-  {
-    guint32 best = WF_FAR;
-
-#pragma unroll
-    for (int k = 0; k < 8; k++)
-      best = min (best, arrivals.at[k] > round ? arrivals.at[k] : WF_FAR);
-    return wf_warp_min (best);
-  }
-
-  template <int N>
-  __device__ void
-  note (uint4   pixels,
-        guint32 round,
-        int     lane)
-  {
-    const guint32 bits = wf_frame_bits (pixels, lane);
-
-#pragma unroll
-    for (int k = 0; k < 8; k++)
-      if (bits >> k & 1)
-        reached.at[k] = round;
-  }
-};
-
-/* Rounds between two looks at whether there is more to come. */
-#define WF_ROUNDS_AT_ONCE 4
-
-/* As grow(), for images, where no L2 comes near its limit: what a round does besides
- * making the next front does not delay that, and it has no branches.
- */
-template <int N, bool ARRIVE>
-static __device__ inline uint4
-grow_image (const WfSlopes<N> &slopes,
-            WfFrameGrowth     &growth,
-            uint4              waiting,
-            uint4              front,
-            int                lane)
-{
-  guint32 round = 0;
-
-  while (wf_any_bit (waiting))
-    {
-#pragma unroll
-      for (int k = 0; k < WF_ROUNDS_AT_ONCE; k++)
-        {
-          uint4 reached = wf_no_bits ();
-
-          round++;
-          wf_each_beside<N> (front, lane, [&] (auto d, uint4 bits)
-            {
-              reached = reached | (bits & slopes.template get<decltype (d)::value> ());
-            });
-          if constexpr (ARRIVE)
-            reached = reached | growth.arriving (round, lane);
-          front   = reached & waiting;
-          waiting = waiting & ~front;
-          growth.template note<N> (front, round, lane);
-        }
-      if (! wf_any_bit (front))
-        {
-          const guint32 next = ARRIVE ? growth.next_arrival (round) : WF_FAR;
-
-          if (next == WF_FAR)
-            break;
-          round = next - 1;
-        }
-    }
-  return waiting;
 }

@@ -2,97 +2,122 @@
 
 /* L2 inside a tile, for the watershed on a GPU: in round k a plane holds the pixels with
  * L2 = k, and a few operations on planes give those with k + 1.  All of it happens in
- * registers.  What comes in by the tile's faces, and when pixels there are reached, is
- * the affair of a growth: in shared memory for stacks, here; in registers for images,
- * in watershed-frame.cuh.
+ * registers, and so does what comes in by the tile's frame and what goes out there.
  */
 
 #pragma once
 
-#include "watershed-tile.cuh"
+#include "watershed-frame.cuh"
 
-/* What a warp grows with, but for planes. */
 struct WfGrowth
 {
-  guint32       *faces;      /* L2 of the pixels with slots; only ever lowered */
-  const guint32 *arrivals;   /* in which round a slot's pixel is reached from outside */
-  guint32       *arrived;    /* 128 words of scratch, all 0 */
+  WfFrame arrivals;     /* in which round the pixels are reached from outside */
+  WfFrame reached;      /* in which round they were reached, or WF_FAR */
 
-  template <int N>
   __device__ uint4
-  take (guint32  round,
-        guint32 *next,
-        int      lane) const;
-
-  template <int N>
-  __device__ void
-  note (uint4   reached,
-        guint32 round,
-        int     lane) const
+  arriving (guint32 round,
+            int     lane) const
   {
-    wf_each_pixel (reached, lane, [&] (int i)
-      {
-        guint32 *face = &faces[WfTile<N>::slot (i)];
+    return wf_frame_pixels (lane, [&] (int k) { return arrivals.at[k] == round; });
+  }
 
-        *face = min (*face, round);
-      });
+  /* After @round; WF_FAR: there is none. */
+  __device__ guint32
+  next_arrival (guint32 round) const
+  {
+    guint32 best = WF_FAR;
+
+#pragma unroll
+    for (int k = 0; k < 8; k++)
+      best = min (best, arrivals.at[k] > round ? arrivals.at[k] : WF_FAR);
+    return wf_warp_min (best);
+  }
+
+  __device__ void
+  note (uint4   pixels,
+        guint32 round,
+        int     lane)
+  {
+    const guint32 bits = wf_frame_bits (pixels, lane);
+
+#pragma unroll
+    for (int k = 0; k < 8; k++)
+      if (bits >> k & 1)
+        reached.at[k] = round;
   }
 };
 
-/* The pixels that are reached from outside in @round, and the round of the next such. */
-template <int N>
-__device__ inline uint4
-WfGrowth::take (guint32  round,
-                guint32 *next,
-                int      lane) const
-{
-  typedef WfTile<N> Tile;
-
-  guint32  best = WF_FAR;
-  uint4   *mine = (uint4 *) arrived + lane;
-  uint4    result;
-
-  *next = WF_FAR;
-  if (! arrivals)
-    return wf_no_bits ();
-#pragma unroll 8
-  for (int first = 0; first < Tile::N_SLOTS; first += 32)
-    {
-      const guint32 arrival = arrivals[first + lane];
-
-      best = min (best, arrival > round ? arrival : WF_FAR);
-      if (arrival == round)
-        {
-          const int i = Tile::pixel (first + lane);
-
-          atomicOr (&arrived[i / 32], 1u << (i % 32));
-        }
-    }
-  *next = wf_warp_min (best);
-  __syncwarp ();
-  result = *mine;
-  *mine  = wf_no_bits ();
-  __syncwarp ();
-  return result;
-}
+/* Rounds between two looks at whether there is more to come. */
+#define WF_ROUNDS_AT_ONCE 4
 
 /* Grows from @front, whose pixels have L2 = 0, over @waiting.  Returns what stays
- * unreached.  All lanes of a warp.
+ * unreached.  What a round does besides making the next front does not delay that, and it
+ * has no branches.  All lanes of a warp.
  */
-template <int N, typename Growth>
+template <int N, bool ARRIVE>
 static __device__ inline uint4
 grow (const WfSlopes<N> &slopes,
-      Growth            &growth,
-      uint4              waiting,
-      uint4              front,
-      int               *too_deep,
-      int                lane)
+            WfGrowth     &growth,
+            uint4              waiting,
+            uint4              front,
+            int                lane)
 {
-  const uint4 faces = wf_faces<N> (lane);
-  guint32     next  = WF_FAR;
-  guint32     round = 0;
+  guint32 round = 0;
 
-  growth.template take<N> (0, &next, lane);
+  while (wf_any_bit (waiting))
+    {
+#pragma unroll
+      for (int k = 0; k < WF_ROUNDS_AT_ONCE; k++)
+        {
+          uint4 reached = wf_no_bits ();
+
+          round++;
+          wf_each_beside<N> (front, lane, [&] (auto d, uint4 bits)
+            {
+              reached = reached | (bits & slopes.template get<decltype (d)::value> ());
+            });
+          if constexpr (ARRIVE)
+            reached = reached | growth.arriving (round, lane);
+          front   = reached & waiting;
+          waiting = waiting & ~front;
+          growth.note (front, round, lane);
+        }
+      if (! wf_any_bit (front))
+        {
+          const guint32 next = ARRIVE ? growth.next_arrival (round) : WF_FAR;
+
+          if (next == WF_FAR)
+            break;
+          round = next - 1;
+        }
+    }
+  return waiting;
+}
+
+/* Whether L2 may come to its limit in a tile. */
+static __device__ inline bool
+is_deep (const WfFrame &arrivals)
+{
+  bool deep = false;
+
+#pragma unroll
+  for (int k = 0; k < 8; k++)
+    deep |= arrivals.at[k] != WF_FAR && arrivals.at[k] > WF_DEEPEST - WF_TILE_PIXELS;
+  return __any_sync (WF_WARP, deep);
+}
+
+/* The same where L2 may come to its limit: round by round. */
+template <int N>
+static __device__ inline uint4
+grow_deep (const WfSlopes<N> &slopes,
+           WfGrowth          &growth,
+           uint4              waiting,
+           uint4              front,
+           int               *too_deep,
+           int                lane)
+{
+  guint32 round = 0;
+
   while (wf_any_bit (waiting))
     {
       uint4 reached = wf_no_bits ();
@@ -102,26 +127,23 @@ grow (const WfSlopes<N> &slopes,
           reached = reached | (bits & slopes.template get<decltype (d)::value> ());
         });
       reached = reached & waiting;
-      round++;
       if (! wf_any_bit (reached))
         {
+          const guint32 next = growth.next_arrival (round);
+
           if (next == WF_FAR)
             break;
-          round = next;
+          round = next - 1;
         }
+      round++;
       if (round > WF_DEEPEST)
         {
           *too_deep = 1;
           break;
         }
-      if (round == next)
-        reached = reached | (waiting & growth.template take<N> (round, &next, lane));
-
-      waiting = waiting & ~reached;
-      front   = reached;
-      if (wf_any_bit (reached & faces))
-        growth.template note<N> (reached & faces, round, lane);
+      front   = reached | (waiting & growth.arriving (round, lane));
+      waiting = waiting & ~front;
+      growth.note (front, round, lane);
     }
-  __syncwarp ();
   return waiting;
 }

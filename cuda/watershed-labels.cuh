@@ -1,21 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The end of the watershed on a GPU: minima are put together over the tiles' borders
- * and numbered, exits are followed, and every pixel gets its label.
+/* The end of the watershed on a GPU: minima are numbered, exits are followed, and every
+ * pixel gets its label.
  *
- * Parts of minima that reach faces are joined by union-find over slots, the one with the
- * smaller number being the parent (Jaiganesh and Burtscher, A high-performance connected
- * components implementation for GPUs, HPDC 2018).  First pixels of minima are bits of a
- * map of the whole image; a minimum's number is that of the bits up to its own, found by
- * sums over words and a scan over blocks of them.
+ * First pixels of minima are bits of a map of the whole image; a minimum's number is that
+ * of the bits up to its own, found by sums over words and a scan over blocks of them.
  *
- * Bytes a pixel: slots 0.06 times some 30, the map 0.125 written and read and as much for
+ * Bytes a pixel: slots 0.06 times some 20, the map 0.125 written and read and as much for
  * sums; write_labels reads 2 and writes 4.
  */
 
 #pragma once
 
-#include "watershed-paths.cuh"
+#include "watershed-minima.cuh"
 
 #define WF_BLOCK_WORDS   1024       /* of the map, to a sum */
 #define WF_BLOCK_THREADS 256        /* four words each */
@@ -42,175 +39,6 @@ wf_rank (const WfRanks &ranks,
   for (gint64 w = word & ~(gint64) 3; w < word; w++)
     count += __popc (ranks.bits[w]);
   return (guint32) count + __popc (ranks.bits[word] & ((1u << (bit % 32)) - 1)) + 1;
-}
-
-
-/*  Minima over tiles  */
-
-static __device__ inline guint32
-find_joined (volatile guint32 *joined,
-             guint32           s)
-{
-  for (guint32 next = joined[s]; next != s; next = joined[s])
-    {
-      const guint32 over = joined[next];
-
-      if (over != next)
-        joined[s] = over;
-      s = next;
-    }
-  return s;
-}
-
-static __device__ inline void
-join_slots (guint32 *joined,
-            guint32  a,
-            guint32  b)
-{
-  for (;;)
-    {
-      a = find_joined (joined, a);
-      b = find_joined (joined, b);
-      if (a == b)
-        return;
-      if (a < b)
-        {
-          const guint32 t = a;
-
-          a = b;
-          b = t;
-        }
-      if (atomicCAS (&joined[a], a, b) == a)
-        return;
-    }
-}
-
-/* Whether pixel i of a tile and its neighbour d in another belong to a minimum; then
- * @there is the neighbour's slot.
- */
-template <int N>
-static __device__ inline bool
-touches_minimum (const WfTiling &tiling,
-                 const WfPlace  &place,
-                 const guint32  *faces,
-                 guint32         tile,
-                 int             i,
-                 int             d,
-                 guint32        *there)
-{
-  typedef WfTile<N>       Tile;
-  typedef WfDirections<N> To;
-
-  const WfBeside beside = wf_beside<N> (tiling, tile, i, d);
-  const gint64   x      = place.x + Tile::x (i) + To::dx (d);
-  const gint64   y      = place.y + Tile::y (i) + To::dy (d);
-  const gint64   z      = place.z + Tile::z (i) + To::dz (d);
-
-  if (! beside.elsewhere || x < 0 || x >= tiling.width || y < 0 || y >= tiling.height ||
-      z < 0 || z >= tiling.depth)
-    return false;
-  *there = beside.tile * Tile::N_SLOTS + Tile::slot (beside.i);
-  return faces[*there] == WF_FAR;
-}
-
-/* Neighbours in two tiles that both belong to minima belong to the same.  One pair does
- * for all that follow it side by side: the pixel before the first, and its neighbour
- * there, are looked at, too.
- */
-template <int N>
-static __global__ void
-join_minima_over_tiles (WfTiling       tiling,
-                        const guint32 *faces,
-                        guint32       *joined)
-{
-  typedef WfTile<N>       Tile;
-  typedef WfDirections<N> To;
-
-  const gint64 n = (gint64) tiling.n_tiles * Tile::N_SLOTS;
-
-  for (gint64 s = blockIdx.x * (gint64) blockDim.x + threadIdx.x; s < n;
-       s += (gint64) gridDim.x * blockDim.x)
-    {
-      if (faces[s] != WF_FAR)
-        continue;
-
-      const guint32 tile  = s / Tile::N_SLOTS;
-      const int     slot  = s % Tile::N_SLOTS;
-      const int     i     = Tile::pixel (slot);
-      const WfPlace place = wf_tile_place<N> (tiling, tile);
-
-      if (Tile::slot (i) != slot || wf_pixel_index<N> (tiling, place, i) < 0)
-        continue;
-      for (int d = N / 2; d < N; d++)
-        {
-          /* Along the face: across x for faces that x crosses, else along x. */
-          const bool across = To::dx (d) != 0;
-          const int  back   = across ? Tile::X : 1;
-          const bool first  = across ? Tile::y (i) == 0 : Tile::x (i) == 0;
-          guint32    there;
-          guint32    before;
-
-          if (! touches_minimum<N> (tiling, place, faces, tile, i, d, &there))
-            continue;
-          if (! first && faces[(gint64) tile * Tile::N_SLOTS + max (0, Tile::slot (i - back))] == WF_FAR &&
-              Tile::slot (i - back) >= 0 &&
-              touches_minimum<N> (tiling, place, faces, tile, i - back, d, &before) &&
-              before / Tile::N_SLOTS == there / Tile::N_SLOTS)
-            continue;
-          join_slots (joined, s, there);
-        }
-    }
-}
-
-/* Calls visit (s) for the slots that stand for a part of a minimum: few, so that eight
- * are looked at together.  @n is a multiple of eight.
- */
-template <typename Visit>
-static __device__ inline void
-each_part (gint64         n,
-           const guint16 *root,
-           Visit        &&visit)
-{
-  for (gint64 eight = blockIdx.x * (gint64) blockDim.x + threadIdx.x; eight < n / 8;
-       eight += (gint64) gridDim.x * blockDim.x)
-    {
-      const uint4 roots = ((const uint4 *) root)[eight];
-
-#pragma unroll
-      for (int k = 0; k < 4; k++)
-        {
-          if (wf_word (roots, k) & WF_ON_FACE)
-            visit (eight * 8 + 2 * k);
-          if (wf_word (roots, k) & WF_ON_FACE << 16)
-            visit (eight * 8 + 2 * k + 1);
-        }
-    }
-}
-
-/* The first pixel of each part is made known to the whole minimum. */
-static __global__ void
-find_first_pixels (gint64  n,
-                   WfSlots slots)
-{
-  each_part (n, slots.root, [&] (guint32 s)
-    {
-      const guint32 all = find_joined (slots.joined, s);
-
-      if (all != s)
-        atomicMin ((unsigned long long *) &slots.first[all], (unsigned long long) slots.first[s]);
-    });
-}
-
-static __global__ void
-mark_first_pixels (gint64   n,
-                   WfSlots  slots,
-                   guint32 *bits)
-{
-  each_part (n, slots.root, [&] (guint32 s)
-    {
-      if (slots.joined[s] == s)
-        atomicOr (&bits[slots.first[s] / 32], 1u << (slots.first[s] % 32));
-    });
 }
 
 
@@ -385,7 +213,7 @@ take_root_labels (const WfTiling &tiling,
       for (const gint64 p = wf_pixel_index<N> (tiling, place, i); roots != 0; roots &= roots - 1)
         labels[i + __ffs (roots) - 1] = markers[p + __ffs (roots) - 1];
     }
-  else if (place.y + Tile::y (i) < tiling.height && place.z + Tile::z (i) < tiling.depth)
+  else if (place.y + Tile::y (i) < tiling.height)
     {
       const gint64 first = wf_bit_index<N> (tiling, place, i);
       guint32      word  = ranks.bits[first / 32];

@@ -71,11 +71,9 @@ draw_lines (WfOrder<N, Pixel>  order,
         {
           const gint64 x = place.x + Tile::x (i) + To::dx (d);
           const gint64 y = place.y + Tile::y (i) + To::dy (d);
-          const gint64 z = place.z + Tile::z (i) + To::dz (d);
-          const gint64 q = (z * tiling.height + y) * tiling.width + x;
+          const gint64 q = y * tiling.width + x;
 
-          if (x >= 0 && x < tiling.width && y >= 0 && y < tiling.height &&
-              z >= 0 && z < tiling.depth && basins[q] != own)
+          if (x >= 0 && x < tiling.width && y >= 0 && y < tiling.height && basins[q] != own)
             line = order.is_before (tile, i, wf_beside<N> (tiling, tile, i, d), p, q);
         }
       labels[p] = line ? 0 : own;

@@ -52,20 +52,18 @@ word_beside (const guint32 *words,
 
   constexpr int DX = To::dx (D);
   constexpr int DY = To::dy (D);
-  constexpr int DZ = To::dz (D);
 
-  const int row = To::STACK ? w % 8 + DY : w / 2 + DY;
-  const int z   = To::STACK ? w / 8 + DZ : 0;
-  const int at  = w + DZ * 8 + DY * (To::STACK ? 1 : 2);
+  const int row = w / 2 + DY;
+  const int at  = w + DY * 2;
   guint32   result;
 
-  if (row < 0 || row >= WfTile<N>::Y || z < 0 || z >= WfTile<N>::Z)
+  if (row < 0 || row >= WfTile<N>::Y)
     return 0;
   result = words[at];
   if constexpr (DX < 0)
-    result = __funnelshift_l (! To::STACK && w % 2 == 1 ? words[at - 1] : 0, result, 1);
+    result = __funnelshift_l (w % 2 == 1 ? words[at - 1] : 0, result, 1);
   else if constexpr (DX > 0)
-    result = __funnelshift_r (result, ! To::STACK && w % 2 == 0 ? words[at + 1] : 0, 1);
+    result = __funnelshift_r (result, w % 2 == 0 ? words[at + 1] : 0, 1);
   return result;
 }
 
@@ -79,9 +77,9 @@ each_pixel_of_word (guint32 word,
     visit ((int) threadIdx.x * 32 + __ffs (word) - 1);
 }
 
+/* A step in local indices. */
 template <int N, int D>
-static constexpr int STEP = (WfDirections<N>::dz (D) * WfTile<N>::Y + WfDirections<N>::dy (D))
-                            * WfTile<N>::X + WfDirections<N>::dx (D);
+static constexpr int STEP = WfDirections<N>::dy (D) * WfTile<N>::X + WfDirections<N>::dx (D);
 
 
 /* What a block has of its tile in shared memory. */
@@ -92,7 +90,6 @@ struct WfResolution
   WfArrows<N> arrows;
   guint16     slot_ends[WfTile<N>::N_SLOTS];
   guint16     slot_firsts[WfTile<N>::N_SLOTS];
-  gint16      steps[32];                /* of each direction, in local indices */
 };
 
 
@@ -226,18 +223,12 @@ signed_byte (guint32 low,
   return result;
 }
 
-/* A direction's step in local indices; in images steps fit a byte. */
+/* A direction's step in local indices fits a byte. */
 template <int N>
 static __device__ inline int
-step_of (const WfResolution<N> *here,
-         int                    d)
+step_of (int d)
 {
-  if constexpr (N == 4)
-    return signed_byte (0x4001ffc0u, 0, d);
-  else if constexpr (N == 8)
-    return signed_byte (0xffc1c0bfu, 0x41403f01u, d);
-  else
-    return here->steps[d];
+  return N == 4 ? signed_byte (0x4001ffc0u, 0, d) : signed_byte (0xffc1c0bfu, 0x41403f01u, d);
 }
 
 /* A thread has 16 pairs of pixels, so that a warp's lie side by side in a row of an image. */
@@ -272,7 +263,7 @@ follow_arrows (WfResolution<N> *here)
 #pragma unroll
           for (int b = 0; b < BITS; b++)
             d |= (code[b] >> j & 1) << b;
-          ends[j] = pair * 2 + j + (stay >> j & 1 ? 0 : step_of<N> (here, d));
+          ends[j] = pair * 2 + j + (stay >> j & 1 ? 0 : step_of<N> (d));
         }
       ((guint32 *) here->ends)[pair] = ends[0] | ends[1] << 16;
     }
@@ -335,7 +326,7 @@ write_slots (const WfTiling        &tiling,
       guint32   root = WF_NO_ROOT;
 
       if (Tile::slot (i) == slot && place.x + Tile::x (i) < tiling.width &&
-          place.y + Tile::y (i) < tiling.height && place.z + Tile::z (i) < tiling.depth)
+          place.y + Tile::y (i) < tiling.height)
         {
           const int  end     = here->ends[i];
           const bool is_root = arrows->root[end / 32] >> (end % 32) & 1;
@@ -388,7 +379,7 @@ write_ends (const WfTiling        &tiling,
 #pragma unroll
   for (int k = 0; k < WF_PAIRS; k++)
     out[k * WF_TILE_THREADS] = mine[k];
-  if (! join || place.y + Tile::y (first) >= tiling.height || place.z + Tile::z (first) >= tiling.depth)
+  if (! join || place.y + Tile::y (first) >= tiling.height)
     return;
 
   each_pixel_of_word (here->arrows.root[threadIdx.x], [&] (int i)
@@ -418,7 +409,7 @@ resolve_paths (WfTiling     tiling,
   const guint32 *memory = (const guint32 *) planes.at (tile, 0);
   const WfPlace  place  = wf_tile_place<N> (tiling, tile);
   const guint32  root   = memory[WfPlanes<N>::ROOT * WF_TILE_WORDS + w];
-  const guint32  inner  = ~wf_word (wf_faces<N> (w / 4), w % 4);
+  const guint32  inner  = ~wf_word (wf_faces (w / 4), w % 4);
   guint32        mine[WF_PAIRS];
 
 #pragma unroll
@@ -426,13 +417,6 @@ resolve_paths (WfTiling     tiling,
     here.arrows.code[b][w] = memory[b * WF_TILE_WORDS + w];
   here.arrows.end[w]  = memory[Arrows::END * WF_TILE_WORDS + w];
   here.arrows.root[w] = root;
-  each_direction<0, N> ([&] (auto direction)
-    {
-      constexpr int d = decltype (direction)::value;
-
-      if (w == d)
-        here.steps[d] = STEP<N, d>;
-    });
   __syncthreads ();
   follow_arrows<N> (&here);
 

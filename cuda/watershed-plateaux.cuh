@@ -1,103 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* L2, the geodesic distance into plateaux, over all tiles of a watershed on a GPU: the
- * rounds, and for stacks a round's kernel; that for images is in
- * watershed-image-plateaux.cuh.
+/* L2, the geodesic distance into plateaux, over all tiles of a watershed on a GPU.
  *
- * L2 is never stored for every pixel, only for those on tiles' faces.  A tile is grown
- * anew, with what its neighbours' faces say as arrivals in later rounds, as long as this
- * makes one of its own faces nearer: distances shrink to the one fixpoint whatever the
- * order.  Tiles that may profit are listed for the next round of launches, which are
- * bounded in this way.
+ * L2 is never stored for every pixel, only for those on tiles' frames.  A tile is grown
+ * anew, with what its neighbours' frames say as arrivals in later rounds, as long as this
+ * makes its own frame nearer: distances shrink to the one fixpoint whatever the order.
+ * Tiles that may profit are listed for the next round of launches, which are bounded in
+ * this way.
  *
- * Bytes a voxel, 6 neighbours: the first round reads 3.5 of L2 and, of tiles that are
- * grown anew, 1 of planes.
+ * A plateau as large as the image is crossed tile after tile, one visit after another, so
+ * that it is a visit's latency that counts.  Therefore all that a visit needs of memory
+ * is asked for at once, rounds of growing are without branches, the tiles around are
+ * told by one lane each, and strands that have nothing to do with each other are grown at
+ * the same time, once they are known (watershed-strands.cuh).
+ *
+ * Bytes a pixel, 4 neighbours: 0.75 of planes and 0.5 of L2 read; of tiles with news 0.13
+ * and what has changed written.
  */
 
 #pragma once
 
 #include "watershed-growth.cuh"
-
-
-/*  L2 across tiles  */
-
-/* The directions that lead to @sign along an axis: x, y and z are 0, 1 and 2. */
-template <int N>
-static constexpr __host__ __device__ guint32
-directions_along (int axis,
-                  int sign)
-{
-  typedef WfDirections<N> To;
-
-  guint32 result = 0;
-
-  for (int d = 0; d < N; d++)
-    if ((axis == 0 ? To::dx (d) : axis == 1 ? To::dy (d) : To::dz (d)) == sign)
-      result |= 1u << d;
-  return result;
-}
-
-/* The directions that lead out of the tile from pixel i of a stack. */
-template <int N>
-static __device__ inline guint32
-directions_out (int i)
-{
-  typedef WfTile<N> Tile;
-
-  constexpr guint32 LEFT  = directions_along<N> (0, -1);
-  constexpr guint32 RIGHT = directions_along<N> (0, 1);
-  constexpr guint32 UP    = directions_along<N> (1, -1);
-  constexpr guint32 DOWN  = directions_along<N> (1, 1);
-  constexpr guint32 FRONT = directions_along<N> (2, -1);
-  constexpr guint32 BACK  = directions_along<N> (2, 1);
-
-  return (Tile::x (i) == 0 ? LEFT : Tile::x (i) == Tile::X - 1 ? RIGHT : 0)
-         | (Tile::y (i) == 0 ? UP : Tile::y (i) == Tile::Y - 1 ? DOWN : 0)
-         | (Tile::z (i) == 0 ? FRONT : Tile::z (i) == Tile::Z - 1 ? BACK : 0);
-}
-
-/* Calls visit (d, L2, beside) for each neighbour outside the tile that is one of the
- * lowest of the slot's pixel i, in raster order.
- */
-template <int N, typename Visit>
-static __device__ inline void
-each_lowest_outside (const WfTiling    &tiling,
-                     const WfPlanes<N> &planes,
-                     const guint32     *faces,
-                     guint32            tile,
-                     int                i,
-                     Visit            &&visit)
-{
-  typedef WfTile<N> Tile;
-
-  if constexpr (Tile::STACK)
-    {
-      for (guint32 out = directions_out<N> (i); out != 0; out &= out - 1)
-        {
-          const int d = __ffs (out) - 1;
-
-          if (planes.bit (tile, d, i))
-            {
-              const WfBeside beside = wf_beside<N> (tiling, tile, i, d);
-              const gint64   slot   = (gint64) beside.tile * Tile::N_SLOTS + Tile::slot (beside.i);
-
-              visit (d, __ldcg (&faces[slot]), beside);
-            }
-        }
-    }
-  else
-    {
-#pragma unroll
-      for (int d = 0; d < N; d++)
-        {
-          const WfBeside beside = wf_beside<N> (tiling, tile, i, d);
-
-          if (beside.elsewhere && planes.bit (tile, d, i))
-            visit (d, __ldcg (&faces[(gint64) beside.tile * Tile::N_SLOTS + Tile::slot (beside.i)]),
-                   beside);
-        }
-    }
-}
 
 /* The first and the next list of tiles, and how long they are. */
 struct WfTileLists
@@ -109,110 +32,152 @@ struct WfTileLists
   guint32       *listed;    /* a flag a tile */
 };
 
-/* When each slot's pixel is reached from outside; whether that is news. */
-template <int N>
-static __device__ inline bool
-find_arrivals (const WfTiling    &tiling,
-               const WfPlanes<N> &planes,
-               const guint32     *faces,
-               guint32            tile,
-               guint32           *own,
-               guint32           *arrivals,
-               int                lane)
+
+/*  Strands and their clocks  */
+
+#define WF_NO_STRAND 0x7fffu    /* no plateau, or none that reaches a face */
+#define WF_ANCHORED  0x8000u    /* reached from inside the tile */
+
+/* Strands of slots, and of pixels if asked for; NULL: not known. */
+struct WfStrands
 {
-  typedef WfTile<N> Tile;
+  guint16 *slots;
+  guint16 *pixels;
+};
 
-  bool news = false;
+/* Turns @arrivals into what the clocks of their strands say; @starts: when those start,
+ * by pixels of the frame and, WF_FAR if never, in @clocks by the strands' names.  All
+ * lanes of a warp.
+ */
+static __device__ inline void
+start_clocks (const guint16 *names,
+              guint32       *clocks,
+              WfFrame       *arrivals,
+              WfFrame       *starts,
+              int            lane)
+{
+  guint32 strands[8];
 
-  for (int slot = lane; slot < Tile::N_SLOTS; slot += 32)
+#pragma unroll
+  for (int k = 0; k < 8; k++)
     {
-      const int     i       = Tile::pixel (slot);
-      const guint32 here    = faces[(gint64) tile * Tile::N_SLOTS + slot];
-      guint32       arrival = WF_FAR;
-
-      if (here != 0 && Tile::slot (i) == slot)
-        each_lowest_outside<N> (tiling, planes, faces, tile, i,
-                                [&] (int d, guint32 there, const WfBeside &beside)
-          {
-            arrival = min (arrival, there == WF_FAR ? WF_FAR : there + 1);
-          });
-      own[slot]      = here;
-      arrivals[slot] = arrival;
-      news          |= arrival < here;
+      strands[k] = names[wf_frame_slot (k, lane)];
+      clocks[wf_frame_slot (k, lane)] = WF_FAR;
     }
   __syncwarp ();
+#pragma unroll
+  for (int k = 0; k < 8; k++)
+    if (strands[k] < WF_NO_STRAND && arrivals->at[k] != WF_FAR)
+      atomicMin (&clocks[strands[k]], arrivals->at[k] - 1);
+  __syncwarp ();
+#pragma unroll
+  for (int k = 0; k < 8; k++)
+    {
+      const guint32 start = strands[k] < WF_NO_STRAND ? clocks[strands[k]] : WF_FAR;
+
+      starts->at[k] = start == WF_FAR ? 0 : start;
+      if (arrivals->at[k] != WF_FAR)
+        arrivals->at[k] -= starts->at[k];
+    }
+  __syncwarp ();
+}
+
+
+/*  Visits  */
+
+/* When each pixel of the frame is reached from outside; whether that is news. */
+template <int N>
+static __device__ inline bool
+find_frame_arrivals (const WfAround    &around,
+                     const WfSlopes<N> &slopes,
+                     const WfFrame     &own,
+                     WfFrame           *arrivals,
+                     int                lane)
+{
+  bool news = false;
+
+  *arrivals = wf_frame_of (WF_FAR);
+  wf_each_outside<N> (around, slopes, lane, [&] (int k, int d, guint32 is_lowest, guint32 there)
+    {
+      if (is_lowest && there != WF_FAR)
+        arrivals->at[k] = min (arrivals->at[k], there + 1);
+    });
+#pragma unroll
+  for (int k = 0; k < 8; k++)
+    {
+      if (own.at[k] == 0)
+        arrivals->at[k] = WF_FAR;
+      news |= arrivals->at[k] < own.at[k];
+    }
   return __any_sync (WF_WARP, news);
 }
 
-/* Writes the faces that have come nearer, and lists the tiles to which that matters. */
+/* Writes the pixels of the frame that have come nearer, and lists the tiles to which
+ * that matters.
+ */
 template <int N>
 static __device__ inline void
-tell_neighbours (const WfTiling    &tiling,
-                 const WfPlanes<N> &planes,
-                 guint32           *faces,
-                 const WfTileLists &lists,
-                 guint32            tile,
-                 const guint32     *own,
-                 int                lane)
+tell_around (const WfTiling    &tiling,
+             const WfAround    &around,
+             const WfSlopes<N> &slopes,
+             guint32           *faces,
+             const WfTileLists &lists,
+             guint32            tile,
+             const WfFrame     &own,
+             const WfFrame     &reached,
+             int                lane)
 {
-  typedef WfTile<N> Tile;
+  guint32 *mine   = faces + (gint64) tile * WfTile<N>::N_SLOTS;
+  guint32  places = 0;
 
-  guint32 *mine    = faces + (gint64) tile * Tile::N_SLOTS;
-  guint64  changed = 0;         /* a bit for each of the lane's slots */
-
-  for (int slot = lane; slot < Tile::N_SLOTS; slot += 32)
-    if (own[slot] != mine[slot])
-      {
-        __stcg (&mine[slot], own[slot]);
-        changed |= (guint64) 1 << (slot / 32);
-      }
-  __threadfence ();
-  for (; changed != 0; changed &= changed - 1)
+#pragma unroll
+  for (int k = 0; k < 8; k++)
+    if (reached.at[k] < own.at[k])
+      __stcg (&mine[wf_frame_slot (k, lane)], reached.at[k]);
+  wf_each_outside<N> (around, slopes, lane, [&] (int k, int d, guint32 is_lowest, guint32 there)
     {
-      const int slot = (__ffsll (changed) - 1) * 32 + lane;
+      if (is_lowest && reached.at[k] < own.at[k] && there > reached.at[k] + 1)
+        places |= 1u << wf_place_outside<N> (k, d, lane);
+    });
+  places = wf_warp_or (places);
+  __threadfence ();
+  __syncwarp ();
+  if (places >> lane & 1)
+    {
+      const guint32 beside = tile + (lane / 3 - 1) * (int) tiling.across + lane % 3 - 1;
 
-      each_lowest_outside<N> (tiling, planes, faces, tile, Tile::pixel (slot),
-                              [&] (int d, guint32 there, const WfBeside &beside)
-        {
-          if (there > own[slot] + 1 && atomicExch (&lists.listed[beside.tile], 1) == 0)
-            lists.next[atomicAdd (lists.n_next, 1)] = beside.tile;
-        });
+      if (atomicExch (&lists.listed[beside], 1) == 0)
+        lists.next[atomicAdd (lists.n_next, 1)] = beside;
     }
 }
 
-template <int N>
-static constexpr int RELAX_WARPS = WfDirections<N>::STACK ? 2 : 4;
+static constexpr int RELAX_WARPS = 4;
 
-/* One warp a tile of the list.  With @every, a tile is grown anew without news, too. */
+/* One warp a tile of the list.  With @every, a tile is grown anew without news, too.
+ * @strands: of the slots, once known.
+ */
 template <int N>
-static __global__ void __launch_bounds__ (RELAX_WARPS<N> * 32)
-relax_plateaux (WfTiling     tiling,
-                WfPlanes<N>  planes,
-                guint32     *faces,
-                bool         markers,
-                bool         every,
-                WfTileLists  lists,
-                int         *too_deep)
+static __global__ void __launch_bounds__ (RELAX_WARPS * 32)
+relax_plateaux (WfTiling       tiling,
+                WfPlanes<N>    planes,
+                guint32       *faces,
+                bool           markers,
+                bool           every,
+                WfTileLists    lists,
+                const guint16 *strands,
+                int           *too_deep)
 {
-  typedef WfTile<N> Tile;
+  __shared__ guint32 clocks[RELAX_WARPS][WfTile<N>::N_SLOTS];
 
-  __shared__ guint32                own[RELAX_WARPS<N>][Tile::N_SLOTS];
-  __shared__ guint32                arrivals[RELAX_WARPS<N>][Tile::N_SLOTS];
-  __shared__ __align__ (16) guint32 arrived[RELAX_WARPS<N>][WF_TILE_WORDS];
+  const int     lane = threadIdx.x % 32;
+  const int     warp = threadIdx.x / 32;
+  const guint32 n    = lists.list ? *lists.n : tiling.n_tiles;
 
-  const int      lane    = threadIdx.x % 32;
-  const int      warp    = threadIdx.x / 32;
-  const guint32  n       = lists.list ? *lists.n : tiling.n_tiles;
-  const WfGrowth growth  = { own[warp], arrivals[warp], arrived[warp] };
-
-  for (int k = lane; k < WF_TILE_WORDS; k += 32)
-    arrived[warp][k] = 0;
-  for (guint32 number = blockIdx.x * RELAX_WARPS<N> + warp; number < n;
-       number += gridDim.x * RELAX_WARPS<N>)
+  for (guint32 number = blockIdx.x * RELAX_WARPS + warp; number < n;
+       number += gridDim.x * RELAX_WARPS)
     {
       const guint32 tile = lists.list ? lists.list[number] : number;
 
-      __syncwarp ();
       if (lists.list)
         {
           if (lane == 0)
@@ -220,20 +185,40 @@ relax_plateaux (WfTiling     tiling,
           __threadfence ();
           __syncwarp ();
         }
-      if (! find_arrivals<N> (tiling, planes, faces, tile, own[warp], arrivals[warp], lane) &&
-          ! every)
+
+      uint4             *root   = planes.at (tile, WfPlanes<N>::ROOT) + lane;
+      const WfSlopes<N>  slopes (planes.at (tile, 0) + lane, 32);
+      const uint4        low    = planes.at (tile, WfPlanes<N>::LOW)[lane];
+      const uint4        roots  = *root;
+      const WfFrame      own    = wf_load_frame (faces + (gint64) tile * WfTile<N>::N_SLOTS, lane);
+      const WfAround     around = wf_load_around<N> (tiling, faces, tile, lane);
+      WfGrowth           growth;
+      WfFrame            starts = wf_frame_of (0);
+
+      growth.reached = wf_frame_of (WF_FAR);
+      if (! find_frame_arrivals<N> (around, slopes, own, &growth.arrivals, lane) && ! every)
         continue;
 
-      const WfSlopes<N> slopes (planes.at (tile, 0) + lane, 32);
-      const uint4       low  = planes.at (tile, WfPlanes<N>::LOW)[lane];
-      uint4            *root = planes.at (tile, WfPlanes<N>::ROOT) + lane;
-      const uint4       all  = slopes.all ();
-      const uint4       rest = grow<N> (slopes, growth, all & ~low,
-                                        markers ? low | *root : low, too_deep, lane);
+      /* Where L2 comes near its limit, rounds are counted from 0. */
+      const bool deep = is_deep (growth.arrivals);
 
+      if (strands && ! deep)
+        start_clocks (strands + (gint64) tile * WfTile<N>::N_SLOTS, clocks[warp],
+                      &growth.arrivals, &starts, lane);
+
+      const uint4 all   = slopes.all ();
+      const uint4 known = markers ? low | roots : low;
+      const uint4 rest  = deep
+                          ? grow_deep<N> (slopes, growth, all & ~low, known, too_deep, lane)
+                          : grow<N, true> (slopes, growth, all & ~low, known, lane);
+
+#pragma unroll
+      for (int k = 0; k < 8; k++)
+        if (growth.reached.at[k] != WF_FAR)
+          growth.reached.at[k] += starts.at[k];
       /* What has a neighbour no higher and was a root before may be none now. */
       if (! markers)
-        *root = (*root & ~all) | rest;
-      tell_neighbours<N> (tiling, planes, faces, lists, tile, own[warp], lane);
+        *root = (roots & ~all) | rest;
+      tell_around<N> (tiling, around, slopes, faces, lists, tile, own, growth.reached, lane);
     }
 }

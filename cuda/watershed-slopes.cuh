@@ -18,7 +18,7 @@
 
 #pragma once
 
-#include "watershed-frame.cuh"
+#include "watershed-growth.cuh"
 
 /* A row of planes in shared memory, apart enough that a warp's lanes may write one word
  * each of as many planes.
@@ -61,35 +61,15 @@ template <> struct WfLevel<float>
 /* A tile's levels with a rim of one pixel, in rows an odd number of words long, so that
  * a warp's lanes may look at a row each.  Pixels lie two before a row's start.
  */
-template <int N, typename Key>
+template <typename Key>
 struct WfRim
 {
-  typedef WfTile<N> Tile;
-
   static constexpr int START = 2;
-  static constexpr int ROW   = sizeof (Key) == 4 ? Tile::X + 3 : Tile::X + 6;
-  static constexpr int SLICE = ROW * (Tile::Y + 2);
-  static constexpr int ROWS  = (Tile::Y + 2) * (Tile::STACK ? Tile::Z + 2 : 1);
+  static constexpr int ROW   = sizeof (Key) == 4 ? 64 + 3 : 64 + 6;
+  static constexpr int ROWS  = 64 + 2;
   static constexpr int ALL   = ROW * ROWS;
-  static constexpr int FIRST = (Tile::STACK ? SLICE : 0) + ROW + START;
+  static constexpr int FIRST = ROW + START;
 };
-
-/* The start of a row of the rim in the image; whether there is one. */
-template <int N>
-static __device__ inline bool
-find_row (const WfTiling &tiling,
-          const WfPlace  &place,
-          int             row,
-          gint64         *start)
-{
-  typedef WfTile<N> Tile;
-
-  const gint64 y = place.y + (Tile::STACK ? row % (Tile::Y + 2) : row) - 1;
-  const gint64 z = place.z + (Tile::STACK ? row / (Tile::Y + 2) - 1 : 0);
-
-  *start = (z * tiling.height + y) * tiling.width + place.x;
-  return y >= 0 && y < tiling.height && z >= 0 && z < tiling.depth;
-}
 
 /* Keys of the VEC pixels that a word of 32 bits holds. */
 static __device__ inline void
@@ -118,8 +98,46 @@ put_keys (guint32  word,
   *keys = WfLevel<float>::key (__uint_as_float (word));
 }
 
-/* With @whole_words, four bytes of pixels lie in the image or outside together. */
-template <int N, typename Pixel>
+/* With @whole_words, four bytes of pixels lie in the image or outside together; else a
+ * thread looks at pixels one by one.  It stays in its columns.
+ */
+template <typename Pixel, int VEC>
+static __device__ inline void
+load_inner_levels (const WfTiling                &tiling,
+                   const WfPlace                 &place,
+                   const Pixel                   *image,
+                   typename WfLevel<Pixel>::Key  *levels)
+{
+  typedef typename WfLevel<Pixel>::Key Key;
+  typedef WfRim<Key>                   Rim;
+
+  constexpr Key OUTER = (Key) ~(Key) 0;
+  constexpr int WORDS = 64 / VEC;
+  constexpr int STEP  = WF_TILE_THREADS / WORDS;
+
+  const int    column    = threadIdx.x % WORDS * VEC;
+  const int    first     = threadIdx.x / WORDS;
+  const bool   is_inside = place.x + column < tiling.width;
+  const gint64 top       = place.y - 1 + first;
+  const Pixel *from      = image + top * tiling.width + place.x + column;
+  Key         *keys      = levels + first * Rim::ROW + Rim::START + column;
+
+#pragma unroll (VEC > 1 ? 17 : 8)
+  for (int k = 0; k < Rim::ROWS; k += STEP)
+    {
+      if (first + k >= Rim::ROWS)
+        continue;
+      if (! is_inside || top + k < 0 || top + k >= tiling.height)
+        for (int j = 0; j < VEC; j++)
+          keys[k * Rim::ROW + j] = OUTER;
+      else if constexpr (VEC * sizeof (Pixel) == 4)
+        put_keys (*(const guint32 *) (from + k * tiling.width), keys + k * Rim::ROW, Pixel ());
+      else
+        keys[k * Rim::ROW] = WfLevel<Pixel>::key (from[k * tiling.width]);
+    }
+}
+
+template <typename Pixel>
 static __device__ inline void
 load_levels (const WfTiling                &tiling,
              const WfPlace                 &place,
@@ -127,83 +145,24 @@ load_levels (const WfTiling                &tiling,
              bool                           whole_words,
              typename WfLevel<Pixel>::Key  *levels)
 {
-  typedef WfTile<N>                          Tile;
-  typedef typename WfLevel<Pixel>::Key       Key;
-  typedef WfRim<N, Key>                      Rim;
+  typedef typename WfLevel<Pixel>::Key Key;
+  typedef WfRim<Key>                   Rim;
 
-  constexpr int VEC   = 4 / sizeof (Pixel);
-  constexpr Key OUTER = (Key) ~(Key) 0;
-
-  if (whole_words && ! Tile::STACK)
-    {
-      /* A thread stays in its columns. */
-      constexpr int WORDS = Tile::X / VEC;
-      constexpr int STEP  = WF_TILE_THREADS / WORDS;
-
-      const int     column    = threadIdx.x % WORDS * VEC;
-      const int     first     = threadIdx.x / WORDS;
-      const bool    is_inside = place.x + column < tiling.width;
-      const gint64  top       = place.y - 1 + first;
-      const Pixel  *from      = image + top * tiling.width + place.x + column;
-      Key          *keys      = levels + first * Rim::ROW + Rim::START + column;
-
-#pragma unroll
-      for (int k = 0; k < Rim::ROWS; k += STEP)
-        if (first + k < Rim::ROWS)
-          {
-            const gint64 y = top + k;
-
-            if (is_inside && y >= 0 && y < tiling.height)
-              put_keys (*(const guint32 *) (from + k * tiling.width), keys + k * Rim::ROW, Pixel ());
-            else
-              for (int j = 0; j < VEC; j++)
-                keys[k * Rim::ROW + j] = OUTER;
-          }
-    }
-  else if (whole_words)
-    {
-      constexpr int WORDS = Tile::X / VEC;
-
-#pragma unroll 8
-      for (int k = threadIdx.x; k < Rim::ROWS * WORDS; k += WF_TILE_THREADS)
-        {
-          const int  row    = k / WORDS;
-          const int  column = k % WORDS * VEC;
-          Key       *keys   = levels + row * Rim::ROW + Rim::START + column;
-          gint64     start;
-
-          if (find_row<N> (tiling, place, row, &start) && place.x + column < tiling.width)
-            put_keys (*(const guint32 *) (image + start + column), keys, Pixel ());
-          else
-            for (int j = 0; j < VEC; j++)
-              keys[j] = OUTER;
-        }
-    }
+  if (whole_words)
+    load_inner_levels<Pixel, 4 / sizeof (Pixel)> (tiling, place, image, levels);
   else
-#pragma unroll 8
-    for (int k = threadIdx.x; k < Rim::ROWS * Tile::X; k += WF_TILE_THREADS)
-      {
-        const int row    = k / Tile::X;
-        const int column = k % Tile::X;
-        gint64    start;
-        Key       key    = OUTER;
-
-        if (find_row<N> (tiling, place, row, &start) && place.x + column < tiling.width)
-          key = WfLevel<Pixel>::key (image[start + column]);
-        levels[row * Rim::ROW + Rim::START + column] = key;
-      }
+    load_inner_levels<Pixel, 1> (tiling, place, image, levels);
 
   for (int k = threadIdx.x; k < 2 * Rim::ROWS; k += WF_TILE_THREADS)
     {
-      const int    row    = k / 2;
-      const int    column = k % 2 ? Tile::X : -1;
+      const int    column = k % 2 ? 64 : -1;
       const gint64 x      = place.x + column;
-      gint64       start;
-      Key          key    = OUTER;
+      const gint64 y      = place.y + k / 2 - 1;
+      Key          key    = (Key) ~(Key) 0;
 
-      if (find_row<N> (tiling, place, row, &start) && x >= 0 && x < tiling.width)
-        key = WfLevel<Pixel>::key (image[start + column]);
-      levels[row * Rim::ROW + Rim::START + column] = key;
+      if (x >= 0 && x < tiling.width && y >= 0 && y < tiling.height)
+        key = WfLevel<Pixel>::key (image[y * tiling.width + x]);
+      levels[k / 2 * Rim::ROW + Rim::START + column] = key;
     }
 }
 
@@ -224,25 +183,23 @@ slopes_of_word (const Key *levels,
                 guint32  (&planes)[WfPlanes<N>::ALL])
 {
   typedef WfDirections<N> To;
-  typedef WfRim<N, Key>   Rim;
+  typedef WfRim<Key>      Rim;
 
   constexpr int LOW  = WfPlanes<N>::LOW;
   constexpr int ROOT = WfPlanes<N>::ROOT;
 
-  guint32 window[3][3][3];
+  guint32 window[3][3];
   guint32 flowing = 0;
 
 #pragma unroll
   for (int plane = 0; plane < WfPlanes<N>::ALL; plane++)
     planes[plane] = 0;
 #pragma unroll
-  for (int z = To::STACK ? 0 : 1; z < (To::STACK ? 3 : 2); z++)
-#pragma unroll
-    for (int y = 0; y < 3; y++)
-      {
-        window[z][y][1] = levels[(z - 1) * Rim::SLICE + (y - 1) * Rim::ROW - 1];
-        window[z][y][2] = levels[(z - 1) * Rim::SLICE + (y - 1) * Rim::ROW];
-      }
+  for (int y = 0; y < 3; y++)
+    {
+      window[y][1] = levels[(y - 1) * Rim::ROW - 1];
+      window[y][2] = levels[(y - 1) * Rim::ROW];
+    }
 
 #pragma unroll 8
   for (int x = 0; x < 32; x++)
@@ -251,24 +208,22 @@ slopes_of_word (const Key *levels,
       guint32       least;
 
 #pragma unroll
-      for (int z = To::STACK ? 0 : 1; z < (To::STACK ? 3 : 2); z++)
-#pragma unroll
-        for (int y = 0; y < 3; y++)
-          {
-            window[z][y][0] = window[z][y][1];
-            window[z][y][1] = window[z][y][2];
-            window[z][y][2] = levels[(z - 1) * Rim::SLICE + (y - 1) * Rim::ROW + x + 1];
-          }
-      least = window[1][1][1];
+      for (int y = 0; y < 3; y++)
+        {
+          window[y][0] = window[y][1];
+          window[y][1] = window[y][2];
+          window[y][2] = levels[(y - 1) * Rim::ROW + x + 1];
+        }
+      least = window[1][1];
 #pragma unroll
       for (int d = 0; d < N; d++)
-        least = min (least, window[To::dz (d) + 1][To::dy (d) + 1][To::dx (d) + 1]);
+        least = min (least, window[To::dy (d) + 1][To::dx (d) + 1]);
 
 #pragma unroll
       for (int d = 0; d < N; d++)
-        if (window[To::dz (d) + 1][To::dy (d) + 1][To::dx (d) + 1] == least)
+        if (window[To::dy (d) + 1][To::dx (d) + 1] == least)
           planes[d] |= bit;
-      if (window[1][1][1] != least)
+      if (window[1][1] != least)
         planes[LOW] |= bit;
     }
 
@@ -293,7 +248,7 @@ word_inside (const WfTiling &tiling,
 
   const gint64 left = tiling.width - place.x - Tile::x (i);
 
-  if (left <= 0 || place.y + Tile::y (i) >= tiling.height || place.z + Tile::z (i) >= tiling.depth)
+  if (left <= 0 || place.y + Tile::y (i) >= tiling.height)
     return 0;
   return left >= 32 ? ~0u : (1u << left) - 1;
 }
@@ -308,8 +263,8 @@ grow_alone (const WfSlopes<N> &slopes,
             int                lane)
 {
   const guint32 bits   = wf_frame_bits (known, lane);
-  WfFrameGrowth growth = { wf_frame_of (WF_FAR), wf_frame_of (WF_FAR) };
-  const uint4   rest   = grow_image<N, false> (slopes, growth, waiting, known, lane);
+  WfGrowth      growth = { wf_frame_of (WF_FAR), wf_frame_of (WF_FAR) };
+  const uint4   rest   = grow<N, false> (slopes, growth, waiting, known, lane);
 
 #pragma unroll
   for (int k = 0; k < 8; k++)
@@ -325,82 +280,60 @@ find_slopes (WfTiling       tiling,
              bool           whole_words,
              const guint32 *markers,
              WfPlanes<N>    planes,
-             guint32       *faces,
-             int           *too_deep)
+             guint32       *faces)
 {
   typedef WfTile<N>                    Tile;
   typedef typename WfLevel<Pixel>::Key Key;
-  typedef WfRim<N, Key>                Rim;
+  typedef WfRim<Key>                   Rim;
+
+  constexpr int LOW  = WfPlanes<N>::LOW;
+  constexpr int ROOT = WfPlanes<N>::ROOT;
 
   __shared__ __align__ (16) Key     levels[Rim::ALL];
   __shared__ __align__ (16) guint32 words[WfPlanes<N>::ALL * WF_PLANE_PITCH];
-  __shared__ guint32               shared_faces[Tile::STACK ? Tile::N_SLOTS : 1];
 
   const int      lane  = threadIdx.x % 32;
   const int      warp  = threadIdx.x / 32;
   const guint32  tile  = blockIdx.x;
   const WfPlace  place = wf_tile_place<N> (tiling, tile);
 
-  load_levels<N> (tiling, place, image, whole_words, levels);
+  load_levels (tiling, place, image, whole_words, levels);
   for (int word = warp; markers && word < WF_TILE_WORDS; word += WF_TILE_THREADS / 32)
     {
       const gint64  p    = wf_pixel_index<N> (tiling, place, word * 32 + lane);
       const guint32 mine = __ballot_sync (WF_WARP, p >= 0 && markers[p] != 0);
 
       if (lane == 0)
-        words[WfPlanes<N>::ROOT * WF_PLANE_PITCH + word] = mine;
+        words[ROOT * WF_PLANE_PITCH + word] = mine;
     }
   __syncthreads ();
 
   {
     /* A warp's threads look at different rows. */
-    const int  word = Tile::STACK ? threadIdx.x : threadIdx.x % 64 * 2 + threadIdx.x / 64;
-    const int  i    = word * 32;
-    guint32    marked = markers ? words[WfPlanes<N>::ROOT * WF_PLANE_PITCH + word] : 0;
+    const int  word   = threadIdx.x % 64 * 2 + threadIdx.x / 64;
+    const int  i      = word * 32;
+    guint32    marked = markers ? words[ROOT * WF_PLANE_PITCH + word] : 0;
     guint32    mine[WfPlanes<N>::ALL];
 
-    slopes_of_word<N> (levels + Rim::FIRST + Tile::z (i) * Rim::SLICE + Tile::y (i) * Rim::ROW
-                       + Tile::x (i), word_inside<N> (tiling, place, i), marked, markers != NULL,
-                       mine);
+    slopes_of_word<N> (levels + Rim::FIRST + Tile::y (i) * Rim::ROW + Tile::x (i),
+                       word_inside<N> (tiling, place, i), marked, markers != NULL, mine);
 #pragma unroll
     for (int plane = 0; plane < WfPlanes<N>::ALL; plane++)
       words[plane * WF_PLANE_PITCH + word] = mine[plane];
   }
   __syncthreads ();
 
-  if constexpr (Tile::STACK)
-    {
-      for (int slot = threadIdx.x; slot < Tile::N_SLOTS; slot += WF_TILE_THREADS)
-        {
-          const int i     = Tile::pixel (slot);
-          guint32   known = words[WfPlanes<N>::LOW * WF_PLANE_PITCH + i / 32];
-
-          if (markers)
-            known |= words[WfPlanes<N>::ROOT * WF_PLANE_PITCH + i / 32];
-          shared_faces[slot] = known >> (i % 32) & 1 ? 0 : WF_FAR;
-        }
-      __syncthreads ();
-    }
-
   if (warp == 0)
     {
       const uint4       *mine  = (const uint4 *) words + lane;
       const int          pitch = WF_PLANE_PITCH / 4;
-      const uint4        low   = mine[WfPlanes<N>::LOW * pitch];
-      uint4             *root  = (uint4 *) words + WfPlanes<N>::ROOT * pitch + lane;
-      const uint4        known = markers ? low | *root : low;
+      const uint4        low   = mine[LOW * pitch];
+      uint4             *root  = (uint4 *) words + ROOT * pitch + lane;
       const WfSlopes<N>  slopes (mine, pitch);
-      uint4              rest;
+      const uint4        rest  = grow_alone<N> (slopes, slopes.all () & ~low,
+                                                markers ? low | *root : low,
+                                                faces + (gint64) tile * Tile::N_SLOTS, lane);
 
-      if constexpr (Tile::STACK)
-        {
-          const WfGrowth growth = { shared_faces, NULL, NULL };
-
-          rest = grow<N> (slopes, growth, slopes.all () & ~low, known, too_deep, lane);
-        }
-      else
-        rest = grow_alone<N> (slopes, slopes.all () & ~low, known,
-                              faces + (gint64) tile * Tile::N_SLOTS, lane);
       if (! markers)
         *root = *root | rest;
     }
@@ -408,7 +341,4 @@ find_slopes (WfTiling       tiling,
 
   for (int k = threadIdx.x; k < WfPlanes<N>::ALL * 32; k += WF_TILE_THREADS)
     planes.at (tile, 0)[k] = ((const uint4 *) words)[k / 32 * (WF_PLANE_PITCH / 4) + k % 32];
-  if constexpr (Tile::STACK)
-    for (int slot = threadIdx.x; slot < Tile::N_SLOTS; slot += WF_TILE_THREADS)
-      faces[(gint64) tile * Tile::N_SLOTS + slot] = shared_faces[slot];
 }

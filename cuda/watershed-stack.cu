@@ -1,8 +1,404 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Floods of stacks: 6 and 26 neighbours. */
+/* Floods of stacks: 6 and 26 neighbours.  How they go is said at the tops of
+ * watershed-stack-tile.cuh, -classes, -growth, -corridors, -paths, -minima and -labels.cuh.
+ */
 
-#include "watershed-flood-tiles.cuh"
+#include "watershed-stack-classes.cuh"
+#include "watershed-stack-corridors.cuh"
+#include "watershed-stack-labels.cuh"
+#include "watershed-stack-paths.cuh"
+
+/* Rounds of relax_tiles that are queued before their outcome is looked at. */
+#define FIRST_ROUNDS 4
+#define MOST_ROUNDS  64
+
+/* After so many rounds corridors are contracted, and again after eight times as many. */
+#define PATIENCE 124
+
+/* Words of bits in a block of the map of first voxels. */
+#define BLOCK_VOXELS ((gint64) WF_BLOCK_WORDS * 32)
+
+namespace
+{
+
+template <int N>
+struct StackOnDevice
+{
+  WfCuda                 *cuda;
+  const WfCudaFlood      *flood;
+  WfStack                 stack;
+  gint64                  n;
+  gint64                  n_words;      /* of a fact of one bit */
+  gint64                  n_blocks;     /* of the map of first voxels */
+  gint64                  n_columns;    /* blocks of classify */
+  guint32                *forest;
+  guint32                *found;        /* labels of ends */
+
+  WfDeviceArray<guint32>  waiting;
+  WfDeviceArray<guint32>  seeds;
+  WfDeviceArray<guint32>  roots;
+  WfDeviceArray<guint32>  depths;
+  WfDeviceArray<guint16>  ends;
+  WfDeviceArray<guint32>  forest_memory;
+  WfDeviceArray<guint32>  found_memory;
+  WfDeviceArray<guint32>  firsts;
+  WfDeviceArray<guint32>  before;
+  WfDeviceArray<guint64>  blocks;
+  WfDeviceArray<int>      unfinished;
+
+  gboolean allocate       (GError **error);
+  gboolean jump_corridors (WfPortals  portals,
+                           gint64     n_portals,
+                           int       *changed,
+                           GError   **error);
+  gboolean contract_corridors
+                          (int     *found,
+                           GError **error);
+  gboolean relax          (GError **error);
+  gboolean connect        (GError **error);
+  gboolean walk           (GError **error);
+  gboolean run            (GError **error);
+
+  template <typename Pixel>
+  gboolean
+  classify_levels (GError **error)
+  {
+    classify<N, Pixel><<<n_columns, WF_CUBE_X * WF_COLUMNS_Y, 0, cuda->stream>>>
+      (stack, (const Pixel *) flood->level, flood->markers);
+    WF_CUDA_CHECK_LAUNCH ();
+    return TRUE;
+  }
+
+  template <typename Pixel>
+  gboolean
+  find_paths_of (GError **error)
+  {
+    find_paths<N, Pixel><<<stack.n_tiles, WF_CUBE_THREADS, 0, cuda->stream>>>
+      (stack, (const Pixel *) flood->level, flood->markers != NULL, flood->last_index, ends.data,
+       forest, firsts.data);
+    WF_CUDA_CHECK_LAUNCH ();
+    return TRUE;
+  }
+
+  template <typename Pixel>
+  gboolean
+  draw_lines_of (GError **error)
+  {
+    draw_stack_lines<N, Pixel><<<stack.n_tiles, WF_CUBE_THREADS, 0, cuda->stream>>>
+      (stack, (const Pixel *) flood->level, flood->basins, flood->labels);
+    WF_CUDA_CHECK_LAUNCH ();
+    return TRUE;
+  }
+};
+
+/* The longest sides first where others are 1: numbers and neighbours stay the same. */
+WfShape
+without_flat_sides (const WfShape *shape)
+{
+  const gint64 sides[3] = { shape->width, shape->height, shape->depth };
+  gint64       kept[3]  = { 1, 1, 1 };
+  int          n        = 0;
+
+  for (int k = 0; k < 3; k++)
+    if (sides[k] > 1)
+      kept[n++] = sides[k];
+  return { kept[0], kept[1], kept[2] };
+}
+
+WfStack
+stack_of (const WfShape *given)
+{
+  const WfShape shape = without_flat_sides (given);
+  WfStack       stack = {};
+
+  stack.width   = shape.width;
+  stack.height  = shape.height;
+  stack.depth   = shape.depth;
+  stack.slice   = shape.width * shape.height;
+  stack.across  = (shape.width + WF_CUBE_X - 1) / WF_CUBE_X;
+  stack.down    = (shape.height + WF_CUBE_Y - 1) / WF_CUBE_Y;
+  stack.n_tiles = stack.across * stack.down * ((shape.depth + WF_CUBE_Z - 1) / WF_CUBE_Z);
+  return stack;
+}
+
+gint64
+count_words (const WfStack &stack)
+{
+  return (gint64) stack.across * stack.height * stack.depth;
+}
+
+gint64
+count_blocks (gint64 n)
+{
+  return (n + BLOCK_VOXELS - 1) / BLOCK_VOXELS;
+}
+
+template <int N>
+gboolean
+StackOnDevice<N>::allocate (GError **error)
+{
+  const bool minima = ! flood->markers;
+
+  if (! waiting.allocate (cuda, n_words, error) ||
+      ! seeds.allocate (cuda, n_words, error) ||
+      ! roots.allocate (cuda, n_words, error) ||
+      ! depths.allocate (cuda, n, error) ||
+      ! ends.allocate (cuda, n, error) ||
+      ! unfinished.allocate (cuda, 1, error) ||
+      (! minima && ! flood->lines && ! forest_memory.allocate (cuda, n, error)) ||
+      (flood->lines && ! found_memory.allocate (cuda, n, error)) ||
+      (minima && (! firsts.allocate (cuda, n_blocks * WF_BLOCK_WORDS, error) ||
+                  ! before.allocate (cuda, n_blocks * WF_BLOCK_THREADS, error) ||
+                  ! blocks.allocate (cuda, n_blocks + 1, error))))
+    return FALSE;
+
+  stack.waiting = waiting.data;
+  stack.seeds   = seeds.data;
+  stack.roots   = roots.data;
+  stack.ends    = seeds.data;
+  stack.depths  = depths.data;
+  forest        = flood->lines ? flood->basins : minima ? flood->labels : forest_memory.data;
+  found         = flood->lines ? found_memory.data : depths.data;
+  if (minima)
+    WF_CUDA_CHECK (cudaMemsetAsync (firsts.data, 0, n_blocks * WF_BLOCK_WORDS * sizeof (guint32),
+                                    cuda->stream));
+  return TRUE;
+}
+
+template <int N>
+gboolean
+StackOnDevice<N>::jump_corridors (WfPortals  portals,
+                                  gint64     n_portals,
+                                  int       *changed,
+                                  GError   **error)
+{
+  const unsigned int       blocks     = wf_cuda_blocks (cuda, n_portals, 256, 8);
+  WfDeviceArray<WfPassage> others;
+  WfPassage               *passages[] = { portals.passages, NULL };
+  int                      is_changed = 1;
+  int                      current    = 0;
+
+  if (! others.allocate (cuda, n_portals, error))
+    return FALSE;
+  passages[1] = others.data;
+  cross_portals<N><<<blocks, 256, 0, cuda->stream>>> (stack, portals, n_portals);
+  WF_CUDA_CHECK_LAUNCH ();
+
+  /* A closed corridor has no beginning, and would be gone round for ever. */
+  for (gint64 reach = 1; is_changed && reach < 2 * n_portals; )
+    {
+      WF_CUDA_CHECK (cudaMemsetAsync (changed, 0, sizeof (int), cuda->stream));
+      for (int k = 0; k < 4; k++, reach *= 2, current = 1 - current)
+        {
+          jump_passages<<<blocks, 256, 0, cuda->stream>>> (n_portals, passages[current],
+                                                           passages[1 - current], changed);
+          WF_CUDA_CHECK_LAUNCH ();
+        }
+      if (! wf_cuda_read (cuda, &is_changed, changed, sizeof is_changed, error) ||
+          ! wf_cuda_advance (cuda, 0, error))
+        return FALSE;
+    }
+  lower_depths<<<blocks, 256, 0, cuda->stream>>> (n_portals, passages[current], portals.voxels,
+                                                  depths.data);
+  WF_CUDA_CHECK_LAUNCH ();
+  return TRUE;
+}
+
+/* L2 along corridors, if any are @found.  The forest's memory is not needed yet. */
+template <int N>
+gboolean
+StackOnDevice<N>::contract_corridors (int     *found,
+                                      GError **error)
+{
+  const unsigned int        tiles  = (stack.n_tiles + WF_PORTAL_WARPS - 1) / WF_PORTAL_WARPS;
+  guint32                   n      = 0;
+  WfPortals                 portals = { forest, NULL, NULL, NULL };
+  WfDeviceArray<guint32>    count;
+  WfDeviceArray<int>        changed;
+  WfDeviceArray<guint32>    voxels;
+  WfDeviceArray<guint32>    gates;
+  WfDeviceArray<WfPassage>  passages;
+
+  *found = 0;
+  if (! count.allocate (cuda, 1, error) || ! changed.allocate (cuda, 1, error))
+    return FALSE;
+  WF_CUDA_CHECK (cudaMemsetAsync (count.data, 0, sizeof (guint32), cuda->stream));
+  WF_CUDA_CHECK (cudaMemsetAsync (changed.data, 0, sizeof (int), cuda->stream));
+  number_portals<N><<<tiles, WF_PORTAL_WARPS * 32, 0, cuda->stream>>> (stack, forest, count.data);
+  WF_CUDA_CHECK_LAUNCH ();
+  if (! wf_cuda_read (cuda, &n, count.data, sizeof n, error))
+    return FALSE;
+  if (n == 0)
+    return TRUE;
+
+  if (! voxels.allocate (cuda, n, error) || ! gates.allocate (cuda, n, error) ||
+      ! passages.allocate (cuda, n, error))
+    return FALSE;
+  portals = { forest, voxels.data, gates.data, passages.data };
+  find_gates<N><<<tiles, WF_PORTAL_WARPS * 32, 0, cuda->stream>>> (stack, portals);
+  WF_CUDA_CHECK_LAUNCH ();
+  link_strands<N><<<tiles, WF_PORTAL_WARPS * 32, 0, cuda->stream>>> (stack, portals, changed.data);
+  WF_CUDA_CHECK_LAUNCH ();
+  return wf_cuda_read (cuda, found, changed.data, sizeof *found, error) &&
+         (! *found || jump_corridors (portals, n, changed.data, error));
+}
+
+/* Round after round, until no tile has news for another.  A round reads one list of
+ * tiles and writes the other; every list begins with @counts at 0.
+ */
+template <int N>
+gboolean
+StackOnDevice<N>::relax (GError **error)
+{
+  const guint32           n_tiles = stack.n_tiles;
+  const unsigned int      all     = wf_cuda_blocks (cuda, (gint64) n_tiles * WF_CUBE_THREADS,
+                                                    WF_CUBE_THREADS, 4);
+  const unsigned int      some    = MIN (all, (unsigned int) cuda->n_units * 8);
+  WfDeviceArray<guint32>  lists;
+  WfDeviceArray<guint32>  listed;
+  WfDeviceArray<guint32>  counts;
+  int                     n_rounds = FIRST_ROUNDS;
+  guint64                 round    = 0;
+  guint64                 patience = PATIENCE;
+  guint32                 left     = 1;
+  bool                    whole    = true;      /* the next round is for all tiles */
+  bool                    every    = false;     /* and visits them without news */
+
+  if (! lists.allocate (cuda, 2 * (gint64) n_tiles, error) ||
+      ! listed.allocate (cuda, n_tiles, error) ||
+      ! counts.allocate (cuda, MOST_ROUNDS + 1, error))
+    return FALSE;
+
+  while (left > 0)
+    {
+      if (whole)
+        WF_CUDA_CHECK (cudaMemsetAsync (listed.data, 0, n_tiles * sizeof (guint32), cuda->stream));
+      /* The last count of the batch before is the first of this one. */
+      WF_CUDA_CHECK (cudaMemsetAsync (counts.data + 1, 0, MOST_ROUNDS * sizeof (guint32),
+                                      cuda->stream));
+      for (int k = 0; k < n_rounds; k++, round++)
+        {
+          guint32           *odd   = lists.data + n_tiles;
+          const WfTileLists  of_it = { whole ? NULL : round % 2 ? odd : lists.data,
+                                       counts.data + k, round % 2 ? lists.data : odd,
+                                       counts.data + k + 1, listed.data };
+
+          relax_tiles<N><<<whole ? all : some, WF_CUBE_THREADS, 0, cuda->stream>>> (stack, every,
+                                                                                    of_it);
+          WF_CUDA_CHECK_LAUNCH ();
+          whole = every = false;
+        }
+      WF_CUDA_CHECK (cudaMemcpyAsync (counts.data, counts.data + n_rounds, sizeof (guint32),
+                                      cudaMemcpyDeviceToDevice, cuda->stream));
+      if (! wf_cuda_read (cuda, &left, counts.data, sizeof left, error) ||
+          ! wf_cuda_advance (cuda, 0, error))
+        return FALSE;
+      n_rounds = MIN (2 * n_rounds, MOST_ROUNDS);
+
+      if (left > 0 && round >= patience)
+        {
+          int found = 0;
+
+          if (! contract_corridors (&found, error))
+            return FALSE;
+          whole     = every = found;
+          patience *= 8;
+        }
+    }
+  return TRUE;
+}
+
+/* Puts the count of minima last in @blocks. */
+template <int N>
+gboolean
+StackOnDevice<N>::connect (GError **error)
+{
+  connect_tiles<N><<<stack.n_tiles, WF_CUBE_THREADS, 0, cuda->stream>>>
+    (stack, flood->markers != NULL, ends.data, forest, firsts.data);
+  WF_CUDA_CHECK_LAUNCH ();
+  if (flood->markers)
+    return TRUE;
+  count_bits<<<n_blocks, WF_BLOCK_THREADS, 0, cuda->stream>>> (firsts.data, before.data,
+                                                               blocks.data);
+  WF_CUDA_CHECK_LAUNCH ();
+  scan_blocks<<<1, 1024, 0, cuda->stream>>> (blocks.data, n_blocks, blocks.data + n_blocks);
+  WF_CUDA_CHECK_LAUNCH ();
+  return TRUE;
+}
+
+/* Most stacks are walked over in one launch. */
+template <int N>
+gboolean
+StackOnDevice<N>::walk (GError **error)
+{
+  const WfRanks ranks = { firsts.data, before.data, blocks.data };
+  int           left  = 1;
+
+  while (left)
+    {
+      WF_CUDA_CHECK (cudaMemsetAsync (unfinished.data, 0, sizeof (int), cuda->stream));
+      walk_forest<<<stack.n_tiles, WF_CUBE_THREADS, 0, cuda->stream>>>
+        (stack, forest, ranks, flood->markers, found, unfinished.data);
+      WF_CUDA_CHECK_LAUNCH ();
+      if (! wf_cuda_read (cuda, &left, unfinished.data, sizeof left, error) ||
+          ! wf_cuda_advance (cuda, 0, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+#define OF_TYPE(call) \
+  (flood->type == WF_TYPE_U8 ? call<guint8> (error) \
+   : flood->type == WF_TYPE_U16 ? call<guint16> (error) : call<float> (error))
+
+template <int N>
+gboolean
+StackOnDevice<N>::run (GError **error)
+{
+  const gboolean minima   = flood->markers == NULL;
+  guint64        n_minima = 0;
+
+  if (! allocate (error) || ! OF_TYPE (classify_levels))
+    return FALSE;
+  grow_tiles<N><<<(stack.n_tiles + WF_GROW_WARPS - 1) / WF_GROW_WARPS, WF_GROW_WARPS * 32, 0,
+                  cuda->stream>>> (stack);
+  WF_CUDA_CHECK_LAUNCH ();
+  if (! relax (error) || ! wf_cuda_advance (cuda, 1, error) || ! OF_TYPE (find_paths_of) ||
+      ! connect (error) || ! walk (error))
+    return FALSE;
+  if (minima && ! wf_cuda_read (cuda, &n_minima, blocks.data + n_blocks, sizeof n_minima, error))
+    return FALSE;
+  if (minima)
+    *flood->n_minima = n_minima;
+
+  write_stack<<<stack.n_tiles, WF_CUBE_THREADS, 0, cuda->stream>>>
+    (stack, ends.data, found, flood->minima_only, flood->lines ? flood->basins : flood->labels);
+  WF_CUDA_CHECK_LAUNCH ();
+  return ! flood->lines || OF_TYPE (draw_lines_of);
+}
+
+template <int N>
+gboolean
+flood_stack (WfCuda             *cuda,
+             const WfCudaFlood  *flood,
+             GError            **error)
+{
+  StackOnDevice<N> state;
+  WfStack         &stack = state.stack;
+
+  stack           = stack_of (&flood->shape);
+  state.cuda      = cuda;
+  state.flood     = flood;
+  state.n         = wf_shape_n_pixels (&flood->shape);
+  state.n_words   = count_words (stack);
+  state.n_blocks  = count_blocks (state.n);
+  state.n_columns = (gint64) stack.across * ((stack.height + WF_COLUMNS_Y - 1) / WF_COLUMNS_Y)
+                    * ((stack.depth + WF_COLUMNS_Z - 1) / WF_COLUMNS_Z);
+  return state.run (error);
+}
+
+} /* namespace */
 
 
 gboolean
@@ -10,6 +406,29 @@ wf_cuda_flood_stack (WfCuda             *cuda,
                      const WfCudaFlood  *flood,
                      GError            **error)
 {
-  return flood->connectivity == 6 ? flood_tiles<6> (cuda, flood, error)
-                                  : flood_tiles<26> (cuda, flood, error);
+  const bool straight = flood->connectivity == 6 || flood->connectivity == 4;
+
+  return straight ? flood_stack<6> (cuda, flood, error) : flood_stack<26> (cuda, flood, error);
+}
+
+gboolean
+wf_cuda_flood_stack_supports (const WfShape *shape)
+{
+  return wf_shape_n_pixels (shape) <= WF_MOST_VOXELS;
+}
+
+guint64
+wf_cuda_flood_stack_memory (const WfShape *shape,
+                            gboolean       markers,
+                            gboolean       lines)
+{
+  const WfStack stack = stack_of (shape);
+  const guint64 n     = wf_shape_n_pixels (shape);
+
+  return n * (sizeof (guint32) + sizeof (guint16)              /* L2, ends */
+              + (markers || lines ? sizeof (guint32) : 0))     /* a forest or labels of ends */
+         + count_words (stack) * 3 * sizeof (guint32)          /* waiting, seeds, roots */
+         + stack.n_tiles * 3 * sizeof (guint32)                /* lists */
+         + count_blocks (n) * (WF_BLOCK_WORDS + WF_BLOCK_THREADS + 2) * sizeof (guint32)
+         + (MOST_ROUNDS + 16) * sizeof (guint32);
 }

@@ -20,16 +20,6 @@
 
 #include "watershed-paths.cuh"
 
-#define WF_NO_STRAND 0x7fffu    /* no plateau, or none that reaches a face */
-#define WF_ANCHORED  0x8000u    /* reached from inside the tile */
-
-/* Strands of slots, and of pixels if asked for; NULL: not known. */
-struct WfStrands
-{
-  guint16 *slots;
-  guint16 *pixels;
-};
-
 /* The pixels of plateaux that grow from inside the tile, by one thread a word. */
 template <int N>
 static __device__ inline guint32

@@ -1,20 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The tiles of the watershed on a GPU: 4096 pixels as bits.
+/* The tiles of the watershed of images on a GPU: 64 × 64 pixels as bits.
  *
- * A tile of an image has 64 × 64 pixels, one of a stack 32 × 8 × 16.  A fact about
- * each of its pixels is a plane of 128 words of 32 bits, bit b of word w for the pixel
- * with the local index 32 w + b, which counts in raster order inside the tile.  A warp
- * holds a plane as four words a lane, so that one instruction does what is to be done
- * to 32 pixels, and a plane's neighbours in any direction are a few shifts and shuffles
- * away:
+ * A fact about each of a tile's pixels is a plane of 128 words of 32 bits, bit b of word w
+ * for the pixel with the local index 32 w + b, which counts in raster order inside the
+ * tile.  A warp holds a plane as four words a lane, the rows 2 l and 2 l + 1 in lane l, so
+ * that one instruction does what is to be done to 32 pixels, and a plane's neighbours in
+ * any direction are a few shifts and shuffles away.
  *
- *   image   lane l has the rows 2 l and 2 l + 1, two words each;
- *   stack   lane l has the rows 4 (l % 2) … + 3 of slice l / 2, a word each.
- *
- * The pixels on a tile's faces have slots: numbers of their own, by which other tiles
- * know them.  A slot's pixel is found by a formula; a pixel on several faces has the
- * slot of the first of them, and its places on the others stay empty.
+ * The pixels on a tile's border, its frame, have slots: numbers of their own, by which
+ * other tiles know them.  A slot's pixel is found by a formula; a corner has the slot of
+ * its row, and its place in the column stays empty.
  */
 
 #pragma once
@@ -62,23 +58,12 @@ struct WfDirections
 template <int N>
 struct WfTile
 {
-  static constexpr bool STACK   = WfDirections<N>::STACK;
-  static constexpr int  X       = STACK ? 32 : 64;
-  static constexpr int  Y       = STACK ? 8 : 64;
-  static constexpr int  Z       = STACK ? 16 : 1;
-  static constexpr int  N_SLOTS = STACK ? 1792 : 256;
+  static constexpr int X       = 64;
+  static constexpr int Y       = 64;
+  static constexpr int N_SLOTS = 256;
 
   static __device__ int x (int i) { return i & (X - 1); }
-  static __device__ int y (int i) { return i / X & (Y - 1); }
-  static __device__ int z (int i) { return STACK ? i / (X * Y) : 0; }
-
-  static __device__ int
-  index (int x,
-         int y,
-         int z)
-  {
-    return (z * Y + y) * X + x;
-  }
+  static __device__ int y (int i) { return i / X; }
 
   /* -1: inside the tile, and nobody else's business. */
   static __device__ int
@@ -86,31 +71,15 @@ struct WfTile
   {
     const int x = WfTile::x (i);
     const int y = WfTile::y (i);
-    const int z = WfTile::z (i);
 
-    if (STACK)
-      return z == 0 ? i
-           : z == 15 ? 256 + (i & 255)
-           : y == 0 ? 512 + z * 32 + x
-           : y == 7 ? 1024 + z * 32 + x
-           : x == 0 ? 1536 + z * 8 + y
-           : x == 31 ? 1664 + z * 8 + y : -1;
     return y == 0 ? x : y == 63 ? 64 + x : x == 0 ? 128 + y : x == 63 ? 192 + y : -1;
   }
 
   static __device__ int
   pixel (int slot)
   {
-    const int k = slot & (STACK ? 255 : 63);
-    const int j = slot & 511;
-    const int e = slot & 127;
+    const int k = slot & 63;
 
-    if (STACK)
-      return slot < 256 ? k
-           : slot < 512 ? 15 * 256 + k
-           : slot < 1024 ? j / 32 * 256 + j % 32
-           : slot < 1536 ? j / 32 * 256 + 224 + j % 32
-           : slot < 1664 ? e * 32 : e * 32 + 31;
     return slot < 64 ? k : slot < 128 ? 63 * 64 + k : slot < 192 ? k * 64 : k * 64 + 63;
   }
 };
@@ -120,30 +89,23 @@ struct WfTiling
 {
   gint64  width;
   gint64  height;
-  gint64  depth;
   guint32 across;
   guint32 down;
-  guint32 deep;
   guint32 n_tiles;
   gint64  row_words;    /* words of bits that a row of whole tiles has */
 };
 
-template <int N>
 static inline WfTiling
 wf_tiling (const WfShape *shape)
 {
-  typedef WfTile<N> Tile;
-
   WfTiling tiling;
 
   tiling.width     = shape->width;
   tiling.height    = shape->height;
-  tiling.depth     = shape->depth;
-  tiling.across    = (shape->width + Tile::X - 1) / Tile::X;
-  tiling.down      = (shape->height + Tile::Y - 1) / Tile::Y;
-  tiling.deep      = (shape->depth + Tile::Z - 1) / Tile::Z;
-  tiling.n_tiles   = tiling.across * tiling.down * tiling.deep;
-  tiling.row_words = (gint64) tiling.across * (Tile::X / 32);
+  tiling.across    = (shape->width + 63) / 64;
+  tiling.down      = (shape->height + 63) / 64;
+  tiling.n_tiles   = tiling.across * tiling.down;
+  tiling.row_words = (gint64) tiling.across * 2;
   return tiling;
 }
 
@@ -152,7 +114,6 @@ struct WfPlace
 {
   gint64 x;
   gint64 y;
-  gint64 z;
 };
 
 template <int N>
@@ -164,9 +125,7 @@ wf_tile_place (const WfTiling &tiling,
 
   const guint32 row = tile / tiling.across;
 
-  return { (gint64) (tile - row * tiling.across) * Tile::X,
-           (gint64) (Tile::STACK ? row % tiling.down : row) * Tile::Y,
-           (gint64) (Tile::STACK ? row / tiling.down : 0) * Tile::Z };
+  return { (gint64) (tile - row * tiling.across) * Tile::X, (gint64) row * Tile::Y };
 }
 
 /* The linear index in the image of a tile's pixel, or -1 outside. */
@@ -176,15 +135,10 @@ wf_pixel_index (const WfTiling &tiling,
                 const WfPlace  &place,
                 int             i)
 {
-  typedef WfTile<N> Tile;
+  const gint64 x = place.x + WfTile<N>::x (i);
+  const gint64 y = place.y + WfTile<N>::y (i);
 
-  const gint64 x = place.x + Tile::x (i);
-  const gint64 y = place.y + Tile::y (i);
-  const gint64 z = place.z + Tile::z (i);
-
-  if (x >= tiling.width || y >= tiling.height || z >= tiling.depth)
-    return -1;
-  return (z * tiling.height + y) * tiling.width + x;
+  return x >= tiling.width || y >= tiling.height ? -1 : y * tiling.width + x;
 }
 
 /* The number of a pixel's bit in a map of whole rows of tiles: in raster order, too. */
@@ -194,10 +148,7 @@ wf_bit_index (const WfTiling &tiling,
               const WfPlace  &place,
               int             i)
 {
-  typedef WfTile<N> Tile;
-
-  return ((place.z + Tile::z (i)) * tiling.height + place.y + Tile::y (i))
-         * (tiling.row_words * 32) + place.x + Tile::x (i);
+  return (place.y + WfTile<N>::y (i)) * (tiling.row_words * 32) + place.x + WfTile<N>::x (i);
 }
 
 /* A neighbour that may lie in another tile. */
@@ -219,16 +170,13 @@ wf_beside (const WfTiling &tiling,
   typedef WfTile<N>       Tile;
   typedef WfDirections<N> To;
 
-  const int x      = Tile::x (i) + To::dx (d);
-  const int y      = Tile::y (i) + To::dy (d);
-  const int z      = Tile::z (i) + To::dz (d);
-  const int right  = x < 0 ? -1 : x >= Tile::X;
-  const int below  = y < 0 ? -1 : y >= Tile::Y;
-  const int behind = z < 0 ? -1 : z >= Tile::Z;
+  const int x     = Tile::x (i) + To::dx (d);
+  const int y     = Tile::y (i) + To::dy (d);
+  const int right = x < 0 ? -1 : x >= Tile::X;
+  const int below = y < 0 ? -1 : y >= Tile::Y;
 
-  return { tile + right + (below + behind * (int) tiling.down) * (int) tiling.across,
-           Tile::index (x & (Tile::X - 1), y & (Tile::Y - 1), z & (Tile::Z - 1)),
-           right != 0 || below != 0 || behind != 0 };
+  return { tile + right + below * (int) tiling.across,
+           (y & (Tile::Y - 1)) * Tile::X + (x & (Tile::X - 1)), right != 0 || below != 0 };
 }
 
 /* Calls visit (d), a constant, for each direction from D up to END. */
@@ -286,65 +234,36 @@ wf_word (uint4 a,
   return k == 0 ? a.x : k == 1 ? a.y : k == 2 ? a.z : a.w;
 }
 
-/* The bits of the row at (dy, dz) from each row; 0 outside the tile. */
-template <int N, int DY, int DZ>
+/* The bits of the row at dy from each row; 0 outside the tile. */
+template <int DY>
 static __device__ inline uint4
 wf_rows_beside (uint4 a,
                 int   lane)
 {
-  if constexpr (! WfDirections<N>::STACK)
+  if constexpr (DY < 0)
     {
-      if constexpr (DY < 0)
-        {
-          const guint32 z = __shfl_up_sync (WF_WARP, a.z, 1);
-          const guint32 w = __shfl_up_sync (WF_WARP, a.w, 1);
+      const guint32 z = __shfl_up_sync (WF_WARP, a.z, 1);
+      const guint32 w = __shfl_up_sync (WF_WARP, a.w, 1);
 
-          a = make_uint4 (lane == 0 ? 0 : z, lane == 0 ? 0 : w, a.x, a.y);
-        }
-      else if constexpr (DY > 0)
-        {
-          const guint32 x = __shfl_down_sync (WF_WARP, a.x, 1);
-          const guint32 y = __shfl_down_sync (WF_WARP, a.y, 1);
-
-          a = make_uint4 (a.z, a.w, lane == 31 ? 0 : x, lane == 31 ? 0 : y);
-        }
+      a = make_uint4 (lane == 0 ? 0 : z, lane == 0 ? 0 : w, a.x, a.y);
     }
-  else
+  else if constexpr (DY > 0)
     {
-      if constexpr (DZ != 0)
-        {
-          const int  from = lane + 2 * DZ;
-          const uint4 b = make_uint4 (__shfl_sync (WF_WARP, a.x, from), __shfl_sync (WF_WARP, a.y, from),
-                                      __shfl_sync (WF_WARP, a.z, from), __shfl_sync (WF_WARP, a.w, from));
+      const guint32 x = __shfl_down_sync (WF_WARP, a.x, 1);
+      const guint32 y = __shfl_down_sync (WF_WARP, a.y, 1);
 
-          a = from < 0 || from > 31 ? wf_no_bits () : b;
-        }
-      if constexpr (DY < 0)
-        {
-          const guint32 w = __shfl_up_sync (WF_WARP, a.w, 1);
-
-          a = make_uint4 (lane % 2 == 0 ? 0 : w, a.x, a.y, a.z);
-        }
-      else if constexpr (DY > 0)
-        {
-          const guint32 x = __shfl_down_sync (WF_WARP, a.x, 1);
-
-          a = make_uint4 (a.y, a.z, a.w, lane % 2 == 1 ? 0 : x);
-        }
+      a = make_uint4 (a.z, a.w, lane == 31 ? 0 : x, lane == 31 ? 0 : y);
     }
   return a;
 }
 
 /* The bits of the column at dx from each column. */
-template <int N, int DX>
+template <int DX>
 static __device__ inline uint4
 wf_columns_beside (uint4 a)
 {
   if constexpr (DX == 0)
     return a;
-  else if constexpr (WfDirections<N>::STACK)
-    return DX < 0 ? make_uint4 (a.x << 1, a.y << 1, a.z << 1, a.w << 1)
-                  : make_uint4 (a.x >> 1, a.y >> 1, a.z >> 1, a.w >> 1);
   else
     return DX < 0 ? make_uint4 (a.x << 1, __funnelshift_l (a.x, a.y, 1),
                                 a.z << 1, __funnelshift_l (a.z, a.w, 1))
@@ -366,29 +285,19 @@ wf_each_beside (uint4   a,
 
   if constexpr (D < END)
     {
-      if constexpr (D == 0 || To::dy (D) != To::dy (D > 0 ? D - 1 : 0) ||
-                    To::dz (D) != To::dz (D > 0 ? D - 1 : 0))
-        row = wf_rows_beside<N, To::dy (D), To::dz (D)> (a, lane);
-      visit (std::integral_constant<int, D> (), wf_columns_beside<N, To::dx (D)> (row));
+      if constexpr (D == 0 || To::dy (D) != To::dy (D > 0 ? D - 1 : 0))
+        row = wf_rows_beside<To::dy (D)> (a, lane);
+      visit (std::integral_constant<int, D> (), wf_columns_beside<To::dx (D)> (row));
       wf_each_beside<N, D + 1, END> (a, lane, visit, row);
     }
 }
 
 /* The pixels that have a slot. */
-template <int N>
 static __device__ inline uint4
 wf_faces (int lane)
 {
-  if constexpr (WfDirections<N>::STACK)
-    {
-      const guint32 ends  = 0x80000001u;
-      const guint32 slice = lane < 2 || lane >= 30 ? ~0u : ends;
-
-      return make_uint4 (lane % 2 == 0 ? ~0u : slice, slice, slice, lane % 2 == 1 ? ~0u : slice);
-    }
-  else
-    return make_uint4 (lane == 0 ? ~0u : 1u, lane == 0 ? ~0u : 0x80000000u,
-                       lane == 31 ? ~0u : 1u, lane == 31 ? ~0u : 0x80000000u);
+  return make_uint4 (lane == 0 ? ~0u : 1u, lane == 0 ? ~0u : 0x80000000u,
+                     lane == 31 ? ~0u : 1u, lane == 31 ? ~0u : 0x80000000u);
 }
 
 /* Calls visit (i) for the pixels of a lane's bits. */
@@ -461,34 +370,26 @@ struct WfPlanes
   }
 };
 
-/* A lane's share of the N planes: in registers, or where those are too few in memory. */
+/* A lane's share of the N planes, in registers. */
 template <int N>
 struct WfSlopes
 {
-  static constexpr bool HELD = N <= 8;
-
-  uint4        held[HELD ? N : 1];
-  const uint4 *first;
-  int          pitch;
+  uint4 held[N];
 
   __device__
-  WfSlopes (const uint4 *lanes_first,
-            int          planes_pitch) : first (lanes_first), pitch (planes_pitch)
+  WfSlopes (const uint4 *first,
+            int          pitch)
   {
-    if constexpr (HELD)
 #pragma unroll
-      for (int d = 0; d < N; d++)
-        held[d] = first[d * pitch];
+    for (int d = 0; d < N; d++)
+      held[d] = first[d * pitch];
   }
 
   template <int D>
   __device__ uint4
   get (void) const
   {
-    if constexpr (HELD)
-      return held[D];
-    else
-      return first[D * pitch];
+    return held[D];
   }
 
   /* The pixels that have a neighbour no higher. */
@@ -497,15 +398,9 @@ struct WfSlopes
   {
     uint4 result = wf_no_bits ();
 
-    if constexpr (HELD)
-      {
 #pragma unroll
-        for (int d = 0; d < N; d++)
-          result = result | held[d];
-      }
-    else
-      for (int d = 0; d < N; d++)
-        result = result | first[d * pitch];
+    for (int d = 0; d < N; d++)
+      result = result | held[d];
     return result;
   }
 };

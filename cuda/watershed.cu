@@ -4,22 +4,31 @@
  *
  *   1. L1, the level at which each pixel is flooded: reconstruction by erosion from the
  *      markers; the image itself without markers;
- *   2. L2, arrows and labels, by tiles whose pixels are bits: watershed-flood.cuh;
+ *   2. L2, arrows and labels, by tiles whose pixels are bits: watershed-flood.cuh; an
+ *      image of a few columns or rows, which would leave its tiles empty, as a stack,
+ *      whose memory goes with its pixels;
  *   3. lines, where a pixel's neighbour of another basin was flooded before it.
  *
  * That is `steepest`.  `sync`, `async` and `balanced` do 2 and 3 by reducing paths of
  * pixels, as in watershed-reduction.cu; they are there to be compared with; only by name.
  *
+ * An image that is to be smoothed, or whose gradient is to be flooded, is made so first,
+ * where it lies (filters.cu).
+ *
  * With a tolerance the markers are the minima of what is left when the raised image is
  * eroded back onto the image (Soille 2003, 6.3.5): a flood that labels nothing else.
  */
 
+#include "filters.cuh"
 #include "reconstruction.cuh"
 #include "transfer.cuh"
 #include "watershed-flood.cuh"
 #include "watershed-levels.cuh"
 #include "watershed-reduction.cuh"
 #include "watershed.cuh"
+
+/* Images with no more columns, or rows, are taken as stacks of one slice. */
+#define THIN 8
 
 /* The memory that floods from markers share. */
 typedef struct
@@ -43,6 +52,14 @@ wf_cuda_flood_fail (WfFloodFailure   failure,
   return FALSE;
 }
 
+static gboolean
+is_stack (const WfShape *shape,
+          int            connectivity)
+{
+  return connectivity == 6 || connectivity == 26 ||
+         (MIN (shape->width, shape->height) <= THIN && wf_cuda_flood_stack_supports (shape));
+}
+
 gboolean
 wf_cuda_flood (WfCuda             *cuda,
                const WfCudaFlood  *flood,
@@ -50,8 +67,8 @@ wf_cuda_flood (WfCuda             *cuda,
 {
   if (flood->reduction != WF_REDUCTION_NONE)
     return wf_cuda_flood_by_reduction (cuda, flood, error);
-  return flood->connectivity == 4 || flood->connectivity == 8
-         ? wf_cuda_flood_image (cuda, flood, error) : wf_cuda_flood_stack (cuda, flood, error);
+  return is_stack (&flood->shape, flood->connectivity) ? wf_cuda_flood_stack (cuda, flood, error)
+                                                       : wf_cuda_flood_image (cuda, flood, error);
 }
 
 static gboolean
@@ -176,44 +193,35 @@ wf_cuda_watershed (WfCuda                 *cuda,
 
 /*  What it takes  */
 
-/* As in watershed-tile.cuh. */
+/* An image's, as in watershed-tile.cuh. */
 static guint64
-count_tiles (const WfWatershedTask *task,
-             guint64               *n_slots)
+count_tiles (const WfShape *shape)
 {
-  const gboolean stack = task->connectivity == 6 || task->connectivity == 26;
-  const gint64   x     = stack ? 32 : 64;
-  const gint64   y     = stack ? 8 : 64;
-  const gint64   z     = stack ? 16 : 1;
-  const guint64  tiles = (guint64) ((task->shape.width + x - 1) / x)
-                         * ((task->shape.height + y - 1) / y) * ((task->shape.depth + z - 1) / z);
-
-  *n_slots = tiles * (stack ? 1792 : 256);
-  return tiles;
+  return (guint64) ((shape->width + 63) / 64) * ((shape->height + 63) / 64);
 }
 
-/* Slots are numbered in 32 bits. */
+/* Slots are numbered in 32 bits, and so are voxels. */
 gboolean
 wf_cuda_watershed_supports (const WfWatershedTask *task)
 {
-  guint64 n_slots;
-
-  count_tiles (task, &n_slots);
-  return n_slots < G_MAXUINT32;
+  if (is_stack (&task->shape, task->connectivity))
+    return wf_cuda_flood_stack_supports (&task->shape);
+  return count_tiles (&task->shape) * 256 < G_MAXUINT32;
 }
 
 static guint64
 flood_memory (const WfWatershedTask *task)
 {
-  guint64       n_slots;
-  const guint64 tiles = count_tiles (task, &n_slots);
+  const guint64 tiles = count_tiles (&task->shape);
 
+  if (is_stack (&task->shape, task->connectivity))
+    return wf_cuda_flood_stack_memory (&task->shape, task->markers || task->tolerance > 0,
+                                       task->lines);
   return tiles * ((task->connectivity + 2) * 512        /* planes */
                   + 4096 * sizeof (guint16)             /* ends */
                   + (task->lines ? 4096 * sizeof (guint32) : 0)
-                  + 3 * sizeof (guint32) + 1024)        /* lists; the map and its sums */
-         + n_slots * (3 * sizeof (guint32) + sizeof (guint16)
-                      + sizeof (guint32) + sizeof (guint64));
+                  + 3 * sizeof (guint32) + 1024         /* lists; the map and its sums */
+                  + 256 * (4 * sizeof (guint32) + sizeof (guint16) + sizeof (guint64)));   /* slots */
 }
 
 /* @flood: what a flood takes. */
@@ -289,19 +297,22 @@ run_watershed (gconstpointer   data,
   wf_run_begin (run, 1.0, 4);
   if (! session.begin (run, error) ||
       ! wf_cuda_check_memory (session.cuda, n * (size + sizeof (guint32))
-                              + memory_of (task, reduction), error) ||
+                              + MAX (wf_cuda_relief_memory (task), memory_of (task, reduction)),
+                              error) ||
       ! image.allocate (session.cuda, n * size, error) ||
       ! labels.allocate (session.cuda, n, error) ||
       ! wf_cuda_upload (session.cuda, task->image, _("image"), image.data, error) ||
       (task->markers && ! wf_cuda_upload (session.cuda, task->markers, NULL, labels.data, error)))
     return FALSE;
 
+  wf_cuda_time_begin (session.cuda);
+  if (! wf_cuda_relief (session.cuda, task, &image, error))
+    return FALSE;
   work.task      = task;
   work.image     = image.data;
   work.markers   = task->markers ? labels.data : NULL;
   work.labels    = labels.data;
   work.reduction = reduction;
-  wf_cuda_time_begin (session.cuda);
   if (! wf_cuda_watershed (session.cuda, &work, error))
     return FALSE;
   wf_cuda_time_end (session.cuda);

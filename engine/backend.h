@@ -18,12 +18,13 @@
 
 #include <string.h>
 
+#include "gaussian.h"
 #include "hierarchy.h"
 #include "image.h"
 #include "run.h"
 
 /* Raised with every change to what follows: a module of another build is refused. */
-#define WF_BACKEND_ABI 8
+#define WF_BACKEND_ABI 9
 
 /**
  * WfReconstructTask:
@@ -77,22 +78,26 @@ typedef struct
  *   @tolerance
  * @labels: result
  * @reduction_rate, @block_size: of path reduction on a GPU; 0: left open
+ * @smoothing: of the image before anything else, or %NULL
+ * @gradient: radius of the square whose gradient is flooded, after that; 0: none
  * @n_basins: result: the number of different labels
  */
 typedef struct
 {
-  WfShape        shape;
-  WfType         type;
-  int            connectivity;
-  double         tolerance;
-  gboolean       lines;
-  gboolean       last_index;
-  int            reduction_rate;
-  int            block_size;
-  const WfImage *image;
-  const WfImage *markers;
-  WfImage       *labels;
-  guint32       *n_basins;
+  WfShape           shape;
+  WfType            type;
+  int               connectivity;
+  double            tolerance;
+  gboolean          lines;
+  gboolean          last_index;
+  int               reduction_rate;
+  int               block_size;
+  const WfGaussian *smoothing;
+  gint64            gradient;
+  const WfImage    *image;
+  const WfImage    *markers;
+  WfImage          *labels;
+  guint32          *n_basins;
 } WfWatershedTask;
 
 /**
@@ -134,6 +139,26 @@ typedef struct
   const WfImage *markers;
   WfImage       *out;
 } WfMorphologyTask;
+
+/**
+ * WfFilterTask:
+ * @operation: %WF_OPERATION_GAUSSIAN or %WF_OPERATION_GRADIENT
+ * @gaussian: for the one
+ * @element, @radius: for the other
+ * @image: type @type, no NaN
+ * @out: of type @type; may share the memory of @image; f32 zeros are to be +0
+ */
+typedef struct
+{
+  WfOperation       operation;
+  WfShape           shape;
+  WfType            type;
+  const WfGaussian *gaussian;
+  WfElement         element;
+  gint64            radius;
+  const WfImage    *image;
+  WfImage          *out;
+} WfFilterTask;
 
 /**
  * WfHierarchyStep:

@@ -56,6 +56,9 @@ wf_estimate_memory (WfOperation     operation,
     case WF_OPERATION_BLACK_TOP_HAT:
     case WF_OPERATION_IMPOSE_MINIMA:
       return wf_morphology_estimate (operation, image, options, &bytes, error) ? bytes : 0;
+    case WF_OPERATION_GAUSSIAN:
+    case WF_OPERATION_GRADIENT:
+      return wf_filter_estimate (operation, image, options, &bytes, error) ? bytes : 0;
     }
   g_return_val_if_reached (0);
 }

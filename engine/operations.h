@@ -26,6 +26,11 @@ gboolean wf_hierarchy_estimate   (const WfImage               *image,
                                   const WfHierarchyOptions    *options,
                                   guint64                     *bytes,
                                   GError                     **error);
+gboolean wf_filter_estimate      (WfOperation                  operation,
+                                  const WfImage               *image,
+                                  const WfFilterOptions       *options,
+                                  guint64                     *bytes,
+                                  GError                     **error);
 gboolean wf_morphology_estimate  (WfOperation                  operation,
                                   const WfImage               *image,
                                   const WfMorphologyOptions   *options,

@@ -104,6 +104,20 @@ static const WfChoice hierarchy_algorithms[] =
   { NULL,         0, NULL }
 };
 
+static const WfChoice gaussian_algorithms[] =
+{
+  { "auto",      0, N_("Automatic") },
+  { "separable", 0, N_("Slices, columns, rows: one axis after the other") },
+  { NULL,        0, NULL }
+};
+
+static const WfChoice gradient_algorithms[] =
+{
+  { "auto",    0, N_("Automatic") },
+  { "windows", 0, N_("The highest and the lowest of windows") },
+  { NULL,      0, NULL }
+};
+
 static const WfChoice measures[] =
 {
   { "dynamics", WF_MEASURE_DYNAMICS, N_("Dynamics (depth)") },
@@ -211,6 +225,14 @@ static const WfOption watershed_options[] =
     N_("_Block size"),
     N_("Threads of a block for path reduction on a GPU"),
     "auto|32|64|128|256|512|1024", 0, 0, 0, block_sizes },
+  { "smoothing", WF_OPTION_LEVEL, G_STRUCT_OFFSET (WfWatershedOptions, smoothing),
+    N_("_Smoothing"),
+    N_("Smooth the image first, by a Gaussian of this standard deviation in pixels; 0: not"),
+    "SIGMA", 0, WF_MAX_SIGMA, 0, NULL },
+  { "gradient", WF_OPTION_INT, G_STRUCT_OFFSET (WfWatershedOptions, gradient),
+    N_("_Gradient"),
+    N_("Flood the image's gradient by a square of this radius; 0: the image itself"),
+    "R", 0, 1 << 20, 0, NULL },
 };
 
 static const WfOption label_options[] =
@@ -239,12 +261,12 @@ static const WfOption hierarchy_options[] =
     N_("Height of the extrema, in grey levels"), \
     "H", 0, G_MAXDOUBLE, NAN, NULL }
 
-#define ELEMENT \
-  { "element", WF_OPTION_CHOICE, G_STRUCT_OFFSET (WfMorphologyOptions, element), \
+#define ELEMENT(Options) \
+  { "element", WF_OPTION_CHOICE, G_STRUCT_OFFSET (Options, element), \
     N_("_Element"), \
     N_("Shape of the structuring element"), \
     "square|disc", 0, 0, WF_ELEMENT_SQUARE, elements }, \
-  { "radius", WF_OPTION_INT, G_STRUCT_OFFSET (WfMorphologyOptions, radius), \
+  { "radius", WF_OPTION_INT, G_STRUCT_OFFSET (Options, radius), \
     N_("_Radius"), \
     N_("Radius of the structuring element, in pixels"), \
     "R", 0, 1 << 20, 1, NULL }
@@ -258,7 +280,22 @@ static const WfOption hierarchy_options[] =
 static const WfOption plain_options[]   = { COMMON };
 static const WfOption extrema_options[] = { COMMON_WITH (extrema_algorithms) };
 static const WfOption height_options[]  = { HEIGHT, COMMON };
-static const WfOption element_options[] = { ELEMENT, COMMON };
+static const WfOption element_options[] = { ELEMENT (WfMorphologyOptions), COMMON };
+
+static const WfOption gaussian_options[] =
+{
+  { "sigma", WF_OPTION_LEVEL, G_STRUCT_OFFSET (WfFilterOptions, sigma),
+    N_("_Sigma"),
+    N_("Standard deviation of the Gaussian, in pixels"),
+    "SIGMA", 0, WF_MAX_SIGMA, 1, NULL },
+  ALGORITHM (WfFilterOptions, gaussian_algorithms, SAME_RESULT),
+};
+
+static const WfOption gradient_options[] =
+{
+  ELEMENT (WfFilterOptions),
+  ALGORITHM (WfFilterOptions, gradient_algorithms, SAME_RESULT),
+};
 
 static const WfOption context_options[] =
 {
@@ -361,6 +398,14 @@ static const WfOptionGroup operations[WF_N_OPERATIONS] =
     GROUP ("impose-minima", N_("Impose Minima"),
            N_("Change an image so that its minima are given markers"),
            plain_options, WfMorphologyOptions),
+  [WF_OPERATION_GAUSSIAN] =
+    GROUP ("gaussian", N_("Gaussian"),
+           N_("Smooth an image by a Gaussian"),
+           gaussian_options, WfFilterOptions),
+  [WF_OPERATION_GRADIENT] =
+    GROUP ("gradient", N_("Gradient"),
+           N_("The highest less the lowest level around each pixel"),
+           gradient_options, WfFilterOptions),
 };
 
 static const WfOptionGroup context_group =

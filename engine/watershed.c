@@ -18,6 +18,10 @@
  * With lines, p is a line pixel, label 0, if a neighbour with another label comes
  * before p in the order (not a marker, L1, L2, index): basins do not touch, and no
  * marker is lost unless two markers touch.
+ *
+ * Where smoothing or a gradient is asked for, f is not the image but the wf_gradient()
+ * by a square of the wf_gaussian() of it (engine/filters.c): the labels are those of one
+ * call after the other, without the images between them.
  */
 
 #include "config.h"
@@ -41,8 +45,10 @@ check_images (const WfImage             *image,
            wf_image_check_size (markers, _("marker image"), image, _("image"), error)));
 }
 
+/* @smoothing: room for the weights, where there are some */
 static gboolean
 make_task (WfWatershedTask           *task,
+           WfGaussian                *smoothing,
            const WfImage             *image,
            const WfImage             *markers,
            WfImage                   *labels,
@@ -70,10 +76,16 @@ make_task (WfWatershedTask           *task,
     .last_index     = options->last_index,
     .reduction_rate = options->reduction_rate,
     .block_size     = options->block_size,
+    .gradient       = options->gradient,
     .image          = image,
     .markers        = markers,
     .labels         = labels,
   };
+  if (options->smoothing > 0)
+    {
+      wf_gaussian_init (smoothing, image->type, options->smoothing);
+      task->smoothing = smoothing;
+    }
   return wf_connectivity_resolve (options->connectivity, &task->shape, &task->connectivity, error);
 }
 
@@ -89,15 +101,16 @@ make_task (WfWatershedTask           *task,
  * @error: %WF_ERROR_INVALID, %WF_ERROR_MEMORY, %WF_ERROR_DEVICE, %WF_ERROR_LABELS,
  *   %WF_ERROR_UNSUPPORTED, %G_IO_ERROR_CANCELLED
  *
- * Divides @image into catchment basins; see the top of engine/watershed.c for the
- * definition.
+ * Divides @image, or what smoothing and then the gradient make of it, into catchment
+ * basins; see the top of engine/watershed.c for the definition.
  *
  * Time: linear in the pixels but for the reconstruction, which markers and
  * tolerance need, and for wide plateaux, which are walked over by a queue.
  * Memory (`steepest`): the labels once more (not with
  * wf_context_set_partial_outputs()), 2 bytes a pixel, 5 if a plateau is more than 253
  * pixels deep, and 8 for each run of pixels that lie in minima; an image of the input's
- * type with markers; 4 bytes a pixel more each for a tolerance and lines.
+ * type with markers; 4 bytes a pixel more each for a tolerance and lines; an image of
+ * the input's type with smoothing or a gradient, and for a while another one or two.
  *
  * Source: for the order of flooding, Meyer, Topographic distance and watershed
  * lines, Signal Processing 38 (1994); for the rule among equals, Körbes and
@@ -118,6 +131,7 @@ wf_watershed (WfContext                 *context,
   g_autoptr (WfContext) own     = NULL;
   guint32               n_found = 0;
   WfWatershedOptions    defaults;
+  WfGaussian            smoothing;
   WfWatershedTask       task;
   WfPlan                plan;
 
@@ -127,7 +141,7 @@ wf_watershed (WfContext                 *context,
   if (! wf_option_group_check (wf_operation_get_options (WF_OPERATION_WATERSHED),
                                options, error) ||
       ! check_images (image, markers, labels, error) ||
-      ! make_task (&task, image, markers, labels, options, error))
+      ! make_task (&task, &smoothing, image, markers, labels, options, error))
     return FALSE;
 
   task.n_basins = &n_found;
@@ -152,6 +166,7 @@ wf_watershed_estimate (const WfImage             *image,
                        GError                   **error)
 {
   WfWatershedOptions defaults;
+  WfGaussian         smoothing;
   WfWatershedTask    task;
 
   wf_option_group_init (wf_operation_get_options (WF_OPERATION_WATERSHED), &defaults);
@@ -161,7 +176,7 @@ wf_watershed_estimate (const WfImage             *image,
                                options, error) ||
       ! wf_image_check (image, _("image"), error) ||
       ! wf_image_check_work_type (image, _("image"), error) ||
-      ! make_task (&task, image, NULL, NULL, options, error))
+      ! make_task (&task, &smoothing, image, NULL, NULL, options, error))
     return FALSE;
 
   return wf_context_estimate (WF_OPERATION_WATERSHED, options->algorithm, &task, bytes, error);

@@ -128,7 +128,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WfImage, wf_image_clear)
  * @WF_OPTION_DEVICE: a const char * field: "auto", "cpu", "cuda:N" or "all"
  *   (interned by wf_option_parse())
  * @WF_OPTION_LEVEL: a double field: a grey level or a difference of grey
- *   levels, in the image's own units; NaN where it is not set
+ *   levels, in the image's own units, or a length in pixels; NaN where it is not set
  * @WF_OPTION_SPACING: double[3]: the size of a pixel along x, y and z
  */
 typedef enum
@@ -223,10 +223,12 @@ typedef enum
   WF_OPERATION_CLOSING,
   WF_OPERATION_WHITE_TOP_HAT,
   WF_OPERATION_BLACK_TOP_HAT,
-  WF_OPERATION_IMPOSE_MINIMA
+  WF_OPERATION_IMPOSE_MINIMA,
+  WF_OPERATION_GAUSSIAN,
+  WF_OPERATION_GRADIENT
 } WfOperation;
 
-#define WF_N_OPERATIONS (WF_OPERATION_IMPOSE_MINIMA + 1)
+#define WF_N_OPERATIONS (WF_OPERATION_GRADIENT + 1)
 
 WF_API const WfOptionGroup * wf_operation_get_options (WfOperation           operation);
 WF_API const WfOptionGroup * wf_context_get_options   (void);
@@ -477,6 +479,42 @@ WF_API gboolean wf_impose_minima                    (WfContext                  
                                                      GError                    **error);
 
 
+/*  Filters  */
+
+/* The widest Gaussian. */
+#define WF_MAX_SIGMA 256
+
+/**
+ * WfFilterOptions:
+ * @sigma: of the Gaussian: its standard deviation, in pixels, from 0 to %WF_MAX_SIGMA
+ * @element: of the gradient: square (2 radius + 1)², a cube in a stack; or disc, the
+ *   pixels no further than the radius, a ball in a stack
+ * @radius: of the structuring element, in pixels
+ * @algorithm: "auto" or an algorithm's name
+ *
+ * One struct for both; each uses the fields that wf_operation_get_options() lists for
+ * it and ignores the others.
+ */
+typedef struct
+{
+  double      sigma;
+  int         element;
+  int         radius;
+  const char *algorithm;
+} WfFilterOptions;
+
+WF_API gboolean wf_gaussian (WfContext              *context,
+                             const WfImage          *image,
+                             WfImage                *out,
+                             const WfFilterOptions  *options,
+                             GError                **error);
+WF_API gboolean wf_gradient (WfContext              *context,
+                             const WfImage          *image,
+                             WfImage                *out,
+                             const WfFilterOptions  *options,
+                             GError                **error);
+
+
 /*  Distance  */
 
 typedef enum
@@ -537,6 +575,9 @@ WF_API gboolean wf_distance          (WfContext                *context,
  * @reduction_rate: path reduction on a GPU (`sync`, `async`, `balanced`): how many paths a
  *   step puts together, 2 to 64; 0 for 4
  * @block_size: the same: threads of a block, a power of two from 32 to 1024; 0 for 256
+ * @smoothing: what is flooded is first smoothed by wf_gaussian() of this sigma; 0: not
+ * @gradient: what is flooded is, after that, the wf_gradient() by a square of this
+ *   radius; 0: not
  */
 typedef struct
 {
@@ -547,6 +588,8 @@ typedef struct
   const char *algorithm;
   int         reduction_rate;
   int         block_size;
+  double      smoothing;
+  int         gradient;
 } WfWatershedOptions;
 
 WF_API gboolean wf_watershed (WfContext                 *context,

@@ -112,6 +112,7 @@ const Command command_watershed =
                           "pixel, those of markers have the marker's label. PNG and PGM hold "
                           "them up to 65535."),
   .examples          = "  wavefront watershed gradient.png --tolerance 5 --lines -o labels.tif\n"
+                       "  wavefront watershed cells.png --smoothing 2 --gradient 1 -o labels.tif\n"
                        "  wavefront watershed relief.tif --markers seeds.tif --connectivity 4"
                        " -o labels.tif\n",
   .run               = run,

@@ -71,6 +71,8 @@ extern const Command command_closing;
 extern const Command command_white_top_hat;
 extern const Command command_black_top_hat;
 extern const Command command_impose_minima;
+extern const Command command_gaussian;
+extern const Command command_gradient;
 extern const Command command_devices;
 
 const char * command_get_name  (const Command *command);

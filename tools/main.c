@@ -60,6 +60,13 @@ static const Command * const extrema[] =
   NULL
 };
 
+static const Command * const filters[] =
+{
+  &command_gaussian,
+  &command_gradient,
+  NULL
+};
+
 static const Command * const others[] =
 {
   &command_devices,
@@ -72,6 +79,7 @@ static const CommandGroup groups[] =
   { N_("Operations"),              operations },
   { N_("Built on reconstruction"), on_reconstruction },
   { N_("Minima and maxima"),       extrema },
+  { N_("Filters"),                 filters },
   { N_("Devices"),                 others },
   { NULL,                          NULL }
 };

@@ -75,6 +75,8 @@ wf_backend_cpu (void)
       [WF_OPERATION_WHITE_TOP_HAT]   = wf_cpu_morphology_variants,
       [WF_OPERATION_BLACK_TOP_HAT]   = wf_cpu_morphology_variants,
       [WF_OPERATION_IMPOSE_MINIMA]   = wf_cpu_morphology_variants,
+      [WF_OPERATION_GAUSSIAN]        = wf_cpu_gaussian_variants,
+      [WF_OPERATION_GRADIENT]        = wf_cpu_gradient_variants,
     },
   };
 

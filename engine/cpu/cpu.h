@@ -13,6 +13,8 @@ extern const WfVariant wf_cpu_distance_variants[];
 extern const WfVariant wf_cpu_watershed_variants[];
 extern const WfVariant wf_cpu_extrema_variants[];
 extern const WfVariant wf_cpu_morphology_variants[];
+extern const WfVariant wf_cpu_gaussian_variants[];
+extern const WfVariant wf_cpu_gradient_variants[];
 extern const WfVariant wf_cpu_label_variants[];
 extern const WfVariant wf_cpu_hierarchy_variants[];
 

@@ -12,6 +12,9 @@
  * Minima are what a wavefront over the plateaux of an image does not reach: a
  * foreground whose connected components are numbered (label-runs.c).
  *
+ * An image that is to be smoothed, or whose gradient is to be flooded, is made so first
+ * (filters.c), and the rest sees only that.
+ *
  * L2 is tried in bytes first, which nearly every image's plateaux fit, and where one
  * is too wide for that it is counted anew in 32 bits.
  */
@@ -22,8 +25,12 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "filters.h"
 #include "label-runs.h"
 #include "watershed.h"
+
+/* How much of the work the filters are: beside the flood little, unless sigma is large. */
+#define SHARE_OF_RELIEF 0.05
 
 typedef struct
 {
@@ -83,10 +90,10 @@ buffers_init (Buffers                *buffers,
          (! task->lines || (buffers->basins = wf_allocate (n, sizeof (guint32), error)));
 }
 
+/* Beside the filtered image, where there is one, which is packed. */
 static guint64
-steepest_memory (gconstpointer data)
+flood_memory (const WfWatershedTask *task)
 {
-  const WfWatershedTask *task     = data;
   gboolean               extended = task->tolerance > 0;
   guint64                n        = wf_shape_n_pixels (&task->shape);
   guint64                bytes    = 2 * sizeof (guint32) + 1;
@@ -99,12 +106,23 @@ steepest_memory (gconstpointer data)
     bytes += sizeof (guint32);
   if (task->lines)
     bytes += sizeof (guint32);
-  if (! wf_image_is_packed (task->image))
+  if (! wf_has_relief (task) && ! wf_image_is_packed (task->image))
     bytes += wf_type_size (task->type);
   if (task->markers && ! wf_image_is_packed (task->markers))
     bytes += sizeof (guint32);
   return bytes * n + MAX (task->markers || extended ? wf_cpu_reconstruct_memory (&levels) : 0,
                           wf_runs_memory (&task->shape));
+}
+
+static guint64
+steepest_memory (gconstpointer data)
+{
+  const WfWatershedTask *task = data;
+
+  if (! wf_has_relief (task))
+    return flood_memory (task);
+  return wf_shape_n_pixels (&task->shape) * wf_type_size (task->type)
+         + MAX (wf_cpu_relief_memory (task), flood_memory (task));
 }
 
 
@@ -422,11 +440,10 @@ count_labels (const WfFlood  *flood,
 }
 
 static gboolean
-run_steepest (gconstpointer   data,
-              WfRun          *run,
-              GError        **error)
+flood_image (const WfWatershedTask  *task,
+             WfRun                  *run,
+             GError                **error)
 {
-  const WfWatershedTask *task    = data;
   gint64                 n       = wf_shape_n_pixels (&task->shape);
   g_auto (Buffers)       buffers = { 0 };
   WfFlood                flood   = { .task = task, .run = run };
@@ -472,6 +489,24 @@ run_steepest (gconstpointer   data,
   if (buffers.labels)
     wf_image_unpack (task->labels, flood.labels, run);
   return TRUE;
+}
+
+static gboolean
+run_steepest (gconstpointer   data,
+              WfRun          *run,
+              GError        **error)
+{
+  WfWatershedTask     task   = *(const WfWatershedTask *) data;
+  g_autofree gpointer memory = NULL;
+  WfImage             relief;
+
+  if (wf_has_relief (&task))
+    {
+      if (! wf_cpu_relief (&task, &relief, &memory, run, SHARE_OF_RELIEF, error))
+        return FALSE;
+      task.image = &relief;
+    }
+  return flood_image (&task, run, error);
 }
 
 const WfVariant wf_cpu_watershed_variants[] =

@@ -218,35 +218,49 @@ def clock(run, rounds):
     return statistics.median(times[1:])
 
 
-def compared(gpu, operation, side):
-    """Types, hard contents, stacks and nearest pixels against the tissue in u8."""
-    bench = gpu.bench
-    given = {"connectivity": 4} if operation == "watershed" else {}
-    arrays = bench.arrays(operation, side)
-    out = bench.output(operation, arrays)
-    base = gpu.device_seconds(operation, arrays, out, **given)
+class Comparison:
+    """The tissue in u8, and what is told as a multiple of its time."""
 
-    def compare(section, case, arrays, factor, options=None, scale=1):
-        mine = bench.output(operation, arrays)
+    def __init__(self, gpu, operation, side):
+        self.gpu, self.operation, self.side = gpu, operation, side
+        self.given = {"connectivity": 4} if operation == "watershed" else {}
+        arrays = gpu.bench.arrays(operation, side)
+        out = gpu.bench.output(operation, arrays)
+        self.base = gpu.device_seconds(operation, arrays, out, **self.given)
+
+    def add(self, section, case, arrays, factor, options=None):
+        gpu, options = self.gpu, self.given if options is None else options
+        out = gpu.bench.output(self.operation, arrays)
         try:
-            seconds = gpu.device_seconds(operation, arrays, mine,
-                                         **(given if options is None else options))
+            seconds = gpu.device_seconds(self.operation, arrays, out, **options)
         except engine.Refused as problem:
-            bench.report.remark(f"{operation}, {case}: {problem}")
+            gpu.bench.report.remark(f"{self.operation}, {case}: {problem}")
             return
-        gpu.check(operation, arrays, mine, **(given if options is None else options))
-        gpu.ratio(section, f"{operation}, {case}, {side}²", seconds * scale, base, factor, "u8")
+        gpu.check(self.operation, arrays, out, **options)
+        gpu.ratio(section, f"{self.operation}, {case}, {self.side}²", seconds, self.base, factor,
+                  "u8")
 
-    for dtype, factor in TYPE_FACTORS.items():
-        compare("GPU, types against u8", dtype, bench.arrays(operation, side, dtype), factor)
+
+def hard(gpu, operation, side):
+    comparison = Comparison(gpu, operation, side)
     for name, *arrays in HARD[operation](side):
-        compare("GPU, hard contents against the tissue", name, arrays, HARD_FACTOR)
-    deep = 64
-    high = side // 8
-    stack = [numpy.ascontiguousarray(array[:high * 8, :side].reshape(deep, high * 8 // deep, side))
-             for array in bench.arrays(operation, side)]
-    compare("GPU, a voxel against a pixel", f"{deep} slices", stack, STACK_FACTOR,
-            {"connectivity": 6} if operation != "distance" else {})
+        comparison.add("GPU, hard contents against the tissue", name, arrays, HARD_FACTOR)
+
+
+def compared(gpu, operation, side):
+    """Types, stacks and nearest pixels against the tissue in u8."""
+    bench = gpu.bench
+    comparison = Comparison(gpu, operation, side)
+    for dtype, factor in TYPE_FACTORS.items():
+        comparison.add("GPU, types against u8", dtype, bench.arrays(operation, side, dtype),
+                       factor)
+    stack = [as_stack(array) for array in bench.arrays(operation, side)]
+    for connectivity in (6, 26):
+        if operation == "distance" and connectivity == 6:
+            continue        # it has no neighbours
+        comparison.add("GPU, a voxel against a pixel",
+                       f"{SLICES} slices, {connectivity} neighbours", stack, STACK_FACTOR,
+                       {} if operation == "distance" else {"connectivity": connectivity})
     if operation == "distance":
         image = bench.arrays(operation, side)[0]
         nearest = numpy.empty(image.shape, numpy.uint64)
@@ -256,7 +270,17 @@ def compared(gpu, operation, side):
             run()
             times.append(gpu.device.device_seconds())
         gpu.ratio("GPU, nearest pixels against distances", f"{operation}, {side}²",
-                  statistics.median(times[1:]), base, NEAREST_FACTOR, "alone")
+                  statistics.median(times[1:]), comparison.base, NEAREST_FACTOR, "alone")
+
+
+SLICES = 64
+
+
+def as_stack(image):
+    """The same pixels: bands of the image, one above the other."""
+    height, width = image.shape
+    rows = height // SLICES
+    return numpy.ascontiguousarray(image[:rows * SLICES].reshape(SLICES, rows, width))
 
 
 HARD = {"reconstruct": inputs.hard_reconstruction, "distance": inputs.hard_distance,
@@ -328,7 +352,9 @@ def gpu_section(bench):
         for side in gpu.sides():
             resident(gpu, operation, side)
         try:
-            compared(gpu, operation, bench.size)
+            for side in gpu.sides():
+                compared(gpu, operation, side)
+                hard(gpu, operation, side)
         except engine.Refused as problem:
             bench.report.remark(f"{operation}: {problem}")
         papers(gpu, operation, bench.size)

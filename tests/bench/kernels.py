@@ -5,8 +5,9 @@
     tests/bench/kernels.py LIBRARY [--size N] [--picture FILE]
 
 Runs the default algorithms once under Nsight Compute (ncu, which must be in the PATH and
-allowed to count) and prints a table in Markdown. Kernels that are called again and again, as
-those of rounds are, stand in one line with the sum of their calls.
+allowed to count) and prints a table in Markdown; --update puts it into docs/benchmarks.md.
+Kernels that are called again and again, as those of rounds are, stand in one line with the sum
+of their calls.
 """
 import argparse
 import csv
@@ -20,6 +21,7 @@ import numpy
 
 import engine
 import inputs
+import report
 
 METRICS = "gpu__time_duration.sum,dram__bytes_read.sum,dram__bytes_write.sum"
 
@@ -47,8 +49,9 @@ def work(arguments):
 
 def watch(arguments, call):
     """ncu's rows: kernel, metric, unit, value."""
-    command = ["ncu", "--csv", "--metrics", METRICS, sys.executable, os.path.abspath(__file__),
-               arguments.library, "--size", str(arguments.size), "--call", str(call)]
+    command = ["ncu", "--csv", "--clock-control", "none", "--metrics", METRICS, sys.executable,
+               os.path.abspath(__file__), arguments.library, "--size", str(arguments.size),
+               "--call", str(call)]
     if arguments.picture:
         command += ["--picture", arguments.picture]
     text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
@@ -97,17 +100,29 @@ def main():
     parser.add_argument("library")
     parser.add_argument("--size", type=int, default=16384)
     parser.add_argument("--picture")
+    parser.add_argument("--update", action="store_true")
     parser.add_argument("--call", type=int, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.call is not None:
         work(arguments)
         return
+    text = "\n".join(table(arguments))
+    print(text)
+    if arguments.update:
+        folder = os.path.dirname(os.path.abspath(__file__))
+        report.replace_between(os.path.join(folder, "..", "..", "docs", "benchmarks.md"),
+                               "kernels", f"\n{text}\n")
+
+
+def table(arguments):
+    """Lines of Markdown."""
     bandwidth = copy_bandwidth()
     pixels = arguments.size ** 2
-    print(f"A copy moves {bandwidth / 1e12:.2f} TB/s. {arguments.size} × {arguments.size} pixels, "
-          "u8; launches shorter than 1 % of their operation are left out.\n")
-    print("| operation | kernel | launches | ms | moved, bytes a pixel | of a copy's bandwidth |\n"
-          "|---|---|---|---|---|---|")
+    yield (f"A copy moves {bandwidth / 1e12:.2f} TB/s. {arguments.size} × {arguments.size} "
+           "pixels, u8; kernels that take less than 1 % of their operation are left out.")
+    yield ""
+    yield "| operation | kernel | launches | ms | moved, bytes a pixel | of a copy's bandwidth |"
+    yield "|---|---|--:|--:|--:|--:|"
     titles = ["reconstruction, 8 neighbours", "distance, Otsu mask", "watershed, 4 neighbours",
               "labelling, 8 neighbours"]
     for call, title in enumerate(titles):
@@ -115,8 +130,8 @@ def main():
         whole = sum(seconds for _, seconds, _ in kernels.values())
         for name, (launches, seconds, moved) in kernels.items():
             if seconds >= 0.01 * whole:
-                print(f"| {title} | `{name}` | {launches} | {1e3 * seconds:.3f} | "
-                      f"{moved / pixels:.2f} | {100 * moved / seconds / bandwidth:.0f} % |")
+                yield (f"| {title} | `{name}` | {launches} | {1e3 * seconds:.3f} | "
+                       f"{moved / pixels:.2f} | {100 * moved / seconds / bandwidth:.0f} % |")
 
 
 if __name__ == "__main__":

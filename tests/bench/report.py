@@ -5,8 +5,8 @@ import os
 import platform
 import re
 
-BEGIN = "<!-- measured: begin -->"
-END = "<!-- measured: end -->"
+# The places in a Markdown file: what is measured on the processor, and on a GPU.
+PARTS = ("measured", "measured on a GPU")
 
 
 class Row:
@@ -70,9 +70,7 @@ class Report:
         print(f"  {text}", flush=True)
 
     def summary(self):
-        verdicts = [row.verdict() for row in self.rows]
-        return (f"{verdicts.count('reached')} targets reached, "
-                f"{verdicts.count('missed')} missed")
+        return summary(self.rows)
 
     # ------------------------------------------------------------ files
 
@@ -85,11 +83,13 @@ class Report:
                                      row.unit.strip(), row.target_text(), row.verdict(),
                                      row.note)) + "\n")
 
-    def markdown(self):
+    def markdown(self, part=None):
+        """The tables of one part, or of all."""
+        rows = [row for row in self.rows if part is None or part_of(row) == part]
         lines = ["", "| | |", "|---|---|"]
         lines += [f"| {name} | {value} |" for name, value in self.facts]
         section = None
-        for row in self.rows:
+        for row in rows:
             if row.section != section:
                 section = row.section
                 lines += ["", f"### {section}", "",
@@ -100,18 +100,34 @@ class Report:
                          f"| {row.target_text()} | {verdict} |")
         if self.remarks:
             lines += ["", "### Remarks", ""] + [f"- {text}" for text in self.remarks]
-        return "\n".join(lines + ["", f"{self.summary()}.", ""])
+        return "\n".join(lines + ["", f"{summary(rows)}.", ""])
 
     def update(self, path):
-        """Replaces what stands between the two marks of a Markdown file."""
-        with open(path, encoding="utf-8") as old:
-            text = old.read()
-        if BEGIN not in text or END not in text:
-            raise SystemExit(f"bench: {path} has no place for the table ({BEGIN} … {END})")
-        head, rest = text.split(BEGIN, 1)
-        tail = rest.split(END, 1)[1]
-        with open(path, "w", encoding="utf-8") as new:
-            new.write(f"{head}{BEGIN}\n{self.markdown()}\n{END}{tail}")
+        """Replaces those parts of a Markdown file that were measured."""
+        for part in PARTS:
+            if any(part_of(row) == part for row in self.rows):
+                replace_between(path, part, self.markdown(part))
+
+
+def part_of(row):
+    return PARTS[row.section.startswith("GPU")]
+
+
+def summary(rows):
+    verdicts = [row.verdict() for row in rows]
+    return f"{verdicts.count('reached')} targets reached, {verdicts.count('missed')} missed"
+
+
+def replace_between(path, name, new):
+    """Puts new between the two marks of that name in a Markdown file."""
+    begin, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
+    with open(path, encoding="utf-8") as old:
+        text = old.read()
+    if begin not in text or end not in text:
+        raise SystemExit(f"bench: {path} has no place for the table ({begin} … {end})")
+    head, rest = text.split(begin, 1)
+    with open(path, "w", encoding="utf-8") as out:
+        out.write(f"{head}{begin}\n{new}\n{end}{rest.split(end, 1)[1]}")
 
 
 def machine():

@@ -89,7 +89,9 @@ def run_all(library):
             tables = file.read()
         page = os.path.join(folder, "page.md")
         with open(page, "w", encoding="utf-8") as file:
-            file.write(f"before\n{report.BEGIN}\nold\n{report.END}\nafter\n")
+            for part in report.PARTS:
+                file.write(f"before\n<!-- {part}: begin -->\nold {part}\n<!-- {part}: end -->\n"
+                           "after\n")
         shown = report.Report([("machine", "this")])
         shown.add(report.Row("s", "c", "m", 1.0, " ×"))
         shown.update(page)
@@ -108,7 +110,8 @@ def test_run(library):
     for operation in ("reconstruct", "distance", "watershed"):
         assert any(operation in row[1] for row in rows), operation
     assert updated.startswith("before\n") and updated.endswith("after\n")
-    assert "old" not in updated and "| c | m |" in updated
+    assert "old measured\n" not in updated and "| c | m |" in updated
+    assert "old measured on a GPU\n" in updated, "what was not measured has to stay"
 
 
 def test_refusal(library):

@@ -54,5 +54,10 @@ void run_label_cases          (const Configurations *configurations,
 void run_morphology_cases     (const Configurations *configurations,
                                WfOperation           operation,
                                guint                 n_cases);
+void run_filter_cases         (const Configurations *configurations,
+                               WfOperation           operation,
+                               guint                 n_cases);
+
+double random_sigma           (gboolean              large);
 
 G_END_DECLS

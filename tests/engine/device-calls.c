@@ -4,9 +4,10 @@
 #include <string.h>
 
 #include "device-calls.h"
+#include "filter-call.h"
 #include "morphology-call.h"
 
-/* @value: a direction, a metric, a height, a radius, a tolerance, by the operation. */
+/* @value: a direction, a metric, a height, a radius, a tolerance, a sigma, by the operation. */
 const DeviceCall device_calls[] =
 {
   { "dilation-faces",     WF_OPERATION_RECONSTRUCT, TRUE,  TRUE,  WF_BY_DILATION },
@@ -48,6 +49,18 @@ const DeviceCall device_calls[] =
   { "white-top-hat",      WF_OPERATION_WHITE_TOP_HAT,   FALSE, FALSE, 1 },
   { "black-top-hat",      WF_OPERATION_BLACK_TOP_HAT,   FALSE, FALSE, 1 },
   { "impose-minima",      WF_OPERATION_IMPOSE_MINIMA,   FALSE, TRUE,  0 },
+  { "basins-smoothed",    WF_OPERATION_WATERSHED,       FALSE, FALSE, 0 },
+  { "basins-gradient",    WF_OPERATION_WATERSHED,       TRUE,  FALSE, 0 },
+  { "basins-smoothed-gradient-markers", WF_OPERATION_WATERSHED, FALSE, TRUE, 0 },
+  { "gaussian-narrow",    WF_OPERATION_GAUSSIAN,        FALSE, FALSE, 0.4 },
+  { "gaussian",           WF_OPERATION_GAUSSIAN,        FALSE, FALSE, 1 },
+  { "gaussian-two",       WF_OPERATION_GAUSSIAN,        FALSE, FALSE, 2 },
+  { "gaussian-three",     WF_OPERATION_GAUSSIAN,        FALSE, FALSE, 2.9 },
+  { "gaussian-wide",      WF_OPERATION_GAUSSIAN,        FALSE, FALSE, 11 },
+  { "gradient",           WF_OPERATION_GRADIENT,        FALSE, FALSE, 1 },
+  { "gradient-two",       WF_OPERATION_GRADIENT,        FALSE, FALSE, 2 },
+  { "gradient-wide",      WF_OPERATION_GRADIENT,        FALSE, FALSE, 9 },
+  { "gradient-disc",      WF_OPERATION_GRADIENT,        FALSE, FALSE, 3 },
   { NULL, 0, FALSE, FALSE, 0 }
 };
 
@@ -185,6 +198,8 @@ run_watershed (const DeviceCall  *call,
   options.tolerance    = call->value;
   options.lines        = is_named (call, "lines");
   options.last_index   = is_named (call, "last-index");
+  options.smoothing    = is_named (call, "smoothed") ? 1.2 : 0;
+  options.gradient     = is_named (call, "gradient") ? 1 : 0;
   options.connectivity = connectivity_of (call, image);
   return wf_watershed (context, image, call->second ? markers : NULL, &result->out->view,
                        &result->number, &options, error);
@@ -204,6 +219,21 @@ run_derived (const DeviceCall  *call,
   options.radius       = MAX (1, (int) call->value);
   options.connectivity = connectivity_of (call, image);
   return morphology_call (call->operation, context, image, second, out, &options, error);
+}
+
+static gboolean
+run_filter (const DeviceCall  *call,
+            WfContext         *context,
+            const WfImage     *image,
+            WfImage           *out,
+            GError           **error)
+{
+  WfFilterOptions options = filter_options (call->operation);
+
+  options.sigma   = call->value;
+  options.radius  = (int) call->value;
+  options.element = is_named (call, "disc") ? WF_ELEMENT_DISC : WF_ELEMENT_SQUARE;
+  return filter_call (call->operation, context, image, out, &options, error);
 }
 
 gboolean
@@ -227,6 +257,9 @@ device_call_run (const DeviceCall  *call,
       return run_watershed (call, context, image, second, result, error);
     case WF_OPERATION_LABEL:
       return wf_label (context, image, &result->out->view, &result->number, &label, error);
+    case WF_OPERATION_GAUSSIAN:
+    case WF_OPERATION_GRADIENT:
+      return run_filter (call, context, image, &result->out->view, error);
     default:
       return run_derived (call, context, image, second, &result->out->view, error);
     }

@@ -77,6 +77,13 @@ check_derived (const Configurations *configurations,
   run_morphology_cases (configurations, operation, count_cases (300));
 }
 
+static void
+check_filter (const Configurations *configurations,
+              WfOperation           operation)
+{
+  run_filter_cases (configurations, operation, count_cases (300));
+}
+
 static const struct
 {
   const char   *name;
@@ -107,6 +114,8 @@ static const struct
   { "white-top-hat", WF_OPERATION_WHITE_TOP_HAT, 0, "tiled", check_derived },
   { "black-top-hat", WF_OPERATION_BLACK_TOP_HAT, 0, "tiled", check_derived },
   { "impose-minima", WF_OPERATION_IMPOSE_MINIMA, 0, "tiled", check_derived },
+  { "gaussian", WF_OPERATION_GAUSSIAN, 0, NULL, check_filter },
+  { "gradient", WF_OPERATION_GRADIENT, 0, NULL, check_filter },
   { "proximate", WF_OPERATION_DISTANCE, WF_METRIC_EUCLIDEAN, "proximate", check_distance },
   { "proximate-strided", WF_OPERATION_DISTANCE, WF_METRIC_EUCLIDEAN, "proximate-strided",
     check_distance },
@@ -164,6 +173,8 @@ is_supported (const Test *test,
   switch (operation)
     {
     case WF_OPERATION_LABEL:
+    case WF_OPERATION_GAUSSIAN:
+    case WF_OPERATION_GRADIENT:
       return work_run (&work, context, error);
     case WF_OPERATION_RECONSTRUCT:
       wf_option_group_init (wf_operation_get_options (operation), &reconstruct);

@@ -53,7 +53,8 @@ test_memory_limit (gconstpointer data)
   g_assert_true (guarded_image_is_untouched (work.out));
 
   /* As much as is estimated is enough, and so is no limit. */
-  estimate = wf_estimate_memory (operation_of (data), &work.image->view, NULL, &error);
+  estimate = wf_estimate_memory (operation_of (data), &work.image->view,
+                                 work_options (operation_of (data)), &error);
   g_assert_no_error (error);
   wf_context_set_memory_limit (context, estimate);
   g_assert_true (work_run (&work, context, &error));
@@ -197,12 +198,15 @@ test_estimate_refusals (gconstpointer data)
 
   wf_image_init (&image, WF_TYPE_U8, 10, 10, 1, nothing, NULL);
   wf_option_group_init (group, options);
-  g_assert_true (wf_option_parse (option, options, "26", NULL));
-  assert_refused (wf_estimate_memory (operation_of (data), &image, options, &refusal) != 0,
-                  WF_ERROR_INVALID);
-  G_STRUCT_MEMBER (int, options, option->offset) = 5;
-  assert_refused (wf_estimate_memory (operation_of (data), &image, options, &refusal) != 0,
-                  WF_ERROR_INVALID);
+  if (option)
+    {
+      g_assert_true (wf_option_parse (option, options, "26", NULL));
+      assert_refused (wf_estimate_memory (operation_of (data), &image, options, &refusal) != 0,
+                      WF_ERROR_INVALID);
+      G_STRUCT_MEMBER (int, options, option->offset) = 5;
+      assert_refused (wf_estimate_memory (operation_of (data), &image, options, &refusal) != 0,
+                      WF_ERROR_INVALID);
+    }
 
   for (guint i = 0; i < G_N_ELEMENTS (refused); i++)
     {

@@ -20,6 +20,7 @@ typedef union
   WfLabelOptions       label;
   WfHierarchyOptions   hierarchy;
   WfMorphologyOptions  morphology;
+  WfFilterOptions      filter;
   WfContextOptions     context;
   guint8               bytes[256];
 } Options;
@@ -68,6 +69,8 @@ static const struct
   [WF_OPERATION_WHITE_TOP_HAT]   = { "white-top-hat", sizeof (WfMorphologyOptions) },
   [WF_OPERATION_BLACK_TOP_HAT]   = { "black-top-hat", sizeof (WfMorphologyOptions) },
   [WF_OPERATION_IMPOSE_MINIMA]   = { "impose-minima", sizeof (WfMorphologyOptions) },
+  [WF_OPERATION_GAUSSIAN]        = { "gaussian", sizeof (WfFilterOptions) },
+  [WF_OPERATION_GRADIENT]        = { "gradient", sizeof (WfFilterOptions) },
   [WF_N_OPERATIONS]              = { "context", sizeof (WfContextOptions) },
 };
 
@@ -161,6 +164,20 @@ test_defaults (void)
   g_assert_false (o.watershed.last_index);
   g_assert_cmpint (o.watershed.connectivity, ==, 0);
   g_assert_cmpstr (o.watershed.algorithm, ==, "auto");
+  g_assert_cmpfloat (o.watershed.smoothing, ==, 0);
+  g_assert_cmpint (o.watershed.gradient, ==, 0);
+
+  memset (&o, 0x55, sizeof o);
+  wf_option_group_init (group_at (WF_OPERATION_GAUSSIAN), &o);
+  g_assert_cmpfloat (o.filter.sigma, ==, 1);
+  g_assert_cmpstr (o.filter.algorithm, ==, "auto");
+  g_assert_cmpint (o.bytes[sizeof o.filter], ==, 0x55);
+
+  memset (&o, 0x55, sizeof o);
+  wf_option_group_init (group_at (WF_OPERATION_GRADIENT), &o);
+  g_assert_cmpint (o.filter.element, ==, WF_ELEMENT_SQUARE);
+  g_assert_cmpint (o.filter.radius, ==, 1);
+  g_assert_cmpstr (o.filter.algorithm, ==, "auto");
 
   /* Each derived operation has its own part of one struct, and all of it is set. */
   for (int i = WF_OPERATION_FILL_HOLES; i <= WF_OPERATION_IMPOSE_MINIMA; i++)
@@ -511,6 +528,20 @@ test_check (void)
   assert_check_refuses (WF_OPERATION_WATERSHED, WfWatershedOptions, tolerance, INFINITY);
   assert_check_refuses (WF_OPERATION_WATERSHED, WfWatershedOptions, connectivity, 12);
   assert_check_refuses (WF_OPERATION_WATERSHED, WfWatershedOptions, algorithm, "hybrid");
+
+  assert_check_refuses (WF_OPERATION_WATERSHED, WfWatershedOptions, smoothing, -0.5);
+  assert_check_refuses (WF_OPERATION_WATERSHED, WfWatershedOptions, smoothing, 256.5);
+  assert_check_refuses (WF_OPERATION_WATERSHED, WfWatershedOptions, smoothing, NAN);
+  assert_check_refuses (WF_OPERATION_WATERSHED, WfWatershedOptions, gradient, -1);
+  assert_check_refuses (WF_OPERATION_WATERSHED, WfWatershedOptions, gradient, (1 << 20) + 1);
+
+  assert_check_refuses (WF_OPERATION_GAUSSIAN, WfFilterOptions, sigma, -0.5);
+  assert_check_refuses (WF_OPERATION_GAUSSIAN, WfFilterOptions, sigma, 256.5);
+  assert_check_refuses (WF_OPERATION_GAUSSIAN, WfFilterOptions, sigma, NAN);
+  assert_check_refuses (WF_OPERATION_GAUSSIAN, WfFilterOptions, algorithm, "windows");
+  assert_check_refuses (WF_OPERATION_GRADIENT, WfFilterOptions, radius, -1);
+  assert_check_refuses (WF_OPERATION_GRADIENT, WfFilterOptions, element, 2);
+  assert_check_refuses (WF_OPERATION_GRADIENT, WfFilterOptions, algorithm, "separable");
 
   assert_check_refuses (WF_OPERATION_H_BASIN, WfMorphologyOptions, height, -0.5);
   assert_check_refuses (WF_OPERATION_H_BASIN, WfMorphologyOptions, height, INFINITY);

@@ -69,9 +69,32 @@ random_tolerance (WfType         type,
     }
 }
 
+/* What is flooded, where it is not the image itself. */
+static double *
+make_relief (const Watershed *c)
+{
+  const RefFilter filter = {
+    .highest = c->base.type == WF_TYPE_F32 ? 0 : type_highest (c->base.type),
+    .sigma   = c->options.smoothing,
+    .radius  = c->options.gradient,
+  };
+  double         *relief = g_memdup2 (c->base.image, c->base.n * sizeof (double));
+
+  if (filter.sigma > 0)
+    ref_gaussian (&c->base.size, &filter, c->base.image, relief);
+  if (filter.radius > 0)
+    {
+      g_autofree double *smooth = g_memdup2 (relief, c->base.n * sizeof (double));
+
+      ref_gradient (&c->base.size, &filter, smooth, relief);
+    }
+  return relief;
+}
+
 static void
 compute_expected (Watershed *c)
 {
+  g_autofree double *relief  = make_relief (c);
   const RefWatershed options = {
     .connectivity = c->options.connectivity,
     .tolerance    = c->options.tolerance,
@@ -82,7 +105,7 @@ compute_expected (Watershed *c)
 
   c->expected = g_new (guint32, c->base.n);
   c->n_basins = (c->base.large ? ref_watershed_quick : ref_watershed) (&c->base.size,
-                                                                       c->base.image, c->markers,
+                                                                       relief, c->markers,
                                                                        &options, c->expected);
 }
 
@@ -109,6 +132,10 @@ watershed_init (gpointer data)
   c->options.last_index   = g_test_rand_bit ();
   c->options.algorithm    = random_algorithm (WF_OPERATION_WATERSHED);
   draw_reduction (&c->options);
+  if (g_test_rand_int_range (0, 3) == 0)
+    c->options.smoothing = random_sigma (c->base.large);
+  if (g_test_rand_int_range (0, 3) == 0)
+    c->options.gradient = g_test_rand_int_range (0, 4);
   if (g_test_rand_bit ())
     make_markers (c);
   else

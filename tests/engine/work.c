@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "filter-call.h"
 #include "morphology-call.h"
 #include "work.h"
 
@@ -93,8 +94,12 @@ level_of_corridor (WfOperation operation,
   return is_dark (operation) ? 255 - level : level;
 }
 
+/* Of a filter that is to take its time. */
+#define WORK_SIGMA  20
+#define WORK_RADIUS 25
+
 /* For a watershed waves and some noise: basins, slopes and plateaux everywhere.
- * For a distance map scattered points, for labels noise.  For a reconstruction one corridor
+ * For a distance map scattered points, for labels and filters noise.  For a reconstruction one corridor
  * that runs to and fro through all of the image, which keeps the fastest
  * algorithms busy in an image of moderate size.
  */
@@ -117,6 +122,9 @@ level_at (WfOperation   operation,
       return noise % 500 != 0;
     case WF_OPERATION_LABEL:
       return noise % 2;
+    case WF_OPERATION_GAUSSIAN:
+    case WF_OPERATION_GRADIENT:
+      return (guint8) noise;
     default:
       return (guint8) (100 + 50 * waves[x % WAVE] + 40 * waves[y % WAVE] + noise % 20);
     }
@@ -128,7 +136,7 @@ level_at (WfOperation   operation,
 static WfType
 type_of_output (WfOperation operation)
 {
-  if (is_derived (operation))
+  if (is_derived (operation) || is_filter (operation))
     return WF_TYPE_U8;
   switch ((int) operation)
     {
@@ -198,6 +206,16 @@ run_derived (Work       *work,
                           &work->out->view, &options, error);
 }
 
+/* Returns: (nullable): what work_run() asks an operation for. */
+gconstpointer
+work_options (WfOperation operation)
+{
+  static const WfFilterOptions filter = { .sigma = WORK_SIGMA, .element = WF_ELEMENT_DISC,
+                                          .radius = WORK_RADIUS };
+
+  return is_filter (operation) ? &filter : NULL;
+}
+
 gboolean
 work_run (Work       *work,
           WfContext  *context,
@@ -205,6 +223,9 @@ work_run (Work       *work,
 {
   if (is_derived (work->operation))
     return run_derived (work, context, error);
+  if (is_filter (work->operation))
+    return filter_call (work->operation, context, &work->image->view, &work->out->view,
+                        work_options (work->operation), error);
   switch ((int) work->operation)
     {
     case WF_OPERATION_RECONSTRUCT:

@@ -34,6 +34,7 @@ void           work_clear       (Work         *work);
 gboolean       work_run         (Work         *work,
                                  WfContext    *context,
                                  GError      **error);
+gconstpointer  work_options     (WfOperation   operation);
 GuardedImage * work_result      (WfOperation   operation,
                                  gint64        side);
 gint64         work_side_taking (WfOperation   operation,

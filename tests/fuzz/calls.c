@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "calls.h"
+#include "filter-call.h"
 #include "morphology-call.h"
 
 
@@ -147,7 +148,8 @@ fuzz_call_init_like (FuzzCall       *call,
   call->in_place = ! model->misfit && fuzz_rarely (bytes, 3) &&
                    outputs[0] == call->inputs[0].view.type &&
                    (call->operation == WF_OPERATION_RECONSTRUCT ||
-                    morphology_func (call->operation) != NULL);
+                    morphology_func (call->operation) != NULL ||
+                    filter_func (call->operation) != NULL);
 }
 
 void
@@ -216,6 +218,8 @@ run (FuzzCall       *call,
   const WfImage *other = call->n_inputs > 1 ? &call->inputs[1].view : NULL;
   WfImage       *out   = call->in_place ? &call->inputs[0].view : &call->outputs[0].view;
 
+  if (filter_func (call->operation))
+    return filter_call (call->operation, context, image, out, options, error);
   if (morphology_func (call->operation))
     return morphology_func (call->operation) (context, image, out, options, error);
   switch (call->operation)

@@ -122,6 +122,19 @@ __byte_perm (unsigned int low, unsigned int high, unsigned int selector)
   return ptx_prmt_b32 (low, high, selector & 0x7777);
 }
 
+/* Two numbers of 16 bits times two bytes, the low or the high ones of a word. */
+static inline unsigned int
+__dp2a_lo (unsigned int numbers, unsigned int bytes, unsigned int sum)
+{
+  return sum + (numbers & 65535) * (bytes & 255) + (numbers >> 16) * (bytes >> 8 & 255);
+}
+
+static inline unsigned int
+__dp2a_hi (unsigned int numbers, unsigned int bytes, unsigned int sum)
+{
+  return __dp2a_lo (numbers, bytes >> 16, sum);
+}
+
 /* A word's @N parts one by one, without carries between them. */
 #define KERNELS_PACKED(name, N, result) \
   static inline unsigned int \

@@ -106,6 +106,33 @@ void    ref_impose_minima     (const RefSize       *size,
                                double              *out);
 
 
+/*  Filters  */
+
+/**
+ * RefFilter:
+ * @highest: the greatest integer of the type, or 0: levels are floats
+ * @sigma: of the Gaussian
+ * @disc: whether the structuring element is a disc or ball, not a square or cube
+ * @radius: of it
+ */
+typedef struct
+{
+  double   highest;
+  double   sigma;
+  gboolean disc;
+  gint64   radius;
+} RefFilter;
+
+void    ref_gaussian          (const RefSize       *size,
+                               const RefFilter     *options,
+                               const double        *image,
+                               double              *out);
+void    ref_gradient          (const RefSize       *size,
+                               const RefFilter     *options,
+                               const double        *image,
+                               double              *out);
+
+
 /*  Distance  */
 
 typedef enum

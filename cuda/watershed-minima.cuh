@@ -1,16 +1,59 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Minima of an image over its tiles' borders, as watershed-labels.cuh joins those of a
- * stack: a warp looks at the right and the lower border of its tile, with L2 of the pixels
- * on both sides in registers.
+/* Minima over the borders of tiles, for the watershed on a GPU.
+ *
+ * Parts of minima that reach frames are joined by union-find over slots, the one with the
+ * smaller number being the parent (Jaiganesh and Burtscher, A high-performance connected
+ * components implementation for GPUs, HPDC 2018).  A warp looks at the right and the lower
+ * border of its tile, with L2 of the pixels on both sides in registers.
  *
  * Bytes a pixel: 0.25 read, and what union-find takes.
  */
 
 #pragma once
 
-#include "watershed-frame.cuh"
-#include "watershed-labels.cuh"
+#include "watershed-paths.cuh"
+
+static __device__ inline guint32
+find_joined (volatile guint32 *joined,
+             guint32           s)
+{
+  for (guint32 next = joined[s]; next != s; next = joined[s])
+    {
+      const guint32 over = joined[next];
+
+      if (over != next)
+        joined[s] = over;
+      s = next;
+    }
+  return s;
+}
+
+static __device__ inline void
+join_slots (guint32 *joined,
+            guint32  a,
+            guint32  b)
+{
+  for (;;)
+    {
+      a = find_joined (joined, a);
+      b = find_joined (joined, b);
+      if (a == b)
+        return;
+      if (a < b)
+        {
+          const guint32 t = a;
+
+          a = b;
+          b = t;
+        }
+      if (atomicCAS (&joined[a], a, b) == a)
+        return;
+    }
+}
+
+
+/*  Borders  */
 
 /* A border of 64 pixels between two tiles, two places a lane. */
 struct WfBorder
@@ -139,9 +182,9 @@ join_corner (const guint32 *faces,
 /* One warp a tile. */
 template <int N>
 static __global__ void __launch_bounds__ (256)
-join_image_minima (WfTiling       tiling,
-                   const guint32 *faces,
-                   guint32       *joined)
+join_minima_over_tiles (WfTiling       tiling,
+                        const guint32 *faces,
+                        guint32       *joined)
 {
   const int     lane = threadIdx.x % 32;
   const guint32 tile = blockIdx.x * 8 + threadIdx.x / 32;
@@ -188,4 +231,58 @@ join_image_minima (WfTiling       tiling,
         if (place.x > 0)
           join_corner (faces, own + 64, below - 256 + 63, joined);
       }
+}
+
+
+/*  First pixels  */
+
+/* Calls visit (s) for the slots that stand for a part of a minimum: few, so that eight
+ * are looked at together.  @n is a multiple of eight.
+ */
+template <typename Visit>
+static __device__ inline void
+each_part (gint64         n,
+           const guint16 *root,
+           Visit        &&visit)
+{
+  for (gint64 eight = blockIdx.x * (gint64) blockDim.x + threadIdx.x; eight < n / 8;
+       eight += (gint64) gridDim.x * blockDim.x)
+    {
+      const uint4 roots = ((const uint4 *) root)[eight];
+
+#pragma unroll
+      for (int k = 0; k < 4; k++)
+        {
+          if (wf_word (roots, k) & WF_ON_FACE)
+            visit (eight * 8 + 2 * k);
+          if (wf_word (roots, k) & WF_ON_FACE << 16)
+            visit (eight * 8 + 2 * k + 1);
+        }
+    }
+}
+
+/* The first pixel of each part is made known to the whole minimum. */
+static __global__ void
+find_first_pixels (gint64  n,
+                   WfSlots slots)
+{
+  each_part (n, slots.root, [&] (guint32 s)
+    {
+      const guint32 all = find_joined (slots.joined, s);
+
+      if (all != s)
+        atomicMin ((unsigned long long *) &slots.first[all], (unsigned long long) slots.first[s]);
+    });
+}
+
+static __global__ void
+mark_first_pixels (gint64   n,
+                   WfSlots  slots,
+                   guint32 *bits)
+{
+  each_part (n, slots.root, [&] (guint32 s)
+    {
+      if (slots.joined[s] == s)
+        atomicOr (&bits[slots.first[s] / 32], 1u << (slots.first[s] % 32));
+    });
 }

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The Gaussian of images, with a window of few pixels on either side: one kernel, which
+ * reads each pixel once and writes it once.
+ *
+ * Warps march down the image (filters-march.cuh).  The sum along y is made of the rows
+ * that a lane holds, the one along x of the sums of the lanes beside it.  It is compiled
+ * for windows of some radii; within the next larger one the other weights are 0, which
+ * changes no sum.
+ *
+ * What takes time is not memory but the sum along x: the sums along y of u8 and u16 have
+ * 24 and 32 bits, so each product has 64.  Along y two rows of bytes are multiplied by
+ * their weights at once.
+ */
+
+#include "filters-march.cuh"
+#include "gaussian.cuh"
+
+/* Radii that it is compiled for. */
+#define NARROW 3
+#define MIDDLE 6
+
+/* Rows that are read before they are needed. */
+#define ROWS_AHEAD 2
+
+/* The rows of a window, four columns wide, in a ring: row number @i, counted from the
+ * first, is in slot @i modulo N.
+ *
+ * @FURTHER: how many rows beyond the window have been seen before it is added up
+ */
+template <typename Pixel, int RADIUS>
+struct Window
+{
+  typedef Arithmetic<Pixel>                          Of;
+  typedef typename Of::Sum                           Sum;
+  typedef Weights<typename Of::Weight, RADIUS + 1>   AlongY;
+
+  static constexpr int N       = 2 * RADIUS + 1;
+  static constexpr int FURTHER = 0;
+
+  Sum rows[N][4];
+
+  __device__ __forceinline__ void
+  begin (const WfFour<Pixel> &)
+  {
+  }
+
+  __device__ __forceinline__ void
+  push (int                  i,
+        const WfFour<Pixel> &four)
+  {
+#pragma unroll
+    for (int j = 0; j < 4; j++)
+      rows[i % N][j] = Of::value (four.of[j]);
+  }
+
+  /* Of the rows from number @i on. */
+  __device__ __forceinline__ void
+  add_up (int           i,
+          const AlongY &weights,
+          Sum          *sums) const
+  {
+#pragma unroll
+    for (int j = 0; j < 4; j++)
+      {
+        sums[j] = Of::start (weights.of[0], rows[(i + RADIUS) % N][j]);
+#pragma unroll
+        for (int k = 1; k <= RADIUS; k++)
+          sums[j] = Of::add (sums[j], weights.of[k], rows[(i + RADIUS - k) % N][j],
+                             rows[(i + RADIUS + k) % N][j]);
+        sums[j] = Of::finish (sums[j]);
+      }
+  }
+};
+
+/* Bytes: each row is kept with the next one, byte beside byte, so that an instruction
+ * multiplies two of them by two weights of 16 bits and adds both products up.
+ */
+template <int RADIUS>
+struct Window<guint8, RADIUS>
+{
+  typedef uint32_t                         Sum;
+  typedef Weights<uint32_t, RADIUS + 1>    AlongY;    /* two weights in each */
+
+  static constexpr int N       = 2 * RADIUS + 1;
+  static constexpr int FURTHER = 1;
+
+  uint32_t last;
+  uint32_t left[N];     /* columns 0 and 1 */
+  uint32_t right[N];    /* columns 2 and 3 */
+
+  static __device__ __forceinline__ uint32_t
+  word (const WfFour<guint8> &four)
+  {
+    return four.of[0] | four.of[1] << 8 | four.of[2] << 16 | (uint32_t) four.of[3] << 24;
+  }
+
+  __device__ __forceinline__ void
+  begin (const WfFour<guint8> &four)
+  {
+    last = word (four);
+  }
+
+  __device__ __forceinline__ void
+  push (int                   i,
+        const WfFour<guint8> &four)
+  {
+    const uint32_t next = word (four);
+
+    left[i % N]  = __byte_perm (last, next, 0x5140);
+    right[i % N] = __byte_perm (last, next, 0x7362);
+    last         = next;
+  }
+
+  __device__ __forceinline__ void
+  add_up (int           i,
+          const AlongY &weights,
+          uint32_t     *sums) const
+  {
+    sums[0] = sums[1] = sums[2] = sums[3] = 0;
+#pragma unroll
+    for (int k = 0; k <= RADIUS; k++)
+      {
+        const int slot = (i + 2 * k) % N;
+
+        sums[0] = __dp2a_lo (weights.of[k], left[slot], sums[0]);
+        sums[1] = __dp2a_hi (weights.of[k], left[slot], sums[1]);
+        sums[2] = __dp2a_lo (weights.of[k], right[slot], sums[2]);
+        sums[3] = __dp2a_hi (weights.of[k], right[slot], sums[3]);
+      }
+  }
+};
+
+template <typename Pixel, int RADIUS, bool INNER>
+__device__ __forceinline__ void
+go_down (const Pixel                                                     *image,
+         const WfMarch                                                   &plan,
+         const WfMarchPlace                                              &place,
+         const typename Window<Pixel, RADIUS>::AlongY                    &along_y,
+         const Weights<typename Arithmetic<Pixel>::Weight, RADIUS + 1>   &along_x,
+         Pixel                                                           *out)
+{
+  typedef Arithmetic<Pixel>      Of;
+  typedef typename Of::Sum       Sum;
+  typedef Window<Pixel, RADIUS>  Rows;
+
+  constexpr int                 N      = Rows::N;
+  const int                     n_rows = (int) (place.y1 - place.y0);
+  WfMarchReader<Pixel, INNER>   reader (image, plan, place.x, place.y0 - RADIUS);
+  WfMarchWriter<Pixel, INNER>   writer (out, plan, place);
+  Rows                          rows;
+  WfFour<Pixel>                 ahead[ROWS_AHEAD];
+
+  if (Rows::FURTHER > 0)
+    rows.begin (reader.next ());
+#pragma unroll
+  for (int i = 0; i < N - 1; i++)
+    rows.push (i, reader.next ());
+#pragma unroll
+  for (int i = 0; i < ROWS_AHEAD; i++)
+    ahead[i] = reader.next ();
+
+  for (int base = 0; base < n_rows; base += N)
+    {
+#pragma unroll
+      for (int i = 0; i < N; i++)
+        {
+          Sum           sums[4];
+          Sum           around[4 + 2 * RADIUS];
+          WfFour<Pixel> result;
+
+          if (base + i >= n_rows)
+            return;
+
+          rows.push (N - 1 + i, ahead[0]);
+#pragma unroll
+          for (int a = 0; a + 1 < ROWS_AHEAD; a++)
+            ahead[a] = ahead[a + 1];
+          ahead[ROWS_AHEAD - 1] = reader.next ();
+
+          rows.add_up (i, along_y, sums);
+          wf_look_aside<RADIUS> (sums, around);
+#pragma unroll
+          for (int j = 0; j < 4; j++)
+            {
+              typename Of::Wide sum = Of::template start_last<Sum> (along_x.of[0],
+                                                                    around[RADIUS + j]);
+
+#pragma unroll
+              for (int k = 1; k <= RADIUS; k++)
+                sum = Of::add_wide (sum, along_x.of[k], around[RADIUS + j - k],
+                                    around[RADIUS + j + k]);
+              result.of[j] = Of::template pixel<Sum> (sum);
+            }
+          writer.next (result);
+        }
+    }
+}
+
+template <typename Pixel, int RADIUS>
+__global__ void
+__launch_bounds__ (WF_MARCH_THREADS)
+march (const Pixel                                              *image,
+       WfMarch                                                   plan,
+       typename Window<Pixel, RADIUS>::AlongY                    along_y,
+       Weights<typename Arithmetic<Pixel>::Weight, RADIUS + 1>   along_x,
+       Pixel                                                    *out)
+{
+  const WfMarchPlace place = wf_march_place (plan, wf_march_margin<RADIUS>, RADIUS,
+                                             RADIUS + Window<Pixel, RADIUS>::FURTHER
+                                             + ROWS_AHEAD);
+
+  if (place.inner)
+    go_down<Pixel, RADIUS, true> (image, plan, place, along_y, along_x, out);
+  else
+    go_down<Pixel, RADIUS, false> (image, plan, place, along_y, along_x, out);
+}
+
+/* Those of rows −RADIUS, −RADIUS + 1 and so on, by pairs; the last one has none. */
+static void
+take_weights_along_y (const WfGaussian *gaussian,
+                      int               radius,
+                      uint32_t         *pairs,
+                      guint8)
+{
+  for (int k = 0; k <= radius; k++)
+    {
+      const int      here = ABS (2 * k - radius);
+      const int      next = ABS (2 * k + 1 - radius);
+      const uint32_t low  = here <= gaussian->radius ? gaussian->whole[here] : 0;
+      const uint32_t high = next <= gaussian->radius ? gaussian->whole[next] : 0;
+
+      pairs[k] = low | high << 16;
+    }
+}
+
+template <typename Pixel, typename Weight>
+static void
+take_weights_along_y (const WfGaussian *gaussian,
+                      int               radius,
+                      Weight           *weights,
+                      Pixel)
+{
+  take_weights (gaussian, radius + 1, weights);
+}
+
+template <typename Pixel, int RADIUS>
+static gboolean
+march_down (WfCuda                *cuda,
+            const WfCudaGaussian  *task,
+            GError               **error)
+{
+  const WfMarch plan = wf_march_plan (cuda, &task->shape, task->image, task->out, sizeof (Pixel),
+                                      RADIUS, wf_march_margin<RADIUS>);
+  typename Window<Pixel, RADIUS>::AlongY                  along_y;
+  Weights<typename Arithmetic<Pixel>::Weight, RADIUS + 1> along_x;
+
+  take_weights_along_y (task->gaussian, RADIUS, along_y.of, Pixel ());
+  take_weights (task->gaussian, RADIUS + 1, along_x.of);
+  march<Pixel, RADIUS><<<wf_march_blocks (&plan), WF_MARCH_THREADS, 0, cuda->stream>>>
+    ((const Pixel *) task->image, plan, along_y, along_x, (Pixel *) task->out);
+  WF_CUDA_CHECK_LAUNCH ();
+  return TRUE;
+}
+
+template <typename Pixel>
+static gboolean
+march_by_radius (WfCuda                *cuda,
+                 const WfCudaGaussian  *task,
+                 GError               **error)
+{
+  const gint64 radius = task->gaussian->radius;
+
+  return radius <= NARROW ? march_down<Pixel, NARROW> (cuda, task, error)
+         : radius <= MIDDLE ? march_down<Pixel, MIDDLE> (cuda, task, error)
+         : march_down<Pixel, WF_MARCHED_RADIUS> (cuda, task, error);
+}
+
+gboolean
+wf_cuda_gaussian_march (WfCuda                *cuda,
+                        const WfCudaGaussian  *task,
+                        GError               **error)
+{
+  switch (task->type)
+    {
+    case WF_TYPE_U8:
+      return march_by_radius<guint8> (cuda, task, error);
+    case WF_TYPE_U16:
+      return march_by_radius<guint16> (cuda, task, error);
+    default:
+      return march_by_radius<float> (cuda, task, error);
+    }
+}

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What the kernels of the Gaussian have in common: weights, and the arithmetic of
+ * engine/filters.c for each type of pixel.
+ */
+
+#pragma once
+
+#include <float.h>
+#include <stdint.h>
+
+#include "filters.cuh"
+
+template <typename Weight, int N>
+struct Weights
+{
+  Weight of[N];
+};
+
+
+/*  Arithmetic  */
+
+/* Integers: sums are u32 after one axis, u64 after two and while the last is added up. */
+template <typename Pixel>
+struct Arithmetic
+{
+  typedef uint32_t Weight;
+  typedef uint32_t Sum;
+  typedef uint64_t Wide;
+
+  static __device__ __forceinline__ uint32_t
+  value (Pixel pixel)
+  {
+    return pixel;
+  }
+
+  static __device__ __forceinline__ uint32_t
+  start (uint32_t w,
+         uint32_t a)
+  {
+    return w * a;
+  }
+
+  static __device__ __forceinline__ uint32_t
+  add (uint32_t sum,
+       uint32_t w,
+       uint32_t a,
+       uint32_t b)
+  {
+    return sum + w * (a + b);
+  }
+
+  static __device__ __forceinline__ uint32_t
+  finish (uint32_t sum)
+  {
+    return sum;
+  }
+
+  static __device__ __forceinline__ uint64_t
+  start_wide (uint32_t w,
+              uint32_t a)
+  {
+    return (uint64_t) w * a;
+  }
+
+  /* Two sums of u8 fit 32 bits. */
+  static __device__ __forceinline__ uint64_t
+  add_wide (uint64_t sum,
+            uint32_t w,
+            uint32_t a,
+            uint32_t b)
+  {
+    if constexpr (sizeof (Pixel) == 1)
+      return sum + (uint64_t) w * (a + b);
+    else
+      return sum + (uint64_t) w * a + (uint64_t) w * b;
+  }
+
+  static __device__ __forceinline__ uint64_t
+  start_wide (uint32_t w,
+              uint64_t a)
+  {
+    return w * a;
+  }
+
+  static __device__ __forceinline__ uint64_t
+  add_wide (uint64_t sum,
+            uint32_t w,
+            uint64_t a,
+            uint64_t b)
+  {
+    return sum + w * (a + b);
+  }
+
+  static __device__ __forceinline__ uint64_t
+  finish_wide (uint64_t sum)
+  {
+    return sum;
+  }
+
+  /* The last sum is of two axes if it is made of u32, else of three. */
+  template <typename Part>
+  static constexpr int bits = (sizeof (Part) == 4 ? 2 : 3) * WF_GAUSSIAN_BITS;
+
+  /* Half a level is added for rounding with the first product. */
+  template <typename Part>
+  static __device__ __forceinline__ uint64_t
+  start_last (uint32_t w,
+              Part     a)
+  {
+    return ((uint64_t) 1 << (bits<Part> - 1)) + (uint64_t) w * a;
+  }
+
+  template <typename Part>
+  static __device__ __forceinline__ Pixel
+  pixel (uint64_t sum)
+  {
+    return (Pixel) (sum >> bits<Part>);
+  }
+};
+
+template <>
+struct Arithmetic<float>
+{
+  typedef float Weight;
+  typedef float Sum;
+  typedef float Wide;
+
+  static __device__ __forceinline__ float
+  value (float pixel)
+  {
+    return fminf (fmaxf (pixel, -FLT_MAX), FLT_MAX);
+  }
+
+  static __device__ __forceinline__ float
+  start (float w,
+         float a)
+  {
+    return w * a;
+  }
+
+  static __device__ __forceinline__ float
+  add (float sum,
+       float w,
+       float a,
+       float b)
+  {
+    return sum + (w * a + w * b);
+  }
+
+  static __device__ __forceinline__ float
+  finish (float sum)
+  {
+    return value (sum) + 0.0f;
+  }
+
+  static __device__ __forceinline__ float
+  start_wide (float w,
+              float a)
+  {
+    return start (w, a);
+  }
+
+  static __device__ __forceinline__ float
+  add_wide (float sum,
+            float w,
+            float a,
+            float b)
+  {
+    return add (sum, w, a, b);
+  }
+
+  static __device__ __forceinline__ float
+  finish_wide (float sum)
+  {
+    return finish (sum);
+  }
+
+  template <typename Part>
+  static __device__ __forceinline__ float
+  start_last (float w,
+              float a)
+  {
+    return start (w, a);
+  }
+
+  template <typename Part>
+  static __device__ __forceinline__ float
+  pixel (float sum)
+  {
+    return finish (sum);
+  }
+};
+
+
+/*  Weights  */
+
+static inline void
+take_weights (const WfGaussian *gaussian,
+              int               n,
+              uint32_t         *weights)
+{
+  for (int k = 0; k < n; k++)
+    weights[k] = k <= gaussian->radius ? gaussian->whole[k] : 0;
+}
+
+static inline void
+take_weights (const WfGaussian *gaussian,
+              int               n,
+              float            *weights)
+{
+  for (int k = 0; k < n; k++)
+    weights[k] = k <= gaussian->radius ? gaussian->real[k] : 0;
+}
+
+
+/*  Ways  */
+
+/* The largest window of march(). */
+#define WF_MARCHED_RADIUS 9
+
+/* Images of more than one row, with a radius up to that. */
+gboolean wf_cuda_gaussian_march        (WfCuda                *cuda,
+                                        const WfCudaGaussian  *task,
+                                        GError               **error);
+gboolean wf_cuda_gaussian_slabs        (WfCuda                *cuda,
+                                        const WfCudaGaussian  *task,
+                                        GError               **error);
+guint64  wf_cuda_gaussian_slabs_memory (const WfCudaGaussian  *task);

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The morphological gradient on a GPU: the highest less the lowest level.
+ *
+ * Of images and squares of some pixels it is one kernel, `march`, which reads each pixel
+ * once and writes it once: warps march down the image (filters-march.cuh), with the rows
+ * of the square in registers, four, two or one of a lane's four pixels in a word, and
+ * both extremes of the columns beside come from other lanes.  A pixel repeated beyond
+ * the end of an axis changes no extreme.
+ *
+ * For everything else dilation and erosion are made one after the other, however large
+ * the radius (morphology-square.cu, morphology-disc.cu).
+ */
+
+#include "filters-march.cuh"
+#include "filters.cuh"
+#include "morphology-element.cuh"
+#include "morphology-pixels.cuh"
+
+/* The largest square that march() is compiled for. */
+#define MOST_MARCHED 3
+
+/* Rows that are read before they are needed. */
+#define ROWS_AHEAD 3
+
+
+/*  Pixels in words  */
+
+template <typename Pixel>
+struct Words
+{
+  typedef uint32_t Word;
+
+  static constexpr int per_word = 4 / sizeof (Pixel);
+  static constexpr int n        = 4 / per_word;     /* of a lane */
+
+  static __device__ __forceinline__ uint32_t
+  least (uint32_t a,
+         uint32_t b)
+  {
+    return sizeof (Pixel) == 1 ? __vminu4 (a, b) : __vminu2 (a, b);
+  }
+
+  static __device__ __forceinline__ uint32_t
+  greatest (uint32_t a,
+            uint32_t b)
+  {
+    return sizeof (Pixel) == 1 ? __vmaxu4 (a, b) : __vmaxu2 (a, b);
+  }
+
+  /* No pixel of @b is greater than that of @a, so none borrows from the next. */
+  static __device__ __forceinline__ uint32_t
+  difference (uint32_t a,
+              uint32_t b)
+  {
+    return a - b;
+  }
+
+  /* The word that begins at pixel @at of @words. */
+  static __device__ __forceinline__ uint32_t
+  across (const uint32_t *words,
+          int             at)
+  {
+    const int rest = at % per_word;
+
+    return rest == 0 ? words[at / per_word]
+                     : __funnelshift_r (words[at / per_word], words[at / per_word + 1],
+                                        rest * 8 * (int) sizeof (Pixel));
+  }
+};
+
+template <>
+struct Words<float>
+{
+  typedef float Word;
+
+  static constexpr int per_word = 1;
+  static constexpr int n        = 4;
+
+  static __device__ __forceinline__ float
+  least (float a,
+         float b)
+  {
+    return fminf (a, b);
+  }
+
+  static __device__ __forceinline__ float
+  greatest (float a,
+            float b)
+  {
+    return fmaxf (a, b);
+  }
+
+  static __device__ __forceinline__ float
+  difference (float a,
+              float b)
+  {
+    return a == b ? 0.0f : a - b;
+  }
+
+  static __device__ __forceinline__ float
+  across (const float *words,
+          int          at)
+  {
+    return words[at];
+  }
+};
+
+/* A lane's four pixels. */
+template <typename Pixel>
+union Quad
+{
+  WfFour<Pixel>               four;
+  typename Words<Pixel>::Word words[Words<Pixel>::n];
+};
+
+
+/*  The kernel  */
+
+/* The words of the lanes beside a lane, and its own between them. */
+template <typename Pixel, int RADIUS>
+__device__ __forceinline__ void
+gather (const typename Words<Pixel>::Word *own,
+        typename Words<Pixel>::Word       *all)
+{
+  constexpr int n        = Words<Pixel>::n;
+  constexpr int per_word = Words<Pixel>::per_word;
+
+#pragma unroll
+  for (int i = 0; i < n; i++)
+    {
+      all[i] = all[2 * n + i] = own[i];
+      all[n + i] = own[i];
+      if ((n - 1 - i) * per_word < RADIUS)
+        all[i] = __shfl_up_sync (0xffffffffu, own[i], 1);
+      if (i * per_word < RADIUS)
+        all[2 * n + i] = __shfl_down_sync (0xffffffffu, own[i], 1);
+    }
+}
+
+template <typename Pixel, int RADIUS, bool INNER>
+__device__ __forceinline__ void
+go_down (const Pixel        *image,
+         const WfMarch      &plan,
+         const WfMarchPlace &place,
+         Pixel              *out)
+{
+  typedef Words<Pixel>       Of;
+  typedef typename Of::Word  Word;
+
+  constexpr int                N      = 2 * RADIUS + 1;
+  const int                    n_rows = (int) (place.y1 - place.y0);
+  WfMarchReader<Pixel, INNER>  reader (image, plan, place.x, place.y0 - RADIUS);
+  WfMarchWriter<Pixel, INNER>  writer (out, plan, place);
+  Quad<Pixel>                  rows[N];
+  Quad<Pixel>                  ahead[ROWS_AHEAD];
+
+#pragma unroll
+  for (int i = 0; i < N - 1; i++)
+    rows[i].four = reader.next ();
+#pragma unroll
+  for (int i = 0; i < ROWS_AHEAD; i++)
+    ahead[i].four = reader.next ();
+
+  for (int base = 0; base < n_rows; base += N)
+    {
+#pragma unroll
+      for (int i = 0; i < N; i++)
+        {
+          Word        low[Of::n];
+          Word        high[Of::n];
+          Word        all_low[3 * Of::n];
+          Word        all_high[3 * Of::n];
+          Quad<Pixel> result;
+
+          if (base + i >= n_rows)
+            return;
+
+          rows[(N - 1 + i) % N] = ahead[0];
+#pragma unroll
+          for (int a = 0; a + 1 < ROWS_AHEAD; a++)
+            ahead[a] = ahead[a + 1];
+          ahead[ROWS_AHEAD - 1].four = reader.next ();
+
+#pragma unroll
+          for (int j = 0; j < Of::n; j++)
+            {
+              low[j] = high[j] = rows[0].words[j];
+#pragma unroll
+              for (int k = 1; k < N; k++)
+                {
+                  low[j]  = Of::least (low[j], rows[k].words[j]);
+                  high[j] = Of::greatest (high[j], rows[k].words[j]);
+                }
+            }
+          gather<Pixel, RADIUS> (low, all_low);
+          gather<Pixel, RADIUS> (high, all_high);
+#pragma unroll
+          for (int j = 0; j < Of::n; j++)
+            {
+#pragma unroll
+              for (int k = -RADIUS; k <= RADIUS; k++)
+                {
+                  const int at = 4 + j * Of::per_word + k;
+
+                  low[j]  = Of::least (low[j], Of::across (all_low, at));
+                  high[j] = Of::greatest (high[j], Of::across (all_high, at));
+                }
+              result.words[j] = Of::difference (high[j], low[j]);
+            }
+          writer.next (result.four);
+        }
+    }
+}
+
+template <typename Pixel, int RADIUS>
+__global__ void
+__launch_bounds__ (WF_MARCH_THREADS)
+march (const Pixel *image,
+       WfMarch      plan,
+       Pixel       *out)
+{
+  const WfMarchPlace place = wf_march_place (plan, wf_march_margin<RADIUS>, RADIUS,
+                                             RADIUS + ROWS_AHEAD);
+
+  if (place.inner)
+    go_down<Pixel, RADIUS, true> (image, plan, place, out);
+  else
+    go_down<Pixel, RADIUS, false> (image, plan, place, out);
+}
+
+template <typename Pixel, int RADIUS>
+static gboolean
+march_down (WfCuda                *cuda,
+            const WfCudaGradient  *task,
+            GError               **error)
+{
+  const WfMarch plan = wf_march_plan (cuda, &task->shape, task->image, task->out, sizeof (Pixel),
+                                      RADIUS, wf_march_margin<RADIUS>);
+
+  march<Pixel, RADIUS><<<wf_march_blocks (&plan), WF_MARCH_THREADS, 0, cuda->stream>>>
+    ((const Pixel *) task->image, plan, (Pixel *) task->out);
+  WF_CUDA_CHECK_LAUNCH ();
+  return TRUE;
+}
+
+template <typename Pixel>
+static gboolean
+march_by_radius (WfCuda                *cuda,
+                 const WfCudaGradient  *task,
+                 GError               **error)
+{
+  return task->radius == 1 ? march_down<Pixel, 1> (cuda, task, error)
+         : task->radius == 2 ? march_down<Pixel, 2> (cuda, task, error)
+         : march_down<Pixel, MOST_MARCHED> (cuda, task, error);
+}
+
+
+/*  All others  */
+
+static bool
+marches (const WfCudaGradient *task)
+{
+  return task->shape.depth == 1 && task->element == WF_ELEMENT_SQUARE && task->radius >= 1 &&
+         task->radius <= MOST_MARCHED;
+}
+
+static WfCudaElement
+element_of (const WfCudaGradient *task,
+            gboolean              dilation,
+            gpointer              out)
+{
+  return { task->shape, task->type, task->element, task->radius, dilation, task->image, out };
+}
+
+static gboolean
+by_elements (WfCuda                *cuda,
+             const WfCudaGradient  *task,
+             GError               **error)
+{
+  const gint64          n        = wf_shape_n_pixels (&task->shape);
+  WfDeviceArray<guint8> lowest;
+  const WfCudaElement   dilation = element_of (task, TRUE, task->out);
+  WfCudaElement         erosion;
+
+  if (! lowest.allocate (cuda, n * wf_type_size (task->type), error))
+    return FALSE;
+  erosion = element_of (task, FALSE, lowest.data);
+  return wf_cuda_element (cuda, &dilation, error) &&
+         wf_cuda_element (cuda, &erosion, error) &&
+         wf_cuda_differ (cuda, task->type, n, task->out, lowest.data, task->out, error);
+}
+
+gboolean
+wf_cuda_gradient (WfCuda                *cuda,
+                  const WfCudaGradient  *task,
+                  GError               **error)
+{
+  if (! marches (task))
+    return by_elements (cuda, task, error);
+  switch (task->type)
+    {
+    case WF_TYPE_U8:
+      return march_by_radius<guint8> (cuda, task, error);
+    case WF_TYPE_U16:
+      return march_by_radius<guint16> (cuda, task, error);
+    default:
+      return march_by_radius<float> (cuda, task, error);
+    }
+}
+
+guint64
+wf_cuda_gradient_memory (const WfCudaGradient *task)
+{
+  const WfCudaElement element = element_of (task, TRUE, NULL);
+
+  return marches (task) ? 0
+         : wf_shape_n_pixels (&task->shape) * wf_type_size (task->type)
+           + wf_cuda_element_memory (&element);
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Weighted sums of rows, compiled for AVX-512. */
+
+#include "config.h"
+
+#include <float.h>
+
+#include "gaussian-rows.h"
+
+#define WF_GAUSSIAN_TABLE wf_gaussian_rows_avx512
+#include "gaussian-rows-types.inc.h"

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The Gaussian on the CPU, `separable`, straight from the definition in
+ * engine/filters.c: along z, then y, then x, for one part of the image after the other.
+ *
+ * A part is some rows of a strip of columns of one slice.  Of an image a row of sums
+ * along y is made of the rows of pixels around it, which are still in the cache from the
+ * row before; that is padded at its ends and added up along x.  Of a stack the rows of a
+ * part and those around them are first added up along z, into memory of the thread's
+ * own.  No image of sums is ever written.
+ */
+
+#include "config.h"
+
+#include <string.h>
+
+#include "filters.h"
+#include "gaussian-rows.h"
+
+/* Pixels of a strip: its sums stay in the first-level cache.  Wide windows read much
+ * beside it, so that it is wider then.
+ */
+#define STRIP         1024
+#define STRIP_WINDOWS 4
+
+/* Pixels of a part, and rows it has at least. */
+#define PART     (1 << 14)
+#define MIN_BAND 16
+
+/* Bytes that arrays in a thread's scratch begin at multiples of. */
+#define ALIGNMENT 64
+
+typedef struct
+{
+  const WfImage         *image;
+  WfImage               *target;
+  const WfGaussianSteps *steps;
+  const WfGaussian      *along_x;
+  const WfGaussian      *along_y;
+  const WfGaussian      *along_z;
+  WfRun                 *run;
+  gsize                  pixel;       /* bytes */
+  gint64                 strip;       /* pixels */
+  gint64                 n_strips;
+  gint64                 band;        /* rows */
+  gint64                 n_bands;
+  gsize                  line_bytes;  /* of a strip's sums along z and what is beside it */
+  gsize                  row_bytes;   /* of the widest sums, padded */
+  gsize                  slab_bytes;  /* of the sums along z */
+  gsize                  lines_bytes;
+} Pass;
+
+/* What lies in a thread's scratch. */
+typedef struct
+{
+  gconstpointer *lines;
+  char          *row;
+  char          *sums;
+  char          *slab;
+} Room;
+
+/* Leaves a line as it is. */
+static const WfGaussian nothing = { 0, { 1 << WF_GAUSSIAN_BITS }, { 1.0f } };
+
+
+static gsize
+aligned (gsize bytes)
+{
+  return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+static void
+pass_init (Pass             *pass,
+           const WfImage    *image,
+           const WfGaussian *gaussian)
+{
+  const gint64 radius = gaussian->radius;
+  gint64       height;
+
+  pass->image   = image;
+  pass->pixel   = wf_type_size (image->type);
+  pass->along_x = gaussian;
+  pass->along_y = image->height > 1 ? gaussian : &nothing;
+  pass->along_z = image->depth > 1 ? gaussian : &nothing;
+
+  pass->strip    = MAX (STRIP, STRIP_WINDOWS * radius);
+  pass->n_strips = (image->width + pass->strip - 1) / pass->strip;
+  pass->strip    = (image->width + pass->n_strips - 1) / pass->n_strips;
+
+  pass->band    = MAX (PART / pass->strip, MIN_BAND);
+  if (image->depth > 1)
+    pass->band  = MAX (pass->band, 2 * radius);
+  pass->band    = MIN (pass->band, image->height);
+  pass->n_bands = (image->height + pass->band - 1) / pass->band;
+
+  height            = MIN (pass->band + 2 * radius, image->height);
+  pass->line_bytes  = aligned ((pass->strip + 2 * radius) * sizeof (guint32));
+  pass->row_bytes   = aligned ((pass->strip + 2 * radius) * sizeof (guint64));
+  pass->slab_bytes  = image->depth > 1 ? height * pass->line_bytes : 0;
+  pass->lines_bytes = aligned ((2 * radius + 1) * sizeof (gconstpointer));
+}
+
+static gsize
+scratch_size (const Pass *pass)
+{
+  return ALIGNMENT + pass->lines_bytes + 2 * pass->row_bytes + pass->slab_bytes;
+}
+
+static Room
+divide_scratch (const Pass *pass,
+                gpointer    scratch)
+{
+  char *start = (char *) scratch + (ALIGNMENT - (guintptr) scratch % ALIGNMENT) % ALIGNMENT;
+
+  return (Room) {
+    .lines = (gconstpointer *) start,
+    .row   = start + pass->lines_bytes,
+    .sums  = start + pass->lines_bytes + pass->row_bytes,
+    .slab  = start + pass->lines_bytes + 2 * pass->row_bytes,
+  };
+}
+
+/* Sums along z of the pixels from (@x, @y, @z) on. */
+static void
+sum_slices (const Pass *pass,
+            const Room *room,
+            gint64      x,
+            gint64      y,
+            gint64      z,
+            gint64      n,
+            gpointer    sums)
+{
+  const WfImage *image = pass->image;
+  const gint64   last  = image->depth - 1;
+  const char    *data  = image->data;
+
+  room->lines[0] = data + wf_image_offset (image, x, y, z) * pass->pixel;
+  for (gint64 k = 1; k <= pass->along_z->radius; k++)
+    {
+      room->lines[2 * k - 1] = data + wf_image_offset (image, x, y, MAX (z - k, 0)) * pass->pixel;
+      room->lines[2 * k]     = data + wf_image_offset (image, x, y, MIN (z + k, last))
+                                      * pass->pixel;
+    }
+  pass->steps->pixels (pass->along_z, room->lines, n, sums);
+}
+
+/* @line: row @y of the image or of the slab, whose rows are @step bytes apart */
+static void
+gather_lines (const Pass *pass,
+              const Room *room,
+              const char *line,
+              gint64      step,
+              gint64      y)
+{
+  const gint64 last = pass->image->height - 1;
+
+  room->lines[0] = line;
+  for (gint64 k = 1; k <= pass->along_y->radius; k++)
+    {
+      room->lines[2 * k - 1] = line - MIN (k, y) * step;
+      room->lines[2 * k]     = line + MIN (k, last - y) * step;
+    }
+}
+
+static void
+repeat (char   *target,
+        gint64  n,
+        char   *source,
+        gsize   size)
+{
+  for (gint64 i = 0; i < n; i++)
+    memcpy (target + i * size, source, size);
+}
+
+/* A row of sums along y from @x0 − radius to @x1 + radius, of which those in the image
+ * have been calculated; then the row of the result.
+ */
+static void
+finish_row (const Pass *pass,
+            const Room *room,
+            gint64      x0,
+            gint64      x1,
+            gint64      y,
+            gint64      z)
+{
+  const gint64    radius = pass->along_x->radius;
+  const gboolean  stack  = pass->image->depth > 1;
+  const gsize     size   = stack && pass->image->type != WF_TYPE_F32 ? sizeof (guint64)
+                                                                     : sizeof (guint32);
+  const gint64    before = MAX (0, radius - x0);
+  const gint64    after  = MAX (0, x1 + radius - pass->image->width);
+  const gint64    n      = x1 - x0 + 2 * radius;
+  char           *target = (char *) pass->target->data
+                           + wf_image_offset (pass->target, x0, y, z) * pass->pixel;
+
+  repeat (room->row, before, room->row + before * size, size);
+  repeat (room->row + (n - after) * size, after, room->row + (n - after - 1) * size, size);
+  (stack ? pass->steps->stack_row : pass->steps->image_row)
+    (pass->along_x, room->row + radius * size, x1 - x0, room->sums, target);
+}
+
+/* Calculates what is in the image of a padded row. */
+static void
+start_row (const Pass *pass,
+           const Room *room,
+           gint64      x0,
+           gint64      x1,
+           gint64      y,
+           gint64      z,
+           gint64      slab_y)
+{
+  const WfImage *image  = pass->image;
+  const gint64   radius = pass->along_x->radius;
+  const gint64   left   = MAX (x0 - radius, 0);
+  const gint64   n      = MIN (x1 + radius, image->width) - left;
+  const gint64   before = left - (x0 - radius);
+
+  if (image->depth > 1)
+    {
+      const gsize size = image->type == WF_TYPE_F32 ? sizeof (float) : sizeof (guint64);
+
+      gather_lines (pass, room, room->slab + (y - slab_y) * pass->line_bytes, pass->line_bytes, y);
+      pass->steps->sums (pass->along_y, room->lines, n, room->row + before * size);
+      return;
+    }
+  gather_lines (pass, room,
+                (const char *) image->data + wf_image_offset (image, left, y, z) * pass->pixel,
+                image->row_stride * pass->pixel, y);
+  pass->steps->pixels (pass->along_y, room->lines, n, room->row + before * sizeof (guint32));
+}
+
+static gboolean
+do_part (gpointer   data,
+         gint64     part,
+         guint      worker,
+         gpointer   scratch,
+         GError   **error)
+{
+  const Pass    *pass   = data;
+  const WfImage *image  = pass->image;
+  const Room     room   = divide_scratch (pass, scratch);
+  const gint64   radius = pass->along_y->radius;
+  const gint64   y0     = part % pass->n_bands * pass->band;
+  const gint64   y1     = MIN (y0 + pass->band, image->height);
+  const gint64   z      = part / pass->n_bands % image->depth;
+  const gint64   x0     = part / pass->n_bands / image->depth * pass->strip;
+  const gint64   x1     = MIN (x0 + pass->strip, image->width);
+  const gint64   left   = MAX (x0 - pass->along_x->radius, 0);
+  const gint64   right  = MIN (x1 + pass->along_x->radius, image->width);
+  const gint64   first  = MAX (y0 - radius, 0);
+
+  for (gint64 y = first; image->depth > 1 && y < MIN (y1 + radius, image->height); y++)
+    {
+      sum_slices (pass, &room, left, y, z, right - left,
+                  room.slab + (y - first) * pass->line_bytes);
+      if (! wf_run_advance (pass->run, 0))
+        return wf_run_set_cancelled (error);
+    }
+  for (gint64 y = y0; y < y1; y++)
+    {
+      start_row (pass, &room, x0, x1, y, z, first);
+      finish_row (pass, &room, x0, x1, y, z);
+      if (! wf_run_advance (pass->run, 0))
+        return wf_run_set_cancelled (error);
+    }
+  return TRUE;
+}
+
+gboolean
+wf_cpu_gaussian (const WfImage     *image,
+                 const WfGaussian  *gaussian,
+                 WfImage           *target,
+                 WfRun             *run,
+                 double             share,
+                 GError           **error)
+{
+  Pass   pass;
+  WfRows parts;
+
+  pass_init (&pass, image, gaussian);
+  pass.target = target;
+  pass.run    = run;
+  pass.steps  = wf_gaussian_steps (image->type);
+  parts       = (WfRows) {
+    .n            = pass.n_strips * image->depth * pass.n_bands,
+    .chunk        = 1,
+    .amount       = pass.strip * pass.band,
+    .scratch_size = scratch_size (&pass),
+  };
+  wf_run_begin (run, share, parts.n * parts.amount);
+  return wf_run_rows (run, &parts, do_part, &pass, error);
+}
+
+/* For each thread that this machine runs at once. */
+guint64
+wf_cpu_gaussian_memory (const WfImage    *image,
+                        const WfGaussian *gaussian)
+{
+  Pass pass;
+
+  pass_init (&pass, image, gaussian);
+  return (guint64) scratch_size (&pass) * g_get_num_processors ();
+}

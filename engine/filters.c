@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Filters: what an image is often prepared by before it is flooded.
+ *
+ *   Gaussian   each pixel becomes a weighted sum of those around it, along z, then y,
+ *              then x; beyond the ends of an axis the pixel at the end is repeated.  The
+ *              weights are those of gaussian.c.
+ *
+ *              Of integers: the sum of weights along an axis is 2¹⁶, all sums are exact,
+ *              and the last one is divided by 2³², in a stack by 2⁴⁸, and rounded once,
+ *              halves upward.  They stay below 2¹⁶ · 2⁴⁸ = 2⁶⁴: no level is above
+ *              2¹⁶ − 1, weights are not negative, and (2¹⁶ − 1) 2⁴⁸ with the half of 2⁴⁸
+ *              that is added for rounding is less than 2⁶⁴.  After one axis sums are
+ *              below 2³², after two below 2⁴⁸.  In any order they are the same.
+ *
+ *              Of floats: infinities count as the greatest finite value.  With weights
+ *              w[k], the sum for the pixel a[0] is, each operation rounded to a float,
+ *
+ *                s = w[0] a[0]
+ *                s = s + (w[k] a[−k] + w[k] a[k])   for k = 1, 2, … radius
+ *
+ *              then what exceeds the greatest finite value becomes that, and −0 becomes
+ *              +0.  So it is done along each axis that is longer than one pixel, and
+ *              along x always.
+ *
+ *   gradient   the highest less the lowest level under the structuring element, 0 where
+ *              both are equal, for infinities too; pixels outside the image are left
+ *              out.  Elements are those of engine/openings.c.
+ *
+ * Sources: for the gradient Beucher, Segmentation d'images et morphologie mathématique
+ * (1990), and Rivest, Soille and Beucher, Morphological gradients, Journal of Electronic
+ * Imaging 2 (1993).
+ */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "context.h"
+#include "operations.h"
+
+
+static gboolean
+check_images (const WfImage  *image,
+              const WfImage  *out,
+              GError        **error)
+{
+  return wf_image_check (image, _("image"), error) &&
+         wf_image_check (out, _("result"), error) &&
+         wf_image_check_work_type (image, _("image"), error) &&
+         wf_image_check_type (out, image->type, _("result"), error) &&
+         wf_image_check_size (out, _("result"), image, _("image"), error);
+}
+
+/* @gaussian: room for the weights, where there are some */
+static gboolean
+make_task (WfFilterTask           *task,
+           WfGaussian             *gaussian,
+           WfOperation             operation,
+           const WfImage          *image,
+           WfImage                *out,
+           const WfFilterOptions  *options,
+           GError                **error)
+{
+  if (! wf_option_group_check (wf_operation_get_options (operation), options, error))
+    return FALSE;
+
+  *task = (WfFilterTask) {
+    .operation = operation,
+    .shape     = wf_image_shape (image),
+    .type      = image->type,
+    .element   = options->element,
+    .radius    = options->radius,
+    .image     = image,
+    .out       = out,
+  };
+  if (operation == WF_OPERATION_GAUSSIAN)
+    {
+      wf_gaussian_init (gaussian, image->type, options->sigma);
+      task->gaussian = gaussian;
+    }
+  return TRUE;
+}
+
+static gboolean
+run_filter (WfOperation             operation,
+            WfContext              *context,
+            const WfImage          *image,
+            WfImage                *out,
+            const WfFilterOptions  *options,
+            GError                **error)
+{
+  g_autoptr (WfContext) own = NULL;
+  WfFilterOptions       defaults;
+  WfGaussian            gaussian;
+  WfFilterTask          task;
+  WfPlan                plan;
+
+  wf_option_group_init (wf_operation_get_options (operation), &defaults);
+  if (! options)
+    options = &defaults;
+  if (! check_images (image, out, error) ||
+      ! make_task (&task, &gaussian, operation, image, out, options, error))
+    return FALSE;
+
+  own = wf_context_ensure (context);
+  if (! wf_context_plan (own, operation, options->algorithm, &task, wf_image_n_pixels (image),
+                         &plan, error))
+    return FALSE;
+  plan.inputs[0] = (WfInput) { image, _("image") };
+  return wf_context_run (own, operation, &plan, &task, error);
+}
+
+gboolean
+wf_filter_estimate (WfOperation             operation,
+                    const WfImage          *image,
+                    const WfFilterOptions  *options,
+                    guint64                *bytes,
+                    GError                **error)
+{
+  WfFilterOptions defaults;
+  WfGaussian      gaussian;
+  WfFilterTask    task;
+
+  wf_option_group_init (wf_operation_get_options (operation), &defaults);
+  if (! options)
+    options = &defaults;
+  if (! wf_image_check (image, _("image"), error) ||
+      ! wf_image_check_work_type (image, _("image"), error) ||
+      ! make_task (&task, &gaussian, operation, image, NULL, options, error))
+    return FALSE;
+
+  return wf_context_estimate (operation, options->algorithm, &task, bytes, error);
+}
+
+
+/**
+ * wf_gaussian:
+ * @context: (nullable): where and how; %NULL for a context of its own
+ * @image: u8, u16 or f32, width × height × depth; ±infinity counts as the greatest
+ *   finite value, NaN is refused
+ * @out: type and size of @image; may be @image itself
+ * @options: (nullable): sigma, algorithm
+ * @error: %WF_ERROR_INVALID, %WF_ERROR_MEMORY, %WF_ERROR_DEVICE,
+ *   %WF_ERROR_UNSUPPORTED, %G_IO_ERROR_CANCELLED
+ *
+ * Smooths @image by a Gaussian of standard deviation sigma along each axis, within a
+ * window of 3 sigma on either side; see the top of engine/filters.c for the definition.
+ * Integers are rounded once, from the exact sum. Sigma 0 leaves them as they are. A
+ * sigma above %WF_MAX_SIGMA is refused.
+ *
+ * Time: grows with sigma. Memory: the result once more, unless the context allows
+ * partial outputs, and some rows for each thread.
+ *
+ * Returns: %FALSE with @error set; then @out is as it was.
+ */
+gboolean
+wf_gaussian (WfContext              *context,
+             const WfImage          *image,
+             WfImage                *out,
+             const WfFilterOptions  *options,
+             GError                **error)
+{
+  return run_filter (WF_OPERATION_GAUSSIAN, context, image, out, options, error);
+}
+
+/**
+ * wf_gradient:
+ * @context: (nullable): where and how; %NULL for a context of its own
+ * @image: u8, u16 or f32, width × height × depth; ±infinity is allowed, NaN is not
+ * @out: type and size of @image; may be @image itself
+ * @options: (nullable): element and radius, algorithm
+ * @error: as for wf_gaussian()
+ *
+ * The morphological gradient: the highest less the lowest level under the structuring
+ * element, 0 where both are equal. f32 may overflow to infinity.
+ *
+ * Time: for a square whatever the radius; for a disc it grows with the radius, for a
+ * ball with its square. Memory: two images of @image's type, of which one is not needed
+ * where the context allows partial outputs, and some rows for each thread.
+ *
+ * Source: Beucher (1990); Rivest, Soille and Beucher (1993).
+ *
+ * Returns: %FALSE with @error set; then @out is as it was.
+ */
+gboolean
+wf_gradient (WfContext              *context,
+             const WfImage          *image,
+             WfImage                *out,
+             const WfFilterOptions  *options,
+             GError                **error)
+{
+  return run_filter (WF_OPERATION_GRADIENT, context, image, out, options, error);
+}

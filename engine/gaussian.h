@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The weights of a Gaussian, which every back end takes from here. */
+
+#pragma once
+
+#include "wavefront.h"
+
+/* Weights of integers add up to 2 to this power, along each axis. */
+#define WF_GAUSSIAN_BITS 16
+
+/* The largest radius: three times the largest sigma. */
+#define WF_GAUSSIAN_MOST (3 * WF_MAX_SIGMA)
+
+/**
+ * WfGaussian:
+ * @radius: of the window along each axis; outside it weights are 0
+ * @whole: of integers: the weight of each of both pixels so many pixels away
+ * @real: of floats
+ */
+typedef struct
+{
+  gint64  radius;
+  guint32 whole[WF_GAUSSIAN_MOST + 1];
+  float   real[WF_GAUSSIAN_MOST + 1];
+} WfGaussian;
+
+void wf_gaussian_init (WfGaussian *gaussian,
+                       WfType      type,
+                       double      sigma);

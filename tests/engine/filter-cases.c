@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include <math.h>
+#include <string.h>
+
+#include "cases.h"
+#include "filter-call.h"
+#include "random-case.h"
+
+typedef struct
+{
+  Case             base;
+  WfFilterOptions  options;
+  gpointer         expected;
+} Filter;
+
+/* None, one that reaches no pixel, those in use, and one as wide as is allowed. */
+double
+random_sigma (gboolean large)
+{
+  switch (g_test_rand_int_range (0, large ? 6 : 8))
+    {
+    case 0:
+      return g_test_rand_bit () ? 0 : 1e-3 + 0.3 * g_test_rand_double ();
+    case 1:
+      return g_test_rand_bit () ? 1e-300 : 1.0 / 3;
+    case 2:
+      return 3 + 9 * g_test_rand_double ();
+    case 3:
+      return g_test_rand_int_range (1, 5);
+    case 6:
+      return g_test_rand_bit () ? WF_MAX_SIGMA : WF_MAX_SIGMA * g_test_rand_double ();
+    case 7:
+      return 40 * g_test_rand_double ();
+    default:
+      return 3 * g_test_rand_double ();
+    }
+}
+
+static int
+random_radius (const Filter *c)
+{
+  const RefSize *size    = &c->base.size;
+  const gint64   longest = MAX (size->width, MAX (size->height, size->depth));
+
+  if (c->base.large)
+    return g_test_rand_int_range (0, size->depth > 1 ? 4 : 8);
+  switch (g_test_rand_int_range (0, 6))
+    {
+    case 0:
+      return g_test_rand_int_range (0, (gint32) longest + 3);
+    case 1:
+      return g_test_rand_bit () ? 1 << 20 : (int) (longest * 3 + g_test_rand_int_range (0, 70));
+    default:
+      return g_test_rand_int_range (0, 5);
+    }
+}
+
+static void
+compute_expected (Filter *c)
+{
+  g_autofree double *result  = g_new (double, c->base.n);
+  const RefFilter    options = {
+    .highest = c->base.type == WF_TYPE_F32 ? 0 : type_highest (c->base.type),
+    .sigma   = c->options.sigma,
+    .disc    = c->options.element == WF_ELEMENT_DISC,
+    .radius  = c->options.radius,
+  };
+
+  (c->base.operation == WF_OPERATION_GAUSSIAN ? ref_gaussian : ref_gradient)
+    (&c->base.size, &options, c->base.image, result);
+  c->expected = pack_levels (c->base.type, result, c->base.n);
+}
+
+static void
+filter_init (gpointer data)
+{
+  Filter            *c         = data;
+  const WfOperation  operation = *(const WfOperation *) c->base.given;
+
+  case_begin (&c->base, operation, &c->options, CASES_A_LARGE_ONE);
+  c->options.algorithm = random_algorithm (operation);
+  c->options.sigma     = random_sigma (c->base.large);
+  if (operation == WF_OPERATION_GRADIENT)
+    {
+      c->options.element = g_test_rand_bit () ? WF_ELEMENT_DISC : WF_ELEMENT_SQUARE;
+      c->options.radius  = random_radius (c);
+    }
+  case_draw (&c->base);
+  compute_expected (c);
+}
+
+static void
+filter_clear (gpointer data)
+{
+  Filter *c = data;
+
+  g_free (c->expected);
+}
+
+static char *
+run_filter (gconstpointer        data,
+            const Configuration *configuration,
+            gboolean            *refused)
+{
+  const Filter             *c        = data;
+  const gboolean            in_place = g_test_rand_bit ();
+  g_autoptr (GuardedImage)  image    = guarded_image_new_levels (c->base.type, &c->base.size,
+                                                                 c->base.image);
+  g_autoptr (GuardedImage)  apart    = guarded_image_new (c->base.type, &c->base.size,
+                                                          g_test_rand_bit ());
+  GuardedImage             *out      = in_place ? image : apart;
+  g_autoptr (GError)        error    = NULL;
+  g_autofree char          *fault    = NULL;
+  gboolean                  done;
+
+  done  = filter_call (c->base.operation, configuration->context, &image->view, &out->view,
+                       &c->options, &error);
+  fault = find_call_fault (done, error);
+  if (! fault)
+    fault = find_pixel_fault (out, c->expected, "output");
+  if (! fault && ! in_place)
+    fault = find_image_fault (&c->base, image);
+  if (! fault)
+    fault = find_report_fault (&c->base, configuration);
+  return fault ? g_strdup_printf ("output %s: %s", in_place ? "on the image" : "apart", fault)
+               : NULL;
+}
+
+void
+run_filter_cases (const Configurations *configurations,
+                  WfOperation           operation,
+                  guint                 n_cases)
+{
+  static const CaseKind kind =
+  {
+    .size                 = sizeof (Filter),
+    .any_tiles            = TRUE,
+    .needs_all_algorithms = TRUE,
+    .init                 = filter_init,
+    .clear                = filter_clear,
+    .run                  = run_filter,
+  };
+
+  run_cases (&kind, configurations, &operation, n_cases);
+}

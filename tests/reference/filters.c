@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Filters, as engine/filters.c defines them.  The weights are calculated in long doubles,
+ * and integers are added up along x first, in 128 bits.
+ */
+
+#include <float.h>
+#include <math.h>
+
+#include "reference.h"
+
+typedef unsigned __int128 Sum;
+
+typedef struct
+{
+  gint64  n;
+  gint64  step;
+} Line;
+
+/* Both number and distance of the pixels along an axis: 0 for x, 1 for y, 2 for z. */
+static Line
+line_along (const RefSize *size,
+            int            axis)
+{
+  return axis == 0 ? (Line) { size->width, 1 }
+         : axis == 1 ? (Line) { size->height, size->width }
+         : (Line) { size->depth, size->width * size->height };
+}
+
+static gint64
+place_along (const RefSize *size,
+             int            axis,
+             gint64         p)
+{
+  return axis == 0 ? p % size->width
+         : axis == 1 ? p / size->width % size->height : p / size->width / size->height;
+}
+
+/* The pixel @k further along an axis, or the last one before the end. */
+static gint64
+neighbour_along (const RefSize *size,
+                 int            axis,
+                 gint64         p,
+                 gint64         k)
+{
+  const Line   line = line_along (size, axis);
+  const gint64 at   = place_along (size, axis, p);
+
+  return p + (CLAMP (at + k, 0, line.n - 1) - at) * line.step;
+}
+
+
+/*  The Gaussian  */
+
+static gint64
+radius_of (double sigma)
+{
+  return (gint64) ceil (3 * sigma);
+}
+
+/* Of the pixel @k away and of all beyond it, on one side, as a part of the whole. */
+static long double
+tail_of (double sigma,
+         gint64 k)
+{
+  long double all  = 1;
+  long double tail = 0;
+
+  for (gint64 i = radius_of (sigma); i >= 1; i--)
+    {
+      const long double ratio  = (long double) i / sigma;
+      const long double weight = expl (-ratio * ratio / 2);
+
+      all += 2 * weight;
+      if (i >= k)
+        tail += weight;
+    }
+  return tail / all;
+}
+
+static guint32
+whole_weight (double sigma,
+              gint64 k)
+{
+  if (k == 0)
+    return 65536 - 2 * (guint32) floorl (tail_of (sigma, 1) * 65536 + 0.5L);
+  return (guint32) floorl (tail_of (sigma, k) * 65536 + 0.5L)
+         - (guint32) floorl (tail_of (sigma, k + 1) * 65536 + 0.5L);
+}
+
+static void
+add_up_whole (const RefSize *size,
+              const guint32 *weights,
+              gint64         radius,
+              int            axis,
+              Sum           *sums)
+{
+  const gint64    n    = ref_n_pixels (size);
+  g_autofree Sum *from = g_new (Sum, n);
+
+  for (gint64 p = 0; p < n; p++)
+    from[p] = sums[p];
+  for (gint64 p = 0; p < n; p++)
+    {
+      sums[p] = 0;
+      for (gint64 k = -radius; k <= radius; k++)
+        sums[p] += from[neighbour_along (size, axis, p, k)] * weights[ABS (k)];
+    }
+}
+
+static void
+smooth_whole (const RefSize *size,
+              double         sigma,
+              const double  *image,
+              double        *out)
+{
+  const gint64        n       = ref_n_pixels (size);
+  const gint64        radius  = radius_of (sigma);
+  const int           bits    = 16 * 3;
+  g_autofree Sum     *sums    = g_new (Sum, n);
+  g_autofree guint32 *weights = g_new (guint32, radius + 1);
+
+  for (gint64 k = 0; k <= radius; k++)
+    weights[k] = whole_weight (sigma, k);
+  for (gint64 p = 0; p < n; p++)
+    sums[p] = (Sum) image[p];
+  for (int axis = 0; axis < 3; axis++)
+    add_up_whole (size, weights, radius, axis, sums);
+  for (gint64 p = 0; p < n; p++)
+    out[p] = (double) (guint64) ((sums[p] + ((Sum) 1 << (bits - 1))) >> bits);
+}
+
+static float
+bounded (float value)
+{
+  return CLAMP (value, -FLT_MAX, FLT_MAX);
+}
+
+static void
+add_up_real (const RefSize *size,
+             const float   *weights,
+             gint64         radius,
+             int            axis,
+             float         *levels)
+{
+  const gint64      n    = ref_n_pixels (size);
+  g_autofree float *from = g_new (float, n);
+
+  for (gint64 p = 0; p < n; p++)
+    from[p] = bounded (levels[p]);
+  for (gint64 p = 0; p < n; p++)
+    {
+      volatile float sum = weights[0] * from[p];
+
+      for (gint64 k = 1; k <= radius; k++)
+        {
+          const volatile float before = weights[k] * from[neighbour_along (size, axis, p, -k)];
+          const volatile float after  = weights[k] * from[neighbour_along (size, axis, p, k)];
+          const volatile float both   = before + after;
+
+          sum = sum + both;
+        }
+      levels[p] = bounded (sum) == 0 ? 0 : bounded (sum);
+    }
+}
+
+static void
+smooth_real (const RefSize *size,
+             double         sigma,
+             const double  *image,
+             double        *out)
+{
+  const gint64      n       = ref_n_pixels (size);
+  const gint64      radius  = radius_of (sigma);
+  g_autofree float *levels  = g_new (float, n);
+  g_autofree float *weights = g_new (float, radius + 1);
+  long double       middle  = 1;
+
+  for (gint64 k = 1; k <= radius; k++)
+    {
+      weights[k] = (float) (tail_of (sigma, k) - tail_of (sigma, k + 1));
+      middle    -= 2 * (long double) weights[k];
+    }
+  weights[0] = (float) middle;
+  for (gint64 p = 0; p < n; p++)
+    levels[p] = (float) image[p];
+  for (int axis = 2; axis >= 0; axis--)
+    if (axis == 0 || line_along (size, axis).n > 1)
+      add_up_real (size, weights, radius, axis, levels);
+  for (gint64 p = 0; p < n; p++)
+    out[p] = levels[p];
+}
+
+void
+ref_gaussian (const RefSize   *size,
+              const RefFilter *options,
+              const double    *image,
+              double          *out)
+{
+  if (options->highest > 0)
+    smooth_whole (size, options->sigma, image, out);
+  else
+    smooth_real (size, options->sigma, image, out);
+}
+
+
+/*  The gradient  */
+
+void
+ref_gradient (const RefSize   *size,
+              const RefFilter *options,
+              const double    *image,
+              double          *out)
+{
+  const gint64 radius = options->radius;
+  const gint64 n      = ref_n_pixels (size);
+
+  for (gint64 p = 0; p < n; p++)
+    {
+      const gint64 x0     = place_along (size, 0, p);
+      const gint64 y0     = place_along (size, 1, p);
+      const gint64 z0     = place_along (size, 2, p);
+      double       lowest = image[p];
+      double       high   = image[p];
+
+      for (gint64 z = MAX (z0 - radius, 0); z <= MIN (z0 + radius, size->depth - 1); z++)
+        for (gint64 y = MAX (y0 - radius, 0); y <= MIN (y0 + radius, size->height - 1); y++)
+          for (gint64 x = MAX (x0 - radius, 0); x <= MIN (x0 + radius, size->width - 1); x++)
+            {
+              const gint64 dx = x - x0;
+              const gint64 dy = y - y0;
+              const gint64 dz = z - z0;
+
+              if (options->disc && dx * dx + dy * dy + dz * dz > radius * radius)
+                continue;
+              lowest = MIN (lowest, image[ref_index (size, x, y, z)]);
+              high   = MAX (high, image[ref_index (size, x, y, z)]);
+            }
+      out[p] = high == lowest ? 0 : options->highest > 0 ? high - lowest
+                                                         : (float) high - (float) lowest;
+    }
+}

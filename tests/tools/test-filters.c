@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The filters, from file to file, and what a watershed makes of them on its way: against
+ * their definitions.
+ */
+
+#include <string.h>
+
+#include "pixels.h"
+
+typedef struct
+{
+  const char *line;
+  gboolean    gaussian;
+  RefFilter   options;      /* but the greatest integer */
+} Case;
+
+static const Case cases[] =
+{
+  { "gaussian",                         TRUE,  { .sigma = 1 } },
+  { "gaussian --sigma 0",               TRUE,  { .sigma = 0 } },
+  { "gaussian --sigma=2.5",             TRUE,  { .sigma = 2.5 } },
+  { "gaussian --algorithm separable",   TRUE,  { .sigma = 1 } },
+  { "gradient",                         FALSE, { .radius = 1 } },
+  { "gradient --radius 0",              FALSE, { .radius = 0 } },
+  { "gradient --radius 3",              FALSE, { .radius = 3 } },
+  { "gradient --radius=3 --element disc", FALSE, { .radius = 3, .disc = TRUE } },
+  { "gradient --algorithm windows",     FALSE, { .radius = 1 } },
+};
+
+static void
+apply (const Case   *item,
+       const Pixels *image,
+       double       *result)
+{
+  RefFilter options = item->options;
+
+  options.highest = strcmp (image->type, "u8") == 0 ? 255
+                    : strcmp (image->type, "u16") == 0 ? 65535 : 0;
+  (item->gaussian ? ref_gaussian : ref_gradient) (&image->size, &options, image->values, result);
+}
+
+static void
+test_case (Scratch       *scratch,
+           gconstpointer  data)
+{
+  static const char * const types[]    = { "u8", "u16", "f32" };
+  static const RefSize      sizes[]    = { { 41, 33, 1 }, { 1, 9, 1 }, { 12, 11, 7 } };
+  const Case               *item       = data;
+
+  for (guint t = 0; t < G_N_ELEMENTS (types); t++)
+    for (guint s = 0; s < G_N_ELEMENTS (sizes); s++)
+      {
+        g_autoptr (Pixels)  image    = pixels_random (types[t], sizes[s].width, sizes[s].height,
+                                                      sizes[s].depth, 200);
+        g_autoptr (Pixels)  result   = NULL;
+        g_autofree double  *expected = g_new (double, image->n);
+        g_autofree char    *spec     = pixels_spec (image);
+
+        apply (item, image, expected);
+        pixels_write (scratch, "in.raw", image);
+        succeed (scratch, "%s in.raw --raw %s -o out.raw", item->line, spec);
+        result = pixels_read (scratch, "out.raw", types[t], &image->size);
+        pixels_assert_equal (result, expected);
+        scratch_assert (scratch, "in.raw out.raw");
+      }
+}
+
+/* One command gives what three give. */
+static void
+test_watershed (Scratch       *scratch,
+                gconstpointer  data)
+{
+  g_autoptr (Pixels)   image = pixels_random ("u8", 90, 70, 1, 200);
+  const gsize          bytes = 90 * 70 * sizeof (guint32);
+  g_autofree gpointer  one   = NULL;
+  g_autofree gpointer  three = NULL;
+  g_autofree gpointer  plain = NULL;
+
+  pixels_write (scratch, "in.raw", image);
+  succeed (scratch, "gaussian in.raw --raw 90x70:u8 --sigma 1.5 -o smooth.raw");
+  succeed (scratch, "gradient smooth.raw --raw 90x70:u8 --radius 2 -o gradient.raw");
+  succeed (scratch, "watershed gradient.raw --raw 90x70:u8 -o three.raw");
+  succeed (scratch, "watershed in.raw --raw 90x70:u8 --smoothing 1.5 --gradient 2 -o one.raw");
+  succeed (scratch, "watershed in.raw --raw 90x70:u8 -o plain.raw");
+  one   = scratch_read (scratch, "one.raw", bytes);
+  three = scratch_read (scratch, "three.raw", bytes);
+  plain = scratch_read (scratch, "plain.raw", bytes);
+  g_assert_cmpmem (one, bytes, three, bytes);
+  g_assert_true (memcmp (one, plain, bytes) != 0);
+}
+
+static void
+test_refusals (Scratch       *scratch,
+               gconstpointer  data)
+{
+  g_autoptr (Pixels) image = pixels_random ("u8", 4, 3, 1, 9);
+
+  pixels_write (scratch, "in.raw", image);
+  refuse (scratch, 2, "sigma", "gaussian in.raw --raw 4x3:u8 -o out.raw --sigma -1");
+  refuse (scratch, 2, "257", "gaussian in.raw --raw 4x3:u8 -o out.raw --sigma 257");
+  refuse (scratch, 2, "nan", "gaussian in.raw --raw 4x3:u8 -o out.raw --sigma nan");
+  refuse (scratch, 2, "radius", "gradient in.raw --raw 4x3:u8 -o out.raw --radius -1");
+  refuse (scratch, 2, "ball", "gradient in.raw --raw 4x3:u8 -o out.raw --element ball");
+  refuse (scratch, 2, "smoothing", "watershed in.raw --raw 4x3:u8 -o out.raw --smoothing 300");
+  refuse (scratch, 2, "gradient", "watershed in.raw --raw 4x3:u8 -o out.raw --gradient x");
+  refuse (scratch, 1, "gone.raw", "gaussian gone.raw --raw 4x3:u8 -o out.raw");
+  scratch_assert (scratch, "in.raw");
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/filters/%s", cases[i].line);
+
+      add_test (path, &cases[i], test_case);
+    }
+  add_test ("/watershed", NULL, test_watershed);
+  add_test ("/refusals", NULL, test_refusals);
+  return run_tests (argc, argv);
+}
