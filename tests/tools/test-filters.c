@@ -112,6 +112,8 @@ int
 main (int    argc,
       char **argv)
 {
+  g_test_init (&argc, &argv, NULL);
+
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_autofree char *path = g_strdup_printf ("/filters/%s", cases[i].line);
