@@ -87,7 +87,8 @@ class Gpu:
         self.cpu = engine.Context(self.library, threads=len(os.sched_getaffinity(0)))
         self.driver = Driver()
         self.peers, self.reasons = gpu_peers.find(self.rounds)
-        self.is_h200 = "H200" in self.library.device_description(1)
+        self.description = self.library.device_description(1)
+        self.is_h200 = "H200" in self.description
 
     def sides(self):
         size = self.bench.size
@@ -345,6 +346,7 @@ def gpu_section(bench):
     except (engine.Refused, OSError, RuntimeError) as problem:
         bench.report.remark(f"GPU: left out: {problem}")
         return
+    bench.report.facts.append(("GPU", gpu.description))
     for reason in gpu.reasons:
         bench.report.remark(reason)
     first_use(gpu)

@@ -27,7 +27,7 @@ class Row:
         if self.value is None:
             return "missed"
         kind, limit = self.target
-        shown = float(f"{self.value:.2f}")
+        shown = float(f"{self.value:.3g}")
         good = shown >= limit if kind == "at least" else shown <= limit
         return "reached" if good else "missed"
 
@@ -43,7 +43,7 @@ class Row:
 
 def number(value):
     return f"{value:.0f}" if value >= 100 or value == int(value) else \
-        f"{value:.1f}" if value >= 10 else f"{value:.2f}"
+        f"{value:.1f}" if value >= 10 else f"{value:.2f}" if value >= 0.1 else f"{value:.3f}"
 
 
 class Report:
@@ -88,16 +88,10 @@ class Report:
         rows = [row for row in self.rows if part is None or part_of(row) == part]
         lines = ["", "| | |", "|---|---|"]
         lines += [f"| {name} | {value} |" for name, value in self.facts]
-        section = None
-        for row in rows:
-            if row.section != section:
-                section = row.section
-                lines += ["", f"### {section}", "",
-                          "| case | measured | | target | verdict |", "|---|---|--:|--:|---|"]
-            verdict = row.verdict() + (f" ({row.note})" if row.note else "")
-            verdict = verdict.replace("missed", "**missed**").strip()
-            lines.append(f"| {row.case} | {row.measured} | {row.value_text()} "
-                         f"| {row.target_text()} | {verdict} |")
+        for section in dict.fromkeys(row.section for row in rows):
+            lines += ["", f"### {section}", "",
+                      "| case | measured | | target | verdict |", "|---|---|--:|--:|---|"]
+            lines += [line_of(row) for row in rows if row.section == section]
         if self.remarks:
             lines += ["", "### Remarks", ""] + [f"- {text}" for text in self.remarks]
         return "\n".join(lines + ["", f"{summary(rows)}.", ""])
@@ -107,6 +101,13 @@ class Report:
         for part in PARTS:
             if any(part_of(row) == part for row in self.rows):
                 replace_between(path, part, self.markdown(part))
+
+
+def line_of(row):
+    verdict = row.verdict() + (f" ({row.note})" if row.note else "")
+    verdict = verdict.replace("missed", "**missed**").strip()
+    return (f"| {row.case} | {row.measured} | {row.value_text()} | {row.target_text()} "
+            f"| {verdict} |")
 
 
 def part_of(row):
