@@ -17,6 +17,10 @@
 /* Steps of a search that are unrolled. */
 #define UNROLLED 24
 
+/* What searches along y and x read. */
+typedef FourRows<Pairs, UNKNOWN_PAIR>    PairRows;
+typedef FourColumns<Pairs, UNKNOWN_PAIR> PairColumns;
+
 static_assert ((UNKNOWN + WF_BAND - 1) * (UNKNOWN + WF_BAND - 1) + STACK_REACH * STACK_REACH
                <= G_MAXUINT16, "sums fit 16 bits");
 
@@ -160,25 +164,6 @@ compare_outside (Pairs &best,
     }
 }
 
-/* Four rows of a column of steps; @rows are there. */
-struct StepReader
-{
-  const guint32 *here;
-  int            y;
-  int            rows;
-
-  __device__ __forceinline__ Pairs
-  read (int away) const
-  {
-    const guint32 *four = here + away * 32;
-
-    /* The warp's rows are the same. */
-    if (y + away < 0 || y + away >= rows)
-      return { UNKNOWN_PAIR, UNKNOWN_PAIR, UNKNOWN_PAIR, UNKNOWN_PAIR };
-    return { four[0], four[32], four[64], four[96] };
-  }
-};
-
 /* A warp has a tile of four rows, for the pair of slices that is the block's. */
 __global__ void
 __launch_bounds__ (STACK_THREADS)
@@ -199,7 +184,7 @@ search_columns (Stack stack,
   if (y >= stack.rows || ! pair.inside)
     return;
 
-  const StepReader reader = { stack.steps + here, y, stack.rows };
+  const PairRows reader = { stack.steps + here, y, stack.rows };
   const Pairs      own    = reader.read (0);
   Pairs            best   = own;
 
@@ -224,22 +209,6 @@ search_columns (Stack stack,
   if (lane == 0)
     stack.near_fours[(pair.number * (stack.rows / 4) + y / 4) * stack.n_tiles + tile] = near;
 }
-
-/* Four columns of a row of planes. */
-struct PlaneReader
-{
-  const guint32 *row;
-  int            x;
-  int            pitch;
-
-  __device__ __forceinline__ Pairs
-  read (int away) const
-  {
-    if (x + away < 0 || x + away >= pitch)
-      return { UNKNOWN_PAIR, UNKNOWN_PAIR, UNKNOWN_PAIR, UNKNOWN_PAIR };
-    return read_pairs ((const uint4 *) (row + x + away));
-  }
-};
 
 
 /*  Writing  */
@@ -320,7 +289,7 @@ search_rows (Stack         stack,
   if (tile >= stack.n_tiles || four * 4 >= stack.rows || ! pair.inside)
     return;
 
-  const PlaneReader reader = { stack.planes + (pair.number * stack.rows + y) * pitch, x, pitch };
+  const PairColumns reader = { stack.planes + (pair.number * stack.rows + y) * pitch, x, pitch };
   const Pairs       own    = reader.read (0);
   Pairs             best   = own;
   bool              found;

@@ -42,6 +42,10 @@ typedef struct
   guint32 v[4];
 } Keys;
 
+/* What searches along y and x read. */
+typedef FourRows<Keys, UNKNOWN_KEY>    KeyRows;
+typedef FourColumns<Keys, UNKNOWN_KEY> KeyColumns;
+
 
 /*  Along z  */
 
@@ -142,24 +146,6 @@ search_from (const READER &reader,
     return false;
 }
 
-/* Four rows of a column; @rows are there. */
-struct RowsReader
-{
-  const guint32 *here;
-  int            y;
-  int            rows;
-
-  __device__ __forceinline__ Keys
-  read (int away) const
-  {
-    const guint32 *four = here + away * 32;
-
-    if (y + away < 0 || y + away >= rows)
-      return { UNKNOWN_KEY, UNKNOWN_KEY, UNKNOWN_KEY, UNKNOWN_KEY };
-    return { four[0], four[32], four[64], four[96] };
-  }
-};
-
 /* A warp has a tile of four rows, in the slice that is the block's. */
 __global__ void
 __launch_bounds__ (STACK_THREADS)
@@ -179,10 +165,10 @@ key_columns (Stack stack,
   if (y >= stack.rows || slice >= stack.columns.height)
     return;
 
-  const RowsReader reader = { stack.steps + ((number * stack.n_tiles + tile) * stack.rows + y) * 32
-                              + lane, y, stack.rows };
-  const Keys       own    = reader.read (0);
-  Keys             best   = own;
+  const KeyRows reader = { stack.steps + ((number * stack.n_tiles + tile) * stack.rows + y) * 32
+                           + lane, y, stack.rows };
+  const Keys    own    = reader.read (0);
+  Keys          best   = own;
 
   if (tile == 0 && lane == 0)
     stack.far.rows[slice * (gint64) (stack.rows / 4) + y / 4] = 0;
@@ -201,25 +187,6 @@ key_columns (Stack stack,
   if (lane == 0)
     stack.near_fours[(number * (stack.rows / 4) + y / 4) * stack.n_tiles + tile] = near;
 }
-
-/* Four columns of a row. */
-struct ColumnsReader
-{
-  const guint32 *row;
-  int            x;
-  int            pitch;
-
-  __device__ __forceinline__ Keys
-  read (int away) const
-  {
-    if (x + away < 0 || x + away >= pitch)
-      return { UNKNOWN_KEY, UNKNOWN_KEY, UNKNOWN_KEY, UNKNOWN_KEY };
-
-    const uint4 four = *(const uint4 *) (row + x + away);
-
-    return { four.x, four.y, four.z, four.w };
-  }
-};
 
 
 /*  Writing  */
@@ -352,7 +319,7 @@ key_rows (Stack         stack,
   if (tile >= stack.n_tiles || four * 4 >= stack.rows || slice >= stack.columns.height)
     return;
 
-  const ColumnsReader reader = { stack.planes + (number * stack.rows + y) * pitch, x, pitch };
+  const KeyColumns reader = { stack.planes + (number * stack.rows + y) * pitch, x, pitch };
   const Keys          own    = reader.read (0);
   Keys                best   = own;
 

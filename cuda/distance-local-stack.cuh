@@ -203,3 +203,46 @@ note_far (const Stack &stack,
         *(volatile int *) stack.any_far = 1;
     }
 }
+
+
+/*  Along y and x  */
+
+/* Four rows of a column of @steps, of which @rows are there; @NONE beyond them. */
+template <typename Four, guint32 NONE>
+struct FourRows
+{
+  const guint32 *here;
+  int            y;
+  int            rows;
+
+  __device__ __forceinline__ Four
+  read (int away) const
+  {
+    const guint32 *four = here + away * 32;
+
+    /* The warp's rows are the same. */
+    if (y + away < 0 || y + away >= rows)
+      return { NONE, NONE, NONE, NONE };
+    return { four[0], four[32], four[64], four[96] };
+  }
+};
+
+/* Four columns of a row of @planes. */
+template <typename Four, guint32 NONE>
+struct FourColumns
+{
+  const guint32 *row;
+  int            x;
+  int            pitch;
+
+  __device__ __forceinline__ Four
+  read (int away) const
+  {
+    if (x + away < 0 || x + away >= pitch)
+      return { NONE, NONE, NONE, NONE };
+
+    const uint4 four = *(const uint4 *) (row + x + away);
+
+    return { four.x, four.y, four.z, four.w };
+  }
+};

@@ -53,7 +53,7 @@ wf_cuda_relief (WfCuda                 *cuda,
 {
   WfDeviceArray<guint8> other;
 
-  if (! task->smoothing && task->gradient == 0)
+  if (! wf_has_relief (task))
     return TRUE;
   if (! other.allocate (cuda, image_bytes (&task->shape, task->type), error))
     return FALSE;
@@ -82,7 +82,7 @@ wf_cuda_relief_memory (const WfWatershedTask *task)
   const WfCudaGaussian smoothing = smoothing_of (task, NULL, NULL);
   const WfCudaGradient gradient  = gradient_of (task, NULL, NULL);
 
-  if (! task->smoothing && task->gradient == 0)
+  if (! wf_has_relief (task))
     return 0;
   return image_bytes (&task->shape, task->type)
          + MAX (task->smoothing ? wf_cuda_gaussian_memory (&smoothing) : 0,

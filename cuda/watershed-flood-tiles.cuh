@@ -10,10 +10,6 @@
 #include "watershed-lines.cuh"
 #include "watershed-slopes.cuh"
 
-/* Rounds of relax_plateaux that are queued before their outcome is looked at. */
-#define WF_FIRST_ROUNDS 4
-#define WF_MOST_ROUNDS  64
-
 /* After so many rounds corridors are contracted, and again after eight times as many. */
 #define WF_PATIENCE 28
 
@@ -177,70 +173,27 @@ WfFloodOnDevice<N>::contract_corridors (int     *found,
   return TRUE;
 }
 
-/* Round after round, until no tile has news for another.  A round reads one list of
- * tiles and writes the other; every list begins with @counts at 0.
- */
+/* Round after round, until no tile has news for another. */
 template <int N>
 gboolean
 WfFloodOnDevice<N>::relax (GError **error)
 {
-  const int               threads  = RELAX_WARPS * 32;
-  const unsigned int      all      = wf_cuda_blocks (cuda, (gint64) tiling.n_tiles * 32, threads, 2);
-  const unsigned int      some     = MIN (all, (unsigned int) cuda->n_units * 8);
-  WfDeviceArray<guint32>  lists;
-  WfDeviceArray<guint32>  listed;
-  WfDeviceArray<guint32>  counts;
-  int                     n_rounds = WF_FIRST_ROUNDS;
-  guint64                 round    = 0;
-  guint64                 patience = WF_PATIENCE;
-  guint32                 left     = 1;
-  bool                    whole    = true;      /* the next round is for all tiles */
-  bool                    every    = false;     /* and visits them without news */
+  const int          threads = RELAX_WARPS * 32;
+  const unsigned int all     = wf_cuda_blocks (cuda, (gint64) tiling.n_tiles * 32, threads, 2);
+  const unsigned int some    = MIN (all, (unsigned int) cuda->n_units * 8);
 
-  if (! lists.allocate (cuda, 2 * (gint64) tiling.n_tiles, error) ||
-      ! listed.allocate (cuda, tiling.n_tiles, error) ||
-      ! counts.allocate (cuda, WF_MOST_ROUNDS + 1, error))
-    return FALSE;
-
-  while (left > 0)
-    {
-      if (whole)
-        WF_CUDA_CHECK (cudaMemsetAsync (listed.data, 0, tiling.n_tiles * sizeof (guint32),
-                                        cuda->stream));
-      /* The last count of the batch before is the first of this one. */
-      WF_CUDA_CHECK (cudaMemsetAsync (counts.data + 1, 0, WF_MOST_ROUNDS * sizeof (guint32),
-                                      cuda->stream));
-      for (int k = 0; k < n_rounds; k++, round++)
-        {
-          guint32           *odd   = lists.data + tiling.n_tiles;
-          const WfTileLists  of_it = { whole ? NULL : round % 2 ? odd : lists.data,
-                                       counts.data + k, round % 2 ? lists.data : odd,
-                                       counts.data + k + 1, listed.data };
-
-          relax_plateaux<N><<<whole ? all : some, threads, 0, cuda->stream>>>
-            (tiling, planes, faces.data, flood->markers != NULL, every, of_it, strands.slots,
-             flags.data);
-          WF_CUDA_CHECK_LAUNCH ();
-          whole = every = false;
-        }
-      WF_CUDA_CHECK (cudaMemcpyAsync (counts.data, counts.data + n_rounds, sizeof (guint32),
-                                      cudaMemcpyDeviceToDevice, cuda->stream));
-      if (! wf_cuda_read (cuda, &left, counts.data, sizeof left, error) ||
-          ! wf_cuda_advance (cuda, 0, error))
-        return FALSE;
-      n_rounds = MIN (2 * n_rounds, WF_MOST_ROUNDS);
-
-      if (left > 0 && round >= patience)
-        {
-          int found = 0;
-
-          if (! contract_corridors (&found, error))
-            return FALSE;
-          whole     = every = found;
-          patience *= 8;
-        }
-    }
-  return TRUE;
+  return wf_cuda_rounds (cuda, tiling.n_tiles, WF_PATIENCE,
+                         [&] (bool whole, bool every, const WfTileLists &lists)
+                         {
+                           relax_plateaux<N><<<whole ? all : some, threads, 0, cuda->stream>>>
+                             (tiling, planes, faces.data, flood->markers != NULL, every, lists,
+                              strands.slots, flags.data);
+                         },
+                         [&] (int *found, GError **problem)
+                         {
+                           return contract_corridors (found, problem);
+                         },
+                         error);
 }
 
 template <int N>

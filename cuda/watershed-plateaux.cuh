@@ -21,16 +21,7 @@
 #pragma once
 
 #include "watershed-growth.cuh"
-
-/* The first and the next list of tiles, and how long they are. */
-struct WfTileLists
-{
-  const guint32 *list;      /* NULL: every tile */
-  const guint32 *n;
-  guint32       *next;
-  guint32       *n_next;
-  guint32       *listed;    /* a flag a tile */
-};
+#include "watershed-rounds.cuh"
 
 
 /*  Strands and their clocks  */

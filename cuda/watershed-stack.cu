@@ -9,10 +9,6 @@
 #include "watershed-stack-labels.cuh"
 #include "watershed-stack-paths.cuh"
 
-/* Rounds of relax_tiles that are queued before their outcome is looked at. */
-#define FIRST_ROUNDS 4
-#define MOST_ROUNDS  64
-
 /* After so many rounds corridors are contracted, and again after eight times as many. */
 #define PATIENCE 124
 
@@ -244,69 +240,26 @@ StackOnDevice<N>::contract_corridors (int     *found,
          (! *found || jump_corridors (portals, n, changed.data, error));
 }
 
-/* Round after round, until no tile has news for another.  A round reads one list of
- * tiles and writes the other; every list begins with @counts at 0.
- */
+/* Round after round, until no tile has news for another. */
 template <int N>
 gboolean
 StackOnDevice<N>::relax (GError **error)
 {
-  const guint32           n_tiles = stack.n_tiles;
-  const unsigned int      all     = wf_cuda_blocks (cuda, (gint64) n_tiles * WF_CUBE_THREADS,
-                                                    WF_CUBE_THREADS, 4);
-  const unsigned int      some    = MIN (all, (unsigned int) cuda->n_units * 8);
-  WfDeviceArray<guint32>  lists;
-  WfDeviceArray<guint32>  listed;
-  WfDeviceArray<guint32>  counts;
-  int                     n_rounds = FIRST_ROUNDS;
-  guint64                 round    = 0;
-  guint64                 patience = PATIENCE;
-  guint32                 left     = 1;
-  bool                    whole    = true;      /* the next round is for all tiles */
-  bool                    every    = false;     /* and visits them without news */
+  const unsigned int all  = wf_cuda_blocks (cuda, (gint64) stack.n_tiles * WF_CUBE_THREADS,
+                                            WF_CUBE_THREADS, 4);
+  const unsigned int some = MIN (all, (unsigned int) cuda->n_units * 8);
 
-  if (! lists.allocate (cuda, 2 * (gint64) n_tiles, error) ||
-      ! listed.allocate (cuda, n_tiles, error) ||
-      ! counts.allocate (cuda, MOST_ROUNDS + 1, error))
-    return FALSE;
-
-  while (left > 0)
-    {
-      if (whole)
-        WF_CUDA_CHECK (cudaMemsetAsync (listed.data, 0, n_tiles * sizeof (guint32), cuda->stream));
-      /* The last count of the batch before is the first of this one. */
-      WF_CUDA_CHECK (cudaMemsetAsync (counts.data + 1, 0, MOST_ROUNDS * sizeof (guint32),
-                                      cuda->stream));
-      for (int k = 0; k < n_rounds; k++, round++)
-        {
-          guint32           *odd   = lists.data + n_tiles;
-          const WfTileLists  of_it = { whole ? NULL : round % 2 ? odd : lists.data,
-                                       counts.data + k, round % 2 ? lists.data : odd,
-                                       counts.data + k + 1, listed.data };
-
-          relax_tiles<N><<<whole ? all : some, WF_CUBE_THREADS, 0, cuda->stream>>> (stack, every,
-                                                                                    of_it);
-          WF_CUDA_CHECK_LAUNCH ();
-          whole = every = false;
-        }
-      WF_CUDA_CHECK (cudaMemcpyAsync (counts.data, counts.data + n_rounds, sizeof (guint32),
-                                      cudaMemcpyDeviceToDevice, cuda->stream));
-      if (! wf_cuda_read (cuda, &left, counts.data, sizeof left, error) ||
-          ! wf_cuda_advance (cuda, 0, error))
-        return FALSE;
-      n_rounds = MIN (2 * n_rounds, MOST_ROUNDS);
-
-      if (left > 0 && round >= patience)
-        {
-          int found = 0;
-
-          if (! contract_corridors (&found, error))
-            return FALSE;
-          whole     = every = found;
-          patience *= 8;
-        }
-    }
-  return TRUE;
+  return wf_cuda_rounds (cuda, stack.n_tiles, PATIENCE,
+                         [&] (bool whole, bool every, const WfTileLists &lists)
+                         {
+                           relax_tiles<N><<<whole ? all : some, WF_CUBE_THREADS, 0, cuda->stream>>>
+                             (stack, every, lists);
+                         },
+                         [&] (int *found, GError **problem)
+                         {
+                           return contract_corridors (found, problem);
+                         },
+                         error);
 }
 
 /* Puts the count of minima last in @blocks. */
@@ -430,5 +383,5 @@ wf_cuda_flood_stack_memory (const WfShape *shape,
          + count_words (stack) * 3 * sizeof (guint32)          /* waiting, seeds, roots */
          + stack.n_tiles * 3 * sizeof (guint32)                /* lists */
          + count_blocks (n) * (WF_BLOCK_WORDS + WF_BLOCK_THREADS + 2) * sizeof (guint32)
-         + (MOST_ROUNDS + 16) * sizeof (guint32);
+         + (WF_MOST_ROUNDS + 16) * sizeof (guint32);
 }

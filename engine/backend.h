@@ -100,6 +100,13 @@ typedef struct
   guint32          *n_basins;
 } WfWatershedTask;
 
+/* Whether what is flooded is made of the image first. */
+static inline gboolean
+wf_has_relief (const WfWatershedTask *task)
+{
+  return task->smoothing || task->gradient > 0;
+}
+
 /**
  * WfLabelTask:
  * @threshold: foreground lies above it; NaN: foreground is what is not 0

@@ -36,9 +36,3 @@ gboolean wf_cpu_relief          (const WfWatershedTask   *task,
                                  double                   share,
                                  GError                 **error);
 guint64  wf_cpu_relief_memory   (const WfWatershedTask   *task);
-
-static inline gboolean
-wf_has_relief (const WfWatershedTask *task)
-{
-  return task->smoothing || task->gradient > 0;
-}

@@ -96,7 +96,9 @@ class Gpu:
 
     def device_seconds(self, operation, arrays, out, **given):
         """The median, and the result in out; raises Refused."""
-        run = getattr(self.device, operation)(*arrays, out, **given)
+        return self.median_seconds(getattr(self.device, operation)(*arrays, out, **given))
+
+    def median_seconds(self, run):
         times = []
         for _ in range(self.rounds + 1):
             run()
@@ -266,12 +268,8 @@ def compared(gpu, operation, side):
         image = bench.arrays(operation, side)[0]
         nearest = numpy.empty(image.shape, numpy.uint64)
         run = gpu.device.distance_and_nearest(image, bench.output(operation, [image]), nearest)
-        times = []
-        for _ in range(gpu.rounds + 1):
-            run()
-            times.append(gpu.device.device_seconds())
         gpu.ratio("GPU, nearest pixels against distances", f"{operation}, {side}²",
-                  statistics.median(times[1:]), comparison.base, NEAREST_FACTOR, "alone")
+                  gpu.median_seconds(run), comparison.base, NEAREST_FACTOR, "alone")
 
 
 SLICES = 64
