@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A context's state on a device: its stream, its pool of memory, the events that time
+/* A context's state on a device: its streams, its pool of memory, the events that time
  * its work; and what becomes of a call that fails.
+ *
+ * Memory is taken and given back in the order of the one stream.  Transfers in bands have
+ * a stream of their own, which the other one joins before any memory is given back.
  *
  * Errors of CUDA are of two kinds.  Most concern one call and leave everything else
  * working.  After the others (a kernel that read where nothing is, a device that fell
@@ -122,6 +125,21 @@ trim_pools (WfCuda *cuda)
   g_mutex_unlock (&lock);
 }
 
+/* What the pool has got from the device and nobody uses. */
+static guint64
+spare_in_pool (const WfCuda *cuda)
+{
+  guint64 reserved = 0;
+  guint64 used     = 0;
+
+  if (cuda->pool &&
+      cudaMemPoolGetAttribute (cuda->pool, cudaMemPoolAttrReservedMemCurrent,
+                               &reserved) == cudaSuccess &&
+      cudaMemPoolGetAttribute (cuda->pool, cudaMemPoolAttrUsedMemCurrent, &used) == cudaSuccess)
+    return reserved - used;
+  return 0;
+}
+
 static guint64
 spare_memory (const WfCuda *cuda)
 {
@@ -129,17 +147,8 @@ spare_memory (const WfCuda *cuda)
 
   g_mutex_lock (&lock);
   for (WfCuda *each = opened; each; each = each->next)
-    {
-      guint64 reserved = 0;
-      guint64 used     = 0;
-
-      if (each->pool && each->device == cuda->device &&
-          cudaMemPoolGetAttribute (each->pool, cudaMemPoolAttrReservedMemCurrent,
-                                   &reserved) == cudaSuccess &&
-          cudaMemPoolGetAttribute (each->pool, cudaMemPoolAttrUsedMemCurrent,
-                                   &used) == cudaSuccess)
-        spare += reserved - used;
-    }
+    if (each->device == cuda->device)
+      spare += spare_in_pool (each);
   g_mutex_unlock (&lock);
   return spare;
 }
@@ -156,6 +165,9 @@ wf_cuda_check_memory (WfCuda   *cuda,
   g_autofree char *available_text = NULL;
   g_autofree char *missing_text   = NULL;
 
+  /* To ask the device takes a while. */
+  if (bytes <= spare_in_pool (cuda))
+    return TRUE;
   WF_CUDA_CHECK (cudaMemGetInfo (&free_bytes, &total_bytes));
   available = free_bytes + spare_memory (cuda);
   if (bytes <= available)
@@ -212,10 +224,20 @@ void
 wf_cuda_free (WfCuda *cuda,
               void   *data)
 {
+  wf_cuda_join (cuda);
   if (cuda->pool)
     cudaFreeAsync (data, cuda->stream);
   else
     cudaFree (data);
+}
+
+void
+wf_cuda_join (WfCuda *cuda)
+{
+  if (cuda->apart && (cudaEventRecord (cuda->joined, cuda->transfers) != cudaSuccess ||
+                      cudaStreamWaitEvent (cuda->stream, cuda->joined, 0) != cudaSuccess))
+    cudaStreamSynchronize (cuda->transfers);
+  cuda->apart = false;
 }
 
 gboolean
@@ -242,6 +264,62 @@ wf_cuda_read (WfCuda         *cuda,
   return TRUE;
 }
 
+gboolean
+wf_cuda_fork (WfCuda  *cuda,
+              GError **error)
+{
+  WF_CUDA_CHECK (cudaEventRecord (cuda->joined, cuda->stream));
+  WF_CUDA_CHECK (cudaStreamWaitEvent (cuda->transfers, cuda->joined, 0));
+  cuda->apart = true;
+  return TRUE;
+}
+
+gboolean
+wf_cuda_ask (WfCuda         *cuda,
+             gconstpointer   device,
+             gsize           bytes,
+             GError        **error)
+{
+  if (! wf_cuda_fork (cuda, error))
+    return FALSE;
+  WF_CUDA_CHECK (cudaMemcpyAsync (cuda->small, device, MIN (bytes, SMALL_BYTES),
+                                  cudaMemcpyDeviceToHost, cuda->transfers));
+  WF_CUDA_CHECK (cudaEventRecord (cuda->answered, cuda->transfers));
+  return TRUE;
+}
+
+/* Transfers queued before have come to their end, too. */
+gboolean
+wf_cuda_answer (WfCuda    *cuda,
+                gpointer   host,
+                gsize      bytes,
+                GError   **error)
+{
+  WF_CUDA_CHECK (cudaEventSynchronize (cuda->answered));
+  cuda->apart = false;
+  memcpy (host, cuda->small, MIN (bytes, SMALL_BYTES));
+  return TRUE;
+}
+
+gboolean
+wf_cuda_listen (WfCuda   *cuda,
+                guint32  *told,
+                GError  **error)
+{
+  cudaError_t status = cudaErrorNotReady;
+
+  WF_CUDA_CHECK (cudaEventRecord (cuda->answered, cuda->stream));
+  while ((*told = __atomic_load_n (cuda->told, __ATOMIC_ACQUIRE)) == 0 &&
+         status == cudaErrorNotReady)
+    status = cudaEventQuery (cuda->answered);
+  cudaGetLastError ();
+  if (*told != 0)
+    return TRUE;
+  WF_CUDA_CHECK (status);
+  *told = __atomic_load_n (cuda->told, __ATOMIC_ACQUIRE);
+  return TRUE;
+}
+
 void
 wf_cuda_commit (WfCuda *cuda)
 {
@@ -264,30 +342,39 @@ wf_cuda_advance (WfCuda  *cuda,
 
 /*  Time  */
 
-/* Waits for the end of the time that the events stand for. */
+/* The device has come to their ends. */
 static void
-add_time (WfCuda *cuda)
+add_times (WfCuda *cuda)
 {
-  float milliseconds = 0.0f;
+  for (int i = 0; i < cuda->n_times; i++)
+    {
+      float milliseconds = 0.0f;
 
-  if (cuda->timed &&
-      cudaEventSynchronize (cuda->time_end) == cudaSuccess &&
-      cudaEventElapsedTime (&milliseconds, cuda->time_begin, cuda->time_end) == cudaSuccess)
-    cuda->run->device_seconds += milliseconds / 1e3;
-  cuda->timed = false;
+      if (cudaEventElapsedTime (&milliseconds, cuda->times[i][0],
+                                cuda->times[i][1]) == cudaSuccess)
+        cuda->run->device_seconds += milliseconds / 1e3;
+    }
+  cuda->n_times = 0;
 }
 
 void
 wf_cuda_time_begin (WfCuda *cuda)
 {
-  add_time (cuda);
-  cudaEventRecord (cuda->time_begin, cuda->stream);
+  if (cuda->n_times == WF_CUDA_SPANS)
+    {
+      cudaEventSynchronize (cuda->times[WF_CUDA_SPANS - 1][1]);
+      add_times (cuda);
+    }
+  cuda->timing = cudaEventRecord (cuda->times[cuda->n_times][0], cuda->stream) == cudaSuccess;
 }
 
 void
 wf_cuda_time_end (WfCuda *cuda)
 {
-  cuda->timed = cudaEventRecord (cuda->time_end, cuda->stream) == cudaSuccess;
+  if (cuda->timing &&
+      cudaEventRecord (cuda->times[cuda->n_times][1], cuda->stream) == cudaSuccess)
+    cuda->n_times++;
+  cuda->timing = false;
 }
 
 
@@ -342,6 +429,27 @@ create_pool (WfCuda  *cuda,
 }
 
 static gboolean
+create_events (WfCuda  *cuda,
+               GError **error)
+{
+  for (int i = 0; i < WF_CUDA_SPANS; i++)
+    for (int k = 0; k < 2; k++)
+      WF_CUDA_CHECK (cudaEventCreate (&cuda->times[i][k]));
+  for (int i = 0; i < WF_CUDA_BANDS; i++)
+    WF_CUDA_CHECK (cudaEventCreateWithFlags (&cuda->bands[i], cudaEventDisableTiming));
+  WF_CUDA_CHECK (cudaEventCreateWithFlags (&cuda->answered, cudaEventDisableTiming));
+  WF_CUDA_CHECK (cudaEventCreateWithFlags (&cuda->joined, cudaEventDisableTiming));
+  return TRUE;
+}
+
+static void
+destroy_event (cudaEvent_t event)
+{
+  if (event)
+    cudaEventDestroy (event);
+}
+
+static gboolean
 create_state (WfCuda  *cuda,
               GError **error)
 {
@@ -349,10 +457,10 @@ create_state (WfCuda  *cuda,
   if (! ask_device (cuda, error))
     return FALSE;
   WF_CUDA_CHECK (cudaStreamCreateWithFlags (&cuda->stream, cudaStreamNonBlocking));
-  WF_CUDA_CHECK (cudaEventCreate (&cuda->time_begin));
-  WF_CUDA_CHECK (cudaEventCreate (&cuda->time_end));
-  WF_CUDA_CHECK (cudaMallocHost (&cuda->small, SMALL_BYTES));
-  return create_pool (cuda, error);
+  WF_CUDA_CHECK (cudaStreamCreateWithFlags (&cuda->transfers, cudaStreamNonBlocking));
+  WF_CUDA_CHECK (cudaMallocHost (&cuda->small, SMALL_BYTES + sizeof (guint32)));
+  cuda->told = (guint32 *) ((char *) cuda->small + SMALL_BYTES);
+  return create_events (cuda, error) && create_pool (cuda, error);
 }
 
 /* Also for one that was set up in part. */
@@ -364,10 +472,15 @@ free_state (WfCuda *cuda)
     cudaMemPoolDestroy (cuda->pool);
   if (cuda->small)
     cudaFreeHost (cuda->small);
-  if (cuda->time_end)
-    cudaEventDestroy (cuda->time_end);
-  if (cuda->time_begin)
-    cudaEventDestroy (cuda->time_begin);
+  destroy_event (cuda->joined);
+  destroy_event (cuda->answered);
+  for (int i = 0; i < WF_CUDA_BANDS; i++)
+    destroy_event (cuda->bands[i]);
+  for (int i = 0; i < WF_CUDA_SPANS; i++)
+    for (int k = 0; k < 2; k++)
+      destroy_event (cuda->times[i][k]);
+  if (cuda->transfers)
+    cudaStreamDestroy (cuda->transfers);
   if (cuda->stream)
     cudaStreamDestroy (cuda->stream);
   cudaGetLastError ();
@@ -444,9 +557,10 @@ WfCudaSession::begin (WfRun   *run,
     return FALSE;
 
   arm_fault ();
-  cuda        = state;
-  cuda->run   = run;
-  cuda->timed = false;
+  cuda          = state;
+  cuda->run     = run;
+  cuda->n_times = 0;
+  cuda->timing  = false;
   WF_CUDA_CHECK (cudaSetDevice (cuda->device));
   return TRUE;
 }
@@ -457,7 +571,8 @@ WfCudaSession::~WfCudaSession ()
     return;
 
   fault = 0;
+  wf_cuda_join (cuda);
   cudaStreamSynchronize (cuda->stream);
-  add_time (cuda);
+  add_times (cuda);
   cuda->run = NULL;
 }

@@ -17,8 +17,8 @@
  *       ! wf_cuda_upload (session.cuda, task->image, image.data, error))
  *     return FALSE;
  *
- * All of it is queued on session.cuda->stream.  When the session ends, on whatever
- * path, the device has finished with the caller's memory.
+ * All of it is queued on session.cuda->stream, or joined by it (transfer.cuh).  When the
+ * session ends, on whatever path, the device has finished with the caller's memory.
  */
 
 #pragma once
@@ -41,10 +41,14 @@
 
 typedef struct _WfCudaStaging WfCudaStaging;
 
+/* Spans of time between two looks at the clock, and bands of one transfer, at most. */
+#define WF_CUDA_SPANS 8
+#define WF_CUDA_BANDS 3
+
 /**
  * WfCuda:
  * @run: the operation under way
- * @stream: everything is queued here
+ * @stream: everything is queued here, but for transfers in bands (transfer.cuh)
  * @device: CUDA's number of the device
  * @n_units: its multiprocessors
  * @capability: 75, 80, 86, 89, 90, …
@@ -52,6 +56,7 @@ typedef struct _WfCudaStaging WfCudaStaging;
  * @threads_per_unit: the most threads that a multiprocessor holds
  * @l2_bytes: size of the second-level cache
  * @pool: where memory comes from, or %NULL where the device has no pools
+ * @told: memory of the host where a kernel may put a number for wf_cuda_listen()
  *
  * What a context has on a device.
  */
@@ -66,12 +71,18 @@ struct WfCuda
   int            threads_per_unit;
   size_t         l2_bytes;
   cudaMemPool_t  pool;
+  guint32       *told;
 
   /*< private >*/
   void          *small;     /* pinned memory for wf_cuda_read() */
-  cudaEvent_t    time_begin;
-  cudaEvent_t    time_end;
-  bool           timed;     /* the events stand for a time not added yet */
+  cudaEvent_t    answered;  /* what wf_cuda_ask() asked for is there */
+  cudaEvent_t    times[WF_CUDA_SPANS][2];
+  int            n_times;   /* spans that are not added yet */
+  bool           timing;    /* one more has begun */
+  cudaStream_t   transfers; /* where bands and answers are copied */
+  cudaEvent_t    bands[WF_CUDA_BANDS];
+  cudaEvent_t    joined;    /* of a stream that the other one is to wait for */
+  bool           apart;     /* the stream does not wait for all that is in transfers */
   WfCudaStaging *staging;   /* pinned memory for transfers, once needed */
   WfCuda        *next;      /* of all that are open */
 };
@@ -103,6 +114,30 @@ gboolean  wf_cuda_read         (WfCuda          *cuda,
 gboolean  wf_cuda_wait         (WfCuda          *cuda,
                                 GError         **error);
 
+/* The same in two steps, between which the stream goes on with what is queued; the bytes
+ * must stay as they are meanwhile.  At most 4096 of them.
+ */
+gboolean  wf_cuda_ask          (WfCuda          *cuda,
+                                gconstpointer    device,
+                                gsize            bytes,
+                                GError         **error);
+gboolean  wf_cuda_answer       (WfCuda          *cuda,
+                                gpointer         host,
+                                gsize            bytes,
+                                GError         **error);
+
+/* Waits until a kernel has put something else than 0 into @told, which was 0, or until
+ * everything queued is done.
+ */
+gboolean  wf_cuda_listen       (WfCuda          *cuda,
+                                guint32         *told,
+                                GError         **error);
+
+/* Makes transfers wait for what is queued; the stream for all transfers. */
+gboolean  wf_cuda_fork         (WfCuda          *cuda,
+                                GError         **error);
+void      wf_cuda_join         (WfCuda          *cuda);
+
 /* Results are written from here on: nothing is cancelled any more. */
 void      wf_cuda_commit       (WfCuda          *cuda);
 
@@ -113,7 +148,9 @@ gboolean  wf_cuda_advance      (WfCuda          *cuda,
                                 gint64           amount,
                                 GError         **error);
 
-/* What is queued between the two is counted in the report's device_seconds. */
+/* What is queued between the two is counted in the report's device_seconds, as often as
+ * there are such spans.
+ */
 void      wf_cuda_time_begin   (WfCuda          *cuda);
 void      wf_cuda_time_end     (WfCuda          *cuda);
 

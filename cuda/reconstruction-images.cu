@@ -82,6 +82,53 @@ launch (WfCuda                        *cuda,
 
 template <typename Pixel>
 static gboolean
+launch_for (WfCuda                        *cuda,
+            int                            connectivity,
+            const WfCudaImageWork<Pixel>  &work,
+            GError                       **error)
+{
+  return connectivity == 4 ? launch<Pixel, 4> (cuda, work, error)
+                           : launch<Pixel, 8> (cuda, work, error);
+}
+
+/* Visits what has come of the images while the rest is on its way, each time until the next
+ * band should be there, and leaves it to the caller's launches to come to an end.
+ */
+template <typename Pixel>
+static gboolean
+visit_bands (WfCuda                        *cuda,
+             const WfCudaReconstruction    *task,
+             WfCudaWorkspace               *space,
+             const WfCudaImageWork<Pixel>  &work,
+             GError                       **error)
+{
+  constexpr int      ROWS  = WfTileFormat<Pixel>::ROWS;
+  const WfCudaBands *bands = task->bands;
+
+  space->list.strip = bands->unit / ROWS * work.n_across;
+  for (int i = 0; i < bands->n; i++)
+    {
+      const guint32          down  = (bands->end[i] + ROWS - 1) / ROWS;
+      WfCudaImageWork<Pixel> early = work;
+
+      if (! wf_cuda_workspace_admit (cuda, space, down * work.n_across, error) ||
+          ! wf_cuda_await_band (cuda, bands, i, error))
+        return FALSE;
+      if (i == bands->n - 1)
+        return TRUE;
+
+      early.list          = space->list;
+      early.list.told     = NULL;
+      early.list.patience = 0;
+      early.list.limit    = MIN (early.list.limit, (guint64) (bands->seconds[i + 1] * 1e9));
+      if (! launch_for (cuda, task->connectivity, early, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+template <typename Pixel>
+static gboolean
 reconstruct (WfCuda                      *cuda,
              const WfCudaReconstruction  *task,
              gboolean                     to_the_end,
@@ -112,11 +159,15 @@ reconstruct (WfCuda                      *cuda,
   work.aligned      = alignment_of (task) == 16 && task->shape.width * sizeof (Pixel) % 16 == 0;
   work.by_words     = alignment_of (task) >= 4;
 
+  space.list.strip = n_tiles;
+  space.list.told  = cuda->told;
+  if (task->bands && ! visit_bands (cuda, task, &space, work, error))
+    return FALSE;
   while (end == WF_WORK_OUT_OF_TIME)
     {
-      work.list = space.list;
-      if (! (task->connectivity == 4 ? launch<Pixel, 4> (cuda, work, error)
-                                     : launch<Pixel, 8> (cuda, work, error)) ||
+      *cuda->told = 0;
+      work.list   = space.list;
+      if (! launch_for (cuda, task->connectivity, work, error) ||
           ! wf_cuda_workspace_next (cuda, &space, &end, error))
         return FALSE;
     }

@@ -332,7 +332,7 @@ visit_image_tiles (WfCudaImageWork<Pixel> work)
 
       if (lane == 0)
         {
-          tile = take_tile (work.list, start, visits, &fresh);
+          tile = take_tile<true> (work.list, start, visits, &fresh);
           if (tile >= 0)
             unstable = start_tile (work.list, tile);
         }
@@ -346,8 +346,8 @@ visit_image_tiles (WfCudaImageWork<Pixel> work)
       stable = visit_image_tile<Pixel, CONNECTIVITY> (work, tile, fresh, unstable, marker, mask,
                                                       lane);
       __syncwarp ();
-      if (lane == 0)
-        finish_tile (work.list, tile, stable);
+      if (lane == 0 && finish_tile (work.list, tile, stable))
+        tell_host (work.list);
       visits++;
     }
   if (lane == 0)

@@ -12,6 +12,7 @@
  *
  * A worklist in device memory, and two arrays of so many bytes as asked for, the first
  * of which begins as zeros and the second as ones.  @runs_away: whatever it does.
+ * @n_admitted: tiles, where they are admitted part by part; 0 before the first part.
  */
 struct WfCudaWorkspace
 {
@@ -20,6 +21,7 @@ struct WfCudaWorkspace
   guint8               *sides;
   guint8               *mask_sides;
   bool                  runs_away;
+  guint32               n_admitted;
 };
 
 guint64  wf_cuda_workspace_size (guint64                      n_tiles,
@@ -38,6 +40,14 @@ gboolean wf_cuda_workspace_open (WfCuda                      *cuda,
 gboolean wf_cuda_workspace_next (WfCuda                      *cuda,
                                  WfCudaWorkspace             *space,
                                  guint32                     *end,
+                                 GError                     **error);
+
+/* From now on the first @n_tiles tiles are to be visited, and no others; the next launch is
+ * for those of them that are dirty.  All are in the end.
+ */
+gboolean wf_cuda_workspace_admit (WfCuda                     *cuda,
+                                 WfCudaWorkspace             *space,
+                                 guint32                      n_tiles,
                                  GError                     **error);
 
 /* @done is FALSE if it ran away, which it never does if @to_the_end; what is in

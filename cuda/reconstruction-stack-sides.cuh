@@ -14,15 +14,15 @@
  *
  * Beside them it publishes what these voxels need to rise: more than they are, or what is
  * more than any value where the mask has been reached.  So a tile knows from a comparison
- * whether a neighbour gains by what has changed, without that one's mask.  Stale words are
+ * whether a neighbour gains by what it publishes, without that one's mask.  Stale words are
  * no harm: the needs are then lower, and the neighbour is told for nothing.  Needs are
  * stored inverted, and the same is stored for tiles not yet visited (need anything) as the
  * workspace begins with.
  *
- * With 26 neighbours edges and corners are found in the sides along z, and for edges along
- * z in those along y: a plane of words has beside its own words (a lane a column) those
- * before and behind along y, of the tiles there, and columns left and right of it.  The
- * latter two are read by lanes 0 and 31, which have a second plane for them.
+ * With 26 neighbours edges and corners are sides of sides.  A plane of words along z has
+ * beside its own words (a lane a column) those before and behind along y, of the tiles there.
+ * A column of words along x (a lane a row) has the columns of the eight tiles around the one
+ * beside: its first and last rows along y and z read one word of each.
  */
 
 #pragma once
@@ -33,8 +33,8 @@
 /**
  * WfCudaStackWork:
  * @marker, @out: may be the same
- * @sides: of each tile
- * @needs: of each tile, inverted
+ * @sides: of each tile, and behind the last one of those that lie outside the stack
+ * @needs: of the same, inverted
  * @flip: 1 if tiles are numbered along x with even and odd ones exchanged in every other
  *   slice, so that the colours of the worklist's chessboard alternate along z too
  * @first_sweeps: after so many, first visits let the tile wait until the tiles around it
@@ -105,13 +105,14 @@ stack_side_words ()
   return WfStackSide<Pixel, true>::END;
 }
 
-template <typename Pixel>
-__device__ __forceinline__ int64_t
-stack_side_word (int64_t tile,
-                 int     index,
-                 int     lane)
+/* Where a lane's words of a tile's sides are: from one to the next are 32. */
+template <typename Pixel, typename Word>
+__device__ __forceinline__ Word *
+stack_sides_of (Word *sides,
+                int   tile,
+                int   lane)
 {
-  return (tile * stack_side_words<Pixel> () + index) * 32 + lane;
+  return sides + (int64_t) tile * (stack_side_words<Pixel> () * 32) + lane;
 }
 
 template <typename Pixel>
@@ -125,58 +126,52 @@ find_stack_tile (const WfCudaStackWork<Pixel> &work,
   return { (number - row * work.across) ^ (z & work.flip), row - z * work.down, z };
 }
 
-/* The number of the tile that is @dx, @dy, @dz away, -1 outside the stack. */
+/* The bit or the lane that stands for a direction. */
+__device__ __forceinline__ constexpr int
+stack_direction (int dx,
+                 int dy,
+                 int dz)
+{
+  return (dz + 1) * 9 + (dy + 1) * 3 + dx + 1;
+}
+
+/* A lane a direction: the number of the tile there; outside the stack the number behind the
+ * last, whose sides are 0 for ever.
+ */
 template <typename Pixel>
 __device__ __forceinline__ int
-stack_neighbour (const WfCudaStackWork<Pixel> &work,
-                 WfStackTile                   tile,
-                 int                           dx,
-                 int                           dy,
-                 int                           dz)
+find_stack_neighbour (const WfCudaStackWork<Pixel> &work,
+                      WfStackTile                   tile,
+                      int                           lane)
 {
-  const int x = tile.x + dx;
-  const int y = tile.y + dy;
-  const int z = tile.z + dz;
+  const int x = tile.x + lane % 3 - 1;
+  const int y = tile.y + lane / 3 % 3 - 1;
+  const int z = tile.z + lane / 9 - 1;
 
   if (x < 0 || x >= work.across || y < 0 || y >= work.down || z < 0 || z >= work.deep)
-    return -1;
+    return (int) work.list.n_tiles;
   return (z * work.down + y) * work.across + (x ^ (z & work.flip));
 }
 
-/* 0 where there is no tile. */
-template <typename Pixel>
-__device__ __forceinline__ uint32_t
-read_stack_side (const uint32_t *sides,
-                 int             tile,
-                 int             index,
-                 int             lane)
-{
-  return tile < 0 ? 0 : __ldcg (sides + stack_side_word<Pixel> (tile, index, lane));
-}
-
 /* What lies in front of the first and behind the last row or slice: with halves in the near
- * and in the far parts, else by layer.
+ * and in the far parts, else by layer.  @before and @behind are the sides of the tiles there.
  */
 template <typename Pixel, bool ALONG_Z>
 __device__ __forceinline__ uint32_t
-read_stack_halo (const uint32_t *sides,
-                 int             before,
-                 int             behind,
+read_stack_halo (const uint32_t *before,
+                 const uint32_t *behind,
                  int             layer,
-                 int             k,
-                 int             lane)
+                 int             k)
 {
   typedef WfStackFormat<Pixel>        Format;
   typedef WfStackSide<Pixel, ALONG_Z> Side;
 
   if (Side::HALVES)
-    return Format::template to_near<ALONG_Z> (read_stack_side<Pixel> (sides, before,
-                                                                      Side::FIRST + k, lane)) |
-           Format::template to_far<ALONG_Z> (read_stack_side<Pixel> (sides, behind,
-                                                                     Side::FIRST + k, lane));
+    return Format::template between<ALONG_Z> (__ldcg (before + (Side::FIRST + k) * 32),
+                                              __ldcg (behind + (Side::FIRST + k) * 32));
   if (layer == 0)
-    return read_stack_side<Pixel> (sides, before, Side::FIRST + Side::N + k, lane);
-  return read_stack_side<Pixel> (sides, behind, Side::FIRST + k, lane);
+    return __ldcg (before + (Side::FIRST + Side::N + k) * 32);
+  return __ldcg (behind + (Side::FIRST + k) * 32);
 }
 
 /* A layer of the halo along y or z.  @before and @behind, of tiles beside along y, are only
@@ -190,99 +185,138 @@ struct WfStackPlane
   uint32_t behind;
 };
 
-/* At the column @lane of the tiles that are @dx away along x. */
+/* All lanes of the warp, whose @around are the tiles around. */
 template <typename Pixel, int CONNECTIVITY, bool ALONG_Z>
 __device__ __forceinline__ WfStackPlane<Pixel, ALONG_Z>
-read_stack_plane (const WfCudaStackWork<Pixel> &work,
-                  const uint32_t               *sides,
-                  WfStackTile                   tile,
-                  int                           dx,
-                  int                           layer,
-                  int                           lane)
+read_stack_plane (const uint32_t *sides,
+                  int             around,
+                  int             layer,
+                  int             lane)
 {
   constexpr int N = WfStackSide<Pixel, ALONG_Z>::N;
   constexpr int Y = ALONG_Z ? 0 : 1;
   constexpr int Z = ALONG_Z ? 1 : 0;
 
-  WfStackPlane<Pixel, ALONG_Z> plane;
-  const int                    before = stack_neighbour (work, tile, dx, -Y, -Z);
-  const int                    behind = stack_neighbour (work, tile, dx, Y, Z);
+  auto at = [&] (int dy, int dz)
+  {
+    return stack_sides_of<Pixel> (sides, __shfl_sync (WF_ALL_LANES, around,
+                                                      stack_direction (0, dy, dz)), lane);
+  };
+  WfStackPlane<Pixel, ALONG_Z> plane  = {};
+  const uint32_t              *before = at (-Y, -Z);
+  const uint32_t              *behind = at (Y, Z);
 
 #pragma unroll
   for (int k = 0; k < N; k++)
-    plane.word[k] = read_stack_halo<Pixel, ALONG_Z> (sides, before, behind, layer, k, lane);
-  plane.before = 0;
-  plane.behind = 0;
+    plane.word[k] = read_stack_halo<Pixel, ALONG_Z> (before, behind, layer, k);
   if (CONNECTIVITY == 26 && ALONG_Z)
     {
-      plane.before = read_stack_halo<Pixel, ALONG_Z> (sides,
-                                                      stack_neighbour (work, tile, dx, -1, -1),
-                                                      stack_neighbour (work, tile, dx, -1, 1),
-                                                      layer, N - 1, lane);
-      plane.behind = read_stack_halo<Pixel, ALONG_Z> (sides,
-                                                      stack_neighbour (work, tile, dx, 1, -1),
-                                                      stack_neighbour (work, tile, dx, 1, 1),
-                                                      layer, 0, lane);
+      plane.before = read_stack_halo<Pixel, ALONG_Z> (at (-1, -1), at (-1, 1), layer, N - 1);
+      plane.behind = read_stack_halo<Pixel, ALONG_Z> (at (1, -1), at (1, 1), layer, 0);
     }
   return plane;
 }
 
-/* The columns left of lane 0 and right of lane 31; 0 for other lanes. */
-template <typename Pixel, bool ALONG_Z>
-__device__ __forceinline__ WfStackPlane<Pixel, ALONG_Z>
-read_stack_plane_beside (const WfCudaStackWork<Pixel> &work,
-                         const uint32_t               *sides,
-                         WfStackTile                   tile,
-                         int                           layer,
-                         int                           lane)
+/* A column of words beside a tile along x, a lane a row.  With 26 neighbours lanes at an end
+ * along y or z have also the word there of the tile beyond that end, and of the one beyond
+ * both; for others these are 0.
+ */
+struct WfStackColumn
 {
-  WfStackPlane<Pixel, ALONG_Z> plane = {};
+  uint32_t word;
+  uint32_t beyond_y;
+  uint32_t beyond_z;
+  uint32_t beyond;
+};
 
-  if (lane == 0 || lane == 31)
-    plane = read_stack_plane<Pixel, 26, ALONG_Z> (work, sides, tile, lane ? 1 : -1, layer,
-                                                  31 - lane);
-  return plane;
+/* −1 where a lane's row of words is the first along y or z, 1 where it is the last, else 0;
+ * and the lanes from one to the next, and from the first to the last.
+ */
+template <bool ALONG_Z>
+struct WfStackEnd
+{
+  static constexpr int STEP = ALONG_Z ? WF_STACK_ROWS : 1;
+  static constexpr int SPAN = ((ALONG_Z ? WF_STACK_SLICES : WF_STACK_ROWS) - 1) * STEP;
+
+  static __device__ __forceinline__ int
+  of (int lane)
+  {
+    const int at = ALONG_Z ? lane : lane % WF_STACK_ROWS;
+
+    return at >= SPAN ? 1 : at < STEP ? -1 : 0;
+  }
+};
+
+/* By value: what is chosen by its address lies in memory. */
+__device__ __forceinline__ WfStackColumn
+choose_column (const WfStackColumn *columns,
+               int                  i)
+{
+  return {
+    i ? columns[1].word : columns[0].word,
+    i ? columns[1].beyond_y : columns[0].beyond_y,
+    i ? columns[1].beyond_z : columns[0].beyond_z,
+    i ? columns[1].beyond : columns[0].beyond
+  };
+}
+
+template <typename Pixel, int CONNECTIVITY>
+__device__ __forceinline__ WfStackColumn
+read_stack_column (const uint32_t *sides,
+                   int             around,
+                   int             dx,
+                   int             lane)
+{
+  const int end_y = WfStackEnd<false>::of (lane);
+  const int end_z = WfStackEnd<true>::of (lane);
+
+  auto at = [&] (int dy, int dz, bool reads)
+  {
+    const int       row  = lane - dy * WfStackEnd<false>::SPAN - dz * WfStackEnd<true>::SPAN;
+    const int       tile = __shfl_sync (WF_ALL_LANES, around, stack_direction (dx, dy, dz));
+    const uint32_t *word = stack_sides_of<Pixel> (sides, tile, row) + (dx < 0 ? 32 : 0);
+
+    return reads ? __ldcg (word) : 0;
+  };
+  WfStackColumn column = { at (0, 0, true), 0, 0, 0 };
+
+  if (CONNECTIVITY == 26)
+    {
+      column.beyond_y = at (end_y, 0, end_y);
+      column.beyond_z = at (0, end_z, end_z);
+      column.beyond   = at (end_y, end_z, end_y && end_z);
+    }
+  return column;
 }
 
 /* All that a tile reads of what others have published, under way before any of it is
- * waited for.  Layers that there are not, and what lies beside with 6 neighbours, take no
- * registers.
+ * waited for.  Layers that there are not take no registers.
  */
 template <typename Pixel>
 struct WfStackHalo
 {
-  uint32_t                   x[2];
+  WfStackColumn              x[2];
   WfStackPlane<Pixel, false> y[2];
-  WfStackPlane<Pixel, false> beside_y[2];
   WfStackPlane<Pixel, true>  z[2];
-  WfStackPlane<Pixel, true>  beside_z[2];
 };
 
 template <typename Pixel, int CONNECTIVITY>
 __device__ __forceinline__ WfStackHalo<Pixel>
-read_stack_halos (const WfCudaStackWork<Pixel> &work,
-                  const uint32_t               *sides,
-                  WfStackTile                   tile,
-                  int                           lane)
+read_stack_halos (const uint32_t *sides,
+                  int             around,
+                  int             lane)
 {
   WfStackHalo<Pixel> halo;
 
-  halo.x[0] = read_stack_side<Pixel> (sides, stack_neighbour (work, tile, -1, 0, 0), 1, lane);
-  halo.x[1] = read_stack_side<Pixel> (sides, stack_neighbour (work, tile, 1, 0, 0), 0, lane);
+#pragma unroll
+  for (int i = 0; i < 2; i++)
+    halo.x[i] = read_stack_column<Pixel, CONNECTIVITY> (sides, around, 2 * i - 1, lane);
 #pragma unroll
   for (int i = 0; i < WfStackSide<Pixel, true>::LAYERS; i++)
-    {
-      halo.z[i] = read_stack_plane<Pixel, CONNECTIVITY, true> (work, sides, tile, 0, i, lane);
-      if (CONNECTIVITY == 26)
-        halo.beside_z[i] = read_stack_plane_beside<Pixel, true> (work, sides, tile, i, lane);
-    }
+    halo.z[i] = read_stack_plane<Pixel, CONNECTIVITY, true> (sides, around, i, lane);
 #pragma unroll
   for (int i = 0; i < WfStackSide<Pixel, false>::LAYERS; i++)
-    {
-      halo.y[i] = read_stack_plane<Pixel, CONNECTIVITY, false> (work, sides, tile, 0, i, lane);
-      if (CONNECTIVITY == 26)
-        halo.beside_y[i] = read_stack_plane_beside<Pixel, false> (work, sides, tile, i, lane);
-    }
+    halo.y[i] = read_stack_plane<Pixel, CONNECTIVITY, false> (sides, around, i, lane);
   return halo;
 }
 
@@ -297,62 +331,65 @@ spread_plane_columns (const WfStackPlane<Pixel, ALONG_Z>  &plane,
   constexpr int  N      = WfStackSide<Pixel, ALONG_Z>::N;
   constexpr bool HALVES = Format::template has_halves<! ALONG_Z> ();
 
-  const uint32_t first = HALVES ? Format::template to_far<! ALONG_Z> (plane.word[N - 1]) |
-                                  Format::template to_near<! ALONG_Z> (plane.before)
+  const uint32_t first = HALVES ? Format::template between<! ALONG_Z> (plane.before,
+                                                                       plane.word[N - 1])
                                 : plane.before;
-  const uint32_t last  = HALVES ? Format::template to_near<! ALONG_Z> (plane.word[0]) |
-                                  Format::template to_far<! ALONG_Z> (plane.behind)
+  const uint32_t last  = HALVES ? Format::template between<! ALONG_Z> (plane.word[0],
+                                                                       plane.behind)
                                 : plane.behind;
-  Wave           pair  = Format::max (Format::wave (first), Format::wave (plane.word[0]));
+  Wave           before = Format::wave (first);
+  Wave           here   = Format::wave (plane.word[0]);
 
 #pragma unroll
   for (int k = 0; k < N; k++)
     {
       const Wave next = Format::wave (k + 1 < N ? plane.word[k + 1] : last);
 
-      waves[k] = Format::max (pair, next);
-      pair     = Format::max (Format::wave (plane.word[k]), next);
+      waves[k] = Format::max (Format::max (before, here), next);
+      before   = here;
+      here     = next;
     }
 }
 
-/* The largest of @wave, which is @word too, those of the lanes beside, and @beside, which is
- * 0 but for lanes 0 and 31.
+/* The largest of each word of a column and those before and behind it along y or z; at the
+ * ends, and with halves in their middle, lies @beyond.
  */
-template <typename Pixel>
-__device__ __forceinline__ typename WfTileFormat<Pixel>::Wave
-spread_along_lanes (typename WfTileFormat<Pixel>::Wave wave,
-                    typename WfTileFormat<Pixel>::Wave beside)
-{
-  typedef WfTileFormat<Pixel> Format;
-
-  return Format::max (spread_wave<Pixel> (wave, Format::word (wave)), beside);
-}
-
-/* The largest of 3 × 3 voxels of a side along x, a lane a row of words. */
-template <typename Pixel, int CONNECTIVITY>
+template <typename Pixel, bool ALONG_Z>
 __device__ __forceinline__ uint32_t
-spread_side_along_x (uint32_t word,
+spread_along_column (uint32_t word,
+                     uint32_t beyond,
                      int      lane)
 {
   typedef WfStackFormat<Pixel> Format;
+  typedef WfStackEnd<ALONG_Z>  End;
 
+  constexpr bool HALVES = Format::template has_halves<ALONG_Z> ();
+
+  const int end    = End::of (lane);
+  uint32_t  before = __shfl_sync (WF_ALL_LANES, word, end < 0 ? lane + End::SPAN
+                                                              : lane - End::STEP);
+  uint32_t  behind = __shfl_sync (WF_ALL_LANES, word, end > 0 ? lane - End::SPAN
+                                                              : lane + End::STEP);
+
+  if (end < 0)
+    before = HALVES ? Format::template between<ALONG_Z> (beyond, before) : beyond;
+  if (end > 0)
+    behind = HALVES ? Format::template between<ALONG_Z> (behind, beyond) : beyond;
+  return Format::word (Format::max (Format::max (Format::wave (before), Format::wave (behind)),
+                                    Format::wave (word)));
+}
+
+/* The largest of each 3 × 3 voxels of a column. */
+template <typename Pixel, int CONNECTIVITY>
+__device__ __forceinline__ uint32_t
+spread_column_words (const WfStackColumn &column,
+                     int                  lane)
+{
   if (CONNECTIVITY == 6)
-    return word;
-
-  const bool top    = lane % WF_STACK_ROWS == 0;
-  const bool bottom = lane % WF_STACK_ROWS == WF_STACK_ROWS - 1;
-  uint32_t   before = __shfl_sync (WF_ALL_LANES, word, (lane + (top ? 7 : -1)) & 31);
-  uint32_t   behind = __shfl_sync (WF_ALL_LANES, word, (lane + (bottom ? -7 : 1)) & 31);
-
-  before = top ? Format::template to_far<false> (before) : before;
-  behind = bottom ? Format::template to_near<false> (behind) : behind;
-  word   = Format::max_word (word, Format::max_word (before, behind));
-
-  before = __shfl_sync (WF_ALL_LANES, word, (lane - WF_STACK_ROWS) & 31);
-  behind = __shfl_sync (WF_ALL_LANES, word, (lane + WF_STACK_ROWS) & 31);
-  before = lane < WF_STACK_ROWS ? Format::template to_far<true> (before) : before;
-  behind = lane >= 32 - WF_STACK_ROWS ? Format::template to_near<true> (behind) : behind;
-  return Format::max_word (word, Format::max_word (before, behind));
+    return column.word;
+  return spread_along_column<Pixel, true>
+           (spread_along_column<Pixel, false> (column.word, column.beyond_y, lane),
+            spread_along_column<Pixel, false> (column.beyond_z, column.beyond, lane), lane);
 }
 
 
@@ -375,49 +412,64 @@ merge_stack_word (uint32_t                           *marker,
   return word ^ old;
 }
 
-/* Of the sides along y or z; @before and @behind collect for each word what has risen in
- * the first and in the last row or slice.
+/* What opens by those words of a side along y or z that have risen (a bit each): the last
+ * row or slice if @last, else the first.
  */
+template <bool ALONG_Z>
+__device__ __forceinline__ void
+open_side (WfStackOpen *open,
+           int          words,
+           int          last)
+{
+  const int side = words ? 1 << (last ? (ALONG_Z ? WF_STACK_SLICES : WF_STACK_ROWS) - 1 : 0) : 0;
+
+  open->x      |= words;
+  open->slices |= ALONG_Z ? side : words;
+  open->rows   |= ALONG_Z ? words : side;
+}
+
+/* Of the sides along y or z.  With 26 neighbours any row of a side along z stands for all. */
 template <typename Pixel, int CONNECTIVITY, bool ALONG_Z>
 __device__ __forceinline__ void
 merge_stack_sides (const WfStackPlane<Pixel, ALONG_Z> *planes,
-                   const WfStackPlane<Pixel, ALONG_Z> *beside,
                    uint32_t                           *marker,
                    const uint32_t                     *mask,
-                   uint32_t                           *before,
-                   uint32_t                           *behind,
+                   WfStackOpen                        *open,
                    int                                 lane)
 {
   typedef WfStackFormat<Pixel>        Format;
   typedef WfStackSide<Pixel, ALONG_Z> Side;
   typedef typename Format::Wave       Wave;
 
+  constexpr int N = CONNECTIVITY == 26 && ALONG_Z ? 1 : Side::N;
+
 #pragma unroll
   for (int layer = 0; layer < Side::LAYERS; layer++)
     {
-      Wave waves[Side::N];
-      Wave others[Side::N];
+      Wave offers[Side::N];
 
       if (CONNECTIVITY == 26)
-        {
-          spread_plane_columns<Pixel, ALONG_Z> (planes[layer], waves);
-          spread_plane_columns<Pixel, ALONG_Z> (beside[layer], others);
-        }
+        spread_plane_columns<Pixel, ALONG_Z> (planes[layer], offers);
 #pragma unroll
       for (int k = 0; k < Side::N; k++)
-        {
-          const uint32_t all   = 0xffffffffu;
-          const uint32_t near  = Side::HALVES ? Format::template near_bits<ALONG_Z> () : all;
-          const uint32_t far   = Side::HALVES ? ~ near : all;
-          const Wave     offer = CONNECTIVITY == 6 ? Format::wave (planes[layer].word[k]) :
-                                 spread_along_lanes<Pixel> (waves[k], others[k]);
-          const int      first = Side::at (false, k) + lane;
-          const int      last  = Side::at (true, k) + lane;
+        offers[k] = CONNECTIVITY == 6 ? Format::wave (planes[layer].word[k]) :
+                    spread_wave<Pixel> (offers[k], Format::word (offers[k]));
 
-          if (Side::HALVES || layer == 0)
-            before[k] = merge_stack_word<Pixel> (marker + first, mask[first] & near, offer);
-          if (Side::HALVES || layer == 1)
-            behind[k] = merge_stack_word<Pixel> (marker + last, mask[last] & far, offer);
+#pragma unroll 1
+      for (int last = layer; last < (Side::HALVES ? 2 : layer + 1); last++)
+        {
+          const uint32_t near     = Side::HALVES ? Format::template near_bits<ALONG_Z> () : 0;
+          const uint32_t bits     = last ? ~ near : Side::HALVES ? near : ~ near;
+          uint32_t       risen[N] = {};
+
+#pragma unroll
+          for (int k = 0; k < Side::N; k++)
+            {
+              const int at = Side::at (last, k) + lane;
+
+              risen[k % N] |= merge_stack_word<Pixel> (marker + at, mask[at] & bits, offers[k]);
+            }
+          open_side<ALONG_Z> (open, vote_changes<N> (risen), last);
         }
     }
 }
@@ -434,42 +486,30 @@ merge_stack_halo (const WfStackHalo<Pixel> &halo,
 {
   typedef WfTileFormat<Pixel> Format;
 
-  const int   row  = lane * WF_TILE_PITCH;
-  const int   last = row + WF_TILE_WORDS - 1;
-  uint32_t    before[WF_STACK_ROWS];
-  uint32_t    behind[WF_STACK_ROWS];
-  uint32_t    risen;
-  int         first_rows;
-  int         last_rows;
-  int         first_slices;
-  int         last_slices;
-  WfStackOpen open;
+  uint32_t    risen = 0;
+  WfStackOpen open  = { 0, 0, 0 };
+  WfStackOpen along_x;
 
-  merge_stack_sides<Pixel, CONNECTIVITY, true> (halo.z, halo.beside_z, marker, mask, before,
-                                                behind, lane);
-  first_rows = vote_changes<WF_STACK_ROWS> (before);
-  last_rows  = vote_changes<WF_STACK_ROWS> (behind);
-  merge_stack_sides<Pixel, CONNECTIVITY, false> (halo.y, halo.beside_y, marker, mask, before,
-                                                 behind, lane);
-  first_slices = vote_changes<WF_STACK_SLICES> (before);
-  last_slices  = vote_changes<WF_STACK_SLICES> (behind);
+  merge_stack_sides<Pixel, CONNECTIVITY, true> (halo.z, marker, mask, &open, lane);
+  merge_stack_sides<Pixel, CONNECTIVITY, false> (halo.y, marker, mask, &open, lane);
   __syncwarp ();
 
-  risen  = merge_stack_word<Pixel> (marker + row, mask[row],
-                                    Format::wave (spread_side_along_x<Pixel, CONNECTIVITY>
-                                                    (halo.x[0], lane)));
-  risen |= merge_stack_word<Pixel> (marker + last, mask[last],
-                                    Format::wave (spread_side_along_x<Pixel, CONNECTIVITY>
-                                                    (halo.x[1], lane)));
-  open   = open_changed_rows (__ballot_sync (WF_ALL_LANES, risen != 0));
+#pragma unroll 1
+  for (int side = 0; side < 2; side++)
+    {
+      const int      at    = lane * WF_TILE_PITCH + (side ? WF_TILE_WORDS - 1 : 0);
+      const uint32_t words = spread_column_words<Pixel, CONNECTIVITY>
+                               (choose_column (halo.x, side), lane);
+
+      risen |= merge_stack_word<Pixel> (marker + at, mask[at], Format::wave (words));
+    }
+  along_x = open_changed_rows (__ballot_sync (WF_ALL_LANES, risen != 0));
   __syncwarp ();
 
-  open.x      |= open.rows | first_rows | last_rows | first_slices | last_slices;
-  open.slices |= (first_rows ? 1 : 0) | (last_rows ? 1 << (WF_STACK_SLICES - 1) : 0) |
-                 first_slices | last_slices;
-  open.rows   |= first_rows | last_rows | (first_slices ? 1 : 0) |
-                 (last_slices ? 1 << (WF_STACK_ROWS - 1) : 0);
+  open.x      |= along_x.rows;
+  open.slices |= along_x.slices;
+  open.rows   |= along_x.rows;
   if (CONNECTIVITY == 26)
-    open.rows = stack_steps (open.slices);
+    open.rows = stack_steps<Pixel> (open.slices);
   return open;
 }

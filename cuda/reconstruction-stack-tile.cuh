@@ -11,17 +11,21 @@
  *   f32   32 × 8 × 4    (y, z)
  *
  * So the words have near and far parts: along z those of u8 and u16, along y those of u8.
- * A sweep goes along one axis, there and back, all parts at once: the far ones start from
- * where the near ones stood, and on the way back the near ones from what the far ones
- * have come to.  With 6 neighbours it is done for good if near and far parts agree where
- * they meet.  With 26 a sweep along z takes the largest of 3 × 3 voxels of the slice
- * before, one along y that of three of the row before; along x no more than the voxel
- * before is needed then.
+ * A sweep goes there and back, all parts at once: the far ones start from where the near ones
+ * stood, and on the way back the near ones from what the far ones have come to.
  *
- * Sweeps go along z, y and x in turn, until none of the three can change anything.  What
- * need not be swept is left out: along y slices of words in which nothing has changed since,
- * along z rows of words, or with 26 neighbours steps between slices.  That saves a quarter of
- * the work.
+ * With 6 neighbours sweeps go along z, y and x in turn, until none of the three can change
+ * anything.  One is done for good if near and far parts agree where they meet.
+ *
+ * With 26 a sweep goes from slice to slice: a slice takes the largest of 3 × 3 voxels of the
+ * one before, and is then swept along y, each row taking the largest of three of the row
+ * before, while its words are in registers.  That is worth more than a sweep along z and one
+ * along y, and takes a third fewer instructions.  It takes turns with sweeps along x, where
+ * no more than the voxel before is needed.
+ *
+ * What need not be swept is left out: along y slices of words in which nothing has changed
+ * since, along z rows of words, or with 26 neighbours steps between slices.  That saves a
+ * quarter of the work.
  */
 
 #pragma once
@@ -32,7 +36,12 @@
 #define WF_STACK_SLICES 4     /* of words */
 
 /* Rows of words that are swept along z at the same time. */
-#define WF_STACK_LINES  2
+#define WF_STACK_LINES  1
+
+/* Words of a row that are swept at once: with 26 neighbours more would not fit the cache of
+ * instructions.
+ */
+#define WF_STACK_WORDS(CONNECTIVITY) ((CONNECTIVITY) == 6 ? 8 : 4)
 
 enum
 {
@@ -71,19 +80,29 @@ struct WfStackFormat : WfTileFormat<Pixel>
     return ALONG_Z ? 0x0000ffffu : 0x00ff00ffu;
   }
 
+  /* The far parts of @before where the near ones are, and the near ones of @behind where the
+   * far ones are.
+   */
+  template <bool ALONG_Z>
+  static __device__ __forceinline__ uint32_t
+  between (uint32_t before, uint32_t behind)
+  {
+    return __byte_perm (before, behind, ALONG_Z ? 0x5432 : 0x6341);
+  }
+
   /* The near parts where the far ones are, 0 in the near ones; and the other way. */
   template <bool ALONG_Z>
   static __device__ __forceinline__ uint32_t
   to_far (uint32_t word)
   {
-    return ! has_halves<ALONG_Z> () ? 0 : ALONG_Z ? word << 16 : (word & 0x00ff00ffu) << 8;
+    return has_halves<ALONG_Z> () ? between<ALONG_Z> (0, word) : 0;
   }
 
   template <bool ALONG_Z>
   static __device__ __forceinline__ uint32_t
   to_near (uint32_t word)
   {
-    return ! has_halves<ALONG_Z> () ? 0 : ALONG_Z ? word >> 16 : word >> 8 & 0x00ff00ffu;
+    return has_halves<ALONG_Z> () ? between<ALONG_Z> (word, 0) : 0;
   }
 
   /* All ones where the parts are the same. */
@@ -95,23 +114,6 @@ struct WfStackFormat : WfTileFormat<Pixel>
     if (sizeof (Pixel) == 2)
       return ((a ^ b) & 0xffffu ? 0 : 0xffffu) | ((a ^ b) >> 16 ? 0 : 0xffff0000u);
     return a == b ? 0xffffffffu : 0;
-  }
-
-  /* The largest of two words, part by part. */
-  static __device__ __forceinline__ uint32_t
-  max_word (uint32_t a, uint32_t b)
-  {
-    typedef WfTileFormat<Pixel> Tile;
-
-    return Tile::word (Tile::max (Tile::wave (a), Tile::wave (b)));
-  }
-
-  static __device__ __forceinline__ uint32_t
-  min_word (uint32_t a, uint32_t b)
-  {
-    typedef WfTileFormat<Pixel> Tile;
-
-    return Tile::word (Tile::min (Tile::wave (a), Tile::wave (b)));
   }
 
   /* Where part @part of the words in a row of words lies. */
@@ -197,39 +199,53 @@ sweep_stack_line (uint32_t       *marker,
   return Format::template linked<ALONG_Z> (first, last, mask[0], mask[(N - 1) * STEP]);
 }
 
-/* A lane a row of words.  There and back is all that a row needs. */
-template <typename Pixel>
+/* One way along a row of words, a lane a row.  Returns the bits that change. */
+template <typename Pixel, int WORDS, int STEP>
+__device__ __forceinline__ uint32_t
+sweep_row (uint32_t       *marker,
+           const uint32_t *mask)
+{
+  typedef WfTileFormat<Pixel> Format;
+  typedef typename Format::Wave Wave;
+
+  Wave     wave    = Format::wave (0);
+  uint32_t changed = 0;
+
+#pragma unroll 1
+  for (int k = 0; k < WF_TILE_WORDS; k += WORDS)
+    {
+#pragma unroll
+      for (int i = 0; i < WORDS; i++)
+        {
+          const uint32_t old = marker[i * STEP];
+          uint32_t       word;
+
+          wave     = Format::min (Format::wave (mask[i * STEP]),
+                                  Format::max (Format::wave (old), wave));
+          word     = Format::word (wave);
+          changed |= word ^ old;
+          marker[i * STEP] = word;
+        }
+      marker += WORDS * STEP;
+      mask   += WORDS * STEP;
+    }
+  return changed;
+}
+
+/* There and back is all that a row needs. */
+template <typename Pixel, int CONNECTIVITY>
 __device__ __forceinline__ WfStackOpen
 sweep_along_x (uint32_t       *marker,
                const uint32_t *mask,
                int             lane)
 {
-  typedef WfTileFormat<Pixel> Format;
-  typedef typename Format::Wave Wave;
+  constexpr int WORDS = WF_STACK_WORDS (CONNECTIVITY);
+  const int     first = lane * WF_TILE_PITCH;
+  const int     last  = first + WF_TILE_WORDS - 1;
+  uint32_t      changed;
 
-  Wave     there[WF_TILE_WORDS];
-  Wave     wave    = Format::wave (0);
-  uint32_t changed = 0;
-
-  marker += lane * WF_TILE_PITCH;
-  mask   += lane * WF_TILE_PITCH;
-#pragma unroll
-  for (int k = 0; k < WF_TILE_WORDS; k++)
-    {
-      wave = Format::min (Format::wave (mask[k]), Format::max (Format::wave (marker[k]), wave));
-      there[k] = wave;
-    }
-#pragma unroll
-  for (int k = WF_TILE_WORDS - 1; k >= 0; k--)
-    {
-      uint32_t word;
-
-      wave     = Format::min (Format::wave (read_again (mask + k)),
-                              Format::max (there[k], wave));
-      word     = Format::word (wave);
-      changed |= marker[k] ^ word;
-      marker[k] = word;
-    }
+  changed  = sweep_row<Pixel, WORDS, 1> (marker + first, mask + first);
+  changed |= sweep_row<Pixel, WORDS, -1> (marker + last, mask + last);
   return open_changed_rows (__ballot_sync (WF_ALL_LANES, changed != 0));
 }
 
@@ -317,47 +333,6 @@ spread_wave (typename WfTileFormat<Pixel>::Wave wave,
   return Format::max (Format::max (wave, Format::wave (left)), Format::wave (right));
 }
 
-/* As sweep_stack_line() along y, but with those beside it along x. */
-template <typename Pixel>
-__device__ __forceinline__ uint32_t
-sweep_stack_rows (uint32_t       *marker,
-                  const uint32_t *mask)
-{
-  typedef WfTileFormat<Pixel> Format;
-  typedef typename Format::Wave Wave;
-
-  uint32_t there[WF_STACK_ROWS];
-  uint32_t changed = 0;
-  uint32_t word    = WfStackFormat<Pixel>::template to_far<false>
-                       (marker[(WF_STACK_ROWS - 1) * WF_STACK_ROW]);
-  Wave     wave    = Format::wave (word);
-
-#pragma unroll
-  for (int k = 0; k < WF_STACK_ROWS; k++)
-    {
-      const uint32_t old = marker[k * WF_STACK_ROW];
-
-      wave     = Format::min (Format::wave (mask[k * WF_STACK_ROW]),
-                              Format::max (Format::wave (old), spread_wave<Pixel> (wave, word)));
-      word     = Format::word (wave);
-      changed |= word ^ old;
-      there[k] = word;
-    }
-  word = WfStackFormat<Pixel>::template to_near<false> (there[0]);
-  wave = Format::wave (word);
-#pragma unroll
-  for (int k = WF_STACK_ROWS - 1; k >= 0; k--)
-    {
-      wave     = Format::min (Format::wave (read_again (mask + k * WF_STACK_ROW)),
-                              Format::max (Format::wave (there[k]),
-                                           spread_wave<Pixel> (wave, word)));
-      word     = Format::word (wave);
-      changed |= word ^ there[k];
-      marker[k * WF_STACK_ROW] = word;
-    }
-  return changed;
-}
-
 /* Each word of a column of rows becomes the largest of itself and those beside it along y;
  * @before and @behind lie at the ends.
  */
@@ -371,41 +346,41 @@ spread_column (typename WfTileFormat<Pixel>::Wave *column,
   typedef typename Format::Wave Wave;
 
 #pragma unroll
-  for (int y = 0; y < WF_STACK_ROWS; y += 2)
+  for (int y = 0; y < WF_STACK_ROWS; y++)
     {
-      const Wave pair = Format::max (column[y], column[y + 1]);
-      const Wave next = y + 2 < WF_STACK_ROWS ? column[y + 2] : behind;
-      const Wave last = column[y + 1];
+      const Wave next = y + 1 < WF_STACK_ROWS ? column[y + 1] : behind;
+      const Wave here = column[y];
 
-      column[y]     = Format::max (before, pair);
-      column[y + 1] = Format::max (pair, next);
-      before        = last;
+      column[y] = Format::max (Format::max (before, here), next);
+      before    = here;
     }
 }
 
 /* With 26 neighbours sweeps along z are made of steps, from a slice of words to the next
- * (bits 0 to 3, by the slice that follows) or to the one before (bits 4 to 7).  The far
- * parts follow the near ones, so the slices are a ring.  These steps are open if @slices
- * have changed.
+ * (bits 0 to 3, by the slice that follows) or to the one before (bits 4 to 7).  Where far
+ * parts follow the near ones the slices are a ring.  These steps are open if @slices have
+ * changed.
  */
+template <typename Pixel>
 __device__ __forceinline__ int
 stack_steps (int slices)
 {
-  constexpr int ALL = (1 << WF_STACK_SLICES) - 1;
+  constexpr int  LAST = WF_STACK_SLICES - 1;
+  constexpr int  ALL  = (1 << WF_STACK_SLICES) - 1;
+  constexpr bool RING = WfStackFormat<Pixel>::template has_halves<true> ();
 
-  return ((slices << 1 | slices >> (WF_STACK_SLICES - 1)) & ALL) |
-         ((slices >> 1 | slices << (WF_STACK_SLICES - 1)) & ALL) << WF_STACK_SLICES;
+  return ((slices << 1 | (RING ? slices >> LAST : 0)) & ALL) |
+         ((slices >> 1 | (RING ? slices << LAST : 0)) & ALL) << WF_STACK_SLICES;
 }
 
-/* One step along z, all rows at once; @to are those of the slice @from leads to.  Returns
- * the bits that change.
+/* What a step along z brings to a slice: its words rise by those @parts of the slice @from.
+ * Returns the bits that change.
  */
 template <typename Pixel>
 __device__ __forceinline__ uint32_t
 step_stack_slice (const uint32_t *from,
-                  bool            to_far,
-                  bool            to_near,
-                  uint32_t       *to,
+                  unsigned        parts,
+                  uint32_t       *words,
                   const uint32_t *mask)
 {
   typedef WfStackFormat<Pixel> Format;
@@ -419,10 +394,8 @@ step_stack_slice (const uint32_t *from,
 #pragma unroll
   for (int y = 0; y < WF_STACK_ROWS; y++)
     {
-      uint32_t word = from[y * WF_STACK_ROW];
+      const uint32_t word = __byte_perm (from[y * WF_STACK_ROW], 0, parts);
 
-      word = to_far ? Format::template to_far<true> (word) : word;
-      word = to_near ? Format::template to_near<true> (word) : word;
       if (y == 0)
         first = word;
       if (y == WF_STACK_ROWS - 1)
@@ -434,75 +407,121 @@ step_stack_slice (const uint32_t *from,
 #pragma unroll
   for (int y = 0; y < WF_STACK_ROWS; y++)
     {
-      const uint32_t old  = to[y * WF_STACK_ROW];
+      const uint32_t old  = words[y];
       const Wave     wave = spread_wave<Pixel> (column[y], Format::word (column[y]));
-      const uint32_t word = Format::word (Format::min (Format::wave (mask[y * WF_STACK_ROW]),
-                                                       Format::max (Format::wave (old), wave)));
 
-      changed |= word ^ old;
-      to[y * WF_STACK_ROW] = word;
+      words[y] = Format::word (Format::min (Format::wave (mask[y * WF_STACK_ROW]),
+                                            Format::max (Format::wave (old), wave)));
+      changed |= words[y] ^ old;
     }
   return changed;
 }
 
-/* With 26 neighbours: what has changed is not done. */
+/* Along y, there and back, with those beside it along x. */
 template <typename Pixel>
-__device__ __forceinline__ WfStackOpen
-sweep_wide_along_y (uint32_t       *marker,
-                    const uint32_t *mask,
-                    int             slices,
-                    int             lane)
+__device__ __forceinline__ void
+sweep_stack_rows (uint32_t       *words,
+                  const uint32_t *mask)
 {
-  int changed = 0;
+  typedef WfTileFormat<Pixel> Format;
+  typedef typename Format::Wave Wave;
 
-#pragma unroll 1
-  for (int z = 0; z < WF_STACK_SLICES; z++)
-    if (slices >> z & 1)
-      {
-        const uint32_t bits = sweep_stack_rows<Pixel> (marker + lane + z * WF_STACK_SLICE,
-                                                       mask + lane + z * WF_STACK_SLICE);
+  uint32_t word = WfStackFormat<Pixel>::template to_far<false> (words[WF_STACK_ROWS - 1]);
+  Wave     wave = Format::wave (word);
 
-        changed |= __any_sync (WF_ALL_LANES, bits != 0) ? 1 << z : 0;
-      }
-  return { changed, changed, stack_steps (changed) };
+#pragma unroll
+  for (int k = 0; k < WF_STACK_ROWS; k++)
+    {
+      wave     = Format::min (Format::wave (mask[k * WF_STACK_ROW]),
+                              Format::max (Format::wave (words[k]),
+                                           spread_wave<Pixel> (wave, word)));
+      words[k] = word = Format::word (wave);
+    }
+  word = WfStackFormat<Pixel>::template to_near<false> (words[0]);
+  wave = Format::wave (word);
+#pragma unroll
+  for (int k = WF_STACK_ROWS - 1; k >= 0; k--)
+    {
+      wave     = Format::min (Format::wave (mask[k * WF_STACK_ROW]),
+                              Format::max (Format::wave (words[k]),
+                                           spread_wave<Pixel> (wave, word)));
+      words[k] = word = Format::word (wave);
+    }
 }
 
+/* With 26 neighbours: from slice to slice along z, there and back, by those @steps that are
+ * open, and in each slice that rises or is open along y.  What has changed is not done.
+ */
 template <typename Pixel>
 __device__ __forceinline__ WfStackOpen
-sweep_wide_along_z (uint32_t       *marker,
-                    const uint32_t *mask,
-                    int             steps,
-                    int             lane)
+sweep_slices (uint32_t       *marker,
+              const uint32_t *mask,
+              int             slices,
+              int             steps,
+              int             lane)
 {
-  constexpr int LAST = WF_STACK_SLICES - 1;
-  int slices = 0;
+  constexpr int      LAST        = WF_STACK_SLICES - 1;
+  constexpr unsigned ALL         = 0x3210;      /* bytes, 4 of them zeros */
+  constexpr unsigned NEAR_TO_FAR = 0x1044;
+  constexpr unsigned FAR_TO_NEAR = 0x4432;
+
+  int any = 0;
 
   marker += lane;
   mask   += lane;
 #pragma unroll 1
   for (int step = 0; step < 2 * WF_STACK_SLICES; step++)
     {
-      const bool on   = step <= LAST;
-      const int  to   = on ? step : 2 * LAST + 1 - step;
-      const int  from = (on ? to - 1 : to + 1) & LAST;
-      const int  bit  = on ? to : WF_STACK_SLICES + to;
+      const bool      on    = step <= LAST;
+      const int       to    = on ? step : 2 * LAST + 1 - step;
+      const int       from  = (on ? to - 1 : to + 1) & LAST;
+      const int       bit   = 1 << (on ? to : WF_STACK_SLICES + to);
+      uint32_t       *old   = marker + to * WF_STACK_SLICE;
+      const uint32_t *limit = mask + to * WF_STACK_SLICE;
+      uint32_t        words[WF_STACK_ROWS];
+      uint32_t        changed = 0;
 
-      if (! (steps >> bit & 1))
+      if (! (steps & bit) && ! (slices >> to & 1))
         continue;
-      steps &= ~ (1 << bit);
+#pragma unroll
+      for (int y = 0; y < WF_STACK_ROWS; y++)
+        words[y] = old[y * WF_STACK_ROW];
+      if (steps & bit)
+        {
+          const unsigned parts = step == 0 ? NEAR_TO_FAR : step == LAST + 1 ? FAR_TO_NEAR : ALL;
 
-      const uint32_t changed = step_stack_slice<Pixel> (marker + from * WF_STACK_SLICE,
-                                                        on && to == 0, ! on && to == LAST,
-                                                        marker + to * WF_STACK_SLICE,
-                                                        mask + to * WF_STACK_SLICE);
-
+          changed = step_stack_slice<Pixel> (marker + from * WF_STACK_SLICE, parts, words, limit);
+          steps  &= ~ bit;
+          if (! (slices >> to & 1) && ! __any_sync (WF_ALL_LANES, changed != 0))
+            continue;
+        }
+      sweep_stack_rows<Pixel> (words, limit);
+      slices &= ~ (1 << to);
+      changed = 0;
+#pragma unroll
+      for (int y = 0; y < WF_STACK_ROWS; y++)
+        {
+          changed |= words[y] ^ old[y * WF_STACK_ROW];
+          old[y * WF_STACK_ROW] = words[y];
+        }
       if (__any_sync (WF_ALL_LANES, changed != 0))
         {
           slices |= 1 << to;
-          steps  |= stack_steps (1 << to);
+          steps  |= stack_steps<Pixel> (1 << to);
+          any     = 1;
         }
     }
-  return { slices, slices, steps };
+  return { any, slices, steps };
+}
+
+/* Everything. */
+template <typename Pixel, int CONNECTIVITY>
+__device__ __forceinline__ WfStackOpen
+open_all ()
+{
+  constexpr int SLICES = (1 << WF_STACK_SLICES) - 1;
+
+  return { 1, SLICES, CONNECTIVITY == 26 ? stack_steps<Pixel> (SLICES) : (1 << WF_STACK_ROWS) - 1 };
 }
 
 /* Sweeps until the tile is stable, along @axis first, but not more than @most times.
@@ -522,28 +541,35 @@ settle_stack_tile (uint32_t       *marker,
       const WfStackOpen now  = open;
       WfStackOpen       next = { 0, 0, 0 };
 
-      if ((axis == WF_ALONG_X ? now.x : axis == WF_ALONG_Y ? now.slices : now.rows) == 0)
-        continue;
       if (axis == WF_ALONG_X)
         {
+          if (! now.x)
+            continue;
           open.x = 0;
-          next   = sweep_along_x<Pixel> (marker, mask, lane);
+          next   = sweep_along_x<Pixel, CONNECTIVITY> (marker, mask, lane);
           if (CONNECTIVITY == 26)
-            next.rows = stack_steps (next.slices);
+            next.rows = stack_steps<Pixel> (next.slices);
+        }
+      else if (CONNECTIVITY == 26)
+        {
+          if (axis == WF_ALONG_Y || ! (now.slices | now.rows))
+            continue;
+          open.slices = open.rows = 0;
+          next = sweep_slices<Pixel> (marker, mask, now.slices, now.rows, lane);
         }
       else if (axis == WF_ALONG_Y)
         {
+          if (! now.slices)
+            continue;
           open.slices = 0;
-          next        = CONNECTIVITY == 6
-                        ? sweep_along_y<Pixel> (marker, mask, now.slices, lane)
-                        : sweep_wide_along_y<Pixel> (marker, mask, now.slices, lane);
+          next        = sweep_along_y<Pixel> (marker, mask, now.slices, lane);
         }
       else
         {
+          if (! now.rows)
+            continue;
           open.rows = 0;
-          next      = CONNECTIVITY == 6
-                      ? sweep_along_z<Pixel> (marker, mask, now.rows, lane)
-                      : sweep_wide_along_z<Pixel> (marker, mask, now.rows, lane);
+          next      = sweep_along_z<Pixel> (marker, mask, now.rows, lane);
         }
       open.x      |= next.x;
       open.slices |= next.slices;

@@ -5,21 +5,24 @@
 #include "reconstruction-run.cuh"
 #include "reconstruction-stacks.cuh"
 
-/* Warps get at least so many tiles each: the more tiles are at work at once, the less they
- * see of what their neighbours do.
+/* Warps get at least so many tiles each where each multiprocessor has a block: the more tiles
+ * are at work at once, the less they see of what their neighbours do.
  */
-#define TILES_PER_WARP 4
+#define TILES_PER_WARP 3
 
-/* Of a first visit; fewer are too few to tell the neighbours much. */
-#define FIRST_SWEEPS 9
+/* Of a first visit; fewer are too few to tell the neighbours much.  With 26 neighbours one
+ * along y and z is worth two, and goes twice through the tile.
+ */
+#define FIRST_SWEEPS      9
+#define FIRST_SWEEPS_WIDE 3
 
 
-/* Bytes of the sides of one tile. */
+/* Bytes of the sides of all tiles, and of those that lie outside the stack. */
 template <typename Pixel>
 static guint64
-sides_size ()
+sides_size (guint64 n_tiles)
 {
-  return stack_side_words<Pixel> () * 32 * sizeof (guint32);
+  return (n_tiles + 1) * stack_side_words<Pixel> () * 32 * sizeof (guint32);
 }
 
 template <typename Pixel>
@@ -43,7 +46,7 @@ memory_of (const WfShape *shape)
   guint64       down;
   const guint64 n_tiles = count_tiles<Pixel> (shape, &across, &down);
 
-  return wf_cuda_workspace_size (n_tiles, n_tiles * sides_size<Pixel> ());
+  return wf_cuda_workspace_size (n_tiles, sides_size<Pixel> (n_tiles));
 }
 
 static bool
@@ -60,7 +63,7 @@ launch (WfCuda                        *cuda,
         GError                       **error)
 {
   const guint32 wanted = (work.list.n_tiles + WF_STACK_WARPS - 1) / WF_STACK_WARPS;
-  const guint32 enough = MAX (wanted / TILES_PER_WARP, 1u);
+  const guint32 enough = MIN (wanted, MAX (wanted / TILES_PER_WARP, (guint32) cuda->n_units));
   int           blocks;
 
   WF_CUDA_CHECK (cudaFuncSetAttribute (visit_stack_tiles<Pixel, CONNECTIVITY>,
@@ -90,7 +93,7 @@ reconstruct (WfCuda                      *cuda,
   const guint64          n_tiles = count_tiles<Pixel> (&task->shape, &across, &down);
   guint32                end     = WF_WORK_OUT_OF_TIME;
 
-  if (! wf_cuda_workspace_open (cuda, &space, n_tiles, across, n_tiles * sides_size<Pixel> (),
+  if (! wf_cuda_workspace_open (cuda, &space, n_tiles, across, sides_size<Pixel> (n_tiles),
                                 to_the_end, error))
     return FALSE;
 
@@ -107,7 +110,7 @@ reconstruct (WfCuda                      *cuda,
   work.down         = down;
   work.deep         = n_tiles / (across * down);
   work.flip         = across % 2 == 0 && down % 2 == 0;
-  work.first_sweeps = FIRST_SWEEPS;
+  work.first_sweeps = task->connectivity == 6 ? FIRST_SWEEPS : FIRST_SWEEPS_WIDE;
   work.aligned      = is_aligned (task);
 
   while (end == WF_WORK_OUT_OF_TIME)

@@ -6,20 +6,21 @@
  * nothing rises, sweeps it until it is stable, writes it, publishes its own sides and makes
  * those neighbours dirty that gain by them: see reconstruction-stack-tile.cuh,
  * reconstruction-stack-sides.cuh, reconstruction-stack-gains.cuh and
- * reconstruction-worklist.cuh.  All that a visit reads is under way before any of it is
- * waited for, so that it waits for memory twice: at the beginning, and for what the
- * neighbours need at the end.
+ * reconstruction-worklist.cuh.
  *
  * A first visit gives up after a few sweeps: what it would do with more of them is done
  * anew when the tiles around it have been visited.
  *
  * Bytes: a tile's first visit reads mask and marker and writes the result; each later one
  * reads mask and result, and writes the result if something rises.  Sides are 0.44 bytes a
- * voxel of u8; a visit reads those around it twice (values, and needs) and its own once,
- * and writes its own twice.  Tissue takes 3 to 4 visits a tile (a simulation counts so), with
- * 9 sweeps each for 6 neighbours and 6 for 26: about 18 bytes a voxel, where 3 are the least.
- * What bounds it are instructions, fetching them included, and towards the end too few tiles
- * to visit.
+ * voxel of u8, twice (values, and needs), which a visit writes, and it reads about as many of
+ * those around it.  Tissue takes 3.4 visits a tile with 6 neighbours and 3.9 with 26, that
+ * is about 20 bytes a voxel, where 3 are the least.
+ *
+ * What bounds it are instructions, 8 of a warp's a voxel, and fetching them: the twenty warps
+ * of a multiprocessor are at as many places of the code, and as soon as what they go through
+ * exceeds some 40 KB they wait for it half of their time.  So whatever is not swept over and
+ * over is kept short rather than unrolled, and what is done twice in a visit is there once.
  */
 
 #pragma once
@@ -31,7 +32,7 @@
 
 /* Less than 48 KB of shared memory a block, which every device grants. */
 #define WF_STACK_WARPS  4
-#define WF_STACK_BLOCKS 4
+#define WF_STACK_BLOCKS 5
 
 template <typename Pixel>
 __device__ __forceinline__ WfStackPlace
@@ -65,16 +66,10 @@ load_stack_tile (const WfCudaStackWork<Pixel> &work,
   if constexpr (sizeof (Pixel) == 1)
     if (work.aligned)
       {
-        /* Both images are under way before either is waited for. */
-        const WfTilePieces limits = read_stack_pieces (work.mask, work.keys.flip, place, lane);
-        const WfTilePieces pieces = read_stack_pieces (from, work.keys.flip, place, lane);
-
-        place_pieces (limits, work.keys.flip, mask, lane);
-        place_pieces (pieces, work.keys.flip, marker, lane);
+        load_stack_pieces (work.mask, from, work.keys.flip, place, marker, mask, lane);
         return;
       }
-  load_stack_words (work.mask, work.keys, place, mask, lane);
-  load_stack_words (from, work.keys, place, marker, lane);
+  load_stack_words (work.mask, from, work.keys, place, marker, mask, lane);
 }
 
 template <typename Pixel>
@@ -103,7 +98,44 @@ forget_number (int value)
   return value;
 }
 
-/* Returns whether the tile is stable. */
+/* Loads the tile and sweeps it with what is in @halo.  Returns whether anything may have
+ * risen in it, and whether it is @stable.
+ */
+template <typename Pixel, int CONNECTIVITY>
+__device__ __forceinline__ bool
+raise_stack_tile (const WfCudaStackWork<Pixel> &work,
+                  const WfStackPlace           &place,
+                  const WfStackHalo<Pixel>     &halo,
+                  bool                          fresh,
+                  bool                          unstable,
+                  uint32_t                     *marker,
+                  uint32_t                     *mask,
+                  int                           lane,
+                  bool                         *stable)
+{
+  WfStackOpen open;
+
+  load_stack_tile (work, fresh ? work.marker : (const Pixel *) work.out, place, marker, mask,
+                   lane);
+  __syncwarp ();
+  open    = merge_stack_halo<Pixel, CONNECTIVITY> (halo, marker, mask, lane);
+  *stable = true;
+  if (! open.x && ! fresh && ! unstable)
+    return false;
+
+  /* A sweep along x clamps all that it finds; the others begin with what is there. */
+  if (fresh || unstable)
+    open = open_all<Pixel, CONNECTIVITY> ();
+  *stable = settle_stack_tile<Pixel, CONNECTIVITY> (marker, mask, open,
+                                                    fresh ? WF_ALONG_X : WF_ALONG_Z,
+                                                    fresh ? work.first_sweeps : INT_MAX, lane);
+  return true;
+}
+
+/* Returns whether the tile is stable.  What its neighbours have published is read first, and
+ * what they need at the end, by the same code: twice of it would not fit the cache of
+ * instructions.
+ */
 template <typename Pixel, int CONNECTIVITY>
 __device__ __forceinline__ bool
 visit_stack_tile (const WfCudaStackWork<Pixel> &work,
@@ -114,39 +146,36 @@ visit_stack_tile (const WfCudaStackWork<Pixel> &work,
                   uint32_t                     *mask,
                   int                           lane)
 {
-  WfStackTile tile = find_stack_tile (work, number);
-  WfStackOpen open;
-  int         axis;
-  bool        stable;
+  bool stable = true;
 
-  {
-    const WfStackHalo<Pixel> halo = read_stack_halos<Pixel, CONNECTIVITY> (work, work.sides,
-                                                                           tile, lane);
+#pragma unroll 1
+  for (int end = forget_number (0);; end = forget_number (1))
+    {
+      const WfStackTile  tile   = find_stack_tile (work, number);
+      const WfStackPlace place  = find_stack_place (work, tile);
+      const int          around = find_stack_neighbour (work, tile, lane);
 
-    load_stack_tile (work, fresh ? work.marker : (const Pixel *) work.out,
-                     find_stack_place (work, tile), marker, mask, lane);
-    __syncwarp ();
-    open = merge_stack_halo<Pixel, CONNECTIVITY> (halo, marker, mask, lane);
-  }
-  if (! open.x && ! fresh && ! unstable)
-    return true;
+      if (! end)
+        {
+          expect_stack_voxels (work.mask, place, lane);
+          expect_stack_voxels (fresh ? work.marker : (const Pixel *) work.out, place, lane);
+        }
 
-  /* A sweep along x clamps all that it finds; the others begin with what is there. */
-  axis = fresh ? WF_ALONG_X : WF_ALONG_Z;
-  if (fresh || unstable)
-    open = { 1, (1 << WF_STACK_SLICES) - 1, (1 << WF_STACK_ROWS) - 1 };
-  stable = settle_stack_tile<Pixel, CONNECTIVITY> (marker, mask, open, axis,
-                                                   fresh ? work.first_sweeps : INT_MAX, lane);
+      const WfStackHalo<Pixel> halo = read_stack_halos<Pixel, CONNECTIVITY>
+                                        (end ? work.needs : work.sides, around, lane);
 
-  number = forget_number (number);
-  tile   = find_stack_tile (work, number);
-
-  const WfStackKnown<Pixel> known = read_stack_known<Pixel, CONNECTIVITY> (work, tile, number,
-                                                                           lane);
-
-  store_stack_tile (work, find_stack_place (work, tile), marker, lane);
-  tell_stack_neighbours<Pixel, CONNECTIVITY> (work, tile, number, known, marker, mask, lane);
-  return stable;
+      if (end)
+        {
+          store_stack_tile (work, place, marker, lane);
+          tell_stack_neighbours<Pixel, CONNECTIVITY> (work, around, number, halo, marker, mask,
+                                                      lane);
+          return stable;
+        }
+      if (! raise_stack_tile<Pixel, CONNECTIVITY> (work, place, halo, fresh, unstable, marker,
+                                                   mask, lane, &stable))
+        return true;
+      number = forget_number (number);
+    }
 }
 
 template <typename Pixel, int CONNECTIVITY>

@@ -92,6 +92,26 @@ gather_dirty_tiles (WfWorklist list)
       push_tile (list, (uint32_t) tile);
 }
 
+/* Between two launches: the queue is emptied, and those fresh tiles that have not been
+ * taken come before the new ones.
+ */
+__global__ void
+admit_tiles (WfWorklist list,
+             uint32_t   n_before)
+{
+  fill (list.queue, ((uint64_t) list.n_slots + 3) / 4, 0);
+  if (blockIdx.x == 0 && threadIdx.x == 0)
+    {
+      WfWorkControl *control = list.control;
+
+      control->ticket.value  = min (control->ticket.value, n_before);
+      control->tail.value    = 0;
+      control->pending.value = (n_before ? control->pending.value : 0) + list.n_fresh - n_before;
+      control->end           = WF_WORK_GOES_ON;
+      control->spent.value   = 0;
+    }
+}
+
 /* For tests on small images: WAVEFRONT_CUDA_HURRY=launches ends each launch after a visit
  * or two, with the shortest queue that will do; =levels makes every run a runaway.
  */
@@ -145,6 +165,8 @@ wf_cuda_workspace_open (WfCuda           *cuda,
   space->list.n_across = n_across;
   space->list.n_slots  = n_slots;
   space->list.n_fresh  = n_tiles;
+  space->list.strip    = n_tiles;
+  space->n_admitted    = 0;
   space->list.limit    = G_GUINT64_CONSTANT (1000000) * LAUNCH_MS;
   space->list.slack    = 1000 * FREE_US;
   space->list.patience = to_the_end ? 0 : PATIENCE;
@@ -166,6 +188,18 @@ wf_cuda_workspace_next (WfCuda           *cuda,
   WfWorklist    *list = &space->list;
   WfWorkControl  control;
 
+  if (list->told)
+    {
+      guint32 told;
+
+      if (! wf_cuda_listen (cuda, &told, error))
+        return FALSE;
+      if (told == WF_WORK_DONE)
+        {
+          *end = told;
+          return TRUE;
+        }
+    }
   if (! wf_cuda_read (cuda, &control, list->control, sizeof control, error))
     return FALSE;
   *end = control.pending.value == 0 ? (guint32) WF_WORK_DONE : control.end;
@@ -194,5 +228,27 @@ wf_cuda_workspace_next (WfCuda           *cuda,
   gather_dirty_tiles<<<wf_cuda_blocks (cuda, list->n_tiles, THREADS), THREADS, 0,
                        cuda->stream>>> (*list);
   WF_CUDA_CHECK_LAUNCH ();
+  return TRUE;
+}
+
+gboolean
+wf_cuda_workspace_admit (WfCuda           *cuda,
+                         WfCudaWorkspace  *space,
+                         guint32           n_tiles,
+                         GError          **error)
+{
+  WfWorklist *list = &space->list;
+
+  list->n_fresh = n_tiles;
+  admit_tiles<<<wf_cuda_blocks (cuda, list->n_slots / 4, THREADS), THREADS, 0, cuda->stream>>>
+    (*list, space->n_admitted);
+  WF_CUDA_CHECK_LAUNCH ();
+  if (space->n_admitted)
+    {
+      gather_dirty_tiles<<<wf_cuda_blocks (cuda, list->n_tiles, THREADS), THREADS, 0,
+                           cuda->stream>>> (*list);
+      WF_CUDA_CHECK_LAUNCH ();
+    }
+  space->n_admitted = n_tiles;
   return TRUE;
 }

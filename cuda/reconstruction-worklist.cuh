@@ -26,6 +26,10 @@
  * in it.  Since the states hold the whole truth, the next launch gathers a queue from
  * them.
  *
+ * Tiles may be admitted part by part, as an image comes in.  Launches before the last part
+ * end when the next one is about to come, and leave to the next launch what is to be done
+ * again.
+ *
  * A tile takes only a few visits in most images; but a corridor that winds through the
  * image leads from tile to tile one at a time.  Such a runaway is noticed by comparing
  * the time with that of the first visits: see `patience`.
@@ -69,7 +73,8 @@ struct alignas (128) WfWorkCounter
  * @tail: slots of the queue that have been given out
  * @pending: tiles that are dirty or busy
  * @end: why the work has ended
- * @first_visits: nanoseconds until the last of the fresh tiles was taken; 0 before
+ * @first_visits: nanoseconds until the last of the fresh tiles was taken; 0 before; of
+ *   several parts their sum
  * @visits: how many there were
  * @spent: nanoseconds that the launch has taken
  */
@@ -94,6 +99,8 @@ struct WfWorkControl
  * @patience: how many times the time of the first visits it may take until it counts
  *   as a runaway; 0 for ever
  * @slack: nanoseconds added to that
+ * @strip: tiles of so many rows of them as come together, if that is looked at
+ * @told: memory of the host that is to learn when all is done, or NULL
  */
 struct WfWorklist
 {
@@ -108,6 +115,8 @@ struct WfWorklist
   uint64_t       limit;
   uint64_t       slack;
   int            patience;
+  uint32_t       strip;
+  uint32_t      *told;
 };
 
 __device__ __forceinline__ uint32_t
@@ -117,19 +126,30 @@ read_fresh (const uint32_t *value)
 }
 
 /* The n-th of the fresh tiles: every other one, in rows that are shifted by one, then
- * the rest.
+ * the rest.  With STRIPS, all tiles of a strip come before those of the next.
  */
+template <bool STRIPS>
 __device__ __forceinline__ uint32_t
 fresh_tile (const WfWorklist &work,
             uint32_t          n)
 {
-  const uint32_t half  = work.n_tiles - work.n_tiles / 2;
+  uint32_t start = 0;
+  uint32_t size  = work.n_tiles;
+
+  if (STRIPS)
+    {
+      start = n / work.strip * work.strip;
+      size  = min (work.strip, work.n_tiles - start);
+      n    -= start;
+    }
+
+  const uint32_t half  = size - size / 2;
   const uint32_t other = n >= half;
   const uint32_t even  = 2 * (other ? n - half : n);
 
   if (work.n_across % 2)
-    return even + other;
-  return even + ((even / work.n_across & 1) ^ other);
+    return start + even + other;
+  return start + even + ((even / work.n_across & 1) ^ other);
 }
 
 /* Nanoseconds; the same for all multiprocessors. */
@@ -165,6 +185,7 @@ end_work (const WfWorklist &work,
  * yet takes a fresh one, or what is in its slot, however late it is, so that each launch
  * does something.  A ticket may be let go: its tile is dirty as before.
  */
+template <bool STRIPS = false>
 __device__ __forceinline__ int
 take_tile (const WfWorklist &work,
            uint64_t          start,
@@ -183,12 +204,13 @@ take_tile (const WfWorklist &work,
   ticket = atomicAdd (&work.control->ticket.value, 1u);
   *fresh = ticket < work.n_fresh;
   if (*fresh)
-    return fresh_tile (work, ticket);
+    return fresh_tile<STRIPS> (work, ticket);
 
   ticket -= work.n_fresh;
   if (ticket == 0 && work.n_fresh)
     *(volatile uint32_t *) &work.control->first_visits =
-      (uint32_t) min (work.before + elapsed + 1, (uint64_t) 0xffffffffu);
+      (uint32_t) min ((STRIPS ? read_fresh (&work.control->first_visits) : 0) + work.before +
+                      elapsed + 1, (uint64_t) 0xffffffffu);
   if (ticket >= work.n_slots)
     {
       end_work (work, WF_WORK_OUT_OF_TIME);
@@ -252,8 +274,8 @@ tell_tile (const WfWorklist &work,
     }
 }
 
-/* One lane, after __syncwarp(). */
-__device__ __forceinline__ void
+/* One lane, after __syncwarp().  Returns whether it was the last tile of all. */
+__device__ __forceinline__ bool
 finish_tile (const WfWorklist &work,
              uint32_t          tile,
              bool              stable)
@@ -263,14 +285,29 @@ finish_tile (const WfWorklist &work,
     {
       __threadfence ();
       if (atomicSub (&work.control->pending.value, 1u) == 1)
-        end_work (work, WF_WORK_DONE);
-      return;
+        {
+          end_work (work, WF_WORK_DONE);
+          return true;
+        }
+      return false;
     }
   __threadfence ();
   atomicExch (&work.state[tile],
               (uint32_t) (WF_STATE_DIRTY | (stable ? 0 : WF_STATE_UNSTABLE)));
   __threadfence ();
   push_tile (work, tile);
+  return false;
+}
+
+/* One lane, once all is done: the host need not wait until the last warp has noticed. */
+__device__ __forceinline__ void
+tell_host (const WfWorklist &work)
+{
+  if (work.told)
+    {
+      __threadfence_system ();
+      *(volatile uint32_t *) work.told = WF_WORK_DONE;
+    }
 }
 
 /* One lane of each warp at the end. */

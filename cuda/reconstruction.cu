@@ -10,6 +10,9 @@
  * six to eight bytes more a pixel, counting images in whole tiles of 256 × 32 pixels.
  * Where these are not to be had the tiles go on to the end.
  *
+ * Images in pinned memory come in bands of rows, and their first tiles are visited while
+ * the others are on their way (transfer.cuh).
+ *
  * `raster`, `queue` and `queue-naive` are there to be compared with; only by name.
  */
 
@@ -37,7 +40,7 @@ by_tiles (WfCuda                      *cuda,
                                                                       done, error);
 }
 
-/* What is in task->out is the new marker. */
+/* What is in task->out is the new marker, and all of it is there. */
 static gboolean
 finish_runaway (WfCuda                      *cuda,
                 const WfCudaReconstruction  *task,
@@ -59,6 +62,7 @@ finish_runaway (WfCuda                      *cuda,
       g_clear_error (&reason);
     }
   rest.marker = task->out;
+  rest.bands  = NULL;
   return by_tiles (cuda, &rest, TRUE, &done, error);
 }
 
@@ -70,7 +74,7 @@ wf_cuda_reconstruct (WfCuda                      *cuda,
   gboolean done = FALSE;
 
   return by_tiles (cuda, task, FALSE, &done, error) &&
-         (done || finish_runaway (cuda, task, error));
+         (done || (finish_runaway (cuda, task, error) && wf_cuda_wait (cuda, error)));
 }
 
 guint64
@@ -84,12 +88,42 @@ wf_cuda_reconstruct_memory (const WfShape *shape,
 
 /*  The variants  */
 
-/* @memory: on the device, beyond the images */
+/* Some rows of tiles, which are 32 or 64 pixels high: in each of them every other tile comes
+ * first.
+ */
+#define BAND_UNIT 64
+
+/* @memory: on the device, beyond the images
+ * @by_bands: whether it can begin with an image's first rows
+ */
 typedef struct
 {
+  gboolean by_bands;
   guint64  (* memory)      (WfCuda *cuda, const WfShape *shape, WfType type, int connectivity);
   gboolean (* reconstruct) (WfCuda *cuda, const WfCudaReconstruction *task, GError **error);
 } Algorithm;
+
+static gboolean
+upload (WfCuda                   *cuda,
+        const WfReconstructTask  *task,
+        gboolean                  by_bands,
+        gpointer                  mask,
+        gpointer                  marker,
+        WfCudaBands              *bands,
+        GError                  **error)
+{
+  const WfCudaUpload uploads[] =
+  {
+    { task->mask, _("mask"), mask },
+    { task->marker, _("marker"), marker }
+  };
+
+  bands->n = 0;
+  if (by_bands)
+    return wf_cuda_upload_bands (cuda, uploads, 2, BAND_UNIT, bands, error);
+  return wf_cuda_upload (cuda, task->mask, _("mask"), mask, error) &&
+         wf_cuda_upload (cuda, task->marker, _("marker"), marker, error);
+}
 
 static gboolean
 run_algorithm (const WfReconstructTask  *task,
@@ -102,6 +136,7 @@ run_algorithm (const WfReconstructTask  *task,
   WfCudaSession            session;
   WfDeviceArray<guint8>    mask;
   WfDeviceArray<guint8>    marker;
+  WfCudaBands              bands;
 
   if (! session.begin (run, error))
     return FALSE;
@@ -113,12 +148,13 @@ run_algorithm (const WfReconstructTask  *task,
                                                                    task->connectivity), error) ||
       ! mask.allocate (cuda, bytes, error) ||
       ! marker.allocate (cuda, bytes, error) ||
-      ! wf_cuda_upload (cuda, task->mask, _("mask"), mask.data, error) ||
-      ! wf_cuda_upload (cuda, task->marker, _("marker"), marker.data, error))
+      ! upload (cuda, task, algorithm->by_bands && ! is_stack (task->connectivity), mask.data,
+                marker.data, &bands, error))
     return FALSE;
 
   const WfCudaReconstruction work = {
-    task->shape, task->type, task->by, task->connectivity, mask.data, marker.data, marker.data
+    task->shape, task->type, task->by, task->connectivity, mask.data, marker.data, marker.data,
+    bands.n > 0 ? &bands : NULL
   };
 
   wf_cuda_time_begin (cuda);
@@ -126,7 +162,8 @@ run_algorithm (const WfReconstructTask  *task,
     return FALSE;
   wf_cuda_time_end (cuda);
   return wf_cuda_advance (cuda, 1, error) &&
-         wf_cuda_download (cuda, marker.data, task->out, error);
+         (algorithm->by_bands ? wf_cuda_deliver : wf_cuda_download) (cuda, marker.data, task->out,
+                                                                     error);
 }
 
 static guint64
@@ -143,7 +180,7 @@ run_tiled (gconstpointer   task,
            WfRun          *run,
            GError        **error)
 {
-  static const Algorithm tiled = { tiled_memory, wf_cuda_reconstruct };
+  static const Algorithm tiled = { TRUE, tiled_memory, wf_cuda_reconstruct };
 
   return run_algorithm ((const WfReconstructTask *) task, &tiled, run, error);
 }
@@ -155,7 +192,7 @@ run_raster (gconstpointer   task,
 {
   static const Algorithm raster =
   {
-    wf_cuda_reconstruct_raster_memory, wf_cuda_reconstruct_raster
+    FALSE, wf_cuda_reconstruct_raster_memory, wf_cuda_reconstruct_raster
   };
 
   return run_algorithm ((const WfReconstructTask *) task, &raster, run, error);
@@ -168,7 +205,7 @@ run_queue (gconstpointer   task,
 {
   static const Algorithm queue =
   {
-    wf_cuda_reconstruct_queue_memory, wf_cuda_reconstruct_queue
+    FALSE, wf_cuda_reconstruct_queue_memory, wf_cuda_reconstruct_queue
   };
 
   return run_algorithm ((const WfReconstructTask *) task, &queue, run, error);
@@ -181,7 +218,7 @@ run_queue_naive (gconstpointer   task,
 {
   static const Algorithm naive =
   {
-    wf_cuda_reconstruct_queue_memory, wf_cuda_reconstruct_queue_naive
+    FALSE, wf_cuda_reconstruct_queue_memory, wf_cuda_reconstruct_queue_naive
   };
 
   return run_algorithm ((const WfReconstructTask *) task, &naive, run, error);

@@ -4,13 +4,14 @@
 
 #pragma once
 
-#include "device.cuh"
+#include "transfer.cuh"
 
 /**
  * WfCudaReconstruction:
  * @mask: @type, packed, no NaN
  * @marker: the same; not clamped by the mask yet
  * @out: the result, with f32 zeros as +0; may be @marker's memory, not @mask's
+ * @bands: how @mask and @marker come in, if they are on their way; else %NULL
  */
 typedef struct
 {
@@ -21,6 +22,8 @@ typedef struct
   gconstpointer  mask;
   gconstpointer  marker;
   gpointer       out;
+
+  const WfCudaBands *bands;
 } WfCudaReconstruction;
 
 /* Queued on the stream; returns when the result is there or a round has failed. */

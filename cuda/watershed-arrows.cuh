@@ -304,10 +304,11 @@ turn_outward (const WfOutside<N> &outside,
 
 static constexpr int POINT_WARPS = 4;
 
-/* One warp a tile. */
+/* One warp a tile, unless there are @rounds_left to do before. */
 template <int N>
 static __global__ void __launch_bounds__ (POINT_WARPS * 32)
-point_arrows (WfTiling       tiling,
+point_arrows (const guint32 *rounds_left,
+              WfTiling       tiling,
               WfPlanes<N>    planes,
               const guint32 *faces,
               bool           last_index,
@@ -316,7 +317,7 @@ point_arrows (WfTiling       tiling,
   const int     lane = threadIdx.x % 32;
   const guint32 tile = blockIdx.x * POINT_WARPS + threadIdx.x / 32;
 
-  if (tile >= tiling.n_tiles)
+  if (tile >= tiling.n_tiles || *rounds_left > 0)
     return;
 
   const WfSlopes<N> slopes (planes.at (tile, 0) + lane, 32);
@@ -464,7 +465,8 @@ look_up_arrows (const WfSlopes<N>   &slopes,
 /* As point_arrows, where strands are known. */
 template <int N>
 static __global__ void __launch_bounds__ (POINT_WARPS * 32)
-point_clocked_arrows (WfTiling       tiling,
+point_clocked_arrows (const guint32 *rounds_left,
+                      WfTiling       tiling,
                       WfPlanes<N>    planes,
                       const guint32 *faces,
                       WfStrands      strands,
@@ -476,7 +478,7 @@ point_clocked_arrows (WfTiling       tiling,
   const int     lane = threadIdx.x % 32;
   const guint32 tile = blockIdx.x * POINT_WARPS + threadIdx.x / 32;
 
-  if (tile >= tiling.n_tiles)
+  if (tile >= tiling.n_tiles || *rounds_left > 0)
     return;
 
   const WfSlopes<N>   slopes (planes.at (tile, 0) + lane, 32);

@@ -23,6 +23,11 @@
  * @n_minima: result, where there are no markers
  * @reduction: %WF_REDUCTION_NONE for tiles of bits
  * @reduction_rate, @block_size: how reductions go, 0 where it is left open
+ * @coming: how @level comes in, if it is on its way; else %NULL
+ * @going: bands in which to send the labels, or %NULL
+ *
+ * Only tiles of bits take images on their way, and only without markers and lines, and
+ * not for minima only.
  *
  * All on the device.
  */
@@ -42,6 +47,9 @@ typedef struct
   WfReduction    reduction;
   int            reduction_rate;
   int            block_size;
+
+  const WfCudaBands *coming;
+  const WfCudaBands *going;
 } WfCudaFlood;
 
 /* Why a flood has no result. */

@@ -224,10 +224,11 @@ take_root_labels (const WfTiling &tiling,
     }
 }
 
-/* One block a tile.  With @minima_only, what is no minimum gets 0. */
+/* One block a tile, from the @first on.  With @minima_only, what is no minimum gets 0. */
 template <int N>
 static __global__ void __launch_bounds__ (WF_TILE_THREADS)
 write_labels (WfTiling       tiling,
+              guint32        first,
               const guint16 *image_ends,
               const WfSlots  slots,
               WfRanks        ranks,
@@ -242,7 +243,7 @@ write_labels (WfTiling       tiling,
 
   __shared__ guint32 end_labels[WF_TILE_PIXELS];    /* at ends; elsewhere undefined */
 
-  const guint32  tile  = blockIdx.x;
+  const guint32  tile  = first + blockIdx.x;
   const gint64   base  = (gint64) tile * Tile::N_SLOTS;
   const WfPlace  place = wf_tile_place<N> (tiling, tile);
   const guint32 *roots = (const guint32 *) planes.at (tile, WfPlanes<N>::ROOT);

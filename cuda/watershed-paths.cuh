@@ -10,6 +10,12 @@
  * place, as any pixel of the path will do.  Minima that reach a face are represented by a
  * pixel with a slot.
  *
+ * The pixels of a minimum are joined by union-find, run by run; whoever looks for an end
+ * halves the path on the way (Tarjan and van Leeuwen, Worst-case analysis of set union
+ * algorithms, JACM 31 (1984)), since a plateau's rows would make a path of 64, and the time
+ * of the kernel is that of its slowest tile.  Diagonal neighbours are joined only where no
+ * pixel beside both does it.
+ *
  * That paths are reduced to ends inside parts of the image, and then between parts, is
  * from Bieniek and Moga, An efficient watershed algorithm based on connected components,
  * Pattern Recognition 33 (2000).
@@ -104,6 +110,22 @@ find_end (const volatile guint16 *ends,
   return i;
 }
 
+/* The same while nothing but such paths is made: half as long for those who come after. */
+static __device__ inline int
+shorten_path (volatile guint16 *ends,
+              int               i)
+{
+  for (int next = ends[i]; next != i; next = ends[i])
+    {
+      const int over = ends[next];
+
+      if (over != next)
+        ends[i] = over;
+      i = over;
+    }
+  return i;
+}
+
 /* Sets an end if it is what was expected. */
 static __device__ inline bool
 replace_end (guint16 *ends,
@@ -123,8 +145,8 @@ join_in_tile (guint16 *ends,
 {
   for (;;)
     {
-      a = find_end (ends, a);
-      b = find_end (ends, b);
+      a = shorten_path (ends, a);
+      b = shorten_path (ends, b);
       if (a == b)
         return;
 
@@ -164,7 +186,11 @@ join_pixels (guint16       *ends,
   each_direction<0, N / 2> ([&] (auto direction)
     {
       constexpr int d    = decltype (direction)::value;
-      const guint32 both = own & word_beside<N, d> (pixels, w);
+      guint32       both = own & word_beside<N, d> (pixels, w);
+
+      /* A pixel that both have beside them joins them, too. */
+      if constexpr (N == 8 && (d == 0 || d == 2))
+        both &= ~(word_beside<N, 1> (pixels, w) | word_beside<N, d == 0 ? 3 : 4> (pixels, w));
 
       /* Runs are joined by their first common pixel; within one they are joined. */
       each_pixel_of_word (STEP<N, d> == -1 ? both & 1 : both & ~(both << 1),
@@ -390,19 +416,23 @@ write_ends (const WfTiling        &tiling,
   first_bits[wf_bit_index<N> (tiling, place, first) / 32] = bits;
 }
 
-/* One block a tile. */
+/* One block a tile, unless there are @rounds_left to do before. */
 template <int N>
 static __global__ void __launch_bounds__ (WF_TILE_THREADS)
-resolve_paths (WfTiling     tiling,
-               WfPlanes<N>  planes,
-               bool         join,
-               guint16     *image_ends,
-               guint32     *first_bits,
-               WfSlots      slots)
+resolve_paths (const guint32 *rounds_left,
+               WfTiling       tiling,
+               WfPlanes<N>    planes,
+               bool           join,
+               guint16       *image_ends,
+               guint32       *first_bits,
+               WfSlots        slots)
 {
   typedef WfArrows<N> Arrows;
 
   __shared__ __align__ (16) WfResolution<N> here;
+
+  if (*rounds_left > 0)
+    return;
 
   const guint32  tile   = blockIdx.x;
   const int      w      = threadIdx.x;

@@ -76,6 +76,18 @@ start_clocks (const guint16 *names,
 
 /*  Visits  */
 
+/**
+ * WfTileRange:
+ * @first, @n: tiles to be visited besides those of a list
+ * @end: those from there on have no slopes yet, and are not to be listed
+ */
+struct WfTileRange
+{
+  guint32 first;
+  guint32 n;
+  guint32 end;
+};
+
 /* When each pixel of the frame is reached from outside; whether that is news. */
 template <int N>
 static __device__ inline bool
@@ -113,6 +125,7 @@ tell_around (const WfTiling    &tiling,
              const WfSlopes<N> &slopes,
              guint32           *faces,
              const WfTileLists &lists,
+             const WfTileRange &range,
              guint32            tile,
              const WfFrame     &own,
              const WfFrame     &reached,
@@ -137,15 +150,15 @@ tell_around (const WfTiling    &tiling,
     {
       const guint32 beside = tile + (lane / 3 - 1) * (int) tiling.across + lane % 3 - 1;
 
-      if (atomicExch (&lists.listed[beside], 1) == 0)
+      if (beside < range.end && atomicExch (&lists.listed[beside], 1) == 0)
         lists.next[atomicAdd (lists.n_next, 1)] = beside;
     }
 }
 
 static constexpr int RELAX_WARPS = 4;
 
-/* One warp a tile of the list.  With @every, a tile is grown anew without news, too.
- * @strands: of the slots, once known.
+/* One warp a tile of the range or the list.  With @every, a tile is grown anew without news,
+ * too.  @strands: of the slots, once known.
  */
 template <int N>
 static __global__ void __launch_bounds__ (RELAX_WARPS * 32)
@@ -155,6 +168,7 @@ relax_plateaux (WfTiling       tiling,
                 bool           markers,
                 bool           every,
                 WfTileLists    lists,
+                WfTileRange    range,
                 const guint16 *strands,
                 int           *too_deep)
 {
@@ -162,14 +176,15 @@ relax_plateaux (WfTiling       tiling,
 
   const int     lane = threadIdx.x % 32;
   const int     warp = threadIdx.x / 32;
-  const guint32 n    = lists.list ? *lists.n : tiling.n_tiles;
+  const guint32 n    = range.n + (lists.list ? *lists.n : 0);
 
   for (guint32 number = blockIdx.x * RELAX_WARPS + warp; number < n;
        number += gridDim.x * RELAX_WARPS)
     {
-      const guint32 tile = lists.list ? lists.list[number] : number;
+      const bool    listed = number >= range.n;
+      const guint32 tile   = listed ? lists.list[number - range.n] : range.first + number;
 
-      if (lists.list)
+      if (listed)
         {
           if (lane == 0)
             atomicExch (&lists.listed[tile], 0);
@@ -210,6 +225,7 @@ relax_plateaux (WfTiling       tiling,
       /* What has a neighbour no higher and was a root before may be none now. */
       if (! markers)
         *root = (roots & ~all) | rest;
-      tell_around<N> (tiling, around, slopes, faces, lists, tile, own, growth.reached, lane);
+      tell_around<N> (tiling, around, slopes, faces, lists, range, tile, own, growth.reached,
+                      lane);
     }
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Rounds over tiles: each reads one list of tiles and writes the other, until no tile has
- * news for another.  Several are queued before their outcome is looked at.
+ * news for another.  Several are queued before their outcome is looked at, and what comes
+ * after them too, so that the device need not wait for the host.
  */
 
 #pragma once
@@ -22,11 +23,133 @@ struct WfTileLists
   guint32       *listed;    /* a flag a tile */
 };
 
-/* @visit (whole, every, lists) queues a round: of all tiles if @whole, those without news
- * too if @every.  @contract (&found, error) shortens what is left, after @patience rounds
- * and again after eight times as many; all tiles are visited then if it has found
- * something.
+/* The lists, on the device. */
+struct WfTileRounds
+{
+  WfCuda                 *cuda;
+  guint32                 n_tiles;
+  WfDeviceArray<guint32>  memory;
+  guint32                *lists;      /* two */
+  guint32                *listed;     /* a flag a tile */
+  guint32                *counts;     /* of the rounds since the last look, and before them */
+  guint64                 round;
+  int                     n_queued;   /* since the last look */
+
+  gboolean
+  open (WfCuda   *owner,
+        guint32   tiles,
+        GError  **error)
+  {
+    cuda     = owner;
+    n_tiles  = tiles;
+    round    = 0;
+    n_queued = 0;
+    if (! memory.allocate (cuda, 3 * (gint64) n_tiles + WF_MOST_ROUNDS + 1, error))
+      return FALSE;
+    lists  = memory.data;
+    listed = lists + 2 * (gint64) n_tiles;
+    counts = listed + n_tiles;
+    WF_CUDA_CHECK (cudaMemsetAsync (listed, 0, (n_tiles + WF_MOST_ROUNDS + 1) * sizeof (guint32),
+                                    cuda->stream));
+    return TRUE;
+  }
+
+  /* Those of the next round; at most WF_MOST_ROUNDS of them until the next look. */
+  WfTileLists
+  next (bool whole)
+  {
+    const bool        is_odd = round++ % 2;
+    guint32          *odd    = lists + n_tiles;
+    const WfTileLists of_it  = { whole ? NULL : is_odd ? odd : lists, counts + n_queued,
+                                 is_odd ? lists : odd, counts + n_queued + 1, listed };
+
+    n_queued++;
+    return of_it;
+  }
+
+  /* How many tiles the last round has listed. */
+  const guint32 *
+  left (void) const
+  {
+    return counts + n_queued;
+  }
+
+  /* After a look at that: goes on from it. */
+  gboolean
+  go_on (GError **error)
+  {
+    WF_CUDA_CHECK (cudaMemcpyAsync (counts, left (), sizeof (guint32),
+                                    cudaMemcpyDeviceToDevice, cuda->stream));
+    WF_CUDA_CHECK (cudaMemsetAsync (counts + 1, 0, WF_MOST_ROUNDS * sizeof (guint32),
+                                    cuda->stream));
+    n_queued = 0;
+    return TRUE;
+  }
+
+  /* Every tile is to be visited in the next round: none is listed. */
+  gboolean
+  unlist (GError **error)
+  {
+    WF_CUDA_CHECK (cudaMemsetAsync (listed, 0, n_tiles * sizeof (guint32), cuda->stream));
+    return TRUE;
+  }
+};
+
+/* @visit (whole, every, lists, error) queues a round: of all tiles if @whole, those without
+ * news too if @every.  @contract (&found, error) shortens what is left, after @patience rounds
+ * and again after eight times as many; all tiles are visited then if it has found something.
+ * @whole: whether to begin with all tiles, or with what rounds before have left.  @n_rounds:
+ * in the first batch; 0 if what was queued before is one.  @ahead (left, error) queues what
+ * follows before it is known whether the rounds have come to their end: its kernels are to do
+ * nothing where *@left is not 0.
  */
+template <typename Visit, typename Contract, typename Ahead>
+static gboolean
+wf_cuda_finish_rounds (WfTileRounds  *rounds,
+                       bool           whole,
+                       int            n_rounds,
+                       guint64        patience,
+                       Visit          visit,
+                       Contract       contract,
+                       Ahead          ahead,
+                       GError       **error)
+{
+  WfCuda  *cuda  = rounds->cuda;
+  guint32  left  = 1;
+  bool     every = false;
+
+  for (;;)
+    {
+      for (int k = 0; k < n_rounds; k++)
+        {
+          if (! visit (whole, every, rounds->next (whole), error))
+            return FALSE;
+          whole = every = false;
+        }
+      if (! wf_cuda_ask (cuda, rounds->left (), sizeof left, error) ||
+          ! ahead (rounds->left (), error) ||
+          ! wf_cuda_answer (cuda, &left, sizeof left, error) ||
+          ! wf_cuda_advance (cuda, 0, error))
+        return FALSE;
+      if (left == 0)
+        return TRUE;
+
+      if (rounds->round >= patience)
+        {
+          int found = 0;
+
+          if (! contract (&found, error))
+            return FALSE;
+          whole     = every = found;
+          patience *= 8;
+        }
+      if (! rounds->go_on (error) || (whole && ! rounds->unlist (error)))
+        return FALSE;
+      n_rounds = CLAMP (2 * n_rounds, WF_FIRST_ROUNDS, WF_MOST_ROUNDS);
+    }
+}
+
+/* All of them; @visit has no error to set. */
 template <typename Visit, typename Contract>
 static gboolean
 wf_cuda_rounds (WfCuda    *cuda,
@@ -36,54 +159,17 @@ wf_cuda_rounds (WfCuda    *cuda,
                 Contract   contract,
                 GError   **error)
 {
-  WfDeviceArray<guint32> lists;
-  WfDeviceArray<guint32> listed;
-  WfDeviceArray<guint32> counts;
-  int                    n_rounds = WF_FIRST_ROUNDS;
-  guint64                round    = 0;
-  guint32                left     = 1;
-  bool                   whole    = true;
-  bool                   every    = false;
+  WfTileRounds rounds;
 
-  if (! lists.allocate (cuda, 2 * (gint64) n_tiles, error) ||
-      ! listed.allocate (cuda, n_tiles, error) ||
-      ! counts.allocate (cuda, WF_MOST_ROUNDS + 1, error))
-    return FALSE;
-
-  while (left > 0)
-    {
-      if (whole)
-        WF_CUDA_CHECK (cudaMemsetAsync (listed.data, 0, n_tiles * sizeof (guint32), cuda->stream));
-      /* The last count of the batch before is the first of this one. */
-      WF_CUDA_CHECK (cudaMemsetAsync (counts.data + 1, 0, WF_MOST_ROUNDS * sizeof (guint32),
-                                      cuda->stream));
-      for (int k = 0; k < n_rounds; k++, round++)
-        {
-          guint32           *odd   = lists.data + n_tiles;
-          const WfTileLists  of_it = { whole ? NULL : round % 2 ? odd : lists.data,
-                                       counts.data + k, round % 2 ? lists.data : odd,
-                                       counts.data + k + 1, listed.data };
-
-          visit (whole, every, of_it);
-          WF_CUDA_CHECK_LAUNCH ();
-          whole = every = false;
-        }
-      WF_CUDA_CHECK (cudaMemcpyAsync (counts.data, counts.data + n_rounds, sizeof (guint32),
-                                      cudaMemcpyDeviceToDevice, cuda->stream));
-      if (! wf_cuda_read (cuda, &left, counts.data, sizeof left, error) ||
-          ! wf_cuda_advance (cuda, 0, error))
-        return FALSE;
-      n_rounds = MIN (2 * n_rounds, WF_MOST_ROUNDS);
-
-      if (left > 0 && round >= patience)
-        {
-          int found = 0;
-
-          if (! contract (&found, error))
-            return FALSE;
-          whole     = every = found;
-          patience *= 8;
-        }
-    }
-  return TRUE;
+  return rounds.open (cuda, n_tiles, error) &&
+         wf_cuda_finish_rounds (&rounds, true, WF_FIRST_ROUNDS, patience,
+                                [&] (bool whole, bool every, const WfTileLists &lists,
+                                     GError **problem)
+                                {
+                                  visit (whole, every, lists);
+                                  return wf_cuda_succeeded (cudaGetLastError (), problem);
+                                },
+                                contract,
+                                [] (const guint32 *left, GError **problem) { return TRUE; },
+                                error);
 }

@@ -272,10 +272,11 @@ grow_alone (const WfSlopes<N> &slopes,
   return rest;
 }
 
-/* One block a tile, one thread a word. */
+/* One block a tile, from the @first on, one thread a word. */
 template <int N, typename Pixel>
 static __global__ void __launch_bounds__ (WF_TILE_THREADS)
 find_slopes (WfTiling       tiling,
+             guint32        first,
              const Pixel   *image,
              bool           whole_words,
              const guint32 *markers,
@@ -294,7 +295,7 @@ find_slopes (WfTiling       tiling,
 
   const int      lane  = threadIdx.x % 32;
   const int      warp  = threadIdx.x / 32;
-  const guint32  tile  = blockIdx.x;
+  const guint32  tile  = first + blockIdx.x;
   const WfPlace  place = wf_tile_place<N> (tiling, tile);
 
   load_levels (tiling, place, image, whole_words, levels);

@@ -204,7 +204,7 @@ find_gates (WfStack   stack,
         });
       portals.voxels[number]   = voxel;
       portals.gates[number]    = gate;
-      portals.passages[number] = { number, 0, stack.depths[voxel], 0 };
+      portals.passages[number] = { number, 0, known_depth (stack, cube, x, y, z), 0 };
     });
 }
 
@@ -282,7 +282,8 @@ link_cube_portals (const WfStack    &stack,
           const guint32 voxel = stack.voxel (cube.x + x, cube.y + y, cube.z + z);
 
           portals.passages[portals.numbers[voxel]] = { gate, distance + ! is_inside,
-                                                       stack.depths[voxel], is_inside };
+                                                       known_depth (stack, cube, x, y, z),
+                                                       is_inside };
         });
     });
 }
@@ -427,13 +428,24 @@ jump_passages (gint64           n,
     }
 }
 
+/* One thread a portal. */
 static __global__ void
-lower_depths (gint64           n,
+lower_depths (WfStack          stack,
+              gint64           n,
               const WfPassage *passages,
-              const guint32   *voxels,
-              guint32         *depths)
+              const guint32   *voxels)
 {
   for (gint64 s = blockIdx.x * (gint64) blockDim.x + threadIdx.x; s < n;
        s += (gint64) gridDim.x * blockDim.x)
-    depths[voxels[s]] = min (depths[voxels[s]], passages[s].best);
+    if (passages[s].best != WF_FAR)
+      {
+        const guint32 voxel = voxels[s];
+        const guint32 row   = voxel / stack.width;
+        const guint32 x     = voxel - row * stack.width;
+        const guint32 known = atomicOr (&stack.facts[row * stack.across + x / 32].w,
+                                        1u << (x % 32));
+
+        if (! (known >> (x % 32) & 1) || passages[s].best < stack.depths[voxel])
+          stack.depths[voxel] = passages[s].best;
+      }
 }

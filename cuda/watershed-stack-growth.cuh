@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* L2, the geodesic distance into plateaux, of stacks on a GPU.
+/* L2, the geodesic distance into plateaux, of stacks on a GPU, beyond WF_SHALLOW.
  *
  * Inside a tile a warp holds the waiting voxels as bits in registers, and in round k
- * those with L2 = k: they, made wider by one, and cut with the voxels that still wait,
- * are those with k + 1.  What voxels of other tiles reach comes in at its own round, from
- * a list.  Tiles are grown anew as long as a neighbour brings news: distances shrink to
- * the one fixpoint whatever the order.  Tiles that may profit are listed for the next
- * round of launches, which are bounded in this way.
+ * those with L2 = WF_SHALLOW + k: they, made wider by one, and cut with the voxels that
+ * still wait, are those of round k + 1.  What voxels of other tiles reach comes in at its
+ * own round, from a list.  Tiles are grown anew as long as a neighbour brings news:
+ * distances shrink to the one fixpoint whatever the order.  Tiles that may profit are
+ * listed for the next round of launches, which are bounded in this way; the first list is
+ * made from words, few of which have voxels that are so deep.
  *
- * Bytes a voxel: 0.25 read, 4 of each waiting voxel written.
+ * L2 is there where a bit says so, which is set after it; so nothing needs to be written
+ * of minima.
+ *
+ * Bytes a voxel: 0.25 read, 4 of each voxel that is so deep written.
  */
 
 #pragma once
 
-#include "watershed-stack-tile.cuh"
+#include "watershed-stack-spread.cuh"
 
 /* What outer voxels reach, in one tile; a voxel on a face across x and another is there
  * twice.
@@ -28,13 +32,13 @@ struct WfInflow
   guint32 n;
 };
 
-/* With @lower, where that is less than what is known. */
+/* Where that is less than what is @known. */
 static __device__ inline void
 write_depths (const WfStack    &stack,
               const WfCube     &cube,
               const WfCubeRows &rows,
+              const WfCubeRows &known,
               guint32           depth,
-              bool              lower,
               int               lane)
 {
   const guint32 first = stack.voxel (cube.x, cube.y + wf_lane_y (lane), cube.z + wf_lane_z (lane));
@@ -42,10 +46,11 @@ write_depths (const WfStack    &stack,
   wf_each_row (rows, [&] (int from, int k, guint32 word)
     {
       const guint32 voxel = __shfl_sync (WF_WARP, first, from) + k * stack.width + lane;
+      const guint32 old   = __shfl_sync (WF_WARP, known.word[k], from);
 
       if (word >> lane & 1)
         {
-          if (lower)
+          if (old >> lane & 1)
             atomicMin (&stack.depths[voxel], depth);
           else
             stack.depths[voxel] = depth;
@@ -87,19 +92,38 @@ take_inflow (const WfInflow &inflow,
   return rows;
 }
 
-/* Writes L2 of all that is reached from @seeds; returns what is not.  All lanes of a
+/* Others may rely on L2 where it is said to be known. */
+static __device__ inline void
+write_reached (const WfStack    &stack,
+               const WfCube     &cube,
+               const WfCubeRows &reached,
+               const WfCubeRows &known,
+               int               lane)
+{
+  __threadfence ();
+  __syncwarp ();
+#pragma unroll
+  for (int k = 0; k < WF_LANE_ROWS; k++)
+    if (reached.word[k] & ~known.word[k])
+      __stcg (&stack.facts[stack.row (cube.y + wf_lane_y (lane) + k, cube.z + wf_lane_z (lane))
+                           + cube.word].w, reached.word[k] | known.word[k]);
+}
+
+/* Writes L2 of all that is reached from @seeds, and that it is @known.  All lanes of a
  * warp; @inflow may be NULL.
  */
 template <int N>
-static __device__ inline WfCubeRows
+static __device__ inline void
 grow_tile (const WfStack    &stack,
            const WfCube     &cube,
            WfCubeRows        waiting,
            const WfCubeRows &seeds,
+           const WfCubeRows &known,
            const WfInflow   *inflow,
            guint32          *scratch,
            int               lane)
 {
+  WfCubeRows all   = {};
   WfCubeRows front = seeds;
   guint32    next  = WF_FAR;
   guint32    round = 1;
@@ -112,8 +136,11 @@ grow_tile (const WfStack    &stack,
 
 #pragma unroll
       for (int k = 0; k < WF_LANE_ROWS; k++)
-        waiting.word[k] &= ~front.word[k];
-      write_depths (stack, cube, front, round, inflow != NULL, lane);
+        {
+          waiting.word[k] &= ~front.word[k];
+          all.word[k]     |= front.word[k];
+        }
+      write_depths (stack, cube, front, known, round, lane);
       if (! wf_any_row (waiting))
         break;
 
@@ -138,7 +165,7 @@ grow_tile (const WfStack    &stack,
         }
       front = reached;
     }
-  return waiting;
+  write_reached (stack, cube, all, known, lane);
 }
 
 #define WF_GROW_WARPS 8
@@ -155,21 +182,21 @@ grow_tiles (WfStack stack)
     return;
 
   const WfCube     cube    = wf_cube (stack, tile);
-  const WfCubeRows waiting = wf_load_rows (stack, cube, stack.waiting, lane);
   const WfCubeRows seeds   = wf_load_rows (stack, cube, stack.seeds, lane);
-  const WfCubeRows rest    = grow_tile<N> (stack, cube, waiting, seeds, NULL, NULL, lane);
 
-  write_depths (stack, cube, rest, WF_FAR, false, lane);
+  if (wf_any_row (seeds))
+    grow_tile<N> (stack, cube, wf_load_rows (stack, cube, stack.waiting, lane), seeds, {}, NULL,
+                  NULL, lane);
 }
 
 
 /*  Across tiles  */
 
-/* Calls visit (voxel, tile) for the waiting neighbours of voxel (lane, y, z), if that is
- * @mine, in rows of other tiles, but for those in other words of bits.  All lanes of a
- * warp.
+/* Calls visit (voxel, tile, L2 − WF_SHALLOW) for the neighbours of voxel (lane, y, z), if
+ * that is @mine, in rows of other tiles, but for those in other words of bits: the waiting
+ * ones, or those of them whose L2 is known.  All lanes of a warp.
  */
-template <int N, typename Visit>
+template <int N, bool KNOWN, typename Visit>
 static __device__ inline void
 each_waiting_across_rows (const WfStack &stack,
                           const WfCube  &cube,
@@ -181,33 +208,46 @@ each_waiting_across_rows (const WfStack &stack,
 {
 #pragma unroll 1
   for (int dz = -1; dz <= 1; dz++)
+    {
+      const int     behind = z + dz < 0 ? -1 : z + dz >= WF_CUBE_Z;
+      const guint32 far_z  = cube.z + z + dz;
+      guint32       known[3];
+      guint32       near[3];
+
 #pragma unroll
-    for (int dy = -1; dy <= 1; dy++)
-      {
-        const int below  = y + dy < 0 ? -1 : y + dy >= WF_CUBE_Y;
-        const int behind = z + dz < 0 ? -1 : z + dz >= WF_CUBE_Z;
+      for (int j = 0; j < 3; j++)
+        {
+          const int     far   = y + j - 1;
+          const bool    other = (behind != 0 || far < 0 || far >= WF_CUBE_Y) &&
+                                (N == 26 || j == 1 || dz == 0);
+          const guint32 far_y = cube.y + far;
+          const guint32 word  = ! other || KNOWN ? 0
+                                : wf_row_word (stack, stack.waiting, cube.word, far_y, far_z);
 
-        if ((N == 6 && dy != 0 && dz != 0) || (below == 0 && behind == 0))
-          continue;
+          known[j] = other ? wf_reached_word (stack, cube.word, far_y, far_z) : 0;
+          near[j]  = mine ? (guint32) (((guint64) (KNOWN ? known[j] : word) << 1) >> lane)
+                            & (N == 26 ? 7 : 2) : 0;
+        }
+      if ((near[0] | near[1] | near[2]) == 0)
+        continue;
+      __threadfence ();
+#pragma unroll
+      for (int k = 0; k < 9; k++)
+        if (near[k / 3] >> k % 3 & 1)
+          {
+            const int     far   = y + k / 3 - 1;
+            const int     below = far < 0 ? -1 : far >= WF_CUBE_Y;
+            const guint32 voxel = stack.voxel (cube.x + lane + k % 3 - 1, cube.y + far, far_z);
 
-        const guint32 far_y = cube.y + y + dy;
-        const guint32 far_z = cube.z + z + dz;
-        const guint32 word  = wf_row_word (stack, stack.waiting, cube.word, far_y, far_z);
-        const guint32 near  = mine ? (guint32) (((guint64) word << 1) >> lane) : 0;
-        const guint32 voxel = stack.voxel (cube.x + lane, far_y, far_z);
-        const guint32 tile  = cube.tile + (below + behind * stack.down) * stack.across;
-
-        if (N == 26 && (near & 1))
-          visit (voxel - 1, tile);
-        if (near & 2)
-          visit (voxel, tile);
-        if (N == 26 && (near & 4))
-          visit (voxel + 1, tile);
-      }
+            visit (voxel, cube.tile + (below + behind * stack.down) * stack.across,
+                   ((guint64) known[k / 3] << 1) >> (lane + k % 3) & 1
+                   ? __ldcg (&stack.depths[voxel]) : WF_FAR);
+          }
+    }
 }
 
 /* The same for those in the words beside that of voxel (x, y, z), each lane for its own. */
-template <int N, typename Visit>
+template <int N, bool KNOWN, typename Visit>
 static __device__ inline void
 each_waiting_across_columns (const WfStack &stack,
                              const WfCube  &cube,
@@ -216,25 +256,44 @@ each_waiting_across_columns (const WfStack &stack,
                              int            z,
                              Visit        &&visit)
 {
-  const int right = x == 0 ? -1 : 1;
+  const int     right = x == 0 ? -1 : 1;
+  const guint32 bit   = x == 0 ? 0x80000000u : 1;
 
 #pragma unroll 1
-  for (int dz = -1; dz <= 1; dz++)
-#pragma unroll
-    for (int dy = -1; dy <= 1; dy++)
-      if (N == 26 || (dy == 0 && dz == 0))
-        {
-          const int     below  = y + dy < 0 ? -1 : y + dy >= WF_CUBE_Y;
-          const int     behind = z + dz < 0 ? -1 : z + dz >= WF_CUBE_Z;
-          const guint32 far_y  = cube.y + y + dy;
-          const guint32 far_z  = cube.z + z + dz;
-          const guint32 word   = wf_row_word (stack, stack.waiting, cube.word + right, far_y,
-                                              far_z);
+  for (int dz = N == 26 ? -1 : 0; dz <= (N == 26 ? 1 : 0); dz++)
+    {
+      const int     behind = z + dz < 0 ? -1 : z + dz >= WF_CUBE_Z;
+      const guint32 far_z  = cube.z + z + dz;
+      guint32       known[3];
+      guint32       near[3];
 
-          if (x == 0 ? word >> 31 : word & 1)
-            visit (stack.voxel (cube.x + x + right, far_y, far_z),
-                   cube.tile + right + (below + behind * stack.down) * stack.across);
+#pragma unroll
+      for (int j = 0; j < 3; j++)
+        {
+          const guint32 far_y = cube.y + y + j - 1;
+          const bool    other = N == 26 || j == 1;
+          const guint32 word  = ! other || KNOWN ? 0
+                                : wf_row_word (stack, stack.waiting, cube.word + right, far_y,
+                                               far_z);
+
+          known[j] = other ? wf_reached_word (stack, cube.word + right, far_y, far_z) : 0;
+          near[j]  = (KNOWN ? known[j] : word) & bit;
         }
+      if ((near[0] | near[1] | near[2]) == 0)
+        continue;
+      __threadfence ();
+#pragma unroll
+      for (int j = 0; j < 3; j++)
+        if (near[j] != 0)
+          {
+            const int     far   = y + j - 1;
+            const int     below = far < 0 ? -1 : far >= WF_CUBE_Y;
+            const guint32 voxel = stack.voxel (cube.x + x + right, cube.y + far, far_z);
+
+            visit (voxel, cube.tile + right + (below + behind * stack.down) * stack.across,
+                   known[j] & bit ? __ldcg (&stack.depths[voxel]) : WF_FAR);
+          }
+    }
 }
 
 /* Rows on faces across y and z. */
@@ -251,23 +310,28 @@ face_row (int k)
          : make_int2 (WF_CUBE_Y - 1, j - (WF_CUBE_Z - 2) + 1);
 }
 
-/* The voxels of a row that wait beyond L2 = 1. */
+/* The voxels of a row that wait and are no seeds: those which may be reached from other
+ * tiles, or, with @reached, those which may tell other tiles.
+ */
 static __device__ inline guint32
 open_voxels (const WfStack &stack,
              const WfCube  &cube,
              int            y,
-             int            z)
+             int            z,
+             bool           reached)
 {
-  return wf_row_word (stack, stack.waiting, cube.word, cube.y + y, cube.z + z)
+  return (reached ? wf_reached_word (stack, cube.word, cube.y + y, cube.z + z)
+          : wf_row_word (stack, stack.waiting, cube.word, cube.y + y, cube.z + z))
          & ~wf_row_word (stack, stack.seeds, cube.word, cube.y + y, cube.z + z);
 }
 
-/* Calls visit (mine, x, y, z, each) for the voxels on the tile's faces that wait beyond
- * L2 = 1; each (visit) calls that for the waiting neighbours in other tiles, or, where a
- * voxel is visited twice, for a part of them.  All threads of a block, each for its own
- * voxels; while a voxel is not @mine, there are none.
+/* Calls visit (mine, x, y, z, each) for the voxels on the tile's faces that wait and are no
+ * seeds; each (visit) calls that for their neighbours in other tiles, or, where a voxel is
+ * visited twice, for a part of them: with @KNOWN those whose L2 is known, else the waiting
+ * ones of voxels whose L2 is known.  All threads of a block, each for its own voxels; while
+ * a voxel is not @mine, there are none.
  */
-template <int N, typename Visit>
+template <int N, bool KNOWN, typename Visit>
 static __device__ inline void
 each_open_voxel (const WfStack &stack,
                  const WfCube  &cube,
@@ -279,27 +343,39 @@ each_open_voxel (const WfStack &stack,
   for (int k = threadIdx.x / 32; k < WF_FACE_ROWS; k += WF_CUBE_THREADS / 32)
     {
       const int2    row  = face_row (k);
-      const guint32 open = open_voxels (stack, cube, row.x, row.y);
+      const guint32 open = open_voxels (stack, cube, row.x, row.y, ! KNOWN);
       const bool    mine = open >> lane & 1;
 
       if (open != 0)
         visit (mine, lane, row.x, row.y, [&] (auto &&each)
           {
-            each_waiting_across_rows<N> (stack, cube, row.x, row.y, mine, lane, each);
+            each_waiting_across_rows<N, KNOWN> (stack, cube, row.x, row.y, mine, lane, each);
           });
     }
 
   const int     y    = threadIdx.x % WF_CUBE_Y;
   const int     z    = threadIdx.x / WF_CUBE_Y;
-  const guint32 open = open_voxels (stack, cube, y, z);
+  const guint32 open = open_voxels (stack, cube, y, z, ! KNOWN);
 
 #pragma unroll 1
   for (int x = 0; x < WF_CUBE_X; x += WF_CUBE_X - 1)
     if (open >> x & 1)
       visit (true, x, y, z, [&] (auto &&each)
         {
-          each_waiting_across_columns<N> (stack, cube, x, y, z, each);
+          each_waiting_across_columns<N, KNOWN> (stack, cube, x, y, z, each);
         });
+}
+
+/* L2 − WF_SHALLOW of a voxel of the tile. */
+static __device__ inline guint32
+known_depth (const WfStack &stack,
+             const WfCube  &cube,
+             int            x,
+             int            y,
+             int            z)
+{
+  return wf_reached_word (stack, cube.word, cube.y + y, cube.z + z) >> x & 1
+         ? __ldcg (&stack.depths[stack.voxel (cube.x + x, cube.y + y, cube.z + z)]) : WF_FAR;
 }
 
 /* Lists what comes in sooner than, or as soon as, what is known; whether it is sooner.
@@ -314,22 +390,24 @@ find_inflow (const WfStack &stack,
 {
   bool news = false;
 
-  each_open_voxel<N> (stack, cube, [&] (bool mine, int x, int y, int z, auto &&each_outside)
+  each_open_voxel<N, true> (stack, cube,
+                            [&] (bool mine, int x, int y, int z, auto &&each_outside)
     {
-      const guint32 voxel = stack.voxel (cube.x + x, cube.y + y, cube.z + z);
-      const guint32 own   = mine ? __ldcg (&stack.depths[voxel]) : 0;
-      guint32       best  = WF_FAR;
+      guint32 best = WF_FAR;
 
-      each_outside ([&] (guint32 other, guint32 tile)
+      each_outside ([&] (guint32 other, guint32 tile, guint32 there)
         {
-          const guint32 there = __ldcg (&stack.depths[other]);
-
-          best = min (best, there == WF_FAR ? WF_FAR : there + 1);
+          best = min (best, there + 1);
         });
+      if (! mine || (best == WF_FAR && ! every))
+        return;
+
+      const guint32 own = known_depth (stack, cube, x, y, z);
+
       news |= best < own;
       if (every)
         best = min (best, own);
-      if (mine && best <= own && best != WF_FAR)
+      if (best <= own && best != WF_FAR)
         {
           const guint32 k = atomicAdd (&inflow->n, 1);
 
@@ -347,18 +425,75 @@ tell_tiles (const WfStack     &stack,
             const WfCube      &cube,
             const WfTileLists &lists)
 {
-  each_open_voxel<N> (stack, cube, [&] (bool mine, int x, int y, int z, auto &&each_outside)
+  each_open_voxel<N, false> (stack, cube,
+                             [&] (bool mine, int x, int y, int z, auto &&each_outside)
     {
-      const guint32 voxel = stack.voxel (cube.x + x, cube.y + y, cube.z + z);
-      const guint32 own   = mine ? __ldcg (&stack.depths[voxel]) : WF_FAR;
+      const guint32 own = mine ? known_depth (stack, cube, x, y, z) : 0;
 
-      each_outside ([&] (guint32 other, guint32 tile)
+      each_outside ([&] (guint32 other, guint32 tile, guint32 there)
         {
-          if (own != WF_FAR && __ldcg (&stack.depths[other]) > own + 1 &&
-              atomicExch (&lists.listed[tile], 1) == 0)
+          if (there > own + 1 && atomicExch (&lists.listed[tile], 1) == 0)
             lists.next[atomicAdd (lists.n_next, 1)] = tile;
         });
     });
+}
+
+/* Lists the tile of voxel (x, y, z) if that waits for more than @near. */
+static __device__ inline void
+tell_voxel (const WfStack     &stack,
+            guint32            x,
+            guint32            y,
+            guint32            z,
+            guint32            near,
+            const WfTileLists &lists)
+{
+  const guint32 waiting = wf_row_word (stack, stack.waiting, x / 32, y, z);
+
+  if (x >= stack.width || ! (waiting >> x % 32 & 1))
+    return;
+
+  const guint32 known = wf_reached_word (stack, x / 32, y, z);
+  const guint32 tile  = wf_cube_at (stack, x, y, z).tile;
+
+  if ((! (known >> x % 32 & 1) || stack.depths[stack.voxel (x, y, z)] > near) &&
+      atomicExch (&lists.listed[tile], 1) == 0)
+    lists.next[atomicAdd (lists.n_next, 1)] = tile;
+}
+
+/* The first list, when each tile has been grown by itself.  One thread a word of bits. */
+template <int N>
+static __global__ void __launch_bounds__ (WF_SPREAD_THREADS)
+list_tiles (WfStack     stack,
+            guint32     n_words,
+            WfTileLists lists)
+{
+  typedef WfDirections<N> To;
+
+  const gint64 i = blockIdx.x * (gint64) WF_SPREAD_THREADS + threadIdx.x;
+
+  if (i >= n_words || stack.waiting[i] == 0)
+    return;
+
+  const WfWordPlace place = word_place (stack, i);
+  const bool        whole = (place.y + 1) % WF_CUBE_Y < 2 || (place.z + 1) % WF_CUBE_Z < 2;
+
+  for (guint32 bits = stack.facts[i].w & (whole ? ~0u : 0x80000001u); bits != 0; bits &= bits - 1)
+    {
+      const guint32 x    = place.word * 32 + __ffs (bits) - 1;
+      const guint32 near = stack.depths[stack.voxel (x, place.y, place.z)] + 1;
+
+#pragma unroll 1
+      for (int d = 0; d < N; d++)
+        {
+          const guint32 far_x = x + To::dx (d);
+          const guint32 far_y = place.y + To::dy (d);
+          const guint32 far_z = place.z + To::dz (d);
+
+          if (far_x / WF_CUBE_X != x / WF_CUBE_X || far_y / WF_CUBE_Y != place.y / WF_CUBE_Y ||
+              far_z / WF_CUBE_Z != place.z / WF_CUBE_Z)
+            tell_voxel (stack, far_x, far_y, far_z, near, lists);
+        }
+    }
 }
 
 /* One block a tile of the list; its first warp grows the tile.  With @every, a tile is
@@ -398,8 +533,9 @@ relax_tiles (WfStack     stack,
         {
           const WfCubeRows waiting = wf_load_rows (stack, cube, stack.waiting, lane);
           const WfCubeRows seeds   = wf_load_rows (stack, cube, stack.seeds, lane);
+          const WfCubeRows known   = wf_load_reached (stack, cube, lane);
 
-          grow_tile<N> (stack, cube, waiting, seeds, &inflow, scratch, lane);
+          grow_tile<N> (stack, cube, waiting, seeds, known, &inflow, scratch, lane);
           __threadfence ();
         }
       __syncthreads ();

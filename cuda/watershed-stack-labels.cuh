@@ -3,13 +3,13 @@
 /* The end of the watershed of stacks on a GPU: paths go on over the tiles' borders,
  * minima are numbered, and every voxel gets its label.
  *
- * The exits and the roots that are ends make a forest of voxels: an exit points to the
- * end of the path in the tile that it leads to, a root to a root of the same minimum or,
- * the first of all, to itself.  Walks along it are short, and each shortens those after
- * it.  First voxels of minima are bits of a map; a minimum's number is that of the bits
- * up to its own, found by sums over words and a scan over blocks of them.
+ * The ends of all tiles make a forest: an exit points to the end of the path in the tile
+ * that it leads to, a root to a root of the same minimum or, the first of all, to itself.
+ * Walks along it are short, and each shortens those after it.  First voxels of minima are
+ * bits of a map; a minimum's number is that of the bits up to its own, found by sums over
+ * words and a scan over blocks of them.
  *
- * Bytes a voxel: 0.25 read, and some 30 for each end; write_stack reads 2 and writes 4.
+ * Bytes a voxel: 0.25 read, and some 40 for each end; write_stack reads 2 and writes 4.
  */
 
 #pragma once
@@ -20,7 +20,7 @@
 /* Steps of a walk in one launch. */
 #define WF_WALK_STEPS 64
 
-/* Calls visit (voxel, i, x, y, z) for the voxels of a tile, in rows by warps. */
+/* Calls visit (voxel, x, y, z) for the voxels of a tile, in rows by warps. */
 template <typename Visit>
 static __device__ inline void
 each_voxel_of_cube (const WfStack &stack,
@@ -38,90 +38,99 @@ each_voxel_of_cube (const WfStack &stack,
         const guint32 z = cube.z + row / WF_CUBE_Y;
 
         if (y < stack.height)
-          visit (stack.voxel (x, y, z), row * WF_CUBE_X + (int) threadIdx.x % 32, x, y, z);
+          visit (stack.voxel (x, y, z), x, y, z);
       }
 }
 
-/* Calls visit (voxel, x, y, z) for the ends in a tile, which are listed first, so that
- * all threads are busy.
+/* One block a tile: exits get the ends that they lead to, roots their voxels, or their
+ * labels if those are @markers.
  */
-template <typename Visit>
-static __device__ inline void
-each_end_of_cube (const WfStack &stack,
-                  const WfCube  &cube,
-                  guint16       *list,
-                  Visit        &&visit)
+static __global__ void __launch_bounds__ (WF_CUBE_THREADS)
+connect_tiles (WfStack        stack,
+               WfEnds         ends,
+               const guint32 *markers)
 {
-  guint32 bits  = wf_row_word (stack, stack.ends, cube.word, cube.y + threadIdx.x % WF_CUBE_Y,
-                               cube.z + threadIdx.x / WF_CUBE_Y);
-  int     n;
-  int     k     = sum_before (__popc (bits), &n);
+  __shared__ guint16 list[WF_CUBE_VOXELS];
 
+  const WfCube  cube  = wf_cube (stack, blockIdx.x);
+  const guint32 first = ends.firsts[cube.tile];
+  guint32       bits  = wf_row_word (stack, stack.ends, cube.word,
+                                     cube.y + threadIdx.x % WF_CUBE_Y,
+                                     cube.z + threadIdx.x / WF_CUBE_Y);
+  int           n;
+  int           k     = sum_before (__popc (bits), &n);
+
+  /* In the order of their numbers. */
   for (; bits != 0; bits &= bits - 1)
     list[k++] = threadIdx.x * WF_CUBE_X + __ffs (bits) - 1;
   __syncthreads ();
   for (int k = threadIdx.x; k < n; k += WF_CUBE_THREADS)
     {
-      const int     i = list[k];
-      const guint32 x = cube.x + i % WF_CUBE_X;
-      const guint32 y = cube.y + i / WF_CUBE_X % WF_CUBE_Y;
-      const guint32 z = cube.z + i / (WF_CUBE_X * WF_CUBE_Y);
+      const int     i     = list[k];
+      const guint32 x     = cube.x + i % WF_CUBE_X;
+      const guint32 y     = cube.y + i / WF_CUBE_X % WF_CUBE_Y;
+      const guint32 z     = cube.z + i / (WF_CUBE_X * WF_CUBE_Y);
+      const guint32 voxel = stack.voxel (x, y, z);
 
-      visit (stack.voxel (x, y, z), x, y, z);
+      if (wf_row_word (stack, stack.roots, cube.word, y, z) >> x % 32 & 1)
+        ends.found[first + k] = markers ? markers[voxel] : voxel;
+      else
+        {
+          const guint32 place = ends.forest[first + k];
+          const guint32 far_x = x + place % 3 - 1;
+          const guint32 far_y = y + place / 3 % 3 - 1;
+          const guint32 far_z = z + place / 9 - 1;
+
+          ends.forest[first + k] = ends.of (stack.voxel (far_x, far_y, far_z),
+                                            wf_cube_at (stack, far_x, far_y, far_z).tile);
+        }
     }
 }
+
+/* Pairs of touching roots on a tile's faces that are listed together. */
+#define WF_FACE_PAIRS 2048
 
 /* One block a tile. */
 template <int N>
 static __global__ void __launch_bounds__ (WF_CUBE_THREADS)
-connect_tiles (WfStack        stack,
-               bool           markers,
-               const guint16 *ends,
-               guint32       *forest,
-               guint32       *firsts)
+join_tiles (WfStack  stack,
+            WfEnds   ends,
+            guint32 *firsts)
 {
-  __shared__ __align__ (16) guint16 list[WF_CUBE_VOXELS];
-  __shared__ guint32                n_pairs;
-
-  const WfCube cube = wf_cube (stack, blockIdx.x);
+  __shared__ guint32 list[WF_FACE_PAIRS];
+  __shared__ guint32 n_pairs;
 
   if (threadIdx.x == 0)
     n_pairs = 0;
-  each_end_of_cube (stack, cube, list, [&] (guint32 voxel, guint32 x, guint32 y, guint32 z)
-    {
-      if (wf_row_word (stack, stack.roots, cube.word, y, z) >> x % 32 & 1)
-        return;
-
-      const guint32 place = forest[voxel];
-
-      forest[voxel] = find_tile_end (stack, ends, x + place % 3 - 1, y + place / 3 % 3 - 1,
-                                     z + place / 9 - 1);
-    });
   __syncthreads ();
-  if (! markers)
-    join_minima_outside<N> (stack, cube, ends, forest, firsts,
-                            { WF_CUBE_VOXELS / 2, &n_pairs, (guint32 *) list });
+  join_minima_outside<N> (stack, wf_cube (stack, blockIdx.x), ends, firsts,
+                          { WF_FACE_PAIRS, &n_pairs, list });
 }
 
-/* One block a tile.  Writes the labels of ends whose walk comes to its root; sets
- * @unfinished if others are left.
- */
-static __global__ void __launch_bounds__ (WF_CUBE_THREADS)
-walk_forest (WfStack        stack,
-             guint32       *forest,
-             WfRanks        ranks,
-             const guint32 *markers,
-             guint32       *found,
-             int           *unfinished)
+/* The labels of minima, at their first voxels' ends. */
+static __global__ void
+label_firsts (WfEnds  ends,
+              WfRanks ranks)
 {
-  __shared__ guint16 list[WF_CUBE_VOXELS];
+  for (gint64 k = blockIdx.x * (gint64) blockDim.x + threadIdx.x; k < *ends.n;
+       k += (gint64) gridDim.x * blockDim.x)
+    if (ends.forest[k] == k)
+      ends.found[k] = wf_rank (ranks, ends.found[k]);
+}
 
-  volatile guint32 *next = forest;
+/* Labels of the other ends whose walk comes to its root; sets @unfinished if some are
+ * left.
+ */
+static __global__ void
+walk_forest (WfEnds  ends,
+             int    *unfinished)
+{
+  volatile guint32 *next = ends.forest;
 
-  each_end_of_cube (stack, wf_cube (stack, blockIdx.x), list,
-                    [&] (guint32 voxel, guint32 x, guint32 y, guint32 z)
+  for (gint64 k = blockIdx.x * (gint64) blockDim.x + threadIdx.x; k < *ends.n;
+       k += (gint64) gridDim.x * blockDim.x)
     {
-      guint32 at   = voxel;
+      guint32 at   = k;
       guint32 then = next[at];
 
       for (int step = 0; then != at && step < WF_WALK_STEPS; step++)
@@ -129,64 +138,82 @@ walk_forest (WfStack        stack,
           at   = then;
           then = next[at];
         }
-      next[voxel] = at;
+      if (at == k)
+        continue;
+      next[k] = at;
       if (then != at)
         *unfinished = 1;
       else
-        found[voxel] = markers ? markers[at] : wf_rank (ranks, at);
-    });
+        ends.found[k] = ends.found[at];
+    }
 }
 
-/* Rows that a warp of write_stack has under way together. */
-#define WF_WRITE_ROWS 4
+/* Fours of voxels that a thread of write_stack has under way together. */
+#define WF_WRITE_FOURS 4
 
-/* One block a tile.  With @minima_only, what is no minimum gets 0. */
+/* One block a tile.  With @minima_only, what is no minimum gets 0.  @whole: rows are whole
+ * fours of voxels, where fours can be read and written.
+ */
 static __global__ void __launch_bounds__ (WF_CUBE_THREADS)
-write_stack (WfStack        stack,
-             const guint16 *ends,
-             const guint32 *found,
-             bool           minima_only,
-             guint32       *labels)
+write_stack (WfStack  stack,
+             WfEnds   ends,
+             bool     minima_only,
+             bool     whole,
+             guint32 *labels)
 {
-  const WfCube  cube  = wf_cube (stack, blockIdx.x);
-  const int     lane  = threadIdx.x % 32;
-  const guint32 first = stack.voxel (cube.x, cube.y, cube.z);
+  constexpr int ROWS = WF_CUBE_THREADS / WF_FOURS;
 
-  for (int start = threadIdx.x / 32; start < WF_CUBE_ROWS;
-       start += WF_WRITE_ROWS * (WF_CUBE_THREADS / 32))
+  const WfCube   cube   = wf_cube (stack, blockIdx.x);
+  const int      column = threadIdx.x % WF_FOURS;
+  const guint32  x      = cube.x + 4 * column;
+  const guint32 *found  = ends.found + ends.firsts[cube.tile];
+
+  for (int start = threadIdx.x / WF_FOURS; start < WF_CUBE_ROWS; start += WF_WRITE_FOURS * ROWS)
     {
-      guint32 end[WF_WRITE_ROWS];
-      guint32 label[WF_WRITE_ROWS];
-      bool    inside[WF_WRITE_ROWS];
+      WfFour<guint16> end[WF_WRITE_FOURS];
+      WfFour<guint32> label[WF_WRITE_FOURS];
+      guint32         voxel[WF_WRITE_FOURS];
+      int             n[WF_WRITE_FOURS];
 
 #pragma unroll
-      for (int k = 0; k < WF_WRITE_ROWS; k++)
+      for (int k = 0; k < WF_WRITE_FOURS; k++)
         {
-          const int row = start + k * (WF_CUBE_THREADS / 32);
-          const int y   = row % WF_CUBE_Y;
-          const int z   = row / WF_CUBE_Y;
+          const guint32 y = cube.y + (start + k * ROWS) % WF_CUBE_Y;
+          const guint32 z = cube.z + (start + k * ROWS) / WF_CUBE_Y;
 
-          inside[k] = cube.x + lane < stack.width && cube.y + y < stack.height &&
-                      cube.z + z < stack.depth;
-          end[k]    = inside[k] ? ends[first + stack.voxel (lane, y, z)] : 0;
+          voxel[k] = stack.voxel (x, y, z);
+          n[k]     = x < stack.width && y < stack.height && z < stack.depth
+                     ? (int) min (stack.width - x, 4u) : 0;
+          end[k]   = {};
+          if (whole && n[k] > 0)
+            end[k] = *(const WfFour<guint16> *) (ends.of_voxels + voxel[k]);
+          else
+#pragma unroll
+            for (int j = 0; j < 4; j++)
+              if (j < n[k])
+                end[k].of[j] = ends.of_voxels[voxel[k] + j];
         }
 #pragma unroll
-      for (int k = 0; k < WF_WRITE_ROWS; k++)
-        label[k] = inside[k] ? found[first + stack.voxel (end[k] % WF_CUBE_X,
-                                                          end[k] / WF_CUBE_X % WF_CUBE_Y,
-                                                          end[k] / (WF_CUBE_X * WF_CUBE_Y))] : 0;
-#pragma unroll
-      for (int k = 0; k < WF_WRITE_ROWS; k++)
+      for (int k = 0; k < WF_WRITE_FOURS; k++)
         {
-          const int row = start + k * (WF_CUBE_THREADS / 32);
-          const int y   = row % WF_CUBE_Y;
-          const int z   = row / WF_CUBE_Y;
+          const guint32 y     = cube.y + (start + k * ROWS) % WF_CUBE_Y;
+          const guint32 z     = cube.z + (start + k * ROWS) / WF_CUBE_Y;
+          const guint32 shown = minima_only && n[k] > 0
+                                ? stack.roots[stack.row (y, z) + cube.word] >> 4 * column : ~0u;
 
-          if (inside[k])
-            labels[first + stack.voxel (lane, y, z)] =
-              ! minima_only || (wf_row_word (stack, stack.roots, cube.word, cube.y + y, cube.z + z)
-                                >> lane & 1) ? label[k] : 0;
+#pragma unroll
+          for (int j = 0; j < 4; j++)
+            label[k].of[j] = j < n[k] && (shown >> j & 1) ? found[end[k].of[j]] : 0;
         }
+#pragma unroll
+      for (int k = 0; k < WF_WRITE_FOURS; k++)
+        if (whole && n[k] > 0)
+          *(WfFour<guint32> *) (labels + voxel[k]) = label[k];
+        else
+#pragma unroll
+          for (int j = 0; j < 4; j++)
+            if (j < n[k])
+              labels[voxel[k] + j] = label[k].of[j];
     }
 }
 
@@ -211,7 +238,7 @@ draw_stack_lines (WfStack        stack,
     };
 
   each_voxel_of_cube (stack, wf_cube (stack, blockIdx.x),
-                      [&] (guint32 voxel, int i, guint32 x, guint32 y, guint32 z)
+                      [&] (guint32 voxel, guint32 x, guint32 y, guint32 z)
     {
       const guint32 own  = basins[voxel];
       bool          line = false;
@@ -239,10 +266,8 @@ draw_stack_lines (WfStack        stack,
             line = level[other] < level[voxel];
           else
             {
-              const guint32 depth       = ! root && is (stack.waiting, x, y, z)
-                                          ? stack.depths[voxel] : 0;
-              const guint32 other_depth = ! root && is (stack.waiting, far_x, far_y, far_z)
-                                          ? stack.depths[other] : 0;
+              const guint32 depth       = wf_depth (stack, x, y, z);
+              const guint32 other_depth = wf_depth (stack, far_x, far_y, far_z);
 
               line = other_depth < depth || (other_depth == depth && other < voxel);
             }

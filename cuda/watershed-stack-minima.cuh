@@ -166,56 +166,44 @@ join_minima_in_tile (guint16       *ends,
 
 /*  Over the tiles' borders  */
 
-/* The end of a voxel's path in its tile. */
-static __device__ inline guint32
-find_tile_end (const WfStack &stack,
-               const guint16 *ends,
-               guint32        x,
-               guint32        y,
-               guint32        z)
-{
-  const int end = ends[stack.voxel (x, y, z)];
-
-  return stack.voxel ((x & ~(WF_CUBE_X - 1)) + end % WF_CUBE_X,
-                      (y & ~(WF_CUBE_Y - 1)) + end / WF_CUBE_X % WF_CUBE_Y,
-                      (z & ~(WF_CUBE_Z - 1)) + end / (WF_CUBE_X * WF_CUBE_Y));
-}
-
 static __device__ inline guint32
 find_first (volatile guint32 *forest,
-            guint32           voxel)
+            guint32           end)
 {
-  for (guint32 next = forest[voxel]; next != voxel; next = forest[voxel])
+  for (guint32 next = forest[end]; next != end; next = forest[end])
     {
       const guint32 over = forest[next];
 
       if (over != next)
-        forest[voxel] = over;
-      voxel = next;
+        forest[end] = over;
+      end = next;
     }
-  return voxel;
+  return end;
 }
 
-/* Of the two's first voxels one is no first any more. */
+/* The one with the smaller voxel becomes the first of both.  @firsts: bits of voxels. */
 static __device__ inline void
-join_voxels (guint32 *forest,
-             guint32 *firsts,
-             guint32  a,
-             guint32  b)
+join_ends (const WfEnds &ends,
+           guint32      *firsts,
+           guint32       a,
+           guint32       b)
 {
   for (;;)
     {
-      a = find_first (forest, a);
-      b = find_first (forest, b);
+      a = find_first (ends.forest, a);
+      b = find_first (ends.forest, b);
       if (a == b)
         return;
 
-      const guint32 high = max (a, b);
-      const guint32 low  = min (a, b);
+      const guint32 voxel_a = ends.found[a];
+      const guint32 voxel_b = ends.found[b];
+      const guint32 high    = voxel_a > voxel_b ? a : b;
+      const guint32 low     = voxel_a > voxel_b ? b : a;
+      const guint32 voxel   = max (voxel_a, voxel_b);
 
-      if (atomicCAS (&forest[high], high, low) == high)
+      if (atomicCAS (&ends.forest[high], high, low) == high)
         {
-          atomicAnd (&firsts[high / 32], ~(1u << (high % 32)));
+          atomicAnd (&firsts[voxel / 32], ~(1u << (voxel % 32)));
           return;
         }
     }
@@ -226,8 +214,7 @@ template <int N>
 static __device__ inline void
 join_minima_outside (const WfStack &stack,
                      const WfCube  &cube,
-                     const guint16 *ends,
-                     guint32       *forest,
+                     const WfEnds  &ends,
                      guint32       *firsts,
                      const WfPairs &pairs)
 {
@@ -241,8 +228,9 @@ join_minima_outside (const WfStack &stack,
       const guint32 y = cube.y + i / WF_CUBE_X % WF_CUBE_Y;
       const guint32 z = cube.z + i / (WF_CUBE_X * WF_CUBE_Y);
 
-      join_voxels (forest, firsts, find_tile_end (stack, ends, x, y, z),
-                   find_tile_end (stack, ends, x + dx, y + dy, z + dz));
+      join_ends (ends, firsts, ends.of (stack.voxel (x, y, z), cube.tile),
+                 ends.of (stack.voxel (x + dx, y + dy, z + dz),
+                          wf_cube_at (stack, x + dx, y + dy, z + dz).tile));
     };
 
   if (wf_row_word (stack, stack.roots, cube.word, y, z) != 0)

@@ -28,18 +28,35 @@
 /* Voxels on a tile's faces. */
 #define WF_CUBE_FACES (WF_CUBE_VOXELS - (WF_CUBE_X - 2) * (WF_CUBE_Y - 2) * (WF_CUBE_Z - 2))
 
+/* L2 up to WF_SHALLOW is kept as bits. */
+#define WF_SHALLOW 6
+#define WF_DEEP    (WF_SHALLOW + 1)
+
+/* Four voxels of a row, and how many of them a tile's row has. */
+template <typename T>
+struct __align__ (4 * sizeof (T)) WfFour
+{
+  T of[4];
+};
+
+#define WF_FOURS (WF_CUBE_X / 4)
+
 /* So many voxels can be numbered, with room for coordinates just outside. */
 #define WF_MOST_VOXELS 0xffff0000u
 
 /**
  * WfStack:
  * @slice: voxels in a slice
- * @waiting: bits: voxels without a lower neighbour, and no markers
- * @seeds: bits: those of them beside one of the same level that has L2 = 0
+ * @waiting: bits: voxels without a lower neighbour, and no markers; after spread those
+ *   whose L2 is more than WF_SHALLOW
+ * @seeds: bits: those of them beside one of the same level that has L2 = 0; after spread
+ *   those whose L2 is WF_SHALLOW + 1
+ * @facts: of 32 voxels of a row the bits of L2, or, from WF_DEEP on, of WF_DEEP, lowest
+ *   first; and those with WF_DEEP that are reached: the others are minima
  * @roots: bits: markers, or voxels of minima
  * @ends: bits: voxels that are the ends of their paths in their tiles; in the memory of
  *   @seeds, which are not needed any more when ends are known
- * @depths: L2 where @waiting
+ * @depths: L2 - WF_SHALLOW where it is more than WF_SHALLOW, and reached
  *
  * A stack under its tiles.
  */
@@ -54,6 +71,7 @@ struct WfStack
   guint32  n_tiles;
   guint32 *waiting;
   guint32 *seeds;
+  uint4   *facts;
   guint32 *roots;
   guint32 *ends;
   guint32 *depths;
@@ -72,6 +90,33 @@ struct WfStack
        guint32 z) const
   {
     return (z * height + y) * across;
+  }
+};
+
+/**
+ * WfEnds:
+ * @of_voxels: the number of a voxel's end among those of its tile
+ * @firsts: the number of a tile's first end among all
+ * @n: of them
+ * @forest: of each end another, further on
+ * @found: its voxel if it is a root, then its label
+ *
+ * The ends of paths in tiles: exits and roots.
+ */
+struct WfEnds
+{
+  guint16 *of_voxels;
+  guint32 *firsts;
+  guint32 *n;
+  guint32 *forest;
+  guint32 *found;
+
+  /* The end of the path of a voxel. */
+  __device__ guint32
+  of (guint32 voxel,
+      guint32 tile) const
+  {
+    return firsts[tile] + of_voxels[voxel];
   }
 };
 
@@ -119,6 +164,33 @@ wf_row_word (const WfStack &stack,
          ? bits[stack.row (y, z) + word] : 0;
 }
 
+/* The voxels of a word whose L2, more than WF_SHALLOW, is known; others may write them. */
+static __device__ inline guint32
+wf_reached_word (const WfStack &stack,
+                 guint32        word,
+                 guint32        y,
+                 guint32        z)
+{
+  return y < stack.height && z < stack.depth && word < stack.across
+         ? __ldcg (&stack.facts[stack.row (y, z) + word].w) : 0;
+}
+
+/* L2, 0 for minima, of a voxel of the stack, when all is known. */
+static __device__ inline guint32
+wf_depth (const WfStack &stack,
+          guint32        x,
+          guint32        y,
+          guint32        z)
+{
+  const uint4   facts = stack.facts[stack.row (y, z) + x / 32];
+  const int     bit   = x % 32;
+  const guint32 low   = (facts.x >> bit & 1) | (facts.y >> bit & 1) << 1
+                        | (facts.z >> bit & 1) << 2;
+
+  return low < WF_DEEP ? low
+         : facts.w >> bit & 1 ? WF_SHALLOW + stack.depths[stack.voxel (x, y, z)] : 0;
+}
+
 
 /*  A tile's rows, held by a warp  */
 
@@ -137,6 +209,20 @@ static __device__ inline int
 wf_lane_z (int lane)
 {
   return lane / 2;
+}
+
+static __device__ inline WfCubeRows
+wf_load_reached (const WfStack &stack,
+                 const WfCube  &cube,
+                 int            lane)
+{
+  WfCubeRows rows;
+
+#pragma unroll
+  for (int k = 0; k < WF_LANE_ROWS; k++)
+    rows.word[k] = wf_reached_word (stack, cube.word, cube.y + wf_lane_y (lane) + k,
+                                    cube.z + wf_lane_z (lane));
+  return rows;
 }
 
 static __device__ inline WfCubeRows

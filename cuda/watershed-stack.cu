@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Floods of stacks: 6 and 26 neighbours.  How they go is said at the tops of
- * watershed-stack-tile.cuh, -classes, -growth, -corridors, -paths, -minima and -labels.cuh.
+ * watershed-stack-tile.cuh, -classes, -spread, -growth, -corridors, -paths, -minima and
+ * -labels.cuh.
  */
 
 #include "watershed-stack-classes.cuh"
@@ -28,14 +29,15 @@ struct StackOnDevice
   gint64                  n_words;      /* of a fact of one bit */
   gint64                  n_blocks;     /* of the map of first voxels */
   gint64                  n_columns;    /* blocks of classify */
-  guint32                *forest;
-  guint32                *found;        /* labels of ends */
+  WfEnds                  ends;
 
   WfDeviceArray<guint32>  waiting;
   WfDeviceArray<guint32>  seeds;
+  WfDeviceArray<uint4>    facts;
   WfDeviceArray<guint32>  roots;
   WfDeviceArray<guint32>  depths;
-  WfDeviceArray<guint16>  ends;
+  WfDeviceArray<guint16>  ends_of_voxels;
+  WfDeviceArray<guint32>  first_ends;   /* of tiles, and how many there are in all */
   WfDeviceArray<guint32>  forest_memory;
   WfDeviceArray<guint32>  found_memory;
   WfDeviceArray<guint32>  firsts;
@@ -44,6 +46,7 @@ struct StackOnDevice
   WfDeviceArray<int>      unfinished;
 
   gboolean allocate       (GError **error);
+  gboolean spread_fronts  (GError **error);
   gboolean jump_corridors (WfPortals  portals,
                            gint64     n_portals,
                            int       *changed,
@@ -66,13 +69,21 @@ struct StackOnDevice
     return TRUE;
   }
 
+  /* Four voxels of a row lie like one. */
+  template <typename T>
+  bool
+  has_whole_fours (const T *voxels) const
+  {
+    return stack.width % 4 == 0 && (guintptr) voxels % (4 * sizeof (T)) == 0;
+  }
+
   template <typename Pixel>
   gboolean
   find_paths_of (GError **error)
   {
     find_paths<N, Pixel><<<stack.n_tiles, WF_CUBE_THREADS, 0, cuda->stream>>>
-      (stack, (const Pixel *) flood->level, flood->markers != NULL, flood->last_index, ends.data,
-       forest, firsts.data);
+      (stack, (const Pixel *) flood->level, flood->markers != NULL, flood->last_index,
+       has_whole_fours ((const Pixel *) flood->level), ends, firsts.data);
     WF_CUDA_CHECK_LAUNCH ();
     return TRUE;
   }
@@ -130,6 +141,14 @@ count_blocks (gint64 n)
   return (n + BLOCK_VOXELS - 1) / BLOCK_VOXELS;
 }
 
+/* Room for the ends of all voxels, and for the fronts before. */
+gint64
+count_ends (gint64 n,
+            gint64 n_words)
+{
+  return MAX (n, n_words * WF_N_FRONTS * (gint64) (sizeof (guint32) / sizeof (guint16)));
+}
+
 template <int N>
 gboolean
 StackOnDevice<N>::allocate (GError **error)
@@ -139,8 +158,10 @@ StackOnDevice<N>::allocate (GError **error)
   if (! waiting.allocate (cuda, n_words, error) ||
       ! seeds.allocate (cuda, n_words, error) ||
       ! roots.allocate (cuda, n_words, error) ||
+      ! facts.allocate (cuda, n_words, error) ||
       ! depths.allocate (cuda, n, error) ||
-      ! ends.allocate (cuda, n, error) ||
+      ! ends_of_voxels.allocate (cuda, count_ends (n, n_words), error) ||
+      ! first_ends.allocate (cuda, (gint64) stack.n_tiles + 1, error) ||
       ! unfinished.allocate (cuda, 1, error) ||
       (! minima && ! flood->lines && ! forest_memory.allocate (cuda, n, error)) ||
       (flood->lines && ! found_memory.allocate (cuda, n, error)) ||
@@ -151,14 +172,43 @@ StackOnDevice<N>::allocate (GError **error)
 
   stack.waiting = waiting.data;
   stack.seeds   = seeds.data;
+  stack.facts   = facts.data;
   stack.roots   = roots.data;
   stack.ends    = seeds.data;
   stack.depths  = depths.data;
-  forest        = flood->lines ? flood->basins : minima ? flood->labels : forest_memory.data;
-  found         = flood->lines ? found_memory.data : depths.data;
+  ends          = { ends_of_voxels.data, first_ends.data, first_ends.data + stack.n_tiles,
+                    flood->lines ? flood->basins : minima ? flood->labels : forest_memory.data,
+                    flood->lines ? found_memory.data : depths.data };
+  WF_CUDA_CHECK (cudaMemsetAsync (ends.n, 0, sizeof (guint32), cuda->stream));
   if (minima)
     WF_CUDA_CHECK (cudaMemsetAsync (firsts.data, 0, n_blocks * WF_BLOCK_WORDS * sizeof (guint32),
                                     cuda->stream));
+  return TRUE;
+}
+
+/* Blocks of threads for words. */
+gint64
+count_spreads (gint64 n_words)
+{
+  return (n_words + WF_SPREAD_THREADS - 1) / WF_SPREAD_THREADS;
+}
+
+/* L2 up to WF_SHALLOW.  The memory of ends is not needed yet. */
+template <int N>
+gboolean
+StackOnDevice<N>::spread_fronts (GError **error)
+{
+  const gint64  n_blocks = count_spreads (n_words);
+  guint32      *fronts   = (guint32 *) ends_of_voxels.data;
+
+  for (int k = 0; k < WF_N_FRONTS; k++)
+    {
+      spread<N><<<n_blocks, WF_SPREAD_THREADS, 0, cuda->stream>>>
+        (stack, n_words, k == 0 ? seeds.data : fronts + (k - 1) * n_words, fronts + k * n_words);
+      WF_CUDA_CHECK_LAUNCH ();
+    }
+  gather_facts<N><<<n_blocks, WF_SPREAD_THREADS, 0, cuda->stream>>> (stack, n_words, fronts);
+  WF_CUDA_CHECK_LAUNCH ();
   return TRUE;
 }
 
@@ -195,8 +245,7 @@ StackOnDevice<N>::jump_corridors (WfPortals  portals,
           ! wf_cuda_advance (cuda, 0, error))
         return FALSE;
     }
-  lower_depths<<<blocks, 256, 0, cuda->stream>>> (n_portals, passages[current], portals.voxels,
-                                                  depths.data);
+  lower_depths<<<blocks, 256, 0, cuda->stream>>> (stack, n_portals, passages[current], portals.voxels);
   WF_CUDA_CHECK_LAUNCH ();
   return TRUE;
 }
@@ -209,7 +258,7 @@ StackOnDevice<N>::contract_corridors (int     *found,
 {
   const unsigned int        tiles  = (stack.n_tiles + WF_PORTAL_WARPS - 1) / WF_PORTAL_WARPS;
   guint32                   n      = 0;
-  WfPortals                 portals = { forest, NULL, NULL, NULL };
+  WfPortals                 portals = { ends.forest, NULL, NULL, NULL };
   WfDeviceArray<guint32>    count;
   WfDeviceArray<int>        changed;
   WfDeviceArray<guint32>    voxels;
@@ -221,7 +270,8 @@ StackOnDevice<N>::contract_corridors (int     *found,
     return FALSE;
   WF_CUDA_CHECK (cudaMemsetAsync (count.data, 0, sizeof (guint32), cuda->stream));
   WF_CUDA_CHECK (cudaMemsetAsync (changed.data, 0, sizeof (int), cuda->stream));
-  number_portals<N><<<tiles, WF_PORTAL_WARPS * 32, 0, cuda->stream>>> (stack, forest, count.data);
+  number_portals<N><<<tiles, WF_PORTAL_WARPS * 32, 0, cuda->stream>>> (stack, portals.numbers,
+                                                                       count.data);
   WF_CUDA_CHECK_LAUNCH ();
   if (! wf_cuda_read (cuda, &n, count.data, sizeof n, error))
     return FALSE;
@@ -231,7 +281,7 @@ StackOnDevice<N>::contract_corridors (int     *found,
   if (! voxels.allocate (cuda, n, error) || ! gates.allocate (cuda, n, error) ||
       ! passages.allocate (cuda, n, error))
     return FALSE;
-  portals = { forest, voxels.data, gates.data, passages.data };
+  portals = { ends.forest, voxels.data, gates.data, passages.data };
   find_gates<N><<<tiles, WF_PORTAL_WARPS * 32, 0, cuda->stream>>> (stack, portals);
   WF_CUDA_CHECK_LAUNCH ();
   link_strands<N><<<tiles, WF_PORTAL_WARPS * 32, 0, cuda->stream>>> (stack, portals, changed.data);
@@ -252,8 +302,12 @@ StackOnDevice<N>::relax (GError **error)
   return wf_cuda_rounds (cuda, stack.n_tiles, PATIENCE,
                          [&] (bool whole, bool every, const WfTileLists &lists)
                          {
-                           relax_tiles<N><<<whole ? all : some, WF_CUBE_THREADS, 0, cuda->stream>>>
-                             (stack, every, lists);
+                           if (whole && ! every)
+                             list_tiles<N><<<count_spreads (n_words), WF_SPREAD_THREADS, 0,
+                                             cuda->stream>>> (stack, n_words, lists);
+                           else
+                             relax_tiles<N><<<whole ? all : some, WF_CUBE_THREADS, 0, cuda->stream>>>
+                               (stack, every, lists);
                          },
                          [&] (int *found, GError **problem)
                          {
@@ -267,15 +321,21 @@ template <int N>
 gboolean
 StackOnDevice<N>::connect (GError **error)
 {
-  connect_tiles<N><<<stack.n_tiles, WF_CUBE_THREADS, 0, cuda->stream>>>
-    (stack, flood->markers != NULL, ends.data, forest, firsts.data);
+  const WfRanks ranks = { firsts.data, before.data, blocks.data };
+
+  connect_tiles<<<stack.n_tiles, WF_CUBE_THREADS, 0, cuda->stream>>> (stack, ends,
+                                                                      flood->markers);
   WF_CUDA_CHECK_LAUNCH ();
   if (flood->markers)
     return TRUE;
+  join_tiles<N><<<stack.n_tiles, WF_CUBE_THREADS, 0, cuda->stream>>> (stack, ends, firsts.data);
+  WF_CUDA_CHECK_LAUNCH ();
   count_bits<<<n_blocks, WF_BLOCK_THREADS, 0, cuda->stream>>> (firsts.data, before.data,
                                                                blocks.data);
   WF_CUDA_CHECK_LAUNCH ();
   scan_blocks<<<1, 1024, 0, cuda->stream>>> (blocks.data, n_blocks, blocks.data + n_blocks);
+  WF_CUDA_CHECK_LAUNCH ();
+  label_firsts<<<wf_cuda_blocks (cuda, n, 256, 1), 256, 0, cuda->stream>>> (ends, ranks);
   WF_CUDA_CHECK_LAUNCH ();
   return TRUE;
 }
@@ -285,14 +345,13 @@ template <int N>
 gboolean
 StackOnDevice<N>::walk (GError **error)
 {
-  const WfRanks ranks = { firsts.data, before.data, blocks.data };
-  int           left  = 1;
+  const unsigned int blocks = wf_cuda_blocks (cuda, n, 256, 1);
+  int                left   = 1;
 
   while (left)
     {
       WF_CUDA_CHECK (cudaMemsetAsync (unfinished.data, 0, sizeof (int), cuda->stream));
-      walk_forest<<<stack.n_tiles, WF_CUBE_THREADS, 0, cuda->stream>>>
-        (stack, forest, ranks, flood->markers, found, unfinished.data);
+      walk_forest<<<blocks, 256, 0, cuda->stream>>> (ends, unfinished.data);
       WF_CUDA_CHECK_LAUNCH ();
       if (! wf_cuda_read (cuda, &left, unfinished.data, sizeof left, error) ||
           ! wf_cuda_advance (cuda, 0, error))
@@ -309,10 +368,11 @@ template <int N>
 gboolean
 StackOnDevice<N>::run (GError **error)
 {
-  const gboolean minima   = flood->markers == NULL;
-  guint64        n_minima = 0;
+  const gboolean  minima   = flood->markers == NULL;
+  guint32        *labels   = flood->lines ? flood->basins : flood->labels;
+  guint64         n_minima = 0;
 
-  if (! allocate (error) || ! OF_TYPE (classify_levels))
+  if (! allocate (error) || ! OF_TYPE (classify_levels) || ! spread_fronts (error))
     return FALSE;
   grow_tiles<N><<<(stack.n_tiles + WF_GROW_WARPS - 1) / WF_GROW_WARPS, WF_GROW_WARPS * 32, 0,
                   cuda->stream>>> (stack);
@@ -326,7 +386,7 @@ StackOnDevice<N>::run (GError **error)
     *flood->n_minima = n_minima;
 
   write_stack<<<stack.n_tiles, WF_CUBE_THREADS, 0, cuda->stream>>>
-    (stack, ends.data, found, flood->minima_only, flood->lines ? flood->basins : flood->labels);
+    (stack, ends, flood->minima_only, has_whole_fours (labels), labels);
   WF_CUDA_CHECK_LAUNCH ();
   return ! flood->lines || OF_TYPE (draw_lines_of);
 }
@@ -378,10 +438,11 @@ wf_cuda_flood_stack_memory (const WfShape *shape,
   const WfStack stack = stack_of (shape);
   const guint64 n     = wf_shape_n_pixels (shape);
 
-  return n * (sizeof (guint32) + sizeof (guint16)              /* L2, ends */
+  return n * (sizeof (guint32)                                 /* L2 */
               + (markers || lines ? sizeof (guint32) : 0))     /* a forest or labels of ends */
-         + count_words (stack) * 3 * sizeof (guint32)          /* waiting, seeds, roots */
-         + stack.n_tiles * 3 * sizeof (guint32)                /* lists */
+         + count_ends (n, count_words (stack)) * sizeof (guint16)
+         + count_words (stack) * (3 * sizeof (guint32) + sizeof (uint4))   /* bits, facts */
+         + stack.n_tiles * 4 * sizeof (guint32)                /* lists, first ends */
          + count_blocks (n) * (WF_BLOCK_WORDS + WF_BLOCK_THREADS + 2) * sizeof (guint32)
          + (WF_MOST_ROUNDS + 16) * sizeof (guint32);
 }

@@ -12,6 +12,9 @@
  * That is `steepest`.  `sync`, `async` and `balanced` do 2 and 3 by reducing paths of
  * pixels, as in watershed-reduction.cu; they are there to be compared with; only by name.
  *
+ * An image in pinned memory comes in bands of rows, on whose tiles the work begins at once,
+ * and the labels go so; where nothing but an image is flooded (transfer.cuh).
+ *
  * An image that is to be smoothed, or whose gradient is to be flooded, is made so first,
  * where it lies (filters.cu).
  *
@@ -177,6 +180,8 @@ wf_cuda_watershed (WfCuda                 *cuda,
       WfCudaFlood flood = start_flood (watershed, &buffers);
 
       flood.n_minima = &n_minima;
+      flood.coming   = watershed->coming;
+      flood.going    = watershed->going;
       if (! wf_cuda_flood (cuda, &flood, error))
         return FALSE;
     }
@@ -207,6 +212,14 @@ wf_cuda_watershed_supports (const WfWatershedTask *task)
   if (is_stack (&task->shape, task->connectivity))
     return wf_cuda_flood_stack_supports (&task->shape);
   return count_tiles (&task->shape) * 256 < G_MAXUINT32;
+}
+
+gboolean
+wf_cuda_watershed_streams (const WfWatershedTask *task,
+                           WfReduction            reduction)
+{
+  return reduction == WF_REDUCTION_NONE && ! is_stack (&task->shape, task->connectivity) &&
+         ! task->markers && task->tolerance == 0 && ! task->lines && ! wf_has_relief (task);
 }
 
 static guint64
@@ -280,6 +293,31 @@ memory_of (const WfWatershedTask *task,
                                                                wf_shape_n_pixels (&task->shape)));
 }
 
+/* A tile's rows. */
+#define BAND_UNIT 64
+
+static gboolean
+upload (WfCuda                 *cuda,
+        const WfWatershedTask  *task,
+        WfReduction             reduction,
+        gpointer                image,
+        gpointer                markers,
+        WfCudaBands            *coming,
+        WfCudaBands            *going,
+        GError                **error)
+{
+  const WfCudaUpload of_image = { task->image, _("image"), image };
+
+  coming->n = going->n = 0;
+  if (wf_cuda_watershed_streams (task, reduction))
+    {
+      wf_cuda_divide (task->labels, BAND_UNIT, going);
+      return wf_cuda_upload_bands (cuda, &of_image, 1, BAND_UNIT, coming, error);
+    }
+  return wf_cuda_upload (cuda, task->image, _("image"), image, error) &&
+         (! task->markers || wf_cuda_upload (cuda, task->markers, NULL, markers, error));
+}
+
 static gboolean
 run_watershed (gconstpointer   data,
                WfReduction     reduction,
@@ -292,6 +330,8 @@ run_watershed (gconstpointer   data,
   WfCudaSession           session;
   WfDeviceArray<guint8>   image;
   WfDeviceArray<guint32>  labels;
+  WfCudaBands             coming;
+  WfCudaBands             going;
   WfCudaWatershed         work    = {};
 
   wf_run_begin (run, 1.0, 4);
@@ -301,8 +341,7 @@ run_watershed (gconstpointer   data,
                               error) ||
       ! image.allocate (session.cuda, n * size, error) ||
       ! labels.allocate (session.cuda, n, error) ||
-      ! wf_cuda_upload (session.cuda, task->image, _("image"), image.data, error) ||
-      (task->markers && ! wf_cuda_upload (session.cuda, task->markers, NULL, labels.data, error)))
+      ! upload (session.cuda, task, reduction, image.data, labels.data, &coming, &going, error))
     return FALSE;
 
   wf_cuda_time_begin (session.cuda);
@@ -313,9 +352,13 @@ run_watershed (gconstpointer   data,
   work.markers   = task->markers ? labels.data : NULL;
   work.labels    = labels.data;
   work.reduction = reduction;
+  work.coming    = coming.n > 0 ? &coming : NULL;
+  work.going     = going.n > 0 ? &going : NULL;
   if (! wf_cuda_watershed (session.cuda, &work, error))
     return FALSE;
   wf_cuda_time_end (session.cuda);
+  if (going.n > 0)
+    return wf_cuda_deliver_bands (session.cuda, labels.data, task->labels, &going, error);
   return wf_cuda_download (session.cuda, labels.data, task->labels, error);
 }
 

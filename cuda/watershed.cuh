@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "device.cuh"
+#include "transfer.cuh"
 
 /* Which of the path-reducing watershed's systems does the floods, if any. */
 typedef enum
@@ -22,6 +22,8 @@ typedef enum
  * @markers: packed, not all 0, or %NULL where the task has none
  * @labels: result, packed; may be @markers
  * @reduction: %WF_REDUCTION_NONE for the default
+ * @coming: how @image comes in, if it is on its way; else %NULL
+ * @going: bands in which to send the labels, or %NULL; see wf_cuda_watershed_streams()
  *
  * All on the device but for @task.
  */
@@ -32,12 +34,18 @@ typedef struct
   const guint32         *markers;
   guint32               *labels;
   WfReduction            reduction;
+  const WfCudaBands     *coming;
+  const WfCudaBands     *going;
 } WfCudaWatershed;
 
 /* Queued on the stream; returns when the labels are, and n_basins is known. */
 gboolean wf_cuda_watershed          (WfCuda                 *cuda,
                                      const WfCudaWatershed  *watershed,
                                      GError                **error);
+
+/* Whether it can work on images while they come and go. */
+gboolean wf_cuda_watershed_streams  (const WfWatershedTask  *task,
+                                     WfReduction             reduction);
 
 /* Whether its tiles can be numbered; the bytes that it takes beyond @image, @markers and
  * @labels.

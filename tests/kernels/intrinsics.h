@@ -238,6 +238,7 @@ template <typename T> static inline void __stwt (T *p, T v)   { *p = v; }
 
 static inline void __threadfence ()        {}
 static inline void __threadfence_block ()  {}
+static inline void __threadfence_system () {}
 
 #define KERNELS_ATOMIC(name, result) \
   template <typename T, typename U> \

@@ -534,6 +534,21 @@ cudaEventSynchronize (cudaEvent_t event)
 }
 
 cudaError_t
+cudaEventQuery (cudaEvent_t event)
+{
+  return cudaSuccess;
+}
+
+/* All streams are one. */
+cudaError_t
+cudaStreamWaitEvent (cudaStream_t stream,
+                     cudaEvent_t  event,
+                     unsigned int flags)
+{
+  return cudaSuccess;
+}
+
+cudaError_t
 cudaEventElapsedTime (float       *milliseconds,
                       cudaEvent_t  begin,
                       cudaEvent_t  end)

@@ -13,7 +13,8 @@ typedef enum
   cudaErrorMemoryAllocation     = 2,
   cudaErrorInvalidConfiguration = 9,
   cudaErrorNoDevice             = 100,
-  cudaErrorInvalidDevice        = 101
+  cudaErrorInvalidDevice        = 101,
+  cudaErrorNotReady             = 600
 } cudaError_t;
 
 typedef enum
@@ -150,6 +151,10 @@ cudaError_t  cudaEventDestroy          (cudaEvent_t            event);
 cudaError_t  cudaEventRecord           (cudaEvent_t            event,
                                         cudaStream_t           stream = NULL);
 cudaError_t  cudaEventSynchronize      (cudaEvent_t            event);
+cudaError_t  cudaEventQuery            (cudaEvent_t            event);
+cudaError_t  cudaStreamWaitEvent       (cudaStream_t           stream,
+                                        cudaEvent_t            event,
+                                        unsigned int           flags = 0);
 cudaError_t  cudaEventElapsedTime      (float                 *milliseconds,
                                         cudaEvent_t            begin,
                                         cudaEvent_t            end);
