@@ -35,36 +35,3 @@ transpose_bytes (uint4 rows)
   return make_uint4 (__byte_perm (a, c, 0x5410), __byte_perm (a, c, 0x7632),
                      __byte_perm (b, d, 0x5410), __byte_perm (b, d, 0x7632));
 }
-
-/* A lane takes 16 bytes of a row of each quadrant, twice. */
-struct WfTilePieces
-{
-  uint4 of[2][4];
-};
-
-__device__ __forceinline__ void
-place_pieces (const WfTilePieces &pieces,
-              uint8_t             flip,
-              uint32_t           *words,
-              int                 lane)
-{
-  const uint32_t flips = flip * 0x01010101u;
-
-#pragma unroll
-  for (int i = 0; i < 2; i++)
-    {
-      uint32_t *to = words + (lane / 2 + 16 * i) * WF_TILE_PITCH + lane % 2 * 16;
-
-#pragma unroll
-      for (int k = 0; k < 4; k++)
-        {
-          const uint32_t *a = &pieces.of[i][0].x + k;
-          const uint4     w = transpose_bytes (make_uint4 (a[0], a[4], a[8], a[12]));
-
-          to[4 * k]     = w.x ^ flips;
-          to[4 * k + 1] = w.y ^ flips;
-          to[4 * k + 2] = w.z ^ flips;
-          to[4 * k + 3] = w.w ^ flips;
-        }
-    }
-}

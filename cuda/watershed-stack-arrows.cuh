@@ -176,7 +176,7 @@ point_arrows (const WfStack                        &stack,
 }
 
 /* The place of the parent of a voxel whose neighbours are deep: the lowest of them first,
- * then the nearest of those.
+ * then the nearest of those.  In a plateau that is one step nearer than the voxel.
  */
 template <int N, typename Pixel>
 static __device__ int
@@ -209,16 +209,21 @@ find_parent (const WfStack &stack,
           level  = min (level, there);
         }
     }
-  for (; lowest != 0; lowest &= lowest - 1)
+
+  const bool    in_plateau = WfLevel<Pixel>::key (image[stack.voxel (x, y, z)]) == level;
+  const guint32 least      = in_plateau ? wf_depth (stack, x, y, z) - 1 : 0;
+
+  while (lowest != 0 && deepest != least)
     {
-      const int     d     = __ffs (lowest) - 1;
+      const int     d     = last_index ? 31 - __clz (lowest) : __ffs (lowest) - 1;
       const guint32 depth = wf_depth (stack, x + To::dx (d), y + To::dy (d), z + To::dz (d));
 
-      if (depth < deepest || (depth == deepest && last_index))
+      if (depth < deepest)
         {
           deepest = depth;
           result  = (To::dx (d) + 1) + (To::dy (d) + 1) * 3 + (To::dz (d) + 1) * 9;
         }
+      lowest &= ~(1u << d);
     }
   return result;
 }

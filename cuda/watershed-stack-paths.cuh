@@ -33,6 +33,9 @@ double_pointers (guint16 *ends,
   constexpr int     PAIRS = WF_CUBE_VOXELS / 2 / WF_CUBE_THREADS;
   constexpr guint32 INDEX = WF_CUBE_VOXELS - 1;
 
+  volatile guint16 *all   = ends;
+  volatile guint32 *pairs = (volatile guint32 *) ends + threadIdx.x;
+
   guint32 open = n == WF_CUBE_VOXELS ? (1u << PAIRS) - 1
                                      : (1u << (n / 2 / WF_CUBE_THREADS)) - 1;
 
@@ -42,13 +45,11 @@ double_pointers (guint16 *ends,
       for (int k = 0; k < PAIRS; k++)
         if (open >> k & 1)
           {
-            volatile guint32  *pair  = (volatile guint32 *) ends + k * WF_CUBE_THREADS + threadIdx.x;
-            const guint32      two   = *pair;
-            const guint32      then  = ((volatile guint16 *) ends)[two & INDEX]
-                                       | (guint32) ((volatile guint16 *) ends)[two >> 16 & INDEX]
-                                         << 16;
-            const guint32      exits = (two | then) >> 15 & 0x10001;
-            const guint32      next  = then ^ ((then ^ two) & exits * 0xffff);
+            volatile guint32 *pair  = pairs + k * WF_CUBE_THREADS;
+            const guint32     two   = *pair;
+            const guint32     then  = all[two & INDEX] | (guint32) all[two >> 16 & INDEX] << 16;
+            const guint32     exits = (two | then) >> 15 & 0x10001;
+            const guint32     next  = then ^ ((then ^ two) & exits * 0xffff);
 
             if (next != two)
               *pair = next;
@@ -171,13 +172,14 @@ number_ends (const WfStack &stack,
     }
 }
 
-/* One block a tile: where each voxel's path ends in it.  Of exits the forest gets the
+/* One block a tile, from @first on: where each voxel's path ends in it.  Of exits the forest gets the
  * place of the parent, of roots that are ends themselves, and a bit in @firsts.  Without
  * @markers, touching roots are joined.  @whole: rows are whole fours of voxels.
  */
 template <int N, typename Pixel>
 static __global__ void __launch_bounds__ (WF_CUBE_THREADS)
 find_paths (WfStack        stack,
+            guint32        first,
             const Pixel   *image,
             bool           markers,
             bool           last_index,
@@ -188,7 +190,7 @@ find_paths (WfStack        stack,
   __shared__ WfPaths<typename WfKeys<Pixel>::Key> here;
 
   const int    t      = threadIdx.x;
-  const WfCube cube   = wf_cube (stack, blockIdx.x);
+  const WfCube cube   = wf_cube (stack, first + blockIdx.x);
   const int    n_rows = (int) min (stack.depth - cube.z, (guint32) WF_CUBE_Z) * WF_CUBE_Y;
 
   if (t < 27)

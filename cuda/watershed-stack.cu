@@ -13,6 +13,9 @@
 /* After so many rounds corridors are contracted, and again after eight times as many. */
 #define PATIENCE 124
 
+/* Tiles in a launch of find_paths, which takes its time where everything is deep. */
+#define MOST_TILES ((gint64) 32768)
+
 /* Words of bits in a block of the map of first voxels. */
 #define BLOCK_VOXELS ((gint64) WF_BLOCK_WORDS * 32)
 
@@ -81,10 +84,19 @@ struct StackOnDevice
   gboolean
   find_paths_of (GError **error)
   {
-    find_paths<N, Pixel><<<stack.n_tiles, WF_CUBE_THREADS, 0, cuda->stream>>>
-      (stack, (const Pixel *) flood->level, flood->markers != NULL, flood->last_index,
-       has_whole_fours ((const Pixel *) flood->level), ends, firsts.data);
-    WF_CUDA_CHECK_LAUNCH ();
+    const Pixel *level = (const Pixel *) flood->level;
+
+    for (gint64 first = 0; first < stack.n_tiles; first += MOST_TILES)
+      {
+        const gint64 n_tiles = MIN (MOST_TILES, stack.n_tiles - first);
+
+        find_paths<N, Pixel><<<n_tiles, WF_CUBE_THREADS, 0, cuda->stream>>>
+          (stack, first, level, flood->markers != NULL, flood->last_index,
+           has_whole_fours (level), ends, firsts.data);
+        WF_CUDA_CHECK_LAUNCH ();
+        if (! wf_cuda_advance (cuda, 0, error))
+          return FALSE;
+      }
     return TRUE;
   }
 
@@ -245,7 +257,8 @@ StackOnDevice<N>::jump_corridors (WfPortals  portals,
           ! wf_cuda_advance (cuda, 0, error))
         return FALSE;
     }
-  lower_depths<<<blocks, 256, 0, cuda->stream>>> (stack, n_portals, passages[current], portals.voxels);
+  lower_depths<<<blocks, 256, 0, cuda->stream>>> (stack, n_portals, passages[current],
+                                                  portals.voxels);
   WF_CUDA_CHECK_LAUNCH ();
   return TRUE;
 }
@@ -306,8 +319,8 @@ StackOnDevice<N>::relax (GError **error)
                              list_tiles<N><<<count_spreads (n_words), WF_SPREAD_THREADS, 0,
                                              cuda->stream>>> (stack, n_words, lists);
                            else
-                             relax_tiles<N><<<whole ? all : some, WF_CUBE_THREADS, 0, cuda->stream>>>
-                               (stack, every, lists);
+                             relax_tiles<N><<<whole ? all : some, WF_CUBE_THREADS, 0,
+                                              cuda->stream>>> (stack, every, lists);
                          },
                          [&] (int *found, GError **problem)
                          {
