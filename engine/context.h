@@ -22,6 +22,7 @@ typedef struct
  * @variant: what will do the task
  * @backend: whose it is
  * @device: on which of the back end's devices
+ * @stands_in: the CPU does what the device that was chosen by name cannot
  * @inputs: set by the front: what is looked at before a variant that does not itself
  *   check for NaN; up to the first %NULL
  *
@@ -32,12 +33,37 @@ typedef struct
   const WfVariant *variant;
   const WfBackend *backend;
   guint            device;
+  gboolean         stands_in;
   WfInput          inputs[2];
 } WfPlan;
 
+/**
+ * WfEstimate:
+ * @context: what decides where the task is done; %NULL for the CPU
+ * @n_pixels: of the image
+ * @plan: result: the decision
+ * @reason: result, with a @context: why it is so, a sentence for the user; to be freed
+ * @bytes: result: main memory beyond the task's images
+ *
+ * What would be done, and at what cost, without doing it.
+ */
+typedef struct
+{
+  WfContext *context;
+  gint64     n_pixels;
+  WfPlan     plan;
+  char      *reason;
+  guint64    bytes;
+} WfEstimate;
+
 WfContext * wf_context_ensure   (WfContext      *context);
+guint64     wf_context_get_memory
+                                (const WfContext *context);
 guint       wf_context_count_threads
                                 (const WfContext *context);
+GCancellable *
+            wf_context_get_cancellable
+                                (WfContext      *context);
 gboolean    wf_context_plan     (WfContext      *context,
                                  WfOperation     operation,
                                  const char     *algorithm,
@@ -59,8 +85,9 @@ gboolean    wf_context_run      (WfContext      *context,
 gboolean    wf_context_estimate (WfOperation     operation,
                                  const char     *algorithm,
                                  gconstpointer   task,
-                                 guint64        *bytes,
+                                 WfEstimate     *estimate,
                                  GError        **error);
+char *      wf_plan_get_device  (const WfPlan   *plan);
 void        wf_context_set_no_background
                                 (WfContext      *context,
                                  const char     *notice);

@@ -219,7 +219,7 @@ wf_distance (WfContext                *context,
 gboolean
 wf_distance_estimate (const WfImage            *image,
                       const WfDistanceOptions  *options,
-                      guint64                  *bytes,
+                      WfEstimate               *estimate,
                       GError                  **error)
 {
   WfDistanceOptions defaults;
@@ -236,5 +236,5 @@ wf_distance_estimate (const WfImage            *image,
     return FALSE;
 
   out.type = wf_distance_get_type (options);
-  return wf_context_estimate (WF_OPERATION_DISTANCE, options->algorithm, &task, bytes, error);
+  return wf_context_estimate (WF_OPERATION_DISTANCE, options->algorithm, &task, estimate, error);
 }

@@ -5,6 +5,48 @@
 #include "operations.h"
 
 
+static gboolean
+estimate (WfOperation     operation,
+          const WfImage  *image,
+          gconstpointer   options,
+          WfEstimate     *result,
+          GError        **error)
+{
+  switch (operation)
+    {
+    case WF_OPERATION_RECONSTRUCT:
+      return wf_reconstruct_estimate (image, options, result, error);
+    case WF_OPERATION_DISTANCE:
+      return wf_distance_estimate (image, options, result, error);
+    case WF_OPERATION_WATERSHED:
+      return wf_watershed_estimate (image, options, result, error);
+    case WF_OPERATION_LABEL:
+      return wf_label_estimate (image, options, result, error);
+    case WF_OPERATION_HIERARCHY:
+      return wf_hierarchy_estimate (image, options, result, error);
+    case WF_OPERATION_FILL_HOLES:
+    case WF_OPERATION_CLEAR_BORDER:
+    case WF_OPERATION_H_MAXIMA:
+    case WF_OPERATION_H_MINIMA:
+    case WF_OPERATION_H_DOME:
+    case WF_OPERATION_H_BASIN:
+    case WF_OPERATION_REGIONAL_MAXIMA:
+    case WF_OPERATION_REGIONAL_MINIMA:
+    case WF_OPERATION_EXTENDED_MAXIMA:
+    case WF_OPERATION_EXTENDED_MINIMA:
+    case WF_OPERATION_OPENING:
+    case WF_OPERATION_CLOSING:
+    case WF_OPERATION_WHITE_TOP_HAT:
+    case WF_OPERATION_BLACK_TOP_HAT:
+    case WF_OPERATION_IMPOSE_MINIMA:
+      return wf_morphology_estimate (operation, image, options, result, error);
+    case WF_OPERATION_GAUSSIAN:
+    case WF_OPERATION_GRADIENT:
+      return wf_filter_estimate (operation, image, options, result, error);
+    }
+  g_return_val_if_reached (FALSE);
+}
+
 /**
  * wf_estimate_memory:
  * @operation: an operation
@@ -24,41 +66,88 @@ wf_estimate_memory (WfOperation     operation,
                     gconstpointer   options,
                     GError        **error)
 {
-  guint64 bytes = 0;
+  WfEstimate result = { 0 };
 
   g_return_val_if_fail (image != NULL, 0);
 
-  switch (operation)
+  return estimate (operation, image, options, &result, error) ? result.bytes : 0;
+}
+
+/* What the device says of itself; nothing if it does not. */
+static void
+describe_device (const WfPlan *plan,
+                 WfForecast   *forecast)
+{
+  WfDevice *device = g_new0 (WfDevice, 1);
+
+  if (plan->backend->describe (plan->device, device, NULL))
     {
-    case WF_OPERATION_RECONSTRUCT:
-      return wf_reconstruct_estimate (image, options, &bytes, error) ? bytes : 0;
-    case WF_OPERATION_DISTANCE:
-      return wf_distance_estimate (image, options, &bytes, error) ? bytes : 0;
-    case WF_OPERATION_WATERSHED:
-      return wf_watershed_estimate (image, options, &bytes, error) ? bytes : 0;
-    case WF_OPERATION_LABEL:
-      return wf_label_estimate (image, options, &bytes, error) ? bytes : 0;
-    case WF_OPERATION_HIERARCHY:
-      return wf_hierarchy_estimate (image, options, &bytes, error) ? bytes : 0;
-    case WF_OPERATION_FILL_HOLES:
-    case WF_OPERATION_CLEAR_BORDER:
-    case WF_OPERATION_H_MAXIMA:
-    case WF_OPERATION_H_MINIMA:
-    case WF_OPERATION_H_DOME:
-    case WF_OPERATION_H_BASIN:
-    case WF_OPERATION_REGIONAL_MAXIMA:
-    case WF_OPERATION_REGIONAL_MINIMA:
-    case WF_OPERATION_EXTENDED_MAXIMA:
-    case WF_OPERATION_EXTENDED_MINIMA:
-    case WF_OPERATION_OPENING:
-    case WF_OPERATION_CLOSING:
-    case WF_OPERATION_WHITE_TOP_HAT:
-    case WF_OPERATION_BLACK_TOP_HAT:
-    case WF_OPERATION_IMPOSE_MINIMA:
-      return wf_morphology_estimate (operation, image, options, &bytes, error) ? bytes : 0;
-    case WF_OPERATION_GAUSSIAN:
-    case WF_OPERATION_GRADIENT:
-      return wf_filter_estimate (operation, image, options, &bytes, error) ? bytes : 0;
+      forecast->description = g_strdup (device->description);
+      forecast->device_free = device->memory_free;
     }
-  g_return_val_if_reached (0);
+  wf_device_free (device);
+}
+
+/**
+ * wf_context_forecast:
+ * @context: a context
+ * @operation: an operation
+ * @image: the image that it would work on; its pixels are not read
+ * @options: (nullable): the operation's options
+ * @error: %WF_ERROR_INVALID for an image or options that the operation refuses,
+ *   %WF_ERROR_UNSUPPORTED for an algorithm that the context's device does not have
+ *
+ * Says where @context would have the operation done, why, and what main memory that
+ * takes; nearest pixels are counted as not wanted, markers as not given.  Nothing is
+ * refused for want of memory.  What a GPU needs of its own memory is only known to it when
+ * it works.
+ *
+ * Time: none to speak of, but for the first time that a GPU is thought of in a process,
+ * when its driver is started, which may take a second.
+ *
+ * Returns: (transfer full): the forecast, or %NULL with @error set
+ */
+WfForecast *
+wf_context_forecast (WfContext      *context,
+                     WfOperation     operation,
+                     const WfImage  *image,
+                     gconstpointer   options,
+                     GError        **error)
+{
+  WfEstimate  result = { .context = context };
+  WfForecast *forecast;
+
+  g_return_val_if_fail (context != NULL && image != NULL, NULL);
+
+  result.n_pixels = wf_image_n_pixels (image);
+  if (! estimate (operation, image, options, &result, error))
+    return NULL;
+
+  forecast  = g_new (WfForecast, 1);
+  *forecast = (WfForecast) {
+    .device           = wf_plan_get_device (&result.plan),
+    .algorithm        = result.plan.variant->algorithm,
+    .threads          = result.plan.backend == wf_backend_cpu ()
+                        ? wf_context_count_threads (context) : 1,
+    .reason           = result.reason,
+    .memory_needed    = result.bytes,
+    .memory_available = wf_context_get_memory (context),
+  };
+  describe_device (&result.plan, forecast);
+  return forecast;
+}
+
+/**
+ * wf_forecast_free:
+ * @forecast: (transfer full) (nullable): a forecast
+ */
+void
+wf_forecast_free (WfForecast *forecast)
+{
+  if (! forecast)
+    return;
+  g_free (forecast->device);
+  g_free (forecast->description);
+  g_free (forecast->reason);
+  g_free (forecast);
 }

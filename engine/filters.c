@@ -115,7 +115,7 @@ gboolean
 wf_filter_estimate (WfOperation             operation,
                     const WfImage          *image,
                     const WfFilterOptions  *options,
-                    guint64                *bytes,
+                    WfEstimate             *estimate,
                     GError                **error)
 {
   WfFilterOptions defaults;
@@ -130,7 +130,7 @@ wf_filter_estimate (WfOperation             operation,
       ! make_task (&task, &gaussian, operation, image, NULL, options, error))
     return FALSE;
 
-  return wf_context_estimate (operation, options->algorithm, &task, bytes, error);
+  return wf_context_estimate (operation, options->algorithm, &task, estimate, error);
 }
 
 

@@ -190,6 +190,12 @@ wf_hierarchy_get_n_basins (const WfHierarchy *hierarchy)
   return hierarchy->tree.n_basins;
 }
 
+const WfBasinTree *
+wf_hierarchy_get_tree (const WfHierarchy *hierarchy)
+{
+  return &hierarchy->tree;
+}
+
 /**
  * wf_hierarchy_get_label:
  * @hierarchy: a hierarchy
@@ -317,6 +323,83 @@ wf_hierarchy_cut_to_count (const WfHierarchy *hierarchy,
 
   n = hierarchy->tree.n_basins;
   return cut (&hierarchy->tree, n_regions < n ? n - n_regions : 0, regions);
+}
+
+/**
+ * wf_hierarchy_get_highest_label:
+ * @hierarchy: a hierarchy
+ *
+ * Returns: the largest label of a basin; a map from all labels has one entry more.
+ */
+guint32
+wf_hierarchy_get_highest_label (const WfHierarchy *hierarchy)
+{
+  g_return_val_if_fail (hierarchy != NULL, 0);
+
+  return hierarchy->tree.highest;
+}
+
+static gboolean
+check_map (const WfBasinTree  *tree,
+           gsize               n_entries,
+           GError            **error)
+{
+  if (n_entries > tree->highest)
+    return TRUE;
+
+  g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+               _("A map of %lu labels does not hold the label %u."),
+               (gulong) n_entries, tree->highest);
+  return FALSE;
+}
+
+/**
+ * wf_hierarchy_get_map:
+ * @hierarchy: a hierarchy
+ * @n_regions: how many regions are to be left, at least 1
+ * @map: (out caller-allocates) (array length=n_entries): for each label the label of the
+ *   first basin of its region; 0 for what is no basin's label
+ * @n_entries: how many entries @map has, at least wf_hierarchy_get_highest_label() + 1
+ * @error: %WF_ERROR_INVALID for a map that is too small; then it is as it was
+ *
+ * The partition of wf_hierarchy_cut_to_count() as a table from labels to labels, which
+ * needs no list of basins to be applied, and in which a region keeps its label until it is
+ * joined to an earlier one.  The partition at a depth is that of
+ * wf_hierarchy_cut_at_depth()'s number of regions, for then no merge of that depth is
+ * left over.
+ *
+ * Time: one step for each basin, and for each entry if the labels are not 1 to n.  Any
+ * number of threads may do this with one hierarchy.
+ *
+ * Returns: %FALSE with @error set
+ */
+gboolean
+wf_hierarchy_get_map (const WfHierarchy  *hierarchy,
+                      guint32             n_regions,
+                      guint32            *map,
+                      gsize               n_entries,
+                      GError            **error)
+{
+  const WfBasinTree *tree;
+  guint32            n_joined;
+
+  g_return_val_if_fail (hierarchy != NULL && n_regions > 0 && map != NULL, FALSE);
+
+  tree = &hierarchy->tree;
+  if (! check_map (tree, n_entries, error))
+    return FALSE;
+
+  n_joined = n_regions < tree->n_basins ? tree->n_basins - n_regions : 0;
+  memset (map, 0, n_entries * sizeof *map);
+  for (guint32 i = 0; i < tree->n_basins; i++)
+    {
+      guint32 label  = wf_hierarchy_get_label (hierarchy, i);
+      guint32 joined = wf_hierarchy_get_label (hierarchy, tree->joined[i]);
+
+      /* The basin that another is joined to comes before it. */
+      map[label] = tree->rank[i] >= n_joined ? label : map[joined];
+    }
+  return TRUE;
 }
 
 
@@ -461,7 +544,7 @@ wf_hierarchy_saliency (WfContext          *context,
 gboolean
 wf_hierarchy_estimate (const WfImage             *image,
                        const WfHierarchyOptions  *options,
-                       guint64                   *bytes,
+                       WfEstimate                *estimate,
                        GError                   **error)
 {
   WfHierarchyOptions defaults;
@@ -475,5 +558,5 @@ wf_hierarchy_estimate (const WfImage             *image,
          wf_image_check (image, _("image"), error) &&
          wf_image_check_work_type (image, _("image"), error) &&
          make_task (&task, image, NULL, options, error) &&
-         wf_context_estimate (WF_OPERATION_HIERARCHY, NULL, &task, bytes, error);
+         wf_context_estimate (WF_OPERATION_HIERARCHY, NULL, &task, estimate, error);
 }

@@ -40,6 +40,8 @@ typedef struct
   double  *depths;
 } WfBasinTree;
 
+const WfBasinTree * wf_hierarchy_get_tree (const WfHierarchy *hierarchy);
+
 static inline void
 wf_basin_tree_clear (WfBasinTree *tree)
 {

@@ -94,7 +94,7 @@ wf_label (WfContext             *context,
 gboolean
 wf_label_estimate (const WfImage         *image,
                    const WfLabelOptions  *options,
-                   guint64               *bytes,
+                   WfEstimate            *estimate,
                    GError               **error)
 {
   WfLabelOptions defaults;
@@ -109,5 +109,5 @@ wf_label_estimate (const WfImage         *image,
       ! make_task (&task, image, NULL, options, error))
     return FALSE;
 
-  return wf_context_estimate (WF_OPERATION_LABEL, options->algorithm, &task, bytes, error);
+  return wf_context_estimate (WF_OPERATION_LABEL, options->algorithm, &task, estimate, error);
 }

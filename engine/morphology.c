@@ -150,7 +150,7 @@ gboolean
 wf_morphology_estimate (WfOperation                 operation,
                         const WfImage              *image,
                         const WfMorphologyOptions  *options,
-                        guint64                    *bytes,
+                        WfEstimate                 *estimate,
                         GError                    **error)
 {
   WfMorphologyOptions defaults;
@@ -164,7 +164,7 @@ wf_morphology_estimate (WfOperation                 operation,
       ! make_task (&task, operation, image, options, error))
     return FALSE;
 
-  return wf_context_estimate (operation, options->algorithm, &task, bytes, error);
+  return wf_context_estimate (operation, options->algorithm, &task, estimate, error);
 }
 
 

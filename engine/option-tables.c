@@ -138,6 +138,14 @@ static const WfChoice block_sizes[] =
   { NULL,   0,    NULL }
 };
 
+static const WfChoice fallbacks[] =
+{
+  { "auto", WF_FALLBACK_AUTO, N_("Continue on the CPU if chosen automatically") },
+  { "cpu",  WF_FALLBACK_CPU,  N_("Continue on the CPU") },
+  { "none", WF_FALLBACK_NONE, N_("Stop") },
+  { NULL,   0,                NULL }
+};
+
 static const WfChoice elements[] =
 {
   { "square", WF_ELEMENT_SQUARE, N_("Square") },
@@ -303,6 +311,11 @@ static const WfOption context_options[] =
     N_("_Device"),
     N_("Where it is computed"),
     "auto|cpu|cuda:N|all", 0, 0, 0, NULL },
+  { "fallback", WF_OPTION_CHOICE, G_STRUCT_OFFSET (WfContextOptions, fallback),
+    N_("If the device _fails"),
+    N_("Whether the CPU does the work when the device is missing or fails: automatically, only "
+       "if the device was not chosen by name"),
+    "auto|cpu|none", 0, 0, WF_FALLBACK_AUTO, fallbacks },
   { "threads", WF_OPTION_INT, G_STRUCT_OFFSET (WfContextOptions, threads),
     N_("T_hreads"),
     N_("CPU threads; 0 for one on each processor"),

@@ -123,7 +123,7 @@ wf_reconstruct (WfContext                   *context,
 gboolean
 wf_reconstruct_estimate (const WfImage               *image,
                          const WfReconstructOptions  *options,
-                         guint64                     *bytes,
+                         WfEstimate                  *estimate,
                          GError                     **error)
 {
   WfReconstructOptions defaults;
@@ -136,5 +136,5 @@ wf_reconstruct_estimate (const WfImage               *image,
     return FALSE;
 
   return wf_context_estimate (WF_OPERATION_RECONSTRUCT, options ? options->algorithm : NULL,
-                              &task, bytes, error);
+                              &task, estimate, error);
 }

@@ -162,7 +162,7 @@ wf_watershed (WfContext                 *context,
 gboolean
 wf_watershed_estimate (const WfImage             *image,
                        const WfWatershedOptions  *options,
-                       guint64                   *bytes,
+                       WfEstimate                *estimate,
                        GError                   **error)
 {
   WfWatershedOptions defaults;
@@ -179,5 +179,5 @@ wf_watershed_estimate (const WfImage             *image,
       ! make_task (&task, &smoothing, image, NULL, NULL, options, error))
     return FALSE;
 
-  return wf_context_estimate (WF_OPERATION_WATERSHED, options->algorithm, &task, bytes, error);
+  return wf_context_estimate (WF_OPERATION_WATERSHED, options->algorithm, &task, estimate, error);
 }

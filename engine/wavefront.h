@@ -271,16 +271,36 @@ WF_API GPtrArray *   wf_list_devices  (GError  **problem);
 WF_API void          wf_device_free   (WfDevice *device);
 
 /**
+ * WfFallback:
+ * @WF_FALLBACK_AUTO: a device that was chosen automatically gives way to the CPU when it
+ *   fails; one that was chosen by name is an error
+ * @WF_FALLBACK_CPU: the CPU does what the chosen device cannot, or fails in, and does
+ *   without one that is not there
+ * @WF_FALLBACK_NONE: a device that fails is an error
+ *
+ * What becomes of the work when a device does not do it.  The report says when the CPU has
+ * stood in.
+ */
+typedef enum
+{
+  WF_FALLBACK_AUTO,
+  WF_FALLBACK_CPU,
+  WF_FALLBACK_NONE
+} WfFallback;
+
+/**
  * WfContextOptions:
  * @device: "auto", "cpu", "cuda:N" or "all"
  * @threads: CPU threads; 0 for as many as there are processors
  * @tile_size: side of the tiles that the work is divided into; 0 for automatic
+ * @fallback: a #WfFallback
  */
 typedef struct
 {
   const char *device;
   int         threads;
   int         tile_size;
+  int         fallback;
 } WfContextOptions;
 
 /**
@@ -678,6 +698,13 @@ WF_API guint32       wf_hierarchy_cut_at_depth  (const WfHierarchy         *hier
 WF_API guint32       wf_hierarchy_cut_to_count  (const WfHierarchy         *hierarchy,
                                                  guint32                    n_regions,
                                                  guint32                   *regions);
+WF_API guint32       wf_hierarchy_get_highest_label
+                                                (const WfHierarchy         *hierarchy);
+WF_API gboolean      wf_hierarchy_get_map       (const WfHierarchy         *hierarchy,
+                                                 guint32                    n_regions,
+                                                 guint32                   *map,
+                                                 gsize                      n_entries,
+                                                 GError                   **error);
 WF_API gboolean      wf_hierarchy_relabel       (WfContext                 *context,
                                                  const WfHierarchy         *hierarchy,
                                                  const guint32             *regions,
@@ -693,11 +720,109 @@ WF_API gboolean      wf_hierarchy_saliency      (WfContext                 *cont
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfHierarchy, wf_hierarchy_unref)
 
 
+/*  Histograms  */
+
+/**
+ * WfHistogram:
+ * @type: of the image: u8, u16 or f32
+ * @n_levels: steps from black to white, both counted: 256, 65536, or 65537 for f32
+ * @counts: for each step how many pixels are at it
+ */
+typedef struct
+{
+  WfType   type;
+  guint    n_levels;
+  guint64 *counts;
+} WfHistogram;
+
+WF_API WfHistogram * wf_histogram_new           (const WfImage      *image,
+                                                 GError            **error);
+WF_API WfHistogram * wf_histogram_copy          (const WfHistogram  *histogram);
+WF_API void          wf_histogram_free          (WfHistogram        *histogram);
+WF_API double        wf_histogram_get_level     (const WfHistogram  *histogram,
+                                                 guint               step);
+WF_API double        wf_histogram_get_threshold (const WfHistogram  *histogram);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfHistogram, wf_histogram_free)
+
+
+/*  Figures of basins  */
+
+/**
+ * WfBasin:
+ * @label: of the basin
+ * @area: its pixels
+ * @centroid: the mean of its pixels' columns, rows and slices
+ * @first: its least column, row and slice
+ * @last: its greatest column, row and slice
+ * @minimum: the least of the image's levels in it
+ * @mean: the mean of them
+ * @maximum: the greatest of them
+ * @depth: its dynamics in what was flooded, in the levels of that; infinite for the
+ *   deepest basin of all
+ */
+typedef struct
+{
+  guint32 label;
+  guint64 area;
+  double  centroid[3];
+  gint64  first[3];
+  gint64  last[3];
+  double  minimum;
+  double  mean;
+  double  maximum;
+  double  depth;
+} WfBasin;
+
+WF_API gboolean wf_basins_measure (WfContext      *context,
+                                   const WfImage  *image,
+                                   const WfImage  *relief,
+                                   const WfImage  *labels,
+                                   int             connectivity,
+                                   WfBasin       **basins,
+                                   guint32        *n_basins,
+                                   GError        **error);
+
+
 /*  Memory  */
 
 WF_API guint64  wf_estimate_memory (WfOperation    operation,
                                     const WfImage *image,
                                     gconstpointer  options,
                                     GError       **error);
+
+/**
+ * WfForecast:
+ * @device: "cpu" or "cuda:N": what would do the work
+ * @description: the maker's name of it, or %NULL
+ * @algorithm: that would do it
+ * @threads: of the CPU; 1 for a GPU
+ * @reason: why this device, a sentence for the user
+ * @memory_needed: bytes of main memory beyond input and output
+ * @memory_available: bytes of main memory that may be taken; 0 if that is not known
+ * @device_free: bytes of memory that are free on the device
+ *
+ * Where an operation would be done, why, and at what cost.
+ */
+typedef struct
+{
+  char       *device;
+  char       *description;
+  const char *algorithm;
+  guint       threads;
+  char       *reason;
+  guint64     memory_needed;
+  guint64     memory_available;
+  guint64     device_free;
+} WfForecast;
+
+WF_API WfForecast * wf_context_forecast (WfContext      *context,
+                                         WfOperation     operation,
+                                         const WfImage  *image,
+                                         gconstpointer   options,
+                                         GError        **error);
+WF_API void         wf_forecast_free    (WfForecast     *forecast);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfForecast, wf_forecast_free)
 
 G_END_DECLS

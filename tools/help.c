@@ -19,6 +19,21 @@
 #define OVERVIEW_COLUMN 20
 
 
+/* Columns of a terminal: an ideograph takes two. */
+static glong
+count_columns (const char *text)
+{
+  glong columns = 0;
+
+  for (; *text; text = g_utf8_next_char (text))
+    {
+      gunichar character = g_utf8_get_char (text);
+
+      columns += g_unichar_iszerowidth (character) ? 0 : g_unichar_iswide (character) ? 2 : 1;
+    }
+  return columns;
+}
+
 /* Appends @text from the present @column on, its lines indented by @indent. */
 static void
 append_wrapped (GString    *out,
@@ -31,7 +46,7 @@ append_wrapped (GString    *out,
 
   for (char **word = words; *word; word++)
     {
-      glong length = g_utf8_strlen (*word, -1);
+      glong length = count_columns (*word);
 
       if (! first && column + 1 + length > WIDTH)
         {
@@ -58,7 +73,7 @@ append_item (GString    *out,
              const char *meaning,
              int         column)
 {
-  glong length = g_utf8_strlen (term, -1);
+  glong length = count_columns (term);
 
   g_string_append (out, term);
   if (length + 2 > column)
@@ -109,7 +124,7 @@ append_usage (GString       *out,
   g_autofree char *start  = g_strdup_printf ("%s wavefront ", _("Usage:"));
   g_autofree char *rest   = g_strdup_printf ("%s %s", command_get_name (command),
                                              command->usage);
-  glong            column = g_utf8_strlen (start, -1);
+  glong            column = count_columns (start);
 
   g_string_append (out, start);
   append_wrapped (out, g_strchomp (rest), column, (int) column);

@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Which pixels of an image are neighbours, shown as they lie: one button for
- * automatic choice and one with a picture for each neighbourhood of a 2-D image.
+ * automatic choice and one with a picture for each neighbourhood of an image, 4 and 8,
+ * or of a stack, 6 and 26.
+ *
+ * A stack is shown as three slices beside each other, the middle one the pixel's own.
+ * Where slices come to an image or go, what was chosen stays what it is: 4 becomes 6,
+ * the pixels with a side or a face in common, and 8 becomes 26, all around.
  */
 
 #include "config.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include <glib/gi18n-lib.h>
@@ -14,22 +20,28 @@
 
 #include "connectivity-chooser.h"
 
-#define CELL 7.0
-#define GAP  1.0
-#define SIDE (3 * CELL + 2 * GAP)
+#define GAP           1.0
+#define CELL          7.0
+#define CELL_IN_STACK 5.0
+#define BETWEEN       5.0     /* slices of a stack */
 
 enum
 {
   PROP_0,
   PROP_CONNECTIVITY,
+  PROP_STACK,
   N_PROPS
 };
 
+/* Of each pair that stands for the same, the image's comes @TO_STACK before the stack's. */
 static const struct
 {
   const char *name;
   int         neighbours;
-} kinds[] = { { "auto", 0 }, { "4", 4 }, { "8", 8 } };
+} kinds[] = { { "auto", 0 }, { "4", 4 }, { "8", 8 }, { "6", 6 }, { "26", 26 } };
+
+#define FIRST_IN_STACK 3
+#define TO_STACK       2
 
 struct _WfConnectivityChooser
 {
@@ -37,6 +49,7 @@ struct _WfConnectivityChooser
 
   GtkWidget *buttons[G_N_ELEMENTS (kinds)];
   guint      active;
+  gboolean   stack;
 };
 
 static GParamSpec *props[N_PROPS];
@@ -58,67 +71,129 @@ label_of (const char *name)
   g_return_val_if_reached (name);
 }
 
+static double
+side_of (double cell)
+{
+  return 3 * cell + 2 * GAP;
+}
+
+static gboolean
+is_in_stack (int neighbours)
+{
+  return neighbours == 6 || neighbours == 26;
+}
+
+static gboolean
+is_neighbour (int neighbours,
+              int dx,
+              int dy,
+              int dz)
+{
+  int steps = abs (dx) + abs (dy) + abs (dz);
+
+  return neighbours == 8 || neighbours == 26 ? steps > 0 : steps == 1;
+}
+
 static void
 draw_cell (cairo_t       *cr,
-           int            column,
-           int            row,
+           double         x,
+           double         y,
+           double         cell,
            const GdkRGBA *color,
            gboolean       filled)
 {
-  double x = column * (CELL + GAP);
-  double y = row    * (CELL + GAP);
-
   gdk_cairo_set_source_rgba (cr, color);
   if (filled)
     {
-      cairo_rectangle (cr, x, y, CELL, CELL);
+      cairo_rectangle (cr, x, y, cell, cell);
       cairo_fill (cr);
     }
   else
     {
-      cairo_rectangle (cr, x + 0.5, y + 0.5, CELL - 1, CELL - 1);
+      cairo_rectangle (cr, x + 0.5, y + 0.5, cell - 1, cell - 1);
       cairo_stroke (cr);
     }
 }
 
-/* Three by three pixels: the pixel itself in the text's colour, its neighbours
- * in the theme's accent, the others as outlines.
+typedef struct
+{
+  GdkRGBA text;
+  GdkRGBA accent;
+  GdkRGBA faint;
+} Colors;
+
+/* On a button that is pressed in and on one that is not the accent must be seen. */
+static void
+get_colors (GtkWidget *picture,
+            Colors    *colors)
+{
+  GtkStyleContext *style = gtk_widget_get_style_context (picture);
+
+  gtk_style_context_get_color (style, gtk_style_context_get_state (style), &colors->text);
+  colors->faint = colors->text;
+  colors->faint.alpha *= 0.35;
+  if (! gtk_style_context_lookup_color (style, "theme_selected_bg_color", &colors->accent))
+    {
+      colors->accent = colors->text;
+      colors->accent.alpha *= 0.6;
+    }
+  if (gtk_style_context_get_state (style) & GTK_STATE_FLAG_INSENSITIVE)
+    colors->accent = colors->faint;
+}
+
+/* Three by three pixels of the slice @dz from the pixel's own. */
+static void
+draw_slice (cairo_t      *cr,
+            const Colors *colors,
+            int           neighbours,
+            double        cell,
+            int           dz)
+{
+  for (int dy = -1; dy <= 1; dy++)
+    for (int dx = -1; dx <= 1; dx++)
+      {
+        double   x         = (dx + 1) * (cell + GAP);
+        double   y         = (dy + 1) * (cell + GAP);
+        gboolean neighbour = is_neighbour (neighbours, dx, dy, dz);
+
+        if (dx == 0 && dy == 0 && dz == 0)
+          draw_cell (cr, x, y, cell, &colors->text, TRUE);
+        else
+          draw_cell (cr, x, y, cell, neighbour ? &colors->accent : &colors->faint, neighbour);
+      }
+}
+
+static int
+picture_width (int neighbours)
+{
+  return is_in_stack (neighbours) ? (int) (3 * side_of (CELL_IN_STACK) + 2 * BETWEEN)
+                                  : (int) side_of (CELL);
+}
+
+/* The pixel itself in the text's colour, its neighbours in the theme's accent, the others
+ * as outlines.
  */
 static gboolean
 draw_neighbourhood (GtkWidget *picture,
                     cairo_t   *cr,
-                    gpointer   neighbours)
+                    gpointer   data)
 {
-  GtkStyleContext *style = gtk_widget_get_style_context (picture);
-  GdkRGBA          text;
-  GdkRGBA          accent;
-  GdkRGBA          faint;
+  int    neighbours = GPOINTER_TO_INT (data);
+  double cell       = is_in_stack (neighbours) ? CELL_IN_STACK : CELL;
+  int    left       = (gtk_widget_get_allocated_width (picture) - picture_width (neighbours)) / 2;
+  int    top        = (gtk_widget_get_allocated_height (picture) - (int) side_of (cell)) / 2;
+  Colors colors;
 
-  gtk_style_context_get_color (style, gtk_style_context_get_state (style), &text);
-  faint = text;
-  faint.alpha *= 0.35;
-  if (! gtk_style_context_lookup_color (style, "theme_selected_bg_color", &accent))
-    {
-      accent = text;
-      accent.alpha *= 0.6;
-    }
-  if (gtk_style_context_get_state (style) & GTK_STATE_FLAG_INSENSITIVE)
-    accent = faint;
-
-  cairo_translate (cr,
-                   (int) (gtk_widget_get_allocated_width (picture) - SIDE) / 2,
-                   (int) (gtk_widget_get_allocated_height (picture) - SIDE) / 2);
+  get_colors (picture, &colors);
   cairo_set_line_width (cr, 1.0);
-  for (int row = 0; row < 3; row++)
-    for (int column = 0; column < 3; column++)
+  cairo_translate (cr, left, top);
+  if (! is_in_stack (neighbours))
+    draw_slice (cr, &colors, neighbours, cell, 0);
+  else
+    for (int dz = -1; dz <= 1; dz++)
       {
-        int      steps     = abs (row - 1) + abs (column - 1);
-        gboolean neighbour = steps == 1 || (steps == 2 && GPOINTER_TO_INT (neighbours) == 8);
-
-        if (steps == 0)
-          draw_cell (cr, column, row, &text, TRUE);
-        else
-          draw_cell (cr, column, row, neighbour ? &accent : &faint, neighbour);
+        draw_slice (cr, &colors, neighbours, cell, dz);
+        cairo_translate (cr, side_of (cell) + BETWEEN, 0);
       }
   return FALSE;
 }
@@ -128,7 +203,7 @@ picture_new (int neighbours)
 {
   GtkWidget *picture = gtk_drawing_area_new ();
 
-  gtk_widget_set_size_request (picture, (int) SIDE, (int) SIDE);
+  gtk_widget_set_size_request (picture, picture_width (neighbours), (int) side_of (CELL));
   g_signal_connect (picture, "draw",
                     G_CALLBACK (draw_neighbourhood), GINT_TO_POINTER (neighbours));
   return picture;
@@ -174,6 +249,25 @@ add_button (WfConnectivityChooser *chooser,
   chooser->buttons[i] = button;
   gtk_box_pack_start (GTK_BOX (chooser), button, FALSE, FALSE, 0);
   gtk_widget_show_all (button);
+  gtk_widget_set_no_show_all (button, TRUE);
+}
+
+/* Shows the neighbourhoods that there are. */
+static void
+show_buttons (WfConnectivityChooser *chooser)
+{
+  for (guint i = 1; i < G_N_ELEMENTS (kinds); i++)
+    gtk_widget_set_visible (chooser->buttons[i], (i >= FIRST_IN_STACK) == chooser->stack);
+}
+
+/* The button that stands for @i where there are slices, or none. */
+static guint
+fit (const WfConnectivityChooser *chooser,
+     guint                        i)
+{
+  if (i == 0 || (i >= FIRST_IN_STACK) == chooser->stack)
+    return i;
+  return chooser->stack ? i + TO_STACK : i - TO_STACK;
 }
 
 static void
@@ -183,6 +277,7 @@ wf_connectivity_chooser_init (WfConnectivityChooser *chooser)
                                GTK_STYLE_CLASS_LINKED);
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
     add_button (chooser, i);
+  show_buttons (chooser);
 }
 
 /* A label's mnemonic leads to the button that is pressed in. */
@@ -205,6 +300,8 @@ wf_connectivity_chooser_get_property (GObject    *object,
   if (property_id == PROP_CONNECTIVITY)
     g_value_set_string (value, wf_connectivity_chooser_get_connectivity
                                  (WF_CONNECTIVITY_CHOOSER (object)));
+  else if (property_id == PROP_STACK)
+    g_value_set_boolean (value, WF_CONNECTIVITY_CHOOSER (object)->stack);
   else
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
 }
@@ -218,6 +315,9 @@ wf_connectivity_chooser_set_property (GObject      *object,
   if (property_id == PROP_CONNECTIVITY)
     wf_connectivity_chooser_set_connectivity (WF_CONNECTIVITY_CHOOSER (object),
                                               g_value_get_string (value));
+  else if (property_id == PROP_STACK)
+    wf_connectivity_chooser_set_stack (WF_CONNECTIVITY_CHOOSER (object),
+                                       g_value_get_boolean (value));
   else
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
 }
@@ -235,19 +335,30 @@ wf_connectivity_chooser_class_init (WfConnectivityChooserClass *klass)
   /**
    * WfConnectivityChooser:connectivity:
    *
-   * "auto", "4" or "8".  Setting anything else chooses "auto".
+   * "auto", "4" or "8"; of a stack "auto", "6" or "26".  What belongs to the other kind
+   * of image chooses what corresponds to it, anything else "auto".
    */
   props[PROP_CONNECTIVITY] =
     g_param_spec_string ("connectivity", NULL, NULL, "auto",
                          G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY |
                          G_PARAM_STATIC_STRINGS);
+
+  /**
+   * WfConnectivityChooser:stack:
+   *
+   * Whether the image has slices.
+   */
+  props[PROP_STACK] =
+    g_param_spec_boolean ("stack", NULL, NULL, FALSE,
+                          G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY |
+                          G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, props);
 }
 
 /**
  * wf_connectivity_chooser_new:
  *
- * Returns: a widget that offers the neighbourhoods of a 2-D image.
+ * Returns: a widget that offers the neighbourhoods of an image without slices.
  */
 GtkWidget *
 wf_connectivity_chooser_new (void)
@@ -259,7 +370,7 @@ wf_connectivity_chooser_new (void)
  * wf_connectivity_chooser_get_connectivity:
  * @chooser: a chooser
  *
- * Returns: "auto", "4" or "8".
+ * Returns: "auto", "4", "8", "6" or "26".
  */
 const char *
 wf_connectivity_chooser_get_connectivity (WfConnectivityChooser *chooser)
@@ -272,7 +383,7 @@ wf_connectivity_chooser_get_connectivity (WfConnectivityChooser *chooser)
 /**
  * wf_connectivity_chooser_set_connectivity:
  * @chooser: a chooser
- * @connectivity: (nullable): "auto", "4" or "8"; anything else counts as "auto"
+ * @connectivity: (nullable): "auto", "4", "8", "6" or "26"; anything else counts as "auto"
  */
 void
 wf_connectivity_chooser_set_connectivity (WfConnectivityChooser *chooser,
@@ -285,5 +396,30 @@ wf_connectivity_chooser_set_connectivity (WfConnectivityChooser *chooser,
   for (i = G_N_ELEMENTS (kinds) - 1; i > 0; i--)
     if (g_strcmp0 (kinds[i].name, connectivity) == 0)
       break;
-  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (chooser->buttons[i]), TRUE);
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (chooser->buttons[fit (chooser, i)]), TRUE);
+}
+
+/**
+ * wf_connectivity_chooser_set_stack:
+ * @chooser: a chooser
+ * @stack: whether the image has slices
+ *
+ * Offers the neighbourhoods of a stack, or of an image, and chooses what corresponds to
+ * what was chosen.
+ */
+void
+wf_connectivity_chooser_set_stack (WfConnectivityChooser *chooser,
+                                   gboolean               stack)
+{
+  guint fitting;
+
+  g_return_if_fail (WF_IS_CONNECTIVITY_CHOOSER (chooser));
+
+  if (! stack == ! chooser->stack)
+    return;
+  chooser->stack = ! ! stack;
+  fitting        = fit (chooser, chooser->active);
+  show_buttons (chooser);
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (chooser->buttons[fitting]), TRUE);
+  g_object_notify_by_pspec (G_OBJECT (chooser), props[PROP_STACK]);
 }

@@ -2,6 +2,9 @@
 
 /* Where the work is done: automatic choice, the CPU, and each GPU by the name
  * that its maker gave it.
+ *
+ * Asking for GPUs starts their driver, which may take a second; so the devices are listed
+ * in a thread, and come when they come.  What was chosen before that stays chosen.
  */
 
 #include "config.h"
@@ -33,6 +36,7 @@ struct _WfDeviceChooser
   GtkComboBox   parent_instance;
 
   GtkListStore *store;
+  gboolean      listing;    /* it is not known yet which devices there are */
 };
 
 static GParamSpec *props[N_PROPS];
@@ -49,6 +53,47 @@ append (WfDeviceChooser *chooser,
                                      COLUMN_DEVICE, device,
                                      COLUMN_LABEL,  label,
                                      -1);
+}
+
+static gboolean
+find_row (WfDeviceChooser *chooser,
+          const char      *device,
+          GtkTreeIter     *iter)
+{
+  GtkTreeModel *model = GTK_TREE_MODEL (chooser->store);
+
+  for (gboolean more = gtk_tree_model_get_iter_first (model, iter); more;
+       more = gtk_tree_model_iter_next (model, iter))
+    {
+      g_autofree char *name = NULL;
+
+      gtk_tree_model_get (model, iter, COLUMN_DEVICE, &name, -1);
+      if (g_strcmp0 (name, device) == 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* In a row of its own, or in that which the device has already. */
+static void
+put (WfDeviceChooser *chooser,
+     const char      *device,
+     const char      *label)
+{
+  GtkTreeIter iter;
+
+  if (find_row (chooser, device, &iter))
+    gtk_list_store_set (chooser->store, &iter, COLUMN_LABEL, label, -1);
+  else
+    append (chooser, device, label);
+}
+
+static char *
+describe_missing (WfDeviceChooser *chooser,
+                  const char      *device)
+{
+  return g_strdup_printf (chooser->listing ? _("%s (looking for it)")
+                                           : _("%s (not on this machine)"), device);
 }
 
 static char *
@@ -156,24 +201,105 @@ wf_device_chooser_class_init (WfDeviceChooserClass *klass)
   g_object_class_install_properties (object_class, N_PROPS, props);
 }
 
+static void
+put_devices (WfDeviceChooser *chooser,
+             GPtrArray       *devices)
+{
+  for (guint i = 0; i < devices->len; i++)
+    {
+      const WfDevice  *device = devices->pdata[i];
+      g_autofree char *label  = describe (device);
+
+      put (chooser, device->name, label);
+    }
+  if (devices->len > 1)
+    put (chooser, "all", _("All devices"));
+}
+
+/**
+ * Listing:
+ * @devices: those that there are
+ * @problem: why there is no GPU, or %NULL
+ */
+typedef struct
+{
+  GPtrArray *devices;
+  GError    *problem;
+} Listing;
+
+static void
+listing_free (gpointer data)
+{
+  Listing *listing = data;
+
+  g_ptr_array_unref (listing->devices);
+  g_clear_error (&listing->problem);
+  g_free (listing);
+}
+
+static void
+list_devices (GTask        *task,
+              gpointer      chooser,
+              gpointer      data,
+              GCancellable *cancellable)
+{
+  Listing *listing = g_new0 (Listing, 1);
+
+  listing->devices = wf_list_devices (&listing->problem);
+  g_task_return_pointer (task, listing, listing_free);
+}
+
+/* Below what the tooltip says already. */
+static void
+tell_problem (WfDeviceChooser *chooser,
+              const GError    *problem)
+{
+  g_autofree char *tip  = gtk_widget_get_tooltip_text (GTK_WIDGET (chooser));
+  g_autofree char *both = tip ? g_strdup_printf ("%s\n\n%s", tip, problem->message) : NULL;
+
+  gtk_widget_set_tooltip_text (GTK_WIDGET (chooser), both ? both : problem->message);
+}
+
+static void
+devices_listed (GObject      *object,
+                GAsyncResult *result,
+                gpointer      data)
+{
+  WfDeviceChooser *chooser = WF_DEVICE_CHOOSER (object);
+  Listing         *listing = g_task_propagate_pointer (G_TASK (result), NULL);
+  const char      *chosen  = wf_device_chooser_get_device (chooser);
+  GtkTreeIter      iter;
+
+  chooser->listing = FALSE;
+  if (find_row (chooser, chosen, &iter) && g_strcmp0 (chosen, "auto") != 0)
+    {
+      g_autofree char *label = describe_missing (chooser, chosen);
+
+      put (chooser, chosen, label);
+    }
+  put_devices (chooser, listing->devices);
+  if (listing->problem)
+    tell_problem (chooser, listing->problem);
+  listing_free (listing);
+}
+
 /**
  * wf_device_chooser_new:
  *
- * Asks the engine which devices there are; where it has no GPU to offer, the
- * tooltip says why.
+ * Asks the engine which devices there are, and shows them when it has answered; where it
+ * has no GPU to offer, the tooltip then says why.
  *
  * Returns: a widget that offers this machine's devices.
  */
 GtkWidget *
 wf_device_chooser_new (void)
 {
-  g_autoptr (GError)     problem = NULL;
-  g_autoptr (GPtrArray)  devices = wf_list_devices (&problem);
-  GtkWidget             *chooser = wf_device_chooser_new_for_devices (devices);
+  WfDeviceChooser   *chooser = g_object_new (WF_TYPE_DEVICE_CHOOSER, NULL);
+  g_autoptr (GTask)  task    = g_task_new (chooser, NULL, devices_listed, NULL);
 
-  if (problem)
-    gtk_widget_set_tooltip_text (chooser, problem->message);
-  return chooser;
+  chooser->listing = TRUE;
+  g_task_run_in_thread (task, list_devices);
+  return GTK_WIDGET (chooser);
 }
 
 /**
@@ -187,16 +313,7 @@ wf_device_chooser_new_for_devices (GPtrArray *devices)
 {
   WfDeviceChooser *chooser = g_object_new (WF_TYPE_DEVICE_CHOOSER, NULL);
 
-  for (guint i = 0; i < devices->len; i++)
-    {
-      const WfDevice  *device = devices->pdata[i];
-      g_autofree char *label  = describe (device);
-
-      append (chooser, device->name, label);
-    }
-  if (devices->len > 1)
-    append (chooser, "all", _("All devices"));
-
+  put_devices (chooser, devices);
   return GTK_WIDGET (chooser);
 }
 
@@ -231,7 +348,7 @@ wf_device_chooser_set_device (WfDeviceChooser *chooser,
   if (gtk_combo_box_set_active_id (combo, device ? device : "auto"))
     return;
 
-  label = g_strdup_printf (_("%s (not on this machine)"), device);
+  label = describe_missing (chooser, device);
   append (chooser, device, label);
   gtk_combo_box_set_active_id (combo, device);
 }

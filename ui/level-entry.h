@@ -13,6 +13,7 @@ G_DECLARE_FINAL_TYPE (WfLevelEntry, wf_level_entry, WF, LEVEL_ENTRY, GtkBox)
 
 GtkWidget * wf_level_entry_new     (WfType type);
 
+gboolean    wf_level_is_fraction   (const WfOption *option);
 double      wf_level_maximum       (WfType type);
 double      wf_level_from_fraction (double fraction,
                                     WfType type);

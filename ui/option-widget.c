@@ -20,12 +20,15 @@
 #include "level-entry.h"
 #include "option-widget.h"
 #include "spacing-entry.h"
+#include "tiling-chooser.h"
 
 /* Numbers that are left to the machine and go this high are sizes: nobody counts them
  * up one by one.
  */
 #define MANY_STEPS 10000
 #define SIZE_STEP  64
+
+#define NUMBER_CHARS 8
 
 
 static void
@@ -64,6 +67,19 @@ int_widget_new (const WfOption *option)
   return spin;
 }
 
+/* Half a pixel may matter, a thousandth does not. */
+static GtkWidget *
+number_widget_new (const WfOption *option)
+{
+  GtkWidget *spin = gtk_spin_button_new_with_range (option->minimum, option->maximum, 0.5);
+
+  gtk_spin_button_set_digits (GTK_SPIN_BUTTON (spin), 2);
+  gtk_entry_set_activates_default (GTK_ENTRY (spin), TRUE);
+  gtk_entry_set_width_chars (GTK_ENTRY (spin), NUMBER_CHARS);
+  gtk_widget_set_halign (spin, GTK_ALIGN_START);
+  return spin;
+}
+
 /**
  * wf_option_widget_new:
  * @option: what the widget sets
@@ -91,7 +107,8 @@ wf_option_widget_new (const WfOption *option,
       property = "active";
       break;
     case WF_OPTION_INT:
-      widget   = int_widget_new (option);
+      widget   = strcmp (option->name, "tile-size") == 0
+                 ? wf_tiling_chooser_new ((int) option->maximum) : int_widget_new (option);
       property = "value";
       break;
     case WF_OPTION_CHOICE:
@@ -112,8 +129,9 @@ wf_option_widget_new (const WfOption *option,
       property = "device";
       break;
     case WF_OPTION_LEVEL:
-      widget   = wf_level_entry_new (type);
-      property = "fraction";
+      widget   = wf_level_is_fraction (option) ? wf_level_entry_new (type)
+                                               : number_widget_new (option);
+      property = wf_level_is_fraction (option) ? "fraction" : "value";
       break;
     case WF_OPTION_SPACING:
       widget   = wf_spacing_entry_new ();

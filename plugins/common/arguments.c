@@ -39,23 +39,13 @@ find_note (const WfArgumentNote *notes,
   return NULL;
 }
 
-/* Layers have two dimensions; these neighbourhoods have three. */
-static gboolean
-is_for_layers (const WfOption *option,
-               const WfChoice *choice)
-{
-  return strcmp (option->name, "connectivity") != 0 ||
-         (choice->value != 6 && choice->value != 26);
-}
-
 static char *
 list_values (const WfOption *option)
 {
   GString *list = g_string_new (NULL);
 
   for (const WfChoice *choice = option->choices; choice->name; choice++)
-    if (is_for_layers (option, choice))
-      g_string_append_printf (list, "%s%s", list->len ? ", " : "", choice->name);
+    g_string_append_printf (list, "%s%s", list->len ? ", " : "", choice->name);
 
   return g_string_free (list, FALSE);
 }
@@ -82,6 +72,8 @@ describe (const WfOption       *option,
     case WF_OPTION_INT:
       return g_strdup_printf ("%s (%.0f … %.0f)", blurb, option->minimum, option->maximum);
     case WF_OPTION_LEVEL:
+      if (! wf_level_is_fraction (option))
+        return g_strdup_printf ("%s (%g … %g)", blurb, option->minimum, option->maximum);
       return g_strdup_printf (_("%s (as a fraction of the range from black, 0, to white, 1)"),
                               blurb);
     default:
@@ -170,6 +162,11 @@ read_level (GObject         *config,
   double fraction;
 
   g_object_get (config, option->name, &fraction, NULL);
+  if (! wf_level_is_fraction (option))
+    {
+      *level = fraction;
+      return TRUE;
+    }
   if (! (fraction >= 0 && fraction <= 1))
     {
       g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
@@ -247,10 +244,27 @@ is_number_fit (GObject        *config,
   if (option->kind == WF_OPTION_LEVEL)
     {
       g_object_get (config, option->name, &fraction, NULL);
-      return fraction >= 0 && fraction <= 1;
+      return wf_level_is_fraction (option) ? fraction >= 0 && fraction <= 1
+                                           : fraction >= option->minimum &&
+                                             fraction <= option->maximum;
     }
   g_object_get (config, option->name, &number, NULL);
   return number >= option->minimum && number <= option->maximum;
+}
+
+/* A layer has two dimensions, a stack of them three. */
+static gboolean
+has_dimensions (GObject        *config,
+                const WfOption *option,
+                const WfChoice *choice)
+{
+  gboolean stack = FALSE;
+
+  if (strcmp (option->name, "connectivity") != 0 || choice->value == 0)
+    return TRUE;
+
+  g_object_get (config, "stack", &stack, NULL);
+  return stack == (choice->value == 6 || choice->value == 26);
 }
 
 static gboolean
@@ -268,7 +282,7 @@ is_text_fit (GObject        *config,
   g_object_get (config, option->name, &text, NULL);
   for (const WfChoice *choice = option->choices; choice->name; choice++)
     if (strcmp (choice->name, text) == 0)
-      return is_for_layers (option, choice);
+      return has_dimensions (config, option, choice);
   return FALSE;
 }
 

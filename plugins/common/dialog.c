@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The dialog of a procedure: the frames and rows that the procedure asks for, the
- * widgets made from the descriptions of its options, and below them, folded away,
- * where the work is done.  What a control shows and what the procedure's config
+/* The dialog of a procedure: at the left the frames and rows that the procedure asks for,
+ * the widgets made from the descriptions of its options, and below them, folded away,
+ * where the work is done; at the right the preview, which takes the room that there is.  What a control shows and what the procedure's config
  * holds are bound to each other, so that GIMP's Reset and saved settings work.
  */
 
@@ -12,17 +12,28 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "connectivity-chooser.h"
 #include "dialog.h"
+#include "help.h"
 #include "mnemonics.h"
+#include "operation-preview.h"
 #include "plug-in.h"
+#include "preview-pane.h"
+#include "stack.h"
+#include "tiling-chooser.h"
+#include "work-forecast.h"
 
-#define SPACING 6
+#define SPACING     6
+#define MOST_HEIGHT 560   /* of the controls: with title and buttons less than 720 */
+#define MOST_WIDTH  1240  /* of the dialog: with its frame less than 1280 */
 
 struct _WfDialog
 {
   WfRun        *run;
-  GtkWidget    *content;
+  GtkWidget    *content;   /* where frames go now */
   GtkSizeGroup *labels;
+  GtkWidget    *pages;     /* a notebook, or NULL */
+  GtkWidget    *pane;      /* of the preview, or NULL */
 };
 
 
@@ -34,6 +45,7 @@ find_option (const WfProcedure *procedure,
   {
     procedure->own,
     wf_operation_get_options (procedure->operation),
+    wf_source_get_options (),
     wf_context_get_options (),
   };
 
@@ -64,6 +76,45 @@ WfRun *
 wf_dialog_get_run (WfDialog *dialog)
 {
   return dialog->run;
+}
+
+/**
+ * wf_dialog_get_preview:
+ * @dialog: a dialog
+ *
+ * Returns: (transfer none) (nullable): the preview, if the procedure has one.
+ */
+WfPreview *
+wf_dialog_get_preview (WfDialog *dialog)
+{
+  return dialog->pane ? wf_preview_pane_get_preview (WF_PREVIEW_PANE (dialog->pane)) : NULL;
+}
+
+/**
+ * wf_dialog_add_page:
+ * @dialog: a dialog
+ * @title: translated, with a mnemonic
+ *
+ * What is added from now on is on a page of this title: a dialog with many rows would be
+ * higher than a small screen.  What every procedure asks for follows on the first page.
+ */
+void
+wf_dialog_add_page (WfDialog   *dialog,
+                    const char *title)
+{
+  GtkWidget *label = gtk_label_new_with_mnemonic (title);
+  GtkWidget *page  = gtk_box_new (GTK_ORIENTATION_VERTICAL, SPACING);
+
+  if (! dialog->pages)
+    {
+      dialog->pages = gtk_notebook_new ();
+      gtk_box_pack_start (GTK_BOX (dialog->content), dialog->pages, FALSE, FALSE, 0);
+      gtk_widget_show (dialog->pages);
+    }
+  gtk_container_set_border_width (GTK_CONTAINER (page), SPACING);
+  gtk_widget_show (page);
+  gtk_notebook_append_page (GTK_NOTEBOOK (dialog->pages), page, label);
+  dialog->content = page;
 }
 
 /**
@@ -102,10 +153,15 @@ wf_dialog_add_option (WfDialog     *dialog,
                       const char   *name)
 {
   const WfOption *option = find_option (dialog->run->procedure, name);
+  GtkWidget      *widget;
 
   g_return_val_if_fail (option != NULL, NULL);
 
-  return wf_option_grid_add_option (grid, option);
+  widget = wf_option_grid_add_option (grid, option);
+  if (WF_IS_CONNECTIVITY_CHOOSER (widget))
+    g_object_bind_property (dialog->run->config, "stack", widget, "stack",
+                            G_BINDING_SYNC_CREATE);
+  return widget;
 }
 
 /**
@@ -144,6 +200,23 @@ has_algorithms (const WfProcedure *procedure)
   return n > 2;   /* "auto" and more than one */
 }
 
+/* The window grows as far as its natural height, which fits a small screen. */
+static void
+make_room (GtkWidget *expander)
+{
+  GtkWidget *window = gtk_widget_get_toplevel (expander);
+  int        natural;
+  int        width;
+  int        height;
+
+  if (! GTK_IS_WINDOW (window))
+    return;
+  gtk_widget_get_preferred_height (window, NULL, &natural);
+  gtk_window_get_size (GTK_WINDOW (window), &width, &height);
+  if (natural > height)
+    gtk_window_resize (GTK_WINDOW (window), width, natural);
+}
+
 static void
 add_devices (WfDialog *dialog)
 {
@@ -155,13 +228,22 @@ add_devices (WfDialog *dialog)
   GtkWidget           *grid     = grid_new (dialog);
 
   gtk_widget_set_tooltip_text (expander, g_dgettext (GETTEXT_PACKAGE, context->blurb));
-  gtk_expander_set_resize_toplevel (GTK_EXPANDER (expander), TRUE);
+  g_signal_connect (expander, "notify::expanded", G_CALLBACK (make_room), NULL);
   gtk_widget_set_margin_top (frame, SPACING);
 
   for (guint i = 0; i < context->n_options; i++)
-    wf_dialog_add_option (dialog, WF_OPTION_GRID (grid), context->options[i].name);
+    {
+      GtkWidget *widget = wf_dialog_add_option (dialog, WF_OPTION_GRID (grid),
+                                                context->options[i].name);
+
+      if (WF_IS_TILING_CHOOSER (widget))
+        wf_work_forecast_tell_size (dialog->run, WF_TILING_CHOOSER (widget));
+    }
   if (dialog->run->procedure->offer_algorithms && has_algorithms (dialog->run->procedure))
     wf_dialog_add_option (dialog, WF_OPTION_GRID (grid), "algorithm");
+  wf_option_grid_add_widget (WF_OPTION_GRID (grid), NULL,
+                             wf_work_forecast_new (dialog->run, GTK_EXPANDER (expander)),
+                             _("Where the work would be done with the settings as they are"));
 
   /* A mnemonic reaches even what is folded away, unless it is insensitive. */
   g_object_bind_property (expander, "expanded", grid, "sensitive", G_BINDING_SYNC_CREATE);
@@ -171,17 +253,184 @@ add_devices (WfDialog *dialog)
   gtk_widget_show_all (expander);
 }
 
+static gboolean
+has_component (GimpDrawable *drawable,
+               const char   *name)
+{
+  if (strcmp (name, "luminance") == 0)
+    return TRUE;
+  if (strcmp (name, "alpha") == 0)
+    return gimp_drawable_has_alpha (drawable);
+  return gimp_drawable_is_rgb (drawable);
+}
+
+static gboolean
+can_be_stack (WfRun   *run,
+              GError **error)
+{
+  g_autoptr (GPtrArray) slices = wf_stack_find_slices (run->image, run->drawables, error);
+
+  return slices != NULL;
+}
+
+/* What this layer does not have: the last values may come from another image. */
+static void
+repair_source (WfRun *run)
+{
+  GObject         *config = G_OBJECT (run->config);
+  g_autofree char *name   = NULL;
+  gboolean         stack;
+
+  wf_arguments_repair (config, wf_source_get_options (), NULL);
+  g_object_get (config, "source", &name, "stack", &stack, NULL);
+  if (! has_component (run->drawable, name))
+    g_object_set (config, "source", "luminance", NULL);
+  if (stack && ! can_be_stack (run, NULL))
+    g_object_set (config, "stack", FALSE, NULL);
+}
+
+/* Only what the layer has is offered, and nothing to choose from if that is one thing. */
+static void
+add_components (WfDialog     *dialog,
+                WfOptionGrid *grid)
+{
+  GimpDrawable *drawable = dialog->run->drawable;
+  GtkWidget    *combo;
+  int           position = 0;
+
+  if (! gimp_drawable_is_rgb (drawable) && ! gimp_drawable_has_alpha (drawable))
+    return;
+
+  combo = wf_dialog_add_option (dialog, grid, "source");
+  for (const WfChoice *choice = find_option (dialog->run->procedure, "source")->choices;
+       choice->name; choice++)
+    if (has_component (drawable, choice->name))
+      position++;
+    else
+      gtk_combo_box_text_remove (GTK_COMBO_BOX_TEXT (combo), position);
+}
+
+/* Neighbourhoods are others when this changes.  A dialog that shows them has changed
+ * them already; where they are an argument of scripts only they go back to automatic.
+ */
+static void
+stack_toggled (GObject    *config,
+               GParamSpec *pspec,
+               WfRun      *run)
+{
+  wf_arguments_repair (config, wf_operation_get_options (run->procedure->operation),
+                       run->procedure->notes);
+}
+
+static void
+add_source (WfDialog *dialog)
+{
+  g_autoptr (GError)  error = NULL;
+  WfRun              *run   = dialog->run;
+  WfOptionGrid       *grid  = wf_dialog_add_frame (dialog, _("Layers"));
+  GtkWidget          *stack;
+
+  add_components (dialog, grid);
+  stack = wf_dialog_add_option (dialog, grid, "stack");
+  if (! can_be_stack (run, &error))
+    {
+      gtk_widget_set_sensitive (stack, FALSE);
+      gtk_widget_set_tooltip_text (stack, error->message);
+    }
+}
+
 static void
 repair (WfRun *run)
 {
   const WfProcedure *procedure = run->procedure;
   GObject           *config    = G_OBJECT (run->config);
 
+  repair_source (run);
   wf_arguments_repair (config, wf_operation_get_options (procedure->operation),
                        procedure->notes);
   wf_arguments_repair (config, wf_context_get_options (), NULL);
   if (procedure->own)
     wf_arguments_repair (config, procedure->own, procedure->notes);
+}
+
+static GtkWidget *
+window_new (WfRun         *run,
+            GimpProcedure *procedure)
+{
+  const WfOptionGroup *operation = wf_operation_get_options (run->procedure->operation);
+  g_autofree char     *page      = wf_help_find_page (run->procedure->name);
+  GtkWidget           *window;
+
+  window = gimp_procedure_dialog_new (procedure, run->config,
+                                      g_dgettext (GETTEXT_PACKAGE, operation->title));
+  wf_help_connect (GTK_DIALOG (window), page);
+  return window;
+}
+
+/* What is higher than a small screen is scrolled, to where the keyboard is as well. */
+static GtkWidget *
+scrolled_new (GtkWidget *content)
+{
+  GtkWidget         *scrolled = gtk_scrolled_window_new (NULL, NULL);
+  GtkScrolledWindow *window   = GTK_SCROLLED_WINDOW (scrolled);
+
+  gtk_scrolled_window_set_policy (window, GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_propagate_natural_height (window, TRUE);
+  gtk_scrolled_window_set_max_content_height (window, MOST_HEIGHT);
+  gtk_container_add (GTK_CONTAINER (scrolled), content);
+  gtk_container_set_focus_vadjustment (GTK_CONTAINER (content),
+                                       gtk_scrolled_window_get_vadjustment (window));
+  gtk_widget_show (scrolled);
+  return scrolled;
+}
+
+/* Two columns; the controls keep their width, and the preview takes what is left. */
+static GtkWidget *
+columns_new (WfDialog *dialog)
+{
+  GtkWidget *columns = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
+
+  gtk_widget_set_margin_end (dialog->content, 2 * SPACING);
+  gtk_widget_set_margin_start (dialog->pane, SPACING);
+  gtk_paned_pack1 (GTK_PANED (columns), scrolled_new (dialog->content), FALSE, FALSE);
+  gtk_paned_pack2 (GTK_PANED (columns), dialog->pane, TRUE, FALSE);
+  gtk_widget_set_margin_bottom (columns, 2 * SPACING);
+  gtk_widget_show_all (dialog->pane);
+  gtk_widget_show (columns);
+  return columns;
+}
+
+/* Without a preview the dialog is one column. */
+static GtkWidget *
+add_columns (WfDialog  *dialog,
+             GtkWidget *window)
+{
+  GtkBox    *area = GTK_BOX (gtk_dialog_get_content_area (GTK_DIALOG (window)));
+  GtkWidget *body = dialog->content;
+
+  if (dialog->run->procedure->preview)
+    {
+      dialog->pane = wf_operation_preview_new (dialog->run);
+      body         = columns_new (dialog);
+    }
+  else
+    gtk_widget_set_margin_bottom (body, 2 * SPACING);
+  gtk_box_pack_start (area, body, TRUE, TRUE, 0);
+  gtk_widget_show (dialog->content);
+  return body;
+}
+
+/* The controls take what they need, and the preview has to do with the rest of a small
+ * screen.
+ */
+static void
+limit_width (GtkWidget *window)
+{
+  int natural;
+
+  gtk_widget_get_preferred_width (window, NULL, &natural);
+  if (natural > MOST_WIDTH)
+    gtk_window_set_default_size (GTK_WINDOW (window), MOST_WIDTH, -1);
 }
 
 /**
@@ -197,28 +446,35 @@ gboolean
 wf_dialog_run (WfRun         *run,
                GimpProcedure *procedure)
 {
-  const WfOptionGroup *operation = wf_operation_get_options (run->procedure->operation);
-  WfDialog             dialog    = { run, NULL, NULL };
-  GtkWidget           *window;
-  gboolean             accepted;
+  WfDialog   dialog = { .run = run };
+  GtkWidget *window;
+  GtkWidget *content;
+  GtkWidget *body;
+  gulong     handler;
+  gboolean   accepted;
 
   gimp_ui_init (run->procedure->name);
   repair (run);
 
-  window         = gimp_procedure_dialog_new (procedure, run->config,
-                                              g_dgettext (GETTEXT_PACKAGE, operation->title));
-  dialog.content = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2 * SPACING);
+  window         = window_new (run, procedure);
+  content        = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2 * SPACING);
+  dialog.content = content;
   dialog.labels  = gtk_size_group_new (GTK_SIZE_GROUP_HORIZONTAL);
-  gtk_widget_set_margin_bottom (dialog.content, 2 * SPACING);
-  gtk_box_pack_start (GTK_BOX (gtk_dialog_get_content_area (GTK_DIALOG (window))),
-                      dialog.content, FALSE, FALSE, 0);
-  gtk_widget_show (dialog.content);
+  gtk_widget_set_valign (content, GTK_ALIGN_START);
+  body = add_columns (&dialog, window);
 
   run->procedure->fill_dialog (&dialog);
+  if (dialog.pages)
+    dialog.content = gtk_notebook_get_nth_page (GTK_NOTEBOOK (dialog.pages), 0);
+  add_source (&dialog);
+  dialog.content = content;
+  handler = g_signal_connect (run->config, "notify::stack", G_CALLBACK (stack_toggled), run);
   add_devices (&dialog);
-  wf_mnemonics_make_unique (window, dialog.content);
+  wf_mnemonics_make_unique (window, body);
+  limit_width (window);
 
   accepted = gimp_procedure_dialog_run (GIMP_PROCEDURE_DIALOG (window));
+  g_signal_handler_disconnect (run->config, handler);
   gtk_widget_destroy (window);
   g_object_unref (dialog.labels);
   return accepted;

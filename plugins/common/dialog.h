@@ -6,6 +6,7 @@
 #include <libgimp/gimpui.h>
 
 #include "option-grid.h"
+#include "preview.h"
 #include "run.h"
 
 G_BEGIN_DECLS
@@ -15,6 +16,8 @@ typedef struct _WfDialog WfDialog;
 gboolean       wf_dialog_run          (WfRun         *run,
                                        GimpProcedure *procedure);
 
+void           wf_dialog_add_page     (WfDialog      *dialog,
+                                       const char    *title);
 WfOptionGrid * wf_dialog_add_frame    (WfDialog      *dialog,
                                        const char    *title);
 GtkWidget *    wf_dialog_add_option   (WfDialog      *dialog,
@@ -25,5 +28,6 @@ void           wf_dialog_add_argument (WfDialog      *dialog,
                                        const char    *name,
                                        GtkWidget     *widget);
 WfRun *        wf_dialog_get_run      (WfDialog      *dialog);
+WfPreview *    wf_dialog_get_preview  (WfDialog      *dialog);
 
 G_END_DECLS

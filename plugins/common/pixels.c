@@ -7,14 +7,12 @@
  * not see levels that a conversion has made equal or different.  Thus 8 and 16
  * bits stay as they are, all else becomes 32-bit real numbers, and a colour layer
  * is reduced to its luminance in its own encoding (linear, non-linear or
- * perceptual).  Alpha does not count.
+ * perceptual) or to one of its components.
  */
 
 #include "config.h"
 
 #include <string.h>
-
-#include <glib/gi18n-lib.h>
 
 #include "pixels.h"
 
@@ -52,6 +50,19 @@ type_name (WfType type)
     }
 }
 
+/* What babl adds to the name of a component in the encoding of @format. */
+static const char *
+encoding_mark (const Babl *format)
+{
+  BablModelFlag flags = babl_get_model_flags (babl_format_get_model (format));
+
+  if (flags & BABL_MODEL_FLAG_NONLINEAR)
+    return "'";
+  if (flags & BABL_MODEL_FLAG_PERCEPTUAL)
+    return "~";
+  return "";
+}
+
 /**
  * wf_pixels_get_grey_format:
  * @drawable: a drawable
@@ -65,18 +76,149 @@ wf_pixels_get_grey_format (GimpDrawable *drawable,
                            gboolean      alpha,
                            WfType        type)
 {
-  const Babl       *format = gimp_drawable_get_format (drawable);
-  BablModelFlag     flags  = babl_get_model_flags (babl_format_get_model (format));
-  const char       *grey   = "Y";
-  g_autofree char  *name   = NULL;
+  const Babl      *format = gimp_drawable_get_format (drawable);
+  g_autofree char *name   = g_strdup_printf ("Y%s%s %s", encoding_mark (format),
+                                             alpha ? "A" : "", type_name (type));
 
-  if (flags & BABL_MODEL_FLAG_NONLINEAR)
-    grey = "Y'";
-  else if (flags & BABL_MODEL_FLAG_PERCEPTUAL)
-    grey = "Y~";
-
-  name = g_strdup_printf ("%s%s %s", grey, alpha ? "A" : "", type_name (type));
   return babl_format_with_space (name, babl_format_get_space (format));
+}
+
+/**
+ * wf_pixels_get_color_format:
+ * @drawable: a drawable
+ * @type: the type of a component
+ *
+ * Returns: the format of red, green, blue and alpha in the encoding and the space of
+ *   @drawable.
+ */
+const Babl *
+wf_pixels_get_color_format (GimpDrawable *drawable,
+                            WfType        type)
+{
+  const Babl      *format = gimp_drawable_get_format (drawable);
+  const char      *mark   = encoding_mark (format);
+  g_autofree char *name   = g_strdup_printf ("R%sG%sB%sA %s", mark, mark, mark,
+                                             type_name (type));
+
+  return babl_format_with_space (name, babl_format_get_space (format));
+}
+
+/**
+ * wf_pixels_get_format:
+ * @drawable: a drawable
+ * @alpha: whether with alpha
+ * @type: the type of a component
+ *
+ * Returns: the format of pixels in the model, grey or colour, the encoding and the space
+ *   of @drawable.
+ */
+const Babl *
+wf_pixels_get_format (GimpDrawable *drawable,
+                      gboolean      alpha,
+                      WfType        type)
+{
+  const Babl      *format = gimp_drawable_get_format (drawable);
+  const char      *mark   = encoding_mark (format);
+  g_autofree char *name   = NULL;
+
+  if (! gimp_drawable_is_rgb (drawable))
+    return wf_pixels_get_grey_format (drawable, alpha, type);
+  if (alpha)
+    return wf_pixels_get_color_format (drawable, type);
+
+  name = g_strdup_printf ("R%sG%sB%s %s", mark, mark, mark, type_name (type));
+  return babl_format_with_space (name, babl_format_get_space (format));
+}
+
+#define PICK(Type) \
+  for (gsize i = 0; i < n_pixels; i++) \
+    ((Type *) levels)[i] = ((const Type *) pixels)[i * n_components + component]
+
+/* One component of pixels that have several. */
+static void
+pick (WfType        type,
+      gconstpointer pixels,
+      gsize         n_pixels,
+      int           n_components,
+      int           component,
+      gpointer      levels)
+{
+  switch (type)
+    {
+    case WF_TYPE_U8:
+      PICK (guint8);
+      break;
+    case WF_TYPE_U16:
+      PICK (guint16);
+      break;
+    default:
+      PICK (float);
+      break;
+    }
+}
+
+#define FIND_TRANSPARENT(Type, white) \
+  for (gsize i = 0; i < n_pixels; i++) \
+    if (((const Type *) pixels)[(i + 1) * n_components - 1] < (white)) \
+      return FALSE
+
+static gboolean
+is_opaque (WfType        type,
+           gconstpointer pixels,
+           gsize         n_pixels,
+           int           n_components)
+{
+  switch (type)
+    {
+    case WF_TYPE_U8:
+      FIND_TRANSPARENT (guint8, G_MAXUINT8);
+      break;
+    case WF_TYPE_U16:
+      FIND_TRANSPARENT (guint16, G_MAXUINT16);
+      break;
+    default:
+      FIND_TRANSPARENT (float, 1);
+      break;
+    }
+  return TRUE;
+}
+
+/* From pixels with alpha to what counts of them.  A grey pixel is its own red, green and
+ * blue.
+ */
+static void
+reduce (GimpDrawable  *drawable,
+        WfType         type,
+        WfComponent    component,
+        gconstpointer  pixels,
+        gsize          n_pixels,
+        gpointer       levels)
+{
+  gboolean rgb = gimp_drawable_is_rgb (drawable);
+
+  if (component == WF_COMPONENT_ALPHA)
+    pick (type, pixels, n_pixels, rgb ? 4 : 2, rgb ? 3 : 1, levels);
+  else if (! rgb)
+    pick (type, pixels, n_pixels, 2, 0, levels);
+  else if (component != WF_COMPONENT_LUMINANCE)
+    pick (type, pixels, n_pixels, 4, component - WF_COMPONENT_RED, levels);
+  else
+    babl_process (babl_fish (wf_pixels_get_format (drawable, TRUE, type),
+                             wf_pixels_get_grey_format (drawable, FALSE, type)),
+                  pixels, levels, (long) n_pixels);
+}
+
+/**
+ * wf_pixels_get_abyss:
+ * @scale: at which pixels are read
+ *
+ * Returns: what is read beyond an edge: nothing is ever asked for there, but a place that
+ *   was rounded when it was scaled may lie there.
+ */
+GeglAbyssPolicy
+wf_pixels_get_abyss (double scale)
+{
+  return scale < 1 ? GEGL_ABYSS_CLAMP : GEGL_ABYSS_NONE;
 }
 
 /**
@@ -84,129 +226,98 @@ wf_pixels_get_grey_format (GimpDrawable *drawable,
  * @drawable: a drawable
  * @x: left edge of the pixels to read, in the drawable
  * @y: upper edge
+ * @scale: pixels to read for one of the drawable: 1, or less, for a preview; then @x and @y
+ *   are in such pixels
+ * @component: what of them
+ * @image: u8, u16 or f32; as many pixels are read as its slices have
+ * @slice: which slice of @image they become; its rows must follow each other
+ *
+ * Returns: whether all of the pixels are opaque
+ */
+gboolean
+wf_pixels_read (GimpDrawable *drawable,
+                int           x,
+                int           y,
+                double        scale,
+                WfComponent   component,
+                WfImage      *image,
+                gint64        slice)
+{
+  g_autoptr (GeglBuffer)  buffer = gimp_drawable_get_buffer (drawable);
+  gboolean                alpha  = gimp_drawable_has_alpha (drawable);
+  gboolean                direct = component == WF_COMPONENT_LUMINANCE && ! alpha;
+  const Babl             *format = direct
+                                   ? wf_pixels_get_grey_format (drawable, FALSE, image->type)
+                                   : wf_pixels_get_format (drawable, TRUE, image->type);
+  int                     n      = babl_format_get_n_components (format);
+  gsize                   size   = wf_type_size (image->type);
+  gboolean                opaque = TRUE;
+  g_autofree gpointer     pixels = NULL;
+
+  g_return_val_if_fail (image->row_stride == image->width, FALSE);
+
+  if (! direct)
+    pixels = g_malloc (n * size * WF_STRIP_ROWS * image->width);
+
+  for (gint64 row = 0; row < image->height; row += WF_STRIP_ROWS)
+    {
+      int   n_rows   = (int) MIN (WF_STRIP_ROWS, image->height - row);
+      gsize n_pixels = (gsize) image->width * n_rows;
+      char *levels   = (char *) image->data +
+                       (slice * image->slice_stride + row * image->row_stride) * size;
+
+      gegl_buffer_get (buffer,
+                       GEGL_RECTANGLE (x, y + (int) row, (int) image->width, n_rows),
+                       scale, format, direct ? levels : pixels, GEGL_AUTO_ROWSTRIDE,
+                       wf_pixels_get_abyss (scale));
+      if (direct)
+        continue;
+      reduce (drawable, image->type, component, pixels, n_pixels, levels);
+      opaque = opaque && (! alpha || is_opaque (image->type, pixels, n_pixels, n));
+    }
+  return opaque;
+}
+
+#define SCALE(Type, white) \
+  for (gsize i = 0; i < n_pixels; i++) \
+    shares[i] *= ((const Type *) pixels)[(i + 1) * n_components - 1] / (float) (white)
+
+/**
+ * wf_pixels_multiply_alpha:
+ * @drawable: a drawable with alpha
+ * @x: left edge of the pixels, in the drawable
+ * @y: upper edge
  * @width: in pixels
- * @height: in pixels
- * @type: %WF_TYPE_U8, %WF_TYPE_U16 or %WF_TYPE_F32
- * @image: set to a new image, to be cleared by the caller
- * @error: %WF_ERROR_MEMORY
- *
- * Returns: whether there was memory for it.
- */
-gboolean
-wf_pixels_read (GimpDrawable  *drawable,
-                int            x,
-                int            y,
-                int            width,
-                int            height,
-                WfType         type,
-                WfImage       *image,
-                GError       **error)
-{
-  const Babl             *format = wf_pixels_get_grey_format (drawable, FALSE, type);
-  g_autoptr (GeglBuffer)  buffer = NULL;
-  gsize                   stride;
-
-  if (! wf_image_allocate (image, type, width, height, 1, error))
-    return FALSE;
-
-  buffer = gimp_drawable_get_buffer (drawable);
-  stride = (gsize) image->row_stride * wf_type_size (type);
-  for (int row = 0; row < height; row += WF_STRIP_ROWS)
-    gegl_buffer_get (buffer,
-                     GEGL_RECTANGLE (x, y + row, width, MIN (WF_STRIP_ROWS, height - row)),
-                     1.0, format, (char *) image->data + row * stride,
-                     (int) stride, GEGL_ABYSS_NONE);
-  return TRUE;
-}
-
-/* A rectangle of whole pixels needs no alpha in the results. */
-static gboolean
-covers_all (const WfRegion *region)
-{
-  g_autofree float *coverage = g_new (float, (gsize) region->width * WF_STRIP_ROWS);
-
-  for (int row = 0; row < region->height; row += WF_STRIP_ROWS)
-    {
-      int   n_rows   = MIN (WF_STRIP_ROWS, region->height - row);
-      gsize n_pixels = (gsize) region->width * n_rows;
-
-      wf_region_read_coverage (region, row, n_rows, coverage);
-      for (gsize i = 0; i < n_pixels; i++)
-        if (coverage[i] < 1)
-          return FALSE;
-    }
-  return TRUE;
-}
-
-/**
- * wf_region_init:
- * @region: set to where @drawable and the selection meet
- * @drawable: what is worked on
- * @error: %WF_ERROR_INVALID if nothing of @drawable is selected
- *
- * Returns: whether there is anything to work on.
- */
-gboolean
-wf_region_init (WfRegion      *region,
-                GimpDrawable  *drawable,
-                GError       **error)
-{
-  GimpImage     *image     = gimp_item_get_image (GIMP_ITEM (drawable));
-  GimpSelection *selection = gimp_image_get_selection (image);
-  int            left;
-  int            top;
-
-  *region = (WfRegion) { 0 };
-  if (! gimp_drawable_mask_intersect (drawable, &region->x, &region->y,
-                                      &region->width, &region->height))
-    {
-      g_autofree char *name = gimp_item_get_name (GIMP_ITEM (drawable));
-
-      g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
-                   _("Nothing of “%s” is selected: the selection lies outside it."), name);
-      return FALSE;
-    }
-
-  gimp_drawable_get_offsets (drawable, &left, &top);
-  region->image_x = left + region->x;
-  region->image_y = top + region->y;
-
-  if (! gimp_selection_is_empty (image))
-    {
-      region->selection = GIMP_DRAWABLE (selection);
-      if (covers_all (region))
-        region->selection = NULL;
-    }
-  return TRUE;
-}
-
-/**
- * wf_region_read_coverage:
- * @region: a region
- * @row: the first row, in the region
- * @n_rows: how many
- * @coverage: set, a row after the other: how far a pixel is selected, from 0 to 1
+ * @n_rows: how many rows
+ * @shares: multiplied, a row after the other, by how opaque a pixel is, from 0 to 1
  */
 void
-wf_region_read_coverage (const WfRegion *region,
-                         int             row,
-                         int             n_rows,
-                         float          *coverage)
+wf_pixels_multiply_alpha (GimpDrawable *drawable,
+                          int           x,
+                          int           y,
+                          int           width,
+                          int           n_rows,
+                          float        *shares)
 {
-  gsize                   n_pixels = (gsize) region->width * n_rows;
-  g_autoptr (GeglBuffer)  buffer   = NULL;
+  g_autoptr (GeglBuffer)  buffer   = gimp_drawable_get_buffer (drawable);
+  WfType                  type     = wf_pixels_get_type (drawable);
+  const Babl             *format   = wf_pixels_get_format (drawable, TRUE, type);
+  gsize                   n_pixels = (gsize) width * n_rows;
+  int                     n_components = babl_format_get_n_components (format);
+  g_autofree gpointer     pixels   = g_malloc (n_pixels * n_components * wf_type_size (type));
 
-  if (! region->selection)
+  gegl_buffer_get (buffer, GEGL_RECTANGLE (x, y, width, n_rows), 1.0, format,
+                   pixels, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
+  switch (type)
     {
-      for (gsize i = 0; i < n_pixels; i++)
-        coverage[i] = 1;
-      return;
+    case WF_TYPE_U8:
+      SCALE (guint8, G_MAXUINT8);
+      break;
+    case WF_TYPE_U16:
+      SCALE (guint16, G_MAXUINT16);
+      break;
+    default:
+      SCALE (float, 1);
+      break;
     }
-
-  buffer = gimp_drawable_get_buffer (region->selection);
-  gegl_buffer_get (buffer,
-                   GEGL_RECTANGLE (region->image_x, region->image_y + row,
-                                   region->width, n_rows),
-                   1.0, wf_pixels_get_grey_format (region->selection, FALSE, WF_TYPE_F32),
-                   coverage, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
 }

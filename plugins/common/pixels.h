@@ -12,47 +12,43 @@ G_BEGIN_DECLS
 #define WF_STRIP_ROWS 64
 
 /**
- * WfRegion:
- * @x: left edge, in the drawable
- * @y: upper edge, in the drawable
- * @width: in pixels
- * @height: in pixels
- * @image_x: left edge, in the image
- * @image_y: upper edge, in the image
- * @selection: the image's selection, or %NULL where all of the region is selected
+ * WfComponent:
  *
- * The part of a drawable that is worked on.
+ * What of a pixel counts as its level.
  */
-typedef struct
+typedef enum
 {
-  int            x;
-  int            y;
-  int            width;
-  int            height;
-  int            image_x;
-  int            image_y;
-  GimpDrawable  *selection;
-} WfRegion;
+  WF_COMPONENT_LUMINANCE,
+  WF_COMPONENT_RED,
+  WF_COMPONENT_GREEN,
+  WF_COMPONENT_BLUE,
+  WF_COMPONENT_ALPHA
+} WfComponent;
 
-gboolean     wf_region_init            (WfRegion        *region,
-                                        GimpDrawable    *drawable,
-                                        GError         **error);
-void         wf_region_read_coverage   (const WfRegion  *region,
-                                        int              row,
-                                        int              n_rows,
-                                        float           *coverage);
-
-WfType       wf_pixels_get_type        (GimpDrawable    *drawable);
-const Babl * wf_pixels_get_grey_format (GimpDrawable    *drawable,
-                                        gboolean         alpha,
-                                        WfType           type);
-gboolean     wf_pixels_read            (GimpDrawable    *drawable,
-                                        int              x,
-                                        int              y,
-                                        int              width,
-                                        int              height,
-                                        WfType           type,
-                                        WfImage         *image,
-                                        GError         **error);
+WfType       wf_pixels_get_type        (GimpDrawable  *drawable);
+const Babl * wf_pixels_get_grey_format (GimpDrawable  *drawable,
+                                        gboolean       alpha,
+                                        WfType         type);
+const Babl * wf_pixels_get_format      (GimpDrawable  *drawable,
+                                        gboolean       alpha,
+                                        WfType         type);
+const Babl * wf_pixels_get_color_format
+                                       (GimpDrawable  *drawable,
+                                        WfType         type);
+GeglAbyssPolicy
+             wf_pixels_get_abyss       (double         scale);
+gboolean     wf_pixels_read            (GimpDrawable  *drawable,
+                                        int            x,
+                                        int            y,
+                                        double         scale,
+                                        WfComponent    component,
+                                        WfImage       *image,
+                                        gint64         slice);
+void         wf_pixels_multiply_alpha  (GimpDrawable  *drawable,
+                                        int            x,
+                                        int            y,
+                                        int            width,
+                                        int            n_rows,
+                                        float         *shares);
 
 G_END_DECLS

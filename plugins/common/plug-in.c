@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The GimpPlugIn of every executable: registers the procedure that the class was
- * given, with arguments made from the descriptions of its options.
+/* The GimpPlugIn of every executable: registers the procedures that the class was
+ * given, with arguments made from the descriptions of their options.
  */
 
 #include "config.h"
@@ -12,15 +12,34 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "icon.h"
 #include "plug-in.h"
 
 G_DEFINE_ABSTRACT_TYPE (WfPlugIn, wf_plug_in, GIMP_TYPE_PLUG_IN)
 
 
+#define MENU N_("Mor_phology")
+
+/* What the help of each procedure would have to say. */
+#define ALL_OF_THEM \
+  N_("Levels are the luminance of the pixels, or one of their components, as the layer's " \
+     "non-destructive filters leave them.  What is worked on is the bounding box of the " \
+     "selection; new layers are visible where the layer is selected and opaque.  Several " \
+     "layers are worked on one after the other, or as the slices of one stack.  New layers " \
+     "go above those that they were made from.")
+
+
 static const WfProcedure *
-procedure_of (GimpPlugIn *plug_in)
+find_procedure (GimpPlugIn *plug_in,
+                const char *name)
 {
-  return WF_PLUG_IN_GET_CLASS (plug_in)->procedure;
+  const WfProcedure *const *procedures = WF_PLUG_IN_GET_CLASS (plug_in)->procedures;
+
+  for (; *procedures; procedures++)
+    if (strcmp (name, (*procedures)->name) == 0)
+      return *procedures;
+
+  return NULL;
 }
 
 /* GIMP looks for translations in the plug-in's own folder only; there they are in
@@ -50,41 +69,81 @@ wf_plug_in_set_i18n (GimpPlugIn   *plug_in,
 static GList *
 wf_plug_in_query_procedures (GimpPlugIn *plug_in)
 {
-  return g_list_append (NULL, g_strdup (procedure_of (plug_in)->name));
+  const WfProcedure *const *procedures = WF_PLUG_IN_GET_CLASS (plug_in)->procedures;
+  GList                    *names      = NULL;
+
+  for (; *procedures; procedures++)
+    names = g_list_append (names, g_strdup ((*procedures)->name));
+  return names;
+}
+
+static void
+add_to_menu (GimpProcedure     *procedure,
+             const WfProcedure *description)
+{
+  g_autofree char *path = NULL;
+
+  gimp_procedure_set_image_types (procedure, "RGB*, GRAY*");
+  gimp_procedure_set_sensitivity_mask (procedure,
+                                       GIMP_PROCEDURE_SENSITIVE_DRAWABLE |
+                                       GIMP_PROCEDURE_SENSITIVE_DRAWABLES);
+  gimp_procedure_set_menu_label (procedure, _(description->menu_label));
+  path = g_strjoin ("/", "<Image>/Filters", _(MENU),
+                    description->submenu ? _(description->submenu) : NULL, NULL);
+  gimp_procedure_add_menu_path (procedure, path);
+  wf_icon_set (procedure);
+}
+
+static void
+add_arguments (GimpProcedure     *procedure,
+               const WfProcedure *description)
+{
+  if (description->add_arguments)
+    description->add_arguments (procedure);
+  if (description->own)
+    wf_arguments_add (procedure, description->own, description->notes);
+  wf_arguments_add (procedure, wf_operation_get_options (description->operation),
+                    description->notes);
+  wf_arguments_add (procedure, wf_source_get_options (), NULL);
+  wf_arguments_add (procedure, wf_context_get_options (), NULL);
+}
+
+static void
+add_values (GimpProcedure     *procedure,
+            const WfProcedure *description)
+{
+  description->add_values (procedure);
+  gimp_procedure_add_string_return_value (procedure, "device", _("Device"),
+                                          _("The device that did the work"),
+                                          NULL, G_PARAM_READWRITE);
+  gimp_procedure_add_core_object_array_return_value (procedure, "layers", _("Layers"),
+                                                     _("All new layers, one layer worked on "
+                                                       "after the other; of a stack, the groups"),
+                                                     GIMP_TYPE_LAYER, G_PARAM_READWRITE);
 }
 
 static GimpProcedure *
 wf_plug_in_create_procedure (GimpPlugIn  *plug_in,
                              const gchar *name)
 {
-  const WfProcedure   *description = procedure_of (plug_in);
-  const WfOptionGroup *operation   = wf_operation_get_options (description->operation);
+  const WfProcedure   *description = find_procedure (plug_in, name);
+  const WfOptionGroup *operation;
+  g_autofree char     *help        = NULL;
   GimpProcedure       *procedure;
 
-  if (strcmp (name, description->name) != 0)
+  if (! description)
     return NULL;
 
+  operation = wf_operation_get_options (description->operation);
   procedure = gimp_image_procedure_new (plug_in, name, GIMP_PDB_PROC_TYPE_PLUGIN,
                                         wf_run, (gpointer) description, NULL);
-  gimp_procedure_set_image_types (procedure, "RGB*, GRAY*");
-  gimp_procedure_set_sensitivity_mask (procedure, GIMP_PROCEDURE_SENSITIVE_DRAWABLE);
-  gimp_procedure_set_menu_label (procedure, _(description->menu_label));
-  gimp_procedure_add_menu_path (procedure, "<Image>/Filters/Morphology");
-  gimp_procedure_set_documentation (procedure, _(operation->blurb), _(description->help), NULL);
+  add_to_menu (procedure, description);
+  help = g_strdup_printf ("%s\n\n%s", _(description->help), _(ALL_OF_THEM));
+  gimp_procedure_set_documentation (procedure, _(operation->blurb), help, NULL);
   gimp_procedure_set_attribution (procedure, "The Wavefront authors",
                                   "The Wavefront authors", "2026");
-
-  if (description->add_arguments)
-    description->add_arguments (procedure);
-  if (description->own)
-    wf_arguments_add (procedure, description->own, description->notes);
-  wf_arguments_add (procedure, operation, description->notes);
-  wf_arguments_add (procedure, wf_context_get_options (), NULL);
-
-  description->add_values (procedure);
-  gimp_procedure_add_string_return_value (procedure, "device", _("Device"),
-                                          _("The device that did the work"),
-                                          NULL, G_PARAM_READWRITE);
+  add_arguments (procedure, description);
+  add_values (procedure, description);
   return procedure;
 }
 

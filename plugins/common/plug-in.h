@@ -5,7 +5,9 @@
 #include <libgimp/gimp.h>
 
 #include "arguments.h"
+#include "describe.h"
 #include "dialog.h"
+#include "operation-preview.h"
 #include "run.h"
 #include "wavefront.h"
 
@@ -15,37 +17,48 @@ G_BEGIN_DECLS
  * WfProcedure:
  * @name: of the procedure
  * @menu_label: with a mnemonic, to be translated
+ * @submenu: (nullable): of Filters ▸ Morphology, to be translated
  * @operation: the engine's operation behind it; its title and blurb are the
  *   procedure's
  * @help: a paragraph for the procedure browser, to be translated
  * @notes: (nullable): what the operation's options mean differently in GIMP
  * @own: (nullable): the procedure's own options
+ * @data: for the procedure's own functions
  * @offer_algorithms: whether the dialog has the algorithms, if there are several
  * @add_arguments: (nullable): adds the arguments that no option can describe
  * @add_values: adds the return values
  * @recall: (nullable): restores, in @config, what GIMP does not keep of the last
  *   values: items of the image
  * @remember: (nullable): keeps that in @config
+ * @takes_selection: (nullable): whether the selection is part of what the operation
+ *   asks for, as @config has it now, and does not limit what is worked on
  * @fill_dialog: adds the controls of the dialog
- * @run: does the work: reads pixels, calls the engine, makes layers, sets values
+ * @preview: (nullable): how what it does is previewed in the dialog
+ * @run: does the work on one source: reads pixels, calls the engine, makes layers,
+ *   sets values
  *
- * What makes one plug-in different from another.
+ * What makes one procedure different from another.
  */
 struct _WfProcedure
 {
   const char           *name;
   const char           *menu_label;
+  const char           *submenu;
   WfOperation           operation;
   const char           *help;
   const WfArgumentNote *notes;
   const WfOptionGroup  *own;
+  gconstpointer         data;
   gboolean              offer_algorithms;
   void               (* add_arguments) (GimpProcedure  *procedure);
   void               (* add_values)    (GimpProcedure  *procedure);
   gboolean           (* recall)        (WfRun          *run,
                                         GError        **error);
   void               (* remember)      (WfRun          *run);
+  gboolean           (* takes_selection)
+                                       (WfRun          *run);
   void               (* fill_dialog)   (WfDialog       *dialog);
+  const WfPreviewKind  *preview;
   gboolean           (* run)           (WfRun          *run,
                                         GError        **error);
 };
@@ -55,22 +68,24 @@ G_DECLARE_DERIVABLE_TYPE (WfPlugIn, wf_plug_in, WF, PLUG_IN, GimpPlugIn)
 
 /**
  * WfPlugInClass:
- * @procedure: the procedure that the executable registers
+ * @procedures: what the executable registers, ended by %NULL
  */
 struct _WfPlugInClass
 {
-  GimpPlugInClass    parent_class;
+  GimpPlugInClass            parent_class;
 
-  const WfProcedure *procedure;
+  const WfProcedure *const  *procedures;
 };
 
 /**
  * WF_PLUG_IN_MAIN:
- * @description: the #WfProcedure that the executable registers
+ * @...: pointers to the #WfProcedure that the executable registers
  *
  * The end of each executable: the plug-in's class, and main().
  */
-#define WF_PLUG_IN_MAIN(description)                                          \
+#define WF_PLUG_IN_MAIN(...)                                                  \
+  static const WfProcedure *const wf_procedures[] = { __VA_ARGS__, NULL };    \
+                                                                              \
   typedef WfPlugIn      WfOnePlugIn;                                          \
   typedef WfPlugInClass WfOnePlugInClass;                                     \
                                                                               \
@@ -78,12 +93,18 @@ struct _WfPlugInClass
                                                                               \
   G_DEFINE_TYPE (WfOnePlugIn, wf_one_plug_in, WF_TYPE_PLUG_IN)                \
                                                                               \
-  GIMP_MAIN (wf_one_plug_in_get_type ())                                      \
+  int                                                                         \
+  main (int argc, char *argv[])                                               \
+  {                                                                           \
+    if (wf_describe_is_asked_for (argc, argv))                                \
+      return wf_describe (wf_one_plug_in_get_type ());                        \
+    return gimp_main (wf_one_plug_in_get_type (), argc, argv);                \
+  }                                                                           \
                                                                               \
   static void                                                                 \
   wf_one_plug_in_class_init (WfOnePlugInClass *klass)                         \
   {                                                                           \
-    klass->procedure = (description);                                         \
+    klass->procedures = wf_procedures;                                        \
   }                                                                           \
                                                                               \
   static void                                                                 \

@@ -2,11 +2,15 @@
 
 /* One run of a procedure, from GIMP's call to its return values.
  *
- * What all procedures share stands here: the checks of image and layer, the run
+ * What all procedures share stands here: the checks of image and layers, the run
  * modes, the engine's context with its progress, the results, and which status
- * an error has.  The image is touched in one place only, at the end, when
- * everything has been computed (wf_result_layers_insert()); when GIMP's Cancel
- * ends the process before that, nothing has happened to it.
+ * an error has.  Where several layers were selected the procedure works on one
+ * after the other.  The image is touched in one place only, at the end, when
+ * everything has been computed (finish()); when GIMP's Cancel ends the process
+ * before that, or one of several layers fails, nothing has happened to it.
+ *
+ * A procedure's own return values are those of the first layer; the layers made for
+ * all of them are in "layers".
  */
 
 #include "config.h"
@@ -18,13 +22,21 @@
 #include "plug-in.h"
 #include "result-layer.h"
 
+typedef struct
+{
+  WfChangeFunc   func;
+  gpointer       data;
+  GDestroyNotify destroy;
+} Change;
+
 
 /*  What the procedures call  */
 
 /**
  * wf_run_read:
  * @run: the run
- * @image: set to the levels of the region, to be cleared by the caller
+ * @image: set to the levels of the region, a slice for each layer of a stack; to be
+ *   cleared by the caller
  * @error: %WF_ERROR_MEMORY
  *
  * Returns: whether there was memory for it.
@@ -34,29 +46,49 @@ wf_run_read (WfRun    *run,
              WfImage  *image,
              GError  **error)
 {
-  return wf_pixels_read (run->drawable, run->region.x, run->region.y,
-                         run->region.width, run->region.height, run->type, image, error);
+  return wf_source_read (run->source, image, error);
 }
 
 /**
- * wf_run_add_layer:
+ * wf_run_add_change:
  * @run: the run
- * @layer: a layer that is not in the image yet
+ * @func: changes the image
+ * @data: for @func
+ * @destroy: (nullable): frees @data, whether or not @func was called
  *
- * Has @layer inserted if the run succeeds, above those added before, and deleted
- * if it fails.
+ * Has @func called if the run succeeds, when the layers are in the image and within
+ * the same step of undo.
  */
 void
-wf_run_add_layer (WfRun     *run,
-                  GimpLayer *layer)
+wf_run_add_change (WfRun          *run,
+                   WfChangeFunc    func,
+                   gpointer        data,
+                   GDestroyNotify  destroy)
 {
-  g_ptr_array_add (run->layers, layer);
+  Change change = { func, data, destroy };
+
+  g_array_append_val (run->changes, change);
+}
+
+/**
+ * wf_run_add_image:
+ * @run: the run
+ * @image: a new image
+ *
+ * Has @image shown if the run succeeds and a person started it, and deleted if the
+ * run fails.
+ */
+void
+wf_run_add_image (WfRun     *run,
+                  GimpImage *image)
+{
+  g_ptr_array_add (run->images, image);
 }
 
 /**
  * wf_run_set_stage:
  * @run: the run
- * @start: how much of the work is done when it begins, from 0 to 1
+ * @start: how much of the work on a layer is done when it begins, from 0 to 1
  * @end: how much is done when it ends
  *
  * Says which part of the whole wf_run_set_progress() speaks of from now on.
@@ -66,9 +98,11 @@ wf_run_set_stage (WfRun  *run,
                   double  start,
                   double  end)
 {
-  run->stage_start = start;
-  run->stage_end   = end;
-  gimp_progress_update (start);
+  double length = run->part_end - run->part_start;
+
+  run->stage_start = run->part_start + start * length;
+  run->stage_end   = run->part_start + end * length;
+  gimp_progress_update (run->stage_start);
 }
 
 /**
@@ -140,20 +174,19 @@ check_drawables (GimpImage     *image,
                  GimpDrawable **drawables,
                  GError       **error)
 {
-  gsize n = gimp_core_object_array_get_length ((GObject **) drawables);
-
-  if (n == 0)
+  if (gimp_core_object_array_get_length ((GObject **) drawables) == 0)
     return refuse (error, _("There is no layer to work on."));
-  if (n > 1)
-    {
-      g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
-                   _("It works on one layer at a time, but %u are selected."), (guint) n);
-      return FALSE;
-    }
-  if (gimp_item_get_image (GIMP_ITEM (drawables[0])) != image)
-    return refuse (error, _("The layer belongs to another image."));
 
+  for (gsize i = 0; drawables[i]; i++)
+    if (gimp_item_get_image (GIMP_ITEM (drawables[i])) != image)
+      return refuse (error, _("The layer belongs to another image."));
   return TRUE;
+}
+
+static gboolean
+is_limited_by_selection (WfRun *run)
+{
+  return ! run->procedure->takes_selection || ! run->procedure->takes_selection (run);
 }
 
 /* What can be worked on, as it is now: while a dialog is open the user may select
@@ -163,25 +196,38 @@ static gboolean
 look_at_image (WfRun   *run,
                GError **error)
 {
-  if (! gimp_item_is_valid (GIMP_ITEM (run->drawable)))
-    return refuse (error, _("The layer was deleted."));
+  for (gsize i = 0; run->drawables[i]; i++)
+    if (! gimp_item_is_valid (GIMP_ITEM (run->drawables[i])))
+      return refuse (error, _("The layer was deleted."));
   if (gimp_image_get_base_type (run->image) == GIMP_INDEXED)
     return refuse (error,
                    _("The image is indexed, and the numbers of colours in a palette have no "
                      "order: convert it to RGB or greyscale first."));
 
-  run->type = wf_pixels_get_type (run->drawable);
-  return wf_region_init (&run->region, run->drawable, error);
+  run->drawable = run->drawables[0];
+  run->type     = wf_pixels_get_type (run->drawable);
+  return wf_region_init (&run->region, run->drawable, is_limited_by_selection (run), error);
 }
 
 static void
 clear (WfRun *run)
 {
+  for (guint i = 0; i < run->changes->len; i++)
+    {
+      Change *change = &g_array_index (run->changes, Change, i);
+
+      if (change->destroy)
+        change->destroy (change->data);
+    }
+  g_clear_pointer (&run->changes, g_array_unref);
+  g_clear_pointer (&run->results, g_ptr_array_unref);
+  g_clear_pointer (&run->images, g_ptr_array_unref);
+  g_clear_pointer (&run->sources, g_ptr_array_unref);
   g_clear_pointer (&run->context, wf_context_unref);
   g_clear_pointer (&run->values, gimp_value_array_unref);
-  g_clear_pointer (&run->layers, g_ptr_array_unref);
   g_clear_pointer (&run->operation, g_free);
   g_clear_pointer (&run->own, g_free);
+  g_clear_pointer (&run->notice, g_free);
 }
 
 static gboolean
@@ -208,11 +254,119 @@ read_arguments (WfRun   *run,
          wf_context_configure (run->context, &context, error);
 }
 
+/* Opened last: no copy of a layer is held while a dialog is open. */
+static gboolean
+open_sources (WfRun   *run,
+              GError **error)
+{
+  WfSourceOptions options;
+
+  if (! wf_arguments_read (G_OBJECT (run->config), wf_source_get_options (), run->type,
+                           &options, error))
+    return FALSE;
+
+  run->sources = wf_sources_open (run->image, run->drawables, is_limited_by_selection (run),
+                                  &options, error);
+  return run->sources != NULL;
+}
+
 static void
 progress (double   fraction,
           gpointer run)
 {
   wf_run_set_progress (run, fraction);
+}
+
+/* The same once only, however many layers there are. */
+static void
+tell_notice (WfRun      *run,
+             const char *notice)
+{
+  if (! notice || g_strcmp0 (notice, run->notice) == 0)
+    return;
+
+  wf_run_tell (run, notice);
+  g_free (run->notice);
+  run->notice = g_strdup (notice);
+}
+
+static gboolean
+work_on (WfRun           *run,
+         const WfSource  *source,
+         GError         **error)
+{
+  const WfReport *report;
+
+  run->source   = source;
+  run->drawable = source->slices[0].drawable;
+  run->region   = source->region;
+  run->type     = source->type;
+  if (! run->procedure->run (run, error))
+    return FALSE;
+
+  report = wf_context_get_report (run->context);
+  g_value_set_string (wf_run_get_value (run, "device"), report->device);
+  tell_notice (run, report->notice);
+  return TRUE;
+}
+
+/* The progress of each source is as long as it is large. */
+static gboolean
+work_on_all (WfRun   *run,
+             GError **error)
+{
+  GimpProcedure  *procedure = gimp_procedure_config_get_procedure (run->config);
+  GimpValueArray *values    = run->values;
+  gboolean        success   = TRUE;
+  double          n_pixels  = 0;
+  double          n_done    = 0;
+
+  for (guint i = 0; i < run->sources->len; i++)
+    n_pixels += wf_source_n_pixels (run->sources->pdata[i]);
+
+  for (guint i = 0; i < run->sources->len && success; i++)
+    {
+      run->part_start = n_done / n_pixels;
+      n_done         += wf_source_n_pixels (run->sources->pdata[i]);
+      run->part_end   = n_done / n_pixels;
+      wf_run_set_stage (run, 0.0, 1.0);
+
+      if (i > 0)
+        run->values = gimp_procedure_new_return_values (procedure, GIMP_PDB_SUCCESS, NULL);
+      success = work_on (run, run->sources->pdata[i], error);
+      if (i > 0)
+        gimp_value_array_unref (run->values);
+      run->values = values;
+    }
+  return success;
+}
+
+/* The only place where the image changes. */
+static void
+finish (WfRun *run)
+{
+  gimp_image_undo_group_start (run->image);
+  wf_results_insert (run);
+  for (guint i = 0; i < run->changes->len; i++)
+    {
+      Change *change = &g_array_index (run->changes, Change, i);
+
+      change->func (run, change->data);
+    }
+  gimp_image_undo_group_end (run->image);
+
+  if (run->mode != GIMP_RUN_NONINTERACTIVE)
+    for (guint i = 0; i < run->images->len; i++)
+      gimp_display_new (run->images->pdata[i]);
+  g_value_take_boxed (wf_run_get_value (run, "layers"), wf_results_list (run));
+}
+
+static void
+give_up (WfRun *run)
+{
+  wf_results_delete (run);
+  for (guint i = 0; i < run->images->len; i++)
+    gimp_image_delete (run->images->pdata[i]);
 }
 
 static gboolean
@@ -224,19 +378,11 @@ work (WfRun   *run,
 
   gimp_progress_init (g_dgettext (GETTEXT_PACKAGE, operation->title));
   wf_context_set_progress (run->context, progress, run);
-  success = run->procedure->run (run, error);
+  success = work_on_all (run, error);
   if (success)
-    {
-      const WfReport *report = wf_context_get_report (run->context);
-
-      g_value_set_string (wf_run_get_value (run, "device"), report->device);
-      if (report->notice)
-        wf_run_tell (run, report->notice);
-      wf_result_layers_insert (run, run->layers);
-    }
+    finish (run);
   else
-    for (guint i = 0; i < run->layers->len; i++)
-      gimp_item_delete (run->layers->pdata[i]);
+    give_up (run);
   gimp_progress_end ();
   return success;
 }
@@ -309,10 +455,12 @@ wf_run (GimpProcedure        *procedure,
   run.procedure = description;
   run.mode      = mode;
   run.image     = image;
-  run.drawable  = drawables[0];
+  run.drawables = drawables;
   run.config    = config;
   run.context   = wf_context_new ();
-  run.layers    = g_ptr_array_new ();
+  run.results   = wf_results_new ();
+  run.images    = g_ptr_array_new ();
+  run.changes   = g_array_new (FALSE, FALSE, sizeof (Change));
   run.values    = gimp_procedure_new_return_values (procedure, GIMP_PDB_SUCCESS, NULL);
 
   /* The outputs are buffers of this process, dropped when a run fails: layers are made
@@ -325,7 +473,7 @@ wf_run (GimpProcedure        *procedure,
   else if (mode == GIMP_RUN_INTERACTIVE && ! wf_dialog_run (&run, procedure))
     values = gimp_procedure_new_return_values (procedure, GIMP_PDB_CANCEL, NULL);
   else if ((mode == GIMP_RUN_INTERACTIVE && ! look_at_image (&run, &error)) ||
-           ! read_arguments (&run, &error))
+           ! read_arguments (&run, &error) || ! open_sources (&run, &error))
     values = fail (procedure, error, FALSE);
   else if (! work (&run, &error))
     values = fail (procedure, error, TRUE);

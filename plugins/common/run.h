@@ -4,7 +4,7 @@
 
 #include <libgimp/gimp.h>
 
-#include "pixels.h"
+#include "source.h"
 #include "wavefront.h"
 
 G_BEGIN_DECLS
@@ -16,9 +16,11 @@ typedef struct _WfProcedure WfProcedure;
  * @procedure: what is run
  * @mode: how it was started
  * @image: the image
- * @drawable: the layer (or channel, or mask) that is worked on; nothing changes it
+ * @drawables: what it was called for, ended by %NULL
  * @config: the arguments' values, for those that are not options
- * @region: the part of @drawable that is worked on
+ * @source: what is worked on now; %NULL as long as the dialog is open
+ * @drawable: its drawable (the lowest one of a stack); nothing changes it
+ * @region: the part of it that is worked on
  * @type: of the pixels
  * @operation: the operation's options struct, read from the arguments
  * @own: the procedure's own options struct, or %NULL
@@ -29,22 +31,40 @@ typedef struct _WfProcedure WfProcedure;
  */
 typedef struct
 {
-  const WfProcedure    *procedure;
-  GimpRunMode           mode;
-  GimpImage            *image;
-  GimpDrawable         *drawable;
-  GimpProcedureConfig  *config;
-  WfRegion              region;
-  WfType                type;
-  gpointer              operation;
-  gpointer              own;
-  WfContext            *context;
-  GimpValueArray       *values;
+  const WfProcedure     *procedure;
+  GimpRunMode            mode;
+  GimpImage             *image;
+  GimpDrawable         **drawables;
+  GimpProcedureConfig   *config;
+  const WfSource        *source;
+  GimpDrawable          *drawable;
+  WfRegion               region;
+  WfType                 type;
+  gpointer               operation;
+  gpointer               own;
+  WfContext             *context;
+  GimpValueArray        *values;
   /*< private >*/
-  GPtrArray            *layers;
-  double                stage_start;
-  double                stage_end;
+  GPtrArray             *sources;
+  GPtrArray             *results;
+  GPtrArray             *images;
+  GArray                *changes;
+  char                  *notice;
+  double                 part_start;
+  double                 part_end;
+  double                 stage_start;
+  double                 stage_end;
 } WfRun;
+
+/**
+ * WfChangeFunc:
+ * @run: the run
+ * @data: as given
+ *
+ * Changes the image.
+ */
+typedef void (* WfChangeFunc) (WfRun    *run,
+                               gpointer  data);
 
 GimpValueArray * wf_run              (GimpProcedure        *procedure,
                                       GimpRunMode           mode,
@@ -56,8 +76,12 @@ GimpValueArray * wf_run              (GimpProcedure        *procedure,
 gboolean         wf_run_read         (WfRun                *run,
                                       WfImage              *image,
                                       GError              **error);
-void             wf_run_add_layer    (WfRun                *run,
-                                      GimpLayer            *layer);
+void             wf_run_add_change   (WfRun                *run,
+                                      WfChangeFunc          func,
+                                      gpointer              data,
+                                      GDestroyNotify        destroy);
+void             wf_run_add_image    (WfRun                *run,
+                                      GimpImage            *image);
 void             wf_run_set_stage    (WfRun                *run,
                                       double                start,
                                       double                end);

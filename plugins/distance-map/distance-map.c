@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* plug-in-wavefront-distance-map: the distance of each pixel above a threshold to
- * the nearest one that is not, as the grey levels of a new layer; if asked for, below
- * zero the distance of each other pixel to the nearest one that is.
+/* plug-in-wavefront-distance-map: the distance of each pixel on one side of a threshold to
+ * the nearest one on the other side; if asked for, below zero that of the others, too.
+ * The result is a layer of levels, an image of numbers, a layer of contour lines, or a
+ * layer in which each pixel has the colour of its nearest one.
  */
 
 #include "config.h"
@@ -11,71 +12,98 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "level-entry.h"
+#include "condition.h"
+#include "distance-preview.h"
+#include "distances.h"
+#include "line-color.h"
+#include "measuring.h"
+#include "outputs.h"
 #include "plug-in.h"
-#include "result-layer.h"
+#include "resolution.h"
+#include "threshold-histogram.h"
 
-typedef enum
-{
-  OUTPUT_NORMALIZED,
-  OUTPUT_RAW
-} Output;
+/* Distances are no longer than this, whatever their unit. */
+#define LONGEST 1e9
 
-typedef struct
+static const WfChoice sides[] =
 {
-  int output;
-} OwnOptions;
+  { "inside",  WF_DISTANCES_INSIDE,  N_("Inside: of what is lighter") },
+  { "outside", WF_DISTANCES_OUTSIDE, N_("Outside: of what is not") },
+  { NULL,      0,            NULL }
+};
+
+static const WfChoice units[] =
+{
+  { "spacing", WF_DISTANCES_BY_SPACING, N_("Pixels, or what the spacing says") },
+  { "image",   WF_DISTANCES_BY_RESOLUTION,   N_("The image's unit, by its resolution") },
+  { NULL,      0,            NULL }
+};
 
 static const WfChoice outputs[] =
 {
-  { "normalized", OUTPUT_NORMALIZED, N_("Largest distance becomes white") },
-  { "raw",        OUTPUT_RAW,        N_("Distance in pixels as level") },
-  { NULL,         0,                 NULL }
+  { "normalized", WF_DISTANCES_NORMALIZED, N_("Levels: the largest distance becomes white") },
+  { "raw",        WF_DISTANCES_RAW,        N_("Levels: the distances themselves") },
+  { "clipped",    WF_DISTANCES_CLIPPED,    N_("Levels: white from a maximum on") },
+  { "image",      WF_DISTANCES_IMAGE,      N_("Distances in a new image (32-bit)") },
+  { "contours",   WF_DISTANCES_CONTOURS,   N_("Contour lines") },
+  { "nearest",    WF_DISTANCES_NEAREST,    N_("Colours of the nearest pixels") },
+  { NULL,         0,                       NULL }
 };
 
 static const WfOption own_options[] =
 {
-  { "output", WF_OPTION_CHOICE, G_STRUCT_OFFSET (OwnOptions, output),
-    N_("_Levels"),
-    N_("Whether levels are stretched so that the largest distance becomes white and the "
-       "least one black, or are the distances themselves, as far as the image's precision "
-       "holds them"),
-    "normalized|raw", 0, 0, OUTPUT_NORMALIZED, outputs },
+  { "automatic-threshold", WF_OPTION_BOOLEAN,
+    G_STRUCT_OFFSET (WfDistanceMapOptions, automatic_threshold),
+    N_("_Automatic threshold"),
+    N_("Find the threshold that divides the levels best (Otsu)"),
+    NULL, 0, 1, FALSE, NULL },
+  { "side", WF_OPTION_CHOICE, G_STRUCT_OFFSET (WfDistanceMapOptions, side),
+    N_("S_ide"),
+    N_("Which pixels have distances: those lighter than the threshold, to the nearest one "
+       "that is not, or the others, to the nearest one that is"),
+    "inside|outside", 0, 0, WF_DISTANCES_INSIDE, sides },
+  { "unit", WF_OPTION_CHOICE, G_STRUCT_OFFSET (WfDistanceMapOptions, unit),
+    N_("_Unit"),
+    N_("What distances are counted in: pixels, which may have a spacing, or the unit of the "
+       "image, from its resolution"),
+    "spacing|image", 0, 0, WF_DISTANCES_BY_SPACING, units },
+  { "output", WF_OPTION_CHOICE, G_STRUCT_OFFSET (WfDistanceMapOptions, output),
+    N_("_Result"),
+    N_("What is made of the distances.  Levels are those of a new layer, as far as the "
+       "image's precision holds them; normalized, the least distance is black"),
+    "normalized|raw|clipped|image|contours|nearest", 0, 0, WF_DISTANCES_NORMALIZED, outputs },
+  { "maximum", WF_OPTION_LEVEL, G_STRUCT_OFFSET (WfDistanceMapOptions, maximum),
+    N_("Ma_ximum"),
+    N_("The distance from which on all is white, in the unit of the distances"),
+    NULL, 0, LONGEST, 100, NULL },
+  { "step", WF_OPTION_LEVEL, G_STRUCT_OFFSET (WfDistanceMapOptions, step),
+    N_("Ste_p"),
+    N_("From one contour line to the next, in the unit of the distances"),
+    NULL, 0, LONGEST, 10, NULL },
 };
 
 static const WfOptionGroup own_group =
 {
   "plug-in-wavefront-distance-map", NULL, NULL,
-  own_options, G_N_ELEMENTS (own_options), sizeof (OwnOptions)
+  own_options, G_N_ELEMENTS (own_options), sizeof (WfDistanceMapOptions)
 };
 
 static const WfArgumentNote notes[] =
 {
   { "threshold", 0.5, N_("Foreground is what is lighter than this") },
+  { "signed", 0, N_("Give the pixels of the other side minus their distance to this one") },
   { "border-background", 0, N_("Count everything outside the layer, or the selection's "
                                "bounding box, as background") },
   { NULL, 0, NULL }
 };
-
-/* What the levels are made from: the distances, the one that becomes black, and the
- * factor that makes them levels.
- */
-typedef struct
-{
-  const WfImage *distances;
-  double         black;
-  double         factor;
-  double         white;
-  gboolean       whole;
-} Levels;
 
 
 static void
 add_values (GimpProcedure *procedure)
 {
   gimp_procedure_add_layer_return_value (procedure, "layer", _("Layer"),
-                                         _("The distance map"),
-                                         FALSE, G_PARAM_READWRITE);
+                                         _("The new layer, if the result is one"),
+                                         TRUE, G_PARAM_READWRITE);
   gimp_procedure_add_double_return_value (procedure, "maximum", _("Maximum"),
                                           _("The largest finite distance, in pixels or in the "
                                             "unit of the spacing"),
@@ -88,6 +116,27 @@ add_values (GimpProcedure *procedure)
                                           _("The least finite distance: 0, or with signed "
                                             "distances less"),
                                           -G_MAXDOUBLE, G_MAXDOUBLE, 0, G_PARAM_READWRITE);
+  gimp_procedure_add_image_return_value (procedure, "distance-image", _("Image"),
+                                         _("The new image, if the result is one"),
+                                         TRUE, G_PARAM_READWRITE);
+  gimp_procedure_add_double_return_value (procedure, "threshold-used", _("Threshold used"),
+                                          _("The threshold, as a fraction of the range from "
+                                            "black to white"),
+                                          -G_MAXDOUBLE, G_MAXDOUBLE, 0, G_PARAM_READWRITE);
+}
+
+static void
+add_threshold (WfDialog     *dialog,
+               WfOptionGrid *grid)
+{
+  WfRun     *run       = wf_dialog_get_run (dialog);
+  GtkWidget *threshold = wf_threshold_histogram_new (run->type);
+
+  g_object_bind_property (run->config, "threshold", threshold, "fraction",
+                          G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
+  wf_dialog_add_argument (dialog, grid, "threshold", threshold);
+  wf_condition_enable (G_OBJECT (run->config), "automatic-threshold", "no", threshold);
+  wf_distance_map_preview_show_histogram (wf_dialog_get_preview (dialog), threshold);
 }
 
 /* The connectivity and the algorithm make no difference to an exact map, so they
@@ -96,127 +145,104 @@ add_values (GimpProcedure *procedure)
 static void
 fill_dialog (WfDialog *dialog)
 {
-  WfOptionGrid *grid = wf_dialog_add_frame (dialog, _("Foreground"));
+  GObject      *config = G_OBJECT (wf_dialog_get_run (dialog)->config);
+  WfOptionGrid *grid;
 
-  wf_dialog_add_option (dialog, grid, "threshold");
-  wf_dialog_add_option (dialog, grid, "border-background");
+  wf_dialog_add_page (dialog, _("_Foreground"));
+  grid = wf_dialog_add_frame (dialog, NULL);
+  add_threshold (dialog, grid);
+  wf_dialog_add_option (dialog, grid, "automatic-threshold");
+  wf_dialog_add_option (dialog, grid, "side");
+  wf_condition_enable (config, "side", "inside",
+                       wf_dialog_add_option (dialog, grid, "border-background"));
 
-  grid = wf_dialog_add_frame (dialog, _("Distance"));
+  wf_dialog_add_page (dialog, _("Distanc_e"));
+  grid = wf_dialog_add_frame (dialog, NULL);
   wf_dialog_add_option (dialog, grid, "metric");
   wf_dialog_add_option (dialog, grid, "signed");
-  wf_dialog_add_option (dialog, grid, "spacing");
+  wf_dialog_add_option (dialog, grid, "unit");
+  wf_condition_show (config, "unit", "spacing", wf_dialog_add_option (dialog, grid, "spacing"));
   wf_dialog_add_option (dialog, grid, "output");
+  wf_condition_show (config, "output", "clipped",
+                     wf_dialog_add_option (dialog, grid, "maximum"));
+  wf_condition_show (config, "output", "contours", wf_dialog_add_option (dialog, grid, "step"));
+  wf_condition_show (config, "output", "contours", wf_line_color_add_control (dialog, grid));
 }
 
-static double
-get_distance (const WfImage *distances,
-              gsize          i)
+static gboolean
+measure (WfRun                    *run,
+         const WfDistanceOptions  *options,
+         WfImage                  *distances,
+         WfImage                  *nearest,
+         GError                  **error)
 {
-  guint64 squared;
+  g_auto (WfImage) image = { 0 };
+  double           fraction;
 
-  switch (distances->type)
+  if (! wf_run_read (run, &image, error) ||
+      ! wf_distance_map_measure (run->context, &image, run->own, options, distances, nearest,
+                                 &fraction, error))
+    return FALSE;
+  g_value_set_double (wf_run_get_value (run, "threshold-used"), fraction);
+  return TRUE;
+}
+
+static gboolean
+make_result (WfRun                   *run,
+             const WfDistancesShown  *shown,
+             GError                 **error)
+{
+  const WfDistanceMapOptions *own   = run->own;
+  GimpLayer        *layer = NULL;
+
+  switch (own->output)
     {
-    case WF_TYPE_U64:
-      squared = ((const guint64 *) distances->data)[i];
-      return squared == G_MAXUINT64 ? INFINITY : (double) squared;
-    case WF_TYPE_F64:
-      return ((const double *) distances->data)[i];
+    case WF_DISTANCES_IMAGE:
+      g_value_set_object (wf_run_get_value (run, "distance-image"),
+                          wf_distances_make_image (run, shown));
+      return TRUE;
+    case WF_DISTANCES_CONTOURS:
+      layer = wf_distances_make_contours (run, shown);
+      break;
+    case WF_DISTANCES_NEAREST:
+      layer = wf_distances_make_nearest (run, shown, error);
+      break;
     default:
-      return ((const float *) distances->data)[i];
+      layer = wf_distances_make_levels (run, shown, own->output);
+      break;
     }
-}
-
-/* Both stay 0 where nothing finite goes beyond it. */
-static void
-find_range (const WfImage *distances,
-            double        *minimum,
-            double        *maximum)
-{
-  gsize n = (gsize) wf_image_n_pixels (distances);
-
-  *minimum = *maximum = 0;
-  for (gsize i = 0; i < n; i++)
-    {
-      double distance = get_distance (distances, i);
-
-      if (! isfinite (distance))
-        continue;
-      *minimum = MIN (*minimum, distance);
-      *maximum = MAX (*maximum, distance);
-    }
-}
-
-static void
-get_levels (int       row,
-            float    *levels,
-            gpointer  data)
-{
-  const Levels *map   = data;
-  gsize         width = (gsize) map->distances->width;
-
-  for (gsize x = 0; x < width; x++)
-    {
-      double distance = get_distance (map->distances, row * width + x);
-      double level    = (distance - map->black) * map->factor;
-
-      levels[x] = (float) (map->whole ? CLAMP (round (level), 0, map->white) : level);
-    }
-}
-
-/* Normalized and without any background all is infinitely far, so all is white. */
-static void
-init_levels (Levels        *levels,
-             const WfImage *distances,
-             Output         output,
-             double         minimum,
-             double         maximum,
-             WfType         type)
-{
-  levels->distances = distances;
-  levels->black     = 0;
-  levels->white     = wf_level_maximum (type);
-  levels->whole     = type != WF_TYPE_F32;
-  levels->factor    = 1;
-  if (output == OUTPUT_NORMALIZED && maximum > minimum)
-    {
-      levels->black  = minimum;
-      levels->factor = levels->white / (maximum - minimum);
-    }
+  if (layer)
+    g_value_set_object (wf_run_get_value (run, "layer"), layer);
+  return layer != NULL;
 }
 
 static gboolean
 run (WfRun   *run,
      GError **error)
 {
-  const WfDistanceOptions *options   = run->operation;
-  const OwnOptions        *own       = run->own;
-  g_auto (WfImage)         image     = { 0 };
-  g_auto (WfImage)         distances = { 0 };
-  GimpLayer               *layer;
-  Levels                   levels;
-  double                   minimum;
-  double                   maximum;
+  const WfDistanceMapOptions *own = run->own;
+  WfDistanceOptions  options   = *(const WfDistanceOptions *) run->operation;
+  g_auto (WfImage)   distances = { 0 };
+  g_auto (WfImage)   nearest   = { 0 };
+  WfDistancesShown   shown     = { .distances = &distances, .nearest = &nearest,
+                                   .white = own->maximum, .step = own->step };
 
-  if (! wf_run_read (run, &image, error) ||
-      ! wf_image_allocate (&distances, wf_distance_get_type (options),
-                           image.width, image.height, 1, error))
+  if (! wf_distance_map_check (own, error))
     return FALSE;
+  if (own->unit == WF_DISTANCES_BY_RESOLUTION)
+    wf_resolution_get_spacing (run->image, options.spacing);
 
   wf_run_set_stage (run, 0.0, 0.9);
-  if (! wf_distance (run->context, &image, &distances, NULL, options, error))
+  if (! measure (run, &options, &distances, &nearest, error))
     return FALSE;
-  wf_image_clear (&image);
-
-  find_range (&distances, &minimum, &maximum);
-  init_levels (&levels, &distances, own->output, minimum, maximum, run->type);
+  wf_distances_find_range (&distances, &shown.minimum, &shown.maximum);
 
   wf_run_set_stage (run, 0.9, 1.0);
-  layer = wf_result_layer_new (run, _("Distance map of %s"), FALSE);
-  wf_result_layer_set_levels (run, layer, get_levels, &levels);
+  if (! make_result (run, &shown, error))
+    return FALSE;
 
-  g_value_set_object (wf_run_get_value (run, "layer"), layer);
-  g_value_set_double (wf_run_get_value (run, "maximum"), maximum);
-  g_value_set_double (wf_run_get_value (run, "minimum"), minimum);
+  g_value_set_double (wf_run_get_value (run, "maximum"), shown.maximum);
+  g_value_set_double (wf_run_get_value (run, "minimum"), shown.minimum);
   g_value_set_boolean (wf_run_get_value (run, "no-background"),
                        wf_context_get_report (run->context)->no_background);
   return TRUE;
@@ -227,14 +253,17 @@ static const WfProcedure procedure =
   .name          = "plug-in-wavefront-distance-map",
   .menu_label    = N_("_Distance Map..."),
   .operation     = WF_OPERATION_DISTANCE,
-  .help          = N_("Makes a new layer whose levels are the distances from each pixel lighter "
-                      "than the threshold to the nearest one that is not.  Colours count with "
-                      "their luminance, alpha does not count.  What is worked on is the bounding "
-                      "box of the selection; the new layer is visible within the selection."),
+  .help          = N_("Measures the distances from each pixel lighter than the threshold to the "
+                      "nearest one that is not, or the other way round.  Makes a new layer whose "
+                      "levels are the distances, a new image in 32-bit floating point that holds "
+                      "them as they are, a transparent layer of contour lines, or a layer in which "
+                      "each pixel has the colour of its nearest one."),
   .notes         = notes,
   .own           = &own_group,
+  .add_arguments = wf_line_color_add_argument,
   .add_values    = add_values,
   .fill_dialog   = fill_dialog,
+  .preview       = &wf_distance_map_preview,
   .run           = run,
 };
 

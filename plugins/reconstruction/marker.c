@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The marker of a reconstruction: another drawable of the image that covers the
- * region worked on, or the region itself, lowered or raised.
+ * region worked on, the selection, or the region itself, lowered or raised.
+ *
+ * In a stack one drawable marks every slice, and a group marks each slice by its
+ * layer of the same number.  The selection, where it is the marker, does not limit
+ * what is worked on.
  *
  * GIMP does not keep items among a procedure's last values.  So that "Repeat" does
  * the same again, the marker's name is kept, in an argument that only dialogs
@@ -10,22 +14,20 @@
 
 #include "config.h"
 
-#include <math.h>
+#include <string.h>
 
 #include <glib/gi18n-lib.h>
-#include <libgimp/gimpui.h>
 
+#include "marker-levels.h"
 #include "marker.h"
-
-/* No item has this number. */
-#define NO_MARKER -1
+#include "stack.h"
 
 
 /**
  * wf_marker_add_arguments:
  * @procedure: a procedure under construction
  *
- * Adds the argument "marker".
+ * Adds the arguments "marker" and "from-selection".
  */
 void
 wf_marker_add_arguments (GimpProcedure *procedure)
@@ -34,18 +36,61 @@ wf_marker_add_arguments (GimpProcedure *procedure)
                                         _("The layer or channel to grow from; it covers what "
                                           "is worked on"),
                                         TRUE, G_PARAM_READWRITE);
+  gimp_procedure_add_boolean_argument (procedure, "from-selection", _("_From the selection"),
+                                       _("Grow from what is selected, in all of the layer"),
+                                       FALSE, G_PARAM_READWRITE);
   gimp_procedure_add_string_aux_argument (procedure, "marker-name", "Marker name",
                                           "The marker that was chosen last time",
                                           "", G_PARAM_READWRITE);
 }
 
-static gboolean
-check (WfRun         *run,
-       GimpDrawable  *marker,
-       GError       **error)
+/**
+ * wf_marker_takes_selection:
+ * @run: a run
+ *
+ * Returns: whether its marker is the selection
+ */
+gboolean
+wf_marker_takes_selection (WfRun *run)
+{
+  g_autoptr (GimpDrawable) marker    = NULL;
+  gboolean                 selection = FALSE;
+
+  g_object_get (run->config, "marker", &marker, "from-selection", &selection, NULL);
+  return selection || GIMP_IS_SELECTION (marker);
+}
+
+/**
+ * wf_marker_is_given:
+ * @run: a run
+ *
+ * Returns: whether its marker is something else than the layer itself, changed
+ */
+gboolean
+wf_marker_is_given (WfRun *run)
+{
+  g_autoptr (GimpDrawable) marker = NULL;
+
+  g_object_get (run->config, "marker", &marker, NULL);
+  return marker || wf_marker_takes_selection (run);
+}
+
+/**
+ * wf_marker_check:
+ * @run: a run
+ * @marker: a drawable
+ * @error: %WF_ERROR_INVALID
+ *
+ * Returns: whether @marker is of the same image and covers what is worked on.
+ */
+gboolean
+wf_marker_check (WfRun         *run,
+                 GimpDrawable  *marker,
+                 GError       **error)
 {
   const WfRegion  *region = &run->region;
   g_autofree char *name   = gimp_item_get_name (GIMP_ITEM (marker));
+  const int        slack  = region->scale < 1 ? 1 : 0;   /* for what was rounded */
   int              left;
   int              top;
 
@@ -57,9 +102,13 @@ check (WfRun         *run,
     }
 
   gimp_drawable_get_offsets (marker, &left, &top);
+  left = wf_region_to_scale (region, left);
+  top  = wf_region_to_scale (region, top);
   if (left > region->image_x || top > region->image_y ||
-      left + gimp_drawable_get_width (marker)  < region->image_x + region->width ||
-      top  + gimp_drawable_get_height (marker) < region->image_y + region->height)
+      left + wf_region_to_scale (region, gimp_drawable_get_width (marker)) + slack <
+      region->image_x + region->width ||
+      top + wf_region_to_scale (region, gimp_drawable_get_height (marker)) + slack <
+      region->image_y + region->height)
     {
       g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
                    _("The marker “%s” does not cover what is worked on: %d × %d pixels "
@@ -102,7 +151,7 @@ wf_marker_recall (WfRun   *run,
     return TRUE;
 
   marker = find_by_name (run->image, name);
-  if (marker && (run->mode != GIMP_RUN_INTERACTIVE || check (run, marker, NULL)))
+  if (marker && (run->mode != GIMP_RUN_INTERACTIVE || wf_marker_check (run, marker, NULL)))
     g_object_set (run->config, "marker", marker, NULL);
   else if (run->mode != GIMP_RUN_INTERACTIVE)
     {
@@ -131,34 +180,102 @@ wf_marker_remember (WfRun *run)
   g_object_set (run->config, "marker-name", name ? name : "", NULL);
 }
 
-/* Whole numbers stay within their range; real ones have none. */
-#define SHIFT(Type, least, most) \
-  for (gint64 i = 0; i < n; i++) \
-    { \
-      double level = ((const Type *) mask->data)[i] + difference; \
-\
-      ((Type *) marker->data)[i] = (Type) CLAMP (level, least, most); \
-    }
-
 static void
-shift (const WfImage *mask,
-       double         difference,
-       WfImage       *marker)
+read_one (WfRun        *run,
+          GimpDrawable *drawable,
+          WfImage      *marker,
+          gint64        index)
 {
-  gint64 n = wf_image_n_pixels (mask);
+  WfSlice slice;
 
-  switch (mask->type)
+  wf_slice_open (&slice, drawable);
+  wf_slice_read_levels (&slice, &run->region, WF_COMPONENT_LUMINANCE, marker, index);
+  wf_slice_close (&slice);
+}
+
+static gboolean
+read_drawable (WfRun         *run,
+               GimpDrawable  *drawable,
+               WfImage       *marker,
+               GError       **error)
+{
+  gsize size = (gsize) marker->slice_stride * wf_type_size (marker->type);
+
+  if (! wf_marker_check (run, drawable, error))
+    return FALSE;
+
+  read_one (run, drawable, marker, 0);
+  for (gint64 i = 1; i < marker->depth; i++)
+    memcpy ((char *) marker->data + i * size, marker->data, size);
+  return TRUE;
+}
+
+static gboolean
+read_group (WfRun           *run,
+            GimpGroupLayer  *group,
+            WfImage         *marker,
+            GError         **error)
+{
+  g_autoptr (GPtrArray) layers = wf_stack_list_group (group);
+
+  if (layers->len != marker->depth)
     {
-    case WF_TYPE_U8:
-      SHIFT (guint8, 0, G_MAXUINT8)
-      break;
-    case WF_TYPE_U16:
-      SHIFT (guint16, 0, G_MAXUINT16)
-      break;
-    default:
-      SHIFT (float, -INFINITY, INFINITY)
-      break;
+      g_autofree char *name = gimp_item_get_name (GIMP_ITEM (group));
+
+      g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+                   _("The marker “%s” has %u visible layers, but the stack has %u slices."),
+                   name, layers->len, (guint) marker->depth);
+      return FALSE;
     }
+
+  for (guint i = 0; i < layers->len; i++)
+    {
+      if (! wf_marker_check (run, layers->pdata[i], error))
+        return FALSE;
+      read_one (run, layers->pdata[i], marker, i);
+    }
+  return TRUE;
+}
+
+static gboolean
+read_selection (WfRun          *run,
+                const WfImage  *mask,
+                WfDirection     by,
+                WfImage        *marker,
+                GError        **error)
+{
+  WfRegion          region   = run->region;
+  g_autofree float *coverage = NULL;
+
+  if (gimp_selection_is_empty (run->image))
+    {
+      g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+                   _("The selection, which is to be the marker, is empty."));
+      return FALSE;
+    }
+
+  region.selection = GIMP_DRAWABLE (gimp_image_get_selection (run->image));
+  coverage         = g_new (float, (gsize) region.width * region.height);
+  wf_region_read_selection (&region, 0, region.height, coverage);
+  wf_marker_from_coverage (mask, coverage, by, marker);
+  return TRUE;
+}
+
+/* Both at once would be a riddle. */
+static gboolean
+check_choice (WfRun         *run,
+              GimpDrawable  *drawable,
+              GError       **error)
+{
+  g_autofree char *name = NULL;
+
+  if (! drawable || GIMP_IS_SELECTION (drawable) || ! wf_marker_takes_selection (run))
+    return TRUE;
+
+  name = gimp_item_get_name (GIMP_ITEM (drawable));
+  g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+               _("The marker is either “%s” or the selection, not both."), name);
+  return FALSE;
 }
 
 /**
@@ -181,109 +298,19 @@ wf_marker_read (WfRun          *run,
                 GError        **error)
 {
   g_autoptr (GimpDrawable) drawable = NULL;
-  int                      left;
-  int                      top;
 
   g_object_get (run->config, "marker", &drawable, NULL);
-  if (drawable)
-    {
-      if (! check (run, drawable, error))
-        return FALSE;
-      gimp_drawable_get_offsets (drawable, &left, &top);
-      return wf_pixels_read (drawable, run->region.image_x - left, run->region.image_y - top,
-                             run->region.width, run->region.height, run->type, marker, error);
-    }
-
-  if (! wf_image_allocate (marker, mask->type, mask->width, mask->height, 1, error))
+  if (! check_choice (run, drawable, error) ||
+      ! wf_image_allocate (marker, mask->type, mask->width, mask->height, mask->depth, error))
     return FALSE;
-  shift (mask, by == WF_BY_DILATION ? -height : height, marker);
+
+  if (wf_marker_takes_selection (run))
+    return read_selection (run, mask, by, marker, error);
+  if (drawable && mask->depth > 1 && gimp_item_is_group (GIMP_ITEM (drawable)))
+    return read_group (run, GIMP_GROUP_LAYER (drawable), marker, error);
+  if (drawable)
+    return read_drawable (run, drawable, marker, error);
+
+  wf_marker_shift (mask, by == WF_BY_DILATION ? -height : height, marker);
   return TRUE;
-}
-
-
-/*  The control in the dialog  */
-
-/* Only what can be the marker is offered. */
-static gboolean
-is_eligible (GimpImage *image,
-             GimpItem  *item,
-             gpointer   run)
-{
-  return item != GIMP_ITEM (((WfRun *) run)->drawable) &&
-         check (run, GIMP_DRAWABLE (item), NULL);
-}
-
-static void
-chosen (GimpIntComboBox *combo,
-        WfRun           *run)
-{
-  int id = NO_MARKER;
-
-  if (gimp_int_combo_box_get_active (combo, &id))
-    g_object_set (run->config,
-                  "marker", id == NO_MARKER ? NULL : gimp_drawable_get_by_id (id), NULL);
-}
-
-/* What the settings were reset or loaded to. */
-static void
-show_marker (GObject         *config,
-             GParamSpec      *pspec,
-             GimpIntComboBox *combo)
-{
-  g_autoptr (GimpDrawable) marker = NULL;
-  int                      id     = NO_MARKER;
-
-  g_object_get (config, "marker", &marker, NULL);
-  if (marker)
-    id = gimp_item_get_id (GIMP_ITEM (marker));
-  if (! gimp_int_combo_box_set_active (combo, id))
-    gimp_int_combo_box_set_active (combo, NO_MARKER);
-}
-
-/**
- * wf_marker_chooser_new:
- * @run: the run whose argument "marker" is to be chosen
- *
- * Returns: a widget that offers the drawables that can be the marker, and none.
- */
-GtkWidget *
-wf_marker_chooser_new (WfRun *run)
-{
-  GtkWidget *combo = gimp_drawable_combo_box_new (is_eligible, run, NULL);
-
-  gimp_int_combo_box_prepend (GIMP_INT_COMBO_BOX (combo),
-                              GIMP_INT_STORE_VALUE, NO_MARKER,
-                              GIMP_INT_STORE_LABEL, _("This layer, changed by the height"),
-                              -1);
-  show_marker (G_OBJECT (run->config), NULL, GIMP_INT_COMBO_BOX (combo));
-  chosen (GIMP_INT_COMBO_BOX (combo), run);
-
-  g_signal_connect (combo, "changed", G_CALLBACK (chosen), run);
-  g_signal_connect_object (run->config, "notify::marker", G_CALLBACK (show_marker), combo, 0);
-  return combo;
-}
-
-static void
-set_sensitivity (GimpIntComboBox *combo,
-                 GtkWidget       *widget)
-{
-  int id = NO_MARKER;
-
-  gimp_int_combo_box_get_active (combo, &id);
-  gtk_widget_set_sensitive (widget, id == NO_MARKER);
-}
-
-/**
- * wf_marker_chooser_make_alternative:
- * @chooser: a marker chooser
- * @widget: what has an effect only without a marker
- *
- * Makes @widget insensitive while a marker is chosen.
- */
-void
-wf_marker_chooser_make_alternative (GtkWidget *chooser,
-                                    GtkWidget *widget)
-{
-  set_sensitivity (GIMP_INT_COMBO_BOX (chooser), widget);
-  g_signal_connect_object (chooser, "changed", G_CALLBACK (set_sensitivity), widget, 0);
 }

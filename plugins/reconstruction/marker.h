@@ -2,25 +2,24 @@
 
 #pragma once
 
-#include <gtk/gtk.h>
-
 #include "run.h"
 
 G_BEGIN_DECLS
 
-void        wf_marker_add_arguments            (GimpProcedure  *procedure);
-gboolean    wf_marker_recall                   (WfRun          *run,
-                                                GError        **error);
-void        wf_marker_remember                 (WfRun          *run);
-gboolean    wf_marker_read                     (WfRun          *run,
-                                                const WfImage  *mask,
-                                                WfDirection     by,
-                                                double          height,
-                                                WfImage        *marker,
-                                                GError        **error);
-
-GtkWidget * wf_marker_chooser_new              (WfRun          *run);
-void        wf_marker_chooser_make_alternative (GtkWidget      *chooser,
-                                                GtkWidget      *widget);
+void     wf_marker_add_arguments   (GimpProcedure  *procedure);
+gboolean wf_marker_takes_selection (WfRun          *run);
+gboolean wf_marker_is_given        (WfRun          *run);
+gboolean wf_marker_recall          (WfRun          *run,
+                                    GError        **error);
+void     wf_marker_remember        (WfRun          *run);
+gboolean wf_marker_check           (WfRun          *run,
+                                    GimpDrawable   *marker,
+                                    GError        **error);
+gboolean wf_marker_read            (WfRun          *run,
+                                    const WfImage  *mask,
+                                    WfDirection     by,
+                                    double          height,
+                                    WfImage        *marker,
+                                    GError        **error);
 
 G_END_DECLS

@@ -1,26 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* plug-in-wavefront-reconstruct: the layer is the mask; the marker is another
- * layer, or this one lowered (by dilation) or raised (by erosion) by a height,
- * which makes the result the h-maxima or h-minima transform of the layer.
+ * layer, the selection, or this layer lowered (by dilation) or raised (by erosion)
+ * by a height, which makes the result the h-maxima or h-minima transform of the layer.
  */
 
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
 
+#include "family-preview.h"
+#include "family.h"
+#include "filter.h"
+#include "marker-chooser.h"
 #include "marker.h"
 #include "plug-in.h"
 #include "result-layer.h"
 
-typedef struct
-{
-  double height;
-} OwnOptions;
-
 static const WfOption own_options[] =
 {
-  { "height", WF_OPTION_LEVEL, G_STRUCT_OFFSET (OwnOptions, height),
+  { "height", WF_OPTION_LEVEL, G_STRUCT_OFFSET (WfReconstructOwnOptions, height),
     N_("_Height"),
     N_("Without a marker layer: how far this layer is lowered, or raised, to be the marker; "
        "peaks, or hollows, less high than this disappear"),
@@ -30,7 +29,7 @@ static const WfOption own_options[] =
 static const WfOptionGroup own_group =
 {
   "plug-in-wavefront-reconstruct", NULL, NULL,
-  own_options, G_N_ELEMENTS (own_options), sizeof (OwnOptions)
+  own_options, G_N_ELEMENTS (own_options), sizeof (WfReconstructOwnOptions)
 };
 
 static const WfArgumentNote notes[] =
@@ -64,38 +63,15 @@ fill_dialog (WfDialog *dialog)
   wf_dialog_add_option (dialog, grid, "connectivity");
 }
 
-static void
-get_levels (int       row,
-            float    *levels,
-            gpointer  data)
-{
-  const WfImage *image = data;
-  gsize          start = (gsize) row * image->row_stride;
-
-  for (gint64 x = 0; x < image->width; x++)
-    switch (image->type)
-      {
-      case WF_TYPE_U8:
-        levels[x] = ((const guint8 *) image->data)[start + x];
-        break;
-      case WF_TYPE_U16:
-        levels[x] = ((const guint16 *) image->data)[start + x];
-        break;
-      default:
-        levels[x] = ((const float *) image->data)[start + x];
-        break;
-      }
-}
-
 static gboolean
 run (WfRun   *run,
      GError **error)
 {
-  const WfReconstructOptions *options = run->operation;
-  const OwnOptions           *own     = run->own;
-  g_auto (WfImage)            mask    = { 0 };
-  g_auto (WfImage)            marker  = { 0 };
-  GimpLayer                  *layer;
+  const WfReconstructOptions    *options = run->operation;
+  const WfReconstructOwnOptions *own     = run->own;
+  g_auto (WfImage)               mask    = { 0 };
+  g_auto (WfImage)               marker  = { 0 };
+  GimpLayer                     *layer;
 
   if (! wf_run_read (run, &mask, error) ||
       ! wf_marker_read (run, &mask, options->by, own->height, &marker, error))
@@ -107,23 +83,21 @@ run (WfRun   *run,
 
   wf_run_set_stage (run, 0.9, 1.0);
   layer = wf_result_layer_new (run, _("Reconstruction of %s"), FALSE);
-  wf_result_layer_set_levels (run, layer, get_levels, &marker);
+  wf_result_layer_set_image (run, layer, &marker);
   g_value_set_object (wf_run_get_value (run, "layer"), layer);
   return TRUE;
 }
 
-static const WfProcedure procedure =
+const WfProcedure wf_reconstruct_procedure =
 {
   .name             = "plug-in-wavefront-reconstruct",
   .menu_label       = N_("_Reconstruction..."),
   .operation        = WF_OPERATION_RECONSTRUCT,
   .help             = N_("Makes a new layer with the morphological reconstruction of the layer, "
-                         "the mask, from a marker: another layer, or without one the layer itself "
-                         "lowered or raised by a height.  By dilation it is the largest image "
-                         "below the mask to which the marker can grow; by erosion the smallest "
-                         "one above it.  Colours count with their luminance, alpha does not count. "
-                         "What is worked on is the bounding box of the selection; the new layer "
-                         "is visible within the selection."),
+                         "the mask, from a marker: another layer or channel, the selection, or "
+                         "without one the layer itself lowered or raised by a height.  By "
+                         "dilation it is the largest image below the mask to which the marker "
+                         "can grow; by erosion the smallest one above it."),
   .notes            = notes,
   .own              = &own_group,
   .offer_algorithms = TRUE,
@@ -131,8 +105,8 @@ static const WfProcedure procedure =
   .add_values       = add_values,
   .recall           = wf_marker_recall,
   .remember         = wf_marker_remember,
+  .takes_selection  = wf_marker_takes_selection,
   .fill_dialog      = fill_dialog,
+  .preview          = &wf_reconstruct_preview,
   .run              = run,
 };
-
-WF_PLUG_IN_MAIN (&procedure)

@@ -11,6 +11,9 @@
  * to another basin.  The other diagonal needs nothing: if a pixel is not drawn, the
  * pixel below it has the same label; a lower left neighbour with another label sees
  * that one on its right, and is drawn itself.
+ *
+ * Where objects were divided, the background counts as one more basin: without lines of
+ * their own objects are outlined as well.
  */
 
 #include "config.h"
@@ -20,30 +23,34 @@
 
 /**
  * wf_boundary_mark_row:
- * @labels: u32, a 2-D image whose rows follow each other
- * @row: which row
+ * @labels: u32, rows and slices that follow each other
+ * @objects: (nullable): u8, the same: 0 where label 0 is background and no line
+ * @row: which row, counted on from slice to slice
  * @lines: whether label 0 is a line between basins
  * @diagonals: whether pixels that touch at a corner are neighbours
  * @marks: set: 1 on the boundary, else 0
  *
- * No two neighbours without a mark belong to different basins.
+ * No two neighbours in a slice without a mark belong to different basins.
  */
 void
 wf_boundary_mark_row (const WfImage *labels,
+                      const WfImage *objects,
                       int            row,
                       gboolean       lines,
                       gboolean       diagonals,
                       guint8        *marks)
 {
-  const guint32 *here  = (const guint32 *) labels->data + (gsize) row * labels->width;
-  const guint32 *below = row + 1 < labels->height ? here + labels->width : here;
+  const gsize    start  = (gsize) row * labels->width;
+  const guint32 *here   = (const guint32 *) labels->data + start;
+  const guint32 *below  = (row + 1) % labels->height != 0 ? here + labels->width : here;
+  const guint8  *inside = objects ? (const guint8 *) objects->data + start : NULL;
 
   for (gint64 x = 0; x < labels->width; x++)
     {
       gint64 right = x + 1 < labels->width ? x + 1 : x;
 
       if (lines)
-        marks[x] = here[x] == 0;
+        marks[x] = here[x] == 0 && (! inside || inside[x]);
       else
         marks[x] = here[x] != here[right] || here[x] != below[x] ||
                    (diagonals && here[x] != below[right]);

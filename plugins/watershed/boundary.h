@@ -7,6 +7,7 @@
 G_BEGIN_DECLS
 
 void wf_boundary_mark_row (const WfImage *labels,
+                           const WfImage *objects,
                            int            row,
                            gboolean       lines,
                            gboolean       diagonals,

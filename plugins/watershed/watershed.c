@@ -1,91 +1,70 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* plug-in-wavefront-watershed: the layer's catchment basins, as a layer of lines
- * to lie over it and as a layer of colours.
+/* plug-in-wavefront-watershed: the catchment basins of the layer, of its gradient, or of
+ * the objects on it, from their minima or from markers, merged as far as asked for; and
+ * what is made of them: any of several layers, an image, a selection, a path and a table.
  */
 
 #include "config.h"
 
+#include <string.h>
+
 #include <glib/gi18n-lib.h>
 
-#include <libgimp/gimpui.h>
-
-#include "boundary.h"
-#include "palette.h"
+#include "basin-preview.h"
+#include "basin-table.h"
+#include "controls.h"
+#include "flooding.h"
+#include "line-color.h"
+#include "lines-path.h"
+#include "marker-source.h"
+#include "options.h"
+#include "outputs.h"
 #include "plug-in.h"
-#include "result-layer.h"
 
-/* Reads on stained tissue, which has no green, and on grey. */
-#define LINE_COLOR "#00e05a"
-
-typedef struct
+static const WfArgumentNote notes[] =
 {
-  gboolean lines_layer;
-  gboolean basins_layer;
-} OwnOptions;
-
-static const WfOption own_options[] =
-{
-  { "lines-layer", WF_OPTION_BOOLEAN, G_STRUCT_OFFSET (OwnOptions, lines_layer),
-    N_("Layer with the l_ines"),
-    N_("Make a transparent layer with the lines between the basins"),
-    NULL, 0, 1, TRUE, NULL },
-  { "basins-layer", WF_OPTION_BOOLEAN, G_STRUCT_OFFSET (OwnOptions, basins_layer),
-    N_("Layer with the _basins"),
-    N_("Make a layer in which every basin has a colour of its own"),
-    NULL, 0, 1, TRUE, NULL },
+  { "threshold", 0.5, NULL },
+  { "gradient", 0, N_("Where the gradient is flooded: the radius of its square, in pixels; 0 "
+                      "for 1") },
+  { "smoothing", 0, N_("Smooth the levels first, by a Gaussian of this standard deviation in "
+                       "pixels; 0: not") },
+  { NULL, 0, NULL }
 };
 
-static const WfOptionGroup own_group =
-{
-  "plug-in-wavefront-watershed", NULL, NULL,
-  own_options, G_N_ELEMENTS (own_options), sizeof (OwnOptions)
-};
-
+/**
+ * Work:
+ * @levels: of the layer, as long as they are needed
+ * @relief: what is flooded
+ * @objects: 0 in the background; empty where the background is not left out
+ * @labels: the markers, then the basins
+ */
 typedef struct
 {
-  const WfImage *labels;
-  gboolean       lines;
-  gboolean       diagonals;
-  gboolean       grey;
-  float          color[4];
-  guint8        *marks;
-} Picture;
+  WfImage levels;
+  WfImage relief;
+  WfImage objects;
+  WfImage labels;
+} Work;
 
+
+/*  Arguments and values  */
 
 static void
 add_arguments (GimpProcedure *procedure)
 {
-  GeglColor *color;
-
-  gegl_init (NULL, NULL);   /* GIMP asks for the procedure without having done so */
-
-  color = gegl_color_new (LINE_COLOR);
-  gimp_procedure_add_color_argument (procedure, "line-color", _("Line colo_ur"),
-                                     _("The colour of the lines between the basins"),
-                                     FALSE, color, G_PARAM_READWRITE);
-  g_object_unref (color);
-}
-
-/* GIMP 3.0 tells its core that an argument is a colour, and has a default, but not
- * which one: what was not given arrives as transparent black.  Lines cannot be
- * transparent, so that stands for the default.
- */
-static GeglColor *
-get_line_color (GObject *config)
-{
-  GeglColor *color;
-  float      rgba[4];
-
-  g_object_get (config, "line-color", &color, NULL);
-  if (color)
-    {
-      gegl_color_get_pixel (color, babl_format ("R'G'B'A float"), rgba);
-      if (rgba[3] > 0)
-        return color;
-      g_object_unref (color);
-    }
-  return gegl_color_new (LINE_COLOR);
+  wf_line_color_add_argument (procedure);
+  wf_marker_source_add_arguments (procedure);
+  gimp_procedure_add_string_argument (procedure, "merge-by", _("Merge b_y"),
+                                      _("By what basins are merged (dynamics, area, volume, "
+                                        "count): their depth, their area, their volume, or by "
+                                        "depth until a number of them is left"),
+                                      "dynamics", G_PARAM_READWRITE);
+  gimp_procedure_add_file_argument (procedure, "table-file", _("_Table"),
+                                    _("A file to write the figures of the basins to, as "
+                                      "comma-separated values"),
+                                    GIMP_FILE_CHOOSER_ACTION_SAVE, TRUE, NULL,
+                                    G_PARAM_READWRITE);
 }
 
 static void
@@ -100,145 +79,271 @@ add_values (GimpProcedure *procedure)
   gimp_procedure_add_int_return_value (procedure, "basins", _("Basins"),
                                        _("How many basins there are"),
                                        0, G_MAXINT, 0, G_PARAM_READWRITE);
-}
-
-static void
-fill_dialog (WfDialog *dialog)
-{
-  GObject      *config = G_OBJECT (wf_dialog_get_run (dialog)->config);
-  GeglColor    *color  = get_line_color (config);
-  WfOptionGrid *grid   = wf_dialog_add_frame (dialog, _("Basins"));
-  GtkWidget    *button;
-
-  g_object_set (config, "line-color", color, NULL);
-  g_object_unref (color);
-
-  wf_dialog_add_option (dialog, grid, "tolerance");
-  wf_dialog_add_option (dialog, grid, "connectivity");
-  wf_dialog_add_option (dialog, grid, "lines");
-  wf_dialog_add_option (dialog, grid, "last-index");
-
-  grid   = wf_dialog_add_frame (dialog, _("New Layers"));
-  wf_dialog_add_option (dialog, grid, "lines-layer");
-  button = gimp_prop_color_select_new (config, "line-color", 40, 24, GIMP_COLOR_AREA_FLAT);
-  gtk_widget_set_halign (button, GTK_ALIGN_START);
-  wf_dialog_add_argument (dialog, grid, "line-color", button);
-  g_object_bind_property (config, "lines-layer", button, "sensitive", G_BINDING_SYNC_CREATE);
-  wf_dialog_add_option (dialog, grid, "basins-layer");
-}
-
-static void
-get_lines (int       row,
-           float    *colors,
-           gpointer  data)
-{
-  const Picture *picture = data;
-
-  wf_boundary_mark_row (picture->labels, row, picture->lines, picture->diagonals,
-                        picture->marks);
-  for (gint64 x = 0; x < picture->labels->width; x++, colors += 4)
-    for (int i = 0; i < 4; i++)
-      colors[i] = picture->marks[x] ? picture->color[i] : 0;
-}
-
-/* What belongs to no basin is left transparent. */
-static void
-get_basins (int       row,
-            float    *colors,
-            gpointer  data)
-{
-  const Picture *picture = data;
-  const guint32 *labels  = (const guint32 *) picture->labels->data +
-                           (gsize) row * picture->labels->width;
-
-  for (gint64 x = 0; x < picture->labels->width; x++, colors += 4)
-    {
-      colors[0] = colors[1] = colors[2] = colors[3] = 0;
-      if (labels[x] == 0)
-        continue;
-      if (picture->grey)
-        colors[0] = colors[1] = colors[2] = wf_palette_get_grey (labels[x]);
-      else
-        wf_palette_get_color (labels[x], colors);
-      colors[3] = 1;
-    }
-}
-
-static void
-make_lines_layer (WfRun   *run,
-                  Picture *picture)
-{
-  g_autofree guint8 *marks = g_new (guint8, picture->labels->width);
-  GimpLayer         *layer = wf_result_layer_new (run, _("Watershed lines of %s"), TRUE);
-  GeglColor         *color = get_line_color (G_OBJECT (run->config));
-
-  gegl_color_get_pixel (color, babl_format ("R'G'B'A float"), picture->color);
-  picture->color[3] = 1;
-  g_object_unref (color);
-
-  picture->marks = marks;
-  wf_result_layer_set_colors (run, layer, get_lines, picture);
-  g_value_set_object (wf_run_get_value (run, "lines-layer"), layer);
-}
-
-static void
-make_basins_layer (WfRun   *run,
-                   Picture *picture)
-{
-  GimpLayer *layer = wf_result_layer_new (run, _("Basins of %s"), picture->lines);
-
-  wf_result_layer_set_colors (run, layer, get_basins, picture);
-  g_value_set_object (wf_run_get_value (run, "basins-layer"), layer);
+  gimp_procedure_add_layer_return_value (procedure, "mean-layer", _("Layer with mean colours"),
+                                         _("The basins in their mean colours, if asked for"),
+                                         TRUE, G_PARAM_READWRITE);
+  gimp_procedure_add_image_return_value (procedure, "label-image", _("Number image"),
+                                         _("The image of the basins' numbers, if asked for"),
+                                         TRUE, G_PARAM_READWRITE);
+  gimp_procedure_add_path_return_value (procedure, "lines-path", _("Path of the lines"),
+                                        _("The path of the boundaries, if asked for"),
+                                        TRUE, G_PARAM_READWRITE);
+  gimp_procedure_add_int_return_value (procedure, "selected-basins", _("Selected basins"),
+                                       _("How many basins were selected, if asked for"),
+                                       0, G_MAXINT, 0, G_PARAM_READWRITE);
+  gimp_procedure_add_double_return_value (procedure, "threshold-used", _("Threshold used"),
+                                          _("Where objects are divided: the threshold, as a "
+                                            "fraction of the range from black to white"),
+                                          -G_MAXDOUBLE, G_MAXDOUBLE, 0, G_PARAM_READWRITE);
 }
 
 static gboolean
-flood (WfRun    *run,
-       WfImage  *labels,
-       guint32  *n_basins,
-       GError  **error)
+takes_selection (WfRun *run)
 {
-  g_auto (WfImage) image = { 0 };
+  gboolean select_basins;
 
-  return wf_run_read (run, &image, error) &&
-         wf_image_allocate (labels, WF_TYPE_U32, image.width, image.height, 1, error) &&
-         wf_watershed (run->context, &image, NULL, labels, n_basins, run->operation, error);
+  g_object_get (run->config, "select-basins", &select_basins, NULL);
+  return select_basins;
+}
+
+
+/*  The work  */
+
+static gboolean
+wants_anything (const WfBasinOptions *own,
+                GFile            *table)
+{
+  return own->lines_layer || own->basins_layer || own->mean_layer || own->label_image ||
+         own->lines_path || own->select_basins || table != NULL;
+}
+
+static gboolean
+check (WfRun      *run,
+       GFile      *table,
+       WfMergeBy  *merge_by,
+       GError    **error)
+{
+  g_autofree char *name = NULL;
+
+  if (! wants_anything (run->own, table))
+    {
+      g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID,
+                           _("No result is asked for: no lines, basins, numbers, path, selection "
+                             "or table."));
+      return FALSE;
+    }
+  if (table && run->drawables[1] && run->source->n_slices == 1)
+    {
+      g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID,
+                           _("The basins of several layers do not go into one table: select one "
+                             "layer."));
+      return FALSE;
+    }
+
+  g_object_get (run->config, "merge-by", &name, NULL);
+  if (! wf_merge_by_parse (name, merge_by))
+    {
+      g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+                   _("Basins cannot be merged by “%s”."), name ? name : "");
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/* Levels that are made into the relief are gone unless the table needs them. */
+static gboolean
+make_relief (WfRun     *run,
+             Work      *work,
+             gboolean   keep_levels,
+             GError   **error)
+{
+  const WfBasinOptions *own = run->own;
+  WfReliefOptions       relief;
+  double                fraction;
+
+  if (! wf_run_read (run, &work->levels, error) ||
+      ! wf_basin_options_get_relief (own, run->operation, &work->levels, &relief, &fraction,
+                                     error))
+    return FALSE;
+  if (own->input == WF_INPUT_OBJECTS)
+    g_value_set_double (wf_run_get_value (run, "threshold-used"), fraction);
+  return wf_relief_make (run->context, &work->levels, keep_levels, &relief, &work->relief,
+                         &work->objects, error);
+}
+
+static gboolean
+flood (WfRun      *run,
+       Work       *work,
+       WfMergeBy   merge_by,
+       guint32    *n_basins,
+       GError    **error)
+{
+  const WfBasinOptions   *own      = run->own;
+  const WfImage      *relief   = &work->relief;
+  gboolean            given    = own->markers != WF_MARKERS_MINIMA;
+  WfWatershedOptions  options;
+  WfFlooding          flooding = {
+    .relief      = relief,
+    .objects     = work->objects.data ? &work->objects : NULL,
+    .labels      = &work->labels,
+    .markers     = given,
+    .options     = &options,
+    .type        = relief->type,
+    .merge_by    = merge_by,
+    .merge_value = own->merge_value,
+  };
+
+  wf_basin_options_get_flood (own, run->operation, &options);
+  if (! wf_image_allocate (&work->labels, WF_TYPE_U32, relief->width, relief->height,
+                           relief->depth, error))
+    return FALSE;
+  if (given)
+    {
+      memset (work->labels.data, 0,
+              (gsize) wf_image_n_pixels (&work->labels) * sizeof (guint32));
+      if (! wf_marker_source_read (run, (WfMarkersFrom) own->markers, &work->labels, error))
+        return FALSE;
+    }
+  wf_run_set_stage (run, 0.2, 0.6);
+  if (! wf_flooding_flood (&flooding, run->context, error))
+    return FALSE;
+  wf_run_set_stage (run, 0.6, 0.75);
+  if (! wf_flooding_merge (&flooding, run->context, error))
+    return FALSE;
+  *n_basins = flooding.n_basins;
+  return TRUE;
+}
+
+static gboolean
+measure (WfRun    *run,
+         Work     *work,
+         WfBasin **basins,
+         guint32  *n_basins,
+         GError  **error)
+{
+  const WfWatershedOptions *options = run->operation;
+
+  return wf_basins_measure (run->context, &work->levels, &work->relief, &work->labels,
+                            options->connectivity, basins, n_basins, error);
+}
+
+static gboolean
+write_table (WfRun          *run,
+             GFile          *file,
+             const WfBasin  *basins,
+             guint32         n_basins,
+             GError        **error)
+{
+  WfTablePlace place = { run->region.image_x, run->region.image_y, run->source->n_slices > 1 };
+
+  return wf_basin_table_write (file, basins, n_basins, &place, error);
+}
+
+static gboolean
+make_layers (WfRun           *run,
+             const WfBasins  *basins,
+             GError         **error)
+{
+  const WfBasinOptions *own = run->own;
+
+  if (own->mean_layer)
+    {
+      GimpLayer *means = wf_basins_make_means (run, basins, error);
+
+      if (! means)
+        return FALSE;
+      g_value_set_object (wf_run_get_value (run, "mean-layer"), means);
+    }
+  if (own->basins_layer)
+    g_value_set_object (wf_run_get_value (run, "basins-layer"),
+                        wf_basins_make_colors (run, basins));
+  if (own->lines_layer)
+    g_value_set_object (wf_run_get_value (run, "lines-layer"),
+                        wf_basins_make_lines (run, basins, own->line_opacity));
+  return TRUE;
+}
+
+/* The path comes last: lines are no lines any more afterwards. */
+static gboolean
+make_others (WfRun     *run,
+             WfBasins  *basins,
+             GError   **error)
+{
+  const WfBasinOptions *own = run->own;
+
+  if (own->label_image)
+    {
+      GimpImage *image = wf_basins_make_label_image (run, basins, error);
+
+      if (! image)
+        return FALSE;
+      g_value_set_object (wf_run_get_value (run, "label-image"), image);
+    }
+  if (own->select_basins)
+    {
+      guint32 n;
+
+      if (! wf_basins_add_selection (run, basins, &n, error))
+        return FALSE;
+      g_value_set_int (wf_run_get_value (run, "selected-basins"), (int) MIN (n, G_MAXINT));
+    }
+  return ! own->lines_path ||
+         wf_lines_path_add (run, basins->labels, basins->objects, basins->lines, error);
+}
+
+/* The table is the last thing: it is not written if anything else fails. */
+static gboolean
+work_with_table (WfRun   *run,
+                 Work    *work,
+                 GFile   *table,
+                 GError **error)
+{
+  const WfWatershedOptions *options = run->operation;
+  WfBasins                  basins  = { .labels    = &work->labels,
+                                        .lines     = options->lines,
+                                        .diagonals = options->connectivity != 4 };
+  g_autofree WfBasin       *figures = NULL;
+  guint32                   n_figures;
+  guint32                   n_basins;
+  WfMergeBy                 merge_by;
+
+  if (! check (run, table, &merge_by, error))
+    return FALSE;
+
+  wf_run_set_stage (run, 0.0, 0.2);
+  if (! make_relief (run, work, table != NULL, error) ||
+      ! flood (run, work, merge_by, &n_basins, error))
+    return FALSE;
+  if (work->objects.data)
+    basins.objects = &work->objects;
+
+  wf_run_set_stage (run, 0.75, 0.8);
+  if (table && ! measure (run, work, &figures, &n_figures, error))
+    return FALSE;
+  wf_run_set_stage (run, 0.8, 1.0);
+  if (! make_layers (run, &basins, error) || ! make_others (run, &basins, error) ||
+      (table && ! write_table (run, table, figures, n_figures, error)))
+    return FALSE;
+
+  g_value_set_int (wf_run_get_value (run, "basins"), (int) MIN (n_basins, G_MAXINT));
+  return TRUE;
 }
 
 static gboolean
 run (WfRun   *run,
      GError **error)
 {
-  const WfWatershedOptions *options  = run->operation;
-  const OwnOptions         *own      = run->own;
-  g_auto (WfImage)          labels   = { 0 };
-  guint32                   n_basins = 0;
-  Picture                   picture  = { 0 };
+  g_autoptr (GFile) table = NULL;
+  Work              work  = { 0 };
+  gboolean          success;
 
-  if (! own->lines_layer && ! own->basins_layer)
-    {
-      g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
-                   _("Neither a layer with the lines nor one with the basins is asked for."));
-      return FALSE;
-    }
-
-  wf_run_set_stage (run, 0.0, 0.8);
-  if (! flood (run, &labels, &n_basins, error))
-    return FALSE;
-
-  picture.labels    = &labels;
-  picture.lines     = options->lines;
-  picture.diagonals = options->connectivity != 4;
-  picture.grey      = gimp_image_get_base_type (run->image) == GIMP_GRAY;
-
-  wf_run_set_stage (run, 0.8, 0.9);
-  if (own->basins_layer)
-    make_basins_layer (run, &picture);
-  wf_run_set_stage (run, 0.9, 1.0);
-  if (own->lines_layer)
-    make_lines_layer (run, &picture);
-
-  g_value_set_int (wf_run_get_value (run, "basins"), (int) MIN (n_basins, G_MAXINT));
-  return TRUE;
+  g_object_get (run->config, "table-file", &table, NULL);
+  success = work_with_table (run, &work, table, error);
+  wf_image_clear (&work.relief);
+  wf_image_clear (&work.levels);
+  wf_image_clear (&work.objects);
+  wf_image_clear (&work.labels);
+  return success;
 }
 
 static const WfProcedure procedure =
@@ -246,17 +351,23 @@ static const WfProcedure procedure =
   .name             = "plug-in-wavefront-watershed",
   .menu_label       = N_("_Watershed..."),
   .operation        = WF_OPERATION_WATERSHED,
-  .help             = N_("Floods the layer from its regional minima: dark regions parted by light "
-                         "ridges become basins.  Makes a transparent layer with the lines between "
-                         "them, a layer in which every basin has a colour of its own, or both. "
-                         "Colours count with their luminance, alpha does not count.  What is "
-                         "worked on is the bounding box of the selection; the new layers are "
-                         "visible within the selection."),
-  .own              = &own_group,
+  .help             = N_("Floods the layer, its gradient, or the distances inside objects that "
+                         "touch, from the minima or from markers, and merges the least basins as "
+                         "far as asked for.  Makes any of these: a transparent layer with the "
+                         "lines between the basins, layers in which every basin has a colour of "
+                         "its own or its mean colour, an image of their numbers, a path of the "
+                         "lines, a selection of those basins that the selection touches, and a "
+                         "table of their figures."),
+  .notes            = notes,
+  .own              = &wf_basin_options_group,
   .offer_algorithms = TRUE,
   .add_arguments    = add_arguments,
   .add_values       = add_values,
-  .fill_dialog      = fill_dialog,
+  .recall           = wf_marker_source_recall,
+  .remember         = wf_marker_source_remember,
+  .takes_selection  = takes_selection,
+  .fill_dialog      = wf_watershed_fill_dialog,
+  .preview          = &wf_watershed_preview,
   .run              = run,
 };
 

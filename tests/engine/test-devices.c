@@ -226,8 +226,8 @@ static void
 test_large (gconstpointer data)
 {
   const Test        *test    = data;
-  WfContextOptions   chosen  = { test->device, 0, 0 };
-  WfContextOptions   cpu     = { "cpu", 0, 0 };
+  WfContextOptions   chosen  = { test->device, 0, 0, 0 };
+  WfContextOptions   cpu     = { "cpu", 0, 0, 0 };
   WfDistanceOptions  options;
 
   wf_option_group_init (wf_operation_get_options (WF_OPERATION_DISTANCE), &options);

@@ -278,7 +278,7 @@ work_side_taking (WfOperation  operation,
 {
   static gint64          known_side[WF_N_OPERATIONS];
   static double          known_taken[WF_N_OPERATIONS];
-  const WfContextOptions options = { "cpu", 2, 0 };
+  const WfContextOptions options = { "cpu", 2, 0, 0 };
   g_autoptr (WfContext)  context = wf_context_new ();
 
   g_assert_true (wf_context_configure (context, &options, NULL));

@@ -22,6 +22,10 @@ from gi.repository import Gegl, Gimp
 RECONSTRUCT = 'plug-in-wavefront-reconstruct'
 DISTANCE = 'plug-in-wavefront-distance-map'
 WATERSHED = 'plug-in-wavefront-watershed'
+# arguments that are given one object and hold another one for the same
+ITEMS = ('line-color', 'marker', 'marker-layer', 'marker-path', 'table-file')
+# one of the operations built on reconstruction
+FILTER = 'plug-in-wavefront-%s'
 
 GRAY, RGB = Gimp.ImageBaseType.GRAY, Gimp.ImageBaseType.RGB
 P = Gimp.Precision
@@ -204,6 +208,12 @@ def random_rows(width, height, top, seed, steps=None):
 
 # ---------------------------------------------------------------- calls
 
+def value_of(values, index, spec):
+    if isinstance(spec, Gimp.ParamCoreObjectArray):
+        return list(values.get_core_object_array(index))
+    return values.index(index)
+
+
 class Result:
     """What a procedure returned: its status, its values by name, its message."""
 
@@ -212,7 +222,7 @@ class Result:
         self.message = Gimp.get_pdb().get_last_error()
         self.values = {}
         if values.index(0) == Gimp.PDBStatusType.SUCCESS:
-            self.values = {spec.name: values.index(i + 1)
+            self.values = {spec.name: value_of(values, i + 1, spec)
                            for i, spec in enumerate(procedure.get_return_values())}
 
     def __getitem__(self, name):
@@ -236,7 +246,7 @@ def call(name, image, drawables, mode=Gimp.RunMode.NONINTERACTIVE, **arguments):
     for key, value in arguments.items():
         key = key.rstrip('_').replace('_', '-')
         config.set_property(key, value)
-        if key not in ('line-color', 'marker') and config.get_property(key) != value:
+        if key not in ITEMS and config.get_property(key) != value:
             raise AssertionError(f'GIMP did not take {key} = {value}')
     return Result(procedure, procedure.run(config))
 

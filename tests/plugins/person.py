@@ -58,6 +58,7 @@ class Person(threading.Thread):
             # nobody answers any more: end the wait of the procedure
             output('xdotool', 'key', 'Escape')
             return
+        time.sleep(0.4)   # it is there before it has drawn itself
         for action in self.actions:
             self.settle()
             if action.startswith('look:'):

@@ -29,7 +29,7 @@ mark (Picture  *picture,
   g_assert_true (wf_image_init (&image, WF_TYPE_U32, WIDTH, HEIGHT, 1, picture->labels, NULL));
   memset (picture->marks, 7, sizeof picture->marks);
   for (int row = 0; row < HEIGHT; row++)
-    wf_boundary_mark_row (&image, row, lines, diagonals, picture->marks[row]);
+    wf_boundary_mark_row (&image, NULL, row, lines, diagonals, picture->marks[row]);
 }
 
 static gboolean

@@ -6,14 +6,11 @@ results are equal, level by level and label by label.
 
 import array
 import math
-import os
-import subprocess
 
 from gimptest import *
 import reference
+import wavefront_command
 
-COMMAND = os.environ.get('WAVEFRONT_COMMAND')
-WORK = os.environ['WORK']
 WIDTH, HEIGHT = 161, 97
 TYPES = {'u8': 'B', 'u16': 'H', 'float': 'f'}
 
@@ -35,41 +32,28 @@ def blobs(top, seed):
     return rows
 
 
-def command(operation, rows, kind, out, letter, *options, marker=None):
-    def store(name, picture):
-        path = f'{WORK}/{name}.raw'
-        with open(path, 'wb') as file:
-            array.array(TYPES[kind], [v for row in picture for v in row]).tofile(file)
-        return path
-
-    files = [store('in', rows)] + ([store('marker', marker)] if marker else [])
-    path = f'{WORK}/out.raw'
-    subprocess.run([COMMAND, operation, *files, '-o', path, '--device', 'cpu', '--raw',
-                    f"{WIDTH}x{HEIGHT}:{'f32' if kind == 'float' else kind}", *options],
-                   check=True, stdout=subprocess.DEVNULL)
-    with open(path, 'rb') as file:
-        values = array.array(letter)
-        values.frombytes(file.read())
-    return [list(values[y * WIDTH:(y + 1) * WIDTH]) for y in range(HEIGHT)]
+def command(operation, rows, kind, letter, *options, marker=None):
+    return wavefront_command.run(operation, [rows], kind, letter, *options,
+                                 marker=marker and [marker])[0]
 
 
 def check(precision):
     kind = ENCODINGS[precision][1]
     top = MAXIMUM[kind]
     rows = blobs(top, kind)
-    image, layer = grey_image(rows, precision=precision, alpha=True)
+    image, layer = grey_image(rows, precision=precision)
     marker_rows = random_rows(WIDTH, HEIGHT, top, kind + ' marker')
     marker = new_layer(image, marker_rows, name='marker')
 
     for by in ('dilation', 'erosion'):
         result = must(call(RECONSTRUCT, image, [layer], marker=marker, by=by, connectivity='4'))
-        tap.ok(levels(result['layer']) == command('reconstruct', rows, kind, 'r', TYPES[kind],
+        tap.ok(levels(result['layer']) == command('reconstruct', rows, kind, TYPES[kind],
                                                   '--by', by, '--connectivity', '4',
                                                   marker=marker_rows),
                f'reconstruct by {by} as the command does, {kind}')
 
     level = math.floor(0.4 * top + 0.5) if isinstance(top, int) else 0.4
-    distances = command('distance', rows, kind, 'd', 'f', '--threshold', repr(level))
+    distances = command('distance', rows, kind, 'f', '--threshold', repr(level))
     result = must(call(DISTANCE, image, [layer], threshold=0.4, output='raw'))
     wanted = [[min(math.floor(d + 0.5), top) for d in row] for row in distances] \
         if isinstance(top, int) else distances
@@ -79,7 +63,7 @@ def check(precision):
         height = math.floor(tolerance * top + 0.5) if isinstance(top, int) \
             else single(tolerance)
         options = ['--tolerance', repr(height)] + (['--lines'] if lines else [])
-        labels = command('watershed', rows, kind, 'w', 'I', *options)
+        labels = command('watershed', rows, kind, 'I', *options)
         result = must(call(WATERSHED, image, [layer], tolerance=tolerance, lines=lines))
         count = len({v for row in labels for v in row} - {0})
         marks = [[v == 0 for v in row] for row in labels] if lines \
@@ -95,7 +79,7 @@ def single(value):
     return array.array('f', [value])[0]
 
 
-if COMMAND and os.access(COMMAND, os.X_OK):
+if wavefront_command.is_there():
     for precision in (P.U8_NON_LINEAR, P.U16_LINEAR, P.FLOAT_LINEAR):
         tap.group(lambda: check(precision))
 else:

@@ -9,6 +9,7 @@ A thread plays the person while the call of the procedure waits for an answer.
 import glob
 import os
 import threading
+import time
 
 from gimptest import *
 from person import Person, output
@@ -26,9 +27,11 @@ if GERMAN:
     NAMES = {RECONSTRUCT: ('reconstruct', 'Morphologische Rekonstruktion'),
              DISTANCE: ('distance-map', 'Abstandskarte'),
              WATERSHED: ('watershed', 'Wasserscheide')}
-# GIMP's German buttons take the letter that the expander would have; from OK backwards
-# it is the fourth that can be reached
-OPEN_DEVICES = ['shift+Tab'] * 4 + ['space'] if GERMAN else ['alt+d']
+# GIMP's German buttons take the letter that the expander would have; it gets the first one
+# that is free, and where none is, it is the fourth that can be reached backwards from OK
+OPEN_DEVICES = ({RECONSTRUCT: ['alt+r'], DISTANCE: ['alt+adiaeresis'],
+                 WATERSHED: ['shift+Tab'] * 4 + ['space']} if GERMAN
+                else dict.fromkeys(NAMES, ['alt+d']))
 ACCEPT = 'alt+o' if GERMAN else 'Return'
 
 ROWS = random_rows(40, 30, 255, 'dialogs', steps=7)
@@ -51,7 +54,7 @@ def picture_is_real(path):
     """A dialog has more than a background: many colours and a likely size."""
     shape = output('identify', '-format', '%w %h %k', path).split() or [0, 0, 0]
     width, height, colours = map(int, shape)
-    return 300 <= width <= 900 and 250 <= height <= 900 and colours > 30
+    return 600 <= width <= 1280 and 350 <= height <= 690 and colours > 30
 
 
 def accepted_with_return(name):
@@ -59,14 +62,14 @@ def accepted_with_return(name):
     image, layer = grey_image(ROWS, RGB)
     image.set_selected_layers([layer])
     result, person = ask(name, image, layer,
-                         [f'look:{short}', *OPEN_DEVICES, f'look:{short}-devices', ACCEPT])
+                         [f'look:{short}', *OPEN_DEVICES[name], f'look:{short}-devices', ACCEPT])
     tap.ok(person.window is not None, f'{short}: there is a dialog “{NAMES[name][1]}”')
     tap.ok(result, f'{short}: {ACCEPT} runs it', result)
     tap.ok(len(image.get_layers()) > 1, f'{short}: there are new layers', layer_names(image))
     tap.ok(all(picture_is_real(f'{SHOTS}/{short}{part}{LOOK}.png') for part in ('', '-devices')),
            f'{short}: its pictures show a dialog')
     tap.ok(len(person.heights) == 2 and person.heights[1] > person.heights[0] + 60,
-           f'{short}: {OPEN_DEVICES[-1]} unfolds devices and tiles', person.heights)
+           f'{short}: {OPEN_DEVICES[name][-1]} unfolds devices and tiles', person.heights)
     image.delete()
 
 
@@ -103,12 +106,14 @@ def remembers():
 
 
 def mnemonics():
-    """Alt and a letter switch one option: here the layer with the basins goes."""
+    """Alt and a letter switch one option, on the page that another letter turns to: here
+    the layer with the basins goes."""
     image, layer = grey_image(ROWS)
-    result, _ = ask(WATERSHED, image, layer, ['alt+b', 'Return'])
+    switch = ['alt+p', 'alt+w', 'Return']
+    result, _ = ask(WATERSHED, image, layer, switch)
     tap.ok(result and result['basins-layer'] is None and result['lines-layer'] is not None,
            'a mnemonic switches an option', result)
-    result, _ = ask(WATERSHED, image, layer, ['alt+b', 'Return'])
+    result, _ = ask(WATERSHED, image, layer, switch)
     tap.ok(result and result['basins-layer'] is not None, 'and switches it back', result)
     image.delete()
 
@@ -146,6 +151,133 @@ def marker_is_remembered():
     other.delete()
 
 
+FAMILY = {'fill-holes': 'Fill Holes', 'clear-border': 'Clear Border', 'h-maxima': 'H-Maxima',
+          'h-minima': 'H-Minima', 'regional-maxima': 'Regional Maxima',
+          'regional-minima': 'Regional Minima', 'extended-maxima': 'Extended Maxima',
+          'extended-minima': 'Extended Minima', 'opening': 'Opening by Reconstruction',
+          'closing': 'Closing by Reconstruction',
+          'white-top-hat': 'White Top-Hat by Reconstruction',
+          'black-top-hat': 'Black Top-Hat by Reconstruction'}
+
+
+def ask_family(operation, image, layer, actions, **arguments):
+    person = Person(FAMILY[operation], actions, f'{SHOTS}/%s{LOOK}.png')
+    result = call(FILTER % operation, image, [layer], INTERACTIVE, **arguments)
+    person.join()
+    return result, person
+
+
+def family():
+    """What a dialog makes is what a script makes, with the same values."""
+    image, layer = grey_image(ROWS, RGB, alpha=True)
+    for operation in FAMILY:
+        result, person = ask_family(operation, image, layer, [f'look:{operation}', 'Return'])
+        tap.ok(person.window is not None and picture_is_real(f'{SHOTS}/{operation}{LOOK}.png'),
+               f'{operation}: there is a dialog')
+        script = must(call(FILTER % operation, image, [layer]))
+        tap.same(levels(must(result)['layer']), levels(script['layer']),
+                 f'{operation}: Return does what a script does')
+        again = must(call(FILTER % operation, image, [layer], AGAIN))
+        tap.same(levels(again['layer']), levels(script['layer']),
+                 f'{operation}: and so does a repetition')
+    image.delete()
+
+
+def family_in_the_dark():
+    """One of each kind, to be looked at."""
+    image, layer = grey_image(ROWS, RGB, alpha=True)
+    for operation in ('fill-holes', 'h-maxima', 'opening'):
+        result, person = ask_family(operation, image, layer, [f'look:{operation}', 'Return'])
+        tap.ok(result and picture_is_real(f'{SHOTS}/{operation}{LOOK}.png'),
+               f'{operation}: a dialog in the dark', result)
+    image.delete()
+
+
+def slices():
+    """A stack is chosen in the dialog, and then its neighbourhoods are."""
+    image, layer = grey_image(ROWS)
+    for seed in ('second', 'third'):
+        new_layer(image, random_rows(40, 30, 255, seed, steps=7), name=seed)
+    wanted = call(FILTER % 'fill-holes', image, [layer], stack=True, connectivity='6')
+    expected = [levels(child) for child in wanted['layer'].get_children()]
+    result, _ = ask_family('fill-holes', image, layer, ['alt+u', 'look:stack', 'Return'],
+                           connectivity='4')
+    tap.same([levels(child) for child in must(result)['layer'].get_children()], expected,
+             '4 neighbours in a layer become 6 in a stack')
+    again = must(call(FILTER % 'fill-holes', image, [layer], AGAIN))
+    tap.same([levels(child) for child in again['layer'].get_children()], expected,
+             'and both are remembered')
+
+    other, other_layer = grey_image(ROWS)
+    result, _ = ask_family('fill-holes', other, other_layer, ['look:no-stack', 'Return'])
+    tap.ok(result and not isinstance(result['layer'], Gimp.GroupLayer),
+           'where there is one layer only a dialog does not ask for slices', result)
+    image.delete()
+    other.delete()
+
+
+def components():
+    """A component that was chosen last time and is not there is given up in a dialog."""
+    image, layer = grey_image(ROWS, RGB, alpha=True)
+    result, _ = ask_family('opening', image, layer, ['Return'], source='alpha')
+    tap.ok(result and not result['layer'].has_alpha(), 'alpha is worked on', result)
+    other, other_layer = grey_image(ROWS, RGB)
+    result, _ = ask_family('opening', other, other_layer, ['look:no-alpha', 'Return'])
+    script = must(call(FILTER % 'opening', other, [other_layer]))
+    tap.same(levels(must(result)['layer']), levels(script['layer']),
+             'without alpha the luminance is')
+    image.delete()
+    other.delete()
+
+
+def selection_as_marker():
+    image, layer = grey_image(ROWS)
+    image.select_rectangle(Gimp.ChannelOps.REPLACE, 10, 8, 6, 6)
+    wanted = levels(must(call(RECONSTRUCT, image, [layer], from_selection=True))['layer'])
+    result, _ = ask(RECONSTRUCT, image, layer, ['look:reconstruct-selection', 'Return'],
+                    from_selection=True)
+    tap.same(levels(must(result)['layer']), wanted, 'the selection is taken as the marker')
+    result, _ = ask(RECONSTRUCT, image, layer, ['Return'])
+    tap.same(levels(must(result)['layer']), wanted, 'and remembered')
+    image.delete()
+
+
+def help_page():
+    """The Help button opens a page beside the plug-in; without one there is no button."""
+    work = os.environ['WORK']
+    image, layer = grey_image(ROWS)
+    result, _ = ask_family('closing', image, layer, ['look:no-help', 'F1', 'Escape'])
+    tap.ok(result.status == 'cancel', 'a dialog without a page')
+
+    page = f'{work}/plug-ins/wavefront-reconstruct/help/en/closing.html'
+    os.makedirs(os.path.dirname(page))
+    with open(page, 'w', encoding='utf-8') as file:
+        file.write('<!DOCTYPE html><title>Closing</title>')
+    reader = f'{work}/reader'
+    with open(reader, 'w', encoding='utf-8') as file:
+        file.write(f'#!/bin/sh\necho "$1" >>{work}/read\n')
+    os.chmod(reader, 0o755)
+    os.makedirs(f'{work}/data/applications', exist_ok=True)
+    with open(f'{work}/data/applications/reader.desktop', 'w', encoding='utf-8') as file:
+        file.write(f'[Desktop Entry]\nType=Application\nName=Reader\nExec={reader} %u\n'
+                   'MimeType=text/html;x-scheme-handler/file;\n')
+    os.makedirs(f'{work}/config', exist_ok=True)
+    with open(f'{work}/config/mimeapps.list', 'w', encoding='utf-8') as file:
+        file.write('[Default Applications]\ntext/html=reader.desktop\n')
+    result, _ = ask_family('closing', image, layer, ['look:help', 'alt+h', 'F1', 'Escape'])
+    tap.same(result.status, 'cancel', 'Help does not close the dialog')
+    read_pages = []
+    for _ in range(50):
+        if os.path.exists(work + '/read'):
+            with open(work + '/read', encoding='utf-8') as file:
+                read_pages = file.read().split()
+        if len(read_pages) == 2:
+            break
+        time.sleep(0.1)
+    tap.same(read_pages, [page, page], 'the button and F1 open the page')
+    image.delete()
+
+
 def closed_window():
     image, layer = grey_image(ROWS)
     person = Person(NAMES[WATERSHED][1], [])
@@ -164,7 +296,9 @@ groups = [lambda name=name: accepted_with_return(name) for name in NAMES]
 if not LOOK:
     groups += [lambda name=name: left_with_escape(name) for name in NAMES]
     groups += [mnemonics, wrong_values_are_repaired, remembers, marker_is_remembered,
-               closed_window]
+               selection_as_marker, family, slices, components, help_page, closed_window]
+if LOOK == '-dark':
+    groups += [family_in_the_dark]
 for group in groups:
     forget()
     tap.group(group)

@@ -70,7 +70,8 @@ def check_reconstruct(image, layer, rows, name):
         marker = reference.lowered(rows, sign * level(0.375, image), top)
         compare(levels(result['layer']), reference.reconstruct(rows, marker, by, steps), image,
                 f'reconstruct by {by}, {connectivity}, {name}')
-        check_type(image, layer, result['layer'], 'reconstruction', name)
+        check_type(image, layer, result['layer'], 'reconstruction', name, layer.has_alpha())
+        tap.same(seen(result['layer']), seen(layer), f'alpha is kept, {by}, {name}')
         image.remove_layer(result['layer'])
     tap.ok(raw_bytes(layer) == before, f'reconstruct leaves its layer as it was, {name}')
 
@@ -106,14 +107,19 @@ def check_distance(image, layer, rows, name):
            shown(levels(normal['layer'])), shown(stretched))
     tap.ok(abs(raw['maximum'] - largest) < 1e-6 and not raw['no-background'],
            f'the largest distance is told, {name}', raw)
-    check_type(image, layer, raw['layer'], 'distance map', name)
+    check_type(image, layer, raw['layer'], 'distance map', name, layer.has_alpha())
     for result in (raw, normal):
         image.remove_layer(result['layer'])
 
 
+def seen(layer):
+    """How opaque each pixel is, in 8 bits."""
+    return [[pixel[3] for pixel in row] for row in colors(layer)]
+
+
 def same_partition(labels, colored):
-    """Whether each label has one colour and each colour one label."""
-    pairs = {(label, color) for pair in zip(labels, colored) for label, color in zip(*pair)}
+    """Whether each label has one colour and each colour one label, whatever alpha is."""
+    pairs = {(label, color[:3]) for pair in zip(labels, colored) for label, color in zip(*pair)}
     return len(pairs) == len({p[0] for p in pairs}) == len({p[1] for p in pairs})
 
 
@@ -121,16 +127,16 @@ def check_watershed(image, layer, rows, name):
     connectivity, steps = (('4', reference.FOUR) if 'rgb' in name else ('auto', reference.EIGHT))
     labels, count = reference.watershed(rows, steps)
     result = must(call(WATERSHED, image, [layer], connectivity=connectivity))
-    drawn = [[pixel[3] for pixel in row] for row in colors(result['lines-layer'])]
-    wanted = reference.boundary(labels, connectivity == 'auto')
-    tap.same((result['basins'], drawn), (count, [[255 * mark for mark in row] for row in wanted]),
+    wanted = [[mark and alpha for mark, alpha in zip(*rows)]
+              for rows in zip(reference.boundary(labels, connectivity == 'auto'), seen(layer))]
+    tap.same((result['basins'], seen(result['lines-layer'])), (count, wanted),
              f'watershed lines, {connectivity}, {name}')
     if image.get_base_type() == RGB:
         tap.ok(same_partition(labels, colors(result['basins-layer'])),
                f'basins in colours of their own, {name}',
                labels, colors(result['basins-layer']))
     check_type(image, layer, result['lines-layer'], 'layer of lines', name, alpha=True)
-    check_type(image, layer, result['basins-layer'], 'layer of basins', name)
+    check_type(image, layer, result['basins-layer'], 'layer of basins', name, layer.has_alpha())
     for value in ('lines-layer', 'basins-layer'):
         image.remove_layer(result[value])
 

@@ -65,7 +65,7 @@
                   #:output "raw")))
     (same (row-of (car result)) '(0 1 2 3 2 1 0 0 0 0) "raw distances")
     (same (list (cadr result) (caddr result) (list-ref result 3) (length result))
-          (list 3.0 FALSE 0.0 5)
+          (list 3.0 FALSE 0.0 8)
           "the largest distance, whether there was no background, the least distance")
     (same (row-of layer) levels "the layer stays as it was")
     (same (layer-count image) 2 "there is one layer more"))
@@ -108,6 +108,26 @@
                   #:image image #:drawables (vector (cadr pair)) #:lines-layer FALSE)))
     (same (list (car result) (layer-count image)) '(-1 2) "what is not asked for is not made")))
 
+(define (test-family)
+  (let* ((pair (make-image levels)) (image (car pair)) (layer (cadr pair))
+         (result (plug-in-wavefront-regional-maxima
+                  #:image image #:drawables (vector layer))))
+    (same (row-of (car result)) '(0 0 0 255 0 0 0 0 255 0) "maxima are marked")
+    (same (vector->list (list-ref result 2)) (list (car result)) "and all new layers are told"))
+  (let* ((pair (make-image levels)) (image (car pair)) (layer (cadr pair))
+         (second (car (gimp-layer-copy layer FALSE))))
+    (gimp-image-insert-layer image second 0 0)
+    (same (vector-length (list-ref (plug-in-wavefront-fill-holes
+                                    #:image image #:drawables (vector layer second)) 2))
+          2 "two layers have two results")
+    (same (car (gimp-item-is-group
+                (car (plug-in-wavefront-fill-holes
+                      #:image image #:drawables (vector layer second) #:stack TRUE))))
+          TRUE "a stack has a group")
+    (same (row-of (cadr (plug-in-wavefront-h-maxima
+                         #:image image #:drawables (vector layer) #:height 0.1 #:dome TRUE)))
+          '(0 6 16 26 16 6 0 21 26 0) "domes are what is cut off")))
+
 (define (test-errors)
   (let* ((pair (make-image levels)) (image (car pair)) (drawables (vector (cadr pair))))
     (ok (fails? (lambda () (plug-in-wavefront-distance-map
@@ -133,6 +153,6 @@
  (lambda (test)
    (if (fails? (lambda () (test)))
        (ok #f "a test stopped with an error")))
- (list test-distance test-reconstruct test-watershed test-errors))
+ (list test-distance test-reconstruct test-watershed test-family test-errors))
 (tap-line "1.." tap-number)
 (close-output-port tap-port)

@@ -98,7 +98,7 @@ def ellipse():
     for base, antialias, feather in ((GRAY, False, 0), (RGB, False, 0), (RGB, True, 0),
                                      (GRAY, True, 4)):
         image = new_image(WIDTH, HEIGHT, base)
-        layer = new_layer(image, ROWS, alpha=True)
+        layer = new_layer(image, ROWS)
         Gimp.context_set_antialias(antialias)
         Gimp.context_set_feather(feather > 0)
         Gimp.context_set_feather_radius(feather, feather)

@@ -32,24 +32,36 @@ def wait_for(condition):
     return False
 
 
-def undo(name, window, image, layer):
-    before = raw_bytes(layer)
-    must(call(name, image, [layer]))
+def undo(name, window, image, layers, **arguments):
+    before, there = [raw_bytes(layer) for layer in layers], layer_names(image)
+    must(call(name, image, layers, **arguments))
     Gimp.displays_flush()
     added = layer_names(image)
-    tap.ok(len(added) > 1 and added[-1] == 'layer', f'layers are added, {name}', added)
+    name = f"{name}{' of several' * (len(layers) > 1)} {arguments or ''}"
+    tap.ok(len(added) > len(there) and added[-1] == 'layer', f'layers are added, {name}', added)
 
     press(window, 'ctrl+z')
     wait_for(lambda: layer_names(image) != added)
     time.sleep(0.3)
-    tap.same(layer_names(image), ['layer'], f'one undo takes them away, {name}')
-    tap.ok(raw_bytes(layer) == before, f'and leaves the layer as it was, {name}')
+    tap.same(layer_names(image), there, f'one undo takes them away, {name}')
+    tap.ok([raw_bytes(layer) for layer in layers] == before,
+           f'and leaves the layers as they were, {name}')
 
     press(window, 'ctrl+y')
     wait_for(lambda: layer_names(image) == added)
     tap.same(layer_names(image), added, f'one redo brings them back, {name}')
     press(window, 'ctrl+z')
-    wait_for(lambda: layer_names(image) == ['layer'])
+    wait_for(lambda: layer_names(image) == there)
+
+
+def undo_of_several(window, image, layer):
+    """Several layers, and the group made of a stack, are one step, too."""
+    second = new_layer(image, random_rows(12, 9, 255, 'second', steps=5), name='second')
+    undo(WATERSHED, window, image, [layer, second])
+    undo(FILTER % 'fill-holes', window, image, [layer, second])
+    undo(FILTER % 'fill-holes', window, image, [layer, second], stack=True)
+    image.remove_layer(second)
+    image.set_selected_layers([layer])
 
 
 def after_an_error(window, image, layer):
@@ -103,7 +115,8 @@ def all_of_it():
         return
     time.sleep(0.5)
     for name in (RECONSTRUCT, DISTANCE, WATERSHED):
-        undo(name, window, image, layer)
+        undo(name, window, image, [layer])
+    undo_of_several(window, image, layer)
     after_an_error(window, image, layer)
     selected_meanwhile(window, image, layer)
     deleted_meanwhile(window, image)

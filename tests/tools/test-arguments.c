@@ -193,6 +193,7 @@ static const Wrong wrong[] =
   { "distance in.raw --device cuda:x" RAW,          "cuda:x" },
   { "distance in.raw --device cuda:-1" RAW,         "cuda:-1" },
   { "distance in.raw --device ''" RAW,              "device" },
+  { "distance in.raw --fallback gpu" RAW,           "gpu" },
   { "distance in.raw --threads two" RAW,            "two" },
   { "distance in.raw --threads -1" RAW,             "-1" },
   { "distance in.raw --threads 99999999999" RAW,    "99999999999" },

@@ -146,6 +146,8 @@ test_does_not_fit (Scratch       *scratch,
   refuse (scratch, 1, "connectivity of 8",
           "distance in.raw --raw 2x3x2:u8 -o out.raw --connectivity 8");
   refuse (scratch, 1, "cuda:9999", "distance in.raw" RAW "-o out.raw --device cuda:9999");
+  refuse (scratch, 1, "cuda:9999",
+          "distance in.raw" RAW "-o out.raw --device cuda:9999 --fallback none");
   refuse (scratch, 1, "“scan”",
           "distance in.raw" RAW "-o out.raw --device cpu --algorithm scan --spacing 1,2");
   refuse (scratch, 1, "on cpu.",

@@ -144,6 +144,24 @@ test_no_background (Scratch       *scratch,
   assert_member (members, "no_background", "true");
 }
 
+/* A device that is not there is done without where that is asked for, and that is told. */
+static void
+test_fallback (Scratch       *scratch,
+               gconstpointer  data)
+{
+  g_autoptr (Run)        result  = NULL;
+  g_autoptr (GHashTable) members = NULL;
+
+  scratch_write (scratch, "in.raw", "12345", 6);
+  result = run (scratch, "distance in.raw --raw 3x2:u8 -o out.raw --stats --device cuda:9999 "
+                "--fallback cpu");
+  assert_message (result->err, "cuda:9999");
+  g_assert_cmpint (result->status, ==, 0);
+  members = parse_stats (result->out);
+  assert_member (members, "device", "\"cpu\"");
+  scratch_assert (scratch, "in.raw out.raw");
+}
+
 /* The peak is that of the command: at least the image and its distances, and not
  * what the program that started it holds.
  */
@@ -319,6 +337,7 @@ main (int    argc,
   add_test ("/stats/members", NULL, test_members);
   add_test ("/stats/basins", NULL, test_basins);
   add_test ("/stats/no-background", NULL, test_no_background);
+  add_test ("/stats/fallback", NULL, test_fallback);
   add_test ("/stats/memory", NULL, test_memory);
   add_test ("/stats/failure", NULL, test_no_stats);
   g_test_add_func ("/stats/median", test_median);

@@ -7,6 +7,7 @@
 
 #include <gtk/gtk.h>
 
+#include "level-entry.h"
 #include "mnemonics.h"
 #include "option-grid.h"
 #include "option-widget.h"
@@ -68,7 +69,7 @@ property_of (const WfOption *option)
     case WF_OPTION_INT:
       return "value";
     case WF_OPTION_LEVEL:
-      return "fraction";
+      return wf_level_is_fraction (option) ? "fraction" : "value";
     case WF_OPTION_DEVICE:
       return "device";
     case WF_OPTION_SPACING:

@@ -78,7 +78,7 @@ static void
 test_connectivity_property (void)
 {
   static const char *const  given[]    = { "4", "8", "auto", "4", "26", "", "8", NULL };
-  static const char *const  expected[] = { "4", "8", "auto", "4", "auto", "auto", "8", "auto" };
+  static const char *const  expected[] = { "4", "8", "auto", "4", "8", "auto", "8", "auto" };
   GtkWidget                *window     = show (wf_connectivity_chooser_new ());
   WfConnectivityChooser    *chooser    = WF_CONNECTIVITY_CHOOSER (gtk_bin_get_child
                                                                    (GTK_BIN (window)));
@@ -187,11 +187,63 @@ test_connectivity_pictures (void)
   cairo_surface_t *eight  = draw (second);
   guint32          color  = most_common (eight);
 
-  g_assert_null (find (window, GTK_TYPE_DRAWING_AREA, 2));
   g_assert_cmpuint (count_colored (four, color), >, 0);
   g_assert_cmpuint (count_colored (eight, color), ==, 2 * count_colored (four, color));
   cairo_surface_destroy (four);
   cairo_surface_destroy (eight);
+  gtk_widget_destroy (window);
+}
+
+/* The picture for 26 has 26 cells in the neighbours' colour, that for 6 has 6. */
+static void
+test_connectivity_stack_pictures (void)
+{
+  GtkWidget       *chooser = wf_connectivity_chooser_new ();
+  GtkWidget       *window;
+  cairo_surface_t *few;
+  cairo_surface_t *many;
+  guint32          color;
+
+  wf_connectivity_chooser_set_stack (WF_CONNECTIVITY_CHOOSER (chooser), TRUE);
+  window = show (chooser);
+  few    = draw (find (window, GTK_TYPE_DRAWING_AREA, 2));
+  many   = draw (find (window, GTK_TYPE_DRAWING_AREA, 3));
+  color  = most_common (many);
+  g_assert_cmpuint (count_colored (few, color), ==, 6 * 25);
+  g_assert_cmpuint (count_colored (many, color), ==, 26 * 25);
+  cairo_surface_destroy (few);
+  cairo_surface_destroy (many);
+  gtk_widget_destroy (window);
+}
+
+/* The neighbourhoods of stacks are offered for stacks, and what was chosen stays. */
+static void
+test_connectivity_stack (void)
+{
+  GtkWidget             *widget  = wf_connectivity_chooser_new ();
+  GtkWidget             *window  = show (widget);
+  WfConnectivityChooser *chooser = WF_CONNECTIVITY_CHOOSER (widget);
+  int                    calls   = 0;
+
+  g_signal_connect_swapped (chooser, "notify::connectivity", G_CALLBACK (count), &calls);
+  for (guint i = 0; i < 5; i++)
+    g_assert_true (gtk_widget_is_visible (find (widget, GTK_TYPE_RADIO_BUTTON, i)) == (i < 3));
+  wf_connectivity_chooser_set_connectivity (chooser, "4");
+  g_object_set (chooser, "stack", TRUE, NULL);
+  g_assert_cmpstr (wf_connectivity_chooser_get_connectivity (chooser), ==, "6");
+  for (guint i = 0; i < 5; i++)
+    g_assert_true (gtk_widget_is_visible (find (widget, GTK_TYPE_RADIO_BUTTON, i))
+                   == (i == 0 || i > 2));
+  gtk_widget_show_all (window);
+  g_assert_false (gtk_widget_is_visible (find (widget, GTK_TYPE_RADIO_BUTTON, 1)));
+  wf_connectivity_chooser_set_connectivity (chooser, "8");
+  g_assert_cmpstr (wf_connectivity_chooser_get_connectivity (chooser), ==, "26");
+  g_object_set (chooser, "stack", FALSE, NULL);
+  g_assert_cmpstr (wf_connectivity_chooser_get_connectivity (chooser), ==, "8");
+  g_assert_cmpint (calls, ==, 4);
+  wf_connectivity_chooser_set_connectivity (chooser, NULL);
+  g_object_set (chooser, "stack", TRUE, NULL);
+  g_assert_cmpstr (wf_connectivity_chooser_get_connectivity (chooser), ==, "auto");
   gtk_widget_destroy (window);
 }
 
@@ -348,17 +400,62 @@ test_device_binding (void)
   gtk_widget_destroy (window);
 }
 
-/* The engine's own list; whatever it holds, the CPU is in it. */
+/* The engine's own list; whatever it holds, the CPU is in it, and what was chosen before it
+ * came stays.
+ */
 static void
 test_device_real (void)
 {
   GtkWidget       *chooser = wf_device_chooser_new ();
-  GtkWidget       *window  = show (chooser);
-  g_autofree char *cpu     = get_label (chooser, "cpu");
+  GtkWidget       *window;
+  g_autofree char *cpu     = NULL;
+  g_autofree char *missing = NULL;
 
-  g_assert_nonnull (cpu);
+  wf_device_chooser_set_device (WF_DEVICE_CHOOSER (chooser), "cuda:77");
+  missing = get_label (chooser, "cuda:77");
+  g_assert_nonnull (strstr (missing, "looking"));
+  window = show (chooser);
+  while (! (cpu = get_label (chooser, "cpu")))
+    gtk_main_iteration ();
   g_assert_nonnull (strstr (cpu, "thread"));
+  g_assert_cmpstr (wf_device_chooser_get_device (WF_DEVICE_CHOOSER (chooser)), ==, "cuda:77");
+  g_free (missing);
+  missing = get_label (chooser, "cuda:77");
+  g_assert_nonnull (strstr (missing, "not on this machine"));
   gtk_widget_destroy (window);
+}
+
+/* Chosen before the list came, and then found in it. */
+static void
+test_device_found (void)
+{
+  GtkWidget       *chooser = wf_device_chooser_new ();
+  GtkWidget       *window;
+  g_autofree char *label   = NULL;
+
+  wf_device_chooser_set_device (WF_DEVICE_CHOOSER (chooser), "cpu");
+  window = show (chooser);
+  for (label = get_label (chooser, "cpu"); ! strstr (label, "thread");
+       label = get_label (chooser, "cpu"))
+    {
+      g_assert_nonnull (strstr (label, "looking"));
+      g_free (label);
+      gtk_main_iteration ();
+    }
+  g_assert_cmpstr (wf_device_chooser_get_device (WF_DEVICE_CHOOSER (chooser)), ==, "cpu");
+  gtk_widget_destroy (window);
+}
+
+/* A chooser that is gone when the list comes. */
+static void
+test_device_gone (void)
+{
+  GtkWidget *window = show (wf_device_chooser_new ());
+  gint64     end    = g_get_monotonic_time () + G_USEC_PER_SEC / 5;
+
+  gtk_widget_destroy (window);
+  while (g_get_monotonic_time () < end)
+    g_main_context_iteration (NULL, FALSE);
 }
 
 /* What is chosen can be read: the closed combo box shows more than nothing. */
@@ -517,6 +614,8 @@ main (int    argc,
   g_test_add_func ("/connectivity/buttons", test_connectivity_buttons);
   g_test_add_func ("/connectivity/names", test_connectivity_names);
   g_test_add_func ("/connectivity/pictures", test_connectivity_pictures);
+  g_test_add_func ("/connectivity/stack-pictures", test_connectivity_stack_pictures);
+  g_test_add_func ("/connectivity/stack", test_connectivity_stack);
   g_test_add_func ("/connectivity/binding", test_connectivity_binding);
   g_test_add_func ("/connectivity/mnemonic", test_connectivity_mnemonic);
   g_test_add_func ("/device/entries", test_device_entries);
@@ -524,6 +623,8 @@ main (int    argc,
   g_test_add_func ("/device/missing", test_device_missing);
   g_test_add_func ("/device/binding", test_device_binding);
   g_test_add_func ("/device/real", test_device_real);
+  g_test_add_func ("/device/found", test_device_found);
+  g_test_add_func ("/device/gone", test_device_gone);
   g_test_add_func ("/device/is-drawn", test_device_is_drawn);
   g_test_add_func ("/auto-spin-button", test_auto_spin_button);
   g_test_add_func ("/level/from-fraction", test_level_from_fraction);

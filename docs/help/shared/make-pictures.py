@@ -1,0 +1,187 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Makes the pictures of the help pages: make-pictures.py WAVEFRONT MAKE-CELLS OUT
+
+Each shows, side by side, a generated picture and what the operation makes of it, computed
+by the wavefront command itself.
+"""
+import importlib.util
+import pathlib
+import struct
+import subprocess
+import sys
+import tempfile
+import zlib
+
+SIZE = 200
+SEED = 5
+GAP = 12
+MARK = (240, 112, 0)
+LINE = (0, 224, 90)
+FOREGROUND = 92     # between the cells and what is around them
+# within two of the groups of cells in the picture of this seed
+MARKERS = ((43, 55), (83, 188))
+SPECKS = ((20, 30), (55, 12), (104, 18), (150, 40), (185, 25), (12, 96), (188, 120), (30, 188),
+          (120, 186), (176, 176))
+
+
+class Command:
+    """The wavefront command, on raw files."""
+
+    def __init__(self, path, folder):
+        self.path = path
+        self.folder = pathlib.Path(folder)
+
+    def run(self, operation, image, *options, kind="u8", marker=None):
+        files = []
+        for name, pixels in (("image", image), ("marker", marker)):
+            if pixels is not None:
+                files.append(self.folder / f"{name}.raw")
+                files[-1].write_bytes(pixels)
+        out = self.folder / "out.raw"
+        subprocess.run([self.path, operation, *files, "-o", out, "--device", "cpu",
+                        "--raw", f"{SIZE}x{SIZE}:{kind}", *options], check=True)
+        return out.read_bytes()
+
+
+def read_module(path):
+    spec = importlib.util.spec_from_file_location("make_cells", path)
+    module = importlib.util.module_from_spec(spec)
+    sys.dont_write_bytecode = True
+    spec.loader.exec_module(module)
+    return module
+
+
+# ---------------------------------------------------------------- pictures
+
+def chunk(kind, data):
+    return (struct.pack(">I", len(data)) + kind + data +
+            struct.pack(">I", zlib.crc32(kind + data)))
+
+
+def save(path, left, right):
+    """Two pictures, lists of SIZE × SIZE colours, beside each other, and nothing between."""
+    rows = bytearray()
+    for y in range(SIZE):
+        rows.append(0)
+        for picture in (left, right):
+            for colour in picture[y * SIZE:(y + 1) * SIZE]:
+                rows += bytes((*colour, 255))
+            if picture is left:
+                rows += bytes(4 * GAP)
+    header = struct.pack(">IIBBBBB", 2 * SIZE + GAP, SIZE, 8, 6, 0, 0, 0)
+    path.write_bytes(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) +
+                     chunk(b"IDAT", zlib.compress(rows, 9)) + chunk(b"IEND", b""))
+
+
+def grey(pixels):
+    return [(level, level, level) for level in pixels]
+
+
+def invert(pixels):
+    return bytes(255 - level for level in pixels)
+
+
+def laid_over(pixels, marks, colour):
+    """The picture with the marked pixels in a colour."""
+    return [colour if mark else (level, level, level) for level, mark in zip(pixels, marks)]
+
+
+def thicken(marks):
+    """Marks of single pixels would hardly be seen."""
+    wide = bytearray(len(marks))
+    for place, mark in enumerate(marks):
+        y, x = divmod(place, SIZE)
+        if mark:
+            for row in range(max(0, y - 1), min(SIZE, y + 2)):
+                for column in range(max(0, x - 1), min(SIZE, x + 2)):
+                    wide[row * SIZE + column] = 1
+    return bytes(wide)
+
+
+def add_discs(pixels, places, radius, level):
+    changed = bytearray(pixels)
+    for x, y in places:
+        for row in range(y - radius, y + radius + 1):
+            for column in range(x - radius, x + radius + 1):
+                inside = (row - y) ** 2 + (column - x) ** 2 <= radius * radius + 1
+                if inside and 0 <= row < SIZE and 0 <= column < SIZE:
+                    changed[row * SIZE + column] = level
+    return bytes(changed)
+
+
+# ---------------------------------------------------------------- what is shown
+
+def show_reconstruction(command, cells):
+    smooth = command.run("gaussian", cells, "--sigma", "1")
+    mask = bytes(235 if level > FOREGROUND else 20 for level in smooth)
+    marker = add_discs(bytes(SIZE * SIZE), MARKERS, 4, 255)
+    yield "reconstruct", laid_over(mask, marker, MARK), grey(
+        command.run("reconstruct", mask, marker=bytes(map(min, mask, marker))))
+
+
+def show_holes(command, cells):
+    smooth = command.run("gaussian", cells, "--sigma", "1.5")
+    steps = command.run("gradient", smooth, "--radius", "2")
+    rings = bytes(min(255, 2 * level) for level in steps)
+    yield "fill-holes", grey(rings), grey(command.run("fill-holes", rings))
+    yield "clear-border", grey(cells), grey(command.run("clear-border", cells))
+
+
+def show_extrema(command, cells):
+    smooth = command.run("gaussian", cells, "--sigma", "3")
+    for kind, turn in (("maxima", bytes), ("minima", invert)):
+        picture, even = turn(cells), turn(smooth)
+        yield f"h-{kind}", grey(picture), grey(
+            command.run(f"h-{kind}", picture, "--height", "60"))
+        marks = thicken(command.run(f"regional-{kind}", even))
+        yield f"regional-{kind}", grey(even), laid_over(even, marks, MARK)
+        marks = command.run(f"extended-{kind}", picture, "--height", "25")
+        yield f"extended-{kind}", grey(picture), laid_over(picture, marks, MARK)
+
+
+def show_openings(command, cells):
+    specks = add_discs(cells, SPECKS, 2, 230)
+    disc = ("--element", "disc", "--radius", "6")
+    for operation, hat, turn in (("opening", "white-top-hat", bytes),
+                                 ("closing", "black-top-hat", invert)):
+        picture = turn(specks)
+        yield operation, grey(picture), grey(command.run(operation, picture, *disc))
+        yield hat, grey(picture), grey(command.run(hat, picture, *disc))
+
+
+def show_distances(command, cells):
+    smooth = command.run("gaussian", cells, "--sigma", "1")
+    inside = bytes(level > FOREGROUND for level in smooth)
+    raw = command.run("distance", inside)
+    distances = struct.unpack(f"<{SIZE * SIZE}f", raw)
+    most = max(distances)
+    yield "distance-map", grey(cells), grey(bytes(round(255 * d / most) for d in distances))
+
+    relief = struct.pack(f"<{SIZE * SIZE}f", *(-distance for distance in distances))
+    raw = command.run("watershed", relief, "--tolerance", "1", kind="f32")
+    labels = struct.unpack(f"<{SIZE * SIZE}I", raw)
+    yield "watershed", grey(cells), laid_over(cells, thicken(boundary(labels, inside)), LINE)
+
+
+def boundary(labels, inside):
+    """Where an object ends, or another basin begins within it."""
+    parts = [label if within else 0 for label, within in zip(labels, inside)]
+    return bytes((x + 1 < SIZE and parts[i] != parts[i + 1]) or
+                 (i + SIZE < SIZE * SIZE and parts[i] != parts[i + SIZE])
+                 for i, x in ((i, i % SIZE) for i in range(SIZE * SIZE)))
+
+
+def main():
+    path, cells_path, out = sys.argv[1:]
+    cells = b"".join(read_module(cells_path).make_cells(SIZE, SEED))
+    with tempfile.TemporaryDirectory() as folder:
+        command = Command(path, folder)
+        for show in (show_reconstruction, show_holes, show_extrema, show_openings,
+                     show_distances):
+            for name, left, right in show(command, cells):
+                save(pathlib.Path(out) / f"{name}.png", left, right)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What can be said of each basin of a watershed, or of anything else that is labelled.
+ *
+ *   area      its pixels;
+ *   centroid  the mean of their coordinates, those of a pixel being its column, its row
+ *             and its slice;
+ *   box       the least and the greatest of their coordinates;
+ *   levels    the least, the mean and the greatest of the image's levels in it;
+ *   depth     its dynamics in the relief that was flooded, which may be the image itself or
+ *             something made from it: how far water that fills the basin from its lowest
+ *             pixel rises until it runs over into a basin that is deeper (hierarchy.c).
+ *             Of two that are equally deep the first is taken as the deeper one.  Nothing
+ *             limits the deepest of all: its depth is infinite.
+ *
+ * As many basins are deeper than d as the partition at the depth d has regions, so a
+ * depth of merging and the depths in a table of basins mean the same.
+ *
+ * The depths come from the tree of merges.  Before each merge every region has one basin
+ * that has not given way yet, the lowest of the region; of the two that meet, the higher
+ * one gives way, at the depth of the merge.
+ */
+
+#include "config.h"
+
+#include <float.h>
+#include <math.h>
+
+#include <glib/gi18n-lib.h>
+
+#include "context.h"
+#include "hierarchy.h"
+#include "image.h"
+
+/* Rows between two looks at whether it has been cancelled. */
+#define ROWS_AT_ONCE 64
+
+typedef struct
+{
+  const WfImage     *image;
+  const WfImage     *relief;
+  const WfImage     *labels;
+  const WfBasinTree *tree;
+  WfBasin           *basins;
+  double            *floors;
+} Survey;
+
+typedef struct
+{
+  double least;
+  double sum;
+  double greatest;
+} Levels;
+
+
+/*  The pixels  */
+
+/* Sums of whole numbers are exact: no row holds more than 2³⁰ pixels of 16 bits. */
+#define SURVEY(Type, Sum) \
+  { \
+    const Type *at    = (const Type *) row + x; \
+    Type        least = at[0]; \
+    Type        most  = at[0]; \
+    Sum         sum   = 0; \
+\
+    for (gint64 i = 0; i < n; i++) \
+      { \
+        least = MIN (least, at[i]); \
+        most  = MAX (most, at[i]); \
+        sum  += at[i]; \
+      } \
+    *levels = (Levels) { (double) least, (double) sum, (double) most }; \
+  }
+
+static void
+survey_levels (gconstpointer  row,
+               WfType         type,
+               gint64         x,
+               gint64         n,
+               Levels        *levels)
+{
+  switch (type)
+    {
+    case WF_TYPE_U8:
+      SURVEY (guint8, guint64)
+      break;
+    case WF_TYPE_U16:
+      SURVEY (guint16, guint64)
+      break;
+    default:
+      SURVEY (float, double)
+      break;
+    }
+}
+
+/* Meanwhile @centroid and @mean hold sums. */
+static void
+add_run (Survey  *survey,
+         guint32  basin,
+         gint64   row,
+         gint64   x,
+         gint64   n)
+{
+  const gint64  y       = row % survey->labels->height;
+  const gint64  z       = row / survey->labels->height;
+  const gint64  from[3] = { x, y, z };
+  const gint64  to[3]   = { x + n - 1, y, z };
+  WfBasin      *it      = &survey->basins[basin];
+  Levels        levels;
+
+  survey_levels (wf_image_row (survey->image, row), survey->image->type, x, n, &levels);
+  if (it->area == 0)
+    {
+      it->minimum = levels.least;
+      it->maximum = levels.greatest;
+      for (int i = 0; i < 3; i++)
+        {
+          it->first[i] = from[i];
+          it->last[i]  = to[i];
+        }
+    }
+  it->area    += n;
+  it->minimum  = MIN (it->minimum, levels.least);
+  it->mean    += levels.sum;
+  it->maximum  = MAX (it->maximum, levels.greatest);
+  for (int i = 0; i < 3; i++)
+    {
+      it->centroid[i] += (double) n * (from[i] + to[i]) / 2;
+      it->first[i]     = MIN (it->first[i], from[i]);
+      it->last[i]      = MAX (it->last[i], to[i]);
+    }
+
+  if (survey->relief != survey->image)
+    survey_levels (wf_image_row (survey->relief, row), survey->relief->type, x, n, &levels);
+  survey->floors[basin] = MIN (survey->floors[basin], levels.least);
+}
+
+static void
+survey_row (Survey *survey,
+            gint64  row)
+{
+  const guint32 *labels = wf_image_row (survey->labels, row);
+  const gint64   width  = survey->labels->width;
+  gint64         after;
+
+  for (gint64 x = 0; x < width; x = after)
+    {
+      after = x + 1;
+      while (after < width && labels[after] == labels[x])
+        after++;
+      if (labels[x] != 0)
+        add_run (survey, wf_basin_tree_find (survey->tree, labels[x]) - 1, row, x, after - x);
+    }
+}
+
+static gboolean
+survey_pixels (Survey        *survey,
+               GCancellable  *cancellable,
+               GError       **error)
+{
+  const gint64 n_rows = survey->labels->height * survey->labels->depth;
+
+  for (gint64 row = 0; row < n_rows; row++)
+    {
+      if (row % ROWS_AT_ONCE == 0 && g_cancellable_is_cancelled (cancellable))
+        return wf_run_set_cancelled (error);
+      survey_row (survey, row);
+    }
+  return TRUE;
+}
+
+/* An image without any label has no tree. */
+static gboolean
+is_labelled (const WfImage *labels)
+{
+  for (gint64 row = 0; row < labels->height * labels->depth; row++)
+    {
+      const guint32 *here = wf_image_row (labels, row);
+
+      for (gint64 x = 0; x < labels->width; x++)
+        if (here[x] != 0)
+          return TRUE;
+    }
+  return FALSE;
+}
+
+
+/*  The depths  */
+
+static guint32
+find_root (guint32 *parents,
+           guint32  i)
+{
+  while (parents[i] != i)
+    {
+      parents[i] = parents[parents[i]];
+      i = parents[i];
+    }
+  return i;
+}
+
+/* Basins of the same ground are parted by nothing: the tree says the least float. */
+static double
+depth_of (double merge)
+{
+  return merge <= FLT_TRUE_MIN ? 0 : merge;
+}
+
+static gboolean
+find_depths (Survey  *survey,
+             GError **error)
+{
+  const WfBasinTree  *tree    = survey->tree;
+  const guint32       n       = tree->n_basins;
+  g_autofree guint32 *parents = wf_allocate (n, sizeof (guint32), error);
+  g_autofree guint32 *lowest  = parents ? wf_allocate (n, sizeof (guint32), error) : NULL;
+  g_autofree guint32 *order   = lowest ? wf_allocate (n, sizeof (guint32), error) : NULL;
+
+  if (! order)
+    return FALSE;
+
+  for (guint32 i = 0; i < n; i++)
+    {
+      parents[i] = lowest[i] = i;
+      if (i > 0)
+        order[tree->rank[i]] = i;
+    }
+  for (guint32 k = 0; k + 1 < n; k++)
+    {
+      guint32  gone   = order[k];
+      guint32  stays  = find_root (parents, tree->joined[gone]);
+      guint32  deeper = lowest[stays];
+      guint32  higher = lowest[gone];
+      gboolean turn   = survey->floors[higher] < survey->floors[deeper] ||
+                        (survey->floors[higher] == survey->floors[deeper] && higher < deeper);
+
+      if (turn)
+        {
+          deeper = lowest[gone];
+          higher = lowest[stays];
+        }
+      survey->basins[higher].depth = depth_of (tree->depths[k]);
+      lowest[stays]                = deeper;
+      parents[gone]                = stays;
+    }
+  survey->basins[lowest[0]].depth = INFINITY;
+  return TRUE;
+}
+
+
+/*  All of it  */
+
+static gboolean
+check_images (const WfImage  *image,
+              const WfImage  *relief,
+              const WfImage  *labels,
+              GError        **error)
+{
+  return wf_image_check_labels (image, labels, error) &&
+         (relief == image ||
+          (wf_image_check (relief, _("relief"), error) &&
+           wf_image_check_work_type (relief, _("relief"), error) &&
+           wf_image_check_size (relief, _("relief"), labels, _("label image"), error)));
+}
+
+static gboolean
+survey_basins (Survey        *survey,
+               GCancellable  *cancellable,
+               GError       **error)
+{
+  const guint32 n = survey->tree->n_basins;
+
+  survey->floors = wf_allocate (n, sizeof (double), error);
+  survey->basins = survey->floors ? wf_allocate (n, sizeof (WfBasin), error) : NULL;
+  if (! survey->basins)
+    return FALSE;
+
+  for (guint32 i = 0; i < n; i++)
+    {
+      survey->floors[i] = INFINITY;
+      survey->basins[i] = (WfBasin) { 0 };
+    }
+  if (! survey_pixels (survey, cancellable, error) || ! find_depths (survey, error))
+    return FALSE;
+
+  for (guint32 i = 0; i < n; i++)
+    {
+      WfBasin *basin = &survey->basins[i];
+
+      basin->label = survey->tree->labels ? survey->tree->labels[i] : i + 1;
+      basin->mean /= (double) basin->area;
+      for (int k = 0; k < 3; k++)
+        basin->centroid[k] /= (double) basin->area;
+    }
+  return TRUE;
+}
+
+/**
+ * wf_basins_measure:
+ * @context: (nullable): where and how; %NULL for a context of its own
+ * @image: u8, u16 or f32, width × height × depth: the levels that are looked at;
+ *   ±infinity is allowed, NaN gives figures that are NaN
+ * @relief: (nullable): u8, u16 or f32, size of @image: what was flooded, for the depths;
+ *   %NULL for @image itself; NaN is refused
+ * @labels: u32, size of @image: the basins, with lines or without, or any other labels;
+ *   0 for what belongs to none
+ * @connectivity: 4 or 8 in 2-D, 6 or 26 in 3-D; 0 for 8 or 26
+ * @basins: (out) (array length=n_basins) (transfer full): the figures of every basin, by
+ *   increasing label, to be freed with g_free(); %NULL if there is none
+ * @n_basins: (out): how many basins there are
+ * @error: %WF_ERROR_INVALID, %WF_ERROR_LABELS for more than 2³¹ − 1 basins,
+ *   %WF_ERROR_MEMORY, %WF_ERROR_UNSUPPORTED, %G_IO_ERROR_CANCELLED
+ *
+ * Measures every basin; see the top of engine/basins.c for the definitions.
+ *
+ * Time: that of wf_hierarchy_new() and a step for each pixel.  Memory: that of
+ * wf_hierarchy_new(), and for each basin some 150 bytes.
+ *
+ * Returns: %FALSE with @error set; then @basins and @n_basins are as they were.
+ */
+gboolean
+wf_basins_measure (WfContext      *context,
+                   const WfImage  *image,
+                   const WfImage  *relief,
+                   const WfImage  *labels,
+                   int             connectivity,
+                   WfBasin       **basins,
+                   guint32        *n_basins,
+                   GError        **error)
+{
+  g_autoptr (WfContext)    own       = NULL;
+  g_autoptr (WfHierarchy)  hierarchy = NULL;
+  WfHierarchyOptions       options;
+  Survey                   survey    = { image, relief ? relief : image, labels, NULL, NULL, NULL };
+  gboolean                 success;
+
+  g_return_val_if_fail (basins != NULL && n_basins != NULL, FALSE);
+
+  if (! check_images (survey.image, survey.relief, labels, error))
+    return FALSE;
+  if (! is_labelled (labels))
+    {
+      *basins   = NULL;
+      *n_basins = 0;
+      return TRUE;
+    }
+
+  wf_option_group_init (wf_operation_get_options (WF_OPERATION_HIERARCHY), &options);
+  options.connectivity = connectivity;
+  own       = wf_context_ensure (context);
+  hierarchy = wf_hierarchy_new (own, survey.relief, labels, &options, error);
+  if (! hierarchy)
+    return FALSE;
+
+  survey.tree = wf_hierarchy_get_tree (hierarchy);
+  success     = survey_basins (&survey, wf_context_get_cancellable (own), error);
+  g_free (survey.floors);
+  if (! success)
+    {
+      g_free (survey.basins);
+      return FALSE;
+    }
+  *basins   = survey.basins;
+  *n_basins = survey.tree->n_basins;
+  return TRUE;
+}

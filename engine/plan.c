@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Which variant does a task, on which device, and whether there is memory for it: decided
+ * before anything is allocated, and told in words to who asks beforehand.
+ */
+
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <glib/gi18n-lib.h>
+
+#include "context-private.h"
+
+/* Below this, sending an image to a GPU and back costs more than computing it. */
+#define WORTH_A_GPU (1 << 20)
+
+
+/* Whether the CPU may do what the chosen device does not. */
+gboolean
+wf_context_may_fall_back (const WfContext *context)
+{
+  return context->fallback == WF_FALLBACK_CPU ||
+         (context->fallback == WF_FALLBACK_AUTO && context->device != DEVICE_CUDA);
+}
+
+/* The variant that automatic choice takes, or that has the algorithm's name, or NULL. */
+const WfVariant *
+wf_backend_find_variant (const WfBackend *backend,
+                         WfOperation      operation,
+                         const char      *algorithm,
+                         gconstpointer    task)
+{
+  if (! backend->variants[operation])
+    return NULL;
+  for (const WfVariant *variant = backend->variants[operation]; variant->algorithm; variant++)
+    if (wf_variant_fits (variant, algorithm, task))
+      return variant;
+  return NULL;
+}
+
+static gboolean
+has_algorithm (const WfBackend *backend,
+               WfOperation      operation,
+               const char      *algorithm)
+{
+  const WfVariant *variant = backend ? backend->variants[operation] : NULL;
+
+  for (; variant && variant->algorithm; variant++)
+    if (strcmp (algorithm, variant->algorithm) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* Says whether it is the task that an algorithm cannot do, wherever it runs, or the
+ * device that has no such algorithm.  @device is NULL where any might have done it.
+ */
+static gboolean
+refuse_task (WfOperation   operation,
+             const char   *algorithm,
+             const char   *device,
+             GError      **error)
+{
+  const char *name  = wf_operation_get_options (operation)->name;
+  gboolean    any   = ! algorithm || strcmp (algorithm, "auto") == 0;
+  gboolean    known = ! any && (has_algorithm (wf_backend_cpu (), operation, algorithm) ||
+                                has_algorithm (wf_backend_loaded (NULL), operation, algorithm));
+
+  if (any && device)
+    g_set_error (error, WF_ERROR, WF_ERROR_UNSUPPORTED,
+                 _("No algorithm of %s can do this task on %s."), name, device);
+  else if (any)
+    g_set_error (error, WF_ERROR, WF_ERROR_UNSUPPORTED,
+                 _("No algorithm of %s can do this task."), name);
+  else if (device)
+    g_set_error (error, WF_ERROR, WF_ERROR_UNSUPPORTED,
+                 _("The algorithm “%s” of %s cannot do this task on %s."),
+                 algorithm, name, device);
+  else
+    g_set_error (error, WF_ERROR, WF_ERROR_UNSUPPORTED,
+                 known ? _("The algorithm “%s” of %s cannot do this task.")
+                       : _("The algorithm “%s” of %s needs a device that this machine does not "
+                           "have."),
+                 algorithm, name);
+  return FALSE;
+}
+
+/* Automatic choice takes a GPU for large images, and for an algorithm that only
+ * GPUs have; with all devices asked for, those that can share this operation
+ * work, which is one of them.  explain() says so in words.
+ */
+static gboolean
+choose_variant (WfContext      *context,
+                WfOperation     operation,
+                const char     *algorithm,
+                gconstpointer   task,
+                gint64          n_pixels,
+                WfPlan         *plan,
+                GError        **error)
+{
+  const WfBackend  *cpu     = wf_backend_cpu ();
+  const WfVariant  *on_cpu  = wf_backend_find_variant (cpu, operation, algorithm, task);
+  const WfBackend  *cuda    = NULL;
+  const WfVariant  *on_cuda = NULL;
+  g_autofree char  *name    = NULL;
+
+  if (context->device != DEVICE_CPU &&
+      (context->device == DEVICE_CUDA || n_pixels >= WORTH_A_GPU || ! on_cpu))
+    cuda = wf_backend_loaded (NULL);
+  if (cuda)
+    on_cuda = wf_backend_find_variant (cuda, operation, algorithm, task);
+
+  if (on_cuda)
+    {
+      *plan = (WfPlan) { .variant = on_cuda, .backend = cuda, .device = context->device_index };
+      return TRUE;
+    }
+  if (on_cpu && (context->device != DEVICE_CUDA || wf_context_may_fall_back (context)))
+    {
+      *plan = (WfPlan) { .variant = on_cpu, .backend = cpu,
+                         .stands_in = context->device == DEVICE_CUDA };
+      return TRUE;
+    }
+  name = context->device == DEVICE_CUDA ? wf_device_name (cuda, context->device_index) : NULL;
+  return refuse_task (operation, algorithm,
+                      context->device == DEVICE_CPU ? cpu->kind : name, error);
+}
+
+/* Why choose_variant() has decided for @plan. */
+static char *
+explain (const WfContext  *context,
+         gint64            n_pixels,
+         const WfPlan     *plan)
+{
+  g_autoptr (GError)  problem   = NULL;
+  g_autofree char    *name      = NULL;
+  const gboolean      on_cpu    = plan->backend == wf_backend_cpu ();
+  const gboolean      automatic = context->device == DEVICE_AUTO || context->device == DEVICE_ALL;
+
+  if (context->missing)
+    return g_strdup (context->missing);
+  if (! automatic && on_cpu == (context->device == DEVICE_CPU))
+    return g_strdup (_("This device was chosen."));
+  if (! automatic)
+    {
+      name = wf_device_name (wf_backend_loaded (NULL), context->device_index);
+      return g_strdup_printf (_("The device %s cannot do this task."), name);
+    }
+  if (! on_cpu)
+    return g_strdup (n_pixels >= WORTH_A_GPU ? _("The image is large enough to be worth sending "
+                                                 "to a GPU.")
+                                             : _("Only GPUs have this algorithm."));
+  if (n_pixels < WORTH_A_GPU)
+    return g_strdup (_("The image is too small to be worth sending to a GPU."));
+  if (! wf_backend_loaded (&problem))
+    return g_strdup (problem->message);
+  return g_strdup (_("No GPU can do this task."));
+}
+
+/* What the kernel would hand out without swapping; 0 if it does not say. */
+static guint64
+available_memory (void)
+{
+  g_autofree char *text  = NULL;
+  const char      *found;
+  guint64          kilobytes;
+
+  if (g_file_get_contents ("/proc/meminfo", &text, NULL, NULL) &&
+      (found = strstr (text, "MemAvailable:")) &&
+      sscanf (found, "MemAvailable: %" SCNu64 " kB", &kilobytes) == 1)
+    return kilobytes * 1024;
+  return (guint64) sysconf (_SC_PHYS_PAGES) * (guint64) sysconf (_SC_PAGESIZE);
+}
+
+/* The most main memory that an operation may take beyond its images; 0: not known. */
+guint64
+wf_context_get_memory (const WfContext *context)
+{
+  return context->memory_limit ? context->memory_limit : available_memory ();
+}
+
+gboolean
+wf_context_check_memory (WfContext      *context,
+                         const WfPlan   *plan,
+                         gconstpointer   task,
+                         GError        **error)
+{
+  guint64          allowed      = wf_context_get_memory (context);
+  guint64          needed       = plan->variant->memory ? plan->variant->memory (task) : 0;
+  g_autofree char *needed_text  = NULL;
+  g_autofree char *allowed_text = NULL;
+
+  if (allowed == 0 || needed <= allowed)
+    return TRUE;
+
+  needed_text  = g_format_size (needed);
+  allowed_text = g_format_size (allowed);
+  g_set_error (error, WF_ERROR, WF_ERROR_MEMORY,
+               context->memory_limit
+               ? _("The operation needs %s of memory, but only %s are allowed.")
+               : _("The operation needs %s of memory, but only %s are available."),
+               needed_text, allowed_text);
+  return FALSE;
+}
+
+/* Decides how @task will be done and whether there is memory for it, before
+ * anything is allocated.
+ */
+gboolean
+wf_context_plan (WfContext      *context,
+                 WfOperation     operation,
+                 const char     *algorithm,
+                 gconstpointer   task,
+                 gint64          n_pixels,
+                 WfPlan         *plan,
+                 GError        **error)
+{
+  return choose_variant (context, operation, algorithm, task, n_pixels, plan, error) &&
+         wf_context_check_memory (context, plan, task, error);
+}
+
+/* The same for what is the CPU's whatever the device. */
+gboolean
+wf_context_plan_on_cpu (WfContext      *context,
+                        WfOperation     operation,
+                        gconstpointer   task,
+                        WfPlan         *plan,
+                        GError        **error)
+{
+  const WfBackend *cpu = wf_backend_cpu ();
+
+  *plan = (WfPlan) { .variant = wf_backend_find_variant (cpu, operation, NULL, task),
+                     .backend = cpu };
+  if (! plan->variant)
+    return refuse_task (operation, NULL, NULL, error);
+  return wf_context_check_memory (context, plan, task, error);
+}
+
+/* What would be done with @task, for wf_estimate_memory() and wf_context_forecast(). */
+gboolean
+wf_context_estimate (WfOperation     operation,
+                     const char     *algorithm,
+                     gconstpointer   task,
+                     WfEstimate     *estimate,
+                     GError        **error)
+{
+  const WfBackend *cpu  = wf_backend_cpu ();
+  WfPlan          *plan = &estimate->plan;
+
+  *plan = (WfPlan) { .backend = cpu };
+  if (! estimate->context)
+    {
+      plan->variant = wf_backend_find_variant (cpu, operation, algorithm, task);
+      if (! plan->variant)
+        return refuse_task (operation, algorithm, cpu->kind, error);
+    }
+  else if (! choose_variant (estimate->context, operation, algorithm, task, estimate->n_pixels,
+                             plan, error))
+    return FALSE;
+  else
+    estimate->reason = explain (estimate->context, estimate->n_pixels, plan);
+  estimate->bytes = plan->variant->memory ? plan->variant->memory (task) : 0;
+  return TRUE;
+}
+
+/* The name of the device that a plan is for, to be freed. */
+char *
+wf_plan_get_device (const WfPlan *plan)
+{
+  return wf_device_name (plan->backend, plan->device);
+}

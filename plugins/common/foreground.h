@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "wavefront.h"
+
+G_BEGIN_DECLS
+
+gboolean wf_foreground_find_threshold (const WfImage  *image,
+                                       gboolean        automatic,
+                                       double         *threshold,
+                                       double         *fraction,
+                                       GError        **error);
+void     wf_foreground_mark           (const WfImage  *image,
+                                       double          threshold,
+                                       gboolean        above,
+                                       WfImage        *foreground);
+
+G_END_DECLS

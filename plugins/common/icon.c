@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The icon of a procedure, in GIMP's search for commands and wherever else it shows one.
+ *
+ * GIMP takes the name of an icon, a file, or pixels.  Only a name is drawn everywhere, in
+ * the colour of the text where icons are symbolic and sharp at every size; but a name that
+ * no theme knows is drawn as a broken picture.  So it is given where the icon was installed
+ * into a folder that themes are looked for in, which is what a package does.  A plug-in that
+ * was put into a profile by hand, or installed where nobody looks, gives the file.
+ *
+ * The icon of a procedure is called like it: wavefront-fill-holes.
+ */
+
+#include "config.h"
+
+#include <string.h>
+
+#include "icon.h"
+
+#define PREFIX "plug-in-"
+#define PLACE  "icons" G_DIR_SEPARATOR_S "hicolor" G_DIR_SEPARATOR_S "scalable" \
+               G_DIR_SEPARATOR_S "actions"
+
+
+static char *
+find_in (const char *folder,
+         const char *place,
+         const char *name)
+{
+  g_autofree char *file = g_strconcat (name, ".svg", NULL);
+  g_autofree char *path = g_build_filename (folder, place, file, NULL);
+
+  return g_file_test (path, G_FILE_TEST_IS_REGULAR) ? g_steal_pointer (&path) : NULL;
+}
+
+static gboolean
+is_in_theme (const char *name)
+{
+  const char *const *folders = g_get_system_data_dirs ();
+  g_autofree char   *path    = find_in (g_get_user_data_dir (), PLACE, name);
+
+  for (; *folders && ! path; folders++)
+    path = find_in (*folders, PLACE, name);
+  return path != NULL;
+}
+
+static char *
+find_file (const char *name)
+{
+  const char      *program = gimp_get_progname ();
+  g_autofree char *beside  = program ? g_path_get_dirname (program) : NULL;
+  g_autofree char *data    = g_path_get_dirname (WF_DATA_DIR);
+  char            *path    = beside ? find_in (beside, "icons", name) : NULL;
+
+  return path ? path : find_in (data, PLACE, name);
+}
+
+/**
+ * wf_icon_set:
+ * @procedure: a procedure under construction
+ *
+ * Gives it its icon, if that is there.
+ */
+void
+wf_icon_set (GimpProcedure *procedure)
+{
+  const char      *name = gimp_procedure_get_name (procedure);
+  g_autofree char *path = NULL;
+
+  g_return_if_fail (g_str_has_prefix (name, PREFIX));
+
+  name += strlen (PREFIX);
+  if (is_in_theme (name))
+    {
+      gimp_procedure_set_icon_name (procedure, name);
+      return;
+    }
+
+  path = find_file (name);
+  if (path)
+    {
+      g_autoptr (GFile) file = g_file_new_for_path (path);
+
+      gimp_procedure_set_icon_file (procedure, file);
+    }
+}

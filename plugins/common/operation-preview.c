@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The preview in a procedure's dialog: between the arguments, GIMP's pixels and ui/.
+ *
+ * Every change of an argument is looked at once: does it change what is read, what is
+ * computed, or nothing that is shown?  Settings are copied in the main thread, where the
+ * arguments are; what is wrong with them is told where the result would be.
+ *
+ * The preview ends with the dialog, which cancels what it is computing.
+ */
+
+#include "config.h"
+
+#include <string.h>
+
+#include <glib/gi18n-lib.h>
+
+#include "drawable-source.h"
+#include "operation-preview.h"
+#include "palette.h"
+#include "plug-in.h"
+
+/* In dialogs that are no wider than a small screen, beside the controls. */
+#define LEAST_WIDTH  420
+#define LEAST_HEIGHT 360
+
+/**
+ * Link:
+ *
+ * What the preview's functions are given.
+ */
+typedef struct
+{
+  WfRun            *run;
+  WfPreview        *preview;
+  WfDrawableSource *source;
+  GError           *problem;   /* why there is no source, or NULL */
+  gint64            slice;     /* of the levels that were read last, the one that is shown */
+} Link;
+
+/* These change what there is to be seen. */
+static const char *const opening[] = { "source", "stack", "select-basins", "from-selection",
+                                       NULL };
+/* And these concern GIMP alone. */
+static const char *const others[] = { "run-mode", "image", "drawables", NULL };
+
+
+/*  Reading  */
+
+static gboolean
+check_source (Link    *link,
+              GError **error)
+{
+  if (link->problem)
+    g_propagate_error (error, g_error_copy (link->problem));
+  return link->source != NULL;
+}
+
+static gboolean
+read_colors (const WfPreviewRegion  *region,
+             guint8                 *pixels,
+             gpointer                data,
+             GError                **error)
+{
+  Link *link = data;
+
+  return check_source (link, error) &&
+         wf_drawable_source_read_colors (link->source, region, pixels, error);
+}
+
+static gboolean
+read_options (Link                 *link,
+              const WfOptionGroup  *group,
+              WfType                type,
+              gpointer             *options,
+              GError              **error)
+{
+  if (! group)
+    return TRUE;
+  *options = g_malloc0 (group->size);
+  return wf_arguments_read (G_OBJECT (link->run->config), group, type, *options, error);
+}
+
+static gboolean
+read_second (Link                   *link,
+             const WfPreviewRegion  *region,
+             WfImage                *inputs,
+             GError                **error)
+{
+  const WfProcedure   *procedure = link->run->procedure;
+  g_autofree gpointer  operation = NULL;
+  g_autofree gpointer  own       = NULL;
+  WfRun                part;
+
+  wf_drawable_source_init_run (link->source, region, link->run, &part);
+  if (! read_options (link, wf_operation_get_options (procedure->operation), part.type,
+                      &operation, error) ||
+      ! read_options (link, procedure->own, part.type, &own, error))
+    return FALSE;
+  part.operation = operation;
+  part.own       = own;
+  return procedure->preview->read_second (&part, &inputs[0], &inputs[1], error);
+}
+
+static gboolean
+read_inputs (const WfPreviewRegion  *region,
+             WfImage                 inputs[WF_PREVIEW_N_INPUTS],
+             gpointer                data,
+             GError                **error)
+{
+  Link *link = data;
+
+  if (! check_source (link, error))
+    return FALSE;
+  link->slice = wf_drawable_source_get_shown (link->source, region);
+  return wf_drawable_source_read_levels (link->source, region, &inputs[0], error) &&
+         (! link->run->procedure->preview->read_second ||
+          read_second (link, region, inputs, error));
+}
+
+/* A preview without a source has the layer's size, and says what is wrong. */
+static void
+open_source (Link *link)
+{
+  WfPreviewSource source = { link->run->region.width, link->run->region.height,
+                             read_colors, read_inputs };
+
+  g_clear_pointer (&link->source, wf_drawable_source_free);
+  g_clear_error (&link->problem);
+  link->source = wf_drawable_source_new (link->run, &link->problem);
+  if (link->source)
+    {
+      gint64 size[3];
+
+      wf_drawable_source_get_size (link->source, size);
+      source.width  = (int) size[0];
+      source.height = (int) size[1];
+    }
+  wf_preview_set_source (link->preview, &source, link);
+}
+
+
+/*  Computing  */
+
+static void
+free_settings (gpointer data)
+{
+  WfPreviewSettings *settings = data;
+
+  g_free (settings->operation);
+  g_free (settings->own);
+  g_free (settings->merge_by);
+  g_clear_error (&settings->error);
+  g_free (settings);
+}
+
+static char *
+get_merge_by (GObject *config)
+{
+  char *merge_by = NULL;
+
+  if (g_object_class_find_property (G_OBJECT_GET_CLASS (config), "merge-by"))
+    g_object_get (config, "merge-by", &merge_by, NULL);
+  return merge_by;
+}
+
+static gpointer
+copy_settings (gpointer data)
+{
+  Link              *link      = data;
+  const WfProcedure *procedure = link->run->procedure;
+  WfPreviewSettings *settings  = g_new0 (WfPreviewSettings, 1);
+
+  settings->procedure = procedure;
+  settings->type      = link->source ? wf_drawable_source_get_type (link->source)
+                                     : link->run->type;
+  settings->slice     = link->slice;
+  settings->merge_by  = get_merge_by (G_OBJECT (link->run->config));
+  if (link->source)
+    wf_drawable_source_get_size (link->source, settings->size);
+
+  if (read_options (link, wf_operation_get_options (procedure->operation), settings->type,
+                    &settings->operation, &settings->error) &&
+      read_options (link, procedure->own, settings->type, &settings->own, &settings->error) &&
+      wf_arguments_read (G_OBJECT (link->run->config), wf_context_get_options (),
+                         settings->type, &settings->context, &settings->error) &&
+      procedure->preview->prepare)
+    procedure->preview->prepare (link->run, settings);
+  return settings;
+}
+
+static gboolean
+compute (WfContext              *context,
+         const WfPreviewInputs  *inputs,
+         gconstpointer           data,
+         WfPreviewResult        *result,
+         GError                **error)
+{
+  const WfPreviewSettings *settings = data;
+
+  if (settings->error)
+    {
+      g_propagate_error (error, g_error_copy (settings->error));
+      return FALSE;
+    }
+  return wf_context_configure (context, &settings->context, error) &&
+         settings->procedure->preview->compute (context, inputs, settings, result, error);
+}
+
+/**
+ * wf_preview_take_slice:
+ * @image: what was computed; empty afterwards if it has one slice
+ * @slice: which slice of it is shown
+ * @out: set to that
+ * @error: %WF_ERROR_MEMORY
+ *
+ * Returns: whether there was memory for it
+ */
+gboolean
+wf_preview_take_slice (WfImage  *image,
+                       gint64    slice,
+                       WfImage  *out,
+                       GError  **error)
+{
+  gsize size;
+
+  if (image->depth == 1)
+    {
+      *out = *image;
+      memset (image, 0, sizeof *image);
+      return TRUE;
+    }
+
+  size = (gsize) (image->width * image->height) * wf_type_size (image->type);
+  if (! wf_image_allocate (out, image->type, image->width, image->height, 1, error))
+    return FALSE;
+  memcpy (out->data, (const char *) image->data + (gsize) slice * size, size);
+  return TRUE;
+}
+
+/**
+ * wf_preview_scale_radius:
+ * @radius: in pixels of the image
+ * @scale: of what is computed on
+ *
+ * Returns: the radius there, at least 1 where @radius is
+ */
+int
+wf_preview_scale_radius (int    radius,
+                         double scale)
+{
+  return MAX ((int) (radius * scale + 0.5), MIN (radius, 1));
+}
+
+
+/*  Following the arguments  */
+
+static gboolean
+is_one_of (const char        *name,
+           const char *const *names)
+{
+  return names && g_strv_contains (names, name);
+}
+
+static void
+argument_changed (GObject    *config,
+                  GParamSpec *pspec,
+                  Link       *link)
+{
+  const WfPreviewKind *kind = link->run->procedure->preview;
+
+  if (is_one_of (pspec->name, others) || is_one_of (pspec->name, kind->ignored))
+    return;
+  if (is_one_of (pspec->name, opening))
+    open_source (link);
+  else if (is_one_of (pspec->name, kind->reads))
+    wf_preview_reload (link->preview);
+  else
+    wf_preview_recompute (link->preview);
+}
+
+static void
+get_color (guint32  label,
+           float    color[3],
+           gpointer data)
+{
+  wf_palette_get_color (label, color);
+}
+
+static void
+link_free (gpointer data,
+           GObject *preview)
+{
+  Link *link = data;
+
+  g_signal_handlers_disconnect_by_data (link->run->config, link);
+  g_clear_pointer (&link->source, wf_drawable_source_free);
+  g_clear_error (&link->problem);
+  g_free (link);
+}
+
+static const WfPreviewComputation computation = { copy_settings, free_settings, compute };
+
+/**
+ * wf_operation_preview_new:
+ * @run: a run whose dialog is made, of a procedure that can be previewed
+ *
+ * Returns: a #WfPreviewPane that follows the arguments of @run
+ */
+GtkWidget *
+wf_operation_preview_new (WfRun *run)
+{
+  GtkWidget *pane = wf_preview_pane_new (run->procedure->preview->basins);
+  Link      *link = g_new0 (Link, 1);
+
+  link->run     = run;
+  link->preview = wf_preview_pane_get_preview (WF_PREVIEW_PANE (pane));
+  gtk_widget_set_size_request (pane, LEAST_WIDTH, LEAST_HEIGHT);
+  wf_preview_set_palette (link->preview, get_color, NULL);
+  wf_preview_set_computation (link->preview, &computation, link);
+  open_source (link);
+  g_signal_connect (run->config, "notify", G_CALLBACK (argument_changed), link);
+  g_object_weak_ref (G_OBJECT (link->preview), link_free, link);
+  return pane;
+}

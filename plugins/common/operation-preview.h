@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "preview-pane.h"
+#include "run.h"
+
+G_BEGIN_DECLS
+
+/**
+ * WfPreviewSettings:
+ * @procedure: what is to be previewed
+ * @type: of the levels
+ * @operation: the operation's options struct
+ * @own: the procedure's own options struct, or %NULL
+ * @context: the options of the context
+ * @merge_by: the argument "merge-by", or %NULL
+ * @size: of all that the procedure would work on
+ * @slice: which slice of the levels is shown
+ * @error: why the arguments cannot be used, or %NULL
+ *
+ * The arguments of a procedure as they were at a moment.
+ */
+typedef struct
+{
+  const WfProcedure *procedure;
+  WfType             type;
+  gpointer           operation;
+  gpointer           own;
+  WfContextOptions   context;
+  char              *merge_by;
+  gint64             size[3];
+  gint64             slice;
+  GError            *error;
+} WfPreviewSettings;
+
+/**
+ * WfPreviewKind:
+ * @basins: whether the results are basins; else they are levels
+ * @reads: (nullable): the arguments that change what @read_second reads, %NULL at the end
+ * @ignored: (nullable): the arguments that change nothing that is shown
+ * @read_second: (nullable): reads what the operation takes beside the levels into @second,
+ *   or leaves that empty; @part is a run on what is previewed, with its options
+ * @prepare: (nullable): changes the options of settings, which are valid, where the procedure
+ *   asks GIMP
+ * @compute: does what the procedure does; in a thread of its own, where there is no GIMP
+ *
+ * How a procedure is previewed.
+ */
+typedef struct
+{
+  gboolean           basins;
+  const char *const *reads;
+  const char *const *ignored;
+  gboolean        (* read_second) (WfRun                    *part,
+                                   const WfImage            *levels,
+                                   WfImage                  *second,
+                                   GError                  **error);
+  void            (* prepare)     (WfRun                    *run,
+                                   WfPreviewSettings        *settings);
+  gboolean        (* compute)     (WfContext                *context,
+                                   const WfPreviewInputs    *inputs,
+                                   const WfPreviewSettings  *settings,
+                                   WfPreviewResult          *result,
+                                   GError                  **error);
+} WfPreviewKind;
+
+GtkWidget * wf_operation_preview_new       (WfRun          *run);
+
+gboolean    wf_preview_take_slice          (WfImage        *image,
+                                            gint64          slice,
+                                            WfImage        *out,
+                                            GError        **error);
+int         wf_preview_scale_radius        (int             radius,
+                                            double          scale);
+
+G_END_DECLS

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Where a drawable and the selection meet: what is worked on is the bounding box of
+ * that, and what is seen of the results is what is selected.
+ */
+
+#include "config.h"
+
+#include <math.h>
+
+#include <glib/gi18n-lib.h>
+
+#include "pixels.h"
+#include "region.h"
+
+
+/* A rectangle of whole pixels needs no alpha in the results. */
+static gboolean
+is_all_selected (const WfRegion *region)
+{
+  g_autofree float *selected = g_new (float, (gsize) region->width * WF_STRIP_ROWS);
+
+  for (int row = 0; row < region->height; row += WF_STRIP_ROWS)
+    {
+      int   n_rows   = MIN (WF_STRIP_ROWS, region->height - row);
+      gsize n_pixels = (gsize) region->width * n_rows;
+
+      wf_region_read_selection (region, row, n_rows, selected);
+      for (gsize i = 0; i < n_pixels; i++)
+        if (selected[i] < 1)
+          return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+find_bounds (WfRegion     *region,
+             GimpDrawable *drawable,
+             gboolean      selected)
+{
+  if (selected)
+    return gimp_drawable_mask_intersect (drawable, &region->x, &region->y,
+                                         &region->width, &region->height);
+
+  region->width  = gimp_drawable_get_width (drawable);
+  region->height = gimp_drawable_get_height (drawable);
+  return TRUE;
+}
+
+/**
+ * wf_region_init:
+ * @region: set to where @drawable and the selection meet
+ * @drawable: what is worked on
+ * @selected: %FALSE if the selection does not count: then to all of @drawable
+ * @error: %WF_ERROR_INVALID if nothing of @drawable is selected
+ *
+ * Returns: whether there is anything to work on.
+ */
+gboolean
+wf_region_init (WfRegion      *region,
+                GimpDrawable  *drawable,
+                gboolean       selected,
+                GError       **error)
+{
+  GimpImage *image = gimp_item_get_image (GIMP_ITEM (drawable));
+  int        left;
+  int        top;
+
+  *region = (WfRegion) { .scale = 1 };
+  if (! find_bounds (region, drawable, selected))
+    {
+      g_autofree char *name = gimp_item_get_name (GIMP_ITEM (drawable));
+
+      g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+                   _("Nothing of “%s” is selected: the selection lies outside it."), name);
+      return FALSE;
+    }
+
+  gimp_drawable_get_offsets (drawable, &left, &top);
+  region->image_x = left + region->x;
+  region->image_y = top + region->y;
+
+  if (selected && ! gimp_selection_is_empty (image))
+    {
+      region->selection = GIMP_DRAWABLE (gimp_image_get_selection (image));
+      if (is_all_selected (region))
+        region->selection = NULL;
+    }
+  return TRUE;
+}
+
+/**
+ * wf_region_to_scale:
+ * @region: a region
+ * @place: where something is, in pixels of the drawable or the image
+ *
+ * Returns: where it is among the pixels that are read
+ */
+int
+wf_region_to_scale (const WfRegion *region,
+                    int             place)
+{
+  return (int) round (place * region->scale);
+}
+
+/**
+ * wf_region_read_selection:
+ * @region: a region
+ * @row: the first row, in the region
+ * @n_rows: how many
+ * @selected: set, a row after the other: how far a pixel is selected, from 0 to 1
+ */
+void
+wf_region_read_selection (const WfRegion *region,
+                          int             row,
+                          int             n_rows,
+                          float          *selected)
+{
+  gsize                   n_pixels = (gsize) region->width * n_rows;
+  g_autoptr (GeglBuffer)  buffer   = NULL;
+
+  if (! region->selection)
+    {
+      for (gsize i = 0; i < n_pixels; i++)
+        selected[i] = 1;
+      return;
+    }
+
+  buffer = gimp_drawable_get_buffer (region->selection);
+  gegl_buffer_get (buffer,
+                   GEGL_RECTANGLE (region->image_x, region->image_y + row,
+                                   region->width, n_rows),
+                   region->scale, wf_pixels_get_grey_format (region->selection, FALSE, WF_TYPE_F32),
+                   selected, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
+}

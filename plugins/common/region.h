@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include <libgimp/gimp.h>
+
+G_BEGIN_DECLS
+
+/**
+ * WfRegion:
+ * @x: left edge, in the drawable
+ * @y: upper edge, in the drawable
+ * @width: in pixels
+ * @height: in pixels
+ * @image_x: left edge, in the image
+ * @image_y: upper edge, in the image
+ * @selection: the image's selection, or %NULL where all of the region is selected
+ * @scale: pixels read for one of the drawable: 1, or in previews less; then all places and
+ *   sizes are in pixels that are read
+ *
+ * The part of a drawable that is worked on.
+ */
+typedef struct
+{
+  int            x;
+  int            y;
+  int            width;
+  int            height;
+  int            image_x;
+  int            image_y;
+  GimpDrawable  *selection;
+  double         scale;
+} WfRegion;
+
+gboolean wf_region_init           (WfRegion        *region,
+                                   GimpDrawable    *drawable,
+                                   gboolean         selected,
+                                   GError         **error);
+int      wf_region_to_scale       (const WfRegion  *region,
+                                   int              place);
+void     wf_region_read_selection (const WfRegion  *region,
+                                   int              row,
+                                   int              n_rows,
+                                   float           *selected);
+
+G_END_DECLS

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "result-layer.h"
+
+G_BEGIN_DECLS
+
+GimpImage * wf_result_image_new (WfRun      *run,
+                                 const char *name,
+                                 WfRowFunc   func,
+                                 gpointer    data);
+
+G_END_DECLS

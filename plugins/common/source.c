@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What a procedure works on.  Each selected drawable is a source of its own, or all
+ * of them, as the slices of a stack, are one.
+ *
+ * The level of a pixel is its luminance or one of its components.  Alpha does not
+ * change levels; it is kept in the results, where it says how far they are seen.
+ * Where alpha itself is the level, the results are opaque: else they could not be
+ * seen where they say most.
+ */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "source.h"
+#include "stack.h"
+
+
+static const WfChoice components[] =
+{
+  { "luminance", WF_COMPONENT_LUMINANCE, N_("Luminance") },
+  { "red",       WF_COMPONENT_RED,       N_("Red") },
+  { "green",     WF_COMPONENT_GREEN,     N_("Green") },
+  { "blue",      WF_COMPONENT_BLUE,      N_("Blue") },
+  { "alpha",     WF_COMPONENT_ALPHA,     N_("Alpha") },
+  { NULL,        0,                      NULL }
+};
+
+static const WfOption options_table[] =
+{
+  { "source", WF_OPTION_CHOICE, G_STRUCT_OFFSET (WfSourceOptions, source),
+    N_("Le_vels from"),
+    N_("What of a pixel counts as its level; with alpha, the results are opaque"),
+    NULL, 0, 0, WF_COMPONENT_LUMINANCE, components },
+  { "stack", WF_OPTION_BOOLEAN, G_STRUCT_OFFSET (WfSourceOptions, stack),
+    N_("_Use the layers as slices"),
+    N_("Work on a stack, the lowest layer first: on the selected layers, or if one is "
+       "selected on all visible ones beside it, or within it if it is a group"),
+    NULL, 0, 1, FALSE, NULL },
+};
+
+static const WfOptionGroup options_group =
+{
+  "source", NULL, NULL,
+  options_table, G_N_ELEMENTS (options_table), sizeof (WfSourceOptions)
+};
+
+
+/**
+ * wf_source_get_options:
+ *
+ * Returns: the description of #WfSourceOptions
+ */
+const WfOptionGroup *
+wf_source_get_options (void)
+{
+  return &options_group;
+}
+
+static void
+source_free (WfSource *source)
+{
+  for (guint i = 0; i < source->n_slices; i++)
+    wf_slice_close (&source->slices[i]);
+  g_free (source->slices);
+  g_free (source->name);
+  g_free (source);
+}
+
+static gboolean
+check_component (const WfSource  *source,
+                 GError         **error)
+{
+  if (source->component != WF_COMPONENT_ALPHA)
+    return TRUE;
+
+  for (guint i = 0; i < source->n_slices; i++)
+    if (! gimp_drawable_has_alpha (source->slices[i].pixels))
+      {
+        g_autofree char *name = gimp_item_get_name (GIMP_ITEM (source->slices[i].drawable));
+
+        g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+                     _("“%s” has no alpha channel to take the levels from."), name);
+        return FALSE;
+      }
+  return TRUE;
+}
+
+static gboolean
+add_source (GPtrArray              *sources,
+            GimpDrawable          **drawables,
+            guint                   n,
+            char                   *name,
+            gboolean                selected,
+            const WfSourceOptions  *options,
+            GError                **error)
+{
+  WfSource *source = g_new0 (WfSource, 1);
+
+  source->slices    = g_new0 (WfSlice, n);
+  source->n_slices  = n;
+  source->type      = wf_pixels_get_type (drawables[0]);
+  source->component = options->source;
+  source->anchor    = GIMP_ITEM (drawables[n - 1]);
+  source->name      = name;
+  for (guint i = 0; i < n; i++)
+    wf_slice_open (&source->slices[i], drawables[i]);
+
+  g_ptr_array_add (sources, source);
+  return wf_region_init (&source->region, drawables[0], selected, error) &&
+         check_component (source, error);
+}
+
+static gboolean
+add_stack (GPtrArray              *sources,
+           GimpImage              *image,
+           GimpDrawable          **drawables,
+           gboolean                selected,
+           const WfSourceOptions  *options,
+           GError                **error)
+{
+  g_autoptr (GPtrArray)  slices = wf_stack_find_slices (image, drawables, error);
+  WfSource              *source;
+
+  if (! slices ||
+      ! add_source (sources, (GimpDrawable **) slices->pdata, slices->len,
+                    wf_stack_get_name (image, slices), selected, options, error))
+    return FALSE;
+
+  source = sources->pdata[0];
+  if (! drawables[1] && gimp_item_is_group (GIMP_ITEM (drawables[0])))
+    source->anchor = GIMP_ITEM (drawables[0]);
+  return TRUE;
+}
+
+/**
+ * wf_sources_open:
+ * @image: the image
+ * @drawables: what is selected in it, at least one, ended by %NULL
+ * @selected: %FALSE if the selection does not count: then all of each drawable
+ * @options: how to take it
+ * @error: %WF_ERROR_INVALID
+ *
+ * Returns: (element-type WfSource) (transfer full) (nullable): what to work on, one
+ *   after the other
+ */
+GPtrArray *
+wf_sources_open (GimpImage              *image,
+                 GimpDrawable          **drawables,
+                 gboolean                selected,
+                 const WfSourceOptions  *options,
+                 GError                **error)
+{
+  g_autoptr (GPtrArray) sources = g_ptr_array_new_with_free_func ((GDestroyNotify) source_free);
+
+  if (options->stack)
+    {
+      if (! add_stack (sources, image, drawables, selected, options, error))
+        return NULL;
+    }
+  else
+    for (gsize i = 0; drawables[i]; i++)
+      if (! add_source (sources, &drawables[i], 1,
+                        gimp_item_get_name (GIMP_ITEM (drawables[i])),
+                        selected, options, error))
+        return NULL;
+
+  return g_steal_pointer (&sources);
+}
+
+/**
+ * wf_source_read:
+ * @source: what is worked on
+ * @image: set to its levels, to be cleared by the caller
+ * @error: %WF_ERROR_MEMORY
+ *
+ * Returns: whether there was memory for it.
+ */
+gboolean
+wf_source_read (const WfSource  *source,
+                WfImage         *image,
+                GError         **error)
+{
+  const WfRegion *region = &source->region;
+
+  if (! wf_image_allocate (image, source->type, region->width, region->height,
+                           source->n_slices, error))
+    return FALSE;
+
+  for (guint i = 0; i < source->n_slices; i++)
+    wf_slice_read_levels (&source->slices[i], region, source->component, image, i);
+  return TRUE;
+}
+
+static gboolean
+any_slice (const WfSource *source,
+           gboolean     (* func) (const WfSlice *slice))
+{
+  if (source->region.selection)
+    return TRUE;
+  if (source->component == WF_COMPONENT_ALPHA)
+    return FALSE;
+
+  for (guint i = 0; i < source->n_slices; i++)
+    if (func (&source->slices[i]))
+      return TRUE;
+  return FALSE;
+}
+
+/**
+ * wf_source_has_alpha:
+ * @source: what is worked on
+ *
+ * Returns: whether results are to have alpha.
+ */
+gboolean
+wf_source_has_alpha (const WfSource *source)
+{
+  return any_slice (source, wf_slice_has_alpha);
+}
+
+/**
+ * wf_source_is_transparent:
+ * @source: what is worked on
+ *
+ * Returns: whether results are to be transparent in places, as far as is known.
+ */
+gboolean
+wf_source_is_transparent (const WfSource *source)
+{
+  return any_slice (source, wf_slice_is_transparent);
+}
+
+/**
+ * wf_source_read_coverage:
+ * @source: what is worked on
+ * @slice: which slice
+ * @row: the first row, in the region
+ * @n_rows: how many
+ * @coverage: set, a row after the other: how far results are to be seen, from 0 to 1:
+ *   how far a pixel is selected, times how opaque it is
+ */
+void
+wf_source_read_coverage (const WfSource *source,
+                         guint           slice,
+                         int             row,
+                         int             n_rows,
+                         float          *coverage)
+{
+  wf_region_read_selection (&source->region, row, n_rows, coverage);
+  if (source->component != WF_COMPONENT_ALPHA)
+    wf_slice_multiply_alpha (&source->slices[slice], &source->region, row, n_rows, coverage);
+}
+
+/**
+ * wf_source_n_pixels:
+ * @source: what is worked on
+ *
+ * Returns: how many pixels, as a measure of the work
+ */
+double
+wf_source_n_pixels (const WfSource *source)
+{
+  return (double) source->region.width * source->region.height * source->n_slices;
+}

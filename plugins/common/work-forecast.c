@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Where the work would be done, as the arguments and the selection of layers are now: a
+ * line of text below the choice of the device, and the number of tiles beside their size.
+ *
+ * The engine is asked only while the line can be seen: it may start a GPU's driver.
+ */
+
+#include "config.h"
+
+#include "device-forecast.h"
+#include "plug-in.h"
+#include "stack.h"
+#include "work-forecast.h"
+
+/**
+ * Line:
+ *
+ * What the line's handlers share.
+ */
+typedef struct
+{
+  WfRun            *run;
+  WfDeviceForecast *label;
+  GtkExpander      *expander;
+} Line;
+
+
+static gint64
+count_slices (WfRun *run)
+{
+  g_autoptr (GPtrArray) slices = NULL;
+  gboolean              stack  = FALSE;
+
+  g_object_get (run->config, "stack", &stack, NULL);
+  if (stack)
+    slices = wf_stack_find_slices (run->image, run->drawables, NULL);
+  return slices ? slices->len : 1;
+}
+
+static void
+update (Line *line)
+{
+  WfRun               *run       = line->run;
+  GObject             *config    = G_OBJECT (run->config);
+  const WfOptionGroup *group     = wf_operation_get_options (run->procedure->operation);
+  g_autofree gpointer  operation = g_malloc0 (group->size);
+  WfContextOptions     context;
+
+  if (gtk_expander_get_expanded (line->expander) &&
+      wf_arguments_read (config, group, run->type, operation, NULL) &&
+      wf_arguments_read (config, wf_context_get_options (), run->type, &context, NULL))
+    wf_device_forecast_set_work (line->label, run->procedure->operation, run->type,
+                                 run->region.width, run->region.height, count_slices (run),
+                                 operation, &context);
+}
+
+static void
+line_free (gpointer  data,
+           GObject  *label)
+{
+  Line *line = data;
+
+  g_signal_handlers_disconnect_by_data (line->run->config, line);
+  g_free (line);
+}
+
+/**
+ * wf_work_forecast_new:
+ * @run: a run whose dialog is made
+ * @expander: what the line is in
+ *
+ * Returns: a line that tells where the work would be done
+ */
+GtkWidget *
+wf_work_forecast_new (WfRun       *run,
+                      GtkExpander *expander)
+{
+  Line *line = g_new0 (Line, 1);
+
+  line->run      = run;
+  line->label    = WF_DEVICE_FORECAST (wf_device_forecast_new ());
+  line->expander = expander;
+  g_signal_connect_swapped (run->config, "notify", G_CALLBACK (update), line);
+  g_signal_connect_data (expander, "notify::expanded", G_CALLBACK (update), line, NULL,
+                         G_CONNECT_SWAPPED);
+  g_object_weak_ref (G_OBJECT (line->label), line_free, line);
+  return GTK_WIDGET (line->label);
+}
+
+static void
+tell_size (WfRun           *run,
+           WfTilingChooser *chooser)
+{
+  wf_tiling_chooser_set_size (chooser, run->region.width, run->region.height,
+                              count_slices (run));
+}
+
+static void
+stack_changed (GObject         *config,
+               GParamSpec      *pspec,
+               WfTilingChooser *chooser)
+{
+  tell_size (g_object_get_data (G_OBJECT (chooser), "wavefront-run"), chooser);
+}
+
+/**
+ * wf_work_forecast_tell_size:
+ * @run: a run whose dialog is made
+ * @chooser: the choice of tiles in it
+ *
+ * Tells @chooser how large what is worked on is.
+ */
+void
+wf_work_forecast_tell_size (WfRun           *run,
+                            WfTilingChooser *chooser)
+{
+  g_object_set_data (G_OBJECT (chooser), "wavefront-run", run);
+  tell_size (run, chooser);
+  g_signal_connect_object (run->config, "notify::stack", G_CALLBACK (stack_changed), chooser,
+                           0);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "wavefront.h"
+
+G_BEGIN_DECLS
+
+/**
+ * WfDistanceScale:
+ * @black: the distance that becomes black
+ * @factor: levels for each unit of distance beyond it
+ * @white: the highest level
+ * @whole: whether levels are whole numbers up to @white; else they are not limited
+ * @clip: whether they are limited from black to white in any case
+ *
+ * How distances become levels.
+ */
+typedef struct
+{
+  double   black;
+  double   factor;
+  double   white;
+  gboolean whole;
+  gboolean clip;
+} WfDistanceScale;
+
+void wf_distances_find_range    (const WfImage         *distances,
+                                 double                *minimum,
+                                 double                *maximum);
+void wf_distances_get_levels    (const WfImage         *distances,
+                                 gint64                 row,
+                                 const WfDistanceScale *scale,
+                                 float                 *levels);
+void wf_distances_mark_contours (const WfImage         *distances,
+                                 gint64                 row,
+                                 double                 step,
+                                 guint8                *marks);
+
+void wf_spacing_from_resolution (double                 x_per_inch,
+                                 double                 y_per_inch,
+                                 double                 units_per_inch,
+                                 double                 spacing[3]);
+
+void wf_nearest_copy_row        (const WfImage         *nearest,
+                                 gint64                 row,
+                                 const guint8          *pixels,
+                                 gsize                  size,
+                                 guint8                *copy);
+
+G_END_DECLS

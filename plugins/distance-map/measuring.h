@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "wavefront.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  WF_DISTANCES_NORMALIZED,
+  WF_DISTANCES_RAW,
+  WF_DISTANCES_CLIPPED,
+  WF_DISTANCES_IMAGE,
+  WF_DISTANCES_CONTOURS,
+  WF_DISTANCES_NEAREST
+} WfDistancesOutput;
+
+typedef enum
+{
+  WF_DISTANCES_INSIDE,
+  WF_DISTANCES_OUTSIDE
+} WfDistancesSide;
+
+typedef enum
+{
+  WF_DISTANCES_BY_SPACING,
+  WF_DISTANCES_BY_RESOLUTION
+} WfDistancesUnit;
+
+/**
+ * WfDistanceMapOptions:
+ * @automatic_threshold: whether the threshold is found
+ * @side: a #WfDistancesSide
+ * @unit: a #WfDistancesUnit
+ * @output: a #WfDistancesOutput
+ * @maximum: the distance that becomes white, of those that are clipped
+ * @step: from one contour line to the next
+ *
+ * The procedure's own options.
+ */
+typedef struct
+{
+  gboolean automatic_threshold;
+  int      side;
+  int      unit;
+  int      output;
+  double   maximum;
+  double   step;
+} WfDistanceMapOptions;
+
+gboolean wf_distance_map_check   (const WfDistanceMapOptions  *own,
+                                  GError                     **error);
+gboolean wf_distance_map_measure (WfContext                   *context,
+                                  WfImage                     *image,
+                                  const WfDistanceMapOptions  *own,
+                                  const WfDistanceOptions     *options,
+                                  WfImage                     *distances,
+                                  WfImage                     *nearest,
+                                  double                      *fraction,
+                                  GError                     **error);
+
+G_END_DECLS

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A distance map as a layer of levels, as an image of numbers, as a layer of contour lines,
+ * and as a layer in which each pixel has the colour of the one that is nearest to it.
+ */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "distances.h"
+#include "level-entry.h"
+#include "line-color.h"
+#include "outputs.h"
+#include "result-image.h"
+#include "result-layer.h"
+
+
+/*  Levels  */
+
+typedef struct
+{
+  const WfImage   *distances;
+  WfDistanceScale  scale;
+} Levels;
+
+
+static void
+get_levels (int       row,
+            float    *levels,
+            gpointer  data)
+{
+  const Levels *map = data;
+
+  wf_distances_get_levels (map->distances, row, &map->scale, levels);
+}
+
+/* Normalized and without any background all is infinitely far, so all is white. */
+static void
+init_scale (WfDistanceScale        *scale,
+            const WfDistancesShown *shown,
+            WfDistancesOutput       output,
+            WfType                  type)
+{
+  *scale = (WfDistanceScale) {
+    .factor = 1,
+    .white  = wf_level_maximum (type),
+    .whole  = type != WF_TYPE_F32,
+    .clip   = output == WF_DISTANCES_CLIPPED,
+  };
+  if (output == WF_DISTANCES_NORMALIZED && shown->maximum > shown->minimum)
+    {
+      scale->black  = shown->minimum;
+      scale->factor = scale->white / (shown->maximum - shown->minimum);
+    }
+  if (output == WF_DISTANCES_CLIPPED)
+    scale->factor = scale->white / shown->white;
+}
+
+/**
+ * wf_distances_make_levels:
+ * @run: the run
+ * @shown: the map
+ * @output: normalized, raw or clipped
+ *
+ * Returns: (transfer none): a layer, not yet in the image.
+ */
+GimpLayer *
+wf_distances_make_levels (WfRun                  *run,
+                          const WfDistancesShown *shown,
+                          WfDistancesOutput       output)
+{
+  GimpLayer *layer  = wf_result_layer_new (run, _("Distance map of %s"), FALSE);
+  Levels     levels = { .distances = shown->distances };
+
+  init_scale (&levels.scale, shown, output, run->type);
+  wf_result_layer_set_levels (run, layer, get_levels, &levels);
+  return layer;
+}
+
+/**
+ * wf_distances_make_image:
+ * @run: the run
+ * @shown: the map
+ *
+ * Returns: (transfer none): a new image of the distances themselves.
+ */
+GimpImage *
+wf_distances_make_image (WfRun                  *run,
+                         const WfDistancesShown *shown)
+{
+  Levels levels = { shown->distances, { .factor = 1 } };
+
+  return wf_result_image_new (run, _("Distances in %s"), get_levels, &levels);
+}
+
+
+/*  Contour lines  */
+
+typedef struct
+{
+  const WfDistancesShown *shown;
+  float                   color[4];
+  guint8                 *marks;
+} Contours;
+
+static void
+get_contours (int       row,
+              float    *colors,
+              gpointer  data)
+{
+  const Contours *contours = data;
+  const WfImage  *map      = contours->shown->distances;
+
+  wf_distances_mark_contours (map, row, contours->shown->step, contours->marks);
+  for (gint64 x = 0; x < map->width; x++, colors += 4)
+    for (int i = 0; i < 4; i++)
+      colors[i] = contours->marks[x] ? contours->color[i] : 0;
+}
+
+/**
+ * wf_distances_make_contours:
+ * @run: the run
+ * @shown: the map, and the step
+ *
+ * Returns: (transfer none): a transparent layer with lines, not yet in the image.
+ */
+GimpLayer *
+wf_distances_make_contours (WfRun                  *run,
+                            const WfDistancesShown *shown)
+{
+  GimpLayer         *layer    = wf_result_layer_new (run, _("Contour lines of %s"), TRUE);
+  g_autofree guint8 *marks    = g_new (guint8, run->region.width);
+  Contours           contours = { .shown = shown, .marks = marks };
+
+  wf_line_color_get (G_OBJECT (run->config), contours.color);
+  wf_result_layer_set_colors (run, layer, get_contours, &contours);
+  return layer;
+}
+
+
+/*  Nearest pixels  */
+
+/**
+ * Source:
+ * @pixels: all that are worked on, in the precision of the layer
+ * @format: of them
+ * @copy: a row of them
+ */
+typedef struct
+{
+  const WfImage *nearest;
+  const guint8  *pixels;
+  const Babl    *format;
+  guint8        *copy;
+} Source;
+
+static void
+get_nearest (int       row,
+             float    *colors,
+             gpointer  data)
+{
+  const Source *source = data;
+
+  wf_nearest_copy_row (source->nearest, row, source->pixels,
+                       (gsize) babl_format_get_bytes_per_pixel (source->format), source->copy);
+  babl_process (babl_fish (source->format, babl_format ("R'G'B'A float")),
+                source->copy, colors, source->nearest->width);
+}
+
+static guint8 *
+read_pixels (WfRun       *run,
+             const Babl  *format,
+             GError     **error)
+{
+  const WfRegion *region = &run->region;
+  gsize           row    = (gsize) region->width * babl_format_get_bytes_per_pixel (format);
+  gsize           slice  = row * region->height;
+  guint8         *pixels = g_try_malloc_n (run->source->n_slices, slice);
+
+  if (! pixels)
+    {
+      g_set_error_literal (error, WF_ERROR, WF_ERROR_MEMORY,
+                           _("There is not enough memory for the colours of the layer."));
+      return NULL;
+    }
+  for (guint i = 0; i < run->source->n_slices; i++)
+    for (int y = 0; y < region->height; y += WF_STRIP_ROWS)
+      wf_slice_read_colors (&run->source->slices[i], region, y,
+                            MIN (WF_STRIP_ROWS, region->height - y), format,
+                            pixels + i * slice + y * row);
+  return pixels;
+}
+
+/**
+ * wf_distances_make_nearest:
+ * @run: the run
+ * @shown: the map, and the nearest pixels
+ * @error: %WF_ERROR_MEMORY
+ *
+ * Takes 4 bytes a pixel for 8 bits, 8 for 16 and 16 for more.
+ *
+ * Returns: (transfer none): a layer, not yet in the image, or %NULL; transparent where
+ *   nothing is nearest.
+ */
+GimpLayer *
+wf_distances_make_nearest (WfRun                   *run,
+                           const WfDistancesShown  *shown,
+                           GError                 **error)
+{
+  const Babl        *format = wf_pixels_get_color_format (run->drawable, run->type);
+  g_autofree guint8 *pixels = read_pixels (run, format, error);
+  g_autofree guint8 *copy   = NULL;
+  GimpLayer         *layer;
+  Source             source;
+
+  if (! pixels)
+    return NULL;
+
+  copy   = g_malloc ((gsize) run->region.width * babl_format_get_bytes_per_pixel (format));
+  source = (Source) { shown->nearest, pixels, format, copy };
+  layer  = wf_result_layer_new (run, _("Nearest colours in %s"), TRUE);
+  wf_result_layer_set_colors (run, layer, get_nearest, &source);
+  return layer;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "measuring.h"
+#include "run.h"
+
+G_BEGIN_DECLS
+
+/**
+ * WfDistancesShown:
+ * @distances: the map
+ * @minimum: the least finite distance
+ * @maximum: the largest finite distance
+ * @white: the distance that becomes white, for those that are clipped
+ * @step: from one contour line to the next
+ * @nearest: for each pixel the nearest one, where these are shown
+ *
+ * A distance map, and how it is shown.
+ */
+typedef struct
+{
+  const WfImage *distances;
+  double         minimum;
+  double         maximum;
+  double         white;
+  double         step;
+  const WfImage *nearest;
+} WfDistancesShown;
+
+GimpLayer * wf_distances_make_levels   (WfRun                   *run,
+                                        const WfDistancesShown  *shown,
+                                        WfDistancesOutput        output);
+GimpImage * wf_distances_make_image    (WfRun                   *run,
+                                        const WfDistancesShown  *shown);
+GimpLayer * wf_distances_make_contours (WfRun                   *run,
+                                        const WfDistancesShown  *shown);
+GimpLayer * wf_distances_make_nearest  (WfRun                   *run,
+                                        const WfDistancesShown  *shown,
+                                        GError                 **error);
+
+G_END_DECLS

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What the dialogs of the reconstruction family preview: the new layer.
+ *
+ * On a scaled image the structuring element is scaled, too; heights are what they are.
+ */
+
+#include "config.h"
+
+#include "family-preview.h"
+#include "filter.h"
+#include "level-entry.h"
+#include "marker-levels.h"
+#include "marker.h"
+
+
+/*  One operation from an image to an image  */
+
+static gboolean
+compute_filter (WfContext                *context,
+                const WfPreviewInputs    *inputs,
+                const WfPreviewSettings  *settings,
+                WfPreviewResult          *result,
+                GError                  **error)
+{
+  const WfImage       *image   = &inputs->images[0];
+  const WfFilter      *filter  = settings->procedure->data;
+  const gboolean       marks   = filter->kind == WF_FILTER_MARKS;
+  WfMorphologyOptions  options = *(const WfMorphologyOptions *) settings->operation;
+  g_auto (WfImage)     out     = { 0 };
+
+  options.radius = wf_preview_scale_radius (options.radius, inputs->region.scale);
+  if (! wf_image_allocate (&out, marks ? WF_TYPE_U8 : image->type, image->width, image->height,
+                           image->depth, error) ||
+      ! filter->function (context, image, &out, &options, error))
+    return FALSE;
+
+  result->white = marks ? 1 : wf_level_maximum (image->type);
+  return wf_preview_take_slice (&out, settings->slice, &result->image, error);
+}
+
+static const char *const layers_made[] = { "filtered", "dome", "basin", NULL };
+
+const WfPreviewKind wf_filter_preview =
+{
+  .ignored = layers_made,
+  .compute = compute_filter,
+};
+
+
+/*  Reconstruction  */
+
+/* The layer itself, lowered or raised, is made of the levels, by the thread that computes. */
+static gboolean
+read_marker (WfRun          *part,
+             const WfImage  *mask,
+             WfImage        *marker,
+             GError        **error)
+{
+  const WfReconstructOptions *options = part->operation;
+
+  return ! wf_marker_is_given (part) ||
+         wf_marker_read (part, mask, options->by, 0, marker, error);
+}
+
+static gboolean
+compute_reconstruction (WfContext                *context,
+                        const WfPreviewInputs    *inputs,
+                        const WfPreviewSettings  *settings,
+                        WfPreviewResult          *result,
+                        GError                  **error)
+{
+  const WfReconstructOptions   *options = settings->operation;
+  const WfReconstructOwnOptions *own    = settings->own;
+  const WfImage                *mask    = &inputs->images[0];
+  const WfImage                *marker  = &inputs->images[1];
+  g_auto (WfImage)              out     = { 0 };
+
+  if (! wf_image_allocate (&out, mask->type, mask->width, mask->height, mask->depth, error))
+    return FALSE;
+  if (! marker->data)
+    {
+      wf_marker_shift (mask, options->by == WF_BY_DILATION ? -own->height : own->height, &out);
+      marker = &out;
+    }
+  if (! wf_reconstruct (context, mask, marker, &out, options, error))
+    return FALSE;
+
+  result->white = wf_level_maximum (mask->type);
+  return wf_preview_take_slice (&out, settings->slice, &result->image, error);
+}
+
+static const char *const marker_arguments[] = { "marker", "by", NULL };
+static const char *const memories[]         = { "marker-name", NULL };
+
+const WfPreviewKind wf_reconstruct_preview =
+{
+  .reads       = marker_arguments,
+  .ignored     = memories,
+  .read_second = read_marker,
+  .compute     = compute_reconstruction,
+};

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "operation-preview.h"
+
+G_BEGIN_DECLS
+
+extern const WfPreviewKind wf_filter_preview;
+extern const WfPreviewKind wf_reconstruct_preview;
+
+G_END_DECLS

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What is common to the procedures that are one operation from an image to an image:
+ * the dialog has the operation's options, the operation is done in place, and its
+ * result becomes a layer.
+ *
+ * Where a second layer shows what the operation has changed, the layer's levels are
+ * kept, and the difference is made row by row as it is written.
+ */
+
+#include "config.h"
+
+#include <string.h>
+
+#include <glib/gi18n-lib.h>
+
+#include "filter.h"
+#include "result-layer.h"
+
+
+/**
+ * wf_filter_add_values:
+ * @procedure: a procedure under construction
+ *
+ * Adds the return value of an operation with one result.
+ */
+void
+wf_filter_add_values (GimpProcedure *procedure)
+{
+  gimp_procedure_add_layer_return_value (procedure, "layer", _("Layer"),
+                                         _("The new layer, of a stack the new group"),
+                                         FALSE, G_PARAM_READWRITE);
+}
+
+static void
+add_filtered_value (GimpProcedure *procedure)
+{
+  gimp_procedure_add_layer_return_value (procedure, "layer", _("Layer"),
+                                         _("The filtered layer, if asked for"),
+                                         TRUE, G_PARAM_READWRITE);
+}
+
+/**
+ * wf_filter_add_dome_values:
+ * @procedure: a procedure under construction
+ *
+ * Adds the return values of the h-maxima.
+ */
+void
+wf_filter_add_dome_values (GimpProcedure *procedure)
+{
+  add_filtered_value (procedure);
+  gimp_procedure_add_layer_return_value (procedure, "dome-layer", _("Layer with the domes"),
+                                         _("What was cut off, if asked for"),
+                                         TRUE, G_PARAM_READWRITE);
+}
+
+/**
+ * wf_filter_add_basin_values:
+ * @procedure: a procedure under construction
+ *
+ * Adds the return values of the h-minima.
+ */
+void
+wf_filter_add_basin_values (GimpProcedure *procedure)
+{
+  add_filtered_value (procedure);
+  gimp_procedure_add_layer_return_value (procedure, "basin-layer", _("Layer with the basins"),
+                                         _("What was filled, if asked for"),
+                                         TRUE, G_PARAM_READWRITE);
+}
+
+static void
+add_options (WfDialog            *dialog,
+             const char          *title,
+             const WfOptionGroup *group)
+{
+  WfOptionGrid *grid = wf_dialog_add_frame (dialog, title);
+
+  for (guint i = 0; i < group->n_options; i++)
+    if (strcmp (group->options[i].name, "algorithm") != 0)
+      wf_dialog_add_option (dialog, grid, group->options[i].name);
+}
+
+/**
+ * wf_filter_fill_dialog:
+ * @dialog: a dialog
+ *
+ * Adds the operation's options, and the choice of layers where there is one.
+ */
+void
+wf_filter_fill_dialog (WfDialog *dialog)
+{
+  const WfProcedure *procedure = wf_dialog_get_run (dialog)->procedure;
+  const WfFilter    *filter    = procedure->data;
+
+  add_options (dialog, g_dgettext (GETTEXT_PACKAGE, filter->frame),
+               wf_operation_get_options (procedure->operation));
+  if (procedure->own)
+    add_options (dialog, _("New Layers"), procedure->own);
+}
+
+typedef struct
+{
+  const WfImage *image;
+  const WfImage *other;
+} Levels;
+
+/* Where both are equal nothing was changed, at infinity too. */
+#define DIFFERENCE(Type) \
+  for (gint64 i = 0; i < width; i++) \
+    { \
+      Type a = ((const Type *) pair->image->data)[start + i]; \
+      Type b = ((const Type *) pair->other->data)[start + i]; \
+\
+      levels[i] = a == b ? 0 : a > b ? (float) (a - b) : (float) (b - a); \
+    }
+
+static void
+get_difference (int       row,
+                float    *levels,
+                gpointer  data)
+{
+  const Levels *pair  = data;
+  gint64        width = pair->image->width;
+  gint64        start = row * width;
+
+  switch (pair->image->type)
+    {
+    case WF_TYPE_U8:
+      DIFFERENCE (guint8)
+      break;
+    case WF_TYPE_U16:
+      DIFFERENCE (guint16)
+      break;
+    default:
+      DIFFERENCE (float)
+      break;
+    }
+}
+
+static gboolean
+wants_residue (WfRun *run)
+{
+  const WfResidueOptions *own = run->own;
+
+  return own && own->residue;
+}
+
+static gboolean
+wants_filtered (WfRun *run)
+{
+  const WfResidueOptions *own = run->own;
+
+  return ! own || own->filtered;
+}
+
+static void
+make_layer (WfRun         *run,
+            const WfImage *result)
+{
+  const WfFilter *filter = run->procedure->data;
+  GimpLayer      *layer  = wf_result_layer_new (run,
+                                                g_dgettext (GETTEXT_PACKAGE, filter->layer_name),
+                                                FALSE);
+
+  if (filter->kind == WF_FILTER_MARKS)
+    wf_result_layer_set_marks (run, layer, result);
+  else
+    wf_result_layer_set_image (run, layer, result);
+  g_value_set_object (wf_run_get_value (run, "layer"), layer);
+}
+
+static void
+make_residue_layer (WfRun         *run,
+                    const WfImage *image,
+                    const WfImage *result)
+{
+  const WfFilter *filter = run->procedure->data;
+  Levels          levels = { image, result };
+  GimpLayer      *layer  = wf_result_layer_new (run,
+                                                g_dgettext (GETTEXT_PACKAGE, filter->residue_name),
+                                                FALSE);
+
+  wf_result_layer_set_levels (run, layer, get_difference, &levels);
+  g_value_set_object (wf_run_get_value (run, filter->residue_value), layer);
+}
+
+/* Flags have one byte; levels are changed in place unless they are still wanted. */
+static gboolean
+prepare_result (WfRun          *run,
+                const WfImage  *image,
+                WfImage        *result,
+                GError        **error)
+{
+  const WfFilter *filter = run->procedure->data;
+  WfType          type   = filter->kind == WF_FILTER_MARKS ? WF_TYPE_U8 : image->type;
+
+  if (type == image->type && ! wants_residue (run))
+    {
+      *result           = *image;
+      result->allocated = NULL;
+      return TRUE;
+    }
+  return wf_image_allocate (result, type, image->width, image->height, image->depth, error);
+}
+
+/**
+ * wf_filter_run:
+ * @run: the run of a procedure whose data is a #WfFilter
+ * @error: as the operation sets it; %WF_ERROR_INVALID if no layer is asked for
+ *
+ * Returns: whether there are results
+ */
+gboolean
+wf_filter_run (WfRun   *run,
+               GError **error)
+{
+  const WfFilter   *filter = run->procedure->data;
+  g_auto (WfImage)  image  = { 0 };
+  g_auto (WfImage)  result = { 0 };
+
+  if (! wants_filtered (run) && ! wants_residue (run))
+    {
+      g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+                   _("Neither the filtered layer nor what the filter removes is asked for."));
+      return FALSE;
+    }
+
+  if (! wf_run_read (run, &image, error) ||
+      ! prepare_result (run, &image, &result, error))
+    return FALSE;
+
+  wf_run_set_stage (run, 0.0, 0.8);
+  if (! filter->function (run->context, &image, &result, run->operation, error))
+    return FALSE;
+
+  wf_run_set_stage (run, 0.8, wants_residue (run) ? 0.9 : 1.0);
+  if (wants_filtered (run))
+    make_layer (run, &result);
+  wf_run_set_stage (run, 0.9, 1.0);
+  if (wants_residue (run))
+    make_residue_layer (run, &image, &result);
+  return TRUE;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "run.h"
+
+G_BEGIN_DECLS
+
+GtkWidget * wf_marker_chooser_new              (WfRun     *run);
+void        wf_marker_chooser_make_alternative (GtkWidget *chooser,
+                                                GtkWidget *widget);
+
+G_END_DECLS

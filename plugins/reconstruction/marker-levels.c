@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Markers that are made from the mask itself. */
+
+#include "config.h"
+
+#include <math.h>
+
+#include "marker-levels.h"
+
+
+/* Whole numbers stay within their range; real ones have none. */
+#define SHIFT(Type, least, most) \
+  for (gint64 i = 0; i < n; i++) \
+    { \
+      double level = ((const Type *) mask->data)[i] + difference; \
+\
+      ((Type *) marker->data)[i] = (Type) CLAMP (level, least, most); \
+    }
+
+/**
+ * wf_marker_shift:
+ * @mask: u8, u16 or f32, as wf_image_allocate() makes it
+ * @difference: in grey levels
+ * @marker: type and size of @mask; set to @mask raised by @difference, or if that is
+ *   negative lowered
+ */
+void
+wf_marker_shift (const WfImage *mask,
+                 double         difference,
+                 WfImage       *marker)
+{
+  gint64 n = wf_image_n_pixels (mask);
+
+  switch (mask->type)
+    {
+    case WF_TYPE_U8:
+      SHIFT (guint8, 0, G_MAXUINT8)
+      break;
+    case WF_TYPE_U16:
+      SHIFT (guint16, 0, G_MAXUINT16)
+      break;
+    default:
+      SHIFT (float, -INFINITY, INFINITY)
+      break;
+    }
+}
+
+/* Exact at both ends, whatever the numbers are. */
+static double
+between (double from,
+         double to,
+         double share)
+{
+  if (share <= 0)
+    return from;
+  if (share >= 1)
+    return to;
+  return from + share * (to - from);
+}
+
+#define COVER(Type, round) \
+  for (gint64 slice = 0; slice < mask->depth; slice++) \
+    for (gint64 i = 0; i < n; i++) \
+      { \
+        const Type *levels = (const Type *) mask->data + slice * n; \
+        Type       *marked = (Type *) marker->data + slice * n; \
+\
+        marked[i] = (Type) round (between (ground, levels[i], coverage[i])); \
+      }
+
+#define LIMIT(Type) \
+  for (gint64 i = 0; i < n; i++) \
+    { \
+      double level = ((const Type *) mask->data)[i]; \
+\
+      limit = by == WF_BY_DILATION ? fmin (limit, level) : fmax (limit, level); \
+    }
+
+/* The level that marks nothing: the least of @mask by dilation, the highest by erosion. */
+static double
+find_ground (const WfImage *mask,
+             WfDirection    by)
+{
+  gint64 n     = wf_image_n_pixels (mask);
+  double limit = by == WF_BY_DILATION ? INFINITY : -INFINITY;
+
+  switch (mask->type)
+    {
+    case WF_TYPE_U8:
+      LIMIT (guint8)
+      break;
+    case WF_TYPE_U16:
+      LIMIT (guint16)
+      break;
+    default:
+      LIMIT (float)
+      break;
+    }
+  return limit;
+}
+
+/**
+ * wf_marker_from_coverage:
+ * @mask: u8, u16 or f32, as wf_image_allocate() makes it
+ * @coverage: for each pixel of a slice, how far it is marked, from 0 to 1
+ * @by: the direction of the reconstruction
+ * @marker: type and size of @mask; set to the level of @mask where all is marked, to the
+ *   least level of @mask (by erosion the highest) where nothing is, between them elsewhere
+ */
+void
+wf_marker_from_coverage (const WfImage *mask,
+                         const float   *coverage,
+                         WfDirection    by,
+                         WfImage       *marker)
+{
+  gint64 n      = mask->width * mask->height;
+  double ground = find_ground (mask, by);
+
+  switch (mask->type)
+    {
+    case WF_TYPE_U8:
+      COVER (guint8, round)
+      break;
+    case WF_TYPE_U16:
+      COVER (guint16, round)
+      break;
+    default:
+      COVER (float, )
+      break;
+    }
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What is gathered for each basin while an image is read row by row: its mean colour, and
+ * whether any of it is selected; and how far their numbers may go.
+ *
+ * In a mean colour a pixel counts as much as it is opaque, for where nothing is seen there
+ * is no colour; the mean itself is opaque.  A basin without any opaque pixel stays
+ * transparent.
+ */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "basin-colors.h"
+
+/* Numbers above this are not all to be had in 32-bit floating point. */
+#define HIGHEST_EXACT (1 << 24)
+
+struct _WfBasinColors
+{
+  guint32   highest;
+  double (* sums)[4];
+};
+
+
+/**
+ * wf_labels_get_highest:
+ * @labels: u32
+ *
+ * Returns: the largest label.
+ */
+guint32
+wf_labels_get_highest (const WfImage *labels)
+{
+  const guint32 *pixels  = labels->data;
+  const gint64   n       = wf_image_n_pixels (labels);
+  guint32        highest = 0;
+
+  for (gint64 i = 0; i < n; i++)
+    highest = MAX (highest, pixels[i]);
+  return highest;
+}
+
+/**
+ * wf_labels_check_exact:
+ * @highest: the largest label
+ * @error: %WF_ERROR_LABELS
+ *
+ * Returns: whether 32-bit floating point holds all labels up to @highest exactly.
+ */
+gboolean
+wf_labels_check_exact (guint32   highest,
+                       GError  **error)
+{
+  if (highest <= HIGHEST_EXACT)
+    return TRUE;
+
+  g_set_error (error, WF_ERROR, WF_ERROR_LABELS,
+               _("There are %u basins, but an image in 32-bit floating point holds numbers exactly "
+                 "only up to %d: merge some of them."), highest, HIGHEST_EXACT);
+  return FALSE;
+}
+
+static gpointer
+allocate (guint32   highest,
+          gsize     size,
+          GError  **error)
+{
+  gpointer memory = g_try_malloc0_n ((gsize) highest + 1, size);
+
+  if (! memory)
+    g_set_error (error, WF_ERROR, WF_ERROR_MEMORY,
+                 _("There is not enough memory for what belongs to %u basins."), highest);
+  return memory;
+}
+
+/**
+ * wf_basin_colors_new:
+ * @highest: the largest label
+ * @error: %WF_ERROR_MEMORY
+ *
+ * Returns: (transfer full): sums of no pixels yet, or %NULL
+ */
+WfBasinColors *
+wf_basin_colors_new (guint32   highest,
+                     GError  **error)
+{
+  WfBasinColors *colors = g_new0 (WfBasinColors, 1);
+
+  colors->highest = highest;
+  colors->sums    = allocate (highest, sizeof *colors->sums, error);
+  if (! colors->sums)
+    g_clear_pointer (&colors, g_free);
+  return colors;
+}
+
+/**
+ * wf_basin_colors_free:
+ * @colors: (transfer full): sums
+ */
+void
+wf_basin_colors_free (WfBasinColors *colors)
+{
+  g_free (colors->sums);
+  g_free (colors);
+}
+
+/**
+ * wf_basin_colors_add_row:
+ * @colors: sums
+ * @labels: of the pixels
+ * @pixels: red, green, blue and alpha of each
+ * @n: how many
+ */
+void
+wf_basin_colors_add_row (WfBasinColors *colors,
+                         const guint32 *labels,
+                         const float   *pixels,
+                         gint64         n)
+{
+  for (gint64 i = 0; i < n; i++, pixels += 4)
+    {
+      double *sum = colors->sums[labels[i]];
+
+      for (int c = 0; c < 3; c++)
+        sum[c] += (double) pixels[3] * pixels[c];
+      sum[3] += pixels[3];
+    }
+}
+
+/**
+ * wf_basin_colors_get_mean:
+ * @colors: sums
+ * @label: a basin's
+ * @mean: set to red, green, blue and alpha
+ */
+void
+wf_basin_colors_get_mean (WfBasinColors *colors,
+                          guint32        label,
+                          float          mean[4])
+{
+  const double *sum;
+
+  g_return_if_fail (label <= colors->highest);
+
+  sum = colors->sums[label];
+  for (int c = 0; c < 3; c++)
+    mean[c] = sum[3] > 0 ? (float) (sum[c] / sum[3]) : 0;
+  mean[3] = sum[3] > 0;
+}
+
+/**
+ * wf_basin_marks_new:
+ * @highest: the largest label
+ * @error: %WF_ERROR_MEMORY
+ *
+ * Returns: (transfer full): 0 for every label, to be freed with g_free(), or %NULL
+ */
+guint8 *
+wf_basin_marks_new (guint32   highest,
+                    GError  **error)
+{
+  return allocate (highest, 1, error);
+}
+
+/**
+ * wf_basin_marks_add_row:
+ * @marks: for each label whether it is marked
+ * @labels: of the pixels
+ * @selected: how far each of them is selected, from 0 to 1
+ * @n: how many
+ *
+ * Marks the basins of pixels that are selected at least by half; never label 0.
+ *
+ * Returns: how many basins were marked that had not been
+ */
+guint32
+wf_basin_marks_add_row (guint8        *marks,
+                        const guint32 *labels,
+                        const float   *selected,
+                        gint64         n)
+{
+  guint32 n_new = 0;
+
+  for (gint64 i = 0; i < n; i++)
+    if (labels[i] != 0 && selected[i] >= 0.5f && ! marks[labels[i]])
+      {
+        marks[labels[i]] = 1;
+        n_new++;
+      }
+  return n_new;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "operation-preview.h"
+
+G_BEGIN_DECLS
+
+/**
+ * WfPreviewBasins:
+ * @hierarchy: of the basins, or %NULL where there are none
+ * @measure: of @hierarchy
+ * @figures: of each basin, in the order of their labels
+ * @n_figures: how many
+ * @type: of what was flooded, for the levels that values are fractions of
+ * @value_factor: what a value is to be multiplied by for @hierarchy
+ *
+ * What a preview knows of basins beside where they are.
+ */
+typedef struct
+{
+  WfHierarchy *hierarchy;
+  WfMeasure    measure;
+  WfBasin     *figures;
+  guint32      n_figures;
+  WfType       type;
+  double       value_factor;
+} WfPreviewBasins;
+
+gboolean wf_preview_flood (WfContext                *context,
+                           const WfPreviewInputs    *inputs,
+                           const WfPreviewSettings  *settings,
+                           WfPreviewResult          *result,
+                           GError                  **error);
+
+G_END_DECLS

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "dialog.h"
+#include "operation-preview.h"
+
+G_BEGIN_DECLS
+
+extern const WfPreviewKind wf_watershed_preview;
+
+void wf_watershed_preview_connect (WfDialog  *dialog,
+                                   GtkWidget *slider);
+
+G_END_DECLS

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The figures of basins as a table: comma-separated values, one line for each basin after
+ * a line of names.  Numbers are written the same in every language, with as many digits
+ * as a 32-bit level has, and so are the names, for programs read them.
+ *
+ * Places are those of the image: the centre of the first pixel is at 0.5, 0.5, as it is for
+ * GIMP's guides and paths.  Of a stack, slices count from 0.  Levels are the image's own:
+ * 0 to 255 for 8 bits.  Nothing limits how far the deepest basin can be filled, so its depth
+ * is left empty.
+ */
+
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <glib/gi18n-lib.h>
+
+#include "basin-table.h"
+
+/* The centre of a pixel, from its edge. */
+#define CENTER 0.5
+
+
+static void
+append_number (GString *text,
+               double   number)
+{
+  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_string_append_c (text, ',');
+  if (isfinite (number))
+    g_string_append (text, g_ascii_formatd (buffer, sizeof buffer, "%.9g", number));
+}
+
+static void
+append_whole (GString *text,
+              gint64   number)
+{
+  g_string_append_printf (text, ",%" G_GINT64_FORMAT, number);
+}
+
+static void
+append_basin (GString            *text,
+              const WfBasin      *basin,
+              const WfTablePlace *place)
+{
+  const double corner[] = { place->left, place->top, 0 };
+  const int    n        = place->stack ? 3 : 2;
+
+  g_string_append_printf (text, "%u,%" G_GUINT64_FORMAT, basin->label, basin->area);
+  for (int i = 0; i < n; i++)
+    append_number (text, basin->centroid[i] + (i < 2 ? corner[i] + CENTER : 0));
+  for (int i = 0; i < n; i++)
+    append_whole (text, basin->first[i] + (gint64) corner[i]);
+  for (int i = 0; i < n; i++)
+    append_whole (text, basin->last[i] - basin->first[i] + 1);
+  append_number (text, basin->minimum);
+  append_number (text, basin->mean);
+  append_number (text, basin->depth);
+  g_string_append_c (text, '\n');
+}
+
+/**
+ * wf_basin_table_format:
+ * @basins: their figures
+ * @n_basins: how many
+ * @place: where they are
+ *
+ * Returns: (transfer full): the table.
+ */
+char *
+wf_basin_table_format (const WfBasin      *basins,
+                       guint32             n_basins,
+                       const WfTablePlace *place)
+{
+  GString *text = g_string_new (place->stack
+                                ? "index,area,centroid_x,centroid_y,centroid_z,left,top,first,"
+                                  "width,height,slices,minimum,mean,depth\n"
+                                : "index,area,centroid_x,centroid_y,left,top,width,height,"
+                                  "minimum,mean,depth\n");
+
+  for (guint32 i = 0; i < n_basins; i++)
+    append_basin (text, &basins[i], place);
+  return g_string_free (text, FALSE);
+}
+
+/**
+ * wf_basin_table_write:
+ * @file: where to
+ * @basins: their figures
+ * @n_basins: how many
+ * @place: where they are
+ * @error: %WF_ERROR_INVALID with the reason why @file cannot be written
+ *
+ * Writes the table whole, in place of what was there; if that fails @file is as it was.
+ *
+ * Returns: whether it was written
+ */
+gboolean
+wf_basin_table_write (GFile               *file,
+                      const WfBasin       *basins,
+                      guint32              n_basins,
+                      const WfTablePlace  *place,
+                      GError             **error)
+{
+  g_autofree char   *text   = wf_basin_table_format (basins, n_basins, place);
+  g_autofree char   *name   = g_file_get_parse_name (file);
+  g_autoptr (GError) reason = NULL;
+
+  if (g_file_replace_contents (file, text, strlen (text), NULL, FALSE, G_FILE_CREATE_NONE,
+                               NULL, NULL, &reason))
+    return TRUE;
+
+  g_set_error (error, WF_ERROR, WF_ERROR_INVALID, _("The table “%s” cannot be written: %s"),
+               name, reason->message);
+  return FALSE;
+}

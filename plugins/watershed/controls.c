@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The pages of the watershed's dialog: what is flooded, how it is divided, and what is made
+ * of it.  What does not apply to the rest of the settings is not shown.
+ */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <libgimp/gimpui.h>
+
+#include "basin-preview.h"
+#include "condition.h"
+#include "controls.h"
+#include "line-color.h"
+#include "marker-source.h"
+#include "merge-slider.h"
+
+
+/* A row that is there only while something else asks for it. */
+static GtkWidget *
+add_option_for (WfDialog     *dialog,
+                WfOptionGrid *grid,
+                const char   *name,
+                const char   *property,
+                const char   *values)
+{
+  GtkWidget *widget = wf_dialog_add_option (dialog, grid, name);
+
+  wf_condition_show (G_OBJECT (wf_dialog_get_run (dialog)->config), property, values, widget);
+  return widget;
+}
+
+static void
+add_relief (WfDialog *dialog)
+{
+  GObject      *config = G_OBJECT (wf_dialog_get_run (dialog)->config);
+  WfOptionGrid *grid;
+
+  wf_dialog_add_page (dialog, _("Relie_f"));
+  grid = wf_dialog_add_frame (dialog, NULL);
+  wf_dialog_add_option (dialog, grid, "input");
+  wf_dialog_add_option (dialog, grid, "smoothing");
+  add_option_for (dialog, grid, "gradient", "input", "gradient");
+  add_option_for (dialog, grid, "valleys", "input", "levels|gradient");
+  add_option_for (dialog, grid, "objects", "input", "objects");
+  wf_condition_enable (config, "automatic-threshold", "no",
+                       add_option_for (dialog, grid, "threshold", "input", "objects"));
+  add_option_for (dialog, grid, "automatic-threshold", "input", "objects");
+  add_option_for (dialog, grid, "split-tolerance", "input", "objects");
+}
+
+/* Depths are levels of the layer, or pixels where distances are flooded. */
+static void
+tell_type (GObject       *config,
+           GParamSpec    *pspec,
+           WfMergeSlider *merge)
+{
+  g_autofree char *input = NULL;
+  WfType           type  = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (merge),
+                                                               "wavefront-type"));
+
+  g_object_get (config, "input", &input, NULL);
+  wf_merge_slider_set_type (merge, g_strcmp0 (input, "objects") == 0 ? WF_TYPE_F32 : type);
+}
+
+static void
+add_merge_slider (WfDialog     *dialog,
+                  WfOptionGrid *grid)
+{
+  WfRun     *run    = wf_dialog_get_run (dialog);
+  GObject   *config = G_OBJECT (run->config);
+  GtkWidget *merge  = wf_merge_slider_new (run->type);
+
+  g_object_set_data (G_OBJECT (merge), "wavefront-type", GINT_TO_POINTER ((int) run->type));
+  tell_type (config, NULL, WF_MERGE_SLIDER (merge));
+  g_signal_connect_object (config, "notify::input", G_CALLBACK (tell_type), merge, 0);
+  g_object_bind_property (config, "merge-by", merge, "measure",
+                          G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
+  g_object_bind_property (config, "merge-value", merge, "value",
+                          G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
+  wf_dialog_add_argument (dialog, grid, "merge-by", merge);
+  wf_watershed_preview_connect (dialog, merge);
+}
+
+static void
+add_basins (WfDialog *dialog)
+{
+  GObject      *config = G_OBJECT (wf_dialog_get_run (dialog)->config);
+  WfOptionGrid *grid;
+
+  wf_dialog_add_page (dialog, _("_Basins"));
+  grid = wf_dialog_add_frame (dialog, NULL);
+  wf_dialog_add_option (dialog, grid, "markers");
+  wf_condition_enable (config, "input", "levels|gradient",
+                       add_option_for (dialog, grid, "tolerance", "markers", "minima"));
+  wf_marker_source_add_controls (dialog, grid);
+  wf_dialog_add_option (dialog, grid, "connectivity");
+  wf_dialog_add_option (dialog, grid, "lines");
+  wf_dialog_add_option (dialog, grid, "last-index");
+
+  add_merge_slider (dialog, grid);
+}
+
+/* The last values may come from an image where something was selected. */
+static void
+add_selection (WfDialog     *dialog,
+               WfOptionGrid *grid)
+{
+  WfRun     *run    = wf_dialog_get_run (dialog);
+  GtkWidget *widget = wf_dialog_add_option (dialog, grid, "select-basins");
+
+  if (gimp_selection_is_empty (run->image))
+    {
+      g_object_set (run->config, "select-basins", FALSE, NULL);
+      gtk_widget_set_sensitive (widget, FALSE);
+    }
+}
+
+static void
+add_outputs (WfDialog *dialog)
+{
+  GObject      *config = G_OBJECT (wf_dialog_get_run (dialog)->config);
+  WfOptionGrid *grid;
+  GtkWidget    *file;
+
+  wf_dialog_add_page (dialog, _("Out_put"));
+  grid = wf_dialog_add_frame (dialog, NULL);
+  wf_dialog_add_option (dialog, grid, "lines-layer");
+  wf_condition_show (config, "lines-layer", "yes", wf_line_color_add_control (dialog, grid));
+  add_option_for (dialog, grid, "line-opacity", "lines-layer", "yes");
+  wf_dialog_add_option (dialog, grid, "basins-layer");
+  wf_dialog_add_option (dialog, grid, "mean-layer");
+  wf_dialog_add_option (dialog, grid, "label-image");
+  wf_dialog_add_option (dialog, grid, "lines-path");
+  add_selection (dialog, grid);
+  file = gimp_prop_file_chooser_new (config, "table-file", "", _("Table of Basins"));
+  wf_dialog_add_argument (dialog, grid, "table-file", file);
+}
+
+/**
+ * wf_watershed_fill_dialog:
+ * @dialog: the dialog of the procedure
+ *
+ * Adds its pages.
+ */
+void
+wf_watershed_fill_dialog (WfDialog *dialog)
+{
+  add_relief (dialog);
+  add_basins (dialog);
+  add_outputs (dialog);
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "dialog.h"
+
+G_BEGIN_DECLS
+
+void wf_watershed_fill_dialog (WfDialog *dialog);
+
+G_END_DECLS

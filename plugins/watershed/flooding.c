@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* From a relief to basins: the flood, and then the merging of the least basins, which is
+ * done on the tree of merges, so that a control which moves along the tree shows the
+ * same partition as a procedure makes from the same value.
+ *
+ * Where only objects are flooded, the background is in no basin: label 0.
+ */
+
+#include "config.h"
+
+#include <string.h>
+
+#include <glib/gi18n-lib.h>
+
+#include "flooding.h"
+
+
+/* There is something to flood, and if there are markers, one of them is there. */
+static gboolean
+leave_out_background (WfFlooding *flooding)
+{
+  const gint64  n      = wf_image_n_pixels (flooding->labels);
+  const guint8 *inside = flooding->objects ? flooding->objects->data : NULL;
+  guint32      *labels = flooding->labels->data;
+  gboolean      any    = FALSE;
+
+  if (! inside)
+    return TRUE;
+
+  for (gint64 i = 0; i < n; i++)
+    {
+      if (flooding->markers && ! inside[i])
+        labels[i] = 0;
+      any |= flooding->markers ? labels[i] != 0 : inside[i] != 0;
+    }
+  return any;
+}
+
+static void
+clear_background (WfFlooding *flooding)
+{
+  const gint64  n      = wf_image_n_pixels (flooding->labels);
+  const guint8 *inside = flooding->objects ? flooding->objects->data : NULL;
+  guint32      *labels = flooding->labels->data;
+
+  for (gint64 i = 0; inside && i < n; i++)
+    if (! inside[i])
+      labels[i] = 0;
+}
+
+/**
+ * wf_flooding_flood:
+ * @flooding: what is flooded; its labels become the basins
+ * @context: where it is computed
+ * @error: as wf_watershed() sets it; %WF_ERROR_INVALID also where there are objects but
+ *   all markers lie beside them
+ *
+ * Returns: %FALSE with @error set
+ */
+gboolean
+wf_flooding_flood (WfFlooding  *flooding,
+                   WfContext   *context,
+                   GError     **error)
+{
+  flooding->n_basins = 0;
+  if (! leave_out_background (flooding))
+    {
+      if (! flooding->markers)
+        {
+          memset (flooding->labels->data, 0,
+                  (gsize) wf_image_n_pixels (flooding->labels) * sizeof (guint32));
+          return TRUE;
+        }
+      g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID,
+                           _("No marker lies on an object: look at the threshold."));
+      return FALSE;
+    }
+  if (! wf_watershed (context, flooding->relief, flooding->markers ? flooding->labels : NULL,
+                      flooding->labels, &flooding->n_basins, flooding->options, error))
+    return FALSE;
+
+  clear_background (flooding);
+  return TRUE;
+}
+
+/**
+ * wf_flooding_merge:
+ * @flooding: what was flooded; its labels become the regions, numbered from 1
+ * @context: where it is computed
+ * @error: as wf_hierarchy_new() and wf_hierarchy_relabel() set it
+ *
+ * Returns: %FALSE with @error set
+ */
+gboolean
+wf_flooding_merge (WfFlooding  *flooding,
+                   WfContext   *context,
+                   GError     **error)
+{
+  g_autoptr (WfHierarchy)  hierarchy = NULL;
+  g_autofree guint32      *regions   = NULL;
+  WfHierarchyOptions       options;
+
+  if (! (flooding->merge_value > 0) || flooding->n_basins == 0)
+    return TRUE;
+
+  wf_option_group_init (wf_operation_get_options (WF_OPERATION_HIERARCHY), &options);
+  options.measure      = wf_merge_by_measure (flooding->merge_by);
+  options.connectivity = flooding->options->connectivity;
+  hierarchy = wf_hierarchy_new (context, flooding->relief, flooding->labels, &options, error);
+  if (! hierarchy)
+    return FALSE;
+
+  regions = g_try_new (guint32, wf_hierarchy_get_n_basins (hierarchy));
+  if (! regions)
+    {
+      g_set_error (error, WF_ERROR, WF_ERROR_MEMORY,
+                   _("There is not enough memory for the regions of %u basins."),
+                   wf_hierarchy_get_n_basins (hierarchy));
+      return FALSE;
+    }
+  flooding->n_basins = wf_merge_count (hierarchy, flooding->merge_by, flooding->merge_value,
+                                       flooding->type);
+  wf_hierarchy_cut_to_count (hierarchy, flooding->n_basins, regions);
+  if (! wf_hierarchy_relabel (context, hierarchy, regions, flooding->labels, flooding->labels,
+                              error))
+    return FALSE;
+  clear_background (flooding);
+  return TRUE;
+}

@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Where in the image the markers of a watershed are: in another layer's colours, at the
+ * points of a path, or where guides cross.  What they mean is in markers.c.
+ *
+ * All of these are flat, so they do not go with a stack.  GIMP does not keep items among
+ * a procedure's last values; so that "Repeat" does the same again, their names are kept,
+ * in arguments that only dialogs see.
+ */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <libgimp/gimpui.h>
+
+#include "condition.h"
+#include "marker-source.h"
+#include "markers.h"
+
+/* No item has this number. */
+#define NO_ITEM -1
+
+
+/**
+ * wf_marker_source_add_arguments:
+ * @procedure: a procedure under construction
+ *
+ * Adds the arguments "marker-layer" and "marker-path".
+ */
+void
+wf_marker_source_add_arguments (GimpProcedure *procedure)
+{
+  gimp_procedure_add_drawable_argument (procedure, "marker-layer", _("Marker la_yer"),
+                                        _("The layer whose colours are the markers: each colour "
+                                          "one, connected or not; transparent pixels are none, "
+                                          "nor are black ones in a layer without transparency"),
+                                        TRUE, G_PARAM_READWRITE);
+  gimp_procedure_add_path_argument (procedure, "marker-path", _("Marker p_ath"),
+                                    _("The path whose points are the markers; without one the "
+                                      "paths that are selected"),
+                                    TRUE, G_PARAM_READWRITE);
+  gimp_procedure_add_string_aux_argument (procedure, "marker-layer-name", "Marker layer's name",
+                                          "The marker layer that was chosen last time",
+                                          "", G_PARAM_READWRITE);
+  gimp_procedure_add_string_aux_argument (procedure, "marker-path-name", "Marker path's name",
+                                          "The marker path that was chosen last time",
+                                          "", G_PARAM_READWRITE);
+}
+
+static gboolean
+refuse (GError     **error,
+        const char  *message)
+{
+  g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID, message);
+  return FALSE;
+}
+
+
+/*  What was chosen last time  */
+
+static void
+remember (WfRun      *run,
+          const char *property,
+          const char *memory)
+{
+  g_autoptr (GimpItem)  item = NULL;
+  g_autofree char      *name = NULL;
+
+  g_object_get (run->config, property, &item, NULL);
+  if (item)
+    name = gimp_item_get_name (item);
+  g_object_set (run->config, memory, name ? name : "", NULL);
+}
+
+/**
+ * wf_marker_source_remember:
+ * @run: a run that succeeded
+ *
+ * Keeps the items for wf_marker_source_recall().
+ */
+void
+wf_marker_source_remember (WfRun *run)
+{
+  remember (run, "marker-layer", "marker-layer-name");
+  remember (run, "marker-path", "marker-path-name");
+}
+
+static GimpItem *
+find_drawable (GimpImage  *image,
+               const char *name)
+{
+  GimpLayer *layer = gimp_image_get_layer_by_name (image, name);
+
+  return layer ? GIMP_ITEM (layer) : GIMP_ITEM (gimp_image_get_channel_by_name (image, name));
+}
+
+static GimpItem *
+find_path (GimpImage  *image,
+           const char *name)
+{
+  return GIMP_ITEM (gimp_image_get_path_by_name (image, name));
+}
+
+static gboolean
+recall (WfRun       *run,
+        const char  *property,
+        const char  *memory,
+        GimpItem * (* find) (GimpImage *, const char *),
+        GError     **error)
+{
+  g_autoptr (GimpItem)  given = NULL;
+  g_autofree char      *name  = NULL;
+  GimpItem             *item;
+
+  g_object_get (run->config, property, &given, memory, &name, NULL);
+  if (given || ! name || ! *name)
+    return TRUE;
+
+  item = find (run->image, name);
+  if (item)
+    {
+      g_object_set (run->config, property, item, NULL);
+      return TRUE;
+    }
+  if (run->mode == GIMP_RUN_INTERACTIVE)
+    return TRUE;
+
+  g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+               _("The markers of last time, “%s”, are not in this image."), name);
+  return FALSE;
+}
+
+/**
+ * wf_marker_source_recall:
+ * @run: a run that starts from the last values
+ * @error: %WF_ERROR_INVALID if it is to go on without asking and what was chosen last time
+ *   is not in the image
+ *
+ * Returns: whether the items of last time have been set, or are not needed.
+ */
+gboolean
+wf_marker_source_recall (WfRun   *run,
+                         GError **error)
+{
+  g_autofree char *from = NULL;
+
+  g_object_get (run->config, "markers", &from, NULL);
+  if (g_strcmp0 (from, "layer") == 0)
+    return recall (run, "marker-layer", "marker-layer-name", find_drawable, error);
+  if (g_strcmp0 (from, "path") == 0)
+    return recall (run, "marker-path", "marker-path-name", find_path, error);
+  return TRUE;
+}
+
+
+/*  Colours  */
+
+static void
+read_colors (WfRun          *run,
+             GimpDrawable   *drawable,
+             WfColorMarkers *markers,
+             WfImage        *labels)
+{
+  const WfRegion   *region = &run->region;
+  const gboolean    alpha  = gimp_drawable_has_alpha (drawable);
+  g_autofree float *pixels = g_new (float, 4 * (gsize) region->width * WF_STRIP_ROWS);
+  WfSlice           slice;
+
+  wf_slice_open (&slice, drawable);
+  for (int row = 0; row < region->height; row += WF_STRIP_ROWS)
+    {
+      int n = MIN (WF_STRIP_ROWS, region->height - row);
+
+      wf_slice_pick_colors (&slice, region, row, n, babl_format ("R'G'B'A float"), pixels);
+      wf_color_markers_add_row (markers, pixels, alpha, (gint64) n * region->width,
+                                (guint32 *) labels->data + (gsize) row * region->width);
+    }
+  wf_slice_close (&slice);
+}
+
+static gboolean
+read_layer (WfRun    *run,
+            WfImage  *labels,
+            GError  **error)
+{
+  g_autoptr (GimpDrawable)   drawable = NULL;
+  g_autoptr (WfColorMarkers) markers  = wf_color_markers_new ();
+  g_autofree char           *name     = NULL;
+
+  g_object_get (run->config, "marker-layer", &drawable, NULL);
+  if (! drawable)
+    return refuse (error, _("The layer with the markers is not given."));
+
+  name = gimp_item_get_name (GIMP_ITEM (drawable));
+  if (gimp_item_get_image (GIMP_ITEM (drawable)) != run->image)
+    {
+      g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+                   _("The layer “%s” with the markers belongs to another image."), name);
+      return FALSE;
+    }
+
+  read_colors (run, drawable, markers, labels);
+  if (wf_color_markers_get_n (markers) > 0)
+    return TRUE;
+
+  g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+               _("The layer “%s” has no marker where the watershed is computed."), name);
+  return FALSE;
+}
+
+
+/*  Points  */
+
+/* Each point of a stroke stands between its two handles. */
+static void
+add_path (GimpPath *path,
+          GArray   *points)
+{
+  gsize            n_strokes;
+  g_autofree int  *strokes = gimp_path_get_strokes (path, &n_strokes);
+
+  for (gsize i = 0; i < n_strokes; i++)
+    {
+      g_autofree double *controls = NULL;
+      gsize              n;
+      gboolean           closed;
+
+      gimp_path_stroke_get_points (path, strokes[i], &n, &controls, &closed);
+      for (gsize k = 2; k + 3 < n; k += 6)
+        g_array_append_vals (points, &controls[k], 2);
+    }
+}
+
+static gboolean
+list_path_points (WfRun   *run,
+                  GArray  *points,
+                  GError **error)
+{
+  g_autoptr (GimpPath)   path     = NULL;
+  g_autofree GimpPath  **selected = NULL;
+
+  g_object_get (run->config, "marker-path", &path, NULL);
+  if (path)
+    {
+      if (gimp_item_get_image (GIMP_ITEM (path)) != run->image)
+        return refuse (error, _("The path with the markers belongs to another image."));
+      add_path (path, points);
+      return TRUE;
+    }
+
+  selected = gimp_image_get_selected_paths (run->image);
+  if (! selected || ! selected[0])
+    return refuse (error, _("No path is given or selected, so there are no markers."));
+  for (gsize i = 0; selected[i]; i++)
+    add_path (selected[i], points);
+  return TRUE;
+}
+
+static void
+list_crossings (GimpImage *image,
+                GArray    *points)
+{
+  for (guint down = gimp_image_find_next_guide (image, 0); down;
+       down = gimp_image_find_next_guide (image, (int) down))
+    for (guint across = gimp_image_find_next_guide (image, 0); across;
+         across = gimp_image_find_next_guide (image, (int) across))
+      if (gimp_image_get_guide_orientation (image, down) == GIMP_ORIENTATION_VERTICAL &&
+          gimp_image_get_guide_orientation (image, across) == GIMP_ORIENTATION_HORIZONTAL)
+        {
+          const double point[] = { gimp_image_get_guide_position (image, down),
+                                   gimp_image_get_guide_position (image, across) };
+
+          g_array_append_vals (points, point, 2);
+        }
+}
+
+static gboolean
+read_points (WfRun          *run,
+             WfMarkersFrom   from,
+             WfImage        *labels,
+             GError        **error)
+{
+  g_autoptr (GArray) points = g_array_new (FALSE, FALSE, sizeof (double));
+  guint32            n;
+
+  if (from == WF_MARKERS_GUIDES)
+    list_crossings (run->image, points);
+  else if (! list_path_points (run, points, error))
+    return FALSE;
+
+  for (guint i = 0; i < points->len; i++)
+    g_array_index (points, double, i) *= run->region.scale;
+  n = wf_point_markers_draw ((const double *) points->data, points->len / 2,
+                             run->region.image_x, run->region.image_y, labels);
+  if (n > 0)
+    return TRUE;
+  return refuse (error, from == WF_MARKERS_GUIDES
+                 ? _("No guides cross where the watershed is computed, so there are no markers.")
+                 : _("No point of the path lies where the watershed is computed, so there are no "
+                     "markers."));
+}
+
+/**
+ * wf_marker_source_read:
+ * @run: the run
+ * @from: where the markers are; not the minima
+ * @labels: u32, of the size of the region, all 0; set to the markers
+ * @error: %WF_ERROR_INVALID if there are none
+ *
+ * Returns: whether there are markers.
+ */
+gboolean
+wf_marker_source_read (WfRun          *run,
+                       WfMarkersFrom   from,
+                       WfImage        *labels,
+                       GError        **error)
+{
+  if (run->source->n_slices > 1)
+    return refuse (error, _("Markers are drawn on one layer; a stack has only its minima."));
+  if (from == WF_MARKERS_LAYER)
+    return read_layer (run, labels, error);
+  return read_points (run, from, labels, error);
+}
+
+
+/*  The controls in the dialog  */
+
+static gboolean
+is_other (GimpImage *image,
+          GimpItem  *item,
+          gpointer   run)
+{
+  return gimp_item_get_image (item) == ((WfRun *) run)->image &&
+         item != GIMP_ITEM (((WfRun *) run)->drawable);
+}
+
+static gboolean
+is_path_of_image (GimpImage *image,
+                  GimpItem  *item,
+                  gpointer   run)
+{
+  return image == ((WfRun *) run)->image;
+}
+
+static const char *
+property_of (GimpIntComboBox *combo)
+{
+  return g_object_get_data (G_OBJECT (combo), "wavefront-property");
+}
+
+static void
+chosen (GimpIntComboBox *combo,
+        GObject         *config)
+{
+  int id = NO_ITEM;
+
+  if (gimp_int_combo_box_get_active (combo, &id))
+    g_object_set (config, property_of (combo), id == NO_ITEM ? NULL : gimp_item_get_by_id (id),
+                  NULL);
+}
+
+/* What the settings were reset or loaded to. */
+static void
+show_item (GObject         *config,
+           GParamSpec      *pspec,
+           GimpIntComboBox *combo)
+{
+  g_autoptr (GimpItem) item = NULL;
+  int                  id   = NO_ITEM;
+
+  g_object_get (config, property_of (combo), &item, NULL);
+  if (item)
+    id = gimp_item_get_id (item);
+  gimp_int_combo_box_set_active (combo, id);
+}
+
+static void
+add_chooser (WfDialog     *dialog,
+             WfOptionGrid *grid,
+             GtkWidget    *combo,
+             const char   *property,
+             const char   *none,
+             const char   *needed_for)
+{
+  GObject         *config = G_OBJECT (wf_dialog_get_run (dialog)->config);
+  g_autofree char *signal = g_strconcat ("notify::", property, NULL);
+
+  g_object_set_data (G_OBJECT (combo), "wavefront-property", (gpointer) property);
+  gimp_int_combo_box_prepend (GIMP_INT_COMBO_BOX (combo), GIMP_INT_STORE_VALUE, NO_ITEM,
+                              GIMP_INT_STORE_LABEL, none, -1);
+  show_item (config, NULL, GIMP_INT_COMBO_BOX (combo));
+  g_signal_connect_object (combo, "changed", G_CALLBACK (chosen), config, 0);
+  g_signal_connect_object (config, signal, G_CALLBACK (show_item), combo, 0);
+  wf_dialog_add_argument (dialog, grid, property, combo);
+  wf_condition_show (config, "markers", needed_for, combo);
+}
+
+/**
+ * wf_marker_source_add_controls:
+ * @dialog: a dialog
+ * @grid: a frame's
+ *
+ * Adds the rows with the layer and the path.
+ */
+void
+wf_marker_source_add_controls (WfDialog     *dialog,
+                               WfOptionGrid *grid)
+{
+  WfRun *run = wf_dialog_get_run (dialog);
+
+  add_chooser (dialog, grid, gimp_drawable_combo_box_new (is_other, run, NULL),
+               "marker-layer", _("None"), "layer");
+  add_chooser (dialog, grid, gimp_path_combo_box_new (is_path_of_image, run, NULL),
+               "marker-path", _("The selected paths"), "path");
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "dialog.h"
+#include "run.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  WF_MARKERS_MINIMA,
+  WF_MARKERS_LAYER,
+  WF_MARKERS_PATH,
+  WF_MARKERS_GUIDES
+} WfMarkersFrom;
+
+void     wf_marker_source_add_arguments (GimpProcedure  *procedure);
+gboolean wf_marker_source_recall        (WfRun          *run,
+                                         GError        **error);
+void     wf_marker_source_remember      (WfRun          *run);
+void     wf_marker_source_add_controls  (WfDialog       *dialog,
+                                         WfOptionGrid   *grid);
+gboolean wf_marker_source_read          (WfRun          *run,
+                                         WfMarkersFrom   from,
+                                         WfImage        *labels,
+                                         GError        **error);
+
+G_END_DECLS

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "relief.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  WF_OBJECTS_LIGHT,
+  WF_OBJECTS_DARK
+} WfObjects;
+
+typedef enum
+{
+  WF_VALLEYS_DARK,
+  WF_VALLEYS_BRIGHT
+} WfValleys;
+
+/**
+ * WfBasinOptions:
+ *
+ * The procedure's own options, as the table in options.c describes them.
+ */
+typedef struct
+{
+  int      input;
+  int      valleys;
+  int      objects;
+  double   threshold;
+  gboolean automatic_threshold;
+  double   split_tolerance;
+  int      markers;
+  double   merge_value;
+  gboolean lines_layer;
+  double   line_opacity;
+  gboolean basins_layer;
+  gboolean mean_layer;
+  gboolean label_image;
+  gboolean select_basins;
+  gboolean lines_path;
+} WfBasinOptions;
+
+extern const WfOptionGroup wf_basin_options_group;
+
+gboolean wf_basin_options_get_relief (const WfBasinOptions      *own,
+                                      const WfWatershedOptions  *options,
+                                      const WfImage             *levels,
+                                      WfReliefOptions           *relief,
+                                      double                    *fraction,
+                                      GError                   **error);
+void     wf_basin_options_get_flood  (const WfBasinOptions      *own,
+                                      const WfWatershedOptions  *options,
+                                      WfWatershedOptions        *flood);
+
+G_END_DECLS

@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Basins as layers of lines and colours, as an image of their numbers, and as a selection. */
+
+#include "config.h"
+
+#include <string.h>
+
+#include <glib/gi18n-lib.h>
+
+#include "basin-colors.h"
+#include "boundary.h"
+#include "line-color.h"
+#include "outputs.h"
+#include "palette.h"
+#include "result-image.h"
+#include "result-layer.h"
+
+
+static const guint32 *
+row_of (const WfBasins *basins,
+        int             row)
+{
+  return (const guint32 *) basins->labels->data + (gsize) row * basins->labels->width;
+}
+
+/* What belongs to no basin is transparent. */
+static gboolean
+leaves_gaps (const WfBasins *basins)
+{
+  return basins->lines || basins->objects;
+}
+
+
+/*  Lines  */
+
+typedef struct
+{
+  const WfBasins *basins;
+  float           color[4];
+  guint8         *marks;
+} Lines;
+
+static void
+get_lines (int       row,
+           float    *colors,
+           gpointer  data)
+{
+  const Lines    *lines  = data;
+  const WfBasins *basins = lines->basins;
+
+  wf_boundary_mark_row (basins->labels, basins->objects, row, basins->lines, basins->diagonals,
+                        lines->marks);
+  for (gint64 x = 0; x < basins->labels->width; x++, colors += 4)
+    for (int i = 0; i < 4; i++)
+      colors[i] = lines->marks[x] ? lines->color[i] : 0;
+}
+
+/**
+ * wf_basins_make_lines:
+ * @run: the run
+ * @basins: the basins
+ * @opacity: of the layer, in per cent
+ *
+ * Returns: (transfer none): a transparent layer with lines, not yet in the image.
+ */
+GimpLayer *
+wf_basins_make_lines (WfRun          *run,
+                      const WfBasins *basins,
+                      double          opacity)
+{
+  GimpLayer         *layer = wf_result_layer_new (run, _("Watershed lines of %s"), TRUE);
+  g_autofree guint8 *marks = g_new (guint8, run->region.width);
+  Lines              lines = { .basins = basins, .marks = marks };
+
+  wf_line_color_get (G_OBJECT (run->config), lines.color);
+  wf_result_layer_set_colors (run, layer, get_lines, &lines);
+  gimp_layer_set_opacity (layer, opacity);
+  return layer;
+}
+
+
+/*  Colours  */
+
+typedef struct
+{
+  const WfBasins *basins;
+  gboolean        grey;
+  WfBasinColors  *means;
+  const Babl     *encoding;   /* of @means */
+} Colors;
+
+static void
+get_colors (int       row,
+            float    *colors,
+            gpointer  data)
+{
+  const Colors  *picture = data;
+  const guint32 *labels  = row_of (picture->basins, row);
+
+  for (gint64 x = 0; x < picture->basins->labels->width; x++, colors += 4)
+    {
+      colors[0] = colors[1] = colors[2] = colors[3] = 0;
+      if (labels[x] == 0)
+        continue;
+      if (picture->grey)
+        colors[0] = colors[1] = colors[2] = wf_palette_get_grey (labels[x]);
+      else
+        wf_palette_get_color (labels[x], colors);
+      colors[3] = 1;
+    }
+}
+
+/**
+ * wf_basins_make_colors:
+ * @run: the run
+ * @basins: the basins
+ *
+ * Returns: (transfer none): a layer with a colour for each basin, not yet in the image.
+ */
+GimpLayer *
+wf_basins_make_colors (WfRun          *run,
+                       const WfBasins *basins)
+{
+  GimpLayer *layer   = wf_result_layer_new (run, _("Basins of %s"), leaves_gaps (basins));
+  Colors     picture = { .basins = basins };
+
+  picture.grey = gimp_image_get_base_type (run->image) == GIMP_GRAY;
+  wf_result_layer_set_colors (run, layer, get_colors, &picture);
+  return layer;
+}
+
+static void
+get_means (int       row,
+           float    *colors,
+           gpointer  data)
+{
+  const Colors  *picture = data;
+  const guint32 *labels  = row_of (picture->basins, row);
+  const Babl    *fish    = babl_fish (picture->encoding, babl_format ("R'G'B'A float"));
+  float          mean[4];
+
+  for (gint64 x = 0; x < picture->basins->labels->width; x++, colors += 4)
+    if (labels[x] == 0)
+      colors[0] = colors[1] = colors[2] = colors[3] = 0;
+    else if (x > 0 && labels[x] == labels[x - 1])
+      memcpy (colors, colors - 4, sizeof mean);
+    else
+      {
+        wf_basin_colors_get_mean (picture->means, labels[x], mean);
+        babl_process (fish, mean, colors, 1);
+      }
+}
+
+static void
+add_slice (WfRun          *run,
+           const WfBasins *basins,
+           guint           slice,
+           WfBasinColors  *means)
+{
+  const WfRegion   *region = &run->region;
+  const Babl       *format = wf_pixels_get_color_format (run->drawable, WF_TYPE_F32);
+  g_autofree float *pixels = g_new (float, 4 * (gsize) region->width * WF_STRIP_ROWS);
+
+  for (int row = 0; row < region->height; row += WF_STRIP_ROWS)
+    {
+      int n = MIN (WF_STRIP_ROWS, region->height - row);
+
+      wf_slice_read_colors (&run->source->slices[slice], region, row, n, format, pixels);
+      wf_basin_colors_add_row (means, row_of (basins, (int) slice * region->height + row),
+                               pixels, (gint64) n * region->width);
+    }
+}
+
+/**
+ * wf_basins_make_means:
+ * @run: the run
+ * @basins: the basins
+ * @error: %WF_ERROR_MEMORY
+ *
+ * Means are taken of the components as they are stored.
+ *
+ * Returns: (transfer none): a layer with the mean colour of each basin, not yet in the
+ *   image, or %NULL.
+ */
+GimpLayer *
+wf_basins_make_means (WfRun           *run,
+                      const WfBasins  *basins,
+                      GError         **error)
+{
+  g_autoptr (WfBasinColors) means = NULL;
+  GimpLayer                *layer;
+  Colors                    picture;
+
+  means = wf_basin_colors_new (wf_labels_get_highest (basins->labels), error);
+  if (! means)
+    return NULL;
+
+  for (guint i = 0; i < run->source->n_slices; i++)
+    add_slice (run, basins, i, means);
+
+  layer   = wf_result_layer_new (run, _("Mean colours of %s"), leaves_gaps (basins));
+  picture = (Colors) { .basins   = basins,
+                       .means    = means,
+                       .encoding = wf_pixels_get_color_format (run->drawable, WF_TYPE_F32) };
+  wf_result_layer_set_colors (run, layer, get_means, &picture);
+  return layer;
+}
+
+
+/*  Numbers  */
+
+static void
+get_numbers (int       row,
+             float    *numbers,
+             gpointer  data)
+{
+  const WfBasins *basins = data;
+  const guint32  *labels = row_of (basins, row);
+
+  for (gint64 x = 0; x < basins->labels->width; x++)
+    numbers[x] = (float) labels[x];
+}
+
+/**
+ * wf_basins_make_label_image:
+ * @run: the run
+ * @basins: the basins
+ * @error: %WF_ERROR_LABELS if there are more than such an image can tell apart
+ *
+ * Returns: (transfer none): a new image of the basins' numbers, or %NULL.
+ */
+GimpImage *
+wf_basins_make_label_image (WfRun           *run,
+                            const WfBasins  *basins,
+                            GError         **error)
+{
+  if (! wf_labels_check_exact (wf_labels_get_highest (basins->labels), error))
+    return NULL;
+  return wf_result_image_new (run, _("Basins in %s"), get_numbers, (gpointer) basins);
+}
+
+
+/*  Selection  */
+
+/**
+ * Selected:
+ * @pixels: 255 where it is to be selected
+ * @region: where they are
+ * @is_first: whether it takes the place of the selection, and is not added to it
+ */
+typedef struct
+{
+  guint8   *pixels;
+  WfRegion  region;
+  gboolean  is_first;
+} Selected;
+
+static void
+selected_free (gpointer data)
+{
+  Selected *selected = data;
+
+  g_free (selected->pixels);
+  g_free (selected);
+}
+
+/* A channel that is there for a moment.  Inserting it takes the layers' place as what is
+ * selected in the image's lists.
+ */
+static void
+select_pixels (WfRun    *run,
+               gpointer  data)
+{
+  const Selected *selected = data;
+  const WfRegion *region   = &selected->region;
+  GeglColor      *color    = gegl_color_new ("black");
+  GimpChannel    *channel  = gimp_channel_new (run->image, "basins",
+                                               gimp_image_get_width (run->image),
+                                               gimp_image_get_height (run->image), 50, color);
+  GimpLayer     **layers   = gimp_image_get_selected_layers (run->image);
+  GeglBuffer     *buffer;
+
+  gimp_image_insert_channel (run->image, channel, NULL, 0);
+  buffer = gimp_drawable_get_buffer (GIMP_DRAWABLE (channel));
+  gegl_buffer_set (buffer,
+                   GEGL_RECTANGLE (region->image_x, region->image_y, region->width,
+                                   region->height),
+                   0, wf_pixels_get_grey_format (GIMP_DRAWABLE (channel), FALSE, WF_TYPE_U8),
+                   selected->pixels, GEGL_AUTO_ROWSTRIDE);
+  gegl_buffer_flush (buffer);
+  g_object_unref (buffer);
+  gimp_drawable_update (GIMP_DRAWABLE (channel), 0, 0, gimp_image_get_width (run->image),
+                        gimp_image_get_height (run->image));
+  gimp_image_select_item (run->image,
+                          selected->is_first ? GIMP_CHANNEL_OP_REPLACE : GIMP_CHANNEL_OP_ADD,
+                          GIMP_ITEM (channel));
+  gimp_image_remove_channel (run->image, channel);
+  gimp_image_set_selected_layers (run->image, (const GimpLayer **) layers);
+  g_free (layers);
+  g_object_unref (color);
+}
+
+static guint8 *
+mark_basins (WfRun          *run,
+             const WfBasins *basins,
+             guint32        *n_selected,
+             GError        **error)
+{
+  WfRegion          region   = run->region;
+  guint8           *marks    = wf_basin_marks_new (wf_labels_get_highest (basins->labels), error);
+  g_autofree float *selected = g_new (float, (gsize) region.width * WF_STRIP_ROWS);
+
+  *n_selected      = 0;
+  region.selection = GIMP_DRAWABLE (gimp_image_get_selection (run->image));
+  for (int row = 0; marks && row < region.height; row += WF_STRIP_ROWS)
+    {
+      int n = MIN (WF_STRIP_ROWS, region.height - row);
+
+      wf_region_read_selection (&region, row, n, selected);
+      *n_selected += wf_basin_marks_add_row (marks, row_of (basins, row), selected,
+                                             (gint64) n * region.width);
+    }
+  return marks;
+}
+
+static gboolean
+check_selection (WfRun   *run,
+                 GError **error)
+{
+  if (run->source->n_slices > 1)
+    {
+      g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID,
+                           _("The basins of a stack cannot be selected: the selection is flat."));
+      return FALSE;
+    }
+  if (gimp_selection_is_empty (run->image))
+    {
+      g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID,
+                           _("Nothing is selected that would tell which basins to select."));
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/**
+ * wf_basins_add_selection:
+ * @run: the run
+ * @basins: the basins
+ * @n_selected: (out): how many basins are under the selection
+ * @error: %WF_ERROR_INVALID where nothing is selected, and for a stack; %WF_ERROR_MEMORY
+ *
+ * Has all of the basins selected that the selection touches, if the run succeeds.
+ *
+ * Returns: whether that can be done.
+ */
+gboolean
+wf_basins_add_selection (WfRun           *run,
+                         const WfBasins  *basins,
+                         guint32         *n_selected,
+                         GError         **error)
+{
+  g_autofree guint8 *marks  = NULL;
+  const guint32     *labels = basins->labels->data;
+  gint64             n      = wf_image_n_pixels (basins->labels);
+  Selected          *selected;
+
+  if (! check_selection (run, error))
+    return FALSE;
+  marks = mark_basins (run, basins, n_selected, error);
+  if (! marks)
+    return FALSE;
+
+  selected           = g_new0 (Selected, 1);
+  selected->region   = run->region;
+  selected->is_first = run->drawable == run->drawables[0];
+  selected->pixels   = g_malloc ((gsize) n);
+  for (gint64 i = 0; i < n; i++)
+    selected->pixels[i] = marks[labels[i]] ? G_MAXUINT8 : 0;
+  wf_run_add_change (run, select_pixels, selected, selected_free);
+  return TRUE;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "run.h"
+
+G_BEGIN_DECLS
+
+/**
+ * WfBasins:
+ * @labels: of the basins
+ * @objects: (nullable): u8, 0 where label 0 is background and no line
+ * @lines: whether label 0 is a line between basins
+ * @diagonals: whether pixels that touch at a corner are neighbours
+ *
+ * What a watershed has found.
+ */
+typedef struct
+{
+  WfImage       *labels;
+  const WfImage *objects;
+  gboolean       lines;
+  gboolean       diagonals;
+} WfBasins;
+
+GimpLayer * wf_basins_make_lines       (WfRun           *run,
+                                        const WfBasins  *basins,
+                                        double           opacity);
+GimpLayer * wf_basins_make_colors      (WfRun           *run,
+                                        const WfBasins  *basins);
+GimpLayer * wf_basins_make_means       (WfRun           *run,
+                                        const WfBasins  *basins,
+                                        GError         **error);
+GimpImage * wf_basins_make_label_image (WfRun           *run,
+                                        const WfBasins  *basins,
+                                        GError         **error);
+gboolean    wf_basins_add_selection    (WfRun           *run,
+                                        const WfBasins  *basins,
+                                        guint32         *n_selected,
+                                        GError         **error);
+
+G_END_DECLS

@@ -1,0 +1,490 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Boundaries between labels as polylines.
+ *
+ * A boundary runs between pixels: along the edge that two pixels with different labels
+ * share.  These edges, one pixel long, make a graph on the corners of the pixels.  A
+ * corner where just two of them meet lies within a boundary; where three or four meet is
+ * a junction of three or four basins; where one ends the image does.  The polylines are
+ * the ways from junction or end to junction or end, and what remains are loops.  So each
+ * edge belongs to one polyline, polylines meet at junctions only, and each has the same
+ * two labels on its two sides all along.
+ *
+ * A polyline has a point where its direction changes; with a tolerance, only as many of
+ * these as are needed for none of the others to be further away from it than that
+ * (Douglas and Peucker, Algorithms for the reduction of the number of points required
+ * to represent a digitized line or its caricature, The Canadian Cartographer 10, 1973).
+ * The junctions stay, so that what met still meets.  With a tolerance from √½ on, stairs of
+ * single pixels become straight.
+ */
+
+#include "config.h"
+
+#include <math.h>
+
+#include <glib/gi18n-lib.h>
+
+#include "polylines.h"
+
+/* What leaves a corner of the grid; the way up and the one to the left are those that
+ * leave the corner there.
+ */
+#define RIGHT 1
+#define DOWN  2
+#define NODE  4   /* a junction, or an end */
+
+typedef enum
+{
+  GO_RIGHT,
+  GO_DOWN,
+  GO_LEFT,
+  GO_UP
+} Direction;
+
+static const int step_x[] = { 1, 0, -1, 0 };
+static const int step_y[] = { 0, 1, 0, -1 };
+
+/* Corners lie from 0 to @width and from 0 to @height. */
+typedef struct
+{
+  gint64  width;
+  gint64  height;
+  guint8 *corners;
+} Grid;
+
+typedef struct
+{
+  double x;
+  double y;
+} Point;
+
+/**
+ * Tracer:
+ * @points: of the polyline at hand
+ * @kept: for each of them whether it is needed
+ * @spans: the stack of what is still to be simplified
+ */
+typedef struct
+{
+  Grid            grid;
+  double          tolerance;
+  GArray         *points;
+  GByteArray     *kept;
+  GArray         *spans;
+  WfPolylineFunc  func;
+  gpointer        data;
+} Tracer;
+
+typedef struct
+{
+  gsize first;
+  gsize last;
+} Span;
+
+
+/*  The graph  */
+
+static guint8 *
+corner_at (const Grid *grid,
+           gint64      x,
+           gint64      y)
+{
+  return &grid->corners[y * (grid->width + 1) + x];
+}
+
+/* The edge that leaves (@x, @y) in @direction: where it is kept, and as which bit. */
+static guint8 *
+edge_at (const Grid *grid,
+         gint64      x,
+         gint64      y,
+         Direction   direction,
+         guint8     *bit)
+{
+  *bit = direction == GO_RIGHT || direction == GO_LEFT ? RIGHT : DOWN;
+  if ((direction == GO_LEFT && x == 0) || (direction == GO_UP && y == 0))
+    return NULL;
+  if (direction == GO_LEFT)
+    return corner_at (grid, x - 1, y);
+  if (direction == GO_UP)
+    return corner_at (grid, x, y - 1);
+  return corner_at (grid, x, y);
+}
+
+static gboolean
+has_edge (const Grid *grid,
+          gint64      x,
+          gint64      y,
+          Direction   direction)
+{
+  guint8  bit;
+  guint8 *edge = edge_at (grid, x, y, direction, &bit);
+
+  return edge && (*edge & bit) != 0;
+}
+
+static void
+find_edges (const WfImage *labels,
+            Grid          *grid)
+{
+  for (gint64 y = 0; y < grid->height; y++)
+    {
+      const guint32 *here  = (const guint32 *) labels->data + y * labels->row_stride;
+      const guint32 *above = y > 0 ? here - labels->row_stride : here;
+
+      for (gint64 x = 0; x < grid->width; x++)
+        *corner_at (grid, x, y) = (here[x] != above[x] ? RIGHT : 0) |
+                                  (x > 0 && here[x] != here[x - 1] ? DOWN : 0);
+    }
+}
+
+static void
+find_nodes (Grid *grid)
+{
+  for (gint64 y = 0; y <= grid->height; y++)
+    for (gint64 x = 0; x <= grid->width; x++)
+      {
+        int n = 0;
+
+        for (Direction direction = GO_RIGHT; direction <= GO_UP; direction++)
+          n += has_edge (grid, x, y, direction);
+        if (n != 0 && n != 2)
+          *corner_at (grid, x, y) |= NODE;
+      }
+}
+
+
+/*  Fewer points  */
+
+/* From @point to the segment between @a and @b. */
+static double
+distance_to_segment (const Point *point,
+                     const Point *a,
+                     const Point *b)
+{
+  double dx     = b->x - a->x;
+  double dy     = b->y - a->y;
+  double square = dx * dx + dy * dy;
+  double t      = 0;
+
+  if (square > 0)
+    t = CLAMP (((point->x - a->x) * dx + (point->y - a->y) * dy) / square, 0, 1);
+  return hypot (point->x - a->x - t * dx, point->y - a->y - t * dy);
+}
+
+/* The inner point of @span that is furthest away from the segment between its ends. */
+static gsize
+find_furthest (const Point *points,
+               Span         span,
+               double      *distance)
+{
+  gsize furthest = span.first;
+
+  *distance = 0;
+  for (gsize i = span.first + 1; i < span.last; i++)
+    {
+      double d = distance_to_segment (&points[i], &points[span.first], &points[span.last]);
+
+      if (d > *distance)
+        {
+          *distance = d;
+          furthest  = i;
+        }
+    }
+  return furthest;
+}
+
+static void
+mark_needed (Tracer *tracer,
+             gsize   first,
+             gsize   last)
+{
+  const Point *points = (const Point *) tracer->points->data;
+  Span         span   = { first, last };
+
+  g_array_append_val (tracer->spans, span);
+  while (tracer->spans->len > 0)
+    {
+      double distance;
+      gsize  furthest;
+
+      span = g_array_index (tracer->spans, Span, tracer->spans->len - 1);
+      g_array_set_size (tracer->spans, tracer->spans->len - 1);
+      furthest = find_furthest (points, span, &distance);
+      if (distance > tracer->tolerance)
+        {
+          Span before = { span.first, furthest };
+          Span after  = { furthest, span.last };
+
+          tracer->kept->data[furthest] = TRUE;
+          g_array_append_val (tracer->spans, before);
+          g_array_append_val (tracer->spans, after);
+        }
+    }
+}
+
+/* A loop that would shrink to a line stays as it is. */
+static void
+simplify (Tracer   *tracer,
+          gboolean  closed)
+{
+  Point *points = (Point *) tracer->points->data;
+  gsize  last   = tracer->points->len - 1;
+  gsize  n      = 0;
+
+  g_byte_array_set_size (tracer->kept, (guint) last + 1);
+  for (gsize i = 0; i <= last; i++)
+    tracer->kept->data[i] = i == 0 || i == last;
+  mark_needed (tracer, 0, last);
+
+  for (gsize i = 0; i <= last; i++)
+    n += tracer->kept->data[i];
+  if (closed && n < 4)
+    return;
+
+  n = 0;
+  for (gsize i = 0; i <= last; i++)
+    if (tracer->kept->data[i])
+      points[n++] = points[i];
+  g_array_set_size (tracer->points, (guint) n);
+}
+
+
+/*  Following it  */
+
+/* A loop ends where it began, and so has its first point twice until here.  If no node is
+ * there, it is no corner of the loop unless the direction changes.
+ */
+static void
+finish (Tracer   *tracer,
+        gboolean  closed,
+        gboolean  at_node)
+{
+  GArray *points = tracer->points;
+
+  if (closed && ! at_node)
+    {
+      const Point *p = (const Point *) points->data;
+      const Point  a = p[0], b = p[1], z = p[points->len - 2];
+
+      if ((a.x == b.x && a.x == z.x) || (a.y == b.y && a.y == z.y))
+        {
+          Point first = b;
+
+          g_array_remove_index (points, 0);
+          g_array_set_size (points, points->len - 1);
+          g_array_append_val (points, first);
+        }
+    }
+  if (tracer->tolerance > 0)
+    simplify (tracer, closed);
+  tracer->func ((const double *) points->data, points->len - (closed ? 1 : 0), closed,
+                tracer->data);
+}
+
+static gboolean
+find_way_on (const Grid *grid,
+             gint64      x,
+             gint64      y,
+             Direction  *direction)
+{
+  for (Direction way = GO_RIGHT; way <= GO_UP; way++)
+    if (has_edge (grid, x, y, way))
+      {
+        *direction = way;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+/* Takes the edges away that it walks along. */
+static void
+follow (Tracer    *tracer,
+        gint64     x,
+        gint64     y,
+        Direction  direction)
+{
+  const Grid *grid    = &tracer->grid;
+  const Point start   = { (double) x, (double) y };
+  gboolean    at_node = (*corner_at (grid, x, y) & NODE) != 0;
+  Direction   onward  = direction;
+  Point       here    = start;
+
+  g_array_set_size (tracer->points, 0);
+  g_array_append_val (tracer->points, start);
+  do
+    {
+      guint8  bit;
+      guint8 *edge = edge_at (grid, x, y, onward, &bit);
+
+      if (onward != direction)
+        g_array_append_val (tracer->points, here);
+      direction = onward;
+      *edge    &= (guint8) ~bit;
+      x        += step_x[direction];
+      y        += step_y[direction];
+      here      = (Point) { (double) x, (double) y };
+    }
+  while (! (*corner_at (grid, x, y) & NODE) && find_way_on (grid, x, y, &onward));
+  g_array_append_val (tracer->points, here);
+
+  finish (tracer, here.x == start.x && here.y == start.y, at_node);
+}
+
+static void
+follow_all (Tracer   *tracer,
+            gboolean  from_nodes)
+{
+  const Grid *grid = &tracer->grid;
+
+  for (gint64 y = 0; y <= grid->height; y++)
+    for (gint64 x = 0; x <= grid->width; x++)
+      {
+        Direction direction;
+
+        if (from_nodes && ! (*corner_at (grid, x, y) & NODE))
+          continue;
+        while (find_way_on (grid, x, y, &direction))
+          follow (tracer, x, y, direction);
+      }
+}
+
+/**
+ * wf_polylines_trace:
+ * @labels: u32, a 2-D image
+ * @tolerance: how far a point of the boundary may be from its polyline, in pixels; 0: not
+ *   at all
+ * @func: receives the polylines
+ * @data: for @func
+ * @error: %WF_ERROR_MEMORY
+ *
+ * Traces what divides different labels, 0 being one of them.  Takes a byte a pixel.
+ *
+ * Returns: whether there was memory for it
+ */
+gboolean
+wf_polylines_trace (const WfImage   *labels,
+                    double           tolerance,
+                    WfPolylineFunc   func,
+                    gpointer         data,
+                    GError         **error)
+{
+  Tracer tracer = { .grid = { labels->width, labels->height, NULL },
+                    .tolerance = tolerance, .func = func, .data = data };
+
+  tracer.grid.corners = g_try_malloc0_n ((gsize) labels->width + 1, (gsize) labels->height + 1);
+  if (! tracer.grid.corners)
+    {
+      g_set_error_literal (error, WF_ERROR, WF_ERROR_MEMORY,
+                           _("There is not enough memory to trace the boundaries."));
+      return FALSE;
+    }
+  tracer.points = g_array_new (FALSE, FALSE, sizeof (Point));
+  tracer.spans  = g_array_new (FALSE, FALSE, sizeof (Span));
+  tracer.kept   = g_byte_array_new ();
+
+  find_edges (labels, &tracer.grid);
+  find_nodes (&tracer.grid);
+  follow_all (&tracer, TRUE);
+  follow_all (&tracer, FALSE);
+
+  g_array_unref (tracer.points);
+  g_array_unref (tracer.spans);
+  g_byte_array_unref (tracer.kept);
+  g_free (tracer.grid.corners);
+  return TRUE;
+}
+
+
+/*  Lines of pixels  */
+
+/* The label that a line pixel takes from a neighbour, or 0. */
+static guint32
+label_beside (const WfImage *labels,
+              gint64         x,
+              gint64         y)
+{
+  const guint32 *here = (const guint32 *) labels->data + y * labels->row_stride + x;
+
+  if (x > 0 && here[-1])
+    return here[-1];
+  if (y > 0 && here[-labels->row_stride])
+    return here[-labels->row_stride];
+  if (x + 1 < labels->width && here[1])
+    return here[1];
+  if (y + 1 < labels->height && here[labels->row_stride])
+    return here[labels->row_stride];
+  return 0;
+}
+
+static GArray *
+list_line_pixels (const WfImage *labels,
+                  const WfImage *mask)
+{
+  GArray *pixels = g_array_new (FALSE, FALSE, sizeof (gint64));
+
+  for (gint64 y = 0; y < labels->height; y++)
+    {
+      const guint32 *here   = (const guint32 *) labels->data + y * labels->row_stride;
+      const guint8  *inside = mask ? (const guint8 *) mask->data + y * mask->row_stride : NULL;
+
+      for (gint64 x = 0; x < labels->width; x++)
+        if (here[x] == 0 && (! inside || inside[x]))
+          {
+            gint64 pixel = y * labels->width + x;
+
+            g_array_append_val (pixels, pixel);
+          }
+    }
+  return pixels;
+}
+
+/* All at once, so that a line two pixels wide is divided in its middle.  Returns whether
+ * any had a labelled neighbour; those that had none are left in @pixels.
+ */
+static gboolean
+label_pixels (WfImage *labels,
+              GArray  *pixels,
+              GArray  *found)
+{
+  gint64 *list   = (gint64 *) pixels->data;
+  guint   n_left = 0;
+
+  g_array_set_size (found, pixels->len);
+  for (guint i = 0; i < pixels->len; i++)
+    g_array_index (found, guint32, i) = label_beside (labels, list[i] % labels->width,
+                                                      list[i] / labels->width);
+  for (guint i = 0; i < pixels->len; i++)
+    {
+      guint32 label = g_array_index (found, guint32, i);
+      gint64  y     = list[i] / labels->width;
+
+      if (label != 0)
+        ((guint32 *) labels->data)[y * labels->row_stride + list[i] % labels->width] = label;
+      else
+        list[n_left++] = list[i];
+    }
+  if (n_left == pixels->len)
+    return FALSE;
+
+  g_array_set_size (pixels, n_left);
+  return n_left > 0;
+}
+
+/**
+ * wf_polylines_close_lines:
+ * @labels: u32, a 2-D image in which narrow lines have label 0
+ * @mask: (nullable): u8, the same size: 0 where label 0 is no line
+ *
+ * Gives the pixels of lines to the basins beside them, so that a boundary runs between the
+ * basins once, not on both sides of the line.  Takes 12 bytes for each pixel of a line.
+ */
+void
+wf_polylines_close_lines (WfImage       *labels,
+                          const WfImage *mask)
+{
+  g_autoptr (GArray) pixels = list_line_pixels (labels, mask);
+  g_autoptr (GArray) found  = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  while (label_pixels (labels, pixels, found))
+    continue;
+}

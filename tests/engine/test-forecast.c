@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What a context would do, and what it does when the device that it was told to use does
+ * not do it.  What needs a GPU is left out where there is none.
+ */
+
+#include <string.h>
+
+#include "refusals.h"
+#include "work.h"
+
+#define FAULT "WAVEFRONT_CUDA_FAULT"
+#define SIDE  40
+
+static WfOperation
+operation_of (gconstpointer data)
+{
+  return (WfOperation) GPOINTER_TO_INT (data);
+}
+
+static WfContext *
+new_context (const char *device,
+             int         threads,
+             WfFallback  fallback)
+{
+  WfContextOptions  options = { device, threads, 0, fallback };
+  WfContext        *context = wf_context_new ();
+  GError           *error   = NULL;
+
+  wf_context_configure (context, &options, &error);
+  g_assert_no_error (error);
+  return context;
+}
+
+/* NULL where there is none. */
+static const char *
+first_gpu (void)
+{
+  g_autoptr (GPtrArray) devices = wf_list_devices (NULL);
+
+  return devices->len > 1 ? g_intern_string (((WfDevice *) devices->pdata[1])->name) : NULL;
+}
+
+static WfForecast *
+forecast_of (WfContext     *context,
+             WfOperation    operation,
+             const WfImage *image)
+{
+  GError     *error    = NULL;
+  WfForecast *forecast = wf_context_forecast (context, operation, image,
+                                              work_options (operation), &error);
+
+  g_assert_no_error (error);
+  g_assert_nonnull (forecast);
+  assert_sentence (forecast->reason);
+  g_assert_cmpuint (forecast->memory_available, >, 0);
+  return forecast;
+}
+
+/* An image of any size: its pixels are not read. */
+static WfImage
+view_of (gint64 width,
+         gint64 height)
+{
+  static guint8 pixel;
+  WfImage       view;
+
+  g_assert_true (wf_image_init (&view, WF_TYPE_U8, width, height, 1, &pixel, NULL));
+  return view;
+}
+
+
+/*  Forecasts  */
+
+/* What is forecast is what is then done. */
+static void
+test_comes_true (gconstpointer data)
+{
+  const char *const devices[] = { "cpu", "auto", "all", first_gpu () };
+
+  for (guint i = 0; i < G_N_ELEMENTS (devices) && devices[i]; i++)
+    {
+      g_autoptr (WfContext)   context  = new_context (devices[i], 2, WF_FALLBACK_AUTO);
+      g_autoptr (WfForecast)  forecast = NULL;
+      g_auto (Work)           work     = { 0 };
+      const WfReport         *report;
+      GError                 *error    = NULL;
+
+      work_init (&work, operation_of (data), SIDE);
+      forecast = forecast_of (context, operation_of (data), &work.image->view);
+      work_run (&work, context, &error);
+      g_assert_no_error (error);
+      report = wf_context_get_report (context);
+      g_assert_cmpstr (forecast->device, ==, report->device);
+      g_assert_cmpstr (forecast->algorithm, ==, report->algorithm);
+      g_assert_cmpuint (forecast->threads, ==, report->threads);
+    }
+}
+
+static void
+test_memory (gconstpointer data)
+{
+  g_autoptr (WfContext)   context  = new_context ("cpu", 1, WF_FALLBACK_AUTO);
+  WfImage                 view     = view_of (3000, 2000);
+  g_autoptr (WfForecast)  forecast = forecast_of (context, operation_of (data), &view);
+  g_autoptr (WfForecast)  limited  = NULL;
+
+  g_assert_cmpuint (forecast->memory_needed, ==,
+                    wf_estimate_memory (operation_of (data), &view,
+                                        work_options (operation_of (data)), NULL));
+  wf_context_set_memory_limit (context, 1000);
+  limited = forecast_of (context, operation_of (data), &view);
+  g_assert_cmpuint (limited->memory_available, ==, 1000);
+  g_assert_cmpuint (limited->memory_needed, ==, forecast->memory_needed);
+}
+
+static void
+test_reasons (void)
+{
+  g_autoptr (WfContext)   automatic = new_context ("auto", 3, WF_FALLBACK_AUTO);
+  g_autoptr (WfContext)   cpu       = new_context ("cpu", 3, WF_FALLBACK_AUTO);
+  WfImage                 small     = view_of (1000, 1000);
+  WfImage                 large     = view_of (4000, 3000);
+  g_autoptr (WfForecast)  of_small  = forecast_of (automatic, WF_OPERATION_WATERSHED, &small);
+  g_autoptr (WfForecast)  of_large  = forecast_of (automatic, WF_OPERATION_WATERSHED, &large);
+  g_autoptr (WfForecast)  of_cpu    = forecast_of (cpu, WF_OPERATION_WATERSHED, &large);
+  g_autoptr (GError)      problem   = NULL;
+  g_autoptr (GPtrArray)   devices   = wf_list_devices (&problem);
+
+  g_assert_cmpstr (of_small->device, ==, "cpu");
+  g_assert_nonnull (strstr (of_small->reason, "too small"));
+  g_assert_cmpstr (of_cpu->device, ==, "cpu");
+  g_assert_cmpuint (of_cpu->threads, ==, 3);
+  g_assert_nonnull (strstr (of_cpu->reason, "was chosen"));
+  g_assert_cmpstr (of_cpu->description, ==, ((WfDevice *) devices->pdata[0])->description);
+  if (devices->len == 1)
+    {
+      g_assert_cmpstr (of_large->device, ==, "cpu");
+      g_assert_cmpstr (of_large->reason, ==, problem->message);
+    }
+  else
+    {
+      g_assert_cmpstr (of_large->device, ==, "cuda:0");
+      g_assert_cmpuint (of_large->threads, ==, 1);
+      g_assert_nonnull (strstr (of_large->reason, "large enough"));
+      g_assert_cmpstr (of_large->description, ==, ((WfDevice *) devices->pdata[1])->description);
+      g_assert_cmpuint (of_large->device_free, >, 0);
+    }
+}
+
+static void
+test_refusals (void)
+{
+  g_autoptr (WfContext)  context = new_context ("cpu", 1, WF_FALLBACK_AUTO);
+  WfImage                view    = view_of (30, 20);
+  WfImage                empty   = { 0 };
+  WfWatershedOptions     options;
+  g_autoptr (WfForecast) none    = NULL;
+
+  wf_option_group_init (wf_operation_get_options (WF_OPERATION_WATERSHED), &options);
+  assert_refused ((none = wf_context_forecast (context, WF_OPERATION_WATERSHED, &empty, NULL,
+                                               &refusal)) != NULL, WF_ERROR_INVALID);
+  options.algorithm = "sync";
+  assert_refused ((none = wf_context_forecast (context, WF_OPERATION_WATERSHED, &view, &options,
+                                               &refusal)) != NULL, WF_ERROR_UNSUPPORTED);
+  options.algorithm    = "auto";
+  options.connectivity = 6;
+  assert_refused ((none = wf_context_forecast (context, WF_OPERATION_WATERSHED, &view, &options,
+                                               &refusal)) != NULL, WF_ERROR_INVALID);
+  wf_forecast_free (NULL);
+}
+
+
+/*  A device that does not do it  */
+
+/* One that is not there is done without, if that is wished, and told. */
+static void
+test_missing (void)
+{
+  const WfContextOptions    bad[]    = { { "cuda:99", 1, 0, WF_FALLBACK_AUTO },
+                                         { "cuda:99", 1, 0, WF_FALLBACK_NONE } };
+  const WfContextOptions    cpu      = { "cpu", 1, 0, WF_FALLBACK_CPU };
+  g_autoptr (WfContext)     context  = new_context ("cuda:99", 1, WF_FALLBACK_CPU);
+  g_autoptr (GuardedImage)  expected = work_result (WF_OPERATION_WATERSHED, SIDE);
+  g_autoptr (WfForecast)    forecast = NULL;
+  g_auto (Work)             work     = { 0 };
+  GError                   *error    = NULL;
+
+  work_init (&work, WF_OPERATION_WATERSHED, SIDE);
+  forecast = forecast_of (context, WF_OPERATION_WATERSHED, &work.image->view);
+  g_assert_cmpstr (forecast->device, ==, "cpu");
+  g_assert_nonnull (strstr (forecast->reason, "cuda:99"));
+
+  /* what is refused changes nothing */
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
+    assert_refused (wf_context_configure (context, &bad[i], &refusal), WF_ERROR_DEVICE);
+  work_run (&work, context, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (guarded_image_find_difference (work.out, expected->view.data), ==, -1);
+  g_assert_cmpstr (wf_context_get_report (context)->device, ==, "cpu");
+  assert_sentence (wf_context_get_report (context)->notice);
+  g_assert_nonnull (strstr (wf_context_get_report (context)->notice, "cuda:99"));
+
+  wf_context_configure (context, &cpu, &error);
+  g_assert_no_error (error);
+  work_run (&work, context, &error);
+  g_assert_no_error (error);
+  g_assert_null (wf_context_get_report (context)->notice);
+}
+
+/* With the first call to the device failing. */
+static gboolean
+run_failing (Work       *work,
+             WfContext  *context,
+             GError    **error)
+{
+  gboolean done;
+
+  g_setenv (FAULT, "1", TRUE);
+  done = work_run (work, context, error);
+  g_unsetenv (FAULT);
+  return done;
+}
+
+static void
+test_failing (void)
+{
+  const char               *gpu      = first_gpu ();
+  g_autoptr (GuardedImage)  expected = work_result (WF_OPERATION_WATERSHED, SIDE);
+
+  if (! gpu)
+    {
+      g_test_skip ("There is no GPU.");
+      return;
+    }
+  for (int fallback = WF_FALLBACK_AUTO; fallback <= WF_FALLBACK_NONE; fallback++)
+    {
+      g_autoptr (WfContext)  context = new_context (gpu, 1, (WfFallback) fallback);
+      g_auto (Work)          work    = { 0 };
+      g_autoptr (GError)     error   = NULL;
+      const WfReport        *report  = wf_context_get_report (context);
+
+      work_init (&work, WF_OPERATION_WATERSHED, SIDE);
+      if (fallback == WF_FALLBACK_CPU)
+        {
+          g_assert_true (run_failing (&work, context, &error));
+          g_assert_no_error (error);
+          g_assert_cmpint (guarded_image_find_difference (work.out, expected->view.data), ==, -1);
+          g_assert_cmpstr (report->device, ==, "cpu");
+          assert_sentence (report->notice);
+          g_assert_nonnull (strstr (report->notice, gpu));
+        }
+      else
+        {
+          g_assert_false (run_failing (&work, context, &error));
+          g_assert_error (error, WF_ERROR, WF_ERROR_MEMORY);
+          assert_sentence (error->message);
+          g_assert_nonnull (strstr (error->message, gpu));
+          g_assert_true (guarded_image_is_untouched (work.out));
+        }
+
+      /* and then as before */
+      g_assert_true (work_run (&work, context, NULL));
+      g_assert_cmpstr (report->device, ==, gpu);
+      g_assert_null (report->notice);
+    }
+}
+
+/* Of automatic choice, which takes the GPU for an algorithm that only it has. */
+static void
+test_failing_automatic (void)
+{
+  const char         *gpu  = first_gpu ();
+  WfImage             view = view_of (SIDE, SIDE);
+  WfWatershedOptions  options;
+
+  if (! gpu)
+    {
+      g_test_skip ("There is no GPU.");
+      return;
+    }
+  wf_option_group_init (wf_operation_get_options (WF_OPERATION_WATERSHED), &options);
+  options.algorithm = "sync";
+  for (int fallback = WF_FALLBACK_AUTO; fallback <= WF_FALLBACK_NONE; fallback++)
+    {
+      g_autoptr (WfContext)   context  = new_context ("auto", 1, (WfFallback) fallback);
+      g_autoptr (WfForecast)  forecast = wf_context_forecast (context, WF_OPERATION_WATERSHED,
+                                                              &view, &options, NULL);
+      g_auto (WfImage)        labels   = { 0 };
+      g_auto (Work)           work     = { 0 };
+      g_autoptr (GError)      error    = NULL;
+      gboolean                done;
+
+      g_assert_cmpstr (forecast->device, ==, gpu);
+      g_assert_nonnull (strstr (forecast->reason, "Only GPUs"));
+      work_init (&work, WF_OPERATION_WATERSHED, SIDE);
+      g_assert_true (wf_image_allocate (&labels, WF_TYPE_U32, work.image->view.width,
+                                        work.image->view.height, work.image->view.depth, NULL));
+      g_setenv (FAULT, "1", TRUE);
+      done = wf_watershed (context, &work.image->view, NULL, &labels, NULL, &options, &error);
+      g_unsetenv (FAULT);
+      if (fallback == WF_FALLBACK_NONE)
+        {
+          g_assert_false (done);
+          g_assert_nonnull (strstr (error->message, gpu));
+        }
+      else
+        {
+          g_assert_true (done);
+          g_assert_cmpstr (wf_context_get_report (context)->device, ==, "cpu");
+          g_assert_nonnull (strstr (wf_context_get_report (context)->notice, gpu));
+        }
+    }
+}
+
+static void
+add (const char    *name,
+     GTestDataFunc  function)
+{
+  for (int operation = 0; operation < WF_N_OPERATIONS; operation++)
+    if (work_describes (operation))
+      {
+        g_autofree char *path = g_strdup_printf ("/forecast/%s/%s", name, work_name (operation));
+
+        g_test_add_data_func (path, GINT_TO_POINTER (operation), function);
+      }
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  add ("comes-true", test_comes_true);
+  add ("memory", test_memory);
+  g_test_add_func ("/forecast/reasons", test_reasons);
+  g_test_add_func ("/forecast/refusals", test_refusals);
+  g_test_add_func ("/forecast/missing", test_missing);
+  g_test_add_func ("/forecast/failing", test_failing);
+  g_test_add_func ("/forecast/failing-automatic", test_failing_automatic);
+
+  return g_test_run ();
+}

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Histograms and the threshold that follows from them, against the definitions. */
+
+#include <math.h>
+#include <string.h>
+
+#include "guarded-image.h"
+#include "refusals.h"
+
+static const WfType types[] = { WF_TYPE_U8, WF_TYPE_U16, WF_TYPE_F32 };
+
+static WfType
+type_of (gconstpointer data)
+{
+  return (WfType) GPOINTER_TO_INT (data);
+}
+
+/* A level as a pixel of @type holds it. */
+static double
+level_of (WfType type,
+          double fraction)
+{
+  switch (type)
+    {
+    case WF_TYPE_U8:
+      return round (CLAMP (fraction, 0, 1) * 255);
+    case WF_TYPE_U16:
+      return round (CLAMP (fraction, 0, 1) * 65535);
+    default:
+      return (float) fraction;
+    }
+}
+
+static void
+put (WfImage *image,
+     gint64   offset,
+     double   level)
+{
+  switch (image->type)
+    {
+    case WF_TYPE_U8:
+      ((guint8 *) image->data)[offset] = (guint8) level;
+      break;
+    case WF_TYPE_U16:
+      ((guint16 *) image->data)[offset] = (guint16) level;
+      break;
+    default:
+      ((float *) image->data)[offset] = (float) level;
+      break;
+    }
+}
+
+/* A stack with gaps between rows and slices, which do not count. */
+static double *
+make_image (WfImage *image,
+            WfType   type,
+            gint64  *n)
+{
+  gint64           width   = g_test_rand_int_range (1, 30);
+  gint64           height  = g_test_rand_int_range (1, 20);
+  gint64           depth   = g_test_rand_int_range (1, 4);
+  gboolean         wide    = type == WF_TYPE_F32 && g_test_rand_bit ();
+  double          *levels  = g_new (double, width * height * depth);
+  gint64           p       = 0;
+
+  g_assert_true (wf_image_allocate (image, type, width + 5, height + 2, depth, NULL));
+  memset (image->data, 0x3C, (width + 5) * (height + 2) * depth * wf_type_size (type));
+  image->width  = width;
+  image->height = height;
+  for (gint64 z = 0; z < depth; z++)
+    for (gint64 y = 0; y < height; y++)
+      for (gint64 x = 0; x < width; x++, p++)
+        {
+          double fraction = g_test_rand_int_range (0, 3) ? 0.3 + 0.05 * g_test_rand_double ()
+                                                         : 0.6 + 0.2 * g_test_rand_double ();
+
+          if (wide)
+            fraction = fraction * 4 - 1.5;
+          levels[p] = level_of (type, fraction);
+          put (image, z * image->slice_stride + y * image->row_stride + x, levels[p]);
+        }
+  *n = p;
+  return levels;
+}
+
+/* "Above the level of a step" holds for as many pixels as are counted after it. */
+static void
+test_counts (gconstpointer data)
+{
+  for (int round = 0; round < 20; round++)
+    {
+      g_auto (WfImage)         image     = { 0 };
+      gint64                   n         = 0;
+      g_autofree double       *levels    = make_image (&image, type_of (data), &n);
+      g_autoptr (WfHistogram)  histogram = wf_histogram_new (&image, NULL);
+      g_autoptr (WfHistogram)  copy      = wf_histogram_copy (histogram);
+      guint64                  total     = 0;
+
+      g_assert_cmpint (histogram->type, ==, image.type);
+      for (guint i = 0; i < histogram->n_levels; i++)
+        total += histogram->counts[i];
+      g_assert_cmpuint (total, ==, n);
+      g_assert_cmpmem (histogram->counts, histogram->n_levels * sizeof (guint64),
+                       copy->counts, copy->n_levels * sizeof (guint64));
+      for (int i = 0; i < 60; i++)
+        {
+          guint   step  = i == 0 ? 0 : i == 1 ? histogram->n_levels - 2
+                          : (guint) g_test_rand_int_range (0, histogram->n_levels - 1);
+          double  level = wf_histogram_get_level (histogram, step);
+          guint64 above = 0;
+          guint64 later = 0;
+
+          for (gint64 p = 0; p < n; p++)
+            above += levels[p] > level;
+          for (guint j = step + 1; j < histogram->n_levels; j++)
+            later += histogram->counts[j];
+          g_assert_cmpuint (above, ==, later);
+        }
+    }
+}
+
+static void
+test_levels (void)
+{
+  const struct { WfType type; guint n; double white; } cases[] =
+  {
+    { WF_TYPE_U8, 256, 255 }, { WF_TYPE_U16, 65536, 65535 }, { WF_TYPE_F32, 65537, 1 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_auto (WfImage)         image     = { 0 };
+      g_autoptr (WfHistogram)  histogram = NULL;
+
+      g_assert_true (wf_image_allocate (&image, cases[i].type, 1, 1, 1, NULL));
+      put (&image, 0, 0);
+      histogram = wf_histogram_new (&image, NULL);
+      g_assert_cmpuint (histogram->n_levels, ==, cases[i].n);
+      g_assert_cmpfloat (wf_histogram_get_level (histogram, 0), ==, 0);
+      g_assert_cmpfloat (wf_histogram_get_level (histogram, cases[i].n - 1), ==, cases[i].white);
+      g_assert_cmpfloat (wf_histogram_get_threshold (histogram), ==, 0);
+    }
+}
+
+/* What is beyond black and white counts there; what is no number does not count. */
+static void
+test_reals (void)
+{
+  const float              pixels[]  = { -INFINITY, -3, -0.0f, 0, 1e-9f, 0.5f, 1, 1.0001f, 8,
+                                         INFINITY, NAN, NAN };
+  g_auto (WfImage)         image     = { 0 };
+  g_autoptr (WfHistogram)  histogram = NULL;
+
+  g_assert_true (wf_image_init (&image, WF_TYPE_F32, G_N_ELEMENTS (pixels), 1, 1,
+                                (gpointer) pixels, NULL));
+  histogram = wf_histogram_new (&image, NULL);
+  g_assert_cmpuint (histogram->counts[0], ==, 4);
+  g_assert_cmpuint (histogram->counts[1], ==, 1);
+  g_assert_cmpuint (histogram->counts[histogram->n_levels / 2], ==, 1);
+  g_assert_cmpuint (histogram->counts[histogram->n_levels - 1], ==, 4);
+}
+
+
+/*  The threshold  */
+
+/* The variance between the pixels up to @level and those above it, over all cuts. */
+static double
+variance_at (const double *levels,
+             gint64        n,
+             double        level)
+{
+  double sums[2] = { 0, 0 };
+  gint64 ns[2]   = { 0, 0 };
+  double gap;
+
+  for (gint64 p = 0; p < n; p++)
+    {
+      sums[levels[p] > level] += levels[p];
+      ns[levels[p] > level]++;
+    }
+  if (ns[0] == 0 || ns[1] == 0)
+    return 0;
+  gap = sums[0] / ns[0] - sums[1] / ns[1];
+  return (double) ns[0] * ns[1] * gap * gap;
+}
+
+/* No level of a pixel would divide them better. */
+static void
+test_threshold (gconstpointer data)
+{
+  WfType type = type_of (data);
+
+  for (int round = 0; round < 20; round++)
+    {
+      g_auto (WfImage)         image     = { 0 };
+      gint64                   n         = 0;
+      g_autofree double       *levels    = make_image (&image, type, &n);
+      g_autoptr (WfHistogram)  histogram = wf_histogram_new (&image, NULL);
+      double                   threshold = wf_histogram_get_threshold (histogram);
+      double                   white     = wf_histogram_get_level (histogram,
+                                                                   histogram->n_levels - 1);
+      double                   got;
+
+      for (gint64 p = 0; p < n; p++)
+        levels[p] = CLAMP (levels[p], 0, white);
+      got = variance_at (levels, n, threshold);
+      for (gint64 p = 0; p < n; p++)
+        g_assert_cmpfloat (variance_at (levels, n, levels[p]), <=,
+                           got * (type == WF_TYPE_F32 ? 1.001 : 1.0000001) + 1e-12);
+    }
+}
+
+/* Between two levels, in the middle. */
+static void
+test_threshold_between (void)
+{
+  const guint8             pixels[] = { 10, 10, 10, 201, 200, 200 };
+  g_auto (WfImage)         image    = { 0 };
+  g_autoptr (WfHistogram)  histogram = NULL;
+
+  g_assert_true (wf_image_init (&image, WF_TYPE_U8, 3, 2, 1, (gpointer) pixels, NULL));
+  histogram = wf_histogram_new (&image, NULL);
+  g_assert_cmpfloat (wf_histogram_get_threshold (histogram), ==, 104);
+}
+
+static void
+test_refusals (void)
+{
+  g_auto (WfImage)  labels = { 0 };
+  WfImage           empty  = { 0 };
+  WfHistogram      *histogram;
+
+  g_assert_true (wf_image_allocate (&labels, WF_TYPE_U32, 3, 2, 1, NULL));
+  assert_refused ((histogram = wf_histogram_new (&labels, &refusal)) != NULL, WF_ERROR_INVALID);
+  assert_refused ((histogram = wf_histogram_new (&empty, &refusal)) != NULL, WF_ERROR_INVALID);
+  wf_histogram_free (NULL);
+}
+
+static void
+add (const char        *name,
+     GTestDataFunc      function)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/histogram/%s/%s", name, wf_type_name (types[i]));
+
+      g_test_add_data_func (path, GINT_TO_POINTER (types[i]), function);
+    }
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  add ("counts", test_counts);
+  g_test_add_func ("/histogram/levels", test_levels);
+  g_test_add_func ("/histogram/reals", test_reals);
+  add ("threshold", test_threshold);
+  g_test_add_func ("/histogram/threshold-between", test_threshold_between);
+  g_test_add_func ("/histogram/refusals", test_refusals);
+
+  return g_test_run ();
+}

@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Reliefs and what is flooded: by the engine's own operations and by scenes whose basins
+ * are known.
+ */
+
+#include <math.h>
+#include <string.h>
+
+#include <glib.h>
+
+#include "flooding.h"
+
+#define WIDTH  60
+#define HEIGHT 40
+#define N      (WIDTH * HEIGHT)
+
+typedef struct
+{
+  WfContext *context;
+  WfImage    levels;
+  WfImage    relief;
+  WfImage    objects;
+  WfImage    labels;
+} Scene;
+
+
+static void
+scene_init (Scene  *scene,
+            WfType  type)
+{
+  memset (scene, 0, sizeof *scene);
+  scene->context = wf_context_new ();
+  g_assert_true (wf_image_allocate (&scene->levels, type, WIDTH, HEIGHT, 1, NULL));
+  g_assert_true (wf_image_allocate (&scene->labels, WF_TYPE_U32, WIDTH, HEIGHT, 1, NULL));
+  memset (scene->labels.data, 0, N * sizeof (guint32));
+}
+
+static void
+scene_clear (Scene *scene)
+{
+  wf_image_clear (&scene->relief);
+  wf_image_clear (&scene->levels);
+  wf_image_clear (&scene->objects);
+  wf_image_clear (&scene->labels);
+  wf_context_unref (scene->context);
+}
+
+static void
+set_level (WfImage *image,
+           int      i,
+           int      level)
+{
+  switch (image->type)
+    {
+    case WF_TYPE_U8:
+      ((guint8 *) image->data)[i] = (guint8) level;
+      break;
+    case WF_TYPE_U16:
+      ((guint16 *) image->data)[i] = (guint16) (level * 257);
+      break;
+    default:
+      ((float *) image->data)[i] = (float) level / 255;
+      break;
+    }
+}
+
+static double
+get_level (const WfImage *image,
+           int            i)
+{
+  switch (image->type)
+    {
+    case WF_TYPE_U8:
+      return ((const guint8 *) image->data)[i];
+    case WF_TYPE_U16:
+      return ((const guint16 *) image->data)[i];
+    default:
+      return ((const float *) image->data)[i];
+    }
+}
+
+static guint32
+label_at (const Scene *scene,
+          int          x,
+          int          y)
+{
+  return ((const guint32 *) scene->labels.data)[y * WIDTH + x];
+}
+
+static void
+fill_noise (Scene *scene)
+{
+  for (int i = 0; i < N; i++)
+    set_level (&scene->levels, i, g_test_rand_int_range (0, 256));
+}
+
+
+/*  Reliefs  */
+
+static void
+make_relief (Scene                 *scene,
+             gboolean               keep_levels,
+             const WfReliefOptions *options)
+{
+  g_autoptr (GError) error = NULL;
+
+  wf_relief_make (scene->context, &scene->levels, keep_levels, options, &scene->relief,
+                  &scene->objects, &error);
+  g_assert_no_error (error);
+}
+
+static void
+make_expected (Scene                 *scene,
+               const WfReliefOptions *options,
+               WfImage               *expected)
+{
+  WfFilterOptions filter;
+  WfType          type = scene->levels.type;
+  double          top  = type == WF_TYPE_U8 ? 255 : type == WF_TYPE_U16 ? 65535 : 0;
+
+  g_assert_true (wf_image_allocate (expected, type, WIDTH, HEIGHT, 1, NULL));
+  memcpy (expected->data, scene->levels.data, N * wf_type_size (type));
+  if (options->smoothing > 0)
+    {
+      wf_option_group_init (wf_operation_get_options (WF_OPERATION_GAUSSIAN), &filter);
+      filter.sigma = options->smoothing;
+      g_assert_true (wf_gaussian (NULL, expected, expected, &filter, NULL));
+    }
+  if (options->input == WF_INPUT_GRADIENT)
+    {
+      wf_option_group_init (wf_operation_get_options (WF_OPERATION_GRADIENT), &filter);
+      filter.radius = MAX (options->gradient, 1);
+      g_assert_true (wf_gradient (NULL, expected, expected, &filter, NULL));
+    }
+  for (int i = 0; options->bright && i < N; i++)
+    switch (type)
+      {
+      case WF_TYPE_U8:
+        ((guint8 *) expected->data)[i] = (guint8) (top - get_level (expected, i));
+        break;
+      case WF_TYPE_U16:
+        ((guint16 *) expected->data)[i] = (guint16) (top - get_level (expected, i));
+        break;
+      default:
+        ((float *) expected->data)[i] = -((float *) expected->data)[i];
+        break;
+      }
+}
+
+static void
+test_reliefs (void)
+{
+  static const WfType types[] = { WF_TYPE_U8, WF_TYPE_U16, WF_TYPE_F32 };
+
+  for (int round = 0; round < 48; round++)
+    {
+      const gboolean   keep     = round / 3 % 2;
+      WfReliefOptions  options  = {
+        .input     = round / 6 % 2 ? WF_INPUT_GRADIENT : WF_INPUT_LEVELS,
+        .smoothing = round / 12 % 2 ? 1.5 : 0,
+        .gradient  = round % 4,
+        .bright    = round / 24,
+      };
+      g_auto (WfImage) expected = { 0 };
+      g_auto (WfImage) before   = { 0 };
+      Scene            scene;
+      gsize            n_bytes;
+
+      scene_init (&scene, types[round % 3]);
+      n_bytes = N * wf_type_size (scene.levels.type);
+      fill_noise (&scene);
+      g_assert_true (wf_image_allocate (&before, scene.levels.type, WIDTH, HEIGHT, 1, NULL));
+      memcpy (before.data, scene.levels.data, n_bytes);
+      make_expected (&scene, &options, &expected);
+      make_relief (&scene, keep, &options);
+      g_assert_cmpmem (scene.relief.data, n_bytes, expected.data, n_bytes);
+      if (keep)
+        g_assert_cmpmem (scene.levels.data, n_bytes, before.data, n_bytes);
+      else
+        g_assert_null (scene.levels.data);
+      g_assert_null (scene.objects.data);
+      scene_clear (&scene);
+    }
+}
+
+/* Where the objects are, and how far their inside is from the outside. */
+static void
+test_objects (void)
+{
+  static const WfType types[] = { WF_TYPE_U8, WF_TYPE_U16, WF_TYPE_F32 };
+
+  for (int round = 0; round < 6; round++)
+    {
+      gboolean        dark    = round / 3;
+      WfReliefOptions options = { .input = WF_INPUT_OBJECTS, .dark = dark };
+      Scene           scene;
+
+      scene_init (&scene, types[round % 3]);
+      for (int y = 0; y < HEIGHT; y++)
+        for (int x = 0; x < WIDTH; x++)
+          set_level (&scene.levels, y * WIDTH + x, (x < 20) != dark ? 200 : 100);
+      options.threshold = get_level (&scene.levels, dark ? 0 : WIDTH - 1);
+      make_relief (&scene, FALSE, &options);
+      g_assert_cmpint (scene.relief.type, ==, WF_TYPE_F32);
+      for (int y = 0; y < HEIGHT; y++)
+        for (int x = 0; x < WIDTH; x++)
+          {
+            int   i      = y * WIDTH + x;
+            float height = ((const float *) scene.relief.data)[i];
+
+            g_assert_cmpuint (((const guint8 *) scene.objects.data)[i], ==, x < 20);
+            g_assert_cmpfloat (height, ==, x < 20 ? (float) (x - 20) : INFINITY);
+          }
+      scene_clear (&scene);
+    }
+}
+
+
+/*  Floods  */
+
+static void
+draw_disc (Scene *scene,
+           int    center_x,
+           int    center_y,
+           int    radius,
+           int    level)
+{
+  for (int y = 0; y < HEIGHT; y++)
+    for (int x = 0; x < WIDTH; x++)
+      if ((x - center_x) * (x - center_x) + (y - center_y) * (y - center_y) <= radius * radius)
+        set_level (&scene->levels, y * WIDTH + x, level);
+}
+
+/* Two discs that touch, and one by itself. */
+static void
+draw_discs (Scene *scene)
+{
+  memset (scene->levels.data, 0, N * wf_type_size (scene->levels.type));
+  draw_disc (scene, 12, 12, 8, 200);
+  draw_disc (scene, 26, 12, 8, 220);
+  draw_disc (scene, 48, 28, 7, 180);
+}
+
+static const WfReliefOptions split = { .input = WF_INPUT_OBJECTS, .threshold = 100 };
+
+static guint32
+flood (Scene      *scene,
+       gboolean    markers,
+       gboolean    lines,
+       double      tolerance,
+       WfMergeBy   merge_by,
+       double      merge_value,
+       GError    **error)
+{
+  WfWatershedOptions options;
+  WfFlooding         flooding = { .relief = &scene->relief,
+                                  .objects = scene->objects.data ? &scene->objects : NULL,
+                                  .labels = &scene->labels, .markers = markers,
+                                  .options = &options, .type = WF_TYPE_F32,
+                                  .merge_by = merge_by,
+                                  .merge_value = merge_value };
+
+  wf_option_group_init (wf_operation_get_options (WF_OPERATION_WATERSHED), &options);
+  options.lines     = lines;
+  options.tolerance = tolerance;
+  if (! wf_flooding_flood (&flooding, scene->context, error) ||
+      ! wf_flooding_merge (&flooding, scene->context, error))
+    return G_MAXUINT32;
+  return flooding.n_basins;
+}
+
+/* Label 0 in the background, and, with lines, only where two parts meet. */
+static int
+count_lines (const Scene *scene)
+{
+  const guint8  *inside = scene->objects.data;
+  const guint32 *labels = scene->labels.data;
+  int            n      = 0;
+
+  for (int i = 0; i < N; i++)
+    {
+      if (! inside[i])
+        g_assert_cmpuint (labels[i], ==, 0);
+      n += inside[i] && labels[i] == 0;
+    }
+  return n;
+}
+
+static void
+test_split (void)
+{
+  g_autoptr (GError) error = NULL;
+  Scene              scene;
+
+  scene_init (&scene, WF_TYPE_U8);
+  draw_discs (&scene);
+  make_relief (&scene, FALSE, &split);
+
+  g_assert_cmpuint (flood (&scene, FALSE, FALSE, 1, WF_MERGE_BY_COUNT, 0, &error), ==, 3);
+  g_assert_cmpint (count_lines (&scene), ==, 0);
+  g_assert_cmpuint (label_at (&scene, 12, 12), !=, label_at (&scene, 26, 12));
+  g_assert_cmpuint (label_at (&scene, 6, 12), ==, label_at (&scene, 12, 12));
+  g_assert_cmpuint (label_at (&scene, 48, 28), !=, 0);
+
+  g_assert_cmpuint (flood (&scene, FALSE, TRUE, 1, WF_MERGE_BY_COUNT, 0, &error), ==, 3);
+  g_assert_cmpint (count_lines (&scene), >, 0);
+  g_assert_cmpint (count_lines (&scene), <, 20);
+  scene_clear (&scene);
+}
+
+/* Parts of one object grow together; what does not touch stays apart at every depth. */
+static void
+test_merge (void)
+{
+  g_autoptr (GError) error = NULL;
+  Scene              scene;
+
+  scene_init (&scene, WF_TYPE_U8);
+  draw_discs (&scene);
+  make_relief (&scene, FALSE, &split);
+
+  g_assert_cmpuint (flood (&scene, FALSE, TRUE, 1, WF_MERGE_BY_DYNAMICS, 1e30, &error), ==, 2);
+  g_assert_cmpint (count_lines (&scene), ==, 0);
+  g_assert_cmpuint (label_at (&scene, 12, 12), ==, label_at (&scene, 26, 12));
+  g_assert_cmpuint (label_at (&scene, 12, 12), !=, label_at (&scene, 48, 28));
+
+  g_assert_cmpuint (flood (&scene, FALSE, FALSE, 1, WF_MERGE_BY_DYNAMICS, 0.5, &error), ==, 3);
+  g_assert_cmpuint (flood (&scene, FALSE, FALSE, 1, WF_MERGE_BY_COUNT, 2, &error), ==, 2);
+  g_assert_cmpuint (label_at (&scene, 12, 12), ==, label_at (&scene, 26, 12));
+  g_assert_cmpuint (flood (&scene, FALSE, FALSE, 1, WF_MERGE_BY_COUNT, 1e12, &error), ==, 3);
+  g_assert_cmpuint (flood (&scene, FALSE, FALSE, 1, WF_MERGE_BY_AREA, N, &error), ==, 1);
+  g_assert_cmpuint (flood (&scene, FALSE, FALSE, 1, WF_MERGE_BY_VOLUME, 0, &error), ==, 3);
+  g_assert_no_error (error);
+  scene_clear (&scene);
+}
+
+static void
+test_markers (void)
+{
+  g_autoptr (GError) error = NULL;
+  Scene              scene;
+  guint32           *labels;
+
+  scene_init (&scene, WF_TYPE_F32);
+  draw_discs (&scene);
+  make_relief (&scene, FALSE, &(WfReliefOptions) { .input = WF_INPUT_OBJECTS,
+                                                   .threshold = 0.4 });
+  labels = scene.labels.data;
+  labels[12 * WIDTH + 12] = 5;
+  labels[12 * WIDTH + 26] = 7;
+  labels[39 * WIDTH + 1]  = 9;
+  g_assert_cmpuint (flood (&scene, TRUE, FALSE, 0, WF_MERGE_BY_COUNT, 0, &error), ==, 2);
+  g_assert_cmpuint (label_at (&scene, 6, 12), ==, 5);
+  g_assert_cmpuint (label_at (&scene, 30, 12), ==, 7);
+  count_lines (&scene);
+
+  memset (labels, 0, N * sizeof *labels);
+  labels[39 * WIDTH + 1] = 9;
+  g_assert_cmpuint (flood (&scene, TRUE, FALSE, 0, WF_MERGE_BY_COUNT, 0, &error), ==, G_MAXUINT32);
+  g_assert_error (error, WF_ERROR, WF_ERROR_INVALID);
+  scene_clear (&scene);
+}
+
+static void
+test_no_objects (void)
+{
+  g_autoptr (GError) error = NULL;
+  Scene              scene;
+
+  scene_init (&scene, WF_TYPE_U8);
+  memset (scene.levels.data, 0, N);
+  memset (scene.labels.data, 1, N);
+  make_relief (&scene, FALSE, &split);
+  g_assert_cmpuint (flood (&scene, FALSE, FALSE, 1, WF_MERGE_BY_COUNT, 2, &error), ==, 0);
+  g_assert_no_error (error);
+  for (int i = 0; i < N; i++)
+    g_assert_cmpuint (((guint32 *) scene.labels.data)[i], ==, 0);
+  scene_clear (&scene);
+}
+
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/flooding/reliefs", test_reliefs);
+  g_test_add_func ("/flooding/objects", test_objects);
+  g_test_add_func ("/flooding/split", test_split);
+  g_test_add_func ("/flooding/merge", test_merge);
+  g_test_add_func ("/flooding/markers", test_markers);
+  g_test_add_func ("/flooding/no-objects", test_no_objects);
+  return g_test_run ();
+}

@@ -1,0 +1,312 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""What is worked on: several layers at once, components, alpha, masks, filters, groups
+and the selection as a marker; and what of these the new layers keep.
+"""
+
+import math
+
+from gimptest import *
+import reference
+
+WIDTH, HEIGHT = 12, 9
+ROWS = random_rows(WIDTH, HEIGHT, 255, 'layers', steps=6)
+FILL, OPEN = FILTER % 'fill-holes', FILTER % 'opening'
+
+
+def place(layer):
+    return (list(layer.get_offsets()[1:]), layer.get_width(), layer.get_height())
+
+
+def lowered(rows, height=0.2):
+    """What the reconstruction from a height makes of 8-bit levels."""
+    return reference.reconstruct(
+        rows, reference.lowered(rows, -math.floor(height * 255 + 0.5), 255))
+
+
+def inverted(rows):
+    return [[255 - v for v in row] for row in rows]
+
+
+def add_mask(layer, rows, linear='Y u8'):
+    mask = layer.create_mask(Gimp.AddMaskType.WHITE)
+    layer.add_mask(mask)
+    mask.get_buffer().set(Gegl.Rectangle.new(0, 0, len(rows[0]), len(rows)), linear,
+                          bytes(v for row in rows for v in row))
+    mask.update(0, 0, len(rows[0]), len(rows))
+    return mask
+
+
+def add_filter(drawable, operation='gegl:invert-gamma', visible=True):
+    added = Gimp.DrawableFilter.new(drawable, operation, operation)
+    added.set_visible(visible)
+    drawable.append_filter(added)
+    return added
+
+
+# ---------------------------------------------------------------- several layers
+
+def three_layers():
+    image = new_image(40, 30)
+    pictures = [random_rows(w, h, 255, f'{w} {h}', steps=5)
+                for w, h in ((12, 9), (7, 11), (20, 5))]
+    layers = [new_layer(image, rows, name=f'number {i}', x=3 * i, y=i)
+              for i, rows in enumerate(pictures)]
+    return image, pictures, layers
+
+
+def several():
+    image, pictures, layers = three_layers()
+    image.set_selected_layers(layers)
+    before = [raw_bytes(layer) for layer in layers]
+    result = must(call(RECONSTRUCT, image, layers, height=0.2))
+    tap.same([levels(made) for made in result['layers']], [lowered(rows) for rows in pictures],
+             'each of several layers has its result')
+    tap.same([place(made) for made in result['layers']], [place(layer) for layer in layers],
+             'in its place')
+    tap.same(layer_names(image),
+             [name for i in (2, 1, 0)
+              for name in (f'Reconstruction of number {i}', f'number {i}')], 'above it')
+    tap.ok(result['layer'] == result['layers'][0], 'the value is the first one’s')
+    tap.same(set(image.get_selected_layers()), set(layers), 'the layers stay selected')
+    tap.ok([raw_bytes(layer) for layer in layers] == before, 'and as they were')
+
+    both = must(call(WATERSHED, image, layers[:2]))
+    counts = [reference.watershed(rows)[1] for rows in pictures]
+    tap.same((both['basins'], len(both['layers']), counts[0] != counts[1]), (counts[0], 4, True),
+             'layers and figures of two watersheds')
+    image.delete()
+
+
+def all_or_nothing():
+    """If one of several layers fails, none has a result."""
+    image = new_image(6, 4, precision=P.FLOAT_LINEAR)
+    good = new_layer(image, [[0.5, 0.25, 1.0]], name='good')
+    bad = new_layer(image, [[0.5, math.nan, 1.0]], name='bad')
+    image.clean_all()
+    for name in (RECONSTRUCT, DISTANCE, WATERSHED, FILL):
+        result = call(name, image, [good, bad])
+        tap.ok(not result and 'NaN' in result.message and layer_names(image) == ['bad', 'good']
+               and not image.is_dirty(), f'all or nothing, {name}', result, layer_names(image))
+    image.select_rectangle(Gimp.ChannelOps.REPLACE, 0, 0, 3, 1)
+    bad.set_offsets(3, 2)
+    result = call(FILL, image, [good, bad])
+    tap.ok(not result and 'bad' in result.message and 'selection' in result.message
+           and layer_names(image) == ['bad', 'good'], 'a layer that is not selected', result)
+    image.delete()
+
+
+def a_channel_and_a_layer():
+    image, layer = grey_image(ROWS)
+    channel = Gimp.Channel.new(image, 'channel', WIDTH, HEIGHT, 50, Gegl.Color.new('red'))
+    image.insert_channel(channel, None, 0)
+    seeds = random_rows(WIDTH, HEIGHT, 255, 'channel', steps=4)
+    channel.get_buffer().set(Gegl.Rectangle.new(0, 0, WIDTH, HEIGHT), "Y' u8",
+                             bytes(v for row in seeds for v in row))
+    result = must(call(RECONSTRUCT, image, [channel, layer], height=0.2))
+    tap.same([levels(made) for made in result['layers']], [lowered(seeds), lowered(ROWS)],
+             'a channel and a layer in one call')
+    image.delete()
+
+
+# ---------------------------------------------------------------- components and alpha
+
+def coloured():
+    source = random.Random('colours')
+    return [[tuple(source.randrange(6) * 51 for _ in range(4)) for _ in range(WIDTH)]
+            for _ in range(HEIGHT)]
+
+
+def components():
+    pixels = coloured()
+    for alpha in (True, False):
+        image = new_image(WIDTH, HEIGHT, RGB)
+        layer = Gimp.Layer.new(image, 'colours', WIDTH, HEIGHT, layer_type(image, alpha), 100,
+                               Gimp.LayerMode.NORMAL)
+        image.insert_layer(layer, None, 0)
+        layer.get_buffer().set(Gegl.Rectangle.new(0, 0, WIDTH, HEIGHT), "R'G'B'A u8",
+                               bytes(c for row in pixels for p in row for c in p))
+        for i, name in enumerate(('red', 'green', 'blue', 'alpha')):
+            if name == 'alpha' and not alpha:
+                refused = call(RECONSTRUCT, image, [layer], source='alpha')
+                tap.ok(not refused and 'colours' in refused.message
+                       and 'alpha' in refused.message, 'alpha of a layer without', refused)
+                continue
+            result = must(call(RECONSTRUCT, image, [layer], source=name, height=0.2))['layer']
+            wanted = lowered([[p[i] for p in row] for row in pixels])
+            kept = alpha and name != 'alpha'
+            tap.same((levels(result), result.has_alpha()), (wanted, kept),
+                     f'levels from {name}, alpha {alpha}')
+        image.delete()
+    refused = call(RECONSTRUCT, *(lambda pair: (pair[0], [pair[1]]))(grey_image(ROWS)),
+                   source='hue')
+    tap.ok(not refused and 'source' in refused.message, 'a component that is none', refused)
+
+
+def grey_components():
+    """A grey layer's red is its level, and its alpha is a source as well."""
+    for precision in (P.U16_NON_LINEAR, P.FLOAT_LINEAR):
+        top = MAXIMUM[ENCODINGS[precision][1]]
+        rows = random_rows(WIDTH, HEIGHT, top, 'grey', steps=5)
+        image, layer = grey_image(rows, precision=precision, alpha=True)
+        result = must(call(RECONSTRUCT, image, [layer], source='red', height=0.0))['layer']
+        tap.same(levels(result), rows, f'the red of grey, {precision.value_nick}')
+        result = must(call(RECONSTRUCT, image, [layer], source='alpha', height=0.0))['layer']
+        tap.same((levels(result), result.has_alpha()), (alphas(layer), False),
+                 f'the alpha of grey, {precision.value_nick}')
+        image.delete()
+
+
+def alpha_and_selection():
+    image, layer = grey_image(ROWS, RGB, alpha=True)
+    Gimp.context_set_feather(True)
+    Gimp.context_set_feather_radius(4, 4)
+    image.select_ellipse(Gimp.ChannelOps.REPLACE, 2, 1, 8, 7)
+    Gimp.context_set_feather(False)
+    _, _, x1, y1, x2, y2 = Gimp.Selection.bounds(image)
+    chosen = read(image.get_selection(), 'Y', 'u8', 'B', 1)
+    result = must(call(OPEN, image, [layer]))['layer']
+    got = [[pixel[3] for pixel in row] for row in colors(result)]
+    opaque = [[pixel[3] for pixel in row] for row in colors(layer)]
+    wanted = [[chosen[y][x] * opaque[y][x] / 255 for x in range(x1, x2)] for y in range(y1, y2)]
+    tap.ok(all(abs(g - w) <= 1 for rows in zip(got, wanted) for g, w in zip(*rows)),
+           'seen as far as selected and opaque', got, wanted)
+    tap.ok(len({v for row in got for v in row}) > 20, 'which is of many shades')
+    image.delete()
+
+
+def masked():
+    shares = [[(x * 23 + y * 7) % 256 for x in range(WIDTH)] for y in range(HEIGHT)]
+    image, layer = grey_image(ROWS)
+    mask = add_mask(layer, shares)
+    result = must(call(FILL, image, [layer]))['layer']
+    tap.same([[pixel[3] for pixel in row] for row in colors(result)], shares,
+             'a layer’s mask hides the same of its result')
+    tap.same(result.get_mask(), None, 'which has it in its alpha')
+    full = levels(must(call(FILL, image, [layer], connectivity='4'))['layer'])
+    layer.set_apply_mask(False)
+    result = must(call(FILL, image, [layer], connectivity='4'))['layer']
+    tap.same((result.has_alpha(), levels(result)), (False, full),
+             'a mask that is not in force hides nothing, and levels are the same')
+    result = must(call(RECONSTRUCT, image, [mask], height=0.1))['layer']
+    tap.same(levels(result), lowered(shares, 0.1), 'a mask can be worked on itself')
+    image.delete()
+
+
+# ---------------------------------------------------------------- filters and groups
+
+def images_open():
+    return sorted(image.get_id() for image in Gimp.get_images())
+
+
+def filters():
+    for base, alpha in ((GRAY, False), (RGB, True)):
+        image, layer = grey_image(ROWS, base, alpha=alpha)
+        added = add_filter(layer)
+        image.select_rectangle(Gimp.ChannelOps.REPLACE, 2, 1, 8, 6)
+        inside = [row[2:10] for row in inverted(ROWS)[1:7]]
+        before, there = raw_bytes(layer), images_open()
+        result = must(call(RECONSTRUCT, image, [layer], height=0.2))['layer']
+        name = f'{base.value_nick}, alpha {alpha}'
+        tap.same((levels(result), place(result)), (lowered(inside), ([2, 1], 8, 6)),
+                 f'a layer’s filters count, {name}')
+        tap.same(([f.get_id() for f in layer.get_filters()], raw_bytes(layer) == before,
+                  images_open()), ([added.get_id()], True, there),
+                 f'and stay on the layer, {name}')
+        added.set_visible(False)
+        result = must(call(RECONSTRUCT, image, [layer], height=0.2))['layer']
+        tap.same(levels(result), lowered([row[2:10] for row in ROWS[1:7]]),
+                 f'one that is not seen does not count, {name}')
+        image.delete()
+
+
+def filters_that_enlarge():
+    """A shadow makes the layer larger to some sides; what counts is the layer's own box."""
+    image, layer = grey_image([[255] * 6] * 5, RGB, alpha=True)
+    write_grey(layer, image, [[255] * 6] * 5, alpha=1.0)
+    layer.set_offsets(4, 3)
+    add_filter(layer, 'gegl:dropshadow')
+    result = must(call(FILL, image, [layer]))['layer']
+    tap.same((place(result), levels(result)), (([4, 3], 6, 5), [[255] * 6] * 5),
+             'a filter that makes the layer larger')
+    image.delete()
+
+
+def groups():
+    image = new_image(WIDTH, HEIGHT)
+    group = Gimp.GroupLayer.new(image, 'group')
+    image.insert_layer(group, None, 0)
+    layer = Gimp.Layer.new(image, 'inside', WIDTH, HEIGHT, Gimp.ImageType.GRAY_IMAGE, 100,
+                           Gimp.LayerMode.NORMAL)
+    image.insert_layer(layer, group, 0)
+    write_grey(layer, image, ROWS)
+    add_filter(layer)
+    tap.same(levels(must(call(RECONSTRUCT, image, [group], height=0.2))['layer']),
+             lowered(inverted(ROWS)), 'a group counts as its layers look')
+    group.set_opacity(40)
+    added = add_filter(group)
+    there = images_open()
+    tap.same(levels(must(call(RECONSTRUCT, image, [group], height=0.2))['layer']),
+             lowered(ROWS), 'and its own filters count, too, but not its opacity')
+    tap.same((images_open(), [f.get_id() for f in group.get_filters()]), (there, [added.get_id()]),
+             'nothing stays open')
+    image.delete()
+
+
+def filtered_marker():
+    image, layer = grey_image(ROWS)
+    seeds = random_rows(WIDTH, HEIGHT, 255, 'seeds', steps=4)
+    marker = new_layer(image, seeds, name='marker')
+    add_filter(marker)
+    result = must(call(RECONSTRUCT, image, [layer], marker=marker))['layer']
+    tap.same(levels(result), reference.reconstruct(ROWS, inverted(seeds)),
+             'a marker’s filters count, too')
+    image.delete()
+
+
+# ---------------------------------------------------------------- the selection as a marker
+
+def from_selection():
+    image = new_image(WIDTH + 6, HEIGHT + 4)
+    layer = new_layer(image, ROWS, x=3, y=2)
+    image.select_rectangle(Gimp.ChannelOps.REPLACE, 5, 4, 3, 2)
+    inside = [[2 <= x < 5 and 2 <= y < 4 for x in range(WIDTH)] for y in range(HEIGHT)]
+    least, most = (f(v for row in ROWS for v in row) for f in (min, max))
+    for by, ground in (('dilation', least), ('erosion', most)):
+        seeds = [[v if chosen else ground for v, chosen in zip(*rows)]
+                 for rows in zip(ROWS, inside)]
+        wanted = reference.reconstruct(ROWS, seeds, by)
+        result = must(call(RECONSTRUCT, image, [layer], from_selection=True, by=by))['layer']
+        tap.same((place(result), levels(result), result.has_alpha()),
+                 (([3, 2], WIDTH, HEIGHT), wanted, False), f'grown from the selection by {by}')
+        result = call(RECONSTRUCT, image, [layer], marker=image.get_selection(), by=by)
+        tap.same(levels(must(result)['layer']), wanted, f'given as the marker itself, by {by}')
+
+    refused = call(RECONSTRUCT, image, [layer], from_selection=True, marker=layer)
+    tap.ok(not refused and 'layer' in refused.message and 'selection' in refused.message,
+           'two markers', refused)
+    Gimp.Selection.none(image)
+    refused = call(RECONSTRUCT, image, [layer], from_selection=True)
+    tap.ok(not refused and 'empty' in refused.message, 'a selection of nothing', refused)
+    image.delete()
+
+
+def soft_selection():
+    """Half selected is half way from what marks nothing to the layer's level."""
+    rows = [[10, 200, 90, 200, 10]]
+    image, layer = grey_image(rows)
+    selection = image.get_selection()
+    image.select_rectangle(Gimp.ChannelOps.REPLACE, 1, 0, 1, 1)
+    selection.get_buffer().set(Gegl.Rectangle.new(1, 0, 1, 1), 'Y u8', bytes([51]))
+    selection.update(0, 0, 5, 1)
+    result = must(call(RECONSTRUCT, image, [layer], from_selection=True))['layer']
+    height = math.floor(10 + 0.2 * 190 + 0.5)
+    tap.same(levels(result), [[10, height, height, height, 10]], 'partly selected pixels')
+    image.delete()
+
+
+for group in (several, all_or_nothing, a_channel_and_a_layer, components, grey_components,
+              alpha_and_selection, masked, filters, filters_that_enlarge, groups,
+              filtered_marker, from_selection, soft_selection):
+    tap.group(group)
+tap.done()

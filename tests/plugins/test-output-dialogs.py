@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The pages of the larger dialogs, and what these remember of the image's items."""
+
+import glob
+
+from gimptest import *
+from person import Person, output
+
+SHOTS = os.environ['SHOTS']
+LOOK = os.environ.get('LOOK', '')
+INTERACTIVE, AGAIN = Gimp.RunMode.INTERACTIVE, Gimp.RunMode.WITH_LAST_VALS
+TITLES = {DISTANCE: 'Distance Map', WATERSHED: 'Watershed'}
+SCREEN = 720   # the lowest that a dialog must fit
+
+ROWS = random_rows(40, 30, 255, 'output dialogs', steps=7)
+
+
+def ask(name, image, layer, actions, **arguments):
+    for path in glob.glob(os.environ['GIMP3_DIRECTORY'] + '/plug-in-settings/*'):
+        if arguments:
+            os.remove(path)
+    person = Person(TITLES[name], actions, f'{SHOTS}/%s{LOOK}.png')
+    result = call(name, image, [layer], INTERACTIVE, **arguments)
+    person.join()
+    return result, person
+
+
+def numbers(result):
+    rows = levels(must(result)['label-image'].get_layers()[0])
+    result['label-image'].delete()
+    return rows
+
+
+def pages():
+    """Letters turn the pages; what does not apply is not there; all of it fits the screen."""
+    image, layer = grey_image(ROWS, RGB)
+    image.select_rectangle(Gimp.ChannelOps.REPLACE, 5, 5, 9, 9)
+    for name, short, turns, arguments in (
+            (WATERSHED, 'watershed-levels', ('b', 'p'), {'input': 'levels'}),
+            (WATERSHED, 'watershed-objects', ('b',), {'input': 'objects', 'markers': 'path'}),
+            (DISTANCE, 'distance-levels', ('e',), {'output': 'clipped'}),
+            (DISTANCE, 'distance-contours', ('e',), {'output': 'contours', 'unit': 'image'})):
+        looks = [f'look:{short}-0']
+        for number, letter in enumerate(turns, 1):
+            looks += [f'alt+{letter}', f'look:{short}-{number}']
+        result, person = ask(name, image, layer, looks + ['alt+d', f'look:{short}-devices',
+                                                          'Escape'], **arguments)
+        tap.same(result.status, 'cancel', f'{short}: Escape closes it')
+        tap.ok(len(person.heights) == len(turns) + 2 and max(person.heights) <= SCREEN,
+               f'{short}: it fits the screen, devices and all', person.heights)
+        shots = [f'{SHOTS}/{short}-{number}{LOOK}.png' for number in range(len(turns) + 1)]
+        prints = {output('identify', '-format', '%#', shot) for shot in shots}
+        tap.same(len(prints), len(shots), f'{short}: each page shows something else')
+    image.delete()
+
+
+def no_selection():
+    """What only a selection makes possible is given up where there is none."""
+    image, layer = grey_image(ROWS)
+    result, _ = ask(WATERSHED, image, layer, ['Return'], select_basins=True)
+    tap.ok(result and result['selected-basins'] == 0, 'nothing is selected, and nothing wanted',
+           result)
+    image.delete()
+
+
+def remembered(markers):
+    image, layer = grey_image(ROWS)
+    other = new_layer(image, [[9, 0, 0, 7], [0, 0, 5, 5]], name='seeds', x=3, y=4)
+    path = Gimp.Path.new(image, 'seeds')
+    path.stroke_new_from_points(Gimp.PathStrokeType.BEZIER, [3.0, 4.0] * 3 + [28.0, 21.0] * 3,
+                                False)
+    image.insert_path(path, None, 0)
+    chosen = {'marker_layer': other} if markers == 'layer' else {'marker_path': path}
+    wanted = numbers(call(WATERSHED, image, [layer], markers=markers, label_image=True, **chosen))
+    result, _ = ask(WATERSHED, image, layer, ['Return'], markers=markers, label_image=True,
+                    **chosen)
+    tap.same(numbers(result), wanted, f'the {markers} is taken by the dialog')
+    tap.same(numbers(call(WATERSHED, image, [layer], AGAIN)), wanted, 'and by a repetition')
+    result, _ = ask(WATERSHED, image, layer, ['Return'])
+    tap.same(numbers(result), wanted, 'and by the next dialog')
+
+    other_image, other_layer = grey_image(ROWS)
+    refused = call(WATERSHED, other_image, [other_layer], AGAIN)
+    tap.ok(refused.status == 'calling-error' and 'seeds' in refused.message
+           and layer_names(other_image) == ['layer'], 'another image does not have it', refused)
+    image.delete()
+    other_image.delete()
+
+
+def marker_layer():
+    remembered('layer')
+
+
+def marker_path():
+    remembered('path')
+
+
+os.makedirs(SHOTS, exist_ok=True)
+groups = [pages]
+if not LOOK:
+    groups += [no_selection, marker_layer, marker_path]
+for group in groups:
+    tap.group(group)
+tap.done()

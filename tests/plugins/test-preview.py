@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The preview in the dialogs: it follows the settings, the slider that merges basins shows
+what OK makes, and closing the dialog ends what is being computed.
+
+Pictures go to the folder $SHOTS.
+"""
+
+import glob
+import math
+import os
+import random
+import threading
+import time
+
+from gimptest import *
+from person import Person, output
+
+SHOTS = os.environ['SHOTS']
+LOOK = os.environ.get('LOOK', '')
+INTERACTIVE, AGAIN = Gimp.RunMode.INTERACTIVE, Gimp.RunMode.WITH_LAST_VALS
+TITLES = {WATERSHED: 'Watershed', DISTANCE: 'Distance Map',
+          RECONSTRUCT: 'Morphological Reconstruction',
+          FILTER % 'h-maxima': 'H-Maxima'}
+LINES = {'smoothing': 2.0, 'basins_layer': True, 'lines_layer': False}
+
+
+def cells(width, height):
+    """Bright round cells on dark ground, some of which touch, and noise."""
+    source = random.Random(4)
+    rows = [[int(25 + 8 * math.sin(x * .03)) for x in range(width)] for _ in range(height)]
+    for _ in range(width * height // 900):
+        middle_x, middle_y = source.uniform(0, width), source.uniform(0, height)
+        radius = source.uniform(9, 20)
+        for y in range(max(0, int(middle_y - radius)), min(height, int(middle_y + radius + 1))):
+            for x in range(max(0, int(middle_x - radius)), min(width, int(middle_x + radius + 1))):
+                far = math.hypot(x - middle_x, y - middle_y) / radius
+                rows[y][x] = max(rows[y][x], int(40 + 170 * (1 - far * far)) if far < 1 else 0)
+    return [[min(255, max(0, level + source.randrange(-6, 7))) for level in row] for row in rows]
+
+
+ROWS = cells(400, 300)
+
+
+def large_image(side):
+    image = new_image(side, side)
+    layer = Gimp.Layer.new(image, 'layer', side, side, Gimp.ImageType.GRAY_IMAGE, 100,
+                           Gimp.LayerMode.NORMAL)
+    image.insert_layer(layer, None, 0)
+    row = [bytes(line) * (side // 400) for line in ROWS]
+    pixels = b''.join(row[y % 300] for y in range(side))
+    buffer = layer.get_buffer()
+    buffer.set(Gegl.Rectangle.new(0, 0, side, side), "Y' u8", pixels)
+    buffer.flush()
+    layer.update(0, 0, side, side)
+    image.clean_all()
+    return image, layer
+
+
+def forget():
+    for path in glob.glob(os.environ['GIMP3_DIRECTORY'] + '/plug-in-settings/*'):
+        os.remove(path)
+
+
+def ask(name, image, layer, actions, **arguments):
+    forget()
+    person = Person(TITLES[name], actions, f'{SHOTS}/preview-%s{LOOK}.png')
+    result = call(name, image, [layer], INTERACTIVE, **arguments)
+    person.join()
+    return result
+
+
+def previewed(name):
+    """The pixels of the preview in a picture of the dialog, without what is below it."""
+    picture = f'{SHOTS}/preview-{name}{LOOK}.png'
+    return output('convert', picture, '-gravity', 'NorthEast', '-crop', '380x280+30+20',
+                  '+repage', '-depth', '8', 'rgb:-')
+
+
+def differs(one, other, name):
+    first, second = previewed(one), previewed(other)
+    tap.ok(len(first) == len(second) == 380 * 280 * 3 and first != second, name,
+           len(first), len(second))
+
+
+def follows_settings():
+    image, layer = grey_image(ROWS, RGB)
+    result = ask(DISTANCE, image, layer,
+                 ['look:threshold', 'look:threshold', 'alt+t', 'ctrl+a', '0', 'period', '3', 'Tab',
+                  'look:lower', 'alt+o'])
+    tap.ok(result and abs(result['threshold-used'] - 0.3) < 0.003,
+           'distance map: the threshold that was typed is taken', result)
+    differs('threshold', 'lower', 'distance map: the preview follows the threshold')
+    image.delete()
+
+    image, layer = grey_image(ROWS, RGB)
+    result = ask(FILTER % 'h-maxima', image, layer,
+                 ['look:maxima', 'look:maxima', 'alt+e', 'ctrl+a', '0', 'period', '4', 'Tab',
+                  'look:lower-maxima', 'alt+o'])
+    tap.ok(result and levels(result['layer'])
+           == levels(must(call(FILTER % 'h-maxima', image, [layer], height=0.4))['layer']),
+           'h-maxima: OK makes what the height says', result)
+    differs('maxima', 'lower-maxima', 'h-maxima: the preview follows the height')
+    image.delete()
+
+    image, layer = grey_image(ROWS)
+    result = ask(RECONSTRUCT, image, layer,
+                 ['look:height', 'look:height', 'alt+h', 'ctrl+a', '0', 'period', '4', 'Tab',
+                  'look:higher', 'alt+o'])
+    tap.ok(result, 'reconstruction: OK works', result)
+    differs('height', 'higher', 'reconstruction: the preview follows the height')
+    image.delete()
+
+
+def slider_is_what_ok_makes():
+    """Each step of the slider merges something; what it stands at is kept, and a script makes
+    the same."""
+    image, layer = grey_image(ROWS, RGB)
+    all_of_them = must(call(WATERSHED, image, [layer], **LINES))['basins']
+    counts = [all_of_them]
+    for steps in (1, 4):
+        result = ask(WATERSHED, image, layer,
+                     ['alt+b', f'look:merge-{steps}', f'look:merge-{steps}', 'alt+y']
+                     + ['Right'] * steps + [f'look:merged-{steps}', 'alt+o'], **LINES)
+        counts.append(must(result)['basins'])
+        differs(f'merge-{steps}', f'merged-{steps}', f'the preview merges basins, {steps} steps')
+        again = must(call(WATERSHED, image, [layer], AGAIN))
+        tap.ok(again['basins'] == counts[-1]
+               and raw_bytes(again['basins-layer']) == raw_bytes(result['basins-layer']),
+               f'the last values make the same basins, {steps} steps', again, counts)
+    tap.ok(counts[0] > counts[1] > counts[2] > 1, 'each step merges something', counts)
+    result = ask(WATERSHED, image, layer, ['alt+b', 'look:all', 'look:all', 'alt+y', 'End',
+                                           'alt+o'], **LINES)
+    tap.same(must(result)['basins'], 1, 'at its end there is one basin')
+    image.delete()
+
+
+def objects_are_merged():
+    """Where objects are divided depths are pixels, and the slider says so."""
+    image, layer = grey_image(ROWS)
+    arguments = {'input': 'objects', 'split_tolerance': 0.0, 'lines_layer': False}
+    before = must(call(WATERSHED, image, [layer], **arguments))['basins']
+    result = ask(WATERSHED, image, layer,
+                 ['alt+b', 'look:objects', 'look:objects', 'alt+y', 'Right', 'Right', 'Right',
+                  'look:objects-merged', 'alt+o'], **arguments)
+    tap.ok(1 < must(result)['basins'] < before, 'parts of objects are merged', result, before)
+    differs('objects', 'objects-merged', 'and the preview shows it')
+    image.delete()
+
+
+def closes_at_once():
+    """Of a large image, while it computes."""
+    image, layer = large_image(2400)
+    before = layer_names(image)
+    for name, arguments in ((WATERSHED, {'smoothing': 9.0}), (FILTER % 'h-maxima', {'height': 0.3})):
+        forget()
+        person = Person(TITLES[name], [], '')
+        start = []
+
+        def leave():
+            person.join()
+            start.append(time.time())
+            output('xdotool', 'windowfocus', '--sync', person.window or '0', 'key', 'Escape')
+
+        closer = threading.Thread(target=leave)
+        closer.start()
+        result = call(name, image, [layer], INTERACTIVE, **arguments)
+        closer.join()
+        took = time.time() - start[0]
+        tap.ok(result.status == 'cancel' and took < 2, f'{TITLES[name]}: Escape closes at once',
+               result, took)
+    tap.ok(layer_names(image) == before and not image.is_dirty(),
+           'and leaves the image as it was')
+    result = ask(WATERSHED, image, layer, ['look:large', 'look:large', 'alt+o'], **LINES)
+    tap.ok(result, 'a large image is previewed at a scale, and OK works', result)
+    image.delete()
+
+
+def with_a_selection_and_markers():
+    image, layer = grey_image(ROWS, RGB, alpha=True)
+    seeds = new_layer(image, [[0] * 400 for _ in range(300)], True, 'seeds')
+    rows = [[255 if (x - 100) ** 2 + (y - 100) ** 2 < 900 else 0 for x in range(400)]
+            for y in range(300)]
+    write_grey(seeds, image, rows, 1.0)
+    result = ask(RECONSTRUCT, image, layer, ['look:marker', 'look:marker', 'alt+o'], marker=seeds)
+    tap.ok(result, 'a marker layer is previewed', result)
+    image.select_ellipse(Gimp.ChannelOps.REPLACE, 60, 40, 200, 150)
+    result = ask(WATERSHED, image, layer, ['look:selection', 'look:selection', 'alt+o'],
+                 smoothing=2.0)
+    tap.ok(result and result['basins-layer'].get_width() == 200,
+           'what is selected is previewed', result)
+    image.delete()
+
+
+os.makedirs(SHOTS, exist_ok=True)
+for group in (follows_settings, slider_is_what_ok_makes, objects_are_merged, closes_at_once,
+              with_a_selection_and_markers):
+    tap.group(group)
+tap.done()

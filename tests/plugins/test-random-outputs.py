@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Distance maps and watersheds of whatever a script may ask for: they succeed or refuse
+with a sentence, and what is refused leaves the image as it was.
+"""
+
+from gi.repository import Gio
+
+from gimptest import *
+
+CALLS = int(os.environ.get('RANDOM_CALLS', 60))
+WORK = os.environ['WORK']
+
+NUMBERS = {'threshold': (0.0, 0.4, 1.0, 1.5, -0.1), 'tolerance': (0.0, 0.1, 1.0, 2.0),
+           'smoothing': (0.0, 0.7, 30.0, 257.0, -1.0), 'maximum': (0.0, 5.0, 1e9, 2e9, -3.0),
+           'step': (0.0, 0.001, 3.0, 1e9), 'line-opacity': (0.0, 50.0, 100.0, 200.0),
+           'split-tolerance': (0.0, 1.0, 1e6, -2.0), 'merge-value': (0.0, 0.01, 3.0, 1e12, -5.0),
+           'gradient': (0, 1, 5, 2000, -1), 'threads': (0, 1, 2, 5000), 'tile-size': (0, 7, 64, -1),
+           'reduction-rate': (0, 2, 1, 65)}
+TEXTS = {'output': ('normalized', 'raw', 'clipped', 'image', 'contours', 'nearest', ''),
+         'side': ('inside', 'outside', 'both'), 'unit': ('spacing', 'image', '1'),
+         'metric': ('euclidean', 'squared', 'city-block', 'chessboard', '8'),
+         'spacing': ('1,1', '0.5,2', '0,1', 'wide', '1e300,1e-300'),
+         'connectivity': ('auto', 'auto', '4', '8', '8', '6', '5'), 'algorithm': ('auto', 'steepest', 'x'),
+         'input': ('levels', 'gradient', 'objects', 'x'), 'valleys': ('dark', 'bright', 'grey'),
+         'objects': ('light', 'dark', ''), 'block-size': ('auto', '64', '65'),
+         'markers': ('minima', 'minima', 'minima', 'layer', 'path', 'guides', 'x'),
+         'merge-by': ('dynamics', 'area', 'volume', 'count', 'x'),
+         'device': ('auto', 'cpu', 'cpu', 'all', 'cuda:77')}
+
+
+def value(source, spec, image, layers, paths):
+    if spec.name in ('run-mode', 'image', 'drawables', 'line-color', 'source', 'stack'):
+        return None
+    if spec.name == 'marker-layer':
+        return source.choice([None, *layers])
+    if spec.name == 'marker-path':
+        return source.choice([None, *paths])
+    if spec.name == 'table-file':
+        return source.choice([None, None, Gio.File.new_for_path(WORK + '/random.csv'),
+                              Gio.File.new_for_path('/no/such/random.csv')])
+    if spec.name in TEXTS:
+        # most of what is asked for can be had
+        return source.choice(TEXTS[spec.name][:-1] if source.random() < 0.95 else
+                             TEXTS[spec.name])
+    if spec.name in NUMBERS:
+        return source.choice(NUMBERS[spec.name][:2] if source.random() < 0.9 else
+                             NUMBERS[spec.name])
+    if spec.value_type.name == 'gboolean':
+        return source.random() < 0.5
+    return None
+
+
+def landscape(source, width, height, top):
+    if isinstance(top, int):
+        return [[source.randrange(top + 1) for _ in range(width)] for _ in range(height)]
+    return [[source.random() for _ in range(width)] for _ in range(height)]
+
+
+def scene(source):
+    base, precision = source.choice((GRAY, RGB)), source.choice(
+        (P.U8_NON_LINEAR, P.U16_LINEAR, P.FLOAT_LINEAR, P.HALF_NON_LINEAR))
+    width, height = source.choice(((1, 1), (17, 9), (1, 12), (40, 30)))
+    top = 1.0 if precision == P.HALF_NON_LINEAR else MAXIMUM[ENCODINGS[precision][1]]
+    image, layer = grey_image(landscape(source, width, height, top), base, precision,
+                              source.random() < 0.5)
+    other = new_layer(image, landscape(source, width, height, top), True, 'other',
+                      source.randrange(-3, 4), source.randrange(-3, 4))
+    path = Gimp.Path.new(image, 'path')
+    path.stroke_new_from_points(Gimp.PathStrokeType.BEZIER, [3.0, 4.0] * 3 + [8.0, 1.0] * 3, False)
+    image.insert_path(path, None, 0)
+    image.add_vguide(width // 2)
+    image.add_hguide(height // 2)
+    if source.random() < 0.5:
+        image.select_rectangle(Gimp.ChannelOps.REPLACE, 0, 0, width // 2 + 1, height)
+    return image, layer, [layer, other], [path]
+
+
+def state(image, layer):
+    return (layer_names(image), [p.get_name() for p in image.get_paths()],
+            len(image.get_channels()), len(Gimp.get_images()), raw_bytes(layer))
+
+
+def random_calls(name):
+    source = random.Random(name)
+    procedure = Gimp.get_pdb().lookup_procedure(name)
+    done, bad = 0, []
+    for number in range(CALLS):
+        image, layer, layers, paths = scene(source)
+        arguments = {}
+        for spec in procedure.get_arguments():
+            chosen = value(source, spec, image, layers, paths)
+            if chosen is not None and source.random() < 0.6:
+                arguments[spec.name] = chosen
+        before = state(image, layer)
+        result = call(name, image, [layer], **arguments)
+        if result:
+            done += 1
+        elif result.status != 'calling-error' or len(result.message) < 15 \
+                or 'no return values' in result.message or state(image, layer) != before:
+            bad.append((number, arguments, result))
+        if raw_bytes(layer) != before[-1]:
+            bad.append((number, arguments, 'changed its layer'))
+        for made in Gimp.get_images():
+            made.delete()
+    tap.ok(not bad, f'{CALLS} calls of {name}', *bad)
+    tap.ok(CALLS // 5 < done < CALLS, f'some are refused and some are not, {name}', done)
+
+
+for procedure in (DISTANCE, WATERSHED):
+    tap.group(lambda: random_calls(procedure))
+tap.done()

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The wavefront command on raw pixels, to compare results with."""
+
+import array
+import math
+import os
+import subprocess
+
+COMMAND = os.environ.get('WAVEFRONT_COMMAND')
+WORK = os.environ['WORK']
+LETTERS = {'u8': 'B', 'u16': 'H', 'float': 'f'}
+
+
+def is_there():
+    return bool(COMMAND) and os.access(COMMAND, os.X_OK)
+
+
+def store(name, slices, letter):
+    path = f'{WORK}/{name}.raw'
+    with open(path, 'wb') as file:
+        array.array(letter, [v for rows in slices for row in rows for v in row]).tofile(file)
+    return path
+
+
+def run(operation, slices, kind, out, *options, marker=None, labels=None):
+    """The slices that the command makes of @slices, lists of rows of levels; @kind: the
+    type of a level, @out: the letter of the type of a result."""
+    depth, height, width = len(slices), len(slices[0]), len(slices[0][0])
+    files = [store('in', slices, LETTERS[kind])]
+    if marker:
+        files.append(store('marker', marker, LETTERS[kind]))
+    if labels:
+        files.append(store('labels', labels, 'I'))
+    path = f'{WORK}/out.raw'
+    size = f'{width}x{height}' if depth == 1 else f'{width}x{height}x{depth}'
+    subprocess.run([COMMAND, operation, *files, '-o', path, '--device', 'cpu', '--raw',
+                    f"{size}:{'f32' if kind == 'float' else kind}", *options],
+                   check=True, stdout=subprocess.DEVNULL)
+    with open(path, 'rb') as file:
+        values = array.array(out)
+        values.frombytes(file.read())
+    return [[list(values[(z * height + y) * width:(z * height + y + 1) * width])
+             for y in range(height)] for z in range(depth)]
+
+
+def level(fraction, top):
+    """What a fraction of the range means to the plug-ins, as the command takes it."""
+    if isinstance(top, int):
+        return repr(math.floor(fraction * top + 0.5))
+    return repr(fraction)

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A preview in a window, of an image that is made here, with the watershed as its
+ * operation.
+ */
+
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "preview.h"
+
+G_BEGIN_DECLS
+
+#define FIXTURE_WIDTH  480
+#define FIXTURE_HEIGHT 360
+
+/**
+ * FixtureSettings:
+ * @tolerance: of the watershed
+ * @lines: whether it leaves lines
+ * @levels: whether the result is the smoothed image instead
+ * @delay: seconds that the computation takes at least, unless it is cancelled
+ * @fail: whether it is refused
+ */
+typedef struct
+{
+  double   tolerance;
+  gboolean lines;
+  gboolean levels;
+  double   delay;
+  gboolean fail;
+} FixtureSettings;
+
+/**
+ * Fixture:
+ * @image: cells, bright on dark, noisy
+ * @colors: the same as R, G, B, A
+ * @unreadable: whether reading pixels to compute on fails
+ * @n_computed: how often there was a result
+ * @n_reads: how often pixels were read to compute on
+ */
+typedef struct
+{
+  WfImage          image;
+  guint8          *colors;
+  FixtureSettings  settings;
+  GtkWidget       *window;
+  GtkWidget       *widget;
+  WfPreview       *preview;
+  int              scale;
+  gboolean         unreadable;
+  int              n_computed;
+  int              n_failed;
+  int              n_reads;
+  int              n_hovered;
+  guint            hovered;
+  char            *figures;
+} Fixture;
+
+/**
+ * FixtureImage:
+ * @side: of the image, in pixels
+ * @transparent: whether a part of it is
+ * @pane: whether the preview is shown with its controls
+ */
+typedef struct
+{
+  int      side;
+  gboolean transparent;
+  gboolean pane;
+} FixtureImage;
+
+/* Copies of settings that are there; when the last computation began, and how long the
+ * last one that has ended took.
+ */
+extern int             fixture_n_copies;
+extern volatile gint64 fixture_begun_at;
+extern double          fixture_seconds;
+
+typedef void (* FixtureTest) (Fixture       *fixture,
+                              gconstpointer  image);
+
+void              fixture_add      (const char         *path,
+                                    const FixtureImage *image,
+                                    FixtureTest         test);
+void              fixture_wait     (Fixture            *fixture,
+                                    int                 n_computed);
+void              fixture_wait_for (guint               milliseconds);
+WfPreviewResult * fixture_compute  (Fixture            *fixture);
+
+G_END_DECLS

@@ -1,0 +1,720 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Merging basins: what a number means, at which numbers the slider stops, and that what
+ * the slider shows is what the engine makes of that number.
+ */
+
+#include <math.h>
+#include <string.h>
+
+#include <gtk/gtk.h>
+
+#include "level-entry.h"
+#include "merge-slider.h"
+#include "number-entry.h"
+#include "pictures.h"
+
+static const WfType types[] = { WF_TYPE_U8, WF_TYPE_U16, WF_TYPE_F32 };
+
+typedef struct
+{
+  WfImage      image;
+  WfImage      labels;
+  guint32      n_basins;
+  WfHierarchy *hierarchies[3];  /* for each measure */
+} Scene;
+
+static void
+fill (WfImage *image)
+{
+  for (gint64 p = 0; p < wf_image_n_pixels (image); p++)
+    {
+      double x        = p % image->width;
+      double y        = p / image->width;
+      double fraction = 0.5 + 0.2 * sin (x / 9) * cos (y / 7)
+                        + 0.3 * pow (g_test_rand_double () - 0.5, 3);
+
+      if (image->type == WF_TYPE_U8)
+        ((guint8 *) image->data)[p] = (guint8) (fraction * 255);
+      else if (image->type == WF_TYPE_U16)
+        ((guint16 *) image->data)[p] = (guint16) (fraction * 65535);
+      else
+        ((float *) image->data)[p] = (float) fraction;
+    }
+}
+
+static WfHierarchy *
+make_hierarchy (const Scene *scene,
+                WfMeasure    measure)
+{
+  WfHierarchyOptions  options;
+  WfHierarchy        *hierarchy;
+
+  wf_option_group_init (wf_operation_get_options (WF_OPERATION_HIERARCHY), &options);
+  options.measure = measure;
+  hierarchy = wf_hierarchy_new (NULL, &scene->image, &scene->labels, &options, NULL);
+  g_assert_nonnull (hierarchy);
+  return hierarchy;
+}
+
+static void
+scene_init (Scene  *scene,
+            WfType  type,
+            gint64  side)
+{
+  g_assert_true (wf_image_allocate (&scene->image, type, side, side, 1, NULL));
+  g_assert_true (wf_image_allocate (&scene->labels, WF_TYPE_U32, side, side, 1, NULL));
+  fill (&scene->image);
+  g_assert_true (wf_watershed (NULL, &scene->image, NULL, &scene->labels, &scene->n_basins,
+                               NULL, NULL));
+  g_assert_cmpuint (scene->n_basins, >, 50);
+  for (int i = 0; i < 3; i++)
+    scene->hierarchies[i] = make_hierarchy (scene, (WfMeasure) i);
+}
+
+static void
+scene_clear (Scene *scene)
+{
+  wf_image_clear (&scene->image);
+  wf_image_clear (&scene->labels);
+  for (int i = 0; i < 3; i++)
+    g_clear_pointer (&scene->hierarchies[i], wf_hierarchy_unref);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Scene, scene_clear)
+
+static WfHierarchy *
+hierarchy_for (const Scene *scene,
+               WfMergeBy    by)
+{
+  return scene->hierarchies[wf_merge_by_measure (by)];
+}
+
+/* How many basins the engine leaves for a script that gives @value. */
+static guint32
+count_as_script (const Scene *scene,
+                 WfMergeBy    by,
+                 double       value)
+{
+  const WfHierarchy *hierarchy = hierarchy_for (scene, by);
+  WfType             type      = scene->image.type;
+
+  switch (by)
+    {
+    case WF_MERGE_BY_COUNT:
+      return value == 0 ? scene->n_basins
+                        : wf_hierarchy_cut_to_count (hierarchy, (guint32) value, NULL);
+    case WF_MERGE_BY_AREA:
+      return wf_hierarchy_cut_at_depth (hierarchy, value, NULL);
+    case WF_MERGE_BY_VOLUME:
+      return wf_hierarchy_cut_at_depth (hierarchy, value * wf_level_maximum (type), NULL);
+    default:
+      return wf_hierarchy_cut_at_depth (hierarchy, wf_level_from_fraction (value, type), NULL);
+    }
+}
+
+
+/*  Stops  */
+
+static void
+test_stops (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
+    {
+      g_auto (Scene) scene = { 0 };
+
+      scene_init (&scene, types[i], 150);
+      for (int by = 0; by <= WF_MERGE_BY_COUNT; by++)
+        for (guint most = 100; most <= 400; most *= 2)
+          {
+            g_autoptr (GArray)  stops = wf_merge_list_stops (hierarchy_for (&scene, by), by,
+                                                             types[i], most);
+            const WfMergeStop  *stop  = (const WfMergeStop *) stops->data;
+
+            g_assert_cmpuint (stops->len, <=, most);
+            g_assert_cmpuint (stops->len, >, 10);
+            g_assert_cmpfloat (stop[0].value, ==, 0);
+            g_assert_cmpuint (stop[0].count, ==, scene.n_basins);
+            g_assert_cmpuint (stop[stops->len - 1].count, ==, 1);
+            for (guint j = 0; j < stops->len; j++)
+              {
+                g_autofree char *text  = wf_number_format (stop[j].value);
+                double           value = -1;
+
+                g_assert_cmpuint (stop[j].count, ==, count_as_script (&scene, by,
+                                                                      stop[j].value));
+                g_assert_true (wf_number_parse (text, &value));
+                g_assert_cmpfloat (value, ==, stop[j].value);
+                g_assert_cmpuint (strlen (text), <=, 12);
+                g_assert_cmpfloat (wf_merge_find_stop (stops, stop[j].count), ==, j);
+                if (j > 0)
+                  {
+                    g_assert_cmpuint (stop[j].count, <, stop[j - 1].count);
+                    if (by != WF_MERGE_BY_COUNT)
+                      g_assert_cmpfloat (stop[j].value, >, stop[j - 1].value);
+                  }
+              }
+          }
+    }
+}
+
+/* Each tenth of the way merges about as large a part of what there is. */
+static void
+test_stops_are_even (void)
+{
+  g_auto (Scene)      scene = { 0 };
+  g_autoptr (GArray)  stops = NULL;
+  const WfMergeStop  *stop;
+
+  scene_init (&scene, WF_TYPE_F32, 400);
+  stops = wf_merge_list_stops (scene.hierarchies[0], WF_MERGE_BY_DYNAMICS, WF_TYPE_F32, 400);
+  stop  = (const WfMergeStop *) stops->data;
+  g_assert_cmpuint (scene.n_basins, >, 5000);
+  for (guint j = stops->len / 10; j < stops->len; j += stops->len / 10)
+    g_assert_cmpfloat (stop[j].count, <, 0.85 * stop[j - stops->len / 10].count);
+}
+
+/* Where there are few depths, none is left out. */
+static void
+test_all_stops (void)
+{
+  g_auto (Scene)         scene = { 0 };
+  g_autoptr (GArray)     stops = NULL;
+  g_autoptr (GHashTable) seen  = g_hash_table_new (NULL, NULL);
+
+  scene_init (&scene, WF_TYPE_U8, 300);
+  stops = wf_merge_list_stops (scene.hierarchies[0], WF_MERGE_BY_DYNAMICS, WF_TYPE_U8, 400);
+  for (int depth = 0; depth <= 255; depth++)
+    g_hash_table_add (seen, GUINT_TO_POINTER (wf_hierarchy_cut_at_depth (scene.hierarchies[0],
+                                                                         depth, NULL)));
+  g_assert_cmpuint (stops->len, ==, g_hash_table_size (seen));
+}
+
+static void
+test_find_stop (void)
+{
+  g_autoptr (GArray)  stops = g_array_new (FALSE, FALSE, sizeof (WfMergeStop));
+  const WfMergeStop   all[] = { { 0, 1000 }, { 1, 100 }, { 2, 10 }, { 3, 2 } };
+
+  g_array_append_vals (stops, all, G_N_ELEMENTS (all));
+  g_assert_cmpfloat (wf_merge_find_stop (stops, 5000), ==, 0);
+  g_assert_cmpfloat (wf_merge_find_stop (stops, 1000), ==, 0);
+  g_assert_cmpfloat_with_epsilon (wf_merge_find_stop (stops, 316), 0.5, 0.001);
+  g_assert_cmpfloat (wf_merge_find_stop (stops, 100), ==, 1);
+  g_assert_cmpfloat (wf_merge_find_stop (stops, 2), ==, 3);
+  g_assert_cmpfloat (wf_merge_find_stop (stops, 1), ==, 3);
+}
+
+/* Least, and short: nothing smaller leaves as few. */
+static void
+test_find_value (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
+    {
+      g_auto (Scene) scene = { 0 };
+
+      scene_init (&scene, types[i], 120);
+      for (int by = 0; by <= WF_MERGE_BY_COUNT; by++)
+        for (guint32 count = scene.n_basins + 2; count > 0; count -= 1 + count / 20)
+          {
+            double  value = wf_merge_find_value (hierarchy_for (&scene, by), by, count, types[i]);
+            guint32 left  = wf_merge_count (hierarchy_for (&scene, by), by, value, types[i]);
+
+            g_assert_cmpuint (left, <=, count);
+            g_assert_cmpuint (left, ==, count_as_script (&scene, by, value));
+            if (by == WF_MERGE_BY_COUNT)
+              g_assert_cmpuint (left, ==, MIN (count, scene.n_basins));
+            else if (value > 0)
+              g_assert_cmpuint (left, ==,
+                                wf_hierarchy_cut_at_depth (hierarchy_for (&scene, by),
+                                                           wf_hierarchy_get_depth
+                                                             (hierarchy_for (&scene, by), count),
+                                                           NULL));
+          }
+    }
+}
+
+static void
+test_texts (void)
+{
+  const struct { double value; const char *text; } cases[] =
+  {
+    { 0, "0" }, { 3, "3" }, { 0.1, "0.1" }, { 0.012, "0.012" }, { 1234567, "1234567" },
+    { 1.0 / 3, "0.3333333333333333" }, { 1e300, "1.0000000000000001e+300" },
+  };
+  const char *const bad[] = { "", " ", "x", "-1", "1x", "1 2", "nan", "inf", "0,5x" };
+  double            value = -1;
+  WfMergeBy         by;
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *text = wf_number_format (cases[i].value);
+
+      g_assert_cmpstr (text, ==, cases[i].text);
+      g_assert_true (wf_number_parse (text, &value));
+      g_assert_cmpfloat (value, ==, cases[i].value);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
+    g_assert_false (wf_number_parse (bad[i], &value));
+  g_assert_true (wf_number_parse (" 0.50 ", &value));
+  g_assert_cmpfloat (value, ==, 0.5);
+  g_assert_true (wf_merge_by_parse ("volume", &by) && by == WF_MERGE_BY_VOLUME);
+  g_assert_false (wf_merge_by_parse ("depth", &by) || wf_merge_by_parse (NULL, &by));
+}
+
+
+/*  The widget  */
+
+typedef struct
+{
+  GtkWidget     *window;
+  WfMergeSlider *slider;
+  GtkWidget     *combo;
+  GtkWidget     *scale;
+  GtkWidget     *entry;
+  GtkWidget     *counted;
+  int            n_cuts;
+  guint32        last_count;
+} Stage;
+
+static void
+cut_changed (WfMergeSlider *slider,
+             guint          count,
+             Stage         *stage)
+{
+  stage->n_cuts++;
+  stage->last_count = count;
+}
+
+static void
+stage_init (Stage  *stage,
+            WfType  type)
+{
+  GtkWidget *slider = wf_merge_slider_new (type);
+  GtkGrid   *grid   = GTK_GRID (slider);
+
+  *stage = (Stage) { .slider  = WF_MERGE_SLIDER (slider),
+                     .window  = gtk_window_new (GTK_WINDOW_TOPLEVEL),
+                     .combo   = gtk_grid_get_child_at (grid, 0, 0),
+                     .scale   = gtk_grid_get_child_at (grid, 1, 0),
+                     .entry   = gtk_grid_get_child_at (grid, 2, 0),
+                     .counted = gtk_grid_get_child_at (grid, 1, 1) };
+  gtk_container_set_border_width (GTK_CONTAINER (stage->window), 12);
+  gtk_container_add (GTK_CONTAINER (stage->window), slider);
+  g_signal_connect (slider, "cut-changed", G_CALLBACK (cut_changed), stage);
+  gtk_widget_show (slider);
+  gtk_window_set_default_size (GTK_WINDOW (stage->window), 480, -1);
+  gtk_widget_show (stage->window);
+  gtk_test_widget_wait_for_draw (stage->window);
+}
+
+static double
+position_of (const Stage *stage)
+{
+  return gtk_range_get_value (GTK_RANGE (stage->scale));
+}
+
+static void
+scroll (const Stage   *stage,
+        GtkScrollType  how)
+{
+  g_signal_emit_by_name (stage->scale, "move-slider", how);
+}
+
+static const char *
+text_of (const Stage *stage)
+{
+  return gtk_entry_get_text (GTK_ENTRY (stage->entry));
+}
+
+/* The pixels of the slider's map, and those of the engine's own relabelling at the value
+ * that the slider shows.
+ */
+static void
+check_pixels (const Scene *scene,
+              const Stage *stage)
+{
+  WfMergeBy           by        = wf_merge_slider_get_by (stage->slider);
+  double              value     = g_ascii_strtod (text_of (stage), NULL);
+  const WfHierarchy  *hierarchy = hierarchy_for (scene, by);
+  g_autofree guint32 *regions   = g_new (guint32, scene->n_basins);
+  g_autofree guint32 *map       = g_new (guint32, scene->n_basins + 1);
+  g_autofree guint32 *first     = g_new0 (guint32, scene->n_basins + 1);
+  g_auto (WfImage)    out       = { 0 };
+  guint32             n;
+
+  if (by == WF_MERGE_BY_COUNT)
+    n = wf_hierarchy_cut_to_count (hierarchy, value > 0 ? (guint32) value : G_MAXUINT32, regions);
+  else
+    n = wf_hierarchy_cut_at_depth (hierarchy,
+                                   by == WF_MERGE_BY_AREA ? value
+                                   : by == WF_MERGE_BY_VOLUME
+                                   ? value * wf_level_maximum (scene->image.type)
+                                   : wf_level_from_fraction (value, scene->image.type), regions);
+  g_assert_cmpuint (wf_merge_slider_get_count (stage->slider), ==, n);
+  g_assert_true (wf_image_allocate (&out, WF_TYPE_U32, scene->image.width, scene->image.height,
+                                    1, NULL));
+  g_assert_true (wf_hierarchy_relabel (NULL, hierarchy, regions, &scene->labels, &out, NULL));
+  g_assert_true (wf_hierarchy_get_map (hierarchy, wf_merge_slider_get_count (stage->slider), map,
+                                       scene->n_basins + 1, NULL));
+  for (gint64 p = 0; p < wf_image_n_pixels (&out); p++)
+    {
+      guint32 region = ((guint32 *) out.data)[p];
+      guint32 mapped = map[((guint32 *) scene->labels.data)[p]];
+
+      if (first[region] == 0)
+        first[region] = mapped;
+      g_assert_cmpuint (mapped, ==, first[region]);
+    }
+  for (guint32 i = 2; i <= n; i++)
+    g_assert_cmpuint (first[i], >, first[i - 1]);
+}
+
+static void
+set_hierarchy (const Scene *scene,
+               const Stage *stage)
+{
+  WfMeasure measure = wf_merge_by_measure (wf_merge_slider_get_by (stage->slider));
+
+  wf_merge_slider_set_hierarchy (stage->slider, measure, scene->hierarchies[measure]);
+}
+
+static void
+test_what_it_shows (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
+    {
+      g_auto (Scene) scene = { 0 };
+      Stage          stage;
+
+      scene_init (&scene, types[i], 90);
+      stage_init (&stage, types[i]);
+      for (int by = 0; by <= WF_MERGE_BY_COUNT; by++)
+        {
+          gtk_combo_box_set_active (GTK_COMBO_BOX (stage.combo), by);
+          set_hierarchy (&scene, &stage);
+          for (int step = 0; step < 6; step++)
+            {
+              check_pixels (&scene, &stage);
+              g_assert_cmpuint (stage.last_count, ==, wf_merge_slider_get_count (stage.slider));
+              scroll (&stage, step % 2 ? GTK_SCROLL_PAGE_FORWARD : GTK_SCROLL_STEP_FORWARD);
+            }
+          scroll (&stage, GTK_SCROLL_END);
+          check_pixels (&scene, &stage);
+          g_assert_cmpuint (stage.last_count, ==, 1);
+          scroll (&stage, GTK_SCROLL_START);
+          g_assert_cmpuint (stage.last_count, ==, scene.n_basins);
+          g_assert_cmpstr (text_of (&stage), ==, "0");
+        }
+      gtk_widget_destroy (stage.window);
+    }
+}
+
+/* Each step merges something, back each step parts something. */
+static void
+test_steps (void)
+{
+  g_auto (Scene) scene = { 0 };
+  Stage          stage;
+  guint32        before;
+
+  scene_init (&scene, WF_TYPE_U16, 150);
+  stage_init (&stage, WF_TYPE_U16);
+  set_hierarchy (&scene, &stage);
+  before = scene.n_basins;
+  for (int i = 0; i < 20; i++)
+    {
+      scroll (&stage, GTK_SCROLL_STEP_FORWARD);
+      g_assert_cmpuint (stage.last_count, <, before);
+      before = stage.last_count;
+    }
+  g_assert_cmpint (stage.n_cuts, ==, 21);
+  g_object_set (stage.slider, "value", wf_merge_slider_get_value (stage.slider) + 1e-7, NULL);
+  for (int i = 0; i < 20; i++)
+    {
+      scroll (&stage, GTK_SCROLL_STEP_BACKWARD);
+      g_assert_cmpuint (stage.last_count, >, before);
+      before = stage.last_count;
+    }
+  g_assert_cmpuint (before, ==, scene.n_basins);
+  gtk_widget_destroy (stage.window);
+}
+
+/* The value is kept where there is no hierarchy, and by a new one. */
+static void
+test_value_is_kept (void)
+{
+  g_auto (Scene) first  = { 0 };
+  g_auto (Scene) second = { 0 };
+  Stage          stage;
+  double         position;
+
+  scene_init (&first, WF_TYPE_U8, 100);
+  scene_init (&second, WF_TYPE_U8, 220);
+  stage_init (&stage, WF_TYPE_U8);
+  g_assert_false (gtk_widget_get_sensitive (stage.scale));
+  g_object_set (stage.slider, "value", 0.02, NULL);
+  g_assert_cmpstr (text_of (&stage), ==, "0.02");
+  g_assert_cmpuint (wf_merge_slider_get_count (stage.slider), ==, 0);
+  g_assert_cmpint (stage.n_cuts, ==, 0);
+
+  set_hierarchy (&first, &stage);
+  g_assert_true (gtk_widget_get_sensitive (stage.scale));
+  g_assert_cmpint (stage.n_cuts, ==, 1);
+  g_assert_cmpuint (stage.last_count, ==,
+                    wf_hierarchy_cut_at_depth (first.hierarchies[0], 5, NULL));
+  position = position_of (&stage);
+  g_assert_cmpfloat (position, >, 0);
+
+  set_hierarchy (&second, &stage);
+  g_assert_cmpfloat (wf_merge_slider_get_value (stage.slider), ==, 0.02);
+  g_assert_cmpuint (stage.last_count, ==,
+                    wf_hierarchy_cut_at_depth (second.hierarchies[0], 5, NULL));
+  check_pixels (&second, &stage);
+
+  wf_merge_slider_set_hierarchy (stage.slider, WF_MEASURE_DYNAMICS, NULL);
+  g_assert_false (gtk_widget_get_sensitive (stage.scale));
+  g_assert_cmpstr (text_of (&stage), ==, "0.02");
+  g_assert_cmpuint (wf_merge_slider_get_count (stage.slider), ==, 0);
+  gtk_widget_destroy (stage.window);
+}
+
+/* One choice after the other keeps as many basins as can be. */
+static void
+test_measure (void)
+{
+  g_auto (Scene) scene = { 0 };
+  Stage          stage;
+  guint32        count;
+  g_autofree char *measure = NULL;
+
+  scene_init (&scene, WF_TYPE_U8, 150);
+  stage_init (&stage, WF_TYPE_U8);
+  set_hierarchy (&scene, &stage);
+  g_object_set (stage.slider, "value", 0.01, NULL);
+  count = stage.last_count;
+
+  /* the same hierarchy: at once */
+  gtk_combo_box_set_active_id (GTK_COMBO_BOX (stage.combo), "count");
+  g_assert_cmpfloat (wf_merge_slider_get_value (stage.slider), ==, count);
+  g_assert_cmpuint (wf_merge_slider_get_count (stage.slider), ==, count);
+  g_assert_false (wf_merge_slider_is_waiting (stage.slider));
+
+  /* another: when it comes, and not before */
+  gtk_combo_box_set_active_id (GTK_COMBO_BOX (stage.combo), "area");
+  g_object_get (stage.slider, "measure", &measure, NULL);
+  g_assert_cmpstr (measure, ==, "area");
+  g_assert_true (wf_merge_slider_is_waiting (stage.slider));
+  g_assert_cmpstr (text_of (&stage), ==, "");
+  wf_merge_slider_set_hierarchy (stage.slider, WF_MEASURE_DYNAMICS, scene.hierarchies[0]);
+  g_assert_true (wf_merge_slider_is_waiting (stage.slider));
+  set_hierarchy (&scene, &stage);
+  g_assert_false (wf_merge_slider_is_waiting (stage.slider));
+  g_assert_cmpuint (stage.last_count, <=, count);
+  g_assert_cmpfloat (wf_merge_slider_get_value (stage.slider), ==,
+                     wf_merge_find_value (scene.hierarchies[1], WF_MERGE_BY_AREA, count,
+                                          WF_TYPE_U8));
+  check_pixels (&scene, &stage);
+
+  /* by a program or a preset the value is what it is */
+  g_object_set (stage.slider, "measure", "volume", "value", 2.5, NULL);
+  set_hierarchy (&scene, &stage);
+  g_assert_cmpfloat (wf_merge_slider_get_value (stage.slider), ==, 2.5);
+  check_pixels (&scene, &stage);
+  g_object_set (stage.slider, "measure", "nonsense", NULL);
+  g_assert_cmpint (wf_merge_slider_get_by (stage.slider), ==, WF_MERGE_BY_VOLUME);
+  gtk_widget_destroy (stage.window);
+}
+
+static void
+press (GtkWidget *widget,
+       guint      keyval)
+{
+  GdkEvent    *event = gdk_event_new (GDK_KEY_PRESS);
+  gboolean     handled;
+  GdkKeymapKey *keys  = NULL;
+  int           n     = 0;
+
+  event->key.window     = g_object_ref (gtk_widget_get_window (widget));
+  event->key.send_event = TRUE;
+  event->key.keyval     = keyval;
+  if (gdk_keymap_get_entries_for_keyval (gdk_keymap_get_for_display (gdk_display_get_default ()),
+                                         keyval, &keys, &n))
+    event->key.hardware_keycode = (guint16) keys[0].keycode;
+  gdk_event_set_device (event, gdk_seat_get_keyboard (gdk_display_get_default_seat
+                                                        (gdk_display_get_default ())));
+  handled = gtk_widget_event (widget, event);
+  g_assert_true (handled);
+  g_free (keys);
+  gdk_event_free (event);
+}
+
+/* Without a window manager no window has the focus that a widget could lose. */
+static void
+leave (GtkWidget *widget)
+{
+  GdkEvent *event = gdk_event_new (GDK_FOCUS_CHANGE);
+
+  event->focus_change.window     = g_object_ref (gtk_widget_get_window (widget));
+  event->focus_change.send_event = TRUE;
+  event->focus_change.in         = FALSE;
+  gtk_widget_send_focus_change (widget, event);
+  gdk_event_free (event);
+}
+
+/* What is typed holds as it is typed, and what is no number holds nothing up. */
+static void
+test_typing (void)
+{
+  g_auto (Scene) scene = { 0 };
+  Stage          stage;
+
+  scene_init (&scene, WF_TYPE_U8, 100);
+  stage_init (&stage, WF_TYPE_U8);
+  set_hierarchy (&scene, &stage);
+  gtk_widget_grab_focus (stage.entry);
+  gtk_entry_set_text (GTK_ENTRY (stage.entry), "0.0400");
+  g_assert_cmpstr (text_of (&stage), ==, "0.0400");
+  g_assert_cmpfloat (wf_merge_slider_get_value (stage.slider), ==, 0.04);
+  g_assert_cmpuint (stage.last_count, ==,
+                    wf_hierarchy_cut_at_depth (scene.hierarchies[0], 10, NULL));
+  gtk_entry_set_text (GTK_ENTRY (stage.entry), "0.0x");
+  g_assert_cmpfloat (wf_merge_slider_get_value (stage.slider), ==, 0.04);
+  press (stage.entry, GDK_KEY_Up);
+  g_assert_cmpfloat (wf_merge_slider_get_value (stage.slider), >, 0.04);
+  g_assert_cmpfloat (g_ascii_strtod (text_of (&stage), NULL), ==,
+                     wf_merge_slider_get_value (stage.slider));
+  press (stage.entry, GDK_KEY_Down);
+  press (stage.entry, GDK_KEY_Down);
+  g_assert_cmpfloat (wf_merge_slider_get_value (stage.slider), <, 0.04);
+  check_pixels (&scene, &stage);
+  gtk_entry_set_text (GTK_ENTRY (stage.entry), "nothing");
+  leave (stage.entry);
+  g_assert_cmpfloat (g_ascii_strtod (text_of (&stage), NULL), ==,
+                     wf_merge_slider_get_value (stage.slider));
+  gtk_widget_destroy (stage.window);
+}
+
+static void
+test_words (void)
+{
+  g_auto (Scene)   scene    = { 0 };
+  Stage            stage;
+  g_autofree char *expected = NULL;
+
+  scene_init (&scene, WF_TYPE_U8, 100);
+  stage_init (&stage, WF_TYPE_U8);
+  set_hierarchy (&scene, &stage);
+  g_object_set (stage.slider, "measure", "count", "value", 7.0, NULL);
+  expected = g_strdup_printf ("7 of %u basins", scene.n_basins);
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (stage.counted)), ==, expected);
+  g_assert_cmpstr (atk_object_get_description (gtk_widget_get_accessible (stage.scale)), ==,
+                   expected);
+  g_assert_nonnull (atk_object_get_name (gtk_widget_get_accessible (stage.scale)));
+  g_assert_nonnull (atk_object_get_name (gtk_widget_get_accessible (stage.entry)));
+  g_assert_nonnull (atk_object_get_name (gtk_widget_get_accessible (stage.combo)));
+  g_assert_true (gtk_widget_mnemonic_activate (GTK_WIDGET (stage.slider), FALSE));
+  g_assert_true (gtk_window_get_focus (GTK_WINDOW (stage.window)) == stage.scale);
+  gtk_widget_destroy (stage.window);
+}
+
+/* Moving over very many basins takes a moment that nobody notices. */
+static void
+test_speed (void)
+{
+  g_auto (Scene)      scene = { 0 };
+  g_autofree guint32 *map   = NULL;
+  Stage               stage;
+  gint64              start;
+  double              came;
+  double              moved = 0;
+
+  scene_init (&scene, WF_TYPE_F32, 1400);
+  stage_init (&stage, WF_TYPE_F32);
+  map   = g_new (guint32, scene.n_basins + 1);
+  start = g_get_monotonic_time ();
+  set_hierarchy (&scene, &stage);
+  came = (g_get_monotonic_time () - start) / 1e3;
+  start = g_get_monotonic_time ();
+  for (int i = 0; i < 100; i++)
+    {
+      scroll (&stage, GTK_SCROLL_STEP_FORWARD);
+      g_assert_true (wf_hierarchy_get_map (scene.hierarchies[0], stage.last_count, map,
+                                           scene.n_basins + 1, NULL));
+    }
+  moved = (g_get_monotonic_time () - start) / 1e3 / 100;
+  g_test_message ("%u basins: a new hierarchy %.2f ms, a step with its map %.3f ms",
+                  scene.n_basins, came, moved);
+  g_assert_cmpuint (scene.n_basins, >, 80000);
+  g_assert_cmpfloat (came, <, 200);
+  g_assert_cmpfloat (moved, <, 50);
+  gtk_widget_destroy (stage.window);
+}
+
+/* A slider that is gone asks nothing of the hierarchy, and keeps none. */
+static void
+test_lifetime (void)
+{
+  g_auto (Scene)  scene  = { 0 };
+  GtkWidget      *slider = g_object_ref_sink (wf_merge_slider_new (WF_TYPE_U8));
+  GObject        *watch  = G_OBJECT (slider);
+
+  scene_init (&scene, WF_TYPE_U8, 80);
+  g_object_add_weak_pointer (watch, (gpointer *) &watch);
+  wf_merge_slider_set_hierarchy (WF_MERGE_SLIDER (slider), WF_MEASURE_DYNAMICS,
+                                 scene.hierarchies[0]);
+  gtk_widget_destroy (slider);
+  g_object_unref (slider);
+  g_assert_null (watch);
+}
+
+static void
+test_pictures (void)
+{
+  g_auto (Scene) scene = { 0 };
+
+  scene_init (&scene, WF_TYPE_U8, 300);
+  for (int dark = 0; dark < 2; dark++)
+    {
+      Stage stage;
+
+      pictures_set_dark (dark);
+      stage_init (&stage, WF_TYPE_U8);
+      pictures_save (stage.window, "merge-slider-empty", dark);
+      set_hierarchy (&scene, &stage);
+      g_object_set (stage.slider, "value", 0.012, NULL);
+      gtk_widget_grab_focus (stage.scale);
+      pictures_save (stage.window, "merge-slider-depth", dark);
+      g_object_set (stage.slider, "measure", "volume", "value", 12.5, NULL);
+      set_hierarchy (&scene, &stage);
+      pictures_save (stage.window, "merge-slider-volume", dark);
+      gtk_widget_destroy (stage.window);
+    }
+  pictures_set_dark (FALSE);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  pictures_init ();
+  gtk_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/merge/stops", test_stops);
+  g_test_add_func ("/merge/stops-are-even", test_stops_are_even);
+  g_test_add_func ("/merge/all-stops", test_all_stops);
+  g_test_add_func ("/merge/find-stop", test_find_stop);
+  g_test_add_func ("/merge/find-value", test_find_value);
+  g_test_add_func ("/merge/texts", test_texts);
+  g_test_add_func ("/merge/what-it-shows", test_what_it_shows);
+  g_test_add_func ("/merge/steps", test_steps);
+  g_test_add_func ("/merge/value-is-kept", test_value_is_kept);
+  g_test_add_func ("/merge/measure", test_measure);
+  g_test_add_func ("/merge/typing", test_typing);
+  g_test_add_func ("/merge/words", test_words);
+  g_test_add_func ("/merge/speed", test_speed);
+  g_test_add_func ("/merge/lifetime", test_lifetime);
+  g_test_add_func ("/merge/pictures", test_pictures);
+
+  return g_test_run ();
+}

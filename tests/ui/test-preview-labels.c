@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Basins and lines in the preview: each pixel of the view against what the engine says, for
+ * random images and merges; and how long a large view takes.
+ */
+
+#include "preview-painting.h"
+
+#define N_BASINS     100000
+#define LARGE_WIDTH  1920
+#define LARGE_HEIGHT 1080
+
+#define LINE 0x00e05au
+
+/* Far more than it takes: a busy machine with two processors is not a failure. */
+#define MOST_SECONDS 0.25
+
+
+/* Basins of random levels by the engine, with or without lines. */
+static WfPreviewResult *
+make_labels (int      width,
+             int      height,
+             gboolean lines,
+             int      connectivity,
+             WfImage *image)
+{
+  WfPreviewRegion           region  = { 1, 0, 0, width, height };
+  g_autoptr (WfPreviewResult) result = wf_preview_result_new (&region);
+  g_autoptr (WfContext)     context = wf_context_new ();
+  WfWatershedOptions        options;
+  GError                   *error   = NULL;
+
+  wf_option_group_init (wf_operation_get_options (WF_OPERATION_WATERSHED), &options);
+  options.lines        = lines;
+  options.connectivity = connectivity;
+  g_assert_true (wf_image_allocate (image, WF_TYPE_U8, width, height, 1, NULL));
+  fill_random (image);
+  g_assert_true (wf_image_allocate (&result->image, WF_TYPE_U32, width, height, 1, NULL));
+  wf_watershed (context, image, NULL, &result->image, &result->n_labels, &options, &error);
+  g_assert_no_error (error);
+  result->lines     = lines;
+  result->diagonals = connectivity == 8;
+  if (lines)
+    result->seams = wf_preview_seams_new (&result->image, connectivity);
+  return g_steal_pointer (&result);
+}
+
+static guint32
+label_at (const WfImage *labels,
+          gint64         x,
+          gint64         y)
+{
+  x = CLAMP (x, 0, labels->width - 1);
+  y = CLAMP (y, 0, labels->height - 1);
+  return ((const guint32 *) labels->data)[y * labels->row_stride + x];
+}
+
+static gboolean
+is_line (const WfImage *labels,
+         gboolean       lines,
+         gboolean       diagonals,
+         int            x,
+         int            y)
+{
+  const guint32 label = label_at (labels, x, y);
+
+  if (lines)
+    return label == 0;
+  return label != label_at (labels, x + 1, y) || label != label_at (labels, x, y + 1) ||
+         (diagonals && label != label_at (labels, x + 1, y + 1));
+}
+
+/* What a merge shows at 1:1 is what the engine's own relabelling gives, pixel by pixel,
+ * with lines and without, and of all of it the lines, and nothing but the lines, have the
+ * lines' colour.
+ */
+static void
+test_labels_merged (void)
+{
+  for (int i = 0; i < N_RANDOM; i++)
+    {
+      const gboolean           lines        = i % 2;
+      const int                connectivity = i / 2 % 2 ? 4 : 8;
+      const int                width        = g_test_rand_int_range (1, 60);
+      const int                height       = g_test_rand_int_range (1, 60);
+      g_auto (WfImage)         image        = { 0 };
+      g_auto (WfImage)         merged       = { 0 };
+      g_autoptr (WfPreviewResult) result    = make_labels (width, height, lines, connectivity,
+                                                           &image);
+      WfHierarchyOptions       options      = { 0 };
+      g_autoptr (WfHierarchy)  hierarchy    = NULL;
+      g_autofree guint32      *regions      = g_new0 (guint32, result->n_labels);
+      g_autofree guint32      *map          = g_new0 (guint32, result->n_labels + 1);
+      g_autofree guint32      *colors       = g_new0 (guint32, result->n_labels + 1);
+      WfPreviewStyle           style        = { .show_lines = TRUE, .show_basins = TRUE,
+                                                .line_color = LINE, .line_opacity = 1,
+                                                .line_width = 1, .basin_opacity = 1 };
+      WfViewport               viewport     = make_view (width, height, 60, 60, 1);
+      cairo_surface_t         *surface      = make_surface (&viewport);
+
+      wf_option_group_init (wf_operation_get_options (WF_OPERATION_HIERARCHY), &options);
+      options.connectivity = connectivity;
+      hierarchy = wf_hierarchy_new (NULL, &image, &result->image, &options, NULL);
+      g_assert_nonnull (hierarchy);
+      wf_hierarchy_cut_to_count (hierarchy,
+                                 g_test_rand_int_range (1, (int) result->n_labels + 1), regions);
+      g_assert_true (wf_image_allocate (&merged, WF_TYPE_U32, width, height, 1, NULL));
+      g_assert_true (wf_hierarchy_relabel (NULL, hierarchy, regions, &result->image, &merged,
+                                           NULL));
+      for (guint32 label = 1; label <= result->n_labels; label++)
+        {
+          map[label]    = regions[label - 1];
+          colors[label] = label;
+        }
+      style.basin_colors = colors;
+      wf_preview_paint_labels (surface, surface, &viewport, result, map, &style);
+
+      for (int y = 0; y < 60; y++)
+        for (int x = 0; x < 60; x++)
+          {
+            int     column, row;
+            guint32 expected = 0;
+
+            if (image_pixel_at (&viewport, x, y, &column, &row))
+              expected = is_line (&merged, lines, connectivity == 8, column, row)
+                         ? OPAQUE (LINE) : OPAQUE (label_at (&merged, column, row));
+            g_assert_cmphex (pixel_of (surface, x, y), ==, expected);
+          }
+      cairo_surface_destroy (surface);
+    }
+}
+
+/* Enlarged, the line between two basins is on the boundary between their pixels: half of
+ * it on either side, at least as wide as asked for, and the rest is the image's.
+ */
+static void
+test_labels_enlarged (void)
+{
+  static const struct
+  {
+    double zoom;
+    int    asked;
+    int    first;    /* of the line, from the boundary */
+    int    width;
+  } cases[] =
+  {
+    { 2, 1, 0, 1 }, { 4, 1, 0, 1 }, { 4, 3, -1, 3 }, { 8, 1, -1, 2 }, { 16, 1, -2, 4 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      const int                    k        = (int) cases[i].zoom;
+      const int                    width    = 10 * k;
+      WfViewport                   viewport = make_view (10, 4, width, 4 * k, cases[i].zoom);
+      WfPreviewRegion              region   = { 1, 0, 0, 10, 4 };
+      g_autoptr (WfPreviewResult)  result   = wf_preview_result_new (&region);
+      cairo_surface_t             *surface  = make_surface (&viewport);
+      WfPreviewStyle               style    = { .show_lines = TRUE, .line_color = LINE,
+                                                .line_opacity = 1,
+                                                .line_width = cases[i].asked };
+
+      g_assert_true (wf_image_allocate (&result->image, WF_TYPE_U32, 10, 4, 1, NULL));
+      result->n_labels = 2;
+      for (int p = 0; p < 40; p++)
+        ((guint32 *) result->image.data)[p] = p % 10 < 6 ? 1 : 2;
+      wf_preview_paint_labels (surface, surface, &viewport, result, NULL, &style);
+
+      for (int y = 0; y < 4 * k; y++)
+        for (int x = 0; x < width; x++)
+          {
+            int from = 6 * k + cases[i].first;
+
+            g_assert_cmphex (pixel_of (surface, x, y), ==,
+                             x >= from && x < from + cases[i].width ? OPAQUE (LINE) : 0);
+          }
+      cairo_surface_destroy (surface);
+    }
+}
+
+/* Where the view shows less than all pixels no boundary between two that it shows is lost,
+ * and no line of label 0 either.
+ */
+static void
+test_labels_reduced (void)
+{
+  for (int i = 0; i < 2; i++)
+    {
+      WfViewport                   viewport = make_view (400, 400, 100, 100, 0.25);
+      WfPreviewRegion              region   = { 1, 0, 0, 400, 400 };
+      g_autoptr (WfPreviewResult)  result   = wf_preview_result_new (&region);
+      cairo_surface_t             *surface  = make_surface (&viewport);
+      WfPreviewStyle               style    = { .show_lines = TRUE, .line_color = LINE,
+                                                .line_opacity = 1, .line_width = 1 };
+      int                          n        = 0;
+
+      g_assert_true (wf_image_allocate (&result->image, WF_TYPE_U32, 400, 400, 1, NULL));
+      result->n_labels = 100;
+      result->lines    = i;
+      for (int p = 0; p < 160000; p++)
+        {
+          int column = p % 400;
+
+          ((guint32 *) result->image.data)[p] = i && column % 101 == 100
+                                                ? 0 : (guint32) (column / 101 + 1);
+        }
+      wf_preview_paint_labels (surface, surface, &viewport, result, NULL, &style);
+      for (int x = 0; x < 100; x++)
+        {
+          guint32 first = pixel_of (surface, x, 0);
+
+          n += first == OPAQUE (LINE);
+          for (int y = 1; y < 100; y++)
+            g_assert_cmphex (pixel_of (surface, x, y), ==, first);
+        }
+      g_assert_cmpint (n, ==, 3);
+      cairo_surface_destroy (surface);
+    }
+}
+
+/* Half of the colour is half of it, and the basin that is marked, and no other, is. */
+static void
+test_labels_opacity (void)
+{
+  WfViewport                   viewport = make_view (8, 1, 8, 1, 1);
+  WfPreviewRegion              region   = { 1, 0, 0, 8, 1 };
+  g_autoptr (WfPreviewResult)  result   = wf_preview_result_new (&region);
+  cairo_surface_t             *under    = make_surface (&viewport);
+  cairo_surface_t             *surface  = make_surface (&viewport);
+  const guint32                colors[] = { 0, 0x0000ff, 0xff0000 };
+  const guint32                map[]    = { 0, 1, 2 };
+  WfPreviewStyle               style    = { .show_lines = TRUE, .show_basins = TRUE,
+                                            .line_color = 0x00ff00, .line_opacity = 0.5,
+                                            .line_width = 1, .basin_colors = colors,
+                                            .basin_opacity = 0.25, .highlighted = 2,
+                                            .highlight_color = 0xffffff,
+                                            .highlight_opacity = 0.5 };
+
+  g_assert_true (wf_image_allocate (&result->image, WF_TYPE_U32, 8, 1, 1, NULL));
+  result->n_labels = 2;
+  for (int x = 0; x < 8; x++)
+    {
+      ((guint32 *) result->image.data)[x] = x < 4 ? 1 : x < 7 ? 2 : 0;
+      ((guint32 *) (gpointer) cairo_image_surface_get_data (under))[x] = OPAQUE (0x808080);
+    }
+  wf_preview_paint_labels (surface, under, &viewport, result, map, &style);
+  g_assert_cmphex (pixel_of (surface, 0, 0), ==, OPAQUE (0x60609f));
+  g_assert_cmphex (pixel_of (surface, 3, 0), ==, OPAQUE (0x30af4f));
+  g_assert_cmphex (pixel_of (surface, 4, 0), ==, OPAQUE (0xcfafaf));
+  g_assert_cmphex (pixel_of (surface, 6, 0), ==, OPAQUE (0x67d757));
+  g_assert_cmphex (pixel_of (surface, 7, 0), ==, OPAQUE (0x808080));
+  cairo_surface_destroy (surface);
+  cairo_surface_destroy (under);
+}
+
+/* A hundred thousand basins in a view of two megapixels, merged at random. */
+static void
+time_merge (gboolean lines)
+{
+  WfPreviewRegion              region   = { 1, 0, 0, LARGE_WIDTH, LARGE_HEIGHT };
+  WfViewport                   viewport = make_view (LARGE_WIDTH, LARGE_HEIGHT,
+                                                     LARGE_WIDTH, LARGE_HEIGHT, 1);
+  g_autoptr (WfPreviewResult)  result   = wf_preview_result_new (&region);
+  g_autofree guint32          *map      = g_new0 (guint32, N_BASINS + 1);
+  g_autofree guint32          *colors   = g_new0 (guint32, N_BASINS + 1);
+  cairo_surface_t             *under    = make_surface (&viewport);
+  cairo_surface_t             *surface  = make_surface (&viewport);
+  WfPreviewStyle               style    = { .line_color = LINE, .line_opacity = 0.8,
+                                            .line_width = 1, .basin_colors = colors,
+                                            .basin_opacity = 0.5 };
+  guint32                     *labels;
+  double                       seconds;
+
+  g_assert_true (wf_image_allocate (&result->image, WF_TYPE_U32, LARGE_WIDTH, LARGE_HEIGHT, 1,
+                                    NULL));
+  labels           = result->image.data;
+  result->n_labels = N_BASINS;
+  result->lines    = lines;
+  /* fields of 4 × 5 pixels, numbered in raster order as basins are */
+  for (int y = 0; y < LARGE_HEIGHT; y++)
+    for (int x = 0; x < LARGE_WIDTH; x++)
+      {
+        guint32 label = (guint32) (y / 5 * (LARGE_WIDTH / 4) + x / 4 + 1);
+
+        *labels++ = lines && (x % 4 == 0 || y % 5 == 0) ? 0 : MIN (label, N_BASINS);
+      }
+  for (guint32 i = 1; i <= N_BASINS; i++)
+    {
+      map[i]    = (guint32) g_test_rand_int_range (1, N_BASINS + 1);
+      colors[i] = g_test_rand_int () & 0xffffff;
+    }
+  if (lines)
+    {
+      g_test_timer_start ();
+      result->seams = wf_preview_seams_new (&result->image, 8);
+      g_test_message ("finding what the lines divide: %.1f ms", g_test_timer_elapsed () * 1000);
+    }
+
+  for (int mode = 1; mode < 4; mode++)
+    {
+      double best = G_MAXDOUBLE;
+
+      style.show_lines  = mode & 1;
+      style.show_basins = (mode & 2) != 0;
+      for (int i = 0; i < 30; i++)
+        {
+          g_test_timer_start ();
+          wf_preview_paint_labels (surface, under, &viewport, result, map, &style);
+          seconds = g_test_timer_elapsed ();
+          best    = MIN (best, seconds);
+        }
+      g_test_message ("%s%s%s: %.1f ms", lines ? "with lines of their own, " : "",
+                      style.show_lines ? "lines" : "", style.show_basins ? " tints" : "",
+                      best * 1000);
+      g_assert_cmpfloat (best, <, MOST_SECONDS);
+    }
+  cairo_surface_destroy (surface);
+  cairo_surface_destroy (under);
+}
+
+static void
+test_speed (void)
+{
+  time_merge (FALSE);
+  time_merge (TRUE);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/painter/labels-merged", test_labels_merged);
+  g_test_add_func ("/painter/labels-enlarged", test_labels_enlarged);
+  g_test_add_func ("/painter/labels-reduced", test_labels_reduced);
+  g_test_add_func ("/painter/labels-opacity", test_labels_opacity);
+  g_test_add_func ("/painter/speed", test_speed);
+
+  return g_test_run ();
+}

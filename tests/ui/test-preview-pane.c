@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The preview with its controls; and pictures of it for a person to look at, in both themes,
+ * where WAVEFRONT_PICTURES names a folder.
+ */
+
+#include "pictures.h"
+#include "preview-pane.h"
+#include "preview-person.h"
+
+static const FixtureImage small_image = { .side = 400 };
+static const FixtureImage clear_image = { .side = 400, .transparent = TRUE };
+static const FixtureImage large_image = { .side = 2600 };
+static const FixtureImage pane_image  = { .side = 400, .pane = TRUE };
+
+
+static void
+collect (GtkWidget *widget,
+         gpointer   list)
+{
+  g_ptr_array_add (list, widget);
+  if (GTK_IS_CONTAINER (widget))
+    gtk_container_forall (GTK_CONTAINER (widget), collect, list);
+}
+
+/* The control of that type whose label, or else name, is this. */
+static GtkWidget *
+find (Fixture    *fixture,
+      GType       type,
+      const char *name)
+{
+  g_autoptr (GPtrArray) all = g_ptr_array_new ();
+
+  collect (fixture->window, all);
+  for (guint i = 0; i < all->len; i++)
+    {
+      GtkWidget  *widget = all->pdata[i];
+      const char *label  = NULL;
+
+      if (! g_type_is_a (G_OBJECT_TYPE (widget), type))
+        continue;
+      if (GTK_IS_LABEL (widget))
+        label = gtk_label_get_text (GTK_LABEL (widget));
+      else if (GTK_IS_BUTTON (widget))
+        label = gtk_button_get_label (GTK_BUTTON (widget));
+      if (! label)
+        label = atk_object_get_name (gtk_widget_get_accessible (widget));
+      if (! name || g_strcmp0 (label, name) == 0)
+        return widget;
+    }
+  return NULL;
+}
+
+static void
+test_pane (Fixture       *fixture,
+           gconstpointer  image)
+{
+  GtkComboBox   *modes = GTK_COMBO_BOX (find (fixture, GTK_TYPE_COMBO_BOX, NULL));
+  GtkWidget     *split = find (fixture, GTK_TYPE_CHECK_BUTTON, "Before and a_fter");
+  WfPreviewMode  mode;
+  gboolean       on;
+  double         fitting;
+
+  fixture_wait (fixture, 1);
+  g_assert_cmpstr (gtk_combo_box_get_active_id (modes), ==, "lines");
+  gtk_combo_box_set_active_id (modes, "lines-and-basins");
+  g_object_get (fixture->widget, "mode", &mode, NULL);
+  g_assert_cmpint (mode, ==, WF_PREVIEW_LINES_AND_BASINS);
+  set_mode (fixture, WF_PREVIEW_RESULT);
+  g_assert_cmpstr (gtk_combo_box_get_active_id (modes), ==, "result");
+
+  gtk_button_clicked (GTK_BUTTON (split));
+  g_object_get (fixture->widget, "split-view", &on, NULL);
+  g_assert_true (on);
+  fixture_press_key (fixture, GDK_KEY_s, 0);
+  g_assert_false (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (split)));
+
+  fitting = get_zoom (fixture);
+  gtk_button_clicked (GTK_BUTTON (find (fixture, GTK_TYPE_BUTTON,
+                                        "One pixel of the image on one of the screen")));
+  g_assert_cmpfloat (get_zoom (fixture), ==, 1);
+  g_assert_nonnull (find (fixture, GTK_TYPE_LABEL, "1:1"));
+  gtk_button_clicked (GTK_BUTTON (find (fixture, GTK_TYPE_BUTTON, "Zoom in")));
+  g_assert_nonnull (find (fixture, GTK_TYPE_LABEL, "1.5:1"));
+  gtk_button_clicked (GTK_BUTTON (find (fixture, GTK_TYPE_BUTTON, "Zoom out")));
+  g_assert_cmpfloat (get_zoom (fixture), ==, 1);
+  gtk_button_clicked (GTK_BUTTON (find (fixture, GTK_TYPE_BUTTON, "Show all of the image")));
+  g_assert_cmpfloat (get_zoom (fixture), ==, fitting);
+
+  fixture_move_pointer (fixture, FIXTURE_WIDTH / 2, FIXTURE_HEIGHT / 2);
+  g_assert_nonnull (find (fixture, GTK_TYPE_LABEL, fixture->figures));
+  fixture_leave (fixture);
+  g_assert_nonnull (find (fixture, GTK_TYPE_LABEL, "Drag to move, turn the wheel to zoom"));
+}
+
+static void
+save (Fixture    *fixture,
+      const char *name,
+      gboolean    dark)
+{
+  g_autofree char *full = g_strdup_printf ("preview-%s%s", name, fixture->scale > 1 ? "-2x" : "");
+
+  pictures_save (fixture->window, full, dark);
+}
+
+static void
+take_pictures (Fixture  *fixture,
+               gboolean  dark)
+{
+  int n = fixture->n_computed;
+
+  pictures_set_dark (dark);
+  set_mode (fixture, WF_PREVIEW_LINES);
+  save (fixture, "lines", dark);
+  set_mode (fixture, WF_PREVIEW_LINES_AND_BASINS);
+  fixture_move_pointer (fixture, FIXTURE_WIDTH / 2, FIXTURE_HEIGHT / 2);
+  save (fixture, "basins", dark);
+  g_object_set (fixture->widget, "split-view", TRUE, NULL);
+  save (fixture, "split", dark);
+
+  fixture_focus (fixture);
+  gtk_window_set_focus_visible (GTK_WINDOW (fixture->window), TRUE);
+  g_object_set (fixture->widget, "split-view", FALSE, "zoom", 8.0 * fixture->scale, NULL);
+  fixture_press_key (fixture, GDK_KEY_Left, 0);
+  set_mode (fixture, WF_PREVIEW_LINES);
+  save (fixture, "near", dark);
+  wf_preview_fit (fixture->preview);
+
+  fixture->settings.fail = TRUE;
+  wf_preview_recompute (fixture->preview);
+  fixture_wait_for (100);
+  save (fixture, "error", dark);
+  fixture->settings.fail  = FALSE;
+  fixture->settings.delay = 30;
+  wf_preview_recompute (fixture->preview);
+  fixture_wait_for (400);
+  save (fixture, "busy", dark);
+  fixture->settings.delay = 0;
+  wf_preview_recompute (fixture->preview);
+  fixture_wait (fixture, n + 1);
+}
+
+static void
+test_pictures (Fixture       *fixture,
+               gconstpointer  image)
+{
+  fixture_wait (fixture, 1);
+  take_pictures (fixture, FALSE);
+  take_pictures (fixture, TRUE);
+}
+
+static void
+test_pictures_large (Fixture       *fixture,
+                     gconstpointer  image)
+{
+  fixture_wait (fixture, 1);
+  for (int dark = 0; dark < 2; dark++)
+    {
+      pictures_set_dark (dark);
+      set_mode (fixture, WF_PREVIEW_LINES);
+      save (fixture, "far", dark);
+    }
+}
+
+static void
+test_pictures_clear (Fixture       *fixture,
+                     gconstpointer  image)
+{
+  fixture->settings.levels = TRUE;
+  wf_preview_recompute (fixture->preview);
+  fixture_wait (fixture, 1);
+  for (int dark = 0; dark < 2; dark++)
+    {
+      pictures_set_dark (dark);
+      g_object_set (fixture->widget, "split-view", TRUE, NULL);
+      save (fixture, "clear", dark);
+    }
+}
+
+static void
+test_pictures_pane (Fixture       *fixture,
+                    gconstpointer  image)
+{
+  fixture_wait (fixture, 1);
+  gtk_container_set_border_width (GTK_CONTAINER (fixture->window), 12);
+  for (int dark = 0; dark < 2; dark++)
+    {
+      pictures_set_dark (dark);
+      fixture_move_pointer (fixture, FIXTURE_WIDTH / 2, FIXTURE_HEIGHT / 2 + dark);
+      save (fixture, "pane", dark);
+    }
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  /* it would hold the theme as it is, and there are pictures of two */
+  g_unsetenv ("GTK_THEME");
+  gtk_test_init (&argc, &argv, NULL);
+
+  fixture_add ("/preview/pane", &pane_image, test_pane);
+  fixture_add ("/preview/pictures", &small_image, test_pictures);
+  fixture_add ("/preview/pictures/large", &large_image, test_pictures_large);
+  fixture_add ("/preview/pictures/clear", &clear_image, test_pictures_clear);
+  fixture_add ("/preview/pictures/pane", &pane_image, test_pictures_pane);
+
+  return g_test_run ();
+}

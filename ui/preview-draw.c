@@ -1,0 +1,484 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Draws a preview: the image, the result beside or over it, and on top of both what has
+ * to be said in words, in the theme's colours.
+ *
+ * The two pictures, before and after, are kept as surfaces of the view's size in device
+ * pixels, and painted again only when something that they show has changed.
+ */
+
+#include "config.h"
+
+#include <math.h>
+
+#include <glib/gi18n-lib.h>
+
+#include "preview-private.h"
+
+#define CHECK_SIZE        8
+/* Of the basin that is marked: on tints, and else with the colour of the lines. */
+#define LIGHT_COLOR       0xffffff
+#define LIGHT_OPACITY     0.5
+#define HIGHLIGHT_OPACITY 0.35
+#define BADGE_MARGIN      8.0
+#define BADGE_PADDING     5.0
+#define BADGE_RADIUS      4.0
+#define BADGE_OPACITY     0.9
+#define ERROR_WIDTH       0.8
+#define SPINNER_SIZE      18.0
+#define SPINNER_PERIOD    1.0
+#define SPINNER_INTERVAL  50
+#define SPLIT_GRIP        9.0
+#define CROSS_SIZE        7.0
+#define FOCUS_WIDTH       2.0
+
+
+/*  The two pictures  */
+
+static guint32
+pack_color (double red,
+            double green,
+            double blue)
+{
+  return (guint32) (CLAMP (red, 0, 1)   * 255 + 0.5) << 16 |
+         (guint32) (CLAMP (green, 0, 1) * 255 + 0.5) << 8 |
+         (guint32) (CLAMP (blue, 0, 1)  * 255 + 0.5);
+}
+
+static cairo_surface_t *
+make_surface (WfPreview *preview)
+{
+  const int        scale   = gtk_widget_get_scale_factor (GTK_WIDGET (preview));
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32,
+                                                         preview->viewport.view_width,
+                                                         preview->viewport.view_height);
+
+  cairo_surface_set_device_scale (surface, scale, scale);
+  return surface;
+}
+
+/* The colours of the first labels are kept: a label's does not change. */
+static const guint32 *
+get_basin_colors (WfPreview *preview,
+                  guint32    last)
+{
+  GArray *colors = preview->basin_colors;
+
+  while (colors->len <= last)
+    {
+      float   rgb[3] = { 0 };
+      guint32 color;
+
+      preview->palette (colors->len, rgb, preview->palette_data);
+      color = pack_color (rgb[0], rgb[1], rgb[2]);
+      g_array_append_val (colors, color);
+    }
+  return (const guint32 *) (gpointer) colors->data;
+}
+
+static WfPreviewStyle
+get_style (WfPreview *preview)
+{
+  const WfPreviewMode mode   = preview->mode;
+  const gboolean      basins = mode == WF_PREVIEW_RESULT || mode == WF_PREVIEW_BASINS ||
+                               mode == WF_PREVIEW_LINES_AND_BASINS;
+  const gboolean      tinted = basins && preview->palette;
+  const guint32       color  = pack_color (preview->line_color.red, preview->line_color.green,
+                                           preview->line_color.blue);
+
+  return (WfPreviewStyle)
+    {
+      .show_lines        = mode == WF_PREVIEW_LINES || mode == WF_PREVIEW_LINES_AND_BASINS,
+      .show_basins       = tinted,
+      .line_color        = color,
+      .line_opacity      = preview->line_opacity * preview->line_color.alpha,
+      .line_width        = gtk_widget_get_scale_factor (GTK_WIDGET (preview)),
+      .basin_colors      = tinted ? get_basin_colors (preview, preview->result->n_labels) : NULL,
+      .basin_opacity     = mode == WF_PREVIEW_RESULT ? 1 : preview->basin_opacity,
+      .highlighted       = preview->hovered,
+      .highlight_color   = tinted ? LIGHT_COLOR : color,
+      .highlight_opacity = tinted ? LIGHT_OPACITY : HIGHLIGHT_OPACITY,
+    };
+}
+
+static void
+paint_after (WfPreview *preview,
+             int        check_size)
+{
+  if (preview->result->image.type == WF_TYPE_U32)
+    {
+      WfPreviewStyle style = get_style (preview);
+
+      wf_preview_paint_labels (preview->after, preview->before, &preview->viewport,
+                               preview->result, preview->map, &style);
+    }
+  else
+    {
+      wf_preview_paint_levels (preview->after, preview->before, &preview->viewport,
+                               preview->result, &preview->colors, check_size);
+    }
+}
+
+static gboolean
+has_after (WfPreview *preview)
+{
+  return preview->result && preview->mode != WF_PREVIEW_IMAGE;
+}
+
+static void
+paint (WfPreview *preview)
+{
+  const int check_size = CHECK_SIZE * gtk_widget_get_scale_factor (GTK_WIDGET (preview));
+
+  if (! preview->before)
+    {
+      preview->before       = make_surface (preview);
+      preview->before_dirty = TRUE;
+    }
+  if (preview->before_dirty)
+    {
+      wf_preview_paint_colors (preview->before, &preview->viewport, &preview->colors, check_size);
+      preview->before_dirty = FALSE;
+      preview->after_dirty  = TRUE;
+    }
+  if (! has_after (preview))
+    return;
+
+  if (! preview->after)
+    {
+      preview->after       = make_surface (preview);
+      preview->after_dirty = TRUE;
+    }
+  if (preview->after_dirty)
+    {
+      paint_after (preview, check_size);
+      preview->after_dirty = FALSE;
+    }
+}
+
+static void
+show_part (cairo_t         *cr,
+           cairo_surface_t *surface,
+           double           from,
+           double           to,
+           double           height)
+{
+  cairo_save (cr);
+  cairo_rectangle (cr, from, 0, to - from, height);
+  cairo_clip (cr);
+  cairo_set_source_surface (cr, surface, 0, 0);
+  cairo_pattern_set_filter (cairo_get_source (cr), CAIRO_FILTER_NEAREST);
+  cairo_paint (cr);
+  cairo_restore (cr);
+}
+
+
+/*  Words  */
+
+/* The colour behind the dialog, whatever the theme calls it. */
+static void
+get_window_color (WfPreview *preview,
+                  GdkRGBA   *color)
+{
+  GtkWidget          *window = gtk_widget_get_toplevel (GTK_WIDGET (preview));
+  GtkStyleContext    *style  = gtk_widget_get_style_context (window);
+  g_autoptr (GdkRGBA) back   = NULL;
+
+  gtk_style_context_get (style, gtk_style_context_get_state (style),
+                         GTK_STYLE_PROPERTY_BACKGROUND_COLOR, &back, NULL);
+  *color = *back;
+}
+
+static void
+get_theme_colors (WfPreview *preview,
+                  GdkRGBA   *back,
+                  GdkRGBA   *text)
+{
+  GtkStyleContext *style = gtk_widget_get_style_context (GTK_WIDGET (preview));
+
+  gtk_style_context_get_color (style, gtk_style_context_get_state (style), text);
+  get_window_color (preview, back);
+  if (back->alpha < 0.5)
+    {
+      const double grey = text->red + text->green + text->blue > 1.5 ? 0 : 1;
+
+      *back = (GdkRGBA) { grey, grey, grey, 1 };
+    }
+  back->alpha = BADGE_OPACITY;
+}
+
+static void
+round_rectangle (cairo_t *cr,
+                 double   x,
+                 double   y,
+                 double   width,
+                 double   height)
+{
+  const double r = BADGE_RADIUS;
+
+  cairo_new_sub_path (cr);
+  cairo_arc (cr, x + width - r, y + r, r, -G_PI / 2, 0);
+  cairo_arc (cr, x + width - r, y + height - r, r, 0, G_PI / 2);
+  cairo_arc (cr, x + r, y + height - r, r, G_PI / 2, G_PI);
+  cairo_arc (cr, x + r, y + r, r, G_PI, 3 * G_PI / 2);
+  cairo_close_path (cr);
+}
+
+/* Draws @text on a field of its own; @across and @down from 0 to 1 say where in the part
+ * of the preview from @left to @right.  Left out where there is no room.
+ */
+static void
+draw_badge (WfPreview  *preview,
+            cairo_t    *cr,
+            const char *text,
+            double      left,
+            double      right,
+            double      across,
+            double      down,
+            gboolean    wrap)
+{
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (preview), text);
+  const double            height = gtk_widget_get_allocated_height (GTK_WIDGET (preview));
+  GdkRGBA                 back, front;
+  int                     text_width, text_height;
+  double                  box_width, box_height, x, y;
+
+  if (wrap)
+    {
+      pango_layout_set_width (layout, (int) ((right - left) * ERROR_WIDTH) * PANGO_SCALE);
+      pango_layout_set_wrap (layout, PANGO_WRAP_WORD_CHAR);
+      pango_layout_set_alignment (layout, PANGO_ALIGN_CENTER);
+    }
+  pango_layout_get_pixel_size (layout, &text_width, &text_height);
+  if (wrap)
+    {
+      pango_layout_set_width (layout, text_width * PANGO_SCALE);
+      pango_layout_get_pixel_size (layout, &text_width, &text_height);
+    }
+  box_width  = text_width  + 2 * BADGE_PADDING;
+  box_height = text_height + 2 * BADGE_PADDING;
+  if (! wrap && box_width + 2 * BADGE_MARGIN > right - left)
+    return;
+
+  x = floor (left + BADGE_MARGIN + (right - left - 2 * BADGE_MARGIN - box_width) * across);
+  y = floor (BADGE_MARGIN + (height - 2 * BADGE_MARGIN - box_height) * down);
+
+  get_theme_colors (preview, &back, &front);
+  gdk_cairo_set_source_rgba (cr, &back);
+  round_rectangle (cr, x, y, box_width, box_height);
+  cairo_fill (cr);
+  gdk_cairo_set_source_rgba (cr, &front);
+  cairo_move_to (cr, x + BADGE_PADDING, y + BADGE_PADDING);
+  pango_cairo_show_layout (cr, layout);
+}
+
+static void
+draw_words (WfPreview *preview,
+            cairo_t   *cr,
+            double     width)
+{
+  if (preview->result && has_after (preview) && preview->result->region.scale < 1)
+    {
+      g_autofree char *zoom = wf_zoom_format (preview->result->region.scale);
+      /* TRANSLATORS: %s is a scale like 1:4 */
+      g_autofree char *text = g_strdup_printf (_("Preview at %s"), zoom);
+
+      draw_badge (preview, cr, text, 0, width, 0, 1, FALSE);
+    }
+  /* once there is something new to wait for, the message may be out of date */
+  if (preview->error && ! preview->busy)
+    draw_badge (preview, cr, preview->error, 0, width, 0.5, 0.5, TRUE);
+}
+
+
+/*  The split  */
+
+/* White with a dark rim: it is seen on every image. */
+static void
+stroke_on_image (cairo_t *cr,
+                 double   width)
+{
+  cairo_set_source_rgba (cr, 0, 0, 0, 0.6);
+  cairo_set_line_width (cr, width + 2);
+  cairo_stroke_preserve (cr);
+  cairo_set_source_rgb (cr, 1, 1, 1);
+  cairo_set_line_width (cr, width);
+  cairo_stroke (cr);
+}
+
+static void
+draw_split (WfPreview *preview,
+            cairo_t   *cr,
+            double     edge,
+            double     width,
+            double     height)
+{
+  const double middle = floor (height / 2) + 0.5;
+  const double r      = SPLIT_GRIP;
+
+  cairo_move_to (cr, edge, 0);
+  cairo_line_to (cr, edge, height);
+  stroke_on_image (cr, 1);
+
+  cairo_arc (cr, edge, middle, r, 0, 2 * G_PI);
+  cairo_set_source_rgba (cr, 0, 0, 0, 0.6);
+  cairo_fill_preserve (cr);
+  cairo_set_source_rgb (cr, 1, 1, 1);
+  cairo_set_line_width (cr, 1.5);
+  cairo_stroke (cr);
+  for (int side = -1; side <= 1; side += 2)
+    {
+      cairo_move_to (cr, edge + side * r * 0.3, middle - r * 0.4);
+      cairo_line_to (cr, edge + side * r * 0.7, middle);
+      cairo_line_to (cr, edge + side * r * 0.3, middle + r * 0.4);
+      cairo_stroke (cr);
+    }
+
+  draw_badge (preview, cr, _("Before"), 0, edge, 1, 0, FALSE);
+  draw_badge (preview, cr, _("After"), edge, width, 0, 0, FALSE);
+}
+
+
+/*  Marks  */
+
+static void
+draw_cross (cairo_t *cr,
+            double   width,
+            double   height)
+{
+  const double x = floor (width / 2) + 0.5;
+  const double y = floor (height / 2) + 0.5;
+
+  cairo_move_to (cr, x - CROSS_SIZE, y);
+  cairo_line_to (cr, x + CROSS_SIZE, y);
+  cairo_move_to (cr, x, y - CROSS_SIZE);
+  cairo_line_to (cr, x, y + CROSS_SIZE);
+  stroke_on_image (cr, 1);
+}
+
+static void
+draw_spinner (WfPreview *preview,
+              cairo_t   *cr,
+              double     width)
+{
+  const double seconds = (g_get_monotonic_time () - preview->spinner_start) / 1e6;
+  const double angle   = 2 * G_PI * fmod (seconds / SPINNER_PERIOD, 1);
+  const double x       = width - BADGE_MARGIN - SPINNER_SIZE / 2 - BADGE_PADDING;
+  const double y       = BADGE_MARGIN + SPINNER_SIZE / 2 + BADGE_PADDING;
+  GdkRGBA      back, front;
+
+  get_theme_colors (preview, &back, &front);
+  cairo_arc (cr, x, y, SPINNER_SIZE / 2 + BADGE_PADDING, 0, 2 * G_PI);
+  gdk_cairo_set_source_rgba (cr, &back);
+  cairo_fill (cr);
+  cairo_arc (cr, x, y, SPINNER_SIZE / 2 - 1, angle, angle + 1.4 * G_PI);
+  gdk_cairo_set_source_rgba (cr, &front);
+  cairo_set_line_width (cr, 2);
+  cairo_stroke (cr);
+}
+
+static gboolean
+turn_spinner (gpointer data)
+{
+  gtk_widget_queue_draw (data);
+  return G_SOURCE_CONTINUE;
+}
+
+/**
+ * wf_preview_set_spinning:
+ * @preview: a preview
+ * @spinning: whether the sign that something is being computed is shown
+ */
+void
+wf_preview_set_spinning (WfPreview *preview,
+                         gboolean   spinning)
+{
+  if (spinning && ! preview->spinner_source)
+    {
+      preview->spinner_start  = g_get_monotonic_time ();
+      preview->spinner_source = g_timeout_add (SPINNER_INTERVAL, turn_spinner, preview);
+    }
+  else if (! spinning)
+    {
+      g_clear_handle_id (&preview->spinner_source, g_source_remove);
+    }
+  gtk_widget_queue_draw (GTK_WIDGET (preview));
+}
+
+static void
+draw_focus (WfPreview *preview,
+            cairo_t   *cr,
+            double     width,
+            double     height)
+{
+  GtkStyleContext *style = gtk_widget_get_style_context (GTK_WIDGET (preview));
+  GdkRGBA          accent;
+
+  if (! gtk_style_context_lookup_color (style, "theme_selected_bg_color", &accent))
+    gtk_style_context_get_color (style, gtk_style_context_get_state (style), &accent);
+  gdk_cairo_set_source_rgba (cr, &accent);
+  cairo_set_line_width (cr, FOCUS_WIDTH);
+  cairo_rectangle (cr, FOCUS_WIDTH / 2, FOCUS_WIDTH / 2, width - FOCUS_WIDTH, height - FOCUS_WIDTH);
+  cairo_stroke (cr);
+}
+
+
+/**
+ * wf_preview_draw:
+ * @widget: a preview
+ * @cr: to draw with
+ *
+ * Returns: %FALSE
+ */
+gboolean
+wf_preview_draw (GtkWidget *widget,
+                 cairo_t   *cr)
+{
+  WfPreview    *preview = WF_PREVIEW (widget);
+  const double  width   = gtk_widget_get_allocated_width (widget);
+  const double  height  = gtk_widget_get_allocated_height (widget);
+  const double  edge    = floor (preview->split * width) + 0.5;
+
+  gtk_render_background (gtk_widget_get_style_context (widget), cr, 0, 0, width, height);
+  if (preview->colors.pixels)
+    {
+      paint (preview);
+      if (! has_after (preview))
+        {
+          show_part (cr, preview->before, 0, width, height);
+        }
+      else if (! preview->split_view)
+        {
+          show_part (cr, preview->after, 0, width, height);
+        }
+      else
+        {
+          show_part (cr, preview->before, 0, edge, height);
+          show_part (cr, preview->after, edge, width, height);
+        }
+      if (preview->split_view)
+        draw_split (preview, cr, edge, width, height);
+    }
+
+  draw_words (preview, cr, width);
+  if (preview->inspecting && preview->hovered)
+    draw_cross (cr, width, height);
+  if (preview->spinner_source)
+    draw_spinner (preview, cr, width);
+  if (gtk_widget_has_visible_focus (widget))
+    draw_focus (preview, cr, width, height);
+  return GDK_EVENT_PROPAGATE;
+}
+
+/**
+ * wf_preview_forget_surfaces:
+ * @preview: a preview
+ *
+ * Frees what was painted: its size is another one now.
+ */
+void
+wf_preview_forget_surfaces (WfPreview *preview)
+{
+  g_clear_pointer (&preview->before, cairo_surface_destroy);
+  g_clear_pointer (&preview->after, cairo_surface_destroy);
+}

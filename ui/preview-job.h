@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What a preview is made of, given by the dialog that shows one: where the pixels come
+ * from, what is computed from them, and what comes out.
+ */
+
+#pragma once
+
+#include "wavefront.h"
+
+#include "preview-seams.h"
+#include "viewport.h"
+
+G_BEGIN_DECLS
+
+/* The levels, and for an operation of two images (a marker) the other one. */
+#define WF_PREVIEW_N_INPUTS 2
+
+/**
+ * WfPreviewSource:
+ * @width: of the image, in pixels
+ * @height: of the image, in pixels
+ * @read_colors: reads a region for showing: R, G, B, A of 8 bits, alpha not multiplied
+ *   in, rows following each other without a gap
+ * @read_inputs: reads a region for computing: fills the first of @inputs, all zero so
+ *   far, and the second if the computation has two; made by wf_image_allocate(), of
+ *   the region's size
+ *
+ * Where the pixels come from.  Both are called in the main thread, when the view is
+ * about to change, with a scale up to 1.  A scaled image is best the mean of the
+ * pixels; see preview-array.h for pixels that are in memory.
+ */
+typedef struct
+{
+  int        width;
+  int        height;
+  gboolean (* read_colors) (const WfPreviewRegion  *region,
+                            guint8                 *pixels,
+                            gpointer                data,
+                            GError                **error);
+  gboolean (* read_inputs) (const WfPreviewRegion  *region,
+                            WfImage                 inputs[WF_PREVIEW_N_INPUTS],
+                            gpointer                data,
+                            GError                **error);
+} WfPreviewSource;
+
+/**
+ * WfPreviewInputs:
+ * @region: which part of the image
+ * @images: what @read_inputs of a source gave
+ *
+ * Pixels to compute on, counted by references: many computations with different
+ * settings, one after the other, read the same ones.
+ */
+typedef struct
+{
+  WfPreviewRegion region;
+  WfImage         images[WF_PREVIEW_N_INPUTS];
+} WfPreviewInputs;
+
+WfPreviewInputs * wf_preview_inputs_new   (const WfPreviewSource  *source,
+                                           gpointer                data,
+                                           const WfPreviewRegion  *region,
+                                           GError                **error);
+WfPreviewInputs * wf_preview_inputs_ref   (WfPreviewInputs        *inputs);
+void              wf_preview_inputs_unref (WfPreviewInputs        *inputs);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfPreviewInputs, wf_preview_inputs_unref)
+
+/**
+ * WfPreviewResult:
+ * @region: what it was computed from
+ * @image: u8, u16 or f32: levels; u32: labels
+ * @black: of levels: the one that is shown black
+ * @white: of levels: the one that is shown white
+ * @n_labels: of labels: the largest
+ * @lines: of labels: whether label 0 is a line between basins, and the only line;
+ *   if not, there is a boundary wherever two labels meet
+ * @diagonals: of labels: whether pixels that touch at a corner are neighbours
+ * @seams: (nullable): of labels with lines, what they divide, for merging
+ * @extra: what else the computation wants to hand to the main thread
+ * @free_extra: frees it
+ *
+ * What a computation gave; counted by references, and not changed any more.
+ */
+typedef struct
+{
+  WfPreviewRegion  region;
+  WfImage          image;
+  double           black;
+  double           white;
+  guint32          n_labels;
+  gboolean         lines;
+  gboolean         diagonals;
+  WfPreviewSeams  *seams;
+  gpointer         extra;
+  GDestroyNotify   free_extra;
+} WfPreviewResult;
+
+WfPreviewResult * wf_preview_result_new   (const WfPreviewRegion  *region);
+WfPreviewResult * wf_preview_result_ref   (WfPreviewResult        *result);
+void              wf_preview_result_unref (WfPreviewResult        *result);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfPreviewResult, wf_preview_result_unref)
+
+/**
+ * WfPreviewComputation:
+ * @copy_settings: returns a copy of the settings as they are; called in the main thread
+ * @free_settings: frees such a copy; called in either thread
+ * @compute: computes; called in a thread of its own, with a context that is cancelled
+ *   when the result is not wanted any more.  It looks only at what it is given.
+ *
+ * What is computed.  @compute fills @image, all zero so far, by wf_image_allocate() and
+ * whatever else it knows of the result.  Settings that are lengths in pixels of the image
+ * have to be multiplied by the region's scale, areas by its square.
+ */
+typedef struct
+{
+  gpointer (* copy_settings) (gpointer                data);
+  void     (* free_settings) (gpointer                settings);
+  gboolean (* compute)       (WfContext              *context,
+                              const WfPreviewInputs  *inputs,
+                              gconstpointer           settings,
+                              WfPreviewResult        *result,
+                              GError                **error);
+} WfPreviewComputation;
+
+G_END_DECLS

@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Lays basins over an image: tints, the lines between them, and one that is marked.
+ *
+ * The labels are not touched.  Of each row of them the representatives are looked up,
+ * in the map that says which basins are merged, so that another map is another picture
+ * without another computation.  These rows are laid along the view, together with the
+ * row below, which decides about lines, compared, and mixed with the picture
+ * underneath; all loops go along a row.  Threads take bands of rows, and in a band a row
+ * of labels is looked up once.
+ *
+ * Lines stand where a layer with the lines has them (see preview-axis.c for labels that
+ * are enlarged): on the pixels with label 0 where the watershed left lines, else where a
+ * pixel's right, lower or, for 8 neighbours, lower right neighbour belongs to another
+ * basin.  Labels that are shown at less than their size may lose a line between two
+ * pixels of the view; there basins that meet have a line as well.
+ */
+
+#include "config.h"
+
+#include <string.h>
+
+#include "preview-painter.h"
+#include "preview-pixels.h"
+
+/* Rows of the view that a thread takes at once. */
+#define BAND 24
+
+typedef enum
+{
+  LINES_NONE,
+  LINES_ON_ZERO,
+  LINES_ON_ZERO_OR_MEETING,
+  LINES_ON_BOUNDARIES,
+  LINES_ON_BOUNDARIES_AND_CORNERS
+} Lines;
+
+typedef struct
+{
+  const WfPreviewResult *result;
+  const guint32         *map;
+  const WfPreviewStyle  *style;
+  const WfPreviewAxis   *columns;
+  const WfPreviewAxis   *rows;
+  cairo_surface_t       *surface;
+  cairo_surface_t       *under;
+  Lines                  lines;
+  guint32                line_share;
+  guint32                basin_share;
+  guint32                highlight_share;
+} Painting;
+
+/**
+ * Band:
+ * @rows: representatives of two rows of labels, each with one more at the end
+ * @row: which ones
+ * @here: along the view: the pixel's own
+ * @right: that of the pixel across, to the right or left
+ * @below: that of the pixel across, below or above
+ * @corner: across both
+ * @marks: all bits set on a line
+ * @shown: which rows of labels the last five were made from
+ * @stretched: room for four rows of the view, where it is not one to one
+ */
+typedef struct
+{
+  guint32       *rows[2];
+  int            row[2];
+  const guint32 *here;
+  const guint32 *right;
+  const guint32 *below;
+  const guint32 *corner;
+  guint32       *marks;
+  int            shown[2];
+  guint32       *stretched;
+} Band;
+
+
+static void
+band_init (Band           *band,
+           const Painting *painting)
+{
+  const int n     = painting->columns->end - painting->columns->first;
+  const int width = painting->result->region.width;
+
+  *band           = (Band) { 0 };
+  band->rows[0]   = g_new (guint32, 2 * ((gsize) width + 1));
+  band->rows[1]   = band->rows[0] + width + 1;
+  band->marks     = g_new (guint32, n);
+  band->stretched = g_new (guint32, 4 * (gsize) n);
+  band->row[0]    = band->row[1] = band->shown[0] = band->shown[1] = -1;
+}
+
+static void
+band_clear (Band *band)
+{
+  g_free (band->rows[0]);
+  g_free (band->marks);
+  g_free (band->stretched);
+}
+
+
+/*  Representatives  */
+
+static void
+look_up (const Painting *painting,
+         int             row,
+         guint32        *representatives)
+{
+  const WfPreviewResult *result = painting->result;
+  const guint32         *labels = (const guint32 *) result->image.data +
+                                  (gsize) row * result->image.row_stride;
+  const guint32         *map    = painting->map;
+  const guint32          last   = result->n_labels;
+  const int              width  = result->region.width;
+
+  if (map)
+    {
+      for (int x = 0; x < width; x++)
+        representatives[x] = map[MIN (labels[x], last)];
+      if (result->seams)
+        wf_preview_seams_join (result->seams, row, map, representatives);
+    }
+  else
+    {
+      for (int x = 0; x < width; x++)
+        representatives[x] = MIN (labels[x], last);
+    }
+  representatives[width] = representatives[width - 1];
+}
+
+/* The representatives of a row; @kept is the row whose own must stay. */
+static const guint32 *
+get_row (Band           *band,
+         const Painting *painting,
+         int             row,
+         int             kept)
+{
+  int slot;
+
+  for (slot = 0; slot < 2; slot++)
+    if (band->row[slot] == row)
+      return band->rows[slot];
+
+  slot = band->row[0] == kept ? 1 : 0;
+  look_up (painting, row, band->rows[slot]);
+  band->row[slot] = row;
+  return band->rows[slot];
+}
+
+static const guint32 *
+stretch (const guint32 *row,
+         const int     *index,
+         int            n,
+         guint32       *out)
+{
+  for (int i = 0; i < n; i++)
+    out[i] = row[index[i]];
+  return out;
+}
+
+/* Lays a row of labels and the one across along the view. */
+static void
+lay_along (Band           *band,
+           const Painting *painting,
+           const guint32  *row,
+           const guint32  *below)
+{
+  const WfPreviewAxis *columns = painting->columns;
+  const int            n       = columns->end - columns->first;
+
+  if (wf_preview_axis_is_one_to_one (columns))
+    {
+      band->here   = row   + columns->here[0];
+      band->below  = below + columns->here[0];
+      band->right  = band->here + 1;
+      band->corner = band->below + 1;
+      return;
+    }
+  band->here   = stretch (row, columns->here, n, band->stretched);
+  band->right  = stretch (row, columns->across, n, band->stretched + n);
+  band->below  = stretch (below, columns->here, n, band->stretched + 2 * (gsize) n);
+  band->corner = stretch (below, columns->across, n, band->stretched + 3 * (gsize) n);
+}
+
+
+/*  Lines  */
+
+static void
+mark_row (const Band *band,
+          Lines       lines,
+          int         n)
+{
+  const guint32 *restrict here   = band->here;
+  const guint32 *restrict right  = band->right;
+  const guint32 *restrict below  = band->below;
+  const guint32 *restrict corner = band->corner;
+  guint32       *restrict marks  = band->marks;
+
+  switch (lines)
+    {
+    case LINES_NONE:
+      break;
+    case LINES_ON_ZERO:
+#pragma omp simd
+      for (int i = 0; i < n; i++)
+        marks[i] = -(guint32) (here[i] == 0);
+      break;
+    case LINES_ON_ZERO_OR_MEETING:
+#pragma omp simd
+      for (int i = 0; i < n; i++)
+        marks[i] = -(guint32) ((here[i] == 0) |
+                               ((right[i] != here[i]) & (right[i] != 0)) |
+                               ((below[i] != here[i]) & (below[i] != 0)));
+      break;
+    case LINES_ON_BOUNDARIES:
+#pragma omp simd
+      for (int i = 0; i < n; i++)
+        marks[i] = -(guint32) ((here[i] != right[i]) | (here[i] != below[i]));
+      break;
+    case LINES_ON_BOUNDARIES_AND_CORNERS:
+#pragma omp simd
+      for (int i = 0; i < n; i++)
+        marks[i] = -(guint32) ((here[i] != right[i]) | (here[i] != below[i]) |
+                               (here[i] != corner[i]));
+      break;
+    }
+}
+
+static Lines
+choose_lines (const WfPreviewResult *result,
+              const WfPreviewStyle  *style,
+              const WfPreviewAxis   *columns)
+{
+  const gboolean same = wf_preview_axis_is_one_to_one (columns);
+
+  if (! style->show_lines)
+    return LINES_NONE;
+  if (result->lines)
+    return same || columns->pixel > 1 ? LINES_ON_ZERO : LINES_ON_ZERO_OR_MEETING;
+  /* enlarged, lines that meet at a corner are joined there */
+  return result->diagonals || (! same && columns->pixel > 1) ? LINES_ON_BOUNDARIES_AND_CORNERS
+                                                             : LINES_ON_BOUNDARIES;
+}
+
+
+/*  Colours  */
+
+static void
+tint_row (guint32        *out,
+          const guint32  *under,
+          const Band     *band,
+          const Painting *painting,
+          int             n)
+{
+  const guint32 *here   = band->here;
+  const guint32 *colors = painting->style->basin_colors;
+  const guint32  share  = painting->basin_share;
+
+  for (int i = 0; i < n; i++)
+    out[i] = here[i] ? wf_mix (under[i], colors[here[i]], share) : under[i];
+}
+
+static void
+highlight_row (guint32        *out,
+               const guint32  *under,
+               const Band     *band,
+               const Painting *painting,
+               int             n)
+{
+  const guint32 *here        = band->here;
+  const guint32  highlighted = painting->style->highlighted;
+  const guint32  color       = painting->style->highlight_color;
+  const guint32  share       = painting->highlight_share;
+
+#pragma omp simd
+  for (int i = 0; i < n; i++)
+    out[i] = wf_mix (under[i], color, here[i] == highlighted ? share : 0);
+}
+
+static void
+line_row (guint32        *out,
+          const guint32  *under,
+          const Band     *band,
+          const Painting *painting,
+          int             n)
+{
+  const guint32 *marks = band->marks;
+  const guint32  color = painting->style->line_color;
+  const guint32  share = painting->line_share;
+
+#pragma omp simd
+  for (int i = 0; i < n; i++)
+    out[i] = wf_mix (under[i], color, share & marks[i]);
+}
+
+static void
+prepare_row (Band           *band,
+             const Painting *painting,
+             int             row,
+             int             below)
+{
+  const guint32 *labels;
+
+  if (band->shown[0] == row && band->shown[1] == below)
+    return;
+
+  labels = get_row (band, painting, row, below);
+  lay_along (band, painting, labels, get_row (band, painting, below, row));
+  mark_row (band, painting->lines, painting->columns->end - painting->columns->first);
+  band->shown[0] = row;
+  band->shown[1] = below;
+}
+
+/* What is laid over what changes nothing but the pixel itself, so that a row can lie over
+ * itself.
+ */
+static void
+paint_row (Band           *band,
+           const Painting *painting,
+           int             y)
+{
+  const WfPreviewAxis  *columns = painting->columns;
+  const WfPreviewStyle *style   = painting->style;
+  const int             i       = y - painting->rows->first;
+  const int             n       = columns->end - columns->first;
+  guint32              *out     = wf_surface_row (painting->surface, y) + columns->first;
+  const guint32        *under   = wf_surface_row (painting->under, y) + columns->first;
+
+  prepare_row (band, painting, painting->rows->here[i], painting->rows->across[i]);
+  if (style->show_basins && style->basin_colors)
+    {
+      tint_row (out, under, band, painting, n);
+      under = out;
+    }
+  if (style->highlighted)
+    {
+      highlight_row (out, under, band, painting, n);
+      under = out;
+    }
+  if (painting->lines != LINES_NONE)
+    line_row (out, under, band, painting, n);
+  else if (under != out)
+    memcpy (out, under, n * sizeof (guint32));
+}
+
+static guint32
+share_of (double opacity)
+{
+  return (guint32) (CLAMP (opacity, 0, 1) * WF_SHARE_WHOLE + 0.5);
+}
+
+/**
+ * wf_preview_paint_labels:
+ * @surface: ARGB32, of the view's size
+ * @under: likewise: what the labels are laid over
+ * @viewport: what the view shows
+ * @result: labels
+ * @map: (nullable): for each label, from 0 to the largest, the one that represents it
+ * @style: colours
+ *
+ * Paints @under with the labels over it.
+ */
+void
+wf_preview_paint_labels (cairo_surface_t       *surface,
+                         cairo_surface_t       *under,
+                         const WfViewport      *viewport,
+                         const WfPreviewResult *result,
+                         const guint32         *map,
+                         const WfPreviewStyle  *style)
+{
+  g_auto (WfPreviewAxis) columns  = { 0 };
+  g_auto (WfPreviewAxis) rows     = { 0 };
+  Painting               painting = {
+    .result          = result,
+    .map             = map,
+    .style           = style,
+    .columns         = &columns,
+    .rows            = &rows,
+    .surface         = surface,
+    .under           = under,
+    .line_share      = share_of (style->line_opacity),
+    .basin_share     = share_of (style->basin_opacity),
+    .highlight_share = share_of (style->highlight_opacity),
+  };
+  int n_bands;
+
+  wf_preview_axis_init_columns (&columns, viewport, &result->region, style->line_width);
+  wf_preview_axis_init_rows (&rows, viewport, &result->region, style->line_width);
+  painting.lines = choose_lines (result, style, &columns);
+  n_bands        = MAX (1, (rows.end - rows.first) / BAND);
+
+  cairo_surface_flush (surface);
+  cairo_surface_flush (under);
+  wf_surface_copy_around (surface, under, &columns, &rows);
+#pragma omp parallel
+  {
+    Band band;
+
+    band_init (&band, &painting);
+#pragma omp for schedule (dynamic)
+    for (int i = 0; i < n_bands; i++)
+      {
+        const int first = rows.first + (int) ((gint64) (rows.end - rows.first) * i / n_bands);
+        const int end   = rows.first + (int) ((gint64) (rows.end - rows.first) * (i + 1) / n_bands);
+
+        for (int y = first; y < end; y++)
+          paint_row (&band, &painting, y);
+      }
+    band_clear (&band);
+  }
+  cairo_surface_mark_dirty (surface);
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What the files of the preview share: preview.c is the widget, preview-update.c decides
+ * what is read and computed, preview-draw.c draws, preview-words.c says what has to
+ * be said, preview-input.c answers to pointer and keys.
+ */
+
+#pragma once
+
+#include "preview-painter.h"
+#include "preview-worker.h"
+#include "preview.h"
+
+G_BEGIN_DECLS
+
+/**
+ * WfPreview:
+ * @inputs: read last, for one computation after the other
+ * @requested: the region of the result, or of the one that is awaited
+ * @stale: whether the settings are others than those of @requested
+ * @map: for each label of the result the one that represents it, or %NULL
+ * @basin_colors: for the first labels
+ * @before: the image as the view shows it
+ * @after: the same with the result
+ * @hovered: the basin that is marked, or 0
+ * @inspecting: whether it is the one in the middle of the view, by the keyboard, and
+ *   not the one under the pointer
+ * @grabbed: what the pointer drags
+ */
+struct _WfPreview
+{
+  GtkDrawingArea              parent_instance;
+
+  WfPreviewSource             source;
+  gpointer                    source_data;
+  const WfPreviewComputation *computation;
+  gpointer                    computation_data;
+  WfPreviewColorFunc          palette;
+  gpointer                    palette_data;
+  WfPreviewDescribeFunc       describe;
+  gpointer                    describe_data;
+
+  WfViewport                  viewport;
+  WfPreviewMode               mode;
+  gboolean                    split_view;
+  double                      split;
+  GdkRGBA                     line_color;
+  double                      line_opacity;
+  double                      basin_opacity;
+
+  WfPreviewWorker            *worker;
+  WfPreviewColors             colors;
+  WfPreviewInputs            *inputs;
+  WfPreviewRegion             requested;
+  gboolean                    stale;
+  WfPreviewResult            *result;
+  guint32                    *map;
+  GArray                     *basin_colors;
+  char                       *error;
+  guint                       update_source;
+  guint                       busy_source;
+  gboolean                    busy;
+
+  cairo_surface_t            *before;
+  cairo_surface_t            *after;
+  gboolean                    before_dirty;
+  gboolean                    after_dirty;
+  guint                       spinner_source;
+  gint64                      spinner_start;
+
+  GtkGesture                 *pinch;
+  double                      pinch_zoom;
+  double                      scrolled;
+  enum { GRABBED_NOTHING, GRABBED_IMAGE, GRABBED_SPLIT } grabbed;
+  double                      pointer_x;
+  double                      pointer_y;
+  gboolean                    pointer_inside;
+  guint32                     hovered;
+  char                       *figures;
+  gboolean                    inspecting;
+};
+
+/* Of preview.c */
+void     wf_preview_view_changed       (WfPreview       *preview,
+                                        gboolean         zoomed);
+void     wf_preview_result_changed     (WfPreview       *preview);
+void     wf_preview_set_split          (WfPreview       *preview,
+                                        double           split);
+void     wf_preview_set_busy           (WfPreview       *preview,
+                                        gboolean         busy);
+
+/* Of preview-update.c */
+void     wf_preview_queue_update       (WfPreview       *preview);
+void     wf_preview_forget_result      (WfPreview       *preview);
+void     wf_preview_take_result        (WfPreviewResult *result,
+                                        const GError    *error,
+                                        gpointer         data);
+
+/* Of preview-draw.c */
+gboolean wf_preview_draw               (GtkWidget       *widget,
+                                        cairo_t         *cr);
+void     wf_preview_forget_surfaces    (WfPreview       *preview);
+void     wf_preview_set_spinning       (WfPreview       *preview,
+                                        gboolean         spinning);
+
+/* Of preview-input.c */
+void     wf_preview_input_init         (WfPreview       *preview);
+void     wf_preview_input_class_init   (GtkWidgetClass  *klass);
+
+/* Of preview-words.c */
+void     wf_preview_tell               (WfPreview       *preview);
+void     wf_preview_set_error          (WfPreview       *preview,
+                                        const GError    *error);
+void     wf_preview_set_hovered        (WfPreview       *preview,
+                                        guint32          basin,
+                                        gboolean         changed);
+void     wf_preview_update_hovered     (WfPreview       *preview,
+                                        gboolean         changed);
+
+G_END_DECLS

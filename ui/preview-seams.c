@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What the lines of a watershed divide.
+ *
+ * When basins are merged, the line between them goes: by wf_hierarchy_relabel() a pixel
+ * without a label joins a region if it touches a basin, if there are several basins
+ * around it, and if all of these are in that region.  Around it are the basins of its
+ * neighbours and of its unlabelled neighbours' neighbours.  Which basins those are does
+ * not depend on what is merged, so they are found once, when the labels are new; then a
+ * merge only asks for each pixel of a line whether they are one now.
+ *
+ * The pixels are kept row by row, in three arrays: where they are, where their basins
+ * begin, and the basins.
+ */
+
+#include "config.h"
+
+#include <string.h>
+
+#include "preview-seams.h"
+
+/* Of the eight neighbours and theirs no more can be different. */
+#define MOST_AROUND 25
+
+/* As wide as neighbours' neighbours are far. */
+#define FRAME       2
+#define OUTSIDE     G_MAXUINT32
+
+struct _WfPreviewSeams
+{
+  gint64   n_rows;
+  GArray **columns;   /* of each row: guint32 */
+  GArray **ends;      /* of each row: guint32, where the basins of each pixel end */
+  GArray **basins;    /* of each row: guint32 */
+};
+
+/* The basins met so far. */
+typedef struct
+{
+  guint32 basins[MOST_AROUND];
+  int     n;
+} Around;
+
+/**
+ * Field:
+ * @labels: of the rows, with @stride from one to the next, in a frame of %OUTSIDE
+ * @steps: from a pixel to its neighbours
+ *
+ * Labels with a frame around them, so that nobody need ask where the image ends.
+ */
+typedef struct
+{
+  guint32 *labels;
+  gint64   stride;
+  gint64   steps[8];
+  int      connectivity;
+} Field;
+
+
+static void
+field_init (Field         *field,
+            const WfImage *labels,
+            int            connectivity)
+{
+  const gint64 stride = labels->width + 2 * FRAME;
+  const gsize  size   = stride * (labels->height + 2 * FRAME) * sizeof (guint32);
+
+  field->stride       = stride;
+  field->connectivity = connectivity;
+  field->labels       = g_malloc (size);
+  /* the first four are those of 4 neighbours */
+  memcpy (field->steps, (gint64[]) { -1, 1, -stride, stride, -stride - 1, -stride + 1,
+                                     stride - 1, stride + 1 },
+          sizeof field->steps);
+  memset (field->labels, 0xff, size);
+#pragma omp parallel for
+  for (gint64 y = 0; y < labels->height; y++)
+    memcpy (field->labels + (y + FRAME) * stride + FRAME,
+            (const guint32 *) labels->data + y * labels->row_stride,
+            labels->width * sizeof (guint32));
+}
+
+static inline void
+meet_neighbours (const Field   *field,
+                 const guint32 *here,
+                 Around        *around)
+{
+  for (int i = 0; i < field->connectivity; i++)
+    {
+      const guint32 label = here[field->steps[i]];
+      int           known = around->n;
+
+      if (label == 0 || label == OUTSIDE)
+        continue;
+      while (known > 0 && around->basins[known - 1] != label)
+        known--;
+      if (known == 0)
+        around->basins[around->n++] = label;
+    }
+}
+
+/* Whether a neighbour belongs to another basin than the first and the last that were met:
+ * mostly none does, and then without a branch for each.
+ */
+static inline gboolean
+has_news (const Field   *field,
+          const guint32 *here,
+          const Around  *around)
+{
+  const guint32 first = around->basins[0];
+  const guint32 last  = around->basins[around->n - 1];
+  guint         news  = 0;
+
+  for (int i = 0; i < field->connectivity; i++)
+    {
+      const guint32 label = here[field->steps[i]];
+
+      news |= (label != 0) & (label != OUTSIDE) & (label != first) & (label != last);
+    }
+  return news != 0;
+}
+
+static void
+look_around (const Field   *field,
+             const guint32 *here,
+             Around        *around)
+{
+  around->n = 0;
+  meet_neighbours (field, here, around);
+  if (around->n == 0)
+    return;
+
+  for (int i = 0; i < field->connectivity; i++)
+    if (here[field->steps[i]] == 0 && has_news (field, here + field->steps[i], around))
+      meet_neighbours (field, here + field->steps[i], around);
+}
+
+static void
+find_row (WfPreviewSeams *seams,
+          const Field    *field,
+          gint64          width,
+          gint64          y)
+{
+  const guint32 *row     = field->labels + (y + FRAME) * field->stride + FRAME;
+  GArray        *columns = g_array_new (FALSE, FALSE, sizeof (guint32));
+  GArray        *ends    = g_array_new (FALSE, FALSE, sizeof (guint32));
+  GArray        *basins  = g_array_new (FALSE, FALSE, sizeof (guint32));
+  Around         around;
+
+  for (gint64 x = 0; x < width; x++)
+    {
+      guint32 column = (guint32) x;
+
+      if (row[x] != 0)
+        continue;
+      look_around (field, row + x, &around);
+      if (around.n < 2)
+        continue;
+      g_array_append_val (columns, column);
+      g_array_append_vals (basins, around.basins, around.n);
+      g_array_append_val (ends, basins->len);
+    }
+  seams->columns[y] = columns;
+  seams->ends[y]    = ends;
+  seams->basins[y]  = basins;
+}
+
+/**
+ * wf_preview_seams_new:
+ * @labels: u32, a 2-D image: basins divided by lines, label 0
+ * @connectivity: of the basins, 4 or 8; 0 for 8
+ *
+ * Time: some tens of steps for each pixel of a line, on all processors.  Memory: while it
+ * is at work as much as the labels, and some words for each pixel of a line.
+ *
+ * Returns: (transfer full): what the lines divide.
+ */
+WfPreviewSeams *
+wf_preview_seams_new (const WfImage *labels,
+                      int            connectivity)
+{
+  WfPreviewSeams *seams = g_new0 (WfPreviewSeams, 1);
+  Field           field;
+
+  field_init (&field, labels, connectivity == 4 ? 4 : 8);
+  seams->n_rows  = labels->height;
+  seams->columns = g_new0 (GArray *, labels->height);
+  seams->ends    = g_new0 (GArray *, labels->height);
+  seams->basins  = g_new0 (GArray *, labels->height);
+
+#pragma omp parallel for schedule (dynamic, 16)
+  for (gint64 y = 0; y < labels->height; y++)
+    find_row (seams, &field, labels->width, y);
+
+  g_free (field.labels);
+  return seams;
+}
+
+/**
+ * wf_preview_seams_free:
+ * @seams: (transfer full): seams
+ */
+void
+wf_preview_seams_free (WfPreviewSeams *seams)
+{
+  for (gint64 y = 0; y < seams->n_rows; y++)
+    {
+      g_array_unref (seams->columns[y]);
+      g_array_unref (seams->ends[y]);
+      g_array_unref (seams->basins[y]);
+    }
+  g_free (seams->columns);
+  g_free (seams->ends);
+  g_free (seams->basins);
+  g_free (seams);
+}
+
+/**
+ * wf_preview_seams_join:
+ * @seams: of the labels
+ * @row: of the labels
+ * @map: for each label its region
+ * @representatives: of the pixels of that row: set to the region where a line lies
+ *   within one, else left alone
+ */
+void
+wf_preview_seams_join (const WfPreviewSeams *seams,
+                       gint64                row,
+                       const guint32        *map,
+                       guint32              *representatives)
+{
+  const guint32 *columns = (const guint32 *) seams->columns[row]->data;
+  const guint32 *ends    = (const guint32 *) seams->ends[row]->data;
+  const guint32 *basins  = (const guint32 *) seams->basins[row]->data;
+
+  for (guint i = 0, at = 0; i < seams->columns[row]->len; i++)
+    {
+      const guint32 region = map[basins[at]];
+
+      for (at++; at < ends[i] && map[basins[at]] == region; at++)
+        ;
+      if (at == ends[i])
+        representatives[columns[i]] = region;
+      at = ends[i];
+    }
+}

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Computes what a preview shows, in a thread of its own, and the latest wins: starting
+ * a computation cancels the one that is running and forgets the one that is waiting.
+ *
+ * There is room for one job that waits, one that runs and one that is finished.  A
+ * finished one is delivered by an idle source of the main context in which the worker
+ * was made; if another is started before that, it is never seen.  So whoever asks fifty
+ * times without returning to the main loop is answered once, with the last.
+ *
+ * The worker starts its thread with the first job, and frees after it has ended; the
+ * engine takes a tenth of a second at most to notice that it is cancelled.
+ */
+
+#include "config.h"
+
+#include "preview-worker.h"
+
+typedef struct
+{
+  const WfPreviewComputation *computation;
+  WfPreviewInputs            *inputs;
+  gpointer                    settings;
+  GCancellable               *cancellable;
+  WfPreviewResult            *result;
+  GError                     *error;
+} Job;
+
+/**
+ * WfPreviewWorker:
+ * @main_context: where results are delivered
+ * @thread: started by the first job
+ * @context: the thread's own
+ * @waiting: the job to do next
+ * @running: the job that the thread is at; the thread's, but for its cancellable
+ * @finished: the job to deliver
+ * @delivery: the source that will
+ * @quitting: whether the thread is to end
+ */
+struct _WfPreviewWorker
+{
+  WfPreviewDoneFunc  done;
+  gpointer           user_data;
+  GMainContext      *main_context;
+  GThread           *thread;
+  WfContext         *context;
+
+  GMutex             lock;
+  GCond              changed;
+  Job               *waiting;
+  Job               *running;
+  Job               *finished;
+  GSource           *delivery;
+  gboolean           quitting;
+};
+
+
+static Job *
+job_new (const WfPreviewComputation *computation,
+         gpointer                    data,
+         WfPreviewInputs            *inputs)
+{
+  Job *job = g_new0 (Job, 1);
+
+  job->computation = computation;
+  job->inputs      = wf_preview_inputs_ref (inputs);
+  job->settings    = computation->copy_settings ? computation->copy_settings (data) : NULL;
+  job->cancellable = g_cancellable_new ();
+  return job;
+}
+
+static void
+job_free (Job *job)
+{
+  if (! job)
+    return;
+
+  if (job->computation->free_settings)
+    job->computation->free_settings (job->settings);
+  wf_preview_inputs_unref (job->inputs);
+  g_clear_pointer (&job->result, wf_preview_result_unref);
+  g_clear_error (&job->error);
+  g_object_unref (job->cancellable);
+  g_free (job);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Job, job_free)
+
+/* Without the lock: this is what takes time. */
+static void
+job_run (Job       *job,
+         WfContext *context)
+{
+  g_autoptr (WfPreviewResult) result = wf_preview_result_new (&job->inputs->region);
+
+  wf_context_set_cancellable (context, job->cancellable);
+  if (! g_cancellable_set_error_if_cancelled (job->cancellable, &job->error) &&
+      job->computation->compute (context, job->inputs, job->settings, result, &job->error))
+    job->result = g_steal_pointer (&result);
+  wf_context_set_cancellable (context, NULL);
+}
+
+/* In the main loop. */
+static gboolean
+deliver (gpointer data)
+{
+  WfPreviewWorker *worker = data;
+  g_autoptr (Job)  job    = NULL;
+
+  g_mutex_lock (&worker->lock);
+  job = g_steal_pointer (&worker->finished);
+  g_clear_pointer (&worker->delivery, g_source_unref);
+  g_mutex_unlock (&worker->lock);
+
+  if (job)
+    worker->done (job->result, job->error, worker->user_data);
+  return G_SOURCE_REMOVE;
+}
+
+/* With the lock. */
+static void
+finish (WfPreviewWorker *worker,
+        Job             *job)
+{
+  worker->finished = job;
+  if (worker->delivery)
+    return;
+
+  worker->delivery = g_idle_source_new ();
+  g_source_set_priority (worker->delivery, G_PRIORITY_DEFAULT);
+  g_source_set_callback (worker->delivery, deliver, worker, NULL);
+  g_source_attach (worker->delivery, worker->main_context);
+}
+
+static gpointer
+work (gpointer data)
+{
+  WfPreviewWorker *worker = data;
+
+  g_mutex_lock (&worker->lock);
+  while (! worker->quitting)
+    {
+      Job *job = g_steal_pointer (&worker->waiting);
+
+      if (! job)
+        {
+          g_cond_wait (&worker->changed, &worker->lock);
+          continue;
+        }
+
+      worker->running = job;
+      g_mutex_unlock (&worker->lock);
+      job_run (job, worker->context);
+      g_mutex_lock (&worker->lock);
+      worker->running = NULL;
+
+      if (g_cancellable_is_cancelled (job->cancellable))
+        {
+          g_mutex_unlock (&worker->lock);
+          job_free (job);
+          g_mutex_lock (&worker->lock);
+        }
+      else
+        {
+          finish (worker, job);
+        }
+    }
+  g_mutex_unlock (&worker->lock);
+  return NULL;
+}
+
+/* With the lock: puts @next in the place of everything that there is.  What is to be
+ * freed without the lock is put into @old.
+ */
+static void
+replace (WfPreviewWorker *worker,
+         Job             *next,
+         Job             *old[2])
+{
+  old[0] = worker->waiting;
+  old[1] = g_steal_pointer (&worker->finished);
+  worker->waiting = next;
+  if (worker->running)
+    g_cancellable_cancel (worker->running->cancellable);
+  g_cond_signal (&worker->changed);
+}
+
+static void
+set_waiting (WfPreviewWorker *worker,
+             Job             *next)
+{
+  Job *old[2];
+
+  g_mutex_lock (&worker->lock);
+  replace (worker, next, old);
+  g_mutex_unlock (&worker->lock);
+  job_free (old[0]);
+  job_free (old[1]);
+}
+
+/**
+ * wf_preview_worker_new:
+ * @done: called with what was computed
+ * @user_data: for @done
+ *
+ * Returns: (transfer full): a worker that answers in the main context of this thread.
+ */
+WfPreviewWorker *
+wf_preview_worker_new (WfPreviewDoneFunc done,
+                       gpointer          user_data)
+{
+  WfPreviewWorker *worker = g_new0 (WfPreviewWorker, 1);
+
+  worker->done         = done;
+  worker->user_data    = user_data;
+  worker->main_context = g_main_context_ref_thread_default ();
+  worker->context      = wf_context_new ();
+  wf_context_set_partial_outputs (worker->context, TRUE);
+  g_mutex_init (&worker->lock);
+  g_cond_init (&worker->changed);
+  return worker;
+}
+
+/**
+ * wf_preview_worker_free:
+ * @worker: (transfer full): a worker
+ *
+ * Cancels what is running, waits for its end and delivers nothing any more.
+ */
+void
+wf_preview_worker_free (WfPreviewWorker *worker)
+{
+  Job *old[2];
+
+  g_mutex_lock (&worker->lock);
+  worker->quitting = TRUE;
+  replace (worker, NULL, old);
+  g_mutex_unlock (&worker->lock);
+  job_free (old[0]);
+  job_free (old[1]);
+
+  g_clear_pointer (&worker->thread, g_thread_join);
+  if (worker->delivery)
+    {
+      g_source_destroy (worker->delivery);
+      g_source_unref (worker->delivery);
+    }
+  g_main_context_unref (worker->main_context);
+  wf_context_unref (worker->context);
+  g_mutex_clear (&worker->lock);
+  g_cond_clear (&worker->changed);
+  g_free (worker);
+}
+
+/**
+ * wf_preview_worker_start:
+ * @worker: a worker
+ * @computation: what to compute; it stays where it is as long as @worker is there
+ * @data: for the computation's copy_settings()
+ * @inputs: what to compute it from
+ *
+ * Computes this, and no longer what was asked for before.
+ */
+void
+wf_preview_worker_start (WfPreviewWorker            *worker,
+                         const WfPreviewComputation *computation,
+                         gpointer                    data,
+                         WfPreviewInputs            *inputs)
+{
+  if (! worker->thread)
+    worker->thread = g_thread_new ("wavefront-preview", work, worker);
+  set_waiting (worker, job_new (computation, data, inputs));
+}
+
+/**
+ * wf_preview_worker_cancel:
+ * @worker: a worker
+ *
+ * Computes nothing any more; done() is not called for what was asked for.
+ */
+void
+wf_preview_worker_cancel (WfPreviewWorker *worker)
+{
+  set_waiting (worker, NULL);
+}
+
+/**
+ * wf_preview_worker_is_busy:
+ * @worker: a worker
+ *
+ * Returns: whether an answer is still to come.
+ */
+gboolean
+wf_preview_worker_is_busy (WfPreviewWorker *worker)
+{
+  gboolean busy;
+
+  g_mutex_lock (&worker->lock);
+  busy = worker->waiting || worker->finished ||
+         (worker->running && ! g_cancellable_is_cancelled (worker->running->cancellable));
+  g_mutex_unlock (&worker->lock);
+  return busy;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "preview-job.h"
+
+G_BEGIN_DECLS
+
+typedef struct _WfPreviewWorker WfPreviewWorker;
+
+/**
+ * WfPreviewDoneFunc:
+ * @result: (nullable): what was computed, or %NULL
+ * @error: (nullable): why not
+ * @user_data: as given
+ *
+ * Called in the main loop, once for the last computation that was asked for.
+ */
+typedef void (* WfPreviewDoneFunc) (WfPreviewResult *result,
+                                    const GError    *error,
+                                    gpointer         user_data);
+
+WfPreviewWorker * wf_preview_worker_new     (WfPreviewDoneFunc           done,
+                                             gpointer                    user_data);
+void              wf_preview_worker_free    (WfPreviewWorker            *worker);
+void              wf_preview_worker_start   (WfPreviewWorker            *worker,
+                                             const WfPreviewComputation *computation,
+                                             gpointer                    data,
+                                             WfPreviewInputs            *inputs);
+void              wf_preview_worker_cancel  (WfPreviewWorker            *worker);
+gboolean          wf_preview_worker_is_busy (WfPreviewWorker            *worker);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfPreviewWorker, wf_preview_worker_free)
+
+G_END_DECLS

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A view of an image with what an operation makes of it.
+ *
+ * The dialog gives a source of pixels, a computation (both in preview-job.h) and, for
+ * basins, their colours and a function that tells their figures.  Then it says
+ *
+ *   - wf_preview_recompute() when a setting has changed, and
+ *     wf_preview_reload() when it was one that changes what is read, such as a layer;
+ *   - wf_preview_set_map() when basins are merged, in the handler of “computed” for a new
+ *     result, and whenever a slider moves.
+ *
+ * What to compute on, and when, is the preview's affair (see preview-update.c).  A dialog
+ * that wants the usual controls with it takes a WfPreviewPane.
+ */
+
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "preview-job.h"
+
+G_BEGIN_DECLS
+
+/**
+ * WfPreviewMode:
+ * @WF_PREVIEW_IMAGE: the image alone
+ * @WF_PREVIEW_RESULT: the result alone: levels, or basins in their colours
+ * @WF_PREVIEW_LINES: the lines between basins over the image
+ * @WF_PREVIEW_BASINS: the image, every basin tinted
+ * @WF_PREVIEW_LINES_AND_BASINS: both
+ *
+ * What a preview shows.  Levels are shown as they are in all modes but the first.
+ */
+typedef enum
+{
+  WF_PREVIEW_IMAGE,
+  WF_PREVIEW_RESULT,
+  WF_PREVIEW_LINES,
+  WF_PREVIEW_BASINS,
+  WF_PREVIEW_LINES_AND_BASINS
+} WfPreviewMode;
+
+#define WF_TYPE_PREVIEW_MODE (wf_preview_mode_get_type ())
+GType wf_preview_mode_get_type (void);
+
+/**
+ * WfPreviewColorFunc:
+ * @label: of a basin
+ * @color: to be set to its red, green and blue, from 0 to 1
+ * @user_data: as given
+ */
+typedef void (* WfPreviewColorFunc) (guint32   label,
+                                     float     color[3],
+                                     gpointer  user_data);
+
+/**
+ * WfPreviewDescribeFunc:
+ * @result: labels
+ * @map: (nullable): for each label the one that represents it
+ * @basin: the representative of a basin
+ * @user_data: as given
+ *
+ * Returns: (transfer full): its figures, one line for the user.
+ */
+typedef char * (* WfPreviewDescribeFunc) (const WfPreviewResult *result,
+                                          const guint32         *map,
+                                          guint32                basin,
+                                          gpointer               user_data);
+
+#define WF_TYPE_PREVIEW (wf_preview_get_type ())
+G_DECLARE_FINAL_TYPE (WfPreview, wf_preview, WF, PREVIEW, GtkDrawingArea)
+
+GtkWidget       * wf_preview_new             (void);
+
+void              wf_preview_set_source      (WfPreview                  *preview,
+                                              const WfPreviewSource      *source,
+                                              gpointer                    data);
+void              wf_preview_set_computation (WfPreview                  *preview,
+                                              const WfPreviewComputation *computation,
+                                              gpointer                    data);
+void              wf_preview_set_palette     (WfPreview                  *preview,
+                                              WfPreviewColorFunc          palette,
+                                              gpointer                    data);
+void              wf_preview_set_describe    (WfPreview                  *preview,
+                                              WfPreviewDescribeFunc       describe,
+                                              gpointer                    data);
+
+void              wf_preview_reload          (WfPreview                  *preview);
+void              wf_preview_recompute       (WfPreview                  *preview);
+WfPreviewResult * wf_preview_get_result      (WfPreview                  *preview);
+void              wf_preview_set_map         (WfPreview                  *preview,
+                                              const guint32              *map,
+                                              gsize                       n);
+
+void              wf_preview_zoom_in         (WfPreview                  *preview);
+void              wf_preview_zoom_out        (WfPreview                  *preview);
+void              wf_preview_fit             (WfPreview                  *preview);
+const char      * wf_preview_get_error       (WfPreview                  *preview);
+
+G_END_DECLS

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "wavefront.h"
+
+G_BEGIN_DECLS
+
+#define WF_TYPE_THRESHOLD_HISTOGRAM (wf_threshold_histogram_get_type ())
+G_DECLARE_FINAL_TYPE (WfThresholdHistogram, wf_threshold_histogram,
+                      WF, THRESHOLD_HISTOGRAM, GtkBox)
+
+GtkWidget * wf_threshold_histogram_new           (WfType                type);
+void        wf_threshold_histogram_set_histogram (WfThresholdHistogram *threshold,
+                                                  const WfHistogram    *histogram);
+
+G_END_DECLS

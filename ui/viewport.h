@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Device pixels for a pixel of the image. */
+#define WF_MIN_ZOOM (1.0 / 16)
+#define WF_MAX_ZOOM 16.0
+
+/**
+ * WfPreviewRegion:
+ * @scale: pixels for a pixel of the image, above 0 and at most 1
+ * @x: left edge, in pixels of the scaled image
+ * @y: upper edge
+ * @width: in pixels of the scaled image
+ * @height: likewise
+ *
+ * A part of the image at a scale: pixel (i, j) of it covers the image from
+ * ((@x + i) / @scale, (@y + j) / @scale) to a pixel further.
+ */
+typedef struct
+{
+  double scale;
+  int    x;
+  int    y;
+  int    width;
+  int    height;
+} WfPreviewRegion;
+
+/**
+ * WfViewport:
+ * @image_width: of the whole image, in pixels
+ * @image_height: likewise
+ * @view_width: of the view, in device pixels
+ * @view_height: likewise
+ * @zoom: device pixels for a pixel of the image
+ * @center_x: what stands in the middle of the view, in pixels of the image
+ * @center_y: likewise
+ * @fitting: whether the image keeps fitting into the view when that changes
+ *
+ * What a view shows of an image.
+ */
+typedef struct
+{
+  int      image_width;
+  int      image_height;
+  int      view_width;
+  int      view_height;
+  double   zoom;
+  double   center_x;
+  double   center_y;
+  gboolean fitting;
+} WfViewport;
+
+void     wf_viewport_init           (WfViewport            *viewport,
+                                     int                    image_width,
+                                     int                    image_height);
+gboolean wf_viewport_set_view_size  (WfViewport            *viewport,
+                                     int                    view_width,
+                                     int                    view_height);
+gboolean wf_viewport_fit            (WfViewport            *viewport);
+gboolean wf_viewport_zoom_at        (WfViewport            *viewport,
+                                     double                 zoom,
+                                     double                 view_x,
+                                     double                 view_y);
+double   wf_viewport_next_zoom      (const WfViewport      *viewport,
+                                     int                    direction);
+gboolean wf_viewport_pan            (WfViewport            *viewport,
+                                     double                 view_dx,
+                                     double                 view_dy);
+
+void     wf_viewport_get_origin     (const WfViewport      *viewport,
+                                     gint64                *x,
+                                     gint64                *y);
+void     wf_viewport_to_image       (const WfViewport      *viewport,
+                                     double                 view_x,
+                                     double                 view_y,
+                                     double                *image_x,
+                                     double                *image_y);
+double   wf_viewport_get_scale      (const WfViewport      *viewport);
+void     wf_viewport_get_region     (const WfViewport      *viewport,
+                                     int                    margin,
+                                     WfPreviewRegion       *region);
+
+void     wf_preview_region_whole    (WfPreviewRegion       *region,
+                                     int                    image_width,
+                                     int                    image_height,
+                                     double                 scale);
+gboolean wf_preview_region_holds    (const WfPreviewRegion *region,
+                                     const WfPreviewRegion *part);
+gboolean wf_preview_region_equal    (const WfPreviewRegion *a,
+                                     const WfPreviewRegion *b);
+gint64   wf_preview_region_n_pixels (const WfPreviewRegion *region);
+char *   wf_zoom_format             (double                 zoom);
+
+G_END_DECLS
