@@ -90,16 +90,31 @@ wf_level_from_fraction (double fraction,
   return type == WF_TYPE_U8 || type == WF_TYPE_U16 ? round (level) : (float) level;
 }
 
+/**
+ * wf_level_describe:
+ * @fraction: of the range from black to white
+ * @type: the type of an image
+ *
+ * Returns: the level in the units of @type, and the largest one; nothing for real
+ *   numbers, whose levels are fractions themselves.
+ */
+char *
+wf_level_describe (double fraction,
+                   WfType type)
+{
+  if (type == WF_TYPE_F32)
+    return g_strdup ("");
+  /* TRANSLATORS: a grey level and the largest one, as in "128 of 255" */
+  return g_strdup_printf (_("%.0f of %.0f"), wf_level_from_fraction (fraction, type),
+                          wf_level_maximum (type));
+}
+
 static void
 show_hint (WfLevelEntry *entry)
 {
-  double           fraction = gtk_adjustment_get_value (entry->adjustment);
-  g_autofree char *text     = NULL;
+  g_autofree char *text = wf_level_describe (gtk_adjustment_get_value (entry->adjustment),
+                                             entry->type);
 
-  /* TRANSLATORS: a grey level and the largest one, as in "128 of 255" */
-  text = g_strdup_printf (_("%.0f of %.0f"),
-                          wf_level_from_fraction (fraction, entry->type),
-                          wf_level_maximum (entry->type));
   gtk_label_set_text (GTK_LABEL (entry->hint), text);
 }
 

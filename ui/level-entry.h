@@ -17,5 +17,7 @@ gboolean    wf_level_is_fraction   (const WfOption *option);
 double      wf_level_maximum       (WfType type);
 double      wf_level_from_fraction (double fraction,
                                     WfType type);
+char *      wf_level_describe      (double fraction,
+                                    WfType type);
 
 G_END_DECLS

@@ -96,16 +96,10 @@ show_count (WfMergeSlider *slider)
 static char *
 describe_unit (WfMergeSlider *slider)
 {
-  double white = wf_level_maximum (slider->type);
-
   switch (slider->by)
     {
     case WF_MERGE_BY_DYNAMICS:
-      if (slider->type == WF_TYPE_F32)
-        return g_strdup ("");
-      /* TRANSLATORS: a grey level and the largest one, as in "128 of 255" */
-      return g_strdup_printf (_("%.0f of %.0f"),
-                              wf_level_from_fraction (slider->value, slider->type), white);
+      return wf_level_describe (slider->value, slider->type);
     case WF_MERGE_BY_AREA:
       return g_strdup (_("pixels"));
     case WF_MERGE_BY_VOLUME:

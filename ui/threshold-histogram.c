@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* A threshold, set on the histogram of the image: a line to drag, a number, and a button
- * that has it found by Otsu's method.
+ * that has it found by Otsu's method.  Where it is found anew for each image, the line and
+ * the number show what is found for this one, and the one that was set is kept for later.
  *
  * The number is a fraction of the range from black to white, as everywhere, with as many
  * decimal places as it takes to name each level: dragging and the button give numbers that
@@ -23,6 +24,7 @@ enum
 {
   PROP_0,
   PROP_FRACTION,
+  PROP_AUTOMATIC,
   N_PROPS
 };
 
@@ -32,7 +34,9 @@ struct _WfThresholdHistogram
 
   WfType         type;
   WfHistogram   *histogram;
-  GtkAdjustment *adjustment;
+  double         fraction;       /* the one that was set */
+  gboolean       is_automatic;
+  GtkAdjustment *adjustment;     /* what is shown */
   GtkWidget     *graph;
   GtkWidget     *spin;
   GtkWidget     *hint;
@@ -60,22 +64,11 @@ describe_share (WfThresholdHistogram *threshold)
                                                             (threshold->adjustment)) / n);
 }
 
-static char *
-describe_level (WfThresholdHistogram *threshold)
-{
-  if (threshold->type == WF_TYPE_F32)
-    return g_strdup ("");
-  /* TRANSLATORS: a grey level and the largest one, as in "128 of 255" */
-  return g_strdup_printf (_("%.0f of %.0f"),
-                          wf_level_from_fraction (gtk_adjustment_get_value
-                                                    (threshold->adjustment), threshold->type),
-                          wf_level_maximum (threshold->type));
-}
-
 static void
 show_hint (WfThresholdHistogram *threshold)
 {
-  g_autofree char *level = describe_level (threshold);
+  g_autofree char *level = wf_level_describe (gtk_adjustment_get_value (threshold->adjustment),
+                                              threshold->type);
   g_autofree char *share = describe_share (threshold);
   g_autofree char *text  = g_strjoin (*level && *share ? ", " : "", level, share, NULL);
 
@@ -84,20 +77,65 @@ show_hint (WfThresholdHistogram *threshold)
 }
 
 static void
-value_changed (WfThresholdHistogram *threshold)
+set_fraction (WfThresholdHistogram *threshold,
+              double                fraction)
 {
-  show_hint (threshold);
+  if (threshold->fraction == fraction)
+    return;
+  threshold->fraction = fraction;
   g_object_notify_by_pspec (G_OBJECT (threshold), props[PROP_FRACTION]);
 }
 
 static void
+value_changed (WfThresholdHistogram *threshold)
+{
+  show_hint (threshold);
+  if (! threshold->is_automatic)
+    set_fraction (threshold, gtk_adjustment_get_value (threshold->adjustment));
+}
+
+static double
 find_threshold (WfThresholdHistogram *threshold)
 {
   double level = wf_histogram_get_threshold (threshold->histogram);
 
+  return wf_threshold_round (level / wf_level_maximum (threshold->type), threshold->type);
+}
+
+static void
+show_value (WfThresholdHistogram *threshold)
+{
+  gboolean found = threshold->is_automatic && threshold->histogram;
+
   gtk_adjustment_set_value (threshold->adjustment,
-                            wf_threshold_round (level / wf_level_maximum (threshold->type),
-                                                threshold->type));
+                            found ? find_threshold (threshold) : threshold->fraction);
+}
+
+static void
+automatic_clicked (WfThresholdHistogram *threshold)
+{
+  gtk_adjustment_set_value (threshold->adjustment, find_threshold (threshold));
+}
+
+static void
+show_state (WfThresholdHistogram *threshold)
+{
+  gtk_widget_set_sensitive (threshold->graph, ! threshold->is_automatic);
+  gtk_widget_set_sensitive (threshold->spin, ! threshold->is_automatic);
+  gtk_widget_set_sensitive (threshold->automatic,
+                            ! threshold->is_automatic && threshold->histogram);
+}
+
+static void
+set_automatic (WfThresholdHistogram *threshold,
+               gboolean              automatic)
+{
+  if (threshold->is_automatic == automatic)
+    return;
+  threshold->is_automatic = automatic;
+  show_state (threshold);
+  show_value (threshold);
+  g_object_notify_by_pspec (G_OBJECT (threshold), props[PROP_AUTOMATIC]);
 }
 
 static void
@@ -119,7 +157,7 @@ automatic_new (WfThresholdHistogram *threshold)
   gtk_widget_set_sensitive (button, FALSE);
   gtk_widget_set_tooltip_text (button, _("Divide the levels into two parts that differ most "
                                          "(Otsu's method)"));
-  g_signal_connect_swapped (button, "clicked", G_CALLBACK (find_threshold), threshold);
+  g_signal_connect_swapped (button, "clicked", G_CALLBACK (automatic_clicked), threshold);
   return button;
 }
 
@@ -206,9 +244,12 @@ wf_threshold_histogram_get_property (GObject    *object,
                                      GValue     *value,
                                      GParamSpec *pspec)
 {
+  WfThresholdHistogram *threshold = WF_THRESHOLD_HISTOGRAM (object);
+
   if (property_id == PROP_FRACTION)
-    g_value_set_double (value, gtk_adjustment_get_value
-                                 (WF_THRESHOLD_HISTOGRAM (object)->adjustment));
+    g_value_set_double (value, threshold->fraction);
+  else if (property_id == PROP_AUTOMATIC)
+    g_value_set_boolean (value, threshold->is_automatic);
   else
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
 }
@@ -219,9 +260,15 @@ wf_threshold_histogram_set_property (GObject      *object,
                                      const GValue *value,
                                      GParamSpec   *pspec)
 {
+  WfThresholdHistogram *threshold = WF_THRESHOLD_HISTOGRAM (object);
+
   if (property_id == PROP_FRACTION)
-    gtk_adjustment_set_value (WF_THRESHOLD_HISTOGRAM (object)->adjustment,
-                              g_value_get_double (value));
+    {
+      set_fraction (threshold, CLAMP (g_value_get_double (value), 0, 1));
+      show_value (threshold);
+    }
+  else if (property_id == PROP_AUTOMATIC)
+    set_automatic (threshold, g_value_get_boolean (value));
   else
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
 }
@@ -245,6 +292,16 @@ wf_threshold_histogram_class_init (WfThresholdHistogramClass *klass)
     g_param_spec_double ("fraction", NULL, NULL, -G_MAXDOUBLE, G_MAXDOUBLE, 0,
                          G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY |
                          G_PARAM_STATIC_STRINGS);
+
+  /**
+   * WfThresholdHistogram:automatic:
+   *
+   * Whether the threshold that is found is shown, and none can be set.
+   */
+  props[PROP_AUTOMATIC] =
+    g_param_spec_boolean ("automatic", NULL, NULL, FALSE,
+                          G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY |
+                          G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, props);
 }
 
@@ -278,7 +335,7 @@ wf_threshold_histogram_new (WfType type)
  * @threshold: a widget
  * @histogram: (nullable): of the image, of the widget's type; %NULL if it is not known
  *
- * Shows @histogram, of which it takes a copy.  The threshold stays.
+ * Shows @histogram, of which it takes a copy.  The threshold that was set stays.
  */
 void
 wf_threshold_histogram_set_histogram (WfThresholdHistogram *threshold,
@@ -291,6 +348,7 @@ wf_threshold_histogram_set_histogram (WfThresholdHistogram *threshold,
   if (histogram)
     threshold->histogram = wf_histogram_copy (histogram);
   wf_threshold_graph_set_histogram (WF_THRESHOLD_GRAPH (threshold->graph), histogram);
-  gtk_widget_set_sensitive (threshold->automatic, histogram != NULL);
+  show_state (threshold);
+  show_value (threshold);
   show_hint (threshold);
 }

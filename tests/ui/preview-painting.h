@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "preview-painter.h"
+#include "preview-pixels.h"
 
 G_BEGIN_DECLS
 
@@ -30,10 +31,7 @@ pixel_of (cairo_surface_t *surface,
           int              x,
           int              y)
 {
-  const guint8 *data = cairo_image_surface_get_data (surface);
-
-  return ((const guint32 *) (gconstpointer)
-          (data + (gsize) y * cairo_image_surface_get_stride (surface)))[x];
+  return wf_surface_row (surface, y)[x];
 }
 
 /* A view of an image of that size, somewhere at @zoom. */

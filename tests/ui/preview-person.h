@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "preview-fixture.h"
+#include "preview-pixels.h"
 
 G_BEGIN_DECLS
 
@@ -69,10 +70,7 @@ pixel_of (cairo_surface_t *surface,
           int              x,
           int              y)
 {
-  const guint8 *data = cairo_image_surface_get_data (surface);
-
-  return ((const guint32 *) (gconstpointer)
-          (data + (gsize) y * cairo_image_surface_get_stride (surface)))[x];
+  return wf_surface_row (surface, y)[x];
 }
 
 /* Of the view from @left to @right, in pixels of the widget. */
