@@ -6,20 +6,19 @@ WAVEFRONT_DEMO_OUT  the folder for the results
 
 For each picture: the layer reconstructed from itself lowered, which takes off bright
 details; the distance map of its foreground; and the watershed of its smoothed gradient,
-as lines over the picture and as coloured basins.
+merged by volume, as lines over the picture, as coloured basins and in mean colours.
 """
 import os
 import pathlib
 
 import gi
 gi.require_version("Gimp", "3.0")
-gi.require_version("Gegl", "0.4")
-from gi.repository import Gegl, Gimp, Gio
+from gi.repository import Gimp, Gio
 
 BATCH = Gimp.RunMode.NONINTERACTIVE
 PREFIX = "plug-in-wavefront-"
-SMOOTHING = 3.0     # pixels, before threshold and gradient
-DEPTH = 0.11        # of the full range: shallower basins are not kept apart
+SMOOTHING = 2.0     # pixels, before the gradient
+VOLUME = 20.0       # of the full range, times pixels: lesser basins are merged
 HEIGHT = 0.25       # of the full range: brighter details are taken off
 
 
@@ -55,31 +54,6 @@ def call(operation, image, layer, **arguments):
     return lambda name: result.index(names.index(name))
 
 
-def apply_filter(layer, operation, **settings):
-    """Merges one of GIMP's own filters into a layer."""
-    effect = Gimp.DrawableFilter.new(layer, operation, "")
-    for name, value in settings.items():
-        effect.get_config().set_property(name.replace("_", "-"), value)
-    layer.merge_filter(effect)
-
-
-def threshold_of(layer):
-    """Between the dark and the bright half of the histogram, as a fraction (Otsu's method)."""
-    counts = [layer.histogram(Gimp.HistogramChannel.VALUE, level / 255, level / 255)[5]
-              for level in range(256)]
-    total, weighted = sum(counts), sum(i * n for i, n in enumerate(counts))
-    below = below_weighted = best = level = 0
-    for i, n in enumerate(counts):
-        below += n
-        below_weighted += i * n
-        above = total - below
-        if below and above:
-            gap = below_weighted / below - (weighted - below_weighted) / above
-            if below * above * gap * gap > best:
-                best, level = below * above * gap * gap, i
-    return level / 255
-
-
 def save(image, layers, path):
     """Writes what the given layers show on top of each other."""
     copy = image.duplicate()
@@ -101,16 +75,14 @@ def show(path, name, out):
     reconstructed = call("reconstruct", image, layer, height=HEIGHT)("layer")
     save(image, [reconstructed], out / f"{name}-reconstruction.png")
 
-    smooth = layer.copy()
-    image.insert_layer(smooth, None, 0)
-    apply_filter(smooth, "gegl:gaussian-blur", std_dev_x=SMOOTHING, std_dev_y=SMOOTHING)
-    distances = call("distance-map", image, smooth, threshold=threshold_of(smooth))
+    distances = call("distance-map", image, layer, automatic_threshold=True)
     save(image, [distances("layer")], out / f"{name}-distance.png")
 
-    apply_filter(smooth, "gegl:image-gradient")
-    watershed = call("watershed", image, smooth, tolerance=DEPTH)
+    watershed = call("watershed", image, layer, input="gradient", smoothing=SMOOTHING,
+                     merge_by="volume", merge_value=VOLUME, mean_layer=True)
     save(image, [layer, watershed("lines-layer")], out / f"{name}-lines.png")
     save(image, [watershed("basins-layer")], out / f"{name}-basins.png")
+    save(image, [watershed("mean-layer")], out / f"{name}-means.png")
 
     basins = watershed("basins")
     furthest = ("no dark place to measure distances from" if distances("no-background")

@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include <string.h>
+#include <time.h>
 
 #include <glib/gi18n-lib.h>
 
@@ -318,8 +319,9 @@ run_plan (WfContext      *context,
           double         *reported,
           GError        **error)
 {
-  WfRun  run;
-  gint64 start = g_get_monotonic_time ();
+  WfRun   run;
+  gint64  start = g_get_monotonic_time ();
+  clock_t ticks = clock ();
 
   wf_run_init (&run, context->cancellable, context->progress, context->progress_data, *reported);
   run.n_threads       = plan->backend == wf_backend_cpu () ? wf_context_count_threads (context)
@@ -348,6 +350,9 @@ run_plan (WfContext      *context,
   context->report.seconds        = (g_get_monotonic_time () - start) / (double) G_USEC_PER_SEC;
   context->report.device_seconds = run.device_seconds;
   context->report.executions     = run.executions;
+  g_debug ("%s on %s: %.6f s, processors %.6f s", context->report.algorithm,
+           context->report.device, context->report.seconds,
+           (double) (clock () - ticks) / CLOCKS_PER_SEC);
   if (run.executions > 1)
     {
       g_autofree char *notice = g_strdup_printf (_("Queues overflowed, so that the propagation "

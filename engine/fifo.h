@@ -65,9 +65,3 @@ wf_fifo_pop (WfFifo *fifo)
   fifo->n--;
   return item;
 }
-
-static inline gint64
-wf_fifo_pop_last (WfFifo *fifo)
-{
-  return fifo->items[(fifo->head + --fifo->n) & (fifo->capacity - 1)];
-}

@@ -159,6 +159,50 @@ wf_watershed (WfContext                 *context,
   return TRUE;
 }
 
+/**
+ * wf_watershed_make_relief:
+ * @context: (nullable): where and how; %NULL for a context of its own
+ * @image: as for wf_watershed()
+ * @relief: type and size of @image; may be @image itself
+ * @options: with smoothing, a gradient or both; nothing else of it counts
+ * @error: as wf_gaussian() and wf_gradient() set it
+ *
+ * Makes the image that wf_watershed() floods with these options and does not keep: what
+ * the depths of its basins are told of.  Without smoothing or gradient it floods @image.
+ *
+ * Returns: %FALSE with @error set; then @relief may be spoilt.
+ */
+gboolean
+wf_watershed_make_relief (WfContext                 *context,
+                          const WfImage             *image,
+                          WfImage                   *relief,
+                          const WfWatershedOptions  *options,
+                          GError                   **error)
+{
+  WfFilterOptions filter;
+
+  g_return_val_if_fail (options->smoothing > 0 || options->gradient > 0, FALSE);
+
+  if (! wf_option_group_check (wf_operation_get_options (WF_OPERATION_WATERSHED),
+                               options, error))
+    return FALSE;
+  if (options->smoothing > 0)
+    {
+      wf_option_group_init (wf_operation_get_options (WF_OPERATION_GAUSSIAN), &filter);
+      filter.sigma = options->smoothing;
+      if (! wf_gaussian (context, image, relief, &filter, error))
+        return FALSE;
+      image = relief;
+    }
+  if (options->gradient == 0)
+    return TRUE;
+
+  wf_option_group_init (wf_operation_get_options (WF_OPERATION_GRADIENT), &filter);
+  filter.element = WF_ELEMENT_SQUARE;
+  filter.radius  = options->gradient;
+  return wf_gradient (context, image, relief, &filter, error);
+}
+
 gboolean
 wf_watershed_estimate (const WfImage             *image,
                        const WfWatershedOptions  *options,

@@ -619,6 +619,12 @@ WF_API gboolean wf_watershed (WfContext                 *context,
                               guint32                   *n_basins,
                               const WfWatershedOptions  *options,
                               GError                   **error);
+WF_API gboolean wf_watershed_make_relief
+                             (WfContext                 *context,
+                              const WfImage             *image,
+                              WfImage                   *relief,
+                              const WfWatershedOptions  *options,
+                              GError                   **error);
 
 
 /*  Connected components  */
@@ -782,6 +788,31 @@ WF_API gboolean wf_basins_measure (WfContext      *context,
                                    WfBasin       **basins,
                                    guint32        *n_basins,
                                    GError        **error);
+
+/**
+ * WfTablePlace:
+ * @left: where the left edge of what was measured is in the whole image
+ * @top: where its upper edge is
+ * @stack: whether it is a stack, of which slices are told too
+ * @without_depths: whether there is no column of depths, for what has none: components
+ *   are no basins
+ */
+typedef struct
+{
+  double   left;
+  double   top;
+  gboolean stack;
+  gboolean without_depths;
+} WfTablePlace;
+
+WF_API char *   wf_basin_table_format (const WfBasin       *basins,
+                                       guint32              n_basins,
+                                       const WfTablePlace  *place);
+WF_API gboolean wf_basin_table_write  (GFile               *file,
+                                       const WfBasin       *basins,
+                                       guint32              n_basins,
+                                       const WfTablePlace  *place,
+                                       GError             **error);
 
 
 /*  Memory  */

@@ -105,12 +105,14 @@ describe (const WfOption *option,
 
   if (option->choices && ! (option->placeholder && strchr (option->placeholder, '|')))
     {
-      const char *separator = ": ";
+      /* TRANSLATORS: between a description and the values that may be given */
+      const char *separator = _(": ");
 
       for (const WfChoice *choice = option->choices; choice->name; choice++)
         {
           g_string_append_printf (text, "%s%s", separator, choice->name);
-          separator = ", ";
+          /* TRANSLATORS: between two values that may be given */
+          separator = _(", ");
         }
     }
   if (value[0] != '\0')
@@ -176,6 +178,9 @@ make_file_entries (Arguments *arguments)
   if (command->other_option)
     add_entry (entries, command->other_option, 0, G_OPTION_ARG_FILENAME, &arguments->other,
                gettext (command->other_blurb), command->other_placeholder);
+  if (command->table_blurb)
+    add_entry (entries, "table", 0, G_OPTION_ARG_FILENAME, &arguments->table,
+               gettext (command->table_blurb), "FILE");
   add_entry (entries, "raw", 0, G_OPTION_ARG_CALLBACK, parse_raw,
              _("The inputs are headerless files of little-endian pixels of this size and type"),
              "WxH[xD]:u8|u16|f32");
@@ -501,6 +506,7 @@ arguments_clear (Arguments *arguments)
   g_strfreev (arguments->files);
   g_free (arguments->output);
   g_free (arguments->other);
+  g_free (arguments->table);
   g_clear_pointer (&arguments->given, g_hash_table_unref);
   memset (arguments, 0, sizeof *arguments);
 }

@@ -21,6 +21,7 @@ typedef struct _Command Command;
  * @n_files: how many
  * @output: the file that is written
  * @other: the file of the subcommand's own option, or %NULL
+ * @table: the file of the figures of what is labelled, or %NULL
  * @raw: what --raw says, or %NULL
  * @repeat: how often the operation runs, at least 1
  * @stats: --stats was given
@@ -38,6 +39,7 @@ typedef struct
   guint              n_files;
   char              *output;
   char              *other;
+  char              *table;
   const RawSpec     *raw;
   int                repeat;
   gboolean           stats;

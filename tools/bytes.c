@@ -19,17 +19,6 @@
 #define SWAP_BYTES ((gsize) 1 << 20)
 
 
-static gboolean
-refuse (const char  *path,
-        const char  *reason,
-        GError     **error)
-{
-  g_autofree char *name = g_filename_display_name (path);
-
-  g_set_error (error, TOOL_ERROR, TOOL_ERROR_FILE, _("Cannot read “%s”: %s."), name, reason);
-  return FALSE;
-}
-
 /**
  * bytes_map:
  * @path: a regular file
@@ -53,18 +42,18 @@ bytes_map (const char  *path,
   descriptor = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0)
     {
-      refuse (path, g_strerror (errno), error);
+      refuse_to_read (path, g_strerror (errno), error);
       return NULL;
     }
 
   if (fstat (descriptor, &status) != 0)
-    refuse (path, g_strerror (errno), error);
+    refuse_to_read (path, g_strerror (errno), error);
   else if (S_ISDIR (status.st_mode))
-    refuse (path, g_strerror (EISDIR), error);
+    refuse_to_read (path, g_strerror (EISDIR), error);
   else if (! S_ISREG (status.st_mode))
-    refuse (path, _("it is not a regular file"), error);
+    refuse_to_read (path, _("it is not a regular file"), error);
   else if (! (mapping = g_mapped_file_new_from_fd (descriptor, FALSE, &problem)))
-    refuse (path, problem->message, error);
+    refuse_to_read (path, problem->message, error);
 
   close (descriptor);
   return mapping;

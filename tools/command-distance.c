@@ -73,23 +73,11 @@ static gboolean
 check_formats (const Arguments  *arguments,
                const Output     *output,
                const Output     *nearest,
-               gint64            depth,
                GError          **error)
 {
-  WfType type = wf_distance_get_type (arguments->options);
-
-  return output_accepts (output, CONTENT_DISTANCES, type, depth, error) &&
-         (! arguments->other ||
-          output_accepts (nearest, CONTENT_NEAREST, WF_TYPE_U64, depth, error));
-}
-
-static gboolean
-allocate_like (WfImage        *image,
-               const WfImage  *model,
-               WfType          type,
-               GError        **error)
-{
-  return wf_image_allocate (image, type, model->width, model->height, model->depth, error);
+  return output_accepts (output, CONTENT_DISTANCES, wf_distance_get_type (arguments->options), 1,
+                         error) &&
+         (! arguments->other || output_accepts (nearest, CONTENT_NEAREST, WF_TYPE_U64, 1, error));
 }
 
 static gboolean
@@ -110,12 +98,12 @@ run (const Arguments  *arguments,
   /* The type is known already: a format that does not fit is refused first. */
   if (! check_usage (arguments, error) ||
       ! prepare_outputs (arguments, &output, &nearest, error) ||
-      ! check_formats (arguments, &output, &nearest, 1, error) ||
+      ! check_formats (arguments, &output, &nearest, error) ||
       ! job_prepare (&job, arguments, error) ||
       ! input_read (&input, arguments->files[0], INPUT_LEVELS, arguments->raw, error) ||
-      ! check_formats (arguments, &output, &nearest, input.image.depth, error) ||
-      ! allocate_like (&distances, &input.image, type, error) ||
-      (both && ! allocate_like (&pixels, &input.image, WF_TYPE_U64, error)) ||
+      ! output_allocate (&output, CONTENT_DISTANCES, type, &input.image, &distances, error) ||
+      (both && ! output_allocate (&nearest, CONTENT_NEAREST, WF_TYPE_U64, &input.image, &pixels,
+                                  error)) ||
       ! job_run (&job, arguments, input.name, distance, &task, error))
     return FALSE;
 

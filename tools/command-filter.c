@@ -46,9 +46,8 @@ run (const Arguments  *arguments,
   return output_prepare (&output, arguments->output, error) &&
          job_prepare (&job, arguments, error) &&
          input_read (&input, arguments->files[0], INPUT_LEVELS, arguments->raw, error) &&
-         output_accepts (&output, CONTENT_LEVELS, input.image.type, input.image.depth, error) &&
-         wf_image_allocate (&result, input.image.type, input.image.width, input.image.height,
-                            input.image.depth, error) &&
+         output_allocate (&output, CONTENT_LEVELS, input.image.type, &input.image, &result,
+                          error) &&
          job_run (&job, arguments, input.name, compute, &task, error) &&
          output_write (&output, &result, CONTENT_LEVELS, error) &&
          output_commit (&output, error) &&

@@ -11,6 +11,7 @@
 #include <glib/gi18n.h>
 
 #include "command.h"
+#include "figures.h"
 #include "input.h"
 #include "job.h"
 #include "message.h"
@@ -64,6 +65,7 @@ typedef struct
   const WfHierarchyOptions *options;
   const HierarchyCut       *cut;
   guint32                   n_regions;
+  Figures                  *figures;
 } Task;
 
 
@@ -110,6 +112,19 @@ compute (WfContext  *context,
   return wf_hierarchy_saliency (context, hierarchy, task->labels, task->out, error);
 }
 
+/* With --saliency there are no regions but the basins. */
+static gboolean
+measure (WfContext  *context,
+         gpointer    data,
+         GError    **error)
+{
+  const Task *task = data;
+
+  return figures_measure (task->figures, context, task->image, NULL,
+                          task->cut->saliency ? task->labels : task->out,
+                          task->options->connectivity, error);
+}
+
 static gboolean
 check_usage (const Arguments  *arguments,
              GError          **error)
@@ -146,46 +161,53 @@ run (const Arguments  *arguments,
   g_auto (Input)      input   = { 0 };
   g_auto (Input)      labels  = { 0 };
   g_auto (Output)     output  = { 0 };
+  g_auto (Figures)    figures = { 0 };
   g_auto (Job)        job     = { 0 };
   g_auto (WfImage)    result  = { 0 };
   g_autofree char    *names   = NULL;
   Task                task    = { &input.image, &labels.image, &result, arguments->options,
-                                  cut, 0 };
+                                  cut, 0, &figures };
 
   if (! check_usage (arguments, error) ||
       ! output_prepare (&output, arguments->output, error) ||
       ! output_accepts (&output, content, type, 1, error) ||
+      ! figures_prepare (&figures, arguments, &output, error) ||
       ! job_prepare (&job, arguments, error) ||
       ! read_inputs (arguments, &input, &labels, error) ||
-      ! output_accepts (&output, content, type, input.image.depth, error) ||
-      ! wf_image_allocate (&result, type, input.image.width, input.image.height,
-                           input.image.depth, error))
+      ! output_allocate (&output, content, type, &input.image, &result, error))
     return FALSE;
 
   names       = g_strdup_printf ("%s, %s", input.name, labels.name);
   job.n_steps = 2;
+  if (figures.wanted)
+    job_set_conclusion (&job, measure, 1);
   return job_run (&job, arguments, names, compute, &task, error) &&
+         figures_write (&figures, &(WfTablePlace) { .stack = input.image.depth > 1 }, error) &&
          output_write (&output, &result, content, error) &&
          output_commit (&output, error) &&
+         figures_commit (&figures, error) &&
          input_tell (&input) &&
          job_finish_counted (&job, arguments, &input.image, "regions", task.n_regions, error);
 }
 
 const Command command_hierarchy =
 {
-  .usage     = "IMAGE LABELS -o OUT --depth D|--count N|--saliency [OPTION…]",
-  .n_files   = 2,
-  .operation = WF_OPERATION_HIERARCHY,
-  .own       = &cut_group,
-  .notes     = N_("LABELS are the basins of IMAGE, as “wavefront watershed” writes them. OUT is "
-                  "the partition that is left when the least basins have been merged, as labels "
-                  "of 32 bits, numbered from 1 by the smallest basin in each region; or with "
-                  "--saliency a map in 32-bit floating point, 0 inside the basins. The number "
-                  "of regions (with --saliency: of basins) is printed on standard output, as a "
-                  "line of its own or with --stats as “regions”."),
-  .examples  = "  wavefront hierarchy gradient.png labels.tif --count 100 -o regions.tif\n"
-               "  wavefront hierarchy gradient.png labels.tif --measure area --depth 50"
-               " -o regions.tif\n"
-               "  wavefront hierarchy gradient.png labels.tif --saliency -o saliency.tif\n",
-  .run       = run,
+  .usage       = "IMAGE LABELS -o OUT --depth D|--count N|--saliency [OPTION…]",
+  .n_files     = 2,
+  .operation   = WF_OPERATION_HIERARCHY,
+  .own         = &cut_group,
+  .table_blurb = N_("Write the figures of each region (with --saliency: of each basin) to FILE, "
+                    "as comma-separated values: area, centroid, bounding box, minimum, mean, "
+                    "depth"),
+  .notes       = N_("LABELS are the basins of IMAGE, as “wavefront watershed” writes them. OUT is "
+                    "the partition that is left when the least basins have been merged, as labels "
+                    "of 32 bits, numbered from 1 by the smallest basin in each region; or with "
+                    "--saliency a map in 32-bit floating point, 0 inside the basins. The number "
+                    "of regions (with --saliency: of basins) is printed on standard output, as a "
+                    "line of its own or with --stats as “regions”."),
+  .examples    = "  wavefront hierarchy gradient.png labels.tif --count 100 -o regions.tif\n"
+                 "  wavefront hierarchy gradient.png labels.tif --measure area --depth 50"
+                 " -o regions.tif\n"
+                 "  wavefront hierarchy gradient.png labels.tif --saliency -o saliency.tif\n",
+  .run         = run,
 };

@@ -47,9 +47,7 @@ run (const Arguments  *arguments,
       ! input_read (&input, arguments->files[0], INPUT_LEVELS, arguments->raw, error) ||
       ! input_read (&markers, arguments->files[1], INPUT_MARKERS, arguments->raw, error) ||
       ! input_check_same_size (&input, &markers, error) ||
-      ! output_accepts (&output, CONTENT_LEVELS, input.image.type, input.image.depth, error) ||
-      ! wf_image_allocate (&result, input.image.type, input.image.width, input.image.height,
-                           input.image.depth, error))
+      ! output_allocate (&output, CONTENT_LEVELS, input.image.type, &input.image, &result, error))
     return FALSE;
 
   names = g_strdup_printf ("%s, %s", input.name, markers.name);

@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 
 #include "command.h"
+#include "figures.h"
 #include "input.h"
 #include "job.h"
 #include "output.h"
@@ -16,6 +17,7 @@ typedef struct
   WfImage              *labels;
   guint32               n_components;
   const WfLabelOptions *options;
+  Figures              *figures;
 } Task;
 
 
@@ -31,25 +33,44 @@ label (WfContext  *context,
 }
 
 static gboolean
+measure (WfContext  *context,
+         gpointer    data,
+         GError    **error)
+{
+  const Task *task = data;
+
+  return figures_measure (task->figures, context, task->image, NULL, task->labels,
+                          task->options->connectivity, error);
+}
+
+static gboolean
 run (const Arguments  *arguments,
      GError          **error)
 {
-  g_auto (Input)   input  = { 0 };
-  g_auto (Output)  output = { 0 };
-  g_auto (Job)     job    = { 0 };
-  g_auto (WfImage) labels = { 0 };
-  Task             task   = { &input.image, &labels, 0, arguments->options };
+  g_auto (Input)   input   = { 0 };
+  g_auto (Output)  output  = { 0 };
+  g_auto (Figures) figures = { 0 };
+  g_auto (Job)     job     = { 0 };
+  g_auto (WfImage) labels  = { 0 };
+  WfTablePlace     place   = { .without_depths = TRUE };
+  Task             task    = { &input.image, &labels, 0, arguments->options, &figures };
 
-  return output_prepare (&output, arguments->output, error) &&
-         output_accepts (&output, CONTENT_LABELS, WF_TYPE_U32, 1, error) &&
-         job_prepare (&job, arguments, error) &&
-         input_read (&input, arguments->files[0], INPUT_LEVELS, arguments->raw, error) &&
-         output_accepts (&output, CONTENT_LABELS, WF_TYPE_U32, input.image.depth, error) &&
-         wf_image_allocate (&labels, WF_TYPE_U32, input.image.width, input.image.height,
-                            input.image.depth, error) &&
-         job_run (&job, arguments, input.name, label, &task, error) &&
+  if (! output_prepare (&output, arguments->output, error) ||
+      ! output_accepts (&output, CONTENT_LABELS, WF_TYPE_U32, 1, error) ||
+      ! figures_prepare (&figures, arguments, &output, error) ||
+      ! job_prepare (&job, arguments, error) ||
+      ! input_read (&input, arguments->files[0], INPUT_LEVELS, arguments->raw, error) ||
+      ! output_allocate (&output, CONTENT_LABELS, WF_TYPE_U32, &input.image, &labels, error))
+    return FALSE;
+
+  place.stack = input.image.depth > 1;
+  if (figures.wanted)
+    job_set_conclusion (&job, measure, 1);
+  return job_run (&job, arguments, input.name, label, &task, error) &&
+         figures_write (&figures, &place, error) &&
          output_write (&output, &labels, CONTENT_LABELS, error) &&
          output_commit (&output, error) &&
+         figures_commit (&figures, error) &&
          input_tell (&input) &&
          job_finish_counted (&job, arguments, &input.image, "components", task.n_components,
                              error);
@@ -57,16 +78,18 @@ run (const Arguments  *arguments,
 
 const Command command_label =
 {
-  .usage     = "IMAGE -o LABELS [OPTION…]",
-  .n_files   = 1,
-  .operation = WF_OPERATION_LABEL,
-  .notes     = N_("LABELS gives each foreground pixel the number of its component, as 32-bit "
-                  "integers, from 1 in raster order of their first pixels; the background has "
-                  "label 0. The number of components is printed on standard output, as a line "
-                  "of its own or with --stats as “components”. PNG and PGM hold labels up to "
-                  "65535."),
-  .examples  = "  wavefront label cells.png --threshold 100 -o labels.tif\n"
-               "  wavefront label mask.raw --raw 512x512x90:u8 --connectivity 6"
-               " -o labels.raw\n",
-  .run       = run,
+  .usage       = "IMAGE -o LABELS [OPTION…]",
+  .n_files     = 1,
+  .operation   = WF_OPERATION_LABEL,
+  .table_blurb = N_("Write the figures of each component to FILE, as comma-separated values: "
+                    "area, centroid, bounding box, minimum, mean"),
+  .notes       = N_("LABELS gives each foreground pixel the number of its component, as 32-bit "
+                    "integers, from 1 in raster order of their first pixels; the background has "
+                    "label 0. The number of components is printed on standard output, as a line "
+                    "of its own or with --stats as “components”. PNG and PGM hold labels up to "
+                    "65535."),
+  .examples    = "  wavefront label cells.png --threshold 100 -o labels.tif\n"
+                 "  wavefront label mask.raw --raw 512x512x90:u8 --connectivity 6"
+                 " -o labels.raw\n",
+  .run         = run,
 };

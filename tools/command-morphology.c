@@ -109,19 +109,6 @@ result_type (const Morphology *morphology,
 }
 
 static gboolean
-prepare_result (const Morphology  *morphology,
-                const Output      *output,
-                const WfImage     *image,
-                WfImage           *result,
-                GError           **error)
-{
-  WfType type = result_type (morphology, image);
-
-  return output_accepts (output, morphology->content, type, image->depth, error) &&
-         wf_image_allocate (result, type, image->width, image->height, image->depth, error);
-}
-
-static gboolean
 run (const Arguments  *arguments,
      GError          **error)
 {
@@ -137,7 +124,8 @@ run (const Arguments  *arguments,
          output_prepare (&output, arguments->output, error) &&
          job_prepare (&job, arguments, error) &&
          input_read (&input, arguments->files[0], INPUT_LEVELS, arguments->raw, error) &&
-         prepare_result (morphology, &output, &input.image, &result, error) &&
+         output_allocate (&output, morphology->content, result_type (morphology, &input.image),
+                          &input.image, &result, error) &&
          job_run (&job, arguments, input.name, compute, &task, error) &&
          output_write (&output, &result, morphology->content, error) &&
          output_commit (&output, error) &&

@@ -64,9 +64,7 @@ run (const Arguments  *arguments,
       ! input_read (&mask, arguments->files[0], INPUT_LEVELS, arguments->raw, error) ||
       ! input_read (&marker, arguments->files[1], INPUT_LEVELS, arguments->raw, error) ||
       ! check_match (&mask, &marker, error) ||
-      ! output_accepts (&output, CONTENT_LEVELS, mask.image.type, mask.image.depth, error) ||
-      ! wf_image_allocate (&result, mask.image.type, mask.image.width, mask.image.height,
-                           mask.image.depth, error))
+      ! output_allocate (&output, CONTENT_LEVELS, mask.image.type, &mask.image, &result, error))
     return FALSE;
 
   names = g_strdup_printf ("%s, %s", mask.name, marker.name);

@@ -5,10 +5,12 @@
 #include <glib/gi18n.h>
 
 #include "command.h"
+#include "figures.h"
 #include "input.h"
 #include "job.h"
 #include "message.h"
 #include "output.h"
+#include "progress.h"
 
 
 typedef struct
@@ -18,6 +20,7 @@ typedef struct
   WfImage                  *labels;
   guint32                   n_basins;
   const WfWatershedOptions *options;
+  Figures                  *figures;
 } Task;
 
 
@@ -30,6 +33,34 @@ watershed (WfContext  *context,
 
   return wf_watershed (context, task->image, task->markers, task->labels, &task->n_basins,
                        task->options, error);
+}
+
+static gboolean
+is_filtered (const WfWatershedOptions *options)
+{
+  return options->smoothing > 0 || options->gradient > 0;
+}
+
+/* The relief is made once more: the flood does not keep it. */
+static gboolean
+measure (WfContext  *context,
+         gpointer    data,
+         GError    **error)
+{
+  const Task      *task   = data;
+  const WfImage   *image  = task->image;
+  g_auto (WfImage) relief = { 0 };
+
+  if (is_filtered (task->options))
+    {
+      if (! wf_image_allocate (&relief, image->type, image->width, image->height, image->depth,
+                               error) ||
+          ! wf_watershed_make_relief (context, image, &relief, task->options, error))
+        return FALSE;
+      progress_next_step ();
+    }
+  return figures_measure (task->figures, context, image, relief.data ? &relief : NULL,
+                          task->labels, task->options->connectivity, error);
 }
 
 static gboolean
@@ -70,31 +101,35 @@ run (const Arguments  *arguments,
   g_auto (Input)   input   = { 0 };
   g_auto (Input)   markers = { 0 };
   g_auto (Output)  output  = { 0 };
+  g_auto (Figures) figures = { 0 };
   g_auto (Job)     job     = { 0 };
   g_auto (WfImage) labels  = { 0 };
   g_autofree char *names   = NULL;
   g_autofree char *basins  = NULL;
   Task             task    = { &input.image, arguments->other ? &markers.image : NULL,
-                               &labels, 0, arguments->options };
+                               &labels, 0, arguments->options, &figures };
 
   if (! check_usage (arguments, error) ||
       ! output_prepare (&output, arguments->output, error) ||
       ! output_accepts (&output, CONTENT_LABELS, WF_TYPE_U32, 1, error) ||
+      ! figures_prepare (&figures, arguments, &output, error) ||
       ! job_prepare (&job, arguments, error) ||
       ! read_inputs (arguments, &input, &markers, error) ||
-      ! output_accepts (&output, CONTENT_LABELS, WF_TYPE_U32, input.image.depth, error) ||
-      ! wf_image_allocate (&labels, WF_TYPE_U32, input.image.width, input.image.height,
-                           input.image.depth, error))
+      ! output_allocate (&output, CONTENT_LABELS, WF_TYPE_U32, &input.image, &labels, error))
     return FALSE;
 
   names = arguments->other ? g_strdup_printf ("%s, %s", input.name, markers.name)
                            : g_strdup (input.name);
+  if (figures.wanted)
+    job_set_conclusion (&job, measure, is_filtered (arguments->options) ? 2 : 1);
   if (! job_run (&job, arguments, names, watershed, &task, error))
     return FALSE;
 
   basins = g_strdup_printf (",\"basins\":%u", task.n_basins);
-  return output_write (&output, &labels, CONTENT_LABELS, error) &&
+  return figures_write (&figures, &(WfTablePlace) { .stack = input.image.depth > 1 }, error) &&
+         output_write (&output, &labels, CONTENT_LABELS, error) &&
          output_commit (&output, error) &&
+         figures_commit (&figures, error) &&
          input_tell (&input) &&
          job_finish (&job, arguments, &input.image, basins, error);
 }
@@ -107,12 +142,16 @@ const Command command_watershed =
   .other_option      = "markers",
   .other_placeholder = "FILE",
   .other_blurb       = N_("Flood from the labels in FILE (0: none), not from the minima"),
+  .table_blurb       = N_("Write the figures of each basin to FILE, as comma-separated values: "
+                          "area, centroid, bounding box, minimum, mean, depth"),
   .notes             = N_("LABELS gives each pixel the number of its basin, as 32-bit integers. "
                           "Basins of minima are numbered from 1 in raster order of their first "
                           "pixel, those of markers have the marker's label. PNG and PGM hold "
                           "them up to 65535."),
   .examples          = "  wavefront watershed gradient.png --tolerance 5 --lines -o labels.tif\n"
                        "  wavefront watershed cells.png --smoothing 2 --gradient 1 -o labels.tif\n"
+                       "  wavefront watershed cells.png --tolerance 8 --table cells.csv"
+                       " -o labels.tif\n"
                        "  wavefront watershed relief.tif --markers seeds.tif --connectivity 4"
                        " -o labels.tif\n",
   .run               = run,

@@ -17,6 +17,8 @@
  * @other_option: an option of its own that takes a file, or %NULL
  * @other_placeholder: what stands for the file in help
  * @other_blurb: what that file is, to be translated
+ * @table_blurb: what the table of --table tells, to be translated, or %NULL where there is
+ *   none
  * @notes: more help, paragraphs separated by empty lines, to be translated, or %NULL
  * @examples: lines to try, or %NULL
  * @run: does it
@@ -34,6 +36,7 @@ struct _Command
   const char          *other_option;
   const char          *other_placeholder;
   const char          *other_blurb;
+  const char          *table_blurb;
   const char          *notes;
   const char          *examples;
   gboolean          (* run) (const Arguments  *arguments,

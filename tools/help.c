@@ -12,59 +12,13 @@
 
 #include "help.h"
 #include "message.h"
+#include "wrap.h"
 
 
 #define WIDTH           79
 #define COLUMN          26
 #define OVERVIEW_COLUMN 20
 
-
-/* Columns of a terminal: an ideograph takes two. */
-static glong
-count_columns (const char *text)
-{
-  glong columns = 0;
-
-  for (; *text; text = g_utf8_next_char (text))
-    {
-      gunichar character = g_utf8_get_char (text);
-
-      columns += g_unichar_iszerowidth (character) ? 0 : g_unichar_iswide (character) ? 2 : 1;
-    }
-  return columns;
-}
-
-/* Appends @text from the present @column on, its lines indented by @indent. */
-static void
-append_wrapped (GString    *out,
-                const char *text,
-                glong       column,
-                int         indent)
-{
-  g_auto (GStrv) words = g_strsplit (text, " ", -1);
-  gboolean       first = TRUE;
-
-  for (char **word = words; *word; word++)
-    {
-      glong length = count_columns (*word);
-
-      if (! first && column + 1 + length > WIDTH)
-        {
-          g_string_append_printf (out, "\n%*s", indent, "");
-          column = indent;
-          first  = TRUE;
-        }
-      if (! first)
-        {
-          g_string_append_c (out, ' ');
-          column++;
-        }
-      g_string_append (out, *word);
-      column += length;
-      first   = FALSE;
-    }
-  g_string_append_c (out, '\n');
-}
 
 /* A term, and from @column on what it means. */
 static void
@@ -73,21 +27,31 @@ append_item (GString    *out,
              const char *meaning,
              int         column)
 {
-  glong length = count_columns (term);
+  glong length = wrap_count_columns (term);
 
   g_string_append (out, term);
   if (length + 2 > column)
     g_string_append_printf (out, "\n%*s", column, "");
   else
     g_string_append_printf (out, "%*s", (int) (column - length), "");
-  append_wrapped (out, meaning, column, column);
+  wrap_append (out, meaning, column, column, WIDTH);
+}
+
+static void
+append_title (GString    *out,
+              const char *title)
+{
+  g_string_append_c (out, '\n');
+  /* TRANSLATORS: the title of a list of options or of commands */
+  g_string_append_printf (out, _("%s:"), title);
+  g_string_append_c (out, '\n');
 }
 
 static void
 append_section (GString             *out,
                 const OptionSection *section)
 {
-  g_string_append_printf (out, "\n%s:\n", section->title);
+  append_title (out, section->title);
   for (guint i = 0; i < section->entries->len; i++)
     {
       const GOptionEntry *entry = &g_array_index (section->entries, GOptionEntry, i);
@@ -112,7 +76,7 @@ append_paragraphs (GString    *out,
   for (char **paragraph = paragraphs; *paragraph; paragraph++)
     {
       g_string_append_c (out, '\n');
-      append_wrapped (out, *paragraph, 0, 0);
+      wrap_append (out, *paragraph, 0, 0, WIDTH);
     }
 }
 
@@ -124,10 +88,10 @@ append_usage (GString       *out,
   g_autofree char *start  = g_strdup_printf ("%s wavefront ", _("Usage:"));
   g_autofree char *rest   = g_strdup_printf ("%s %s", command_get_name (command),
                                              command->usage);
-  glong            column = count_columns (start);
+  glong            column = wrap_count_columns (start);
 
   g_string_append (out, start);
-  append_wrapped (out, g_strchomp (rest), column, (int) column);
+  wrap_append (out, g_strchomp (rest), column, (int) column, WIDTH);
 }
 
 static const char *
@@ -145,6 +109,16 @@ file_notes (void)
   return N_("This build has no libvips: files are raw or PFM. With --raw all inputs are raw "
             "(labels: u32, 0 for none); an OUT that ends in .raw or .pfm is written so.");
 #endif
+}
+
+static const char *
+table_notes (void)
+{
+  return N_("A table has a line for each label, after a line of names: its pixels, the mean of "
+            "their places, the box around them, and the least and the mean level of IMAGE in "
+            "it. The depth of a basin is how far water that fills it from its lowest pixel "
+            "rises until it runs over into a deeper one; that of the deepest is left empty. The "
+            "centre of the first pixel is at 0.5, 0.5; rows, columns and slices count from 0.");
 }
 
 static const char *
@@ -169,7 +143,8 @@ help_print_command (const Command *command)
   Arguments                 arguments = { .command = command };
   GString                  *out       = g_string_new (NULL);
 
-  blurb = g_strdup_printf ("%s.", command_get_blurb (command));
+  /* TRANSLATORS: what a command does, as a sentence */
+  blurb = g_strdup_printf (_("%s."), command_get_blurb (command));
   append_usage (out, command);
   append_paragraphs (out, blurb);
   if (command->notes)
@@ -179,6 +154,8 @@ help_print_command (const Command *command)
   for (guint i = 0; i < sections->len; i++)
     append_section (out, sections->pdata[i]);
 
+  if (command->table_blurb)
+    append_paragraphs (out, gettext (table_notes ()));
   if (command->operation >= 0)
     {
       append_paragraphs (out, gettext (file_notes ()));
@@ -195,7 +172,7 @@ static void
 append_group (GString            *out,
               const CommandGroup *group)
 {
-  g_string_append_printf (out, "\n%s:\n", gettext (group->title));
+  append_title (out, gettext (group->title));
   for (const Command * const *command = group->commands; *command; command++)
     {
       g_autofree char *term = g_strdup_printf ("  %s", command_get_name (*command));
@@ -238,7 +215,7 @@ help_print_overview (const CommandGroup *groups)
   for (const CommandGroup *group = groups; group->title; group++)
     append_group (out, group);
 
-  g_string_append_printf (out, "\n%s:\n", _("Options"));
+  append_title (out, _("Options"));
   append_item (out, "  -h, --help", _("Show this help; after a command, all its options"),
                OVERVIEW_COLUMN);
   append_item (out, "      --version", _("Show the version"), OVERVIEW_COLUMN);

@@ -38,6 +38,22 @@ job_prepare (Job              *job,
   return wf_context_configure (job->context, &arguments->context, error);
 }
 
+/**
+ * job_set_conclusion:
+ * @job: a prepared job
+ * @conclude: what is done once after the last run, with the same task, and is no part of
+ *   the operation, such as measuring its result
+ * @n_steps: of how many calls of the library it consists
+ */
+void
+job_set_conclusion (Job     *job,
+                    JobFunc  conclude,
+                    guint    n_steps)
+{
+  job->conclude     = conclude;
+  job->n_steps_more = n_steps;
+}
+
 static void
 keep_report (Job            *job,
              const WfReport *report,
@@ -55,16 +71,25 @@ keep_report (Job            *job,
                                         : g_strdup (report->notice);
 }
 
+static gboolean
+blame (const char  *files,
+       GError     **error)
+{
+  g_prefix_error (error, "%s: ", files);
+  return FALSE;
+}
+
 /**
  * job_run:
  * @job: a prepared job
  * @arguments: what the user wants
  * @files: the names of the files that the engine would call "the image"
  * @run: the operation
- * @task: for @run
+ * @task: for @run, and for what follows it
  * @error: the operation's, with @files in front
  *
- * Computes as often as asked, shows progress, and keeps what the engine reports.
+ * Computes as often as asked, shows progress, and keeps what the engine reports of
+ * the operation.
  *
  * Returns: success.
  */
@@ -81,7 +106,7 @@ job_run (Job              *job,
   if (arguments->progress)
     {
       progress_begin (command_get_name (arguments->command),
-                      arguments->repeat * (int) job->n_steps);
+                      arguments->repeat * (int) job->n_steps + (int) job->n_steps_more);
       wf_context_set_progress (job->context, progress_update, NULL);
     }
 
@@ -90,18 +115,20 @@ job_run (Job              *job,
       gint64 start = g_get_monotonic_time ();
 
       if (! run (job->context, task, error))
-        {
-          g_prefix_error (error, "%s: ", files);
-          return FALSE;
-        }
+        return blame (files, error);
       seconds[i] = (g_get_monotonic_time () - start) / (double) G_USEC_PER_SEC;
-      if (arguments->progress)
-        progress_next_step ();
+      progress_next_step ();
     }
-
-  progress_end_line ();
   job->seconds = stats_median (seconds, arguments->repeat);
   keep_report (job, wf_context_get_report (job->context), files);
+
+  if (job->conclude)
+    {
+      if (! job->conclude (job->context, task, error))
+        return blame (files, error);
+      progress_next_step ();
+    }
+  progress_end_line ();
   return TRUE;
 }
 

@@ -46,11 +46,18 @@ typedef struct
   guint       executions;
   gboolean    no_background;
   char       *notice;
+  /*< private >*/
+  JobFunc     conclude;
+  guint       n_steps_more;
 } Job;
 
 gboolean job_prepare (Job              *job,
                       const Arguments  *arguments,
                       GError          **error);
+void     job_set_conclusion
+                     (Job              *job,
+                      JobFunc           conclude,
+                      guint             n_steps);
 gboolean job_run     (Job              *job,
                       const Arguments  *arguments,
                       const char       *files,

@@ -14,6 +14,25 @@ G_DEFINE_QUARK (wavefront-tool-error-quark, tool_error)
 
 
 /**
+ * refuse_to_read:
+ * @path: a file
+ * @reason: what is wrong with it, no sentence
+ * @error: set to %TOOL_ERROR_FILE
+ *
+ * Returns: %FALSE.
+ */
+gboolean
+refuse_to_read (const char  *path,
+                const char  *reason,
+                GError     **error)
+{
+  g_autofree char *name = g_filename_display_name (path);
+
+  g_set_error (error, TOOL_ERROR, TOOL_ERROR_FILE, _("Cannot read “%s”: %s."), name, reason);
+  return FALSE;
+}
+
+/**
  * text_print:
  * @stream: standard output or standard error
  * @text: in UTF-8

@@ -23,6 +23,10 @@ typedef enum
 
 GQuark   tool_error_quark (void);
 
+gboolean refuse_to_read   (const char  *path,
+                           const char  *reason,
+                           GError     **error);
+
 void     message_print    (const char  *text);
 void     text_print       (FILE        *stream,
                            const char  *text);

@@ -17,6 +17,7 @@
 #include <glib/gi18n.h>
 #include <glib/gstdio.h>
 
+#include "bytes.h"
 #include "format.h"
 #include "message.h"
 #include "output.h"
@@ -90,13 +91,14 @@ static int
 open_temporary (Output  *output,
                 GError **error)
 {
+  const char      *suffix = output->format ? output->format->suffix : "";
   g_autofree char *folder = g_path_get_dirname (output->target);
   int              descriptor;
 
   do
     {
       g_autofree char *name = g_strdup_printf (".wavefront-%08x%08x%s", g_random_int (),
-                                               g_random_int (), output->format->suffix);
+                                               g_random_int (), suffix);
 
       output->temporary = g_build_filename (folder, name, NULL);
       output->slot      = signals_add_temporary (output->temporary);
@@ -128,24 +130,14 @@ remove_temporary (Output *output)
   g_clear_pointer (&output->temporary, g_free);
 }
 
-/**
- * output_prepare:
- * @output: filled; to be cleared whatever the result
- * @path: the file to be written in the end
- * @error: %TOOL_ERROR_USAGE or %TOOL_ERROR_FILE
- *
- * Finds out, before anything is computed, whether the file can be made.  The
- * folder is tried by making a file in it, which is removed at once.
- *
- * Returns: whether it can.
- */
-gboolean
-output_prepare (Output      *output,
-                const char  *path,
-                GError     **error)
+/* @reason: why it is not written to standard output */
+static gboolean
+find_target (Output      *output,
+             const char  *path,
+             const char  *reason,
+             GError     **error)
 {
   char *resolved;
-  int   descriptor;
 
   memset (output, 0, sizeof *output);
   output->name = g_filename_display_name (path);
@@ -158,9 +150,7 @@ output_prepare (Output      *output,
     }
   if (strcmp (path, "-") == 0)
     {
-      g_set_error_literal (error, TOOL_ERROR, TOOL_ERROR_USAGE,
-                           _("Images are not written to standard output (“-”): "
-                             "give the name of a file."));
+      g_set_error_literal (error, TOOL_ERROR, TOOL_ERROR_USAGE, reason);
       return FALSE;
     }
 
@@ -168,16 +158,64 @@ output_prepare (Output      *output,
   resolved = realpath (path, NULL);
   output->target = g_strdup (resolved ? resolved : path);
   free (resolved);
+  return check_existing (output, error);
+}
 
-  if (! check_existing (output, error) || ! find_format (output, error))
-    return FALSE;
+static gboolean
+try_folder (Output  *output,
+            GError **error)
+{
+  int descriptor = open_temporary (output, error);
 
-  descriptor = open_temporary (output, error);
   if (descriptor < 0)
     return FALSE;
   close (descriptor);
   remove_temporary (output);
   return TRUE;
+}
+
+/**
+ * output_prepare:
+ * @output: filled; to be cleared whatever the result
+ * @path: the file to be written in the end
+ * @error: %TOOL_ERROR_USAGE or %TOOL_ERROR_FILE
+ *
+ * Finds out, before anything is computed, whether the file of an image can be made.
+ * The folder is tried by making a file in it, which is removed at once.
+ *
+ * Returns: whether it can.
+ */
+gboolean
+output_prepare (Output      *output,
+                const char  *path,
+                GError     **error)
+{
+  return find_target (output, path,
+                      _("Images are not written to standard output (“-”): "
+                        "give the name of a file."), error) &&
+         find_format (output, error) &&
+         try_folder (output, error);
+}
+
+/**
+ * output_prepare_text:
+ * @output: filled; to be cleared whatever the result
+ * @path: the file to be written in the end
+ * @error: %TOOL_ERROR_USAGE or %TOOL_ERROR_FILE
+ *
+ * As output_prepare(), for a file of text, whose name may end as it likes.
+ *
+ * Returns: whether it can be made.
+ */
+gboolean
+output_prepare_text (Output      *output,
+                     const char  *path,
+                     GError     **error)
+{
+  return find_target (output, path,
+                      _("Tables are not written to standard output (“-”): "
+                        "give the name of a file."), error) &&
+         try_folder (output, error);
 }
 
 /**
@@ -198,6 +236,29 @@ output_accepts (const Output  *output,
                 GError       **error)
 {
   return format_accepts (output->format, output->name, content, type, depth, error);
+}
+
+/**
+ * output_allocate:
+ * @output: a prepared output
+ * @content: what is to be written
+ * @type: type of a pixel
+ * @model: an image of the same size
+ * @result: set to an image for it, to be cleared
+ * @error: %TOOL_ERROR_FILE, %WF_ERROR_MEMORY
+ *
+ * Returns: whether the file's format can hold such an image, and there is room for one.
+ */
+gboolean
+output_allocate (const Output   *output,
+                 Content         content,
+                 WfType          type,
+                 const WfImage  *model,
+                 WfImage        *result,
+                 GError        **error)
+{
+  return output_accepts (output, content, type, model->depth, error) &&
+         wf_image_allocate (result, type, model->width, model->height, model->depth, error);
 }
 
 /**
@@ -248,6 +309,18 @@ write_pixels (Output         *output,
   return written || refuse (output, problem->message, error);
 }
 
+static gboolean
+write_text (Output      *output,
+            int          descriptor,
+            const char  *text,
+            GError     **error)
+{
+  g_autoptr (GError) problem = NULL;
+
+  return bytes_write (descriptor, text, strlen (text), 1, &problem) ||
+         refuse (output, problem->message, error);
+}
+
 /* Some file systems tell of a full disk only here. */
 static gboolean
 finish_file (Output   *output,
@@ -270,6 +343,18 @@ finish_file (Output   *output,
   return TRUE;
 }
 
+static gboolean
+close_file (Output    *output,
+            int        descriptor,
+            gboolean   written,
+            GError   **error)
+{
+  written = written && finish_file (output, descriptor, error);
+  if (close (descriptor) != 0 && written)
+    written = refuse (output, g_strerror (errno), error);
+  return written;
+}
+
 /**
  * output_write:
  * @output: a prepared output
@@ -288,22 +373,36 @@ output_write (Output   *output,
               Content   content,
               GError  **error)
 {
-  gboolean written;
-  int      descriptor;
+  int descriptor;
 
   if (! output_accepts (output, content, image->type, image->depth, error) ||
       ! format_adapt (output->format, output->name, content, image, error))
     return FALSE;
 
   descriptor = open_temporary (output, error);
-  if (descriptor < 0)
-    return FALSE;
+  return descriptor >= 0 &&
+         close_file (output, descriptor, write_pixels (output, descriptor, image, error), error);
+}
 
-  written = write_pixels (output, descriptor, image, error) &&
-            finish_file (output, descriptor, error);
-  if (close (descriptor) != 0 && written)
-    written = refuse (output, g_strerror (errno), error);
-  return written;
+/**
+ * output_write_text:
+ * @output: an output prepared for text
+ * @text: what is to be in the file
+ * @error: %TOOL_ERROR_FILE
+ *
+ * As output_write().
+ *
+ * Returns: success.
+ */
+gboolean
+output_write_text (Output      *output,
+                   const char  *text,
+                   GError     **error)
+{
+  int descriptor = open_temporary (output, error);
+
+  return descriptor >= 0 &&
+         close_file (output, descriptor, write_text (output, descriptor, text, error), error);
 }
 
 /**

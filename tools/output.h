@@ -39,27 +39,39 @@ typedef struct
   char         *name;
   char         *target;
   /*< private >*/
-  const Format *format;
+  const Format *format;     /* NULL: text */
   char         *temporary;
   int           slot;
 } Output;
 
-gboolean output_prepare (Output         *output,
-                         const char     *path,
-                         GError        **error);
-gboolean output_is_same (const Output   *output,
-                         const Output   *other);
-gboolean output_accepts (const Output   *output,
-                         Content         content,
-                         WfType          type,
-                         gint64          depth,
-                         GError        **error);
-gboolean output_write   (Output         *output,
-                         WfImage        *image,
-                         Content         content,
-                         GError        **error);
-gboolean output_commit  (Output         *output,
-                         GError        **error);
-void     output_clear   (Output         *output);
+gboolean output_prepare      (Output         *output,
+                              const char     *path,
+                              GError        **error);
+gboolean output_prepare_text (Output         *output,
+                              const char     *path,
+                              GError        **error);
+gboolean output_is_same      (const Output   *output,
+                              const Output   *other);
+gboolean output_accepts      (const Output   *output,
+                              Content         content,
+                              WfType          type,
+                              gint64          depth,
+                              GError        **error);
+gboolean output_allocate     (const Output   *output,
+                              Content         content,
+                              WfType          type,
+                              const WfImage  *model,
+                              WfImage        *result,
+                              GError        **error);
+gboolean output_write        (Output         *output,
+                              WfImage        *image,
+                              Content         content,
+                              GError        **error);
+gboolean output_write_text   (Output         *output,
+                              const char     *text,
+                              GError        **error);
+gboolean output_commit       (Output         *output,
+                              GError        **error);
+void     output_clear        (Output         *output);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Output, output_clear)

@@ -139,17 +139,6 @@ read_row (const Header *header,
       }
 }
 
-static gboolean
-refuse (const char  *path,
-        const char  *reason,
-        GError     **error)
-{
-  g_autofree char *name = g_filename_display_name (path);
-
-  g_set_error (error, TOOL_ERROR, TOOL_ERROR_FILE, _("Cannot read “%s”: %s."), name, reason);
-  return FALSE;
-}
-
 /**
  * pfm_file_read:
  * @path: a file
@@ -172,9 +161,9 @@ pfm_file_read (const char  *path,
     return FALSE;
   bytes = g_mapped_file_get_contents (mapping);
   if (! parse_header (bytes, g_mapped_file_get_length (mapping), &header))
-    return refuse (path, _("it has not the header of a PFM file"), error);
+    return refuse_to_read (path, _("it has not the header of a PFM file"), error);
   if (! has_length (&header, g_mapped_file_get_length (mapping)))
-    return refuse (path, _("its length is not what its header says"), error);
+    return refuse_to_read (path, _("its length is not what its header says"), error);
   if (! wf_image_allocate (image, WF_TYPE_F32, header.width, header.height, 1, error))
     return FALSE;
 

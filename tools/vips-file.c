@@ -93,23 +93,12 @@ take_reason (void)
 }
 
 static gboolean
-refuse (const char  *path,
-        const char  *reason,
-        GError     **error)
-{
-  g_autofree char *name = g_filename_display_name (path);
-
-  g_set_error (error, TOOL_ERROR, TOOL_ERROR_FILE, _("Cannot read “%s”: %s."), name, reason);
-  return FALSE;
-}
-
-static gboolean
 fail (const char  *path,
       GError     **error)
 {
   g_autofree char *reason = take_reason ();
 
-  return refuse (path, reason, error);
+  return refuse_to_read (path, reason, error);
 }
 
 /**
@@ -139,17 +128,17 @@ check_readable (const char  *path,
   int              reason     = errno;
 
   if (descriptor < 0)
-    return refuse (path, g_strerror (reason), error);
+    return refuse_to_read (path, g_strerror (reason), error);
   close (descriptor);
 
   if (g_file_test (file, G_FILE_TEST_IS_DIR))
-    return refuse (path, g_strerror (EISDIR), error);
+    return refuse_to_read (path, g_strerror (EISDIR), error);
   if (! g_file_test (file, G_FILE_TEST_IS_REGULAR))
-    return refuse (path, _("it is not a regular file"), error);
+    return refuse_to_read (path, _("it is not a regular file"), error);
   if (! vips_foreign_find_load (path))
     {
       vips_error_clear ();
-      return refuse (path, _("it is no image in a format that this libvips reads"), error);
+      return refuse_to_read (path, _("it is no image in a format that this libvips reads"), error);
     }
   return TRUE;
 }
@@ -386,7 +375,7 @@ vips_file_read (const char      *path,
              : vips_levels_to_float (memory, image->data, path, notice, &problem))
     return TRUE;
 
-  return refuse (path, problem->message, error);
+  return refuse_to_read (path, problem->message, error);
 }
 
 static VipsBandFormat

@@ -3,14 +3,11 @@
 /* Merging basins by moving a slider.
  *
  * The slider is for the eye: it stops where merge-cut.c says, and each step merges
- * something.  What holds is the number beside it, which takes any value, is what a script
- * would give, and is kept when the image or its basins change, wherever the slider then
- * stands.
+ * something.  What holds is the number beside it, which takes any value (merge-state.c),
+ * wherever the slider then stands.
  *
  * Basins come and go while a dialog is open: until there are any, the number can be typed
- * and the slider cannot be moved.  By what is merged may need a hierarchy of another
- * measure; when the user chooses so, the number of basins stays, and the value that leaves
- * so many is found when that hierarchy has come.
+ * and the slider cannot be moved.
  */
 
 #include "config.h"
@@ -19,13 +16,12 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "level-entry.h"
 #include "merge-slider.h"
+#include "merge-state.h"
 #include "number-entry.h"
 
 #define SPACING      6
 #define SCALE_WIDTH  160
-#define MOST_STOPS   400
 #define PAGE_OF_ALL  10      /* so many pages from one end to the other */
 
 enum
@@ -47,13 +43,7 @@ struct _WfMergeSlider
 {
   GtkGrid        parent_instance;
 
-  WfType         type;
-  WfMergeBy      by;
-  double         value;
-  WfHierarchy   *hierarchy;     /* of the measure of @by, or NULL */
-  GArray        *stops;         /* of @hierarchy, or NULL */
-  guint32        count;         /* basins left; 0 without @hierarchy */
-  guint32        wished;        /* count to be left by the hierarchy to come, or 0 */
+  WfMergeState   state;
   gboolean       showing;       /* it is not the user who changes a widget */
 
   GtkWidget     *combo;
@@ -73,118 +63,69 @@ G_DEFINE_TYPE (WfMergeSlider, wf_merge_slider, GTK_TYPE_GRID)
 /*  Showing  */
 
 static void
-show_count (WfMergeSlider *slider)
+show_words (WfMergeSlider *slider)
 {
-  g_autofree char *text = NULL;
-  guint32          n;
+  g_autofree char *counted = wf_merge_state_describe_count (&slider->state);
+  g_autofree char *unit    = wf_merge_state_describe_unit (&slider->state);
 
-  if (! slider->hierarchy)
-    text = g_strdup (_("The basins are not known yet"));
-  else
-    {
-      n    = wf_hierarchy_get_n_basins (slider->hierarchy);
-      /* TRANSLATORS: how many basins are left when some are merged, as in "59 of 1,204" */
-      text = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
-                                           "%'u of %'u basin", "%'u of %'u basins", n),
-                              slider->count, n);
-    }
-  gtk_label_set_text (GTK_LABEL (slider->counted), text);
-  atk_object_set_description (gtk_widget_get_accessible (slider->scale), text);
-}
-
-/* The value in the image's own units, where they are others. */
-static char *
-describe_unit (WfMergeSlider *slider)
-{
-  switch (slider->by)
-    {
-    case WF_MERGE_BY_DYNAMICS:
-      return wf_level_describe (slider->value, slider->type);
-    case WF_MERGE_BY_AREA:
-      return g_strdup (_("pixels"));
-    case WF_MERGE_BY_VOLUME:
-      /* TRANSLATORS: the unit of a volume: as deep as from black to white, on one pixel */
-      return g_strdup (_("white × pixels"));
-    default:
-      return g_strdup (_("basins"));
-    }
-}
-
-static void
-show_unit (WfMergeSlider *slider)
-{
-  g_autofree char *text = describe_unit (slider);
-
-  gtk_label_set_text (GTK_LABEL (slider->unit), text);
+  gtk_label_set_text (GTK_LABEL (slider->counted), counted);
+  gtk_label_set_text (GTK_LABEL (slider->unit), unit);
+  atk_object_set_description (gtk_widget_get_accessible (slider->scale), counted);
 }
 
 static void
 show_position (WfMergeSlider *slider)
 {
-  if (slider->stops)
-    gtk_adjustment_set_value (slider->position,
-                              wf_merge_find_stop (slider->stops, slider->count));
-  gtk_widget_set_sensitive (slider->scale, slider->stops && slider->stops->len > 1);
+  const GArray *stops = slider->state.stops;
+  guint         last  = stops ? stops->len - 1 : 0;
+
+  if (stops)
+    gtk_adjustment_configure (slider->position, wf_merge_state_get_position (&slider->state),
+                              0, MAX (last, 1), 1, MAX (last / PAGE_OF_ALL, 1), 0);
+  gtk_widget_set_sensitive (slider->scale, last > 0);
 }
 
 static void
 show (WfMergeSlider *slider)
 {
+  const WfMergeState *state = &slider->state;
+
   slider->showing = TRUE;
   gtk_combo_box_set_active_id (GTK_COMBO_BOX (slider->combo),
-                               wf_merge_get_choices ()[slider->by].name);
+                               wf_merge_get_choices ()[state->by].name);
   show_position (slider);
   wf_number_entry_set_value (WF_NUMBER_ENTRY (slider->entry),
-                             slider->wished ? NAN : slider->value);
-  show_count (slider);
-  show_unit (slider);
+                             state->wished ? NAN : state->value);
+  show_words (slider);
   slider->showing = FALSE;
 }
 
-/* After a change of the value, of what it means or of the hierarchy. */
+/* After a change of the state, which was @before; it may be another cut even where as many
+ * basins are left.
+ */
 static void
-update (WfMergeSlider *slider,
-        gboolean       is_other_cut)
+follow (WfMergeSlider      *slider,
+        const WfMergeState *before,
+        gboolean            is_other_cut)
 {
-  guint32 count = slider->hierarchy
-                  ? wf_merge_count (slider->hierarchy, slider->by, slider->value, slider->type)
-                  : 0;
+  const WfMergeState now = slider->state;
 
-  if (count != slider->count)
+  if (now.by != before->by)
+    g_object_notify_by_pspec (G_OBJECT (slider), props[PROP_MEASURE]);
+  if (now.value != before->value)
+    g_object_notify_by_pspec (G_OBJECT (slider), props[PROP_VALUE]);
+  if (now.count != before->count)
     {
-      slider->count = count;
-      is_other_cut  = TRUE;
+      is_other_cut = TRUE;
       g_object_notify_by_pspec (G_OBJECT (slider), props[PROP_COUNT]);
     }
   show (slider);
-  if (is_other_cut && slider->hierarchy)
-    g_signal_emit (slider, signals[CUT_CHANGED], 0, count);
-}
-
-static void
-set_value (WfMergeSlider *slider,
-           double         value)
-{
-  slider->wished = 0;
-  if (value == slider->value)
-    return;
-  slider->value = value;
-  g_object_notify_by_pspec (G_OBJECT (slider), props[PROP_VALUE]);
+  if (is_other_cut && slider->state.hierarchy)
+    g_signal_emit (slider, signals[CUT_CHANGED], 0, slider->state.count);
 }
 
 
 /*  What the user does  */
-
-static void
-go_to_stop (WfMergeSlider *slider,
-            double         position)
-{
-  guint last = slider->stops->len - 1;
-  guint i    = (guint) CLAMP (round (position), 0, last);
-
-  set_value (slider, g_array_index (slider->stops, WfMergeStop, i).value);
-  update (slider, FALSE);
-}
 
 /* Every way to move the slider ends here. */
 static gboolean
@@ -193,23 +134,22 @@ scale_moved (GtkRange      *range,
              double         position,
              WfMergeSlider *slider)
 {
-  if (slider->stops)
-    go_to_stop (slider, position);
+  const WfMergeState before = slider->state;
+
+  wf_merge_state_go_to (&slider->state, position);
+  follow (slider, &before, FALSE);
   return TRUE;
 }
 
-/* From a value between two stops to the next of them. */
 static void
 entry_stepped (WfNumberEntry *entry,
                int            direction,
                WfMergeSlider *slider)
 {
-  double position;
+  const WfMergeState before = slider->state;
 
-  if (! slider->stops)
-    return;
-  position = wf_merge_find_stop (slider->stops, slider->count);
-  go_to_stop (slider, direction > 0 ? floor (position) + 1 : ceil (position) - 1);
+  wf_merge_state_step (&slider->state, direction);
+  follow (slider, &before, FALSE);
 }
 
 static void
@@ -217,67 +157,28 @@ entry_changed (WfNumberEntry *entry,
                GParamSpec    *pspec,
                WfMergeSlider *slider)
 {
+  const WfMergeState before = slider->state;
+
   if (slider->showing)
     return;
-  set_value (slider, wf_number_entry_get_value (entry));
-  update (slider, FALSE);
+  wf_merge_state_set_value (&slider->state, wf_number_entry_get_value (entry));
+  follow (slider, &before, FALSE);
 }
 
-static void
-forget_hierarchy (WfMergeSlider *slider)
-{
-  g_clear_pointer (&slider->hierarchy, wf_hierarchy_unref);
-  g_clear_pointer (&slider->stops, g_array_unref);
-}
-
-static void
-list_stops (WfMergeSlider *slider)
-{
-  guint last;
-
-  g_clear_pointer (&slider->stops, g_array_unref);
-  slider->stops = wf_merge_list_stops (slider->hierarchy, slider->by, slider->type, MOST_STOPS);
-  last          = slider->stops->len - 1;
-  gtk_adjustment_configure (slider->position, 0, 0, MAX (last, 1), 1,
-                            MAX (last / PAGE_OF_ALL, 1), 0);
-}
-
-/* Whether there is a hierarchy of the measure that @by needs. */
-static void
-change_by (WfMergeSlider *slider,
-           WfMergeBy      by)
-{
-  gboolean same_measure = wf_merge_by_measure (by) == wf_merge_by_measure (slider->by);
-
-  slider->by = by;
-  if (! same_measure)
-    forget_hierarchy (slider);
-  else if (slider->hierarchy)
-    list_stops (slider);
-}
-
-/* The number of basins stays, now or when the hierarchy for it comes. */
 static void
 combo_changed (GtkComboBox   *combo,
                WfMergeSlider *slider)
 {
-  const WfHierarchy *hierarchy = slider->hierarchy;
-  guint32            wished    = slider->wished;
+  const WfMergeState before = slider->state;
   WfMergeBy          by;
 
   if (slider->showing ||
-      ! wf_merge_by_parse (gtk_combo_box_get_active_id (combo), &by) || by == slider->by)
+      ! wf_merge_by_parse (gtk_combo_box_get_active_id (combo), &by) || by == before.by)
     return;
 
-  if (hierarchy && slider->count < wf_hierarchy_get_n_basins (hierarchy))
-    wished = slider->count;
   g_object_freeze_notify (G_OBJECT (slider));
-  change_by (slider, by);
-  g_object_notify_by_pspec (G_OBJECT (slider), props[PROP_MEASURE]);
-  set_value (slider, slider->hierarchy && wished > 0
-                     ? wf_merge_find_value (slider->hierarchy, by, wished, slider->type) : 0);
-  slider->wished = slider->hierarchy ? 0 : wished;
-  update (slider, FALSE);
+  wf_merge_state_choose_by (&slider->state, by);
+  follow (slider, &before, FALSE);
   g_object_thaw_notify (G_OBJECT (slider));
 }
 
@@ -350,7 +251,7 @@ attach (WfMergeSlider *slider,
 static void
 wf_merge_slider_init (WfMergeSlider *slider)
 {
-  slider->type     = WF_TYPE_U8;
+  slider->state    = (WfMergeState) { .type = WF_TYPE_U8 };
   slider->position = g_object_ref_sink (gtk_adjustment_new (0, 0, 1, 1, 1, 0));
   slider->combo    = combo_new (slider);
   slider->scale    = scale_new (slider);
@@ -387,7 +288,7 @@ wf_merge_slider_dispose (GObject *object)
 {
   WfMergeSlider *slider = WF_MERGE_SLIDER (object);
 
-  forget_hierarchy (slider);
+  wf_merge_state_clear (&slider->state);
   g_clear_object (&slider->position);
   G_OBJECT_CLASS (wf_merge_slider_parent_class)->dispose (object);
 }
@@ -403,13 +304,13 @@ wf_merge_slider_get_property (GObject    *object,
   switch (property_id)
     {
     case PROP_MEASURE:
-      g_value_set_string (value, wf_merge_get_choices ()[slider->by].name);
+      g_value_set_string (value, wf_merge_get_choices ()[slider->state.by].name);
       break;
     case PROP_VALUE:
-      g_value_set_double (value, slider->value);
+      g_value_set_double (value, slider->state.value);
       break;
     case PROP_COUNT:
-      g_value_set_uint (value, slider->count);
+      g_value_set_uint (value, slider->state.count);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
@@ -499,7 +400,7 @@ wf_merge_slider_new (WfType type)
 {
   WfMergeSlider *slider = g_object_new (WF_TYPE_MERGE_SLIDER, NULL);
 
-  slider->type = type;
+  slider->state.type = type;
   show (slider);
   return GTK_WIDGET (slider);
 }
@@ -516,13 +417,15 @@ void
 wf_merge_slider_set_type (WfMergeSlider *slider,
                           WfType         type)
 {
+  WfMergeState before;
+
   g_return_if_fail (WF_IS_MERGE_SLIDER (slider));
 
-  if (type == slider->type)
+  if (type == slider->state.type)
     return;
-  slider->type = type;
-  forget_hierarchy (slider);
-  update (slider, FALSE);
+  before = slider->state;
+  wf_merge_state_set_type (&slider->state, type);
+  follow (slider, &before, FALSE);
 }
 
 /**
@@ -540,21 +443,15 @@ wf_merge_slider_set_hierarchy (WfMergeSlider *slider,
                                WfMeasure      measure,
                                WfHierarchy   *hierarchy)
 {
+  WfMergeState before;
+
   g_return_if_fail (WF_IS_MERGE_SLIDER (slider));
 
-  if (hierarchy && measure != wf_merge_by_measure (slider->by))
+  if (hierarchy && measure != wf_merge_by_measure (slider->state.by))
     return;
-
-  if (hierarchy)
-    wf_hierarchy_ref (hierarchy);
-  forget_hierarchy (slider);
-  slider->hierarchy = hierarchy;
-  if (hierarchy)
-    list_stops (slider);
-  if (hierarchy && slider->wished > 0)
-    set_value (slider, wf_merge_find_value (hierarchy, slider->by, slider->wished,
-                                            slider->type));
-  update (slider, TRUE);
+  before = slider->state;
+  wf_merge_state_set_hierarchy (&slider->state, hierarchy);
+  follow (slider, &before, TRUE);
 }
 
 /**
@@ -568,16 +465,16 @@ void
 wf_merge_slider_set_measure (WfMergeSlider *slider,
                              const char    *measure)
 {
-  WfMergeBy by;
+  WfMergeState before;
+  WfMergeBy    by;
 
   g_return_if_fail (WF_IS_MERGE_SLIDER (slider));
 
-  if (! wf_merge_by_parse (measure, &by) || by == slider->by)
+  if (! wf_merge_by_parse (measure, &by) || by == slider->state.by)
     return;
-  slider->wished = 0;
-  change_by (slider, by);
-  g_object_notify_by_pspec (G_OBJECT (slider), props[PROP_MEASURE]);
-  update (slider, FALSE);
+  before = slider->state;
+  wf_merge_state_set_by (&slider->state, by);
+  follow (slider, &before, FALSE);
 }
 
 /**
@@ -589,10 +486,13 @@ void
 wf_merge_slider_set_value (WfMergeSlider *slider,
                            double         value)
 {
+  WfMergeState before;
+
   g_return_if_fail (WF_IS_MERGE_SLIDER (slider) && value >= 0);
 
-  set_value (slider, value);
-  update (slider, FALSE);
+  before = slider->state;
+  wf_merge_state_set_value (&slider->state, value);
+  follow (slider, &before, FALSE);
 }
 
 /**
@@ -606,7 +506,7 @@ wf_merge_slider_get_by (WfMergeSlider *slider)
 {
   g_return_val_if_fail (WF_IS_MERGE_SLIDER (slider), WF_MERGE_BY_DYNAMICS);
 
-  return slider->by;
+  return slider->state.by;
 }
 
 /**
@@ -620,7 +520,7 @@ wf_merge_slider_get_value (WfMergeSlider *slider)
 {
   g_return_val_if_fail (WF_IS_MERGE_SLIDER (slider), 0);
 
-  return slider->value;
+  return slider->state.value;
 }
 
 /**
@@ -634,7 +534,7 @@ wf_merge_slider_get_count (WfMergeSlider *slider)
 {
   g_return_val_if_fail (WF_IS_MERGE_SLIDER (slider), 0);
 
-  return slider->count;
+  return slider->state.count;
 }
 
 /**
@@ -649,5 +549,5 @@ wf_merge_slider_is_waiting (WfMergeSlider *slider)
 {
   g_return_val_if_fail (WF_IS_MERGE_SLIDER (slider), FALSE);
 
-  return slider->wished > 0;
+  return slider->state.wished > 0;
 }

@@ -2,10 +2,17 @@
 
 /* Mnemonics that lead to one place each.
  *
- * A dialog is put together from rows that were described without knowledge of
- * each other, and translated one by one; so two labels may well want the same
- * letter, or that of a button of the dialog.  The first one gets it, the others
- * take another letter of theirs.
+ * A dialog is put together from rows that were described without knowledge of each other,
+ * and translated one by one; so two labels may well want the same letter, or that of a
+ * button of the dialog.  The first one gets it, the others take another letter of theirs.
+ * Where all letters of a label are taken, one of those who have them moves on to another of
+ * its own, and so on, as far as it takes (augmenting paths, as for any matching): a label
+ * goes without a mnemonic only where nothing else is possible.
+ *
+ * Pages of a notebook are never seen together, so labels on different pages may have the
+ * same letter.  Letters are those that a keyboard has; texts in scripts that are composed
+ * from keys have a Latin letter in brackets, as in “高さ(_H)”, which may be any, and get one
+ * where they have none.
  */
 
 #include "config.h"
@@ -14,19 +21,201 @@
 
 #include "mnemonics.h"
 
+/**
+ * Claim:
+ * @label: what wants a mnemonic
+ * @text: its text, without marks
+ * @mark: where in @text the mnemonic is, or the letter in brackets
+ * @bracketed: whether @mark is one in brackets, which stands for any
+ * @page: the page of a notebook that it is on, or %NULL
+ * @rank: who has the first choice
+ * @letter: what it has now, in lower case, or 0
+ */
 typedef struct
 {
-  GtkWidget  *content;
-  GHashTable *taken;
-  GPtrArray  *labels;
+  GtkLabel  *label;
+  char      *text;
+  char      *mark;
+  gboolean   bracketed;
+  GtkWidget *page;
+  int        rank;
+  gunichar   letter;
+} Claim;
+
+/* What is not of this dialog's making; what is seen with every page, for which a letter is
+ * the hardest to find; what is on one page; and what cannot be seen with the settings as they
+ * are, which takes what is left.
+ */
+enum { OUTSIDE, ALWAYS_SEEN, ON_A_PAGE, HIDDEN, N_RANKS };
+
+typedef struct
+{
+  GtkWidget *content;
+  GArray    *claims;
+  int        least;    /* the rank from which on labels may be made to move */
 } Survey;
 
 
-/* The letters of mnemonics are compared without regard to case, as GTK does. */
+/*  Texts  */
+
+/* Letters of mnemonics are compared without regard to case, as GTK does. */
 static gpointer
 key_of (gunichar letter)
 {
-  return GUINT_TO_POINTER (g_unichar_tolower (letter));
+  return GUINT_TO_POINTER (letter);
+}
+
+static gboolean
+is_on_keyboards (gunichar letter)
+{
+  switch (g_unichar_get_script (letter))
+    {
+    case G_UNICODE_SCRIPT_HAN:
+    case G_UNICODE_SCRIPT_HIRAGANA:
+    case G_UNICODE_SCRIPT_KATAKANA:
+    case G_UNICODE_SCRIPT_HANGUL:
+    case G_UNICODE_SCRIPT_BOPOMOFO:
+      return FALSE;
+    default:
+      return g_unichar_isalnum (letter);
+    }
+}
+
+static gboolean
+has_letters (const char *text)
+{
+  for (; *text; text = g_utf8_next_char (text))
+    if (is_on_keyboards (g_utf8_get_char (text)))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+add_brackets (Claim *claim)
+{
+  char *text = g_strconcat (claim->text, "(A)", NULL);
+
+  g_free (claim->text);
+  claim->text      = text;
+  claim->mark      = text + strlen (text) - strlen ("A)");
+  claim->bracketed = TRUE;
+}
+
+/* Takes the marks out of a label's text, as GTK does. */
+static void
+read_text (Claim *claim)
+{
+  const char *marked = gtk_label_get_label (claim->label);
+  char       *end;
+
+  claim->text = end = g_malloc (strlen (marked) + 1);
+  claim->mark = NULL;
+  for (; *marked; marked++)
+    {
+      if (*marked == '_' && marked[1])
+        {
+          marked++;
+          if (*marked != '_' && ! claim->mark)
+            claim->mark = end;
+        }
+      *end++ = *marked;
+    }
+  *end = '\0';
+  claim->bracketed = claim->mark && claim->mark > claim->text &&
+                     claim->mark[-1] == '(' && claim->mark[0] && claim->mark[1] == ')';
+  if (! has_letters (claim->text))
+    add_brackets (claim);
+}
+
+static gunichar
+letter_at (const char *place)
+{
+  return g_unichar_tolower (g_utf8_get_char (place));
+}
+
+/* The best place for the letter that was found: where it was wanted, or where a word begins. */
+static const char *
+find_place (const Claim *claim)
+{
+  const char *place = NULL;
+  gboolean    first = TRUE;
+
+  if (! claim->letter || letter_at (claim->mark) == claim->letter)
+    return claim->letter ? claim->mark : NULL;
+  for (const char *p = claim->text; *p; p = g_utf8_next_char (p))
+    {
+      if (letter_at (p) == claim->letter && (first || ! place))
+        {
+          place = p;
+          if (first)
+            break;
+        }
+      first = ! g_unichar_isalnum (g_utf8_get_char (p));
+    }
+  return place;
+}
+
+static void
+show (const Claim *claim)
+{
+  GString    *marked;
+  const char *place;
+
+  if (letter_at (claim->mark) == claim->letter && ! claim->bracketed)
+    return;
+
+  marked = g_string_new (NULL);
+  if (claim->bracketed && claim->letter)
+    *claim->mark = g_ascii_toupper ((char) claim->letter);
+  place = find_place (claim);
+  for (const char *p = claim->text; *p; p = g_utf8_next_char (p))
+    {
+      if (*p == '_' || p == place)
+        g_string_append_c (marked, '_');
+      g_string_append_unichar (marked, g_utf8_get_char (p));
+    }
+  gtk_label_set_text_with_mnemonic (claim->label, marked->str);
+  g_string_free (marked, TRUE);
+}
+
+
+/*  Who wants what  */
+
+static GtkWidget *
+find_page (GtkWidget *widget)
+{
+  GtkWidget *parent;
+
+  for (; (parent = gtk_widget_get_parent (widget)); widget = parent)
+    if (GTK_IS_NOTEBOOK (parent) && gtk_notebook_page_num (GTK_NOTEBOOK (parent), widget) >= 0)
+      return widget;
+  return NULL;
+}
+
+static gboolean
+is_hidden (GtkWidget *widget)
+{
+  for (; widget && ! GTK_IS_WINDOW (widget); widget = gtk_widget_get_parent (widget))
+    if (! gtk_widget_get_visible (widget))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+add_claim (Survey   *all,
+           GtkLabel *label)
+{
+  GtkWidget *widget = GTK_WIDGET (label);
+  Claim      claim  = { .label = label, .page = find_page (widget) };
+
+  if (widget != all->content && ! gtk_widget_is_ancestor (widget, all->content))
+    claim.rank = OUTSIDE;
+  else if (is_hidden (widget))
+    claim.rank = HIDDEN;
+  else
+    claim.rank = claim.page ? ON_A_PAGE : ALWAYS_SEEN;
+  read_text (&claim);
+  g_array_append_val (all->claims, claim);
 }
 
 static gboolean
@@ -34,12 +223,6 @@ has_mnemonic (GtkLabel *label)
 {
   return gtk_label_get_use_underline (label) &&
          gtk_label_get_mnemonic_keyval (label) != GDK_KEY_VoidSymbol;
-}
-
-static gunichar
-mnemonic_of (GtkLabel *label)
-{
-  return gdk_keyval_to_unicode (gtk_label_get_mnemonic_keyval (label));
 }
 
 static void
@@ -52,12 +235,7 @@ survey (GtkWidget *widget,
     return;
 
   if (GTK_IS_LABEL (widget) && has_mnemonic (GTK_LABEL (widget)))
-    {
-      if (widget == all->content || gtk_widget_is_ancestor (widget, all->content))
-        g_ptr_array_add (all->labels, widget);
-      else
-        g_hash_table_add (all->taken, key_of (mnemonic_of (GTK_LABEL (widget))));
-    }
+    add_claim (all, GTK_LABEL (widget));
   if (GTK_IS_EXPANDER (widget))
     {
       /* from the top to the bottom; GTK has it the other way round */
@@ -68,48 +246,190 @@ survey (GtkWidget *widget,
     gtk_container_forall (GTK_CONTAINER (widget), survey, data);
 }
 
-/* The first letter of a word, else any letter, that nobody has taken. */
-static const char *
-find_free_letter (const char *text,
-                  GHashTable *taken)
+
+/*  Who gets what  */
+
+static gboolean
+are_seen_together (const Claim *one,
+                   const Claim *other)
 {
+  return ! one->page || ! other->page || one->page == other->page;
+}
+
+static gboolean
+is_free (const Survey *all,
+         const Claim  *claim,
+         gunichar      letter)
+{
+  for (guint i = 0; i < all->claims->len; i++)
+    {
+      const Claim *other = &g_array_index (all->claims, Claim, i);
+
+      if (other->letter == letter && are_seen_together (claim, other))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* What a label may have, the best first: the letter that it wants, the first of a word, any. */
+static GArray *
+list_letters (const Claim *claim)
+{
+  GArray *letters = g_array_new (FALSE, FALSE, sizeof (gunichar));
+
+  if (claim->bracketed)
+    {
+      gunichar letter = letter_at (claim->mark);
+
+      g_array_append_val (letters, letter);
+      for (letter = 'a'; letter <= 'z'; letter++)
+        g_array_append_val (letters, letter);
+      return letters;
+    }
   for (int only_first = 1; only_first >= 0; only_first--)
     {
       gboolean first = TRUE;
 
-      for (const char *p = text; *p; p = g_utf8_next_char (p))
+      for (const char *p = claim->text; *p; p = g_utf8_next_char (p))
         {
-          gunichar letter = g_utf8_get_char (p);
-          gboolean usable = g_unichar_isalnum (letter);
+          const gunichar letter = letter_at (p);
 
-          if (usable && (first || ! only_first) &&
-              ! g_hash_table_contains (taken, key_of (letter)))
-            return p;
-          first = ! usable;
+          if (is_on_keyboards (letter) && (first || ! only_first))
+            g_array_append_val (letters, letter);
+          first = ! g_unichar_isalnum (letter);
         }
     }
-  return NULL;
+  return letters;
 }
 
-/* Without a free letter the label goes without a mnemonic. */
-static void
-move_mnemonic (GtkLabel   *label,
-               GHashTable *taken)
-{
-  g_autofree char *text   = g_strdup (gtk_label_get_text (label));
-  const char      *letter = find_free_letter (text, taken);
-  GString         *marked = g_string_new (NULL);
+static gboolean find_letter (Survey     *all,
+                             Claim      *claim,
+                             GHashTable *tried);
 
-  for (const char *p = text; *p; p = g_utf8_next_char (p))
+/* Has those who have @letter and are seen together with @claim take others. */
+static gboolean
+clear_letter (Survey      *all,
+              const Claim *claim,
+              gunichar     letter,
+              GHashTable  *tried)
+{
+  for (guint i = 0; i < all->claims->len; i++)
     {
-      if (p == letter || *p == '_')
-        g_string_append_c (marked, '_');
-      g_string_append_unichar (marked, g_utf8_get_char (p));
+      Claim *other = &g_array_index (all->claims, Claim, i);
+
+      if (other != claim && other->letter == letter && are_seen_together (claim, other) &&
+          (other->rank < all->least || ! find_letter (all, other, tried)))
+        return FALSE;
     }
-  gtk_label_set_text_with_mnemonic (label, marked->str);
-  g_string_free (marked, TRUE);
-  if (letter)
-    g_hash_table_add (taken, key_of (g_utf8_get_char (letter)));
+  return TRUE;
+}
+
+static void
+copy_letters (Survey   *all,
+              gunichar *letters,
+              gboolean  back)
+{
+  for (guint i = 0; i < all->claims->len; i++)
+    {
+      Claim *claim = &g_array_index (all->claims, Claim, i);
+
+      if (back)
+        claim->letter = letters[i];
+      else
+        letters[i] = claim->letter;
+    }
+}
+
+static gboolean
+take_from_others (Survey       *all,
+                  Claim        *claim,
+                  const GArray *letters,
+                  GHashTable   *tried)
+{
+  g_autofree gunichar *before = g_new (gunichar, all->claims->len);
+
+  copy_letters (all, before, FALSE);
+  for (guint i = 0; i < letters->len; i++)
+    {
+      const gunichar letter = g_array_index (letters, gunichar, i);
+
+      if (! g_hash_table_add (tried, key_of (letter)))
+        continue;
+      if (clear_letter (all, claim, letter, tried))
+        {
+          claim->letter = letter;
+          return TRUE;
+        }
+      copy_letters (all, before, TRUE);
+    }
+  return FALSE;
+}
+
+/* @tried: letters that are being taken from somebody */
+static gboolean
+find_letter (Survey     *all,
+             Claim      *claim,
+             GHashTable *tried)
+{
+  g_autoptr (GArray) letters = list_letters (claim);
+
+  for (guint i = 0; i < letters->len; i++)
+    {
+      const gunichar letter = g_array_index (letters, gunichar, i);
+
+      if (letter != claim->letter && ! g_hash_table_contains (tried, key_of (letter)) &&
+          is_free (all, claim, letter))
+        {
+          claim->letter = letter;
+          return TRUE;
+        }
+    }
+  return take_from_others (all, claim, letters, tried);
+}
+
+/* What is seen with every page moves for a label on one only if nothing on the page can; what
+ * is not of this dialog's making never does, and nothing does for what is hidden.
+ */
+static void
+search (Survey *all,
+        Claim  *claim)
+{
+  const int end = claim->rank == ON_A_PAGE ? ALWAYS_SEEN : claim->rank;
+
+  for (all->least = claim->rank; all->least >= end && ! claim->letter; all->least--)
+    {
+      g_autoptr (GHashTable) tried = g_hash_table_new (NULL, NULL);
+
+      find_letter (all, claim, tried);
+    }
+}
+
+/* Those that can have what they want get it before any other looks for a letter. */
+static void
+distribute (Survey *all,
+            int     rank)
+{
+  for (guint i = 0; i < all->claims->len; i++)
+    {
+      Claim *claim = &g_array_index (all->claims, Claim, i);
+
+      if (claim->rank == rank && is_on_keyboards (letter_at (claim->mark)) &&
+          is_free (all, claim, letter_at (claim->mark)))
+        claim->letter = letter_at (claim->mark);
+    }
+  for (guint i = 0; i < all->claims->len; i++)
+    {
+      Claim *claim = &g_array_index (all->claims, Claim, i);
+
+      if (claim->rank == rank && ! claim->letter)
+        search (all, claim);
+    }
+}
+
+static void
+clear_claim (gpointer claim)
+{
+  g_free (((Claim *) claim)->text);
 }
 
 /**
@@ -117,26 +437,23 @@ move_mnemonic (GtkLabel   *label,
  * @window: a window
  * @content: a part of it
  *
- * Gives each label in @content a mnemonic that no other label of @window has;
- * labels outside @content keep theirs.
+ * Gives each label in @content that has a mnemonic one that no other label of @window has
+ * that can be seen at the same time; labels outside @content keep theirs, unless these are
+ * not different among themselves.
  */
 void
 wf_mnemonics_make_unique (GtkWidget *window,
                           GtkWidget *content)
 {
-  g_autoptr (GHashTable) taken  = g_hash_table_new (NULL, NULL);
-  g_autoptr (GPtrArray)  labels = g_ptr_array_new ();
-  Survey                 all    = { content, taken, labels };
+  g_autoptr (GArray) claims = g_array_new (FALSE, FALSE, sizeof (Claim));
+  Survey             all    = { content, claims, OUTSIDE };
 
   g_return_if_fail (GTK_IS_WIDGET (window) && GTK_IS_WIDGET (content));
 
+  g_array_set_clear_func (claims, clear_claim);
   survey (window, &all);
-
-  /* Those that can stay do so before any other looks for a free letter. */
-  for (guint i = 0; i < labels->len; i++)
-    if (g_hash_table_add (taken, key_of (mnemonic_of (labels->pdata[i]))))
-      labels->pdata[i] = NULL;
-  for (guint i = 0; i < labels->len; i++)
-    if (labels->pdata[i])
-      move_mnemonic (labels->pdata[i], taken);
+  for (int rank = 0; rank < N_RANKS; rank++)
+    distribute (&all, rank);
+  for (guint i = 0; i < claims->len; i++)
+    show (&g_array_index (claims, Claim, i));
 }

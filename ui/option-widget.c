@@ -30,6 +30,9 @@
 
 #define NUMBER_CHARS 8
 
+/* Choices that are longer are cut short where there is no room for them. */
+#define CHOICE_CHARS 28
+
 
 static void
 bind_option (GObject        *settings,
@@ -41,14 +44,29 @@ bind_option (GObject        *settings,
                           G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
 }
 
+static void
+allow_to_be_short (GtkCellLayout *combo)
+{
+  g_autoptr (GList) cells = gtk_cell_layout_get_cells (combo);
+
+  g_object_set (cells->data, "ellipsize", PANGO_ELLIPSIZE_END, "width-chars", CHOICE_CHARS, NULL);
+}
+
 static GtkWidget *
 choice_widget_new (const WfOption *option)
 {
-  GtkWidget *combo = gtk_combo_box_text_new ();
+  GtkWidget *combo   = gtk_combo_box_text_new ();
+  glong      longest = 0;
 
   for (const WfChoice *choice = option->choices; choice->name; choice++)
-    gtk_combo_box_text_append (GTK_COMBO_BOX_TEXT (combo), choice->name,
-                               g_dgettext (GETTEXT_PACKAGE, choice->label));
+    {
+      const char *label = g_dgettext (GETTEXT_PACKAGE, choice->label);
+
+      gtk_combo_box_text_append (GTK_COMBO_BOX_TEXT (combo), choice->name, label);
+      longest = MAX (longest, g_utf8_strlen (label, -1));
+    }
+  if (longest > CHOICE_CHARS)
+    allow_to_be_short (GTK_CELL_LAYOUT (combo));
   return combo;
 }
 

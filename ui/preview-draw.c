@@ -101,11 +101,34 @@ get_style (WfPreview *preview)
     };
 }
 
+/* Beside what they cover the image is seen. */
+static void
+paint_colors_after (WfPreview *preview,
+                    int        check_size)
+{
+  const WfPreviewColors  colors = { .region = preview->result->region,
+                                    .pixels = preview->result->image.data };
+  cairo_surface_t       *over   = make_surface (preview);
+  cairo_t               *cr     = cairo_create (preview->after);
+
+  wf_preview_paint_colors (over, &preview->viewport, &colors, check_size);
+  cairo_set_operator (cr, CAIRO_OPERATOR_SOURCE);
+  cairo_set_source_surface (cr, preview->before, 0, 0);
+  cairo_paint (cr);
+  cairo_set_operator (cr, CAIRO_OPERATOR_OVER);
+  cairo_set_source_surface (cr, over, 0, 0);
+  cairo_paint (cr);
+  cairo_destroy (cr);
+  cairo_surface_destroy (over);
+}
+
 static void
 paint_after (WfPreview *preview,
              int        check_size)
 {
-  if (preview->result->image.type == WF_TYPE_U32)
+  if (preview->result->colors)
+    paint_colors_after (preview, check_size);
+  else if (preview->result->image.type == WF_TYPE_U32)
     {
       WfPreviewStyle style = get_style (preview);
 
@@ -438,6 +461,7 @@ wf_preview_draw (GtkWidget *widget,
   const double  width   = gtk_widget_get_allocated_width (widget);
   const double  height  = gtk_widget_get_allocated_height (widget);
   const double  edge    = floor (preview->split * width) + 0.5;
+  const gint64  start   = g_get_monotonic_time ();
 
   gtk_render_background (gtk_widget_get_style_context (widget), cr, 0, 0, width, height);
   if (preview->colors.pixels)
@@ -467,6 +491,8 @@ wf_preview_draw (GtkWidget *widget,
     draw_spinner (preview, cr, width);
   if (gtk_widget_has_visible_focus (widget))
     draw_focus (preview, cr, width, height);
+  g_debug ("preview: %s drawn in %.1f ms", has_after (preview) ? "result" :
+           preview->colors.pixels ? "image" : "nothing", (g_get_monotonic_time () - start) / 1e3);
   return GDK_EVENT_PROPAGATE;
 }
 

@@ -6,6 +6,7 @@
  *   wheel, pinch, + and -    zoom, at the pointer or at the middle
  *   1                        one pixel of the image on one of the screen
  *   0, F                     all of the image
+ *   Page Up, Page Down       the next slice of a stack, and the one before
  *   S                        split the view; Shift and the arrow keys move the edge, as
  *                            dragging it does
  *
@@ -238,6 +239,17 @@ press_arrow (WfPreview *preview,
 }
 
 static gboolean
+press_page (WfPreview *preview,
+            int        direction)
+{
+  if (wf_preview_get_n_slices (preview) == 1)
+    return GDK_EVENT_PROPAGATE;
+
+  wf_preview_set_slice (preview, preview->viewport.slice + direction);
+  return GDK_EVENT_STOP;
+}
+
+static gboolean
 key_press (GtkWidget   *widget,
            GdkEventKey *event)
 {
@@ -285,6 +297,12 @@ key_press (GtkWidget   *widget,
     case GDK_KEY_F:
       wf_preview_fit (preview);
       break;
+    case GDK_KEY_Page_Up:
+    case GDK_KEY_KP_Page_Up:
+      return press_page (preview, 1);
+    case GDK_KEY_Page_Down:
+    case GDK_KEY_KP_Page_Down:
+      return press_page (preview, -1);
     case GDK_KEY_s:
     case GDK_KEY_S:
       g_object_set (preview, "split-view", ! preview->split_view, NULL);

@@ -17,6 +17,19 @@ G_BEGIN_DECLS
 #define WF_PREVIEW_N_INPUTS 2
 
 /**
+ * WfPreviewPart:
+ * @WF_PREVIEW_COLORS: what read_colors() of a source gives
+ * @WF_PREVIEW_INPUTS: what read_inputs() gives
+ *
+ * What of a region is wanted.
+ */
+typedef enum
+{
+  WF_PREVIEW_COLORS,
+  WF_PREVIEW_INPUTS
+} WfPreviewPart;
+
+/**
  * WfPreviewSource:
  * @width: of the image, in pixels
  * @height: of the image, in pixels
@@ -25,8 +38,14 @@ G_BEGIN_DECLS
  * @read_inputs: reads a region for computing: fills the first of @inputs, all zero so
  *   far, and the second if the computation has two; made by wf_image_allocate(), of
  *   the region's size
+ * @fetch: (nullable): gets a region from where it takes long to come from, until the
+ *   monotonic time @until; sets @complete once it is all there.  Only then it is read,
+ *   but for the colours, which may be looked at before: pixels that are missing are
+ *   transparent
+ * @n_slices: of a stack; 0 as 1
+ * @slice: of a stack: the slice that is shown first
  *
- * Where the pixels come from.  Both are called in the main thread, when the view is
+ * Where the pixels come from.  All is called in the main thread, when the view is
  * about to change, with a scale up to 1.  A scaled image is best the mean of the
  * pixels; see preview-array.h for pixels that are in memory.
  */
@@ -42,6 +61,14 @@ typedef struct
                             WfImage                 inputs[WF_PREVIEW_N_INPUTS],
                             gpointer                data,
                             GError                **error);
+  gboolean (* fetch)       (const WfPreviewRegion  *region,
+                            WfPreviewPart           part,
+                            gint64                  until,
+                            gboolean               *complete,
+                            gpointer                data,
+                            GError                **error);
+  int        n_slices;
+  int        slice;
 } WfPreviewSource;
 
 /**
@@ -70,7 +97,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfPreviewInputs, wf_preview_inputs_unref)
 /**
  * WfPreviewResult:
  * @region: what it was computed from
- * @image: u8, u16 or f32: levels; u32: labels
+ * @image: u8, u16 or f32: levels; u32: labels, or colours
+ * @colors: of u32: whether these are colours: in memory R, G, B, A of 8 bits, alpha not
+ *   multiplied in
  * @black: of levels: the one that is shown black
  * @white: of levels: the one that is shown white
  * @n_labels: of labels: the largest
@@ -87,6 +116,7 @@ typedef struct
 {
   WfPreviewRegion  region;
   WfImage          image;
+  gboolean         colors;
   double           black;
   double           white;
   guint32          n_labels;

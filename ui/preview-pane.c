@@ -13,6 +13,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "preview-pane.h"
+#include "slice-chooser.h"
 #include "viewport.h"
 
 #define SPACING    6
@@ -61,10 +62,19 @@ static const struct
 
 /*  What the preview tells  */
 
+/* What may be cut short is in the tooltip as a whole. */
+static void
+show_status (WfPreviewPane *pane,
+             const char    *text)
+{
+  gtk_label_set_text (GTK_LABEL (pane->status), text);
+  gtk_widget_set_tooltip_text (pane->status, text);
+}
+
 static void
 show_hint (WfPreviewPane *pane)
 {
-  gtk_label_set_text (GTK_LABEL (pane->status), _("Drag to move, turn the wheel to zoom"));
+  show_status (pane, _("Drag to move, turn the wheel to zoom"));
 }
 
 static void
@@ -73,7 +83,7 @@ basin_hovered (WfPreviewPane *pane,
                const char    *figures)
 {
   if (figures)
-    gtk_label_set_text (GTK_LABEL (pane->status), figures);
+    show_status (pane, figures);
   else
     show_hint (pane);
 }
@@ -231,6 +241,7 @@ wf_preview_pane_init (WfPreviewPane *pane)
   gtk_frame_set_shadow_type (GTK_FRAME (frame), GTK_SHADOW_IN);
   gtk_container_add (GTK_CONTAINER (frame), pane->preview);
   gtk_box_pack_start (box, frame, TRUE, TRUE, 0);
+  gtk_box_pack_start (box, wf_slice_chooser_new (WF_PREVIEW (pane->preview)), FALSE, FALSE, 0);
   gtk_box_pack_start (box, controls_new (pane), FALSE, FALSE, 0);
   gtk_box_pack_start (box, status_bar_new (pane), FALSE, FALSE, 0);
   gtk_container_foreach (GTK_CONTAINER (pane), (GtkCallback) (GCallback) gtk_widget_show_all,

@@ -18,6 +18,8 @@ G_BEGIN_DECLS
  * @inputs: read last, for one computation after the other
  * @requested: the region of the result, or of the one that is awaited
  * @stale: whether the settings are others than those of @requested
+ * @patchy: whether pixels of @colors are still missing
+ * @patched_at: when what had come of them was shown
  * @map: for each label of the result the one that represents it, or %NULL
  * @basin_colors: for the first labels
  * @before: the image as the view shows it
@@ -50,6 +52,8 @@ struct _WfPreview
 
   WfPreviewWorker            *worker;
   WfPreviewColors             colors;
+  gboolean                    patchy;
+  gint64                      patched_at;
   WfPreviewInputs            *inputs;
   WfPreviewRegion             requested;
   gboolean                    stale;
@@ -95,6 +99,9 @@ void     wf_preview_forget_result      (WfPreview       *preview);
 void     wf_preview_take_result        (WfPreviewResult *result,
                                         const GError    *error,
                                         gpointer         data);
+
+/* Of preview-slice.c */
+void     wf_preview_init_slices        (WfPreview       *preview);
 
 /* Of preview-draw.c */
 gboolean wf_preview_draw               (GtkWidget       *widget,

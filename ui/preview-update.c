@@ -10,6 +10,11 @@
  *   - the worker computes, and what it was at is cancelled;
  *   - pixels to show are read, at the scale at which they are shown, with a margin.
  *
+ * Pixels that are long in coming are fetched a little at a time, whenever the main loop
+ * has nothing else to do, and always those that the present view wants: what another one
+ * wanted is not waited for.  What there is of the image is shown every now and then,
+ * the rest as it was.
+ *
  * Until the new result is there the old one stays, moved and stretched as the image is.
  *
  * What is computed on: an image of moderate size as a whole and at full resolution,
@@ -20,12 +25,19 @@
 
 #include "config.h"
 
+#include <math.h>
+#include <string.h>
+
 #include "preview-private.h"
 
 /* Changes are collected for so many milliseconds. */
 #define UPDATE_DELAY 10
 /* What takes longer than so many is called busy. */
 #define BUSY_DELAY   200
+/* So many of them pixels are fetched at a time ... */
+#define FETCH_TIME   8
+/* ... and what has come of the image is shown after so many. */
+#define PATCH_TIME   120
 
 /* Pixels read beyond what is seen, on each side. */
 #define MARGIN       64
@@ -124,6 +136,7 @@ get_wanted (WfPreview       *preview,
   wf_viewport_get_region (viewport, MARGIN, wanted);
   wf_viewport_get_region (viewport, LEAST_MARGIN, needed);
   wf_preview_region_whole (&whole, viewport->image_width, viewport->image_height, wanted->scale);
+  whole.slice = viewport->slice;
   if (wf_preview_region_n_pixels (&whole) <= WHOLE_LIMIT)
     *wanted = whole;
 }
@@ -137,6 +150,7 @@ get_wanted_inputs (WfPreview       *preview,
 
   wf_preview_region_whole (&whole, preview->viewport.image_width,
                            preview->viewport.image_height, 1);
+  whole.slice = preview->viewport.slice;
   if (wf_preview_region_n_pixels (&whole) <= WHOLE_LIMIT)
     *wanted = *needed = whole;
   else
@@ -155,47 +169,69 @@ is_opaque (const guint8 *pixels,
   return all == 255;
 }
 
-static gboolean
-read_colors (WfPreview  *preview,
-             GError    **error)
+/* Where @pixels has nothing yet the old ones stay, moved and stretched. */
+static void
+fill_gaps (const WfPreviewColors *old,
+           const WfPreviewRegion *region,
+           guint8                *pixels)
 {
-  WfPreviewRegion    wanted, needed;
-  g_autofree guint8 *pixels = NULL;
-  gint64             n_pixels;
+  const double factor = old->region.scale / region->scale;
 
-  get_wanted (preview, &wanted, &needed);
-  if (preview->colors.pixels && wf_preview_region_holds (&preview->colors.region, &needed))
-    return TRUE;
+  if (! old->pixels)
+    return;
+  for (int j = 0; j < region->height; j++)
+    {
+      const double y   = floor ((region->y + j + 0.5) * factor) - old->region.y;
+      guint8      *row = pixels + 4 * (gsize) j * region->width;
 
-  n_pixels = wf_preview_region_n_pixels (&wanted);
-  pixels   = g_new (guint8, 4 * n_pixels);
-  if (! preview->source.read_colors (&wanted, pixels, preview->source_data, error))
+      if (y < 0 || y >= old->region.height)
+        continue;
+      for (int i = 0; i < region->width; i++)
+        {
+          const double x = floor ((region->x + i + 0.5) * factor) - old->region.x;
+
+          if (row[4 * i + 3] == 0 && x >= 0 && x < old->region.width)
+            memcpy (row + 4 * i,
+                    old->pixels + 4 * ((gsize) y * old->region.width + (gsize) x), 4);
+        }
+    }
+}
+
+static gboolean
+read_colors (WfPreview              *preview,
+             const WfPreviewRegion  *wanted,
+             gboolean                complete,
+             GError                **error)
+{
+  const gint64       n_pixels = wf_preview_region_n_pixels (wanted);
+  g_autofree guint8 *pixels   = g_new (guint8, 4 * n_pixels);
+
+  if (! preview->source.read_colors (wanted, pixels, preview->source_data, error))
     return FALSE;
+  if (! complete)
+    fill_gaps (&preview->colors, wanted, pixels);
 
   g_free (preview->colors.pixels);
-  preview->colors.region = wanted;
+  preview->colors.region = *wanted;
   preview->colors.opaque = is_opaque (pixels, n_pixels);
   preview->colors.pixels = g_steal_pointer (&pixels);
+  preview->patchy        = ! complete;
   preview->before_dirty  = TRUE;
   gtk_widget_queue_draw (GTK_WIDGET (preview));
   return TRUE;
 }
 
 static gboolean
-start_computing (WfPreview  *preview,
-                 GError    **error)
+start_computing (WfPreview              *preview,
+                 const WfPreviewRegion  *wanted,
+                 const WfPreviewRegion  *needed,
+                 GError                **error)
 {
-  WfPreviewRegion wanted, needed;
-
-  get_wanted_inputs (preview, &wanted, &needed);
-  if (! preview->stale && wf_preview_region_holds (&preview->requested, &needed))
-    return TRUE;
-
-  if (! preview->inputs || ! wf_preview_region_holds (&preview->inputs->region, &needed))
+  if (! preview->inputs || ! wf_preview_region_holds (&preview->inputs->region, needed))
     {
       g_clear_pointer (&preview->inputs, wf_preview_inputs_unref);
       preview->inputs = wf_preview_inputs_new (&preview->source, preview->source_data,
-                                               &wanted, error);
+                                               wanted, error);
       if (! preview->inputs)
         return FALSE;
     }
@@ -207,23 +243,136 @@ start_computing (WfPreview  *preview,
   return TRUE;
 }
 
+
+/*  What is done next  */
+
+/**
+ * Step:
+ * @wanted: the region that is best had now
+ * @needed: the part of it that must be
+ * @missing: whether it is not
+ * @complete: whether it could be read now
+ *
+ * What the present view asks for, of the image or to compute on.
+ */
+typedef struct
+{
+  WfPreviewRegion wanted;
+  WfPreviewRegion needed;
+  gboolean        missing;
+  gboolean        complete;
+} Step;
+
+static gboolean
+fetch (WfPreview      *preview,
+       WfPreviewPart   part,
+       gint64          until,
+       Step           *step,
+       GError        **error)
+{
+  step->complete = TRUE;
+  return ! preview->source.fetch ||
+         preview->source.fetch (&step->wanted, part, until, &step->complete,
+                                preview->source_data, error);
+}
+
+static void
+look_at_colors (WfPreview *preview,
+                Step      *step)
+{
+  get_wanted (preview, &step->wanted, &step->needed);
+  step->missing = ! preview->colors.pixels || preview->patchy ||
+                  ! wf_preview_region_holds (&preview->colors.region, &step->needed);
+}
+
+static void
+look_at_inputs (WfPreview *preview,
+                Step      *step)
+{
+  get_wanted_inputs (preview, &step->wanted, &step->needed);
+  step->missing  = preview->computation &&
+                   (preview->stale ||
+                    ! wf_preview_region_holds (&preview->requested, &step->needed));
+  step->complete = preview->inputs &&
+                   wf_preview_region_holds (&preview->inputs->region, &step->needed);
+}
+
+/* What is computed meanwhile is not of this view. */
+static void
+await_inputs (WfPreview *preview)
+{
+  preview->stale = TRUE;
+  wf_preview_worker_cancel (preview->worker);
+  start_waiting (preview);
+}
+
+static gboolean
+is_time_to_patch (WfPreview *preview)
+{
+  const gint64 now = g_get_monotonic_time ();
+
+  if (now - preview->patched_at < PATCH_TIME * 1000)
+    return FALSE;
+  preview->patched_at = now;
+  return TRUE;
+}
+
+/* Sets @more if there is something left to be fetched. */
+static gboolean
+make_progress (WfPreview  *preview,
+               gboolean   *more,
+               GError    **error)
+{
+  const gint64 until  = g_get_monotonic_time () + FETCH_TIME * 1000;
+  Step         colors = { 0 };
+  Step         inputs = { 0 };
+
+  look_at_colors (preview, &colors);
+  look_at_inputs (preview, &inputs);
+  if ((colors.missing && ! fetch (preview, WF_PREVIEW_COLORS, until, &colors, error)) ||
+      (inputs.missing && ! inputs.complete &&
+       ! fetch (preview, WF_PREVIEW_INPUTS, until, &inputs, error)))
+    return FALSE;
+
+  /* what is shown is read while the worker is at work */
+  if (inputs.missing && ! inputs.complete)
+    await_inputs (preview);
+  else if (inputs.missing && ! start_computing (preview, &inputs.wanted, &inputs.needed, error))
+    return FALSE;
+  if (colors.missing && (colors.complete || is_time_to_patch (preview)) &&
+      ! read_colors (preview, &colors.wanted, colors.complete, error))
+    return FALSE;
+
+  *more = (colors.missing && ! colors.complete) || (inputs.missing && ! inputs.complete);
+  return TRUE;
+}
+
 static gboolean
 update (gpointer data)
 {
   WfPreview         *preview = data;
+  const gint64       start   = g_get_monotonic_time ();
+  gboolean           more    = FALSE;
+  gboolean           done;
   g_autoptr (GError) error   = NULL;
 
   preview->update_source = 0;
-  /* what is shown is read while the worker is at work */
-  if ((preview->computation && ! start_computing (preview, &error)) ||
-      ! read_colors (preview, &error))
+  done = make_progress (preview, &more, &error);
+  g_debug ("preview: %s after %.1f ms", more ? "more to fetch" : "all is there",
+           (g_get_monotonic_time () - start) / 1e3);
+  if (! done)
     {
       wf_preview_worker_cancel (preview->worker);
       stop_waiting (preview);
       wf_preview_forget_result (preview);
       wf_preview_set_error (preview, error);
       preview->stale = TRUE;
+      return G_SOURCE_REMOVE;
     }
+  if (more)
+    preview->update_source = g_idle_add (update, preview);
+  else if (! wf_preview_worker_is_busy (preview->worker))
+    stop_waiting (preview);
   return G_SOURCE_REMOVE;
 }
 
@@ -239,7 +388,10 @@ wf_preview_queue_update (WfPreview *preview)
 {
   if (! preview->update_source && preview->source.read_colors && preview->worker &&
       gtk_widget_get_realized (GTK_WIDGET (preview)))
-    preview->update_source = g_timeout_add (UPDATE_DELAY, update, preview);
+    {
+      preview->patched_at    = g_get_monotonic_time ();
+      preview->update_source = g_timeout_add (UPDATE_DELAY, update, preview);
+    }
 }
 
 /**

@@ -116,7 +116,7 @@ basin_at (WfPreview *preview,
   const int              scale  = gtk_widget_get_scale_factor (GTK_WIDGET (preview));
   double                 image_x, image_y, column, row;
 
-  if (! result || result->image.type != WF_TYPE_U32 || preview->mode == WF_PREVIEW_IMAGE)
+  if (! result || result->image.type != WF_TYPE_U32 || result->colors || preview->mode == WF_PREVIEW_IMAGE)
     return 0;
 
   wf_viewport_to_image (&preview->viewport, x * scale, y * scale, &image_x, &image_y);

@@ -30,6 +30,8 @@ enum
   PROP_LINE_OPACITY,
   PROP_BASIN_OPACITY,
   PROP_BUSY,
+  PROP_SLICE,
+  PROP_N_SLICES,
   N_PROPS
 };
 
@@ -276,6 +278,12 @@ wf_preview_get_property (GObject    *object,
     case PROP_BUSY:
       g_value_set_boolean (value, preview->busy);
       break;
+    case PROP_SLICE:
+      g_value_set_int (value, preview->viewport.slice);
+      break;
+    case PROP_N_SLICES:
+      g_value_set_int (value, wf_preview_get_n_slices (preview));
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
     }
@@ -316,6 +324,9 @@ wf_preview_set_property (GObject      *object,
     case PROP_BASIN_OPACITY:
       preview->basin_opacity = g_value_get_double (value);
       break;
+    case PROP_SLICE:
+      wf_preview_set_slice (preview, g_value_get_int (value));
+      return;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
       return;
@@ -386,6 +397,21 @@ install_properties (GObjectClass *object_class)
   props[PROP_BUSY] =
     g_param_spec_boolean ("busy", NULL, NULL, FALSE,
                           G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  /**
+   * WfPreview:slice:
+   *
+   * Of a stack: which of its slices is shown, from 0; what is beyond is clamped.
+   */
+  props[PROP_SLICE] =
+    g_param_spec_int ("slice", NULL, NULL, 0, G_MAXINT, 0, flags);
+  /**
+   * WfPreview:n-slices:
+   *
+   * How many slices the stack has; 1 of an image that is none.
+   */
+  props[PROP_N_SLICES] =
+    g_param_spec_int ("n-slices", NULL, NULL, 1, G_MAXINT, 1,
+                      G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, props);
 }
 
@@ -482,6 +508,7 @@ wf_preview_set_source (WfPreview             *preview,
   preview->source_data = data;
   wf_viewport_init (&preview->viewport, source->width, source->height);
   wf_viewport_set_view_size (&preview->viewport, width, height);
+  wf_preview_init_slices (preview);
   wf_preview_forget_result (preview);
   wf_preview_reload (preview);
   wf_preview_view_changed (preview, TRUE);

@@ -96,6 +96,9 @@ void              wf_preview_set_map         (WfPreview                  *previe
 void              wf_preview_zoom_in         (WfPreview                  *preview);
 void              wf_preview_zoom_out        (WfPreview                  *preview);
 void              wf_preview_fit             (WfPreview                  *preview);
+void              wf_preview_set_slice       (WfPreview                  *preview,
+                                              int                         slice);
+int               wf_preview_get_n_slices    (WfPreview                  *preview);
 const char      * wf_preview_get_error       (WfPreview                  *preview);
 
 G_END_DECLS

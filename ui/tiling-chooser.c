@@ -15,6 +15,7 @@
 #include "tiling-chooser.h"
 
 #define SPACING 6
+#define HINT_CHARS 16
 #define STEP    64
 
 enum
@@ -169,7 +170,8 @@ wf_tiling_chooser_new (int maximum)
   gtk_entry_set_activates_default (GTK_ENTRY (chooser->spin), TRUE);
   atk_object_set_name (gtk_widget_get_accessible (chooser->spin), _("Tile size"));
   gtk_label_set_xalign (GTK_LABEL (chooser->hint), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (chooser->hint), PANGO_ELLIPSIZE_END);
+  gtk_label_set_line_wrap (GTK_LABEL (chooser->hint), TRUE);
+  gtk_label_set_width_chars (GTK_LABEL (chooser->hint), HINT_CHARS);
   gtk_style_context_add_class (gtk_widget_get_style_context (chooser->hint),
                                GTK_STYLE_CLASS_DIM_LABEL);
   g_signal_connect_swapped (chooser->spin, "value-changed", G_CALLBACK (value_changed), chooser);

@@ -314,6 +314,7 @@ wf_viewport_get_region (const WfViewport *viewport,
   wf_preview_region_whole (&whole, viewport->image_width, viewport->image_height, scale);
   wf_viewport_get_origin (viewport, &x, &y);
   region->scale = scale;
+  region->slice = viewport->slice;
   visible_part (x, viewport->view_width, k, whole.width, margin, &region->x, &region->width);
   visible_part (y, viewport->view_height, k, whole.height, margin, &region->y, &region->height);
 }
@@ -346,13 +347,13 @@ wf_preview_region_whole (WfPreviewRegion *region,
  * @region: a region
  * @part: another
  *
- * Returns: whether all of @part is in @region, at the same scale.
+ * Returns: whether all of @part is in @region, at the same scale and of the same slice.
  */
 gboolean
 wf_preview_region_holds (const WfPreviewRegion *region,
                          const WfPreviewRegion *part)
 {
-  return region->scale == part->scale &&
+  return region->scale == part->scale && region->slice == part->slice &&
          region->x <= part->x && region->x + region->width  >= part->x + part->width &&
          region->y <= part->y && region->y + region->height >= part->y + part->height;
 }

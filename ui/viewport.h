@@ -17,6 +17,7 @@ G_BEGIN_DECLS
  * @y: upper edge
  * @width: in pixels of the scaled image
  * @height: likewise
+ * @slice: of a stack: which of its slices is seen, from 0
  *
  * A part of the image at a scale: pixel (i, j) of it covers the image from
  * ((@x + i) / @scale, (@y + j) / @scale) to a pixel further.
@@ -28,6 +29,7 @@ typedef struct
   int    y;
   int    width;
   int    height;
+  int    slice;
 } WfPreviewRegion;
 
 /**
@@ -40,6 +42,7 @@ typedef struct
  * @center_x: what stands in the middle of the view, in pixels of the image
  * @center_y: likewise
  * @fitting: whether the image keeps fitting into the view when that changes
+ * @slice: of a stack: which of its slices is seen
  *
  * What a view shows of an image.
  */
@@ -53,6 +56,7 @@ typedef struct
   double   center_x;
   double   center_y;
   gboolean fitting;
+  int      slice;
 } WfViewport;
 
 void     wf_viewport_init           (WfViewport            *viewport,

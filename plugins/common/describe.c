@@ -89,10 +89,12 @@ add_label (GString    *json,
            const char *name,
            const char *label)
 {
-  g_autofree char *plain = gimp_strip_uline (label);
+  static const char *const dots[] = { "...", " …", "\302\240…", "…" };
+  g_autofree char         *plain  = gimp_strip_uline (label);
 
-  if (g_str_has_suffix (plain, "..."))
-    plain[strlen (plain) - strlen ("...")] = '\0';
+  for (guint i = 0; i < G_N_ELEMENTS (dots); i++)
+    if (g_str_has_suffix (plain, dots[i]))
+      plain[strlen (plain) - strlen (dots[i])] = '\0';
   add_member (json, name, plain);
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The dialog of a procedure: at the left the frames and rows that the procedure asks for,
- * the widgets made from the descriptions of its options, and below them, folded away,
- * where the work is done; at the right the preview, which takes the room that there is.  What a control shows and what the procedure's config
+ * the widgets made from the descriptions of its options, and below them, folded away, or on
+ * the last page where there are pages, where the work is done; at the right the preview,
+ * which takes the room that there is.  What a control shows and what the procedure's config
  * holds are bound to each other, so that GIMP's Reset and saved settings work.
  */
 
@@ -15,6 +16,7 @@
 #include "connectivity-chooser.h"
 #include "dialog.h"
 #include "help.h"
+#include "icon.h"
 #include "mnemonics.h"
 #include "operation-preview.h"
 #include "plug-in.h"
@@ -218,32 +220,37 @@ make_room (GtkWidget *expander)
 }
 
 static void
-add_devices (WfDialog *dialog)
+fill_devices (WfDialog     *dialog,
+              WfOptionGrid *grid)
 {
-  const WfOptionGroup *context  = wf_context_get_options ();
-  const char          *title    = g_dgettext (GETTEXT_PACKAGE, context->title);
-  g_autofree char     *label    = g_strconcat ("_", title, NULL);
-  GtkWidget           *expander = gtk_expander_new_with_mnemonic (label);
-  GtkWidget           *frame    = gimp_frame_new (NULL);   /* indents as the others do */
-  GtkWidget           *grid     = grid_new (dialog);
-
-  gtk_widget_set_tooltip_text (expander, g_dgettext (GETTEXT_PACKAGE, context->blurb));
-  g_signal_connect (expander, "notify::expanded", G_CALLBACK (make_room), NULL);
-  gtk_widget_set_margin_top (frame, SPACING);
+  const WfOptionGroup *context = wf_context_get_options ();
 
   for (guint i = 0; i < context->n_options; i++)
     {
-      GtkWidget *widget = wf_dialog_add_option (dialog, WF_OPTION_GRID (grid),
-                                                context->options[i].name);
+      GtkWidget *widget = wf_dialog_add_option (dialog, grid, context->options[i].name);
 
       if (WF_IS_TILING_CHOOSER (widget))
         wf_work_forecast_tell_size (dialog->run, WF_TILING_CHOOSER (widget));
     }
   if (dialog->run->procedure->offer_algorithms && has_algorithms (dialog->run->procedure))
-    wf_dialog_add_option (dialog, WF_OPTION_GRID (grid), "algorithm");
-  wf_option_grid_add_widget (WF_OPTION_GRID (grid), NULL,
-                             wf_work_forecast_new (dialog->run, GTK_EXPANDER (expander)),
+    wf_dialog_add_option (dialog, grid, "algorithm");
+  wf_option_grid_add_widget (grid, NULL, wf_work_forecast_new (dialog->run),
                              _("Where the work would be done with the settings as they are"));
+}
+
+static void
+add_devices_folded (WfDialog   *dialog,
+                    const char *title,
+                    const char *blurb)
+{
+  GtkWidget *expander = gtk_expander_new_with_mnemonic (title);
+  GtkWidget *frame    = gimp_frame_new (NULL);   /* indents as the others do */
+  GtkWidget *grid     = grid_new (dialog);
+
+  gtk_widget_set_tooltip_text (expander, blurb);
+  g_signal_connect (expander, "notify::expanded", G_CALLBACK (make_room), NULL);
+  gtk_widget_set_margin_top (frame, SPACING);
+  fill_devices (dialog, WF_OPTION_GRID (grid));
 
   /* A mnemonic reaches even what is folded away, unless it is insensitive. */
   g_object_bind_property (expander, "expanded", grid, "sensitive", G_BINDING_SYNC_CREATE);
@@ -251,6 +258,24 @@ add_devices (WfDialog *dialog)
   gtk_container_add (GTK_CONTAINER (expander), frame);
   gtk_box_pack_start (GTK_BOX (dialog->content), expander, FALSE, FALSE, 0);
   gtk_widget_show_all (expander);
+}
+
+/* Dialogs with pages are as high as a small screen allows already. */
+static void
+add_devices (WfDialog *dialog)
+{
+  const WfOptionGroup *context = wf_context_get_options ();
+  const char          *blurb   = g_dgettext (GETTEXT_PACKAGE, context->blurb);
+  g_autofree char     *title   = g_strconcat ("_", g_dgettext (GETTEXT_PACKAGE, context->title),
+                                              NULL);
+
+  if (dialog->pages)
+    {
+      wf_dialog_add_page (dialog, title);
+      fill_devices (dialog, wf_dialog_add_frame (dialog, NULL));
+    }
+  else
+    add_devices_folded (dialog, title, blurb);
 }
 
 static gboolean
@@ -364,6 +389,7 @@ window_new (WfRun         *run,
   window = gimp_procedure_dialog_new (procedure, run->config,
                                       g_dgettext (GETTEXT_PACKAGE, operation->title));
   wf_help_connect (GTK_DIALOG (window), page);
+  wf_icon_set_window (GTK_WINDOW (window), run->procedure->name);
   return window;
 }
 

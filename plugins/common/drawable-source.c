@@ -4,11 +4,21 @@
  * were accepted now, that is the bounding box of the selection in the first of the layers,
  * as it is seen, or in the slices of a stack.
  *
- * Levels are read as the procedure reads them, so that at full resolution the preview is
- * what the procedure makes.  At a smaller scale GEGL gives the mean of the pixels.
+ * Levels are taken as the procedure takes them, so that at full resolution the preview is
+ * what the procedure makes.  At a smaller scale they are the means of the pixels.
  *
- * Of a stack the middle slice is shown, and it is computed with the others; with so many
- * of them on both sides, where there are very many, as memory and time allow.
+ * A layer can be much larger than what can be had of GIMP while a person waits.  So pixels
+ * are fetched first, a little at a time, into a store (block-store.c), and what is shown and
+ * computed on is made from that (block-view.c):
+ *
+ *   - of a layer of moderate size everything is fetched at full size, once, and smaller
+ *     scales are made of it;
+ *   - of a larger one what is seen at full size or smaller, at a size that GIMP has;
+ *   - each pixel is asked for once, for colours and levels, and is kept for the next zoom
+ *     as long as memory for it is left.
+ *
+ * Of a stack the middle slice is shown first, and it is computed with the others; with so
+ * many of them on both sides, where there are very many, as memory and time allow.
  *
  * All of it asks GIMP, and is for the main thread.
  */
@@ -17,17 +27,20 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "block-view.h"
 #include "drawable-source.h"
 #include "plug-in.h"
 
 /* Levels of a stack that are computed on at once, about. */
 #define MOST_LEVELS (G_GINT64_CONSTANT (1) << 24)
+/* Pixels of a slice that is kept as a whole. */
+#define MOST_WHOLE  (G_GINT64_CONSTANT (1) << 21)
 
 struct _WfDrawableSource
 {
   GPtrArray      *sources;
   const WfSource *source;   /* the first of them */
-  guint           shown;
+  WfBlockStore   *store;
 };
 
 
@@ -73,7 +86,7 @@ wf_drawable_source_new (WfRun   *run,
   source          = g_new0 (WfDrawableSource, 1);
   source->sources = sources;
   source->source  = sources->pdata[0];
-  source->shown   = source->source->n_slices / 2;
+  source->store   = wf_block_store_new (source->source);
   return source;
 }
 
@@ -84,6 +97,7 @@ wf_drawable_source_new (WfRun   *run,
 void
 wf_drawable_source_free (WfDrawableSource *source)
 {
+  wf_block_store_free (source->store);
   g_ptr_array_unref (source->sources);
   g_free (source);
 }
@@ -121,11 +135,12 @@ find_slices (const WfDrawableSource *source,
              guint                  *first)
 {
   guint  all     = source->source->n_slices;
+  guint  shown   = region->slice;
   gint64 pixels  = wf_preview_region_n_pixels (region);
   guint  on_side = (guint) MIN (MAX (MOST_LEVELS / pixels / 2, 1), all);
-  guint  end     = MIN (source->shown + on_side + 1, all);
+  guint  end     = MIN (shown + on_side + 1, all);
 
-  *first = source->shown > on_side ? source->shown - on_side : 0;
+  *first = shown > on_side ? shown - on_side : 0;
   return end - *first;
 }
 
@@ -134,7 +149,7 @@ find_slices (const WfDrawableSource *source,
  * @source: a source
  * @region: what is computed on
  *
- * Returns: which slice of the levels is shown
+ * Returns: which slice of the levels is the one that @region shows
  */
 gint64
 wf_drawable_source_get_shown (const WfDrawableSource *source,
@@ -143,7 +158,7 @@ wf_drawable_source_get_shown (const WfDrawableSource *source,
   guint first;
 
   find_slices (source, region, &first);
-  return source->shown - first;
+  return region->slice - first;
 }
 
 /* Where @part is in the drawable and in the image, in its own pixels. */
@@ -164,16 +179,77 @@ init_region (const WfDrawableSource *source,
   region->image_y   = wf_region_to_scale (region, whole->image_y) + part->y;
 }
 
+
+
+/*  Reading  */
+
 static gboolean
-check_layers (const WfDrawableSource  *source,
-              GError                 **error)
+check_layer (const WfDrawableSource  *source,
+             guint                    slice,
+             GError                 **error)
 {
-  for (guint i = 0; i < source->source->n_slices; i++)
-    if (! gimp_item_is_valid (GIMP_ITEM (source->source->slices[i].drawable)))
-      {
-        g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID, _("The layer was deleted."));
+  if (gimp_item_is_valid (GIMP_ITEM (source->source->slices[slice].drawable)))
+    return TRUE;
+
+  g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID, _("The layer was deleted."));
+  return FALSE;
+}
+
+static void
+init_view (const WfDrawableSource *source,
+           const WfPreviewRegion  *region,
+           guint                   slice,
+           WfBlockView            *view)
+{
+  const WfRegion *whole    = &source->source->region;
+  const gboolean  small    = (gint64) whole->width * whole->height <= MOST_WHOLE;
+  const int       n_halves = small ? 0 : wf_block_store_get_n_halves (source->store,
+                                                                      region->scale);
+
+  wf_block_view_init (view, source->store, slice, n_halves, whole, region);
+}
+
+/**
+ * wf_drawable_source_fetch:
+ * @source: a source
+ * @region: what is to be read
+ * @part: whether colours or levels are wanted
+ * @until: the monotonic time at which to stop
+ * @complete: set to whether all is there, to be read
+ * @error: %WF_ERROR_INVALID if a layer is not there any more
+ *
+ * Gets some of the pixels from GIMP.  The levels of the slice that is shown come with its
+ * colours.
+ *
+ * Returns: whether there was no error
+ */
+gboolean
+wf_drawable_source_fetch (WfDrawableSource       *source,
+                          const WfPreviewRegion  *region,
+                          WfPreviewPart           part,
+                          gint64                  until,
+                          gboolean               *complete,
+                          GError                **error)
+{
+  guint first = region->slice;
+  guint n     = part == WF_PREVIEW_INPUTS ? find_slices (source, region, &first) : 1;
+
+  *complete = TRUE;
+  if (! check_layer (source, region->slice, error))
+    return FALSE;
+
+  wf_block_store_begin (source->store);
+  for (guint i = first; i < first + n && *complete; i++)
+    {
+      WfBlockView view;
+
+      init_view (source, region, i, &view);
+      *complete = wf_block_view_fetch (&view, i == (guint) region->slice, until);
+      if (! *complete && ! check_layer (source, i, error))
         return FALSE;
-      }
+    }
+  if (*complete)
+    wf_block_store_end (source->store);
   return TRUE;
 }
 
@@ -181,33 +257,26 @@ check_layers (const WfDrawableSource  *source,
  * wf_drawable_source_read_colors:
  * @source: a source
  * @region: what to read
- * @pixels: set to red, green, blue and alpha, 8 bits of non-linear sRGB
- * @error: %WF_ERROR_INVALID if the layer is not there any more
- *
- * Returns: whether it was read
+ * @pixels: set to red, green, blue and alpha, 8 bits of non-linear sRGB; those that are not
+ *   fetched are transparent
  */
-gboolean
-wf_drawable_source_read_colors (WfDrawableSource       *source,
-                                const WfPreviewRegion  *region,
-                                guint8                 *pixels,
-                                GError                **error)
+void
+wf_drawable_source_read_colors (WfDrawableSource      *source,
+                                const WfPreviewRegion *region,
+                                guint8                *pixels)
 {
-  WfRegion part;
+  WfBlockView view;
 
-  if (! check_layers (source, error))
-    return FALSE;
-  init_region (source, region, &part);
-  wf_slice_read_colors (&source->source->slices[source->shown], &part, 0, part.height,
-                        babl_format ("R'G'B'A u8"), pixels);
-  return TRUE;
+  init_view (source, region, region->slice, &view);
+  wf_block_view_read_colors (&view, pixels);
 }
 
 /**
  * wf_drawable_source_read_levels:
  * @source: a source
- * @region: what to read
+ * @region: what to read, fetched
  * @levels: set to a new image, to be cleared by the caller
- * @error: %WF_ERROR_INVALID if a layer is not there any more, %WF_ERROR_MEMORY
+ * @error: %WF_ERROR_MEMORY
  *
  * Returns: whether there was memory for it
  */
@@ -217,18 +286,20 @@ wf_drawable_source_read_levels (WfDrawableSource       *source,
                                 WfImage                *levels,
                                 GError                **error)
 {
-  const WfSource *whole = source->source;
-  WfRegion        part;
-  guint           first;
-  guint           n     = find_slices (source, region, &first);
+  guint first;
+  guint n = find_slices (source, region, &first);
 
-  init_region (source, region, &part);
-  if (! check_layers (source, error) ||
-      ! wf_image_allocate (levels, whole->type, part.width, part.height, n, error))
+  if (! wf_image_allocate (levels, source->source->type, region->width, region->height, n,
+                           error))
     return FALSE;
 
   for (guint i = 0; i < n; i++)
-    wf_slice_read_levels (&whole->slices[first + i], &part, whole->component, levels, i);
+    {
+      WfBlockView view;
+
+      init_view (source, region, first + i, &view);
+      wf_block_view_read_levels (&view, levels, i);
+    }
   return TRUE;
 }
 

@@ -17,10 +17,15 @@ void               wf_drawable_source_get_size    (const WfDrawableSource  *sour
                                                    gint64                   size[3]);
 gint64             wf_drawable_source_get_shown   (const WfDrawableSource  *source,
                                                    const WfPreviewRegion   *region);
-gboolean           wf_drawable_source_read_colors (WfDrawableSource        *source,
+gboolean           wf_drawable_source_fetch       (WfDrawableSource        *source,
                                                    const WfPreviewRegion   *region,
-                                                   guint8                  *pixels,
+                                                   WfPreviewPart            part,
+                                                   gint64                   until,
+                                                   gboolean                *complete,
                                                    GError                 **error);
+void               wf_drawable_source_read_colors (WfDrawableSource        *source,
+                                                   const WfPreviewRegion   *region,
+                                                   guint8                  *pixels);
 gboolean           wf_drawable_source_read_levels (WfDrawableSource        *source,
                                                    const WfPreviewRegion   *region,
                                                    WfImage                 *levels,

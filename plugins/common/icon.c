@@ -84,3 +84,26 @@ wf_icon_set (GimpProcedure *procedure)
       gimp_procedure_set_icon_file (procedure, file);
     }
 }
+
+/**
+ * wf_icon_set_window:
+ * @window: a procedure's dialog
+ * @procedure: the name of the procedure
+ *
+ * Gives @window the procedure's icon, if that is there.
+ */
+void
+wf_icon_set_window (GtkWindow  *window,
+                    const char *procedure)
+{
+  g_autofree char *path = NULL;
+
+  g_return_if_fail (g_str_has_prefix (procedure, PREFIX));
+
+  procedure += strlen (PREFIX);
+  path       = find_file (procedure);
+  if (path)
+    gtk_window_set_icon_from_file (window, path, NULL);
+  else if (is_in_theme (procedure))
+    gtk_window_set_icon_name (window, procedure);
+}

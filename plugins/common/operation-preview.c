@@ -21,7 +21,7 @@
 #include "plug-in.h"
 
 /* In dialogs that are no wider than a small screen, beside the controls. */
-#define LEAST_WIDTH  420
+#define LEAST_WIDTH  480
 #define LEAST_HEIGHT 360
 
 /**
@@ -64,8 +64,24 @@ read_colors (const WfPreviewRegion  *region,
 {
   Link *link = data;
 
+  if (! check_source (link, error))
+    return FALSE;
+  wf_drawable_source_read_colors (link->source, region, pixels);
+  return TRUE;
+}
+
+static gboolean
+fetch (const WfPreviewRegion  *region,
+       WfPreviewPart           part,
+       gint64                  until,
+       gboolean               *complete,
+       gpointer                data,
+       GError                **error)
+{
+  Link *link = data;
+
   return check_source (link, error) &&
-         wf_drawable_source_read_colors (link->source, region, pixels, error);
+         wf_drawable_source_fetch (link->source, region, part, until, complete, error);
 }
 
 static gboolean
@@ -122,8 +138,11 @@ read_inputs (const WfPreviewRegion  *region,
 static void
 open_source (Link *link)
 {
-  WfPreviewSource source = { link->run->region.width, link->run->region.height,
-                             read_colors, read_inputs };
+  WfPreviewSource source = { .width       = link->run->region.width,
+                             .height      = link->run->region.height,
+                             .read_colors = read_colors,
+                             .read_inputs = read_inputs,
+                             .fetch       = fetch };
 
   g_clear_pointer (&link->source, wf_drawable_source_free);
   g_clear_error (&link->problem);
@@ -133,8 +152,10 @@ open_source (Link *link)
       gint64 size[3];
 
       wf_drawable_source_get_size (link->source, size);
-      source.width  = (int) size[0];
-      source.height = (int) size[1];
+      source.width    = (int) size[0];
+      source.height   = (int) size[1];
+      source.n_slices = (int) size[2];
+      source.slice    = (int) size[2] / 2;
     }
   wf_preview_set_source (link->preview, &source, link);
 }

@@ -183,29 +183,52 @@ is_opaque (WfType        type,
   return TRUE;
 }
 
-/* From pixels with alpha to what counts of them.  A grey pixel is its own red, green and
- * blue.
+/**
+ * wf_level_picker_init:
+ * @picker: set up; it asks GIMP nothing any more
+ * @drawable: a drawable
+ * @type: of the levels
+ * @component: what counts of a pixel; a grey one is its own red, green and blue
  */
-static void
-reduce (GimpDrawable  *drawable,
-        WfType         type,
-        WfComponent    component,
-        gconstpointer  pixels,
-        gsize          n_pixels,
-        gpointer       levels)
+void
+wf_level_picker_init (WfLevelPicker *picker,
+                      GimpDrawable  *drawable,
+                      WfType         type,
+                      WfComponent    component)
 {
-  gboolean rgb = gimp_drawable_is_rgb (drawable);
+  const gboolean rgb = gimp_drawable_is_rgb (drawable);
+
+  picker->type         = type;
+  picker->luminance    = component == WF_COMPONENT_LUMINANCE && rgb;
+  picker->alpha        = gimp_drawable_has_alpha (drawable) || component == WF_COMPONENT_ALPHA;
+  picker->grey         = wf_pixels_get_grey_format (drawable, FALSE, type);
+  picker->format       = wf_pixels_get_format (drawable, picker->alpha, type);
+  picker->n_components = babl_format_get_n_components (picker->format);
+  picker->direct       = picker->n_components == 1;
 
   if (component == WF_COMPONENT_ALPHA)
-    pick (type, pixels, n_pixels, rgb ? 4 : 2, rgb ? 3 : 1, levels);
-  else if (! rgb)
-    pick (type, pixels, n_pixels, 2, 0, levels);
-  else if (component != WF_COMPONENT_LUMINANCE)
-    pick (type, pixels, n_pixels, 4, component - WF_COMPONENT_RED, levels);
+    picker->component = picker->n_components - 1;
   else
-    babl_process (babl_fish (wf_pixels_get_format (drawable, TRUE, type),
-                             wf_pixels_get_grey_format (drawable, FALSE, type)),
-                  pixels, levels, (long) n_pixels);
+    picker->component = rgb ? MAX ((int) component - WF_COMPONENT_RED, 0) : 0;
+}
+
+/**
+ * wf_level_picker_take:
+ * @picker: not a direct one
+ * @pixels: in its format
+ * @n_pixels: how many
+ * @levels: set to what counts of them
+ */
+void
+wf_level_picker_take (const WfLevelPicker *picker,
+                      gconstpointer        pixels,
+                      gsize                n_pixels,
+                      gpointer             levels)
+{
+  if (picker->luminance)
+    babl_process (babl_fish (picker->format, picker->grey), pixels, levels, (long) n_pixels);
+  else
+    pick (picker->type, pixels, n_pixels, picker->n_components, picker->component, levels);
 }
 
 /**
@@ -219,6 +242,57 @@ GeglAbyssPolicy
 wf_pixels_get_abyss (double scale)
 {
   return scale < 1 ? GEGL_ABYSS_CLAMP : GEGL_ABYSS_NONE;
+}
+
+/**
+ * Strip:
+ * @picker: takes the levels
+ * @width: pixels of a row
+ * @pixels: what was read
+ * @levels: to be set
+ * @transparent: set to 1 where a pixel is not opaque
+ */
+typedef struct
+{
+  const WfLevelPicker *picker;
+  gsize                width;
+  const guint8        *pixels;
+  guint8              *levels;
+  int                  transparent;
+} Strip;
+
+static void
+take_rows (gsize    first,
+           gsize    n,
+           gpointer data)
+{
+  Strip               *strip  = data;
+  const WfLevelPicker *picker = strip->picker;
+  const gsize          size   = strip->width * wf_type_size (picker->type);
+
+  for (gsize row = first; row < first + n; row++)
+    {
+      const guint8 *pixels = strip->pixels + row * picker->n_components * size;
+
+      wf_level_picker_take (picker, pixels, strip->width, strip->levels + row * size);
+      if (picker->alpha && ! g_atomic_int_get (&strip->transparent) &&
+          ! is_opaque (picker->type, pixels, strip->width, picker->n_components))
+        g_atomic_int_set (&strip->transparent, 1);
+    }
+}
+
+/* Where the strip ends that begins at @row: a tile should lie in one strip only. */
+static int
+end_of_strip (int    row,
+              int    y,
+              gint64 height,
+              double scale)
+{
+  int n_rows = WF_STRIP_ROWS;
+
+  if (scale == 1 && y + row >= 0)
+    n_rows -= (y + row) % WF_STRIP_ROWS;
+  return (int) MIN (row + n_rows, height);
 }
 
 /**
@@ -243,39 +317,36 @@ wf_pixels_read (GimpDrawable *drawable,
                 WfImage      *image,
                 gint64        slice)
 {
-  g_autoptr (GeglBuffer)  buffer = gimp_drawable_get_buffer (drawable);
-  gboolean                alpha  = gimp_drawable_has_alpha (drawable);
-  gboolean                direct = component == WF_COMPONENT_LUMINANCE && ! alpha;
-  const Babl             *format = direct
-                                   ? wf_pixels_get_grey_format (drawable, FALSE, image->type)
-                                   : wf_pixels_get_format (drawable, TRUE, image->type);
-  int                     n      = babl_format_get_n_components (format);
-  gsize                   size   = wf_type_size (image->type);
-  gboolean                opaque = TRUE;
-  g_autofree gpointer     pixels = NULL;
+  g_autoptr (GeglBuffer) buffer = gimp_drawable_get_buffer (drawable);
+  gsize                  size   = wf_type_size (image->type);
+  g_autofree guint8     *pixels = NULL;
+  WfLevelPicker          picker;
+  Strip                  strip  = { .picker = &picker, .width = (gsize) image->width };
+  int                    end;
 
   g_return_val_if_fail (image->row_stride == image->width, FALSE);
 
-  if (! direct)
-    pixels = g_malloc (n * size * WF_STRIP_ROWS * image->width);
+  wf_level_picker_init (&picker, drawable, image->type, component);
+  if (! picker.direct)
+    pixels = g_malloc (picker.n_components * size * WF_STRIP_ROWS * strip.width);
 
-  for (gint64 row = 0; row < image->height; row += WF_STRIP_ROWS)
+  for (int row = 0; row < image->height; row = end)
     {
-      int   n_rows   = (int) MIN (WF_STRIP_ROWS, image->height - row);
-      gsize n_pixels = (gsize) image->width * n_rows;
-      char *levels   = (char *) image->data +
-                       (slice * image->slice_stride + row * image->row_stride) * size;
+      gint64 start = slice * image->slice_stride + row * image->row_stride;
 
+      end          = end_of_strip (row, y, image->height, scale);
+      strip.levels = (guint8 *) image->data + (gsize) start * size;
+      strip.pixels = pixels;
       gegl_buffer_get (buffer,
-                       GEGL_RECTANGLE (x, y + (int) row, (int) image->width, n_rows),
-                       scale, format, direct ? levels : pixels, GEGL_AUTO_ROWSTRIDE,
-                       wf_pixels_get_abyss (scale));
-      if (direct)
-        continue;
-      reduce (drawable, image->type, component, pixels, n_pixels, levels);
-      opaque = opaque && (! alpha || is_opaque (image->type, pixels, n_pixels, n));
+                       GEGL_RECTANGLE (x, y + row, (int) image->width, end - row),
+                       scale, picker.format, pixels ? pixels : strip.levels,
+                       GEGL_AUTO_ROWSTRIDE, wf_pixels_get_abyss (scale));
+      if (pixels)
+        gegl_parallel_distribute_range ((gsize) (end - row),
+                                        WF_THREAD_COST / (double) strip.width, take_rows,
+                                        &strip);
     }
-  return opaque;
+  return ! strip.transparent;
 }
 
 #define SCALE(Type, white) \

@@ -27,6 +27,35 @@ add_layer (GimpImage    *image,
   return layer;
 }
 
+/**
+ * Numbers:
+ * @func: gives those of a row
+ * @data: for @func
+ * @width: of a row
+ * @first: the first row, as @func counts them
+ * @pixels: what is written
+ */
+typedef struct
+{
+  WfRowFunc  func;
+  gpointer   data;
+  int        width;
+  int        first;
+  float     *pixels;
+} Numbers;
+
+static void
+fill_rows (gsize    first,
+           gsize    n,
+           gpointer data)
+{
+  const Numbers *numbers = data;
+
+  for (gsize i = first; i < first + n; i++)
+    numbers->func (numbers->first + (int) i, numbers->pixels + i * numbers->width,
+                   numbers->data);
+}
+
 static void
 write_numbers (WfRun     *run,
                guint      slice,
@@ -38,18 +67,18 @@ write_numbers (WfRun     *run,
   const int               height  = run->region.height;
   const double            n_rows  = (double) height * run->source->n_slices;
   g_autoptr (GeglBuffer)  buffer  = gimp_drawable_get_buffer (GIMP_DRAWABLE (layer));
-  g_autofree float       *numbers = g_new (float, (gsize) width * WF_STRIP_ROWS);
+  g_autofree float       *pixels  = g_new (float, (gsize) width * WF_STRIP_ROWS);
+  Numbers                 numbers = { func, data, width, 0, pixels };
 
   for (int row = 0; row < height; row += WF_STRIP_ROWS)
     {
-      int n    = MIN (WF_STRIP_ROWS, height - row);
-      int from = (int) slice * height + row;
+      int n = MIN (WF_STRIP_ROWS, height - row);
 
-      for (int i = 0; i < n; i++)
-        func (from + i, numbers + (gsize) i * width, data);
+      numbers.first = (int) slice * height + row;
+      gegl_parallel_distribute_range ((gsize) n, WF_THREAD_COST / width, fill_rows, &numbers);
       gegl_buffer_set (buffer, GEGL_RECTANGLE (0, row, width, n), 0, babl_format ("Y float"),
-                       numbers, GEGL_AUTO_ROWSTRIDE);
-      wf_run_set_progress (run, (from + n) / n_rows);
+                       pixels, GEGL_AUTO_ROWSTRIDE);
+      wf_run_set_progress (run, (numbers.first + n) / n_rows);
     }
 }
 

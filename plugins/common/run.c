@@ -16,11 +16,16 @@
 #include "config.h"
 
 #include <string.h>
+#include <time.h>
 
 #include <glib/gi18n-lib.h>
 
 #include "plug-in.h"
 #include "result-layer.h"
+
+/* Bytes of a pixel, and of the cache of tiles however narrow an image is. */
+#define LARGEST_PIXEL    16
+#define LEAST_TILE_CACHE (G_GUINT64_CONSTANT (1) << 24)
 
 typedef struct
 {
@@ -369,13 +374,29 @@ give_up (WfRun *run)
     gimp_image_delete (run->images->pdata[i]);
 }
 
+/* GEGL keeps tiles that came from GIMP, or are on their way, as long as there is room in a
+ * cache that has the size of GIMP's own.  Here each is needed once: two rows of them are
+ * enough, and all of a layer would be held a second time.
+ */
+static void
+limit_tile_cache (WfRun *run)
+{
+  const guint64 size = G_GUINT64_CONSTANT (2) * LARGEST_PIXEL * (guint64) gimp_tile_height () *
+                       (guint64) gimp_image_get_width (run->image);
+
+  g_object_set (gegl_config (), "tile-cache-size", MAX (size, LEAST_TILE_CACHE), NULL);
+}
+
 static gboolean
 work (WfRun   *run,
       GError **error)
 {
   const WfOptionGroup *operation = wf_operation_get_options (run->procedure->operation);
+  gint64               start     = g_get_monotonic_time ();
+  clock_t              ticks     = clock ();
   gboolean             success;
 
+  limit_tile_cache (run);
   gimp_progress_init (g_dgettext (GETTEXT_PACKAGE, operation->title));
   wf_context_set_progress (run->context, progress, run);
   success = work_on_all (run, error);
@@ -384,6 +405,9 @@ work (WfRun   *run,
   else
     give_up (run);
   gimp_progress_end ();
+  g_debug ("%s: %.6f s, processors %.6f s", run->procedure->name,
+           (g_get_monotonic_time () - start) / (double) G_USEC_PER_SEC,
+           (double) (clock () - ticks) / CLOCKS_PER_SEC);
   return success;
 }
 

@@ -15,6 +15,7 @@
 
 #include <string.h>
 
+#include "block-view.h"
 #include "slice.h"
 
 
@@ -123,6 +124,33 @@ find_place (const WfSlice  *slice,
   *y = region->image_y - wf_region_to_scale (region, top);
 }
 
+/* Scaled ones, from what GIMP has of them. */
+static void
+read_scaled_levels (WfSlice        *slice,
+                    const WfRegion *region,
+                    WfComponent     component,
+                    WfImage        *image,
+                    gint64          index)
+{
+  const WfSource            source = { .slices    = slice,
+                                       .n_slices  = 1,
+                                       .type      = image->type,
+                                       .component = component };
+  const WfRegion            all    = { .scale = 1 };
+  const WfPreviewRegion     part   = { region->scale, region->image_x, region->image_y,
+                                       region->width, region->height, 0 };
+  const gint64              until  = g_get_monotonic_time () + G_TIME_SPAN_DAY;
+  g_autoptr (WfBlockStore)  store  = wf_block_store_new (&source);
+  WfBlockView               view;
+
+  wf_block_view_init (&view, store, 0, wf_block_store_get_n_halves (store, region->scale),
+                      &all, &part);
+  while (! wf_block_view_fetch (&view, FALSE, until) &&
+         gimp_item_is_valid (GIMP_ITEM (slice->pixels)))
+    ;
+  wf_block_view_read_levels (&view, image, index);
+}
+
 /**
  * wf_slice_read_levels:
  * @slice: an open slice
@@ -140,6 +168,12 @@ wf_slice_read_levels (WfSlice        *slice,
 {
   int x;
   int y;
+
+  if (region->scale < 1)
+    {
+      read_scaled_levels (slice, region, component, image, index);
+      return;
+    }
 
   find_place (slice, region, &x, &y);
   slice->opaque = wf_pixels_read (slice->pixels, x, y, region->scale, component, image,

@@ -22,7 +22,6 @@ typedef struct
 {
   WfRun            *run;
   WfDeviceForecast *label;
-  GtkExpander      *expander;
 } Line;
 
 
@@ -47,7 +46,7 @@ update (Line *line)
   g_autofree gpointer  operation = g_malloc0 (group->size);
   WfContextOptions     context;
 
-  if (gtk_expander_get_expanded (line->expander) &&
+  if (gtk_widget_get_mapped (GTK_WIDGET (line->label)) &&
       wf_arguments_read (config, group, run->type, operation, NULL) &&
       wf_arguments_read (config, wf_context_get_options (), run->type, &context, NULL))
     wf_device_forecast_set_work (line->label, run->procedure->operation, run->type,
@@ -68,22 +67,19 @@ line_free (gpointer  data,
 /**
  * wf_work_forecast_new:
  * @run: a run whose dialog is made
- * @expander: what the line is in
  *
  * Returns: a line that tells where the work would be done
  */
 GtkWidget *
-wf_work_forecast_new (WfRun       *run,
-                      GtkExpander *expander)
+wf_work_forecast_new (WfRun *run)
 {
   Line *line = g_new0 (Line, 1);
 
-  line->run      = run;
-  line->label    = WF_DEVICE_FORECAST (wf_device_forecast_new ());
-  line->expander = expander;
+  line->run   = run;
+  line->label = WF_DEVICE_FORECAST (wf_device_forecast_new ());
   g_signal_connect_swapped (run->config, "notify", G_CALLBACK (update), line);
-  g_signal_connect_data (expander, "notify::expanded", G_CALLBACK (update), line, NULL,
-                         G_CONNECT_SWAPPED);
+  g_signal_connect_data (line->label, "map", G_CALLBACK (update), line, NULL,
+                         G_CONNECT_SWAPPED | G_CONNECT_AFTER);
   g_object_weak_ref (G_OBJECT (line->label), line_free, line);
   return GTK_WIDGET (line->label);
 }

@@ -9,8 +9,7 @@
 
 G_BEGIN_DECLS
 
-GtkWidget * wf_work_forecast_new       (WfRun           *run,
-                                        GtkExpander     *expander);
+GtkWidget * wf_work_forecast_new       (WfRun           *run);
 void        wf_work_forecast_tell_size (WfRun           *run,
                                         WfTilingChooser *chooser);
 

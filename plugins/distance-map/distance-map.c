@@ -20,7 +20,7 @@
 #include "outputs.h"
 #include "plug-in.h"
 #include "resolution.h"
-#include "threshold-histogram.h"
+#include "threshold-control.h"
 
 /* Distances are no longer than this, whatever their unit. */
 #define LONGEST 1e9
@@ -125,20 +125,6 @@ add_values (GimpProcedure *procedure)
                                           -G_MAXDOUBLE, G_MAXDOUBLE, 0, G_PARAM_READWRITE);
 }
 
-static void
-add_threshold (WfDialog     *dialog,
-               WfOptionGrid *grid)
-{
-  WfRun     *run       = wf_dialog_get_run (dialog);
-  GtkWidget *threshold = wf_threshold_histogram_new (run->type);
-
-  g_object_bind_property (run->config, "threshold", threshold, "fraction",
-                          G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
-  wf_dialog_add_argument (dialog, grid, "threshold", threshold);
-  wf_condition_enable (G_OBJECT (run->config), "automatic-threshold", "no", threshold);
-  wf_distance_map_preview_show_histogram (wf_dialog_get_preview (dialog), threshold);
-}
-
 /* The connectivity and the algorithm make no difference to an exact map, so they
  * are arguments of scripts only.
  */
@@ -150,7 +136,7 @@ fill_dialog (WfDialog *dialog)
 
   wf_dialog_add_page (dialog, _("_Foreground"));
   grid = wf_dialog_add_frame (dialog, NULL);
-  add_threshold (dialog, grid);
+  wf_threshold_control_add (dialog, grid, wf_distance_map_preview_find_histogram);
   wf_dialog_add_option (dialog, grid, "automatic-threshold");
   wf_dialog_add_option (dialog, grid, "side");
   wf_condition_enable (config, "side", "inside",

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* What the dialog of the distance map previews: the distances as the new layer or image
- * shows them; contour lines white on the darkened levels; of nearest pixels the levels.
+ * shows them; contour lines white on the darkened levels; the colours of nearest pixels, or
+ * where these would take long to read, of a very large image as a whole and of large stacks,
+ * their levels.
  *
  * The pixels of a scaled image are larger by as much, so distances are what they are.
  */
@@ -14,20 +16,24 @@
 #include "measuring.h"
 #include "plug-in.h"
 #include "resolution.h"
-#include "threshold-histogram.h"
 
 /* Of the levels, below contour lines. */
 #define BRIGHTNESS 0.6f
 
+/* Pixels of the image whose colours are read in no time that is felt. */
+#define MOST_COLORS 16e6
+
 /**
  * Map:
  * @levels: that the distances are of
+ * @colors: u32: of the same pixels; empty where they are not shown
  * @slice: the one that is shown
  * @out: f32: what is shown
  */
 typedef struct
 {
   const WfImage *levels;
+  const WfImage *colors;
   WfImage        distances;
   WfImage        nearest;
   gint64         slice;
@@ -91,6 +97,17 @@ show_nearest (const Map *map)
                                     ? 0 : get_level (map->levels, nearest[i]);
 }
 
+static void
+show_nearest_colors (const Map *map)
+{
+  const gint64   n       = map->out->width * map->out->height;
+  const guint64 *nearest = (const guint64 *) map->nearest.data + map->slice * n;
+  const guint32 *colors  = map->colors->data;
+
+  for (gint64 i = 0; i < n; i++)
+    ((guint32 *) map->out->data)[i] = nearest[i] == WF_NEAREST_NONE ? 0 : colors[nearest[i]];
+}
+
 /* A map of one distance only is all black, or if that is infinite all white. */
 static void
 show (const Map                  *map,
@@ -106,7 +123,7 @@ show (const Map                  *map,
       show_contours (map, own->step);
       return;
     case WF_DISTANCES_NEAREST:
-      show_nearest (map);
+      (result->colors ? show_nearest_colors : show_nearest) (map);
       return;
     case WF_DISTANCES_CLIPPED:
       result->white = own->maximum;
@@ -156,17 +173,20 @@ compute (WfContext                *context,
 {
   const WfDistanceMapOptions *own    = settings->own;
   const WfImage              *levels = &inputs->images[0];
-  Map                         map    = { .levels = levels, .slice = settings->slice,
-                                         .out = &result->image };
+  const WfImage              *colors = &inputs->images[1];
+  Map                         map    = { .levels = levels, .colors = colors,
+                                         .slice = settings->slice, .out = &result->image };
+  gboolean                    colored = own->output == WF_DISTANCES_NEAREST && colors->data;
   gboolean                    success;
 
+  result->colors     = colored;
   result->extra      = wf_histogram_new (levels, error);
   result->free_extra = free_histogram;
   success = result->extra != NULL &&
             wf_distance_map_check (own, error) &&
             measure (context, inputs, settings, &map, error) &&
-            wf_image_allocate (&result->image, WF_TYPE_F32, levels->width, levels->height, 1,
-                               error);
+            wf_image_allocate (&result->image, colored ? WF_TYPE_U32 : WF_TYPE_F32,
+                               levels->width, levels->height, 1, error);
   if (success)
     show (&map, own, result);
   wf_image_clear (&map.distances);
@@ -186,31 +206,56 @@ prepare (WfRun             *run,
     wf_resolution_get_spacing (run->image, options->spacing);
 }
 
-static void
-show_histogram (WfPreview            *preview,
-                WfPreviewResult      *result,
-                WfThresholdHistogram *threshold)
-{
-  wf_threshold_histogram_set_histogram (threshold, result->extra);
-}
-
 /**
- * wf_distance_map_preview_show_histogram:
- * @preview: the preview of the dialog
- * @threshold: a #WfThresholdHistogram: shows the histogram of what is previewed
+ * wf_distance_map_preview_find_histogram:
+ * @result: what was computed
+ *
+ * Returns: (transfer none): the histogram of the levels
  */
-void
-wf_distance_map_preview_show_histogram (WfPreview *preview,
-                                        GtkWidget *threshold)
+const WfHistogram *
+wf_distance_map_preview_find_histogram (const WfPreviewResult *result)
 {
-  g_signal_connect_object (preview, "computed", G_CALLBACK (show_histogram), threshold, 0);
+  return result->extra;
 }
 
+static gboolean
+can_read_colors (const WfRun   *part,
+                 const WfImage *levels)
+{
+  const double scale = part->region.scale;
+
+  return levels->depth == part->source->n_slices &&
+         (double) wf_image_n_pixels (levels) / (scale * scale) <= MOST_COLORS;
+}
+
+static gboolean
+read_colors (WfRun          *part,
+             const WfImage  *levels,
+             WfImage        *colors,
+             GError        **error)
+{
+  const WfDistanceMapOptions *own = part->own;
+
+  if (own->output != WF_DISTANCES_NEAREST || ! can_read_colors (part, levels))
+    return TRUE;
+  if (! wf_image_allocate (colors, WF_TYPE_U32, levels->width, levels->height, levels->depth,
+                           error))
+    return FALSE;
+  for (gint64 i = 0; i < levels->depth; i++)
+    wf_slice_read_colors (&part->source->slices[i], &part->region, 0, (int) levels->height,
+                          babl_format ("R'G'B'A u8"),
+                          (guint32 *) colors->data + i * levels->width * levels->height);
+  return TRUE;
+}
+
+static const char *const reads[]   = { "output", NULL };
 static const char *const ignored[] = { "line-color", NULL };
 
 const WfPreviewKind wf_distance_map_preview =
 {
-  .ignored = ignored,
-  .prepare = prepare,
-  .compute = compute,
+  .reads       = reads,
+  .ignored     = ignored,
+  .read_second = read_colors,
+  .prepare     = prepare,
+  .compute     = compute,
 };

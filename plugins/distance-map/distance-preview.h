@@ -8,7 +8,6 @@ G_BEGIN_DECLS
 
 extern const WfPreviewKind wf_distance_map_preview;
 
-void wf_distance_map_preview_show_histogram (WfPreview *preview,
-                                             GtkWidget *threshold);
+const WfHistogram * wf_distance_map_preview_find_histogram (const WfPreviewResult *result);
 
 G_END_DECLS

@@ -20,21 +20,70 @@
 
 
 static double
+distance_from_squared (guint64 squared)
+{
+  return squared == G_MAXUINT64 ? INFINITY : (double) squared;
+}
+
+static double
 get_distance (const WfImage *distances,
               gsize          i)
 {
-  guint64 squared;
-
   switch (distances->type)
     {
     case WF_TYPE_U64:
-      squared = ((const guint64 *) distances->data)[i];
-      return squared == G_MAXUINT64 ? INFINITY : (double) squared;
+      return distance_from_squared (((const guint64 *) distances->data)[i]);
     case WF_TYPE_F64:
       return ((const double *) distances->data)[i];
     default:
       return ((const float *) distances->data)[i];
     }
+}
+
+/* Of as many runs of pixels as the processor can compare side by side. */
+#define N_RUNS 4
+
+#define FIND_RANGE(Type) \
+  G_STMT_START \
+    { \
+      const Type *pixels         = distances->data; \
+      Type        least[N_RUNS]   = { 0 }; \
+      Type        largest[N_RUNS] = { 0 }; \
+      gsize       i               = 0; \
+\
+      for (; i + N_RUNS <= n; i += N_RUNS) \
+        for (int k = 0; k < N_RUNS; k++) \
+          { \
+            Type distance = pixels[i + k]; \
+\
+            distance   = isfinite (distance) ? distance : 0; \
+            least[k]   = MIN (least[k], distance); \
+            largest[k] = MAX (largest[k], distance); \
+          } \
+      for (; i < n; i++) \
+        if (isfinite (pixels[i])) \
+          { \
+            least[0]   = MIN (least[0], pixels[i]); \
+            largest[0] = MAX (largest[0], pixels[i]); \
+          } \
+      for (int k = 0; k < N_RUNS; k++) \
+        { \
+          *minimum = MIN (*minimum, (double) least[k]); \
+          *maximum = MAX (*maximum, (double) largest[k]); \
+        } \
+    } \
+  G_STMT_END
+
+static void
+find_range_of_squares (const guint64 *pixels,
+                       gsize          n,
+                       double        *maximum)
+{
+  guint64 largest = 0;
+
+  for (gsize i = 0; i < n; i++)
+    largest = MAX (largest, pixels[i] == G_MAXUINT64 ? 0 : pixels[i]);
+  *maximum = (double) largest;
 }
 
 /**
@@ -51,16 +100,36 @@ wf_distances_find_range (const WfImage *distances,
   gsize n = (gsize) wf_image_n_pixels (distances);
 
   *minimum = *maximum = 0;
-  for (gsize i = 0; i < n; i++)
-    {
-      double distance = get_distance (distances, i);
-
-      if (! isfinite (distance))
-        continue;
-      *minimum = MIN (*minimum, distance);
-      *maximum = MAX (*maximum, distance);
-    }
+  if (distances->type == WF_TYPE_U64)
+    find_range_of_squares (distances->data, n, maximum);
+  else if (distances->type == WF_TYPE_F64)
+    FIND_RANGE (double);
+  else
+    FIND_RANGE (float);
 }
+
+/* What is rounded is rounded as by round(), which is not called for every pixel, and without
+ * a branch on what no processor can guess.
+ */
+#define GET_LEVELS(get) \
+  for (gsize x = 0; x < width; x++) \
+    { \
+      double level = ((get) - scale->black) * scale->factor; \
+\
+      if (limited) \
+        { \
+          level = level > 0 ? level : 0; \
+          level = level < scale->white ? level : scale->white; \
+        } \
+      if (scale->whole) \
+        { \
+          gint32 below = (gint32) level; \
+\
+          levels[x] = (float) (below + (level - (double) below >= 0.5)); \
+        } \
+      else \
+        levels[x] = (float) level; \
+    }
 
 /**
  * wf_distances_get_levels:
@@ -75,18 +144,21 @@ wf_distances_get_levels (const WfImage         *distances,
                          const WfDistanceScale *scale,
                          float                 *levels)
 {
-  const gsize width = (gsize) distances->width;
+  const gsize    width   = (gsize) distances->width;
+  const gsize    start   = (gsize) row * width;
+  const gboolean limited = scale->whole || scale->clip;
 
-  for (gsize x = 0; x < width; x++)
+  switch (distances->type)
     {
-      double distance = get_distance (distances, (gsize) row * width + x);
-      double level    = (distance - scale->black) * scale->factor;
-
-      if (scale->whole)
-        level = round (level);
-      if (scale->whole || scale->clip)
-        level = CLAMP (level, 0, scale->white);
-      levels[x] = (float) level;
+    case WF_TYPE_U64:
+      GET_LEVELS (distance_from_squared (((const guint64 *) distances->data)[start + x]))
+      break;
+    case WF_TYPE_F64:
+      GET_LEVELS (((const double *) distances->data)[start + x])
+      break;
+    default:
+      GET_LEVELS (((const float *) distances->data)[start + x])
+      break;
     }
 }
 

@@ -101,21 +101,31 @@ typedef struct
 {
   const WfDistancesShown *shown;
   float                   color[4];
-  guint8                 *marks;
 } Contours;
 
 static void
 get_contours (int       row,
-              float    *colors,
+              guint32  *indices,
               gpointer  data)
 {
-  const Contours *contours = data;
-  const WfImage  *map      = contours->shown->distances;
+  const Contours     *contours = data;
+  const WfImage      *map      = contours->shown->distances;
+  g_autofree guint8  *marks    = g_malloc ((gsize) map->width);
 
-  wf_distances_mark_contours (map, row, contours->shown->step, contours->marks);
-  for (gint64 x = 0; x < map->width; x++, colors += 4)
-    for (int i = 0; i < 4; i++)
-      colors[i] = contours->marks[x] ? contours->color[i] : 0;
+  wf_distances_mark_contours (map, row, contours->shown->step, marks);
+  for (gint64 x = 0; x < map->width; x++)
+    indices[x] = marks[x];
+}
+
+static void
+get_contour_color (guint32   index,
+                   float     color[4],
+                   gpointer  data)
+{
+  const Contours *contours = data;
+
+  for (int i = 0; i < 4; i++)
+    color[i] = index ? contours->color[i] : 0;
 }
 
 /**
@@ -129,12 +139,11 @@ GimpLayer *
 wf_distances_make_contours (WfRun                  *run,
                             const WfDistancesShown *shown)
 {
-  GimpLayer         *layer    = wf_result_layer_new (run, _("Contour lines of %s"), TRUE);
-  g_autofree guint8 *marks    = g_new (guint8, run->region.width);
-  Contours           contours = { .shown = shown, .marks = marks };
+  GimpLayer *layer    = wf_result_layer_new (run, _("Contour lines of %s"), TRUE);
+  Contours   contours = { .shown = shown };
 
   wf_line_color_get (G_OBJECT (run->config), contours.color);
-  wf_result_layer_set_colors (run, layer, get_contours, &contours);
+  wf_result_layer_set_colors (run, layer, get_contours, get_contour_color, NULL, &contours);
   return layer;
 }
 
@@ -143,29 +152,25 @@ wf_distances_make_contours (WfRun                  *run,
 
 /**
  * Source:
- * @pixels: all that are worked on, in the precision of the layer
- * @format: of them
- * @copy: a row of them
+ * @nearest: which pixel is nearest to each
+ * @pixels: all that are worked on, as the layer has them
+ * @size: bytes of one
  */
 typedef struct
 {
   const WfImage *nearest;
   const guint8  *pixels;
-  const Babl    *format;
-  guint8        *copy;
+  gsize          size;
 } Source;
 
 static void
 get_nearest (int       row,
-             float    *colors,
+             guint8   *pixels,
              gpointer  data)
 {
   const Source *source = data;
 
-  wf_nearest_copy_row (source->nearest, row, source->pixels,
-                       (gsize) babl_format_get_bytes_per_pixel (source->format), source->copy);
-  babl_process (babl_fish (source->format, babl_format ("R'G'B'A float")),
-                source->copy, colors, source->nearest->width);
+  wf_nearest_copy_row (source->nearest, row, source->pixels, source->size, pixels);
 }
 
 static guint8 *
@@ -198,7 +203,8 @@ read_pixels (WfRun       *run,
  * @shown: the map, and the nearest pixels
  * @error: %WF_ERROR_MEMORY
  *
- * Takes 4 bytes a pixel for 8 bits, 8 for 16 and 16 for more.
+ * Takes as many bytes a pixel as the layer has: with 8 bits 2 for grey and 4 for colours,
+ * with 16 twice as many, with more 8 and 16.
  *
  * Returns: (transfer none): a layer, not yet in the image, or %NULL; transparent where
  *   nothing is nearest.
@@ -208,18 +214,16 @@ wf_distances_make_nearest (WfRun                   *run,
                            const WfDistancesShown  *shown,
                            GError                 **error)
 {
-  const Babl        *format = wf_pixels_get_color_format (run->drawable, run->type);
+  const Babl        *format = wf_pixels_get_format (run->drawable, TRUE, run->type);
   g_autofree guint8 *pixels = read_pixels (run, format, error);
-  g_autofree guint8 *copy   = NULL;
   GimpLayer         *layer;
   Source             source;
 
   if (! pixels)
     return NULL;
 
-  copy   = g_malloc ((gsize) run->region.width * babl_format_get_bytes_per_pixel (format));
-  source = (Source) { shown->nearest, pixels, format, copy };
+  source = (Source) { shown->nearest, pixels, (gsize) babl_format_get_bytes_per_pixel (format) };
   layer  = wf_result_layer_new (run, _("Nearest colours in %s"), TRUE);
-  wf_result_layer_set_colors (run, layer, get_nearest, &source);
+  wf_result_layer_set_pixels (run, layer, get_nearest, &source);
   return layer;
 }

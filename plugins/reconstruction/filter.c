@@ -65,7 +65,8 @@ void
 wf_filter_add_basin_values (GimpProcedure *procedure)
 {
   add_filtered_value (procedure);
-  gimp_procedure_add_layer_return_value (procedure, "basin-layer", _("Layer with the basins"),
+  gimp_procedure_add_layer_return_value (procedure, "basin-layer",
+                                         C_("h-minima", "Layer with the basins"),
                                          _("What was filled, if asked for"),
                                          TRUE, G_PARAM_READWRITE);
 }
@@ -238,8 +239,10 @@ wf_filter_run (WfRun   *run,
   wf_run_set_stage (run, 0.8, wants_residue (run) ? 0.9 : 1.0);
   if (wants_filtered (run))
     make_layer (run, &result);
-  wf_run_set_stage (run, 0.9, 1.0);
   if (wants_residue (run))
-    make_residue_layer (run, &image, &result);
+    {
+      wf_run_set_stage (run, 0.9, 1.0);
+      make_residue_layer (run, &image, &result);
+    }
   return TRUE;
 }

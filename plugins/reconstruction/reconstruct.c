@@ -80,6 +80,7 @@ run (WfRun   *run,
   wf_run_set_stage (run, 0.0, 0.9);
   if (! wf_reconstruct (run->context, &mask, &marker, &marker, options, error))
     return FALSE;
+  wf_image_clear (&mask);
 
   wf_run_set_stage (run, 0.9, 1.0);
   layer = wf_result_layer_new (run, _("Reconstruction of %s"), FALSE);

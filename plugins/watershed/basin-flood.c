@@ -51,6 +51,7 @@ basins_free (gpointer data)
   WfPreviewBasins *basins = data;
 
   g_clear_pointer (&basins->hierarchy, wf_hierarchy_unref);
+  g_clear_pointer (&basins->histogram, wf_histogram_free);
   g_free (basins->figures);
   g_free (basins);
 }
@@ -75,6 +76,21 @@ make_relief (WfContext                *context,
   relief.gradient   = wf_preview_scale_radius (relief.gradient, scale);
   return wf_relief_make (context, &flood->levels, TRUE, &relief, &flood->relief,
                          &flood->objects, error);
+}
+
+/* To set the threshold on. */
+static gboolean
+find_histogram (const WfImage            *levels,
+                const WfPreviewSettings  *settings,
+                WfPreviewBasins          *basins,
+                GError                  **error)
+{
+  const WfBasinOptions *own = settings->own;
+
+  if (own->input != WF_INPUT_OBJECTS)
+    return TRUE;
+  basins->histogram = wf_histogram_new (levels, error);
+  return basins->histogram != NULL;
 }
 
 static gboolean
@@ -217,7 +233,8 @@ wf_preview_flood (WfContext                *context,
 
   result->extra      = basins;
   result->free_extra = basins_free;
-  if (! make_relief (context, inputs, settings, &flood, error) ||
+  if (! find_histogram (&inputs->images[0], settings, basins, error) ||
+      ! make_relief (context, inputs, settings, &flood, error) ||
       ! flood_relief (context, inputs, settings, &flood, &options, &n_basins, error))
     return FALSE;
   if (n_basins > 0)

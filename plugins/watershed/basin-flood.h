@@ -14,6 +14,7 @@ G_BEGIN_DECLS
  * @n_figures: how many
  * @type: of what was flooded, for the levels that values are fractions of
  * @value_factor: what a value is to be multiplied by for @hierarchy
+ * @histogram: of the levels, or %NULL where no threshold is needed
  *
  * What a preview knows of basins beside where they are.
  */
@@ -25,6 +26,7 @@ typedef struct
   guint32      n_figures;
   WfType       type;
   double       value_factor;
+  WfHistogram *histogram;
 } WfPreviewBasins;
 
 gboolean wf_preview_flood (WfContext                *context,

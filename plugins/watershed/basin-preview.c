@@ -203,6 +203,20 @@ describe (const WfPreviewResult *result,
 
 /*  The dialog  */
 
+/**
+ * wf_watershed_preview_find_histogram:
+ * @result: what was computed
+ *
+ * Returns: (transfer none) (nullable): the histogram of the levels, where objects are divided
+ */
+const WfHistogram *
+wf_watershed_preview_find_histogram (const WfPreviewResult *result)
+{
+  const WfPreviewBasins *basins = result->extra;
+
+  return basins->histogram;
+}
+
 static void
 show_line_color (GObject    *config,
                  GParamSpec *pspec,

@@ -9,7 +9,8 @@ G_BEGIN_DECLS
 
 extern const WfPreviewKind wf_watershed_preview;
 
-void wf_watershed_preview_connect (WfDialog  *dialog,
-                                   GtkWidget *slider);
+const WfHistogram * wf_watershed_preview_find_histogram (const WfPreviewResult *result);
+void                wf_watershed_preview_connect        (WfDialog              *dialog,
+                                                         GtkWidget             *slider);
 
 G_END_DECLS

@@ -21,6 +21,36 @@
 #include "boundary.h"
 
 
+static void
+mark_lines (const guint32 *labels,
+            const guint8  *inside,
+            gint64         width,
+            guint8        *marks)
+{
+  if (inside)
+    for (gint64 x = 0; x < width; x++)
+      marks[x] = (labels[x] == 0) & (inside[x] != 0);
+  else
+    for (gint64 x = 0; x < width; x++)
+      marks[x] = labels[x] == 0;
+}
+
+/* The last pixel has no right neighbour: its own column stands for that. */
+static void
+mark_boundary (const guint32 *here,
+               const guint32 *below,
+               gint64         width,
+               gboolean       diagonals,
+               guint8        *marks)
+{
+  const gint64 last = width - 1;
+
+  for (gint64 x = 0; x < last; x++)
+    marks[x] = (here[x] != here[x + 1]) | (here[x] != below[x]) |
+               ((diagonals != 0) & (here[x] != below[x + 1]));
+  marks[last] = here[last] != below[last];
+}
+
 /**
  * wf_boundary_mark_row:
  * @labels: u32, rows and slices that follow each other
@@ -45,14 +75,8 @@ wf_boundary_mark_row (const WfImage *labels,
   const guint32 *below  = (row + 1) % labels->height != 0 ? here + labels->width : here;
   const guint8  *inside = objects ? (const guint8 *) objects->data + start : NULL;
 
-  for (gint64 x = 0; x < labels->width; x++)
-    {
-      gint64 right = x + 1 < labels->width ? x + 1 : x;
-
-      if (lines)
-        marks[x] = here[x] == 0 && (! inside || inside[x]);
-      else
-        marks[x] = here[x] != here[right] || here[x] != below[x] ||
-                   (diagonals && here[x] != below[right]);
-    }
+  if (lines)
+    mark_lines (here, inside, labels->width, marks);
+  else
+    mark_boundary (here, below, labels->width, diagonals, marks);
 }

@@ -16,6 +16,7 @@
 #include "line-color.h"
 #include "marker-source.h"
 #include "merge-slider.h"
+#include "threshold-control.h"
 
 
 /* A row that is there only while something else asks for it. */
@@ -45,8 +46,9 @@ add_relief (WfDialog *dialog)
   add_option_for (dialog, grid, "gradient", "input", "gradient");
   add_option_for (dialog, grid, "valleys", "input", "levels|gradient");
   add_option_for (dialog, grid, "objects", "input", "objects");
-  wf_condition_enable (config, "automatic-threshold", "no",
-                       add_option_for (dialog, grid, "threshold", "input", "objects"));
+  wf_condition_show (config, "input", "objects",
+                     wf_threshold_control_add (dialog, grid,
+                                               wf_watershed_preview_find_histogram));
   add_option_for (dialog, grid, "automatic-threshold", "input", "objects");
   add_option_for (dialog, grid, "split-tolerance", "input", "objects");
 }

@@ -38,22 +38,32 @@ typedef struct
 {
   const WfBasins *basins;
   float           color[4];
-  guint8         *marks;
 } Lines;
 
 static void
 get_lines (int       row,
-           float    *colors,
+           guint32  *indices,
            gpointer  data)
 {
-  const Lines    *lines  = data;
-  const WfBasins *basins = lines->basins;
+  const Lines        *lines  = data;
+  const WfBasins     *basins = lines->basins;
+  g_autofree guint8  *marks  = g_malloc ((gsize) basins->labels->width);
 
   wf_boundary_mark_row (basins->labels, basins->objects, row, basins->lines, basins->diagonals,
-                        lines->marks);
-  for (gint64 x = 0; x < basins->labels->width; x++, colors += 4)
-    for (int i = 0; i < 4; i++)
-      colors[i] = lines->marks[x] ? lines->color[i] : 0;
+                        marks);
+  for (gint64 x = 0; x < basins->labels->width; x++)
+    indices[x] = marks[x];
+}
+
+static void
+get_line_color (guint32   index,
+                float     color[4],
+                gpointer  data)
+{
+  const Lines *lines = data;
+
+  for (int i = 0; i < 4; i++)
+    color[i] = index ? lines->color[i] : 0;
 }
 
 /**
@@ -69,12 +79,11 @@ wf_basins_make_lines (WfRun          *run,
                       const WfBasins *basins,
                       double          opacity)
 {
-  GimpLayer         *layer = wf_result_layer_new (run, _("Watershed lines of %s"), TRUE);
-  g_autofree guint8 *marks = g_new (guint8, run->region.width);
-  Lines              lines = { .basins = basins, .marks = marks };
+  GimpLayer *layer = wf_result_layer_new (run, _("Watershed lines of %s"), TRUE);
+  Lines      lines = { .basins = basins };
 
   wf_line_color_get (G_OBJECT (run->config), lines.color);
-  wf_result_layer_set_colors (run, layer, get_lines, &lines);
+  wf_result_layer_set_colors (run, layer, get_lines, get_line_color, NULL, &lines);
   gimp_layer_set_opacity (layer, opacity);
   return layer;
 }
@@ -87,28 +96,34 @@ typedef struct
   const WfBasins *basins;
   gboolean        grey;
   WfBasinColors  *means;
-  const Babl     *encoding;   /* of @means */
 } Colors;
 
 static void
-get_colors (int       row,
-            float    *colors,
+get_labels (int       row,
+            guint32  *labels,
             gpointer  data)
 {
-  const Colors  *picture = data;
-  const guint32 *labels  = row_of (picture->basins, row);
+  const Colors *picture = data;
 
-  for (gint64 x = 0; x < picture->basins->labels->width; x++, colors += 4)
-    {
-      colors[0] = colors[1] = colors[2] = colors[3] = 0;
-      if (labels[x] == 0)
-        continue;
-      if (picture->grey)
-        colors[0] = colors[1] = colors[2] = wf_palette_get_grey (labels[x]);
-      else
-        wf_palette_get_color (labels[x], colors);
-      colors[3] = 1;
-    }
+  memcpy (labels, row_of (picture->basins, row),
+          (gsize) picture->basins->labels->width * sizeof *labels);
+}
+
+static void
+get_color (guint32   label,
+           float     color[4],
+           gpointer  data)
+{
+  const Colors *picture = data;
+
+  color[0] = color[1] = color[2] = color[3] = 0;
+  if (label == 0)
+    return;
+  if (picture->grey)
+    color[0] = color[1] = color[2] = wf_palette_get_grey (label);
+  else
+    wf_palette_get_color (label, color);
+  color[3] = 1;
 }
 
 /**
@@ -126,30 +141,21 @@ wf_basins_make_colors (WfRun          *run,
   Colors     picture = { .basins = basins };
 
   picture.grey = gimp_image_get_base_type (run->image) == GIMP_GRAY;
-  wf_result_layer_set_colors (run, layer, get_colors, &picture);
+  wf_result_layer_set_colors (run, layer, get_labels, get_color, NULL, &picture);
   return layer;
 }
 
 static void
-get_means (int       row,
-           float    *colors,
-           gpointer  data)
+get_mean (guint32   label,
+          float     color[4],
+          gpointer  data)
 {
-  const Colors  *picture = data;
-  const guint32 *labels  = row_of (picture->basins, row);
-  const Babl    *fish    = babl_fish (picture->encoding, babl_format ("R'G'B'A float"));
-  float          mean[4];
+  const Colors *picture = data;
 
-  for (gint64 x = 0; x < picture->basins->labels->width; x++, colors += 4)
-    if (labels[x] == 0)
-      colors[0] = colors[1] = colors[2] = colors[3] = 0;
-    else if (x > 0 && labels[x] == labels[x - 1])
-      memcpy (colors, colors - 4, sizeof mean);
-    else
-      {
-        wf_basin_colors_get_mean (picture->means, labels[x], mean);
-        babl_process (fish, mean, colors, 1);
-      }
+  if (label == 0)
+    color[0] = color[1] = color[2] = color[3] = 0;
+  else
+    wf_basin_colors_get_mean (picture->means, label, color);
 }
 
 static void
@@ -200,10 +206,9 @@ wf_basins_make_means (WfRun           *run,
     add_slice (run, basins, i, means);
 
   layer   = wf_result_layer_new (run, _("Mean colours of %s"), leaves_gaps (basins));
-  picture = (Colors) { .basins   = basins,
-                       .means    = means,
-                       .encoding = wf_pixels_get_color_format (run->drawable, WF_TYPE_F32) };
-  wf_result_layer_set_colors (run, layer, get_means, &picture);
+  picture = (Colors) { .basins = basins, .means = means };
+  wf_result_layer_set_colors (run, layer, get_labels, get_mean,
+                              wf_pixels_get_color_format (run->drawable, WF_TYPE_F32), &picture);
   return layer;
 }
 

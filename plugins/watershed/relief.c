@@ -69,33 +69,21 @@ make_room (WfImage   *levels,
   return TRUE;
 }
 
+/* One of both, or both, are more than 0. */
 static gboolean
-smooth (WfContext      *context,
+filter (WfContext      *context,
         const WfImage  *from,
         WfImage        *to,
-        double          sigma,
+        double          smoothing,
+        int             gradient,
         GError        **error)
 {
-  WfFilterOptions options;
+  WfWatershedOptions options;
 
-  wf_option_group_init (wf_operation_get_options (WF_OPERATION_GAUSSIAN), &options);
-  options.sigma = sigma;
-  return wf_gaussian (context, from, to, &options, error);
-}
-
-static gboolean
-find_slopes (WfContext      *context,
-             const WfImage  *from,
-             WfImage        *to,
-             int             radius,
-             GError        **error)
-{
-  WfFilterOptions options;
-
-  wf_option_group_init (wf_operation_get_options (WF_OPERATION_GRADIENT), &options);
-  options.element = WF_ELEMENT_SQUARE;
-  options.radius  = MAX (radius, 1);
-  return wf_gradient (context, from, to, &options, error);
+  wf_option_group_init (wf_operation_get_options (WF_OPERATION_WATERSHED), &options);
+  options.smoothing = smoothing;
+  options.gradient  = gradient;
+  return wf_watershed_make_relief (context, from, to, &options, error);
 }
 
 /* What has nothing to be done to it is flooded as it is: @relief is then a second view of
@@ -109,10 +97,11 @@ make_from_levels (WfContext              *context,
                   WfImage                *relief,
                   GError                **error)
 {
-  gboolean       slopes = options->input == WF_INPUT_GRADIENT;
-  const WfImage *from   = levels;
+  const int      gradient = options->input == WF_INPUT_GRADIENT ? MAX (options->gradient, 1) : 0;
+  const gboolean filtered = options->smoothing > 0 || gradient > 0;
+  const WfImage *from     = levels;
 
-  if (keep_levels && ! (options->smoothing > 0) && ! slopes && ! options->bright)
+  if (keep_levels && ! filtered && ! options->bright)
     return wf_image_init (relief, levels->type, levels->width, levels->height, levels->depth,
                           levels->data, error);
   if (! make_room (levels, keep_levels, relief, error))
@@ -120,15 +109,9 @@ make_from_levels (WfContext              *context,
   if (! keep_levels)
     from = relief;
 
-  if (options->smoothing > 0)
+  if (filtered)
     {
-      if (! smooth (context, from, relief, options->smoothing, error))
-        return FALSE;
-      from = relief;
-    }
-  if (slopes)
-    {
-      if (! find_slopes (context, from, relief, options->gradient, error))
+      if (! filter (context, from, relief, options->smoothing, gradient, error))
         return FALSE;
       from = relief;
     }
@@ -155,7 +138,7 @@ mark_objects (WfContext              *context,
     {
       if (! wf_image_allocate (&smoothed, levels->type, levels->width, levels->height,
                                levels->depth, error) ||
-          ! smooth (context, levels, &smoothed, options->smoothing, error))
+          ! filter (context, levels, &smoothed, options->smoothing, 0, error))
         return FALSE;
       from = &smoothed;
     }

@@ -12,7 +12,6 @@
 #include <glib/gi18n-lib.h>
 
 #include "basin-preview.h"
-#include "basin-table.h"
 #include "controls.h"
 #include "flooding.h"
 #include "line-color.h"
@@ -234,32 +233,61 @@ write_table (WfRun          *run,
              guint32         n_basins,
              GError        **error)
 {
-  WfTablePlace place = { run->region.image_x, run->region.image_y, run->source->n_slices > 1 };
+  WfTablePlace place = { .left  = run->region.image_x,
+                         .top   = run->region.image_y,
+                         .stack = run->source->n_slices > 1 };
 
   return wf_basin_table_write (file, basins, n_basins, &place, error);
+}
+
+/* The outputs share what is left of the progress, one after the other. */
+static void
+begin_output (WfRun *run,
+              guint *n_begun)
+{
+  const WfBasinOptions *own       = run->own;
+  const gboolean        outputs[] = { own->mean_layer, own->basins_layer, own->lines_layer,
+                                      own->label_image, own->select_basins, own->lines_path };
+  double                share     = 0.2;
+  guint                 n         = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (outputs); i++)
+    n += outputs[i] ? 1 : 0;
+  share /= n;
+  wf_run_set_stage (run, 0.8 + *n_begun * share, 0.8 + (*n_begun + 1) * share);
+  (*n_begun)++;
 }
 
 static gboolean
 make_layers (WfRun           *run,
              const WfBasins  *basins,
+             guint           *n_begun,
              GError         **error)
 {
   const WfBasinOptions *own = run->own;
 
   if (own->mean_layer)
     {
-      GimpLayer *means = wf_basins_make_means (run, basins, error);
+      GimpLayer *means;
 
+      begin_output (run, n_begun);
+      means = wf_basins_make_means (run, basins, error);
       if (! means)
         return FALSE;
       g_value_set_object (wf_run_get_value (run, "mean-layer"), means);
     }
   if (own->basins_layer)
-    g_value_set_object (wf_run_get_value (run, "basins-layer"),
-                        wf_basins_make_colors (run, basins));
+    {
+      begin_output (run, n_begun);
+      g_value_set_object (wf_run_get_value (run, "basins-layer"),
+                          wf_basins_make_colors (run, basins));
+    }
   if (own->lines_layer)
-    g_value_set_object (wf_run_get_value (run, "lines-layer"),
-                        wf_basins_make_lines (run, basins, own->line_opacity));
+    {
+      begin_output (run, n_begun);
+      g_value_set_object (wf_run_get_value (run, "lines-layer"),
+                          wf_basins_make_lines (run, basins, own->line_opacity));
+    }
   return TRUE;
 }
 
@@ -267,14 +295,17 @@ make_layers (WfRun           *run,
 static gboolean
 make_others (WfRun     *run,
              WfBasins  *basins,
+             guint     *n_begun,
              GError   **error)
 {
   const WfBasinOptions *own = run->own;
 
   if (own->label_image)
     {
-      GimpImage *image = wf_basins_make_label_image (run, basins, error);
+      GimpImage *image;
 
+      begin_output (run, n_begun);
+      image = wf_basins_make_label_image (run, basins, error);
       if (! image)
         return FALSE;
       g_value_set_object (wf_run_get_value (run, "label-image"), image);
@@ -283,12 +314,16 @@ make_others (WfRun     *run,
     {
       guint32 n;
 
+      begin_output (run, n_begun);
       if (! wf_basins_add_selection (run, basins, &n, error))
         return FALSE;
       g_value_set_int (wf_run_get_value (run, "selected-basins"), (int) MIN (n, G_MAXINT));
     }
-  return ! own->lines_path ||
-         wf_lines_path_add (run, basins->labels, basins->objects, basins->lines, error);
+  if (! own->lines_path)
+    return TRUE;
+
+  begin_output (run, n_begun);
+  return wf_lines_path_add (run, basins->labels, basins->objects, basins->lines, error);
 }
 
 /* The table is the last thing: it is not written if anything else fails. */
@@ -305,6 +340,7 @@ work_with_table (WfRun   *run,
   g_autofree WfBasin       *figures = NULL;
   guint32                   n_figures;
   guint32                   n_basins;
+  guint                     n_begun = 0;
   WfMergeBy                 merge_by;
 
   if (! check (run, table, &merge_by, error))
@@ -320,8 +356,10 @@ work_with_table (WfRun   *run,
   wf_run_set_stage (run, 0.75, 0.8);
   if (table && ! measure (run, work, &figures, &n_figures, error))
     return FALSE;
-  wf_run_set_stage (run, 0.8, 1.0);
-  if (! make_layers (run, &basins, error) || ! make_others (run, &basins, error) ||
+  wf_image_clear (&work->relief);
+  wf_image_clear (&work->levels);
+  if (! make_layers (run, &basins, &n_begun, error) ||
+      ! make_others (run, &basins, &n_begun, error) ||
       (table && ! write_table (run, table, figures, n_figures, error)))
     return FALSE;
 

@@ -200,6 +200,14 @@ assert_same_basins (const GuardedImage *image,
 
   options.smoothing = smoothing;
   options.gradient  = gradient;
+  if (smoothing > 0 || gradient > 0)
+    {
+      g_autoptr (GuardedImage) made = guarded_image_new (image->view.type, size, FALSE);
+
+      g_assert_true (wf_watershed_make_relief (context, &image->view, &made->view, &options,
+                                               NULL));
+      g_assert_cmpint (guarded_image_find_difference (made, relief->view.data), ==, -1);
+    }
   g_assert_true (wf_watershed (context, &image->view, NULL, &other->view, &n_other, &options,
                                NULL));
   g_assert_cmpuint (n_one, ==, n_other);

@@ -8,6 +8,7 @@ for 8, 16 and 32 bits, real numbers from 0 to 1 for the rest.
 """
 
 import array
+import glob
 import os
 import random
 import sys
@@ -26,6 +27,19 @@ WATERSHED = 'plug-in-wavefront-watershed'
 ITEMS = ('line-color', 'marker', 'marker-layer', 'marker-path', 'table-file')
 # one of the operations built on reconstruction
 FILTER = 'plug-in-wavefront-%s'
+
+# of the dialogs, in English
+TITLES = {RECONSTRUCT: 'Morphological Reconstruction', DISTANCE: 'Distance Map',
+          WATERSHED: 'Watershed', FILTER % 'fill-holes': 'Fill Holes',
+          FILTER % 'clear-border': 'Clear Border', FILTER % 'h-maxima': 'H-Maxima',
+          FILTER % 'h-minima': 'H-Minima', FILTER % 'regional-maxima': 'Regional Maxima',
+          FILTER % 'regional-minima': 'Regional Minima',
+          FILTER % 'extended-maxima': 'Extended Maxima',
+          FILTER % 'extended-minima': 'Extended Minima',
+          FILTER % 'opening': 'Opening by Reconstruction',
+          FILTER % 'closing': 'Closing by Reconstruction',
+          FILTER % 'white-top-hat': 'White Top-Hat by Reconstruction',
+          FILTER % 'black-top-hat': 'Black Top-Hat by Reconstruction'}
 
 GRAY, RGB = Gimp.ImageBaseType.GRAY, Gimp.ImageBaseType.RGB
 P = Gimp.Precision
@@ -255,6 +269,12 @@ def must(result):
     if not result:
         raise AssertionError(repr(result))
     return result
+
+
+def forget():
+    """Last values and saved settings: GIMP prefers them to what a script gives to a dialog."""
+    for path in glob.glob(os.environ['GIMP3_DIRECTORY'] + '/plug-in-settings/*'):
+        os.remove(path)
 
 
 def layer_names(image):

@@ -14,13 +14,35 @@ def output(*arguments):
     return subprocess.run(arguments, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
 
 
+def windows(title):
+    """Those that can be seen, of this title."""
+    return output('xdotool', 'search', '--onlyvisible', '--name', f'^{title}$').decode().split()
+
+
+def has_drawn(window):
+    """Whether there is more than a background."""
+    colours = output('import', '-window', window, '-format', '%k', 'info:-')
+    return int(colours or 0) > 30
+
+
 def press(window, key):
     output('xdotool', 'windowfocus', '--sync', window, 'key', '--clearmodifiers', key)
 
 
+def wait_for(condition, seconds=10):
+    """Whether @condition has come true within @seconds."""
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.1)
+    return True
+
+
 class Person(threading.Thread):
     """Waits for the window, then does the actions: a key's name, 'look:NAME' for a
-    picture of that name, or 'WINDOW:KEY' for a key in another window.
+    picture of that name, 'screen:NAME' for one of the whole screen, or 'WINDOW:KEY' for a
+    key in another window.
     """
 
     def __init__(self, title, actions, pictures=None):
@@ -30,21 +52,18 @@ class Person(threading.Thread):
         self.start()
 
     def find(self):
-        for _ in range(200):
-            found = output('xdotool', 'search', '--onlyvisible', '--name',
-                           f'^{self.title}$').split()
-            if found:
-                return found[-1].decode()
-            time.sleep(0.1)
-        return None
+        found = []
+        wait_for(lambda: found.extend(windows(self.title)) or found, 30)
+        return found[-1] if found else None
 
-    def settle(self):
-        """Until two pictures in a row are the same."""
-        previous = None
+    def settle(self, patience=1):
+        """Until so many pictures more are the same as the one before."""
+        previous, same = None, 0
         for _ in range(40):
             time.sleep(0.15)
             now = hashlib.sha256(output('import', '-window', 'root', 'rgb:-')).digest()
-            if now == previous:
+            same = same + 1 if now == previous else 0
+            if same == patience:
                 return
             previous = now
 
@@ -58,13 +77,32 @@ class Person(threading.Thread):
             # nobody answers any more: end the wait of the procedure
             output('xdotool', 'key', 'Escape')
             return
-        time.sleep(0.4)   # it is there before it has drawn itself
+        # it is there before it has drawn itself
+        wait_for(lambda: has_drawn(self.window))
+        self.settle(4)
         for action in self.actions:
             self.settle()
-            if action.startswith('look:'):
-                path = self.pictures % action[len('look:'):]
-                output('import', '-window', self.window, path)
+            kind, _, name = action.partition(':')
+            if kind == 'look':
+                output('import', '-window', self.window, self.pictures % name)
                 self.heights.append(self.height())
+            elif kind == 'screen':
+                output('import', '-window', 'root', self.pictures % name)
             else:
                 window, _, key = action.rpartition(':')
                 press(window or self.window, key)
+
+
+class Hasty(Person):
+    """Accepts the dialog as soon as it takes a key, without a look at it."""
+
+    def __init__(self, title):
+        super().__init__(title, [])
+
+    def run(self):
+        self.window = self.find()
+        for _ in range(20):
+            if not windows(self.title):
+                return
+            press(self.window, 'Return')
+            wait_for(lambda: not windows(self.title), 0.7)

@@ -1,110 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The procedures that are one operation from an image to an image: on every type of
-image their pixels are what the wavefront command makes of the same ones.
+"""What the procedures that are one operation from an image to an image make beside their
+layer, what they refuse, and how they name what they make; test-every-run.py looks at pixels.
 """
 
+from family import *
 from gimptest import *
 import wavefront_command
-
-WIDTH, HEIGHT = 37, 26
-FRACTION = 0.1
-
-# operation: its options in GIMP, whether it takes a height, whether it gives marks
-FAMILY = {
-    'fill-holes': ({'connectivity': '4'}, False, False),
-    'clear-border': ({}, False, False),
-    'h-maxima': ({}, True, False),
-    'h-minima': ({'connectivity': '4'}, True, False),
-    'regional-maxima': ({'connectivity': '4'}, False, True),
-    'regional-minima': ({}, False, True),
-    'extended-maxima': ({}, True, True),
-    'extended-minima': ({'connectivity': '4'}, True, True),
-    'opening': ({'radius': 2, 'element': 'disc'}, False, False),
-    'closing': ({'radius': 3}, False, False),
-    'white-top-hat': ({'radius': 2}, False, False),
-    'black-top-hat': ({'radius': 2, 'element': 'disc', 'connectivity': '4'}, False, False),
-}
-# precision, grey or colour, alpha, how far a level may be off
-TYPES = ((P.U8_NON_LINEAR, GRAY, False, 0), (P.U8_LINEAR, RGB, True, 0),
-         (P.U8_PERCEPTUAL, GRAY, True, 0), (P.U16_NON_LINEAR, RGB, False, 0),
-         (P.U16_LINEAR, GRAY, True, 0), (P.U32_LINEAR, GRAY, False, 600),
-         (P.HALF_LINEAR, GRAY, False, 1e-3), (P.FLOAT_LINEAR, GRAY, True, 0),
-         (P.FLOAT_NON_LINEAR, RGB, False, 2e-6), (P.DOUBLE_LINEAR, GRAY, False, 1e-7))
-
-
-def landscape(top, seed):
-    """Blocks of even level, so that there are plateaux, holes and objects at the border."""
-    source = random.Random(seed)
-    coarse = [[source.randrange(9) for _ in range(WIDTH)] for _ in range(HEIGHT)]
-    fine = [[coarse[y // 3][x // 3] * 6 + source.randrange(4) for x in range(WIDTH)]
-            for y in range(HEIGHT)]
-    if isinstance(top, float):
-        return [[v / 64 for v in row] for row in fine]
-    return [[v * top // 64 for v in row] for row in fine]
-
-
-def worked_on(rows, kind):
-    """The levels and the type that the engine sees."""
-    if kind in ('u8', 'u16'):
-        return rows, kind
-    top = MAXIMUM[kind]
-    return [[v / top for v in row] for row in rows], 'float'
-
-
-def by_command(operation, rows, kind, marks, options):
-    """Its result in the units of the image."""
-    levels_seen, engine_kind = worked_on(rows, kind)
-    texts = [text for key, value in options.items() for text in (f'--{key}', str(value))]
-    made = wavefront_command.run(operation, [levels_seen], engine_kind,
-                                 'B' if marks else wavefront_command.LETTERS[engine_kind],
-                                 *texts)[0]
-    top = MAXIMUM[kind]
-    if marks:
-        return [[top if v else type(top)(0) for v in row] for row in made]
-    if kind == 'u32':
-        return [[v * top for v in row] for row in made]
-    return made
-
-
-def arguments_of(operation):
-    options, height, _ = FAMILY[operation]
-    return dict(options, height=FRACTION) if height else dict(options)
-
-
-def options_for(operation, kind):
-    """The same for the command."""
-    options, height, _ = FAMILY[operation]
-    if height:
-        engine_top = MAXIMUM[kind] if kind in ('u8', 'u16') else 1.0
-        return dict(options, height=wavefront_command.level(FRACTION, engine_top))
-    return options
-
-
-def near(got, expected, tolerance):
-    return all(abs(g - e) <= tolerance for rows in zip(got, expected) for g, e in zip(*rows))
-
-
-def every_type(operation):
-    _, _, marks = FAMILY[operation]
-    for precision, base, alpha, tolerance in TYPES:
-        kind = ENCODINGS[precision][1]
-        rows = landscape(MAXIMUM[kind], precision.value_nick)
-        image, layer = grey_image(rows, base, precision, alpha)
-        before = raw_bytes(layer)
-        name = f"{operation}, {precision.value_nick} {base.value_nick}{' with alpha' * alpha}"
-
-        result = must(call(FILTER % operation, image, [layer], **arguments_of(operation)))
-        expected = by_command(operation, rows, kind, marks, options_for(operation, kind))
-        got = levels(result['layer'])
-        tap.ok(near(got, expected, tolerance) and result['layers'] == [result['layer']],
-               f'as the command does: {name}', shown(got), shown(expected))
-        tap.ok(any(v != w for rows in zip(expected, worked_on(rows, kind)[0])
-                   for v, w in zip(*rows)), f'which changes something: {name}')
-        tap.ok(raw_bytes(layer) == before and result['layer'].has_alpha() == alpha
-               and result['layer'].type() == layer_type(image, alpha),
-               f'the layer stays, and alpha: {name}')
-        image.delete()
 
 
 def last_values(operation):
@@ -185,7 +87,6 @@ def names():
 
 if wavefront_command.is_there():
     for operation in FAMILY:
-        tap.group(lambda: every_type(operation))
         tap.group(lambda: last_values(operation))
     tap.group(residues)
 else:

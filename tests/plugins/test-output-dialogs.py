@@ -10,7 +10,6 @@ from person import Person, output
 SHOTS = os.environ['SHOTS']
 LOOK = os.environ.get('LOOK', '')
 INTERACTIVE, AGAIN = Gimp.RunMode.INTERACTIVE, Gimp.RunMode.WITH_LAST_VALS
-TITLES = {DISTANCE: 'Distance Map', WATERSHED: 'Watershed'}
 SCREEN = 720   # the lowest that a dialog must fit
 
 ROWS = random_rows(40, 30, 255, 'output dialogs', steps=7)
@@ -52,6 +51,26 @@ def pages():
         shots = [f'{SHOTS}/{short}-{number}{LOOK}.png' for number in range(len(turns) + 1)]
         prints = {output('identify', '-format', '%#', shot) for shot in shots}
         tap.same(len(prints), len(shots), f'{short}: each page shows something else')
+    image.delete()
+
+
+def nearest_colors():
+    """The preview has the colours of the new layer: red and blue ones on a grey image."""
+    image, layer = grey_image([[0] * 60 for _ in range(40)], RGB)
+    pixels = b''.join(bytes((230, 20, 20)) if x < 20 else bytes((20, 20, 230)) if x >= 40
+                      else bytes((200, 200, 200)) for y in range(40) for x in range(60))
+    buffer = layer.get_buffer()
+    buffer.set(Gegl.Rectangle.new(0, 0, 60, 40), "R'G'B' u8", pixels)
+    buffer.flush()
+    layer.update(0, 0, 60, 40)
+    result, _ = ask(DISTANCE, image, layer, ['look:nearest', 'look:nearest', 'Escape'],
+                    output='nearest', threshold=0.6)
+    shown = output('convert', f'{SHOTS}/nearest{LOOK}.png', '-gravity', 'NorthEast', '-crop',
+                   '380x280+50+60', '+repage', '-depth', '8', 'rgb:-')
+    found = {shown[i:i + 3] for i in range(0, len(shown), 3)}
+    tap.ok(result.status == 'cancel' and bytes((230, 20, 20)) in found
+           and bytes((20, 20, 230)) in found and bytes((200, 200, 200)) not in found,
+           'the colours of the nearest pixels are previewed', len(shown), sorted(found)[:20])
     image.delete()
 
 
@@ -99,7 +118,7 @@ def marker_path():
 os.makedirs(SHOTS, exist_ok=True)
 groups = [pages]
 if not LOOK:
-    groups += [no_selection, marker_layer, marker_path]
+    groups += [nearest_colors, no_selection, marker_layer, marker_path]
 for group in groups:
     tap.group(group)
 tap.done()

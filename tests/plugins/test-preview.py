@@ -95,7 +95,7 @@ def follows_settings():
 
     image, layer = grey_image(ROWS, RGB)
     result = ask(FILTER % 'h-maxima', image, layer,
-                 ['look:maxima', 'look:maxima', 'alt+e', 'ctrl+a', '0', 'period', '4', 'Tab',
+                 ['look:maxima', 'look:maxima', 'alt+g', 'ctrl+a', '0', 'period', '4', 'Tab',
                   'look:lower-maxima', 'alt+o'])
     tap.ok(result and levels(result['layer'])
            == levels(must(call(FILTER % 'h-maxima', image, [layer], height=0.4))['layer']),

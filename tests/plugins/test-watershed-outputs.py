@@ -429,6 +429,37 @@ def table():
     image.delete()
 
 
+def table_as_command():
+    """A table is the same to the byte, wherever it is made."""
+    made, wanted = f'{WORK}/made.csv', f'{WORK}/wanted.csv'
+
+    def compare_tables(image, layers, arguments, operation, slices, *options, **others):
+        must(call(WATERSHED, image, layers, **NOTHING, **arguments,
+                  table_file=Gio.File.new_for_path(made)))
+        wavefront_command.run(operation, slices, 'u8', 'I', *options, '--table', wanted, **others)
+        one, other = open(made, 'rb').read(), open(wanted, 'rb').read()
+        tap.ok(one == other and one.count(b'\n') > 4, f'the command’s table with {arguments}',
+               one[:300], other[:300])
+
+    image, layer = grey_image(ROWS)
+    compare_tables(image, [layer], {'tolerance': 5 / 255}, 'watershed', [ROWS], '--tolerance', '5')
+    compare_tables(image, [layer], {'input': 'gradient', 'gradient': 2, 'smoothing': 1.5,
+                                    'connectivity': '4', 'lines': True},
+                   'watershed', [ROWS], '--gradient', '2', '--smoothing', '1.5',
+                   '--connectivity', '4', '--lines')
+    labels = command('watershed', ROWS, '--lines')
+    compare_tables(image, [layer], {'lines': True, 'merge_by': 'dynamics', 'merge_value': 9 / 255},
+                   'hierarchy', [ROWS], '--depth', '9', labels=[labels])
+    image.delete()
+
+    slices = [blobs(f'slice {i}') for i in range(3)]
+    image = new_image(WIDTH, HEIGHT)
+    layers = [new_layer(image, rows, name=f'slice {i}') for i, rows in enumerate(slices)]
+    compare_tables(image, layers, {'stack': True, 'tolerance': 0.05}, 'watershed', slices,
+                   '--tolerance', '13')
+    image.delete()
+
+
 def several():
     """Each layer has results of its own, and the values are those of the first."""
     image = new_image(WIDTH, HEIGHT)
@@ -461,7 +492,8 @@ def refusals():
 
 if wavefront_command.is_there():
     for group in (reliefs, objects, marker_layer, marker_points, merging, stack, means,
-                  line_opacity, selection, path, table, several, refusals):
+                  line_opacity, selection, path, table, table_as_command, several,
+                  refusals):
         tap.group(group)
 else:
     tap.skip('the watershed and the command', 'the command is not there')

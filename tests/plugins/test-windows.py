@@ -9,27 +9,24 @@ A script cannot undo, so a key is pressed.
 import time
 
 from gimptest import *
-from person import Person, output, press
+from person import Person, press, wait_for, windows
 import reference
 
 ROWS = random_rows(12, 9, 255, 'undo', steps=5)
 
 
 def image_window():
-    for _ in range(200):
-        found = output('xdotool', 'search', '--onlyvisible', '--name', 'GIMP$').split()
-        if found:
-            return found[-1].decode()
-        time.sleep(0.1)
-    return None
+    found = []
+    wait_for(lambda: found.extend(windows('.*GIMP')) or found, 20)
+    return found[-1] if found else None
 
 
-def wait_for(condition):
-    for _ in range(100):
-        if condition():
-            return True
-        time.sleep(0.1)
-    return False
+def state(image):
+    """All that a procedure may change in an image."""
+    return ([(layer.get_name(), raw_bytes(layer)) for layer in image.get_layers()],
+            [path.get_name() for path in image.get_paths()],
+            read(image.get_selection(), 'Y', 'u8', 'B', 1),
+            [channel.get_name() for channel in image.get_channels()])
 
 
 def undo(name, window, image, layers, **arguments):
@@ -60,6 +57,39 @@ def undo_of_several(window, image, layer):
     undo(WATERSHED, window, image, [layer, second])
     undo(FILTER % 'fill-holes', window, image, [layer, second])
     undo(FILTER % 'fill-holes', window, image, [layer, second], stack=True)
+    image.remove_layer(second)
+    image.set_selected_layers([layer])
+
+
+def undo_of_everything(window, image, layer):
+    """Layers, a path and a selection of two layers at once are one step, too."""
+    second = new_layer(image, random_rows(12, 9, 255, 'second', steps=5), name='second')
+    image.select_rectangle(Gimp.ChannelOps.REPLACE, 4, 3, 2, 2)
+    before = state(image)
+    must(call(WATERSHED, image, [layer], mean_layer=True, lines_path=True, select_basins=True,
+              tolerance=0.3))
+    after = state(image)
+    tap.ok(len(after[0]) == 5 and len(after[1]) == 1 and after[2] != before[2],
+           'layers, a path and a selection are made', shown(after))
+    Gimp.displays_flush()
+    press(window, 'ctrl+z')
+    wait_for(lambda: state(image) == before)
+    tap.ok(state(image) == before, 'one undo takes all of it back', shown(state(image)))
+    press(window, 'ctrl+y')
+    wait_for(lambda: state(image) == after)
+    tap.ok(state(image) == after, 'and one redo brings all of it', shown(state(image)))
+    press(window, 'ctrl+z')
+    wait_for(lambda: state(image) == before)
+
+    Gimp.Selection.none(image)
+    before = state(image)
+    must(call(WATERSHED, image, [layer, second], lines_path=True))
+    tap.same((len(image.get_layers()), len(image.get_paths())), (6, 2),
+             'several layers have layers and paths')
+    Gimp.displays_flush()
+    press(window, 'ctrl+z')
+    wait_for(lambda: state(image) == before)
+    tap.ok(state(image) == before, 'one undo takes those of both', shown(state(image)))
     image.remove_layer(second)
     image.set_selected_layers([layer])
 
@@ -117,6 +147,7 @@ def all_of_it():
     for name in (RECONSTRUCT, DISTANCE, WATERSHED):
         undo(name, window, image, [layer])
     undo_of_several(window, image, layer)
+    undo_of_everything(window, image, layer)
     after_an_error(window, image, layer)
     selected_meanwhile(window, image, layer)
     deleted_meanwhile(window, image)

@@ -69,6 +69,18 @@ add_test (const char    *path,
   g_test_add (path, Scratch, data, set_up, test, tear_down);
 }
 
+/* One of many with the same test. */
+void
+add_case (const char    *folder,
+          const char    *name,
+          gconstpointer  data,
+          ScratchTest    test)
+{
+  g_autofree char *path = g_strconcat (folder, name, NULL);
+
+  add_test (path, data, test);
+}
+
 int
 run_tests (int    argc,
            char **argv)
@@ -99,6 +111,20 @@ scratch_write (const Scratch *scratch,
 }
 
 /* The bytes of a file, which must be @n. */
+/* Raw files of 4 × 3 pixels: levels from 0 to 11 of 8 bits, the same as a marker, and one
+ * label in the first pixel.
+ */
+void
+scratch_write_inputs (const Scratch *scratch)
+{
+  static const guint8 levels[12]  = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 };
+  static const guint8 markers[48] = { 1 };
+
+  scratch_write (scratch, "in.raw", levels, sizeof levels);
+  scratch_write (scratch, "marker.raw", levels, sizeof levels);
+  scratch_write (scratch, "markers.raw", markers, sizeof markers);
+}
+
 gpointer
 scratch_read (const Scratch *scratch,
               const char    *name,

@@ -55,6 +55,10 @@ typedef void (* ScratchTest) (Scratch       *scratch,
 void      add_test           (const char          *path,
                               gconstpointer        data,
                               ScratchTest          test);
+void      add_case           (const char          *folder,
+                              const char          *name,
+                              gconstpointer        data,
+                              ScratchTest          test);
 int       run_tests          (int                  argc,
                               char               **argv);
 
@@ -67,6 +71,7 @@ void      scratch_write      (const Scratch       *scratch,
 gpointer  scratch_read       (const Scratch       *scratch,
                               const char          *name,
                               gsize                n);
+void      scratch_write_inputs (const Scratch     *scratch);
 void      scratch_remove     (const Scratch       *scratch,
                               const char          *name);
 char *    scratch_list       (const Scratch       *scratch);

@@ -9,18 +9,6 @@
 #include "wavefront.h"
 
 
-static void
-write_inputs (const Scratch *scratch)
-{
-  static const guint8 levels[12] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 };
-  static const guint8 markers[48] = { 1 };
-
-  scratch_write (scratch, "in.raw", levels, sizeof levels);
-  scratch_write (scratch, "marker.raw", levels, sizeof levels);
-  scratch_write (scratch, "markers.raw", markers, sizeof markers);
-}
-
-
 /*  Help and version  */
 
 static void
@@ -99,7 +87,10 @@ test_help_of_own_options (Scratch       *scratch,
   g_assert_null (strstr (reconstruct->out, "--markers"));
   g_assert_nonnull (strstr (distance->out, "--nearest FILE"));
   g_assert_null (strstr (distance->out, "--markers"));
+  g_assert_null (strstr (distance->out, "--table"));
   g_assert_nonnull (strstr (watershed->out, "--markers FILE"));
+  g_assert_nonnull (strstr (watershed->out, "--table FILE"));
+  g_assert_nonnull (strstr (watershed->out, "A table has a line for each label"));
   g_assert_null (strstr (watershed->out, "--nearest"));
   g_assert_null (strstr (watershed->out, "--count"));
   g_assert_nonnull (strstr (hierarchy->out, "--count N"));
@@ -287,7 +278,7 @@ test_wrong (Scratch       *scratch,
 {
   const Wrong *item = data;
 
-  write_inputs (scratch);
+  scratch_write_inputs (scratch);
   refuse (scratch, 2, item->culprit, "%s", item->line);
 }
 
@@ -298,7 +289,7 @@ test_wrong_encoding (Scratch       *scratch,
 {
   g_autoptr (Run) result = NULL;
 
-  write_inputs (scratch);
+  scratch_write_inputs (scratch);
   result = run (scratch, "distance in.raw --metric 'caf\351'" RAW);
   assert_refused (result, 2, "caf");
   scratch_assert (scratch, "in.raw marker.raw markers.raw");
@@ -364,7 +355,7 @@ static void
 test_choices (Scratch       *scratch,
               gconstpointer  data)
 {
-  write_inputs (scratch);
+  scratch_write_inputs (scratch);
   for (int operation = 0; operation < WF_N_OPERATIONS; operation++)
     {
       try_choices (scratch, wf_operation_get_options (operation),
@@ -384,7 +375,7 @@ test_order (Scratch       *scratch,
   g_autofree gpointer second = NULL;
   static const guint8 levels[12] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 };
 
-  write_inputs (scratch);
+  scratch_write_inputs (scratch);
   scratch_write (scratch, "-in.raw", levels, sizeof levels);
   succeed (scratch, "distance --metric=city-block --raw=4x3:u8 --output=out.raw in.raw");
   first = scratch_read (scratch, "out.raw", 48);
@@ -417,7 +408,7 @@ test_decimal_comma (Scratch       *scratch,
     }
   setlocale (LC_ALL, old);
 
-  write_inputs (scratch);
+  scratch_write_inputs (scratch);
   succeed (scratch, "distance in.raw --spacing 0.5,2.25 --threshold 1.5" RAW);
   expected = scratch_read (scratch, "out.raw", 48);
 

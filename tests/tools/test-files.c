@@ -21,17 +21,6 @@
 
 #define RAW " --raw 4x3:u8 "
 
-static void
-write_inputs (const Scratch *scratch)
-{
-  static const guint8 levels[12]  = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 };
-  static const guint8 markers[48] = { 1 };
-
-  scratch_write (scratch, "in.raw", levels, sizeof levels);
-  scratch_write (scratch, "marker.raw", levels, sizeof levels);
-  scratch_write (scratch, "markers.raw", markers, sizeof markers);
-}
-
 static mode_t
 mode_of (const Scratch *scratch,
          const char    *name)
@@ -50,7 +39,7 @@ static void
 test_missing (Scratch       *scratch,
               gconstpointer  data)
 {
-  write_inputs (scratch);
+  scratch_write_inputs (scratch);
   refuse (scratch, 1, "gone.raw", "distance gone.raw" RAW "-o out.raw");
   refuse (scratch, 1, "gone.raw", "reconstruct gone.raw marker.raw" RAW "-o out.raw");
   refuse (scratch, 1, "gone.raw", "reconstruct in.raw gone.raw" RAW "-o out.raw");
@@ -63,7 +52,7 @@ static void
 test_length (Scratch       *scratch,
              gconstpointer  data)
 {
-  write_inputs (scratch);
+  scratch_write_inputs (scratch);
   scratch_write (scratch, "short.raw", "12345678901", 11);
   scratch_write (scratch, "long.raw", "1234567890123", 13);
   scratch_write (scratch, "empty.raw", "", 0);
@@ -110,7 +99,7 @@ test_unreadable (Scratch       *scratch,
       g_test_skip ("root may read every file");
       return;
     }
-  write_inputs (scratch);
+  scratch_write_inputs (scratch);
   g_chmod (path, 0);
   refuse (scratch, 1, "in.raw", "distance in.raw" RAW "-o out.raw");
 }
@@ -138,7 +127,7 @@ test_does_not_fit (Scratch       *scratch,
 {
   static const char zeros[48] = "";
 
-  write_inputs (scratch);
+  scratch_write_inputs (scratch);
   refuse (scratch, 1, "connectivity of 6", "watershed in.raw" RAW "-o out.raw --connectivity 6");
   refuse (scratch, 1, "in.raw", "reconstruct in.raw in.raw" RAW "-o out.raw --connectivity 26");
   refuse (scratch, 1, "connectivity of 4",
@@ -169,7 +158,7 @@ test_no_folder (Scratch       *scratch,
 {
   g_autofree char *folder = scratch_path (scratch, "folder.raw");
 
-  write_inputs (scratch);
+  scratch_write_inputs (scratch);
   g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
 
   /* Before anything is computed: there is no progress in front of the message. */
@@ -188,7 +177,7 @@ static void
 test_suffix (Scratch       *scratch,
              gconstpointer  data)
 {
-  write_inputs (scratch);
+  scratch_write_inputs (scratch);
   refuse (scratch, 1, "out.xyz", "distance in.raw" RAW "-o out.xyz --progress");
   refuse (scratch, 1, "“out”", "distance in.raw" RAW "-o out --progress");
   refuse (scratch, 1, "“raw”", "distance in.raw" RAW "-o raw --progress");
@@ -204,7 +193,7 @@ test_device_as_output (Scratch       *scratch,
   g_autofree char *link   = scratch_path (scratch, "null.raw");
   struct stat      status;
 
-  write_inputs (scratch);
+  scratch_write_inputs (scratch);
   g_assert_cmpint (symlink ("/dev/null", link), ==, 0);
   refuse (scratch, 1, "null.raw", "distance in.raw" RAW "-o null.raw --progress");
   g_assert_cmpint (stat ("/dev/null", &status), ==, 0);
@@ -223,7 +212,7 @@ test_protected_output (Scratch       *scratch,
       g_test_skip ("root may write to every file");
       return;
     }
-  write_inputs (scratch);
+  scratch_write_inputs (scratch);
   scratch_write (scratch, "out.raw", "mine", 4);
   g_chmod (path, 0400);
   refuse (scratch, 1, "out.raw", "distance in.raw" RAW "-o out.raw --progress");
@@ -240,7 +229,7 @@ test_replaces (Scratch       *scratch,
   g_autofree gpointer  expected = NULL;
   g_autofree gpointer  found    = NULL;
 
-  write_inputs (scratch);
+  scratch_write_inputs (scratch);
   succeed (scratch, "distance in.raw" RAW "-o fresh.raw");
   expected = scratch_read (scratch, "fresh.raw", 48);
 
@@ -271,7 +260,7 @@ test_permissions (Scratch       *scratch,
   g_autoptr (Run)    first  = NULL;
   g_autoptr (Run)    second = NULL;
 
-  write_inputs (scratch);
+  scratch_write_inputs (scratch);
   first = run_in (scratch, &strict, "distance in.raw" RAW "-o strict.raw");
   assert_success (first);
   g_assert_cmpint (mode_of (scratch, "strict.raw"), ==, 0640);
@@ -289,7 +278,7 @@ test_output_is_input (Scratch       *scratch,
   g_autofree gpointer labels   = NULL;
   g_autofree gpointer markers  = NULL;
 
-  write_inputs (scratch);
+  scratch_write_inputs (scratch);
   succeed (scratch, "watershed in.raw" RAW "-o labels.raw --markers markers.raw");
   labels = scratch_read (scratch, "labels.raw", 48);
   succeed (scratch, "watershed in.raw" RAW "-o markers.raw --markers markers.raw");
@@ -326,7 +315,7 @@ test_file_limit (Scratch       *scratch,
   g_autoptr (Run)     done    = NULL;
   g_autofree char    *kept    = NULL;
 
-  write_inputs (scratch);
+  scratch_write_inputs (scratch);
   scratch_write (scratch, "out.raw", "mine", 4);
 
   refused = run_in (scratch, &narrow, "distance in.raw" RAW "-o out.raw");
@@ -429,7 +418,7 @@ test_read_only_folder (Scratch       *scratch,
   const Surroundings  read_only = { .prepare = mount_read_only, .data = folder };
   g_autoptr (Run)     result    = NULL;
 
-  write_inputs (scratch);
+  scratch_write_inputs (scratch);
   g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
   result = run_in (scratch, &read_only, "distance in.raw" RAW "-o folder/out.raw --progress");
   if (result->status == 77)
@@ -451,7 +440,7 @@ test_forbidden_folder (Scratch       *scratch,
       g_test_skip ("root may write to every folder");
       return;
     }
-  write_inputs (scratch);
+  scratch_write_inputs (scratch);
   g_assert_cmpint (g_mkdir (folder, 0500), ==, 0);
   refuse (scratch, 1, "folder/out.raw", "distance in.raw" RAW "-o folder/out.raw --progress");
 }
@@ -468,7 +457,7 @@ test_full_stdout (Scratch       *scratch,
   };
   const Surroundings full = { .through = "\"$@\" >/dev/full" };
 
-  write_inputs (scratch);
+  scratch_write_inputs (scratch);
   for (guint i = 0; i < G_N_ELEMENTS (lines); i++)
     {
       g_autoptr (Run) result = run_in (scratch, &full, "%s", lines[i]);
@@ -492,7 +481,7 @@ test_closed_streams (Scratch       *scratch,
   g_autoptr (Run)     silent    = NULL;
   g_autoptr (Run)     refused   = NULL;
 
-  write_inputs (scratch);
+  scratch_write_inputs (scratch);
   succeed (scratch, "distance in.raw" RAW "-o expected.raw");
   expected = scratch_read (scratch, "expected.raw", 48);
   quiet  = run_in (scratch, &no_errors, "distance in.raw" RAW "-o first.raw --progress");

@@ -115,11 +115,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      g_autofree char *path = g_strdup_printf ("/filters/%s", cases[i].line);
-
-      add_test (path, &cases[i], test_case);
-    }
+    add_case ("/filters/", cases[i].line, &cases[i], test_case);
   add_test ("/watershed", NULL, test_watershed);
   add_test ("/refusals", NULL, test_refusals);
   return run_tests (argc, argv);

@@ -400,18 +400,10 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (label_cases); i++)
-    {
-      g_autofree char *path = g_strconcat ("/label/", label_cases[i].name, NULL);
-
-      add_test (path, &label_cases[i], test_label);
-    }
+    add_case ("/label/", label_cases[i].name, &label_cases[i], test_label);
   add_test ("/label/none", NULL, test_no_component);
   for (guint i = 0; i < G_N_ELEMENTS (hierarchy_cases); i++)
-    {
-      g_autofree char *path = g_strconcat ("/hierarchy/", hierarchy_cases[i].name, NULL);
-
-      add_test (path, &hierarchy_cases[i], test_hierarchy);
-    }
+    add_case ("/hierarchy/", hierarchy_cases[i].name, &hierarchy_cases[i], test_hierarchy);
   add_test ("/hierarchy/regions", NULL, test_regions);
   add_test ("/errors", NULL, test_errors);
   add_test ("/stats", NULL, test_stats);

@@ -393,20 +393,12 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      g_autofree char *path = g_strdup_printf ("/morphology/%s", cases[i].line);
-
-      add_test (path, &cases[i], test_case);
-    }
+    add_case ("/morphology/", cases[i].line, &cases[i], test_case);
   add_test ("/morphology/stacks", NULL, test_stacks);
   add_test ("/morphology/differences", NULL, test_differences);
   add_test ("/morphology/definitions", NULL, test_definitions);
   for (guint i = 0; i < G_N_ELEMENTS (types); i++)
-    {
-      g_autofree char *path = g_strdup_printf ("/impose-minima/%s", types[i]);
-
-      add_test (path, types[i], test_impose_minima);
-    }
+    add_case ("/impose-minima/", types[i], types[i], test_impose_minima);
   add_test ("/impose-minima/minima", NULL, test_imposed);
   add_test ("/errors", NULL, test_errors);
   add_test ("/stats", NULL, test_stats);

@@ -404,24 +404,13 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (reconstructions); i++)
-    {
-      g_autofree char *path = g_strconcat ("/reconstruct/", reconstructions[i].usual.name, NULL);
-
-      add_test (path, &reconstructions[i], test_reconstruct);
-    }
+    add_case ("/reconstruct/", reconstructions[i].usual.name, &reconstructions[i],
+              test_reconstruct);
   for (guint i = 0; i < G_N_ELEMENTS (distances); i++)
-    {
-      g_autofree char *path = g_strconcat ("/distance/", distances[i].usual.name, NULL);
-
-      add_test (path, &distances[i], test_distance);
-    }
+    add_case ("/distance/", distances[i].usual.name, &distances[i], test_distance);
   add_test ("/distance/no-background", NULL, test_no_background);
   for (guint i = 0; i < G_N_ELEMENTS (watersheds); i++)
-    {
-      g_autofree char *path = g_strconcat ("/watershed/", watersheds[i].usual.name, NULL);
-
-      add_test (path, &watersheds[i], test_watershed);
-    }
+    add_case ("/watershed/", watersheds[i].usual.name, &watersheds[i], test_watershed);
   add_test ("/same-bytes", NULL, test_same_bytes);
   return run_tests (argc, argv);
 }

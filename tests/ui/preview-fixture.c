@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include <math.h>
+#include <string.h>
 
 #include "preview-array.h"
 #include "preview-fixture.h"
@@ -70,10 +71,45 @@ read_colors (const WfPreviewRegion  *region,
              gpointer                data,
              GError                **error)
 {
-  Fixture *fixture = data;
+  Fixture  *fixture = data;
+  const int pieces  = fixture->n_pieces;
+  const int there   = pieces ? region->height * MIN (fixture->n_fetched, pieces) / pieces
+                             : region->height;
 
   wf_preview_array_read_colors (fixture->colors, (int) fixture->image.width,
                                 (int) fixture->image.height, region, pixels);
+  if (there == region->height)
+    return TRUE;
+
+  /* it comes from the top down */
+  memset (pixels + 4 * (gsize) there * region->width, 0,
+          4 * (gsize) (region->height - there) * region->width);
+  fixture->n_patched++;
+  return TRUE;
+}
+
+static gboolean
+fetch (const WfPreviewRegion  *region,
+       WfPreviewPart           part,
+       gint64                  until,
+       gboolean               *complete,
+       gpointer                data,
+       GError                **error)
+{
+  Fixture *fixture = data;
+
+  if (fixture->unfetchable)
+    {
+      g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID, "The layer was deleted.");
+      return FALSE;
+    }
+  if (! wf_preview_region_equal (&fixture->fetching, region))
+    fixture->n_fetched = 0;
+  fixture->fetching = *region;
+  for (; fixture->n_fetched < fixture->n_pieces && g_get_monotonic_time () < until;
+       fixture->n_fetched++)
+    g_usleep (2000);
+  *complete = fixture->n_fetched >= fixture->n_pieces;
   return TRUE;
 }
 
@@ -86,6 +122,7 @@ read_inputs (const WfPreviewRegion  *region,
   Fixture *fixture = data;
 
   fixture->n_reads++;
+  g_assert_true (fixture->n_fetched >= fixture->n_pieces);
   if (fixture->unreadable)
     {
       g_set_error_literal (error, WF_ERROR, WF_ERROR_MEMORY, "There is not enough memory.");
@@ -225,8 +262,10 @@ static const WfPreviewComputation computation = { copy_settings, free_settings, 
 WfPreviewResult *
 fixture_compute (Fixture *fixture)
 {
-  const WfPreviewSource        source  = { (int) fixture->image.width, (int) fixture->image.height,
-                                           read_colors, read_inputs };
+  const WfPreviewSource        source  = { .width       = (int) fixture->image.width,
+                                           .height      = (int) fixture->image.height,
+                                           .read_colors = read_colors,
+                                           .read_inputs = read_inputs };
   const WfPreviewRegion       *region  = &wf_preview_get_result (fixture->preview)->region;
   g_autoptr (WfPreviewInputs)  inputs  = wf_preview_inputs_new (&source, fixture, region, NULL);
   g_autoptr (WfContext)        context = wf_context_new ();
@@ -300,6 +339,10 @@ set_up (Fixture       *fixture,
 
   make_image (fixture, about);
   fixture->settings.tolerance = 6;
+  fixture->n_pieces           = about->n_pieces;
+  source.fetch                = about->n_pieces ? fetch : NULL;
+  source.n_slices             = about->n_slices;
+  source.slice                = about->n_slices / 2;
   source.width  = (int) fixture->image.width;
   source.height = (int) fixture->image.height;
 

@@ -37,6 +37,9 @@ typedef struct
  * @image: cells, bright on dark, noisy
  * @colors: the same as R, G, B, A
  * @unreadable: whether reading pixels to compute on fails
+ * @unfetchable: whether fetching fails
+ * @fetching: what was asked for last, and @n_fetched pieces of it are there
+ * @n_patched: how often colours were read of which not all was there
  * @n_computed: how often there was a result
  * @n_reads: how often pixels were read to compute on
  */
@@ -50,6 +53,11 @@ typedef struct
   WfPreview       *preview;
   int              scale;
   gboolean         unreadable;
+  gboolean         unfetchable;
+  WfPreviewRegion  fetching;
+  int              n_pieces;
+  int              n_fetched;
+  int              n_patched;
   int              n_computed;
   int              n_failed;
   int              n_reads;
@@ -63,12 +71,17 @@ typedef struct
  * @side: of the image, in pixels
  * @transparent: whether a part of it is
  * @pane: whether the preview is shown with its controls
+ * @n_pieces: that have to be fetched before a region can be read, two milliseconds each; 0:
+ *   all is there
+ * @n_slices: of a stack, all of which are the same
  */
 typedef struct
 {
   int      side;
   gboolean transparent;
   gboolean pane;
+  int      n_pieces;
+  int      n_slices;
 } FixtureImage;
 
 /* Copies of settings that are there; when the last computation began, and how long the

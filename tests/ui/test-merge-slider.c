@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Merging basins: what a number means, at which numbers the slider stops, and that what
- * the slider shows is what the engine makes of that number.
+/* Merging basins by a slider: that what it shows is what the engine makes of its number, and
+ * what the user can do with it.
  */
 
 #include <math.h>
@@ -10,260 +10,12 @@
 #include <gtk/gtk.h>
 
 #include "level-entry.h"
+#include "merge-scene.h"
 #include "merge-slider.h"
-#include "number-entry.h"
 #include "pictures.h"
 
 static const WfType types[] = { WF_TYPE_U8, WF_TYPE_U16, WF_TYPE_F32 };
 
-typedef struct
-{
-  WfImage      image;
-  WfImage      labels;
-  guint32      n_basins;
-  WfHierarchy *hierarchies[3];  /* for each measure */
-} Scene;
-
-static void
-fill (WfImage *image)
-{
-  for (gint64 p = 0; p < wf_image_n_pixels (image); p++)
-    {
-      double x        = p % image->width;
-      double y        = p / image->width;
-      double fraction = 0.5 + 0.2 * sin (x / 9) * cos (y / 7)
-                        + 0.3 * pow (g_test_rand_double () - 0.5, 3);
-
-      if (image->type == WF_TYPE_U8)
-        ((guint8 *) image->data)[p] = (guint8) (fraction * 255);
-      else if (image->type == WF_TYPE_U16)
-        ((guint16 *) image->data)[p] = (guint16) (fraction * 65535);
-      else
-        ((float *) image->data)[p] = (float) fraction;
-    }
-}
-
-static WfHierarchy *
-make_hierarchy (const Scene *scene,
-                WfMeasure    measure)
-{
-  WfHierarchyOptions  options;
-  WfHierarchy        *hierarchy;
-
-  wf_option_group_init (wf_operation_get_options (WF_OPERATION_HIERARCHY), &options);
-  options.measure = measure;
-  hierarchy = wf_hierarchy_new (NULL, &scene->image, &scene->labels, &options, NULL);
-  g_assert_nonnull (hierarchy);
-  return hierarchy;
-}
-
-static void
-scene_init (Scene  *scene,
-            WfType  type,
-            gint64  side)
-{
-  g_assert_true (wf_image_allocate (&scene->image, type, side, side, 1, NULL));
-  g_assert_true (wf_image_allocate (&scene->labels, WF_TYPE_U32, side, side, 1, NULL));
-  fill (&scene->image);
-  g_assert_true (wf_watershed (NULL, &scene->image, NULL, &scene->labels, &scene->n_basins,
-                               NULL, NULL));
-  g_assert_cmpuint (scene->n_basins, >, 50);
-  for (int i = 0; i < 3; i++)
-    scene->hierarchies[i] = make_hierarchy (scene, (WfMeasure) i);
-}
-
-static void
-scene_clear (Scene *scene)
-{
-  wf_image_clear (&scene->image);
-  wf_image_clear (&scene->labels);
-  for (int i = 0; i < 3; i++)
-    g_clear_pointer (&scene->hierarchies[i], wf_hierarchy_unref);
-}
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Scene, scene_clear)
-
-static WfHierarchy *
-hierarchy_for (const Scene *scene,
-               WfMergeBy    by)
-{
-  return scene->hierarchies[wf_merge_by_measure (by)];
-}
-
-/* How many basins the engine leaves for a script that gives @value. */
-static guint32
-count_as_script (const Scene *scene,
-                 WfMergeBy    by,
-                 double       value)
-{
-  const WfHierarchy *hierarchy = hierarchy_for (scene, by);
-  WfType             type      = scene->image.type;
-
-  switch (by)
-    {
-    case WF_MERGE_BY_COUNT:
-      return value == 0 ? scene->n_basins
-                        : wf_hierarchy_cut_to_count (hierarchy, (guint32) value, NULL);
-    case WF_MERGE_BY_AREA:
-      return wf_hierarchy_cut_at_depth (hierarchy, value, NULL);
-    case WF_MERGE_BY_VOLUME:
-      return wf_hierarchy_cut_at_depth (hierarchy, value * wf_level_maximum (type), NULL);
-    default:
-      return wf_hierarchy_cut_at_depth (hierarchy, wf_level_from_fraction (value, type), NULL);
-    }
-}
-
-
-/*  Stops  */
-
-static void
-test_stops (void)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
-    {
-      g_auto (Scene) scene = { 0 };
-
-      scene_init (&scene, types[i], 150);
-      for (int by = 0; by <= WF_MERGE_BY_COUNT; by++)
-        for (guint most = 100; most <= 400; most *= 2)
-          {
-            g_autoptr (GArray)  stops = wf_merge_list_stops (hierarchy_for (&scene, by), by,
-                                                             types[i], most);
-            const WfMergeStop  *stop  = (const WfMergeStop *) stops->data;
-
-            g_assert_cmpuint (stops->len, <=, most);
-            g_assert_cmpuint (stops->len, >, 10);
-            g_assert_cmpfloat (stop[0].value, ==, 0);
-            g_assert_cmpuint (stop[0].count, ==, scene.n_basins);
-            g_assert_cmpuint (stop[stops->len - 1].count, ==, 1);
-            for (guint j = 0; j < stops->len; j++)
-              {
-                g_autofree char *text  = wf_number_format (stop[j].value);
-                double           value = -1;
-
-                g_assert_cmpuint (stop[j].count, ==, count_as_script (&scene, by,
-                                                                      stop[j].value));
-                g_assert_true (wf_number_parse (text, &value));
-                g_assert_cmpfloat (value, ==, stop[j].value);
-                g_assert_cmpuint (strlen (text), <=, 12);
-                g_assert_cmpfloat (wf_merge_find_stop (stops, stop[j].count), ==, j);
-                if (j > 0)
-                  {
-                    g_assert_cmpuint (stop[j].count, <, stop[j - 1].count);
-                    if (by != WF_MERGE_BY_COUNT)
-                      g_assert_cmpfloat (stop[j].value, >, stop[j - 1].value);
-                  }
-              }
-          }
-    }
-}
-
-/* Each tenth of the way merges about as large a part of what there is. */
-static void
-test_stops_are_even (void)
-{
-  g_auto (Scene)      scene = { 0 };
-  g_autoptr (GArray)  stops = NULL;
-  const WfMergeStop  *stop;
-
-  scene_init (&scene, WF_TYPE_F32, 400);
-  stops = wf_merge_list_stops (scene.hierarchies[0], WF_MERGE_BY_DYNAMICS, WF_TYPE_F32, 400);
-  stop  = (const WfMergeStop *) stops->data;
-  g_assert_cmpuint (scene.n_basins, >, 5000);
-  for (guint j = stops->len / 10; j < stops->len; j += stops->len / 10)
-    g_assert_cmpfloat (stop[j].count, <, 0.85 * stop[j - stops->len / 10].count);
-}
-
-/* Where there are few depths, none is left out. */
-static void
-test_all_stops (void)
-{
-  g_auto (Scene)         scene = { 0 };
-  g_autoptr (GArray)     stops = NULL;
-  g_autoptr (GHashTable) seen  = g_hash_table_new (NULL, NULL);
-
-  scene_init (&scene, WF_TYPE_U8, 300);
-  stops = wf_merge_list_stops (scene.hierarchies[0], WF_MERGE_BY_DYNAMICS, WF_TYPE_U8, 400);
-  for (int depth = 0; depth <= 255; depth++)
-    g_hash_table_add (seen, GUINT_TO_POINTER (wf_hierarchy_cut_at_depth (scene.hierarchies[0],
-                                                                         depth, NULL)));
-  g_assert_cmpuint (stops->len, ==, g_hash_table_size (seen));
-}
-
-static void
-test_find_stop (void)
-{
-  g_autoptr (GArray)  stops = g_array_new (FALSE, FALSE, sizeof (WfMergeStop));
-  const WfMergeStop   all[] = { { 0, 1000 }, { 1, 100 }, { 2, 10 }, { 3, 2 } };
-
-  g_array_append_vals (stops, all, G_N_ELEMENTS (all));
-  g_assert_cmpfloat (wf_merge_find_stop (stops, 5000), ==, 0);
-  g_assert_cmpfloat (wf_merge_find_stop (stops, 1000), ==, 0);
-  g_assert_cmpfloat_with_epsilon (wf_merge_find_stop (stops, 316), 0.5, 0.001);
-  g_assert_cmpfloat (wf_merge_find_stop (stops, 100), ==, 1);
-  g_assert_cmpfloat (wf_merge_find_stop (stops, 2), ==, 3);
-  g_assert_cmpfloat (wf_merge_find_stop (stops, 1), ==, 3);
-}
-
-/* Least, and short: nothing smaller leaves as few. */
-static void
-test_find_value (void)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
-    {
-      g_auto (Scene) scene = { 0 };
-
-      scene_init (&scene, types[i], 120);
-      for (int by = 0; by <= WF_MERGE_BY_COUNT; by++)
-        for (guint32 count = scene.n_basins + 2; count > 0; count -= 1 + count / 20)
-          {
-            double  value = wf_merge_find_value (hierarchy_for (&scene, by), by, count, types[i]);
-            guint32 left  = wf_merge_count (hierarchy_for (&scene, by), by, value, types[i]);
-
-            g_assert_cmpuint (left, <=, count);
-            g_assert_cmpuint (left, ==, count_as_script (&scene, by, value));
-            if (by == WF_MERGE_BY_COUNT)
-              g_assert_cmpuint (left, ==, MIN (count, scene.n_basins));
-            else if (value > 0)
-              g_assert_cmpuint (left, ==,
-                                wf_hierarchy_cut_at_depth (hierarchy_for (&scene, by),
-                                                           wf_hierarchy_get_depth
-                                                             (hierarchy_for (&scene, by), count),
-                                                           NULL));
-          }
-    }
-}
-
-static void
-test_texts (void)
-{
-  const struct { double value; const char *text; } cases[] =
-  {
-    { 0, "0" }, { 3, "3" }, { 0.1, "0.1" }, { 0.012, "0.012" }, { 1234567, "1234567" },
-    { 1.0 / 3, "0.3333333333333333" }, { 1e300, "1.0000000000000001e+300" },
-  };
-  const char *const bad[] = { "", " ", "x", "-1", "1x", "1 2", "nan", "inf", "0,5x" };
-  double            value = -1;
-  WfMergeBy         by;
-
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      g_autofree char *text = wf_number_format (cases[i].value);
-
-      g_assert_cmpstr (text, ==, cases[i].text);
-      g_assert_true (wf_number_parse (text, &value));
-      g_assert_cmpfloat (value, ==, cases[i].value);
-    }
-  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
-    g_assert_false (wf_number_parse (bad[i], &value));
-  g_assert_true (wf_number_parse (" 0.50 ", &value));
-  g_assert_cmpfloat (value, ==, 0.5);
-  g_assert_true (wf_merge_by_parse ("volume", &by) && by == WF_MERGE_BY_VOLUME);
-  g_assert_false (wf_merge_by_parse ("depth", &by) || wf_merge_by_parse (NULL, &by));
-}
-
-
-/*  The widget  */
 
 typedef struct
 {
@@ -336,7 +88,7 @@ check_pixels (const Scene *scene,
 {
   WfMergeBy           by        = wf_merge_slider_get_by (stage->slider);
   double              value     = g_ascii_strtod (text_of (stage), NULL);
-  const WfHierarchy  *hierarchy = hierarchy_for (scene, by);
+  const WfHierarchy  *hierarchy = scene_get_hierarchy (scene, by);
   g_autofree guint32 *regions   = g_new (guint32, scene->n_basins);
   g_autofree guint32 *map       = g_new (guint32, scene->n_basins + 1);
   g_autofree guint32 *first     = g_new0 (guint32, scene->n_basins + 1);
@@ -700,12 +452,6 @@ main (int    argc,
   pictures_init ();
   gtk_test_init (&argc, &argv, NULL);
 
-  g_test_add_func ("/merge/stops", test_stops);
-  g_test_add_func ("/merge/stops-are-even", test_stops_are_even);
-  g_test_add_func ("/merge/all-stops", test_all_stops);
-  g_test_add_func ("/merge/find-stop", test_find_stop);
-  g_test_add_func ("/merge/find-value", test_find_value);
-  g_test_add_func ("/merge/texts", test_texts);
   g_test_add_func ("/merge/what-it-shows", test_what_it_shows);
   g_test_add_func ("/merge/steps", test_steps);
   g_test_add_func ("/merge/value-is-kept", test_value_is_kept);

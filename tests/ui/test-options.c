@@ -212,6 +212,7 @@ add_label (GtkWidget  *box,
   GtkWidget *label = gtk_label_new_with_mnemonic (text);
 
   gtk_container_add (GTK_CONTAINER (box), label);
+  gtk_widget_show (label);
   return label;
 }
 
@@ -250,9 +251,9 @@ test_mnemonics (void)
 
   g_assert_cmpint (letter_of (cancel), ==, 'c');
   g_assert_cmpint (letter_of (connectivity), ==, 'm');
-  g_assert_cmpint (letter_of (tolerance), ==, 't');
+  g_assert_cmpint (letter_of (tolerance), ==, 'o');   /* leaves it to the one with no other */
   g_assert_cmpint (letter_of (tile), ==, 's');
-  g_assert_cmpint (letter_of (t_only), ==, '-');
+  g_assert_cmpint (letter_of (t_only), ==, 't');
   g_assert_cmpint (letter_of (underscore), ==, 'n');
   g_assert_cmpuint (gtk_label_get_mnemonic_keyval (GTK_LABEL (umlaut)), ==, GDK_KEY_odiaeresis);
   g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (connectivity)), ==, "Connectivity mode");
@@ -277,6 +278,96 @@ test_mnemonics_in_expander (void)
 
   g_assert_cmpint (letter_of (gtk_expander_get_label_widget (GTK_EXPANDER (expander))), ==, 'd');
   g_assert_cmpint (letter_of (inside), ==, 'e');
+  gtk_widget_destroy (window);
+}
+
+/* Those before it move on for the last one: there is one way only for all four. */
+static void
+test_mnemonics_move_on (void)
+{
+  static const char *const  texts[] = { "_abc", "_bcd", "_cb", "_a" };
+  GtkWidget                *window  = gtk_window_new (GTK_WINDOW_TOPLEVEL);
+  GtkWidget                *box     = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  g_autoptr (GHashTable)    letters = g_hash_table_new (NULL, NULL);
+  GtkWidget                *labels[G_N_ELEMENTS (texts)];
+  GtkWidget                *fifth;
+
+  gtk_container_add (GTK_CONTAINER (window), box);
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    labels[i] = add_label (box, texts[i]);
+  wf_mnemonics_make_unique (window, box);
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_assert_nonnull (strchr (texts[i] + 1, letter_of (labels[i])));
+      g_assert_true (g_hash_table_add (letters, GINT_TO_POINTER ((int) letter_of (labels[i]))));
+    }
+
+  fifth = add_label (box, "_abcd");
+  wf_mnemonics_make_unique (window, box);
+  g_assert_cmpint (letter_of (fifth), ==, '-');
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    g_assert_nonnull (strchr (texts[i] + 1, letter_of (labels[i])));
+  gtk_widget_destroy (window);
+}
+
+/* What cannot be seen at the same time may have the same letter. */
+static void
+test_mnemonics_on_pages (void)
+{
+  GtkWidget *window   = gtk_window_new (GTK_WINDOW_TOPLEVEL);
+  GtkWidget *notebook = gtk_notebook_new ();
+  GtkWidget *pages[2];
+  GtkWidget *tabs[2];
+  GtkWidget *inside[2];
+  GtkWidget *eight;
+
+  gtk_container_add (GTK_CONTAINER (window), notebook);
+  for (int i = 0; i < 2; i++)
+    {
+      pages[i]  = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+      tabs[i]   = gtk_label_new_with_mnemonic ("_Height");
+      inside[i] = add_label (pages[i], "_Side by side");
+      gtk_widget_show_all (pages[i]);
+      gtk_notebook_append_page (GTK_NOTEBOOK (notebook), pages[i], tabs[i]);
+    }
+  eight = add_label (pages[1], "_Eight");
+  gtk_widget_show (notebook);
+  wf_mnemonics_make_unique (window, notebook);
+
+  g_assert_cmpint (letter_of (inside[0]), ==, 's');
+  g_assert_cmpint (letter_of (inside[1]), ==, 's');
+  g_assert_cmpint (letter_of (tabs[0]), ==, 'h');
+  g_assert_cmpint (letter_of (tabs[1]), ==, 'e');   /* seen with every page */
+  g_assert_cmpint (letter_of (eight), ==, 'i');
+  gtk_widget_destroy (window);
+}
+
+/* Scripts without letters of their own on a keyboard have one in brackets, which may be any. */
+static void
+test_mnemonics_in_brackets (void)
+{
+  GtkWidget *window = gtk_window_new (GTK_WINDOW_TOPLEVEL);
+  GtkWidget *box    = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *first;
+  GtkWidget *second;
+  GtkWidget *colon;
+  GtkWidget *none;
+
+  gtk_container_add (GTK_CONTAINER (window), box);
+  first  = add_label (box, "高さ(_H)");
+  second = add_label (box, "連結性(_H)");
+  colon  = add_label (box, "表示(_H):");
+  none   = add_label (box, "_設定");
+  wf_mnemonics_make_unique (window, box);
+
+  g_assert_cmpint (letter_of (first), ==, 'h');
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (first)), ==, "高さ(H)");
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (second)), ==, "連結性(B)");
+  g_assert_cmpint (letter_of (none), ==, 'a');
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (none)), ==, "設定(A)");
+  g_assert_cmpint (letter_of (second), ==, 'b');
+  g_assert_cmpint (letter_of (colon), ==, 'c');
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (colon)), ==, "表示(C):");
   gtk_widget_destroy (window);
 }
 
@@ -328,6 +419,9 @@ main (int    argc,
   g_test_add_func ("/options/grid", test_grid);
   g_test_add_func ("/mnemonics/unique", test_mnemonics);
   g_test_add_func ("/mnemonics/expander", test_mnemonics_in_expander);
+  g_test_add_func ("/mnemonics/move-on", test_mnemonics_move_on);
+  g_test_add_func ("/mnemonics/pages", test_mnemonics_on_pages);
+  g_test_add_func ("/mnemonics/brackets", test_mnemonics_in_brackets);
   g_test_add_func ("/mnemonics/options", test_mnemonics_of_options);
 
   return g_test_run ();

@@ -24,7 +24,7 @@ make_labels (int      width,
              int      connectivity,
              WfImage *image)
 {
-  WfPreviewRegion           region  = { 1, 0, 0, width, height };
+  WfPreviewRegion           region  = { 1, 0, 0, width, height, 0 };
   g_autoptr (WfPreviewResult) result = wf_preview_result_new (&region);
   g_autoptr (WfContext)     context = wf_context_new ();
   WfWatershedOptions        options;
@@ -152,7 +152,7 @@ test_labels_enlarged (void)
       const int                    k        = (int) cases[i].zoom;
       const int                    width    = 10 * k;
       WfViewport                   viewport = make_view (10, 4, width, 4 * k, cases[i].zoom);
-      WfPreviewRegion              region   = { 1, 0, 0, 10, 4 };
+      WfPreviewRegion              region   = { 1, 0, 0, 10, 4, 0 };
       g_autoptr (WfPreviewResult)  result   = wf_preview_result_new (&region);
       cairo_surface_t             *surface  = make_surface (&viewport);
       WfPreviewStyle               style    = { .show_lines = TRUE, .line_color = LINE,
@@ -186,7 +186,7 @@ test_labels_reduced (void)
   for (int i = 0; i < 2; i++)
     {
       WfViewport                   viewport = make_view (400, 400, 100, 100, 0.25);
-      WfPreviewRegion              region   = { 1, 0, 0, 400, 400 };
+      WfPreviewRegion              region   = { 1, 0, 0, 400, 400, 0 };
       g_autoptr (WfPreviewResult)  result   = wf_preview_result_new (&region);
       cairo_surface_t             *surface  = make_surface (&viewport);
       WfPreviewStyle               style    = { .show_lines = TRUE, .line_color = LINE,
@@ -222,7 +222,7 @@ static void
 test_labels_opacity (void)
 {
   WfViewport                   viewport = make_view (8, 1, 8, 1, 1);
-  WfPreviewRegion              region   = { 1, 0, 0, 8, 1 };
+  WfPreviewRegion              region   = { 1, 0, 0, 8, 1, 0 };
   g_autoptr (WfPreviewResult)  result   = wf_preview_result_new (&region);
   cairo_surface_t             *under    = make_surface (&viewport);
   cairo_surface_t             *surface  = make_surface (&viewport);
@@ -256,7 +256,7 @@ test_labels_opacity (void)
 static void
 time_merge (gboolean lines)
 {
-  WfPreviewRegion              region   = { 1, 0, 0, LARGE_WIDTH, LARGE_HEIGHT };
+  WfPreviewRegion              region   = { 1, 0, 0, LARGE_WIDTH, LARGE_HEIGHT, 0 };
   WfViewport                   viewport = make_view (LARGE_WIDTH, LARGE_HEIGHT,
                                                      LARGE_WIDTH, LARGE_HEIGHT, 1);
   g_autoptr (WfPreviewResult)  result   = wf_preview_result_new (&region);

@@ -108,7 +108,7 @@ test_levels (void)
     {
       const int                    kind     = i % 3;
       WfViewport                   viewport = make_view (40, 30, 90, 70, i % 2 ? 1 : 2);
-      WfPreviewRegion              region   = { 1, 3, 4, 31, 22 };
+      WfPreviewRegion              region   = { 1, 3, 4, 31, 22, 0 };
       g_autoptr (WfPreviewResult)  result   = wf_preview_result_new (&region);
       cairo_surface_t             *under    = make_surface (&viewport);
       cairo_surface_t             *surface  = make_surface (&viewport);
@@ -149,7 +149,7 @@ static void
 test_levels_averaged (void)
 {
   WfViewport                   viewport = make_view (64, 64, 16, 16, 0.25);
-  WfPreviewRegion              region   = { 1, 0, 0, 64, 64 };
+  WfPreviewRegion              region   = { 1, 0, 0, 64, 64, 0 };
   g_autoptr (WfPreviewResult)  result   = wf_preview_result_new (&region);
   cairo_surface_t             *surface  = make_surface (&viewport);
 
@@ -174,7 +174,7 @@ static void
 test_levels_transparent (void)
 {
   WfViewport                   viewport = make_view (32, 32, 32, 32, 1);
-  WfPreviewRegion              region   = { 1, 0, 0, 32, 32 };
+  WfPreviewRegion              region   = { 1, 0, 0, 32, 32, 0 };
   WfPreviewColors              colors   = make_colors (&region, FALSE);
   g_autoptr (WfPreviewResult)  result   = wf_preview_result_new (&region);
   cairo_surface_t             *surface  = make_surface (&viewport);

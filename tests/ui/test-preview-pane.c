@@ -7,6 +7,7 @@
 #include "pictures.h"
 #include "preview-pane.h"
 #include "preview-person.h"
+#include "widgets.h"
 
 static const FixtureImage small_image = { .side = 400 };
 static const FixtureImage clear_image = { .side = 400, .transparent = TRUE };
@@ -14,24 +15,14 @@ static const FixtureImage large_image = { .side = 2600 };
 static const FixtureImage pane_image  = { .side = 400, .pane = TRUE };
 
 
-static void
-collect (GtkWidget *widget,
-         gpointer   list)
-{
-  g_ptr_array_add (list, widget);
-  if (GTK_IS_CONTAINER (widget))
-    gtk_container_forall (GTK_CONTAINER (widget), collect, list);
-}
-
 /* The control of that type whose label, or else name, is this. */
 static GtkWidget *
 find (Fixture    *fixture,
       GType       type,
       const char *name)
 {
-  g_autoptr (GPtrArray) all = g_ptr_array_new ();
+  g_autoptr (GPtrArray) all = widgets_list (fixture->window);
 
-  collect (fixture->window, all);
   for (guint i = 0; i < all->len; i++)
     {
       GtkWidget  *widget = all->pdata[i];

@@ -70,7 +70,7 @@ static void
 test_whole (Fixture       *fixture,
             gconstpointer  image)
 {
-  WfPreviewRegion whole = { 1, 0, 0, 400, 400 };
+  WfPreviewRegion whole = { 1, 0, 0, 400, 400, 0 };
 
   fixture_wait (fixture, 1);
   g_assert_true (wf_preview_region_equal (&wf_preview_get_result (fixture->preview)->region,

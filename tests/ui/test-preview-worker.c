@@ -149,7 +149,9 @@ make_image (WfImage *image,
 static WfPreviewInputs *
 make_inputs (WfImage *image)
 {
-  const WfPreviewSource  source = { (int) image->width, (int) image->height, NULL, read_inputs };
+  const WfPreviewSource  source = { .width       = (int) image->width,
+                                    .height      = (int) image->height,
+                                    .read_inputs = read_inputs };
   WfPreviewRegion        region;
   WfPreviewInputs       *inputs;
 

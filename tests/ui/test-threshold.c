@@ -373,6 +373,40 @@ test_automatic (void)
     }
 }
 
+/* Where it is found for each image, that is shown, and what was set stays. */
+static void
+test_found (void)
+{
+  g_auto (WfImage)         image     = { 0 };
+  g_autoptr (WfHistogram)  histogram = make_histogram (WF_TYPE_U8, &image);
+  double                   expected  = wf_histogram_get_threshold (histogram) / 255;
+  Stage                    stage;
+
+  stage_init (&stage, WF_TYPE_U8);
+  g_object_set (stage.threshold, "fraction", 0.9, "automatic", TRUE, NULL);
+  g_assert_false (gtk_widget_get_sensitive (stage.graph));
+  g_assert_false (gtk_widget_get_sensitive (stage.spin));
+  g_assert_true (gtk_widget_get_sensitive (stage.logarithmic));
+  wf_threshold_histogram_set_histogram (WF_THRESHOLD_HISTOGRAM (stage.threshold), histogram);
+  g_assert_cmpfloat_with_epsilon (gtk_spin_button_get_value (GTK_SPIN_BUTTON (stage.spin)),
+                                  expected, 1e-4);
+  g_assert_false (gtk_widget_get_sensitive (stage.automatic));
+  g_assert_cmpfloat (fraction_of (&stage), ==, 0.9);
+  stage.calls = 0;
+  g_object_set (stage.threshold, "fraction", 0.8, NULL);
+  g_assert_cmpint (stage.calls, ==, 1);
+  g_assert_cmpfloat_with_epsilon (gtk_spin_button_get_value (GTK_SPIN_BUTTON (stage.spin)),
+                                  expected, 1e-4);
+
+  g_object_set (stage.threshold, "automatic", FALSE, NULL);
+  g_assert_cmpfloat (gtk_spin_button_get_value (GTK_SPIN_BUTTON (stage.spin)), ==, 0.8);
+  g_assert_cmpfloat (fraction_of (&stage), ==, 0.8);
+  g_assert_cmpint (stage.calls, ==, 1);
+  g_assert_true (gtk_widget_get_sensitive (stage.graph));
+  g_assert_true (gtk_widget_get_sensitive (stage.automatic));
+  gtk_widget_destroy (stage.window);
+}
+
 static void
 test_words (void)
 {
@@ -449,6 +483,8 @@ test_pictures (void)
       gtk_button_clicked (GTK_BUTTON (stage.logarithmic));
       gtk_widget_grab_focus (stage.graph);
       pictures_save (stage.window, "threshold-linear", dark);
+      g_object_set (stage.threshold, "automatic", TRUE, NULL);
+      pictures_save (stage.window, "threshold-found", dark);
       gtk_widget_set_sensitive (stage.threshold, FALSE);
       pictures_save (stage.window, "threshold-insensitive", dark);
       gtk_widget_destroy (stage.window);
@@ -469,6 +505,7 @@ main (int    argc,
   g_test_add_func ("/threshold/drag", test_drag);
   g_test_add_func ("/threshold/keys", test_keys);
   g_test_add_func ("/threshold/automatic", test_automatic);
+  g_test_add_func ("/threshold/found", test_found);
   g_test_add_func ("/threshold/words", test_words);
   g_test_add_func ("/threshold/shading", test_shading);
   g_test_add_func ("/threshold/pictures", test_pictures);

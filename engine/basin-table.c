@@ -4,10 +4,18 @@
  * a line of names.  Numbers are written the same in every language, with as many digits
  * as a 32-bit level has, and so are the names, for programs read them.
  *
- * Places are those of the image: the centre of the first pixel is at 0.5, 0.5, as it is for
- * GIMP's guides and paths.  Of a stack, slices count from 0.  Levels are the image's own:
- * 0 to 255 for 8 bits.  Nothing limits how far the deepest basin can be filled, so its depth
- * is left empty.
+ *   index               the label;
+ *   area                pixels;
+ *   centroid_x, _y, _z  the mean place of its pixels: the centre of the image's first pixel
+ *                       is at 0.5, 0.5, as it is for GIMP's guides and paths;
+ *   left, top, first    the corner of its box, and the first of its slices, from 0;
+ *   width, height, slices
+ *                       the size of its box;
+ *   minimum, mean       of its levels, which are the image's own: 0 to 255 for 8 bits;
+ *   depth               in the levels of what was flooded.  Nothing limits how far the
+ *                       deepest basin can be filled, so its depth is left empty.
+ *
+ * Slices are told of stacks only.
  */
 
 #include "config.h"
@@ -17,7 +25,8 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "basin-table.h"
+#include "wavefront.h"
+#include "whole-file.h"
 
 /* The centre of a pixel, from its edge. */
 #define CENTER 0.5
@@ -58,29 +67,32 @@ append_basin (GString            *text,
     append_whole (text, basin->last[i] - basin->first[i] + 1);
   append_number (text, basin->minimum);
   append_number (text, basin->mean);
-  append_number (text, basin->depth);
+  if (! place->without_depths)
+    append_number (text, basin->depth);
   g_string_append_c (text, '\n');
 }
 
 /**
  * wf_basin_table_format:
- * @basins: their figures
+ * @basins: (array length=n_basins): their figures, as wf_basins_measure() gives them
  * @n_basins: how many
  * @place: where they are
  *
- * Returns: (transfer full): the table.
+ * Writes the figures of basins as comma-separated values; see the top of
+ * engine/basin-table.c for the columns.
+ *
+ * Returns: (transfer full): the table, in ASCII, to be freed with g_free()
  */
 char *
 wf_basin_table_format (const WfBasin      *basins,
                        guint32             n_basins,
                        const WfTablePlace *place)
 {
-  GString *text = g_string_new (place->stack
-                                ? "index,area,centroid_x,centroid_y,centroid_z,left,top,first,"
-                                  "width,height,slices,minimum,mean,depth\n"
-                                : "index,area,centroid_x,centroid_y,left,top,width,height,"
-                                  "minimum,mean,depth\n");
+  GString *text = g_string_new ("index,area,centroid_x,centroid_y");
 
+  g_string_append (text, place->stack ? ",centroid_z,left,top,first,width,height,slices"
+                                      : ",left,top,width,height");
+  g_string_append (text, place->without_depths ? ",minimum,mean\n" : ",minimum,mean,depth\n");
   for (guint32 i = 0; i < n_basins; i++)
     append_basin (text, &basins[i], place);
   return g_string_free (text, FALSE);
@@ -89,14 +101,14 @@ wf_basin_table_format (const WfBasin      *basins,
 /**
  * wf_basin_table_write:
  * @file: where to
- * @basins: their figures
+ * @basins: (array length=n_basins): their figures
  * @n_basins: how many
  * @place: where they are
  * @error: %WF_ERROR_INVALID with the reason why @file cannot be written
  *
- * Writes the table whole, in place of what was there; if that fails @file is as it was.
+ * Writes what wf_basin_table_format() gives, whole, in place of what was there.
  *
- * Returns: whether it was written
+ * Returns: %FALSE with @error set; then @file is as it was.
  */
 gboolean
 wf_basin_table_write (GFile               *file,
@@ -109,8 +121,7 @@ wf_basin_table_write (GFile               *file,
   g_autofree char   *name   = g_file_get_parse_name (file);
   g_autoptr (GError) reason = NULL;
 
-  if (g_file_replace_contents (file, text, strlen (text), NULL, FALSE, G_FILE_CREATE_NONE,
-                               NULL, NULL, &reason))
+  if (wf_whole_file_write (file, text, strlen (text), &reason))
     return TRUE;
 
   g_set_error (error, WF_ERROR, WF_ERROR_INVALID, _("The table “%s” cannot be written: %s"),

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "source.h"
+
+G_BEGIN_DECLS
+
+typedef struct _WfBlockStore WfBlockStore;
+
+WfBlockStore * wf_block_store_new           (const WfSource       *source);
+void           wf_block_store_free          (WfBlockStore         *store);
+int            wf_block_store_get_n_halves  (WfBlockStore         *store,
+                                             double                scale);
+void           wf_block_store_get_size      (WfBlockStore         *store,
+                                             guint                 slice,
+                                             int                   n_halves,
+                                             GeglRectangle        *bounds);
+
+void           wf_block_store_begin         (WfBlockStore         *store);
+gboolean       wf_block_store_fetch         (WfBlockStore         *store,
+                                             guint                 slice,
+                                             int                   n_halves,
+                                             const GeglRectangle  *part,
+                                             gboolean              colors,
+                                             gint64                until);
+void           wf_block_store_end           (WfBlockStore         *store);
+
+void           wf_block_store_read_levels   (WfBlockStore         *store,
+                                             guint                 slice,
+                                             int                   n_halves,
+                                             int                   x,
+                                             int                   y,
+                                             int                   n,
+                                             gpointer              levels);
+void           wf_block_store_read_colors   (WfBlockStore         *store,
+                                             guint                 slice,
+                                             int                   n_halves,
+                                             int                   x,
+                                             int                   y,
+                                             int                   n,
+                                             guint8               *colors);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfBlockStore, wf_block_store_free)
+
+G_END_DECLS

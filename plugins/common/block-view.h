@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "block-store.h"
+#include "viewport.h"
+
+G_BEGIN_DECLS
+
+/**
+ * WfBlockView:
+ * @store: where the pixels are
+ * @slice: which slice of them
+ * @n_halves: how often its size is halved
+ * @x: left edge of the view, in such pixels, from the slice's corner
+ * @y: upper edge
+ * @step: how many such pixels lie under one of the view, along an axis
+ * @width: of the view, in its own pixels
+ * @height: likewise
+ * @columns: of the slice, in its pixels
+ * @rows: likewise
+ *
+ * A region of a slice at any scale.
+ */
+typedef struct
+{
+  WfBlockStore *store;
+  guint         slice;
+  int           n_halves;
+  double        x;
+  double        y;
+  double        step;
+  int           width;
+  int           height;
+  int           columns;
+  int           rows;
+} WfBlockView;
+
+void     wf_block_view_init        (WfBlockView            *view,
+                                    WfBlockStore           *store,
+                                    guint                   slice,
+                                    int                     n_halves,
+                                    const WfRegion         *whole,
+                                    const WfPreviewRegion  *region);
+gboolean wf_block_view_fetch       (const WfBlockView      *view,
+                                    gboolean                colors,
+                                    gint64                  until);
+void     wf_block_view_read_levels (const WfBlockView      *view,
+                                    WfImage                *levels,
+                                    gint64                  index);
+void     wf_block_view_read_colors (const WfBlockView      *view,
+                                    guint8                 *pixels);
+
+G_END_DECLS

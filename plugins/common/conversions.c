@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* How the pixels of a drawable, as they are stored, become levels and colours.
+ *
+ * Which way is the fastest that is exact is found by babl, which tries many of them when it
+ * is asked for a pair of formats for the first time: that takes up to a second, until it has
+ * noted it in the user's cache.  So it is asked in a thread of its own, while a dialog is
+ * being opened.
+ */
+
+#include "config.h"
+
+#include "conversions.h"
+
+/* From own pixels to those that levels are taken from, from these to luminance, to colours. */
+enum { TO_PICK, TO_GREY, TO_COLORS, N_STEPS };
+
+/**
+ * WfConversions:
+ * @picker: how levels are taken
+ * @formats: of each step, from and to
+ * @fishes: babl's ways, once they are @known
+ * @scratch: pixels that levels are taken from
+ */
+struct _WfConversions
+{
+  WfLevelPicker    picker;
+  const Babl      *formats[N_STEPS][2];
+  const Babl      *fishes[N_STEPS];
+  GByteArray      *scratch;
+  GMutex           lock;
+  GCond            changed;
+  gboolean         known;
+  gatomicrefcount  n_references;
+};
+
+
+static gpointer
+find_fishes (gpointer data)
+{
+  WfConversions *conversions = data;
+
+  for (int i = 0; i < N_STEPS; i++)
+    conversions->fishes[i] = babl_fish (conversions->formats[i][0], conversions->formats[i][1]);
+
+  g_mutex_lock (&conversions->lock);
+  conversions->known = TRUE;
+  g_cond_signal (&conversions->changed);
+  g_mutex_unlock (&conversions->lock);
+  wf_conversions_unref (conversions);
+  return NULL;
+}
+
+/**
+ * wf_conversions_new:
+ * @drawable: whose pixels they are
+ * @type: of the levels
+ * @component: what of a pixel is its level
+ * @like: (nullable): conversions that may be the same, of the same type and component
+ *
+ * Returns: (transfer full): the conversions, which will be known soon
+ */
+WfConversions *
+wf_conversions_new (GimpDrawable  *drawable,
+                    WfType         type,
+                    WfComponent    component,
+                    WfConversions *like)
+{
+  const Babl    *own = gimp_drawable_get_format (drawable);
+  WfConversions *conversions;
+
+  if (like && like->formats[TO_PICK][0] == own)
+    {
+      g_atomic_ref_count_inc (&like->n_references);
+      return like;
+    }
+
+  conversions = g_new0 (WfConversions, 1);
+  wf_level_picker_init (&conversions->picker, drawable, type, component);
+  conversions->formats[TO_PICK][0]   = own;
+  conversions->formats[TO_PICK][1]   = conversions->picker.format;
+  conversions->formats[TO_GREY][0]   = conversions->picker.format;
+  conversions->formats[TO_GREY][1]   = conversions->picker.grey;
+  conversions->formats[TO_COLORS][0] = own;
+  conversions->formats[TO_COLORS][1] = babl_format ("R'G'B'A u8");
+  conversions->scratch = g_byte_array_new ();
+  g_mutex_init (&conversions->lock);
+  g_cond_init (&conversions->changed);
+  g_atomic_ref_count_init (&conversions->n_references);
+
+  g_atomic_ref_count_inc (&conversions->n_references);
+  g_thread_unref (g_thread_new ("wavefront-formats", find_fishes, conversions));
+  return conversions;
+}
+
+/**
+ * wf_conversions_unref:
+ * @conversions: (transfer full): conversions
+ */
+void
+wf_conversions_unref (WfConversions *conversions)
+{
+  if (! g_atomic_ref_count_dec (&conversions->n_references))
+    return;
+
+  g_byte_array_unref (conversions->scratch);
+  g_mutex_clear (&conversions->lock);
+  g_cond_clear (&conversions->changed);
+  g_free (conversions);
+}
+
+/**
+ * wf_conversions_await:
+ * @conversions: conversions
+ * @until: the monotonic time at which to stop waiting
+ *
+ * Returns: whether they are known now
+ */
+gboolean
+wf_conversions_await (WfConversions *conversions,
+                      gint64         until)
+{
+  gboolean known;
+
+  g_mutex_lock (&conversions->lock);
+  while (! conversions->known &&
+         g_cond_wait_until (&conversions->changed, &conversions->lock, until))
+    ;
+  known = conversions->known;
+  g_mutex_unlock (&conversions->lock);
+  return known;
+}
+
+/**
+ * wf_conversions_get_levels:
+ * @conversions: known ones
+ * @pixels: as the drawable has them
+ * @n: how many
+ * @levels: set to theirs
+ */
+void
+wf_conversions_get_levels (WfConversions *conversions,
+                           gconstpointer  pixels,
+                           gsize          n,
+                           gpointer       levels)
+{
+  const WfLevelPicker *picker = &conversions->picker;
+  const Babl          *fish   = conversions->fishes[TO_PICK];
+
+  if (picker->direct)
+    {
+      babl_process (fish, pixels, levels, (long) n);
+      return;
+    }
+  g_byte_array_set_size (conversions->scratch,
+                         (guint) n * babl_format_get_bytes_per_pixel (picker->format));
+  babl_process (fish, pixels, conversions->scratch->data, (long) n);
+  wf_level_picker_take (picker, conversions->scratch->data, n, levels);
+}
+
+/**
+ * wf_conversions_get_colors:
+ * @conversions: known ones
+ * @pixels: as the drawable has them
+ * @n: how many
+ * @colors: set to red, green, blue and alpha, 8 bits of non-linear sRGB
+ */
+void
+wf_conversions_get_colors (WfConversions *conversions,
+                           gconstpointer  pixels,
+                           gsize          n,
+                           guint8        *colors)
+{
+  babl_process (conversions->fishes[TO_COLORS], pixels, colors, (long) n);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "pixels.h"
+
+G_BEGIN_DECLS
+
+typedef struct _WfConversions WfConversions;
+
+WfConversions * wf_conversions_new        (GimpDrawable   *drawable,
+                                           WfType          type,
+                                           WfComponent     component,
+                                           WfConversions  *like);
+void            wf_conversions_unref      (WfConversions  *conversions);
+gboolean        wf_conversions_await      (WfConversions  *conversions,
+                                           gint64          until);
+void            wf_conversions_get_levels (WfConversions  *conversions,
+                                           gconstpointer   pixels,
+                                           gsize           n,
+                                           gpointer        levels);
+void            wf_conversions_get_colors (WfConversions  *conversions,
+                                           gconstpointer   pixels,
+                                           gsize           n,
+                                           guint8         *colors);
+
+G_END_DECLS

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The row of a dialog where a threshold is set, on the histogram of what the preview shows:
+ * for the arguments "threshold" and "automatic-threshold".
+ */
+
+#include "config.h"
+
+#include "threshold-control.h"
+#include "threshold-histogram.h"
+
+/**
+ * Link:
+ *
+ * What the preview's handler is given.
+ */
+typedef struct
+{
+  WfThresholdHistogram *threshold;
+  WfFindHistogramFunc   find;
+} Link;
+
+
+static void
+computed (Link            *link,
+          WfPreviewResult *result)
+{
+  wf_threshold_histogram_set_histogram (link->threshold, link->find (result));
+}
+
+static void
+link_free (gpointer  data,
+           GObject  *threshold)
+{
+  g_free (data);
+}
+
+static void
+follow_preview (WfPreview            *preview,
+                WfThresholdHistogram *threshold,
+                WfFindHistogramFunc   find)
+{
+  Link     *link    = g_new (Link, 1);
+  GClosure *closure = g_cclosure_new_swap (G_CALLBACK (computed), link, NULL);
+
+  *link = (Link) { threshold, find };
+  g_object_watch_closure (G_OBJECT (threshold), closure);
+  g_signal_connect_closure (preview, "computed", closure, FALSE);
+  g_object_weak_ref (G_OBJECT (threshold), link_free, link);
+}
+
+/**
+ * wf_threshold_control_add:
+ * @dialog: a dialog with a preview
+ * @grid: a frame's
+ * @find: finds the histogram in what the preview has computed
+ *
+ * Adds a row with the histogram.
+ *
+ * Returns: (transfer none): the #WfThresholdHistogram
+ */
+GtkWidget *
+wf_threshold_control_add (WfDialog            *dialog,
+                          WfOptionGrid        *grid,
+                          WfFindHistogramFunc  find)
+{
+  WfRun     *run       = wf_dialog_get_run (dialog);
+  GtkWidget *threshold = wf_threshold_histogram_new (run->type);
+
+  g_object_bind_property (run->config, "threshold", threshold, "fraction",
+                          G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
+  g_object_bind_property (run->config, "automatic-threshold", threshold, "automatic",
+                          G_BINDING_SYNC_CREATE);
+  wf_dialog_add_argument (dialog, grid, "threshold", threshold);
+  follow_preview (wf_dialog_get_preview (dialog), WF_THRESHOLD_HISTOGRAM (threshold), find);
+  return threshold;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "dialog.h"
+
+G_BEGIN_DECLS
+
+/**
+ * WfFindHistogramFunc:
+ * @result: what the preview has computed
+ *
+ * Returns: (transfer none) (nullable): the histogram of the levels that it was computed from
+ */
+typedef const WfHistogram * (* WfFindHistogramFunc) (const WfPreviewResult *result);
+
+GtkWidget * wf_threshold_control_add (WfDialog            *dialog,
+                                      WfOptionGrid        *grid,
+                                      WfFindHistogramFunc  find);
+
+G_END_DECLS

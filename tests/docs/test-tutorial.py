@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""docs/tutorial.md: each step, by docs/steps.py, gives what the text says; the values to type
+are in the text; and its batch and its commands do what is said of them.
+
+The pictures of coins and of tissue come from WAVEFRONT_CACHE, or are downloaded; without them
+only the steps on the generated picture are taken.
+"""
+
+import importlib.util
+import os
+import pathlib
+import random
+import re
+import subprocess
+import sys
+
+sys.path.insert(0, os.environ['DOCS'])
+
+import gi
+gi.require_version('Gimp', '3.0')
+from gi.repository import Gimp, Gio
+
+from steps import STEPS
+
+BATCH = Gimp.RunMode.NONINTERACTIVE
+DOCS = pathlib.Path(os.environ['DOCS'])
+DATA = DOCS.parent / 'data'
+WORK = pathlib.Path(os.environ['WORK'])
+TUTORIAL = (DOCS / 'tutorial.md').read_text(encoding='utf-8')
+TEXT = ' '.join(TUTORIAL.split())
+
+
+class Tap:
+    def __init__(self):
+        self.lines = []
+
+    def ok(self, condition, name, *diagnosis):
+        self.lines.append(f"{'ok' if condition else 'not ok'} {len(self.results()) + 1} - {name}")
+        if not condition:
+            self.lines += [f'# {one}' for one in diagnosis]
+
+    def skip(self, name):
+        self.lines.append(f'ok {len(self.results()) + 1} - {name} # SKIP the picture is not here')
+
+    def results(self):
+        return [line for line in self.lines if not line.startswith('#')]
+
+    def write(self):
+        text = '\n'.join([*self.lines, f'1..{len(self.results())}', ''])
+        pathlib.Path(os.environ['TAP']).write_text(text, encoding='utf-8')
+
+
+tap = Tap()
+
+
+def get_pictures():
+    subprocess.run([sys.executable, DATA / 'make-cells.py', WORK / 'cells.png'], check=True)
+    cache = os.environ.get('WAVEFRONT_CACHE')
+    if cache:
+        pictures = pathlib.Path(cache) / 'pictures'
+        subprocess.run([DATA / 'get-pictures', pictures], stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL, check=False)
+        for picture in pictures.glob('*.png'):
+            (WORK / picture.name).write_bytes(picture.read_bytes())
+
+
+def count_drawn():
+    """As many cells as the picture was drawn with are what the tutorial finds."""
+    spec = importlib.util.spec_from_file_location('make_cells', DATA / 'make-cells.py')
+    module = importlib.util.module_from_spec(spec)
+    sys.dont_write_bytecode = True
+    spec.loader.exec_module(module)
+    drawn = len(module.place_cells(512, random.Random(1)))
+    tap.ok(f'**{drawn} basins**, as many as the cells' in TEXT, 'the cells that were drawn', drawn)
+
+
+def is_here(name):
+    return (WORK / f'{name}.png').exists()
+
+
+# ---------------------------------------------------------------- steps
+
+def take(step, image, layer):
+    procedure = Gimp.get_pdb().lookup_procedure('plug-in-wavefront-' + step.procedure)
+    config = procedure.create_config()
+    config.set_property('run-mode', BATCH)
+    config.set_property('image', image)
+    config.set_core_object_array('drawables', [layer])
+    for name, value in step.arguments.items():
+        config.set_property(name.replace('_', '-'), value)
+    if step.selection:
+        image.select_ellipse(Gimp.ChannelOps.REPLACE, *step.selection)
+    result = procedure.run(config)
+    names = ['status'] + [spec.name for spec in procedure.get_return_values()]
+    values = {name: result.index(place) for place, name in enumerate(names)
+              if place < result.length()}
+    tap.ok(values['status'] == Gimp.PDBStatusType.SUCCESS, f'{step.name}: it works',
+           Gimp.get_pdb().get_last_error())
+    return values
+
+
+def compare(step, values):
+    for name, said in step.said.items():
+        number = float(said.split()[0])
+        tap.ok(values.get(name) is not None and round(values[name]) == number,
+               f'{step.name}: {said}', f'{name} is {values.get(name)}')
+        tap.ok(f'**{said}**' in TEXT, f'{step.name}: the tutorial says so')
+    for name, value in step.arguments.items():
+        if isinstance(value, float):
+            tap.ok(f'**{value:g}**' in TEXT, f'{step.name}: the tutorial has its {name}, {value:g}')
+
+
+def take_all():
+    image = layer = None
+    for step in STEPS:
+        if step.picture:
+            picture = step.picture
+            if image:
+                image.delete()
+            image = layer = None
+            if is_here(picture):
+                file = Gio.File.new_for_path(str(WORK / f'{picture}.png'))
+                image = Gimp.file_load(BATCH, file)
+                layer = image.get_layers()[0]
+        if not image:
+            tap.skip(step.name)
+            continue
+        values = take(step, image, layer)
+        compare(step, values)
+        # what the step before has made, where there is one layer of it
+        layer = values.get('layer') or layer
+
+
+# ---------------------------------------------------------------- the blocks
+
+def block(word):
+    return next(text for text in re.findall(r'^```sh\n(.*?)^```$', TUTORIAL, re.M | re.S)
+                if word in text)
+
+
+def run_batch():
+    if not is_here('coins'):
+        tap.skip('the batch')
+        return
+    script = block('gimp-console').split("-b '")[1].rstrip().rstrip("'")
+    for name in ('coins', 'cells'):
+        script = script.replace(f'"{name}.', f'"{WORK}/{name}.')
+    procedure = Gimp.get_pdb().lookup_procedure('plug-in-script-fu-eval')
+    config = procedure.create_config()
+    config.set_property('run-mode', BATCH)
+    config.set_property('script', script)
+    status = procedure.run(config).index(0)
+    tap.ok(status == Gimp.PDBStatusType.SUCCESS, 'the batch works', Gimp.get_pdb().get_last_error())
+    table = WORK / 'cells.csv'
+    lines = table.read_text(encoding='utf-8').splitlines() if table.exists() else []
+    tap.ok(len(lines) == 82 and lines[0].startswith('index'), 'its table has 81 cells', len(lines))
+    tap.ok((WORK / 'coins.xcf').exists() and (WORK / 'cells.xcf').exists(), 'and there are images')
+
+
+def run_commands():
+    if not is_here('coins'):
+        tap.skip('the commands')
+        return
+    script = block('wavefront hierarchy')
+    said = re.findall(r'^# (\d+):', script, re.M)
+    script = f'wavefront () {{ "$WAVEFRONT_COMMAND" "$@"; }}\n{script}'
+    done = subprocess.run(['sh', '-euc', script], cwd=WORK, capture_output=True, text=True,
+                          check=False)
+    if 'this build has no libvips' in done.stderr:
+        tap.skip('the commands')
+        return
+    tap.ok(done.returncode == 0 and done.stdout.split() == said,
+           'the commands print what is said of them', done.stdout, done.stderr)
+
+
+get_pictures()
+count_drawn()
+take_all()
+run_batch()
+run_commands()
+tap.write()

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Looks at the dialogs of plug-ins from inside: a GTK module, which GTK loads into a process
+ * that is told so by GTK_MODULES.
+ *
+ * It waits for a procedure's dialog, unfolds all that can be unfolded, turns its pages, and
+ * for each of them writes what can be seen to the file $WORK/dialogs; and it saves a picture
+ * of each, named after what the file $WORK/name says, to the folder $INSPECTOR_PICTURES, if
+ * there is one.  Then it cancels the dialog.
+ *
+ * A line of the report has fields between tabs: what, the page's number, and
+ *
+ *   window   width, height
+ *   letter   the letter of a mnemonic, the text
+ *   none     the text of a label or a button that should have a mnemonic
+ *   cut      a text that does not get the room that it needs
+ *   end
+ */
+
+#include <stdio.h>
+#include <string.h>
+
+#include <gtk/gtk.h>
+
+#define TICK    150   /* ms, in which a dialog lays itself out */
+#define PATIENT 4     /* ticks before the first look */
+
+typedef struct
+{
+  GtkWidget *window;
+  GPtrArray *notebooks;
+  FILE      *report;
+  int        wait;
+  int        page;
+  int        n_pages;
+} Inspector;
+
+G_MODULE_EXPORT void gtk_module_init (int    *argc,
+                                      char ***argv);
+
+
+static void
+collect (GtkWidget *widget,
+         gpointer   all)
+{
+  g_ptr_array_add (all, widget);
+  if (GTK_IS_CONTAINER (widget))
+    gtk_container_forall (GTK_CONTAINER (widget), collect, all);
+}
+
+static GPtrArray *
+list_widgets (GtkWidget *parent)
+{
+  GPtrArray *all = g_ptr_array_new ();
+
+  collect (parent, all);
+  return all;
+}
+
+static GtkWidget *
+find_dialog (void)
+{
+  GType             wanted = g_type_from_name ("GimpProcedureDialog");
+  g_autoptr (GList) all    = gtk_window_list_toplevels ();
+
+  for (GList *one = all; one && wanted; one = one->next)
+    if (g_type_is_a (G_OBJECT_TYPE (one->data), wanted) && gtk_widget_get_mapped (one->data))
+      return one->data;
+  return NULL;
+}
+
+
+/*  What can be seen  */
+
+static char *
+plain (const char *text)
+{
+  return g_strdelimit (g_strdup (text), "\t\n", ' ');
+}
+
+/* A text that may be cut short is in its tooltip as a whole. */
+static gboolean
+is_told_otherwise (GtkLabel *label)
+{
+  g_autofree char *tip = gtk_widget_get_tooltip_text (GTK_WIDGET (label));
+
+  return g_strcmp0 (tip, gtk_label_get_text (label)) == 0;
+}
+
+static void
+report_label (Inspector *inspector,
+              GtkLabel  *label)
+{
+  g_autofree char *text   = plain (gtk_label_get_text (label));
+  PangoLayout     *layout = gtk_label_get_layout (label);
+  int              height;
+
+  pango_layout_get_pixel_size (layout, NULL, &height);
+  if ((pango_layout_is_ellipsized (layout) && ! is_told_otherwise (label)) ||
+      gtk_widget_get_allocated_height (GTK_WIDGET (label)) < height)
+    fprintf (inspector->report, "cut\t%d\t%s\n", inspector->page, text);
+
+  if (! *text || ! gtk_label_get_use_underline (label))
+    return;
+  if (gtk_label_get_mnemonic_keyval (label) == GDK_KEY_VoidSymbol)
+    fprintf (inspector->report, "none\t%d\t%s\n", inspector->page, text);
+  else
+    fprintf (inspector->report, "letter\t%d\t%s\t%s\n", inspector->page,
+             gdk_keyval_name (gdk_keyval_to_lower (gtk_label_get_mnemonic_keyval (label))),
+             text);
+}
+
+/* Buttons with words on them, but for those that open a chooser. */
+static void
+report_button (Inspector *inspector,
+               GtkButton *button)
+{
+  g_autofree char *text = plain (gtk_button_get_label (button) ? gtk_button_get_label (button)
+                                                               : "");
+
+  if (*text && ! gtk_button_get_use_underline (button))
+    fprintf (inspector->report, "none\t%d\t%s\n", inspector->page, text);
+}
+
+static char *
+in_work (const char *name)
+{
+  return g_build_filename (g_getenv ("WORK"), name, NULL);
+}
+
+static void
+save_picture (Inspector *inspector)
+{
+  GdkWindow            *window  = gtk_widget_get_window (inspector->window);
+  const char           *folder  = g_getenv ("INSPECTOR_PICTURES");
+  g_autofree char      *source  = in_work ("name");
+  g_autoptr (GdkPixbuf) picture = NULL;
+  g_autofree char      *name    = NULL;
+  g_autofree char      *path    = NULL;
+
+  if (! folder || ! g_file_get_contents (source, &name, NULL, NULL))
+    return;
+  picture = gdk_pixbuf_get_from_window (window, 0, 0, gdk_window_get_width (window),
+                                        gdk_window_get_height (window));
+  path    = g_strdup_printf ("%s/%s-%d.png", folder, name, inspector->page);
+  gdk_pixbuf_save (picture, path, "png", NULL, NULL);
+}
+
+static void
+look (Inspector *inspector)
+{
+  g_autoptr (GPtrArray) all = list_widgets (inspector->window);
+  int                   width;
+  int                   height;
+
+  gtk_window_get_size (GTK_WINDOW (inspector->window), &width, &height);
+  fprintf (inspector->report, "window\t%d\t%d\t%d\n", inspector->page, width, height);
+  for (guint i = 0; i < all->len; i++)
+    if (gtk_widget_get_mapped (all->pdata[i]))
+      {
+        if (GTK_IS_LABEL (all->pdata[i]))
+          report_label (inspector, all->pdata[i]);
+        else if (GTK_IS_BUTTON (all->pdata[i]))
+          report_button (inspector, all->pdata[i]);
+      }
+  save_picture (inspector);
+}
+
+
+/*  One step after the other, while the dialog runs  */
+
+static void
+unfold (Inspector *inspector)
+{
+  g_autoptr (GPtrArray) all = list_widgets (inspector->window);
+
+  for (guint i = 0; i < all->len; i++)
+    {
+      if (GTK_IS_EXPANDER (all->pdata[i]))
+        gtk_expander_set_expanded (all->pdata[i], TRUE);
+      if (GTK_IS_NOTEBOOK (all->pdata[i]))
+        g_ptr_array_add (inspector->notebooks, all->pdata[i]);
+    }
+  inspector->n_pages = inspector->notebooks->len > 0
+                       ? gtk_notebook_get_n_pages (inspector->notebooks->pdata[0]) : 1;
+}
+
+static void
+turn (Inspector *inspector)
+{
+  if (inspector->notebooks->len > 0)
+    gtk_notebook_set_current_page (inspector->notebooks->pdata[0], inspector->page);
+}
+
+static void
+leave (Inspector *inspector)
+{
+  fputs ("end\t0\n", inspector->report);
+  fclose (inspector->report);
+  gtk_dialog_response (GTK_DIALOG (inspector->window), GTK_RESPONSE_CANCEL);
+  g_ptr_array_unref (inspector->notebooks);
+  g_free (inspector);
+}
+
+static gboolean
+step (gpointer data)
+{
+  Inspector *inspector = data;
+
+  if (! inspector->window)
+    {
+      inspector->window = find_dialog ();
+      inspector->wait   = PATIENT;
+      return G_SOURCE_CONTINUE;
+    }
+  if (inspector->wait-- > 0)
+    return G_SOURCE_CONTINUE;
+  if (inspector->page < 0)
+    unfold (inspector);
+  else
+    look (inspector);
+
+  if (++inspector->page == inspector->n_pages)
+    {
+      leave (inspector);
+      return G_SOURCE_REMOVE;
+    }
+  turn (inspector);
+  inspector->wait = 2;
+  return G_SOURCE_CONTINUE;
+}
+
+void
+gtk_module_init (int    *argc,
+                 char ***argv)
+{
+  g_autofree char *path   = g_getenv ("WORK") ? in_work ("dialogs") : NULL;
+  FILE            *report = path ? fopen (path, "a") : NULL;
+  Inspector       *inspector;
+
+  if (! report)
+    return;
+  inspector            = g_new0 (Inspector, 1);
+  inspector->notebooks = g_ptr_array_new ();
+  inspector->report    = report;
+  inspector->page      = -1;
+  g_timeout_add (TICK, step, inspector);
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Loaded before libgimp (LD_PRELOAD), notes in the file $WORK/progress what a plug-in tells
+ * GIMP of its progress, and passes it on.  GIMP 3.0 lets no script listen: it refuses the
+ * procedure that gimp_progress_install_vtable() makes for that.
+ */
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <glib.h>
+
+
+static void
+note (const char *what,
+      const char *details)
+{
+  g_autofree char *path = g_build_filename (g_getenv ("WORK"), "progress", NULL);
+  FILE            *file = fopen (path, "a");
+
+  if (! file)
+    abort ();
+  fprintf (file, "%s %s\n", what, details);
+  fclose (file);
+}
+
+gboolean gimp_progress_init   (const char *message);
+gboolean gimp_progress_update (double      fraction);
+gboolean gimp_progress_pulse  (void);
+gboolean gimp_progress_end    (void);
+
+gboolean
+gimp_progress_init (const char *message)
+{
+  gboolean (* next) (const char *) = dlsym (RTLD_NEXT, "gimp_progress_init");
+
+  note ("init", message);
+  return next (message);
+}
+
+gboolean
+gimp_progress_update (double fraction)
+{
+  gboolean (* next) (double) = dlsym (RTLD_NEXT, "gimp_progress_update");
+  char        text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  note ("update", g_ascii_dtostr (text, sizeof text, fraction));
+  return next (fraction);
+}
+
+gboolean
+gimp_progress_pulse (void)
+{
+  gboolean (* next) (void) = dlsym (RTLD_NEXT, "gimp_progress_pulse");
+
+  note ("pulse", "");
+  return next ();
+}
+
+gboolean
+gimp_progress_end (void)
+{
+  gboolean (* next) (void) = dlsym (RTLD_NEXT, "gimp_progress_end");
+
+  note ("end", "");
+  return next ();
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What is gathered for each basin: colours and marks. */
+
+#include <string.h>
+
+#include <glib.h>
+
+#include "basin-colors.h"
+
+static void
+test_colors (void)
+{
+  static const guint32 labels[] = { 2, 2, 0, 3, 2, 5 };
+  static const float   pixels[] = { 1, 0, 0, 1,  0, 1, 0, 1,  1, 1, 1, 1,
+                                    1, 1, 1, 0,  0, 0, 1, 0.5f,  0.2f, 0.4f, 0.6f, 0.1f };
+  g_autoptr (WfBasinColors) colors = wf_basin_colors_new (5, NULL);
+  float                     mean[4];
+
+  wf_basin_colors_add_row (colors, labels, pixels, 3);
+  wf_basin_colors_add_row (colors, labels + 3, pixels + 12, 3);
+  wf_basin_colors_get_mean (colors, 2, mean);
+  for (int i = 0; i < 2; i++)
+    g_assert_cmpfloat_with_epsilon (mean[i], 0.4, 1e-6);
+  g_assert_cmpfloat_with_epsilon (mean[2], 0.2, 1e-6);
+  g_assert_cmpfloat (mean[3], ==, 1);
+  for (guint32 label = 1; label <= 4; label += 2)
+    {
+      wf_basin_colors_get_mean (colors, label, mean);
+      g_assert_cmpfloat (mean[3], ==, 0);
+    }
+  wf_basin_colors_get_mean (colors, 5, mean);
+  for (int i = 0; i < 3; i++)
+    g_assert_cmpfloat_with_epsilon (mean[i], 0.2 * (i + 1), 1e-6);
+}
+
+static void
+test_marks (void)
+{
+  static const guint32 labels[]   = { 2, 2, 0, 3, 5, 5 };
+  static const float   selected[] = { 0, 0.5f, 1, 0.4f, 1, 1 };
+  static const guint8  expected[] = { 0, 0, 1, 0, 0, 1 };
+  g_autofree guint8   *marks      = wf_basin_marks_new (5, NULL);
+  WfImage              image;
+
+  g_assert_cmpuint (wf_basin_marks_add_row (marks, labels, selected, 6), ==, 2);
+  g_assert_cmpuint (wf_basin_marks_add_row (marks, labels, selected, 6), ==, 0);
+  g_assert_cmpmem (marks, 6, expected, 6);
+
+  g_assert_true (wf_image_init (&image, WF_TYPE_U32, 3, 2, 1, (gpointer) labels, NULL));
+  g_assert_cmpuint (wf_labels_get_highest (&image), ==, 5);
+}
+
+static void
+test_exact (void)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (wf_labels_check_exact (0, &error));
+  g_assert_true (wf_labels_check_exact (16777216, &error));
+  g_assert_cmpuint ((guint32) (float) 16777216, ==, 16777216);
+  g_assert_no_error (error);
+  g_assert_false (wf_labels_check_exact (16777217, &error));
+  g_assert_error (error, WF_ERROR, WF_ERROR_LABELS);
+  g_assert_nonnull (strstr (error->message, "16777217"));
+}
+
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/basin-colors/means", test_colors);
+  g_test_add_func ("/basin-colors/marks", test_marks);
+  g_test_add_func ("/basin-colors/exact", test_exact);
+  return g_test_run ();
+}

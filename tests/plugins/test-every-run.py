@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The table of all runs: each procedure in each run mode on each type of image makes what
+the wavefront command makes of the same levels, and changes nothing else.
+
+Values other than the defaults are given to a script's run and to a dialog; the run with the
+last values is given none, and takes those that the dialog was accepted with.
+"""
+
+from family import *
+from gimptest import *
+from person import Hasty
+import wavefront_command
+
+SCRIPT, DIALOG, AGAIN = (Gimp.RunMode.NONINTERACTIVE, Gimp.RunMode.INTERACTIVE,
+                         Gimp.RunMode.WITH_LAST_VALS)
+THRESHOLD, TOLERANCE = 0.4, 0.05
+
+
+def engine_level(fraction, kind):
+    """A fraction of the range in the levels that the engine sees."""
+    return wavefront_command.level(fraction, MAXIMUM[kind] if kind in ('u8', 'u16') else 1.0)
+
+
+def numbers(image):
+    """The levels of a result that is an image of its own."""
+    rows = levels(image.get_layers()[0])
+    image.delete()
+    return rows
+
+
+class Family:
+    """One of the twelve that are one operation."""
+
+    is_exact = False
+
+    def __init__(self, operation):
+        self.name, self.operation = FILTER % operation, operation
+        self.marks = FAMILY[operation][2]
+
+    def arguments(self, image, rows):
+        return arguments_of(self.operation)
+
+    def expected(self, rows, kind):
+        return by_command(self.operation, rows, kind, self.marks,
+                          options_for(self.operation, kind))
+
+    def made(self, result):
+        return levels(result['layer'])
+
+
+class Reconstruct:
+    """From a layer that is the marker, which a dialog remembers by its name."""
+
+    is_exact = False
+    name, operation = RECONSTRUCT, 'reconstruct'
+
+    def marker(self, rows):
+        """Here and there as high as the levels, and 0 elsewhere."""
+        return [[v if (x * 5 + y * 3) % 11 == 0 else type(v)(0) for x, v in enumerate(row)]
+                for y, row in enumerate(rows)]
+
+    def arguments(self, image, rows):
+        return {'marker': new_layer(image, self.marker(rows), name='marker'),
+                'connectivity': '4'}
+
+    def expected(self, rows, kind):
+        seen, engine_kind = worked_on(rows, kind)
+        made = wavefront_command.run('reconstruct', [seen], engine_kind,
+                                     wavefront_command.LETTERS[engine_kind],
+                                     '--connectivity', '4', marker=[self.marker(seen)])[0]
+        return [[v * MAXIMUM[kind] for v in row] for row in made] if kind == 'u32' else made
+
+    def made(self, result):
+        return levels(result['layer'])
+
+
+class DistanceMap:
+    """As an image of numbers, which no precision of the image worked on cuts off."""
+
+    is_exact = True
+    name, operation = DISTANCE, 'distance-map'
+
+    def arguments(self, image, rows):
+        return {'threshold': THRESHOLD, 'metric': 'city-block', 'output': 'image'}
+
+    def expected(self, rows, kind):
+        seen, engine_kind = worked_on(rows, kind)
+        return wavefront_command.run('distance', [seen], engine_kind, 'f', '--threshold',
+                                     engine_level(THRESHOLD, kind), '--metric',
+                                     'city-block')[0]
+
+    def made(self, result):
+        return numbers(result['distance-image'])
+
+
+class Watershed:
+    """As an image of the basins' numbers."""
+
+    is_exact = True
+    name, operation = WATERSHED, 'watershed'
+
+    def arguments(self, image, rows):
+        return {'tolerance': TOLERANCE, 'connectivity': '4', 'lines': True,
+                'label_image': True, 'lines_layer': False, 'basins_layer': False}
+
+    def expected(self, rows, kind):
+        seen, engine_kind = worked_on(rows, kind)
+        return wavefront_command.run('watershed', [seen], engine_kind, 'I', '--tolerance',
+                                     engine_level(TOLERANCE, kind), '--connectivity', '4',
+                                     '--lines')[0]
+
+    def made(self, result):
+        return numbers(result['label-image'])
+
+
+def run(case, mode, image, layer, arguments):
+    person = Hasty(TITLES[case.name]) if mode == DIALOG else None
+    result = must(call(case.name, image, [layer], mode,
+                       **({} if mode == AGAIN else arguments)))
+    if person:
+        person.join()
+    return result
+
+
+def check_layer(result, image, alpha, name):
+    made = result['layer']
+    tap.ok(made.has_alpha() == alpha and made.type() == layer_type(image, alpha)
+           and result['layers'] == [made], f'alpha is kept: {name}', made.type(), result)
+
+
+def one_type(case, precision, base, alpha, tolerance):
+    kind = ENCODINGS[precision][1]
+    rows = landscape(MAXIMUM[kind], precision.value_nick)
+    expected = case.expected(rows, kind)
+    image, layer = grey_image(rows, base, precision, alpha)
+    before = raw_bytes(layer)
+    arguments = case.arguments(image, rows)
+    forget()
+    for mode in (SCRIPT, DIALOG, AGAIN):
+        name = (f"{case.operation}, {mode.value_nick}, {precision.value_nick} {base.value_nick}"
+                f"{' with alpha' * alpha}")
+        result = run(case, mode, image, layer, arguments)
+        if result.values.get('layer'):
+            check_layer(result, image, alpha, name)
+        got = case.made(result)
+        tap.ok(near(got, expected, 0 if case.is_exact else tolerance),
+               f'as the command does: {name}', shown(got), shown(expected))
+    tap.ok(len({v for row in expected for v in row}) > 1
+           and expected != worked_on(rows, kind)[0] and raw_bytes(layer) == before,
+           f'which is something, and the layer stays: {case.operation}, '
+           f'{precision.value_nick}')
+    image.delete()
+
+
+CASES = [Reconstruct(), DistanceMap(), Watershed(), *map(Family, FAMILY)]
+if wavefront_command.is_there():
+    for case in CASES:
+        for kind_of_image in TYPES:
+            tap.group(lambda: one_type(case, *kind_of_image))
+else:
+    tap.skip('all runs and the command', 'the command is not there')
+tap.done()

@@ -1,0 +1,210 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""A GIMP that is killed while the watershed works or writes its table leaves no process and
+no file behind that one killed before the call does not; and a table is there whole or not
+at all, whoever is killed.
+
+This program starts and kills GIMP itself; run-in-gimp gives it the profile.
+"""
+
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import time
+
+WORK = pathlib.Path(os.environ['WORK'])
+OUT, SIGNS = WORK / 'out', WORK / 'signs'
+TABLE = OUT / 'basins.csv'
+PLUG_IN = WORK / 'plug-ins' / 'wavefront-watershed' / 'wavefront-watershed'
+OLD = b'an older table\n'
+
+# noise: a basin for every few pixels, and a table of many lines
+CALL = f'''
+from gimptest import *
+from scenes import large_image
+from gi.repository import Gio
+import pathlib, time
+image, layer = large_image(800, random_rows(300, 200, 255, 'killed'))
+pathlib.Path('{SIGNS}/ready').touch()
+while pathlib.Path('{SIGNS}/wait').exists():
+    time.sleep(0.05)
+    Gimp.get_images()
+result = call(WATERSHED, image, [layer], mean_layer=True, label_image=True,
+              table_file=Gio.File.new_for_path('{TABLE}'))
+pathlib.Path('{SIGNS}/done').write_text(result.status + ' ' + str(layer_names(image)))
+'''
+
+
+class Tap:
+    def __init__(self):
+        self.file = open(os.environ['TAP'], 'w', encoding='utf-8')
+        self.number = 0
+
+    def ok(self, condition, name, *diagnosis):
+        self.number += 1
+        print(f"{'ok' if condition else 'not ok'} {self.number} - {name}",
+              *(f'# {part}' for part in diagnosis if not condition), sep='\n', file=self.file,
+              flush=True)
+        return condition
+
+
+tap = Tap()
+
+
+def wait_for(condition, seconds=120, pause=0.005):
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(pause)
+    return True
+
+
+def processes(program):
+    """The numbers of those whose command line names @program."""
+    found = []
+    for number in filter(str.isdigit, os.listdir('/proc')):
+        try:
+            words = pathlib.Path('/proc', number, 'cmdline').read_bytes()
+        except OSError:
+            continue
+        if os.fsencode(program) in words:
+            found.append(int(number))
+    return found
+
+
+def empty(folder):
+    for file in folder.iterdir():
+        file.unlink()
+
+
+def start(*signs):
+    """GIMP, which is about to call the procedure."""
+    empty(SIGNS)
+    for sign in signs:
+        (SIGNS / sign).touch()
+    gimp = subprocess.Popen(
+        ['gimp-console', '-idf', '--quit', '--batch-interpreter=python-fu-eval', '-b', CALL],
+        env=dict(os.environ, TAP=str(SIGNS / 'tap'), TMPDIR=str(WORK / 'tmp')))
+    if not wait_for((SIGNS / 'ready').exists):
+        gimp.kill()
+        raise AssertionError('GIMP did not come so far as to call the procedure')
+    return gimp
+
+
+def files():
+    """Those that are there, the same in each run: with # for what is counted."""
+    found = set()
+    for folder, _, names in os.walk(WORK):
+        for name in names:
+            path = os.path.relpath(os.path.join(folder, name), WORK)
+            if not path.startswith(('signs', 'plug-ins', 'log', 'out')):
+                found.add(re.sub(r'[0-9a-fA-F]*\d[0-9a-fA-F]*', '#', path))
+    return found
+
+
+def kill(gimp):
+    gimp.kill()
+    gimp.wait()
+    return wait_for(lambda: not processes(WORK / 'plug-ins'), 30)
+
+
+def is_whole(old=None):
+    """Whether there is a table with all its lines, or what was there before, or nothing; and
+    nothing beside it."""
+    names = os.listdir(OUT)
+    if not names:
+        return old is None
+    return names == [TABLE.name] and TABLE.read_bytes() in (old, whole)
+
+
+def killed_gimp(share):
+    """Killed when this share of the time is over."""
+    gimp = start()
+    time.sleep(share * duration)
+    gone = kill(gimp)
+    what = f'GIMP killed after {share:.0%} of a run'
+    tap.ok(gone, f'{what}: its plug-ins end', processes(WORK / 'plug-ins'))
+    tap.ok(is_whole(), f'{what}: a whole table or none', os.listdir(OUT))
+    tap.ok(files() <= there, f'{what}: no file is left', files() - there)
+    empty(OUT)
+
+
+def writes(number):
+    """Whether the process has something open in the folder, or anything is in there."""
+    if any(name != TABLE.name or TABLE.stat().st_size != len(OLD) for name in os.listdir(OUT)):
+        return True
+    try:
+        links = os.listdir(f'/proc/{number}/fd')
+    except OSError:
+        return True
+    for link in links:
+        try:
+            if os.readlink(f'/proc/{number}/fd/{link}').startswith(str(OUT)):
+                return True
+        except OSError:
+            continue
+    return False
+
+
+def killed_writing(old, who):
+    """Killed as soon as the table is being written."""
+    if old is not None:
+        TABLE.write_bytes(old)
+    gimp = start()
+    at_work = []
+    wait_for(lambda: at_work.extend(processes(PLUG_IN)) or at_work)
+    wait_for(lambda: writes(at_work[0]), pause=0)
+    what = f"the {who} killed while it writes {'a new table' if old is None else 'over a table'}"
+    if who == 'plug-in':
+        for number in processes(PLUG_IN):
+            os.kill(number, signal.SIGKILL)
+        gimp.wait(60)
+        said = (SIGNS / 'done').read_text() if (SIGNS / 'done').exists() else ''
+        tap.ok('layer' in said, f'{what}: GIMP goes on', said)
+    else:
+        tap.ok(kill(gimp), f'{what}: its plug-ins end', processes(WORK / 'plug-ins'))
+    tap.ok(is_whole(old), f'{what}: a whole table or what was there',
+           [(path.name, path.stat().st_size) for path in OUT.iterdir()], len(whole))
+    tap.ok(files() <= there, f'{what}: no file is left', files() - there)
+    empty(OUT)
+
+
+def has_nameless_files():
+    """Whether a file can be written here before it has a name, as the table is."""
+    try:
+        os.close(os.open(OUT, os.O_TMPFILE | os.O_WRONLY))
+    except (OSError, AttributeError):
+        return False
+    return True
+
+
+for folder in (OUT, SIGNS, WORK / 'tmp'):
+    folder.mkdir()
+try:
+    tap.ok(kill(start('wait')), 'a GIMP killed before the call')
+    there = files()
+    begin = start()
+    start_of_call = time.monotonic()
+    begin.wait(200)
+    duration = time.monotonic() - start_of_call
+    said = (SIGNS / 'done').read_text()
+    there |= files()
+    whole = TABLE.read_bytes()
+    tap.ok(said.startswith('success') and whole.count(b'\n') > 20000 and is_whole(),
+           f'a run that is left alone writes its table, in {duration:.1f} s', said)
+    empty(OUT)
+    for share in (0.2, 0.5, 0.7, 0.85):
+        killed_gimp(share)
+    if has_nameless_files():
+        for who in ('plug-in', 'GIMP'):
+            for old in (None, OLD):
+                killed_writing(old, who)
+    else:
+        tap.ok(True, 'killed while it writes # SKIP the folder has no files without a name')
+except Exception as error:
+    tap.ok(False, 'all of it', repr(error))
+print(f'1..{tap.number}', file=tap.file, flush=True)

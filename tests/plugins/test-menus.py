@@ -1,0 +1,260 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""A person in GIMP with all its windows: finds a dialog by the search for actions, looks
+at it, changes a value and sees the preview change, accepts, leaves, resets, saves settings
+and loads them, repeats a filter, and cancels a run.
+
+GIMP itself starts the procedures here; the script looks at the image meanwhile.  Pictures
+go to the folder $SHOTS, those with GIMP around the dialog to "gimp-…-screen.png".
+"""
+
+import glob
+import os
+import time
+
+from gimptest import *
+from person import Person, output, press, wait_for, windows
+from scenes import cells
+
+SHOTS = os.environ['SHOTS']
+LOOK = os.environ.get('LOOK', '')
+WORK = os.environ['WORK']
+GERMAN = os.environ.get('LC_ALL', '').startswith('de')
+AGAIN = Gimp.RunMode.WITH_LAST_VALS
+
+# what is typed to find it, and the title of its dialog
+SEARCHED = {name: (title, title) for name, title in TITLES.items()} | {
+    RECONSTRUCT: ('Reconstruction', TITLES[RECONSTRUCT])}
+SEARCHED = SEARCHED if not GERMAN else {
+    WATERSHED: ('Wasserscheide', 'Wasserscheide'),
+    DISTANCE: ('Abstandskarte', 'Abstandskarte'),
+    RECONSTRUCT: ('Rekonstruktion', 'Morphologische Rekonstruktion')}
+
+WIDTH, HEIGHT = 400, 300
+ROWS = cells(WIDTH, HEIGHT)
+
+
+def image_window():
+    found = []
+    wait_for(lambda: found.extend(windows('.*GIMP')) or found, 20)
+    return found[-1] if found else None
+
+
+class Desk:
+    """GIMP's window with one image in it."""
+
+    def __init__(self, image, layer):
+        self.image, self.layer = image, layer
+        self.display = Gimp.Display.new(image)
+        Gimp.displays_flush()
+        image.set_selected_layers([layer])
+        image.clean_all()
+        self.window = image_window()
+        output('xdotool', 'windowsize', self.window, '1240', '960')
+        time.sleep(1)
+
+    def close(self):
+        self.image.clean_all()
+        self.display.delete()
+
+    def search(self, words):
+        press(self.window, 'slash')
+        time.sleep(0.7)
+        output('xdotool', 'type', '--delay', '40', words)
+        time.sleep(1)
+        output('xdotool', 'key', 'Return')
+
+    def open(self, name, actions):
+        """Opens the dialog and does the actions; returns the person who did."""
+        words, title = SEARCHED[name]
+        self.search(words)
+        person = Person(title, actions, f'{SHOTS}/gimp-%s{LOOK}.png')
+        person.join()
+        return person
+
+    def has(self, number):
+        """Whether there are so many layers, at last."""
+        return wait_for(lambda: len(self.image.get_layers()) == number, 30)
+
+    def remove_results(self):
+        for layer in self.image.get_layers():
+            if layer != self.layer:
+                self.image.remove_layer(layer)
+        self.image.set_selected_layers([self.layer])
+        self.image.clean_all()
+        Gimp.displays_flush()
+
+
+def state(desk):
+    image = desk.image
+    return (layer_names(image), raw_bytes(desk.layer), image.is_dirty(),
+            Gimp.Selection.bounds(image)[1:], image.get_paths(), image.get_channels(),
+            len(Gimp.get_images()))
+
+
+def is_closed(title):
+    return wait_for(lambda: not windows(title))
+
+
+def picture(name):
+    return f'{SHOTS}/gimp-{name}{LOOK}.png'
+
+
+def previewed(name):
+    """The pixels of the preview in a picture of the dialog, without what is below it."""
+    return output('convert', picture(name), '-gravity', 'NorthEast', '-crop', '380x260+30+20',
+                  '+repage', '-depth', '8', 'rgb:-')
+
+
+def differs(one, other):
+    first, second = previewed(one), previewed(other)
+    return len(first) == len(second) == 380 * 260 * 3 and first != second
+
+
+def brightness(name):
+    return float(output('convert', picture(name), '-colorspace', 'Gray', '-format',
+                        '%[fx:mean]', 'info:') or -1)
+
+
+def bytes_of(layers):
+    return [raw_bytes(layer) for layer in layers]
+
+
+# ---------------------------------------------------------------- in English, light
+
+def accepted(desk):
+    """What the preview has shown at last is what OK makes, and a repetition makes it again."""
+    before = raw_bytes(desk.layer)
+    person = desk.open(WATERSHED, ['look:watershed', 'alt+b', 'look:basins', 'look:basins',
+                                   'alt+y', *['Right'] * 9, 'screen:merged-screen',
+                                   'look:merged'])
+    if not tap.ok(person.window is not None, 'the search for actions finds the watershed'):
+        return
+    tap.ok(differs('basins', 'merged'), 'a value that changes changes the preview')
+    tap.same(layer_names(desk.image), ['layer'], 'and not the image')
+    press(person.window, 'alt+o')
+    tap.ok(desk.has(3), 'OK adds two layers', layer_names(desk.image))
+    tap.ok(is_closed('Watershed'), 'and closes the dialog')
+    tap.ok(raw_bytes(desk.layer) == before, 'the layer worked on is as it was')
+    made = bytes_of(desk.image.get_layers()[:2])
+
+    script = must(call(WATERSHED, desk.image, [desk.layer], AGAIN))
+    tap.ok(bytes_of(script['layers']) == made or bytes_of(script['layers']) == made[::-1],
+           'a script that repeats it makes the same')
+    plain = must(call(WATERSHED, desk.image, [desk.layer]))
+    tap.ok(script['basins'] < plain['basins'], 'what the slider merged is merged',
+           script, plain)
+
+    press(desk.window, 'ctrl+f')
+    tap.ok(desk.has(9), 'Repeat in GIMP’s menu adds them again, without a dialog',
+           layer_names(desk.image))
+    tap.ok(bytes_of(desk.image.get_layers()[-3:-1]) == made, 'and they are the same')
+
+
+def one_step(desk):
+    """All that OK adds is one step of undo, which the person takes back with one key."""
+    before = state(desk)
+    desk.open(WATERSHED, ['alt+o'])
+    tap.ok(desk.has(3) and desk.image.is_dirty(), 'OK again', layer_names(desk.image))
+    press(desk.window, 'ctrl+z')
+    tap.ok(desk.has(1) and state(desk) == before, 'one undo, and the image is as it was',
+           shown(state(desk)), shown(before))
+
+
+def left(desk):
+    before = state(desk)
+    for name, (words, title) in SEARCHED.items():
+        person = desk.open(name, ['Escape'])
+        tap.ok(person.window is not None and is_closed(title),
+               f'{words}: the dialog is found, and Escape closes it')
+        tap.ok(state(desk) == before, f'{words}: the image is as it was')
+
+
+def by_script(desk, **arguments):
+    """The pixels of a distance map, which is not left in the image."""
+    layer = must(call(DISTANCE, desk.image, [desk.layer], **arguments))['layer']
+    pixels = raw_bytes(layer)
+    desk.image.remove_layer(layer)
+    return pixels
+
+
+def accepted_map(desk, actions):
+    """The pixels of the distance map that a dialog makes after these keys."""
+    desk.open(DISTANCE, [*actions, 'alt+o'])
+    if not desk.has(2):
+        return None
+    pixels = raw_bytes(desk.image.get_layers()[0])
+    desk.remove_results()
+    return pixels
+
+
+def threshold(digit):
+    return ['alt+t', 'ctrl+a', '0', 'period', digit, 'Tab']
+
+
+def reset(desk):
+    """To what the dialog began with, and to what every dialog begins with at first."""
+    default, low, high = (by_script(desk, threshold=t) for t in (0.5, 0.3, 0.6))
+    tap.ok(len({default, low, high}) == 3, 'three thresholds make three maps')
+    tap.ok(accepted_map(desk, threshold('3')) == low, 'a threshold is typed')
+    tap.ok(accepted_map(desk, []) == low, 'which is where the next dialog begins')
+    tap.ok(accepted_map(desk, [*threshold('6'), 'look:before-reset', 'alt+r', 'screen:reset-screen',
+                               'space', 'look:initial']) == low,
+           'Reset to the initial values')
+    tap.ok(differs('before-reset', 'initial'), 'which the preview shows')
+    tap.ok(accepted_map(desk, ['alt+r', 'Tab', 'space', 'look:factory']) == default,
+           'Reset to the factory defaults')
+
+
+def settings(desk):
+    """Saved in one dialog, loaded in a later one, in between which others were used."""
+    forget()
+    low, high = (by_script(desk, threshold=t) for t in (0.3, 0.6))
+    desk.open(DISTANCE, [*threshold('3'), 'alt+s', 'look:saved', 'Escape'])
+    saved = glob.glob(os.environ['GIMP3_DIRECTORY'] + '/plug-in-settings/*distance-map*')
+    tap.ok(len(saved) == 1 and len(desk.image.get_layers()) == 1,
+           'settings are saved though the dialog is left', saved)
+    tap.ok(accepted_map(desk, threshold('6')) == high, 'another value is used')
+    tap.ok(accepted_map(desk, []) == high, 'and remembered')
+    tap.ok(accepted_map(desk, ['alt+l', 'look:loaded']) == low, 'settings are loaded')
+
+
+# ---------------------------------------------------------------- every look
+
+def looks(desk):
+    """Each dialog as this person's GIMP shows it."""
+    for name, short in ((WATERSHED, 'watershed'), (DISTANCE, 'distance-map'),
+                        (RECONSTRUCT, 'reconstruct')):
+        words, title = SEARCHED[name]
+        person = desk.open(name, [f'screen:{short}-screen', f'look:{short}'])
+        if not tap.ok(person.window is not None, f'{short}: “{words}” finds “{title}”'):
+            continue
+        tap.ok((brightness(short) < 0.45) == (LOOK == '-dark'), f'{short}: dark or light as GIMP',
+               brightness(short))
+        width, height = map(int, output('identify', '-format', '%w %h', picture(short)).split())
+        tap.ok(600 <= width <= 1280 and 350 <= height <= 690, f'{short}: it fits a small screen',
+               width, height)
+        number = len(desk.image.get_layers())
+        press(person.window, 'alt+o')
+        tap.ok(wait_for(lambda: len(desk.image.get_layers()) > number, 30),
+               f'{short}: OK adds a layer', layer_names(desk.image))
+
+
+def all_of_it():
+    image, layer = grey_image(ROWS, RGB)
+    desk = Desk(image, layer)
+    if not tap.ok(desk.window is not None, 'GIMP shows the image'):
+        return
+    if LOOK:
+        looks(desk)
+    else:
+        for group in (accepted, one_step, left, reset, settings):
+            forget()
+            desk.remove_results()
+            tap.group(lambda: group(desk))
+    desk.close()
+
+
+os.makedirs(SHOTS, exist_ok=True)
+tap.group(all_of_it)
+tap.done()

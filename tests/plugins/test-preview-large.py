@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The preview of a layer that is too large to be read while a person waits: what is seen
+comes soon, the dialog answers meanwhile, and zooming uses what was read.
+
+The plug-in itself says how long each step took ($G_MESSAGES_DEBUG), on GIMP's output.  SIDE
+and FLOAT in the environment make the layer larger.  Pictures go to the folder $SHOTS.
+"""
+
+import os
+import re
+import time
+
+from gimptest import *
+from person import Person, output, wait_for
+
+SHOTS = os.environ['SHOTS']
+SIDE = int(os.environ.get('SIDE', '8192'))
+FLOAT = 'FLOAT' in os.environ
+INTERACTIVE = Gimp.RunMode.INTERACTIVE
+STEP = re.compile(r'(\d+):(\d+):(\d+\.\d+): preview: (.*) (?:after|in) ([\d.]+) ms')
+# what a busy machine may need; on an idle one it is about a tenth
+LONGEST, IMAGE, RESULT = 1.5, 10, 40
+
+
+def steps():
+    """What the preview has said so far: when, what and for how many seconds."""
+    with open(os.environ['WORK'] + '/log', encoding='utf-8', errors='replace') as log:
+        for line in log:
+            found = STEP.search(line)
+            if found:
+                hours, minutes, seconds, what, length = found.groups()
+                yield (int(hours) * 3600 + int(minutes) * 60 + float(seconds), what,
+                       float(length) / 1000)
+
+
+def large_layer():
+    """Cells, bright on dark, the same ones in every part."""
+    image = new_image(SIDE, SIDE, RGB, P.FLOAT_LINEAR if FLOAT else P.U8_NON_LINEAR)
+    layer = Gimp.Layer.new(image, 'slide', SIDE, SIDE, Gimp.ImageType.RGB_IMAGE, 100,
+                           Gimp.LayerMode.NORMAL)
+    image.insert_layer(layer, None, 0)
+    part = 512
+    pixels = bytearray()
+    for y in range(part):
+        for x in range(part):
+            far = ((x % 64 - 32 + y // 64 * 3) ** 2 + (y % 64 - 32) ** 2) / 700
+            level = int(40 + 150 * max(0, 1 - far) + (x * 7919 + y * 104729) % 13)
+            pixels += bytes((level, level * 3 // 4, 90 + level // 2))
+    buffer = layer.get_buffer()
+    for y in range(0, SIDE, part):
+        for x in range(0, SIDE, part):
+            buffer.set(Gegl.Rectangle.new(x, y, part, part), "R'G'B' u8", bytes(pixels))
+    buffer.flush()
+    layer.update(0, 0, SIDE, SIDE)
+    image.clean_all()
+    return image, layer
+
+
+class Explorer(Person):
+    """Looks around in the preview: (name, keys) one after the other."""
+
+    def __init__(self, title, places):
+        self.places, self.parts = places, {}
+        super().__init__(title, [])
+
+    def watch(self, name, keys):
+        before = len(list(steps()))
+        for key in keys:
+            output('xdotool', 'key', '--clearmodifiers', key)
+            time.sleep(0.05)
+        wait_for(lambda: len(list(steps())) > before + 1, 10)
+        quiet = 0
+        while quiet < 4 and time.monotonic() < self.end:   # nothing new for a while
+            now = len(list(steps()))
+            time.sleep(0.3)
+            quiet = quiet + 1 if len(list(steps())) == now else 0
+        output('import', '-window', self.window, f'{SHOTS}/preview-large-{name}.png')
+        self.parts[name] = list(steps())[before:]
+
+    def run(self):
+        self.end = time.monotonic() + 150
+        self.window = self.find()
+        if not self.window:
+            output('xdotool', 'key', 'Escape')
+            return
+        self.watch('open', [])
+        shape = output('xdotool', 'getwindowgeometry', '--shell', self.window).decode()
+        width = int(dict(line.split('=') for line in shape.split())['WIDTH'])
+        output('xdotool', 'windowfocus', '--sync', self.window)
+        output('xdotool', 'mousemove', '--window', self.window, str(width - 220), '160', 'click', '1')
+        for name, keys in self.places:
+            self.watch(name, keys)
+        output('xdotool', 'key', 'Escape')
+
+
+def looks_around(name, title, **arguments):
+    image, layer = large_layer()
+    person = Explorer(title, [('near', ['1']), ('aside', ['Left', 'Left', 'Left', 'Left']),
+                              ('far', ['0']), ('nearer', ['plus']),
+                              ('hasty', ['1', 'Down', '0', '1', 'Up', 'Up', '0'])])
+    result = call(name, image, [layer], INTERACTIVE, **arguments)
+    person.join()
+    tap.ok(result.status == 'cancel' and not image.is_dirty(), f'{title}: Escape closes', result)
+    again = Explorer(title, [])   # now GIMP has what it made for the first one
+    call(name, image, [layer], INTERACTIVE, **arguments)
+    again.join()
+    person.parts['again'] = again.parts.get('open', [])
+    for place, part in person.parts.items():
+        start = part[0][0] - part[0][2] if part else 0
+        firsts = {what: when - start for when, what, _ in reversed(part)}
+        image_at = min(firsts.get('image drawn', 99), firsts.get('result drawn', 99))
+        there = [when - start for when, what, _ in part if what == 'all is there'][:1]
+        computed = [when - start for when, what, _ in part
+                    if there and what == 'result drawn' and when - start > there[0]]
+        longest = max(part, key=lambda step: step[2], default=(0, 'nothing', 99))
+        tap.write(f'# {title}, {place}: first picture {image_at:.3f} s, all read '
+                  f'{there[0] if there else 99:.3f} s, result '
+                  f'{computed[0] if computed else 99:.3f} s; '
+                  f'longest step {longest[2] * 1000:.0f} ms ({longest[1]}), {len(part)} steps')
+        tap.ok(longest[2] < LONGEST, f'{title}, {place}: nothing takes long', longest)
+        tap.ok(image_at < IMAGE and there and there[0] < RESULT,
+               f'{title}, {place}: it is there soon', image_at, there)
+    image.delete()
+
+
+os.makedirs(SHOTS, exist_ok=True)
+tap.group(lambda: looks_around(WATERSHED, 'Watershed', smoothing=2.0))
+tap.done()
