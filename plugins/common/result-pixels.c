@@ -565,7 +565,10 @@ fill_color_row (const Strip  *strip,
   source->indices (row_of (strip, row), stretches->indices, source->data);
   n         = find_stretches (stretches, coverage, width);
   n_unknown = find_colors (source, coverage, n, stretches);
-  babl_process (fish, stretches->colors, stretches->pixels + strip->size * N_KNOWN, n_unknown);
+  /* some of babl's conversions do not take no pixels */
+  if (n_unknown > 0)
+    babl_process (fish, stretches->colors, stretches->pixels + strip->size * N_KNOWN,
+                  n_unknown);
   spread_pixels (stretches, strip->size, width, pixels_of (strip, row));
   if (! coverage)
     remember_colors (stretches, strip->size, n_unknown);
