@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Loaded before libgimp (LD_PRELOAD), notes in the file $WORK/progress what a plug-in tells
- * GIMP of its progress, and passes it on.  GIMP 3.0 lets no script listen: it refuses the
+ * GIMP of its progress and when, in seconds, and passes it on.  GIMP 3.0 lets no script listen: it refuses the
  * procedure that gimp_progress_install_vtable() makes for that.
  */
 
@@ -18,10 +18,12 @@ note (const char *what,
 {
   g_autofree char *path = g_build_filename (g_getenv ("WORK"), "progress", NULL);
   FILE            *file = fopen (path, "a");
+  gint64           now  = g_get_monotonic_time ();
 
   if (! file)
     abort ();
-  fprintf (file, "%s %s\n", what, details);
+  fprintf (file, "%s %" G_GINT64_FORMAT ".%06d %s\n", what, now / G_USEC_PER_SEC,
+           (int) (now % G_USEC_PER_SEC), details);
   fclose (file);
 }
 
