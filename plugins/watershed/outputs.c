@@ -270,6 +270,24 @@ selected_free (gpointer data)
   g_free (selected);
 }
 
+/* What of the region lies in the image: a layer may lie partly outside. */
+static void
+write_selected (GeglBuffer     *buffer,
+                const Babl     *format,
+                const Selected *selected)
+{
+  const WfRegion *region = &selected->region;
+  GeglRectangle   place  = { region->image_x, region->image_y, region->width, region->height };
+  GeglRectangle   inside;
+  gsize           first;
+
+  if (! gegl_rectangle_intersect (&inside, &place, gegl_buffer_get_extent (buffer)))
+    return;
+  first = (gsize) (inside.y - place.y) * place.width + (gsize) (inside.x - place.x);
+  gegl_buffer_set (buffer, &inside, 0, format, selected->pixels + first, place.width);
+  gegl_buffer_flush (buffer);
+}
+
 /* A channel that is there for a moment.  Inserting it takes the layers' place as what is
  * selected in the image's lists.
  */
@@ -278,25 +296,19 @@ select_pixels (WfRun    *run,
                gpointer  data)
 {
   const Selected *selected = data;
-  const WfRegion *region   = &selected->region;
+  const int       width    = gimp_image_get_width (run->image);
+  const int       height   = gimp_image_get_height (run->image);
   GeglColor      *color    = gegl_color_new ("black");
-  GimpChannel    *channel  = gimp_channel_new (run->image, "basins",
-                                               gimp_image_get_width (run->image),
-                                               gimp_image_get_height (run->image), 50, color);
+  GimpChannel    *channel  = gimp_channel_new (run->image, "basins", width, height, 50, color);
   GimpLayer     **layers   = gimp_image_get_selected_layers (run->image);
   GeglBuffer     *buffer;
 
   gimp_image_insert_channel (run->image, channel, NULL, 0);
   buffer = gimp_drawable_get_buffer (GIMP_DRAWABLE (channel));
-  gegl_buffer_set (buffer,
-                   GEGL_RECTANGLE (region->image_x, region->image_y, region->width,
-                                   region->height),
-                   0, wf_pixels_get_grey_format (GIMP_DRAWABLE (channel), FALSE, WF_TYPE_U8),
-                   selected->pixels, GEGL_AUTO_ROWSTRIDE);
-  gegl_buffer_flush (buffer);
+  write_selected (buffer, wf_pixels_get_grey_format (GIMP_DRAWABLE (channel), FALSE, WF_TYPE_U8),
+                  selected);
   g_object_unref (buffer);
-  gimp_drawable_update (GIMP_DRAWABLE (channel), 0, 0, gimp_image_get_width (run->image),
-                        gimp_image_get_height (run->image));
+  gimp_drawable_update (GIMP_DRAWABLE (channel), 0, 0, width, height);
   gimp_image_select_item (run->image,
                           selected->is_first ? GIMP_CHANNEL_OP_REPLACE : GIMP_CHANNEL_OP_ADD,
                           GIMP_ITEM (channel));

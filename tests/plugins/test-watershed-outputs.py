@@ -320,6 +320,24 @@ def selection():
     image.delete()
 
 
+def selection_outside():
+    """Of a layer that lies partly outside the image, what is inside is selected."""
+    image = new_image(WIDTH, HEIGHT, GRAY, P.U8_NON_LINEAR)
+    for x, y in ((-13, 11), (17, -9), (WIDTH - 30, HEIGHT - 20)):
+        layer = new_layer(image, ROWS, x=x, y=y)
+        Gimp.Selection.none(image)
+        labels, _ = labels_of(image, layer, tolerance=0.02)
+        Gimp.Image.select_rectangle(image, Gimp.ChannelOps.REPLACE, 33, 26, 12, 7)
+        touched = {labels[v - y][u - x] for v in range(26, 33) for u in range(33, 45)}
+        must(call(WATERSHED, image, [layer], **NOTHING, tolerance=0.02, select_basins=True))
+        tap.same(read_mask(image),
+                 [[0 <= v - y < HEIGHT and 0 <= u - x < WIDTH and labels[v - y][u - x] in touched
+                   for u in range(WIDTH)] for v in range(HEIGHT)],
+                 f'a layer at {x}, {y}: the basins under the selection are selected')
+        image.remove_layer(layer)
+    image.delete()
+
+
 def read_mask(image):
     selection = image.get_selection()
     data = selection.get_buffer().get(Gegl.Rectangle.new(0, 0, WIDTH, HEIGHT), 1.0, 'Y float',
@@ -492,8 +510,8 @@ def refusals():
 
 if wavefront_command.is_there():
     for group in (reliefs, objects, marker_layer, marker_points, merging, stack, means,
-                  line_opacity, selection, path, table, table_as_command, several,
-                  refusals):
+                  line_opacity, selection, selection_outside, path, table, table_as_command,
+                  several, refusals):
         tap.group(group)
 else:
     tap.skip('the watershed and the command', 'the command is not there')
