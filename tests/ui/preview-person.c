@@ -3,6 +3,25 @@
 #include "preview-person.h"
 
 
+/* The preview, so many units of the screen wide and high. */
+static cairo_surface_t *
+draw (Fixture *fixture,
+      int      width,
+      int      height)
+{
+  const int        scale   = fixture->scale;
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, width * scale,
+                                                         height * scale);
+  cairo_t         *cr;
+
+  cairo_surface_set_device_scale (surface, scale, scale);
+  cr = cairo_create (surface);
+  gtk_widget_draw (fixture->widget, cr);
+  cairo_destroy (cr);
+  cairo_surface_flush (surface);
+  return surface;
+}
+
 /**
  * fixture_draw:
  * @fixture: a fixture
@@ -12,19 +31,8 @@
 cairo_surface_t *
 fixture_draw (Fixture *fixture)
 {
-  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32,
-                                                         FIXTURE_WIDTH * fixture->scale,
-                                                         FIXTURE_HEIGHT * fixture->scale);
-  cairo_t         *cr;
-
-  cairo_surface_set_device_scale (surface, fixture->scale, fixture->scale);
-  cr = cairo_create (surface);
-  gtk_widget_draw (fixture->widget, cr);
-  cairo_destroy (cr);
-  cairo_surface_flush (surface);
-  return surface;
+  return draw (fixture, FIXTURE_WIDTH, FIXTURE_HEIGHT);
 }
-
 
 /**
  * fixture_paint:
@@ -35,18 +43,8 @@ fixture_draw (Fixture *fixture)
 void
 fixture_paint (Fixture *fixture)
 {
-  const int        scale   = fixture->scale;
-  cairo_surface_t *surface = cairo_image_surface_create (
-    CAIRO_FORMAT_ARGB32,
-    gtk_widget_get_allocated_width (fixture->widget) * scale,
-    gtk_widget_get_allocated_height (fixture->widget) * scale);
-  cairo_t         *cr;
-
-  cairo_surface_set_device_scale (surface, scale, scale);
-  cr = cairo_create (surface);
-  gtk_widget_draw (fixture->widget, cr);
-  cairo_destroy (cr);
-  cairo_surface_destroy (surface);
+  cairo_surface_destroy (draw (fixture, gtk_widget_get_allocated_width (fixture->widget),
+                               gtk_widget_get_allocated_height (fixture->widget)));
 }
 
 
@@ -64,6 +62,17 @@ event_new (Fixture      *fixture,
   gdk_event_set_device (event, keyboard ? gdk_seat_get_keyboard (seat)
                                         : gdk_seat_get_pointer (seat));
   return event;
+}
+
+/* Frees @event; returns whether the preview took it. */
+static gboolean
+send_event (Fixture  *fixture,
+            GdkEvent *event)
+{
+  gboolean handled = gtk_widget_event (fixture->widget, event);
+
+  gdk_event_free (event);
+  return handled;
 }
 
 /**
@@ -89,13 +98,10 @@ fixture_press_key (Fixture         *fixture,
                    GdkModifierType  state)
 {
   GdkEvent *event = event_new (fixture, GDK_KEY_PRESS, TRUE);
-  gboolean  handled;
 
   event->key.keyval = key;
   event->key.state  = state;
-  handled = gtk_widget_event (fixture->widget, event);
-  gdk_event_free (event);
-  return handled;
+  return send_event (fixture, event);
 }
 
 void
@@ -109,8 +115,7 @@ fixture_press_button (Fixture      *fixture,
   event->button.button = GDK_BUTTON_PRIMARY;
   event->button.x      = x;
   event->button.y      = y;
-  gtk_widget_event (fixture->widget, event);
-  gdk_event_free (event);
+  send_event (fixture, event);
 }
 
 void
@@ -122,8 +127,7 @@ fixture_move_pointer (Fixture *fixture,
 
   event->motion.x = x;
   event->motion.y = y;
-  gtk_widget_event (fixture->widget, event);
-  gdk_event_free (event);
+  send_event (fixture, event);
 }
 
 void
@@ -131,8 +135,7 @@ fixture_leave (Fixture *fixture)
 {
   GdkEvent *event = event_new (fixture, GDK_LEAVE_NOTIFY, FALSE);
 
-  gtk_widget_event (fixture->widget, event);
-  gdk_event_free (event);
+  send_event (fixture, event);
 }
 
 /**
@@ -154,8 +157,7 @@ fixture_scroll (Fixture *fixture,
   event->scroll.y         = y;
   event->scroll.direction = GDK_SCROLL_SMOOTH;
   event->scroll.delta_y   = steps;
-  gtk_widget_event (fixture->widget, event);
-  gdk_event_free (event);
+  send_event (fixture, event);
 }
 
 /**
