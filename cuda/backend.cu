@@ -19,19 +19,27 @@ describe (guint      device,
           GError   **error)
 {
   cudaDeviceProp properties;
-  size_t         free_bytes;
-  size_t         total_bytes;
   WfCudaHere     here;
 
   WF_CUDA_CHECK (cudaGetDeviceProperties (&properties, usable[device]));
   WF_CUDA_CHECK (cudaSetDevice (usable[device]));
-  WF_CUDA_CHECK (cudaMemGetInfo (&free_bytes, &total_bytes));
+  if (! wf_cuda_find_memory (usable[device], &description->memory_free,
+                             &description->memory_total, error))
+    return FALSE;
 
-  description->description  = g_strdup (properties.name);
-  description->n_units      = properties.multiProcessorCount;
-  description->memory_total = total_bytes;
-  description->memory_free  = free_bytes;
+  description->description = g_strdup (properties.name);
+  description->n_units     = properties.multiProcessorCount;
   return TRUE;
+}
+
+static gboolean
+foresee (guint             device,
+         const WfVariant  *variant,
+         gconstpointer     task,
+         guint64          *bytes,
+         GError          **error)
+{
+  return wf_cuda_foresee (usable[device], variant, task, bytes, error);
 }
 
 static gpointer
@@ -105,6 +113,7 @@ wf_backend_cuda (GError **error)
   backend.kind      = "cuda";
   backend.n_devices = n_usable;
   backend.describe  = describe;
+  backend.foresee   = foresee;
   backend.open      = open_device;
   backend.close     = wf_cuda_close;
   backend.variants[WF_OPERATION_DISTANCE] = wf_cuda_distance_variants;

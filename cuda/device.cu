@@ -141,16 +141,31 @@ spare_in_pool (const WfCuda *cuda)
 }
 
 static guint64
-spare_memory (const WfCuda *cuda)
+spare_memory (int device)
 {
   guint64 spare = 0;
 
   g_mutex_lock (&lock);
   for (WfCuda *each = opened; each; each = each->next)
-    if (each->device == cuda->device)
+    if (each->device == device)
       spare += spare_in_pool (each);
   g_mutex_unlock (&lock);
   return spare;
+}
+
+gboolean
+wf_cuda_find_memory (int       device,
+                     guint64  *available,
+                     guint64  *total,
+                     GError  **error)
+{
+  size_t free_bytes;
+  size_t total_bytes;
+
+  WF_CUDA_CHECK (cudaMemGetInfo (&free_bytes, &total_bytes));
+  *available = free_bytes + spare_memory (device);
+  *total     = total_bytes;
+  return TRUE;
 }
 
 gboolean
@@ -158,9 +173,8 @@ wf_cuda_check_memory (WfCuda   *cuda,
                       guint64   bytes,
                       GError  **error)
 {
-  size_t           free_bytes;
-  size_t           total_bytes;
   guint64          available;
+  guint64          total;
   g_autofree char *needed_text    = NULL;
   g_autofree char *available_text = NULL;
   g_autofree char *missing_text   = NULL;
@@ -168,8 +182,8 @@ wf_cuda_check_memory (WfCuda   *cuda,
   /* To ask the device takes a while. */
   if (bytes <= spare_in_pool (cuda))
     return TRUE;
-  WF_CUDA_CHECK (cudaMemGetInfo (&free_bytes, &total_bytes));
-  available = free_bytes + spare_memory (cuda);
+  if (! wf_cuda_find_memory (cuda->device, &available, &total, error))
+    return FALSE;
   if (bytes <= available)
     return TRUE;
 
@@ -511,6 +525,30 @@ wf_cuda_open (guint    device,
   opened     = cuda;
   g_mutex_unlock (&lock);
   return cuda;
+}
+
+/* Without a stream or a pool, which take time to set up. */
+gboolean
+wf_cuda_foresee (int               device,
+                 const WfVariant  *variant,
+                 gconstpointer     task,
+                 guint64          *bytes,
+                 GError          **error)
+{
+  WfCuda     cuda = {};
+  WfCudaHere here;
+
+  *bytes = 0;
+  if (is_lost (device, error))
+    return FALSE;
+
+  cuda.device = device;
+  WF_CUDA_CHECK (cudaSetDevice (device));
+  if (! ask_device (&cuda, error))
+    return FALSE;
+  if (variant->device_memory)
+    *bytes = variant->device_memory (&cuda, task);
+  return wf_cuda_check_memory (&cuda, *bytes, error);
 }
 
 void

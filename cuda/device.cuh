@@ -93,6 +93,21 @@ gpointer  wf_cuda_open         (guint            device,
                                 GError         **error);
 void      wf_cuda_close        (gpointer         cuda);
 
+/* What @variant takes of the device's memory in all, and whether that is there. Its
+ * device_memory() gets a #WfCuda that knows what the device is, and has nothing on it.
+ */
+gboolean  wf_cuda_foresee      (int              device,
+                                const WfVariant *variant,
+                                gconstpointer    task,
+                                guint64         *bytes,
+                                GError         **error);
+
+/* What may be had of the current device's memory, with what pools have to spare. */
+gboolean  wf_cuda_find_memory  (int              device,
+                                guint64         *available,
+                                guint64         *total,
+                                GError         **error);
+
 /* Refuses what will not fit the device, before anything is allocated. */
 gboolean  wf_cuda_check_memory (WfCuda          *cuda,
                                 guint64          bytes,

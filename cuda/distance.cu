@@ -89,6 +89,19 @@ wf_cuda_distance_memory (const WfDistanceTask *task)
 
 /*  The variants  */
 
+/* On the device, in all. */
+static guint64
+memory_of (const WfDistanceTask *task,
+           const Algorithm      *algorithm)
+{
+  const gint64 n = wf_shape_n_pixels (&task->shape);
+
+  return n * (wf_type_size (task->image->type)
+              + (task->out ? wf_type_size (task->out->type) : 0)
+              + (task->nearest ? sizeof (guint64) : 0))
+         + algorithm->memory (task);
+}
+
 static gboolean
 run (const WfDistanceTask  *task,
      const Algorithm       *algorithm,
@@ -98,7 +111,6 @@ run (const WfDistanceTask  *task,
   const gint64           n       = wf_shape_n_pixels (&task->shape);
   const gsize            in_size = wf_type_size (task->image->type);
   const gsize            out_size = task->out ? wf_type_size (task->out->type) : 0;
-  const gsize            nearest_size = task->nearest ? sizeof (guint64) : 0;
   WfCudaSession          session;
   WfDeviceArray<guint8>  image;
   WfDeviceArray<guint8>  out;
@@ -108,8 +120,7 @@ run (const WfDistanceTask  *task,
   int                   *absent;
 
   if (! session.begin (state, error) ||
-      ! wf_cuda_check_memory (session.cuda, n * (in_size + out_size + nearest_size)
-                                            + algorithm->memory (task), error) ||
+      ! wf_cuda_check_memory (session.cuda, memory_of (task, algorithm), error) ||
       ! image.allocate (session.cuda, n * in_size, error) ||
       (task->out && ! out.allocate (session.cuda, n * out_size, error)) ||
       (task->nearest && ! nearest.allocate (session.cuda, n, error)) ||
@@ -133,19 +144,33 @@ run (const WfDistanceTask  *task,
          (! task->nearest || wf_cuda_download (session.cuda, nearest.data, task->nearest, error));
 }
 
-static gboolean
-supports_local (gconstpointer task)
-{
-  return local.supports ((const WfDistanceTask *) task);
-}
+#define AS_VARIANT(algorithm) \
+  static gboolean \
+  supports_##algorithm (gconstpointer task) \
+  { \
+    return algorithm.supports ((const WfDistanceTask *) task); \
+  } \
+\
+  static gboolean \
+  run_##algorithm (gconstpointer   task, \
+                   WfRun          *state, \
+                   GError        **error) \
+  { \
+    return run ((const WfDistanceTask *) task, &algorithm, state, error); \
+  } \
+\
+  static guint64 \
+  memory_##algorithm (gconstpointer device, \
+                      gconstpointer task) \
+  { \
+    return memory_of ((const WfDistanceTask *) task, &algorithm); \
+  }
 
-static gboolean
-run_local (gconstpointer   task,
-           WfRun          *state,
-           GError        **error)
-{
-  return run ((const WfDistanceTask *) task, &local, state, error);
-}
+AS_VARIANT (local)
+AS_VARIANT (envelope)
+AS_VARIANT (propagation)
+AS_VARIANT (proximate)
+AS_VARIANT (proximate_strided)
 
 /* The name of what `envelope` does for city-block distances. */
 static gboolean
@@ -156,63 +181,16 @@ supports_scan (gconstpointer data)
   return task->metric == WF_METRIC_CITY_BLOCK && task->exact_integers && envelope.supports (task);
 }
 
-static gboolean
-supports_envelope (gconstpointer task)
-{
-  return envelope.supports ((const WfDistanceTask *) task);
-}
-
-static gboolean
-run_envelope (gconstpointer   task,
-              WfRun          *state,
-              GError        **error)
-{
-  return run ((const WfDistanceTask *) task, &envelope, state, error);
-}
-
-static gboolean
-supports_propagation (gconstpointer task)
-{
-  return propagation.supports ((const WfDistanceTask *) task);
-}
-
-static gboolean
-supports_proximate (gconstpointer task)
-{
-  return proximate.supports ((const WfDistanceTask *) task);
-}
-
-static gboolean
-run_proximate (gconstpointer   task,
-               WfRun          *state,
-               GError        **error)
-{
-  return run ((const WfDistanceTask *) task, &proximate, state, error);
-}
-
-static gboolean
-run_proximate_strided (gconstpointer   task,
-                       WfRun          *state,
-                       GError        **error)
-{
-  return run ((const WfDistanceTask *) task, &proximate_strided, state, error);
-}
-
-static gboolean
-run_propagation (gconstpointer   task,
-                 WfRun          *state,
-                 GError        **error)
-{
-  return run ((const WfDistanceTask *) task, &propagation, state, error);
-}
+#define VARIANT(algorithm, name, suits) \
+  { name, supports_##algorithm, suits, NULL, run_##algorithm, TRUE, memory_##algorithm }
 
 const WfVariant wf_cuda_distance_variants[] =
 {
-  { "local", supports_local, NULL, NULL, run_local, TRUE },
-  { "scan", supports_scan, NULL, NULL, run_envelope, TRUE },
-  { "envelope", supports_envelope, NULL, NULL, run_envelope, TRUE },
-  { "propagation", supports_propagation, wf_by_name_only, NULL, run_propagation, TRUE },
-  { "proximate", supports_proximate, wf_by_name_only, NULL, run_proximate, TRUE },
-  { "proximate-strided", supports_proximate, wf_by_name_only, NULL, run_proximate_strided, TRUE },
-  { NULL, NULL, NULL, NULL, NULL, FALSE }
+  VARIANT (local, "local", NULL),
+  { "scan", supports_scan, NULL, NULL, run_envelope, TRUE, memory_envelope },
+  VARIANT (envelope, "envelope", NULL),
+  VARIANT (propagation, "propagation", wf_by_name_only),
+  VARIANT (proximate, "proximate", wf_by_name_only),
+  VARIANT (proximate_strided, "proximate-strided", wf_by_name_only),
+  { NULL, NULL, NULL, NULL, NULL, FALSE, NULL }
 };

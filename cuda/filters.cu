@@ -108,8 +108,10 @@ apply (WfCuda              *cuda,
 }
 
 static guint64
-memory_of (const WfFilterTask *task)
+memory_of (gconstpointer device,
+           gconstpointer data)
 {
+  const WfFilterTask  *task     = (const WfFilterTask *) data;
   const WfCudaGaussian gaussian = { task->shape, task->type, task->gaussian, NULL, NULL };
   const WfCudaGradient gradient = { task->shape, task->type, task->element, task->radius, NULL,
                                     NULL };
@@ -132,7 +134,7 @@ run_filter (gconstpointer   data,
 
   wf_run_begin (run, 1.0, 1);
   if (! session.begin (run, error) ||
-      ! wf_cuda_check_memory (session.cuda, memory_of (task), error) ||
+      ! wf_cuda_check_memory (session.cuda, memory_of (session.cuda, task), error) ||
       ! image.allocate (session.cuda, bytes, error) ||
       ! out.allocate (session.cuda, bytes, error) ||
       ! wf_cuda_upload (session.cuda, task->image, _("image"), image.data, error))
@@ -148,12 +150,12 @@ run_filter (gconstpointer   data,
 
 const WfVariant wf_cuda_gaussian_variants[] =
 {
-  { "separable", NULL, NULL, NULL, run_filter, TRUE },
-  { NULL, NULL, NULL, NULL, NULL, FALSE }
+  { "separable", NULL, NULL, NULL, run_filter, TRUE, memory_of },
+  { NULL, NULL, NULL, NULL, NULL, FALSE, NULL }
 };
 
 const WfVariant wf_cuda_gradient_variants[] =
 {
-  { "windows", NULL, NULL, NULL, run_filter, TRUE },
-  { NULL, NULL, NULL, NULL, NULL, FALSE }
+  { "windows", NULL, NULL, NULL, run_filter, TRUE, memory_of },
+  { NULL, NULL, NULL, NULL, NULL, FALSE, NULL }
 };

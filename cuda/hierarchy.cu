@@ -370,6 +370,6 @@ boundaries_memory (gconstpointer data)
 
 const WfVariant wf_cuda_hierarchy_variants[] =
 {
-  { "boundaries", supports_boundaries, NULL, boundaries_memory, run_boundaries, FALSE },
-  { NULL, NULL, NULL, NULL, NULL, FALSE }
+  { "boundaries", supports_boundaries, NULL, boundaries_memory, run_boundaries, FALSE, NULL },
+  { NULL, NULL, NULL, NULL, NULL, FALSE, NULL }
 };

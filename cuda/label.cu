@@ -280,6 +280,16 @@ wf_cuda_label (WfCuda                 *cuda,
 
 /*  The variant  */
 
+static guint64
+memory_of (gconstpointer device,
+           gconstpointer data)
+{
+  const WfLabelTask *task = (const WfLabelTask *) data;
+
+  return wf_shape_n_pixels (&task->shape) * (wf_type_size (task->image->type) + sizeof (guint32))
+         + wf_cuda_label_memory (&task->shape);
+}
+
 static gboolean
 run_union_find (gconstpointer   data,
                 WfRun          *run,
@@ -297,8 +307,7 @@ run_union_find (gconstpointer   data,
 
   wf_run_begin (run, 1.0, 2);
   if (! session.begin (run, error) ||
-      ! wf_cuda_check_memory (session.cuda, bytes + n * sizeof (guint32)
-                              + wf_cuda_label_memory (&task->shape), error) ||
+      ! wf_cuda_check_memory (session.cuda, memory_of (session.cuda, task), error) ||
       ! image.allocate (session.cuda, bytes, error) ||
       ! labels.allocate (session.cuda, n, error) ||
       ! wf_cuda_upload (session.cuda, task->image, _("image"), image.data, error) ||
@@ -327,6 +336,6 @@ supports_union_find (gconstpointer data)
 
 const WfVariant wf_cuda_label_variants[] =
 {
-  { "union-find", supports_union_find, NULL, NULL, run_union_find, TRUE },
-  { NULL, NULL, NULL, NULL, NULL, FALSE }
+  { "union-find", supports_union_find, NULL, NULL, run_union_find, TRUE, memory_of },
+  { NULL, NULL, NULL, NULL, NULL, FALSE, NULL }
 };

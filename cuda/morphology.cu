@@ -25,7 +25,7 @@
 typedef struct
 {
   const WfMorphologyTask *task;
-  const WfRecipe           *recipe;
+  const WfRecipe         *recipe;
   WfCuda                 *cuda;
   gint64                  n;
   gsize                   bytes;      /* of an image of the task's type */
@@ -76,7 +76,10 @@ gives_flags (const Work *work)
 static gsize
 size_of_marks (const Work *work)
 {
-  return work->recipe->marker == WF_MARKER_IMPOSED ? work->n * wf_type_size (work->task->markers->type) : 0;
+  const WfImage *markers = work->task->markers;
+
+  return work->recipe->marker == WF_MARKER_IMPOSED && markers
+         ? work->n * wf_type_size (markers->type) : 0;
 }
 
 static gsize
@@ -90,8 +93,8 @@ static guint64
 device_memory (const Work *work)
 {
   const WfCudaElement element = element_of (work);
-  const guint64       making  = work->recipe->marker == WF_MARKER_ELEMENT ? wf_cuda_element_memory (&element)
-                                                                : size_of_marks (work);
+  const guint64       making  = work->recipe->marker == WF_MARKER_ELEMENT
+                                ? wf_cuda_element_memory (&element) : size_of_marks (work);
 
   return 2 * work->bytes + size_of_flags (work) + sizeof (guint32)
          + MAX (making, wf_cuda_reconstruct_memory (&work->task->shape, work->task->type));
@@ -112,7 +115,8 @@ upload (Work    *work,
          (marks == 0 || work->marks.allocate (work->cuda, marks, error)) &&
          wf_cuda_upload (work->cuda, work->task->image, _("image"), work->image.data, error) &&
          (marks == 0 ||
-          wf_cuda_upload (work->cuda, work->task->markers, _("marker image"), work->marks.data, error));
+          wf_cuda_upload (work->cuda, work->task->markers, _("marker image"), work->marks.data,
+                          error));
 }
 
 static gboolean
@@ -204,13 +208,33 @@ finish (Work    *work,
 
 /*  The variant  */
 
+static void
+describe (Work                   *work,
+          const WfMorphologyTask *task)
+{
+  work->task   = task;
+  work->recipe = wf_recipe_of (task->operation);
+  work->n      = wf_shape_n_pixels (&task->shape);
+  work->bytes  = work->n * wf_type_size (task->type);
+}
+
+static guint64
+memory_tiled (gconstpointer device,
+              gconstpointer data)
+{
+  Work work = {};
+
+  describe (&work, (const WfMorphologyTask *) data);
+  return device_memory (&work);
+}
+
 static gboolean
 run_tiled (gconstpointer   data,
            WfRun          *run,
            GError        **error)
 {
   const WfMorphologyTask *task   = (const WfMorphologyTask *) data;
-  const WfRecipe           *recipe = wf_recipe_of (task->operation);
+  const WfRecipe         *recipe = wf_recipe_of (task->operation);
   WfCudaSession           session;
   Work                    work   = {};
 
@@ -218,11 +242,8 @@ run_tiled (gconstpointer   data,
   if (! session.begin (run, error))
     return FALSE;
 
-  work.task   = task;
-  work.recipe = recipe;
-  work.cuda   = session.cuda;
-  work.n      = wf_shape_n_pixels (&task->shape);
-  work.bytes  = work.n * wf_type_size (task->type);
+  describe (&work, task);
+  work.cuda = session.cuda;
   if (! upload (&work, error))
     return FALSE;
 
@@ -238,6 +259,6 @@ run_tiled (gconstpointer   data,
 
 const WfVariant wf_cuda_morphology_variants[] =
 {
-  { "tiled", NULL, NULL, NULL, run_tiled, TRUE },
-  { NULL, NULL, NULL, NULL, NULL, FALSE }
+  { "tiled", NULL, NULL, NULL, run_tiled, TRUE, memory_tiled },
+  { NULL, NULL, NULL, NULL, NULL, FALSE, NULL }
 };

@@ -133,7 +133,7 @@ open_queues (WfCuda         *cuda,
 }
 
 guint64
-wf_cuda_reconstruct_queue_memory (WfCuda        *cuda,
+wf_cuda_reconstruct_queue_memory (const WfCuda  *cuda,
                                   const WfShape *shape,
                                   WfType         type,
                                   int            connectivity)

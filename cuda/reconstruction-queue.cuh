@@ -17,7 +17,7 @@ gboolean wf_cuda_reconstruct_queue_naive  (WfCuda                      *cuda,
                                            GError                     **error);
 
 /* Bytes of device memory that either takes beyond the task's images. */
-guint64  wf_cuda_reconstruct_queue_memory (WfCuda                      *cuda,
+guint64  wf_cuda_reconstruct_queue_memory (const WfCuda                *cuda,
                                            const WfShape               *shape,
                                            WfType                       type,
                                            int                          connectivity);

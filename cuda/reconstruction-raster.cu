@@ -165,7 +165,7 @@ wf_cuda_reconstruct_raster (WfCuda                      *cuda,
 }
 
 guint64
-wf_cuda_reconstruct_raster_memory (WfCuda        *cuda,
+wf_cuda_reconstruct_raster_memory (const WfCuda  *cuda,
                                    const WfShape *shape,
                                    WfType         type,
                                    int            connectivity)

@@ -21,7 +21,7 @@ gboolean wf_cuda_reconstruct_raster        (WfCuda                      *cuda,
                                             GError                     **error);
 
 /* Bytes of device memory that it takes beyond the task's images. */
-guint64  wf_cuda_reconstruct_raster_memory (WfCuda                      *cuda,
+guint64  wf_cuda_reconstruct_raster_memory (const WfCuda                *cuda,
                                             const WfShape               *shape,
                                             WfType                       type,
                                             int                          connectivity);

@@ -99,9 +99,20 @@ wf_cuda_reconstruct_memory (const WfShape *shape,
 typedef struct
 {
   gboolean by_bands;
-  guint64  (* memory)      (WfCuda *cuda, const WfShape *shape, WfType type, int connectivity);
+  guint64  (* memory)      (const WfCuda *cuda, const WfShape *shape, WfType type,
+                            int connectivity);
   gboolean (* reconstruct) (WfCuda *cuda, const WfCudaReconstruction *task, GError **error);
 } Algorithm;
+
+/* On the device, in all. */
+static guint64
+memory_of (const WfCuda             *cuda,
+           const WfReconstructTask  *task,
+           const Algorithm          *algorithm)
+{
+  return 2 * wf_shape_n_pixels (&task->shape) * wf_type_size (task->type)
+         + algorithm->memory (cuda, &task->shape, task->type, task->connectivity);
+}
 
 static gboolean
 upload (WfCuda                   *cuda,
@@ -144,8 +155,7 @@ run_algorithm (const WfReconstructTask  *task,
   WfCuda *cuda = session.cuda;
 
   wf_run_begin (run, 1.0, 1);
-  if (! wf_cuda_check_memory (cuda, 2 * bytes + algorithm->memory (cuda, &task->shape, task->type,
-                                                                   task->connectivity), error) ||
+  if (! wf_cuda_check_memory (cuda, memory_of (cuda, task, algorithm), error) ||
       ! mask.allocate (cuda, bytes, error) ||
       ! marker.allocate (cuda, bytes, error) ||
       ! upload (cuda, task, algorithm->by_bands && ! is_stack (task->connectivity), mask.data,
@@ -167,7 +177,7 @@ run_algorithm (const WfReconstructTask  *task,
 }
 
 static guint64
-tiled_memory (WfCuda        *cuda,
+tiled_memory (const WfCuda  *cuda,
               const WfShape *shape,
               WfType         type,
               int            connectivity)
@@ -175,60 +185,52 @@ tiled_memory (WfCuda        *cuda,
   return wf_cuda_reconstruct_memory (shape, type);
 }
 
-static gboolean
-run_tiled (gconstpointer   task,
-           WfRun          *run,
-           GError        **error)
+static const Algorithm tiled = { TRUE, tiled_memory, wf_cuda_reconstruct };
+
+static const Algorithm raster =
 {
-  static const Algorithm tiled = { TRUE, tiled_memory, wf_cuda_reconstruct };
+  FALSE, wf_cuda_reconstruct_raster_memory, wf_cuda_reconstruct_raster
+};
 
-  return run_algorithm ((const WfReconstructTask *) task, &tiled, run, error);
-}
-
-static gboolean
-run_raster (gconstpointer   task,
-            WfRun          *run,
-            GError        **error)
+static const Algorithm queue =
 {
-  static const Algorithm raster =
-  {
-    FALSE, wf_cuda_reconstruct_raster_memory, wf_cuda_reconstruct_raster
-  };
+  FALSE, wf_cuda_reconstruct_queue_memory, wf_cuda_reconstruct_queue
+};
 
-  return run_algorithm ((const WfReconstructTask *) task, &raster, run, error);
-}
-
-static gboolean
-run_queue (gconstpointer   task,
-           WfRun          *run,
-           GError        **error)
+static const Algorithm queue_naive =
 {
-  static const Algorithm queue =
-  {
-    FALSE, wf_cuda_reconstruct_queue_memory, wf_cuda_reconstruct_queue
-  };
+  FALSE, wf_cuda_reconstruct_queue_memory, wf_cuda_reconstruct_queue_naive
+};
 
-  return run_algorithm ((const WfReconstructTask *) task, &queue, run, error);
-}
+#define AS_VARIANT(algorithm) \
+  static gboolean \
+  run_##algorithm (gconstpointer   task, \
+                   WfRun          *run, \
+                   GError        **error) \
+  { \
+    return run_algorithm ((const WfReconstructTask *) task, &algorithm, run, error); \
+  } \
+\
+  static guint64 \
+  memory_##algorithm (gconstpointer device, \
+                      gconstpointer task) \
+  { \
+    return memory_of ((const WfCuda *) device, (const WfReconstructTask *) task, &algorithm); \
+  }
 
-static gboolean
-run_queue_naive (gconstpointer   task,
-                 WfRun          *run,
-                 GError        **error)
-{
-  static const Algorithm naive =
-  {
-    FALSE, wf_cuda_reconstruct_queue_memory, wf_cuda_reconstruct_queue_naive
-  };
+AS_VARIANT (tiled)
+AS_VARIANT (raster)
+AS_VARIANT (queue)
+AS_VARIANT (queue_naive)
 
-  return run_algorithm ((const WfReconstructTask *) task, &naive, run, error);
-}
+#define VARIANT(algorithm, name, suits) \
+  { name, NULL, suits, NULL, run_##algorithm, TRUE, memory_##algorithm }
 
 const WfVariant wf_cuda_reconstruct_variants[] =
 {
-  { "tiled", NULL, NULL, NULL, run_tiled, TRUE },
-  { "raster", NULL, wf_by_name_only, NULL, run_raster, TRUE },
-  { "queue", NULL, wf_by_name_only, NULL, run_queue, TRUE },
-  { "queue-naive", NULL, wf_by_name_only, NULL, run_queue_naive, TRUE },
-  { NULL, NULL, NULL, NULL, NULL, FALSE }
+  VARIANT (tiled, "tiled", NULL),
+  VARIANT (raster, "raster", wf_by_name_only),
+  VARIANT (queue, "queue", wf_by_name_only),
+  VARIANT (queue_naive, "queue-naive", wf_by_name_only),
+  { NULL, NULL, NULL, NULL, NULL, FALSE, NULL }
 };

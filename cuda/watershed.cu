@@ -234,7 +234,8 @@ flood_memory (const WfWatershedTask *task)
                   + 4096 * sizeof (guint16)             /* ends */
                   + (task->lines ? 4096 * sizeof (guint32) : 0)
                   + 3 * sizeof (guint32) + 1024         /* lists; the map and its sums */
-                  + 256 * (4 * sizeof (guint32) + sizeof (guint16) + sizeof (guint64)));   /* slots */
+                  + 256 * (4 * sizeof (guint32) + sizeof (guint16)
+                           + sizeof (guint64)));        /* slots */
 }
 
 /* @flood: what a flood takes. */
@@ -293,6 +294,15 @@ memory_of (const WfWatershedTask *task,
                                                                wf_shape_n_pixels (&task->shape)));
 }
 
+/* On the device, in all. */
+static guint64
+memory_in_all (const WfWatershedTask *task,
+               WfReduction            reduction)
+{
+  return wf_shape_n_pixels (&task->shape) * (wf_type_size (task->type) + sizeof (guint32))
+         + MAX (wf_cuda_relief_memory (task), memory_of (task, reduction));
+}
+
 /* A tile's rows. */
 #define BAND_UNIT 64
 
@@ -336,9 +346,7 @@ run_watershed (gconstpointer   data,
 
   wf_run_begin (run, 1.0, 4);
   if (! session.begin (run, error) ||
-      ! wf_cuda_check_memory (session.cuda, n * (size + sizeof (guint32))
-                              + MAX (wf_cuda_relief_memory (task), memory_of (task, reduction)),
-                              error) ||
+      ! wf_cuda_check_memory (session.cuda, memory_in_all (task, reduction), error) ||
       ! image.allocate (session.cuda, n * size, error) ||
       ! labels.allocate (session.cuda, n, error) ||
       ! upload (session.cuda, task, reduction, image.data, labels.data, &coming, &going, error))
@@ -362,43 +370,32 @@ run_watershed (gconstpointer   data,
   return wf_cuda_download (session.cuda, labels.data, task->labels, error);
 }
 
-static gboolean
-run_steepest (gconstpointer   data,
-              WfRun          *run,
-              GError        **error)
-{
-  return run_watershed (data, WF_REDUCTION_NONE, run, error);
-}
+#define AS_VARIANT(suffix, reduction) \
+  static gboolean \
+  run_##suffix (gconstpointer   task, \
+                WfRun          *run, \
+                GError        **error) \
+  { \
+    return run_watershed (task, reduction, run, error); \
+  } \
+\
+  static guint64 \
+  memory_##suffix (gconstpointer device, \
+                   gconstpointer task) \
+  { \
+    return memory_in_all ((const WfWatershedTask *) task, reduction); \
+  }
 
-static gboolean
-run_sync (gconstpointer   data,
-          WfRun          *run,
-          GError        **error)
-{
-  return run_watershed (data, WF_REDUCTION_SYNC, run, error);
-}
-
-static gboolean
-run_async (gconstpointer   data,
-           WfRun          *run,
-           GError        **error)
-{
-  return run_watershed (data, WF_REDUCTION_ASYNC, run, error);
-}
-
-static gboolean
-run_balanced (gconstpointer   data,
-              WfRun          *run,
-              GError        **error)
-{
-  return run_watershed (data, WF_REDUCTION_BALANCED, run, error);
-}
+AS_VARIANT (steepest, WF_REDUCTION_NONE)
+AS_VARIANT (sync, WF_REDUCTION_SYNC)
+AS_VARIANT (async, WF_REDUCTION_ASYNC)
+AS_VARIANT (balanced, WF_REDUCTION_BALANCED)
 
 const WfVariant wf_cuda_watershed_variants[] =
 {
-  { "steepest", supports_steepest, NULL, NULL, run_steepest, TRUE },
-  { "sync", supports_reduction, wf_by_name_only, NULL, run_sync, TRUE },
-  { "async", supports_reduction, wf_by_name_only, NULL, run_async, TRUE },
-  { "balanced", supports_reduction, wf_by_name_only, NULL, run_balanced, TRUE },
-  { NULL, NULL, NULL, NULL, NULL, FALSE }
+  { "steepest", supports_steepest, NULL, NULL, run_steepest, TRUE, memory_steepest },
+  { "sync", supports_reduction, wf_by_name_only, NULL, run_sync, TRUE, memory_sync },
+  { "async", supports_reduction, wf_by_name_only, NULL, run_async, TRUE, memory_async },
+  { "balanced", supports_reduction, wf_by_name_only, NULL, run_balanced, TRUE, memory_balanced },
+  { NULL, NULL, NULL, NULL, NULL, FALSE, NULL }
 };

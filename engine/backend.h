@@ -24,7 +24,7 @@
 #include "run.h"
 
 /* Raised with every change to what follows: a module of another build is refused. */
-#define WF_BACKEND_ABI 9
+#define WF_BACKEND_ABI 10
 
 /**
  * WfReconstructTask:
@@ -258,9 +258,12 @@ struct _WfHierarchyTask
  * @run: does the task; stops soon after wf_run_advance() has returned %FALSE
  * @checks_nan: whether @run itself refuses f32 images that hold a NaN, and writes
  *   nothing then; else the front of the operation has looked for it
+ * @device_memory: bytes of the device's own memory that @run takes in all, on a device that
+ *   the back end describes in a way of its own; %NULL where the device has none, or where
+ *   that is not known before
  *
- * A task is the struct above that belongs to the operation.  In @supports and
- * @memory it may be without pixels.
+ * A task is the struct above that belongs to the operation.  In @supports, @memory and
+ * @device_memory it may be without pixels.
  */
 typedef struct
 {
@@ -270,6 +273,7 @@ typedef struct
   guint64  (* memory)   (gconstpointer task);
   gboolean (* run)      (gconstpointer task, WfRun *run, GError **error);
   gboolean    checks_nan;
+  guint64  (* device_memory) (gconstpointer device, gconstpointer task);
 } WfVariant;
 
 /* What variants suit that are there to be asked for by name, not to be chosen. */
@@ -300,6 +304,9 @@ wf_variant_fits (const WfVariant *variant,
  * @kind: "cpu" or "cuda": what a device's name begins with
  * @n_devices: at least 1
  * @describe: fills a zeroed #WfDevice but for its name
+ * @foresee: finds what @variant takes of @device's own memory for @task, 0 if that is not
+ *   known; fails as the run would where there is too little, and sets @bytes all the same;
+ *   %NULL if a device has none of its own
  * @open: sets up what a context keeps on @device from one operation to the next (its
  *   pool of memory, its stream), which a run then carries; %NULL if it keeps nothing
  * @close: frees what @open gave; called once, from any thread
@@ -312,6 +319,8 @@ typedef struct
   const char       *kind;
   guint             n_devices;
   gboolean       (* describe) (guint device, WfDevice *description, GError **error);
+  gboolean       (* foresee)  (guint device, const WfVariant *variant, gconstpointer task,
+                               guint64 *bytes, GError **error);
   gpointer       (* open)     (guint device, GError **error);
   void           (* close)    (gpointer device_state);
   const WfVariant  *variants[WF_N_OPERATIONS];

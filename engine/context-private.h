@@ -37,11 +37,12 @@ struct _WfContext
 
 char *            wf_device_name            (const WfBackend  *backend,
                                              guint             index);
-gboolean          wf_context_may_fall_back  (const WfContext  *context);
-const WfVariant * wf_backend_find_variant   (const WfBackend  *backend,
+gboolean          wf_context_plan_instead   (const WfContext  *context,
                                              WfOperation       operation,
-                                             const char       *algorithm,
-                                             gconstpointer     task);
+                                             const WfPlan     *plan,
+                                             gconstpointer     task,
+                                             const GError     *failure,
+                                             WfPlan           *instead);
 gboolean          wf_context_check_memory   (WfContext        *context,
                                              const WfPlan     *plan,
                                              gconstpointer     task,

@@ -415,14 +415,7 @@ wf_context_run (WfContext      *context,
       return TRUE;
     }
 
-  plan_on_cpu         = *plan;
-  plan_on_cpu.variant = wf_backend_find_variant (wf_backend_cpu (), operation, NULL, task);
-  plan_on_cpu.backend = wf_backend_cpu ();
-  plan_on_cpu.device  = 0;
-  if (plan->backend == wf_backend_cpu () || ! plan_on_cpu.variant ||
-      ! wf_context_may_fall_back (context) ||
-      g_error_matches (failure, WF_ERROR, WF_ERROR_INVALID) ||
-      g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+  if (! wf_context_plan_instead (context, operation, plan, task, failure, &plan_on_cpu))
     {
       blame_device (plan, &failure);
       g_propagate_error (error, g_steal_pointer (&failure));

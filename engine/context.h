@@ -44,6 +44,8 @@ typedef struct
  * @plan: result: the decision
  * @reason: result, with a @context: why it is so, a sentence for the user; to be freed
  * @bytes: result: main memory beyond the task's images
+ * @device_bytes: result, with a @context: memory of the device's own; 0 where it has none,
+ *   or it is not known
  *
  * What would be done, and at what cost, without doing it.
  */
@@ -54,6 +56,7 @@ typedef struct
   WfPlan     plan;
   char      *reason;
   guint64    bytes;
+  guint64    device_bytes;
 } WfEstimate;
 
 WfContext * wf_context_ensure   (WfContext      *context);

@@ -97,10 +97,10 @@ describe_device (const WfPlan *plan,
  * @error: %WF_ERROR_INVALID for an image or options that the operation refuses,
  *   %WF_ERROR_UNSUPPORTED for an algorithm that the context's device does not have
  *
- * Says where @context would have the operation done, why, and what main memory that
- * takes; nearest pixels are counted as not wanted, markers as not given.  Nothing is
- * refused for want of memory.  What a GPU needs of its own memory is only known to it when
- * it works.
+ * Says where @context would have the operation done, why, and what memory that takes, main
+ * memory and a GPU's own; nearest pixels are counted as not wanted, markers as not given.
+ * A GPU that has too little gives way to the CPU as it does when the operation runs, and
+ * nothing is refused for want of memory.
  *
  * Time: none to speak of, but for the first time that a GPU is thought of in a process,
  * when its driver is started, which may take a second.
@@ -132,6 +132,7 @@ wf_context_forecast (WfContext      *context,
     .reason           = result.reason,
     .memory_needed    = result.bytes,
     .memory_available = wf_context_get_memory (context),
+    .device_needed    = result.device_bytes,
   };
   describe_device (&result.plan, forecast);
   return forecast;

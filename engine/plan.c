@@ -20,19 +20,19 @@
 
 
 /* Whether the CPU may do what the chosen device does not. */
-gboolean
-wf_context_may_fall_back (const WfContext *context)
+static gboolean
+may_fall_back (const WfContext *context)
 {
   return context->fallback == WF_FALLBACK_CPU ||
          (context->fallback == WF_FALLBACK_AUTO && context->device != DEVICE_CUDA);
 }
 
 /* The variant that automatic choice takes, or that has the algorithm's name, or NULL. */
-const WfVariant *
-wf_backend_find_variant (const WfBackend *backend,
-                         WfOperation      operation,
-                         const char      *algorithm,
-                         gconstpointer    task)
+static const WfVariant *
+find_variant (const WfBackend *backend,
+              WfOperation      operation,
+              const char      *algorithm,
+              gconstpointer    task)
 {
   if (! backend->variants[operation])
     return NULL;
@@ -102,7 +102,7 @@ choose_variant (WfContext      *context,
                 GError        **error)
 {
   const WfBackend  *cpu     = wf_backend_cpu ();
-  const WfVariant  *on_cpu  = wf_backend_find_variant (cpu, operation, algorithm, task);
+  const WfVariant  *on_cpu  = find_variant (cpu, operation, algorithm, task);
   const WfBackend  *cuda    = NULL;
   const WfVariant  *on_cuda = NULL;
   g_autofree char  *name    = NULL;
@@ -111,14 +111,14 @@ choose_variant (WfContext      *context,
       (context->device == DEVICE_CUDA || n_pixels >= WORTH_A_GPU || ! on_cpu))
     cuda = wf_backend_loaded (NULL);
   if (cuda)
-    on_cuda = wf_backend_find_variant (cuda, operation, algorithm, task);
+    on_cuda = find_variant (cuda, operation, algorithm, task);
 
   if (on_cuda)
     {
       *plan = (WfPlan) { .variant = on_cuda, .backend = cuda, .device = context->device_index };
       return TRUE;
     }
-  if (on_cpu && (context->device != DEVICE_CUDA || wf_context_may_fall_back (context)))
+  if (on_cpu && (context->device != DEVICE_CUDA || may_fall_back (context)))
     {
       *plan = (WfPlan) { .variant = on_cpu, .backend = cpu,
                          .stands_in = context->device == DEVICE_CUDA };
@@ -232,11 +232,57 @@ wf_context_plan_on_cpu (WfContext      *context,
 {
   const WfBackend *cpu = wf_backend_cpu ();
 
-  *plan = (WfPlan) { .variant = wf_backend_find_variant (cpu, operation, NULL, task),
+  *plan = (WfPlan) { .variant = find_variant (cpu, operation, NULL, task),
                      .backend = cpu };
   if (! plan->variant)
     return refuse_task (operation, NULL, NULL, error);
   return wf_context_check_memory (context, plan, task, error);
+}
+
+/* Whether the CPU does in its place what @plan's device could not do, for the reason in
+ * @failure; @instead is how.
+ */
+gboolean
+wf_context_plan_instead (const WfContext *context,
+                         WfOperation      operation,
+                         const WfPlan    *plan,
+                         gconstpointer    task,
+                         const GError    *failure,
+                         WfPlan          *instead)
+{
+  const WfBackend *cpu = wf_backend_cpu ();
+
+  *instead         = *plan;
+  instead->variant = find_variant (cpu, operation, NULL, task);
+  instead->backend = cpu;
+  instead->device  = 0;
+  return plan->backend != cpu && instead->variant && may_fall_back (context) &&
+         ! g_error_matches (failure, WF_ERROR, WF_ERROR_INVALID) &&
+         ! g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+/* Finds what memory of the device's own the task takes.  Where there is too little, what
+ * wf_context_run() will do about that is done in the estimate already.
+ */
+static void
+foresee (WfOperation    operation,
+         gconstpointer  task,
+         WfEstimate    *estimate)
+{
+  const WfPlan        plan    = estimate->plan;
+  g_autoptr (GError)  failure = NULL;
+  WfPlan              instead;
+
+  if (! plan.backend->foresee ||
+      plan.backend->foresee (plan.device, plan.variant, task, &estimate->device_bytes,
+                             &failure) ||
+      ! wf_context_plan_instead (estimate->context, operation, &plan, task, failure, &instead))
+    return;
+
+  estimate->plan         = instead;
+  estimate->device_bytes = 0;
+  g_free (estimate->reason);
+  estimate->reason = g_strdup (failure->message);
 }
 
 /* What would be done with @task, for wf_estimate_memory() and wf_context_forecast(). */
@@ -253,7 +299,7 @@ wf_context_estimate (WfOperation     operation,
   *plan = (WfPlan) { .backend = cpu };
   if (! estimate->context)
     {
-      plan->variant = wf_backend_find_variant (cpu, operation, algorithm, task);
+      plan->variant = find_variant (cpu, operation, algorithm, task);
       if (! plan->variant)
         return refuse_task (operation, algorithm, cpu->kind, error);
     }
@@ -261,7 +307,10 @@ wf_context_estimate (WfOperation     operation,
                              plan, error))
     return FALSE;
   else
-    estimate->reason = explain (estimate->context, estimate->n_pixels, plan);
+    {
+      estimate->reason = explain (estimate->context, estimate->n_pixels, plan);
+      foresee (operation, task, estimate);
+    }
   estimate->bytes = plan->variant->memory ? plan->variant->memory (task) : 0;
   return TRUE;
 }

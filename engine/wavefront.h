@@ -256,7 +256,7 @@ WF_API char *                wf_option_format         (const WfOption       *opt
  * @description: the maker's name of it
  * @n_units: processors, or multiprocessors
  * @memory_total: bytes
- * @memory_free: bytes, when it was asked
+ * @memory_free: bytes, when it was asked; of a GPU with what contexts keep there for later
  */
 typedef struct
 {
@@ -831,7 +831,8 @@ WF_API guint64  wf_estimate_memory (WfOperation    operation,
  * @reason: why this device, a sentence for the user
  * @memory_needed: bytes of main memory beyond input and output
  * @memory_available: bytes of main memory that may be taken; 0 if that is not known
- * @device_free: bytes of memory that are free on the device
+ * @device_needed: bytes of a GPU's own memory; 0 for the CPU, and where it is not known
+ * @device_free: bytes of memory that are free on the device, as a #WfDevice tells
  *
  * Where an operation would be done, why, and at what cost.
  */
@@ -844,6 +845,7 @@ typedef struct
   char       *reason;
   guint64     memory_needed;
   guint64     memory_available;
+  guint64     device_needed;
   guint64     device_free;
 } WfForecast;
 

@@ -60,12 +60,15 @@ describe_device (const WfForecast *forecast)
                           forecast->device);
 }
 
+/* What a GPU does takes none, but for a hierarchy. */
 static char *
 describe_memory (const WfForecast *forecast)
 {
   g_autofree char *needed    = g_format_size (forecast->memory_needed);
   g_autofree char *available = g_format_size (forecast->memory_available);
 
+  if (forecast->memory_needed == 0)
+    return g_strdup ("");
   if (forecast->memory_available == 0)
     return g_strdup_printf (_("It needs %s of memory."), needed);
   return g_strdup_printf (forecast->memory_needed > forecast->memory_available
@@ -74,16 +77,21 @@ describe_memory (const WfForecast *forecast)
                           needed, available);
 }
 
-/* What the operation takes of it is known when it runs. */
+/* What a hierarchy takes of it is known when it is made. */
 static char *
 describe_device_memory (const WfForecast *forecast)
 {
-  g_autofree char *free = NULL;
+  g_autofree char *needed = g_format_size (forecast->device_needed);
+  g_autofree char *free   = g_format_size (forecast->device_free);
 
   if (strcmp (forecast->device, "cpu") == 0 || forecast->device_free == 0)
     return g_strdup ("");
-  free = g_format_size (forecast->device_free);
-  return g_strdup_printf (_("The GPU has %s free."), free);
+  if (forecast->device_needed == 0)
+    return g_strdup_printf (_("The GPU has %s free."), free);
+  return g_strdup_printf (forecast->device_needed > forecast->device_free
+                          ? _("It needs %s of GPU memory, but only %s are free.")
+                          : _("It needs %s of GPU memory; %s are free."),
+                          needed, free);
 }
 
 /**
@@ -95,11 +103,16 @@ describe_device_memory (const WfForecast *forecast)
 char *
 wf_device_forecast_describe (const WfForecast *forecast)
 {
-  g_autofree char *device = describe_device (forecast);
-  g_autofree char *memory = describe_memory (forecast);
-  g_autofree char *on_gpu = describe_device_memory (forecast);
+  g_autofree char      *device      = describe_device (forecast);
+  g_autofree char      *memory      = describe_memory (forecast);
+  g_autofree char      *on_gpu      = describe_device_memory (forecast);
+  const char *const     sentences[] = { device, forecast->reason, memory, on_gpu };
+  g_autoptr (GString)   text        = g_string_new (NULL);
 
-  return g_strjoin (" ", device, forecast->reason, memory, *on_gpu ? on_gpu : NULL, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (sentences); i++)
+    if (*sentences[i])
+      g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", sentences[i]);
+  return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
 

@@ -385,9 +385,9 @@ run_local (gconstpointer   data,
 /* `propagation` is there to be compared with: the exact algorithms are faster. */
 const WfVariant wf_cpu_distance_variants[] =
 {
-  { "local", supports_local, NULL, local_memory, run_local, FALSE },
-  { "envelope", NULL, NULL, envelope_memory, run_envelope, FALSE },
+  { "local", supports_local, NULL, local_memory, run_local, FALSE, NULL },
+  { "envelope", NULL, NULL, envelope_memory, run_envelope, FALSE, NULL },
   { "propagation", wf_distance_propagation_supports, wf_by_name_only,
-    wf_distance_propagation_memory, wf_distance_propagation, FALSE },
-  { NULL, NULL, NULL, NULL, NULL, FALSE }
+    wf_distance_propagation_memory, wf_distance_propagation, FALSE, NULL },
+  { NULL, NULL, NULL, NULL, NULL, FALSE, NULL }
 };

@@ -217,12 +217,12 @@ gradient_memory (gconstpointer data)
 
 const WfVariant wf_cpu_gaussian_variants[] =
 {
-  { "separable", NULL, NULL, gaussian_memory, run_filter, FALSE },
-  { NULL, NULL, NULL, NULL, NULL, FALSE }
+  { "separable", NULL, NULL, gaussian_memory, run_filter, FALSE, NULL },
+  { NULL, NULL, NULL, NULL, NULL, FALSE, NULL }
 };
 
 const WfVariant wf_cpu_gradient_variants[] =
 {
-  { "windows", NULL, NULL, gradient_memory, run_filter, FALSE },
-  { NULL, NULL, NULL, NULL, NULL, FALSE }
+  { "windows", NULL, NULL, gradient_memory, run_filter, FALSE, NULL },
+  { NULL, NULL, NULL, NULL, NULL, FALSE, NULL }
 };

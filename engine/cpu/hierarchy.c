@@ -172,8 +172,8 @@ maps_saliency (gconstpointer task)
 
 const WfVariant wf_cpu_hierarchy_variants[] =
 {
-  { "boundaries", builds, NULL, wf_hierarchy_build_memory, build_run, FALSE },
-  { "relabel", relabels, NULL, relabel_memory, wf_hierarchy_relabel_run, FALSE },
-  { "saliency", maps_saliency, NULL, saliency_memory, wf_hierarchy_saliency_run, FALSE },
-  { NULL, NULL, NULL, NULL, NULL, FALSE }
+  { "boundaries", builds, NULL, wf_hierarchy_build_memory, build_run, FALSE, NULL },
+  { "relabel", relabels, NULL, relabel_memory, wf_hierarchy_relabel_run, FALSE, NULL },
+  { "saliency", maps_saliency, NULL, saliency_memory, wf_hierarchy_saliency_run, FALSE, NULL },
+  { NULL, NULL, NULL, NULL, NULL, FALSE, NULL }
 };

@@ -516,17 +516,17 @@ run_##suffix (gconstpointer   task, \
 WF_FOR_EACH_RECONSTRUCTION (BY_RECONSTRUCTION)
 
 #define VARIANT(suffix, name, supports_it, suits_it, checks_nan) \
-  { name, supports_##suffix, suits_##suffix, memory_##suffix, run_##suffix, FALSE },
+  { name, supports_##suffix, suits_##suffix, memory_##suffix, run_##suffix, FALSE, NULL },
 
 const WfVariant wf_cpu_morphology_variants[] =
 {
   WF_FOR_EACH_RECONSTRUCTION (VARIANT)
-  { NULL, NULL, NULL, NULL, NULL, FALSE }
+  { NULL, NULL, NULL, NULL, NULL, FALSE, NULL }
 };
 
 const WfVariant wf_cpu_extrema_variants[] =
 {
-  { "plateaux", NULL, NULL, plateaux_memory, run_plateaux, FALSE },
+  { "plateaux", NULL, NULL, plateaux_memory, run_plateaux, FALSE, NULL },
   WF_FOR_EACH_RECONSTRUCTION (VARIANT)
-  { NULL, NULL, NULL, NULL, NULL, FALSE }
+  { NULL, NULL, NULL, NULL, NULL, FALSE, NULL }
 };

@@ -42,12 +42,12 @@ suits_sweeps (gconstpointer data)
 WF_FOR_EACH_RECONSTRUCTION (AS_VARIANT)
 
 #define VARIANT(suffix, name, supports, suits, checks_nan) \
-  { name, supports, suits, suffix##_memory, run_##suffix, checks_nan },
+  { name, supports, suits, suffix##_memory, run_##suffix, checks_nan, NULL },
 
 const WfVariant wf_cpu_reconstruct_variants[] =
 {
   WF_FOR_EACH_RECONSTRUCTION (VARIANT)
-  { NULL, NULL, NULL, NULL, NULL, FALSE }
+  { NULL, NULL, NULL, NULL, NULL, FALSE, NULL }
 };
 
 #define WAY(suffix, name, supports, suits, checks_nan) \

@@ -116,22 +116,24 @@ wf_flood_steps (const WfFlood *flood)
 /* Levels of integers lie a whole number apart, so only the whole part of a
  * tolerance counts; a sum above the type's largest value is above every level.
  */
-#define RAISE_WHOLE(value, tolerance, most) \
-  ((tolerance) >= (most) - (value) ? (most) : (value) + floor (tolerance))
-#define RAISE_REAL(value, tolerance, most) ((float) ((double) (value) + (tolerance)))
+#define WHOLE(tolerance, most)              ((guint32) MIN (floor (tolerance), (most)))
+#define RAISE_WHOLE(value, tolerance, most) (MIN ((value) + (tolerance), (guint32) (most)))
+#define REAL(tolerance, most)               (tolerance)
+#define RAISE_REAL(value, tolerance, most)  ((float) ((double) (value) + (tolerance)))
 
-#define DEFINE_LEVEL_STEPS(name, Pixel, most, RAISE) \
+#define DEFINE_LEVEL_STEPS(name, Pixel, Step, most, STEP, RAISE) \
 static void \
 raise_##name (const WfFlood *flood, \
               gint64         start, \
               gint64         end, \
               gpointer       result) \
 { \
-  const Pixel  *image     = flood->image; \
-  const double  tolerance = flood->task->tolerance; \
+  const Pixel *image     = flood->image; \
+  Pixel       *levels    = result; \
+  const Step   tolerance = STEP (flood->task->tolerance, most); \
 \
   for (gint64 p = start; p < end; p++) \
-    ((Pixel *) result)[p] = RAISE (image[p], tolerance, most); \
+    levels[p] = (Pixel) RAISE (image[p], tolerance, most); \
 } \
 \
 static void \
@@ -141,15 +143,20 @@ start_##name (const WfFlood *flood, \
               gint64         end, \
               gpointer       result) \
 { \
-  const Pixel *image = flood->image; \
+  const Pixel *image  = flood->image; \
+  Pixel       *levels = result; \
 \
   for (gint64 p = start; p < end; p++) \
-    ((Pixel *) result)[p] = markers[p] ? image[p] : most; \
+    { \
+      const Pixel level = image[p]; \
+\
+      levels[p] = markers[p] ? level : most; \
+    } \
 }
 
-DEFINE_LEVEL_STEPS (u8, guint8, G_MAXUINT8, RAISE_WHOLE)
-DEFINE_LEVEL_STEPS (u16, guint16, G_MAXUINT16, RAISE_WHOLE)
-DEFINE_LEVEL_STEPS (f32, float, INFINITY, RAISE_REAL)
+DEFINE_LEVEL_STEPS (u8, guint8, guint32, G_MAXUINT8, WHOLE, RAISE_WHOLE)
+DEFINE_LEVEL_STEPS (u16, guint16, guint32, G_MAXUINT16, WHOLE, RAISE_WHOLE)
+DEFINE_LEVEL_STEPS (f32, float, double, INFINITY, REAL, RAISE_REAL)
 
 const WfLevelSteps *
 wf_level_steps (const WfFlood *flood)

@@ -114,6 +114,204 @@ test_memory (gconstpointer data)
   g_assert_cmpuint (limited->memory_needed, ==, forecast->memory_needed);
 }
 
+/* Of a GPU's own memory what holds the images at least, and more for more pixels. */
+static void
+test_device_memory (gconstpointer data)
+{
+  const char              *gpu     = first_gpu ();
+  g_autoptr (WfContext)    cpu     = new_context ("cpu", 1, WF_FALLBACK_AUTO);
+  g_autoptr (WfContext)    context = NULL;
+  WfImage                  small   = view_of (1000, 800);
+  WfImage                  large   = view_of (3000, 2000);
+  g_autoptr (WfForecast)   on_cpu  = forecast_of (cpu, operation_of (data), &large);
+  g_autoptr (WfForecast)   less    = NULL;
+  g_autoptr (WfForecast)   more    = NULL;
+
+  g_assert_cmpuint (on_cpu->device_needed, ==, 0);
+  if (! gpu)
+    {
+      g_test_skip ("There is no GPU.");
+      return;
+    }
+  context = new_context (gpu, 1, WF_FALLBACK_AUTO);
+  less    = forecast_of (context, operation_of (data), &small);
+  more    = forecast_of (context, operation_of (data), &large);
+  g_assert_cmpuint (more->device_free, >, 0);
+  if (operation_of (data) == WF_OPERATION_HIERARCHY)
+    {
+      g_assert_cmpuint (more->device_needed, ==, 0);   /* it depends on the basins */
+      return;
+    }
+  g_assert_cmpuint (less->device_needed, >=, 2 * 1000 * 800);
+  g_assert_cmpuint (more->device_needed, >=, 2 * 3000 * 2000);
+  g_assert_cmpuint (more->device_needed, >, less->device_needed);
+}
+
+/* Which algorithm is named is what is counted; some ask how large the GPU is. */
+static void
+test_device_algorithms (void)
+{
+  static const char *const names[] = { "tiled", "raster", "queue", "queue-naive" };
+  const char              *gpu     = first_gpu ();
+  g_autoptr (WfContext)    context = NULL;
+  WfImage                  view    = view_of (3000, 2000);
+  WfReconstructOptions     options;
+
+  if (! gpu)
+    {
+      g_test_skip ("There is no GPU.");
+      return;
+    }
+  context = new_context (gpu, 1, WF_FALLBACK_AUTO);
+  wf_option_group_init (wf_operation_get_options (WF_OPERATION_RECONSTRUCT), &options);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autoptr (WfForecast) forecast = NULL;
+
+      options.algorithm = names[i];
+      forecast = wf_context_forecast (context, WF_OPERATION_RECONSTRUCT, &view, &options, NULL);
+      g_assert_cmpstr (forecast->algorithm, ==, names[i]);
+      g_test_message ("%s: %" G_GUINT64_FORMAT, names[i], forecast->device_needed);
+      g_assert_cmpuint (forecast->device_needed, >=, 2 * 3000 * 2000);
+      g_assert_cmpuint (forecast->device_needed, <=, (guint64) 100 * 3000 * 2000);
+    }
+}
+
+static void
+check_too_large (const char    *device,
+                 WfFallback     fallback,
+                 const WfImage *image,
+                 const char    *expected)
+{
+  g_autoptr (WfContext)   context  = new_context (device, 1, fallback);
+  g_autoptr (WfForecast)  forecast = forecast_of (context, WF_OPERATION_GAUSSIAN, image);
+
+  g_assert_cmpstr (forecast->device, ==, expected);
+  if (strcmp (expected, "cpu") != 0)
+    g_assert_cmpuint (forecast->device_needed, >, forecast->device_free);
+  else
+    {
+      g_assert_cmpuint (forecast->device_needed, ==, 0);
+      g_assert_nonnull (strstr (forecast->reason, "GPU memory"));
+    }
+}
+
+/* An image that no GPU holds is the CPU's, where it may be, and said to be why. */
+static void
+test_too_large (void)
+{
+  g_autoptr (GPtrArray) devices = wf_list_devices (NULL);
+  const WfDevice       *gpu     = devices->len > 1 ? devices->pdata[1] : NULL;
+  gint64                side    = 1;
+  WfImage               view;
+
+  if (! gpu)
+    {
+      g_test_skip ("There is no GPU.");
+      return;
+    }
+  while ((guint64) side * side < gpu->memory_total)
+    side *= 2;
+  view = view_of (side, side);
+  check_too_large ("auto", WF_FALLBACK_AUTO, &view, "cpu");
+  check_too_large ("all", WF_FALLBACK_AUTO, &view, "cpu");
+  check_too_large ("auto", WF_FALLBACK_NONE, &view, gpu->name);
+  check_too_large (gpu->name, WF_FALLBACK_AUTO, &view, gpu->name);
+  check_too_large (gpu->name, WF_FALLBACK_CPU, &view, "cpu");
+  check_too_large (gpu->name, WF_FALLBACK_NONE, &view, gpu->name);
+}
+
+/* On a GPU with less than a byte for each pixel: what is foreseen, in the same words, but
+ * for markers, which a forecast knows nothing of.
+ */
+static void
+test_little (gconstpointer data)
+{
+  const int                 side      = 1100;   /* worth a GPU */
+  const gboolean            known     = operation_of (data) != WF_OPERATION_HIERARCHY;
+  const gboolean            exactly   = known && operation_of (data) != WF_OPERATION_IMPOSE_MINIMA;
+  g_autoptr (GPtrArray)     devices   = wf_list_devices (NULL);
+  const WfDevice           *gpu       = devices->len > 1 ? devices->pdata[1] : NULL;
+  g_autoptr (WfContext)     automatic = new_context ("auto", 2, WF_FALLBACK_AUTO);
+  g_autoptr (WfContext)     by_name   = NULL;
+  g_autoptr (WfForecast)    forecast  = NULL;
+  g_autoptr (WfForecast)    of_gpu    = NULL;
+  g_auto (Work)             work      = { 0 };
+  g_autoptr (GError)        error     = NULL;
+
+  if (! gpu || gpu->memory_total > side * side)
+    {
+      g_test_skip ("There is no GPU with so little memory.");
+      return;
+    }
+  work_init (&work, operation_of (data), side);
+  forecast = forecast_of (automatic, operation_of (data), &work.image->view);
+  g_assert_true (work_run (&work, automatic, NULL));
+  g_assert_cmpstr (wf_context_get_report (automatic)->device, ==, "cpu");
+  if (known)
+    {
+      g_assert_cmpstr (forecast->device, ==, "cpu");
+      g_assert_cmpstr (forecast->algorithm, ==, wf_context_get_report (automatic)->algorithm);
+    }
+  g_assert_true (! exactly || strstr (wf_context_get_report (automatic)->notice,
+                                      forecast->reason));
+
+  by_name = new_context (gpu->name, 1, WF_FALLBACK_AUTO);
+  of_gpu  = forecast_of (by_name, operation_of (data), &work.image->view);
+  g_assert_cmpstr (of_gpu->device, ==, gpu->name);
+  g_assert_true (! known || of_gpu->device_needed > of_gpu->device_free);
+  g_assert_false (work_run (&work, by_name, &error));
+  g_assert_error (error, WF_ERROR, WF_ERROR_MEMORY);
+  g_assert_true (! exactly || strstr (error->message, forecast->reason));
+}
+
+static guint64
+free_on_gpu (void)
+{
+  g_autoptr (GPtrArray) devices = wf_list_devices (NULL);
+
+  return devices->len > 1 ? ((WfDevice *) devices->pdata[1])->memory_free : 0;
+}
+
+static void
+smooth (WfContext *context,
+        WfImage   *image)
+{
+  GError *error = NULL;
+
+  wf_gaussian (context, image, image, work_options (WF_OPERATION_GAUSSIAN), &error);
+  g_assert_no_error (error);
+}
+
+/* What a context keeps on a GPU for later counts as free. */
+static void
+test_in_store (void)
+{
+  const char             *gpu      = first_gpu ();
+  g_autoptr (WfContext)   context  = NULL;
+  g_autoptr (WfForecast)  forecast = NULL;
+  g_auto (WfImage)        image    = { 0 };
+  guint64                 before;
+
+  if (free_on_gpu () <= (guint64) 1 << 30)
+    {
+      g_test_skip ("There is no GPU with more than a gigabyte.");
+      return;
+    }
+  g_assert_true (wf_image_allocate (&image, WF_TYPE_U8, 8192, 8192, 1, NULL));
+  memset (image.data, 7, 8192 * 8192);
+  context = new_context (gpu, 1, WF_FALLBACK_NONE);
+  smooth (context, &image);
+  g_clear_pointer (&context, wf_context_unref);   /* which leaves the code there */
+  before  = free_on_gpu ();
+
+  context  = new_context (gpu, 1, WF_FALLBACK_NONE);
+  forecast = forecast_of (context, WF_OPERATION_GAUSSIAN, &image);
+  smooth (context, &image);
+  g_assert_cmpuint (forecast->device_needed, >=, 2 * 8192 * 8192);
+  g_assert_cmpuint (free_on_gpu () + forecast->device_needed / 2, >, before);
+}
+
 static void
 test_reasons (void)
 {
@@ -334,6 +532,11 @@ main (int    argc,
 
   add ("comes-true", test_comes_true);
   add ("memory", test_memory);
+  add ("device-memory", test_device_memory);
+  add ("little", test_little);
+  g_test_add_func ("/forecast/device-algorithms", test_device_algorithms);
+  g_test_add_func ("/forecast/too-large", test_too_large);
+  g_test_add_func ("/forecast/in-store", test_in_store);
   g_test_add_func ("/forecast/reasons", test_reasons);
   g_test_add_func ("/forecast/refusals", test_refusals);
   g_test_add_func ("/forecast/missing", test_missing);

@@ -2,7 +2,8 @@
 
 /* The runtime of a device that is none.  Its memory is the program's: each allocation in
  * pages of its own, as close to their end as its alignment allows, and filled with chance;
- * the pages before and behind it may not be touched.
+ * the pages before and behind it may not be touched.  WAVEFRONT_KERNELS_MEMORY is how many
+ * bytes there are, else it is a gigabyte.
  */
 
 #include "cuda_runtime.h"
@@ -19,7 +20,6 @@
 #define THREADS_A_UNIT   1024
 #define MAX_SHARED_BYTES (64 << 10)
 #define L2_BYTES         (1 << 20)
-#define MEMORY_BYTES     ((size_t) 1 << 30)
 #define ALIGNMENT        256
 
 struct KernelsStream
@@ -188,6 +188,14 @@ round_up (size_t bytes,
   return (bytes + to - 1) / to * to;
 }
 
+static size_t
+memory_bytes ()
+{
+  const char *text = getenv ("WAVEFRONT_KERNELS_MEMORY");
+
+  return text ? strtoull (text, NULL, 10) : (size_t) 1 << 30;
+}
+
 static cudaError_t
 allocate (void         **memory,
           size_t         bytes,
@@ -201,7 +209,7 @@ allocate (void         **memory,
   char         filling;
 
   *memory = NULL;
-  if (allocations == &on_device && bytes > MEMORY_BYTES - in_use)
+  if (allocations == &on_device && bytes > memory_bytes () - in_use)
     return finish (cudaErrorMemoryAllocation);
   pages = (char *) mmap (NULL, (n_pages + 2) * page, PROT_NONE,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -286,8 +294,8 @@ cudaMemGetInfo (size_t *free_bytes,
 {
   std::lock_guard<std::mutex> locked (lock);
 
-  *free_bytes  = MEMORY_BYTES - in_use;
-  *total_bytes = MEMORY_BYTES;
+  *free_bytes  = memory_bytes () - in_use;
+  *total_bytes = memory_bytes ();
   return cudaSuccess;
 }
 

@@ -83,6 +83,15 @@ test_words (void)
   forecast.description      = (char *) "Some accelerator";
   check_words (&forecast, "On Some accelerator (cuda:1). The image is small. "
                           "It needs 48.0\302\240MB of memory. The GPU has 16.0\302\240GB free.");
+  forecast.device_needed = 1500000000;
+  check_words (&forecast, "On Some accelerator (cuda:1). The image is small. "
+                          "It needs 48.0\302\240MB of memory. "
+                          "It needs 1.5\302\240GB of GPU memory; 16.0\302\240GB are free.");
+  forecast.memory_needed = 0;
+  forecast.device_needed = 18000000000;
+  check_words (&forecast, "On Some accelerator (cuda:1). The image is small. "
+                          "It needs 18.0\302\240GB of GPU memory, but only 16.0\302\240GB "
+                          "are free.");
 }
 
 
