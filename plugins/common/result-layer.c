@@ -9,7 +9,7 @@
  * The result for a stack is a group with a layer for each slice.  GIMP lets nothing
  * into a group that is not in an image, so the layers wait beside it.
  *
- * How they are filled stands in result-pixels.c.
+ * How they are filled stands in result-strip.c.
  */
 
 #include "config.h"

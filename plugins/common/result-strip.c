@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* How layers are filled with what was computed.
+ *
+ * Pixels travel to GIMP tile by tile through one piece of shared memory, and each is
+ * written once: a strip that is as high as the tiles is made by all processors, in the
+ * layer's own format, and handed over, so that no conversion is left to be done there
+ * and no second copy of a layer is ever held.  While one strip is handed over, which is
+ * mostly waiting for GIMP, the next one is made.
+ *
+ * Where what was worked on is transparent or not selected, results are too.
+ */
+
+#include "config.h"
+
+#include "aside.h"
+#include "result-strip.h"
+
+
+/**
+ * wf_strip_get_width:
+ * @strip: a strip
+ *
+ * Returns: pixels of a row
+ */
+gsize
+wf_strip_get_width (const WfStrip *strip)
+{
+  return (gsize) strip->source->region.width;
+}
+
+/**
+ * wf_strip_get_row:
+ * @strip: a strip
+ * @row: one of its rows
+ *
+ * Returns: which row that is in the region, those of a stack counted on from slice to slice
+ */
+int
+wf_strip_get_row (const WfStrip *strip,
+                  int            row)
+{
+  return (int) strip->slice * strip->source->region.height + strip->row + row;
+}
+
+/**
+ * wf_strip_get_pixels:
+ * @strip: a strip
+ * @row: one of its rows
+ *
+ * Returns: (transfer none): where its pixels are to be put
+ */
+guint8 *
+wf_strip_get_pixels (const WfStrip *strip,
+                     int            row)
+{
+  return strip->pixels + strip->size * wf_strip_get_width (strip) * row;
+}
+
+/**
+ * wf_strip_get_coverage:
+ * @strip: a strip
+ * @row: one of its rows
+ *
+ * Returns: (transfer none) (nullable): how far each pixel of it is seen, from 0 to 1; %NULL
+ *   where all are
+ */
+const float *
+wf_strip_get_coverage (const WfStrip *strip,
+                       int            row)
+{
+  return strip->coverage ? strip->coverage + wf_strip_get_width (strip) * row : NULL;
+}
+
+/* @strips: one is made while the other is written
+ * @fill: %NULL for pixels that are in memory as they are to be written
+ */
+typedef struct
+{
+  WfRun       *run;
+  WfStrip      strips[2];
+  WfStripFunc  fill;
+  WfAside     *aside;
+} Writer;
+
+typedef struct
+{
+  const WfStrip *strip;
+  WfStripFunc    fill;
+} Filling;
+
+static void
+fill_rows (gsize    first,
+           gsize    n,
+           gpointer data)
+{
+  const Filling *filling = data;
+
+  filling->fill (filling->strip, (int) first, (int) n);
+}
+
+static void
+make_strip (gpointer strip,
+            gpointer data)
+{
+  const Writer *writer  = data;
+  Filling       filling = { strip, writer->fill };
+
+  gegl_parallel_distribute_range ((gsize) filling.strip->n_rows,
+                                  WF_THREAD_COST / (double) wf_strip_get_width (strip),
+                                  fill_rows, &filling);
+}
+
+/* What is in memory as it is to be written is not copied. */
+static void
+find_pixels (WfStrip *strip)
+{
+  const WfImage *image = strip->data;
+
+  strip->pixels = (guint8 *) image->data + strip->size * (strip->slice * image->slice_stride +
+                                                          strip->row * image->row_stride);
+}
+
+/* Coverage is asked of GIMP, and so not aside. */
+static void
+begin_strip (Writer  *writer,
+             WfStrip *strip,
+             guint    slice,
+             int      row)
+{
+  strip->slice  = slice;
+  strip->row    = row;
+  strip->n_rows = MIN (WF_STRIP_ROWS, strip->source->region.height - row);
+  if (strip->coverage)
+    wf_source_read_coverage (strip->source, slice, row, strip->n_rows, strip->coverage);
+  if (writer->fill)
+    wf_aside_begin (writer->aside, strip);
+  else
+    find_pixels (strip);
+}
+
+static void
+write_strip (const Writer  *writer,
+             const WfStrip *strip,
+             GeglBuffer    *buffer)
+{
+  const WfRegion *region  = &strip->source->region;
+  const double    n_total = (double) region->height * strip->source->n_slices;
+
+  gegl_buffer_set (buffer, GEGL_RECTANGLE (0, strip->row, region->width, strip->n_rows), 0,
+                   strip->format, strip->pixels, GEGL_AUTO_ROWSTRIDE);
+  wf_run_set_progress (writer->run,
+                       (wf_strip_get_row (strip, 0) + strip->n_rows) / n_total);
+}
+
+static void
+write_slice (Writer     *writer,
+             guint       slice,
+             GeglBuffer *buffer)
+{
+  const int height = writer->strips[0].source->region.height;
+  int       turn   = 0;
+
+  begin_strip (writer, &writer->strips[0], slice, 0);
+  for (int row = 0; row < height; row += WF_STRIP_ROWS, turn = 1 - turn)
+    {
+      wf_aside_wait (writer->aside);
+      if (row + WF_STRIP_ROWS < height)
+        begin_strip (writer, &writer->strips[1 - turn], slice, row + WF_STRIP_ROWS);
+      write_strip (writer, &writer->strips[turn], buffer);
+    }
+}
+
+static void
+init_strip (WfStrip        *strip,
+            const WfResult *result,
+            gboolean        native,
+            WfStripFunc     fill,
+            gpointer        data)
+{
+  GimpDrawable *drawable = result->layers->pdata[0];
+  gsize         n_pixels;
+
+  strip->source   = result->source;
+  strip->data     = data;
+  strip->type     = wf_pixels_get_type (drawable);
+  strip->n_colors = gimp_drawable_is_rgb (drawable) ? 3 : 1;
+  strip->alpha    = gimp_drawable_has_alpha (drawable);
+  strip->format   = native ? gimp_drawable_get_format (drawable)
+                           : wf_pixels_get_format (drawable, strip->alpha, strip->type);
+  strip->size     = (gsize) babl_format_get_bytes_per_pixel (strip->format);
+
+  n_pixels = wf_strip_get_width (strip) * WF_STRIP_ROWS;
+  if (wf_source_is_transparent (strip->source))
+    strip->coverage = g_new (float, n_pixels);
+  if (fill)
+    strip->pixels = g_malloc (strip->size * n_pixels);
+}
+
+static void
+clear_strip (WfStrip     *strip,
+             WfStripFunc  fill)
+{
+  g_free (strip->coverage);
+  if (fill)
+    g_free (strip->pixels);
+}
+
+/**
+ * wf_strips_write:
+ * @run: the run
+ * @layer: a layer, or a group, made for it
+ * @native: whether pixels are made in the very format that the layer has, and not in the
+ *   closest one of the engine's types
+ * @fill: (nullable): makes rows; %NULL for what is in memory as it is to be written
+ * @data: for @fill, in the strips; without it, a #WfImage whose rows follow each other
+ *
+ * Fills @layer.
+ */
+void
+wf_strips_write (WfRun       *run,
+                 GimpLayer   *layer,
+                 gboolean     native,
+                 WfStripFunc  fill,
+                 gpointer     data)
+{
+  const WfResult *result = wf_result_find (run, layer);
+  Writer          writer = { .run = run, .fill = fill };
+
+  writer.aside = wf_aside_new (make_strip, &writer);
+  for (int i = 0; i < 2; i++)
+    init_strip (&writer.strips[i], result, native, fill, data);
+
+  for (guint slice = 0; slice < result->layers->len; slice++)
+    {
+      g_autoptr (GeglBuffer) buffer = gimp_drawable_get_buffer (result->layers->pdata[slice]);
+
+      write_slice (&writer, slice, buffer);
+    }
+
+  wf_aside_free (writer.aside);
+  for (int i = 0; i < 2; i++)
+    clear_strip (&writer.strips[i], fill);
+}
