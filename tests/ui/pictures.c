@@ -27,6 +27,21 @@ pictures_set_dark (gboolean dark)
                 NULL);
 }
 
+/* A window whose contents have grown has no layout before the server has answered that it
+ * may grow too, whose time is its own; here it grows at once.
+ */
+static void
+lay_out (GtkWidget *window)
+{
+  GtkAllocation  place;
+  int            height;
+
+  gtk_widget_get_allocation (window, &place);
+  gtk_widget_get_preferred_height_for_width (window, place.width, &height, NULL);
+  place.height = MAX (place.height, height);
+  gtk_widget_size_allocate (window, &place);
+}
+
 /**
  * pictures_save:
  * @window: a window that is shown
@@ -53,6 +68,7 @@ pictures_save (GtkWidget  *window,
   while (gtk_events_pending ())
     gtk_main_iteration ();
   gtk_test_widget_wait_for_draw (window);
+  lay_out (window);
   width   = gtk_widget_get_allocated_width (window);
   height  = gtk_widget_get_allocated_height (window);
   surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, width, height);
