@@ -129,6 +129,9 @@ WF_NAME (point_chunk) (const WfArrowRow *row,
     }
 }
 
+/* The last chunk ends with the row: what it shares with the one before comes out the same
+ * again, and only rows shorter than a chunk are left to a loop of unknown length.
+ */
 #define DEFINE_ROW(name) \
 static void \
 WF_NAME (name) (const WfArrowRow *row) \
@@ -137,7 +140,9 @@ WF_NAME (name) (const WfArrowRow *row) \
 \
   for (; start + CHUNK <= row->n; start += CHUNK) \
     WF_NAME (name##_chunk) (row, start, CHUNK); \
-  if (start < row->n) \
+  if (start < row->n && row->n > CHUNK) \
+    WF_NAME (name##_chunk) (row, row->n - CHUNK, CHUNK); \
+  else if (start < row->n) \
     WF_NAME (name##_chunk) (row, start, row->n - start); \
 }
 

@@ -291,9 +291,10 @@ WF_NAME (start_row) (gpointer   data,
                      gpointer   scratch,
                      GError   **error)
 {
-  const WfFlood       *flood  = data;
-  const WfShape       *shape  = &flood->task->shape;
-  const WfArrowSteps  *arrows = WF_STEPS ();
+  const WfFlood       *flood   = data;
+  const WfShape       *shape   = &flood->task->shape;
+  const guint32       *markers = flood->markers;
+  const WfArrowSteps  *arrows  = WF_STEPS ();
   WF_NAME (Window)     window;
   gint64               n;
 
@@ -308,8 +309,12 @@ WF_NAME (start_row) (gpointer   data,
       row        = WF_NAME (open_window) (flood, point, n, FALSE, &window);
       row.result = plateau;
       arrows->start (&row);
-      for (gint64 i = 0; flood->markers && i < n; i++)
-        plateau[i] = flood->markers[p + i] ? 0 : plateau[i];
+      for (gint64 i = 0; markers && i < n; i++)
+        {
+          const WF_L2 distance = plateau[i];
+
+          plateau[i] = markers[p + i] ? 0 : distance;
+        }
     }
   return TRUE;
 }
@@ -331,8 +336,9 @@ WF_NAME (point_row) (const WfFlood *flood,
                      gint64         y,
                      gint64         z)
 {
-  const WfShape       *shape  = &flood->task->shape;
-  const WfArrowSteps  *steps  = WF_STEPS ();
+  const WfShape       *shape   = &flood->task->shape;
+  const guint32       *markers = flood->markers;
+  const WfArrowSteps  *steps   = WF_STEPS ();
   WF_NAME (Window)     window;
   gint64               n;
 
@@ -347,8 +353,12 @@ WF_NAME (point_row) (const WfFlood *flood,
       row        = WF_NAME (open_window) (flood, point, n, TRUE, &window);
       row.result = arrows;
       steps->point (&row);
-      for (gint64 i = 0; flood->markers && i < n; i++)
-        arrows[i] = flood->markers[p + i] ? WF_ARROW_ROOT : arrows[i];
+      for (gint64 i = 0; markers && i < n; i++)
+        {
+          const guint8 arrow = arrows[i];
+
+          arrows[i] = markers[p + i] ? WF_ARROW_ROOT : arrow;
+        }
     }
 }
 
