@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A whole number of which 0 means "chosen automatically", and says so. */
+/* A whole number of which 0 means "chosen automatically", and says so.
+ *
+ * GTK counts the width of an entry in letters of middling width, of which ideographs take
+ * two or more: what this one has to show is measured.
+ */
 
 #include "config.h"
 
@@ -41,20 +45,76 @@ wf_auto_spin_button_input (GtkSpinButton *spin,
   return TRUE;
 }
 
+static int
+measure_text (GtkWidget  *widget,
+              const char *text)
+{
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (widget, text);
+  int                     width;
+
+  pango_layout_get_size (layout, &width, NULL);
+  return width;
+}
+
+/* What GTK takes for the width of a letter. */
+static int
+measure_letter (GtkWidget *widget)
+{
+  PangoContext     *context = gtk_widget_get_pango_context (widget);
+  PangoFontMetrics *metrics =
+    pango_context_get_metrics (context, pango_context_get_font_description (context),
+                               pango_context_get_language (context));
+  int               width   = MAX (pango_font_metrics_get_approximate_char_width (metrics),
+                                   pango_font_metrics_get_approximate_digit_width (metrics));
+
+  pango_font_metrics_unref (metrics);
+  return MAX (width, PANGO_SCALE);
+}
+
+/* Room for the longest text, and a letter more for the cursor. */
+static void
+set_width (GtkWidget *widget)
+{
+  GtkAdjustment   *range  = gtk_spin_button_get_adjustment (GTK_SPIN_BUTTON (widget));
+  g_autofree char *number = g_strdup_printf ("%.0f", gtk_adjustment_get_upper (range));
+  int              letter = measure_letter (widget);
+  int              text   = MAX (measure_text (widget, _("Automatic")),
+                                 measure_text (widget, number));
+
+  gtk_entry_set_width_chars (GTK_ENTRY (widget), (text + letter - 1) / letter + 1);
+}
+
+static void
+wf_auto_spin_button_constructed (GObject *object)
+{
+  G_OBJECT_CLASS (wf_auto_spin_button_parent_class)->constructed (object);
+  set_width (GTK_WIDGET (object));
+}
+
+/* Another theme may have another font. */
+static void
+wf_auto_spin_button_style_updated (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (wf_auto_spin_button_parent_class)->style_updated (widget);
+  set_width (widget);
+}
+
 static void
 wf_auto_spin_button_class_init (WfAutoSpinButtonClass *klass)
 {
-  GtkSpinButtonClass *spin_class = GTK_SPIN_BUTTON_CLASS (klass);
+  GObjectClass       *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass     *widget_class = GTK_WIDGET_CLASS (klass);
+  GtkSpinButtonClass *spin_class   = GTK_SPIN_BUTTON_CLASS (klass);
 
-  spin_class->input  = wf_auto_spin_button_input;
-  spin_class->output = wf_auto_spin_button_output;
+  object_class->constructed   = wf_auto_spin_button_constructed;
+  widget_class->style_updated = wf_auto_spin_button_style_updated;
+  spin_class->input           = wf_auto_spin_button_input;
+  spin_class->output          = wf_auto_spin_button_output;
 }
 
 static void
 wf_auto_spin_button_init (WfAutoSpinButton *spin)
 {
-  gtk_entry_set_width_chars (GTK_ENTRY (spin),
-                             (int) g_utf8_strlen (_("Automatic"), -1) + 1);
 }
 
 /**

@@ -15,7 +15,7 @@
 #include "tiling-chooser.h"
 
 #define SPACING 6
-#define HINT_CHARS 16
+#define HINT_CHARS 18
 #define STEP    64
 
 enum

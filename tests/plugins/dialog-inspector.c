@@ -22,7 +22,7 @@
 
 #include <gtk/gtk.h>
 
-#define TICK    150   /* ms, in which a dialog lays itself out */
+#define TICK    150   /* ms, at the least; what a dialog has to do goes first */
 #define PATIENT 4     /* ticks before the first look */
 
 typedef struct
@@ -110,6 +110,40 @@ report_label (Inspector *inspector,
              text);
 }
 
+static void
+report_longer (Inspector  *inspector,
+               GtkEntry   *entry,
+               const char *text)
+{
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (entry), text);
+  GdkRectangle            room;
+  int                     width;
+
+  gtk_entry_get_text_area (entry, &room);
+  pango_layout_get_pixel_size (layout, &width, NULL);
+  if (width > room.width)
+    fprintf (inspector->report, "cut\t%d\t%s\n", inspector->page, text);
+}
+
+/* Entries scroll: what is in one as the dialog opens may be longer than what is seen, and so
+ * may be the largest whole number that it takes.  Of others the range is a formality.
+ */
+static void
+report_entry (Inspector *inspector,
+              GtkEntry  *entry)
+{
+  g_autofree char *text = plain (gtk_entry_get_text (entry));
+
+  report_longer (inspector, entry, text);
+  if (GTK_IS_SPIN_BUTTON (entry) && gtk_spin_button_get_digits (GTK_SPIN_BUTTON (entry)) == 0)
+    {
+      GtkAdjustment   *range  = gtk_spin_button_get_adjustment (GTK_SPIN_BUTTON (entry));
+      g_autofree char *number = g_strdup_printf ("%.0f", gtk_adjustment_get_upper (range));
+
+      report_longer (inspector, entry, number);
+    }
+}
+
 /* Buttons with words on them, but for those that open a chooser. */
 static void
 report_button (Inspector *inspector,
@@ -162,6 +196,8 @@ look (Inspector *inspector)
           report_label (inspector, all->pdata[i]);
         else if (GTK_IS_BUTTON (all->pdata[i]))
           report_button (inspector, all->pdata[i]);
+        else if (GTK_IS_ENTRY (all->pdata[i]))
+          report_entry (inspector, all->pdata[i]);
       }
   save_picture (inspector);
 }
@@ -213,6 +249,8 @@ step (gpointer data)
       inspector->wait   = PATIENT;
       return G_SOURCE_CONTINUE;
     }
+  /* what was asked of the server is done, and its answer comes before the next step */
+  gdk_display_sync (gtk_widget_get_display (inspector->window));
   if (inspector->wait-- > 0)
     return G_SOURCE_CONTINUE;
   if (inspector->page < 0)
@@ -244,5 +282,5 @@ gtk_module_init (int    *argc,
   inspector->notebooks = g_ptr_array_new ();
   inspector->report    = report;
   inspector->page      = -1;
-  g_timeout_add (TICK, step, inspector);
+  g_timeout_add_full (G_PRIORITY_LOW, TICK, step, inspector, NULL);
 }

@@ -35,6 +35,42 @@ test_auto_spin_button (void)
   gtk_widget_destroy (window);
 }
 
+static int
+width_of (GtkWidget  *entry,
+          const char *text)
+{
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (entry, text);
+  int                     width;
+
+  pango_layout_get_pixel_size (layout, &width, NULL);
+  return width;
+}
+
+/* All that it can show is seen, whatever the font makes of it, and little more is taken. */
+static void
+test_auto_spin_button_width (void)
+{
+  static const int maxima[] = { 9, 1 << 20, G_MAXINT };
+
+  for (guint i = 0; i < G_N_ELEMENTS (maxima); i++)
+    {
+      GtkWidget       *spin    = wf_auto_spin_button_new (maxima[i], 1);
+      GtkWidget       *box     = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+      g_autofree char *number  = g_strdup_printf ("%d", maxima[i]);
+      GtkWidget       *window;
+      GdkRectangle     room;
+      int              longest;
+
+      gtk_container_add (GTK_CONTAINER (box), spin);
+      window  = widgets_show (box);
+      longest = MAX (width_of (spin, "Automatic"), width_of (spin, number));
+      gtk_entry_get_text_area (GTK_ENTRY (spin), &room);
+      g_assert_cmpint (room.width, >, longest);
+      g_assert_cmpint (room.width, <, longest + 20);
+      gtk_widget_destroy (window);
+    }
+}
+
 static void
 test_level_from_fraction (void)
 {
@@ -135,6 +171,7 @@ main (int    argc,
   gtk_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/auto-spin-button", test_auto_spin_button);
+  g_test_add_func ("/auto-spin-button/width", test_auto_spin_button_width);
   g_test_add_func ("/level/from-fraction", test_level_from_fraction);
   g_test_add_func ("/level/entry", test_level_entry);
   g_test_add_func ("/level/entry-float", test_level_entry_float);
