@@ -45,16 +45,15 @@ pack_color (double red,
          (guint32) (CLAMP (blue, 0, 1)  * 255 + 0.5);
 }
 
+/* Of memory that the display can read as well, where there is such. */
 static cairo_surface_t *
 make_surface (WfPreview *preview)
 {
-  const int        scale   = gtk_widget_get_scale_factor (GTK_WIDGET (preview));
-  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32,
-                                                         preview->viewport.view_width,
-                                                         preview->viewport.view_height);
-
-  cairo_surface_set_device_scale (surface, scale, scale);
-  return surface;
+  return gdk_window_create_similar_image_surface (gtk_widget_get_window (GTK_WIDGET (preview)),
+                                                  CAIRO_FORMAT_ARGB32,
+                                                  preview->viewport.view_width,
+                                                  preview->viewport.view_height,
+                                                  gtk_widget_get_scale_factor (GTK_WIDGET (preview)));
 }
 
 /* The colours of the first labels are kept: a label's does not change. */

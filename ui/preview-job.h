@@ -42,6 +42,11 @@ typedef enum
  *   monotonic time @until; sets @complete once it is all there.  Only then it is read,
  *   but for the colours, which may be looked at before: pixels that are missing are
  *   transparent
+ * @doubt: (nullable): says that pixels which were fetched may be others by now: they stay
+ *   until @fetch, which is there then, has fetched them again.  Returns %FALSE if there is
+ *   nothing to fetch again, because the preview has been given another source
+ * @has_changed: of a source with @doubt: whether of what was fetched again since that was
+ *   called something may be different
  * @n_slices: of a stack; 0 as 1
  * @slice: of a stack: the slice that is shown first
  *
@@ -67,6 +72,9 @@ typedef struct
                             gboolean               *complete,
                             gpointer                data,
                             GError                **error);
+  gboolean (* doubt)       (gpointer                data);
+  gboolean (* has_changed) (WfPreviewPart           part,
+                            gpointer                data);
   int        n_slices;
   int        slice;
 } WfPreviewSource;
@@ -109,8 +117,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfPreviewInputs, wf_preview_inputs_unref)
  * @seams: (nullable): of labels with lines, what they divide, for merging
  * @extra: what else the computation wants to hand to the main thread
  * @free_extra: frees it
+ * @complete: whether all of it is there; if not, what the computation's complete() finds
+ *   is being found, and only that may look at it
  *
- * What a computation gave; counted by references, and not changed any more.
+ * What a computation gave; counted by references, and not changed any more but for what
+ * completes it.
  */
 typedef struct
 {
@@ -125,6 +136,7 @@ typedef struct
   WfPreviewSeams  *seams;
   gpointer         extra;
   GDestroyNotify   free_extra;
+  gboolean         complete;
 } WfPreviewResult;
 
 WfPreviewResult * wf_preview_result_new   (const WfPreviewRegion  *region);
@@ -139,6 +151,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfPreviewResult, wf_preview_result_unref)
  * @free_settings: frees such a copy; called in either thread
  * @compute: computes; called in a thread of its own, with a context that is cancelled
  *   when the result is not wanted any more.  It looks only at what it is given.
+ * @complete: (nullable): finds what is not needed to show the result, but to do something
+ *   with it; called in the same thread after @compute, unless that says that the result
+ *   is complete, while the result is shown
  *
  * What is computed.  @compute fills @image, all zero so far, by wf_image_allocate() and
  * whatever else it knows of the result.  Settings that are lengths in pixels of the image
@@ -149,6 +164,11 @@ typedef struct
   gpointer (* copy_settings) (gpointer                data);
   void     (* free_settings) (gpointer                settings);
   gboolean (* compute)       (WfContext              *context,
+                              const WfPreviewInputs  *inputs,
+                              gconstpointer           settings,
+                              WfPreviewResult        *result,
+                              GError                **error);
+  gboolean (* complete)      (WfContext              *context,
                               const WfPreviewInputs  *inputs,
                               gconstpointer           settings,
                               WfPreviewResult        *result,

@@ -18,6 +18,9 @@ G_BEGIN_DECLS
  * @inputs: read last, for one computation after the other
  * @requested: the region of the result, or of the one that is awaited
  * @stale: whether the settings are others than those of @requested
+ * @refreshing: whether what is there is fetched again, to see whether it has changed
+ * @away: whether the window has lost the keyboard
+ * @colors_old: whether @colors are to be read again
  * @patchy: whether pixels of @colors are still missing
  * @patched_at: when what had come of them was shown
  * @map: for each label of the result the one that represents it, or %NULL
@@ -52,11 +55,14 @@ struct _WfPreview
 
   WfPreviewWorker            *worker;
   WfPreviewColors             colors;
+  gboolean                    colors_old;
   gboolean                    patchy;
   gint64                      patched_at;
   WfPreviewInputs            *inputs;
   WfPreviewRegion             requested;
   gboolean                    stale;
+  gboolean                    refreshing;
+  gboolean                    away;
   WfPreviewResult            *result;
   guint32                    *map;
   GArray                     *basin_colors;
@@ -93,12 +99,24 @@ void     wf_preview_set_split          (WfPreview       *preview,
 void     wf_preview_set_busy           (WfPreview       *preview,
                                         gboolean         busy);
 
+/* Of preview-properties.c */
+void     wf_preview_properties_init       (WfPreview    *preview);
+void     wf_preview_properties_class_init (GObjectClass *klass);
+
 /* Of preview-update.c */
 void     wf_preview_queue_update       (WfPreview       *preview);
 void     wf_preview_forget_result      (WfPreview       *preview);
 void     wf_preview_take_result        (WfPreviewResult *result,
                                         const GError    *error,
                                         gpointer         data);
+
+/* Of preview-refresh.c */
+gboolean wf_preview_look_again         (WfPreview       *preview,
+                                        gint64           until,
+                                        gboolean        *more,
+                                        GError         **error);
+void     wf_preview_hierarchy_changed  (GtkWidget       *widget,
+                                        GtkWidget       *previous);
 
 /* Of preview-slice.c */
 void     wf_preview_init_slices        (WfPreview       *preview);

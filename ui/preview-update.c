@@ -31,7 +31,7 @@
 #include "preview-private.h"
 
 /* Changes are collected for so many milliseconds. */
-#define UPDATE_DELAY 10
+#define UPDATE_DELAY 3
 /* What takes longer than so many is called busy. */
 #define BUSY_DELAY   200
 /* So many of them pixels are fetched at a time ... */
@@ -91,13 +91,21 @@ wf_preview_forget_result (WfPreview *preview)
   wf_preview_result_changed (preview);
 }
 
+/* Now basins can be merged, and have figures. */
+static void
+complete (WfPreview *preview)
+{
+  g_signal_emit_by_name (preview, "completed", preview->result);
+  wf_preview_update_hovered (preview, preview->figures == NULL);
+}
+
 /**
  * wf_preview_take_result:
  * @result: (nullable): a result
  * @error: (nullable): why not
  * @data: a preview
  *
- * The worker's answer.
+ * The worker's answer; the same result a second time once it is complete.
  */
 void
 wf_preview_take_result (WfPreviewResult *result,
@@ -111,6 +119,11 @@ wf_preview_take_result (WfPreviewResult *result,
                                        result->image.height == result->region.height));
 
   stop_waiting (preview);
+  if (result && result == preview->result)
+    {
+      complete (preview);
+      return;
+    }
   wf_preview_forget_result (preview);
   wf_preview_set_error (preview, error);
   if (! result)
@@ -118,7 +131,10 @@ wf_preview_take_result (WfPreviewResult *result,
 
   preview->result = wf_preview_result_ref (result);
   g_signal_emit_by_name (preview, "computed", result);
-  wf_preview_update_hovered (preview, FALSE);
+  if (result->complete)
+    complete (preview);
+  else
+    wf_preview_update_hovered (preview, FALSE);
 }
 
 
@@ -163,7 +179,7 @@ is_opaque (const guint8 *pixels,
 {
   guint8 all = 255;
 
-#pragma omp simd reduction (&: all)
+#pragma omp parallel for simd reduction (&: all)
   for (gint64 i = 0; i < n; i++)
     all &= pixels[4 * i + 3];
   return all == 255;
@@ -197,6 +213,18 @@ fill_gaps (const WfPreviewColors *old,
     }
 }
 
+/* Memory that was written to before is much sooner written to again. */
+static guint8 *
+make_room (WfPreview *preview,
+           gint64     n_pixels,
+           gboolean   complete)
+{
+  if (complete && preview->colors.pixels &&
+      wf_preview_region_n_pixels (&preview->colors.region) == n_pixels)
+    return g_steal_pointer (&preview->colors.pixels);
+  return g_new (guint8, 4 * n_pixels);
+}
+
 static gboolean
 read_colors (WfPreview              *preview,
              const WfPreviewRegion  *wanted,
@@ -204,7 +232,7 @@ read_colors (WfPreview              *preview,
              GError                **error)
 {
   const gint64       n_pixels = wf_preview_region_n_pixels (wanted);
-  g_autofree guint8 *pixels   = g_new (guint8, 4 * n_pixels);
+  g_autofree guint8 *pixels   = make_room (preview, n_pixels, complete);
 
   if (! preview->source.read_colors (wanted, pixels, preview->source_data, error))
     return FALSE;
@@ -216,6 +244,7 @@ read_colors (WfPreview              *preview,
   preview->colors.opaque = is_opaque (pixels, n_pixels);
   preview->colors.pixels = g_steal_pointer (&pixels);
   preview->patchy        = ! complete;
+  preview->colors_old    = FALSE;
   preview->before_dirty  = TRUE;
   gtk_widget_queue_draw (GTK_WIDGET (preview));
   return TRUE;
@@ -281,7 +310,7 @@ look_at_colors (WfPreview *preview,
                 Step      *step)
 {
   get_wanted (preview, &step->wanted, &step->needed);
-  step->missing = ! preview->colors.pixels || preview->patchy ||
+  step->missing = ! preview->colors.pixels || preview->colors_old || preview->patchy ||
                   ! wf_preview_region_holds (&preview->colors.region, &step->needed);
 }
 
@@ -317,7 +346,7 @@ is_time_to_patch (WfPreview *preview)
   return TRUE;
 }
 
-/* Sets @more if there is something left to be fetched. */
+/* Sets @more if there is something left to be done. */
 static gboolean
 make_progress (WfPreview  *preview,
                gboolean   *more,
@@ -334,17 +363,20 @@ make_progress (WfPreview  *preview,
        ! fetch (preview, WF_PREVIEW_INPUTS, until, &inputs, error)))
     return FALSE;
 
-  /* what is shown is read while the worker is at work */
-  if (inputs.missing && ! inputs.complete)
+  /* what is shown is read the next time, while the worker is at work */
+  if (inputs.missing && inputs.complete)
+    {
+      *more = TRUE;
+      return start_computing (preview, &inputs.wanted, &inputs.needed, error);
+    }
+  if (inputs.missing)
     await_inputs (preview);
-  else if (inputs.missing && ! start_computing (preview, &inputs.wanted, &inputs.needed, error))
-    return FALSE;
   if (colors.missing && (colors.complete || is_time_to_patch (preview)) &&
       ! read_colors (preview, &colors.wanted, colors.complete, error))
     return FALSE;
 
   *more = (colors.missing && ! colors.complete) || (inputs.missing && ! inputs.complete);
-  return TRUE;
+  return *more || ! preview->refreshing || wf_preview_look_again (preview, until, more, error);
 }
 
 static gboolean
@@ -358,7 +390,7 @@ update (gpointer data)
 
   preview->update_source = 0;
   done = make_progress (preview, &more, &error);
-  g_debug ("preview: %s after %.1f ms", more ? "more to fetch" : "all is there",
+  g_debug ("preview: %s after %.1f ms", more ? "more to do" : "all is there",
            (g_get_monotonic_time () - start) / 1e3);
   if (! done)
     {
@@ -366,12 +398,13 @@ update (gpointer data)
       stop_waiting (preview);
       wf_preview_forget_result (preview);
       wf_preview_set_error (preview, error);
-      preview->stale = TRUE;
+      preview->stale      = TRUE;
+      preview->refreshing = FALSE;
       return G_SOURCE_REMOVE;
     }
-  if (more)
+  if (more && ! preview->update_source)
     preview->update_source = g_idle_add (update, preview);
-  else if (! wf_preview_worker_is_busy (preview->worker))
+  else if (! more && ! wf_preview_worker_is_busy (preview->worker))
     stop_waiting (preview);
   return G_SOURCE_REMOVE;
 }
@@ -406,7 +439,7 @@ wf_preview_reload (WfPreview *preview)
   g_return_if_fail (WF_IS_PREVIEW (preview));
 
   g_clear_pointer (&preview->inputs, wf_preview_inputs_unref);
-  g_clear_pointer (&preview->colors.pixels, g_free);
+  preview->colors_old = TRUE;
   wf_preview_recompute (preview);
 }
 

@@ -75,7 +75,7 @@ wf_preview_set_hovered (WfPreview *preview,
   preview->hovered     = basin;
   preview->after_dirty = TRUE;
   g_clear_pointer (&preview->figures, g_free);
-  if (basin && preview->describe)
+  if (basin && preview->describe && preview->result->complete)
     preview->figures = preview->describe (preview->result, preview->map, basin,
                                           preview->describe_data);
   wf_preview_tell (preview);

@@ -8,6 +8,9 @@
  * was made; if another is started before that, it is never seen.  So whoever asks fifty
  * times without returning to the main loop is answered once, with the last.
  *
+ * A result that can be shown before it is complete is delivered then, and once more when
+ * it is; both at once if the main loop had no time for the first.
+ *
  * The worker starts its thread with the first job, and frees after it has ended; the
  * engine takes a tenth of a second at most to notice that it is cancelled.
  */
@@ -33,6 +36,7 @@ typedef struct
  * @context: the thread's own
  * @waiting: the job to do next
  * @running: the job that the thread is at; the thread's, but for its cancellable
+ * @early: the result of the running job, to deliver although it is not complete
  * @finished: the job to deliver
  * @delivery: the source that will
  * @quitting: whether the thread is to end
@@ -49,6 +53,7 @@ struct _WfPreviewWorker
   GCond              changed;
   Job               *waiting;
   Job               *running;
+  WfPreviewResult   *early;
   Job               *finished;
   GSource           *delivery;
   gboolean           quitting;
@@ -86,43 +91,36 @@ job_free (Job *job)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Job, job_free)
 
-/* Without the lock: this is what takes time. */
-static void
-job_run (Job       *job,
-         WfContext *context)
-{
-  g_autoptr (WfPreviewResult) result = wf_preview_result_new (&job->inputs->region);
 
-  wf_context_set_cancellable (context, job->cancellable);
-  if (! g_cancellable_set_error_if_cancelled (job->cancellable, &job->error) &&
-      job->computation->compute (context, job->inputs, job->settings, result, &job->error))
-    job->result = g_steal_pointer (&result);
-  wf_context_set_cancellable (context, NULL);
-}
+/*  Delivery  */
 
 /* In the main loop. */
 static gboolean
 deliver (gpointer data)
 {
-  WfPreviewWorker *worker = data;
-  g_autoptr (Job)  job    = NULL;
+  WfPreviewWorker             *worker = data;
+  g_autoptr (Job)              job    = NULL;
+  g_autoptr (WfPreviewResult)  early  = NULL;
 
   g_mutex_lock (&worker->lock);
-  job = g_steal_pointer (&worker->finished);
+  job   = g_steal_pointer (&worker->finished);
+  early = g_steal_pointer (&worker->early);
   g_clear_pointer (&worker->delivery, g_source_unref);
   g_mutex_unlock (&worker->lock);
 
+  if (job && job->result)
+    job->result->complete = TRUE;
   if (job)
     worker->done (job->result, job->error, worker->user_data);
+  else if (early)
+    worker->done (early, NULL, worker->user_data);
   return G_SOURCE_REMOVE;
 }
 
 /* With the lock. */
 static void
-finish (WfPreviewWorker *worker,
-        Job             *job)
+queue_delivery (WfPreviewWorker *worker)
 {
-  worker->finished = job;
   if (worker->delivery)
     return;
 
@@ -130,6 +128,52 @@ finish (WfPreviewWorker *worker,
   g_source_set_priority (worker->delivery, G_PRIORITY_DEFAULT);
   g_source_set_callback (worker->delivery, deliver, worker, NULL);
   g_source_attach (worker->delivery, worker->main_context);
+}
+
+
+/*  The thread  */
+
+static void
+show_early (WfPreviewWorker *worker,
+            const Job       *job,
+            WfPreviewResult *result)
+{
+  g_mutex_lock (&worker->lock);
+  if (! g_cancellable_is_cancelled (job->cancellable))
+    {
+      worker->early = wf_preview_result_ref (result);
+      queue_delivery (worker);
+    }
+  g_mutex_unlock (&worker->lock);
+}
+
+static gboolean
+complete (WfPreviewWorker *worker,
+          Job             *job,
+          WfPreviewResult *result)
+{
+  if (! job->computation->complete || result->complete)
+    return TRUE;
+
+  show_early (worker, job, result);
+  return job->computation->complete (worker->context, job->inputs, job->settings, result,
+                                     &job->error);
+}
+
+/* Without the lock: this is what takes time. */
+static void
+run (WfPreviewWorker *worker,
+     Job             *job)
+{
+  g_autoptr (WfPreviewResult) result = wf_preview_result_new (&job->inputs->region);
+
+  wf_context_set_cancellable (worker->context, job->cancellable);
+  if (! g_cancellable_set_error_if_cancelled (job->cancellable, &job->error) &&
+      job->computation->compute (worker->context, job->inputs, job->settings, result,
+                                 &job->error) &&
+      complete (worker, job, result))
+    job->result = g_steal_pointer (&result);
+  wf_context_set_cancellable (worker->context, NULL);
 }
 
 static gpointer
@@ -150,7 +194,7 @@ work (gpointer data)
 
       worker->running = job;
       g_mutex_unlock (&worker->lock);
-      job_run (job, worker->context);
+      run (worker, job);
       g_mutex_lock (&worker->lock);
       worker->running = NULL;
 
@@ -162,23 +206,39 @@ work (gpointer data)
         }
       else
         {
-          finish (worker, job);
+          worker->finished = job;
+          queue_delivery (worker);
         }
     }
   g_mutex_unlock (&worker->lock);
   return NULL;
 }
 
-/* With the lock: puts @next in the place of everything that there is.  What is to be
- * freed without the lock is put into @old.
- */
+/* What is not wanted any more, to be freed without the lock. */
+typedef struct
+{
+  Job             *waiting;
+  Job             *finished;
+  WfPreviewResult *early;
+} Old;
+
+static void
+old_clear (Old *old)
+{
+  job_free (old->waiting);
+  job_free (old->finished);
+  g_clear_pointer (&old->early, wf_preview_result_unref);
+}
+
+/* With the lock: puts @next in the place of everything that there is. */
 static void
 replace (WfPreviewWorker *worker,
          Job             *next,
-         Job             *old[2])
+         Old             *old)
 {
-  old[0] = worker->waiting;
-  old[1] = g_steal_pointer (&worker->finished);
+  old->waiting    = worker->waiting;
+  old->finished   = g_steal_pointer (&worker->finished);
+  old->early      = g_steal_pointer (&worker->early);
   worker->waiting = next;
   if (worker->running)
     g_cancellable_cancel (worker->running->cancellable);
@@ -189,13 +249,12 @@ static void
 set_waiting (WfPreviewWorker *worker,
              Job             *next)
 {
-  Job *old[2];
+  Old old;
 
   g_mutex_lock (&worker->lock);
-  replace (worker, next, old);
+  replace (worker, next, &old);
   g_mutex_unlock (&worker->lock);
-  job_free (old[0]);
-  job_free (old[1]);
+  old_clear (&old);
 }
 
 /**
@@ -230,14 +289,13 @@ wf_preview_worker_new (WfPreviewDoneFunc done,
 void
 wf_preview_worker_free (WfPreviewWorker *worker)
 {
-  Job *old[2];
+  Old old;
 
   g_mutex_lock (&worker->lock);
   worker->quitting = TRUE;
-  replace (worker, NULL, old);
+  replace (worker, NULL, &old);
   g_mutex_unlock (&worker->lock);
-  job_free (old[0]);
-  job_free (old[1]);
+  old_clear (&old);
 
   g_clear_pointer (&worker->thread, g_thread_join);
   if (worker->delivery)
@@ -296,7 +354,7 @@ wf_preview_worker_is_busy (WfPreviewWorker *worker)
   gboolean busy;
 
   g_mutex_lock (&worker->lock);
-  busy = worker->waiting || worker->finished ||
+  busy = worker->waiting || worker->early || worker->finished ||
          (worker->running && ! g_cancellable_is_cancelled (worker->running->cancellable));
   g_mutex_unlock (&worker->lock);
   return busy;

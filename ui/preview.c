@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* A view of an image with what an operation would make of it, to be zoomed and moved:
- * the widget, its properties and signals.  What it reads and computes when is decided in
- * preview-update.c.
+ * the widget and its signals.  Its properties are in preview-properties.c; what it reads and
+ * computes when is decided in preview-update.c.
  */
 
 #include "config.h"
@@ -15,49 +15,7 @@
 #define NATURAL_HEIGHT 320
 #define LEAST_SIZE     120
 
-#define LINE_COLOR    "#00e05a"
-#define LINE_OPACITY  1.0
-#define BASIN_OPACITY 0.5
-
-enum
-{
-  PROP_0,
-  PROP_MODE,
-  PROP_ZOOM,
-  PROP_SPLIT_VIEW,
-  PROP_SPLIT,
-  PROP_LINE_COLOR,
-  PROP_LINE_OPACITY,
-  PROP_BASIN_OPACITY,
-  PROP_BUSY,
-  PROP_SLICE,
-  PROP_N_SLICES,
-  N_PROPS
-};
-
-static GParamSpec *props[N_PROPS];
-
 G_DEFINE_TYPE (WfPreview, wf_preview, GTK_TYPE_DRAWING_AREA)
-
-
-GType
-wf_preview_mode_get_type (void)
-{
-  static const GEnumValue values[] =
-  {
-    { WF_PREVIEW_IMAGE,            "WF_PREVIEW_IMAGE",            "image" },
-    { WF_PREVIEW_RESULT,           "WF_PREVIEW_RESULT",           "result" },
-    { WF_PREVIEW_LINES,            "WF_PREVIEW_LINES",            "lines" },
-    { WF_PREVIEW_BASINS,           "WF_PREVIEW_BASINS",           "basins" },
-    { WF_PREVIEW_LINES_AND_BASINS, "WF_PREVIEW_LINES_AND_BASINS", "lines-and-basins" },
-    { 0, NULL, NULL }
-  };
-  static gsize type;
-
-  if (g_once_init_enter (&type))
-    g_once_init_leave (&type, g_enum_register_static ("WfPreviewMode", values));
-  return type;
-}
 
 
 /**
@@ -90,7 +48,7 @@ wf_preview_view_changed (WfPreview *preview,
   wf_preview_update_hovered (preview, FALSE);
   wf_preview_tell (preview);
   if (zoomed)
-    g_object_notify_by_pspec (G_OBJECT (preview), props[PROP_ZOOM]);
+    g_object_notify (G_OBJECT (preview), "zoom");
 }
 
 /**
@@ -107,7 +65,7 @@ wf_preview_set_busy (WfPreview *preview,
 
   preview->busy = busy;
   wf_preview_set_spinning (preview, busy);
-  g_object_notify_by_pspec (G_OBJECT (preview), props[PROP_BUSY]);
+  g_object_notify (G_OBJECT (preview), "busy");
 }
 
 
@@ -173,14 +131,10 @@ wf_preview_init (WfPreview *preview)
   AtkObject *accessible = gtk_widget_get_accessible (GTK_WIDGET (preview));
 
   wf_viewport_init (&preview->viewport, 1, 1);
-  preview->mode          = WF_PREVIEW_RESULT;
-  preview->split         = 0.5;
-  preview->line_opacity  = LINE_OPACITY;
-  preview->basin_opacity = BASIN_OPACITY;
-  preview->worker        = wf_preview_worker_new (wf_preview_take_result, preview);
-  preview->basin_colors  = g_array_new (FALSE, FALSE, sizeof (guint32));
-  gdk_rgba_parse (&preview->line_color, LINE_COLOR);
+  preview->worker       = wf_preview_worker_new (wf_preview_take_result, preview);
+  preview->basin_colors = g_array_new (FALSE, FALSE, sizeof (guint32));
 
+  wf_preview_properties_init (preview);
   wf_preview_input_init (preview);
   g_signal_connect (preview, "notify::scale-factor", G_CALLBACK (scale_factor_changed), NULL);
   atk_object_set_role (accessible, ATK_ROLE_IMAGE);
@@ -231,188 +185,7 @@ wf_preview_set_split (WfPreview *preview,
 
   preview->split = split;
   gtk_widget_queue_draw (GTK_WIDGET (preview));
-  g_object_notify_by_pspec (G_OBJECT (preview), props[PROP_SPLIT]);
-}
-
-static void
-set_zoom (WfPreview *preview,
-          double     zoom)
-{
-  if (wf_viewport_zoom_at (&preview->viewport, zoom,
-                           preview->viewport.view_width / 2.0,
-                           preview->viewport.view_height / 2.0))
-    wf_preview_view_changed (preview, TRUE);
-}
-
-static void
-wf_preview_get_property (GObject    *object,
-                         guint       property_id,
-                         GValue     *value,
-                         GParamSpec *pspec)
-{
-  WfPreview *preview = WF_PREVIEW (object);
-
-  switch (property_id)
-    {
-    case PROP_MODE:
-      g_value_set_enum (value, preview->mode);
-      break;
-    case PROP_ZOOM:
-      g_value_set_double (value, preview->viewport.zoom);
-      break;
-    case PROP_SPLIT_VIEW:
-      g_value_set_boolean (value, preview->split_view);
-      break;
-    case PROP_SPLIT:
-      g_value_set_double (value, preview->split);
-      break;
-    case PROP_LINE_COLOR:
-      g_value_set_boxed (value, &preview->line_color);
-      break;
-    case PROP_LINE_OPACITY:
-      g_value_set_double (value, preview->line_opacity);
-      break;
-    case PROP_BASIN_OPACITY:
-      g_value_set_double (value, preview->basin_opacity);
-      break;
-    case PROP_BUSY:
-      g_value_set_boolean (value, preview->busy);
-      break;
-    case PROP_SLICE:
-      g_value_set_int (value, preview->viewport.slice);
-      break;
-    case PROP_N_SLICES:
-      g_value_set_int (value, wf_preview_get_n_slices (preview));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
-wf_preview_set_property (GObject      *object,
-                         guint         property_id,
-                         const GValue *value,
-                         GParamSpec   *pspec)
-{
-  WfPreview *preview = WF_PREVIEW (object);
-
-  switch (property_id)
-    {
-    case PROP_MODE:
-      preview->mode = g_value_get_enum (value);
-      wf_preview_update_hovered (preview, FALSE);
-      break;
-    case PROP_ZOOM:
-      set_zoom (preview, g_value_get_double (value));
-      return;
-    case PROP_SPLIT_VIEW:
-      preview->split_view = g_value_get_boolean (value);
-      break;
-    case PROP_SPLIT:
-      wf_preview_set_split (preview, g_value_get_double (value));
-      return;
-    case PROP_LINE_COLOR:
-      if (g_value_get_boxed (value))
-        preview->line_color = *(const GdkRGBA *) g_value_get_boxed (value);
-      else
-        gdk_rgba_parse (&preview->line_color, LINE_COLOR);
-      break;
-    case PROP_LINE_OPACITY:
-      preview->line_opacity = g_value_get_double (value);
-      break;
-    case PROP_BASIN_OPACITY:
-      preview->basin_opacity = g_value_get_double (value);
-      break;
-    case PROP_SLICE:
-      wf_preview_set_slice (preview, g_value_get_int (value));
-      return;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-      return;
-    }
-  wf_preview_result_changed (preview);
-  g_object_notify_by_pspec (object, pspec);
-}
-
-static void
-install_properties (GObjectClass *object_class)
-{
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
-
-  /**
-   * WfPreview:mode:
-   *
-   * What is shown; see #WfPreviewMode.
-   */
-  props[PROP_MODE] =
-    g_param_spec_enum ("mode", NULL, NULL, WF_TYPE_PREVIEW_MODE, WF_PREVIEW_RESULT, flags);
-  /**
-   * WfPreview:zoom:
-   *
-   * Device pixels for a pixel of the image.  Setting it keeps the middle where it is.
-   */
-  props[PROP_ZOOM] =
-    g_param_spec_double ("zoom", NULL, NULL, 0, WF_MAX_ZOOM, 1, flags);
-  /**
-   * WfPreview:split-view:
-   *
-   * Whether the image is shown on the left of an edge and the result on its right.
-   */
-  props[PROP_SPLIT_VIEW] =
-    g_param_spec_boolean ("split-view", NULL, NULL, FALSE, flags);
-  /**
-   * WfPreview:split:
-   *
-   * Where this edge is, from 0, left, to 1.
-   */
-  props[PROP_SPLIT] =
-    g_param_spec_double ("split", NULL, NULL, 0, 1, 0.5, flags);
-  /**
-   * WfPreview:line-color:
-   *
-   * The colour of the lines between basins.
-   */
-  props[PROP_LINE_COLOR] =
-    g_param_spec_boxed ("line-color", NULL, NULL, GDK_TYPE_RGBA, flags);
-  /**
-   * WfPreview:line-opacity:
-   *
-   * How opaque the lines are, besides their colour's alpha.
-   */
-  props[PROP_LINE_OPACITY] =
-    g_param_spec_double ("line-opacity", NULL, NULL, 0, 1, LINE_OPACITY, flags);
-  /**
-   * WfPreview:basin-opacity:
-   *
-   * How opaque the tints of the basins are, over the image.
-   */
-  props[PROP_BASIN_OPACITY] =
-    g_param_spec_double ("basin-opacity", NULL, NULL, 0, 1, BASIN_OPACITY, flags);
-  /**
-   * WfPreview:busy:
-   *
-   * Whether a computation has been going on for a while.
-   */
-  props[PROP_BUSY] =
-    g_param_spec_boolean ("busy", NULL, NULL, FALSE,
-                          G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  /**
-   * WfPreview:slice:
-   *
-   * Of a stack: which of its slices is shown, from 0; what is beyond is clamped.
-   */
-  props[PROP_SLICE] =
-    g_param_spec_int ("slice", NULL, NULL, 0, G_MAXINT, 0, flags);
-  /**
-   * WfPreview:n-slices:
-   *
-   * How many slices the stack has; 1 of an image that is none.
-   */
-  props[PROP_N_SLICES] =
-    g_param_spec_int ("n-slices", NULL, NULL, 1, G_MAXINT, 1,
-                      G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, N_PROPS, props);
+  g_object_notify (G_OBJECT (preview), "split");
 }
 
 static void
@@ -425,10 +198,19 @@ install_signals (GObjectClass *object_class)
    * @preview: the preview
    * @result: a #WfPreviewResult
    *
-   * There is a new result.  It is drawn after this signal, so that a map for it can be
-   * set in time.
+   * There is a new result.  It is drawn after this signal.
    */
   g_signal_new ("computed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 1, G_TYPE_POINTER);
+  /**
+   * WfPreview::completed:
+   * @preview: the preview
+   * @result: a #WfPreviewResult
+   *
+   * All of the result is there.  If it was when it was computed, that is before it is drawn,
+   * so that a map for it can be set in time.
+   */
+  g_signal_new ("completed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                 G_TYPE_NONE, 1, G_TYPE_POINTER);
   /**
    * WfPreview::failed:
@@ -459,16 +241,15 @@ wf_preview_class_init (WfPreviewClass *klass)
 
   object_class->dispose              = wf_preview_dispose;
   object_class->finalize             = wf_preview_finalize;
-  object_class->get_property         = wf_preview_get_property;
-  object_class->set_property         = wf_preview_set_property;
   widget_class->draw                 = wf_preview_draw;
   widget_class->realize              = wf_preview_realize;
   widget_class->size_allocate        = wf_preview_size_allocate;
+  widget_class->hierarchy_changed    = wf_preview_hierarchy_changed;
   widget_class->get_preferred_width  = wf_preview_get_preferred_width;
   widget_class->get_preferred_height = wf_preview_get_preferred_height;
   wf_preview_input_class_init (widget_class);
+  wf_preview_properties_class_init (object_class);
 
-  install_properties (object_class);
   install_signals (object_class);
 }
 
@@ -506,6 +287,8 @@ wf_preview_set_source (WfPreview             *preview,
 
   preview->source      = *source;
   preview->source_data = data;
+  preview->refreshing  = FALSE;
+  g_clear_pointer (&preview->colors.pixels, g_free);
   wf_viewport_init (&preview->viewport, source->width, source->height);
   wf_viewport_set_view_size (&preview->viewport, width, height);
   wf_preview_init_slices (preview);

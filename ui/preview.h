@@ -6,8 +6,10 @@
  * basins, their colours and a function that tells their figures.  Then it says
  *
  *   - wf_preview_recompute() when a setting has changed, and
- *     wf_preview_reload() when it was one that changes what is read, such as a layer;
- *   - wf_preview_set_map() when basins are merged, in the handler of “computed” for a new
+ *     wf_preview_reload() when it was one that changes what is read, such as a layer,
+ *     or wf_preview_refresh() when that may have changed in itself, as the preview does
+ *     when its window gets the keyboard again;
+ *   - wf_preview_set_map() when basins are merged, in the handler of “completed” for a new
  *     result, and whenever a slider moves.
  *
  * What to compute on, and when, is the preview's affair (see preview-update.c).  A dialog
@@ -61,6 +63,8 @@ typedef void (* WfPreviewColorFunc) (guint32   label,
  * @basin: the representative of a basin
  * @user_data: as given
  *
+ * Not called before the result is complete.
+ *
  * Returns: (transfer full): its figures, one line for the user.
  */
 typedef char * (* WfPreviewDescribeFunc) (const WfPreviewResult *result,
@@ -87,6 +91,7 @@ void              wf_preview_set_describe    (WfPreview                  *previe
                                               gpointer                    data);
 
 void              wf_preview_reload          (WfPreview                  *preview);
+void              wf_preview_refresh         (WfPreview                  *preview);
 void              wf_preview_recompute       (WfPreview                  *preview);
 WfPreviewResult * wf_preview_get_result      (WfPreview                  *preview);
 void              wf_preview_set_map         (WfPreview                  *preview,

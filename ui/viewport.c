@@ -275,7 +275,9 @@ wf_viewport_get_scale (const WfViewport *viewport)
   return fmin (viewport->zoom, 1);
 }
 
-/* The part of a row of @size scaled pixels, @k device pixels each, that is seen. */
+/* The part of a row of @size scaled pixels, @k device pixels each, that is seen, and @margin
+ * pixels more.
+ */
 static void
 visible_part (gint64  origin,
               int     view_size,
@@ -285,13 +287,11 @@ visible_part (gint64  origin,
               int    *start,
               int    *length)
 {
-  double first = floor (-origin / k + TOLERANCE) - margin;
-  double end   = ceil ((view_size - origin) / k - TOLERANCE) + margin;
+  double first = CLAMP (floor (-origin / k + TOLERANCE), 0, size - 1);
+  double end   = CLAMP (ceil ((view_size - origin) / k - TOLERANCE), first + 1, size);
 
-  first   = CLAMP (first, 0, size - 1);
-  end     = CLAMP (end, first + 1, size);
-  *start  = (int) first;
-  *length = (int) (end - first);
+  *start  = MAX ((int) first - margin, 0);
+  *length = MIN ((int) end + margin, size) - *start;
 }
 
 /**
@@ -356,20 +356,6 @@ wf_preview_region_holds (const WfPreviewRegion *region,
   return region->scale == part->scale && region->slice == part->slice &&
          region->x <= part->x && region->x + region->width  >= part->x + part->width &&
          region->y <= part->y && region->y + region->height >= part->y + part->height;
-}
-
-/**
- * wf_preview_region_equal:
- * @a: a region
- * @b: another
- *
- * Returns: whether they are the same.
- */
-gboolean
-wf_preview_region_equal (const WfPreviewRegion *a,
-                         const WfPreviewRegion *b)
-{
-  return wf_preview_region_holds (a, b) && wf_preview_region_holds (b, a);
 }
 
 /**

@@ -95,8 +95,6 @@ void     wf_preview_region_whole    (WfPreviewRegion       *region,
                                      double                 scale);
 gboolean wf_preview_region_holds    (const WfPreviewRegion *region,
                                      const WfPreviewRegion *part);
-gboolean wf_preview_region_equal    (const WfPreviewRegion *a,
-                                     const WfPreviewRegion *b);
 gint64   wf_preview_region_n_pixels (const WfPreviewRegion *region);
 char *   wf_zoom_format             (double                 zoom);
 

@@ -14,12 +14,19 @@
  * Where GIMP has not needed them so far it makes them now, from the pixels under them, and
  * for a block that can take many seconds.  So GIMP is first asked for single pixels of the
  * tiles under it, from which it makes the block then: no request takes long, and where all
- * is there hardly any time.  Who has turned off GIMP's thumbnails gets what GEGL makes
- * of tiles.
+ * is there hardly any time.
+ *
+ * Thumbnails are what is seen, filters and all, and so those of full size are, too, where
+ * there are filters: then no layer has to be copied.  Where thumbnails are turned off, a
+ * block is made of the four under it (block-halves.c), which are given up then unless they
+ * are wanted themselves.
  *
  * Of a block levels and colours are kept, from the same pixels: at most 8 bytes a pixel,
  * where those of GIMP have up to 32.  What was not wanted for the longest time is given up
  * when all of it is more than MOST_BYTES.
+ *
+ * What is in a drawable may change.  Then blocks are doubted: each is asked for once more
+ * when it is wanted, stays until then, and is compared with what comes.
  *
  * All of it asks GIMP, and is for the main thread.
  */
@@ -28,6 +35,7 @@
 
 #include <string.h>
 
+#include "block-halves.h"
 #include "block-store.h"
 #include "conversions.h"
 
@@ -53,7 +61,8 @@
  * @height: likewise
  * @levels: of the source's type
  * @colors: red, green, blue and alpha of 8 bits, or %NULL
- * @wanted: when it was wanted last
+ * @wanted: when it was wanted last; 0 if only for a smaller one
+ * @n_doubts: how often blocks had been doubted when this one came
  */
 typedef struct
 {
@@ -63,31 +72,36 @@ typedef struct
   gpointer levels;
   guint8  *colors;
   guint64  wanted;
+  guint    n_doubts;
 } Block;
 
 /**
  * Slice:
- * @pixels: where the pixels are; %NULL before the first of them is asked for
+ * @slice: where the pixels are; %NULL before the first of them is asked for
  * @bounds: of it, at the place that counts for the source
  * @format: of it
+ * @scaled: whether GIMP gives scaled pixels of it, and full-size ones as filters leave them
  * @piece_halves: how often the size of a piece is halved that GIMP makes soon
  * @conversions: to levels and to colours
- * @buffer: its tiles, while some are read
+ * @pixels: opened while some are read
  */
 typedef struct
 {
-  GimpDrawable  *pixels;
+  WfSlice       *slice;
   GeglRectangle  bounds;
   const Babl    *format;
+  gboolean       scaled;
   int            piece_halves;
   WfConversions *conversions;
-  GeglBuffer    *buffer;
+  WfPixels       pixels;
 } Slice;
 
 /**
  * WfBlockStore:
  * @scaled: whether GIMP gives scaled pixels
  * @now: counts what is wanted, for the age of blocks
+ * @n_doubts: how often blocks were doubted
+ * @changed: whether since then one came that was different
  * @n_bytes: of all blocks
  * @warming: the block whose pieces are asked for
  * @halves: how often the size of these pieces is halved
@@ -102,6 +116,8 @@ struct _WfBlockStore
   GHashTable     *blocks;
   gboolean        scaled;
   guint64         now;
+  guint           n_doubts;
+  gboolean        changed;
   gsize           n_bytes;
   guint64         warming;
   int             halves;
@@ -159,18 +175,17 @@ get_slice (WfBlockStore *store,
   Slice          *slice  = &store->slices[index];
   const WfSource *source = store->source;
 
-  if (slice->pixels)
+  if (slice->slice)
     return slice;
 
-  slice->pixels = source->slices[index].pixels;
-  slice->format = gimp_drawable_get_format (slice->pixels);
-  slice->bounds.width  = gimp_drawable_get_width (slice->pixels);
-  slice->bounds.height = gimp_drawable_get_height (slice->pixels);
-  gimp_drawable_get_offsets (slice->pixels, &slice->bounds.x, &slice->bounds.y);
+  slice->slice  = &source->slices[index];
+  slice->scaled = store->scaled && ! wf_slice_is_copy (slice->slice);
+  slice->format = wf_slice_get_format (slice->slice);
+  wf_slice_get_bounds (slice->slice, &slice->bounds);
   while (PIECE_SIDE * PIECE_SIDE * babl_format_get_bytes_per_pixel (slice->format) <<
          2 * (slice->piece_halves + 1) <= PIECE_BYTES)
     slice->piece_halves++;
-  slice->conversions = wf_conversions_new (slice->pixels, source->type, source->component,
+  slice->conversions = wf_conversions_new (slice->format, source->type, source->component,
                                            store->slices[0].conversions);
   return slice;
 }
@@ -205,7 +220,7 @@ wf_block_store_free (WfBlockStore *store)
 {
   for (guint i = 0; i < store->source->n_slices; i++)
     {
-      g_clear_object (&store->slices[i].buffer);
+      wf_pixels_close (&store->slices[i].pixels);
       g_clear_pointer (&store->slices[i].conversions, wf_conversions_unref);
     }
   g_byte_array_unref (store->scratch);
@@ -269,7 +284,7 @@ get_thumbnail (const Slice         *slice,
   const gsize        all   = size * part->width * part->height;
   int                width, height, n_bytes;
   g_autoptr (GBytes) bytes =
-    gimp_drawable_get_sub_thumbnail_data (slice->pixels,
+    gimp_drawable_get_sub_thumbnail_data (slice->slice->drawable,
                                           part->x << n_halves, part->y << n_halves,
                                           part->width << n_halves, part->height << n_halves,
                                           part->width, part->height,
@@ -282,19 +297,52 @@ get_thumbnail (const Slice         *slice,
   return TRUE;
 }
 
+/* Where GIMP gives no pixels in which filters are seen they are copied; there is nothing to
+ * be seen if there is no memory for it.
+ */
+static gboolean
+open_pixels (Slice *slice)
+{
+  if (slice->pixels.format)
+    return TRUE;
+  if (! wf_slice_copy (slice->slice, &slice->bounds, NULL))
+    return FALSE;
+  wf_slice_open_pixels (slice->slice, &slice->pixels);
+  return TRUE;
+}
+
 static void
-get_pixels (WfBlockStore        *store,
-            Slice               *slice,
+get_full_size (Slice               *slice,
+               const GeglRectangle *part,
+               gpointer             pixels)
+{
+  GeglRectangle place = *part;
+
+  if (! open_pixels (slice))
+    {
+      memset (pixels, 0, (gsize) part->width * part->height *
+                         babl_format_get_bytes_per_pixel (slice->format));
+      return;
+    }
+  if (wf_slice_is_copy (slice->slice))
+    {
+      place.x += slice->bounds.x - slice->slice->left;
+      place.y += slice->bounds.y - slice->slice->top;
+    }
+  wf_pixels_get (&slice->pixels, &place, slice->format, pixels);
+}
+
+/* Of full size, or as GIMP keeps them. */
+static gboolean
+get_pixels (Slice               *slice,
             int                  n_halves,
             const GeglRectangle *part,
             gpointer             pixels)
 {
-  if (n_halves > 0 && store->scaled && get_thumbnail (slice, n_halves, part, pixels))
-    return;
-  if (! slice->buffer)
-    slice->buffer = gimp_drawable_get_buffer (slice->pixels);
-  gegl_buffer_get (slice->buffer, part, 1.0 / (1 << n_halves), slice->format, pixels,
-                   GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_CLAMP);
+  if (slice->scaled && (n_halves > 0 || slice->slice->filtered))
+    return get_thumbnail (slice, n_halves, part, pixels);
+  get_full_size (slice, part, pixels);
+  return TRUE;
 }
 
 /* Has GIMP make what is under a block at the size of the present pieces, of each of which
@@ -335,8 +383,13 @@ is_in_larger_block (WfBlockStore        *store,
                     const GeglRectangle *part)
 {
   for (int more = 1; more < MOST_HALVES - n_halves; more++)
-    if (find_block (store, slice, n_halves + more, part->x >> more, part->y >> more))
-      return TRUE;
+    {
+      const Block *block = find_block (store, slice, n_halves + more, part->x >> more,
+                                       part->y >> more);
+
+      if (block && block->n_doubts == store->n_doubts)
+        return TRUE;
+    }
   return FALSE;
 }
 
@@ -354,14 +407,149 @@ is_warm (WfBlockStore        *store,
       store->warming = key;
       store->halves  = slice->piece_halves;
       store->piece   = 0;
-      if (! store->scaled ||
-          is_in_larger_block (store, (guint) (slice - store->slices), n_halves, part))
+      if (is_in_larger_block (store, (guint) (slice - store->slices), n_halves, part))
         store->halves = n_halves;
     }
   for (; store->halves < n_halves; store->halves += PIECE_STEP, store->piece = 0)
     if (! touch_pieces (store, slice, n_halves, part, until))
       return FALSE;
   return TRUE;
+}
+
+/* What GIMP does not give it will not give another time. */
+static gboolean
+fill_from_pixels (WfBlockStore        *store,
+                  Slice               *slice,
+                  int                  n_halves,
+                  const GeglRectangle *part,
+                  Block               *block)
+{
+  const gsize n = (gsize) part->width * part->height;
+
+  g_byte_array_set_size (store->scratch,
+                         (guint) n * babl_format_get_bytes_per_pixel (slice->format));
+  if (! get_pixels (slice, n_halves, part, store->scratch->data))
+    {
+      slice->scaled = FALSE;
+      return FALSE;
+    }
+  wf_conversions_get_levels (slice->conversions, store->scratch->data, n, block->levels);
+  if (block->colors)
+    wf_conversions_get_colors (slice->conversions, store->scratch->data, n, block->colors);
+  return TRUE;
+}
+
+static void
+put_quarter (const WfBlockStore *store,
+             const Block        *quarter,
+             int                 x,
+             int                 y,
+             Block              *block)
+{
+  const int   width  = MIN (block->width - x, SIDE / 2);
+  const int   height = MIN (block->height - y, SIDE / 2);
+  const gsize place  = (gsize) y * block->width + x;
+
+  wf_halve_levels (store->source->type, quarter->levels, quarter->width,
+                   (guint8 *) block->levels + place * wf_type_size (store->source->type),
+                   block->width, width, height);
+  if (block->colors)
+    wf_halve_colors (quarter->colors, quarter->width, block->colors + 4 * place, block->width,
+                     width, height);
+}
+
+static void
+give_up_block (WfBlockStore *store,
+               const Block  *block)
+{
+  store->n_bytes -= block_n_bytes (store, block);
+  g_hash_table_remove (store->blocks, &block->key);
+}
+
+static Block * get_block (WfBlockStore *store,
+                          guint         index,
+                          int           n_halves,
+                          int           column,
+                          int           row,
+                          gboolean      colors,
+                          gint64        until);
+
+/* From the four blocks under it, fewer at the right edge and the lower one. */
+static gboolean
+fill_from_quarters (WfBlockStore        *store,
+                    guint                index,
+                    int                  n_halves,
+                    const GeglRectangle *part,
+                    gint64               until,
+                    Block               *block)
+{
+  Block *quarters[4] = { NULL };
+
+  for (int i = 0; i < 4; i++)
+    {
+      const int x = i % 2 * (SIDE / 2);
+      const int y = i / 2 * (SIDE / 2);
+
+      if (x >= part->width || y >= part->height)
+        continue;
+      quarters[i] = get_block (store, index, n_halves - 1, (2 * (part->x + x)) >> SIDE_BITS,
+                               (2 * (part->y + y)) >> SIDE_BITS, block->colors != NULL, until);
+      if (! quarters[i])
+        return FALSE;
+    }
+
+  for (int i = 0; i < 4; i++)
+    if (quarters[i])
+      {
+        put_quarter (store, quarters[i], i % 2 * (SIDE / 2), i / 2 * (SIDE / 2), block);
+        if (quarters[i]->wanted == 0)
+          give_up_block (store, quarters[i]);
+      }
+  return TRUE;
+}
+
+static gboolean
+fill_block (WfBlockStore        *store,
+            guint                index,
+            int                  n_halves,
+            const GeglRectangle *part,
+            gint64               until,
+            Block               *block)
+{
+  Slice *slice = get_slice (store, index);
+
+  if (n_halves > 0 && ! slice->scaled)
+    return fill_from_quarters (store, index, n_halves, part, until, block);
+  return is_warm (store, block->key, slice, n_halves, part, until) &&
+         wf_conversions_await (slice->conversions, until) &&
+         fill_from_pixels (store, slice, n_halves, part, block);
+}
+
+static Block *
+block_new (const WfBlockStore  *store,
+           guint64              key,
+           const GeglRectangle *part,
+           gboolean             colors)
+{
+  Block      *block = g_new0 (Block, 1);
+  const gsize n     = (gsize) part->width * part->height;
+
+  *block = (Block) { .key = key, .width = part->width, .height = part->height,
+                     .n_doubts = store->n_doubts };
+  block->levels = g_malloc (n * wf_type_size (store->source->type));
+  block->colors = colors ? g_malloc (4 * n) : NULL;
+  return block;
+}
+
+static gboolean
+are_different (const WfBlockStore *store,
+               const Block        *one,
+               const Block        *other)
+{
+  const gsize n = (gsize) other->width * other->height;
+
+  return memcmp (one->levels, other->levels, n * wf_type_size (store->source->type)) != 0 ||
+         (one->colors && other->colors && memcmp (one->colors, other->colors, 4 * n) != 0);
 }
 
 /* Returns the block unless there is not enough time, or nothing to read any more. */
@@ -374,43 +562,37 @@ get_block (WfBlockStore *store,
            gboolean      colors,
            gint64        until)
 {
-  Slice         *slice = get_slice (store, index);
+  const WfSlice *slice = get_slice (store, index)->slice;
   const guint64  key   = make_key (index, n_halves, column, row);
-  Block         *block = g_hash_table_lookup (store->blocks, &key);
+  Block         *old   = g_hash_table_lookup (store->blocks, &key);
+  Block         *block;
   GeglRectangle  all;
   GeglRectangle  part;
-  gsize          n;
 
-  if (block && (block->colors || ! colors))
-    return block;
+  if (old && (old->colors || ! colors) &&
+      (old->n_doubts == store->n_doubts || wf_slice_is_copy (slice)))
+    return old;
   if (store->n_got > 0 && g_get_monotonic_time () >= until)
     return NULL;
-  if (! gimp_item_is_valid (GIMP_ITEM (slice->pixels)))
+  if (! wf_slice_is_copy (slice) && ! gimp_item_is_valid (GIMP_ITEM (slice->drawable)))
     return NULL;
 
   wf_block_store_get_size (store, index, n_halves, &all);
-  part = *GEGL_RECTANGLE (column * SIDE, row * SIDE, MIN (SIDE, all.width - column * SIDE),
-                          MIN (SIDE, all.height - row * SIDE));
-  if (! is_warm (store, key, slice, n_halves, &part, until) ||
-      ! wf_conversions_await (slice->conversions, until))
-    return NULL;
-
-  if (block)
-    store->n_bytes -= block_n_bytes (store, block);
-  block  = g_new0 (Block, 1);
-  *block = (Block) { .key = key, .width = part.width, .height = part.height };
-  n      = (gsize) part.width * part.height;
-  g_byte_array_set_size (store->scratch,
-                         (guint) n * babl_format_get_bytes_per_pixel (slice->format));
-  get_pixels (store, slice, n_halves, &part, store->scratch->data);
-  block->levels = g_malloc (n * wf_type_size (store->source->type));
-  wf_conversions_get_levels (slice->conversions, store->scratch->data, n, block->levels);
-  if (colors)
+  part  = *GEGL_RECTANGLE (column * SIDE, row * SIDE, MIN (SIDE, all.width - column * SIDE),
+                           MIN (SIDE, all.height - row * SIDE));
+  block = block_new (store, key, &part, colors);
+  if (! fill_block (store, index, n_halves, &part, until, block))
     {
-      block->colors = g_malloc (4 * n);
-      wf_conversions_get_colors (slice->conversions, store->scratch->data, n, block->colors);
+      block_free (block);
+      return NULL;
     }
-  g_hash_table_replace (store->blocks, &block->key, block);
+
+  if (old)
+    {
+      store->changed |= are_different (store, old, block);
+      give_up_block (store, old);
+    }
+  g_hash_table_insert (store->blocks, &block->key, block);
   store->n_bytes += block_n_bytes (store, block);
   store->n_got++;
   return block;
@@ -418,6 +600,61 @@ get_block (WfBlockStore *store,
 
 
 /*  Fetching  */
+
+/**
+ * wf_block_store_doubt:
+ * @store: a store
+ *
+ * Has all that is wanted from now on fetched once more.
+ */
+void
+wf_block_store_doubt (WfBlockStore *store)
+{
+  for (guint i = 0; i < store->source->n_slices; i++)
+    wf_pixels_close (&store->slices[i].pixels);
+  store->n_doubts++;
+  store->changed = FALSE;
+  store->warming = G_MAXUINT64;
+}
+
+/**
+ * wf_block_store_has_changed:
+ * @store: a store
+ *
+ * Returns: whether a block that was fetched once more since wf_block_store_doubt() was
+ *   different
+ */
+gboolean
+wf_block_store_has_changed (WfBlockStore *store)
+{
+  return store->changed;
+}
+
+/**
+ * wf_block_store_is_current:
+ * @store: a store
+ *
+ * Returns: whether the drawables that are read still have the size, place and format that
+ *   they had; those that are not there any more are not asked
+ */
+gboolean
+wf_block_store_is_current (WfBlockStore *store)
+{
+  for (guint i = 0; i < store->source->n_slices; i++)
+    {
+      const Slice   *slice = &store->slices[i];
+      GeglRectangle  bounds;
+
+      if (! slice->slice || wf_slice_is_copy (slice->slice) ||
+          ! gimp_item_is_valid (GIMP_ITEM (slice->slice->drawable)))
+        continue;
+      wf_slice_get_bounds (slice->slice, &bounds);
+      if (! gegl_rectangle_equal (&bounds, &slice->bounds) ||
+          wf_slice_get_format (slice->slice) != slice->format)
+        return FALSE;
+    }
+  return TRUE;
+}
 
 /**
  * wf_block_store_begin:
@@ -488,7 +725,7 @@ wf_block_store_end (WfBlockStore *store)
   g_autoptr (GPtrArray) blocks = NULL;
 
   for (guint i = 0; i < store->source->n_slices; i++)
-    g_clear_object (&store->slices[i].buffer);
+    wf_pixels_close (&store->slices[i].pixels);
   if (store->n_bytes <= MOST_BYTES)
     return;
 
@@ -500,8 +737,7 @@ wf_block_store_end (WfBlockStore *store)
 
       if (block->wanted + 1 >= store->now)
         return;
-      store->n_bytes -= block_n_bytes (store, block);
-      g_hash_table_remove (store->blocks, &block->key);
+      give_up_block (store, block);
     }
 }
 

@@ -17,6 +17,10 @@ void           wf_block_store_get_size      (WfBlockStore         *store,
                                              int                   n_halves,
                                              GeglRectangle        *bounds);
 
+void           wf_block_store_doubt         (WfBlockStore         *store);
+gboolean       wf_block_store_has_changed   (WfBlockStore         *store);
+gboolean       wf_block_store_is_current    (WfBlockStore         *store);
+
 void           wf_block_store_begin         (WfBlockStore         *store);
 gboolean       wf_block_store_fetch         (WfBlockStore         *store,
                                              guint                 slice,

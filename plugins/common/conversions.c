@@ -4,13 +4,18 @@
  *
  * Which way is the fastest that is exact is found by babl, which tries many of them when it
  * is asked for a pair of formats for the first time: that takes up to a second, until it has
- * noted it in the user's cache.  So it is asked in a thread of its own, while a dialog is
- * being opened.
+ * noted it in the user's cache.  And for many pixels of 3 bytes it makes a table of all that
+ * there can be, for which it takes a tenth of a second each time.  So it is asked, and given
+ * the first pixels, in a thread of its own, while a dialog is being opened; and colours that
+ * only lack alpha are copied without it.
  */
 
 #include "config.h"
 
 #include "conversions.h"
+
+/* So many pixels are worth a table. */
+#define MANY_PIXELS (1 << 16)
 
 /* From own pixels to those that levels are taken from, from these to luminance, to colours. */
 enum { TO_PICK, TO_GREY, TO_COLORS, N_STEPS };
@@ -20,6 +25,7 @@ enum { TO_PICK, TO_GREY, TO_COLORS, N_STEPS };
  * @picker: how levels are taken
  * @formats: of each step, from and to
  * @fishes: babl's ways, once they are @known
+ * @lacks_alpha: whether pixels are what colours are but for alpha
  * @scratch: pixels that levels are taken from
  */
 struct _WfConversions
@@ -27,6 +33,7 @@ struct _WfConversions
   WfLevelPicker    picker;
   const Babl      *formats[N_STEPS][2];
   const Babl      *fishes[N_STEPS];
+  gboolean         lacks_alpha;
   GByteArray      *scratch;
   GMutex           lock;
   GCond            changed;
@@ -35,13 +42,28 @@ struct _WfConversions
 };
 
 
+/* Has babl make the tables that it makes. */
+static void
+convert_many (WfConversions *conversions)
+{
+  const gsize         size   = babl_format_get_bytes_per_pixel (conversions->formats[TO_PICK][0]);
+  g_autofree gpointer pixels = g_malloc0 (MANY_PIXELS * size);
+  g_autofree gpointer out    = g_malloc (MANY_PIXELS * sizeof (guint32));
+
+  wf_conversions_get_levels (conversions, pixels, MANY_PIXELS, out);
+  wf_conversions_get_colors (conversions, pixels, MANY_PIXELS, out);
+}
+
 static gpointer
 find_fishes (gpointer data)
 {
   WfConversions *conversions = data;
 
   for (int i = 0; i < N_STEPS; i++)
-    conversions->fishes[i] = babl_fish (conversions->formats[i][0], conversions->formats[i][1]);
+    if (i != TO_COLORS || ! conversions->lacks_alpha)
+      conversions->fishes[i] = babl_fish (conversions->formats[i][0],
+                                          conversions->formats[i][1]);
+  convert_many (conversions);
 
   g_mutex_lock (&conversions->lock);
   conversions->known = TRUE;
@@ -53,7 +75,7 @@ find_fishes (gpointer data)
 
 /**
  * wf_conversions_new:
- * @drawable: whose pixels they are
+ * @own: in which the pixels are stored
  * @type: of the levels
  * @component: what of a pixel is its level
  * @like: (nullable): conversions that may be the same, of the same type and component
@@ -61,12 +83,11 @@ find_fishes (gpointer data)
  * Returns: (transfer full): the conversions, which will be known soon
  */
 WfConversions *
-wf_conversions_new (GimpDrawable  *drawable,
+wf_conversions_new (const Babl    *own,
                     WfType         type,
                     WfComponent    component,
                     WfConversions *like)
 {
-  const Babl    *own = gimp_drawable_get_format (drawable);
   WfConversions *conversions;
 
   if (like && like->formats[TO_PICK][0] == own)
@@ -76,14 +97,15 @@ wf_conversions_new (GimpDrawable  *drawable,
     }
 
   conversions = g_new0 (WfConversions, 1);
-  wf_level_picker_init (&conversions->picker, drawable, type, component);
+  wf_level_picker_init (&conversions->picker, own, type, component);
   conversions->formats[TO_PICK][0]   = own;
   conversions->formats[TO_PICK][1]   = conversions->picker.format;
   conversions->formats[TO_GREY][0]   = conversions->picker.format;
   conversions->formats[TO_GREY][1]   = conversions->picker.grey;
   conversions->formats[TO_COLORS][0] = own;
   conversions->formats[TO_COLORS][1] = babl_format ("R'G'B'A u8");
-  conversions->scratch = g_byte_array_new ();
+  conversions->lacks_alpha = own == babl_format ("R'G'B' u8");
+  conversions->scratch     = g_byte_array_new ();
   g_mutex_init (&conversions->lock);
   g_cond_init (&conversions->changed);
   g_atomic_ref_count_init (&conversions->n_references);
@@ -158,6 +180,20 @@ wf_conversions_get_levels (WfConversions *conversions,
   wf_level_picker_take (picker, conversions->scratch->data, n, levels);
 }
 
+static void
+add_alpha (const guint8 *pixels,
+           gsize         n,
+           guint8       *colors)
+{
+  for (gsize i = 0; i < n; i++)
+    {
+      colors[4 * i]     = pixels[3 * i];
+      colors[4 * i + 1] = pixels[3 * i + 1];
+      colors[4 * i + 2] = pixels[3 * i + 2];
+      colors[4 * i + 3] = G_MAXUINT8;
+    }
+}
+
 /**
  * wf_conversions_get_colors:
  * @conversions: known ones
@@ -171,5 +207,8 @@ wf_conversions_get_colors (WfConversions *conversions,
                            gsize          n,
                            guint8        *colors)
 {
-  babl_process (conversions->fishes[TO_COLORS], pixels, colors, (long) n);
+  if (conversions->lacks_alpha)
+    add_alpha (pixels, n, colors);
+  else
+    babl_process (conversions->fishes[TO_COLORS], pixels, colors, (long) n);
 }

@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 
 typedef struct _WfConversions WfConversions;
 
-WfConversions * wf_conversions_new        (GimpDrawable   *drawable,
+WfConversions * wf_conversions_new        (const Babl     *own,
                                            WfType          type,
                                            WfComponent     component,
                                            WfConversions  *like);

@@ -30,6 +30,7 @@
 #include "block-view.h"
 #include "drawable-source.h"
 #include "plug-in.h"
+#include "stack.h"
 
 /* Levels of a stack that are computed on at once, about. */
 #define MOST_LEVELS (G_GINT64_CONSTANT (1) << 24)
@@ -40,6 +41,8 @@ struct _WfDrawableSource
 {
   GPtrArray      *sources;
   const WfSource *source;   /* the first of them */
+  gboolean        stack;
+  gboolean        selected;
   WfBlockStore   *store;
 };
 
@@ -84,9 +87,11 @@ wf_drawable_source_new (WfRun   *run,
     return NULL;
 
   source          = g_new0 (WfDrawableSource, 1);
-  source->sources = sources;
-  source->source  = sources->pdata[0];
-  source->store   = wf_block_store_new (source->source);
+  source->sources  = sources;
+  source->source   = sources->pdata[0];
+  source->stack    = options.stack;
+  source->selected = selected;
+  source->store    = wf_block_store_new (source->source);
   return source;
 }
 
@@ -207,6 +212,65 @@ init_view (const WfDrawableSource *source,
                                                                       region->scale);
 
   wf_block_view_init (view, source->store, slice, n_halves, whole, region);
+}
+
+static gboolean
+has_same_slices (const WfDrawableSource *source,
+                 WfRun                  *run)
+{
+  const WfSource        *first  = source->source;
+  g_autoptr (GPtrArray)  slices = NULL;
+
+  if (! source->stack)
+    return TRUE;
+  slices = wf_stack_find_slices (run->image, run->drawables, NULL);
+  if (! slices || slices->len != first->n_slices)
+    return FALSE;
+  for (guint i = 0; i < first->n_slices; i++)
+    if (slices->pdata[i] != first->slices[i].drawable)
+      return FALSE;
+  return TRUE;
+}
+
+/**
+ * wf_drawable_source_doubt:
+ * @source: a source
+ * @run: the run that it was opened for
+ *
+ * Has pixels fetched again that may have changed in GIMP, but not those that were copied
+ * (wf_slice_copy()).
+ *
+ * Returns: %FALSE if what is worked on has another size or place by now, or other slices:
+ *   then a new source is needed
+ */
+gboolean
+wf_drawable_source_doubt (WfDrawableSource *source,
+                          WfRun            *run)
+{
+  GimpDrawable *first = source->source->slices[0].drawable;
+
+  /* fetching tells what is not there any more */
+  if (! gimp_item_is_valid (GIMP_ITEM (run->drawables[0])) ||
+      ! gimp_item_is_valid (GIMP_ITEM (first)))
+    return TRUE;
+  if (! has_same_slices (source, run) || ! wf_block_store_is_current (source->store) ||
+      ! wf_region_is_current (&source->source->region, first, source->selected))
+    return FALSE;
+
+  wf_block_store_doubt (source->store);
+  return TRUE;
+}
+
+/**
+ * wf_drawable_source_has_changed:
+ * @source: a source
+ *
+ * Returns: whether pixels that were fetched again since wf_drawable_source_doubt() were others
+ */
+gboolean
+wf_drawable_source_has_changed (const WfDrawableSource *source)
+{
+  return wf_block_store_has_changed (source->store);
 }
 
 /**

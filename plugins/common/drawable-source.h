@@ -17,6 +17,9 @@ void               wf_drawable_source_get_size    (const WfDrawableSource  *sour
                                                    gint64                   size[3]);
 gint64             wf_drawable_source_get_shown   (const WfDrawableSource  *source,
                                                    const WfPreviewRegion   *region);
+gboolean           wf_drawable_source_doubt       (WfDrawableSource        *source,
+                                                   WfRun                   *run);
+gboolean           wf_drawable_source_has_changed (const WfDrawableSource  *source);
 gboolean           wf_drawable_source_fetch       (WfDrawableSource        *source,
                                                    const WfPreviewRegion   *region,
                                                    WfPreviewPart            part,

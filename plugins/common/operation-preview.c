@@ -134,6 +134,31 @@ read_inputs (const WfPreviewRegion  *region,
           read_second (link, region, inputs, error));
 }
 
+static void open_source (Link *link);
+
+/* Where there was nothing to work on there may be now. */
+static gboolean
+doubt (gpointer data)
+{
+  Link *link = data;
+
+  if (link->source && wf_drawable_source_doubt (link->source, link->run))
+    return TRUE;
+  open_source (link);
+  return FALSE;
+}
+
+/* What comes from elsewhere is read and compared. */
+static gboolean
+has_changed (WfPreviewPart part,
+             gpointer      data)
+{
+  Link *link = data;
+
+  return wf_drawable_source_has_changed (link->source) ||
+         (part == WF_PREVIEW_INPUTS && link->run->procedure->preview->read_second);
+}
+
 /* A preview without a source has the layer's size, and says what is wrong. */
 static void
 open_source (Link *link)
@@ -142,7 +167,9 @@ open_source (Link *link)
                              .height      = link->run->region.height,
                              .read_colors = read_colors,
                              .read_inputs = read_inputs,
-                             .fetch       = fetch };
+                             .fetch       = fetch,
+                             .doubt       = doubt,
+                             .has_changed = has_changed };
 
   g_clear_pointer (&link->source, wf_drawable_source_free);
   g_clear_error (&link->problem);
@@ -224,8 +251,22 @@ compute (WfContext              *context,
       g_propagate_error (error, g_error_copy (settings->error));
       return FALSE;
     }
+  result->complete = settings->procedure->preview->complete == NULL;
   return wf_context_configure (context, &settings->context, error) &&
          settings->procedure->preview->compute (context, inputs, settings, result, error);
+}
+
+static gboolean
+complete (WfContext              *context,
+          const WfPreviewInputs  *inputs,
+          gconstpointer           data,
+          WfPreviewResult        *result,
+          GError                **error)
+{
+  const WfPreviewSettings *settings = data;
+  const WfPreviewKind     *kind     = settings->procedure->preview;
+
+  return kind->complete (context, inputs, settings, result, error);
 }
 
 /**
@@ -320,7 +361,13 @@ link_free (gpointer data,
   g_free (link);
 }
 
-static const WfPreviewComputation computation = { copy_settings, free_settings, compute };
+static const WfPreviewComputation computation =
+{
+  .copy_settings = copy_settings,
+  .free_settings = free_settings,
+  .compute       = compute,
+  .complete      = complete,
+};
 
 /**
  * wf_operation_preview_new:

@@ -44,6 +44,8 @@ typedef struct
  * @prepare: (nullable): changes the options of settings, which are valid, where the procedure
  *   asks GIMP
  * @compute: does what the procedure does; in a thread of its own, where there is no GIMP
+ * @complete: (nullable): finds, likewise, what is not needed to show the result; not called
+ *   where @compute says that the result is complete
  *
  * How a procedure is previewed.
  */
@@ -59,6 +61,11 @@ typedef struct
   void            (* prepare)     (WfRun                    *run,
                                    WfPreviewSettings        *settings);
   gboolean        (* compute)     (WfContext                *context,
+                                   const WfPreviewInputs    *inputs,
+                                   const WfPreviewSettings  *settings,
+                                   WfPreviewResult          *result,
+                                   GError                  **error);
+  gboolean        (* complete)    (WfContext                *context,
                                    const WfPreviewInputs    *inputs,
                                    const WfPreviewSettings  *settings,
                                    WfPreviewResult          *result,

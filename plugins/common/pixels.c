@@ -8,26 +8,26 @@
  * bits stay as they are, all else becomes 32-bit real numbers, and a colour layer
  * is reduced to its luminance in its own encoding (linear, non-linear or
  * perceptual) or to one of its components.
+ *
+ * The pixels are GIMP's tiles, or a copy that was made of them, in plain memory: a buffer
+ * of GEGL's own would be put on the disk as soon as there are more tiles than a run keeps.
  */
 
 #include "config.h"
 
 #include <string.h>
 
+#include <glib/gi18n-lib.h>
+
 #include "pixels.h"
 
 
-/**
- * wf_pixels_get_type:
- * @drawable: a drawable
- *
- * Returns: the engine's type for its components.
- */
-WfType
-wf_pixels_get_type (GimpDrawable *drawable)
+/*  Formats  */
+
+static WfType
+find_type (const Babl *format)
 {
-  const Babl *format = gimp_drawable_get_format (drawable);
-  const char *name   = babl_get_name (babl_format_get_type (format, 0));
+  const char *name = babl_get_name (babl_format_get_type (format, 0));
 
   if (strcmp (name, "u8") == 0)
     return WF_TYPE_U8;
@@ -50,6 +50,12 @@ type_name (WfType type)
     }
 }
 
+static gboolean
+is_grey (const Babl *format)
+{
+  return (babl_get_model_flags (babl_format_get_model (format)) & BABL_MODEL_FLAG_GRAY) != 0;
+}
+
 /* What babl adds to the name of a component in the encoding of @format. */
 static const char *
 encoding_mark (const Babl *format)
@@ -61,6 +67,50 @@ encoding_mark (const Babl *format)
   if (flags & BABL_MODEL_FLAG_PERCEPTUAL)
     return "~";
   return "";
+}
+
+static const Babl *
+find_grey_format (const Babl *format,
+                  gboolean    alpha,
+                  WfType      type)
+{
+  g_autofree char *name = g_strdup_printf ("Y%s%s %s", encoding_mark (format),
+                                           alpha ? "A" : "", type_name (type));
+
+  return babl_format_with_space (name, babl_format_get_space (format));
+}
+
+static const Babl *
+find_color_format (const Babl *format,
+                   gboolean    alpha,
+                   WfType      type)
+{
+  const char      *mark = encoding_mark (format);
+  g_autofree char *name = g_strdup_printf ("R%sG%sB%s%s %s", mark, mark, mark,
+                                           alpha ? "A" : "", type_name (type));
+
+  return babl_format_with_space (name, babl_format_get_space (format));
+}
+
+static const Babl *
+find_format (const Babl *format,
+             gboolean    alpha,
+             WfType      type)
+{
+  return is_grey (format) ? find_grey_format (format, alpha, type)
+                          : find_color_format (format, alpha, type);
+}
+
+/**
+ * wf_pixels_get_type:
+ * @drawable: a drawable
+ *
+ * Returns: the engine's type for its components.
+ */
+WfType
+wf_pixels_get_type (GimpDrawable *drawable)
+{
+  return find_type (gimp_drawable_get_format (drawable));
 }
 
 /**
@@ -76,11 +126,7 @@ wf_pixels_get_grey_format (GimpDrawable *drawable,
                            gboolean      alpha,
                            WfType        type)
 {
-  const Babl      *format = gimp_drawable_get_format (drawable);
-  g_autofree char *name   = g_strdup_printf ("Y%s%s %s", encoding_mark (format),
-                                             alpha ? "A" : "", type_name (type));
-
-  return babl_format_with_space (name, babl_format_get_space (format));
+  return find_grey_format (gimp_drawable_get_format (drawable), alpha, type);
 }
 
 /**
@@ -95,12 +141,7 @@ const Babl *
 wf_pixels_get_color_format (GimpDrawable *drawable,
                             WfType        type)
 {
-  const Babl      *format = gimp_drawable_get_format (drawable);
-  const char      *mark   = encoding_mark (format);
-  g_autofree char *name   = g_strdup_printf ("R%sG%sB%sA %s", mark, mark, mark,
-                                             type_name (type));
-
-  return babl_format_with_space (name, babl_format_get_space (format));
+  return find_color_format (gimp_drawable_get_format (drawable), TRUE, type);
 }
 
 /**
@@ -117,18 +158,143 @@ wf_pixels_get_format (GimpDrawable *drawable,
                       gboolean      alpha,
                       WfType        type)
 {
-  const Babl      *format = gimp_drawable_get_format (drawable);
-  const char      *mark   = encoding_mark (format);
-  g_autofree char *name   = NULL;
-
-  if (! gimp_drawable_is_rgb (drawable))
-    return wf_pixels_get_grey_format (drawable, alpha, type);
-  if (alpha)
-    return wf_pixels_get_color_format (drawable, type);
-
-  name = g_strdup_printf ("R%sG%sB%s %s", mark, mark, mark, type_name (type));
-  return babl_format_with_space (name, babl_format_get_space (format));
+  return find_format (gimp_drawable_get_format (drawable), alpha, type);
 }
+
+
+/*  Pixels  */
+
+/**
+ * wf_pixels_open:
+ * @pixels: set to those of @drawable, to be closed by wf_pixels_close()
+ * @drawable: a drawable, which is there
+ */
+void
+wf_pixels_open (WfPixels     *pixels,
+                GimpDrawable *drawable)
+{
+  GeglBuffer *tiles = gimp_drawable_get_buffer (drawable);
+
+  *pixels = (WfPixels) { .format = gegl_buffer_get_format (tiles),
+                         .width  = gegl_buffer_get_width (tiles),
+                         .height = gegl_buffer_get_height (tiles),
+                         .tiles  = tiles };
+}
+
+/* Where the strip ends that begins at @row: a tile should lie in one strip only. */
+static int
+end_of_strip (int    row,
+              int    y,
+              gint64 height)
+{
+  int n_rows = WF_STRIP_ROWS;
+
+  if (y + row >= 0)
+    n_rows -= (y + row) % WF_STRIP_ROWS;
+  return (int) MIN (row + n_rows, height);
+}
+
+/**
+ * wf_pixels_copy:
+ * @pixels: set to a copy, to be closed by wf_pixels_close()
+ * @drawable: a drawable
+ * @part: of what, in @drawable
+ * @error: %WF_ERROR_MEMORY
+ *
+ * GEGL keeps the tiles of a buffer that it has read as long as the buffer is there, so
+ * there is another one for each row of tiles.
+ *
+ * Returns: whether there was memory for it
+ */
+gboolean
+wf_pixels_copy (WfPixels             *pixels,
+                GimpDrawable         *drawable,
+                const GeglRectangle  *part,
+                GError              **error)
+{
+  const Babl *format = gimp_drawable_get_format (drawable);
+  gsize       stride = (gsize) part->width * babl_format_get_bytes_per_pixel (format);
+  guint8     *data   = g_try_malloc_n (part->height, stride);
+  int         end;
+
+  if (! data)
+    {
+      g_set_error_literal (error, WF_ERROR, WF_ERROR_MEMORY,
+                           _("There is not enough memory for the colours of the layer."));
+      return FALSE;
+    }
+
+  for (int row = 0; row < part->height; row = end)
+    {
+      g_autoptr (GeglBuffer) tiles = gimp_drawable_get_buffer (drawable);
+
+      end = end_of_strip (row, part->y, part->height);
+      gegl_buffer_get (tiles,
+                       GEGL_RECTANGLE (part->x, part->y + row, part->width, end - row), 1.0,
+                       format, data + row * stride, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
+    }
+  *pixels = (WfPixels) { .format = format, .width = part->width, .height = part->height,
+                         .copy = g_bytes_new_take (data, part->height * stride) };
+  return TRUE;
+}
+
+/**
+ * wf_pixels_close:
+ * @pixels: pixels, or all 0, as which they are left
+ */
+void
+wf_pixels_close (WfPixels *pixels)
+{
+  g_clear_object (&pixels->tiles);
+  g_clear_pointer (&pixels->copy, g_bytes_unref);
+  *pixels = (WfPixels) { 0 };
+}
+
+static void
+get_copied (const WfPixels      *pixels,
+            const GeglRectangle *part,
+            const Babl          *format,
+            guint8              *out)
+{
+  const Babl          *fish = babl_fish (pixels->format, format);
+  const guint8        *data = g_bytes_get_data (pixels->copy, NULL);
+  const gsize          from = (gsize) babl_format_get_bytes_per_pixel (pixels->format);
+  const gsize          to   = (gsize) babl_format_get_bytes_per_pixel (format);
+  const GeglRectangle  all  = { 0, 0, pixels->width, pixels->height };
+  GeglRectangle        inside;
+
+  if (! gegl_rectangle_intersect (&inside, part, &all))
+    inside.height = 0;
+  if (! gegl_rectangle_equal (&inside, part))
+    memset (out, 0, to * part->width * part->height);
+  for (int y = inside.y; y < inside.y + inside.height; y++)
+    babl_process (fish, data + from * ((gsize) y * pixels->width + inside.x),
+                  out + to * ((gsize) (y - part->y) * part->width + (inside.x - part->x)),
+                  inside.width);
+}
+
+/**
+ * wf_pixels_get:
+ * @pixels: pixels
+ * @part: which of them; 0 beyond their edges
+ * @format: in which
+ * @out: set, a row after the other
+ */
+void
+wf_pixels_get (const WfPixels      *pixels,
+               const GeglRectangle *part,
+               const Babl          *format,
+               gpointer             out)
+{
+  if (pixels->copy)
+    get_copied (pixels, part, format, out);
+  else
+    gegl_buffer_get (pixels->tiles, part, 1.0, format, out, GEGL_AUTO_ROWSTRIDE,
+                     GEGL_ABYSS_NONE);
+}
+
+
+/*  Levels  */
 
 #define PICK(Type) \
   for (gsize i = 0; i < n_pixels; i++) \
@@ -185,24 +351,24 @@ is_opaque (WfType        type,
 
 /**
  * wf_level_picker_init:
- * @picker: set up; it asks GIMP nothing any more
- * @drawable: a drawable
+ * @picker: set up
+ * @format: of the pixels, as they are stored
  * @type: of the levels
  * @component: what counts of a pixel; a grey one is its own red, green and blue
  */
 void
 wf_level_picker_init (WfLevelPicker *picker,
-                      GimpDrawable  *drawable,
+                      const Babl    *format,
                       WfType         type,
                       WfComponent    component)
 {
-  const gboolean rgb = gimp_drawable_is_rgb (drawable);
+  const gboolean rgb = ! is_grey (format);
 
   picker->type         = type;
   picker->luminance    = component == WF_COMPONENT_LUMINANCE && rgb;
-  picker->alpha        = gimp_drawable_has_alpha (drawable) || component == WF_COMPONENT_ALPHA;
-  picker->grey         = wf_pixels_get_grey_format (drawable, FALSE, type);
-  picker->format       = wf_pixels_get_format (drawable, picker->alpha, type);
+  picker->alpha        = babl_format_has_alpha (format) || component == WF_COMPONENT_ALPHA;
+  picker->grey         = find_grey_format (format, FALSE, type);
+  picker->format       = find_format (format, picker->alpha, type);
   picker->n_components = babl_format_get_n_components (picker->format);
   picker->direct       = picker->n_components == 1;
 
@@ -229,19 +395,6 @@ wf_level_picker_take (const WfLevelPicker *picker,
     babl_process (babl_fish (picker->format, picker->grey), pixels, levels, (long) n_pixels);
   else
     pick (picker->type, pixels, n_pixels, picker->n_components, picker->component, levels);
-}
-
-/**
- * wf_pixels_get_abyss:
- * @scale: at which pixels are read
- *
- * Returns: what is read beyond an edge: nothing is ever asked for there, but a place that
- *   was rounded when it was scaled may lie there.
- */
-GeglAbyssPolicy
-wf_pixels_get_abyss (double scale)
-{
-  return scale < 1 ? GEGL_ABYSS_CLAMP : GEGL_ABYSS_NONE;
 }
 
 /**
@@ -281,27 +434,11 @@ take_rows (gsize    first,
     }
 }
 
-/* Where the strip ends that begins at @row: a tile should lie in one strip only. */
-static int
-end_of_strip (int    row,
-              int    y,
-              gint64 height,
-              double scale)
-{
-  int n_rows = WF_STRIP_ROWS;
-
-  if (scale == 1 && y + row >= 0)
-    n_rows -= (y + row) % WF_STRIP_ROWS;
-  return (int) MIN (row + n_rows, height);
-}
-
 /**
- * wf_pixels_read:
- * @drawable: a drawable
- * @x: left edge of the pixels to read, in the drawable
+ * wf_pixels_get_levels:
+ * @pixels: pixels
+ * @x: left edge of those to get
  * @y: upper edge
- * @scale: pixels to read for one of the drawable: 1, or less, for a preview; then @x and @y
- *   are in such pixels
  * @component: what of them
  * @image: u8, u16 or f32; as many pixels are read as its slices have
  * @slice: which slice of @image they become; its rows must follow each other
@@ -309,39 +446,35 @@ end_of_strip (int    row,
  * Returns: whether all of the pixels are opaque
  */
 gboolean
-wf_pixels_read (GimpDrawable *drawable,
-                int           x,
-                int           y,
-                double        scale,
-                WfComponent   component,
-                WfImage      *image,
-                gint64        slice)
+wf_pixels_get_levels (const WfPixels *pixels,
+                      int             x,
+                      int             y,
+                      WfComponent     component,
+                      WfImage        *image,
+                      gint64          slice)
 {
-  g_autoptr (GeglBuffer) buffer = gimp_drawable_get_buffer (drawable);
-  gsize                  size   = wf_type_size (image->type);
-  g_autofree guint8     *pixels = NULL;
-  WfLevelPicker          picker;
-  Strip                  strip  = { .picker = &picker, .width = (gsize) image->width };
-  int                    end;
+  gsize              size = wf_type_size (image->type);
+  g_autofree guint8 *read = NULL;
+  WfLevelPicker      picker;
+  Strip              strip = { .picker = &picker, .width = (gsize) image->width };
+  int                end;
 
   g_return_val_if_fail (image->row_stride == image->width, FALSE);
 
-  wf_level_picker_init (&picker, drawable, image->type, component);
+  wf_level_picker_init (&picker, pixels->format, image->type, component);
   if (! picker.direct)
-    pixels = g_malloc (picker.n_components * size * WF_STRIP_ROWS * strip.width);
+    read = g_malloc (picker.n_components * size * WF_STRIP_ROWS * strip.width);
 
   for (int row = 0; row < image->height; row = end)
     {
       gint64 start = slice * image->slice_stride + row * image->row_stride;
 
-      end          = end_of_strip (row, y, image->height, scale);
+      end          = end_of_strip (row, y, image->height);
       strip.levels = (guint8 *) image->data + (gsize) start * size;
-      strip.pixels = pixels;
-      gegl_buffer_get (buffer,
-                       GEGL_RECTANGLE (x, y + row, (int) image->width, end - row),
-                       scale, picker.format, pixels ? pixels : strip.levels,
-                       GEGL_AUTO_ROWSTRIDE, wf_pixels_get_abyss (scale));
-      if (pixels)
+      strip.pixels = read;
+      wf_pixels_get (pixels, GEGL_RECTANGLE (x, y + row, (int) image->width, end - row),
+                     picker.format, read ? read : strip.levels);
+      if (read)
         gegl_parallel_distribute_range ((gsize) (end - row),
                                         WF_THREAD_COST / (double) strip.width, take_rows,
                                         &strip);
@@ -351,34 +484,26 @@ wf_pixels_read (GimpDrawable *drawable,
 
 #define SCALE(Type, white) \
   for (gsize i = 0; i < n_pixels; i++) \
-    shares[i] *= ((const Type *) pixels)[(i + 1) * n_components - 1] / (float) (white)
+    shares[i] *= ((const Type *) read)[(i + 1) * n_components - 1] / (float) (white)
 
 /**
  * wf_pixels_multiply_alpha:
- * @drawable: a drawable with alpha
- * @x: left edge of the pixels, in the drawable
- * @y: upper edge
- * @width: in pixels
- * @n_rows: how many rows
+ * @pixels: pixels with alpha
+ * @part: which of them
  * @shares: multiplied, a row after the other, by how opaque a pixel is, from 0 to 1
  */
 void
-wf_pixels_multiply_alpha (GimpDrawable *drawable,
-                          int           x,
-                          int           y,
-                          int           width,
-                          int           n_rows,
-                          float        *shares)
+wf_pixels_multiply_alpha (const WfPixels      *pixels,
+                          const GeglRectangle *part,
+                          float               *shares)
 {
-  g_autoptr (GeglBuffer)  buffer   = gimp_drawable_get_buffer (drawable);
-  WfType                  type     = wf_pixels_get_type (drawable);
-  const Babl             *format   = wf_pixels_get_format (drawable, TRUE, type);
-  gsize                   n_pixels = (gsize) width * n_rows;
-  int                     n_components = babl_format_get_n_components (format);
-  g_autofree gpointer     pixels   = g_malloc (n_pixels * n_components * wf_type_size (type));
+  WfType               type         = find_type (pixels->format);
+  const Babl          *format       = find_format (pixels->format, TRUE, type);
+  gsize                n_pixels     = (gsize) part->width * part->height;
+  int                  n_components = babl_format_get_n_components (format);
+  g_autofree gpointer  read = g_malloc (n_pixels * n_components * wf_type_size (type));
 
-  gegl_buffer_get (buffer, GEGL_RECTANGLE (x, y, width, n_rows), 1.0, format,
-                   pixels, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
+  wf_pixels_get (pixels, part, format, read);
   switch (type)
     {
     case WF_TYPE_U8:

@@ -17,6 +17,25 @@ G_BEGIN_DECLS
 #define WF_THREAD_COST 20000.0
 
 /**
+ * WfPixels:
+ * @format: of a pixel, as it is stored
+ * @width: in pixels
+ * @height: in pixels
+ * @tiles: GIMP's, one after the other as they are asked for; or %NULL
+ * @copy: where they are in memory, a row after the other; or %NULL
+ *
+ * The pixels of a drawable, or a copy of them.
+ */
+typedef struct
+{
+  const Babl *format;
+  int         width;
+  int         height;
+  GeglBuffer *tiles;
+  GBytes     *copy;
+} WfPixels;
+
+/**
  * WfComponent:
  *
  * What of a pixel counts as its level.
@@ -38,10 +57,10 @@ typedef enum
  * @n_components: of @format
  * @component: which of them is the level, where it is not luminance
  * @luminance: whether levels are the luminance of colours
- * @alpha: whether the drawable has alpha
+ * @alpha: whether pixels have alpha
  * @direct: whether pixels in @format are levels already
  *
- * How the levels of a drawable are taken from its pixels.
+ * How levels are taken from pixels.
  */
 typedef struct
 {
@@ -55,39 +74,46 @@ typedef struct
   gboolean    direct;
 } WfLevelPicker;
 
-void         wf_level_picker_init      (WfLevelPicker *picker,
-                                        GimpDrawable  *drawable,
-                                        WfType         type,
-                                        WfComponent    component);
-void         wf_level_picker_take      (const WfLevelPicker *picker,
-                                        gconstpointer  pixels,
-                                        gsize          n_pixels,
-                                        gpointer       levels);
+void         wf_pixels_open             (WfPixels             *pixels,
+                                         GimpDrawable         *drawable);
+gboolean     wf_pixels_copy             (WfPixels             *pixels,
+                                         GimpDrawable         *drawable,
+                                         const GeglRectangle  *part,
+                                         GError              **error);
+void         wf_pixels_close            (WfPixels             *pixels);
+void         wf_pixels_get              (const WfPixels       *pixels,
+                                         const GeglRectangle  *part,
+                                         const Babl           *format,
+                                         gpointer              out);
+gboolean     wf_pixels_get_levels       (const WfPixels       *pixels,
+                                         int                   x,
+                                         int                   y,
+                                         WfComponent           component,
+                                         WfImage              *image,
+                                         gint64                slice);
+void         wf_pixels_multiply_alpha   (const WfPixels       *pixels,
+                                         const GeglRectangle  *part,
+                                         float                *shares);
 
-WfType       wf_pixels_get_type        (GimpDrawable  *drawable);
-const Babl * wf_pixels_get_grey_format (GimpDrawable  *drawable,
-                                        gboolean       alpha,
-                                        WfType         type);
-const Babl * wf_pixels_get_format      (GimpDrawable  *drawable,
-                                        gboolean       alpha,
-                                        WfType         type);
-const Babl * wf_pixels_get_color_format
-                                       (GimpDrawable  *drawable,
-                                        WfType         type);
-GeglAbyssPolicy
-             wf_pixels_get_abyss       (double         scale);
-gboolean     wf_pixels_read            (GimpDrawable  *drawable,
-                                        int            x,
-                                        int            y,
-                                        double         scale,
-                                        WfComponent    component,
-                                        WfImage       *image,
-                                        gint64         slice);
-void         wf_pixels_multiply_alpha  (GimpDrawable  *drawable,
-                                        int            x,
-                                        int            y,
-                                        int            width,
-                                        int            n_rows,
-                                        float         *shares);
+WfType       wf_pixels_get_type         (GimpDrawable         *drawable);
+const Babl * wf_pixels_get_grey_format  (GimpDrawable         *drawable,
+                                         gboolean              alpha,
+                                         WfType                type);
+const Babl * wf_pixels_get_format       (GimpDrawable         *drawable,
+                                         gboolean              alpha,
+                                         WfType                type);
+const Babl * wf_pixels_get_color_format (GimpDrawable         *drawable,
+                                         WfType                type);
+
+void         wf_level_picker_init       (WfLevelPicker        *picker,
+                                         const Babl           *format,
+                                         WfType                type,
+                                         WfComponent           component);
+void         wf_level_picker_take       (const WfLevelPicker  *picker,
+                                         gconstpointer         pixels,
+                                         gsize                 n_pixels,
+                                         gpointer              levels);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WfPixels, wf_pixels_close)
 
 G_END_DECLS

@@ -90,6 +90,31 @@ wf_region_init (WfRegion      *region,
 }
 
 /**
+ * wf_region_is_current:
+ * @region: what wf_region_init() found
+ * @drawable: what is worked on, which is there
+ * @selected: as it was then
+ *
+ * Returns: whether the place would be the same now
+ */
+gboolean
+wf_region_is_current (const WfRegion *region,
+                      GimpDrawable   *drawable,
+                      gboolean        selected)
+{
+  WfRegion now = { 0 };
+  int      left;
+  int      top;
+
+  if (! find_bounds (&now, drawable, selected))
+    return FALSE;
+  gimp_drawable_get_offsets (drawable, &left, &top);
+  return now.x == region->x && now.y == region->y &&
+         now.width == region->width && now.height == region->height &&
+         left + now.x == region->image_x && top + now.y == region->image_y;
+}
+
+/**
  * wf_region_to_scale:
  * @region: a region
  * @place: where something is, in pixels of the drawable or the image

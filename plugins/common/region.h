@@ -36,6 +36,9 @@ gboolean wf_region_init           (WfRegion        *region,
                                    GimpDrawable    *drawable,
                                    gboolean         selected,
                                    GError         **error);
+gboolean wf_region_is_current     (const WfRegion  *region,
+                                   GimpDrawable    *drawable,
+                                   gboolean         selected);
 int      wf_region_to_scale       (const WfRegion  *region,
                                    int              place);
 void     wf_region_read_selection (const WfRegion  *region,

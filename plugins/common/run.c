@@ -272,7 +272,7 @@ open_sources (WfRun   *run,
 
   run->sources = wf_sources_open (run->image, run->drawables, is_limited_by_selection (run),
                                   &options, error);
-  return run->sources != NULL;
+  return run->sources && wf_sources_copy (run->sources, error);
 }
 
 static void

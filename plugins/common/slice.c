@@ -13,6 +13,7 @@
 
 #include "config.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "block-view.h"
@@ -65,6 +66,56 @@ insert_group (GimpImage *image,
   return GIMP_DRAWABLE (around);
 }
 
+/* The pixels of what was copied are as they are seen. */
+static GimpDrawable *
+insert_copy (GimpImage    *image,
+             GimpDrawable *drawable)
+{
+  GimpLayer *layer = gimp_layer_new_from_drawable (drawable, image);
+  int        left;
+  int        top;
+
+  if (gimp_item_is_group (GIMP_ITEM (layer)))
+    return insert_group (image, layer);
+
+  gimp_drawable_get_offsets (drawable, &left, &top);
+  gimp_image_insert_layer (image, layer, NULL, 0);
+  gimp_layer_set_offsets (layer, left, top);
+  gimp_drawable_merge_filters (GIMP_DRAWABLE (layer));
+  return GIMP_DRAWABLE (layer);
+}
+
+static void
+find_bounds (GimpDrawable  *drawable,
+             GeglRectangle *bounds)
+{
+  gimp_drawable_get_offsets (drawable, &bounds->x, &bounds->y);
+  bounds->width  = gimp_drawable_get_width (drawable);
+  bounds->height = gimp_drawable_get_height (drawable);
+}
+
+/* Filters may have made the layer larger, to all sides, or smaller. */
+static gboolean
+take_pixels (WfSlice              *slice,
+             GimpDrawable         *copy,
+             const GeglRectangle  *part,
+             GError              **error)
+{
+  GeglRectangle all;
+  GeglRectangle wanted;
+
+  find_bounds (copy, &all);
+  if (! part || ! gegl_rectangle_intersect (&wanted, &all, part))
+    wanted = all;
+
+  slice->left = wanted.x;
+  slice->top  = wanted.y;
+  return wf_pixels_copy (&slice->seen, copy,
+                         GEGL_RECTANGLE (wanted.x - all.x, wanted.y - all.y,
+                                         wanted.width, wanted.height),
+                         error);
+}
+
 /**
  * wf_slice_open:
  * @slice: to be closed by wf_slice_close()
@@ -74,27 +125,37 @@ void
 wf_slice_open (WfSlice      *slice,
                GimpDrawable *drawable)
 {
-  GimpLayer *layer;
-  int        left;
-  int        top;
+  *slice = (WfSlice) { .drawable = drawable,
+                       .filtered = GIMP_IS_LAYER (drawable) &&
+                                   has_visible_filters (drawable) };
+}
 
-  *slice = (WfSlice) { drawable, drawable, NULL, FALSE };
-  if (! GIMP_IS_LAYER (drawable) || ! has_visible_filters (drawable))
-    return;
+/**
+ * wf_slice_copy:
+ * @slice: an open slice, whose drawable is there
+ * @part: (nullable): what will be read of it, in the image; %NULL for all of it
+ * @error: %WF_ERROR_MEMORY
+ *
+ * Where there are filters takes a copy of what is seen, from which everything is read then;
+ * without one pixels can be read only at a scale, or looked at.
+ *
+ * Returns: whether there was memory for it
+ */
+gboolean
+wf_slice_copy (WfSlice              *slice,
+               const GeglRectangle  *part,
+               GError              **error)
+{
+  GimpImage *image;
+  gboolean   success;
 
-  slice->copy = image_like (gimp_item_get_image (GIMP_ITEM (drawable)));
-  layer       = gimp_layer_new_from_drawable (drawable, slice->copy);
-  gimp_drawable_get_offsets (drawable, &left, &top);
+  if (! slice->filtered || wf_slice_is_copy (slice))
+    return TRUE;
 
-  if (gimp_item_is_group (GIMP_ITEM (layer)))
-    slice->pixels = insert_group (slice->copy, layer);
-  else
-    {
-      gimp_image_insert_layer (slice->copy, layer, NULL, 0);
-      gimp_layer_set_offsets (layer, left, top);
-      gimp_drawable_merge_filters (GIMP_DRAWABLE (layer));
-      slice->pixels = GIMP_DRAWABLE (layer);
-    }
+  image   = image_like (gimp_item_get_image (GIMP_ITEM (slice->drawable)));
+  success = take_pixels (slice, insert_copy (image, slice->drawable), part, error);
+  gimp_image_delete (image);
+  return success;
 }
 
 /**
@@ -104,27 +165,111 @@ wf_slice_open (WfSlice      *slice,
 void
 wf_slice_close (WfSlice *slice)
 {
-  if (slice->copy)
-    gimp_image_delete (slice->copy);
+  wf_pixels_close (&slice->seen);
   *slice = (WfSlice) { 0 };
 }
 
-/* Filters may have made the layer larger, to all sides. */
+
+/*  Where the pixels are  */
+
+/**
+ * wf_slice_is_copy:
+ * @slice: an open slice
+ *
+ * Returns: whether its pixels are in this process, and GIMP is not asked for them
+ */
+gboolean
+wf_slice_is_copy (const WfSlice *slice)
+{
+  return slice->seen.copy != NULL;
+}
+
+/**
+ * wf_slice_get_format:
+ * @slice: an open slice
+ *
+ * Returns: in which its pixels are stored
+ */
+const Babl *
+wf_slice_get_format (const WfSlice *slice)
+{
+  return wf_slice_is_copy (slice) ? slice->seen.format
+                                  : gimp_drawable_get_format (slice->drawable);
+}
+
+/**
+ * wf_slice_get_bounds:
+ * @slice: an open slice
+ * @bounds: set to how many pixels it has, and to where they are in the image
+ */
+void
+wf_slice_get_bounds (const WfSlice *slice,
+                     GeglRectangle *bounds)
+{
+  if (wf_slice_is_copy (slice))
+    *bounds = *GEGL_RECTANGLE (slice->left, slice->top, slice->seen.width, slice->seen.height);
+  else
+    find_bounds (slice->drawable, bounds);
+}
+
+/**
+ * wf_slice_open_pixels:
+ * @slice: an open slice, whose drawable is there unless it is a copy
+ * @pixels: set to its pixels, to be closed by wf_pixels_close()
+ */
+void
+wf_slice_open_pixels (const WfSlice *slice,
+                      WfPixels      *pixels)
+{
+  if (! wf_slice_is_copy (slice))
+    {
+      wf_pixels_open (pixels, slice->drawable);
+      return;
+    }
+  *pixels = slice->seen;
+  g_bytes_ref (pixels->copy);
+}
+
 static void
 find_place (const WfSlice  *slice,
             const WfRegion *region,
             int            *x,
             int            *y)
 {
-  int left;
-  int top;
+  int left = slice->left;
+  int top  = slice->top;
 
-  gimp_drawable_get_offsets (slice->pixels, &left, &top);
-  *x = region->image_x - wf_region_to_scale (region, left);
-  *y = region->image_y - wf_region_to_scale (region, top);
+  if (! wf_slice_is_copy (slice))
+    gimp_drawable_get_offsets (slice->drawable, &left, &top);
+  *x = region->image_x - left;
+  *y = region->image_y - top;
 }
 
-/* Scaled ones, from what GIMP has of them. */
+
+/*  Reading  */
+
+/* At any scale, from what GIMP has of them. */
+static WfBlockStore *
+fetch_view (const WfSource *source,
+            const WfRegion *region,
+            gboolean        colors,
+            WfBlockView    *view)
+{
+  const WfSlice         *slice = source->slices;
+  const WfRegion         all   = { .scale = 1 };
+  const WfPreviewRegion  part  = { region->scale, region->image_x, region->image_y,
+                                   region->width, region->height, 0 };
+  const gint64           until = g_get_monotonic_time () + G_TIME_SPAN_DAY;
+  WfBlockStore          *store = wf_block_store_new (source);
+
+  wf_block_view_init (view, store, 0, wf_block_store_get_n_halves (store, region->scale),
+                      &all, &part);
+  while (! wf_block_view_fetch (view, colors, until) &&
+         (wf_slice_is_copy (slice) || gimp_item_is_valid (GIMP_ITEM (slice->drawable))))
+    ;
+  return store;
+}
+
 static void
 read_scaled_levels (WfSlice        *slice,
                     const WfRegion *region,
@@ -136,18 +281,9 @@ read_scaled_levels (WfSlice        *slice,
                                        .n_slices  = 1,
                                        .type      = image->type,
                                        .component = component };
-  const WfRegion            all    = { .scale = 1 };
-  const WfPreviewRegion     part   = { region->scale, region->image_x, region->image_y,
-                                       region->width, region->height, 0 };
-  const gint64              until  = g_get_monotonic_time () + G_TIME_SPAN_DAY;
-  g_autoptr (WfBlockStore)  store  = wf_block_store_new (&source);
   WfBlockView               view;
+  g_autoptr (WfBlockStore)  store  = fetch_view (&source, region, FALSE, &view);
 
-  wf_block_view_init (&view, store, 0, wf_block_store_get_n_halves (store, region->scale),
-                      &all, &part);
-  while (! wf_block_view_fetch (&view, FALSE, until) &&
-         gimp_item_is_valid (GIMP_ITEM (slice->pixels)))
-    ;
   wf_block_view_read_levels (&view, image, index);
 }
 
@@ -166,8 +302,9 @@ wf_slice_read_levels (WfSlice        *slice,
                       WfImage        *image,
                       gint64          index)
 {
-  int x;
-  int y;
+  g_auto (WfPixels) pixels = { 0 };
+  int               x;
+  int               y;
 
   if (region->scale < 1)
     {
@@ -176,18 +313,18 @@ wf_slice_read_levels (WfSlice        *slice,
     }
 
   find_place (slice, region, &x, &y);
-  slice->opaque = wf_pixels_read (slice->pixels, x, y, region->scale, component, image,
-                                  index);
+  wf_slice_open_pixels (slice, &pixels);
+  slice->opaque = wf_pixels_get_levels (&pixels, x, y, component, image, index);
 }
 
 /**
  * wf_slice_read_colors:
  * @slice: an open slice
- * @region: which of its pixels
+ * @region: which of its pixels, not scaled
  * @row: the first row, in @region
  * @n_rows: how many
  * @format: of the pixels
- * @pixels: set, a row after the other
+ * @colors: set, a row after the other
  */
 void
 wf_slice_read_colors (const WfSlice  *slice,
@@ -195,39 +332,84 @@ wf_slice_read_colors (const WfSlice  *slice,
                       int             row,
                       int             n_rows,
                       const Babl     *format,
-                      gpointer        pixels)
+                      gpointer        colors)
 {
-  g_autoptr (GeglBuffer) buffer = gimp_drawable_get_buffer (slice->pixels);
-  int                    x;
-  int                    y;
+  g_auto (WfPixels) pixels = { 0 };
+  int               x;
+  int               y;
 
   find_place (slice, region, &x, &y);
-  gegl_buffer_get (buffer, GEGL_RECTANGLE (x, y + row, region->width, n_rows), region->scale,
-                   format, pixels, GEGL_AUTO_ROWSTRIDE, wf_pixels_get_abyss (region->scale));
+  wf_slice_open_pixels (slice, &pixels);
+  wf_pixels_get (&pixels, GEGL_RECTANGLE (x, y + row, region->width, n_rows), format, colors);
+}
+
+/**
+ * wf_slice_show_colors:
+ * @slice: an open slice
+ * @region: which of its pixels
+ * @colors: set to red, green, blue and alpha, 8 bits of non-linear sRGB
+ *
+ * For previews: at a scale they are means.
+ */
+void
+wf_slice_show_colors (WfSlice        *slice,
+                      const WfRegion *region,
+                      guint8         *colors)
+{
+  const WfSource            source = { .slices   = slice,
+                                       .n_slices = 1,
+                                       .type     = WF_TYPE_U8 };
+  WfBlockView               view;
+  g_autoptr (WfBlockStore)  store  = fetch_view (&source, region, TRUE, &view);
+
+  wf_block_view_read_colors (&view, colors);
+}
+
+/* Where the pixel of the drawable is that lies in the middle of a scaled one; what was
+ * rounded when it was scaled may lie just beyond an edge.
+ */
+static int
+find_middle (int    place,
+             double scale,
+             int    origin,
+             int    size)
+{
+  const int middle = (int) floor ((place + 0.5) / scale) - origin;
+  const int wide   = (int) ceil (1 / scale);
+
+  if (middle < 0 && middle + wide >= 0)
+    return 0;
+  if (middle >= size && middle - wide < size)
+    return size - 1;
+  return middle;
 }
 
 /* A row of the drawable itself, from which those pixels are taken that lie in the middle of
  * what is read.
  */
 static void
-pick_row (GeglBuffer     *buffer,
-          const WfRegion *region,
-          int             x,
-          int             y,
-          const Babl     *format,
-          guint8         *row,
-          guint8         *pixels)
+pick_row (const WfPixels      *pixels,
+          const GeglRectangle *bounds,
+          const WfRegion      *region,
+          int                  row,
+          const Babl          *format,
+          guint8              *line,
+          guint8              *colors)
 {
-  const int size = babl_format_get_bytes_per_pixel (format);
-  const int left = (int) (x / region->scale);
-  const int wide = (int) ((x + region->width) / region->scale) - left + 1;
+  const gsize  size  = (gsize) babl_format_get_bytes_per_pixel (format);
+  const double scale = region->scale;
+  const int    y     = find_middle (region->image_y + row, scale, bounds->y, bounds->height);
+  const int    left  = find_middle (region->image_x, scale, bounds->x, bounds->width);
+  const int    right = find_middle (region->image_x + region->width - 1, scale, bounds->x,
+                                    bounds->width);
 
-  gegl_buffer_get (buffer,
-                   GEGL_RECTANGLE (left, (int) ((y + 0.5) / region->scale), wide, 1), 1.0,
-                   format, row, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_CLAMP);
+  wf_pixels_get (pixels, GEGL_RECTANGLE (left, y, right - left + 1, 1), format, line);
   for (int i = 0; i < region->width; i++)
-    memcpy (pixels + i * size,
-            row + ((int) ((x + i + 0.5) / region->scale) - left) * size, size);
+    {
+      const int x = find_middle (region->image_x + i, scale, bounds->x, bounds->width);
+
+      memcpy (colors + i * size, line + (x - left) * size, size);
+    }
 }
 
 /**
@@ -237,7 +419,7 @@ pick_row (GeglBuffer     *buffer,
  * @row: the first row, in @region
  * @n_rows: how many
  * @format: of the pixels
- * @pixels: set, a row after the other
+ * @colors: set, a row after the other
  *
  * As wf_slice_read_colors(), but where pixels are read at a scale each is one of the
  * drawable, not a mean, which may be a colour that is not there.
@@ -248,27 +430,29 @@ wf_slice_pick_colors (const WfSlice  *slice,
                       int             row,
                       int             n_rows,
                       const Babl     *format,
-                      gpointer        pixels)
+                      gpointer        colors)
 {
-  g_autoptr (GeglBuffer)  buffer = NULL;
-  g_autofree guint8      *line   = NULL;
-  gsize                   size   = (gsize) babl_format_get_bytes_per_pixel (format);
-  int                     x;
-  int                     y;
+  const gsize         size   = (gsize) babl_format_get_bytes_per_pixel (format);
+  g_auto (WfPixels)   pixels = { 0 };
+  g_autofree guint8  *line   = NULL;
+  GeglRectangle       bounds;
 
   if (region->scale == 1)
     {
-      wf_slice_read_colors (slice, region, row, n_rows, format, pixels);
+      wf_slice_read_colors (slice, region, row, n_rows, format, colors);
       return;
     }
 
-  buffer = gimp_drawable_get_buffer (slice->pixels);
-  line   = g_malloc (size * ((gsize) (region->width / region->scale) + 2));
-  find_place (slice, region, &x, &y);
+  wf_slice_get_bounds (slice, &bounds);
+  wf_slice_open_pixels (slice, &pixels);
+  line = g_malloc (size * ((gsize) (region->width / region->scale) + 2));
   for (int i = 0; i < n_rows; i++)
-    pick_row (buffer, region, x, y + row + i, format, line,
-              (guint8 *) pixels + size * i * region->width);
+    pick_row (&pixels, &bounds, region, row + i, format, line,
+              (guint8 *) colors + size * i * region->width);
 }
+
+
+/*  Transparency  */
 
 static GimpDrawable *
 get_mask (const WfSlice *slice)
@@ -280,6 +464,12 @@ get_mask (const WfSlice *slice)
   return GIMP_DRAWABLE (gimp_layer_get_mask (layer));
 }
 
+static gboolean
+has_alpha (const WfSlice *slice)
+{
+  return babl_format_has_alpha (wf_slice_get_format (slice));
+}
+
 /**
  * wf_slice_has_alpha:
  * @slice: an open slice
@@ -289,7 +479,7 @@ get_mask (const WfSlice *slice)
 gboolean
 wf_slice_has_alpha (const WfSlice *slice)
 {
-  return gimp_drawable_has_alpha (slice->pixels) || get_mask (slice) != NULL;
+  return has_alpha (slice) || get_mask (slice) != NULL;
 }
 
 /**
@@ -303,7 +493,7 @@ gboolean
 wf_slice_is_transparent (const WfSlice *slice)
 {
   return get_mask (slice) != NULL ||
-         (gimp_drawable_has_alpha (slice->pixels) && ! slice->opaque);
+         (has_alpha (slice) && ! slice->opaque);
 }
 
 static void
@@ -339,13 +529,18 @@ wf_slice_multiply_alpha (const WfSlice  *slice,
                          int             n_rows,
                          float          *coverage)
 {
-  GimpDrawable *mask = get_mask (slice);
-  int           x;
-  int           y;
+  GimpDrawable      *mask   = get_mask (slice);
+  g_auto (WfPixels)  pixels = { 0 };
+  int                x;
+  int                y;
 
-  find_place (slice, region, &x, &y);
-  if (gimp_drawable_has_alpha (slice->pixels) && ! slice->opaque)
-    wf_pixels_multiply_alpha (slice->pixels, x, y + row, region->width, n_rows, coverage);
+  if (has_alpha (slice) && ! slice->opaque)
+    {
+      find_place (slice, region, &x, &y);
+      wf_slice_open_pixels (slice, &pixels);
+      wf_pixels_multiply_alpha (&pixels, GEGL_RECTANGLE (x, y + row, region->width, n_rows),
+                                coverage);
+    }
   if (mask)
     multiply_mask (mask, region, row, n_rows, coverage);
 }

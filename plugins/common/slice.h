@@ -12,9 +12,10 @@ G_BEGIN_DECLS
 /**
  * WfSlice:
  * @drawable: what is worked on
- * @pixels: what has its pixels as they are seen: @drawable, or where it has filters a
- *   copy with these applied
- * @copy: the image that holds the copy, or %NULL
+ * @filtered: whether filters make its pixels look different
+ * @seen: then a copy of them as they are seen, once there is one; else empty
+ * @left: of @seen, in the image
+ * @top: likewise
  * @opaque: whether its pixels have been read and are all opaque
  *
  * One drawable, open for reading.
@@ -22,38 +23,53 @@ G_BEGIN_DECLS
 typedef struct
 {
   GimpDrawable *drawable;
-  GimpDrawable *pixels;
-  GimpImage    *copy;
+  gboolean      filtered;
+  WfPixels      seen;
+  int           left;
+  int           top;
   gboolean      opaque;
 } WfSlice;
 
-void     wf_slice_open            (WfSlice         *slice,
-                                   GimpDrawable    *drawable);
-void     wf_slice_close           (WfSlice         *slice);
+void         wf_slice_open            (WfSlice              *slice,
+                                       GimpDrawable         *drawable);
+gboolean     wf_slice_copy            (WfSlice              *slice,
+                                       const GeglRectangle  *part,
+                                       GError              **error);
+void         wf_slice_close           (WfSlice              *slice);
 
-void     wf_slice_read_levels     (WfSlice         *slice,
-                                   const WfRegion  *region,
-                                   WfComponent      component,
-                                   WfImage         *image,
-                                   gint64           index);
-void     wf_slice_read_colors     (const WfSlice   *slice,
-                                   const WfRegion  *region,
-                                   int              row,
-                                   int              n_rows,
-                                   const Babl      *format,
-                                   gpointer         pixels);
-void     wf_slice_pick_colors     (const WfSlice   *slice,
-                                   const WfRegion  *region,
-                                   int              row,
-                                   int              n_rows,
-                                   const Babl      *format,
-                                   gpointer         pixels);
-gboolean wf_slice_has_alpha       (const WfSlice   *slice);
-gboolean wf_slice_is_transparent  (const WfSlice   *slice);
-void     wf_slice_multiply_alpha  (const WfSlice   *slice,
-                                   const WfRegion  *region,
-                                   int              row,
-                                   int              n_rows,
-                                   float           *coverage);
+gboolean     wf_slice_is_copy         (const WfSlice        *slice);
+const Babl * wf_slice_get_format      (const WfSlice        *slice);
+void         wf_slice_get_bounds      (const WfSlice        *slice,
+                                       GeglRectangle        *bounds);
+void         wf_slice_open_pixels     (const WfSlice        *slice,
+                                       WfPixels             *pixels);
+
+void         wf_slice_read_levels     (WfSlice              *slice,
+                                       const WfRegion       *region,
+                                       WfComponent           component,
+                                       WfImage              *image,
+                                       gint64                index);
+void         wf_slice_read_colors     (const WfSlice        *slice,
+                                       const WfRegion       *region,
+                                       int                   row,
+                                       int                   n_rows,
+                                       const Babl           *format,
+                                       gpointer              pixels);
+void         wf_slice_show_colors     (WfSlice              *slice,
+                                       const WfRegion       *region,
+                                       guint8               *pixels);
+void         wf_slice_pick_colors     (const WfSlice        *slice,
+                                       const WfRegion       *region,
+                                       int                   row,
+                                       int                   n_rows,
+                                       const Babl           *format,
+                                       gpointer              pixels);
+gboolean     wf_slice_has_alpha       (const WfSlice        *slice);
+gboolean     wf_slice_is_transparent  (const WfSlice        *slice);
+void         wf_slice_multiply_alpha  (const WfSlice        *slice,
+                                       const WfRegion       *region,
+                                       int                   row,
+                                       int                   n_rows,
+                                       float                *coverage);
 
 G_END_DECLS

@@ -76,7 +76,7 @@ check_component (const WfSource  *source,
     return TRUE;
 
   for (guint i = 0; i < source->n_slices; i++)
-    if (! gimp_drawable_has_alpha (source->slices[i].pixels))
+    if (! babl_format_has_alpha (wf_slice_get_format (&source->slices[i])))
       {
         g_autofree char *name = gimp_item_get_name (GIMP_ITEM (source->slices[i].drawable));
 
@@ -104,10 +104,10 @@ add_source (GPtrArray              *sources,
   source->component = options->source;
   source->anchor    = GIMP_ITEM (drawables[n - 1]);
   source->name      = name;
+  g_ptr_array_add (sources, source);
+
   for (guint i = 0; i < n; i++)
     wf_slice_open (&source->slices[i], drawables[i]);
-
-  g_ptr_array_add (sources, source);
   return wf_region_init (&source->region, drawables[0], selected, error) &&
          check_component (source, error);
 }
@@ -167,6 +167,33 @@ wf_sources_open (GimpImage              *image,
         return NULL;
 
   return g_steal_pointer (&sources);
+}
+
+/**
+ * wf_sources_copy:
+ * @sources: (element-type WfSource): what to work on
+ * @error: %WF_ERROR_MEMORY
+ *
+ * Takes copies of what filters show, without which only a preview can do.
+ *
+ * Returns: whether there was memory for it
+ */
+gboolean
+wf_sources_copy (GPtrArray  *sources,
+                 GError    **error)
+{
+  for (guint k = 0; k < sources->len; k++)
+    {
+      const WfSource      *source = sources->pdata[k];
+      const WfRegion      *region = &source->region;
+      const GeglRectangle  part   = { region->image_x, region->image_y,
+                                      region->width, region->height };
+
+      for (guint i = 0; i < source->n_slices; i++)
+        if (! wf_slice_copy (&source->slices[i], &part, error))
+          return FALSE;
+    }
+  return TRUE;
 }
 
 /**

@@ -52,6 +52,8 @@ GPtrArray *           wf_sources_open          (GimpImage              *image,
                                                 gboolean                selected,
                                                 const WfSourceOptions  *options,
                                                 GError                **error);
+gboolean              wf_sources_copy          (GPtrArray              *sources,
+                                                GError                **error);
 gboolean              wf_source_read           (const WfSource         *source,
                                                 WfImage                *image,
                                                 GError                **error);

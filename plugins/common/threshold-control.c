@@ -22,8 +22,8 @@ typedef struct
 
 
 static void
-computed (Link            *link,
-          WfPreviewResult *result)
+completed (Link            *link,
+           WfPreviewResult *result)
 {
   wf_threshold_histogram_set_histogram (link->threshold, link->find (result));
 }
@@ -41,11 +41,11 @@ follow_preview (WfPreview            *preview,
                 WfFindHistogramFunc   find)
 {
   Link     *link    = g_new (Link, 1);
-  GClosure *closure = g_cclosure_new_swap (G_CALLBACK (computed), link, NULL);
+  GClosure *closure = g_cclosure_new_swap (G_CALLBACK (completed), link, NULL);
 
   *link = (Link) { threshold, find };
   g_object_watch_closure (G_OBJECT (threshold), closure);
-  g_signal_connect_closure (preview, "computed", closure, FALSE);
+  g_signal_connect_closure (preview, "completed", closure, FALSE);
   g_object_weak_ref (G_OBJECT (threshold), link_free, link);
 }
 

@@ -242,9 +242,8 @@ read_colors (WfRun          *part,
                            error))
     return FALSE;
   for (gint64 i = 0; i < levels->depth; i++)
-    wf_slice_read_colors (&part->source->slices[i], &part->region, 0, (int) levels->height,
-                          babl_format ("R'G'B'A u8"),
-                          (guint32 *) colors->data + i * levels->width * levels->height);
+    wf_slice_show_colors (&part->source->slices[i], &part->region,
+                          (guint8 *) colors->data + 4 * i * levels->width * levels->height);
   return TRUE;
 }
 

@@ -180,17 +180,26 @@ wf_marker_remember (WfRun *run)
   g_object_set (run->config, "marker-name", name ? name : "", NULL);
 }
 
-static void
-read_one (WfRun        *run,
-          GimpDrawable *drawable,
-          WfImage      *marker,
-          gint64        index)
+static gboolean
+read_one (WfRun         *run,
+          GimpDrawable  *drawable,
+          WfImage       *marker,
+          gint64         index,
+          GError       **error)
 {
-  WfSlice slice;
+  const WfRegion      *region  = &run->region;
+  const GeglRectangle  part    = { region->image_x, region->image_y,
+                                   region->width, region->height };
+  gboolean             success = TRUE;
+  WfSlice              slice;
 
   wf_slice_open (&slice, drawable);
-  wf_slice_read_levels (&slice, &run->region, WF_COMPONENT_LUMINANCE, marker, index);
+  if (region->scale == 1)
+    success = wf_slice_copy (&slice, &part, error);
+  if (success)
+    wf_slice_read_levels (&slice, region, WF_COMPONENT_LUMINANCE, marker, index);
   wf_slice_close (&slice);
+  return success;
 }
 
 static gboolean
@@ -201,10 +210,10 @@ read_drawable (WfRun         *run,
 {
   gsize size = (gsize) marker->slice_stride * wf_type_size (marker->type);
 
-  if (! wf_marker_check (run, drawable, error))
+  if (! wf_marker_check (run, drawable, error) ||
+      ! read_one (run, drawable, marker, 0, error))
     return FALSE;
 
-  read_one (run, drawable, marker, 0);
   for (gint64 i = 1; i < marker->depth; i++)
     memcpy ((char *) marker->data + i * size, marker->data, size);
   return TRUE;
@@ -229,11 +238,9 @@ read_group (WfRun           *run,
     }
 
   for (guint i = 0; i < layers->len; i++)
-    {
-      if (! wf_marker_check (run, layers->pdata[i], error))
-        return FALSE;
-      read_one (run, layers->pdata[i], marker, i);
-    }
+    if (! wf_marker_check (run, layers->pdata[i], error) ||
+        ! read_one (run, layers->pdata[i], marker, i, error))
+      return FALSE;
   return TRUE;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* What the dialog of the watershed previews: the basins before any is merged, and what is
- * needed to merge them at once and to tell their figures.
+ * needed to merge them at once and to tell their figures.  The basins are shown as soon as
+ * they are there, unless some are merged: then what shows which has to be waited for.
  *
  * Objects are divided without lines of their own here: what is left of the background is
  * in no basin, and as the preview draws a boundary around it anyway, lines would be drawn
@@ -22,34 +23,38 @@
 #include "options.h"
 
 /**
- * Flood:
+ * WfPreviewFlood:
+ * @levels: what was read, which lives as long as the computation
+ * @labels: of a stack; a single slice of them is the result's
+ * @connectivity: of the basins
  *
- * What is in the work, to be cleared at the end of it.
+ * What is in the work, to be freed at the end of it.
  */
-typedef struct
+struct _WfPreviewFlood
 {
   WfImage levels;
   WfImage relief;
   WfImage objects;
   WfImage labels;
-} Flood;
+  int     connectivity;
+};
 
 
 static void
-flood_clear (Flood *flood)
+flood_free (WfPreviewFlood *flood)
 {
   wf_image_clear (&flood->relief);
   wf_image_clear (&flood->objects);
   wf_image_clear (&flood->labels);
+  g_free (flood);
 }
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Flood, flood_clear)
 
 static void
 basins_free (gpointer data)
 {
   WfPreviewBasins *basins = data;
 
+  g_clear_pointer (&basins->flood, flood_free);
   g_clear_pointer (&basins->hierarchy, wf_hierarchy_unref);
   g_clear_pointer (&basins->histogram, wf_histogram_free);
   g_free (basins->figures);
@@ -60,7 +65,7 @@ static gboolean
 make_relief (WfContext                *context,
              const WfPreviewInputs    *inputs,
              const WfPreviewSettings  *settings,
-             Flood                    *flood,
+             WfPreviewFlood           *flood,
              GError                  **error)
 {
   const double    scale = inputs->region.scale;
@@ -109,9 +114,8 @@ static gboolean
 flood_relief (WfContext                *context,
               const WfPreviewInputs    *inputs,
               const WfPreviewSettings  *settings,
-              Flood                    *flood,
+              WfPreviewFlood           *flood,
               WfWatershedOptions       *options,
-              guint32                  *n_basins,
               GError                  **error)
 {
   const WfBasinOptions *own      = settings->own;
@@ -136,10 +140,7 @@ flood_relief (WfContext                *context,
                     : ! wf_image_allocate (&flood->labels, WF_TYPE_U32, relief->width,
                                            relief->height, relief->depth, error))
     return FALSE;
-  if (! wf_flooding_flood (&flooding, context, error))
-    return FALSE;
-  *n_basins = flooding.n_basins;
-  return TRUE;
+  return wf_flooding_flood (&flooding, context, error);
 }
 
 /* How much smaller values are on what was computed. */
@@ -170,8 +171,8 @@ static gboolean
 find_hierarchy (WfContext                *context,
                 const WfPreviewInputs    *inputs,
                 const WfPreviewSettings  *settings,
-                const Flood              *flood,
-                int                       connectivity,
+                const WfPreviewFlood     *flood,
+                const WfImage            *labels,
                 WfPreviewBasins          *basins,
                 GError                  **error)
 {
@@ -184,28 +185,40 @@ find_hierarchy (WfContext                *context,
   basins->type         = flood->relief.type;
   basins->value_factor = find_factor (&inputs->region, settings, by);
   options.measure      = (int) basins->measure;
-  options.connectivity = connectivity;
-  basins->hierarchy    = wf_hierarchy_new (context, &flood->relief, &flood->labels, &options,
-                                           error);
+  options.connectivity = flood->connectivity;
+  basins->hierarchy    = wf_hierarchy_new (context, &flood->relief, labels, &options, error);
   return basins->hierarchy &&
-         wf_basins_measure (context, &flood->levels, &flood->relief, &flood->labels,
-                            connectivity, &basins->figures, &basins->n_figures, error);
+         wf_basins_measure (context, &flood->levels, &flood->relief, labels,
+                            flood->connectivity, &basins->figures, &basins->n_figures, error);
+}
+
+static guint32
+find_highest (const WfImage *labels)
+{
+  const guint32 *pixels  = labels->data;
+  const gint64   n       = wf_image_n_pixels (labels);
+  guint32        highest = 0;
+
+#pragma omp parallel for simd reduction (max: highest)
+  for (gint64 i = 0; i < n; i++)
+    highest = MAX (highest, pixels[i]);
+  return highest;
 }
 
 static gboolean
 show (const WfPreviewSettings   *settings,
-      Flood                     *flood,
+      WfPreviewFlood            *flood,
       const WfWatershedOptions  *options,
       WfPreviewResult           *result,
       GError                   **error)
 {
+  result->n_labels = find_highest (&flood->labels);
   if (! wf_preview_take_slice (&flood->labels, settings->slice, &result->image, error))
     return FALSE;
 
-  result->lines     = options->lines;
-  result->diagonals = options->connectivity != 4 && options->connectivity != 6;
-  if (options->lines)
-    result->seams = wf_preview_seams_new (&result->image, result->diagonals ? 8 : 4);
+  result->lines       = options->lines;
+  result->diagonals   = options->connectivity != 4 && options->connectivity != 6;
+  flood->connectivity = options->connectivity;
   return TRUE;
 }
 
@@ -214,7 +227,7 @@ show (const WfPreviewSettings   *settings,
  * @context: where it is computed
  * @inputs: levels, and markers where there are any
  * @settings: the arguments
- * @result: set to labels, with #WfPreviewBasins
+ * @result: set to labels, with #WfPreviewBasins, and complete where some are merged
  * @error: as the engine sets it
  *
  * Returns: %FALSE with @error set
@@ -226,23 +239,53 @@ wf_preview_flood (WfContext                *context,
                   WfPreviewResult          *result,
                   GError                  **error)
 {
-  WfPreviewBasins    *basins = g_new0 (WfPreviewBasins, 1);
-  g_auto (Flood)      flood  = { 0 };
-  WfWatershedOptions  options;
-  guint32             n_basins;
+  const WfBasinOptions *own    = settings->own;
+  WfPreviewBasins      *basins = g_new0 (WfPreviewBasins, 1);
+  WfWatershedOptions    options;
 
+  basins->flood      = g_new0 (WfPreviewFlood, 1);
   result->extra      = basins;
   result->free_extra = basins_free;
-  if (! find_histogram (&inputs->images[0], settings, basins, error) ||
-      ! make_relief (context, inputs, settings, &flood, error) ||
-      ! flood_relief (context, inputs, settings, &flood, &options, &n_basins, error))
+  if (! make_relief (context, inputs, settings, basins->flood, error) ||
+      ! flood_relief (context, inputs, settings, basins->flood, &options, error) ||
+      ! show (settings, basins->flood, &options, result, error))
     return FALSE;
-  if (n_basins > 0)
-    {
-      if (! find_hierarchy (context, inputs, settings, &flood, options.connectivity, basins,
-                            error))
-        return FALSE;
-      result->n_labels = wf_hierarchy_get_highest_label (basins->hierarchy);
-    }
-  return show (settings, &flood, &options, result, error);
+
+  result->complete = own->merge_value > 0;
+  return ! result->complete ||
+         wf_preview_complete_flood (context, inputs, settings, result, error);
+}
+
+/**
+ * wf_preview_complete_flood:
+ * @context: where it is computed
+ * @inputs: those that were flooded
+ * @settings: likewise
+ * @result: what wf_preview_flood() made; its #WfPreviewBasins get hierarchy, figures and
+ *   histogram
+ * @error: as the engine sets it
+ *
+ * Finds what is needed to merge basins and to tell of them.
+ *
+ * Returns: %FALSE with @error set
+ */
+gboolean
+wf_preview_complete_flood (WfContext                *context,
+                           const WfPreviewInputs    *inputs,
+                           const WfPreviewSettings  *settings,
+                           WfPreviewResult          *result,
+                           GError                  **error)
+{
+  WfPreviewBasins      *basins = result->extra;
+  const WfPreviewFlood *flood  = basins->flood;
+  const WfImage        *labels = flood->labels.data ? &flood->labels : &result->image;
+
+  if (! find_histogram (&inputs->images[0], settings, basins, error) ||
+      (result->n_labels > 0 &&
+       ! find_hierarchy (context, inputs, settings, flood, labels, basins, error)))
+    return FALSE;
+  if (result->lines)
+    result->seams = wf_preview_seams_new (&result->image, result->diagonals ? 8 : 4);
+  g_clear_pointer (&basins->flood, flood_free);
+  return TRUE;
 }

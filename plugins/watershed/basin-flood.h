@@ -6,8 +6,11 @@
 
 G_BEGIN_DECLS
 
+typedef struct _WfPreviewFlood WfPreviewFlood;
+
 /**
  * WfPreviewBasins:
+ * @flood: what completing the result needs, until that is done
  * @hierarchy: of the basins, or %NULL where there are none
  * @measure: of @hierarchy
  * @figures: of each basin, in the order of their labels
@@ -20,19 +23,25 @@ G_BEGIN_DECLS
  */
 typedef struct
 {
-  WfHierarchy *hierarchy;
-  WfMeasure    measure;
-  WfBasin     *figures;
-  guint32      n_figures;
-  WfType       type;
-  double       value_factor;
-  WfHistogram *histogram;
+  WfPreviewFlood *flood;
+  WfHierarchy    *hierarchy;
+  WfMeasure       measure;
+  WfBasin        *figures;
+  guint32         n_figures;
+  WfType          type;
+  double          value_factor;
+  WfHistogram    *histogram;
 } WfPreviewBasins;
 
-gboolean wf_preview_flood (WfContext                *context,
-                           const WfPreviewInputs    *inputs,
-                           const WfPreviewSettings  *settings,
-                           WfPreviewResult          *result,
-                           GError                  **error);
+gboolean wf_preview_flood          (WfContext                *context,
+                                    const WfPreviewInputs    *inputs,
+                                    const WfPreviewSettings  *settings,
+                                    WfPreviewResult          *result,
+                                    GError                  **error);
+gboolean wf_preview_complete_flood (WfContext                *context,
+                                    const WfPreviewInputs    *inputs,
+                                    const WfPreviewSettings  *settings,
+                                    WfPreviewResult          *result,
+                                    GError                  **error);
 
 G_END_DECLS

@@ -2,7 +2,7 @@
 
 /* The preview in the dialog of the watershed and the slider that merges basins.
  *
- * After one flood the slider has the hierarchy, and moving it is another map from labels
+ * Soon after one flood the slider has the hierarchy, and moving it is another map from labels
  * to labels: nothing is computed.  Where the preview is of a scaled image, or of a part, a
  * value can mean something else there; then the slider waits, a number can be typed, and
  * the preview shows what comes near it.
@@ -67,6 +67,7 @@ const WfPreviewKind wf_watershed_preview =
   .ignored     = ignored,
   .read_second = read_markers,
   .compute     = wf_preview_flood,
+  .complete    = wf_preview_complete_flood,
 };
 
 
@@ -77,7 +78,7 @@ show_map (Merging *merging,
           guint32  count)
 {
   WfPreviewResult       *result = wf_preview_get_result (merging->preview);
-  const WfPreviewBasins *basins = result ? result->extra : NULL;
+  const WfPreviewBasins *basins = result && result->complete ? result->extra : NULL;
   g_autofree guint32    *map    = NULL;
   gsize                  n;
 
@@ -100,7 +101,7 @@ static void
 show_value (Merging *merging)
 {
   WfPreviewResult       *result = wf_preview_get_result (merging->preview);
-  const WfPreviewBasins *basins = result ? result->extra : NULL;
+  const WfPreviewBasins *basins = result && result->complete ? result->extra : NULL;
   WfMergeBy              by     = wf_merge_slider_get_by (merging->slider);
   double                 value  = wf_merge_slider_get_value (merging->slider);
 
@@ -126,8 +127,8 @@ allow_accepting (Merging *merging)
 }
 
 static void
-computed (Merging         *merging,
-          WfPreviewResult *result)
+completed (Merging         *merging,
+           WfPreviewResult *result)
 {
   const WfPreviewBasins *basins = result->extra;
 
@@ -255,7 +256,7 @@ wf_watershed_preview_connect (WfDialog  *dialog,
   merging->preview = preview;
   merging->slider  = WF_MERGE_SLIDER (slider);
   merging->config  = config;
-  g_signal_connect_swapped (preview, "computed", G_CALLBACK (computed), merging);
+  g_signal_connect_swapped (preview, "completed", G_CALLBACK (completed), merging);
   g_signal_connect_swapped (preview, "failed", G_CALLBACK (failed), merging);
   g_signal_connect_swapped (slider, "cut-changed", G_CALLBACK (cut_changed), merging);
   g_signal_connect_data (slider, "notify::value", G_CALLBACK (value_changed), merging,

@@ -79,9 +79,7 @@ path_free (gpointer data)
 /**
  * wf_lines_path_add:
  * @run: the run
- * @labels: the basins; lines between them are given to a basin beside them
- * @objects: (nullable): 0 where label 0 is background
- * @lines: whether label 0 is a line between basins
+ * @basins: the basins; lines between them are given to a basin beside them
  * @error: %WF_ERROR_INVALID for a stack, %WF_ERROR_MEMORY
  *
  * Has a path inserted if the run succeeds.
@@ -89,11 +87,9 @@ path_free (gpointer data)
  * Returns: whether that can be done.
  */
 gboolean
-wf_lines_path_add (WfRun          *run,
-                   WfImage        *labels,
-                   const WfImage  *objects,
-                   gboolean        lines,
-                   GError        **error)
+wf_lines_path_add (WfRun           *run,
+                   const WfBasins  *basins,
+                   GError         **error)
 {
   g_autofree char *name    = NULL;
   g_autofree char *title   = NULL;
@@ -117,9 +113,9 @@ wf_lines_path_add (WfRun          *run,
                           "<path id=\"%s\" d=\"",
                           gimp_image_get_width (run->image), gimp_image_get_height (run->image),
                           id);
-  if (lines)
-    wf_polylines_close_lines (labels, objects);
-  if (! wf_polylines_trace (labels, TOLERANCE, add_polyline, &drawing, error))
+  if (basins->lines)
+    wf_polylines_close_lines (basins->labels, basins->objects);
+  if (! wf_polylines_trace (basins->labels, TOLERANCE, add_polyline, &drawing, error))
     {
       g_string_free (drawing.text, TRUE);
       return FALSE;

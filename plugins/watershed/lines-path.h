@@ -2,14 +2,12 @@
 
 #pragma once
 
-#include "run.h"
+#include "outputs.h"
 
 G_BEGIN_DECLS
 
-gboolean wf_lines_path_add (WfRun          *run,
-                            WfImage        *labels,
-                            const WfImage  *objects,
-                            gboolean        lines,
-                            GError        **error);
+gboolean wf_lines_path_add (WfRun           *run,
+                            const WfBasins  *basins,
+                            GError         **error);
 
 G_END_DECLS

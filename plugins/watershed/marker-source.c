@@ -156,11 +156,12 @@ wf_marker_source_recall (WfRun   *run,
 
 /*  Colours  */
 
-static void
-read_colors (WfRun          *run,
-             GimpDrawable   *drawable,
-             WfColorMarkers *markers,
-             WfImage        *labels)
+static gboolean
+read_colors (WfRun           *run,
+             GimpDrawable    *drawable,
+             WfColorMarkers  *markers,
+             WfImage         *labels,
+             GError         **error)
 {
   const WfRegion   *region = &run->region;
   const gboolean    alpha  = gimp_drawable_has_alpha (drawable);
@@ -168,6 +169,8 @@ read_colors (WfRun          *run,
   WfSlice           slice;
 
   wf_slice_open (&slice, drawable);
+  if (! wf_slice_copy (&slice, NULL, error))
+    return FALSE;
   for (int row = 0; row < region->height; row += WF_STRIP_ROWS)
     {
       int n = MIN (WF_STRIP_ROWS, region->height - row);
@@ -177,6 +180,7 @@ read_colors (WfRun          *run,
                                 (guint32 *) labels->data + (gsize) row * region->width);
     }
   wf_slice_close (&slice);
+  return TRUE;
 }
 
 static gboolean
@@ -200,7 +204,8 @@ read_layer (WfRun    *run,
       return FALSE;
     }
 
-  read_colors (run, drawable, markers, labels);
+  if (! read_colors (run, drawable, markers, labels, error))
+    return FALSE;
   if (wf_color_markers_get_n (markers) > 0)
     return TRUE;
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Basins as layers of lines and colours, as an image of their numbers, and as a selection. */
+/* Basins as layers of lines and colours, as an image of their numbers, and as a selection;
+ * each is one of the procedure's return values, too.
+ */
 
 #include "config.h"
 
@@ -11,6 +13,7 @@
 #include "basin-colors.h"
 #include "boundary.h"
 #include "line-color.h"
+#include "options.h"
 #include "outputs.h"
 #include "palette.h"
 #include "result-image.h"
@@ -29,6 +32,14 @@ static gboolean
 leaves_gaps (const WfBasins *basins)
 {
   return basins->lines || basins->objects;
+}
+
+static void
+set_value (WfRun      *run,
+           const char *name,
+           gpointer    object)
+{
+  g_value_set_object (wf_run_get_value (run, name), object);
 }
 
 
@@ -70,22 +81,26 @@ get_line_color (guint32   index,
  * wf_basins_make_lines:
  * @run: the run
  * @basins: the basins
- * @opacity: of the layer, in per cent
+ * @error: not set
  *
- * Returns: (transfer none): a transparent layer with lines, not yet in the image.
+ * Makes "lines-layer", a transparent layer with lines.
+ *
+ * Returns: %TRUE
  */
-GimpLayer *
-wf_basins_make_lines (WfRun          *run,
-                      const WfBasins *basins,
-                      double          opacity)
+gboolean
+wf_basins_make_lines (WfRun           *run,
+                      const WfBasins  *basins,
+                      GError         **error)
 {
-  GimpLayer *layer = wf_result_layer_new (run, _("Watershed lines of %s"), TRUE);
-  Lines      lines = { .basins = basins };
+  const WfBasinOptions *own   = run->own;
+  GimpLayer            *layer = wf_result_layer_new (run, _("Watershed lines of %s"), TRUE);
+  Lines                 lines = { .basins = basins };
 
   wf_line_color_get (G_OBJECT (run->config), lines.color);
   wf_result_layer_set_colors (run, layer, get_lines, get_line_color, NULL, &lines);
-  gimp_layer_set_opacity (layer, opacity);
-  return layer;
+  gimp_layer_set_opacity (layer, own->line_opacity);
+  set_value (run, "lines-layer", layer);
+  return TRUE;
 }
 
 
@@ -130,19 +145,24 @@ get_color (guint32   label,
  * wf_basins_make_colors:
  * @run: the run
  * @basins: the basins
+ * @error: not set
  *
- * Returns: (transfer none): a layer with a colour for each basin, not yet in the image.
+ * Makes "basins-layer", with a colour for each basin.
+ *
+ * Returns: %TRUE
  */
-GimpLayer *
-wf_basins_make_colors (WfRun          *run,
-                       const WfBasins *basins)
+gboolean
+wf_basins_make_colors (WfRun           *run,
+                       const WfBasins  *basins,
+                       GError         **error)
 {
   GimpLayer *layer   = wf_result_layer_new (run, _("Basins of %s"), leaves_gaps (basins));
   Colors     picture = { .basins = basins };
 
   picture.grey = gimp_image_get_base_type (run->image) == GIMP_GRAY;
   wf_result_layer_set_colors (run, layer, get_labels, get_color, NULL, &picture);
-  return layer;
+  set_value (run, "basins-layer", layer);
+  return TRUE;
 }
 
 static void
@@ -184,12 +204,12 @@ add_slice (WfRun          *run,
  * @basins: the basins
  * @error: %WF_ERROR_MEMORY
  *
- * Means are taken of the components as they are stored.
+ * Makes "mean-layer", with the mean colour of each basin: of the components as they are
+ * stored.
  *
- * Returns: (transfer none): a layer with the mean colour of each basin, not yet in the
- *   image, or %NULL.
+ * Returns: whether there was memory for it
  */
-GimpLayer *
+gboolean
 wf_basins_make_means (WfRun           *run,
                       const WfBasins  *basins,
                       GError         **error)
@@ -200,7 +220,7 @@ wf_basins_make_means (WfRun           *run,
 
   means = wf_basin_colors_new (wf_labels_get_highest (basins->labels), error);
   if (! means)
-    return NULL;
+    return FALSE;
 
   for (guint i = 0; i < run->source->n_slices; i++)
     add_slice (run, basins, i, means);
@@ -209,7 +229,8 @@ wf_basins_make_means (WfRun           *run,
   picture = (Colors) { .basins = basins, .means = means };
   wf_result_layer_set_colors (run, layer, get_labels, get_mean,
                               wf_pixels_get_color_format (run->drawable, WF_TYPE_F32), &picture);
-  return layer;
+  set_value (run, "mean-layer", layer);
+  return TRUE;
 }
 
 
@@ -233,16 +254,20 @@ get_numbers (int       row,
  * @basins: the basins
  * @error: %WF_ERROR_LABELS if there are more than such an image can tell apart
  *
- * Returns: (transfer none): a new image of the basins' numbers, or %NULL.
+ * Makes "label-image", a new image of the basins' numbers.
+ *
+ * Returns: whether that can be done
  */
-GimpImage *
+gboolean
 wf_basins_make_label_image (WfRun           *run,
                             const WfBasins  *basins,
                             GError         **error)
 {
   if (! wf_labels_check_exact (wf_labels_get_highest (basins->labels), error))
-    return NULL;
-  return wf_result_image_new (run, _("Basins in %s"), get_numbers, (gpointer) basins);
+    return FALSE;
+  set_value (run, "label-image",
+             wf_result_image_new (run, _("Basins in %s"), get_numbers, (gpointer) basins));
+  return TRUE;
 }
 
 
@@ -364,27 +389,27 @@ check_selection (WfRun   *run,
  * wf_basins_add_selection:
  * @run: the run
  * @basins: the basins
- * @n_selected: (out): how many basins are under the selection
  * @error: %WF_ERROR_INVALID where nothing is selected, and for a stack; %WF_ERROR_MEMORY
  *
- * Has all of the basins selected that the selection touches, if the run succeeds.
+ * Has all of the basins selected that the selection touches, "selected-basins", if the run
+ * succeeds.
  *
- * Returns: whether that can be done.
+ * Returns: whether that can be done
  */
 gboolean
 wf_basins_add_selection (WfRun           *run,
                          const WfBasins  *basins,
-                         guint32         *n_selected,
                          GError         **error)
 {
   g_autofree guint8 *marks  = NULL;
   const guint32     *labels = basins->labels->data;
   gint64             n      = wf_image_n_pixels (basins->labels);
   Selected          *selected;
+  guint32            n_selected;
 
   if (! check_selection (run, error))
     return FALSE;
-  marks = mark_basins (run, basins, n_selected, error);
+  marks = mark_basins (run, basins, &n_selected, error);
   if (! marks)
     return FALSE;
 
@@ -395,5 +420,6 @@ wf_basins_add_selection (WfRun           *run,
   for (gint64 i = 0; i < n; i++)
     selected->pixels[i] = marks[labels[i]] ? G_MAXUINT8 : 0;
   wf_run_add_change (run, select_pixels, selected, selected_free);
+  g_value_set_int (wf_run_get_value (run, "selected-basins"), (int) MIN (n_selected, G_MAXINT));
   return TRUE;
 }

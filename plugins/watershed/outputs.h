@@ -23,20 +23,20 @@ typedef struct
   gboolean       diagonals;
 } WfBasins;
 
-GimpLayer * wf_basins_make_lines       (WfRun           *run,
-                                        const WfBasins  *basins,
-                                        double           opacity);
-GimpLayer * wf_basins_make_colors      (WfRun           *run,
-                                        const WfBasins  *basins);
-GimpLayer * wf_basins_make_means       (WfRun           *run,
-                                        const WfBasins  *basins,
-                                        GError         **error);
-GimpImage * wf_basins_make_label_image (WfRun           *run,
-                                        const WfBasins  *basins,
-                                        GError         **error);
-gboolean    wf_basins_add_selection    (WfRun           *run,
-                                        const WfBasins  *basins,
-                                        guint32         *n_selected,
-                                        GError         **error);
+gboolean wf_basins_make_lines       (WfRun           *run,
+                                     const WfBasins  *basins,
+                                     GError         **error);
+gboolean wf_basins_make_colors      (WfRun           *run,
+                                     const WfBasins  *basins,
+                                     GError         **error);
+gboolean wf_basins_make_means       (WfRun           *run,
+                                     const WfBasins  *basins,
+                                     GError         **error);
+gboolean wf_basins_make_label_image (WfRun           *run,
+                                     const WfBasins  *basins,
+                                     GError         **error);
+gboolean wf_basins_add_selection    (WfRun           *run,
+                                     const WfBasins  *basins,
+                                     GError         **error);
 
 G_END_DECLS

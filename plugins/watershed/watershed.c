@@ -32,6 +32,34 @@ static const WfArgumentNote notes[] =
 };
 
 /**
+ * Output:
+ * @wanted: which of the procedure's own options asks for it
+ * @make: makes it
+ */
+typedef struct
+{
+  gsize      wanted;
+  gboolean (* make) (WfRun           *run,
+                     const WfBasins  *basins,
+                     GError         **error);
+} Output;
+
+#define WANTED(option) G_STRUCT_OFFSET (WfBasinOptions, option)
+
+/* In the order in which they are made.  The layer in front is made last; the path comes after
+ * all, for lines are no lines any more afterwards.
+ */
+static const Output outputs[] =
+{
+  { WANTED (mean_layer),    wf_basins_make_means },
+  { WANTED (basins_layer),  wf_basins_make_colors },
+  { WANTED (lines_layer),   wf_basins_make_lines },
+  { WANTED (label_image),   wf_basins_make_label_image },
+  { WANTED (select_basins), wf_basins_add_selection },
+  { WANTED (lines_path),    wf_lines_path_add },
+};
+
+/**
  * Work:
  * @levels: of the layer, as long as they are needed
  * @relief: what is flooded
@@ -109,11 +137,20 @@ takes_selection (WfRun *run)
 /*  The work  */
 
 static gboolean
-wants_anything (const WfBasinOptions *own,
-                GFile            *table)
+is_wanted (const WfRun  *run,
+           const Output *output)
 {
-  return own->lines_layer || own->basins_layer || own->mean_layer || own->label_image ||
-         own->lines_path || own->select_basins || table != NULL;
+  return G_STRUCT_MEMBER (gboolean, run->own, output->wanted);
+}
+
+static guint
+count_outputs (const WfRun *run)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (outputs); i++)
+    n += is_wanted (run, &outputs[i]) ? 1 : 0;
+  return n;
 }
 
 static gboolean
@@ -124,7 +161,7 @@ check (WfRun      *run,
 {
   g_autofree char *name = NULL;
 
-  if (! wants_anything (run->own, table))
+  if (! table && count_outputs (run) == 0)
     {
       g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID,
                            _("No result is asked for: no lines, basins, numbers, path, selection "
@@ -240,90 +277,25 @@ write_table (WfRun          *run,
   return wf_basin_table_write (file, basins, n_basins, &place, error);
 }
 
-/* The outputs share what is left of the progress, one after the other. */
-static void
-begin_output (WfRun *run,
-              guint *n_begun)
+/* They share what is left of the progress, one after the other. */
+static gboolean
+make_outputs (WfRun           *run,
+              const WfBasins  *basins,
+              GError         **error)
 {
-  const WfBasinOptions *own       = run->own;
-  const gboolean        outputs[] = { own->mean_layer, own->basins_layer, own->lines_layer,
-                                      own->label_image, own->select_basins, own->lines_path };
-  double                share     = 0.2;
-  guint                 n         = 0;
+  const double n_outputs = count_outputs (run);
+  int          n_made    = 0;
 
   for (guint i = 0; i < G_N_ELEMENTS (outputs); i++)
-    n += outputs[i] ? 1 : 0;
-  share /= n;
-  wf_run_set_stage (run, 0.8 + *n_begun * share, 0.8 + (*n_begun + 1) * share);
-  (*n_begun)++;
-}
-
-static gboolean
-make_layers (WfRun           *run,
-             const WfBasins  *basins,
-             guint           *n_begun,
-             GError         **error)
-{
-  const WfBasinOptions *own = run->own;
-
-  if (own->mean_layer)
-    {
-      GimpLayer *means;
-
-      begin_output (run, n_begun);
-      means = wf_basins_make_means (run, basins, error);
-      if (! means)
-        return FALSE;
-      g_value_set_object (wf_run_get_value (run, "mean-layer"), means);
-    }
-  if (own->basins_layer)
-    {
-      begin_output (run, n_begun);
-      g_value_set_object (wf_run_get_value (run, "basins-layer"),
-                          wf_basins_make_colors (run, basins));
-    }
-  if (own->lines_layer)
-    {
-      begin_output (run, n_begun);
-      g_value_set_object (wf_run_get_value (run, "lines-layer"),
-                          wf_basins_make_lines (run, basins, own->line_opacity));
-    }
+    if (is_wanted (run, &outputs[i]))
+      {
+        wf_run_set_stage (run, 0.8 + 0.2 * n_made / n_outputs,
+                          0.8 + 0.2 * (n_made + 1) / n_outputs);
+        if (! outputs[i].make (run, basins, error))
+          return FALSE;
+        n_made++;
+      }
   return TRUE;
-}
-
-/* The path comes last: lines are no lines any more afterwards. */
-static gboolean
-make_others (WfRun     *run,
-             WfBasins  *basins,
-             guint     *n_begun,
-             GError   **error)
-{
-  const WfBasinOptions *own = run->own;
-
-  if (own->label_image)
-    {
-      GimpImage *image;
-
-      begin_output (run, n_begun);
-      image = wf_basins_make_label_image (run, basins, error);
-      if (! image)
-        return FALSE;
-      g_value_set_object (wf_run_get_value (run, "label-image"), image);
-    }
-  if (own->select_basins)
-    {
-      guint32 n;
-
-      begin_output (run, n_begun);
-      if (! wf_basins_add_selection (run, basins, &n, error))
-        return FALSE;
-      g_value_set_int (wf_run_get_value (run, "selected-basins"), (int) MIN (n, G_MAXINT));
-    }
-  if (! own->lines_path)
-    return TRUE;
-
-  begin_output (run, n_begun);
-  return wf_lines_path_add (run, basins->labels, basins->objects, basins->lines, error);
 }
 
 /* The table is the last thing: it is not written if anything else fails. */
@@ -340,7 +312,6 @@ work_with_table (WfRun   *run,
   g_autofree WfBasin       *figures = NULL;
   guint32                   n_figures;
   guint32                   n_basins;
-  guint                     n_begun = 0;
   WfMergeBy                 merge_by;
 
   if (! check (run, table, &merge_by, error))
@@ -358,8 +329,7 @@ work_with_table (WfRun   *run,
     return FALSE;
   wf_image_clear (&work->relief);
   wf_image_clear (&work->levels);
-  if (! make_layers (run, &basins, &n_begun, error) ||
-      ! make_others (run, &basins, &n_begun, error) ||
+  if (! make_outputs (run, &basins, error) ||
       (table && ! write_table (run, table, figures, n_figures, error)))
     return FALSE;
 

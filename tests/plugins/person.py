@@ -5,6 +5,8 @@ waits for an answer.  It must not call GIMP: the call that waits has the line.
 """
 
 import hashlib
+import os
+import pathlib
 import subprocess
 import threading
 import time
@@ -29,14 +31,37 @@ def press(window, key):
     output('xdotool', 'windowfocus', '--sync', window, 'key', '--clearmodifiers', key)
 
 
-def wait_for(condition, seconds=10):
+def wait_for(condition, seconds=10, pause=0.1):
     """Whether @condition has come true within @seconds."""
     end = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > end:
             return False
-        time.sleep(0.1)
+        time.sleep(pause)
     return True
+
+
+def processes(program):
+    """The numbers of those whose command line names @program."""
+    found = []
+    for number in filter(str.isdigit, os.listdir('/proc')):
+        try:
+            words = pathlib.Path('/proc', number, 'cmdline').read_bytes()
+        except OSError:
+            continue
+        if os.fsencode(program) in words:
+            found.append(int(number))
+    return found
+
+
+def progress():
+    """How far the run says that it is, to progress-listener.c."""
+    try:
+        with open(os.environ['WORK'] + '/progress', encoding='utf-8') as file:
+            told = [line.split()[2] for line in file if line.startswith('update ')]
+    except OSError:
+        return 0
+    return float(told[-1]) if told else 0
 
 
 class Person(threading.Thread):

@@ -15,6 +15,8 @@ import signal
 import subprocess
 import time
 
+from person import processes, wait_for
+
 WORK = pathlib.Path(os.environ['WORK'])
 OUT, SIGNS = WORK / 'out', WORK / 'signs'
 TABLE = OUT / 'basins.csv'
@@ -54,28 +56,6 @@ class Tap:
 tap = Tap()
 
 
-def wait_for(condition, seconds=120, pause=0.005):
-    end = time.monotonic() + seconds
-    while not condition():
-        if time.monotonic() > end:
-            return False
-        time.sleep(pause)
-    return True
-
-
-def processes(program):
-    """The numbers of those whose command line names @program."""
-    found = []
-    for number in filter(str.isdigit, os.listdir('/proc')):
-        try:
-            words = pathlib.Path('/proc', number, 'cmdline').read_bytes()
-        except OSError:
-            continue
-        if os.fsencode(program) in words:
-            found.append(int(number))
-    return found
-
-
 def empty(folder):
     for file in folder.iterdir():
         file.unlink()
@@ -89,7 +69,7 @@ def start(*signs):
     gimp = subprocess.Popen(
         ['gimp-console', '-idf', '--quit', '--batch-interpreter=python-fu-eval', '-b', CALL],
         env=dict(os.environ, TAP=str(SIGNS / 'tap'), TMPDIR=str(WORK / 'tmp')))
-    if not wait_for((SIGNS / 'ready').exists):
+    if not wait_for((SIGNS / 'ready').exists, 120):
         gimp.kill()
         raise AssertionError('GIMP did not come so far as to call the procedure')
     return gimp
@@ -156,8 +136,8 @@ def killed_writing(old, who):
         TABLE.write_bytes(old)
     gimp = start()
     at_work = []
-    wait_for(lambda: at_work.extend(processes(PLUG_IN)) or at_work)
-    wait_for(lambda: writes(at_work[0]), pause=0)
+    wait_for(lambda: at_work.extend(processes(PLUG_IN)) or at_work, 120, 0.005)
+    wait_for(lambda: writes(at_work[0]), 120, 0)
     what = f"the {who} killed while it writes {'a new table' if old is None else 'over a table'}"
     if who == 'plug-in':
         for number in processes(PLUG_IN):

@@ -103,7 +103,8 @@ fetch (const WfPreviewRegion  *region,
       g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID, "The layer was deleted.");
       return FALSE;
     }
-  if (! wf_preview_region_equal (&fixture->fetching, region))
+  if (! wf_preview_region_holds (&fixture->fetching, region) ||
+      ! wf_preview_region_holds (region, &fixture->fetching))
     fixture->n_fetched = 0;
   fixture->fetching = *region;
   for (; fixture->n_fetched < fixture->n_pieces && g_get_monotonic_time () < until;
@@ -111,6 +112,26 @@ fetch (const WfPreviewRegion  *region,
     g_usleep (2000);
   *complete = fixture->n_fetched >= fixture->n_pieces;
   return TRUE;
+}
+
+static gboolean
+doubt (gpointer data)
+{
+  Fixture *fixture = data;
+
+  fixture->doubted   = TRUE;
+  fixture->n_fetched = 0;
+  return TRUE;
+}
+
+static gboolean
+has_changed (WfPreviewPart part,
+             gpointer      data)
+{
+  Fixture *fixture = data;
+
+  g_assert_true (fixture->n_fetched >= fixture->n_pieces);
+  return fixture->differs;
 }
 
 static gboolean
@@ -189,10 +210,12 @@ flood (WfContext              *context,
        WfPreviewResult        *result,
        GError                **error)
 {
-  WfWatershedOptions options;
+  const gint64        n      = wf_image_n_pixels (image);
+  guint8             *levels = image->data;
+  WfWatershedOptions  options;
 
-  for (gint64 i = 0; i < wf_image_n_pixels (image); i++)
-    ((guint8 *) image->data)[i] ^= 0xff;
+  for (gint64 i = 0; i < n; i++)
+    levels[i] ^= 0xff;
   wf_option_group_init (wf_operation_get_options (WF_OPERATION_WATERSHED), &options);
   options.tolerance = settings->tolerance;
   options.lines     = settings->lines;
@@ -245,12 +268,26 @@ compute (WfContext              *context,
   gboolean     done;
 
   fixture_begun_at = start;
+  result->complete = ((const FixtureSettings *) settings)->late == 0;
   done             = compute_settings (context, inputs, settings, result, error);
   fixture_seconds  = (g_get_monotonic_time () - start) / 1e6;
   return done;
 }
 
-static const WfPreviewComputation computation = { copy_settings, free_settings, compute };
+static gboolean
+complete (WfContext              *context,
+          const WfPreviewInputs  *inputs,
+          gconstpointer           data,
+          WfPreviewResult        *result,
+          GError                **error)
+{
+  const FixtureSettings *settings = data;
+
+  return linger (context, &inputs->images[0], settings->late, error);
+}
+
+static const WfPreviewComputation computation = { copy_settings, free_settings, compute,
+                                                  complete };
 
 /**
  * fixture_compute:
@@ -311,6 +348,15 @@ on_computed (Fixture         *fixture,
 }
 
 static void
+on_completed (Fixture         *fixture,
+              WfPreviewResult *result)
+{
+  g_assert_true (result == wf_preview_get_result (fixture->preview));
+  g_assert_true (result->complete);
+  fixture->n_completed++;
+}
+
+static void
 on_failed (Fixture    *fixture,
            const char *message)
 {
@@ -341,6 +387,8 @@ set_up (Fixture       *fixture,
   fixture->settings.tolerance = 6;
   fixture->n_pieces           = about->n_pieces;
   source.fetch                = about->n_pieces ? fetch : NULL;
+  source.doubt                = about->n_pieces ? doubt : NULL;
+  source.has_changed          = has_changed;
   source.n_slices             = about->n_slices;
   source.slice                = about->n_slices / 2;
   source.width  = (int) fixture->image.width;
@@ -353,6 +401,7 @@ set_up (Fixture       *fixture,
   fixture->widget  = GTK_WIDGET (fixture->preview);
   fixture->scale   = gtk_widget_get_scale_factor (fixture->widget);
   g_signal_connect_swapped (fixture->widget, "computed", G_CALLBACK (on_computed), fixture);
+  g_signal_connect_swapped (fixture->widget, "completed", G_CALLBACK (on_completed), fixture);
   g_signal_connect_swapped (fixture->widget, "failed", G_CALLBACK (on_failed), fixture);
   g_signal_connect_swapped (fixture->widget, "basin-hovered", G_CALLBACK (on_hovered), fixture);
   g_signal_connect (fixture->widget, "destroy", G_CALLBACK (gtk_widget_destroyed),
@@ -438,4 +487,20 @@ fixture_wait (Fixture *fixture,
     gtk_main_iteration ();
   while (gtk_events_pending ())
     gtk_main_iteration ();
+}
+
+/**
+ * fixture_recompute:
+ * @fixture: a fixture
+ *
+ * Has it computed anew with the present settings, and waits for the answer to that: what was
+ * on the way is dropped, if it is not there already.
+ */
+void
+fixture_recompute (Fixture *fixture)
+{
+  const int n = fixture->n_computed;
+
+  wf_preview_recompute (fixture->preview);
+  fixture_wait (fixture, n + 1);
 }

@@ -21,6 +21,7 @@ G_BEGIN_DECLS
  * @lines: whether it leaves lines
  * @levels: whether the result is the smoothed image instead
  * @delay: seconds that the computation takes at least, unless it is cancelled
+ * @late: seconds that the result is not complete, likewise
  * @fail: whether it is refused
  */
 typedef struct
@@ -29,6 +30,7 @@ typedef struct
   gboolean lines;
   gboolean levels;
   double   delay;
+  double   late;
   gboolean fail;
 } FixtureSettings;
 
@@ -40,7 +42,10 @@ typedef struct
  * @unfetchable: whether fetching fails
  * @fetching: what was asked for last, and @n_fetched pieces of it are there
  * @n_patched: how often colours were read of which not all was there
+ * @doubted: whether the source says that its pixels may be others
+ * @differs: whether it says that they are
  * @n_computed: how often there was a result
+ * @n_completed: how often it was complete
  * @n_reads: how often pixels were read to compute on
  */
 typedef struct
@@ -58,7 +63,10 @@ typedef struct
   int              n_pieces;
   int              n_fetched;
   int              n_patched;
+  gboolean         doubted;
+  gboolean         differs;
   int              n_computed;
+  int              n_completed;
   int              n_failed;
   int              n_reads;
   int              n_hovered;
@@ -94,12 +102,13 @@ extern double          fixture_seconds;
 typedef void (* FixtureTest) (Fixture       *fixture,
                               gconstpointer  image);
 
-void              fixture_add      (const char         *path,
-                                    const FixtureImage *image,
-                                    FixtureTest         test);
-void              fixture_wait     (Fixture            *fixture,
-                                    int                 n_computed);
-void              fixture_wait_for (guint               milliseconds);
-WfPreviewResult * fixture_compute  (Fixture            *fixture);
+void              fixture_add       (const char         *path,
+                                     const FixtureImage *image,
+                                     FixtureTest         test);
+void              fixture_wait      (Fixture            *fixture,
+                                     int                 n_computed);
+void              fixture_wait_for  (guint               milliseconds);
+void              fixture_recompute (Fixture            *fixture);
+WfPreviewResult * fixture_compute   (Fixture            *fixture);
 
 G_END_DECLS

@@ -186,6 +186,138 @@ test_destroy (Fixture       *fixture,
 }
 
 
+/*  Changes in the image  */
+
+/* The image turned upside down, or a part of it. */
+static void
+turn_over (Fixture *fixture,
+           int      first_row)
+{
+  const gint64  n      = wf_image_n_pixels (&fixture->image);
+  guint8       *levels = fixture->image.data;
+
+  for (gint64 i = first_row * fixture->image.width; i < n; i++)
+    {
+      levels[i] ^= 0xff;
+      for (int c = 0; c < 3; c++)
+        fixture->colors[4 * i + c] ^= 0xff;
+    }
+}
+
+static void
+finish_fetching (Fixture *fixture)
+{
+  while (fixture->n_fetched < fixture->n_pieces)
+    gtk_main_iteration ();
+  fixture_wait_for (150);
+}
+
+static void
+test_refresh (Fixture       *fixture,
+              gconstpointer  image)
+{
+  cairo_surface_t *before, *after;
+
+  fixture_wait (fixture, 1);
+  set_mode (fixture, WF_PREVIEW_LINES);
+  fixture_wait_for (50);
+  before = fixture_draw (fixture);
+
+  /* the same as before: nothing is read again */
+  wf_preview_refresh (fixture->preview);
+  g_assert_true (fixture->doubted);
+  finish_fetching (fixture);
+  g_assert_cmpint (fixture->n_reads, ==, 1);
+  g_assert_cmpint (fixture->n_computed, ==, 1);
+
+  /* what differs may be what is not computed on */
+  fixture->differs = TRUE;
+  wf_preview_refresh (fixture->preview);
+  finish_fetching (fixture);
+  g_assert_cmpint (fixture->n_reads, ==, 2);
+  g_assert_cmpint (fixture->n_computed, ==, 1);
+
+  /* the old picture stands until all is there */
+  turn_over (fixture, 0);
+  wf_preview_refresh (fixture->preview);
+  fixture_wait_for (40);
+  after = fixture_draw (fixture);
+  g_assert_cmphex (hash_of (after), ==, hash_of (before));
+  cairo_surface_destroy (after);
+  fixture_wait (fixture, 2);
+  fixture_wait_for (150);
+  g_assert_cmpint (fixture->n_computed, ==, 2);
+  after = fixture_draw (fixture);
+  g_assert_cmpuint (count_same (before, after), <, (gsize) FIXTURE_WIDTH * FIXTURE_HEIGHT *
+                    fixture->scale * fixture->scale / 2);
+  g_assert_nonnull (wf_preview_get_result (fixture->preview));
+  cairo_surface_destroy (before);
+  cairo_surface_destroy (after);
+}
+
+/* Who looks elsewhere meanwhile has that first, and it is new as well. */
+static void
+test_refresh_elsewhere (Fixture       *fixture,
+                        gconstpointer  image)
+{
+  fixture_wait (fixture, 1);
+  fixture->differs = TRUE;
+  turn_over (fixture, 1300);
+  wf_preview_refresh (fixture->preview);
+  fixture_wait_for (40);
+  g_object_set (fixture->widget, "zoom", 2.0, NULL);
+  fixture_wait (fixture, 2);
+  g_assert_cmpfloat (wf_preview_get_result (fixture->preview)->region.scale, ==, 1);
+  fixture_wait_for (600);
+  g_assert_cmpint (fixture->n_computed, ==, 2);
+}
+
+static void
+send_focus (Fixture  *fixture,
+            gboolean  in)
+{
+  GdkEvent *event = gdk_event_new (GDK_FOCUS_CHANGE);
+
+  event->focus_change.window = g_object_ref (gtk_widget_get_window (fixture->window));
+  event->focus_change.in     = in;
+  gtk_widget_send_focus_change (fixture->window, event);
+  gdk_event_free (event);
+}
+
+/* The keyboard that comes for the first time changes nothing; that comes back has it look. */
+static void
+test_focus (Fixture       *fixture,
+            gconstpointer  image)
+{
+  fixture_wait (fixture, 1);
+  send_focus (fixture, TRUE);
+  fixture_wait_for (30);
+  g_assert_false (fixture->doubted);
+  send_focus (fixture, FALSE);
+  fixture_wait_for (30);
+  g_assert_false (fixture->doubted);
+  turn_over (fixture, 0);
+  fixture->differs = TRUE;
+  send_focus (fixture, TRUE);
+  g_assert_true (fixture->doubted);
+  fixture_wait (fixture, 2);
+}
+
+static void
+test_refresh_lost (Fixture       *fixture,
+                   gconstpointer  image)
+{
+  fixture_wait (fixture, 1);
+  fixture->unfetchable = TRUE;
+  wf_preview_refresh (fixture->preview);
+  while (fixture->n_failed < 1)
+    gtk_main_iteration ();
+  fixture_wait_for (100);
+  g_assert_cmpint (fixture->n_failed, ==, 1);
+  g_assert_cmpstr (wf_preview_get_error (fixture->preview), ==, "The layer was deleted.");
+}
+
+
 /*  Slices  */
 
 static int
@@ -252,6 +384,10 @@ main (int    argc,
   fixture_add ("/preview/fetch/back", &distant_image, test_back);
   fixture_add ("/preview/fetch/lost", &distant_image, test_lost);
   fixture_add ("/preview/fetch/destroy", &distant_image, test_destroy);
+  fixture_add ("/preview/refresh", &distant_image, test_refresh);
+  fixture_add ("/preview/refresh/elsewhere", &distant_image, test_refresh_elsewhere);
+  fixture_add ("/preview/refresh/focus", &distant_image, test_focus);
+  fixture_add ("/preview/refresh/lost", &distant_image, test_refresh_lost);
   fixture_add ("/preview/slices", &stack_image, test_slices);
   fixture_add ("/preview/no-slices", &near_image, test_no_slices);
 

@@ -98,8 +98,6 @@ static void
 take_pictures (Fixture  *fixture,
                gboolean  dark)
 {
-  int n = fixture->n_computed;
-
   pictures_set_dark (dark);
   set_mode (fixture, WF_PREVIEW_LINES);
   save (fixture, "lines", dark);
@@ -127,8 +125,7 @@ take_pictures (Fixture  *fixture,
   fixture_wait_for (400);
   save (fixture, "busy", dark);
   fixture->settings.delay = 0;
-  wf_preview_recompute (fixture->preview);
-  fixture_wait (fixture, n + 1);
+  fixture_recompute (fixture);
 }
 
 static void
@@ -158,8 +155,7 @@ test_pictures_clear (Fixture       *fixture,
                      gconstpointer  image)
 {
   fixture->settings.levels = TRUE;
-  wf_preview_recompute (fixture->preview);
-  fixture_wait (fixture, 1);
+  fixture_recompute (fixture);
   for (int dark = 0; dark < 2; dark++)
     {
       pictures_set_dark (dark);

@@ -41,6 +41,8 @@ typedef struct
 static int    n_copies;
 static int    n_begun;
 static gint64 begun_at;
+/* Whether what completes a result goes on and on. */
+static int    held;
 
 
 /*  What is computed  */
@@ -117,7 +119,31 @@ compute (WfContext              *context,
   return done;
 }
 
-static const WfPreviewComputation computation = { copy_settings, free_settings, compute };
+/* As long as it is held, unless it is cancelled. */
+static gboolean
+complete (WfContext              *context,
+          const WfPreviewInputs  *inputs,
+          gconstpointer           settings,
+          WfPreviewResult        *result,
+          GError                **error)
+{
+  while (g_atomic_int_get (&held))
+    {
+      g_autoptr (WfPreviewResult) other = wf_preview_result_new (&inputs->region);
+
+      if (! fill_holes (context, &inputs->images[0], other, error))
+        return FALSE;
+    }
+  result->seams = wf_preview_seams_new (&result->image, 8);
+  return TRUE;
+}
+
+static const WfPreviewComputation in_two_parts = { copy_settings, free_settings, compute,
+                                                   complete };
+
+static const WfPreviewComputation computation = { .copy_settings = copy_settings,
+                                                  .free_settings = free_settings,
+                                                  .compute       = compute };
 
 
 /*  Where the pixels come from  */
@@ -353,6 +379,73 @@ test_restart (Fixture       *fixture,
   g_assert_cmpfloat (most, <, MOST_RESTART_SECONDS);
 }
 
+/* What can be shown is not kept waiting by what completes it. */
+static void
+test_early (Fixture       *fixture,
+            gconstpointer  unused)
+{
+  g_autoptr (WfPreviewWorker)  worker = wf_preview_worker_new (done, fixture);
+  g_autoptr (WfPreviewInputs)  inputs = make_inputs (&fixture->image);
+  WfPreviewResult             *early;
+
+  held = TRUE;
+  wf_preview_worker_start (worker, &in_two_parts, &fixture->settings, inputs);
+  while (fixture->n_done < 1)
+    g_main_context_iteration (NULL, TRUE);
+  early = fixture->result;
+  assert_result (fixture, 0);
+  g_assert_false (early->complete);
+  loop_for (30);
+  g_assert_cmpint (fixture->n_done, ==, 1);
+  g_assert_true (wf_preview_worker_is_busy (worker));
+
+  g_atomic_int_set (&held, FALSE);
+  loop_until_idle (worker);
+  g_assert_cmpint (fixture->n_done, ==, 2);
+  g_assert_true (fixture->result == early);
+  g_assert_true (early->complete);
+  g_assert_nonnull (early->seams);
+
+  /* who comes late to the main loop is told once */
+  wf_preview_worker_start (worker, &in_two_parts, &fixture->settings, inputs);
+  g_usleep (500000);
+  loop_until_idle (worker);
+  loop_for (30);
+  g_assert_cmpint (fixture->n_done, ==, 3);
+  g_assert_true (fixture->result->complete);
+  assert_result (fixture, 0);
+}
+
+/* What is out of date is not completed any more. */
+static void
+test_early_cancel (Fixture       *fixture,
+                   gconstpointer  unused)
+{
+  g_autoptr (WfPreviewWorker) worker = wf_preview_worker_new (done, fixture);
+  g_autoptr (WfPreviewInputs) inputs = make_inputs (&fixture->image);
+  g_autoptr (WfPreviewResult) early  = NULL;
+
+  held = TRUE;
+  wf_preview_worker_start (worker, &in_two_parts, &fixture->settings, inputs);
+  while (fixture->n_done < 1)
+    g_main_context_iteration (NULL, TRUE);
+  early = wf_preview_result_ref (fixture->result);
+  fixture->settings.tolerance = 9;
+  wf_preview_worker_start (worker, &in_two_parts, &fixture->settings, inputs);
+  while (fixture->n_done < 2)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_true (fixture->result != early);
+  g_assert_false (early->complete);
+  g_assert_null (early->seams);
+  assert_result (fixture, 9);
+
+  wf_preview_worker_cancel (worker);
+  loop_for (50);
+  g_assert_cmpint (fixture->n_done, ==, 2);
+  g_assert_false (wf_preview_worker_is_busy (worker));
+  held = FALSE;
+}
+
 static void
 test_error (Fixture       *fixture,
             gconstpointer  unused)
@@ -462,6 +555,8 @@ main (int    argc,
   g_test_add ("/worker/stream", Fixture, small, fixture_set_up, test_stream, fixture_tear_down);
   g_test_add ("/worker/cancel", Fixture, small, fixture_set_up, test_cancel, fixture_tear_down);
   g_test_add ("/worker/restart", Fixture, large, fixture_set_up, test_restart, fixture_tear_down);
+  g_test_add ("/worker/early", Fixture, large, fixture_set_up, test_early, fixture_tear_down);
+  g_test_add ("/worker/early-cancel", Fixture, large, fixture_set_up, test_early_cancel, fixture_tear_down);
   g_test_add ("/worker/error", Fixture, small, fixture_set_up, test_error, fixture_tear_down);
   g_test_add ("/worker/free", Fixture, small, fixture_set_up, test_free, fixture_tear_down);
   g_test_add ("/worker/first-picture", Fixture, large,

@@ -106,7 +106,9 @@ stage_init (Stage *stage,
             int    n_slices,
             int    depth)
 {
-  static const WfPreviewComputation  computation = { copy_settings, g_free, compute };
+  static const WfPreviewComputation  computation = { .copy_settings = copy_settings,
+                                                     .free_settings = g_free,
+                                                     .compute       = compute };
   g_autoptr (GList)                  parts       = NULL;
   g_autoptr (GList)                  children    = NULL;
 
@@ -138,7 +140,7 @@ static void
 wait_for (Stage *stage,
           int    slice)
 {
-  for (int i = 0; i < 2000; i++)
+  for (int i = 0; i < 20000; i++)
     {
       const WfPreviewResult *result = wf_preview_get_result (stage->preview);
 

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The properties of a preview: how the image and the result are shown, which a dialog sets
+ * or binds to its controls, and what the preview tells of itself.
+ */
+
+#include "config.h"
+
+#include "preview-private.h"
+
+#define LINE_COLOR    "#00e05a"
+#define LINE_OPACITY  1.0
+#define BASIN_OPACITY 0.5
+
+enum
+{
+  PROP_0,
+  PROP_MODE,
+  PROP_ZOOM,
+  PROP_SPLIT_VIEW,
+  PROP_SPLIT,
+  PROP_LINE_COLOR,
+  PROP_LINE_OPACITY,
+  PROP_BASIN_OPACITY,
+  PROP_BUSY,
+  PROP_SLICE,
+  PROP_N_SLICES,
+  N_PROPS
+};
+
+static GParamSpec *props[N_PROPS];
+
+
+GType
+wf_preview_mode_get_type (void)
+{
+  static const GEnumValue values[] =
+  {
+    { WF_PREVIEW_IMAGE,            "WF_PREVIEW_IMAGE",            "image" },
+    { WF_PREVIEW_RESULT,           "WF_PREVIEW_RESULT",           "result" },
+    { WF_PREVIEW_LINES,            "WF_PREVIEW_LINES",            "lines" },
+    { WF_PREVIEW_BASINS,           "WF_PREVIEW_BASINS",           "basins" },
+    { WF_PREVIEW_LINES_AND_BASINS, "WF_PREVIEW_LINES_AND_BASINS", "lines-and-basins" },
+    { 0, NULL, NULL }
+  };
+  static gsize type;
+
+  if (g_once_init_enter (&type))
+    g_once_init_leave (&type, g_enum_register_static ("WfPreviewMode", values));
+  return type;
+}
+
+
+static void
+set_zoom (WfPreview *preview,
+          double     zoom)
+{
+  if (wf_viewport_zoom_at (&preview->viewport, zoom,
+                           preview->viewport.view_width / 2.0,
+                           preview->viewport.view_height / 2.0))
+    wf_preview_view_changed (preview, TRUE);
+}
+
+static void
+wf_preview_get_property (GObject    *object,
+                         guint       property_id,
+                         GValue     *value,
+                         GParamSpec *pspec)
+{
+  WfPreview *preview = WF_PREVIEW (object);
+
+  switch (property_id)
+    {
+    case PROP_MODE:
+      g_value_set_enum (value, preview->mode);
+      break;
+    case PROP_ZOOM:
+      g_value_set_double (value, preview->viewport.zoom);
+      break;
+    case PROP_SPLIT_VIEW:
+      g_value_set_boolean (value, preview->split_view);
+      break;
+    case PROP_SPLIT:
+      g_value_set_double (value, preview->split);
+      break;
+    case PROP_LINE_COLOR:
+      g_value_set_boxed (value, &preview->line_color);
+      break;
+    case PROP_LINE_OPACITY:
+      g_value_set_double (value, preview->line_opacity);
+      break;
+    case PROP_BASIN_OPACITY:
+      g_value_set_double (value, preview->basin_opacity);
+      break;
+    case PROP_BUSY:
+      g_value_set_boolean (value, preview->busy);
+      break;
+    case PROP_SLICE:
+      g_value_set_int (value, preview->viewport.slice);
+      break;
+    case PROP_N_SLICES:
+      g_value_set_int (value, wf_preview_get_n_slices (preview));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+wf_preview_set_property (GObject      *object,
+                         guint         property_id,
+                         const GValue *value,
+                         GParamSpec   *pspec)
+{
+  WfPreview *preview = WF_PREVIEW (object);
+
+  switch (property_id)
+    {
+    case PROP_MODE:
+      preview->mode = g_value_get_enum (value);
+      wf_preview_update_hovered (preview, FALSE);
+      break;
+    case PROP_ZOOM:
+      set_zoom (preview, g_value_get_double (value));
+      return;
+    case PROP_SPLIT_VIEW:
+      preview->split_view = g_value_get_boolean (value);
+      break;
+    case PROP_SPLIT:
+      wf_preview_set_split (preview, g_value_get_double (value));
+      return;
+    case PROP_LINE_COLOR:
+      if (g_value_get_boxed (value))
+        preview->line_color = *(const GdkRGBA *) g_value_get_boxed (value);
+      else
+        gdk_rgba_parse (&preview->line_color, LINE_COLOR);
+      break;
+    case PROP_LINE_OPACITY:
+      preview->line_opacity = g_value_get_double (value);
+      break;
+    case PROP_BASIN_OPACITY:
+      preview->basin_opacity = g_value_get_double (value);
+      break;
+    case PROP_SLICE:
+      wf_preview_set_slice (preview, g_value_get_int (value));
+      return;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+      return;
+    }
+  wf_preview_result_changed (preview);
+  g_object_notify_by_pspec (object, pspec);
+}
+
+static void
+install_properties (GObjectClass *object_class)
+{
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+
+  /**
+   * WfPreview:mode:
+   *
+   * What is shown; see #WfPreviewMode.
+   */
+  props[PROP_MODE] =
+    g_param_spec_enum ("mode", NULL, NULL, WF_TYPE_PREVIEW_MODE, WF_PREVIEW_RESULT, flags);
+  /**
+   * WfPreview:zoom:
+   *
+   * Device pixels for a pixel of the image.  Setting it keeps the middle where it is.
+   */
+  props[PROP_ZOOM] =
+    g_param_spec_double ("zoom", NULL, NULL, 0, WF_MAX_ZOOM, 1, flags);
+  /**
+   * WfPreview:split-view:
+   *
+   * Whether the image is shown on the left of an edge and the result on its right.
+   */
+  props[PROP_SPLIT_VIEW] =
+    g_param_spec_boolean ("split-view", NULL, NULL, FALSE, flags);
+  /**
+   * WfPreview:split:
+   *
+   * Where this edge is, from 0, left, to 1.
+   */
+  props[PROP_SPLIT] =
+    g_param_spec_double ("split", NULL, NULL, 0, 1, 0.5, flags);
+  /**
+   * WfPreview:line-color:
+   *
+   * The colour of the lines between basins.
+   */
+  props[PROP_LINE_COLOR] =
+    g_param_spec_boxed ("line-color", NULL, NULL, GDK_TYPE_RGBA, flags);
+  /**
+   * WfPreview:line-opacity:
+   *
+   * How opaque the lines are, besides their colour's alpha.
+   */
+  props[PROP_LINE_OPACITY] =
+    g_param_spec_double ("line-opacity", NULL, NULL, 0, 1, LINE_OPACITY, flags);
+  /**
+   * WfPreview:basin-opacity:
+   *
+   * How opaque the tints of the basins are, over the image.
+   */
+  props[PROP_BASIN_OPACITY] =
+    g_param_spec_double ("basin-opacity", NULL, NULL, 0, 1, BASIN_OPACITY, flags);
+  /**
+   * WfPreview:busy:
+   *
+   * Whether a computation has been going on for a while.
+   */
+  props[PROP_BUSY] =
+    g_param_spec_boolean ("busy", NULL, NULL, FALSE,
+                          G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  /**
+   * WfPreview:slice:
+   *
+   * Of a stack: which of its slices is shown, from 0; what is beyond is clamped.
+   */
+  props[PROP_SLICE] =
+    g_param_spec_int ("slice", NULL, NULL, 0, G_MAXINT, 0, flags);
+  /**
+   * WfPreview:n-slices:
+   *
+   * How many slices the stack has; 1 of an image that is none.
+   */
+  props[PROP_N_SLICES] =
+    g_param_spec_int ("n-slices", NULL, NULL, 1, G_MAXINT, 1,
+                      G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPS, props);
+}
+
+/**
+ * wf_preview_properties_class_init:
+ * @klass: the preview's
+ */
+void
+wf_preview_properties_class_init (GObjectClass *klass)
+{
+  klass->get_property = wf_preview_get_property;
+  klass->set_property = wf_preview_set_property;
+  install_properties (klass);
+}
+
+/**
+ * wf_preview_properties_init:
+ * @preview: a new preview
+ *
+ * Sets the properties to what they are at first.
+ */
+void
+wf_preview_properties_init (WfPreview *preview)
+{
+  preview->mode          = WF_PREVIEW_RESULT;
+  preview->split         = 0.5;
+  preview->line_opacity  = LINE_OPACITY;
+  preview->basin_opacity = BASIN_OPACITY;
+  gdk_rgba_parse (&preview->line_color, LINE_COLOR);
+}
