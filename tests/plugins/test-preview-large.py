@@ -62,10 +62,11 @@ class Explorer(Person):
 
     def __init__(self, title, places):
         self.places, self.parts = places, {}
+        self.seen = len(list(steps()))
         super().__init__(title, [])
 
     def watch(self, name, keys):
-        before = len(list(steps()))
+        before = self.seen
         for key in keys:
             output('xdotool', 'key', '--clearmodifiers', key)
             time.sleep(0.05)
@@ -77,6 +78,7 @@ class Explorer(Person):
             quiet = quiet + 1 if len(list(steps())) == now else 0
         output('import', '-window', self.window, f'{SHOTS}/preview-large-{name}.png')
         self.parts[name] = list(steps())[before:]
+        self.seen = before + len(self.parts[name])
 
     def run(self):
         self.end = time.monotonic() + 150
