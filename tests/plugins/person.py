@@ -54,14 +54,31 @@ def processes(program):
     return found
 
 
-def progress():
-    """How far the run says that it is, to progress-listener.c."""
-    try:
-        with open(os.environ['WORK'] + '/progress', encoding='utf-8') as file:
-            told = [line.split()[2] for line in file if line.startswith('update ')]
-    except OSError:
-        return 0
-    return float(told[-1]) if told else 0
+class StopAt:
+    """While this lasts, a plug-in with progress-listener.c stops when it is so far."""
+
+    def __init__(self, share):
+        self.file = pathlib.Path(os.environ['WORK'], 'stop')
+        self.share = share
+
+    def __enter__(self):
+        self.file.write_text(str(self.share), encoding='ascii')
+
+    def __exit__(self, *_):
+        self.file.unlink()
+
+
+def stopped(program):
+    """The numbers of those whose command line names @program and that are stopped."""
+    found = []
+    for number in processes(program):
+        try:
+            state = pathlib.Path('/proc', str(number), 'stat').read_text(encoding='utf-8')
+        except OSError:
+            continue
+        if state.rpartition(')')[2].split()[0] == 'T':
+            found.append(number)
+    return found
 
 
 class Person(threading.Thread):

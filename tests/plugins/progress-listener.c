@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Loaded before libgimp (LD_PRELOAD), notes in the file $WORK/progress what a plug-in tells
- * GIMP of its progress and when, in seconds, and passes it on.  GIMP 3.0 lets no script listen: it refuses the
- * procedure that gimp_progress_install_vtable() makes for that.
+ * GIMP of its progress and when, in seconds, and passes it on.  GIMP 3.0 lets no script
+ * listen: it refuses the procedure that gimp_progress_install_vtable() makes for that.
+ *
+ * Where there is a file $WORK/stop with a fraction, the plug-in stops when it is so far.
  */
 
 #include <dlfcn.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -25,6 +28,17 @@ note (const char *what,
   fprintf (file, "%s %" G_GINT64_FORMAT ".%06d %s\n", what, now / G_USEC_PER_SEC,
            (int) (now % G_USEC_PER_SEC), details);
   fclose (file);
+}
+
+static void
+stop_where_asked (double fraction)
+{
+  g_autofree char *path  = g_build_filename (g_getenv ("WORK"), "stop", NULL);
+  g_autofree char *share = NULL;
+
+  if (g_file_get_contents (path, &share, NULL, NULL) &&
+      fraction >= g_ascii_strtod (share, NULL))
+    raise (SIGSTOP);
 }
 
 gboolean gimp_progress_init   (const char *message);
@@ -47,8 +61,12 @@ gimp_progress_update (double fraction)
   gboolean (* next) (double) = dlsym (RTLD_NEXT, "gimp_progress_update");
   char        text[G_ASCII_DTOSTR_BUF_SIZE];
 
+  gboolean     success;
+
   note ("update", g_ascii_dtostr (text, sizeof text, fraction));
-  return next (fraction);
+  success = next (fraction);
+  stop_where_asked (fraction);
+  return success;
 }
 
 gboolean

@@ -10,10 +10,10 @@ go to the folder $SHOTS, those with GIMP around the dialog to "gimp-…-screen.p
 
 import glob
 import os
-import time
 
+from desk import Desk
 from gimptest import *
-from person import Person, output, press, wait_for, windows
+from person import output, press, wait_for, windows
 from scenes import cells
 
 SHOTS = os.environ['SHOTS']
@@ -34,55 +34,10 @@ WIDTH, HEIGHT = 400, 300
 ROWS = cells(WIDTH, HEIGHT)
 
 
-def image_window():
-    found = []
-    wait_for(lambda: found.extend(windows('.*GIMP')) or found, 20)
-    return found[-1] if found else None
-
-
-class Desk:
-    """GIMP's window with one image in it."""
-
-    def __init__(self, image, layer):
-        self.image, self.layer = image, layer
-        self.display = Gimp.Display.new(image)
-        Gimp.displays_flush()
-        image.set_selected_layers([layer])
-        image.clean_all()
-        self.window = image_window()
-        output('xdotool', 'windowsize', self.window, '1240', '960')
-        time.sleep(1)
-
-    def close(self):
-        self.image.clean_all()
-        self.display.delete()
-
-    def search(self, words):
-        press(self.window, 'slash')
-        time.sleep(0.7)
-        output('xdotool', 'type', '--delay', '40', words)
-        time.sleep(1)
-        output('xdotool', 'key', 'Return')
-
+class Menus(Desk):
     def open(self, name, actions):
         """Opens the dialog and does the actions; returns the person who did."""
-        words, title = SEARCHED[name]
-        self.search(words)
-        person = Person(title, actions, f'{SHOTS}/gimp-%s{LOOK}.png')
-        person.join()
-        return person
-
-    def has(self, number):
-        """Whether there are so many layers, at last."""
-        return wait_for(lambda: len(self.image.get_layers()) == number, 30)
-
-    def remove_results(self):
-        for layer in self.image.get_layers():
-            if layer != self.layer:
-                self.image.remove_layer(layer)
-        self.image.set_selected_layers([self.layer])
-        self.image.clean_all()
-        Gimp.displays_flush()
+        return self.ask(*SEARCHED[name], actions, f'{SHOTS}/gimp-%s{LOOK}.png')
 
 
 def state(desk):
@@ -242,7 +197,7 @@ def looks(desk):
 
 def all_of_it():
     image, layer = grey_image(ROWS, RGB)
-    desk = Desk(image, layer)
+    desk = Menus(image, layer)
     if not tap.ok(desk.window is not None, 'GIMP shows the image'):
         return
     if LOOK:

@@ -9,19 +9,14 @@ back a step in the window of the image.  Pictures go to the folder $SHOTS.
 
 import os
 
+from desk import image_window
 from gimptest import *
-from person import Person, output, wait_for, windows
+from person import Person, output
 
 SHOTS = os.environ['SHOTS']
 INTERACTIVE = Gimp.RunMode.INTERACTIVE
 ROWS = [[40 + 150 * (((x // 30) + (y // 25)) % 2) + (x * 7 + y * 13) % 11 for x in range(300)]
         for y in range(250)]
-
-
-def image_window():
-    found = []
-    wait_for(lambda: found.extend(windows('.*GIMP')) or found, 20)
-    return found[-1] if found else None
 
 
 def previewed(name):
@@ -37,13 +32,13 @@ def ask(name, image, layers, actions, **arguments):
     return result
 
 
-def taken_back(name, output_name, image, layer, window, **arguments):
-    """The layer is inverted, which is taken back and done again while the dialog is open."""
-    title = TITLES[name]
+def taken_back(name, output_name, image, layer, window, changed=None, **arguments):
+    """A layer is inverted, which is taken back and done again while the dialog is open."""
+    title = f"{TITLES[name]}{' with a marker' * (changed is not None)}"
     expected = must(call(name, image, [layer], **arguments))[output_name]
     pixels = raw_bytes(expected)
     image.remove_layer(expected)
-    layer.invert(False)
+    (changed or layer).invert(False)
     Gimp.displays_flush()
     result = ask(name, image, [layer],
                  [f'look:{name}-1', f'look:{name}-1', f'{window}:ctrl+z', 'Tab', f'look:{name}-2',
@@ -82,6 +77,8 @@ def all_of_it():
         return
     taken_back(FILTER % 'h-maxima', 'layer', image, layer, window, height=0.3)
     taken_back(WATERSHED, 'basins-layer', image, layer, window, smoothing=1.0, lines_layer=False)
+    marker = new_layer(image, [[level // 2 for level in row] for row in ROWS], name='marker')
+    taken_back(RECONSTRUCT, 'layer', image, layer, window, changed=marker, marker=marker)
     made_smaller(image, layer, window)
     image.clean_all()
     display.delete()

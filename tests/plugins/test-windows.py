@@ -8,25 +8,23 @@ A script cannot undo, so a key is pressed.
 
 import time
 
+from desk import image_window
 from gimptest import *
-from person import Person, press, wait_for, windows
+from person import Person, press, wait_for
 import reference
 
 ROWS = random_rows(12, 9, 255, 'undo', steps=5)
 
 
-def image_window():
-    found = []
-    wait_for(lambda: found.extend(windows('.*GIMP')) or found, 20)
-    return found[-1] if found else None
-
-
 def state(image):
-    """All that a procedure may change in an image."""
-    return ([(layer.get_name(), raw_bytes(layer)) for layer in image.get_layers()],
-            [path.get_name() for path in image.get_paths()],
-            read(image.get_selection(), 'Y', 'u8', 'B', 1),
-            [channel.get_name() for channel in image.get_channels()])
+    """All that a procedure may change in an image; nothing while that comes and goes."""
+    try:
+        return ([(layer.get_name(), raw_bytes(layer)) for layer in image.get_layers()],
+                [path.get_name() for path in image.get_paths()],
+                read(image.get_selection(), 'Y', 'u8', 'B', 1),
+                [channel.get_name() for channel in image.get_channels()])
+    except AttributeError:   # an item was there when it was listed, and has no pixels now
+        return None
 
 
 def undo(name, window, image, layers, **arguments):

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""A person clicks the button Cancel in GIMP's own window while a procedure works: the image
+is as it was, no step of undo and no file is left, and GIMP goes on.
+
+The plug-in is stopped where it is while the person looks for the button.  Pictures go to the
+folder $SHOTS.
+"""
+
+import os
+import signal
+import time
+
+from desk import Desk
+from gimptest import *
+from person import StopAt, output, press, processes, stopped, wait_for, windows
+from scenes import cells, large_image
+
+SHOTS, WORK = os.environ['SHOTS'], os.environ['WORK']
+PLUG_INS = WORK + '/plug-ins/wavefront-'
+SIDE = 2500
+# height of the bar below the image
+BAR = 44
+
+
+def picture(name):
+    file = f'{SHOTS}/cancelled-{name}.png'
+    output('import', '-window', 'root', file)
+    return file
+
+
+def changed_bar(window, before, now):
+    """What has changed in the bar at the lower edge of GIMP's window: its right end and its
+    middle, or nothing."""
+    shape = output('xdotool', 'getwindowgeometry', '--shell', window).decode()
+    shape = {name: int(value) for name, value in (line.split('=') for line in shape.split())}
+    top = shape['Y'] + shape['HEIGHT'] - BAR
+    place = f"{shape['WIDTH']}x{BAR}+{shape['X']}+{top}"
+    box = output('convert', before, now, '-compose', 'difference', '-composite', '-crop', place,
+                 '+repage', '-colorspace', 'Gray', '-threshold', '20%', '-format', '%@', 'info:')
+    size, _, offset = box.decode().partition('+')
+    if not offset or size.startswith('0x') or size == f"{shape['WIDTH']}x{BAR}":
+        return None
+    left, upper = map(int, offset.split('+'))
+    width, height = map(int, size.split('x'))
+    return shape['X'] + left + width, top + upper + height // 2
+
+
+def files():
+    return {os.path.join(folder, name) for folder, _, names in os.walk(WORK) for name in names}
+
+
+def state(image, layer):
+    return (layer_names(image), raw_bytes(layer), image.is_dirty(), image.get_channels(),
+            image.get_paths(), Gimp.Selection.is_empty(image),
+            [one.get_id() for one in Gimp.get_images()])
+
+
+def cancelled(desk, what, begin, share):
+    """Begins, clicks Cancel, and looks at what is left."""
+    before, there = state(desk.image, desk.layer), files()
+    idle = picture(f'{what}-before')
+    with StopAt(share):
+        begin()
+        if not tap.ok(wait_for(lambda: stopped(PLUG_INS), 60), f'{what}: it is at work'):
+            return
+    time.sleep(0.7)
+    place = changed_bar(desk.window, idle, picture(f'{what}-at-work'))
+    if tap.ok(place is not None, f'{what}: the bar tells so'):
+        output('xdotool', 'mousemove', str(place[0] - 24), str(place[1]))
+        time.sleep(0.3)
+        output('xdotool', 'click', '1')
+    gone = wait_for(lambda: not processes(PLUG_INS))
+    tap.ok(gone, f'{what}: Cancel ends the plug-in')
+    output('xdotool', 'mousemove', '1279', '1023')
+    if not gone:
+        for number in processes(PLUG_INS):
+            os.kill(number, signal.SIGKILL)
+    time.sleep(1)
+    picture(f'{what}-after')
+    now = state(desk.image, desk.layer)
+    tap.ok(now == before, f'{what}: the image is as it was', shown(now), shown(before))
+    tap.ok(not windows('GIMP Message'), f'{what}: no message waits for an answer')
+    new = {file for file in files() - there if not file.startswith(WORK + '/progress')}
+    tap.same(new, set(), f'{what}: no file is left')
+
+
+def all_of_it():
+    image, layer = large_image(SIDE, cells(400, 300))
+    desk = Desk(image, layer)
+    if not tap.ok(desk.window is not None, 'GIMP shows the image'):
+        return
+    press(desk.window, 'Tab')   # the bar alone is below the image, no docks
+    time.sleep(1)
+
+    for name, share in ((DISTANCE, 0.3), (FILTER % 'opening', 0.01), (WATERSHED, 0.6)):
+        forget()
+        cancelled(desk, name.removeprefix('plug-in-wavefront-'),
+                  lambda: desk.ask(TITLES[name], TITLES[name], ['alt+o'], ''), share)
+
+    # whose only step of undo is this one
+    second = Gimp.Layer.new(image, 'second', 9, 9, Gimp.ImageType.GRAY_IMAGE, 100,
+                            Gimp.LayerMode.NORMAL)
+    image.insert_layer(second, None, 0)
+    image.set_selected_layers([layer])
+    Gimp.displays_flush()
+    cancelled(desk, 'repeated', lambda: press(desk.window, 'ctrl+f'), 0.9)
+    press(desk.window, 'ctrl+z')
+    wait_for(lambda: layer_names(image) == ['layer'])
+    tap.same(layer_names(image), ['layer'], 'one undo takes back what was done before it')
+
+    press(desk.window, 'ctrl+f')
+    tap.ok(desk.has(3), 'and again, to its end', layer_names(image))
+    desk.close()
+
+
+os.makedirs(SHOTS, exist_ok=True)
+tap.group(all_of_it)
+tap.done()
