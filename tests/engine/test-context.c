@@ -19,7 +19,7 @@
 /* Cancelling takes effect within a tenth of a second; the rest is for machines
  * that have other things to do.
  */
-#define CANCEL_SECONDS (0.5 * SLOWNESS)
+#define CANCEL_SECONDS (1.5 * SLOWNESS)
 #define LONG_SECONDS   0.15
 
 static WfOperation
