@@ -19,6 +19,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "aside.h"
 #include "pixels.h"
 
 
@@ -397,42 +398,92 @@ wf_level_picker_take (const WfLevelPicker *picker,
     pick (picker->type, pixels, n_pixels, picker->n_components, picker->component, levels);
 }
 
+/* @pixels: what was read
+ * @levels: to be set
+ */
+typedef struct
+{
+  int     n_rows;
+  guint8 *pixels;
+  guint8 *levels;
+} Strip;
+
 /**
- * Strip:
+ * Reader:
  * @picker: takes the levels
  * @width: pixels of a row
- * @pixels: what was read
- * @levels: to be set
+ * @strips: levels are taken of one while the other is read
  * @transparent: set to 1 where a pixel is not opaque
  */
 typedef struct
 {
-  const WfLevelPicker *picker;
-  gsize                width;
-  const guint8        *pixels;
-  guint8              *levels;
-  int                  transparent;
-} Strip;
+  WfLevelPicker picker;
+  gsize         width;
+  Strip         strips[2];
+  int           transparent;
+} Reader;
+
+typedef struct
+{
+  Reader      *reader;
+  const Strip *strip;
+} Taking;
 
 static void
 take_rows (gsize    first,
            gsize    n,
            gpointer data)
 {
-  Strip               *strip  = data;
-  const WfLevelPicker *picker = strip->picker;
-  const gsize          size   = strip->width * wf_type_size (picker->type);
+  const Taking        *taking = data;
+  const Strip         *strip  = taking->strip;
+  Reader              *reader = taking->reader;
+  const WfLevelPicker *picker = &reader->picker;
+  const gsize          size   = reader->width * wf_type_size (picker->type);
 
   for (gsize row = first; row < first + n; row++)
     {
       const guint8 *pixels = strip->pixels + row * picker->n_components * size;
 
-      wf_level_picker_take (picker, pixels, strip->width, strip->levels + row * size);
-      if (picker->alpha && ! g_atomic_int_get (&strip->transparent) &&
-          ! is_opaque (picker->type, pixels, strip->width, picker->n_components))
-        g_atomic_int_set (&strip->transparent, 1);
+      wf_level_picker_take (picker, pixels, reader->width, strip->levels + row * size);
+      if (picker->alpha && ! g_atomic_int_get (&reader->transparent) &&
+          ! is_opaque (picker->type, pixels, reader->width, picker->n_components))
+        g_atomic_int_set (&reader->transparent, 1);
     }
 }
+
+static void
+take_strip (gpointer strip,
+            gpointer data)
+{
+  Reader *reader = data;
+  Taking  taking = { reader, strip };
+
+  gegl_parallel_distribute_range ((gsize) taking.strip->n_rows,
+                                  WF_THREAD_COST / (double) reader->width, take_rows, &taking);
+}
+
+static void
+reader_init (Reader     *reader,
+             const Babl *format,
+             WfType      type,
+             WfComponent component)
+{
+  const WfLevelPicker *picker = &reader->picker;
+
+  wf_level_picker_init (&reader->picker, format, type, component);
+  for (int i = 0; i < 2 && ! picker->direct; i++)
+    reader->strips[i].pixels = g_malloc (picker->n_components * wf_type_size (type) *
+                                         WF_STRIP_ROWS * reader->width);
+}
+
+static void
+reader_clear (Reader *reader)
+{
+  for (int i = 0; i < 2; i++)
+    g_free (reader->strips[i].pixels);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Reader, reader_clear)
 
 /**
  * wf_pixels_get_levels:
@@ -453,33 +504,34 @@ wf_pixels_get_levels (const WfPixels *pixels,
                       WfImage        *image,
                       gint64          slice)
 {
-  gsize              size = wf_type_size (image->type);
-  g_autofree guint8 *read = NULL;
-  WfLevelPicker      picker;
-  Strip              strip = { .picker = &picker, .width = (gsize) image->width };
-  int                end;
+  const int           width  = (int) image->width;
+  const gsize         size   = wf_type_size (image->type);
+  g_auto (Reader)     reader = { .width = (gsize) image->width };
+  g_autoptr (WfAside) aside  = NULL;
+  int                 turn   = 0;
+  guint8             *levels;
+  int                 end;
 
   g_return_val_if_fail (image->row_stride == image->width, FALSE);
 
-  wf_level_picker_init (&picker, pixels->format, image->type, component);
-  if (! picker.direct)
-    read = g_malloc (picker.n_components * size * WF_STRIP_ROWS * strip.width);
-
-  for (int row = 0; row < image->height; row = end)
+  levels = (guint8 *) image->data + (gsize) (slice * image->slice_stride) * size;
+  reader_init (&reader, pixels->format, image->type, component);
+  aside = wf_aside_new (take_strip, &reader);
+  for (int row = 0; row < image->height; row = end, turn = 1 - turn)
     {
-      gint64 start = slice * image->slice_stride + row * image->row_stride;
+      Strip *strip = &reader.strips[turn];
 
-      end          = end_of_strip (row, y, image->height);
-      strip.levels = (guint8 *) image->data + (gsize) start * size;
-      strip.pixels = read;
-      wf_pixels_get (pixels, GEGL_RECTANGLE (x, y + row, (int) image->width, end - row),
-                     picker.format, read ? read : strip.levels);
-      if (read)
-        gegl_parallel_distribute_range ((gsize) (end - row),
-                                        WF_THREAD_COST / (double) strip.width, take_rows,
-                                        &strip);
+      end           = end_of_strip (row, y, image->height);
+      strip->n_rows = end - row;
+      strip->levels = levels + (gsize) (row * image->row_stride) * size;
+      wf_pixels_get (pixels, GEGL_RECTANGLE (x, y + row, width, end - row),
+                     reader.picker.format, strip->pixels ? strip->pixels : strip->levels);
+      wf_aside_wait (aside);
+      if (strip->pixels)
+        wf_aside_begin (aside, strip);
     }
-  return ! strip.transparent;
+  wf_aside_wait (aside);
+  return ! reader.transparent;
 }
 
 #define SCALE(Type, white) \

@@ -13,6 +13,7 @@
 
 #include "config.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -40,37 +41,25 @@ get_distance (const WfImage *distances,
     }
 }
 
-/* Of as many runs of pixels as the processor can compare side by side. */
-#define N_RUNS 4
-
-#define FIND_RANGE(Type) \
+/* By all processors, and without a branch. */
+#define FIND_RANGE(Type, most) \
   G_STMT_START \
     { \
-      const Type *pixels         = distances->data; \
-      Type        least[N_RUNS]   = { 0 }; \
-      Type        largest[N_RUNS] = { 0 }; \
-      gsize       i               = 0; \
+      const Type *pixels  = distances->data; \
+      Type        least   = 0; \
+      Type        largest = 0; \
 \
-      for (; i + N_RUNS <= n; i += N_RUNS) \
-        for (int k = 0; k < N_RUNS; k++) \
-          { \
-            Type distance = pixels[i + k]; \
-\
-            distance   = isfinite (distance) ? distance : 0; \
-            least[k]   = MIN (least[k], distance); \
-            largest[k] = MAX (largest[k], distance); \
-          } \
-      for (; i < n; i++) \
-        if (isfinite (pixels[i])) \
-          { \
-            least[0]   = MIN (least[0], pixels[i]); \
-            largest[0] = MAX (largest[0], pixels[i]); \
-          } \
-      for (int k = 0; k < N_RUNS; k++) \
+      _Pragma ("omp parallel for simd schedule(static) reduction(min: least) reduction(max: largest)") \
+      for (gsize i = 0; i < n; i++) \
         { \
-          *minimum = MIN (*minimum, (double) least[k]); \
-          *maximum = MAX (*maximum, (double) largest[k]); \
+          Type distance = pixels[i]; \
+\
+          distance = distance >= -(most) && distance <= (most) ? distance : 0; \
+          least    = MIN (least, distance); \
+          largest  = MAX (largest, distance); \
         } \
+      *minimum = least; \
+      *maximum = largest; \
     } \
   G_STMT_END
 
@@ -81,6 +70,7 @@ find_range_of_squares (const guint64 *pixels,
 {
   guint64 largest = 0;
 
+#pragma omp parallel for schedule(static) reduction(max: largest)
   for (gsize i = 0; i < n; i++)
     largest = MAX (largest, pixels[i] == G_MAXUINT64 ? 0 : pixels[i]);
   *maximum = (double) largest;
@@ -103,9 +93,9 @@ wf_distances_find_range (const WfImage *distances,
   if (distances->type == WF_TYPE_U64)
     find_range_of_squares (distances->data, n, maximum);
   else if (distances->type == WF_TYPE_F64)
-    FIND_RANGE (double);
+    FIND_RANGE (double, DBL_MAX);
   else
-    FIND_RANGE (float);
+    FIND_RANGE (float, FLT_MAX);
 }
 
 /* What is rounded is rounded as by round(), which is not called for every pixel, and without

@@ -37,6 +37,7 @@ wf_labels_get_highest (const WfImage *labels)
   const gint64   n       = wf_image_n_pixels (labels);
   guint32        highest = 0;
 
+#pragma omp parallel for schedule(static) reduction(max: highest)
   for (gint64 i = 0; i < n; i++)
     highest = MAX (highest, pixels[i]);
   return highest;
