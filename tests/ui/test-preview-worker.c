@@ -41,8 +41,9 @@ typedef struct
 static int    n_copies;
 static int    n_begun;
 static gint64 begun_at;
-/* Whether what completes a result goes on and on. */
+/* Whether what completes a result goes on and on, and how often it came to an end. */
 static int    held;
+static int    n_completed;
 
 
 /*  What is computed  */
@@ -135,6 +136,7 @@ complete (WfContext              *context,
         return FALSE;
     }
   result->seams = wf_preview_seams_new (&result->image, 8);
+  g_atomic_int_inc (&n_completed);
   return TRUE;
 }
 
@@ -408,7 +410,9 @@ test_early (Fixture       *fixture,
 
   /* who comes late to the main loop is told once */
   wf_preview_worker_start (worker, &in_two_parts, &fixture->settings, inputs);
-  g_usleep (500000);
+  while (g_atomic_int_get (&n_completed) < 2)
+    g_usleep (1000);
+  g_usleep (100000);
   loop_until_idle (worker);
   loop_for (30);
   g_assert_cmpint (fixture->n_done, ==, 3);

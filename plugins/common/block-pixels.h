@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "block.h"
+#include "conversions.h"
+#include "source.h"
+
+G_BEGIN_DECLS
+
+/**
+ * WfBlockPixels:
+ * @slice: where the pixels are; %NULL before the first of them is asked for
+ * @bounds: of it, at the place that counts for the source
+ * @format: of it
+ * @scaled: whether GIMP gives scaled pixels of it, and full-size ones as filters leave them
+ * @conversions: to levels and to colours
+ *
+ * Where blocks of a slice come from.
+ */
+typedef struct
+{
+  WfSlice       *slice;
+  GeglRectangle  bounds;
+  const Babl    *format;
+  gboolean       scaled;
+  WfConversions *conversions;
+  /*< private >*/
+  WfPixels       tiles;
+  GByteArray    *scratch;
+} WfBlockPixels;
+
+gboolean wf_block_pixels_have_thumbnails (void);
+
+void     wf_block_pixels_init            (WfBlockPixels        *pixels,
+                                          const WfSource       *source,
+                                          guint                 slice,
+                                          gboolean              scaled,
+                                          WfConversions        *like);
+void     wf_block_pixels_clear           (WfBlockPixels        *pixels);
+
+gboolean wf_block_pixels_can_be_read     (const WfBlockPixels  *pixels);
+gboolean wf_block_pixels_are_current     (const WfBlockPixels  *pixels);
+void     wf_block_pixels_touch           (WfBlockPixels        *pixels,
+                                          int                   n_halves,
+                                          int                   x,
+                                          int                   y);
+gboolean wf_block_pixels_read            (WfBlockPixels        *pixels,
+                                          int                   n_halves,
+                                          const GeglRectangle  *part,
+                                          WfBlock              *block);
+void     wf_block_pixels_rest            (WfBlockPixels        *pixels);
+
+G_END_DECLS
