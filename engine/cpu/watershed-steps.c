@@ -42,6 +42,51 @@ wf_plateau_side (const WfFlood *flood)
                                    / (TILES_A_THREAD * threads)));
 }
 
+/* Pixels of a row that are looked at together for lines. */
+#define STRETCH 256
+
+/* How many pixels from @x on make one stretch; the row's ends are their own. */
+static inline gint64
+stretch_length (gint64 x,
+                gint64 width)
+{
+  return x == 0 || x == width - 1 ? 1 : MIN (width - 1 - x, STRETCH);
+}
+
+/* A function of its own, for two neighbours in one round would leave it without vectors. */
+static G_GNUC_NO_INLINE void
+add_differences (const guint32 *restrict here,
+                 const guint32 *restrict beside,
+                 gint64                  n,
+                 guint32 *restrict       differences)
+{
+  for (gint64 i = 0; i < n; i++)
+    differences[i] |= here[i] ^ beside[i];
+}
+
+/* Not 0 where a neighbour may belong to another basin. */
+static void
+find_differences (const WfFlood *flood,
+                  const WfBox   *image,
+                  WfPoint        point,
+                  gint64         p,
+                  gint64         n,
+                  guint32       *differences)
+{
+  const WfNeighbourhood *nb    = &flood->neighbours;
+  const gboolean         stack = nb->n == 6 || nb->n == 26;
+  const guint32         *here  = flood->basins + p;
+
+  if (! wf_point_is_inner (point, image, stack))
+    {
+      memset (differences, 0xff, n * sizeof *differences);
+      return;
+    }
+  memset (differences, 0, n * sizeof *differences);
+  for (int i = 0; i < nb->n; i++)
+    add_differences (here, here + nb->step[i], n, differences);
+}
+
 #define WF_PIXEL       guint8
 #define WF_MAXIMUM     G_MAXUINT8
 #define WF_L2          guint8

@@ -383,6 +383,29 @@ WF_NAME (floods_before) (const WfFlood *flood,
   return plateau[a] < plateau[b] || (plateau[a] == plateau[b] && a < b);
 }
 
+/* Whether a neighbour of another basin was flooded before. */
+static inline gboolean
+WF_NAME (is_on_line) (const WfFlood *flood,
+                      const WfBox   *image,
+                      WfPoint        point,
+                      gint64         p)
+{
+  const WfNeighbourhood *nb    = &flood->neighbours;
+  const gboolean         stack = nb->n == 6 || nb->n == 26;
+  const gboolean         inner = wf_point_is_inner (point, image, stack);
+
+  for (int i = 0; i < nb->n; i++)
+    {
+      const gint64 q = p + nb->step[i];
+
+      if ((inner || wf_box_holds (image, point, nb->dx[i], nb->dy[i], nb->dz[i])) &&
+          flood->basins[q] != flood->basins[p] && WF_NAME (floods_before) (flood, q, p))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Most pixels have only neighbours of their own basin, which is seen of many at once. */
 static gboolean
 WF_NAME (draw_row) (gpointer   data,
                     gint64     number,
@@ -390,30 +413,21 @@ WF_NAME (draw_row) (gpointer   data,
                     gpointer   scratch,
                     GError   **error)
 {
-  const WfFlood         *flood = data;
-  const WfNeighbourhood *nb    = &flood->neighbours;
-  const WfShape         *shape = &flood->task->shape;
-  const WfBox            image = wf_shape_box (shape);
-  const gboolean         stack = nb->n == 6 || nb->n == 26;
-  WfPoint                point = { 0, number % shape->height, number / shape->height };
-  gint64                 p     = wf_index_of_point (point, shape);
+  const WfFlood *flood = data;
+  const WfShape *shape = &flood->task->shape;
+  const WfBox    image = wf_shape_box (shape);
+  WfPoint        point = { 0, number % shape->height, number / shape->height };
+  gint64         p     = wf_index_of_point (point, shape);
+  guint32        differences[STRETCH];
 
-  for (; point.x < shape->width; point.x++, p++)
+  while (point.x < shape->width)
     {
-      const gboolean inner = wf_point_is_inner (point, &image, stack);
+      const gint64 n = stretch_length (point.x, shape->width);
 
-      flood->labels[p] = flood->basins[p];
-      for (int i = 0; i < nb->n; i++)
-        {
-          gint64 q = p + nb->step[i];
-
-          if ((inner || wf_box_holds (&image, point, nb->dx[i], nb->dy[i], nb->dz[i])) &&
-              flood->basins[q] != flood->basins[p] && WF_NAME (floods_before) (flood, q, p))
-            {
-              flood->labels[p] = 0;
-              break;
-            }
-        }
+      find_differences (flood, &image, point, p, n, differences);
+      for (gint64 i = 0; i < n; i++, p++, point.x++)
+        flood->labels[p] = differences[i] && WF_NAME (is_on_line) (flood, &image, point, p)
+                           ? 0 : flood->basins[p];
     }
   return TRUE;
 }
