@@ -54,6 +54,10 @@ def large_layer():
     buffer.flush()
     layer.update(0, 0, SIDE, SIDE)
     image.clean_all()
+    # GIMP makes what a window shows of an image also without one, at some time; where there
+    # is one that is long past when a dialog opens
+    Gimp.displays_flush()
+    time.sleep((SIDE / 4096) ** 2 / 2)
     return image, layer
 
 

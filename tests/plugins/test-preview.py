@@ -192,8 +192,28 @@ def with_a_selection_and_markers():
     image.delete()
 
 
+def leafs_through_a_stack():
+    """Each slice is another picture, and OK makes what it would make without a look at them."""
+    image = new_image(200, 150)
+    layers = [new_layer(image, [[level * (z + 2) // 6 for level in row[x:x + 200]]
+                                for row in ROWS[y:y + 150]], name=f'slice {z}')
+              for z, (x, y) in enumerate([(0, 0), (40, 30), (80, 60), (120, 90), (160, 120)])]
+    result = ask(FILTER % 'h-maxima', image, layers[0],
+                 ['look:slice-3', 'look:slice-3', 'alt+k', 'Up', 'look:slice-4', 'Down', 'Down',
+                  'look:slice-2', 'Up', 'look:slice-3-again', 'alt+o'], stack=True, height=0.2)
+    for one, other in (('slice-3', 'slice-4'), ('slice-4', 'slice-2'), ('slice-2', 'slice-3')):
+        differs(one, other, f'{one} is not {other}')
+    tap.ok(previewed('slice-3') == previewed('slice-3-again'), 'a slice is the same again')
+    again = must(call(FILTER % 'h-maxima', image, [layers[0]], stack=True, height=0.2))
+    pictures = [[levels(layer) for layer in one['layer'].get_children()]
+                for one in (must(result), again)]
+    tap.ok(len(pictures[0]) == 5 and pictures[0] == pictures[1],
+           'h-maxima of a stack: OK makes what a script makes', result)
+    image.delete()
+
+
 os.makedirs(SHOTS, exist_ok=True)
 for group in (follows_settings, slider_is_what_ok_makes, objects_are_merged, closes_at_once,
-              with_a_selection_and_markers):
+              with_a_selection_and_markers, leafs_through_a_stack):
     tap.group(group)
 tap.done()
