@@ -8,10 +8,9 @@ A thread plays the person while the call of the procedure waits for an answer.
 
 import os
 import threading
-import time
 
 from gimptest import *
-from person import Person, output
+from person import Person, output, wait_for
 import reference
 
 SHOTS = os.environ['SHOTS']
@@ -237,6 +236,14 @@ def selection_as_marker():
     image.delete()
 
 
+def words_of(path):
+    try:
+        with open(path, encoding='utf-8') as file:
+            return file.read().split()
+    except FileNotFoundError:
+        return []
+
+
 def help_page():
     """The Help button opens a page beside the plug-in; without one there is no button."""
     work = os.environ['WORK']
@@ -261,15 +268,8 @@ def help_page():
         file.write('[Default Applications]\ntext/html=reader.desktop\n')
     result, _ = ask_family('closing', image, layer, ['look:help', 'alt+h', 'F1', 'Escape'])
     tap.same(result.status, 'cancel', 'Help does not close the dialog')
-    read_pages = []
-    for _ in range(50):
-        if os.path.exists(work + '/read'):
-            with open(work + '/read', encoding='utf-8') as file:
-                read_pages = file.read().split()
-        if len(read_pages) == 2:
-            break
-        time.sleep(0.1)
-    tap.same(read_pages, [page, page], 'the button and F1 open the page')
+    wait_for(lambda: len(words_of(work + '/read')) == 2, 30)
+    tap.same(words_of(work + '/read'), [page, page], 'the button and F1 open the page')
     image.delete()
 
 

@@ -211,7 +211,7 @@ def kill_soon(name, done):
             except OSError:
                 continue
             if words[0] == binary and b'-run' in words:
-                time.sleep(0.4)
+                time.sleep(0.25)
                 os.kill(int(number), signal.SIGKILL)
                 return
         time.sleep(0.01)
