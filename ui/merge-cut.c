@@ -204,6 +204,9 @@ wf_merge_find_value (const WfHierarchy *hierarchy,
   depth = wf_hierarchy_get_depth (hierarchy, count);
   if (! isfinite (depth))
     return depth;
+  /* pixels of 8 and 16 bits hold whole levels, and the least depth is next to none */
+  if (by == WF_MERGE_BY_DYNAMICS && type != WF_TYPE_F32)
+    depth = ceil (depth);
   return shorten (hierarchy, by, depth, wf_hierarchy_cut_at_depth (hierarchy, depth, NULL),
                   type);
 }

@@ -40,6 +40,14 @@ make_hierarchy (const Scene *scene,
   return hierarchy;
 }
 
+/* Of an image and labels that are there. */
+void
+scene_add_hierarchies (Scene *scene)
+{
+  for (int i = 0; i < 3; i++)
+    scene->hierarchies[i] = make_hierarchy (scene, (WfMeasure) i);
+}
+
 void
 scene_init (Scene  *scene,
             WfType  type,
@@ -51,8 +59,7 @@ scene_init (Scene  *scene,
   g_assert_true (wf_watershed (NULL, &scene->image, NULL, &scene->labels, &scene->n_basins,
                                NULL, NULL));
   g_assert_cmpuint (scene->n_basins, >, 50);
-  for (int i = 0; i < 3; i++)
-    scene->hierarchies[i] = make_hierarchy (scene, (WfMeasure) i);
+  scene_add_hierarchies (scene);
 }
 
 void

@@ -16,12 +16,13 @@ typedef struct
   WfHierarchy *hierarchies[3];  /* for each measure */
 } Scene;
 
-void          scene_init          (Scene       *scene,
-                                   WfType       type,
-                                   gint64       side);
-void          scene_clear         (Scene       *scene);
-WfHierarchy * scene_get_hierarchy (const Scene *scene,
-                                   WfMergeBy    by);
+void          scene_init            (Scene       *scene,
+                                     WfType       type,
+                                     gint64       side);
+void          scene_add_hierarchies (Scene       *scene);
+void          scene_clear           (Scene       *scene);
+WfHierarchy * scene_get_hierarchy   (const Scene *scene,
+                                     WfMergeBy    by);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Scene, scene_clear)
 

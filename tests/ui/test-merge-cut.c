@@ -157,6 +157,53 @@ test_find_value (void)
     }
 }
 
+/* Beside markers on a plain nothing lies between basins: the least depth that there is. */
+static void
+check_plain (WfType type)
+{
+  static const guint8  levels[] = { 7, 7, 7, 7, 9, 3, 3, 3 };
+  static const guint32 labels[] = { 1, 1, 2, 2, 3, 3, 3, 3 };
+  g_auto (Scene)       scene    = { 0 };
+
+  g_assert_true (wf_image_allocate (&scene.image, type, 8, 1, 1, NULL));
+  g_assert_true (wf_image_allocate (&scene.labels, WF_TYPE_U32, 8, 1, 1, NULL));
+  memcpy (scene.labels.data, labels, sizeof labels);
+  for (int i = 0; i < 8; i++)
+    if (type == WF_TYPE_U8)
+      ((guint8 *) scene.image.data)[i] = levels[i];
+    else if (type == WF_TYPE_U16)
+      ((guint16 *) scene.image.data)[i] = levels[i];
+    else
+      ((float *) scene.image.data)[i] = levels[i];
+  scene_add_hierarchies (&scene);
+
+  for (int by = 0; by < WF_MERGE_BY_COUNT; by++)
+    {
+      const WfHierarchy  *hierarchy = scene_get_hierarchy (&scene, by);
+      g_autoptr (GArray)  stops     = wf_merge_list_stops (hierarchy, by, type, 100);
+
+      for (guint i = 0; i < stops->len; i++)
+        {
+          const WfMergeStop *stop = &g_array_index (stops, WfMergeStop, i);
+
+          g_assert_cmpuint (stop->count, ==, 3 - i);
+          g_assert_cmpuint (stop->count, ==, count_as_script (&scene, by, stop->value));
+        }
+      g_assert_cmpuint (stops->len, ==, 3);
+      for (guint32 count = 1; count <= 3; count++)
+        g_assert_cmpuint (wf_merge_count (hierarchy, by,
+                                          wf_merge_find_value (hierarchy, by, count, type),
+                                          type), ==, count);
+    }
+}
+
+static void
+test_plain (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
+    check_plain (types[i]);
+}
+
 static void
 test_texts (void)
 {
@@ -197,6 +244,7 @@ main (int    argc,
   g_test_add_func ("/merge/all-stops", test_all_stops);
   g_test_add_func ("/merge/find-stop", test_find_stop);
   g_test_add_func ("/merge/find-value", test_find_value);
+  g_test_add_func ("/merge/plain", test_plain);
   g_test_add_func ("/merge/texts", test_texts);
 
   return g_test_run ();
