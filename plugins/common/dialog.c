@@ -219,6 +219,35 @@ make_room (GtkWidget *expander)
     gtk_window_resize (GTK_WINDOW (window), width, natural);
 }
 
+/* How long after it was unfolded something still grows: what is told of the work comes late. */
+#define UNFOLDING (G_TIME_SPAN_SECOND)
+
+static void
+begin_unfolding (GtkWidget  *expander,
+                 GParamSpec *pspec,
+                 gint64     *unfolded)
+{
+  *unfolded = gtk_expander_get_expanded (GTK_EXPANDER (expander)) ? g_get_monotonic_time () : 0;
+  make_room (expander);
+}
+
+/* What is unfolded is scrolled to, as far as its title stays in sight. */
+static void
+show_unfolded (GtkWidget     *expander,
+               GtkAllocation *place,
+               gint64        *unfolded)
+{
+  GtkWidget     *scrolled = gtk_widget_get_ancestor (expander, GTK_TYPE_SCROLLED_WINDOW);
+  GtkWidget     *content  = gtk_widget_get_parent (expander);
+  GtkAllocation  all;
+
+  if (! scrolled || g_get_monotonic_time () - *unfolded > UNFOLDING)
+    return;
+  gtk_widget_get_allocation (content, &all);
+  gtk_adjustment_clamp_page (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scrolled)),
+                             place->y - all.y, place->y - all.y + place->height);
+}
+
 static void
 fill_devices (WfDialog     *dialog,
               WfOptionGrid *grid)
@@ -246,9 +275,12 @@ add_devices_folded (WfDialog   *dialog,
   GtkWidget *expander = gtk_expander_new_with_mnemonic (title);
   GtkWidget *frame    = gimp_frame_new (NULL);   /* indents as the others do */
   GtkWidget *grid     = grid_new (dialog);
+  gint64    *unfolded = g_new0 (gint64, 1);
 
   gtk_widget_set_tooltip_text (expander, blurb);
-  g_signal_connect (expander, "notify::expanded", G_CALLBACK (make_room), NULL);
+  g_object_set_data_full (G_OBJECT (expander), "unfolded", unfolded, g_free);
+  g_signal_connect (expander, "notify::expanded", G_CALLBACK (begin_unfolding), unfolded);
+  g_signal_connect_after (expander, "size-allocate", G_CALLBACK (show_unfolded), unfolded);
   gtk_widget_set_margin_top (frame, SPACING);
   fill_devices (dialog, WF_OPTION_GRID (grid));
 
