@@ -398,6 +398,7 @@ update (gpointer data)
       stop_waiting (preview);
       wf_preview_forget_result (preview);
       wf_preview_set_error (preview, error);
+      g_clear_pointer (&preview->inputs, wf_preview_inputs_unref);   /* may be others by now */
       preview->stale      = TRUE;
       preview->refreshing = FALSE;
       return G_SOURCE_REMOVE;

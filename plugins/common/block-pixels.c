@@ -43,6 +43,7 @@ wf_block_pixels_have_thumbnails (void)
  * @source: what is worked on
  * @slice: which slice of it
  * @scaled: whether GIMP makes thumbnails
+ * @colors: the format of colours
  * @like: (nullable): conversions that may be the same
  */
 void
@@ -50,6 +51,7 @@ wf_block_pixels_init (WfBlockPixels  *pixels,
                       const WfSource *source,
                       guint           slice,
                       gboolean        scaled,
+                      const Babl     *colors,
                       WfConversions  *like)
 {
   if (pixels->slice)
@@ -60,7 +62,7 @@ wf_block_pixels_init (WfBlockPixels  *pixels,
   pixels->format      = wf_slice_get_format (pixels->slice);
   pixels->scratch     = g_byte_array_new ();
   pixels->conversions = wf_conversions_new (pixels->format, source->type, source->component,
-                                            like);
+                                            colors, like);
   wf_slice_get_bounds (pixels->slice, &pixels->bounds);
 }
 
@@ -163,7 +165,7 @@ open_tiles (WfBlockPixels *pixels)
 }
 
 static void
-get_full_size (WfBlockPixels       *pixels,
+get_from_tiles (WfBlockPixels       *pixels,
                const GeglRectangle *part,
                gpointer             out)
 {
@@ -192,8 +194,18 @@ get_pixels (WfBlockPixels       *pixels,
 {
   if (pixels->scaled && (n_halves > 0 || pixels->slice->filtered))
     return get_thumbnail (pixels, n_halves, part, out);
-  get_full_size (pixels, part, out);
+  get_from_tiles (pixels, part, out);
   return TRUE;
+}
+
+static gpointer
+make_room (WfBlockPixels       *pixels,
+           const GeglRectangle *part)
+{
+  g_byte_array_set_size (pixels->scratch,
+                         (guint) part->width * part->height *
+                         babl_format_get_bytes_per_pixel (pixels->format));
+  return pixels->scratch->data;
 }
 
 /**
@@ -211,9 +223,9 @@ wf_block_pixels_touch (WfBlockPixels *pixels,
                        int            x,
                        int            y)
 {
-  g_byte_array_set_size (pixels->scratch,
-                         (guint) babl_format_get_bytes_per_pixel (pixels->format));
-  get_thumbnail (pixels, n_halves, GEGL_RECTANGLE (x, y, 1, 1), pixels->scratch->data);
+  const GeglRectangle part = { x, y, 1, 1 };
+
+  get_thumbnail (pixels, n_halves, &part, make_room (pixels, &part));
 }
 
 /**
@@ -231,17 +243,37 @@ wf_block_pixels_read (WfBlockPixels       *pixels,
                       const GeglRectangle *part,
                       WfBlock             *block)
 {
-  const gsize n = (gsize) part->width * part->height;
+  const gsize n   = (gsize) part->width * part->height;
+  gpointer    own = make_room (pixels, part);
 
-  g_byte_array_set_size (pixels->scratch,
-                         (guint) n * babl_format_get_bytes_per_pixel (pixels->format));
-  if (! get_pixels (pixels, n_halves, part, pixels->scratch->data))
+  if (! get_pixels (pixels, n_halves, part, own))
     {
       pixels->scaled = FALSE;
       return FALSE;
     }
-  wf_conversions_get_levels (pixels->conversions, pixels->scratch->data, n, block->levels);
+  wf_conversions_get_levels (pixels->conversions, own, n, block->levels);
   if (block->colors)
-    wf_conversions_get_colors (pixels->conversions, pixels->scratch->data, n, block->colors);
+    wf_conversions_get_colors (pixels->conversions, own, n, block->colors);
   return TRUE;
+}
+
+/**
+ * wf_block_pixels_get:
+ * @pixels: set up
+ * @part: which of the pixels at full size, counted from the slice's corner
+ *
+ * Returns: (transfer none): these, as they are stored, until others are asked for
+ */
+gconstpointer
+wf_block_pixels_get (WfBlockPixels       *pixels,
+                     const GeglRectangle *part)
+{
+  gpointer own = make_room (pixels, part);
+
+  if (! get_pixels (pixels, 0, part, own))
+    {
+      pixels->scaled = FALSE;
+      get_pixels (pixels, 0, part, own);
+    }
+  return own;
 }

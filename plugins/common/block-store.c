@@ -101,7 +101,7 @@ get_pixels (WfBlockStore *store,
   WfBlockPixels *pixels = &store->pixels[slice];
 
   wf_block_pixels_init (pixels, store->source, slice, store->scaled,
-                        store->pixels[0].conversions);
+                        babl_format ("R'G'B'A u8"), store->pixels[0].conversions);
   return pixels;
 }
 
@@ -409,6 +409,23 @@ gboolean
 wf_block_store_has_changed (WfBlockStore *store)
 {
   return store->changed;
+}
+
+/**
+ * wf_block_store_slice_is_current:
+ * @store: a store
+ * @slice: which slice
+ *
+ * Returns: whether the drawable is there, with the size, place and format that it had
+ */
+gboolean
+wf_block_store_slice_is_current (WfBlockStore *store,
+                                 guint         slice)
+{
+  const WfSlice *read = &store->source->slices[slice];
+
+  return (wf_slice_is_copy (read) || gimp_item_is_valid (GIMP_ITEM (read->drawable))) &&
+         wf_block_pixels_are_current (get_pixels (store, slice));
 }
 
 /**

@@ -20,6 +20,9 @@ void           wf_block_store_get_size      (WfBlockStore         *store,
 void           wf_block_store_doubt         (WfBlockStore         *store);
 gboolean       wf_block_store_has_changed   (WfBlockStore         *store);
 gboolean       wf_block_store_is_current    (WfBlockStore         *store);
+gboolean       wf_block_store_slice_is_current
+                                            (WfBlockStore         *store,
+                                             guint                 slice);
 
 void           wf_block_store_begin         (WfBlockStore         *store);
 gboolean       wf_block_store_fetch         (WfBlockStore         *store,

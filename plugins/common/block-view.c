@@ -132,6 +132,27 @@ wf_block_view_init (WfBlockView           *view,
     };
 }
 
+/**
+ * wf_block_view_init_in_image:
+ * @view: set up
+ * @store: a store
+ * @slice: which slice
+ * @region: a region of the image
+ */
+void
+wf_block_view_init_in_image (WfBlockView    *view,
+                             WfBlockStore   *store,
+                             guint           slice,
+                             const WfRegion *region)
+{
+  const WfRegion        all  = { .scale = 1 };
+  const WfPreviewRegion part = { region->scale, region->image_x, region->image_y,
+                                 region->width, region->height, 0 };
+
+  wf_block_view_init (view, store, slice, wf_block_store_get_n_halves (store, region->scale),
+                      &all, &part);
+}
+
 static void
 find_part (double origin,
            double length,

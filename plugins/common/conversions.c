@@ -46,9 +46,11 @@ struct _WfConversions
 static void
 convert_many (WfConversions *conversions)
 {
-  const gsize         size   = babl_format_get_bytes_per_pixel (conversions->formats[TO_PICK][0]);
-  g_autofree gpointer pixels = g_malloc0 (MANY_PIXELS * size);
-  g_autofree gpointer out    = g_malloc (MANY_PIXELS * sizeof (guint32));
+  const Babl *const  *formats = conversions->formats[TO_COLORS];
+  g_autofree gpointer pixels  = g_malloc0_n (MANY_PIXELS,
+                                             babl_format_get_bytes_per_pixel (formats[0]));
+  g_autofree gpointer out     = g_malloc_n (MANY_PIXELS,
+                                            babl_format_get_bytes_per_pixel (formats[1]));
 
   wf_conversions_get_levels (conversions, pixels, MANY_PIXELS, out);
   wf_conversions_get_colors (conversions, pixels, MANY_PIXELS, out);
@@ -78,7 +80,9 @@ find_fishes (gpointer data)
  * @own: in which the pixels are stored
  * @type: of the levels
  * @component: what of a pixel is its level
- * @like: (nullable): conversions that may be the same, of the same type and component
+ * @colors: the format of colours, no smaller than a level
+ * @like: (nullable): conversions that may be the same, of the same type and component, to
+ *   the same colours
  *
  * Returns: (transfer full): the conversions, which will be known soon
  */
@@ -86,6 +90,7 @@ WfConversions *
 wf_conversions_new (const Babl    *own,
                     WfType         type,
                     WfComponent    component,
+                    const Babl    *colors,
                     WfConversions *like)
 {
   WfConversions *conversions;
@@ -103,8 +108,9 @@ wf_conversions_new (const Babl    *own,
   conversions->formats[TO_GREY][0]   = conversions->picker.format;
   conversions->formats[TO_GREY][1]   = conversions->picker.grey;
   conversions->formats[TO_COLORS][0] = own;
-  conversions->formats[TO_COLORS][1] = babl_format ("R'G'B'A u8");
-  conversions->lacks_alpha = own == babl_format ("R'G'B' u8");
+  conversions->formats[TO_COLORS][1] = colors;
+  conversions->lacks_alpha = own == babl_format ("R'G'B' u8") &&
+                             colors == babl_format ("R'G'B'A u8");
   conversions->scratch     = g_byte_array_new ();
   g_mutex_init (&conversions->lock);
   g_cond_init (&conversions->changed);
@@ -199,13 +205,13 @@ add_alpha (const guint8 *pixels,
  * @conversions: known ones
  * @pixels: as the drawable has them
  * @n: how many
- * @colors: set to red, green, blue and alpha, 8 bits of non-linear sRGB
+ * @colors: set to theirs
  */
 void
 wf_conversions_get_colors (WfConversions *conversions,
                            gconstpointer  pixels,
                            gsize          n,
-                           guint8        *colors)
+                           gpointer       colors)
 {
   if (conversions->lacks_alpha)
     add_alpha (pixels, n, colors);

@@ -11,6 +11,7 @@ typedef struct _WfConversions WfConversions;
 WfConversions * wf_conversions_new        (const Babl     *own,
                                            WfType          type,
                                            WfComponent     component,
+                                           const Babl     *colors,
                                            WfConversions  *like);
 void            wf_conversions_unref      (WfConversions  *conversions);
 gboolean        wf_conversions_await      (WfConversions  *conversions,
@@ -22,6 +23,6 @@ void            wf_conversions_get_levels (WfConversions  *conversions,
 void            wf_conversions_get_colors (WfConversions  *conversions,
                                            gconstpointer   pixels,
                                            gsize           n,
-                                           guint8         *colors);
+                                           gpointer        colors);
 
 G_END_DECLS

@@ -36,6 +36,7 @@ typedef struct
   WfDrawableSource *source;
   GError           *problem;   /* why there is no source, or NULL */
   gint64            slice;     /* of the levels that were read last, the one that is shown */
+  gpointer          fetched;   /* of what is read beside the levels, or NULL */
 } Link;
 
 /* These change what there is to be seen. */
@@ -71,20 +72,6 @@ read_colors (const WfPreviewRegion  *region,
 }
 
 static gboolean
-fetch (const WfPreviewRegion  *region,
-       WfPreviewPart           part,
-       gint64                  until,
-       gboolean               *complete,
-       gpointer                data,
-       GError                **error)
-{
-  Link *link = data;
-
-  return check_source (link, error) &&
-         wf_drawable_source_fetch (link->source, region, part, until, complete, error);
-}
-
-static gboolean
 read_options (Link                 *link,
               const WfOptionGroup  *group,
               WfType                type,
@@ -97,25 +84,63 @@ read_options (Link                 *link,
   return wf_arguments_read (G_OBJECT (link->run->config), group, type, *options, error);
 }
 
+static void
+part_clear (WfRun *part)
+{
+  g_free (part->operation);
+  g_free (part->own);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WfRun, part_clear)
+
+/* A run on @region; its options have to be freed whatever is returned. */
+static gboolean
+init_part (Link                   *link,
+           const WfPreviewRegion  *region,
+           WfRun                  *part,
+           GError                **error)
+{
+  const WfProcedure *procedure = link->run->procedure;
+
+  wf_drawable_source_init_run (link->source, region, link->run, part);
+  part->operation = part->own = NULL;
+  return read_options (link, wf_operation_get_options (procedure->operation), part->type,
+                       &part->operation, error) &&
+         read_options (link, procedure->own, part->type, &part->own, error);
+}
+
+/* Levels come first: the image is shown before it is computed on. */
+static gboolean
+fetch (const WfPreviewRegion  *region,
+       WfPreviewPart           part,
+       gint64                  until,
+       gboolean               *complete,
+       gpointer                data,
+       GError                **error)
+{
+  Link                *link = data;
+  const WfPreviewKind *kind = link->run->procedure->preview;
+  g_auto (WfRun)       run  = { 0 };
+
+  if (! check_source (link, error) ||
+      ! wf_drawable_source_fetch (link->source, region, part, until, complete, error))
+    return FALSE;
+  return ! *complete || part != WF_PREVIEW_INPUTS || ! kind->fetch_second ||
+         (init_part (link, region, &run, error) &&
+          kind->fetch_second (&run, &link->fetched, until, complete, error));
+}
+
 static gboolean
 read_second (Link                   *link,
              const WfPreviewRegion  *region,
              WfImage                *inputs,
              GError                **error)
 {
-  const WfProcedure   *procedure = link->run->procedure;
-  g_autofree gpointer  operation = NULL;
-  g_autofree gpointer  own       = NULL;
-  WfRun                part;
+  g_auto (WfRun) run = { 0 };
 
-  wf_drawable_source_init_run (link->source, region, link->run, &part);
-  if (! read_options (link, wf_operation_get_options (procedure->operation), part.type,
-                      &operation, error) ||
-      ! read_options (link, procedure->own, part.type, &own, error))
-    return FALSE;
-  part.operation = operation;
-  part.own       = own;
-  return procedure->preview->read_second (&part, &inputs[0], &inputs[1], error);
+  return init_part (link, region, &run, error) &&
+         link->run->procedure->preview->read_second (&run, link->fetched, &inputs[0], &inputs[1],
+                                                     error);
 }
 
 static gboolean
@@ -142,6 +167,8 @@ doubt (gpointer data)
 {
   Link *link = data;
 
+  if (link->fetched)
+    link->run->procedure->preview->doubt_second (link->fetched);
   if (link->source && wf_drawable_source_doubt (link->source, link->run))
     return TRUE;
   open_source (link);
@@ -159,6 +186,14 @@ has_changed (WfPreviewPart part,
          (part == WF_PREVIEW_INPUTS && link->run->procedure->preview->read_second);
 }
 
+static void
+forget_fetched (Link *link)
+{
+  if (link->fetched)
+    link->run->procedure->preview->free_second (link->fetched);
+  link->fetched = NULL;
+}
+
 /* A preview without a source has the layer's size, and says what is wrong. */
 static void
 open_source (Link *link)
@@ -171,6 +206,7 @@ open_source (Link *link)
                              .doubt       = doubt,
                              .has_changed = has_changed };
 
+  forget_fetched (link);
   g_clear_pointer (&link->source, wf_drawable_source_free);
   g_clear_error (&link->problem);
   link->source = wf_drawable_source_new (link->run, &link->problem);
@@ -336,7 +372,10 @@ argument_changed (GObject    *config,
   if (is_one_of (pspec->name, opening))
     open_source (link);
   else if (is_one_of (pspec->name, kind->reads))
-    wf_preview_reload (link->preview);
+    {
+      forget_fetched (link);
+      wf_preview_reload (link->preview);
+    }
   else
     wf_preview_recompute (link->preview);
 }
@@ -356,6 +395,7 @@ link_free (gpointer data,
   Link *link = data;
 
   g_signal_handlers_disconnect_by_data (link->run->config, link);
+  forget_fetched (link);
   g_clear_pointer (&link->source, wf_drawable_source_free);
   g_clear_error (&link->problem);
   g_free (link);

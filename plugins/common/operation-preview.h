@@ -39,8 +39,15 @@ typedef struct
  * @basins: whether the results are basins; else they are levels
  * @reads: (nullable): the arguments that change what @read_second reads, %NULL at the end
  * @ignored: (nullable): the arguments that change nothing that is shown
+ * @fetch_second: (nullable): gets some of what @read_second reads from where it takes long
+ *   to come from, until the monotonic time @until, and keeps it in @fetched, which is %NULL
+ *   at first; sets @complete to whether all is there; @part is a run on what is previewed,
+ *   with its options
+ * @doubt_second: of a kind with @fetch_second: says that what is kept in @fetched may be
+ *   something else by now, and is to be fetched again
+ * @free_second: likewise: frees @fetched
  * @read_second: (nullable): reads what the operation takes beside the levels into @second,
- *   or leaves that empty; @part is a run on what is previewed, with its options
+ *   or leaves that empty; @fetched is what was fetched for the same @part, if anything was
  * @prepare: (nullable): changes the options of settings, which are valid, where the procedure
  *   asks GIMP
  * @compute: does what the procedure does; in a thread of its own, where there is no GIMP
@@ -54,22 +61,30 @@ typedef struct
   gboolean           basins;
   const char *const *reads;
   const char *const *ignored;
-  gboolean        (* read_second) (WfRun                    *part,
-                                   const WfImage            *levels,
-                                   WfImage                  *second,
-                                   GError                  **error);
-  void            (* prepare)     (WfRun                    *run,
-                                   WfPreviewSettings        *settings);
-  gboolean        (* compute)     (WfContext                *context,
-                                   const WfPreviewInputs    *inputs,
-                                   const WfPreviewSettings  *settings,
-                                   WfPreviewResult          *result,
-                                   GError                  **error);
-  gboolean        (* complete)    (WfContext                *context,
-                                   const WfPreviewInputs    *inputs,
-                                   const WfPreviewSettings  *settings,
-                                   WfPreviewResult          *result,
-                                   GError                  **error);
+  gboolean        (* fetch_second) (WfRun                    *part,
+                                    gpointer                 *fetched,
+                                    gint64                    until,
+                                    gboolean                 *complete,
+                                    GError                  **error);
+  void            (* doubt_second) (gpointer                  fetched);
+  void            (* free_second)  (gpointer                  fetched);
+  gboolean        (* read_second)  (WfRun                    *part,
+                                    gpointer                  fetched,
+                                    const WfImage            *levels,
+                                    WfImage                  *second,
+                                    GError                  **error);
+  void            (* prepare)      (WfRun                    *run,
+                                    WfPreviewSettings        *settings);
+  gboolean        (* compute)      (WfContext                *context,
+                                    const WfPreviewInputs    *inputs,
+                                    const WfPreviewSettings  *settings,
+                                    WfPreviewResult          *result,
+                                    GError                  **error);
+  gboolean        (* complete)     (WfContext                *context,
+                                    const WfPreviewInputs    *inputs,
+                                    const WfPreviewSettings  *settings,
+                                    WfPreviewResult          *result,
+                                    GError                  **error);
 } WfPreviewKind;
 
 GtkWidget * wf_operation_preview_new       (WfRun          *run);

@@ -115,6 +115,22 @@ wf_region_is_current (const WfRegion *region,
 }
 
 /**
+ * wf_region_is_same:
+ * @region: a region
+ * @other: another one
+ *
+ * Returns: whether they are the same pixels of the image at the same scale
+ */
+gboolean
+wf_region_is_same (const WfRegion *region,
+                   const WfRegion *other)
+{
+  return region->image_x == other->image_x && region->image_y == other->image_y &&
+         region->width == other->width && region->height == other->height &&
+         region->scale == other->scale;
+}
+
+/**
  * wf_region_to_scale:
  * @region: a region
  * @place: where something is, in pixels of the drawable or the image

@@ -39,6 +39,8 @@ gboolean wf_region_init           (WfRegion        *region,
 gboolean wf_region_is_current     (const WfRegion  *region,
                                    GimpDrawable    *drawable,
                                    gboolean         selected);
+gboolean wf_region_is_same        (const WfRegion  *region,
+                                   const WfRegion  *other);
 int      wf_region_to_scale       (const WfRegion  *region,
                                    int              place);
 void     wf_region_read_selection (const WfRegion  *region,

@@ -13,10 +13,6 @@
 
 #include "config.h"
 
-#include <math.h>
-#include <string.h>
-
-#include "block-view.h"
 #include "slice.h"
 
 
@@ -248,49 +244,10 @@ find_place (const WfSlice  *slice,
 
 /*  Reading  */
 
-/* At any scale, from what GIMP has of them. */
-static WfBlockStore *
-fetch_view (const WfSource *source,
-            const WfRegion *region,
-            gboolean        colors,
-            WfBlockView    *view)
-{
-  const WfSlice         *slice = source->slices;
-  const WfRegion         all   = { .scale = 1 };
-  const WfPreviewRegion  part  = { region->scale, region->image_x, region->image_y,
-                                   region->width, region->height, 0 };
-  const gint64           until = g_get_monotonic_time () + G_TIME_SPAN_DAY;
-  WfBlockStore          *store = wf_block_store_new (source);
-
-  wf_block_view_init (view, store, 0, wf_block_store_get_n_halves (store, region->scale),
-                      &all, &part);
-  while (! wf_block_view_fetch (view, colors, until) &&
-         (wf_slice_is_copy (slice) || gimp_item_is_valid (GIMP_ITEM (slice->drawable))))
-    ;
-  return store;
-}
-
-static void
-read_scaled_levels (WfSlice        *slice,
-                    const WfRegion *region,
-                    WfComponent     component,
-                    WfImage        *image,
-                    gint64          index)
-{
-  const WfSource            source = { .slices    = slice,
-                                       .n_slices  = 1,
-                                       .type      = image->type,
-                                       .component = component };
-  WfBlockView               view;
-  g_autoptr (WfBlockStore)  store  = fetch_view (&source, region, FALSE, &view);
-
-  wf_block_view_read_levels (&view, image, index);
-}
-
 /**
  * wf_slice_read_levels:
  * @slice: an open slice
- * @region: which of its pixels
+ * @region: which of its pixels, not scaled
  * @component: what of them
  * @image: of the size of @region
  * @index: the slice of @image that they become
@@ -305,12 +262,6 @@ wf_slice_read_levels (WfSlice        *slice,
   g_auto (WfPixels) pixels = { 0 };
   int               x;
   int               y;
-
-  if (region->scale < 1)
-    {
-      read_scaled_levels (slice, region, component, image, index);
-      return;
-    }
 
   find_place (slice, region, &x, &y);
   wf_slice_open_pixels (slice, &pixels);
@@ -341,114 +292,6 @@ wf_slice_read_colors (const WfSlice  *slice,
   find_place (slice, region, &x, &y);
   wf_slice_open_pixels (slice, &pixels);
   wf_pixels_get (&pixels, GEGL_RECTANGLE (x, y + row, region->width, n_rows), format, colors);
-}
-
-/**
- * wf_slice_show_colors:
- * @slice: an open slice
- * @region: which of its pixels
- * @colors: set to red, green, blue and alpha, 8 bits of non-linear sRGB
- *
- * For previews: at a scale they are means.
- */
-void
-wf_slice_show_colors (WfSlice        *slice,
-                      const WfRegion *region,
-                      guint8         *colors)
-{
-  const WfSource            source = { .slices   = slice,
-                                       .n_slices = 1,
-                                       .type     = WF_TYPE_U8 };
-  WfBlockView               view;
-  g_autoptr (WfBlockStore)  store  = fetch_view (&source, region, TRUE, &view);
-
-  wf_block_view_read_colors (&view, colors);
-}
-
-/* Where the pixel of the drawable is that lies in the middle of a scaled one; what was
- * rounded when it was scaled may lie just beyond an edge.
- */
-static int
-find_middle (int    place,
-             double scale,
-             int    origin,
-             int    size)
-{
-  const int middle = (int) floor ((place + 0.5) / scale) - origin;
-  const int wide   = (int) ceil (1 / scale);
-
-  if (middle < 0 && middle + wide >= 0)
-    return 0;
-  if (middle >= size && middle - wide < size)
-    return size - 1;
-  return middle;
-}
-
-/* A row of the drawable itself, from which those pixels are taken that lie in the middle of
- * what is read.
- */
-static void
-pick_row (const WfPixels      *pixels,
-          const GeglRectangle *bounds,
-          const WfRegion      *region,
-          int                  row,
-          const Babl          *format,
-          guint8              *line,
-          guint8              *colors)
-{
-  const gsize  size  = (gsize) babl_format_get_bytes_per_pixel (format);
-  const double scale = region->scale;
-  const int    y     = find_middle (region->image_y + row, scale, bounds->y, bounds->height);
-  const int    left  = find_middle (region->image_x, scale, bounds->x, bounds->width);
-  const int    right = find_middle (region->image_x + region->width - 1, scale, bounds->x,
-                                    bounds->width);
-
-  wf_pixels_get (pixels, GEGL_RECTANGLE (left, y, right - left + 1, 1), format, line);
-  for (int i = 0; i < region->width; i++)
-    {
-      const int x = find_middle (region->image_x + i, scale, bounds->x, bounds->width);
-
-      memcpy (colors + i * size, line + (x - left) * size, size);
-    }
-}
-
-/**
- * wf_slice_pick_colors:
- * @slice: an open slice
- * @region: which of its pixels
- * @row: the first row, in @region
- * @n_rows: how many
- * @format: of the pixels
- * @colors: set, a row after the other
- *
- * As wf_slice_read_colors(), but where pixels are read at a scale each is one of the
- * drawable, not a mean, which may be a colour that is not there.
- */
-void
-wf_slice_pick_colors (const WfSlice  *slice,
-                      const WfRegion *region,
-                      int             row,
-                      int             n_rows,
-                      const Babl     *format,
-                      gpointer        colors)
-{
-  const gsize         size   = (gsize) babl_format_get_bytes_per_pixel (format);
-  g_auto (WfPixels)   pixels = { 0 };
-  g_autofree guint8  *line   = NULL;
-  GeglRectangle       bounds;
-
-  if (region->scale == 1)
-    {
-      wf_slice_read_colors (slice, region, row, n_rows, format, colors);
-      return;
-    }
-
-  wf_slice_get_bounds (slice, &bounds);
-  wf_slice_open_pixels (slice, &pixels);
-  line = g_malloc (size * ((gsize) (region->width / region->scale) + 2));
-  for (int i = 0; i < n_rows; i++)
-    pick_row (&pixels, &bounds, region, row + i, format, line,
-              (guint8 *) colors + size * i * region->width);
 }
 
 

@@ -55,15 +55,6 @@ void         wf_slice_read_colors     (const WfSlice        *slice,
                                        int                   n_rows,
                                        const Babl           *format,
                                        gpointer              pixels);
-void         wf_slice_show_colors     (WfSlice              *slice,
-                                       const WfRegion       *region,
-                                       guint8               *pixels);
-void         wf_slice_pick_colors     (const WfSlice        *slice,
-                                       const WfRegion       *region,
-                                       int                   row,
-                                       int                   n_rows,
-                                       const Babl           *format,
-                                       gpointer              pixels);
 gboolean     wf_slice_has_alpha       (const WfSlice        *slice);
 gboolean     wf_slice_is_transparent  (const WfSlice        *slice);
 void         wf_slice_multiply_alpha  (const WfSlice        *slice,

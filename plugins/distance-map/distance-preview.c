@@ -10,8 +10,11 @@
 
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "distance-preview.h"
 #include "distances.h"
+#include "layer-pixels.h"
 #include "level-entry.h"
 #include "measuring.h"
 #include "plug-in.h"
@@ -219,31 +222,69 @@ wf_distance_map_preview_find_histogram (const WfPreviewResult *result)
 }
 
 static gboolean
-can_read_colors (const WfRun   *part,
-                 const WfImage *levels)
+wants_colors (const WfRun *part)
 {
-  const double scale = part->region.scale;
+  const WfDistanceMapOptions *own    = part->own;
+  const WfRegion             *region = &part->region;
 
-  return levels->depth == part->source->n_slices &&
-         (double) wf_image_n_pixels (levels) / (scale * scale) <= MOST_COLORS;
+  return own->output == WF_DISTANCES_NEAREST &&
+         (double) region->width * region->height * part->source->n_slices /
+         (region->scale * region->scale) <= MOST_COLORS;
+}
+
+static WfLayerPixels *
+open_colors (const WfSource  *source,
+             GError         **error)
+{
+  g_autoptr (GPtrArray) drawables = g_ptr_array_new ();
+
+  for (guint i = 0; i < source->n_slices; i++)
+    {
+      if (! gimp_item_is_valid (GIMP_ITEM (source->slices[i].drawable)))
+        {
+          g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID, _("The layer was deleted."));
+          return NULL;
+        }
+      g_ptr_array_add (drawables, source->slices[i].drawable);
+    }
+  return wf_layer_pixels_new (drawables, source->type, TRUE);
+}
+
+static gboolean
+fetch_colors (WfRun     *part,
+              gpointer  *fetched,
+              gint64     until,
+              gboolean  *complete,
+              GError   **error)
+{
+  if (! wants_colors (part))
+    return TRUE;
+  if (! *fetched && ! (*fetched = open_colors (part->source, error)))
+    return FALSE;
+  if (! wf_layer_pixels_is_begun (*fetched, &part->region))
+    wf_layer_pixels_begin (*fetched, &part->region);
+  /* the next time it is begun anew */
+  if (! wf_layer_pixels_fetch (*fetched, until, complete))
+    g_clear_pointer (fetched, wf_layer_pixels_free);
+  return TRUE;
 }
 
 static gboolean
 read_colors (WfRun          *part,
+             gpointer        fetched,
              const WfImage  *levels,
              WfImage        *colors,
              GError        **error)
 {
-  const WfDistanceMapOptions *own = part->own;
-
-  if (own->output != WF_DISTANCES_NEAREST || ! can_read_colors (part, levels))
+  if (! wants_colors (part) || levels->depth != part->source->n_slices)
     return TRUE;
   if (! wf_image_allocate (colors, WF_TYPE_U32, levels->width, levels->height, levels->depth,
                            error))
     return FALSE;
-  for (gint64 i = 0; i < levels->depth; i++)
-    wf_slice_show_colors (&part->source->slices[i], &part->region,
-                          (guint8 *) colors->data + 4 * i * levels->width * levels->height);
+  for (guint i = 0; i < levels->depth; i++)
+    wf_layer_pixels_read_colors (fetched, i, &part->region,
+                                 (guint8 *) colors->data +
+                                 4 * (gsize) i * levels->width * levels->height);
   return TRUE;
 }
 
@@ -252,9 +293,12 @@ static const char *const ignored[] = { "line-color", NULL };
 
 const WfPreviewKind wf_distance_map_preview =
 {
-  .reads       = reads,
-  .ignored     = ignored,
-  .read_second = read_colors,
-  .prepare     = prepare,
-  .compute     = compute,
+  .reads        = reads,
+  .ignored      = ignored,
+  .fetch_second = fetch_colors,
+  .doubt_second = wf_layer_pixels_doubt,
+  .free_second  = wf_layer_pixels_free,
+  .read_second  = read_colors,
+  .prepare      = prepare,
+  .compute      = compute,
 };

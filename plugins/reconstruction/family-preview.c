@@ -9,6 +9,7 @@
 
 #include "family-preview.h"
 #include "filter.h"
+#include "layer-pixels.h"
 #include "level-entry.h"
 #include "marker-levels.h"
 #include "marker.h"
@@ -53,14 +54,14 @@ const WfPreviewKind wf_filter_preview =
 /* The layer itself, lowered or raised, is made of the levels, by the thread that computes. */
 static gboolean
 read_marker (WfRun          *part,
+             gpointer        fetched,
              const WfImage  *mask,
              WfImage        *marker,
              GError        **error)
 {
   const WfReconstructOptions *options = part->operation;
 
-  return ! wf_marker_is_given (part) ||
-         wf_marker_read (part, mask, options->by, 0, marker, error);
+  return wf_marker_read_fetched (part, fetched, mask, options->by, marker, error);
 }
 
 static gboolean
@@ -95,8 +96,11 @@ static const char *const memories[]         = { "marker-name", NULL };
 
 const WfPreviewKind wf_reconstruct_preview =
 {
-  .reads       = marker_arguments,
-  .ignored     = memories,
-  .read_second = read_marker,
-  .compute     = compute_reconstruction,
+  .reads        = marker_arguments,
+  .ignored      = memories,
+  .fetch_second = wf_marker_fetch,
+  .doubt_second = wf_layer_pixels_doubt,
+  .free_second  = wf_layer_pixels_free,
+  .read_second  = read_marker,
+  .compute      = compute_reconstruction,
 };

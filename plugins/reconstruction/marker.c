@@ -18,6 +18,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "layer-pixels.h"
 #include "marker-levels.h"
 #include "marker.h"
 #include "stack.h"
@@ -180,93 +181,8 @@ wf_marker_remember (WfRun *run)
   g_object_set (run->config, "marker-name", name ? name : "", NULL);
 }
 
-static gboolean
-read_one (WfRun         *run,
-          GimpDrawable  *drawable,
-          WfImage       *marker,
-          gint64         index,
-          GError       **error)
-{
-  const WfRegion      *region  = &run->region;
-  const GeglRectangle  part    = { region->image_x, region->image_y,
-                                   region->width, region->height };
-  gboolean             success = TRUE;
-  WfSlice              slice;
 
-  wf_slice_open (&slice, drawable);
-  if (region->scale == 1)
-    success = wf_slice_copy (&slice, &part, error);
-  if (success)
-    wf_slice_read_levels (&slice, region, WF_COMPONENT_LUMINANCE, marker, index);
-  wf_slice_close (&slice);
-  return success;
-}
-
-static gboolean
-read_drawable (WfRun         *run,
-               GimpDrawable  *drawable,
-               WfImage       *marker,
-               GError       **error)
-{
-  gsize size = (gsize) marker->slice_stride * wf_type_size (marker->type);
-
-  if (! wf_marker_check (run, drawable, error) ||
-      ! read_one (run, drawable, marker, 0, error))
-    return FALSE;
-
-  for (gint64 i = 1; i < marker->depth; i++)
-    memcpy ((char *) marker->data + i * size, marker->data, size);
-  return TRUE;
-}
-
-static gboolean
-read_group (WfRun           *run,
-            GimpGroupLayer  *group,
-            WfImage         *marker,
-            GError         **error)
-{
-  g_autoptr (GPtrArray) layers = wf_stack_list_group (group);
-
-  if (layers->len != marker->depth)
-    {
-      g_autofree char *name = gimp_item_get_name (GIMP_ITEM (group));
-
-      g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
-                   _("The marker “%s” has %u visible layers, but the stack has %u slices."),
-                   name, layers->len, (guint) marker->depth);
-      return FALSE;
-    }
-
-  for (guint i = 0; i < layers->len; i++)
-    if (! wf_marker_check (run, layers->pdata[i], error) ||
-        ! read_one (run, layers->pdata[i], marker, i, error))
-      return FALSE;
-  return TRUE;
-}
-
-static gboolean
-read_selection (WfRun          *run,
-                const WfImage  *mask,
-                WfDirection     by,
-                WfImage        *marker,
-                GError        **error)
-{
-  WfRegion          region   = run->region;
-  g_autofree float *coverage = NULL;
-
-  if (gimp_selection_is_empty (run->image))
-    {
-      g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
-                   _("The selection, which is to be the marker, is empty."));
-      return FALSE;
-    }
-
-  region.selection = GIMP_DRAWABLE (gimp_image_get_selection (run->image));
-  coverage         = g_new (float, (gsize) region.width * region.height);
-  wf_region_read_selection (&region, 0, region.height, coverage);
-  wf_marker_from_coverage (mask, coverage, by, marker);
-  return TRUE;
-}
+/*  What is read  */
 
 /* Both at once would be a riddle. */
 static gboolean
@@ -285,10 +201,128 @@ check_choice (WfRun         *run,
   return FALSE;
 }
 
+static gboolean
+check_not_empty (WfRun   *run,
+                 GError **error)
+{
+  if (! gimp_selection_is_empty (run->image))
+    return TRUE;
+  g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+               _("The selection, which is to be the marker, is empty."));
+  return FALSE;
+}
+
+static gboolean
+check_number (GimpDrawable  *group,
+              guint          n_layers,
+              guint          n_slices,
+              GError       **error)
+{
+  g_autofree char *name = NULL;
+
+  if (n_layers == n_slices)
+    return TRUE;
+
+  name = gimp_item_get_name (GIMP_ITEM (group));
+  g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+               _("The marker “%s” has %u visible layers, but the stack has %u slices."),
+               name, n_layers, n_slices);
+  return FALSE;
+}
+
+static GPtrArray *
+list_one (gpointer drawable)
+{
+  GPtrArray *list = g_ptr_array_new ();
+
+  g_ptr_array_add (list, drawable);
+  return list;
+}
+
+/* One drawable for all slices, or one for each; the selection, which is one, too. */
+static GPtrArray *
+list_drawables (WfRun    *run,
+                guint     n_slices,
+                GError  **error)
+{
+  g_autoptr (GimpDrawable) marker = NULL;
+  g_autoptr (GPtrArray)    list   = NULL;
+
+  g_object_get (run->config, "marker", &marker, NULL);
+  if (marker && ! gimp_item_is_valid (GIMP_ITEM (marker)))
+    {
+      g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID, _("The marker was deleted."));
+      return NULL;
+    }
+  if (! check_choice (run, marker, error))
+    return NULL;
+  if (wf_marker_takes_selection (run))
+    return check_not_empty (run, error) ? list_one (gimp_image_get_selection (run->image)) : NULL;
+
+  if (n_slices > 1 && gimp_item_is_group (GIMP_ITEM (marker)))
+    list = wf_stack_list_group (GIMP_GROUP_LAYER (marker));
+  if (list && ! check_number (marker, list->len, n_slices, error))
+    return NULL;
+  if (! list)
+    list = list_one (marker);
+  for (guint i = 0; i < list->len; i++)
+    if (! wf_marker_check (run, list->pdata[i], error))
+      return NULL;
+  return g_steal_pointer (&list);
+}
+
+
+/*  All at once  */
+
+static gboolean
+read_one (WfRun         *run,
+          GimpDrawable  *drawable,
+          WfImage       *marker,
+          gint64         index,
+          GError       **error)
+{
+  const WfRegion      *region = &run->region;
+  const GeglRectangle  part   = { region->image_x, region->image_y,
+                                  region->width, region->height };
+  gboolean             success;
+  WfSlice              slice;
+
+  wf_slice_open (&slice, drawable);
+  success = wf_slice_copy (&slice, &part, error);
+  if (success)
+    wf_slice_read_levels (&slice, region, WF_COMPONENT_LUMINANCE, marker, index);
+  wf_slice_close (&slice);
+  return success;
+}
+
+static void
+repeat_first (WfImage *marker)
+{
+  const gsize size = (gsize) marker->slice_stride * wf_type_size (marker->type);
+
+  for (gint64 i = 1; i < marker->depth; i++)
+    memcpy ((char *) marker->data + i * size, marker->data, size);
+}
+
+static void
+read_selection (WfRun          *run,
+                GimpDrawable   *selection,
+                const WfImage  *mask,
+                WfDirection     by,
+                WfImage        *marker)
+{
+  WfRegion          region   = run->region;
+  g_autofree float *coverage = g_new (float, (gsize) region.width * region.height);
+
+  region.selection = selection;
+  wf_region_read_selection (&region, 0, region.height, coverage);
+  wf_marker_from_coverage (mask, coverage, by, marker);
+}
+
 /**
  * wf_marker_read:
  * @run: the run
- * @mask: the levels of the region
+ * @mask: the levels of the region, which is not scaled
  * @by: the direction of the reconstruction
  * @height: how far to lower or raise @mask where no marker was given
  * @marker: set to a new image, to be cleared by the caller
@@ -304,20 +338,186 @@ wf_marker_read (WfRun          *run,
                 WfImage        *marker,
                 GError        **error)
 {
-  g_autoptr (GimpDrawable) drawable = NULL;
+  g_autoptr (GPtrArray) list = NULL;
 
-  g_object_get (run->config, "marker", &drawable, NULL);
-  if (! check_choice (run, drawable, error) ||
+  if ((wf_marker_is_given (run) &&
+       ! (list = list_drawables (run, (guint) mask->depth, error))) ||
       ! wf_image_allocate (marker, mask->type, mask->width, mask->height, mask->depth, error))
     return FALSE;
 
+  if (! list)
+    {
+      wf_marker_shift (mask, by == WF_BY_DILATION ? -height : height, marker);
+      return TRUE;
+    }
   if (wf_marker_takes_selection (run))
-    return read_selection (run, mask, by, marker, error);
-  if (drawable && mask->depth > 1 && gimp_item_is_group (GIMP_ITEM (drawable)))
-    return read_group (run, GIMP_GROUP_LAYER (drawable), marker, error);
-  if (drawable)
-    return read_drawable (run, drawable, marker, error);
+    {
+      read_selection (run, list->pdata[0], mask, by, marker);
+      return TRUE;
+    }
+  for (guint i = 0; i < list->len; i++)
+    if (! read_one (run, list->pdata[i], marker, i, error))
+      return FALSE;
+  if (list->len == 1)
+    repeat_first (marker);
+  return TRUE;
+}
 
-  wf_marker_shift (mask, by == WF_BY_DILATION ? -height : height, marker);
+
+/*  A little at a time  */
+
+/* Levels of the mask's type, or how far pixels are selected. */
+static WfType
+find_type (WfRun *run)
+{
+  return wf_marker_takes_selection (run) ? WF_TYPE_F32 : run->type;
+}
+
+static gboolean
+begin (WfRun          *part,
+       WfLayerPixels **pixels,
+       GError        **error)
+{
+  g_autoptr (GPtrArray) list = list_drawables (part, part->source->n_slices, error);
+
+  if (! list || (*pixels && ! wf_layer_pixels_are_of (*pixels, list)))
+    g_clear_pointer (pixels, wf_layer_pixels_free);
+  if (! list)
+    return FALSE;
+  if (! *pixels)
+    *pixels = wf_layer_pixels_new (list, find_type (part), FALSE);
+  wf_layer_pixels_begin (*pixels, &part->region);
+  return TRUE;
+}
+
+/**
+ * wf_marker_fetch:
+ * @part: a run on what is previewed
+ * @fetched: what is kept of the marker, %NULL at first, for functions of #WfLayerPixels
+ * @until: the monotonic time at which to stop
+ * @complete: set to whether all of it is there
+ * @error: %WF_ERROR_INVALID if the marker does not fit
+ *
+ * Gets some of the marker, if it is something else than the layer itself.
+ *
+ * Returns: whether there was no error
+ */
+gboolean
+wf_marker_fetch (WfRun     *part,
+                 gpointer  *fetched,
+                 gint64     until,
+                 gboolean  *complete,
+                 GError   **error)
+{
+  WfLayerPixels *pixels = *fetched;
+
+  if (! wf_marker_is_given (part))
+    return TRUE;
+  if (! pixels || ! wf_layer_pixels_is_begun (pixels, &part->region))
+    {
+      gboolean success = begin (part, &pixels, error);
+
+      *fetched = pixels;
+      if (! success)
+        return FALSE;
+    }
+  /* the next time it is begun anew, or told what is wrong */
+  if (! wf_layer_pixels_fetch (pixels, until, complete))
+    g_clear_pointer (fetched, wf_layer_pixels_free);
+  return TRUE;
+}
+
+/* What lies beyond the selection's edges, which are those of the image, is not selected. */
+static gboolean
+read_fetched_selection (const WfRegion  *region,
+                        WfLayerPixels   *pixels,
+                        float           *coverage,
+                        GError         **error)
+{
+  WfRegion         inside = *region;
+  g_auto (WfImage) image  = { 0 };
+  GeglRectangle    bounds;
+  int              right;
+  int              bottom;
+
+  wf_layer_pixels_get_bounds (pixels, 0, &bounds);
+  right  = MIN (region->image_x + region->width, wf_region_to_scale (region, bounds.width));
+  bottom = MIN (region->image_y + region->height, wf_region_to_scale (region, bounds.height));
+  inside.image_x = MAX (region->image_x, 0);
+  inside.image_y = MAX (region->image_y, 0);
+  inside.width   = right - inside.image_x;
+  inside.height  = bottom - inside.image_y;
+  memset (coverage, 0, (gsize) region->width * region->height * sizeof *coverage);
+  if (inside.width <= 0 || inside.height <= 0)
+    return TRUE;
+
+  if (! wf_image_allocate (&image, WF_TYPE_F32, inside.width, inside.height, 1, error))
+    return FALSE;
+  wf_layer_pixels_read_levels (pixels, 0, &inside, &image, 0);
+  for (int row = 0; row < inside.height; row++)
+    memcpy (coverage + (gsize) (inside.image_y - region->image_y + row) * region->width +
+            inside.image_x - region->image_x,
+            (const float *) image.data + row * image.row_stride,
+            inside.width * sizeof *coverage);
+  return TRUE;
+}
+
+/* Of a very large stack a preview has only some of the slices. */
+static gboolean
+check_depth (WfRun   *part,
+             guint    n_layers,
+             guint    depth,
+             GError **error)
+{
+  g_autoptr (GimpDrawable) marker = NULL;
+
+  g_object_get (part->config, "marker", &marker, NULL);
+  return check_number (marker, n_layers, depth, error);
+}
+
+/**
+ * wf_marker_read_fetched:
+ * @part: a run on what is previewed
+ * @fetched: what wf_marker_fetch() has fetched for it
+ * @mask: the levels of its region
+ * @by: the direction of the reconstruction
+ * @marker: set to a new image, to be cleared by the caller; left empty where the marker is
+ *   the layer itself
+ * @error: %WF_ERROR_INVALID if the marker does not fit, %WF_ERROR_MEMORY
+ *
+ * Returns: whether there was no error
+ */
+gboolean
+wf_marker_read_fetched (WfRun          *part,
+                        gpointer        fetched,
+                        const WfImage  *mask,
+                        WfDirection     by,
+                        WfImage        *marker,
+                        GError        **error)
+{
+  const WfRegion   *region   = &part->region;
+  g_autofree float *coverage = NULL;
+  guint             n;
+
+  if (! wf_marker_is_given (part))
+    return TRUE;
+  if (! wf_image_allocate (marker, mask->type, mask->width, mask->height, mask->depth, error))
+    return FALSE;
+  if (wf_marker_takes_selection (part))
+    {
+      coverage = g_new (float, (gsize) region->width * region->height);
+      if (! read_fetched_selection (region, fetched, coverage, error))
+        return FALSE;
+      wf_marker_from_coverage (mask, coverage, by, marker);
+      return TRUE;
+    }
+
+  n = wf_layer_pixels_get_n (fetched);
+  if (n > 1 && ! check_depth (part, n, (guint) mask->depth, error))
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    wf_layer_pixels_read_levels (fetched, i, region, marker, i);
+  if (n == 1)
+    repeat_first (marker);
   return TRUE;
 }

@@ -21,5 +21,16 @@ gboolean wf_marker_read            (WfRun          *run,
                                     double          height,
                                     WfImage        *marker,
                                     GError        **error);
+gboolean wf_marker_fetch           (WfRun          *part,
+                                    gpointer       *fetched,
+                                    gint64          until,
+                                    gboolean       *complete,
+                                    GError        **error);
+gboolean wf_marker_read_fetched    (WfRun          *part,
+                                    gpointer        fetched,
+                                    const WfImage  *mask,
+                                    WfDirection     by,
+                                    WfImage        *marker,
+                                    GError        **error);
 
 G_END_DECLS

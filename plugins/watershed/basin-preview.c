@@ -17,6 +17,7 @@
 
 #include "basin-flood.h"
 #include "basin-preview.h"
+#include "layer-markers.h"
 #include "line-color.h"
 #include "marker-source.h"
 #include "merge-slider.h"
@@ -38,20 +39,29 @@ typedef struct
 /*  What is read  */
 
 static gboolean
+fetch_markers (WfRun     *part,
+               gpointer  *fetched,
+               gint64     until,
+               gboolean  *complete,
+               GError   **error)
+{
+  const WfBasinOptions *own = part->own;
+
+  return wf_marker_source_fetch (part, (WfMarkersFrom) own->markers, fetched, until, complete,
+                                 error);
+}
+
+static gboolean
 read_markers (WfRun          *part,
+              gpointer        fetched,
               const WfImage  *levels,
               WfImage        *markers,
               GError        **error)
 {
   const WfBasinOptions *own = part->own;
 
-  if (own->markers == WF_MARKERS_MINIMA)
-    return TRUE;
-  if (! wf_image_allocate (markers, WF_TYPE_U32, levels->width, levels->height, levels->depth,
-                           error))
-    return FALSE;
-  memset (markers->data, 0, (gsize) wf_image_n_pixels (markers) * sizeof (guint32));
-  return wf_marker_source_read (part, (WfMarkersFrom) own->markers, markers, error);
+  return wf_marker_source_read_fetched (part, (WfMarkersFrom) own->markers, fetched, markers,
+                                        error);
 }
 
 static const char *const reads[]   = { "markers", "marker-layer", "marker-path", NULL };
@@ -62,12 +72,15 @@ static const char *const ignored[] = { "lines-layer", "line-color", "line-opacit
 
 const WfPreviewKind wf_watershed_preview =
 {
-  .basins      = TRUE,
-  .reads       = reads,
-  .ignored     = ignored,
-  .read_second = read_markers,
-  .compute     = wf_preview_flood,
-  .complete    = wf_preview_complete_flood,
+  .basins       = TRUE,
+  .reads        = reads,
+  .ignored      = ignored,
+  .fetch_second = fetch_markers,
+  .doubt_second = wf_layer_markers_doubt,
+  .free_second  = wf_layer_markers_free,
+  .read_second  = read_markers,
+  .compute      = wf_preview_flood,
+  .complete     = wf_preview_complete_flood,
 };
 
 

@@ -10,11 +10,14 @@
 
 #include "config.h"
 
+#include <string.h>
+
 #include <glib/gi18n-lib.h>
 
 #include <libgimp/gimpui.h>
 
 #include "condition.h"
+#include "layer-markers.h"
 #include "marker-source.h"
 #include "markers.h"
 
@@ -154,67 +157,6 @@ wf_marker_source_recall (WfRun   *run,
 }
 
 
-/*  Colours  */
-
-static gboolean
-read_colors (WfRun           *run,
-             GimpDrawable    *drawable,
-             WfColorMarkers  *markers,
-             WfImage         *labels,
-             GError         **error)
-{
-  const WfRegion   *region = &run->region;
-  const gboolean    alpha  = gimp_drawable_has_alpha (drawable);
-  g_autofree float *pixels = g_new (float, 4 * (gsize) region->width * WF_STRIP_ROWS);
-  WfSlice           slice;
-
-  wf_slice_open (&slice, drawable);
-  if (! wf_slice_copy (&slice, NULL, error))
-    return FALSE;
-  for (int row = 0; row < region->height; row += WF_STRIP_ROWS)
-    {
-      int n = MIN (WF_STRIP_ROWS, region->height - row);
-
-      wf_slice_pick_colors (&slice, region, row, n, babl_format ("R'G'B'A float"), pixels);
-      wf_color_markers_add_row (markers, pixels, alpha, (gint64) n * region->width,
-                                (guint32 *) labels->data + (gsize) row * region->width);
-    }
-  wf_slice_close (&slice);
-  return TRUE;
-}
-
-static gboolean
-read_layer (WfRun    *run,
-            WfImage  *labels,
-            GError  **error)
-{
-  g_autoptr (GimpDrawable)   drawable = NULL;
-  g_autoptr (WfColorMarkers) markers  = wf_color_markers_new ();
-  g_autofree char           *name     = NULL;
-
-  g_object_get (run->config, "marker-layer", &drawable, NULL);
-  if (! drawable)
-    return refuse (error, _("The layer with the markers is not given."));
-
-  name = gimp_item_get_name (GIMP_ITEM (drawable));
-  if (gimp_item_get_image (GIMP_ITEM (drawable)) != run->image)
-    {
-      g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
-                   _("The layer “%s” with the markers belongs to another image."), name);
-      return FALSE;
-    }
-
-  if (! read_colors (run, drawable, markers, labels, error))
-    return FALSE;
-  if (wf_color_markers_get_n (markers) > 0)
-    return TRUE;
-
-  g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
-               _("The layer “%s” has no marker where the watershed is computed."), name);
-  return FALSE;
-}
-
-
 /*  Points  */
 
 /* Each point of a stroke stands between its two handles. */
@@ -306,6 +248,14 @@ read_points (WfRun          *run,
                      "markers."));
 }
 
+static gboolean
+check_flat (WfRun   *run,
+            GError **error)
+{
+  return run->source->n_slices == 1 ||
+         refuse (error, _("Markers are drawn on one layer; a stack has only its minima."));
+}
+
 /**
  * wf_marker_source_read:
  * @run: the run
@@ -321,11 +271,72 @@ wf_marker_source_read (WfRun          *run,
                        WfImage        *labels,
                        GError        **error)
 {
-  if (run->source->n_slices > 1)
-    return refuse (error, _("Markers are drawn on one layer; a stack has only its minima."));
+  if (! check_flat (run, error))
+    return FALSE;
   if (from == WF_MARKERS_LAYER)
-    return read_layer (run, labels, error);
+    return wf_layer_markers_read (run, labels, error);
   return read_points (run, from, labels, error);
+}
+
+
+/*  For a preview  */
+
+/**
+ * wf_marker_source_fetch:
+ * @part: a run on what is previewed
+ * @from: where the markers are
+ * @fetched: what is kept of them, %NULL at first; as wf_layer_markers_fetch() keeps it
+ * @until: the monotonic time at which to stop
+ * @complete: set to whether all are there
+ * @error: %WF_ERROR_INVALID if there can be none
+ *
+ * Gets some of the markers, where that takes long.
+ *
+ * Returns: whether there was no error
+ */
+gboolean
+wf_marker_source_fetch (WfRun          *part,
+                        WfMarkersFrom   from,
+                        gpointer       *fetched,
+                        gint64          until,
+                        gboolean       *complete,
+                        GError        **error)
+{
+  if (from == WF_MARKERS_MINIMA)
+    return TRUE;
+  return check_flat (part, error) &&
+         (from != WF_MARKERS_LAYER ||
+          wf_layer_markers_fetch (part, fetched, until, complete, error));
+}
+
+/**
+ * wf_marker_source_read_fetched:
+ * @part: a run on what is previewed
+ * @from: where the markers are
+ * @fetched: what wf_marker_source_fetch() has fetched for it
+ * @labels: set to a new image with the markers, to be cleared by the caller; left empty
+ *   where they are the minima
+ * @error: %WF_ERROR_INVALID if there are none, %WF_ERROR_MEMORY
+ *
+ * Returns: whether there was no error
+ */
+gboolean
+wf_marker_source_read_fetched (WfRun          *part,
+                               WfMarkersFrom   from,
+                               gpointer        fetched,
+                               WfImage        *labels,
+                               GError        **error)
+{
+  const WfRegion *region = &part->region;
+
+  if (from == WF_MARKERS_MINIMA)
+    return TRUE;
+  if (from == WF_MARKERS_LAYER)
+    return wf_layer_markers_read_fetched (part, fetched, labels, error);
+  if (! wf_image_allocate (labels, WF_TYPE_U32, region->width, region->height, 1, error))
+    return FALSE;
+  memset (labels->data, 0, (gsize) wf_image_n_pixels (labels) * sizeof (guint32));
+  return read_points (part, from, labels, error);
 }
 
 

@@ -25,5 +25,16 @@ gboolean wf_marker_source_read          (WfRun          *run,
                                          WfMarkersFrom   from,
                                          WfImage        *labels,
                                          GError        **error);
+gboolean wf_marker_source_fetch         (WfRun          *part,
+                                         WfMarkersFrom   from,
+                                         gpointer       *fetched,
+                                         gint64          until,
+                                         gboolean       *complete,
+                                         GError        **error);
+gboolean wf_marker_source_read_fetched  (WfRun          *part,
+                                         WfMarkersFrom   from,
+                                         gpointer        fetched,
+                                         WfImage        *labels,
+                                         GError        **error);
 
 G_END_DECLS

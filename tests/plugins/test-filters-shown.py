@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The preview of a layer with filters shows what they leave: the same as that of a layer in
-which they were merged, scaled or not, and whether or not GIMP gives thumbnails.
+which they were merged, scaled or not, and whether or not GIMP gives thumbnails; so does that of
+a watershed from the colours of such a layer.
 
 Pictures go to the folder $SHOTS.
 """
@@ -23,13 +24,13 @@ def add_filters(layer):
         layer.append_filter(Gimp.DrawableFilter.new(layer, operation, operation))
 
 
-def shown(picture, image, layer):
+def shown(picture, image, layer, name=NAME, **arguments):
     """A picture of the preview."""
     forget()
     there = [one.get_id() for one in Gimp.get_images()]
-    person = Person(TITLES[NAME], [f'look:{picture}', f'look:{picture}', 'Escape'],
+    person = Person(TITLES[name], [f'look:{picture}'] * 5 + ['Escape'],
                     f'{SHOTS}/filters-%s.png')
-    result = call(NAME, image, [layer], Gimp.RunMode.INTERACTIVE)
+    result = call(name, image, [layer], Gimp.RunMode.INTERACTIVE, **arguments)
     person.join()
     tap.ok(result.status == 'cancel' and not image.is_dirty()
            and [one.get_id() for one in Gimp.get_images()] == there,
@@ -65,11 +66,54 @@ def compare(side, name):
     image.delete()
 
 
+def marks(image, side):
+    """A layer with a square of its own colour in each of many places, and nothing elsewhere."""
+    layer = Gimp.Layer.new(image, 'marks', side, side, Gimp.ImageType.GRAYA_IMAGE, 100,
+                           Gimp.LayerMode.NORMAL)
+    image.insert_layer(layer, None, 1)
+    part = side // 10
+    buffer = layer.get_buffer()
+    for i in range(100):
+        x, y = i % 10 * part, i // 10 * part
+        buffer.set(Gegl.Rectangle.new(x, y, part // 2, part // 2), "Y'A u8",
+                   bytes((i * 2 + 30, 255)) * (part // 2) ** 2)
+    buffer.flush()
+    layer.update(0, 0, side, side)
+    return layer
+
+
+def compare_markers(side, name):
+    """Colours are labels, so they have to be just what is seen."""
+    name += '-markers' + LOOK
+    image, layer = large_image(side, cells(400, 300))
+    arguments = {'name': WATERSHED, 'markers': 'layer', 'marker_layer': marks(image, side)}
+    image.clean_all()
+    plain = shown(f'{name}-plain', image, layer, **arguments)
+    seen = Gimp.DrawableFilter.new(arguments['marker_layer'], 'gegl:posterize', 'fewer colours')
+    arguments['marker_layer'].append_filter(seen)
+    image.clean_all()
+    filtered = shown(f'{name}-filtered', image, layer, **arguments)
+    arguments['marker_layer'].merge_filters()
+    image.clean_all()
+    merged = shown(f'{name}-merged', image, layer, **arguments)
+    tap.ok(difference(plain, merged)[0] > 0.001, f'{name}: filters make other markers',
+           difference(plain, merged))
+    tap.same(difference(filtered, merged), [0.0, 0.0],
+             f'{name}: the same as with the filters merged')
+    image.delete()
+
+
 def whole_and_scaled():
     compare(SMALL, 'small')
     compare(LARGE, 'large')
 
 
+def markers_of_another_layer():
+    compare_markers(SMALL, 'small')
+    compare_markers(LARGE, 'large')
+
+
 os.makedirs(SHOTS, exist_ok=True)
 tap.group(whole_and_scaled)
+tap.group(markers_of_another_layer)
 tap.done()

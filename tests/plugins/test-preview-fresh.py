@@ -11,7 +11,7 @@ import os
 
 from desk import image_window
 from gimptest import *
-from person import Person, output
+from person import Person, output, press, wait_for
 
 SHOTS = os.environ['SHOTS']
 INTERACTIVE = Gimp.RunMode.INTERACTIVE
@@ -68,22 +68,84 @@ def made_smaller(image, layer, window):
     tap.ok(must(result)['layer'].get_width() == 150, 'and so does OK', result)
 
 
-def all_of_it():
+def marks(name, image):
+    """A layer with some squares of its own colours; creating it is one step."""
+    return new_layer(image, [[(40 + x // 60 * 30 + y // 50 * 7) if x % 60 < 20 and y % 50 < 20
+                              else 0 for x in range(300)] for y in range(250)], name=name)
+
+
+def marker_goes(name, argument, image, layer, window, **arguments):
+    """Adding the marker is taken back, and so it is not there any more: the preview says so,
+    OK is refused for that reason, and nothing else happens."""
+    marker = marks('goes', image)
+    image.set_selected_layers([layer])
+    Gimp.displays_flush()
+    result = ask(name, image, [layer],
+                 ['look:there', 'look:there', f'{window}:ctrl+z', 'Tab', f'look:{name}-gone',
+                  f'look:{name}-gone', 'alt+o'], **{argument: marker}, **arguments)
+    tap.ok(result.status == 'calling-error' and 'was deleted' in result.message,
+           f'{TITLES[name]}: a marker that is deleted while the dialog is open is missed', result)
+    tap.ok(previewed('there') != previewed(f'{name}-gone'), 'and not shown')
+
+
+def marker_made_smaller(name, argument, image, layer, window, **arguments):
+    """It is read where it is then; whoever enlarges it again finds what was there before."""
+    marker = marks('smaller', image)
+    image.set_selected_layers([layer])
+    image.undo_group_start()
+    marker.resize(140, 120, 0, 0)
+    image.undo_group_end()
+    Gimp.displays_flush()
+    press(window, 'ctrl+z')
+    wait_for(lambda: marker.get_width() == 300)
+    result = ask(name, image, [layer],
+                 ['look:all', 'look:all', f'{window}:ctrl+y', 'Tab', f'look:{name}-part',
+                  f'look:{name}-part', f'{window}:ctrl+z', 'Tab', 'look:again', 'look:again',
+                  'alt+o'], **{argument: marker}, **arguments)
+    tap.ok(must(result) and previewed('all') != previewed(f'{name}-part'),
+           f'{TITLES[name]}: the preview follows the size of a marker', result)
+    tap.ok(previewed('all') == previewed('again'), 'and shows all of it again')
+    image.remove_layer(result['layers'][0])
+    image.remove_layer(marker)
+
+
+def shown_image():
+    """An image of its own for each group: GIMP keeps the last settings with it."""
     image, layer = grey_image(ROWS)
     display = Gimp.Display.new(image)
     Gimp.displays_flush()
     window = image_window()
-    if not tap.ok(window is not None, 'GIMP shows the image'):
-        return
+    if not window:
+        raise AssertionError('GIMP does not show the image')
+    return image, layer, window, display
+
+
+def follows_the_layer():
+    image, layer, window, display = shown_image()
     taken_back(FILTER % 'h-maxima', 'layer', image, layer, window, height=0.3)
     taken_back(WATERSHED, 'basins-layer', image, layer, window, smoothing=1.0, lines_layer=False)
-    marker = new_layer(image, [[level // 2 for level in row] for row in ROWS], name='marker')
-    taken_back(RECONSTRUCT, 'layer', image, layer, window, changed=marker, marker=marker)
     made_smaller(image, layer, window)
     image.clean_all()
     display.delete()
 
 
+def follows_the_marker():
+    image, layer, window, display = shown_image()
+    marker = new_layer(image, [[level // 2 for level in row] for row in ROWS], name='marker')
+    taken_back(RECONSTRUCT, 'layer', image, layer, window, changed=marker, marker=marker)
+    marker_goes(RECONSTRUCT, 'marker', image, layer, window)
+    marker_made_smaller(RECONSTRUCT, 'marker', image, layer, window)
+    colors = marks('colors', image)
+    by_colors = {'markers': 'layer', 'basins_layer': True, 'lines_layer': False}
+    taken_back(WATERSHED, 'basins-layer', image, layer, window, changed=colors,
+               marker_layer=colors, **by_colors)
+    marker_goes(WATERSHED, 'marker_layer', image, layer, window, **by_colors)
+    marker_made_smaller(WATERSHED, 'marker_layer', image, layer, window, **by_colors)
+    image.clean_all()
+    display.delete()
+
+
 os.makedirs(SHOTS, exist_ok=True)
-tap.group(all_of_it)
+tap.group(follows_the_layer)
+tap.group(follows_the_marker)
 tap.done()

@@ -21,6 +21,9 @@ INTERACTIVE = Gimp.RunMode.INTERACTIVE
 STEP = re.compile(r'(\d+):(\d+):(\d+\.\d+): preview: (.*) (?:after|in) ([\d.]+) ms')
 # what a busy machine may need; on an idle one it is about a tenth
 LONGEST, IMAGE, RESULT = 1.5, 10, 40
+# reading all tiles of a layer at once takes several times as long each time that it is seen as a
+# whole; fetching them never does, unless something else happens on the machine
+ONE_OF_THEM = 0.1
 
 
 def steps():
@@ -34,8 +37,19 @@ def steps():
                        float(length) / 1000)
 
 
-def large_layer():
-    """Cells, bright on dark, the same ones in every part."""
+def fill(layer, pixel_format, part, pixels):
+    """Writes the same square everywhere."""
+    buffer = layer.get_buffer()
+    for y in range(0, SIDE, part):
+        for x in range(0, SIDE, part):
+            buffer.set(Gegl.Rectangle.new(x, y, part, part), pixel_format, bytes(pixels))
+    buffer.flush()
+    layer.update(0, 0, SIDE, SIDE)
+
+
+def large_layer(marked):
+    """Cells, bright on dark, the same ones in every part; if @marked also a layer with a blot
+    of some colour in each and one around them."""
     image = new_image(SIDE, SIDE, RGB, P.FLOAT_LINEAR if FLOAT else P.U8_NON_LINEAR)
     layer = Gimp.Layer.new(image, 'slide', SIDE, SIDE, Gimp.ImageType.RGB_IMAGE, 100,
                            Gimp.LayerMode.NORMAL)
@@ -47,25 +61,32 @@ def large_layer():
             far = ((x % 64 - 32 + y // 64 * 3) ** 2 + (y % 64 - 32) ** 2) / 700
             level = int(40 + 150 * max(0, 1 - far) + (x * 7919 + y * 104729) % 13)
             pixels += bytes((level, level * 3 // 4, 90 + level // 2))
-    buffer = layer.get_buffer()
-    for y in range(0, SIDE, part):
-        for x in range(0, SIDE, part):
-            buffer.set(Gegl.Rectangle.new(x, y, part, part), "R'G'B' u8", bytes(pixels))
-    buffer.flush()
-    layer.update(0, 0, SIDE, SIDE)
+    fill(layer, "R'G'B' u8", part, pixels)
+    markers = None
+    if marked:
+        markers = Gimp.Layer.new(image, 'markers', SIDE, SIDE, Gimp.ImageType.RGBA_IMAGE, 100,
+                                 Gimp.LayerMode.NORMAL)
+        image.insert_layer(markers, None, 1)
+        pixels = bytearray()
+        for y in range(part):
+            for x in range(part):
+                far = (x % 64 - 32 + y // 64 * 3) ** 2 + (y % 64 - 32) ** 2
+                pixels += bytes((x // 64 * 30, y // 64 * 30, 128, 255) if far < 150
+                                else (20, 20, 20, 255 if far > 1000 else 0))
+        fill(markers, "R'G'B'A u8", part, pixels)
     image.clean_all()
     # GIMP makes what a window shows of an image also without one, at some time; where there
     # is one that is long past when a dialog opens
     Gimp.displays_flush()
     time.sleep((SIDE / 4096) ** 2 / 2)
-    return image, layer
+    return image, layer, markers
 
 
 class Explorer(Person):
     """Looks around in the preview: (name, keys) one after the other."""
 
-    def __init__(self, title, places):
-        self.places, self.parts = places, {}
+    def __init__(self, title, look, places):
+        self.look, self.places, self.parts = look, places, {}
         self.seen = len(list(steps()))
         super().__init__(title, [])
 
@@ -80,7 +101,7 @@ class Explorer(Person):
             now = len(list(steps()))
             time.sleep(0.3)
             quiet = quiet + 1 if len(list(steps())) == now else 0
-        output('import', '-window', self.window, f'{SHOTS}/preview-large-{name}.png')
+        output('import', '-window', self.window, f'{SHOTS}/preview-large-{name}{self.look}.png')
         self.parts[name] = list(steps())[before:]
         self.seen = before + len(self.parts[name])
 
@@ -100,15 +121,23 @@ class Explorer(Person):
         output('xdotool', 'key', 'Escape')
 
 
-def looks_around(name, title, **arguments):
-    image, layer = large_layer()
-    person = Explorer(title, [('near', ['1']), ('aside', ['Left', 'Left', 'Left', 'Left']),
-                              ('far', ['0']), ('nearer', ['plus']),
-                              ('hasty', ['1', 'Down', '0', '1', 'Up', 'Up', '0'])])
+def looks_around(name, marker=None, **arguments):
+    """@marker is the argument that takes the layer with the markers, if there is to be one."""
+    image, layer, markers = large_layer(marker)
+    title, look = TITLES[name], ''
+    if marker:
+        arguments[marker] = markers
+        look = '-' + marker.replace('_', '-')
+    person = Explorer(title, look,
+                      [('near', ['1']), ('aside', ['Left', 'Left', 'Left', 'Left']),
+                       ('far', ['0']), ('nearer', ['plus']),
+                       ('hasty', ['1', 'Down', '0', '1', 'Up', 'Up', '0'])])
     result = call(name, image, [layer], INTERACTIVE, **arguments)
     person.join()
+    title += look
     tap.ok(result.status == 'cancel' and not image.is_dirty(), f'{title}: Escape closes', result)
-    again = Explorer(title, [])   # now GIMP has what it made for the first one
+    # now GIMP has what it made for the first one
+    again = Explorer(TITLES[name], f'-again{look}', [])
     call(name, image, [layer], INTERACTIVE, **arguments)
     again.join()
     person.parts['again'] = again.parts.get('open', [])
@@ -127,9 +156,15 @@ def looks_around(name, title, **arguments):
         tap.ok(longest[2] < LONGEST, f'{title}, {place}: nothing takes long', longest)
         tap.ok(image_at < IMAGE and there and there[0] < RESULT,
                f'{title}, {place}: it is there soon', image_at, there)
+    if marker:
+        whole = [max((step[2] for step in person.parts.get(place, [])), default=99)
+                 for place in ('open', 'far', 'again')]
+        tap.ok(min(whole) < ONE_OF_THEM, f'{title}: markers are fetched a little at a time', whole)
     image.delete()
 
 
 os.makedirs(SHOTS, exist_ok=True)
-tap.group(lambda: looks_around(WATERSHED, 'Watershed', smoothing=2.0))
+tap.group(lambda: looks_around(WATERSHED, smoothing=2.0))
+tap.group(lambda: looks_around(WATERSHED, 'marker_layer', markers='layer'))
+tap.group(lambda: looks_around(RECONSTRUCT, 'marker'))
 tap.done()

@@ -192,6 +192,45 @@ def with_a_selection_and_markers():
     image.delete()
 
 
+def shows(name, layer):
+    """Whether the picture of a dialog shows these levels, half as large again in its middle."""
+    width, height = layer.get_width(), layer.get_height()
+    pixels = raw_bytes(layer)
+    size = len(pixels) // (width * height)
+    shot = output('convert', f'{SHOTS}/preview-{name}{LOOK}.png', '-gravity', 'NorthEast', '-crop',
+                  '480x320+13+13', '+repage', '-depth', '8', 'gray:-')
+    left, top = 240 - width * 3 // 4, 160 - height * 3 // 4
+    wrong = [(x, y) for y in range(height) for x in range(width)
+             if shot[(top + (3 * y + 1) // 2) * 480 + left + (3 * x + 1) // 2]
+             != pixels[size * (y * width + x)]]
+    tap.ok(not wrong and len(set(pixels[::size])) > 10,
+           f'what is seen is what OK makes, to the bit: {name}', len(wrong), wrong[:5])
+
+
+def markers_to_the_bit():
+    """Of the selection, also where the layer goes beyond the image, and of another layer."""
+    width, height = 240, 180
+    rows = [[60 + (x // 20 * 13 + y // 20 * 29) % 150 if x % 20 < 12 and y % 20 < 12 else 20
+             for x in range(width)] for y in range(height)]
+    for name, size, place, ellipse in (('beyond', (300, 250), (-40, -30), (-20, 20, 110, 80)),
+                                       ('aside', (200, 150), (40, 30), (120, 70, 110, 80))):
+        image = new_image(*size)
+        layer = new_layer(image, rows, x=place[0], y=place[1])
+        image.select_ellipse(Gimp.ChannelOps.REPLACE, *ellipse)
+        Gimp.Selection.feather(image, 20)
+        result = ask(RECONSTRUCT, image, layer, [f'look:{name}', f'look:{name}', 'alt+o'],
+                     from_selection=True)
+        shows(name, must(result)['layer'])
+        image.delete()
+    image = new_image(300, 250)
+    layer = new_layer(image, rows)
+    marker = new_layer(image, [[(x * 7 + y * 5) % 256 for x in range(270)] for y in range(220)],
+                       name='marker', x=-20, y=-30)
+    result = ask(RECONSTRUCT, image, layer, ['look:other', 'look:other', 'alt+o'], marker=marker)
+    shows('other', must(result)['layer'])
+    image.delete()
+
+
 def leafs_through_a_stack():
     """Each slice is another picture, and OK makes what it would make without a look at them."""
     image = new_image(200, 150)
@@ -214,6 +253,6 @@ def leafs_through_a_stack():
 
 os.makedirs(SHOTS, exist_ok=True)
 for group in (follows_settings, slider_is_what_ok_makes, objects_are_merged, closes_at_once,
-              with_a_selection_and_markers, leafs_through_a_stack):
+              with_a_selection_and_markers, markers_to_the_bit, leafs_through_a_stack):
     tap.group(group)
 tap.done()

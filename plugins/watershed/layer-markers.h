@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "run.h"
+
+G_BEGIN_DECLS
+
+gboolean wf_layer_markers_read         (WfRun     *run,
+                                        WfImage   *labels,
+                                        GError   **error);
+
+gboolean wf_layer_markers_fetch        (WfRun     *part,
+                                        gpointer  *fetched,
+                                        gint64     until,
+                                        gboolean  *complete,
+                                        GError   **error);
+void     wf_layer_markers_doubt        (gpointer   fetched);
+void     wf_layer_markers_free         (gpointer   fetched);
+gboolean wf_layer_markers_read_fetched (WfRun     *part,
+                                        gpointer   fetched,
+                                        WfImage   *labels,
+                                        GError   **error);
+
+G_END_DECLS
