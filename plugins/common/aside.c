@@ -9,50 +9,68 @@
 #include "config.h"
 
 #include "aside.h"
+#include "pixels.h"
 
 struct _WfAside
 {
-  GThreadPool *pool;    /* of one thread */
+  GThreadPool *pool;    /* of one thread, which has the others help it */
   GAsyncQueue *done;
-  GFunc        func;
+  WfAsideFunc  func;
+  gsize        width;
   gpointer     data;
-  guint        n_begun;
+  gpointer     work;
+  int          n_rows;
+  gboolean     begun;
 };
 
 
 static void
-work_aside (gpointer work,
-            gpointer data)
+do_rows (gsize    first,
+         gsize    n,
+         gpointer data)
+{
+  const WfAside *aside = data;
+
+  aside->func (aside->work, (int) first, (int) n, aside->data);
+}
+
+static void
+work_aside (gpointer data,
+            gpointer unused)
 {
   WfAside *aside = data;
 
-  aside->func (work, aside->data);
-  g_async_queue_push (aside->done, work);
+  gegl_parallel_distribute_range ((gsize) aside->n_rows, WF_THREAD_COST / (double) aside->width,
+                                  do_rows, aside);
+  g_async_queue_push (aside->done, aside);
 }
 
 /**
  * wf_aside_new:
- * @func: does a piece of work; it must not ask GIMP
+ * @func: does rows of a piece of work
+ * @width: pixels of a row
  * @data: for @func
  *
  * Returns: (transfer full): where work can be handed in
  */
 WfAside *
-wf_aside_new (GFunc    func,
-              gpointer data)
+wf_aside_new (WfAsideFunc func,
+              gsize       width,
+              gpointer    data)
 {
   WfAside *aside = g_new0 (WfAside, 1);
 
-  aside->func = func;
-  aside->data = data;
-  aside->done = g_async_queue_new ();
-  aside->pool = g_thread_pool_new (work_aside, aside, 1, FALSE, NULL);
+  aside->func  = func;
+  aside->width = width;
+  aside->data  = data;
+  aside->done  = g_async_queue_new ();
+  aside->pool  = g_thread_pool_new (work_aside, NULL, 1, FALSE, NULL);
   return aside;
 }
 
 /**
  * wf_aside_free:
- * @aside: (transfer full): all that was begun is done first
+ * @aside: (transfer full): what was begun is done first
  */
 void
 wf_aside_free (WfAside *aside)
@@ -64,27 +82,33 @@ wf_aside_free (WfAside *aside)
 
 /**
  * wf_aside_begin:
- * @aside: where
- * @work: what is to be done, one after the other; it is the other thread's until
- *   wf_aside_wait() has returned
+ * @aside: where, and nothing is being done there
+ * @work: what is to be done by all processors; it is theirs until wf_aside_wait() has returned
+ * @n_rows: how many rows it has
  */
 void
 wf_aside_begin (WfAside  *aside,
-                gpointer  work)
+                gpointer  work,
+                int       n_rows)
 {
-  aside->n_begun++;
-  g_thread_pool_push (aside->pool, work, NULL);
+  g_return_if_fail (! aside->begun);
+
+  aside->work   = work;
+  aside->n_rows = n_rows;
+  aside->begun  = TRUE;
+  g_thread_pool_push (aside->pool, aside, NULL);
 }
 
 /**
  * wf_aside_wait:
  * @aside: where
  *
- * Waits until all that was begun is done.
+ * Waits until what was begun is done.
  */
 void
 wf_aside_wait (WfAside *aside)
 {
-  for (; aside->n_begun > 0; aside->n_begun--)
+  if (aside->begun)
     g_async_queue_pop (aside->done);
+  aside->begun = FALSE;
 }

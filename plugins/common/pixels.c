@@ -423,24 +423,18 @@ typedef struct
   int           transparent;
 } Reader;
 
-typedef struct
-{
-  Reader      *reader;
-  const Strip *strip;
-} Taking;
-
 static void
-take_rows (gsize    first,
-           gsize    n,
+take_rows (gpointer work,
+           int      first,
+           int      n,
            gpointer data)
 {
-  const Taking        *taking = data;
-  const Strip         *strip  = taking->strip;
-  Reader              *reader = taking->reader;
+  const Strip         *strip  = work;
+  Reader              *reader = data;
   const WfLevelPicker *picker = &reader->picker;
   const gsize          size   = reader->width * wf_type_size (picker->type);
 
-  for (gsize row = first; row < first + n; row++)
+  for (int row = first; row < first + n; row++)
     {
       const guint8 *pixels = strip->pixels + row * picker->n_components * size;
 
@@ -449,17 +443,6 @@ take_rows (gsize    first,
           ! is_opaque (picker->type, pixels, reader->width, picker->n_components))
         g_atomic_int_set (&reader->transparent, 1);
     }
-}
-
-static void
-take_strip (gpointer strip,
-            gpointer data)
-{
-  Reader *reader = data;
-  Taking  taking = { reader, strip };
-
-  gegl_parallel_distribute_range ((gsize) taking.strip->n_rows,
-                                  WF_THREAD_COST / (double) reader->width, take_rows, &taking);
 }
 
 static void
@@ -516,7 +499,7 @@ wf_pixels_get_levels (const WfPixels *pixels,
 
   levels = (guint8 *) image->data + (gsize) (slice * image->slice_stride) * size;
   reader_init (&reader, pixels->format, image->type, component);
-  aside = wf_aside_new (take_strip, &reader);
+  aside = wf_aside_new (take_rows, reader.width, &reader);
   for (int row = 0; row < image->height; row = end, turn = 1 - turn)
     {
       Strip *strip = &reader.strips[turn];
@@ -528,7 +511,7 @@ wf_pixels_get_levels (const WfPixels *pixels,
                      reader.picker.format, strip->pixels ? strip->pixels : strip->levels);
       wf_aside_wait (aside);
       if (strip->pixels)
-        wf_aside_begin (aside, strip);
+        wf_aside_begin (aside, strip, strip->n_rows);
     }
   wf_aside_wait (aside);
   return ! reader.transparent;

@@ -83,32 +83,15 @@ typedef struct
   WfAside     *aside;
 } Writer;
 
-typedef struct
-{
-  const WfStrip *strip;
-  WfStripFunc    fill;
-} Filling;
-
 static void
-fill_rows (gsize    first,
-           gsize    n,
+fill_rows (gpointer strip,
+           int      first,
+           int      n,
            gpointer data)
 {
-  const Filling *filling = data;
+  const Writer *writer = data;
 
-  filling->fill (filling->strip, (int) first, (int) n);
-}
-
-static void
-make_strip (gpointer strip,
-            gpointer data)
-{
-  const Writer *writer  = data;
-  Filling       filling = { strip, writer->fill };
-
-  gegl_parallel_distribute_range ((gsize) filling.strip->n_rows,
-                                  WF_THREAD_COST / (double) wf_strip_get_width (strip),
-                                  fill_rows, &filling);
+  writer->fill (strip, first, n);
 }
 
 /* What is in memory as it is to be written is not copied. */
@@ -134,7 +117,7 @@ begin_strip (Writer  *writer,
   if (strip->coverage)
     wf_source_read_coverage (strip->source, slice, row, strip->n_rows, strip->coverage);
   if (writer->fill)
-    wf_aside_begin (writer->aside, strip);
+    wf_aside_begin (writer->aside, strip, strip->n_rows);
   else
     find_pixels (strip);
 }
@@ -227,9 +210,9 @@ wf_strips_write (WfRun       *run,
   const WfResult *result = wf_result_find (run, layer);
   Writer          writer = { .run = run, .fill = fill };
 
-  writer.aside = wf_aside_new (make_strip, &writer);
   for (int i = 0; i < 2; i++)
     init_strip (&writer.strips[i], result, native, fill, data);
+  writer.aside = wf_aside_new (fill_rows, wf_strip_get_width (&writer.strips[0]), &writer);
 
   for (guint slice = 0; slice < result->layers->len; slice++)
     {
