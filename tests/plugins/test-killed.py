@@ -169,8 +169,9 @@ try:
     there = files()
     begin = start()
     start_of_call = time.monotonic()
+    wait_for((SIGNS / 'done').exists, 200, 0.005)
+    duration = time.monotonic() - start_of_call    # afterwards GIMP ends, and saves its settings
     begin.wait(200)
-    duration = time.monotonic() - start_of_call
     said = (SIGNS / 'done').read_text()
     there |= files()
     whole = TABLE.read_bytes()
