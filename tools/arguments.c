@@ -13,8 +13,8 @@
 #include <glib/gi18n.h>
 
 #include "arguments.h"
-#include "command.h"
-#include "input.h"
+#include "tools/commands/command.h"
+#include "tools/files/input.h"
 #include "message.h"
 
 

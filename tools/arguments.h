@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "raw-file.h"
+#include "tools/files/raw-file.h"
 #include "wavefront.h"
 
 typedef struct _Command Command;

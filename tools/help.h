@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "command.h"
+#include "tools/commands/command.h"
 
 void help_print_overview (const CommandGroup *groups);
 void help_print_command  (const Command      *command);

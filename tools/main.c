@@ -12,7 +12,7 @@
 #include <glib/gi18n.h>
 
 #include "arguments.h"
-#include "command.h"
+#include "tools/commands/command.h"
 #include "help.h"
 #include "message.h"
 #include "signals.h"

@@ -11,7 +11,7 @@
 
 #include <glib/gi18n.h>
 
-#include "figures.h"
+#include "measurements.h"
 #include "message.h"
 
 

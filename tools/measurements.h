@@ -5,7 +5,7 @@
 #pragma once
 
 #include "arguments.h"
-#include "output.h"
+#include "tools/files/output.h"
 #include "wavefront.h"
 
 /**

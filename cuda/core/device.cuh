@@ -26,7 +26,7 @@
 #include <cuda_runtime.h>
 #include <glib/gi18n-lib.h>
 
-#include "backend.h"
+#include "engine/core/backend.h"
 
 /* Both in a function that returns gboolean and has a GError **error. */
 #define WF_CUDA_CHECK(call) \

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "distance.cuh"
+#include "cuda/distance/distance.cuh"
 
 /**
  * WfForeground:

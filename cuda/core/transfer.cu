@@ -17,7 +17,7 @@
  */
 
 #include "transfer-views.cuh"
-#include "refusals.h"
+#include "engine/core/refusals.h"
 
 #include <string.h>
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Distance maps on a GPU: which algorithm does a task, and its way from the caller's
- * memory and back.  engine/distance.c has the definition.
+ * memory and back.  engine/distance/distance.c has the definition.
  */
 
 #include "distance.cuh"
-#include "transfer.cuh"
+#include "cuda/core/transfer.cuh"
 
 /* @memory: on the device, beyond the images */
 typedef struct

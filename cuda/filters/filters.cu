@@ -5,7 +5,7 @@
  */
 
 #include "filters.cuh"
-#include "transfer.cuh"
+#include "cuda/core/transfer.cuh"
 
 
 static gsize

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The filters of engine/filters.c, of packed images that are on the device. */
+/* The filters of engine/filters/filters.c, of packed images that are on the device. */
 
 #pragma once
 
-#include "device.cuh"
+#include "cuda/core/device.cuh"
 
 /**
  * WfCudaGaussian:

@@ -3,7 +3,7 @@
 /* The Gaussian of images, with a window of few pixels on either side: one kernel, which
  * reads each pixel once and writes it once.
  *
- * Warps march down the image (filters-march.cuh).  The sum along y is made of the rows
+ * Warps march down the image (rolling.cuh).  The sum along y is made of the rows
  * that a lane holds, the one along x of the sums of the lanes beside it.  It is compiled
  * for windows of some radii; within the next larger one the other weights are 0, which
  * changes no sum.
@@ -13,7 +13,7 @@
  * their weights at once.
  */
 
-#include "filters-march.cuh"
+#include "rolling.cuh"
 #include "gaussian.cuh"
 
 /* Radii that it is compiled for. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The Gaussian on a GPU, from the definition in engine/filters.c: images and windows of
- * few pixels go through one kernel (gaussian-march.cu), everything else is done axis by
+/* The Gaussian on a GPU, from the definition in engine/filters/filters.c: images and windows of
+ * few pixels go through one kernel (gaussian-rolling.cu), everything else is done axis by
  * axis (gaussian-slabs.cu).
  */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* What the kernels of the Gaussian have in common: weights, and the arithmetic of
- * engine/filters.c for each type of pixel.
+ * engine/filters/filters.c for each type of pixel.
  */
 
 #pragma once

@@ -3,19 +3,19 @@
 /* The morphological gradient on a GPU: the highest less the lowest level.
  *
  * Of images and squares of some pixels it is one kernel, `march`, which reads each pixel
- * once and writes it once: warps march down the image (filters-march.cuh), with the rows
+ * once and writes it once: warps march down the image (rolling.cuh), with the rows
  * of the square in registers, four, two or one of a lane's four pixels in a word, and
  * both extremes of the columns beside come from other lanes.  A pixel repeated beyond
  * the end of an axis changes no extreme.
  *
  * For everything else dilation and erosion are made one after the other, however large
- * the radius (morphology-square.cu, morphology-disc.cu).
+ * the radius (cuda/morphology/square.cu, cuda/morphology/disc.cu).
  */
 
-#include "filters-march.cuh"
+#include "rolling.cuh"
 #include "filters.cuh"
-#include "morphology-element.cuh"
-#include "morphology-pixels.cuh"
+#include "cuda/morphology/element.cuh"
+#include "cuda/morphology/pixels.cuh"
 
 /* The largest square that march() is compiled for. */
 #define MOST_MARCHED 3

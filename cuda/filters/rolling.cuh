@@ -18,7 +18,7 @@
 
 #include <stdint.h>
 
-#include "device.cuh"
+#include "cuda/core/device.cuh"
 
 #define WF_MARCH_THREADS 32
 #define WF_MARCH_COLUMNS 128

@@ -14,7 +14,7 @@
  *   2. least levels and areas of vertices: a run of one vertex within a warp's 32 pixels
  *      is one atomic minimum or sum of integers;
  *   3. the edges, without the empty slots;
- *   4. their minimum spanning tree: hierarchy-tree.cu.
+ *   4. their minimum spanning tree: tree.cu.
  *
  * The tree goes back, no more edges than vertices, and the CPU goes on from there
  * (task->build): it numbers the basins and settles the ground before, and measures the
@@ -30,8 +30,8 @@
  */
 
 #include "hierarchy.cuh"
-#include "hierarchy-boundaries.cuh"
-#include "transfer.cuh"
+#include "boundaries.cuh"
+#include "cuda/core/transfer.cuh"
 
 #define LEAST_SLOTS   4096
 #define TILES_A_LAUNCH (1 << 19)

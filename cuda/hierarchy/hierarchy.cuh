@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "device.cuh"
+#include "cuda/core/device.cuh"
 
 /* The smaller vertex above the larger one: as a number, in the order of edges. */
 typedef unsigned long long BoundaryPair;

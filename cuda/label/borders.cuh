@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "label-grid.cuh"
+#include "grid.cuh"
 
 /*  Trees in global memory  */
 

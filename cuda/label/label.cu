@@ -26,10 +26,10 @@
  */
 
 #include "label.cuh"
-#include "label-borders.cuh"
-#include "label-numbers.cuh"
-#include "label-tiles.cuh"
-#include "transfer.cuh"
+#include "borders.cuh"
+#include "numbers.cuh"
+#include "tiles.cuh"
+#include "cuda/core/transfer.cuh"
 
 #include <math.h>
 

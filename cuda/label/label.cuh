@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "device.cuh"
+#include "cuda/core/device.cuh"
 
 /**
  * WfCudaLabelling:

@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "label-borders.cuh"
+#include "borders.cuh"
 
 /* Words whose roots a block counts. */
 #define COUNT_THREADS 256

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "label-grid.cuh"
+#include "grid.cuh"
 
 /*  Foreground  */
 

@@ -23,8 +23,8 @@
 
 #include <math.h>
 
-#include "morphology-element.cuh"
-#include "morphology-lanes.cuh"
+#include "element.cuh"
+#include "lanes.cuh"
 
 #define THREADS_ACROSS 32
 #define THREADS_DOWN   8

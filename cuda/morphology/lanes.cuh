@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Words of 32 bits that hold one, two or four pixels as keys (reconstruction-keys.cuh),
+/* Words of 32 bits that hold one, two or four pixels as keys (cuda/core/ordered-key.cuh),
  * so that erosion is a minimum of unsigned integers for every type, several pixels an
  * instruction, and dilation the same with inverted keys.
  *
@@ -10,8 +10,8 @@
 
 #pragma once
 
-#include "device.cuh"
-#include "reconstruction-keys.cuh"
+#include "cuda/core/device.cuh"
+#include "cuda/core/ordered-key.cuh"
 
 /* uint32_t stands for f32. */
 template <typename Pixel>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The operations built on reconstruction, on a GPU: the same recipes as on the CPU
- * (engine/cpu/morphology.c), which say for each operation which marker is made of the
+ * (engine/morphology/cpu/morphology.c), which say for each operation which marker is made of the
  * image, in which direction it is reconstructed, and what becomes the output.
  *
  * The image goes to the device once and the result comes back once.  There are two
@@ -15,11 +15,11 @@
  * the reconstruction, found in the same way.
  */
 
-#include "morphology-element.cuh"
-#include "morphology-pixels.cuh"
-#include "recipes.h"
-#include "reconstruction.cuh"
-#include "transfer.cuh"
+#include "element.cuh"
+#include "pixels.cuh"
+#include "engine/morphology/recipes.h"
+#include "cuda/reconstruction/reconstruction.cuh"
+#include "cuda/core/transfer.cuh"
 
 /* An operation under way. */
 typedef struct

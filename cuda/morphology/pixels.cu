@@ -18,7 +18,7 @@
 #include <cstdint>
 #include <math.h>
 
-#include "morphology-pixels.cuh"
+#include "pixels.cuh"
 
 #define THREADS 256
 

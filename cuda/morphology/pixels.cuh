@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Single pixels of the derived operations, of packed images on the device.  What each
- * does is what the CPU's steps of the same names do (engine/cpu/morphology-pixels.c).
+ * does is what the CPU's steps of the same names do (engine/morphology/cpu/pixels.c).
  */
 
 #pragma once
 
-#include "device.cuh"
+#include "cuda/core/device.cuh"
 
 /* @out may be @image. */
 gboolean wf_cuda_move    (WfCuda         *cuda,

@@ -26,8 +26,8 @@
  *                 at a time.
  */
 
-#include "morphology-element.cuh"
-#include "morphology-lanes.cuh"
+#include "element.cuh"
+#include "lanes.cuh"
 
 /* Pixels in a pass: four kilobytes of shared memory for each warp go with them. */
 #define MOST 64

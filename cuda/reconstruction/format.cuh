@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* What the words of a tile hold for each type, and how its pixels are compared: see
- * reconstruction-image-tile.cuh for images, reconstruction-stack-tile.cuh for stacks.
+ * cuda/reconstruction/image/tile.cuh for images, cuda/reconstruction/stack/tile.cuh for stacks.
  */
 
 #pragma once
 
 #include <cstdint>
 
-#include "reconstruction-keys.cuh"
+#include "cuda/core/ordered-key.cuh"
 
 #define WF_TILE_WORDS 32
 #define WF_TILE_PITCH 33

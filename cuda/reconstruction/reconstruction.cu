@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Morphological reconstruction on a GPU; defined at the top of engine/reconstruction.c.
+/* Morphological reconstruction on a GPU; defined at the top of engine/reconstruction/reconstruction.c.
  *
  * `tiled`, the default: tiles in shared memory, visited as often as a neighbour can
- * raise them (reconstruction-images.cuh, reconstruction-stacks.cuh).  A run that goes
+ * raise them (cuda/reconstruction/image/image.cuh, cuda/reconstruction/stack/stack.cuh).  A run that goes
  * on and on, since there are long corridors, is ended: what it has found lies between
  * the marker and the result, and from there the bits of the result are found one after
- * the other (reconstruction-levels.cu), in three passes a bit for every image, and with
+ * the other (cuda/reconstruction/bitplanes/bitplanes.cu), in three passes a bit for every image, and with
  * six to eight bytes more a pixel, counting images in whole tiles of 256 × 32 pixels.
  * Where these are not to be had the tiles go on to the end.
  *
  * Images in pinned memory come in bands of rows, and their first tiles are visited while
- * the others are on their way (transfer.cuh).
+ * the others are on their way (cuda/core/transfer.cuh).
  *
  * `raster`, `queue` and `queue-naive` are there to be compared with; only by name.
  */
 
-#include "reconstruction-queue.cuh"
-#include "reconstruction-raster.cuh"
-#include "reconstruction-run.cuh"
-#include "transfer.cuh"
+#include "cuda/reconstruction/papers/queue.cuh"
+#include "cuda/reconstruction/papers/raster.cuh"
+#include "run.cuh"
+#include "cuda/core/transfer.cuh"
 
 
 static gboolean

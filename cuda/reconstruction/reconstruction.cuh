@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "transfer.cuh"
+#include "cuda/core/transfer.cuh"
 
 /**
  * WfCudaReconstruction:

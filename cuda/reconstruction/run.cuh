@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "reconstruction-worklist.cuh"
+#include "worklist.cuh"
 #include "reconstruction.cuh"
 
 /**

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The worklist of tiles, seen from the host: its memory, and what lies between two
- * launches.  See reconstruction-worklist.cuh.
+ * launches.  See worklist.cuh.
  */
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "reconstruction-run.cuh"
+#include "run.cuh"
 
 /* A launch is to end after so many milliseconds, for the user's cancelling. */
 #define LAUNCH_MS 50

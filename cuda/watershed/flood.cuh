@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The watershed's floods on a GPU: from the minima of an image, or from markers once L1
- * is known.  The definition is at the top of engine/watershed.c, the way of computing it
- * at the tops of watershed-tile.cuh, -slopes, -growth, -plateaux, -corridors, -arrows,
+ * is known.  The definition is at the top of engine/watershed/watershed.c, the way of computing it
+ * at the tops of cuda/watershed/image/tile.cuh, -slopes, -growth, -plateaux, -corridors, -arrows,
  * -paths, -labels and -lines.cuh, for stacks at those of watershed-stack-*.cuh.
  */
 

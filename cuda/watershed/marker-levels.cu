@@ -7,7 +7,7 @@
  * one stretch.
  */
 
-#include "watershed-levels.cuh"
+#include "marker-levels.cuh"
 
 #define THREADS 256
 

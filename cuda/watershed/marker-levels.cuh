@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "device.cuh"
+#include "cuda/core/device.cuh"
 
 /* @result: @image + @tolerance, at most the type's largest value. */
 gboolean wf_cuda_raise_levels (WfCuda         *cuda,

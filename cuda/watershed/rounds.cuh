@@ -7,7 +7,7 @@
 
 #pragma once
 
-#include "device.cuh"
+#include "cuda/core/device.cuh"
 
 /* How many are queued at first, and at most. */
 #define WF_FIRST_ROUNDS 4

@@ -1,33 +1,33 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The watershed on a GPU, from the definition in engine/watershed.c:
+/* The watershed on a GPU, from the definition in engine/watershed/watershed.c:
  *
  *   1. L1, the level at which each pixel is flooded: reconstruction by erosion from the
  *      markers; the image itself without markers;
- *   2. L2, arrows and labels, by tiles whose pixels are bits: watershed-flood.cuh; an
+ *   2. L2, arrows and labels, by tiles whose pixels are bits: flood.cuh; an
  *      image of a few columns or rows, which would leave its tiles empty, as a stack,
  *      whose memory goes with its pixels;
  *   3. lines, where a pixel's neighbour of another basin was flooded before it.
  *
  * That is `steepest`.  `sync`, `async` and `balanced` do 2 and 3 by reducing paths of
- * pixels, as in watershed-reduction.cu; they are there to be compared with; only by name.
+ * pixels, as in cuda/watershed/papers/reduction.cu; they are there to be compared with; only by name.
  *
  * An image in pinned memory comes in bands of rows, on whose tiles the work begins at once,
- * and the labels go so; where nothing but an image is flooded (transfer.cuh).
+ * and the labels go so; where nothing but an image is flooded (cuda/core/transfer.cuh).
  *
  * An image that is to be smoothed, or whose gradient is to be flooded, is made so first,
- * where it lies (filters.cu).
+ * where it lies (cuda/filters/filters.cu).
  *
  * With a tolerance the markers are the minima of what is left when the raised image is
  * eroded back onto the image (Soille 2003, 6.3.5): a flood that labels nothing else.
  */
 
-#include "filters.cuh"
-#include "reconstruction.cuh"
-#include "transfer.cuh"
-#include "watershed-flood.cuh"
-#include "watershed-levels.cuh"
-#include "watershed-reduction.cuh"
+#include "cuda/filters/filters.cuh"
+#include "cuda/reconstruction/reconstruction.cuh"
+#include "cuda/core/transfer.cuh"
+#include "flood.cuh"
+#include "marker-levels.cuh"
+#include "cuda/watershed/papers/reduction.cuh"
 #include "watershed.cuh"
 
 /* Images with no more columns, or rows, are taken as stacks of one slice. */
@@ -198,7 +198,7 @@ wf_cuda_watershed (WfCuda                 *cuda,
 
 /*  What it takes  */
 
-/* An image's, as in watershed-tile.cuh. */
+/* An image's, as in cuda/watershed/image/tile.cuh. */
 static guint64
 count_tiles (const WfShape *shape)
 {

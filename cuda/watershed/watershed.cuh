@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "transfer.cuh"
+#include "cuda/core/transfer.cuh"
 
 /* Which of the path-reducing watershed's systems does the floods, if any. */
 typedef enum

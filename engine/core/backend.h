@@ -18,8 +18,8 @@
 
 #include <string.h>
 
-#include "gaussian.h"
-#include "hierarchy.h"
+#include "engine/filters/gaussian.h"
+#include "engine/hierarchy/hierarchy.h"
 #include "image.h"
 #include "run.h"
 

@@ -102,7 +102,7 @@ count_row (const WfImage *image,
  *   left out
  * @error: %WF_ERROR_INVALID
  *
- * Counts the levels of @image; see the top of engine/histogram.c for the steps of real
+ * Counts the levels of @image; see the top of histogram.c for the steps of real
  * numbers.
  *
  * Time: linear in the pixels, on the thread that calls.  Memory: 2 KB for u8, else 0.5 MB.

@@ -4,9 +4,9 @@
 
 #pragma once
 
-#include "backend.h"
-#include "fifo.h"
-#include "pipeline.h"
+#include "engine/core/backend.h"
+#include "engine/propagation/fifo.h"
+#include "engine/propagation/pipeline.h"
 
 extern const WfVariant wf_cpu_reconstruct_variants[];
 extern const WfVariant wf_cpu_distance_variants[];

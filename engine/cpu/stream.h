@@ -11,7 +11,7 @@
 
 #pragma once
 
-#include "image.h"
+#include "engine/core/image.h"
 
 #include <string.h>
 

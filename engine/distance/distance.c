@@ -28,8 +28,8 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "context.h"
-#include "operations.h"
+#include "engine/core/context.h"
+#include "engine/core/operations.h"
 
 
 static gboolean
@@ -142,13 +142,13 @@ make_task (WfDistanceTask           *task,
  *   %WF_ERROR_UNSUPPORTED, %G_IO_ERROR_CANCELLED
  *
  * Distance from each foreground pixel to the nearest background pixel; see the
- * top of engine/distance.c for the definition.  Without any background every
+ * top of distance.c for the definition.  Without any background every
  * distance is +infinity (%G_MAXUINT64 in u64), and the context's report says so.
  * Without any foreground every distance of a signed map is −infinity.
  *
  * All algorithms but `propagation`, which is taken only by name, give exactly the
  * same.  `propagation` (Euclidean and squared) has sites spread from pixel to pixel in
- * synchronous rounds; engine/cpu/distance-propagation.c defines it.  With 8 neighbours
+ * synchronous rounds; engine/distance/cpu/papers/propagation.c defines it.  With 8 neighbours
  * in an image and 26 in a stack that is exact, too (Yamada 1984); where a spacing is
  * not 1, but for rounding: of two pixels whose distances differ by no more than that,
  * the wrong one may be found.  With 4 and 6 neighbours it is exact for one or two

@@ -25,7 +25,7 @@
  *
  *   gradient   the highest less the lowest level under the structuring element, 0 where
  *              both are equal, for infinities too; pixels outside the image are left
- *              out.  Elements are those of engine/openings.c.
+ *              out.  Elements are those of engine/morphology/openings.c.
  *
  * Sources: for the gradient Beucher, Segmentation d'images et morphologie mathématique
  * (1990), and Rivest, Soille and Beucher, Morphological gradients, Journal of Electronic
@@ -36,8 +36,8 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "context.h"
-#include "operations.h"
+#include "engine/core/context.h"
+#include "engine/core/operations.h"
 
 
 static gboolean
@@ -145,7 +145,7 @@ wf_filter_estimate (WfOperation             operation,
  *   %WF_ERROR_UNSUPPORTED, %G_IO_ERROR_CANCELLED
  *
  * Smooths @image by a Gaussian of standard deviation sigma along each axis, within a
- * window of 3 sigma on either side; see the top of engine/filters.c for the definition.
+ * window of 3 sigma on either side; see the top of filters.c for the definition.
  * Integers are rounded once, from the exact sum. Sigma 0 leaves them as they are. A
  * sigma above %WF_MAX_SIGMA is refused.
  *

@@ -57,8 +57,8 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "context.h"
-#include "operations.h"
+#include "engine/core/context.h"
+#include "engine/core/operations.h"
 
 struct _WfHierarchy
 {
@@ -99,7 +99,7 @@ make_task (WfHierarchyTask           *task,
  *   2³¹ − 1 basins; %WF_ERROR_MEMORY, %WF_ERROR_UNSUPPORTED, %G_IO_ERROR_CANCELLED
  *
  * Finds out in which order the basins of @image are merged, the least first; see the
- * top of engine/hierarchy.c for the definition.  @image and @labels are not needed any
+ * top of hierarchy.c for the definition.  @image and @labels are not needed any
  * more afterwards.
  *
  * Time: linear in the pixels, and n log n in the number n of basins.

@@ -12,8 +12,8 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "context.h"
-#include "operations.h"
+#include "engine/core/context.h"
+#include "engine/core/operations.h"
 
 
 static gboolean
@@ -42,7 +42,7 @@ make_task (WfLabelTask           *task,
  * @error: %WF_ERROR_INVALID, %WF_ERROR_MEMORY, %WF_ERROR_DEVICE, %WF_ERROR_LABELS,
  *   %WF_ERROR_UNSUPPORTED, %G_IO_ERROR_CANCELLED
  *
- * Numbers the connected components of the foreground; see the top of engine/label.c
+ * Numbers the connected components of the foreground; see the top of label.c
  * for the definition.
  *
  * Time: linear in the pixels, most of it for writing the labels, and nearly linear

@@ -26,7 +26,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "wavefront.h"
-#include "whole-file.h"
+#include "engine/core/whole-file.h"
 
 /* The centre of a pixel, from its edge. */
 #define CENTER 0.5
@@ -79,7 +79,7 @@ append_basin (GString            *text,
  * @place: where they are
  *
  * Writes the figures of basins as comma-separated values; see the top of
- * engine/basin-table.c for the columns.
+ * basin-table.c for the columns.
  *
  * Returns: (transfer full): the table, in ASCII, to be freed with g_free()
  */

@@ -9,7 +9,7 @@
  *   levels    the least, the mean and the greatest of the image's levels in it;
  *   depth     its dynamics in the relief that was flooded, which may be the image itself or
  *             something made from it: how far water that fills the basin from its lowest
- *             pixel rises until it runs over into a basin that is deeper (hierarchy.c).
+ *             pixel rises until it runs over into a basin that is deeper (engine/hierarchy/hierarchy.c).
  *             Of two that are equally deep the first is taken as the deeper one.  Nothing
  *             limits the deepest of all: its depth is infinite.
  *
@@ -28,9 +28,9 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "context.h"
-#include "hierarchy.h"
-#include "image.h"
+#include "engine/core/context.h"
+#include "engine/hierarchy/hierarchy.h"
+#include "engine/core/image.h"
 
 /* Rows between two looks at whether it has been cancelled. */
 #define ROWS_AT_ONCE 64
@@ -311,7 +311,7 @@ survey_basins (Survey        *survey,
  * @error: %WF_ERROR_INVALID, %WF_ERROR_LABELS for more than 2³¹ − 1 basins,
  *   %WF_ERROR_MEMORY, %WF_ERROR_UNSUPPORTED, %G_IO_ERROR_CANCELLED
  *
- * Measures every basin; see the top of engine/basins.c for the definitions.
+ * Measures every basin; see the top of basins.c for the definitions.
  *
  * Time: that of wf_hierarchy_new() and a step for each pixel.  Memory: that of
  * wf_hierarchy_new(), and for each basin some 150 bytes.

@@ -27,9 +27,9 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "context.h"
+#include "engine/core/context.h"
 #include "morphology.h"
-#include "operations.h"
+#include "engine/core/operations.h"
 
 
 /* The result is flags, not levels. */
@@ -239,7 +239,7 @@ wf_clear_border (WfContext                  *context,
  * Changes @image so that its regional minima are the connected components of
  * @markers, wherever the type has values enough for that: markers get the type's least
  * value, and the image is raised by one value of the type and wherever else it has
- * another minimum.  See the top of engine/morphology.c for the definition.
+ * another minimum.  See the top of morphology.c for the definition.
  *
  * Time as wf_reconstruct().  Memory: what that takes, and two images more, or one if
  * the context allows partial outputs.

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "image.h"
+#include "engine/core/image.h"
 
 typedef struct
 {

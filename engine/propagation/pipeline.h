@@ -4,8 +4,8 @@
 
 #pragma once
 
-#include "grid.h"
-#include "run.h"
+#include "engine/core/grid.h"
+#include "engine/core/run.h"
 
 /* Directions in which a tile has neighbours, and itself. */
 #define WF_N_DIRECTIONS 27

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "fifo.h"
-#include "run.h"
+#include "engine/core/run.h"
 
 /**
  * WfSharedFifo:

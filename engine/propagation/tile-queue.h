@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "image.h"
+#include "engine/core/image.h"
 
 /**
  * WfTileQueue:

@@ -18,8 +18,8 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "context.h"
-#include "operations.h"
+#include "engine/core/context.h"
+#include "engine/core/operations.h"
 
 
 static gboolean
@@ -72,7 +72,7 @@ make_task (WfReconstructTask           *task,
  *   %WF_ERROR_UNSUPPORTED, %G_IO_ERROR_CANCELLED
  *
  * Morphological reconstruction by dilation or by erosion; see the top of
- * engine/reconstruction.c for the definition.  Zeros of f32 leave as +0.
+ * reconstruction.c for the definition.  Zeros of f32 leave as +0.
  *
  * Time: `sweeps`, the default for images, visits a tile of 64 × 64 pixels about twice
  * and sweeps it a dozen times, many pixels at once; a long winding corridor costs a

@@ -20,7 +20,7 @@
  * marker is lost unless two markers touch.
  *
  * Where smoothing or a gradient is asked for, f is not the image but the wf_gradient()
- * by a square of the wf_gaussian() of it (engine/filters.c): the labels are those of one
+ * by a square of the wf_gaussian() of it (engine/filters/filters.c): the labels are those of one
  * call after the other, without the images between them.
  */
 
@@ -28,8 +28,8 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "context.h"
-#include "operations.h"
+#include "engine/core/context.h"
+#include "engine/core/operations.h"
 
 
 static gboolean
@@ -102,7 +102,7 @@ make_task (WfWatershedTask           *task,
  *   %WF_ERROR_UNSUPPORTED, %G_IO_ERROR_CANCELLED
  *
  * Divides @image, or what smoothing and then the gradient make of it, into catchment
- * basins; see the top of engine/watershed.c for the definition.
+ * basins; see the top of watershed.c for the definition.
  *
  * Time: linear in the pixels but for the reconstruction, which markers and
  * tolerance need, and for wide plateaux, which are walked over by a queue.

@@ -14,10 +14,10 @@
 
 #include "distance-preview.h"
 #include "distances.h"
-#include "layer-pixels.h"
-#include "level-entry.h"
+#include "plugins/common/preview/layer-pixels.h"
+#include "ui/options/level-entry.h"
 #include "measuring.h"
-#include "plug-in.h"
+#include "plugins/common/procedure/plug-in.h"
 #include "resolution.h"
 
 /* Of the levels, below contour lines. */

@@ -8,7 +8,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "foreground.h"
+#include "plugins/common/input/foreground.h"
 #include "measuring.h"
 
 

@@ -9,11 +9,11 @@
 #include <glib/gi18n-lib.h>
 
 #include "distances.h"
-#include "level-entry.h"
-#include "line-color.h"
+#include "ui/options/level-entry.h"
+#include "plugins/common/results/line-color.h"
 #include "outputs.h"
-#include "result-image.h"
-#include "result-layer.h"
+#include "plugins/common/results/image.h"
+#include "plugins/common/results/layer.h"
 
 
 /*  Levels  */

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "measuring.h"
-#include "run.h"
+#include "plugins/common/procedure/run.h"
 
 G_BEGIN_DECLS
 

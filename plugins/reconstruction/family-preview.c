@@ -9,8 +9,8 @@
 
 #include "family-preview.h"
 #include "filter.h"
-#include "layer-pixels.h"
-#include "level-entry.h"
+#include "plugins/common/preview/layer-pixels.h"
+#include "ui/options/level-entry.h"
 #include "marker-levels.h"
 #include "marker.h"
 

@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "operation-preview.h"
+#include "plugins/common/preview/operation-preview.h"
 
 G_BEGIN_DECLS
 

@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "plug-in.h"
+#include "plugins/common/procedure/plug-in.h"
 
 G_BEGIN_DECLS
 

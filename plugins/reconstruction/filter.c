@@ -15,7 +15,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "filter.h"
-#include "result-layer.h"
+#include "plugins/common/results/layer.h"
 
 
 /**

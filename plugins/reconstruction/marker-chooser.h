@@ -4,7 +4,7 @@
 
 #include <gtk/gtk.h>
 
-#include "run.h"
+#include "plugins/common/procedure/run.h"
 
 G_BEGIN_DECLS
 

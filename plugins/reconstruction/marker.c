@@ -18,10 +18,10 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "layer-pixels.h"
+#include "plugins/common/preview/layer-pixels.h"
 #include "marker-levels.h"
 #include "marker.h"
-#include "stack.h"
+#include "plugins/common/input/stack.h"
 
 
 /**

@@ -14,8 +14,8 @@
 #include "filter.h"
 #include "marker-chooser.h"
 #include "marker.h"
-#include "plug-in.h"
-#include "result-layer.h"
+#include "plugins/common/procedure/plug-in.h"
+#include "plugins/common/results/layer.h"
 
 static const WfOption own_options[] =
 {

@@ -18,9 +18,9 @@
 #include "basin-flood.h"
 #include "basin-preview.h"
 #include "layer-markers.h"
-#include "line-color.h"
+#include "plugins/common/results/line-color.h"
 #include "marker-source.h"
-#include "merge-slider.h"
+#include "ui/merge/merge-slider.h"
 #include "options.h"
 
 /**

@@ -2,8 +2,8 @@
 
 #pragma once
 
-#include "dialog.h"
-#include "operation-preview.h"
+#include "plugins/common/dialog/dialog.h"
+#include "plugins/common/preview/operation-preview.h"
 
 G_BEGIN_DECLS
 

@@ -11,12 +11,12 @@
 #include <libgimp/gimpui.h>
 
 #include "basin-preview.h"
-#include "condition.h"
+#include "plugins/common/dialog/condition.h"
 #include "controls.h"
-#include "line-color.h"
+#include "plugins/common/results/line-color.h"
 #include "marker-source.h"
-#include "merge-slider.h"
-#include "threshold-control.h"
+#include "ui/merge/merge-slider.h"
+#include "plugins/common/dialog/threshold-control.h"
 
 
 /* A row that is there only while something else asks for it. */

@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "dialog.h"
+#include "plugins/common/dialog/dialog.h"
 
 G_BEGIN_DECLS
 

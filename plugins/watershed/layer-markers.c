@@ -14,7 +14,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "color-reader.h"
+#include "plugins/common/input/color-reader.h"
 #include "layer-markers.h"
 #include "markers.h"
 

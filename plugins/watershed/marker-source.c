@@ -16,7 +16,7 @@
 
 #include <libgimp/gimpui.h>
 
-#include "condition.h"
+#include "plugins/common/dialog/condition.h"
 #include "layer-markers.h"
 #include "marker-source.h"
 #include "markers.h"

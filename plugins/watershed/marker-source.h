@@ -2,8 +2,8 @@
 
 #pragma once
 
-#include "dialog.h"
-#include "run.h"
+#include "plugins/common/dialog/dialog.h"
+#include "plugins/common/procedure/run.h"
 
 G_BEGIN_DECLS
 

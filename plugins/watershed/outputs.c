@@ -12,12 +12,12 @@
 
 #include "basin-colors.h"
 #include "boundary.h"
-#include "line-color.h"
+#include "plugins/common/results/line-color.h"
 #include "options.h"
 #include "outputs.h"
-#include "palette.h"
-#include "result-image.h"
-#include "result-layer.h"
+#include "plugins/common/results/palette.h"
+#include "plugins/common/results/image.h"
+#include "plugins/common/results/layer.h"
 
 
 static const guint32 *

@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "run.h"
+#include "plugins/common/procedure/run.h"
 
 G_BEGIN_DECLS
 

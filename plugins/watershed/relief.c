@@ -19,7 +19,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "foreground.h"
+#include "plugins/common/input/foreground.h"
 #include "relief.h"
 
 

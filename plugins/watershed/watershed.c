@@ -14,12 +14,12 @@
 #include "basin-preview.h"
 #include "controls.h"
 #include "flooding.h"
-#include "line-color.h"
+#include "plugins/common/results/line-color.h"
 #include "lines-path.h"
 #include "marker-source.h"
 #include "options.h"
 #include "outputs.h"
-#include "plug-in.h"
+#include "plugins/common/procedure/plug-in.h"
 
 static const WfArgumentNote notes[] =
 {

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "guarded-image.h"
+#include "tests/support/guarded-image.h"
 #include "properties.h"
 
 #define CASES 100

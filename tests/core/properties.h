@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "operands.h"
+#include "tests/support/operands.h"
 
 G_BEGIN_DECLS
 

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "refusals.h"
-#include "work.h"
+#include "tests/support/refusals.h"
+#include "tests/support/work.h"
 
 #ifdef __SANITIZE_ADDRESS__
 #define SLOWNESS 4

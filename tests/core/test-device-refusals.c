@@ -8,8 +8,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "device-calls.h"
-#include "refusals.h"
+#include "tests/support/device-calls.h"
+#include "tests/support/refusals.h"
 
 /* An image that no device holds, of which no page is ever touched. */
 static void

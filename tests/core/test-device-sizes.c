@@ -4,7 +4,7 @@
  * sizes at, before and beyond those that kernels are made of.
  */
 
-#include "device-calls.h"
+#include "tests/support/device-calls.h"
 
 static const WfType types[] = { WF_TYPE_U8, WF_TYPE_U16, WF_TYPE_F32 };
 

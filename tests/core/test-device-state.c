@@ -7,10 +7,10 @@
 
 #include <string.h>
 
-#include "device-calls.h"
-#include "refusals.h"
+#include "tests/support/device-calls.h"
+#include "tests/support/refusals.h"
 
-/* Makes the k-th call that can fail do so; see cuda/device.cu. */
+/* Makes the k-th call that can fail do so; see cuda/core/device.cu. */
 #define FAULT "WAVEFRONT_CUDA_FAULT"
 
 /* No operation makes more calls than that for an image so small. */

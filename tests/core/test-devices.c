@@ -6,10 +6,10 @@
 
 #include <string.h>
 
-#include "cases.h"
-#include "morphology-call.h"
-#include "refusals.h"
-#include "work.h"
+#include "tests/support/cases.h"
+#include "tests/morphology/morphology-call.h"
+#include "tests/support/refusals.h"
+#include "tests/support/work.h"
 
 /* WAVEFRONT_TEST_CASES: fewer, where a device works slowly because it is watched. */
 static guint

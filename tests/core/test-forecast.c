@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-#include "refusals.h"
-#include "work.h"
+#include "tests/support/refusals.h"
+#include "tests/support/work.h"
 
 #define FAULT "WAVEFRONT_CUDA_FAULT"
 #define SIDE  40

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "guarded-image.h"
-#include "refusals.h"
+#include "tests/support/guarded-image.h"
+#include "tests/support/refusals.h"
 
 static const WfType types[] = { WF_TYPE_U8, WF_TYPE_U16, WF_TYPE_F32 };
 

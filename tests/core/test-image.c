@@ -2,7 +2,7 @@
 
 /* Images: sizes, types, and what is refused. */
 
-#include "refusals.h"
+#include "tests/support/refusals.h"
 
 static const struct
 {

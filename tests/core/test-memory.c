@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-#include "refusals.h"
-#include "work.h"
+#include "tests/support/refusals.h"
+#include "tests/support/work.h"
 
 static WfOperation
 operation_of (gconstpointer data)

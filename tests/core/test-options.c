@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "refusals.h"
+#include "tests/support/refusals.h"
 
 #define N_GROUPS (WF_N_OPERATIONS + 1)
 

@@ -10,7 +10,7 @@
 #include <math.h>
 
 #include "properties.h"
-#include "random-image.h"
+#include "tests/support/random-image.h"
 
 #define CASES 120
 

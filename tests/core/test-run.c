@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-#include "run.h"
-#include "shared-fifo.h"
+#include "engine/core/run.h"
+#include "engine/propagation/shared-fifo.h"
 
 #define MOST_THREADS 4
 

@@ -14,7 +14,7 @@
 #include <glib.h>
 #include <glib/gstdio.h>
 
-#include "whole-file.h"
+#include "engine/core/whole-file.h"
 
 #define LONG_FILE (4 << 20)
 

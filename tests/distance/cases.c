@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "cases.h"
-#include "random-case.h"
+#include "tests/support/cases.h"
+#include "tests/support/random-case.h"
 
 typedef struct
 {

@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "reference.h"
+#include "tests/reference/reference.h"
 
 typedef struct
 {

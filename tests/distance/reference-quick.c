@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-#include "reference.h"
+#include "tests/reference/reference.h"
 
 typedef struct
 {

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "reference.h"
+#include "tests/reference/reference.h"
 
 static double
 between (const RefDistance *options,

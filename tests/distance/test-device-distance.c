@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "device-calls.h"
+#include "tests/support/device-calls.h"
 
 /* Low and high, narrow and deep: searches end at different borders. */
 static const RefSize sizes[] =

@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "configurations.h"
-#include "guarded-image.h"
+#include "tests/support/configurations.h"
+#include "tests/support/guarded-image.h"
 
 #define WIDTH  330
 #define HEIGHT 150

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-#include "guarded-image.h"
-#include "refusals.h"
+#include "tests/support/guarded-image.h"
+#include "tests/support/refusals.h"
 
 static void
 init_options (WfDistanceOptions *options)

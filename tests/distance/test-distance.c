@@ -3,10 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "cases.h"
-#include "guarded-image.h"
-#include "landscape.h"
-#include "stored.h"
+#include "tests/support/cases.h"
+#include "tests/support/guarded-image.h"
+#include "tests/support/landscape.h"
+#include "tests/reference/stored.h"
 
 static void
 init_options (WfDistanceOptions *options)

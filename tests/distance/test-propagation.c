@@ -8,10 +8,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "configurations.h"
-#include "guarded-image.h"
-#include "random-image.h"
-#include "refusals.h"
+#include "tests/support/configurations.h"
+#include "tests/support/guarded-image.h"
+#include "tests/support/random-image.h"
+#include "tests/support/refusals.h"
 
 /* What a step along the nearest axis can make too long at most, with 4 and with 6
  * neighbours.  Danielsson (1980) has shown the first for two scans with 4 neighbours.

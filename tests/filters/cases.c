@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "cases.h"
+#include "tests/support/cases.h"
 #include "filter-call.h"
-#include "random-case.h"
+#include "tests/support/random-case.h"
 
 typedef struct
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Filters, as engine/filters.c defines them.  The weights are calculated in long doubles,
+/* Filters, as engine/filters/filters.c defines them.  The weights are calculated in long doubles,
  * and integers are added up along x first, in 128 bits.
  */
 
 #include <float.h>
 #include <math.h>
 
-#include "reference.h"
+#include "tests/reference/reference.h"
 
 typedef unsigned __int128 Sum;
 

@@ -8,11 +8,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "cases.h"
+#include "tests/support/cases.h"
 #include "filter-call.h"
-#include "guarded-image.h"
-#include "random-image.h"
-#include "refusals.h"
+#include "tests/support/guarded-image.h"
+#include "tests/support/random-image.h"
+#include "tests/support/refusals.h"
 
 static const WfType      types[]      = { WF_TYPE_U8, WF_TYPE_U16, WF_TYPE_F32 };
 static const WfOperation operations[] = { WF_OPERATION_GAUSSIAN, WF_OPERATION_GRADIENT };

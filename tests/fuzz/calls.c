@@ -3,8 +3,8 @@
 #include <math.h>
 
 #include "calls.h"
-#include "filter-call.h"
-#include "morphology-call.h"
+#include "tests/filters/filter-call.h"
+#include "tests/morphology/morphology-call.h"
 
 
 /*  Which images  */

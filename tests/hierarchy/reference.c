@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "reference.h"
+#include "tests/reference/reference.h"
 
 #define NO_BASIN G_MAXUINT32
 

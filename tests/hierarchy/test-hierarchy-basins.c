@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "configurations.h"
-#include "scene.h"
+#include "tests/support/configurations.h"
+#include "tests/support/scene.h"
 
 static const Medium media[] =
 {

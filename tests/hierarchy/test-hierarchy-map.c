@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "refusals.h"
-#include "scene.h"
+#include "tests/support/refusals.h"
+#include "tests/support/scene.h"
 
 #define SLACK 3
 #define MARK  0xABCDEF01u

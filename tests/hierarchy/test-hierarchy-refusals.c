@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-#include "refusals.h"
-#include "scene.h"
+#include "tests/support/refusals.h"
+#include "tests/support/scene.h"
 
 static const Medium medium = { WF_TYPE_U8, { 200, 150, 1 }, 8 };
 

@@ -7,8 +7,8 @@
 #include <float.h>
 #include <math.h>
 
-#include "cases.h"
-#include "scene.h"
+#include "tests/support/cases.h"
+#include "tests/support/scene.h"
 
 static const WfType types[] = { WF_TYPE_U8, WF_TYPE_U16, WF_TYPE_F32 };
 

@@ -10,7 +10,8 @@ What CUDA adds to the language's grammar, and macros cannot take away again:
   asm ("prmt.b32 %0, %1, 0, %2;" : "=r" (x) : …);      x = ptx_prmt_b32 (…);
   __noinline__                                         a name that C++ headers use
 
-The .cuh files beside SOURCE that it includes are put in their places, once each.
+The .cuh files that SOURCE includes, by their names where they are beside it, otherwise by
+their paths from the project's top, are put in their places, once each.
 Everything else stays as it is, line by line, so that messages name the right one.
 """
 import pathlib
@@ -131,16 +132,22 @@ def rewrite(text):
     return rewrite_launches(rewrite_shared(rewrite_assembly(text)))
 
 
+TOP = pathlib.Path(__file__).resolve().parents[2]
+
+
 def expand(path, seen):
     """The file with its .cuh files in it."""
     seen.append(path)
     lines = [f'#line 1 "{path}"']
     for number, line in enumerate(rewrite(path.read_text(encoding="utf-8")).split("\n"), 1):
-        match = re.match(r'#include "([\w-]+\.cuh)"', line)
+        match = re.match(r'#include "([\w/.-]+\.cuh)"', line)
         if not match:
             lines.append("" if line == "#pragma once" else line)
-        elif path.parent / match.group(1) not in seen:
-            lines += [expand(path.parent / match.group(1), seen), f'#line {number + 1} "{path}"']
+            continue
+        name = match.group(1)
+        included = TOP / name if "/" in name else path.parent / name
+        if included not in seen:
+            lines += [expand(included, seen), f'#line {number + 1} "{path}"']
         else:
             lines.append("")
     return "\n".join(lines)

@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-#include "cases.h"
-#include "random-case.h"
+#include "tests/support/cases.h"
+#include "tests/support/random-case.h"
 
 typedef struct
 {

@@ -2,7 +2,7 @@
 
 /* Connected components, definition by definition. */
 
-#include "reference.h"
+#include "tests/reference/reference.h"
 
 /* Numbers the components in the order of their pixels with the least index, which
  * @least holds for each foreground pixel.

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "reference.h"
+#include "tests/reference/reference.h"
 #include "wavefront.h"
 
 #define MAX_PIXELS 400

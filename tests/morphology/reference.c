@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "reference.h"
+#include "tests/reference/reference.h"
 
 static void
 reconstruct (const RefSize       *size,

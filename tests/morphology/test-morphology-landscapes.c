@@ -6,11 +6,11 @@
 
 #include <math.h>
 
-#include "configurations.h"
-#include "guarded-image.h"
-#include "landscape.h"
+#include "tests/support/configurations.h"
+#include "tests/support/guarded-image.h"
+#include "tests/support/landscape.h"
 #include "morphology-call.h"
-#include "random-image.h"
+#include "tests/support/random-image.h"
 
 
 /*  Images of ordinary size  */

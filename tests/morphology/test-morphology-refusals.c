@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "guarded-image.h"
+#include "tests/support/guarded-image.h"
 #include "morphology-call.h"
-#include "refusals.h"
+#include "tests/support/refusals.h"
 
 static gboolean
 gives_marks (WfOperation operation)

@@ -7,10 +7,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "cases.h"
-#include "guarded-image.h"
+#include "tests/support/cases.h"
+#include "tests/support/guarded-image.h"
 #include "morphology-call.h"
-#include "random-image.h"
+#include "tests/support/random-image.h"
 
 static void
 test_random (gconstpointer data)

@@ -6,7 +6,7 @@
 
 #include <glib.h>
 
-#include "basin-colors.h"
+#include "plugins/watershed/basin-colors.h"
 
 static void
 test_colors (void)

@@ -4,7 +4,7 @@
 
 #include <glib.h>
 
-#include "block.h"
+#include "plugins/common/preview/block.h"
 
 /* Its levels lie from @least to @most; all is uneven. */
 static WfBlock *

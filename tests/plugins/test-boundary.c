@@ -6,7 +6,7 @@
 
 #include <glib.h>
 
-#include "boundary.h"
+#include "plugins/watershed/boundary.h"
 
 #define WIDTH  9
 #define HEIGHT 7

@@ -7,8 +7,8 @@
 
 #include <glib.h>
 
-#include "distances.h"
-#include "foreground.h"
+#include "plugins/distance-map/distances.h"
+#include "plugins/common/input/foreground.h"
 
 #define WIDTH  31
 #define HEIGHT 22

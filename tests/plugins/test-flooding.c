@@ -9,7 +9,7 @@
 
 #include <glib.h>
 
-#include "flooding.h"
+#include "plugins/watershed/flooding.h"
 
 #define WIDTH  60
 #define HEIGHT 40

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "marker-levels.h"
+#include "plugins/reconstruction/marker-levels.h"
 
 #define N 6
 

@@ -6,7 +6,7 @@
 
 #include <glib.h>
 
-#include "markers.h"
+#include "plugins/watershed/markers.h"
 
 static void
 add (WfColorMarkers *markers,

@@ -8,7 +8,7 @@
 
 #include <glib.h>
 
-#include "palette.h"
+#include "plugins/common/results/palette.h"
 
 #define N_NEAR 1000000
 #define N_OWN  2000

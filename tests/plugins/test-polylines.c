@@ -7,7 +7,7 @@
 
 #include <glib.h>
 
-#include "polylines.h"
+#include "plugins/watershed/polylines.h"
 
 #define WIDTH  23
 #define HEIGHT 17

@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-#include "pipeline.h"
-#include "tile-queue.h"
+#include "engine/propagation/pipeline.h"
+#include "engine/propagation/tile-queue.h"
 
 #define MOST_THREADS 4
 

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "reference.h"
+#include "tests/reference/reference.h"
 
 static double
 clamp_to_mask (double   value,

@@ -5,9 +5,9 @@
  * propagation has to be executed again.
  */
 
-#include "device-calls.h"
+#include "tests/support/device-calls.h"
 
-/* How many places a block's queue has; see cuda/reconstruction-queue.cu. */
+/* How many places a block's queue has; see cuda/reconstruction/papers/queue.cu. */
 #define PLACES "WAVEFRONT_CUDA_QUEUE"
 
 static const char *const algorithms[] = { "raster", "queue", "queue-naive" };

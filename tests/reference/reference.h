@@ -7,7 +7,7 @@
  * (u8, u16 and f32 are exact in them), and nothing is shared with the engine.
  * The cost is up to the square of the number of pixels.
  *
- * quick.c and quick-distance.c hold other ways to the same results, fast enough
+ * quick.c and tests/distance/reference-quick.c hold other ways to the same results, fast enough
  * for images of ordinary size; test-reference.c checks them against the plain ones.
  */
 

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "device-calls.h"
-#include "filter-call.h"
-#include "morphology-call.h"
+#include "tests/filters/filter-call.h"
+#include "tests/morphology/morphology-call.h"
 
 /* @value: a direction, a metric, a height, a radius, a tolerance, a sigma, by the operation. */
 const DeviceCall device_calls[] =

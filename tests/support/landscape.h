@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "reference.h"
+#include "tests/reference/reference.h"
 #include "wavefront.h"
 
 G_BEGIN_DECLS

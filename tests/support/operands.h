@@ -11,8 +11,8 @@
 #pragma once
 
 #include "configurations.h"
-#include "morphology-call.h"
-#include "reference.h"
+#include "tests/morphology/morphology-call.h"
+#include "tests/reference/reference.h"
 #include "wavefront.h"
 
 G_BEGIN_DECLS

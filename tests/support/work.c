@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-#include "filter-call.h"
-#include "morphology-call.h"
+#include "tests/filters/filter-call.h"
+#include "tests/morphology/morphology-call.h"
 #include "work.h"
 
 #define SIDE_FIRST 256

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "harness.h"
-#include "reference.h"
+#include "tests/reference/reference.h"
 
 /**
  * Pixels:

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "pixels.h"
-#include "stats.h"
+#include "tools/stats.h"
 #include "wavefront.h"
 
 

@@ -6,7 +6,7 @@
 
 #include <glib.h>
 
-#include "wrap.h"
+#include "tools/wrap.h"
 
 
 typedef struct

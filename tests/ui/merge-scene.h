@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "merge-cut.h"
+#include "ui/merge/merge-cut.h"
 
 G_BEGIN_DECLS
 

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "preview-array.h"
+#include "ui/preview/array.h"
 #include "preview-fixture.h"
-#include "preview-pane.h"
+#include "ui/preview/pane.h"
 
 #define CELL_DISTANCE 34
 #define GOLDEN_STEP   0.6180339887498949

@@ -8,7 +8,7 @@
 
 #include <gtk/gtk.h>
 
-#include "preview.h"
+#include "ui/preview/preview.h"
 
 G_BEGIN_DECLS
 

@@ -8,8 +8,8 @@
 
 #include <math.h>
 
-#include "preview-painter.h"
-#include "preview-pixels.h"
+#include "ui/preview/painter.h"
+#include "ui/preview/pixels.h"
 
 G_BEGIN_DECLS
 

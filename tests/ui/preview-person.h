@@ -9,7 +9,7 @@
 #include <math.h>
 
 #include "preview-fixture.h"
-#include "preview-pixels.h"
+#include "ui/preview/pixels.h"
 
 G_BEGIN_DECLS
 

@@ -6,7 +6,7 @@
 
 #include <gtk/gtk.h>
 
-#include "connectivity-chooser.h"
+#include "ui/options/connectivity-chooser.h"
 #include "settings.h"
 #include "widgets.h"
 

@@ -6,7 +6,7 @@
 
 #include <gtk/gtk.h>
 
-#include "device-chooser.h"
+#include "ui/options/device-chooser.h"
 #include "settings.h"
 #include "widgets.h"
 

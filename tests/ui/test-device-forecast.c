@@ -6,12 +6,12 @@
 
 #include <gtk/gtk.h>
 
-#include "device-chooser.h"
-#include "device-forecast.h"
-#include "option-grid.h"
+#include "ui/options/device-chooser.h"
+#include "ui/options/device-forecast.h"
+#include "ui/options/option-grid.h"
 #include "pictures.h"
 #include "settings.h"
-#include "tiling-chooser.h"
+#include "ui/options/tiling-chooser.h"
 
 static const WfContextOptions automatic = { "auto", 2, 0, WF_FALLBACK_AUTO };
 static const WfContextOptions missing   = { "cuda:99", 2, 0, WF_FALLBACK_AUTO };

@@ -4,9 +4,9 @@
 
 #include <gtk/gtk.h>
 
-#include "auto-spin-button.h"
-#include "level-entry.h"
-#include "spacing-entry.h"
+#include "ui/options/auto-spin-button.h"
+#include "ui/options/level-entry.h"
+#include "ui/options/spacing-entry.h"
 #include "widgets.h"
 
 

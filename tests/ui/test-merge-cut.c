@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "level-entry.h"
+#include "ui/options/level-entry.h"
 #include "merge-scene.h"
-#include "number-entry.h"
+#include "ui/options/number-entry.h"
 
 static const WfType types[] = { WF_TYPE_U8, WF_TYPE_U16, WF_TYPE_F32 };
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "merge-scene.h"
-#include "merge-state.h"
+#include "ui/merge/merge-state.h"
 
 
 static void

@@ -7,10 +7,10 @@
 
 #include <gtk/gtk.h>
 
-#include "level-entry.h"
-#include "mnemonics.h"
-#include "option-grid.h"
-#include "option-widget.h"
+#include "ui/options/level-entry.h"
+#include "ui/options/mnemonics.h"
+#include "ui/options/option-grid.h"
+#include "ui/options/option-widget.h"
 #include "settings.h"
 
 

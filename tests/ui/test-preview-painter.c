@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "preview-array.h"
+#include "ui/preview/array.h"
 #include "preview-painting.h"
 
 

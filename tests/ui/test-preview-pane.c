@@ -5,7 +5,7 @@
  */
 
 #include "pictures.h"
-#include "preview-pane.h"
+#include "ui/preview/pane.h"
 #include "preview-person.h"
 #include "widgets.h"
 

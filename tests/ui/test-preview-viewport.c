@@ -8,7 +8,7 @@
 
 #include <glib.h>
 
-#include "viewport.h"
+#include "ui/preview/viewport.h"
 
 #define N_RANDOM 2000
 

@@ -8,9 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "preview-array.h"
-#include "preview-painter.h"
-#include "preview-worker.h"
+#include "ui/preview/array.h"
+#include "ui/preview/painter.h"
+#include "ui/preview/worker.h"
 
 #define SIDE       512
 #define LARGE_SIDE 2048

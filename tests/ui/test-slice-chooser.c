@@ -9,8 +9,8 @@
 #include <gtk/gtk.h>
 
 #include "pictures.h"
-#include "preview-pane.h"
-#include "slice-chooser.h"
+#include "ui/preview/pane.h"
+#include "ui/preview/slice-chooser.h"
 
 #define SIDE     120
 #define N_SLICES 12

@@ -7,10 +7,10 @@
 
 #include <gtk/gtk.h>
 
-#include "level-entry.h"
+#include "ui/options/level-entry.h"
 #include "pictures.h"
-#include "threshold-columns.h"
-#include "threshold-histogram.h"
+#include "ui/threshold/threshold-columns.h"
+#include "ui/threshold/threshold-histogram.h"
 
 static const WfType types[] = { WF_TYPE_U8, WF_TYPE_U16, WF_TYPE_F32 };
 

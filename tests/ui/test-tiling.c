@@ -6,10 +6,10 @@
 
 #include <gtk/gtk.h>
 
-#include "connectivity-chooser.h"
+#include "ui/options/connectivity-chooser.h"
 #include "pictures.h"
 #include "settings.h"
-#include "tiling-chooser.h"
+#include "ui/options/tiling-chooser.h"
 
 static GtkWidget *
 nth (GtkWidget *box,

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "reference.h"
+#include "tests/reference/reference.h"
 
 typedef struct
 {

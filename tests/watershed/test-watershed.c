@@ -3,11 +3,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "cases.h"
-#include "guarded-image.h"
-#include "landscape.h"
-#include "refusals.h"
-#include "stored.h"
+#include "tests/support/cases.h"
+#include "tests/support/guarded-image.h"
+#include "tests/support/landscape.h"
+#include "tests/support/refusals.h"
+#include "tests/reference/stored.h"
 
 static const WfType types[] = { WF_TYPE_U8, WF_TYPE_U16, WF_TYPE_F32 };
 

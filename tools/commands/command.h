@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "arguments.h"
+#include "tools/arguments.h"
 
 /**
  * Command:

@@ -7,7 +7,7 @@
 #include <glib/gi18n.h>
 
 #include "command.h"
-#include "message.h"
+#include "tools/message.h"
 #include "wavefront.h"
 
 

@@ -7,10 +7,10 @@
 #include <glib/gi18n.h>
 
 #include "command.h"
-#include "input.h"
-#include "job.h"
-#include "message.h"
-#include "output.h"
+#include "tools/files/input.h"
+#include "tools/job.h"
+#include "tools/message.h"
+#include "tools/files/output.h"
 
 
 typedef struct

@@ -5,12 +5,12 @@
 #include <glib/gi18n.h>
 
 #include "command.h"
-#include "figures.h"
-#include "input.h"
-#include "job.h"
-#include "message.h"
-#include "output.h"
-#include "progress.h"
+#include "tools/measurements.h"
+#include "tools/files/input.h"
+#include "tools/job.h"
+#include "tools/message.h"
+#include "tools/files/output.h"
+#include "tools/progress.h"
 
 
 typedef struct

@@ -11,7 +11,7 @@
 #include <glib/gi18n.h>
 
 #include "bytes.h"
-#include "message.h"
+#include "tools/message.h"
 
 
 /* Linux writes at most 2 GiB in one call; swapping wants something smaller. */

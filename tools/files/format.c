@@ -15,7 +15,7 @@
 #include <glib/gi18n.h>
 
 #include "format.h"
-#include "message.h"
+#include "tools/message.h"
 
 
 #define BIT(type) (1u << (type))

@@ -10,7 +10,7 @@
 
 #include "format.h"
 #include "input.h"
-#include "message.h"
+#include "tools/message.h"
 #include "pfm-file.h"
 
 #ifdef HAVE_VIPS

@@ -19,11 +19,11 @@
 
 #include "bytes.h"
 #include "format.h"
-#include "message.h"
+#include "tools/message.h"
 #include "output.h"
 #include "pfm-file.h"
 #include "raw-file.h"
-#include "signals.h"
+#include "tools/signals.h"
 
 #ifdef HAVE_VIPS
 #include "vips-file.h"

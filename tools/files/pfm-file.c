@@ -18,7 +18,7 @@
 #include <glib/gi18n.h>
 
 #include "bytes.h"
-#include "message.h"
+#include "tools/message.h"
 #include "pfm-file.h"
 
 

@@ -8,7 +8,7 @@
 #include <glib/gi18n.h>
 
 #include "bytes.h"
-#include "message.h"
+#include "tools/message.h"
 #include "raw-file.h"
 
 

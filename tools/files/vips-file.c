@@ -15,7 +15,7 @@
 #include <glib/gi18n.h>
 #include <vips/vips.h>
 
-#include "message.h"
+#include "tools/message.h"
 #include "vips-file.h"
 #include "vips-levels.h"
 

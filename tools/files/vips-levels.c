@@ -6,7 +6,7 @@
 
 #include <glib/gi18n.h>
 
-#include "message.h"
+#include "tools/message.h"
 #include "vips-levels.h"
 
 

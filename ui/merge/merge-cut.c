@@ -25,7 +25,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "level-entry.h"
+#include "ui/options/level-entry.h"
 #include "merge-cut.h"
 
 /* A double has no more decimal places that matter, in front of the point or behind it. */

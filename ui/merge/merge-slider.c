@@ -18,7 +18,7 @@
 
 #include "merge-slider.h"
 #include "merge-state.h"
-#include "number-entry.h"
+#include "ui/options/number-entry.h"
 
 #define SPACING      6
 #define SCALE_WIDTH  160

@@ -17,7 +17,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "level-entry.h"
+#include "ui/options/level-entry.h"
 #include "merge-state.h"
 
 #define MOST_STOPS 400

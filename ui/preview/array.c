@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "preview-array.h"
+#include "array.h"
 
 #define TOLERANCE 1e-6
 

@@ -16,7 +16,7 @@
 
 #include <math.h>
 
-#include "preview-axis.h"
+#include "axis.h"
 
 #define TOLERANCE        1e-6
 #define LINES_IN_A_PIXEL 4

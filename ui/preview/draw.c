@@ -13,7 +13,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "preview-private.h"
+#include "private.h"
 
 #define CHECK_SIZE        8
 /* Of the basin that is marked: on tints, and else with the colour of the lines. */

@@ -18,7 +18,7 @@
 
 #include <math.h>
 
-#include "preview-private.h"
+#include "private.h"
 
 #define GRAB_DISTANCE 6
 #define PAN_SHARE     (1.0 / 8)

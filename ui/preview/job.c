@@ -7,7 +7,7 @@
 
 #include "config.h"
 
-#include "preview-job.h"
+#include "job.h"
 
 
 static void

@@ -8,7 +8,7 @@
 
 #include "wavefront.h"
 
-#include "preview-seams.h"
+#include "label-lines.h"
 #include "viewport.h"
 
 G_BEGIN_DECLS
@@ -52,7 +52,7 @@ typedef enum
  *
  * Where the pixels come from.  All is called in the main thread, when the view is
  * about to change, with a scale up to 1.  A scaled image is best the mean of the
- * pixels; see preview-array.h for pixels that are in memory.
+ * pixels; see array.h for pixels that are in memory.
  */
 typedef struct
 {

@@ -17,7 +17,7 @@
 
 #include <string.h>
 
-#include "preview-seams.h"
+#include "label-lines.h"
 
 /* Of the eight neighbours and theirs no more can be different. */
 #define MOST_AROUND 25

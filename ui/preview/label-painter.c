@@ -9,7 +9,7 @@
  * underneath; all loops go along a row.  Threads take bands of rows, and in a band a row
  * of labels is looked up once.
  *
- * Lines stand where a layer with the lines has them (see preview-axis.c for labels that
+ * Lines stand where a layer with the lines has them (see axis.c for labels that
  * are enlarged): on the pixels with label 0 where the watershed left lines, else where a
  * pixel's right, lower or, for 8 neighbours, lower right neighbour belongs to another
  * basin.  Labels that are shown at less than their size may lose a line between two
@@ -20,8 +20,8 @@
 
 #include <string.h>
 
-#include "preview-painter.h"
-#include "preview-pixels.h"
+#include "painter.h"
+#include "pixels.h"
 
 /* Rows of the view that a thread takes at once. */
 #define BAND 24

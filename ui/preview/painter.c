@@ -13,8 +13,8 @@
 
 #include <string.h>
 
-#include "preview-painter.h"
-#include "preview-pixels.h"
+#include "painter.h"
+#include "pixels.h"
 
 
 /*  The image  */

@@ -4,7 +4,7 @@
 
 #include <cairo.h>
 
-#include "preview-job.h"
+#include "job.h"
 
 G_BEGIN_DECLS
 

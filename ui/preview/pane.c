@@ -12,7 +12,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "preview-pane.h"
+#include "pane.h"
 #include "slice-chooser.h"
 #include "viewport.h"
 

@@ -9,7 +9,7 @@
 #include <cairo.h>
 #include <string.h>
 
-#include "preview-axis.h"
+#include "axis.h"
 
 G_BEGIN_DECLS
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* A view of an image with what an operation would make of it, to be zoomed and moved:
- * the widget and its signals.  Its properties are in preview-properties.c; what it reads and
- * computes when is decided in preview-update.c.
+ * the widget and its signals.  Its properties are in properties.c; what it reads and
+ * computes when is decided in update.c.
  */
 
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
 
-#include "preview-private.h"
+#include "private.h"
 
 #define NATURAL_WIDTH  480
 #define NATURAL_HEIGHT 320

@@ -2,7 +2,7 @@
 
 /* A view of an image with what an operation makes of it.
  *
- * The dialog gives a source of pixels, a computation (both in preview-job.h) and, for
+ * The dialog gives a source of pixels, a computation (both in job.h) and, for
  * basins, their colours and a function that tells their figures.  Then it says
  *
  *   - wf_preview_recompute() when a setting has changed, and
@@ -12,7 +12,7 @@
  *   - wf_preview_set_map() when basins are merged, in the handler of “completed” for a new
  *     result, and whenever a slider moves.
  *
- * What to compute on, and when, is the preview's affair (see preview-update.c).  A dialog
+ * What to compute on, and when, is the preview's affair (see update.c).  A dialog
  * that wants the usual controls with it takes a WfPreviewPane.
  */
 
@@ -20,7 +20,7 @@
 
 #include <gtk/gtk.h>
 
-#include "preview-job.h"
+#include "job.h"
 
 G_BEGIN_DECLS
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the files of the preview share: preview.c is the widget, preview-update.c decides
- * what is read and computed, preview-draw.c draws, preview-words.c says what has to
- * be said, preview-input.c answers to pointer and keys.
+/* What the files of the preview share: preview.c is the widget, update.c decides
+ * what is read and computed, draw.c draws, words.c says what has to
+ * be said, input.c answers to pointer and keys.
  */
 
 #pragma once
 
-#include "preview-painter.h"
-#include "preview-worker.h"
+#include "painter.h"
+#include "worker.h"
 #include "preview.h"
 
 G_BEGIN_DECLS
@@ -99,18 +99,18 @@ void     wf_preview_set_split          (WfPreview       *preview,
 void     wf_preview_set_busy           (WfPreview       *preview,
                                         gboolean         busy);
 
-/* Of preview-properties.c */
+/* Of properties.c */
 void     wf_preview_properties_init       (WfPreview    *preview);
 void     wf_preview_properties_class_init (GObjectClass *klass);
 
-/* Of preview-update.c */
+/* Of update.c */
 void     wf_preview_queue_update       (WfPreview       *preview);
 void     wf_preview_forget_result      (WfPreview       *preview);
 void     wf_preview_take_result        (WfPreviewResult *result,
                                         const GError    *error,
                                         gpointer         data);
 
-/* Of preview-refresh.c */
+/* Of refresh.c */
 gboolean wf_preview_look_again         (WfPreview       *preview,
                                         gint64           until,
                                         gboolean        *more,
@@ -118,21 +118,21 @@ gboolean wf_preview_look_again         (WfPreview       *preview,
 void     wf_preview_hierarchy_changed  (GtkWidget       *widget,
                                         GtkWidget       *previous);
 
-/* Of preview-slice.c */
+/* Of slice.c */
 void     wf_preview_init_slices        (WfPreview       *preview);
 
-/* Of preview-draw.c */
+/* Of draw.c */
 gboolean wf_preview_draw               (GtkWidget       *widget,
                                         cairo_t         *cr);
 void     wf_preview_forget_surfaces    (WfPreview       *preview);
 void     wf_preview_set_spinning       (WfPreview       *preview,
                                         gboolean         spinning);
 
-/* Of preview-input.c */
+/* Of input.c */
 void     wf_preview_input_init         (WfPreview       *preview);
 void     wf_preview_input_class_init   (GtkWidgetClass  *klass);
 
-/* Of preview-words.c */
+/* Of words.c */
 void     wf_preview_tell               (WfPreview       *preview);
 void     wf_preview_set_error          (WfPreview       *preview,
                                         const GError    *error);

@@ -6,7 +6,7 @@
 
 #include "config.h"
 
-#include "preview-private.h"
+#include "private.h"
 
 #define LINE_COLOR    "#00e05a"
 #define LINE_OPACITY  1.0

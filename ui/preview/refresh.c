@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-#include "preview-private.h"
+#include "private.h"
 
 
 static gboolean

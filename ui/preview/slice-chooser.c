@@ -12,7 +12,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "preview-private.h"
+#include "private.h"
 #include "slice-chooser.h"
 
 #define SPACING 6

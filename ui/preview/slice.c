@@ -6,7 +6,7 @@
 
 #include "config.h"
 
-#include "preview-private.h"
+#include "private.h"
 
 
 /**

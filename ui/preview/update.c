@@ -28,7 +28,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "preview-private.h"
+#include "private.h"
 
 /* Changes are collected for so many milliseconds. */
 #define UPDATE_DELAY 3

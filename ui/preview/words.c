@@ -10,7 +10,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "preview-private.h"
+#include "private.h"
 
 
 /**

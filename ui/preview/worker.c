@@ -17,7 +17,7 @@
 
 #include "config.h"
 
-#include "preview-worker.h"
+#include "worker.h"
 
 typedef struct
 {

@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "preview-job.h"
+#include "job.h"
 
 G_BEGIN_DECLS
 

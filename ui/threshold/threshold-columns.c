@@ -12,7 +12,7 @@
 
 #include <math.h>
 
-#include "level-entry.h"
+#include "ui/options/level-entry.h"
 #include "threshold-columns.h"
 
 

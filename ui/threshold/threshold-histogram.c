@@ -13,7 +13,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "level-entry.h"
+#include "ui/options/level-entry.h"
 #include "threshold-columns.h"
 #include "threshold-graph.h"
 #include "threshold-histogram.h"

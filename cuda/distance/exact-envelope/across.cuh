@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A pass along y in a stack whose columns are not long: see distance-envelope.cu.
+/* A pass along y in a stack whose columns are not long: see envelope.cu.
  *
  * The field stays as it is, its rows in order, so that nothing need be transposed.  A warp
  * has four rows of 32 columns, a lane four positions of a column; they are searched
- * outwards as near positions are in distance-envelope-search.cuh.  A warp reads whole pieces
+ * outwards as near positions are in search.cuh.  A warp reads whole pieces
  * of rows.  Where 32 steps are not enough, whole blocks of 32 rows are compared with, as
  * groups of a line are there: for each band of slices and block of 32 × 32 columns it is
  * known how near to the band there is background at all.
@@ -15,7 +15,7 @@
 
 #pragma once
 
-#include "distance-envelope-search.cuh"
+#include "search.cuh"
 
 #define ACROSS_THREADS 128
 #define ACROSS_WARPS (ACROSS_THREADS / 32)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The first pass of all, along lines that cross the rows: see distance-envelope.cu.
+/* The first pass of all, along lines that cross the rows: see envelope.cu.
  *
  * Here pixels are near or far as yet, so that a position's value is the step to the
  * nearest background of its line.  The lines are columns of an image, which in a stack has
  * a slice for a row.  It is packed to one bit a pixel, and for each band of 32 rows it is
- * found how far the nearest background above and below is, as in distance-local.cu; with
+ * found how far the nearest background above and below is, as in cuda/distance/exact-local/local.cu; with
  * that and its column's word a pixel needs a few instructions.
  *
  * Bytes a pixel: the image's own and 1/8 written in packing; 2/8 and 1/8 in carrying; 1/4
@@ -14,7 +14,7 @@
 
 #pragma once
 
-#include "distance-envelope.cuh"
+#include "envelope.cuh"
 
 #define COLUMN_THREADS 256
 

@@ -6,12 +6,12 @@
  * A separable transform: passes along z, y and x in this order.  A pass gives each
  * position of a line the least, over all positions i of the line, of the step from
  * i combined with what the passes before have found at i.  The first pass goes along
- * columns: distance-envelope-columns.cuh; in a stack with few rows the second goes across
- * them: distance-envelope-across.cuh.  Before each other the field is transposed, if need
+ * columns: columns.cuh; in a stack with few rows the second goes across
+ * them: across.cuh.  Before each other the field is transposed, if need
  * be, so that its lines are contiguous, and the least value of each group of 32
  * positions is noted.  It searches the line outwards from each position:
- * distance-envelope-search.cuh; city-block distances in integers are scanned instead, in
- * linear time: distance-envelope-scan.cuh.
+ * search.cuh; city-block distances in integers are scanned instead, in
+ * linear time: scan.cuh.
  *
  * Without a spacing everything is counted in integers, of 32 bits if that is enough, else
  * 64; with one, in double precision with each product and sum rounded once.  Rounding is
@@ -38,10 +38,10 @@
  *
  * Sources: Saito and Toriwaki, New algorithms for Euclidean distance transformation of an
  * n-dimensional digitized picture, Pattern Recognition 27, 1994, for the passes; the
- * CPU's engine/cpu/distance-reals.c for the search after real distances.
+ * CPU's engine/distance/cpu/exact-envelope-reals.c for the search after real distances.
  */
 
-#include "distance-envelope-plan.cuh"
+#include "plan.cuh"
 
 /* Pixels between two looks at whether the user has cancelled. */
 #define PIXELS_A_LAUNCH (G_GINT64_CONSTANT (1) << 24)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Values along lines, and what is made of them: see distance-envelope.cu. */
+/* Values along lines, and what is made of them: see envelope.cu. */
 
 #pragma once
 
 #include <type_traits>
 
-#include "distance-foreground.cuh"
-#include "distance-local.cuh"
+#include "cuda/core/foreground.cuh"
+#include "cuda/distance/exact-local/local.cuh"
 
 /* Positions of a line that a warp works on, and whose least value is noted. */
 #define GROUP 32

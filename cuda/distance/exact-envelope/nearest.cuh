@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Nearest pixels, after the passes: see distance-envelope.cu.
+/* Nearest pixels, after the passes: see envelope.cu.
  *
  * Bytes a pixel: 4 for each axis, from anywhere, and 8 written when positions are followed;
  * a search reads as many values as the distances are long, in groups of 32.
@@ -8,7 +8,7 @@
 
 #pragma once
 
-#include "distance-envelope.cuh"
+#include "envelope.cuh"
 
 /* Where the values of an axis are: position p of it at @along × p, and so on. */
 typedef struct

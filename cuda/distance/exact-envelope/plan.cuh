@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Which passes a task needs, and how their fields are laid out: see distance-envelope.cu. */
+/* Which passes a task needs, and how their fields are laid out: see envelope.cu. */
 
 #pragma once
 
-#include "distance-envelope-across.cuh"
-#include "distance-envelope-columns.cuh"
-#include "distance-envelope-nearest.cuh"
-#include "distance-envelope-scan.cuh"
-#include "distance-envelope-search.cuh"
-#include "distance-envelope-transpose.cuh"
+#include "across.cuh"
+#include "columns.cuh"
+#include "nearest.cuh"
+#include "scan.cuh"
+#include "search.cuh"
+#include "transpose.cuh"
 
 /**
  * Plan:

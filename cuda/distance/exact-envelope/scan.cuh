@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A pass along lines of city-block distances in integers: see distance-envelope.cu.
+/* A pass along lines of city-block distances in integers: see envelope.cu.
  *
  * Going from left to right the least of value + steps is the least of what is there and
  * of what was found one position before, plus one; then the same from the right.  A warp
@@ -14,7 +14,7 @@
 
 #pragma once
 
-#include "distance-envelope.cuh"
+#include "envelope.cuh"
 
 #define SCAN_THREADS 128
 

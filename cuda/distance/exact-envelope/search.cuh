@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A pass along lines, by searching: see distance-envelope.cu.
+/* A pass along lines, by searching: see envelope.cu.
  *
  * A warp has four groups of 32 positions, a lane four positions that lie side by side.
  * They are compared with what lies to both sides, four steps at a time, as long as that
@@ -15,7 +15,7 @@
 
 #pragma once
 
-#include "distance-envelope.cuh"
+#include "envelope.cuh"
 
 #define PASS_THREADS 128
 #define PASS_WARPS (PASS_THREADS / 32)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Fields whose lines are along another axis: see distance-envelope.cu.
+/* Fields whose lines are along another axis: see envelope.cu.
  *
  * Bytes a pixel: a value, or the image's pixel, read; a value and 1/32 written.
  */
 
 #pragma once
 
-#include "distance-envelope.cuh"
+#include "envelope.cuh"
 
 #define TILE 32
 #define TILE_ROWS 8

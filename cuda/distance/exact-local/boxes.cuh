@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Boxes of pixels of a band, and which columns can be the nearest somewhere in them: see
- * distance-local-far.cu.
+ * far.cu.
  */
 
 #pragma once
 
-#include "distance-local.cuh"
+#include "local.cuh"
 
 /* A column of a band with background somewhere. */
 typedef struct

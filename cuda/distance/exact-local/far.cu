@@ -3,7 +3,7 @@
 /* Exact Euclidean distances: the tiles of `local` whose background is far away.
  *
  * 1. For each band and column how far the nearest background above and below the band is,
- *    and for each band with far tiles the columns that have any: distance-local-lists.cu.
+ *    and for each band with far tiles the columns that have any: lists.cu.
  * 2. search_far: a block has a supertile of 256 × 32 pixels, each of its warps a tile.
  *    Only columns that can be the nearest somewhere in a box are kept, first for the
  *    supertile, then for the tile.  What a box knows is the sites (background pixels)
@@ -26,7 +26,7 @@
  * tile: 4 written; the lists are read from the cache.
  */
 
-#include "distance-local-boxes.cuh"
+#include "boxes.cuh"
 
 #define FAR_THREADS (32 * WF_FAR_TILES)
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The columns that far tiles are compared with: see distance-local-far.cu.  All of it is
+/* The columns that far tiles are compared with: see far.cu.  All of it is
  * skipped on the device where no tile is far.
  *
  * Bytes a pixel: 2/8 read, 1/8 written by carry_rows; as much read, and 1/4 written at most,
  * by list_columns.
  */
 
-#include "distance-local.cuh"
+#include "local.cuh"
 
 #define CARRY_SIDE 32
 #define LIST_THREADS 512

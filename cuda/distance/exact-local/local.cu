@@ -2,7 +2,7 @@
 
 /* Exact Euclidean distances in images with unit spacing, `local`: what is near is found
  * nearby, and what is not is looked for among the few columns that can matter.  Stacks:
- * distance-local-stack.cu.
+ * stack.cu.
  *
  * 1. pack_bands: the image becomes one bit a pixel, a word for each column and band of 32
  *    rows.  Everything after this reads the words alone, which stay in the second-level
@@ -18,21 +18,21 @@
  *    is right.  Tiles that are not done after 64 columns are marked as far.
  *    Bytes a pixel: 1/8 · (512 / 384) read, mostly from the cache; 4 written.
  *    The kernel is bound by integer instructions, not by memory: about 30 a pixel.
- * 3. The far tiles: distance-local-far.cu.
+ * 3. The far tiles: far.cu.
  *
  * Squares of column distances and searches with packed minima are what the CPU's `local`
  * does; the outline, distances along columns and then along rows, is Saito and
  * Toriwaki's (New algorithms for Euclidean distance transformation of an n-dimensional
  * digitized picture, Pattern Recognition 27, 1994).
  *
- * Nearest pixels: distance-local-sites.cu takes the place of 2., and 3. keeps them, too.
+ * Nearest pixels: sites.cu takes the place of 2., and 3. keeps them, too.
  *
  * Where the outside is background, the empty bands and columns are full instead.  A
  * signed map is made in two halves; the second, with foreground and background exchanged,
  * writes the pixels that are its foreground only.
  */
 
-#include "distance-local-near.cuh"
+#include "near.cuh"
 
 /* What one allocation is divided into. */
 typedef struct

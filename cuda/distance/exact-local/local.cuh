@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the two halves of the distance map `local` share: see distance-local.cu. */
+/* What the two halves of the distance map `local` share: see local.cu. */
 
 #pragma once
 
-#include "distance.cuh"
+#include "cuda/distance/distance.cuh"
 
 /* Rows of a band: the bits of a word. */
 #define WF_BAND 32
@@ -71,7 +71,7 @@ typedef struct
  * WfLocalOutput:
  * @pixels: distances, floats or @squared integers of 64 bits; with @nearest maybe %NULL
  * @nearest: indices, or %NULL
- * @foreground_only, @negative: the second half of a signed map, see distance-local.cu
+ * @foreground_only, @negative: the second half of a signed map, see local.cu
  */
 typedef struct
 {

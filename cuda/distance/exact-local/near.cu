@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Distances of near pixels: see distance-local.cu.
+/* Distances of near pixels: see local.cu.
  *
  * Bytes a pixel: 1/8 · (512 / 384) read, mostly from the cache; 4 written, or 8 of squares.
  * The kernel is bound by integer instructions, not by memory: about 30 a pixel.
  */
 
-#include "distance-local-near.cuh"
+#include "near.cuh"
 
 /* Blocks that a multiprocessor should hold: 32 KB of shared memory each. */
 #if defined (__CUDA_ARCH__) && __CUDA_ARCH__ < 800

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "distance-local.cuh"
+#include "local.cuh"
 
 #define NEAR_WIDTH 384
 #define NEAR_COLUMNS (NEAR_WIDTH + 2 * WF_REACH)

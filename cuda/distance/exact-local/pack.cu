@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Images of one bit a pixel: see distance-local.cu.
+/* Images of one bit a pixel: see local.cu.
  *
  * Bytes a pixel: the image's own read, 1/8 written.
  */
 
-#include "distance-foreground.cuh"
-#include "distance-local.cuh"
+#include "cuda/core/foreground.cuh"
+#include "local.cuh"
 
 #define PACK_THREADS 128
 #define PACK_COLUMNS 256

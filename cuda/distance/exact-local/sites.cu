@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Distances and nearest pixels where they are near: as find_near in distance-local-near.cu,
+/* Distances and nearest pixels where they are near: as find_near in near.cu,
  * but a key of 32 bits is kept for each pixel that tells the nearest pixel, too: the squared
  * distance in its upper half, below that a byte with how many columns to the left or right the
  * nearest pixel is, and one with how many rows.  Of equal distances the least key is the one
@@ -13,7 +13,7 @@
  * Bytes a pixel: 1/4 · (512 / 384) read, mostly from the cache; 8 and 4 written.
  */
 
-#include "distance-local-near.cuh"
+#include "near.cuh"
 
 #if defined (__CUDA_ARCH__) && __CUDA_ARCH__ < 800
 #define SITES_BLOCKS 1
@@ -161,7 +161,7 @@ compare_keys (Keys       &best,
     }
 }
 
-/* Searches on from @REACHED columns to each side, see distance-local-near.cu. */
+/* Searches on from @REACHED columns to each side, see near.cu. */
 template <int REACHED>
 __device__ __forceinline__ bool
 search (const uint4 *keys,

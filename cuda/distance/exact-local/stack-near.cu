@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Distances of near voxels, in pairs of 16 bits: see distance-local-stack.cu.
+/* Distances of near voxels, in pairs of 16 bits: see stack.cu.
  *
  * Bytes a voxel: 1/8 read and 2 written along z; 2 read, many times from the first-level
  * cache, and 2 written along y; 2 read and 4 written along x, or 8 of squares.
  */
 
-#include "distance-local-stack.cuh"
+#include "stack.cuh"
 
 /* Squared, for two slices: no background near enough. */
 #define UNKNOWN_PAIR (UNKNOWN * UNKNOWN * 0x10001u)

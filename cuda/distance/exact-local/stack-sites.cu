@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Distances and nearest voxels of a stack where they are near: as distance-local-stack.cu,
+/* Distances and nearest voxels of a stack where they are near: as stack.cu,
  * but each voxel has a key of 32 bits that tells its nearest voxel, too: the squared
  * distance above, and below it how many columns, rows and slices away that is, six bits
  * each.  Of equal distances the least key is the one of the smallest x, then y, then z.  A
@@ -13,7 +13,7 @@
  * along y; 4 and 12 along x.
  */
 
-#include "distance-local-stack.cuh"
+#include "stack.cuh"
 
 #define SITES_REACH 28
 

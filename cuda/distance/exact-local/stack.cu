@@ -4,7 +4,7 @@
  * along z, y and x in turn, in pairs of 16 bits.
  *
  * 1. The stack is packed to a word for each column along z and band of 32 slices, as an
- *    image is: distance-local-pack.cu.  The rest is in distance-local-stack-near.cu.
+ *    image is: pack.cu.  The rest is in stack-near.cu.
  *    Bytes a voxel: the image's own read, 1/8 written.
  * 2. step_bands: from its word, and those of up to five bands above and below, the squared
  *    distances along a column: slices k and k + 16 of a band are the halves of a word.
@@ -27,14 +27,14 @@
  * row, after passes through their rows and through all columns along z.  A search is not
  * begun where all that it could read is known to be empty.
  *
- * Nearest voxels: distance-local-stack-sites.cu takes the place of 2. to 4., and `envelope`
+ * Nearest voxels: stack-sites.cu takes the place of 2. to 4., and `envelope`
  * keeps them, too.
  *
  * The three passes in turn are Saito and Toriwaki's (New algorithms for Euclidean distance
  * transformation of an n-dimensional digitized picture, Pattern Recognition 27, 1994).
  */
 
-#include "distance-local-stack.cuh"
+#include "stack.cuh"
 
 /* Of the two fields together, unless those of a single band are larger: what is saved in
  * the second-level cache by less is lost at the ends of launches.  And the most bands that a

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Stacks: what the search for distances and that for nearest voxels share, see
- * distance-local-stack.cu.
+ * stack.cu.
  */
 
 #pragma once
 
-#include "distance-local-near.cuh"
+#include "near.cuh"
 
 /* Steps to each side, along y and along x. */
 #define STACK_REACH 128

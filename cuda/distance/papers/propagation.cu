@@ -5,7 +5,7 @@
  * Each pixel holds a site, the nearest background pixel that it has heard of.  In
  * synchronous rounds every foreground pixel takes the best, by (d², x, y, z), of its own
  * site and of those that its neighbours held after the round before; the definition,
- * and why it needs rounds, is at the top of engine/cpu/distance-propagation.c.
+ * and why it needs rounds, is at the top of engine/distance/cpu/papers/propagation.c.
  *
  * It is the irregular wavefront of Teodoro et al. (Efficient irregular wavefront
  * propagation algorithms on hybrid CPU-GPU machines, Parallel Computing 39, 2013): a queue
@@ -25,8 +25,8 @@
 
 #include <type_traits>
 
-#include "distance-foreground.cuh"
-#include "grid.h"
+#include "cuda/core/foreground.cuh"
+#include "engine/core/grid.h"
 
 #define THREADS 256
 

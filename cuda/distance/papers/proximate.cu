@@ -21,8 +21,8 @@
  * read; 8 in each transposition, the last of which writes the result.
  */
 
-#include "distance-foreground.cuh"
-#include "distance-local.cuh"
+#include "cuda/core/foreground.cuh"
+#include "cuda/distance/exact-local/local.cuh"
 
 /* No background: beyond all distances, and one may be added. */
 #define FAR 0x80000000u

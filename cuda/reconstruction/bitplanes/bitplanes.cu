@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Reconstruction by levels: see reconstruction-levels.cuh. */
+/* Reconstruction by levels: see bitplanes.cuh. */
 
-#include "reconstruction-levels-borders.cuh"
-#include "reconstruction-levels-planes.cuh"
-#include "reconstruction-levels-tiles.cuh"
-#include "reconstruction-run.cuh"
+#include "borders.cuh"
+#include "planes.cuh"
+#include "tiles.cuh"
+#include "cuda/reconstruction/run.cuh"
 
 /* Above this, the host waits for each bit, so that cancelling is seen. */
 #define LARGE (1 << 26)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Reconstruction by levels, across the sides of tiles, and the end of a round.  See
- * reconstruction-levels.cuh.
+ * bitplanes.cuh.
  */
 
 #pragma once
 
-#include "reconstruction-levels.cuh"
+#include "bitplanes.cuh"
 
 
 /*  Sets  */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Reconstruction by levels: from pixels to planes of bits and back.  See
- * reconstruction-levels.cuh.
+ * bitplanes.cuh.
  */
 
 #pragma once
 
-#include "reconstruction-levels.cuh"
+#include "bitplanes.cuh"
 
 /**
  * LevelPixels:

@@ -9,7 +9,7 @@
 
 #pragma once
 
-#include "reconstruction-image-sweeps.cuh"
+#include "sweeps.cuh"
 
 /* A lane's part of what concerns the four sides. */
 struct WfTileSides

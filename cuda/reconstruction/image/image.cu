@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Reconstruction of images by tiles: see reconstruction-images.cuh. */
+/* Reconstruction of images by tiles: see image.cuh. */
 
-#include "reconstruction-images.cuh"
-#include "reconstruction-run.cuh"
+#include "image.cuh"
+#include "cuda/reconstruction/run.cuh"
 
 
 /* Less are too few to tell the neighbours much, and more are for nothing where a neighbour

@@ -22,7 +22,7 @@
 
 #include <cstdint>
 
-#include "reconstruction-format.cuh"
+#include "cuda/reconstruction/format.cuh"
 
 /**
  * WfTilePlace:

@@ -6,7 +6,7 @@
  * pixel of one byte; leave() reads the marker and writes the result, 2 bytes.
  */
 
-#include "reconstruction-frame.cuh"
+#include "padded.cuh"
 
 #define THREADS 256
 #define WARPS   (THREADS / 32)

@@ -3,7 +3,7 @@
 /* A reconstruction's images as keys in a frame of zeros, for the algorithms that go
  * from pixel to pixel.
  *
- * Mask and marker are copied as keys (reconstruction-keys.cuh) into arrays whose rows
+ * Mask and marker are copied as keys (cuda/core/ordered-key.cuh) into arrays whose rows
  * begin at multiples of 16 bytes and end in at least one pixel that is 0; a row of
  * zeros follows each plane, and rows of zeros (in a stack, planes) lie before the first
  * and after the last one.  A mask of 0 cannot be raised and a marker of 0 raises
@@ -14,8 +14,8 @@
 
 #pragma once
 
-#include "reconstruction-keys.cuh"
-#include "reconstruction.cuh"
+#include "cuda/core/ordered-key.cuh"
+#include "cuda/reconstruction/reconstruction.cuh"
 
 /**
  * WfFrame:

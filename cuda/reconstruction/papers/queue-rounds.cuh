@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The kernels of `queue`: listing pixels that can raise a neighbour, rounds of blocks over
- * their queues, gathering what they leave over; see reconstruction-queue.cu.
+ * their queues, gathering what they leave over; see queue.cu.
  */
 
 #pragma once
 
-#include "reconstruction-frame.cuh"
+#include "padded.cuh"
 
 #define THREADS 256
 #define WARPS   (THREADS / 32)

@@ -6,7 +6,7 @@
  * irregular wavefront propagation pattern of "Efficient irregular wavefront propagation
  * algorithms on hybrid CPU-GPU machines", Parallel Computing 39, 2013).
  *
- * 1. A few passes of directional scans (reconstruction-raster.cu) do most of the work
+ * 1. A few passes of directional scans (raster.cu) do most of the work
  *    where levels travel far.
  * 2. seed() lists the pixels that can raise a neighbour.
  * 3. propagate() gives each block a part of the list.  A block takes its pixels in
@@ -38,9 +38,9 @@
 
 #include <cstdlib>
 
-#include "reconstruction-queue.cuh"
-#include "reconstruction-queue-rounds.cuh"
-#include "reconstruction-raster.cuh"
+#include "queue.cuh"
+#include "queue-rounds.cuh"
+#include "raster.cuh"
 
 /* Passes of scans before the queues. */
 #define FIRST_PASSES 2

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Reconstruction by scans and a queue; see reconstruction-queue.cu. */
+/* Reconstruction by scans and a queue; see queue.cu. */
 
 #pragma once
 
-#include "reconstruction-frame.cuh"
+#include "padded.cuh"
 
 /* With queues of three levels. */
 gboolean wf_cuda_reconstruct_queue        (WfCuda                      *cuda,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The scans of `raster`, down and up, forward and back, right and left; see
- * reconstruction-raster.cu.
+ * raster.cu.
  */
 
 #pragma once
 
-#include "reconstruction-frame.cuh"
+#include "padded.cuh"
 
 #define THREADS 256
 #define WARPS   (THREADS / 32)

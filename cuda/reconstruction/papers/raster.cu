@@ -30,8 +30,8 @@
  * a pixel, 6 to 12 in stacks.
  */
 
-#include "reconstruction-raster.cuh"
-#include "reconstruction-raster-scans.cuh"
+#include "raster.cuh"
+#include "raster-scans.cuh"
 
 /* What is cut for the sake of more warps: no band is shorter than this, in rows, planes
  * and pieces of 16 bytes; as many warps on a multiprocessor are aimed at.

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Reconstruction by directional scans; see reconstruction-raster.cu. */
+/* Reconstruction by directional scans; see raster.cu. */
 
 #pragma once
 
-#include "reconstruction-frame.cuh"
+#include "padded.cuh"
 
 /* One scan in each direction.  @changed, on the device, is set to 1 if a pixel was
  * raised, else left alone.

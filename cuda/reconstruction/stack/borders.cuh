@@ -27,8 +27,8 @@
 
 #pragma once
 
-#include "reconstruction-stack-tile.cuh"
-#include "reconstruction-worklist.cuh"
+#include "tile.cuh"
+#include "cuda/reconstruction/worklist.cuh"
 
 /**
  * WfCudaStackWork:

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "reconstruction-stack-sides.cuh"
+#include "borders.cuh"
 
 /* The bits of @offer by which one of @need, inverted, rises. */
 template <typename Pixel>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Reconstruction of stacks by tiles: see reconstruction-stacks.cuh. */
+/* Reconstruction of stacks by tiles: see stack.cuh. */
 
-#include "reconstruction-run.cuh"
-#include "reconstruction-stacks.cuh"
+#include "cuda/reconstruction/run.cuh"
+#include "stack.cuh"
 
 /* Warps get at least so many tiles each where each multiprocessor has a block: the more tiles
  * are at work at once, the less they see of what their neighbours do.

@@ -4,9 +4,9 @@
  *
  * A visit to a tile loads it with what its neighbours have published, leaves at once if
  * nothing rises, sweeps it until it is stable, writes it, publishes its own sides and makes
- * those neighbours dirty that gain by them: see reconstruction-stack-tile.cuh,
- * reconstruction-stack-sides.cuh, reconstruction-stack-gains.cuh and
- * reconstruction-worklist.cuh.
+ * those neighbours dirty that gain by them: see tile.cuh,
+ * borders.cuh, gains.cuh and
+ * cuda/reconstruction/worklist.cuh.
  *
  * A first visit gives up after a few sweeps: what it would do with more of them is done
  * anew when the tiles around it have been visited.
@@ -27,8 +27,8 @@
 
 #include <climits>
 
-#include "reconstruction-stack-gains.cuh"
-#include "reconstruction-stack-voxels.cuh"
+#include "gains.cuh"
+#include "voxels.cuh"
 
 /* Less than 48 KB of shared memory a block, which every device grants. */
 #define WF_STACK_WARPS  4

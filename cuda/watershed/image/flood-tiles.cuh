@@ -10,11 +10,11 @@
 
 #pragma once
 
-#include "watershed-corridors.cuh"
-#include "watershed-flood.cuh"
-#include "watershed-labels.cuh"
-#include "watershed-lines.cuh"
-#include "watershed-slopes.cuh"
+#include "chain-contraction.cuh"
+#include "cuda/watershed/flood.cuh"
+#include "labels.cuh"
+#include "lines.cuh"
+#include "lowest-neighbours.cuh"
 
 /* After so many rounds corridors are contracted, and again after eight times as many. */
 #define WF_PATIENCE 28

@@ -2,7 +2,7 @@
 
 /* Floods of images: 4 and 8 neighbours. */
 
-#include "watershed-flood-tiles.cuh"
+#include "flood-tiles.cuh"
 
 
 gboolean

@@ -9,7 +9,7 @@
 
 #pragma once
 
-#include "watershed-plateaux.cuh"
+#include "plateaux.cuh"
 
 template <int N, typename Pixel>
 struct WfOrder

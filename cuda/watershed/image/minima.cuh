@@ -12,7 +12,7 @@
 
 #pragma once
 
-#include "watershed-paths.cuh"
+#include "paths.cuh"
 
 static __device__ inline guint32
 find_joined (volatile guint32 *joined,

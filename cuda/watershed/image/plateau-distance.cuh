@@ -7,7 +7,7 @@
 
 #pragma once
 
-#include "watershed-frame.cuh"
+#include "tile-border.cuh"
 
 struct WfGrowth
 {

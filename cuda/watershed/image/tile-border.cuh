@@ -18,7 +18,7 @@
 
 #pragma once
 
-#include "watershed-tile.cuh"
+#include "tile.cuh"
 
 struct WfFrame
 {

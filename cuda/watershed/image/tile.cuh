@@ -17,7 +17,7 @@
 
 #include <type_traits>
 
-#include "watershed-flood.cuh"
+#include "cuda/watershed/flood.cuh"
 
 #define WF_TILE_PIXELS  4096
 #define WF_TILE_WORDS   128
@@ -29,7 +29,7 @@
 #define WF_WARP 0xffffffffu
 
 
-/*  Directions, in raster order as in engine/grid.h  */
+/*  Directions, in raster order as in engine/core/grid.h  */
 
 template <int N>
 struct WfDirections

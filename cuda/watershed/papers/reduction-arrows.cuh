@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Where the paths of the path-reducing watershed begin: L2, and each pixel's smallest
- * neighbour; and lines.  One thread a pixel, by the definition in engine/watershed.c.
+ * neighbour; and lines.  One thread a pixel, by the definition in engine/watershed/watershed.c.
  *
  * Plateaux are walked over in fronts, from their lower borders inwards, so that they are
  * divided evenly.  A list holds every pixel once it is reached; the front is its end.  As
@@ -16,7 +16,7 @@
 
 #include <glib.h>
 
-#include "grid.h"
+#include "engine/core/grid.h"
 
 /* No L2 yet; after all fronts: a pixel of a minimum, which counts as 0. */
 #define WF_NOT_REACHED 0xffffffffu

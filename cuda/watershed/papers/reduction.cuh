@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The floods of the path-reducing watershed on a GPU; see watershed-reduction.cu. */
+/* The floods of the path-reducing watershed on a GPU; see reduction.cu. */
 
 #pragma once
 
-#include "watershed-flood.cuh"
+#include "cuda/watershed/flood.cuh"
 
 /* @flood's reduction is any but %WF_REDUCTION_NONE. */
 gboolean wf_cuda_flood_by_reduction          (WfCuda             *cuda,

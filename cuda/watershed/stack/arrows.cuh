@@ -12,7 +12,7 @@
 
 #pragma once
 
-#include "watershed-stack-keys.cuh"
+#include "keys.cuh"
 
 /* What a block has of its tile in shared memory. */
 template <typename Key>

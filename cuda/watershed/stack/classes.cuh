@@ -19,8 +19,8 @@
 
 #pragma once
 
-#include "watershed-slopes.cuh"
-#include "watershed-stack-tile.cuh"
+#include "cuda/watershed/image/lowest-neighbours.cuh"
+#include "tile.cuh"
 
 #define WF_COLUMNS_Y 8
 #define WF_COLUMNS_Z 32

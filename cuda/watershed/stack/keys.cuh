@@ -14,8 +14,8 @@
 
 #pragma once
 
-#include "watershed-slopes.cuh"
-#include "watershed-stack-tile.cuh"
+#include "cuda/watershed/image/lowest-neighbours.cuh"
+#include "tile.cuh"
 
 
 /*  Levels of four voxels  */

@@ -14,8 +14,8 @@
 
 #pragma once
 
-#include "watershed-labels.cuh"
-#include "watershed-stack-minima.cuh"
+#include "cuda/watershed/image/labels.cuh"
+#include "minima.cuh"
 
 /* Steps of a walk in one launch. */
 #define WF_WALK_STEPS 64

@@ -19,9 +19,9 @@
 
 #pragma once
 
-#include "watershed-labels.cuh"
-#include "watershed-stack-arrows.cuh"
-#include "watershed-stack-minima.cuh"
+#include "cuda/watershed/image/labels.cuh"
+#include "arrows.cuh"
+#include "minima.cuh"
 
 /* Pointers are doubled in place: each always points to somewhere further down its path,
  * until that is an end.

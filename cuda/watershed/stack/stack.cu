@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Floods of stacks: 6 and 26 neighbours.  How they go is said at the tops of
- * watershed-stack-tile.cuh, -classes, -spread, -growth, -corridors, -paths, -minima and
+ * tile.cuh, -classes, -spread, -growth, -corridors, -paths, -minima and
  * -labels.cuh.
  */
 
-#include "watershed-stack-classes.cuh"
-#include "watershed-stack-corridors.cuh"
-#include "watershed-stack-labels.cuh"
-#include "watershed-stack-paths.cuh"
+#include "classes.cuh"
+#include "chain-contraction.cuh"
+#include "labels.cuh"
+#include "paths.cuh"
 
 /* After so many rounds corridors are contracted, and again after eight times as many. */
 #define PATIENCE 124

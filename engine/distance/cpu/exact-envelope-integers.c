@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "distance.h"
+#include "exact-envelope.h"
 
 
 static void

@@ -17,7 +17,7 @@
 
 #include <math.h>
 
-#include "distance.h"
+#include "exact-envelope.h"
 
 
 /*  Integers: the envelope  */

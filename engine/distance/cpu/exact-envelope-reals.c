@@ -14,7 +14,7 @@
 
 #include <math.h>
 
-#include "distance.h"
+#include "exact-envelope.h"
 
 typedef struct
 {

@@ -19,7 +19,7 @@
 
 #include <math.h>
 
-#include "distance.h"
+#include "exact-envelope.h"
 
 /* Lines that lie side by side are worked on together, to use whole cache lines. */
 #define LINES_AT_ONCE 16

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "cpu.h"
+#include "engine/cpu/cpu.h"
 
 /* Position of no background at all, in maps of positions along a line. */
 #define WF_NO_SITE (-2)

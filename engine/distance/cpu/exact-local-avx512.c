@@ -4,7 +4,7 @@
 
 #include "config.h"
 
-#include "distance-local.h"
+#include "exact-local.h"
 
 #define WF_LOCAL_TABLE wf_local_avx512
-#include "distance-local.inc.h"
+#include "exact-local.inc.h"

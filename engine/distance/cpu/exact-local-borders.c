@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#include "distance-local-job.h"
+#include "exact-local-job.h"
 
 /* Columns over which borders are passed on at a time. */
 #define STRIP 512

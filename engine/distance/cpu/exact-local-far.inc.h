@@ -24,7 +24,7 @@
 
 #include <math.h>
 
-#include "distance-local-doubles.h"
+#include "exact-local-doubles.h"
 
 
 /*  Candidates  */

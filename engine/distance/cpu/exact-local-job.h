@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "distance-local.h"
+#include "exact-local.h"
 
 /* Rows of a band: enough that what is known of its borders takes little memory and
  * time, and so few that its column distances stay in the second cache.

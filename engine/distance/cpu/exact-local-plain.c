@@ -5,7 +5,7 @@
 #include "config.h"
 
 #define WF_VECTOR_PLAIN
-#include "distance-local.h"
+#include "exact-local.h"
 
 #define WF_LOCAL_TABLE wf_local_plain
-#include "distance-local.inc.h"
+#include "exact-local.inc.h"

@@ -15,7 +15,7 @@
  *      1, 2, 3, … on both sides, as vectors of 16-bit squares, until k² alone,
  *      with the least square of the blocks around, is no better than their worst
  *      pixel.  What is not settled within WF_REACH steps is far from any background,
- *      and is found by halving (distance-local-far.inc.h).
+ *      and is found by halving (exact-local-far.inc.h).
  *
  * Bytes a pixel: the image's own read twice, 4 written for the result.
  *
@@ -30,8 +30,8 @@
 
 #include "config.h"
 
-#include "distance-local-job.h"
-#include "stream.h"
+#include "exact-local-job.h"
+#include "engine/cpu/stream.h"
 
 #define LAST_SECONDS 0.05
 

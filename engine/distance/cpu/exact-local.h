@@ -6,8 +6,8 @@
 
 #pragma once
 
-#include "distance.h"
-#include "simd.h"
+#include "exact-envelope.h"
+#include "engine/cpu/simd.h"
 
 /* Pixels that are searched for together.  Rows are padded to whole blocks. */
 #define WF_BLOCK 64

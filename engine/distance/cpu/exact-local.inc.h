@@ -7,8 +7,8 @@
 
 #include <math.h>
 
-#include "distance-local-far.inc.h"
-#include "vector.h"
+#include "exact-local-far.inc.h"
+#include "engine/cpu/vector.h"
 
 
 /*  Columns  */

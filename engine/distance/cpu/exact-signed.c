@@ -12,7 +12,7 @@
 
 #include "config.h"
 
-#include "distance.h"
+#include "exact-envelope.h"
 
 /* A run whose phases are halves of another's. */
 typedef struct

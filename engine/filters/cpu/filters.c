@@ -2,7 +2,7 @@
 
 /* The filters on the CPU, and the image that a watershed floods instead of the one it
  * was given.  gaussian.c smooths; the gradient is a dilation less an erosion
- * (structuring-element.c).
+ * (engine/morphology/cpu/structuring-element.c).
  *
  * Results are made in memory of their own, and copied to the output at the end; where
  * nobody minds half an output, in the output itself, unless that is the image.
@@ -10,10 +10,10 @@
 
 #include "config.h"
 
-#include "cpu.h"
+#include "engine/cpu/cpu.h"
 #include "filters.h"
-#include "morphology-pixels.h"
-#include "structuring-element.h"
+#include "engine/morphology/cpu/pixels.h"
+#include "engine/morphology/cpu/structuring-element.h"
 
 /* How much of a gradient each of its two windows is, and of a filtered image the
  * gradient.

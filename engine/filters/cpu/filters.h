@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The filters of engine/filters.c, for operations that filter on their way. */
+/* The filters of engine/filters/filters.c, for operations that filter on their way. */
 
 #pragma once
 
-#include "backend.h"
+#include "engine/core/backend.h"
 
 /* @target: type and size of @image, apart from it */
 gboolean wf_cpu_gaussian        (const WfImage           *image,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Weighted sums of floats, each operation rounded, in the order that engine/filters.c
+/* Weighted sums of floats, each operation rounded, in the order that engine/filters/filters.c
  * gives: two pairs at a time, one after the other.
  */
 

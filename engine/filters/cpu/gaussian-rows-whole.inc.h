@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Weighted sums of integers, exact in whatever order, for one type of pixel, which the
- * including file gives as WF_PIXEL and WF_NAME().  See engine/filters.c for why nothing
+ * including file gives as WF_PIXEL and WF_NAME().  See engine/filters/filters.c for why nothing
  * overflows.
  *
  * Sums are added up in memory that stays in the first-level cache, two pairs of pixels

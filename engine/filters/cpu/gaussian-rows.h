@@ -7,8 +7,8 @@
 
 #pragma once
 
-#include "gaussian.h"
-#include "simd.h"
+#include "engine/filters/gaussian.h"
+#include "engine/cpu/simd.h"
 
 /**
  * WfGaussianSteps:

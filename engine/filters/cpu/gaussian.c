@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The Gaussian on the CPU, `separable`, straight from the definition in
- * engine/filters.c: along z, then y, then x, for one part of the image after the other.
+ * engine/filters/filters.c: along z, then y, then x, for one part of the image after the other.
  *
  * A part is some rows of a strip of columns of one slice.  Of an image a row of sums
  * along y is made of the rows of pixels around it, which are still in the cache from the

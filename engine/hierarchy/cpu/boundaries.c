@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "hierarchy.h"
-#include "union-find.h"
+#include "engine/cpu/union-find.h"
 
 #define BAND_PIXELS (1 << 18)
 #define LEAST_SLOTS 6    /* powers of two */

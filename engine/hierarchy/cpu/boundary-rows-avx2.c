@@ -3,4 +3,4 @@
 #include "config.h"
 
 #define WF_MARK_TABLE wf_marks_avx2
-#include "hierarchy-rows.inc.h"
+#include "boundary-rows.inc.h"

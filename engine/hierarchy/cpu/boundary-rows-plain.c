@@ -4,4 +4,4 @@
 
 #define WF_VECTOR_PLAIN
 #define WF_MARK_TABLE wf_marks_plain
-#include "hierarchy-rows.inc.h"
+#include "boundary-rows.inc.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The step of hierarchy-rows.h for the instruction set that the including file is
+/* The step of boundary-rows.h for the instruction set that the including file is
  * compiled for, and its table, WF_MARK_TABLE.
  */
 
-#include "hierarchy-rows.h"
-#include "vector.h"
+#include "boundary-rows.h"
+#include "engine/cpu/vector.h"
 
 #define LANES (WF_VECTOR_BYTES / 4)
 

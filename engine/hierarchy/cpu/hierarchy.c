@@ -2,20 +2,20 @@
 
 /* The hierarchy on the CPU, in these steps:
  *
- *   1. basins are counted and pixels numbered by them     hierarchy-vertices.c, -ground.c
- *   2. least passes between neighbouring basins            hierarchy-boundaries.c
- *   3. the minimum spanning tree, as merges of basins      hierarchy-merges.c
- *   4. what the part that gives way measures               hierarchy-measures.c, -volumes.c
- *   5. the tree in the order of depth                      hierarchy-measures.c
+ *   1. basins are counted and pixels numbered by them     vertices.c, -ground.c
+ *   2. least passes between neighbouring basins            boundaries.c
+ *   3. the minimum spanning tree, as merges of basins      merges.c
+ *   4. what the part that gives way measures               measures.c, -volumes.c
+ *   5. the tree in the order of depth                      measures.c
  *
  * All that goes over pixels is done by all threads; what is left for one thread is as
- * long as there are basins.  Partitions and saliency maps: hierarchy-regions.c.
+ * long as there are basins.  Partitions and saliency maps: regions.c.
  */
 
 #include "config.h"
 
 #include "hierarchy.h"
-#include "simd.h"
+#include "engine/cpu/simd.h"
 
 /* Where nobody has counted the basins, it is supposed that there are as many as the
  * watershed of noise has with 4 neighbours, one in five pixels: what images give.

@@ -4,9 +4,9 @@
 
 #pragma once
 
-#include "cpu.h"
-#include "grid.h"
-#include "hierarchy-rows.h"
+#include "engine/cpu/cpu.h"
+#include "engine/core/grid.h"
+#include "boundary-rows.h"
 
 /* Basins and hollows are numbered in 31 bits: a tree of them has twice as many nodes. */
 #define WF_MOST_VERTICES ((guint32) G_MAXINT32)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The depths of the merges by dynamics and area, and the tree in the order of depth.
- * (Volumes: hierarchy-volumes.c.)
+ * (Volumes: volumes.c.)
  *
  * What meets at one level meets at once: a part that was made at the same level as it
  * is merged at measures what the largest of the parts measures that it was made from.
@@ -12,8 +12,8 @@
 #include <float.h>
 #include <string.h>
 
-#include "hierarchy-measures.h"
-#include "union-find.h"
+#include "measures.h"
+#include "engine/cpu/union-find.h"
 
 #define MERGES_TO_A_LOOK 0x10000
 

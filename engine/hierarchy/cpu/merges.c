@@ -9,7 +9,7 @@
 #include "config.h"
 
 #include "hierarchy.h"
-#include "union-find.h"
+#include "engine/cpu/union-find.h"
 
 #define EDGES_TO_A_LOOK 0x10000
 #define NO_NODE         G_MAXUINT32

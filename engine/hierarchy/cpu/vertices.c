@@ -4,7 +4,7 @@
  *
  * Labels that number the basins without a gap, and leave no pixel out, are used where
  * they lie.  Otherwise the pixels get numbers of their own, and those without a label
- * are left at 0 for the ground to be settled (hierarchy-ground.c).
+ * are left at 0 for the ground to be settled (unlabelled.c).
  */
 
 #include "config.h"

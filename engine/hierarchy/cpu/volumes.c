@@ -14,7 +14,7 @@
  * the one below it that has its level; so both are looked at first.
  *
  * Sums are exact, whatever their order: integers in 64 bits (for up to 2^47 pixels), and
- * f32 in one fixed-point number that is wide enough for all of them (hierarchy-exact.h).
+ * f32 in one fixed-point number that is wide enough for all of them (exact.h).
  * The volume is rounded once, to a double.
  */
 
@@ -23,8 +23,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "hierarchy-exact.h"
-#include "hierarchy-measures.h"
+#include "exact.h"
+#include "measures.h"
 
 #define NODES_TO_A_LOOK 0x10000
 

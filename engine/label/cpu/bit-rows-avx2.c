@@ -3,4 +3,4 @@
 #include "config.h"
 
 #define WF_LABEL_TABLE wf_label_avx2
-#include "label-rows.inc.h"
+#include "bit-rows.inc.h"

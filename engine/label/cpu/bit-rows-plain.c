@@ -4,4 +4,4 @@
 
 #define WF_VECTOR_PLAIN
 #define WF_LABEL_TABLE wf_label_plain
-#include "label-rows.inc.h"
+#include "bit-rows.inc.h"

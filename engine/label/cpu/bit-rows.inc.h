@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The steps of label-rows.h for the instruction set that the including file is
+/* The steps of bit-rows.h for the instruction set that the including file is
  * compiled for, and their table, WF_LABEL_TABLE.
  */
 
-#include "label-rows.h"
-#include "vector.h"
+#include "bit-rows.h"
+#include "engine/cpu/vector.h"
 
 
 /*  Bits  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Connected components on the CPU, `union-find`: the foreground of each row as bits,
- * its runs connected to those of the rows before (label-runs.c), labels written row
+ * its runs connected to those of the rows before (runs.c), labels written row
  * by row.  The image is read once and the labels are written once.
  */
 
@@ -9,8 +9,8 @@
 
 #include <math.h>
 
-#include "label-runs.h"
-#include "stream.h"
+#include "runs.h"
+#include "engine/cpu/stream.h"
 
 typedef struct
 {

@@ -25,10 +25,10 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "grid.h"
-#include "label-runs.h"
-#include "simd.h"
-#include "union-find.h"
+#include "engine/core/grid.h"
+#include "runs.h"
+#include "engine/cpu/simd.h"
+#include "engine/cpu/union-find.h"
 
 /* Bands for each thread, so that the last one to finish is not waited for long. */
 #define BANDS_A_THREAD 4

@@ -6,8 +6,8 @@
 
 #pragma once
 
-#include "cpu.h"
-#include "label-rows.h"
+#include "engine/cpu/cpu.h"
+#include "bit-rows.h"
 
 /**
  * WfBand:

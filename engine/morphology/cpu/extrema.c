@@ -24,8 +24,8 @@
 
 #include <string.h>
 
-#include "morphology-extrema.h"
-#include "morphology-rows.h"
+#include "extrema.h"
+#include "rows.h"
 
 /* Fewer rows or slices than this are no band of their own. */
 #define LEAST_BAND 8
@@ -187,15 +187,15 @@ sweep_band (const Spread *spread,
 
 #define WF_PIXEL       guint8
 #define WF_NAME(name)  name##_u8
-#include "morphology-extrema.inc.h"
+#include "extrema.inc.h"
 
 #define WF_PIXEL       guint16
 #define WF_NAME(name)  name##_u16
-#include "morphology-extrema.inc.h"
+#include "extrema.inc.h"
 
 #define WF_PIXEL       float
 #define WF_NAME(name)  name##_f32
-#include "morphology-extrema.inc.h"
+#include "extrema.inc.h"
 
 typedef struct
 {

@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "backend.h"
+#include "engine/core/backend.h"
 
 gboolean wf_cpu_extrema        (const WfImage  *image,
                                 int             connectivity,

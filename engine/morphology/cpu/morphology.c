@@ -18,10 +18,10 @@
 
 #include <string.h>
 
-#include "morphology-extrema.h"
-#include "morphology-pixels.h"
-#include "recipes.h"
-#include "reconstruction.h"
+#include "extrema.h"
+#include "pixels.h"
+#include "engine/morphology/recipes.h"
+#include "engine/reconstruction/cpu/reconstruction.h"
 #include "structuring-element.h"
 
 /* How much of the work it is, beside the reconstruction. */

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "morphology-pixels.h"
+#include "pixels.h"
 
 /* Pixels whose results are set aside before they are written. */
 #define ASIDE 256
@@ -103,7 +103,7 @@ next_lower (float level)
 #define WF_GREATEST     G_MAXUINT8
 #define WF_LOWER(v)     ((v) - ((v) > 0))
 #define WF_HIGHER(v)    ((v) + ((v) < G_MAXUINT8))
-#include "morphology-pixels.inc.h"
+#include "pixels.inc.h"
 
 #define WF_PIXEL        guint16
 #define WF_NAME(name)   name##_u16
@@ -111,7 +111,7 @@ next_lower (float level)
 #define WF_GREATEST     G_MAXUINT16
 #define WF_LOWER(v)     ((v) - ((v) > 0))
 #define WF_HIGHER(v)    ((v) + ((v) < G_MAXUINT16))
-#include "morphology-pixels.inc.h"
+#include "pixels.inc.h"
 
 #define WF_PIXEL        float
 #define WF_NAME(name)   name##_f32
@@ -119,7 +119,7 @@ next_lower (float level)
 #define WF_GREATEST     INFINITY
 #define WF_LOWER(v)     next_lower (v)
 #define WF_HIGHER(v)    next_higher (v)
-#include "morphology-pixels.inc.h"
+#include "pixels.inc.h"
 
 const WfPixelSteps *
 wf_pixel_steps (WfType type)

@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "backend.h"
+#include "engine/core/backend.h"
 
 /**
  * WfPixelSteps:

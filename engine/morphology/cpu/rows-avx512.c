@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "morphology-rows.h"
+#include "rows.h"
 
 #define WF_ROW_TABLE wf_rows_avx512
-#include "morphology-rows-types.inc.h"
+#include "rows-types.inc.h"

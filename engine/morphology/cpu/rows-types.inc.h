@@ -11,37 +11,37 @@
 #define WF_NAME(name)   name##_least_u8
 #define WF_EXCEEDS      LESS
 #define WF_NEUTRAL      G_MAXUINT8
-#include "morphology-rows.inc.h"
+#include "rows.inc.h"
 
 #define WF_PIXEL        guint8
 #define WF_NAME(name)   name##_greatest_u8
 #define WF_EXCEEDS      GREATER
 #define WF_NEUTRAL      0
-#include "morphology-rows.inc.h"
+#include "rows.inc.h"
 
 #define WF_PIXEL        guint16
 #define WF_NAME(name)   name##_least_u16
 #define WF_EXCEEDS      LESS
 #define WF_NEUTRAL      G_MAXUINT16
-#include "morphology-rows.inc.h"
+#include "rows.inc.h"
 
 #define WF_PIXEL        guint16
 #define WF_NAME(name)   name##_greatest_u16
 #define WF_EXCEEDS      GREATER
 #define WF_NEUTRAL      0
-#include "morphology-rows.inc.h"
+#include "rows.inc.h"
 
 #define WF_PIXEL        float
 #define WF_NAME(name)   name##_least_f32
 #define WF_EXCEEDS      LESS
 #define WF_NEUTRAL      INFINITY
-#include "morphology-rows.inc.h"
+#include "rows.inc.h"
 
 #define WF_PIXEL        float
 #define WF_NAME(name)   name##_greatest_f32
 #define WF_EXCEEDS      GREATER
 #define WF_NEUTRAL      (-INFINITY)
-#include "morphology-rows.inc.h"
+#include "rows.inc.h"
 
 #define STEPS(name) \
   { slide_##name, window_##name, disc_##name, extremum_##name, spread_##name }

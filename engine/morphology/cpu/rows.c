@@ -2,7 +2,7 @@
 
 #include "config.h"
 
-#include "morphology-rows.h"
+#include "rows.h"
 
 
 /* The loops for a type of pixel and this processor. */

@@ -11,8 +11,8 @@
 
 #pragma once
 
-#include "image.h"
-#include "simd.h"
+#include "engine/core/image.h"
+#include "engine/cpu/simd.h"
 
 /* Pixels that are one line to wf_slide() when a window along a row is wide. */
 #define WF_LINE 64

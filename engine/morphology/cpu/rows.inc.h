@@ -457,7 +457,7 @@ WF_NAME (disc) (const WfDisc *disc)
 #undef WAITING
 
 
-#include "morphology-extrema-rows.inc.h"
+#include "extrema-rows.inc.h"
 
 #undef EXTREME
 #undef WF_PIXEL

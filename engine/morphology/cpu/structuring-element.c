@@ -4,7 +4,7 @@
  * value of the image under the structuring element.
  *
  * A square is done axis after axis, by windows that slide over lines (see
- * morphology-rows.inc.h): time does not depend on the radius.  Along y and z whole
+ * rows.inc.h): time does not depend on the radius.  Along y and z whole
  * strips of rows go through together, each as wide as lets a window stay in the
  * processor's cache.  A disc or ball is gathered for each row of the result from the
  * rows under it: one comparison a pixel for each of them, 2 radius + 1 in an image
@@ -16,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "morphology-rows.h"
+#include "rows.h"
 #include "structuring-element.h"
 
 /* What a window may take of the second-level cache, and the narrowest strip. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Scans and the wavefront of reconstruction, for one type of pixel and one direction
- * (reconstruction-types.inc.h).
+ * (types.inc.h).
  */
 
-#include "reconstruction-scan.inc.h"
+#include "scan.inc.h"
 
 #define WF_CHANGES(s, p, q) \
   (WF_ABOVE ((s)->result[p], (s)->result[q]) & WF_ABOVE ((s)->mask[q], (s)->result[q]))
@@ -13,4 +13,4 @@
 #define WF_URGENCY(s, p, q) \
   WF_RANK (WF_NAME (clamped) ((s)->result[p], (s)->mask[q]))
 
-#include "wavefront.inc.h"
+#include "engine/propagation/wavefront.inc.h"

@@ -7,7 +7,7 @@
 
 #include "config.h"
 
-#include "reconstruction-packed.h"
+#include "packed.h"
 
 typedef struct
 {

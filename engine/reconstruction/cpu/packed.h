@@ -32,7 +32,7 @@ typedef gboolean (* WfGrowFunc) (const WfPacked  *packed,
 /**
  * WfGrowTable:
  * @n_passes: how often @grow goes over all pixels and counts them as progress
- * @grow: the functions that reconstruction-types.inc.h makes of a body: for u8, u16
+ * @grow: the functions that types.inc.h makes of a body: for u8, u16
  *   and f32, by dilation and by erosion
  */
 typedef struct

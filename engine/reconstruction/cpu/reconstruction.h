@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "cpu.h"
+#include "engine/cpu/cpu.h"
 
 /* DO (suffix, name, supports, suits, checks_nan) for each of them, in the order in which automatic
  * choice goes through them: the suffix of its functions' names, the name that it is

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Scans over a box of a packed image, for one type of pixel and one direction
- * (reconstruction-types.inc.h): in raster order and back, each pixel takes over the
+ * (types.inc.h): in raster order and back, each pixel takes over the
  * highest level among itself and the neighbours that the scan has passed, clamped by
  * the mask (Vincent 1993, 4.2).
  *

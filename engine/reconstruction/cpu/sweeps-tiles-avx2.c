@@ -4,8 +4,8 @@
 
 #include "config.h"
 
-#include "reconstruction-tiles.h"
-#include "vector.h"
+#include "sweeps-tiles.h"
+#include "engine/cpu/vector.h"
 
 #define WF_TILE_TABLE wf_tiles_avx2
-#include "reconstruction-tiles-types.inc.h"
+#include "sweeps-tiles-types.inc.h"

@@ -5,8 +5,8 @@
 #include "config.h"
 
 #define WF_VECTOR_PLAIN
-#include "reconstruction-tiles.h"
-#include "vector.h"
+#include "sweeps-tiles.h"
+#include "engine/cpu/vector.h"
 
 #define WF_TILE_TABLE wf_tiles_plain
-#include "reconstruction-tiles-types.inc.h"
+#include "sweeps-tiles-types.inc.h"

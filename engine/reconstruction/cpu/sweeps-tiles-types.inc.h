@@ -10,7 +10,7 @@
 #define WF_ZERO        0
 #define WF_FLIP(pixel) ((guint8) ~(pixel))
 #define WF_NAME(name)  name##_8
-#include "reconstruction-tiles.inc.h"
+#include "sweeps-tiles.inc.h"
 
 #define WF_PIXEL       guint16
 #define WF_BITS        16
@@ -18,7 +18,7 @@
 #define WF_ZERO        0
 #define WF_FLIP(pixel) ((guint16) ~(pixel))
 #define WF_NAME(name)  name##_16
-#include "reconstruction-tiles.inc.h"
+#include "sweeps-tiles.inc.h"
 
 /* Adding +0 makes +0 of −0, and so does taking it from +0. */
 #define WF_PIXEL       float
@@ -27,7 +27,7 @@
 #define WF_ZERO        0.0f
 #define WF_FLIP(pixel) (0.0f - (pixel))
 #define WF_NAME(name)  name##_32
-#include "reconstruction-tiles.inc.h"
+#include "sweeps-tiles.inc.h"
 
 const WfTileTable WF_TILE_TABLE =
 {

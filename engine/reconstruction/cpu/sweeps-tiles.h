@@ -6,8 +6,8 @@
 
 #pragma once
 
-#include "cpu.h"
-#include "simd.h"
+#include "engine/cpu/cpu.h"
+#include "engine/cpu/simd.h"
 
 /* Side of a tile's square; a row of bytes is then one cache line. */
 #define WF_SIDE 64

@@ -22,7 +22,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "reconstruction.h"
-#include "reconstruction-tiles.h"
+#include "sweeps-tiles.h"
 
 #ifdef _OPENMP
 #include <omp.h>

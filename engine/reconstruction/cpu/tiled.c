@@ -12,10 +12,10 @@
 
 #include "config.h"
 
-#include "reconstruction-packed.h"
+#include "packed.h"
 
-#define WF_BODY "reconstruction-tiled.inc.h"
-#include "reconstruction-types.inc.h"
+#define WF_BODY "engine/reconstruction/cpu/tiled.inc.h"
+#include "types.inc.h"
 
 
 gboolean

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Scans and a queue in each tile, for one type of pixel and one direction
- * (reconstruction-types.inc.h).
+ * (types.inc.h).
  */
 
-#include "reconstruction-front.inc.h"
+#include "front.inc.h"
 
 typedef struct
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Forgets what reconstruction-types.inc.h has defined for one body, and what a body
- * defines for wavefront.inc.h.
+/* Forgets what types.inc.h has defined for one body, and what a body
+ * defines for engine/propagation/wavefront.inc.h.
  */
 
 #undef WF_STATE

@@ -18,7 +18,7 @@
 #define WF_HIGHEST     G_MAXUINT8
 #define WF_RANK(level) (level)
 #include WF_BODY
-#include "reconstruction-types-end.inc.h"
+#include "types-end.inc.h"
 
 #define WF_PIXEL       guint8
 #define WF_NAME(name)  name##_erode_u8
@@ -27,7 +27,7 @@
 #define WF_HIGHEST     0
 #define WF_RANK(level) (G_MAXUINT8 - (level))
 #include WF_BODY
-#include "reconstruction-types-end.inc.h"
+#include "types-end.inc.h"
 
 #define WF_PIXEL       guint16
 #define WF_NAME(name)  name##_dilate_u16
@@ -36,7 +36,7 @@
 #define WF_HIGHEST     G_MAXUINT16
 #define WF_RANK(level) (level)
 #include WF_BODY
-#include "reconstruction-types-end.inc.h"
+#include "types-end.inc.h"
 
 #define WF_PIXEL       guint16
 #define WF_NAME(name)  name##_erode_u16
@@ -45,7 +45,7 @@
 #define WF_HIGHEST     0
 #define WF_RANK(level) (G_MAXUINT16 - (level))
 #include WF_BODY
-#include "reconstruction-types-end.inc.h"
+#include "types-end.inc.h"
 
 #define WF_PIXEL       float
 #define WF_NAME(name)  name##_dilate_f32
@@ -54,7 +54,7 @@
 #define WF_HIGHEST     INFINITY
 #define WF_RANK(level) wf_rank_of_float (level)
 #include WF_BODY
-#include "reconstruction-types-end.inc.h"
+#include "types-end.inc.h"
 
 #define WF_PIXEL       float
 #define WF_NAME(name)  name##_erode_f32
@@ -63,4 +63,4 @@
 #define WF_HIGHEST     (-INFINITY)
 #define WF_RANK(level) (~wf_rank_of_float (level))
 #include WF_BODY
-#include "reconstruction-types-end.inc.h"
+#include "types-end.inc.h"

@@ -9,7 +9,7 @@
 
 #pragma once
 
-#include "grid.h"
+#include "engine/core/grid.h"
 
 /* An arrow is the number of a neighbour, or this: a marker, or a pixel of a minimum. */
 #define WF_ARROW_ROOT 31

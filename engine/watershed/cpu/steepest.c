@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The watershed on the CPU, `steepest`, straight from the definition in
- * engine/watershed.c:
+ * engine/watershed/watershed.c:
  *
  *   1. L1, the level at which each pixel is flooded: reconstruction by erosion;
  *   2. L2, how far it lies inside its plateau: a wavefront from lower borders;
  *   3. arrows and labels, along the path of each pixel's smallest neighbours to a
- *      marker (watershed-paths.c);
+ *      marker (paths.c);
  *   4. lines, where a pixel's neighbour of another basin was flooded before it.
  *
  * Minima are what a wavefront over the plateaux of an image does not reach: a
- * foreground whose connected components are numbered (label-runs.c).
+ * foreground whose connected components are numbered (engine/label/cpu/runs.c).
  *
  * An image that is to be smoothed, or whose gradient is to be flooded, is made so first
- * (filters.c), and the rest sees only that.
+ * (engine/filters/cpu/filters.c), and the rest sees only that.
  *
  * L2 is tried in bytes first, which nearly every image's plateaux fit, and where one
  * is too wide for that it is counted anew in 32 bits.
@@ -25,9 +25,9 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "filters.h"
-#include "label-runs.h"
-#include "watershed.h"
+#include "engine/filters/cpu/filters.h"
+#include "engine/label/cpu/runs.h"
+#include "steepest.h"
 
 /* How much of the work the filters are: beside the flood little, unless sigma is large. */
 #define SHARE_OF_RELIEF 0.05

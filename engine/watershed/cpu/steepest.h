@@ -7,7 +7,7 @@
 #pragma once
 
 #include "arrows.h"
-#include "cpu.h"
+#include "engine/cpu/cpu.h"
 
 /**
  * WfFlood:

@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "simd.h"
-#include "watershed.h"
+#include "engine/cpu/simd.h"
+#include "steepest.h"
 
 #define SIDE_IN_IMAGE 256
 
@@ -94,7 +94,7 @@ find_differences (const WfFlood *flood,
 #define WF_OUTSIDE     WF_OUTSIDE_NARROW
 #define WF_STEPS()     (&arrow_table ()->of_u8[0])
 #define WF_NAME(name)  name##_u8_narrow
-#include "watershed.inc.h"
+#include "steps.inc.h"
 
 #define WF_PIXEL       guint16
 #define WF_MAXIMUM     G_MAXUINT16
@@ -103,7 +103,7 @@ find_differences (const WfFlood *flood,
 #define WF_OUTSIDE     WF_OUTSIDE_NARROW
 #define WF_STEPS()     (&arrow_table ()->of_u16[0])
 #define WF_NAME(name)  name##_u16_narrow
-#include "watershed.inc.h"
+#include "steps.inc.h"
 
 #define WF_PIXEL       float
 #define WF_MAXIMUM     INFINITY
@@ -112,7 +112,7 @@ find_differences (const WfFlood *flood,
 #define WF_OUTSIDE     WF_OUTSIDE_NARROW
 #define WF_STEPS()     (&arrow_table ()->of_f32[0])
 #define WF_NAME(name)  name##_f32_narrow
-#include "watershed.inc.h"
+#include "steps.inc.h"
 
 #define WF_PIXEL       guint8
 #define WF_MAXIMUM     G_MAXUINT8
@@ -121,7 +121,7 @@ find_differences (const WfFlood *flood,
 #define WF_OUTSIDE     WF_OUTSIDE_WIDE
 #define WF_STEPS()     (&arrow_table ()->of_u8[1])
 #define WF_NAME(name)  name##_u8_wide
-#include "watershed.inc.h"
+#include "steps.inc.h"
 
 #define WF_PIXEL       guint16
 #define WF_MAXIMUM     G_MAXUINT16
@@ -130,7 +130,7 @@ find_differences (const WfFlood *flood,
 #define WF_OUTSIDE     WF_OUTSIDE_WIDE
 #define WF_STEPS()     (&arrow_table ()->of_u16[1])
 #define WF_NAME(name)  name##_u16_wide
-#include "watershed.inc.h"
+#include "steps.inc.h"
 
 #define WF_PIXEL       float
 #define WF_MAXIMUM     INFINITY
@@ -139,7 +139,7 @@ find_differences (const WfFlood *flood,
 #define WF_OUTSIDE     WF_OUTSIDE_WIDE
 #define WF_STEPS()     (&arrow_table ()->of_f32[1])
 #define WF_NAME(name)  name##_f32_wide
-#include "watershed.inc.h"
+#include "steps.inc.h"
 
 const WfFloodSteps *
 wf_flood_steps (const WfFlood *flood)

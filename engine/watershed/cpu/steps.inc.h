@@ -172,7 +172,7 @@ WF_NAME (is_full) (const WF_NAME (State) *state,
 #define WF_CHANGE(s, p, q) ((s)->plateau[q] = (s)->plateau[p] + 1)
 #define WF_URGENCY(s, p, q) (G_MAXUINT32 - (s)->plateau[p])
 
-#include "wavefront.inc.h"
+#include "engine/propagation/wavefront.inc.h"
 
 typedef struct
 {

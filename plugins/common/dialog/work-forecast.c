@@ -8,9 +8,9 @@
 
 #include "config.h"
 
-#include "device-forecast.h"
-#include "plug-in.h"
-#include "stack.h"
+#include "ui/options/device-forecast.h"
+#include "plugins/common/procedure/plug-in.h"
+#include "plugins/common/input/stack.h"
 #include "work-forecast.h"
 
 /**

@@ -4,8 +4,8 @@
 
 #include <gtk/gtk.h>
 
-#include "run.h"
-#include "tiling-chooser.h"
+#include "plugins/common/procedure/run.h"
+#include "ui/options/tiling-chooser.h"
 
 G_BEGIN_DECLS
 

@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "foreground.h"
-#include "level-entry.h"
+#include "ui/options/level-entry.h"
 
 
 /**

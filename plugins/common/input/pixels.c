@@ -19,7 +19,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "aside.h"
+#include "plugins/common/results/strip-worker.h"
 #include "pixels.h"
 
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "block.h"
-#include "conversions.h"
-#include "source.h"
+#include "plugins/common/input/conversions.h"
+#include "plugins/common/input/source.h"
 
 G_BEGIN_DECLS
 

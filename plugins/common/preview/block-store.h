@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "source.h"
+#include "plugins/common/input/source.h"
 
 G_BEGIN_DECLS
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "block-store.h"
-#include "viewport.h"
+#include "ui/preview/viewport.h"
 
 G_BEGIN_DECLS
 

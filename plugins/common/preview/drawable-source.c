@@ -29,8 +29,8 @@
 
 #include "block-view.h"
 #include "drawable-source.h"
-#include "plug-in.h"
-#include "stack.h"
+#include "plugins/common/procedure/plug-in.h"
+#include "plugins/common/input/stack.h"
 
 /* Levels of a stack that are computed on at once, about. */
 #define MOST_LEVELS (G_GINT64_CONSTANT (1) << 24)

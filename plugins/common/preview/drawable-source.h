@@ -2,8 +2,8 @@
 
 #pragma once
 
-#include "preview-job.h"
-#include "run.h"
+#include "ui/preview/job.h"
+#include "plugins/common/procedure/run.h"
 
 G_BEGIN_DECLS
 

@@ -17,8 +17,8 @@
 
 #include "drawable-source.h"
 #include "operation-preview.h"
-#include "palette.h"
-#include "plug-in.h"
+#include "plugins/common/results/palette.h"
+#include "plugins/common/procedure/plug-in.h"
 
 /* In dialogs that are no wider than a small screen, beside the controls. */
 #define LEAST_WIDTH  480

@@ -2,8 +2,8 @@
 
 #pragma once
 
-#include "preview-pane.h"
-#include "run.h"
+#include "ui/preview/pane.h"
+#include "plugins/common/procedure/run.h"
 
 G_BEGIN_DECLS
 

@@ -25,7 +25,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "arguments.h"
-#include "level-entry.h"
+#include "ui/options/level-entry.h"
 
 
 static const WfArgumentNote *

@@ -20,7 +20,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "describe.h"
-#include "level-entry.h"
+#include "ui/options/level-entry.h"
 #include "plug-in.h"
 
 #define QUESTION "--describe"

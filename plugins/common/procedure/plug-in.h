@@ -6,8 +6,8 @@
 
 #include "arguments.h"
 #include "describe.h"
-#include "dialog.h"
-#include "operation-preview.h"
+#include "plugins/common/dialog/dialog.h"
+#include "plugins/common/preview/operation-preview.h"
 #include "run.h"
 #include "wavefront.h"
 

@@ -21,7 +21,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "plug-in.h"
-#include "result-layer.h"
+#include "plugins/common/results/layer.h"
 
 /* Bytes of a pixel, and of the cache of tiles however narrow an image is. */
 #define LARGEST_PIXEL    16

@@ -4,7 +4,7 @@
 
 #include <libgimp/gimp.h>
 
-#include "source.h"
+#include "plugins/common/input/source.h"
 #include "wavefront.h"
 
 G_BEGIN_DECLS

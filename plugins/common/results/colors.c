@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-#include "result-strip.h"
+#include "strip.h"
 
 /* Places in a table, for each column, and at most: so few that they stay in the cache. */
 #define N_PLACES_PER_COLUMN 2

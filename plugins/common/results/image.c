@@ -8,7 +8,7 @@
 
 #include "config.h"
 
-#include "result-image.h"
+#include "image.h"
 
 
 static GimpLayer *

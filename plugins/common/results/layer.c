@@ -9,14 +9,14 @@
  * The result for a stack is a group with a layer for each slice.  GIMP lets nothing
  * into a group that is not in an image, so the layers wait beside it.
  *
- * How they are filled stands in result-strip.c.
+ * How they are filled stands in strip.c.
  */
 
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
 
-#include "result-layer.h"
+#include "layer.h"
 
 
 static GimpImageType

@@ -9,7 +9,7 @@
 #include <libgimp/gimpui.h>
 
 #include "line-color.h"
-#include "run.h"
+#include "plugins/common/procedure/run.h"
 
 /* Reads on stained tissue, which has no green, and on grey. */
 #define LINE_COLOR "#00e05a"

@@ -6,7 +6,7 @@
 
 #include "config.h"
 
-#include "result-strip.h"
+#include "strip.h"
 
 
 /*  Levels  */

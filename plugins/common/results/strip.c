@@ -13,8 +13,8 @@
 
 #include "config.h"
 
-#include "aside.h"
-#include "result-strip.h"
+#include "strip-worker.h"
+#include "strip.h"
 
 
 /**

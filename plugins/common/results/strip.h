@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "result-layer.h"
+#include "layer.h"
 
 G_BEGIN_DECLS
 

@@ -4,13 +4,13 @@
 
 #include "config.h"
 
-#include "distance-propagation.h"
+#include "propagation.h"
 
 #define WF_NAME(name) wf_spread_##name##_keyed
 #define WF_KEYED      1
 #define WF_WHOLE      1
 #define WF_LENGTH     guint64
-#include "distance-propagation.inc.h"
+#include "propagation.inc.h"
 #undef WF_NAME
 #undef WF_KEYED
 #undef WF_WHOLE
@@ -20,7 +20,7 @@
 #define WF_KEYED      0
 #define WF_WHOLE      1
 #define WF_LENGTH     guint64
-#include "distance-propagation.inc.h"
+#include "propagation.inc.h"
 #undef WF_NAME
 #undef WF_WHOLE
 #undef WF_LENGTH
@@ -28,4 +28,4 @@
 #define WF_NAME(name) wf_spread_##name##_spaced
 #define WF_WHOLE      0
 #define WF_LENGTH     double
-#include "distance-propagation.inc.h"
+#include "propagation.inc.h"

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "distance-propagation.h"
+#include "propagation.h"
 
 
 /*  The first round of all: from the image  */

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "distance-propagation.h"
+#include "propagation.h"
 
 
 /* One row, @y of slice @z, whose sites are @values. */

@@ -41,7 +41,7 @@
  * How it is done.  Only pixels that changed in a round make offers in the next: what
  * the others hold, their neighbours have heard of.  A site is written as one number
  * whose order is the order of sites as seen from the pixel, so that an offer is an
- * addition and a comparison.  Tiles are visited in synchronous rounds (rounds.c), those
+ * addition and a comparison.  Tiles are visited in synchronous rounds (engine/propagation/rounds.c), those
  * alone in which something can change.  A visit first takes the values of the pixels
  * that changed in the round before, which it finds by a bit for each pixel, then makes
  * their offers within the tile, and those that the sides of the neighbouring tiles have
@@ -62,7 +62,7 @@
 
 #include "config.h"
 
-#include "distance-propagation.h"
+#include "propagation.h"
 
 /* Tiles fit the second-level cache.  In larger ones looking for what has changed takes
  * too long, and positions in a tile are to fit 16 bits.

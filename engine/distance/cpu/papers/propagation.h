@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Distance maps by propagation: what its files share.  The definition and the way
- * it is done are at the top of distance-propagation.c.
+ * it is done are at the top of propagation.c.
  */
 
 #pragma once
 
-#include "distance.h"
-#include "grid.h"
-#include "rounds.h"
+#include "engine/distance/cpu/exact-envelope.h"
+#include "engine/core/grid.h"
+#include "engine/propagation/rounds.h"
 
 /* The other values of a field than sites: a pixel of the kind whose distances are
  * not being computed, which no offer can change; and a pixel that no offer has reached.
@@ -151,7 +151,7 @@ typedef struct
   gint64          row_words;
 } WfSpreadBlock;
 
-/* A tile in a round of rounds.c. */
+/* A tile in a round of engine/propagation/rounds.c. */
 typedef struct
 {
   WfSpreadBlock block;

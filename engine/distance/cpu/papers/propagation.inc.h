@@ -191,7 +191,7 @@ WF_NAME (offer_around) (WF_NAME (Loop)         *loop,
 #if WF_WHOLE
 
 /* Tells of the site @value, which the pixel at p holds, where its way may lead: see
- * the top of distance-propagation.c.  On along the axis on which the site is farthest;
+ * the top of propagation.c.  On along the axis on which the site is farthest;
  * where it is as far on others, on along any of these; a site itself tells all
  * neighbours.  A step along each of n axes makes the squared distance n (1 + 2 d)
  * longer.

@@ -17,14 +17,14 @@
 
 #include "config.h"
 
-#include "reconstruction-packed.h"
-#include "shared-fifo.h"
+#include "engine/reconstruction/cpu/packed.h"
+#include "engine/propagation/shared-fifo.h"
 
 /* Pixels that a worker visits between two looks at what the others do. */
 #define STINT 1024
 
-#define WF_BODY "reconstruction-non-tiled.inc.h"
-#include "reconstruction-types.inc.h"
+#define WF_BODY "engine/reconstruction/cpu/papers/non-tiled.inc.h"
+#include "engine/reconstruction/cpu/types.inc.h"
 
 
 gboolean

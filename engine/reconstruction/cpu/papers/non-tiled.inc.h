@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* All threads in one image, for one type of pixel and one direction
- * (reconstruction-types.inc.h).
+ * (engine/reconstruction/cpu/types.inc.h).
  */
 
-#include "reconstruction-scan.inc.h"
+#include "engine/reconstruction/cpu/scan.inc.h"
 
 typedef struct
 {

@@ -21,10 +21,10 @@
 
 #include "config.h"
 
-#include "reconstruction-packed.h"
+#include "engine/reconstruction/cpu/packed.h"
 
-#define WF_BODY "reconstruction-vincent.inc.h"
-#include "reconstruction-types.inc.h"
+#define WF_BODY "engine/reconstruction/cpu/papers/vincent.inc.h"
+#include "engine/reconstruction/cpu/types.inc.h"
 
 
 /* For the report: one thread works, whatever is allowed. */

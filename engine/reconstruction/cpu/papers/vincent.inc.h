@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Vincent's three algorithms for one type of pixel and one direction
- * (reconstruction-types.inc.h).
+ * (engine/reconstruction/cpu/types.inc.h).
  */
 
-#include "reconstruction-front.inc.h"
+#include "engine/reconstruction/cpu/front.inc.h"
 
 /* What the queue needs, over a whole image. */
 typedef struct
