@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The steps of the local search, in loops over whole blocks that the compiler
- * turns into whatever vector instructions the including file is compiled for; it
- * names their table, WF_LOCAL_TABLE.
+/* The steps of exact-local.h, compiled for each instruction set: loops over whole
+ * blocks, which the compiler vectorises.
  */
+
+#include "config.h"
 
 #include <math.h>
 
-#include "exact-local-far.inc.h"
+#include "exact-local.h"
 #include "engine/cpu/vector.h"
+
+#include "exact-local-far.inc.h"
 
 
 /*  Columns  */
@@ -284,5 +287,12 @@ finish_row (const WfLocalRow *row)
     }
 }
 
-const WfLocalSteps WF_LOCAL_TABLE = { note_row, pass_band, step_up, step_down, search_row,
-                                      finish_row };
+const WfLocalSteps WF_SIMD_TABLE (wf_local) =
+{
+  .note   = note_row,
+  .pass   = pass_band,
+  .up     = step_up,
+  .down   = step_down,
+  .search = search_row,
+  .finish = finish_row,
+};

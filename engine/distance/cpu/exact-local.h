@@ -93,7 +93,4 @@ typedef struct
 
 #define WF_NO_ROW G_MAXUINT8
 
-extern const WfLocalSteps wf_local_plain;
-extern const WfLocalSteps wf_local_sse2;
-extern const WfLocalSteps wf_local_avx2;
-extern const WfLocalSteps wf_local_avx512;
+WF_SIMD_DECLARE (WfLocalSteps, wf_local);

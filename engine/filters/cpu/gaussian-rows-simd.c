@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The table of weighted sums of rows, which the including file gives a name:
- * WF_GAUSSIAN_TABLE.
- */
+/* The weighted sums of gaussian-rows.h, compiled for each instruction set. */
+
+#include "config.h"
+
+#include <float.h>
+
+#include "gaussian-rows.h"
 
 #define WF_PIXEL     guint8
 #define WF_NAME(x)   x##_of_u8
@@ -19,13 +23,16 @@
 #include "gaussian-rows-real.inc.h"
 
 #define STEPS(suffix) \
-  { pixels_##suffix, sums_##suffix, image_row_##suffix, stack_row_##suffix }
+  { \
+    .pixels    = pixels_##suffix, \
+    .sums      = sums_##suffix, \
+    .image_row = image_row_##suffix, \
+    .stack_row = stack_row_##suffix \
+  }
 
-const WfGaussianTable WF_GAUSSIAN_TABLE =
+const WfGaussianTable WF_SIMD_TABLE (wf_gaussian_rows) =
 {
   .of_u8  = STEPS (of_u8),
   .of_u16 = STEPS (of_u16),
   .of_f32 = STEPS (of_f32),
 };
-
-#undef STEPS

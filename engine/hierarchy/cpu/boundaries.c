@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-#include "hierarchy.h"
+#include "graph.h"
 #include "engine/cpu/union-find.h"
 
 #define BAND_PIXELS (1 << 18)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The step of boundary-rows.h for the instruction set that the including file is
- * compiled for, and its table, WF_MARK_TABLE.
- */
+/* The step of boundary-rows.h, compiled for each instruction set. */
+
+#include "config.h"
 
 #include "boundary-rows.h"
 #include "engine/cpu/vector.h"
@@ -86,4 +86,4 @@ mark (const guint32 *row,
     mark_row (row, other, n, FALSE, bits, n_words);
 }
 
-const WfMarkSteps WF_MARK_TABLE = { mark };
+const WfMarkSteps WF_SIMD_TABLE (wf_marks) = { .mark = mark };

@@ -14,7 +14,7 @@
 
 #include "config.h"
 
-#include "hierarchy.h"
+#include "graph.h"
 #include "engine/cpu/simd.h"
 
 /* Where nobody has counted the basins, it is supposed that there are as many as the

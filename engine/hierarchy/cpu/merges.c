@@ -8,7 +8,7 @@
 
 #include "config.h"
 
-#include "hierarchy.h"
+#include "graph.h"
 #include "engine/cpu/union-find.h"
 
 #define EDGES_TO_A_LOOK 0x10000

@@ -15,7 +15,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "hierarchy.h"
+#include "graph.h"
 
 #define N_KNOWN_BITS 10
 

@@ -22,7 +22,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "hierarchy.h"
+#include "graph.h"
 
 #define HOLLOW G_MAXUINT32
 

@@ -13,7 +13,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "hierarchy.h"
+#include "graph.h"
 
 /* A table of all labels is worth its memory up to this many entries a basin. */
 #define SPARSENESS 4

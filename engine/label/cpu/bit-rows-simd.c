@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The steps of bit-rows.h for the instruction set that the including file is
- * compiled for, and their table, WF_LABEL_TABLE.
- */
+/* The steps of bit-rows.h, compiled for each instruction set. */
+
+#include "config.h"
 
 #include "bit-rows.h"
 #include "engine/cpu/vector.h"
@@ -182,7 +182,12 @@ find_contacts (const guint64 *before,
   return n;
 }
 
-const WfLabelSteps WF_LABEL_TABLE =
+const WfLabelSteps WF_SIMD_TABLE (wf_label) =
 {
-  bits_of_u8, bits_of_u16, bits_of_u32, bits_of_f32, count_runs, find_contacts
+  .bits_of_u8    = bits_of_u8,
+  .bits_of_u16   = bits_of_u16,
+  .bits_of_u32   = bits_of_u32,
+  .bits_of_f32   = bits_of_f32,
+  .count_runs    = count_runs,
+  .find_contacts = find_contacts,
 };

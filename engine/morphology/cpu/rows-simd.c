@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The loops over rows for the three types of pixel and both directions, and their
- * table, WF_ROW_TABLE.
+/* The loops over rows of rows.h, compiled for each instruction set: for the three types
+ * of pixel and both directions.
  */
+
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "rows.h"
 
 #define LESS(a, b)    ((a) < (b))
 #define GREATER(a, b) ((a) > (b))
@@ -44,11 +51,17 @@
 #include "rows.inc.h"
 
 #define STEPS(name) \
-  { slide_##name, window_##name, disc_##name, extremum_##name, spread_##name }
+  { \
+    .slide    = slide_##name, \
+    .window   = window_##name, \
+    .disc     = disc_##name, \
+    .extremum = extremum_##name, \
+    .spread   = spread_##name \
+  }
 
-const WfRowTable WF_ROW_TABLE =
+const WfRowTable WF_SIMD_TABLE (wf_rows) =
 {
-  { STEPS (least_u8),  STEPS (greatest_u8) },
-  { STEPS (least_u16), STEPS (greatest_u16) },
-  { STEPS (least_f32), STEPS (greatest_f32) },
+  .of_u8  = { STEPS (least_u8),  STEPS (greatest_u8) },
+  .of_u16 = { STEPS (least_u16), STEPS (greatest_u16) },
+  .of_f32 = { STEPS (least_f32), STEPS (greatest_f32) },
 };

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The tile's steps for the three types of pixel, and their table. */
+/* The steps of a tile, compiled for each instruction set: for the three types of pixel. */
+
+#include "config.h"
 
 #include <math.h>
+
+#include "sweeps-tiles.h"
+#include "engine/cpu/vector.h"
 
 #define WF_PIXEL       guint8
 #define WF_BITS        8
@@ -29,9 +34,9 @@
 #define WF_NAME(name)  name##_32
 #include "sweeps-tiles.inc.h"
 
-const WfTileTable WF_TILE_TABLE =
+const WfTileTable WF_SIMD_TABLE (wf_tiles) =
 {
-  { visit_8,  unload_8 },
-  { visit_16, unload_16 },
-  { visit_32, unload_32 },
+  .of_8  = { .visit = visit_8,  .unload = unload_8 },
+  .of_16 = { .visit = visit_16, .unload = unload_16 },
+  .of_32 = { .visit = visit_32, .unload = unload_32 },
 };

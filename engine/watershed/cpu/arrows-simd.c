@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The steps of arrows.h for the three types of pixel, with narrow and with wide L2,
- * and their table, WF_ARROW_TABLE.
+/* The steps of arrows.h, compiled for each instruction set: for the three types of
+ * pixel, with narrow and with wide L2.
  */
+
+#include "config.h"
+
+#include <string.h>
+
+#include "arrows.h"
 
 /* Pixels that are worked on together, neighbour after neighbour. */
 #define CHUNK 128
@@ -43,10 +49,12 @@
 #define WF_NAME(name)  name##_f32_wide
 #include "arrows.inc.h"
 
-#define STEPS(type) \
-  { \
-    { start_##type##_narrow, find_ring_##type##_narrow, point_##type##_narrow }, \
-    { start_##type##_wide, find_ring_##type##_wide, point_##type##_wide } \
-  }
+#define STEPS(suffix) \
+  { .start = start_##suffix, .find_ring = find_ring_##suffix, .point = point_##suffix }
 
-const WfArrowTable WF_ARROW_TABLE = { STEPS (u8), STEPS (u16), STEPS (f32) };
+const WfArrowTable WF_SIMD_TABLE (wf_arrows) =
+{
+  .of_u8  = { STEPS (u8_narrow),  STEPS (u8_wide) },
+  .of_u16 = { STEPS (u16_narrow), STEPS (u16_wide) },
+  .of_f32 = { STEPS (f32_narrow), STEPS (f32_wide) },
+};

@@ -18,7 +18,7 @@
 
 #include <string.h>
 
-#include "steepest.h"
+#include "flood.h"
 
 /* A tile with its arrows, roots and labels fits the first-level cache. */
 #define SIDE_IN_IMAGE 64

@@ -27,7 +27,7 @@
 
 #include "engine/filters/cpu/filters.h"
 #include "engine/label/cpu/runs.h"
-#include "steepest.h"
+#include "flood.h"
 
 /* How much of the work the filters are: beside the flood little, unless sigma is large. */
 #define SHARE_OF_RELIEF 0.05

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "engine/cpu/simd.h"
-#include "steepest.h"
+#include "flood.h"
 
 #define SIDE_IN_IMAGE 256
 

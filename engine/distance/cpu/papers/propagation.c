@@ -62,7 +62,7 @@
 
 #include "config.h"
 
-#include "propagation.h"
+#include "spread.h"
 
 /* Tiles fit the second-level cache.  In larger ones looking for what has changed takes
  * too long, and positions in a tile are to fit 16 bits.
