@@ -134,16 +134,13 @@ find_nearest (const Fields *fields,
 }
 
 static gboolean
-write_nearest (gpointer   data,
-               gint64     row,
-               guint      worker,
-               gpointer   scratch,
-               GError   **error)
+write_nearest (gpointer data,
+               WfRow    row)
 {
   const Fields *fields = data;
   const gint64  width  = fields->task->shape.width;
 
-  for (gint64 p = row * width; p < (row + 1) * width; p++)
+  for (gint64 p = row.number * width; p < (row.number + 1) * width; p++)
     fields->work->nearest[p] = find_nearest (fields, p);
   return TRUE;
 }

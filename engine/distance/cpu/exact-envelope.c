@@ -159,16 +159,13 @@ transform_lines (const Pass    *pass,
 }
 
 static gboolean
-transform_bundle (gpointer   data,
-                  gint64     bundle,
-                  guint      worker,
-                  gpointer   scratch,
-                  GError   **error)
+transform_bundle (gpointer data,
+                  WfRow    row)
 {
   const Pass    *pass    = data;
-  const Buffers  buffers = buffers_in (scratch, pass->length);
-  const gint64   line    = bundle % pass->across * LINES_AT_ONCE;
-  const gint64   first   = bundle / pass->across * pass->side_by_side * pass->length + line;
+  const Buffers  buffers = buffers_in (row.scratch, pass->length);
+  const gint64   line    = row.number % pass->across * LINES_AT_ONCE;
+  const gint64   first   = row.number / pass->across * pass->side_by_side * pass->length + line;
 
   transform_lines (pass, &buffers, first, MIN (LINES_AT_ONCE, pass->side_by_side - line));
   return TRUE;

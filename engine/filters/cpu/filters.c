@@ -55,16 +55,13 @@ typedef struct
 } Difference;
 
 static gboolean
-differ_row (gpointer   data,
-            gint64     row,
-            guint      worker,
-            gpointer   scratch,
-            GError   **error)
+differ_row (gpointer data,
+            WfRow    row)
 {
   const Difference *difference = data;
-  gpointer          target     = wf_image_row (difference->target, row);
+  gpointer          target     = wf_image_row (difference->target, row.number);
 
-  difference->steps->differ (target, wf_image_row (difference->lowest, row),
+  difference->steps->differ (target, wf_image_row (difference->lowest, row.number),
                              difference->target->width, target);
   return TRUE;
 }

@@ -124,17 +124,14 @@ next_of (const Ground *ground,
 
 /* Settles what drains to a basin at once, which most of the ground does. */
 static gboolean
-find_hollows (gpointer   data,
-              gint64     row,
-              guint      worker,
-              gpointer   scratch,
-              GError   **error)
+find_hollows (gpointer data,
+              WfRow    row)
 {
   Ground        *ground = data;
   WfBasinGraph  *graph  = ground->graph;
   const WfShape *shape  = &graph->task->shape;
-  WfPoint        point  = { 0, row % shape->height, row / shape->height };
-  gint64         p      = row * shape->width;
+  WfPoint        point  = { 0, row.number % shape->height, row.number / shape->height };
+  gint64         p      = row.number * shape->width;
   guint32        n      = 0;
 
   for (; point.x < shape->width; point.x++, p++)
@@ -152,21 +149,18 @@ find_hollows (gpointer   data,
       else if (next.labelled)
         settle (graph, p, vertex_at (graph, next.pixel));
     }
-  ground->hollows[row] = n;
+  ground->hollows[row.number] = n;
   return TRUE;
 }
 
 static gboolean
-number_hollows (gpointer   data,
-                gint64     row,
-                guint      worker,
-                gpointer   scratch,
-                GError   **error)
+number_hollows (gpointer data,
+                WfRow    row)
 {
   Ground  *ground = data;
   gint64   width  = ground->graph->task->shape.width;
-  guint32 *own    = ground->graph->own + row * width;
-  guint32  next   = ground->graph->tree->n_basins + ground->hollows[row];
+  guint32 *own    = ground->graph->own + row.number * width;
+  guint32  next   = ground->graph->tree->n_basins + ground->hollows[row.number];
 
   for (gint64 x = 0; x < width; x++)
     if (own[x] == HOLLOW)
@@ -234,20 +228,17 @@ settle_path (const Ground  *ground,
 }
 
 static gboolean
-settle_row (gpointer   data,
-            gint64     row,
-            guint      worker,
-            gpointer   scratch,
-            GError   **error)
+settle_row (gpointer data,
+            WfRow    row)
 {
   Ground        *ground = data;
   WfBasinGraph  *graph  = ground->graph;
   const WfShape *shape  = &graph->task->shape;
-  WfPoint        point  = { 0, row % shape->height, row / shape->height };
-  gint64         p      = row * shape->width;
+  WfPoint        point  = { 0, row.number % shape->height, row.number / shape->height };
+  gint64         p      = row.number * shape->width;
 
   for (; point.x < shape->width; point.x++, p++)
-    if (vertex_at (graph, p) == 0 && ! settle_path (ground, p, point, error))
+    if (vertex_at (graph, p) == 0 && ! settle_path (ground, p, point, row.error))
       return FALSE;
   return TRUE;
 }

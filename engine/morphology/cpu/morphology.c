@@ -110,49 +110,40 @@ over_rows (Work       *work,
 }
 
 static gboolean
-move_row (gpointer   data,
-          gint64     row,
-          guint      worker,
-          gpointer   scratch,
-          GError   **error)
+move_row (gpointer data,
+          WfRow    row)
 {
   Work *work = data;
 
-  work->steps->move (wf_image_row (work->task->image, row), work->task->shape.width,
+  work->steps->move (wf_image_row (work->task->image, row.number), work->task->shape.width,
                      work->task->height, work->recipe->by == WF_BY_EROSION,
-                     wf_image_row (&work->marker, row));
+                     wf_image_row (&work->marker, row.number));
   return TRUE;
 }
 
 static gboolean
-step_row (gpointer   data,
-          gint64     row,
-          guint      worker,
-          gpointer   scratch,
-          GError   **error)
+step_row (gpointer data,
+          WfRow    row)
 {
   Work *work = data;
 
-  work->steps->step (wf_image_row (work->task->image, row), work->task->shape.width,
-                     work->recipe->by == WF_BY_EROSION, wf_image_row (&work->marker, row));
+  work->steps->step (wf_image_row (work->task->image, row.number), work->task->shape.width,
+                     work->recipe->by == WF_BY_EROSION, wf_image_row (&work->marker, row.number));
   return TRUE;
 }
 
 /* The border of a stack is all six of its faces. */
 static gboolean
-border_row (gpointer   data,
-            gint64     row,
-            guint      worker,
-            gpointer   scratch,
-            GError   **error)
+border_row (gpointer data,
+            WfRow    row)
 {
   Work          *work   = data;
   const WfShape *shape  = &work->task->shape;
-  const gint64   y      = row % shape->height;
-  const gint64   z      = row / shape->height;
+  const gint64   y      = row.number % shape->height;
+  const gint64   z      = row.number / shape->height;
   const gsize    pixel  = wf_type_size (work->task->type);
-  const char    *source = wf_image_row (work->task->image, row);
-  char          *target = wf_image_row (&work->marker, row);
+  const char    *source = wf_image_row (work->task->image, row.number);
+  char          *target = wf_image_row (&work->marker, row.number);
   const gint64   last   = shape->width - 1;
 
   if (y == 0 || y == shape->height - 1 ||
@@ -168,72 +159,60 @@ border_row (gpointer   data,
 }
 
 static gboolean
-impose_row (gpointer   data,
-            gint64     row,
-            guint      worker,
-            gpointer   scratch,
-            GError   **error)
+impose_row (gpointer data,
+            WfRow    row)
 {
   Work         *work  = data;
   const gint64  width = work->task->shape.width;
 
-  wf_find_marked (work->task->markers, 0, row, width, scratch);
-  work->steps->impose (wf_image_row (work->task->image, row), scratch, width,
-                       wf_image_row (&work->marker, row), wf_image_row (&work->mask, row));
+  wf_find_marked (work->task->markers, 0, row.number, width, row.scratch);
+  work->steps->impose (wf_image_row (work->task->image, row.number), row.scratch, width,
+                       wf_image_row (&work->marker, row.number),
+                       wf_image_row (&work->mask, row.number));
   return TRUE;
 }
 
 static gboolean
-difference_row (gpointer   data,
-                gint64     row,
-                guint      worker,
-                gpointer   scratch,
-                GError   **error)
+difference_row (gpointer data,
+                WfRow    row)
 {
   Work *work = data;
 
-  work->steps->differ (wf_image_row (work->task->image, row), wf_image_row (&work->marker, row),
-                       work->task->shape.width, wf_image_row (work->task->out, row));
+  work->steps->differ (wf_image_row (work->task->image, row.number),
+                       wf_image_row (&work->marker, row.number),
+                       work->task->shape.width, wf_image_row (work->task->out, row.number));
   return TRUE;
 }
 
 static gboolean
-changed_row (gpointer   data,
-             gint64     row,
-             guint      worker,
-             gpointer   scratch,
-             GError   **error)
+changed_row (gpointer data,
+             WfRow    row)
 {
   Work *work = data;
 
-  work->steps->tell_apart (wf_image_row (work->task->image, row), wf_image_row (&work->marker, row),
-                           work->task->shape.width, wf_image_row (work->task->out, row));
+  work->steps->tell_apart (wf_image_row (work->task->image, row.number),
+                           wf_image_row (&work->marker, row.number),
+                           work->task->shape.width, wf_image_row (work->task->out, row.number));
   return TRUE;
 }
 
 static gboolean
-marked_row (gpointer   data,
-            gint64     row,
-            guint      worker,
-            gpointer   scratch,
-            GError   **error)
+marked_row (gpointer data,
+            WfRow    row)
 {
   Work *work = data;
 
-  memset (wf_image_row (work->task->out, row), 255, work->task->shape.width);
+  memset (wf_image_row (work->task->out, row.number), 255, work->task->shape.width);
   return TRUE;
 }
 
 static gboolean
-extrema_row (gpointer   data,
-             gint64     row,
-             guint      worker,
-             gpointer   scratch,
-             GError   **error)
+extrema_row (gpointer data,
+             WfRow    row)
 {
   Work         *work   = data;
-  const guint8 *states = wf_image_row (&work->state, row);
-  guint8       *target = wf_image_row (work->task->out, row);
+  const guint8 *states = wf_image_row (&work->state, row.number);
+  guint8       *target = wf_image_row (work->task->out, row.number);
 
   wf_tell_marks (states, work->task->shape.width, target);
   return TRUE;

@@ -136,38 +136,33 @@ typedef struct
 } Minima;
 
 static gboolean
-find_runs (gpointer   data,
-           gint64     row,
-           guint      worker,
-           gpointer   scratch,
-           GError   **error)
+find_runs (gpointer data,
+           WfRow    row)
 {
   const Minima       *minima  = data;
   const WfFlood      *flood   = minima->flood;
   const WfLabelSteps *steps   = minima->runs.steps;
   const gint64        width   = flood->task->shape.width;
-  guint64            *bits    = wf_runs_row (&minima->runs, row);
+  guint64            *bits    = wf_runs_row (&minima->runs, row.number);
   const WfForeground  narrow  = { .whole = WF_UNREACHED_NARROW - 1 };
   const WfForeground  wide    = { .whole = WF_UNREACHED_WIDE - 1 };
 
   if (flood->wide)
-    steps->bits_of_u32 ((const guint32 *) flood->plateau + row * width, width, &wide, bits);
+    steps->bits_of_u32 ((const guint32 *) flood->plateau + row.number * width, width, &wide, bits);
   else
-    steps->bits_of_u8 ((const guint8 *) flood->plateau + row * width, width, &narrow, bits);
-  wf_runs_count_row (&minima->runs, row);
+    steps->bits_of_u8 ((const guint8 *) flood->plateau + row.number * width, width, &narrow, bits);
+  wf_runs_count_row (&minima->runs, row.number);
   return TRUE;
 }
 
 static gboolean
-write_labels (gpointer   data,
-              gint64     row,
-              guint      worker,
-              gpointer   scratch,
-              GError   **error)
+write_labels (gpointer data,
+              WfRow    row)
 {
   const Minima *minima = data;
 
-  wf_runs_fill_row (&minima->runs, row, minima->labels + row * minima->runs.shape.width);
+  wf_runs_fill_row (&minima->runs, row.number,
+                    minima->labels + row.number * minima->runs.shape.width);
   return TRUE;
 }
 
@@ -267,16 +262,13 @@ typedef struct
 } Levels;
 
 static gboolean
-start_row (gpointer   data,
-           gint64     row,
-           guint      worker,
-           gpointer   scratch,
-           GError   **error)
+start_row (gpointer data,
+           WfRow    row)
 {
   const Levels  *levels = data;
   const WfFlood *flood  = levels->flood;
   const gint64   width  = flood->task->shape.width;
-  const gint64   start  = row * width;
+  const gint64   start  = row.number * width;
 
   if (! levels->markers)
     {
@@ -400,15 +392,12 @@ count_label (Count   *count,
 
 /* A row mostly repeats the label before, and labels are mostly small. */
 static gboolean
-count_row (gpointer   data,
-           gint64     row,
-           guint      worker,
-           gpointer   scratch,
-           GError   **error)
+count_row (gpointer data,
+           WfRow    row)
 {
   Count         *count  = data;
   const gint64   width  = count->flood->task->shape.width;
-  const guint32 *labels = count->flood->labels + row * width;
+  const guint32 *labels = count->flood->labels + row.number * width;
   guint32        last   = 0;
 
   for (gint64 x = 0; x < width; x++)

@@ -285,11 +285,8 @@ WF_NAME (propagate_plateaux) (const WfFlood  *flood,
 }
 
 static gboolean
-WF_NAME (start_row) (gpointer   data,
-                     gint64     number,
-                     guint      worker,
-                     gpointer   scratch,
-                     GError   **error)
+WF_NAME (start_row) (gpointer data,
+                     WfRow    row)
 {
   const WfFlood       *flood   = data;
   const WfShape       *shape   = &flood->task->shape;
@@ -300,15 +297,15 @@ WF_NAME (start_row) (gpointer   data,
 
   for (gint64 x = 0; x < shape->width; x += n)
     {
-      const WfPoint point   = { x, number % shape->height, number / shape->height };
+      const WfPoint point   = { x, row.number % shape->height, row.number / shape->height };
       const gint64  p       = wf_index_of_point (point, shape);
       WF_L2        *plateau = (WF_L2 *) flood->plateau + p;
-      WfArrowRow    row;
+      WfArrowRow    arrow_row;
 
-      n          = WF_NAME (segment_length) (x, shape->width);
-      row        = WF_NAME (open_window) (flood, point, n, FALSE, &window);
-      row.result = plateau;
-      arrows->start (&row);
+      n                = WF_NAME (segment_length) (x, shape->width);
+      arrow_row        = WF_NAME (open_window) (flood, point, n, FALSE, &window);
+      arrow_row.result = plateau;
+      arrows->start (&arrow_row);
       for (gint64 i = 0; markers && i < n; i++)
         {
           const WF_L2 distance = plateau[i];
@@ -407,16 +404,13 @@ WF_NAME (is_on_line) (const WfFlood *flood,
 
 /* Most pixels have only neighbours of their own basin, which is seen of many at once. */
 static gboolean
-WF_NAME (draw_row) (gpointer   data,
-                    gint64     number,
-                    guint      worker,
-                    gpointer   scratch,
-                    GError   **error)
+WF_NAME (draw_row) (gpointer data,
+                    WfRow    row)
 {
   const WfFlood *flood = data;
   const WfShape *shape = &flood->task->shape;
   const WfBox    image = wf_shape_box (shape);
-  WfPoint        point = { 0, number % shape->height, number / shape->height };
+  WfPoint        point = { 0, row.number % shape->height, row.number / shape->height };
   gint64         p     = wf_index_of_point (point, shape);
   guint32        differences[STRETCH];
 
