@@ -5,6 +5,7 @@
 #pragma once
 
 #include "engine/cpu/cpu.h"
+#include "engine/cpu/ordered-key.h"
 #include "engine/core/grid.h"
 #include "boundary-rows.h"
 
@@ -140,38 +141,7 @@ wf_triples_clear (WfTriples *triples)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WfTriples, wf_triples_clear)
 
 
-/*  Rows and levels  */
-
-static inline guint32
-wf_float_key (float level)
-{
-  union { float real; guint32 bits; } both = { level == 0 ? 0 : level };
-
-  return both.bits ^ (both.bits >> 31 ? G_MAXUINT32 : 0x80000000u);
-}
-
-/* A level as a number that is ordered as levels are. */
-static inline guint32
-wf_level_key (gconstpointer row,
-              gint64        x,
-              WfType        type)
-{
-  return type == WF_TYPE_U8  ? ((const guint8 *) row)[x]
-       : type == WF_TYPE_U16 ? ((const guint16 *) row)[x]
-                             : wf_float_key (((const float *) row)[x]);
-}
-
-static inline double
-wf_key_level (guint32 key,
-              WfType  type)
-{
-  union { guint32 bits; float real; } both = { key };
-
-  if (type != WF_TYPE_F32)
-    return key;
-  both.bits ^= key >> 31 ? 0x80000000u : G_MAXUINT32;
-  return both.real;
-}
+/*  Rows  */
 
 /* Whether the row @dy and @dz away from @row lies in the image; @other is its number. */
 static inline gboolean

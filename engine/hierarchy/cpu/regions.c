@@ -504,9 +504,10 @@ saliency_row (gpointer data,
   return TRUE;
 }
 
+/* Leaves the tree as it is: its edges are the result. */
 static inline guint32
-find_root (const guint32 *up,
-           guint32        v)
+top_of (const guint32 *up,
+        guint32        v)
 {
   while (up[v] != v)
     v = up[v];
@@ -537,8 +538,8 @@ build_low_tree (Painter  *painter,
     }
   for (guint32 rank = 0; rank + 1 < n; rank++)
     {
-      guint32 a     = find_root (painter->up, later[rank]);
-      guint32 b     = find_root (painter->up, tree->joined[later[rank]]);
+      guint32 a     = top_of (painter->up, later[rank]);
+      guint32 b     = top_of (painter->up, tree->joined[later[rank]]);
       guint32 small = sizes[a] < sizes[b] ? a : b;
       guint32 large = small == a ? b : a;
 

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "sweeps-tiles.h"
+#include "engine/cpu/ordered-key.h"
 #include "engine/cpu/vector.h"
 
 #define WF_PIXEL       guint8
