@@ -26,7 +26,7 @@
 #include <cuda_runtime.h>
 #include <glib/gi18n-lib.h>
 
-#include "engine/core/backend.h"
+#include "engine/core/operations.h"
 
 /* Both in a function that returns gboolean and has a GError **error. */
 #define WF_CUDA_CHECK(call) \

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "filters.cuh"
+#include "engine/filters/gaussian.h"
 
 template <typename Weight, int N>
 struct Weights

@@ -72,11 +72,11 @@ static const WfOption own_options[] =
     N_("What is made of the distances.  Levels are those of a new layer, as far as the "
        "image's precision holds them; normalized, the least distance is black"),
     "normalized|raw|clipped|image|contours|nearest", 0, 0, WF_DISTANCES_NORMALIZED, outputs },
-  { "maximum", WF_OPTION_LEVEL, G_STRUCT_OFFSET (WfDistanceMapOptions, maximum),
+  { "maximum", WF_OPTION_REAL, G_STRUCT_OFFSET (WfDistanceMapOptions, maximum),
     N_("Ma_ximum"),
     N_("The distance from which on all is white, in the unit of the distances"),
     NULL, 0, LONGEST, 100, NULL },
-  { "step", WF_OPTION_LEVEL, G_STRUCT_OFFSET (WfDistanceMapOptions, step),
+  { "step", WF_OPTION_REAL, G_STRUCT_OFFSET (WfDistanceMapOptions, step),
     N_("Ste_p"),
     N_("From one contour line to the next, in the unit of the distances"),
     NULL, 0, LONGEST, 10, NULL },

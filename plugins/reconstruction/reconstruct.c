@@ -19,7 +19,7 @@
 
 static const WfOption own_options[] =
 {
-  { "height", WF_OPTION_LEVEL, G_STRUCT_OFFSET (WfReconstructOwnOptions, height),
+  { "height", WF_OPTION_REAL, G_STRUCT_OFFSET (WfReconstructOwnOptions, height),
     N_("_Height"),
     N_("Without a marker layer: how far this layer is lowered, or raised, to be the marker; "
        "peaks, or hollows, less high than this disappear"),

@@ -65,7 +65,7 @@ static const WfOption own_options[] =
     N_("_Objects"),
     N_("Where objects are divided: what they are"),
     "light|dark", 0, 0, WF_OBJECTS_LIGHT, objects },
-  { "threshold", WF_OPTION_LEVEL, G_STRUCT_OFFSET (WfBasinOptions, threshold),
+  { "threshold", WF_OPTION_REAL, G_STRUCT_OFFSET (WfBasinOptions, threshold),
     N_("T_hreshold"),
     N_("Where objects are divided: the level between them and the background"),
     NULL, 0, G_MAXDOUBLE, 0.5, NULL },
@@ -74,7 +74,7 @@ static const WfOption own_options[] =
     N_("_Automatic threshold"),
     N_("Find the threshold that divides the levels best (Otsu)"),
     NULL, 0, 1, TRUE, NULL },
-  { "split-tolerance", WF_OPTION_LEVEL, G_STRUCT_OFFSET (WfBasinOptions, split_tolerance),
+  { "split-tolerance", WF_OPTION_REAL, G_STRUCT_OFFSET (WfBasinOptions, split_tolerance),
     N_("_Necks"),
     N_("Where objects are divided: a part whose middle is no more than this many pixels "
        "further inside than the neck to the next part is not one of its own"),
@@ -83,7 +83,7 @@ static const WfOption own_options[] =
     N_("_Markers"),
     N_("Where the basins are flooded from; with markers tolerances do not count"),
     "minima|layer|path|guides", 0, 0, WF_MARKERS_MINIMA, markers },
-  { "merge-value", WF_OPTION_LEVEL, G_STRUCT_OFFSET (WfBasinOptions, merge_value),
+  { "merge-value", WF_OPTION_REAL, G_STRUCT_OFFSET (WfBasinOptions, merge_value),
     N_("Mer_ge up to"),
     N_("Basins up to this value of what they are merged by are merged, or basins until this "
        "number is left; a depth is a fraction of the range from black to white, a volume "
@@ -92,7 +92,7 @@ static const WfOption own_options[] =
     NULL, 0, HIGHEST_VALUE, 0, NULL },
   OUTPUT ("lines-layer", lines_layer, N_("Layer with the l_ines"),
           N_("Make a transparent layer with the lines between the basins"), TRUE),
-  { "line-opacity", WF_OPTION_LEVEL, G_STRUCT_OFFSET (WfBasinOptions, line_opacity),
+  { "line-opacity", WF_OPTION_REAL, G_STRUCT_OFFSET (WfBasinOptions, line_opacity),
     N_("Line opacit_y"),
     N_("Opacity of the layer with the lines, in per cent"),
     NULL, 0, 100, 100, NULL },

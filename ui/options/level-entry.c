@@ -40,7 +40,7 @@ G_DEFINE_TYPE (WfLevelEntry, wf_level_entry, GTK_TYPE_BOX)
 
 /**
  * wf_level_is_fraction:
- * @option: of the kind %WF_OPTION_LEVEL
+ * @option: of the kind %WF_OPTION_REAL
  *
  * A level may be anything that a pixel may be.  What has a highest value is something
  * else, such as a length in pixels, and is given as it is.

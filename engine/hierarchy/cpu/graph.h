@@ -7,6 +7,7 @@
 #include "engine/cpu/cpu.h"
 #include "engine/cpu/ordered-key.h"
 #include "engine/core/grid.h"
+#include "engine/hierarchy/hierarchy.h"
 #include "boundary-rows.h"
 
 /* Basins and hollows are numbered in 31 bits: a tree of them has twice as many nodes. */
