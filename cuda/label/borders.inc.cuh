@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "grid.cuh"
+#include "grid.inc.cuh"
 
 /*  Trees in global memory  */
 

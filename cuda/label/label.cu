@@ -26,9 +26,9 @@
  */
 
 #include "label.cuh"
-#include "borders.cuh"
-#include "numbers.cuh"
-#include "tiles.cuh"
+#include "borders.inc.cuh"
+#include "numbers.inc.cuh"
+#include "tiles.inc.cuh"
 #include "cuda/core/transfer.cuh"
 
 #include <math.h>

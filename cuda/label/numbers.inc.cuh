@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "borders.cuh"
+#include "borders.inc.cuh"
 
 /* Words whose roots a block counts. */
 #define COUNT_THREADS 256

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "grid.cuh"
+#include "grid.inc.cuh"
 
 /*  Foreground  */
 

@@ -40,9 +40,9 @@
  *
  *   label_tiles    what the bit before says about neighbours; then the segments of open
  *                  pixels, the maximal runs in a word, are joined in the tile, in shared
- *                  memory (tiles.cuh)
+ *                  memory (tiles.inc.cuh)
  *   join_tiles     both for neighbours in different tiles
- *                  (borders.cuh)
+ *                  (borders.inc.cuh)
  *   settle_tiles   the bit, and what it says about single pixels
  *
  * Sets of segments are trees whose roots are their least nodes, joined by atomicMin()
@@ -53,7 +53,7 @@
  * noted first and then shared evenly by the threads of a block.
  *
  * Bytes a pixel: mask and v are read once for each eight bits and become 2 bytes of
- * planes (planes.cuh), and of these v is made anew.  A round moves
+ * planes (planes.inc.cuh), and of these v is made anew.  A round moves
  * 19 to 28 planes with 8 neighbours, so 2.4 to 3.5 bytes, and where much is open up to 3
  * more of roots and parents; at these rates not memory is the bound but the instructions
  * that join segments.  Device memory: 6.4 bytes a pixel with 8 neighbours, 7.5 with 26.

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Reconstruction by levels, across the sides of tiles, and the end of a round.  See
- * bitplanes.cuh.
+ * bitplanes.inc.cuh.
  */
 
 #pragma once
 
-#include "bitplanes.cuh"
+#include "bitplanes.inc.cuh"
 
 
 /*  Sets  */

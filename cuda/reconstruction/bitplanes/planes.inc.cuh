@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Reconstruction by levels: from pixels to planes of bits and back.  See
- * bitplanes.cuh.
+ * bitplanes.inc.cuh.
  */
 
 #pragma once
 
-#include "bitplanes.cuh"
+#include "bitplanes.inc.cuh"
 
 /**
  * LevelPixels:

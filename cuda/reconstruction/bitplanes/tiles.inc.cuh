@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Reconstruction by levels, inside tiles: which pixels are open, and their components.
- * See bitplanes.cuh.
+ * See bitplanes.inc.cuh.
  */
 
 #pragma once
 
-#include "bitplanes.cuh"
+#include "bitplanes.inc.cuh"
 
 /* Nodes of a tile: 0, then for each word its segments and a gap, so that neither words
  * nor their segments share banks of shared memory.

@@ -9,7 +9,7 @@
 
 #pragma once
 
-#include "sweeps.cuh"
+#include "sweeps.inc.cuh"
 
 /* A lane's part of what concerns the four sides. */
 struct WfTileSides

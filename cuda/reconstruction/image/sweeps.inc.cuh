@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Sweeps over a tile in shared memory (tile.cuh) by one warp.
+/* Sweeps over a tile in shared memory (tile.inc.cuh) by one warp.
  *
  * A sweep runs v ← min (mask, max (marker, v)) along columns, a lane a column of words,
  * or along rows, a lane a row, there and back: Vincent's scans (Morphological grayscale

@@ -5,7 +5,7 @@
  * A visit to a tile merges the neighbours' border pixels into its own and leaves at
  * once if none of them rises; else it loads the tile, sweeps it until it is stable,
  * writes it, and makes those neighbours dirty that would gain (see
- * tile.cuh and cuda/reconstruction/worklist.cuh).
+ * tile.inc.cuh and cuda/reconstruction/worklist.cuh).
  *
  * Nobody reads a neighbour's pixels: each tile publishes its four sides, of the marker
  * and of the mask, in a buffer, so that a column costs no more than a row.  A stale
@@ -16,16 +16,16 @@
  * one that changes something reads mask and result and writes the result.  Pictures of
  * tissue take 2.3 visits a tile with 4 neighbours and 2.7 with 8; the sides take 0.3 bytes
  * a pixel more (u8).  So about 8 bytes a pixel are moved, where 3 are the least; what
- * bounds it are the instructions of the sweeps (sweeps.cuh).
+ * bounds it are the instructions of the sweeps (sweeps.inc.cuh).
  */
 
 #pragma once
 
 #include <climits>
 
-#include "borders.cuh"
-#include "sweeps.cuh"
-#include "tile.cuh"
+#include "borders.inc.cuh"
+#include "sweeps.inc.cuh"
+#include "tile.inc.cuh"
 #include "cuda/reconstruction/worklist.cuh"
 
 /* Warps of a block, and blocks of a multiprocessor if its shared memory holds so many:

@@ -27,7 +27,7 @@
 
 #pragma once
 
-#include "tile.cuh"
+#include "tile.inc.cuh"
 #include "cuda/reconstruction/worklist.cuh"
 
 /**

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "borders.cuh"
+#include "borders.inc.cuh"
 
 /* The bits of @offer by which one of @need, inverted, rises. */
 template <typename Pixel>

@@ -2,15 +2,15 @@
 
 /* Tiles in shared memory whose words hold bytes of four quadrants: 32 × 32 words, rows of
  * them 33 apart, so that a warp reads a row or a column without bank conflicts.  Stacks
- * have them (cuda/reconstruction/stack/tile.cuh); a word of an image's tile holds neighbouring
- * bytes instead (cuda/reconstruction/image/tile.cuh).
+ * have them (cuda/reconstruction/stack/tile.inc.cuh); a word of an image's tile holds neighbouring
+ * bytes instead (cuda/reconstruction/image/tile.inc.cuh).
  */
 
 #pragma once
 
 #include <cstdint>
 
-#include "format.cuh"
+#include "cuda/reconstruction/format.cuh"
 
 /* A word that has been read before: to read it again costs less than the registers that
  * would keep it, or than the minima and maxima that the compiler would rather repeat.

@@ -3,7 +3,7 @@
 /* A tile of a stack in shared memory, and sweeps over it by one warp.
  *
  * A tile holds 32 × 32 words of marker and of mask, as that of an image does (see
- * cuda/reconstruction/tile.cuh), with its first axis along x and its second along eight rows
+ * cuda/reconstruction/stack/quadrants.inc.cuh), with its first axis along x and its second along eight rows
  * of each of four slices.  What a word holds besides:
  *
  *   u8    32 × 16 × 8   word (y, z): (y, z), (y + 8, z), (y, z + 4), (y + 8, z + 4)
@@ -30,7 +30,7 @@
 
 #pragma once
 
-#include "cuda/reconstruction/tile.cuh"
+#include "quadrants.inc.cuh"
 
 #define WF_STACK_ROWS   8     /* of words in a slice of words */
 #define WF_STACK_SLICES 4     /* of words */

@@ -4,8 +4,8 @@
  *
  * A visit to a tile loads it with what its neighbours have published, leaves at once if
  * nothing rises, sweeps it until it is stable, writes it, publishes its own sides and makes
- * those neighbours dirty that gain by them: see tile.cuh,
- * borders.cuh, gains.cuh and
+ * those neighbours dirty that gain by them: see tile.inc.cuh,
+ * borders.inc.cuh, gains.inc.cuh and
  * cuda/reconstruction/worklist.cuh.
  *
  * A first visit gives up after a few sweeps: what it would do with more of them is done
@@ -27,8 +27,8 @@
 
 #include <climits>
 
-#include "gains.cuh"
-#include "voxels.cuh"
+#include "gains.inc.cuh"
+#include "voxels.inc.cuh"
 
 /* Less than 48 KB of shared memory a block, which every device grants. */
 #define WF_STACK_WARPS  4

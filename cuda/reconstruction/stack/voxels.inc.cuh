@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The voxels of a tile of a stack between global and shared memory: see
- * tile.cuh for what a word holds.
+ * tile.inc.cuh for what a word holds.
  */
 
 #pragma once
 
-#include "tile.cuh"
+#include "tile.inc.cuh"
 
 /**
  * WfStackPlace:

@@ -8,7 +8,7 @@
  * the lowest in L1 are kept in the planes.  The numbers of the directions, as planes,
  * take the place of those.
  *
- * Where strands have clocks of their own (tile-plateaux.cuh), a growing that goes by
+ * Where strands have clocks of their own (tile-plateaux.inc.cuh), a growing that goes by
  * those finds the arrows of the plateaux' pixels, since a pixel on a plateau and its
  * lowest neighbours belong to one strand.  A pixel beside plateaux may have neighbours in
  * several; unless one of them is at L2 = 0, it looks their L2 up.
@@ -19,7 +19,7 @@
 
 #pragma once
 
-#include "plateaux.cuh"
+#include "plateaux.inc.cuh"
 
 
 /*  Arrows  */

@@ -6,7 +6,7 @@
  * tile to tile, one visit after another, two million of them in a serpentine of 16384 ×
  * 16384 pixels.  So when relax_plateaux does not come to an end, corridors are contracted.
  *
- * A strand is what is connected of plateaux inside a tile, by tile-plateaux.cuh.  A
+ * A strand is what is connected of plateaux inside a tile, by tile-plateaux.inc.cuh.  A
  * portal is a slot's pixel that has plateau neighbours in other tiles; its gate is that
  * neighbour, or the portal itself where it has several.  Portals of one gate are one way
  * in and out: diagonal neighbours make several portals where a corridor turns on a
@@ -26,7 +26,7 @@
 
 #pragma once
 
-#include "tile-plateaux.cuh"
+#include "tile-plateaux.inc.cuh"
 
 /* A slot of a corridor: its L2 is at most @best, and that of @before + @steps. */
 struct __align__ (16) WfLink

@@ -8,13 +8,11 @@
  * exits to follow, how many minima are there) it learns while the device goes on.
  */
 
-#pragma once
-
-#include "chain-contraction.cuh"
+#include "chain-contraction.inc.cuh"
 #include "cuda/watershed/flood.cuh"
-#include "labels.cuh"
-#include "lines.cuh"
-#include "lowest-neighbours.cuh"
+#include "labels.inc.cuh"
+#include "lines.inc.cuh"
+#include "lowest-neighbours.inc.cuh"
 
 /* After so many rounds corridors are contracted, and again after eight times as many. */
 #define WF_PATIENCE 28
@@ -526,4 +524,13 @@ flood_tiles (WfCuda             *cuda,
   state.n_slots = (gint64) state.tiling.n_tiles * WfTile<N>::N_SLOTS;
   state.strands = { NULL, NULL };
   return state.run (error);
+}
+
+gboolean
+wf_cuda_flood_image (WfCuda             *cuda,
+                     const WfCudaFlood  *flood,
+                     GError            **error)
+{
+  return flood->connectivity == 4 ? flood_tiles<4> (cuda, flood, error)
+                                  : flood_tiles<8> (cuda, flood, error);
 }

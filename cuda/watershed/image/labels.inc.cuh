@@ -12,7 +12,7 @@
 
 #pragma once
 
-#include "minima.cuh"
+#include "minima.inc.cuh"
 
 #define WF_BLOCK_WORDS   1024       /* of the map, to a sum */
 #define WF_BLOCK_THREADS 256        /* four words each */

@@ -9,7 +9,7 @@
 
 #pragma once
 
-#include "plateaux.cuh"
+#include "plateaux.inc.cuh"
 
 template <int N, typename Pixel>
 struct WfOrder

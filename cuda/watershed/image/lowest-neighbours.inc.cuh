@@ -18,7 +18,7 @@
 
 #pragma once
 
-#include "plateau-distance.cuh"
+#include "plateau-distance.inc.cuh"
 
 /* A row of planes in shared memory, apart enough that a warp's lanes may write one word
  * each of as many planes.

@@ -12,7 +12,7 @@
 
 #pragma once
 
-#include "paths.cuh"
+#include "paths.inc.cuh"
 
 static __device__ inline guint32
 find_joined (volatile guint32 *joined,

@@ -26,7 +26,7 @@
 
 #pragma once
 
-#include "arrows.cuh"
+#include "arrows.inc.cuh"
 
 /* What is known of slots, each in an array as long as there are slots. */
 struct WfSlots

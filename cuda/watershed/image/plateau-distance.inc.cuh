@@ -7,7 +7,7 @@
 
 #pragma once
 
-#include "tile-border.cuh"
+#include "tile-border.inc.cuh"
 
 struct WfGrowth
 {

@@ -12,7 +12,7 @@
  * that it is a visit's latency that counts.  Therefore all that a visit needs of memory
  * is asked for at once, rounds of growing are without branches, the tiles around are
  * told by one lane each, and strands that have nothing to do with each other are grown at
- * the same time, once they are known (tile-plateaux.cuh).
+ * the same time, once they are known (tile-plateaux.inc.cuh).
  *
  * Bytes a pixel, 4 neighbours: 0.75 of planes and 0.5 of L2 read; of tiles with news 0.13
  * and what has changed written.
@@ -20,7 +20,7 @@
 
 #pragma once
 
-#include "plateau-distance.cuh"
+#include "plateau-distance.inc.cuh"
 #include "cuda/watershed/rounds.cuh"
 
 

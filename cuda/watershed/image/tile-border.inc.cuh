@@ -18,7 +18,7 @@
 
 #pragma once
 
-#include "tile.cuh"
+#include "tile.inc.cuh"
 
 struct WfFrame
 {

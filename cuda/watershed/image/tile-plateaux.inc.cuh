@@ -10,7 +10,7 @@
  * all of them are grown at the same time.
  *
  * A strand is named by one of its slots.  Its pixels are joined by union-find in shared
- * memory, as those of minima are in paths.cuh: two neighbours on plateaux are
+ * memory, as those of minima are in paths.inc.cuh: two neighbours on plateaux are
  * on the same, since neither has a lower neighbour.
  *
  * Bytes a pixel of an image, 4 neighbours: 0.75 read, 2 and 0.13 written.
@@ -18,7 +18,7 @@
 
 #pragma once
 
-#include "paths.cuh"
+#include "paths.inc.cuh"
 
 /* The pixels of plateaux that grow from inside the tile, by one thread a word. */
 template <int N>

@@ -12,7 +12,7 @@
 
 #pragma once
 
-#include "keys.cuh"
+#include "keys.inc.cuh"
 
 /* What a block has of its tile in shared memory. */
 template <typename Key>

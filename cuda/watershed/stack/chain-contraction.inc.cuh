@@ -28,7 +28,7 @@
 
 #pragma once
 
-#include "plateau-distance.cuh"
+#include "plateau-distance.inc.cuh"
 
 /* A portal of a corridor: its L2 is at most @best, and that of @before + @steps. */
 struct __align__ (16) WfPassage

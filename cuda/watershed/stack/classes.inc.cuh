@@ -19,8 +19,8 @@
 
 #pragma once
 
-#include "cuda/watershed/image/lowest-neighbours.cuh"
-#include "tile.cuh"
+#include "cuda/watershed/image/lowest-neighbours.inc.cuh"
+#include "tile.inc.cuh"
 
 #define WF_COLUMNS_Y 8
 #define WF_COLUMNS_Z 32

@@ -14,8 +14,8 @@
 
 #pragma once
 
-#include "cuda/watershed/image/lowest-neighbours.cuh"
-#include "tile.cuh"
+#include "cuda/watershed/image/lowest-neighbours.inc.cuh"
+#include "tile.inc.cuh"
 
 
 /*  Levels of four voxels  */

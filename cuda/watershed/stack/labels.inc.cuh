@@ -14,8 +14,8 @@
 
 #pragma once
 
-#include "cuda/watershed/image/labels.cuh"
-#include "minima.cuh"
+#include "cuda/watershed/image/labels.inc.cuh"
+#include "minima.inc.cuh"
 
 /* Steps of a walk in one launch. */
 #define WF_WALK_STEPS 64

@@ -14,8 +14,8 @@
 
 #pragma once
 
-#include "cuda/watershed/image/paths.cuh"
-#include "tile.cuh"
+#include "cuda/watershed/image/paths.inc.cuh"
+#include "tile.inc.cuh"
 
 /* A word of a row, and the words of the voxels to the left and to the right of its own. */
 struct WfTouching

@@ -19,9 +19,9 @@
 
 #pragma once
 
-#include "cuda/watershed/image/labels.cuh"
-#include "arrows.cuh"
-#include "minima.cuh"
+#include "cuda/watershed/image/labels.inc.cuh"
+#include "arrows.inc.cuh"
+#include "minima.inc.cuh"
 
 /* Pointers are doubled in place: each always points to somewhere further down its path,
  * until that is an end.

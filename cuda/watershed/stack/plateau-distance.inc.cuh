@@ -18,7 +18,7 @@
 
 #pragma once
 
-#include "shallow-plateaux.cuh"
+#include "shallow-plateaux.inc.cuh"
 
 /* What outer voxels reach, in one tile; a voxel on a face across x and another is there
  * twice.

@@ -7,14 +7,14 @@
  * voxels a thread: the voxels of a front, made wider by one and cut with those that still
  * wait, are the next front.  All is done in bits, and there is nothing to be repeated,
  * since a launch begins when the one before has ended.  What is deeper is left to
- * plateau-distance.cuh, which looks only at where the last front has come to.
+ * plateau-distance.inc.cuh, which looks only at where the last front has come to.
  *
  * Bytes a voxel: 0.5 a step (0.25 read, 0.25 written), and 1.4 for putting facts together.
  */
 
 #pragma once
 
-#include "tile.cuh"
+#include "tile.inc.cuh"
 
 #define WF_SPREAD_THREADS 256
 

@@ -13,7 +13,7 @@
 
 #pragma once
 
-#include "cuda/watershed/image/plateaux.cuh"
+#include "cuda/watershed/image/plateaux.inc.cuh"
 
 #define WF_CUBE_X       32
 #define WF_CUBE_Y       16
