@@ -62,23 +62,23 @@ struct WfForest : WfOrderedNodes
     parents = array;
   }
 
-  __device__ __forceinline__ volatile Node *
-  at (guint32 node) const
-  {
-    return parents + node;
-  }
-
   static __device__ __forceinline__ guint32
-  load (const volatile Node *at)
+  at (guint32 node)
   {
-    return *at;
+    return node;
   }
 
-  static __device__ __forceinline__ void
-  store (volatile Node *at,
-         guint32        ancestor)
+  __device__ __forceinline__ guint32
+  load (guint32 at) const
   {
-    *at = ancestor;
+    return ((const volatile Node *) parents)[at];
+  }
+
+  __device__ __forceinline__ void
+  store (guint32 at,
+         guint32 ancestor) const
+  {
+    ((volatile Node *) parents)[at] = ancestor;
   }
 
   __device__ __forceinline__ guint32

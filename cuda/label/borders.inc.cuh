@@ -4,111 +4,79 @@
 
 #pragma once
 
+#include "cuda/core/union-find.cuh"
 #include "grid.inc.cuh"
+
+namespace label
+{
 
 /*  Trees in global memory  */
 
-/* The root above @node, halving the way there.  Any store of this may be lost or
- * come late: it only ever puts an ancestor in place of a parent.
- */
-__device__ inline guint32
-find (const LabelGrid &grid,
-      guint32         *entries,
-      guint32          node)
+/* Of keys, each with its entry. */
+struct Entries : WfOrderedNodes
 {
-  gint64  entry  = entry_of (grid, node);
-  guint32 parent = __ldcg (&entries[entry]);
+  const Grid &grid;
+  guint32    *entries;
 
-  while (parent != node)
-    {
-      const gint64  next  = entry_of (grid, parent);
-      const guint32 above = __ldcg (&entries[next]);
+  __device__ __forceinline__
+  Entries (const Grid &of,
+           guint32         *memory) : grid (of), entries (memory)
+  {
+  }
 
-      if (above != parent)
-        __stcg (&entries[entry], above);
-      node   = parent;
-      entry  = next;
-      parent = above;
-    }
-  return node;
-}
+  __device__ __forceinline__ gint64
+  at (guint32 key) const
+  {
+    return entry_of (grid, key);
+  }
 
-/* The same without stores, for when every node's owner stores what it finds: a late
- * ancestor would undo that.
- */
-__device__ inline guint32
-find_untouched (const LabelGrid &grid,
-                const guint32   *entries,
-                guint32          node)
-{
-  guint32 parent = __ldcg (&entries[entry_of (grid, node)]);
+  __device__ __forceinline__ guint32
+  load (gint64 at) const
+  {
+    return __ldcg (&entries[at]);
+  }
 
-  while (parent != node)
-    {
-      node   = parent;
-      parent = __ldcg (&entries[entry_of (grid, node)]);
-    }
-  return node;
-}
+  __device__ __forceinline__ void
+  store (gint64  at,
+         guint32 ancestor) const
+  {
+    __stcg (&entries[at], ancestor);
+  }
 
-/* Roots are the least of their sets.  Where another thread has put the lower root under
- * a third node meanwhile, that one is joined to the upper root instead.
- */
-__device__ inline void
-join (const LabelGrid &grid,
-      guint32         *entries,
-      guint32          a,
-      guint32          b)
-{
-  for (;;)
-    {
-      a = find (grid, entries, a);
-      b = find (grid, entries, b);
-      if (a == b)
-        return;
-
-      const guint32 lower = max (a, b);
-      const guint32 old   = atomicMin (&entries[entry_of (grid, lower)], min (a, b));
-
-      if (old == lower)
-        return;
-      a = min (a, b);
-      b = old;
-    }
-}
+  __device__ __forceinline__ guint32
+  link (guint32 later,
+        guint32 earlier) const
+  {
+    return atomicMin (&entries[at (later)], earlier);
+  }
+};
 
 /*  Borders  */
 
 __device__ inline guint32
-word_at (const LabelGrid &grid,
-         const guint32   *bits,
-         gint64           row,
-         gint64           w)
+word_at (const Grid    &grid,
+         const guint32 *bits,
+         gint64         row,
+         gint64         w)
 {
   return w >= 0 && w < grid.words ? bits[row * grid.words + w] : 0;
 }
 
-/* What a segment points to is its tile's root, or if it is that itself, any node above
- * it.  So only the roots of tiles come to point elsewhere.
+/* Joins segments of a word to those of row @other at @dx.  What is joined are their parents:
+ * a segment points to its tile's root, or if it is that root, to a node above it, so that
+ * only the entries of tiles' roots change.
  */
-__device__ inline guint32
-parent_of (const LabelGrid &grid,
-           const guint32   *entries,
-           guint32          key)
-{
-  return __ldcg (&entries[entry_of (grid, key)]);
-}
-
 __device__ inline void
-join_rows (const LabelGrid &grid,
-           const guint32   *bits,
-           guint32         *entries,
-           gint64           row,
-           guint32          w,
-           gint64           other,
-           guint32          links,
-           int              dx)
+join_rows (const Grid    &grid,
+           const guint32 *bits,
+           guint32       *entries,
+           gint64         row,
+           guint32        w,
+           gint64         other,
+           guint32        links,
+           int            dx)
 {
+  const Entries forest (grid, entries);
   const guint32 word = bits[row * grid.words + w];
 
   while (links)
@@ -118,10 +86,10 @@ join_rows (const LabelGrid &grid,
       const guint32 beyond = bits[other * grid.words + there / 32];
 
       links &= links - 1;
-      join (grid, entries,
-            parent_of (grid, entries, key_of (grid, row, w, segment_at (word, x))),
-            parent_of (grid, entries, key_of (grid, other, there / 32,
-                                              segment_at (beyond, there % 32))));
+      wf_join_sets (forest,
+                    forest.load (forest.at (key_of (grid, row, w, wf_segment_at (word, x)))),
+                    forest.load (forest.at (key_of (grid, other, there / 32,
+                                                    wf_segment_at (beyond, there % 32)))));
     }
 }
 
@@ -129,10 +97,10 @@ join_rows (const LabelGrid &grid,
  * rows.
  */
 static __global__ void
-join_tile_rows (const LabelGrid  grid,
-                const guint32   *bits,
-                bool             diagonals,
-                guint32         *entries)
+join_tile_rows (const Grid     grid,
+                const guint32 *bits,
+                bool           diagonals,
+                guint32       *entries)
 {
   const gint64 n_borders = (gint64) (grid.down - 1) * (grid.rows / grid.height);
   const gint64 n         = n_borders * grid.words;
@@ -164,10 +132,10 @@ join_tile_rows (const LabelGrid  grid,
 
 /* Between tiles side by side: a thread for each row of the right-hand tiles. */
 static __global__ void
-join_tile_columns (const LabelGrid  grid,
-                   const guint32   *bits,
-                   bool             diagonals,
-                   guint32         *entries)
+join_tile_columns (const Grid     grid,
+                   const guint32 *bits,
+                   bool           diagonals,
+                   guint32       *entries)
 {
   const gint64 n = (gint64) (grid.across - 1) * grid.rows;
 
@@ -199,19 +167,19 @@ join_tile_columns (const LabelGrid  grid,
     }
 }
 
-/* Links of a word to the same row of the slice before: one for each pair of segments,
- * none where the rows above in the same tiles have it.
+/* Links of a word to the same row of the slice before: one for each pair of segments, but
+ * none that the rows above in the same tiles already have.
  */
 __device__ inline guint32
-links_to_slice (const LabelGrid &grid,
-                const guint32   *bits,
-                gint64           row,
-                guint32          w,
-                guint32          word,
-                guint32          below)
+links_to_slice (const Grid    &grid,
+                const guint32 *bits,
+                gint64         row,
+                guint32        w,
+                guint32        word,
+                guint32        below)
 {
   const guint32 both  = word & below;
-  guint32       links = starts_of (both);
+  guint32       links = wf_segment_starts (both);
   guint32       known;
 
   if (! links || row % grid.height % TILE_ROWS == 0)
@@ -230,14 +198,14 @@ links_to_slice (const LabelGrid &grid,
   return links;
 }
 
-/* Between slices: a thread for each word of all slices but the first.  Neighbours by
- * an edge or a corner count only where no way leads over a neighbour by a face.
+/* Between slices: a thread for each word of all slices but the first.  Neighbours by an edge
+ * or a corner are joined only where no path over neighbours by faces joins them.
  */
 static __global__ void
-join_slices (const LabelGrid  grid,
-             const guint32   *bits,
-             bool             diagonals,
-             guint32         *entries)
+join_slices (const Grid     grid,
+             const guint32 *bits,
+             bool           diagonals,
+             guint32       *entries)
 {
   const gint64 n = (grid.rows - grid.height) * grid.words;
 
@@ -272,9 +240,12 @@ join_slices (const LabelGrid  grid,
 
             if (dy != 0)
               join_rows (grid, bits, entries, row, w, other + dy,
-                         starts_of (word & word_at (grid, bits, other + dy, w) & ~below), 0);
+                         wf_segment_starts (word & word_at (grid, bits, other + dy, w) & ~below),
+                         0);
             join_rows (grid, bits, entries, row, w, other + dy, links.left, -1);
             join_rows (grid, bits, entries, row, w, other + dy, links.right, 1);
           }
     }
 }
+
+} /* namespace label */

@@ -4,22 +4,24 @@
 
 #pragma once
 
-#include <glib.h>
+#include "cuda/core/segments.cuh"
 
-/* A word holds 32 pixels of a row, a tile TILE_WORDS words of TILE_ROWS rows; one
- * thread takes a word.
+namespace label
+{
+
+/* A word holds 32 pixels of a row, a tile TILE_WORDS words of TILE_ROWS rows; a block has a
+ * tile, a thread a word.
  */
-#define TILE_WORDS    8
-#define TILE_ROWS     32
-#define TILE_THREADS  (TILE_WORDS * TILE_ROWS)
-#define TILE_PIXELS   (TILE_WORDS * 32)
+constexpr int TILE_WORDS   = 8;
+constexpr int TILE_ROWS    = 32;
+constexpr int TILE_THREADS = TILE_WORDS * TILE_ROWS;
+constexpr int TILE_PIXELS  = TILE_WORDS * 32;
 
-/* A word has at most so many segments: maximal runs of foreground in it. */
-#define SEGMENTS      16
-#define SEGMENT_BITS  4
+constexpr int SEGMENTS     = WF_MOST_SEGMENTS;
+constexpr int SEGMENT_BITS = 4;
 
 /**
- * LabelGrid:
+ * Grid:
  * @words: in a row
  * @across, @down: tiles in a slice
  * @rows: of all slices
@@ -27,7 +29,7 @@
  *
  * Keys increase in raster order.
  */
-struct LabelGrid
+struct Grid
 {
   gint64   width;
   gint64   height;
@@ -38,37 +40,22 @@ struct LabelGrid
   int      row_shift;
 };
 
-/* The first pixels of the segments of a word. */
 __device__ inline guint32
-starts_of (guint32 word)
-{
-  return word & ~(word << 1);
-}
-
-/* The number in its word of the segment that holds pixel @x. */
-__device__ inline guint32
-segment_at (guint32 word,
-            int     x)
-{
-  return __popc (starts_of (word) & (0xffffffffu >> (31 - x))) - 1;
-}
-
-__device__ inline guint32
-key_of (const LabelGrid &grid,
-        gint64           row,
-        guint32          word,
-        guint32          segment)
+key_of (const Grid &grid,
+        gint64      row,
+        guint32     word,
+        guint32     segment)
 {
   return (guint32) row << grid.row_shift | word << SEGMENT_BITS | segment;
 }
 
-/* Where a key's entry lies in the labels' memory: the segments of a tile's row share
- * the place of its pixels, all first ones side by side, then all second ones.  A row
- * of w pixels never has so many segments that an entry falls outside it.
+/* Where a key's entry lies in the labels' memory.  The segments of a tile's row share the
+ * place of its pixels: first the words' first segments, then their second ones, and so on.
+ * The row has at least as many pixels as segments.
  */
 __device__ inline gint64
-entry_of (const LabelGrid &grid,
-          guint32          key)
+entry_of (const Grid &grid,
+          guint32     key)
 {
   const gint64  row     = key >> grid.row_shift;
   const guint32 word    = (key & ((1u << grid.row_shift) - 1)) >> SEGMENT_BITS;
@@ -79,15 +66,15 @@ entry_of (const LabelGrid &grid,
 }
 
 /**
- * TilePlace:
+ * Tile:
  * @first_row: of all slices
- * @n_rows: 0 for blocks that are too many
+ * @n_rows: 0 for blocks beyond the last tile
  * @first: word in the row
  * @n_words: up to the end of the row
  *
  * A block's tile: blockIdx.x across, y and z down through all slices.
  */
-struct TilePlace
+struct Tile
 {
   gint64  first_row;
   int     n_rows;
@@ -95,30 +82,29 @@ struct TilePlace
   guint32 n_words;
 };
 
-__device__ inline TilePlace
-place_of_tile (const LabelGrid &grid)
+__device__ inline Tile
+tile_of_block (const Grid &grid)
 {
   const guint32 band  = blockIdx.z * gridDim.y + blockIdx.y;
   const guint32 slice = grid.rows > grid.height ? band / grid.down : band >= grid.down;
   const gint64  y0    = (gint64) (band - slice * grid.down) * TILE_ROWS;
-  TilePlace     place;
+  Tile          tile;
 
-  place.first_row = slice * grid.height + y0;
-  place.n_rows    = place.first_row < grid.rows
-                    ? (int) min ((gint64) TILE_ROWS, grid.height - y0) : 0;
-  place.first     = blockIdx.x * TILE_WORDS;
-  place.n_words   = min (TILE_WORDS, grid.words - place.first);
-  return place;
+  tile.first_row = slice * grid.height + y0;
+  tile.n_rows    = tile.first_row < grid.rows
+                   ? (int) min ((gint64) TILE_ROWS, grid.height - y0) : 0;
+  tile.first     = blockIdx.x * TILE_WORDS;
+  tile.n_words   = min (TILE_WORDS, grid.words - tile.first);
+  return tile;
 }
 
 /**
  * Links:
  * @straight: pixels of a word that are connected to the pixel above, one for each
  *   pair of segments
- * @left, @right: those connected to the pixel above and to the left, or to the right,
- *   and in no other way
+ * @left, @right: those connected only to the pixel above and to the left, or to the right
  *
- * "Above" is any other row.
+ * The row above may be any other row.
  */
 struct Links
 {
@@ -137,7 +123,7 @@ links_between (guint32 word,
                guint32 above_after,
                bool    diagonals)
 {
-  Links links = { starts_of (word & above), 0, 0 };
+  Links links = { wf_segment_starts (word & above), 0, 0 };
 
   if (diagonals)
     {
@@ -148,3 +134,5 @@ links_between (guint32 word,
     }
   return links;
 }
+
+} /* namespace label */

@@ -4,74 +4,40 @@
 
 #pragma once
 
+#include "cuda/core/block-scan.cuh"
 #include "borders.inc.cuh"
 
+namespace label
+{
+
 /* Words whose roots a block counts. */
-#define COUNT_THREADS 256
-#define COUNT_WORDS   1024
+constexpr int COUNT_THREADS = 256;
+constexpr int COUNT_WORDS   = 1024;
+
 
 /*  Numbers  */
 
-/* Sums of @value over the threads before, and over all of the block in @total. */
-__device__ inline guint32
-scan_block (guint32  value,
-            guint32 *total)
-{
-  __shared__ guint32 sums[32];
-
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-  guint32   sum  = value;
-  guint32   all;
-
-  for (int reach = 1; reach < 32; reach *= 2)
-    {
-      const guint32 before = __shfl_up_sync (0xffffffffu, sum, reach);
-
-      if (lane >= reach)
-        sum += before;
-    }
-  if (lane == 31)
-    sums[warp] = sum;
-  __syncthreads ();
-  if (warp == 0)
-    {
-      all = lane < blockDim.x / 32 ? sums[lane] : 0;
-      for (int reach = 1; reach < 32; reach *= 2)
-        {
-          const guint32 before = __shfl_up_sync (0xffffffffu, all, reach);
-
-          if (lane >= reach)
-            all += before;
-        }
-      sums[lane] = all;
-    }
-  __syncthreads ();
-  *total = sums[31];
-  sum   += warp > 0 ? sums[warp - 1] : 0;
-  __syncthreads ();
-  return sum - value;
-}
-
-/* Lets each tile's root point to the root of its component, and keeps only those
- * marked as roots; counts them.
+/* Makes each tile's root point to the root of its component, and counts the roots that are
+ * left.  Paths are not shortened here: every root's thread stores its component's root, which
+ * a late store of an ancestor would undo.
  * Bytes a pixel: 1/16 read, 1/8 written, and 8 and more for each root of a tile.
  */
 static __global__ void
 __launch_bounds__ (COUNT_THREADS)
-find_roots (const LabelGrid  grid,
-            gint64           n_words,
-            guint32         *entries,
-            guint16         *roots,
-            guint16         *ranks,
-            guint32         *counts)
+find_roots (const Grid  grid,
+            gint64      n_words,
+            guint32    *entries,
+            guint16    *roots,
+            guint16    *ranks,
+            guint32    *counts)
 {
-  const gint64 first = blockIdx.x * (gint64) COUNT_WORDS + threadIdx.x * 4;
-  ushort4      four  = { 0, 0, 0, 0 };
-  guint32      mine[4];
-  guint32      n     = 0;
-  guint32      total;
-  guint32      before;
+  const Entries forest (grid, entries);
+  const gint64  first = blockIdx.x * (gint64) COUNT_WORDS + threadIdx.x * 4;
+  ushort4       four  = { 0, 0, 0, 0 };
+  guint32       mine[4];
+  guint32       n     = 0;
+  guint32       total;
+  guint32       before;
 
   if (first + 3 < n_words)
     four = *(const ushort4 *) (roots + first);
@@ -95,18 +61,18 @@ find_roots (const LabelGrid  grid,
           const guint32 segment = __ffs (left) - 1;
           const guint32 key     = key_of (grid, (guint32) at / grid.words,
                                           (guint32) at % grid.words, segment);
-          const guint32 root    = find_untouched (grid, entries, key);
+          const guint32 root    = wf_look_up_root (forest, key);
 
           if (root != key)
             {
-              __stcg (&entries[entry_of (grid, key)], root);
+              forest.store (forest.at (key), root);
               mine[k] &= ~(1u << segment);
             }
         }
       n += __popc (mine[k]);
     }
 
-  before = scan_block (n, &total);
+  before = wf_block_sum_before (n, &total);
   #pragma unroll
   for (int k = 0; k < 4; k++)
     if (first + k < n_words)
@@ -119,7 +85,7 @@ find_roots (const LabelGrid  grid,
     counts[blockIdx.x] = total;
 }
 
-/* By one block: the numbers become those of all words before, and their sum. */
+/* One block: @counts become the sums of those before, and @sum that of all. */
 static __global__ void
 add_counts (guint32 *counts,
             gint64   n,
@@ -129,10 +95,10 @@ add_counts (guint32 *counts,
 
   for (gint64 start = 0; start < n; start += blockDim.x)
     {
-      const gint64  at    = start + threadIdx.x;
-      const guint32 value = at < n ? counts[at] : 0;
+      const gint64  at     = start + threadIdx.x;
+      const guint32 value  = at < n ? counts[at] : 0;
       guint32       total;
-      const guint32 before = scan_block (value, &total);
+      const guint32 before = wf_block_sum_before (value, &total);
 
       if (at < n)
         counts[at] = (guint32) carried + before;
@@ -142,7 +108,7 @@ add_counts (guint32 *counts,
     *sum = carried;
 }
 
-struct LabelNumbers
+struct Numbers
 {
   const guint16 *roots;
   const guint16 *ranks;
@@ -151,10 +117,10 @@ struct LabelNumbers
 
 /* Whether @key is of a tile's rows and words. */
 __device__ inline bool
-is_in_tile (const LabelGrid &grid,
-            guint32          key,
-            gint64           first_row,
-            guint32          first)
+is_in_tile (const Grid &grid,
+            guint32     key,
+            gint64      first_row,
+            guint32     first)
 {
   const gint64  row  = key >> grid.row_shift;
   const guint32 word = (key & ((1u << grid.row_shift) - 1)) >> SEGMENT_BITS;
@@ -164,9 +130,9 @@ is_in_tile (const LabelGrid &grid,
 }
 
 __device__ inline guint32
-number_of (const LabelGrid    &grid,
-           const LabelNumbers &numbers,
-           guint32             root)
+number_of (const Grid    &grid,
+           const Numbers &numbers,
+           guint32        root)
 {
   const gint64  row  = root >> grid.row_shift;
   const guint32 word = (root & ((1u << grid.row_shift) - 1)) >> SEGMENT_BITS;
@@ -185,7 +151,7 @@ labels_of_four (guint32        word,
                 int            x)
 {
   const guint32 four    = word >> x & 0xf;
-  guint32       segment = __popc (starts_of (word) & (0xffffffffu >> (31 - x)));
+  guint32       segment = __popc (wf_segment_starts (word) & (0xffffffffu >> (31 - x)));
   guint32       labels[4];
 
   if (four == 0)
@@ -200,7 +166,7 @@ labels_of_four (guint32        word,
   for (int k = 0; k < 4; k++)
     {
       if (k > 0)
-        segment += starts_of (word) >> (x + k) & 1;
+        segment += wf_segment_starts (word) >> (x + k) & 1;
       labels[k] = four >> k & 1 ? names[(segment - 1) * TILE_WORDS] : 0;
     }
   return make_uint4 (labels[0], labels[1], labels[2], labels[3]);
@@ -212,25 +178,25 @@ labels_of_four (guint32        word,
 template <bool by_quads>
 static __global__ void
 __launch_bounds__ (TILE_THREADS)
-write_labels (const LabelGrid     grid,
-              const guint32      *bits,
-              const LabelNumbers  numbers,
-              guint32            *labels)
+write_labels (const Grid     grid,
+              const guint32 *bits,
+              const Numbers  numbers,
+              guint32       *labels)
 {
   __shared__ guint32 words[TILE_ROWS][TILE_WORDS];
   __shared__ guint32 names[TILE_ROWS][SEGMENTS][TILE_WORDS];
 
-  const TilePlace place = place_of_tile (grid);
-  const int       width = (int) min ((gint64) TILE_PIXELS,
-                                     grid.width - (gint64) place.first * 32);
-  const int       y     = threadIdx.x / TILE_WORDS;
-  const int       w     = threadIdx.x % TILE_WORDS;
-  guint32        *tile  = labels + place.first_row * grid.width + (gint64) place.first * 32;
+  const Tile  place = tile_of_block (grid);
+  const int   width = (int) min ((gint64) TILE_PIXELS,
+                                 grid.width - (gint64) place.first * 32);
+  const int   y     = threadIdx.x / TILE_WORDS;
+  const int   w     = threadIdx.x % TILE_WORDS;
+  guint32    *tile  = labels + place.first_row * grid.width + (gint64) place.first * 32;
 
   if (y < place.n_rows && w < place.n_words)
     {
       const guint32  word    = bits[(place.first_row + y) * grid.words + place.first + w];
-      const guint32  n       = __popc (starts_of (word));
+      const guint32  n       = __popc (wf_segment_starts (word));
       const guint32 *entries = tile + y * grid.width + w;
       guint32        last    = 0xffffffffu;
       guint32        name    = 0;
@@ -271,7 +237,9 @@ write_labels (const LabelGrid     grid,
             const guint32 word = words[row][x / 32];
 
             __stcs (tile + row * grid.width + x,
-                    word >> x % 32 & 1 ? names[row][segment_at (word, x % 32)][x / 32] : 0);
+                    word >> x % 32 & 1 ? names[row][wf_segment_at (word, x % 32)][x / 32] : 0);
           }
     }
 }
+
+} /* namespace label */

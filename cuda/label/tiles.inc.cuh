@@ -6,12 +6,16 @@
 
 #pragma once
 
+#include "cuda/core/union-find.cuh"
 #include "grid.inc.cuh"
+
+namespace label
+{
 
 /*  Foreground  */
 
 /**
- * LabelThreshold:
+ * Threshold:
  * @whole: whole numbers are foreground above it, -1 at least
  * @real: real ones above this, unless @nonzero
  * @addend, @either: for four bytes at once: with @addend added, the lower 7 bits of a
@@ -19,7 +23,7 @@
  *   bit and the byte's own must both be set, or, if all bits of @either are, one of
  *   them
  */
-struct LabelThreshold
+struct Threshold
 {
   int     whole;
   float   real;
@@ -29,29 +33,29 @@ struct LabelThreshold
 };
 
 __device__ inline bool
-is_foreground (guint8 value, const LabelThreshold &threshold)
+is_foreground (guint8 value, const Threshold &threshold)
 {
   return value > threshold.whole;
 }
 
 __device__ inline bool
-is_foreground (guint16 value, const LabelThreshold &threshold)
+is_foreground (guint16 value, const Threshold &threshold)
 {
   return value > threshold.whole;
 }
 
 __device__ inline bool
-is_foreground (float value, const LabelThreshold &threshold)
+is_foreground (float value, const Threshold &threshold)
 {
   return threshold.nonzero ? value != 0.0f : value > threshold.real;
 }
 
-/* Bit i: whether byte i of @bytes is foreground.  The product gathers the bytes' top
- * bits, without carries, in the upper four bits.
+/* Bit i: whether byte i of @bytes is foreground.  The product moves the top bits of the bytes
+ * into the upper four bits, without carries.
  */
 __device__ inline guint32
-bits_of_bytes (guint32               bytes,
-               const LabelThreshold &threshold)
+bits_of_bytes (guint32          bytes,
+               const Threshold &threshold)
 {
   const guint32 sums = (bytes & 0x7f7f7f7fu) + threshold.addend;
   const guint32 tops = (sums & bytes) | ((sums | bytes) & threshold.either);
@@ -60,24 +64,24 @@ bits_of_bytes (guint32               bytes,
 }
 
 __device__ inline guint32
-bits_of_sixteen (uint4                 bytes,
-                 const LabelThreshold &threshold)
+bits_of_sixteen (uint4            bytes,
+                 const Threshold &threshold)
 {
   return bits_of_bytes (bytes.x, threshold)      | bits_of_bytes (bytes.y, threshold) << 4 |
          bits_of_bytes (bytes.z, threshold) << 8 | bits_of_bytes (bytes.w, threshold) << 12;
 }
 
-/* A warp takes 32 words, that is 4 rows of a tile, and each lane gets its own: by
- * votes, in which neighbouring lanes read neighbouring pixels.
+/* A warp reads 32 words, that is 4 rows of a tile, by votes, so that neighbouring lanes read
+ * neighbouring pixels; returns the lane's own word.
  */
 template <typename T>
 __device__ inline guint32
 vote_word (const T *__restrict__  image,
-           const LabelGrid       &grid,
+           const Grid       &grid,
            gint64                 first_row,
            int                    n_rows,
            gint64                 x0,
-           const LabelThreshold  &threshold)
+           const Threshold  &threshold)
 {
   const int warp = threadIdx.x / 32;
   const int lane = threadIdx.x % 32;
@@ -102,10 +106,10 @@ vote_word (const T *__restrict__  image,
 /* Rows of bytes that start on 16 bytes: two loads a word. */
 __device__ inline guint32
 load_word (const guint8 *__restrict__  image,
-           const LabelGrid            &grid,
+           const Grid            &grid,
            gint64                      row,
            gint64                      x,
-           const LabelThreshold       &threshold)
+           const Threshold       &threshold)
 {
   const uint4 *quads = (const uint4 *) (image + row * grid.width + x);
   uint4        second = {};
@@ -122,11 +126,11 @@ load_word (const guint8 *__restrict__  image,
 
 /*  Inside tiles  */
 
-/* Nodes are numbered in raster order, with gaps: neither the rows nor the words of a
- * tile share banks of shared memory.
+/* Nodes are numbered in raster order, with gaps that put the rows and the words of a tile into
+ * different banks of shared memory.
  */
-#define NODES_A_WORD (SEGMENTS + 1)
-#define NODES_A_ROW  (TILE_WORDS * NODES_A_WORD + 1)
+constexpr guint32 NODES_A_WORD = SEGMENTS + 1;
+constexpr guint32 NODES_A_ROW  = TILE_WORDS * NODES_A_WORD + 1;
 
 struct TileWords
 {
@@ -143,61 +147,15 @@ tile_node (int     y,
 }
 
 __device__ inline guint32
-key_of_node (const LabelGrid &grid,
-             const TilePlace &place,
-             guint32          node)
+key_of_node (const Grid &grid,
+             const Tile &place,
+             guint32     node)
 {
   const guint32 y       = node / NODES_A_ROW;
   const guint32 w       = node % NODES_A_ROW / NODES_A_WORD;
   const guint32 segment = node % NODES_A_ROW % NODES_A_WORD;
 
   return key_of (grid, place.first_row + y, place.first + w, segment);
-}
-
-/* The root above @node, halving the way there.  Any store of this may be lost or
- * come late: it only ever puts an ancestor in place of a parent.
- */
-__device__ inline guint32
-find_in_tile (volatile guint32 *parents,
-              guint32           node)
-{
-  guint32 parent = parents[node];
-
-  while (parent != node)
-    {
-      const guint32 above = parents[parent];
-
-      if (above != parent)
-        parents[node] = above;
-      node   = parent;
-      parent = above;
-    }
-  return node;
-}
-
-/* Roots are the least of their sets.  Where another thread has put @b under a third
- * node meanwhile, that one is joined to @a instead.
- */
-__device__ inline void
-join_in_tile (guint32 *parents,
-              guint32  a,
-              guint32  b)
-{
-  for (;;)
-    {
-      a = find_in_tile (parents, a);
-      b = find_in_tile (parents, b);
-      if (a == b)
-        return;
-
-      const guint32 lower = max (a, b);
-      const guint32 old   = atomicMin (&parents[lower], min (a, b));
-
-      if (old == lower)
-        return;
-      a = min (a, b);
-      b = old;
-    }
 }
 
 /* Words beyond the tile count as background: those links are the borders'. */
@@ -224,14 +182,14 @@ join_tile_above (TileWords &tile,
       const int there = w * 32 + x + dx;
 
       links &= links - 1;
-      join_in_tile (tile.parents, tile_node (y, w, segment_at (word, x)),
+      wf_join_sets (WfForest<guint32> (tile.parents), tile_node (y, w, wf_segment_at (word, x)),
                     tile_node (y - 1, there / 32,
-                               segment_at (tile.words[y - 1][there / 32], there % 32)));
+                               wf_segment_at (tile.words[y - 1][there / 32], there % 32)));
     }
 }
 
-/* Puts each segment under the first one that it touches in the word above, so that
- * most of the trees stand before anything is joined.  Returns the links so used.
+/* The parent of each segment is at first the first one that it touches in the word above, so
+ * that little is left to be joined.  Returns the links used for that.
  */
 __device__ inline guint32
 plant_tile_word (TileWords &tile,
@@ -243,17 +201,17 @@ plant_tile_word (TileWords &tile,
   guint32       used  = 0;
   guint32       node  = tile_node (y, w, 0);
 
-  for (guint32 left = starts_of (word); left; left &= left - 1)
+  for (guint32 left = wf_segment_starts (word); left; left &= left - 1)
     {
       const guint32 start   = left & -left;
-      const guint32 touched = word & ~(word + start) & above & -start;
+      const guint32 touched = wf_segment_from (word, start) & above & -start;
       guint32       parent  = node;
 
       if (touched)
         {
           const int x = __ffs (touched) - 1;
 
-          parent = tile_node (y - 1, w, segment_at (above, x));
+          parent = tile_node (y - 1, w, wf_segment_at (above, x));
           used  |= 1u << x;
         }
       tile.parents[node++] = parent;
@@ -261,39 +219,7 @@ plant_tile_word (TileWords &tile,
   return used;
 }
 
-/* A segment's parent becomes its grandparent.  Five rounds fell a trunk of 32 rows: all
- * of it is in one column of words, which one warp has.
- */
-__device__ inline void
-climb_tile_word (TileWords &tile,
-                 guint32    first,
-                 guint32    n)
-{
-  volatile guint32 *parents = tile.parents;
-
-  for (int round = 0; round < 5; round++)
-    {
-      bool moved = false;
-
-      #pragma unroll 1
-      for (guint32 node = first; node < first + n; node++)
-        {
-          const guint32 parent = parents[node];
-          const guint32 above  = parents[parent];
-
-          if (above != parent)
-            {
-              parents[node] = above;
-              moved         = true;
-            }
-        }
-      if (! __any_sync (0xffffffffu, moved))
-        return;
-      __syncwarp ();
-    }
-}
-
-/* The links of one word to words before it, but for those @used. */
+/* The links of one word to words before it, except those @used. */
 __device__ inline void
 join_tile_word (TileWords &tile,
                 int        y,
@@ -309,10 +235,10 @@ join_tile_word (TileWords &tile,
                                               above_before, tile_word (tile, y - 1, w + 1),
                                               diagonals);
 
-  /* where the row above has the same link, the way leads round by it */
+  /* not where the row above has the same link */
   if ((word & 1) && before >> 31 && ! ((above & 1) && above_before >> 31))
-    join_in_tile (tile.parents, tile_node (y, w, 0),
-                  tile_node (y, w - 1, segment_at (before, 31)));
+    wf_join_sets (WfForest<guint32> (tile.parents), tile_node (y, w, 0),
+                  tile_node (y, w - 1, wf_segment_at (before, 31)));
   join_tile_above (tile, y, w, links.straight & ~used, 0);
   join_tile_above (tile, y, w, links.left, -1);
   join_tile_above (tile, y, w, links.right, 1);
@@ -326,8 +252,8 @@ template <typename T, bool by_quads>
 static __global__ void
 __launch_bounds__ (TILE_THREADS)
 join_tile_segments (const T *__restrict__  image,
-                    const LabelGrid        grid,
-                    const LabelThreshold   threshold,
+                    const Grid        grid,
+                    const Threshold   threshold,
                     bool                   diagonals,
                     guint32               *bits,
                     guint16               *roots,
@@ -335,17 +261,17 @@ join_tile_segments (const T *__restrict__  image,
 {
   __shared__ TileWords tile;
 
-  const TilePlace place  = place_of_tile (grid);
-  const int       y      = threadIdx.x / TILE_WORDS;      /* rows of words for memory */
-  const int       w      = threadIdx.x % TILE_WORDS;
-  const int       warp   = threadIdx.x / 32;              /* columns for joining */
-  const int       lane   = threadIdx.x % 32;
-  const gint64    row    = place.first_row + y;
-  const gint64    own    = row * grid.width + place.first * 32 + w;
-  const bool      here   = y < place.n_rows && w < place.n_words;
-  guint32         word   = 0;
-  guint32         used;
-  guint16         is_root = 0;
+  const Tile   place   = tile_of_block (grid);
+  const int    y       = threadIdx.x / TILE_WORDS;      /* rows of words for memory */
+  const int    w       = threadIdx.x % TILE_WORDS;
+  const int    warp    = threadIdx.x / 32;              /* columns for joining */
+  const int    lane    = threadIdx.x % 32;
+  const gint64 row     = place.first_row + y;
+  const gint64 own     = row * grid.width + place.first * 32 + w;
+  const bool   here    = y < place.n_rows && w < place.n_words;
+  guint32      word    = 0;
+  guint32      used;
+  guint16      is_root = 0;
 
   if constexpr (by_quads)
     {
@@ -360,19 +286,20 @@ join_tile_segments (const T *__restrict__  image,
   __syncthreads ();
   used = plant_tile_word (tile, lane, warp);
   __syncwarp ();
-  climb_tile_word (tile, tile_node (lane, warp, 0), __popc (starts_of (tile.words[lane][warp])));
+  wf_shorten_paths (tile.parents, tile_node (lane, warp, 0),
+                    __popc (wf_segment_starts (tile.words[lane][warp])));
   __syncthreads ();
   join_tile_word (tile, lane, warp, used, diagonals);
   __syncthreads ();
   if (! here)
     return;
 
-  const guint32 n = __popc (starts_of (word));
+  const guint32 n = __popc (wf_segment_starts (word));
 
   for (guint32 k = 0; k < n; k++)
     {
       const guint32 node = tile_node (y, w, k);
-      const guint32 root = find_in_tile (tile.parents, node);
+      const guint32 root = wf_find_root (WfForest<guint32> (tile.parents), node);
 
       is_root |= (root == node) << k;
       entries[own + k * place.n_words] = key_of_node (grid, place, root);
@@ -380,3 +307,5 @@ join_tile_segments (const T *__restrict__  image,
   bits[row * grid.words + place.first + w]  = word;
   roots[row * grid.words + place.first + w] = is_root;
 }
+
+} /* namespace label */
