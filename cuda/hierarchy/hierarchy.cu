@@ -30,7 +30,7 @@
  */
 
 #include "hierarchy.cuh"
-#include "boundaries.cuh"
+#include "boundaries.inc.cuh"
 #include "cuda/core/transfer.cuh"
 
 #define LEAST_SLOTS   4096

@@ -3,7 +3,7 @@
 /* Morphological reconstruction on a GPU; defined at the top of engine/reconstruction/reconstruction.c.
  *
  * `tiled`, the default: tiles in shared memory, visited as often as a neighbour can
- * raise them (cuda/reconstruction/image/image.cuh, cuda/reconstruction/stack/stack.cuh).  A run that goes
+ * raise them (cuda/reconstruction/image/visits.inc.cuh, cuda/reconstruction/stack/visits.inc.cuh).  A run that goes
  * on and on, since there are long corridors, is ended: what it has found lies between
  * the marker and the result, and from there the bits of the result are found one after
  * the other (cuda/reconstruction/bitplanes/bitplanes.cu), in three passes a bit for every image, and with

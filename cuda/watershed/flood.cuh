@@ -2,7 +2,7 @@
 
 /* The watershed's floods on a GPU: from the minima of an image, or from markers once L1
  * is known.  The definition is at the top of engine/watershed/watershed.c, the way of computing it
- * at the tops of cuda/watershed/image/tile.cuh, -slopes, -growth, -plateaux, -corridors, -arrows,
+ * at the tops of cuda/watershed/image/tile.inc.cuh, -slopes, -growth, -plateaux, -corridors, -arrows,
  * -paths, -labels and -lines.cuh, for stacks at those of watershed-stack-*.cuh.
  */
 

@@ -198,7 +198,7 @@ wf_cuda_watershed (WfCuda                 *cuda,
 
 /*  What it takes  */
 
-/* An image's, as in cuda/watershed/image/tile.cuh. */
+/* An image's, as in cuda/watershed/image/tile.inc.cuh. */
 static guint64
 count_tiles (const WfShape *shape)
 {

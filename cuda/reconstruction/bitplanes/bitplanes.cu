@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Reconstruction by levels: see bitplanes.cuh. */
+/* Reconstruction by levels: see bitplanes.inc.cuh. */
 
-#include "borders.cuh"
-#include "planes.cuh"
-#include "tiles.cuh"
+#include "borders.inc.cuh"
+#include "planes.inc.cuh"
+#include "tiles.inc.cuh"
 #include "cuda/reconstruction/run.cuh"
 
 /* Above this, the host waits for each bit, so that cancelling is seen. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Reconstruction of images by tiles: see image.cuh. */
+/* Reconstruction of images by tiles: see visits.inc.cuh. */
 
-#include "image.cuh"
+#include "visits.inc.cuh"
 #include "cuda/reconstruction/run.cuh"
 
 

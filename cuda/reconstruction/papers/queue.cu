@@ -39,7 +39,7 @@
 #include <cstdlib>
 
 #include "queue.cuh"
-#include "queue-rounds.cuh"
+#include "queue-rounds.inc.cuh"
 #include "raster.cuh"
 
 /* Passes of scans before the queues. */

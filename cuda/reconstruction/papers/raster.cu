@@ -31,7 +31,7 @@
  */
 
 #include "raster.cuh"
-#include "raster-scans.cuh"
+#include "raster-scans.inc.cuh"
 
 /* What is cut for the sake of more warps: no band is shorter than this, in rows, planes
  * and pieces of 16 bytes; as many warps on a multiprocessor are aimed at.

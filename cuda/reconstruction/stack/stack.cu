@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Reconstruction of stacks by tiles: see stack.cuh. */
+/* Reconstruction of stacks by tiles: see visits.inc.cuh. */
 
 #include "cuda/reconstruction/run.cuh"
-#include "stack.cuh"
+#include "visits.inc.cuh"
 
 /* Warps get at least so many tiles each where each multiprocessor has a block: the more tiles
  * are at work at once, the less they see of what their neighbours do.

@@ -3,9 +3,9 @@
 /* The path-reducing watershed on a GPU, its three systems `sync`, `async` and `balanced`,
  * to be compared with the default.
  *
- *   1. L2, by fronts over plateaux: reduction-arrows.cuh;
+ *   1. L2, by fronts over plateaux: reduction-arrows.inc.cuh;
  *   2. each pixel's path leads to its smallest neighbour, within minima to an earlier pixel;
- *   3. paths are reduced, in one of three ways: reduction-paths.cuh;
+ *   3. paths are reduced, in one of three ways: reduction-paths.inc.cuh;
  *   4. roots of minima that touch are joined, each to the first, and paths reduced again;
  *   5. roots are numbered, in raster order, or have a marker's label; all pixels get theirs.
  *
@@ -13,13 +13,13 @@
  * give the labels of the definition, bit for bit.
  *
  * Source: Yeghiazaryan and Voiculescu, Path reducing watershed for the GPU, ICPR 2018;
- * for 4, Jaiganesh and Burtscher, as in cuda/watershed/image/labels.cuh.
+ * for 4, Jaiganesh and Burtscher, as in cuda/watershed/image/labels.inc.cuh.
  */
 
 #include "cuda/watershed/flood.cuh"
-#include "cuda/watershed/image/labels.cuh"
-#include "reduction-paths.cuh"
-#include "reduction-arrows.cuh"
+#include "cuda/watershed/image/labels.inc.cuh"
+#include "reduction-paths.inc.cuh"
+#include "reduction-arrows.inc.cuh"
 #include "reduction.cuh"
 
 /* Where the caller leaves them open. */

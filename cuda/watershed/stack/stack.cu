@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Floods of stacks: 6 and 26 neighbours.  How they go is said at the tops of
- * tile.cuh, -classes, -spread, -growth, -corridors, -paths, -minima and
+ * tile.inc.cuh, -classes, -spread, -growth, -corridors, -paths, -minima and
  * -labels.cuh.
  */
 
-#include "classes.cuh"
-#include "chain-contraction.cuh"
-#include "labels.cuh"
-#include "paths.cuh"
+#include "classes.inc.cuh"
+#include "chain-contraction.inc.cuh"
+#include "labels.inc.cuh"
+#include "paths.inc.cuh"
 
 /* After so many rounds corridors are contracted, and again after eight times as many. */
 #define PATIENCE 124

@@ -1,0 +1,581 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A tile of a stack in shared memory, and sweeps over it by one warp.
+ *
+ * A tile holds 32 × 32 words of marker and of mask, as that of an image does (see
+ * cuda/reconstruction/stack/quadrants.inc.cuh), with its first axis along x and its second along eight rows
+ * of each of four slices.  What a word holds besides:
+ *
+ *   u8    32 × 16 × 8   word (y, z): (y, z), (y + 8, z), (y, z + 4), (y + 8, z + 4)
+ *   u16   32 × 8 × 8    (y, z) and (y, z + 4)
+ *   f32   32 × 8 × 4    (y, z)
+ *
+ * So the words have near and far parts: along z those of u8 and u16, along y those of u8.
+ * A sweep goes there and back, all parts at once: the far ones start from where the near ones
+ * stood, and on the way back the near ones from what the far ones have come to.
+ *
+ * With 6 neighbours sweeps go along z, y and x in turn, until none of the three can change
+ * anything.  One is done for good if near and far parts agree where they meet.
+ *
+ * With 26 a sweep goes from slice to slice: a slice takes the largest of 3 × 3 voxels of the
+ * one before, and is then swept along y, each row taking the largest of three of the row
+ * before, while its words are in registers.  That is worth more than a sweep along z and one
+ * along y, and takes a third fewer instructions.  It takes turns with sweeps along x, where
+ * no more than the voxel before is needed.
+ *
+ * What need not be swept is left out: along y slices of words in which nothing has changed
+ * since, along z rows of words, or with 26 neighbours steps between slices.  That saves a
+ * quarter of the work.
+ */
+
+#pragma once
+
+#include "quadrants.inc.cuh"
+
+#define WF_STACK_ROWS   8     /* of words in a slice of words */
+#define WF_STACK_SLICES 4     /* of words */
+
+/* Rows of words that are swept along z at the same time. */
+#define WF_STACK_LINES  1
+
+/* Words of a row that are swept at once: with 26 neighbours more would not fit the cache of
+ * instructions.
+ */
+#define WF_STACK_WORDS(CONNECTIVITY) ((CONNECTIVITY) == 6 ? 8 : 4)
+
+enum
+{
+  WF_ALONG_X,
+  WF_ALONG_Y,
+  WF_ALONG_Z
+};
+
+/* Words of marker and mask in a row of words follow each other, rows of words along y are
+ * so far apart, and so are slices of words.
+ */
+#define WF_STACK_ROW   WF_TILE_PITCH
+#define WF_STACK_SLICE (WF_STACK_ROWS * WF_TILE_PITCH)
+
+template <typename Pixel>
+struct WfStackFormat : WfTileFormat<Pixel>
+{
+  static constexpr int WIDTH  = 32;
+  static constexpr int HEIGHT = sizeof (Pixel) == 1 ? 16 : 8;
+  static constexpr int DEPTH  = sizeof (Pixel) == 4 ? 4 : 8;
+  static constexpr int PARTS  = 4 / sizeof (Pixel);
+
+  /* Whether words have near and far parts along z, or along y. */
+  template <bool ALONG_Z>
+  static __host__ __device__ constexpr bool
+  has_halves ()
+  {
+    return sizeof (Pixel) == 1 || (ALONG_Z && sizeof (Pixel) == 2);
+  }
+
+  /* The bits of the near parts. */
+  template <bool ALONG_Z>
+  static __host__ __device__ constexpr uint32_t
+  near_bits ()
+  {
+    return ALONG_Z ? 0x0000ffffu : 0x00ff00ffu;
+  }
+
+  /* The far parts of @before where the near ones are, and the near ones of @behind where the
+   * far ones are.
+   */
+  template <bool ALONG_Z>
+  static __device__ __forceinline__ uint32_t
+  between (uint32_t before, uint32_t behind)
+  {
+    return __byte_perm (before, behind, ALONG_Z ? 0x5432 : 0x6341);
+  }
+
+  /* The near parts where the far ones are, 0 in the near ones; and the other way. */
+  template <bool ALONG_Z>
+  static __device__ __forceinline__ uint32_t
+  to_far (uint32_t word)
+  {
+    return has_halves<ALONG_Z> () ? between<ALONG_Z> (0, word) : 0;
+  }
+
+  template <bool ALONG_Z>
+  static __device__ __forceinline__ uint32_t
+  to_near (uint32_t word)
+  {
+    return has_halves<ALONG_Z> () ? between<ALONG_Z> (word, 0) : 0;
+  }
+
+  /* All ones where the parts are the same. */
+  static __device__ __forceinline__ uint32_t
+  same_parts (uint32_t a, uint32_t b)
+  {
+    if (sizeof (Pixel) == 1)
+      return __vcmpeq4 (a, b);
+    if (sizeof (Pixel) == 2)
+      return ((a ^ b) & 0xffffu ? 0 : 0xffffu) | ((a ^ b) >> 16 ? 0 : 0xffff0000u);
+    return a == b ? 0xffffffffu : 0;
+  }
+
+  /* Where part @part of the words in a row of words lies. */
+  static __device__ __forceinline__ int
+  y (int row, int part)
+  {
+    return row % WF_STACK_ROWS + (sizeof (Pixel) == 1 ? part % 2 * 8 : 0);
+  }
+
+  static __device__ __forceinline__ int
+  z (int row, int part)
+  {
+    return row / WF_STACK_ROWS + (sizeof (Pixel) == 1 ? part / 2 * 4 : part * 4);
+  }
+};
+
+
+/*  Sweeps  */
+
+/* What may still change something: sweeps along x, along the rows of some slices of words
+ * (a bit each), and along z in some rows of words (a bit each, counted in every slice), or
+ * with 26 neighbours some steps along z.
+ */
+struct WfStackOpen
+{
+  int x;
+  int slices;
+  int rows;
+};
+
+/* By what has changed in rows of words along x, a bit each. */
+__device__ __forceinline__ WfStackOpen
+open_changed_rows (uint32_t rows)
+{
+  return {
+    0,
+    (rows & 0xffu ? 1 : 0) | (rows & 0xff00u ? 2 : 0) | (rows & 0xff0000u ? 4 : 0) |
+    (rows & 0xff000000u ? 8 : 0),
+    (int) ((rows | rows >> 8 | rows >> 16 | rows >> 24) & 0xffu)
+  };
+}
+
+/* Along a line of @N words that are @STEP words apart, there and back.  Collects the bits
+ * of each word that change.  Returns whether near and far parts agree.
+ */
+template <typename Pixel, bool ALONG_Z, int N, int STEP>
+__device__ __forceinline__ bool
+sweep_stack_line (uint32_t       *marker,
+                  const uint32_t *mask,
+                  uint32_t       *changed)
+{
+  typedef WfTileFormat<Pixel> Format;
+  typedef typename Format::Wave Wave;
+
+  Wave     there[N];
+  Wave     wave  = Format::template far<ALONG_Z> (marker[(N - 1) * STEP]);
+  uint32_t first = 0;
+  uint32_t last  = 0;
+
+#pragma unroll
+  for (int k = 0; k < N; k++)
+    {
+      wave = Format::min (Format::wave (mask[k * STEP]),
+                          Format::max (Format::wave (marker[k * STEP]), wave));
+      there[k] = wave;
+    }
+  wave = Format::template near<ALONG_Z> (Format::word (there[0]));
+#pragma unroll
+  for (int k = N - 1; k >= 0; k--)
+    {
+      uint32_t word;
+
+      wave        = Format::min (Format::wave (read_again (mask + k * STEP)),
+                                 Format::max (there[k], wave));
+      word        = Format::word (wave);
+      changed[k] |= marker[k * STEP] ^ word;
+      marker[k * STEP] = word;
+      if (k == 0)
+        first = word;
+      if (k == N - 1)
+        last = word;
+    }
+  return Format::template linked<ALONG_Z> (first, last, mask[0], mask[(N - 1) * STEP]);
+}
+
+/* One way along a row of words, a lane a row.  Returns the bits that change. */
+template <typename Pixel, int WORDS, int STEP>
+__device__ __forceinline__ uint32_t
+sweep_row (uint32_t       *marker,
+           const uint32_t *mask)
+{
+  typedef WfTileFormat<Pixel> Format;
+  typedef typename Format::Wave Wave;
+
+  Wave     wave    = Format::wave (0);
+  uint32_t changed = 0;
+
+#pragma unroll 1
+  for (int k = 0; k < WF_TILE_WORDS; k += WORDS)
+    {
+#pragma unroll
+      for (int i = 0; i < WORDS; i++)
+        {
+          const uint32_t old = marker[i * STEP];
+          uint32_t       word;
+
+          wave     = Format::min (Format::wave (mask[i * STEP]),
+                                  Format::max (Format::wave (old), wave));
+          word     = Format::word (wave);
+          changed |= word ^ old;
+          marker[i * STEP] = word;
+        }
+      marker += WORDS * STEP;
+      mask   += WORDS * STEP;
+    }
+  return changed;
+}
+
+/* There and back is all that a row needs. */
+template <typename Pixel, int CONNECTIVITY>
+__device__ __forceinline__ WfStackOpen
+sweep_along_x (uint32_t       *marker,
+               const uint32_t *mask,
+               int             lane)
+{
+  constexpr int WORDS = WF_STACK_WORDS (CONNECTIVITY);
+  const int     first = lane * WF_TILE_PITCH;
+  const int     last  = first + WF_TILE_WORDS - 1;
+  uint32_t      changed;
+
+  changed  = sweep_row<Pixel, WORDS, 1> (marker + first, mask + first);
+  changed |= sweep_row<Pixel, WORDS, -1> (marker + last, mask + last);
+  return open_changed_rows (__ballot_sync (WF_ALL_LANES, changed != 0));
+}
+
+/* Bit k: whether any lane has changed word k. */
+template <int N>
+__device__ __forceinline__ int
+vote_changes (const uint32_t *changed)
+{
+  int found = 0;
+
+#pragma unroll
+  for (int k = 0; k < N; k++)
+    found |= __any_sync (WF_ALL_LANES, changed[k] != 0) ? 1 << k : 0;
+  return found;
+}
+
+/* A lane a column of words, from here on.  Along the rows of those slices that are open. */
+template <typename Pixel>
+__device__ __forceinline__ WfStackOpen
+sweep_along_y (uint32_t       *marker,
+               const uint32_t *mask,
+               int             slices,
+               int             lane)
+{
+  uint32_t    changed[WF_STACK_ROWS] = {};
+  WfStackOpen open                   = { 0, 0, 0 };
+
+#pragma unroll 1
+  for (int z = 0; z < WF_STACK_SLICES; z++)
+    if (slices >> z & 1)
+      {
+        const bool linked = sweep_stack_line<Pixel, false, WF_STACK_ROWS, WF_STACK_ROW>
+                              (marker + lane + z * WF_STACK_SLICE,
+                               mask + lane + z * WF_STACK_SLICE, changed);
+
+        open.slices |= __any_sync (WF_ALL_LANES, ! linked) ? 1 << z : 0;
+      }
+  open.rows = vote_changes<WF_STACK_ROWS> (changed);
+  open.x    = open.rows;
+  return open;
+}
+
+/* Along z in those rows that are open, four at a time. */
+template <typename Pixel>
+__device__ __forceinline__ WfStackOpen
+sweep_along_z (uint32_t       *marker,
+               const uint32_t *mask,
+               int             rows,
+               int             lane)
+{
+  uint32_t    changed[WF_STACK_SLICES] = {};
+  WfStackOpen open                     = { 0, 0, 0 };
+
+#pragma unroll 1
+  for (int y = 0; y < WF_STACK_ROWS; y += WF_STACK_LINES)
+    if (rows >> y & ((1 << WF_STACK_LINES) - 1))
+      {
+        bool linked = true;
+
+#pragma unroll
+        for (int i = 0; i < WF_STACK_LINES; i++)
+          linked &= sweep_stack_line<Pixel, true, WF_STACK_SLICES, WF_STACK_SLICE>
+                      (marker + lane + (y + i) * WF_STACK_ROW,
+                       mask + lane + (y + i) * WF_STACK_ROW, changed);
+        open.rows |= __any_sync (WF_ALL_LANES, ! linked) ? ((1 << WF_STACK_LINES) - 1) << y : 0;
+      }
+  open.slices = vote_changes<WF_STACK_SLICES> (changed);
+  open.x      = open.slices;
+  return open;
+}
+
+/* The largest of @wave, which is @word too, and those beside it along x.  At either end
+ * of the tile a lane gets its own word, which is no harm.
+ */
+template <typename Pixel>
+__device__ __forceinline__ typename WfTileFormat<Pixel>::Wave
+spread_wave (typename WfTileFormat<Pixel>::Wave wave,
+             uint32_t                           word)
+{
+  typedef WfTileFormat<Pixel> Format;
+
+  const uint32_t left  = __shfl_up_sync (WF_ALL_LANES, word, 1);
+  const uint32_t right = __shfl_down_sync (WF_ALL_LANES, word, 1);
+
+  return Format::max (Format::max (wave, Format::wave (left)), Format::wave (right));
+}
+
+/* Each word of a column of rows becomes the largest of itself and those beside it along y;
+ * @before and @behind lie at the ends.
+ */
+template <typename Pixel>
+__device__ __forceinline__ void
+spread_column (typename WfTileFormat<Pixel>::Wave *column,
+               typename WfTileFormat<Pixel>::Wave  before,
+               typename WfTileFormat<Pixel>::Wave  behind)
+{
+  typedef WfTileFormat<Pixel> Format;
+  typedef typename Format::Wave Wave;
+
+#pragma unroll
+  for (int y = 0; y < WF_STACK_ROWS; y++)
+    {
+      const Wave next = y + 1 < WF_STACK_ROWS ? column[y + 1] : behind;
+      const Wave here = column[y];
+
+      column[y] = Format::max (Format::max (before, here), next);
+      before    = here;
+    }
+}
+
+/* With 26 neighbours sweeps along z are made of steps, from a slice of words to the next
+ * (bits 0 to 3, by the slice that follows) or to the one before (bits 4 to 7).  Where far
+ * parts follow the near ones the slices are a ring.  These steps are open if @slices have
+ * changed.
+ */
+template <typename Pixel>
+__device__ __forceinline__ int
+stack_steps (int slices)
+{
+  constexpr int  LAST = WF_STACK_SLICES - 1;
+  constexpr int  ALL  = (1 << WF_STACK_SLICES) - 1;
+  constexpr bool RING = WfStackFormat<Pixel>::template has_halves<true> ();
+
+  return ((slices << 1 | (RING ? slices >> LAST : 0)) & ALL) |
+         ((slices >> 1 | (RING ? slices << LAST : 0)) & ALL) << WF_STACK_SLICES;
+}
+
+/* What a step along z brings to a slice: its words rise by those @parts of the slice @from.
+ * Returns the bits that change.
+ */
+template <typename Pixel>
+__device__ __forceinline__ uint32_t
+step_stack_slice (const uint32_t *from,
+                  unsigned        parts,
+                  uint32_t       *words,
+                  const uint32_t *mask)
+{
+  typedef WfStackFormat<Pixel> Format;
+  typedef typename Format::Wave Wave;
+
+  Wave     column[WF_STACK_ROWS];
+  uint32_t first   = 0;
+  uint32_t last    = 0;
+  uint32_t changed = 0;
+
+#pragma unroll
+  for (int y = 0; y < WF_STACK_ROWS; y++)
+    {
+      const uint32_t word = __byte_perm (from[y * WF_STACK_ROW], 0, parts);
+
+      if (y == 0)
+        first = word;
+      if (y == WF_STACK_ROWS - 1)
+        last = word;
+      column[y] = Format::wave (word);
+    }
+  spread_column<Pixel> (column, Format::wave (Format::template to_far<false> (last)),
+                        Format::wave (Format::template to_near<false> (first)));
+#pragma unroll
+  for (int y = 0; y < WF_STACK_ROWS; y++)
+    {
+      const uint32_t old  = words[y];
+      const Wave     wave = spread_wave<Pixel> (column[y], Format::word (column[y]));
+
+      words[y] = Format::word (Format::min (Format::wave (mask[y * WF_STACK_ROW]),
+                                            Format::max (Format::wave (old), wave)));
+      changed |= words[y] ^ old;
+    }
+  return changed;
+}
+
+/* Along y, there and back, with those beside it along x. */
+template <typename Pixel>
+__device__ __forceinline__ void
+sweep_stack_rows (uint32_t       *words,
+                  const uint32_t *mask)
+{
+  typedef WfTileFormat<Pixel> Format;
+  typedef typename Format::Wave Wave;
+
+  uint32_t word = WfStackFormat<Pixel>::template to_far<false> (words[WF_STACK_ROWS - 1]);
+  Wave     wave = Format::wave (word);
+
+#pragma unroll
+  for (int k = 0; k < WF_STACK_ROWS; k++)
+    {
+      wave     = Format::min (Format::wave (mask[k * WF_STACK_ROW]),
+                              Format::max (Format::wave (words[k]),
+                                           spread_wave<Pixel> (wave, word)));
+      words[k] = word = Format::word (wave);
+    }
+  word = WfStackFormat<Pixel>::template to_near<false> (words[0]);
+  wave = Format::wave (word);
+#pragma unroll
+  for (int k = WF_STACK_ROWS - 1; k >= 0; k--)
+    {
+      wave     = Format::min (Format::wave (mask[k * WF_STACK_ROW]),
+                              Format::max (Format::wave (words[k]),
+                                           spread_wave<Pixel> (wave, word)));
+      words[k] = word = Format::word (wave);
+    }
+}
+
+/* With 26 neighbours: from slice to slice along z, there and back, by those @steps that are
+ * open, and in each slice that rises or is open along y.  What has changed is not done.
+ */
+template <typename Pixel>
+__device__ __forceinline__ WfStackOpen
+sweep_slices (uint32_t       *marker,
+              const uint32_t *mask,
+              int             slices,
+              int             steps,
+              int             lane)
+{
+  constexpr int      LAST        = WF_STACK_SLICES - 1;
+  constexpr unsigned ALL         = 0x3210;      /* bytes, 4 of them zeros */
+  constexpr unsigned NEAR_TO_FAR = 0x1044;
+  constexpr unsigned FAR_TO_NEAR = 0x4432;
+
+  int any = 0;
+
+  marker += lane;
+  mask   += lane;
+#pragma unroll 1
+  for (int step = 0; step < 2 * WF_STACK_SLICES; step++)
+    {
+      const bool      on    = step <= LAST;
+      const int       to    = on ? step : 2 * LAST + 1 - step;
+      const int       from  = (on ? to - 1 : to + 1) & LAST;
+      const int       bit   = 1 << (on ? to : WF_STACK_SLICES + to);
+      uint32_t       *old   = marker + to * WF_STACK_SLICE;
+      const uint32_t *limit = mask + to * WF_STACK_SLICE;
+      uint32_t        words[WF_STACK_ROWS];
+      uint32_t        changed = 0;
+
+      if (! (steps & bit) && ! (slices >> to & 1))
+        continue;
+#pragma unroll
+      for (int y = 0; y < WF_STACK_ROWS; y++)
+        words[y] = old[y * WF_STACK_ROW];
+      if (steps & bit)
+        {
+          const unsigned parts = step == 0 ? NEAR_TO_FAR : step == LAST + 1 ? FAR_TO_NEAR : ALL;
+
+          changed = step_stack_slice<Pixel> (marker + from * WF_STACK_SLICE, parts, words, limit);
+          steps  &= ~ bit;
+          if (! (slices >> to & 1) && ! __any_sync (WF_ALL_LANES, changed != 0))
+            continue;
+        }
+      sweep_stack_rows<Pixel> (words, limit);
+      slices &= ~ (1 << to);
+      changed = 0;
+#pragma unroll
+      for (int y = 0; y < WF_STACK_ROWS; y++)
+        {
+          changed |= words[y] ^ old[y * WF_STACK_ROW];
+          old[y * WF_STACK_ROW] = words[y];
+        }
+      if (__any_sync (WF_ALL_LANES, changed != 0))
+        {
+          slices |= 1 << to;
+          steps  |= stack_steps<Pixel> (1 << to);
+          any     = 1;
+        }
+    }
+  return { any, slices, steps };
+}
+
+/* Everything. */
+template <typename Pixel, int CONNECTIVITY>
+__device__ __forceinline__ WfStackOpen
+open_all ()
+{
+  constexpr int SLICES = (1 << WF_STACK_SLICES) - 1;
+
+  return { 1, SLICES, CONNECTIVITY == 26 ? stack_steps<Pixel> (SLICES) : (1 << WF_STACK_ROWS) - 1 };
+}
+
+/* Sweeps until the tile is stable, along @axis first, but not more than @most times.
+ * Returns whether it is stable.  All lanes of the warp.
+ */
+template <typename Pixel, int CONNECTIVITY>
+__device__ __forceinline__ bool
+settle_stack_tile (uint32_t       *marker,
+                   const uint32_t *mask,
+                   WfStackOpen     open,
+                   int             axis,
+                   int             most,
+                   int             lane)
+{
+  for (; (open.x | open.slices | open.rows) && most > 0; axis = axis ? axis - 1 : WF_ALONG_Z)
+    {
+      const WfStackOpen now  = open;
+      WfStackOpen       next = { 0, 0, 0 };
+
+      if (axis == WF_ALONG_X)
+        {
+          if (! now.x)
+            continue;
+          open.x = 0;
+          next   = sweep_along_x<Pixel, CONNECTIVITY> (marker, mask, lane);
+          if (CONNECTIVITY == 26)
+            next.rows = stack_steps<Pixel> (next.slices);
+        }
+      else if (CONNECTIVITY == 26)
+        {
+          if (axis == WF_ALONG_Y || ! (now.slices | now.rows))
+            continue;
+          open.slices = open.rows = 0;
+          next = sweep_slices<Pixel> (marker, mask, now.slices, now.rows, lane);
+        }
+      else if (axis == WF_ALONG_Y)
+        {
+          if (! now.slices)
+            continue;
+          open.slices = 0;
+          next        = sweep_along_y<Pixel> (marker, mask, now.slices, lane);
+        }
+      else
+        {
+          if (! now.rows)
+            continue;
+          open.rows = 0;
+          next      = sweep_along_z<Pixel> (marker, mask, now.rows, lane);
+        }
+      open.x      |= next.x;
+      open.slices |= next.slices;
+      open.rows   |= next.rows;
+      most--;
+      __syncwarp ();
+    }
+  return ! (open.x | open.slices | open.rows);
+}
