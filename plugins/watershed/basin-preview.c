@@ -20,7 +20,7 @@
 #include "layer-markers.h"
 #include "plugins/common/results/line-color.h"
 #include "marker-source.h"
-#include "ui/merge/merge-slider.h"
+#include "ui/merge/slider.h"
 #include "options.h"
 
 /**

@@ -15,7 +15,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "drawable-source.h"
+#include "source-pixels.h"
 #include "operation-preview.h"
 #include "plugins/common/results/palette.h"
 #include "plugins/common/procedure/plug-in.h"

@@ -28,7 +28,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "block-view.h"
-#include "drawable-source.h"
+#include "source-pixels.h"
 #include "plugins/common/procedure/plug-in.h"
 #include "plugins/common/input/stack.h"
 
