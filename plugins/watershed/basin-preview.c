@@ -20,7 +20,7 @@
 #include "layer-markers.h"
 #include "plugins/common/results/line-color.h"
 #include "marker-source.h"
-#include "ui/merge/merge-slider.h"
+#include "ui/merge/slider.h"
 #include "options.h"
 
 /**
@@ -76,7 +76,7 @@ const WfPreviewKind wf_watershed_preview =
   .reads        = reads,
   .ignored      = ignored,
   .fetch_second = fetch_markers,
-  .doubt_second = wf_layer_markers_doubt,
+  .invalidate_second = wf_layer_markers_invalidate,
   .free_second  = wf_layer_markers_free,
   .read_second  = read_markers,
   .compute      = wf_preview_flood,

@@ -15,7 +15,7 @@
 #include "controls.h"
 #include "plugins/common/results/line-color.h"
 #include "marker-source.h"
-#include "ui/merge/merge-slider.h"
+#include "ui/merge/slider.h"
 #include "plugins/common/dialog/threshold-control.h"
 
 

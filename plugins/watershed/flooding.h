@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "ui/merge/merge-cut.h"
+#include "ui/merge/cut.h"
 #include "relief.h"
 
 G_BEGIN_DECLS

@@ -74,9 +74,9 @@ find_layer (WfRun         *run,
 }
 
 static gboolean
-check_markers (WfColorMarkers *markers,
-               GimpDrawable   *drawable,
-               GError        **error)
+check_markers (WfColorMarkers  *markers,
+               GimpDrawable    *drawable,
+               GError         **error)
 {
   g_autofree char *name = NULL;
 
@@ -151,13 +151,13 @@ wf_layer_markers_free (gpointer fetched)
 }
 
 /**
- * wf_layer_markers_doubt:
+ * wf_layer_markers_invalidate:
  * @fetched: what wf_layer_markers_fetch() keeps
  *
  * Has them fetched again.
  */
 void
-wf_layer_markers_doubt (gpointer fetched)
+wf_layer_markers_invalidate (gpointer fetched)
 {
   ((Fetching *) fetched)->begun = FALSE;
 }
@@ -171,7 +171,7 @@ find_fetching (gpointer     *fetched,
   WfSlice   slice;
 
   if (fetching && fetching->drawable == drawable &&
-      wf_color_reader_is_current (fetching->reader))
+      wf_color_reader_is_valid (fetching->reader))
     return fetching;
 
   g_clear_pointer (fetched, wf_layer_markers_free);

@@ -15,7 +15,7 @@ gboolean wf_layer_markers_fetch        (WfRun     *part,
                                         gint64     until,
                                         gboolean  *complete,
                                         GError   **error);
-void     wf_layer_markers_doubt        (gpointer   fetched);
+void     wf_layer_markers_invalidate   (gpointer   fetched);
 void     wf_layer_markers_free         (gpointer   fetched);
 gboolean wf_layer_markers_read_fetched (WfRun     *part,
                                         gpointer   fetched,

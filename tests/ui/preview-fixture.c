@@ -115,11 +115,11 @@ fetch (const WfPreviewRegion  *region,
 }
 
 static gboolean
-doubt (gpointer data)
+invalidate (gpointer data)
 {
   Fixture *fixture = data;
 
-  fixture->doubted   = TRUE;
+  fixture->invalidated   = TRUE;
   fixture->n_fetched = 0;
   return TRUE;
 }
@@ -226,7 +226,7 @@ flood (WfContext              *context,
   result->lines     = settings->lines;
   result->diagonals = TRUE;
   if (settings->lines)
-    result->seams = wf_preview_seams_new (&result->image, options.connectivity);
+    result->label_lines = wf_label_lines_new (&result->image, options.connectivity);
   return TRUE;
 }
 
@@ -367,12 +367,12 @@ on_failed (Fixture    *fixture,
 static void
 on_hovered (Fixture    *fixture,
             guint       basin,
-            const char *figures)
+            const char *measurements)
 {
   fixture->n_hovered++;
   fixture->hovered = basin;
-  g_free (fixture->figures);
-  fixture->figures = g_strdup (figures);
+  g_free (fixture->measurements);
+  fixture->measurements = g_strdup (measurements);
 }
 
 static void
@@ -387,7 +387,7 @@ set_up (Fixture       *fixture,
   fixture->settings.tolerance = 6;
   fixture->n_pieces           = about->n_pieces;
   source.fetch                = about->n_pieces ? fetch : NULL;
-  source.doubt                = about->n_pieces ? doubt : NULL;
+  source.invalidate                = about->n_pieces ? invalidate : NULL;
   source.has_changed          = has_changed;
   source.n_slices             = about->n_slices;
   source.slice                = about->n_slices / 2;
@@ -432,7 +432,7 @@ tear_down (Fixture       *fixture,
   g_assert_cmpint (g_atomic_int_get (&fixture_n_copies), ==, 0);
   wf_image_clear (&fixture->image);
   g_free (fixture->colors);
-  g_free (fixture->figures);
+  g_free (fixture->measurements);
 }
 
 /**

@@ -42,7 +42,7 @@ typedef struct
  * @unfetchable: whether fetching fails
  * @fetching: what was asked for last, and @n_fetched pieces of it are there
  * @n_patched: how often colours were read of which not all was there
- * @doubted: whether the source says that its pixels may be others
+ * @invalidated: whether the source says that its pixels may be others
  * @differs: whether it says that they are
  * @n_computed: how often there was a result
  * @n_completed: how often it was complete
@@ -63,7 +63,7 @@ typedef struct
   int              n_pieces;
   int              n_fetched;
   int              n_patched;
-  gboolean         doubted;
+  gboolean         invalidated;
   gboolean         differs;
   int              n_computed;
   int              n_completed;
@@ -71,7 +71,7 @@ typedef struct
   int              n_reads;
   int              n_hovered;
   guint            hovered;
-  char            *figures;
+  char            *measurements;
 } Fixture;
 
 /**

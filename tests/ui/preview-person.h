@@ -98,8 +98,8 @@ count_lines (Fixture *fixture)
 
 /* Where the image's corner is in the middle of a fixed view, at whole zooms. */
 static inline double
-origin (int view,
-        int image,
+origin (int    view,
+        int    image,
         double zoom)
 {
   return round (view / 2.0 - image / 2.0 * zoom);

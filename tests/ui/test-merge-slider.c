@@ -11,7 +11,7 @@
 
 #include "ui/options/level-entry.h"
 #include "merge-scene.h"
-#include "ui/merge/merge-slider.h"
+#include "ui/merge/slider.h"
 #include "pictures.h"
 
 static const WfType types[] = { WF_TYPE_U8, WF_TYPE_U16, WF_TYPE_F32 };

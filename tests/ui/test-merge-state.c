@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "merge-scene.h"
-#include "ui/merge/merge-state.h"
+#include "ui/merge/state.h"
 
 
 static void

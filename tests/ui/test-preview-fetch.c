@@ -225,7 +225,7 @@ test_refresh (Fixture       *fixture,
 
   /* the same as before: nothing is read again */
   wf_preview_refresh (fixture->preview);
-  g_assert_true (fixture->doubted);
+  g_assert_true (fixture->invalidated);
   finish_fetching (fixture);
   g_assert_cmpint (fixture->n_reads, ==, 1);
   g_assert_cmpint (fixture->n_computed, ==, 1);
@@ -292,14 +292,14 @@ test_focus (Fixture       *fixture,
   fixture_wait (fixture, 1);
   send_focus (fixture, TRUE);
   fixture_wait_for (30);
-  g_assert_false (fixture->doubted);
+  g_assert_false (fixture->invalidated);
   send_focus (fixture, FALSE);
   fixture_wait_for (30);
-  g_assert_false (fixture->doubted);
+  g_assert_false (fixture->invalidated);
   turn_over (fixture, 0);
   fixture->differs = TRUE;
   send_focus (fixture, TRUE);
-  g_assert_true (fixture->doubted);
+  g_assert_true (fixture->invalidated);
   fixture_wait (fixture, 2);
 }
 

@@ -41,7 +41,7 @@ make_labels (int      width,
   result->lines     = lines;
   result->diagonals = connectivity == 8;
   if (lines)
-    result->seams = wf_preview_seams_new (&result->image, connectivity);
+    result->label_lines = wf_label_lines_new (&result->image, connectivity);
   return g_steal_pointer (&result);
 }
 
@@ -291,7 +291,7 @@ time_merge (gboolean lines)
   if (lines)
     {
       g_test_timer_start ();
-      result->seams = wf_preview_seams_new (&result->image, 8);
+      result->label_lines = wf_label_lines_new (&result->image, 8);
       g_test_message ("finding what the lines divide: %.1f ms", g_test_timer_elapsed () * 1000);
     }
 

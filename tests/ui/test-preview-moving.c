@@ -131,7 +131,7 @@ test_keys (Fixture       *fixture,
   for (int i = 0; i < 12; i++)
     g_assert_true (fixture_press_key (fixture, GDK_KEY_Up, 0));
   g_assert_cmpuint (fixture->hovered, !=, first);
-  g_assert_nonnull (fixture->figures);
+  g_assert_nonnull (fixture->measurements);
   for (int i = 0; i < 12; i++)
     g_assert_true (fixture_press_key (fixture, GDK_KEY_Down, 0));
   g_assert_cmpuint (fixture->hovered, ==, first);
@@ -149,7 +149,7 @@ test_hover (Fixture       *fixture,
   const int           scale = fixture->scale;
   WfPreviewResult    *result;
   g_autofree guint32 *map     = NULL;
-  g_autofree char    *figures = NULL;
+  g_autofree char    *measurements = NULL;
   cairo_surface_t    *before, *after;
   guint               n       = 0;
   guint32             label;
@@ -163,8 +163,8 @@ test_hover (Fixture       *fixture,
   before = fixture_draw (fixture);
   fixture_move_pointer (fixture, FIXTURE_WIDTH / 2 + 0.5, FIXTURE_HEIGHT / 2 + 0.5);
   g_assert_cmpuint (fixture->hovered, ==, label);
-  g_assert_true (g_str_has_prefix (fixture->figures, "Basin "));
-  g_assert_true (g_str_has_suffix (fixture->figures, " pixels"));
+  g_assert_true (g_str_has_prefix (fixture->measurements, "Basin "));
+  g_assert_true (g_str_has_suffix (fixture->measurements, " pixels"));
 
   /* what has changed is in that basin */
   after = fixture_draw (fixture);
@@ -180,25 +180,25 @@ test_hover (Fixture       *fixture,
   cairo_surface_destroy (before);
   cairo_surface_destroy (after);
 
-  /* a basin that grows keeps its label, and has other figures */
+  /* a basin that grows keeps its label, and other measurements */
   map     = g_new0 (guint32, result->n_labels + 1);
-  figures = g_strdup (fixture->figures);
+  measurements = g_strdup (fixture->measurements);
   for (guint32 i = 1; i <= result->n_labels; i++)
     map[i] = i < label ? i : label;
   wf_preview_set_map (fixture->preview, map, result->n_labels + 1);
   g_assert_cmpuint (fixture->hovered, ==, label);
-  g_assert_cmpstr (fixture->figures, !=, figures);
+  g_assert_cmpstr (fixture->measurements, !=, measurements);
 
   /* basins that are merged are one */
   for (guint32 i = 1; i <= result->n_labels; i++)
     map[i] = 7;
   wf_preview_set_map (fixture->preview, map, result->n_labels + 1);
   g_assert_cmpuint (fixture->hovered, ==, 7);
-  g_assert_cmpstr (fixture->figures, ==, "Basin 7: 160000 pixels");
+  g_assert_cmpstr (fixture->measurements, ==, "Basin 7: 160000 pixels");
 
   fixture_leave (fixture);
   g_assert_cmpuint (fixture->hovered, ==, 0);
-  g_assert_null (fixture->figures);
+  g_assert_null (fixture->measurements);
 }
 
 int

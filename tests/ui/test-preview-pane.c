@@ -79,7 +79,7 @@ test_pane (Fixture       *fixture,
   g_assert_cmpfloat (get_zoom (fixture), ==, fitting);
 
   fixture_move_pointer (fixture, FIXTURE_WIDTH / 2, FIXTURE_HEIGHT / 2);
-  g_assert_nonnull (find (fixture, GTK_TYPE_LABEL, fixture->figures));
+  g_assert_nonnull (find (fixture, GTK_TYPE_LABEL, fixture->measurements));
   fixture_leave (fixture);
   g_assert_nonnull (find (fixture, GTK_TYPE_LABEL, "Drag to move, turn the wheel to zoom"));
 }

@@ -233,7 +233,7 @@ test_late (Fixture       *fixture,
   g_assert_cmpint (count_lines (fixture), >, 0);
   fixture_move_pointer (fixture, FIXTURE_WIDTH / 2, FIXTURE_HEIGHT / 2);
   g_assert_cmpuint (fixture->hovered, >, 0);
-  g_assert_null (fixture->figures);
+  g_assert_null (fixture->measurements);
 
   fixture->settings.late = 0.05;
   wf_preview_recompute (fixture->preview);
@@ -242,7 +242,7 @@ test_late (Fixture       *fixture,
     gtk_main_iteration ();
   g_assert_cmpint (fixture->n_computed, ==, 3);
   g_assert_true (wf_preview_get_result (fixture->preview)->complete);
-  g_assert_nonnull (fixture->figures);
+  g_assert_nonnull (fixture->measurements);
 }
 
 /* How long a person waits: from the change to the picture, in a view of four megapixels. */

@@ -135,7 +135,7 @@ complete (WfContext              *context,
       if (! fill_holes (context, &inputs->images[0], other, error))
         return FALSE;
     }
-  result->seams = wf_preview_seams_new (&result->image, 8);
+  result->label_lines = wf_label_lines_new (&result->image, 8);
   g_atomic_int_inc (&n_completed);
   return TRUE;
 }
@@ -406,7 +406,7 @@ test_early (Fixture       *fixture,
   g_assert_cmpint (fixture->n_done, ==, 2);
   g_assert_true (fixture->result == early);
   g_assert_true (early->complete);
-  g_assert_nonnull (early->seams);
+  g_assert_nonnull (early->label_lines);
 
   /* who comes late to the main loop is told once */
   wf_preview_worker_start (worker, &in_two_parts, &fixture->settings, inputs);
@@ -440,7 +440,7 @@ test_early_cancel (Fixture       *fixture,
     g_main_context_iteration (NULL, TRUE);
   g_assert_true (fixture->result != early);
   g_assert_false (early->complete);
-  g_assert_null (early->seams);
+  g_assert_null (early->label_lines);
   assert_result (fixture, 9);
 
   wf_preview_worker_cancel (worker);

@@ -225,7 +225,7 @@ test_accessible (Fixture       *fixture,
   g_assert_nonnull (strstr (atk_object_get_description (accessible), "2:1"));
   set_mode (fixture, WF_PREVIEW_LINES);
   fixture_press_key (fixture, GDK_KEY_Left, 0);
-  g_assert_nonnull (strstr (atk_object_get_description (accessible), fixture->figures));
+  g_assert_nonnull (strstr (atk_object_get_description (accessible), fixture->measurements));
 }
 
 /* Where the image is transparent there is a checkerboard, under levels as well. */

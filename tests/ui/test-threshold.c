@@ -9,8 +9,8 @@
 
 #include "ui/options/level-entry.h"
 #include "pictures.h"
-#include "ui/threshold/threshold-columns.h"
-#include "ui/threshold/threshold-histogram.h"
+#include "ui/threshold/columns.h"
+#include "ui/threshold/histogram.h"
 
 static const WfType types[] = { WF_TYPE_U8, WF_TYPE_U16, WF_TYPE_F32 };
 

@@ -415,14 +415,14 @@ void
 wf_preview_set_spinning (WfPreview *preview,
                          gboolean   spinning)
 {
-  if (spinning && ! preview->spinner_source)
+  if (spinning && ! preview->spinner_id)
     {
       preview->spinner_start  = g_get_monotonic_time ();
-      preview->spinner_source = g_timeout_add (SPINNER_INTERVAL, turn_spinner, preview);
+      preview->spinner_id = g_timeout_add (SPINNER_INTERVAL, turn_spinner, preview);
     }
   else if (! spinning)
     {
-      g_clear_handle_id (&preview->spinner_source, g_source_remove);
+      g_clear_handle_id (&preview->spinner_id, g_source_remove);
     }
   gtk_widget_queue_draw (GTK_WIDGET (preview));
 }
@@ -486,7 +486,7 @@ wf_preview_draw (GtkWidget *widget,
   draw_words (preview, cr, width);
   if (preview->inspecting && preview->hovered)
     draw_cross (cr, width, height);
-  if (preview->spinner_source)
+  if (preview->spinner_id)
     draw_spinner (preview, cr, width);
   if (gtk_widget_has_visible_focus (widget))
     draw_focus (preview, cr, width, height);

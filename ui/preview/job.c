@@ -70,7 +70,7 @@ result_clear (gpointer data)
   WfPreviewResult *result = data;
 
   wf_image_clear (&result->image);
-  g_clear_pointer (&result->seams, wf_preview_seams_free);
+  g_clear_pointer (&result->label_lines, wf_label_lines_free);
   if (result->free_extra)
     result->free_extra (result->extra);
 }

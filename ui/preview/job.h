@@ -42,10 +42,10 @@ typedef enum
  *   monotonic time @until; sets @complete once it is all there.  Only then it is read,
  *   but for the colours, which may be looked at before: pixels that are missing are
  *   transparent
- * @doubt: (nullable): says that pixels which were fetched may be others by now: they stay
+ * @invalidate: (nullable): says that pixels which were fetched may be others by now: they stay
  *   until @fetch, which is there then, has fetched them again.  Returns %FALSE if there is
  *   nothing to fetch again, because the preview has been given another source
- * @has_changed: of a source with @doubt: whether of what was fetched again since that was
+ * @has_changed: of a source with @invalidate: whether of what was fetched again since that was
  *   called something may be different
  * @n_slices: of a stack; 0 as 1
  * @slice: of a stack: the slice that is shown first
@@ -72,7 +72,7 @@ typedef struct
                             gboolean               *complete,
                             gpointer                data,
                             GError                **error);
-  gboolean (* doubt)       (gpointer                data);
+  gboolean (* invalidate)  (gpointer                data);
   gboolean (* has_changed) (WfPreviewPart           part,
                             gpointer                data);
   int        n_slices;
@@ -114,7 +114,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfPreviewInputs, wf_preview_inputs_unref)
  * @lines: of labels: whether label 0 is a line between basins, and the only line;
  *   if not, there is a boundary wherever two labels meet
  * @diagonals: of labels: whether pixels that touch at a corner are neighbours
- * @seams: (nullable): of labels with lines, what they divide, for merging
+ * @label_lines: (nullable): of labels with lines, what they divide, for merging
  * @extra: what else the computation wants to hand to the main thread
  * @free_extra: frees it
  * @complete: whether all of it is there; if not, what the computation's complete() finds
@@ -133,15 +133,15 @@ typedef struct
   guint32          n_labels;
   gboolean         lines;
   gboolean         diagonals;
-  WfPreviewSeams  *seams;
+  WfLabelLines    *label_lines;
   gpointer         extra;
   GDestroyNotify   free_extra;
   gboolean         complete;
 } WfPreviewResult;
 
-WfPreviewResult * wf_preview_result_new   (const WfPreviewRegion  *region);
-WfPreviewResult * wf_preview_result_ref   (WfPreviewResult        *result);
-void              wf_preview_result_unref (WfPreviewResult        *result);
+WfPreviewResult * wf_preview_result_new   (const WfPreviewRegion *region);
+WfPreviewResult * wf_preview_result_ref   (WfPreviewResult       *result);
+void              wf_preview_result_unref (WfPreviewResult       *result);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfPreviewResult, wf_preview_result_unref)
 

@@ -26,7 +26,7 @@
 #define FRAME       2
 #define OUTSIDE     G_MAXUINT32
 
-struct _WfPreviewSeams
+struct _WfLabelLines
 {
   gint64   n_rows;
   GArray **columns;   /* of each row: guint32 */
@@ -136,10 +136,10 @@ look_around (const Field   *field,
 }
 
 static void
-find_row (WfPreviewSeams *seams,
-          const Field    *field,
-          gint64          width,
-          gint64          y)
+find_row (WfLabelLines *label_lines,
+          const Field  *field,
+          gint64        width,
+          gint64        y)
 {
   const guint32 *row     = field->labels + (y + FRAME) * field->stride + FRAME;
   GArray        *columns = g_array_new (FALSE, FALSE, sizeof (guint32));
@@ -160,13 +160,13 @@ find_row (WfPreviewSeams *seams,
       g_array_append_vals (basins, around.basins, around.n);
       g_array_append_val (ends, basins->len);
     }
-  seams->columns[y] = columns;
-  seams->ends[y]    = ends;
-  seams->basins[y]  = basins;
+  label_lines->columns[y] = columns;
+  label_lines->ends[y]    = ends;
+  label_lines->basins[y]  = basins;
 }
 
 /**
- * wf_preview_seams_new:
+ * wf_label_lines_new:
  * @labels: u32, a 2-D image: basins divided by lines, label 0
  * @connectivity: of the basins, 4 or 8; 0 for 8
  *
@@ -175,65 +175,65 @@ find_row (WfPreviewSeams *seams,
  *
  * Returns: (transfer full): what the lines divide.
  */
-WfPreviewSeams *
-wf_preview_seams_new (const WfImage *labels,
-                      int            connectivity)
+WfLabelLines *
+wf_label_lines_new (const WfImage *labels,
+                    int            connectivity)
 {
-  WfPreviewSeams *seams = g_new0 (WfPreviewSeams, 1);
+  WfLabelLines *label_lines = g_new0 (WfLabelLines, 1);
   Field           field;
 
   field_init (&field, labels, connectivity == 4 ? 4 : 8);
-  seams->n_rows  = labels->height;
-  seams->columns = g_new0 (GArray *, labels->height);
-  seams->ends    = g_new0 (GArray *, labels->height);
-  seams->basins  = g_new0 (GArray *, labels->height);
+  label_lines->n_rows  = labels->height;
+  label_lines->columns = g_new0 (GArray *, labels->height);
+  label_lines->ends    = g_new0 (GArray *, labels->height);
+  label_lines->basins  = g_new0 (GArray *, labels->height);
 
 #pragma omp parallel for schedule (dynamic, 16)
   for (gint64 y = 0; y < labels->height; y++)
-    find_row (seams, &field, labels->width, y);
+    find_row (label_lines, &field, labels->width, y);
 
   g_free (field.labels);
-  return seams;
+  return label_lines;
 }
 
 /**
- * wf_preview_seams_free:
- * @seams: (transfer full): seams
+ * wf_label_lines_free:
+ * @label_lines: (transfer full): label_lines
  */
 void
-wf_preview_seams_free (WfPreviewSeams *seams)
+wf_label_lines_free (WfLabelLines *label_lines)
 {
-  for (gint64 y = 0; y < seams->n_rows; y++)
+  for (gint64 y = 0; y < label_lines->n_rows; y++)
     {
-      g_array_unref (seams->columns[y]);
-      g_array_unref (seams->ends[y]);
-      g_array_unref (seams->basins[y]);
+      g_array_unref (label_lines->columns[y]);
+      g_array_unref (label_lines->ends[y]);
+      g_array_unref (label_lines->basins[y]);
     }
-  g_free (seams->columns);
-  g_free (seams->ends);
-  g_free (seams->basins);
-  g_free (seams);
+  g_free (label_lines->columns);
+  g_free (label_lines->ends);
+  g_free (label_lines->basins);
+  g_free (label_lines);
 }
 
 /**
- * wf_preview_seams_join:
- * @seams: of the labels
+ * wf_label_lines_join:
+ * @label_lines: of the labels
  * @row: of the labels
  * @map: for each label its region
  * @representatives: of the pixels of that row: set to the region where a line lies
  *   within one, else left alone
  */
 void
-wf_preview_seams_join (const WfPreviewSeams *seams,
-                       gint64                row,
-                       const guint32        *map,
-                       guint32              *representatives)
+wf_label_lines_join (const WfLabelLines *label_lines,
+                     gint64              row,
+                     const guint32      *map,
+                     guint32            *representatives)
 {
-  const guint32 *columns = (const guint32 *) seams->columns[row]->data;
-  const guint32 *ends    = (const guint32 *) seams->ends[row]->data;
-  const guint32 *basins  = (const guint32 *) seams->basins[row]->data;
+  const guint32 *columns = (const guint32 *) label_lines->columns[row]->data;
+  const guint32 *ends    = (const guint32 *) label_lines->ends[row]->data;
+  const guint32 *basins  = (const guint32 *) label_lines->basins[row]->data;
 
-  for (guint i = 0, at = 0; i < seams->columns[row]->len; i++)
+  for (guint i = 0, at = 0; i < label_lines->columns[row]->len; i++)
     {
       const guint32 region = map[basins[at]];
 

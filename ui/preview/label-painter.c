@@ -118,8 +118,8 @@ look_up (const Painting *painting,
     {
       for (int x = 0; x < width; x++)
         representatives[x] = map[MIN (labels[x], last)];
-      if (result->seams)
-        wf_preview_seams_join (result->seams, row, map, representatives);
+      if (result->label_lines)
+        wf_label_lines_join (result->label_lines, row, map, representatives);
     }
   else
     {

@@ -52,21 +52,21 @@ typedef struct
   double         highlight_opacity;
 } WfPreviewStyle;
 
-void wf_preview_paint_colors (cairo_surface_t        *surface,
-                              const WfViewport       *viewport,
-                              const WfPreviewColors  *colors,
-                              int                     check_size);
-void wf_preview_paint_levels (cairo_surface_t        *surface,
-                              cairo_surface_t        *under,
-                              const WfViewport       *viewport,
-                              const WfPreviewResult  *result,
-                              const WfPreviewColors  *colors,
-                              int                     check_size);
-void wf_preview_paint_labels (cairo_surface_t        *surface,
-                              cairo_surface_t        *under,
-                              const WfViewport       *viewport,
-                              const WfPreviewResult  *result,
-                              const guint32          *map,
-                              const WfPreviewStyle   *style);
+void wf_preview_paint_colors (cairo_surface_t       *surface,
+                              const WfViewport      *viewport,
+                              const WfPreviewColors *colors,
+                              int                    check_size);
+void wf_preview_paint_levels (cairo_surface_t       *surface,
+                              cairo_surface_t       *under,
+                              const WfViewport      *viewport,
+                              const WfPreviewResult *result,
+                              const WfPreviewColors *colors,
+                              int                    check_size);
+void wf_preview_paint_labels (cairo_surface_t       *surface,
+                              cairo_surface_t       *under,
+                              const WfViewport      *viewport,
+                              const WfPreviewResult *result,
+                              const guint32         *map,
+                              const WfPreviewStyle  *style);
 
 G_END_DECLS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* A preview with what belongs to it in a dialog: in a frame, below it what is shown and
- * how large, and a line that tells the figures of the basin under the pointer, or else
+ * how large, and a line that tells the measurements of the basin under the pointer, or else
  * what pointer and wheel do.
  *
  * All of it follows the preview's properties, and the preview answers to the same keys;
@@ -80,10 +80,10 @@ show_hint (WfPreviewPane *pane)
 static void
 basin_hovered (WfPreviewPane *pane,
                guint          basin,
-               const char    *figures)
+               const char    *measurements)
 {
-  if (figures)
-    show_status (pane, figures);
+  if (measurements)
+    show_status (pane, measurements);
   else
     show_hint (pane);
 }

@@ -46,7 +46,7 @@ wf_preview_view_changed (WfPreview *preview,
   gtk_widget_queue_draw (GTK_WIDGET (preview));
   wf_preview_queue_update (preview);
   wf_preview_update_hovered (preview, FALSE);
-  wf_preview_tell (preview);
+  wf_preview_update_description (preview);
   if (zoomed)
     g_object_notify (G_OBJECT (preview), "zoom");
 }
@@ -146,9 +146,9 @@ wf_preview_dispose (GObject *object)
 {
   WfPreview *preview = WF_PREVIEW (object);
 
-  g_clear_handle_id (&preview->update_source, g_source_remove);
-  g_clear_handle_id (&preview->busy_source, g_source_remove);
-  g_clear_handle_id (&preview->spinner_source, g_source_remove);
+  g_clear_handle_id (&preview->update_id, g_source_remove);
+  g_clear_handle_id (&preview->busy_id, g_source_remove);
+  g_clear_handle_id (&preview->spinner_id, g_source_remove);
   g_clear_pointer (&preview->worker, wf_preview_worker_free);
   g_clear_pointer (&preview->inputs, wf_preview_inputs_unref);
   g_clear_pointer (&preview->result, wf_preview_result_unref);
@@ -165,7 +165,7 @@ wf_preview_finalize (GObject *object)
   g_array_unref (preview->basin_colors);
   g_free (preview->colors.pixels);
   g_free (preview->map);
-  g_free (preview->figures);
+  g_free (preview->measurements);
   g_free (preview->error);
   G_OBJECT_CLASS (wf_preview_parent_class)->finalize (object);
 }
@@ -225,7 +225,7 @@ install_signals (GObjectClass *object_class)
    * WfPreview::basin-hovered:
    * @preview: the preview
    * @basin: the basin's representative, or 0 where there is none
-   * @figures: (nullable): its figures, in words
+   * @measurements: (nullable): its measurements, in words
    *
    * The pointer, or the middle of the view for the keyboard, is on another basin.
    */
@@ -338,7 +338,7 @@ wf_preview_set_palette (WfPreview          *preview,
 /**
  * wf_preview_set_describe:
  * @preview: a preview
- * @describe: (nullable): tells the figures of a basin
+ * @describe: (nullable): tells the measurements of a basin
  * @data: for @describe
  */
 void

@@ -3,7 +3,7 @@
 /* A view of an image with what an operation makes of it.
  *
  * The dialog gives a source of pixels, a computation (both in job.h) and, for
- * basins, their colours and a function that tells their figures.  Then it says
+ * basins, their colours and a function that tells their measurements.  Then it says
  *
  *   - wf_preview_recompute() when a setting has changed, and
  *     wf_preview_reload() when it was one that changes what is read, such as a layer,
@@ -65,7 +65,7 @@ typedef void (* WfPreviewColorFunc) (guint32   label,
  *
  * Not called before the result is complete.
  *
- * Returns: (transfer full): its figures, one line for the user.
+ * Returns: (transfer full): its measurements, one line for the user.
  */
 typedef char * (* WfPreviewDescribeFunc) (const WfPreviewResult *result,
                                           const guint32         *map,
@@ -75,7 +75,7 @@ typedef char * (* WfPreviewDescribeFunc) (const WfPreviewResult *result,
 #define WF_TYPE_PREVIEW (wf_preview_get_type ())
 G_DECLARE_FINAL_TYPE (WfPreview, wf_preview, WF, PREVIEW, GtkDrawingArea)
 
-GtkWidget       * wf_preview_new             (void);
+GtkWidget *       wf_preview_new             (void);
 
 void              wf_preview_set_source      (WfPreview                  *preview,
                                               const WfPreviewSource      *source,
@@ -104,6 +104,6 @@ void              wf_preview_fit             (WfPreview                  *previe
 void              wf_preview_set_slice       (WfPreview                  *preview,
                                               int                         slice);
 int               wf_preview_get_n_slices    (WfPreview                  *preview);
-const char      * wf_preview_get_error       (WfPreview                  *preview);
+const char *      wf_preview_get_error       (WfPreview                  *preview);
 
 G_END_DECLS

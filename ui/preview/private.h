@@ -67,15 +67,15 @@ struct _WfPreview
   guint32                    *map;
   GArray                     *basin_colors;
   char                       *error;
-  guint                       update_source;
-  guint                       busy_source;
+  guint                       update_id;
+  guint                       busy_id;
   gboolean                    busy;
 
   cairo_surface_t            *before;
   cairo_surface_t            *after;
   gboolean                    before_dirty;
   gboolean                    after_dirty;
-  guint                       spinner_source;
+  guint                       spinner_id;
   gint64                      spinner_start;
 
   GtkGesture                 *pinch;
@@ -86,60 +86,60 @@ struct _WfPreview
   double                      pointer_y;
   gboolean                    pointer_inside;
   guint32                     hovered;
-  char                       *figures;
+  char                       *measurements;
   gboolean                    inspecting;
 };
 
 /* Of preview.c */
-void     wf_preview_view_changed       (WfPreview       *preview,
-                                        gboolean         zoomed);
-void     wf_preview_result_changed     (WfPreview       *preview);
-void     wf_preview_set_split          (WfPreview       *preview,
-                                        double           split);
-void     wf_preview_set_busy           (WfPreview       *preview,
-                                        gboolean         busy);
+void wf_preview_view_changed   (WfPreview *preview,
+                                gboolean   zoomed);
+void wf_preview_result_changed (WfPreview *preview);
+void wf_preview_set_split      (WfPreview *preview,
+                                double     split);
+void wf_preview_set_busy       (WfPreview *preview,
+                                gboolean   busy);
 
 /* Of properties.c */
-void     wf_preview_properties_init       (WfPreview    *preview);
-void     wf_preview_properties_class_init (GObjectClass *klass);
+void wf_preview_properties_init       (WfPreview    *preview);
+void wf_preview_properties_class_init (GObjectClass *klass);
 
 /* Of update.c */
-void     wf_preview_queue_update       (WfPreview       *preview);
-void     wf_preview_forget_result      (WfPreview       *preview);
-void     wf_preview_take_result        (WfPreviewResult *result,
-                                        const GError    *error,
-                                        gpointer         data);
+void wf_preview_queue_update  (WfPreview       *preview);
+void wf_preview_forget_result (WfPreview       *preview);
+void wf_preview_take_result   (WfPreviewResult *result,
+                               const GError    *error,
+                               gpointer         data);
 
 /* Of refresh.c */
-gboolean wf_preview_look_again         (WfPreview       *preview,
-                                        gint64           until,
-                                        gboolean        *more,
-                                        GError         **error);
-void     wf_preview_hierarchy_changed  (GtkWidget       *widget,
-                                        GtkWidget       *previous);
+gboolean wf_preview_look_again        (WfPreview  *preview,
+                                       gint64      until,
+                                       gboolean   *more,
+                                       GError    **error);
+void     wf_preview_hierarchy_changed (GtkWidget  *widget,
+                                       GtkWidget  *previous);
 
 /* Of slice.c */
-void     wf_preview_init_slices        (WfPreview       *preview);
+void wf_preview_init_slices (WfPreview *preview);
 
 /* Of draw.c */
-gboolean wf_preview_draw               (GtkWidget       *widget,
-                                        cairo_t         *cr);
-void     wf_preview_forget_surfaces    (WfPreview       *preview);
-void     wf_preview_set_spinning       (WfPreview       *preview,
-                                        gboolean         spinning);
+gboolean wf_preview_draw            (GtkWidget *widget,
+                                     cairo_t   *cr);
+void     wf_preview_forget_surfaces (WfPreview *preview);
+void     wf_preview_set_spinning    (WfPreview *preview,
+                                     gboolean   spinning);
 
 /* Of input.c */
-void     wf_preview_input_init         (WfPreview       *preview);
-void     wf_preview_input_class_init   (GtkWidgetClass  *klass);
+void wf_preview_input_init       (WfPreview      *preview);
+void wf_preview_input_class_init (GtkWidgetClass *klass);
 
 /* Of words.c */
-void     wf_preview_tell               (WfPreview       *preview);
-void     wf_preview_set_error          (WfPreview       *preview,
-                                        const GError    *error);
-void     wf_preview_set_hovered        (WfPreview       *preview,
-                                        guint32          basin,
-                                        gboolean         changed);
-void     wf_preview_update_hovered     (WfPreview       *preview,
-                                        gboolean         changed);
+void wf_preview_update_description (WfPreview    *preview);
+void wf_preview_set_error          (WfPreview    *preview,
+                                    const GError *error);
+void wf_preview_set_hovered        (WfPreview    *preview,
+                                    guint32       basin,
+                                    gboolean      changed);
+void wf_preview_update_hovered     (WfPreview    *preview,
+                                    gboolean      changed);
 
 G_END_DECLS

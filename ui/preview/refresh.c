@@ -112,8 +112,8 @@ wf_preview_refresh (WfPreview *preview)
 {
   g_return_if_fail (WF_IS_PREVIEW (preview));
 
-  if (! preview->worker || ! preview->source.doubt ||
-      ! preview->source.doubt (preview->source_data))
+  if (! preview->worker || ! preview->source.invalidate ||
+      ! preview->source.invalidate (preview->source_data))
     return;
 
   preview->refreshing = TRUE;

@@ -54,7 +54,7 @@ be_busy (gpointer data)
 {
   WfPreview *preview = data;
 
-  preview->busy_source = 0;
+  preview->busy_id = 0;
   wf_preview_set_busy (preview, TRUE);
   return G_SOURCE_REMOVE;
 }
@@ -62,14 +62,14 @@ be_busy (gpointer data)
 static void
 start_waiting (WfPreview *preview)
 {
-  if (! preview->busy && ! preview->busy_source)
-    preview->busy_source = g_timeout_add (BUSY_DELAY, be_busy, preview);
+  if (! preview->busy && ! preview->busy_id)
+    preview->busy_id = g_timeout_add (BUSY_DELAY, be_busy, preview);
 }
 
 static void
 stop_waiting (WfPreview *preview)
 {
-  g_clear_handle_id (&preview->busy_source, g_source_remove);
+  g_clear_handle_id (&preview->busy_id, g_source_remove);
   wf_preview_set_busy (preview, FALSE);
 }
 
@@ -91,12 +91,12 @@ wf_preview_forget_result (WfPreview *preview)
   wf_preview_result_changed (preview);
 }
 
-/* Now basins can be merged, and have figures. */
+/* Now basins can be merged, and have measurements. */
 static void
 complete (WfPreview *preview)
 {
   g_signal_emit_by_name (preview, "completed", preview->result);
-  wf_preview_update_hovered (preview, preview->figures == NULL);
+  wf_preview_update_hovered (preview, preview->measurements == NULL);
 }
 
 /**
@@ -388,7 +388,7 @@ update (gpointer data)
   gboolean           done;
   g_autoptr (GError) error   = NULL;
 
-  preview->update_source = 0;
+  preview->update_id = 0;
   done = make_progress (preview, &more, &error);
   g_debug ("preview: %s after %.1f ms", more ? "more to do" : "all is there",
            (g_get_monotonic_time () - start) / 1e3);
@@ -403,8 +403,8 @@ update (gpointer data)
       preview->refreshing = FALSE;
       return G_SOURCE_REMOVE;
     }
-  if (more && ! preview->update_source)
-    preview->update_source = g_idle_add (update, preview);
+  if (more && ! preview->update_id)
+    preview->update_id = g_idle_add (update, preview);
   else if (! more && ! wf_preview_worker_is_busy (preview->worker))
     stop_waiting (preview);
   return G_SOURCE_REMOVE;
@@ -420,11 +420,11 @@ update (gpointer data)
 void
 wf_preview_queue_update (WfPreview *preview)
 {
-  if (! preview->update_source && preview->source.read_colors && preview->worker &&
+  if (! preview->update_id && preview->source.read_colors && preview->worker &&
       gtk_widget_get_realized (GTK_WIDGET (preview)))
     {
       preview->patched_at    = g_get_monotonic_time ();
-      preview->update_source = g_timeout_add (UPDATE_DELAY, update, preview);
+      preview->update_id = g_timeout_add (UPDATE_DELAY, update, preview);
     }
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What a preview says in words: the figures of the basin that is looked at, why there is
+/* What a preview says in words: the measurements of the basin that is looked at, why there is
  * no result, and, for a screen reader, both and how the image is shown.
  */
 
@@ -14,13 +14,13 @@
 
 
 /**
- * wf_preview_tell:
+ * wf_preview_update_description:
  * @preview: a preview
  *
  * Tells a screen reader what is shown.
  */
 void
-wf_preview_tell (WfPreview *preview)
+wf_preview_update_description (WfPreview *preview)
 {
   AtkObject       *accessible = gtk_widget_get_accessible (GTK_WIDGET (preview));
   g_autofree char *zoom       = wf_zoom_format (preview->viewport.zoom);
@@ -28,8 +28,8 @@ wf_preview_tell (WfPreview *preview)
   g_autofree char *shown      = g_strdup_printf (_("Shown at %s"), zoom);
   GString         *text       = g_string_new (shown);
 
-  if (preview->figures)
-    g_string_append_printf (text, ". %s", preview->figures);
+  if (preview->measurements)
+    g_string_append_printf (text, ". %s", preview->measurements);
   if (preview->error)
     g_string_append_printf (text, ". %s", preview->error);
   if (g_strcmp0 (atk_object_get_description (accessible), text->str) != 0)
@@ -50,7 +50,7 @@ wf_preview_set_error (WfPreview    *preview,
 {
   g_free (preview->error);
   preview->error = error ? g_strdup (error->message) : NULL;
-  wf_preview_tell (preview);
+  wf_preview_update_description (preview);
   gtk_widget_queue_draw (GTK_WIDGET (preview));
   if (error)
     g_signal_emit_by_name (preview, "failed", preview->error);
@@ -62,7 +62,7 @@ wf_preview_set_error (WfPreview    *preview,
  * @basin: the representative of a basin, or 0
  * @changed: whether it is another basin than before even if it has the same label
  *
- * Marks a basin and tells its figures.
+ * Marks a basin and tells its measurements.
  */
 void
 wf_preview_set_hovered (WfPreview *preview,
@@ -74,13 +74,13 @@ wf_preview_set_hovered (WfPreview *preview,
 
   preview->hovered     = basin;
   preview->after_dirty = TRUE;
-  g_clear_pointer (&preview->figures, g_free);
+  g_clear_pointer (&preview->measurements, g_free);
   if (basin && preview->describe && preview->result->complete)
-    preview->figures = preview->describe (preview->result, preview->map, basin,
+    preview->measurements = preview->describe (preview->result, preview->map, basin,
                                           preview->describe_data);
-  wf_preview_tell (preview);
+  wf_preview_update_description (preview);
   gtk_widget_queue_draw (GTK_WIDGET (preview));
-  g_signal_emit_by_name (preview, "basin-hovered", basin, preview->figures);
+  g_signal_emit_by_name (preview, "basin-hovered", basin, preview->measurements);
 }
 
 /* What represents the pixel there; a line within merged basins is theirs. */
@@ -96,11 +96,11 @@ representative_of (WfPreview *preview,
 
   if (! preview->map)
     return label;
-  if (label == 0 && result->seams)
+  if (label == 0 && result->label_lines)
     {
       g_autofree guint32 *joined = g_new0 (guint32, result->region.width);
 
-      wf_preview_seams_join (result->seams, row, preview->map, joined);
+      wf_label_lines_join (result->label_lines, row, preview->map, joined);
       return joined[column];
     }
   return preview->map[label];

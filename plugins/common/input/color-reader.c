@@ -177,17 +177,17 @@ wf_color_reader_free (WfColorReader *reader)
 }
 
 /**
- * wf_color_reader_is_current:
+ * wf_color_reader_is_valid:
  * @reader: a reader
  *
  * Returns: whether its drawable is still there, where it was and as large as it was: only
  *   then more of it can be fetched
  */
 gboolean
-wf_color_reader_is_current (const WfColorReader *reader)
+wf_color_reader_is_valid (const WfColorReader *reader)
 {
   return wf_block_pixels_can_be_read (&reader->pixels) &&
-         wf_block_pixels_are_current (&reader->pixels);
+         wf_block_pixels_are_valid (&reader->pixels);
 }
 
 /**
@@ -215,7 +215,7 @@ wf_color_reader_begin (WfColorReader  *reader,
 {
   const GeglRectangle *bounds = &reader->pixels.bounds;
 
-  wf_block_pixels_rest (&reader->pixels);
+  wf_block_pixels_release (&reader->pixels);
   axis_set (&reader->columns, region->image_x, region->width, region->scale, bounds->x,
             bounds->width);
   axis_set (&reader->rows, region->image_y, region->height, region->scale, bounds->y,
@@ -350,7 +350,7 @@ wf_color_reader_fetch (WfColorReader  *reader,
           ! wf_conversions_await (reader->pixels.conversions, until) ||
           ! hand_out (reader, end_row, until, func, data))
         return FALSE;
-      wf_block_pixels_rest (&reader->pixels);
+      wf_block_pixels_release (&reader->pixels);
       reader->row    = end_row;
       reader->column = reader->columns.first;
     }

@@ -25,17 +25,17 @@ typedef void (* WfColorRowFunc) (int          column,
                                  const float *colors,
                                  gpointer     data);
 
-WfColorReader * wf_color_reader_new        (const WfSlice       *slice);
-void            wf_color_reader_free       (WfColorReader       *reader);
-gboolean        wf_color_reader_is_current (const WfColorReader *reader);
-gboolean        wf_color_reader_has_alpha  (const WfColorReader *reader);
+WfColorReader * wf_color_reader_new       (const WfSlice       *slice);
+void            wf_color_reader_free      (WfColorReader       *reader);
+gboolean        wf_color_reader_is_valid  (const WfColorReader *reader);
+gboolean        wf_color_reader_has_alpha (const WfColorReader *reader);
 
-void            wf_color_reader_begin      (WfColorReader       *reader,
-                                            const WfRegion      *region);
-gboolean        wf_color_reader_fetch      (WfColorReader       *reader,
-                                            gint64               until,
-                                            WfColorRowFunc       func,
-                                            gpointer             data);
+void            wf_color_reader_begin     (WfColorReader       *reader,
+                                           const WfRegion      *region);
+gboolean        wf_color_reader_fetch     (WfColorReader       *reader,
+                                           gint64               until,
+                                           WfColorRowFunc       func,
+                                           gpointer             data);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfColorReader, wf_color_reader_free)
 

@@ -79,13 +79,13 @@ wf_block_pixels_clear (WfBlockPixels *pixels)
 }
 
 /**
- * wf_block_pixels_rest:
+ * wf_block_pixels_release:
  * @pixels: set up, or all 0
  *
  * Lets go of what is needed only while pixels are read.
  */
 void
-wf_block_pixels_rest (WfBlockPixels *pixels)
+wf_block_pixels_release (WfBlockPixels *pixels)
 {
   wf_pixels_close (&pixels->tiles);
 }
@@ -104,14 +104,14 @@ wf_block_pixels_can_be_read (const WfBlockPixels *pixels)
 }
 
 /**
- * wf_block_pixels_are_current:
+ * wf_block_pixels_are_valid:
  * @pixels: set up, or all 0
  *
  * Returns: whether the drawable, if it is read and still there, has the size, place and
  *   format that it had, and filters if it had some
  */
 gboolean
-wf_block_pixels_are_current (const WfBlockPixels *pixels)
+wf_block_pixels_are_valid (const WfBlockPixels *pixels)
 {
   GeglRectangle bounds;
   WfSlice       now;
@@ -129,7 +129,7 @@ wf_block_pixels_are_current (const WfBlockPixels *pixels)
 
 static gboolean
 get_thumbnail (const WfBlockPixels *pixels,
-               int                  n_halves,
+               int                  pyramid_level,
                const GeglRectangle *part,
                gpointer             out)
 {
@@ -138,8 +138,8 @@ get_thumbnail (const WfBlockPixels *pixels,
   int                width, height, n_bytes;
   g_autoptr (GBytes) bytes =
     gimp_drawable_get_sub_thumbnail_data (pixels->slice->drawable,
-                                          part->x << n_halves, part->y << n_halves,
-                                          part->width << n_halves, part->height << n_halves,
+                                          part->x << pyramid_level, part->y << pyramid_level,
+                                          part->width << pyramid_level, part->height << pyramid_level,
                                           part->width, part->height,
                                           &width, &height, &n_bytes);
 
@@ -166,8 +166,8 @@ open_tiles (WfBlockPixels *pixels)
 
 static void
 get_from_tiles (WfBlockPixels       *pixels,
-               const GeglRectangle *part,
-               gpointer             out)
+                const GeglRectangle *part,
+                gpointer             out)
 {
   GeglRectangle place = *part;
 
@@ -188,12 +188,12 @@ get_from_tiles (WfBlockPixels       *pixels,
 /* Of full size, or as GIMP keeps them. */
 static gboolean
 get_pixels (WfBlockPixels       *pixels,
-            int                  n_halves,
+            int                  pyramid_level,
             const GeglRectangle *part,
             gpointer             out)
 {
-  if (pixels->scaled && (n_halves > 0 || pixels->slice->filtered))
-    return get_thumbnail (pixels, n_halves, part, out);
+  if (pixels->scaled && (pyramid_level > 0 || pixels->slice->filtered))
+    return get_thumbnail (pixels, pyramid_level, part, out);
   get_from_tiles (pixels, part, out);
   return TRUE;
 }
@@ -211,7 +211,7 @@ make_room (WfBlockPixels       *pixels,
 /**
  * wf_block_pixels_touch:
  * @pixels: set up, of which GIMP gives scaled pixels
- * @n_halves: how often the size is halved
+ * @pyramid_level: how often the size is halved
  * @x: of a pixel then
  * @y: likewise
  *
@@ -219,19 +219,19 @@ make_room (WfBlockPixels       *pixels,
  */
 void
 wf_block_pixels_touch (WfBlockPixels *pixels,
-                       int            n_halves,
+                       int            pyramid_level,
                        int            x,
                        int            y)
 {
   const GeglRectangle part = { x, y, 1, 1 };
 
-  get_thumbnail (pixels, n_halves, &part, make_room (pixels, &part));
+  get_thumbnail (pixels, pyramid_level, &part, make_room (pixels, &part));
 }
 
 /**
  * wf_block_pixels_read:
  * @pixels: set up, with conversions that are known
- * @n_halves: how often the size is halved; 0 where GIMP gives no scaled pixels
+ * @pyramid_level: how often the size is halved; 0 where GIMP gives no scaled pixels
  * @part: which of the pixels then, counted from the slice's corner
  * @block: a block of that size, which is filled
  *
@@ -239,14 +239,14 @@ wf_block_pixels_touch (WfBlockPixels *pixels,
  */
 gboolean
 wf_block_pixels_read (WfBlockPixels       *pixels,
-                      int                  n_halves,
+                      int                  pyramid_level,
                       const GeglRectangle *part,
                       WfBlock             *block)
 {
   const gsize n   = (gsize) part->width * part->height;
   gpointer    own = make_room (pixels, part);
 
-  if (! get_pixels (pixels, n_halves, part, own))
+  if (! get_pixels (pixels, pyramid_level, part, own))
     {
       pixels->scaled = FALSE;
       return FALSE;

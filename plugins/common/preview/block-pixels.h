@@ -32,26 +32,26 @@ typedef struct
 
 gboolean      wf_block_pixels_have_thumbnails (void);
 
-void          wf_block_pixels_init            (WfBlockPixels        *pixels,
-                                               const WfSource       *source,
-                                               guint                 slice,
-                                               gboolean              scaled,
-                                               const Babl           *colors,
-                                               WfConversions        *like);
-void          wf_block_pixels_clear           (WfBlockPixels        *pixels);
+void          wf_block_pixels_init            (WfBlockPixels       *pixels,
+                                               const WfSource      *source,
+                                               guint                slice,
+                                               gboolean             scaled,
+                                               const Babl          *colors,
+                                               WfConversions       *like);
+void          wf_block_pixels_clear           (WfBlockPixels       *pixels);
 
-gboolean      wf_block_pixels_can_be_read     (const WfBlockPixels  *pixels);
-gboolean      wf_block_pixels_are_current     (const WfBlockPixels  *pixels);
-void          wf_block_pixels_touch           (WfBlockPixels        *pixels,
-                                               int                   n_halves,
-                                               int                   x,
-                                               int                   y);
-gboolean      wf_block_pixels_read            (WfBlockPixels        *pixels,
-                                               int                   n_halves,
-                                               const GeglRectangle  *part,
-                                               WfBlock              *block);
-gconstpointer wf_block_pixels_get             (WfBlockPixels        *pixels,
-                                               const GeglRectangle  *part);
-void          wf_block_pixels_rest            (WfBlockPixels        *pixels);
+gboolean      wf_block_pixels_can_be_read     (const WfBlockPixels *pixels);
+gboolean      wf_block_pixels_are_valid       (const WfBlockPixels *pixels);
+void          wf_block_pixels_touch           (WfBlockPixels       *pixels,
+                                               int                  pyramid_level,
+                                               int                  x,
+                                               int                  y);
+gboolean      wf_block_pixels_read            (WfBlockPixels       *pixels,
+                                               int                  pyramid_level,
+                                               const GeglRectangle *part,
+                                               WfBlock             *block);
+gconstpointer wf_block_pixels_get             (WfBlockPixels       *pixels,
+                                               const GeglRectangle *part);
+void          wf_block_pixels_release         (WfBlockPixels       *pixels);
 
 G_END_DECLS

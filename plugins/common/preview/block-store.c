@@ -37,7 +37,7 @@
 #define PIECE_STEP  2
 
 /* No image is as large as this makes small. */
-#define MOST_HALVES 24
+#define MOST_PYRAMID_LEVEL 24
 
 #define MOST_BYTES ((gsize) 192 << 20)
 
@@ -46,7 +46,7 @@
  * @pixels: of each slice
  * @scaled: whether GIMP gives scaled pixels
  * @now: counts what is wanted, for the age of blocks
- * @n_doubts: how often blocks were doubted
+ * @generation: how often blocks were doubted
  * @changed: whether since then one came that was different
  * @n_bytes: of all blocks
  * @warming: the block whose pieces are asked for
@@ -61,7 +61,7 @@ struct _WfBlockStore
   GHashTable     *blocks;
   gboolean        scaled;
   guint64         now;
-  guint           n_doubts;
+  guint           generation;
   gboolean        changed;
   gsize           n_bytes;
   guint64         warming;
@@ -75,21 +75,21 @@ struct _WfBlockStore
 
 static guint64
 make_key (guint slice,
-          int   n_halves,
+          int   pyramid_level,
           int   column,
           int   row)
 {
-  return (guint64) slice << 45 | (guint64) n_halves << 40 | (guint64) column << 20 | row;
+  return (guint64) slice << 45 | (guint64) pyramid_level << 40 | (guint64) column << 20 | row;
 }
 
 static WfBlock *
 find_block (WfBlockStore *store,
             guint         slice,
-            int           n_halves,
+            int           pyramid_level,
             int           x,
             int           y)
 {
-  const guint64 key = make_key (slice, n_halves, x >> SIDE_BITS, y >> SIDE_BITS);
+  const guint64 key = make_key (slice, pyramid_level, x >> SIDE_BITS, y >> SIDE_BITS);
 
   return g_hash_table_lookup (store->blocks, &key);
 }
@@ -142,42 +142,42 @@ wf_block_store_free (WfBlockStore *store)
 /*  Sizes  */
 
 /**
- * wf_block_store_get_n_halves:
+ * wf_block_store_get_pyramid_level:
  * @store: a store
  * @scale: at which pixels are wanted, above 0 and at most 1
  *
  * Returns: how often the size is best halved: the pixels are no larger than the wanted ones
  */
 int
-wf_block_store_get_n_halves (WfBlockStore *store,
-                             double        scale)
+wf_block_store_get_pyramid_level (WfBlockStore *store,
+                                  double        scale)
 {
   const WfBlockPixels *pixels   = get_pixels (store, 0);
   const int            least    = MIN (pixels->bounds.width, pixels->bounds.height);
-  int                  n_halves = 0;
+  int                  pyramid_level = 0;
 
-  while (scale * (2 << n_halves) <= 1 && least >> (n_halves + 1) > 0)
-    n_halves++;
-  return n_halves;
+  while (scale * (2 << pyramid_level) <= 1 && least >> (pyramid_level + 1) > 0)
+    pyramid_level++;
+  return pyramid_level;
 }
 
 /**
  * wf_block_store_get_size:
  * @store: a store
  * @slice: which slice
- * @n_halves: how often its size is halved
+ * @pyramid_level: how often its size is halved
  * @bounds: set to how many pixels it has then, whole ones, and to where it is in the image
  *   at full size
  */
 void
 wf_block_store_get_size (WfBlockStore  *store,
                          guint          slice,
-                         int            n_halves,
+                         int            pyramid_level,
                          GeglRectangle *bounds)
 {
   *bounds = get_pixels (store, slice)->bounds;
-  bounds->width  = MAX (bounds->width >> n_halves, 1);
-  bounds->height = MAX (bounds->height >> n_halves, 1);
+  bounds->width  = MAX (bounds->width >> pyramid_level, 1);
+  bounds->height = MAX (bounds->height >> pyramid_level, 1);
 }
 
 
@@ -189,11 +189,11 @@ wf_block_store_get_size (WfBlockStore  *store,
 static gboolean
 touch_pieces (WfBlockStore        *store,
               WfBlockPixels       *pixels,
-              int                  n_halves,
+              int                  pyramid_level,
               const GeglRectangle *part,
               gint64               until)
 {
-  const int more      = n_halves - store->halves;
+  const int more      = pyramid_level - store->halves;
   const int n_columns = ((part->width << more) + PIECE_SIDE - 1) / PIECE_SIDE;
   const int n_rows    = ((part->height << more) + PIECE_SIDE - 1) / PIECE_SIDE;
 
@@ -213,15 +213,15 @@ touch_pieces (WfBlockStore        *store,
 static gboolean
 is_in_larger_block (WfBlockStore        *store,
                     guint                slice,
-                    int                  n_halves,
+                    int                  pyramid_level,
                     const GeglRectangle *part)
 {
-  for (int more = 1; more < MOST_HALVES - n_halves; more++)
+  for (int more = 1; more < MOST_PYRAMID_LEVEL - pyramid_level; more++)
     {
-      const WfBlock *block = find_block (store, slice, n_halves + more, part->x >> more,
+      const WfBlock *block = find_block (store, slice, pyramid_level + more, part->x >> more,
                                        part->y >> more);
 
-      if (block && block->n_doubts == store->n_doubts)
+      if (block && block->generation == store->generation)
         return TRUE;
     }
   return FALSE;
@@ -229,14 +229,14 @@ is_in_larger_block (WfBlockStore        *store,
 
 /* How often the size of a piece is halved that GIMP makes soon. */
 static int
-find_piece_halves (const WfBlockPixels *pixels)
+find_piece_level (const WfBlockPixels *pixels)
 {
   const int size     = PIECE_SIDE * PIECE_SIDE * babl_format_get_bytes_per_pixel (pixels->format);
-  int       n_halves = 0;
+  int       pyramid_level = 0;
 
-  while (size << 2 * (n_halves + 1) <= PIECE_BYTES)
-    n_halves++;
-  return n_halves;
+  while (size << 2 * (pyramid_level + 1) <= PIECE_BYTES)
+    pyramid_level++;
+  return pyramid_level;
 }
 
 /* Returns whether GIMP has what a block needs: else some of it was made. */
@@ -244,7 +244,7 @@ static gboolean
 is_warm (WfBlockStore        *store,
          guint64              key,
          guint                slice,
-         int                  n_halves,
+         int                  pyramid_level,
          const GeglRectangle *part,
          gint64               until)
 {
@@ -253,13 +253,13 @@ is_warm (WfBlockStore        *store,
   if (store->warming != key)
     {
       store->warming = key;
-      store->halves  = find_piece_halves (pixels);
+      store->halves  = find_piece_level (pixels);
       store->piece   = 0;
-      if (is_in_larger_block (store, slice, n_halves, part))
-        store->halves = n_halves;
+      if (is_in_larger_block (store, slice, pyramid_level, part))
+        store->halves = pyramid_level;
     }
-  for (; store->halves < n_halves; store->halves += PIECE_STEP, store->piece = 0)
-    if (! touch_pieces (store, pixels, n_halves, part, until))
+  for (; store->halves < pyramid_level; store->halves += PIECE_STEP, store->piece = 0)
+    if (! touch_pieces (store, pixels, pyramid_level, part, until))
       return FALSE;
   return TRUE;
 }
@@ -277,7 +277,7 @@ give_up_block (WfBlockStore  *store,
 
 static WfBlock * get_block (WfBlockStore *store,
                             guint         index,
-                            int           n_halves,
+                            int           pyramid_level,
                             int           column,
                             int           row,
                             gboolean      colors,
@@ -287,7 +287,7 @@ static WfBlock * get_block (WfBlockStore *store,
 static gboolean
 fill_from_quarters (WfBlockStore        *store,
                     guint                index,
-                    int                  n_halves,
+                    int                  pyramid_level,
                     const GeglRectangle *part,
                     gint64               until,
                     WfBlock             *block)
@@ -298,7 +298,7 @@ fill_from_quarters (WfBlockStore        *store,
   for (int i = 0; i < 4; i++)
     if (i % 2 * half < part->width && i / 2 * half < part->height)
       {
-        quarters[i] = get_block (store, index, n_halves - 1,
+        quarters[i] = get_block (store, index, pyramid_level - 1,
                                  (part->x + i % 2 * half) >> (SIDE_BITS - 1),
                                  (part->y + i / 2 * half) >> (SIDE_BITS - 1),
                                  block->colors != NULL, until);
@@ -321,53 +321,53 @@ fill_from_quarters (WfBlockStore        *store,
 static gboolean
 fill_block (WfBlockStore        *store,
             guint                index,
-            int                  n_halves,
+            int                  pyramid_level,
             const GeglRectangle *part,
             gint64               until,
             WfBlock             *block)
 {
   WfBlockPixels *pixels = get_pixels (store, index);
 
-  if (n_halves > 0 && ! pixels->scaled)
-    return fill_from_quarters (store, index, n_halves, part, until, block);
-  return is_warm (store, block->key, index, n_halves, part, until) &&
+  if (pyramid_level > 0 && ! pixels->scaled)
+    return fill_from_quarters (store, index, pyramid_level, part, until, block);
+  return is_warm (store, block->key, index, pyramid_level, part, until) &&
          wf_conversions_await (pixels->conversions, until) &&
-         wf_block_pixels_read (pixels, n_halves, part, block);
+         wf_block_pixels_read (pixels, pyramid_level, part, block);
 }
 
 /* Returns the block unless there is not enough time, or nothing to read any more. */
 static WfBlock *
 get_block (WfBlockStore *store,
            guint         index,
-           int           n_halves,
+           int           pyramid_level,
            int           column,
            int           row,
            gboolean      colors,
            gint64        until)
 {
   const WfBlockPixels *pixels = get_pixels (store, index);
-  const guint64        key    = make_key (index, n_halves, column, row);
+  const guint64        key    = make_key (index, pyramid_level, column, row);
   WfBlock             *old    = g_hash_table_lookup (store->blocks, &key);
   g_autoptr (WfBlock)  block  = NULL;
   GeglRectangle        all;
   GeglRectangle        part;
 
   if (old && (old->colors || ! colors) &&
-      (old->n_doubts == store->n_doubts || wf_slice_is_copy (pixels->slice)))
+      (old->generation == store->generation || wf_slice_is_copy (pixels->slice)))
     return old;
   if (store->n_got > 0 && g_get_monotonic_time () >= until)
     return NULL;
   if (! wf_block_pixels_can_be_read (pixels))
     return NULL;
 
-  wf_block_store_get_size (store, index, n_halves, &all);
+  wf_block_store_get_size (store, index, pyramid_level, &all);
   part  = *GEGL_RECTANGLE (column * SIDE, row * SIDE, MIN (SIDE, all.width - column * SIDE),
                            MIN (SIDE, all.height - row * SIDE));
   block = wf_block_new (key, part.width, part.height, store->source->type, colors);
-  if (! fill_block (store, index, n_halves, &part, until, block))
+  if (! fill_block (store, index, pyramid_level, &part, until, block))
     return NULL;
 
-  block->n_doubts = store->n_doubts;
+  block->generation = store->generation;
   if (old)
     {
       store->changed |= wf_block_differs (old, block);
@@ -383,17 +383,17 @@ get_block (WfBlockStore *store,
 /*  Fetching  */
 
 /**
- * wf_block_store_doubt:
+ * wf_block_store_invalidate:
  * @store: a store
  *
  * Has all that is wanted from now on fetched once more.
  */
 void
-wf_block_store_doubt (WfBlockStore *store)
+wf_block_store_invalidate (WfBlockStore *store)
 {
   for (guint i = 0; i < store->source->n_slices; i++)
-    wf_block_pixels_rest (&store->pixels[i]);
-  store->n_doubts++;
+    wf_block_pixels_release (&store->pixels[i]);
+  store->generation++;
   store->changed = FALSE;
   store->warming = G_MAXUINT64;
 }
@@ -402,7 +402,7 @@ wf_block_store_doubt (WfBlockStore *store)
  * wf_block_store_has_changed:
  * @store: a store
  *
- * Returns: whether a block that was fetched once more since wf_block_store_doubt() was
+ * Returns: whether a block that was fetched once more since wf_block_store_invalidate() was
  *   different
  */
 gboolean
@@ -412,34 +412,34 @@ wf_block_store_has_changed (WfBlockStore *store)
 }
 
 /**
- * wf_block_store_slice_is_current:
+ * wf_block_store_slice_is_valid:
  * @store: a store
  * @slice: which slice
  *
  * Returns: whether the drawable is there, with the size, place and format that it had
  */
 gboolean
-wf_block_store_slice_is_current (WfBlockStore *store,
-                                 guint         slice)
+wf_block_store_slice_is_valid (WfBlockStore *store,
+                               guint         slice)
 {
   const WfSlice *read = &store->source->slices[slice];
 
   return (wf_slice_is_copy (read) || gimp_item_is_valid (GIMP_ITEM (read->drawable))) &&
-         wf_block_pixels_are_current (get_pixels (store, slice));
+         wf_block_pixels_are_valid (get_pixels (store, slice));
 }
 
 /**
- * wf_block_store_is_current:
+ * wf_block_store_is_valid:
  * @store: a store
  *
  * Returns: whether the drawables that are read still have the size, place and format that
  *   they had; those that are not there any more are not asked
  */
 gboolean
-wf_block_store_is_current (WfBlockStore *store)
+wf_block_store_is_valid (WfBlockStore *store)
 {
   for (guint i = 0; i < store->source->n_slices; i++)
-    if (! wf_block_pixels_are_current (&store->pixels[i]))
+    if (! wf_block_pixels_are_valid (&store->pixels[i]))
       return FALSE;
   return TRUE;
 }
@@ -461,7 +461,7 @@ wf_block_store_begin (WfBlockStore *store)
  * wf_block_store_fetch:
  * @store: a store
  * @slice: which slice
- * @n_halves: how often its size is halved
+ * @pyramid_level: how often its size is halved
  * @part: which of its pixels then, counted from its own corner
  * @colors: whether with colours
  * @until: the monotonic time at which to stop
@@ -471,7 +471,7 @@ wf_block_store_begin (WfBlockStore *store)
 gboolean
 wf_block_store_fetch (WfBlockStore        *store,
                       guint                slice,
-                      int                  n_halves,
+                      int                  pyramid_level,
                       const GeglRectangle *part,
                       gboolean             colors,
                       gint64               until)
@@ -482,7 +482,7 @@ wf_block_store_fetch (WfBlockStore        *store,
   for (int row = part->y >> SIDE_BITS; row <= last_row; row++)
     for (int column = part->x >> SIDE_BITS; column <= last_column; column++)
       {
-        WfBlock *block = get_block (store, slice, n_halves, column, row, colors, until);
+        WfBlock *block = get_block (store, slice, pyramid_level, column, row, colors, until);
 
         if (! block)
           return FALSE;
@@ -513,7 +513,7 @@ wf_block_store_end (WfBlockStore *store)
   g_autoptr (GPtrArray) blocks = NULL;
 
   for (guint i = 0; i < store->source->n_slices; i++)
-    wf_block_pixels_rest (&store->pixels[i]);
+    wf_block_pixels_release (&store->pixels[i]);
   if (store->n_bytes <= MOST_BYTES)
     return;
 
@@ -535,7 +535,7 @@ wf_block_store_end (WfBlockStore *store)
 static void
 read_row (WfBlockStore *store,
           guint         slice,
-          int           n_halves,
+          int           pyramid_level,
           int           x,
           int           y,
           int           n,
@@ -547,7 +547,7 @@ read_row (WfBlockStore *store,
 
   while (n > 0)
     {
-      const WfBlock  *block  = x >= 0 && y >= 0 ? find_block (store, slice, n_halves, x, y) : NULL;
+      const WfBlock  *block  = x >= 0 && y >= 0 ? find_block (store, slice, pyramid_level, x, y) : NULL;
       const guint8 *from   = NULL;
       const int     inside = x & (SIDE - 1);
       int           length = MIN (n, SIDE - inside);
@@ -574,7 +574,7 @@ read_row (WfBlockStore *store,
  * wf_block_store_read_levels:
  * @store: a store
  * @slice: which slice
- * @n_halves: how often its size is halved
+ * @pyramid_level: how often its size is halved
  * @x: of the first pixel, counted from its own corner
  * @y: likewise
  * @n: how many, to the right
@@ -585,20 +585,20 @@ read_row (WfBlockStore *store,
 void
 wf_block_store_read_levels (WfBlockStore *store,
                             guint         slice,
-                            int           n_halves,
+                            int           pyramid_level,
                             int           x,
                             int           y,
                             int           n,
                             gpointer      levels)
 {
-  read_row (store, slice, n_halves, x, y, n, FALSE, levels);
+  read_row (store, slice, pyramid_level, x, y, n, FALSE, levels);
 }
 
 /**
  * wf_block_store_read_colors:
  * @store: a store
  * @slice: which slice
- * @n_halves: how often its size is halved
+ * @pyramid_level: how often its size is halved
  * @x: of the first pixel, counted from its own corner
  * @y: likewise
  * @n: how many, to the right
@@ -609,11 +609,11 @@ wf_block_store_read_levels (WfBlockStore *store,
 void
 wf_block_store_read_colors (WfBlockStore *store,
                             guint         slice,
-                            int           n_halves,
+                            int           pyramid_level,
                             int           x,
                             int           y,
                             int           n,
                             guint8       *colors)
 {
-  read_row (store, slice, n_halves, x, y, n, TRUE, colors);
+  read_row (store, slice, pyramid_level, x, y, n, TRUE, colors);
 }

@@ -101,7 +101,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Taps, taps_clear)
  * @view: set up
  * @store: a store
  * @slice: which slice
- * @n_halves: how often its size is halved
+ * @pyramid_level: how often its size is halved
  * @whole: what is worked on
  * @region: a region of it
  */
@@ -109,19 +109,19 @@ void
 wf_block_view_init (WfBlockView           *view,
                     WfBlockStore          *store,
                     guint                  slice,
-                    int                    n_halves,
+                    int                    pyramid_level,
                     const WfRegion        *whole,
                     const WfPreviewRegion *region)
 {
-  const double  size = 1 << n_halves;
+  const double  size = 1 << pyramid_level;
   GeglRectangle bounds;
 
-  wf_block_store_get_size (store, slice, n_halves, &bounds);
+  wf_block_store_get_size (store, slice, pyramid_level, &bounds);
   *view = (WfBlockView)
     {
       .store    = store,
       .slice    = slice,
-      .n_halves = n_halves,
+      .pyramid_level = pyramid_level,
       .x        = (whole->image_x - bounds.x + region->x / region->scale) / size,
       .y        = (whole->image_y - bounds.y + region->y / region->scale) / size,
       .step     = 1 / (region->scale * size),
@@ -149,16 +149,16 @@ wf_block_view_init_in_image (WfBlockView    *view,
   const WfPreviewRegion part = { region->scale, region->image_x, region->image_y,
                                  region->width, region->height, 0 };
 
-  wf_block_view_init (view, store, slice, wf_block_store_get_n_halves (store, region->scale),
+  wf_block_view_init (view, store, slice, wf_block_store_get_pyramid_level (store, region->scale),
                       &all, &part);
 }
 
 static void
-find_part (double origin,
-           double length,
-           int    size,
-           int   *start,
-           int   *n)
+find_part (double  origin,
+           double  length,
+           int     size,
+           int    *start,
+           int    *n)
 {
   const int last = (int) CLAMP (ceil (origin + length - TOLERANCE) - 1, 0, size - 1);
 
@@ -183,13 +183,13 @@ wf_block_view_fetch (const WfBlockView *view,
 
   find_part (view->x, view->width * view->step, view->columns, &part.x, &part.width);
   find_part (view->y, view->height * view->step, view->rows, &part.y, &part.height);
-  return wf_block_store_fetch (view->store, view->slice, view->n_halves, &part, colors, until);
+  return wf_block_store_fetch (view->store, view->slice, view->pyramid_level, &part, colors, until);
 }
 
 static gboolean
 is_full_size (const WfBlockView *view)
 {
-  return view->n_halves == 0 && view->step == 1;
+  return view->pyramid_level == 0 && view->step == 1;
 }
 
 
@@ -200,11 +200,11 @@ is_full_size (const WfBlockView *view)
     sums[i] += weight * ((const Type *) levels)[i]
 
 static void
-add_levels (WfType        type,
-            gconstpointer levels,
-            int           n,
-            float         weight,
-            float        *sums)
+add_levels (WfType         type,
+            gconstpointer  levels,
+            int            n,
+            float          weight,
+            float         *sums)
 {
   switch (type)
     {
@@ -254,7 +254,7 @@ sum_levels (const WfBlockView *view,
   memset (sums, 0, n * sizeof *sums);
   for (int k = 0; k < rows->n[j]; k++)
     {
-      wf_block_store_read_levels (view->store, view->slice, view->n_halves, start,
+      wf_block_store_read_levels (view->store, view->slice, view->pyramid_level, start,
                                   rows->first[j] + k, n, row);
       add_levels (type, row, n, rows->weights[j * rows->most + k], sums);
     }
@@ -328,7 +328,7 @@ sum_colors (const WfBlockView *view,
     {
       const float weight = rows->weights[j * rows->most + k];
 
-      wf_block_store_read_colors (view->store, view->slice, view->n_halves, start,
+      wf_block_store_read_colors (view->store, view->slice, view->pyramid_level, start,
                                   rows->first[j] + k, n, row);
       for (int i = 0; i < n; i++)
         {

@@ -119,8 +119,8 @@ halve_levels (WfType        type,
 
 /* What is transparent has less of a colour. */
 static void
-mix (const guint8 *const pixels[4],
-     guint8             *out)
+mix (const guint8 *const  pixels[4],
+     guint8              *out)
 {
   guint opacity = 0;
   guint sums[3] = { 0 };

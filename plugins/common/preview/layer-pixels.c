@@ -183,7 +183,7 @@ wf_layer_pixels_fetch (WfLayerPixels *pixels,
     {
       WfBlockView view;
 
-      if (! wf_block_store_slice_is_current (pixels->store, pixels->n_complete))
+      if (! wf_block_store_slice_is_valid (pixels->store, pixels->n_complete))
         return FALSE;
       wf_block_view_init_in_image (&view, pixels->store, pixels->n_complete, &pixels->region);
       if (! wf_block_view_fetch (&view, pixels->colors, until))
@@ -195,17 +195,17 @@ wf_layer_pixels_fetch (WfLayerPixels *pixels,
 }
 
 /**
- * wf_layer_pixels_doubt:
+ * wf_layer_pixels_invalidate:
  * @data: pixels
  *
  * Says that what was fetched may be something else by now, and is to be begun again.
  */
 void
-wf_layer_pixels_doubt (gpointer data)
+wf_layer_pixels_invalidate (gpointer data)
 {
   WfLayerPixels *pixels = data;
 
-  wf_block_store_doubt (pixels->store);
+  wf_block_store_invalidate (pixels->store);
   pixels->begun = FALSE;
 }
 

@@ -15,7 +15,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "drawable-source.h"
+#include "source-pixels.h"
 #include "operation-preview.h"
 #include "plugins/common/results/palette.h"
 #include "plugins/common/procedure/plug-in.h"
@@ -33,7 +33,7 @@ typedef struct
 {
   WfRun            *run;
   WfPreview        *preview;
-  WfDrawableSource *source;
+  WfSourcePixels *source;
   GError           *problem;   /* why there is no source, or NULL */
   gint64            slice;     /* of the levels that were read last, the one that is shown */
   gpointer          fetched;   /* of what is read beside the levels, or NULL */
@@ -67,7 +67,7 @@ read_colors (const WfPreviewRegion  *region,
 
   if (! check_source (link, error))
     return FALSE;
-  wf_drawable_source_read_colors (link->source, region, pixels);
+  wf_source_pixels_read_colors (link->source, region, pixels);
   return TRUE;
 }
 
@@ -102,7 +102,7 @@ init_part (Link                   *link,
 {
   const WfProcedure *procedure = link->run->procedure;
 
-  wf_drawable_source_init_run (link->source, region, link->run, part);
+  wf_source_pixels_init_run (link->source, region, link->run, part);
   part->operation = part->own = NULL;
   return read_options (link, wf_operation_get_options (procedure->operation), part->type,
                        &part->operation, error) &&
@@ -123,7 +123,7 @@ fetch (const WfPreviewRegion  *region,
   g_auto (WfRun)       run  = { 0 };
 
   if (! check_source (link, error) ||
-      ! wf_drawable_source_fetch (link->source, region, part, until, complete, error))
+      ! wf_source_pixels_fetch (link->source, region, part, until, complete, error))
     return FALSE;
   return ! *complete || part != WF_PREVIEW_INPUTS || ! kind->fetch_second ||
          (init_part (link, region, &run, error) &&
@@ -153,8 +153,8 @@ read_inputs (const WfPreviewRegion  *region,
 
   if (! check_source (link, error))
     return FALSE;
-  link->slice = wf_drawable_source_get_shown (link->source, region);
-  return wf_drawable_source_read_levels (link->source, region, &inputs[0], error) &&
+  link->slice = wf_source_pixels_get_shown (link->source, region);
+  return wf_source_pixels_read_levels (link->source, region, &inputs[0], error) &&
          (! link->run->procedure->preview->read_second ||
           read_second (link, region, inputs, error));
 }
@@ -163,13 +163,13 @@ static void open_source (Link *link);
 
 /* Where there was nothing to work on there may be now. */
 static gboolean
-doubt (gpointer data)
+invalidate (gpointer data)
 {
   Link *link = data;
 
   if (link->fetched)
-    link->run->procedure->preview->doubt_second (link->fetched);
-  if (link->source && wf_drawable_source_doubt (link->source, link->run))
+    link->run->procedure->preview->invalidate_second (link->fetched);
+  if (link->source && wf_source_pixels_invalidate (link->source, link->run))
     return TRUE;
   open_source (link);
   return FALSE;
@@ -182,7 +182,7 @@ has_changed (WfPreviewPart part,
 {
   Link *link = data;
 
-  return wf_drawable_source_has_changed (link->source) ||
+  return wf_source_pixels_has_changed (link->source) ||
          (part == WF_PREVIEW_INPUTS && link->run->procedure->preview->read_second);
 }
 
@@ -203,18 +203,18 @@ open_source (Link *link)
                              .read_colors = read_colors,
                              .read_inputs = read_inputs,
                              .fetch       = fetch,
-                             .doubt       = doubt,
+                             .invalidate  = invalidate,
                              .has_changed = has_changed };
 
   forget_fetched (link);
-  g_clear_pointer (&link->source, wf_drawable_source_free);
+  g_clear_pointer (&link->source, wf_source_pixels_free);
   g_clear_error (&link->problem);
-  link->source = wf_drawable_source_new (link->run, &link->problem);
+  link->source = wf_source_pixels_new (link->run, &link->problem);
   if (link->source)
     {
       gint64 size[3];
 
-      wf_drawable_source_get_size (link->source, size);
+      wf_source_pixels_get_size (link->source, size);
       source.width    = (int) size[0];
       source.height   = (int) size[1];
       source.n_slices = (int) size[2];
@@ -256,12 +256,12 @@ copy_settings (gpointer data)
   WfPreviewSettings *settings  = g_new0 (WfPreviewSettings, 1);
 
   settings->procedure = procedure;
-  settings->type      = link->source ? wf_drawable_source_get_type (link->source)
+  settings->type      = link->source ? wf_source_pixels_get_type (link->source)
                                      : link->run->type;
   settings->slice     = link->slice;
   settings->merge_by  = get_merge_by (G_OBJECT (link->run->config));
   if (link->source)
-    wf_drawable_source_get_size (link->source, settings->size);
+    wf_source_pixels_get_size (link->source, settings->size);
 
   if (read_options (link, wf_operation_get_options (procedure->operation), settings->type,
                     &settings->operation, &settings->error) &&
@@ -389,14 +389,14 @@ get_color (guint32  label,
 }
 
 static void
-link_free (gpointer data,
-           GObject *preview)
+link_free (gpointer  data,
+           GObject  *preview)
 {
   Link *link = data;
 
   g_signal_handlers_disconnect_by_data (link->run->config, link);
   forget_fetched (link);
-  g_clear_pointer (&link->source, wf_drawable_source_free);
+  g_clear_pointer (&link->source, wf_source_pixels_free);
   g_clear_error (&link->problem);
   g_free (link);
 }

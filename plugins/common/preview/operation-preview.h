@@ -43,7 +43,7 @@ typedef struct
  *   to come from, until the monotonic time @until, and keeps it in @fetched, which is %NULL
  *   at first; sets @complete to whether all is there; @part is a run on what is previewed,
  *   with its options
- * @doubt_second: of a kind with @fetch_second: says that what is kept in @fetched may be
+ * @invalidate_second: of a kind with @fetch_second: says that what is kept in @fetched may be
  *   something else by now, and is to be fetched again
  * @free_second: likewise: frees @fetched
  * @read_second: (nullable): reads what the operation takes beside the levels into @second,
@@ -66,7 +66,7 @@ typedef struct
                                     gint64                    until,
                                     gboolean                 *complete,
                                     GError                  **error);
-  void            (* doubt_second) (gpointer                  fetched);
+  void            (* invalidate_second) (gpointer                  fetched);
   void            (* free_second)  (gpointer                  fetched);
   gboolean        (* read_second)  (WfRun                    *part,
                                     gpointer                  fetched,
@@ -87,13 +87,13 @@ typedef struct
                                     GError                  **error);
 } WfPreviewKind;
 
-GtkWidget * wf_operation_preview_new       (WfRun          *run);
+GtkWidget * wf_operation_preview_new (WfRun    *run);
 
-gboolean    wf_preview_take_slice          (WfImage        *image,
-                                            gint64          slice,
-                                            WfImage        *out,
-                                            GError        **error);
-int         wf_preview_scale_radius        (int             radius,
-                                            double          scale);
+gboolean    wf_preview_take_slice    (WfImage  *image,
+                                      gint64    slice,
+                                      WfImage  *out,
+                                      GError  **error);
+int         wf_preview_scale_radius  (int       radius,
+                                      double    scale);
 
 G_END_DECLS

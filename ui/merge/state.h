@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "merge-cut.h"
+#include "cut.h"
 
 G_BEGIN_DECLS
 

@@ -13,7 +13,7 @@
 #include <math.h>
 
 #include "ui/options/level-entry.h"
-#include "threshold-columns.h"
+#include "columns.h"
 
 
 /* The pixels between two places on the axis of levels, where a level that is cut counts in

@@ -28,7 +28,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "block-view.h"
-#include "drawable-source.h"
+#include "source-pixels.h"
 #include "plugins/common/procedure/plug-in.h"
 #include "plugins/common/input/stack.h"
 
@@ -37,7 +37,7 @@
 /* Pixels of a slice that is kept as a whole. */
 #define MOST_WHOLE  (G_GINT64_CONSTANT (1) << 21)
 
-struct _WfDrawableSource
+struct _WfSourcePixels
 {
   GPtrArray      *sources;
   const WfSource *source;   /* the first of them */
@@ -57,22 +57,22 @@ read_source_options (WfRun            *run,
 }
 
 /**
- * wf_drawable_source_new:
+ * wf_source_pixels_new:
  * @run: a run whose dialog is open
  * @error: as wf_sources_open() sets it
  *
  * Returns: (transfer full) (nullable): what @run would work on first
  */
-WfDrawableSource *
-wf_drawable_source_new (WfRun   *run,
-                        GError **error)
+WfSourcePixels *
+wf_source_pixels_new (WfRun   *run,
+                      GError **error)
 {
   GimpDrawable     *first[]  = { run->drawables[0], NULL };
   gboolean          selected = ! run->procedure->takes_selection ||
                                ! run->procedure->takes_selection (run);
   WfSourceOptions   options;
   GPtrArray        *sources;
-  WfDrawableSource *source;
+  WfSourcePixels *source;
 
   if (! gimp_item_is_valid (GIMP_ITEM (first[0])))
     {
@@ -86,7 +86,7 @@ wf_drawable_source_new (WfRun   *run,
   if (! sources)
     return NULL;
 
-  source          = g_new0 (WfDrawableSource, 1);
+  source          = g_new0 (WfSourcePixels, 1);
   source->sources  = sources;
   source->source   = sources->pdata[0];
   source->stack    = options.stack;
@@ -96,11 +96,11 @@ wf_drawable_source_new (WfRun   *run,
 }
 
 /**
- * wf_drawable_source_free:
+ * wf_source_pixels_free:
  * @source: (transfer full): a source
  */
 void
-wf_drawable_source_free (WfDrawableSource *source)
+wf_source_pixels_free (WfSourcePixels *source)
 {
   wf_block_store_free (source->store);
   g_ptr_array_unref (source->sources);
@@ -108,25 +108,25 @@ wf_drawable_source_free (WfDrawableSource *source)
 }
 
 /**
- * wf_drawable_source_get_type:
+ * wf_source_pixels_get_type:
  * @source: a source
  *
  * Returns: the type of its levels
  */
 WfType
-wf_drawable_source_get_type (const WfDrawableSource *source)
+wf_source_pixels_get_type (const WfSourcePixels *source)
 {
   return source->source->type;
 }
 
 /**
- * wf_drawable_source_get_size:
+ * wf_source_pixels_get_size:
  * @source: a source
  * @size: set to its width and height in pixels, and how many slices it has
  */
 void
-wf_drawable_source_get_size (const WfDrawableSource *source,
-                             gint64                  size[3])
+wf_source_pixels_get_size (const WfSourcePixels *source,
+                           gint64                size[3])
 {
   size[0] = source->source->region.width;
   size[1] = source->source->region.height;
@@ -135,9 +135,9 @@ wf_drawable_source_get_size (const WfDrawableSource *source,
 
 /* The slices to compute on: from the first one on, as many as are returned. */
 static guint
-find_slices (const WfDrawableSource *source,
-             const WfPreviewRegion  *region,
-             guint                  *first)
+find_slices (const WfSourcePixels  *source,
+             const WfPreviewRegion *region,
+             guint                 *first)
 {
   guint  all     = source->source->n_slices;
   guint  shown   = region->slice;
@@ -150,15 +150,15 @@ find_slices (const WfDrawableSource *source,
 }
 
 /**
- * wf_drawable_source_get_shown:
+ * wf_source_pixels_get_shown:
  * @source: a source
  * @region: what is computed on
  *
  * Returns: which slice of the levels is the one that @region shows
  */
 gint64
-wf_drawable_source_get_shown (const WfDrawableSource *source,
-                              const WfPreviewRegion  *region)
+wf_source_pixels_get_shown (const WfSourcePixels  *source,
+                            const WfPreviewRegion *region)
 {
   guint first;
 
@@ -168,9 +168,9 @@ wf_drawable_source_get_shown (const WfDrawableSource *source,
 
 /* Where @part is in the drawable and in the image, in its own pixels. */
 static void
-init_region (const WfDrawableSource *source,
-             const WfPreviewRegion  *part,
-             WfRegion               *region)
+init_region (const WfSourcePixels  *source,
+             const WfPreviewRegion *part,
+             WfRegion              *region)
 {
   const WfRegion *whole = &source->source->region;
 
@@ -189,9 +189,9 @@ init_region (const WfDrawableSource *source,
 /*  Reading  */
 
 static gboolean
-check_layer (const WfDrawableSource  *source,
-             guint                    slice,
-             GError                 **error)
+check_layer (const WfSourcePixels  *source,
+             guint                  slice,
+             GError               **error)
 {
   if (gimp_item_is_valid (GIMP_ITEM (source->source->slices[slice].drawable)))
     return TRUE;
@@ -201,22 +201,22 @@ check_layer (const WfDrawableSource  *source,
 }
 
 static void
-init_view (const WfDrawableSource *source,
-           const WfPreviewRegion  *region,
-           guint                   slice,
-           WfBlockView            *view)
+init_view (const WfSourcePixels  *source,
+           const WfPreviewRegion *region,
+           guint                  slice,
+           WfBlockView           *view)
 {
   const WfRegion *whole    = &source->source->region;
   const gboolean  small    = (gint64) whole->width * whole->height <= MOST_WHOLE;
-  const int       n_halves = small ? 0 : wf_block_store_get_n_halves (source->store,
+  const int       pyramid_level = small ? 0 : wf_block_store_get_pyramid_level (source->store,
                                                                       region->scale);
 
-  wf_block_view_init (view, source->store, slice, n_halves, whole, region);
+  wf_block_view_init (view, source->store, slice, pyramid_level, whole, region);
 }
 
 static gboolean
-has_same_slices (const WfDrawableSource *source,
-                 WfRun                  *run)
+has_same_slices (const WfSourcePixels *source,
+                 WfRun                *run)
 {
   const WfSource        *first  = source->source;
   g_autoptr (GPtrArray)  slices = NULL;
@@ -233,7 +233,7 @@ has_same_slices (const WfDrawableSource *source,
 }
 
 /**
- * wf_drawable_source_doubt:
+ * wf_source_pixels_invalidate:
  * @source: a source
  * @run: the run that it was opened for
  *
@@ -244,8 +244,8 @@ has_same_slices (const WfDrawableSource *source,
  *   then a new source is needed
  */
 gboolean
-wf_drawable_source_doubt (WfDrawableSource *source,
-                          WfRun            *run)
+wf_source_pixels_invalidate (WfSourcePixels *source,
+                             WfRun          *run)
 {
   GimpDrawable *first = source->source->slices[0].drawable;
 
@@ -253,28 +253,28 @@ wf_drawable_source_doubt (WfDrawableSource *source,
   if (! gimp_item_is_valid (GIMP_ITEM (run->drawables[0])) ||
       ! gimp_item_is_valid (GIMP_ITEM (first)))
     return TRUE;
-  if (! has_same_slices (source, run) || ! wf_block_store_is_current (source->store) ||
+  if (! has_same_slices (source, run) || ! wf_block_store_is_valid (source->store) ||
       ! wf_region_is_current (&source->source->region, first, source->selected))
     return FALSE;
 
-  wf_block_store_doubt (source->store);
+  wf_block_store_invalidate (source->store);
   return TRUE;
 }
 
 /**
- * wf_drawable_source_has_changed:
+ * wf_source_pixels_has_changed:
  * @source: a source
  *
- * Returns: whether pixels that were fetched again since wf_drawable_source_doubt() were others
+ * Returns: whether pixels that were fetched again since wf_source_pixels_invalidate() were others
  */
 gboolean
-wf_drawable_source_has_changed (const WfDrawableSource *source)
+wf_source_pixels_has_changed (const WfSourcePixels *source)
 {
   return wf_block_store_has_changed (source->store);
 }
 
 /**
- * wf_drawable_source_fetch:
+ * wf_source_pixels_fetch:
  * @source: a source
  * @region: what is to be read
  * @part: whether colours or levels are wanted
@@ -288,12 +288,12 @@ wf_drawable_source_has_changed (const WfDrawableSource *source)
  * Returns: whether there was no error
  */
 gboolean
-wf_drawable_source_fetch (WfDrawableSource       *source,
-                          const WfPreviewRegion  *region,
-                          WfPreviewPart           part,
-                          gint64                  until,
-                          gboolean               *complete,
-                          GError                **error)
+wf_source_pixels_fetch (WfSourcePixels         *source,
+                        const WfPreviewRegion  *region,
+                        WfPreviewPart           part,
+                        gint64                  until,
+                        gboolean               *complete,
+                        GError                **error)
 {
   guint first = region->slice;
   guint n     = part == WF_PREVIEW_INPUTS ? find_slices (source, region, &first) : 1;
@@ -318,16 +318,16 @@ wf_drawable_source_fetch (WfDrawableSource       *source,
 }
 
 /**
- * wf_drawable_source_read_colors:
+ * wf_source_pixels_read_colors:
  * @source: a source
  * @region: what to read
  * @pixels: set to red, green, blue and alpha, 8 bits of non-linear sRGB; those that are not
  *   fetched are transparent
  */
 void
-wf_drawable_source_read_colors (WfDrawableSource      *source,
-                                const WfPreviewRegion *region,
-                                guint8                *pixels)
+wf_source_pixels_read_colors (WfSourcePixels        *source,
+                              const WfPreviewRegion *region,
+                              guint8                *pixels)
 {
   WfBlockView view;
 
@@ -336,7 +336,7 @@ wf_drawable_source_read_colors (WfDrawableSource      *source,
 }
 
 /**
- * wf_drawable_source_read_levels:
+ * wf_source_pixels_read_levels:
  * @source: a source
  * @region: what to read, fetched
  * @levels: set to a new image, to be cleared by the caller
@@ -345,10 +345,10 @@ wf_drawable_source_read_colors (WfDrawableSource      *source,
  * Returns: whether there was memory for it
  */
 gboolean
-wf_drawable_source_read_levels (WfDrawableSource       *source,
-                                const WfPreviewRegion  *region,
-                                WfImage                *levels,
-                                GError                **error)
+wf_source_pixels_read_levels (WfSourcePixels         *source,
+                              const WfPreviewRegion  *region,
+                              WfImage                *levels,
+                              GError                **error)
 {
   guint first;
   guint n = find_slices (source, region, &first);
@@ -368,7 +368,7 @@ wf_drawable_source_read_levels (WfDrawableSource       *source,
 }
 
 /**
- * wf_drawable_source_init_run:
+ * wf_source_pixels_init_run:
  * @source: a source
  * @region: a part of it
  * @run: the run whose dialog is open
@@ -377,10 +377,10 @@ wf_drawable_source_read_levels (WfDrawableSource       *source,
  * For what else is to be read for that part.  It owns nothing.
  */
 void
-wf_drawable_source_init_run (const WfDrawableSource *source,
-                             const WfPreviewRegion  *region,
-                             const WfRun            *run,
-                             WfRun                  *part)
+wf_source_pixels_init_run (const WfSourcePixels  *source,
+                           const WfPreviewRegion *region,
+                           const WfRun           *run,
+                           WfRun                 *part)
 {
   *part          = *run;
   part->source   = source->source;

@@ -16,8 +16,8 @@
 #include <glib/gi18n-lib.h>
 
 #include "ui/options/level-entry.h"
-#include "threshold-columns.h"
-#include "threshold-graph.h"
+#include "columns.h"
+#include "graph.h"
 
 #define WIDTH   256
 #define HEIGHT  96

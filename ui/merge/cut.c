@@ -26,7 +26,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "ui/options/level-entry.h"
-#include "merge-cut.h"
+#include "cut.h"
 
 /* A double has no more decimal places that matter, in front of the point or behind it. */
 #define MOST_DIGITS 17

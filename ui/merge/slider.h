@@ -4,7 +4,7 @@
 
 #include <gtk/gtk.h>
 
-#include "merge-cut.h"
+#include "cut.h"
 
 G_BEGIN_DECLS
 

@@ -14,9 +14,9 @@
 #include <glib/gi18n-lib.h>
 
 #include "ui/options/level-entry.h"
-#include "threshold-columns.h"
-#include "threshold-graph.h"
-#include "threshold-histogram.h"
+#include "columns.h"
+#include "graph.h"
+#include "histogram.h"
 
 #define SPACING 6
 

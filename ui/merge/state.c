@@ -18,7 +18,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "ui/options/level-entry.h"
-#include "merge-state.h"
+#include "state.h"
 
 #define MOST_STOPS 400
 

@@ -2,8 +2,8 @@
 
 /* Merging basins by moving a slider.
  *
- * The slider is for the eye: it stops where merge-cut.c says, and each step merges
- * something.  What holds is the number beside it, which takes any value (merge-state.c),
+ * The slider is for the eye: it stops where cut.c says, and each step merges
+ * something.  What holds is the number beside it, which takes any value (state.c),
  * wherever the slider then stands.
  *
  * Basins come and go while a dialog is open: until there are any, the number can be typed
@@ -16,8 +16,8 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "merge-slider.h"
-#include "merge-state.h"
+#include "slider.h"
+#include "state.h"
 #include "ui/options/number-entry.h"
 
 #define SPACING      6
