@@ -19,8 +19,8 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "plugins/common/results/strip-worker.h"
 #include "pixels.h"
+#include "strip-worker.h"
 
 
 /*  Formats  */

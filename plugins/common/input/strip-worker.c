@@ -8,8 +8,8 @@
 
 #include "config.h"
 
+#include "pixels.h"
 #include "strip-worker.h"
-#include "plugins/common/input/pixels.h"
 
 struct _WfAside
 {

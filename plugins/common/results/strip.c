@@ -13,7 +13,7 @@
 
 #include "config.h"
 
-#include "strip-worker.h"
+#include "plugins/common/input/strip-worker.h"
 #include "strip.h"
 
 
