@@ -487,19 +487,19 @@ wf_pixels_get_levels (const WfPixels *pixels,
                       WfImage        *image,
                       gint64          slice)
 {
-  const int           width  = (int) image->width;
-  const gsize         size   = wf_type_size (image->type);
-  g_auto (Reader)     reader = { .width = (gsize) image->width };
-  g_autoptr (WfAside) aside  = NULL;
-  int                 turn   = 0;
-  guint8             *levels;
-  int                 end;
+  const int                  width  = (int) image->width;
+  const gsize                size   = wf_type_size (image->type);
+  g_auto (Reader)            reader = { .width = (gsize) image->width };
+  g_autoptr (WfStripWorker) worker = NULL;
+  int                        turn   = 0;
+  guint8                    *levels;
+  int                        end;
 
   g_return_val_if_fail (image->row_stride == image->width, FALSE);
 
   levels = (guint8 *) image->data + (gsize) (slice * image->slice_stride) * size;
   reader_init (&reader, pixels->format, image->type, component);
-  aside = wf_aside_new (take_rows, reader.width, &reader);
+  worker = wf_strip_worker_new (take_rows, reader.width, &reader);
   for (int row = 0; row < image->height; row = end, turn = 1 - turn)
     {
       Strip *strip = &reader.strips[turn];
@@ -509,11 +509,11 @@ wf_pixels_get_levels (const WfPixels *pixels,
       strip->levels = levels + (gsize) (row * image->row_stride) * size;
       wf_pixels_get (pixels, GEGL_RECTANGLE (x, y + row, width, end - row),
                      reader.picker.format, strip->pixels ? strip->pixels : strip->levels);
-      wf_aside_wait (aside);
+      wf_strip_worker_wait (worker);
       if (strip->pixels)
-        wf_aside_begin (aside, strip, strip->n_rows);
+        wf_strip_worker_begin (worker, strip, strip->n_rows);
     }
-  wf_aside_wait (aside);
+  wf_strip_worker_wait (worker);
   return ! reader.transparent;
 }
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Work that is done while the main thread asks GIMP.
+/* A background worker that processes one strip of rows while the main thread transfers
+ * another.
  *
- * Only the main thread may ask GIMP for pixels or hand it some, and most of that time it
- * waits for GIMP's process.  What is made of the pixels meanwhile costs no time of its own.
+ * Only the main thread may read pixels from GIMP or write them to it, and most of that time
+ * it waits for GIMP's process.  Converting pixels on a worker during that wait is free.
  */
 
 #include "config.h"
@@ -11,104 +12,108 @@
 #include "pixels.h"
 #include "strip-worker.h"
 
-struct _WfAside
+/* @pool has one thread, which distributes the rows over GEGL's threads. */
+struct _WfStripWorker
 {
-  GThreadPool *pool;    /* of one thread, which has the others help it */
-  GAsyncQueue *done;
-  WfAsideFunc  func;
-  gsize        width;
-  gpointer     data;
-  gpointer     work;
-  int          n_rows;
-  gboolean     begun;
+  GThreadPool       *pool;
+  GAsyncQueue       *done;
+  WfStripWorkerFunc  func;
+  gsize              width;
+  gpointer           data;
+  gpointer           strip;
+  int                n_rows;
+  gboolean           busy;
 };
 
 
 static void
-do_rows (gsize    first,
-         gsize    n,
-         gpointer data)
+process_rows (gsize    first,
+              gsize    n,
+              gpointer data)
 {
-  const WfAside *aside = data;
+  const WfStripWorker *worker = data;
 
-  aside->func (aside->work, (int) first, (int) n, aside->data);
+  worker->func (worker->strip, (int) first, (int) n, worker->data);
 }
 
 static void
-work_aside (gpointer data,
-            gpointer unused)
+process_strip (gpointer data,
+               gpointer unused)
 {
-  WfAside *aside = data;
+  WfStripWorker *worker = data;
 
-  gegl_parallel_distribute_range ((gsize) aside->n_rows, WF_THREAD_COST / (double) aside->width,
-                                  do_rows, aside);
-  g_async_queue_push (aside->done, aside);
+  gegl_parallel_distribute_range ((gsize) worker->n_rows,
+                                  WF_THREAD_COST / (double) worker->width,
+                                  process_rows, worker);
+  g_async_queue_push (worker->done, worker);
 }
 
 /**
- * wf_aside_new:
- * @func: does rows of a piece of work
- * @width: pixels of a row
+ * wf_strip_worker_new:
+ * @func: processes rows of a strip
+ * @width: of a row, in pixels
  * @data: for @func
  *
- * Returns: (transfer full): where work can be handed in
+ * Returns: (transfer full): a worker without a strip
  */
-WfAside *
-wf_aside_new (WfAsideFunc func,
-              gsize       width,
-              gpointer    data)
+WfStripWorker *
+wf_strip_worker_new (WfStripWorkerFunc func,
+                     gsize             width,
+                     gpointer          data)
 {
-  WfAside *aside = g_new0 (WfAside, 1);
+  WfStripWorker *worker = g_new0 (WfStripWorker, 1);
 
-  aside->func  = func;
-  aside->width = width;
-  aside->data  = data;
-  aside->done  = g_async_queue_new ();
-  aside->pool  = g_thread_pool_new (work_aside, NULL, 1, FALSE, NULL);
-  return aside;
+  worker->func  = func;
+  worker->width = width;
+  worker->data  = data;
+  worker->done  = g_async_queue_new ();
+  worker->pool  = g_thread_pool_new (process_strip, NULL, 1, FALSE, NULL);
+  return worker;
 }
 
 /**
- * wf_aside_free:
- * @aside: (transfer full): what was begun is done first
- */
-void
-wf_aside_free (WfAside *aside)
-{
-  g_thread_pool_free (aside->pool, FALSE, TRUE);
-  g_async_queue_unref (aside->done);
-  g_free (aside);
-}
-
-/**
- * wf_aside_begin:
- * @aside: where, and nothing is being done there
- * @work: what is to be done by all processors; it is theirs until wf_aside_wait() has returned
- * @n_rows: how many rows it has
+ * wf_strip_worker_free:
+ * @worker: (transfer full): a worker; its strip is finished first
  */
 void
-wf_aside_begin (WfAside  *aside,
-                gpointer  work,
-                int       n_rows)
+wf_strip_worker_free (WfStripWorker *worker)
 {
-  g_return_if_fail (! aside->begun);
-
-  aside->work   = work;
-  aside->n_rows = n_rows;
-  aside->begun  = TRUE;
-  g_thread_pool_push (aside->pool, aside, NULL);
+  g_thread_pool_free (worker->pool, FALSE, TRUE);
+  g_async_queue_unref (worker->done);
+  g_free (worker);
 }
 
 /**
- * wf_aside_wait:
- * @aside: where
+ * wf_strip_worker_begin:
+ * @worker: a worker that is not busy
+ * @strip: the strip to process, in use until wf_strip_worker_wait() has returned
+ * @n_rows: the number of its rows
  *
- * Waits until what was begun is done.
+ * Starts to process @strip in the background.
  */
 void
-wf_aside_wait (WfAside *aside)
+wf_strip_worker_begin (WfStripWorker *worker,
+                       gpointer       strip,
+                       int            n_rows)
 {
-  if (aside->begun)
-    g_async_queue_pop (aside->done);
-  aside->begun = FALSE;
+  g_return_if_fail (! worker->busy);
+
+  worker->strip  = strip;
+  worker->n_rows = n_rows;
+  worker->busy   = TRUE;
+  g_thread_pool_push (worker->pool, worker, NULL);
+}
+
+/**
+ * wf_strip_worker_wait:
+ * @worker: a worker
+ *
+ * Waits until its strip, if there is one, is finished.
+ */
+void
+wf_strip_worker_wait (WfStripWorker *worker)
+{
+  if (worker->busy)
+    g_async_queue_pop (worker->done);
+  worker->busy = FALSE;
 }

@@ -6,32 +6,33 @@
 
 G_BEGIN_DECLS
 
-typedef struct _WfAside WfAside;
+typedef struct _WfStripWorker WfStripWorker;
 
 /**
- * WfAsideFunc:
- * @work: what was handed in
- * @first: the first of its rows that are to be done
- * @n: how many of them
- * @data: as given
+ * WfStripWorkerFunc:
+ * @strip: as given to wf_strip_worker_begin()
+ * @first: the first row to process
+ * @n: the number of rows to process
+ * @data: as given to wf_strip_worker_new()
  *
- * Does some rows; it is called in several threads at once, and must not ask GIMP.
+ * Processes some rows of a strip.  Several threads call it at the same time; it must not
+ * call GIMP.
  */
-typedef void (* WfAsideFunc) (gpointer work,
-                              int      first,
-                              int      n,
-                              gpointer data);
+typedef void (* WfStripWorkerFunc) (gpointer strip,
+                                    int      first,
+                                    int      n,
+                                    gpointer data);
 
-WfAside * wf_aside_new   (WfAsideFunc  func,
-                          gsize        width,
-                          gpointer     data);
-void      wf_aside_free  (WfAside     *aside);
+WfStripWorker * wf_strip_worker_new   (WfStripWorkerFunc  func,
+                                       gsize              width,
+                                       gpointer           data);
+void            wf_strip_worker_free  (WfStripWorker     *worker);
 
-void      wf_aside_begin (WfAside     *aside,
-                          gpointer     work,
-                          int          n_rows);
-void      wf_aside_wait  (WfAside     *aside);
+void            wf_strip_worker_begin (WfStripWorker     *worker,
+                                       gpointer           strip,
+                                       int                n_rows);
+void            wf_strip_worker_wait  (WfStripWorker     *worker);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfAside, wf_aside_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfStripWorker, wf_strip_worker_free)
 
 G_END_DECLS
