@@ -12,15 +12,15 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "plugins/common/dialog/condition.h"
 #include "distance-preview.h"
 #include "distances.h"
-#include "plugins/common/results/line-color.h"
 #include "measuring.h"
 #include "outputs.h"
+#include "plugins/common/dialog/condition.h"
+#include "plugins/common/dialog/line-color.h"
+#include "plugins/common/dialog/threshold-control.h"
 #include "plugins/common/procedure/plug-in.h"
 #include "resolution.h"
-#include "plugins/common/dialog/threshold-control.h"
 
 /* Distances are no longer than this, whatever their unit. */
 #define LONGEST 1e9

@@ -14,11 +14,11 @@
 
 #include "distance-preview.h"
 #include "distances.h"
-#include "plugins/common/preview/layer-pixels.h"
-#include "ui/options/level-entry.h"
 #include "measuring.h"
+#include "plugins/common/preview/layer-pixels.h"
 #include "plugins/common/procedure/plug-in.h"
 #include "resolution.h"
+#include "ui/options/level-entry.h"
 
 /* Of the levels, below contour lines. */
 #define BRIGHTNESS 0.6f

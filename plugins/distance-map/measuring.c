@@ -8,8 +8,8 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "plugins/common/input/foreground.h"
 #include "measuring.h"
+#include "plugins/common/input/foreground.h"
 
 
 /**

@@ -9,11 +9,11 @@
 #include <glib/gi18n-lib.h>
 
 #include "distances.h"
-#include "ui/options/level-entry.h"
-#include "plugins/common/results/line-color.h"
 #include "outputs.h"
+#include "plugins/common/dialog/line-color.h"
 #include "plugins/common/results/image.h"
 #include "plugins/common/results/layer.h"
+#include "ui/options/level-entry.h"
 
 
 /*  Levels  */

@@ -18,10 +18,10 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "plugins/common/preview/layer-pixels.h"
 #include "marker-levels.h"
 #include "marker.h"
 #include "plugins/common/input/stack.h"
+#include "plugins/common/preview/layer-pixels.h"
 
 
 /**

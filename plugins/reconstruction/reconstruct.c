@@ -9,13 +9,13 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "family-preview.h"
-#include "family.h"
+#include "by-reconstruction-preview.h"
 #include "filter.h"
 #include "marker-chooser.h"
 #include "marker.h"
 #include "plugins/common/procedure/plug-in.h"
 #include "plugins/common/results/layer.h"
+#include "reconstruct.h"
 
 static const WfOption own_options[] =
 {

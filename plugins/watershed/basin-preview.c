@@ -18,10 +18,10 @@
 #include "basin-flood.h"
 #include "basin-preview.h"
 #include "layer-markers.h"
-#include "plugins/common/results/line-color.h"
 #include "marker-source.h"
-#include "ui/merge/slider.h"
 #include "options.h"
+#include "plugins/common/dialog/line-color.h"
+#include "ui/merge/slider.h"
 
 /**
  * Merging:

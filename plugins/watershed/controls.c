@@ -11,12 +11,12 @@
 #include <libgimp/gimpui.h>
 
 #include "basin-preview.h"
-#include "plugins/common/dialog/condition.h"
 #include "controls.h"
-#include "plugins/common/results/line-color.h"
 #include "marker-source.h"
-#include "ui/merge/slider.h"
+#include "plugins/common/dialog/condition.h"
+#include "plugins/common/dialog/line-color.h"
 #include "plugins/common/dialog/threshold-control.h"
+#include "ui/merge/slider.h"
 
 
 /* A row that is there only while something else asks for it. */

@@ -2,8 +2,8 @@
 
 #pragma once
 
-#include "ui/merge/cut.h"
 #include "relief.h"
+#include "ui/merge/cut.h"
 
 G_BEGIN_DECLS
 

@@ -14,9 +14,9 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "plugins/common/input/color-reader.h"
 #include "layer-markers.h"
 #include "markers.h"
+#include "plugins/common/preview/color-reader.h"
 
 /**
  * Fetching:

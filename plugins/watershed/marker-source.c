@@ -16,10 +16,10 @@
 
 #include <libgimp/gimpui.h>
 
-#include "plugins/common/dialog/condition.h"
 #include "layer-markers.h"
 #include "marker-source.h"
 #include "markers.h"
+#include "plugins/common/dialog/condition.h"
 
 /* No item has this number. */
 #define NO_ITEM -1

@@ -8,9 +8,9 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "plugins/common/input/foreground.h"
 #include "marker-source.h"
 #include "options.h"
+#include "plugins/common/input/foreground.h"
 
 /* Nothing that is merged up to a value has one above it. */
 #define HIGHEST_VALUE 1e15

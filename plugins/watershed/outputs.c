@@ -12,12 +12,12 @@
 
 #include "basin-colors.h"
 #include "boundary.h"
-#include "plugins/common/results/line-color.h"
 #include "options.h"
 #include "outputs.h"
-#include "plugins/common/results/palette.h"
+#include "plugins/common/dialog/line-color.h"
 #include "plugins/common/results/image.h"
 #include "plugins/common/results/layer.h"
+#include "plugins/common/results/palette.h"
 
 
 static const guint32 *

@@ -14,11 +14,11 @@
 #include "basin-preview.h"
 #include "controls.h"
 #include "flooding.h"
-#include "plugins/common/results/line-color.h"
 #include "lines-path.h"
 #include "marker-source.h"
 #include "options.h"
 #include "outputs.h"
+#include "plugins/common/dialog/line-color.h"
 #include "plugins/common/procedure/plug-in.h"
 
 static const WfArgumentNote notes[] =

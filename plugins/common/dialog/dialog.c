@@ -13,16 +13,16 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "ui/options/connectivity-chooser.h"
 #include "dialog.h"
-#include "plugins/common/procedure/help.h"
-#include "plugins/common/procedure/icon.h"
-#include "ui/options/mnemonics.h"
-#include "plugins/common/preview/operation-preview.h"
-#include "plugins/common/procedure/plug-in.h"
-#include "ui/preview/pane.h"
+#include "help.h"
 #include "plugins/common/input/stack.h"
+#include "plugins/common/preview/operation-preview.h"
+#include "plugins/common/procedure/icon.h"
+#include "plugins/common/procedure/plug-in.h"
+#include "ui/options/connectivity-chooser.h"
+#include "ui/options/mnemonics.h"
 #include "ui/options/tiling-chooser.h"
+#include "ui/preview/pane.h"
 #include "work-forecast.h"
 
 #define SPACING     6

@@ -8,9 +8,9 @@
 
 #include "config.h"
 
-#include "ui/options/device-forecast.h"
-#include "plugins/common/procedure/plug-in.h"
 #include "plugins/common/input/stack.h"
+#include "plugins/common/procedure/plug-in.h"
+#include "ui/options/device-forecast.h"
 #include "work-forecast.h"
 
 /**

@@ -265,7 +265,7 @@ wf_slice_read_levels (WfSlice        *slice,
 
   find_place (slice, region, &x, &y);
   wf_slice_open_pixels (slice, &pixels);
-  slice->opaque = wf_pixels_get_levels (&pixels, x, y, component, image, index);
+  slice->opaque = wf_levels_read (&pixels, x, y, component, image, index);
 }
 
 /**

@@ -4,7 +4,7 @@
 
 #include <libgimp/gimp.h>
 
-#include "pixels.h"
+#include "levels.h"
 #include "region.h"
 
 G_BEGIN_DECLS

@@ -20,8 +20,8 @@
 #include <glib/gi18n-lib.h>
 
 #include "describe.h"
-#include "ui/options/level-entry.h"
 #include "plug-in.h"
+#include "ui/options/level-entry.h"
 
 #define QUESTION "--describe"
 

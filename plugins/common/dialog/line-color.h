@@ -4,7 +4,7 @@
 
 #include <libgimp/gimp.h>
 
-#include "plugins/common/dialog/dialog.h"
+#include "dialog.h"
 
 G_BEGIN_DECLS
 

@@ -19,7 +19,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "plugins/common/preview/block-pixels.h"
+#include "block-pixels.h"
 #include "color-reader.h"
 
 /* Of a piece, in pixels: two of GIMP's tiles. */

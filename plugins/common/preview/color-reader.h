@@ -2,8 +2,8 @@
 
 #pragma once
 
-#include "region.h"
-#include "slice.h"
+#include "plugins/common/input/region.h"
+#include "plugins/common/input/slice.h"
 
 G_BEGIN_DECLS
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The reconstruction family: the executable registers the reconstruction itself, and
+/* The filters by reconstruction: the executable registers the reconstruction itself, and
  * one procedure for each of the operations built on it.
  */
 
@@ -8,9 +8,9 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "family-preview.h"
-#include "family.h"
+#include "by-reconstruction-preview.h"
 #include "filter.h"
+#include "reconstruct.h"
 
 #define EXTREMA    N_("_Extrema")
 #define STRUCTURES N_("_Opening and Closing")

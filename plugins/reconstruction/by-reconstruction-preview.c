@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the dialogs of the reconstruction family preview: the new layer.
+/* What the dialogs of the filters by reconstruction preview: the new layer.
  *
  * On a scaled image the structuring element is scaled, too; heights are what they are.
  */
 
 #include "config.h"
 
-#include "family-preview.h"
+#include "by-reconstruction-preview.h"
 #include "filter.h"
-#include "plugins/common/preview/layer-pixels.h"
-#include "ui/options/level-entry.h"
 #include "marker-levels.h"
 #include "marker.h"
+#include "plugins/common/preview/layer-pixels.h"
+#include "ui/options/level-entry.h"
 
 
 /*  One operation from an image to an image  */
