@@ -110,6 +110,16 @@ def shown(value):
 
 tap = Tap()
 
+# ---------------------------------------------------------------- tiers
+
+TIER = os.environ.get('WAVEFRONT_TEST_TIER', 'quick')
+SEED = os.environ.get('WAVEFRONT_TEST_SEED', '1')
+
+
+def cases(quick, all_of_them):
+    """What this tier takes of a number, or of anything else that there may be less of."""
+    return all_of_them if TIER == 'all' else quick
+
 
 # ---------------------------------------------------------------- images
 
@@ -277,5 +287,15 @@ def forget():
         os.remove(path)
 
 
+def begin():
+    """A script may run after another one in the same GIMP."""
+    forget()
+    for image in Gimp.get_images():
+        image.delete()
+
+
 def layer_names(image):
     return [layer.get_name() for layer in image.get_layers()]
+
+
+begin()

@@ -13,6 +13,7 @@ import time
 
 from gimptest import *
 from person import Person, output, wait_for
+from screen import screen
 
 SHOTS = os.environ['SHOTS']
 SIDE = int(os.environ.get('SIDE', '8192'))
@@ -101,7 +102,7 @@ class Explorer(Person):
             now = len(list(steps()))
             time.sleep(0.3)
             quiet = quiet + 1 if len(list(steps())) == now else 0
-        output('import', '-window', self.window, f'{SHOTS}/preview-large-{name}{self.look}.png')
+        screen().save(f'{SHOTS}/preview-large-{name}{self.look}.png', self.window)
         self.parts[name] = list(steps())[before:]
         self.seen = before + len(self.parts[name])
 
@@ -112,8 +113,7 @@ class Explorer(Person):
             output('xdotool', 'key', 'Escape')
             return
         self.watch('open', [])
-        shape = output('xdotool', 'getwindowgeometry', '--shell', self.window).decode()
-        width = int(dict(line.split('=') for line in shape.split())['WIDTH'])
+        width = screen().place(self.window)[2]
         output('xdotool', 'windowfocus', '--sync', self.window)
         output('xdotool', 'mousemove', '--window', self.window, str(width - 220), '160', 'click', '1')
         for name, keys in self.places:
