@@ -117,7 +117,7 @@ def one_step(desk):
 
 def left(desk):
     before = state(desk)
-    for name, (words, title) in SEARCHED.items():
+    for name, (words, title) in cases(list(SEARCHED.items())[::5], SEARCHED.items()):
         person = desk.open(name, ['Escape'])
         tap.ok(person.window is not None and is_closed(title),
                f'{words}: the dialog is found, and Escape closes it')
@@ -202,7 +202,8 @@ def all_of_it():
     if LOOK:
         looks(desk)
     else:
-        for group in (accepted, one_step, left, reset, settings):
+        for group in cases((accepted, one_step, left),
+                           (accepted, one_step, left, reset, settings)):
             forget()
             desk.remove_results()
             tap.group(lambda: group(desk))

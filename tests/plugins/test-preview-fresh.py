@@ -147,5 +147,6 @@ def follows_the_marker():
 
 os.makedirs(SHOTS, exist_ok=True)
 tap.group(follows_the_layer)
-tap.group(follows_the_marker)
+if TIER == 'all':
+    tap.group(follows_the_marker)
 tap.done()
