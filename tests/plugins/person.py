@@ -4,8 +4,6 @@
 waits for an answer.  It must not call GIMP: the call that waits has the line.
 """
 
-import os
-import pathlib
 import subprocess
 import threading
 import time
@@ -39,46 +37,6 @@ def wait_for(condition, seconds=10, pause=0.03):
             return False
         time.sleep(pause)
     return True
-
-
-def processes(program):
-    """The numbers of those whose command line names @program."""
-    found = []
-    for number in filter(str.isdigit, os.listdir('/proc')):
-        try:
-            words = pathlib.Path('/proc', number, 'cmdline').read_bytes()
-        except OSError:
-            continue
-        if os.fsencode(program) in words:
-            found.append(int(number))
-    return found
-
-
-class StopAt:
-    """While this lasts, a plug-in with progress-listener.c stops when it is so far."""
-
-    def __init__(self, share):
-        self.file = pathlib.Path(os.environ['WORK'], 'stop')
-        self.share = share
-
-    def __enter__(self):
-        self.file.write_text(str(self.share), encoding='ascii')
-
-    def __exit__(self, *_):
-        self.file.unlink()
-
-
-def stopped(program):
-    """The numbers of those whose command line names @program and that are stopped."""
-    found = []
-    for number in processes(program):
-        try:
-            state = pathlib.Path('/proc', str(number), 'stat').read_text(encoding='utf-8')
-        except OSError:
-            continue
-        if state.rpartition(')')[2].split()[0] == 'T':
-            found.append(number)
-    return found
 
 
 class Person(threading.Thread):

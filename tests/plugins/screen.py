@@ -6,13 +6,13 @@ To start a program for each look would take longer than the look.
 """
 
 import ctypes
-import os
 import re
 import threading
 import time
 import zlib
 
 import pictures
+from processes import work_done
 
 ALL_PLANES, Z_PIXMAP, IS_VIEWABLE, ANY_TYPE = 0xffffffff, 2, 2, 0
 # How long nothing has to happen before a screen counts as finished: longer than any timer of a
@@ -169,52 +169,21 @@ def screen():
     return known
 
 
-# ---------------------------------------------------------------- what is at work
-
-def others():
-    """The numbers of GIMP, of its plug-ins but this one, and of the X server."""
-    group, own = os.getpgrp(), os.getpid()
-    found = [os.environ['X_SERVER']] if 'X_SERVER' in os.environ else []
-    for number in filter(str.isdigit, os.listdir('/proc')):
-        try:
-            if int(number) != own and os.getpgid(int(number)) == group:
-                found.append(number)
-        except OSError:   # ended meanwhile
-            continue
-    return found
-
-
-def work_done():
-    """The time that the others have worked, or nothing while one of their threads is running or
-    waits for a processor."""
-    total = 0
-    for number in others():
-        try:
-            threads = os.listdir(f'/proc/{number}/task')
-        except OSError:
-            continue
-        for thread in threads:
-            try:
-                with open(f'/proc/{number}/task/{thread}/stat', 'rb') as file:
-                    fields = file.read().rpartition(b')')[2].split()
-            except OSError:
-                continue
-            if fields[0] in (b'R', b'D'):
-                return None
-            total += int(fields[11]) + int(fields[12])
-    return total
-
-
 def settle(quiet=QUIET, patience=10):
     """Waits until, for @quiet seconds, nothing has worked and the screen has stayed as it is;
     or, where something always works, as that with a moving outline of a selection, for
     @patience seconds."""
     end = time.monotonic() + patience
-    before, since = None, time.monotonic()
+    work, seen, since = None, None, 0
     while time.monotonic() < end:
-        now = work_done(), screen().checksum()
-        if now[0] is None or now != before:
-            before, since = now, time.monotonic()
+        before, work = work, work_done()
+        if work is None or work != before:
+            seen = None
+        elif seen is None:
+            seen, since = screen().checksum(), time.monotonic()
         elif time.monotonic() - since >= quiet:
-            return
+            last, seen = seen, screen().checksum()
+            if seen == last:
+                return
+            since = time.monotonic()
         time.sleep(POLL)

@@ -12,7 +12,8 @@ import signal
 
 from desk import Desk
 from gimptest import *
-from person import StopAt, output, press, processes, stopped, wait_for, windows
+from person import output, press, wait_for, windows
+from processes import StopAt, processes, stopped
 from scenes import cells, large_image
 from screen import screen, settle
 

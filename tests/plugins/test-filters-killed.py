@@ -9,7 +9,8 @@ import signal
 import threading
 
 from gimptest import *
-from person import Person, StopAt, processes, stopped, wait_for
+from person import Person, wait_for
+from processes import StopAt, processes, stopped
 from scenes import large_image
 
 PLUG_INS = os.environ['WORK'] + '/plug-ins/wavefront-'

@@ -15,7 +15,8 @@ import signal
 import subprocess
 import time
 
-from person import processes, wait_for
+from person import wait_for
+from processes import processes
 from results import cases, tap
 
 WORK = pathlib.Path(os.environ['WORK'])
