@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What the tests that run inside GIMP share: TAP, images made of plain lists of
-levels, and calls of procedures.
+"""What the tests that run inside GIMP share: images made of plain lists of levels, and calls
+of procedures.
 
 A picture is a list of rows of levels in the units of its precision: whole numbers
 for 8, 16 and 32 bits, real numbers from 0 to 1 for the rest.
@@ -11,14 +11,14 @@ import array
 import glob
 import os
 import random
-import sys
-import traceback
 
 import gi
 
 gi.require_version('Gimp', '3.0')
 gi.require_version('Gegl', '0.4')
 from gi.repository import Gegl, Gimp
+
+from results import SEED, TIER, cases, shown, tap
 
 RECONSTRUCT = 'plug-in-wavefront-reconstruct'
 DISTANCE = 'plug-in-wavefront-distance-map'
@@ -63,52 +63,6 @@ ENCODINGS = {
     P.DOUBLE_NON_LINEAR: ("'", 'double', 'd'),
 }
 MAXIMUM = {'u8': 255, 'u16': 65535, 'u32': 4294967295, 'float': 1.0, 'double': 1.0}
-
-
-class Tap:
-    """Numbered lines of results, one for each assertion group."""
-
-    def __init__(self):
-        self.file = open(os.environ['TAP'], 'w', encoding='utf-8')
-        self.number = 0
-
-    def write(self, line):
-        print(line, file=self.file, flush=True)
-
-    def ok(self, condition, name, *diagnosis):
-        self.number += 1
-        self.write(f"{'ok' if condition else 'not ok'} {self.number} - {name}")
-        if not condition:
-            for line in '\n'.join(str(part) for part in diagnosis).splitlines():
-                self.write('# ' + line)
-        return condition
-
-    def same(self, got, expected, name):
-        return self.ok(got == expected, name, f'got:      {shown(got)}',
-                       f'expected: {shown(expected)}')
-
-    def skip(self, name, reason):
-        self.number += 1
-        self.write(f'ok {self.number} - {name} # SKIP {reason}')
-
-    def group(self, function):
-        """Runs @function; an exception in it is a failure of that group only."""
-        try:
-            function()
-        except Exception:
-            self.ok(False, function.__name__, traceback.format_exc())
-
-    def done(self):
-        self.write(f'1..{self.number}')
-        self.file.close()
-
-
-def shown(value):
-    text = repr(value)
-    return text if len(text) < 600 else text[:600] + ' …'
-
-
-tap = Tap()
 
 
 # ---------------------------------------------------------------- images
@@ -277,5 +231,15 @@ def forget():
         os.remove(path)
 
 
+def begin():
+    """A script may run after another one in the same GIMP."""
+    forget()
+    for image in Gimp.get_images():
+        image.delete()
+
+
 def layer_names(image):
     return [layer.get_name() for layer in image.get_layers()]
+
+
+begin()
