@@ -50,9 +50,9 @@ finish_runaway (WfCuda                      *cuda,
   gboolean              done   = FALSE;
   GError               *reason = NULL;
 
-  if (wf_cuda_levels_fit (&task->shape, task->connectivity))
+  if (wf_cuda_bitplanes_support (&task->shape, task->connectivity))
     {
-      if (wf_cuda_reconstruct_levels (cuda, task, &reason))
+      if (wf_cuda_reconstruct_bitplanes (cuda, task, &reason))
         return TRUE;
       if (! g_error_matches (reason, WF_ERROR, WF_ERROR_MEMORY))
         {

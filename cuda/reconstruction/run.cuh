@@ -65,11 +65,11 @@ gboolean wf_cuda_reconstruct_stack   (WfCuda                      *cuda,
                                       GError                     **error);
 
 /* By levels, from what is in @task->out, if it has not too many pixels. */
-gboolean wf_cuda_levels_fit          (const WfShape               *shape,
-                                      int                          connectivity);
-gboolean wf_cuda_reconstruct_levels  (WfCuda                      *cuda,
-                                      const WfCudaReconstruction  *task,
-                                      GError                     **error);
+gboolean wf_cuda_bitplanes_support          (const WfShape               *shape,
+                                             int                          connectivity);
+gboolean wf_cuda_reconstruct_bitplanes  (WfCuda                      *cuda,
+                                         const WfCudaReconstruction  *task,
+                                         GError                     **error);
 
 guint64  wf_cuda_reconstruct_image_memory (const WfShape *shape,
                                            WfType         type);

@@ -14,7 +14,7 @@
 /* A lane's part of what concerns the four sides. */
 struct WfTileSides
 {
-  uint32_t side[WF_N_SIDES];
+  guint32 side[WF_N_SIDES];
 };
 
 /* The tiles around one, -1 where there is none: by side, then the corners from the
@@ -33,7 +33,7 @@ read_side (const typename WfTileFormat<Pixel>::Edge *sides,
            int                                       side,
            int                                       lane)
 {
-  return __ldcg (sides + ((int64_t) tile * WF_N_SIDES + side) * 32 + lane);
+  return __ldcg (sides + ((gint64) tile * WF_N_SIDES + side) * 32 + lane);
 }
 
 __device__ __forceinline__ WfTileNeighbours
@@ -60,7 +60,7 @@ find_neighbours (int tile,
 
 /* The pixel of the tile at a lane's corner that touches this one. */
 template <typename Pixel>
-__device__ __forceinline__ uint32_t
+__device__ __forceinline__ guint32
 read_corner (const typename WfTileFormat<Pixel>::Edge *sides,
              int                                       tile,
              int                                       lane)
@@ -78,11 +78,11 @@ read_corner (const typename WfTileFormat<Pixel>::Edge *sides,
  * @behind are the pixels at its ends.
  */
 template <typename Pixel, int CONNECTIVITY, int SIDE>
-__device__ __forceinline__ uint32_t
-spread_side (uint32_t side,
-             uint32_t before,
-             uint32_t behind,
-             int      lane)
+__device__ __forceinline__ guint32
+spread_side (guint32 side,
+             guint32 before,
+             guint32 behind,
+             int     lane)
 {
   typedef WfTileFormat<Pixel> Format;
 
@@ -91,9 +91,9 @@ spread_side (uint32_t side,
 
   if (sizeof (Pixel) == 1 && (SIDE == WF_TOP || SIDE == WF_BOTTOM))
     {
-      const uint32_t left   = __shfl_up_sync (WF_ALL_LANES, side, 1);
-      const uint32_t right  = __shfl_down_sync (WF_ALL_LANES, side, 1);
-      uint32_t       beside = __byte_perm (left, right, 0x5432);
+      const guint32 left   = __shfl_up_sync (WF_ALL_LANES, side, 1);
+      const guint32 right  = __shfl_down_sync (WF_ALL_LANES, side, 1);
+      guint32       beside = __byte_perm (left, right, 0x5432);
 
       if (lane == 0)
         beside = __byte_perm (before, beside, 0x7610);
@@ -102,8 +102,8 @@ spread_side (uint32_t side,
       return Format::max (Format::max (side, __byte_perm (side, 0, 0x1032)), beside);
     }
 
-  uint32_t left  = __shfl_sync (WF_ALL_LANES, side, (lane - 1) & 31);
-  uint32_t right = __shfl_sync (WF_ALL_LANES, side, (lane + 1) & 31);
+  guint32 left  = __shfl_sync (WF_ALL_LANES, side, (lane - 1) & 31);
+  guint32 right = __shfl_sync (WF_ALL_LANES, side, (lane + 1) & 31);
 
   if (lane == 0)
     left = Format::template is_double<SIDE> () ? __byte_perm (before, left, 0x5410) : before;
@@ -116,10 +116,10 @@ spread_side (uint32_t side,
 template <typename Pixel, int CONNECTIVITY>
 __device__ __forceinline__ WfTileSides
 spread_halo (const WfTileSides &halo,
-             uint32_t           corner,
+             guint32            corner,
              int                lane)
 {
-  uint32_t    corners[4] = { 0, 0, 0, 0 };
+  guint32     corners[4] = { 0, 0, 0, 0 };
   WfTileSides offer;
 
   if (CONNECTIVITY == 8)
@@ -150,22 +150,22 @@ side_word (int lane)
 
 /* Returns the lanes whose words changed. */
 template <typename Pixel, int SIDE>
-__device__ __forceinline__ uint32_t
-merge_side (uint32_t       *marker,
-            const uint32_t *mask,
-            uint32_t        offer,
-            int             lane)
+__device__ __forceinline__ guint32
+merge_side (guint32       *marker,
+            const guint32 *mask,
+            guint32        offer,
+            int            lane)
 {
   typedef WfTileFormat<Pixel> Format;
 
-  const int      at    = side_word<SIDE> (lane);
-  const uint32_t word  = marker[at];
-  const uint32_t limit = Format::template edge<SIDE> (mask[at]);
-  const uint32_t own   = Format::template edge<SIDE> (word);
+  const int     at    = side_word<SIDE> (lane);
+  const guint32 word  = marker[at];
+  const guint32 limit = Format::template edge<SIDE> (mask[at]);
+  const guint32 own   = Format::template edge<SIDE> (word);
 
-  const uint32_t risen = Format::template with_edge<SIDE> (word,
-                                                           Format::min (limit,
-                                                                        Format::max (own, offer)));
+  const guint32 risen = Format::template with_edge<SIDE> (word,
+                                                          Format::min (limit,
+                                                                       Format::max (own, offer)));
 
   marker[at] = risen;
   return __ballot_sync (WF_ALL_LANES, risen != word);
@@ -174,21 +174,21 @@ merge_side (uint32_t       *marker,
 /* @rows and @columns of words that changed are added. */
 template <typename Pixel>
 __device__ __forceinline__ void
-merge_offers (uint32_t          *marker,
-              const uint32_t    *mask,
+merge_offers (guint32           *marker,
+              const guint32     *mask,
               const WfTileSides &offer,
               int                lane,
-              uint32_t          *rows,
-              uint32_t          *columns)
+              guint32           *rows,
+              guint32           *columns)
 {
-  const uint32_t top    = merge_side<Pixel, WF_TOP> (marker, mask, offer.side[WF_TOP], lane);
-  const uint32_t bottom = merge_side<Pixel, WF_BOTTOM> (marker, mask, offer.side[WF_BOTTOM],
-                                                        lane);
+  const guint32 top    = merge_side<Pixel, WF_TOP> (marker, mask, offer.side[WF_TOP], lane);
+  const guint32 bottom = merge_side<Pixel, WF_BOTTOM> (marker, mask, offer.side[WF_BOTTOM],
+                                                       lane);
 
   __syncwarp ();
 
-  const uint32_t left  = merge_side<Pixel, WF_LEFT> (marker, mask, offer.side[WF_LEFT], lane);
-  const uint32_t right = merge_side<Pixel, WF_RIGHT> (marker, mask, offer.side[WF_RIGHT], lane);
+  const guint32 left  = merge_side<Pixel, WF_LEFT> (marker, mask, offer.side[WF_LEFT], lane);
+  const guint32 right = merge_side<Pixel, WF_RIGHT> (marker, mask, offer.side[WF_RIGHT], lane);
 
   __syncwarp ();
   *rows    |= left | right | (top ? WF_FIRST_WORD : 0) | (bottom ? WF_LAST_WORD : 0);
@@ -197,8 +197,8 @@ merge_offers (uint32_t          *marker,
 
 template <typename Pixel>
 __device__ __forceinline__ WfTileSides
-tile_sides (const uint32_t *words,
-            int             lane)
+tile_sides (const guint32 *words,
+            int            lane)
 {
   typedef WfTileFormat<Pixel> Format;
   WfTileSides sides;
@@ -212,11 +212,11 @@ tile_sides (const uint32_t *words,
 
 /* The parts of a side that have changed; 0 elsewhere, which nobody gains from. */
 template <typename Pixel, int SIDE>
-__device__ __forceinline__ uint32_t
-changed_part (uint32_t side,
-              uint32_t old)
+__device__ __forceinline__ guint32
+changed_part (guint32 side,
+              guint32 old)
 {
-  const uint32_t difference = side ^ old;
+  const guint32 difference = side ^ old;
 
   if (! WfTileFormat<Pixel>::template is_double<SIDE> ())
     return difference ? side : 0;
@@ -226,37 +226,37 @@ changed_part (uint32_t side,
 
 template <typename Pixel, int CONNECTIVITY, int SIDE>
 __device__ __forceinline__ bool
-neighbour_gains (uint32_t side,
-                 uint32_t old,
-                 uint32_t halo,
-                 uint32_t limit,
-                 int      lane)
+neighbour_gains (guint32 side,
+                 guint32 old,
+                 guint32 halo,
+                 guint32 limit,
+                 int     lane)
 {
   typedef WfTileFormat<Pixel> Format;
 
-  const uint32_t changed = changed_part<Pixel, SIDE> (side, old);
-  const uint32_t offer   = spread_side<Pixel, CONNECTIVITY, SIDE> (changed, 0, 0, lane);
+  const guint32 changed = changed_part<Pixel, SIDE> (side, old);
+  const guint32 offer   = spread_side<Pixel, CONNECTIVITY, SIDE> (changed, 0, 0, lane);
 
   return __any_sync (WF_ALL_LANES, Format::max (halo, Format::min (limit, offer)) != halo);
 }
 
 /* Lane 0 to 3: the pixel of the tile at its corner. */
 template <typename Pixel>
-__device__ __forceinline__ uint32_t
+__device__ __forceinline__ guint32
 corner_pixel (const WfTileSides &sides,
               int                lane)
 {
   typedef WfTileFormat<Pixel> Format;
   typedef typename Format::Edge Edge;
 
-  const Edge     top    = Format::stored (sides.side[WF_TOP]);
-  const Edge     bottom = Format::stored (sides.side[WF_BOTTOM]);
-  const uint32_t pixels[4] = {
-    __shfl_sync (WF_ALL_LANES, Format::first_pixel (top), 0),
-    __shfl_sync (WF_ALL_LANES, Format::last_pixel (top), 31),
-    __shfl_sync (WF_ALL_LANES, Format::first_pixel (bottom), 0),
-    __shfl_sync (WF_ALL_LANES, Format::last_pixel (bottom), 31),
-  };
+  const Edge    top       = Format::stored (sides.side[WF_TOP]);
+  const Edge    bottom    = Format::stored (sides.side[WF_BOTTOM]);
+  const guint32 pixels[4] = {
+   __shfl_sync (WF_ALL_LANES, Format::first_pixel (top), 0),
+   __shfl_sync (WF_ALL_LANES, Format::last_pixel (top), 31),
+   __shfl_sync (WF_ALL_LANES, Format::first_pixel (bottom), 0),
+   __shfl_sync (WF_ALL_LANES, Format::last_pixel (bottom), 31),
+ };
 
   return lane == 0 ? pixels[0] : lane == 1 ? pixels[1] : lane == 2 ? pixels[2] : pixels[3];
 }

@@ -48,20 +48,20 @@ struct WfCudaImageWork
 {
   typedef typename WfTileFormat<Pixel>::Edge Edge;
 
-  WfWorklist        list;
-  const Pixel      *mask;
-  const Pixel      *marker;
-  Pixel            *out;
-  Edge             *sides;
-  Edge             *mask_sides;
-  WfCudaKeys<Pixel> keys;
-  int64_t           width;
-  int64_t           height;
-  int               n_across;
-  int               n_down;
-  int               first_sweeps;
-  bool              aligned;
-  bool              by_words;
+  WfWorklist         list;
+  const Pixel       *mask;
+  const Pixel       *marker;
+  Pixel             *out;
+  Edge              *sides;
+  Edge              *mask_sides;
+  WfCudaKeys<Pixel>  keys;
+  gint64             width;
+  gint64             height;
+  int                n_across;
+  int                n_down;
+  int                first_sweeps;
+  bool               aligned;
+  bool               by_words;
 };
 
 template <typename Pixel>
@@ -69,8 +69,8 @@ __device__ __forceinline__ void
 load_image_tile (const WfCudaImageWork<Pixel> &work,
                  const Pixel                  *from,
                  WfTilePlace                   place,
-                 uint32_t                     *marker,
-                 uint32_t                     *mask,
+                 guint32                      *marker,
+                 guint32                      *mask,
                  int                           lane)
 {
   load_tile (work.mask, work.keys, place, work.aligned, mask, lane);
@@ -83,15 +83,15 @@ image_tile_place (const WfCudaImageWork<Pixel> &work,
                   int                           tile)
 {
   typedef WfTileFormat<Pixel> Format;
-  constexpr int64_t A_WORD = 4 / sizeof (Pixel);
+  constexpr gint64 A_WORD = 4 / sizeof (Pixel);
 
-  const int     row     = tile / work.n_across;
-  const int64_t y       = (int64_t) row * Format::ROWS;
-  const int64_t x       = (int64_t) (tile - row * work.n_across) * Format::COLUMNS;
-  const int     columns = (int) min (work.width - x, (int64_t) Format::COLUMNS);
-  const int     rows    = (int) min (work.height - y, (int64_t) Format::ROWS);
-  const int64_t end     = (y + rows - 1) * work.width + x + columns;
-  const bool    inside  = (end + A_WORD - 1) / A_WORD * A_WORD <= work.width * work.height;
+  const int    row     = tile / work.n_across;
+  const gint64 y       = (gint64) row * Format::ROWS;
+  const gint64 x       = (gint64) (tile - row * work.n_across) * Format::COLUMNS;
+  const int    columns = (int) min (work.width - x, (gint64) Format::COLUMNS);
+  const int    rows    = (int) min (work.height - y, (gint64) Format::ROWS);
+  const gint64 end     = (y + rows - 1) * work.width + x + columns;
+  const bool   inside  = (end + A_WORD - 1) / A_WORD * A_WORD <= work.width * work.height;
 
   return {
     y * work.width + x, work.width, columns, rows,
@@ -104,14 +104,14 @@ struct WfTileKnown
 {
   WfTileSides halo;
   WfTileSides old;
-  uint32_t    corner;
+  guint32     corner;
 };
 
 /* What the masks of the neighbours allow; 0 where there is none. */
 struct WfTileLimits
 {
-  uint32_t side[WF_N_SIDES];
-  uint32_t corner;
+  guint32 side[WF_N_SIDES];
+  guint32 corner;
 };
 
 template <typename Pixel, int CONNECTIVITY>
@@ -152,18 +152,18 @@ enter_image_tile (const WfCudaImageWork<Pixel> &work,
                   int                           tile,
                   bool                          fresh,
                   bool                          unstable,
-                  uint32_t                     *marker,
-                  uint32_t                     *mask,
+                  guint32                      *marker,
+                  guint32                      *mask,
                   int                           lane,
                   WfTileKnown                  *known,
-                  uint32_t                     *rows,
-                  uint32_t                     *columns)
+                  guint32                      *rows,
+                  guint32                      *columns)
 {
   typedef WfTileFormat<Pixel> Format;
 
   const WfTileNeighbours neighbours = find_neighbours (tile, work.n_across, work.n_down, lane);
   const WfTilePlace      place      = image_tile_place (work, tile);
-  uint32_t               limits[WF_N_SIDES];
+  guint32                limits[WF_N_SIDES];
 
 #pragma unroll
   for (int i = 0; i < WF_N_SIDES; i++)
@@ -233,7 +233,7 @@ tell_neighbours (const WfCudaImageWork<Pixel> &work,
 
 #pragma unroll
   for (int i = 0; i < WF_N_SIDES; i++)
-    __stcg (work.sides + ((int64_t) tile * WF_N_SIDES + i) * 32 + lane,
+    __stcg (work.sides + ((gint64) tile * WF_N_SIDES + i) * 32 + lane,
             Format::stored (sides.side[i]));
   __threadfence ();
   __syncwarp ();
@@ -273,15 +273,15 @@ visit_image_tile (const WfCudaImageWork<Pixel> &work,
                   int                           tile,
                   bool                          fresh,
                   bool                          unstable,
-                  uint32_t                     *marker,
-                  uint32_t                     *mask,
+                  guint32                      *marker,
+                  guint32                      *mask,
                   int                           lane)
 {
   typedef WfTileFormat<Pixel> Format;
 
   WfTileKnown known = { { { 0, 0, 0, 0 } }, { { 0, 0, 0, 0 } }, 0 };
-  uint32_t    rows;
-  uint32_t    columns;
+  guint32     rows;
+  guint32     columns;
 
   if (! enter_image_tile<Pixel, CONNECTIVITY> (work, tile, fresh, unstable, marker, mask, lane,
                                                &known, &rows, &columns))
@@ -302,7 +302,7 @@ visit_image_tile (const WfCudaImageWork<Pixel> &work,
 
 #pragma unroll
       for (int i = 0; i < WF_N_SIDES; i++)
-        __stcg (work.mask_sides + ((int64_t) tile * WF_N_SIDES + i) * 32 + lane,
+        __stcg (work.mask_sides + ((gint64) tile * WF_N_SIDES + i) * 32 + lane,
                 Format::stored (own.side[i]));
     }
   tell_neighbours<Pixel, CONNECTIVITY> (work, tile, tile_sides<Pixel> (marker, lane), known,
@@ -315,13 +315,13 @@ __global__ void
 __launch_bounds__ (WF_IMAGE_WARPS * 32, WF_IMAGE_BLOCKS)
 visit_image_tiles (WfCudaImageWork<Pixel> work)
 {
-  __shared__ uint32_t words[WF_IMAGE_WARPS][2][WF_TILE_SIZE];
+  __shared__ guint32 words[WF_IMAGE_WARPS][2][WF_TILE_SIZE];
 
-  const uint64_t start  = read_clock ();
-  const int       lane   = threadIdx.x % 32;
-  uint32_t       *marker = words[threadIdx.x / 32][0];
-  uint32_t       *mask   = words[threadIdx.x / 32][1];
-  uint32_t        visits = 0;
+  const guint64  start  = read_clock ();
+  const int      lane   = threadIdx.x % 32;
+  guint32       *marker = words[threadIdx.x / 32][0];
+  guint32       *mask   = words[threadIdx.x / 32][1];
+  guint32        visits = 0;
 
   for (;;)
     {

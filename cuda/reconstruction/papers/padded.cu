@@ -91,8 +91,8 @@ enter (WfFrame            frame,
        WfCudaKeys<Pixel>  keys,
        const Pixel       *__restrict__ mask,
        const Pixel       *__restrict__ marker,
-       uint32_t          *framed_mask,
-       uint32_t          *framed_marker)
+       guint32          *framed_mask,
+       guint32          *framed_marker)
 {
   constexpr int per_word = 4 / sizeof (Pixel);
   constexpr int bits     = 8 * sizeof (Pixel);
@@ -106,8 +106,8 @@ enter (WfFrame            frame,
 
       for (gint64 word = threadIdx.x % 32; word < words; word += 32)
         {
-          uint32_t masks   = 0;
-          uint32_t markers = 0;
+          guint32 masks   = 0;
+          guint32 markers = 0;
 
 #pragma unroll
           for (int k = 0; k < per_word; k++)
@@ -116,10 +116,10 @@ enter (WfFrame            frame,
 
               if (packed >= 0 && x < frame.width)
                 {
-                  const uint32_t highest = keys.of (mask[packed + x]);
+                  const guint32 highest = keys.of (mask[packed + x]);
 
                   masks   |= highest << (k * bits);
-                  markers |= min (highest, (uint32_t) keys.of (marker[packed + x])) << (k * bits);
+                  markers |= min (highest, (guint32) keys.of (marker[packed + x])) << (k * bits);
                 }
             }
           framed_mask[row * words + word]   = masks;
@@ -171,8 +171,8 @@ launch_enter (WfCuda                      *cuda,
   enter<Pixel><<<blocks, THREADS, 0, cuda->stream>>> (images->frame, keys_of<Pixel> (task),
                                                       (const Pixel *) task->mask,
                                                       (const Pixel *) task->marker,
-                                                      (uint32_t *) images->mask.data,
-                                                      (uint32_t *) images->marker.data);
+                                                      (guint32 *) images->mask.data,
+                                                      (guint32 *) images->marker.data);
   WF_CUDA_CHECK_LAUNCH ();
   return TRUE;
 }
@@ -210,11 +210,11 @@ wf_framed_open (WfCuda                      *cuda,
   switch (task->type)
     {
     case WF_TYPE_U8:
-      return launch_enter<uint8_t> (cuda, images, task, error);
+      return launch_enter<guint8> (cuda, images, task, error);
     case WF_TYPE_U16:
-      return launch_enter<uint16_t> (cuda, images, task, error);
+      return launch_enter<guint16> (cuda, images, task, error);
     default:
-      return launch_enter<uint32_t> (cuda, images, task, error);
+      return launch_enter<guint32> (cuda, images, task, error);
     }
 }
 
@@ -227,10 +227,10 @@ wf_framed_finish (WfCuda                      *cuda,
   switch (task->type)
     {
     case WF_TYPE_U8:
-      return launch_leave<uint8_t> (cuda, images, task, error);
+      return launch_leave<guint8> (cuda, images, task, error);
     case WF_TYPE_U16:
-      return launch_leave<uint16_t> (cuda, images, task, error);
+      return launch_leave<guint16> (cuda, images, task, error);
     default:
-      return launch_leave<uint32_t> (cuda, images, task, error);
+      return launch_leave<guint32> (cuda, images, task, error);
     }
 }

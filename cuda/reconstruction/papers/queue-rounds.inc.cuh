@@ -91,16 +91,16 @@ static __device__ __forceinline__ bool
 raise (Pixel *pixel,
        Pixel  level)
 {
-  constexpr uint32_t  all   = (Pixel) ~(Pixel) 0;
-  const uintptr_t     at    = (uintptr_t) pixel;
-  uint32_t           *word  = (uint32_t *) (at & ~(uintptr_t) 3);
-  const int           shift = (int) (at & 3) * 8;
-  uint32_t            seen  = *(volatile uint32_t *) word;
+  constexpr guint32  all   = (Pixel) ~(Pixel) 0;
+  const guintptr  at    = (guintptr) pixel;
+  guint32        *word  = (guint32 *) (at & ~(guintptr) 3);
+  const int       shift = (int) (at & 3) * 8;
+  guint32         seen  = *(volatile guint32 *) word;
 
   while ((seen >> shift & all) < level)
     {
-      const uint32_t raised = (seen & ~(all << shift)) | (uint32_t) level << shift;
-      const uint32_t found  = atomicCAS (word, seen, raised);
+      const guint32 raised = (seen & ~(all << shift)) | (guint32) level << shift;
+      const guint32 found  = atomicCAS (word, seen, raised);
 
       if (found == seen)
         return true;
@@ -111,21 +111,21 @@ raise (Pixel *pixel,
 
 template <>
 __device__ __forceinline__ bool
-raise<uint32_t> (uint32_t *pixel,
-                 uint32_t  level)
+raise<guint32> (guint32 *pixel,
+                guint32  level)
 {
   return atomicMax (pixel, level) < level;
 }
 
 /* Raises the neighbours of pixel @p.  A bit for each that was lower. */
 template <typename Pixel>
-static __device__ __forceinline__ uint32_t
+static __device__ __forceinline__ guint32
 raise_neighbours (const Field<Pixel> &field,
                   guint64             p)
 {
   constexpr int at_once = 8;
-  const Pixel   level   = look (field.marker + p);
-  uint32_t      raised  = 0;
+  const Pixel level  = look (field.marker + p);
+  guint32     raised = 0;
 
   for (int first = 0; first < field.n_neighbours; first += at_once)
     {
@@ -217,7 +217,7 @@ seed (WfFrame       frame,
       const gint64       x     = i % n_pieces * SEED_WIDTH + lane;
       const gint64       first = frame.origin + row / frame.height * frame.plane
                                  + row % frame.height * frame.pitch + x;
-      uint32_t           found = 0;
+      guint32            found = 0;
       unsigned int       total;
       unsigned long long at    = 0;
 
@@ -263,7 +263,7 @@ static __device__ __forceinline__ void
 append (const Field<Pixel> &field,
         const Queues       &queues,
         guint64             p,
-        uint32_t            raised,
+        guint32             raised,
         unsigned int       *tail,
         guint64            *in_shared,
         guint64            *in_global)
@@ -314,7 +314,7 @@ propagate (Field<Pixel>  field,
         {
           const unsigned int i      = base + threadIdx.x;
           guint64            p      = 0;
-          uint32_t           raised = 0;
+          guint32            raised = 0;
 
           if (i < count)
             {

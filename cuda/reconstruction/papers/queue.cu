@@ -267,11 +267,11 @@ reconstruct (WfCuda                      *cuda,
   if (done)
     ok = TRUE;
   else if (task->type == WF_TYPE_U8)
-    ok = propagate_all<uint8_t, NAIVE> (cuda, task, &images, &queues, error);
+    ok = propagate_all<guint8, NAIVE> (cuda, task, &images, &queues, error);
   else if (task->type == WF_TYPE_U16)
-    ok = propagate_all<uint16_t, NAIVE> (cuda, task, &images, &queues, error);
+    ok = propagate_all<guint16, NAIVE> (cuda, task, &images, &queues, error);
   else
-    ok = propagate_all<uint32_t, NAIVE> (cuda, task, &images, &queues, error);
+    ok = propagate_all<guint32, NAIVE> (cuda, task, &images, &queues, error);
   return ok && wf_framed_finish (cuda, &images, task, error);
 }
 

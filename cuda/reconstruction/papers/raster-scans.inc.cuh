@@ -20,9 +20,9 @@
 /*  Words of pixels  */
 
 template <typename Pixel>
-static __device__ __forceinline__ uint32_t
-highest (uint32_t a,
-         uint32_t b)
+static __device__ __forceinline__ guint32
+highest (guint32 a,
+         guint32 b)
 {
   if (sizeof (Pixel) == 1)
     return __vmaxu4 (a, b);
@@ -30,9 +30,9 @@ highest (uint32_t a,
 }
 
 template <typename Pixel>
-static __device__ __forceinline__ uint32_t
-lowest (uint32_t a,
-        uint32_t b)
+static __device__ __forceinline__ guint32
+lowest (guint32 a,
+        guint32 b)
 {
   if (sizeof (Pixel) == 1)
     return __vminu4 (a, b);
@@ -43,14 +43,14 @@ lowest (uint32_t a,
  * is, in the first and the last lane, the word beyond.
  */
 template <typename Pixel>
-static __device__ __forceinline__ uint32_t
-spread (uint32_t word,
-        uint32_t edge,
-        int      lane)
+static __device__ __forceinline__ guint32
+spread (guint32 word,
+        guint32 edge,
+        int     lane)
 {
   constexpr int bits  = 8 * sizeof (Pixel);
-  uint32_t      left  = __shfl_up_sync (FULL, word, 1);
-  uint32_t      right = __shfl_down_sync (FULL, word, 1);
+  guint32 left  = __shfl_up_sync (FULL, word, 1);
+  guint32 right = __shfl_down_sync (FULL, word, 1);
 
   if (lane == 0)
     left = edge;
@@ -84,18 +84,18 @@ struct Strip
 };
 
 /* Others may write it: every read asks memory. */
-static __device__ __forceinline__ uint32_t
-look (const uint32_t *word)
+static __device__ __forceinline__ guint32
+look (const guint32 *word)
 {
-  return *(const volatile uint32_t *) word;
+  return *(const volatile guint32 *) word;
 }
 
 static __device__ __forceinline__ void
-look_both (const uint32_t *marker,
-           gint64          at,
-           const Strip    &strip,
-           uint32_t       *word,
-           uint32_t       *edge)
+look_both (const guint32 *marker,
+           gint64         at,
+           const Strip   &strip,
+           guint32       *word,
+           guint32       *edge)
 {
   *word = strip.inside ? look (marker + at) : 0;
   *edge = strip.beyond ? look (marker + at + strip.beyond) : 0;
@@ -108,24 +108,24 @@ look_both (const uint32_t *marker,
  * is read, too: the frame has one.
  */
 template <typename Pixel, bool DIAGONALS>
-static __device__ __forceinline__ uint32_t
-scan_band (const uint32_t *__restrict__ mask,
-           uint32_t       *marker,
+static __device__ __forceinline__ guint32
+scan_band (const guint32 *__restrict__ mask,
+           guint32       *marker,
            const Strip    &strip,
            gint64          at,
            gint64          step,
            gint64          n)
 {
-  uint32_t changed = 0;
-  uint32_t before;
-  uint32_t before_edge;
+  guint32 changed = 0;
+  guint32 before;
+  guint32 before_edge;
 
   look_both (marker, at - step, strip, &before, &before_edge);
   for (gint64 row = 0; row < n; row += ROWS_AHEAD)
     {
-      uint32_t masks[ROWS_AHEAD];
-      uint32_t words[ROWS_AHEAD];
-      uint32_t edges[ROWS_AHEAD];
+      guint32 masks[ROWS_AHEAD];
+      guint32 words[ROWS_AHEAD];
+      guint32 edges[ROWS_AHEAD];
 
 #pragma unroll
       for (int k = 0; k < ROWS_AHEAD; k++)
@@ -143,7 +143,7 @@ scan_band (const uint32_t *__restrict__ mask,
 #pragma unroll
       for (int k = 0; k < ROWS_AHEAD; k++)
         {
-          uint32_t raised = DIAGONALS ? spread<Pixel> (before, before_edge, strip.lane) : before;
+          guint32 raised = DIAGONALS ? spread<Pixel> (before, before_edge, strip.lane) : before;
 
           raised = lowest<Pixel> (masks[k], highest<Pixel> (words[k], raised));
           if (raised != words[k])
@@ -162,18 +162,18 @@ scan_band (const uint32_t *__restrict__ mask,
 template <typename Pixel, bool DIAGONALS>
 __global__ void __launch_bounds__ (THREADS)
 scan_columns (WfFrame         frame,
-              const uint32_t *__restrict__ mask,
-              uint32_t       *marker,
+              const guint32 *__restrict__ mask,
+              guint32       *marker,
               gint64          band_rows,
               guint32        *changed)
 {
   constexpr int per_word = 4 / sizeof (Pixel);
-  const gint64  words    = frame.pitch / per_word;
-  const gint64  n_strips = (words + 31) / 32;
-  const gint64  n_bands  = (frame.height + band_rows - 1) / band_rows;
-  const gint64  n_tasks  = n_strips * n_bands * frame.depth;
-  const gint64  n_warps  = (gint64) gridDim.x * WARPS;
-  uint32_t      any      = 0;
+  const gint64 words    = frame.pitch / per_word;
+  const gint64 n_strips = (words + 31) / 32;
+  const gint64 n_bands  = (frame.height + band_rows - 1) / band_rows;
+  const gint64 n_tasks  = n_strips * n_bands * frame.depth;
+  const gint64 n_warps  = (gint64) gridDim.x * WARPS;
+  guint32      any      = 0;
 
   for (gint64 i = blockIdx.x * (gint64) WARPS + threadIdx.x / 32; i < n_tasks; i += n_warps)
     {
@@ -198,17 +198,17 @@ scan_columns (WfFrame         frame,
 /* The largest of a pixel and its neighbours in the plane, but for those in its own row. */
 template <typename Pixel>
 static __device__ __forceinline__ void
-look_around (const uint32_t *marker,
-             gint64          at,
-             gint64          words,
-             const Strip    &strip,
-             uint32_t       *word,
-             uint32_t       *edge)
+look_around (const guint32 *marker,
+             gint64         at,
+             gint64         words,
+             const Strip   &strip,
+             guint32       *word,
+             guint32       *edge)
 {
-  uint32_t above;
-  uint32_t above_edge;
-  uint32_t below;
-  uint32_t below_edge;
+  guint32 above;
+  guint32 above_edge;
+  guint32 below;
+  guint32 below_edge;
 
   look_both (marker, at - words, strip, &above, &above_edge);
   look_both (marker, at + words, strip, &below, &below_edge);
@@ -220,31 +220,31 @@ look_around (const uint32_t *marker,
  * one is read, too.
  */
 template <typename Pixel, bool DIAGONALS>
-static __device__ __forceinline__ uint32_t
-scan_through (const uint32_t *__restrict__ mask,
-              uint32_t       *marker,
+static __device__ __forceinline__ guint32
+scan_through (const guint32 *__restrict__ mask,
+              guint32       *marker,
               const Strip    &strip,
               gint64          at,
               gint64          words,
               gint64          step,
               gint64          n)
 {
-  uint32_t changed     = 0;
-  uint32_t before;
-  uint32_t before_edge;
-  uint32_t beside      = 0;
-  uint32_t beside_edge = 0;
+  guint32 changed     = 0;
+  guint32 before;
+  guint32 before_edge;
+  guint32 beside      = 0;
+  guint32 beside_edge = 0;
 
   look_both (marker, at - step, strip, &before, &before_edge);
   if (DIAGONALS)
     look_around<Pixel> (marker, at - step, words, strip, &beside, &beside_edge);
   for (gint64 plane = 0; plane < n; plane += PLANES_AHEAD)
     {
-      uint32_t masks[PLANES_AHEAD];
-      uint32_t levels[PLANES_AHEAD];
-      uint32_t edges[PLANES_AHEAD];
-      uint32_t sides[PLANES_AHEAD];
-      uint32_t side_edges[PLANES_AHEAD];
+      guint32 masks[PLANES_AHEAD];
+      guint32 levels[PLANES_AHEAD];
+      guint32 edges[PLANES_AHEAD];
+      guint32 sides[PLANES_AHEAD];
+      guint32 side_edges[PLANES_AHEAD];
 
 #pragma unroll
       for (int k = 0; k < PLANES_AHEAD; k++)
@@ -264,7 +264,7 @@ scan_through (const uint32_t *__restrict__ mask,
 #pragma unroll
       for (int k = 0; k < PLANES_AHEAD; k++)
         {
-          uint32_t raised = before;
+          guint32 raised = before;
 
           if (DIAGONALS)
             raised = spread<Pixel> (highest<Pixel> (before, beside),
@@ -288,19 +288,19 @@ scan_through (const uint32_t *__restrict__ mask,
 template <typename Pixel, bool DIAGONALS>
 __global__ void __launch_bounds__ (THREADS)
 scan_planes (WfFrame         frame,
-             const uint32_t *__restrict__ mask,
-             uint32_t       *marker,
+             const guint32 *__restrict__ mask,
+             guint32       *marker,
              gint64          band_planes,
              guint32        *changed)
 {
   constexpr int per_word = 4 / sizeof (Pixel);
-  const gint64  words    = frame.pitch / per_word;
-  const gint64  plane    = frame.plane / per_word;
-  const gint64  n_strips = (words + 31) / 32;
-  const gint64  n_bands  = (frame.depth + band_planes - 1) / band_planes;
-  const gint64  n_tasks  = n_strips * frame.height * n_bands;
-  const gint64  n_warps  = (gint64) gridDim.x * WARPS;
-  uint32_t      any      = 0;
+  const gint64 words    = frame.pitch / per_word;
+  const gint64 plane    = frame.plane / per_word;
+  const gint64 n_strips = (words + 31) / 32;
+  const gint64 n_bands  = (frame.depth + band_planes - 1) / band_planes;
+  const gint64 n_tasks  = n_strips * frame.height * n_bands;
+  const gint64 n_warps  = (gint64) gridDim.x * WARPS;
+  guint32      any      = 0;
 
   for (gint64 i = blockIdx.x * (gint64) WARPS + threadIdx.x / 32; i < n_tasks; i += n_warps)
     {
@@ -324,22 +324,22 @@ scan_planes (WfFrame         frame,
 /* x → min (a, max (b, x)), b ≤ a. */
 struct Clamp
 {
-  uint32_t a;
-  uint32_t b;
+  guint32 a;
+  guint32 b;
 
-  __device__ __forceinline__ uint32_t
-  of (uint32_t x) const
+  __device__ __forceinline__ guint32
+  of (guint32 x) const
   {
     return min (a, max (b, x));
   }
 };
 
 /* What the lanes before this one make, one after the other, of @x. */
-static __device__ __forceinline__ uint32_t
-fold_before (Clamp     clamp,
-             uint32_t  x,
-             int       lane,
-             uint32_t *after)
+static __device__ __forceinline__ guint32
+fold_before (Clamp    clamp,
+             guint32  x,
+             int      lane,
+             guint32 *after)
 {
 #pragma unroll
   for (int distance = 1; distance < 32; distance *= 2)
@@ -352,17 +352,17 @@ fold_before (Clamp     clamp,
         clamp = { clamp.of (earlier.a), clamp.of (earlier.b) };
     }
 
-  const uint32_t mine   = clamp.of (x);
-  const uint32_t before = __shfl_up_sync (FULL, mine, 1);
+  const guint32 mine   = clamp.of (x);
+  const guint32 before = __shfl_up_sync (FULL, mine, 1);
 
   *after = __shfl_sync (FULL, mine, 31);
   return lane == 0 ? x : before;
 }
 
 template <typename Pixel>
-static __device__ __forceinline__ uint32_t
-pixel_of (const uint32_t *words,
-          int             k)
+static __device__ __forceinline__ guint32
+pixel_of (const guint32 *words,
+          int            k)
 {
   constexpr int per_word = 4 / sizeof (Pixel);
 
@@ -371,18 +371,18 @@ pixel_of (const uint32_t *words,
 
 /* A lane's 16 bytes; @level comes in.  LEFT: from the last pixel to the first one. */
 template <typename Pixel, bool LEFT>
-static __device__ __forceinline__ uint32_t
-scan_pixels (const uint32_t *masks,
-             uint32_t       *words,
-             uint32_t       *carry,
-             int             lane)
+static __device__ __forceinline__ guint32
+scan_pixels (const guint32 *masks,
+             guint32       *words,
+             guint32       *carry,
+             int            lane)
 {
   constexpr int per_word  = 4 / sizeof (Pixel);
   constexpr int n         = 4 * per_word;
-  Clamp         clamp     = { FULL, 0 };
-  uint32_t      raised[4] = { 0, 0, 0, 0 };
-  uint32_t      changed   = 0;
-  uint32_t      level;
+  Clamp   clamp     = { FULL, 0 };
+  guint32 raised[4] = { 0, 0, 0, 0 };
+  guint32 changed   = 0;
+  guint32 level;
 
 #pragma unroll
   for (int i = 0; i < n; i++)
@@ -414,9 +414,9 @@ scan_pixels (const uint32_t *masks,
 
 /* The pixel with index @at; others may write it. */
 template <typename Pixel>
-static __device__ __forceinline__ uint32_t
-look_at (const uint32_t *marker,
-         gint64          at)
+static __device__ __forceinline__ guint32
+look_at (const guint32 *marker,
+         gint64         at)
 {
   return *((const volatile Pixel *) marker + at);
 }
@@ -425,15 +425,15 @@ look_at (const uint32_t *marker,
  * pieces let it through.
  */
 template <typename Pixel, bool LEFT>
-static __device__ __forceinline__ uint32_t
+static __device__ __forceinline__ guint32
 scan_row (const uint4 *__restrict__ mask,
           uint4       *marker,
           gint64       n,
-          uint32_t     carry,
+          guint32     carry,
           int          lane)
 {
   const gint64 n_steps = (n + 31) / 32;
-  uint32_t     any     = 0;
+  guint32      any     = 0;
 
   for (gint64 step = 0; step < n_steps; step++)
     {
@@ -441,8 +441,8 @@ scan_row (const uint4 *__restrict__ mask,
       const bool   inside   = at < n;
       const uint4  m        = inside ? mask[at] : make_uint4 (FULL, FULL, FULL, FULL);
       const uint4  j        = inside ? marker[at] : make_uint4 (0, 0, 0, 0);
-      uint32_t     masks[4] = { m.x, m.y, m.z, m.w };
-      uint32_t     words[4] = { j.x, j.y, j.z, j.w };
+      guint32      masks[4] = { m.x, m.y, m.z, m.w };
+      guint32      words[4] = { j.x, j.y, j.z, j.w };
 
       if (scan_pixels<Pixel, LEFT> (masks, words, &carry, lane) && inside)
         {
@@ -457,18 +457,18 @@ scan_row (const uint4 *__restrict__ mask,
 template <typename Pixel>
 __global__ void __launch_bounds__ (THREADS)
 scan_rows (WfFrame         frame,
-           const uint32_t *__restrict__ mask,
-           uint32_t       *marker,
+           const guint32 *__restrict__ mask,
+           guint32       *marker,
            gint64          band_pieces,
            guint32        *changed)
 {
   constexpr int per_piece = 16 / sizeof (Pixel);
-  const gint64  pieces    = frame.pitch / per_piece;
-  const gint64  n_bands   = (pieces + band_pieces - 1) / band_pieces;
-  const gint64  n_tasks   = n_bands * frame.height * frame.depth;
-  const gint64  n_warps   = (gint64) gridDim.x * WARPS;
-  const int     lane      = threadIdx.x % 32;
-  uint32_t      any       = 0;
+  const gint64 pieces  = frame.pitch / per_piece;
+  const gint64 n_bands = (pieces + band_pieces - 1) / band_pieces;
+  const gint64 n_tasks = n_bands * frame.height * frame.depth;
+  const gint64 n_warps = (gint64) gridDim.x * WARPS;
+  const int    lane    = threadIdx.x % 32;
+  guint32      any     = 0;
 
   for (gint64 i = blockIdx.x * (gint64) WARPS + threadIdx.x / 32; i < n_tasks; i += n_warps)
     {

@@ -74,16 +74,16 @@ launch_pass (WfCuda                *cuda,
              guint32               *changed,
              GError               **error)
 {
-  const WfFrame   frame    = images->frame;
-  const uint32_t *mask     = (const uint32_t *) images->mask.data;
-  uint32_t       *marker   = (uint32_t *) images->marker.data;
-  const gint64    n_strips = (frame.pitch * (gint64) sizeof (Pixel) + 127) / 128;
-  const gint64    pieces   = frame.pitch * (gint64) sizeof (Pixel) / 16;
-  const gint64    n_rows   = frame.height * frame.depth;
-  const gint64    down     = band_length (cuda, frame.height, n_strips * frame.depth, LEAST_ROWS);
-  const gint64    along    = band_length (cuda, pieces, n_rows, LEAST_PIECES);
-  const gint64    through  = band_length (cuda, frame.depth, n_strips * frame.height, LEAST_PLANES);
-  unsigned int    blocks;
+  const WfFrame  frame    = images->frame;
+  const guint32 *mask     = (const guint32 *) images->mask.data;
+  guint32       *marker   = (guint32 *) images->marker.data;
+  const gint64   n_strips = (frame.pitch * (gint64) sizeof (Pixel) + 127) / 128;
+  const gint64   pieces   = frame.pitch * (gint64) sizeof (Pixel) / 16;
+  const gint64   n_rows   = frame.height * frame.depth;
+  const gint64   down     = band_length (cuda, frame.height, n_strips * frame.depth, LEAST_ROWS);
+  const gint64   along    = band_length (cuda, pieces, n_rows, LEAST_PIECES);
+  const gint64   through  = band_length (cuda, frame.depth, n_strips * frame.height, LEAST_PLANES);
+  unsigned int   blocks;
 
   blocks = wf_cuda_blocks (cuda, n_strips * n_bands (frame.height, down) * frame.depth * 32,
                            THREADS);
@@ -130,11 +130,11 @@ wf_cuda_raster_pass (WfCuda                *cuda,
   switch (type)
     {
     case WF_TYPE_U8:
-      return pass_of<uint8_t> (cuda, images, connectivity, changed, error);
+      return pass_of<guint8> (cuda, images, connectivity, changed, error);
     case WF_TYPE_U16:
-      return pass_of<uint16_t> (cuda, images, connectivity, changed, error);
+      return pass_of<guint16> (cuda, images, connectivity, changed, error);
     default:
-      return pass_of<uint32_t> (cuda, images, connectivity, changed, error);
+      return pass_of<guint32> (cuda, images, connectivity, changed, error);
     }
 }
 

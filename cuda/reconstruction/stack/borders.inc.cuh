@@ -44,14 +44,14 @@
 template <typename Pixel>
 struct WfCudaStackWork
 {
-  WfWorklist        list;
-  const Pixel      *mask;
-  const Pixel      *marker;
-  Pixel            *out;
-  uint32_t         *sides;
-  uint32_t         *needs;
-  WfCudaKeys<Pixel> keys;
-  int64_t           width, height, depth;
+  WfWorklist         list;
+  const Pixel       *mask;
+  const Pixel       *marker;
+  Pixel             *out;
+  guint32           *sides;
+  guint32           *needs;
+  WfCudaKeys<Pixel>  keys;
+  gint64           width, height, depth;
   int               across, down, deep;
   int               flip;
   int               first_sweeps;
@@ -86,10 +86,10 @@ struct WfStackSide
   }
 
   /* As it is published, of @words at the lane. */
-  static __device__ __forceinline__ uint32_t
-  own (const uint32_t *words, int layer, int k)
+  static __device__ __forceinline__ guint32
+  own (const guint32 *words, int layer, int k)
   {
-    const uint32_t near = Format::template near_bits<ALONG_Z> ();
+    const guint32 near = Format::template near_bits<ALONG_Z> ();
 
     if (HALVES)
       return (words[at (false, k)] & near) | (words[at (true, k)] & ~ near);
@@ -112,7 +112,7 @@ stack_sides_of (Word *sides,
                 int   tile,
                 int   lane)
 {
-  return sides + (int64_t) tile * (stack_side_words<Pixel> () * 32) + lane;
+  return sides + (gint64) tile * (stack_side_words<Pixel> () * 32) + lane;
 }
 
 template <typename Pixel>
@@ -157,11 +157,11 @@ find_stack_neighbour (const WfCudaStackWork<Pixel> &work,
  * and in the far parts, else by layer.  @before and @behind are the sides of the tiles there.
  */
 template <typename Pixel, bool ALONG_Z>
-__device__ __forceinline__ uint32_t
-read_stack_halo (const uint32_t *before,
-                 const uint32_t *behind,
-                 int             layer,
-                 int             k)
+__device__ __forceinline__ guint32
+read_stack_halo (const guint32 *before,
+                 const guint32 *behind,
+                 int            layer,
+                 int            k)
 {
   typedef WfStackFormat<Pixel>        Format;
   typedef WfStackSide<Pixel, ALONG_Z> Side;
@@ -180,18 +180,18 @@ read_stack_halo (const uint32_t *before,
 template <typename Pixel, bool ALONG_Z>
 struct WfStackPlane
 {
-  uint32_t word[WfStackSide<Pixel, ALONG_Z>::N];
-  uint32_t before;
-  uint32_t behind;
+  guint32 word[WfStackSide<Pixel, ALONG_Z>::N];
+  guint32 before;
+  guint32 behind;
 };
 
 /* All lanes of the warp, whose @around are the tiles around. */
 template <typename Pixel, int CONNECTIVITY, bool ALONG_Z>
 __device__ __forceinline__ WfStackPlane<Pixel, ALONG_Z>
-read_stack_plane (const uint32_t *sides,
-                  int             around,
-                  int             layer,
-                  int             lane)
+read_stack_plane (const guint32 *sides,
+                  int            around,
+                  int            layer,
+                  int            lane)
 {
   constexpr int N = WfStackSide<Pixel, ALONG_Z>::N;
   constexpr int Y = ALONG_Z ? 0 : 1;
@@ -202,9 +202,9 @@ read_stack_plane (const uint32_t *sides,
     return stack_sides_of<Pixel> (sides, __shfl_sync (WF_ALL_LANES, around,
                                                       stack_direction (0, dy, dz)), lane);
   };
-  WfStackPlane<Pixel, ALONG_Z> plane  = {};
-  const uint32_t              *before = at (-Y, -Z);
-  const uint32_t              *behind = at (Y, Z);
+  WfStackPlane<Pixel, ALONG_Z>  plane  = {};
+  const guint32                *before = at (-Y, -Z);
+  const guint32                *behind = at (Y, Z);
 
 #pragma unroll
   for (int k = 0; k < N; k++)
@@ -223,10 +223,10 @@ read_stack_plane (const uint32_t *sides,
  */
 struct WfStackColumn
 {
-  uint32_t word;
-  uint32_t beyond_y;
-  uint32_t beyond_z;
-  uint32_t beyond;
+  guint32 word;
+  guint32 beyond_y;
+  guint32 beyond_z;
+  guint32 beyond;
 };
 
 /* −1 where a lane's row of words is the first along y or z, 1 where it is the last, else 0;
@@ -262,10 +262,10 @@ choose_column (const WfStackColumn *columns,
 
 template <typename Pixel, int CONNECTIVITY>
 __device__ __forceinline__ WfStackColumn
-read_stack_column (const uint32_t *sides,
-                   int             around,
-                   int             dx,
-                   int             lane)
+read_stack_column (const guint32 *sides,
+                   int            around,
+                   int            dx,
+                   int            lane)
 {
   const int end_y = WfStackEnd<false>::of (lane);
   const int end_z = WfStackEnd<true>::of (lane);
@@ -273,8 +273,8 @@ read_stack_column (const uint32_t *sides,
   auto at = [&] (int dy, int dz, bool reads)
   {
     const int       row  = lane - dy * WfStackEnd<false>::SPAN - dz * WfStackEnd<true>::SPAN;
-    const int       tile = __shfl_sync (WF_ALL_LANES, around, stack_direction (dx, dy, dz));
-    const uint32_t *word = stack_sides_of<Pixel> (sides, tile, row) + (dx < 0 ? 32 : 0);
+    const int      tile = __shfl_sync (WF_ALL_LANES, around, stack_direction (dx, dy, dz));
+    const guint32 *word = stack_sides_of<Pixel> (sides, tile, row) + (dx < 0 ? 32 : 0);
 
     return reads ? __ldcg (word) : 0;
   };
@@ -302,9 +302,9 @@ struct WfStackHalo
 
 template <typename Pixel, int CONNECTIVITY>
 __device__ __forceinline__ WfStackHalo<Pixel>
-read_stack_halos (const uint32_t *sides,
-                  int             around,
-                  int             lane)
+read_stack_halos (const guint32 *sides,
+                  int            around,
+                  int            lane)
 {
   WfStackHalo<Pixel> halo;
 
@@ -331,14 +331,14 @@ spread_plane_columns (const WfStackPlane<Pixel, ALONG_Z>  &plane,
   constexpr int  N      = WfStackSide<Pixel, ALONG_Z>::N;
   constexpr bool HALVES = Format::template has_halves<! ALONG_Z> ();
 
-  const uint32_t first = HALVES ? Format::template between<! ALONG_Z> (plane.before,
+  const guint32 first  = HALVES ? Format::template between<! ALONG_Z> (plane.before,
                                                                        plane.word[N - 1])
-                                : plane.before;
-  const uint32_t last  = HALVES ? Format::template between<! ALONG_Z> (plane.word[0],
+                                 : plane.before;
+  const guint32 last   = HALVES ? Format::template between<! ALONG_Z> (plane.word[0],
                                                                        plane.behind)
-                                : plane.behind;
-  Wave           before = Format::wave (first);
-  Wave           here   = Format::wave (plane.word[0]);
+                                 : plane.behind;
+  Wave          before = Format::wave (first);
+  Wave          here   = Format::wave (plane.word[0]);
 
 #pragma unroll
   for (int k = 0; k < N; k++)
@@ -355,10 +355,10 @@ spread_plane_columns (const WfStackPlane<Pixel, ALONG_Z>  &plane,
  * ends, and with halves in their middle, lies @beyond.
  */
 template <typename Pixel, bool ALONG_Z>
-__device__ __forceinline__ uint32_t
-spread_along_column (uint32_t word,
-                     uint32_t beyond,
-                     int      lane)
+__device__ __forceinline__ guint32
+spread_along_column (guint32 word,
+                     guint32 beyond,
+                     int     lane)
 {
   typedef WfStackFormat<Pixel> Format;
   typedef WfStackEnd<ALONG_Z>  End;
@@ -366,9 +366,9 @@ spread_along_column (uint32_t word,
   constexpr bool HALVES = Format::template has_halves<ALONG_Z> ();
 
   const int end    = End::of (lane);
-  uint32_t  before = __shfl_sync (WF_ALL_LANES, word, end < 0 ? lane + End::SPAN
+  guint32   before = __shfl_sync (WF_ALL_LANES, word, end < 0 ? lane + End::SPAN
                                                               : lane - End::STEP);
-  uint32_t  behind = __shfl_sync (WF_ALL_LANES, word, end > 0 ? lane - End::SPAN
+  guint32   behind = __shfl_sync (WF_ALL_LANES, word, end > 0 ? lane - End::SPAN
                                                               : lane + End::STEP);
 
   if (end < 0)
@@ -381,7 +381,7 @@ spread_along_column (uint32_t word,
 
 /* The largest of each 3 × 3 voxels of a column. */
 template <typename Pixel, int CONNECTIVITY>
-__device__ __forceinline__ uint32_t
+__device__ __forceinline__ guint32
 spread_column_words (const WfStackColumn &column,
                      int                  lane)
 {
@@ -397,16 +397,16 @@ spread_column_words (const WfStackColumn &column,
 
 /* Returns the bits that rise. */
 template <typename Pixel>
-__device__ __forceinline__ uint32_t
-merge_stack_word (uint32_t                           *marker,
-                  uint32_t                            limit,
+__device__ __forceinline__ guint32
+merge_stack_word (guint32                            *marker,
+                  guint32                             limit,
                   typename WfTileFormat<Pixel>::Wave  offer)
 {
   typedef WfTileFormat<Pixel> Format;
 
-  const uint32_t old  = *marker;
-  const uint32_t word = Format::word (Format::max (Format::wave (old),
-                                                   Format::min (Format::wave (limit), offer)));
+  const guint32 old  = *marker;
+  const guint32 word = Format::word (Format::max (Format::wave (old),
+                                                  Format::min (Format::wave (limit), offer)));
 
   *marker = word;
   return word ^ old;
@@ -432,8 +432,8 @@ open_side (WfStackOpen *open,
 template <typename Pixel, int CONNECTIVITY, bool ALONG_Z>
 __device__ __forceinline__ void
 merge_stack_sides (const WfStackPlane<Pixel, ALONG_Z> *planes,
-                   uint32_t                           *marker,
-                   const uint32_t                     *mask,
+                   guint32                            *marker,
+                   const guint32                      *mask,
                    WfStackOpen                        *open,
                    int                                 lane)
 {
@@ -458,9 +458,9 @@ merge_stack_sides (const WfStackPlane<Pixel, ALONG_Z> *planes,
 #pragma unroll 1
       for (int last = layer; last < (Side::HALVES ? 2 : layer + 1); last++)
         {
-          const uint32_t near     = Side::HALVES ? Format::template near_bits<ALONG_Z> () : 0;
-          const uint32_t bits     = last ? ~ near : Side::HALVES ? near : ~ near;
-          uint32_t       risen[N] = {};
+          const guint32 near     = Side::HALVES ? Format::template near_bits<ALONG_Z> () : 0;
+          const guint32 bits     = last ? ~ near : Side::HALVES ? near : ~ near;
+          guint32       risen[N] = {};
 
 #pragma unroll
           for (int k = 0; k < Side::N; k++)
@@ -480,13 +480,13 @@ merge_stack_sides (const WfStackPlane<Pixel, ALONG_Z> *planes,
 template <typename Pixel, int CONNECTIVITY>
 __device__ __forceinline__ WfStackOpen
 merge_stack_halo (const WfStackHalo<Pixel> &halo,
-                  uint32_t                 *marker,
-                  const uint32_t           *mask,
+                  guint32                  *marker,
+                  const guint32            *mask,
                   int                       lane)
 {
   typedef WfTileFormat<Pixel> Format;
 
-  uint32_t    risen = 0;
+  guint32     risen = 0;
   WfStackOpen open  = { 0, 0, 0 };
   WfStackOpen along_x;
 
@@ -497,8 +497,8 @@ merge_stack_halo (const WfStackHalo<Pixel> &halo,
 #pragma unroll 1
   for (int side = 0; side < 2; side++)
     {
-      const int      at    = lane * WF_TILE_PITCH + (side ? WF_TILE_WORDS - 1 : 0);
-      const uint32_t words = spread_column_words<Pixel, CONNECTIVITY>
+      const int     at    = lane * WF_TILE_PITCH + (side ? WF_TILE_WORDS - 1 : 0);
+      const guint32 words = spread_column_words<Pixel, CONNECTIVITY>
                                (choose_column (halo.x, side), lane);
 
       risen |= merge_stack_word<Pixel> (marker + at, mask[at], Format::wave (words));

@@ -10,9 +10,9 @@
 
 /* The bits of @offer by which one of @need, inverted, rises. */
 template <typename Pixel>
-__device__ __forceinline__ uint32_t
+__device__ __forceinline__ guint32
 stack_gain (typename WfTileFormat<Pixel>::Wave offer,
-            uint32_t                           need)
+            guint32                            need)
 {
   typedef WfTileFormat<Pixel> Format;
 
@@ -21,16 +21,16 @@ stack_gain (typename WfTileFormat<Pixel>::Wave offer,
 
 /* Who gains by @gain along y or z and, along z, @dy away. */
 template <typename Pixel, bool ALONG_Z>
-__device__ __forceinline__ uint32_t
-stack_gainers (uint32_t gain,
-               int      layer,
-               int      dy)
+__device__ __forceinline__ guint32
+stack_gainers (guint32 gain,
+               int     layer,
+               int     dy)
 {
   typedef WfStackSide<Pixel, ALONG_Z> Side;
 
-  const uint32_t near   = WfStackFormat<Pixel>::template near_bits<ALONG_Z> ();
-  const bool     before = Side::HALVES ? (gain & near) != 0 : gain && layer == 0;
-  const bool     behind = Side::HALVES ? (gain & ~ near) != 0 : gain && layer == 1;
+  const guint32 near   = WfStackFormat<Pixel>::template near_bits<ALONG_Z> ();
+  const bool    before = Side::HALVES ? (gain & near) != 0 : gain && layer == 0;
+  const bool    behind = Side::HALVES ? (gain & ~ near) != 0 : gain && layer == 1;
 
   return (before ? 1u << (ALONG_Z ? stack_direction (0, dy, -1) : stack_direction (0, -1, 0))
                  : 0) |
@@ -39,11 +39,11 @@ stack_gainers (uint32_t gain,
 
 /* Publishes a word of the sides, at @side and @need, and returns it. */
 template <typename Pixel>
-__device__ __forceinline__ uint32_t
-publish_stack_word (uint32_t *side,
-                    uint32_t *need,
-                    uint32_t  word,
-                    uint32_t  limit)
+__device__ __forceinline__ guint32
+publish_stack_word (guint32 *side,
+                    guint32 *need,
+                    guint32  word,
+                    guint32  limit)
 {
   typedef WfStackFormat<Pixel> Format;
 
@@ -54,7 +54,7 @@ publish_stack_word (uint32_t *side,
 
 /* Who gains by a layer of @words. */
 template <typename Pixel, int CONNECTIVITY, bool ALONG_Z>
-__device__ __forceinline__ uint32_t
+__device__ __forceinline__ guint32
 find_stack_gainers (const WfStackPlane<Pixel, ALONG_Z> &words,
                     const WfStackPlane<Pixel, ALONG_Z> &need,
                     int                                 layer)
@@ -64,13 +64,13 @@ find_stack_gainers (const WfStackPlane<Pixel, ALONG_Z> &words,
   constexpr int  N      = WfStackSide<Pixel, ALONG_Z>::N;
   constexpr bool HALVES = Format::template has_halves<! ALONG_Z> ();
 
-  auto gain_at = [] (Wave offer, uint32_t at)
+  auto gain_at = [] (Wave offer, guint32 at)
   {
     return stack_gain<Pixel> (spread_wave<Pixel> (offer, Format::word (offer)), at);
   };
-  uint32_t gain = 0;
-  uint32_t found;
-  Wave     offers[N];
+  guint32 gain = 0;
+  guint32 found;
+  Wave    offers[N];
 
   if (CONNECTIVITY == 6)
     {
@@ -87,9 +87,9 @@ find_stack_gainers (const WfStackPlane<Pixel, ALONG_Z> &words,
   found = stack_gainers<Pixel, ALONG_Z> (gain, layer, 0);
   if (ALONG_Z)
     {
-      const uint32_t before = HALVES ? Format::template to_far<false> (words.word[0])
+      const guint32 before = HALVES ? Format::template to_far<false> (words.word[0])
                                      : words.word[0];
-      const uint32_t behind = HALVES ? Format::template to_near<false> (words.word[N - 1])
+      const guint32 behind = HALVES ? Format::template to_near<false> (words.word[N - 1])
                                      : words.word[N - 1];
 
       found |= stack_gainers<Pixel, ALONG_Z> (gain_at (Format::wave (before), need.before),
@@ -101,17 +101,17 @@ find_stack_gainers (const WfStackPlane<Pixel, ALONG_Z> &words,
 }
 
 template <typename Pixel, int CONNECTIVITY, bool ALONG_Z>
-__device__ __forceinline__ uint32_t
-publish_stack_sides (uint32_t                           *sides,
-                     uint32_t                           *own_needs,
+__device__ __forceinline__ guint32
+publish_stack_sides (guint32                            *sides,
+                     guint32                            *own_needs,
                      const WfStackPlane<Pixel, ALONG_Z> *needs,
-                     const uint32_t                     *marker,
-                     const uint32_t                     *mask,
+                     const guint32                      *marker,
+                     const guint32                      *mask,
                      int                                 lane)
 {
   typedef WfStackSide<Pixel, ALONG_Z> Side;
 
-  uint32_t found = 0;
+  guint32 found = 0;
 
 #pragma unroll
   for (int layer = 0; layer < Side::LAYERS; layer++)
@@ -134,9 +134,9 @@ publish_stack_sides (uint32_t                           *sides,
 
 /* @word as it lies before a tile beyond the end along y or z. */
 template <typename Pixel, bool ALONG_Z>
-__device__ __forceinline__ uint32_t
-cross_end (uint32_t word,
-           int      end)
+__device__ __forceinline__ guint32
+cross_end (guint32 word,
+           int     end)
 {
   typedef WfStackFormat<Pixel> Format;
 
@@ -148,8 +148,8 @@ cross_end (uint32_t word,
 
 /* Who gains by a column of words, @dx away along x. */
 template <typename Pixel, int CONNECTIVITY>
-__device__ __forceinline__ uint32_t
-find_column_gainers (uint32_t             word,
+__device__ __forceinline__ guint32
+find_column_gainers (guint32              word,
                      const WfStackColumn &need,
                      int                  dx,
                      int                  lane)
@@ -159,7 +159,7 @@ find_column_gainers (uint32_t             word,
   const int end_y = WfStackEnd<false>::of (lane);
   const int end_z = WfStackEnd<true>::of (lane);
 
-  auto gainer = [&] (uint32_t offer, uint32_t at, int dy, int dz)
+  auto gainer = [&] (guint32 offer, guint32 at, int dy, int dz)
   {
     return stack_gain<Pixel> (Format::wave (offer), at) ? 1u << stack_direction (dx, dy, dz) : 0;
   };
@@ -167,10 +167,10 @@ find_column_gainers (uint32_t             word,
   if (CONNECTIVITY == 6)
     return gainer (word, need.word, 0, 0);
 
-  const uint32_t along_y = spread_along_column<Pixel, false> (word, 0, lane);
-  const uint32_t along_z = spread_along_column<Pixel, true> (word, 0, lane);
-  uint32_t       found   = gainer (spread_along_column<Pixel, true> (along_y, 0, lane), need.word,
-                                   0, 0);
+  const guint32 along_y = spread_along_column<Pixel, false> (word, 0, lane);
+  const guint32 along_z = spread_along_column<Pixel, true> (word, 0, lane);
+  guint32       found   = gainer (spread_along_column<Pixel, true> (along_y, 0, lane), need.word,
+                                  0, 0);
 
   if (end_y)
     found |= gainer (cross_end<Pixel, false> (along_z, end_y), need.beyond_y, end_y, 0);
@@ -191,21 +191,21 @@ tell_stack_neighbours (const WfCudaStackWork<Pixel> &work,
                        int                           around,
                        int                           number,
                        const WfStackHalo<Pixel>     &needs,
-                       const uint32_t               *marker,
-                       const uint32_t               *mask,
+                       const guint32                *marker,
+                       const guint32                *mask,
                        int                           lane)
 {
-  uint32_t *own_sides = stack_sides_of<Pixel> (work.sides, number, lane);
-  uint32_t *own_needs = stack_sides_of<Pixel> (work.needs, number, lane);
-  uint32_t  found     = 0;
+  guint32 *own_sides = stack_sides_of<Pixel> (work.sides, number, lane);
+  guint32 *own_needs = stack_sides_of<Pixel> (work.needs, number, lane);
+  guint32  found     = 0;
 
 #pragma unroll 1
   for (int side = 0; side < 2; side++)
     {
-      const int      at   = lane * WF_TILE_PITCH + (side ? WF_TILE_WORDS - 1 : 0);
-      const uint32_t word = publish_stack_word<Pixel> (own_sides + side * 32,
-                                                       own_needs + side * 32, marker[at],
-                                                       mask[at]);
+      const int     at   = lane * WF_TILE_PITCH + (side ? WF_TILE_WORDS - 1 : 0);
+      const guint32 word = publish_stack_word<Pixel> (own_sides + side * 32,
+                                                      own_needs + side * 32, marker[at],
+                                                      mask[at]);
 
       found |= find_column_gainers<Pixel, CONNECTIVITY> (word, choose_column (needs.x, side),
                                                          2 * side - 1, lane);
@@ -220,6 +220,6 @@ tell_stack_neighbours (const WfCudaStackWork<Pixel> &work,
   for (int reach = 16; reach; reach /= 2)
     found |= __shfl_xor_sync (WF_ALL_LANES, found, reach);
   if (lane < 27 && (found >> lane & 1) && around < (int) work.list.n_tiles)
-    tell_tile (work.list, (uint32_t) around);
+    tell_tile (work.list, (guint32) around);
   __syncwarp ();
 }

@@ -74,7 +74,7 @@ struct WfStackFormat : WfTileFormat<Pixel>
 
   /* The bits of the near parts. */
   template <bool ALONG_Z>
-  static __host__ __device__ constexpr uint32_t
+  static __host__ __device__ constexpr guint32
   near_bits ()
   {
     return ALONG_Z ? 0x0000ffffu : 0x00ff00ffu;
@@ -84,30 +84,30 @@ struct WfStackFormat : WfTileFormat<Pixel>
    * far ones are.
    */
   template <bool ALONG_Z>
-  static __device__ __forceinline__ uint32_t
-  between (uint32_t before, uint32_t behind)
+  static __device__ __forceinline__ guint32
+  between (guint32 before, guint32 behind)
   {
     return __byte_perm (before, behind, ALONG_Z ? 0x5432 : 0x6341);
   }
 
   /* The near parts where the far ones are, 0 in the near ones; and the other way. */
   template <bool ALONG_Z>
-  static __device__ __forceinline__ uint32_t
-  to_far (uint32_t word)
+  static __device__ __forceinline__ guint32
+  to_far (guint32 word)
   {
     return has_halves<ALONG_Z> () ? between<ALONG_Z> (0, word) : 0;
   }
 
   template <bool ALONG_Z>
-  static __device__ __forceinline__ uint32_t
-  to_near (uint32_t word)
+  static __device__ __forceinline__ guint32
+  to_near (guint32 word)
   {
     return has_halves<ALONG_Z> () ? between<ALONG_Z> (word, 0) : 0;
   }
 
   /* All ones where the parts are the same. */
-  static __device__ __forceinline__ uint32_t
-  same_parts (uint32_t a, uint32_t b)
+  static __device__ __forceinline__ guint32
+  same_parts (guint32 a, guint32 b)
   {
     if (sizeof (Pixel) == 1)
       return __vcmpeq4 (a, b);
@@ -146,7 +146,7 @@ struct WfStackOpen
 
 /* By what has changed in rows of words along x, a bit each. */
 __device__ __forceinline__ WfStackOpen
-open_changed_rows (uint32_t rows)
+open_changed_rows (guint32 rows)
 {
   return {
     0,
@@ -161,17 +161,17 @@ open_changed_rows (uint32_t rows)
  */
 template <typename Pixel, bool ALONG_Z, int N, int STEP>
 __device__ __forceinline__ bool
-sweep_stack_line (uint32_t       *marker,
-                  const uint32_t *mask,
-                  uint32_t       *changed)
+sweep_stack_line (guint32       *marker,
+                  const guint32 *mask,
+                  guint32       *changed)
 {
   typedef WfTileFormat<Pixel> Format;
   typedef typename Format::Wave Wave;
 
-  Wave     there[N];
-  Wave     wave  = Format::template far<ALONG_Z> (marker[(N - 1) * STEP]);
-  uint32_t first = 0;
-  uint32_t last  = 0;
+  Wave    there[N];
+  Wave    wave  = Format::template far<ALONG_Z> (marker[(N - 1) * STEP]);
+  guint32 first = 0;
+  guint32 last  = 0;
 
 #pragma unroll
   for (int k = 0; k < N; k++)
@@ -184,7 +184,7 @@ sweep_stack_line (uint32_t       *marker,
 #pragma unroll
   for (int k = N - 1; k >= 0; k--)
     {
-      uint32_t word;
+      guint32 word;
 
       wave        = Format::min (Format::wave (read_again (mask + k * STEP)),
                                  Format::max (there[k], wave));
@@ -201,15 +201,15 @@ sweep_stack_line (uint32_t       *marker,
 
 /* One way along a row of words, a lane a row.  Returns the bits that change. */
 template <typename Pixel, int WORDS, int STEP>
-__device__ __forceinline__ uint32_t
-sweep_row (uint32_t       *marker,
-           const uint32_t *mask)
+__device__ __forceinline__ guint32
+sweep_row (guint32       *marker,
+           const guint32 *mask)
 {
   typedef WfTileFormat<Pixel> Format;
   typedef typename Format::Wave Wave;
 
-  Wave     wave    = Format::wave (0);
-  uint32_t changed = 0;
+  Wave    wave    = Format::wave (0);
+  guint32 changed = 0;
 
 #pragma unroll 1
   for (int k = 0; k < WF_TILE_WORDS; k += WORDS)
@@ -217,8 +217,8 @@ sweep_row (uint32_t       *marker,
 #pragma unroll
       for (int i = 0; i < WORDS; i++)
         {
-          const uint32_t old = marker[i * STEP];
-          uint32_t       word;
+          const guint32 old = marker[i * STEP];
+          guint32       word;
 
           wave     = Format::min (Format::wave (mask[i * STEP]),
                                   Format::max (Format::wave (old), wave));
@@ -235,14 +235,14 @@ sweep_row (uint32_t       *marker,
 /* There and back is all that a row needs. */
 template <typename Pixel, int CONNECTIVITY>
 __device__ __forceinline__ WfStackOpen
-sweep_along_x (uint32_t       *marker,
-               const uint32_t *mask,
-               int             lane)
+sweep_along_x (guint32       *marker,
+               const guint32 *mask,
+               int            lane)
 {
   constexpr int WORDS = WF_STACK_WORDS (CONNECTIVITY);
-  const int     first = lane * WF_TILE_PITCH;
-  const int     last  = first + WF_TILE_WORDS - 1;
-  uint32_t      changed;
+  const int first = lane * WF_TILE_PITCH;
+  const int last  = first + WF_TILE_WORDS - 1;
+  guint32   changed;
 
   changed  = sweep_row<Pixel, WORDS, 1> (marker + first, mask + first);
   changed |= sweep_row<Pixel, WORDS, -1> (marker + last, mask + last);
@@ -252,7 +252,7 @@ sweep_along_x (uint32_t       *marker,
 /* Bit k: whether any lane has changed word k. */
 template <int N>
 __device__ __forceinline__ int
-vote_changes (const uint32_t *changed)
+vote_changes (const guint32 *changed)
 {
   int found = 0;
 
@@ -265,12 +265,12 @@ vote_changes (const uint32_t *changed)
 /* A lane a column of words, from here on.  Along the rows of those slices that are open. */
 template <typename Pixel>
 __device__ __forceinline__ WfStackOpen
-sweep_along_y (uint32_t       *marker,
-               const uint32_t *mask,
-               int             slices,
-               int             lane)
+sweep_along_y (guint32       *marker,
+               const guint32 *mask,
+               int            slices,
+               int            lane)
 {
-  uint32_t    changed[WF_STACK_ROWS] = {};
+  guint32     changed[WF_STACK_ROWS] = {};
   WfStackOpen open                   = { 0, 0, 0 };
 
 #pragma unroll 1
@@ -291,12 +291,12 @@ sweep_along_y (uint32_t       *marker,
 /* Along z in those rows that are open, four at a time. */
 template <typename Pixel>
 __device__ __forceinline__ WfStackOpen
-sweep_along_z (uint32_t       *marker,
-               const uint32_t *mask,
-               int             rows,
-               int             lane)
+sweep_along_z (guint32       *marker,
+               const guint32 *mask,
+               int            rows,
+               int            lane)
 {
-  uint32_t    changed[WF_STACK_SLICES] = {};
+  guint32     changed[WF_STACK_SLICES] = {};
   WfStackOpen open                     = { 0, 0, 0 };
 
 #pragma unroll 1
@@ -323,12 +323,12 @@ sweep_along_z (uint32_t       *marker,
 template <typename Pixel>
 __device__ __forceinline__ typename WfTileFormat<Pixel>::Wave
 spread_wave (typename WfTileFormat<Pixel>::Wave wave,
-             uint32_t                           word)
+             guint32                            word)
 {
   typedef WfTileFormat<Pixel> Format;
 
-  const uint32_t left  = __shfl_up_sync (WF_ALL_LANES, word, 1);
-  const uint32_t right = __shfl_down_sync (WF_ALL_LANES, word, 1);
+  const guint32 left  = __shfl_up_sync (WF_ALL_LANES, word, 1);
+  const guint32 right = __shfl_down_sync (WF_ALL_LANES, word, 1);
 
   return Format::max (Format::max (wave, Format::wave (left)), Format::wave (right));
 }
@@ -377,24 +377,24 @@ stack_steps (int slices)
  * Returns the bits that change.
  */
 template <typename Pixel>
-__device__ __forceinline__ uint32_t
-step_stack_slice (const uint32_t *from,
-                  unsigned        parts,
-                  uint32_t       *words,
-                  const uint32_t *mask)
+__device__ __forceinline__ guint32
+step_stack_slice (const guint32 *from,
+                  unsigned       parts,
+                  guint32       *words,
+                  const guint32 *mask)
 {
   typedef WfStackFormat<Pixel> Format;
   typedef typename Format::Wave Wave;
 
-  Wave     column[WF_STACK_ROWS];
-  uint32_t first   = 0;
-  uint32_t last    = 0;
-  uint32_t changed = 0;
+  Wave    column[WF_STACK_ROWS];
+  guint32 first   = 0;
+  guint32 last    = 0;
+  guint32 changed = 0;
 
 #pragma unroll
   for (int y = 0; y < WF_STACK_ROWS; y++)
     {
-      const uint32_t word = __byte_perm (from[y * WF_STACK_ROW], 0, parts);
+      const guint32 word = __byte_perm (from[y * WF_STACK_ROW], 0, parts);
 
       if (y == 0)
         first = word;
@@ -407,8 +407,8 @@ step_stack_slice (const uint32_t *from,
 #pragma unroll
   for (int y = 0; y < WF_STACK_ROWS; y++)
     {
-      const uint32_t old  = words[y];
-      const Wave     wave = spread_wave<Pixel> (column[y], Format::word (column[y]));
+      const guint32 old  = words[y];
+      const Wave    wave = spread_wave<Pixel> (column[y], Format::word (column[y]));
 
       words[y] = Format::word (Format::min (Format::wave (mask[y * WF_STACK_ROW]),
                                             Format::max (Format::wave (old), wave)));
@@ -420,14 +420,14 @@ step_stack_slice (const uint32_t *from,
 /* Along y, there and back, with those beside it along x. */
 template <typename Pixel>
 __device__ __forceinline__ void
-sweep_stack_rows (uint32_t       *words,
-                  const uint32_t *mask)
+sweep_stack_rows (guint32       *words,
+                  const guint32 *mask)
 {
   typedef WfTileFormat<Pixel> Format;
   typedef typename Format::Wave Wave;
 
-  uint32_t word = WfStackFormat<Pixel>::template to_far<false> (words[WF_STACK_ROWS - 1]);
-  Wave     wave = Format::wave (word);
+  guint32 word = WfStackFormat<Pixel>::template to_far<false> (words[WF_STACK_ROWS - 1]);
+  Wave    wave = Format::wave (word);
 
 #pragma unroll
   for (int k = 0; k < WF_STACK_ROWS; k++)
@@ -454,11 +454,11 @@ sweep_stack_rows (uint32_t       *words,
  */
 template <typename Pixel>
 __device__ __forceinline__ WfStackOpen
-sweep_slices (uint32_t       *marker,
-              const uint32_t *mask,
-              int             slices,
-              int             steps,
-              int             lane)
+sweep_slices (guint32       *marker,
+              const guint32 *mask,
+              int            slices,
+              int            steps,
+              int            lane)
 {
   constexpr int      LAST        = WF_STACK_SLICES - 1;
   constexpr unsigned ALL         = 0x3210;      /* bytes, 4 of them zeros */
@@ -472,14 +472,14 @@ sweep_slices (uint32_t       *marker,
 #pragma unroll 1
   for (int step = 0; step < 2 * WF_STACK_SLICES; step++)
     {
-      const bool      on    = step <= LAST;
-      const int       to    = on ? step : 2 * LAST + 1 - step;
-      const int       from  = (on ? to - 1 : to + 1) & LAST;
-      const int       bit   = 1 << (on ? to : WF_STACK_SLICES + to);
-      uint32_t       *old   = marker + to * WF_STACK_SLICE;
-      const uint32_t *limit = mask + to * WF_STACK_SLICE;
-      uint32_t        words[WF_STACK_ROWS];
-      uint32_t        changed = 0;
+      const bool     on      = step <= LAST;
+      const int      to      = on ? step : 2 * LAST + 1 - step;
+      const int      from    = (on ? to - 1 : to + 1) & LAST;
+      const int      bit     = 1 << (on ? to : WF_STACK_SLICES + to);
+      guint32       *old     = marker + to * WF_STACK_SLICE;
+      const guint32 *limit   = mask + to * WF_STACK_SLICE;
+      guint32        words[WF_STACK_ROWS];
+      guint32        changed = 0;
 
       if (! (steps & bit) && ! (slices >> to & 1))
         continue;
@@ -529,12 +529,12 @@ open_all ()
  */
 template <typename Pixel, int CONNECTIVITY>
 __device__ __forceinline__ bool
-settle_stack_tile (uint32_t       *marker,
-                   const uint32_t *mask,
-                   WfStackOpen     open,
-                   int             axis,
-                   int             most,
-                   int             lane)
+settle_stack_tile (guint32       *marker,
+                   const guint32 *mask,
+                   WfStackOpen    open,
+                   int            axis,
+                   int            most,
+                   int            lane)
 {
   for (; (open.x | open.slices | open.rows) && most > 0; axis = axis ? axis - 1 : WF_ALONG_Z)
     {

@@ -41,16 +41,16 @@ find_stack_place (const WfCudaStackWork<Pixel> &work,
 {
   typedef WfStackFormat<Pixel> Format;
 
-  const int64_t x     = (int64_t) tile.x * Format::WIDTH;
-  const int64_t y     = (int64_t) tile.y * Format::HEIGHT;
-  const int64_t z     = (int64_t) tile.z * Format::DEPTH;
-  const int64_t slice = work.width * work.height;
+  const gint64 x     = (gint64) tile.x * Format::WIDTH;
+  const gint64 y     = (gint64) tile.y * Format::HEIGHT;
+  const gint64 z     = (gint64) tile.z * Format::DEPTH;
+  const gint64 slice = work.width * work.height;
 
   return {
     z * slice + y * work.width + x, work.width, slice,
-    (int) min (work.width - x, (int64_t) Format::WIDTH),
-    (int) min (work.height - y, (int64_t) Format::HEIGHT),
-    (int) min (work.depth - z, (int64_t) Format::DEPTH)
+    (int) min (work.width - x, (gint64) Format::WIDTH),
+    (int) min (work.height - y, (gint64) Format::HEIGHT),
+    (int) min (work.depth - z, (gint64) Format::DEPTH)
   };
 }
 
@@ -59,8 +59,8 @@ __device__ __forceinline__ void
 load_stack_tile (const WfCudaStackWork<Pixel> &work,
                  const Pixel                  *from,
                  const WfStackPlace           &place,
-                 uint32_t                     *marker,
-                 uint32_t                     *mask,
+                 guint32                      *marker,
+                 guint32                      *mask,
                  int                           lane)
 {
   if constexpr (sizeof (Pixel) == 1)
@@ -76,7 +76,7 @@ template <typename Pixel>
 __device__ __forceinline__ void
 store_stack_tile (const WfCudaStackWork<Pixel> &work,
                   const WfStackPlace           &place,
-                  const uint32_t               *words,
+                  const guint32                *words,
                   int                           lane)
 {
   if constexpr (sizeof (Pixel) == 1)
@@ -108,8 +108,8 @@ raise_stack_tile (const WfCudaStackWork<Pixel> &work,
                   const WfStackHalo<Pixel>     &halo,
                   bool                          fresh,
                   bool                          unstable,
-                  uint32_t                     *marker,
-                  uint32_t                     *mask,
+                  guint32                      *marker,
+                  guint32                      *mask,
                   int                           lane,
                   bool                         *stable)
 {
@@ -142,8 +142,8 @@ visit_stack_tile (const WfCudaStackWork<Pixel> &work,
                   int                           number,
                   bool                          fresh,
                   bool                          unstable,
-                  uint32_t                     *marker,
-                  uint32_t                     *mask,
+                  guint32                      *marker,
+                  guint32                      *mask,
                   int                           lane)
 {
   bool stable = true;
@@ -183,13 +183,13 @@ __global__ void
 __launch_bounds__ (WF_STACK_WARPS * 32, WF_STACK_BLOCKS)
 visit_stack_tiles (WfCudaStackWork<Pixel> work)
 {
-  __shared__ uint32_t words[WF_STACK_WARPS][2][WF_TILE_SIZE];
+  __shared__ guint32 words[WF_STACK_WARPS][2][WF_TILE_SIZE];
 
-  const uint64_t start  = read_clock ();
+  const guint64  start  = read_clock ();
   const int      lane   = threadIdx.x % 32;
-  uint32_t      *marker = words[threadIdx.x / 32][0];
-  uint32_t      *mask   = words[threadIdx.x / 32][1];
-  uint32_t       visits = 0;
+  guint32       *marker = words[threadIdx.x / 32][0];
+  guint32       *mask   = words[threadIdx.x / 32][1];
+  guint32        visits = 0;
 
   for (;;)
     {

@@ -16,12 +16,12 @@
  */
 struct WfStackPlace
 {
-  int64_t offset;
-  int64_t row;
-  int64_t slice;
-  int     columns;
-  int     rows;
-  int     slices;
+  gint64 offset;
+  gint64 row;
+  gint64 slice;
+  int    columns;
+  int    rows;
+  int    slices;
 };
 
 /* Asks for the tile's voxels, a lane a row of words, so that they are on the way while it
@@ -51,7 +51,7 @@ expect_stack_voxels (const Pixel        *image,
 
 /* A row of words of @image, a lane a column: rows are read whole, whatever their alignment. */
 template <typename Pixel>
-__device__ __forceinline__ uint32_t
+__device__ __forceinline__ guint32
 read_stack_word (const Pixel        *image,
                  WfCudaKeys<Pixel>   keys,
                  const WfStackPlace &place,
@@ -60,7 +60,7 @@ read_stack_word (const Pixel        *image,
 {
   typedef WfStackFormat<Pixel> Format;
 
-  uint32_t word = 0;
+  guint32 word = 0;
 
 #pragma unroll
   for (int part = 0; part < Format::PARTS; part++)
@@ -71,7 +71,7 @@ read_stack_word (const Pixel        *image,
 
       if (lane < place.columns && y < place.rows && z < place.slices)
         key = keys.of (__ldcg (image + place.offset + z * place.slice + y * place.row + lane));
-      word |= (uint32_t) key << (part * 8 * sizeof (Pixel) % 32);
+      word |= (guint32) key << (part * 8 * sizeof (Pixel) % 32);
     }
   return word;
 }
@@ -82,15 +82,15 @@ load_stack_words (const Pixel        *mask_image,
                   const Pixel        *marker_image,
                   WfCudaKeys<Pixel>   keys,
                   const WfStackPlace &place,
-                  uint32_t           *marker,
-                  uint32_t           *mask,
+                  guint32            *marker,
+                  guint32            *mask,
                   int                 lane)
 {
 #pragma unroll (sizeof (Pixel) == 1 ? 1 : 2 * sizeof (Pixel))
   for (int row = 0; row < WF_TILE_WORDS; row++)
     {
-      const uint32_t limit = read_stack_word (mask_image, keys, place, row, lane);
-      const uint32_t word  = read_stack_word (marker_image, keys, place, row, lane);
+      const guint32 limit = read_stack_word (mask_image, keys, place, row, lane);
+      const guint32 word  = read_stack_word (marker_image, keys, place, row, lane);
 
       mask[row * WF_TILE_PITCH + lane]   = limit;
       marker[row * WF_TILE_PITCH + lane] = word;
@@ -102,7 +102,7 @@ __device__ __forceinline__ void
 store_stack_words (Pixel              *image,
                    WfCudaKeys<Pixel>   keys,
                    const WfStackPlace &place,
-                   const uint32_t     *words,
+                   const guint32      *words,
                    int                 lane)
 {
   typedef WfStackFormat<Pixel> Format;
@@ -112,7 +112,7 @@ store_stack_words (Pixel              *image,
 #pragma unroll (sizeof (Pixel) == 1 ? 2 : 4)
   for (int row = 0; row < WF_TILE_WORDS; row++)
     {
-      const uint32_t word = words[row * WF_TILE_PITCH + lane];
+      const guint32 word = words[row * WF_TILE_PITCH + lane];
 
 #pragma unroll
       for (int part = 0; part < Format::PARTS; part++)
@@ -135,15 +135,15 @@ struct WfStackPieces
   uint4 of[4];
 };
 
-__device__ __forceinline__ int64_t
+__device__ __forceinline__ gint64
 stack_piece (const WfStackPlace &place,
              int                 row,
              int                 part,
              int                 lane,
              bool               *inside)
 {
-  const int y = WfStackFormat<uint8_t>::y (row, part);
-  const int z = WfStackFormat<uint8_t>::z (row, part);
+  const int y = WfStackFormat<guint8>::y (row, part);
+  const int z = WfStackFormat<guint8>::z (row, part);
   const int x = lane % 2 * 16;
 
   *inside = x < place.columns && y < place.rows && z < place.slices;
@@ -151,8 +151,8 @@ stack_piece (const WfStackPlace &place,
 }
 
 __device__ __forceinline__ WfStackPieces
-read_stack_pieces (const uint8_t      *image,
-                   uint32_t            flips,
+read_stack_pieces (const guint8       *image,
+                   guint32             flips,
                    const WfStackPlace &place,
                    int                 row,
                    int                 lane)
@@ -162,8 +162,8 @@ read_stack_pieces (const uint8_t      *image,
 #pragma unroll
   for (int part = 0; part < 4; part++)
     {
-      bool          inside;
-      const int64_t at = stack_piece (place, row, part, lane, &inside);
+      bool         inside;
+      const gint64 at = stack_piece (place, row, part, lane, &inside);
 
       pieces.of[part] = make_uint4 (flips, flips, flips, flips);
       if (inside)
@@ -174,8 +174,8 @@ read_stack_pieces (const uint8_t      *image,
 
 __device__ __forceinline__ void
 place_stack_pieces (const WfStackPieces &pieces,
-                    uint32_t             flips,
-                    uint32_t            *to)
+                    guint32              flips,
+                    guint32             *to)
 {
 #pragma unroll
   for (int k = 0; k < 4; k++)
@@ -193,42 +193,42 @@ place_stack_pieces (const WfStackPieces &pieces,
 
 /* A quarter at a time: all at once the code would not fit the cache of instructions. */
 __device__ __forceinline__ void
-load_stack_pieces (const uint8_t      *mask_image,
-                   const uint8_t      *marker_image,
-                   uint8_t             flip,
+load_stack_pieces (const guint8       *mask_image,
+                   const guint8       *marker_image,
+                   guint8              flip,
                    const WfStackPlace &place,
-                   uint32_t           *marker,
-                   uint32_t           *mask,
+                   guint32            *marker,
+                   guint32            *mask,
                    int                 lane)
 {
-  const uint32_t flips = flip * 0x01010101u;
+  const guint32 flips = flip * 0x01010101u;
 
 #pragma unroll 1
   for (int i = 0; i < 4; i++)
     {
-      const int           row    = lane / 2 + i % 2 * 16;
-      uint32_t           *words  = i < 2 ? mask : marker;
-      const WfStackPieces pieces = read_stack_pieces (i < 2 ? mask_image : marker_image, flips,
-                                                      place, row, lane);
+      const int            row    = lane / 2 + i % 2 * 16;
+      guint32             *words  = i < 2 ? mask : marker;
+      const WfStackPieces  pieces = read_stack_pieces (i < 2 ? mask_image : marker_image, flips,
+                                                       place, row, lane);
 
       place_stack_pieces (pieces, flips, words + row * WF_TILE_PITCH + lane % 2 * 16);
     }
 }
 
 __device__ __forceinline__ void
-store_stack_pieces (uint8_t            *image,
-                    uint8_t             flip,
+store_stack_pieces (guint8             *image,
+                    guint8              flip,
                     const WfStackPlace &place,
-                    const uint32_t     *words,
+                    const guint32      *words,
                     int                 lane)
 {
-  const uint32_t flips = flip * 0x01010101u;
+  const guint32 flips = flip * 0x01010101u;
 
 #pragma unroll 1
   for (int row = lane / 2; row < WF_TILE_WORDS; row += 16)
     {
-      const uint32_t *from = words + row * WF_TILE_PITCH + lane % 2 * 16;
-      uint4           parts[4];
+      const guint32 *from = words + row * WF_TILE_PITCH + lane % 2 * 16;
+      uint4          parts[4];
 
 #pragma unroll
       for (int k = 0; k < 4; k++)
@@ -238,8 +238,8 @@ store_stack_pieces (uint8_t            *image,
 #pragma unroll
       for (int part = 0; part < 4; part++)
         {
-          bool          inside;
-          const int64_t at = stack_piece (place, row, part, lane, &inside);
+          bool         inside;
+          const gint64 at = stack_piece (place, row, part, lane, &inside);
 
           if (inside)
             __stcg ((uint4 *) (image + at),
