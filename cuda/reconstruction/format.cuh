@@ -6,13 +6,12 @@
 
 #pragma once
 
+#include "cuda/core/lanes.cuh"
 #include "cuda/core/ordered-key.cuh"
 
 #define WF_TILE_WORDS 32
 #define WF_TILE_PITCH 33
 #define WF_TILE_SIZE  (WF_TILE_WORDS * WF_TILE_PITCH)
-
-#define WF_ALL_LANES 0xffffffffu
 
 /* The sides of a tile; also the order of everything that there are four of. */
 enum
@@ -60,7 +59,7 @@ struct WfTileFormat<guint8>
   static constexpr int COLUMNS = 64;
   static constexpr int ROWS    = 64;
 
-  typedef guint16 Edge;
+  typedef guint16 Side;
 
   struct Wave
   {
@@ -167,7 +166,7 @@ struct WfTileFormat<guint8>
 
   template <int SIDE>
   static __device__ __forceinline__ guint32
-  edge (guint32 word)
+  side (guint32 word)
   {
     return __byte_perm (word, 0, SIDE == WF_TOP ? 0x1100 : SIDE == WF_BOTTOM ? 0x3322 :
                                  SIDE == WF_LEFT ? 0x2200 : 0x3311);
@@ -175,35 +174,35 @@ struct WfTileFormat<guint8>
 
   template <int SIDE>
   static __device__ __forceinline__ guint32
-  with_edge (guint32 word, guint32 edge)
+  with_side (guint32 word, guint32 side)
   {
-    return __byte_perm (edge, word, SIDE == WF_TOP ? 0x7631 : SIDE == WF_BOTTOM ? 0x3154 :
+    return __byte_perm (side, word, SIDE == WF_TOP ? 0x7631 : SIDE == WF_BOTTOM ? 0x3154 :
                                     SIDE == WF_LEFT ? 0x7351 : 0x3614);
   }
 
-  static __device__ __forceinline__ Edge
-  stored (guint32 edge)
+  static __device__ __forceinline__ Side
+  stored (guint32 side)
   {
-    return (Edge) __byte_perm (edge, 0, 0x4420);
+    return (Side) __byte_perm (side, 0, 0x4420);
   }
 
   static __device__ __forceinline__ guint32
-  restored (Edge edge)
+  restored (Side side)
   {
-    return __byte_perm (edge, 0, 0x1100);
+    return __byte_perm (side, 0, 0x1100);
   }
 
   /* First and last pixel of a row of the tile, of what lanes 0 and 31 store. */
   static __device__ __forceinline__ guint32
-  first_pixel (Edge edge)
+  first_pixel (Side side)
   {
-    return (edge & 0xffu) * 0x101u;
+    return (side & 0xffu) * 0x101u;
   }
 
   static __device__ __forceinline__ guint32
-  last_pixel (Edge edge)
+  last_pixel (Side side)
   {
-    return (edge >> 8) * 0x101u;
+    return (side >> 8) * 0x101u;
   }
 };
 
@@ -213,7 +212,7 @@ struct WfTileFormat<guint16>
   static constexpr int COLUMNS = 32;
   static constexpr int ROWS    = 64;
 
-  typedef guint32 Edge;
+  typedef guint32 Side;
   typedef guint32 Wave;
 
   static __device__ __forceinline__ guint32
@@ -303,41 +302,41 @@ struct WfTileFormat<guint16>
 
   template <int SIDE>
   static __device__ __forceinline__ guint32
-  edge (guint32 word)
+  side (guint32 word)
   {
     return SIDE == WF_TOP ? word & 0xffffu : SIDE == WF_BOTTOM ? word >> 16 : word;
   }
 
   template <int SIDE>
   static __device__ __forceinline__ guint32
-  with_edge (guint32 word, guint32 edge)
+  with_side (guint32 word, guint32 side)
   {
-    return SIDE == WF_TOP ? (word & 0xffff0000u) | edge :
-           SIDE == WF_BOTTOM ? (word & 0xffffu) | edge << 16 : edge;
+    return SIDE == WF_TOP ? (word & 0xffff0000u) | side :
+           SIDE == WF_BOTTOM ? (word & 0xffffu) | side << 16 : side;
   }
 
-  static __device__ __forceinline__ Edge
-  stored (guint32 edge)
+  static __device__ __forceinline__ Side
+  stored (guint32 side)
   {
-    return edge;
-  }
-
-  static __device__ __forceinline__ guint32
-  restored (Edge edge)
-  {
-    return edge;
+    return side;
   }
 
   static __device__ __forceinline__ guint32
-  first_pixel (Edge edge)
+  restored (Side side)
   {
-    return edge;
+    return side;
   }
 
   static __device__ __forceinline__ guint32
-  last_pixel (Edge edge)
+  first_pixel (Side side)
   {
-    return edge;
+    return side;
+  }
+
+  static __device__ __forceinline__ guint32
+  last_pixel (Side side)
+  {
+    return side;
   }
 };
 
@@ -347,7 +346,7 @@ struct WfTileFormat<guint32>
   static constexpr int COLUMNS = 32;
   static constexpr int ROWS    = 32;
 
-  typedef guint32 Edge;
+  typedef guint32 Side;
   typedef guint32 Wave;
 
   static __device__ __forceinline__ guint32
@@ -418,39 +417,39 @@ struct WfTileFormat<guint32>
 
   template <int SIDE>
   static __device__ __forceinline__ guint32
-  edge (guint32 word)
+  side (guint32 word)
   {
     return word;
   }
 
   template <int SIDE>
   static __device__ __forceinline__ guint32
-  with_edge (guint32, guint32 edge)
+  with_side (guint32, guint32 side)
   {
-    return edge;
+    return side;
   }
 
-  static __device__ __forceinline__ Edge
-  stored (guint32 edge)
+  static __device__ __forceinline__ Side
+  stored (guint32 side)
   {
-    return edge;
-  }
-
-  static __device__ __forceinline__ guint32
-  restored (Edge edge)
-  {
-    return edge;
+    return side;
   }
 
   static __device__ __forceinline__ guint32
-  first_pixel (Edge edge)
+  restored (Side side)
   {
-    return edge;
+    return side;
   }
 
   static __device__ __forceinline__ guint32
-  last_pixel (Edge edge)
+  first_pixel (Side side)
   {
-    return edge;
+    return side;
+  }
+
+  static __device__ __forceinline__ guint32
+  last_pixel (Side side)
+  {
+    return side;
   }
 };

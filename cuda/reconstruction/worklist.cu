@@ -42,10 +42,10 @@ count_slots (guint64 n_tiles)
 /* Control, queue, sides of the marker, sides of the mask, states. */
 guint64
 wf_cuda_workspace_size (guint64 n_tiles,
-                        guint64 n_sides)
+                        guint64 n_borders)
 {
   return align (sizeof (WfWorkControl)) + align (count_slots (n_tiles) * sizeof (guint32)) +
-         2 * align (n_sides) + align (n_tiles * sizeof (guint32));
+         2 * align (n_borders) + align (n_tiles * sizeof (guint32));
 }
 
 /* Fills @n blocks of 16 bytes. */
@@ -133,7 +133,7 @@ wf_cuda_workspace_open (WfCuda           *cuda,
                         WfCudaWorkspace  *space,
                         guint64           n_tiles,
                         guint64           n_across,
-                        guint64           n_sides,
+                        guint64           n_borders,
                         gboolean          to_the_end,
                         GError          **error)
 {
@@ -146,7 +146,7 @@ wf_cuda_workspace_open (WfCuda           *cuda,
                            _("The image is too large for one GPU."));
       return FALSE;
     }
-  if (! space->memory.allocate (cuda, wf_cuda_workspace_size (n_tiles, n_sides), error))
+  if (! space->memory.allocate (cuda, wf_cuda_workspace_size (n_tiles, n_borders), error))
     return FALSE;
 
   at                  = space->memory.data;
@@ -155,10 +155,10 @@ wf_cuda_workspace_open (WfCuda           *cuda,
   at                 += align (sizeof (WfWorkControl));
   space->list.queue   = (guint32 *) at;
   at                 += align (n_slots * sizeof (guint32));
-  space->sides        = at;
-  at                 += align (n_sides);
-  space->mask_sides   = at;
-  at                 += align (n_sides);
+  space->borders        = at;
+  at                 += align (n_borders);
+  space->mask_borders   = at;
+  at                 += align (n_borders);
   space->list.state   = (guint32 *) at;
 
   space->list.n_tiles  = n_tiles;
@@ -173,8 +173,8 @@ wf_cuda_workspace_open (WfCuda           *cuda,
 
   hurry (space);
   prepare_worklist<<<wf_cuda_blocks (cuda, n_tiles * 8, THREADS), THREADS, 0, cuda->stream>>>
-    (space->list, space->list.queue, (space->mask_sides - (guint8 *) space->list.queue) / 16,
-     space->mask_sides, ((guint8 *) space->list.state - space->mask_sides) / 16);
+    (space->list, space->list.queue, (space->mask_borders - (guint8 *) space->list.queue) / 16,
+     space->mask_borders, ((guint8 *) space->list.state - space->mask_borders) / 16);
   WF_CUDA_CHECK_LAUNCH ();
   return TRUE;
 }

@@ -37,6 +37,8 @@
 
 #pragma once
 
+#include "cuda/core/lanes.cuh"
+
 enum
 {
   WF_STATE_DIRTY    = 1,
@@ -118,7 +120,7 @@ struct WfWorklist
 };
 
 __device__ __forceinline__ guint32
-read_fresh (const guint32 *value)
+read_current (const guint32 *value)
 {
   return *(const volatile guint32 *) value;
 }
@@ -207,7 +209,7 @@ take_tile (const WfWorklist &work,
   ticket -= work.n_fresh;
   if (ticket == 0 && work.n_fresh)
     *(volatile guint32 *) &work.control->first_visits =
-      (guint32) min ((STRIPS ? read_fresh (&work.control->first_visits) : 0) + work.before +
+      (guint32) min ((STRIPS ? read_current (&work.control->first_visits) : 0) + work.before +
                      elapsed + 1, (guint64) 0xffffffffu);
   if (ticket >= work.n_slots)
     {
@@ -216,14 +218,14 @@ take_tile (const WfWorklist &work,
     }
   for (guint32 polls = 0;; polls++)
     {
-      const guint32 found = read_fresh (&work.queue[ticket]);
+      const guint32 found = read_current (&work.queue[ticket]);
 
       if (found && ! visits)
         return found - 1;
       if (polls % POLLS_PER_CHECK == 0)
         {
-          const guint32 end   = read_fresh (&work.control->end);
-          const guint32 first = read_fresh (&work.control->first_visits);
+          const guint32 end   = read_current (&work.control->end);
+          const guint32 first = read_current (&work.control->first_visits);
           const guint32 why   = out_of_time (work, read_clock () - start, first);
 
           if (why != WF_WORK_GOES_ON)
@@ -262,8 +264,8 @@ push_tile (const WfWorklist &work,
 
 /* Any lanes, after __threadfence() by those who wrote and __syncwarp(). */
 __device__ __forceinline__ void
-tell_tile (const WfWorklist &work,
-           guint32           tile)
+mark_dirty (const WfWorklist &work,
+            guint32           tile)
 {
   if (atomicOr (&work.state[tile], (guint32) WF_STATE_DIRTY) == 0)
     {
@@ -299,7 +301,7 @@ finish_tile (const WfWorklist &work,
 
 /* One lane, once all is done: the host need not wait until the last warp has noticed. */
 __device__ __forceinline__ void
-tell_host (const WfWorklist &work)
+notify_host (const WfWorklist &work)
 {
   if (work.told)
     {
@@ -319,4 +321,57 @@ leave_work (const WfWorklist &work,
   atomicAdd (&work.control->visits.value, visits);
   atomicMax (&work.control->spent.value,
              (guint32) min (read_clock () - start, (guint64) 0xffffffffu));
+}
+
+/* Visits tiles until the launch ends.  @visit (tile, fresh, unstable) returns whether it has
+ * left the tile stable.  IMAGE: tiles may come in strips, and the host is notified.  All lanes
+ * of a warp.
+ */
+template <bool IMAGE, typename Visit>
+__device__ __forceinline__ void
+visit_dirty_tiles (const WfWorklist &work,
+                   Visit             visit)
+{
+  const guint64 start  = read_clock ();
+  const int     lane   = wf_lane ();
+  guint32       visits = 0;
+
+  for (;;)
+    {
+      int  tile     = 0;
+      bool fresh    = false;
+      bool unstable = false;
+      bool stable;
+
+      if (lane == 0)
+        {
+          tile = take_tile<IMAGE> (work, start, visits, &fresh);
+          if (tile >= 0)
+            unstable = start_tile (work, tile);
+        }
+      tile     = __shfl_sync (WF_ALL_LANES, tile, 0);
+      fresh    = __shfl_sync (WF_ALL_LANES, (int) fresh, 0);
+      unstable = __shfl_sync (WF_ALL_LANES, (int) unstable, 0);
+      __syncwarp ();
+      if (tile < 0)
+        break;
+
+      stable = visit (tile, fresh, unstable);
+      __syncwarp ();
+      if (lane == 0 && finish_tile (work, tile, stable) && IMAGE)
+        notify_host (work);
+      visits++;
+    }
+  if (lane == 0)
+    leave_work (work, start, visits);
+}
+
+/* Makes the compiler compute anew what follows from @value, rather than keep it in registers
+ * that a visit's sweeps need.
+ */
+__device__ __forceinline__ int
+forget (int value)
+{
+  asm volatile ("" : "+r" (value));
+  return value;
 }

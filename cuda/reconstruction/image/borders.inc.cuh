@@ -11,8 +11,11 @@
 
 #include "sweeps.inc.cuh"
 
+namespace image_tiles
+{
+
 /* A lane's part of what concerns the four sides. */
-struct WfTileSides
+struct Sides
 {
   guint32 side[WF_N_SIDES];
 };
@@ -20,33 +23,33 @@ struct WfTileSides
 /* The tiles around one, -1 where there is none: by side, then the corners from the
  * upper left to the lower right.
  */
-struct WfTileNeighbours
+struct Neighbours
 {
   int at_side[WF_N_SIDES];
   int at_corner;                /* lane 0 to 3: its corner's; else -1 */
 };
 
 template <typename Pixel>
-__device__ __forceinline__ typename WfTileFormat<Pixel>::Edge
-read_side (const typename WfTileFormat<Pixel>::Edge *sides,
+__device__ __forceinline__ typename WfTileFormat<Pixel>::Side
+read_side (const typename WfTileFormat<Pixel>::Side *borders,
            int                                       tile,
            int                                       side,
            int                                       lane)
 {
-  return __ldcg (sides + ((gint64) tile * WF_N_SIDES + side) * 32 + lane);
+  return __ldcg (borders + ((gint64) tile * WF_N_SIDES + side) * 32 + lane);
 }
 
-__device__ __forceinline__ WfTileNeighbours
+__device__ __forceinline__ Neighbours
 find_neighbours (int tile,
                  int n_across,
                  int n_down,
                  int lane)
 {
-  const int        y    = tile / n_across;
-  const int        x    = tile - y * n_across;
-  const bool       up   = lane < 2 ? y > 0 : y + 1 < n_down;
-  const bool       side = lane % 2 == 0 ? x > 0 : x + 1 < n_across;
-  WfTileNeighbours found;
+  const int  y    = tile / n_across;
+  const int  x    = tile - y * n_across;
+  const bool up   = lane < 2 ? y > 0 : y + 1 < n_down;
+  const bool side = lane % 2 == 0 ? x > 0 : x + 1 < n_across;
+  Neighbours found;
 
   found.at_side[WF_TOP]    = y > 0 ? tile - n_across : -1;
   found.at_side[WF_BOTTOM] = y + 1 < n_down ? tile + n_across : -1;
@@ -61,7 +64,7 @@ find_neighbours (int tile,
 /* The pixel of the tile at a lane's corner that touches this one. */
 template <typename Pixel>
 __device__ __forceinline__ guint32
-read_corner (const typename WfTileFormat<Pixel>::Edge *sides,
+read_corner (const typename WfTileFormat<Pixel>::Side *borders,
              int                                       tile,
              int                                       lane)
 {
@@ -70,8 +73,8 @@ read_corner (const typename WfTileFormat<Pixel>::Edge *sides,
 
   if (tile < 0)
     return 0;
-  return lane % 2 == 0 ? Format::last_pixel (read_side<Pixel> (sides, tile, side, 31))
-                       : Format::first_pixel (read_side<Pixel> (sides, tile, side, 0));
+  return lane % 2 == 0 ? Format::last_pixel (read_side<Pixel> (borders, tile, side, 31))
+                       : Format::first_pixel (read_side<Pixel> (borders, tile, side, 0));
 }
 
 /* The largest of a pixel of a side and those beside it along the side; @before and
@@ -114,13 +117,13 @@ spread_side (guint32 side,
 
 /* What the neighbours can raise each border pixel to, but for the mask. */
 template <typename Pixel, int CONNECTIVITY>
-__device__ __forceinline__ WfTileSides
-spread_halo (const WfTileSides &halo,
-             guint32            corner,
-             int                lane)
+__device__ __forceinline__ Sides
+spread_halo (const Sides &halo,
+             guint32      corner,
+             int          lane)
 {
-  guint32     corners[4] = { 0, 0, 0, 0 };
-  WfTileSides offer;
+  guint32 corners[4] = { 0, 0, 0, 0 };
+  Sides   offer;
 
   if (CONNECTIVITY == 8)
 #pragma unroll
@@ -160,10 +163,10 @@ merge_side (guint32       *marker,
 
   const int     at    = side_word<SIDE> (lane);
   const guint32 word  = marker[at];
-  const guint32 limit = Format::template edge<SIDE> (mask[at]);
-  const guint32 own   = Format::template edge<SIDE> (word);
+  const guint32 limit = Format::template side<SIDE> (mask[at]);
+  const guint32 own   = Format::template side<SIDE> (word);
 
-  const guint32 risen = Format::template with_edge<SIDE> (word,
+  const guint32 risen = Format::template with_side<SIDE> (word,
                                                           Format::min (limit,
                                                                        Format::max (own, offer)));
 
@@ -174,12 +177,12 @@ merge_side (guint32       *marker,
 /* @rows and @columns of words that changed are added. */
 template <typename Pixel>
 __device__ __forceinline__ void
-merge_offers (guint32           *marker,
-              const guint32     *mask,
-              const WfTileSides &offer,
-              int                lane,
-              guint32           *rows,
-              guint32           *columns)
+merge_offers (guint32       *marker,
+              const guint32 *mask,
+              const Sides   &offer,
+              int            lane,
+              guint32       *rows,
+              guint32       *columns)
 {
   const guint32 top    = merge_side<Pixel, WF_TOP> (marker, mask, offer.side[WF_TOP], lane);
   const guint32 bottom = merge_side<Pixel, WF_BOTTOM> (marker, mask, offer.side[WF_BOTTOM],
@@ -191,23 +194,23 @@ merge_offers (guint32           *marker,
   const guint32 right = merge_side<Pixel, WF_RIGHT> (marker, mask, offer.side[WF_RIGHT], lane);
 
   __syncwarp ();
-  *rows    |= left | right | (top ? WF_FIRST_WORD : 0) | (bottom ? WF_LAST_WORD : 0);
-  *columns |= top | bottom | (left ? WF_FIRST_WORD : 0) | (right ? WF_LAST_WORD : 0);
+  *rows    |= left | right | (top ? FIRST_WORD : 0) | (bottom ? LAST_WORD : 0);
+  *columns |= top | bottom | (left ? FIRST_WORD : 0) | (right ? LAST_WORD : 0);
 }
 
 template <typename Pixel>
-__device__ __forceinline__ WfTileSides
-tile_sides (const guint32 *words,
-            int            lane)
+__device__ __forceinline__ Sides
+border_of_tile (const guint32 *words,
+                int            lane)
 {
   typedef WfTileFormat<Pixel> Format;
-  WfTileSides sides;
+  Sides borders;
 
-  sides.side[WF_TOP]    = Format::template edge<WF_TOP> (words[side_word<WF_TOP> (lane)]);
-  sides.side[WF_BOTTOM] = Format::template edge<WF_BOTTOM> (words[side_word<WF_BOTTOM> (lane)]);
-  sides.side[WF_LEFT]   = Format::template edge<WF_LEFT> (words[side_word<WF_LEFT> (lane)]);
-  sides.side[WF_RIGHT]  = Format::template edge<WF_RIGHT> (words[side_word<WF_RIGHT> (lane)]);
-  return sides;
+  borders.side[WF_TOP]    = Format::template side<WF_TOP> (words[side_word<WF_TOP> (lane)]);
+  borders.side[WF_BOTTOM] = Format::template side<WF_BOTTOM> (words[side_word<WF_BOTTOM> (lane)]);
+  borders.side[WF_LEFT]   = Format::template side<WF_LEFT> (words[side_word<WF_LEFT> (lane)]);
+  borders.side[WF_RIGHT]  = Format::template side<WF_RIGHT> (words[side_word<WF_RIGHT> (lane)]);
+  return borders;
 }
 
 /* The parts of a side that have changed; 0 elsewhere, which nobody gains from. */
@@ -243,14 +246,14 @@ neighbour_gains (guint32 side,
 /* Lane 0 to 3: the pixel of the tile at its corner. */
 template <typename Pixel>
 __device__ __forceinline__ guint32
-corner_pixel (const WfTileSides &sides,
-              int                lane)
+corner_pixel (const Sides &borders,
+              int          lane)
 {
   typedef WfTileFormat<Pixel> Format;
-  typedef typename Format::Edge Edge;
+  typedef typename Format::Side Side;
 
-  const Edge    top       = Format::stored (sides.side[WF_TOP]);
-  const Edge    bottom    = Format::stored (sides.side[WF_BOTTOM]);
+  const Side    top       = Format::stored (borders.side[WF_TOP]);
+  const Side    bottom    = Format::stored (borders.side[WF_BOTTOM]);
   const guint32 pixels[4] = {
    __shfl_sync (WF_ALL_LANES, Format::first_pixel (top), 0),
    __shfl_sync (WF_ALL_LANES, Format::last_pixel (top), 31),
@@ -260,3 +263,5 @@ corner_pixel (const WfTileSides &sides,
 
   return lane == 0 ? pixels[0] : lane == 1 ? pixels[1] : lane == 2 ? pixels[2] : pixels[3];
 }
+
+} /* namespace image_tiles */

@@ -33,13 +33,16 @@
 
 #include "cuda/reconstruction/format.cuh"
 
+namespace image_tiles
+{
+
 /* Words that a sweep takes at once, or passes over. */
-#define WF_SWEEP_WORDS 8
+constexpr int SWEEP_WORDS = 8;
 
 /* As sets of words in a line. */
-#define WF_ALL_WORDS  0xffffffffu
-#define WF_FIRST_WORD 1u
-#define WF_LAST_WORD  (1u << (WF_TILE_WORDS - 1))
+constexpr guint32 ALL_WORDS  = 0xffffffffu;
+constexpr guint32 FIRST_WORD = 1;
+constexpr guint32 LAST_WORD  = 1u << (WF_TILE_WORDS - 1);
 
 
 /* Whether the halves of the columns meet at other ends than those of the words. */
@@ -94,7 +97,7 @@ sweep_lines (guint32 *marker,
   typedef typename Format::Wave Wave;
   constexpr int      STEP = (VERTICAL ? WF_TILE_PITCH : 1) * (FORWARD ? 1 : -1);
   constexpr int      LAST = WF_TILE_WORDS - 1;
-  constexpr guint32 HERE = (guint32) ((1ull << WF_SWEEP_WORDS) - 1);
+  constexpr guint32 HERE = (guint32) ((1ull << SWEEP_WORDS) - 1);
 
   guint32 *words = marker + (FORWARD ? 0 : -LAST * STEP);
   guint32  left  = FORWARD ? from : __brev (from);
@@ -109,22 +112,22 @@ sweep_lines (guint32 *marker,
       live = left >> LAST;
     }
 #pragma unroll 1
-  for (guint32 here = HERE; here; here <<= WF_SWEEP_WORDS)
+  for (guint32 here = HERE; here; here <<= SWEEP_WORDS)
     {
       if (live || (left & here))
         {
-          guint32 old[WF_SWEEP_WORDS];
-          guint32 word[WF_SWEEP_WORDS];
+          guint32 old[SWEEP_WORDS];
+          guint32 word[SWEEP_WORDS];
           guint32 differs = 0;
 
 #pragma unroll
-          for (int i = 0; i < WF_SWEEP_WORDS; i++)
+          for (int i = 0; i < SWEEP_WORDS; i++)
             {
               old[i]  = words[i * STEP];
               word[i] = words[i * STEP + WF_TILE_SIZE];
             }
 #pragma unroll
-          for (int i = 0; i < WF_SWEEP_WORDS; i++)
+          for (int i = 0; i < SWEEP_WORDS; i++)
             {
               wave     = follow_line<Pixel, CONNECTIVITY, VERTICAL, FORWARD> (wave, old[i],
                                                                               word[i]);
@@ -138,13 +141,13 @@ sweep_lines (guint32 *marker,
               *changed |= differs;
               rises    |= here;
 #pragma unroll
-              for (int i = 0; i < WF_SWEEP_WORDS; i++)
+              for (int i = 0; i < SWEEP_WORDS; i++)
                 words[i * STEP] = word[i];
             }
         }
       else
-        wave = Format::wave (words[(WF_SWEEP_WORDS - 1) * STEP]);
-      words += WF_SWEEP_WORDS * STEP;
+        wave = Format::wave (words[(SWEEP_WORDS - 1) * STEP]);
+      words += SWEEP_WORDS * STEP;
     }
   return FORWARD ? rises : __brev (rises);
 }
@@ -174,7 +177,7 @@ open_ends (const guint32 *first)
   const bool     up   = rises_by<Pixel, CONNECTIVITY> (Format::template near<true> (*first), last);
   const bool     down = rises_by<Pixel, CONNECTIVITY> (Format::template far<true> (*last), first);
 
-  return (up ? WF_FIRST_WORD : 0) | (down ? WF_LAST_WORD : 0);
+  return (up ? FIRST_WORD : 0) | (down ? LAST_WORD : 0);
 }
 
 /* Sweeps until the tile is stable, but not more than @most times.  @rows and @columns of
@@ -219,3 +222,5 @@ settle_tile (guint32 *marker,
     }
   return ! rows && ! columns;
 }
+
+} /* namespace image_tiles */

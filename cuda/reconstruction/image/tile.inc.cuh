@@ -22,6 +22,9 @@
 
 #include "cuda/reconstruction/format.cuh"
 
+namespace image_tiles
+{
+
 /**
  * WfTilePlace:
  * @offset: of its first pixel
@@ -29,7 +32,7 @@
  * @columns, @rows: of the tile that lie in the image
  * @whole: all of it does, and so do the words of 4 bytes that hold its pixels
  */
-struct WfTilePlace
+struct Place
 {
   gint64 offset;
   gint64 width;
@@ -43,7 +46,7 @@ template <typename Pixel>
 __device__ __forceinline__ guint32
 load_pixel (const Pixel       *pixels,
             WfCudaKeys<Pixel>  keys,
-            WfTilePlace        place,
+            Place              place,
             int                row,
             int                column)
 {
@@ -56,7 +59,7 @@ template <typename Pixel>
 __device__ __forceinline__ guint32
 load_word (const Pixel       *pixels,
            WfCudaKeys<Pixel>  keys,
-           WfTilePlace        place,
+           Place              place,
            int                row,
            int                lane)
 {
@@ -78,7 +81,7 @@ template <typename Pixel>
 __device__ __forceinline__ void
 load_tile_pixels (const Pixel       *image,
                   WfCudaKeys<Pixel>  keys,
-                  WfTilePlace        place,
+                  Place              place,
                   guint32           *words,
                   int                lane)
 {
@@ -91,7 +94,7 @@ template <typename Pixel>
 __device__ __forceinline__ void
 store_pixel (Pixel             *pixels,
              WfCudaKeys<Pixel>  keys,
-             WfTilePlace        place,
+             Place              place,
              int                row,
              int                column,
              guint32            key)
@@ -104,7 +107,7 @@ template <typename Pixel>
 __device__ __forceinline__ void
 store_tile_pixels (Pixel             *image,
                    WfCudaKeys<Pixel>  keys,
-                   WfTilePlace        place,
+                   Place              place,
                    const guint32     *words,
                    int                lane)
 {
@@ -155,7 +158,7 @@ template <typename Pixel>
 __device__ __forceinline__ void
 load_tile_whole (const Pixel       *image,
                  WfCudaKeys<Pixel>  keys,
-                 WfTilePlace        place,
+                 Place              place,
                  guint32           *words,
                  int                lane)
 {
@@ -199,7 +202,7 @@ template <typename Pixel>
 __device__ __forceinline__ void
 store_tile_whole (Pixel             *image,
                   WfCudaKeys<Pixel>  keys,
-                  WfTilePlace        place,
+                  Place              place,
                   const guint32     *words,
                   int                lane)
 {
@@ -222,7 +225,7 @@ store_tile_whole (Pixel             *image,
  * has a part in its words, four times.
  */
 template <typename Pixel>
-struct WfTileRows
+struct AlignedRows
 {
   static constexpr int HALVES   = WfTileFormat<Pixel>::ROWS / WF_TILE_WORDS;
   static constexpr int AT_ONCE  = 16 / sizeof (Pixel);
@@ -236,11 +239,11 @@ template <typename Pixel>
 __device__ __forceinline__ void
 load_tile_aligned (const Pixel       *image,
                    WfCudaKeys<Pixel>  keys,
-                   WfTilePlace        place,
+                   Place              place,
                    guint32           *words,
                    int                lane)
 {
-  typedef WfTileRows<Pixel> Rows;
+  typedef AlignedRows<Pixel> Rows;
 
   const int     c     = lane % Rows::A_ROW * Rows::AT_ONCE;
   const guint32 flips = flips_of (keys);
@@ -284,11 +287,11 @@ template <typename Pixel>
 __device__ __forceinline__ void
 store_tile_aligned (Pixel             *image,
                     WfCudaKeys<Pixel>  keys,
-                    WfTilePlace        place,
+                    Place              place,
                     const guint32     *words,
                     int                lane)
 {
-  typedef WfTileRows<Pixel> Rows;
+  typedef AlignedRows<Pixel> Rows;
 
   const int     c     = lane % Rows::A_ROW * Rows::AT_ONCE;
   const guint32 flips = flips_of (keys);
@@ -332,7 +335,7 @@ template <typename Pixel>
 __device__ __forceinline__ void
 load_tile (const Pixel       *image,
            WfCudaKeys<Pixel>  keys,
-           WfTilePlace        place,
+           Place              place,
            bool               aligned,
            guint32           *words,
            int                lane)
@@ -349,7 +352,7 @@ template <typename Pixel>
 __device__ __forceinline__ void
 store_tile (Pixel             *image,
             WfCudaKeys<Pixel>  keys,
-            WfTilePlace        place,
+            Place              place,
             bool               aligned,
             const guint32     *words,
             int                lane)
@@ -361,3 +364,5 @@ store_tile (Pixel             *image,
   else
     store_tile_pixels (image, keys, place, words, lane);
 }
+
+} /* namespace image_tiles */

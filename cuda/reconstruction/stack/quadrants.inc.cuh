@@ -10,6 +10,9 @@
 
 #include "cuda/reconstruction/format.cuh"
 
+namespace stack_tiles
+{
+
 /* A word that has been read before: to read it again costs less than the registers that
  * would keep it, or than the minima and maxima that the compiler would rather repeat.
  */
@@ -33,3 +36,5 @@ transpose_bytes (uint4 rows)
   return make_uint4 (__byte_perm (a, c, 0x5410), __byte_perm (a, c, 0x7632),
                      __byte_perm (b, d, 0x5410), __byte_perm (b, d, 0x7632));
 }
+
+} /* namespace stack_tiles */
