@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* What the words of a tile hold for each type, and how its pixels are compared: see
- * cuda/reconstruction/image/tile.inc.cuh for images, cuda/reconstruction/stack/tile.inc.cuh for stacks.
+ * image/tile.inc.cuh for images, stack/tile.inc.cuh for stacks.
  */
 
 #pragma once

@@ -6,15 +6,18 @@
 
 #pragma once
 
+#include "cuda/core/lanes.cuh"
 #include "padded.cuh"
 
-#define THREADS 256
-#define WARPS   (THREADS / 32)
-#define FULL    0xffffffffu
+namespace raster
+{
 
-/* Rows or planes whose words are asked for together. */
-#define ROWS_AHEAD   8
-#define PLANES_AHEAD 4
+constexpr int THREADS = 256;
+constexpr int WARPS   = THREADS / WF_LANES;
+
+/* Rows or planes whose words are loaded together. */
+constexpr int ROWS_AHEAD   = 8;
+constexpr int PLANES_AHEAD = 4;
 
 
 /*  Words of pixels  */
@@ -49,8 +52,8 @@ spread (guint32 word,
         int     lane)
 {
   constexpr int bits  = 8 * sizeof (Pixel);
-  guint32 left  = __shfl_up_sync (FULL, word, 1);
-  guint32 right = __shfl_down_sync (FULL, word, 1);
+  guint32 left  = __shfl_up_sync (WF_ALL_LANES, word, 1);
+  guint32 right = __shfl_down_sync (WF_ALL_LANES, word, 1);
 
   if (lane == 0)
     left = edge;
@@ -161,17 +164,17 @@ scan_band (const guint32 *__restrict__ mask,
 /* A warp for each strip of each band of each plane. */
 template <typename Pixel, bool DIAGONALS>
 __global__ void __launch_bounds__ (THREADS)
-scan_columns (WfFrame         frame,
+scan_columns (WfPadding         padding,
               const guint32 *__restrict__ mask,
               guint32       *marker,
               gint64          band_rows,
               guint32        *changed)
 {
   constexpr int per_word = 4 / sizeof (Pixel);
-  const gint64 words    = frame.pitch / per_word;
+  const gint64 words    = padding.pitch / per_word;
   const gint64 n_strips = (words + 31) / 32;
-  const gint64 n_bands  = (frame.height + band_rows - 1) / band_rows;
-  const gint64 n_tasks  = n_strips * n_bands * frame.depth;
+  const gint64 n_bands  = (padding.height + band_rows - 1) / band_rows;
+  const gint64 n_tasks  = n_strips * n_bands * padding.depth;
   const gint64 n_warps  = (gint64) gridDim.x * WARPS;
   guint32      any      = 0;
 
@@ -181,8 +184,8 @@ scan_columns (WfFrame         frame,
       const gint64 band  = i / n_strips % n_bands;
       const Strip  strip (i % n_strips, words);
       const gint64 first = band * band_rows;
-      const gint64 n     = min (band_rows, frame.height - first);
-      const gint64 top   = (frame.origin + z * frame.plane) / per_word + first * words
+      const gint64 n     = min (band_rows, padding.height - first);
+      const gint64 top   = (padding.origin + z * padding.plane) / per_word + first * words
                            + strip.word;
 
       any |= scan_band<Pixel, DIAGONALS> (mask, marker, strip, top, words, n);
@@ -287,28 +290,28 @@ scan_through (const guint32 *__restrict__ mask,
 /* A warp for each strip of each row of each band of planes. */
 template <typename Pixel, bool DIAGONALS>
 __global__ void __launch_bounds__ (THREADS)
-scan_planes (WfFrame         frame,
+scan_planes (WfPadding         padding,
              const guint32 *__restrict__ mask,
              guint32       *marker,
              gint64          band_planes,
              guint32        *changed)
 {
   constexpr int per_word = 4 / sizeof (Pixel);
-  const gint64 words    = frame.pitch / per_word;
-  const gint64 plane    = frame.plane / per_word;
+  const gint64 words    = padding.pitch / per_word;
+  const gint64 plane    = padding.plane / per_word;
   const gint64 n_strips = (words + 31) / 32;
-  const gint64 n_bands  = (frame.depth + band_planes - 1) / band_planes;
-  const gint64 n_tasks  = n_strips * frame.height * n_bands;
+  const gint64 n_bands  = (padding.depth + band_planes - 1) / band_planes;
+  const gint64 n_tasks  = n_strips * padding.height * n_bands;
   const gint64 n_warps  = (gint64) gridDim.x * WARPS;
   guint32      any      = 0;
 
   for (gint64 i = blockIdx.x * (gint64) WARPS + threadIdx.x / 32; i < n_tasks; i += n_warps)
     {
       const Strip  strip (i % n_strips, words);
-      const gint64 row   = i / n_strips % frame.height;
-      const gint64 z     = i / n_strips / frame.height * band_planes;
-      const gint64 n     = min (band_planes, frame.depth - z);
-      const gint64 first = frame.origin / per_word + z * plane + row * words + strip.word;
+      const gint64 row   = i / n_strips % padding.height;
+      const gint64 z     = i / n_strips / padding.height * band_planes;
+      const gint64 n     = min (band_planes, padding.depth - z);
+      const gint64 first = padding.origin / per_word + z * plane + row * words + strip.word;
       const gint64 last  = first + (n - 1) * plane;
 
       any |= scan_through<Pixel, DIAGONALS> (mask, marker, strip, first, words, plane, n);
@@ -320,6 +323,9 @@ scan_planes (WfFrame         frame,
 
 
 /*  Right and left  */
+
+/* A level that no mask exceeds. */
+constexpr guint32 HIGHEST = G_MAXUINT32;
 
 /* x → min (a, max (b, x)), b ≤ a. */
 struct Clamp
@@ -346,16 +352,16 @@ fold_before (Clamp    clamp,
     {
       Clamp earlier;
 
-      earlier.a = __shfl_up_sync (FULL, clamp.a, distance);
-      earlier.b = __shfl_up_sync (FULL, clamp.b, distance);
+      earlier.a = __shfl_up_sync (WF_ALL_LANES, clamp.a, distance);
+      earlier.b = __shfl_up_sync (WF_ALL_LANES, clamp.b, distance);
       if (lane >= distance)
         clamp = { clamp.of (earlier.a), clamp.of (earlier.b) };
     }
 
   const guint32 mine   = clamp.of (x);
-  const guint32 before = __shfl_up_sync (FULL, mine, 1);
+  const guint32 before = __shfl_up_sync (WF_ALL_LANES, mine, 1);
 
-  *after = __shfl_sync (FULL, mine, 31);
+  *after = __shfl_sync (WF_ALL_LANES, mine, 31);
   return lane == 0 ? x : before;
 }
 
@@ -379,7 +385,7 @@ scan_pixels (const guint32 *masks,
 {
   constexpr int per_word  = 4 / sizeof (Pixel);
   constexpr int n         = 4 * per_word;
-  Clamp   clamp     = { FULL, 0 };
+  Clamp   clamp     = { HIGHEST, 0 };
   guint32 raised[4] = { 0, 0, 0, 0 };
   guint32 changed   = 0;
   guint32 level;
@@ -439,7 +445,7 @@ scan_row (const uint4 *__restrict__ mask,
     {
       const gint64 at       = LEFT ? (n_steps - step) * 32 - 1 - lane : step * 32 + lane;
       const bool   inside   = at < n;
-      const uint4  m        = inside ? mask[at] : make_uint4 (FULL, FULL, FULL, FULL);
+      const uint4  m        = inside ? mask[at] : make_uint4 (HIGHEST, HIGHEST, HIGHEST, HIGHEST);
       const uint4  j        = inside ? marker[at] : make_uint4 (0, 0, 0, 0);
       guint32      masks[4] = { m.x, m.y, m.z, m.w };
       guint32      words[4] = { j.x, j.y, j.z, j.w };
@@ -456,30 +462,30 @@ scan_row (const uint4 *__restrict__ mask,
 /* A warp for each band of each row. */
 template <typename Pixel>
 __global__ void __launch_bounds__ (THREADS)
-scan_rows (WfFrame         frame,
+scan_rows (WfPadding         padding,
            const guint32 *__restrict__ mask,
            guint32       *marker,
            gint64          band_pieces,
            guint32        *changed)
 {
   constexpr int per_piece = 16 / sizeof (Pixel);
-  const gint64 pieces  = frame.pitch / per_piece;
+  const gint64 pieces  = padding.pitch / per_piece;
   const gint64 n_bands = (pieces + band_pieces - 1) / band_pieces;
-  const gint64 n_tasks = n_bands * frame.height * frame.depth;
+  const gint64 n_tasks = n_bands * padding.height * padding.depth;
   const gint64 n_warps = (gint64) gridDim.x * WARPS;
   const int    lane    = threadIdx.x % 32;
   guint32      any     = 0;
 
   for (gint64 i = blockIdx.x * (gint64) WARPS + threadIdx.x / 32; i < n_tasks; i += n_warps)
     {
-      const gint64 band   = i % n_bands * band_pieces;
-      const gint64 row    = i / n_bands;
-      const gint64 n      = min (band_pieces, pieces - band);
-      const gint64 first  = frame.origin + row / frame.height * frame.plane
-                            + row % frame.height * frame.pitch + band * per_piece;
-      const gint64 end    = first + n * per_piece;
-      const uint4 *masks  = (const uint4 *) mask + first / per_piece;
-      uint4       *levels = (uint4 *) marker + first / per_piece;
+      const gint64  band   = i % n_bands * band_pieces;
+      const gint64  row    = i / n_bands;
+      const gint64  n      = min (band_pieces, pieces - band);
+      const gint64  first  = padding.origin + row / padding.height * padding.plane
+                             + row % padding.height * padding.pitch + band * per_piece;
+      const gint64  end    = first + n * per_piece;
+      const uint4  *masks  = (const uint4 *) mask + first / per_piece;
+      uint4        *levels = (uint4 *) marker + first / per_piece;
 
       any |= scan_row<Pixel, false> (masks, levels, n, band > 0 ? look_at<Pixel> (marker, first - 1)
                                                                 : 0, lane);
@@ -490,3 +496,5 @@ scan_rows (WfFrame         frame,
   if (any)
     *changed = 1;
 }
+
+} /* namespace raster */

@@ -2,9 +2,8 @@
 
 /* A tile of a stack in shared memory, and sweeps over it by one warp.
  *
- * A tile holds 32 × 32 words of marker and of mask, as that of an image does (see
- * cuda/reconstruction/stack/quadrants.inc.cuh), with its first axis along x and its second along eight rows
- * of each of four slices.  What a word holds besides:
+ * A tile holds 32 × 32 words of marker and of mask (quadrants.inc.cuh), with its first axis
+ * along x and its second along eight rows of each of four slices.  The pixels of a word:
  *
  *   u8    32 × 16 × 8   word (y, z): (y, z), (y + 8, z), (y, z + 4), (y + 8, z + 4)
  *   u16   32 × 8 × 8    (y, z) and (y, z + 4)
