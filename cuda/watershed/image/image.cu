@@ -8,8 +8,9 @@
  * exits to follow, how many minima are there) it learns while the device goes on.
  */
 
-#include "chain-contraction.inc.cuh"
+#include "cuda/core/dispatch.cuh"
 #include "cuda/watershed/flood.cuh"
+#include "chain-contraction.inc.cuh"
 #include "labels.inc.cuh"
 #include "lines.inc.cuh"
 #include "lowest-neighbours.inc.cuh"
@@ -150,7 +151,7 @@ WfFloodOnDevice<N>::lay_out (guint8 *start)
   faces        = carver.take<guint32> (n_slots);
   news         = carver.take<WfNews> (1);
   ends         = carver.take<guint16> (n_tiles * WF_TILE_PIXELS);
-  depths       = flood->lines ? carver.take<guint32> (n_tiles * WF_TILE_PIXELS) : NULL;
+  depths       = flood->draws_lines () ? carver.take<guint32> (n_tiles * WF_TILE_PIXELS) : NULL;
   slots.next   = carver.take<guint32> (n_slots);
   slots.root   = carver.take<guint16> (n_slots);
   slots.label  = carver.take<guint32> (n_slots);
@@ -198,15 +199,10 @@ WfFloodOnDevice<N>::find_slopes (guint32   first,
 {
   if (first >= end)
     return TRUE;
-  switch (flood->type)
+  return wf_dispatch_pixels (flood->task->type, [&] (auto pixel)
     {
-    case WF_TYPE_U8:
-      return find_slopes_of<guint8> (first, end, error);
-    case WF_TYPE_U16:
-      return find_slopes_of<guint16> (first, end, error);
-    default:
-      return find_slopes_of<float> (first, end, error);
-    }
+      return find_slopes_of<decltype (pixel)> (first, end, error);
+    });
 }
 
 /* Pixels' strands stay where their ends will be. */
@@ -329,10 +325,10 @@ WfFloodOnDevice<N>::point (const guint32  *left,
 
   if (strands.slots)
     point_clocked_arrows<N><<<n_blocks, n_threads, 0, cuda->stream>>>
-      (left, tiling, planes, faces, strands, flood->last_index, depths);
+      (left, tiling, planes, faces, strands, flood->task->last_index, depths);
   else
     point_arrows<N><<<n_blocks, n_threads, 0, cuda->stream>>>
-      (left, tiling, planes, faces, flood->last_index, depths);
+      (left, tiling, planes, faces, flood->task->last_index, depths);
   WF_CUDA_CHECK_LAUNCH ();
   return TRUE;
 }
@@ -444,7 +440,7 @@ WfFloodOnDevice<N>::write (GError **error)
 
       write_labels<N><<<end - first, WF_TILE_THREADS, 0, cuda->stream>>>
         (tiling, first, ends, slots, ranks, flood->markers, planes, flood->minima_only,
-         flood->lines ? flood->basins : flood->labels);
+         flood->draws_lines () ? flood->basins : flood->labels);
       WF_CUDA_CHECK_LAUNCH ();
       if (going && ! wf_cuda_send_band (cuda, i, error))
         return FALSE;
@@ -497,17 +493,10 @@ WfFloodOnDevice<N>::run (GError **error)
       (! flood->markers && ! number_minima (error)) ||
       ! finish (error))
     return FALSE;
-  if (flood->lines)
-    switch (flood->type)
-      {
-      case WF_TYPE_U8:
-        return draw_lines_of<guint8> (error);
-      case WF_TYPE_U16:
-        return draw_lines_of<guint16> (error);
-      default:
-        return draw_lines_of<float> (error);
-      }
-  return TRUE;
+  return ! flood->draws_lines () || wf_dispatch_pixels (flood->task->type, [&] (auto pixel)
+           {
+             return draw_lines_of<decltype (pixel)> (error);
+           });
 }
 
 template <int N>
@@ -520,7 +509,7 @@ flood_tiles (WfCuda             *cuda,
 
   state.cuda    = cuda;
   state.flood   = flood;
-  state.tiling  = wf_tiling (&flood->shape);
+  state.tiling  = wf_tiling (&flood->task->shape);
   state.n_slots = (gint64) state.tiling.n_tiles * WfTile<N>::N_SLOTS;
   state.strands = { NULL, NULL };
   return state.run (error);
@@ -531,6 +520,6 @@ wf_cuda_flood_image (WfCuda             *cuda,
                      const WfCudaFlood  *flood,
                      GError            **error)
 {
-  return flood->connectivity == 4 ? flood_tiles<4> (cuda, flood, error)
+  return flood->task->connectivity == 4 ? flood_tiles<4> (cuda, flood, error)
                                   : flood_tiles<8> (cuda, flood, error);
 }
