@@ -225,16 +225,18 @@ gboolean
 WfFloodOnDevice<N>::contract_corridors (int     *found,
                                         GError **error)
 {
-  WfDeviceArray<WfLink> links[2];
-  WfDeviceArray<int>    changed;
-  int                   is_changed = 1;
-  int                   current    = 0;
+  WfDeviceArray<WfLink>  links[2];
+  WfDeviceArray<int>     changed;
+  const WfLink          *ranked;
 
   if ((! strands.slots && ! name_strands (error)) ||
       ! links[0].allocate (cuda, n_slots, error) ||
       ! links[1].allocate (cuda, n_slots, error) ||
       ! changed.allocate (cuda, 1, error))
     return FALSE;
+
+  WfLink *const arrays[] = { links[0].data, links[1].data };
+
   WF_CUDA_CHECK (cudaMemsetAsync (changed.data, 0, sizeof (int), cuda->stream));
   link_corridors<N><<<(tiling.n_tiles + LINK_WARPS - 1) / LINK_WARPS, LINK_WARPS * 32,
                       0, cuda->stream>>>
@@ -248,21 +250,9 @@ WfFloodOnDevice<N>::contract_corridors (int     *found,
                                                                   links[0].data);
   WF_CUDA_CHECK_LAUNCH ();
 
-  /* A closed corridor has no beginning, and would be gone round for ever. */
-  for (gint64 reach = 1; is_changed && reach < 2 * n_slots; )
-    {
-      WF_CUDA_CHECK (cudaMemsetAsync (changed.data, 0, sizeof (int), cuda->stream));
-      for (int k = 0; k < 4; k++, reach *= 2, current = 1 - current)
-        {
-          jump_corridors<<<blocks_for (n_slots), 256, 0, cuda->stream>>>
-            (n_slots, links[current].data, links[1 - current].data, changed.data);
-          WF_CUDA_CHECK_LAUNCH ();
-        }
-      if (! wf_cuda_read (cuda, &is_changed, changed.data, sizeof is_changed, error) ||
-          ! wf_cuda_advance (cuda, 0, error))
-        return FALSE;
-    }
-  lower_faces<<<blocks_for (n_slots), 256, 0, cuda->stream>>> (n_slots, links[current].data,
+  if (! wf_cuda_rank_chains (cuda, n_slots, arrays, changed.data, &ranked, error))
+    return FALSE;
+  lower_faces<<<blocks_for (n_slots), 256, 0, cuda->stream>>> (n_slots, ranked,
                                                               faces);
   WF_CUDA_CHECK_LAUNCH ();
   return TRUE;
@@ -417,9 +407,9 @@ WfFloodOnDevice<N>::number_minima (GError **error)
   WF_CUDA_CHECK_LAUNCH ();
   mark_first_pixels<<<blocks_for (n_slots / 8), 256, 0, cuda->stream>>> (n_slots, slots, bits);
   WF_CUDA_CHECK_LAUNCH ();
-  count_bits<<<n_blocks, WF_BLOCK_THREADS, 0, cuda->stream>>> (bits, before, blocks);
+  wf_count_bits<<<n_blocks, WF_BLOCK_THREADS, 0, cuda->stream>>> (bits, before, blocks);
   WF_CUDA_CHECK_LAUNCH ();
-  scan_blocks<<<1, 1024, 0, cuda->stream>>> (blocks, n_blocks, &news->n_minima);
+  wf_scan_blocks<<<1, 1024, 0, cuda->stream>>> (blocks, n_blocks, &news->n_minima);
   WF_CUDA_CHECK_LAUNCH ();
   return TRUE;
 }

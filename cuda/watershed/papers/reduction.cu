@@ -18,7 +18,8 @@
 
 #include "cuda/core/dispatch.cuh"
 #include "cuda/watershed/flood.cuh"
-#include "cuda/watershed/image/labels.inc.cuh"
+#include "cuda/core/union-find.cuh"
+#include "cuda/watershed/ranks.cuh"
 #include "reduction-paths.inc.cuh"
 #include "reduction-arrows.inc.cuh"
 #include "reduction.cuh"
@@ -299,11 +300,11 @@ number_roots (Reduction  *reduction,
     (reduction->n, reduction->n_words, reduction->depth.data, reduction->path,
      reduction->bits.data);
   WF_CUDA_CHECK_LAUNCH ();
-  count_bits<<<n_blocks, WF_BLOCK_THREADS, 0, stream>>>
+  wf_count_bits<<<n_blocks, WF_BLOCK_THREADS, 0, stream>>>
     (reduction->bits.data, reduction->before.data, reduction->sums.data);
   WF_CUDA_CHECK_LAUNCH ();
-  scan_blocks<<<1, 1024, 0, stream>>> (reduction->sums.data, n_blocks,
-                                       reduction->sums.data + n_blocks);
+  wf_scan_blocks<<<1, 1024, 0, stream>>> (reduction->sums.data, n_blocks,
+                                          reduction->sums.data + n_blocks);
   WF_CUDA_CHECK_LAUNCH ();
   reduction->ranks = { reduction->bits.data, reduction->before.data, reduction->sums.data };
 

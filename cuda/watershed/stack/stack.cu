@@ -233,34 +233,21 @@ StackOnDevice<N>::jump_corridors (WfPortals  portals,
                                   int       *changed,
                                   GError   **error)
 {
-  const unsigned int       blocks     = wf_cuda_blocks (cuda, n_portals, 256, 8);
-  WfDeviceArray<WfPassage> others;
-  WfPassage               *passages[] = { portals.passages, NULL };
-  int                      is_changed = 1;
-  int                      current    = 0;
+  const unsigned int     blocks = wf_cuda_blocks (cuda, n_portals, 256, 8);
+  WfDeviceArray<WfLink>  others;
+  const WfLink          *ranked;
 
   if (! others.allocate (cuda, n_portals, error))
     return FALSE;
-  passages[1] = others.data;
+
+  WfLink *const arrays[] = { portals.links, others.data };
+
   cross_portals<N><<<blocks, 256, 0, cuda->stream>>> (stack, portals, n_portals);
   WF_CUDA_CHECK_LAUNCH ();
 
-  /* A closed corridor has no beginning, and would be gone round for ever. */
-  for (gint64 reach = 1; is_changed && reach < 2 * n_portals; )
-    {
-      WF_CUDA_CHECK (cudaMemsetAsync (changed, 0, sizeof (int), cuda->stream));
-      for (int k = 0; k < 4; k++, reach *= 2, current = 1 - current)
-        {
-          jump_passages<<<blocks, 256, 0, cuda->stream>>> (n_portals, passages[current],
-                                                           passages[1 - current], changed);
-          WF_CUDA_CHECK_LAUNCH ();
-        }
-      if (! wf_cuda_read (cuda, &is_changed, changed, sizeof is_changed, error) ||
-          ! wf_cuda_advance (cuda, 0, error))
-        return FALSE;
-    }
-  lower_depths<<<blocks, 256, 0, cuda->stream>>> (stack, n_portals, passages[current],
-                                                  portals.voxels);
+  if (! wf_cuda_rank_chains (cuda, n_portals, arrays, changed, &ranked, error))
+    return FALSE;
+  lower_depths<<<blocks, 256, 0, cuda->stream>>> (stack, n_portals, ranked, portals.voxels);
   WF_CUDA_CHECK_LAUNCH ();
   return TRUE;
 }
@@ -271,14 +258,14 @@ gboolean
 StackOnDevice<N>::contract_corridors (int     *found,
                                       GError **error)
 {
-  const unsigned int        tiles  = (stack.n_tiles + WF_PORTAL_WARPS - 1) / WF_PORTAL_WARPS;
-  guint32                   n      = 0;
-  WfPortals                 portals = { ends.forest, NULL, NULL, NULL };
-  WfDeviceArray<guint32>    count;
-  WfDeviceArray<int>        changed;
-  WfDeviceArray<guint32>    voxels;
-  WfDeviceArray<guint32>    gates;
-  WfDeviceArray<WfPassage>  passages;
+  const unsigned int     tiles   = (stack.n_tiles + WF_PORTAL_WARPS - 1) / WF_PORTAL_WARPS;
+  guint32                n       = 0;
+  WfPortals              portals = { ends.forest, NULL, NULL, NULL };
+  WfDeviceArray<guint32> count;
+  WfDeviceArray<int>     changed;
+  WfDeviceArray<guint32> voxels;
+  WfDeviceArray<guint32> gates;
+  WfDeviceArray<WfLink>  links;
 
   *found = 0;
   if (! count.allocate (cuda, 1, error) || ! changed.allocate (cuda, 1, error))
@@ -294,9 +281,9 @@ StackOnDevice<N>::contract_corridors (int     *found,
     return TRUE;
 
   if (! voxels.allocate (cuda, n, error) || ! gates.allocate (cuda, n, error) ||
-      ! passages.allocate (cuda, n, error))
+      ! links.allocate (cuda, n, error))
     return FALSE;
-  portals = { ends.forest, voxels.data, gates.data, passages.data };
+  portals = { ends.forest, voxels.data, gates.data, links.data };
   find_gates<N><<<tiles, WF_PORTAL_WARPS * 32, 0, cuda->stream>>> (stack, portals);
   WF_CUDA_CHECK_LAUNCH ();
   link_strands<N><<<tiles, WF_PORTAL_WARPS * 32, 0, cuda->stream>>> (stack, portals, changed.data);
@@ -345,10 +332,10 @@ StackOnDevice<N>::connect (GError **error)
     return TRUE;
   join_tiles<N><<<stack.n_tiles, WF_CUBE_THREADS, 0, cuda->stream>>> (stack, ends, firsts.data);
   WF_CUDA_CHECK_LAUNCH ();
-  count_bits<<<n_blocks, WF_BLOCK_THREADS, 0, cuda->stream>>> (firsts.data, before.data,
-                                                               blocks.data);
+  wf_count_bits<<<n_blocks, WF_BLOCK_THREADS, 0, cuda->stream>>> (firsts.data, before.data,
+                                                                  blocks.data);
   WF_CUDA_CHECK_LAUNCH ();
-  scan_blocks<<<1, 1024, 0, cuda->stream>>> (blocks.data, n_blocks, blocks.data + n_blocks);
+  wf_scan_blocks<<<1, 1024, 0, cuda->stream>>> (blocks.data, n_blocks, blocks.data + n_blocks);
   WF_CUDA_CHECK_LAUNCH ();
   label_firsts<<<wf_cuda_blocks (cuda, n, 256, 1), 256, 0, cuda->stream>>> (ends, ranks);
   WF_CUDA_CHECK_LAUNCH ();
