@@ -6,14 +6,19 @@
 
 #pragma once
 
+#include "cuda/core/lanes.cuh"
+#include "cuda/core/ordered-key.cuh"
 #include "hierarchy.cuh"
 
-#define THREADS       256
-#define TILE          32
-#define N_SMALL       1024        /* slots of a block's table */
-#define SMALL_PROBES  8
-#define PROBES        256
-#define MOST_AFTER    13
+namespace hierarchy
+{
+
+constexpr int THREADS      = 256;
+constexpr int TILE         = 32;
+constexpr int N_SMALL      = 1024;    /* slots of a block's table */
+constexpr int SMALL_PROBES = 8;
+constexpr int PROBES       = 256;
+constexpr int MOST_AFTER   = 13;
 
 /**
  * BoundaryGrid:
@@ -35,27 +40,7 @@ struct BoundaryGrid
   signed char dz[MOST_AFTER];
 };
 
-static __device__ guint32
-level_key (guint8 level)
-{
-  return level;
-}
-
-static __device__ guint32
-level_key (guint16 level)
-{
-  return level;
-}
-
-static __device__ guint32
-level_key (float level)
-{
-  const guint32 bits = __float_as_uint (level == 0 ? 0.0f : level);
-
-  return bits ^ (bits >> 31 ? 0xffffffffu : 0x80000000u);
-}
-
-/* All bits of the pair in all bits of the number (the end of MurmurHash3). */
+/* A hash (the end of MurmurHash3): each bit depends on all bits of the pair. */
 static __device__ guint64
 scatter (BoundaryPair pair)
 {
@@ -118,7 +103,7 @@ offer_pixel (const T             *levels,
 {
   const gint64  p   = (z * grid.height + y) * grid.width + x;
   const guint32 v   = vertices[p] - 1;
-  const guint32 key = level_key (levels[p]);
+  const guint32 key = wf_ordered_key (levels[p]);
 
   for (int i = 0; i < grid.n_after; i++)
     {
@@ -133,7 +118,7 @@ offer_pixel (const T             *levels,
       if (there_x < 0 || there_x >= grid.width || there_y < 0 || there_y >= grid.height ||
           there_z >= grid.depth || (w = vertices[q] - 1) == v)
         continue;
-      pass = max (key, level_key (levels[q]));
+      pass = max (key, wf_ordered_key (levels[q]));
       pair = (BoundaryPair) min (v, w) << 32 | max (v, w);
       if (! offer (small_pairs, small_passes, N_SMALL - 1, scatter (pair) >> 32, SMALL_PROBES,
                    pair, pass))
@@ -192,23 +177,23 @@ count_vertices (const T            *levels,
                 guint32            *least,
                 unsigned long long *area)
 {
-  const int    lane   = threadIdx.x % 32;
+  const int    lane   = wf_lane ();
   const gint64 n_full = (n + 31) / 32 * 32;
 
   for (gint64 p = blockIdx.x * (gint64) blockDim.x + threadIdx.x; p < n_full;
        p += (gint64) gridDim.x * blockDim.x)
     {
       const guint32 vertex = p < n ? vertices[p] : 0;
-      guint32       key    = p < n ? level_key (levels[p]) : 0xffffffffu;
-      const guint32 before = __shfl_up_sync (0xffffffffu, vertex, 1);
+      guint32       key    = p < n ? wf_ordered_key (levels[p]) : 0xffffffffu;
+      const guint32 before = __shfl_up_sync (WF_ALL_LANES, vertex, 1);
       const bool    head   = lane == 0 || vertex != before;
-      const guint32 heads  = __ballot_sync (0xffffffffu, head);
+      const guint32 heads  = __ballot_sync (WF_ALL_LANES, head);
       const guint32 later  = heads & ~(0xffffffffu >> (31 - lane));
       const int     after  = later ? __ffs (later) - 1 : 32;
 
       for (int step = 1; step < 32; step *= 2)
         {
-          const guint32 other = __shfl_down_sync (0xffffffffu, key, step);
+          const guint32 other = __shfl_down_sync (WF_ALL_LANES, key, step);
 
           if (lane + step < after)
             key = min (key, other);
@@ -238,27 +223,19 @@ count_slots (BoundaryTable       table,
     atomicAdd (n_used, n);
 }
 
-/* The number of slots is a multiple of a block's threads: warps stay together. */
+/* The number of slots is a multiple of a block's threads, so warps stay together. */
 static __global__ void
 list_edges (BoundaryTable       table,
             BoundaryEdges       edges,
             unsigned long long *n_listed)
 {
-  const int lane = threadIdx.x % 32;
-
   for (guint64 i = blockIdx.x * (guint64) blockDim.x + threadIdx.x; i <= table.mask;
        i += (guint64) gridDim.x * blockDim.x)
     {
-      const BoundaryPair pair  = table.pairs[i];
-      const bool         used  = pair != BOUNDARY_NO_PAIR;
-      const guint32      all   = __ballot_sync (0xffffffffu, used);
-      unsigned long long place = 0;
+      const BoundaryPair       pair  = table.pairs[i];
+      const bool               used  = pair != BOUNDARY_NO_PAIR;
+      const unsigned long long place = wf_warp_append (used, n_listed);
 
-      if (all == 0)
-        continue;
-      if (lane == 0)
-        place = atomicAdd (n_listed, (unsigned long long) __popc (all));
-      place = __shfl_sync (0xffffffffu, place, 0) + __popc (all & ((1u << lane) - 1));
       if (used)
         {
           edges.pairs[place]  = pair;
@@ -266,3 +243,5 @@ list_edges (BoundaryTable       table,
         }
     }
 }
+
+} /* namespace hierarchy */

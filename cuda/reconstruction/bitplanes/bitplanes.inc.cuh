@@ -61,20 +61,24 @@
 
 #pragma once
 
+#include "cuda/core/block-scan.cuh"
 #include "cuda/core/ordered-key.cuh"
+#include "cuda/core/segments.cuh"
+#include "cuda/core/union-find.cuh"
 
-#define THREADS 256
-#define ALL     0xffffffffu
+namespace bitplanes
+{
 
-/* Planes for so many bits of mask and v at a time. */
-#define GROUP 8
+constexpr int THREADS = 256;
 
-/* A word of open pixels has at most so many segments. */
-#define SEGMENTS 16
+/* Bits of mask and v that are planes at a time. */
+constexpr int GROUP = 8;
+
+constexpr int SEGMENTS = WF_MOST_SEGMENTS;
 
 /* Which tiles: a word for each thread, columns of words one after the other. */
 template <bool STACK>
-struct Tile
+struct TileShape
 {
   static constexpr int WORDS  = STACK ? 2 : 8;
   static constexpr int ROWS   = STACK ? 16 : 32;
@@ -138,27 +142,6 @@ each_pair (Visit visit)
     }
 }
 
-/* Of threads with @n things each, the places of the first ones; all lanes. */
-__device__ __forceinline__ uint32_t
-take_places (uint32_t *counter,
-             int       n)
-{
-  const int lane  = threadIdx.x % 32;
-  int       up_to = n;
-  uint32_t  first = 0;
-
-  for (int reach = 1; reach < 32; reach *= 2)
-    {
-      const int before = __shfl_up_sync (ALL, up_to, reach);
-
-      if (lane >= reach)
-        up_to += before;
-    }
-  if (lane == 31 && up_to)
-    first = atomicAdd (counter, (uint32_t) up_to);
-  return __shfl_sync (ALL, first, 31) + up_to - n;
-}
-
 /**
  * Levels:
  * @width, @height, @depth: in pixels
@@ -173,112 +156,112 @@ take_places (uint32_t *counter,
  *   k · THREADS + t; undefined for those that are raised
  * @parents: of roots in tiles, as nodes, 1 + the place in this array; 0 is raised
  */
-struct Levels
+struct Bitplanes
 {
-  int64_t   width, height, depth;
-  uint32_t  across, down, deep;
-  uint64_t  n_words;
-  uint32_t *mask;
-  uint32_t *value;
-  uint32_t *before;
-  uint32_t *equal;
-  uint32_t *bounded;
-  uint32_t *free;
-  uint32_t *passed;
-  uint32_t *open;
-  uint32_t *raised;
-  uint32_t *tops;
-  uint16_t *roots;
-  uint32_t *parents;
+  gint64   width, height, depth;
+  guint32  across, down, deep;
+  guint64  n_words;
+  guint32 *mask;
+  guint32 *value;
+  guint32 *before;
+  guint32 *equal;
+  guint32 *bounded;
+  guint32 *free;
+  guint32 *passed;
+  guint32 *open;
+  guint32 *raised;
+  guint32 *tops;
+  guint16 *roots;
+  guint32 *parents;
 };
 
 /* No word. */
-#define NOWHERE ALL
+constexpr guint32 NOWHERE = 0xffffffffu;
 
 /* A word: which one of its tile, or of the image. */
-struct Place
+struct WordPlace
 {
   int x, y, z;
 };
 
 template <bool STACK>
-__device__ __forceinline__ Place
+__device__ __forceinline__ WordPlace
 place_in_tile (int t)
 {
-  typedef Tile<STACK> T;
+  typedef TileShape<STACK> T;
 
   return { t / T::ROWS % T::WORDS, t % T::ROWS, t / (T::ROWS * T::WORDS) };
 }
 
 template <bool STACK>
 __device__ __forceinline__ int
-word_in_tile (Place place)
+word_in_tile (WordPlace place)
 {
-  typedef Tile<STACK> T;
+  typedef TileShape<STACK> T;
 
   return (place.z * T::WORDS + place.x) * T::ROWS + place.y;
 }
 
 /* Of thread @t of the block, whose tile is blockIdx.x. */
 template <bool STACK>
-__device__ __forceinline__ Place
-place_in_image (const Levels &levels,
-                int           t)
+__device__ __forceinline__ WordPlace
+place_in_image (const Bitplanes &planes,
+                int              t)
 {
-  typedef Tile<STACK> T;
-  const uint32_t row  = blockIdx.x / levels.across;
-  const Place    tile = place_in_tile<STACK> (t);
+  typedef TileShape<STACK> T;
+  const guint32   row  = blockIdx.x / planes.across;
+  const WordPlace tile = place_in_tile<STACK> (t);
 
-  return { (int) (blockIdx.x - row * levels.across) * T::WORDS + tile.x,
-           (int) (row % levels.down) * T::ROWS + tile.y,
-           (int) (row / levels.down) * T::SLICES + tile.z };
+  return { (int) (blockIdx.x - row * planes.across) * T::WORDS + tile.x,
+           (int) (row % planes.down) * T::ROWS + tile.y,
+           (int) (row / planes.down) * T::SLICES + tile.z };
 }
 
 /* Its number in planes, or NOWHERE outside the image's tiles. */
 template <bool STACK>
-__device__ __forceinline__ uint32_t
-word_in_image (const Levels &levels,
-               Place         place)
+__device__ __forceinline__ guint32
+word_in_image (const Bitplanes &planes,
+               WordPlace        place)
 {
-  typedef Tile<STACK> T;
-  const uint32_t x = (uint32_t) place.x / T::WORDS;
-  const uint32_t y = (uint32_t) place.y / T::ROWS;
-  const uint32_t z = (uint32_t) place.z / T::SLICES;
+  typedef TileShape<STACK> T;
+  const guint32 x = (guint32) place.x / T::WORDS;
+  const guint32 y = (guint32) place.y / T::ROWS;
+  const guint32 z = (guint32) place.z / T::SLICES;
 
-  if (place.x < 0 || place.y < 0 || place.z < 0 || x >= levels.across || y >= levels.down ||
-      z >= levels.deep)
+  if (place.x < 0 || place.y < 0 || place.z < 0 || x >= planes.across || y >= planes.down ||
+      z >= planes.deep)
     return NOWHERE;
-  return ((z * levels.down + y) * levels.across + x) * THREADS +
+  return ((z * planes.down + y) * planes.across + x) * THREADS +
          word_in_tile<STACK> ({ place.x % T::WORDS, place.y % T::ROWS, place.z % T::SLICES });
 }
 
 /* Of the neighbours (dx, dy, dz) of a word's pixels: those in the same tile. */
 template <bool STACK>
-__device__ __forceinline__ uint32_t
-pairs_in_tile (Place place,
-               int   dx,
-               int   dy,
-               int   dz)
+__device__ __forceinline__ guint32
+pairs_in_tile (WordPlace place,
+               int       dx,
+               int       dy,
+               int       dz)
 {
-  typedef Tile<STACK> T;
+  typedef TileShape<STACK> T;
 
   if (place.y + dy < 0 || place.y + dy >= T::ROWS || place.z + dz < 0)
     return 0;
   if (dx < 0 && place.x == 0)
     return ~1u;
   if (dx > 0 && place.x == T::WORDS - 1)
-    return ALL >> 1;
-  return ALL;
+    return WF_ALL_LANES >> 1;
+  return WF_ALL_LANES;
 }
 
 
 /*  Words  */
 
 /* Each pixel's neighbour at @dx, of a word and the one beside it on that side. */
-__device__ __forceinline__ uint32_t
-beside (uint32_t word,
-        uint32_t side,
-        int      dx)
+__device__ __forceinline__ guint32
+beside (guint32 word,
+        guint32 side,
+        int     dx)
 {
   return dx < 0 ? word << 1 | side >> 31 : dx > 0 ? word >> 1 | side << 31 : word;
 }
@@ -286,54 +269,33 @@ beside (uint32_t word,
 /* The other way round: @bits speak of neighbours at @dx; as those in the same word and
  * in the one beside it.
  */
-__device__ __forceinline__ uint32_t
-told_word (uint32_t bits,
-           int      dx)
+__device__ __forceinline__ guint32
+moved_word (guint32 bits,
+            int     dx)
 {
   return dx < 0 ? bits >> 1 : dx > 0 ? bits << 1 : bits;
 }
 
-__device__ __forceinline__ uint32_t
-told_side (uint32_t bits,
-           int      dx)
+__device__ __forceinline__ guint32
+moved_side (guint32 bits,
+            int     dx)
 {
   return dx < 0 ? bits << 31 : dx > 0 ? bits >> 31 : 0;
-}
-
-/* The first pixels of segments. */
-__device__ __forceinline__ uint32_t
-starts_of (uint32_t word)
-{
-  return word & ~(word << 1);
-}
-
-/* The number of the segment that holds pixel @x. */
-__device__ __forceinline__ int
-segment_at (uint32_t word,
-            int      x)
-{
-  return __popc (starts_of (word) & (ALL >> (31 - x))) - 1;
-}
-
-/* The pixels of a segment from the one with bit @start on. */
-__device__ __forceinline__ uint32_t
-segment_from (uint32_t word,
-              uint32_t start)
-{
-  return word & ~(word + start);
 }
 
 /* Which of the pixels of @word are to be linked to those of another row at @dx, @others
  * where both are open: one for each pair of segments, and no diagonal where a way leads
  * round by a pixel between the two.
  */
-__device__ __forceinline__ uint32_t
-links_of (uint32_t word,
-          uint32_t others,
-          uint32_t straight,
-          int      dx)
+__device__ __forceinline__ guint32
+links_of (guint32 word,
+          guint32 others,
+          guint32 straight,
+          int     dx)
 {
   if (dx == 0)
-    return starts_of (others);
+    return wf_segment_starts (others);
   return others & ~straight & ~(dx < 0 ? word << 1 : word >> 1);
 }
+
+} /* namespace bitplanes */

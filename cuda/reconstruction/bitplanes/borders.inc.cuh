@@ -8,68 +8,60 @@
 
 #include "bitplanes.inc.cuh"
 
+namespace bitplanes
+{
+
 
 /*  Sets  */
 
-/* A node's parent: one for all threads, past the first-level cache. */
-__device__ __forceinline__ uint32_t
-parent_of (const Levels &levels,
-           uint32_t      node)
+/* The parents of roots of tiles: all threads' reads pass the first-level cache. */
+struct Sets : WfOrderedNodes
 {
-  return __ldcg (&levels.parents[node - 1]);
-}
+  guint32 *parents;
 
-/* As in tiles. */
-__device__ __forceinline__ uint32_t
-find_in_image (const Levels &levels,
-               uint32_t      node)
-{
-  uint32_t parent = node ? parent_of (levels, node) : 0;
+  __device__ __forceinline__ explicit
+  Sets (const Bitplanes &planes)
+  {
+    parents = planes.parents;
+  }
 
-  while (parent != node)
-    {
-      const uint32_t above = parent ? parent_of (levels, parent) : 0;
+  static __device__ __forceinline__ guint32
+  at (guint32 node)
+  {
+    return node;
+  }
 
-      if (above != parent)
-        __stcg (&levels.parents[node - 1], above);
-      node   = parent;
-      parent = above;
-    }
-  return node;
-}
+  __device__ __forceinline__ guint32
+  load (guint32 node) const
+  {
+    return node ? __ldcg (&parents[node - 1]) : 0;
+  }
 
-__device__ __forceinline__ void
-join_in_image (const Levels &levels,
-               uint32_t      a,
-               uint32_t      b)
-{
-  for (;;)
-    {
-      a = find_in_image (levels, a);
-      b = find_in_image (levels, b);
-      if (a == b)
-        return;
+  __device__ __forceinline__ void
+  store (guint32 node,
+         guint32 ancestor) const
+  {
+    __stcg (&parents[node - 1], ancestor);
+  }
 
-      const uint32_t later = max (a, b);
-      const uint32_t old   = atomicMin (&levels.parents[later - 1], min (a, b));
-
-      if (old == later)
-        return;
-      a = min (a, b);
-      b = old;
-    }
-}
+  __device__ __forceinline__ guint32
+  link (guint32 later,
+        guint32 earlier) const
+  {
+    return atomicMin (&parents[later - 1], earlier);
+  }
+};
 
 /* The root in its tile of the segment of word @p that holds pixel @x. */
-__device__ __forceinline__ uint32_t
-node_at (const Levels &levels,
-         uint32_t      p,
-         int           x)
+__device__ __forceinline__ guint32
+node_at (const Bitplanes &planes,
+         guint32          p,
+         int              x)
 {
-  const uint32_t first = p / THREADS * (THREADS * SEGMENTS);
-  const uint32_t own   = segment_at (levels.open[p], x) * THREADS + p % THREADS;
+  const guint32 first = p / THREADS * (THREADS * SEGMENTS);
+  const guint32 own   = wf_segment_at (planes.open[p], x) * THREADS + p % THREADS;
 
-  return first + levels.roots[first + own] + 1;
+  return first + planes.roots[first + own] + 1;
 }
 
 
@@ -83,7 +75,7 @@ enum
 };
 
 /* Such tasks wait until the threads share them evenly; more of them are done at once. */
-#define MOST_TASKS 2048
+constexpr guint32 MOST_TASKS = 2048;
 
 /**
  * BorderTasks:
@@ -91,61 +83,61 @@ enum
  */
 struct BorderTasks
 {
-  uint32_t n;
-  uint32_t tasks[MOST_TASKS];
+  guint32 n;
+  guint32 tasks[MOST_TASKS];
 };
 
 template <int CONNECTIVITY>
 __device__ __forceinline__ void
-carry_out (const Levels &levels,
-           uint32_t      task)
+carry_out (const Bitplanes &planes,
+           guint32          task)
 {
   constexpr bool STACK = Around<CONNECTIVITY>::STACK;
 
-  const Offset   to   = offset_of_pair<CONNECTIVITY> (task >> 16 & 15);
-  const uint32_t t    = task >> 8 & 255;
-  const uint32_t p    = blockIdx.x * THREADS + t;
-  const int      x    = task & 31;
-  const int      what = task >> 20;
-  Place          place;
-  uint32_t       a    = 0;
-  uint32_t       b    = 0;
+  const Offset  to   = offset_of_pair<CONNECTIVITY> (task >> 16 & 15);
+  const guint32 t    = task >> 8 & 255;
+  const guint32 p    = blockIdx.x * THREADS + t;
+  const int     x    = task & 31;
+  const int     what = task >> 20;
+  WordPlace     place;
+  guint32       a    = 0;
+  guint32       b    = 0;
 
   if (what != RAISE_NEIGHBOUR)
-    a = node_at (levels, p, x);
+    a = node_at (planes, p, x);
   if (what != RAISE)
     {
-      place    = place_in_image<STACK> (levels, t);
+      place    = place_in_image<STACK> (planes, t);
       place.x += (x + to.dx) >> 5;
       place.y += to.dy;
       place.z += to.dz;
-      b        = node_at (levels, word_in_image<STACK> (levels, place), (x + to.dx) & 31);
+      b        = node_at (planes, word_in_image<STACK> (planes, place), (x + to.dx) & 31);
     }
-  join_in_image (levels, a, b);
+  wf_join_sets (Sets (planes), a, b);
 }
 
 /* For all of @pixels; all lanes together. */
 template <int CONNECTIVITY>
 __device__ __forceinline__ void
-note_tasks (const Levels &levels,
-            BorderTasks  &tasks,
-            int           what,
-            int           pair,
-            uint32_t      pixels)
+note_tasks (const Bitplanes &planes,
+            BorderTasks     &tasks,
+            int              what,
+            int              pair,
+            guint32          pixels)
 {
-  uint32_t place;
+  guint32 place;
 
-  if (! __any_sync (ALL, pixels))
+  if (! __any_sync (WF_ALL_LANES, pixels))
     return;
-  place = take_places (&tasks.n, __popc (pixels));
+  place = wf_warp_take_places (&tasks.n, __popc (pixels));
   for (; pixels; pixels &= pixels - 1)
     {
-      const uint32_t task = (what << 4 | pair) << 16 | threadIdx.x << 8 | (__ffs (pixels) - 1);
+      const guint32 task = (what << 4 | pair) << 16 | threadIdx.x << 8 | (__ffs (pixels) - 1);
 
       if (place < MOST_TASKS)
         tasks.tasks[place++] = task;
       else
-        carry_out<CONNECTIVITY> (levels, task);
+        carry_out<CONNECTIVITY> (planes, task);
     }
 }
 
@@ -153,23 +145,23 @@ note_tasks (const Levels &levels,
 /*  Borders  */
 
 /* Words of another row: the one at the same place, and the one beside it. */
-struct OtherWords
+struct HaloWords
 {
-  uint32_t here;
-  uint32_t side;
+  guint32 here;
+  guint32 side;
 };
 
-__device__ __forceinline__ uint32_t
-word_at (const uint32_t *plane,
-         uint32_t        p)
+__device__ __forceinline__ guint32
+word_at (const guint32 *plane,
+         guint32        p)
 {
   return p == NOWHERE ? 0 : plane[p];
 }
 
-__device__ __forceinline__ uint32_t
-neighbours_of (const uint32_t *plane,
-               OtherWords      others,
-               int             dx)
+__device__ __forceinline__ guint32
+neighbours_of (const guint32 *plane,
+               HaloWords      others,
+               int            dx)
 {
   return beside (word_at (plane, others.here), word_at (plane, others.side), dx);
 }
@@ -178,28 +170,28 @@ neighbours_of (const uint32_t *plane,
  * tiles.
  */
 template <bool STACK>
-__device__ __forceinline__ OtherWords
-other_words (const Levels &levels,
-             Place         place,
-             uint32_t      far,
-             int           dx,
-             int           dy,
-             int           dz)
+__device__ __forceinline__ HaloWords
+halo_words (const Bitplanes &planes,
+            WordPlace        place,
+            guint32          far,
+            int              dx,
+            int              dy,
+            int              dz)
 {
-  const Place here = { place.x, place.y + dy, place.z + dz };
-  const Place side = { place.x + dx, place.y + dy, place.z + dz };
+  const WordPlace here = { place.x, place.y + dy, place.z + dz };
+  const WordPlace side = { place.x + dx, place.y + dy, place.z + dz };
 
-  return { told_word (far, dx) ? word_in_image<STACK> (levels, here) : NOWHERE,
-           told_side (far, dx) ? word_in_image<STACK> (levels, side) : NOWHERE };
+  return { moved_word (far, dx) ? word_in_image<STACK> (planes, here) : NOWHERE,
+           moved_side (far, dx) ? word_in_image<STACK> (planes, side) : NOWHERE };
 }
 
 __device__ __forceinline__ void
-bound_pixels (const Levels &levels,
-              uint32_t      p,
-              uint32_t      pixels)
+bound_pixels (const Bitplanes &planes,
+              guint32          p,
+              guint32          pixels)
 {
   if (pixels && p != NOWHERE)
-    atomicOr (&levels.bounded[p], pixels);
+    atomicOr (&planes.bounded[p], pixels);
 }
 
 /**
@@ -209,20 +201,20 @@ bound_pixels (const Levels &levels,
  */
 struct BorderWord
 {
-  Place    place;
-  uint32_t p;
-  uint32_t open;
-  uint32_t raised;
-  uint32_t bounded;
-  uint32_t seeds;
+  WordPlace place;
+  guint32   p;
+  guint32   open;
+  guint32   raised;
+  guint32   bounded;
+  guint32   seeds;
 };
 
 /* Without those that are of one segment with the one before; @dx as in told_word(). */
-__device__ __forceinline__ uint32_t
-first_told (uint32_t bits,
-            int      dx)
+__device__ __forceinline__ guint32
+first_moved (guint32 bits,
+             int     dx)
 {
-  return bits & ~(bits << 1 & (dx < 0 ? ~2u : dx > 0 ? ALL >> 1 : ALL));
+  return bits & ~(bits << 1 & (dx < 0 ? ~2u : dx > 0 ? WF_ALL_LANES >> 1 : WF_ALL_LANES));
 }
 
 /* A word and its neighbours by @pair in other tiles, @far; all lanes together.
@@ -230,48 +222,48 @@ first_told (uint32_t bits,
  * Returns the neighbours that both are open.
  */
 template <int CONNECTIVITY>
-__device__ __forceinline__ uint32_t
-join_words (const Levels &levels,
-            BorderTasks  &tasks,
-            BorderWord   &word,
-            int           pair,
-            uint32_t      far,
-            uint32_t      straight)
+__device__ __forceinline__ guint32
+join_words (const Bitplanes &planes,
+            BorderTasks     &tasks,
+            BorderWord      &word,
+            int              pair,
+            guint32          far,
+            guint32          straight)
 {
   const Offset     to     = offset_of_pair<CONNECTIVITY> (pair);
-  const OtherWords others = other_words<Around<CONNECTIVITY>::STACK> (levels, word.place, far,
-                                                                      to.dx, to.dy, to.dz);
-  uint32_t        *equal  = &levels.equal[pair * levels.n_words + word.p];
-  uint32_t         near   = far ? *equal & far : 0;
-  uint32_t         tells  = 0;
-  uint32_t         both;
+  const HaloWords  others = halo_words<Around<CONNECTIVITY>::STACK> (planes, word.place, far,
+                                                                     to.dx, to.dy, to.dz);
+  guint32         *equal  = &planes.equal[pair * planes.n_words + word.p];
+  guint32          near   = far ? *equal & far : 0;
+  guint32          notes  = 0;
+  guint32          both;
 
-  if (levels.before && near)
+  if (planes.before && near)
     {
-      const uint32_t own   = levels.before[word.p];
-      const uint32_t other = neighbours_of (levels.before, others, to.dx);
-      const uint32_t parts = (own ^ other) & near;
+      const guint32 own   = planes.before[word.p];
+      const guint32 other = neighbours_of (planes.before, others, to.dx);
+      const guint32 parts = (own ^ other) & near;
 
       if (parts)
         *equal &= ~parts;
       near         &= ~parts;
       word.bounded |= parts & other;
-      tells         = parts & own;
+      notes         = parts & own;
 
       /* there may be no pixels; then it means nothing */
-      bound_pixels (levels, others.here, told_word (tells, to.dx));
-      bound_pixels (levels, others.side, told_side (tells, to.dx));
+      bound_pixels (planes, others.here, moved_word (notes, to.dx));
+      bound_pixels (planes, others.side, moved_side (notes, to.dx));
     }
 
-  const bool     any    = near | tells;
-  const uint32_t raised = any ? neighbours_of (levels.raised, others, to.dx) : 0;
-  const uint32_t live   = any ? neighbours_of (levels.open, others, to.dx) & ~raised : 0;
+  const bool    any    = near | notes;
+  const guint32 raised = any ? neighbours_of (planes.raised, others, to.dx) : 0;
+  const guint32 live   = any ? neighbours_of (planes.open, others, to.dx) & ~raised : 0;
 
   word.seeds |= word.open & near & raised;
-  tells       = (tells | (word.raised & near)) & live;
+  notes       = (notes | (word.raised & near)) & live;
   both        = word.open & near & live;
-  note_tasks<CONNECTIVITY> (levels, tasks, RAISE_NEIGHBOUR, pair, first_told (tells, to.dx));
-  note_tasks<CONNECTIVITY> (levels, tasks, WITH_NEIGHBOUR, pair,
+  note_tasks<CONNECTIVITY> (planes, tasks, RAISE_NEIGHBOUR, pair, first_moved (notes, to.dx));
+  note_tasks<CONNECTIVITY> (planes, tasks, WITH_NEIGHBOUR, pair,
                             links_of (word.open, both, straight, to.dx));
   return both;
 }
@@ -279,43 +271,43 @@ join_words (const Levels &levels,
 template <int CONNECTIVITY>
 __global__ void
 __launch_bounds__ (THREADS)
-join_tiles (Levels levels)
+join_tiles (Bitplanes planes)
 {
   constexpr bool STACK = Around<CONNECTIVITY>::STACK;
 
   __shared__ BorderTasks tasks;
 
-  const Place    tile     = place_in_tile<STACK> (threadIdx.x);
-  const uint32_t p        = blockIdx.x * THREADS + threadIdx.x;
-  BorderWord     word     = { place_in_image<STACK> (levels, threadIdx.x), p };
-  uint32_t       straight = 0;
+  const WordPlace tile     = place_in_tile<STACK> (threadIdx.x);
+  const guint32   p        = blockIdx.x * THREADS + threadIdx.x;
+  BorderWord      word     = { place_in_image<STACK> (planes, threadIdx.x), p };
+  guint32         straight = 0;
 
   if (threadIdx.x == 0)
     tasks.n = 0;
   __syncthreads ();
-  word.raised = levels.raised[p];
-  word.open   = levels.open[p] & ~word.raised;
+  word.raised = planes.raised[p];
+  word.open   = planes.open[p] & ~word.raised;
   each_pair<CONNECTIVITY> ([&] (int pair, int dx, int dy, int dz)
     {
-      const uint32_t far = ~pairs_in_tile<STACK> (tile, dx, dy, dz);
+      const guint32 far = ~pairs_in_tile<STACK> (tile, dx, dy, dz);
 
       if (dx == 0)
         straight = 0;
-      if (! __any_sync (ALL, far))
+      if (! __any_sync (WF_ALL_LANES, far))
         return;
 
-      const uint32_t both = join_words<CONNECTIVITY> (levels, tasks, word, pair, far, straight);
+      const guint32 both = join_words<CONNECTIVITY> (planes, tasks, word, pair, far, straight);
 
       if (dx == 0)
         straight = both;
     });
-  bound_pixels (levels, p, word.bounded);
+  bound_pixels (planes, p, word.bounded);
   word.seeds |= word.bounded & word.open;
-  note_tasks<CONNECTIVITY> (levels, tasks, RAISE, 0, starts_of (word.seeds));
+  note_tasks<CONNECTIVITY> (planes, tasks, RAISE, 0, wf_segment_starts (word.seeds));
 
   __syncthreads ();
-  for (uint32_t i = threadIdx.x; i < min (tasks.n, (uint32_t) MOST_TASKS); i += THREADS)
-    carry_out<CONNECTIVITY> (levels, tasks.tasks[i]);
+  for (guint32 i = threadIdx.x; i < min (tasks.n, MOST_TASKS); i += THREADS)
+    carry_out<CONNECTIVITY> (planes, tasks.tasks[i]);
 }
 
 
@@ -325,15 +317,16 @@ join_tiles (Levels levels)
  * may be put in place of a parent, for those whose way leads here.
  */
 __device__ __forceinline__ bool
-is_raised (const Levels &levels,
-           uint32_t      node)
+is_raised (const Bitplanes &planes,
+           guint32          node)
 {
-  uint32_t root = parent_of (levels, node);
-  bool     far  = false;
+  const Sets sets (planes);
+  guint32    root = sets.load (node);
+  bool       far  = false;
 
   while (root)
     {
-      const uint32_t above = parent_of (levels, root);
+      const guint32 above = sets.load (root);
 
       if (above == root)
         break;
@@ -341,28 +334,28 @@ is_raised (const Levels &levels,
       far  = true;
     }
   if (far)
-    __stcg (&levels.parents[node - 1], root);
+    sets.store (node, root);
   return root == 0;
 }
 
 /* The raised segments of a word, by way of those that are roots in their tile. */
-__device__ __forceinline__ uint32_t
-raised_segments (const Levels &levels,
-                 uint32_t     *flags,
-                 uint32_t      p,
-                 uint32_t      open,
-                 uint32_t      live)
+__device__ __forceinline__ guint32
+raised_segments (const Bitplanes &planes,
+                 guint32         *flags,
+                 guint32          p,
+                 guint32          open,
+                 guint32          live)
 {
-  const uint32_t first = blockIdx.x * (THREADS * SEGMENTS);
-  uint32_t       found = 0;
-  bool           any   = false;
-  int            k     = 0;
+  const guint32 first = blockIdx.x * (THREADS * SEGMENTS);
+  guint32       found = 0;
+  bool          any   = false;
+  int           k     = 0;
 
-  for (uint32_t left = open ? levels.tops[p] : 0; left; left &= left - 1)
+  for (guint32 left = open ? planes.tops[p] : 0; left; left &= left - 1)
     {
-      const uint32_t own = (__ffs (left) - 1) * THREADS + threadIdx.x;
+      const guint32 own = (__ffs (left) - 1) * THREADS + threadIdx.x;
 
-      if (is_raised (levels, first + own + 1))
+      if (is_raised (planes, first + own + 1))
         {
           atomicOr (&flags[own / 32], 1u << own % 32);
           any = true;
@@ -371,37 +364,39 @@ raised_segments (const Levels &levels,
   if (! __syncthreads_or (any))
     return 0;
 
-  for (uint32_t left = starts_of (open); left; left &= left - 1, k++)
+  for (guint32 left = wf_segment_starts (open); left; left &= left - 1, k++)
     if (live & left & -left)
       {
-        const uint32_t root = levels.roots[first + k * THREADS + threadIdx.x];
+        const guint32 root = planes.roots[first + k * THREADS + threadIdx.x];
 
         if (flags[root / 32] >> root % 32 & 1)
-          found |= segment_from (open, left & -left);
+          found |= wf_segment_from (open, left & -left);
       }
   return found;
 }
 
 static __global__ void
 __launch_bounds__ (THREADS)
-settle_tiles (Levels levels)
+settle_tiles (Bitplanes planes)
 {
-  __shared__ uint32_t flags[THREADS * SEGMENTS / 32];
+  __shared__ guint32 flags[THREADS * SEGMENTS / 32];
 
-  const uint32_t p      = blockIdx.x * THREADS + threadIdx.x;
-  const uint32_t raised = levels.raised[p];
-  const uint32_t open   = levels.open[p];
-  const uint32_t mask   = levels.mask[p];
-  const uint32_t value  = levels.value[p];
-  uint32_t       bits   = raised;
+  const guint32 p      = blockIdx.x * THREADS + threadIdx.x;
+  const guint32 raised = planes.raised[p];
+  const guint32 open   = planes.open[p];
+  const guint32 mask   = planes.mask[p];
+  const guint32 value  = planes.value[p];
+  guint32       bits   = raised;
 
   for (int i = threadIdx.x; i < THREADS * SEGMENTS / 32; i += THREADS)
     flags[i] = 0;
   if (__syncthreads_or (open & ~raised))
-    bits |= raised_segments (levels, flags, p, open, open & ~raised);
+    bits |= raised_segments (planes, flags, p, open, open & ~raised);
   if (mask & ~bits)
-    levels.free[p] |= mask & ~bits;
+    planes.free[p] |= mask & ~bits;
   if (bits & ~value)
-    levels.passed[p] |= bits & ~value;
-  levels.value[p] = bits;
+    planes.passed[p] |= bits & ~value;
+  planes.value[p] = bits;
 }
+
+} /* namespace bitplanes */

@@ -8,6 +8,9 @@
 
 #include "bitplanes.inc.cuh"
 
+namespace bitplanes
+{
+
 /**
  * LevelPixels:
  * @value: v, and at last R
@@ -15,41 +18,41 @@
  * @mask_planes, @value_planes: GROUP of them, from the lowest bit on
  */
 template <typename Pixel>
-struct LevelPixels
+struct PlanePixels
 {
-  const Pixel      *mask;
-  Pixel            *value;
-  WfCudaKeys<Pixel> keys;
-  int               shift;
-  uint32_t         *mask_planes;
-  uint32_t         *value_planes;
+  const Pixel       *mask;
+  Pixel             *value;
+  WfCudaKeys<Pixel>  keys;
+  int                shift;
+  guint32           *mask_planes;
+  guint32           *value_planes;
 };
 
 /* Bits that are 1 in any pixel of mask or v, and in all. */
 struct Range
 {
-  uint32_t any;
-  uint32_t all;
+  guint32 any;
+  guint32 all;
 };
 
 /* The pixels of a thread's word: the first one, and how many are in the image. */
 struct Stretch
 {
-  int64_t first;
-  int     n;
+  gint64 first;
+  int    n;
 };
 
 template <bool STACK>
 __device__ __forceinline__ Stretch
-stretch_of (const Levels &levels)
+stretch_of (const Bitplanes &planes)
 {
-  const Place   place = place_in_image<STACK> (levels, threadIdx.x);
-  const int64_t x     = (int64_t) place.x * 32;
+  const WordPlace place = place_in_image<STACK> (planes, threadIdx.x);
+  const gint64    x     = (gint64) place.x * 32;
 
-  if (x >= levels.width || place.y >= levels.height || place.z >= levels.depth)
+  if (x >= planes.width || place.y >= planes.height || place.z >= planes.depth)
     return { 0, 0 };
-  return { (place.z * levels.height + place.y) * levels.width + x,
-           (int) min ((int64_t) 32, levels.width - x) };
+  return { (place.z * planes.height + place.y) * planes.width + x,
+           (int) min ((gint64) 32, planes.width - x) };
 }
 
 /* Another lane's. */
@@ -57,21 +60,16 @@ __device__ __forceinline__ Stretch
 stretch_at (Stretch own,
             int     lane)
 {
-  return { __shfl_sync (ALL, own.first, lane), __shfl_sync (ALL, own.n, lane) };
+  return { __shfl_sync (WF_ALL_LANES, own.first, lane), __shfl_sync (WF_ALL_LANES, own.n, lane) };
 }
 
 __device__ __forceinline__ void
 note_range (Range        *range,
             const Range  &own)
 {
-  Range all = own;
+  const Range all = { wf_warp_or (own.any), wf_warp_and (own.all) };
 
-  for (int reach = 16; reach; reach /= 2)
-    {
-      all.any |= __shfl_xor_sync (ALL, all.any, reach);
-      all.all &= __shfl_xor_sync (ALL, all.all, reach);
-    }
-  if (threadIdx.x % 32)
+  if (wf_lane ())
     return;
 
   /* seldom anything new */
@@ -83,10 +81,10 @@ note_range (Range        *range,
 
 /* A matrix of 8 × 8 bits, four rows a word, with rows for columns. */
 __device__ __forceinline__ void
-transpose_bits (uint32_t *low,
-                uint32_t *high)
+transpose_bits (guint32 *low,
+                guint32 *high)
 {
-  uint32_t swapped;
+  guint32 swapped;
 
   swapped = (*low ^ *low >> 7) & 0x00aa00aau;
   *low   ^= swapped ^ swapped << 7;
@@ -103,15 +101,15 @@ transpose_bits (uint32_t *low,
 
 /* 4 × 4 bytes. */
 __device__ __forceinline__ void
-transpose_bytes (uint32_t *a,
-                 uint32_t *b,
-                 uint32_t *c,
-                 uint32_t *d)
+transpose_bytes (guint32 *a,
+                 guint32 *b,
+                 guint32 *c,
+                 guint32 *d)
 {
-  const uint32_t first  = __byte_perm (*a, *b, 0x5140);
-  const uint32_t second = __byte_perm (*a, *b, 0x7362);
-  const uint32_t third  = __byte_perm (*c, *d, 0x5140);
-  const uint32_t fourth = __byte_perm (*c, *d, 0x7362);
+  const guint32 first  = __byte_perm (*a, *b, 0x5140);
+  const guint32 second = __byte_perm (*a, *b, 0x7362);
+  const guint32 third  = __byte_perm (*c, *d, 0x5140);
+  const guint32 fourth = __byte_perm (*c, *d, 0x7362);
 
   *a = __byte_perm (first, third, 0x5410);
   *b = __byte_perm (first, third, 0x7632);
@@ -121,9 +119,9 @@ transpose_bytes (uint32_t *a,
 
 /* 32 pixels' bytes become the words of eight planes. */
 __device__ __forceinline__ void
-planes_of_bytes (uint32_t words[GROUP])
+planes_of_bytes (guint32 words[GROUP])
 {
-  uint32_t *w = words;
+  guint32 *w = words;
 
 #pragma unroll
   for (int i = 0; i < GROUP; i += 2)
@@ -140,9 +138,9 @@ word_of_plane (int bit)
 }
 
 __device__ __forceinline__ void
-bytes_of_planes (uint32_t words[GROUP])
+bytes_of_planes (guint32 words[GROUP])
 {
-  uint32_t *w = words;
+  guint32 *w = words;
 
   transpose_bytes (&w[0], &w[2], &w[4], &w[6]);
   transpose_bytes (&w[1], &w[3], &w[5], &w[7]);
@@ -157,50 +155,50 @@ bytes_of_planes (uint32_t words[GROUP])
  */
 struct WarpBytes
 {
-  uint32_t words[32][GROUP + 1];
+  guint32 words[32][GROUP + 1];
 };
 
-__device__ __forceinline__ uint8_t *
+__device__ __forceinline__ guint8 *
 byte_of (WarpBytes &bytes,
          int        word,
          int        x)
 {
-  return (uint8_t *) bytes.words[word] + x;
+  return (guint8 *) bytes.words[word] + x;
 }
 
 template <typename Pixel, bool STACK>
 __global__ void
 __launch_bounds__ (THREADS)
-split_pixels (Levels              levels,
-              LevelPixels<Pixel>  pixels,
+split_pixels (Bitplanes           planes,
+              PlanePixels<Pixel>  pixels,
               Range              *range)
 {
   __shared__ WarpBytes bytes[2][THREADS / 32];
 
-  const int64_t  p      = (int64_t) blockIdx.x * THREADS + threadIdx.x;
+  const gint64   p      = (gint64) blockIdx.x * THREADS + threadIdx.x;
   const int      lane   = threadIdx.x % 32;
-  const Stretch  own    = stretch_of<STACK> (levels);
-  const uint32_t inside = own.n ? ALL >> (32 - own.n) : 0;
+  const Stretch  own    = stretch_of<STACK> (planes);
+  const guint32  inside = own.n ? WF_ALL_LANES >> (32 - own.n) : 0;
   WarpBytes     &limits = bytes[0][threadIdx.x / 32];
   WarpBytes     &knowns = bytes[1][threadIdx.x / 32];
-  uint32_t       mask[GROUP];
-  uint32_t       value[GROUP];
-  Range          seen = { 0, 0 };
+  guint32        mask[GROUP];
+  guint32        value[GROUP];
+  Range          seen   = { 0, 0 };
 
 #pragma unroll 8
   for (int k = 0; k < 32; k++)
     {
       const Stretch row   = stretch_at (own, k);
-      uint32_t      limit = 0;
-      uint32_t      known = 0;
+      guint32       limit = 0;
+      guint32       known = 0;
 
       if (lane < row.n)
         {
           limit = pixels.keys.of (pixels.mask[row.first + lane]);
           known = pixels.keys.of_written (pixels.value[row.first + lane]);
         }
-      *byte_of (limits, k, lane) = (uint8_t) (limit >> pixels.shift);
-      *byte_of (knowns, k, lane) = (uint8_t) (known >> pixels.shift);
+      *byte_of (limits, k, lane) = (guint8) (limit >> pixels.shift);
+      *byte_of (knowns, k, lane) = (guint8) (known >> pixels.shift);
     }
   __syncwarp ();
 
@@ -215,13 +213,13 @@ split_pixels (Levels              levels,
 #pragma unroll
   for (int bit = 0; bit < GROUP; bit++)
     {
-      const uint32_t limit = mask[word_of_plane (bit)];
-      const uint32_t known = value[word_of_plane (bit)];
+      const guint32 limit = mask[word_of_plane (bit)];
+      const guint32 known = value[word_of_plane (bit)];
 
-      pixels.mask_planes[bit * levels.n_words + p]  = limit;
-      pixels.value_planes[bit * levels.n_words + p] = known;
-      seen.any |= (uint32_t) ((limit | known) != 0) << bit;
-      seen.all |= (uint32_t) ((limit & known) == inside) << bit;
+      pixels.mask_planes[bit * planes.n_words + p]  = limit;
+      pixels.value_planes[bit * planes.n_words + p] = known;
+      seen.any |= (guint32) ((limit | known) != 0) << bit;
+      seen.all |= (guint32) ((limit & known) == inside) << bit;
     }
   note_range (range, seen);
 }
@@ -230,20 +228,20 @@ split_pixels (Levels              levels,
 template <typename Pixel, bool STACK>
 __global__ void
 __launch_bounds__ (THREADS)
-merge_pixels (Levels             levels,
-              LevelPixels<Pixel> pixels)
+merge_pixels (Bitplanes          planes,
+              PlanePixels<Pixel> pixels)
 {
   __shared__ WarpBytes bytes[THREADS / 32];
 
-  const int64_t p     = (int64_t) blockIdx.x * THREADS + threadIdx.x;
-  const int     lane  = threadIdx.x % 32;
-  const Stretch own   = stretch_of<STACK> (levels);
-  WarpBytes    &found = bytes[threadIdx.x / 32];
-  uint32_t      value[GROUP];
+  const gint64   p     = (gint64) blockIdx.x * THREADS + threadIdx.x;
+  const int      lane  = threadIdx.x % 32;
+  const Stretch  own   = stretch_of<STACK> (planes);
+  WarpBytes     &found = bytes[threadIdx.x / 32];
+  guint32        value[GROUP];
 
 #pragma unroll
   for (int bit = 0; bit < GROUP; bit++)
-    value[word_of_plane (bit)] = pixels.value_planes[bit * levels.n_words + p];
+    value[word_of_plane (bit)] = pixels.value_planes[bit * planes.n_words + p];
   bytes_of_planes (value);
 #pragma unroll
   for (int i = 0; i < GROUP; i++)
@@ -253,9 +251,9 @@ merge_pixels (Levels             levels,
 #pragma unroll 8
   for (int k = 0; k < 32; k++)
     {
-      const Stretch row = stretch_at (own, k);
-      Pixel        *to  = pixels.value + row.first + lane;
-      uint32_t      key = (uint32_t) *byte_of (found, k, lane) << pixels.shift;
+      const Stretch  row = stretch_at (own, k);
+      Pixel         *to  = pixels.value + row.first + lane;
+      guint32        key = (guint32) *byte_of (found, k, lane) << pixels.shift;
 
       if (lane >= row.n)
         continue;
@@ -264,3 +262,5 @@ merge_pixels (Levels             levels,
       *to = pixels.keys.back ((Pixel) key);
     }
 }
+
+} /* namespace bitplanes */

@@ -8,13 +8,16 @@
 
 #include "bitplanes.inc.cuh"
 
+namespace bitplanes
+{
+
 /* Nodes of a tile: 0, then for each word its segments and a gap, so that neither words
  * nor their segments share banks of shared memory.
  */
-#define NODES_A_WORD (SEGMENTS + 1)
+constexpr guint32 NODES_A_WORD = SEGMENTS + 1;
 
 /* Links that wait to be joined; more of them are joined at once. */
-#define MOST_LINKS 1536
+constexpr guint32 MOST_LINKS = 1536;
 
 /**
  * TileWords:
@@ -22,17 +25,17 @@
  * @told: by later neighbours
  * @links: two nodes each
  */
-struct TileWords
+struct Tile
 {
-  uint32_t bits[THREADS];
-  uint32_t raised[THREADS];
-  uint32_t told[THREADS];
-  uint32_t parents[1 + THREADS * NODES_A_WORD];
-  uint32_t links[MOST_LINKS];
-  uint32_t n_links;
+  guint32 bits[THREADS];
+  guint32 raised[THREADS];
+  guint32 noted[THREADS];
+  guint32 parents[1 + THREADS * NODES_A_WORD];
+  guint32 links[MOST_LINKS];
+  guint32 n_links;
 };
 
-__device__ __forceinline__ uint32_t
+__device__ __forceinline__ guint32
 tile_node (int word,
            int segment)
 {
@@ -41,29 +44,29 @@ tile_node (int word,
 
 /* A word of @words, 0 outside the tile. */
 template <bool STACK>
-__device__ __forceinline__ uint32_t
-word_of_tile (const uint32_t *words,
-              Place           place,
-              int             dx,
-              int             dy,
-              int             dz)
+__device__ __forceinline__ guint32
+word_of_tile (const guint32 *words,
+              WordPlace      place,
+              int            dx,
+              int            dy,
+              int            dz)
 {
-  const Place there = { place.x + dx, place.y + dy, place.z + dz };
+  const WordPlace there = { place.x + dx, place.y + dy, place.z + dz };
 
-  if (there.x < 0 || there.x >= Tile<STACK>::WORDS || there.y < 0 ||
-      there.y >= Tile<STACK>::ROWS || there.z < 0)
+  if (there.x < 0 || there.x >= TileShape<STACK>::WORDS || there.y < 0 ||
+      there.y >= TileShape<STACK>::ROWS || there.z < 0)
     return 0;
   return words[word_in_tile<STACK> (there)];
 }
 
 /* For each pixel its neighbour in that direction. */
 template <bool STACK>
-__device__ __forceinline__ uint32_t
-neighbours_in_tile (const uint32_t *words,
-                    Place           place,
-                    int             dx,
-                    int             dy,
-                    int             dz)
+__device__ __forceinline__ guint32
+neighbours_in_tile (const guint32 *words,
+                    WordPlace      place,
+                    int            dx,
+                    int            dy,
+                    int            dz)
 {
   return beside (word_of_tile<STACK> (words, place, 0, dy, dz),
                  dx ? word_of_tile<STACK> (words, place, dx, dy, dz) : 0, dx);
@@ -72,21 +75,21 @@ neighbours_in_tile (const uint32_t *words,
 /* Tells the neighbours that @bits speak of; all of them are in the tile. */
 template <bool STACK>
 __device__ __forceinline__ void
-tell_in_tile (uint32_t *told,
-              Place     place,
-              uint32_t  bits,
-              int       dx,
-              int       dy,
-              int       dz)
+note_neighbours (guint32   *noted,
+                 WordPlace  place,
+                 guint32    bits,
+                 int        dx,
+                 int        dy,
+                 int        dz)
 {
-  const int      word = word_in_tile<STACK> ({ place.x, place.y + dy, place.z + dz });
-  const uint32_t here = told_word (bits, dx);
-  const uint32_t side = told_side (bits, dx);
+  const int     word = word_in_tile<STACK> ({ place.x, place.y + dy, place.z + dz });
+  const guint32 here = moved_word (bits, dx);
+  const guint32 side = moved_side (bits, dx);
 
   if (here)
-    atomicOr (&told[word], here);
+    atomicOr (&noted[word], here);
   if (side)
-    atomicOr (&told[word + dx * Tile<STACK>::ROWS], side);
+    atomicOr (&noted[word + dx * TileShape<STACK>::ROWS], side);
 }
 
 
@@ -96,136 +99,90 @@ tell_in_tile (uint32_t *told,
  * a higher class.
  */
 template <int CONNECTIVITY>
-__device__ __forceinline__ uint32_t
-part_neighbours (const Levels &levels,
-                 TileWords    &tile,
-                 Place         place,
-                 int64_t       p,
-                 uint32_t     *equal)
+__device__ __forceinline__ guint32
+part_neighbours (const Bitplanes &planes,
+                 Tile            &tile,
+                 WordPlace        place,
+                 gint64           p,
+                 guint32         *equal)
 {
   typedef Around<CONNECTIVITY> A;
-  const uint32_t own = levels.before[p];
-  const uint32_t old = levels.bounded[p];
-  uint32_t       all = old;
+  const guint32 own = planes.before[p];
+  const guint32 old = planes.bounded[p];
+  guint32       all = old;
 
   tile.bits[threadIdx.x] = own;
   __syncthreads ();
   each_pair<CONNECTIVITY> ([&] (int pair, int dx, int dy, int dz)
     {
-      const uint32_t near  = pairs_in_tile<A::STACK> (place, dx, dy, dz);
-      const uint32_t other = neighbours_in_tile<A::STACK> (tile.bits, place, dx, dy, dz);
-      const uint32_t parts = (own ^ other) & equal[pair] & near;
+      const guint32 near  = pairs_in_tile<A::STACK> (place, dx, dy, dz);
+      const guint32 other = neighbours_in_tile<A::STACK> (tile.bits, place, dx, dy, dz);
+      const guint32 parts = (own ^ other) & equal[pair] & near;
 
       if (! parts)
         return;
       equal[pair] &= ~parts;
-      levels.equal[pair * levels.n_words + p] = equal[pair];
+      planes.equal[pair * planes.n_words + p] = equal[pair];
       all |= parts & other;
       if (parts & own)
-        tell_in_tile<A::STACK> (tile.told, place, parts & own, dx, dy, dz);
+        note_neighbours<A::STACK> (tile.noted, place, parts & own, dx, dy, dz);
     });
   __syncthreads ();
-  all |= tile.told[threadIdx.x];
+  all |= tile.noted[threadIdx.x];
   if (all != old)
-    levels.bounded[p] = all;
-  tile.told[threadIdx.x] = 0;
+    planes.bounded[p] = all;
+  tile.noted[threadIdx.x] = 0;
   return all;
 }
 
 /* The open pixels that have a raised neighbour of their class. */
 template <int CONNECTIVITY>
-__device__ __forceinline__ uint32_t
-find_seeds (TileWords      &tile,
-            Place           place,
-            const uint32_t *equal)
+__device__ __forceinline__ guint32
+find_seeds (Tile          &tile,
+            WordPlace      place,
+            const guint32 *equal)
 {
   typedef Around<CONNECTIVITY> A;
-  const uint32_t open   = tile.bits[threadIdx.x];
-  const uint32_t raised = tile.raised[threadIdx.x];
-  uint32_t       seeds  = 0;
+  const guint32 open   = tile.bits[threadIdx.x];
+  const guint32 raised = tile.raised[threadIdx.x];
+  guint32       seeds  = 0;
 
   if (open | raised)
     each_pair<CONNECTIVITY> ([&] (int pair, int dx, int dy, int dz)
       {
-        const uint32_t near = equal[pair] & pairs_in_tile<A::STACK> (place, dx, dy, dz);
-        uint32_t       tells;
+        const guint32 near = equal[pair] & pairs_in_tile<A::STACK> (place, dx, dy, dz);
+        guint32       notes;
 
         seeds |= open & near & neighbours_in_tile<A::STACK> (tile.raised, place, dx, dy, dz);
-        tells  = raised & near & neighbours_in_tile<A::STACK> (tile.bits, place, dx, dy, dz);
-        if (tells)
-          tell_in_tile<A::STACK> (tile.told, place, tells, dx, dy, dz);
+        notes  = raised & near & neighbours_in_tile<A::STACK> (tile.bits, place, dx, dy, dz);
+        if (notes)
+          note_neighbours<A::STACK> (tile.noted, place, notes, dx, dy, dz);
       });
   __syncthreads ();
-  return seeds | tile.told[threadIdx.x];
+  return seeds | tile.noted[threadIdx.x];
 }
 
 
 /*  Sets  */
 
-/* The root above @node, halving the way there.  Any store of this may be lost or come
- * late: it only ever puts an ancestor in place of a parent.
- */
-__device__ __forceinline__ uint32_t
-find_in_tile (volatile uint32_t *parents,
-              uint32_t           node)
-{
-  uint32_t parent = parents[node];
-
-  while (parent != node)
-    {
-      const uint32_t above = parents[parent];
-
-      if (above != parent)
-        parents[node] = above;
-      node   = parent;
-      parent = above;
-    }
-  return node;
-}
-
-/* Where another thread has put the later root under a third node meanwhile, that one is
- * joined to the earlier root instead.
- */
-__device__ __forceinline__ void
-join_in_tile (uint32_t *parents,
-              uint32_t  a,
-              uint32_t  b)
-{
-  for (;;)
-    {
-      a = find_in_tile (parents, a);
-      b = find_in_tile (parents, b);
-      if (a == b)
-        return;
-
-      const uint32_t later = max (a, b);
-      const uint32_t old   = atomicMin (&parents[later], min (a, b));
-
-      if (old == later)
-        return;
-      a = min (a, b);
-      b = old;
-    }
-}
-
 /* A segment with a seed is raised; each other one is put under the first that it touches
  * in the row above, so that most of the trees stand before anything is joined.  Returns
  * the links so used.
  */
-__device__ __forceinline__ uint32_t
-plant_segments (TileWords &tile,
-                uint32_t   open,
-                uint32_t   seeds,
-                uint32_t   above)
+__device__ __forceinline__ guint32
+plant_segments (Tile    &tile,
+                guint32  open,
+                guint32  seeds,
+                guint32  above)
 {
-  uint32_t used = 0;
-  uint32_t node = tile_node (threadIdx.x, 0);
+  guint32 used = 0;
+  guint32 node = tile_node (threadIdx.x, 0);
 
-  for (uint32_t left = starts_of (open); left; left &= left - 1)
+  for (guint32 left = wf_segment_starts (open); left; left &= left - 1)
     {
-      const uint32_t segment = segment_from (open, left & -left);
-      const uint32_t touched = segment & above;
-      uint32_t       parent  = node;
+      const guint32 segment = wf_segment_from (open, left & -left);
+      const guint32 touched = segment & above;
+      guint32       parent  = node;
 
       if (segment & seeds)
         parent = 0;
@@ -233,7 +190,7 @@ plant_segments (TileWords &tile,
         {
           const int x = __ffs (touched) - 1;
 
-          parent = tile_node (threadIdx.x - 1, segment_at (above, x));
+          parent = tile_node (threadIdx.x - 1, wf_segment_at (above, x));
           used  |= 1u << x;
         }
       tile.parents[node++] = parent;
@@ -241,62 +198,30 @@ plant_segments (TileWords &tile,
   return used;
 }
 
-/* A segment's parent becomes its grandparent.  Five rounds fell a trunk of 32 rows: all
- * of it is in one column of words, which one warp has.
- */
-__device__ __forceinline__ void
-climb (TileWords &tile,
-       int        n)
-{
-  volatile uint32_t *parents = tile.parents;
-  const uint32_t     first   = tile_node (threadIdx.x, 0);
-
-  for (int round = 0; round < 5; round++)
-    {
-      bool moved = false;
-
-#pragma unroll 1
-      for (uint32_t node = first; node < first + n; node++)
-        {
-          const uint32_t parent = parents[node];
-          const uint32_t above  = parents[parent];
-
-          if (above != parent)
-            {
-              parents[node] = above;
-              moved         = true;
-            }
-        }
-      if (! __any_sync (ALL, moved))
-        return;
-      __syncwarp ();
-    }
-}
-
 /* Notes that pixels of @links are to be joined to their neighbours at @dx in a word's
  * row; returns the place for the next link.
  */
-__device__ __forceinline__ uint32_t
-note_links (TileWords &tile,
-            uint32_t   place,
-            uint32_t   open,
-            uint32_t   links,
-            int        word,
-            int        dx,
-            int        step)
+__device__ __forceinline__ guint32
+note_links (Tile    &tile,
+            guint32  place,
+            guint32  open,
+            guint32  links,
+            int      word,
+            int      dx,
+            int      step)
 {
   for (; links; links &= links - 1)
     {
-      const int      x     = __ffs (links) - 1;
-      const int      there = x + dx;
-      const int      other = there < 0 ? word - step : there > 31 ? word + step : word;
-      const uint32_t a     = tile_node (threadIdx.x, segment_at (open, x));
-      const uint32_t b     = tile_node (other, segment_at (tile.bits[other], there & 31));
+      const int     x     = __ffs (links) - 1;
+      const int     there = x + dx;
+      const int     other = there < 0 ? word - step : there > 31 ? word + step : word;
+      const guint32 a     = tile_node (threadIdx.x, wf_segment_at (open, x));
+      const guint32 b     = tile_node (other, wf_segment_at (tile.bits[other], there & 31));
 
       if (place < MOST_LINKS)
         tile.links[place] = a << 16 | b;
       else
-        join_in_tile (tile.parents, a, b);
+        wf_join_sets (WfForest<guint32> (tile.parents), a, b);
       place++;
     }
   return place;
@@ -304,11 +229,12 @@ note_links (TileWords &tile,
 
 /* The threads share them evenly, however they lie. */
 __device__ __forceinline__ void
-join_links_in_tile (TileWords &tile)
+join_links_in_tile (Tile &tile)
 {
   __syncthreads ();
-  for (uint32_t i = threadIdx.x; i < min (tile.n_links, (uint32_t) MOST_LINKS); i += THREADS)
-    join_in_tile (tile.parents, tile.links[i] >> 16, tile.links[i] & 0xffffu);
+  for (guint32 i = threadIdx.x; i < min (tile.n_links, MOST_LINKS); i += THREADS)
+    wf_join_sets (WfForest<guint32> (tile.parents), tile.links[i] >> 16,
+                  tile.links[i] & 0xffffu);
   __syncthreads ();
 }
 
@@ -317,31 +243,31 @@ join_links_in_tile (TileWords &tile)
  */
 template <int CONNECTIVITY>
 __device__ __forceinline__ void
-join_segments (TileWords &tile,
-               Place      place,
-               uint32_t   open,
-               uint32_t   used)
+join_segments (Tile      &tile,
+               WordPlace  place,
+               guint32    open,
+               guint32    used)
 {
   typedef Around<CONNECTIVITY> A;
   constexpr bool STACK = A::STACK;
-  constexpr int  STEP  = Tile<STACK>::ROWS;
+  constexpr int  STEP  = TileShape<STACK>::ROWS;
 
-  const uint32_t before = word_of_tile<STACK> (tile.bits, place, -1, 0, 0);
-  const uint32_t round  = word_of_tile<STACK> (tile.bits, place, 0, -1, 0) &
+  const guint32 before = word_of_tile<STACK> (tile.bits, place, -1, 0, 0);
+  const guint32 round  = word_of_tile<STACK> (tile.bits, place, 0, -1, 0) &
                           word_of_tile<STACK> (tile.bits, place, -1, -1, 0) >> 31;
 
 #pragma unroll
   for (int row = 0; row < A::N; row++)
     {
-      const int      dy       = A::dy (row);
-      const int      dz       = A::dz (row);
-      const int      word     = word_in_tile<STACK> ({ place.x, place.y + dy, place.z + dz });
-      const uint32_t straight = open & neighbours_in_tile<STACK> (tile.bits, place, 0, dy, dz);
-      const uint32_t across   = links_of (open, straight, straight, 0) & ~(row ? 0 : used);
-      const uint32_t along    = row ? 0 : open & before >> 31 & ~round & 1;
-      uint32_t       left     = 0;
-      uint32_t       right    = 0;
-      uint32_t       at;
+      const int     dy       = A::dy (row);
+      const int     dz       = A::dz (row);
+      const int     word     = word_in_tile<STACK> ({ place.x, place.y + dy, place.z + dz });
+      const guint32 straight = open & neighbours_in_tile<STACK> (tile.bits, place, 0, dy, dz);
+      const guint32 across   = links_of (open, straight, straight, 0) & ~(row ? 0 : used);
+      const guint32 along    = row ? 0 : open & before >> 31 & ~round & 1;
+      guint32       left     = 0;
+      guint32       right    = 0;
+      guint32       at;
 
       if (A::DIAGONALS)
         {
@@ -356,8 +282,8 @@ join_segments (TileWords &tile,
             tile.n_links = 0;
           __syncthreads ();
         }
-      at = take_places (&tile.n_links,
-                        __popc (along) + __popc (across) + __popc (left) + __popc (right));
+      at = wf_warp_take_places (&tile.n_links, __popc (along) + __popc (across) + __popc (left) +
+                                               __popc (right));
       at = note_links (tile, at, open, along, threadIdx.x, -1, STEP);
       at = note_links (tile, at, open, across, word, 0, STEP);
       at = note_links (tile, at, open, left, word, -1, STEP);
@@ -369,77 +295,77 @@ join_segments (TileWords &tile,
 /* Each segment's root, as those know it who look at tiles from outside.  Returns the
  * pixels of those that are raised.
  */
-__device__ __forceinline__ uint32_t
-write_roots (const Levels &levels,
-             TileWords    &tile,
-             uint64_t      p,
-             uint32_t      open)
+__device__ __forceinline__ guint32
+write_roots (const Bitplanes &planes,
+             Tile            &tile,
+             guint64          p,
+             guint32          open)
 {
-  const uint64_t first  = (uint64_t) blockIdx.x * (THREADS * SEGMENTS);
-  uint32_t       raised = 0;
-  uint32_t       tops   = 0;
-  int            k      = 0;
+  const guint64 first  = (guint64) blockIdx.x * (THREADS * SEGMENTS);
+  guint32       raised = 0;
+  guint32       tops   = 0;
+  int           k      = 0;
 
-  for (uint32_t left = starts_of (open); left; left &= left - 1, k++)
+  for (guint32 left = wf_segment_starts (open); left; left &= left - 1, k++)
     {
-      const uint32_t node = tile_node (threadIdx.x, k);
-      const uint32_t root = find_in_tile (tile.parents, node);
-      const uint32_t own  = k * THREADS + threadIdx.x;
-      const uint32_t at   = root - 1;
+      const guint32 node = tile_node (threadIdx.x, k);
+      const guint32 root = wf_find_root (WfForest<guint32> (tile.parents), node);
+      const guint32 own  = k * THREADS + threadIdx.x;
+      const guint32 at   = root - 1;
 
       if (root == 0)
         {
-          raised |= segment_from (open, left & -left);
+          raised |= wf_segment_from (open, left & -left);
           continue;
         }
-      levels.roots[first + own] = at % NODES_A_WORD * THREADS + at / NODES_A_WORD;
+      planes.roots[first + own] = at % NODES_A_WORD * THREADS + at / NODES_A_WORD;
       if (root == node)
         {
-          levels.parents[first + own] = (uint32_t) (first + own + 1);
+          planes.parents[first + own] = (guint32) (first + own + 1);
           tops |= 1u << k;
         }
     }
-  levels.tops[p] = tops;
+  planes.tops[p] = tops;
   return raised;
 }
 
 template <int CONNECTIVITY>
 __global__ void
 __launch_bounds__ (THREADS)
-label_tiles (Levels levels)
+label_tiles (Bitplanes planes)
 {
   typedef Around<CONNECTIVITY> A;
 
-  __shared__ TileWords tile;
+  __shared__ Tile tile;
 
-  const Place    place = place_in_tile<A::STACK> (threadIdx.x);
-  const int64_t  p     = (int64_t) blockIdx.x * THREADS + threadIdx.x;
-  const uint32_t mask  = levels.mask[p];
-  const uint32_t value = levels.value[p] & ~levels.passed[p];
-  const uint32_t active = levels.free[p] | mask;
-  uint32_t       bounded = 0;
-  uint32_t       equal[A::PAIRS];
-  uint32_t       seeds;
-  uint32_t       used;
+  const WordPlace place   = place_in_tile<A::STACK> (threadIdx.x);
+  const gint64    p       = (gint64) blockIdx.x * THREADS + threadIdx.x;
+  const guint32   mask    = planes.mask[p];
+  const guint32   value   = planes.value[p] & ~planes.passed[p];
+  const guint32   active  = planes.free[p] | mask;
+  guint32         bounded = 0;
+  guint32         equal[A::PAIRS];
+  guint32         seeds;
+  guint32         used;
 
 #pragma unroll
   for (int pair = 0; pair < A::PAIRS; pair++)
-    equal[pair] = levels.equal[pair * levels.n_words + p];
-  tile.told[threadIdx.x] = 0;
+    equal[pair] = planes.equal[pair * planes.n_words + p];
+  tile.noted[threadIdx.x] = 0;
   if (threadIdx.x == 0)
     tile.parents[0] = tile.n_links = 0;
-  if (levels.before)
-    bounded = part_neighbours<CONNECTIVITY> (levels, tile, place, p, equal);
+  if (planes.before)
+    bounded = part_neighbours<CONNECTIVITY> (planes, tile, place, p, equal);
 
-  const uint32_t raised = active & (bounded | value);
-  const uint32_t open   = active & ~raised;
+  const guint32 raised = active & (bounded | value);
+  const guint32 open   = active & ~raised;
 
   tile.bits[threadIdx.x]   = open;
   tile.raised[threadIdx.x] = raised;
-  levels.open[p]           = open;
+  planes.open[p]           = open;
   if (! __syncthreads_or (open))
     {
-      levels.raised[p] = raised;
+      planes.raised[p] = raised;
       return;
     }
 
@@ -447,8 +373,10 @@ label_tiles (Levels levels)
   used  = plant_segments (tile, open, seeds,
                           word_of_tile<A::STACK> (tile.bits, place, 0, -1, 0));
   __syncwarp ();
-  climb (tile, __popc (starts_of (open)));
+  wf_shorten_paths (tile.parents, tile_node (threadIdx.x, 0), __popc (wf_segment_starts (open)));
   __syncthreads ();
   join_segments<CONNECTIVITY> (tile, place, open, used);
-  levels.raised[p] = raised | write_roots (levels, tile, p, open);
+  planes.raised[p] = raised | write_roots (planes, tile, p, open);
 }
+
+} /* namespace bitplanes */

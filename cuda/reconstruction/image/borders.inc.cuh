@@ -11,42 +11,45 @@
 
 #include "sweeps.inc.cuh"
 
-/* A lane's part of what concerns the four sides. */
-struct WfTileSides
+namespace image_tiles
 {
-  uint32_t side[WF_N_SIDES];
+
+/* A lane's part of what concerns the four sides. */
+struct Sides
+{
+  guint32 side[WF_N_SIDES];
 };
 
 /* The tiles around one, -1 where there is none: by side, then the corners from the
  * upper left to the lower right.
  */
-struct WfTileNeighbours
+struct Neighbours
 {
   int at_side[WF_N_SIDES];
   int at_corner;                /* lane 0 to 3: its corner's; else -1 */
 };
 
 template <typename Pixel>
-__device__ __forceinline__ typename WfTileFormat<Pixel>::Edge
-read_side (const typename WfTileFormat<Pixel>::Edge *sides,
+__device__ __forceinline__ typename WfTileFormat<Pixel>::Side
+read_side (const typename WfTileFormat<Pixel>::Side *borders,
            int                                       tile,
            int                                       side,
            int                                       lane)
 {
-  return __ldcg (sides + ((int64_t) tile * WF_N_SIDES + side) * 32 + lane);
+  return __ldcg (borders + ((gint64) tile * WF_N_SIDES + side) * 32 + lane);
 }
 
-__device__ __forceinline__ WfTileNeighbours
+__device__ __forceinline__ Neighbours
 find_neighbours (int tile,
                  int n_across,
                  int n_down,
                  int lane)
 {
-  const int        y    = tile / n_across;
-  const int        x    = tile - y * n_across;
-  const bool       up   = lane < 2 ? y > 0 : y + 1 < n_down;
-  const bool       side = lane % 2 == 0 ? x > 0 : x + 1 < n_across;
-  WfTileNeighbours found;
+  const int  y    = tile / n_across;
+  const int  x    = tile - y * n_across;
+  const bool up   = lane < 2 ? y > 0 : y + 1 < n_down;
+  const bool side = lane % 2 == 0 ? x > 0 : x + 1 < n_across;
+  Neighbours found;
 
   found.at_side[WF_TOP]    = y > 0 ? tile - n_across : -1;
   found.at_side[WF_BOTTOM] = y + 1 < n_down ? tile + n_across : -1;
@@ -60,8 +63,8 @@ find_neighbours (int tile,
 
 /* The pixel of the tile at a lane's corner that touches this one. */
 template <typename Pixel>
-__device__ __forceinline__ uint32_t
-read_corner (const typename WfTileFormat<Pixel>::Edge *sides,
+__device__ __forceinline__ guint32
+read_corner (const typename WfTileFormat<Pixel>::Side *borders,
              int                                       tile,
              int                                       lane)
 {
@@ -70,19 +73,19 @@ read_corner (const typename WfTileFormat<Pixel>::Edge *sides,
 
   if (tile < 0)
     return 0;
-  return lane % 2 == 0 ? Format::last_pixel (read_side<Pixel> (sides, tile, side, 31))
-                       : Format::first_pixel (read_side<Pixel> (sides, tile, side, 0));
+  return lane % 2 == 0 ? Format::last_pixel (read_side<Pixel> (borders, tile, side, 31))
+                       : Format::first_pixel (read_side<Pixel> (borders, tile, side, 0));
 }
 
 /* The largest of a pixel of a side and those beside it along the side; @before and
  * @behind are the pixels at its ends.
  */
 template <typename Pixel, int CONNECTIVITY, int SIDE>
-__device__ __forceinline__ uint32_t
-spread_side (uint32_t side,
-             uint32_t before,
-             uint32_t behind,
-             int      lane)
+__device__ __forceinline__ guint32
+spread_side (guint32 side,
+             guint32 before,
+             guint32 behind,
+             int     lane)
 {
   typedef WfTileFormat<Pixel> Format;
 
@@ -91,9 +94,9 @@ spread_side (uint32_t side,
 
   if (sizeof (Pixel) == 1 && (SIDE == WF_TOP || SIDE == WF_BOTTOM))
     {
-      const uint32_t left   = __shfl_up_sync (WF_ALL_LANES, side, 1);
-      const uint32_t right  = __shfl_down_sync (WF_ALL_LANES, side, 1);
-      uint32_t       beside = __byte_perm (left, right, 0x5432);
+      const guint32 left   = __shfl_up_sync (WF_ALL_LANES, side, 1);
+      const guint32 right  = __shfl_down_sync (WF_ALL_LANES, side, 1);
+      guint32       beside = __byte_perm (left, right, 0x5432);
 
       if (lane == 0)
         beside = __byte_perm (before, beside, 0x7610);
@@ -102,8 +105,8 @@ spread_side (uint32_t side,
       return Format::max (Format::max (side, __byte_perm (side, 0, 0x1032)), beside);
     }
 
-  uint32_t left  = __shfl_sync (WF_ALL_LANES, side, (lane - 1) & 31);
-  uint32_t right = __shfl_sync (WF_ALL_LANES, side, (lane + 1) & 31);
+  guint32 left  = __shfl_sync (WF_ALL_LANES, side, (lane - 1) & 31);
+  guint32 right = __shfl_sync (WF_ALL_LANES, side, (lane + 1) & 31);
 
   if (lane == 0)
     left = Format::template is_double<SIDE> () ? __byte_perm (before, left, 0x5410) : before;
@@ -114,13 +117,13 @@ spread_side (uint32_t side,
 
 /* What the neighbours can raise each border pixel to, but for the mask. */
 template <typename Pixel, int CONNECTIVITY>
-__device__ __forceinline__ WfTileSides
-spread_halo (const WfTileSides &halo,
-             uint32_t           corner,
-             int                lane)
+__device__ __forceinline__ Sides
+spread_halo (const Sides &halo,
+             guint32      corner,
+             int          lane)
 {
-  uint32_t    corners[4] = { 0, 0, 0, 0 };
-  WfTileSides offer;
+  guint32 corners[4] = { 0, 0, 0, 0 };
+  Sides   offer;
 
   if (CONNECTIVITY == 8)
 #pragma unroll
@@ -150,22 +153,22 @@ side_word (int lane)
 
 /* Returns the lanes whose words changed. */
 template <typename Pixel, int SIDE>
-__device__ __forceinline__ uint32_t
-merge_side (uint32_t       *marker,
-            const uint32_t *mask,
-            uint32_t        offer,
-            int             lane)
+__device__ __forceinline__ guint32
+merge_side (guint32       *marker,
+            const guint32 *mask,
+            guint32        offer,
+            int            lane)
 {
   typedef WfTileFormat<Pixel> Format;
 
-  const int      at    = side_word<SIDE> (lane);
-  const uint32_t word  = marker[at];
-  const uint32_t limit = Format::template edge<SIDE> (mask[at]);
-  const uint32_t own   = Format::template edge<SIDE> (word);
+  const int     at    = side_word<SIDE> (lane);
+  const guint32 word  = marker[at];
+  const guint32 limit = Format::template side<SIDE> (mask[at]);
+  const guint32 own   = Format::template side<SIDE> (word);
 
-  const uint32_t risen = Format::template with_edge<SIDE> (word,
-                                                           Format::min (limit,
-                                                                        Format::max (own, offer)));
+  const guint32 risen = Format::template with_side<SIDE> (word,
+                                                          Format::min (limit,
+                                                                       Format::max (own, offer)));
 
   marker[at] = risen;
   return __ballot_sync (WF_ALL_LANES, risen != word);
@@ -174,49 +177,49 @@ merge_side (uint32_t       *marker,
 /* @rows and @columns of words that changed are added. */
 template <typename Pixel>
 __device__ __forceinline__ void
-merge_offers (uint32_t          *marker,
-              const uint32_t    *mask,
-              const WfTileSides &offer,
-              int                lane,
-              uint32_t          *rows,
-              uint32_t          *columns)
+merge_offers (guint32       *marker,
+              const guint32 *mask,
+              const Sides   &offer,
+              int            lane,
+              guint32       *rows,
+              guint32       *columns)
 {
-  const uint32_t top    = merge_side<Pixel, WF_TOP> (marker, mask, offer.side[WF_TOP], lane);
-  const uint32_t bottom = merge_side<Pixel, WF_BOTTOM> (marker, mask, offer.side[WF_BOTTOM],
-                                                        lane);
+  const guint32 top    = merge_side<Pixel, WF_TOP> (marker, mask, offer.side[WF_TOP], lane);
+  const guint32 bottom = merge_side<Pixel, WF_BOTTOM> (marker, mask, offer.side[WF_BOTTOM],
+                                                       lane);
 
   __syncwarp ();
 
-  const uint32_t left  = merge_side<Pixel, WF_LEFT> (marker, mask, offer.side[WF_LEFT], lane);
-  const uint32_t right = merge_side<Pixel, WF_RIGHT> (marker, mask, offer.side[WF_RIGHT], lane);
+  const guint32 left  = merge_side<Pixel, WF_LEFT> (marker, mask, offer.side[WF_LEFT], lane);
+  const guint32 right = merge_side<Pixel, WF_RIGHT> (marker, mask, offer.side[WF_RIGHT], lane);
 
   __syncwarp ();
-  *rows    |= left | right | (top ? WF_FIRST_WORD : 0) | (bottom ? WF_LAST_WORD : 0);
-  *columns |= top | bottom | (left ? WF_FIRST_WORD : 0) | (right ? WF_LAST_WORD : 0);
+  *rows    |= left | right | (top ? FIRST_WORD : 0) | (bottom ? LAST_WORD : 0);
+  *columns |= top | bottom | (left ? FIRST_WORD : 0) | (right ? LAST_WORD : 0);
 }
 
 template <typename Pixel>
-__device__ __forceinline__ WfTileSides
-tile_sides (const uint32_t *words,
-            int             lane)
+__device__ __forceinline__ Sides
+border_of_tile (const guint32 *words,
+                int            lane)
 {
   typedef WfTileFormat<Pixel> Format;
-  WfTileSides sides;
+  Sides borders;
 
-  sides.side[WF_TOP]    = Format::template edge<WF_TOP> (words[side_word<WF_TOP> (lane)]);
-  sides.side[WF_BOTTOM] = Format::template edge<WF_BOTTOM> (words[side_word<WF_BOTTOM> (lane)]);
-  sides.side[WF_LEFT]   = Format::template edge<WF_LEFT> (words[side_word<WF_LEFT> (lane)]);
-  sides.side[WF_RIGHT]  = Format::template edge<WF_RIGHT> (words[side_word<WF_RIGHT> (lane)]);
-  return sides;
+  borders.side[WF_TOP]    = Format::template side<WF_TOP> (words[side_word<WF_TOP> (lane)]);
+  borders.side[WF_BOTTOM] = Format::template side<WF_BOTTOM> (words[side_word<WF_BOTTOM> (lane)]);
+  borders.side[WF_LEFT]   = Format::template side<WF_LEFT> (words[side_word<WF_LEFT> (lane)]);
+  borders.side[WF_RIGHT]  = Format::template side<WF_RIGHT> (words[side_word<WF_RIGHT> (lane)]);
+  return borders;
 }
 
 /* The parts of a side that have changed; 0 elsewhere, which nobody gains from. */
 template <typename Pixel, int SIDE>
-__device__ __forceinline__ uint32_t
-changed_part (uint32_t side,
-              uint32_t old)
+__device__ __forceinline__ guint32
+changed_part (guint32 side,
+              guint32 old)
 {
-  const uint32_t difference = side ^ old;
+  const guint32 difference = side ^ old;
 
   if (! WfTileFormat<Pixel>::template is_double<SIDE> ())
     return difference ? side : 0;
@@ -226,37 +229,39 @@ changed_part (uint32_t side,
 
 template <typename Pixel, int CONNECTIVITY, int SIDE>
 __device__ __forceinline__ bool
-neighbour_gains (uint32_t side,
-                 uint32_t old,
-                 uint32_t halo,
-                 uint32_t limit,
-                 int      lane)
+neighbour_gains (guint32 side,
+                 guint32 old,
+                 guint32 halo,
+                 guint32 limit,
+                 int     lane)
 {
   typedef WfTileFormat<Pixel> Format;
 
-  const uint32_t changed = changed_part<Pixel, SIDE> (side, old);
-  const uint32_t offer   = spread_side<Pixel, CONNECTIVITY, SIDE> (changed, 0, 0, lane);
+  const guint32 changed = changed_part<Pixel, SIDE> (side, old);
+  const guint32 offer   = spread_side<Pixel, CONNECTIVITY, SIDE> (changed, 0, 0, lane);
 
   return __any_sync (WF_ALL_LANES, Format::max (halo, Format::min (limit, offer)) != halo);
 }
 
 /* Lane 0 to 3: the pixel of the tile at its corner. */
 template <typename Pixel>
-__device__ __forceinline__ uint32_t
-corner_pixel (const WfTileSides &sides,
-              int                lane)
+__device__ __forceinline__ guint32
+corner_pixel (const Sides &borders,
+              int          lane)
 {
   typedef WfTileFormat<Pixel> Format;
-  typedef typename Format::Edge Edge;
+  typedef typename Format::Side Side;
 
-  const Edge     top    = Format::stored (sides.side[WF_TOP]);
-  const Edge     bottom = Format::stored (sides.side[WF_BOTTOM]);
-  const uint32_t pixels[4] = {
-    __shfl_sync (WF_ALL_LANES, Format::first_pixel (top), 0),
-    __shfl_sync (WF_ALL_LANES, Format::last_pixel (top), 31),
-    __shfl_sync (WF_ALL_LANES, Format::first_pixel (bottom), 0),
-    __shfl_sync (WF_ALL_LANES, Format::last_pixel (bottom), 31),
-  };
+  const Side    top       = Format::stored (borders.side[WF_TOP]);
+  const Side    bottom    = Format::stored (borders.side[WF_BOTTOM]);
+  const guint32 pixels[4] = {
+   __shfl_sync (WF_ALL_LANES, Format::first_pixel (top), 0),
+   __shfl_sync (WF_ALL_LANES, Format::last_pixel (top), 31),
+   __shfl_sync (WF_ALL_LANES, Format::first_pixel (bottom), 0),
+   __shfl_sync (WF_ALL_LANES, Format::last_pixel (bottom), 31),
+ };
 
   return lane == 0 ? pixels[0] : lane == 1 ? pixels[1] : lane == 2 ? pixels[2] : pixels[3];
 }
+
+} /* namespace image_tiles */

@@ -31,17 +31,18 @@
 
 #pragma once
 
-#include <cstdint>
-
 #include "cuda/reconstruction/format.cuh"
 
+namespace image_tiles
+{
+
 /* Words that a sweep takes at once, or passes over. */
-#define WF_SWEEP_WORDS 8
+constexpr int SWEEP_WORDS = 8;
 
 /* As sets of words in a line. */
-#define WF_ALL_WORDS  0xffffffffu
-#define WF_FIRST_WORD 1u
-#define WF_LAST_WORD  (1u << (WF_TILE_WORDS - 1))
+constexpr guint32 ALL_WORDS  = 0xffffffffu;
+constexpr guint32 FIRST_WORD = 1;
+constexpr guint32 LAST_WORD  = 1u << (WF_TILE_WORDS - 1);
 
 
 /* Whether the halves of the columns meet at other ends than those of the words. */
@@ -72,8 +73,8 @@ follow_column (typename WfTileFormat<Pixel>::Wave wave,
 template <typename Pixel, int CONNECTIVITY, bool VERTICAL, bool FORWARD>
 __device__ __forceinline__ typename WfTileFormat<Pixel>::Wave
 follow_line (typename WfTileFormat<Pixel>::Wave wave,
-             uint32_t                           marker,
-             uint32_t                           mask)
+             guint32                            marker,
+             guint32                            mask)
 {
   typedef WfTileFormat<Pixel> Format;
 
@@ -87,22 +88,22 @@ follow_line (typename WfTileFormat<Pixel>::Wave wave,
  * adds the bits that did to @changed.
  */
 template <typename Pixel, int CONNECTIVITY, bool VERTICAL, bool FORWARD>
-__device__ __forceinline__ uint32_t
-sweep_lines (uint32_t *marker,
-             uint32_t  from,
-             uint32_t *changed)
+__device__ __forceinline__ guint32
+sweep_lines (guint32 *marker,
+             guint32  from,
+             guint32 *changed)
 {
   typedef WfTileFormat<Pixel> Format;
   typedef typename Format::Wave Wave;
   constexpr int      STEP = (VERTICAL ? WF_TILE_PITCH : 1) * (FORWARD ? 1 : -1);
   constexpr int      LAST = WF_TILE_WORDS - 1;
-  constexpr uint32_t HERE = (uint32_t) ((1ull << WF_SWEEP_WORDS) - 1);
+  constexpr guint32 HERE = (guint32) ((1ull << SWEEP_WORDS) - 1);
 
-  uint32_t *words = marker + (FORWARD ? 0 : -LAST * STEP);
-  uint32_t  left  = FORWARD ? from : __brev (from);
-  uint32_t  rises = 0;
-  bool      live  = false;
-  Wave      wave  = Format::wave (0);
+  guint32 *words = marker + (FORWARD ? 0 : -LAST * STEP);
+  guint32  left  = FORWARD ? from : __brev (from);
+  guint32  rises = 0;
+  bool     live  = false;
+  Wave     wave  = Format::wave (0);
 
   if (VERTICAL && has_halves<Pixel> ())
     {
@@ -111,22 +112,22 @@ sweep_lines (uint32_t *marker,
       live = left >> LAST;
     }
 #pragma unroll 1
-  for (uint32_t here = HERE; here; here <<= WF_SWEEP_WORDS)
+  for (guint32 here = HERE; here; here <<= SWEEP_WORDS)
     {
       if (live || (left & here))
         {
-          uint32_t old[WF_SWEEP_WORDS];
-          uint32_t word[WF_SWEEP_WORDS];
-          uint32_t differs = 0;
+          guint32 old[SWEEP_WORDS];
+          guint32 word[SWEEP_WORDS];
+          guint32 differs = 0;
 
 #pragma unroll
-          for (int i = 0; i < WF_SWEEP_WORDS; i++)
+          for (int i = 0; i < SWEEP_WORDS; i++)
             {
               old[i]  = words[i * STEP];
               word[i] = words[i * STEP + WF_TILE_SIZE];
             }
 #pragma unroll
-          for (int i = 0; i < WF_SWEEP_WORDS; i++)
+          for (int i = 0; i < SWEEP_WORDS; i++)
             {
               wave     = follow_line<Pixel, CONNECTIVITY, VERTICAL, FORWARD> (wave, old[i],
                                                                               word[i]);
@@ -140,13 +141,13 @@ sweep_lines (uint32_t *marker,
               *changed |= differs;
               rises    |= here;
 #pragma unroll
-              for (int i = 0; i < WF_SWEEP_WORDS; i++)
+              for (int i = 0; i < SWEEP_WORDS; i++)
                 words[i * STEP] = word[i];
             }
         }
       else
-        wave = Format::wave (words[(WF_SWEEP_WORDS - 1) * STEP]);
-      words += WF_SWEEP_WORDS * STEP;
+        wave = Format::wave (words[(SWEEP_WORDS - 1) * STEP]);
+      words += SWEEP_WORDS * STEP;
     }
   return FORWARD ? rises : __brev (rises);
 }
@@ -154,8 +155,8 @@ sweep_lines (uint32_t *marker,
 /* Whether @word rises by @wave, for any lane. */
 template <typename Pixel, int CONNECTIVITY>
 __device__ __forceinline__ bool
-rises_by (typename WfTileFormat<Pixel>::Wave wave,
-          const uint32_t                    *word)
+rises_by (typename WfTileFormat<Pixel>::Wave  wave,
+          const guint32                      *word)
 {
   typedef WfTileFormat<Pixel> Format;
 
@@ -167,16 +168,16 @@ rises_by (typename WfTileFormat<Pixel>::Wave wave,
 
 /* The words whose columns have to go on in the other half. */
 template <typename Pixel, int CONNECTIVITY>
-__device__ __forceinline__ uint32_t
-open_ends (const uint32_t *first)
+__device__ __forceinline__ guint32
+open_ends (const guint32 *first)
 {
   typedef WfTileFormat<Pixel> Format;
 
-  const uint32_t *last = first + (WF_TILE_WORDS - 1) * WF_TILE_PITCH;
-  const bool      up   = rises_by<Pixel, CONNECTIVITY> (Format::template near<true> (*first), last);
-  const bool      down = rises_by<Pixel, CONNECTIVITY> (Format::template far<true> (*last), first);
+  const guint32 *last = first + (WF_TILE_WORDS - 1) * WF_TILE_PITCH;
+  const bool     up   = rises_by<Pixel, CONNECTIVITY> (Format::template near<true> (*first), last);
+  const bool     down = rises_by<Pixel, CONNECTIVITY> (Format::template far<true> (*last), first);
 
-  return (up ? WF_FIRST_WORD : 0) | (down ? WF_LAST_WORD : 0);
+  return (up ? FIRST_WORD : 0) | (down ? LAST_WORD : 0);
 }
 
 /* Sweeps until the tile is stable, but not more than @most times.  @rows and @columns of
@@ -185,21 +186,21 @@ open_ends (const uint32_t *first)
  */
 template <typename Pixel, int CONNECTIVITY>
 __device__ __forceinline__ bool
-settle_tile (uint32_t *marker,
-             int       lane,
-             uint32_t  rows,
-             uint32_t  columns,
-             int       most)
+settle_tile (guint32 *marker,
+             int      lane,
+             guint32  rows,
+             guint32  columns,
+             int      most)
 {
   bool along = __popc (columns) < __popc (rows);
 
   for (; (rows || columns) && most > 0; most--)
     {
-      uint32_t changed = 0;
+      guint32 changed = 0;
 
       if (along)
         {
-          uint32_t *line = marker + lane * WF_TILE_PITCH;
+          guint32 *line = marker + lane * WF_TILE_PITCH;
 
           columns |= sweep_lines<Pixel, CONNECTIVITY, false, true> (line, columns, &changed);
           sweep_lines<Pixel, CONNECTIVITY, false, false> (line, columns, &changed);
@@ -208,7 +209,7 @@ settle_tile (uint32_t *marker,
         }
       else
         {
-          uint32_t *line = marker + lane;
+          guint32 *line = marker + lane;
 
           rows |= sweep_lines<Pixel, CONNECTIVITY, true, true> (line, rows, &changed);
           rows  = sweep_lines<Pixel, CONNECTIVITY, true, false> (line, rows, &changed);
@@ -221,3 +222,5 @@ settle_tile (uint32_t *marker,
     }
   return ! rows && ! columns;
 }
+
+} /* namespace image_tiles */

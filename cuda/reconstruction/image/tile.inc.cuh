@@ -20,9 +20,10 @@
 
 #pragma once
 
-#include <cstdint>
-
 #include "cuda/reconstruction/format.cuh"
+
+namespace image_tiles
+{
 
 /**
  * WfTilePlace:
@@ -31,23 +32,23 @@
  * @columns, @rows: of the tile that lie in the image
  * @whole: all of it does, and so do the words of 4 bytes that hold its pixels
  */
-struct WfTilePlace
+struct Place
 {
-  int64_t offset;
-  int64_t width;
-  int     columns;
-  int     rows;
-  bool    whole;
+  gint64 offset;
+  gint64 width;
+  int    columns;
+  int    rows;
+  bool   whole;
 };
 
 /* The pixel there, 0 outside the image. */
 template <typename Pixel>
-__device__ __forceinline__ uint32_t
-load_pixel (const Pixel      *pixels,
-            WfCudaKeys<Pixel> keys,
-            WfTilePlace       place,
-            int               row,
-            int               column)
+__device__ __forceinline__ guint32
+load_pixel (const Pixel       *pixels,
+            WfCudaKeys<Pixel>  keys,
+            Place              place,
+            int                row,
+            int                column)
 {
   if (row < place.rows && column < place.columns)
     return keys.of (__ldcg (pixels + row * place.width + column));
@@ -55,12 +56,12 @@ load_pixel (const Pixel      *pixels,
 }
 
 template <typename Pixel>
-__device__ __forceinline__ uint32_t
-load_word (const Pixel      *pixels,
-           WfCudaKeys<Pixel> keys,
-           WfTilePlace       place,
-           int               row,
-           int               lane)
+__device__ __forceinline__ guint32
+load_word (const Pixel       *pixels,
+           WfCudaKeys<Pixel>  keys,
+           Place              place,
+           int                row,
+           int                lane)
 {
   if (sizeof (Pixel) == 1)
     return load_pixel (pixels, keys, place, row, 2 * lane) |
@@ -68,7 +69,7 @@ load_word (const Pixel      *pixels,
            load_pixel (pixels, keys, place, row + 32, 2 * lane) << 16 |
            load_pixel (pixels, keys, place, row + 32, 2 * lane + 1) << 24;
 
-  uint32_t word = load_pixel (pixels, keys, place, row, lane);
+  guint32 word = load_pixel (pixels, keys, place, row, lane);
 
   if (sizeof (Pixel) == 2)
     word |= load_pixel (pixels, keys, place, row + 32, lane) << 16;
@@ -78,11 +79,11 @@ load_word (const Pixel      *pixels,
 /* One lane a column of words: rows are read whole, whatever their alignment. */
 template <typename Pixel>
 __device__ __forceinline__ void
-load_tile_pixels (const Pixel      *image,
-                  WfCudaKeys<Pixel> keys,
-                  WfTilePlace       place,
-                  uint32_t         *words,
-                  int               lane)
+load_tile_pixels (const Pixel       *image,
+                  WfCudaKeys<Pixel>  keys,
+                  Place              place,
+                  guint32           *words,
+                  int                lane)
 {
 #pragma unroll 8
   for (int row = 0; row < WF_TILE_WORDS; row++)
@@ -91,12 +92,12 @@ load_tile_pixels (const Pixel      *image,
 
 template <typename Pixel>
 __device__ __forceinline__ void
-store_pixel (Pixel            *pixels,
-             WfCudaKeys<Pixel> keys,
-             WfTilePlace       place,
-             int               row,
-             int               column,
-             uint32_t          key)
+store_pixel (Pixel             *pixels,
+             WfCudaKeys<Pixel>  keys,
+             Place              place,
+             int                row,
+             int                column,
+             guint32            key)
 {
   if (row < place.rows && column < place.columns)
     __stcg (pixels + row * place.width + column, keys.back ((Pixel) key));
@@ -104,18 +105,18 @@ store_pixel (Pixel            *pixels,
 
 template <typename Pixel>
 __device__ __forceinline__ void
-store_tile_pixels (Pixel            *image,
-                   WfCudaKeys<Pixel> keys,
-                   WfTilePlace       place,
-                   const uint32_t   *words,
-                   int               lane)
+store_tile_pixels (Pixel             *image,
+                   WfCudaKeys<Pixel>  keys,
+                   Place              place,
+                   const guint32     *words,
+                   int                lane)
 {
   Pixel *pixels = image + place.offset;
 
 #pragma unroll 8
   for (int r = 0; r < WF_TILE_WORDS; r++)
     {
-      const uint32_t word = words[r * WF_TILE_PITCH + lane];
+      const guint32 word = words[r * WF_TILE_PITCH + lane];
 
       if (sizeof (Pixel) == 1)
         {
@@ -133,7 +134,7 @@ store_tile_pixels (Pixel            *image,
 
 /* What turns words of small pixels into words of keys, and back. */
 template <typename Pixel>
-__device__ __forceinline__ uint32_t
+__device__ __forceinline__ guint32
 flips_of (WfCudaKeys<Pixel> keys)
 {
   return sizeof (Pixel) == 1 ? keys.flip * 0x01010101u : keys.flip * 0x00010001u;
@@ -142,35 +143,35 @@ flips_of (WfCudaKeys<Pixel> keys)
 /* Small pixels of whole tiles.  Half a warp takes a row, a lane 4 bytes of it, which the
  * image has at any distance from a multiple of 4.
  */
-__device__ __forceinline__ uint32_t
-read_bytes (const uint8_t *bytes)
+__device__ __forceinline__ guint32
+read_bytes (const guint8 *bytes)
 {
-  const int       shift = (int) ((uintptr_t) bytes & 3);
-  const uint32_t *word  = (const uint32_t *) (bytes - shift);
-  const uint32_t  low   = __ldcg (word);
-  const uint32_t  high  = shift ? __ldcg (word + 1) : 0;
+  const int      shift = (int) ((guintptr) bytes & 3);
+  const guint32 *word  = (const guint32 *) (bytes - shift);
+  const guint32  low   = __ldcg (word);
+  const guint32  high  = shift ? __ldcg (word + 1) : 0;
 
-  return (uint32_t) (((uint64_t) high << 32 | low) >> 8 * shift);
+  return (guint32) (((guint64) high << 32 | low) >> 8 * shift);
 }
 
 template <typename Pixel>
 __device__ __forceinline__ void
-load_tile_whole (const Pixel      *image,
-                 WfCudaKeys<Pixel> keys,
-                 WfTilePlace       place,
-                 uint32_t         *words,
-                 int               lane)
+load_tile_whole (const Pixel       *image,
+                 WfCudaKeys<Pixel>  keys,
+                 Place              place,
+                 guint32           *words,
+                 int                lane)
 {
-  const uint8_t *bytes = (const uint8_t *) (image + place.offset) + lane % 16 * 4;
-  const int64_t  pitch = place.width * sizeof (Pixel);
-  const uint32_t flips = flips_of (keys);
+  const guint8  *bytes = (const guint8 *) (image + place.offset) + lane % 16 * 4;
+  const gint64   pitch = place.width * sizeof (Pixel);
+  const guint32  flips = flips_of (keys);
 
 #pragma unroll 4
   for (int r = lane / 16; r < WF_TILE_WORDS; r += 2)
     {
-      const uint32_t near = read_bytes (bytes + r * pitch) ^ flips;
-      const uint32_t far  = read_bytes (bytes + (r + WF_TILE_WORDS) * pitch) ^ flips;
-      uint32_t      *to   = words + r * WF_TILE_PITCH + lane % 16 * 2;
+      const guint32  near = read_bytes (bytes + r * pitch) ^ flips;
+      const guint32  far  = read_bytes (bytes + (r + WF_TILE_WORDS) * pitch) ^ flips;
+      guint32       *to   = words + r * WF_TILE_PITCH + lane % 16 * 2;
 
       to[0] = __byte_perm (near, far, 0x5410);
       to[1] = __byte_perm (near, far, 0x7632);
@@ -181,38 +182,38 @@ load_tile_whole (const Pixel      *image,
  * with other tiles.
  */
 __device__ __forceinline__ void
-write_bytes (uint8_t  *bytes,
-             uint32_t  value,
-             int       lane)
+write_bytes (guint8  *bytes,
+             guint32  value,
+             int      lane)
 {
-  const int      shift  = (int) ((uintptr_t) bytes & 3);
-  const uint32_t before = __shfl_up_sync (WF_ALL_LANES, value, 1, 16);
+  const int     shift  = (int) ((guintptr) bytes & 3);
+  const guint32 before = __shfl_up_sync (WF_ALL_LANES, value, 1, 16);
 
   if (shift == 0 || lane % 16)
-    __stcg ((uint32_t *) (bytes - shift),
-            (uint32_t) (((uint64_t) value << 32 | before) >> (32 - 8 * shift)));
+    __stcg ((guint32 *) (bytes - shift),
+            (guint32) (((guint64) value << 32 | before) >> (32 - 8 * shift)));
   if (shift && (lane % 16 == 0 || lane % 16 == 15))
     for (int i = 0; i < 4; i++)
       if ((i < 4 - shift) == (lane % 16 == 0))
-        __stcg (bytes + i, (uint8_t) (value >> 8 * i));
+        __stcg (bytes + i, (guint8) (value >> 8 * i));
 }
 
 template <typename Pixel>
 __device__ __forceinline__ void
-store_tile_whole (Pixel            *image,
-                  WfCudaKeys<Pixel> keys,
-                  WfTilePlace       place,
-                  const uint32_t   *words,
-                  int               lane)
+store_tile_whole (Pixel             *image,
+                  WfCudaKeys<Pixel>  keys,
+                  Place              place,
+                  const guint32     *words,
+                  int                lane)
 {
-  uint8_t       *bytes = (uint8_t *) (image + place.offset) + lane % 16 * 4;
-  const int64_t  pitch = place.width * sizeof (Pixel);
-  const uint32_t flips = flips_of (keys);
+  guint8        *bytes = (guint8 *) (image + place.offset) + lane % 16 * 4;
+  const gint64   pitch = place.width * sizeof (Pixel);
+  const guint32  flips = flips_of (keys);
 
 #pragma unroll 4
   for (int r = lane / 16; r < WF_TILE_WORDS; r += 2)
     {
-      const uint32_t *from = words + r * WF_TILE_PITCH + lane % 16 * 2;
+      const guint32 *from = words + r * WF_TILE_PITCH + lane % 16 * 2;
 
       write_bytes (bytes + r * pitch, __byte_perm (from[0], from[1], 0x5410) ^ flips, lane);
       write_bytes (bytes + (r + WF_TILE_WORDS) * pitch,
@@ -224,7 +225,7 @@ store_tile_whole (Pixel            *image,
  * has a part in its words, four times.
  */
 template <typename Pixel>
-struct WfTileRows
+struct AlignedRows
 {
   static constexpr int HALVES   = WfTileFormat<Pixel>::ROWS / WF_TILE_WORDS;
   static constexpr int AT_ONCE  = 16 / sizeof (Pixel);
@@ -236,18 +237,18 @@ struct WfTileRows
 
 template <typename Pixel>
 __device__ __forceinline__ void
-load_tile_aligned (const Pixel      *image,
-                   WfCudaKeys<Pixel> keys,
-                   WfTilePlace       place,
-                   uint32_t         *words,
-                   int               lane)
+load_tile_aligned (const Pixel       *image,
+                   WfCudaKeys<Pixel>  keys,
+                   Place              place,
+                   guint32           *words,
+                   int                lane)
 {
-  typedef WfTileRows<Pixel> Rows;
+  typedef AlignedRows<Pixel> Rows;
 
-  const int      c     = lane % Rows::A_ROW * Rows::AT_ONCE;
-  const uint32_t flips = flips_of (keys);
-  const uint32_t none  = sizeof (Pixel) == 4 ? keys.back (0) : flips;    /* has the key 0 */
-  uint4          pieces[Rows::N][Rows::HALVES];
+  const int     c     = lane % Rows::A_ROW * Rows::AT_ONCE;
+  const guint32 flips = flips_of (keys);
+  const guint32 none  = sizeof (Pixel) == 4 ? keys.back (0) : flips;    /* has the key 0 */
+  uint4         pieces[Rows::N][Rows::HALVES];
 
 #pragma unroll
   for (int i = 0; i < Rows::N; i++)
@@ -264,7 +265,7 @@ load_tile_aligned (const Pixel      *image,
 #pragma unroll
   for (int i = 0; i < Rows::N; i++)
     {
-      uint32_t *to = words + (lane / Rows::A_ROW + Rows::ROWS * i) * WF_TILE_PITCH +
+      guint32 *to = words + (lane / Rows::A_ROW + Rows::ROWS * i) * WF_TILE_PITCH +
                      lane % Rows::A_ROW * Rows::WORDS;
 
 #pragma unroll
@@ -273,8 +274,8 @@ load_tile_aligned (const Pixel      *image,
           to[k] = keys.of ((&pieces[i][0].x)[k]);
         else
           {
-            const uint32_t near = (&pieces[i][0].x)[k] ^ flips;
-            const uint32_t far  = (&pieces[i][Rows::HALVES - 1].x)[k] ^ flips;
+            const guint32 near = (&pieces[i][0].x)[k] ^ flips;
+            const guint32 far  = (&pieces[i][Rows::HALVES - 1].x)[k] ^ flips;
 
             to[2 * k]     = __byte_perm (near, far, 0x5410);
             to[2 * k + 1] = __byte_perm (near, far, 0x7632);
@@ -284,23 +285,23 @@ load_tile_aligned (const Pixel      *image,
 
 template <typename Pixel>
 __device__ __forceinline__ void
-store_tile_aligned (Pixel            *image,
-                    WfCudaKeys<Pixel> keys,
-                    WfTilePlace       place,
-                    const uint32_t   *words,
-                    int               lane)
+store_tile_aligned (Pixel             *image,
+                    WfCudaKeys<Pixel>  keys,
+                    Place              place,
+                    const guint32     *words,
+                    int                lane)
 {
-  typedef WfTileRows<Pixel> Rows;
+  typedef AlignedRows<Pixel> Rows;
 
-  const int      c     = lane % Rows::A_ROW * Rows::AT_ONCE;
-  const uint32_t flips = flips_of (keys);
+  const int     c     = lane % Rows::A_ROW * Rows::AT_ONCE;
+  const guint32 flips = flips_of (keys);
 
 #pragma unroll
   for (int i = 0; i < Rows::N; i++)
     {
-      const uint32_t *from = words + (lane / Rows::A_ROW + Rows::ROWS * i) * WF_TILE_PITCH +
+      const guint32 *from = words + (lane / Rows::A_ROW + Rows::ROWS * i) * WF_TILE_PITCH +
                              lane % Rows::A_ROW * Rows::WORDS;
-      uint4           pieces[Rows::HALVES];
+      uint4          pieces[Rows::HALVES];
 
 #pragma unroll
       for (int k = 0; k < 4; k++)
@@ -308,8 +309,8 @@ store_tile_aligned (Pixel            *image,
           (&pieces[0].x)[k] = keys.back (from[k]);
         else
           {
-            const uint32_t a = from[2 * k];
-            const uint32_t b = from[2 * k + 1];
+            const guint32 a = from[2 * k];
+            const guint32 b = from[2 * k + 1];
 
             (&pieces[0].x)[k]                  = __byte_perm (a, b, 0x5410) ^ flips;
             (&pieces[Rows::HALVES - 1].x)[k] = __byte_perm (a, b, 0x7632) ^ flips;
@@ -332,12 +333,12 @@ store_tile_aligned (Pixel            *image,
  */
 template <typename Pixel>
 __device__ __forceinline__ void
-load_tile (const Pixel      *image,
-           WfCudaKeys<Pixel> keys,
-           WfTilePlace       place,
-           bool              aligned,
-           uint32_t         *words,
-           int               lane)
+load_tile (const Pixel       *image,
+           WfCudaKeys<Pixel>  keys,
+           Place              place,
+           bool               aligned,
+           guint32           *words,
+           int                lane)
 {
   if (aligned)
     load_tile_aligned (image, keys, place, words, lane);
@@ -349,12 +350,12 @@ load_tile (const Pixel      *image,
 
 template <typename Pixel>
 __device__ __forceinline__ void
-store_tile (Pixel            *image,
-            WfCudaKeys<Pixel> keys,
-            WfTilePlace       place,
-            bool              aligned,
-            const uint32_t   *words,
-            int               lane)
+store_tile (Pixel             *image,
+            WfCudaKeys<Pixel>  keys,
+            Place              place,
+            bool               aligned,
+            const guint32     *words,
+            int                lane)
 {
   if (aligned)
     store_tile_aligned (image, keys, place, words, lane);
@@ -363,3 +364,5 @@ store_tile (Pixel            *image,
   else
     store_tile_pixels (image, keys, place, words, lane);
 }
+
+} /* namespace image_tiles */

@@ -28,70 +28,73 @@
 #include "tile.inc.cuh"
 #include "cuda/reconstruction/worklist.cuh"
 
+namespace image_tiles
+{
+
 /* Warps of a block, and blocks of a multiprocessor if its shared memory holds so many:
  * 17 KB each, so that little of any device's is left over.
  */
-#define WF_IMAGE_WARPS  2
-#define WF_IMAGE_BLOCKS 12
+constexpr int WARPS       = 2;
+constexpr int MOST_BLOCKS = 12;
 
 /**
  * WfCudaImageWork:
  * @marker, @out: may be the same
- * @sides, @mask_sides: of each tile four sides of 32 lanes
+ * @sides, @mask_borders: of each tile four sides of 32 lanes
  * @first_sweeps: after so many, first visits let the tile wait until the tiles around it
  *   have been visited too
  * @aligned: every row of the images begins at a multiple of 16 bytes
  * @by_words: the images begin at multiples of 4 bytes
  */
 template <typename Pixel>
-struct WfCudaImageWork
+struct Work
 {
-  typedef typename WfTileFormat<Pixel>::Edge Edge;
+  typedef typename WfTileFormat<Pixel>::Side Side;
 
-  WfWorklist        list;
-  const Pixel      *mask;
-  const Pixel      *marker;
-  Pixel            *out;
-  Edge             *sides;
-  Edge             *mask_sides;
-  WfCudaKeys<Pixel> keys;
-  int64_t           width;
-  int64_t           height;
-  int               n_across;
-  int               n_down;
-  int               first_sweeps;
-  bool              aligned;
-  bool              by_words;
+  WfWorklist         list;
+  const Pixel       *mask;
+  const Pixel       *marker;
+  Pixel             *out;
+  Side              *borders;
+  Side              *mask_borders;
+  WfCudaKeys<Pixel>  keys;
+  gint64             width;
+  gint64             height;
+  int                n_across;
+  int                n_down;
+  int                first_sweeps;
+  bool               aligned;
+  bool               by_words;
 };
 
 template <typename Pixel>
 __device__ __forceinline__ void
-load_image_tile (const WfCudaImageWork<Pixel> &work,
-                 const Pixel                  *from,
-                 WfTilePlace                   place,
-                 uint32_t                     *marker,
-                 uint32_t                     *mask,
-                 int                           lane)
+load_both (const Work<Pixel> &work,
+           const Pixel       *from,
+           Place              place,
+           guint32           *marker,
+           guint32           *mask,
+           int                lane)
 {
   load_tile (work.mask, work.keys, place, work.aligned, mask, lane);
   load_tile (from, work.keys, place, work.aligned, marker, lane);
 }
 
 template <typename Pixel>
-__device__ __forceinline__ WfTilePlace
-image_tile_place (const WfCudaImageWork<Pixel> &work,
-                  int                           tile)
+__device__ __forceinline__ Place
+place_of_tile (const Work<Pixel> &work,
+               int                tile)
 {
   typedef WfTileFormat<Pixel> Format;
-  constexpr int64_t A_WORD = 4 / sizeof (Pixel);
+  constexpr gint64 A_WORD = 4 / sizeof (Pixel);
 
-  const int     row     = tile / work.n_across;
-  const int64_t y       = (int64_t) row * Format::ROWS;
-  const int64_t x       = (int64_t) (tile - row * work.n_across) * Format::COLUMNS;
-  const int     columns = (int) min (work.width - x, (int64_t) Format::COLUMNS);
-  const int     rows    = (int) min (work.height - y, (int64_t) Format::ROWS);
-  const int64_t end     = (y + rows - 1) * work.width + x + columns;
-  const bool    inside  = (end + A_WORD - 1) / A_WORD * A_WORD <= work.width * work.height;
+  const int    row     = tile / work.n_across;
+  const gint64 y       = (gint64) row * Format::ROWS;
+  const gint64 x       = (gint64) (tile - row * work.n_across) * Format::COLUMNS;
+  const int    columns = (int) min (work.width - x, (gint64) Format::COLUMNS);
+  const int    rows    = (int) min (work.height - y, (gint64) Format::ROWS);
+  const gint64 end     = (y + rows - 1) * work.width + x + columns;
+  const bool   inside  = (end + A_WORD - 1) / A_WORD * A_WORD <= work.width * work.height;
 
   return {
     y * work.width + x, work.width, columns, rows,
@@ -100,47 +103,37 @@ image_tile_place (const WfCudaImageWork<Pixel> &work,
 }
 
 /* What a warp has read before it settles a tile, and needs after that. */
-struct WfTileKnown
+struct Known
 {
-  WfTileSides halo;
-  WfTileSides old;
-  uint32_t    corner;
+  Sides   halo;
+  Sides   old;
+  guint32 corner;
 };
 
 /* What the masks of the neighbours allow; 0 where there is none. */
-struct WfTileLimits
+struct Limits
 {
-  uint32_t side[WF_N_SIDES];
-  uint32_t corner;
+  guint32 side[WF_N_SIDES];
+  guint32 corner;
 };
 
 template <typename Pixel, int CONNECTIVITY>
-__device__ __forceinline__ WfTileLimits
-read_limits (const WfCudaImageWork<Pixel> &work,
-             const WfTileNeighbours       &neighbours,
-             int                           lane)
+__device__ __forceinline__ Limits
+read_limits (const Work<Pixel> &work,
+             const Neighbours  &neighbours,
+             int                lane)
 {
-  WfTileLimits limits;
+  Limits limits;
 
 #pragma unroll
   for (int i = 0; i < WF_N_SIDES; i++)
     limits.side[i] = neighbours.at_side[i] < 0 ? 0 :
-                     WfTileFormat<Pixel>::restored (read_side<Pixel> (work.mask_sides,
+                     WfTileFormat<Pixel>::restored (read_side<Pixel> (work.mask_borders,
                                                                       neighbours.at_side[i],
                                                                       i ^ 1, lane));
   limits.corner = CONNECTIVITY == 4 ? 0 :
-                  read_corner<Pixel> (work.mask_sides, neighbours.at_corner, lane);
+                  read_corner<Pixel> (work.mask_borders, neighbours.at_corner, lane);
   return limits;
-}
-
-/* Makes the compiler compute anew what follows from @value, rather than keep it in
- * registers that the sweeps need.
- */
-__device__ __forceinline__ int
-forget (int value)
-{
-  asm volatile ("" : "+r" (value));
-  return value;
 }
 
 /* Loads the tile with what its neighbours give it; FALSE if that is nothing, and the tile
@@ -148,42 +141,42 @@ forget (int value)
  */
 template <typename Pixel, int CONNECTIVITY>
 __device__ __forceinline__ bool
-enter_image_tile (const WfCudaImageWork<Pixel> &work,
-                  int                           tile,
-                  bool                          fresh,
-                  bool                          unstable,
-                  uint32_t                     *marker,
-                  uint32_t                     *mask,
-                  int                           lane,
-                  WfTileKnown                  *known,
-                  uint32_t                     *rows,
-                  uint32_t                     *columns)
+enter_tile (const Work<Pixel> &work,
+            int                tile,
+            bool               fresh,
+            bool               unstable,
+            guint32           *marker,
+            guint32           *mask,
+            int                lane,
+            Known             *known,
+            guint32           *rows,
+            guint32           *columns)
 {
   typedef WfTileFormat<Pixel> Format;
 
-  const WfTileNeighbours neighbours = find_neighbours (tile, work.n_across, work.n_down, lane);
-  const WfTilePlace      place      = image_tile_place (work, tile);
-  uint32_t               limits[WF_N_SIDES];
+  const Neighbours neighbours = find_neighbours (tile, work.n_across, work.n_down, lane);
+  const Place      place      = place_of_tile (work, tile);
+  guint32          limits[WF_N_SIDES];
 
 #pragma unroll
   for (int i = 0; i < WF_N_SIDES; i++)
     {
       known->halo.side[i] = neighbours.at_side[i] < 0 ? 0 :
-                            Format::restored (read_side<Pixel> (work.sides,
+                            Format::restored (read_side<Pixel> (work.borders,
                                                                 neighbours.at_side[i], i ^ 1,
                                                                 lane));
       known->old.side[i]  = fresh ? 0 :
-                            Format::restored (read_side<Pixel> (work.sides, tile, i, lane));
+                            Format::restored (read_side<Pixel> (work.borders, tile, i, lane));
       limits[i]           = fresh ? 0 :
-                            Format::restored (read_side<Pixel> (work.mask_sides, tile, i,
+                            Format::restored (read_side<Pixel> (work.mask_borders, tile, i,
                                                                 lane));
     }
   known->corner = CONNECTIVITY == 4 ? 0 :
-                  read_corner<Pixel> (work.sides, neighbours.at_corner, lane);
+                  read_corner<Pixel> (work.borders, neighbours.at_corner, lane);
   if (fresh)
-    load_image_tile (work, work.marker, place, marker, mask, lane);
+    load_both (work, work.marker, place, marker, mask, lane);
 
-  const WfTileSides offer = spread_halo<Pixel, CONNECTIVITY> (known->halo, known->corner, lane);
+  const Sides offer = spread_halo<Pixel, CONNECTIVITY> (known->halo, known->corner, lane);
 
   if (! fresh)
     {
@@ -195,7 +188,7 @@ enter_image_tile (const WfCudaImageWork<Pixel> &work,
                               Format::min (limits[i], offer.side[i])) != known->old.side[i];
       if (! __any_sync (WF_ALL_LANES, rises))
         return false;
-      load_image_tile (work, (const Pixel *) work.out, place, marker, mask, lane);
+      load_both (work, (const Pixel *) work.out, place, marker, mask, lane);
     }
   __syncwarp ();
   if (fresh)
@@ -207,7 +200,7 @@ enter_image_tile (const WfCudaImageWork<Pixel> &work,
                                               Format::wave (mask[at])));
       __syncwarp ();
     }
-  *rows = *columns = fresh || unstable ? WF_ALL_WORDS : 0;
+  *rows = *columns = fresh || unstable ? ALL_WORDS : 0;
   merge_offers<Pixel> (marker, mask, offer, lane, rows, columns);
   return true;
 }
@@ -217,30 +210,30 @@ enter_image_tile (const WfCudaImageWork<Pixel> &work,
  */
 template <typename Pixel, int CONNECTIVITY>
 __device__ __forceinline__ void
-tell_neighbours (const WfCudaImageWork<Pixel> &work,
-                 int                           tile,
-                 const WfTileSides            &sides,
-                 const WfTileKnown            &known,
-                 const WfTileLimits           &limits,
-                 const WfTileNeighbours       &neighbours,
-                 int                           lane)
+notify_neighbours (const Work<Pixel> &work,
+                   int                tile,
+                   const Sides       &borders,
+                   const Known       &known,
+                   const Limits      &limits,
+                   const Neighbours  &neighbours,
+                   int                lane)
 {
   typedef WfTileFormat<Pixel> Format;
 
   bool gains[WF_N_SIDES];
-  bool tell   = false;
+  bool notify = false;
   int  target = -1;
 
 #pragma unroll
   for (int i = 0; i < WF_N_SIDES; i++)
-    __stcg (work.sides + ((int64_t) tile * WF_N_SIDES + i) * 32 + lane,
-            Format::stored (sides.side[i]));
+    __stcg (work.borders + ((gint64) tile * WF_N_SIDES + i) * 32 + lane,
+            Format::stored (borders.side[i]));
   __threadfence ();
   __syncwarp ();
 
 #define GAINS(SIDE) \
   gains[SIDE] = neighbour_gains<Pixel, CONNECTIVITY, SIDE> \
-                  (sides.side[SIDE], known.old.side[SIDE], known.halo.side[SIDE], \
+                  (borders.side[SIDE], known.old.side[SIDE], known.halo.side[SIDE], \
                    limits.side[SIDE], lane)
 
   GAINS (WF_TOP);
@@ -252,39 +245,39 @@ tell_neighbours (const WfCudaImageWork<Pixel> &work,
   if (CONNECTIVITY == 8)
     {
       target = neighbours.at_corner;
-      tell   = min (corner_pixel<Pixel> (sides, lane), limits.corner) > known.corner;
+      notify   = min (corner_pixel<Pixel> (borders, lane), limits.corner) > known.corner;
     }
 #pragma unroll
   for (int i = 0; i < WF_N_SIDES; i++)
     if (lane == 4 + i)
       {
-        tell   = gains[i];
+        notify   = gains[i];
         target = neighbours.at_side[i];
       }
-  if (tell && target >= 0)
-    tell_tile (work.list, target);
+  if (notify && target >= 0)
+    mark_dirty (work.list, target);
   __syncwarp ();
 }
 
 /* Returns whether the tile is stable. */
 template <typename Pixel, int CONNECTIVITY>
 __device__ __forceinline__ bool
-visit_image_tile (const WfCudaImageWork<Pixel> &work,
-                  int                           tile,
-                  bool                          fresh,
-                  bool                          unstable,
-                  uint32_t                     *marker,
-                  uint32_t                     *mask,
-                  int                           lane)
+visit_tile (const Work<Pixel> &work,
+            int                tile,
+            bool               fresh,
+            bool               unstable,
+            guint32           *marker,
+            guint32           *mask,
+            int                lane)
 {
   typedef WfTileFormat<Pixel> Format;
 
-  WfTileKnown known = { { { 0, 0, 0, 0 } }, { { 0, 0, 0, 0 } }, 0 };
-  uint32_t    rows;
-  uint32_t    columns;
+  Known   known = { { { 0, 0, 0, 0 } }, { { 0, 0, 0, 0 } }, 0 };
+  guint32 rows;
+  guint32 columns;
 
-  if (! enter_image_tile<Pixel, CONNECTIVITY> (work, tile, fresh, unstable, marker, mask, lane,
-                                               &known, &rows, &columns))
+  if (! enter_tile<Pixel, CONNECTIVITY> (work, tile, fresh, unstable, marker, mask, lane,
+                                         &known, &rows, &columns))
     return true;
 
   const int  most   = fresh ? work.first_sweeps : INT_MAX;
@@ -292,64 +285,39 @@ visit_image_tile (const WfCudaImageWork<Pixel> &work,
 
   tile = forget (tile);
 
-  const WfTileNeighbours neighbours = find_neighbours (tile, work.n_across, work.n_down, lane);
-  const WfTileLimits     limits     = read_limits<Pixel, CONNECTIVITY> (work, neighbours, lane);
+  const Neighbours neighbours = find_neighbours (tile, work.n_across, work.n_down, lane);
+  const Limits     limits     = read_limits<Pixel, CONNECTIVITY> (work, neighbours, lane);
 
-  store_tile (work.out, work.keys, image_tile_place (work, tile), work.aligned, marker, lane);
+  store_tile (work.out, work.keys, place_of_tile (work, tile), work.aligned, marker, lane);
   if (fresh)
     {
-      const WfTileSides own = tile_sides<Pixel> (mask, lane);
+      const Sides own = border_of_tile<Pixel> (mask, lane);
 
 #pragma unroll
       for (int i = 0; i < WF_N_SIDES; i++)
-        __stcg (work.mask_sides + ((int64_t) tile * WF_N_SIDES + i) * 32 + lane,
+        __stcg (work.mask_borders + ((gint64) tile * WF_N_SIDES + i) * 32 + lane,
                 Format::stored (own.side[i]));
     }
-  tell_neighbours<Pixel, CONNECTIVITY> (work, tile, tile_sides<Pixel> (marker, lane), known,
-                                        limits, neighbours, lane);
+  notify_neighbours<Pixel, CONNECTIVITY> (work, tile, border_of_tile<Pixel> (marker, lane), known,
+                                          limits, neighbours, lane);
   return stable;
 }
 
 template <typename Pixel, int CONNECTIVITY>
 __global__ void
-__launch_bounds__ (WF_IMAGE_WARPS * 32, WF_IMAGE_BLOCKS)
-visit_image_tiles (WfCudaImageWork<Pixel> work)
+__launch_bounds__ (WARPS * WF_LANES, MOST_BLOCKS)
+visit_image_tiles (Work<Pixel> work)
 {
-  __shared__ uint32_t words[WF_IMAGE_WARPS][2][WF_TILE_SIZE];
+  __shared__ guint32 words[WARPS][2][WF_TILE_SIZE];
 
-  const uint64_t start  = read_clock ();
-  const int       lane   = threadIdx.x % 32;
-  uint32_t       *marker = words[threadIdx.x / 32][0];
-  uint32_t       *mask   = words[threadIdx.x / 32][1];
-  uint32_t        visits = 0;
+  guint32 *marker = words[threadIdx.x / WF_LANES][0];
+  guint32 *mask   = words[threadIdx.x / WF_LANES][1];
 
-  for (;;)
+  visit_dirty_tiles<true> (work.list, [&] (int tile, bool fresh, bool unstable)
     {
-      int  tile     = 0;
-      bool fresh    = false;
-      bool unstable = false;
-      bool stable;
-
-      if (lane == 0)
-        {
-          tile = take_tile<true> (work.list, start, visits, &fresh);
-          if (tile >= 0)
-            unstable = start_tile (work.list, tile);
-        }
-      tile     = __shfl_sync (WF_ALL_LANES, tile, 0);
-      fresh    = __shfl_sync (WF_ALL_LANES, (int) fresh, 0);
-      unstable = __shfl_sync (WF_ALL_LANES, (int) unstable, 0);
-      __syncwarp ();
-      if (tile < 0)
-        break;
-
-      stable = visit_image_tile<Pixel, CONNECTIVITY> (work, tile, fresh, unstable, marker, mask,
-                                                      lane);
-      __syncwarp ();
-      if (lane == 0 && finish_tile (work.list, tile, stable))
-        tell_host (work.list);
-      visits++;
-    }
-  if (lane == 0)
-    leave_work (work.list, start, visits);
+      return visit_tile<Pixel, CONNECTIVITY> (work, tile, fresh, unstable, marker, mask,
+                                              wf_lane ());
+    });
 }
+
+} /* namespace image_tiles */

@@ -6,24 +6,27 @@
 
 #pragma once
 
+#include "cuda/core/block-scan.cuh"
 #include "padded.cuh"
 
-#define THREADS 256
-#define WARPS   (THREADS / 32)
-#define FULL    0xffffffffu
+namespace queue
+{
 
-/* The level in shared memory: two of these, a round's pixels and the next one's. */
-#define SHARED_SIZE 1024
+constexpr int THREADS = 256;
+constexpr int WARPS   = THREADS / WF_LANES;
 
-/* A launch's end. */
-#define MOST_ROUNDS 2048
-#define MOST_PIXELS 32768
+/* Places of the level in shared memory: of this round and of the next one. */
+constexpr unsigned int SHARED_SIZE = 1024;
 
-/* A warp of seed() looks at so many pixels of a row. */
-#define SEED_PIXELS 16
-#define SEED_WIDTH  (32 * SEED_PIXELS)
+/* A block's most rounds and pixels in a launch. */
+constexpr int          MOST_ROUNDS = 2048;
+constexpr unsigned int MOST_PIXELS = 32768;
 
-#define MOST_NEIGHBOURS 26
+/* The pixels of a row that a lane and a warp of seed() look at. */
+constexpr int SEED_PIXELS = 16;
+constexpr int SEED_WIDTH  = WF_LANES * SEED_PIXELS;
+
+constexpr int MOST_NEIGHBOURS = 26;
 
 
 /* The images, and the way to a pixel's neighbours. */
@@ -91,16 +94,16 @@ static __device__ __forceinline__ bool
 raise (Pixel *pixel,
        Pixel  level)
 {
-  constexpr uint32_t  all   = (Pixel) ~(Pixel) 0;
-  const uintptr_t     at    = (uintptr_t) pixel;
-  uint32_t           *word  = (uint32_t *) (at & ~(uintptr_t) 3);
-  const int           shift = (int) (at & 3) * 8;
-  uint32_t            seen  = *(volatile uint32_t *) word;
+  constexpr guint32  all   = (Pixel) ~(Pixel) 0;
+  const guintptr  at    = (guintptr) pixel;
+  guint32        *word  = (guint32 *) (at & ~(guintptr) 3);
+  const int       shift = (int) (at & 3) * 8;
+  guint32         seen  = *(volatile guint32 *) word;
 
   while ((seen >> shift & all) < level)
     {
-      const uint32_t raised = (seen & ~(all << shift)) | (uint32_t) level << shift;
-      const uint32_t found  = atomicCAS (word, seen, raised);
+      const guint32 raised = (seen & ~(all << shift)) | (guint32) level << shift;
+      const guint32 found  = atomicCAS (word, seen, raised);
 
       if (found == seen)
         return true;
@@ -111,21 +114,21 @@ raise (Pixel *pixel,
 
 template <>
 __device__ __forceinline__ bool
-raise<uint32_t> (uint32_t *pixel,
-                 uint32_t  level)
+raise<guint32> (guint32 *pixel,
+                guint32  level)
 {
   return atomicMax (pixel, level) < level;
 }
 
 /* Raises the neighbours of pixel @p.  A bit for each that was lower. */
 template <typename Pixel>
-static __device__ __forceinline__ uint32_t
+static __device__ __forceinline__ guint32
 raise_neighbours (const Field<Pixel> &field,
                   guint64             p)
 {
   constexpr int at_once = 8;
-  const Pixel   level   = look (field.marker + p);
-  uint32_t      raised  = 0;
+  const Pixel level  = look (field.marker + p);
+  guint32     raised = 0;
 
   for (int first = 0; first < field.n_neighbours; first += at_once)
     {
@@ -176,37 +179,17 @@ can_raise (const Field<Pixel> &field,
   return false;
 }
 
-/* The lane's place among @count of each lane before it; @total is the warp's. */
-static __device__ __forceinline__ unsigned int
-place_in_warp (unsigned int  count,
-               int           lane,
-               unsigned int *total)
-{
-  unsigned int sum = count;
-
-#pragma unroll
-  for (int distance = 1; distance < 32; distance *= 2)
-    {
-      const unsigned int earlier = __shfl_up_sync (FULL, sum, distance);
-
-      if (lane >= distance)
-        sum += earlier;
-    }
-  *total = __shfl_sync (FULL, sum, 31);
-  return sum - count;
-}
-
 /* Lists the pixels that can raise a neighbour.  A warp for each piece of a row; a lane
  * looks at every 32nd pixel of it.
  */
 template <typename Pixel>
 __global__ void __launch_bounds__ (THREADS)
-seed (WfFrame       frame,
+seed (WfPadding       padding,
       Field<Pixel>  field,
       Queues        queues)
 {
-  const gint64  n_pieces = (frame.width + SEED_WIDTH - 1) / SEED_WIDTH;
-  const gint64  n_tasks  = n_pieces * frame.height * frame.depth;
+  const gint64  n_pieces = (padding.width + SEED_WIDTH - 1) / SEED_WIDTH;
+  const gint64  n_tasks  = n_pieces * padding.height * padding.depth;
   const gint64  n_warps  = (gint64) gridDim.x * WARPS;
   const int     lane     = threadIdx.x % 32;
   const guint64 most     = (guint64) queues.n_blocks * queues.size;
@@ -215,23 +198,16 @@ seed (WfFrame       frame,
     {
       const gint64       row   = i / n_pieces;
       const gint64       x     = i % n_pieces * SEED_WIDTH + lane;
-      const gint64       first = frame.origin + row / frame.height * frame.plane
-                                 + row % frame.height * frame.pitch + x;
-      uint32_t           found = 0;
-      unsigned int       total;
-      unsigned long long at    = 0;
+      const gint64       first = padding.origin + row / padding.height * padding.plane
+                                 + row % padding.height * padding.pitch + x;
+      guint32            found = 0;
+      unsigned long long at;
 
       for (int k = 0; k < SEED_PIXELS; k++)
-        if (x + k * 32 < frame.width && can_raise<Pixel> (field, first + k * 32))
+        if (x + k * 32 < padding.width && can_raise<Pixel> (field, first + k * 32))
           found |= 1u << k;
 
-      const unsigned int place = place_in_warp (__popc (found), lane, &total);
-
-      if (total == 0)
-        continue;
-      if (lane == 0)
-        at = atomicAdd (&queues.control->n, (unsigned long long) total);
-      at = __shfl_sync (FULL, at, 0) + place;
+      at = wf_warp_take_places (&queues.control->n, __popc (found));
       for (; found && at < most; found &= found - 1, at++)
         queues.list[at] = first + (__ffs (found) - 1) * 32;
     }
@@ -240,42 +216,26 @@ seed (WfFrame       frame,
 
 /*  Rounds  */
 
-/* Places for @count pixels of each lane in the block's queue, whose next free one is
- * @tail; the first of the lane's own is returned.
- */
-static __device__ __forceinline__ unsigned int
-take_places (unsigned int *tail,
-             unsigned int  count)
-{
-  const int          lane  = threadIdx.x % 32;
-  unsigned int       total;
-  const unsigned int place = place_in_warp (count, lane, &total);
-  unsigned int       first = 0;
-
-  if (total > 0 && lane == 0)
-    first = atomicAdd (tail, total);
-  return __shfl_sync (FULL, first, 0) + place;
-}
-
 /* Queues the neighbours of @p that the bits @raised stand for. */
 template <typename Pixel, bool NAIVE>
 static __device__ __forceinline__ void
 append (const Field<Pixel> &field,
         const Queues       &queues,
         guint64             p,
-        uint32_t            raised,
+        guint32             raised,
         unsigned int       *tail,
         guint64            *in_shared,
         guint64            *in_global)
 {
-  unsigned int place = NAIVE ? 0 : take_places (tail, __popc (raised));
+  unsigned int place = NAIVE ? 0 : wf_warp_take_places (tail, __popc (raised));
 
   for (; raised; raised &= raised - 1)
     {
       const guint64 q = p + field.offsets[__ffs (raised) - 1];
 
+      /* not atomicAdd (tail, 1): the compiler would combine those of a warp into one */
       if (NAIVE)
-        place = atomicAdd (tail, 1);
+        place = atomicInc (tail, G_MAXUINT32 - 1);
       if (! NAIVE && place < queues.shared_size)
         in_shared[place] = q;
       else if (place < queues.size)
@@ -314,7 +274,7 @@ propagate (Field<Pixel>  field,
         {
           const unsigned int i      = base + threadIdx.x;
           guint64            p      = 0;
-          uint32_t           raised = 0;
+          guint32            raised = 0;
 
           if (i < count)
             {
@@ -345,7 +305,7 @@ propagate (Field<Pixel>  field,
 }
 
 /* Makes one list of what the blocks have left over; as many blocks as there were. */
-__global__ void __launch_bounds__ (THREADS)
+static __global__ void __launch_bounds__ (THREADS)
 gather (Queues queues)
 {
   __shared__ unsigned long long sums[WARPS];
@@ -354,7 +314,7 @@ gather (Queues queues)
   for (unsigned int b = threadIdx.x; b < blockIdx.x; b += THREADS)
     sum += queues.left[b] / 2;
   for (int distance = 16; distance > 0; distance /= 2)
-    sum += __shfl_down_sync (FULL, sum, distance);
+    sum += __shfl_down_sync (WF_ALL_LANES, sum, distance);
   if (threadIdx.x % 32 == 0)
     sums[threadIdx.x / 32] = sum;
   __syncthreads ();
@@ -370,3 +330,5 @@ gather (Queues queues)
   if (threadIdx.x == 0 && blockIdx.x == gridDim.x - 1)
     queues.control->n = sum + left / 2;
 }
+
+} /* namespace queue */

@@ -6,23 +6,26 @@
 
 #pragma once
 
+#include "cuda/core/lanes.cuh"
 #include "padded.cuh"
 
-#define THREADS 256
-#define WARPS   (THREADS / 32)
-#define FULL    0xffffffffu
+namespace raster
+{
 
-/* Rows or planes whose words are asked for together. */
-#define ROWS_AHEAD   8
-#define PLANES_AHEAD 4
+constexpr int THREADS = 256;
+constexpr int WARPS   = THREADS / WF_LANES;
+
+/* Rows or planes whose words are loaded together. */
+constexpr int ROWS_AHEAD   = 8;
+constexpr int PLANES_AHEAD = 4;
 
 
 /*  Words of pixels  */
 
 template <typename Pixel>
-static __device__ __forceinline__ uint32_t
-highest (uint32_t a,
-         uint32_t b)
+static __device__ __forceinline__ guint32
+highest (guint32 a,
+         guint32 b)
 {
   if (sizeof (Pixel) == 1)
     return __vmaxu4 (a, b);
@@ -30,9 +33,9 @@ highest (uint32_t a,
 }
 
 template <typename Pixel>
-static __device__ __forceinline__ uint32_t
-lowest (uint32_t a,
-        uint32_t b)
+static __device__ __forceinline__ guint32
+lowest (guint32 a,
+        guint32 b)
 {
   if (sizeof (Pixel) == 1)
     return __vminu4 (a, b);
@@ -43,14 +46,14 @@ lowest (uint32_t a,
  * is, in the first and the last lane, the word beyond.
  */
 template <typename Pixel>
-static __device__ __forceinline__ uint32_t
-spread (uint32_t word,
-        uint32_t edge,
-        int      lane)
+static __device__ __forceinline__ guint32
+spread (guint32 word,
+        guint32 edge,
+        int     lane)
 {
   constexpr int bits  = 8 * sizeof (Pixel);
-  uint32_t      left  = __shfl_up_sync (FULL, word, 1);
-  uint32_t      right = __shfl_down_sync (FULL, word, 1);
+  guint32 left  = __shfl_up_sync (WF_ALL_LANES, word, 1);
+  guint32 right = __shfl_down_sync (WF_ALL_LANES, word, 1);
 
   if (lane == 0)
     left = edge;
@@ -84,18 +87,18 @@ struct Strip
 };
 
 /* Others may write it: every read asks memory. */
-static __device__ __forceinline__ uint32_t
-look (const uint32_t *word)
+static __device__ __forceinline__ guint32
+look (const guint32 *word)
 {
-  return *(const volatile uint32_t *) word;
+  return *(const volatile guint32 *) word;
 }
 
 static __device__ __forceinline__ void
-look_both (const uint32_t *marker,
-           gint64          at,
-           const Strip    &strip,
-           uint32_t       *word,
-           uint32_t       *edge)
+look_both (const guint32 *marker,
+           gint64         at,
+           const Strip   &strip,
+           guint32       *word,
+           guint32       *edge)
 {
   *word = strip.inside ? look (marker + at) : 0;
   *edge = strip.beyond ? look (marker + at + strip.beyond) : 0;
@@ -108,24 +111,24 @@ look_both (const uint32_t *marker,
  * is read, too: the frame has one.
  */
 template <typename Pixel, bool DIAGONALS>
-static __device__ __forceinline__ uint32_t
-scan_band (const uint32_t *__restrict__ mask,
-           uint32_t       *marker,
+static __device__ __forceinline__ guint32
+scan_band (const guint32 *__restrict__ mask,
+           guint32       *marker,
            const Strip    &strip,
            gint64          at,
            gint64          step,
            gint64          n)
 {
-  uint32_t changed = 0;
-  uint32_t before;
-  uint32_t before_edge;
+  guint32 changed = 0;
+  guint32 before;
+  guint32 before_edge;
 
   look_both (marker, at - step, strip, &before, &before_edge);
   for (gint64 row = 0; row < n; row += ROWS_AHEAD)
     {
-      uint32_t masks[ROWS_AHEAD];
-      uint32_t words[ROWS_AHEAD];
-      uint32_t edges[ROWS_AHEAD];
+      guint32 masks[ROWS_AHEAD];
+      guint32 words[ROWS_AHEAD];
+      guint32 edges[ROWS_AHEAD];
 
 #pragma unroll
       for (int k = 0; k < ROWS_AHEAD; k++)
@@ -143,7 +146,7 @@ scan_band (const uint32_t *__restrict__ mask,
 #pragma unroll
       for (int k = 0; k < ROWS_AHEAD; k++)
         {
-          uint32_t raised = DIAGONALS ? spread<Pixel> (before, before_edge, strip.lane) : before;
+          guint32 raised = DIAGONALS ? spread<Pixel> (before, before_edge, strip.lane) : before;
 
           raised = lowest<Pixel> (masks[k], highest<Pixel> (words[k], raised));
           if (raised != words[k])
@@ -161,19 +164,19 @@ scan_band (const uint32_t *__restrict__ mask,
 /* A warp for each strip of each band of each plane. */
 template <typename Pixel, bool DIAGONALS>
 __global__ void __launch_bounds__ (THREADS)
-scan_columns (WfFrame         frame,
-              const uint32_t *__restrict__ mask,
-              uint32_t       *marker,
+scan_columns (WfPadding         padding,
+              const guint32 *__restrict__ mask,
+              guint32       *marker,
               gint64          band_rows,
               guint32        *changed)
 {
   constexpr int per_word = 4 / sizeof (Pixel);
-  const gint64  words    = frame.pitch / per_word;
-  const gint64  n_strips = (words + 31) / 32;
-  const gint64  n_bands  = (frame.height + band_rows - 1) / band_rows;
-  const gint64  n_tasks  = n_strips * n_bands * frame.depth;
-  const gint64  n_warps  = (gint64) gridDim.x * WARPS;
-  uint32_t      any      = 0;
+  const gint64 words    = padding.pitch / per_word;
+  const gint64 n_strips = (words + 31) / 32;
+  const gint64 n_bands  = (padding.height + band_rows - 1) / band_rows;
+  const gint64 n_tasks  = n_strips * n_bands * padding.depth;
+  const gint64 n_warps  = (gint64) gridDim.x * WARPS;
+  guint32      any      = 0;
 
   for (gint64 i = blockIdx.x * (gint64) WARPS + threadIdx.x / 32; i < n_tasks; i += n_warps)
     {
@@ -181,8 +184,8 @@ scan_columns (WfFrame         frame,
       const gint64 band  = i / n_strips % n_bands;
       const Strip  strip (i % n_strips, words);
       const gint64 first = band * band_rows;
-      const gint64 n     = min (band_rows, frame.height - first);
-      const gint64 top   = (frame.origin + z * frame.plane) / per_word + first * words
+      const gint64 n     = min (band_rows, padding.height - first);
+      const gint64 top   = (padding.origin + z * padding.plane) / per_word + first * words
                            + strip.word;
 
       any |= scan_band<Pixel, DIAGONALS> (mask, marker, strip, top, words, n);
@@ -198,17 +201,17 @@ scan_columns (WfFrame         frame,
 /* The largest of a pixel and its neighbours in the plane, but for those in its own row. */
 template <typename Pixel>
 static __device__ __forceinline__ void
-look_around (const uint32_t *marker,
-             gint64          at,
-             gint64          words,
-             const Strip    &strip,
-             uint32_t       *word,
-             uint32_t       *edge)
+look_around (const guint32 *marker,
+             gint64         at,
+             gint64         words,
+             const Strip   &strip,
+             guint32       *word,
+             guint32       *edge)
 {
-  uint32_t above;
-  uint32_t above_edge;
-  uint32_t below;
-  uint32_t below_edge;
+  guint32 above;
+  guint32 above_edge;
+  guint32 below;
+  guint32 below_edge;
 
   look_both (marker, at - words, strip, &above, &above_edge);
   look_both (marker, at + words, strip, &below, &below_edge);
@@ -220,31 +223,31 @@ look_around (const uint32_t *marker,
  * one is read, too.
  */
 template <typename Pixel, bool DIAGONALS>
-static __device__ __forceinline__ uint32_t
-scan_through (const uint32_t *__restrict__ mask,
-              uint32_t       *marker,
+static __device__ __forceinline__ guint32
+scan_through (const guint32 *__restrict__ mask,
+              guint32       *marker,
               const Strip    &strip,
               gint64          at,
               gint64          words,
               gint64          step,
               gint64          n)
 {
-  uint32_t changed     = 0;
-  uint32_t before;
-  uint32_t before_edge;
-  uint32_t beside      = 0;
-  uint32_t beside_edge = 0;
+  guint32 changed     = 0;
+  guint32 before;
+  guint32 before_edge;
+  guint32 beside      = 0;
+  guint32 beside_edge = 0;
 
   look_both (marker, at - step, strip, &before, &before_edge);
   if (DIAGONALS)
     look_around<Pixel> (marker, at - step, words, strip, &beside, &beside_edge);
   for (gint64 plane = 0; plane < n; plane += PLANES_AHEAD)
     {
-      uint32_t masks[PLANES_AHEAD];
-      uint32_t levels[PLANES_AHEAD];
-      uint32_t edges[PLANES_AHEAD];
-      uint32_t sides[PLANES_AHEAD];
-      uint32_t side_edges[PLANES_AHEAD];
+      guint32 masks[PLANES_AHEAD];
+      guint32 levels[PLANES_AHEAD];
+      guint32 edges[PLANES_AHEAD];
+      guint32 sides[PLANES_AHEAD];
+      guint32 side_edges[PLANES_AHEAD];
 
 #pragma unroll
       for (int k = 0; k < PLANES_AHEAD; k++)
@@ -264,7 +267,7 @@ scan_through (const uint32_t *__restrict__ mask,
 #pragma unroll
       for (int k = 0; k < PLANES_AHEAD; k++)
         {
-          uint32_t raised = before;
+          guint32 raised = before;
 
           if (DIAGONALS)
             raised = spread<Pixel> (highest<Pixel> (before, beside),
@@ -287,28 +290,28 @@ scan_through (const uint32_t *__restrict__ mask,
 /* A warp for each strip of each row of each band of planes. */
 template <typename Pixel, bool DIAGONALS>
 __global__ void __launch_bounds__ (THREADS)
-scan_planes (WfFrame         frame,
-             const uint32_t *__restrict__ mask,
-             uint32_t       *marker,
+scan_planes (WfPadding         padding,
+             const guint32 *__restrict__ mask,
+             guint32       *marker,
              gint64          band_planes,
              guint32        *changed)
 {
   constexpr int per_word = 4 / sizeof (Pixel);
-  const gint64  words    = frame.pitch / per_word;
-  const gint64  plane    = frame.plane / per_word;
-  const gint64  n_strips = (words + 31) / 32;
-  const gint64  n_bands  = (frame.depth + band_planes - 1) / band_planes;
-  const gint64  n_tasks  = n_strips * frame.height * n_bands;
-  const gint64  n_warps  = (gint64) gridDim.x * WARPS;
-  uint32_t      any      = 0;
+  const gint64 words    = padding.pitch / per_word;
+  const gint64 plane    = padding.plane / per_word;
+  const gint64 n_strips = (words + 31) / 32;
+  const gint64 n_bands  = (padding.depth + band_planes - 1) / band_planes;
+  const gint64 n_tasks  = n_strips * padding.height * n_bands;
+  const gint64 n_warps  = (gint64) gridDim.x * WARPS;
+  guint32      any      = 0;
 
   for (gint64 i = blockIdx.x * (gint64) WARPS + threadIdx.x / 32; i < n_tasks; i += n_warps)
     {
       const Strip  strip (i % n_strips, words);
-      const gint64 row   = i / n_strips % frame.height;
-      const gint64 z     = i / n_strips / frame.height * band_planes;
-      const gint64 n     = min (band_planes, frame.depth - z);
-      const gint64 first = frame.origin / per_word + z * plane + row * words + strip.word;
+      const gint64 row   = i / n_strips % padding.height;
+      const gint64 z     = i / n_strips / padding.height * band_planes;
+      const gint64 n     = min (band_planes, padding.depth - z);
+      const gint64 first = padding.origin / per_word + z * plane + row * words + strip.word;
       const gint64 last  = first + (n - 1) * plane;
 
       any |= scan_through<Pixel, DIAGONALS> (mask, marker, strip, first, words, plane, n);
@@ -321,48 +324,51 @@ scan_planes (WfFrame         frame,
 
 /*  Right and left  */
 
+/* A level that no mask exceeds. */
+constexpr guint32 HIGHEST = G_MAXUINT32;
+
 /* x → min (a, max (b, x)), b ≤ a. */
 struct Clamp
 {
-  uint32_t a;
-  uint32_t b;
+  guint32 a;
+  guint32 b;
 
-  __device__ __forceinline__ uint32_t
-  of (uint32_t x) const
+  __device__ __forceinline__ guint32
+  of (guint32 x) const
   {
     return min (a, max (b, x));
   }
 };
 
 /* What the lanes before this one make, one after the other, of @x. */
-static __device__ __forceinline__ uint32_t
-fold_before (Clamp     clamp,
-             uint32_t  x,
-             int       lane,
-             uint32_t *after)
+static __device__ __forceinline__ guint32
+fold_before (Clamp    clamp,
+             guint32  x,
+             int      lane,
+             guint32 *after)
 {
 #pragma unroll
   for (int distance = 1; distance < 32; distance *= 2)
     {
       Clamp earlier;
 
-      earlier.a = __shfl_up_sync (FULL, clamp.a, distance);
-      earlier.b = __shfl_up_sync (FULL, clamp.b, distance);
+      earlier.a = __shfl_up_sync (WF_ALL_LANES, clamp.a, distance);
+      earlier.b = __shfl_up_sync (WF_ALL_LANES, clamp.b, distance);
       if (lane >= distance)
         clamp = { clamp.of (earlier.a), clamp.of (earlier.b) };
     }
 
-  const uint32_t mine   = clamp.of (x);
-  const uint32_t before = __shfl_up_sync (FULL, mine, 1);
+  const guint32 mine   = clamp.of (x);
+  const guint32 before = __shfl_up_sync (WF_ALL_LANES, mine, 1);
 
-  *after = __shfl_sync (FULL, mine, 31);
+  *after = __shfl_sync (WF_ALL_LANES, mine, 31);
   return lane == 0 ? x : before;
 }
 
 template <typename Pixel>
-static __device__ __forceinline__ uint32_t
-pixel_of (const uint32_t *words,
-          int             k)
+static __device__ __forceinline__ guint32
+pixel_of (const guint32 *words,
+          int            k)
 {
   constexpr int per_word = 4 / sizeof (Pixel);
 
@@ -371,18 +377,18 @@ pixel_of (const uint32_t *words,
 
 /* A lane's 16 bytes; @level comes in.  LEFT: from the last pixel to the first one. */
 template <typename Pixel, bool LEFT>
-static __device__ __forceinline__ uint32_t
-scan_pixels (const uint32_t *masks,
-             uint32_t       *words,
-             uint32_t       *carry,
-             int             lane)
+static __device__ __forceinline__ guint32
+scan_pixels (const guint32 *masks,
+             guint32       *words,
+             guint32       *carry,
+             int            lane)
 {
   constexpr int per_word  = 4 / sizeof (Pixel);
   constexpr int n         = 4 * per_word;
-  Clamp         clamp     = { FULL, 0 };
-  uint32_t      raised[4] = { 0, 0, 0, 0 };
-  uint32_t      changed   = 0;
-  uint32_t      level;
+  Clamp   clamp     = { HIGHEST, 0 };
+  guint32 raised[4] = { 0, 0, 0, 0 };
+  guint32 changed   = 0;
+  guint32 level;
 
 #pragma unroll
   for (int i = 0; i < n; i++)
@@ -414,9 +420,9 @@ scan_pixels (const uint32_t *masks,
 
 /* The pixel with index @at; others may write it. */
 template <typename Pixel>
-static __device__ __forceinline__ uint32_t
-look_at (const uint32_t *marker,
-         gint64          at)
+static __device__ __forceinline__ guint32
+look_at (const guint32 *marker,
+         gint64         at)
 {
   return *((const volatile Pixel *) marker + at);
 }
@@ -425,24 +431,24 @@ look_at (const uint32_t *marker,
  * pieces let it through.
  */
 template <typename Pixel, bool LEFT>
-static __device__ __forceinline__ uint32_t
+static __device__ __forceinline__ guint32
 scan_row (const uint4 *__restrict__ mask,
           uint4       *marker,
           gint64       n,
-          uint32_t     carry,
+          guint32     carry,
           int          lane)
 {
   const gint64 n_steps = (n + 31) / 32;
-  uint32_t     any     = 0;
+  guint32      any     = 0;
 
   for (gint64 step = 0; step < n_steps; step++)
     {
       const gint64 at       = LEFT ? (n_steps - step) * 32 - 1 - lane : step * 32 + lane;
       const bool   inside   = at < n;
-      const uint4  m        = inside ? mask[at] : make_uint4 (FULL, FULL, FULL, FULL);
+      const uint4  m        = inside ? mask[at] : make_uint4 (HIGHEST, HIGHEST, HIGHEST, HIGHEST);
       const uint4  j        = inside ? marker[at] : make_uint4 (0, 0, 0, 0);
-      uint32_t     masks[4] = { m.x, m.y, m.z, m.w };
-      uint32_t     words[4] = { j.x, j.y, j.z, j.w };
+      guint32      masks[4] = { m.x, m.y, m.z, m.w };
+      guint32      words[4] = { j.x, j.y, j.z, j.w };
 
       if (scan_pixels<Pixel, LEFT> (masks, words, &carry, lane) && inside)
         {
@@ -456,30 +462,30 @@ scan_row (const uint4 *__restrict__ mask,
 /* A warp for each band of each row. */
 template <typename Pixel>
 __global__ void __launch_bounds__ (THREADS)
-scan_rows (WfFrame         frame,
-           const uint32_t *__restrict__ mask,
-           uint32_t       *marker,
+scan_rows (WfPadding         padding,
+           const guint32 *__restrict__ mask,
+           guint32       *marker,
            gint64          band_pieces,
            guint32        *changed)
 {
   constexpr int per_piece = 16 / sizeof (Pixel);
-  const gint64  pieces    = frame.pitch / per_piece;
-  const gint64  n_bands   = (pieces + band_pieces - 1) / band_pieces;
-  const gint64  n_tasks   = n_bands * frame.height * frame.depth;
-  const gint64  n_warps   = (gint64) gridDim.x * WARPS;
-  const int     lane      = threadIdx.x % 32;
-  uint32_t      any       = 0;
+  const gint64 pieces  = padding.pitch / per_piece;
+  const gint64 n_bands = (pieces + band_pieces - 1) / band_pieces;
+  const gint64 n_tasks = n_bands * padding.height * padding.depth;
+  const gint64 n_warps = (gint64) gridDim.x * WARPS;
+  const int    lane    = threadIdx.x % 32;
+  guint32      any     = 0;
 
   for (gint64 i = blockIdx.x * (gint64) WARPS + threadIdx.x / 32; i < n_tasks; i += n_warps)
     {
-      const gint64 band   = i % n_bands * band_pieces;
-      const gint64 row    = i / n_bands;
-      const gint64 n      = min (band_pieces, pieces - band);
-      const gint64 first  = frame.origin + row / frame.height * frame.plane
-                            + row % frame.height * frame.pitch + band * per_piece;
-      const gint64 end    = first + n * per_piece;
-      const uint4 *masks  = (const uint4 *) mask + first / per_piece;
-      uint4       *levels = (uint4 *) marker + first / per_piece;
+      const gint64  band   = i % n_bands * band_pieces;
+      const gint64  row    = i / n_bands;
+      const gint64  n      = min (band_pieces, pieces - band);
+      const gint64  first  = padding.origin + row / padding.height * padding.plane
+                             + row % padding.height * padding.pitch + band * per_piece;
+      const gint64  end    = first + n * per_piece;
+      const uint4  *masks  = (const uint4 *) mask + first / per_piece;
+      uint4        *levels = (uint4 *) marker + first / per_piece;
 
       any |= scan_row<Pixel, false> (masks, levels, n, band > 0 ? look_at<Pixel> (marker, first - 1)
                                                                 : 0, lane);
@@ -490,3 +496,5 @@ scan_rows (WfFrame         frame,
   if (any)
     *changed = 1;
 }
+
+} /* namespace raster */

@@ -30,6 +30,9 @@
 #include "tile.inc.cuh"
 #include "cuda/reconstruction/worklist.cuh"
 
+namespace stack_tiles
+{
+
 /**
  * WfCudaStackWork:
  * @marker, @out: may be the same
@@ -42,16 +45,16 @@
  * @aligned: every row of the images begins at a multiple of 16 bytes
  */
 template <typename Pixel>
-struct WfCudaStackWork
+struct Work
 {
-  WfWorklist        list;
-  const Pixel      *mask;
-  const Pixel      *marker;
-  Pixel            *out;
-  uint32_t         *sides;
-  uint32_t         *needs;
-  WfCudaKeys<Pixel> keys;
-  int64_t           width, height, depth;
+  WfWorklist         list;
+  const Pixel       *mask;
+  const Pixel       *marker;
+  Pixel             *out;
+  guint32           *borders;
+  guint32           *needs;
+  WfCudaKeys<Pixel>  keys;
+  gint64           width, height, depth;
   int               across, down, deep;
   int               flip;
   int               first_sweeps;
@@ -59,37 +62,37 @@ struct WfCudaStackWork
 };
 
 /* Its number among the tiles, by axis. */
-struct WfStackTile
+struct TileIndex
 {
   int x, y, z;
 };
 
 /* Words of the sides along y, or z. */
 template <typename Pixel, bool ALONG_Z>
-struct WfStackSide
+struct Side
 {
-  typedef WfStackFormat<Pixel> Format;
+  typedef StackFormat<Pixel> Format;
 
-  static constexpr bool HALVES  = Format::template has_halves<ALONG_Z> ();
-  static constexpr int  LAYERS  = HALVES ? 1 : 2;
-  static constexpr int  N       = ALONG_Z ? WF_STACK_ROWS : WF_STACK_SLICES;
-  static constexpr int  FIRST   = ALONG_Z ? 2 + WF_STACK_SLICES *
-                                            (Format::template has_halves<false> () ? 1 : 2) : 2;
-  static constexpr int  END     = FIRST + LAYERS * N;
+  static constexpr bool HALVES = Format::template has_halves<ALONG_Z> ();
+  static constexpr int  LAYERS = HALVES ? 1 : 2;
+  static constexpr int  N      = ALONG_Z ? WORD_ROWS : WORD_SLICES;
+  static constexpr int  FIRST  = ALONG_Z ? 2 + WORD_SLICES *
+                                           (Format::template has_halves<false> () ? 1 : 2) : 2;
+  static constexpr int  END    = FIRST + LAYERS * N;
 
   /* Where word @k of the first or last row or slice lies in the tile, but for the lane. */
   static __device__ __forceinline__ int
   at (bool last, int k)
   {
-    return ALONG_Z ? (last ? (WF_STACK_SLICES - 1) * WF_STACK_SLICE : 0) + k * WF_STACK_ROW
-                   : (last ? (WF_STACK_ROWS - 1) * WF_STACK_ROW : 0) + k * WF_STACK_SLICE;
+    return ALONG_Z ? (last ? (WORD_SLICES - 1) * SLICE_PITCH : 0) + k * ROW_PITCH
+                   : (last ? (WORD_ROWS - 1) * ROW_PITCH : 0) + k * SLICE_PITCH;
   }
 
   /* As it is published, of @words at the lane. */
-  static __device__ __forceinline__ uint32_t
-  own (const uint32_t *words, int layer, int k)
+  static __device__ __forceinline__ guint32
+  own (const guint32 *words, int layer, int k)
   {
-    const uint32_t near = Format::template near_bits<ALONG_Z> ();
+    const guint32 near = Format::template near_bits<ALONG_Z> ();
 
     if (HALVES)
       return (words[at (false, k)] & near) | (words[at (true, k)] & ~ near);
@@ -100,25 +103,25 @@ struct WfStackSide
 /* Words a lane of all sides of a tile. */
 template <typename Pixel>
 __host__ __device__ constexpr int
-stack_side_words ()
+border_words ()
 {
-  return WfStackSide<Pixel, true>::END;
+  return Side<Pixel, true>::END;
 }
 
 /* Where a lane's words of a tile's sides are: from one to the next are 32. */
 template <typename Pixel, typename Word>
 __device__ __forceinline__ Word *
-stack_sides_of (Word *sides,
-                int   tile,
-                int   lane)
+border_of (Word *borders,
+           int   tile,
+           int   lane)
 {
-  return sides + (int64_t) tile * (stack_side_words<Pixel> () * 32) + lane;
+  return borders + (gint64) tile * (border_words<Pixel> () * 32) + lane;
 }
 
 template <typename Pixel>
-__device__ __forceinline__ WfStackTile
-find_stack_tile (const WfCudaStackWork<Pixel> &work,
-                 int                           number)
+__device__ __forceinline__ TileIndex
+find_tile (const Work<Pixel> &work,
+           int                number)
 {
   const int row = number / work.across;
   const int z   = row / work.down;
@@ -128,9 +131,9 @@ find_stack_tile (const WfCudaStackWork<Pixel> &work,
 
 /* The bit or the lane that stands for a direction. */
 __device__ __forceinline__ constexpr int
-stack_direction (int dx,
-                 int dy,
-                 int dz)
+direction_of (int dx,
+              int dy,
+              int dz)
 {
   return (dz + 1) * 9 + (dy + 1) * 3 + dx + 1;
 }
@@ -140,9 +143,9 @@ stack_direction (int dx,
  */
 template <typename Pixel>
 __device__ __forceinline__ int
-find_stack_neighbour (const WfCudaStackWork<Pixel> &work,
-                      WfStackTile                   tile,
-                      int                           lane)
+find_neighbour (const Work<Pixel> &work,
+                TileIndex          tile,
+                int                lane)
 {
   const int x = tile.x + lane % 3 - 1;
   const int y = tile.y + lane / 3 % 3 - 1;
@@ -157,14 +160,14 @@ find_stack_neighbour (const WfCudaStackWork<Pixel> &work,
  * and in the far parts, else by layer.  @before and @behind are the sides of the tiles there.
  */
 template <typename Pixel, bool ALONG_Z>
-__device__ __forceinline__ uint32_t
-read_stack_halo (const uint32_t *before,
-                 const uint32_t *behind,
-                 int             layer,
-                 int             k)
+__device__ __forceinline__ guint32
+read_halo_word (const guint32 *before,
+                const guint32 *behind,
+                int            layer,
+                int            k)
 {
-  typedef WfStackFormat<Pixel>        Format;
-  typedef WfStackSide<Pixel, ALONG_Z> Side;
+  typedef StackFormat<Pixel>        Format;
+  typedef Side<Pixel, ALONG_Z> Side;
 
   if (Side::HALVES)
     return Format::template between<ALONG_Z> (__ldcg (before + (Side::FIRST + k) * 32),
@@ -178,41 +181,41 @@ read_stack_halo (const uint32_t *before,
  * there along z with 26 neighbours.
  */
 template <typename Pixel, bool ALONG_Z>
-struct WfStackPlane
+struct Plane
 {
-  uint32_t word[WfStackSide<Pixel, ALONG_Z>::N];
-  uint32_t before;
-  uint32_t behind;
+  guint32 word[Side<Pixel, ALONG_Z>::N];
+  guint32 before;
+  guint32 behind;
 };
 
 /* All lanes of the warp, whose @around are the tiles around. */
 template <typename Pixel, int CONNECTIVITY, bool ALONG_Z>
-__device__ __forceinline__ WfStackPlane<Pixel, ALONG_Z>
-read_stack_plane (const uint32_t *sides,
-                  int             around,
-                  int             layer,
-                  int             lane)
+__device__ __forceinline__ Plane<Pixel, ALONG_Z>
+read_plane (const guint32 *borders,
+            int            around,
+            int            layer,
+            int            lane)
 {
-  constexpr int N = WfStackSide<Pixel, ALONG_Z>::N;
+  constexpr int N = Side<Pixel, ALONG_Z>::N;
   constexpr int Y = ALONG_Z ? 0 : 1;
   constexpr int Z = ALONG_Z ? 1 : 0;
 
   auto at = [&] (int dy, int dz)
   {
-    return stack_sides_of<Pixel> (sides, __shfl_sync (WF_ALL_LANES, around,
-                                                      stack_direction (0, dy, dz)), lane);
+    return border_of<Pixel> (borders, __shfl_sync (WF_ALL_LANES, around,
+                                                   direction_of (0, dy, dz)), lane);
   };
-  WfStackPlane<Pixel, ALONG_Z> plane  = {};
-  const uint32_t              *before = at (-Y, -Z);
-  const uint32_t              *behind = at (Y, Z);
+  Plane<Pixel, ALONG_Z>  plane  = {};
+  const guint32         *before = at (-Y, -Z);
+  const guint32         *behind = at (Y, Z);
 
 #pragma unroll
   for (int k = 0; k < N; k++)
-    plane.word[k] = read_stack_halo<Pixel, ALONG_Z> (before, behind, layer, k);
+    plane.word[k] = read_halo_word<Pixel, ALONG_Z> (before, behind, layer, k);
   if (CONNECTIVITY == 26 && ALONG_Z)
     {
-      plane.before = read_stack_halo<Pixel, ALONG_Z> (at (-1, -1), at (-1, 1), layer, N - 1);
-      plane.behind = read_stack_halo<Pixel, ALONG_Z> (at (1, -1), at (1, 1), layer, 0);
+      plane.before = read_halo_word<Pixel, ALONG_Z> (at (-1, -1), at (-1, 1), layer, N - 1);
+      plane.behind = read_halo_word<Pixel, ALONG_Z> (at (1, -1), at (1, 1), layer, 0);
     }
   return plane;
 }
@@ -221,36 +224,36 @@ read_stack_plane (const uint32_t *sides,
  * along y or z have also the word there of the tile beyond that end, and of the one beyond
  * both; for others these are 0.
  */
-struct WfStackColumn
+struct Column
 {
-  uint32_t word;
-  uint32_t beyond_y;
-  uint32_t beyond_z;
-  uint32_t beyond;
+  guint32 word;
+  guint32 beyond_y;
+  guint32 beyond_z;
+  guint32 beyond;
 };
 
 /* −1 where a lane's row of words is the first along y or z, 1 where it is the last, else 0;
  * and the lanes from one to the next, and from the first to the last.
  */
 template <bool ALONG_Z>
-struct WfStackEnd
+struct End
 {
-  static constexpr int STEP = ALONG_Z ? WF_STACK_ROWS : 1;
-  static constexpr int SPAN = ((ALONG_Z ? WF_STACK_SLICES : WF_STACK_ROWS) - 1) * STEP;
+  static constexpr int STEP = ALONG_Z ? WORD_ROWS : 1;
+  static constexpr int SPAN = ((ALONG_Z ? WORD_SLICES : WORD_ROWS) - 1) * STEP;
 
   static __device__ __forceinline__ int
   of (int lane)
   {
-    const int at = ALONG_Z ? lane : lane % WF_STACK_ROWS;
+    const int at = ALONG_Z ? lane : lane % WORD_ROWS;
 
     return at >= SPAN ? 1 : at < STEP ? -1 : 0;
   }
 };
 
 /* By value: what is chosen by its address lies in memory. */
-__device__ __forceinline__ WfStackColumn
-choose_column (const WfStackColumn *columns,
-               int                  i)
+__device__ __forceinline__ Column
+choose_column (const Column *columns,
+               int           i)
 {
   return {
     i ? columns[1].word : columns[0].word,
@@ -261,24 +264,24 @@ choose_column (const WfStackColumn *columns,
 }
 
 template <typename Pixel, int CONNECTIVITY>
-__device__ __forceinline__ WfStackColumn
-read_stack_column (const uint32_t *sides,
-                   int             around,
-                   int             dx,
-                   int             lane)
+__device__ __forceinline__ Column
+read_column (const guint32 *borders,
+             int            around,
+             int            dx,
+             int            lane)
 {
-  const int end_y = WfStackEnd<false>::of (lane);
-  const int end_z = WfStackEnd<true>::of (lane);
+  const int end_y = End<false>::of (lane);
+  const int end_z = End<true>::of (lane);
 
   auto at = [&] (int dy, int dz, bool reads)
   {
-    const int       row  = lane - dy * WfStackEnd<false>::SPAN - dz * WfStackEnd<true>::SPAN;
-    const int       tile = __shfl_sync (WF_ALL_LANES, around, stack_direction (dx, dy, dz));
-    const uint32_t *word = stack_sides_of<Pixel> (sides, tile, row) + (dx < 0 ? 32 : 0);
+    const int       row  = lane - dy * End<false>::SPAN - dz * End<true>::SPAN;
+    const int      tile = __shfl_sync (WF_ALL_LANES, around, direction_of (dx, dy, dz));
+    const guint32 *word = border_of<Pixel> (borders, tile, row) + (dx < 0 ? 32 : 0);
 
     return reads ? __ldcg (word) : 0;
   };
-  WfStackColumn column = { at (0, 0, true), 0, 0, 0 };
+  Column column = { at (0, 0, true), 0, 0, 0 };
 
   if (CONNECTIVITY == 26)
     {
@@ -293,52 +296,52 @@ read_stack_column (const uint32_t *sides,
  * waited for.  Layers that there are not take no registers.
  */
 template <typename Pixel>
-struct WfStackHalo
+struct Halo
 {
-  WfStackColumn              x[2];
-  WfStackPlane<Pixel, false> y[2];
-  WfStackPlane<Pixel, true>  z[2];
+  Column              x[2];
+  Plane<Pixel, false> y[2];
+  Plane<Pixel, true>  z[2];
 };
 
 template <typename Pixel, int CONNECTIVITY>
-__device__ __forceinline__ WfStackHalo<Pixel>
-read_stack_halos (const uint32_t *sides,
-                  int             around,
-                  int             lane)
+__device__ __forceinline__ Halo<Pixel>
+read_halo (const guint32 *borders,
+           int            around,
+           int            lane)
 {
-  WfStackHalo<Pixel> halo;
+  Halo<Pixel> halo;
 
 #pragma unroll
   for (int i = 0; i < 2; i++)
-    halo.x[i] = read_stack_column<Pixel, CONNECTIVITY> (sides, around, 2 * i - 1, lane);
+    halo.x[i] = read_column<Pixel, CONNECTIVITY> (borders, around, 2 * i - 1, lane);
 #pragma unroll
-  for (int i = 0; i < WfStackSide<Pixel, true>::LAYERS; i++)
-    halo.z[i] = read_stack_plane<Pixel, CONNECTIVITY, true> (sides, around, i, lane);
+  for (int i = 0; i < Side<Pixel, true>::LAYERS; i++)
+    halo.z[i] = read_plane<Pixel, CONNECTIVITY, true> (borders, around, i, lane);
 #pragma unroll
-  for (int i = 0; i < WfStackSide<Pixel, false>::LAYERS; i++)
-    halo.y[i] = read_stack_plane<Pixel, CONNECTIVITY, false> (sides, around, i, lane);
+  for (int i = 0; i < Side<Pixel, false>::LAYERS; i++)
+    halo.y[i] = read_plane<Pixel, CONNECTIVITY, false> (borders, around, i, lane);
   return halo;
 }
 
 /* The largest of each word of a plane and those beside it in its column. */
 template <typename Pixel, bool ALONG_Z>
 __device__ __forceinline__ void
-spread_plane_columns (const WfStackPlane<Pixel, ALONG_Z>  &plane,
-                      typename WfTileFormat<Pixel>::Wave  *waves)
+spread_plane_columns (const Plane<Pixel, ALONG_Z>        &plane,
+                      typename WfTileFormat<Pixel>::Wave *waves)
 {
-  typedef WfStackFormat<Pixel> Format;
+  typedef StackFormat<Pixel> Format;
   typedef typename Format::Wave Wave;
-  constexpr int  N      = WfStackSide<Pixel, ALONG_Z>::N;
+  constexpr int  N      = Side<Pixel, ALONG_Z>::N;
   constexpr bool HALVES = Format::template has_halves<! ALONG_Z> ();
 
-  const uint32_t first = HALVES ? Format::template between<! ALONG_Z> (plane.before,
+  const guint32 first  = HALVES ? Format::template between<! ALONG_Z> (plane.before,
                                                                        plane.word[N - 1])
-                                : plane.before;
-  const uint32_t last  = HALVES ? Format::template between<! ALONG_Z> (plane.word[0],
+                                 : plane.before;
+  const guint32 last   = HALVES ? Format::template between<! ALONG_Z> (plane.word[0],
                                                                        plane.behind)
-                                : plane.behind;
-  Wave           before = Format::wave (first);
-  Wave           here   = Format::wave (plane.word[0]);
+                                 : plane.behind;
+  Wave          before = Format::wave (first);
+  Wave          here   = Format::wave (plane.word[0]);
 
 #pragma unroll
   for (int k = 0; k < N; k++)
@@ -355,20 +358,20 @@ spread_plane_columns (const WfStackPlane<Pixel, ALONG_Z>  &plane,
  * ends, and with halves in their middle, lies @beyond.
  */
 template <typename Pixel, bool ALONG_Z>
-__device__ __forceinline__ uint32_t
-spread_along_column (uint32_t word,
-                     uint32_t beyond,
-                     int      lane)
+__device__ __forceinline__ guint32
+spread_along_column (guint32 word,
+                     guint32 beyond,
+                     int     lane)
 {
-  typedef WfStackFormat<Pixel> Format;
-  typedef WfStackEnd<ALONG_Z>  End;
+  typedef StackFormat<Pixel> Format;
+  typedef End<ALONG_Z>  End;
 
   constexpr bool HALVES = Format::template has_halves<ALONG_Z> ();
 
   const int end    = End::of (lane);
-  uint32_t  before = __shfl_sync (WF_ALL_LANES, word, end < 0 ? lane + End::SPAN
+  guint32   before = __shfl_sync (WF_ALL_LANES, word, end < 0 ? lane + End::SPAN
                                                               : lane - End::STEP);
-  uint32_t  behind = __shfl_sync (WF_ALL_LANES, word, end > 0 ? lane - End::SPAN
+  guint32   behind = __shfl_sync (WF_ALL_LANES, word, end > 0 ? lane - End::SPAN
                                                               : lane + End::STEP);
 
   if (end < 0)
@@ -381,9 +384,9 @@ spread_along_column (uint32_t word,
 
 /* The largest of each 3 × 3 voxels of a column. */
 template <typename Pixel, int CONNECTIVITY>
-__device__ __forceinline__ uint32_t
-spread_column_words (const WfStackColumn &column,
-                     int                  lane)
+__device__ __forceinline__ guint32
+spread_column_words (const Column &column,
+                     int           lane)
 {
   if (CONNECTIVITY == 6)
     return column.word;
@@ -397,16 +400,16 @@ spread_column_words (const WfStackColumn &column,
 
 /* Returns the bits that rise. */
 template <typename Pixel>
-__device__ __forceinline__ uint32_t
-merge_stack_word (uint32_t                           *marker,
-                  uint32_t                            limit,
-                  typename WfTileFormat<Pixel>::Wave  offer)
+__device__ __forceinline__ guint32
+merge_word (guint32                            *marker,
+            guint32                             limit,
+            typename WfTileFormat<Pixel>::Wave  offer)
 {
   typedef WfTileFormat<Pixel> Format;
 
-  const uint32_t old  = *marker;
-  const uint32_t word = Format::word (Format::max (Format::wave (old),
-                                                   Format::min (Format::wave (limit), offer)));
+  const guint32 old  = *marker;
+  const guint32 word = Format::word (Format::max (Format::wave (old),
+                                                  Format::min (Format::wave (limit), offer)));
 
   *marker = word;
   return word ^ old;
@@ -417,11 +420,11 @@ merge_stack_word (uint32_t                           *marker,
  */
 template <bool ALONG_Z>
 __device__ __forceinline__ void
-open_side (WfStackOpen *open,
-           int          words,
-           int          last)
+open_side (Open *open,
+           int   words,
+           int   last)
 {
-  const int side = words ? 1 << (last ? (ALONG_Z ? WF_STACK_SLICES : WF_STACK_ROWS) - 1 : 0) : 0;
+  const int side = words ? 1 << (last ? (ALONG_Z ? WORD_SLICES : WORD_ROWS) - 1 : 0) : 0;
 
   open->x      |= words;
   open->slices |= ALONG_Z ? side : words;
@@ -431,14 +434,14 @@ open_side (WfStackOpen *open,
 /* Of the sides along y or z.  With 26 neighbours any row of a side along z stands for all. */
 template <typename Pixel, int CONNECTIVITY, bool ALONG_Z>
 __device__ __forceinline__ void
-merge_stack_sides (const WfStackPlane<Pixel, ALONG_Z> *planes,
-                   uint32_t                           *marker,
-                   const uint32_t                     *mask,
-                   WfStackOpen                        *open,
-                   int                                 lane)
+merge_sides (const Plane<Pixel, ALONG_Z> *planes,
+             guint32                     *marker,
+             const guint32               *mask,
+             Open                        *open,
+             int                          lane)
 {
-  typedef WfStackFormat<Pixel>        Format;
-  typedef WfStackSide<Pixel, ALONG_Z> Side;
+  typedef StackFormat<Pixel>        Format;
+  typedef Side<Pixel, ALONG_Z> Side;
   typedef typename Format::Wave       Wave;
 
   constexpr int N = CONNECTIVITY == 26 && ALONG_Z ? 1 : Side::N;
@@ -458,16 +461,16 @@ merge_stack_sides (const WfStackPlane<Pixel, ALONG_Z> *planes,
 #pragma unroll 1
       for (int last = layer; last < (Side::HALVES ? 2 : layer + 1); last++)
         {
-          const uint32_t near     = Side::HALVES ? Format::template near_bits<ALONG_Z> () : 0;
-          const uint32_t bits     = last ? ~ near : Side::HALVES ? near : ~ near;
-          uint32_t       risen[N] = {};
+          const guint32 near     = Side::HALVES ? Format::template near_bits<ALONG_Z> () : 0;
+          const guint32 bits     = last ? ~ near : Side::HALVES ? near : ~ near;
+          guint32       risen[N] = {};
 
 #pragma unroll
           for (int k = 0; k < Side::N; k++)
             {
               const int at = Side::at (last, k) + lane;
 
-              risen[k % N] |= merge_stack_word<Pixel> (marker + at, mask[at] & bits, offers[k]);
+              risen[k % N] |= merge_word<Pixel> (marker + at, mask[at] & bits, offers[k]);
             }
           open_side<ALONG_Z> (open, vote_changes<N> (risen), last);
         }
@@ -478,30 +481,30 @@ merge_stack_sides (const WfStackPlane<Pixel, ALONG_Z> *planes,
  * marker above the mask stays as it is.
  */
 template <typename Pixel, int CONNECTIVITY>
-__device__ __forceinline__ WfStackOpen
-merge_stack_halo (const WfStackHalo<Pixel> &halo,
-                  uint32_t                 *marker,
-                  const uint32_t           *mask,
-                  int                       lane)
+__device__ __forceinline__ Open
+merge_halo (const Halo<Pixel> &halo,
+            guint32           *marker,
+            const guint32     *mask,
+            int                lane)
 {
   typedef WfTileFormat<Pixel> Format;
 
-  uint32_t    risen = 0;
-  WfStackOpen open  = { 0, 0, 0 };
-  WfStackOpen along_x;
+  guint32 risen = 0;
+  Open    open  = { 0, 0, 0 };
+  Open    along_x;
 
-  merge_stack_sides<Pixel, CONNECTIVITY, true> (halo.z, marker, mask, &open, lane);
-  merge_stack_sides<Pixel, CONNECTIVITY, false> (halo.y, marker, mask, &open, lane);
+  merge_sides<Pixel, CONNECTIVITY, true> (halo.z, marker, mask, &open, lane);
+  merge_sides<Pixel, CONNECTIVITY, false> (halo.y, marker, mask, &open, lane);
   __syncwarp ();
 
 #pragma unroll 1
   for (int side = 0; side < 2; side++)
     {
-      const int      at    = lane * WF_TILE_PITCH + (side ? WF_TILE_WORDS - 1 : 0);
-      const uint32_t words = spread_column_words<Pixel, CONNECTIVITY>
+      const int     at    = lane * WF_TILE_PITCH + (side ? WF_TILE_WORDS - 1 : 0);
+      const guint32 words = spread_column_words<Pixel, CONNECTIVITY>
                                (choose_column (halo.x, side), lane);
 
-      risen |= merge_stack_word<Pixel> (marker + at, mask[at], Format::wave (words));
+      risen |= merge_word<Pixel> (marker + at, mask[at], Format::wave (words));
     }
   along_x = open_changed_rows (__ballot_sync (WF_ALL_LANES, risen != 0));
   __syncwarp ();
@@ -510,6 +513,8 @@ merge_stack_halo (const WfStackHalo<Pixel> &halo,
   open.slices |= along_x.slices;
   open.rows   |= along_x.rows;
   if (CONNECTIVITY == 26)
-    open.rows = stack_steps<Pixel> (open.slices);
+    open.rows = steps_from<Pixel> (open.slices);
   return open;
 }
+
+} /* namespace stack_tiles */

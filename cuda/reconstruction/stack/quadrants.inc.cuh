@@ -8,17 +8,18 @@
 
 #pragma once
 
-#include <cstdint>
-
 #include "cuda/reconstruction/format.cuh"
+
+namespace stack_tiles
+{
 
 /* A word that has been read before: to read it again costs less than the registers that
  * would keep it, or than the minima and maxima that the compiler would rather repeat.
  */
-__device__ __forceinline__ uint32_t
-read_again (const uint32_t *word)
+__device__ __forceinline__ guint32
+read_again (const guint32 *word)
 {
-  return *(const volatile uint32_t *) word;
+  return *(const volatile guint32 *) word;
 }
 
 /* Four words of bytes in rows of quadrants to four words of a tile, and back: the
@@ -27,11 +28,13 @@ read_again (const uint32_t *word)
 __device__ __forceinline__ uint4
 transpose_bytes (uint4 rows)
 {
-  const uint32_t a = __byte_perm (rows.x, rows.y, 0x5140);
-  const uint32_t b = __byte_perm (rows.x, rows.y, 0x7362);
-  const uint32_t c = __byte_perm (rows.z, rows.w, 0x5140);
-  const uint32_t d = __byte_perm (rows.z, rows.w, 0x7362);
+  const guint32 a = __byte_perm (rows.x, rows.y, 0x5140);
+  const guint32 b = __byte_perm (rows.x, rows.y, 0x7362);
+  const guint32 c = __byte_perm (rows.z, rows.w, 0x5140);
+  const guint32 d = __byte_perm (rows.z, rows.w, 0x7362);
 
   return make_uint4 (__byte_perm (a, c, 0x5410), __byte_perm (a, c, 0x7632),
                      __byte_perm (b, d, 0x5410), __byte_perm (b, d, 0x7632));
 }
+
+} /* namespace stack_tiles */

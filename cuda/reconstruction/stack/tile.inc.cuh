@@ -2,9 +2,8 @@
 
 /* A tile of a stack in shared memory, and sweeps over it by one warp.
  *
- * A tile holds 32 × 32 words of marker and of mask, as that of an image does (see
- * cuda/reconstruction/stack/quadrants.inc.cuh), with its first axis along x and its second along eight rows
- * of each of four slices.  What a word holds besides:
+ * A tile holds 32 × 32 words of marker and of mask (quadrants.inc.cuh), with its first axis
+ * along x and its second along eight rows of each of four slices.  The pixels of a word:
  *
  *   u8    32 × 16 × 8   word (y, z): (y, z), (y + 8, z), (y, z + 4), (y + 8, z + 4)
  *   u16   32 × 8 × 8    (y, z) and (y, z + 4)
@@ -32,32 +31,39 @@
 
 #include "quadrants.inc.cuh"
 
-#define WF_STACK_ROWS   8     /* of words in a slice of words */
-#define WF_STACK_SLICES 4     /* of words */
+namespace stack_tiles
+{
+
+constexpr int WORD_ROWS   = 8;    /* of words in a slice of words */
+constexpr int WORD_SLICES = 4;    /* of words */
 
 /* Rows of words that are swept along z at the same time. */
-#define WF_STACK_LINES  1
+constexpr int LINES_AT_ONCE = 1;
 
-/* Words of a row that are swept at once: with 26 neighbours more would not fit the cache of
- * instructions.
+/* Words of a row that are swept at once.  With 26 neighbours more would not fit into the
+ * instruction cache.
  */
-#define WF_STACK_WORDS(CONNECTIVITY) ((CONNECTIVITY) == 6 ? 8 : 4)
+constexpr __host__ __device__ int
+words_at_once (int connectivity)
+{
+  return connectivity == 6 ? 8 : 4;
+}
 
 enum
 {
-  WF_ALONG_X,
-  WF_ALONG_Y,
-  WF_ALONG_Z
+  AXIS_X,
+  AXIS_Y,
+  AXIS_Z
 };
 
 /* Words of marker and mask in a row of words follow each other, rows of words along y are
  * so far apart, and so are slices of words.
  */
-#define WF_STACK_ROW   WF_TILE_PITCH
-#define WF_STACK_SLICE (WF_STACK_ROWS * WF_TILE_PITCH)
+constexpr int ROW_PITCH   = WF_TILE_PITCH;
+constexpr int SLICE_PITCH = WORD_ROWS * WF_TILE_PITCH;
 
 template <typename Pixel>
-struct WfStackFormat : WfTileFormat<Pixel>
+struct StackFormat : WfTileFormat<Pixel>
 {
   static constexpr int WIDTH  = 32;
   static constexpr int HEIGHT = sizeof (Pixel) == 1 ? 16 : 8;
@@ -74,7 +80,7 @@ struct WfStackFormat : WfTileFormat<Pixel>
 
   /* The bits of the near parts. */
   template <bool ALONG_Z>
-  static __host__ __device__ constexpr uint32_t
+  static __host__ __device__ constexpr guint32
   near_bits ()
   {
     return ALONG_Z ? 0x0000ffffu : 0x00ff00ffu;
@@ -84,30 +90,30 @@ struct WfStackFormat : WfTileFormat<Pixel>
    * far ones are.
    */
   template <bool ALONG_Z>
-  static __device__ __forceinline__ uint32_t
-  between (uint32_t before, uint32_t behind)
+  static __device__ __forceinline__ guint32
+  between (guint32 before, guint32 behind)
   {
     return __byte_perm (before, behind, ALONG_Z ? 0x5432 : 0x6341);
   }
 
   /* The near parts where the far ones are, 0 in the near ones; and the other way. */
   template <bool ALONG_Z>
-  static __device__ __forceinline__ uint32_t
-  to_far (uint32_t word)
+  static __device__ __forceinline__ guint32
+  to_far (guint32 word)
   {
     return has_halves<ALONG_Z> () ? between<ALONG_Z> (0, word) : 0;
   }
 
   template <bool ALONG_Z>
-  static __device__ __forceinline__ uint32_t
-  to_near (uint32_t word)
+  static __device__ __forceinline__ guint32
+  to_near (guint32 word)
   {
     return has_halves<ALONG_Z> () ? between<ALONG_Z> (word, 0) : 0;
   }
 
   /* All ones where the parts are the same. */
-  static __device__ __forceinline__ uint32_t
-  same_parts (uint32_t a, uint32_t b)
+  static __device__ __forceinline__ guint32
+  same_parts (guint32 a, guint32 b)
   {
     if (sizeof (Pixel) == 1)
       return __vcmpeq4 (a, b);
@@ -120,13 +126,13 @@ struct WfStackFormat : WfTileFormat<Pixel>
   static __device__ __forceinline__ int
   y (int row, int part)
   {
-    return row % WF_STACK_ROWS + (sizeof (Pixel) == 1 ? part % 2 * 8 : 0);
+    return row % WORD_ROWS + (sizeof (Pixel) == 1 ? part % 2 * 8 : 0);
   }
 
   static __device__ __forceinline__ int
   z (int row, int part)
   {
-    return row / WF_STACK_ROWS + (sizeof (Pixel) == 1 ? part / 2 * 4 : part * 4);
+    return row / WORD_ROWS + (sizeof (Pixel) == 1 ? part / 2 * 4 : part * 4);
   }
 };
 
@@ -137,7 +143,7 @@ struct WfStackFormat : WfTileFormat<Pixel>
  * (a bit each), and along z in some rows of words (a bit each, counted in every slice), or
  * with 26 neighbours some steps along z.
  */
-struct WfStackOpen
+struct Open
 {
   int x;
   int slices;
@@ -145,8 +151,8 @@ struct WfStackOpen
 };
 
 /* By what has changed in rows of words along x, a bit each. */
-__device__ __forceinline__ WfStackOpen
-open_changed_rows (uint32_t rows)
+__device__ __forceinline__ Open
+open_changed_rows (guint32 rows)
 {
   return {
     0,
@@ -161,17 +167,17 @@ open_changed_rows (uint32_t rows)
  */
 template <typename Pixel, bool ALONG_Z, int N, int STEP>
 __device__ __forceinline__ bool
-sweep_stack_line (uint32_t       *marker,
-                  const uint32_t *mask,
-                  uint32_t       *changed)
+sweep_line (guint32       *marker,
+            const guint32 *mask,
+            guint32       *changed)
 {
   typedef WfTileFormat<Pixel> Format;
   typedef typename Format::Wave Wave;
 
-  Wave     there[N];
-  Wave     wave  = Format::template far<ALONG_Z> (marker[(N - 1) * STEP]);
-  uint32_t first = 0;
-  uint32_t last  = 0;
+  Wave    there[N];
+  Wave    wave  = Format::template far<ALONG_Z> (marker[(N - 1) * STEP]);
+  guint32 first = 0;
+  guint32 last  = 0;
 
 #pragma unroll
   for (int k = 0; k < N; k++)
@@ -184,7 +190,7 @@ sweep_stack_line (uint32_t       *marker,
 #pragma unroll
   for (int k = N - 1; k >= 0; k--)
     {
-      uint32_t word;
+      guint32 word;
 
       wave        = Format::min (Format::wave (read_again (mask + k * STEP)),
                                  Format::max (there[k], wave));
@@ -201,15 +207,15 @@ sweep_stack_line (uint32_t       *marker,
 
 /* One way along a row of words, a lane a row.  Returns the bits that change. */
 template <typename Pixel, int WORDS, int STEP>
-__device__ __forceinline__ uint32_t
-sweep_row (uint32_t       *marker,
-           const uint32_t *mask)
+__device__ __forceinline__ guint32
+sweep_row (guint32       *marker,
+           const guint32 *mask)
 {
   typedef WfTileFormat<Pixel> Format;
   typedef typename Format::Wave Wave;
 
-  Wave     wave    = Format::wave (0);
-  uint32_t changed = 0;
+  Wave    wave    = Format::wave (0);
+  guint32 changed = 0;
 
 #pragma unroll 1
   for (int k = 0; k < WF_TILE_WORDS; k += WORDS)
@@ -217,8 +223,8 @@ sweep_row (uint32_t       *marker,
 #pragma unroll
       for (int i = 0; i < WORDS; i++)
         {
-          const uint32_t old = marker[i * STEP];
-          uint32_t       word;
+          const guint32 old = marker[i * STEP];
+          guint32       word;
 
           wave     = Format::min (Format::wave (mask[i * STEP]),
                                   Format::max (Format::wave (old), wave));
@@ -234,15 +240,15 @@ sweep_row (uint32_t       *marker,
 
 /* There and back is all that a row needs. */
 template <typename Pixel, int CONNECTIVITY>
-__device__ __forceinline__ WfStackOpen
-sweep_along_x (uint32_t       *marker,
-               const uint32_t *mask,
-               int             lane)
+__device__ __forceinline__ Open
+sweep_along_x (guint32       *marker,
+               const guint32 *mask,
+               int            lane)
 {
-  constexpr int WORDS = WF_STACK_WORDS (CONNECTIVITY);
-  const int     first = lane * WF_TILE_PITCH;
-  const int     last  = first + WF_TILE_WORDS - 1;
-  uint32_t      changed;
+  constexpr int WORDS = words_at_once (CONNECTIVITY);
+  const int first = lane * WF_TILE_PITCH;
+  const int last  = first + WF_TILE_WORDS - 1;
+  guint32   changed;
 
   changed  = sweep_row<Pixel, WORDS, 1> (marker + first, mask + first);
   changed |= sweep_row<Pixel, WORDS, -1> (marker + last, mask + last);
@@ -252,7 +258,7 @@ sweep_along_x (uint32_t       *marker,
 /* Bit k: whether any lane has changed word k. */
 template <int N>
 __device__ __forceinline__ int
-vote_changes (const uint32_t *changed)
+vote_changes (const guint32 *changed)
 {
   int found = 0;
 
@@ -264,55 +270,55 @@ vote_changes (const uint32_t *changed)
 
 /* A lane a column of words, from here on.  Along the rows of those slices that are open. */
 template <typename Pixel>
-__device__ __forceinline__ WfStackOpen
-sweep_along_y (uint32_t       *marker,
-               const uint32_t *mask,
-               int             slices,
-               int             lane)
+__device__ __forceinline__ Open
+sweep_along_y (guint32       *marker,
+               const guint32 *mask,
+               int            slices,
+               int            lane)
 {
-  uint32_t    changed[WF_STACK_ROWS] = {};
-  WfStackOpen open                   = { 0, 0, 0 };
+  guint32 changed[WORD_ROWS] = {};
+  Open    open               = { 0, 0, 0 };
 
 #pragma unroll 1
-  for (int z = 0; z < WF_STACK_SLICES; z++)
+  for (int z = 0; z < WORD_SLICES; z++)
     if (slices >> z & 1)
       {
-        const bool linked = sweep_stack_line<Pixel, false, WF_STACK_ROWS, WF_STACK_ROW>
-                              (marker + lane + z * WF_STACK_SLICE,
-                               mask + lane + z * WF_STACK_SLICE, changed);
+        const bool linked = sweep_line<Pixel, false, WORD_ROWS, ROW_PITCH>
+                              (marker + lane + z * SLICE_PITCH,
+                               mask + lane + z * SLICE_PITCH, changed);
 
         open.slices |= __any_sync (WF_ALL_LANES, ! linked) ? 1 << z : 0;
       }
-  open.rows = vote_changes<WF_STACK_ROWS> (changed);
+  open.rows = vote_changes<WORD_ROWS> (changed);
   open.x    = open.rows;
   return open;
 }
 
 /* Along z in those rows that are open, four at a time. */
 template <typename Pixel>
-__device__ __forceinline__ WfStackOpen
-sweep_along_z (uint32_t       *marker,
-               const uint32_t *mask,
-               int             rows,
-               int             lane)
+__device__ __forceinline__ Open
+sweep_along_z (guint32       *marker,
+               const guint32 *mask,
+               int            rows,
+               int            lane)
 {
-  uint32_t    changed[WF_STACK_SLICES] = {};
-  WfStackOpen open                     = { 0, 0, 0 };
+  guint32 changed[WORD_SLICES] = {};
+  Open    open                 = { 0, 0, 0 };
 
 #pragma unroll 1
-  for (int y = 0; y < WF_STACK_ROWS; y += WF_STACK_LINES)
-    if (rows >> y & ((1 << WF_STACK_LINES) - 1))
+  for (int y = 0; y < WORD_ROWS; y += LINES_AT_ONCE)
+    if (rows >> y & ((1 << LINES_AT_ONCE) - 1))
       {
         bool linked = true;
 
 #pragma unroll
-        for (int i = 0; i < WF_STACK_LINES; i++)
-          linked &= sweep_stack_line<Pixel, true, WF_STACK_SLICES, WF_STACK_SLICE>
-                      (marker + lane + (y + i) * WF_STACK_ROW,
-                       mask + lane + (y + i) * WF_STACK_ROW, changed);
-        open.rows |= __any_sync (WF_ALL_LANES, ! linked) ? ((1 << WF_STACK_LINES) - 1) << y : 0;
+        for (int i = 0; i < LINES_AT_ONCE; i++)
+          linked &= sweep_line<Pixel, true, WORD_SLICES, SLICE_PITCH>
+                      (marker + lane + (y + i) * ROW_PITCH,
+                       mask + lane + (y + i) * ROW_PITCH, changed);
+        open.rows |= __any_sync (WF_ALL_LANES, ! linked) ? ((1 << LINES_AT_ONCE) - 1) << y : 0;
       }
-  open.slices = vote_changes<WF_STACK_SLICES> (changed);
+  open.slices = vote_changes<WORD_SLICES> (changed);
   open.x      = open.slices;
   return open;
 }
@@ -323,12 +329,12 @@ sweep_along_z (uint32_t       *marker,
 template <typename Pixel>
 __device__ __forceinline__ typename WfTileFormat<Pixel>::Wave
 spread_wave (typename WfTileFormat<Pixel>::Wave wave,
-             uint32_t                           word)
+             guint32                            word)
 {
   typedef WfTileFormat<Pixel> Format;
 
-  const uint32_t left  = __shfl_up_sync (WF_ALL_LANES, word, 1);
-  const uint32_t right = __shfl_down_sync (WF_ALL_LANES, word, 1);
+  const guint32 left  = __shfl_up_sync (WF_ALL_LANES, word, 1);
+  const guint32 right = __shfl_down_sync (WF_ALL_LANES, word, 1);
 
   return Format::max (Format::max (wave, Format::wave (left)), Format::wave (right));
 }
@@ -346,9 +352,9 @@ spread_column (typename WfTileFormat<Pixel>::Wave *column,
   typedef typename Format::Wave Wave;
 
 #pragma unroll
-  for (int y = 0; y < WF_STACK_ROWS; y++)
+  for (int y = 0; y < WORD_ROWS; y++)
     {
-      const Wave next = y + 1 < WF_STACK_ROWS ? column[y + 1] : behind;
+      const Wave next = y + 1 < WORD_ROWS ? column[y + 1] : behind;
       const Wave here = column[y];
 
       column[y] = Format::max (Format::max (before, here), next);
@@ -363,54 +369,54 @@ spread_column (typename WfTileFormat<Pixel>::Wave *column,
  */
 template <typename Pixel>
 __device__ __forceinline__ int
-stack_steps (int slices)
+steps_from (int slices)
 {
-  constexpr int  LAST = WF_STACK_SLICES - 1;
-  constexpr int  ALL  = (1 << WF_STACK_SLICES) - 1;
-  constexpr bool RING = WfStackFormat<Pixel>::template has_halves<true> ();
+  constexpr int  LAST = WORD_SLICES - 1;
+  constexpr int  ALL  = (1 << WORD_SLICES) - 1;
+  constexpr bool RING = StackFormat<Pixel>::template has_halves<true> ();
 
   return ((slices << 1 | (RING ? slices >> LAST : 0)) & ALL) |
-         ((slices >> 1 | (RING ? slices << LAST : 0)) & ALL) << WF_STACK_SLICES;
+         ((slices >> 1 | (RING ? slices << LAST : 0)) & ALL) << WORD_SLICES;
 }
 
 /* What a step along z brings to a slice: its words rise by those @parts of the slice @from.
  * Returns the bits that change.
  */
 template <typename Pixel>
-__device__ __forceinline__ uint32_t
-step_stack_slice (const uint32_t *from,
-                  unsigned        parts,
-                  uint32_t       *words,
-                  const uint32_t *mask)
+__device__ __forceinline__ guint32
+step_slice (const guint32 *from,
+            unsigned       parts,
+            guint32       *words,
+            const guint32 *mask)
 {
-  typedef WfStackFormat<Pixel> Format;
+  typedef StackFormat<Pixel> Format;
   typedef typename Format::Wave Wave;
 
-  Wave     column[WF_STACK_ROWS];
-  uint32_t first   = 0;
-  uint32_t last    = 0;
-  uint32_t changed = 0;
+  Wave    column[WORD_ROWS];
+  guint32 first   = 0;
+  guint32 last    = 0;
+  guint32 changed = 0;
 
 #pragma unroll
-  for (int y = 0; y < WF_STACK_ROWS; y++)
+  for (int y = 0; y < WORD_ROWS; y++)
     {
-      const uint32_t word = __byte_perm (from[y * WF_STACK_ROW], 0, parts);
+      const guint32 word = __byte_perm (from[y * ROW_PITCH], 0, parts);
 
       if (y == 0)
         first = word;
-      if (y == WF_STACK_ROWS - 1)
+      if (y == WORD_ROWS - 1)
         last = word;
       column[y] = Format::wave (word);
     }
   spread_column<Pixel> (column, Format::wave (Format::template to_far<false> (last)),
                         Format::wave (Format::template to_near<false> (first)));
 #pragma unroll
-  for (int y = 0; y < WF_STACK_ROWS; y++)
+  for (int y = 0; y < WORD_ROWS; y++)
     {
-      const uint32_t old  = words[y];
-      const Wave     wave = spread_wave<Pixel> (column[y], Format::word (column[y]));
+      const guint32 old  = words[y];
+      const Wave    wave = spread_wave<Pixel> (column[y], Format::word (column[y]));
 
-      words[y] = Format::word (Format::min (Format::wave (mask[y * WF_STACK_ROW]),
+      words[y] = Format::word (Format::min (Format::wave (mask[y * ROW_PITCH]),
                                             Format::max (Format::wave (old), wave)));
       changed |= words[y] ^ old;
     }
@@ -420,29 +426,29 @@ step_stack_slice (const uint32_t *from,
 /* Along y, there and back, with those beside it along x. */
 template <typename Pixel>
 __device__ __forceinline__ void
-sweep_stack_rows (uint32_t       *words,
-                  const uint32_t *mask)
+sweep_rows (guint32       *words,
+            const guint32 *mask)
 {
   typedef WfTileFormat<Pixel> Format;
   typedef typename Format::Wave Wave;
 
-  uint32_t word = WfStackFormat<Pixel>::template to_far<false> (words[WF_STACK_ROWS - 1]);
-  Wave     wave = Format::wave (word);
+  guint32 word = StackFormat<Pixel>::template to_far<false> (words[WORD_ROWS - 1]);
+  Wave    wave = Format::wave (word);
 
 #pragma unroll
-  for (int k = 0; k < WF_STACK_ROWS; k++)
+  for (int k = 0; k < WORD_ROWS; k++)
     {
-      wave     = Format::min (Format::wave (mask[k * WF_STACK_ROW]),
+      wave     = Format::min (Format::wave (mask[k * ROW_PITCH]),
                               Format::max (Format::wave (words[k]),
                                            spread_wave<Pixel> (wave, word)));
       words[k] = word = Format::word (wave);
     }
-  word = WfStackFormat<Pixel>::template to_near<false> (words[0]);
+  word = StackFormat<Pixel>::template to_near<false> (words[0]);
   wave = Format::wave (word);
 #pragma unroll
-  for (int k = WF_STACK_ROWS - 1; k >= 0; k--)
+  for (int k = WORD_ROWS - 1; k >= 0; k--)
     {
-      wave     = Format::min (Format::wave (mask[k * WF_STACK_ROW]),
+      wave     = Format::min (Format::wave (mask[k * ROW_PITCH]),
                               Format::max (Format::wave (words[k]),
                                            spread_wave<Pixel> (wave, word)));
       words[k] = word = Format::word (wave);
@@ -453,14 +459,14 @@ sweep_stack_rows (uint32_t       *words,
  * open, and in each slice that rises or is open along y.  What has changed is not done.
  */
 template <typename Pixel>
-__device__ __forceinline__ WfStackOpen
-sweep_slices (uint32_t       *marker,
-              const uint32_t *mask,
-              int             slices,
-              int             steps,
-              int             lane)
+__device__ __forceinline__ Open
+sweep_slices (guint32       *marker,
+              const guint32 *mask,
+              int            slices,
+              int            steps,
+              int            lane)
 {
-  constexpr int      LAST        = WF_STACK_SLICES - 1;
+  constexpr int      LAST        = WORD_SLICES - 1;
   constexpr unsigned ALL         = 0x3210;      /* bytes, 4 of them zeros */
   constexpr unsigned NEAR_TO_FAR = 0x1044;
   constexpr unsigned FAR_TO_NEAR = 0x4432;
@@ -470,44 +476,44 @@ sweep_slices (uint32_t       *marker,
   marker += lane;
   mask   += lane;
 #pragma unroll 1
-  for (int step = 0; step < 2 * WF_STACK_SLICES; step++)
+  for (int step = 0; step < 2 * WORD_SLICES; step++)
     {
-      const bool      on    = step <= LAST;
-      const int       to    = on ? step : 2 * LAST + 1 - step;
-      const int       from  = (on ? to - 1 : to + 1) & LAST;
-      const int       bit   = 1 << (on ? to : WF_STACK_SLICES + to);
-      uint32_t       *old   = marker + to * WF_STACK_SLICE;
-      const uint32_t *limit = mask + to * WF_STACK_SLICE;
-      uint32_t        words[WF_STACK_ROWS];
-      uint32_t        changed = 0;
+      const bool     on      = step <= LAST;
+      const int      to      = on ? step : 2 * LAST + 1 - step;
+      const int      from    = (on ? to - 1 : to + 1) & LAST;
+      const int      bit     = 1 << (on ? to : WORD_SLICES + to);
+      guint32       *old     = marker + to * SLICE_PITCH;
+      const guint32 *limit   = mask + to * SLICE_PITCH;
+      guint32        words[WORD_ROWS];
+      guint32        changed = 0;
 
       if (! (steps & bit) && ! (slices >> to & 1))
         continue;
 #pragma unroll
-      for (int y = 0; y < WF_STACK_ROWS; y++)
-        words[y] = old[y * WF_STACK_ROW];
+      for (int y = 0; y < WORD_ROWS; y++)
+        words[y] = old[y * ROW_PITCH];
       if (steps & bit)
         {
           const unsigned parts = step == 0 ? NEAR_TO_FAR : step == LAST + 1 ? FAR_TO_NEAR : ALL;
 
-          changed = step_stack_slice<Pixel> (marker + from * WF_STACK_SLICE, parts, words, limit);
+          changed = step_slice<Pixel> (marker + from * SLICE_PITCH, parts, words, limit);
           steps  &= ~ bit;
           if (! (slices >> to & 1) && ! __any_sync (WF_ALL_LANES, changed != 0))
             continue;
         }
-      sweep_stack_rows<Pixel> (words, limit);
+      sweep_rows<Pixel> (words, limit);
       slices &= ~ (1 << to);
       changed = 0;
 #pragma unroll
-      for (int y = 0; y < WF_STACK_ROWS; y++)
+      for (int y = 0; y < WORD_ROWS; y++)
         {
-          changed |= words[y] ^ old[y * WF_STACK_ROW];
-          old[y * WF_STACK_ROW] = words[y];
+          changed |= words[y] ^ old[y * ROW_PITCH];
+          old[y * ROW_PITCH] = words[y];
         }
       if (__any_sync (WF_ALL_LANES, changed != 0))
         {
           slices |= 1 << to;
-          steps  |= stack_steps<Pixel> (1 << to);
+          steps  |= steps_from<Pixel> (1 << to);
           any     = 1;
         }
     }
@@ -516,12 +522,12 @@ sweep_slices (uint32_t       *marker,
 
 /* Everything. */
 template <typename Pixel, int CONNECTIVITY>
-__device__ __forceinline__ WfStackOpen
+__device__ __forceinline__ Open
 open_all ()
 {
-  constexpr int SLICES = (1 << WF_STACK_SLICES) - 1;
+  constexpr int ALL = (1 << WORD_SLICES) - 1;
 
-  return { 1, SLICES, CONNECTIVITY == 26 ? stack_steps<Pixel> (SLICES) : (1 << WF_STACK_ROWS) - 1 };
+  return { 1, ALL, CONNECTIVITY == 26 ? steps_from<Pixel> (ALL) : (1 << WORD_ROWS) - 1 };
 }
 
 /* Sweeps until the tile is stable, along @axis first, but not more than @most times.
@@ -529,35 +535,35 @@ open_all ()
  */
 template <typename Pixel, int CONNECTIVITY>
 __device__ __forceinline__ bool
-settle_stack_tile (uint32_t       *marker,
-                   const uint32_t *mask,
-                   WfStackOpen     open,
-                   int             axis,
-                   int             most,
-                   int             lane)
+settle_tile (guint32       *marker,
+             const guint32 *mask,
+             Open           open,
+             int            axis,
+             int            most,
+             int            lane)
 {
-  for (; (open.x | open.slices | open.rows) && most > 0; axis = axis ? axis - 1 : WF_ALONG_Z)
+  for (; (open.x | open.slices | open.rows) && most > 0; axis = axis ? axis - 1 : AXIS_Z)
     {
-      const WfStackOpen now  = open;
-      WfStackOpen       next = { 0, 0, 0 };
+      const Open now  = open;
+      Open       next = { 0, 0, 0 };
 
-      if (axis == WF_ALONG_X)
+      if (axis == AXIS_X)
         {
           if (! now.x)
             continue;
           open.x = 0;
           next   = sweep_along_x<Pixel, CONNECTIVITY> (marker, mask, lane);
           if (CONNECTIVITY == 26)
-            next.rows = stack_steps<Pixel> (next.slices);
+            next.rows = steps_from<Pixel> (next.slices);
         }
       else if (CONNECTIVITY == 26)
         {
-          if (axis == WF_ALONG_Y || ! (now.slices | now.rows))
+          if (axis == AXIS_Y || ! (now.slices | now.rows))
             continue;
           open.slices = open.rows = 0;
           next = sweep_slices<Pixel> (marker, mask, now.slices, now.rows, lane);
         }
-      else if (axis == WF_ALONG_Y)
+      else if (axis == AXIS_Y)
         {
           if (! now.slices)
             continue;
@@ -579,3 +585,5 @@ settle_stack_tile (uint32_t       *marker,
     }
   return ! (open.x | open.slices | open.rows);
 }
+
+} /* namespace stack_tiles */

@@ -30,72 +30,65 @@
 #include "gains.inc.cuh"
 #include "voxels.inc.cuh"
 
+namespace stack_tiles
+{
+
 /* Less than 48 KB of shared memory a block, which every device grants. */
-#define WF_STACK_WARPS  4
-#define WF_STACK_BLOCKS 5
+constexpr int WARPS       = 4;
+constexpr int MOST_BLOCKS = 5;
 
 template <typename Pixel>
-__device__ __forceinline__ WfStackPlace
-find_stack_place (const WfCudaStackWork<Pixel> &work,
-                  WfStackTile                   tile)
+__device__ __forceinline__ Place
+place_of_tile (const Work<Pixel> &work,
+               TileIndex          tile)
 {
-  typedef WfStackFormat<Pixel> Format;
+  typedef StackFormat<Pixel> Format;
 
-  const int64_t x     = (int64_t) tile.x * Format::WIDTH;
-  const int64_t y     = (int64_t) tile.y * Format::HEIGHT;
-  const int64_t z     = (int64_t) tile.z * Format::DEPTH;
-  const int64_t slice = work.width * work.height;
+  const gint64 x     = (gint64) tile.x * Format::WIDTH;
+  const gint64 y     = (gint64) tile.y * Format::HEIGHT;
+  const gint64 z     = (gint64) tile.z * Format::DEPTH;
+  const gint64 slice = work.width * work.height;
 
   return {
     z * slice + y * work.width + x, work.width, slice,
-    (int) min (work.width - x, (int64_t) Format::WIDTH),
-    (int) min (work.height - y, (int64_t) Format::HEIGHT),
-    (int) min (work.depth - z, (int64_t) Format::DEPTH)
+    (int) min (work.width - x, (gint64) Format::WIDTH),
+    (int) min (work.height - y, (gint64) Format::HEIGHT),
+    (int) min (work.depth - z, (gint64) Format::DEPTH)
   };
 }
 
 template <typename Pixel>
 __device__ __forceinline__ void
-load_stack_tile (const WfCudaStackWork<Pixel> &work,
-                 const Pixel                  *from,
-                 const WfStackPlace           &place,
-                 uint32_t                     *marker,
-                 uint32_t                     *mask,
-                 int                           lane)
+load_tile (const Work<Pixel> &work,
+           const Pixel       *from,
+           const Place       &place,
+           guint32           *marker,
+           guint32           *mask,
+           int                lane)
 {
   if constexpr (sizeof (Pixel) == 1)
     if (work.aligned)
       {
-        load_stack_pieces (work.mask, from, work.keys.flip, place, marker, mask, lane);
+        load_pieces (work.mask, from, work.keys.flip, place, marker, mask, lane);
         return;
       }
-  load_stack_words (work.mask, from, work.keys, place, marker, mask, lane);
+  load_words (work.mask, from, work.keys, place, marker, mask, lane);
 }
 
 template <typename Pixel>
 __device__ __forceinline__ void
-store_stack_tile (const WfCudaStackWork<Pixel> &work,
-                  const WfStackPlace           &place,
-                  const uint32_t               *words,
-                  int                           lane)
+store_tile (const Work<Pixel> &work,
+            const Place       &place,
+            const guint32     *words,
+            int                lane)
 {
   if constexpr (sizeof (Pixel) == 1)
     if (work.aligned)
       {
-        store_stack_pieces (work.out, work.keys.flip, place, words, lane);
+        store_pieces (work.out, work.keys.flip, place, words, lane);
         return;
       }
-  store_stack_words (work.out, work.keys, place, words, lane);
-}
-
-/* Makes the compiler compute anew what follows from @value, rather than keep it in
- * registers that the sweeps need.
- */
-__device__ __forceinline__ int
-forget_number (int value)
-{
-  asm volatile ("" : "+r" (value));
-  return value;
+  store_words (work.out, work.keys, place, words, lane);
 }
 
 /* Loads the tile and sweeps it with what is in @halo.  Returns whether anything may have
@@ -103,22 +96,22 @@ forget_number (int value)
  */
 template <typename Pixel, int CONNECTIVITY>
 __device__ __forceinline__ bool
-raise_stack_tile (const WfCudaStackWork<Pixel> &work,
-                  const WfStackPlace           &place,
-                  const WfStackHalo<Pixel>     &halo,
-                  bool                          fresh,
-                  bool                          unstable,
-                  uint32_t                     *marker,
-                  uint32_t                     *mask,
-                  int                           lane,
-                  bool                         *stable)
+raise_tile (const Work<Pixel> &work,
+            const Place       &place,
+            const Halo<Pixel> &halo,
+            bool               fresh,
+            bool               unstable,
+            guint32           *marker,
+            guint32           *mask,
+            int                lane,
+            bool              *stable)
 {
-  WfStackOpen open;
+  Open open;
 
-  load_stack_tile (work, fresh ? work.marker : (const Pixel *) work.out, place, marker, mask,
-                   lane);
+  load_tile (work, fresh ? work.marker : (const Pixel *) work.out, place, marker, mask,
+             lane);
   __syncwarp ();
-  open    = merge_stack_halo<Pixel, CONNECTIVITY> (halo, marker, mask, lane);
+  open    = merge_halo<Pixel, CONNECTIVITY> (halo, marker, mask, lane);
   *stable = true;
   if (! open.x && ! fresh && ! unstable)
     return false;
@@ -126,9 +119,9 @@ raise_stack_tile (const WfCudaStackWork<Pixel> &work,
   /* A sweep along x clamps all that it finds; the others begin with what is there. */
   if (fresh || unstable)
     open = open_all<Pixel, CONNECTIVITY> ();
-  *stable = settle_stack_tile<Pixel, CONNECTIVITY> (marker, mask, open,
-                                                    fresh ? WF_ALONG_X : WF_ALONG_Z,
-                                                    fresh ? work.first_sweeps : INT_MAX, lane);
+  *stable = settle_tile<Pixel, CONNECTIVITY> (marker, mask, open,
+                                              fresh ? AXIS_X : AXIS_Z,
+                                              fresh ? work.first_sweeps : INT_MAX, lane);
   return true;
 }
 
@@ -138,86 +131,61 @@ raise_stack_tile (const WfCudaStackWork<Pixel> &work,
  */
 template <typename Pixel, int CONNECTIVITY>
 __device__ __forceinline__ bool
-visit_stack_tile (const WfCudaStackWork<Pixel> &work,
-                  int                           number,
-                  bool                          fresh,
-                  bool                          unstable,
-                  uint32_t                     *marker,
-                  uint32_t                     *mask,
-                  int                           lane)
+visit_tile (const Work<Pixel> &work,
+            int                number,
+            bool               fresh,
+            bool               unstable,
+            guint32           *marker,
+            guint32           *mask,
+            int                lane)
 {
   bool stable = true;
 
 #pragma unroll 1
-  for (int end = forget_number (0);; end = forget_number (1))
+  for (int end = forget (0);; end = forget (1))
     {
-      const WfStackTile  tile   = find_stack_tile (work, number);
-      const WfStackPlace place  = find_stack_place (work, tile);
-      const int          around = find_stack_neighbour (work, tile, lane);
+      const TileIndex tile   = find_tile (work, number);
+      const Place     place  = place_of_tile (work, tile);
+      const int       around = find_neighbour (work, tile, lane);
 
       if (! end)
         {
-          expect_stack_voxels (work.mask, place, lane);
-          expect_stack_voxels (fresh ? work.marker : (const Pixel *) work.out, place, lane);
+          prefetch_voxels (work.mask, place, lane);
+          prefetch_voxels (fresh ? work.marker : (const Pixel *) work.out, place, lane);
         }
 
-      const WfStackHalo<Pixel> halo = read_stack_halos<Pixel, CONNECTIVITY>
-                                        (end ? work.needs : work.sides, around, lane);
+      const Halo<Pixel> halo = read_halo<Pixel, CONNECTIVITY>
+                                        (end ? work.needs : work.borders, around, lane);
 
       if (end)
         {
-          store_stack_tile (work, place, marker, lane);
-          tell_stack_neighbours<Pixel, CONNECTIVITY> (work, around, number, halo, marker, mask,
-                                                      lane);
+          store_tile (work, place, marker, lane);
+          notify_neighbours<Pixel, CONNECTIVITY> (work, around, number, halo, marker, mask,
+                                                  lane);
           return stable;
         }
-      if (! raise_stack_tile<Pixel, CONNECTIVITY> (work, place, halo, fresh, unstable, marker,
-                                                   mask, lane, &stable))
+      if (! raise_tile<Pixel, CONNECTIVITY> (work, place, halo, fresh, unstable, marker,
+                                             mask, lane, &stable))
         return true;
-      number = forget_number (number);
+      number = forget (number);
     }
 }
 
 template <typename Pixel, int CONNECTIVITY>
 __global__ void
-__launch_bounds__ (WF_STACK_WARPS * 32, WF_STACK_BLOCKS)
-visit_stack_tiles (WfCudaStackWork<Pixel> work)
+__launch_bounds__ (WARPS * WF_LANES, MOST_BLOCKS)
+visit_stack_tiles (Work<Pixel> work)
 {
-  __shared__ uint32_t words[WF_STACK_WARPS][2][WF_TILE_SIZE];
+  __shared__ guint32 words[WARPS][2][WF_TILE_SIZE];
 
-  const uint64_t start  = read_clock ();
-  const int      lane   = threadIdx.x % 32;
-  uint32_t      *marker = words[threadIdx.x / 32][0];
-  uint32_t      *mask   = words[threadIdx.x / 32][1];
-  uint32_t       visits = 0;
+  guint32 *marker = words[threadIdx.x / WF_LANES][0];
+  guint32 *mask   = words[threadIdx.x / WF_LANES][1];
 
-  for (;;)
+  visit_dirty_tiles<false> (work.list, [&] (int number, bool fresh, bool unstable)
     {
-      int  number   = 0;
-      bool fresh    = false;
-      bool unstable = false;
-      bool stable;
-
-      if (lane == 0)
-        {
-          number = take_tile (work.list, start, visits, &fresh);
-          if (number >= 0)
-            unstable = start_tile (work.list, number);
-        }
-      number   = __shfl_sync (WF_ALL_LANES, number, 0);
-      fresh    = __shfl_sync (WF_ALL_LANES, (int) fresh, 0);
-      unstable = __shfl_sync (WF_ALL_LANES, (int) unstable, 0);
-      __syncwarp ();
-      if (number < 0)
-        break;
-
-      stable = visit_stack_tile<Pixel, CONNECTIVITY> (work, number, fresh, unstable, marker,
-                                                      mask, lane);
-      __syncwarp ();
-      if (lane == 0)
-        finish_tile (work.list, number, stable);
-      visits++;
-    }
-  if (lane == 0)
-    leave_work (work.list, start, visits);
+      return visit_tile<Pixel, CONNECTIVITY> (work, number, fresh, unstable, marker, mask,
+                                              wf_lane ());
+    });
 }
+
+} /* namespace stack_tiles */

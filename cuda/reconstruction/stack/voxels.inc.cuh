@@ -8,20 +8,23 @@
 
 #include "tile.inc.cuh"
 
+namespace stack_tiles
+{
+
 /**
  * WfStackPlace:
  * @offset: of a tile's first voxel
  * @row, @slice: voxels of the stack from one to the next
  * @columns, @rows, @slices: of the tile that lie in the stack
  */
-struct WfStackPlace
+struct Place
 {
-  int64_t offset;
-  int64_t row;
-  int64_t slice;
-  int     columns;
-  int     rows;
-  int     slices;
+  gint64 offset;
+  gint64 row;
+  gint64 slice;
+  int    columns;
+  int    rows;
+  int    slices;
 };
 
 /* Asks for the tile's voxels, a lane a row of words, so that they are on the way while it
@@ -29,12 +32,12 @@ struct WfStackPlace
  */
 template <typename Pixel>
 __device__ __forceinline__ void
-expect_stack_voxels (const Pixel        *image,
-                     const WfStackPlace &place,
-                     int                 lane)
+prefetch_voxels (const Pixel *image,
+                 const Place &place,
+                 int          lane)
 {
 #ifdef __NVCC__
-  typedef WfStackFormat<Pixel> Format;
+  typedef StackFormat<Pixel> Format;
 
 #pragma unroll
   for (int part = 0; part < Format::PARTS; part++)
@@ -51,16 +54,16 @@ expect_stack_voxels (const Pixel        *image,
 
 /* A row of words of @image, a lane a column: rows are read whole, whatever their alignment. */
 template <typename Pixel>
-__device__ __forceinline__ uint32_t
-read_stack_word (const Pixel        *image,
-                 WfCudaKeys<Pixel>   keys,
-                 const WfStackPlace &place,
-                 int                 row,
-                 int                 lane)
+__device__ __forceinline__ guint32
+read_word (const Pixel       *image,
+           WfCudaKeys<Pixel>  keys,
+           const Place       &place,
+           int                row,
+           int                lane)
 {
-  typedef WfStackFormat<Pixel> Format;
+  typedef StackFormat<Pixel> Format;
 
-  uint32_t word = 0;
+  guint32 word = 0;
 
 #pragma unroll
   for (int part = 0; part < Format::PARTS; part++)
@@ -71,26 +74,26 @@ read_stack_word (const Pixel        *image,
 
       if (lane < place.columns && y < place.rows && z < place.slices)
         key = keys.of (__ldcg (image + place.offset + z * place.slice + y * place.row + lane));
-      word |= (uint32_t) key << (part * 8 * sizeof (Pixel) % 32);
+      word |= (guint32) key << (part * 8 * sizeof (Pixel) % 32);
     }
   return word;
 }
 
 template <typename Pixel>
 __device__ __forceinline__ void
-load_stack_words (const Pixel        *mask_image,
-                  const Pixel        *marker_image,
-                  WfCudaKeys<Pixel>   keys,
-                  const WfStackPlace &place,
-                  uint32_t           *marker,
-                  uint32_t           *mask,
-                  int                 lane)
+load_words (const Pixel       *mask_image,
+            const Pixel       *marker_image,
+            WfCudaKeys<Pixel>  keys,
+            const Place       &place,
+            guint32           *marker,
+            guint32           *mask,
+            int                lane)
 {
 #pragma unroll (sizeof (Pixel) == 1 ? 1 : 2 * sizeof (Pixel))
   for (int row = 0; row < WF_TILE_WORDS; row++)
     {
-      const uint32_t limit = read_stack_word (mask_image, keys, place, row, lane);
-      const uint32_t word  = read_stack_word (marker_image, keys, place, row, lane);
+      const guint32 limit = read_word (mask_image, keys, place, row, lane);
+      const guint32 word  = read_word (marker_image, keys, place, row, lane);
 
       mask[row * WF_TILE_PITCH + lane]   = limit;
       marker[row * WF_TILE_PITCH + lane] = word;
@@ -99,20 +102,20 @@ load_stack_words (const Pixel        *mask_image,
 
 template <typename Pixel>
 __device__ __forceinline__ void
-store_stack_words (Pixel              *image,
-                   WfCudaKeys<Pixel>   keys,
-                   const WfStackPlace &place,
-                   const uint32_t     *words,
-                   int                 lane)
+store_words (Pixel             *image,
+             WfCudaKeys<Pixel>  keys,
+             const Place       &place,
+             const guint32     *words,
+             int                lane)
 {
-  typedef WfStackFormat<Pixel> Format;
+  typedef StackFormat<Pixel> Format;
 
   Pixel *voxels = image + place.offset + lane;
 
 #pragma unroll (sizeof (Pixel) == 1 ? 2 : 4)
   for (int row = 0; row < WF_TILE_WORDS; row++)
     {
-      const uint32_t word = words[row * WF_TILE_PITCH + lane];
+      const guint32 word = words[row * WF_TILE_PITCH + lane];
 
 #pragma unroll
       for (int part = 0; part < Format::PARTS; part++)
@@ -130,40 +133,40 @@ store_stack_words (Pixel              *image,
 /* Bytes whose rows begin at multiples of 16 bytes: a lane takes 16 voxels of a row of each
  * part, twice.
  */
-struct WfStackPieces
+struct Pieces
 {
   uint4 of[4];
 };
 
-__device__ __forceinline__ int64_t
-stack_piece (const WfStackPlace &place,
-             int                 row,
-             int                 part,
-             int                 lane,
-             bool               *inside)
+__device__ __forceinline__ gint64
+piece_at (const Place &place,
+          int          row,
+          int          part,
+          int          lane,
+          bool        *inside)
 {
-  const int y = WfStackFormat<uint8_t>::y (row, part);
-  const int z = WfStackFormat<uint8_t>::z (row, part);
+  const int y = StackFormat<guint8>::y (row, part);
+  const int z = StackFormat<guint8>::z (row, part);
   const int x = lane % 2 * 16;
 
   *inside = x < place.columns && y < place.rows && z < place.slices;
   return place.offset + z * place.slice + y * place.row + x;
 }
 
-__device__ __forceinline__ WfStackPieces
-read_stack_pieces (const uint8_t      *image,
-                   uint32_t            flips,
-                   const WfStackPlace &place,
-                   int                 row,
-                   int                 lane)
+__device__ __forceinline__ Pieces
+read_pieces (const guint8 *image,
+             guint32       flips,
+             const Place  &place,
+             int           row,
+             int           lane)
 {
-  WfStackPieces pieces;
+  Pieces pieces;
 
 #pragma unroll
   for (int part = 0; part < 4; part++)
     {
-      bool          inside;
-      const int64_t at = stack_piece (place, row, part, lane, &inside);
+      bool         inside;
+      const gint64 at = piece_at (place, row, part, lane, &inside);
 
       pieces.of[part] = make_uint4 (flips, flips, flips, flips);
       if (inside)
@@ -173,9 +176,9 @@ read_stack_pieces (const uint8_t      *image,
 }
 
 __device__ __forceinline__ void
-place_stack_pieces (const WfStackPieces &pieces,
-                    uint32_t             flips,
-                    uint32_t            *to)
+place_pieces (const Pieces &pieces,
+              guint32       flips,
+              guint32      *to)
 {
 #pragma unroll
   for (int k = 0; k < 4; k++)
@@ -193,42 +196,42 @@ place_stack_pieces (const WfStackPieces &pieces,
 
 /* A quarter at a time: all at once the code would not fit the cache of instructions. */
 __device__ __forceinline__ void
-load_stack_pieces (const uint8_t      *mask_image,
-                   const uint8_t      *marker_image,
-                   uint8_t             flip,
-                   const WfStackPlace &place,
-                   uint32_t           *marker,
-                   uint32_t           *mask,
-                   int                 lane)
+load_pieces (const guint8 *mask_image,
+             const guint8 *marker_image,
+             guint8        flip,
+             const Place  &place,
+             guint32      *marker,
+             guint32      *mask,
+             int           lane)
 {
-  const uint32_t flips = flip * 0x01010101u;
+  const guint32 flips = flip * 0x01010101u;
 
 #pragma unroll 1
   for (int i = 0; i < 4; i++)
     {
-      const int           row    = lane / 2 + i % 2 * 16;
-      uint32_t           *words  = i < 2 ? mask : marker;
-      const WfStackPieces pieces = read_stack_pieces (i < 2 ? mask_image : marker_image, flips,
-                                                      place, row, lane);
+      const int     row    = lane / 2 + i % 2 * 16;
+      guint32      *words  = i < 2 ? mask : marker;
+      const Pieces  pieces = read_pieces (i < 2 ? mask_image : marker_image, flips,
+                                          place, row, lane);
 
-      place_stack_pieces (pieces, flips, words + row * WF_TILE_PITCH + lane % 2 * 16);
+      place_pieces (pieces, flips, words + row * WF_TILE_PITCH + lane % 2 * 16);
     }
 }
 
 __device__ __forceinline__ void
-store_stack_pieces (uint8_t            *image,
-                    uint8_t             flip,
-                    const WfStackPlace &place,
-                    const uint32_t     *words,
-                    int                 lane)
+store_pieces (guint8        *image,
+              guint8         flip,
+              const Place   &place,
+              const guint32 *words,
+              int            lane)
 {
-  const uint32_t flips = flip * 0x01010101u;
+  const guint32 flips = flip * 0x01010101u;
 
 #pragma unroll 1
   for (int row = lane / 2; row < WF_TILE_WORDS; row += 16)
     {
-      const uint32_t *from = words + row * WF_TILE_PITCH + lane % 2 * 16;
-      uint4           parts[4];
+      const guint32 *from = words + row * WF_TILE_PITCH + lane % 2 * 16;
+      uint4          parts[4];
 
 #pragma unroll
       for (int k = 0; k < 4; k++)
@@ -238,8 +241,8 @@ store_stack_pieces (uint8_t            *image,
 #pragma unroll
       for (int part = 0; part < 4; part++)
         {
-          bool          inside;
-          const int64_t at = stack_piece (place, row, part, lane, &inside);
+          bool         inside;
+          const gint64 at = piece_at (place, row, part, lane, &inside);
 
           if (inside)
             __stcg ((uint4 *) (image + at),
@@ -248,3 +251,5 @@ store_stack_pieces (uint8_t            *image,
         }
     }
 }
+
+} /* namespace stack_tiles */

@@ -131,10 +131,10 @@ settle_corner (WfOutside<N> *outside,
                bool          last_index,
                int           lane)
 {
-  const guint32 round_a     = __shfl_sync (WF_WARP, outside->rounds.at[a], lane_a);
-  const guint32 round_b     = __shfl_sync (WF_WARP, outside->rounds.at[b], lane_b);
-  const guint32 direction_a = __shfl_sync (WF_WARP, outside->directions.at[a], lane_a);
-  const guint32 direction_b = __shfl_sync (WF_WARP, outside->directions.at[b], lane_b);
+  const guint32 round_a     = __shfl_sync (WF_ALL_LANES, outside->rounds.at[a], lane_a);
+  const guint32 round_b     = __shfl_sync (WF_ALL_LANES, outside->rounds.at[b], lane_b);
+  const guint32 direction_a = __shfl_sync (WF_ALL_LANES, outside->directions.at[a], lane_a);
+  const guint32 direction_b = __shfl_sync (WF_ALL_LANES, outside->directions.at[b], lane_b);
   const bool    is_b        = comes_before (round_b, direction_b, round_a, direction_a, last_index);
   const guint32 round       = is_b ? round_b : round_a;
   const guint32 direction   = is_b ? direction_b : direction_a;

@@ -26,16 +26,8 @@
 
 #pragma once
 
+#include "cuda/watershed/chains.cuh"
 #include "tile-plateaux.inc.cuh"
-
-/* A slot of a corridor: its L2 is at most @best, and that of @before + @steps. */
-struct __align__ (16) WfLink
-{
-  guint32 before;     /* itself where a corridor begins, and off corridors */
-  guint32 steps;
-  guint32 best;
-  guint32 is_inside;  /* @before is a portal of the same tile, to be crossed yet */
-};
 
 #define WF_NO_PORTAL    0xffffffffu
 #define WF_MANY_PORTALS 0xfffffffeu
@@ -63,13 +55,6 @@ each_lowest_outside (const WfTiling    &tiling,
         visit (d, __ldcg (&faces[(gint64) beside.tile * Tile::N_SLOTS + Tile::slot (beside.i)]),
                beside);
     }
-}
-
-static __device__ inline guint32
-add_saturated (guint32 a,
-               guint32 b)
-{
-  return a + b < a ? WF_FAR : a + b;
 }
 
 /* What a warp has in shared memory of a tile's portals. */
@@ -190,7 +175,7 @@ part_portals (guint32        base,
                   1u << (i % 32));
       }
   __syncwarp ();
-  return __any_sync (WF_WARP, any);
+  return __any_sync (WF_ALL_LANES, any);
 }
 
 /* Links the portals @to with what comes in by the others, @from, of the same strands,
@@ -312,32 +297,6 @@ cross_gates (WfTiling       tiling,
         link.is_inside = 0;
         links[s]       = link;
       }
-}
-
-/* Twice as far along each corridor. */
-static __global__ void
-jump_corridors (gint64        n,
-                const WfLink *links,
-                WfLink       *result,
-                int          *changed)
-{
-  for (gint64 s = blockIdx.x * (gint64) blockDim.x + threadIdx.x; s < n;
-       s += (gint64) gridDim.x * blockDim.x)
-    {
-      WfLink link = links[s];
-
-      if (link.before != s)
-        {
-          const WfLink before = links[link.before];
-
-          if (before.before != link.before || add_saturated (before.best, link.steps) < link.best)
-            *changed = 1;
-          link.best   = min (link.best, add_saturated (before.best, link.steps));
-          link.steps  = add_saturated (link.steps, before.steps);
-          link.before = before.before;
-        }
-      result[s] = link;
-    }
 }
 
 static __global__ void

@@ -8,8 +8,9 @@
  * exits to follow, how many minima are there) it learns while the device goes on.
  */
 
-#include "chain-contraction.inc.cuh"
+#include "cuda/core/dispatch.cuh"
 #include "cuda/watershed/flood.cuh"
+#include "chain-contraction.inc.cuh"
 #include "labels.inc.cuh"
 #include "lines.inc.cuh"
 #include "lowest-neighbours.inc.cuh"
@@ -150,7 +151,7 @@ WfFloodOnDevice<N>::lay_out (guint8 *start)
   faces        = carver.take<guint32> (n_slots);
   news         = carver.take<WfNews> (1);
   ends         = carver.take<guint16> (n_tiles * WF_TILE_PIXELS);
-  depths       = flood->lines ? carver.take<guint32> (n_tiles * WF_TILE_PIXELS) : NULL;
+  depths       = flood->draws_lines () ? carver.take<guint32> (n_tiles * WF_TILE_PIXELS) : NULL;
   slots.next   = carver.take<guint32> (n_slots);
   slots.root   = carver.take<guint16> (n_slots);
   slots.label  = carver.take<guint32> (n_slots);
@@ -198,15 +199,10 @@ WfFloodOnDevice<N>::find_slopes (guint32   first,
 {
   if (first >= end)
     return TRUE;
-  switch (flood->type)
+  return wf_dispatch_pixels (flood->task->type, [&] (auto pixel)
     {
-    case WF_TYPE_U8:
-      return find_slopes_of<guint8> (first, end, error);
-    case WF_TYPE_U16:
-      return find_slopes_of<guint16> (first, end, error);
-    default:
-      return find_slopes_of<float> (first, end, error);
-    }
+      return find_slopes_of<decltype (pixel)> (first, end, error);
+    });
 }
 
 /* Pixels' strands stay where their ends will be. */
@@ -229,16 +225,18 @@ gboolean
 WfFloodOnDevice<N>::contract_corridors (int     *found,
                                         GError **error)
 {
-  WfDeviceArray<WfLink> links[2];
-  WfDeviceArray<int>    changed;
-  int                   is_changed = 1;
-  int                   current    = 0;
+  WfDeviceArray<WfLink>  links[2];
+  WfDeviceArray<int>     changed;
+  const WfLink          *ranked;
 
   if ((! strands.slots && ! name_strands (error)) ||
       ! links[0].allocate (cuda, n_slots, error) ||
       ! links[1].allocate (cuda, n_slots, error) ||
       ! changed.allocate (cuda, 1, error))
     return FALSE;
+
+  WfLink *const arrays[] = { links[0].data, links[1].data };
+
   WF_CUDA_CHECK (cudaMemsetAsync (changed.data, 0, sizeof (int), cuda->stream));
   link_corridors<N><<<(tiling.n_tiles + LINK_WARPS - 1) / LINK_WARPS, LINK_WARPS * 32,
                       0, cuda->stream>>>
@@ -252,21 +250,9 @@ WfFloodOnDevice<N>::contract_corridors (int     *found,
                                                                   links[0].data);
   WF_CUDA_CHECK_LAUNCH ();
 
-  /* A closed corridor has no beginning, and would be gone round for ever. */
-  for (gint64 reach = 1; is_changed && reach < 2 * n_slots; )
-    {
-      WF_CUDA_CHECK (cudaMemsetAsync (changed.data, 0, sizeof (int), cuda->stream));
-      for (int k = 0; k < 4; k++, reach *= 2, current = 1 - current)
-        {
-          jump_corridors<<<blocks_for (n_slots), 256, 0, cuda->stream>>>
-            (n_slots, links[current].data, links[1 - current].data, changed.data);
-          WF_CUDA_CHECK_LAUNCH ();
-        }
-      if (! wf_cuda_read (cuda, &is_changed, changed.data, sizeof is_changed, error) ||
-          ! wf_cuda_advance (cuda, 0, error))
-        return FALSE;
-    }
-  lower_faces<<<blocks_for (n_slots), 256, 0, cuda->stream>>> (n_slots, links[current].data,
+  if (! wf_cuda_rank_chains (cuda, n_slots, arrays, changed.data, &ranked, error))
+    return FALSE;
+  lower_faces<<<blocks_for (n_slots), 256, 0, cuda->stream>>> (n_slots, ranked,
                                                               faces);
   WF_CUDA_CHECK_LAUNCH ();
   return TRUE;
@@ -329,10 +315,10 @@ WfFloodOnDevice<N>::point (const guint32  *left,
 
   if (strands.slots)
     point_clocked_arrows<N><<<n_blocks, n_threads, 0, cuda->stream>>>
-      (left, tiling, planes, faces, strands, flood->last_index, depths);
+      (left, tiling, planes, faces, strands, flood->task->last_index, depths);
   else
     point_arrows<N><<<n_blocks, n_threads, 0, cuda->stream>>>
-      (left, tiling, planes, faces, flood->last_index, depths);
+      (left, tiling, planes, faces, flood->task->last_index, depths);
   WF_CUDA_CHECK_LAUNCH ();
   return TRUE;
 }
@@ -421,9 +407,9 @@ WfFloodOnDevice<N>::number_minima (GError **error)
   WF_CUDA_CHECK_LAUNCH ();
   mark_first_pixels<<<blocks_for (n_slots / 8), 256, 0, cuda->stream>>> (n_slots, slots, bits);
   WF_CUDA_CHECK_LAUNCH ();
-  count_bits<<<n_blocks, WF_BLOCK_THREADS, 0, cuda->stream>>> (bits, before, blocks);
+  wf_count_bits<<<n_blocks, WF_BLOCK_THREADS, 0, cuda->stream>>> (bits, before, blocks);
   WF_CUDA_CHECK_LAUNCH ();
-  scan_blocks<<<1, 1024, 0, cuda->stream>>> (blocks, n_blocks, &news->n_minima);
+  wf_scan_blocks<<<1, 1024, 0, cuda->stream>>> (blocks, n_blocks, &news->n_minima);
   WF_CUDA_CHECK_LAUNCH ();
   return TRUE;
 }
@@ -444,7 +430,7 @@ WfFloodOnDevice<N>::write (GError **error)
 
       write_labels<N><<<end - first, WF_TILE_THREADS, 0, cuda->stream>>>
         (tiling, first, ends, slots, ranks, flood->markers, planes, flood->minima_only,
-         flood->lines ? flood->basins : flood->labels);
+         flood->draws_lines () ? flood->basins : flood->labels);
       WF_CUDA_CHECK_LAUNCH ();
       if (going && ! wf_cuda_send_band (cuda, i, error))
         return FALSE;
@@ -497,17 +483,10 @@ WfFloodOnDevice<N>::run (GError **error)
       (! flood->markers && ! number_minima (error)) ||
       ! finish (error))
     return FALSE;
-  if (flood->lines)
-    switch (flood->type)
-      {
-      case WF_TYPE_U8:
-        return draw_lines_of<guint8> (error);
-      case WF_TYPE_U16:
-        return draw_lines_of<guint16> (error);
-      default:
-        return draw_lines_of<float> (error);
-      }
-  return TRUE;
+  return ! flood->draws_lines () || wf_dispatch_pixels (flood->task->type, [&] (auto pixel)
+           {
+             return draw_lines_of<decltype (pixel)> (error);
+           });
 }
 
 template <int N>
@@ -520,7 +499,7 @@ flood_tiles (WfCuda             *cuda,
 
   state.cuda    = cuda;
   state.flood   = flood;
-  state.tiling  = wf_tiling (&flood->shape);
+  state.tiling  = wf_tiling (&flood->task->shape);
   state.n_slots = (gint64) state.tiling.n_tiles * WfTile<N>::N_SLOTS;
   state.strands = { NULL, NULL };
   return state.run (error);
@@ -531,6 +510,6 @@ wf_cuda_flood_image (WfCuda             *cuda,
                      const WfCudaFlood  *flood,
                      GError            **error)
 {
-  return flood->connectivity == 4 ? flood_tiles<4> (cuda, flood, error)
+  return flood->task->connectivity == 4 ? flood_tiles<4> (cuda, flood, error)
                                   : flood_tiles<8> (cuda, flood, error);
 }

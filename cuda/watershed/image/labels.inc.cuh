@@ -12,120 +12,12 @@
 
 #pragma once
 
+#include "cuda/watershed/ranks.cuh"
 #include "minima.inc.cuh"
-
-#define WF_BLOCK_WORDS   1024       /* of the map, to a sum */
-#define WF_BLOCK_THREADS 256        /* four words each */
 
 /* Steps of a walk over slots in the first launch, and in those that follow. */
 #define WF_FIRST_WALK 64
 #define WF_WALK       4
-
-/* The map of first pixels, and how many lie before each four words of it. */
-struct WfRanks
-{
-  const guint32 *bits;
-  const guint32 *before;    /* in the block */
-  const guint64 *blocks;    /* before the block */
-};
-
-static __device__ inline guint32
-wf_rank (const WfRanks &ranks,
-         gint64         bit)
-{
-  const gint64 word  = bit / 32;
-  guint64      count = ranks.blocks[word / WF_BLOCK_WORDS] + ranks.before[word / 4];
-
-  for (gint64 w = word & ~(gint64) 3; w < word; w++)
-    count += __popc (ranks.bits[w]);
-  return (guint32) count + __popc (ranks.bits[word] & ((1u << (bit % 32)) - 1)) + 1;
-}
-
-
-/*  Numbers  */
-
-/* The sum of @value over the threads of a block before this one, and over all. */
-template <typename T>
-static __device__ inline T
-sum_before (T  value,
-            T *total)
-{
-  __shared__ T warps[32];
-
-  const int lane    = threadIdx.x % 32;
-  const int warp    = threadIdx.x / 32;
-  const int n_warps = blockDim.x / 32;
-  T         sum     = value;
-
-  for (int reach = 1; reach < 32; reach *= 2)
-    {
-      const T before = __shfl_up_sync (WF_WARP, sum, reach);
-
-      if (lane >= reach)
-        sum += before;
-    }
-  __syncthreads ();
-  if (lane == 31)
-    warps[warp] = sum;
-  __syncthreads ();
-  if (warp == 0)
-    {
-      T of_warp = lane < n_warps ? warps[lane] : 0;
-
-      for (int reach = 1; reach < 32; reach *= 2)
-        {
-          const T before = __shfl_up_sync (WF_WARP, of_warp, reach);
-
-          if (lane >= reach)
-            of_warp += before;
-        }
-      if (lane < n_warps)
-        warps[lane] = of_warp;
-    }
-  __syncthreads ();
-  *total = warps[n_warps - 1];
-  return sum - value + (warp > 0 ? warps[warp - 1] : 0);
-}
-
-/* One block of threads a block of words. */
-static __global__ void __launch_bounds__ (WF_BLOCK_THREADS)
-count_bits (const guint32 *bits,
-            guint32       *before,
-            guint64       *blocks)
-{
-  const gint64  four  = blockIdx.x * (gint64) WF_BLOCK_THREADS + threadIdx.x;
-  const uint4   words = ((const uint4 *) bits)[four];
-  const guint32 count = __popc (words.x) + __popc (words.y) + __popc (words.z) + __popc (words.w);
-  guint32       total;
-
-  before[four] = sum_before (count, &total);
-  if (threadIdx.x == 0)
-    blocks[blockIdx.x] = total;
-}
-
-/* One block of threads; in place, and the sum of all in @total. */
-static __global__ void __launch_bounds__ (1024)
-scan_blocks (guint64 *blocks,
-             gint64   n,
-             guint64 *total)
-{
-  guint64 sum = 0;
-
-  for (gint64 start = 0; start < n; start += blockDim.x)
-    {
-      const gint64  k     = start + threadIdx.x;
-      const guint64 count = k < n ? blocks[k] : 0;
-      guint64       all;
-      const guint64 before = sum_before (count, &all);
-
-      if (k < n)
-        blocks[k] = sum + before;
-      sum += all;
-    }
-  if (threadIdx.x == 0)
-    *total = sum;
-}
-
 
 /*  Slots' labels  */
 
@@ -144,7 +36,7 @@ label_of_root (const WfTiling &tiling,
 
   if (markers)
     return markers[wf_pixel_index<N> (tiling, place, i)];
-  return wf_rank (ranks, root & WF_ON_FACE ? (gint64) slots.first[find_joined (slots.joined, s)]
+  return wf_rank (ranks, root & WF_ON_FACE ? (gint64) slots.first[wf_find_root (WfForest<guint32> (slots.joined), s)]
                                            : wf_bit_index<N> (tiling, place, i));
 }
 

@@ -18,6 +18,7 @@
 
 #pragma once
 
+#include "cuda/watershed/level-key.cuh"
 #include "plateau-distance.inc.cuh"
 
 /* A row of planes in shared memory, apart enough that a warp's lanes may write one word
@@ -27,36 +28,6 @@
 
 
 /*  Levels in a tile  */
-
-/* Levels become integers in the same order, with one above all of them for what lies
- * outside the image.
- */
-template <typename Pixel> struct WfLevel;
-
-template <> struct WfLevel<guint8>
-{
-  typedef guint16 Key;
-  static __device__ Key key (guint8 level) { return level; }
-};
-
-template <> struct WfLevel<guint16>
-{
-  typedef guint32 Key;
-  static __device__ Key key (guint16 level) { return level; }
-};
-
-template <> struct WfLevel<float>
-{
-  typedef guint32 Key;
-
-  static __device__ Key
-  key (float level)
-  {
-    const guint32 bits = __float_as_uint (level + 0.0f);    /* −0 becomes +0 */
-
-    return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
-  }
-};
 
 /* A tile's levels with a rim of one pixel, in rows an odd number of words long, so that
  * a warp's lanes may look at a row each.  Pixels lie two before a row's start.
@@ -302,7 +273,7 @@ find_slopes (WfTiling       tiling,
   for (int word = warp; markers && word < WF_TILE_WORDS; word += WF_TILE_THREADS / 32)
     {
       const gint64  p    = wf_pixel_index<N> (tiling, place, word * 32 + lane);
-      const guint32 mine = __ballot_sync (WF_WARP, p >= 0 && markers[p] != 0);
+      const guint32 mine = __ballot_sync (WF_ALL_LANES, p >= 0 && markers[p] != 0);
 
       if (lane == 0)
         words[ROOT * WF_PLANE_PITCH + word] = mine;

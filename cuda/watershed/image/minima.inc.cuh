@@ -14,45 +14,6 @@
 
 #include "paths.inc.cuh"
 
-static __device__ inline guint32
-find_joined (volatile guint32 *joined,
-             guint32           s)
-{
-  for (guint32 next = joined[s]; next != s; next = joined[s])
-    {
-      const guint32 over = joined[next];
-
-      if (over != next)
-        joined[s] = over;
-      s = next;
-    }
-  return s;
-}
-
-static __device__ inline void
-join_slots (guint32 *joined,
-            guint32  a,
-            guint32  b)
-{
-  for (;;)
-    {
-      a = find_joined (joined, a);
-      b = find_joined (joined, b);
-      if (a == b)
-        return;
-      if (a < b)
-        {
-          const guint32 t = a;
-
-          a = b;
-          b = t;
-        }
-      if (atomicCAS (&joined[a], a, b) == a)
-        return;
-    }
-}
-
-
 /*  Borders  */
 
 /* A border of 64 pixels between two tiles, two places a lane. */
@@ -85,7 +46,7 @@ join_across (const WfBorder &border,
 #pragma unroll
   for (int k = 0; k < 2; k++)
     if (across >> k & 1)
-      join_slots (joined, border.near_slots[k], border.far_slots[k]);
+      wf_join_sets (WfForest<guint32> (joined), border.near_slots[k], border.far_slots[k]);
 }
 
 /* Joins diagonal neighbours across the border, unless the straight ones that are
@@ -101,10 +62,10 @@ join_diagonals (const WfBorder &border,
     {
       if (border.near[k] == WF_FAR && next.far[k] == WF_FAR &&
           border.far[k] != WF_FAR && next.near[k] != WF_FAR)
-        join_slots (joined, border.near_slots[k], next.far_slots[k]);
+        wf_join_sets (WfForest<guint32> (joined), border.near_slots[k], next.far_slots[k]);
       if (border.far[k] == WF_FAR && next.near[k] == WF_FAR &&
           border.near[k] != WF_FAR && next.far[k] != WF_FAR)
-        join_slots (joined, border.far_slots[k], next.near_slots[k]);
+        wf_join_sets (WfForest<guint32> (joined), border.far_slots[k], next.near_slots[k]);
     }
 }
 
@@ -176,7 +137,7 @@ join_corner (const guint32 *faces,
              guint32       *joined)
 {
   if (faces[a] == WF_FAR && faces[b] == WF_FAR)
-    join_slots (joined, a, b);
+    wf_join_sets (WfForest<guint32> (joined), a, b);
 }
 
 /* One warp a tile. */
@@ -202,8 +163,8 @@ join_minima_over_tiles (WfTiling       tiling,
     {
       const WfBorder border = load_lower_border (tiling, faces, tile, width, 0, lane);
       const guint32  across = minima_across (border);
-      const guint32  first  = __ballot_sync (WF_WARP, across & 1);
-      const guint32  second = __ballot_sync (WF_WARP, across & 2);
+      const guint32  first  = __ballot_sync (WF_ALL_LANES, across & 1);
+      const guint32  second = __ballot_sync (WF_ALL_LANES, across & 2);
 
       join_across (border, (first << 1 >> lane & 1)
                            | (__funnelshift_l (first, second, 1) >> lane & 1) << 1, joined);
@@ -214,7 +175,7 @@ join_minima_over_tiles (WfTiling       tiling,
     {
       const WfBorder border = load_right_border (faces, tile, height, 0, lane);
       const guint32  across = minima_across (border);
-      const guint32  second = __ballot_sync (WF_WARP, across & 2);
+      const guint32  second = __ballot_sync (WF_ALL_LANES, across & 2);
 
       join_across (border, (second << 1 >> lane & 1) | (across & 1) << 1, joined);
       if constexpr (N == 8)
@@ -268,7 +229,7 @@ find_first_pixels (gint64  n,
 {
   each_part (n, slots.root, [&] (guint32 s)
     {
-      const guint32 all = find_joined (slots.joined, s);
+      const guint32 all = wf_find_root (WfForest<guint32> (slots.joined), s);
 
       if (all != s)
         atomicMin ((unsigned long long *) &slots.first[all], (unsigned long long) slots.first[s]);

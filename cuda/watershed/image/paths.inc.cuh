@@ -26,6 +26,7 @@
 
 #pragma once
 
+#include "cuda/core/union-find.cuh"
 #include "arrows.inc.cuh"
 
 /* What is known of slots, each in an array as long as there are slots. */
@@ -101,31 +102,6 @@ struct WfResolution
 
 /*  Minima in a tile  */
 
-static __device__ inline int
-find_end (const volatile guint16 *ends,
-          int                     i)
-{
-  for (int next = ends[i]; next != i; next = ends[i])
-    i = next;
-  return i;
-}
-
-/* The same while nothing but such paths is made: half as long for those who come after. */
-static __device__ inline int
-shorten_path (volatile guint16 *ends,
-              int               i)
-{
-  for (int next = ends[i]; next != i; next = ends[i])
-    {
-      const int over = ends[next];
-
-      if (over != next)
-        ends[i] = over;
-      i = over;
-    }
-  return i;
-}
-
 /* Sets an end if it is what was expected. */
 static __device__ inline bool
 replace_end (guint16 *ends,
@@ -135,27 +111,6 @@ replace_end (guint16 *ends,
 {
   return atomicCAS ((unsigned short *) &ends[i], (unsigned short) expected,
                     (unsigned short) end) == expected;
-}
-
-/* The one with the smaller index becomes the end of both. */
-static __device__ inline void
-join_in_tile (guint16 *ends,
-              int      a,
-              int      b)
-{
-  for (;;)
-    {
-      a = shorten_path (ends, a);
-      b = shorten_path (ends, b);
-      if (a == b)
-        return;
-
-      const int high = max (a, b);
-      const int low  = min (a, b);
-
-      if (replace_end (ends, high, high, low))
-        return;
-    }
 }
 
 /* Each pixel is its own end. */
@@ -194,7 +149,10 @@ join_pixels (guint16       *ends,
 
       /* Runs are joined by their first common pixel; within one they are joined. */
       each_pixel_of_word (STEP<N, d> == -1 ? both & 1 : both & ~(both << 1),
-                          [&] (int i) { join_in_tile (ends, i, i + STEP<N, d>); });
+                          [&] (int i)
+                          {
+                            wf_join_sets (WfForest<guint16> (ends), i, i + STEP<N, d>);
+                          });
     });
   __syncthreads ();
 }
@@ -213,7 +171,8 @@ move_ends_to_faces (WfResolution<N> *here)
       const int  i   = Tile::pixel (slot);
       const bool own = (here->arrows.root[i / 32] >> (i % 32) & 1) && Tile::slot (i) == slot;
 
-      here->slot_ends[slot]   = own ? find_end (here->ends, i) : WF_NO_ROOT;
+      here->slot_ends[slot]   = own ? wf_look_up_root (WfForest<guint16> (here->ends), i)
+                                    : WF_NO_ROOT;
       here->slot_firsts[slot] = WF_NO_ROOT;
     }
   __syncthreads ();

@@ -103,7 +103,7 @@ is_deep (const WfFrame &arrivals)
 #pragma unroll
   for (int k = 0; k < 8; k++)
     deep |= arrivals.at[k] != WF_FAR && arrivals.at[k] > WF_DEEPEST - WF_TILE_PIXELS;
-  return __any_sync (WF_WARP, deep);
+  return __any_sync (WF_ALL_LANES, deep);
 }
 
 /* The same where L2 may come to its limit: round by round. */

@@ -112,7 +112,7 @@ find_frame_arrivals (const WfAround    &around,
         arrivals->at[k] = WF_FAR;
       news |= arrivals->at[k] < own.at[k];
     }
-  return __any_sync (WF_WARP, news);
+  return __any_sync (WF_ALL_LANES, news);
 }
 
 /* Writes the pixels of the frame that have come nearer, and lists the tiles to which

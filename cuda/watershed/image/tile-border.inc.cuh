@@ -37,10 +37,10 @@ static __device__ inline uint4
 wf_frame_pixels (int    lane,
                  Test &&test)
 {
-  const guint32 top_left     = __ballot_sync (WF_WARP, test (0));
-  const guint32 top_right    = __ballot_sync (WF_WARP, test (1));
-  const guint32 bottom_left  = __ballot_sync (WF_WARP, test (2));
-  const guint32 bottom_right = __ballot_sync (WF_WARP, test (3));
+  const guint32 top_left     = __ballot_sync (WF_ALL_LANES, test (0));
+  const guint32 top_right    = __ballot_sync (WF_ALL_LANES, test (1));
+  const guint32 bottom_left  = __ballot_sync (WF_ALL_LANES, test (2));
+  const guint32 bottom_right = __ballot_sync (WF_ALL_LANES, test (3));
 
   return make_uint4 ((lane == 0 ? top_left : 0) | (guint32) test (4),
                      (lane == 0 ? top_right : 0) | (guint32) test (6) << 31,
@@ -53,10 +53,10 @@ static __device__ inline guint32
 wf_frame_bits (uint4 plane,
                int   lane)
 {
-  const guint32 top_left     = __shfl_sync (WF_WARP, plane.x, 0) >> lane & 1;
-  const guint32 top_right    = __shfl_sync (WF_WARP, plane.y, 0) >> lane & 1;
-  const guint32 bottom_left  = __shfl_sync (WF_WARP, plane.z, 31) >> lane & 1;
-  const guint32 bottom_right = __shfl_sync (WF_WARP, plane.w, 31) >> lane & 1;
+  const guint32 top_left     = __shfl_sync (WF_ALL_LANES, plane.x, 0) >> lane & 1;
+  const guint32 top_right    = __shfl_sync (WF_ALL_LANES, plane.y, 0) >> lane & 1;
+  const guint32 bottom_left  = __shfl_sync (WF_ALL_LANES, plane.z, 31) >> lane & 1;
+  const guint32 bottom_right = __shfl_sync (WF_ALL_LANES, plane.w, 31) >> lane & 1;
 
   return top_left | top_right << 1 | bottom_left << 2 | bottom_right << 3
          | (plane.x & 1) << 4 | (plane.z & 1) << 5 | (plane.y >> 31) << 6 | (plane.w >> 31) << 7;
@@ -67,8 +67,8 @@ static __device__ inline void
 wf_share_corners (WfFrame *frame,
                   int      lane)
 {
-  const guint32 top_right   = __shfl_sync (WF_WARP, frame->at[1], 31);
-  const guint32 bottom_left = __shfl_sync (WF_WARP, frame->at[2], 0);
+  const guint32 top_right   = __shfl_sync (WF_ALL_LANES, frame->at[1], 31);
+  const guint32 bottom_left = __shfl_sync (WF_ALL_LANES, frame->at[2], 0);
 
   if (lane == 0)
     {
@@ -198,10 +198,10 @@ wf_row_beside (const guint32 *row,
   result[1] = row[1];
   if constexpr (STEP < 0)
     {
-      const guint32 middle = __shfl_sync (WF_WARP, row[0], 31);
+      const guint32 middle = __shfl_sync (WF_ALL_LANES, row[0], 31);
 
-      result[0] = __shfl_up_sync (WF_WARP, row[0], 1);
-      result[1] = __shfl_up_sync (WF_WARP, row[1], 1);
+      result[0] = __shfl_up_sync (WF_ALL_LANES, row[0], 1);
+      result[1] = __shfl_up_sync (WF_ALL_LANES, row[1], 1);
       if (lane == 0)
         {
           result[0] = before;
@@ -210,10 +210,10 @@ wf_row_beside (const guint32 *row,
     }
   else if constexpr (STEP > 0)
     {
-      const guint32 middle = __shfl_sync (WF_WARP, row[1], 0);
+      const guint32 middle = __shfl_sync (WF_ALL_LANES, row[1], 0);
 
-      result[0] = __shfl_down_sync (WF_WARP, row[0], 1);
-      result[1] = __shfl_down_sync (WF_WARP, row[1], 1);
+      result[0] = __shfl_down_sync (WF_ALL_LANES, row[0], 1);
+      result[1] = __shfl_down_sync (WF_ALL_LANES, row[1], 1);
       if (lane == 31)
         {
           result[0] = middle;
@@ -235,14 +235,14 @@ wf_column_beside (const guint32 *column,
   result[1] = column[1];
   if constexpr (STEP < 0)
     {
-      const guint32 previous = __shfl_up_sync (WF_WARP, column[1], 1);
+      const guint32 previous = __shfl_up_sync (WF_ALL_LANES, column[1], 1);
 
       result[0] = lane == 0 ? before : previous;
       result[1] = column[0];
     }
   else if constexpr (STEP > 0)
     {
-      const guint32 following = __shfl_down_sync (WF_WARP, column[0], 1);
+      const guint32 following = __shfl_down_sync (WF_ALL_LANES, column[0], 1);
 
       result[0] = column[1];
       result[1] = lane == 31 ? behind : following;
@@ -274,10 +274,10 @@ wf_each_outside (const WfAround    &around,
         {
           constexpr int K = DY < 0 ? 0 : 2;
 
-          const guint32 first  = DY < 0 ? __shfl_sync (WF_WARP, lowest.x, 0)
-                                        : __shfl_sync (WF_WARP, lowest.z, 31);
-          const guint32 second = DY < 0 ? __shfl_sync (WF_WARP, lowest.y, 0)
-                                        : __shfl_sync (WF_WARP, lowest.w, 31);
+          const guint32 first  = DY < 0 ? __shfl_sync (WF_ALL_LANES, lowest.x, 0)
+                                        : __shfl_sync (WF_ALL_LANES, lowest.z, 31);
+          const guint32 second = DY < 0 ? __shfl_sync (WF_ALL_LANES, lowest.y, 0)
+                                        : __shfl_sync (WF_ALL_LANES, lowest.w, 31);
 
           wf_row_beside<DX> (DY < 0 ? around.above : around.below, around.corners[K],
                              around.corners[K + 1], lane, there);

@@ -78,7 +78,7 @@ find_strands (WfPlanes<N> planes,
       {
         if (i % 32 == 0 || ! (own >> (i % 32 - 1) & 1))
           {
-            end = find_end (ends, i);
+            end = wf_look_up_root (WfForest<guint16> (ends), i);
             names[end] = WF_NO_STRAND;
           }
         ends[i] = end;

@@ -15,43 +15,13 @@
 
 #pragma once
 
-#include <type_traits>
-
+#include "cuda/core/lanes.cuh"
+#include "cuda/watershed/directions.cuh"
 #include "cuda/watershed/flood.cuh"
 
 #define WF_TILE_PIXELS  4096
 #define WF_TILE_WORDS   128
 #define WF_TILE_THREADS 128     /* where a block has a tile to itself */
-
-/* L2 of what is not reached. */
-#define WF_FAR 0xffffffffu
-
-#define WF_WARP 0xffffffffu
-
-
-/*  Directions, in raster order as in engine/core/grid.h  */
-
-template <int N>
-struct WfDirections
-{
-  static constexpr bool STACK = N == 6 || N == 26;
-  static constexpr int  BITS  = N == 4 ? 2 : N == 26 ? 5 : 3;
-
-  /* The number in the cube of 27, or the square of 9. */
-  static constexpr __host__ __device__ int
-  place (int d)
-  {
-    return N == 8 ? (d < 4 ? d : d + 1)
-         : N == 26 ? (d < 13 ? d : d + 1)
-         : N == 4 ? 2 * d + 1
-         : d < 1 ? 4 : d < 2 ? 10 : d < 3 ? 12 : d < 4 ? 14 : d < 5 ? 16 : 22;
-  }
-
-  static constexpr __host__ __device__ int dx (int d) { return place (d) % 3 - 1; }
-  static constexpr __host__ __device__ int dy (int d) { return place (d) / 3 % 3 - 1; }
-  static constexpr __host__ __device__ int dz (int d) { return STACK ? place (d) / 9 - 1 : 0; }
-};
-
 
 /*  Places in a tile  */
 
@@ -179,19 +149,6 @@ wf_beside (const WfTiling &tiling,
            (y & (Tile::Y - 1)) * Tile::X + (x & (Tile::X - 1)), right != 0 || below != 0 };
 }
 
-/* Calls visit (d), a constant, for each direction from D up to END. */
-template <int D, int END, typename Visit>
-static __device__ inline void
-each_direction (Visit &&visit)
-{
-  if constexpr (D < END)
-    {
-      visit (std::integral_constant<int, D> ());
-      each_direction<D + 1, END> (visit);
-    }
-}
-
-
 /*  Planes  */
 
 static __device__ inline uint4
@@ -224,7 +181,7 @@ wf_no_bits (void)
 static __device__ inline bool
 wf_any_bit (uint4 a)
 {
-  return __any_sync (WF_WARP, (a.x | a.y | a.z | a.w) != 0);
+  return __any_sync (WF_ALL_LANES, (a.x | a.y | a.z | a.w) != 0);
 }
 
 static __device__ inline guint32
@@ -242,15 +199,15 @@ wf_rows_beside (uint4 a,
 {
   if constexpr (DY < 0)
     {
-      const guint32 z = __shfl_up_sync (WF_WARP, a.z, 1);
-      const guint32 w = __shfl_up_sync (WF_WARP, a.w, 1);
+      const guint32 z = __shfl_up_sync (WF_ALL_LANES, a.z, 1);
+      const guint32 w = __shfl_up_sync (WF_ALL_LANES, a.w, 1);
 
       a = make_uint4 (lane == 0 ? 0 : z, lane == 0 ? 0 : w, a.x, a.y);
     }
   else if constexpr (DY > 0)
     {
-      const guint32 x = __shfl_down_sync (WF_WARP, a.x, 1);
-      const guint32 y = __shfl_down_sync (WF_WARP, a.y, 1);
+      const guint32 x = __shfl_down_sync (WF_ALL_LANES, a.x, 1);
+      const guint32 y = __shfl_down_sync (WF_ALL_LANES, a.y, 1);
 
       a = make_uint4 (a.z, a.w, lane == 31 ? 0 : x, lane == 31 ? 0 : y);
     }
@@ -312,32 +269,6 @@ wf_each_pixel (uint4   a,
     for (guint32 word = wf_word (a, k); word != 0; word &= word - 1)
       visit ((lane * 4 + k) * 32 + __ffs (word) - 1);
 }
-
-static __device__ inline guint32
-wf_warp_min (guint32 value)
-{
-#if __CUDA_ARCH__ >= 800
-  return __reduce_min_sync (WF_WARP, value);
-#else
-  for (int reach = 16; reach > 0; reach /= 2)
-    value = min (value, __shfl_xor_sync (WF_WARP, value, reach));
-  return value;
-#endif
-}
-
-
-static __device__ inline guint32
-wf_warp_or (guint32 value)
-{
-#if __CUDA_ARCH__ >= 800
-  return __reduce_or_sync (WF_WARP, value);
-#else
-  for (int reach = 16; reach > 0; reach /= 2)
-    value |= __shfl_xor_sync (WF_WARP, value, reach);
-  return value;
-#endif
-}
-
 
 /*  What is kept of a tile between the kernels  */
 

@@ -249,7 +249,7 @@ join_minima (WfPixels<guint8>  pixels,
       pixels.each_neighbour (p, 0, pixels.neighbours.n / 2, [&] (guint32 q)
         {
           if (pixels.depth[q] == WF_NOT_REACHED)
-            join_slots (path, p, q);
+            wf_join_sets (WfForest<guint32> (path), p, q);
         });
 }
 

@@ -28,32 +28,17 @@
 
 #pragma once
 
+#include "cuda/watershed/chains.cuh"
 #include "plateau-distance.inc.cuh"
-
-/* A portal of a corridor: its L2 is at most @best, and that of @before + @steps. */
-struct __align__ (16) WfPassage
-{
-  guint32 before;     /* itself where a corridor begins, and off corridors */
-  guint32 steps;
-  guint32 best;
-  guint32 is_inside;  /* @before is a portal of the same tile, to be crossed yet */
-};
 
 /* All portals of a stack. */
 struct WfPortals
 {
-  guint32   *numbers;   /* of voxels that are portals */
-  guint32   *voxels;    /* of portals */
-  guint32   *gates;
-  WfPassage *passages;
+  guint32 *numbers;   /* of voxels that are portals */
+  guint32 *voxels;    /* of portals */
+  guint32 *gates;
+  WfLink  *links;
 };
-
-static __device__ inline guint32
-add_steps (guint32 a,
-           guint32 b)
-{
-  return a + b < a ? WF_FAR : a + b;
-}
 
 /* Calls visit (voxel, tile) for each waiting neighbour in other tiles of voxel (x, y, z)
  * of the tile.
@@ -204,7 +189,7 @@ find_gates (WfStack   stack,
         });
       portals.voxels[number]   = voxel;
       portals.gates[number]    = gate;
-      portals.passages[number] = { number, 0, known_depth (stack, cube, x, y, z), 0 };
+      portals.links[number] = { number, 0, known_depth (stack, cube, x, y, z), 0 };
     });
 }
 
@@ -220,9 +205,9 @@ any_voxel (const WfCubeRows &rows,
     if (i < 0 && rows.word[k] != 0)
       i = (lane * WF_LANE_ROWS + k) * WF_CUBE_X + __ffs (rows.word[k]) - 1;
 
-  const guint32 lanes = __ballot_sync (WF_WARP, i >= 0);
+  const guint32 lanes = __ballot_sync (WF_ALL_LANES, i >= 0);
 
-  return lanes == 0 ? -1 : __shfl_sync (WF_WARP, i, __ffs (lanes) - 1);
+  return lanes == 0 ? -1 : __shfl_sync (WF_ALL_LANES, i, __ffs (lanes) - 1);
 }
 
 /* What is connected to @seeds inside the tile.  Calls visit (reached, distance) for each
@@ -281,9 +266,9 @@ link_cube_portals (const WfStack    &stack,
         {
           const guint32 voxel = stack.voxel (cube.x + x, cube.y + y, cube.z + z);
 
-          portals.passages[portals.numbers[voxel]] = { gate, distance + ! is_inside,
-                                                       known_depth (stack, cube, x, y, z),
-                                                       is_inside };
+          portals.links[portals.numbers[voxel]] = { gate, distance + ! is_inside,
+                                                    known_depth (stack, cube, x, y, z),
+                                                    is_inside };
         });
     });
 }
@@ -368,12 +353,12 @@ cross_portals (WfStack   stack,
   for (gint64 s = blockIdx.x * (gint64) blockDim.x + threadIdx.x; s < n;
        s += (gint64) gridDim.x * blockDim.x)
     {
-      WfPassage passage = portals.passages[s];
+      WfLink link = portals.links[s];
 
-      if (! passage.is_inside)
+      if (! link.is_inside)
         continue;
 
-      const guint32 voxel = portals.voxels[passage.before];
+      const guint32 voxel = portals.voxels[link.before];
       const guint32 z     = voxel / stack.slice;
       const guint32 y     = (voxel - z * stack.slice) / stack.width;
       const guint32 x     = voxel - z * stack.slice - y * stack.width;
@@ -384,8 +369,8 @@ cross_portals (WfStack   stack,
       each_waiting_outside<N> (stack, cube, x - cube.x, y - cube.y, z - cube.z,
                                [&] (guint32 other, guint32 tile)
         {
-          const guint32   q    = portals.numbers[other];
-          const WfPassage that = portals.passages[q];
+          const guint32 q    = portals.numbers[other];
+          const WfLink  that = portals.links[q];
 
           if (that.before != q && that.steps < best)
             {
@@ -393,51 +378,23 @@ cross_portals (WfStack   stack,
               from = q;
             }
         });
-      passage.steps       = from == s ? 0 : passage.steps + 1;
-      passage.before      = from;
-      passage.is_inside   = 0;
-      portals.passages[s] = passage;
-    }
-}
-
-/* Twice as far along each corridor. */
-static __global__ void
-jump_passages (gint64           n,
-               const WfPassage *passages,
-               WfPassage       *result,
-               int             *changed)
-{
-  for (gint64 s = blockIdx.x * (gint64) blockDim.x + threadIdx.x; s < n;
-       s += (gint64) gridDim.x * blockDim.x)
-    {
-      WfPassage passage = passages[s];
-
-      if (passage.before != s)
-        {
-          const WfPassage before = passages[passage.before];
-
-          const guint32   best   = add_steps (before.best, passage.steps);
-
-          if (before.before != passage.before || best < passage.best)
-            *changed = 1;
-          passage.best   = min (passage.best, best);
-          passage.steps  = add_steps (passage.steps, before.steps);
-          passage.before = before.before;
-        }
-      result[s] = passage;
+      link.steps       = from == s ? 0 : link.steps + 1;
+      link.before      = from;
+      link.is_inside   = 0;
+      portals.links[s] = link;
     }
 }
 
 /* One thread a portal. */
 static __global__ void
-lower_depths (WfStack          stack,
-              gint64           n,
-              const WfPassage *passages,
-              const guint32   *voxels)
+lower_depths (WfStack        stack,
+              gint64         n,
+              const WfLink  *links,
+              const guint32 *voxels)
 {
   for (gint64 s = blockIdx.x * (gint64) blockDim.x + threadIdx.x; s < n;
        s += (gint64) gridDim.x * blockDim.x)
-    if (passages[s].best != WF_FAR)
+    if (links[s].best != WF_FAR)
       {
         const guint32 voxel = voxels[s];
         const guint32 row   = voxel / stack.width;
@@ -445,7 +402,7 @@ lower_depths (WfStack          stack,
         const guint32 known = atomicOr (&stack.facts[row * stack.across + x / 32].w,
                                         1u << (x % 32));
 
-        if (! (known >> (x % 32) & 1) || passages[s].best < stack.depths[voxel])
-          stack.depths[voxel] = passages[s].best;
+        if (! (known >> (x % 32) & 1) || links[s].best < stack.depths[voxel])
+          stack.depths[voxel] = links[s].best;
       }
 }

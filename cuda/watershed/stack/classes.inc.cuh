@@ -19,7 +19,7 @@
 
 #pragma once
 
-#include "cuda/watershed/image/lowest-neighbours.inc.cuh"
+#include "cuda/watershed/level-key.cuh"
 #include "tile.inc.cuh"
 
 #define WF_COLUMNS_Y 8
@@ -281,9 +281,9 @@ classify (WfStack        stack,
         {
           const int     behind = z - 2 + k;     /* of what is known now; of markers 1 more */
           const guint32 at     = stack.row (y, z0 + behind) + word;
-          const guint32 mine   = __ballot_sync (WF_WARP, wait[k]);
-          const guint32 seeds  = __ballot_sync (WF_WARP, seed[k]);
-          const guint32 roots  = __ballot_sync (WF_WARP, marked[k]);
+          const guint32 mine   = __ballot_sync (WF_ALL_LANES, wait[k]);
+          const guint32 seeds  = __ballot_sync (WF_ALL_LANES, seed[k]);
+          const guint32 roots  = __ballot_sync (WF_ALL_LANES, marked[k]);
 
           if (t % 32 != 0 || y >= stack.height)
             continue;

@@ -14,7 +14,7 @@
 
 #pragma once
 
-#include "cuda/watershed/image/lowest-neighbours.inc.cuh"
+#include "cuda/watershed/level-key.cuh"
 #include "tile.inc.cuh"
 
 

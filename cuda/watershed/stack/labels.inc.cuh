@@ -14,7 +14,8 @@
 
 #pragma once
 
-#include "cuda/watershed/image/labels.inc.cuh"
+#include "cuda/core/block-scan.cuh"
+#include "cuda/watershed/ranks.cuh"
 #include "minima.inc.cuh"
 
 /* Steps of a walk in one launch. */
@@ -58,7 +59,7 @@ connect_tiles (WfStack        stack,
                                      cube.y + threadIdx.x % WF_CUBE_Y,
                                      cube.z + threadIdx.x / WF_CUBE_Y);
   int           n;
-  int           k     = sum_before (__popc (bits), &n);
+  int           k     = wf_block_sum_before (__popc (bits), &n);
 
   /* In the order of their numbers. */
   for (; bits != 0; bits &= bits - 1)

@@ -14,7 +14,7 @@
 
 #pragma once
 
-#include "cuda/watershed/image/paths.inc.cuh"
+#include "cuda/core/union-find.cuh"
 #include "tile.inc.cuh"
 
 /* A word of a row, and the words of the voxels to the left and to the right of its own. */
@@ -136,7 +136,7 @@ join_minima_in_tile (guint16       *ends,
 
   auto join = [&] (int i, int dx, int dy, int dz)
     {
-      join_in_tile (ends, i, i + (dz * WF_CUBE_Y + dy) * WF_CUBE_X + dx);
+      wf_join_sets (WfForest<guint16> (ends), i, i + (dz * WF_CUBE_Y + dy) * WF_CUBE_X + dx);
     };
 
   /* Runs, from the left to the right. */
@@ -166,48 +166,44 @@ join_minima_in_tile (guint16       *ends,
 
 /*  Over the tiles' borders  */
 
-static __device__ inline guint32
-find_first (volatile guint32 *forest,
-            guint32           end)
+/* The ends of all tiles as sets, in the order of their voxels.  @firsts: a bit for each voxel
+ * that is the first of its set.
+ */
+struct WfMinima : WfForest<guint32>
 {
-  for (guint32 next = forest[end]; next != end; next = forest[end])
-    {
-      const guint32 over = forest[next];
+  const guint32 *voxels;
+  guint32       *firsts;
 
-      if (over != next)
-        forest[end] = over;
-      end = next;
-    }
-  return end;
-}
+  __device__ __forceinline__
+  WfMinima (const WfEnds &ends,
+            guint32      *bits) : WfForest<guint32> (ends.forest), voxels (ends.found), firsts (bits)
+  {
+  }
 
-/* The one with the smaller voxel becomes the first of both.  @firsts: bits of voxels. */
-static __device__ inline void
-join_ends (const WfEnds &ends,
-           guint32      *firsts,
-           guint32       a,
-           guint32       b)
-{
-  for (;;)
-    {
-      a = find_first (ends.forest, a);
-      b = find_first (ends.forest, b);
-      if (a == b)
-        return;
+  __device__ __forceinline__ void
+  sort (guint32 *earlier,
+        guint32 *later) const
+  {
+    const guint32 a         = *earlier;
+    const guint32 b         = *later;
+    const bool    is_sorted = voxels[a] < voxels[b];
 
-      const guint32 voxel_a = ends.found[a];
-      const guint32 voxel_b = ends.found[b];
-      const guint32 high    = voxel_a > voxel_b ? a : b;
-      const guint32 low     = voxel_a > voxel_b ? b : a;
-      const guint32 voxel   = max (voxel_a, voxel_b);
+    *earlier = is_sorted ? a : b;
+    *later   = is_sorted ? b : a;
+  }
 
-      if (atomicCAS (&ends.forest[high], high, low) == high)
-        {
-          atomicAnd (&firsts[voxel / 32], ~(1u << (voxel % 32)));
-          return;
-        }
-    }
-}
+  __device__ __forceinline__ guint32
+  link (guint32 later,
+        guint32 earlier) const
+  {
+    const guint32 parent = atomicCAS (&parents[later], later, earlier);
+    const guint32 voxel  = voxels[later];
+
+    if (parent == later)
+      atomicAnd (&firsts[voxel / 32], ~(1u << (voxel % 32)));
+    return parent;
+  }
+};
 
 /* Joins the roots of the tile with those of other tiles.  One thread a row. */
 template <int N>
@@ -222,13 +218,15 @@ join_minima_outside (const WfStack &stack,
   const guint32 z     = cube.z + threadIdx.x / WF_CUBE_Y;
   const int     first = threadIdx.x * WF_CUBE_X;
 
+  const WfMinima minima (ends, firsts);
+
   auto join = [&] (int i, int dx, int dy, int dz)
     {
       const guint32 x = cube.x + i % WF_CUBE_X;
       const guint32 y = cube.y + i / WF_CUBE_X % WF_CUBE_Y;
       const guint32 z = cube.z + i / (WF_CUBE_X * WF_CUBE_Y);
 
-      join_ends (ends, firsts, ends.of (stack.voxel (x, y, z), cube.tile),
+      wf_join_sets (minima, ends.of (stack.voxel (x, y, z), cube.tile),
                  ends.of (stack.voxel (x + dx, y + dy, z + dz),
                           wf_cube_at (stack, x + dx, y + dy, z + dz).tile));
     };

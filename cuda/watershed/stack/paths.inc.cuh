@@ -19,7 +19,7 @@
 
 #pragma once
 
-#include "cuda/watershed/image/labels.inc.cuh"
+#include "cuda/core/block-scan.cuh"
 #include "arrows.inc.cuh"
 #include "minima.inc.cuh"
 
@@ -117,7 +117,7 @@ number_ends (const WfStack &stack,
         }
 #pragma unroll
       for (int lanes = 1; lanes < WF_FOURS; lanes *= 2)
-        owns |= __shfl_xor_sync (WF_WARP, owns, lanes);
+        owns |= __shfl_xor_sync (WF_ALL_LANES, owns, lanes);
       if (column == 0)
         here->deep[row] = owns;
     }
@@ -127,7 +127,7 @@ number_ends (const WfStack &stack,
   const guint32 z      = cube.z + t / WF_CUBE_Y;
   const guint32 owns   = here->deep[t];
   int           n_ends;
-  int           number = sum_before (__popc (owns), &n_ends);
+  int           number = wf_block_sum_before (__popc (owns), &n_ends);
 
   if (t == 0)
     {

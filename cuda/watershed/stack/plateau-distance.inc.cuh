@@ -18,6 +18,7 @@
 
 #pragma once
 
+#include "cuda/watershed/rounds.cuh"
 #include "shallow-plateaux.inc.cuh"
 
 /* What outer voxels reach, in one tile; a voxel on a face across x and another is there
@@ -45,8 +46,8 @@ write_depths (const WfStack    &stack,
 
   wf_each_row (rows, [&] (int from, int k, guint32 word)
     {
-      const guint32 voxel = __shfl_sync (WF_WARP, first, from) + k * stack.width + lane;
-      const guint32 old   = __shfl_sync (WF_WARP, known.word[k], from);
+      const guint32 voxel = __shfl_sync (WF_ALL_LANES, first, from) + k * stack.width + lane;
+      const guint32 old   = __shfl_sync (WF_ALL_LANES, known.word[k], from);
 
       if (word >> lane & 1)
         {

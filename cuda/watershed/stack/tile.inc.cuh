@@ -13,7 +13,9 @@
 
 #pragma once
 
-#include "cuda/watershed/image/plateaux.inc.cuh"
+#include "cuda/core/lanes.cuh"
+#include "cuda/watershed/directions.cuh"
+#include "cuda/watershed/flood.cuh"
 
 #define WF_CUBE_X       32
 #define WF_CUBE_Y       16
@@ -273,7 +275,7 @@ wf_any_row (const WfCubeRows &rows)
 #pragma unroll
   for (int k = 0; k < WF_LANE_ROWS; k++)
     any |= rows.word[k];
-  return __any_sync (WF_WARP, any != 0);
+  return __any_sync (WF_ALL_LANES, any != 0);
 }
 
 /* Calls visit (from, k, word), all lanes of the warp together, for each row that has
@@ -286,12 +288,12 @@ wf_each_row (const WfCubeRows &rows,
 {
 #pragma unroll
   for (int k = 0; k < WF_LANE_ROWS; k++)
-    for (guint32 lanes = __ballot_sync (WF_WARP, rows.word[k] != 0); lanes != 0;
+    for (guint32 lanes = __ballot_sync (WF_ALL_LANES, rows.word[k] != 0); lanes != 0;
          lanes &= lanes - 1)
       {
         const int from = __ffs (lanes) - 1;
 
-        visit (from, k, __shfl_sync (WF_WARP, rows.word[k], from));
+        visit (from, k, __shfl_sync (WF_ALL_LANES, rows.word[k], from));
       }
 }
 
@@ -313,8 +315,8 @@ wf_dilate (const WfCubeRows &rows,
 
   /* Along y and z: all that is near by now, or only the voxels themselves. */
   const WfCubeRows &near  = N == 26 ? wide : rows;
-  const guint32     above = __shfl_up_sync (WF_WARP, near.word[LAST], 1);
-  const guint32     below = __shfl_down_sync (WF_WARP, near.word[0], 1);
+  const guint32     above = __shfl_up_sync (WF_ALL_LANES, near.word[LAST], 1);
+  const guint32     below = __shfl_down_sync (WF_ALL_LANES, near.word[0], 1);
 
 #pragma unroll
   for (int k = 0; k <= LAST; k++)
@@ -325,8 +327,8 @@ wf_dilate (const WfCubeRows &rows,
   for (int k = 0; k <= LAST; k++)
     {
       const guint32 own    = N == 26 ? tall.word[k] : rows.word[k];
-      const guint32 before = __shfl_up_sync (WF_WARP, own, 2);
-      const guint32 after  = __shfl_down_sync (WF_WARP, own, 2);
+      const guint32 before = __shfl_up_sync (WF_ALL_LANES, own, 2);
+      const guint32 after  = __shfl_down_sync (WF_ALL_LANES, own, 2);
 
       result.word[k] = tall.word[k] | (lane >= 2 ? before : 0) | (lane < 30 ? after : 0);
     }
