@@ -18,6 +18,10 @@
 #include <type_traits>
 
 #include "gaussian.cuh"
+#include "cuda/core/dispatch.cuh"
+
+namespace gaussian
+{
 
 /* Sums that a thread makes. */
 #define SUMS 8
@@ -362,7 +366,7 @@ struct Pass
     work.n_rows     = slab.n_rows;
     work.slice_step = shape->height * shape->width;
     work.radius     = (int) task->gaussian->radius;
-    work.aligned    = shape->width % 4 == 0 && (uintptr_t) task->out % (4 * sizeof (Pixel)) == 0;
+    work.aligned    = shape->width % 4 == 0 && (guintptr) task->out % (4 * sizeof (Pixel)) == 0;
     sum_rows<Pixel, Part><<<(unsigned int) (work.n_parts * slab.n_rows * slab.n_slices),
                             ROW_THREADS, 0, cuda->stream>>> (in, work, weights, out);
     WF_CUDA_CHECK_LAUNCH ();
@@ -442,9 +446,9 @@ set_nothing (float *weights)
 
 template <typename Pixel>
 static gboolean
-smooth_slabs (WfCuda                *cuda,
-              const WfCudaGaussian  *task,
-              GError               **error)
+smooth_pixels (WfCuda                *cuda,
+               const WfCudaGaussian  *task,
+               GError               **error)
 {
   const WfShape         *shape = &task->shape;
   const SlabPlan         plan  = plan_slabs (task);
@@ -475,25 +479,22 @@ smooth_slabs (WfCuda                *cuda,
 }
 
 gboolean
-wf_cuda_gaussian_slabs (WfCuda                *cuda,
-                        const WfCudaGaussian  *task,
-                        GError               **error)
+smooth_by_slabs (WfCuda                *cuda,
+                 const WfCudaGaussian  *task,
+                 GError               **error)
 {
-  switch (task->type)
+  return wf_dispatch_pixels (task->type, [&] (auto pixel)
     {
-    case WF_TYPE_U8:
-      return smooth_slabs<guint8> (cuda, task, error);
-    case WF_TYPE_U16:
-      return smooth_slabs<guint16> (cuda, task, error);
-    default:
-      return smooth_slabs<float> (cuda, task, error);
-    }
+      return smooth_pixels<decltype (pixel)> (cuda, task, error);
+    });
 }
 
 guint64
-wf_cuda_gaussian_slabs_memory (const WfCudaGaussian *task)
+slabs_memory (const WfCudaGaussian *task)
 {
   const SlabPlan plan = plan_slabs (task);
 
   return plan.z_sums + plan.y_sums;
+}
+
 }

@@ -3,25 +3,34 @@
 /* The Gaussian of images, with a window of few pixels on either side: one kernel, which
  * reads each pixel once and writes it once.
  *
- * Warps march down the image (rolling.cuh).  The sum along y is made of the rows
- * that a lane holds, the one along x of the sums of the lanes beside it.  It is compiled
- * for windows of some radii; within the next larger one the other weights are 0, which
- * changes no sum.
+ * Windows roll down the image (rolling.cuh).  The sum along y is made of the rows that a lane
+ * holds, the one along x of the sums of the lanes beside it.  The kernel is compiled for a few
+ * radii; a smaller window has weights of 0 within the next of these, which change no sum.
  *
- * What takes time is not memory but the sum along x: the sums along y of u8 and u16 have
- * 24 and 32 bits, so each product has 64.  Along y two rows of bytes are multiplied by
- * their weights at once.
+ * The time goes into the sum along x, not into memory: the sums along y of u8 and u16 have 24
+ * and 32 bits, so each product has 64.  Along y two rows of bytes are multiplied by their
+ * weights at once.
+ *
+ * The loop over rows is unrolled as many times as the window has rows, so that the ring of
+ * rows stays in registers.  That makes much code, so each type is compiled in a file of its
+ * own (gaussian-rolling-u8.cu and so on).
  */
+
+#pragma once
 
 #include "rolling.cuh"
 #include "gaussian.cuh"
+#include "cuda/core/dispatch.cuh"
 
-/* Radii that it is compiled for. */
-#define NARROW 3
-#define MIDDLE 6
+namespace gaussian
+{
+
+/* The radii that it is compiled for, besides MOST_ROLLING. */
+constexpr int NARROW = 3;
+constexpr int MIDDLE = 6;
 
 /* Rows that are read before they are needed. */
-#define ROWS_AHEAD 2
+constexpr int ROWS_AHEAD = 2;
 
 /* The rows of a window, four columns wide, in a ring: row number @i, counted from the
  * first, is in slot @i modulo N.
@@ -41,13 +50,13 @@ struct Window
   Sum rows[N][4];
 
   __device__ __forceinline__ void
-  begin (const WfFour<Pixel> &)
+  begin (const rolling::Four<Pixel> &)
   {
   }
 
   __device__ __forceinline__ void
   push (int                  i,
-        const WfFour<Pixel> &four)
+        const rolling::Four<Pixel> &four)
   {
 #pragma unroll
     for (int j = 0; j < 4; j++)
@@ -90,20 +99,20 @@ struct Window<guint8, RADIUS>
   guint32 right[N];    /* columns 2 and 3 */
 
   static __device__ __forceinline__ guint32
-  word (const WfFour<guint8> &four)
+  word (const rolling::Four<guint8> &four)
   {
     return four.of[0] | four.of[1] << 8 | four.of[2] << 16 | (guint32) four.of[3] << 24;
   }
 
   __device__ __forceinline__ void
-  begin (const WfFour<guint8> &four)
+  begin (const rolling::Four<guint8> &four)
   {
     last = word (four);
   }
 
   __device__ __forceinline__ void
   push (int                   i,
-        const WfFour<guint8> &four)
+        const rolling::Four<guint8> &four)
   {
     const guint32 next = word (four);
 
@@ -133,23 +142,23 @@ struct Window<guint8, RADIUS>
 
 template <typename Pixel, int RADIUS, bool INNER>
 __device__ __forceinline__ void
-go_down (const Pixel                                                     *image,
-         const WfMarch                                                   &plan,
-         const WfMarchPlace                                              &place,
-         const typename Window<Pixel, RADIUS>::AlongY                    &along_y,
-         const Weights<typename Arithmetic<Pixel>::Weight, RADIUS + 1>   &along_x,
-         Pixel                                                           *out)
+roll_down (const Pixel                                                    *image,
+           const rolling::Plan                                            &plan,
+           const rolling::Place                                           &place,
+           const typename Window<Pixel, RADIUS>::AlongY                   &along_y,
+           const Weights<typename Arithmetic<Pixel>::Weight, RADIUS + 1>  &along_x,
+           Pixel                                                          *out)
 {
   typedef Arithmetic<Pixel>      Of;
   typedef typename Of::Sum       Sum;
   typedef Window<Pixel, RADIUS>  Rows;
 
-  constexpr int                 N      = Rows::N;
-  const int                     n_rows = (int) (place.y1 - place.y0);
-  WfMarchReader<Pixel, INNER>   reader (image, plan, place.x, place.y0 - RADIUS);
-  WfMarchWriter<Pixel, INNER>   writer (out, plan, place);
-  Rows                          rows;
-  WfFour<Pixel>                 ahead[ROWS_AHEAD];
+  constexpr int                  N      = Rows::N;
+  const int                      n_rows = (int) (place.y1 - place.y0);
+  rolling::Reader<Pixel, INNER>  reader (image, plan, place.x, place.y0 - RADIUS);
+  rolling::Writer<Pixel, INNER>  writer (out, plan, place);
+  Rows                           rows;
+  rolling::Four<Pixel>           ahead[ROWS_AHEAD];
 
   if (Rows::FURTHER > 0)
     rows.begin (reader.next ());
@@ -165,9 +174,9 @@ go_down (const Pixel                                                     *image,
 #pragma unroll
       for (int i = 0; i < N; i++)
         {
-          Sum           sums[4];
-          Sum           around[4 + 2 * RADIUS];
-          WfFour<Pixel> result;
+          Sum                  sums[4];
+          Sum                  around[4 + 2 * RADIUS];
+          rolling::Four<Pixel> result;
 
           if (base + i >= n_rows)
             return;
@@ -179,7 +188,7 @@ go_down (const Pixel                                                     *image,
           ahead[ROWS_AHEAD - 1] = reader.next ();
 
           rows.add_up (i, along_y, sums);
-          wf_look_aside<RADIUS> (sums, around);
+          rolling::gather_beside<RADIUS> (sums, around);
 #pragma unroll
           for (int j = 0; j < 4; j++)
             {
@@ -199,25 +208,25 @@ go_down (const Pixel                                                     *image,
 
 template <typename Pixel, int RADIUS>
 __global__ void
-__launch_bounds__ (WF_MARCH_THREADS)
-march (const Pixel                                              *image,
-       WfMarch                                                   plan,
-       typename Window<Pixel, RADIUS>::AlongY                    along_y,
-       Weights<typename Arithmetic<Pixel>::Weight, RADIUS + 1>   along_x,
-       Pixel                                                    *out)
+__launch_bounds__ (rolling::THREADS)
+roll (const Pixel                                              *image,
+      rolling::Plan                                             plan,
+      typename Window<Pixel, RADIUS>::AlongY                    along_y,
+      Weights<typename Arithmetic<Pixel>::Weight, RADIUS + 1>   along_x,
+      Pixel                                                    *out)
 {
-  const WfMarchPlace place = wf_march_place (plan, wf_march_margin<RADIUS>, RADIUS,
-                                             RADIUS + Window<Pixel, RADIUS>::FURTHER
-                                             + ROWS_AHEAD);
+  const rolling::Place place = rolling::find_place (plan, rolling::margin_for<RADIUS>, RADIUS,
+                                                    RADIUS + Window<Pixel, RADIUS>::FURTHER
+                                                    + ROWS_AHEAD);
 
   if (place.inner)
-    go_down<Pixel, RADIUS, true> (image, plan, place, along_y, along_x, out);
+    roll_down<Pixel, RADIUS, true> (image, plan, place, along_y, along_x, out);
   else
-    go_down<Pixel, RADIUS, false> (image, plan, place, along_y, along_x, out);
+    roll_down<Pixel, RADIUS, false> (image, plan, place, along_y, along_x, out);
 }
 
 /* Those of rows −RADIUS, −RADIUS + 1 and so on, by pairs; the last one has none. */
-static void
+static inline void
 take_weights_along_y (const WfGaussian *gaussian,
                       int               radius,
                       guint32          *pairs,
@@ -235,7 +244,7 @@ take_weights_along_y (const WfGaussian *gaussian,
 }
 
 template <typename Pixel, typename Weight>
-static void
+static inline void
 take_weights_along_y (const WfGaussian *gaussian,
                       int               radius,
                       Weight           *weights,
@@ -244,50 +253,31 @@ take_weights_along_y (const WfGaussian *gaussian,
   take_weights (gaussian, radius + 1, weights);
 }
 
-template <typename Pixel, int RADIUS>
-static gboolean
-march_down (WfCuda                *cuda,
-            const WfCudaGaussian  *task,
-            GError               **error)
-{
-  const WfMarch plan = wf_march_plan (cuda, &task->shape, task->image, task->out, sizeof (Pixel),
-                                      RADIUS, wf_march_margin<RADIUS>);
-  typename Window<Pixel, RADIUS>::AlongY                  along_y;
-  Weights<typename Arithmetic<Pixel>::Weight, RADIUS + 1> along_x;
-
-  take_weights_along_y (task->gaussian, RADIUS, along_y.of, Pixel ());
-  take_weights (task->gaussian, RADIUS + 1, along_x.of);
-  march<Pixel, RADIUS><<<wf_march_blocks (&plan), WF_MARCH_THREADS, 0, cuda->stream>>>
-    ((const Pixel *) task->image, plan, along_y, along_x, (Pixel *) task->out);
-  WF_CUDA_CHECK_LAUNCH ();
-  return TRUE;
-}
-
 template <typename Pixel>
-static gboolean
-march_by_radius (WfCuda                *cuda,
-                 const WfCudaGaussian  *task,
-                 GError               **error)
+gboolean
+smooth_by_rolling (WfCuda                *cuda,
+                   const WfCudaGaussian  *task,
+                   GError               **error)
 {
-  const gint64 radius = task->gaussian->radius;
+  const int wanted = (int) task->gaussian->radius;
+  const int next   = wanted <= NARROW ? NARROW : wanted <= MIDDLE ? MIDDLE : MOST_ROLLING;
 
-  return radius <= NARROW ? march_down<Pixel, NARROW> (cuda, task, error)
-         : radius <= MIDDLE ? march_down<Pixel, MIDDLE> (cuda, task, error)
-         : march_down<Pixel, WF_MARCHED_RADIUS> (cuda, task, error);
+  return wf_dispatch_value<NARROW, MIDDLE, MOST_ROLLING> (next, [&] (auto chosen) -> gboolean
+    {
+      constexpr int       radius = decltype (chosen)::value;
+      const rolling::Plan plan   = rolling::make_plan (cuda, &task->shape, task->image, task->out,
+                                                       sizeof (Pixel), radius,
+                                                       rolling::margin_for<radius>);
+      typename Window<Pixel, radius>::AlongY                  along_y;
+      Weights<typename Arithmetic<Pixel>::Weight, radius + 1> along_x;
+
+      take_weights_along_y (task->gaussian, radius, along_y.of, Pixel ());
+      take_weights (task->gaussian, radius + 1, along_x.of);
+      roll<Pixel, radius><<<rolling::count_blocks (&plan), rolling::THREADS, 0, cuda->stream>>>
+        ((const Pixel *) task->image, plan, along_y, along_x, (Pixel *) task->out);
+      WF_CUDA_CHECK_LAUNCH ();
+      return TRUE;
+    });
 }
 
-gboolean
-wf_cuda_gaussian_march (WfCuda                *cuda,
-                        const WfCudaGaussian  *task,
-                        GError               **error)
-{
-  switch (task->type)
-    {
-    case WF_TYPE_U8:
-      return march_by_radius<guint8> (cuda, task, error);
-    case WF_TYPE_U16:
-      return march_by_radius<guint16> (cuda, task, error);
-    default:
-      return march_by_radius<float> (cuda, task, error);
-    }
 }
