@@ -215,11 +215,11 @@ gradient_memory (gconstpointer data)
 const WfVariant wf_cpu_gaussian_variants[] =
 {
   { "separable", NULL, NULL, gaussian_memory, run_filter, FALSE, NULL },
-  { NULL, NULL, NULL, NULL, NULL, FALSE, NULL }
+  { .algorithm = NULL }
 };
 
 const WfVariant wf_cpu_gradient_variants[] =
 {
   { "windows", NULL, NULL, gradient_memory, run_filter, FALSE, NULL },
-  { NULL, NULL, NULL, NULL, NULL, FALSE, NULL }
+  { .algorithm = NULL }
 };

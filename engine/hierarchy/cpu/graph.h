@@ -9,7 +9,7 @@
 #include "engine/core/grid.h"
 #include "boundary-rows.h"
 
-/* Basins and hollows are numbered in 31 bits: a tree of them has twice as many nodes. */
+/* Vertices are numbered in 31 bits: their tree has twice as many nodes. */
 #define WF_MOST_VERTICES ((guint32) G_MAXINT32)
 
 /**
@@ -59,7 +59,7 @@ typedef struct
  * @tree: what is being made
  * @least: for each basin its least level, as a key, with %WF_MEASURE_DYNAMICS
  * @area: for each basin its pixels, with %WF_MEASURE_AREA
- * @n_vertices: basins, and the hollows of pixels without a label
+ * @n_vertices: basins and unlabelled minima
  * @vertices: of the pixels, plus 1, u32: the caller's labels or @own
  * @own: packed
  * @edges: the least passes between vertices, and maybe higher ones, in order
@@ -84,7 +84,7 @@ typedef struct
 const WfMarkSteps * wf_hierarchy_marks      (void);
 gboolean            wf_hierarchy_vertices   (WfBasinGraph  *graph,
                                              GError       **error);
-gboolean            wf_hierarchy_ground     (WfBasinGraph  *graph,
+gboolean            wf_hierarchy_unlabelled (WfBasinGraph  *graph,
                                              GError       **error);
 gboolean            wf_hierarchy_boundaries (WfBasinGraph  *graph,
                                              GError       **error);

@@ -2,10 +2,10 @@
 
 /* The hierarchy on the CPU, in these steps:
  *
- *   1. basins are counted and pixels numbered by them     vertices.c, -ground.c
+ *   1. basins are counted and pixels numbered by them     vertices.c, unlabelled.c
  *   2. least passes between neighbouring basins            boundaries.c
  *   3. the minimum spanning tree, as merges of basins      merges.c
- *   4. what the part that gives way measures               measures.c, -volumes.c
+ *   4. what the part that gives way measures               measures.c, volumes.c
  *   5. the tree in the order of depth                      measures.c
  *
  * All that goes over pixels is done by all threads; what is left for one thread is as
@@ -175,5 +175,5 @@ const WfVariant wf_cpu_hierarchy_variants[] =
   { "boundaries", builds, NULL, wf_hierarchy_build_memory, build_run, FALSE, NULL },
   { "relabel", relabels, NULL, relabel_memory, wf_hierarchy_relabel_run, FALSE, NULL },
   { "saliency", maps_saliency, NULL, saliency_memory, wf_hierarchy_saliency_run, FALSE, NULL },
-  { NULL, NULL, NULL, NULL, NULL, FALSE, NULL }
+  { .algorithm = NULL }
 };

@@ -500,12 +500,12 @@ WF_FOR_EACH_RECONSTRUCTION (BY_RECONSTRUCTION)
 const WfVariant wf_cpu_morphology_variants[] =
 {
   WF_FOR_EACH_RECONSTRUCTION (VARIANT)
-  { NULL, NULL, NULL, NULL, NULL, FALSE, NULL }
+  { .algorithm = NULL }
 };
 
 const WfVariant wf_cpu_extrema_variants[] =
 {
   { "plateaux", NULL, NULL, plateaux_memory, run_plateaux, FALSE, NULL },
   WF_FOR_EACH_RECONSTRUCTION (VARIANT)
-  { NULL, NULL, NULL, NULL, NULL, FALSE, NULL }
+  { .algorithm = NULL }
 };

@@ -47,7 +47,7 @@ WF_FOR_EACH_RECONSTRUCTION (AS_VARIANT)
 const WfVariant wf_cpu_reconstruct_variants[] =
 {
   WF_FOR_EACH_RECONSTRUCTION (VARIANT)
-  { NULL, NULL, NULL, NULL, NULL, FALSE, NULL }
+  { .algorithm = NULL }
 };
 
 #define WAY(suffix, name, supports, suits, checks_nan) \

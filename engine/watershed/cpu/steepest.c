@@ -501,5 +501,5 @@ run_steepest (gconstpointer   data,
 const WfVariant wf_cpu_watershed_variants[] =
 {
   { "steepest", NULL, NULL, steepest_memory, run_steepest, FALSE, NULL },
-  { NULL, NULL, NULL, NULL, NULL, FALSE, NULL }
+  { .algorithm = NULL }
 };
