@@ -81,43 +81,42 @@ typedef struct
   WfMerge               *merges;
 } WfBasinGraph;
 
-const WfMarkSteps * wf_hierarchy_marks      (void);
-gboolean            wf_hierarchy_vertices   (WfBasinGraph  *graph,
-                                             GError       **error);
-gboolean            wf_hierarchy_unlabelled (WfBasinGraph  *graph,
-                                             GError       **error);
-gboolean            wf_hierarchy_boundaries (WfBasinGraph  *graph,
-                                             GError       **error);
-gboolean            wf_hierarchy_merge      (WfBasinGraph  *graph,
-                                             GError       **error);
-gboolean            wf_hierarchy_measure    (WfBasinGraph  *graph,
-                                             double        *depths,
-                                             GError       **error);
-gboolean            wf_hierarchy_volumes    (WfBasinGraph  *graph,
-                                             double        *depths,
-                                             GError       **error);
-gboolean            wf_hierarchy_order      (WfBasinGraph  *graph,
-                                             const double  *depths,
-                                             GError       **error);
-gboolean            wf_hierarchy_relabel_run   (gconstpointer   task,
-                                                WfRun          *run,
-                                                GError        **error);
-gboolean            wf_hierarchy_saliency_run  (gconstpointer   task,
-                                                WfRun          *run,
-                                                GError        **error);
+gboolean wf_hierarchy_vertices     (WfBasinGraph   *graph,
+                                    GError        **error);
+gboolean wf_hierarchy_unlabelled   (WfBasinGraph   *graph,
+                                    GError        **error);
+gboolean wf_hierarchy_boundaries   (WfBasinGraph   *graph,
+                                    GError        **error);
+gboolean wf_hierarchy_merge        (WfBasinGraph   *graph,
+                                    GError        **error);
+gboolean wf_hierarchy_measure      (WfBasinGraph   *graph,
+                                    double         *depths,
+                                    GError        **error);
+gboolean wf_hierarchy_volumes      (WfBasinGraph   *graph,
+                                    double         *depths,
+                                    GError        **error);
+gboolean wf_hierarchy_order        (WfBasinGraph   *graph,
+                                    const double   *depths,
+                                    GError        **error);
+gboolean wf_hierarchy_relabel_run  (gconstpointer    task,
+                                    WfRun           *run,
+                                    GError         **error);
+gboolean wf_hierarchy_saliency_run (gconstpointer    task,
+                                    WfRun           *run,
+                                    GError         **error);
 
 
 /*  Lists  */
 
-gboolean            wf_triples_grow         (WfTriples     *triples,
-                                             gint64         least,
-                                             GError       **error);
-gboolean            wf_triples_sort         (WfTriples     *triples,
-                                             gint64         first,
-                                             int            least_word,
-                                             WfTriples     *scratch,
-                                             WfRun         *run,
-                                             GError       **error);
+gboolean wf_triples_grow           (WfTriples   *triples,
+                                    gint64       least,
+                                    GError     **error);
+gboolean wf_triples_sort           (WfTriples   *triples,
+                                    gint64       first,
+                                    int          least_word,
+                                    WfTriples   *scratch,
+                                    WfRun       *run,
+                                    GError     **error);
 
 static inline gboolean
 wf_triples_push (WfTriples  *triples,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The CPU's variants of reconstruction. */
+/* The CPU's variants of reconstruction (reconstruction.h lists them). */
 
 #include "config.h"
 
 #include "reconstruction.h"
 
-/* In thinner images the squares of `sweeps` would be mostly empty. */
+/* In thinner images the tiles of `sweeps`, WF_SIDE pixels square, would be mostly empty. */
 #define THIN 24
 
 
@@ -41,8 +41,15 @@ suits_sweeps (gconstpointer data)
 
 WF_FOR_EACH_RECONSTRUCTION (AS_VARIANT)
 
-#define VARIANT(suffix, name, supports, suits, checks_nan) \
-  { name, supports, suits, suffix##_memory, run_##suffix, checks_nan, NULL },
+#define VARIANT(suffix, name, supports_it, suits_it, checks) \
+  { \
+    .algorithm  = name, \
+    .supports   = supports_it, \
+    .suits      = suits_it, \
+    .memory     = suffix##_memory, \
+    .run        = run_##suffix, \
+    .checks_nan = checks, \
+  },
 
 const WfVariant wf_cpu_reconstruct_variants[] =
 {
@@ -50,38 +57,42 @@ const WfVariant wf_cpu_reconstruct_variants[] =
   { .algorithm = NULL }
 };
 
-#define WAY(suffix, name, supports, suits, checks_nan) \
-  { name, wf_reconstruct_##suffix, wf_reconstruct_##suffix##_memory },
+#define STEP(suffix, name, supports, suits, checks_nan) \
+  { \
+    .algorithm   = name, \
+    .reconstruct = wf_reconstruct_##suffix, \
+    .memory      = wf_reconstruct_##suffix##_memory, \
+  },
 
 /* In the same order. */
-static const WfReconstructWay ways[] = { WF_FOR_EACH_RECONSTRUCTION (WAY) };
+static const WfReconstructVariant steps[] = { WF_FOR_EACH_RECONSTRUCTION (STEP) };
 
-/* How an operation that reconstructs on its way is to do it: by @algorithm, or, with
- * NULL or "auto", as reconstruction itself would be done.  NULL if @algorithm cannot
- * do @task.
+/* The variant for an operation that has a reconstruction as a step: @algorithm, or, with
+ * NULL or "auto", the one that wf_reconstruct() would choose.  NULL if @algorithm does
+ * not support @task.
  */
-const WfReconstructWay *
-wf_cpu_reconstruct_way (const char              *algorithm,
-                        const WfReconstructTask *task)
+const WfReconstructVariant *
+wf_cpu_reconstruct_find (const char              *algorithm,
+                         const WfReconstructTask *task)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (ways); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
     if (wf_variant_fits (&wf_cpu_reconstruct_variants[i], algorithm, task))
-      return &ways[i];
+      return &steps[i];
   return NULL;
 }
 
-/* The default, for operations that reconstruct on their way. */
+/* The default, for operations that have a reconstruction as a step. */
 gboolean
 wf_cpu_reconstruct (const WfReconstructTask  *task,
                     WfRun                    *run,
                     double                    share,
                     GError                  **error)
 {
-  return wf_cpu_reconstruct_way (NULL, task)->reconstruct (task, run, share, error);
+  return wf_cpu_reconstruct_find (NULL, task)->reconstruct (task, run, share, error);
 }
 
 guint64
 wf_cpu_reconstruct_memory (const WfReconstructTask *task)
 {
-  return wf_cpu_reconstruct_way (NULL, task)->memory (task);
+  return wf_cpu_reconstruct_find (NULL, task)->memory (task);
 }

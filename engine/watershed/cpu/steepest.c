@@ -500,6 +500,6 @@ run_steepest (gconstpointer   data,
 
 const WfVariant wf_cpu_watershed_variants[] =
 {
-  { "steepest", NULL, NULL, steepest_memory, run_steepest, FALSE, NULL },
+  { .algorithm = "steepest", .memory = steepest_memory, .run = run_steepest },
   { .algorithm = NULL }
 };
