@@ -482,6 +482,6 @@ wf_distance_local_supports (gconstpointer data)
 
   return task->shape.depth == 1 && task->exact_integers && ! task->nearest &&
          ! task->signed_distance &&
-         (task->metric == WF_METRIC_EUCLIDEAN || task->metric == WF_METRIC_SQUARED) &&
+         wf_metric_is_squared (task->metric) &&
          task->shape.height < WF_NO_COLUMN && task->shape.width < 1 << 24;
 }

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "exact-envelope.h"
+#include "distance.h"
 #include "engine/cpu/simd.h"
 
 /* Pixels that are searched for together.  Rows are padded to whole blocks. */

@@ -214,12 +214,12 @@ gradient_memory (gconstpointer data)
 
 const WfVariant wf_cpu_gaussian_variants[] =
 {
-  { "separable", NULL, NULL, gaussian_memory, run_filter, FALSE, NULL },
-  { NULL, NULL, NULL, NULL, NULL, FALSE, NULL }
+  { .algorithm = "separable", .memory = gaussian_memory, .run = run_filter },
+  { .algorithm = NULL }
 };
 
 const WfVariant wf_cpu_gradient_variants[] =
 {
-  { "windows", NULL, NULL, gradient_memory, run_filter, FALSE, NULL },
-  { NULL, NULL, NULL, NULL, NULL, FALSE, NULL }
+  { .algorithm = "windows", .memory = gradient_memory, .run = run_filter },
+  { .algorithm = NULL }
 };

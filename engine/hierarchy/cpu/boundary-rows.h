@@ -31,6 +31,8 @@ typedef struct
 
 WF_SIMD_DECLARE (WfMarkSteps, wf_marks);
 
+const WfMarkSteps * wf_mark_steps (void);
+
 /* The end of the run of equal labels that begins at @x, where @bits are those of a
  * row of @n pixels beside itself, moved by one.
  */

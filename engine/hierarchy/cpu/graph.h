@@ -10,7 +10,7 @@
 #include "engine/hierarchy/hierarchy.h"
 #include "boundary-rows.h"
 
-/* Basins and hollows are numbered in 31 bits: a tree of them has twice as many nodes. */
+/* Vertices are numbered in 31 bits: their tree has twice as many nodes. */
 #define WF_MOST_VERTICES ((guint32) G_MAXINT32)
 
 /**
@@ -60,7 +60,7 @@ typedef struct
  * @tree: what is being made
  * @least: for each basin its least level, as a key, with %WF_MEASURE_DYNAMICS
  * @area: for each basin its pixels, with %WF_MEASURE_AREA
- * @n_vertices: basins, and the hollows of pixels without a label
+ * @n_vertices: basins and unlabelled minima
  * @vertices: of the pixels, plus 1, u32: the caller's labels or @own
  * @own: packed
  * @edges: the least passes between vertices, and maybe higher ones, in order
@@ -82,43 +82,42 @@ typedef struct
   WfMerge               *merges;
 } WfBasinGraph;
 
-const WfMarkSteps * wf_hierarchy_marks      (void);
-gboolean            wf_hierarchy_vertices   (WfBasinGraph  *graph,
-                                             GError       **error);
-gboolean            wf_hierarchy_ground     (WfBasinGraph  *graph,
-                                             GError       **error);
-gboolean            wf_hierarchy_boundaries (WfBasinGraph  *graph,
-                                             GError       **error);
-gboolean            wf_hierarchy_merge      (WfBasinGraph  *graph,
-                                             GError       **error);
-gboolean            wf_hierarchy_measure    (WfBasinGraph  *graph,
-                                             double        *depths,
-                                             GError       **error);
-gboolean            wf_hierarchy_volumes    (WfBasinGraph  *graph,
-                                             double        *depths,
-                                             GError       **error);
-gboolean            wf_hierarchy_order      (WfBasinGraph  *graph,
-                                             const double  *depths,
-                                             GError       **error);
-gboolean            wf_hierarchy_relabel_run   (gconstpointer   task,
-                                                WfRun          *run,
-                                                GError        **error);
-gboolean            wf_hierarchy_saliency_run  (gconstpointer   task,
-                                                WfRun          *run,
-                                                GError        **error);
+gboolean wf_hierarchy_vertices     (WfBasinGraph   *graph,
+                                    GError        **error);
+gboolean wf_hierarchy_unlabelled   (WfBasinGraph   *graph,
+                                    GError        **error);
+gboolean wf_hierarchy_boundaries   (WfBasinGraph   *graph,
+                                    GError        **error);
+gboolean wf_hierarchy_merge        (WfBasinGraph   *graph,
+                                    GError        **error);
+gboolean wf_hierarchy_measure      (WfBasinGraph   *graph,
+                                    double         *depths,
+                                    GError        **error);
+gboolean wf_hierarchy_volumes      (WfBasinGraph   *graph,
+                                    double         *depths,
+                                    GError        **error);
+gboolean wf_hierarchy_order        (WfBasinGraph   *graph,
+                                    const double   *depths,
+                                    GError        **error);
+gboolean wf_hierarchy_relabel_run  (gconstpointer    task,
+                                    WfRun           *run,
+                                    GError         **error);
+gboolean wf_hierarchy_saliency_run (gconstpointer    task,
+                                    WfRun           *run,
+                                    GError         **error);
 
 
 /*  Lists  */
 
-gboolean            wf_triples_grow         (WfTriples     *triples,
-                                             gint64         least,
-                                             GError       **error);
-gboolean            wf_triples_sort         (WfTriples     *triples,
-                                             gint64         first,
-                                             int            least_word,
-                                             WfTriples     *scratch,
-                                             WfRun         *run,
-                                             GError       **error);
+gboolean wf_triples_grow           (WfTriples   *triples,
+                                    gint64       least,
+                                    GError     **error);
+gboolean wf_triples_sort           (WfTriples   *triples,
+                                    gint64       first,
+                                    int          least_word,
+                                    WfTriples   *scratch,
+                                    WfRun       *run,
+                                    GError     **error);
 
 static inline gboolean
 wf_triples_push (WfTriples  *triples,

@@ -76,7 +76,7 @@ painter_init (Painter                *painter,
 
   painter->task    = task;
   painter->run     = run;
-  painter->marks   = wf_hierarchy_marks ();
+  painter->marks   = wf_mark_steps ();
   painter->n_words = wf_mark_words (shape->width);
   wf_neighbourhood_init (&painter->neighbours, task->connectivity, shape);
   for (int i = 0; i < painter->neighbours.n; i++)

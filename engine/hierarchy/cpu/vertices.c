@@ -4,7 +4,7 @@
  *
  * Labels that number the basins without a gap, and leave no pixel out, are used where
  * they lie.  Otherwise the pixels get numbers of their own, and those without a label
- * are left at 0 for the ground to be settled (unlabelled.c).
+ * are left at 0 for unlabelled.c.
  */
 
 #include "config.h"
@@ -278,7 +278,7 @@ number_pixels (Census  *census,
     return FALSE;
   wf_run_begin (graph->run, 0.1, wf_shape_n_pixels (shape));
   return wf_run_rows (graph->run, &rows, number_row, census, error) &&
-         (! census->unlabelled || wf_hierarchy_ground (graph, error));
+         (! census->unlabelled || wf_hierarchy_unlabelled (graph, error));
 }
 
 /* What is counted of each basin. */

@@ -139,6 +139,6 @@ union_find_memory (gconstpointer data)
 
 const WfVariant wf_cpu_label_variants[] =
 {
-  { "union-find", NULL, NULL, union_find_memory, run_union_find, FALSE, NULL },
-  { NULL, NULL, NULL, NULL, NULL, FALSE, NULL }
+  { .algorithm = "union-find", .memory = union_find_memory, .run = run_union_find },
+  { .algorithm = NULL }
 };

@@ -296,16 +296,17 @@ reconstruct (Work        *work,
              const char  *algorithm,
              GError     **error)
 {
-  const WfRecipe            *recipe  = work->recipe;
-  WfImage                 *out     = recipe->output == WF_OUTPUT_RECONSTRUCTED ? work->task->out
-                                                                     : &work->marker;
-  const WfReconstructTask  task    = reconstruct_task (work->task, &work->mask, &work->marker, out);
-  const WfReconstructWay  *way     = wf_cpu_reconstruct_way (algorithm, &task);
-  const guint              threads = work->run->n_threads;
-  gboolean                 done;
+  const WfRecipe             *recipe  = work->recipe;
+  WfImage                    *out     = recipe->output == WF_OUTPUT_RECONSTRUCTED
+                                        ? work->task->out : &work->marker;
+  const WfReconstructTask     task    = reconstruct_task (work->task, &work->mask, &work->marker,
+                                                          out);
+  const WfReconstructVariant *variant = wf_cpu_reconstruct_find (algorithm, &task);
+  const guint                 threads = work->run->n_threads;
+  gboolean                    done;
 
-  done = way->reconstruct (&task, work->run, share_of_reconstruction (recipe), error);
-  work->run->n_threads = threads;     /* some ways take only one */
+  done = variant->reconstruct (&task, work->run, share_of_reconstruction (recipe), error);
+  work->run->n_threads = threads;     /* some variants set it to 1 */
   return done;
 }
 
@@ -419,10 +420,10 @@ supports (gconstpointer  data,
   const WfMorphologyTask  *task        = data;
   const WfReconstructTask  reconstruct = reconstruct_task (task, task->image, task->image, NULL);
 
-  return wf_cpu_reconstruct_way (algorithm, &reconstruct) != NULL;
+  return wf_cpu_reconstruct_find (algorithm, &reconstruct) != NULL;
 }
 
-/* Whether a reconstruction of its own would be done this way. */
+/* Whether wf_reconstruct() would choose @algorithm. */
 static gboolean
 suits (gconstpointer  data,
        const char    *algorithm)
@@ -430,7 +431,7 @@ suits (gconstpointer  data,
   const WfMorphologyTask  *task        = data;
   const WfReconstructTask  reconstruct = reconstruct_task (task, task->image, task->image, NULL);
 
-  return strcmp (wf_cpu_reconstruct_way (NULL, &reconstruct)->algorithm, algorithm) == 0;
+  return strcmp (wf_cpu_reconstruct_find (NULL, &reconstruct)->algorithm, algorithm) == 0;
 }
 
 static guint64
@@ -453,7 +454,7 @@ memory (gconstpointer  data,
     bytes += n + wf_cpu_extrema_memory (&task->shape);
   if (recipe->marker == WF_MARKER_ELEMENT)
     bytes += wf_cpu_element_memory (&element);
-  return bytes + wf_cpu_reconstruct_way (algorithm, &reconstruct)->memory (&reconstruct);
+  return bytes + wf_cpu_reconstruct_find (algorithm, &reconstruct)->memory (&reconstruct);
 }
 
 static guint64
@@ -464,7 +465,7 @@ plateaux_memory (gconstpointer data)
   return wf_shape_n_pixels (&task->shape) + wf_cpu_extrema_memory (&task->shape);
 }
 
-/* A reconstruction's name, as functions that take a task only. */
+/* The functions of a variant that reconstructs by @name. */
 #define BY_RECONSTRUCTION(suffix, name, supports_it, suits_it, checks_nan) \
 static gboolean \
 supports_##suffix (gconstpointer task) \
@@ -495,17 +496,23 @@ run_##suffix (gconstpointer   task, \
 WF_FOR_EACH_RECONSTRUCTION (BY_RECONSTRUCTION)
 
 #define VARIANT(suffix, name, supports_it, suits_it, checks_nan) \
-  { name, supports_##suffix, suits_##suffix, memory_##suffix, run_##suffix, FALSE, NULL },
+  { \
+    .algorithm = name, \
+    .supports  = supports_##suffix, \
+    .suits     = suits_##suffix, \
+    .memory    = memory_##suffix, \
+    .run       = run_##suffix, \
+  },
 
 const WfVariant wf_cpu_morphology_variants[] =
 {
   WF_FOR_EACH_RECONSTRUCTION (VARIANT)
-  { NULL, NULL, NULL, NULL, NULL, FALSE, NULL }
+  { .algorithm = NULL }
 };
 
 const WfVariant wf_cpu_extrema_variants[] =
 {
-  { "plateaux", NULL, NULL, plateaux_memory, run_plateaux, FALSE, NULL },
+  { .algorithm = "plateaux", .memory = plateaux_memory, .run = run_plateaux },
   WF_FOR_EACH_RECONSTRUCTION (VARIANT)
-  { NULL, NULL, NULL, NULL, NULL, FALSE, NULL }
+  { .algorithm = NULL }
 };

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The steps of the watershed on the CPU, and the table of those that depend on the
- * types of the image and of L2.
+/* The watershed on the CPU under way, and its steps:
+ *
+ *   marker-levels.c     L1
+ *   plateau-distance.c  L2
+ *   paths.c             arrows and labels
+ *   steps.c             those that depend on the types of the image and of L2, as a table
+ *   steepest.c          all of them in order
  */
 
 #pragma once
@@ -51,24 +56,24 @@ typedef struct
   gboolean (* draw_lines)         (const WfFlood *flood, GError **error);
 } WfFloodSteps;
 
-/**
- * WfLevelSteps:
- * @raise: result = image + tolerance, at most the type's largest value
- * @start: result = image at markers, the type's largest value elsewhere
- *
- * For the pixels from @start on and before @end.
- */
-typedef struct
-{
-  void (* raise) (const WfFlood *flood, gint64 start, gint64 end, gpointer result);
-  void (* start) (const WfFlood *flood, const guint32 *markers, gint64 start, gint64 end,
-                  gpointer result);
-} WfLevelSteps;
+const WfFloodSteps * wf_flood_steps (const WfFlood *flood);
 
-const WfFloodSteps * wf_flood_steps  (const WfFlood       *flood);
-const WfLevelSteps * wf_level_steps  (const WfFlood       *flood);
+gint64   wf_plateau_side             (const WfFlood       *flood);
+gboolean wf_flood_measure_plateaux   (WfFlood             *flood,
+                                      gpointer            *memory,
+                                      double               share,
+                                      GError             **error);
 
-gboolean             wf_flood_follow (const WfFlood       *flood,
+gboolean wf_flood_start_levels       (const WfFlood       *flood,
+                                      const guint32       *markers,
+                                      gpointer             levels,
+                                      GError             **error);
+gboolean wf_flood_reconstruct_levels (const WfFlood       *flood,
+                                      gpointer             levels,
+                                      double               share,
+                                      GError             **error);
+
+gboolean wf_flood_follow             (const WfFlood       *flood,
                                       const WfFloodSteps  *steps,
                                       GError             **error);
 

@@ -278,7 +278,8 @@ wf_flood_follow (const WfFlood       *flood,
   paths.thickness     = shape->depth > 1 ? paths.side : 1;
   paths.belts_a_slice = (shape->height + paths.side - 1) / paths.side;
   belts.n      = paths.belts_a_slice * ((shape->depth + paths.thickness - 1) / paths.thickness);
-  belts.amount = shape->width * MIN (paths.side, shape->height) * MIN (paths.thickness, shape->depth);
+  belts.amount = shape->width * MIN (paths.side, shape->height)
+                 * MIN (paths.thickness, shape->depth);
   return wf_run_rows (flood->run, &belts, resolve_belt, &paths, error) &&
          wf_run_rows (flood->run, &rows, follow_row, &paths, error);
 }

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "engine/distance/cpu/exact-envelope.h"
+#include "engine/distance/cpu/distance.h"
 #include "engine/core/grid.h"
 #include "engine/propagation/rounds.h"
 
