@@ -253,19 +253,14 @@ open_colors (const WfSource  *source,
 static gboolean
 fetch_colors (WfRun     *part,
               gpointer  *fetched,
-              gint64     until,
-              gboolean  *complete,
+              WfFetch   *fetch,
               GError   **error)
 {
   if (! wants_colors (part))
     return TRUE;
   if (! *fetched && ! (*fetched = open_colors (part->source, error)))
     return FALSE;
-  if (! wf_layer_pixels_is_begun (*fetched, &part->region))
-    wf_layer_pixels_begin (*fetched, &part->region);
-  /* the next time it is begun anew */
-  if (! wf_layer_pixels_fetch (*fetched, until, complete))
-    g_clear_pointer (fetched, wf_layer_pixels_free);
+  wf_layer_pixels_fetch (fetched, &part->region, fetch);
   return TRUE;
 }
 

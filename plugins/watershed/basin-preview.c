@@ -41,13 +41,12 @@ typedef struct
 static gboolean
 fetch_markers (WfRun     *part,
                gpointer  *fetched,
-               gint64     until,
-               gboolean  *complete,
+               WfFetch   *fetch,
                GError   **error)
 {
   const WfBasinOptions *own = part->own;
 
-  return wf_marker_source_fetch (part, (WfMarkersFrom) own->markers, fetched, until, complete,
+  return wf_marker_source_fetch (part, (WfMarkersFrom) own->markers, fetched, fetch,
                                  error);
 }
 

@@ -24,7 +24,7 @@
  * @reader: of its colours
  * @alpha: whether it is transparent where there is no marker
  * @region: what of it is fetched
- * @begun: whether @markers and @labels are of @region, and not doubted
+ * @begun: whether @markers and @labels are of @region, and valid
  * @markers: the colours that were met so far
  * @labels: what became of them
  *
@@ -222,8 +222,7 @@ add_row (int          column,
  * wf_layer_markers_fetch:
  * @part: a run on what is previewed
  * @fetched: what is kept of them, %NULL at first
- * @until: the monotonic time at which to stop
- * @complete: set to whether all are there
+ * @fetch: the step
  * @error: %WF_ERROR_INVALID if there is no such layer, %WF_ERROR_MEMORY
  *
  * Gets some of the markers in the region of @part.
@@ -233,8 +232,7 @@ add_row (int          column,
 gboolean
 wf_layer_markers_fetch (WfRun     *part,
                         gpointer  *fetched,
-                        gint64     until,
-                        gboolean  *complete,
+                        WfFetch   *fetch,
                         GError   **error)
 {
   g_autoptr (GimpDrawable)  drawable = NULL;
@@ -247,7 +245,7 @@ wf_layer_markers_fetch (WfRun     *part,
   if ((! fetching->begun || ! wf_region_is_same (&fetching->region, &part->region)) &&
       ! begin (fetching, &part->region, error))
     return FALSE;
-  *complete = wf_color_reader_fetch (fetching->reader, until, add_row, fetching);
+  wf_color_reader_fetch (fetching->reader, fetch, add_row, fetching);
   return TRUE;
 }
 

@@ -286,8 +286,7 @@ wf_marker_source_read (WfRun          *run,
  * @part: a run on what is previewed
  * @from: where the markers are
  * @fetched: what is kept of them, %NULL at first; as wf_layer_markers_fetch() keeps it
- * @until: the monotonic time at which to stop
- * @complete: set to whether all are there
+ * @fetch: the step
  * @error: %WF_ERROR_INVALID if there can be none
  *
  * Gets some of the markers, where that takes long.
@@ -298,15 +297,14 @@ gboolean
 wf_marker_source_fetch (WfRun          *part,
                         WfMarkersFrom   from,
                         gpointer       *fetched,
-                        gint64          until,
-                        gboolean       *complete,
+                        WfFetch        *fetch,
                         GError        **error)
 {
   if (from == WF_MARKERS_MINIMA)
     return TRUE;
   return check_flat (part, error) &&
          (from != WF_MARKERS_LAYER ||
-          wf_layer_markers_fetch (part, fetched, until, complete, error));
+          wf_layer_markers_fetch (part, fetched, fetch, error));
 }
 
 /**

@@ -91,8 +91,7 @@ read_colors (const WfPreviewRegion  *region,
 static gboolean
 fetch (const WfPreviewRegion  *region,
        WfPreviewPart           part,
-       gint64                  until,
-       gboolean               *complete,
+       WfFetch                *step,
        gpointer                data,
        GError                **error)
 {
@@ -107,10 +106,10 @@ fetch (const WfPreviewRegion  *region,
       ! wf_preview_region_holds (region, &fixture->fetching))
     fixture->n_fetched = 0;
   fixture->fetching = *region;
-  for (; fixture->n_fetched < fixture->n_pieces && g_get_monotonic_time () < until;
+  for (; fixture->n_fetched < fixture->n_pieces && g_get_monotonic_time () < step->deadline;
        fixture->n_fetched++)
     g_usleep (2000);
-  *complete = fixture->n_fetched >= fixture->n_pieces;
+  step->complete = fixture->n_fetched >= fixture->n_pieces;
   return TRUE;
 }
 
@@ -119,8 +118,8 @@ invalidate (gpointer data)
 {
   Fixture *fixture = data;
 
-  fixture->invalidated   = TRUE;
-  fixture->n_fetched = 0;
+  fixture->invalidated = TRUE;
+  fixture->n_fetched   = 0;
   return TRUE;
 }
 
@@ -387,7 +386,7 @@ set_up (Fixture       *fixture,
   fixture->settings.tolerance = 6;
   fixture->n_pieces           = about->n_pieces;
   source.fetch                = about->n_pieces ? fetch : NULL;
-  source.invalidate                = about->n_pieces ? invalidate : NULL;
+  source.invalidate           = about->n_pieces ? invalidate : NULL;
   source.has_changed          = has_changed;
   source.n_slices             = about->n_slices;
   source.slice                = about->n_slices / 2;

@@ -496,6 +496,19 @@ wf_preview_draw (GtkWidget *widget,
 }
 
 /**
+ * wf_preview_result_changed:
+ * @preview: a preview
+ *
+ * Draws the result again, as it or its look has changed.
+ */
+void
+wf_preview_result_changed (WfPreview *preview)
+{
+  preview->after_dirty = TRUE;
+  gtk_widget_queue_draw (GTK_WIDGET (preview));
+}
+
+/**
  * wf_preview_forget_surfaces:
  * @preview: a preview
  *

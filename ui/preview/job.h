@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What a preview is made of, given by the dialog that shows one: where the pixels come
- * from, what is computed from them, and what comes out.
+/* What a preview computes: the pixels that go in, the computation, which the dialog
+ * defines, and the result.
  */
 
 #pragma once
@@ -9,75 +9,9 @@
 #include "wavefront.h"
 
 #include "label-lines.h"
-#include "viewport.h"
+#include "source.h"
 
 G_BEGIN_DECLS
-
-/* The levels, and for an operation of two images (a marker) the other one. */
-#define WF_PREVIEW_N_INPUTS 2
-
-/**
- * WfPreviewPart:
- * @WF_PREVIEW_COLORS: what read_colors() of a source gives
- * @WF_PREVIEW_INPUTS: what read_inputs() gives
- *
- * What of a region is wanted.
- */
-typedef enum
-{
-  WF_PREVIEW_COLORS,
-  WF_PREVIEW_INPUTS
-} WfPreviewPart;
-
-/**
- * WfPreviewSource:
- * @width: of the image, in pixels
- * @height: of the image, in pixels
- * @read_colors: reads a region for showing: R, G, B, A of 8 bits, alpha not multiplied
- *   in, rows following each other without a gap
- * @read_inputs: reads a region for computing: fills the first of @inputs, all zero so
- *   far, and the second if the computation has two; made by wf_image_allocate(), of
- *   the region's size
- * @fetch: (nullable): gets a region from where it takes long to come from, until the
- *   monotonic time @until; sets @complete once it is all there.  Only then it is read,
- *   but for the colours, which may be looked at before: pixels that are missing are
- *   transparent
- * @invalidate: (nullable): says that pixels which were fetched may be others by now: they stay
- *   until @fetch, which is there then, has fetched them again.  Returns %FALSE if there is
- *   nothing to fetch again, because the preview has been given another source
- * @has_changed: of a source with @invalidate: whether of what was fetched again since that was
- *   called something may be different
- * @n_slices: of a stack; 0 as 1
- * @slice: of a stack: the slice that is shown first
- *
- * Where the pixels come from.  All is called in the main thread, when the view is
- * about to change, with a scale up to 1.  A scaled image is best the mean of the
- * pixels; see array.h for pixels that are in memory.
- */
-typedef struct
-{
-  int        width;
-  int        height;
-  gboolean (* read_colors) (const WfPreviewRegion  *region,
-                            guint8                 *pixels,
-                            gpointer                data,
-                            GError                **error);
-  gboolean (* read_inputs) (const WfPreviewRegion  *region,
-                            WfImage                 inputs[WF_PREVIEW_N_INPUTS],
-                            gpointer                data,
-                            GError                **error);
-  gboolean (* fetch)       (const WfPreviewRegion  *region,
-                            WfPreviewPart           part,
-                            gint64                  until,
-                            gboolean               *complete,
-                            gpointer                data,
-                            GError                **error);
-  gboolean (* invalidate)  (gpointer                data);
-  gboolean (* has_changed) (WfPreviewPart           part,
-                            gpointer                data);
-  int        n_slices;
-  int        slice;
-} WfPreviewSource;
 
 /**
  * WfPreviewInputs:

@@ -18,57 +18,6 @@
 G_DEFINE_TYPE (WfPreview, wf_preview, GTK_TYPE_DRAWING_AREA)
 
 
-/**
- * wf_preview_result_changed:
- * @preview: a preview
- *
- * Has the result, or what is shown of it, drawn again.
- */
-void
-wf_preview_result_changed (WfPreview *preview)
-{
-  preview->after_dirty = TRUE;
-  gtk_widget_queue_draw (GTK_WIDGET (preview));
-}
-
-/**
- * wf_preview_view_changed:
- * @preview: a preview
- * @zoomed: whether the zoom is another one
- *
- * Shows the part of the image that the viewport says now.
- */
-void
-wf_preview_view_changed (WfPreview *preview,
-                         gboolean   zoomed)
-{
-  preview->before_dirty = TRUE;
-  gtk_widget_queue_draw (GTK_WIDGET (preview));
-  wf_preview_queue_update (preview);
-  wf_preview_update_hovered (preview, FALSE);
-  wf_preview_update_description (preview);
-  if (zoomed)
-    g_object_notify (G_OBJECT (preview), "zoom");
-}
-
-/**
- * wf_preview_set_busy:
- * @preview: a preview
- * @busy: whether a computation has been going on for a while
- */
-void
-wf_preview_set_busy (WfPreview *preview,
-                     gboolean   busy)
-{
-  if (preview->busy == busy)
-    return;
-
-  preview->busy = busy;
-  wf_preview_set_spinning (preview, busy);
-  g_object_notify (G_OBJECT (preview), "busy");
-}
-
-
 /*  The widget  */
 
 static void
@@ -126,6 +75,34 @@ scale_factor_changed (WfPreview *preview)
 }
 
 static void
+active_changed (GtkWindow  *window,
+                GParamSpec *pspec,
+                WfPreview  *preview)
+{
+  const gboolean inactive = ! gtk_window_is_active (window);
+
+  if (preview->inactive && ! inactive)
+    wf_preview_refresh (preview);
+  preview->inactive = inactive;
+}
+
+/* Follows the window that the preview is in now. */
+static void
+wf_preview_hierarchy_changed (GtkWidget *widget,
+                              GtkWidget *previous)
+{
+  GtkWidget *window = gtk_widget_get_toplevel (widget);
+
+  if (previous)
+    g_signal_handlers_disconnect_by_func (previous, active_changed, widget);
+  if (! GTK_IS_WINDOW (window))
+    return;
+
+  WF_PREVIEW (widget)->inactive = FALSE;
+  g_signal_connect_object (window, "notify::is-active", G_CALLBACK (active_changed), widget, 0);
+}
+
+static void
 wf_preview_init (WfPreview *preview)
 {
   AtkObject *accessible = gtk_widget_get_accessible (GTK_WIDGET (preview));
@@ -168,24 +145,6 @@ wf_preview_finalize (GObject *object)
   g_free (preview->measurements);
   g_free (preview->error);
   G_OBJECT_CLASS (wf_preview_parent_class)->finalize (object);
-}
-
-/**
- * wf_preview_set_split:
- * @preview: a preview
- * @split: where the edge is, from 0 to 1; what is beyond is clamped
- */
-void
-wf_preview_set_split (WfPreview *preview,
-                      double     split)
-{
-  split = CLAMP (split, 0, 1);
-  if (split == preview->split)
-    return;
-
-  preview->split = split;
-  gtk_widget_queue_draw (GTK_WIDGET (preview));
-  g_object_notify (G_OBJECT (preview), "split");
 }
 
 static void

@@ -21,30 +21,9 @@
 #include <gtk/gtk.h>
 
 #include "job.h"
+#include "mode.h"
 
 G_BEGIN_DECLS
-
-/**
- * WfPreviewMode:
- * @WF_PREVIEW_IMAGE: the image alone
- * @WF_PREVIEW_RESULT: the result alone: levels, or basins in their colours
- * @WF_PREVIEW_LINES: the lines between basins over the image
- * @WF_PREVIEW_BASINS: the image, every basin tinted
- * @WF_PREVIEW_LINES_AND_BASINS: both
- *
- * What a preview shows.  Levels are shown as they are in all modes but the first.
- */
-typedef enum
-{
-  WF_PREVIEW_IMAGE,
-  WF_PREVIEW_RESULT,
-  WF_PREVIEW_LINES,
-  WF_PREVIEW_BASINS,
-  WF_PREVIEW_LINES_AND_BASINS
-} WfPreviewMode;
-
-#define WF_TYPE_PREVIEW_MODE (wf_preview_mode_get_type ())
-GType wf_preview_mode_get_type (void);
 
 /**
  * WfPreviewColorFunc:

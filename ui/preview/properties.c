@@ -31,36 +31,6 @@ enum
 static GParamSpec *props[N_PROPS];
 
 
-GType
-wf_preview_mode_get_type (void)
-{
-  static const GEnumValue values[] =
-  {
-    { WF_PREVIEW_IMAGE,            "WF_PREVIEW_IMAGE",            "image" },
-    { WF_PREVIEW_RESULT,           "WF_PREVIEW_RESULT",           "result" },
-    { WF_PREVIEW_LINES,            "WF_PREVIEW_LINES",            "lines" },
-    { WF_PREVIEW_BASINS,           "WF_PREVIEW_BASINS",           "basins" },
-    { WF_PREVIEW_LINES_AND_BASINS, "WF_PREVIEW_LINES_AND_BASINS", "lines-and-basins" },
-    { 0, NULL, NULL }
-  };
-  static gsize type;
-
-  if (g_once_init_enter (&type))
-    g_once_init_leave (&type, g_enum_register_static ("WfPreviewMode", values));
-  return type;
-}
-
-
-static void
-set_zoom (WfPreview *preview,
-          double     zoom)
-{
-  if (wf_viewport_zoom_at (&preview->viewport, zoom,
-                           preview->viewport.view_width / 2.0,
-                           preview->viewport.view_height / 2.0))
-    wf_preview_view_changed (preview, TRUE);
-}
-
 static void
 wf_preview_get_property (GObject    *object,
                          guint       property_id,
@@ -121,7 +91,7 @@ wf_preview_set_property (GObject      *object,
       wf_preview_update_hovered (preview, FALSE);
       break;
     case PROP_ZOOM:
-      set_zoom (preview, g_value_get_double (value));
+      wf_preview_zoom_at_middle (preview, g_value_get_double (value));
       return;
     case PROP_SPLIT_VIEW:
       preview->split_view = g_value_get_boolean (value);

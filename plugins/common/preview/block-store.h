@@ -3,6 +3,7 @@
 #pragma once
 
 #include "plugins/common/input/source.h"
+#include "ui/preview/fetch.h"
 
 G_BEGIN_DECLS
 
@@ -23,13 +24,14 @@ gboolean       wf_block_store_is_valid          (WfBlockStore        *store);
 gboolean       wf_block_store_slice_is_valid    (WfBlockStore        *store,
                                                  guint                slice);
 
-void           wf_block_store_begin             (WfBlockStore        *store);
-gboolean       wf_block_store_fetch             (WfBlockStore        *store,
+void           wf_block_store_begin             (WfBlockStore        *store,
+                                                 WfFetch             *fetch);
+void           wf_block_store_fetch             (WfBlockStore        *store,
                                                  guint                slice,
                                                  int                  pyramid_level,
                                                  const GeglRectangle *part,
                                                  gboolean             colors,
-                                                 gint64               until);
+                                                 WfFetch             *fetch);
 void           wf_block_store_end               (WfBlockStore        *store);
 
 void           wf_block_store_read_levels       (WfBlockStore        *store,

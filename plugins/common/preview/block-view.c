@@ -170,20 +170,18 @@ find_part (double  origin,
  * wf_block_view_fetch:
  * @view: a view
  * @colors: whether its colours are wanted, besides its levels
- * @until: the monotonic time at which to stop
- *
- * Returns: whether all of it is there
+ * @fetch: the step; not complete unless all of @view is there
  */
-gboolean
+void
 wf_block_view_fetch (const WfBlockView *view,
                      gboolean           colors,
-                     gint64             until)
+                     WfFetch           *fetch)
 {
   GeglRectangle part;
 
   find_part (view->x, view->width * view->step, view->columns, &part.x, &part.width);
   find_part (view->y, view->height * view->step, view->rows, &part.y, &part.height);
-  return wf_block_store_fetch (view->store, view->slice, view->pyramid_level, &part, colors, until);
+  wf_block_store_fetch (view->store, view->slice, view->pyramid_level, &part, colors, fetch);
 }
 
 static gboolean

@@ -36,23 +36,23 @@ typedef struct
   int           rows;
 } WfBlockView;
 
-void     wf_block_view_init          (WfBlockView           *view,
-                                      WfBlockStore          *store,
-                                      guint                  slice,
-                                      int                    pyramid_level,
-                                      const WfRegion        *whole,
-                                      const WfPreviewRegion *region);
-void     wf_block_view_init_in_image (WfBlockView           *view,
-                                      WfBlockStore          *store,
-                                      guint                  slice,
-                                      const WfRegion        *region);
-gboolean wf_block_view_fetch         (const WfBlockView     *view,
-                                      gboolean               colors,
-                                      gint64                 until);
-void     wf_block_view_read_levels   (const WfBlockView     *view,
-                                      WfImage               *levels,
-                                      gint64                 index);
-void     wf_block_view_read_colors   (const WfBlockView     *view,
-                                      guint8                *pixels);
+void wf_block_view_init          (WfBlockView           *view,
+                                  WfBlockStore          *store,
+                                  guint                  slice,
+                                  int                    pyramid_level,
+                                  const WfRegion        *whole,
+                                  const WfPreviewRegion *region);
+void wf_block_view_init_in_image (WfBlockView           *view,
+                                  WfBlockStore          *store,
+                                  guint                  slice,
+                                  const WfRegion        *region);
+void wf_block_view_fetch         (const WfBlockView     *view,
+                                  gboolean               colors,
+                                  WfFetch               *fetch);
+void wf_block_view_read_levels   (const WfBlockView     *view,
+                                  WfImage               *levels,
+                                  gint64                 index);
+void wf_block_view_read_colors   (const WfBlockView     *view,
+                                  guint8                *pixels);
 
 G_END_DECLS

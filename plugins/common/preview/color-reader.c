@@ -54,7 +54,6 @@ typedef struct
  * @strip: the wanted pixels of the present row of pieces, as they are stored
  * @next_row: the first row that was not handed out
  * @colors: of a row
- * @n_got: how many requests there were
  */
 struct _WfColorReader
 {
@@ -68,7 +67,6 @@ struct _WfColorReader
   GByteArray    *strip;
   int            next_row;
   float         *colors;
-  guint          n_got;
 };
 
 
@@ -271,18 +269,11 @@ fetch_piece (WfColorReader *reader,
   pick (reader, &part, wf_block_pixels_get (&reader->pixels, &part), end_column, end_row);
 }
 
-static gboolean
-is_late (WfColorReader *reader,
-         gint64         until)
-{
-  return reader->n_got++ > 0 && g_get_monotonic_time () >= until;
-}
-
 /* Returns whether the strip that begins at the present row is there. */
 static gboolean
 fetch_strip (WfColorReader *reader,
              int            end_row,
-             gint64         until)
+             WfFetch       *fetch)
 {
   const Axis  *columns = &reader->columns;
   const gsize  size    = (gsize) babl_format_get_bytes_per_pixel (reader->pixels.format);
@@ -293,9 +284,10 @@ fetch_strip (WfColorReader *reader,
     {
       const int end = find_end (columns, reader->column);
 
-      if (is_late (reader, until))
+      if (! wf_fetch_has_time (fetch))
         return FALSE;
       fetch_piece (reader, end, end_row);
+      fetch->n_requests++;
       reader->column = end;
     }
   return TRUE;
@@ -305,7 +297,7 @@ fetch_strip (WfColorReader *reader,
 static gboolean
 hand_out (WfColorReader  *reader,
           int             end_row,
-          gint64          until,
+          WfFetch        *fetch,
           WfColorRowFunc  func,
           gpointer        data)
 {
@@ -316,8 +308,12 @@ hand_out (WfColorReader  *reader,
 
   for (; reader->next_row < end_row; reader->next_row++)
     {
-      if ((reader->next_row - reader->row) % MOST_ROWS == 0 && is_late (reader, until))
-        return FALSE;
+      if ((reader->next_row - reader->row) % MOST_ROWS == 0)
+        {
+          if (! wf_fetch_has_time (fetch))
+            return FALSE;
+          fetch->n_requests++;
+        }
       wf_conversions_get_colors (reader->pixels.conversions,
                                  reader->strip->data + stride * (reader->next_row - reader->row),
                                  n, reader->colors);
@@ -329,30 +325,30 @@ hand_out (WfColorReader  *reader,
 /**
  * wf_color_reader_fetch:
  * @reader: a reader, current and begun
- * @until: the monotonic time at which to stop; something is done, whatever the time is
+ * @fetch: the step; not complete unless @func was called for all rows
  * @func: called for each row of the region that lies in the slice, once, in their order
  * @data: for @func
- *
- * Returns: whether that was done for all of them
  */
-gboolean
+void
 wf_color_reader_fetch (WfColorReader  *reader,
-                       gint64          until,
+                       WfFetch        *fetch,
                        WfColorRowFunc  func,
                        gpointer        data)
 {
-  reader->n_got = 0;
+  wf_fetch_begin_stage (fetch);
   while (reader->columns.first < reader->columns.end && reader->row < reader->rows.end)
     {
       const int end_row = find_end (&reader->rows, reader->row);
 
-      if (! fetch_strip (reader, end_row, until) ||
-          ! wf_conversions_await (reader->pixels.conversions, until) ||
-          ! hand_out (reader, end_row, until, func, data))
-        return FALSE;
+      if (! fetch_strip (reader, end_row, fetch) ||
+          ! wf_conversions_await (reader->pixels.conversions, fetch->deadline) ||
+          ! hand_out (reader, end_row, fetch, func, data))
+        {
+          fetch->complete = FALSE;
+          return;
+        }
       wf_block_pixels_release (&reader->pixels);
       reader->row    = end_row;
       reader->column = reader->columns.first;
     }
-  return TRUE;
 }

@@ -4,6 +4,7 @@
 
 #include "plugins/common/input/region.h"
 #include "plugins/common/input/slice.h"
+#include "ui/preview/fetch.h"
 
 G_BEGIN_DECLS
 
@@ -32,8 +33,8 @@ gboolean        wf_color_reader_has_alpha (const WfColorReader *reader);
 
 void            wf_color_reader_begin     (WfColorReader       *reader,
                                            const WfRegion      *region);
-gboolean        wf_color_reader_fetch     (WfColorReader       *reader,
-                                           gint64               until,
+void            wf_color_reader_fetch     (WfColorReader       *reader,
+                                           WfFetch             *fetch,
                                            WfColorRowFunc       func,
                                            gpointer             data);
 

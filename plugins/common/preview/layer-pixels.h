@@ -3,6 +3,7 @@
 #pragma once
 
 #include "plugins/common/input/source.h"
+#include "ui/preview/fetch.h"
 
 G_BEGIN_DECLS
 
@@ -21,11 +22,9 @@ void            wf_layer_pixels_get_bounds  (WfLayerPixels  *pixels,
 
 gboolean        wf_layer_pixels_is_begun    (WfLayerPixels  *pixels,
                                              const WfRegion *region);
-void            wf_layer_pixels_begin       (WfLayerPixels  *pixels,
-                                             const WfRegion *region);
-gboolean        wf_layer_pixels_fetch       (WfLayerPixels  *pixels,
-                                             gint64          until,
-                                             gboolean       *complete);
+void            wf_layer_pixels_fetch       (gpointer       *kept,
+                                             const WfRegion *region,
+                                             WfFetch        *fetch);
 void            wf_layer_pixels_invalidate  (gpointer        pixels);
 
 void            wf_layer_pixels_read_levels (WfLayerPixels  *pixels,

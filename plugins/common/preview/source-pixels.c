@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* What a preview shows and computes on: what the procedure would work on if the dialog
- * were accepted now, that is the bounding box of the selection in the first of the layers,
+ * were accepted now, that is, the bounding box of the selection in the first of the layers,
  * as it is seen, or in the slices of a stack.
  *
- * Levels are taken as the procedure takes them, so that at full resolution the preview is
+ * Levels are read as the procedure reads them, so that at full resolution the preview is
  * what the procedure makes.  At a smaller scale they are the means of the pixels.
  *
- * A layer can be much larger than what can be had of GIMP while a person waits.  So pixels
- * are fetched first, a little at a time, into a store (block-store.c), and what is shown and
- * computed on is made from that (block-view.c):
+ * A layer can be much larger than what GIMP delivers while a person waits.  So pixels are
+ * first fetched, a little at a time, into a store (block-store.c), from which everything
+ * is read (block-view.c):
  *
- *   - of a layer of moderate size everything is fetched at full size, once, and smaller
- *     scales are made of it;
- *   - of a larger one what is seen at full size or smaller, at a size that GIMP has;
- *   - each pixel is asked for once, for colours and levels, and is kept for the next zoom
- *     as long as memory for it is left.
+ *   - a layer of moderate size is fetched once as a whole, at full size, and smaller scales
+ *     are computed from that;
+ *   - of a larger one the visible part is fetched, at a level of GIMP's pyramid;
+ *   - each pixel is requested once, for colours and levels, and kept for the next zoom as
+ *     long as memory allows.
  *
- * Of a stack the middle slice is shown first, and it is computed with the others; with so
- * many of them on both sides, where there are very many, as memory and time allow.
+ * Of a stack the middle slice is shown first.  It is computed with the others, or in a very
+ * large stack with as many neighbours on both sides as memory and time allow.
  *
- * All of it asks GIMP, and is for the main thread.
+ * All functions are for the main thread, as they call GIMP.
  */
 
 #include "config.h"
@@ -32,15 +32,21 @@
 #include "plugins/common/procedure/plug-in.h"
 #include "plugins/common/input/stack.h"
 
-/* Levels of a stack that are computed on at once, about. */
+/* About how many levels of a stack are computed on at once. */
 #define MOST_LEVELS (G_GINT64_CONSTANT (1) << 24)
-/* Pixels of a slice that is kept as a whole. */
-#define MOST_WHOLE  (G_GINT64_CONSTANT (1) << 21)
 
+/**
+ * WfSourcePixels:
+ * @sources: what the procedure would work on, one after the other
+ * @source: the first of them
+ * @stack: whether that is a stack
+ * @selected: whether the selection counts
+ * @store: its pixels
+ */
 struct _WfSourcePixels
 {
   GPtrArray      *sources;
-  const WfSource *source;   /* the first of them */
+  const WfSource *source;
   gboolean        stack;
   gboolean        selected;
   WfBlockStore   *store;
@@ -61,7 +67,7 @@ read_source_options (WfRun            *run,
  * @run: a run whose dialog is open
  * @error: as wf_sources_open() sets it
  *
- * Returns: (transfer full) (nullable): what @run would work on first
+ * Returns: (transfer full) (nullable): the pixels that @run would work on first
  */
 WfSourcePixels *
 wf_source_pixels_new (WfRun   *run,
@@ -72,7 +78,7 @@ wf_source_pixels_new (WfRun   *run,
                                ! run->procedure->takes_selection (run);
   WfSourceOptions   options;
   GPtrArray        *sources;
-  WfSourcePixels *source;
+  WfSourcePixels *pixels;
 
   if (! gimp_item_is_valid (GIMP_ITEM (first[0])))
     {
@@ -86,63 +92,63 @@ wf_source_pixels_new (WfRun   *run,
   if (! sources)
     return NULL;
 
-  source          = g_new0 (WfSourcePixels, 1);
-  source->sources  = sources;
-  source->source   = sources->pdata[0];
-  source->stack    = options.stack;
-  source->selected = selected;
-  source->store    = wf_block_store_new (source->source);
-  return source;
+  pixels           = g_new0 (WfSourcePixels, 1);
+  pixels->sources  = sources;
+  pixels->source   = sources->pdata[0];
+  pixels->stack    = options.stack;
+  pixels->selected = selected;
+  pixels->store    = wf_block_store_new (pixels->source);
+  return pixels;
 }
 
 /**
  * wf_source_pixels_free:
- * @source: (transfer full): a source
+ * @pixels: (transfer full): pixels
  */
 void
-wf_source_pixels_free (WfSourcePixels *source)
+wf_source_pixels_free (WfSourcePixels *pixels)
 {
-  wf_block_store_free (source->store);
-  g_ptr_array_unref (source->sources);
-  g_free (source);
+  wf_block_store_free (pixels->store);
+  g_ptr_array_unref (pixels->sources);
+  g_free (pixels);
 }
 
 /**
  * wf_source_pixels_get_type:
- * @source: a source
+ * @pixels: pixels
  *
- * Returns: the type of its levels
+ * Returns: the type of the levels
  */
 WfType
-wf_source_pixels_get_type (const WfSourcePixels *source)
+wf_source_pixels_get_type (const WfSourcePixels *pixels)
 {
-  return source->source->type;
+  return pixels->source->type;
 }
 
 /**
  * wf_source_pixels_get_size:
- * @source: a source
- * @size: set to its width and height in pixels, and how many slices it has
+ * @pixels: pixels
+ * @size: set to width and height in pixels, and the number of slices
  */
 void
-wf_source_pixels_get_size (const WfSourcePixels *source,
+wf_source_pixels_get_size (const WfSourcePixels *pixels,
                            gint64                size[3])
 {
-  size[0] = source->source->region.width;
-  size[1] = source->source->region.height;
-  size[2] = source->source->n_slices;
+  size[0] = pixels->source->region.width;
+  size[1] = pixels->source->region.height;
+  size[2] = pixels->source->n_slices;
 }
 
-/* The slices to compute on: from the first one on, as many as are returned. */
+/* Finds the slices to compute on; returns their number. */
 static guint
-find_slices (const WfSourcePixels  *source,
+find_slices (const WfSourcePixels  *pixels,
              const WfPreviewRegion *region,
              guint                 *first)
 {
-  guint  all     = source->source->n_slices;
+  guint  all     = pixels->source->n_slices;
   guint  shown   = region->slice;
-  gint64 pixels  = wf_preview_region_n_pixels (region);
-  guint  on_side = (guint) MIN (MAX (MOST_LEVELS / pixels / 2, 1), all);
+  gint64 n_pixels  = wf_preview_region_n_pixels (region);
+  guint  on_side = (guint) MIN (MAX (MOST_LEVELS / n_pixels / 2, 1), all);
   guint  end     = MIN (shown + on_side + 1, all);
 
   *first = shown > on_side ? shown - on_side : 0;
@@ -151,28 +157,28 @@ find_slices (const WfSourcePixels  *source,
 
 /**
  * wf_source_pixels_get_shown:
- * @source: a source
+ * @pixels: pixels
  * @region: what is computed on
  *
- * Returns: which slice of the levels is the one that @region shows
+ * Returns: the index of the shown slice among those that are read for @region
  */
 gint64
-wf_source_pixels_get_shown (const WfSourcePixels  *source,
+wf_source_pixels_get_shown (const WfSourcePixels  *pixels,
                             const WfPreviewRegion *region)
 {
   guint first;
 
-  find_slices (source, region, &first);
+  find_slices (pixels, region, &first);
   return region->slice - first;
 }
 
-/* Where @part is in the drawable and in the image, in its own pixels. */
+/* The place of @part in the drawable and in the image, in pixels at its scale. */
 static void
-init_region (const WfSourcePixels  *source,
+init_region (const WfSourcePixels  *pixels,
              const WfPreviewRegion *part,
              WfRegion              *region)
 {
-  const WfRegion *whole = &source->source->region;
+  const WfRegion *whole = &pixels->source->region;
 
   region->scale     = part->scale;
   region->selection = whole->selection;
@@ -185,15 +191,14 @@ init_region (const WfSourcePixels  *source,
 }
 
 
-
 /*  Reading  */
 
 static gboolean
-check_layer (const WfSourcePixels  *source,
+check_layer (const WfSourcePixels  *pixels,
              guint                  slice,
              GError               **error)
 {
-  if (gimp_item_is_valid (GIMP_ITEM (source->source->slices[slice].drawable)))
+  if (gimp_item_is_valid (GIMP_ITEM (pixels->source->slices[slice].drawable)))
     return TRUE;
 
   g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID, _("The layer was deleted."));
@@ -201,27 +206,27 @@ check_layer (const WfSourcePixels  *source,
 }
 
 static void
-init_view (const WfSourcePixels  *source,
+init_view (const WfSourcePixels  *pixels,
            const WfPreviewRegion *region,
            guint                  slice,
            WfBlockView           *view)
 {
-  const WfRegion *whole    = &source->source->region;
-  const gboolean  small    = (gint64) whole->width * whole->height <= MOST_WHOLE;
-  const int       pyramid_level = small ? 0 : wf_block_store_get_pyramid_level (source->store,
+  const WfRegion *whole    = &pixels->source->region;
+  const gboolean  small    = (gint64) whole->width * whole->height <= WF_PREVIEW_WHOLE_LIMIT;
+  const int       pyramid_level = small ? 0 : wf_block_store_get_pyramid_level (pixels->store,
                                                                       region->scale);
 
-  wf_block_view_init (view, source->store, slice, pyramid_level, whole, region);
+  wf_block_view_init (view, pixels->store, slice, pyramid_level, whole, region);
 }
 
 static gboolean
-has_same_slices (const WfSourcePixels *source,
+has_same_slices (const WfSourcePixels *pixels,
                  WfRun                *run)
 {
-  const WfSource        *first  = source->source;
+  const WfSource        *first  = pixels->source;
   g_autoptr (GPtrArray)  slices = NULL;
 
-  if (! source->stack)
+  if (! pixels->stack)
     return TRUE;
   slices = wf_stack_find_slices (run->image, run->drawables, NULL);
   if (! slices || slices->len != first->n_slices)
@@ -234,110 +239,107 @@ has_same_slices (const WfSourcePixels *source,
 
 /**
  * wf_source_pixels_invalidate:
- * @source: a source
- * @run: the run that it was opened for
+ * @pixels: pixels
+ * @run: the run that they were opened for
  *
- * Has pixels fetched again that may have changed in GIMP, but not those that were copied
+ * Has pixels fetched again, as they may have changed in GIMP, except for copies
  * (wf_slice_copy()).
  *
  * Returns: %FALSE if what is worked on has another size or place by now, or other slices:
- *   then a new source is needed
+ *   then new pixels are needed
  */
 gboolean
-wf_source_pixels_invalidate (WfSourcePixels *source,
+wf_source_pixels_invalidate (WfSourcePixels *pixels,
                              WfRun          *run)
 {
-  GimpDrawable *first = source->source->slices[0].drawable;
+  GimpDrawable *first = pixels->source->slices[0].drawable;
 
-  /* fetching tells what is not there any more */
+  /* fetching reports deleted layers */
   if (! gimp_item_is_valid (GIMP_ITEM (run->drawables[0])) ||
       ! gimp_item_is_valid (GIMP_ITEM (first)))
     return TRUE;
-  if (! has_same_slices (source, run) || ! wf_block_store_is_valid (source->store) ||
-      ! wf_region_is_current (&source->source->region, first, source->selected))
+  if (! has_same_slices (pixels, run) || ! wf_block_store_is_valid (pixels->store) ||
+      ! wf_region_is_current (&pixels->source->region, first, pixels->selected))
     return FALSE;
 
-  wf_block_store_invalidate (source->store);
+  wf_block_store_invalidate (pixels->store);
   return TRUE;
 }
 
 /**
  * wf_source_pixels_has_changed:
- * @source: a source
+ * @pixels: pixels
  *
- * Returns: whether pixels that were fetched again since wf_source_pixels_invalidate() were others
+ * Returns: whether pixels that were fetched again since wf_source_pixels_invalidate() differ
  */
 gboolean
-wf_source_pixels_has_changed (const WfSourcePixels *source)
+wf_source_pixels_has_changed (const WfSourcePixels *pixels)
 {
-  return wf_block_store_has_changed (source->store);
+  return wf_block_store_has_changed (pixels->store);
 }
 
 /**
  * wf_source_pixels_fetch:
- * @source: a source
+ * @pixels: pixels
  * @region: what is to be read
  * @part: whether colours or levels are wanted
- * @until: the monotonic time at which to stop
- * @complete: set to whether all is there, to be read
- * @error: %WF_ERROR_INVALID if a layer is not there any more
+ * @fetch: the step
+ * @error: %WF_ERROR_INVALID if a layer was deleted
  *
- * Gets some of the pixels from GIMP.  The levels of the slice that is shown come with its
- * colours.
+ * Fetches some of the pixels from GIMP.  The levels of the slice that is shown come with
+ * its colours.
  *
  * Returns: whether there was no error
  */
 gboolean
-wf_source_pixels_fetch (WfSourcePixels         *source,
+wf_source_pixels_fetch (WfSourcePixels         *pixels,
                         const WfPreviewRegion  *region,
                         WfPreviewPart           part,
-                        gint64                  until,
-                        gboolean               *complete,
+                        WfFetch                *fetch,
                         GError                **error)
 {
   guint first = region->slice;
-  guint n     = part == WF_PREVIEW_INPUTS ? find_slices (source, region, &first) : 1;
+  guint n     = part == WF_PREVIEW_INPUTS ? find_slices (pixels, region, &first) : 1;
 
-  *complete = TRUE;
-  if (! check_layer (source, region->slice, error))
+  if (! check_layer (pixels, region->slice, error))
     return FALSE;
 
-  wf_block_store_begin (source->store);
-  for (guint i = first; i < first + n && *complete; i++)
+  wf_block_store_begin (pixels->store, fetch);
+  for (guint i = first; i < first + n && fetch->complete; i++)
     {
       WfBlockView view;
 
-      init_view (source, region, i, &view);
-      *complete = wf_block_view_fetch (&view, i == (guint) region->slice, until);
-      if (! *complete && ! check_layer (source, i, error))
+      init_view (pixels, region, i, &view);
+      wf_block_view_fetch (&view, i == (guint) region->slice, fetch);
+      if (! fetch->complete && ! check_layer (pixels, i, error))
         return FALSE;
     }
-  if (*complete)
-    wf_block_store_end (source->store);
+  if (fetch->complete)
+    wf_block_store_end (pixels->store);
   return TRUE;
 }
 
 /**
  * wf_source_pixels_read_colors:
- * @source: a source
+ * @pixels: pixels
  * @region: what to read
- * @pixels: set to red, green, blue and alpha, 8 bits of non-linear sRGB; those that are not
- *   fetched are transparent
+ * @colors: set to red, green, blue and alpha, 8 bits of non-linear sRGB; transparent where
+ *   nothing is fetched yet
  */
 void
-wf_source_pixels_read_colors (WfSourcePixels        *source,
+wf_source_pixels_read_colors (WfSourcePixels        *pixels,
                               const WfPreviewRegion *region,
-                              guint8                *pixels)
+                              guint8                *colors)
 {
   WfBlockView view;
 
-  init_view (source, region, region->slice, &view);
-  wf_block_view_read_colors (&view, pixels);
+  init_view (pixels, region, region->slice, &view);
+  wf_block_view_read_colors (&view, colors);
 }
 
 /**
  * wf_source_pixels_read_levels:
- * @source: a source
+ * @pixels: pixels
  * @region: what to read, fetched
  * @levels: set to a new image, to be cleared by the caller
  * @error: %WF_ERROR_MEMORY
@@ -345,15 +347,15 @@ wf_source_pixels_read_colors (WfSourcePixels        *source,
  * Returns: whether there was memory for it
  */
 gboolean
-wf_source_pixels_read_levels (WfSourcePixels         *source,
+wf_source_pixels_read_levels (WfSourcePixels         *pixels,
                               const WfPreviewRegion  *region,
                               WfImage                *levels,
                               GError                **error)
 {
   guint first;
-  guint n = find_slices (source, region, &first);
+  guint n = find_slices (pixels, region, &first);
 
-  if (! wf_image_allocate (levels, source->source->type, region->width, region->height, n,
+  if (! wf_image_allocate (levels, pixels->source->type, region->width, region->height, n,
                            error))
     return FALSE;
 
@@ -361,7 +363,7 @@ wf_source_pixels_read_levels (WfSourcePixels         *source,
     {
       WfBlockView view;
 
-      init_view (source, region, first + i, &view);
+      init_view (pixels, region, first + i, &view);
       wf_block_view_read_levels (&view, levels, i);
     }
   return TRUE;
@@ -369,22 +371,22 @@ wf_source_pixels_read_levels (WfSourcePixels         *source,
 
 /**
  * wf_source_pixels_init_run:
- * @source: a source
+ * @pixels: pixels
  * @region: a part of it
  * @run: the run whose dialog is open
  * @part: set to a copy of @run that works on @region only
  *
- * For what else is to be read for that part.  It owns nothing.
+ * For reading what the operation takes besides the levels.  @part owns nothing.
  */
 void
-wf_source_pixels_init_run (const WfSourcePixels  *source,
+wf_source_pixels_init_run (const WfSourcePixels  *pixels,
                            const WfPreviewRegion *region,
                            const WfRun           *run,
                            WfRun                 *part)
 {
   *part          = *run;
-  part->source   = source->source;
-  part->drawable = source->source->slices[0].drawable;
-  part->type     = source->source->type;
-  init_region (source, region, &part->region);
+  part->source   = pixels->source;
+  part->drawable = pixels->source->slices[0].drawable;
+  part->type     = pixels->source->type;
+  init_region (pixels, region, &part->region);
 }

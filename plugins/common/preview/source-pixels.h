@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "ui/preview/job.h"
+#include "ui/preview/source.h"
 #include "plugins/common/procedure/run.h"
 
 G_BEGIN_DECLS
@@ -11,29 +11,28 @@ typedef struct _WfSourcePixels WfSourcePixels;
 
 WfSourcePixels * wf_source_pixels_new         (WfRun                  *run,
                                                GError                **error);
-void             wf_source_pixels_free        (WfSourcePixels         *source);
-WfType           wf_source_pixels_get_type    (const WfSourcePixels   *source);
-void             wf_source_pixels_get_size    (const WfSourcePixels   *source,
+void             wf_source_pixels_free        (WfSourcePixels         *pixels);
+WfType           wf_source_pixels_get_type    (const WfSourcePixels   *pixels);
+void             wf_source_pixels_get_size    (const WfSourcePixels   *pixels,
                                                gint64                  size[3]);
-gint64           wf_source_pixels_get_shown   (const WfSourcePixels   *source,
+gint64           wf_source_pixels_get_shown   (const WfSourcePixels   *pixels,
                                                const WfPreviewRegion  *region);
-gboolean         wf_source_pixels_invalidate  (WfSourcePixels         *source,
+gboolean         wf_source_pixels_invalidate  (WfSourcePixels         *pixels,
                                                WfRun                  *run);
-gboolean         wf_source_pixels_has_changed (const WfSourcePixels   *source);
-gboolean         wf_source_pixels_fetch       (WfSourcePixels         *source,
+gboolean         wf_source_pixels_has_changed (const WfSourcePixels   *pixels);
+gboolean         wf_source_pixels_fetch       (WfSourcePixels         *pixels,
                                                const WfPreviewRegion  *region,
                                                WfPreviewPart           part,
-                                               gint64                  until,
-                                               gboolean               *complete,
+                                               WfFetch                *fetch,
                                                GError                **error);
-void             wf_source_pixels_read_colors (WfSourcePixels         *source,
+void             wf_source_pixels_read_colors (WfSourcePixels         *pixels,
                                                const WfPreviewRegion  *region,
-                                               guint8                 *pixels);
-gboolean         wf_source_pixels_read_levels (WfSourcePixels         *source,
+                                               guint8                 *colors);
+gboolean         wf_source_pixels_read_levels (WfSourcePixels         *pixels,
                                                const WfPreviewRegion  *region,
                                                WfImage                *levels,
                                                GError                **error);
-void             wf_source_pixels_init_run    (const WfSourcePixels   *source,
+void             wf_source_pixels_init_run    (const WfSourcePixels   *pixels,
                                                const WfPreviewRegion  *region,
                                                const WfRun            *run,
                                                WfRun                  *part);
