@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* plug-in-wavefront-distance-map: the distance of each pixel on one side of a threshold to
- * the nearest one on the other side; if asked for, below zero that of the others, too.
+ * the nearest pixel on the other side; optionally with negative distances of the other pixels.
  * The result is a layer of levels, an image of numbers, a layer of contour lines, or a
- * layer in which each pixel has the colour of its nearest one.
+ * layer in which each pixel has the colour of its nearest pixel.
  */
 
 #include "config.h"
@@ -22,7 +22,7 @@
 #include "plugins/common/procedure/plug-in.h"
 #include "resolution.h"
 
-/* Distances are no longer than this, whatever their unit. */
+/* No distance is longer than this, in any unit. */
 #define LONGEST 1e9
 
 static const WfChoice sides[] =
@@ -125,8 +125,8 @@ add_values (GimpProcedure *procedure)
                                           -G_MAXDOUBLE, G_MAXDOUBLE, 0, G_PARAM_READWRITE);
 }
 
-/* The connectivity and the algorithm make no difference to an exact map, so they
- * are arguments of scripts only.
+/* The connectivity and the algorithm do not change an exact map, so they
+ * are arguments for scripts only.
  */
 static void
 fill_dialog (WfDialog *dialog)

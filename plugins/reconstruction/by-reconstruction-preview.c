@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the dialogs of the filters by reconstruction preview: the new layer.
+/* The previews in the dialogs of the filters by reconstruction: the new layer.
  *
- * On a scaled image the structuring element is scaled, too; heights are what they are.
+ * On a scaled image the structuring element is scaled, too; heights are not.
  */
 
 #include "config.h"
@@ -51,7 +51,8 @@ const WfPreviewKind wf_filter_preview =
 
 /*  Reconstruction  */
 
-/* The layer itself, lowered or raised, is made of the levels, by the thread that computes. */
+/* The thread that computes makes the marker from the levels if it is the lowered or raised layer.
+ */
 static gboolean
 read_marker (WfRun          *part,
              gpointer        fetched,

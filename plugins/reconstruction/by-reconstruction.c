@@ -15,7 +15,7 @@
 #define EXTREMA    N_("_Extrema")
 #define STRUCTURES N_("_Opening and Closing")
 
-/* Of an image with grey levels, more than noise and less than an object. */
+/* In a greyscale image, more than the noise and less than the contrast of an object. */
 #define HEIGHT 0.1
 
 static const WfArgumentNote height_notes[] =
@@ -89,7 +89,7 @@ FILTER (white_top_hat, wf_white_top_hat_by_reconstruction, WF_FILTER_LEVELS,
 FILTER (black_top_hat, wf_black_top_hat_by_reconstruction, WF_FILTER_LEVELS,
         N_("Structuring Element"), N_("Black top-hat of %s"), NULL, NULL)
 
-/* The name on the left is the operation's, as the command has it. */
+/* The name on the left is that of the operation in the command. */
 #define PROCEDURE(variable, name_of_operation, label, menu, which, own_options, option_notes, \
                   values, text) \
   static const WfProcedure variable##_procedure = \

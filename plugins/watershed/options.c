@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The watershed procedure's own options, and what they mean for the relief and the flood:
+/* The watershed procedure's own options, and their meaning for relief and flooding:
  * the same for the procedure and its preview.
  */
 
@@ -12,7 +12,7 @@
 #include "options.h"
 #include "plugins/common/input/foreground.h"
 
-/* Nothing that is merged up to a value has one above it. */
+/* Above every value of a measure. */
 #define HIGHEST_VALUE 1e15
 
 static const WfChoice inputs[] =
@@ -120,10 +120,10 @@ const WfOptionGroup wf_basin_options_group =
 /**
  * wf_basin_options_get_relief:
  * @own: the procedure's own options
- * @options: the engine's
- * @levels: what the relief will be made of, for a threshold that is to be found
- * @relief: (out): what is to be flooded
- * @fraction: (out): where objects are flooded, the threshold as a fraction of the range from
+ * @options: the engine's options
+ * @levels: the levels from which the relief will be made, for an automatic threshold
+ * @relief: (out): the options of the relief
+ * @fraction: (out): if objects are flooded, the threshold as a fraction of the range from
  *   black to white
  * @error: as wf_foreground_find_threshold() sets it
  *
@@ -153,8 +153,8 @@ wf_basin_options_get_relief (const WfBasinOptions      *own,
 /**
  * wf_basin_options_get_flood:
  * @own: the procedure's own options
- * @options: the engine's, as the arguments are
- * @flood: (out): the engine's for the relief, which is made already; markers have no
+ * @options: the engine's options, as the arguments are
+ * @flood: (out): the engine's options for the finished relief; with markers, without
  *   tolerance
  */
 void

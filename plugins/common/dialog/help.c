@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The pages behind the dialogs' Help buttons.
+/* The pages of the dialogs' Help buttons.
  *
- * They lie on the user's disc: beside the plug-in when it was put into a profile by
- * hand, or where the package has installed them.  The page of a procedure is called
- * like it, without what all their names begin with: help/de/fill-holes.html, in the
- * first of the user's languages that has it, else in English.  A dialog whose page
- * is not there has no button.
+ * They are installed beside the plug-in, if it was copied into a profile, or in the data
+ * folder of the package.  The page of a procedure has its
+ * name, without the common prefix: help/de/fill-holes.html, in the
+ * first of the user's languages that has it, otherwise in English.  A dialog without a page
+ * has no button.
  *
- * GIMP's own help is about GIMP: the procedures have no number in it, so that its
- * dialogs add no button and its key F1, which would ask for page "(null)", is ours.
+ * GIMP's own help does not cover the procedures: they have no help ID, so that GIMP's
+ * dialogs add no button.  F1, for which GIMP would show a page "(null)", is handled here.
  */
 
 #include "config.h"
@@ -76,7 +76,7 @@ show (const char *page)
     gimp_message (error->message);
 }
 
-/* The dialog would take it for an answer. */
+/* The dialog would treat the click as a response. */
 static void
 button_clicked (GtkButton  *button,
                 const char *page)
@@ -123,7 +123,7 @@ add_button (GtkDialog  *dialog,
  * @dialog: a dialog
  * @page: (nullable): the path of the page about it
  *
- * Has F1, and a button if there is a page, open it in the user's browser.
+ * Makes F1 open the page in the user's browser, and adds a button if there is a page.
  */
 void
 wf_help_connect (GtkDialog  *dialog,

@@ -11,7 +11,7 @@
 #include "line-color.h"
 #include "plugins/common/procedure/run.h"
 
-/* Reads on stained tissue, which has no green, and on grey. */
+/* Visible on stained tissue, which is not green, and on grey. */
 #define LINE_COLOR "#00e05a"
 
 #define BUTTON_WIDTH  40
@@ -27,7 +27,7 @@ wf_line_color_add_argument (GimpProcedure *procedure)
 {
   GeglColor *color;
 
-  gegl_init (NULL, NULL);   /* GIMP asks for the procedure without having done so */
+  gegl_init (NULL, NULL);   /* GIMP creates the procedure without it */
 
   color = gegl_color_new (LINE_COLOR);
   gimp_procedure_add_color_argument (procedure, "line-color", _("Line colo_ur"),
@@ -36,9 +36,9 @@ wf_line_color_add_argument (GimpProcedure *procedure)
   g_object_unref (color);
 }
 
-/* GIMP 3.0 tells its core that an argument is a colour, and has a default, but not
- * which one: what was not given arrives as transparent black.  Lines cannot be
- * transparent, so that stands for the default.
+/* GIMP 3.0 does not pass the default of a colour argument to its core: an argument
+ * that was not given arrives as transparent black.  Lines cannot be
+ * transparent, so this value means the default.
  */
 static GeglColor *
 get_color (GObject *config)
@@ -76,11 +76,11 @@ wf_line_color_get (GObject *config,
 /**
  * wf_line_color_add_control:
  * @dialog: a dialog
- * @grid: a frame's
+ * @grid: of a frame
  *
  * Adds a row with the colour.
  *
- * Returns: (transfer none): the button that sets it
+ * Returns: (transfer none): the button
  */
 GtkWidget *
 wf_line_color_add_control (WfDialog     *dialog,

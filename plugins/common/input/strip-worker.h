@@ -13,7 +13,7 @@ typedef struct _WfStripWorker WfStripWorker;
  * @strip: as given to wf_strip_worker_begin()
  * @first: the first row to process
  * @n: the number of rows to process
- * @data: as given to wf_strip_worker_new()
+ * @data: user data to wf_strip_worker_new()
  *
  * Processes some rows of a strip.  Several threads call it at the same time; it must not
  * call GIMP.

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Numbers as a new image: grey, in 32-bit floating point and linear light, so that a pixel
- * holds the number itself and no conversion touches it.  It has the size of the region that
- * was worked on, whatever its shape, and the resolution of the image; of a stack a layer
+/* Numbers as a new image: grey, in linear 32-bit floating point, so that a pixel
+ * holds the number itself, without conversion.  It has the size of the processed region
+ * and the resolution of the image; for a stack it has a layer
  * for each slice.
  */
 
@@ -49,13 +49,13 @@ fill_numbers (const WfStrip *strip,
 /**
  * wf_result_image_new:
  * @run: the run
- * @name: of a layer, with %s where the name of the layer worked on goes
- * @func: gives the numbers of a row
+ * @name: of a layer, with %s for the name of the processed layer
+ * @func: sets the numbers of a row
  * @data: for @func
  *
- * Makes a new image, which is shown if the run succeeds and a person started it.
+ * Makes a new image, which is shown if the run succeeds and is not non-interactive.
  *
- * Returns: (transfer none): the image.
+ * Returns: (transfer none): the image
  */
 GimpImage *
 wf_result_image_new (WfRun      *run,

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* How layers are filled with what was computed.
+/* Writes results to layers.
  *
- * Pixels travel to GIMP tile by tile through one piece of shared memory, and each is
- * written once: a strip that is as high as the tiles is made by all processors, in the
- * layer's own format, and handed over, so that no conversion is left to be done there
- * and no second copy of a layer is ever held.  While one strip is handed over, which is
- * mostly waiting for GIMP, the next one is made.
+ * Pixels are transferred to GIMP tile by tile through shared memory, and each is
+ * written once: all processors fill a strip of the height of a tile, in the
+ * layer's own format, and the main thread writes it, so that GIMP converts nothing
+ * and no second copy of a layer exists.  While one strip is written, which is
+ * mostly waiting for GIMP, the next one is filled.
  *
- * Where what was worked on is transparent or not selected, results are too.
+ * Results are transparent where the source is transparent or not selected.
  */
 
 #include "config.h"
@@ -21,7 +21,7 @@
  * wf_strip_get_width:
  * @strip: a strip
  *
- * Returns: pixels of a row
+ * Returns: its width, in pixels
  */
 gsize
 wf_strip_get_width (const WfStrip *strip)
@@ -34,7 +34,7 @@ wf_strip_get_width (const WfStrip *strip)
  * @strip: a strip
  * @row: one of its rows
  *
- * Returns: which row that is in the region, those of a stack counted on from slice to slice
+ * Returns: the index of the row in the region, counted through all slices of a stack
  */
 int
 wf_strip_get_row (const WfStrip *strip,
@@ -48,7 +48,7 @@ wf_strip_get_row (const WfStrip *strip,
  * @strip: a strip
  * @row: one of its rows
  *
- * Returns: (transfer none): where its pixels are to be put
+ * Returns: (transfer none): its pixels, to fill in
  */
 guint8 *
 wf_strip_get_pixels (const WfStrip *strip,
@@ -62,8 +62,8 @@ wf_strip_get_pixels (const WfStrip *strip,
  * @strip: a strip
  * @row: one of its rows
  *
- * Returns: (transfer none) (nullable): how far each pixel of it is seen, from 0 to 1; %NULL
- *   where all are
+ * Returns: (transfer none) (nullable): the opacity of each pixel, from 0 to 1; %NULL if all
+ *   are opaque
  */
 const float *
 wf_strip_get_coverage (const WfStrip *strip,
@@ -98,7 +98,7 @@ fill_rows (gpointer strip,
   writer->fill (strip, first, n);
 }
 
-/* What is in memory as it is to be written is not copied. */
+/* Pixels that are in memory as they are to be written are not copied. */
 static void
 find_pixels (WfStrip *strip)
 {
