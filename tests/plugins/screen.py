@@ -18,7 +18,7 @@ ALL_PLANES, Z_PIXMAP, IS_VIEWABLE, ANY_TYPE = 0xffffffff, 2, 2, 0
 # How long nothing has to happen before a screen counts as finished: longer than any timer of a
 # dialog that has yet to fire.
 QUIET = 0.15
-POLL = 0.03
+POLL = 0.04
 
 Display, Window, Int, UInt = ctypes.c_void_p, ctypes.c_ulong, ctypes.c_int, ctypes.c_uint
 ErrorHandler = ctypes.CFUNCTYPE(Int, Display, ctypes.c_void_p)
