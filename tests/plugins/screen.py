@@ -169,10 +169,9 @@ def screen():
     return known
 
 
-def settle(quiet=QUIET, patience=10):
-    """Waits until, for @quiet seconds, nothing has worked and the screen has stayed as it is;
-    or, where something always works, as that with a moving outline of a selection, for
-    @patience seconds."""
+def settle(quiet=QUIET, patience=120):
+    """Waits until, for @quiet seconds, nothing has worked and the screen has stayed as it is,
+    but no longer than @patience seconds."""
     end = time.monotonic() + patience
     work, seen, since = None, None, 0
     while time.monotonic() < end:
