@@ -104,8 +104,8 @@ def random_calls(name):
         for made in Gimp.get_images():
             made.delete()
     tap.ok(not bad, f'{CALLS} calls of {name}', f'seed {SEED}', *bad)
-    tap.ok(CALLS // 5 < done and (done < CALLS or CALLS < 60), f'some are refused and some are not, {name}', f'seed {SEED}',
-           done)
+    tap.ok(CALLS // 5 < done and (done < CALLS or CALLS < 60),
+           f'some are refused and some are not, {name}', f'seed {SEED}', done)
 
 
 for procedure in (DISTANCE, WATERSHED):
