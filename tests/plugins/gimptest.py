@@ -85,18 +85,28 @@ def layer_type(image, alpha):
     return Gimp.ImageType.RGBA_IMAGE if alpha else Gimp.ImageType.RGB_IMAGE
 
 
+def is_plain(drawable):
+    """Whether a layer has levels and nothing else.  Such levels are written and read as they are
+    stored: babl chooses between conversions by how long they take, and not all are exact."""
+    return (isinstance(drawable, Gimp.Layer) and not drawable.has_alpha()
+            and drawable.get_image().get_base_type() == GRAY)
+
+
 def write_grey(drawable, image, rows, alpha=None):
     """Writes levels, as they are, and as alpha what is given or something uneven."""
     trc, kind, letter = encoding(image)
     height, width = len(rows), len(rows[0])
+    plain = is_plain(drawable)
     pixels = array.array(letter)
     for y, row in enumerate(rows):
         for x, level in enumerate(row):
             pixels.append(level)
-            share = (x * 7 + y * 3) % 5 / 4 if alpha is None else alpha
-            pixels.append(type(level)(share * MAXIMUM[kind]))
+            if not plain:
+                share = (x * 7 + y * 3) % 5 / 4 if alpha is None else alpha
+                pixels.append(type(level)(share * MAXIMUM[kind]))
     buffer = drawable.get_buffer()
-    buffer.set(Gegl.Rectangle.new(0, 0, width, height), f'Y{trc}A {kind}', pixels.tobytes())
+    buffer.set(Gegl.Rectangle.new(0, 0, width, height), f"Y{trc}{'' if plain else 'A'} {kind}",
+               pixels.tobytes())
     buffer.flush()
     drawable.update(0, 0, width, height)
 
@@ -132,6 +142,8 @@ def levels(drawable):
     """The levels of a grey layer, or of a colour layer that is grey all over."""
     image = drawable.get_image()
     trc, kind, letter = encoding(image)
+    if is_plain(drawable):
+        return read(drawable, f'Y{trc}', kind, letter, 1)
     if image.get_base_type() == GRAY:
         return [[pixel[0] for pixel in row]
                 for row in read(drawable, f'Y{trc}A', kind, letter, 2)]

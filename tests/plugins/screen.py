@@ -18,7 +18,7 @@ ALL_PLANES, Z_PIXMAP, IS_VIEWABLE, ANY_TYPE = 0xffffffff, 2, 2, 0
 # How long nothing has to happen before a screen counts as finished: longer than any timer of a
 # dialog that has yet to fire.
 QUIET = 0.15
-POLL = 0.03
+POLL = 0.04
 
 Display, Window, Int, UInt = ctypes.c_void_p, ctypes.c_ulong, ctypes.c_int, ctypes.c_uint
 ErrorHandler = ctypes.CFUNCTYPE(Int, Display, ctypes.c_void_p)
@@ -169,10 +169,9 @@ def screen():
     return known
 
 
-def settle(quiet=QUIET, patience=10):
-    """Waits until, for @quiet seconds, nothing has worked and the screen has stayed as it is;
-    or, where something always works, as that with a moving outline of a selection, for
-    @patience seconds."""
+def settle(quiet=QUIET, patience=120):
+    """Waits until, for @quiet seconds, nothing has worked and the screen has stayed as it is,
+    but no longer than @patience seconds."""
     end = time.monotonic() + patience
     work, seen, since = None, None, 0
     while time.monotonic() < end:

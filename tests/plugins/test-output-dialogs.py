@@ -118,7 +118,8 @@ def marker_path():
 os.makedirs(SHOTS, exist_ok=True)
 groups = [pages]
 if not LOOK:
-    groups += [nearest_colors, no_selection, marker_layer, marker_path]
+    groups += cases([nearest_colors, marker_layer],
+                    [nearest_colors, no_selection, marker_layer, marker_path])
 for group in groups:
     tap.group(group)
 tap.done()

@@ -259,7 +259,9 @@ def leafs_through_a_stack():
 
 
 os.makedirs(SHOTS, exist_ok=True)
-for group in (follows_settings, slider_is_what_ok_makes, objects_are_merged, closes_at_once,
-              with_a_selection_and_markers, markers_to_the_bit, leafs_through_a_stack):
+groups = [follows_settings, slider_is_what_ok_makes, closes_at_once, leafs_through_a_stack]
+if TIER == 'all':
+    groups += [objects_are_merged, with_a_selection_and_markers, markers_to_the_bit]
+for group in groups:
     tap.group(group)
 tap.done()

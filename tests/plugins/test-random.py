@@ -12,7 +12,7 @@ import os
 
 from gimptest import *
 
-CALLS = cases(8, 200)
+CALLS = cases(5, 200)
 PART, PARTS = map(int, os.environ.get('PART', '0/1').split('/'))
 source = random.Random()
 
