@@ -8,6 +8,7 @@
 
 #include "engine/core/run.h"
 #include "engine/propagation/shared-fifo.h"
+#include "tests/support/tiers.h"
 
 #define MOST_THREADS 4
 
@@ -240,7 +241,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
 
   g_test_add_func ("/run/rows", test_rows);
   g_test_add_func ("/run/rows-failure", test_rows_failure);
