@@ -127,7 +127,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WfImage, wf_image_clear)
  *   that outlives the options: wf_option_parse() stores the choice's own)
  * @WF_OPTION_DEVICE: a const char * field: "auto", "cpu", "cuda:N" or "all"
  *   (interned by wf_option_parse())
- * @WF_OPTION_LEVEL: a double field: a grey level or a difference of grey
+ * @WF_OPTION_REAL: a double field: a grey level or a difference of grey
  *   levels, in the image's own units, or a length in pixels; NaN where it is not set
  * @WF_OPTION_SPACING: double[3]: the size of a pixel along x, y and z
  */
@@ -138,7 +138,7 @@ typedef enum
   WF_OPTION_CHOICE,
   WF_OPTION_NAME,
   WF_OPTION_DEVICE,
-  WF_OPTION_LEVEL,
+  WF_OPTION_REAL,
   WF_OPTION_SPACING
 } WfOptionKind;
 

@@ -2,7 +2,7 @@
 
 #include "config.h"
 
-#include "operations.h"
+#include "record.h"
 
 
 static gboolean

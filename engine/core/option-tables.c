@@ -183,7 +183,7 @@ static const WfOption distance_options[] =
     N_("_Metric"),
     N_("How distance is measured"),
     "euclidean|squared|city-block|chessboard", 0, 0, WF_METRIC_EUCLIDEAN, metrics },
-  { "threshold", WF_OPTION_LEVEL, G_STRUCT_OFFSET (WfDistanceOptions, threshold),
+  { "threshold", WF_OPTION_REAL, G_STRUCT_OFFSET (WfDistanceOptions, threshold),
     N_("_Threshold"),
     N_("Foreground is what lies above this level; without it, what is not 0"),
     "T", -G_MAXDOUBLE, G_MAXDOUBLE, NAN, NULL },
@@ -211,7 +211,7 @@ static const WfOption distance_options[] =
 
 static const WfOption watershed_options[] =
 {
-  { "tolerance", WF_OPTION_LEVEL, G_STRUCT_OFFSET (WfWatershedOptions, tolerance),
+  { "tolerance", WF_OPTION_REAL, G_STRUCT_OFFSET (WfWatershedOptions, tolerance),
     N_("_Tolerance"),
     N_("Minima no deeper than this make no basin of their own"),
     "H", 0, G_MAXDOUBLE, 0, NULL },
@@ -233,7 +233,7 @@ static const WfOption watershed_options[] =
     N_("_Block size"),
     N_("Threads of a block for path reduction on a GPU"),
     "auto|32|64|128|256|512|1024", 0, 0, 0, block_sizes },
-  { "smoothing", WF_OPTION_LEVEL, G_STRUCT_OFFSET (WfWatershedOptions, smoothing),
+  { "smoothing", WF_OPTION_REAL, G_STRUCT_OFFSET (WfWatershedOptions, smoothing),
     N_("_Smoothing"),
     N_("Smooth the image first, by a Gaussian of this standard deviation in pixels; 0: not"),
     "SIGMA", 0, WF_MAX_SIGMA, 0, NULL },
@@ -245,7 +245,7 @@ static const WfOption watershed_options[] =
 
 static const WfOption label_options[] =
 {
-  { "threshold", WF_OPTION_LEVEL, G_STRUCT_OFFSET (WfLabelOptions, threshold),
+  { "threshold", WF_OPTION_REAL, G_STRUCT_OFFSET (WfLabelOptions, threshold),
     N_("_Threshold"),
     N_("Foreground is what lies above this level; without it, what is not 0"),
     "T", -G_MAXDOUBLE, G_MAXDOUBLE, NAN, NULL },
@@ -264,7 +264,7 @@ static const WfOption hierarchy_options[] =
 };
 
 #define HEIGHT \
-  { "height", WF_OPTION_LEVEL, G_STRUCT_OFFSET (WfMorphologyOptions, height), \
+  { "height", WF_OPTION_REAL, G_STRUCT_OFFSET (WfMorphologyOptions, height), \
     N_("H_eight"), \
     N_("Height of the extrema, in grey levels"), \
     "H", 0, G_MAXDOUBLE, NAN, NULL }
@@ -292,7 +292,7 @@ static const WfOption element_options[] = { ELEMENT (WfMorphologyOptions), COMMO
 
 static const WfOption gaussian_options[] =
 {
-  { "sigma", WF_OPTION_LEVEL, G_STRUCT_OFFSET (WfFilterOptions, sigma),
+  { "sigma", WF_OPTION_REAL, G_STRUCT_OFFSET (WfFilterOptions, sigma),
     N_("_Sigma"),
     N_("Standard deviation of the Gaussian, in pixels"),
     "SIGMA", 0, WF_MAX_SIGMA, 1, NULL },

@@ -52,7 +52,7 @@ wf_option_group_init (const WfOptionGroup *group,
         case WF_OPTION_DEVICE:
           *(const char **) value = "auto";
           break;
-        case WF_OPTION_LEVEL:
+        case WF_OPTION_REAL:
           *(double *) value = option->default_value;
           break;
         case WF_OPTION_SPACING:
@@ -256,7 +256,7 @@ wf_option_group_check (const WfOptionGroup  *group,
           if (name && ! wf_device_name_parse (name, NULL))
             return refuse_device (name, error);
           break;
-        case WF_OPTION_LEVEL:
+        case WF_OPTION_REAL:
           if (! level_fits (option, *(const double *) value))
             return refuse_number (option, *(const double *) value, error);
           break;
@@ -383,7 +383,7 @@ wf_option_parse (const WfOption  *option,
       *(const char **) value = g_intern_string (text);
       return TRUE;
 
-    case WF_OPTION_LEVEL:
+    case WF_OPTION_REAL:
       if (! parse_double (text, &number))
         {
           g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
@@ -448,7 +448,7 @@ wf_option_format (const WfOption *option,
       name = *(const char * const *) value;
       g_string_append (text, name ? name : "auto");
       break;
-    case WF_OPTION_LEVEL:
+    case WF_OPTION_REAL:
       if (! isnan (*(const double *) value))
         append_double (text, *(const double *) value);
       break;

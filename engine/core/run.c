@@ -174,12 +174,12 @@ visit_chunk (RowLoop   *loop,
   const gint64  end  = MIN (start + loop->chunk, rows->n);
   gint64        done = 0;
 
-  for (gint64 row = start; row < end; row++)
+  for (gint64 number = start; number < end; number++)
     {
-      if (! loop->visit (loop->data, row, worker, scratch, error))
+      if (! loop->visit (loop->data, (WfRow) { number, worker, scratch, error }))
         return FALSE;
       done += rows->amount;
-      if (done < WORTH_A_LOOK && row < end - 1)
+      if (done < WORTH_A_LOOK && number < end - 1)
         continue;
       if (! wf_run_advance (loop->run, done))
         return wf_run_set_cancelled (error);

@@ -83,19 +83,31 @@ typedef struct
 } WfRows;
 
 /**
- * WfRowFunc:
- * @data: the operation's own
- * @row: number of the row
+ * WfRow:
+ * @number: number of the row
  * @worker: number of the thread, below the run's n_threads
  * @scratch: the worker's memory, or %NULL if it has none
+ * @error: where to set an error
  *
- * Works on one row.  Returning %FALSE with @error set ends the loop.
+ * One row of wf_run_rows().  It is passed by value: no store of the row function can
+ * alias it.
  */
-typedef gboolean (* WfRowFunc) (gpointer   data,
-                                gint64     row,
-                                guint      worker,
-                                gpointer   scratch,
-                                GError   **error);
+typedef struct
+{
+  gint64    number;
+  guint     worker;
+  gpointer  scratch;
+  GError  **error;
+} WfRow;
+
+/**
+ * WfRowFunc:
+ * @data: the operation's own
+ *
+ * Works on one row.  Returning %FALSE with the row's error set ends the loop.
+ */
+typedef gboolean (* WfRowFunc) (gpointer data,
+                                WfRow    row);
 
 /* What one of @n_workers threads does. */
 typedef void (* WfWorkFunc) (gpointer data,

@@ -37,7 +37,8 @@
 #include <glib/gi18n-lib.h>
 
 #include "engine/core/context.h"
-#include "engine/core/operations.h"
+#include "engine/core/record.h"
+#include "gaussian.h"
 
 
 static gboolean

@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "wavefront.h"
+#include "engine/core/operations.h"
 
 /* Weights of integers add up to 2 to this power, along each axis. */
 #define WF_GAUSSIAN_BITS 16
@@ -18,12 +18,12 @@
  * @whole: of integers: the weight of each of both pixels so many pixels away
  * @real: of floats
  */
-typedef struct
+struct _WfGaussian
 {
   gint64  radius;
   guint32 whole[WF_GAUSSIAN_MOST + 1];
   float   real[WF_GAUSSIAN_MOST + 1];
-} WfGaussian;
+};
 
 void wf_gaussian_init (WfGaussian *gaussian,
                        WfType      type,

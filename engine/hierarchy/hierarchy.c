@@ -58,7 +58,8 @@
 #include <glib/gi18n-lib.h>
 
 #include "engine/core/context.h"
-#include "engine/core/operations.h"
+#include "engine/core/record.h"
+#include "hierarchy.h"
 
 struct _WfHierarchy
 {

@@ -29,7 +29,7 @@
 
 #include "engine/core/context.h"
 #include "morphology.h"
-#include "engine/core/operations.h"
+#include "engine/core/record.h"
 
 
 /* The result is flags, not levels. */

@@ -19,7 +19,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "engine/core/context.h"
-#include "engine/core/operations.h"
+#include "engine/core/record.h"
 
 
 static gboolean

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* plug-in-wavefront-distance-map: the distance of each pixel on one side of a threshold to
- * the nearest one on the other side; if asked for, below zero that of the others, too.
+ * the nearest pixel on the other side; optionally with negative distances of the other pixels.
  * The result is a layer of levels, an image of numbers, a layer of contour lines, or a
- * layer in which each pixel has the colour of its nearest one.
+ * layer in which each pixel has the colour of its nearest pixel.
  */
 
 #include "config.h"
@@ -12,17 +12,17 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "plugins/common/dialog/condition.h"
 #include "distance-preview.h"
 #include "distances.h"
-#include "plugins/common/results/line-color.h"
 #include "measuring.h"
 #include "outputs.h"
+#include "plugins/common/dialog/condition.h"
+#include "plugins/common/dialog/line-color.h"
+#include "plugins/common/dialog/threshold-control.h"
 #include "plugins/common/procedure/plug-in.h"
 #include "resolution.h"
-#include "plugins/common/dialog/threshold-control.h"
 
-/* Distances are no longer than this, whatever their unit. */
+/* No distance is longer than this, in any unit. */
 #define LONGEST 1e9
 
 static const WfChoice sides[] =
@@ -72,11 +72,11 @@ static const WfOption own_options[] =
     N_("What is made of the distances.  Levels are those of a new layer, as far as the "
        "image's precision holds them; normalized, the least distance is black"),
     "normalized|raw|clipped|image|contours|nearest", 0, 0, WF_DISTANCES_NORMALIZED, outputs },
-  { "maximum", WF_OPTION_LEVEL, G_STRUCT_OFFSET (WfDistanceMapOptions, maximum),
+  { "maximum", WF_OPTION_REAL, G_STRUCT_OFFSET (WfDistanceMapOptions, maximum),
     N_("Ma_ximum"),
     N_("The distance from which on all is white, in the unit of the distances"),
     NULL, 0, LONGEST, 100, NULL },
-  { "step", WF_OPTION_LEVEL, G_STRUCT_OFFSET (WfDistanceMapOptions, step),
+  { "step", WF_OPTION_REAL, G_STRUCT_OFFSET (WfDistanceMapOptions, step),
     N_("Ste_p"),
     N_("From one contour line to the next, in the unit of the distances"),
     NULL, 0, LONGEST, 10, NULL },
@@ -125,8 +125,8 @@ add_values (GimpProcedure *procedure)
                                           -G_MAXDOUBLE, G_MAXDOUBLE, 0, G_PARAM_READWRITE);
 }
 
-/* The connectivity and the algorithm make no difference to an exact map, so they
- * are arguments of scripts only.
+/* The connectivity and the algorithm do not change an exact map, so they
+ * are arguments for scripts only.
  */
 static void
 fill_dialog (WfDialog *dialog)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* A distance map as a layer of levels, as an image of numbers, as a layer of contour lines,
- * and as a layer in which each pixel has the colour of the one that is nearest to it.
+ * and as a layer in which each pixel has the colour of its nearest pixel.
  */
 
 #include "config.h"
@@ -9,11 +9,11 @@
 #include <glib/gi18n-lib.h>
 
 #include "distances.h"
-#include "ui/options/level-entry.h"
-#include "plugins/common/results/line-color.h"
 #include "outputs.h"
+#include "plugins/common/dialog/line-color.h"
 #include "plugins/common/results/image.h"
 #include "plugins/common/results/layer.h"
+#include "ui/options/level-entry.h"
 
 
 /*  Levels  */
@@ -35,7 +35,8 @@ get_levels (int       row,
   wf_distances_get_levels (map->distances, row, &map->scale, levels);
 }
 
-/* Normalized and without any background all is infinitely far, so all is white. */
+/* In a normalized map without any background all distances are infinite, so all pixels are white.
+ */
 static void
 init_scale (WfDistanceScale        *scale,
             const WfDistancesShown *shown,
@@ -152,9 +153,9 @@ wf_distances_make_contours (WfRun                  *run,
 
 /**
  * Source:
- * @nearest: which pixel is nearest to each
- * @pixels: all that are worked on, as the layer has them
- * @size: bytes of one
+ * @nearest: the index of the nearest pixel of each
+ * @pixels: of the processed region, in the format of the layer
+ * @size: of a pixel, in bytes
  */
 typedef struct
 {
@@ -203,11 +204,11 @@ read_pixels (WfRun       *run,
  * @shown: the map, and the nearest pixels
  * @error: %WF_ERROR_MEMORY
  *
- * Takes as many bytes a pixel as the layer has: with 8 bits 2 for grey and 4 for colours,
- * with 16 twice as many, with more 8 and 16.
+ * Needs as much memory as the pixels of the layer: 2 bytes for grey and 4 for colours with
+ * 8 bits, twice as much with 16 bits, 8 and 16 bytes with more.
  *
  * Returns: (transfer none): a layer, not yet in the image, or %NULL; transparent where
- *   nothing is nearest.
+ *   there is no nearest pixel
  */
 GimpLayer *
 wf_distances_make_nearest (WfRun                   *run,

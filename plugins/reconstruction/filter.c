@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What is common to the procedures that are one operation from an image to an image:
- * the dialog has the operation's options, the operation is done in place, and its
+/* The common part of the procedures that are one operation from an image to an image:
+ * the dialog has the operation's options, the operation works in place, and its
  * result becomes a layer.
  *
- * Where a second layer shows what the operation has changed, the layer's levels are
- * kept, and the difference is made row by row as it is written.
+ * If a second layer shows the change, the layer's levels are
+ * kept, and the difference is computed row by row as it is written.
  */
 
 #include "config.h"
@@ -87,7 +87,7 @@ add_options (WfDialog            *dialog,
  * wf_filter_fill_dialog:
  * @dialog: a dialog
  *
- * Adds the operation's options, and the choice of layers where there is one.
+ * Adds the operation's options, and the choice of layers if there is one.
  */
 void
 wf_filter_fill_dialog (WfDialog *dialog)
@@ -107,7 +107,7 @@ typedef struct
   const WfImage *other;
 } Levels;
 
-/* Where both are equal nothing was changed, at infinity too. */
+/* Equal levels have no difference, even if they are infinite. */
 #define DIFFERENCE(Type) \
   for (gint64 i = 0; i < width; i++) \
     { \
@@ -187,7 +187,9 @@ make_residue_layer (WfRun         *run,
   g_value_set_object (wf_run_get_value (run, filter->residue_value), layer);
 }
 
-/* Flags have one byte; levels are changed in place unless they are still wanted. */
+/* Marks need an image of their own, of one byte per pixel; levels change in place unless they
+ * are kept.
+ */
 static gboolean
 prepare_result (WfRun          *run,
                 const WfImage  *image,
@@ -209,7 +211,7 @@ prepare_result (WfRun          *run,
 /**
  * wf_filter_run:
  * @run: the run of a procedure whose data is a #WfFilter
- * @error: as the operation sets it; %WF_ERROR_INVALID if no layer is asked for
+ * @error: as the operation sets it; %WF_ERROR_INVALID if no layer is requested
  *
  * Returns: whether there are results
  */

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 /**
  * WfFilterKind:
  * @WF_FILTER_LEVELS: the result is an image like the layer
- * @WF_FILTER_MARKS: the result says of each pixel whether it is one of those looked for
+ * @WF_FILTER_MARKS: the result is a mark for each pixel that was searched for
  */
 typedef enum
 {
@@ -20,12 +20,12 @@ typedef enum
 /**
  * WfFilter:
  * @function: the engine's operation
- * @kind: what it gives
+ * @kind: of its result
  * @frame: title of the frame that its options are in, to be translated
  * @layer_name: of the new layer, with %s for the old one, to be translated
- * @residue_name: (nullable): of a second layer with what the operation has changed, if
+ * @residue_name: (nullable): of a second layer with the change, if
  *   the procedure's own options are #WfResidueOptions
- * @residue_value: the name of the return value for that
+ * @residue_value: the name of the return value of the second layer
  *
  * A procedure that is one operation from an image to an image.
  */
@@ -45,7 +45,7 @@ typedef struct
 
 /**
  * WfReconstructOwnOptions:
- * @height: how far the layer is lowered or raised to be the marker
+ * @height: by which the layer is lowered or raised to be the marker
  *
  * The reconstruction's own options.
  */
@@ -56,8 +56,8 @@ typedef struct
 
 /**
  * WfResidueOptions:
- * @filtered: whether a layer with the result is wanted
- * @residue: whether a layer with what has been changed is wanted
+ * @filtered: whether to make a layer with the result
+ * @residue: whether to make a layer with the change
  */
 typedef struct
 {

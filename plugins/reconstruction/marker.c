@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The marker of a reconstruction: another drawable of the image that covers the
- * region worked on, the selection, or the region itself, lowered or raised.
+ * processed region, the selection, or the region itself, lowered or raised.
  *
- * In a stack one drawable marks every slice, and a group marks each slice by its
- * layer of the same number.  The selection, where it is the marker, does not limit
- * what is worked on.
+ * In a stack one drawable marks every slice, and a group marks each slice with its
+ * layer of the same index.  If the selection is the marker, it does not limit
+ * the processed region.
  *
- * GIMP does not keep items among a procedure's last values.  So that "Repeat" does
- * the same again, the marker's name is kept, in an argument that only dialogs
- * see; it also serves another image that has a layer of that name.
+ * GIMP does not keep items among a procedure's last values.  So that "Repeat" uses
+ * the same marker, its name is kept, in an argument that only dialogs
+ * use; it also applies to another image with a layer of this name.
  */
 
 #include "config.h"
@@ -18,10 +18,10 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "plugins/common/preview/layer-pixels.h"
 #include "marker-levels.h"
 #include "marker.h"
 #include "plugins/common/input/stack.h"
+#include "plugins/common/preview/layer-pixels.h"
 
 
 /**
@@ -65,7 +65,7 @@ wf_marker_takes_selection (WfRun *run)
  * wf_marker_is_given:
  * @run: a run
  *
- * Returns: whether its marker is something else than the layer itself, changed
+ * Returns: whether its marker is not the lowered or raised layer
  */
 gboolean
 wf_marker_is_given (WfRun *run)
@@ -82,7 +82,7 @@ wf_marker_is_given (WfRun *run)
  * @marker: a drawable
  * @error: %WF_ERROR_INVALID
  *
- * Returns: whether @marker is of the same image and covers what is worked on.
+ * Returns: whether @marker belongs to the same image and covers the processed region.
  */
 gboolean
 wf_marker_check (WfRun         *run,
@@ -91,7 +91,7 @@ wf_marker_check (WfRun         *run,
 {
   const WfRegion  *region = &run->region;
   g_autofree char *name   = gimp_item_get_name (GIMP_ITEM (marker));
-  const int        slack  = region->scale < 1 ? 1 : 0;   /* for what was rounded */
+  const int        slack  = region->scale < 1 ? 1 : 0;   /* for rounding */
   int              left;
   int              top;
 
@@ -134,10 +134,9 @@ find_by_name (GimpImage  *image,
 /**
  * wf_marker_recall:
  * @run: a run that starts from the last values
- * @error: %WF_ERROR_INVALID if it is to go on without asking and the marker that was
- *   chosen last time is not in the image
+ * @error: %WF_ERROR_INVALID if the run has no dialog and the last marker is not in the image
  *
- * Returns: whether the marker of last time has been set, or there was none.
+ * Returns: whether the last marker has been set, or there was none.
  */
 gboolean
 wf_marker_recall (WfRun   *run,
@@ -184,7 +183,7 @@ wf_marker_remember (WfRun *run)
 
 /*  What is read  */
 
-/* Both at once would be a riddle. */
+/* Both at the same time would be ambiguous. */
 static gboolean
 check_choice (WfRun         *run,
               GimpDrawable  *drawable,
@@ -239,7 +238,7 @@ list_one (gpointer drawable)
   return list;
 }
 
-/* One drawable for all slices, or one for each; the selection, which is one, too. */
+/* The number of drawables: one for all slices, or one for each; the selection is one, too. */
 static GPtrArray *
 list_drawables (WfRun   *run,
                 guint    n_slices,
@@ -322,9 +321,9 @@ read_selection (WfRun         *run,
 /**
  * wf_marker_read:
  * @run: the run
- * @mask: the levels of the region, which is not scaled
+ * @mask: the levels of the region, at full resolution
  * @by: the direction of the reconstruction
- * @height: how far to lower or raise @mask where no marker was given
+ * @height: by which to lower or raise @mask if no marker was given
  * @marker: set to a new image, to be cleared by the caller
  * @error: %WF_ERROR_INVALID if the marker does not fit, %WF_ERROR_MEMORY
  *
@@ -366,7 +365,7 @@ wf_marker_read (WfRun          *run,
 
 /*  A little at a time  */
 
-/* Levels of the mask's type, or how far pixels are selected. */
+/* Reads levels of the mask's type, or the coverage by the selection. */
 static WfType
 find_type (WfRun *run)
 {
@@ -391,12 +390,12 @@ open_pixels (WfRun     *part,
 
 /**
  * wf_marker_fetch:
- * @part: a run on what is previewed
- * @fetched: what is kept of the marker, %NULL at first, for functions of #WfLayerPixels
+ * @part: a run on the previewed region
+ * @fetched: the data to keep, for functions of #WfLayerPixels; %NULL at first
  * @fetch: the step
  * @error: %WF_ERROR_INVALID if the marker does not fit
  *
- * Gets some of the marker, if it is something else than the layer itself.
+ * Fetches a part of the marker, if it is not the layer itself.
  *
  * Returns: whether there was no error
  */
@@ -415,7 +414,7 @@ wf_marker_fetch (WfRun     *part,
   return TRUE;
 }
 
-/* What lies beyond the selection's edges, which are those of the image, is not selected. */
+/* Pixels outside the image, and thus outside the selection, are not selected. */
 static gboolean
 read_fetched_selection (const WfRegion  *region,
                         WfLayerPixels   *pixels,
@@ -450,7 +449,7 @@ read_fetched_selection (const WfRegion  *region,
   return TRUE;
 }
 
-/* Of a very large stack a preview has only some of the slices. */
+/* A preview of a very large stack has only some of the slices. */
 static gboolean
 check_depth (WfRun   *part,
              guint    n_layers,
@@ -465,11 +464,11 @@ check_depth (WfRun   *part,
 
 /**
  * wf_marker_read_fetched:
- * @part: a run on what is previewed
- * @fetched: what wf_marker_fetch() has fetched for it
+ * @part: a run on the previewed region
+ * @fetched: the data of wf_marker_fetch()
  * @mask: the levels of its region
  * @by: the direction of the reconstruction
- * @marker: set to a new image, to be cleared by the caller; left empty where the marker is
+ * @marker: set to a new image, to be cleared by the caller; left empty if the marker is
  *   the layer itself
  * @error: %WF_ERROR_INVALID if the marker does not fit, %WF_ERROR_MEMORY
  *

@@ -9,17 +9,17 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "family-preview.h"
-#include "family.h"
+#include "by-reconstruction-preview.h"
 #include "filter.h"
 #include "marker-chooser.h"
 #include "marker.h"
 #include "plugins/common/procedure/plug-in.h"
 #include "plugins/common/results/layer.h"
+#include "reconstruct.h"
 
 static const WfOption own_options[] =
 {
-  { "height", WF_OPTION_LEVEL, G_STRUCT_OFFSET (WfReconstructOwnOptions, height),
+  { "height", WF_OPTION_REAL, G_STRUCT_OFFSET (WfReconstructOwnOptions, height),
     N_("_Height"),
     N_("Without a marker layer: how far this layer is lowered, or raised, to be the marker; "
        "peaks, or hollows, less high than this disappear"),

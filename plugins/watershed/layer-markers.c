@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The markers of a watershed that are another layer's colours; what these mean is in
- * markers.c.
+/* The markers of a watershed that are colours of another layer; markers.c defines which pixels
+ * are markers.
  *
- * A run reads all of them at once, from a copy where filters change what is seen.  A preview
- * can be of a part of a large layer, or of all of it at a scale, and somebody waits: so it
- * fetches them a little at a time, and keeps the labels that have come so far.
+ * A run reads all of them at once, from a copy if filters change the layer.  A preview
+ * can show a part of a large layer, or all of it at a scale, and must stay responsive: it
+ * fetches the markers in steps, and keeps the labels that it has so far.
  */
 
 #include "config.h"
@@ -14,21 +14,21 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "plugins/common/input/color-reader.h"
 #include "layer-markers.h"
 #include "markers.h"
+#include "plugins/common/preview/color-reader.h"
 
 /**
  * Fetching:
  * @drawable: the layer
  * @reader: of its colours
- * @alpha: whether it is transparent where there is no marker
- * @region: what of it is fetched
- * @begun: whether @markers and @labels are of @region, and valid
- * @markers: the colours that were met so far
- * @labels: what became of them
+ * @alpha: whether pixels without a marker are transparent
+ * @region: the part that is fetched
+ * @begun: whether @markers and @labels belong to @region and are valid
+ * @markers: the colours that were found so far
+ * @labels: their labels
  *
- * What a preview has of the markers.
+ * The markers of a preview.
  */
 typedef struct
 {
@@ -95,7 +95,7 @@ check_markers (WfColorMarkers  *markers,
 /**
  * wf_layer_markers_read:
  * @run: the run
- * @labels: u32, of the size of the region, which is not scaled; set to the markers
+ * @labels: u32, of the size of the region, at full resolution; set to the markers
  * @error: %WF_ERROR_INVALID if there are none, %WF_ERROR_MEMORY
  *
  * Returns: whether there are markers
@@ -136,7 +136,7 @@ wf_layer_markers_read (WfRun    *run,
 
 /**
  * wf_layer_markers_free:
- * @fetched: (transfer full): what wf_layer_markers_fetch() keeps
+ * @fetched: (transfer full): the data of wf_layer_markers_fetch()
  */
 void
 wf_layer_markers_free (gpointer fetched)
@@ -152,9 +152,9 @@ wf_layer_markers_free (gpointer fetched)
 
 /**
  * wf_layer_markers_invalidate:
- * @fetched: what wf_layer_markers_fetch() keeps
+ * @fetched: the data of wf_layer_markers_fetch()
  *
- * Has them fetched again.
+ * Marks the markers as invalid, so that they are fetched again.
  */
 void
 wf_layer_markers_invalidate (gpointer fetched)
@@ -162,7 +162,7 @@ wf_layer_markers_invalidate (gpointer fetched)
   ((Fetching *) fetched)->begun = FALSE;
 }
 
-/* The same reader serves every region, as long as the layer stays as it is. */
+/* The reader is used for every region as long as the layer does not change. */
 static Fetching *
 find_fetching (gpointer     *fetched,
                GimpDrawable *drawable)
@@ -220,12 +220,12 @@ add_row (int          column,
 
 /**
  * wf_layer_markers_fetch:
- * @part: a run on what is previewed
- * @fetched: what is kept of them, %NULL at first
+ * @part: a run on the previewed region
+ * @fetched: the data to keep; %NULL at first
  * @fetch: the step
  * @error: %WF_ERROR_INVALID if there is no such layer, %WF_ERROR_MEMORY
  *
- * Gets some of the markers in the region of @part.
+ * Fetches some of the markers in the region of @part.
  *
  * Returns: whether there was no error
  */
@@ -251,8 +251,8 @@ wf_layer_markers_fetch (WfRun     *part,
 
 /**
  * wf_layer_markers_read_fetched:
- * @part: a run on what is previewed
- * @fetched: the markers in its region, all of them, which are handed out once
+ * @part: a run on the previewed region
+ * @fetched: the markers, complete; they are handed over, not copied
  * @labels: set to a new image, to be cleared by the caller
  * @error: %WF_ERROR_INVALID if there are none
  *

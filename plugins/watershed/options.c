@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The watershed procedure's own options, and what they mean for the relief and the flood:
+/* The watershed procedure's own options, and their meaning for relief and flooding:
  * the same for the procedure and its preview.
  */
 
@@ -8,11 +8,11 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "plugins/common/input/foreground.h"
 #include "marker-source.h"
 #include "options.h"
+#include "plugins/common/input/foreground.h"
 
-/* Nothing that is merged up to a value has one above it. */
+/* Above every value of a measure. */
 #define HIGHEST_VALUE 1e15
 
 static const WfChoice inputs[] =
@@ -65,7 +65,7 @@ static const WfOption own_options[] =
     N_("_Objects"),
     N_("Where objects are divided: what they are"),
     "light|dark", 0, 0, WF_OBJECTS_LIGHT, objects },
-  { "threshold", WF_OPTION_LEVEL, G_STRUCT_OFFSET (WfBasinOptions, threshold),
+  { "threshold", WF_OPTION_REAL, G_STRUCT_OFFSET (WfBasinOptions, threshold),
     N_("T_hreshold"),
     N_("Where objects are divided: the level between them and the background"),
     NULL, 0, G_MAXDOUBLE, 0.5, NULL },
@@ -74,7 +74,7 @@ static const WfOption own_options[] =
     N_("_Automatic threshold"),
     N_("Find the threshold that divides the levels best (Otsu)"),
     NULL, 0, 1, TRUE, NULL },
-  { "split-tolerance", WF_OPTION_LEVEL, G_STRUCT_OFFSET (WfBasinOptions, split_tolerance),
+  { "split-tolerance", WF_OPTION_REAL, G_STRUCT_OFFSET (WfBasinOptions, split_tolerance),
     N_("_Necks"),
     N_("Where objects are divided: a part whose middle is no more than this many pixels "
        "further inside than the neck to the next part is not one of its own"),
@@ -83,7 +83,7 @@ static const WfOption own_options[] =
     N_("_Markers"),
     N_("Where the basins are flooded from; with markers tolerances do not count"),
     "minima|layer|path|guides", 0, 0, WF_MARKERS_MINIMA, markers },
-  { "merge-value", WF_OPTION_LEVEL, G_STRUCT_OFFSET (WfBasinOptions, merge_value),
+  { "merge-value", WF_OPTION_REAL, G_STRUCT_OFFSET (WfBasinOptions, merge_value),
     N_("Mer_ge up to"),
     N_("Basins up to this value of what they are merged by are merged, or basins until this "
        "number is left; a depth is a fraction of the range from black to white, a volume "
@@ -92,7 +92,7 @@ static const WfOption own_options[] =
     NULL, 0, HIGHEST_VALUE, 0, NULL },
   OUTPUT ("lines-layer", lines_layer, N_("Layer with the l_ines"),
           N_("Make a transparent layer with the lines between the basins"), TRUE),
-  { "line-opacity", WF_OPTION_LEVEL, G_STRUCT_OFFSET (WfBasinOptions, line_opacity),
+  { "line-opacity", WF_OPTION_REAL, G_STRUCT_OFFSET (WfBasinOptions, line_opacity),
     N_("Line opacit_y"),
     N_("Opacity of the layer with the lines, in per cent"),
     NULL, 0, 100, 100, NULL },
@@ -120,10 +120,10 @@ const WfOptionGroup wf_basin_options_group =
 /**
  * wf_basin_options_get_relief:
  * @own: the procedure's own options
- * @options: the engine's
- * @levels: what the relief will be made of, for a threshold that is to be found
- * @relief: (out): what is to be flooded
- * @fraction: (out): where objects are flooded, the threshold as a fraction of the range from
+ * @options: the engine's options
+ * @levels: the levels from which the relief will be made, for an automatic threshold
+ * @relief: (out): the options of the relief
+ * @fraction: (out): if objects are flooded, the threshold as a fraction of the range from
  *   black to white
  * @error: as wf_foreground_find_threshold() sets it
  *
@@ -153,8 +153,8 @@ wf_basin_options_get_relief (const WfBasinOptions      *own,
 /**
  * wf_basin_options_get_flood:
  * @own: the procedure's own options
- * @options: the engine's, as the arguments are
- * @flood: (out): the engine's for the relief, which is made already; markers have no
+ * @options: the engine's options, as the arguments are
+ * @flood: (out): the engine's options for the finished relief; with markers, without
  *   tolerance
  */
 void

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* plug-in-wavefront-watershed: the catchment basins of the layer, of its gradient, or of
- * the objects on it, from their minima or from markers, merged as far as asked for; and
- * what is made of them: any of several layers, an image, a selection, a path and a table.
+ * the objects on it, from their minima or from markers, with optional merging;
+ * the results are layers, an image, a selection, a path and a table.
  */
 
 #include "config.h"
@@ -14,11 +14,11 @@
 #include "basin-preview.h"
 #include "controls.h"
 #include "flooding.h"
-#include "plugins/common/results/line-color.h"
 #include "lines-path.h"
 #include "marker-source.h"
 #include "options.h"
 #include "outputs.h"
+#include "plugins/common/dialog/line-color.h"
 #include "plugins/common/procedure/plug-in.h"
 
 static const WfArgumentNote notes[] =
@@ -33,7 +33,7 @@ static const WfArgumentNote notes[] =
 
 /**
  * Output:
- * @wanted: which of the procedure's own options asks for it
+ * @wanted: the field of the procedure's own options that requests it
  * @make: makes it
  */
 typedef struct
@@ -46,8 +46,8 @@ typedef struct
 
 #define WANTED(option) G_STRUCT_OFFSET (WfBasinOptions, option)
 
-/* In the order in which they are made.  The layer in front is made last; the path comes after
- * all, for lines are no lines any more afterwards.
+/* In the order in which they are made.  The layer made last is in front; the path is made after
+ * all, because it changes the lines.
  */
 static const Output outputs[] =
 {
@@ -62,8 +62,8 @@ static const Output outputs[] =
 /**
  * Work:
  * @levels: of the layer, as long as they are needed
- * @relief: what is flooded
- * @objects: 0 in the background; empty where the background is not left out
+ * @relief: the image to flood
+ * @objects: 0 in the background; empty if all pixels are flooded
  * @labels: the markers, then the basins
  */
 typedef struct
@@ -186,7 +186,7 @@ check (WfRun      *run,
   return TRUE;
 }
 
-/* Levels that are made into the relief are gone unless the table needs them. */
+/* The levels become the relief, without a copy, unless the table needs them. */
 static gboolean
 make_relief (WfRun     *run,
              Work      *work,
@@ -277,7 +277,7 @@ write_table (WfRun          *run,
   return wf_basin_table_write (file, basins, n_basins, &place, error);
 }
 
-/* They share what is left of the progress, one after the other. */
+/* They share the rest of the progress, one after the other. */
 static gboolean
 make_outputs (WfRun           *run,
               const WfBasins  *basins,
@@ -298,7 +298,7 @@ make_outputs (WfRun           *run,
   return TRUE;
 }
 
-/* The table is the last thing: it is not written if anything else fails. */
+/* The table comes last: it is not written if anything else fails. */
 static gboolean
 work_with_table (WfRun   *run,
                  Work    *work,
@@ -309,8 +309,8 @@ work_with_table (WfRun   *run,
   WfBasins                  basins  = { .labels    = &work->labels,
                                         .lines     = options->lines,
                                         .diagonals = options->connectivity != 4 };
-  g_autofree WfBasin       *figures = NULL;
-  guint32                   n_figures;
+  g_autofree WfBasin       *measurements = NULL;
+  guint32                   n_measurements;
   guint32                   n_basins;
   WfMergeBy                 merge_by;
 
@@ -325,12 +325,12 @@ work_with_table (WfRun   *run,
     basins.objects = &work->objects;
 
   wf_run_set_stage (run, 0.75, 0.8);
-  if (table && ! measure (run, work, &figures, &n_figures, error))
+  if (table && ! measure (run, work, &measurements, &n_measurements, error))
     return FALSE;
   wf_image_clear (&work->relief);
   wf_image_clear (&work->levels);
   if (! make_outputs (run, &basins, error) ||
-      (table && ! write_table (run, table, figures, n_figures, error)))
+      (table && ! write_table (run, table, measurements, n_measurements, error)))
     return FALSE;
 
   g_value_set_int (wf_run_get_value (run, "basins"), (int) MIN (n_basins, G_MAXINT));

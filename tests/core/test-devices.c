@@ -9,22 +9,14 @@
 #include "tests/support/cases.h"
 #include "tests/morphology/morphology-call.h"
 #include "tests/support/refusals.h"
+#include "tests/support/tiers.h"
 #include "tests/support/work.h"
-
-/* WAVEFRONT_TEST_CASES: fewer, where a device works slowly because it is watched. */
-static guint
-count_cases (guint usual)
-{
-  const char *wanted = g_getenv ("WAVEFRONT_TEST_CASES");
-
-  return wanted ? MIN (usual, (guint) g_ascii_strtoull (wanted, NULL, 10)) : usual;
-}
 
 static void
 check_reconstruction (const Configurations *configurations,
                       WfOperation           operation)
 {
-  run_reconstruction_cases (configurations, count_cases (1000));
+  run_reconstruction_cases (configurations, test_count (200, 1000));
 }
 
 /* Pixels of size 1, distances alone. */
@@ -36,7 +28,7 @@ check_city_block (const Configurations *configurations,
                       &(DistanceCases) { .metric = WF_METRIC_CITY_BLOCK,
                                          .spacings = SPACINGS_WHOLE, .distance_alone = TRUE,
                                          .never_signed = TRUE, .may_be_unsupported = TRUE },
-                      count_cases (1000));
+                      test_count (200, 1000));
 }
 
 static void
@@ -46,42 +38,42 @@ check_distance (const Configurations *configurations,
   run_distance_cases (configurations,
                       &(DistanceCases) { .metric = -1, .spacings = SPACINGS_ANY,
                                          .may_be_unsupported = TRUE },
-                      count_cases (1000));
+                      test_count (200, 1000));
 }
 
 static void
 check_watershed (const Configurations *configurations,
                  WfOperation           operation)
 {
-  run_watershed_cases (configurations, count_cases (1000));
+  run_watershed_cases (configurations, test_count (200, 1000));
 }
 
 static void
 check_label (const Configurations *configurations,
              WfOperation           operation)
 {
-  run_label_cases (configurations, count_cases (1000));
+  run_label_cases (configurations, test_count (200, 1000));
 }
 
 static void
 check_hierarchy (const Configurations *configurations,
                  WfOperation           operation)
 {
-  run_hierarchy_cases (configurations, count_cases (1000));
+  run_hierarchy_cases (configurations, test_count (200, 1000));
 }
 
 static void
 check_derived (const Configurations *configurations,
                 WfOperation           operation)
 {
-  run_morphology_cases (configurations, operation, count_cases (300));
+  run_morphology_cases (configurations, operation, test_count (60, 300));
 }
 
 static void
 check_filter (const Configurations *configurations,
               WfOperation           operation)
 {
-  run_filter_cases (configurations, operation, count_cases (300));
+  run_filter_cases (configurations, operation, test_count (60, 300));
 }
 
 static const struct
@@ -284,7 +276,7 @@ main (int    argc,
   g_autoptr (GPtrArray) devices = NULL;
   g_autoptr (GError)    problem = NULL;
 
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
 
   devices = wf_list_devices (&problem);
   for (guint i = 1; i < devices->len; i++)

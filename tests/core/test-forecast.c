@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tests/support/refusals.h"
+#include "tests/support/tiers.h"
 #include "tests/support/work.h"
 
 #define FAULT "WAVEFRONT_CUDA_FAULT"
@@ -528,7 +529,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
 
   add ("comes-true", test_comes_true);
   add ("memory", test_memory);

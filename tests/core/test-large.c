@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "tests/support/tiers.h"
 #include "wavefront.h"
 
 /* Odd, so that rows begin at all places of a cache line. */
@@ -179,7 +180,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
   g_test_add_func ("/large/distance", test_distance);
   g_test_add_func ("/large/label", test_label);
   return g_test_run ();

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tests/support/refusals.h"
+#include "tests/support/tiers.h"
 #include "tests/support/work.h"
 
 static WfOperation
@@ -235,7 +236,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
 
   add ("limit", "", test_memory_limit);
   g_test_add_func ("/memory/words", test_memory_words);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tests/support/refusals.h"
+#include "tests/support/tiers.h"
 
 #define N_GROUPS (WF_N_OPERATIONS + 1)
 
@@ -584,7 +585,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
 
   g_test_add_func ("/options/descriptions", test_descriptions);
   g_test_add_func ("/options/described", test_options_described);

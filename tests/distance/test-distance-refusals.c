@@ -6,6 +6,7 @@
 
 #include "tests/support/guarded-image.h"
 #include "tests/support/refusals.h"
+#include "tests/support/tiers.h"
 
 static void
 init_options (WfDistanceOptions *options)
@@ -205,7 +206,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
 
   g_test_add_func ("/distance/refuses/nan", test_nan);
   g_test_add_func ("/distance/refuses/nothing-wanted", test_nothing_wanted);

@@ -13,6 +13,7 @@
 #include "tests/support/guarded-image.h"
 #include "tests/support/random-image.h"
 #include "tests/support/refusals.h"
+#include "tests/support/tiers.h"
 
 static const WfType      types[]      = { WF_TYPE_U8, WF_TYPE_U16, WF_TYPE_F32 };
 static const WfOperation operations[] = { WF_OPERATION_GAUSSIAN, WF_OPERATION_GRADIENT };
@@ -22,7 +23,8 @@ test_random (gconstpointer data)
 {
   g_autoptr (Configurations) configurations = configurations_new ("cpu");
 
-  run_filter_cases (configurations, (WfOperation) GPOINTER_TO_INT (data), 1500);
+  run_filter_cases (configurations, (WfOperation) GPOINTER_TO_INT (data),
+                    test_count (200, 1500));
 }
 
 
@@ -219,7 +221,7 @@ test_watershed (void)
 {
   g_autoptr (Configurations) configurations = configurations_new ("cpu");
 
-  for (int i = 0; i < 200; i++)
+  for (guint i = 0; i < test_count (30, 200); i++)
     {
       const WfType              type    = types[i % 3];
       const Configuration      *where   = configurations_pick_coarse (configurations);
@@ -397,7 +399,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
 
   for (guint i = 0; i < G_N_ELEMENTS (operations); i++)
     {

@@ -107,7 +107,7 @@ choose_options (const WfOptionGroup *group,
           break;
         case WF_OPTION_DEVICE:
           break;
-        case WF_OPTION_LEVEL:
+        case WF_OPTION_REAL:
           *(double *) field = choose_level (bytes);
           break;
         case WF_OPTION_SPACING:

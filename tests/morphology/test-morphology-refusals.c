@@ -8,6 +8,7 @@
 #include "tests/support/guarded-image.h"
 #include "morphology-call.h"
 #include "tests/support/refusals.h"
+#include "tests/support/tiers.h"
 
 static gboolean
 gives_marks (WfOperation operation)
@@ -208,7 +209,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
 
   for (int i = WF_OPERATION_FILL_HOLES; i <= WF_OPERATION_IMPOSE_MINIMA; i++)
     {

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "plugins/common/input/color-reader.h"
+#include "plugins/common/preview/color-reader.h"
 
 #define WIDTH  700
 #define HEIGHT 530

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "pixels.h"
+#include "tests/support/tiers.h"
 #include "wavefront.h"
 
 
@@ -390,7 +391,7 @@ main (int    argc,
 {
   static const char * const types[] = { "u8", "u16", "f32" };
 
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     add_case ("/morphology/", cases[i].line, &cases[i], test_case);

@@ -78,7 +78,7 @@ make_pspec (const WfOption *option,
     case WF_OPTION_INT:
       return g_param_spec_int (option->name, NULL, NULL, G_MININT, G_MAXINT,
                                (int) option->default_value, flags);
-    case WF_OPTION_LEVEL:
+    case WF_OPTION_REAL:
       return g_param_spec_double (option->name, NULL, NULL, -G_MAXDOUBLE, G_MAXDOUBLE,
                                   isnan (option->default_value) ? 0 : option->default_value,
                                   flags);

@@ -42,7 +42,7 @@ change (GObject        *settings,
     case WF_OPTION_INT:
       g_object_set (settings, option->name, some_integer (option), NULL);
       return NULL;
-    case WF_OPTION_LEVEL:
+    case WF_OPTION_REAL:
       g_object_set (settings, option->name, 0.25, NULL);
       return NULL;
     case WF_OPTION_CHOICE:
@@ -68,7 +68,7 @@ property_of (const WfOption *option)
       return "active";
     case WF_OPTION_INT:
       return "value";
-    case WF_OPTION_LEVEL:
+    case WF_OPTION_REAL:
       return wf_level_is_fraction (option) ? "fraction" : "value";
     case WF_OPTION_DEVICE:
       return "device";
@@ -100,7 +100,7 @@ check_option (const WfOption *option)
       g_assert_cmpint (active, ==, option->default_value == 0);
       break;
     case WF_OPTION_INT:
-    case WF_OPTION_LEVEL:
+    case WF_OPTION_REAL:
       g_object_get (widget, property, &number, NULL);
       g_assert_cmpfloat (number, ==, option->kind == WF_OPTION_INT ? some_integer (option) : 0.25);
       break;

@@ -36,7 +36,7 @@ typedef struct
 
 static const WfOption cut_options[] =
 {
-  { "depth", WF_OPTION_LEVEL, G_STRUCT_OFFSET (HierarchyCut, depth),
+  { "depth", WF_OPTION_REAL, G_STRUCT_OFFSET (HierarchyCut, depth),
     NULL,
     N_("Merge all basins up to this depth, in the unit of the measure: grey levels, pixels, or "
        "grey levels times pixels"),

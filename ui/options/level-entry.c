@@ -39,7 +39,7 @@ G_DEFINE_TYPE (WfLevelEntry, wf_level_entry, GTK_TYPE_BOX)
 
 /**
  * wf_level_is_fraction:
- * @option: of the kind %WF_OPTION_LEVEL
+ * @option: of the kind %WF_OPTION_REAL
  *
  * A level can have any value of a pixel.  An option with a maximum is something else, such
  * as a length in pixels, and is given as it is.

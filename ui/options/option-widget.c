@@ -143,7 +143,7 @@ wf_option_widget_new (const WfOption *option,
       widget   = wf_device_chooser_new ();
       property = "device";
       break;
-    case WF_OPTION_LEVEL:
+    case WF_OPTION_REAL:
       widget   = wf_level_is_fraction (option) ? wf_level_entry_new (type)
                                                : number_widget_new (option);
       property = wf_level_is_fraction (option) ? "fraction" : "value";

@@ -3,9 +3,9 @@
 /* The path-reducing watershed on a GPU, its three systems `sync`, `async` and `balanced`,
  * to be compared with the default.
  *
- *   1. L2, by fronts over plateaux: reduction-arrows.cuh;
+ *   1. L2, by fronts over plateaux: reduction-arrows.inc.cuh;
  *   2. each pixel's path leads to its smallest neighbour, within minima to an earlier pixel;
- *   3. paths are reduced, in one of three ways: reduction-paths.cuh;
+ *   3. paths are reduced, in one of three ways: reduction-paths.inc.cuh;
  *   4. roots of minima that touch are joined, each to the first, and paths reduced again;
  *   5. roots are numbered, in raster order, or have a marker's label; all pixels get theirs.
  *
@@ -13,13 +13,15 @@
  * give the labels of the definition, bit for bit.
  *
  * Source: Yeghiazaryan and Voiculescu, Path reducing watershed for the GPU, ICPR 2018;
- * for 4, Jaiganesh and Burtscher, as in cuda/watershed/image/labels.cuh.
+ * for 4, Jaiganesh and Burtscher, as in cuda/watershed/image/labels.inc.cuh.
  */
 
+#include "cuda/core/dispatch.cuh"
 #include "cuda/watershed/flood.cuh"
-#include "cuda/watershed/image/labels.cuh"
-#include "reduction-paths.cuh"
-#include "reduction-arrows.cuh"
+#include "cuda/core/union-find.cuh"
+#include "cuda/watershed/ranks.cuh"
+#include "reduction-paths.inc.cuh"
+#include "reduction-arrows.inc.cuh"
 #include "reduction.cuh"
 
 /* Where the caller leaves them open. */
@@ -57,14 +59,14 @@ pixels_of (const Reduction *reduction)
   const WfCudaFlood *flood = reduction->flood;
   WfPixels<Pixel>    pixels;
 
-  pixels.width   = flood->shape.width;
-  pixels.height  = flood->shape.height;
-  pixels.deep    = flood->shape.depth;
+  pixels.width   = flood->task->shape.width;
+  pixels.height  = flood->task->shape.height;
+  pixels.deep    = flood->task->shape.depth;
   pixels.n       = reduction->n;
   pixels.level   = (const Pixel *) flood->level;
   pixels.markers = flood->markers;
   pixels.depth   = reduction->depth.data;
-  wf_neighbourhood_init (&pixels.neighbours, flood->connectivity, &flood->shape);
+  wf_neighbourhood_init (&pixels.neighbours, flood->task->connectivity, &flood->task->shape);
   return pixels;
 }
 
@@ -128,7 +130,7 @@ find_arrows_of (Reduction  *reduction,
   if (! grow_fronts (reduction, pixels, error))
     return FALSE;
   start_paths<<<reduction->blocks, reduction->threads, 0, stream>>>
-    (pixels, reduction->flood->last_index, reduction->path);
+    (pixels, reduction->flood->task->last_index, reduction->path);
   WF_CUDA_CHECK_LAUNCH ();
   return TRUE;
 }
@@ -137,15 +139,10 @@ static gboolean
 find_arrows_and_levels (Reduction  *reduction,
                         GError    **error)
 {
-  switch (reduction->flood->type)
+  return wf_dispatch_pixels (reduction->flood->task->type, [&] (auto pixel)
     {
-    case WF_TYPE_U8:
-      return find_arrows_of<guint8> (reduction, error);
-    case WF_TYPE_U16:
-      return find_arrows_of<guint16> (reduction, error);
-    default:
-      return find_arrows_of<float> (reduction, error);
-    }
+      return find_arrows_of<decltype (pixel)> (reduction, error);
+    });
 }
 
 
@@ -197,19 +194,19 @@ static WfPathTiles
 tiles_of (const Reduction *reduction)
 {
   const WfCudaFlood *flood = reduction->flood;
-  const bool         stack = flood->connectivity == 6 || flood->connectivity == 26;
+  const bool         stack = flood->task->connectivity == 6 || flood->task->connectivity == 26;
   WfPathTiles        tiles;
 
-  tiles.width  = flood->shape.width;
-  tiles.height = flood->shape.height;
-  tiles.depth  = flood->shape.depth;
+  tiles.width  = flood->task->shape.width;
+  tiles.height = flood->task->shape.height;
+  tiles.depth  = flood->task->shape.depth;
   tiles.x      = stack ? 16 : 32;
   tiles.y      = stack ? 8 : 32;
   tiles.z      = stack ? 8 : 1;
-  tiles.across = (flood->shape.width + tiles.x - 1) / tiles.x;
-  tiles.down   = (flood->shape.height + tiles.y - 1) / tiles.y;
+  tiles.across = (flood->task->shape.width + tiles.x - 1) / tiles.x;
+  tiles.down   = (flood->task->shape.height + tiles.y - 1) / tiles.y;
   tiles.n      = (gint64) tiles.across * tiles.down
-                 * ((flood->shape.depth + tiles.z - 1) / tiles.z);
+                 * ((flood->task->shape.depth + tiles.z - 1) / tiles.z);
   return tiles;
 }
 
@@ -303,11 +300,11 @@ number_roots (Reduction  *reduction,
     (reduction->n, reduction->n_words, reduction->depth.data, reduction->path,
      reduction->bits.data);
   WF_CUDA_CHECK_LAUNCH ();
-  count_bits<<<n_blocks, WF_BLOCK_THREADS, 0, stream>>>
+  wf_count_bits<<<n_blocks, WF_BLOCK_THREADS, 0, stream>>>
     (reduction->bits.data, reduction->before.data, reduction->sums.data);
   WF_CUDA_CHECK_LAUNCH ();
-  scan_blocks<<<1, 1024, 0, stream>>> (reduction->sums.data, n_blocks,
-                                       reduction->sums.data + n_blocks);
+  wf_scan_blocks<<<1, 1024, 0, stream>>> (reduction->sums.data, n_blocks,
+                                          reduction->sums.data + n_blocks);
   WF_CUDA_CHECK_LAUNCH ();
   reduction->ranks = { reduction->bits.data, reduction->before.data, reduction->sums.data };
 
@@ -340,20 +337,12 @@ write_basins (Reduction  *reduction,
 
   label_paths<<<reduction->blocks, reduction->threads, 0, reduction->cuda->stream>>>
     (reduction->n, reduction->depth.data, reduction->path, reduction->ranks, flood->markers,
-     flood->minima_only, flood->lines ? flood->basins : flood->labels);
+     flood->minima_only, flood->draws_lines () ? flood->basins : flood->labels);
   WF_CUDA_CHECK_LAUNCH ();
-  if (! flood->lines)
-    return TRUE;
-
-  switch (flood->type)
-    {
-    case WF_TYPE_U8:
-      return draw_lines_of<guint8> (reduction, error);
-    case WF_TYPE_U16:
-      return draw_lines_of<guint16> (reduction, error);
-    default:
-      return draw_lines_of<float> (reduction, error);
-    }
+  return ! flood->draws_lines () || wf_dispatch_pixels (flood->task->type, [&] (auto pixel)
+           {
+             return draw_lines_of<decltype (pixel)> (reduction, error);
+           });
 }
 
 
@@ -421,10 +410,10 @@ wf_cuda_flood_by_reduction (WfCuda             *cuda,
 
   reduction.cuda    = cuda;
   reduction.flood   = flood;
-  reduction.n       = wf_shape_n_pixels (&flood->shape);
+  reduction.n       = wf_shape_n_pixels (&flood->task->shape);
   reduction.n_words = count_words (reduction.n);
-  reduction.rate    = flood->reduction_rate > 0 ? flood->reduction_rate : RATE;
-  reduction.threads = flood->block_size > 0 ? flood->block_size : THREADS;
+  reduction.rate    = flood->task->reduction_rate > 0 ? flood->task->reduction_rate : RATE;
+  reduction.threads = flood->task->block_size > 0 ? flood->task->block_size : THREADS;
   reduction.blocks  = wf_cuda_blocks (cuda, reduction.n, reduction.threads);
   reduction.ranks   = { NULL, NULL, NULL };
   return allocate (&reduction, error) &&

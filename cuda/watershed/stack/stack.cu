@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Floods of stacks: 6 and 26 neighbours.  How they go is said at the tops of
- * tile.cuh, -classes, -spread, -growth, -corridors, -paths, -minima and
+ * tile.inc.cuh, -classes, -spread, -growth, -corridors, -paths, -minima and
  * -labels.cuh.
  */
 
-#include "classes.cuh"
-#include "chain-contraction.cuh"
-#include "labels.cuh"
-#include "paths.cuh"
+#include "cuda/core/dispatch.cuh"
+#include "classes.inc.cuh"
+#include "chain-contraction.inc.cuh"
+#include "labels.inc.cuh"
+#include "paths.inc.cuh"
 
 /* After so many rounds corridors are contracted, and again after eight times as many. */
 #define PATIENCE 124
@@ -91,7 +92,7 @@ struct StackOnDevice
         const gint64 n_tiles = MIN (MOST_TILES, stack.n_tiles - first);
 
         find_paths<N, Pixel><<<n_tiles, WF_CUBE_THREADS, 0, cuda->stream>>>
-          (stack, first, level, flood->markers != NULL, flood->last_index,
+          (stack, first, level, flood->markers != NULL, flood->task->last_index,
            has_whole_fours (level), ends, firsts.data);
         WF_CUDA_CHECK_LAUNCH ();
         if (! wf_cuda_advance (cuda, 0, error))
@@ -175,8 +176,8 @@ StackOnDevice<N>::allocate (GError **error)
       ! ends_of_voxels.allocate (cuda, count_ends (n, n_words), error) ||
       ! first_ends.allocate (cuda, (gint64) stack.n_tiles + 1, error) ||
       ! unfinished.allocate (cuda, 1, error) ||
-      (! minima && ! flood->lines && ! forest_memory.allocate (cuda, n, error)) ||
-      (flood->lines && ! found_memory.allocate (cuda, n, error)) ||
+      (! minima && ! flood->draws_lines () && ! forest_memory.allocate (cuda, n, error)) ||
+      (flood->draws_lines () && ! found_memory.allocate (cuda, n, error)) ||
       (minima && (! firsts.allocate (cuda, n_blocks * WF_BLOCK_WORDS, error) ||
                   ! before.allocate (cuda, n_blocks * WF_BLOCK_THREADS, error) ||
                   ! blocks.allocate (cuda, n_blocks + 1, error))))
@@ -189,8 +190,9 @@ StackOnDevice<N>::allocate (GError **error)
   stack.ends    = seeds.data;
   stack.depths  = depths.data;
   ends          = { ends_of_voxels.data, first_ends.data, first_ends.data + stack.n_tiles,
-                    flood->lines ? flood->basins : minima ? flood->labels : forest_memory.data,
-                    flood->lines ? found_memory.data : depths.data };
+                    flood->draws_lines () ? flood->basins
+                    : minima ? flood->labels : forest_memory.data,
+                    flood->draws_lines () ? found_memory.data : depths.data };
   WF_CUDA_CHECK (cudaMemsetAsync (ends.n, 0, sizeof (guint32), cuda->stream));
   if (minima)
     WF_CUDA_CHECK (cudaMemsetAsync (firsts.data, 0, n_blocks * WF_BLOCK_WORDS * sizeof (guint32),
@@ -231,34 +233,21 @@ StackOnDevice<N>::jump_corridors (WfPortals  portals,
                                   int       *changed,
                                   GError   **error)
 {
-  const unsigned int       blocks     = wf_cuda_blocks (cuda, n_portals, 256, 8);
-  WfDeviceArray<WfPassage> others;
-  WfPassage               *passages[] = { portals.passages, NULL };
-  int                      is_changed = 1;
-  int                      current    = 0;
+  const unsigned int     blocks = wf_cuda_blocks (cuda, n_portals, 256, 8);
+  WfDeviceArray<WfLink>  others;
+  const WfLink          *ranked;
 
   if (! others.allocate (cuda, n_portals, error))
     return FALSE;
-  passages[1] = others.data;
+
+  WfLink *const arrays[] = { portals.links, others.data };
+
   cross_portals<N><<<blocks, 256, 0, cuda->stream>>> (stack, portals, n_portals);
   WF_CUDA_CHECK_LAUNCH ();
 
-  /* A closed corridor has no beginning, and would be gone round for ever. */
-  for (gint64 reach = 1; is_changed && reach < 2 * n_portals; )
-    {
-      WF_CUDA_CHECK (cudaMemsetAsync (changed, 0, sizeof (int), cuda->stream));
-      for (int k = 0; k < 4; k++, reach *= 2, current = 1 - current)
-        {
-          jump_passages<<<blocks, 256, 0, cuda->stream>>> (n_portals, passages[current],
-                                                           passages[1 - current], changed);
-          WF_CUDA_CHECK_LAUNCH ();
-        }
-      if (! wf_cuda_read (cuda, &is_changed, changed, sizeof is_changed, error) ||
-          ! wf_cuda_advance (cuda, 0, error))
-        return FALSE;
-    }
-  lower_depths<<<blocks, 256, 0, cuda->stream>>> (stack, n_portals, passages[current],
-                                                  portals.voxels);
+  if (! wf_cuda_rank_chains (cuda, n_portals, arrays, changed, &ranked, error))
+    return FALSE;
+  lower_depths<<<blocks, 256, 0, cuda->stream>>> (stack, n_portals, ranked, portals.voxels);
   WF_CUDA_CHECK_LAUNCH ();
   return TRUE;
 }
@@ -269,14 +258,14 @@ gboolean
 StackOnDevice<N>::contract_corridors (int     *found,
                                       GError **error)
 {
-  const unsigned int        tiles  = (stack.n_tiles + WF_PORTAL_WARPS - 1) / WF_PORTAL_WARPS;
-  guint32                   n      = 0;
-  WfPortals                 portals = { ends.forest, NULL, NULL, NULL };
-  WfDeviceArray<guint32>    count;
-  WfDeviceArray<int>        changed;
-  WfDeviceArray<guint32>    voxels;
-  WfDeviceArray<guint32>    gates;
-  WfDeviceArray<WfPassage>  passages;
+  const unsigned int     tiles   = (stack.n_tiles + WF_PORTAL_WARPS - 1) / WF_PORTAL_WARPS;
+  guint32                n       = 0;
+  WfPortals              portals = { ends.forest, NULL, NULL, NULL };
+  WfDeviceArray<guint32> count;
+  WfDeviceArray<int>     changed;
+  WfDeviceArray<guint32> voxels;
+  WfDeviceArray<guint32> gates;
+  WfDeviceArray<WfLink>  links;
 
   *found = 0;
   if (! count.allocate (cuda, 1, error) || ! changed.allocate (cuda, 1, error))
@@ -292,9 +281,9 @@ StackOnDevice<N>::contract_corridors (int     *found,
     return TRUE;
 
   if (! voxels.allocate (cuda, n, error) || ! gates.allocate (cuda, n, error) ||
-      ! passages.allocate (cuda, n, error))
+      ! links.allocate (cuda, n, error))
     return FALSE;
-  portals = { ends.forest, voxels.data, gates.data, passages.data };
+  portals = { ends.forest, voxels.data, gates.data, links.data };
   find_gates<N><<<tiles, WF_PORTAL_WARPS * 32, 0, cuda->stream>>> (stack, portals);
   WF_CUDA_CHECK_LAUNCH ();
   link_strands<N><<<tiles, WF_PORTAL_WARPS * 32, 0, cuda->stream>>> (stack, portals, changed.data);
@@ -343,10 +332,10 @@ StackOnDevice<N>::connect (GError **error)
     return TRUE;
   join_tiles<N><<<stack.n_tiles, WF_CUBE_THREADS, 0, cuda->stream>>> (stack, ends, firsts.data);
   WF_CUDA_CHECK_LAUNCH ();
-  count_bits<<<n_blocks, WF_BLOCK_THREADS, 0, cuda->stream>>> (firsts.data, before.data,
-                                                               blocks.data);
+  wf_count_bits<<<n_blocks, WF_BLOCK_THREADS, 0, cuda->stream>>> (firsts.data, before.data,
+                                                                  blocks.data);
   WF_CUDA_CHECK_LAUNCH ();
-  scan_blocks<<<1, 1024, 0, cuda->stream>>> (blocks.data, n_blocks, blocks.data + n_blocks);
+  wf_scan_blocks<<<1, 1024, 0, cuda->stream>>> (blocks.data, n_blocks, blocks.data + n_blocks);
   WF_CUDA_CHECK_LAUNCH ();
   label_firsts<<<wf_cuda_blocks (cuda, n, 256, 1), 256, 0, cuda->stream>>> (ends, ranks);
   WF_CUDA_CHECK_LAUNCH ();
@@ -373,24 +362,30 @@ StackOnDevice<N>::walk (GError **error)
   return TRUE;
 }
 
-#define OF_TYPE(call) \
-  (flood->type == WF_TYPE_U8 ? call<guint8> (error) \
-   : flood->type == WF_TYPE_U16 ? call<guint16> (error) : call<float> (error))
-
 template <int N>
 gboolean
 StackOnDevice<N>::run (GError **error)
 {
   const gboolean  minima   = flood->markers == NULL;
-  guint32        *labels   = flood->lines ? flood->basins : flood->labels;
+  guint32        *labels   = flood->draws_lines () ? flood->basins : flood->labels;
+  const WfType    type     = flood->task->type;
   guint64         n_minima = 0;
 
-  if (! allocate (error) || ! OF_TYPE (classify_levels) || ! spread_fronts (error))
+  if (! allocate (error) ||
+      ! wf_dispatch_pixels (type, [&] (auto pixel)
+          {
+            return classify_levels<decltype (pixel)> (error);
+          }) ||
+      ! spread_fronts (error))
     return FALSE;
   grow_tiles<N><<<(stack.n_tiles + WF_GROW_WARPS - 1) / WF_GROW_WARPS, WF_GROW_WARPS * 32, 0,
                   cuda->stream>>> (stack);
   WF_CUDA_CHECK_LAUNCH ();
-  if (! relax (error) || ! wf_cuda_advance (cuda, 1, error) || ! OF_TYPE (find_paths_of) ||
+  if (! relax (error) || ! wf_cuda_advance (cuda, 1, error) ||
+      ! wf_dispatch_pixels (type, [&] (auto pixel)
+          {
+            return find_paths_of<decltype (pixel)> (error);
+          }) ||
       ! connect (error) || ! walk (error))
     return FALSE;
   if (minima && ! wf_cuda_read (cuda, &n_minima, blocks.data + n_blocks, sizeof n_minima, error))
@@ -401,7 +396,10 @@ StackOnDevice<N>::run (GError **error)
   write_stack<<<stack.n_tiles, WF_CUBE_THREADS, 0, cuda->stream>>>
     (stack, ends, flood->minima_only, has_whole_fours (labels), labels);
   WF_CUDA_CHECK_LAUNCH ();
-  return ! flood->lines || OF_TYPE (draw_lines_of);
+  return ! flood->draws_lines () || wf_dispatch_pixels (type, [&] (auto pixel)
+           {
+             return draw_lines_of<decltype (pixel)> (error);
+           });
 }
 
 template <int N>
@@ -413,10 +411,10 @@ flood_stack (WfCuda             *cuda,
   StackOnDevice<N> state;
   WfStack         &stack = state.stack;
 
-  stack           = stack_of (&flood->shape);
+  stack           = stack_of (&flood->task->shape);
   state.cuda      = cuda;
   state.flood     = flood;
-  state.n         = wf_shape_n_pixels (&flood->shape);
+  state.n         = wf_shape_n_pixels (&flood->task->shape);
   state.n_words   = count_words (stack);
   state.n_blocks  = count_blocks (state.n);
   state.n_columns = (gint64) stack.across * ((stack.height + WF_COLUMNS_Y - 1) / WF_COLUMNS_Y)
@@ -432,7 +430,7 @@ wf_cuda_flood_stack (WfCuda             *cuda,
                      const WfCudaFlood  *flood,
                      GError            **error)
 {
-  const bool straight = flood->connectivity == 6 || flood->connectivity == 4;
+  const bool straight = flood->task->connectivity == 6 || flood->task->connectivity == 4;
 
   return straight ? flood_stack<6> (cuda, flood, error) : flood_stack<26> (cuda, flood, error);
 }

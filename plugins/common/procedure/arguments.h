@@ -10,11 +10,11 @@ G_BEGIN_DECLS
 
 /**
  * WfArgumentNote:
- * @name: of an option; %NULL ends a list
+ * @name: of an option; %NULL terminates a list
  * @level: the default of a level, as a fraction of the range from black to white
- * @blurb: what it means in GIMP, to be translated
+ * @blurb: its meaning in GIMP, to be translated
  *
- * What an option's description cannot say because it holds in GIMP only.
+ * The parts of an option's description that are specific to GIMP.
  */
 typedef struct
 {

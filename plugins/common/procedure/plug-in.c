@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The GimpPlugIn of every executable: registers the procedures that the class was
- * given, with arguments made from the descriptions of their options.
+/* The GimpPlugIn of every executable: registers the procedures of the
+ * class, with arguments made from the descriptions of their options.
  */
 
 #include "config.h"
@@ -20,7 +20,7 @@ G_DEFINE_ABSTRACT_TYPE (WfPlugIn, wf_plug_in, GIMP_TYPE_PLUG_IN)
 
 #define MENU N_("Mor_phology")
 
-/* What the help of each procedure would have to say. */
+/* The common part of the help of all procedures. */
 #define ALL_OF_THEM \
   N_("Levels are the luminance of the pixels, or one of their components, as the layer's " \
      "non-destructive filters leave them.  What is worked on is the bounding box of the " \
@@ -42,8 +42,8 @@ find_procedure (GimpPlugIn *plug_in,
   return NULL;
 }
 
-/* GIMP looks for translations in the plug-in's own folder only; there they are in
- * a plug-in that was put into a profile by hand.  A plug-in that was installed
+/* GIMP looks for translations only in the plug-in's own folder, where they are if
+ * the plug-in was copied into a profile.  A plug-in that was installed
  * with the library and the command shares their translations.
  */
 static gboolean
