@@ -17,7 +17,7 @@ double          fixture_seconds;
 
 /*  The image  */
 
-/* Domes on a crooked grid, so that neighbours touch; brighter here than there, noisy. */
+/* Noisy domes of different brightness on an irregular grid; neighbours touch. */
 static void
 make_image (Fixture            *fixture,
             const FixtureImage *about)
@@ -81,7 +81,7 @@ read_colors (const WfPreviewRegion  *region,
   if (there == region->height)
     return TRUE;
 
-  /* it comes from the top down */
+  /* pixels come from the top down */
   memset (pixels + 4 * (gsize) there * region->width, 0,
           4 * (gsize) (region->height - there) * region->width);
   fixture->n_patched++;
@@ -182,7 +182,7 @@ smooth (WfContext      *context,
          wf_gaussian (context, image, out, &options, error);
 }
 
-/* Over and over, as a long computation of the engine is. */
+/* Repeats a computation of the engine, which can be cancelled. */
 static gboolean
 linger (WfContext      *context,
         const WfImage  *image,
@@ -201,7 +201,7 @@ linger (WfContext      *context,
   return TRUE;
 }
 
-/* The cells are bright: it is their negative that is flooded. */
+/* The cells are bright, so their negative is flooded. */
 static gboolean
 flood (WfContext              *context,
        WfImage                *image,
@@ -293,7 +293,7 @@ static const WfPreviewComputation computation = { copy_settings, free_settings, 
  * @fixture: a fixture
  *
  * Returns: (transfer full): the result for the region that the preview shows, computed
- *   without it.
+ *   without the preview.
  */
 WfPreviewResult *
 fixture_compute (Fixture *fixture)
@@ -437,7 +437,7 @@ tear_down (Fixture       *fixture,
 /**
  * fixture_add:
  * @path: of the test
- * @image: what the preview shows in it; it must stay
+ * @image: what the preview shows; must stay valid
  * @test: the test
  *
  * Adds a test that begins with a preview in a window.
@@ -474,9 +474,9 @@ fixture_wait_for (guint milliseconds)
 /**
  * fixture_wait:
  * @fixture: a fixture
- * @n_computed: how many results there are to be
+ * @n_computed: a number of results
  *
- * Waits until there are as many, and what is on the way then has been drawn.
+ * Waits for this many results, and until pending events are handled.
  */
 void
 fixture_wait (Fixture *fixture,
@@ -492,8 +492,8 @@ fixture_wait (Fixture *fixture,
  * fixture_recompute:
  * @fixture: a fixture
  *
- * Has it computed anew with the present settings, and waits for the answer to that: what was
- * on the way is dropped, if it is not there already.
+ * Computes anew with the present settings, and waits for the result; a computation that is
+ * still running is dropped.
  */
 void
 fixture_recompute (Fixture *fixture)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* An object with a property for each option of the engine, as a procedure's config
- * in GIMP has them: wider in range than the option, and texts for choices.
+/* An object with a property for each option of the engine, as in a procedure's config in
+ * GIMP: with wider ranges than the options, and texts for choices.
  */
 
 #include <math.h>

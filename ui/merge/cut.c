@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What a number says about merging basins: the one place where a slider, a preview, a
- * dialog's OK and a script's argument learn which basins are left.
+/* What a value means for merging basins: shared by the slider, the preview, the dialog's OK
+ * and the arguments of scripts.
  *
  * Levels are fractions of the range from black to white here, as in all arguments of the
  * procedures, so that a number means the same at every precision; the hierarchy has them
  * in the image's own units.
  *
- * A slider stops at some of the values that there are.  Depths are skewed: of many
- * thousand basins nearly all are shallow, so that a scale of depths would do everything on
- * its first pixels, and a scale of merges would do what one can see on its last.  So the
- * stops are chosen by how many basins they leave, each about the same part of those before
- * it; and since there is no stop without a merge, each step of the slider does something.
- * Where there are few different depths all of them are stops.
+ * A slider stops at some of the possible values.  Depths are skewed: of many thousand
+ * basins nearly all are shallow.  On a scale of depths nearly all merges would lie on the
+ * first pixels, on a scale of merges the visible ones on the last.  So stops are chosen by
+ * the number of basins they leave, each about the same fraction of the one before.  Every
+ * stop merges something, so each step of the slider has an effect.  If there are few
+ * different depths, all of them are stops.
  *
- * A depth need not be a number that can be written down.  A stop's value is the shortest
- * decimal number that leaves the same basins: what is shown is what is meant, and can be
+ * A depth may have no short decimal notation.  The value of a stop is the shortest decimal
+ * number that leaves the same basins, so that the number that is shown is exact and can be
  * typed into a script.
  */
 
@@ -28,7 +28,7 @@
 #include "ui/options/level-entry.h"
 #include "cut.h"
 
-/* A double has no more decimal places that matter, in front of the point or behind it. */
+/* A double has no more significant decimal places, before or after the point. */
 #define MOST_DIGITS 17
 
 static const WfChoice choices[] =
@@ -44,7 +44,7 @@ static const WfChoice choices[] =
 /**
  * wf_merge_get_choices:
  *
- * Returns: the names of #WfMergeBy for scripts, and what dialogs call them.
+ * Returns: the names of #WfMergeBy for scripts, with their labels in dialogs.
  */
 const WfChoice *
 wf_merge_get_choices (void)
@@ -55,9 +55,9 @@ wf_merge_get_choices (void)
 /**
  * wf_merge_by_parse:
  * @name: (nullable): a name
- * @by: (out): what it stands for
+ * @by: (out): its meaning
  *
- * Returns: whether it is one of wf_merge_get_choices().
+ * Returns: whether @name is one of wf_merge_get_choices().
  */
 gboolean
 wf_merge_by_parse (const char *name,
@@ -76,7 +76,7 @@ wf_merge_by_parse (const char *name,
  * wf_merge_by_measure:
  * @by: how basins are to be merged
  *
- * Returns: the measure whose hierarchy that takes.
+ * Returns: the measure whose hierarchy is needed.
  */
 WfMeasure
 wf_merge_by_measure (WfMergeBy by)
@@ -112,7 +112,7 @@ depth_of (WfMergeBy by,
     }
 }
 
-/* About the value whose depth is @depth. */
+/* Approximately the value whose depth is @depth. */
 static double
 value_of (WfMergeBy by,
           double    depth,
@@ -123,15 +123,15 @@ value_of (WfMergeBy by,
 
 /**
  * wf_merge_count:
- * @hierarchy: of the measure that wf_merge_by_measure() tells
+ * @hierarchy: of the measure that wf_merge_by_measure() returns
  * @by: how basins are to be merged
- * @value: up to what, or how many; not negative, 0 for none
+ * @value: up to which value, or how many; not negative, 0 merges none
  * @type: of the image that was flooded
  *
- * Says what @value means: the partition is that which wf_hierarchy_cut_to_count() and
- * wf_hierarchy_get_map() give for this number.
+ * Defines the meaning of @value: the partition is the one of wf_hierarchy_cut_to_count() and
+ * wf_hierarchy_get_map() for the number returned.
  *
- * Returns: how many basins are left.
+ * Returns: the number of basins left.
  */
 guint32
 wf_merge_count (const WfHierarchy *hierarchy,
@@ -151,8 +151,8 @@ wf_merge_count (const WfHierarchy *hierarchy,
   return wf_hierarchy_cut_at_depth (hierarchy, depth_of (by, value, type), NULL);
 }
 
-/* The shortest decimal number that is not below about @depth and merges no more than what
- * @count basins are left of; the depth itself where none does.
+/* The shortest decimal number from about @depth on that leaves @count basins; if there is
+ * none, the depth itself.
  */
 static double
 shorten (const WfHierarchy *hierarchy,
@@ -179,13 +179,13 @@ shorten (const WfHierarchy *hierarchy,
 
 /**
  * wf_merge_find_value:
- * @hierarchy: of the measure that wf_merge_by_measure() tells
+ * @hierarchy: of the measure that wf_merge_by_measure() returns
  * @by: how basins are to be merged
  * @count: how many basins are to be left, at least 1
  * @type: of the image that was flooded
  *
- * Returns: the least value that leaves no more than @count basins, or a short number that
- *   leaves the same ones; 0 if there are no more.
+ * Returns: the least value that leaves no more than @count basins, or a shorter number that
+ *   leaves the same ones; 0 if there are no more basins than @count.
  */
 double
 wf_merge_find_value (const WfHierarchy *hierarchy,
@@ -204,7 +204,7 @@ wf_merge_find_value (const WfHierarchy *hierarchy,
   depth = wf_hierarchy_get_depth (hierarchy, count);
   if (! isfinite (depth))
     return depth;
-  /* pixels of 8 and 16 bits hold whole levels, and the least depth is next to none */
+  /* levels of 8 and 16 bits are whole numbers, so depths can be rounded up */
   if (by == WF_MERGE_BY_DYNAMICS && type != WF_TYPE_F32)
     depth = ceil (depth);
   return shorten (hierarchy, by, depth, wf_hierarchy_cut_at_depth (hierarchy, depth, NULL),
@@ -214,7 +214,7 @@ wf_merge_find_value (const WfHierarchy *hierarchy,
 
 /*  Stops  */
 
-/* The least number above @count that is left at a smaller depth. */
+/* The least number of basins above @count that is reached at a smaller depth. */
 static guint32
 next_finer (const WfHierarchy *hierarchy,
             guint32            count)
@@ -235,7 +235,7 @@ next_finer (const WfHierarchy *hierarchy,
   return first;
 }
 
-/* Infinite depths are not for numbers: they divide what must not be merged. */
+/* Infinite depths separate basins that must not be merged, and are no stops. */
 static void
 add_stop (GArray            *stops,
           const WfHierarchy *hierarchy,
@@ -267,8 +267,8 @@ reverse (GArray *stops)
     }
 }
 
-/* Those that leave at least @ratio times as many basins as the one before; FALSE if they
- * are more than @most.
+/* Stops that each leave at least @ratio times as many basins as the one before; returns
+ * %FALSE if there would be more than @most.
  */
 static gboolean
 collect_stops (GArray            *stops,
@@ -298,14 +298,14 @@ collect_stops (GArray            *stops,
 
 /**
  * wf_merge_list_stops:
- * @hierarchy: of the measure that wf_merge_by_measure() tells
+ * @hierarchy: of the measure that wf_merge_by_measure() returns
  * @by: how basins are to be merged
  * @type: of the image that was flooded
- * @most: how many stops there may be, at least 100
+ * @most: the largest number of stops, at least 100
  *
  * Returns: (transfer full) (element-type WfMergeStop): values from 0 on, each of which
- *   leaves fewer basins than the one before: all that there are, or those that divide the
- *   way from all basins to one evenly, by ratio.
+ *   leaves fewer basins than the one before: all there are, or stops at nearly equal
+ *   ratios between all basins and one.
  */
 GArray *
 wf_merge_list_stops (const WfHierarchy *hierarchy,
@@ -318,7 +318,7 @@ wf_merge_list_stops (const WfHierarchy *hierarchy,
 
   g_return_val_if_fail (hierarchy != NULL && most >= 100, stops);
 
-  /* While the ratio is less than one basin steps are of one; hence not @most at once. */
+  /* A step is at least one basin, however small the ratio; so @most steps may not suffice. */
   for (double steps = most; ! collect_stops (stops, hierarchy, by, type, ratio, most);
        steps *= 0.8)
     ratio = pow (wf_hierarchy_get_n_basins (hierarchy), 1 / steps);
@@ -331,7 +331,7 @@ wf_merge_list_stops (const WfHierarchy *hierarchy,
  * @stops: from wf_merge_list_stops(), not empty
  * @count: how many basins are left
  *
- * Returns: where among @stops a value stands that leaves @count basins: whole numbers are
+ * Returns: the position among @stops of a value that leaves @count basins; whole numbers are
  *   stops.
  */
 double

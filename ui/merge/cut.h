@@ -12,10 +12,10 @@ G_BEGIN_DECLS
  * WfMergeBy:
  * @WF_MERGE_BY_DYNAMICS: up to a depth, as a fraction of the range from black to white
  * @WF_MERGE_BY_AREA: up to an area, in pixels
- * @WF_MERGE_BY_VOLUME: up to a volume: such a fraction times pixels
- * @WF_MERGE_BY_COUNT: in order of depth, until so many basins are left
+ * @WF_MERGE_BY_VOLUME: up to a volume: a fraction of that range times pixels
+ * @WF_MERGE_BY_COUNT: in order of depth, until this many basins are left
  *
- * What a value says of the basins that are to be merged.  A value of 0 merges none.
+ * How a value selects the basins to merge.  A value of 0 merges none.
  */
 typedef enum
 {
@@ -28,7 +28,7 @@ typedef enum
 /**
  * WfMergeStop:
  * @value: a short decimal number
- * @count: how many basins it leaves
+ * @count: the number of basins it leaves
  */
 typedef struct
 {

@@ -2,12 +2,11 @@
 
 /* Merging basins by moving a slider.
  *
- * The slider is for the eye: it stops where cut.c says, and each step merges
- * something.  What holds is the number beside it, which takes any value (state.c),
- * wherever the slider then stands.
+ * The slider has stops (cut.c), and each step merges something.  The number beside it is
+ * what counts and takes any value (state.c), also one between two stops.
  *
- * Basins come and go while a dialog is open: until there are any, the number can be typed
- * and the slider cannot be moved.
+ * Basins come and go while a dialog is open.  While there are none, the number can be typed
+ * but the slider is insensitive.
  */
 
 #include "config.h"
@@ -22,7 +21,7 @@
 
 #define SPACING      6
 #define SCALE_WIDTH  160
-#define PAGE_OF_ALL  10      /* so many pages from one end to the other */
+#define PAGE_OF_ALL  10      /* pages from one end to the other */
 
 enum
 {
@@ -44,7 +43,7 @@ struct _WfMergeSlider
   GtkGrid        parent_instance;
 
   WfMergeState   state;
-  gboolean       showing;       /* it is not the user who changes a widget */
+  gboolean       showing;       /* widgets are changed by the program */
 
   GtkWidget     *combo;
   GtkWidget     *scale;
@@ -100,8 +99,8 @@ show (WfMergeSlider *slider)
   slider->showing = FALSE;
 }
 
-/* After a change of the state, which was @before; it may be another cut even where as many
- * basins are left.
+/* Updates the widget after a change of the state, which was @before.  @is_other_cut: the
+ * basins may differ although their number is the same.
  */
 static void
 follow (WfMergeSlider      *slider,
@@ -125,9 +124,9 @@ follow (WfMergeSlider      *slider,
 }
 
 
-/*  What the user does  */
+/*  Input  */
 
-/* Every way to move the slider ends here. */
+/* Called for pointer, wheel and keys. */
 static gboolean
 scale_moved (GtkRange      *range,
              GtkScrollType  scroll,
@@ -269,9 +268,7 @@ wf_merge_slider_init (WfMergeSlider *slider)
   show (slider);
 }
 
-/* A label's mnemonic leads to the slider, or to the number while there is nothing to
- * slide over.
- */
+/* A label's mnemonic leads to the slider, or to the number while the slider is insensitive. */
 static gboolean
 wf_merge_slider_mnemonic_activate (GtkWidget *widget,
                                    gboolean   group_cycling)
@@ -353,8 +350,8 @@ wf_merge_slider_class_init (WfMergeSliderClass *klass)
    * WfMergeSlider:measure:
    *
    * By what basins are merged: one of the names of wf_merge_get_choices().  When it
-   * changes, wf_merge_slider_set_hierarchy() is to be called with a hierarchy of the
-   * measure that wf_merge_by_measure() tells, unless that is the same as before.
+   * changes, call wf_merge_slider_set_hierarchy() with a hierarchy of the measure that
+   * wf_merge_by_measure() returns, unless that is the same as before.
    */
   props[PROP_MEASURE] =
     g_param_spec_string ("measure", NULL, NULL, "dynamics", flags | G_PARAM_READWRITE);
@@ -362,7 +359,7 @@ wf_merge_slider_class_init (WfMergeSliderClass *klass)
   /**
    * WfMergeSlider:value:
    *
-   * Up to what basins are merged, or how many are to be left: what wf_merge_count() takes.
+   * Up to which value basins are merged, or how many are to be left; see wf_merge_count().
    */
   props[PROP_VALUE] =
     g_param_spec_double ("value", NULL, NULL, 0, G_MAXDOUBLE, 0, flags | G_PARAM_READWRITE);
@@ -370,7 +367,7 @@ wf_merge_slider_class_init (WfMergeSliderClass *klass)
   /**
    * WfMergeSlider:count:
    *
-   * How many basins are left; 0 while there is no hierarchy.
+   * The number of basins left; 0 while there is no hierarchy.
    */
   props[PROP_COUNT] =
     g_param_spec_uint ("count", NULL, NULL, 0, G_MAXUINT, 0, flags | G_PARAM_READABLE);
@@ -379,10 +376,9 @@ wf_merge_slider_class_init (WfMergeSliderClass *klass)
   /**
    * WfMergeSlider::cut-changed:
    * @slider: a slider
-   * @count: how many basins are left
+   * @count: the number of basins left
    *
-   * Other basins are left than before: wf_hierarchy_get_map() of the hierarchy that was
-   * set gives them.
+   * The merged basins have changed; wf_hierarchy_get_map() of the hierarchy gives them.
    */
   signals[CUT_CHANGED] =
     g_signal_new ("cut-changed", WF_TYPE_MERGE_SLIDER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
@@ -393,7 +389,7 @@ wf_merge_slider_class_init (WfMergeSliderClass *klass)
  * wf_merge_slider_new:
  * @type: of the image that is flooded
  *
- * Returns: a widget to merge basins with, which has none yet.
+ * Returns: a widget for merging basins, without a hierarchy yet.
  */
 GtkWidget *
 wf_merge_slider_new (WfType type)
@@ -410,8 +406,8 @@ wf_merge_slider_new (WfType type)
  * @slider: a slider
  * @type: of the image that is flooded, in whose range depths are fractions
  *
- * To be called before wf_merge_slider_set_hierarchy() where something else is flooded than
- * before; the hierarchy that there was goes.
+ * To be called before wf_merge_slider_set_hierarchy() when another image is flooded.  Drops
+ * the present hierarchy.
  */
 void
 wf_merge_slider_set_type (WfMergeSlider *slider,
@@ -432,11 +428,11 @@ wf_merge_slider_set_type (WfMergeSlider *slider,
  * wf_merge_slider_set_hierarchy:
  * @slider: a slider
  * @measure: of @hierarchy
- * @hierarchy: (nullable): the basins that there are now; %NULL while there are none
+ * @hierarchy: (nullable): the present basins; %NULL while there are none
  *
- * Lets the slider move over @hierarchy.  The value stays; how many basins it leaves may
- * change.  A hierarchy of another measure than that which is chosen, which comes too late,
- * is not taken.
+ * Lets the slider move over @hierarchy.  The value stays; the number of basins it leaves may
+ * change.  A hierarchy of another measure than the chosen one has come too late and is
+ * ignored.
  */
 void
 wf_merge_slider_set_hierarchy (WfMergeSlider *slider,
@@ -457,9 +453,9 @@ wf_merge_slider_set_hierarchy (WfMergeSlider *slider,
 /**
  * wf_merge_slider_set_measure:
  * @slider: a slider
- * @measure: (nullable): a name of wf_merge_get_choices(); others are not taken
+ * @measure: (nullable): a name of wf_merge_get_choices(); others are ignored
  *
- * Sets by what basins are merged, and leaves the value as it is.
+ * Sets by what basins are merged, and keeps the value.
  */
 void
 wf_merge_slider_set_measure (WfMergeSlider *slider,
@@ -480,7 +476,7 @@ wf_merge_slider_set_measure (WfMergeSlider *slider,
 /**
  * wf_merge_slider_set_value:
  * @slider: a slider
- * @value: what wf_merge_count() takes
+ * @value: see wf_merge_count()
  */
 void
 wf_merge_slider_set_value (WfMergeSlider *slider,
@@ -513,7 +509,7 @@ wf_merge_slider_get_by (WfMergeSlider *slider)
  * wf_merge_slider_get_value:
  * @slider: a slider
  *
- * Returns: up to what basins are merged, or how many are to be left
+ * Returns: up to which value basins are merged, or how many are to be left
  */
 double
 wf_merge_slider_get_value (WfMergeSlider *slider)
@@ -527,7 +523,7 @@ wf_merge_slider_get_value (WfMergeSlider *slider)
  * wf_merge_slider_get_count:
  * @slider: a slider
  *
- * Returns: how many basins are left; 0 while there is no hierarchy
+ * Returns: the number of basins left; 0 while there is no hierarchy
  */
 guint32
 wf_merge_slider_get_count (WfMergeSlider *slider)
@@ -541,8 +537,8 @@ wf_merge_slider_get_count (WfMergeSlider *slider)
  * wf_merge_slider_is_waiting:
  * @slider: a slider
  *
- * Returns: whether the value will change when the hierarchy comes: the user has chosen
- *   another measure, and what leaves as many basins is not known yet.
+ * Returns: whether the value will change when the hierarchy is set: the user has chosen
+ *   another measure, and the value that leaves as many basins is not known yet.
  */
 gboolean
 wf_merge_slider_is_waiting (WfMergeSlider *slider)

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What a slider of merging stands at, without the slider.
+/* The state of a merging slider, without the widget.
  *
- * What holds is the value, which may lie between two stops: it is what a script would give,
- * and is kept when the image or its basins change.  The number of basins follows from it
- * wherever there is a hierarchy.
+ * The value is what counts, as in a script.  It may lie between two stops, and is kept when
+ * the image or its basins change.  The number of basins follows from the value and the
+ * hierarchy.
  *
- * When the user chooses another measure it is the number of basins that is kept, as it is
- * the partition that is looked at.  The value that leaves so many is found at once, or when
- * the hierarchy of that measure comes: until then that number is wished.
+ * When the user chooses another measure the number of basins is kept instead, as that is
+ * what the user sees.  The value that leaves this number is found at once, or, if the
+ * hierarchy of that measure is still missing, when it is set; until then the number is
+ * kept as wished.
  */
 
 #include "config.h"
@@ -45,7 +46,7 @@ count (WfMergeState *state)
                  ? wf_merge_count (state->hierarchy, state->by, state->value, state->type) : 0;
 }
 
-/* A hierarchy of another measure than @by needs goes. */
+/* Drops the hierarchy if it is of another measure than @by needs. */
 static void
 change_by (WfMergeState *state,
            WfMergeBy     by)
@@ -62,7 +63,7 @@ change_by (WfMergeState *state,
  * wf_merge_state_clear:
  * @state: a state
  *
- * Forgets its hierarchy.
+ * Drops its hierarchy.
  */
 void
 wf_merge_state_clear (WfMergeState *state)
@@ -75,7 +76,7 @@ wf_merge_state_clear (WfMergeState *state)
  * @state: a state
  * @type: of another image, in whose range depths are fractions
  *
- * The hierarchy that there was goes.
+ * Drops the hierarchy.
  */
 void
 wf_merge_state_set_type (WfMergeState *state,
@@ -89,9 +90,9 @@ wf_merge_state_set_type (WfMergeState *state,
 /**
  * wf_merge_state_set_hierarchy:
  * @state: a state
- * @hierarchy: (nullable): the basins that there are now, of the measure of @state
+ * @hierarchy: (nullable): the present basins, of the measure of @state
  *
- * The value stays, unless a number of basins was wished.
+ * Keeps the value, unless a number of basins was wished.
  */
 void
 wf_merge_state_set_hierarchy (WfMergeState *state,
@@ -115,7 +116,7 @@ wf_merge_state_set_hierarchy (WfMergeState *state,
  * @state: a state
  * @by: by what basins are merged
  *
- * The value stays.
+ * Keeps the value.
  */
 void
 wf_merge_state_set_by (WfMergeState *state,
@@ -145,7 +146,7 @@ wf_merge_state_set_value (WfMergeState *state,
  * @state: a state
  * @by: by what basins are merged
  *
- * The number of basins stays, now or when the hierarchy for it comes.
+ * Keeps the number of basins, now or when the hierarchy of @by is set.
  */
 void
 wf_merge_state_choose_by (WfMergeState *state,
@@ -165,9 +166,9 @@ wf_merge_state_choose_by (WfMergeState *state,
 /**
  * wf_merge_state_go_to:
  * @state: a state
- * @position: a place among the stops, from 0
+ * @position: among the stops, from 0
  *
- * Takes the value of the nearest stop, if there are any.
+ * Takes the value of the nearest stop, if there are stops.
  */
 void
 wf_merge_state_go_to (WfMergeState *state,
@@ -186,7 +187,7 @@ wf_merge_state_go_to (WfMergeState *state,
  * @state: a state
  * @direction: 1 to merge more, -1 to merge less
  *
- * Takes the next stop's value: from a value between two stops, one of these.
+ * Takes the value of the next stop in that direction.
  */
 void
 wf_merge_state_step (WfMergeState *state,
@@ -201,7 +202,7 @@ wf_merge_state_step (WfMergeState *state,
  * wf_merge_state_get_position:
  * @state: a state
  *
- * Returns: where the value lies among the stops; 0 where there are none.
+ * Returns: the position of the value among the stops; 0 without stops.
  */
 double
 wf_merge_state_get_position (const WfMergeState *state)
@@ -216,7 +217,7 @@ wf_merge_state_get_position (const WfMergeState *state)
  * wf_merge_state_describe_count:
  * @state: a state
  *
- * Returns: (transfer full): how many basins are left.
+ * Returns: (transfer full): the number of basins left, in words.
  */
 char *
 wf_merge_state_describe_count (const WfMergeState *state)
@@ -238,7 +239,7 @@ wf_merge_state_describe_count (const WfMergeState *state)
  * @state: a state
  *
  * Returns: (transfer full): the unit of the value, or the value in the image's own units
- *   where they are others.
+ *   if these differ.
  */
 char *
 wf_merge_state_describe_unit (const WfMergeState *state)

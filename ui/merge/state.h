@@ -13,10 +13,10 @@ G_BEGIN_DECLS
  * @value: up to which value, as wf_merge_count() takes it
  * @hierarchy: of the measure of @by, or %NULL
  * @stops: of @hierarchy, or %NULL
- * @count: how many basins are left; 0 without @hierarchy
- * @wished: how many basins the hierarchy to come is to leave, or 0
+ * @count: the number of basins left; 0 without @hierarchy
+ * @wished: the number of basins to keep when a hierarchy is set, or 0
  *
- * To be read only.  One that is all zeros, but for the type, merges nothing.
+ * Read-only for others.  A state that is all zero except for the type merges nothing.
  */
 typedef struct
 {

@@ -2,10 +2,9 @@
 
 /* From the description of an option to the widget that sets it.
  *
- * The widget is bound to the property of the option's name of an object that
- * holds the settings, whatever that object is: booleans, numbers and fractions
- * of the grey range (levels) as themselves, everything else as the text that
- * wf_option_parse() reads.
+ * The widget is bound to a property of a settings object that has the option's name:
+ * booleans, numbers and fractions of the grey range (levels) as they are, everything else
+ * as the text that wf_option_parse() reads.
  */
 
 #include "config.h"
@@ -22,15 +21,13 @@
 #include "spacing-entry.h"
 #include "tiling-chooser.h"
 
-/* Numbers that are left to the machine and go this high are sizes: nobody counts them
- * up one by one.
- */
+/* Automatic numbers with a higher maximum are sizes, and change in larger steps. */
 #define MANY_STEPS 10000
 #define SIZE_STEP  64
 
 #define NUMBER_CHARS 8
 
-/* Choices that are longer are cut short where there is no room for them. */
+/* Longer choices are ellipsized if there is no room for them. */
 #define CHOICE_CHARS 28
 
 
@@ -85,7 +82,7 @@ int_widget_new (const WfOption *option)
   return spin;
 }
 
-/* Half a pixel may matter, a thousandth does not. */
+/* Hundredths of a pixel are precise enough. */
 static GtkWidget *
 number_widget_new (const WfOption *option)
 {
@@ -100,9 +97,9 @@ number_widget_new (const WfOption *option)
 
 /**
  * wf_option_widget_new:
- * @option: what the widget sets
+ * @option: set by the widget
  * @settings: an object with a property of the option's name
- * @type: of the image that levels belong to
+ * @type: of the image, for levels
  *
  * Returns: a widget bound to the property, without a label, except for a boolean:
  *   a check button has its own.

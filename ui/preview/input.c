@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* How a preview answers to pointer, fingers and keys.
+/* What pointer, gestures and keys do in a preview.
  *
  *   drag, arrow keys         move the image
  *   wheel, pinch, + and -    zoom, at the pointer or at the middle
@@ -8,10 +8,10 @@
  *   0, F                     all of the image
  *   Page Up, Page Down       the next slice of a stack, and the one before
  *   S                        split the view; Shift and the arrow keys move the edge, as
- *                            dragging it does
+ *                            dragging does
  *
- * The basin under the pointer is marked and described.  Who moves the image by keys has
- * no pointer: then it is the basin in the middle of the view.
+ * The basin under the pointer is highlighted and described, or, after the image was moved
+ * by keys, the basin in the middle of the view.
  */
 
 #include "config.h"
@@ -129,8 +129,8 @@ leave_notify (GtkWidget        *widget,
   return GDK_EVENT_PROPAGATE;
 }
 
-/* Fine devices tell parts of a step, which add up as long as they go one way; a wheel
- * tells whole ones.
+/* Smooth-scrolling devices report fractions of a step, which are added up as long as the
+ * direction stays the same; a wheel reports whole steps.
  */
 static gboolean
 scroll (GtkWidget      *widget,
@@ -297,7 +297,7 @@ wf_preview_input_init (WfPreview *preview)
 
 /**
  * wf_preview_input_class_init:
- * @klass: the preview's
+ * @klass: of the preview
  */
 void
 wf_preview_input_class_init (GtkWidgetClass *klass)

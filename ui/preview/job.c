@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The pixels that go into a preview's computation and the result that comes out: both
- * are made in one thread and looked at in another, so they are counted by references,
- * and whoever is the last to look frees them.
+/* The pixels that go into a preview's computation and the result that comes out: both are
+ * made in one thread and used in another, so their references are counted atomically.
  */
 
 #include "config.h"
@@ -77,7 +76,7 @@ result_clear (gpointer data)
 
 /**
  * wf_preview_result_new:
- * @region: what it will be computed from
+ * @region: that it is computed from
  *
  * Returns: (transfer full): a result without pixels.
  */

@@ -15,11 +15,11 @@ G_BEGIN_DECLS
 
 /**
  * WfPreviewInputs:
- * @region: which part of the image
- * @images: what @read_inputs of a source gave
+ * @region: part of the image
+ * @images: as read_inputs() of a source gives them
  *
- * Pixels to compute on, counted by references: many computations with different
- * settings, one after the other, read the same ones.
+ * Pixels to compute on.  They are reference-counted, as successive computations with
+ * different settings share them.
  */
 typedef struct
 {
@@ -38,24 +38,23 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfPreviewInputs, wf_preview_inputs_unref)
 
 /**
  * WfPreviewResult:
- * @region: what it was computed from
+ * @region: that it was computed from
  * @image: u8, u16 or f32: levels; u32: labels, or colours
- * @colors: of u32: whether these are colours: in memory R, G, B, A of 8 bits, alpha not
- *   multiplied in
+ * @colors: of u32: whether these are colours: R, G, B, A of 8 bits, not premultiplied
  * @black: of levels: the one that is shown black
  * @white: of levels: the one that is shown white
  * @n_labels: of labels: the largest
- * @lines: of labels: whether label 0 is a line between basins, and the only line;
- *   if not, there is a boundary wherever two labels meet
+ * @lines: of labels: whether label 0 is a line between basins; if not, lines are drawn where
+ *   two labels meet
  * @diagonals: of labels: whether pixels that touch at a corner are neighbours
- * @label_lines: (nullable): of labels with lines, what they divide, for merging
- * @extra: what else the computation wants to hand to the main thread
- * @free_extra: frees it
- * @complete: whether all of it is there; if not, what the computation's complete() finds
- *   is being found, and only that may look at it
+ * @label_lines: (nullable): of labels with lines: the basins around them, for merging
+ * @extra: what else the computation hands to the main thread
+ * @free_extra: frees @extra
+ * @complete: whether everything is there; if not, the computation's complete() is still
+ *   running, and only it may access what it computes
  *
- * What a computation gave; counted by references, and not changed any more but for what
- * completes it.
+ * The reference-counted result of a computation.  It does not change any more, except for
+ * what completes it.
  */
 typedef struct
 {
@@ -81,17 +80,17 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfPreviewResult, wf_preview_result_unref)
 
 /**
  * WfPreviewComputation:
- * @copy_settings: returns a copy of the settings as they are; called in the main thread
+ * @copy_settings: returns a copy of the present settings; called in the main thread
  * @free_settings: frees such a copy; called in either thread
- * @compute: computes; called in a thread of its own, with a context that is cancelled
- *   when the result is not wanted any more.  It looks only at what it is given.
- * @complete: (nullable): finds what is not needed to show the result, but to do something
- *   with it; called in the same thread after @compute, unless that says that the result
- *   is complete, while the result is shown
+ * @compute: computes, in a thread of its own, with a context that is cancelled when the
+ *   result is no longer wanted.  It uses nothing but its arguments.
+ * @complete: (nullable): computes what is not needed to show the result, but for other uses;
+ *   called in the same thread after @compute, while the result is shown, unless @compute
+ *   has marked the result as complete
  *
- * What is computed.  @compute fills @image, all zero so far, by wf_image_allocate() and
- * whatever else it knows of the result.  Settings that are lengths in pixels of the image
- * have to be multiplied by the region's scale, areas by its square.
+ * What is computed.  @compute fills @image, which is all zero before, by
+ * wf_image_allocate(), and whatever else it knows of the result.  Settings that are lengths
+ * in pixels of the image are to be multiplied by the region's scale, areas by its square.
  */
 typedef struct
 {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the lines of a watershed divide.
+/* Which basins the lines of a watershed separate.
  *
- * When basins are merged, the line between them goes: by wf_hierarchy_relabel() a pixel
- * without a label joins a region if it touches a basin, if there are several basins
- * around it, and if all of these are in that region.  Around it are the basins of its
- * neighbours and of its unlabelled neighbours' neighbours.  Which basins those are does
- * not depend on what is merged, so they are found once, when the labels are new; then a
- * merge only asks for each pixel of a line whether they are one now.
+ * When basins are merged, the line between them disappears: by wf_hierarchy_relabel() a
+ * pixel without a label joins a region if it touches a basin, if there are several basins
+ * around it, and if all of these are in that region.  The basins around it are those of its
+ * neighbours and of its unlabelled neighbours' neighbours.  They do not depend on merging,
+ * so they are found once, for new labels; a merge only checks for each pixel of a line
+ * whether its basins are the same now.
  *
- * The pixels are kept row by row, in three arrays: where they are, where their basins
- * begin, and the basins.
+ * The pixels are kept row by row, in three arrays: their columns, the ends of their lists
+ * of basins, and the basins.
  */
 
 #include "config.h"
@@ -19,11 +19,11 @@
 
 #include "label-lines.h"
 
-/* Of the eight neighbours and theirs no more can be different. */
+/* The eight neighbours and theirs are no more than this. */
 #define MOST_AROUND 25
 
-/* As wide as neighbours' neighbours are far. */
-#define FRAME       2
+/* The reach of neighbours' neighbours. */
+#define HALO        2
 #define OUTSIDE     G_MAXUINT32
 
 struct _WfLabelLines
@@ -43,10 +43,10 @@ typedef struct
 
 /**
  * Field:
- * @labels: of the rows, with @stride from one to the next, in a frame of %OUTSIDE
+ * @labels: in rows of @stride, with a halo of %OUTSIDE
  * @steps: from a pixel to its neighbours
  *
- * Labels with a frame around them, so that nobody need ask where the image ends.
+ * Labels with a halo around them, which makes checks for the image border unnecessary.
  */
 typedef struct
 {
@@ -62,20 +62,20 @@ field_init (Field         *field,
             const WfImage *labels,
             int            connectivity)
 {
-  const gint64 stride = labels->width + 2 * FRAME;
-  const gsize  size   = stride * (labels->height + 2 * FRAME) * sizeof (guint32);
+  const gint64 stride = labels->width + 2 * HALO;
+  const gsize  size   = stride * (labels->height + 2 * HALO) * sizeof (guint32);
 
   field->stride       = stride;
   field->connectivity = connectivity;
   field->labels       = g_malloc (size);
-  /* the first four are those of 4 neighbours */
+  /* the first four are the 4-neighbours */
   memcpy (field->steps, (gint64[]) { -1, 1, -stride, stride, -stride - 1, -stride + 1,
                                      stride - 1, stride + 1 },
           sizeof field->steps);
   memset (field->labels, 0xff, size);
 #pragma omp parallel for
   for (gint64 y = 0; y < labels->height; y++)
-    memcpy (field->labels + (y + FRAME) * stride + FRAME,
+    memcpy (field->labels + (y + HALO) * stride + HALO,
             (const guint32 *) labels->data + y * labels->row_stride,
             labels->width * sizeof (guint32));
 }
@@ -99,8 +99,8 @@ meet_neighbours (const Field   *field,
     }
 }
 
-/* Whether a neighbour belongs to another basin than the first and the last that were met:
- * mostly none does, and then without a branch for each.
+/* Whether a neighbour may belong to a basin that was not met yet, as it is neither the first
+ * nor the last one: this is rare, and checked without branches.
  */
 static inline gboolean
 has_news (const Field   *field,
@@ -141,7 +141,7 @@ find_row (WfLabelLines *label_lines,
           gint64        width,
           gint64        y)
 {
-  const guint32 *row     = field->labels + (y + FRAME) * field->stride + FRAME;
+  const guint32 *row     = field->labels + (y + HALO) * field->stride + HALO;
   GArray        *columns = g_array_new (FALSE, FALSE, sizeof (guint32));
   GArray        *ends    = g_array_new (FALSE, FALSE, sizeof (guint32));
   GArray        *basins  = g_array_new (FALSE, FALSE, sizeof (guint32));
@@ -170,10 +170,10 @@ find_row (WfLabelLines *label_lines,
  * @labels: u32, a 2-D image: basins divided by lines, label 0
  * @connectivity: of the basins, 4 or 8; 0 for 8
  *
- * Time: some tens of steps for each pixel of a line, on all processors.  Memory: while it
- * is at work as much as the labels, and some words for each pixel of a line.
+ * Time: some tens of steps per pixel of a line, on all processors.  Memory: as much as the
+ * labels, temporarily, and some words per pixel of a line.
  *
- * Returns: (transfer full): what the lines divide.
+ * Returns: (transfer full): the basins around the lines.
  */
 WfLabelLines *
 wf_label_lines_new (const WfImage *labels,
@@ -198,7 +198,7 @@ wf_label_lines_new (const WfImage *labels,
 
 /**
  * wf_label_lines_free:
- * @label_lines: (transfer full): label_lines
+ * @label_lines: (transfer full): of some labels
  */
 void
 wf_label_lines_free (WfLabelLines *label_lines)
@@ -220,8 +220,8 @@ wf_label_lines_free (WfLabelLines *label_lines)
  * @label_lines: of the labels
  * @row: of the labels
  * @map: for each label its region
- * @representatives: of the pixels of that row: set to the region where a line lies
- *   within one, else left alone
+ * @representatives: of the pixels of that row: set to the region if a line lies within
+ *   one, else unchanged
  */
 void
 wf_label_lines_join (const WfLabelLines *label_lines,

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A view of an image with what an operation would make of it, to be zoomed and moved:
- * the widget and its signals.  Its properties are in properties.c; what it reads and
- * computes when is decided in update.c.
+/* A view of an image with the result of an operation, which can be zoomed and moved: the
+ * widget and its signals.  private.h lists the other files.
  */
 
 #include "config.h"
@@ -166,8 +165,8 @@ install_signals (GObjectClass *object_class)
    * @preview: the preview
    * @result: a #WfPreviewResult
    *
-   * All of the result is there.  If it was when it was computed, that is before it is drawn,
-   * so that a map for it can be set in time.
+   * The result is complete.  If it was complete when it was computed, this is emitted before
+   * it is drawn, so that a map for it can be set in time.
    */
   g_signal_new ("completed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                 G_TYPE_NONE, 1, G_TYPE_POINTER);
@@ -184,9 +183,9 @@ install_signals (GObjectClass *object_class)
    * WfPreview::basin-hovered:
    * @preview: the preview
    * @basin: the basin's representative, or 0 where there is none
-   * @measurements: (nullable): its measurements, in words
+   * @measurements: (nullable): its measurements, as text
    *
-   * The pointer, or the middle of the view for the keyboard, is on another basin.
+   * Another basin is under the pointer, or in the middle of the view for the keyboard.
    */
   g_signal_new ("basin-hovered", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                 G_TYPE_NONE, 2, G_TYPE_UINT, G_TYPE_STRING);
@@ -218,7 +217,7 @@ wf_preview_class_init (WfPreviewClass *klass)
 /**
  * wf_preview_new:
  *
- * Returns: a preview of nothing yet.
+ * Returns: a preview without a source.
  */
 GtkWidget *
 wf_preview_new (void)
@@ -230,7 +229,7 @@ wf_preview_new (void)
  * wf_preview_set_source:
  * @preview: a preview
  * @source: where the pixels come from; copied
- * @data: for its functions; it must stay as long as the preview is there
+ * @data: for its functions; must outlive the preview
  *
  * Shows another image, all of it.
  */
@@ -259,7 +258,7 @@ wf_preview_set_source (WfPreview             *preview,
 /**
  * wf_preview_set_computation:
  * @preview: a preview
- * @computation: (nullable): what is computed; it must stay as long as the preview is there
+ * @computation: (nullable): what is computed; must outlive the preview
  * @data: for copy_settings()
  */
 void
@@ -278,7 +277,7 @@ wf_preview_set_computation (WfPreview                  *preview,
 /**
  * wf_preview_set_palette:
  * @preview: a preview
- * @palette: (nullable): the colours of the basins; without one they are not tinted
+ * @palette: (nullable): the colours of the basins; without it they are not tinted
  * @data: for @palette
  */
 void
@@ -297,7 +296,7 @@ wf_preview_set_palette (WfPreview          *preview,
 /**
  * wf_preview_set_describe:
  * @preview: a preview
- * @describe: (nullable): tells the measurements of a basin
+ * @describe: (nullable): describes a basin
  * @data: for @describe
  */
 void
@@ -315,7 +314,7 @@ wf_preview_set_describe (WfPreview             *preview,
  * wf_preview_get_result:
  * @preview: a preview
  *
- * Returns: (transfer none) (nullable): what is shown.
+ * Returns: (transfer none) (nullable): the result that is shown.
  */
 WfPreviewResult *
 wf_preview_get_result (WfPreview *preview)
@@ -329,11 +328,11 @@ wf_preview_get_result (WfPreview *preview)
  * wf_preview_set_map:
  * @preview: a preview
  * @map: (nullable) (array length=n): for each label from 0, which stays 0, to the
- *   result's largest, the label that represents it; copied
- * @n: the result's largest label and 1
+ *   result's largest, its representative; copied
+ * @n: the result's largest label plus 1
  *
- * Merges basins of the result that is shown, without computing anything: labels that are
- * represented by the same one are one basin.  Without a result nothing happens.
+ * Merges basins of the shown result, without computing: labels with the same
+ * representative are one basin.  Without a result nothing happens.
  */
 void
 wf_preview_set_map (WfPreview     *preview,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The properties of a preview: how the image and the result are shown, which a dialog sets
- * or binds to its controls, and what the preview tells of itself.
+ * or binds to its controls, and the preview's state.
  */
 
 #include "config.h"
@@ -137,7 +137,7 @@ install_properties (GObjectClass *object_class)
   /**
    * WfPreview:zoom:
    *
-   * Device pixels for a pixel of the image.  Setting it keeps the middle where it is.
+   * Device pixels for a pixel of the image.  Setting it keeps the middle in place.
    */
   props[PROP_ZOOM] =
     g_param_spec_double ("zoom", NULL, NULL, 0, WF_MAX_ZOOM, 1, flags);
@@ -151,7 +151,7 @@ install_properties (GObjectClass *object_class)
   /**
    * WfPreview:split:
    *
-   * Where this edge is, from 0, left, to 1.
+   * The position of this edge, from 0, left, to 1.
    */
   props[PROP_SPLIT] =
     g_param_spec_double ("split", NULL, NULL, 0, 1, 0.5, flags);
@@ -165,14 +165,14 @@ install_properties (GObjectClass *object_class)
   /**
    * WfPreview:line-opacity:
    *
-   * How opaque the lines are, besides their colour's alpha.
+   * The opacity of the lines, multiplied by the alpha of their colour.
    */
   props[PROP_LINE_OPACITY] =
     g_param_spec_double ("line-opacity", NULL, NULL, 0, 1, LINE_OPACITY, flags);
   /**
    * WfPreview:basin-opacity:
    *
-   * How opaque the tints of the basins are, over the image.
+   * The opacity of the tints of the basins over the image.
    */
   props[PROP_BASIN_OPACITY] =
     g_param_spec_double ("basin-opacity", NULL, NULL, 0, 1, BASIN_OPACITY, flags);
@@ -187,14 +187,14 @@ install_properties (GObjectClass *object_class)
   /**
    * WfPreview:slice:
    *
-   * Of a stack: which of its slices is shown, from 0; what is beyond is clamped.
+   * Of a stack: the shown slice, from 0; clamped.
    */
   props[PROP_SLICE] =
     g_param_spec_int ("slice", NULL, NULL, 0, G_MAXINT, 0, flags);
   /**
    * WfPreview:n-slices:
    *
-   * How many slices the stack has; 1 of an image that is none.
+   * The number of slices of the stack; 1 for a 2-D image.
    */
   props[PROP_N_SLICES] =
     g_param_spec_int ("n-slices", NULL, NULL, 1, G_MAXINT, 1,
@@ -204,7 +204,7 @@ install_properties (GObjectClass *object_class)
 
 /**
  * wf_preview_properties_class_init:
- * @klass: the preview's
+ * @klass: of the preview
  */
 void
 wf_preview_properties_class_init (GObjectClass *klass)
@@ -218,7 +218,7 @@ wf_preview_properties_class_init (GObjectClass *klass)
  * wf_preview_properties_init:
  * @preview: a new preview
  *
- * Sets the properties to what they are at first.
+ * Sets the initial values of the properties.
  */
 void
 wf_preview_properties_init (WfPreview *preview)

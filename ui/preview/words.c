@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What a preview says in words: the measurements of the basin that is looked at, why there is
- * no result, and, for a screen reader, both and how the image is shown.
+/* The texts of a preview: the measurements of the highlighted basin, why there is no result,
+ * and, for screen readers, both and the zoom.
  */
 
 #include "config.h"
@@ -17,7 +17,7 @@
  * wf_preview_update_description:
  * @preview: a preview
  *
- * Tells a screen reader what is shown.
+ * Updates the description for screen readers.
  */
 void
 wf_preview_update_description (WfPreview *preview)
@@ -60,9 +60,9 @@ wf_preview_set_error (WfPreview    *preview,
  * wf_preview_set_hovered:
  * @preview: a preview
  * @basin: the representative of a basin, or 0
- * @changed: whether it is another basin than before even if it has the same label
+ * @changed: whether the basin differs from the one before even if its label is the same
  *
- * Marks a basin and tells its measurements.
+ * Highlights a basin and reports its measurements.
  */
 void
 wf_preview_set_hovered (WfPreview *preview,
@@ -83,7 +83,7 @@ wf_preview_set_hovered (WfPreview *preview,
   g_signal_emit_by_name (preview, "basin-hovered", basin, preview->measurements);
 }
 
-/* What represents the pixel there; a line within merged basins is theirs. */
+/* The representative of a pixel; a line within merged basins belongs to them. */
 static guint32
 representative_of (WfPreview *preview,
                    int        column,
@@ -106,7 +106,7 @@ representative_of (WfPreview *preview,
   return preview->map[label];
 }
 
-/* The representative of the basin there; 0 where there is none. */
+/* The representative of the basin at a point of the widget; 0 if there is none. */
 static guint32
 basin_at (WfPreview *preview,
           double     x,
@@ -116,7 +116,8 @@ basin_at (WfPreview *preview,
   const int              scale  = gtk_widget_get_scale_factor (GTK_WIDGET (preview));
   double                 image_x, image_y, column, row;
 
-  if (! result || result->image.type != WF_TYPE_U32 || result->colors || preview->mode == WF_PREVIEW_IMAGE)
+  if (! result || result->image.type != WF_TYPE_U32 || result->colors ||
+      preview->mode == WF_PREVIEW_IMAGE)
     return 0;
 
   wf_viewport_to_image (&preview->viewport, x * scale, y * scale, &image_x, &image_y);
@@ -130,9 +131,9 @@ basin_at (WfPreview *preview,
 /**
  * wf_preview_update_hovered:
  * @preview: a preview
- * @changed: whether basins are others than before
+ * @changed: whether the basins have changed
  *
- * Looks again which basin is under the pointer, or in the middle for the keyboard.
+ * Finds the basin under the pointer, or in the middle of the view for the keyboard.
  */
 void
 wf_preview_update_hovered (WfPreview *preview,

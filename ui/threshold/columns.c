@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A histogram as columns of pixels, and the place of a threshold among them: arithmetic,
+/* A histogram as columns of pixels, and the position of a threshold among them: arithmetic,
  * without a widget.
  *
- * From its left edge, black's, to its right edge the graph is divided among the levels, the
- * same width for each.  A threshold lies where the level that it cuts off ends: columns to
- * the right of it are above it, as pixels are.
+ * The width of the graph is divided equally among the levels, from black at the left edge
+ * on.  A threshold lies at the right end of its level: columns to the right of it are of
+ * pixels above it.
  */
 
 #include "config.h"
@@ -16,9 +16,7 @@
 #include "columns.h"
 
 
-/* The pixels between two places on the axis of levels, where a level that is cut counts in
- * part.
- */
+/* The number of pixels between two positions on the axis of levels; cut levels count in part. */
 static double
 count_between (const WfHistogram *histogram,
                double             from,
@@ -36,11 +34,11 @@ count_between (const WfHistogram *histogram,
 /**
  * wf_threshold_columns_fill:
  * @histogram: (nullable): a histogram
- * @logarithmic: whether heights are of the logarithm of the counts, so that few pixels can
- *   be seen beside very many
- * @n_columns: how many columns there are
- * @heights: (out caller-allocates) (array length=n_columns): for each from 0 to 1, which
- *   the highest is, if any pixels are counted
+ * @logarithmic: whether heights are of the logarithms of the counts, so that few pixels are
+ *   visible beside very many
+ * @n_columns: the number of columns
+ * @heights: (out caller-allocates) (array length=n_columns): of the columns, from 0 to 1; the
+ *   highest is 1 if any pixels are counted
  */
 void
 wf_threshold_columns_fill (const WfHistogram *histogram,
@@ -55,7 +53,7 @@ wf_threshold_columns_fill (const WfHistogram *histogram,
       double levels = histogram ? (double) histogram->n_levels / n_columns : 0;
       double n      = histogram ? count_between (histogram, i * levels, (i + 1) * levels) : 0;
 
-      /* of a level, so that levels wider than a column are as high in each of theirs */
+      /* a level that is wider than a column has its full height in each of its columns */
       if (levels < 1 && levels > 0)
         n /= levels;
       heights[i] = logarithmic ? log1p (n) : n;
@@ -69,10 +67,10 @@ wf_threshold_columns_fill (const WfHistogram *histogram,
  * wf_threshold_columns_place:
  * @fraction: a threshold
  * @type: of the image
- * @n_columns: how many columns there are
+ * @n_columns: the number of columns
  *
- * Returns: where the threshold lies, from 0, the left edge, to @n_columns: the right end of
- *   the last level that is not above it
+ * Returns: its position, from 0, the left edge, to @n_columns: the right end of the last
+ *   level that is not above it
  */
 double
 wf_threshold_columns_place (double fraction,
@@ -90,10 +88,10 @@ wf_threshold_columns_place (double fraction,
  * wf_threshold_columns_fraction:
  * @place: on the graph, from 0 to @n_columns
  * @type: of the image
- * @n_columns: how many columns there are
+ * @n_columns: the number of columns
  *
- * Returns: the threshold that wf_threshold_columns_place() puts there; for whole numbers
- *   between two levels, where no threshold lies, it is rounded to the nearer one when used
+ * Returns: the threshold that wf_threshold_columns_place() puts there; for integer types
+ *   one between two levels is rounded to the nearer level when it is used
  */
 double
 wf_threshold_columns_fraction (double place,
@@ -112,7 +110,7 @@ wf_threshold_columns_fraction (double place,
  * wf_threshold_get_digits:
  * @type: of an image
  *
- * Returns: how many decimal places of a fraction it takes to name each level.
+ * Returns: how many decimal places of a fraction distinguish all levels.
  */
 int
 wf_threshold_get_digits (WfType type)
@@ -125,8 +123,8 @@ wf_threshold_get_digits (WfType type)
  * @fraction: a threshold
  * @type: of the image
  *
- * Returns: @fraction with so many decimal places that it can be read and typed, which of
- *   whole numbers names the same level
+ * Returns: @fraction, rounded so that it can be read and typed; for integer types it means
+ *   the same level
  */
 double
 wf_threshold_round (double fraction,
@@ -142,7 +140,7 @@ wf_threshold_round (double fraction,
  * @histogram: a histogram
  * @fraction: a threshold
  *
- * Returns: how many pixels lie above it, up to the width of a step of real numbers
+ * Returns: the number of pixels above it; for real numbers to the width of a bin
  */
 guint64
 wf_threshold_count_above (const WfHistogram *histogram,

@@ -2,11 +2,10 @@
 
 /* A histogram with a line at the threshold, which can be dragged.
  *
- * What lies above the threshold, the foreground, is drawn in the theme's accent on a tinted
- * ground, the rest in the text's colour.  The pointer moves the line to where it is, the
- * arrow keys move it by one level or, where levels are finer than what can be seen, by a
- * hundredth of the range; with Page up and down it goes in tenths, with Home and End to the
- * ends.
+ * Levels above the threshold, the foreground, are drawn in the theme's accent colour on a
+ * tinted background, the rest in the text colour.  A click moves the line to the pointer.
+ * The arrow keys move it by one level or, for more than 8 bits, by a hundredth of the range,
+ * Page Up and Page Down by a tenth, Home and End to the ends.
  */
 
 #include "config.h"
@@ -97,7 +96,7 @@ set_color (cairo_t       *cr,
   cairo_set_source_rgba (cr, color->red, color->green, color->blue, color->alpha * alpha);
 }
 
-/* From the bottom, so that a column with any pixels has a trace of them. */
+/* A column with any pixels is at least one pixel high. */
 static void
 draw_columns (WfThresholdGraph *graph,
               cairo_t          *cr,
@@ -115,7 +114,7 @@ draw_columns (WfThresholdGraph *graph,
   cairo_fill (cr);
 }
 
-/* The line has a grip at its top, and at its foot, to take hold of. */
+/* The line has a triangular grip at both ends. */
 static void
 draw_line (cairo_t *cr,
            double   x,
@@ -183,7 +182,7 @@ wf_threshold_graph_draw (GtkWidget *widget,
 }
 
 
-/*  What the user does  */
+/*  Input  */
 
 static void
 set_fraction (WfThresholdGraph *graph,
@@ -193,7 +192,7 @@ set_fraction (WfThresholdGraph *graph,
                             wf_threshold_round (CLAMP (fraction, 0, 1), graph->type));
 }
 
-/* Whole numbers go from level to level. */
+/* Integer types go in whole levels. */
 static void
 move (WfThresholdGraph *graph,
       double            distance)
@@ -376,10 +375,10 @@ wf_threshold_graph_init (WfThresholdGraph *graph)
 
 /**
  * wf_threshold_graph_new:
- * @threshold: what the line shows and sets: a fraction of the range from black to white
+ * @threshold: shown and set by the line: a fraction of the range from black to white
  * @type: of the image
  *
- * Returns: a histogram without levels, with a line
+ * Returns: an empty histogram with a line
  */
 GtkWidget *
 wf_threshold_graph_new (GtkAdjustment *threshold,
@@ -397,7 +396,7 @@ wf_threshold_graph_new (GtkAdjustment *threshold,
 /**
  * wf_threshold_graph_set_histogram:
  * @graph: a graph
- * @histogram: (nullable): what it shows from now on
+ * @histogram: (nullable): to show; copied
  */
 void
 wf_threshold_graph_set_histogram (WfThresholdGraph  *graph,
@@ -413,7 +412,7 @@ wf_threshold_graph_set_histogram (WfThresholdGraph  *graph,
 /**
  * wf_threshold_graph_set_logarithmic:
  * @graph: a graph
- * @logarithmic: whether columns are as high as the logarithms of the counts
+ * @logarithmic: whether heights are of the logarithms of the counts
  */
 void
 wf_threshold_graph_set_logarithmic (WfThresholdGraph *graph,

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* A threshold, set on the histogram of the image: a line to drag, a number, and a button
- * that has it found by Otsu's method.  Where it is found anew for each image, the line and
- * the number show what is found for this one, and the one that was set is kept for later.
+ * that finds it by Otsu's method.  While it is automatic, that is, found anew for each
+ * image, the line and the number show the one of this image, and the one that was set is
+ * kept for later.
  *
- * The number is a fraction of the range from black to white, as everywhere, with as many
- * decimal places as it takes to name each level: dragging and the button give numbers that
- * can be read and typed into a script.
+ * The number is a fraction of the range from black to white, with enough decimal places to
+ * distinguish all levels, so that dragging and the button give numbers that can be read and
+ * typed into a script.
  */
 
 #include "config.h"
@@ -296,7 +297,7 @@ wf_threshold_histogram_class_init (WfThresholdHistogramClass *klass)
   /**
    * WfThresholdHistogram:automatic:
    *
-   * Whether the threshold that is found is shown, and none can be set.
+   * Whether the threshold is found automatically and cannot be set.
    */
   props[PROP_AUTOMATIC] =
     g_param_spec_boolean ("automatic", NULL, NULL, FALSE,
@@ -309,7 +310,7 @@ wf_threshold_histogram_class_init (WfThresholdHistogramClass *klass)
  * wf_threshold_histogram_new:
  * @type: the type of the image
  *
- * Returns: a widget to set a threshold with, which knows no levels yet.
+ * Returns: a widget to set a threshold, without a histogram yet.
  */
 GtkWidget *
 wf_threshold_histogram_new (WfType type)
@@ -335,7 +336,7 @@ wf_threshold_histogram_new (WfType type)
  * @threshold: a widget
  * @histogram: (nullable): of the image, of the widget's type; %NULL if it is not known
  *
- * Shows @histogram, of which it takes a copy.  The threshold that was set stays.
+ * Shows a copy of @histogram.  The threshold that was set stays.
  */
 void
 wf_threshold_histogram_set_histogram (WfThresholdHistogram *threshold,

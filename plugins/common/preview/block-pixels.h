@@ -10,13 +10,13 @@ G_BEGIN_DECLS
 
 /**
  * WfBlockPixels:
- * @slice: where the pixels are; %NULL before the first of them is asked for
- * @bounds: of it, at the place that counts for the source
- * @format: of it
- * @scaled: whether GIMP gives scaled pixels of it, and full-size ones as filters leave them
+ * @slice: what is read; %NULL until it is set up
+ * @bounds: its size, and its place in the image
+ * @format: of its pixels
+ * @scaled: whether GIMP gives scaled pixels of it, and full-size ones with its filters
  * @conversions: to levels and to colours
  *
- * Where blocks of a slice come from.
+ * The pixels of a slice, at any level of the pyramid.
  */
 typedef struct
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A region of a slice at any scale, made of stored blocks.
+/* A region of a slice at any scale, read from stored blocks.
  *
- * Blocks are there at full size, at a half and so on, and the ones are taken whose pixels
- * are just no larger than those of the region, or smaller.  A pixel of the region is the
- * mean of those under it, each as far as it lies under it.  At full size they are the same.
+ * The blocks are read at a level of the pyramid whose pixels are no larger than those of
+ * the region.  A pixel of the region is the mean of those under it, weighted by the area
+ * that lies under it.  At full size the pixels are copied.
  *
- * Of colours the mean is of what is seen: those that are transparent count less.  What is
- * not fetched yet is transparent.
+ * Colours are weighted by their alpha as well.  Pixels that are not fetched yet are
+ * transparent.
  */
 
 #include "config.h"
@@ -21,11 +21,12 @@
 
 /**
  * Taps:
- * @first: for each pixel of the region the first under it
- * @n: and how many
- * @weights: for each, @most of them
+ * @first: for each pixel of the region the first one under it
+ * @n: how many are under it
+ * @weights: of these, @most for each pixel of the region
+ * @most: the largest possible @n
  *
- * What lies under the pixels of a region, along an axis.
+ * The pixels under those of a region, along an axis.
  */
 typedef struct
 {
@@ -98,11 +99,11 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Taps, taps_clear)
 
 /**
  * wf_block_view_init:
- * @view: set up
+ * @view: to set up
  * @store: a store
  * @slice: which slice
- * @pyramid_level: how often its size is halved
- * @whole: what is worked on
+ * @pyramid_level: of the pixels to read
+ * @whole: what the procedure works on
  * @region: a region of it
  */
 void
@@ -134,7 +135,7 @@ wf_block_view_init (WfBlockView           *view,
 
 /**
  * wf_block_view_init_in_image:
- * @view: set up
+ * @view: to set up
  * @store: a store
  * @slice: which slice
  * @region: a region of the image
@@ -238,7 +239,7 @@ put_level (WfType   type,
     }
 }
 
-/* What lies under a row of the region, column by column. */
+/* Adds what lies under a row of the region, column by column. */
 static void
 sum_levels (const WfBlockView *view,
             WfType             type,
@@ -260,9 +261,9 @@ sum_levels (const WfBlockView *view,
 
 /**
  * wf_block_view_read_levels:
- * @view: a view that is fetched
+ * @view: a view, fetched
  * @levels: an image of its size and of the source's type
- * @index: which slice of @levels is set
+ * @index: the slice of @levels to set
  */
 void
 wf_block_view_read_levels (const WfBlockView *view,
@@ -358,7 +359,7 @@ put_color (const float *sums,
 /**
  * wf_block_view_read_colors:
  * @view: a view
- * @pixels: set to its red, green, blue and alpha, as far as they are fetched
+ * @pixels: set to its red, green, blue and alpha
  */
 void
 wf_block_view_read_colors (const WfBlockView *view,

@@ -9,15 +9,15 @@ G_BEGIN_DECLS
 
 /**
  * WfBlockView:
- * @store: where the pixels are
- * @slice: which slice of them
- * @pyramid_level: how often its size is halved
+ * @store: that has the pixels
+ * @slice: which slice
+ * @pyramid_level: of the pixels that are read
  * @x: left edge of the view, in such pixels, from the slice's corner
  * @y: upper edge
  * @step: how many such pixels lie under one of the view, along an axis
  * @width: of the view, in its own pixels
  * @height: likewise
- * @columns: of the slice, in its pixels
+ * @columns: of the slice at that level
  * @rows: likewise
  *
  * A region of a slice at any scale.

@@ -8,16 +8,16 @@ G_BEGIN_DECLS
 
 /**
  * WfBlock:
- * @key: which one
+ * @key: in the store
  * @width: in pixels
  * @height: in pixels
  * @type: of the levels
- * @levels: a row after the other
+ * @levels: row by row
  * @colors: red, green, blue and alpha of 8 bits, or %NULL
- * @wanted: when it was wanted last; 0 if only for a smaller one
- * @generation: how often blocks had been doubted when this one came
+ * @wanted: the last fetch that wanted it; 0 if it was only needed for a higher level
+ * @generation: of the store when this block came
  *
- * Some of the pixels that a store has.
+ * Some of the pixels of a store.
  */
 typedef struct
 {
