@@ -29,6 +29,36 @@ G_DEFINE_ABSTRACT_TYPE (WfPlugIn, wf_plug_in, GIMP_TYPE_PLUG_IN)
      "go above those that they were made from.")
 
 
+/**
+ * wf_procedure_find_option:
+ * @procedure: a procedure
+ * @name: of an option
+ *
+ * Returns: (transfer none) (nullable): the option, which may be the procedure's own, the
+ *   operation's, the source's or the context's
+ */
+const WfOption *
+wf_procedure_find_option (const WfProcedure *procedure,
+                          const char        *name)
+{
+  const WfOptionGroup *groups[] =
+  {
+    procedure->own,
+    wf_operation_get_options (procedure->operation),
+    wf_source_get_options (),
+    wf_context_get_options (),
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (groups); i++)
+    {
+      const WfOption *option = groups[i] ? wf_option_group_find (groups[i], name) : NULL;
+
+      if (option)
+        return option;
+    }
+  return NULL;
+}
+
 static const WfProcedure *
 find_procedure (GimpPlugIn *plug_in,
                 const char *name)
