@@ -352,13 +352,14 @@ check_selection (WfRun   *run,
   if (run->source->n_slices > 1)
     {
       g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID,
-                           _("The basins of a stack cannot be selected: the selection is flat."));
+                           _("The basins of a stack cannot be selected: the selection is "
+                             "two-dimensional."));
       return FALSE;
     }
   if (gimp_selection_is_empty (run->image))
     {
       g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID,
-                           _("Nothing is selected that would tell which basins to select."));
+                           _("Nothing is selected, so there are no basins to select."));
       return FALSE;
     }
   return TRUE;

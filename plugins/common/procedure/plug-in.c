@@ -22,11 +22,11 @@ G_DEFINE_ABSTRACT_TYPE (WfPlugIn, wf_plug_in, GIMP_TYPE_PLUG_IN)
 
 /* The common part of the help of all procedures. */
 #define ALL_OF_THEM \
-  N_("Levels are the luminance of the pixels, or one of their components, as the layer's " \
-     "non-destructive filters leave them.  What is worked on is the bounding box of the " \
-     "selection; new layers are visible where the layer is selected and opaque.  Several " \
-     "layers are worked on one after the other, or as the slices of one stack.  New layers " \
-     "go above those that they were made from.")
+  N_("Levels are the luminance of the pixels, or one of their components, after the layer's " \
+     "non-destructive filters.  The processed region is the bounding box of the selection; " \
+     "new layers are visible where the layer is selected and opaque.  Several layers are " \
+     "processed one after the other, or as the slices of one stack.  New layers are placed " \
+     "above those from which they were made.")
 
 
 /**
@@ -147,8 +147,9 @@ add_values (GimpProcedure     *procedure,
                                           _("The device that did the work"),
                                           NULL, G_PARAM_READWRITE);
   gimp_procedure_add_core_object_array_return_value (procedure, "layers", _("Layers"),
-                                                     _("All new layers, one layer worked on "
-                                                       "after the other; of a stack, the groups"),
+                                                     _("All new layers, in the order of the "
+                                                       "processed layers; for a stack, the "
+                                                       "groups"),
                                                      GIMP_TYPE_LAYER, G_PARAM_READWRITE);
 }
 
