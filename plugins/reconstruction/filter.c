@@ -28,7 +28,7 @@ void
 wf_filter_add_values (GimpProcedure *procedure)
 {
   gimp_procedure_add_layer_return_value (procedure, "layer", _("Layer"),
-                                         _("The new layer, of a stack the new group"),
+                                         _("The new layer; for a stack, the new group"),
                                          FALSE, G_PARAM_READWRITE);
 }
 
@@ -36,7 +36,7 @@ static void
 add_filtered_value (GimpProcedure *procedure)
 {
   gimp_procedure_add_layer_return_value (procedure, "layer", _("Layer"),
-                                         _("The filtered layer, if asked for"),
+                                         _("The filtered layer, if requested"),
                                          TRUE, G_PARAM_READWRITE);
 }
 
@@ -51,7 +51,7 @@ wf_filter_add_dome_values (GimpProcedure *procedure)
 {
   add_filtered_value (procedure);
   gimp_procedure_add_layer_return_value (procedure, "dome-layer", _("Layer with the domes"),
-                                         _("What was cut off, if asked for"),
+                                         _("The parts that were cut off, if requested"),
                                          TRUE, G_PARAM_READWRITE);
 }
 
@@ -67,7 +67,7 @@ wf_filter_add_basin_values (GimpProcedure *procedure)
   add_filtered_value (procedure);
   gimp_procedure_add_layer_return_value (procedure, "basin-layer",
                                          C_("h-minima", "Layer with the basins"),
-                                         _("What was filled, if asked for"),
+                                         _("The parts that were filled, if requested"),
                                          TRUE, G_PARAM_READWRITE);
 }
 
