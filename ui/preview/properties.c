@@ -123,10 +123,8 @@ wf_preview_set_property (GObject      *object,
 }
 
 static void
-install_properties (GObjectClass *object_class)
+define_view (GParamFlags flags)
 {
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
-
   /**
    * WfPreview:mode:
    *
@@ -142,6 +140,13 @@ install_properties (GObjectClass *object_class)
   props[PROP_ZOOM] =
     g_param_spec_double ("zoom", NULL, NULL, 0, WF_MAX_ZOOM, 1, flags);
   /**
+   * WfPreview:slice:
+   *
+   * Of a stack: the shown slice, from 0; clamped.
+   */
+  props[PROP_SLICE] =
+    g_param_spec_int ("slice", NULL, NULL, 0, G_MAXINT, 0, flags);
+  /**
    * WfPreview:split-view:
    *
    * Whether the image is shown on the left of an edge and the result on its right.
@@ -155,6 +160,11 @@ install_properties (GObjectClass *object_class)
    */
   props[PROP_SPLIT] =
     g_param_spec_double ("split", NULL, NULL, 0, 1, 0.5, flags);
+}
+
+static void
+define_basins (GParamFlags flags)
+{
   /**
    * WfPreview:line-color:
    *
@@ -176,30 +186,25 @@ install_properties (GObjectClass *object_class)
    */
   props[PROP_BASIN_OPACITY] =
     g_param_spec_double ("basin-opacity", NULL, NULL, 0, 1, BASIN_OPACITY, flags);
+}
+
+static void
+define_state (GParamFlags flags)
+{
   /**
    * WfPreview:busy:
    *
-   * Whether a computation has been going on for a while.
+   * Whether a computation has been running for a while.
    */
   props[PROP_BUSY] =
-    g_param_spec_boolean ("busy", NULL, NULL, FALSE,
-                          G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  /**
-   * WfPreview:slice:
-   *
-   * Of a stack: the shown slice, from 0; clamped.
-   */
-  props[PROP_SLICE] =
-    g_param_spec_int ("slice", NULL, NULL, 0, G_MAXINT, 0, flags);
+    g_param_spec_boolean ("busy", NULL, NULL, FALSE, flags);
   /**
    * WfPreview:n-slices:
    *
    * The number of slices of the stack; 1 for a 2-D image.
    */
   props[PROP_N_SLICES] =
-    g_param_spec_int ("n-slices", NULL, NULL, 1, G_MAXINT, 1,
-                      G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, N_PROPS, props);
+    g_param_spec_int ("n-slices", NULL, NULL, 1, G_MAXINT, 1, flags);
 }
 
 /**
@@ -209,9 +214,14 @@ install_properties (GObjectClass *object_class)
 void
 wf_preview_properties_class_init (GObjectClass *klass)
 {
+  const GParamFlags flags = G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+
   klass->get_property = wf_preview_get_property;
   klass->set_property = wf_preview_set_property;
-  install_properties (klass);
+  define_view (flags | G_PARAM_READWRITE);
+  define_basins (flags | G_PARAM_READWRITE);
+  define_state (flags | G_PARAM_READABLE);
+  g_object_class_install_properties (klass, N_PROPS, props);
 }
 
 /**

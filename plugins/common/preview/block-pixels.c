@@ -40,29 +40,30 @@ wf_block_pixels_have_thumbnails (void)
 /**
  * wf_block_pixels_init:
  * @pixels: to set up, unless it is already; all 0 before
- * @source: what is read
- * @slice: which slice of it
+ * @slice: what is read
+ * @type: of the levels
+ * @component: that they are read from
  * @scaled: whether GIMP makes thumbnails
  * @colors: the format of colours
  * @like: (nullable): conversions to share if they are the same
  */
 void
-wf_block_pixels_init (WfBlockPixels  *pixels,
-                      const WfSource *source,
-                      guint           slice,
-                      gboolean        scaled,
-                      const Babl     *colors,
-                      WfConversions  *like)
+wf_block_pixels_init (WfBlockPixels *pixels,
+                      WfSlice       *slice,
+                      WfType         type,
+                      WfComponent    component,
+                      gboolean       scaled,
+                      const Babl    *colors,
+                      WfConversions *like)
 {
   if (pixels->slice)
     return;
 
-  pixels->slice       = &source->slices[slice];
+  pixels->slice       = slice;
   pixels->scaled      = scaled && ! wf_slice_is_copy (pixels->slice);
   pixels->format      = wf_slice_get_format (pixels->slice);
   pixels->scratch     = g_byte_array_new ();
-  pixels->conversions = wf_conversions_new (pixels->format, source->type, source->component,
-                                            colors, like);
+  pixels->conversions = wf_conversions_new (pixels->format, type, component, colors, like);
   wf_slice_get_bounds (pixels->slice, &pixels->bounds);
 }
 

@@ -4,7 +4,7 @@
 
 #include "block.h"
 #include "plugins/common/input/conversions.h"
-#include "plugins/common/input/source.h"
+#include "plugins/common/input/slice.h"
 
 G_BEGIN_DECLS
 
@@ -33,8 +33,9 @@ typedef struct
 gboolean      wf_block_pixels_have_thumbnails (void);
 
 void          wf_block_pixels_init            (WfBlockPixels       *pixels,
-                                               const WfSource      *source,
-                                               guint                slice,
+                                               WfSlice             *slice,
+                                               WfType               type,
+                                               WfComponent          component,
                                                gboolean             scaled,
                                                const Babl          *colors,
                                                WfConversions       *like);

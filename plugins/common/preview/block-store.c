@@ -89,8 +89,9 @@ get_pixels (WfBlockStore *store,
 {
   WfBlockPixels *pixels = &store->pixels[slice];
 
-  wf_block_pixels_init (pixels, store->source, slice, store->scaled,
-                        babl_format ("R'G'B'A u8"), store->pixels[0].conversions);
+  wf_block_pixels_init (pixels, &store->source->slices[slice], store->source->type,
+                        store->source->component, store->scaled, babl_format ("R'G'B'A u8"),
+                        store->pixels[0].conversions);
   return pixels;
 }
 

@@ -14,11 +14,11 @@ typedef struct _WfColorReader WfColorReader;
  * WfColorRowFunc:
  * @column: the first pixel, in the region
  * @row: likewise
- * @n: how many, to the right
+ * @n: number of pixels, to the right
  * @colors: red, green, blue and alpha of each, non-linear
  * @data: as given
  *
- * Takes the colours of a row.
+ * Receives the colours of a row.
  */
 typedef void (* WfColorRowFunc) (int          column,
                                  int          row,

@@ -259,7 +259,7 @@ wf_source_pixels_invalidate (WfSourcePixels *pixels,
       ! gimp_item_is_valid (GIMP_ITEM (first)))
     return TRUE;
   if (! has_same_slices (pixels, run) || ! wf_block_store_is_valid (pixels->store) ||
-      ! wf_region_is_current (&pixels->source->region, first, pixels->selected))
+      ! wf_region_is_valid (&pixels->source->region, first, pixels->selected))
     return FALSE;
 
   wf_block_store_invalidate (pixels->store);
