@@ -11,7 +11,7 @@
 #include "tests/support/refusals.h"
 #include "tests/support/tiers.h"
 
-/* Makes the k-th call that can fail do so; see cuda/core/device.cu. */
+/* Makes the k-th call that can fail do so; see cuda/core/failures.cu. */
 #define FAULT "WAVEFRONT_CUDA_FAULT"
 
 /* No operation makes more calls than that for an image so small. */
