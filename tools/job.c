@@ -8,7 +8,7 @@
 
 #include <glib/gi18n.h>
 
-#include "tools/commands/command.h"
+#include "command.h"
 #include "job.h"
 #include "message.h"
 #include "progress.h"

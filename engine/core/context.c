@@ -130,16 +130,17 @@ wf_context_configure (WfContext               *context,
                       GError                 **error)
 {
   g_autoptr (GError)  problem = NULL;
+  WfContextOptions    taken;
   const char         *name;
   DeviceChoice        choice  = DEVICE_AUTO;
   guint               index   = 0;
 
   g_return_val_if_fail (context != NULL && options != NULL, FALSE);
 
-  if (! wf_option_group_check (wf_context_get_options (), options, error))
+  if (! wf_option_group_take (wf_context_get_options (), options, &taken, error))
     return FALSE;
 
-  name = options->device ? options->device : "auto";
+  name = taken.device ? taken.device : "auto";
   if (strcmp (name, "cpu") == 0)
     choice = DEVICE_CPU;
   else if (strcmp (name, "all") == 0)
@@ -150,7 +151,7 @@ wf_context_configure (WfContext               *context,
       wf_device_name_parse (name, &index);
       if (! check_cuda_device (index, &problem))
         {
-          if (options->fallback != WF_FALLBACK_CPU)
+          if (taken.fallback != WF_FALLBACK_CPU)
             {
               g_propagate_error (error, g_steal_pointer (&problem));
               return FALSE;
@@ -164,9 +165,9 @@ wf_context_configure (WfContext               *context,
   context->missing      = problem ? g_strdup (problem->message) : NULL;
   context->device       = choice;
   context->device_index = index;
-  context->fallback     = (WfFallback) options->fallback;
-  context->threads      = options->threads;
-  context->tile_size    = options->tile_size;
+  context->fallback     = (WfFallback) taken.fallback;
+  context->threads      = taken.threads;
+  context->tile_size    = taken.tile_size;
   return TRUE;
 }
 

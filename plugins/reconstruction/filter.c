@@ -79,7 +79,7 @@ add_options (WfDialog            *dialog,
   WfOptionGrid *grid = wf_dialog_add_frame (dialog, title);
 
   for (guint i = 0; i < group->n_options; i++)
-    if (strcmp (group->options[i].name, "algorithm") != 0)
+    if (group->options[i].meaning != WF_OPTION_ALGORITHM)
       wf_dialog_add_option (dialog, grid, group->options[i].name);
 }
 

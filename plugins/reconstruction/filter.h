@@ -51,6 +51,7 @@ typedef struct
  */
 typedef struct
 {
+  gsize  size;
   double height;
 } WfReconstructOwnOptions;
 
@@ -61,6 +62,7 @@ typedef struct
  */
 typedef struct
 {
+  gsize    size;
   gboolean filtered;
   gboolean residue;
 } WfResidueOptions;

@@ -23,7 +23,7 @@ static const WfOption own_options[] =
     N_("_Height"),
     N_("Without a marker layer: how far this layer is lowered, or raised, to be the marker; "
        "peaks, or hollows, less high than this disappear"),
-    "H", 0, G_MAXDOUBLE, 0, NULL },
+    "H", 0, G_MAXDOUBLE, 0, NULL, .meaning = WF_OPTION_LEVEL },
 };
 
 static const WfOptionGroup own_group =

@@ -68,7 +68,7 @@ static const WfOption own_options[] =
   { "threshold", WF_OPTION_REAL, G_STRUCT_OFFSET (WfBasinOptions, threshold),
     N_("T_hreshold"),
     N_("Where objects are divided: the level between them and the background"),
-    NULL, 0, G_MAXDOUBLE, 0.5, NULL },
+    NULL, 0, G_MAXDOUBLE, 0.5, NULL, .meaning = WF_OPTION_LEVEL },
   { "automatic-threshold", WF_OPTION_BOOLEAN,
     G_STRUCT_OFFSET (WfBasinOptions, automatic_threshold),
     N_("_Automatic threshold"),
@@ -78,7 +78,7 @@ static const WfOption own_options[] =
     N_("_Necks"),
     N_("Where objects are divided: a part whose middle is no more than this many pixels "
        "further inside than the neck to the next part is not one of its own"),
-    NULL, 0, 1e6, 1, NULL },
+    NULL, 0, 1e6, 1, NULL, .meaning = WF_OPTION_LENGTH },
   { "markers", WF_OPTION_CHOICE, G_STRUCT_OFFSET (WfBasinOptions, markers),
     N_("_Markers"),
     N_("Where the basins are flooded from; with markers tolerances do not count"),

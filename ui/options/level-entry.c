@@ -42,15 +42,14 @@ G_DEFINE_TYPE (WfLevelEntry, wf_level_entry, GTK_TYPE_BOX)
  * wf_level_is_fraction:
  * @option: of the kind %WF_OPTION_REAL
  *
- * A level may be anything that a pixel may be.  What has a highest value is something
- * else, such as a length in pixels, and is given as it is.
+ * A number that is no level, such as a length in pixels, is given as it is.
  *
  * Returns: whether settings hold it as a fraction of the range from black to white.
  */
 gboolean
 wf_level_is_fraction (const WfOption *option)
 {
-  return option->maximum == G_MAXDOUBLE;
+  return option->meaning == WF_OPTION_LEVEL;
 }
 
 /**
