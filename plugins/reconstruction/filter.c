@@ -101,6 +101,43 @@ wf_filter_fill_dialog (WfDialog *dialog)
     add_options (dialog, _("New Layers"), procedure->own);
 }
 
+/**
+ * wf_filter_gives_marks:
+ * @procedure: a procedure whose data is a #WfFilter
+ *
+ * Returns: whether its result marks pixels; else it is an image like the layer.
+ */
+gboolean
+wf_filter_gives_marks (const WfProcedure *procedure)
+{
+  return wf_operation_describe (procedure->operation)->outputs[0].content == WF_CONTENT_MARKS;
+}
+
+/**
+ * wf_filter_compute:
+ * @procedure: a procedure whose data is a #WfFilter
+ * @context: where
+ * @image: the levels
+ * @result: u8 for marks, else of the type of @image, and then it may be @image
+ * @options: the operation's
+ * @error: as the operation sets it
+ *
+ * Returns: success
+ */
+gboolean
+wf_filter_compute (const WfProcedure  *procedure,
+                   WfContext          *context,
+                   const WfImage      *image,
+                   WfImage            *result,
+                   gconstpointer       options,
+                   GError            **error)
+{
+  const WfImage *inputs[WF_MAX_OPERANDS]  = { image };
+  WfImage       *outputs[WF_MAX_OPERANDS] = { result };
+
+  return wf_operation_run (context, procedure->operation, inputs, outputs, NULL, options, error);
+}
+
 typedef struct
 {
   const WfImage *image;
@@ -165,7 +202,7 @@ make_layer (WfRun         *run,
                                                 g_dgettext (GETTEXT_PACKAGE, filter->layer_name),
                                                 FALSE);
 
-  if (filter->kind == WF_FILTER_MARKS)
+  if (wf_filter_gives_marks (run->procedure))
     wf_result_layer_set_marks (run, layer, result);
   else
     wf_result_layer_set_image (run, layer, result);
@@ -194,8 +231,7 @@ prepare_result (WfRun          *run,
                 WfImage        *result,
                 GError        **error)
 {
-  const WfFilter *filter = run->procedure->data;
-  WfType          type   = filter->kind == WF_FILTER_MARKS ? WF_TYPE_U8 : image->type;
+  WfType type = wf_operation_get_output_type (run->procedure->operation, 0, image->type, NULL);
 
   if (type == image->type && ! wants_residue (run))
     {
@@ -217,9 +253,8 @@ gboolean
 wf_filter_run (WfRun   *run,
                GError **error)
 {
-  const WfFilter   *filter = run->procedure->data;
-  g_auto (WfImage)  image  = { 0 };
-  g_auto (WfImage)  result = { 0 };
+  g_auto (WfImage) image  = { 0 };
+  g_auto (WfImage) result = { 0 };
 
   if (! wants_filtered (run) && ! wants_residue (run))
     {
@@ -233,7 +268,7 @@ wf_filter_run (WfRun   *run,
     return FALSE;
 
   wf_run_set_stage (run, 0.0, 0.8);
-  if (! filter->function (run->context, &image, &result, run->operation, error))
+  if (! wf_filter_compute (run->procedure, run->context, &image, &result, run->operation, error))
     return FALSE;
 
   wf_run_set_stage (run, 0.8, wants_residue (run) ? 0.9 : 1.0);
