@@ -118,7 +118,7 @@ typedef enum
  * @slice_stride: pixels from one slice to the next
  * @data: the first pixel
  *
- * A view of pixels that somebody else owns, unless it was made with
+ * A view of pixels that the caller owns, unless it was made with
  * wf_image_allocate().  Set it up with wf_image_init().
  */
 typedef struct

@@ -99,14 +99,13 @@ make_task (WfHierarchyTask           *task,
  * @error: %WF_ERROR_INVALID, also where all labels are 0; %WF_ERROR_LABELS for more than
  *   2³¹ − 1 basins; %WF_ERROR_MEMORY, %WF_ERROR_UNSUPPORTED, %G_IO_ERROR_CANCELLED
  *
- * Finds out in which order the basins of @image are merged, the least first; see the
- * top of hierarchy.c for the definition.  @image and @labels are not needed any
- * more afterwards.
+ * Finds the order in which the basins of @image are merged, the least first; see the top of
+ * hierarchy.c for the definition.  @image and @labels are not kept.
  *
  * Time: linear in the pixels, and n log n in the number n of basins.
- * Memory: for each basin 16 bytes that stay, and about 100 (for volumes in f32, 330)
- * meanwhile; for each pixel 4 bytes meanwhile, if the labels are not all of 1 to n, or
- * some are 0.
+ * Memory: for each basin 16 bytes in the hierarchy, and about 100 (for volumes in f32, 330)
+ * while it is built; while it is built also 4 bytes for each pixel, unless the labels are
+ * exactly 1 to n and none is 0.
  *
  * Returns: (transfer full): the hierarchy, or %NULL with @error set
  */

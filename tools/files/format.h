@@ -15,7 +15,7 @@ typedef enum
 
 /**
  * Format:
- * @kind: who writes it
+ * @kind: what writes it
  * @suffix: of file names, with its point
  * @name: what people call it
  * @types: a bit for each #WfType that it holds exactly

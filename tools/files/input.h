@@ -11,7 +11,7 @@
  * Input:
  * @name: the file's name, to be shown
  * @image: its pixels, not to be written to
- * @notice: what reading it changed, to be told to the user, or %NULL
+ * @notice: how reading changed it, a sentence for the user, or %NULL
  */
 typedef struct _Input Input;
 

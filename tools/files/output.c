@@ -321,7 +321,7 @@ write_text (Output      *output,
          refuse (output, problem->message, error);
 }
 
-/* Some file systems tell of a full disk only here. */
+/* Some file systems report a full disk only here. */
 static gboolean
 finish_file (Output   *output,
              int       descriptor,
