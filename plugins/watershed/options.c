@@ -68,7 +68,7 @@ static const WfOption own_options[] =
   { "threshold", WF_OPTION_REAL, G_STRUCT_OFFSET (WfBasinOptions, threshold),
     N_("T_hreshold"),
     N_("For distances: the level between objects and background"),
-    NULL, 0, G_MAXDOUBLE, 0.5, NULL },
+    NULL, 0, G_MAXDOUBLE, 0.5, NULL, .meaning = WF_OPTION_LEVEL },
   { "automatic-threshold", WF_OPTION_BOOLEAN,
     G_STRUCT_OFFSET (WfBasinOptions, automatic_threshold),
     N_("_Automatic threshold"),
@@ -78,7 +78,7 @@ static const WfOption own_options[] =
     N_("_Necks"),
     N_("For distances: two parts are one object if the distance to the background in the centre "
        "of either is at most this many pixels larger than in the neck between them"),
-    NULL, 0, 1e6, 1, NULL },
+    NULL, 0, 1e6, 1, NULL, .meaning = WF_OPTION_LENGTH },
   { "markers", WF_OPTION_CHOICE, G_STRUCT_OFFSET (WfBasinOptions, markers),
     N_("_Markers"),
     N_("The sources of the flooding; tolerances are ignored with markers"),

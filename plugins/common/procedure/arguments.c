@@ -267,11 +267,11 @@ has_dimensions (GObject        *config,
 {
   gboolean stack = FALSE;
 
-  if (strcmp (option->name, "connectivity") != 0 || choice->value == 0)
+  if (option->meaning != WF_OPTION_CONNECTIVITY || choice->value == 0)
     return TRUE;
 
   g_object_get (config, "stack", &stack, NULL);
-  return stack == (choice->value == 6 || choice->value == 26);
+  return stack == wf_is_stack_connectivity (choice->value);
 }
 
 static gboolean
@@ -283,13 +283,13 @@ is_text_fit (GObject        *config,
 
   if (! read_text (config, option, scratch, NULL))
     return FALSE;
-  if (option->kind != WF_OPTION_CHOICE)
+  if (! option->choices)
     return TRUE;
 
   g_object_get (config, option->name, &text, NULL);
   for (const WfChoice *choice = option->choices; choice->name; choice++)
     if (strcmp (choice->name, text) == 0)
-      return has_dimensions (config, option, choice);
+      return ! choice->for_comparison && has_dimensions (config, option, choice);
   return FALSE;
 }
 
