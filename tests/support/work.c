@@ -10,7 +10,7 @@
 #define SIDE_LAST  20000
 #define WAVE       60
 
-/* Of extrema, where an operation is asked for those of a height. */
+/* The height for operations that have one. */
 #define WORK_HEIGHT 50
 
 const char *
@@ -51,7 +51,7 @@ has_option (WfOperation  operation,
   return wf_option_group_find (wf_operation_get_options (operation), name) != NULL;
 }
 
-/* Whether it is about dark parts of the image. */
+/* Whether the operation works on dark parts of the image. */
 static gboolean
 is_dark (WfOperation operation)
 {
@@ -68,10 +68,9 @@ is_dark (WfOperation operation)
   return FALSE;
 }
 
-/* What keeps an operation built on reconstruction busy: a corridor that winds through
- * the image inside its border and begins in a room at a corner of it.  The room holds
- * a structuring element, lies at the border, is marked, and where heights count is as
- * much higher than the corridor as extrema shall be.
+/* An image on which an operation by reconstruction takes long: a corridor that winds through
+ * the image and begins in a room at a corner.  The room holds a structuring element, lies
+ * at the border, is marked, and is higher than the corridor by the height of extrema.
  */
 static guint8
 level_of_corridor (WfOperation operation,
@@ -94,14 +93,14 @@ level_of_corridor (WfOperation operation,
   return is_dark (operation) ? 255 - level : level;
 }
 
-/* Of a filter that is to take its time. */
+/* Of a filter that takes long. */
 #define WORK_SIGMA  20
 #define WORK_RADIUS 25
 
-/* For a watershed waves and some noise: basins, slopes and plateaux everywhere.
- * For a distance map scattered points, for labels and filters noise.  For a reconstruction one corridor
- * that runs to and fro through all of the image, which keeps the fastest
- * algorithms busy in an image of moderate size.
+/* For a watershed waves and some noise: basins, slopes and plateaux everywhere.  For a
+ * distance map scattered points, for labels and filters noise.  For a reconstruction one
+ * corridor that winds through the whole image, on which even the fastest algorithms take
+ * long.
  */
 static guint8
 level_at (WfOperation   operation,
@@ -130,9 +129,7 @@ level_at (WfOperation   operation,
     }
 }
 
-/* The type of the output, or 0 if the operation has none of which there is to know
- * here.
- */
+/* The type of the output, or 0 if the operation is not among those described here. */
 static WfType
 type_of_output (WfOperation operation)
 {
@@ -152,8 +149,8 @@ type_of_output (WfOperation operation)
     }
 }
 
-/* Whether there is work for an operation here: whether it is one that a context runs,
- * and that makes one image of another.
+/* Whether an operation is described here: it runs in a context and makes one image of
+ * another.
  */
 gboolean
 work_describes (WfOperation operation)
@@ -206,7 +203,7 @@ run_derived (Work       *work,
                           &work->out->view, &options, error);
 }
 
-/* Returns: (nullable): what work_run() asks an operation for. */
+/* Returns: (nullable): the options that work_run() passes to an operation. */
 gconstpointer
 work_options (WfOperation operation)
 {
@@ -267,9 +264,8 @@ seconds_of (Work      *work,
   return (g_get_monotonic_time () - start) / 1e6;
 }
 
-/* The side of an image that keeps two CPU threads busy for about @seconds or
- * more, found out once for each operation.  Twice, since a machine that has
- * other things to do may be slow once.
+/* The side of an image on which two CPU threads take about @seconds or more, measured once
+ * for each operation.  It is measured twice, as a busy machine may be slow once.
  */
 gint64
 work_side_taking (WfOperation  operation,
