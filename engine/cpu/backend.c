@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The CPU's column of the table. */
+/* The CPU as a back end: its variants for each operation. */
 
 #include "config.h"
 
@@ -11,9 +11,7 @@
 #include "engine/core/record.h"
 
 
-/* The processor's name as Linux knows it; elsewhere its architecture is not worth
- * a guess.
- */
+/* The processor's name on Linux; "CPU" on other systems. */
 static char *
 processor_name (void)
 {

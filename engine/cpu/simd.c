@@ -24,9 +24,7 @@ widest (void)
 #endif
 }
 
-/* WAVEFRONT_SIMD holds it down to "plain", "sse2" or "avx2", for tests and
- * comparisons.
- */
+/* For tests and comparisons WAVEFRONT_SIMD lowers the level to "plain", "sse2" or "avx2". */
 WfSimd
 wf_simd_level (void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The widest vector instructions that the processor has, chosen at run time. */
+/* The instruction sets for vectors, and the choice of the widest one at run time. */
 
 #pragma once
 
@@ -8,8 +8,8 @@
 
 /**
  * WfSimd:
- * @WF_SIMD_PLAIN: what the compiler makes of plain C for the baseline target
- * @WF_SIMD_SSE2: 16 bytes, by name: what every x86-64 has
+ * @WF_SIMD_PLAIN: plain C for the baseline target, without intrinsics
+ * @WF_SIMD_SSE2: 16 bytes; every x86-64 has it
  * @WF_SIMD_AVX2: 32 bytes
  * @WF_SIMD_AVX512: 64 bytes, with byte permutations (AVX-512 BW and VBMI)
  */

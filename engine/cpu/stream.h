@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Writing past the caches.
+/* Non-temporal stores, which bypass the caches.
  *
- * A processor reads a line of memory before it writes to it, unless it is told that
- * all of the line is written and none of it is needed soon.  What a row of a large
- * result takes is 4 bytes a pixel either way; without the reading that is up to 1.7
- * times as fast (measured from 256 MB on), while a small result would be taken out of
- * the cache in which its user wants to find it.
+ * A plain store reads the cache line before it writes to it.  A non-temporal store of a
+ * whole line does not, which makes writing a large result up to 1.7 times as fast (measured
+ * from 256 MB on).  Small results use plain stores: they stay in the cache for their next
+ * reader.
  */
 
 #pragma once
@@ -19,7 +18,7 @@
 #include <emmintrin.h>
 #endif
 
-/* A result of so many bytes is not in the caches any more when it is complete. */
+/* A result of this size is no longer in the caches when it is complete. */
 #define WF_STREAM_BYTES ((gint64) 128 << 20)
 
 #define WF_LINE 64

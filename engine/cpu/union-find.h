@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Union-find: sets as trees in an array that holds each node's parent; a root is its
- * own.  Who unites two sets decides which root becomes the parent.
+/* Union-find: sets as trees in an array that holds each node's parent; a root is its own
+ * parent.  The caller unites two sets by making one root the parent of the other.
  *
- * Source: for the halving of paths, Tarjan and van Leeuwen, Worst-case analysis of set
+ * Source: for path halving, Tarjan and van Leeuwen, Worst-case analysis of set
  * union algorithms, Journal of the ACM 31 (1984).
  */
 

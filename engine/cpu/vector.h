@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Vectors of unsigned pixels for the instruction set that the including file is
- * compiled for; one of four, with the same names:
+ * compiled for.  There are four implementations with the same names:
  *
  *   WfVector                      a vector
  *   wf_load, wf_store             unaligned
@@ -222,8 +222,8 @@ typedef __m128i WfVector;
 #define wf_max_8(a, b)  _mm_max_epu8 (a, b)
 #define wf_min_8(a, b)  _mm_min_epu8 (a, b)
 
-/* SSE2 has no unsigned maxima of 16 and 32 bits: a saturating difference, and a
- * comparison with the signs turned, stand in for them.
+/* SSE2 has no unsigned maxima of 16 and 32 bits.  They are made of a saturating difference
+ * and of a comparison with flipped signs.
  */
 #define wf_max_16(a, b) _mm_add_epi16 (_mm_subs_epu16 (a, b), b)
 #define wf_min_16(a, b) _mm_sub_epi16 (a, _mm_subs_epu16 (a, b))
@@ -299,7 +299,7 @@ wf_lanes_32 (WfVector v)
 
 #else
 
-/* The compiler splits or scalarizes what the target lacks. */
+/* GCC's vectors: the compiler splits them where the target has no such registers. */
 
 #define WF_VECTOR_BYTES 16
 

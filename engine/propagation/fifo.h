@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A first-in first-out queue of pixels that grows, and says when it cannot. */
+/* A growing first-in first-out queue of pixels. */
 
 #pragma once
 

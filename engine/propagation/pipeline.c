@@ -2,36 +2,32 @@
 
 /* The tile pipeline.
  *
- * An irregular wavefront (Teodoro et al. 2013) spreads inside each tile until the
- * tile is stable: tile propagation.  A tile that can change pixels of a neighbour
- * queues that neighbour: border propagation.  It ends when no tile is queued and
- * none is being worked on.  Since every change is monotone and the fixpoint unique,
- * neither the tiling nor the order matters to the result.
+ * Tile propagation: an irregular wavefront (Teodoro et al. 2013) spreads inside each
+ * tile until the tile is stable.  Border propagation: a tile that can change pixels of a
+ * neighbour queues that neighbour.  The pipeline ends when no tile is queued and none is
+ * being visited.  Every change is monotone and the fixpoint is unique, so the result does
+ * not depend on the tiling or the order.
  *
- * The order matters to the time.  Every tile is visited once, row after row; after
- * each band of rows those of its tiles are visited again that can be changed, while
- * they are still in the cache.  Of these the one goes first whose change goes
- * furthest (the highest level that arrives, the smallest distance): what it passes on
- * is then more often final, and what lesser changes would have done is not done at
- * all.
+ * The time does depend on the order.  Every tile is visited once, row after row.  After
+ * each band of rows the queued tiles are visited again while they are still in the cache,
+ * the most urgent first (the highest arriving level, the smallest distance): its pixels
+ * are more often final then, and smaller changes of the same pixels are never made.
  *
- * Workers take tiles when they have nothing to do, from one queue under one lock.
- * What keeps two of them from touching the same pixels: a worker may visit a tile
- * only while no other worker visits one of the tile's neighbours (may_run()), and
- * takes and hands back its tiles under the lock, so that all that was written in a
- * tile is seen by whoever visits a neighbour after it.  A tile that has to wait for a
- * neighbour is set aside, and queued again when that neighbour is done.
+ * Idle workers take tiles from one queue under one lock.  Two workers never touch the
+ * same pixels: a worker may visit a tile only while no other worker visits one of the
+ * tile's neighbours (may_run()).  Tiles are taken and handed back under the lock, so a
+ * later visitor of a neighbour sees all that was written.  A tile that cannot be visited
+ * yet is blocked, and queued again when its neighbour is done.
  *
- * Small tiles are taken several at a time, at most BATCH_PIXELS; one worker visits
- * them one after the other, so they may well be neighbours.  A worker that finds
- * nothing sleeps.  It is woken only if there is a tile that it may visit and that the
- * worker which wakes it has not taken itself: a front that runs through one tile
- * after the other, as in a long corridor, costs no more with many threads than with
- * one.
+ * Small tiles are taken in batches of at most BATCH_PIXELS; one worker visits them one
+ * after the other, so they may be neighbours.  A worker without a tile sleeps.  It is
+ * woken only if there is a tile that it may visit and that the waking worker has not
+ * taken itself: a front that runs through one tile after the other, as in a long
+ * corridor, costs no more with many threads than with one.
  *
- * The box that is divided into tiles may itself be a tile of a coarser grid, of a
- * pipeline whose workers are devices or of an image in a file; what its tiles could
- * change beyond the box is told to the caller.
+ * The box that is divided into tiles may itself be a tile of a coarser grid, for example
+ * of a pipeline whose workers are devices.  The caller gets the changes that its tiles can
+ * make outside the box.
  */
 
 #include "config.h"
@@ -43,31 +39,30 @@
 #define SIDE_IN_IMAGE 512
 #define SIDE_IN_STACK 64
 
-/* One thread alone shares nothing, and larger tiles have less of a rim. */
+/* A single thread shares nothing, and larger tiles have a smaller border. */
 #define SIDE_IN_STACK_ALONE 128
 
-/* Tiles that a worker takes at a time: no more, and no more pixels. */
+/* Limits of a batch. */
 #define BATCH_TILES  16
 #define BATCH_PIXELS (1 << 16)
 
-/* Tiles that are come to before those among them that have changed are visited again:
- * so many pixels for each worker, with all that belongs to them, stay in the cache
- * until then.
+/* Pixels of a band for each worker: few enough that they, and the data that belongs to
+ * them, are still in the cache when the band's queued tiles are visited again.
  */
 #define BAND_PIXELS (1 << 22)
 
-/* While it sleeps, the thread that called reports progress so often. */
+/* How often the calling thread reports progress while it sleeps. */
 #define NAP (G_USEC_PER_SEC / 25)
 
 typedef enum
 {
-  TILE_FRESH,       /* not yet come to */
+  TILE_FRESH,       /* never visited nor queued */
   TILE_IDLE,        /* stable, or queued */
-  TILE_BLOCKED,     /* to be visited once its neighbours are not */
+  TILE_BLOCKED,     /* waits for a neighbour that is being visited */
   TILE_RUNNING
 } TileState;
 
-/* Everything but what is constant is used with @lock held. */
+/* All members that change are used with @lock held. */
 typedef struct
 {
   const WfPipeline *pipeline;
@@ -82,11 +77,11 @@ typedef struct
   guint8           *state;          /* of each tile, a TileState */
   guint8           *visited;        /* whether each tile was */
   guint16          *runner;         /* of each running tile: the worker's number */
-  WfSpill          *from;           /* for each tile, who has changed since its visit */
+  WfSpill          *from;           /* of each tile: neighbours changed since its visit */
   WfTileQueue       queue;
   gint64            fresh;          /* tiles from here on are fresh */
-  gint64            band;           /* tiles to come to before others are visited again */
-  gint64            band_end;       /* where the present one ends */
+  gint64            band;           /* tiles */
+  gint64            band_end;       /* the end of the current band */
   gint64            n_blocked;
   guint             n_running;      /* workers */
   guint             n_waiting;
@@ -95,7 +90,7 @@ typedef struct
   WfReach           beyond;         /* the box */
 } Flow;
 
-/* What one worker has taken. */
+/* The tiles that one worker has taken. */
 typedef struct
 {
   int      n;
@@ -129,7 +124,7 @@ is_beside_running (const Flow *flow,
   return FALSE;
 }
 
-/* Whether @worker may visit @tile now; sets it aside if not. */
+/* Whether @worker may visit @tile now; marks the tile as blocked if not. */
 static gboolean
 may_run (Flow   *flow,
          gint64  tile,
@@ -142,9 +137,7 @@ may_run (Flow   *flow,
   return FALSE;
 }
 
-/* What becomes of blocked neighbours of @tile, which is no longer running: another
- * try.
- */
+/* Queues the blocked neighbours of @tile, which is no longer running. */
 static void
 unblock_neighbours (Flow   *flow,
                     gint64  tile)
@@ -195,7 +188,7 @@ next_tile (Flow  *flow,
 
 /*  Batches  */
 
-/* Takes what next_tile() gave. */
+/* Takes a tile that next_tile() returned. */
 static void
 take_tile (Flow   *flow,
            gint64  tile,
@@ -219,9 +212,10 @@ take_tile (Flow   *flow,
   flow->visited[tile] = TRUE;
 }
 
-/* How many tiles a worker takes: enough, and something left for each of the others.
- * While there are fresh tiles their order does not matter; later only as many are
- * taken out of turn as keep several workers from waiting for the lock.
+/* How many tiles a worker takes.  Tiles must be left for the other workers.  While there
+ * are fresh tiles the order does not matter.  Afterwards a batch takes tiles out of the
+ * order of urgency, so it is only as large as needed to keep workers from waiting for the
+ * lock.
  */
 static gint64
 batch_size (const Flow *flow)
@@ -261,13 +255,13 @@ take_nap (Flow  *flow,
   else if (! g_cond_wait_until (&flow->wake, &flow->lock, g_get_monotonic_time () + NAP))
     {
       g_mutex_unlock (&flow->lock);
-      wf_run_advance (flow->run, 0);    /* whoever works learns of cancelling */
+      wf_run_advance (flow->run, 0);    /* reports progress */
       g_mutex_lock (&flow->lock);
     }
   flow->n_waiting--;
 }
 
-/* Waits until there is something to do; FALSE once there is not and will not be. */
+/* Waits for tiles; FALSE when all work is done. */
 static gboolean
 take_batch (Flow  *flow,
             guint  worker,
@@ -291,9 +285,7 @@ take_batch (Flow  *flow,
   return FALSE;
 }
 
-/* Queues the neighbours that a tile can change, and notes what it can beyond the
- * box.
- */
+/* Queues the neighbours that a tile can change; adds those outside the box to @beyond. */
 static void
 spread (Flow          *flow,
         gint64         tile,
@@ -341,8 +333,8 @@ hand_back (Flow        *flow,
 
 /*  Workers  */
 
-/* Lets a tile of a batch know what those before it can change in it, which then need
- * not be queued for.
+/* Adds to a batch's tile the changes of the tiles visited before it, which then need not
+ * queue it.
  */
 static void
 pass_on (Batch *batch,
@@ -428,7 +420,7 @@ automatic_side (const WfShape *shape,
   return n_threads > 1 ? SIDE_IN_STACK : SIDE_IN_STACK_ALONE;
 }
 
-/* Of a box that has been visited before, the tiles at sides where it meets others. */
+/* Queues the tiles at the borders between this box, which was visited before, and others. */
 static void
 queue_sides (Flow *flow)
 {
@@ -452,7 +444,7 @@ queue_sides (Flow *flow)
   flow->fresh = flow->n_tiles;
 }
 
-/* Whole layers of the grid, of which at least one. */
+/* A whole number of rows of tiles, or of slices: at least one row. */
 static gint64
 find_band (const WfTileGrid *grid,
            gint64            pixels,
@@ -513,10 +505,9 @@ flow_clear (Flow *flow)
   g_cond_clear (&flow->wake);
 }
 
-/* Calls the pipeline's function on every tile, and again on those that their
- * neighbours can change, until there are none.  @run gives tile size and threads;
- * progress is for the function to report.  @reach, which may be NULL, gets what the
- * tiles can change beyond the box.
+/* Calls the pipeline's function for every tile, then for tiles that their neighbours can
+ * change, until there are none.  @run gives tile size and threads; the function itself
+ * reports progress.  @reach: (nullable): result: which boxes around this one it can change.
  */
 gboolean
 wf_pipeline_run (WfRun             *run,
@@ -543,9 +534,7 @@ wf_pipeline_run (WfRun             *run,
   return done;
 }
 
-/* Bytes that the tiles of an image take, beside their pixels; @side: as in
- * WfPipeline.
- */
+/* Bytes for the tiles of an image, without their pixels; @side: as in WfPipeline. */
 guint64
 wf_pipeline_memory (const WfShape *shape,
                     gint64         side)

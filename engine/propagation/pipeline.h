@@ -7,14 +7,14 @@
 #include "engine/core/grid.h"
 #include "engine/core/run.h"
 
-/* Directions in which a tile has neighbours, and itself. */
+/* The directions of a tile's neighbours, and the tile itself. */
 #define WF_N_DIRECTIONS 27
 
 /**
  * WfSpill:
  *
- * Some of the neighbours of a tile: bit (dz + 1) * 9 + (dy + 1) * 3 + dx + 1 for the
- * one at (dx, dy, dz).
+ * A set of neighbours of a tile: bit (dz + 1) * 9 + (dy + 1) * 3 + dx + 1 for the one at
+ * (dx, dy, dz).
  */
 typedef guint32 WfSpill;
 
@@ -36,7 +36,7 @@ wf_spill_bit (int dx,
 
 #define WF_SPILL_ALL (((1u << WF_N_DIRECTIONS) - 1) & ~(1u << WF_N_DIRECTIONS / 2))
 
-/* The way back. */
+/* From the neighbour back to the tile. */
 static inline int
 wf_direction_opposite (int direction)
 {
@@ -45,13 +45,13 @@ wf_direction_opposite (int direction)
 
 /**
  * WfReach:
- * @from: the neighbours that can change a tile: those that have changed something it
- *   has not taken in; all of them on the first visit
- * @spill: those that it can change afterwards
- * @urgency: for each of these, by its direction, how far the change goes: greater is
- *   visited first
+ * @from: the neighbours that can change the tile: those with changes that the tile has
+ *   not taken in; all of them on the first visit
+ * @spill: the neighbours that the tile can change after its visit
+ * @urgency: for each of these, by its direction: tiles of greater urgency are visited
+ *   first
  *
- * What passes between a tile and its neighbours.
+ * What a tile and its neighbours exchange.
  */
 typedef struct
 {
@@ -77,12 +77,12 @@ wf_reach_add (WfReach *reach,
  * @data: the operation's own
  * @worker: number of the thread, below the run's n_threads
  * @tile: the pixels to propagate in; others are read only
- * @first: whether this tile is visited for the first time
- * @reach: says which neighbours can change the tile; to be told, with
- *   wf_reach_add(), which ones the tile can then change
+ * @first: whether this is the first visit of the tile
+ * @reach: input: which neighbours can change the tile; output, by wf_reach_add():
+ *   which ones the tile can change after the visit
  *
- * Propagates inside a tile to stability, taking in what its neighbours have
- * reached.  No neighbour of the tile is being worked on meanwhile.
+ * Takes in the changes of the neighbours and propagates inside the tile to stability.  No
+ * neighbour of the tile is visited at the same time.
  */
 typedef gboolean (* WfTileFunc) (gpointer      data,
                                  guint         worker,
@@ -95,13 +95,13 @@ typedef gboolean (* WfTileFunc) (gpointer      data,
  * WfPipeline:
  * @shape: of the whole image
  * @box: the part of it to propagate in: all of it, or a tile of a coarser grid
- * @first: whether @box is visited for the first time; if not, only the tiles along
- *   its sides inside the image are visited, and those that they then change
- * @side: of the tiles; 0: what the run asks for, or automatic
- * @propagate: what is done to a tile
+ * @first: whether this is the first visit of @box; if not, only the tiles at those of its
+ *   borders that lie inside the image are visited, and the tiles that these change
+ * @side: of the tiles; 0: the run's tile size, or automatic
+ * @propagate: called for each visit of a tile
  * @data: for @propagate
  *
- * One wavefront operation, to be run over the tiles of a box.
+ * A wavefront operation over the tiles of a box.
  */
 typedef struct
 {

@@ -2,14 +2,13 @@
 
 /* Tiles in synchronous rounds.
  *
- * Round 0 visits every tile; each later round those for which a tile visited in the
- * round before has asked.  A round begins when the one before is complete, and
- * within it the tiles are visited in any order, by all threads.  A tile is queued
- * at most once for a round: whoever first exchanges the number of the last round that
- * it is queued for puts it into the queue.
+ * Round 0 visits every tile.  Each later round visits the tiles that the visits of the
+ * previous round asked for.  A round begins when the previous one is complete; within a
+ * round all threads visit tiles in any order.  A tile is queued at most once for a round:
+ * the first thread that exchanges the tile's last round queues it.
  *
- * One queue is worked off while the other is filled; they change places between
- * rounds, which one thread does while the others wait.
+ * One queue is emptied while the other is filled.  One thread exchanges them between
+ * rounds while the others wait.
  */
 
 #include "config.h"
@@ -125,8 +124,8 @@ begin_round (Rounds *rounds)
   rounds->round++;
 }
 
-/* Calls @visit on every tile, and again, round by round, until no tile asks for
- * more.  Cancelling ends it between two tiles.
+/* Calls @visit for every tile, then round by round for the tiles asked for, until there
+ * are none.  Cancelling takes effect between two tiles.
  */
 gboolean
 wf_rounds_run (WfRun             *run,
@@ -147,7 +146,7 @@ wf_rounds_run (WfRun             *run,
 #pragma omp parallel num_threads(team) if (team > 1)
   while (rounds.n > 0 && ! rounds.stop)
     {
-      /* Nobody begins before all have looked at whether there is another round. */
+      /* No thread may set stop before all threads have read it. */
 #pragma omp barrier
 #pragma omp for schedule(dynamic)
       for (gint64 i = 0; i < rounds.n; i++)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Running an operation over a grid of tiles in synchronous rounds: for operations
- * whose result depends on the order of changes, and so needs one that does not
- * depend on tiles and threads.
+ * whose result depends on the order of changes, so that the order must not depend on
+ * tiles and threads.
  */
 
 #pragma once
 
 #include "pipeline.h"
 
-/* The tile itself, beside its neighbours. */
+/* The tile itself, in addition to its neighbours. */
 #define WF_SPILL_SELF (wf_spill_bit (0, 0, 0))
 
 /**
@@ -18,13 +18,12 @@
  * @worker: number of the thread, below the run's n_threads
  * @tile: number of the tile in the grid
  * @round: from 0
- * @again: to be set to the tiles that need a visit in the next round
+ * @again: result: the tiles to visit in the next round
  *
- * Does one tile's share of a round.  Other tiles of the same round may be visited
- * at the same time: what they may change must not be read.  What has been written in
- * the rounds before may.
+ * Does one tile's share of a round.  Other tiles may be visited at the same time: data
+ * that they may change must not be read.  Data written in earlier rounds may.
  *
- * Returns: what it has done, as the run's progress counts it.
+ * Returns: the amount of work done, as the run's progress counts it.
  */
 typedef gint64 (* WfRoundFunc) (gpointer  data,
                                 guint     worker,

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Each thread works on a queue of its own.  While one has nothing to do, those that
- * have much give half of it away, and it takes from that.  It ends when all threads
- * have nothing to do at the same time, for then nothing is left: who gives is not
- * idle.
+/* Each thread works on a queue of its own.  While a thread is idle, threads with long
+ * queues move half of their queue to the shared one, from which the idle thread takes
+ * items.  The work ends when all threads are idle at the same time: a thread that shares
+ * items is not idle, so nothing is left then.
  *
- * Idle threads sleep.  What is given passes through a lock, so whatever was written
- * before is seen by who takes it.
+ * Idle threads sleep.  Items pass through a lock, so the thread that takes an item sees
+ * all that was written before.
  */
 
 #include "config.h"
 
 #include "shared-fifo.h"
 
-/* Less than this is not worth giving away. */
+/* Shorter queues are not shared. */
 #define MUCH 256
 
-/* Nobody takes more at a time; another may come. */
+/* The most items that a thread takes at a time, so that others get some. */
 #define HANDFUL 4096
 
-/* While it sleeps, the thread that called reports progress so often. */
+/* How often the calling thread reports progress while it sleeps. */
 #define NAP (G_USEC_PER_SEC / 25)
 
 
@@ -74,7 +74,7 @@ take_nap (WfSharedFifo *shared,
   else if (! g_cond_wait_until (&shared->wake, &shared->lock, g_get_monotonic_time () + NAP))
     {
       g_mutex_unlock (&shared->lock);
-      wf_run_advance (run, 0);      /* whoever works learns of cancelling */
+      wf_run_advance (run, 0);      /* reports progress */
       g_mutex_lock (&shared->lock);
     }
 }
@@ -110,8 +110,8 @@ wait_for_some (WfSharedFifo *shared,
   return FALSE;
 }
 
-/* Waits until there is something in @queue, the worker's own; FALSE if there will be
- * nothing any more, or something failed.
+/* Waits until @queue, the worker's own, holds items; FALSE if all work is done or has
+ * failed.
  */
 gboolean
 wf_shared_fifo_take (WfSharedFifo *shared,
@@ -130,7 +130,7 @@ wf_shared_fifo_take (WfSharedFifo *shared,
   return taken;
 }
 
-/* Gives half of what is in @queue to whoever waits, if it is much. */
+/* Shares half of @queue if it is long and a thread is idle. */
 gboolean
 wf_shared_fifo_give (WfSharedFifo  *shared,
                      WfFifo        *queue,
@@ -147,7 +147,7 @@ wf_shared_fifo_give (WfSharedFifo  *shared,
   return given;
 }
 
-/* @error: (transfer full): ends the work; the first one is kept */
+/* Ends the work.  @error: (transfer full): the first one is kept */
 void
 wf_shared_fifo_fail (WfSharedFifo *shared,
                      GError       *error)

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Work that several threads, each with a queue of its own, share when one of these
- * runs dry.
- */
+/* Work that is shared between threads, each of which has a queue of its own. */
 
 #pragma once
 
@@ -11,9 +9,9 @@
 
 /**
  * WfSharedFifo:
- * @error: why the work has failed, or %NULL
+ * @error: the first error, or %NULL
  *
- * To be set up with wf_shared_fifo_init() for each round of work.
+ * wf_shared_fifo_init() sets it up for each round of work.
  */
 typedef struct
 {

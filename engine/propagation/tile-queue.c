@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A binary heap that knows where each of its tiles is, so that one which becomes
- * more urgent while it waits moves up and never stands in the queue twice.
+/* A binary heap that keeps the place of each of its tiles: a waiting tile that becomes
+ * more urgent moves up, and no tile is queued twice.
  *
  * The key of a tile is its urgency in the upper 32 bits and, below, a number that
- * falls with each push: what is equally urgent leaves in the order in which it came,
- * which spreads a front evenly.  After 2³² pushes that number starts again, and for
- * once newer tiles go before older ones; nothing but the order depends on it.
+ * decreases with each push: equally urgent tiles leave in the order in which they came,
+ * which spreads a front evenly.  After 2³² pushes that number wraps around and newer tiles
+ * go before older ones once; only the order depends on it.
  */
 
 #include "config.h"
@@ -14,7 +14,7 @@
 #include "tile-queue.h"
 
 
-/* @queue: zeroed; to be cleared even if this fails */
+/* @queue: zeroed; must be cleared even if this fails */
 gboolean
 wf_tile_queue_init (WfTileQueue  *queue,
                     gint64        n_tiles,
@@ -91,7 +91,7 @@ move_down (WfTileQueue *queue,
   put (queue, place, tile);
 }
 
-/* Adds @tile, or makes it as urgent as this if it waits and is less so. */
+/* Adds @tile, or raises its urgency to @urgency if it is queued. */
 void
 wf_tile_queue_push (WfTileQueue *queue,
                     gint64       tile,

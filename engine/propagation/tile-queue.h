@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Tiles that wait to be visited, the most urgent first. */
+/* A priority queue of tiles, the most urgent first. */
 
 #pragma once
 
@@ -8,17 +8,17 @@
 
 /**
  * WfTileQueue:
- * @n: how many tiles it holds
+ * @n: tiles in the queue
  *
- * A binary heap of tiles, each of which is in it at most once.  Of tiles that are
- * equally urgent the one that came first goes first.
+ * A binary heap of tiles, each at most once.  Of equally urgent tiles the one that was
+ * queued first leaves first.
  */
 typedef struct
 {
   gint64   n;
   gint64  *heap;        /* tiles; the key of each is no less than those of its children */
   gint64  *place;       /* of each tile in the heap, or −1 */
-  guint64 *key;         /* of each tile: urgency, then how early it came */
+  guint64 *key;         /* of each tile: urgency, then age */
   guint32  n_pushed;
 } WfTileQueue;
 

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* A wavefront inside a box of pixels: the irregular wavefront propagation pattern
- * (Teodoro et al. 2013), of which reconstruction and plateau distances are cases.
- * Included once for each case, which defines
+ * (Teodoro et al. 2013); reconstruction and plateau distances are cases of it.  Each case
+ * includes this file once and defines
  *
  *   WF_STATE            the struct that holds its pixels
  *   WF_NAME(name)       the name of a function of this case
  *   WF_CHANGES(s, p, q) whether pixel p can change its neighbour q
  *   WF_CHANGE(s, p, q)  the change, monotone
- *   WF_URGENCY(s, p, q) how far it goes, a guint32, in the order of WfReach
+ *   WF_URGENCY(s, p, q) the urgency of that change, see WfReach
  *
- * and gets WF_NAME (propagate): from the pixels queued by the caller and from what
- * the box's neighbours have reached, changes pixels of the box until none can be,
- * then tells which neighbouring tiles the box can change.
+ * It gets WF_NAME (propagate), which starts from the pixels queued by the caller and from
+ * the pixels around the box, changes pixels of the box until none can be changed, then
+ * notes which neighbouring tiles the box can change.
  */
 
 typedef struct
@@ -39,8 +39,8 @@ typedef gboolean (* WF_NAME (Visit)) (const WF_NAME (Front)  *front,
                                       gpointer                data,
                                       GError                **error);
 
-/* Whether the box and what lies outside can change each other along a row: one of
- * the @n pixels from @p on and the neighbour of it that is @step away.
+/* Whether one of the @n pixels from @p on can be changed by (@inwards) or can change its
+ * neighbour that is @step away.
  */
 static inline gboolean
 WF_NAME (row_is_open) (const WF_STATE *state,
@@ -58,8 +58,9 @@ WF_NAME (row_is_open) (const WF_STATE *state,
   return any;
 }
 
-/* Calls @visit for each pixel of a row and its neighbour number @i, if that lies in
- * the image but not in the box, and one of the two can change the other.
+/* Calls @visit for the pixels of a row whose neighbour number @i lies in the image but not
+ * in the box, unless none of them can be changed by (@inwards) or can change that
+ * neighbour.
  */
 static inline gboolean
 WF_NAME (visit_neighbours) (const WF_NAME (Front)  *front,
@@ -100,7 +101,7 @@ WF_NAME (visit_neighbours) (const WF_NAME (Front)  *front,
   return TRUE;
 }
 
-/* Whether a row may have neighbours outside the box in one of the given directions. */
+/* Whether a row can have neighbours outside the box in one of @directions. */
 static inline gboolean
 WF_NAME (row_faces) (const WfBox *box,
                      gint64       y,
@@ -113,8 +114,8 @@ WF_NAME (row_faces) (const WfBox *box,
          (directions & along);
 }
 
-/* Whether the neighbours number @i of a row, where they lie outside the box, lie in
- * one of the given directions.
+/* Whether those neighbours number @i of a row that lie outside the box lie in one of
+ * @directions.
  */
 static inline gboolean
 WF_NAME (neighbours_face) (const WF_NAME (Front) *front,
@@ -133,9 +134,9 @@ WF_NAME (neighbours_face) (const WF_NAME (Front) *front,
   return (directions & (mid | ends)) != 0;
 }
 
-/* Calls @visit for pixels of the box and neighbours of theirs that lie outside the box
- * but inside the image, in one of the given directions: all of those that can change
- * the pixel (@inwards) or be changed by it, and perhaps others.
+/* Calls @visit for pixels of the box and their neighbours that lie outside the box, inside
+ * the image and in one of @directions: for all neighbours that can change the pixel
+ * (@inwards) or can be changed by it, and possibly for others.
  */
 static inline gboolean
 WF_NAME (visit_rim) (const WF_NAME (Front)  *front,
@@ -193,7 +194,7 @@ WF_NAME (note_reach) (const WF_NAME (Front)  *front,
   return TRUE;
 }
 
-/* What a pixel at the rim can change outside the box. */
+/* Adds what a pixel at the border of the box can change outside. */
 static inline void
 WF_NAME (look_outside) (const WF_NAME (Front) *front,
                         const WfBox           *box,
@@ -210,11 +211,11 @@ WF_NAME (look_outside) (const WF_NAME (Front) *front,
       WF_NAME (note_reach) (front, box, p, i, point, reach, NULL);
 }
 
-/* @reach: is told what the pixels that pass through the queue can change outside the
- * box, which then is not a whole image; or NULL
+/* @reach: (nullable): gets what the pixels that pass through the queue can change outside
+ * the box
  *
- * Copies keep what does not change out of the way of stores to pixels, which might
- * change anything as far as the compiler knows.
+ * Constant data is copied: the compiler cannot know that stores to pixels do not change
+ * the originals.
  */
 static inline gboolean
 WF_NAME (drain) (const WF_NAME (Front)  *front,
@@ -256,7 +257,9 @@ WF_NAME (drain) (const WF_NAME (Front)  *front,
   return TRUE;
 }
 
-/* On the first visit pixels may have changed without passing through the queue. */
+/* On the first visit pixels may have changed without passing through the queue, so the
+ * whole border is looked at afterwards.
+ */
 static inline gboolean
 WF_NAME (propagate) (const WF_NAME (Front)  *front,
                      const WfBox            *box,

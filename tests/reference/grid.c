@@ -38,7 +38,7 @@ coordinates_changed (const RefSize *size,
     }
 }
 
-/* Fills @neighbours, in raster order, and returns how many there are. */
+/* Fills @neighbours in raster order; returns their number. */
 int
 ref_neighbours (const RefSize *size,
                 int            connectivity,

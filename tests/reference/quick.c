@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Reconstruction and the watershed once more, by other ways than the plain
- * references: floods from a heap, fronts in a queue, pixels in sorted order.
- * Time is n log n, so that images of ordinary size can be checked.
+/* Second implementations of reconstruction and the watershed, by other algorithms than the
+ * plain references: floods from a heap, fronts in a queue, pixels in sorted order.  The
+ * time is n log n, so images of ordinary size can be checked.
  */
 
 #include <math.h>
@@ -63,8 +63,8 @@ heap_pop (Heap *heap)
   return top;
 }
 
-/* By erosion: the lowest levels flood first, so each pixel is settled when it
- * is first taken from the heap.  By dilation: the same on negated levels.
+/* By erosion: the lowest levels flood first, so each pixel is final when it is first taken
+ * from the heap.  By dilation: the same on negated levels.
  */
 void
 ref_reconstruct_quick (const RefSize *size,
@@ -112,7 +112,7 @@ typedef struct
   gint64             *queue;
 } Flood;
 
-/* Takes the flat zone of @first into the queue; whether it is a minimum. */
+/* Queues the flat zone of @first; returns whether it is a minimum. */
 static gboolean
 collect_zone (const Flood  *flood,
               const double *image,
@@ -189,7 +189,7 @@ set_markers (const Flood   *flood,
   number_minima (flood, raised);
 }
 
-/* Fronts run into the plateaux from all lower borders and markers at once. */
+/* Spreads from all lower borders and markers into the plateaux at the same time. */
 static void
 set_plateaux (const Flood *flood)
 {
@@ -244,8 +244,8 @@ compare_pixels (const void *a,
   return p < q ? -1 : p > q;
 }
 
-/* Ranks say where a pixel stands in the order (L1, L2, index); the tie within
- * (L1, L2) is turned round by giving each of its pixels its mirrored place.
+/* The rank of a pixel is its place in the order (L1, L2, index).  For last_index, the order
+ * of the pixels of equal (L1, L2) is reversed.
  */
 static void
 set_ranks (const Flood  *flood,

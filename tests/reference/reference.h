@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The three operations, written down as they are defined.
+/* Reference implementations: the operations as they are defined.
  *
- * What the engine computes is fixed by definitions.  Here each definition is
- * turned into the plainest program that follows it word by word, on doubles
- * (u8, u16 and f32 are exact in them), and nothing is shared with the engine.
- * The cost is up to the square of the number of pixels.
+ * Each is the plainest program that follows the definition, on doubles, in which u8, u16
+ * and f32 are exact.  It shares no code with the engine.  The time is up to the square of
+ * the number of pixels.
  *
- * quick.c and tests/distance/reference-quick.c hold other ways to the same results, fast enough
- * for images of ordinary size; test-reference.c checks them against the plain ones.
+ * quick.c and tests/distance/reference-quick.c hold second implementations that are fast
+ * enough for images of ordinary size; test-reference.c checks them against the plain ones.
  */
 
 #pragma once
@@ -63,7 +62,7 @@ void    ref_reconstruct_quick (const RefSize *size,
  * @height: of extrema
  * @disc: whether the structuring element is a disc or ball, not a square or cube
  * @radius: of it
- * @quick: whether the quick reconstruction and erosion are used
+ * @quick: whether to use the quick reconstruction and erosion
  */
 typedef struct
 {
@@ -149,10 +148,10 @@ typedef enum
 
 /**
  * RefDistance:
- * @metric: how distance is measured; the Euclidean one is left squared
+ * @metric: the metric; Euclidean distances are squared
  * @spacing: size of a pixel along x, y and z
- * @margin: how far outside the image pixels count as background; 0: none does.
- *   The nearest of them all are within 1.
+ * @margin: up to which distance pixels outside the image count as background; 0: none do.
+ *   The nearest of them are within 1.
  */
 typedef struct
 {
@@ -258,8 +257,8 @@ typedef enum
  * @connectivity: 4, 8, 6 or 26; 0 for 8 or 26
  * @n_basins: counted from 0 in the order of their labels
  * @labels: of the basins
- * @from, @to: the basins between which each merge joins, the least deep first; there is
- *   one merge less than there are basins
+ * @from, @to: the basins that each merge joins, the least deep first; there is one merge
+ *   less than there are basins
  * @depths: of the merges
  */
 typedef struct

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Results that are known: worked out by hand, or stated in the literature. */
+/* Known results: computed by hand, or from the literature. */
 
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The references themselves: against results that are known, against second
- * formulations of the same definitions, and for properties that must hold.
+/* Tests of the references: against known results, against second formulations of the same
+ * definitions, and of properties.
  */
 
 #include <math.h>
@@ -302,7 +302,7 @@ test_distance_by_steps (void)
     }
 }
 
-/* Spacings under which distances tie only by rounding, and by its lack. */
+/* Spacings with which distances are equal only due to rounding, or only without it. */
 static void
 test_distance_quick (void)
 {
@@ -334,7 +334,7 @@ test_distance_quick (void)
     }
 }
 
-/* One ring of pixels stands for all of the outside. */
+/* One ring of pixels is equivalent to all of the outside. */
 static void
 test_distance_margin (void)
 {
@@ -428,7 +428,7 @@ test_watershed_quick (void)
     }
 }
 
-/* On a plain each pixel goes to one of the markers that the fewest steps away. */
+/* On a plain each pixel goes to one of the markers that are the fewest steps away. */
 static void
 test_watershed_of_a_plain (void)
 {

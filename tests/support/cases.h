@@ -2,8 +2,8 @@
 
 /* Random cases of each operation, compared bit for bit with the references.
  *
- * A case that differs fails the running test, with a message that tells all of
- * it, and ends the run of cases.
+ * A case that differs fails the running test with a message that describes it completely,
+ * and ends the run of cases.
  */
 
 #pragma once
@@ -19,11 +19,11 @@ void run_reconstruction_cases (const Configurations *configurations,
 /**
  * DistanceCases:
  * @metric: a #WfMetric, or -1: any
- * @algorithm: a name, or %NULL: any that knows the metric
+ * @algorithm: a name, or %NULL: any that supports the metric
  * @spacings: whether pixels may have sides other than 1, and which
- * @distance_alone: whether the nearest pixels are never asked for
- * @never_signed: whether no map is signed
- * @may_be_unsupported: whether the device may have no variant for some cases
+ * @distance_alone: never request the nearest pixels
+ * @never_signed: make no signed maps
+ * @may_be_unsupported: accept that the device supports not all cases
  */
 typedef enum
 {

@@ -31,8 +31,8 @@ configuration_init (Configuration *configuration,
   g_assert_no_error (error);
 }
 
-/* On the CPU all combinations of threads and tiles, and no context at all; on
- * another device one for each size of tile.
+/* On the CPU all combinations of threads and tiles, and no context; on another device one
+ * for each size of tiles.
  */
 Configurations *
 configurations_new (const char *device)
@@ -65,9 +65,7 @@ configurations_free (Configurations *configurations)
   g_free (configurations);
 }
 
-/* The engine chooses the widest vector instructions that there are; by this name
- * it can be held down to others.
- */
+/* The engine chooses the widest vector instructions; this variable lowers the choice. */
 #define INSTRUCTIONS "WAVEFRONT_SIMD"
 
 static void
@@ -78,8 +76,8 @@ pick_instructions (void)
   g_setenv (INSTRUCTIONS, names[g_test_rand_int_range (0, G_N_ELEMENTS (names))], TRUE);
 }
 
-/* Any of the configurations, with any of the processor's sets of instructions, and
- * with outputs written once they are complete or on the way.
+/* Any of the configurations, with any of the processor's instruction sets, with or without
+ * partial outputs.
  */
 const Configuration *
 configurations_pick (const Configurations *configurations)
@@ -93,7 +91,7 @@ configurations_pick (const Configurations *configurations)
   return configuration;
 }
 
-/* One whose tiles are not so small that a large image would take minutes. */
+/* One whose tiles are large enough for a large image not to take minutes. */
 const Configuration *
 configurations_pick_coarse (const Configurations *configurations)
 {
@@ -125,8 +123,8 @@ algorithms_of (WfOperation operation)
   return wf_option_group_find (wf_operation_get_options (operation), "algorithm")->choices;
 }
 
-/* Whether the report names the device that was asked for, the @algorithm that was
- * (or one that the operation has), and no more threads than were allowed.
+/* Whether the report names the requested device, the requested algorithm (or one that the
+ * operation has), and no more threads than allowed.
  */
 gboolean
 configuration_report_is_sane (const Configuration *configuration,
@@ -159,7 +157,7 @@ configuration_report_is_sane (const Configuration *configuration,
 
 /*  Algorithms  */
 
-/* Known to GPUs alone. */
+/* Algorithms that only GPUs have. */
 static const char *const of_gpus[] =
 {
   "scan", "proximate", "proximate-strided", "raster", "queue-naive",
@@ -178,15 +176,15 @@ is_of_gpus (const char *algorithm)
 
 static const char *fixed_algorithm;
 
-/* From now on random_algorithm() gives this one; NULL: as it likes. */
+/* Makes random_algorithm() return @algorithm; NULL: any. */
 void
 fix_algorithm (const char *algorithm)
 {
   fixed_algorithm = algorithm;
 }
 
-/* One that the CPU has for the operation, though not for every case; or "auto" or
- * none, of which there is one for every case.
+/* An algorithm that the CPU has for the operation, possibly not for every case; or "auto" or
+ * NULL, which support every case.
  */
 const char *
 random_algorithm (WfOperation operation)
@@ -205,7 +203,7 @@ random_algorithm (WfOperation operation)
   return chosen < n ? choices[chosen].name : NULL;
 }
 
-/* Whether @error says that @algorithm, asked for by name, is not for this case. */
+/* Whether @error says that the requested @algorithm does not support this case. */
 gboolean
 is_refused_algorithm (const char   *algorithm,
                       const GError *error)
@@ -224,8 +222,8 @@ count_run (GHashTable *runs,
   g_hash_table_insert (runs, key, GUINT_TO_POINTER (n + 1));
 }
 
-/* @runs: how often each algorithm gave a right result.  On the CPU one that never
- * does is not tested.
+/* @runs: right results of each algorithm.  An algorithm of the CPU without any has not been
+ * tested: a failure.
  */
 void
 assert_algorithms_ran (const Configurations *configurations,

@@ -12,8 +12,8 @@ G_BEGIN_DECLS
  * Configuration:
  * @context: %NULL: the defaults
  * @name: for messages
- * @device: that it must work on, or %NULL: any
- * @threads: that it may use at most; 0: any number
+ * @device: that must be used, or %NULL: any
+ * @threads: at most; 0: any number
  * @tile_size: side of the tiles; 0: automatic
  */
 typedef struct

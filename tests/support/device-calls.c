@@ -248,14 +248,14 @@ device_call_run (const DeviceCall  *call,
   return TRUE;
 }
 
-/* Whether the device has no algorithm for it, which it may say of a task. */
+/* Whether the device has no algorithm for the task, which is allowed. */
 gboolean
 device_call_is_refused (const GError *error)
 {
   return g_error_matches (error, WF_ERROR, WF_ERROR_UNSUPPORTED);
 }
 
-/* WAVEFRONT_TEST_PIXELS: at most so many, where a device works slowly. */
+/* WAVEFRONT_TEST_PIXELS limits the pixels of an image, for slow devices. */
 gboolean
 device_size_is_wanted (const RefSize *size)
 {
@@ -281,7 +281,7 @@ device_context_new (const char *device)
   return context;
 }
 
-/* All but the CPU; @problem: why there is none. */
+/* All devices but the CPU; @problem: why there is none */
 GPtrArray *
 device_names (char **problem)
 {
@@ -296,7 +296,7 @@ device_names (char **problem)
   return names;
 }
 
-/* The test where there is none. */
+/* The test for machines without a device. */
 void
 device_test_none (gconstpointer problem)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Every operation with each of its options, as calls that a device and the CPU are both
- * asked to make: for the tests of devices.
+/* Calls of every operation with each of its options, for tests that compare a device with
+ * the CPU.
  */
 
 #pragma once
@@ -17,7 +17,7 @@ G_BEGIN_DECLS
  * @by_faces: neighbours are those by a face: 4 or 6
  * @second: whether a second image is needed: a marker, markers
  *
- * One way to call an operation.  What else it is, is between device-calls.c and itself.
+ * One call of an operation.  The other members are private to device-calls.c.
  */
 typedef struct
 {
@@ -30,9 +30,9 @@ typedef struct
 
 /**
  * DeviceResult:
- * @out: the result, among bytes that nobody may touch
+ * @out: the result, between guard bytes
  * @nearest: a second one, or %NULL
- * @number: how many basins or components were found, or whether there was no background
+ * @number: number of basins or components, or whether there was no background
  */
 typedef struct
 {

@@ -4,7 +4,7 @@
 
 #include "guarded-image.h"
 
-/* As a float this pattern is NaN: whoever reads it as a pixel refuses the image. */
+/* As a float this pattern is NaN: an operation that reads it as a pixel fails. */
 #define PATTERN 0xff
 #define GUARD   64
 
@@ -115,7 +115,7 @@ guarded_image_find_difference (const GuardedImage *image,
   return -1;
 }
 
-/* Whether the bytes around the pixels are as they were. */
+/* Whether the guard bytes around the pixels are unchanged. */
 gboolean
 guarded_image_is_guarded (const GuardedImage *image)
 {
@@ -131,7 +131,7 @@ guarded_image_is_guarded (const GuardedImage *image)
   return TRUE;
 }
 
-/* Whether all bytes, the pixels' too, are as guarded_image_new() left them. */
+/* Whether all bytes, including the pixels, are as guarded_image_new() set them. */
 gboolean
 guarded_image_is_untouched (const GuardedImage *image)
 {
@@ -228,7 +228,7 @@ guarded_image_format_pixel (const GuardedImage *image,
   return format_packed (image->view.type, pixel_address (image, index), 0);
 }
 
-/* For the report of a failure: all the levels, as far as they can be read. */
+/* Appends the first levels to the report of a failure. */
 void
 append_levels (GString       *text,
                const char    *title,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Images for tests: pixels that lie in a larger block of memory, contiguous or
- * with strides, among bytes that nobody may touch.
+/* Images for tests: pixels in a larger block of memory, contiguous or with strides, between
+ * guard bytes that must not change.
  */
 
 #pragma once

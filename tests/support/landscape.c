@@ -33,8 +33,8 @@ smooth_lines (const RefSize *size,
     }
 }
 
-/* Smoothed noise, spread over a good part of the type's range: hills and basins
- * of about @smoothness pixels; in u8 with plateaux.
+/* Smoothed noise over a large part of the type's range: hills and basins of about
+ * @smoothness pixels; in u8 with plateaux.
  */
 void
 make_landscape (WfType         type,
@@ -68,7 +68,7 @@ make_landscape (WfType         type,
     }
 }
 
-/* One corridor, a pixel wide, that runs through all of the image to and fro. */
+/* One corridor, a pixel wide, that winds through the whole image. */
 void
 make_corridor (const RefSize *size,
                double         floor,

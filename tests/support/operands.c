@@ -7,7 +7,7 @@
 #include "operands.h"
 #include "random-image.h"
 
-/* One in so many is large enough for several tiles of any size. */
+/* One image of ONE_LARGE_IN is large enough for several tiles of any size. */
 #define ONE_LARGE_IN 12
 
 
@@ -28,7 +28,7 @@ operand_init (Operand              *operand,
     operand->connectivity = g_test_rand_bit () ? 4 : 8;
 }
 
-/* Hostile contents, infinities and all. */
+/* Difficult contents, with infinities. */
 double *
 operand_levels (const Operand *operand)
 {
@@ -38,11 +38,11 @@ operand_levels (const Operand *operand)
   random_palette (operand->type, &palette);
   random_content (&operand->size, &palette, levels);
   for (gint64 p = 0; p < operand->n; p++)
-    levels[p] += 0.0;    /* −0 leaves as +0 */
+    levels[p] += 0.0;    /* makes −0 +0 */
   return levels;
 }
 
-/* Whole levels from 0 to 100, which every type holds with room on both sides. */
+/* Whole levels from 0 to 100, which every type holds. */
 double *
 operand_tame_levels (const Operand *operand)
 {
@@ -53,7 +53,7 @@ operand_tame_levels (const Operand *operand)
   return levels;
 }
 
-/* A few pixels are marked, at least one, with numbers from 1 to @most. */
+/* Marks a few pixels, at least one, with numbers from 1 to @most. */
 guint32 *
 operand_marks (const Operand *operand,
                int            most)
@@ -68,7 +68,7 @@ operand_marks (const Operand *operand,
 
 /*  Calculating with levels  */
 
-/* Upside down: the type's levels change places. */
+/* The level at the opposite end of the type's range. */
 double
 level_complement (const Operand *operand,
                   double         level)
@@ -110,7 +110,7 @@ levels_flipped (const Operand *operand,
   return out;
 }
 
-/* x and y change places; the result is as wide as @operand is high. */
+/* Exchanges x and y: the result is as wide as @operand is high. */
 double *
 levels_transposed (const Operand *operand,
                    const double  *levels)

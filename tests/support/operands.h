@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Operations on levels in doubles, which hold every type exactly, so that tests can
- * calculate with what goes in and what comes out.
+/* Operations on levels in doubles, which hold the values of every type exactly, so that tests
+ * can calculate with inputs and results.
  *
- * Each call runs in another configuration: any number of threads, any size of tiles,
- * any instruction set, contiguous or strided views.  It must succeed.  What it returns
- * is the caller's, to be freed with g_free().
+ * Each call runs in a random configuration: number of threads, size of tiles, instruction
+ * set, contiguous or strided views.  It must succeed.  The caller frees the result with
+ * g_free().
  */
 
 #pragma once
@@ -84,7 +84,7 @@ guint32 * apply_label         (const Operand             *operand,
                                const double              *levels,
                                guint32                   *n_components);
 
-/* The first pixel where it does not hold is told. */
+/* Fails with the first pixel where @condition does not hold. */
 #define assert_everywhere(operand, p, condition)                              \
   G_STMT_START                                                                \
     {                                                                         \

@@ -2,14 +2,14 @@
 
 #include "random-case.h"
 
-/* One case in as many configurations. */
+/* Configurations in which each case runs. */
 #define CONFIGURATIONS_A_CASE 3
 
 
 /*  Cases  */
 
-/* What comes before the image is drawn; until then the caller may change the size and
- * the palette.  One case in @a_large_one is large, or none if that is 0.
+/* Sets all but the image: the caller may change the size and the palette before
+ * case_draw().  One case in @a_large_one is large; 0: none is.
  */
 void
 case_begin (Case        *c,
@@ -37,7 +37,7 @@ case_draw (Case *c)
   c->content = random_content (&c->size, &c->palette, c->image);
 }
 
-/* Returns: (nullable): the algorithm that is asked for, if the operation has several. */
+/* Returns: (nullable): the requested algorithm, if the operation has several. */
 const char *
 case_algorithm (const Case *c)
 {
@@ -93,7 +93,7 @@ find_level_fault (const GuardedImage *image,
   return find_pixel_fault (image, pixels, name);
 }
 
-/* @image: which the case has as an input */
+/* @image: an input of the case */
 char *
 find_image_fault (const Case         *c,
                   const GuardedImage *image)
@@ -160,7 +160,7 @@ report_fault (const CaseKind      *kind,
 
 /*  The loop  */
 
-/* A case in several configurations; whether no result is wrong. */
+/* Runs a case in several configurations; returns whether all results are right. */
 static gboolean
 run_everywhere (const CaseKind       *kind,
                 const Configurations *configurations,
@@ -186,7 +186,7 @@ run_everywhere (const CaseKind       *kind,
   return TRUE;
 }
 
-/* The first case with a wrong result fails the running test, and is the last. */
+/* The first wrong result fails the running test and ends the loop. */
 void
 run_cases (const CaseKind       *kind,
            const Configurations *configurations,

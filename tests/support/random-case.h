@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the random cases of all operations have in common: an image, the loop over cases
- * and configurations, the comparison with what is expected, and the report of a failure.
+/* The common part of the random cases of all operations: an image, the loop over cases and
+ * configurations, the comparison with the expected result, and the report of a failure.
  */
 
 #pragma once
@@ -12,23 +12,23 @@
 
 G_BEGIN_DECLS
 
-/* One case in so many is large where an operation has quick references. */
+/* One case of CASES_A_LARGE_ONE is large if the operation has quick references. */
 #define CASES_A_LARGE_ONE 20
 
 /**
  * Case:
- * @given: what the test says of its cases, for all of them the same
- * @operation: which is run
+ * @given: the parameters of the test, the same for all cases
+ * @operation: the operation
  * @options: its options, by default the default ones
  * @type: of the image
  * @size: of the image
  * @n: its pixels
  * @large: whether the expected result comes from a quick reference
  * @palette: the levels the image is made of
- * @content: what the image shows
+ * @content: a name for the content of the image
  * @image: its levels
  *
- * What every operation's case begins with.
+ * The first member of every operation's case.
  */
 typedef struct
 {
@@ -46,14 +46,14 @@ typedef struct
 
 /**
  * CaseKind:
- * @size: in bytes, of what begins with a #Case
- * @any_tiles: whether large images do not take minutes in tiles of a few pixels
- * @needs_all_algorithms: whether each must have given right results in the end
- * @init: calls case_begin() and case_draw(), and finds what is expected
- * @clear: frees what @init has made, but the image
- * @run: in a configuration: what was wrong, or %NULL; sets @refused if the algorithm
- *   that was asked for by its name is rightly not for this case
- * @append: (nullable): adds what else is to be told of a case
+ * @size: of a case, which begins with a #Case, in bytes
+ * @any_tiles: whether large images may be divided into tiles of a few pixels
+ * @needs_all_algorithms: whether every algorithm must have given right results at the end
+ * @init: calls case_begin() and case_draw(), and computes the expected result
+ * @clear: frees what @init has allocated, without the image
+ * @run: runs the case in a configuration; returns a fault, or %NULL; sets @refused if the
+ *   requested algorithm rightly does not support this case
+ * @append: (nullable): adds to the description of a case
  *
  * One operation's random cases.
  */

@@ -33,8 +33,8 @@ type_highest (WfType type)
   return type == WF_TYPE_U8 ? G_MAXUINT8 : type == WF_TYPE_U16 ? G_MAXUINT16 : INFINITY;
 }
 
-/* Points, rows, columns, sticks, sheets, images and stacks.  Long rows have
- * about the lengths at which vectors and machine words end.
+/* Points, rows, columns, sticks, sheets, images and stacks.  The lengths of long rows are
+ * near multiples of vectors and machine words.
  */
 void
 random_size (RefSize *size)
@@ -82,9 +82,7 @@ random_size (RefSize *size)
     }
 }
 
-/* Images of several tiles, of whatever size tiles have, at times wide or high ones,
- * and a few stacks.
- */
+/* Images of several tiles of any size, sometimes wide or high ones, and a few stacks. */
 void
 random_large_size (RefSize *size)
 {
@@ -180,7 +178,7 @@ any_levels (Palette *palette,
   qsort (palette->level, palette->n, sizeof *palette->level, compare_levels);
 }
 
-/* Floats as close as they come. */
+/* Floats that are next to each other. */
 static void
 neighbouring_floats (Palette *palette)
 {
@@ -259,7 +257,7 @@ constant (const RefSize *size,
     steps[p] = step;
 }
 
-/* Falls and rises along a random direction; mostly one slope, at times many. */
+/* Slopes along a random direction: mostly one, sometimes many. */
 static void
 ramp (const RefSize *size,
       int            n,
@@ -336,8 +334,8 @@ is_dug (const RefSize *size,
          steps[ref_index (size, x, y, z)] != 0;
 }
 
-/* On every other slice a corridor that winds inwards; the slices between are
- * walls with one gap, at the inner and at the outer end in turn.
+/* On every other slice a corridor that winds inwards; the slices between are walls with one
+ * gap, alternately at the inner and at the outer end.
  */
 static void
 spiral (const RefSize *size,
@@ -452,7 +450,7 @@ rings (const RefSize *size,
         }
 }
 
-/* The highest level but for a few pixels: half of them, every tenth, …, one. */
+/* The highest level, except in half of the pixels, every tenth, …, or one. */
 static void
 sparse (const RefSize *size,
         int            n,
@@ -496,8 +494,8 @@ static const struct
   { "single", single },
 };
 
-/* Fills @levels with some content, upright or upside down, at times with a few
- * pixels changed; returns what it is.
+/* Fills @levels with a random content, normal or inverted, sometimes with a few pixels
+ * changed; returns its name.
  */
 const char *
 random_content (const RefSize *size,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Small images with hostile contents, from g_test_rand: the seed of a run is
- * printed by the test and can be given back with --seed.
+/* Small images with difficult contents, from g_test_rand: the test prints the seed of a run,
+ * which --seed sets.
  */
 
 #pragma once
@@ -16,7 +16,7 @@ G_BEGIN_DECLS
 /**
  * Palette:
  * @n: number of grey levels
- * @level: in ascending order; each is exact in the type it was made for
+ * @level: in ascending order, exact in the type of the image
  */
 typedef struct
 {

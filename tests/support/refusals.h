@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What every refusal must be: FALSE, the right error, one sentence as its message. */
+/* Checks of a refusal: it returns FALSE and sets the right error with one sentence as its
+ * message.
+ */
 
 #pragma once
 
@@ -41,7 +43,7 @@ G_BEGIN_DECLS
 
 #define N_VIEW_FAULTS 13
 
-/* Makes of a stack's @view one that no operation takes, in one of so many ways. */
+/* Makes a stack's @view invalid, in one of several ways. */
 static inline void
 spoil_view (WfImage *view,
             int      fault)

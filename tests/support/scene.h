@@ -26,7 +26,7 @@ typedef struct
  * Scene:
  * @image: a landscape
  * @labels: its basins
- * @n_basins: how many there are
+ * @n_basins: their number
  */
 typedef struct
 {

@@ -11,7 +11,7 @@
 #define SIDE_LAST  20000
 #define WAVE       60
 
-/* Of extrema, where an operation is asked for those of a height. */
+/* The height for operations that have one. */
 #define WORK_HEIGHT 50
 
 const char *
@@ -52,7 +52,7 @@ has_option (WfOperation  operation,
   return wf_option_group_find (wf_operation_get_options (operation), name) != NULL;
 }
 
-/* Whether it is about dark parts of the image. */
+/* Whether the operation works on dark parts of the image. */
 static gboolean
 is_dark (WfOperation operation)
 {
@@ -69,9 +69,9 @@ is_dark (WfOperation operation)
   return FALSE;
 }
 
-/* What there is to know of an image, for all pixels once.
+/* Properties of an image that are the same for all pixels.
  *
- * @heights: whether the operation asks how high an extremum is
+ * @heights: whether the operation depends on the height of an extremum
  * @waves: one period of a sine
  */
 typedef struct
@@ -100,10 +100,9 @@ picture_init (Picture     *picture,
     picture->waves[i] = sin (2 * G_PI * i / WAVE);
 }
 
-/* What keeps an operation built on reconstruction busy: a corridor that winds through
- * the image inside its border and begins in a room at a corner of it.  The room holds
- * a structuring element, lies at the border, is marked, and where heights count is as
- * much higher than the corridor as extrema shall be.
+/* An image on which an operation by reconstruction takes long: a corridor that winds through
+ * the image and begins in a room at a corner.  The room holds a structuring element, lies
+ * at the border, is marked, and is higher than the corridor by the height of extrema.
  */
 static guint8
 level_of_corridor (const Picture *picture,
@@ -124,14 +123,14 @@ level_of_corridor (const Picture *picture,
   return picture->dark ? 255 - level : level;
 }
 
-/* Of a filter that is to take its time. */
+/* Of a filter that takes long. */
 #define WORK_SIGMA  20
 #define WORK_RADIUS 25
 
 /* For a watershed waves and some noise: basins, slopes and plateaux everywhere.  For a
  * distance map scattered points, for labels and filters noise.  For a reconstruction one
- * corridor that runs to and fro through all of the image, which keeps the fastest algorithms
- * busy in an image of moderate size.
+ * corridor that winds through the whole image, on which even the fastest algorithms take
+ * long.
  */
 static guint8
 level_at (const Picture *picture,
@@ -159,7 +158,7 @@ level_at (const Picture *picture,
     }
 }
 
-/* Whether there is work for an operation here: the hierarchy needs basins. */
+/* Whether there is work for an operation here: a hierarchy needs basins. */
 gboolean
 work_describes (WfOperation operation)
 {
@@ -198,7 +197,7 @@ work_clear (Work *work)
   g_clear_pointer (&work->out, guarded_image_free);
 }
 
-/* Returns: (nullable): what work_run() asks an operation for. */
+/* Returns: (nullable): the options that work_run() passes to an operation. */
 gconstpointer
 work_options (WfOperation operation)
 {
@@ -265,8 +264,9 @@ seconds_of (Work      *work,
   return work_clock () - start;
 }
 
-/* The side of an image that takes two CPU threads about @seconds or more together, found
- * once for each operation.  The first run makes the output's memory, too: the second counts.
+/* The side of an image that takes two CPU threads together about @seconds or more,
+ * measured once for each operation.  The second run counts, as the first one touches the
+ * output's memory.
  */
 gint64
 work_side_taking (WfOperation  operation,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Each operation as a piece of work that can be made longer: for the tests of
- * what all operations have in common.
+/* Each operation as work of adjustable length, for tests of properties that all operations
+ * share.
  */
 
 #pragma once
@@ -12,10 +12,10 @@ G_BEGIN_DECLS
 
 /**
  * Work:
- * @operation: what is done
+ * @operation: the operation
  * @image: the input, u8
- * @second: a reconstruction's marker, or the minima to be imposed
- * @out: untouched until the work succeeds
+ * @second: the marker of a reconstruction, or the minima to impose
+ * @out: the output, unchanged unless the work succeeds
  */
 typedef struct
 {

@@ -47,8 +47,8 @@ write_distances (const WfDistanceWork *work,
       ((float *) work->out)[p] = real_distance (work->task->metric, field[p]);
 }
 
-/* Follows the positions that the passes have left: along x, then y, then z.  Those
- * of a signed map lead to the other kind of pixels, and there they end.
+/* Follows the positions that the passes have stored: along x, then y, then z.  In a signed
+ * map the path ends at the first pixel of the other kind.
  */
 static guint64
 find_nearest (const WfDistanceWork *work,

@@ -3,14 +3,14 @@
 /* The distance transform of one line: out[x] is the least, over all positions i
  * of the line, of the step from i to x combined with in[i].  For the Euclidean
  * metric they are combined as a sum of squares, for the city-block metric as a
- * sum, for the chessboard as the larger.  Where the outside is background, it
- * stands at the positions −1 and length with the value 0.
+ * sum, for the chessboard metric as the maximum (engine/distance/metric.h).  If the outside
+ * is background, it stands at the positions −1 and length with the value 0.
  *
  * In integers this is the lower envelope of Meijster, Roerdink and Hesselink
- * (2000), in linear time.  In reals an envelope's crossings are rounded, and may
- * pick a neighbour of the best; there the line is searched outwards from x until
- * the step alone is longer than the best found, so that every result is the
- * rounded minimum itself, at the cost of as many steps as the result is long.
+ * (2000), in linear time.  In reals the crossings of an envelope are rounded and may
+ * select a neighbour of the best site.  There the line is searched outwards from x until
+ * the step alone is longer than the best value, so that every result is the rounded
+ * minimum; the number of steps is the length of the result in pixels.
  */
 
 #include "config.h"

@@ -6,7 +6,7 @@
 
 #include "exact-envelope.h"
 
-/* Lines that lie side by side are worked on together, to use whole cache lines. */
+/* Adjacent lines are transformed together, to use whole cache lines. */
 #define LINES_AT_ONCE 16
 
 
@@ -25,7 +25,7 @@ typedef struct
   gint64                across;        /* bundles that these are divided into */
 } Pass;
 
-/* Of @length values each; @in and @scratch of more. */
+/* Arrays of @length values; @in and @scratch are longer. */
 typedef struct
 {
   gint64 *in;
@@ -35,7 +35,7 @@ typedef struct
   gint32 *from;
 } Buffers;
 
-/* Divides a worker's memory. */
+/* Divides a worker's scratch memory. */
 static Buffers
 buffers_in (gpointer memory,
             gint64   length)
@@ -73,8 +73,8 @@ transform_line (const Pass       *pass,
     }
 }
 
-/* The same for the pixels of one kind alone, whose values are @in; for them the
- * pixels of the other kind are at distance 0.
+/* The same for the pixels of one kind only: for them, pixels of the other kind are at
+ * distance 0.
  */
 static void
 transform_kind (const Pass    *pass,

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Distance maps with a spacing, in doubles, and the search for nearest pixels
- * that goes with them.
+/* Distance maps with a spacing, in doubles, and the search for their nearest pixels.
  *
- * In rounded sums, and in maxima, pixels at different partial distances can be at
- * equal distance in the end, so passes that keep one pixel each may keep the wrong
- * one.  The distance itself is right, so the nearest pixel is looked for
- * afterwards: the first x for which that distance is reached at all, then the
- * first y, then the first z.
+ * With rounded sums and with maxima, pixels at different partial distances can be at
+ * equal final distances, so a pass that keeps one pixel may keep the wrong one.  The
+ * distance itself is right.  So the nearest pixel is searched for afterwards: the first x
+ * for which that distance is reached, then the first y, then the first z.
  */
 
 #include "config.h"
@@ -34,8 +32,8 @@ step_value (const WfDistanceTask *task,
   return wf_metric_step (task->metric, steps, task->spacing[axis]);
 }
 
-/* How far the pixel q is from the pixels of another kind than @kind, in a field of
- * partial distances; at such a pixel itself 0.
+/* The partial distance of pixel @q to the pixels of the other kind than @kind; 0 if it is
+ * one itself.
  */
 static inline double
 partial_distance (const Fields *fields,
@@ -48,7 +46,7 @@ partial_distance (const Fields *fields,
   return values ? fabs (values[q]) : INFINITY;
 }
 
-/* What @found is, given the steps along the axes before. */
+/* Combines @found with the steps along the axes before @axis. */
 static inline double
 total (const WfDistanceTask *task,
        const double         *before,
@@ -60,9 +58,9 @@ total (const WfDistanceTask *task,
   return found;
 }
 
-/* The first position along @axis through p where @wanted, a distance from pixels of
- * @kind to others, is reached; @before holds the steps along the axes that are settled,
- * and gets the one along this.
+/* The first position along @axis through @p where the distance @wanted, from pixels of @kind
+ * to the other kind, is reached.  @before holds the steps along the previous axes and gets
+ * the step along this one.
  */
 static gint64
 first_position (const Fields *fields,

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Separable distance transforms: the pass along one axis, and the two ways to
- * transform a line.
+/* The separable distance transform, `envelope`: the pass along one axis and the two
+ * transforms of a line.
  */
 
 #pragma once
 
 #include "distance.h"
 
-/* Position of no background at all, in maps of positions along a line. */
+/* In maps of positions along a line: there is no background. */
 #define WF_NO_SITE (-2)
 
-/* No background yet, in a field of integers. */
+/* In a field of integers: no background found yet. */
 #define WF_FAR G_MAXINT64
 
 /**
  * WfLineWork:
  * @length: pixels of the line
- * @in: for each, what the passes before have found; gint64 or double
+ * @in: for each pixel the value of the previous passes; gint64 or double
  * @out: result
- * @from: result: the position along the line that it comes from, the first of
- *   equals, −1 and @length for the outside; or %NULL
+ * @from: result: the position along the line that the value comes from, the first of
+ *   equals; −1 and @length are the outside; or %NULL
  * @scratch: (@length + 2) × 3 values of 64 bits
  * @spacing: size of a pixel along the line
  */

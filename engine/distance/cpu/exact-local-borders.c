@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Bands of `local` from the outside: how far the nearest background above and below
- * each band is, column by column.  From then on bands need nothing of one another.
+/* The borders of the bands of `local`: the distance to the nearest background above and
+ * below each band, column by column.  With these, bands are independent of each other.
  */
 
 #include "config.h"
@@ -10,11 +10,11 @@
 
 #include "exact-local-job.h"
 
-/* Columns over which borders are passed on at a time. */
+/* Columns of a strip, over which borders are passed on. */
 #define STRIP 512
 
 
-/* Pixels that are foreground above @most: the image's own, or marks made of them. */
+/* A row of pixels that are foreground above @most: the image's own, or marks. */
 const guint8 *
 wf_local_pixels_at (const WfLocalJob    *job,
                     const WfLocalWorker *worker,
@@ -34,8 +34,8 @@ wf_local_pixels_at (const WfLocalJob    *job,
   return worker->foreground;
 }
 
-/* Notes how far the band's last background is from the row below it, less one, and its
- * first one from the row above, in each column.
+/* Notes for each column the distances of the band's last background row from the band's
+ * last row, and of its first background row from the band's first row.
  */
 static gboolean
 note_band (gpointer data,
@@ -64,7 +64,7 @@ note_band (gpointer data,
   return TRUE;
 }
 
-/* Passes on what is noted, down and up, in a strip of columns. */
+/* Passes the noted distances on, down and up, in a strip of columns. */
 static gboolean
 join_strip (gpointer data,
             WfRow    row)
@@ -101,7 +101,7 @@ wf_local_measure_borders (WfLocalJob  *job,
   return wf_run_rows (job->run, &strips, join_strip, job, error);
 }
 
-/* What is below the row above the image is all there is. */
+/* All background lies below the row above the image. */
 gboolean
 wf_local_finds_background (const WfLocalJob *job)
 {

@@ -11,9 +11,8 @@
  *   wf_doubles_take (least, at, v, here)  lane by lane: where @v is below @least,
  *                                         makes it @least and @here @at
  *   wf_doubles_lanes_below (a, b)         a bit for each lane where a < b
- *   wf_doubles_squeeze (to, lanes, v)     stores those lanes of @v next to one another,
- *                                         and says how many they are; may write as much
- *                                         as a whole vector
+ *   wf_doubles_squeeze (to, lanes, v)     stores those lanes of @v next to one another and
+ *                                         returns their number; may write a whole vector
  */
 
 #pragma once
@@ -123,7 +122,7 @@ wf_doubles_take (WfDoubles *least,
 
 #else
 
-/* The compiler's own vectors: it splits or scalarizes what the target lacks. */
+/* GCC's vectors: the compiler splits them where the target has no such registers. */
 
 #define WF_N_DOUBLES 2
 

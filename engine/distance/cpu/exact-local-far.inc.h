@@ -2,24 +2,24 @@
 
 /* Blocks of a row that are far from any background.
  *
- * The value of the column c at the pixel x is (x − c)² + g², with g the distance to
- * the nearest background in that column.  Written as x² + (c² + g²) − 2xc, the middle
- * being the column's height, it is one product and one difference.  All of it are whole
- * numbers below 2⁵³, exact in doubles, and vectors of doubles are fast everywhere,
- * unlike those of 64-bit integers.
+ * The value of the column c at the pixel x is (x − c)² + g², where g is the distance to
+ * the nearest background in that column.  Written as x² + (c² + g²) − 2xc, with the
+ * column's height in parentheses, it takes one product and one difference.  All terms are
+ * whole numbers below 2⁵³ and exact in doubles; vectors of doubles are fast on all
+ * processors, those of 64-bit integers are not.
  *
- * The columns that are the best anywhere are the corners of the lower hull of their
- * heights.  Those that lie on or above the line between their two neighbours are not,
- * and columns without background, of infinite height, are not either; without both,
- * few are left: the candidates.
+ * The columns that are nearest to some pixel are the corners of the lower hull of the
+ * heights.  Columns that lie on or above the line between their two neighbours are none of
+ * these, nor are columns without background, whose height is infinite.  The few others
+ * are the candidates.
  *
- * If a candidate is the best at x, then right of x it stays better than all that lie
- * left of it: the best ones never step back (Aggarwal et al. 1987 call that monotone).
- * So the sites of a run's ends bound those between them, the site of its middle
- * halves the problem, and so on down to groups of pixels, where every candidate between
- * two neighbouring sites is tried.  There are log2 (groups) rounds over the candidates
- * to find the sites, and the groups try each about once: all in plain vectors, without
- * the divisions and the branches of an envelope.
+ * If a candidate is the best at x, then right of x it is better than all candidates
+ * left of it: the best candidates form a monotone sequence (Aggarwal et al. 1987).  So the
+ * sites at the ends of a run of pixels bound the sites between them, and the site of the
+ * middle pixel halves the problem, down to groups of pixels, for which all candidates
+ * between two neighbouring sites are tried.  Finding the sites takes log2 (groups) rounds
+ * over the candidates, and the groups try each candidate about once: in plain vectors,
+ * without the divisions and branches of an envelope.
  */
 
 #include <math.h>
@@ -29,8 +29,8 @@
 
 /*  Candidates  */
 
-/* Heights of the columns from @first to @last, between infinite ones, and as many more
- * of these as vectors read.
+/* Sets the heights of the columns from @first to @last and, on both sides, as many infinite
+ * ones as vectors read.
  */
 static void
 raise_heights (const WfLocalRow *row,
@@ -56,8 +56,8 @@ raise_heights (const WfLocalRow *row,
     row->heights[last + i] = INFINITY;
 }
 
-/* Lists the candidates among the columns from @first to @last, and after them what
- * vectors read beyond.  Returns how many there are.
+/* Lists the candidates among the columns from @first to @last, followed by padding that
+ * vectors read.  Returns their number.
  */
 static gint64
 list_candidates (const WfLocalRow *row,
@@ -89,7 +89,7 @@ list_candidates (const WfLocalRow *row,
 
 /*  Sites  */
 
-/* The site of the pixel @x, known to lie between the candidates @first and @last. */
+/* The site of the pixel @x; it lies between the candidates @first and @last. */
 static gint64
 find_site (const WfLocalRow *row,
            gint64            x,
@@ -130,7 +130,7 @@ find_site (const WfLocalRow *row,
   return (gint64) indices[best];
 }
 
-/* Finds the sites between the groups @first and @end, whose own ones are known. */
+/* Finds the sites between the groups @first and @end, whose own sites are known. */
 static void
 find_sites_between (const WfLocalRow *row,
                     gint64            first,
@@ -157,8 +157,8 @@ has_background (const guint16 *columns)
   return least != WF_NO_COLUMN;
 }
 
-/* Narrows the columns from @first to @last, −1 and the width being the outside, to
- * where there is background; @last becomes less than @first if there is none.
+/* Narrows the columns from @first to @last to the first and the last one with background;
+ * −1 and the width are the outside.  @last becomes less than @first if there is none.
  */
 static void
 narrow_columns (const WfLocalRow *row,
@@ -177,9 +177,9 @@ narrow_columns (const WfLocalRow *row,
              ? WF_BLOCK : 1;
 }
 
-/* Finds the sites of the far pixels from @x up to @end, whole blocks but for the
- * row's last one.  The pixels before and after them, if there are any, belong to
- * blocks that were settled, so the two ends are at most WF_SETTLED + 1 from background.
+/* Finds the sites of the far pixels from @x up to @end: whole blocks, except the row's last
+ * one.  The pixels before and after them, if any, belong to settled blocks, so the two
+ * ends are at most WF_SETTLED + 1 from background.
  */
 static void
 find_far_sites (const WfLocalRow *row,
@@ -211,7 +211,7 @@ find_far_sites (const WfLocalRow *row,
 
 /*  Distances  */
 
-/* Squared distances of a group's pixels, from the candidates between its sites. */
+/* Finds the squared distances of a group's pixels from the candidates between its sites. */
 static inline void
 try_candidates (const WfLocalRow *row,
                 gint64            x,
@@ -244,9 +244,9 @@ try_candidates (const WfLocalRow *row,
     }
 }
 
-/* Neighbours' distances differ by 1 at most: below this square at the first of a
- * group's pixels, all squares are whole numbers that single precision holds, and the
- * root of one, rounded once, is what rounding it by way of a double gives.
+/* Distances of neighbours differ by at most 1.  If the square of a group's first pixel is
+ * below this, single precision holds all of the group's squares exactly, and the root in
+ * single precision equals the root in double precision rounded to single.
  */
 #define SINGLE_SQUARE (1 << 23)
 
@@ -313,8 +313,8 @@ write_far_groups (const WfLocalRow *row,
 
 /*  In short  */
 
-/* A far block is kept as WF_FAR_SQUARE, and the columns of its groups' sites and of
- * the one after them.
+/* The short form of a far block: WF_FAR_SQUARE, then the columns of its groups' sites and
+ * of the site after them.
  */
 #define KEPT_SITES_AT 2
 #define N_KEPT_SITES  (WF_GROUPS_A_BLOCK + 1)
@@ -337,7 +337,7 @@ keep_far_block (const WfLocalRow *row,
   memcpy (kept + KEPT_SITES_AT, columns, sizeof columns);
 }
 
-/* Its candidates are found again from the columns. */
+/* Lists the candidates again from the columns. */
 static void
 finish_far_block (const WfLocalRow *row,
                   gint64            b)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A distance map by `local` under way: what its bands and their borders share. */
+/* The state of a distance map by `local`. */
 
 #pragma once
 
 #include "exact-local.h"
 
-/* Rows of a band: enough that what is known of its borders takes little memory and
- * time, and so few that its column distances stay in the second cache.
+/* Rows of a band: enough that its borders take little memory and time, and few enough that
+ * its column distances stay in the second-level cache.
  */
 #define WF_BAND 32
 
@@ -32,13 +32,13 @@ typedef struct
  * @padded: width in whole blocks
  * @above: column distances in the row above each band, and below the last
  * @below: column distances in the row above the image, and below each band
- * @order: the bands, those to be kept first
- * @n_kept: how many are kept
- * @first: in @order, of the bands under way
+ * @order: the bands, the kept ones first
+ * @n_kept: bands kept in short form
+ * @first: in @order, of the bands being worked on
  * @own: the result, where it cannot be written in place
  * @stride: of the result
- * @is_streamed: rows of the result are finished in the cache, and written past it
- * @kept_is_streamed: so is what is kept
+ * @is_streamed: rows of the result are finished in the cache and streamed (stream.h)
+ * @kept_is_streamed: so are rows in short form
  */
 typedef struct
 {

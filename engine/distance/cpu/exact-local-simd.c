@@ -33,7 +33,7 @@ note_row (const guint8 *pixels,
     }
 }
 
-/* More than the tallest image is WF_NO_COLUMN. */
+/* Distances greater than that of the tallest image become WF_NO_COLUMN. */
 static void
 pass_band (const guint16 *before,
            gint64         n_rows,
@@ -66,7 +66,7 @@ step_up (const guint8  *pixels,
     }
 }
 
-/* A number is cut off before it is squared, and its square after that. */
+/* Clamps a distance before it is squared, then its square. */
 static void
 step_down (const guint8 *pixels,
            guint8        most,
@@ -94,7 +94,7 @@ step_down (const guint8 *pixels,
 #define N_LANES   (WF_VECTOR_BYTES / (int) sizeof (guint16))
 #define N_VECTORS (WF_BLOCK / N_LANES)
 
-/* Takes in the columns that lie @k away on both sides. */
+/* Takes in the columns at a step of @k on both sides. */
 static inline void
 take_in (const guint16 *squares,
          int            k,
@@ -132,19 +132,19 @@ least_of_block (const guint16 *squares)
   return least;
 }
 
-/* Columns that lie neither in the block nor in its two neighbours are so far from
- * each of its pixels, whatever their own distances are.
+/* The least square that columns outside the block and its two neighbours give to the
+ * block's pixels.
  */
 #define UNSEEN_SQUARE (WF_SETTLED * WF_SETTLED)
 
-/* Steps that are taken before anything else is known, one by one; and how many are
- * taken at once from then on.
+/* Steps that are taken one by one, before the least squares around are known; and steps
+ * between two checks afterwards.
  */
 #define FIRST_STEPS 4
 #define MORE_STEPS  4
 
-/* Whether the search settled the block, of whose pixels the first @n count.  It stops
- * as soon as no column further out can bring anything below the block's largest
+/* Searches for the first @n pixels of a block; returns whether they are settled.  The
+ * search stops as soon as no column further out can give less than the block's largest
  * value.
  */
 static inline gboolean
@@ -247,7 +247,7 @@ static gboolean
 search_row (const WfLocalRow *row)
 {
   const gint64 n_blocks = (row->width + WF_BLOCK - 1) / WF_BLOCK;
-  gint64       far      = 0;        /* blocks before the present one that are far */
+  gint64       far      = 0;        /* consecutive far blocks before this one */
   gboolean     any_far  = FALSE;
   guint16      settled[WF_BLOCK];
 

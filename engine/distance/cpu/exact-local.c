@@ -6,26 +6,26 @@
  * k² plus the square of the distance to the nearest background in that column
  * (Saito and Toriwaki 1994).  How it is found here:
  *
- *   1. Bands of WF_BAND rows note where each column has its first and its last
- *      background in them.  Passed on from band to band, that tells each band how
- *      far the background above and below it is, column by column; from then on
- *      bands need nothing of one another.
- *   2. A band's column distances, up and then down, stay in the cache.  Each row is
- *      searched as soon as its distances are there: blocks of 64 pixels take in steps
- *      1, 2, 3, … on both sides, as vectors of 16-bit squares, until k² alone,
- *      with the least square of the blocks around, is no better than their worst
- *      pixel.  What is not settled within WF_REACH steps is far from any background,
- *      and is found by halving (exact-local-far.inc.h).
+ *   1. For each band of WF_BAND rows the first and the last background row of each
+ *      column are noted (exact-local-borders.c).  Passed on from band to band, these give
+ *      the distance from each band's borders to the nearest background above and below, so
+ *      that bands are independent of each other.
+ *   2. A band's column distances, upwards and then downwards, stay in the cache.  Each row
+ *      is searched as soon as its distances are complete (exact-local-simd.c): blocks of 64
+ *      pixels take in steps 1, 2, 3, … on both sides, as vectors of 16-bit squares, until k²
+ *      plus the least square of the blocks around is no better than the block's worst
+ *      pixel.  Blocks that are not settled within WF_REACH steps are far from any
+ *      background; their distances are found by halving (exact-local-far.inc.h).
  *
- * Bytes a pixel: the image's own read twice, 4 written for the result.
+ * Bytes a pixel: those of the image, read twice, and 4 written for the result.
  *
- * Outputs change only when the operation can no longer be cancelled, and a whole
- * second result would take more memory than all the rest.  So most bands are first
- * kept in short, 2 bytes a pixel: squares of distances where they are near, and where
- * they are far the sites from which they are quickly found again.  A few bands, spread
- * over the image, tell how long one takes; as soon as the rest can be done within
- * LAST_SECONDS nothing more is kept: the run is committed, the rest goes right into
- * the output, and the kept bands are finished there.
+ * The output may change only when the operation can no longer be cancelled, and a
+ * second result would take more memory than everything else.  So most bands are first
+ * kept in a short form of 2 bytes a pixel: the squares of near blocks, and for far blocks
+ * the sites from which their distances are quickly computed again.  A few bands, spread
+ * over the image, are timed.  When the rest can be done within LAST_SECONDS, the run
+ * is committed, the rest is written to the output directly, and the kept bands are finished
+ * there.
  */
 
 #include "config.h"
@@ -35,8 +35,8 @@
 
 #define LAST_SECONDS 0.05
 
-/* One band in so many is measured, and one in so many is never kept, which makes
- * room for what is known of the bands' borders.
+/* One band of BANDS_A_SAMPLE is timed.  One of BANDS_A_LAST is never kept, which makes room
+ * for the borders of the bands.
  */
 #define BANDS_A_SAMPLE 32
 #define BANDS_A_LAST   8
@@ -96,7 +96,7 @@ worker_clear (WfLocalWorker *worker)
   g_free (worker->kept_line);
 }
 
-/* There is no background in the padding, which stays as it is. */
+/* The padding holds no background and does not change. */
 static gboolean
 worker_init (WfLocalWorker     *worker,
              const WfLocalJob  *job,
@@ -165,8 +165,8 @@ needs_own_result (const WfDistanceTask *task)
   return wf_image_overlaps (task->image, task->out) && ! is_same_view (task->image, task->out);
 }
 
-/* Whether the result may be written before all of it is sure.  Inputs are not spoiled,
- * whatever the caller allows for outputs.
+/* Whether the result may be written while the run can still fail.  Partial outputs do not
+ * allow the input to be overwritten.
  */
 static gboolean
 writes_at_once (const WfLocalJob *job)
@@ -193,7 +193,7 @@ job_init_result (WfLocalJob  *job,
   return job->result != NULL;
 }
 
-/* All the memory at once: when the output is written nothing may fail any more. */
+/* Allocates all memory: nothing may fail once the output is written. */
 static gboolean
 job_init (WfLocalJob            *job,
           const WfDistanceTask  *task,
@@ -258,7 +258,7 @@ row_at (const WfLocalJob    *job,
   return row;
 }
 
-/* What is in the worker's line goes to the result. */
+/* Streams the worker's line to the result. */
 static void
 write_line (const WfLocalJob    *job,
             const WfLocalWorker *worker,
@@ -271,7 +271,7 @@ write_line (const WfLocalJob    *job,
                    job->task->shape.width * pixel);
 }
 
-/* Column distances to what lies in each row of the band or below. */
+/* Column distances to background in each of the band's rows or below. */
 static void
 measure_up (const WfLocalJob    *job,
             const WfLocalWorker *worker,
@@ -291,7 +291,7 @@ measure_up (const WfLocalJob    *job,
     }
 }
 
-/* Completes them in the next row, and squares them. */
+/* Completes and squares the column distances of the next row. */
 static void
 measure_down (const WfLocalJob    *job,
               const WfLocalWorker *worker,
@@ -384,7 +384,7 @@ complete_band (gpointer data,
 
 /*  Which bands are kept  */
 
-/* Samples first, evenly spread, then the rest. */
+/* The samples, evenly spread, come first. */
 static void
 order_bands (WfLocalJob *job,
              gint64      n_samples)

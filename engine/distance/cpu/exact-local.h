@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Exact Euclidean distances of 2-D images: what the steps compiled for different
- * instruction sets share.
+/* Exact Euclidean distances of 2-D images (exact-local.c): the interface of the steps
+ * compiled for each instruction set.
  */
 
 #pragma once
@@ -9,12 +9,10 @@
 #include "distance.h"
 #include "engine/cpu/simd.h"
 
-/* Pixels that are searched for together.  Rows are padded to whole blocks. */
+/* Pixels of a block, which is searched as a whole.  Rows are padded to whole blocks. */
 #define WF_BLOCK 64
 
-/* How many steps to either side the search goes, and the longest distance that is
- * settled by it.
- */
+/* The steps of the search to either side, and the longest distance that it settles. */
 #define WF_REACH   WF_BLOCK
 #define WF_SETTLED (WF_REACH + 1)
 
@@ -23,11 +21,11 @@
 
 #define WF_GROUPS_A_BLOCK (WF_BLOCK / WF_GROUP)
 
-/* No background in the column; and the tallest image that column distances fit. */
+/* No background in the column.  Images must be less tall than this. */
 #define WF_NO_COLUMN G_MAXUINT16
 
-/* Squares of column distances stop here: what reaches it is not near.  Kept as the
- * first square of a block, it says that the block was far.
+/* Squares of column distances are clamped to this: such a pixel is far.  As the first kept
+ * square of a block it marks a far block.
  */
 #define WF_FAR_SQUARE G_MAXUINT16
 
@@ -41,12 +39,12 @@
  *   WF_NO_COLUMN; padded with it
  * @squares: @columns squared, up to WF_FAR_SQUARE, which also fills the padding and
  *   WF_REACH more on both sides; points to the first pixel
- * @heights, @candidates, @candidate_heights: scratch for far blocks; they have room for
- *   WF_GROUP more on both sides, which vectors reach
+ * @heights, @candidates, @candidate_heights: scratch for far blocks, with room for
+ *   WF_GROUP more on both sides, which vectors access
  * @sites: scratch: which of @candidates is nearest to the first pixel of each group,
  *   and after a run of far blocks, to its last pixel; one more than there are groups
- * @kept: result in short, or %NULL: the squares of blocks that are near, and what
- *   far ones are to be finished from; padded
+ * @kept: result in short form, or %NULL: the squares of near blocks, and the sites from
+ *   which far blocks are finished; padded
  * @distances: result, or %NULL
  * @squared: result, or %NULL
  */
@@ -67,14 +65,14 @@ typedef struct
 
 /**
  * WfLocalSteps:
- * @note: notes, counting rows from 0, the first and the last row of a band that has
- *   background in each column; they start as WF_NO_ROW
- * @pass: @here becomes the less of itself and of @before, @n_rows further on
- * @up: column distances to what lies in this row or below
- * @down: takes in what lies above, whose distances it keeps for the next row, and
- *   squares
- * @search: finishes a row, or keeps it in short.  Returns whether a block was far
- * @finish: finishes a row that was kept in short
+ * @note: notes for each column the first and the last row of a band with background,
+ *   counting from 0; they start as WF_NO_ROW
+ * @pass: sets @here to the minimum of itself and @before + @n_rows
+ * @up: column distances to background in this row or below
+ * @down: takes in the distances to background above, which it updates for the next row,
+ *   and squares the result
+ * @search: finishes a row, or stores its short form.  Returns whether a block was far
+ * @finish: finishes a row from its short form
  *
  * Pixels are foreground above @most.
  */

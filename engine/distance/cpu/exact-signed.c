@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Signed distance maps from `local`, which knows foreground and background only as
- * what is measured and what it is measured from: once for the background, with
- * a mask in which the two have changed places, then for the foreground, which goes
- * to the output in whatever way `local` does that safely; the background's
- * distances follow when nothing can fail any more.
+/* Signed distance maps from `local`, which makes unsigned ones: first of the background,
+ * with a mask in which foreground and background are exchanged, then of the foreground,
+ * directly to the output.  The background's distances are added when nothing can fail any
+ * more.
  *
- * Bytes a pixel beside what `local` takes: 1 for the mask, 4 for the background's
+ * Bytes a pixel in addition to those of `local`: 1 for the mask, 4 for the background's
  * distances.
  */
 
@@ -14,7 +13,7 @@
 
 #include "distance.h"
 
-/* A run whose phases are halves of another's. */
+/* A run whose phases take half of the share in another run. */
 typedef struct
 {
   WfRun  run;
@@ -47,7 +46,7 @@ half_of (WfRun *run)
   return half;
 }
 
-/* 1 on the background: what is foreground for the first half. */
+/* 1 on the background, which is the foreground of the first half. */
 static gboolean
 make_mask (const WfDistanceTask  *task,
            WfImage               *mask,
@@ -143,7 +142,7 @@ wf_distance_signed_local (gconstpointer   data,
   return TRUE;
 }
 
-/* Beside what `local` takes. */
+/* In addition to the memory of `local`. */
 guint64
 wf_distance_signed_local_memory (const WfDistanceTask *task)
 {

@@ -9,8 +9,8 @@
 #include "distance.h"
 
 
-/* A whole number is above a threshold if it is above its whole part; unset, the
- * threshold is 0.  −1 stands for all that are below every pixel.
+/* An integer is above a threshold if it is above the threshold's whole part.  An unset
+ * threshold is 0; −1 stands for all negative thresholds.
  */
 static int
 whole_threshold (double threshold)
@@ -59,7 +59,7 @@ mark_f32 (const float *pixels,
       foreground[i] = (double) pixels[i] > threshold;
 }
 
-/* @first: of the task's image, in pixels from its start. */
+/* @first: offset in the task's image, in pixels */
 void
 wf_distance_mark_pixels (const WfDistanceTask *task,
                          gint64                first,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The filters on the CPU, and the image that a watershed floods instead of the one it
- * was given.  gaussian.c smooths; the gradient is a dilation less an erosion
+/* The filters on the CPU, and the filtered image that a watershed floods.  gaussian.c
+ * smooths; the gradient is a dilation less an erosion
  * (engine/morphology/cpu/structuring-element.c).
  *
- * Results are made in memory of their own, and copied to the output at the end; where
- * nobody minds half an output, in the output itself, unless that is the image.
+ * Results are made in memory of their own and copied to the output at the end.  If partial
+ * outputs are allowed and the output is not the image, they are made in the output.
  */
 
 #include "config.h"
@@ -15,14 +15,14 @@
 #include "engine/morphology/cpu/pixels.h"
 #include "engine/morphology/cpu/structuring-element.h"
 
-/* How much of a gradient each of its two windows is, and of a filtered image the
- * gradient.
+/* The share of each of the two windows in the work of a gradient, and of the gradient in
+ * that of a filtered image.
  */
 #define SHARE_OF_WINDOW   0.45
 #define SHARE_OF_GRADIENT 0.5
 
 
-/* A packed view of @model's type and size, in memory of its own. */
+/* Allocates a packed image of @model's type and size. */
 static gboolean
 allocate_like (const WfImage  *model,
                WfImage        *view,
@@ -51,7 +51,7 @@ typedef struct
 {
   const WfPixelSteps *steps;
   const WfImage      *lowest;
-  WfImage            *target;     /* the highest, first */
+  WfImage            *target;     /* first holds the dilation */
 } Difference;
 
 static gboolean

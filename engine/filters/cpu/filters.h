@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The filters of engine/filters/filters.c, for operations that filter on their way. */
+/* The filters of engine/filters/filters.c as steps of other operations. */
 
 #pragma once
 
 #include "engine/core/operations.h"
 
-/* @target: type and size of @image, apart from it */
+/* @target: type and size of @image; must not overlap it */
 gboolean wf_cpu_gaussian        (const WfImage           *image,
                                  const WfGaussian        *gaussian,
                                  WfImage                 *target,
@@ -26,8 +26,8 @@ guint64  wf_cpu_gradient_memory (const WfImage           *image,
                                  WfElement                element,
                                  gint64                   radius);
 
-/* The image that a watershed is to flood, packed, in memory of its own; while it is
- * made, that and what wf_cpu_relief_memory() says are taken.
+/* Makes the image that a watershed floods, packed, in new memory.  This takes the memory of
+ * the result and wf_cpu_relief_memory().
  */
 gboolean wf_cpu_relief          (const WfWatershedTask   *task,
                                  WfImage                 *relief,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Weighted sums of floats, each operation rounded, in the order that engine/filters/filters.c
- * gives: two pairs at a time, one after the other.
+/* Weighted sums of floats, each operation rounded, in the order that
+ * engine/filters/filters.c defines.  Two pairs are added in each pass over a row.
  */
 
 static inline float
@@ -50,7 +50,7 @@ add_pairs (const float *restrict a,
     }
 }
 
-/* In @target, which may be @sums. */
+/* @target may be @sums. */
 static inline void
 finish_floats (const float *sums,
                gint64       n,

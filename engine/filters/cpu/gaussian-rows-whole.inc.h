@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Weighted sums of integers, exact in whatever order, for one type of pixel, which the
- * including file gives as WF_PIXEL and WF_NAME().  See engine/filters/filters.c for why nothing
+/* Weighted sums of integers, which are exact in any order, for one type of pixel: the
+ * including file defines WF_PIXEL and WF_NAME().  engine/filters/filters.c shows why no sum
  * overflows.
  *
- * Sums are added up in memory that stays in the first-level cache, two pairs of pixels
- * at a time; both pixels of a pair have the same weight, and share a multiplication
- * wherever their sum still fits the factor.
+ * Sums are accumulated in memory that stays in the first-level cache, two pairs of pixels at
+ * a time.  The pixels of a pair have the same weight: they are added first if their sum
+ * fits the factor's type, and share one multiplication.
  */
 
 static inline void
@@ -44,7 +44,7 @@ WF_NAME (pixels) (const WfGaussian    *gaussian,
     WF_NAME (add_lines) (lines[2 * k - 1], lines[2 * k], w[k], middle, middle, 0, n, sums);
 }
 
-/* Sums of u8 are below 2²⁴, so that two of them are below 2³². */
+/* Sums of u8 are below 2²⁴, so the sum of two fits 32 bits. */
 static inline void
 WF_NAME (add_sums) (const guint32 *restrict a,
                     const guint32 *restrict b,

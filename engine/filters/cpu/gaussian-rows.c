@@ -5,7 +5,7 @@
 #include "gaussian-rows.h"
 
 
-/* The loops for a type of pixel and this processor. */
+/* The functions for a type of pixel and this processor. */
 const WfGaussianSteps *
 wf_gaussian_steps (WfType type)
 {

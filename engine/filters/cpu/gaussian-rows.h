@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Weighted sums of rows, compiled for each instruction set.
+/* Weighted sums of rows: the interface of the functions compiled for each instruction set.
  *
  * Sums of u8 and u16 are u32 after one axis and u64 after two; those of f32 are floats.
  */
@@ -12,12 +12,11 @@
 
 /**
  * WfGaussianSteps:
- * @pixels: adds up rows of pixels along an axis: @lines are 2 radius + 1 rows of @n of
- *   them, the one in the middle, then pairs of the one before and the one after it,
- *   nearest first
+ * @pixels: adds up rows of pixels along an axis: @lines are 2 radius + 1 rows of @n pixels:
+ *   the middle one, then pairs of the row before and the row after it, nearest first
  * @sums: the same for rows of such sums
- * @image_row: adds up sums along x and gives @n pixels of an image; @row has radius sums
- *   before the first and after the last; @scratch: @n of the widest sums
+ * @image_row: adds up sums along x and writes @n pixels of an image; @row has radius more
+ *   sums at both ends; @scratch: @n of the widest sums
  * @stack_row: the same for sums of sums
  */
 typedef struct

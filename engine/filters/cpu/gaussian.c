@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The Gaussian on the CPU, `separable`, straight from the definition in
- * engine/filters/filters.c: along z, then y, then x, for one part of the image after the other.
+ * engine/filters/filters.c: along z, then y, then x, for one part of the image after the
+ * other.
  *
- * A part is some rows of a strip of columns of one slice.  Of an image a row of sums
- * along y is made of the rows of pixels around it, which are still in the cache from the
- * row before; that is padded at its ends and added up along x.  Of a stack the rows of a
- * part and those around them are first added up along z, into memory of the thread's
- * own.  No image of sums is ever written.
+ * A part is a number of rows of a strip of columns of one slice.  In an image a row of sums
+ * along y is made from the rows of pixels around it, which are still in the cache from the
+ * previous row; it is padded at its ends and added up along x.  In a stack the rows of a
+ * part and around it are first added up along z, into memory of the thread.  So no
+ * image of sums is needed.
  */
 
 #include "config.h"
@@ -17,17 +18,17 @@
 #include "filters.h"
 #include "gaussian-rows.h"
 
-/* Pixels of a strip: its sums stay in the first-level cache.  Wide windows read much
- * beside it, so that it is wider then.
+/* Pixels of a strip, whose sums stay in the first-level cache.  Windows read pixels beside
+ * the strip, so for wide windows it is at least STRIP_WINDOWS windows wide.
  */
 #define STRIP         1024
 #define STRIP_WINDOWS 4
 
-/* Pixels of a part, and rows it has at least. */
+/* Pixels of a part, and its least number of rows. */
 #define PART     (1 << 14)
 #define MIN_BAND 16
 
-/* Bytes that arrays in a thread's scratch begin at multiples of. */
+/* Alignment in bytes of arrays in a thread's scratch. */
 #define ALIGNMENT 64
 
 typedef struct
@@ -44,13 +45,13 @@ typedef struct
   gint64                 n_strips;
   gint64                 band;        /* rows */
   gint64                 n_bands;
-  gsize                  line_bytes;  /* of a strip's sums along z and what is beside it */
+  gsize                  line_bytes;  /* of the sums along z of a strip and its padding */
   gsize                  row_bytes;   /* of the widest sums, padded */
   gsize                  slab_bytes;  /* of the sums along z */
   gsize                  lines_bytes;
 } Pass;
 
-/* What lies in a thread's scratch. */
+/* The arrays in a thread's scratch. */
 typedef struct
 {
   gconstpointer *lines;
@@ -59,7 +60,7 @@ typedef struct
   char          *slab;
 } Room;
 
-/* Leaves a line as it is. */
+/* A filter that changes nothing. */
 static const WfGaussian nothing = { 0, { 1 << WF_GAUSSIAN_BITS }, { 1.0f } };
 
 
@@ -172,8 +173,8 @@ repeat (char   *target,
     memcpy (target + i * size, source, size);
 }
 
-/* A row of sums along y from @x0 − radius to @x1 + radius, of which those in the image
- * have been calculated; then the row of the result.
+/* Pads a row of sums along y, from @x0 − radius to @x1 + radius, outside the image and makes
+ * the row of the result.
  */
 static void
 finish_row (const Pass *pass,
@@ -199,7 +200,7 @@ finish_row (const Pass *pass,
     (pass->along_x, room->row + radius * size, x1 - x0, room->sums, target);
 }
 
-/* Calculates what is in the image of a padded row. */
+/* Calculates the part of a padded row that lies in the image. */
 static void
 start_row (const Pass *pass,
            const Room *room,
@@ -288,7 +289,7 @@ wf_cpu_gaussian (const WfImage     *image,
   return wf_run_rows (run, &parts, do_part, &pass, error);
 }
 
-/* For each thread that this machine runs at once. */
+/* Bytes for as many threads as the machine runs at once. */
 guint64
 wf_cpu_gaussian_memory (const WfImage    *image,
                         const WfGaussian *gaussian)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The graph of boundaries: which vertices are neighbours, and the least pass between
- * them, in one go over the image.
+ * them, in one pass over the image.
  *
- * Bands of rows are worked on by all threads.  In a band, the pairs of pixels on
- * boundaries (found 64 at a time) are offered to a small table that keeps the least
- * pass of a pair of vertices; what it has no room for any more is put on a list, for a
- * pair that occurs twice does no harm.  At the end of a band all that is not in the
- * band's own minimum spanning forest is thrown away: an edge that is the largest on a
- * circle in a part of the graph is so in the whole graph.  At most one edge for each
- * vertex of the band is left, and what remains to be done by one thread is small.
+ * Threads work on bands of rows.  In a band the pairs of pixels on boundaries, found 64 at
+ * a time, are entered into a small table that keeps the least pass of a pair of
+ * vertices.  Entries that it displaces go to a list; a pair may occur several times.  At
+ * the end of a band only the edges of the band's minimum spanning forest are kept: an edge
+ * that is the largest on a cycle in a part of the graph is the largest on it in the whole
+ * graph.  At most one edge for each vertex of the band is left, which leaves little for the
+ * single-threaded rest.
  */
 
 #include "config.h"
@@ -23,20 +23,20 @@
 #define LEAST_SLOTS 6    /* powers of two */
 #define MOST_SLOTS  14
 
-/* Rows that come after a pixel's own and hold neighbours of it. */
+/* The most rows after a pixel's own that hold neighbours of it. */
 #define MOST_ROWS_AFTER 4
 
 typedef struct
 {
   int      dy;
   int      dz;
-  gboolean wide;    /* diagonally, too */
+  gboolean wide;    /* diagonal neighbours, too */
 } RowAfter;
 
 /**
  * Worker:
- * @slots: edges, the least yet of their two vertices; those of equal vertices are free
- * @edges: kept of finished bands, and then those of the present one
+ * @slots: the table: for two vertices the least edge so far; slots of equal vertices are free
+ * @edges: kept edges of finished bands, then those of the current one
  * @roots: of a union-find over the vertices from @first on
  * @bits: marks of a row
  */
@@ -240,7 +240,7 @@ row_at (const WfBasinGraph *graph,
   return (Row) { wf_image_row (&graph->vertices, row), wf_image_row (graph->task->image, row) };
 }
 
-/* Where the caller's labels are the vertices, nobody has gone along their runs. */
+/* If the caller's labels are the vertices, their runs have not been counted before. */
 static void
 count_runs (const WfBasinGraph *graph,
             const Row          *row,
@@ -319,7 +319,7 @@ prepare_roots (Worker   *worker,
   return TRUE;
 }
 
-/* Of the edges from number @first on, keeps those of their minimum spanning forest. */
+/* Keeps only the edges of the minimum spanning forest of those from number @first on. */
 static gboolean
 keep_forest (Worker   *worker,
              gint64    first,
@@ -396,7 +396,7 @@ search_band (gpointer data,
          keep_forest (worker, first, search->graph->run, band.error);
 }
 
-/* Puts the edges of all workers together, in order. */
+/* Merges the edges of all workers, in order. */
 static gboolean
 gather_edges (Search  *search,
               GError **error)
@@ -422,9 +422,7 @@ gather_edges (Search  *search,
   return wf_triples_sort (edges, 0, 0, &scratch, search->graph->run, error);
 }
 
-/* Finds the edges of the graph, or of a part of it that has the same minimum spanning
- * tree, in order.
- */
+/* Finds the edges of a part of the graph that has the same minimum spanning tree, in order. */
 gboolean
 wf_hierarchy_boundaries (WfBasinGraph  *graph,
                          GError       **error)

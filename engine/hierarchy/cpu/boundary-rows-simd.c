@@ -50,7 +50,7 @@ mark_word (const guint32 *row,
   return word;
 }
 
-/* What has its neighbours on both sides goes by whole words. */
+/* Words whose pixels all have neighbours on both sides are compared as vectors. */
 static inline void
 mark_row (const guint32 *row,
           const guint32 *other,

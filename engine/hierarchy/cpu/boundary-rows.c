@@ -5,7 +5,7 @@
 #include "boundary-rows.h"
 
 
-/* The step for this processor. */
+/* The function for this processor. */
 const WfMarkSteps *
 wf_mark_steps (void)
 {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Where the labels of a row differ from those beside them: what the step compiled
- * for different instruction sets shares.
+/* Where the labels of a row differ from those of another: the interface of the function
+ * compiled for each instruction set.
  *
- * Most pixels have neighbours of their own basin only, and are passed over 64 at a
- * time.
+ * Most pixels have neighbours of their own basin only and are skipped 64 at a time.
  */
 
 #pragma once
@@ -33,8 +32,8 @@ WF_SIMD_DECLARE (WfMarkSteps, wf_marks);
 
 const WfMarkSteps * wf_mark_steps (void);
 
-/* The end of the run of equal labels that begins at @x, where @bits are those of a
- * row of @n pixels beside itself, moved by one.
+/* The end of the run of equal labels that begins at @x.  @bits: the marks of a row of @n
+ * pixels against itself shifted by one pixel
  */
 static inline gint64
 wf_mark_run_end (const guint64 *bits,

@@ -3,9 +3,9 @@
 /* Sums of f32 without rounding, in any order.
  *
  * Every finite float is a whole multiple of 2^−149, below 2^128: 277 bits and a sign.
- * A sum is held in limbs of 28 bits, each in a signed 64-bit word that collects carries
- * for a while, so that adding a float is adding to two words; and adding two sums is
- * adding their words, which threads may do one word after the other.
+ * A sum is held in limbs of 28 bits, each in a signed 64-bit word that has room for
+ * carries.  So a float is added to two words, and two sums are added word by word, which
+ * several threads may do at the same time.
  */
 
 #pragma once
@@ -17,12 +17,12 @@
 
 #define WF_EXACT_LIMBS     12
 #define WF_EXACT_LIMB_BITS 28
-#define WF_EXACT_ONE       149      /* the bit that stands for 1 */
+#define WF_EXACT_ONE       149      /* the bit of value 1 */
 
-/* After so many floats a sum that threads share must be carried. */
+/* The most floats that are added to a shared sum before its carries must be propagated. */
 #define WF_EXACT_MOST      4096
 
-/* The float is ± @mantissa × 2^(@shift − 149); a finite one. */
+/* @level, which is finite, is the result × 2^(@shift − 149). */
 static inline gint64
 wf_exact_mantissa (float  level,
                    int   *shift)
@@ -52,7 +52,7 @@ wf_exact_add (gint64 *limbs,
   limbs[limb + 1] += shifted >> WF_EXACT_LIMB_BITS;
 }
 
-/* Makes all limbs but the last a number from 0 to 2^28 − 1. */
+/* Propagates carries: all limbs but the last become numbers from 0 to 2^28 − 1. */
 static inline void
 wf_exact_carry (gint64 *limbs)
 {
@@ -65,9 +65,9 @@ wf_exact_carry (gint64 *limbs)
     }
 }
 
-/* The sum in @limbs, which is not negative and has been carried, rounded to the nearest
- * double: from four limbs, which hold 85 bits at least, with one more bit for whether
- * anything is left below them.
+/* The sum in @limbs, which is not negative and has no pending carries, rounded to the
+ * nearest double.  It is computed from four limbs, which hold at least 85 bits, and a sticky
+ * bit for the rest.
  */
 static inline double
 wf_exact_round (const gint64 *limbs)
@@ -87,8 +87,8 @@ wf_exact_round (const gint64 *limbs)
   return ldexp ((double) (head | rest), last * WF_EXACT_LIMB_BITS - WF_EXACT_ONE);
 }
 
-/* @level × @n − the sum in @limbs, rounded once: what @n floats that add up to the sum
- * lie below @level, which none of them is above.
+/* @level × @n − the sum in @limbs, rounded once: how much @n floats with that sum, none of
+ * them above @level, lie below @level altogether.
  */
 static inline double
 wf_exact_below (const gint64 *limbs,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the steps of the hierarchy on the CPU share. */
+/* The graph of basins: declarations that the steps of the hierarchy on the CPU share. */
 
 #pragma once
 
@@ -17,8 +17,8 @@
  * WfTriple:
  * @word: the last is the most significant
  *
- * A sort key of 96 bits.  An edge of the graph is one: its pass as a key of levels,
- * its smaller and its larger vertex.
+ * A sort key of 96 bits.  An edge of the graph is one: the key of its pass, its smaller
+ * and its larger vertex.
  */
 typedef struct
 {
@@ -32,7 +32,7 @@ typedef struct
 /**
  * WfTriples:
  *
- * A list that grows.
+ * A growing list.
  */
 typedef struct
 {
@@ -43,9 +43,9 @@ typedef struct
 
 /**
  * WfMerge:
- * @left, @right: nodes: a basin, or the number of basins plus that of a merge
+ * @left, @right: nodes: a basin, or the number of basins plus the number of a merge
  * @pass: the key of the level at which they meet
- * @a, @b: the basins, one of each, between which they meet
+ * @a, @b: the basins, one of each node, that meet there
  */
 typedef struct
 {
@@ -57,14 +57,14 @@ typedef struct
 /**
  * WfBasinGraph:
  * @marks: for this processor
- * @tree: what is being made
+ * @tree: the result
  * @least: for each basin its least level, as a key, with %WF_MEASURE_DYNAMICS
- * @area: for each basin its pixels, with %WF_MEASURE_AREA
+ * @area: for each basin its number of pixels, with %WF_MEASURE_AREA
  * @n_vertices: basins and unlabelled minima
  * @vertices: of the pixels, plus 1, u32: the caller's labels or @own
  * @own: packed
- * @edges: the least passes between vertices, and maybe higher ones, in order
- * @merges: of basins, in order: one less than there are basins
+ * @edges: the least passes between vertices, and possibly higher ones, in order
+ * @merges: of basins, in order; one less than there are basins
  */
 typedef struct
 {
@@ -158,9 +158,7 @@ wf_row_beside (const WfShape *shape,
   return y >= 0 && y < shape->height && z >= 0 && z < shape->depth;
 }
 
-/* The pixels of one label, from @first up to but without @after, of a row of @image
- * belong to @basin.
- */
+/* Counts the pixels of a row from @first up to but without @after for @basin (measures.c). */
 void wf_hierarchy_count_run (const WfBasinGraph *graph,
                              guint32             basin,
                              gconstpointer       levels,

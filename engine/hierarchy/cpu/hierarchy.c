@@ -5,19 +5,19 @@
  *   1. basins are counted and pixels numbered by them     vertices.c, unlabelled.c
  *   2. least passes between neighbouring basins            boundaries.c
  *   3. the minimum spanning tree, as merges of basins      merges.c
- *   4. what the part that gives way measures               measures.c, volumes.c
+ *   4. depths of the merges, by the measure               measures.c, volumes.c
  *   5. the tree in the order of depth                      measures.c
  *
- * All that goes over pixels is done by all threads; what is left for one thread is as
- * long as there are basins.  Partitions and saliency maps: regions.c.
+ * All work on pixels is done by all threads; the work of a single thread is proportional to
+ * the number of basins.  Partitions and saliency maps: regions.c.
  */
 
 #include "config.h"
 
 #include "graph.h"
 
-/* Where nobody has counted the basins, it is supposed that there are as many as the
- * watershed of noise has with 4 neighbours, one in five pixels: what images give.
+/* Pixels for each basin, for estimates: the watershed of noise with 4 neighbours has one
+ * basin for five pixels.
  */
 #define LIKELY_BASIN 5
 
@@ -36,7 +36,7 @@ typedef WfBasinGraph Graph;
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Graph, graph_clear)
 
-/* Takes the edges that @find gives, which the CPU's own search need not find. */
+/* Gets the edges from @find instead of searching for them. */
 static gboolean
 find_elsewhere (WfBasinGraph          *graph,
                 WfFindBoundariesFunc   find,
@@ -63,7 +63,7 @@ find_elsewhere (WfBasinGraph          *graph,
   return wf_triples_sort (&graph->edges, 0, 0, &scratch, graph->run, error);
 }
 
-/* @find: what finds the boundaries; %NULL for the CPU itself */
+/* @find: a device's function that finds the boundaries; %NULL: wf_hierarchy_boundaries() */
 gboolean
 wf_hierarchy_build (const WfHierarchyTask  *task,
                     WfRun                  *run,
@@ -78,7 +78,7 @@ wf_hierarchy_build (const WfHierarchyTask  *task,
   if (find)
     run->n_threads = task->build_threads;
 
-  /* What a device has left behind that failed. */
+  /* A device that failed may have left a part of the tree. */
   g_clear_pointer (&task->tree->labels, g_free);
   g_clear_pointer (&task->tree->index, g_free);
   g_clear_pointer (&task->tree->joined, g_free);
@@ -98,7 +98,7 @@ wf_hierarchy_build (const WfHierarchyTask  *task,
          wf_hierarchy_order (&graph, depths, error);
 }
 
-/* Bytes for each basin: while edges are sorted, or while merges are measured. */
+/* The bytes for each basin are those for sorting edges or for measuring merges. */
 guint64
 wf_hierarchy_build_memory (gconstpointer data)
 {

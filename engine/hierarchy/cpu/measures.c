@@ -3,8 +3,8 @@
 /* The depths of the merges by dynamics and area, and the tree in the order of depth.
  * (Volumes: volumes.c.)
  *
- * What meets at one level meets at once: a part that was made at the same level as it
- * is merged at measures what the largest of the parts measures that it was made from.
+ * Merges at the same level count as one: a node that is made at the level at which it is
+ * merged again has the measure of the largest node that it was made from.
  */
 
 #include "config.h"
@@ -43,8 +43,8 @@ least_key (gconstpointer levels,
   return least;
 }
 
-/* The pixels of one label, from @first up to but without @after, of a row of the image
- * belong to @basin.
+/* Counts the pixels of a row from @first up to but without @after for @basin: its least
+ * level or its area.
  */
 void
 wf_hierarchy_count_run (const WfBasinGraph *graph,
@@ -67,9 +67,7 @@ wf_hierarchy_count_run (const WfBasinGraph *graph,
 
 /*  Depths  */
 
-/* How much deeper the level of @least is than that of @pass; equal infinities do not
- * differ.
- */
+/* The difference between the levels of @pass and @least; that of equal infinities is 0. */
 static inline double
 dynamics (guint32 pass,
           guint32 least,
@@ -111,8 +109,8 @@ merge_counts (const WfBasinGraph *graph,
     }
 }
 
-/* Goes through the merges and sets their depths, from the measure of a node below a
- * pass and the sum of two of them.
+/* Sets the depths of all merges, in order.  @measure: measures a node below a pass; @merge:
+ * makes the counts of a merged node
  */
 gboolean
 wf_hierarchy_sweep (WfBasinGraph      *graph,
@@ -184,7 +182,7 @@ sort_merges (WfBasinGraph  *graph,
     {
       guint64 bits;
 
-      /* Numbers that are not negative are ordered as their bits are. */
+      /* The bits of doubles that are not negative have the order of the doubles. */
       memcpy (&bits, &depths[i], sizeof bits);
       order->items[i] = (WfTriple) { { i, bits, bits >> 32 } };
     }

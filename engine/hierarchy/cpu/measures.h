@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* How the measures of the hierarchy go through its merges. */
+/* The loop over the merges of a hierarchy, for all measures. */
 
 #pragma once
 
 #include "graph.h"
 
-/* What a node measures below the level of @pass. */
+/* The measure of a node below the level of @pass. */
 typedef double (* WfMeasureNodeFunc) (const WfBasinGraph *graph,
                                       gpointer            counts,
                                       guint32             node,
                                       guint32             pass);
 
-/* Makes the counts of the node @merged from those of two others. */
+/* Makes the counts of the node @merged from those of @left and @right. */
 typedef void   (* WfMergeCountsFunc) (const WfBasinGraph *graph,
                                       gpointer            counts,
                                       guint32             left,

@@ -75,7 +75,7 @@ forest_init (Forest        *forest,
   return TRUE;
 }
 
-/* The basin that vertex @v is or belongs to; it has one. */
+/* The basin that vertex @v is or belongs to; there must be one. */
 static inline guint32
 basin_of (Forest  *forest,
           guint32  v)
@@ -126,7 +126,7 @@ join (Forest  *forest,
       = basin_of (forest, v) + 1;
 }
 
-/* Joins what the edges connect, the lowest pass first, until all is one. */
+/* Joins the vertices of the edges, the lowest pass first, until there is one tree. */
 gboolean
 wf_hierarchy_merge (WfBasinGraph  *graph,
                     GError       **error)

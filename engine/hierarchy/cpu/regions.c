@@ -2,10 +2,10 @@
 
 /* Partitions and saliency maps, from the labels of the basins and the finished tree.
  *
- * Which joining makes one region of two basins is found on a second tree, over the same
- * joinings, that always hangs the smaller part under the root of the larger: no basin
- * is then further from the root than the logarithm of their number, and the answer is
- * the last joining on the way between the two.
+ * The merge that unites two basins is found in a second tree of the same merges, in
+ * which the smaller part becomes a child of the root of the larger.  So the depth of this
+ * tree is at most the logarithm of the number of basins, and the answer is the last merge on
+ * the path between the two basins.
  */
 
 #include "config.h"
@@ -30,9 +30,9 @@ typedef struct
  * Painter:
  * @steps: to the neighbours in the view of labels
  * @out: of the run, or the caller's own
- * @up: for each basin the one that it hangs under, if @saliency
- * @rank: of the joining that hung it there
- * @known: for each thread, what it has found lately
+ * @up: for saliency maps: for each basin its parent in the second tree
+ * @rank: of the merge that made it the child
+ * @known: for each thread, a cache of depths
  * @bits: for each thread, marks of two rows
  */
 typedef struct
@@ -63,8 +63,8 @@ painter_clear (Painter *painter)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Painter, painter_clear)
 
-/* Outputs are written when they are complete, unless the caller does not mind; those
- * that lie on the labels in any case.
+/* The output is written at the end unless partial outputs are allowed and it shares no
+ * memory with the labels.
  */
 static gboolean
 painter_init (Painter                *painter,
@@ -111,7 +111,7 @@ paint (Painter    *painter,
        GError    **error)
 {
   const WfShape *shape = &painter->task->shape;
-  const WfRows   rows  = { shape->height * shape->depth, 0, shape->width, 0 };
+  const WfRows   rows  = { .n = shape->height * shape->depth, .amount = shape->width };
 
   wf_run_begin (painter->run, 0.9, wf_shape_n_pixels (shape));
   if (! wf_run_rows (painter->run, &rows, paint_row, painter, error))
@@ -141,9 +141,9 @@ refuse_label (guint32  label,
  * @touched: whether a labelled pixel is a neighbour
  * @several: whether there are several basins
  * @first: one of them, plus 1
- * @first_label, @last: labels that need not be met again
- * @together: whether they are one region
- * @depth: at which all of them are one
+ * @first_label, @last: labels that have been taken in already
+ * @together: whether all basins are in one region
+ * @depth: at which all basins are in one region
  *
  * The basins around a pixel without a label: those of its neighbours, and of the
  * neighbours of its unlabelled neighbours.
@@ -173,7 +173,7 @@ meet_basin (const Painter *painter,
     around->first_label = label;
   around->last = label;
   if (basin == 0)
-    return;    /* its own row refuses it */
+    return;    /* the check of its own row reports the error */
   if (! around->first)
     around->first = basin;
   if (basin == around->first)
@@ -209,7 +209,7 @@ has_neighbour (const Painter *painter,
   return wf_box_holds (&image, point, nb->dx[i], nb->dy[i], nb->dz[i]);
 }
 
-/* Whether all neighbours of @point, and their neighbours if @margin is 2, are there. */
+/* Whether all neighbours of @point, and their neighbours if @margin is 2, lie in the image. */
 static inline gboolean
 is_inner (const Painter *painter,
           WfPoint        point,
@@ -223,8 +223,8 @@ is_inner (const Painter *painter,
          (! stack || (point.z >= margin && point.z < shape->depth - margin));
 }
 
-/* Whether the pixel at @here has a neighbour whose basin has to be met: mostly none, and
- * then without a branch for each.
+/* Whether the pixel at @here has a neighbour whose basin has not been taken in: mostly not,
+ * so the neighbours are compared without branches.
  */
 static inline gboolean
 has_news (const Painter *painter,
@@ -242,7 +242,7 @@ has_news (const Painter *painter,
   return news != 0;
 }
 
-/* Meets the labelled neighbours of @point. */
+/* Takes in the labelled neighbours of @point. */
 static inline void
 look_around (const Painter *painter,
              WfPoint        point,
@@ -264,7 +264,7 @@ look_around (const Painter *painter,
     }
 }
 
-/* The nearer basins first: most often they settle it. */
+/* The nearer basins come first: in most cases they suffice. */
 static Around
 look_from (const Painter *painter,
            WfPoint        point,
@@ -339,7 +339,7 @@ wf_hierarchy_relabel_run (gconstpointer   task,
 
 /*  Saliency  */
 
-/* The joining that makes one region of two basins is the last on the way between them. */
+/* The merge that unites two basins is the last one on the path between them. */
 static double
 find_depth (const Painter *painter,
             guint32        a,
@@ -377,7 +377,7 @@ depth_between (const Painter *painter,
 }
 
 /* The depth at which the boundary at @point disappears; 0 if there is none.
- * @label: of the pixel, which is known
+ * @label: of the pixel
  */
 static double
 saliency_at (const Painter *painter,
@@ -415,7 +415,7 @@ saliency_at (const Painter *painter,
   return depth;
 }
 
-/* Marks the pixels of a row that have neighbours of another label, or none themselves. */
+/* Marks the pixels of a row that have neighbours of another label or no label. */
 static void
 mark_boundaries (const Painter *painter,
                  gint64         row,
@@ -514,7 +514,7 @@ top_of (const guint32 *up,
   return v;
 }
 
-/* Hangs the smaller part under the larger, joining after joining. */
+/* Builds the second tree: for each merge the smaller part becomes a child of the larger. */
 static gboolean
 build_low_tree (Painter  *painter,
                 GError  **error)
@@ -565,7 +565,7 @@ wf_hierarchy_saliency_run (gconstpointer   task,
       ! (painter.known = wf_allocate (n_known, sizeof (Known), error)))
     return FALSE;
 
-  /* Of equal basins, so that none of them is taken for known. */
+  /* Entries of equal basins match no query. */
   memset (painter.known, 0, n_known * sizeof (Known));
   return paint (&painter, saliency_row, error);
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Lists of keys of 96 bits, and their order: a radix sort from the least significant
- * digits on, which leaves out the digits that are the same in all keys (most are: the
- * upper halves of small numbers).
+/* Lists of keys of 96 bits, and a radix sort from the least significant digit on.  It skips
+ * digits that are the same in all keys, as are most: the upper halves of small numbers.
  */
 
 #include "config.h"
@@ -90,7 +89,7 @@ count_digits (const WfTriple *items,
       counts[digit][digit_of (&items[i], word, digit)]++;
 }
 
-/* Moves the items to @to in the order of one digit, and leaves equals as they were. */
+/* Moves the items to @to in the order of one digit; stable. */
 static gboolean
 distribute (const WfTriple *items,
             WfTriple       *to,
@@ -119,8 +118,8 @@ distribute (const WfTriple *items,
   return TRUE;
 }
 
-/* Sorts the items from number @first on, by their words from @least_word on; items
- * that are equal in these stay in their order.  @scratch grows as it must.
+/* Sorts the items from number @first on by their words from @least_word on; stable.
+ * @scratch grows as needed.
  */
 gboolean
 wf_triples_sort (WfTriples  *triples,
@@ -135,7 +134,7 @@ wf_triples_sort (WfTriples  *triples,
   WfTriple *to;
   gint64    counts[N_DIGITS][N_BUCKETS];
 
-  /* of no items there is no first one */
+  /* from would not point to an item */
   if (n == 0)
     return TRUE;
   from = triples->items + first;

@@ -27,7 +27,7 @@
 /* Stands for the number of a minimum until minima are counted. */
 #define MINIMUM G_MAXUINT32
 
-/* A path can be as long as the image has pixels. */
+/* Steps between two checks for cancelling: a path can be as long as the image has pixels. */
 #define STEPS_TO_A_LOOK 0x10000
 
 typedef struct
@@ -54,7 +54,7 @@ settle (WfBasinGraph *graph,
   __atomic_store_n (&graph->own[p], vertex, __ATOMIC_RELAXED);
 }
 
-/* The neighbour that is first in the order (level, labelled or not, index). */
+/* The neighbour that is first in the order (level, labelled before unlabelled, index). */
 typedef struct
 {
   gint64   pixel;       /* −1: none yet */

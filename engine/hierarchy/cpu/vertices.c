@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The basins of a label image: how many there are, and which one each pixel is in.
+/* The basins of a label image: their number, and the basin of each pixel.
  *
- * Labels that number the basins without a gap, and leave no pixel out, are used where
- * they lie.  Otherwise the pixels get numbers of their own, and those without a label
- * are left at 0 for unlabelled.c.
+ * Labels that number the basins without a gap and leave no pixel out are used in place.
+ * Otherwise pixels are numbered separately; unlabelled pixels get 0, for unlabelled.c.
  */
 
 #include "config.h"
@@ -15,12 +14,12 @@
 
 #include "graph.h"
 
-/* A table of all labels is worth its memory up to this many entries a basin. */
+/* The most entries for each basin in a table of all labels; otherwise there is none. */
 #define SPARSENESS 4
 
 #define N_RECENT 256
 
-/* One for each thread: labels too large for the bits, some of them several times. */
+/* Of one thread: labels that are too large for the bits, some of them several times. */
 typedef struct
 {
   WfTriples labels;
@@ -132,7 +131,7 @@ note_labels (gpointer data,
   return TRUE;
 }
 
-/* The large labels of all threads, each once, in order. */
+/* Collects the large labels of all threads, each once, in order. */
 static gboolean
 collect_large_labels (Census     *census,
                       WfTriples  *all,
@@ -162,7 +161,7 @@ collect_large_labels (Census     *census,
   return TRUE;
 }
 
-/* Lists the labels that there are, unless they are all from 1 to the last. */
+/* Lists the labels, unless they are 1, 2, … without a gap. */
 static gboolean
 list_labels (const Census     *census,
              const WfTriples  *large,
@@ -269,7 +268,7 @@ number_pixels (Census  *census,
 {
   WfBasinGraph  *graph = census->graph;
   const WfShape *shape = &graph->task->shape;
-  const WfRows   rows  = { shape->height * shape->depth, 0, shape->width, 0 };
+  const WfRows   rows  = { .n = shape->height * shape->depth, .amount = shape->width };
 
   graph->own = wf_allocate (wf_shape_n_pixels (shape), sizeof (guint32), error);
   if (! graph->own ||
@@ -281,7 +280,7 @@ number_pixels (Census  *census,
          (! census->unlabelled || wf_hierarchy_unlabelled (graph, error));
 }
 
-/* What is counted of each basin. */
+/* Allocates what is counted for each basin. */
 static gboolean
 prepare_counts (WfBasinGraph  *graph,
                 GError       **error)
@@ -312,7 +311,7 @@ wf_hierarchy_vertices (WfBasinGraph  *graph,
 {
   const WfImage   *labels = graph->task->labels;
   const WfShape   *shape  = &graph->task->shape;
-  const WfRows     rows   = { shape->height * shape->depth, 0, shape->width, 0 };
+  const WfRows     rows   = { .n = shape->height * shape->depth, .amount = shape->width };
   g_auto (Census)  census = { .graph = graph };
 
   wf_run_begin (graph->run, 0.1, wf_shape_n_pixels (shape));

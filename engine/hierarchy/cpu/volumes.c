@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The depths of the merges by volume: what a basin holds up to the level h of its
- * pass, the sum of h − f over its pixels that lie below h.
+/* The depths of the merges by volume: the volume of a basin up to the level h of its
+ * pass, which is the sum of h − f over its pixels below h.
  *
- * A pixel does not count in its own basin's first merge if it lies above that pass, but
- * in a later one.  So each pixel is added to the largest node around it that is not
- * made above it: the last on its way up the merges whose own pass is not above the
- * pixel's level.  Then what a node measures below the pass that ends it is summed up
- * from the pixels that were added to it and to the nodes that it was made from.  The
- * way up goes by jumps (Myers, An applicative random-access stack, Inf. Proc. Letters
- * 17, 1983): about the logarithm of its length, with one more number for each node.
- * Pixels side by side most often belong to one node, and the pixel above to the same as
- * the one below it that has its level; so both are looked at first.
+ * A pixel above the pass of its basin's first merge does not count there, but in a later
+ * merge.  So each pixel is added to the largest node that contains it and is not made
+ * above it: the last of its ancestors whose own pass is not above the pixel's level.  Then
+ * the volume of a node below its pass is the sum over the pixels that were added to it and
+ * to the nodes that it was made from.  Ancestors are searched by jumps (Myers, An
+ * applicative random-access stack, Inf. Proc. Letters 17, 1983): in about the logarithm of
+ * their number, with one more number for each node.  Adjacent pixels mostly belong to one
+ * node, as do pixels of the same basin and level; so a cache is asked first.
  *
- * Sums are exact, whatever their order: integers in 64 bits (for up to 2^47 pixels), and
- * f32 in one fixed-point number that is wide enough for all of them (exact.h).
- * The volume is rounded once, to a double.
+ * Sums are exact in any order: integers in 64 bits (for up to 2^47 pixels), f32 in one
+ * fixed-point number that is wide enough for all of them (exact.h).  The volume is rounded
+ * once, to a double.
  */
 
 #include "config.h"
@@ -28,15 +27,15 @@
 
 #define NODES_TO_A_LOOK 0x10000
 
-/* Each basin and each merge has so many cells. */
+/* Cells of each node. */
 #define INTEGER_CELLS 2     /* pixels, sum of levels */
 #define FLOAT_CELLS   (2 + WF_EXACT_LIMBS)  /* pixels, those at −infinity, sum of the rest */
 
 /**
  * Node:
- * @end: the pass at which it is merged into another; %G_MAXUINT32 for the last one
- * @up: that other node, or the last that is made from it at the same level
- * @jump: a node further up, or @up
+ * @end: the pass at which it is merged into its parent; %G_MAXUINT32 for the last one
+ * @up: the parent, or its last ancestor that is made at the same level
+ * @jump: an ancestor further up, or @up
  * @start_of_jump: the pass at which @jump is made
  */
 typedef struct
@@ -49,7 +48,7 @@ typedef struct
 
 #define N_KNOWN_BITS 14
 
-/* The pixels of @basin that are not below @start, and below @end, belong to @node. */
+/* The pixels of @basin with keys from @start up to but without @end belong to @node. */
 typedef struct
 {
   guint32 basin;
@@ -60,9 +59,9 @@ typedef struct
 
 /**
  * Volumes:
- * @cells: for each node what the pixels that were added to it add up to
+ * @cells: for each node the sums over the pixels that were added to it
  * @bits: a row of marks for each thread
- * @known: for each thread, by basin and level, what it has found lately
+ * @known: for each thread, a cache of nodes by basin and level
  */
 typedef struct
 {
@@ -107,14 +106,14 @@ volumes_init (Volumes             *volumes,
       ! (volumes->known = wf_allocate (n_known, sizeof (Known), error)))
     return FALSE;
 
-  /* No level is below 0, so that nothing is known yet. */
+  /* No key is below 0, so these entries match no query. */
   memset (volumes->known, 0, n_known * sizeof (Known));
   memset (volumes->cells, 0, n_nodes * volumes->n_cells * sizeof (gint64));
   return TRUE;
 }
 
 
-/*  The way up  */
+/*  Ancestors  */
 
 /* The pass at which @node is made; basins are there from the beginning. */
 static inline guint32
@@ -124,10 +123,9 @@ start_of (const Volumes *volumes,
   return node < volumes->n ? 0 : volumes->graph->merges[node - volumes->n].pass;
 }
 
-/* Where two jumps one after the other are equally long, the next one spans both: so
- * they double and begin anew, as numbers do when they are written with the digits
- * 2^k − 1.  Of nodes that are made at one level only the last counts: no pixel belongs
- * to the others.
+/* Where two consecutive jumps are equally long, the next one spans both: the lengths are
+ * those of the skew binary numbers, 2^k − 1.  Of nodes that are made at one level only the
+ * last counts: no pixel belongs to the others.
  */
 static gboolean
 set_jumps (Volumes  *volumes,
@@ -163,7 +161,7 @@ set_jumps (Volumes  *volumes,
   return TRUE;
 }
 
-/* The node around @basin to which its pixels of level @key are added. */
+/* The node that the pixels of @basin at level @key are added to. */
 static inline const Known *
 node_of_level (const Volumes *volumes,
                guint32        basin,
@@ -227,8 +225,8 @@ add_pixel (gint64        *cells,
     wf_exact_add (cells + 2, ((const float *) levels)[x]);
 }
 
-/* Pixels side by side that belong to one node are added together.  Those of the last
- * node lie below no pass, and do not count.
+/* Adjacent pixels that belong to one node are added together.  Pixels of the last node lie
+ * below no pass and do not count.
  */
 static inline void
 add_run (const Volumes *volumes,
@@ -355,7 +353,7 @@ wf_hierarchy_volumes (WfBasinGraph  *graph,
                       GError       **error)
 {
   const WfShape     *shape   = &graph->task->shape;
-  const WfRows       rows    = { shape->height * shape->depth, 0, shape->width, 0 };
+  const WfRows       rows    = { .n = shape->height * shape->depth, .amount = shape->width };
   g_auto (Volumes)   volumes = { 0 };
 
   wf_run_begin (graph->run, 0.15, wf_shape_n_pixels (shape));

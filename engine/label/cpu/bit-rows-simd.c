@@ -22,7 +22,7 @@ fill_bits (gint64   n,
 
 #define LANES(bits) (WF_VECTOR_BYTES * 8 / (bits))
 
-/* One word a step; what is left of the row is looked at pixel by pixel. */
+/* Sets one word at a time; the rest of the row is compared pixel by pixel. */
 #define DEFINE_BITS(name, Pixel, size, IS_FOREGROUND, IS_FOREGROUND_VECTOR) \
 static void \
 name (gconstpointer        row, \
@@ -83,8 +83,8 @@ DEFINE_BITS (bits_of_u8, guint8, 8, IS_ABOVE, wf_xor (wf_max_8 (v, most), most))
 DEFINE_BITS (bits_of_u16, guint16, 16, IS_ABOVE, wf_xor (wf_max_16 (v, most), most))
 DEFINE_BITS (bits_of_u32, guint32, 32, IS_ABOVE, wf_xor (wf_max_32 (v, most), most))
 
-/* The larger of −0 and +0 is the second, so that either equals @most.  Below 0 lies
- * what is above 0 with its sign turned.
+/* max () returns its second operand for zeros of either sign, so −0 and +0 equal @most.
+ * Values below 0 are those that are above 0 with the sign flipped.
  */
 #define ABOVE_MOST(v) wf_xor (wf_max_f32 (v, most), most)
 #define IS_REAL_VECTOR \
@@ -115,7 +115,7 @@ count_runs (const guint64 *bits,
   return n;
 }
 
-/* How many of @starts lie at or before bit @at. */
+/* The number of bits of @starts at or before bit @at. */
 static inline guint32
 count_until (guint64 starts,
              int     at)
@@ -123,8 +123,8 @@ count_until (guint64 starts,
   return __builtin_popcountll (starts << (63 - at));
 }
 
-/* A run ends beyond, or begins before, a run of the other row: besides their common
- * pixels they touch where one ends and the other begins, diagonally.
+/* Runs touch in a common pixel or, diagonally, where one ends and the other begins at the
+ * next pixel.
  */
 static gint64
 find_contacts (const guint64 *before,

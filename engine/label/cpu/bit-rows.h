@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The foreground as one bit a pixel, and where runs of it touch: what the steps
- * compiled for different instruction sets share.
+/* The foreground as one bit for each pixel, and the contacts of its runs: the interface of
+ * the steps compiled for each instruction set.
  *
  * A row takes wf_bit_words() words.  Bit x % 64 of word x / 64 is pixel x; the bits
  * past the end of the row are 0.  A run is a stretch of ones; the runs of a row are
@@ -22,8 +22,8 @@ wf_bit_words (gint64 width)
 
 /**
  * WfForeground:
- * @whole: integers are foreground above this; −1: all of them are
- * @real: reals are foreground above this
+ * @whole: integers above this are foreground; −1: all are
+ * @real: reals above this are foreground
  * @nonzero: reals are foreground unless they are 0
  */
 typedef struct
@@ -44,17 +44,17 @@ typedef struct
   guint32 after;
 } WfContact;
 
-/* Two runs touch in one contact, and along a row each contact is the last one of a
- * run at least: there are no more than runs, which are as many as pixels at most.
+/* Two runs have one contact, and each contact is the last one of at least one run: there are
+ * no more contacts than runs in both rows, which are at most as many as pixels in a row.
  */
 #define WF_MOST_CONTACTS(width) ((width) + 2)
 
 /**
  * WfLabelSteps:
- * @bits_of_u8: sets a row's bits where its pixels are foreground, and so on
- * @count_runs: how many runs a row has
- * @find_contacts: writes down which runs of two rows touch, diagonally too if that is
- *   wanted; returns how many contacts there are
+ * @bits_of_u8: sets the bits of a row's foreground pixels; likewise for the other types
+ * @count_runs: the number of runs of a row
+ * @find_contacts: lists which runs of two rows touch, optionally also diagonally; returns
+ *   the number of contacts
  */
 typedef struct
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Connected components on the CPU, `union-find`: the foreground of each row as bits,
- * its runs connected to those of the rows before (runs.c), labels written row
- * by row.  The image is read once and the labels are written once.
+/* Connected components on the CPU, `union-find`: the foreground of each row is converted
+ * to bits, its runs are connected to those of the rows before (runs.c), and labels are
+ * written row by row.  The image is read once and the labels are written once.
  */
 
 #include "config.h"
@@ -24,8 +24,8 @@ typedef struct
 } Labelling;
 
 
-/* A whole number is above a threshold if it is above its whole part, and a single
- * precision number if it is above the next one down; unset, a threshold is 0.
+/* An integer is above a threshold if it is above the threshold's whole part; an f32, if it
+ * is above the threshold rounded down to single precision.  An unset threshold is 0.
  */
 static void
 choose_foreground (Labelling *labelling)
@@ -76,8 +76,8 @@ write_labels (gpointer data,
   return TRUE;
 }
 
-/* Large results go past the caches, from a line of memory for each worker that is
- * there before the first pixel is written.
+/* Large results are streamed (stream.h) from a line of memory for each worker.  The lines
+ * are allocated before the first pixel is written.
  */
 static gboolean
 lines_init (Labelling  *labelling,

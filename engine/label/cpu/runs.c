@@ -2,21 +2,19 @@
 
 /* Connected components by union-find over runs.
  *
- * A row of an image is a few runs of foreground, and runs of neighbouring rows touch
- * or do not.  Runs rather than pixels are therefore the nodes of a union-find (He,
- * Chao and Suzuki, A run-based two-scan labeling algorithm, IEEE Transactions on
- * Image Processing 17, 2008).  The runs are numbered in raster order, and of two
- * trees the one with the later root is hung below the other: a root is then the
- * first run of its component, and counting roots in order numbers the components in
- * raster order of their first pixels.
+ * The nodes of the union-find are runs of foreground pixels, not pixels (He, Chao and
+ * Suzuki, A run-based two-scan labeling algorithm, IEEE Transactions on Image Processing
+ * 17, 2008).  Runs are numbered in raster order, and when two trees are united the earlier
+ * root becomes the root of both.  So a root is the first run of its component, and
+ * counting roots in order numbers the components in raster order of their first pixels.
  *
- * Rows are divided into bands, one for each thread or a few.  Each is connected on
- * its own and its components are numbered from 0.  Then the components of all bands
- * are the nodes of a second union-find, over the contacts between bands, which are
- * few; it is numbered in the same way.
+ * Rows are divided into bands, one or a few for each thread.  Each band is connected
+ * separately and its components are numbered from 0.  The components of all bands are then
+ * the nodes of a second union-find over the few contacts between bands, which is numbered
+ * in the same way.
  *
- * Bits take an eighth of a byte a pixel, runs 4 bytes each, components 4 more
- * where there are several bands.
+ * Bits take an eighth of a byte for each pixel, runs 4 bytes each, components 4 more if
+ * there are several bands.
  */
 
 #include "config.h"
@@ -30,10 +28,10 @@
 #include "engine/cpu/simd.h"
 #include "engine/cpu/union-find.h"
 
-/* Bands for each thread, so that the last one to finish is not waited for long. */
+/* Bands for each thread: several, so that threads finish at about the same time. */
 #define BANDS_A_THREAD 4
 
-/* After how many pixels, or runs, a band looks whether the run is cancelled. */
+/* Pixels, or runs, between two checks for cancelling. */
 #define WORTH_A_LOOK (1 << 18)
 
 
@@ -67,9 +65,7 @@ wf_runs_clear (WfRuns *runs)
   *runs = (WfRuns) { 0 };
 }
 
-/* What the bits take, and the runs of an image whose foreground is neither whole nor
- * dust: one run for eight pixels.
- */
+/* Memory for the bits, and for one run for eight pixels: an estimate. */
 guint64
 wf_runs_memory (const WfShape *shape)
 {
@@ -95,8 +91,8 @@ unite (guint32 *node,
     node[a] = b;
 }
 
-/* Replaces nodes by numbers of trees, in order of their roots, from @first on.  A
- * node's parent comes before it and has been replaced already.
+/* Replaces nodes by the numbers of their trees, in order of the roots, from @first on.  A
+ * node's parent comes before it and is replaced before it.
  */
 static gboolean
 number_trees (WfRun    *run,
@@ -130,7 +126,7 @@ typedef struct
   gboolean diagonally;
 } EarlierRow;
 
-/* The rows before @row that have neighbours of its pixels; returns how many. */
+/* Lists the rows before @row that hold neighbours of its pixels; returns their number. */
 static int
 find_earlier_rows (const WfRuns *runs,
                    gint64        row,
@@ -217,7 +213,7 @@ band_of (const WfRuns *runs,
   return &runs->bands[row / runs->rows_a_band];
 }
 
-/* The first label of the components of all bands, the node of one of them. */
+/* The component of a run, numbered through all bands. */
 static guint32
 component_of (const WfRuns *runs,
               gint64        row,
@@ -226,9 +222,9 @@ component_of (const WfRuns *runs,
   return band_of (runs, row)->first_component + runs->node[runs->first_run[row] + number];
 }
 
-/* Connects the bands with those before them. */
+/* Connects each band with those before it. */
 static gboolean
-connect_seams (const WfRuns  *runs,
+connect_borders (const WfRuns  *runs,
                WfRun         *run,
                WfContact     *contacts,
                GError       **error)
@@ -269,7 +265,7 @@ refuse_count (GError **error)
   return FALSE;
 }
 
-/* Gives the components of all bands their labels. */
+/* Sets the labels of the components of all bands. */
 static gboolean
 join_bands (WfRuns   *runs,
             WfRun    *run,
@@ -295,7 +291,7 @@ join_bands (WfRuns   *runs,
     return FALSE;
   for (gint64 i = 0; i < n; i++)
     runs->label[i] = i;
-  if (! connect_seams (runs, run, contacts, error))
+  if (! connect_borders (runs, run, contacts, error))
     return FALSE;
   if (! number_trees (run, runs->label, n, 1, &n, error))
     return FALSE;
@@ -303,7 +299,7 @@ join_bands (WfRuns   *runs,
   return TRUE;
 }
 
-/* A band has at most 2³² pixels and half as many runs, so that 32 bits number these. */
+/* A band has at most 2³² pixels and half as many runs, so 32 bits suffice to number runs. */
 static gboolean
 divide_into_bands (WfRuns       *runs,
                    const WfRun  *run,
@@ -322,8 +318,8 @@ divide_into_bands (WfRuns       *runs,
   return TRUE;
 }
 
-/* Numbers the components, 1 to @n_components, once the bits and runs of every row are
- * known.  Counts two for each pixel: as its band gets to it and when that is done.
+/* Numbers the components from 1 to @n_components.  The bits and runs of every row must be
+ * set.  Counts two for each pixel as progress.
  */
 gboolean
 wf_runs_connect (WfRuns   *runs,
@@ -351,8 +347,8 @@ wf_runs_connect (WfRuns   *runs,
 
 /*  Labels  */
 
-/* As many pixels as are written at once; what is too many is written over by what
- * comes next in the row.
+/* Pixels that are written at once; those written beyond the end of a run are overwritten
+ * afterwards.
  */
 #define STRIDE 8
 

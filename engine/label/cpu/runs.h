@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Connected components of a foreground given as bits, for whoever needs them
- * numbered in raster order of their first pixels.
+/* Connected components of a foreground given as bits, numbered in raster order of their
+ * first pixels.
  */
 
 #pragma once
@@ -13,10 +13,10 @@
  * WfBand:
  * @row0: its first row
  * @row1: the row after its last one
- * @n_components: how many there are in it
- * @first_component: how many the bands before it have
+ * @n_components: components in the band
+ * @first_component: components in the bands before it
  *
- * Rows that are connected by one thread.
+ * Rows that one thread connects.
  */
 typedef struct
 {
@@ -34,11 +34,11 @@ typedef struct
  * @n_rows: of all slices
  * @n_words: words of bits in a row
  * @bits: the foreground, set by the caller row by row
- * @first_run: for each row how many runs lie before it; one entry more than rows
+ * @first_run: for each row the number of runs before it; one entry more than rows
  * @node: for each run its parent in the band, counted from the band's first run;
  *   later its component's number in the band, counted from 0
  * @bands: divide the rows
- * @rows_a_band: how many rows a band has; the last one may have fewer
+ * @rows_a_band: rows of a band; the last one may have fewer
  * @label: for each component of a band its label, or %NULL if there is one band
  */
 typedef struct
@@ -78,7 +78,7 @@ wf_runs_row (const WfRuns *runs,
   return runs->bits + row * runs->n_words;
 }
 
-/* Called for each row, by any thread, once its bits are set. */
+/* Must be called for each row, by any thread, when its bits are set. */
 static inline void
 wf_runs_count_row (const WfRuns *runs,
                    gint64        row)

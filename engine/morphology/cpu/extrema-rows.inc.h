@@ -2,8 +2,8 @@
 
 /* Rows of regional extrema, for one type of pixel and one direction: WF_PIXEL,
  * WF_NAME(), WF_EXCEEDS (a, b) and EXTREME (a, b), the one of both that exceeds the
- * other.  Loops over chunks of a row, neighbour after neighbour, so that every one is
- * a loop over vectors.
+ * other.  They loop over a chunk of a row for one neighbour after the other, so that every
+ * inner loop is vectorised.
  */
 
 #define CHUNK 256
@@ -34,7 +34,7 @@ WF_NAME (compare_pixel) (const WfExtremumRow *row,
   return state;
 }
 
-/* Pixels with a neighbour on either side. */
+/* For pixels that have a neighbour on either side. */
 static inline void
 WF_NAME (compare_chunk) (const WfExtremumRow *row,
                          gint64               start,
@@ -83,7 +83,7 @@ WF_NAME (extremum) (const WfExtremumRow *row)
   row->state[row->n - 1] = WF_NAME (compare_pixel) (row, row->n - 1);
 }
 
-/* Whether pixels equal those of @line that are no extremum, @by pixels further on. */
+/* Whether pixels equal the pixel of @line at an offset of @by that is no extremum. */
 static inline void
 WF_NAME (find_out) (const WF_PIXEL  *here,
                     const WF_PIXEL  *line,

@@ -3,21 +3,20 @@
 /* Regional extrema, straight from their definition: the plateaux without a higher
  * (or lower) neighbour.
  *
- *   1. Every pixel is compared with its neighbours, many pixels at once: it is out if
- *      one exceeds it, an extremum of its own if none even equals it, and undecided
- *      where it lies on a plateau.
- *   2. What is undecided and beside an equal pixel that is out, is out too.  Most of
- *      that is done in sweeps down and up the rows, again many pixels at once; what
- *      they leave over spreads in stretches of a row, each taken off a stack once.
- *   3. What is then still undecided belongs to an extremum.
+ *   1. Every pixel is compared with its neighbours, in vectors: it is out if a neighbour
+ *      exceeds it, an extremum if no neighbour equals it, otherwise undecided: it lies on a
+ *      plateau.
+ *   2. An undecided pixel beside an equal pixel that is out is out, too.  Most of these are
+ *      found in sweeps down and up the rows, in vectors; the rest spreads in stretches
+ *      of a row, each of which is taken off a stack once.
+ *   3. Pixels that are still undecided belong to an extremum.
  *
- * Each thread has a band of rows, or of slices, and spreads inside it; what crosses
- * the borders of the bands is handed over when all of them are done, and so on until
- * nothing crosses.
+ * Each thread spreads inside a band of rows, or of slices.  When all bands are done,
+ * changes are handed over across their borders, until there are none.
  *
- * Time: some vector operations a pixel, and some nanoseconds for a pixel of a plateau;
- * on pictures about half of what a reconstruction takes, which would give the same
- * result (Vincent 1993, 3.2: the image from the image less one level).
+ * Time: a few vector operations for each pixel, and a few nanoseconds for each pixel of a
+ * plateau; on photographs about half of the time of the reconstruction that has the same
+ * result (Vincent 1993, 3.2: of the image from the image less one level).
  */
 
 #include "config.h"
@@ -27,20 +26,20 @@
 #include "extrema.h"
 #include "rows.h"
 
-/* Fewer rows or slices than this are no band of their own. */
+/* The least number of rows or slices of a band. */
 #define LEAST_BAND 8
 
-/* Sweeps down and up: more of them pay where plateaux are wide. */
+/* Sweeps down and up; wide plateaux need more. */
 #define SWEEPS      1
 #define SWEEPS_WIDE 2
 
-/* Stretches that are taken off a stack between two looks at the run. */
+/* Stretches between two checks for cancelling. */
 #define STRETCHES_A_LOOK 4096
 
-/* Below this a loop finds a byte faster than memchr() does. */
+/* Within this length a loop finds a byte faster than memchr(). */
 #define SHORT 16
 
-/* Undecided pixels of one level, in one row, that turned out to be out. */
+/* A stretch: pixels of one level in one row that were undecided and are out. */
 typedef struct
 {
   gint64 row;               /* z * height + y */
@@ -102,7 +101,7 @@ state_row (const Spread *spread,
   return (guint8 *) spread->state->data + wf_image_row_offset (spread->state, row);
 }
 
-/* The row that lies beside @row in the direction @k, or -1 outside the image. */
+/* The row beside @row in the direction @k, or −1 outside the image. */
 static inline gint64
 beside (const Spread *spread,
         gint64        row,
@@ -134,9 +133,7 @@ find_state (const guint8 *states,
   return found ? found - states : end;
 }
 
-/* One row of a sweep: takes over what the rows before it have found, or those after it,
- * inside the band.
- */
+/* One row of a sweep: takes in the states of the band's rows before it, or after it. */
 static void
 sweep_row (const Spread *spread,
            const Band   *band,
@@ -310,7 +307,7 @@ for_each_band (const Spread  *spread,
   return ! failed;
 }
 
-/* Seeds on both sides of each border; whether there are any. */
+/* Hands changes over at both sides of each border; returns whether there are any. */
 static gboolean
 hand_over_all (const Spread  *spread,
                const Steps   *steps,
@@ -329,7 +326,7 @@ hand_over_all (const Spread  *spread,
 
 /* Sets @state, a byte for each pixel of @image: WF_EXTREMUM_NO outside the regional
  * extrema, another value in them.  @wide: whether most of the image is plateaux, as
- * after a reconstruction; that is only a matter of time.
+ * after a reconstruction; it only affects the time.
  */
 gboolean
 wf_cpu_extrema (const WfImage  *image,
@@ -365,7 +362,7 @@ wf_cpu_extrema (const WfImage  *image,
   return TRUE;
 }
 
-/* The stacks, which seldom hold more than a stretch for each 256 pixels. */
+/* Memory for the stacks, which seldom hold more than one stretch for 256 pixels. */
 guint64
 wf_cpu_extrema_memory (const WfShape *shape)
 {

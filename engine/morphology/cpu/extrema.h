@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Regional maxima and minima without a reconstruction. */
+/* Regional maxima and minima without reconstruction. */
 
 #pragma once
 

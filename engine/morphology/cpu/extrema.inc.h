@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Clearing plateaux that are no extrema, for one type of pixel: WF_PIXEL, WF_NAME().
- * Only equality of levels is asked for, so maxima and minima are alike.
+ * Levels are only compared for equality, so maxima and minima share this.
  */
 
 static inline const WF_PIXEL *
@@ -11,7 +11,7 @@ WF_NAME (level_row) (const Spread *spread,
   return (const WF_PIXEL *) spread->image->data + wf_image_row_offset (spread->image, row);
 }
 
-/* How far the undecided pixels of the level at @x go to the right of it. */
+/* The end of the stretch of undecided pixels with the level of the one at @x. */
 static inline gint64
 WF_NAME (end_of_stretch) (const WF_PIXEL *levels,
                           const guint8   *states,
@@ -49,7 +49,7 @@ WF_NAME (clear_stretch) (const Spread  *spread,
   return push (band, row, x0, x1, error);
 }
 
-/* Whether a stretch touches a pixel of its level in the row @other that is out. */
+/* Whether a stretch touches a pixel of its level that is out in the row @other. */
 static gboolean
 WF_NAME (touches_out) (const Spread *spread,
                        gint64        other,
@@ -69,7 +69,7 @@ WF_NAME (touches_out) (const Spread *spread,
   return FALSE;
 }
 
-/* Clears what touches a stretch in the row @other. */
+/* Clears the undecided stretches that touch a stretch in the row @other. */
 static gboolean
 WF_NAME (clear_beside) (const Spread  *spread,
                         Band          *band,
@@ -99,7 +99,7 @@ WF_NAME (clear_beside) (const Spread  *spread,
   return TRUE;
 }
 
-/* Spreads from the stretches on the band's stack, inside the band. */
+/* Spreads from the stretches on the band's stack inside the band. */
 static gboolean
 WF_NAME (drain) (const Spread  *spread,
                  Band          *band,
@@ -124,9 +124,9 @@ WF_NAME (drain) (const Spread  *spread,
   return TRUE;
 }
 
-/* Whether a stretch touches a pixel of its level that is out, as far as the rows from
- * @first to @end tell.  Beside it in its own row every pixel of its level is out, for
- * otherwise it would be longer.
+/* Whether a stretch touches a pixel of its level that is out, in the rows from @first to
+ * @end.  A pixel of its level beside it in its own row is always out, otherwise it would
+ * belong to the stretch.
  */
 static inline gboolean
 WF_NAME (is_out) (const Spread *spread,
@@ -151,8 +151,8 @@ WF_NAME (is_out) (const Spread *spread,
   return FALSE;
 }
 
-/* Clears the stretches of a row that touch a pixel of their level that is out, in the
- * rows from @first to @end, and at once what follows from that if @spreading.
+/* Clears the stretches of a row that touch a pixel of their level that is out in the rows
+ * from @first to @end, and, if @spreading, spreads from them.
  */
 static gboolean
 WF_NAME (clear_row) (const Spread  *spread,
@@ -197,8 +197,8 @@ WF_NAME (clear_band) (const Spread  *spread,
   return TRUE;
 }
 
-/* Clears what @to has at its border with @from, the band before or after it, and
- * leaves it on the stack of @to.
+/* Clears stretches of @to at its border with @from, the band before or after it, and puts
+ * them on the stack of @to.
  */
 static gboolean
 WF_NAME (hand_over) (const Spread  *spread,

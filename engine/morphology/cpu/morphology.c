@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The operations built on reconstruction, on the CPU: a marker is made of the image,
- * reconstructed, and what has become of it is written.  A recipe says for each
- * operation which marker, in which direction, and what is written.
+/* The operations by reconstruction on the CPU: a marker is made of the image and
+ * reconstructed, and the output is made of the result.  A recipe defines for each operation
+ * the marker, the direction and the output (engine/morphology/recipes.h).
  *
- * The reconstruction is any of those that the CPU has, by its name; it writes over
- * the marker, or where its result is what is wanted, into the output itself.  So one
- * image of the input's type is taken besides what the reconstruction takes, and none
- * where the caller does not mind half an output.  Imposing minima takes another one,
- * for its mask is not the image; extrema take a byte a pixel.
+ * The reconstruction may be any variant of the CPU.  It writes over the marker or, if its
+ * result is the output, to the output.  So in addition to the memory of the reconstruction
+ * one image of the input's type is needed, and none if partial outputs are allowed.
+ * Imposing minima takes another one, as its mask is not the image; extrema take a byte for
+ * each pixel.
  *
  * Regional extrema need no reconstruction: `plateaux` finds them by their definition.
- * The others may be had all the same (Vincent 1993, 3.2), for comparison.
+ * The variants by reconstruction (Vincent 1993, 3.2) are there for comparison.
  */
 
 #include "config.h"
@@ -24,21 +24,21 @@
 #include "engine/reconstruction/cpu/reconstruction.h"
 #include "structuring-element.h"
 
-/* How much of the work it is, beside the reconstruction. */
+/* Shares in the work; the rest is the reconstruction. */
 #define SHARE_OF_MARKER  0.05
 #define SHARE_OF_ELEMENT 0.2
 #define SHARE_OF_EXTREMA 0.2
 #define SHARE_OF_OUTPUT  0.05
 
-/* An operation under way. */
+/* The state of an operation. */
 typedef struct
 {
   const WfMorphologyTask *task;
   const WfRecipe           *recipe;
   const WfPixelSteps     *steps;
   WfRun                  *run;
-  WfImage                 marker;     /* then what it is reconstructed to */
-  WfImage                 mask;       /* the image, or what holds the imposed minima */
+  WfImage                 marker;     /* later its reconstruction */
+  WfImage                 mask;       /* the image, or the image with imposed minima */
   WfImage                 state;      /* of the extrema */
   gpointer                marker_memory;
   gpointer                mask_memory;
@@ -56,7 +56,7 @@ work_clear (Work *work)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, work_clear)
 
-/* A view of the task's size on memory of its own, or without memory. */
+/* A packed view of the task's size on @data, which may be %NULL. */
 static WfImage
 packed_view (const WfMorphologyTask *task,
              WfType                  type,
@@ -81,7 +81,7 @@ allocate_view (const Work  *work,
   return *memory != NULL;
 }
 
-/* Whether the output may be written on before the work is done. */
+/* Whether the output may be written before the work is complete. */
 static gboolean
 may_work_in_output (const Work *work)
 {
@@ -313,7 +313,7 @@ reconstruct (Work        *work,
 
 /*  Outputs  */
 
-/* All of the output at once, which nothing can stop any more. */
+/* Writes the output, which cannot fail or be cancelled. */
 static void
 write_output (Work      *work,
               WfRowFunc  visit)
@@ -340,8 +340,8 @@ find_extrema (Work           *work,
   return TRUE;
 }
 
-/* The least value of a type has no lower one, so where all of the image has it, the
- * only maximum there is cannot be told from the image less one value.
+/* The least value of a type has no next lower one.  An image of only that value is its own
+ * maximum, but equals its reconstruction from the image less one value.
  */
 static gboolean
 is_all_extreme (const Work *work)
@@ -439,10 +439,11 @@ memory (gconstpointer  data,
         const char    *algorithm)
 {
   const WfMorphologyTask  *task        = data;
-  const WfRecipe            *recipe      = task->recipe;
+  const WfRecipe          *recipe      = task->recipe;
   const guint64            n           = wf_shape_n_pixels (&task->shape);
   const WfImage            packed      = packed_view (task, task->type, NULL);
-  const WfImage           *mask        = recipe->marker == WF_MARKER_IMPOSED ? &packed : task->image;
+  const WfImage           *mask        = recipe->marker == WF_MARKER_IMPOSED ? &packed
+                                                                             : task->image;
   const WfReconstructTask  reconstruct = reconstruct_task (task, mask, &packed, NULL);
   const WfElementTask      element     = { .image = task->image, .element = task->element,
                                            .radius = task->radius };

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Single pixels of the derived operations: markers lowered by a height or by one
- * value of the type, differences, flags.
+/* Pixelwise steps of the operations by reconstruction: markers lowered by a height or by
+ * one value of the type, differences, flags.
  *
- * The values of f32 are the bits of its numbers in order: the next higher one of a
- * positive number is one more, of a negative number one less; both zeros are 0.
+ * The next higher value of an f32 is found from its bits: one more for a positive number,
+ * one less for a negative one; both zeros count as 0.
  */
 
 #include "config.h"
@@ -14,12 +14,12 @@
 
 #include "pixels.h"
 
-/* Pixels whose results are set aside before they are written. */
-#define ASIDE 256
+/* Pixels whose results are buffered before they are written. */
+#define BUFFERED 256
 
 
-/* Levels of integers lie a whole number apart, so only the whole part of a height
- * counts; and no more of it than the type has values.
+/* Integer levels differ by whole numbers, so only the whole part of a height counts.  It is
+ * clamped to the type's range.
  */
 #define MOVE_WHOLE(type, most, suffix) \
 static void \
@@ -131,7 +131,7 @@ wf_pixel_steps (WfType type)
   for (gint64 i = 0; i < n; i++) \
     marked[i] = ((const type *) markers->data)[start + i] != 0
 
-/* Flags for @n pixels of a row of @markers, which may be u8, u16, u32 or f32. */
+/* Sets flags for the marked pixels among @n of a row of @markers: u8, u16, u32 or f32. */
 void
 wf_find_marked (const WfImage *markers,
                 gint64         x,
@@ -158,16 +158,16 @@ wf_find_marked (const WfImage *markers,
     }
 }
 
-/* 255 where @marks is not 0; the target may be @marks itself. */
+/* Sets the target to 255 where @marks is not 0, else to 0; it may be @marks itself. */
 void
 wf_tell_marks (const guint8 *marks,
                gint64        n,
                guint8       *target)
 {
-  for (gint64 start = 0; start < n; start += ASIDE)
+  for (gint64 start = 0; start < n; start += BUFFERED)
     {
-      const gint64 m = MIN (ASIDE, n - start);
-      guint8       told[ASIDE];
+      const gint64 m = MIN (BUFFERED, n - start);
+      guint8       told[BUFFERED];
 
       for (gint64 i = 0; i < m; i++)
         told[i] = marks[start + i] ? 255 : 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the derived operations do to single pixels, before and after reconstruction. */
+/* Pixelwise steps of the operations by reconstruction. */
 
 #pragma once
 
@@ -8,12 +8,12 @@
 
 /**
  * WfPixelSteps:
- * @move: shifts levels down by a height, or up with @raise, within the type's range;
- *   integers by its whole part, floats in double precision and rounded once
+ * @move: lowers levels by a height, or raises them, within the type's range: integers by its
+ *   whole part, floats in double precision, rounded once
  * @step: replaces levels by the type's next lower, or next higher, value
  * @fill: sets all pixels to the type's least, or greatest, value
  * @differ: sets @target to |@a − @b|, to +0 where they are equal
- * @tell_apart: sets @target to 255 where they are not equal, to 0 elsewhere
+ * @tell_apart: sets @target to 255 where @a and @b differ, to 0 elsewhere
  * @impose: sets @marker and @mask to the type's least value where @marked is not 0;
  *   elsewhere @marker to its greatest and @mask to the next above the level
  * @is_all_extreme: whether all pixels are the type's least, or greatest, value

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Steps on single pixels for one type: WF_PIXEL, WF_NAME(), its least and greatest
- * values WF_LEAST and WF_GREATEST, and WF_LOWER (v), WF_HIGHER (v): the next ones.
+/* Pixelwise steps for one type: WF_PIXEL, WF_NAME(), its least and greatest values WF_LEAST
+ * and WF_GREATEST, and the next values WF_LOWER (v) and WF_HIGHER (v).
  */
 
 static void
@@ -32,8 +32,8 @@ WF_NAME (fill) (gpointer target,
     to[x] = greatest ? WF_GREATEST : WF_LEAST;
 }
 
-/* The target may be one of the others, so that results are set aside in between:
- * loops over rows that may overlap do not become vectors.
+/* The target may be one of the operands.  Results are buffered, as loops over rows that may
+ * overlap are not vectorised.
  */
 static void
 WF_NAME (differ) (gconstpointer a,
@@ -41,12 +41,12 @@ WF_NAME (differ) (gconstpointer a,
                   gint64        n,
                   gpointer      target)
 {
-  for (gint64 start = 0; start < n; start += ASIDE)
+  for (gint64 start = 0; start < n; start += BUFFERED)
     {
       const WF_PIXEL *p = (const WF_PIXEL *) a + start;
       const WF_PIXEL *q = (const WF_PIXEL *) b + start;
-      const gint64    m = MIN (ASIDE, n - start);
-      WF_PIXEL        differences[ASIDE];
+      const gint64    m = MIN (BUFFERED, n - start);
+      WF_PIXEL        differences[BUFFERED];
 
       for (gint64 i = 0; i < m; i++)
         {
@@ -58,19 +58,19 @@ WF_NAME (differ) (gconstpointer a,
     }
 }
 
-/* For bytes the target may be one of the others. */
+/* If the pixels are bytes, the target may be one of the operands. */
 static void
 WF_NAME (tell_apart) (gconstpointer  a,
                       gconstpointer  b,
                       gint64         n,
                       guint8        *target)
 {
-  for (gint64 start = 0; start < n; start += ASIDE)
+  for (gint64 start = 0; start < n; start += BUFFERED)
     {
       const WF_PIXEL *p = (const WF_PIXEL *) a + start;
       const WF_PIXEL *q = (const WF_PIXEL *) b + start;
-      const gint64    m = MIN (ASIDE, n - start);
-      guint8          flags[ASIDE];
+      const gint64    m = MIN (BUFFERED, n - start);
+      guint8          flags[BUFFERED];
 
       for (gint64 i = 0; i < m; i++)
         flags[i] = p[i] == q[i] ? 0 : 255;

@@ -5,7 +5,7 @@
 #include "rows.h"
 
 
-/* The loops for a type of pixel and this processor. */
+/* The functions for a type of pixel and this processor. */
 const WfRowSteps *
 wf_row_steps (WfType   type,
               gboolean greatest)

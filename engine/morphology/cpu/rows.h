@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Loops over rows of pixels that the derived operations spend their time in,
- * compiled for each instruction set: windows that slide over lines and along a row,
- * discs, and the pixels that no neighbour exceeds.
+/* The inner loops over rows of the morphological operations: the interface of the functions
+ * compiled for each instruction set.  They slide windows over lines and along a row, gather
+ * discs, and find the pixels that no neighbour exceeds.
  *
- * Each exists for the three types of pixel and for both directions.  Where a comment
- * says the extreme, it is the least value for an erosion and the greatest for a
- * dilation; what lies outside the image has no part in it.
+ * Each exists for the three types of pixel and for both directions.  The extreme is the
+ * least value for an erosion and the greatest for a dilation; pixels outside the image are
+ * ignored.
  */
 
 #pragma once
@@ -14,10 +14,10 @@
 #include "engine/core/image.h"
 #include "engine/cpu/simd.h"
 
-/* Pixels that are one line to wf_slide() when a window along a row is wide. */
+/* Pixels of a line when a wide window slides along a row. */
 #define WF_LINE 64
 
-/* What is known of a pixel that may be a regional extremum. */
+/* The states of a pixel in the search for regional extrema. */
 #define WF_EXTREMUM_NO      0
 #define WF_EXTREMUM_PLATEAU 1     /* no neighbour exceeds it, but some equal it */
 #define WF_EXTREMUM_YES     255
@@ -29,16 +29,16 @@
  * @n_source: lines
  * @window: lines in the window
  * @offset: the window of target line i begins at source line i − @offset; lines
- *   outside the source are left out
- * @target: the first line; a line may be written over the source's line of the
- *   same number once the windows need it no more, if @offset is at least 0
+ *   outside the source are ignored
+ * @target: the first line; may be @source if @offset is at least 0: a line of the source is
+ *   overwritten when no window needs it any more
  * @target_step: pixels from one line to the next
  * @n_target: lines
  * @width: pixels in a line
  * @kept, @next: scratch: MIN (@window, @n_target) lines of @width pixels each
  * @reached: scratch: a line
  *
- * The extreme of each window of lines, pixel by pixel.
+ * The extreme of each window of lines, for each pixel.
  */
 typedef struct
 {
@@ -60,12 +60,11 @@ typedef struct
  * WfWindow:
  * @n: pixels of the result
  * @window: pixels of the window
- * @row: @n + @window − 1 pixels, and room for three lines more; is overwritten
+ * @row: @n + @window − 1 pixels, and room for three more lines; is overwritten
  * @other: scratch of the same size
  * @target: result: pixel x is the extreme of the row's pixels from x to
  *   x + @window − 1; not in @row or @other
- * @kept, @next: scratch: @n pixels and a line more, where @window is longer than two
- *   lines
+ * @kept, @next: scratch: @n pixels and one more line, if @window is longer than two lines
  * @reached: scratch: a line
  */
 typedef struct
@@ -82,14 +81,14 @@ typedef struct
 
 /**
  * WfDisc:
- * @image: what is eroded or dilated
+ * @image: the image to erode or dilate
  * @y, @z: the row
- * @x0, @x1: the part of it
+ * @x0, @x1: its part
  * @radius: of the disc, or in a stack of the ball
  * @reach: scratch: MIN (@radius, depth − 1) + 1 numbers
  * @row, @other: scratch: @x1 − @x0 and twice MIN (@radius, width − 1) pixels, and
- *   three lines more
- * @kept, @next: scratch as long
+ *   three more lines
+ * @kept, @next: scratch of the same size
  * @reached: scratch: a line
  * @target: result: pixel @x0 and the following ones
  */
@@ -142,9 +141,9 @@ typedef struct
  * @n_beside: how many
  * @diagonal: whether a pixel touches three pixels of each of them, not one
  *
- * Plateau pixels become WF_EXTREMUM_NO where they touch an equal one that is, in the
- * rows beside; then those that touch one in their own row.  The first and the last
- * pixel of the row are left as they are.
+ * Plateau pixels become WF_EXTREMUM_NO where they touch an equal pixel of that state in the
+ * rows beside, then where they touch one in their own row.  The first and the last pixel of
+ * the row do not change.
  */
 typedef struct
 {
@@ -166,9 +165,7 @@ typedef struct
   void (* spread)   (const WfSpreadRow *row);
 } WfRowSteps;
 
-/* By direction: [0] the least, of erosion and minima, [1] the greatest, of dilation
- * and maxima.
- */
+/* By direction: [0] for erosion and minima, [1] for dilation and maxima. */
 typedef struct
 {
   WfRowSteps of_u8[2];

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Loops over rows for one type of pixel and one direction, which the including file
- * gives as WF_PIXEL, WF_NAME(), WF_EXCEEDS (a, b): whether a is more extreme than b,
- * and WF_NEUTRAL, which exceeds nothing.
+/* Loops over rows for one type of pixel and one direction.  The including file defines
+ * WF_PIXEL, WF_NAME(), WF_EXCEEDS (a, b): whether a is more extreme than b, and WF_NEUTRAL,
+ * which exceeds nothing.
  *
- * Windows of lines are those of van Herk (1992) and of Gil and Werman (1993): the
- * lines are divided into blocks as long as the window; a window is the end of one
- * block and the beginning of the next, and the extremes of all ends and beginnings
- * take one comparison a pixel each.
+ * Windows of lines use the algorithm of van Herk (1992) and of Gil and Werman (1993): the
+ * lines are divided into blocks as long as the window; a window is the end of one block and
+ * the beginning of the next, and the extremes of all ends and beginnings take one
+ * comparison for each pixel.
  *
- * Along a row the window is doubled, from one pixel to WF_LINE, with all pixels of a
- * vector at once; longer ones slide over the row as if it were lines of WF_LINE
- * pixels.  A window that is no power of two is covered by two that overlap.
+ * Along a row the window is doubled from one pixel up to WF_LINE, in vectors; longer windows
+ * slide over the row as if it were lines of WF_LINE pixels.  A window whose length is no
+ * power of two is covered by two that overlap.
  *
- * A disc is the union of its chords, taken from the longest to the shortest: widen
- * what has been gathered by one pixel on either side, add the rows in which the disc
- * has just become as wide, and so on.  Every row is added once, and widening is a
- * window of three pixels.  (After Urbach and Wilkinson 2008, who look up the extremes
- * of all lengths of chord in a table; here the shorter chords carry the longer ones
- * along.)
+ * A disc is the union of its chords, from the longest to the shortest.  The rows of the
+ * longest chord are gathered, the gathered pixels are widened by one pixel on either side,
+ * the rows of the next shorter chords are added, and so on.  Every row is added once, and
+ * widening is a window of three pixels.  (After Urbach and Wilkinson 2008, who look up the
+ * extremes of all lengths of chord in a table; here each widening serves all rows gathered
+ * before.)
  */
 
 #define EXTREME(a, b) (WF_EXCEEDS (a, b) ? (a) : (b))
@@ -43,7 +43,7 @@ WF_NAME (join) (WF_PIXEL *restrict       line,
     line[x] = EXTREME (other[x], line[x]);
 }
 
-/* @reached takes in @line; @target becomes the extreme of that and @kept. */
+/* Adds @line to @reached; sets @target to the extreme of @reached and @kept. */
 static inline void
 WF_NAME (reach_line) (WF_PIXEL *restrict       reached,
                       const WF_PIXEL *restrict line,
@@ -60,7 +60,7 @@ WF_NAME (reach_line) (WF_PIXEL *restrict       reached,
     }
 }
 
-/* The same, and @copy becomes @line. */
+/* The same; also copies @line to @copy. */
 static inline void
 WF_NAME (reach_line_and_copy) (WF_PIXEL *restrict       reached,
                                const WF_PIXEL *restrict line,
@@ -87,8 +87,8 @@ WF_NAME (source_line) (const WfSlide *slide,
          ? NULL : (const WF_PIXEL *) slide->source + line * slide->source_step;
 }
 
-/* Extremes of the ends of the first block; of a window longer than the target, only
- * the ends that some window begins with are kept.
+/* Extremes of the ends of the first block.  If the window is longer than the target, only
+ * the ends with which a window begins are kept.
  */
 static inline void
 WF_NAME (keep_first_ends) (const WfSlide *slide,
@@ -129,9 +129,9 @@ WF_NAME (copy_line) (const WfSlide  *slide,
     WF_NAME (fill) (target, slide->width);
 }
 
-/* What a line of the source adds to the window of a target line, which is the end of
- * a block in @kept and the lines reached after it.  @copy, or NULL, is where the line
- * is kept for the ends of the next block.
+/* Adds a line of the source to the window of a target line, which consists of the end of a
+ * block in @kept and the lines reached after it.  @copy: (nullable): gets the line, for the
+ * ends of the next block
  */
 static inline void
 WF_NAME (reach) (const WfSlide  *slide,
@@ -156,8 +156,8 @@ WF_NAME (reach) (const WfSlide  *slide,
     }
 }
 
-/* Lines that are to become the next block's ends are copied before the target,
- * which may lie on the source, is written.
+/* The lines for the ends of the next block are copied before the target, which may be the
+ * source, is written.
  */
 static void
 WF_NAME (slide) (const WfSlide *slide)
@@ -220,8 +220,8 @@ WF_NAME (overlap_three) (const WF_PIXEL *restrict row,
     }
 }
 
-/* Over lines of WF_LINE pixels, the window being @n_lines of them.  What lies behind
- * the last pixel of the row may be anything: it stays behind it.
+/* Slides a window of @n_lines lines of WF_LINE pixels.  Pixels after the end of the row may
+ * have any value: they only affect results after the end.
  */
 static inline void
 WF_NAME (slide_along) (const WfWindow *window,
@@ -288,7 +288,7 @@ WF_NAME (window) (const WfWindow *window)
 
 /*  Discs  */
 
-/* Rows that are waiting to be added: several at once cost less. */
+/* Rows that are added at once, which costs less. */
 #define WAITING 4
 
 typedef struct
@@ -371,7 +371,7 @@ WF_NAME (wait) (WF_NAME (Gathering) *g,
   g->waiting[g->n_waiting++] = (const WF_PIXEL *) image->data + wf_image_offset (image, 0, y, z);
 }
 
-/* The rows at a distance of @dy and @dz, at most four. */
+/* Adds the rows at a distance of @dy and @dz, at most four, to the waiting ones. */
 static inline void
 WF_NAME (wait_around) (WF_NAME (Gathering) *g,
                        gint64               dy,
@@ -388,7 +388,7 @@ WF_NAME (wait_around) (WF_NAME (Gathering) *g,
     WF_NAME (wait) (g, disc->y + dy, disc->z + dz);
 }
 
-/* Widens what has been gathered until its margin is @margin. */
+/* Widens the gathered pixels until the margin is @margin. */
 static inline void
 WF_NAME (widen) (WF_NAME (Gathering) *g,
                  gint64               margin)
@@ -410,8 +410,8 @@ WF_NAME (widen) (WF_NAME (Gathering) *g,
   g->margin = margin;
 }
 
-/* How many rows of a slice @dz away the disc covers on either side, where it is
- * @half pixels wide on either side; and one more than that is not in the image.
+/* Whether the disc is at least @half pixels wide on either side in the row at a distance of
+ * @dy and @dz.
  */
 static inline gboolean
 WF_NAME (covers) (const WfDisc *disc,

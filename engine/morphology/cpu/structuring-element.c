@@ -3,12 +3,11 @@
 /* Flat erosion and dilation on the CPU: each pixel becomes the least, or greatest,
  * value of the image under the structuring element.
  *
- * A square is done axis after axis, by windows that slide over lines (see
- * rows.inc.h): time does not depend on the radius.  Along y and z whole
- * strips of rows go through together, each as wide as lets a window stay in the
- * processor's cache.  A disc or ball is gathered for each row of the result from the
- * rows under it: one comparison a pixel for each of them, 2 radius + 1 in an image
- * and some 3 radius² in a stack.
+ * A square is separable: windows slide over lines along one axis after the other
+ * (rows.inc.h), so the time does not depend on the radius.  Along y and z lines are strips
+ * of rows, narrow enough for a window to stay in the cache.  A disc or ball is gathered for
+ * each row of the result from the rows under it: one comparison a pixel for each of these
+ * rows, 2 radius + 1 in an image and about 3 radius² in a stack.
  */
 
 #include "config.h"
@@ -19,17 +18,17 @@
 #include "rows.h"
 #include "structuring-element.h"
 
-/* What a window may take of the second-level cache, and the narrowest strip. */
+/* Bytes of the second-level cache for a window, and the narrowest strip. */
 #define CACHE        (1 << 20)
 #define NARROW_STRIP 512
 
-/* Work between two looks at whether it has been cancelled, in bytes. */
+/* Bytes of work between two checks for cancelling. */
 #define WORK_IN_BAND (4 << 20)
 
-/* A band reads a window's lines beyond its own: it shall not be most of them. */
+/* The least windows in a band: a band also reads the lines of one window around it. */
 #define WINDOWS_IN_BAND 4
 
-/* Rows of a disc that one worker does in a row, for they read much the same. */
+/* Consecutive rows that one worker gathers discs for: they read mostly the same rows. */
 #define ROWS_TOGETHER 32
 
 typedef enum
@@ -62,7 +61,7 @@ length_of (const WfImage *image,
   return axis == ALONG_Y ? image->height : image->depth;
 }
 
-/* Of the other of both axes. */
+/* The length of the other one of the axes y and z. */
 static gint64
 breadth_of (const WfImage *image,
             Axis           axis)
@@ -70,8 +69,8 @@ breadth_of (const WfImage *image,
   return axis == ALONG_Y ? image->depth : image->height;
 }
 
-/* Strips are as wide as lets two windows of lines stay in the cache, if there are
- * enough of them; bands are short enough to be cancelled between them.
+/* Strips are narrow enough for two windows of lines to stay in the cache; bands are short
+ * enough to check for cancelling between them.
  */
 static void
 pass_divide (Pass    *pass,
@@ -85,7 +84,7 @@ pass_divide (Pass    *pass,
   const gint64   widest = CLAMP (fits, narrow, MAX (narrow, image->width));
   gint64         band;
 
-  /* All strips as wide as one another, as far as whole cache lines allow. */
+  /* Strips of equal width, in whole cache lines. */
   pass->n_strips  = (image->width + widest - 1) / widest;
   pass->strip     = (image->width + pass->n_strips - 1) / pass->n_strips;
   pass->strip     = MIN ((pass->strip + WF_LINE - 1) / WF_LINE * WF_LINE, image->width);
@@ -104,7 +103,7 @@ kept_lines (const Pass *pass)
   return MIN (2 * pass->radius + 1, pass->band);
 }
 
-/* Strips of a band of one slice, then the next band: number @part of them all. */
+/* Parts are numbered by strip, then by band, then across. */
 static gboolean
 do_part (gpointer data,
          WfRow    row)
@@ -184,7 +183,7 @@ typedef struct
   gsize             room;       /* bytes in the scratch for a row and its ends */
 } RowPass;
 
-/* Pixels outside the image: what exceeds nothing. */
+/* Sets the pixels outside the image to the neutral value. */
 static void
 fill_ends (const RowPass *pass,
            char          *row)
@@ -301,8 +300,8 @@ typedef struct
   gsize                room;      /* bytes in the scratch for a gathered row */
 } DiscPass;
 
-/* Strips so narrow that the rows under the disc stay in the cache, but not so narrow
- * that most of the work is done on their margins.
+/* Strips are so narrow that the rows under the disc stay in the cache, but wide enough that
+ * most work is not done on their margins.
  */
 static void
 disc_pass_init (DiscPass            *pass,
@@ -399,8 +398,8 @@ pass_scratch (const WfElementTask *task,
   return (2 * kept_lines (&pass) + 1) * pass.line_room;
 }
 
-/* For each thread that this machine runs at once: a few windows of a strip, or a few
- * rows.
+/* Bytes for as many threads as the machine runs at once: a few windows of a strip, or a few
+ * rows, for each.
  */
 guint64
 wf_cpu_element_memory (const WfElementTask *task)

@@ -9,12 +9,12 @@
 /**
  * WfElementTask:
  * @image: u8, u16 or f32, no NaN
- * @target: type and size of @image, apart from it
+ * @target: type and size of @image; must not overlap it
  * @element: its shape
  * @radius: of it; 0 leaves the image as it is
- * @dilation: not an erosion
+ * @dilation: whether to dilate, not erode
  *
- * What lies outside the image is left out.
+ * Pixels outside the image are ignored.
  */
 typedef struct
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Reconstruction in packed images: inputs that are not packed are copied, the result
- * starts as the marker clamped by the mask, an algorithm lets it grow, and the output
- * is written last.
+ * starts as the marker clamped by the mask, an algorithm propagates it, and the output is
+ * written last.
  */
 
 #include "config.h"
@@ -105,8 +105,8 @@ wf_reconstruct_packed (const WfReconstructTask  *task,
   return TRUE;
 }
 
-/* The result, what is not packed, and queues that seldom hold more than a sixteenth
- * of the pixels.
+/* Memory for the result, for copies of inputs that are not packed, and for queues, which
+ * seldom hold more than a sixteenth of the pixels.
  */
 guint64
 wf_reconstruct_packed_memory (const WfReconstructTask *task)

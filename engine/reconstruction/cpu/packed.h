@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The frame of the algorithms that reconstruct in packed images, and what their
- * bodies, written once for all types of pixel, share.
+/* The common part of the algorithms that reconstruct in packed images, and declarations for
+ * their bodies, which are written once for all types of pixel.
  */
 
 #pragma once
@@ -32,9 +32,9 @@ typedef gboolean (* WfGrowFunc) (const WfPacked  *packed,
 
 /**
  * WfGrowTable:
- * @n_passes: how often @grow goes over all pixels and counts them as progress
- * @grow: the functions that types.inc.h makes of a body: for u8, u16
- *   and f32, by dilation and by erosion
+ * @n_passes: how many times @grow counts each pixel as progress
+ * @grow: the functions that types.inc.h makes from a body: for u8, u16 and f32, by dilation
+ *   and by erosion
  */
 typedef struct
 {
@@ -56,12 +56,11 @@ guint64  wf_reconstruct_packed_memory (const WfReconstructTask  *task);
 
 /**
  * WfLines:
- * @n: how many rows of pixels beside a pixel's own hold neighbours of it
- * @dy: which rows these are, those before its own first
- * @dz: the same
- * @wide: whether its neighbours there are three, not one
+ * @n: number of rows, without the pixel's own, that hold neighbours of a pixel
+ * @dy, @dz: these rows, those before the pixel's own first
+ * @wide: whether each of them holds three neighbours, not one
  *
- * A neighbourhood, row by row.
+ * A neighbourhood as a list of rows.
  */
 typedef struct
 {

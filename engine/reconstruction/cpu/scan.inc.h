@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Scans over a box of a packed image, for one type of pixel and one direction
- * (types.inc.h): in raster order and back, each pixel takes over the
- * highest level among itself and the neighbours that the scan has passed, clamped by
- * the mask (Vincent 1993, 4.2).
+ * (types.inc.h): in raster order and in reverse order each pixel takes the highest level
+ * among itself and the neighbours that the scan has passed, clamped by the mask
+ * (Vincent 1993, 4.2).
  *
- * Row by row: what the rows before give to a pixel is found for many pixels at once;
- * what is left to do one after the other is to compare with the pixel before.  Which
- * pixels can still raise a neighbour is likewise found for a row at a time.
+ * Scans work row by row: the levels from previous rows are taken in for a whole row, in
+ * vectors; only the comparison with the previous pixel of the row is sequential.  The pixels
+ * that can still raise a neighbour are likewise found for a whole row.
  */
 
-/* The state of the wavefront, too. */
+/* Also the state of the wavefront. */
 typedef struct
 {
   const WF_PIXEL *mask;
@@ -22,9 +22,9 @@ typedef struct
 /**
  * Scan:
  * @box: the pixels to scan
- * @view: those that may be looked at: @box, or more
- * @amount: what a row counts as progress
- * @reach: a row of room for the width of @box
+ * @view: the pixels that may be read: @box, or more
+ * @amount: the progress that a row counts
+ * @reach: scratch for a row of @box
  * @flags: the same
  */
 typedef struct
@@ -60,7 +60,7 @@ WF_NAME (scan_clear) (WF_NAME (Scan) *scan)
   g_free (scan->flags);
 }
 
-/* @scan: to be cleared even if this fails; box and view are to be set before a scan */
+/* @scan: must be cleared even if this fails; box and view must be set before a scan */
 static inline gboolean
 WF_NAME (scan_init) (WF_NAME (Scan) *scan,
                      const WfPacked *packed,
@@ -77,8 +77,8 @@ WF_NAME (scan_init) (WF_NAME (Scan) *scan,
          (scan->flags = wf_allocate (width, 1, error));
 }
 
-/* The index of the first pixel in the box of the row that lies @dy, @dz from (y, z),
- * or −1 where that row is not in view.
+/* The index of the box's first pixel in the row at (@dy, @dz) from (@y, @z), or −1 if that
+ * row is not in view.
  */
 static inline gint64
 WF_NAME (find_row) (const WF_NAME (Scan) *scan,
@@ -92,7 +92,7 @@ WF_NAME (find_row) (const WF_NAME (Scan) *scan,
          ? wf_index_of_point (point, &scan->packed->task->shape) : -1;
 }
 
-/* Takes into @scan's reach what a row beside the scanned one gives to it. */
+/* Takes the levels of a row beside the scanned one into @scan's reach. */
 static inline void
 WF_NAME (take_row) (const WF_NAME (Scan) *scan,
                     const WF_PIXEL       *row)
@@ -112,7 +112,7 @@ WF_NAME (take_row) (const WF_NAME (Scan) *scan,
     reach[x] = WF_NAME (higher) (reach[x], row[x + 1]);
 }
 
-/* Whether anything in the row changed. */
+/* Returns whether the row changed. */
 static inline gboolean
 WF_NAME (pass_forward) (const WF_NAME (Scan) *scan,
                         gint64                start)
@@ -151,7 +151,7 @@ WF_NAME (pass_backward) (const WF_NAME (Scan) *scan,
   return any;
 }
 
-/* One row, with what the rows @from … @to give to it. */
+/* Scans one row, with the levels of the rows @from … @to beside it. */
 static inline gboolean
 WF_NAME (scan_row) (const WF_NAME (Scan) *scan,
                     gint64                y,
@@ -174,7 +174,7 @@ WF_NAME (scan_row) (const WF_NAME (Scan) *scan,
   return forward ? WF_NAME (pass_forward) (scan, start) : WF_NAME (pass_backward) (scan, start);
 }
 
-/* @changed: set if anything did, or NULL */
+/* @changed: (nullable): set if a pixel changed */
 static inline gboolean
 WF_NAME (scan_forward) (const WF_NAME (Scan)  *scan,
                         gboolean              *changed,
@@ -197,8 +197,8 @@ WF_NAME (scan_forward) (const WF_NAME (Scan)  *scan,
 
 /*  Seeds  */
 
-/* The least that the pixels of a row which can still be raised have reached: into
- * @scan's reach, for each pixel beside them.
+/* Takes the levels of those pixels of a row that can still be raised into @scan's reach: for
+ * each pixel the least level of the row's pixels beside it.
  */
 static inline void
 WF_NAME (take_low_row) (const WF_NAME (Scan) *scan,
@@ -218,8 +218,8 @@ WF_NAME (take_low_row) (const WF_NAME (Scan) *scan,
     }
 }
 
-/* Queues the pixels of a row that can raise a neighbour in view: one of those that
- * the backward scan has passed, or any.
+/* Queues the pixels of a row that can raise a neighbour in view: with @any any neighbour,
+ * otherwise one that the backward scan has passed.
  */
 static inline gboolean
 WF_NAME (queue_seeds) (const WF_NAME (Scan)  *scan,
@@ -270,7 +270,7 @@ WF_NAME (queue_seeds) (const WF_NAME (Scan)  *scan,
   return TRUE;
 }
 
-/* @queue: takes the pixels that can raise another in the box, or NULL */
+/* @queue: (nullable): gets the pixels that can raise another one in the box */
 static inline gboolean
 WF_NAME (scan_backward) (const WF_NAME (Scan)  *scan,
                          WfFifo                *queue,

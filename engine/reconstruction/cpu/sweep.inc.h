@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Sweeps over a square of WF_SIDE × WF_SIDE pixels, for one type of pixel, which
- * the including file gives as WF_PIXEL, WF_BITS, WF_LEAST and WF_NAME(); floats without
- * NaN and −0.
+/* Sweeps over a square of WF_SIDE × WF_SIDE pixels, for one type of pixel.  The including
+ * file defines WF_PIXEL, WF_BITS, WF_LEAST and WF_NAME().  Floats are not NaN or −0.
  *
- * A sweep runs v = min (mask, max (v, the row before)) down the rows and back up,
- * a whole row at a time.  Its mirror image along the rows is a sweep of the
- * transposed square.  Only rows that may have changed since the last sweep, and
- * those that they reach, are touched.
+ * A sweep computes v = min (mask, max (v, the previous row)) down the rows and back up, a
+ * whole row at a time.  A sweep along the rows is a sweep of the transposed square.  Only
+ * rows that may have changed since the last sweep, and the rows that these change, are
+ * processed.
  */
 
 #define PASTE(a, b)   a##b
@@ -30,7 +29,7 @@
 #define N_VECTORS     (WF_SIDE / N_LANES)
 
 
-/* One row taken in by the next; returns whether that changed. */
+/* Takes the previous row into @row; returns whether @row changed. */
 static inline gboolean
 WF_NAME (sweep_row) (WfVector       *before,
                      WF_PIXEL       *row,
@@ -66,9 +65,8 @@ WF_NAME (sweep_row) (WfVector       *before,
   return wf_any (any);
 }
 
-/* Sweeps down and up from the rows in @dirty; returns the rows that have changed
- * in a way that asks for another sweep, and sets @lanes to the columns in which
- * anything changed.
+/* Sweeps down and up from the rows in @dirty.  Returns the changed rows that need another
+ * sweep, and sets @lanes to the columns in which pixels changed.
  */
 static inline __attribute__ ((always_inline)) guint64
 WF_NAME (sweep_both_ways) (WF_PIXEL       *rows,
@@ -108,7 +106,7 @@ WF_NAME (sweep_both_ways) (WF_PIXEL       *rows,
   for (int k = 0; k < N_VECTORS; k++)
     *lanes |= V_LANES (changes[k]) << (k * N_LANES % 64);
 
-  /* Straight up cannot undo what straight down has settled; diagonally it can. */
+  /* With straight neighbours the sweep up does not invalidate the sweep down. */
   return diagonal ? up : 0;
 }
 
@@ -123,9 +121,9 @@ WF_NAME (sweep) (WF_PIXEL       *rows,
                   : WF_NAME (sweep_both_ways) (rows, mask, dirty, lanes, FALSE);
 }
 
-/* Blocks of 16 bytes by as many rows, those that lie under each other side by side
- * in one vector: as often as halving leads to one pixel, rows half a block apart are
- * interleaved; what comes out are pieces of rows as wide as the vector.
+/* Transposes blocks of 16 bytes by as many rows as a block has pixels; the blocks of a
+ * column lie side by side in one vector.  Rows half a block apart are interleaved, log2 of
+ * the block's width times; the results are pieces of transposed rows as wide as the vector.
  */
 static inline void
 WF_NAME (transpose_blocks) (const WF_PIXEL *source,

@@ -26,7 +26,7 @@
 #define WF_NAME(name)  name##_16
 #include "sweeps-tiles.inc.h"
 
-/* Adding +0 makes +0 of −0, and so does taking it from +0. */
+/* Adding +0 to −0, and subtracting +0 from +0, gives +0. */
 #define WF_PIXEL       float
 #define WF_BITS        32
 #define WF_LEAST       (-INFINITY)

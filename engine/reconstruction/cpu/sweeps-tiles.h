@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Reconstruction in tiles that lie in memory square by square: the state that the
- * variants for different instruction sets share, and their tables.
+/* Reconstruction in tiles that are stored square by square: their state, and the interface
+ * of the functions compiled for each instruction set.
  */
 
 #pragma once
@@ -9,22 +9,21 @@
 #include "engine/cpu/cpu.h"
 #include "engine/cpu/simd.h"
 
-/* Side of a tile's square; a row of bytes is then one cache line. */
+/* Side of a tile's square: a row of bytes is one cache line. */
 #define WF_SIDE 64
 
 /**
  * WfTileStore:
- * @flip: whether greater is less: reconstruction by erosion
+ * @flip: reconstruction by erosion: pixels are stored inverted
  * @diagonal: 8 neighbours, not 4
- * @side: pixels of a tile that are used in each direction, at most WF_SIDE
- * @squares: the result: for each tile where its WF_SIDE × WF_SIDE pixels are
+ * @side: used pixels of a tile in each direction, at most WF_SIDE
+ * @squares: the result: for each tile the address of its WF_SIDE × WF_SIDE pixels
  * @columns: the first and last used column of each tile of @squares
  * @mask_columns: the same of the mask
- * @loaded: whether a tile's square and columns hold anything yet, for each tile
+ * @loaded: for each tile whether its square and columns are filled
  *
- * Pixels are kept in the order of growth: complements or negatives where greater is
- * less, so that there is only one direction.  The type's least value is below
- * everything, and fills the squares beyond the image.
+ * For reconstruction by erosion pixels are stored as complements or negatives, so that
+ * levels always rise.  Squares are filled with the type's least value outside the image.
  */
 typedef struct
 {
@@ -43,7 +42,7 @@ typedef struct
   guint8        *loaded;
 } WfTileStore;
 
-/* Whether there is a tile at (tx, ty) whose pixels may be looked at. */
+/* Whether there is a loaded tile at (tx, ty). */
 static inline gboolean
 wf_tile_has (const WfTileStore *store,
              gint64             tx,
@@ -56,7 +55,7 @@ wf_tile_has (const WfTileStore *store,
 /**
  * WfTileScratch:
  *
- * A worker's own squares: the mask, and mask and result transposed.
+ * A worker's squares: the mask, the transposed mask and the transposed result.
  */
 typedef struct
 {
@@ -67,10 +66,10 @@ typedef struct
 
 /**
  * WfTileSteps:
- * @visit: fills a tile, the first time, with the marker, clamped by the mask; takes
- *   in what its neighbours have reached, propagates to stability, and tells which
- *   neighbours can now be raised, how far.  FALSE if the tile holds a NaN
- * @unload: writes a tile to an image, from its square or a copy of it
+ * @visit: on the first visit fills a tile with the marker, clamped by the mask; takes in the
+ *   levels of its neighbours, propagates to stability, and adds to @reach the neighbours
+ *   that it can raise.  Returns FALSE if the tile holds a NaN
+ * @unload: writes a tile to an image, from its square or from a copy
  */
 typedef struct
 {
@@ -80,7 +79,7 @@ typedef struct
                        const WfImage *out);
 } WfTileSteps;
 
-/* By width of a pixel: 8 or 16 bits, or 32 of a float. */
+/* For u8, u16 and f32. */
 typedef struct
 {
   WfTileSteps of_8;

@@ -68,9 +68,9 @@ WF_NAME (load_row) (const WfImage *image,
 typedef struct
 {
   gint64 index;
-  gint64 tx, ty;            /* among the tiles */
+  gint64 tx, ty;            /* in the grid of tiles */
   gint64 x, y;              /* of the first pixel */
-  gint64 width, height;     /* of what is used */
+  gint64 width, height;     /* used pixels */
 } WF_NAME (Tile);
 
 static inline WF_NAME (Tile)
@@ -103,8 +103,8 @@ WF_NAME (copy_columns) (const WF_PIXEL       *square,
     }
 }
 
-/* Fills the square with the marker, clamped by the mask, which is left in @mask.  Says
- * whether all of them are numbers; integers always are.
+/* Fills the square with the marker, clamped by the mask, and @mask with the mask.  Returns
+ * FALSE if a pixel is NaN.
  */
 static gboolean
 WF_NAME (load) (const WfTileStore    *store,
@@ -174,8 +174,8 @@ WF_NAME (unload) (const WfTileStore *store,
 
 /*  The rim of a tile and what lies beyond it  */
 
-/* The rows and columns beyond the sides of a tile.  Pixel i is at i + 1; the rows
- * hold the corners at both of their ends.
+/* The halo: the rows and columns of the neighbours beside a tile.  Pixel i is at i + 1; the
+ * rows include the corners at both ends.
  */
 typedef struct
 {
@@ -214,7 +214,7 @@ WF_NAME (look_around) (const WfTileStore       *store,
     around->bottom[store->side + 1] = SQUARE (store, under + 1)[0];
 }
 
-/* What a row or column gives to the one beside it. */
+/* The highest level that each pixel of a line gets from the halo line beside it. */
 static inline void
 WF_NAME (spread) (const WF_PIXEL *halo,
                   gboolean        diagonal,
@@ -227,7 +227,7 @@ WF_NAME (spread) (const WF_PIXEL *halo,
     memcpy (reach, halo + 1, WF_SIDE * sizeof (WF_PIXEL));
 }
 
-/* Raises one line of the rim; returns a bit for each pixel that rose. */
+/* Raises one line of the border; returns a bit for each raised pixel. */
 static inline guint64
 WF_NAME (raise_line) (const WF_PIXEL *halo,
                       gboolean        diagonal,
@@ -259,8 +259,8 @@ typedef struct
   guint64 columns;
 } WF_NAME (Dirty);
 
-/* Merges what the neighbours have reached into the rim, once and for all: they
- * stay as they are during a visit.
+/* Takes the halo into the border, once for each visit: neighbours do not change during a
+ * visit.
  */
 static WF_NAME (Dirty)
 WF_NAME (take_in) (const WfTileStore     *store,
@@ -288,7 +288,7 @@ WF_NAME (take_in) (const WfTileStore     *store,
   WF_NAME (load_row) (store->mask, tile->x, tile->y + last_row, tile->width, store->flip, mask);
   at_bottom = WF_NAME (raise_line) (around.bottom, diagonal, mask, bottom_row, bottom);
 
-  /* A pixel may be on two sides, or on opposite sides of a thin tile. */
+  /* A pixel may lie at two borders, or at opposite borders of a thin tile. */
   if (at_top)
     for (int x = 0; x < WF_SIDE; x++)
       square[x] = MAX (square[x], top[x]);
@@ -314,8 +314,8 @@ WF_NAME (take_in) (const WfTileStore     *store,
   };
 }
 
-/* The highest level that @line can raise pixels of the line beyond it to; WF_LEAST
- * where it can raise none.
+/* The highest level to which @line can raise a pixel of the line beside it, in the
+ * neighbour; WF_LEAST if it can raise none.
  */
 static inline WF_PIXEL
 WF_NAME (level_beyond) (const WF_PIXEL *line,
@@ -340,7 +340,7 @@ WF_NAME (level_beyond) (const WF_PIXEL *line,
   return highest;
 }
 
-/* The same for the rim's row and the neighbour above or below. */
+/* The same for the tile's first or last row and the neighbour above or below. */
 static WF_PIXEL
 WF_NAME (level_beyond_row) (const WfTileStore     *store,
                             const WF_NAME (Tile)  *tile,
@@ -378,7 +378,7 @@ WF_NAME (level_beyond_corner) (const WfTileStore     *store,
   return level > SQUARE (store, neighbour)[y * WF_SIDE + x] ? level : WF_LEAST;
 }
 
-/* Levels as integers in the same order. */
+/* The urgency of a level: an integer in the same order. */
 static inline guint32
 WF_NAME (urgency) (WF_PIXEL level)
 {
@@ -437,7 +437,7 @@ WF_NAME (find_reach) (const WfTileStore     *store,
 
 /*  A visit  */
 
-/* Sweeps along columns and along rows in turn, until neither has anything to do. */
+/* Sweeps along columns and along rows alternately until nothing changes. */
 static void
 WF_NAME (settle) (const WfTileStore    *store,
                   const WfTileScratch  *scratch,
@@ -446,8 +446,8 @@ WF_NAME (settle) (const WfTileStore    *store,
 {
   WF_PIXEL *mask       = scratch->mask;
   WF_PIXEL *turned     = scratch->result_transposed;
-  gboolean  has_turned = FALSE;     /* the mask */
-  gboolean  is_turned  = FALSE;     /* the result: where it is up to date */
+  gboolean  has_turned = FALSE;     /* whether the mask has been transposed */
+  gboolean  is_turned  = FALSE;     /* whether the transposed result is the current one */
   guint64   lanes;
 
   while (dirty.rows || dirty.columns)

@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Reconstruction on the CPU, `sweeps`: tiles of 64 × 64 pixels, each of which is
- * swept along its columns and along its rows in turn until nothing changes.
+ * swept along its columns and along its rows alternately until nothing changes.
  *
- * A row of bytes is one cache line and up to four of the processor's vectors, so a
- * sweep along the columns takes a maximum and a minimum for 16 to 64 pixels at
- * once.  For the sweeps along the rows the square is transposed.  Tiles that a
- * neighbour can raise are visited again; a visit starts from the rows and columns
- * that have risen, so a long winding corridor costs a few sweeps a tile and not a
- * visit a pixel.
+ * A row of bytes is one cache line and one to four vectors, so a sweep along the
+ * columns takes a maximum and a minimum for 16 to 64 pixels at once.  For sweeps along the
+ * rows the square is transposed.  Tiles that a neighbour can raise are visited again; a
+ * visit starts from the rows and columns that have risen, so a long winding corridor costs
+ * a few sweeps for each tile, not a visit for each pixel.
  *
- * Work: on natural images about two visits a tile and a dozen sweeps, each of
+ * Work: on natural images about two visits of each tile and a dozen sweeps, each of
  * 4096 pixels in 64 to 512 vector steps.  Memory: the squares, and a sixteenth more
- * for the columns at their sides.  Where the caller lets the output be half written,
- * the squares lie in the output's own memory, strip by strip as far as they fit, and
- * only the sixteenth is left.
+ * for the columns at their borders.  If partial outputs are allowed, the squares lie in
+ * the memory of the output, strip by strip as far as they fit, and only the sixteenth is
+ * needed.
  */
 
 #include "config.h"
@@ -28,10 +27,10 @@
 #include <omp.h>
 #endif
 
-/* A square takes its room whatever part of it a smaller tile uses. */
+/* The least side of tiles: a square takes the same memory for smaller ones. */
 #define LEAST_SIDE 32
 
-/* Where vectors are loaded from and stored to at full speed. */
+/* The alignment for vectors. */
 #define CACHE_LINE 64
 
 typedef struct
@@ -39,11 +38,11 @@ typedef struct
   WfTileStore         store;
   const WfTileSteps  *steps;
   WfTileScratch      *scratch;      /* one for each worker */
-  gpointer            own_squares;  /* those that do not lie in the output */
-  gint64             *n_inside;     /* for each strip: squares that do */
-  gpointer           *strips;       /* for each worker: room for these of one strip */
+  gpointer            own_squares;  /* squares that are not in the output */
+  gint64             *n_inside;     /* for each strip: its squares in the output */
+  gpointer           *strips;       /* for each worker: a copy of those of one strip */
   WfRun              *run;
-  gboolean            found_nan;    /* a reason to end the run, which needs a better error */
+  gboolean            found_nan;    /* ends the run; the error is set afterwards */
 } Job;
 
 
@@ -86,8 +85,8 @@ job_clear (Job *job)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Job, job_clear)
 
-/* Whether the output may hold squares: nobody minds what is in it, it holds no input,
- * and its rows follow each other without gaps that belong to others.
+/* Whether the output may hold squares: partial outputs are allowed, it shares no memory with
+ * the inputs, and there are no gaps between its rows.
  */
 static gboolean
 is_free_memory (const WfReconstructTask *task,
@@ -98,7 +97,7 @@ is_free_memory (const WfReconstructTask *task,
          ! wf_image_overlaps (task->out, task->marker);
 }
 
-/* The memory of strip @ty in the output, and how many squares it has room for. */
+/* The memory of strip @ty in the output; returns the number of squares that fit there. */
 static gint64
 find_room (const Job                *job,
            const WfReconstructTask  *task,
@@ -202,7 +201,7 @@ job_init (Job                      *job,
          place_squares (job, task, error);
 }
 
-/* Squares that lie where the strip's pixels belong are moved out of the way first. */
+/* Squares in the output are copied first, as the strip's pixels overwrite them. */
 static void
 unload_strip (const Job     *job,
               gint64         ty,
@@ -221,7 +220,7 @@ unload_strip (const Job     *job,
                         out);
 }
 
-/* Nothing can stop this: what it writes is the caller's. */
+/* Cannot fail or be cancelled: it writes the output. */
 static void
 unload_tiles (const Job     *job,
               const WfImage *out)
@@ -268,8 +267,8 @@ check_nan (const WfReconstructTask  *task,
          wf_image_check_nan (task->marker, _("marker"), run, error);
 }
 
-/* A NaN is noticed as tiles are loaded, and then looked for; where that would be too
- * late for the output, it is looked for before.
+/* A NaN is detected when tiles are loaded and then located for the message.  If squares lie
+ * in the output, the images are checked before.
  */
 gboolean
 wf_reconstruct_sweeps (const WfReconstructTask  *task,

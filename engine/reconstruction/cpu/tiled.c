@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Reconstruction on the CPU, `tiled`: in each tile a raster scan and an anti-raster
- * scan carry most values to where they belong; the pixels of the tile that could still
- * raise another are queued, and the queue does the rest, each pixel entering it when
- * it has changed (Vincent 1993, 4.4).  Tiles that can be raised by a neighbour are
- * visited again, in the pipeline (Teodoro et al. 2013, "tile-based").
+ * scan propagate most levels; the pixels that can still raise another are queued, and each
+ * pixel that is raised is queued in turn (Vincent 1993, 4.4).  The pipeline visits tiles
+ * again that a neighbour can raise (Teodoro et al. 2013, "tile-based").
  *
- * It works on any image and any stack.  Time: about two visits of a tile; a scan a few
- * operations a pixel and neighbour, the queue some tens for each pixel that enters it.
+ * It supports all images and stacks.  Time: about two visits of each tile; a scan takes a
+ * few operations for each pixel and neighbour, the queue some tens for each queued pixel.
  */
 
 #include "config.h"

@@ -13,7 +13,7 @@ typedef struct
   WfFifo          *queues;      /* one for each worker */
 } WF_NAME (Job);
 
-/* The room for a row is as wide as the tile. */
+/* The scratch for a row is as wide as the tile. */
 static gboolean
 WF_NAME (scan_tile) (WF_NAME (Job)  *job,
                      guint           worker,

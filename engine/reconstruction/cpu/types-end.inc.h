@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Forgets what types.inc.h has defined for one body, and what a body
- * defines for engine/propagation/wavefront.inc.h.
+/* Undefines the macros that types.inc.h defines for a body, and those that a body defines
+ * for engine/propagation/wavefront.inc.h.
  */
 
 #undef WF_STATE

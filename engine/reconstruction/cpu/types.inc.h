@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Includes WF_BODY, a file that the including one names, for each type of pixel and
- * both directions.  The body is given
+/* Includes the file WF_BODY for each type of pixel and both directions.  The body can use
  *
  *   WF_PIXEL          the type
  *   WF_NAME(name)     the name of a function for this type and direction
- *   WF_ABOVE(a, b)    whether a is further than b in the direction of growth
- *   WF_LOWEST         where growth starts: nothing is below it
- *   WF_HIGHEST        where it ends
- *   WF_RANK(level)    a guint32 in the order of growth
+ *   WF_ABOVE(a, b)    whether a lies after b in the direction in which levels change
+ *   WF_LOWEST         the first level in that direction
+ *   WF_HIGHEST        the last one
+ *   WF_RANK(level)    a guint32 in that order
  */
 
 #define WF_PIXEL       guint8

@@ -10,7 +10,7 @@
 
 #include "arrows.h"
 
-/* Pixels that are worked on together, neighbour after neighbour. */
+/* Pixels of a chunk, which is compared with one neighbour after the other. */
 #define CHUNK 128
 
 #define WF_PIXEL       guint8

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Plateaux and arrows, which say to which neighbour each pixel's water runs: what the
- * steps compiled for different instruction sets share.
+/* Plateaux and arrows: the interface of the steps compiled for each instruction set.  The
+ * arrow of a pixel is the neighbour that its water runs to.
  *
- * L2, the distance into a plateau, is counted in bytes where no plateau is too wide
- * for that, otherwise in 32 bits: narrow and wide.
+ * L2, the distance into a plateau, is counted in bytes (narrow) or, if a plateau is too wide
+ * for bytes, in 32 bits (wide).
  */
 
 #pragma once
@@ -12,11 +12,13 @@
 #include "engine/core/grid.h"
 #include "engine/cpu/simd.h"
 
-/* An arrow is the number of a neighbour, or this: a marker, or a pixel of a minimum. */
+/* An arrow is the number of a neighbour, or WF_ARROW_ROOT: a marker, or a pixel of a
+ * minimum.
+ */
 #define WF_ARROW_ROOT 31
 #define WF_N_ARROWS   32
 
-/* In L2: not reached from a lower border or a marker; and outside the image. */
+/* Values of L2: not reached from a lower border or a marker, and outside the image. */
 #define WF_UNREACHED_NARROW G_MAXUINT8
 #define WF_UNREACHED_WIDE   G_MAXUINT32
 #define WF_OUTSIDE_NARROW   (WF_UNREACHED_NARROW - 1)
@@ -26,10 +28,10 @@
  * WfArrowRow:
  * @n: pixels
  * @n_neighbours: of a pixel
- * @last_index: take the last of equals, not the first
+ * @last_index: prefer the last of equals, not the first
  * @here: levels of the row
  * @beside: for each neighbour the level row shifted so that its pixel x is the
- *   neighbour of pixel x; what lies outside the image is the type's largest value
+ *   neighbour of pixel x; outside the image it holds the type's largest value
  * @plateau: L2 of the row
  * @plateau_beside: the same for L2, which outside the image is WF_OUTSIDE
  * @result: see the steps
@@ -48,12 +50,11 @@ typedef struct
 
 /**
  * WfArrowSteps:
- * @start: L2 as far as it is known without L2: 0 beside lower pixels, otherwise
- *   unreached
- * @find_ring: bytes, not 0 where an unreached pixel has a neighbour of the same level
- *   with an L2 of 0
- * @point: arrows, once L2 is complete, to the neighbours with the smallest
- *   (L1, L2, index); the unreached are minima, roots, and their L2 is 0
+ * @start: L2 before propagation: 0 beside lower pixels, otherwise unreached
+ * @find_ring: bytes that are not 0 where an unreached pixel has a neighbour of the same
+ *   level with an L2 of 0
+ * @point: arrows, when L2 is complete, to the neighbours with the smallest (L1, L2, index);
+ *   unreached pixels are minima: they are roots and count as L2 = 0
  */
 typedef struct
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The steps of arrows.h for one type of pixel, WF_PIXEL, and one of L2, WF_L2 with
- * WF_UNREACHED; named by WF_NAME().  Loops over chunks of a row, neighbour after
- * neighbour, so that every one is a loop over vectors; comparisons of levels are kept
- * in bytes, since a loop over one width of lanes makes better vectors.
+ * WF_UNREACHED; named by WF_NAME().  They loop over a chunk of a row for one neighbour
+ * after the other, so that every inner loop is vectorised.  The results of comparisons are
+ * kept in bytes: loops over lanes of a single width are vectorised better.
  */
 
 static inline void
@@ -66,9 +66,7 @@ WF_NAME (find_ring_chunk) (const WfArrowRow *row,
     result[i] = ring[i] & (plateau[i] == WF_UNREACHED);
 }
 
-/* L2 of each of a neighbour's pixels that is a lowest one, WF_UNREACHED, which is all
- * ones, elsewhere.
- */
+/* L2 of neighbour @k where its level is the lowest; WF_UNREACHED, all ones, elsewhere. */
 static inline void
 WF_NAME (find_candidates) (const WfArrowRow *row,
                            gint64            start,
@@ -92,7 +90,7 @@ WF_NAME (find_candidates) (const WfArrowRow *row,
     }
 }
 
-/* Of equal candidates the wanted one is looked at first, and stays. */
+/* Of equal candidates the first one visited is kept. */
 static inline void
 WF_NAME (point_chunk) (const WfArrowRow *row,
                        gint64            start,
@@ -129,8 +127,8 @@ WF_NAME (point_chunk) (const WfArrowRow *row,
     }
 }
 
-/* The last chunk ends with the row: what it shares with the one before comes out the same
- * again, and only rows shorter than a chunk are left to a loop of unknown length.
+/* The last chunk ends at the row's end and overlaps the one before, where it computes the
+ * same values again.  Only rows shorter than a chunk take a loop of variable length.
  */
 #define DEFINE_ROW(name) \
 static void \

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The watershed on the CPU under way, and its steps:
+/* The state of a watershed on the CPU, and its steps:
  *
  *   marker-levels.c     L1
  *   plateau-distance.c  L2
  *   paths.c             arrows and labels
- *   steps.c             those that depend on the types of the image and of L2, as a table
- *   steepest.c          all of them in order
+ *   steps.c             the table of steps that depend on the types of the image and of L2
+ *   steepest.c          the algorithm, which calls all of them
  */
 
 #pragma once
@@ -16,14 +16,14 @@
 
 /**
  * WfFlood:
- * @task: what is wanted
+ * @task: the task
  * @image: the task's image, packed
  * @labels: the result, packed
  * @level: L1, of the image's type
  * @plateau: L2, in bytes or, if @wide, in 32 bits
- * @basins: a label a pixel; where lines are wanted not yet the result
+ * @basins: a label for each pixel; the result, unless lines are drawn
  * @markers: labels of the markers, packed, or %NULL where the minima are the markers
- * @arrows: for each pixel the neighbour that its water runs to, or that it is a root
+ * @arrows: for each pixel the neighbour that its water runs to, or %WF_ARROW_ROOT
  */
 typedef struct
 {
@@ -42,9 +42,9 @@ typedef struct
 
 /**
  * WfFloodSteps:
- * @start_plateaux: sets L2 to 0 at markers (of which there may be none yet) and beside
- *   lower pixels, to unreached elsewhere
- * @propagate_plateaux: completes L2; @too_wide: set if it does not fit its type
+ * @start_plateaux: sets L2 to 0 at markers, if there are any, and beside lower pixels, to
+ *   unreached elsewhere
+ * @propagate_plateaux: completes L2; sets @too_wide if it does not fit its type
  * @point_row: finds the arrows of a row
  * @draw_lines: sets the labels, 0 on lines
  */

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The end of the watershed: each pixel gets the label at the end of its path of
- * arrows.
+/* Arrows and labels: each pixel gets the label at the end of its path of arrows.
  *
- * Walking down from pixel to pixel costs a wrongly predicted branch at the end of
- * every path.  Most paths are short, so most of them end in the tile that they begin
- * in, and a tile's pixels are resolved without a branch: each one's root is set to its
- * arrow's target's root, in raster order, against it, and in it again, like the pointer
- * jumping of union-find (the path reduction of Bieniek and Moga, An efficient
- * watershed algorithm based on connected components, Pattern Recognition 33, 2000).
- * In order a chain of any length that runs back is followed in one pass, so that after
- * three passes only those paths are unfinished that turn more often than twice or
- * leave the tile.  Their pixels, a few in a hundred, are walked down from.
+ * Following a path from pixel to pixel costs a mispredicted branch at its end.  Most paths
+ * are short and end in the tile in which they begin, so the paths of a tile are resolved
+ * without branches: the root of each pixel is set to the root of its arrow's target, in
+ * raster order, in reverse order and in raster order again, as in the pointer jumping of
+ * union-find (the path reduction of Bieniek and Moga, An efficient watershed algorithm
+ * based on connected components, Pattern Recognition 33, 2000).  One pass follows chains
+ * of any length that run against its direction.  So after three passes only paths that
+ * turn more than twice or leave the tile are unresolved.  The pixels of these, a few
+ * per cent, follow their path one by one.
  */
 
 #include "config.h"
@@ -28,7 +27,7 @@
 
 /*  Inside tiles  */
 
-/* With a rim of pixels around the tile, which are roots and have no label. */
+/* A tile with a halo of one pixel; halo pixels are roots and have no label. */
 typedef struct
 {
   guint16 root[MOST_PIXELS];
@@ -36,7 +35,7 @@ typedef struct
   gint64  width;
   gint64  height;
   gint64  depth;
-  gint64  row;      /* from one row to the next */
+  gint64  row;      /* pixels from one row to the next */
   gint64  slice;
   gint64  first;    /* the tile's first pixel */
   gint16  step[WF_N_ARROWS];
@@ -74,7 +73,7 @@ row_start (const LocalTile *tile,
   return tile->first + z * tile->slice + y * tile->row;
 }
 
-/* Where the pixel's row lies in the image. */
+/* The index in the image of the first pixel of a tile's row. */
 static inline gint64
 row_in_image (const WfFlood *flood,
               const WfBox   *box,
@@ -85,7 +84,7 @@ row_in_image (const WfFlood *flood,
                             &flood->task->shape);
 }
 
-/* In raster order; a later pixel is still its own root. */
+/* First pass, in raster order: later pixels are still their own roots. */
 static void
 take_roots (LocalTile     *tile,
             const WfFlood *flood,
@@ -119,7 +118,7 @@ reduce_backwards (LocalTile *tile)
       }
 }
 
-/* The last pass takes the labels along. */
+/* The last pass, in raster order, also copies the labels. */
 static void
 take_labels (LocalTile *tile)
 {
@@ -176,7 +175,7 @@ resolve_tile (const WfFlood *flood,
 }
 
 
-/*  Belts of tiles, which share their rows  */
+/*  Belts: rows of tiles  */
 
 typedef struct
 {
@@ -187,7 +186,7 @@ typedef struct
   gint64              belts_a_slice;
 } Paths;
 
-/* Finds the arrows of a belt, and resolves its tiles while they are in the cache. */
+/* Finds the arrows of a belt and resolves its tiles while they are in the cache. */
 static gboolean
 resolve_belt (gpointer data,
               WfRow    row)
@@ -214,7 +213,7 @@ resolve_belt (gpointer data,
 }
 
 
-/*  What is left  */
+/*  Unresolved paths  */
 
 static inline gint64
 next_on_path (const WfFlood *flood,
@@ -223,8 +222,8 @@ next_on_path (const WfFlood *flood,
   return p + flood->neighbours.step[flood->arrows[p]];
 }
 
-/* Walks down from a pixel to the first that has a label, and writes that label along
- * the way.  Another thread may write the same label to the same pixel.
+/* Follows the path of a pixel to the first pixel with a label, and writes that label along
+ * the path.  Another thread may write the same label to the same pixels.
  */
 static void
 walk_down (const WfFlood *flood,
@@ -259,8 +258,8 @@ follow_row (gpointer data,
   return TRUE;
 }
 
-/* Gives every pixel the label that its water runs to; L2 is complete, and the roots
- * have their labels.  Counts two for each pixel.
+/* Gives every pixel the label at the end of its path.  L2 must be complete and the roots
+ * labelled.  Counts two for each pixel as progress.
  */
 gboolean
 wf_flood_follow (const WfFlood       *flood,

@@ -19,7 +19,7 @@ typedef struct
   int            *too_wide;
 } WF_NAME (State);
 
-/* The last distance before WF_OUTSIDE is not told from greater ones. */
+/* The last distance before WF_OUTSIDE also stands for greater ones. */
 static inline gboolean
 WF_NAME (is_full) (const WF_NAME (State) *state,
                    WF_L2                  distance)
@@ -47,7 +47,7 @@ typedef struct
   WfFifo             *queues;
 } WF_NAME (Job);
 
-/* Reaches and queues the pixels of a stretch that are marked. */
+/* Sets the L2 of the marked pixels of a stretch to 1 and queues them. */
 static gboolean
 WF_NAME (queue_marked) (const WF_NAME (Job)  *job,
                         gint64                p,
@@ -76,7 +76,7 @@ WF_NAME (queue_marked) (const WF_NAME (Job)  *job,
   return TRUE;
 }
 
-/* The first ring inside each plateau; most pixels lie on none. */
+/* Queues the first ring inside each plateau. */
 static gboolean
 WF_NAME (queue_ring) (const WF_NAME (Job)  *job,
                       const WfBox          *box,

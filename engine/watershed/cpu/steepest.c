@@ -11,14 +11,11 @@
  *      marker (paths.c);
  *   4. lines, where a pixel's neighbour of another basin was flooded before it.
  *
- * Minima are what a wavefront over the plateaux of an image does not reach: a
- * foreground whose connected components are numbered (engine/label/cpu/runs.c).
+ * Minima are the pixels that L2 does not reach.  Their connected components are numbered
+ * in raster order (engine/label/cpu/runs.c).
  *
- * An image that is to be smoothed, or whose gradient is to be flooded, is made so first
- * (engine/filters/cpu/filters.c), and the rest sees only that.
- *
- * L2 is tried in bytes first, which nearly every image's plateaux fit, and where one
- * is too wide for that it is counted anew in 32 bits.
+ * With smoothing or a gradient the filtered image is made first
+ * (engine/filters/cpu/filters.c) and flooded instead of the image.
  */
 
 #include "config.h"
@@ -31,19 +28,19 @@
 #include "engine/label/cpu/runs.h"
 #include "flood.h"
 
-/* How much of the work the filters are: beside the flood little, unless sigma is large. */
+/* The share of the filters in the work: small, unless sigma is large. */
 #define SHARE_OF_RELIEF 0.05
 
 typedef struct
 {
-  gpointer  image_copy;     /* where it is not packed */
+  gpointer  image_copy;     /* of an image that is not packed */
   gpointer  markers_copy;
-  guint32  *labels;         /* where they cannot be written in place */
-  gpointer  levels;         /* where L1 is not the image itself */
+  guint32  *labels;         /* if they cannot be written in place */
+  gpointer  levels;         /* if L1 is not the image itself */
   gpointer  plateau;
   guint32  *markers;        /* of the extended minima */
   guint8   *arrows;
-  guint32  *basins;         /* where the lines are drawn from */
+  guint32  *basins;         /* if lines are drawn */
 } Buffers;
 
 
@@ -62,8 +59,8 @@ buffers_clear (Buffers *buffers)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Buffers, buffers_clear)
 
-/* Labels may be written where they are wanted if nobody minds that they are half
- * written, and nothing that is still to be read lies there.
+/* Labels may be written to the output directly if partial outputs are allowed and the
+ * output shares no memory with the inputs.
  */
 static gboolean
 is_written_in_place (const WfWatershedTask *task,
@@ -92,7 +89,7 @@ buffers_init (Buffers                *buffers,
          (! task->lines || (buffers->basins = wf_allocate (n, sizeof (guint32), error)));
 }
 
-/* Beside the filtered image, where there is one, which is packed. */
+/* Without the filtered image, if there is one; that is packed. */
 static guint64
 flood_memory (const WfWatershedTask *task)
 {
@@ -168,7 +165,7 @@ write_labels (gpointer data,
   return TRUE;
 }
 
-/* Numbers the zones that L2 leaves out, the minima, in raster order. */
+/* Numbers the minima, which L2 has not reached, in raster order. */
 static gboolean
 label_minima (const WfFlood  *flood,
               guint32        *labels,
@@ -203,8 +200,8 @@ label_minima (const WfFlood  *flood,
 
 /*  Markers  */
 
-/* The minima that are deeper than the tolerance: the minima of what is left
- * when the raised image is eroded back onto the image (Soille 2003, 6.3.5).
+/* The extended minima: the minima of the reconstruction by erosion of the image from the
+ * image raised by the tolerance (Soille 2003, 6.3.5).
  */
 static gboolean
 find_extended_minima (WfFlood  *flood,
@@ -222,7 +219,7 @@ find_extended_minima (WfFlood  *flood,
          label_minima (flood, buffers->markers, n_minima, 0.05, error);
 }
 
-/* Without markers, the minima of the image are its markers and L1 is the image. */
+/* Without markers the minima of the image are the markers, and L1 is the image. */
 static gboolean
 flood_from_minima (WfFlood  *flood,
                    Buffers  *buffers,
@@ -275,7 +272,7 @@ count_label (Count   *count,
   g_mutex_unlock (&count->mutex);
 }
 
-/* A row mostly repeats the label before, and labels are mostly small. */
+/* In most rows few pixels differ from the previous one, and most labels are small. */
 static gboolean
 count_row (gpointer data,
            WfRow    row)
@@ -291,7 +288,7 @@ count_row (gpointer data,
   return TRUE;
 }
 
-/* How many labels a result has, where given markers may have been lost to lines. */
+/* Counts the labels of a result: lines may have removed given markers. */
 static gboolean
 count_labels (const WfFlood  *flood,
               guint32        *n_labels,
@@ -356,7 +353,7 @@ flood_image (const WfWatershedTask  *task,
   if (task->lines && ! steps->draw_lines (&flood, error))
     return FALSE;
 
-  /* Minima never touch, so none is lost. */
+  /* Minima never touch, so lines remove none of them. */
   if (task->markers && ! count_labels (&flood, &n_basins, error))
     return FALSE;
   *task->n_basins = n_basins;

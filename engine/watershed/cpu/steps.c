@@ -21,10 +21,12 @@ arrow_table (void)
   return tables[wf_simd_level ()];
 }
 
-/* Pixels of a row that are looked at together for lines. */
+/* Pixels of a stretch, which is checked for lines as a whole. */
 #define STRETCH 256
 
-/* How many pixels from @x on make one stretch; the row's ends are their own. */
+/* The length of the stretch from @x on; the first and the last pixel of a row are stretches
+ * of their own.
+ */
 static inline gint64
 stretch_length (gint64 x,
                 gint64 width)
@@ -32,7 +34,7 @@ stretch_length (gint64 x,
   return x == 0 || x == width - 1 ? 1 : MIN (width - 1 - x, STRETCH);
 }
 
-/* A function of its own, for two neighbours in one round would leave it without vectors. */
+/* Not inlined: unrolling the loop over neighbours would prevent vectorisation. */
 static G_GNUC_NO_INLINE void
 add_differences (const guint32 *restrict here,
                  const guint32 *restrict beside,

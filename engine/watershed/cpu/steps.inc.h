@@ -63,7 +63,7 @@ WF_NAME (floods_before) (const WfFlood *flood,
   return plateau[a] < plateau[b] || (plateau[a] == plateau[b] && a < b);
 }
 
-/* Whether a neighbour of another basin was flooded before. */
+/* Whether a neighbour of another basin was flooded before pixel @p. */
 static inline gboolean
 WF_NAME (is_on_line) (const WfFlood *flood,
                       const WfBox   *image,
@@ -85,7 +85,9 @@ WF_NAME (is_on_line) (const WfFlood *flood,
   return FALSE;
 }
 
-/* Most pixels have only neighbours of their own basin, which is seen of many at once. */
+/* Most pixels have only neighbours of their own basin; a whole stretch is checked for that
+ * at once.
+ */
 static gboolean
 WF_NAME (draw_row) (gpointer data,
                     WfRow    row)

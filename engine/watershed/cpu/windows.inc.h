@@ -4,8 +4,8 @@
  * (steps.inc.h).
  */
 
-/* Where pixels at the image's border take part, the stretch is copied, of one of these
- * lengths; elsewhere it is looked at where it lies.
+/* The lengths of windows.  A window at the image's border is copied; others are used in
+ * place.
  */
 #define WF_SEGMENT 1024
 #define WF_EDGE    128
@@ -16,7 +16,7 @@ typedef struct
   WF_L2    plateau[9][WF_SEGMENT + 2];
 } WF_NAME (Window);
 
-/* How many pixels from @x on make one window, up to @end. */
+/* The length of the window from @x on, in a row that ends at @end. */
 static inline gint64
 WF_NAME (segment_length) (gint64 x,
                           gint64 end)
@@ -26,8 +26,8 @@ WF_NAME (segment_length) (gint64 x,
   return x == 0 || left <= WF_EDGE ? MIN (left, WF_EDGE) : MIN (left - WF_EDGE, WF_SEGMENT);
 }
 
-/* @n pixels of a row from @point on and one more at either end; outside the image lies
- * the largest level, and nothing to run to.
+/* Copies @n pixels of a row from @point on, and one more at either end.  Pixels outside the
+ * image get the largest level and WF_OUTSIDE.
  */
 static void
 WF_NAME (copy_row) (const WfFlood     *flood,
@@ -71,7 +71,7 @@ WF_NAME (start_window) (const WfFlood *flood,
                         .last_index = flood->task->last_index };
 }
 
-/* The pixels themselves: no neighbour lies outside the image. */
+/* A window in place: no neighbour lies outside the image. */
 static WfArrowRow
 WF_NAME (look_at) (const WfFlood *flood,
                    WfPoint        point,
@@ -121,9 +121,7 @@ WF_NAME (copy) (const WfFlood     *flood,
   return row;
 }
 
-/* The window of @n pixels from @point on, with L2 if @plateaux; its result is still to
- * be named.
- */
+/* The window of @n pixels from @point on, with L2 if @plateaux; the caller sets its result. */
 static WfArrowRow
 WF_NAME (open_window) (const WfFlood     *flood,
                        WfPoint            point,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Distance maps by propagation: offers, for each way of writing sites as numbers. */
+/* Distance maps by propagation: offers, for each encoding of sites. */
 
 #include "config.h"
 

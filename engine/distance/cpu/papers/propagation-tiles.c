@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Distance maps by propagation: what happens to a tile in a round. */
+/* Distance maps by propagation: the visit of a tile in a round. */
 
 #include "config.h"
 
@@ -51,7 +51,7 @@ mark_row (const WfSpreadBlock *block,
       there[i] ^= TRUE;
 }
 
-/* There are no sites to be found outside the image: what it tells comes afterwards. */
+/* There are no sites outside the image here: its offers are made afterwards. */
 static void
 mark_block (const WfSpreadBlock *block,
             const Margin        *margin)
@@ -63,7 +63,7 @@ mark_block (const WfSpreadBlock *block,
       mark_row (block, margin, block->box.y0 - 1 + y, block->box.z0 - margin->around_z + z, marks);
 }
 
-/* Finds for each pixel of a row the best of the neighbours that are sites. */
+/* Finds for each pixel of a row the best neighbour that is a site. */
 static void
 find_first (const WfSpreadBlock *block,
             const Margin        *margin,
@@ -87,9 +87,7 @@ find_first (const WfSpreadBlock *block,
     first[i] = marks[i] ? first[i] : 0;
 }
 
-/* Fills a row, the first pixel of which has the code @code, with what it holds after
- * the first round.
- */
+/* Fills a row, whose first pixel has the code @code, with its values after the first round. */
 static void
 start_row (const WfSpreadBlock *block,
            const guint8        *marks,
@@ -147,9 +145,7 @@ start_block (const WfSpreadBlock *block)
 
 /*  A round  */
 
-/* A round goes over all tiles, so what it needs is seldom in a cache: it is called for
- * before the first of it is used.
- */
+/* A round visits all tiles, so the field is seldom in a cache: it is prefetched. */
 static inline void
 call_for (const WfSpreadBlock *block,
           const guint64       *value)
@@ -159,8 +155,8 @@ call_for (const WfSpreadBlock *block,
   __builtin_prefetch (value + block->width, 1);
 }
 
-/* Takes the positions of the pixels that changed in the round before out of the block;
- * returns whether there are any.
+/* Gathers the positions of the pixels that changed in the previous round and clears their
+ * bits; returns whether there are any.
  */
 static gboolean
 gather_positions (const WfSpreadBlock *block)
@@ -189,7 +185,7 @@ gather_positions (const WfSpreadBlock *block)
   return n > 0;
 }
 
-/* And what they hold, before any offer is made. */
+/* Gathers their values, before any offer is made. */
 static void
 gather_values (const WfSpreadBlock *block)
 {
@@ -223,7 +219,7 @@ make_offers (const WfSpreadBlock *block,
 }
 
 
-/* Pixels at the image's border hear of those straight across. */
+/* Pixels at the image's border get offers from the outside pixels straight across. */
 static void
 offer_outside (const WfSpreadBlock *block)
 {
@@ -271,9 +267,9 @@ bits_from (const guint64 *row,
   return bits;
 }
 
-/* The foreground's half comes first; what it has found stays, and no offer to
- * background pixels can change it, since values of that half are less.  Returns
- * how many pixels of the row have been reached.
+/* The foreground's half comes first.  Its values stay: they are less than those of the
+ * background's half, so no offer of that half replaces them.  Returns the number of pixels
+ * of the row that have been reached.
  */
 static gint64
 keep_row (const WfSpread *spread,
@@ -306,7 +302,7 @@ count_sites (const guint64 *from,
   return n_sites;
 }
 
-/* Takes the tile's pixels and bits out of the copy. */
+/* Copies the tile's pixels and bits back from the copy. */
 static gint64
 keep_tile (const WfSpreadTile   *tile,
            const WfSpreadBlock  *copy,
@@ -340,7 +336,7 @@ keep_tile (const WfSpreadTile   *tile,
   return n_reached;
 }
 
-/* Returns how many pixels of the tile have been reached, sites with them. */
+/* Returns the number of pixels of the tile that have been reached, including sites. */
 static gint64
 first_rounds (const WfSpreadTile *tile,
               gint64             *n_sites)
@@ -372,7 +368,7 @@ first_rounds (const WfSpreadTile *tile,
 }
 
 
-/*  What other tiles hear of it  */
+/*  Publishing changes at the border  */
 
 static inline int
 side (gint64 coordinate,
@@ -400,8 +396,8 @@ tiles_touched (const WfSpreadBlock *block,
   return spill;
 }
 
-/* Those of 64 pixels of a row, from the one at @start on, that lie at the block's
- * left or right side.
+/* A bit for each of 64 pixels of a row from @start on: whether it lies at the block's left
+ * or right border.
  */
 static inline guint64
 sides_of_row (const WfSpreadBlock *block,
@@ -412,7 +408,7 @@ sides_of_row (const WfSpreadBlock *block,
   return (start == 0 ? 1 : 0) | (last >= 0 && last < 64 ? G_GUINT64_CONSTANT (1) << last : 0);
 }
 
-/* Lists the pixels at the tile's sides that have changed, for the next round. */
+/* Lists the changed pixels at the tile's border, for the next round. */
 static void
 publish (const WfSpreadTile *tile,
          WfSpill            *again)
@@ -449,7 +445,7 @@ publish (const WfSpreadTile *tile,
       }
 }
 
-/* A #WfRoundFunc: counts pixels, sites at once and others when they are first reached. */
+/* A #WfRoundFunc; it counts sites at once, other pixels when they are first reached. */
 gint64
 wf_spread_visit (gpointer  data,
                  guint     worker,

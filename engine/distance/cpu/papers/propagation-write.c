@@ -139,7 +139,9 @@ write_row (const Row *row)
                         + wf_image_offset (nearest, 0, row->y, row->z));
 }
 
-/* Nothing fails or is cancelled from here on, so results go straight to their places. */
+/* Nothing can fail or be cancelled from here on, so results are written to the outputs
+ * directly.
+ */
 void
 wf_spread_write (const WfSpread *spread,
                  gboolean        any_foreground,

@@ -2,84 +2,82 @@
 
 /* Distance maps on the CPU, `propagation`: sites spread from pixel to pixel.
  *
- * The definition.  Each pixel holds a site, the nearest background pixel that it has
- * heard of.  Background pixels hold themselves, from the beginning and for good.  In
- * each round every foreground pixel takes the best, by (d², x, y, z), of its own site
- * and of those that its neighbours held after the round before.  Where the outside is
- * background, a pixel at the image's border has a neighbour more for each side that it
- * lies at: the pixel straight across, which holds itself.  A round that changes
- * nothing is the last.  In a signed map the background does the same with the
- * foreground's pixels as sites, and without an outside.
+ * Definition.  Each pixel holds a site: the nearest background pixel that has reached it.
+ * A background pixel always holds itself.  In each round every foreground pixel takes the
+ * best, by (d², x, y, z), of its own site and of the sites that its neighbours held after
+ * the previous round.  If the outside is background, a pixel at the image's border has one
+ * more neighbour for each border that it lies at: the outside pixel straight across, which
+ * holds itself.  A round that changes nothing is the last.  In a signed map the background
+ * does the same with the foreground's pixels as sites, without an outside.
  *
- * Such vector propagation is Danielsson's (Euclidean Distance Mapping, CGIP 14, 1980);
- * as an irregular wavefront, which spreads in any order until nothing changes, it is
- * in Teodoro et al. (Efficient irregular wavefront propagation algorithms on hybrid
- * CPU-GPU machines, Parallel Computing 39, 2013).  But without rounds the result
- * depends on the order, since a pixel may hold for a while, and pass on, a site that
- * is not its nearest but that of a pixel farther on.  In rounds there is one result,
- * and with all neighbours it has no errors, which Yamada showed (Complete Euclidean
- * Distance Transformation by Parallel Operation, ICPR 1984):
+ * This vector propagation is Danielsson's (Euclidean Distance Mapping, CGIP 14, 1980).  As
+ * an irregular wavefront, which spreads in any order until nothing changes, it is in
+ * Teodoro et al. (Efficient irregular wavefront propagation algorithms on hybrid CPU-GPU
+ * machines, Parallel Computing 39, 2013).  Without rounds, however, the result depends on
+ * the order: a pixel may for a while hold, and pass on, another site than its nearest.  With
+ * rounds the result is unique, and with all neighbours it is exact, as Yamada showed
+ * (Complete Euclidean Distance Transformation by Parallel Operation, ICPR 1984):
  *
- *   Let s be the best site of p, and let a path lead from s to p with as many steps
- *   as the longest of the distances along the axes: each step goes on along every axis
- *   on which p is not yet reached.  After round k the kth pixel r of the path holds s.
- *   For a site t that could be better there is within k steps of r, so along each axis
- *   on which p is not yet reached it is no farther behind r than s, which is k behind.
- *   Then on to p the squared distance from t grows by no more than that from s, and t
- *   would be better than s for p, too.
+ *   Let s be the best site of p.  Take the path from s to p in which each step advances
+ *   along every axis on which p is not yet reached; it has as many steps as the longest
+ *   distance along an axis.  After round k the kth pixel r of the path holds s: a better
+ *   site t would lie within k steps of r, so along each axis on which p is not yet reached
+ *   it would be no farther behind r than s, which is k behind.  On the way to p the
+ *   squared distance from t would grow by no more than that from s, so t would be
+ *   better than s for p, too.
  *
- * With 4 or 6 neighbours it remains an approximation, see wf_distance().  With spaced
- * pixels the proof holds but for rounding.
+ * With 4 or 6 neighbours it is an approximation, see wf_distance().  With spaced pixels
+ * the proof holds except for rounding.
  *
- * How the result depends on the order without rounds: of the sites (24, 1), (23, 5),
- * (0, 7) and (22, 7) in an image of 25 × 8 the second is the nearest to (11, 0), at
- * 13.  Visited in raster order, until nothing changes, each pixel taking the best of
- * its 8 neighbours' sites, (11, 0) ends with one at √170; in other orders with the right
- * one.  With 4 neighbours the sites (3, 0), (1, 1) and (0, 2) in one of 4 × 4 are enough:
- * (3, 3) gets 3 or √8.
+ * An example of how the result depends on the order without rounds: of the sites (24, 1),
+ * (23, 5), (0, 7) and (22, 7) in an image of 25 × 8 the second is the nearest to (11, 0),
+ * at 13.  If the pixels are visited in raster order until nothing changes, each taking the
+ * best of its 8 neighbours' sites, (11, 0) ends with a site at √170; other orders give
+ * the right one.  With 4 neighbours the sites (3, 0), (1, 1) and (0, 2) in an image of
+ * 4 × 4 suffice: (3, 3) gets 3 or √8.
  *
- * How it is done.  Only pixels that changed in a round make offers in the next: what
- * the others hold, their neighbours have heard of.  A site is written as one number
- * whose order is the order of sites as seen from the pixel, so that an offer is an
- * addition and a comparison.  Tiles are visited in synchronous rounds (engine/propagation/rounds.c), those
- * alone in which something can change.  A visit first takes the values of the pixels
- * that changed in the round before, which it finds by a bit for each pixel, then makes
- * their offers within the tile, and those that the sides of the neighbouring tiles have
- * published, and publishes what has changed at its own sides.  So no pixel is
- * read that another thread may write.
+ * Implementation.  Only pixels that changed in a round make offers in the next one; the
+ * sites of the others have reached their neighbours before.  A site is encoded as one
+ * number, and the order of these numbers is the order of the sites as seen from the pixel,
+ * so an offer costs an addition and a comparison.  Tiles in which something can change are
+ * visited in synchronous rounds (engine/propagation/rounds.c).  A visit takes the values
+ * of the pixels that changed in the previous round, which a bit for each pixel marks, makes
+ * their offers within the tile and the offers that the borders of the neighbouring tiles
+ * have published, then publishes the changes at its own border.  So no thread reads a
+ * pixel that another may write.
  *
- * What a pixel holds after k rounds depends on the pixels within k steps alone.  So the
- * first visit of a tile does several rounds at once, in a copy that takes in as many
- * pixels around the tile: these rounds change the most, and the copy stays in the cache.
+ * The site of a pixel after k rounds depends only on the pixels within k steps.  So the
+ * first visit of a tile does several rounds at once, in a copy that includes that many
+ * pixels around the tile: these rounds change most pixels, and the copy stays in the cache.
  *
- * With all neighbours and whole distances the proof also says which offers are needed:
- * those along the paths that it takes.  Without the others a pixel makes one or
- * few, instead of 8 or 26, and the map in the end is the same.
+ * With all neighbours and integer distances the proof also shows which offers are needed:
+ * those along its paths.  Leaving out the others, a pixel makes one or a few offers instead
+ * of 8 or 26, and the final map is the same.
  *
- * Bytes a pixel: 8 for sites, an eighth for bits, about half of one for the sides of tiles
- * (three in stacks).  Operations: each pixel makes offers little more often than once.
+ * Bytes a pixel: 8 for sites, an eighth for bits, about half a byte for the borders of tiles
+ * (three in stacks).  Operations: each pixel makes offers little more than once.
  */
 
 #include "config.h"
 
 #include "spread.h"
 
-/* Tiles fit the second-level cache.  In larger ones looking for what has changed takes
- * too long, and positions in a tile are to fit 16 bits.
+/* Tiles fit the second-level cache.  In larger ones the search for changed pixels takes too
+ * long, and positions in a tile must fit 16 bits.
  */
 #define SIDE_IN_IMAGE 256
 #define SIDE_IN_STACK 64
 #define MOST_IN_IMAGE 512
 #define MOST_IN_STACK 64
 
-/* Rounds that a tile does by itself at first, in a copy that is as much larger on
- * all sides: most pixels are near the other kind and need no more.
+/* Rounds of a tile's first visit, and the pixels that its copy includes around the tile.
+ * Most pixels are near the other kind and need no more rounds.
  */
 #define AHEAD_IN_IMAGE 8
 #define AHEAD_IN_STACK 2
 
 
-/*  How sites are written as numbers  */
+/*  The encoding of sites  */
 
 static int
 bits_of (guint64 most)
@@ -99,7 +97,7 @@ bits_of_code (const WfShape *shape)
   return bits_of (shape->width + 1) + bits_of (shape->height + 1) + bits_of (last_z (shape) + 1);
 }
 
-/* No sum of squares overflows: sides are no longer than 2³⁰. */
+/* No sum of squares overflows: images are at most 2³⁰ pixels long. */
 static WfSiteMeasure
 choose_measure (const WfDistanceTask *task)
 {
@@ -143,9 +141,7 @@ comes_before (const WfNeighbourhood *nb,
   return nb->dy[a] != nb->dy[b] ? nb->dy[a] < nb->dy[b] : nb->dz[a] < nb->dz[b];
 }
 
-/* Sorts the neighbours by (d², x, y, z), so that of those that are sites the first one
- * is the best.
- */
+/* Sorts the neighbours by (d², x, y, z): the first neighbour that is a site is the best. */
 static void
 sort_neighbours (WfSpread *spread)
 {
@@ -192,12 +188,12 @@ typedef struct
   WfTileGrid grid;
   gint64     row_words;
   gint64     tile_words;
-  gint64     rim;           /* pixels at the sides of a tile */
+  gint64     rim;           /* pixels at the border of a tile */
   gint64     ahead;
   gint64     copy_width;    /* the copy for the first rounds */
   gint64     copy_rows;
   gint64     copy_words;
-  gint64     marks;         /* pixels of the copy with those around it */
+  gint64     marks;         /* pixels of the copy and around it */
 } Sizes;
 
 static Sizes
@@ -213,7 +209,8 @@ choose_sizes (const WfShape *shape,
   const gint64   depth  = MIN (side, shape->depth);
   const gint64   ahead  = MIN (side, stack ? AHEAD_IN_STACK : AHEAD_IN_IMAGE);
   const gint64   around = stack ? 2 * ahead : 0;
-  const gint64   inner  = MAX (width - 2, 0) * MAX (height - 2, 0) * (stack ? MAX (depth - 2, 0) : 1);
+  const gint64   inner  = MAX (width - 2, 0) * MAX (height - 2, 0)
+                          * (stack ? MAX (depth - 2, 0) : 1);
 
   return (Sizes) {
     .grid       = wf_tile_grid (&box, side),
@@ -317,7 +314,7 @@ job_init (Job                   *job,
 
 /*  The variant  */
 
-/* One half of a signed map, or all of one that is not. */
+/* One half of a signed map, or an unsigned map. */
 static gboolean
 spread_half (WfSpread  *spread,
              gboolean   background,
@@ -369,7 +366,7 @@ wf_distance_propagation_memory (gconstpointer data)
                     2 * (sizeof (WfRim) + sizes.rim * sizeof (WfRimSite)));
 }
 
-/* Sites are written as numbers of 64 bits, one of which has another use. */
+/* A site takes at most 63 bits; one bit marks the background. */
 gboolean
 wf_distance_propagation_supports (gconstpointer data)
 {

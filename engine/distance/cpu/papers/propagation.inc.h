@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the pixels that changed tell their neighbours, for one way of writing sites
- * as numbers.  Included once for each, with
+/* The offers of changed pixels to their neighbours, for one encoding of sites.  Included
+ * once for each, with
  *
  *   WF_NAME(name)  the name of a function or a type of this case
  *   WF_KEYED       1 where values are keys, 0 where they are codes
  *   WF_WHOLE       1 where squared distances are integers, not rounded
  *   WF_LENGTH      the type of squared distances, guint64 or double
  *
- * Gives WF_NAME (offer) and WF_NAME (offer_outside).  A site that a pixel tells its neighbours of is an offer; the
- * squared distances from it to all of them are put together from three for each axis:
- * one step back, none, one step on.
+ * Defines WF_NAME (offer) and WF_NAME (offer_outside).  An offer is a site that a pixel
+ * proposes to its neighbours; its squared distances from all of them are composed of three
+ * for each axis: one step back, none, one step forward.
  */
 
 typedef struct
@@ -21,8 +21,8 @@ typedef struct
   WF_LENGTH z[3];
 } WF_NAME (Offer);
 
-/* What the loops need, at hand: writing to the field would else make the compiler
- * read all of it again from the spread.
+/* Copies for the loops: the compiler would read the originals again after each store to
+ * the field.
  */
 typedef struct
 {
@@ -40,7 +40,7 @@ typedef struct
 
 #if WF_KEYED
 
-/* Keys take part with all their bits: from d² to (d ± 1)² it is 1 ± 2 d. */
+/* With keys the whole key is the length: from d² to (d ± 1)² it changes by 1 ± 2 d. */
 static inline void
 WF_NAME (three_steps) (const WF_NAME (Loop)  *loop,
                        int                    axis,
@@ -74,8 +74,8 @@ WF_NAME (three_steps) (const WF_NAME (Loop)  *loop,
     lengths[i] = WF_NAME (square) (loop, axis, steps + i - 1);
 }
 
-/* Whether @held, at the pixel q, is no worse than the site @value, which is @squared
- * away from there.
+/* Whether @held, the value of pixel q, is no worse than the site @value at the squared
+ * distance @squared.
  */
 static inline gboolean
 WF_NAME (keeps) (const WF_NAME (Loop)  *loop,
@@ -114,8 +114,8 @@ WF_NAME (make_offer) (const WF_NAME (Loop)  *loop,
   return offer;
 }
 
-/* Gives the pixel q the site @value, which is @squared away from it, if that is better
- * than its own.
+/* Gives pixel q the site @value, at the squared distance @squared, if it is better than its
+ * own.
  */
 static inline void
 WF_NAME (give) (WF_NAME (Loop)  *loop,
@@ -141,7 +141,7 @@ WF_NAME (give) (WF_NAME (Loop)  *loop,
     |= G_GUINT64_CONSTANT (1) << in_x % 64;
 }
 
-/* Makes the offer to the pixel that is (i, j, k) − (1, 1, 1) from the one at p. */
+/* Makes the offer to the neighbour of p at (i, j, k) − (1, 1, 1). */
 static inline void
 WF_NAME (offer_to) (WF_NAME (Loop)         *loop,
                     const WF_NAME (Offer)  *offer,
@@ -160,9 +160,7 @@ WF_NAME (offer_to) (WF_NAME (Loop)         *loop,
 #endif
 }
 
-/* Makes it to all neighbours of the pixel at p that lie in the box; if @inner, that
- * is all of them.
- */
+/* Makes the offer to all neighbours of p that lie in the box; all of them do if @inner. */
 static inline __attribute__ ((always_inline)) void
 WF_NAME (offer_around) (WF_NAME (Loop)         *loop,
                         const WF_NAME (Offer)  *offer,
@@ -190,11 +188,10 @@ WF_NAME (offer_around) (WF_NAME (Loop)         *loop,
 
 #if WF_WHOLE
 
-/* Tells of the site @value, which the pixel at p holds, where its way may lead: see
- * the top of propagation.c.  On along the axis on which the site is farthest;
- * where it is as far on others, on along any of these; a site itself tells all
- * neighbours.  A step along each of n axes makes the squared distance n (1 + 2 d)
- * longer.
+/* Offers the site @value of pixel p along the paths of the proof at the top of
+ * propagation.c: away from the site along the axis on which it is farthest and, where it is
+ * equally far on others, along any of these; a site itself makes offers to all neighbours.
+ * A step along each of n axes adds n (1 + 2 d) to the squared distance.
  */
 static inline __attribute__ ((always_inline)) void
 WF_NAME (tell_onward) (WF_NAME (Loop)  *loop,
@@ -252,7 +249,7 @@ WF_NAME (tell_onward) (WF_NAME (Loop)  *loop,
 
 #endif
 
-/* Makes all the offers of the pixel at p, which holds @value. */
+/* Makes all offers of pixel p, whose value is @value. */
 static inline __attribute__ ((always_inline)) void
 WF_NAME (tell) (WF_NAME (Loop)  *loop,
                 guint64          value,
@@ -294,7 +291,7 @@ WF_NAME (offer_row) (WF_NAME (Loop)        *loop,
     }
 }
 
-/* The loop is copied, so that the compiler knows that no other pointer leads to it. */
+/* The loop is copied, so that no other pointer can alias it. */
 static inline __attribute__ ((always_inline)) void
 WF_NAME (offer_rows) (WF_NAME (Loop)        *whole_loop,
                       const WfSpreadWorker  *worker,
@@ -309,7 +306,7 @@ WF_NAME (offer_rows) (WF_NAME (Loop)        *whole_loop,
   *whole_loop = loop;
 }
 
-/* What the sides of the tile @other tell those pixels of this one that they touch. */
+/* Makes the offers that the border of the tile @other has published. */
 static void
 WF_NAME (offer_rim) (WF_NAME (Loop)       *loop,
                      const WfSpreadTile   *tile,
@@ -357,8 +354,8 @@ WF_NAME (offer_rims) (WF_NAME (Loop)      *loop,
     }
 }
 
-/* What the pixel at p tells its neighbour a step of @dx, @dy, @dz away, if it is in
- * the box: p lies outside the image and holds itself.
+/* Offers p, which lies outside the image and holds itself, to its neighbour at
+ * (@dx, @dy, @dz), if that is in the box.
  */
 static inline void
 WF_NAME (offer_self) (WF_NAME (Loop)  *loop,
@@ -419,7 +416,7 @@ WF_NAME (offer) (const WfSpreadBlock *block,
   return loop.n_reached;
 }
 
-/* What the outside tells the pixels of the block that lie at the image's border. */
+/* The offers of the outside to pixels of the block at the image's border. */
 void
 WF_NAME (offer_outside) (const WfSpreadBlock *block)
 {

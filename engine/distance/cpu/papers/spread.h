@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Distance maps by propagation: what its files share.  The definition and the way
- * it is done are at the top of propagation.c.
+/* Distance maps by propagation: declarations that its files share.  The definition and
+ * the algorithm are at the top of propagation.c.
  */
 
 #pragma once
@@ -10,22 +10,22 @@
 #include "engine/core/grid.h"
 #include "engine/propagation/rounds.h"
 
-/* The other values of a field than sites: a pixel of the kind whose distances are
- * not being computed, which no offer can change; and a pixel that no offer has reached.
+/* Values of a field that are not sites: a pixel of the kind whose distances are not being
+ * computed, which no offer can change; and a pixel that no offer has reached.
  */
 #define WF_SITE_OWN  G_GUINT64_CONSTANT (0)
 #define WF_SITE_NONE G_MAXUINT64
 
 /**
  * WfSiteCode:
- * @shift_x: where x + 1 stands
- * @shift_y: where y + 1 stands; z + 1 stands at bit 0
- * @shift_squared: where the squared distance stands, if it does
+ * @shift_x: position of x + 1
+ * @shift_y: position of y + 1; z + 1 is at bit 0
+ * @shift_squared: position of the squared distance in keys, otherwise 64
  *
- * How a site is written as a number: its coordinates, x first, so that the order
- * of numbers is the order by (x, y, z); in keys below its squared distance from the
- * pixel that holds it, so that the lesser key is the better site.  Coordinates are
- * raised by one, since outside the image they begin at −1; so no code is 0.
+ * The encoding of a site as a number.  A code holds its coordinates, x in the highest bits,
+ * so that codes are ordered by (x, y, z).  A key also holds, above the code, the squared
+ * distance from the pixel that holds the site, so that the smaller key is the better site.
+ * Coordinates are raised by one, as they begin at −1 outside the image; so no code is 0.
  */
 typedef struct
 {
@@ -42,8 +42,8 @@ typedef struct
  * @WF_SITES_WHOLE: values are codes; squared distances are integers
  * @WF_SITES_SPACED: values are codes; squared distances are doubles
  *
- * Only keys are fast; but the squared distances of huge images leave no room for
- * the coordinates, and those of spaced pixels are not integers.
+ * Keys are fast.  They are not possible in huge images, whose squared distances leave no
+ * room for the coordinates, and with spaced pixels, whose squared distances are no integers.
  */
 typedef enum
 {
@@ -52,7 +52,7 @@ typedef enum
   WF_SITES_SPACED
 } WfSiteMeasure;
 
-/* A pixel of a tile, by its position in the tile, and what it held. */
+/* A pixel of a tile, by its position in the tile, and its value. */
 typedef struct
 {
   guint64 value;
@@ -61,9 +61,9 @@ typedef struct
 
 /**
  * WfRim:
- * @round: in which it was written; older ones tell nothing
- * @n: how many sites
- * @sites: what the pixels at the tile's sides have changed to in that round
+ * @round: in which it was written; others than the previous round are ignored
+ * @n: number of sites
+ * @sites: the new values of the pixels at the tile's border that changed in that round
  */
 typedef struct
 {
@@ -75,10 +75,10 @@ typedef struct
 /**
  * WfSpreadWorker:
  * @marks: which pixels of a block, and of those around it, get distances
- * @first: of a row: which neighbour is the best site, from 1; 0: none is one
- * @field, @changed: of a tile and what is around it, for the first rounds
- * @values: what the block's changed pixels held when the round began, row by row
- * @xs: where they are in their rows
+ * @first: for each pixel of a row the neighbour that is the best site, from 1; 0: none is one
+ * @field, @changed: of a tile and the pixels around it, for the first rounds
+ * @values: the values of the block's changed pixels at the beginning of the round, row by row
+ * @xs: their positions in their rows
  * @row_starts: where each row begins in these; one more than there are rows
  */
 typedef struct
@@ -94,21 +94,21 @@ typedef struct
 
 /**
  * WfSpread:
- * @nb: what neighbours are, the nearest first
- * @to_neighbour: what to add to a pixel's code for the value of such a neighbour as
- *   its site
+ * @nb: the neighbours, the nearest first
+ * @to_neighbour: the difference between the value of such a neighbour as a pixel's site
+ *   and the pixel's code
  * @grid: the tiles
  * @field: for each pixel the value of its site
  * @background: whether this is the background's half of a signed map
- * @kind: 0, or %WF_BACKGROUND_BIT on the background's half: a bit of all its values
- * @ahead: how many rounds a tile does by itself at first
+ * @kind: 0, or in the background's half %WF_BACKGROUND_BIT: a bit of all its values
+ * @ahead: rounds of a tile's first visit
  * @changed: for each tile a bit for each pixel that changed in the last round
- * @row_words, @tile_words: words of bits that a row and a tile of them take
- * @rims: for each tile what its sides had after even and after odd rounds
+ * @row_words, @tile_words: words of bits in a row and in a tile
+ * @rims: for each tile the changes at its border in even and in odd rounds
  * @workers: memory of each thread
  * @n_sites: pixels of the other kind
  *
- * One half of a map being computed: how far the one kind of pixels is from the other.
+ * The computation of one half of a map: the distances of one kind of pixels from the other.
  */
 typedef struct
 {
@@ -135,9 +135,9 @@ typedef struct
  * @box: the pixels that may change
  * @field: the box's first pixel
  * @width, @slice: pixels from one row, and from one slice, of @field to the next
- * @changed: a bit for each pixel of the box; rows begin with a word, of @row_words
+ * @changed: a bit for each pixel of the box; each row has @row_words words
  *
- * Pixels being worked on in one round, where they are or in a copy.
+ * The pixels that one round works on, in place or in a copy.
  */
 typedef struct
 {
@@ -165,10 +165,11 @@ wf_site_code (const WfSiteCode *code,
               gint64            y,
               gint64            z)
 {
-  return (guint64) (x + 1) << code->shift_x | (guint64) (y + 1) << code->shift_y | (guint64) (z + 1);
+  return (guint64) (x + 1) << code->shift_x | (guint64) (y + 1) << code->shift_y
+         | (guint64) (z + 1);
 }
 
-/* The upper bits of @value may hold what does not belong to the coordinates. */
+/* The upper bits of @value may hold other data than coordinates. */
 static inline WfPoint
 wf_site_point (const WfSiteCode *code,
                guint64           value)
@@ -184,9 +185,9 @@ wf_site_point (const WfSiteCode *code,
   };
 }
 
-/* Make the offers of the worker's values, and if @tile is not %NULL those of the
- * tiles around it; return how many pixels of the block these are the first to reach.
- * Offers from outside the image are made in the first round of all, on their own.
+/* Make the offers of the worker's values and, if @tile is not %NULL, those of the tiles
+ * around it.  Return the number of pixels of the block that are reached for the first
+ * time.  Offers from outside the image are made separately, in the very first round.
  */
 gint64 wf_spread_offer_keyed  (const WfSpreadBlock *block,
                                const WfSpreadTile  *tile);

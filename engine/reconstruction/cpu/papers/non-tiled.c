@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Reconstruction on the CPU, `non-tiled`: all threads in one whole image, as Teodoro
- * et al. 2013 let the cores of a processor work, to be compared with `tiled`.
+/* Reconstruction on the CPU, `non-tiled`: all threads in one whole image, the variant for
+ * multi-core processors of Teodoro et al. 2013; for comparison with `tiled`.
  *
- * The image is scanned in bands, one for each thread, forwards and backwards, each by
- * itself.  Then the pixels that can still raise a neighbour, in the band or beyond it,
- * are queued, a queue for each thread, and each thread empties its own: pixels are
- * raised by compare-and-swap, so that no thread undoes what another has done.  A
- * thread whose queue is empty takes pixels that another has given away.
+ * The image is scanned in bands, one for each thread, forwards and backwards, each
+ * separately.  Then the pixels that can still raise a neighbour, in the band or outside it,
+ * are queued, in one queue for each thread, and each thread empties its own.  Pixels are
+ * raised by compare-and-swap, so that no thread lowers what another has raised.  A thread
+ * whose queue is empty takes pixels that others share (shared-fifo.h).
  *
- * Why the end is right.  Levels only rise.  Whoever raises a pixel queues it; when the
- * pixel leaves the queue, its level is read anew, and every neighbour is compared with
- * that.  So after the last rise of a pixel there is a visit that saw it, and when all
- * queues are empty no pixel can raise another.
+ * The result is the fixpoint.  Levels only rise.  The thread that raises a pixel queues it;
+ * when the pixel leaves the queue, its level is read again and compared with every
+ * neighbour.  So a visit follows the last rise of each pixel, and when all queues are empty
+ * no pixel can raise another.
  */
 
 #include "config.h"
@@ -20,7 +20,7 @@
 #include "engine/reconstruction/cpu/packed.h"
 #include "engine/propagation/shared-fifo.h"
 
-/* Pixels that a worker visits between two looks at what the others do. */
+/* Pixels between two checks for sharing and cancelling. */
 #define STINT 1024
 
 #define WF_BODY "engine/reconstruction/cpu/papers/non-tiled.inc.h"

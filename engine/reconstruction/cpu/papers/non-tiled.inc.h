@@ -20,7 +20,7 @@ typedef struct
 
 /*  Scans  */
 
-/* Bands are thick along the last axis that has pixels enough. */
+/* Bands divide the last axis that is long enough. */
 static WfBox
 WF_NAME (band) (const WF_NAME (Job) *job,
                 gint64               i)
@@ -68,7 +68,7 @@ WF_NAME (scan_bands) (gpointer data,
   WF_NAME (scan_clear) (&scan);
 }
 
-/* Nothing is written meanwhile. */
+/* No pixel is written while rows are queued. */
 static gboolean
 WF_NAME (queue_row) (gpointer data,
                      WfRow    row)
@@ -100,7 +100,7 @@ WF_NAME (read) (const WF_PIXEL *pixel)
   return level;
 }
 
-/* Whether it was raised, and by this call. */
+/* Returns whether this call has raised the pixel. */
 static inline gboolean
 WF_NAME (raise) (WF_PIXEL *pixel,
                  WF_PIXEL  level)
@@ -139,8 +139,8 @@ WF_NAME (visit_pixel) (const WF_NAME (Job)  *job,
   return TRUE;
 }
 
-/* Queues are numbered by worker; those of workers that do not come this time are
- * emptied by the others.
+/* There is a queue for each thread allowed; if fewer workers run, they also empty the
+ * remaining queues.
  */
 static gboolean
 WF_NAME (adopt_queues) (WF_NAME (Job)  *job,

@@ -4,16 +4,15 @@
  * it, in one thread:
  *
  *   `sequential` (SR; 4.2): raster and anti-raster scans in turn, until one changes
- *      nothing.  A corridor that winds takes a scan for each of its turns.
- *   `queue` (QB; 4.3): only the regional maxima of the marker count, for every other
- *      level of it is reached from one of them; they are found by flooding the
- *      plateaux that have a higher neighbour.  The pixels at the rims of the maxima
- *      are queued, and each pixel that is raised is.
+ *      nothing.  A winding corridor takes a scan for each of its turns.
+ *   `queue` (QB; 4.3): starts from the regional maxima of the marker, from which all its
+ *      other levels are reached; they are found by flooding the plateaux that have a
+ *      higher neighbour.  The border pixels of the maxima are queued, then each pixel
+ *      that is raised.
  *   `hybrid` (FH; 4.4): a raster scan and an anti-raster scan, then the queue, which
- *      begins with the pixels that can still raise one which the second scan has
- *      passed.
+ *      starts with the pixels that can still raise one that the second scan has passed.
  *
- * They are kept to be compared with; `sweeps` and `tiled` are many times faster.
+ * They are there for comparison; `sweeps` and `tiled` are many times faster.
  *
  * Vincent, Morphological grayscale reconstruction in image analysis: applications and
  * efficient algorithms, IEEE Transactions on Image Processing 2 (1993), 176–201.
@@ -27,7 +26,7 @@
 #include "engine/reconstruction/cpu/types.inc.h"
 
 
-/* For the report: one thread works, whatever is allowed. */
+/* Sets the number of threads to 1, which the report shows. */
 static gboolean
 run_alone (const WfReconstructTask  *task,
            const WfGrowTable        *table,

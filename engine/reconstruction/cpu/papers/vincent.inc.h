@@ -6,7 +6,7 @@
 
 #include "engine/reconstruction/cpu/front.inc.h"
 
-/* What the queue needs, over a whole image. */
+/* The state of the queue, over a whole image. */
 typedef struct
 {
   const WfPacked  *packed;
@@ -97,7 +97,7 @@ WF_NAME (grow_hybrid) (const WfPacked  *packed,
 
 /*  Queue  */
 
-/* The level of the marker, which the result no longer has everywhere. */
+/* The level of the clamped marker; the result has changed in some pixels. */
 static inline WF_PIXEL
 WF_NAME (marker_at) (const WfPacked *packed,
                      gint64          p)
@@ -133,7 +133,7 @@ WF_NAME (for_each_high) (WF_NAME (Whole)      *whole,
   return TRUE;
 }
 
-/* Sets the plateau around @start to the lowest level. */
+/* Sets the plateau that holds @start to the lowest level. */
 static gboolean
 WF_NAME (sink_plateau) (WF_NAME (Whole)  *whole,
                         gint64            start,
@@ -168,8 +168,8 @@ WF_NAME (sink_plateau) (WF_NAME (Whole)  *whole,
   return TRUE;
 }
 
-/* A plateau that is not sunk yet holds its own level everywhere, and no other pixel
- * beside it does.
+/* A plateau that has not been sunk has its level in all its pixels, and no other pixel beside
+ * it has that level.
  */
 static gboolean
 WF_NAME (sink_if_no_maximum) (WF_NAME (Whole)  *whole,
