@@ -59,7 +59,7 @@ static gboolean
 is_stack (const WfShape *shape,
           int            connectivity)
 {
-  return connectivity == 6 || connectivity == 26 ||
+  return wf_is_stack_connectivity (connectivity) ||
          (MIN (shape->width, shape->height) <= THIN && wf_cuda_flood_stack_supports (shape));
 }
 

@@ -197,7 +197,7 @@ static WfPathTiles
 tiles_of (const Reduction *reduction)
 {
   const WfCudaFlood *flood = reduction->flood;
-  const bool         stack = flood->connectivity == 6 || flood->connectivity == 26;
+  const bool         stack = wf_is_stack_connectivity (flood->connectivity);
   WfPathTiles        tiles;
 
   tiles.width  = flood->shape.width;

@@ -136,7 +136,7 @@ WF_NAME (open_window) (const WfFlood     *flood,
                        WF_NAME (Window)  *window)
 {
   const WfBox    image = wf_shape_box (&flood->task->shape);
-  const gboolean stack = flood->neighbours.n == 6 || flood->neighbours.n == 26;
+  const gboolean stack = wf_is_stack_connectivity (flood->neighbours.n);
   const WfPoint  last  = { point.x + n - 1, point.y, point.z };
 
   if (wf_point_is_inner (point, &image, stack) && wf_point_is_inner (last, &image, stack))
@@ -391,7 +391,7 @@ WF_NAME (is_on_line) (const WfFlood *flood,
                       gint64         p)
 {
   const WfNeighbourhood *nb    = &flood->neighbours;
-  const gboolean         stack = nb->n == 6 || nb->n == 26;
+  const gboolean         stack = wf_is_stack_connectivity (nb->n);
   const gboolean         inner = wf_point_is_inner (point, image, stack);
 
   for (int i = 0; i < nb->n; i++)
