@@ -67,7 +67,7 @@ make_grid (const WfHierarchyTask *task)
 {
   const WfShape *shape = &task->shape;
   const bool     wide  = task->connectivity == 8 || task->connectivity == 26;
-  const bool     deep  = task->connectivity == 6 || task->connectivity == 26;
+  const bool     deep  = wf_is_stack_connectivity (task->connectivity);
   BoundaryGrid   grid  = { shape->width, shape->height, shape->depth };
 
   grid.across  = (shape->width + TILE - 1) / TILE;

@@ -24,7 +24,7 @@
 static gboolean
 is_stack (int connectivity)
 {
-  return connectivity == 6 || connectivity == 26;
+  return wf_is_stack_connectivity (connectivity);
 }
 
 static gboolean

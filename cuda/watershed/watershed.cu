@@ -59,7 +59,7 @@ is_stack (const WfWatershedTask *task)
 {
   const WfShape *shape = &task->shape;
 
-  return task->connectivity == 6 || task->connectivity == 26 ||
+  return wf_is_stack_connectivity (task->connectivity) ||
          (MIN (shape->width, shape->height) <= THIN && wf_cuda_flood_stack_supports (shape));
 }
 

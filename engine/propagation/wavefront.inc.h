@@ -228,7 +228,7 @@ WF_NAME (drain) (const WF_NAME (Front)  *front,
   const WfShape         shape  = front->shape;
   const WF_STATE        state  = *front->state;
   const WfBox           inside = *box;
-  const gboolean        stack  = nb.n == 6 || nb.n == 26;
+  const gboolean        stack  = wf_is_stack_connectivity (nb.n);
   guint32               popped = 0;
 
   while (queue->n > 0)

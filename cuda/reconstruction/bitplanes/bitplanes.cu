@@ -59,7 +59,7 @@ leave_out_ones (WfShape *shape,
 static bool
 is_stack (int connectivity)
 {
-  return connectivity == 6 || connectivity == 26;
+  return wf_is_stack_connectivity (connectivity);
 }
 
 static guint64

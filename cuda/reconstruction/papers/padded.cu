@@ -23,7 +23,7 @@ constexpr gint64 ROW_BYTES  = 16;
 static gboolean
 is_stack (int connectivity)
 {
-  return connectivity == 6 || connectivity == 26;
+  return wf_is_stack_connectivity (connectivity);
 }
 
 static gint64

@@ -116,7 +116,7 @@ pass_of (WfCuda                *cuda,
          guint32               *changed,
          GError               **error)
 {
-  const gboolean stack = connectivity == 6 || connectivity == 26;
+  const gboolean stack = wf_is_stack_connectivity (connectivity);
 
   if (connectivity == 4 || connectivity == 6)
     return launch_pass<Pixel, false> (cuda, images, stack, changed, error);

@@ -197,7 +197,7 @@ static WfPathTiles
 tiles_of (const Reduction *reduction)
 {
   const WfCudaFlood *flood = reduction->flood;
-  const bool         stack = flood->task->connectivity == 6 || flood->task->connectivity == 26;
+  const bool         stack = wf_is_stack_connectivity (flood->task->connectivity);
   WfPathTiles        tiles;
 
   tiles.width  = flood->task->shape.width;

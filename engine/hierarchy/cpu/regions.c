@@ -216,7 +216,7 @@ is_inner (const Painter *painter,
           int            margin)
 {
   const WfShape *shape = &painter->task->shape;
-  const gboolean stack = painter->neighbours.n == 6 || painter->neighbours.n == 26;
+  const gboolean stack = wf_is_stack_connectivity (painter->neighbours.n);
 
   return point.x >= margin && point.x < shape->width - margin &&
          point.y >= margin && point.y < shape->height - margin &&

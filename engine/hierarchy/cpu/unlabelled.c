@@ -89,7 +89,7 @@ find_first (const Unlabelled *unlabelled,
   const WfBox            box    = wf_shape_box (&graph->task->shape);
   const gint64           label  = wf_image_offset (labels, point.x, point.y, point.z);
   const gint64           level  = wf_image_offset (image, point.x, point.y, point.z);
-  const gboolean         inner  = wf_point_is_inner (point, &box, nb->n == 6 || nb->n == 26);
+  const gboolean         inner  = wf_point_is_inner (point, &box, wf_is_stack_connectivity (nb->n));
   First                  first  = { -1, point, 0, FALSE };
 
   for (int i = 0; i < nb->n; i++)

@@ -239,7 +239,7 @@ static void
 find_beside (Spread *spread,
              int     connectivity)
 {
-  const gboolean stack = connectivity == 6 || connectivity == 26;
+  const gboolean stack = wf_is_stack_connectivity (connectivity);
 
   spread->diagonal = connectivity == 8 || connectivity == 26;
   for (int dz = stack ? -1 : 0; dz <= (stack ? 1 : 0); dz++)

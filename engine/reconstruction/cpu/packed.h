@@ -73,7 +73,7 @@ typedef struct
 static inline WfLines
 wf_lines (int connectivity)
 {
-  const int deep  = connectivity == 6 || connectivity == 26;
+  const int deep  = wf_is_stack_connectivity (connectivity);
   WfLines   lines = { .wide = connectivity == 8 || connectivity == 26 };
 
   for (int dz = -deep; dz <= deep; dz++)

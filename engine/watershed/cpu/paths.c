@@ -47,7 +47,7 @@ local_tile_init (LocalTile     *tile,
                  const WfBox   *box)
 {
   const WfNeighbourhood *nb    = &flood->neighbours;
-  const gboolean         stack = nb->n == 6 || nb->n == 26;
+  const gboolean         stack = wf_is_stack_connectivity (nb->n);
   gint64                 n;
 
   tile->width  = box->x1 - box->x0;

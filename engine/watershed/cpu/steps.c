@@ -55,7 +55,7 @@ find_differences (const WfFlood *flood,
                   guint32       *differences)
 {
   const WfNeighbourhood *nb    = &flood->neighbours;
-  const gboolean         stack = nb->n == 6 || nb->n == 26;
+  const gboolean         stack = wf_is_stack_connectivity (nb->n);
   const guint32         *here  = flood->basins + p;
 
   if (! wf_point_is_inner (point, image, stack))

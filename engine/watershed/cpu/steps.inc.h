@@ -71,7 +71,7 @@ WF_NAME (is_on_line) (const WfFlood *flood,
                       gint64         p)
 {
   const WfNeighbourhood *nb    = &flood->neighbours;
-  const gboolean         stack = nb->n == 6 || nb->n == 26;
+  const gboolean         stack = wf_is_stack_connectivity (nb->n);
   const gboolean         inner = wf_point_is_inner (point, image, stack);
 
   for (int i = 0; i < nb->n; i++)

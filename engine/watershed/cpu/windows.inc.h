@@ -130,7 +130,7 @@ WF_NAME (open_window) (const WfFlood     *flood,
                        WF_NAME (Window)  *window)
 {
   const WfBox    image = wf_shape_box (&flood->task->shape);
-  const gboolean stack = flood->neighbours.n == 6 || flood->neighbours.n == 26;
+  const gboolean stack = wf_is_stack_connectivity (flood->neighbours.n);
   const WfPoint  last  = { point.x + n - 1, point.y, point.z };
 
   if (wf_point_is_inner (point, &image, stack) && wf_point_is_inner (last, &image, stack))

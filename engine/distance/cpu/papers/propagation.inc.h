@@ -168,7 +168,7 @@ WF_NAME (offer_around) (WF_NAME (Loop)         *loop,
                         const gboolean          inner,
                         const int               n_neighbours)
 {
-  const gboolean stack = n_neighbours == 6 || n_neighbours == 26;
+  const gboolean stack = wf_is_stack_connectivity (n_neighbours);
   const gboolean faces = n_neighbours == 4 || n_neighbours == 6;
 
 #pragma GCC unroll 3
@@ -278,7 +278,7 @@ WF_NAME (offer_row) (WF_NAME (Loop)        *loop,
                      gint64                 z,
                      const int              n_neighbours)
 {
-  const gboolean stack = n_neighbours == 6 || n_neighbours == 26;
+  const gboolean stack = wf_is_stack_connectivity (n_neighbours);
 
   for (guint32 n = worker->row_starts[row]; n < worker->row_starts[row + 1]; n++)
     {

@@ -124,7 +124,8 @@ WF_NAME (visit_pixel) (const WF_NAME (Job)  *job,
   const WF_PIXEL        *mask   = job->packed->mask;
   WF_PIXEL              *result = job->packed->result;
   const WfPoint          point  = wf_point_of_index (p, &job->packed->task->shape);
-  const gboolean         inner  = wf_point_is_inner (point, image, nb->n == 6 || nb->n == 26);
+  const gboolean         inner  = wf_point_is_inner (point, image,
+                                                      wf_is_stack_connectivity (nb->n));
   const WF_PIXEL         level  = WF_NAME (read) (&result[p]);
 
   for (int i = 0; i < nb->n; i++)
