@@ -5,17 +5,16 @@
  * Each node has a parent, a root is its own, and a parent precedes its children in an order
  * of the nodes, so every path ends.  The root of a set is its first node.
  *
- * wf_find_root() replaces parents by grandparents on its way: every parent (path splitting) or
- * every other one (path halving, for nodes of 16 bits, where a store costs more than it saves:
- * Tarjan and van Leeuwen, Worst-case analysis of set union algorithms, Journal of the ACM 31,
- * 1984).
- * Parents are read and written without order.  A store may be lost or arrive late: it only
- * replaces a parent by another ancestor.  So race checkers report these accesses, but every
- * value that can be read leads to the same root.
+ * wf_find_root() replaces parents by grandparents on its way: every parent (path splitting), or
+ * with half as many stores every other one (path halving).  (Tarjan and van Leeuwen, Worst-case
+ * analysis of set union algorithms, Journal of the ACM 31, 1984.)  Parents are read and written
+ * without order.  A store may be lost or arrive late: it only replaces a parent by another
+ * ancestor.  So race checkers report these accesses, but every value that can be read leads to
+ * the same root.
  *
- * wf_join_sets() makes the earlier root the parent of the later one with one atomic
- * operation.  If another thread gave the later root a parent first, that parent's set and the
- * earlier root are joined next.  (Atomic minima: Komura, GPU-based cluster-labeling algorithm
+ * wf_join_sets() makes the earlier root the parent of the later one with one atomic operation.
+ * If another thread gave the later root a parent first, that parent's set and the earlier root
+ * are joined next.  (Atomic minima: Komura, GPU-based cluster-labeling algorithm
  * without the use of conventional iteration, Computer Physics Communications 194, 2015;
  * Playne and Hawick, A new algorithm for parallel connected-component labelling on GPUs, IEEE
  * Transactions on Parallel and Distributed Systems 29, 2018.  Compare and swap: Jaiganesh and
@@ -26,10 +25,11 @@
  *   at (node)             where the node's parent is
  *   load (at)             reads it, past caches that other threads do not write to
  *   store (at, ancestor)
- *   link (later, earlier) makes @earlier the parent of the root @later, unless that has
- *                         another parent by now; atomic; returns the parent before
+ *   link (later, earlier) if @later is still a root, makes @earlier its parent; else may replace
+ *                         its parent by @earlier if that precedes it; atomic; returns the parent
+ *                         before
  *   sort (earlier, later) puts two nodes in order
- *   HALVES                whether paths are halved or split
+ *   HALVES                whether paths are halved, not split
  */
 
 #pragma once
@@ -109,18 +109,6 @@ wf_find_root (const Forest &forest,
   auto    at     = forest.at (node);
   guint32 parent = forest.load (at);
 
-  if constexpr (Forest::HALVES)
-    {
-      for (guint32 next = parent; next != node; next = forest.load (forest.at (node)))
-        {
-          const guint32 over = forest.load (forest.at (next));
-
-          if (over != next)
-            forest.store (forest.at (node), over);
-          node = over;
-        }
-      return node;
-    }
   while (parent != node)
     {
       const auto    next  = forest.at (parent);
@@ -128,9 +116,18 @@ wf_find_root (const Forest &forest,
 
       if (above != parent)
         forest.store (at, above);
-      node   = parent;
-      at     = next;
-      parent = above;
+      if constexpr (Forest::HALVES)
+        {
+          node   = above;
+          at     = forest.at (above);
+          parent = forest.load (at);
+        }
+      else
+        {
+          node   = parent;
+          at     = next;
+          parent = above;
+        }
     }
   return node;
 }

@@ -95,7 +95,7 @@ vote_word (const T *__restrict__  image,
       const bool   here  = y < n_rows && x < grid.width;
       const bool   above = here && is_foreground (image[(first_row + y) * grid.width + x],
                                                   threshold);
-      const guint32 word = __ballot_sync (0xffffffffu, above);
+      const guint32 word = __ballot_sync (WF_ALL_LANES, above);
 
       if (lane == k)
         mine = word;

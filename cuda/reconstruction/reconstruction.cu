@@ -39,7 +39,7 @@ by_tiles (WfCuda                      *cuda,
                                                                       done, error);
 }
 
-/* What is in task->out is the new marker, and all of it is there. */
+/* The values in task->out are the new marker. */
 static gboolean
 finish_runaway (WfCuda                      *cuda,
                 const WfCudaReconstruction  *task,
@@ -87,9 +87,7 @@ wf_cuda_reconstruct_memory (const WfShape *shape,
 
 /*  The variants  */
 
-/* Some rows of tiles, which are 32 or 64 pixels high: in each of them every other tile comes
- * first.
- */
+/* Rows of a band: whole rows of tiles, which are 32 or 64 pixels high. */
 #define BAND_UNIT 64
 
 /* @memory: on the device, beyond the images

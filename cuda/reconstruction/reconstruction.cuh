@@ -11,7 +11,7 @@
  * @mask: @type, packed, no NaN
  * @marker: the same; not clamped by the mask yet
  * @out: the result, with f32 zeros as +0; may be @marker's memory, not @mask's
- * @bands: how @mask and @marker come in, if they are on their way; else %NULL
+ * @bands: how @mask and @marker arrive, if they are in transfer; else %NULL
  */
 typedef struct
 {
@@ -26,13 +26,13 @@ typedef struct
   const WfCudaBands *bands;
 } WfCudaReconstruction;
 
-/* Queued on the stream; returns when the result is there or a round has failed. */
+/* Queued on the stream; returns when the result is complete or a step has failed. */
 gboolean wf_cuda_reconstruct        (WfCuda                      *cuda,
                                      const WfCudaReconstruction  *task,
                                      GError                     **error);
 
-/* Bytes of device memory that it takes beyond the task's images.  A runaway takes six to
- * eight bytes a pixel more where they are to be had, and goes on without them where not.
+/* Bytes of device memory besides the task's images.  A runaway uses six to eight bytes a pixel
+ * more if they are available, and continues without them if not.
  */
 guint64  wf_cuda_reconstruct_memory (const WfShape               *shape,
                                      WfType                       type);

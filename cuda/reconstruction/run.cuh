@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the parts of reconstruction on the device know of each other. */
+/* The parts of reconstruction on the device. */
 
 #pragma once
 
@@ -11,9 +11,9 @@
 /**
  * WfCudaWorkspace:
  *
- * A worklist in device memory, and two arrays of so many bytes as asked for, the first
- * of which begins as zeros and the second as ones.  @runs_away: whatever it does.
- * @n_admitted: tiles, where they are admitted part by part; 0 before the first part.
+ * A worklist in device memory, and two arrays of a given number of bytes: @borders of zeros, and
+ * @mask_borders of ones.  @runs_away: in tests, always.  @n_admitted: tiles, if they are admitted
+ * part by part; 0 before the first part.
  */
 struct WfCudaWorkspace
 {
@@ -43,16 +43,16 @@ gboolean wf_cuda_workspace_next (WfCuda                      *cuda,
                                  guint32                     *end,
                                  GError                     **error);
 
-/* From now on the first @n_tiles tiles are to be visited, and no others; the next launch is
- * for those of them that are dirty.  All are in the end.
+/* Admits the first @n_tiles tiles; the next launch visits those of them that are dirty.  In the
+ * end all tiles must be admitted.
  */
 gboolean wf_cuda_workspace_admit (WfCuda                     *cuda,
-                                 WfCudaWorkspace             *space,
-                                 guint32                      n_tiles,
-                                 GError                     **error);
+                                  WfCudaWorkspace            *space,
+                                  guint32                     n_tiles,
+                                  GError                    **error);
 
-/* @done is FALSE if it ran away, which it never does if @to_the_end; what is in
- * @task->out then lies between marker and result everywhere.
+/* @done is FALSE if it ran away, which does not happen with @to_the_end; then @task->out lies
+ * between marker and result everywhere.
  */
 gboolean wf_cuda_reconstruct_image   (WfCuda                      *cuda,
                                       const WfCudaReconstruction  *task,
@@ -65,7 +65,7 @@ gboolean wf_cuda_reconstruct_stack   (WfCuda                      *cuda,
                                       gboolean                    *done,
                                       GError                     **error);
 
-/* By levels, from what is in @task->out, if it has not too many pixels. */
+/* By bit planes, from the values in @task->out; whether there are few enough pixels. */
 gboolean wf_cuda_bitplanes_support          (const WfShape               *shape,
                                              int                          connectivity);
 gboolean wf_cuda_reconstruct_bitplanes  (WfCuda                      *cuda,

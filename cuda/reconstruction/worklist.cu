@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The worklist of tiles, seen from the host: its memory, and what lies between two
- * launches.  See worklist.cuh.
+/* The worklist of tiles on the host: its memory, and the steps between two launches.  See
+ * worklist.cuh.
  */
 
 #include <stdlib.h>
@@ -9,13 +9,13 @@
 
 #include "run.cuh"
 
-/* A launch is to end after so many milliseconds, for the user's cancelling. */
+/* Milliseconds after which a launch ends, so that cancelling takes effect. */
 #define LAUNCH_MS 50
 
-/* A run that takes so many times the time of its first visits counts as a runaway.  Its
- * end by levels takes four to twenty times that, so that one which would have come to an
- * end soon takes at most about twice as long.  So many microseconds are free, since a
- * small image's first visits take next to none.
+/* A run that takes PATIENCE times the time of its first visits counts as a runaway.  Its end by
+ * bit planes takes four to twenty times that time, so a run that was nearly done takes at most
+ * about twice as long.  FREE_US microseconds are allowed in any case, since the first visits of
+ * a small image take almost no time.
  */
 #define PATIENCE        20
 #define FREE_US         400
@@ -39,7 +39,7 @@ count_slots (guint64 n_tiles)
   return MIN (n_tiles * SLOTS_PER_TILE + MORE_SLOTS, G_MAXUINT32);
 }
 
-/* Control, queue, sides of the marker, sides of the mask, states. */
+/* Control, queue, borders of the marker, borders of the mask, states. */
 guint64
 wf_cuda_workspace_size (guint64 n_tiles,
                         guint64 n_borders)
@@ -59,7 +59,7 @@ fill (void    *data,
     ((uint4 *) data)[i] = make_uint4 (value, value, value, value);
 }
 
-/* Every tile is fresh and so to be visited. */
+/* Every tile is fresh and dirty. */
 __global__ void
 prepare_worklist (WfWorklist  list,
                   void       *zeros,
@@ -80,8 +80,8 @@ prepare_worklist (WfWorklist  list,
     }
 }
 
-/* After a launch that ran out of time: nobody is at work, and what is dirty without
- * being fresh belongs into the queue, which is empty.
+/* After a launch that ran out of time: no tile is busy, the queue is empty, and tiles that are
+ * dirty but not fresh are put into it.
  */
 __global__ void
 gather_dirty_tiles (WfWorklist list)
@@ -92,8 +92,8 @@ gather_dirty_tiles (WfWorklist list)
       push_tile (list, (guint32) tile);
 }
 
-/* Between two launches: the queue is emptied, and those fresh tiles that have not been
- * taken come before the new ones.
+/* Between two launches: empties the queue; fresh tiles that have not been taken precede the new
+ * ones.
  */
 __global__ void
 admit_tiles (WfWorklist list,
@@ -112,8 +112,8 @@ admit_tiles (WfWorklist list,
     }
 }
 
-/* For tests on small images: WAVEFRONT_CUDA_HURRY=launches ends each launch after a visit
- * or two, with the shortest queue that will do; =levels makes every run a runaway.
+/* For tests on small images: WAVEFRONT_CUDA_HURRY=launches ends each launch after a visit or
+ * two, with the shortest possible queue; =levels makes every run a runaway.
  */
 static void
 hurry (WfCudaWorkspace *space)
@@ -188,15 +188,15 @@ wf_cuda_workspace_next (WfCuda           *cuda,
   WfWorklist    *list = &space->list;
   WfWorkControl  control;
 
-  if (list->told)
+  if (list->done)
     {
-      guint32 told;
+      guint32 done;
 
-      if (! wf_cuda_listen (cuda, &told, error))
+      if (! wf_cuda_listen (cuda, &done, error))
         return FALSE;
-      if (told == WF_WORK_DONE)
+      if (done == WF_WORK_DONE)
         {
-          *end = told;
+          *end = done;
           return TRUE;
         }
     }

@@ -2,37 +2,34 @@
 
 /* A worklist of tiles that warps share without waiting for each other.
  *
- * Each tile has a state: dirty (it is to be visited), busy (a warp is in it), fresh (it
- * has not been visited at all).  A tile is visited by one warp at a time and is in the
- * queue at most once:
+ * Each tile has a state: dirty (it must be visited), busy (a warp visits it), fresh (it has
+ * never been visited).  One warp at a time visits a tile, and a tile is in the queue at most
+ * once:
  *
- *   take      a warp draws a ticket.  The first tickets are the fresh tiles themselves,
- *             all those of one colour of a chessboard before the others; each later
- *             one stands for a slot of the queue, and its warp waits until something
- *             is put there.
- *   start     the state becomes busy; what the warp reads of its neighbours from then
- *             on is at least as new as what they had written when they told it.
- *   tell      what the tile's neighbours are to see is written first, then they are
- *             made dirty; the one who makes a tile dirty puts it into the queue.
- *   finish    busy becomes idle; if somebody made the tile dirty meanwhile, it goes to
- *             the end of the queue instead.
+ *   take_tile()    a warp draws a ticket.  The first tickets are the fresh tiles themselves,
+ *                  all those of one colour of a chessboard before the others.  Each later ticket
+ *                  stands for a slot of the queue, and its warp waits until the slot is filled.
+ *   start_tile()   the state becomes busy.  What the warp reads of its neighbours after that is
+ *                  at least as new as what they had written when they marked the tile.
+ *   mark_dirty()   a warp first writes what the neighbours read, then marks them.  The warp whose
+ *                  mark makes a tile dirty puts the tile into the queue.
+ *   finish_tile()  busy becomes idle, or, if the tile was marked during the visit, the tile goes
+ *                  to the end of the queue.
  *
- * `pending` counts the tiles that are dirty or busy; with the last of them the work is
- * done.  A warp that waits holds nothing that another one needs, so any number of
- * resident warps, even one, comes to the end.
+ * `pending` counts the tiles that are dirty or busy; the work is done when it becomes 0.  A
+ * waiting warp holds nothing that another one needs, so any number of resident warps, even one,
+ * completes the work.
  *
- * A launch is bounded.  No warp takes a ticket once its clock has passed the limit, and
- * the queue is a list without wrap-around: what finds it full stays dirty without being
- * in it.  Since the states hold the whole truth, the next launch gathers a queue from
- * them.
+ * A launch is bounded.  No warp takes a ticket once its clock has passed the limit, and the
+ * queue is a list without wrap-around: a tile that finds it full stays dirty without being in
+ * it.  The states are complete, so the next launch gathers a queue from them.
  *
- * Tiles may be admitted part by part, as an image comes in.  Launches before the last part
- * end when the next one is about to come, and leave to the next launch what is to be done
- * again.
+ * Tiles may be admitted part by part, while an image is in transfer.  Launches before the last
+ * part end when the next part is due.
  *
- * A tile takes only a few visits in most images; but a corridor that winds through the
- * image leads from tile to tile one at a time.  Such a runaway is noticed by comparing
- * the time with that of the first visits: see `patience`.
+ * A tile takes only a few visits in most images, but a corridor that winds through the image
+ * leads from tile to tile, one at a time.  Such a runaway is detected by comparing the time with
+ * that of the first visits: see `patience`.
  */
 
 #pragma once
@@ -56,9 +53,7 @@ enum
   WF_WORK_RUNS_AWAY
 };
 
-/* Who waits for a slot looks at it more often than at the clock and at the end, which
- * all of them share.
- */
+/* A waiting warp reads its slot more often than the clock and the end, which all warps share. */
 #define POLLS_PER_CHECK 4
 
 /* What is written often lies in cache lines of its own. */
@@ -99,8 +94,8 @@ struct WfWorkControl
  * @patience: how many times the time of the first visits it may take until it counts
  *   as a runaway; 0 for ever
  * @slack: nanoseconds added to that
- * @strip: tiles of so many rows of them as come together, if that is looked at
- * @told: memory of the host that is to learn when all is done, or NULL
+ * @strip: the number of tiles that are admitted together, for images
+ * @done: memory of the host that is set when all is done, or NULL
  */
 struct WfWorklist
 {
@@ -116,7 +111,7 @@ struct WfWorklist
   guint64        slack;
   int            patience;
   guint32        strip;
-  guint32       *told;
+  guint32       *done;
 };
 
 __device__ __forceinline__ guint32
@@ -162,7 +157,7 @@ read_clock ()
   return now;
 }
 
-/* Whether the launch is to end, and why. */
+/* Whether the launch must end, and why. */
 __device__ __forceinline__ guint32
 out_of_time (const WfWorklist &work,
              guint64           elapsed,
@@ -262,7 +257,7 @@ push_tile (const WfWorklist &work,
     *(volatile guint32 *) &work.queue[slot] = tile + 1;
 }
 
-/* Any lanes, after __threadfence() by those who wrote and __syncwarp(). */
+/* Any lanes, after __threadfence() by the lanes that wrote, and __syncwarp(). */
 __device__ __forceinline__ void
 mark_dirty (const WfWorklist &work,
             guint32           tile)
@@ -299,14 +294,14 @@ finish_tile (const WfWorklist &work,
   return false;
 }
 
-/* One lane, once all is done: the host need not wait until the last warp has noticed. */
+/* One lane, once all is done: the host need not wait until every warp has ended. */
 __device__ __forceinline__ void
 notify_host (const WfWorklist &work)
 {
-  if (work.told)
+  if (work.done)
     {
       __threadfence_system ();
-      *(volatile guint32 *) work.told = WF_WORK_DONE;
+      *(volatile guint32 *) work.done = WF_WORK_DONE;
     }
 }
 

@@ -37,8 +37,8 @@ wf_rank (const WfRanks &ranks,
 /* One block of threads a block of words: the bits before each four words, and in all. */
 static __global__ void __launch_bounds__ (WF_BLOCK_THREADS)
 wf_count_bits (const guint32 *bits,
-            guint32       *before,
-            guint64       *blocks)
+               guint32       *before,
+               guint64       *blocks)
 {
   const gint64  four  = blockIdx.x * (gint64) WF_BLOCK_THREADS + threadIdx.x;
   const uint4   words = ((const uint4 *) bits)[four];
@@ -53,8 +53,8 @@ wf_count_bits (const guint32 *bits,
 /* One block of threads: @blocks become the sums of those before, @total that of all. */
 static __global__ void __launch_bounds__ (1024)
 wf_scan_blocks (guint64 *blocks,
-             gint64   n,
-             guint64 *total)
+                gint64   n,
+                guint64 *total)
 {
   guint64 sum = 0;
 

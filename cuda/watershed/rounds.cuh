@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Rounds over tiles: each reads one list of tiles and writes the other, until no tile has
- * news for another.  Several are queued before their outcome is looked at, and what comes
- * after them too, so that the device need not wait for the host.
+/* Rounds over tiles: each reads one list of tiles and writes the other, until no tile is listed.
+ * Several rounds, and the step after them, are queued before their outcome is read, so that the
+ * device does not wait for the host.
  */
 
 #pragma once
 
 #include "cuda/core/device.cuh"
 
-/* How many are queued at first, and at most. */
+/* Rounds that are queued at first, and at most. */
 #define WF_FIRST_ROUNDS 4
 #define WF_MOST_ROUNDS  64
 
-/* The first and the next list of tiles, and how long they are. */
+/* This list of tiles and the next one, and their lengths. */
 struct WfTileLists
 {
   const guint32 *list;      /* NULL: every tile */
@@ -31,9 +31,9 @@ struct WfTileRounds
   WfDeviceArray<guint32>  memory;
   guint32                *lists;      /* two */
   guint32                *listed;     /* a flag a tile */
-  guint32                *counts;     /* of the rounds since the last look, and before them */
+  guint32                *counts;     /* of the rounds since the last go_on(), and before them */
   guint64                 round;
-  int                     n_queued;   /* since the last look */
+  int                     n_queued;   /* since the last go_on() */
 
   gboolean
   open (WfCuda   *owner,
@@ -54,7 +54,7 @@ struct WfTileRounds
     return TRUE;
   }
 
-  /* Those of the next round; at most WF_MOST_ROUNDS of them until the next look. */
+  /* The lists of the next round; at most WF_MOST_ROUNDS times before go_on(). */
   WfTileLists
   next (bool whole)
   {
@@ -74,7 +74,7 @@ struct WfTileRounds
     return counts + n_queued;
   }
 
-  /* After a look at that: goes on from it. */
+  /* After left() was read: continues from it. */
   gboolean
   go_on (GError **error)
   {
@@ -95,13 +95,13 @@ struct WfTileRounds
   }
 };
 
-/* @visit (whole, every, lists, error) queues a round: of all tiles if @whole, those without
- * news too if @every.  @contract (&found, error) shortens what is left, after @patience rounds
- * and again after eight times as many; all tiles are visited then if it has found something.
- * @whole: whether to begin with all tiles, or with what rounds before have left.  @n_rounds:
- * in the first batch; 0 if what was queued before is one.  @ahead (left, error) queues what
- * follows before it is known whether the rounds have come to their end: its kernels are to do
- * nothing where *@left is not 0.
+/* @visit (whole, every, lists, error) queues a round: of all tiles if @whole, also of those that
+ * nothing has changed if @every.  @contract (&found, error) contracts chains, after @patience
+ * rounds and again after eight times as many; if it found some, all tiles are visited.  @whole:
+ * whether to begin with all tiles, or with the list that earlier rounds have left.  @n_rounds: in
+ * the first batch; 0 if earlier rounds were the first batch.  @ahead (left, error) queues the
+ * next step before it is known whether rounds are left: its kernels must do nothing if *@left is
+ * not 0.
  */
 template <typename Visit, typename Contract, typename Ahead>
 static gboolean
@@ -149,7 +149,7 @@ wf_cuda_finish_rounds (WfTileRounds  *rounds,
     }
 }
 
-/* All of them; @visit has no error to set. */
+/* All rounds, from all tiles; @visit does not set an error. */
 template <typename Visit, typename Contract>
 static gboolean
 wf_cuda_rounds (WfCuda    *cuda,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Reconstruction by levels: see bitplanes.inc.cuh. */
+/* Reconstruction by bit planes: see bitplanes.inc.cuh. */
 
 #include "borders.inc.cuh"
 #include "planes.inc.cuh"
@@ -11,7 +11,7 @@
 namespace bitplanes
 {
 
-/* Above this, the host waits for each bit, so that cancelling is seen. */
+/* Pixels above which the host waits for each bit, so that cancelling takes effect. */
 constexpr gint64 LARGE = 1 << 26;
 
 /* Planes besides those of mask and v and one for each pair of neighbours. */
@@ -35,8 +35,8 @@ struct Workspace
   guint32               *last;
 };
 
-/* Sizes of 1 are left out, wherever they are: the pixels and their neighbours are the
- * same, and fill the tiles better.  Returns the connectivity.
+/* Leaves out sizes of 1: the pixels and their neighbours stay the same, and fill the tiles
+ * better.  Returns the connectivity.
  */
 static int
 leave_out_ones (WfShape *shape,
@@ -101,7 +101,7 @@ make_planes (const WfShape *shape,
   return planes;
 }
 
-/* Neighbours are of one class until a bit parts them; nothing is known of pixels. */
+/* At first all neighbours are of one class, and nothing is known of pixels. */
 static gboolean
 open_workspace (WfCuda     *cuda,
                 Workspace  *space,

@@ -1,62 +1,56 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Reconstruction by levels, for images whose corridors are too long to be walked.
+/* Reconstruction by bit planes, for images with very long corridors.
  *
- * R(p) ≥ t exactly if p's component of {mask ≥ t} holds a pixel that is known to reach
- * t.  So one bit of R after the other is found, from the highest down, by connected
- * components, and the number of passes does not depend on the image.  (The threshold
- * decomposition of Vincent 1993, section 3, as a binary search in all pixels at once.)
+ * R(p) ≥ t exactly if p's component of {mask ≥ t} has a pixel that is known to reach t.  So the
+ * bits of R are found one after the other, from the highest down, by connected components, and
+ * the number of passes does not depend on the image.  (The threshold decomposition of Vincent
+ * 1993, section 3, as a binary search in all pixels at once.)
  *
  * Let v be what is known, marker ≤ v ≤ R.  The bits of R above bit b are a pixel's class
  * c.  A pixel is active if its mask reaches c | b.  Then
  *
  *   - active neighbours of one class either both reach their c | b or both do not;
- *   - an active pixel beside one of a higher class reaches it.  So it does if v is of
+ *   - an active pixel beside one of a higher class reaches it, and so does one whose v is of
  *     its class and has the bit;
- *   - others do not matter to each other.
+ *   - other pairs of pixels do not matter.
  *
- * Those that reach it by the second rule are raised; the other active pixels are open.
- * Open neighbours are always of one class, or one of them would be beside a higher one.
- * So the open pixels are a plain binary image, and what is asked are its connected
- * components and which of them touch a raised pixel of their class.
+ * The pixels that reach it by the second rule are raised; the other active pixels are open.
+ * Open neighbours are always of one class, or one of them would be beside a higher one.  So the
+ * open pixels are a binary image, and its components that touch a raised pixel of their class
+ * are wanted.
  *
- * Nothing here looks at numbers again: mask and v become planes of bits, 32 pixels of a
- * row a word, and what is known of classes is kept in such planes too, as each bit that
- * is found changes it in a simple way:
+ * Mask and v become planes of bits, 32 pixels of a row in a word.  Classes are kept as planes,
+ * too, which each bit that is found changes in a simple way:
  *
  *   equal    for each pair of neighbours, at the later one: of one class
  *   bounded  beside a higher class; then R = mask
  *   free     the mask is of a higher class, so that the pixel is active at every bit
- *   passed   the class is higher than that of v, which has no more to say
+ *   passed   the class is higher than that of v, which has no effect any more
  *
  * With M, V and B for a bit of mask, v and R:
  *
  *   active = free | M           raised = active & (bounded | (V & ~passed))
  *   free  |= M & ~B             passed |= B & ~V
  *
- * and neighbours that are equal and differ in B are so no more; the lower is bounded.
+ * and equal neighbours that differ in B are not equal any more; the lower one is bounded.
  *
  * A round for one bit:
  *
- *   label_tiles    what the bit before says about neighbours; then the segments of open
- *                  pixels, the maximal runs in a word, are joined in the tile, in shared
- *                  memory (tiles.inc.cuh)
- *   join_tiles     both for neighbours in different tiles
- *                  (borders.inc.cuh)
- *   settle_tiles   the bit, and what it says about single pixels
+ *   label_tiles    divides neighbours by the bit before; then joins the segments of open
+ *                  pixels in the tile, in shared memory (tiles.inc.cuh)
+ *   join_tiles     both for neighbours in different tiles (borders.inc.cuh)
+ *   settle_tiles   the bit, and the planes of single pixels
  *
- * Sets of segments are trees whose roots are their least nodes, joined by atomicMin()
- * (Komura 2015; Playne and Hawick 2018); the node 0 stands for all that is raised.
- * Parents are read and written by many threads without order; each value that can be
- * read leads to the set's root, which is all that is needed, so the races that a checker
- * sees on them are meant.  Where words have very different numbers of links, these are
- * noted first and then shared evenly by the threads of a block.
+ * Segments are joined by union-find (cuda/core/union-find.cuh); the node 0 stands for all that
+ * is raised.  The numbers of links of words differ widely, so links are listed first and then
+ * shared evenly by the threads of a block.
  *
- * Bytes a pixel: mask and v are read once for each eight bits and become 2 bytes of
- * planes (planes.inc.cuh), and of these v is made anew.  A round moves
- * 19 to 28 planes with 8 neighbours, so 2.4 to 3.5 bytes, and where much is open up to 3
- * more of roots and parents; at these rates not memory is the bound but the instructions
- * that join segments.  Device memory: 6.4 bytes a pixel with 8 neighbours, 7.5 with 26.
+ * Bytes a pixel: mask and v are read once for each eight bits and become 2 bytes of planes
+ * (planes.inc.cuh), from which v is made again.  A round moves 19 to 28 planes with 8
+ * neighbours, that is 2.4 to 3.5 bytes, and up to 3 more of roots and parents where much is
+ * open.  The instructions that join segments, not memory, bound the time.  Device memory: 6.4
+ * bytes a pixel with 8 neighbours, 7.5 with 26.
  */
 
 #pragma once
@@ -76,7 +70,7 @@ constexpr int GROUP = 8;
 
 constexpr int SEGMENTS = WF_MOST_SEGMENTS;
 
-/* Which tiles: a word for each thread, columns of words one after the other. */
+/* The words of a tile: one for each thread, columns of words one after the other. */
 template <bool STACK>
 struct TileShape
 {
@@ -143,14 +137,14 @@ each_pair (Visit visit)
 }
 
 /**
- * Levels:
+ * Bitplanes:
  * @width, @height, @depth: in pixels
  * @across, @down, @deep: in tiles
  * @n_words: of a plane; a tile's words lie together
- * @mask, @value: M and V of this bit; what is found replaces V
+ * @mask, @value: M and V of this bit; B replaces V
  * @before: B of the bit before this, or NULL
  * @equal: a plane for each pair
- * @raised: also those open ones that a raised one is found for in their tile
+ * @raised: also open pixels that are joined to a raised one in their tile
  * @tops: bit k is set if segment k of an open word is its tile's root of its set
  * @roots: of segment k of word t in a tile the root in its tile, as such a place
  *   k · THREADS + t; undefined for those that are raised
@@ -266,8 +260,8 @@ beside (guint32 word,
   return dx < 0 ? word << 1 | side >> 31 : dx > 0 ? word >> 1 | side << 31 : word;
 }
 
-/* The other way round: @bits speak of neighbours at @dx; as those in the same word and
- * in the one beside it.
+/* The reverse: from bits at the pixels whose neighbours are at @dx to those neighbours, in the
+ * same word and in the one beside it.
  */
 __device__ __forceinline__ guint32
 moved_word (guint32 bits,
@@ -283,9 +277,9 @@ moved_side (guint32 bits,
   return dx < 0 ? bits << 31 : dx > 0 ? bits >> 31 : 0;
 }
 
-/* Which of the pixels of @word are to be linked to those of another row at @dx, @others
- * where both are open: one for each pair of segments, and no diagonal where a way leads
- * round by a pixel between the two.
+/* Which of the pixels of @word are to be linked to those of another row at @dx; @others: where
+ * both are open.  One for each pair of segments, and no diagonal where a pixel beside both is
+ * open.
  */
 __device__ __forceinline__ guint32
 links_of (guint32 word,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Reconstruction by levels, across the sides of tiles, and the end of a round.  See
+/* Reconstruction by bit planes, across the borders of tiles, and the end of a round.  See
  * bitplanes.inc.cuh.
  */
 
@@ -65,7 +65,7 @@ node_at (const Bitplanes &planes,
 }
 
 
-/*  What is to be joined  */
+/*  Tasks  */
 
 enum
 {
@@ -74,7 +74,7 @@ enum
   RAISE_NEIGHBOUR
 };
 
-/* Such tasks wait until the threads share them evenly; more of them are done at once. */
+/* Tasks in the list, which the threads share evenly; further ones are done at once. */
 constexpr guint32 MOST_TASKS = 2048;
 
 /**
@@ -166,9 +166,7 @@ neighbours_of (const guint32 *plane,
   return beside (word_at (plane, others.here), word_at (plane, others.side), dx);
 }
 
-/* The neighbours (dx, dy, dz) of a word; only those that @far needs, which are in other
- * tiles.
- */
+/* The neighbours (dx, dy, dz) of a word in other tiles, only those that @far needs. */
 template <bool STACK>
 __device__ __forceinline__ HaloWords
 halo_words (const Bitplanes &planes,
@@ -209,7 +207,7 @@ struct BorderWord
   guint32   seeds;
 };
 
-/* Without those that are of one segment with the one before; @dx as in told_word(). */
+/* Without pixels that are in the same segment as the one before; @dx as in moved_word(). */
 __device__ __forceinline__ guint32
 first_moved (guint32 bits,
              int     dx)
@@ -250,7 +248,7 @@ join_words (const Bitplanes &planes,
       word.bounded |= parts & other;
       notes         = parts & own;
 
-      /* there may be no pixels; then it means nothing */
+      /* there may be no such pixels; then nothing happens */
       bound_pixels (planes, others.here, moved_word (notes, to.dx));
       bound_pixels (planes, others.side, moved_side (notes, to.dx));
     }
@@ -313,8 +311,8 @@ join_tiles (Bitplanes planes)
 
 /*  The end of a round  */
 
-/* Whether the set of a tile's root is raised.  Nobody joins sets any more, so that a root
- * may be put in place of a parent, for those whose way leads here.
+/* Whether the set of a tile's root is raised.  Sets are not joined any more, so the root may
+ * replace a parent, which shortens other paths.
  */
 __device__ __forceinline__ bool
 is_raised (const Bitplanes &planes,
@@ -338,7 +336,7 @@ is_raised (const Bitplanes &planes,
   return root == 0;
 }
 
-/* The raised segments of a word, by way of those that are roots in their tile. */
+/* The raised segments of a word, found by the roots of the tile. */
 __device__ __forceinline__ guint32
 raised_segments (const Bitplanes &planes,
                  guint32         *flags,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Reconstruction by levels: from pixels to planes of bits and back.  See
+/* Reconstruction by bit planes: from pixels to planes and back.  See
  * bitplanes.inc.cuh.
  */
 
@@ -12,8 +12,8 @@ namespace bitplanes
 {
 
 /**
- * LevelPixels:
- * @value: v, and at last R
+ * PlanePixels:
+ * @value: v, and in the end R
  * @shift: of the keys' bits that the planes hold
  * @mask_planes, @value_planes: GROUP of them, from the lowest bit on
  */
@@ -72,7 +72,7 @@ note_range (Range        *range,
   if (wf_lane ())
     return;
 
-  /* seldom anything new */
+  /* seldom changes anything */
   if (all.any & ~__ldcg (&range->any))
     atomicOr (&range->any, all.any);
   if (~all.all & __ldcg (&range->all))
@@ -130,7 +130,7 @@ planes_of_bytes (guint32 words[GROUP])
   transpose_bytes (&w[1], &w[3], &w[5], &w[7]);
 }
 
-/* Which plane a word is of then: the low halves of the matrices are every other word. */
+/* Which word has a plane then: the low halves of the matrices are every other word. */
 __device__ __forceinline__ constexpr int
 word_of_plane (int bit)
 {
@@ -149,9 +149,8 @@ bytes_of_planes (guint32 words[GROUP])
     transpose_bits (&w[i], &w[i + 1]);
 }
 
-/* The bytes of a warp's 32 words: all lanes go through them together, so that they read
- * and write neighbouring pixels, and each lane has its own word's.  One word of room
- * between them keeps the banks of shared memory apart.
+/* The bytes of a warp's 32 words.  All lanes process a word together, so that they read and
+ * write neighbouring pixels.  One word of padding avoids bank conflicts.
  */
 struct WarpBytes
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Reconstruction by levels, inside tiles: which pixels are open, and their components.
+/* Reconstruction by bit planes, inside tiles: which pixels are open, and their components.
  * See bitplanes.inc.cuh.
  */
 
@@ -11,18 +11,18 @@
 namespace bitplanes
 {
 
-/* Nodes of a tile: 0, then for each word its segments and a gap, so that neither words
- * nor their segments share banks of shared memory.
+/* Nodes of a tile: 0, then for each word its segments and a gap, which puts words and segments
+ * into different banks of shared memory.
  */
 constexpr guint32 NODES_A_WORD = SEGMENTS + 1;
 
-/* Links that wait to be joined; more of them are joined at once. */
+/* Links in the list; further ones are joined at once. */
 constexpr guint32 MOST_LINKS = 1536;
 
 /**
- * TileWords:
+ * Tile:
  * @bits: of the bit before this, then the open pixels
- * @told: by later neighbours
+ * @noted: by later neighbours
  * @links: two nodes each
  */
 struct Tile
@@ -72,7 +72,7 @@ neighbours_in_tile (const guint32 *words,
                  dx ? word_of_tile<STACK> (words, place, dx, dy, dz) : 0, dx);
 }
 
-/* Tells the neighbours that @bits speak of; all of them are in the tile. */
+/* Notes @bits at the neighbours in that direction; all of them are in the tile. */
 template <bool STACK>
 __device__ __forceinline__ void
 note_neighbours (guint32   *noted,
@@ -95,8 +95,8 @@ note_neighbours (guint32   *noted,
 
 /*  Classes  */
 
-/* What the bit before says about neighbours in the tile; returns which pixels are beside
- * a higher class.
+/* Divides neighbours in the tile by the bit before; returns which pixels are beside a higher
+ * class.
  */
 template <int CONNECTIVITY>
 __device__ __forceinline__ guint32
@@ -165,9 +165,9 @@ find_seeds (Tile          &tile,
 
 /*  Sets  */
 
-/* A segment with a seed is raised; each other one is put under the first that it touches
- * in the row above, so that most of the trees stand before anything is joined.  Returns
- * the links so used.
+/* A segment with a seed is raised.  The parent of any other is at first the first one that it
+ * touches in the row above, so that little is left to be joined.  Returns the links used for
+ * that.
  */
 __device__ __forceinline__ guint32
 plant_segments (Tile    &tile,
@@ -198,8 +198,8 @@ plant_segments (Tile    &tile,
   return used;
 }
 
-/* Notes that pixels of @links are to be joined to their neighbours at @dx in a word's
- * row; returns the place for the next link.
+/* Lists that pixels of @links are to be joined to their neighbours at @dx in a word's row;
+ * returns the place for the next link.
  */
 __device__ __forceinline__ guint32
 note_links (Tile    &tile,
@@ -227,7 +227,7 @@ note_links (Tile    &tile,
   return place;
 }
 
-/* The threads share them evenly, however they lie. */
+/* The threads share the listed links evenly. */
 __device__ __forceinline__ void
 join_links_in_tile (Tile &tile)
 {
@@ -238,8 +238,8 @@ join_links_in_tile (Tile &tile)
   __syncthreads ();
 }
 
-/* A word's links to words before it, but for those @used.  Where the row above has the
- * same link to the word before, the way leads round by it.
+/* A word's links to words before it, except those @used, and except a link to the word before
+ * that the row above has, too.
  */
 template <int CONNECTIVITY>
 __device__ __forceinline__ void
@@ -292,9 +292,7 @@ join_segments (Tile      &tile,
     }
 }
 
-/* Each segment's root, as those know it who look at tiles from outside.  Returns the
- * pixels of those that are raised.
- */
+/* Each segment's root, as other tiles address it.  Returns the pixels of raised segments. */
 __device__ __forceinline__ guint32
 write_roots (const Bitplanes &planes,
              Tile            &tile,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The sides of tiles: what neighbouring tiles know of each other.
+/* The borders of tiles, which neighbouring tiles read as their halos.
  *
- * A lane holds one or two pixels of a side: of the top and the bottom what a word of the
- * tile's first or last row holds there, of the left and the right those of rows @lane and
- * @lane + 32.  For comparing, bytes are doubled to 16-bit numbers (WfTileFormat::edge).
+ * A lane holds one or two pixels of each of the four sides: of the top and the bottom those of a
+ * word of the tile's first or last row, of the left and the right those of rows @lane and
+ * @lane + 32.  For comparisons bytes are doubled to 16-bit numbers (WfTileFormat::side).
  */
 
 #pragma once
@@ -14,7 +14,7 @@
 namespace image_tiles
 {
 
-/* A lane's part of what concerns the four sides. */
+/* A lane's part of the four sides of a border or halo. */
 struct Sides
 {
   guint32 side[WF_N_SIDES];
@@ -77,8 +77,8 @@ read_corner (const typename WfTileFormat<Pixel>::Side *borders,
                        : Format::first_pixel (read_side<Pixel> (borders, tile, side, 0));
 }
 
-/* The largest of a pixel of a side and those beside it along the side; @before and
- * @behind are the pixels at its ends.
+/* The largest of each pixel of a side and those beside it along the side; @before and @behind
+ * are the pixels beyond its ends.
  */
 template <typename Pixel, int CONNECTIVITY, int SIDE>
 __device__ __forceinline__ guint32
@@ -115,7 +115,7 @@ spread_side (guint32 side,
   return Format::max (side, Format::max (left, right));
 }
 
-/* What the neighbours can raise each border pixel to, but for the mask. */
+/* The level to which the halo can raise each pixel of the border, before the mask. */
 template <typename Pixel, int CONNECTIVITY>
 __device__ __forceinline__ Sides
 spread_halo (const Sides &halo,
@@ -213,7 +213,7 @@ border_of_tile (const guint32 *words,
   return borders;
 }
 
-/* The parts of a side that have changed; 0 elsewhere, which nobody gains from. */
+/* The parts of a side that have changed; 0 elsewhere, which raises nothing. */
 template <typename Pixel, int SIDE>
 __device__ __forceinline__ guint32
 changed_part (guint32 side,

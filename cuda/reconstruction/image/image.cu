@@ -8,19 +8,19 @@
 namespace image_tiles
 {
 
-/* Less are too few to tell the neighbours much, and more are for nothing where a neighbour
- * raises the tile again.
+/* Sweeps of a first visit.  Fewer raise little in the neighbours, and more are wasted where a
+ * neighbour raises the tile again.
  */
 constexpr int FIRST_SWEEPS = 4;
 
-/* A small image is better off with fewer warps at work, since more of them would only see
- * older neighbours: so many tiles for each warp, but no fewer warps a multiprocessor.
+/* The fewest tiles for each warp, and the fewest warps of a multiprocessor.  With more warps on
+ * a small image tiles are visited before their neighbours have raised them.
  */
 constexpr int TILES_PER_WARP = 2;
 constexpr int LEAST_WARPS    = 16;
 
 
-/* Bytes of the marker's sides of one tile. */
+/* Bytes of one tile's border. */
 template <typename Pixel>
 static guint64
 borders_size ()
@@ -92,8 +92,8 @@ launch_for (WfCuda             *cuda,
     });
 }
 
-/* Visits what has come of the images while the rest is on its way, each time until the next
- * band should be there, and leaves it to the caller's launches to come to an end.
+/* Visits the tiles that have arrived while the rest is in transfer, each time until the next
+ * band is due; the caller's launches complete the work.
  */
 template <typename Pixel>
 static gboolean
@@ -119,7 +119,7 @@ visit_bands (WfCuda                      *cuda,
         return TRUE;
 
       early.list          = space->list;
-      early.list.told     = NULL;
+      early.list.done     = NULL;
       early.list.patience = 0;
       early.list.limit    = MIN (early.list.limit, (guint64) (bands->seconds[i + 1] * 1e9));
       if (! launch_for (cuda, task->connectivity, early, error))
@@ -160,7 +160,7 @@ reconstruct (WfCuda                      *cuda,
   work.by_words     = alignment_of (task) >= 4;
 
   space.list.strip = n_tiles;
-  space.list.told  = cuda->told;
+  space.list.done  = cuda->told;
   if (task->bands && ! visit_bands (cuda, task, &space, work, error))
     return FALSE;
   return wf_cuda_visit_all (cuda, &space, [&] (GError **problem)

@@ -9,24 +9,21 @@
  * tile go at once; the far one starts from where the near one stood, so that rows that
  * meet there may have to be taken again.
  *
- * With 8 neighbours the columns go in step and a row takes the largest of three pixels
- * of the row before, those beside it shuffled in from the lanes beside.  With 4 neighbours
- * they go in step too: what reaches a row goes on by one pixel to either side there.  So
- * one sweep follows a path down and aside, which takes many by turns else: half as many
- * sweeps for half again as many instructions in each.  Rows need no more than themselves.
+ * With 8 neighbours the columns advance together, and a row takes the largest of three pixels of
+ * the row before; those beside come from the lanes beside by shuffles.  With 4 neighbours they
+ * advance together, too: a value that reaches a row spreads there by one pixel to either side.
+ * So one sweep follows a diagonal path, which otherwise takes many alternating sweeps: half as
+ * many sweeps, with half as many instructions more in each.  Sweeps along rows use only the row.
  *
- * Sweeps along columns and rows alternate until neither can change anything.  Each knows
- * from which words on it can: a sweep along rows leaves behind the rows that it changed,
- * which are its lanes, and a sweep along columns must start from those; and the other
- * way round.  Words are taken eight at a time, and passed over where nothing comes in and
- * none is to start from.  There is one short loop for each direction, the word of the way
- * there being kept in shared memory: unrolled over the whole tile the loops take fewer
- * instructions, but warps then wait for them, since they do not fit the cache.
+ * Sweeps along columns and rows alternate until neither can change anything.  A sweep along rows
+ * returns the rows that it changed, from which a sweep along columns must start, and vice versa.
+ * Words are processed eight at a time, and skipped where nothing arrives and no sweep must start.
+ * Each direction has one short loop, and words stay in shared memory: loops that are unrolled
+ * over the whole tile take fewer instructions, but exceed the instruction cache.
  *
- * Bytes are compared in 16-bit pairs: the odd ones as they stand, the even ones shifted
- * up.  What is then in the lower byte does no harm: the order of 16-bit numbers is
- * lexicographic, so that the upper byte of a minimum or maximum is that of the upper
- * bytes.
+ * Bytes are compared as 16-bit pairs: the odd ones as they are, the even ones shifted up.  The
+ * lower byte does not matter: the order of 16-bit numbers is lexicographic, so the upper byte of
+ * a minimum or maximum is that of the upper bytes.
  */
 
 #pragma once
@@ -45,7 +42,7 @@ constexpr guint32 FIRST_WORD = 1;
 constexpr guint32 LAST_WORD  = 1u << (WF_TILE_WORDS - 1);
 
 
-/* Whether the halves of the columns meet at other ends than those of the words. */
+/* Whether columns have two halves, which meet inside the tile. */
 template <typename Pixel>
 __device__ __forceinline__ constexpr bool
 has_halves ()
@@ -83,9 +80,8 @@ follow_line (typename WfTileFormat<Pixel>::Wave wave,
   return Format::template along<FORWARD> (wave, Format::wave (marker), Format::wave (mask));
 }
 
-/* Along the lines of words, one way, as far as it matters: from the words in @from on, to
- * where nothing changes any more.  Returns the words that changed, by whole steps, and
- * adds the bits that did to @changed.
+/* Along the lines of words, one way, from the words in @from on to where nothing changes any
+ * more.  Returns the words that changed, by whole steps, and adds the changed bits to @changed.
  */
 template <typename Pixel, int CONNECTIVITY, bool VERTICAL, bool FORWARD>
 __device__ __forceinline__ guint32

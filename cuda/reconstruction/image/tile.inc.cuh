@@ -13,9 +13,9 @@
  * So a word of small pixels is two bytes of a row and two of the row 32 below, whatever
  * the type.
  *
- * Images whose rows begin at multiples of 16 bytes are read and written 16 bytes at a
- * time; of others, tiles that lie inside are read and written in words of 4 bytes, those
- * of a row shifted into place; what is left goes pixel by pixel.
+ * Images whose rows begin at multiples of 16 bytes are read and written 16 bytes at a time.  In
+ * other images, tiles inside are read and written in words of 4 bytes, shifted into place; the
+ * rest pixel by pixel.
  */
 
 #pragma once
@@ -328,7 +328,7 @@ store_tile_aligned (Pixel             *image,
 }
 
 
-/* By whichever way the image allows; @aligned: every row of it begins at a multiple of 16
+/* In the fastest way that the image allows; @aligned: every row begins at a multiple of 16
  * bytes.
  */
 template <typename Pixel>

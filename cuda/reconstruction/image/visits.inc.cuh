@@ -2,21 +2,20 @@
 
 /* Reconstruction of images by tiles from a worklist: one warp a tile.
  *
- * A visit to a tile merges the neighbours' border pixels into its own and leaves at
- * once if none of them rises; else it loads the tile, sweeps it until it is stable,
- * writes it, and makes those neighbours dirty that would gain (see
- * tile.inc.cuh and cuda/reconstruction/worklist.cuh).
+ * A visit merges the halo of a tile into its border and ends at once if no pixel rises.
+ * Otherwise it loads the tile, sweeps it until it is stable, writes it, and marks those
+ * neighbours as dirty that gain (see tile.inc.cuh and cuda/reconstruction/worklist.cuh).
  *
- * Nobody reads a neighbour's pixels: each tile publishes its four sides, of the marker
- * and of the mask, in a buffer, so that a column costs no more than a row.  A stale
- * side is no harm.  It is lower than the new one, and who has raised it tells those who
- * gain by comparing with what it knows of them, which is stale to the same side.
+ * A tile does not read its neighbours' pixels: each tile publishes its border, of the marker and
+ * of the mask, in a buffer, so that a column costs as much as a row.  Reading a stale border is
+ * safe: values only rise, so it is a lower bound, and the tile that raised it marks every
+ * neighbour that could gain.
  *
- * Bytes: a tile's first visit reads mask and marker and writes the result; each later
- * one that changes something reads mask and result and writes the result.  Pictures of
- * tissue take 2.3 visits a tile with 4 neighbours and 2.7 with 8; the sides take 0.3 bytes
- * a pixel more (u8).  So about 8 bytes a pixel are moved, where 3 are the least; what
- * bounds it are the instructions of the sweeps (sweeps.inc.cuh).
+ * Bytes: a tile's first visit reads mask and marker and writes the result; each later one that
+ * changes something reads mask and result and writes the result.  Pictures of tissue take 2.3
+ * visits a tile with 4 neighbours and 2.7 with 8; the borders take 0.3 bytes a pixel more (u8).
+ * So about 8 bytes a pixel are moved; 3 are the least.  The instructions of the sweeps bound the
+ * time (sweeps.inc.cuh).
  */
 
 #pragma once
@@ -31,18 +30,18 @@
 namespace image_tiles
 {
 
-/* Warps of a block, and blocks of a multiprocessor if its shared memory holds so many:
- * 17 KB each, so that little of any device's is left over.
+/* Warps of a block, and the most blocks of a multiprocessor.  A block takes 17 KB of shared
+ * memory, so that little is left unused on any device.
  */
 constexpr int WARPS       = 2;
 constexpr int MOST_BLOCKS = 12;
 
 /**
- * WfCudaImageWork:
+ * Work:
  * @marker, @out: may be the same
- * @sides, @mask_borders: of each tile four sides of 32 lanes
- * @first_sweeps: after so many, first visits let the tile wait until the tiles around it
- *   have been visited too
+ * @borders, @mask_borders: of each tile four sides of 32 lanes
+ * @first_sweeps: the most in a first visit; then the tile waits until the tiles around it have
+ *   been visited
  * @aligned: every row of the images begins at a multiple of 16 bytes
  * @by_words: the images begin at multiples of 4 bytes
  */
@@ -102,7 +101,7 @@ place_of_tile (const Work<Pixel> &work,
   };
 }
 
-/* What a warp has read before it settles a tile, and needs after that. */
+/* What a warp reads before the sweeps and needs after them. */
 struct Known
 {
   Sides   halo;
@@ -136,9 +135,7 @@ read_limits (const Work<Pixel> &work,
   return limits;
 }
 
-/* Loads the tile with what its neighbours give it; FALSE if that is nothing, and the tile
- * was left stable.
- */
+/* Loads the tile and merges its halo; FALSE if nothing rises and the tile was left stable. */
 template <typename Pixel, int CONNECTIVITY>
 __device__ __forceinline__ bool
 enter_tile (const Work<Pixel> &work,
@@ -193,7 +190,7 @@ enter_tile (const Work<Pixel> &work,
   __syncwarp ();
   if (fresh)
     {
-      /* Sweeps clamp what they pass over, but begin with this row as it is. */
+      /* Sweeps clamp what they pass over, except this row, with which they begin. */
       const int at = (WF_TILE_WORDS - 1) * WF_TILE_PITCH + lane;
 
       marker[at] = Format::word (Format::min (Format::wave (marker[at]),
@@ -205,8 +202,8 @@ enter_tile (const Work<Pixel> &work,
   return true;
 }
 
-/* Publishes @sides and tells those neighbours that gain by what is new in them, given
- * what was known of them.
+/* Publishes the border, and marks those neighbours that gain by what is new in it, given what was
+ * @known of them.
  */
 template <typename Pixel, int CONNECTIVITY>
 __device__ __forceinline__ void

@@ -86,7 +86,7 @@ struct Strip
   }
 };
 
-/* Others may write it: every read asks memory. */
+/* Other threads may write it: every read goes to memory. */
 static __device__ __forceinline__ guint32
 look (const guint32 *word)
 {

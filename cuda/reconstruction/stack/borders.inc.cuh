@@ -1,28 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the tiles of a stack tell each other: their sides.
+/* The borders of tiles of a stack, which neighbouring tiles read as their halos.
  *
- * A tile publishes the words of its six sides, so that nobody reads a neighbour's voxels:
- * two columns of words along x, and for y and z the first and the last row or slice of
- * words.  Where words have halves, the first holds the side in its near parts and the last
- * in its far parts, so that one word is enough for both.
+ * A tile publishes the words of its six sides, so that tiles do not read their neighbours'
+ * voxels: two columns of words along x, and for y and z the first and the last row or slice of
+ * words.  Where words have halves, the first has the side in its near parts and the last in its
+ * far parts, so one word holds both.
  *
  *          x   y     z          words a lane
  *   u8     2   4     8          14
  *   u16    2   4+4   8          18
  *   f32    2   4+4   8+8        26
  *
- * Beside them it publishes what these voxels need to rise: more than they are, or what is
- * more than any value where the mask has been reached.  So a tile knows from a comparison
- * whether a neighbour gains by what it publishes, without that one's mask.  Stale words are
- * no harm: the needs are then lower, and the neighbour is told for nothing.  Needs are
- * stored inverted, and the same is stored for tiles not yet visited (need anything) as the
- * workspace begins with.
+ * It also publishes what these voxels need to rise: more than their value, or more than any
+ * value where the mask is reached.  So a comparison tells whether a neighbour gains by a
+ * published border, without the neighbour's mask.  Reading stale needs is safe: they are lower,
+ * and the neighbour is visited once more.  Needs are stored inverted, and a tile that has not
+ * been visited needs anything, as the workspace is initialized.
  *
- * With 26 neighbours edges and corners are sides of sides.  A plane of words along z has
- * beside its own words (a lane a column) those before and behind along y, of the tiles there.
- * A column of words along x (a lane a row) has the columns of the eight tiles around the one
- * beside: its first and last rows along y and z read one word of each.
+ * With 26 neighbours the halo has edges and corners.  A plane of words along z has besides its
+ * own words (a lane a column) those before and behind along y, of the tiles there.  A column of
+ * words along x (a lane a row) has the columns of the eight tiles around the one beside: its
+ * first and last rows along y and z read one word of each.
  */
 
 #pragma once
@@ -34,14 +33,14 @@ namespace stack_tiles
 {
 
 /**
- * WfCudaStackWork:
+ * Work:
  * @marker, @out: may be the same
- * @sides: of each tile, and behind the last one of those that lie outside the stack
+ * @borders: of each tile, and after the last one that of tiles outside the stack
  * @needs: of the same, inverted
  * @flip: 1 if tiles are numbered along x with even and odd ones exchanged in every other
  *   slice, so that the colours of the worklist's chessboard alternate along z too
- * @first_sweeps: after so many, first visits let the tile wait until the tiles around it
- *   have been visited too
+ * @first_sweeps: the most in a first visit; then the tile waits until the tiles around it have
+ *   been visited
  * @aligned: every row of the images begins at a multiple of 16 bytes
  */
 template <typename Pixel>
@@ -108,7 +107,7 @@ border_words ()
   return Side<Pixel, true>::END;
 }
 
-/* Where a lane's words of a tile's sides are: from one to the next are 32. */
+/* A lane's words of a tile's border: 32 words from one to the next. */
 template <typename Pixel, typename Word>
 __device__ __forceinline__ Word *
 border_of (Word *borders,
@@ -138,8 +137,8 @@ direction_of (int dx,
   return (dz + 1) * 9 + (dy + 1) * 3 + dx + 1;
 }
 
-/* A lane a direction: the number of the tile there; outside the stack the number behind the
- * last, whose sides are 0 for ever.
+/* A lane a direction: the number of the tile there; outside the stack the number after the last
+ * one, whose border is always 0.
  */
 template <typename Pixel>
 __device__ __forceinline__ int
@@ -250,7 +249,7 @@ struct End
   }
 };
 
-/* By value: what is chosen by its address lies in memory. */
+/* By value: a choice by address would put both into memory. */
 __device__ __forceinline__ Column
 choose_column (const Column *columns,
                int           i)
@@ -292,8 +291,8 @@ read_column (const guint32 *borders,
   return column;
 }
 
-/* All that a tile reads of what others have published, under way before any of it is
- * waited for.  Layers that there are not take no registers.
+/* All that a tile reads of other borders; all loads are started before any is waited for.  Layers
+ * that do not exist take no registers.
  */
 template <typename Pixel>
 struct Halo
@@ -396,7 +395,7 @@ spread_column_words (const Column &column,
 }
 
 
-/*  What the neighbours give  */
+/*  Merging the halo  */
 
 /* Returns the bits that rise. */
 template <typename Pixel>
@@ -477,8 +476,8 @@ merge_sides (const Plane<Pixel, ALONG_Z> *planes,
     }
 }
 
-/* Merges what the neighbours have published into the tile.  Returns what that opens.  A
- * marker above the mask stays as it is.
+/* Merges the halo into the tile.  Returns what that opens.  A marker above the mask stays as it
+ * is.
  */
 template <typename Pixel, int CONNECTIVITY>
 __device__ __forceinline__ Open

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Who gains by the sides of a tile of a stack: a word is spread as the neighbour would, and
- * compared with what that one needs.
+/* Which neighbours gain by the border of a tile of a stack: a word is spread as the neighbour
+ * would spread it, and compared with what the neighbour needs.
  */
 
 #pragma once
@@ -22,7 +22,7 @@ gain_of (typename WfTileFormat<Pixel>::Wave offer,
   return Format::word (Format::max (offer, Format::wave (~ need))) ^ ~ need;
 }
 
-/* Who gains by @gain along y or z and, along z, @dy away. */
+/* The neighbours that gain by @gain along y or z and, along z, @dy away. */
 template <typename Pixel, bool ALONG_Z>
 __device__ __forceinline__ guint32
 gainers_of (guint32 gain,
@@ -40,7 +40,7 @@ gainers_of (guint32 gain,
          (behind ? 1u << (ALONG_Z ? direction_of (0, dy, 1) : direction_of (0, 1, 0)) : 0);
 }
 
-/* Publishes a word of the sides, at @side and @need, and returns it. */
+/* Publishes a word of the border, at @side and @need, and returns it. */
 template <typename Pixel>
 __device__ __forceinline__ guint32
 publish_word (guint32 *side,
@@ -55,7 +55,7 @@ publish_word (guint32 *side,
   return word;
 }
 
-/* Who gains by a layer of @words. */
+/* The neighbours that gain by a layer of @words. */
 template <typename Pixel, int CONNECTIVITY, bool ALONG_Z>
 __device__ __forceinline__ guint32
 find_gainers (const Plane<Pixel, ALONG_Z> &words,
@@ -149,7 +149,7 @@ cross_end (guint32 word,
                  : Format::template to_near<ALONG_Z> (word);
 }
 
-/* Who gains by a column of words, @dx away along x. */
+/* The neighbours that gain by a column of words, @dx away along x. */
 template <typename Pixel, int CONNECTIVITY>
 __device__ __forceinline__ guint32
 find_column_gainers (guint32       word,
@@ -185,8 +185,8 @@ find_column_gainers (guint32       word,
   return found;
 }
 
-/* Publishes the tile's sides and tells those neighbours that gain by them, given what they
- * needed before.
+/* Publishes the tile's border and marks those neighbours that gain by it, given what they needed
+ * before.
  */
 template <typename Pixel, int CONNECTIVITY>
 __device__ __forceinline__ void

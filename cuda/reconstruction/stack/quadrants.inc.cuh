@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Tiles in shared memory whose words hold bytes of four quadrants: 32 × 32 words, rows of
- * them 33 apart, so that a warp reads a row or a column without bank conflicts.  Stacks
- * have them (cuda/reconstruction/stack/tile.inc.cuh); a word of an image's tile holds neighbouring
- * bytes instead (cuda/reconstruction/image/tile.inc.cuh).
+/* Tiles of stacks in shared memory.  A word has bytes of four quadrants; there are 32 × 32 words,
+ * in rows that are 33 apart, so that a warp reads a row or a column without bank conflicts.  (A
+ * word of an image's tile has neighbouring bytes: cuda/reconstruction/image/tile.inc.cuh.)
  */
 
 #pragma once
@@ -13,8 +12,8 @@
 namespace stack_tiles
 {
 
-/* A word that has been read before: to read it again costs less than the registers that
- * would keep it, or than the minima and maxima that the compiler would rather repeat.
+/* Reads a word that has been read before: that costs less than registers to keep it, or than the
+ * minima and maxima that the compiler would repeat.
  */
 __device__ __forceinline__ guint32
 read_again (const guint32 *word)

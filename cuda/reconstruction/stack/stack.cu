@@ -8,19 +8,19 @@
 namespace stack_tiles
 {
 
-/* Warps get at least so many tiles each where each multiprocessor has a block: the more tiles
- * are at work at once, the less they see of what their neighbours do.
+/* The fewest tiles for each warp, if each multiprocessor has a block.  With more warps tiles are
+ * visited before their neighbours have raised them.
  */
 constexpr guint32 TILES_PER_WARP = 3;
 
-/* Of a first visit; fewer are too few to tell the neighbours much.  With 26 neighbours one
- * along y and z is worth two, and goes twice through the tile.
+/* Sweeps of a first visit; fewer raise little in the neighbours.  With 26 neighbours one along y
+ * and z does the work of two, and goes twice through the tile.
  */
 constexpr int FIRST_SWEEPS      = 9;
 constexpr int FIRST_SWEEPS_WIDE = 3;
 
 
-/* Bytes of the sides of all tiles, and of those that lie outside the stack. */
+/* Bytes of the borders of all tiles, and of the one outside the stack. */
 template <typename Pixel>
 static guint64
 borders_size (guint64 n_tiles)

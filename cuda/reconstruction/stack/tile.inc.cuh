@@ -9,22 +9,22 @@
  *   u16   32 × 8 × 8    (y, z) and (y, z + 4)
  *   f32   32 × 8 × 4    (y, z)
  *
- * So the words have near and far parts: along z those of u8 and u16, along y those of u8.
- * A sweep goes there and back, all parts at once: the far ones start from where the near ones
- * stood, and on the way back the near ones from what the far ones have come to.
+ * So the words have near and far parts: along z those of u8 and u16, along y those of u8.  A
+ * sweep goes there and back with all parts at once: the far ones start from the old values of
+ * the near ones, and on the way back the near ones from the new values of the far ones.
  *
- * With 6 neighbours sweeps go along z, y and x in turn, until none of the three can change
- * anything.  One is done for good if near and far parts agree where they meet.
+ * With 6 neighbours sweeps along z, y and x take turns, until none of the three can change
+ * anything.  A sweep is complete if near and far parts agree where they meet.
  *
- * With 26 a sweep goes from slice to slice: a slice takes the largest of 3 × 3 voxels of the
- * one before, and is then swept along y, each row taking the largest of three of the row
- * before, while its words are in registers.  That is worth more than a sweep along z and one
- * along y, and takes a third fewer instructions.  It takes turns with sweeps along x, where
- * no more than the voxel before is needed.
+ * With 26 a sweep goes from slice to slice: a slice takes the largest of 3 × 3 voxels of the one
+ * before, and is then swept along y, each row taking the largest of three of the row before,
+ * while its words are in registers.  That does more than a sweep along z and one along y, with a
+ * third fewer instructions.  It takes turns with sweeps along x, which need only the voxel
+ * before.
  *
- * What need not be swept is left out: along y slices of words in which nothing has changed
- * since, along z rows of words, or with 26 neighbours steps between slices.  That saves a
- * quarter of the work.
+ * Sweeps skip what cannot change: along y slices of words, along z rows of words, or with 26
+ * neighbours steps between slices, in which nothing has changed since.  That saves a quarter of
+ * the work.
  */
 
 #pragma once
@@ -324,7 +324,7 @@ sweep_along_z (guint32       *marker,
 }
 
 /* The largest of @wave, which is @word too, and those beside it along x.  At either end
- * of the tile a lane gets its own word, which is no harm.
+ * of the tile a lane gets its own word, which changes nothing.
  */
 template <typename Pixel>
 __device__ __forceinline__ typename WfTileFormat<Pixel>::Wave

@@ -2,25 +2,24 @@
 
 /* Reconstruction of stacks by tiles from a worklist: one warp a tile.
  *
- * A visit to a tile loads it with what its neighbours have published, leaves at once if
- * nothing rises, sweeps it until it is stable, writes it, publishes its own sides and makes
- * those neighbours dirty that gain by them: see tile.inc.cuh,
- * borders.inc.cuh, gains.inc.cuh and
+ * A visit loads a tile, merges its halo and ends at once if nothing rises.  Otherwise it sweeps
+ * the tile until it is stable, writes it, publishes its border and marks those neighbours as
+ * dirty that gain: see tile.inc.cuh, borders.inc.cuh, gains.inc.cuh and
  * cuda/reconstruction/worklist.cuh.
  *
- * A first visit gives up after a few sweeps: what it would do with more of them is done
- * anew when the tiles around it have been visited.
+ * A first visit ends after a few sweeps: the work of further ones would be repeated after the
+ * tiles around have been visited.
  *
  * Bytes: a tile's first visit reads mask and marker and writes the result; each later one
- * reads mask and result, and writes the result if something rises.  Sides are 0.44 bytes a
+ * reads mask and result, and writes the result if something rises.  Borders are 0.44 bytes a
  * voxel of u8, twice (values, and needs), which a visit writes, and it reads about as many of
- * those around it.  Tissue takes 3.4 visits a tile with 6 neighbours and 3.9 with 26, that
- * is about 20 bytes a voxel, where 3 are the least.
+ * its halo.  Tissue takes 3.4 visits a tile with 6 neighbours and 3.9 with 26, that is about 20
+ * bytes a voxel; 3 are the least.
  *
- * What bounds it are instructions, 8 of a warp's a voxel, and fetching them: the twenty warps
- * of a multiprocessor are at as many places of the code, and as soon as what they go through
- * exceeds some 40 KB they wait for it half of their time.  So whatever is not swept over and
- * over is kept short rather than unrolled, and what is done twice in a visit is there once.
+ * Instructions bound the time, 8 of a warp for each voxel, and fetching them: the twenty warps of
+ * a multiprocessor are at as many places of the code, and if that exceeds about 40 KB they wait
+ * for it half of their time.  So code outside the sweeps is short rather than unrolled, and what
+ * a visit does twice exists once.
  */
 
 #pragma once
@@ -91,7 +90,7 @@ store_tile (const Work<Pixel> &work,
   store_words (work.out, work.keys, place, words, lane);
 }
 
-/* Loads the tile and sweeps it with what is in @halo.  Returns whether anything may have
+/* Loads the tile, merges @halo and sweeps it.  Returns whether anything may have
  * risen in it, and whether it is @stable.
  */
 template <typename Pixel, int CONNECTIVITY>
@@ -125,9 +124,8 @@ raise_tile (const Work<Pixel> &work,
   return true;
 }
 
-/* Returns whether the tile is stable.  What its neighbours have published is read first, and
- * what they need at the end, by the same code: twice of it would not fit the cache of
- * instructions.
+/* Returns whether the tile is stable.  The same code reads the halo first and the needs of the
+ * neighbours at the end: two copies would exceed the instruction cache.
  */
 template <typename Pixel, int CONNECTIVITY>
 __device__ __forceinline__ bool

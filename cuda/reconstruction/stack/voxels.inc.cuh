@@ -27,8 +27,8 @@ struct Place
   int    slices;
 };
 
-/* Asks for the tile's voxels, a lane a row of words, so that they are on the way while it
- * waits for other things.  No more than a hint.
+/* Prefetches the tile's voxels, a lane a row of words, while the warp waits for other data.  Only
+ * a hint.
  */
 template <typename Pixel>
 __device__ __forceinline__ void
@@ -194,7 +194,7 @@ place_pieces (const Pieces &pieces,
     }
 }
 
-/* A quarter at a time: all at once the code would not fit the cache of instructions. */
+/* A quarter at a time: the code for all at once would exceed the instruction cache. */
 __device__ __forceinline__ void
 load_pieces (const guint8 *mask_image,
              const guint8 *marker_image,

@@ -2,16 +2,15 @@
 
 /* Arrows of the watershed on a GPU: each pixel's smallest neighbour.
  *
- * point_arrows grows every tile once more, now with all L2 known on its own and its
- * neighbours' frames.  A pixel points to the first direction in which the growing reaches
- * it, which is that of its smallest neighbour in the order (L1, L2, index), since only
- * the lowest in L1 are kept in the planes.  The numbers of the directions, as planes,
- * take the place of those.
+ * point_arrows() finds the distances in every tile once more, now with L2 known on its border
+ * and halo.  A pixel points in the first direction in which it is reached.  That is the direction
+ * of its smallest neighbour in the order (L1, L2, index), since the planes have only the lowest
+ * in L1.  The numbers of the directions, as planes, replace those planes.
  *
- * Where strands have clocks of their own (tile-plateaux.inc.cuh), a growing that goes by
- * those finds the arrows of the plateaux' pixels, since a pixel on a plateau and its
- * lowest neighbours belong to one strand.  A pixel beside plateaux may have neighbours in
- * several; unless one of them is at L2 = 0, it looks their L2 up.
+ * With clocks for tile plateaux (tile-plateaux.inc.cuh), the same by these clocks finds the
+ * arrows of plateau pixels, since a pixel on a plateau and its lowest neighbours belong to one
+ * tile plateau.  A pixel beside plateaux may have neighbours in several of them; unless one has
+ * L2 = 0, their L2 is looked up.
  *
  * Bytes a pixel, 4 neighbours: 0.75 and 0.25 read, 0.38 written; with clocks up to 2 more
  * read.
@@ -27,8 +26,8 @@ namespace image_flood
 
 /*  Arrows  */
 
-/* Directions as planes of their numbers' bits, the pixels that end a path, and among
- * them the roots.  In memory they lie where the slopes were, the roots where they are.
+/* Directions as planes of the bits of their numbers, the pixels that end a path, and among them
+ * the roots.  In memory they replace the planes of lowest neighbours; the roots stay.
  */
 template <int N>
 struct WfArrows
@@ -52,9 +51,7 @@ struct WfArrows
   }
 };
 
-/* The best neighbour outside the tile of each pixel of its frame, and what the growing
- * notes of the best inside.
- */
+/* The best neighbour in the halo of each pixel of the border, and L2 of the best one inside. */
 template <int N>
 struct WfOutside
 {
@@ -123,7 +120,7 @@ comes_before (guint32 round,
           (last_index ? direction > other_direction : direction < other_direction));
 }
 
-/* Both places of a corner get the better of what they know. */
+/* Both places of a corner get the better of their two values. */
 template <int N>
 static __device__ inline void
 settle_corner (WfOutside<N> *outside,
@@ -189,9 +186,9 @@ look_outside (const WfHalo      &halo,
     outside->arrivals.at[k] = grown >> k & 1 ? outside->rounds.at[k] : WF_FAR;
 }
 
-/* The directions in which the growing reaches pixels inside the tile, by one warp.
- * Unlike grow(), it goes on to pixels beside lower ones, but not from them; with
- * Outside::CLOCKED only in round 0.  Returns those it does not reach.
+/* The directions in which pixels inside the tile are reached, by one warp.  Unlike
+ * find_distances() it reaches pixels beside lower ones, but does not go on from them; with
+ * Outside::CLOCKED only in round 0.  Returns the pixels that are not reached.
  */
 template <int N, typename Outside>
 static __device__ inline uint4
@@ -261,7 +258,7 @@ find_arrows (const WfLowest<N> &lowest,
   return left | waiting;
 }
 
-/* Pixels whose best neighbour lies outside end the path in this tile.  Returns them. */
+/* Pixels whose best neighbour is outside end the path in this tile; returns them. */
 template <int N>
 static __device__ inline uint4
 turn_outward (const WfOutside<N> &outside,
@@ -307,7 +304,7 @@ turn_outward (const WfOutside<N> &outside,
 
 static constexpr int POINT_WARPS = 4;
 
-/* One warp a tile, unless there are @rounds_left to do before. */
+/* One warp a tile.  Does nothing if there are @rounds_left. */
 template <int N>
 static __global__ void __launch_bounds__ (POINT_WARPS * 32)
 point_arrows (const guint32 *rounds_left,
@@ -343,17 +340,17 @@ point_arrows (const guint32 *rounds_left,
 }
 
 
-/*  With clocks of strands  */
+/*  With clocks for tile plateaux  */
 
-/* What a warp has in shared memory of a tile whose strands have clocks. */
+/* Shared memory of a warp, for a tile whose plateaux have clocks. */
 struct WfClocked
 {
   guint32 clocks[WfTile<4>::N_SLOTS];
   guint32 inside[WfTile<4>::N_SLOTS];
-  guint16 depths[WF_TILE_PIXELS];       /* of plateaux, by their strands' clocks */
+  guint16 depths[WF_TILE_PIXELS];       /* on plateaux, by their clocks */
 };
 
-/* An outside, as WfOutside, that keeps what the clocks say. */
+/* As WfOutside, with the times of the clocks. */
 template <int N>
 struct WfClockedOutside : public WfOutside<N>
 {
@@ -361,7 +358,7 @@ struct WfClockedOutside : public WfOutside<N>
 
   WfBorder       starts;
   WfClocked     *tile;
-  const guint16 *names;     /* of the pixels' strands */
+  const guint16 *names;     /* of the pixels' tile plateaux */
 
   __device__ guint32
   depth (int i) const
@@ -399,9 +396,9 @@ struct WfClockedOutside : public WfOutside<N>
   }
 };
 
-/* The neighbours of a pixel beside plateaux may lie in strands with different clocks:
- * their L2 is looked up.  @pixels: those that have no lower or marked neighbour among
- * their lowest in the tile.
+/* The neighbours of a pixel beside plateaux may be in tile plateaux with different clocks, so
+ * their L2 is looked up.  @pixels: those that have no lower or marked neighbour among their
+ * lowest in the tile.
  */
 template <int N>
 static __device__ inline void
@@ -465,7 +462,7 @@ look_up_arrows (const WfLowest<N>   &lowest,
   wf_share_corners (&outside->inside, lane);
 }
 
-/* As point_arrows, where strands are known. */
+/* As point_arrows(), where tile plateaux are known. */
 template <int N>
 static __global__ void __launch_bounds__ (POINT_WARPS * 32)
 point_clocked_arrows (const guint32  *rounds_left,

@@ -1,27 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* L2 along corridors, for the watershed on a GPU.
+/* Chains of boundary pixels, for L2 on long plateaux, in the watershed on a GPU.
  *
- * A plateau that winds as a narrow corridor through the tiles would be followed from
- * tile to tile, one visit after another, two million of them in a serpentine of 16384 ×
- * 16384 pixels.  So when relax_plateaux does not come to an end, corridors are contracted.
+ * A plateau that winds as a narrow corridor through the tiles would be followed tile by tile,
+ * one visit after another: two million visits in a serpentine of 16384 × 16384 pixels.  So if
+ * relax_plateaux() has not finished after WF_PATIENCE rounds, chains are contracted
+ * (cuda/watershed/chains.cuh).
  *
- * A strand is what is connected of plateaux inside a tile, by tile-plateaux.inc.cuh.  A
- * portal is a slot's pixel that has plateau neighbours in other tiles; its gate is that
- * neighbour, or the portal itself where it has several.  Portals of one gate are one way
- * in and out: diagonal neighbours make several portals where a corridor turns on a
- * border.  Where the portals of a strand have just two gates, what comes in by one of
- * them reaches a portal b of the other after the geodesic distance in the strand; all
- * strands of a tile are gone through at the same time.  With a portal a whose gate is g
+ * A tile plateau is a connected part of a plateau inside a tile (tile-plateaux.inc.cuh).  A
+ * boundary pixel is a pixel with a slot that has plateau neighbours in other tiles.  That
+ * neighbour is across from it; with several such neighbours the boundary pixel itself counts
+ * as the pixel across.  Boundary pixels with the same pixel across are one entrance; diagonal
+ * neighbours make several of them where a corridor turns at a border.  If a tile plateau has
+ * exactly two entrances, L2 that enters by one reaches a boundary pixel b of the other after
+ * the geodesic distance in the tile plateau.  With a boundary pixel a, and g across from it,
  *
  *   L2(b) <= L2(g) + 1 + distance (a, b).
  *
- * So b has one slot before it, and pointer jumping carries L2 over all of a corridor in a
- * logarithmic number of steps (Wyllie's list ranking, with a minimum).  All values are
- * lengths of real paths, so that L2 never becomes less than it should; relax_plateaux
- * then visits all tiles once, and completes the rest.
- *
- * Bytes a slot and step: 32 read, half of them anywhere, and 16 written.
+ * So b has one slot before it.  All tile plateaux of a tile are processed at the same time.
+ * After the contraction relax_plateaux() visits all tiles once, and completes the rest.
  */
 
 #pragma once
@@ -35,8 +32,8 @@ namespace image_flood
 #define WF_NONE_ACROSS    0xffffffffu
 #define WF_MANY_ACROSS 0xfffffffeu
 
-/* Calls visit (d, L2, beside) for each neighbour outside the tile that is one of the
- * lowest of the slot's pixel i, in raster order.
+/* Calls visit (d, L2, beside) for each of the lowest neighbours of the slot's pixel i that is
+ * outside the tile, in raster order.
  */
 template <int N, typename Visit>
 static __device__ inline void
@@ -60,19 +57,19 @@ each_lowest_outside (const WfTiling     &tiling,
     }
 }
 
-/* What a warp has in shared memory of a tile's portals. */
+/* The boundary pixels of a tile, in shared memory of a warp. */
 template <int N>
 struct WfBoundaryPixels
 {
-  guint32 outer[WfTile<N>::N_SLOTS];        /* the slot beside a portal */
-  guint32 least[WfTile<N>::N_SLOTS];        /* of the gates of the strand that a slot names */
+  guint32 outer[WfTile<N>::N_SLOTS];        /* across from a slot */
+  guint32 least[WfTile<N>::N_SLOTS];        /* across from the tile plateau that a slot names */
   guint32 most[WfTile<N>::N_SLOTS];
-  guint32 several[WfTile<N>::N_SLOTS / 32]; /* strands that have more gates */
-  guint32 near[WF_TILE_WORDS];              /* portals of the least gate */
+  guint32 several[WfTile<N>::N_SLOTS / 32]; /* tile plateaux with more than two entrances */
+  guint32 near[WF_TILE_WORDS];              /* boundary pixels of the entrance @least */
   guint32 far[WF_TILE_WORDS];
 };
 
-/* The gate of the portal at a slot, as a slot. */
+/* The slot across from the boundary pixel at a slot. */
 template <int N>
 static __device__ inline guint32
 across_of (const WfBoundaryPixels<N> &boundary,
@@ -84,8 +81,8 @@ across_of (const WfBoundaryPixels<N> &boundary,
   return outer == WF_MANY_ACROSS ? base + slot : outer;
 }
 
-/* Every slot begins as no part of a corridor; finds the portals, and between which gates
- * each strand lies.
+/* No slot is on a chain at first.  Finds the boundary pixels, and the slots across from each
+ * tile plateau.
  */
 template <int N>
 static __device__ inline void
@@ -141,7 +138,9 @@ find_boundary_pixels (const WfTiling      &tiling,
   __syncwarp ();
 }
 
-/* Parts the portals of each strand that lies between two gates; whether there are any. */
+/* Divides the boundary pixels of each tile plateau with two entrances by entrance; returns
+ * whether there are any.
+ */
 template <int N>
 static __device__ inline bool
 part_boundary_pixels (guint32              base,
@@ -182,8 +181,8 @@ part_boundary_pixels (guint32              base,
   return __any_sync (WF_ALL_LANES, any);
 }
 
-/* Links the portals @to with what comes in by the others, @from, of the same strands,
- * which have the gates @gates.
+/* Links the boundary pixels @to with the slots @across from those of the other entrance, @from,
+ * of the same tile plateaux.
  */
 template <int N>
 static __device__ inline void
@@ -227,7 +226,7 @@ link_boundary_pixels (const WfLowest<N> &lowest,
 
 static constexpr int LINK_WARPS = 4;
 
-/* One warp a tile.  Sets @any where there is something to go along. */
+/* One warp a tile.  Sets @any if there is a link. */
 template <int N>
 static __global__ void __launch_bounds__ (LINK_WARPS * 32)
 link_chains (WfTiling       tiling,
@@ -267,7 +266,9 @@ link_chains (WfTiling       tiling,
                            border_depths, links, lane);
 }
 
-/* Where a portal is a gate itself, what comes in comes from the best of its neighbours. */
+/* For boundary pixels that count as the pixel across: the best of their neighbours in other
+ * tiles takes that place.
+ */
 template <int N>
 static __global__ void
 cross_tile_borders (WfTiling       tiling,

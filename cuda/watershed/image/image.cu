@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The floods' launches, for one connectivity.
+/* Floods of images, with 4 and 8 neighbours: memory and launches.
  *
- * An image that is still coming in is taken band by band: slopes and the first rounds of its
- * tiles are done while the next band is on its way.  Labels that are to go at once are
- * written band by band, too.  What the host has to know of the device (are there rounds left,
- * exits to follow, how many minima are there) it learns while the device goes on.
+ * An image in transfer is processed band by band: the lowest neighbours and the first rounds of
+ * its tiles are found while the next band is in transfer.  Labels that are sent in bands are
+ * written band by band.  Small results (whether rounds are left, whether exits are left, the
+ * number of minima) are read while the device works on.
  */
 
 #include "cuda/core/dispatch.cuh"
@@ -18,10 +18,10 @@
 namespace image_flood
 {
 
-/* After so many rounds corridors are contracted, and again after eight times as many. */
+/* Rounds after which chains are contracted, and again after eight times as many. */
 #define WF_PATIENCE 28
 
-/* Rounds that are queued for each band, while the next one is on its way. */
+/* Rounds that are queued for each band, while the next one is in transfer. */
 #define BAND_ROUNDS 3
 
 /* Takes arrays from one piece of memory, or counts their bytes, where there is none. */
@@ -41,7 +41,7 @@ struct WfCarver
   }
 };
 
-/* What the host is to know in the end. */
+/* What the host reads in the end. */
 struct WfNews
 {
   int     too_deep;
@@ -62,7 +62,7 @@ struct WfFloodOnDevice
   WfPlanes<N>        planes;
   WfSlots            slots;
   WfRanks            ranks;
-  WfTilePlateaux     tile_plateaux;      /* where plateaux are large */
+  WfTilePlateaux     tile_plateaux;   /* where plateaux are large */
 
   WfDeviceArray<guint8>   memory;
   WfDeviceArray<guint16>  plateau_names;
@@ -81,37 +81,36 @@ struct WfFloodOnDevice
     return wf_cuda_blocks (cuda, n, 256, 8);
   }
 
-  guint64  lay_out (guint8  *start);
-  gboolean allocate (GError **error);
-  gboolean find_lowest_neighbours (guint32  first,
-                                   guint32  end,
+  guint64  lay_out                (guint8 *start);
+  gboolean allocate               (GError **error);
+  gboolean find_lowest_neighbours (guint32   first,
+                                   guint32   end,
+                                   GError  **error);
+  gboolean name_tile_plateaux     (GError **error);
+  gboolean contract_chains        (int     *found,
                                    GError **error);
-  gboolean name_tile_plateaux (GError **error);
-  gboolean contract_chains
-                           (int     *found,
-                            GError **error);
-  gboolean visit (const WfTileLists &lists,
-                  const WfTileRange &range,
-                  bool               every,
-                  unsigned int       most,
-                  GError           **error);
-  gboolean finish_rounds (bool     whole,
-                          int      n_rounds,
-                          GError **error);
-  gboolean point (const guint32 *left,
-                  GError       **error);
-  gboolean resolve (const guint32 *left,
-                    GError       **error);
-  gboolean begin_band (int      i,
-                       guint32 *n_classified,
-                       guint32 *n_visited,
-                       GError **error);
-  gboolean take_bands (GError **error);
-  gboolean take_whole (GError **error);
-  gboolean number_minima (GError **error);
-  gboolean write (GError **error);
-  gboolean finish (GError **error);
-  gboolean run (GError **error);
+  gboolean visit                  (const WfTileLists  &lists,
+                                   const WfTileRange  &range,
+                                   bool                every,
+                                   unsigned int        most,
+                                   GError            **error);
+  gboolean finish_rounds          (bool     whole,
+                                   int      n_rounds,
+                                   GError **error);
+  gboolean point                  (const guint32  *left,
+                                   GError        **error);
+  gboolean resolve                (const guint32  *left,
+                                   GError        **error);
+  gboolean begin_band             (int       i,
+                                   guint32  *n_classified,
+                                   guint32  *n_visited,
+                                   GError  **error);
+  gboolean take_bands             (GError **error);
+  gboolean take_whole             (GError **error);
+  gboolean number_minima          (GError **error);
+  gboolean write                  (GError **error);
+  gboolean finish                 (GError **error);
+  gboolean run                    (GError **error);
 
   template <typename Pixel>
   gboolean
@@ -188,7 +187,7 @@ WfFloodOnDevice<N>::allocate (GError **error)
   if (depths)
     WF_CUDA_CHECK (cudaMemsetAsync (depths, 0, (gint64) tiling.n_tiles * WF_TILE_PIXELS
                                                * sizeof (guint32), cuda->stream));
-  /* What has no slopes yet is far away. */
+  /* Tiles that are not classified yet have no L2. */
   if (flood->coming)
     WF_CUDA_CHECK (cudaMemsetAsync (border_depths, 0xff, n_slots * sizeof (guint32), cuda->stream));
   return TRUE;
@@ -209,7 +208,7 @@ WfFloodOnDevice<N>::find_lowest_neighbours (guint32   first,
     });
 }
 
-/* Pixels' strands stay where their ends will be. */
+/* The tile plateaux of pixels use the memory of their ends. */
 template <int N>
 gboolean
 WfFloodOnDevice<N>::name_tile_plateaux (GError **error)
@@ -223,7 +222,7 @@ WfFloodOnDevice<N>::name_tile_plateaux (GError **error)
   return TRUE;
 }
 
-/* L2 along corridors, if any are @found. */
+/* L2 along chains, if any are @found. */
 template <int N>
 gboolean
 WfFloodOnDevice<N>::contract_chains (int     *found,
@@ -242,8 +241,8 @@ WfFloodOnDevice<N>::contract_chains (int     *found,
   WfLink *const arrays[] = { links[0].data, links[1].data };
 
   WF_CUDA_CHECK (cudaMemsetAsync (changed.data, 0, sizeof (int), cuda->stream));
-  link_chains<N><<<(tiling.n_tiles + LINK_WARPS - 1) / LINK_WARPS, LINK_WARPS * 32,
-                      0, cuda->stream>>>
+  link_chains<N><<<(tiling.n_tiles + LINK_WARPS - 1) / LINK_WARPS, LINK_WARPS * 32, 0,
+                   cuda->stream>>>
     (tiling, planes, border_depths, tile_plateaux.slots, links[0].data, changed.data);
   WF_CUDA_CHECK_LAUNCH ();
   if (! wf_cuda_read (cuda, found, changed.data, sizeof *found, error))
@@ -256,13 +255,13 @@ WfFloodOnDevice<N>::contract_chains (int     *found,
 
   if (! wf_cuda_rank_chains (cuda, n_slots, arrays, changed.data, &ranked, error))
     return FALSE;
-  lower_border_depths<<<blocks_for (n_slots), 256, 0, cuda->stream>>> (n_slots, ranked,
-                                                                      border_depths);
+  lower_border_depths<<<blocks_for (n_slots), 256, 0, cuda->stream>>>
+    (n_slots, ranked, border_depths);
   WF_CUDA_CHECK_LAUNCH ();
   return TRUE;
 }
 
-/* One round, by @most blocks of threads; what is known of corridors is used. */
+/* One round, by @most blocks of threads. */
 template <int N>
 gboolean
 WfFloodOnDevice<N>::visit (const WfTileLists  &lists,
@@ -278,7 +277,7 @@ WfFloodOnDevice<N>::visit (const WfTileLists  &lists,
   return TRUE;
 }
 
-/* Round after round, until no tile has news for another; then arrows and paths. */
+/* Rounds until no tile is listed; then arrows and paths. */
 template <int N>
 gboolean
 WfFloodOnDevice<N>::finish_rounds (bool     whole,
@@ -327,7 +326,7 @@ WfFloodOnDevice<N>::point (const guint32  *left,
   return TRUE;
 }
 
-/* Unless there are rounds @left. */
+/* The kernels do nothing if there are rounds @left. */
 template <int N>
 gboolean
 WfFloodOnDevice<N>::resolve (const guint32  *left,
@@ -344,8 +343,8 @@ WfFloodOnDevice<N>::resolve (const guint32  *left,
 
 /*  While the image comes in  */
 
-/* Tiles of what has come of an image: a tile's slopes need the row of pixels below it, and
- * its first visit the slopes of the tiles below it.
+/* The tiles of the bands that have arrived: the lowest neighbours of a tile need the row of
+ * pixels below it, and its first visit those of the tiles below it.
  */
 template <int N>
 gboolean
@@ -356,13 +355,13 @@ WfFloodOnDevice<N>::begin_band (int       i,
 {
   const bool    last   = i == flood->coming->n - 1;
   const gint64  rows   = flood->coming->end[i] / Tile::Y;
-  const guint32 lowest = last ? tiling.n_tiles : MAX (rows - 1, 0) * tiling.across;
-  const guint32 beyond = last ? lowest : MAX (rows - 2, 0) * tiling.across;
+  const guint32 ready  = last ? tiling.n_tiles : MAX (rows - 1, 0) * tiling.across;
+  const guint32 beyond = last ? ready : MAX (rows - 2, 0) * tiling.across;
   const guint32 most   = cuda->n_units * 8;
-  WfTileRange   range  = { *n_visited, beyond - *n_visited, lowest };
+  WfTileRange   range  = { *n_visited, beyond - *n_visited, ready };
 
   if (! wf_cuda_await_band (cuda, flood->coming, i, error) ||
-      ! find_lowest_neighbours (*n_classified, lowest, error))
+      ! find_lowest_neighbours (*n_classified, ready, error))
     return FALSE;
   for (int k = 0; k < BAND_ROUNDS; k++, range.n = 0)
     {
@@ -371,8 +370,8 @@ WfFloodOnDevice<N>::begin_band (int       i,
       if (! visit (rounds.next (false), range, false, MIN (most, wanted), error))
         return FALSE;
     }
-  *n_classified  = lowest;
-  *n_visited = beyond;
+  *n_classified = ready;
+  *n_visited    = beyond;
   return TRUE;
 }
 
@@ -443,8 +442,8 @@ WfFloodOnDevice<N>::write (GError **error)
   return TRUE;
 }
 
-/* Most images' exits are followed in one launch, so labels are written before that is
- * known, where they go at once.
+/* In most images one launch follows all exits.  So labels that are sent in bands are written
+ * before that is known.
  */
 template <int N>
 gboolean

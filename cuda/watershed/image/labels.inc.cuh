@@ -3,11 +3,10 @@
 /* The end of the watershed on a GPU: minima are numbered, exits are followed, and every
  * pixel gets its label.
  *
- * First pixels of minima are bits of a map of the whole image; a minimum's number is that
- * of the bits up to its own, found by sums over words and a scan over blocks of them.
+ * Minima are numbered by a map of their first pixels (cuda/watershed/ranks.cuh).
  *
- * Bytes a pixel: slots 0.06 times some 20, the map 0.125 written and read and as much for
- * sums; write_labels reads 2 and writes 4.
+ * Bytes a pixel: 0.06 slots of about 20 bytes; the map, 0.125 written and read, and as much for
+ * sums; write_labels() reads 2 and writes 4.
  */
 
 #pragma once
@@ -24,7 +23,7 @@ namespace image_flood
 
 /*  Slots' labels  */
 
-/* The label of the root that the slot @s itself notes. */
+/* The label of the root at slot @s. */
 template <int N>
 static __device__ inline guint32
 label_of_root (const WfTiling &tiling,
@@ -44,9 +43,9 @@ label_of_root (const WfTiling &tiling,
   return wf_rank (ranks, wf_bit_index<N> (tiling, place, i));
 }
 
-/* Walks from the slots whose labels are wanted; sets @unfinished where one does not come
- * to a root in a few steps.  Then @all slots must walk, so that each launch goes WF_WALK
- * times as far as the one before.
+/* Follows the paths of the slots whose labels are wanted; sets @unfinished if one does not reach
+ * a root in a few steps.  Then the paths of @all slots are followed, and shortened, so that each
+ * launch goes WF_WALK times as far as the one before.
  */
 template <int N>
 static __global__ void

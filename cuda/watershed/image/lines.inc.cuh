@@ -3,8 +3,8 @@
 /* Lines of the watershed on a GPU: where a pixel's neighbour of another basin comes
  * before it in the order (not a marker, L1, L2, index).
  *
- * Bytes a pixel: 4 of the basins, and 4 written; levels and L2, 4 bytes, are looked at
- * only beside borders of basins.
+ * Bytes a pixel: 4 of the basins, and 4 written; levels and L2, 4 bytes, are read only beside
+ * other basins.
  */
 
 #pragma once

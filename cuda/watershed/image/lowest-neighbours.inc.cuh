@@ -2,17 +2,17 @@
 
 /* Which neighbours of a pixel are its lowest, for the watershed on a GPU.
  *
- * find_slopes reads the levels once and turns them into planes of bits; nothing after
- * it but lines knows levels or their type.  A parent is always one of the lowest
- * neighbours, so those are kept, one plane a direction, and whether they are lower than
- * the pixel.  A pixel whose lowest neighbours are as high as itself lies inside a
- * plateau, and those are all its plateau neighbours.
+ * find_lowest_neighbours() reads the levels once and makes planes of bits.  Of the later steps
+ * only lines use levels.  A parent is always one of the lowest neighbours, so these are kept,
+ * one plane a direction, and whether they are lower than the pixel.  A pixel whose lowest
+ * neighbours are as high as itself is inside a plateau, and they are all its plateau
+ * neighbours.
  *
- * A thread makes a word of each plane: it goes along 32 pixels of a row in shared memory
- * with a window of three columns, so that what is known of a pixel goes into a bit of a
- * register without any exchange between threads.
+ * A thread makes a word of each plane.  It goes along 32 pixels of a row in shared memory with
+ * a window of three columns, so the bits of a pixel go into registers without exchange between
+ * threads.
  *
- * Bytes a pixel of an image of bytes, 4 neighbours: 1 read, 0.75 and 0.25 for the faces
+ * Bytes a pixel of an image of bytes, 4 neighbours: 1 read, 0.75 and 0.25 for the borders
  * written; with 8 neighbours 1.25 and 0.25.
  */
 
@@ -24,16 +24,16 @@
 namespace image_flood
 {
 
-/* A row of planes in shared memory, apart enough that a warp's lanes may write one word
- * each of as many planes.
+/* Words from a plane to the next in shared memory: more than a plane has, so that the lanes of
+ * a warp can write one word of each plane without bank conflicts.
  */
 #define WF_PLANE_PITCH 132
 
 
 /*  Levels in a tile  */
 
-/* A tile's levels with a rim of one pixel, in rows an odd number of words long, so that
- * a warp's lanes may look at a row each.  Pixels lie two before a row's start.
+/* A tile's levels with a halo of one pixel.  Rows have an odd number of words, so that the
+ * lanes of a warp can read a row each without bank conflicts.
  */
 template <typename Key>
 struct WfLevelRows
@@ -72,8 +72,8 @@ put_keys (guint32  word,
   *keys = WfLevel<float>::key (__uint_as_float (word));
 }
 
-/* With @whole_words, four bytes of pixels lie in the image or outside together; else a
- * thread looks at pixels one by one.  It stays in its columns.
+/* VEC > 1: four bytes of pixels are all in the image or all outside, and are loaded together.
+ * A thread stays in its columns.
  */
 template <typename Pixel, int VEC>
 static __device__ inline void
@@ -142,12 +142,11 @@ load_levels (const WfTiling                &tiling,
 }
 
 
-/*  Slopes, and L2 as far as each tile knows it alone  */
+/*  Lowest neighbours, and L2 within the tile  */
 
-/* The word of each plane for 32 pixels in a row, by one thread, which sees a window of
- * three columns pass.  A neighbour is one of the lowest, and no higher than the pixel, if
- * it is as high as the least of all of them.  @inside: the pixels that lie in the image;
- * @markers: those that are markers.
+/* The word of each plane for 32 pixels in a row, by one thread with a window of three columns.
+ * A neighbour is one of the lowest, and not higher than the pixel, if it equals the least of the
+ * pixel and all neighbours.  @inside: the pixels in the image; @markers: those that are markers.
  */
 template <int N, typename Key>
 static __device__ inline void
@@ -228,7 +227,7 @@ word_inside (const WfTiling &tiling,
   return left >= 32 ? ~0u : (1u << left) - 1;
 }
 
-/* Grows in an image's tile as if it were all of the image, and writes its frame. */
+/* L2 in the tile as if it were the whole image; writes that of the border. */
 template <int N>
 static __device__ inline uint4
 find_inner_distances (const WfLowest<N> &lowest,
@@ -285,7 +284,7 @@ find_lowest_neighbours (WfTiling       tiling,
   __syncthreads ();
 
   {
-    /* A warp's threads look at different rows. */
+    /* The threads of a warp read different rows. */
     const int  word   = threadIdx.x % 64 * 2 + threadIdx.x / 64;
     const int  i      = word * 32;
     guint32    marked = markers ? words[ROOT * WF_PLANE_PITCH + word] : 0;

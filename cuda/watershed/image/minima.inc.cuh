@@ -2,12 +2,11 @@
 
 /* Minima over the borders of tiles, for the watershed on a GPU.
  *
- * Parts of minima that reach frames are joined by union-find over slots, the one with the
- * smaller number being the parent (Jaiganesh and Burtscher, A high-performance connected
- * components implementation for GPUs, HPDC 2018).  A warp looks at the right and the lower
- * border of its tile, with L2 of the pixels on both sides in registers.
+ * Parts of minima that reach the borders of tiles are joined by union-find over slots.  A warp
+ * joins over the right and the lower border of its tile, with L2 of the pixels on both sides in
+ * registers.
  *
- * Bytes a pixel: 0.25 read, and what union-find takes.
+ * Bytes a pixel: 0.25 read, and those of union-find.
  */
 
 #pragma once
@@ -19,7 +18,7 @@ namespace image_flood
 
 /*  Borders  */
 
-/* A border of 64 pixels between two tiles, two places a lane. */
+/* Where two tiles meet: 64 pixels of each, two places a lane. */
 struct WfSharedBorder
 {
   guint32 near[2];      /* L2 on this side, and on the other; not WF_FAR outside the image */
@@ -36,8 +35,8 @@ minima_across (const WfSharedBorder &shared)
          | (guint32) (shared.near[1] == WF_FAR && shared.far[1] == WF_FAR) << 1;
 }
 
-/* Joins across the border; @before: minima_across() of the places before the lane's, of
- * which bit k is for the one before place k.
+/* Joins the two tiles.  @before: minima_across() of the places before the lane's; bit k is for
+ * the one before place k.
  */
 static __device__ inline void
 join_across (const WfSharedBorder &shared,
@@ -52,8 +51,8 @@ join_across (const WfSharedBorder &shared,
       wf_join_sets (WfForest<guint32> (joined), shared.near_slots[k], shared.far_slots[k]);
 }
 
-/* Joins diagonal neighbours across the border, unless the straight ones that are
- * neighbours of both do; @next: the border one place on.
+/* Joins diagonal neighbours of the two tiles, unless a pixel beside both does; @next: one
+ * place on.
  */
 static __device__ inline void
 join_diagonals (const WfSharedBorder &shared,
@@ -201,8 +200,8 @@ join_minima_over_tiles (WfTiling       tiling,
 
 /*  First pixels  */
 
-/* Calls visit (s) for the slots that stand for a part of a minimum: few, so that eight
- * are looked at together.  @n is a multiple of eight.
+/* Calls visit (s) for the slots that stand for a part of a minimum.  They are few, so eight
+ * slots are checked together; @n is a multiple of eight.
  */
 template <typename Visit>
 static __device__ inline void
@@ -226,7 +225,7 @@ each_part (gint64         n,
     }
 }
 
-/* The first pixel of each part is made known to the whole minimum. */
+/* The least of the first pixels of its parts, for each minimum. */
 static __global__ void
 find_first_pixels (gint64  n,
                    WfSlots slots)

@@ -2,19 +2,16 @@
 
 /* Paths of the watershed on a GPU: where in its tile each pixel's path ends.
  *
- * Where the paths of a tile end is a root (a marker, or the first pixel of a minimum's
- * part in the tile) or an exit, a pixel on a face whose path leaves the tile.
- * resolve_paths begins with each pixel's arrow, 12 bits in shared memory, and lets every
- * pixel look up what the one that it points to points to, so that paths become half as
- * long each time (Wyllie's pointer jumping), until all are at their ends.  It goes on in
- * place, as any pixel of the path will do.  Minima that reach a face are represented by a
- * pixel with a slot.
+ * A path ends in the tile at a root (a marker, or the first pixel of the tile's part of a
+ * minimum) or at an exit, a pixel of the border whose path leaves the tile.  resolve_paths()
+ * begins with the pixels' arrows in shared memory.  Each pixel replaces the pixel that it points
+ * to by the one that that pixel points to, so paths become half as long each time (Wyllie's
+ * pointer jumping), until all are at their ends.  This works in place, as any later pixel of the
+ * path will do.  A pixel with a slot represents a minimum that reaches the border.
  *
- * The pixels of a minimum are joined by union-find, run by run; whoever looks for an end
- * halves the path on the way (Tarjan and van Leeuwen, Worst-case analysis of set union
- * algorithms, JACM 31 (1984)), since a plateau's rows would make a path of 64, and the time
- * of the kernel is that of its slowest tile.  Diagonal neighbours are joined only where no
- * pixel beside both does it.
+ * The pixels of a minimum are joined by union-find, run by run.  Paths are shortened on the way,
+ * since the rows of a plateau would make a path of 64, and the slowest tile determines the time
+ * of the kernel.  Diagonal neighbours are joined only where no pixel beside both does.
  *
  * That paths are reduced to ends inside parts of the image, and then between parts, is
  * from Bieniek and Moga, An efficient watershed algorithm based on connected components,
@@ -35,15 +32,15 @@ namespace image_flood
 /* What is known of slots, each in an array as long as there are slots. */
 struct WfSlots
 {
-  guint32 *next;        /* the slot where the path comes out; itself: at a root */
+  guint32 *next;        /* the slot where the path goes on; itself: at a root */
   guint16 *root;        /* then: the root's index in the tile, with flags */
-  guint32 *joined;      /* parts of minima on faces: union-find over tiles */
+  guint32 *joined;      /* parts of minima with slots: union-find over tiles */
   guint64 *first;       /* of a whole minimum: number of its first pixel's bit */
   guint32 *label;
 };
 
-/* In @root: a part of a minimum that has slots, whose root's index is that of its first
- * pixel; the pixel is an end, whose label is wanted; no root.
+/* In @root: a part of a minimum with slots, where the index is that of its first pixel; the
+ * pixel is an end, whose label is wanted; no root.
  */
 #define WF_ON_BORDER 0x8000u
 #define WF_WANTED  0x4000u
@@ -146,11 +143,11 @@ join_pixels (guint16       *ends,
       constexpr int d    = decltype (direction)::value;
       guint32       both = own & word_beside<N, d> (pixels, w);
 
-      /* A pixel that both have beside them joins them, too. */
+      /* not where a pixel beside both joins them */
       if constexpr (N == 8 && (d == 0 || d == 2))
         both &= ~(word_beside<N, 1> (pixels, w) | word_beside<N, d == 0 ? 3 : 4> (pixels, w));
 
-      /* Runs are joined by their first common pixel; within one they are joined. */
+      /* Two runs are joined once, at the first pixel that touches. */
       each_pixel_of_word (STEP<N, d> == -1 ? both & 1 : both & ~(both << 1),
                           [&] (int i)
                           {
@@ -160,8 +157,8 @@ join_pixels (guint16       *ends,
   __syncthreads ();
 }
 
-/* Each part of a minimum that reaches a face gets a pixel with a slot for its end, and
- * that slot notes the part's first pixel.
+/* The end of each part of a minimum that reaches the border becomes a pixel with a slot, and
+ * that slot keeps the part's first pixel.
  */
 template <int N>
 static __device__ inline void
@@ -223,7 +220,7 @@ step_of (int d)
 /* A thread has 16 pairs of pixels, so that a warp's lie side by side in a row of an image. */
 #define WF_PAIRS (WF_TILE_PIXELS / 2 / WF_TILE_THREADS)
 
-/* Each pixel's end is for now where its arrow leads. */
+/* The first end of each pixel is where its arrow leads. */
 template <int N>
 static __device__ inline void
 follow_arrows (WfResolution<N> *here)
@@ -258,8 +255,8 @@ follow_arrows (WfResolution<N> *here)
     }
 }
 
-/* Every pixel looks up its end's end, until that is the end: twice as far each time, and
- * farther where others have already done so.  @mine: the thread's pairs.
+/* Each pixel's end becomes its end's end, until that is the same: twice as far each time, or
+ * farther if another thread was there before.  @mine: the thread's pairs.
  */
 static __device__ inline void
 jump_to_ends (guint16  *ends,
@@ -293,7 +290,7 @@ jump_to_ends (guint16  *ends,
     }
 }
 
-/* What other tiles are to know. */
+/* Writes what other tiles need. */
 template <int N>
 static __device__ inline void
 write_slots (const WfTiling        &tiling,
@@ -380,7 +377,7 @@ write_ends (const WfTiling        &tiling,
   first_bits[wf_bit_index<N> (tiling, place, first) / 32] = bits;
 }
 
-/* One block a tile, unless there are @rounds_left to do before. */
+/* One block a tile.  Does nothing if there are @rounds_left. */
 template <int N>
 static __global__ void __launch_bounds__ (WF_TILE_THREADS)
 resolve_paths (const guint32 *rounds_left,

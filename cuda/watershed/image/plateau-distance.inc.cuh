@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* L2 inside a tile, for the watershed on a GPU: in round k a plane holds the pixels with
- * L2 = k, and a few operations on planes give those with k + 1.  All of it happens in
- * registers, and so does what comes in by the tile's frame and what goes out there.
+/* L2 inside a tile, for the watershed on a GPU.  In round k a plane holds the pixels with
+ * L2 = k, and a few operations on planes give those with k + 1.  The planes, and L2 of the
+ * tile's border and halo, are in registers.
  */
 
 #pragma once
@@ -14,8 +14,8 @@ namespace image_flood
 
 struct WfDistances
 {
-  WfBorder arrivals;     /* in which round the pixels are reached from outside */
-  WfBorder reached;      /* in which round they were reached, or WF_FAR */
+  WfBorder arrivals;     /* the rounds in which pixels are reached from outside */
+  WfBorder reached;      /* the rounds in which they were reached, or WF_FAR */
 
   __device__ uint4
   arriving (guint32 round,
@@ -50,20 +50,20 @@ struct WfDistances
   }
 };
 
-/* Rounds between two looks at whether there is more to come. */
+/* Rounds between two checks whether any pixel is left. */
 #define WF_ROUNDS_AT_ONCE 4
 
-/* Grows from @front, whose pixels have L2 = 0, over @waiting.  Returns what stays
- * unreached.  What a round does besides making the next front does not delay that, and it
- * has no branches.  All lanes of a warp.
+/* From @front, whose pixels have L2 = 0, over @waiting.  Returns the pixels that are not
+ * reached.  A round has no branches, and its other work does not delay the next front.  All
+ * lanes of a warp.
  */
 template <int N, bool ARRIVE>
 static __device__ inline uint4
 find_distances (const WfLowest<N> &lowest,
-                      WfDistances     &distances,
-                      uint4              waiting,
-                      uint4              front,
-                      int                lane)
+                WfDistances       &distances,
+                uint4              waiting,
+                uint4              front,
+                int                lane)
 {
   guint32 round = 0;
 
@@ -97,7 +97,7 @@ find_distances (const WfLowest<N> &lowest,
   return waiting;
 }
 
-/* Whether L2 may come to its limit in a tile. */
+/* Whether L2 may reach its limit in the tile. */
 static __device__ inline bool
 is_deep (const WfBorder &arrivals)
 {
@@ -109,7 +109,7 @@ is_deep (const WfBorder &arrivals)
   return __any_sync (WF_ALL_LANES, deep);
 }
 
-/* The same where L2 may come to its limit: round by round. */
+/* The same where L2 may reach its limit: round by round. */
 template <int N>
 static __device__ inline uint4
 find_deep_distances (const WfLowest<N> &lowest,

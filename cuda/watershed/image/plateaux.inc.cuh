@@ -2,17 +2,15 @@
 
 /* L2, the geodesic distance into plateaux, over all tiles of a watershed on a GPU.
  *
- * L2 is never stored for every pixel, only for those on tiles' frames.  A tile is grown
- * anew, with what its neighbours' frames say as arrivals in later rounds, as long as this
- * makes its own frame nearer: distances shrink to the one fixpoint whatever the order.
- * Tiles that may profit are listed for the next round of launches, which are bounded in
- * this way.
+ * L2 is stored only for the pixels of tiles' borders.  The distances in a tile are found again,
+ * with L2 of its halo as arrivals in later rounds, as long as this lowers L2 of its border.
+ * Distances only fall, to the one fixpoint, whatever the order.  Tiles that may change are
+ * listed for the next round, which is a launch, so every launch is bounded.
  *
- * A plateau as large as the image is crossed tile after tile, one visit after another, so
- * that it is a visit's latency that counts.  Therefore all that a visit needs of memory
- * is asked for at once, rounds of growing are without branches, the tiles around are
- * told by one lane each, and strands that have nothing to do with each other are grown at
- * the same time, once they are known (tile-plateaux.inc.cuh).
+ * A plateau as large as the image is crossed tile by tile, one visit after another, so the
+ * latency of a visit determines the time.  Therefore a visit starts all its loads at once, its
+ * rounds have no branches, one lane notifies each tile around, and the distances in separate
+ * tile plateaux are found at the same time, once these are known (tile-plateaux.inc.cuh).
  *
  * Bytes a pixel, 4 neighbours: 0.75 of planes and 0.5 of L2 read; of tiles with news 0.13
  * and what has changed written.
@@ -27,21 +25,21 @@ namespace image_flood
 {
 
 
-/*  Strands and their clocks  */
+/*  Tile plateaux and their clocks  */
 
-#define WF_NO_PLATEAU 0x7fffu    /* no plateau, or none that reaches a face */
+#define WF_NO_PLATEAU 0x7fffu    /* no plateau, or one without a slot */
 #define WF_ANCHORED  0x8000u    /* reached from inside the tile */
 
-/* Strands of slots, and of pixels if asked for; NULL: not known. */
+/* The tile plateaux of slots, and of pixels if wanted; NULL: not known. */
 struct WfTilePlateaux
 {
   guint16 *slots;
   guint16 *pixels;
 };
 
-/* Turns @arrivals into what the clocks of their strands say; @starts: when those start,
- * by pixels of the frame and, WF_FAR if never, in @clocks by the strands' names.  All
- * lanes of a warp.
+/* Makes @arrivals times of the clocks of their tile plateaux.  @starts: when the clocks start,
+ * for the pixels of the border; @clocks: the same by the names of tile plateaux, WF_FAR if
+ * never.  All lanes of a warp.
  */
 static __device__ inline void
 start_clocks (const guint16 *names,
@@ -82,7 +80,7 @@ start_clocks (const guint16 *names,
 /**
  * WfTileRange:
  * @first, @n: tiles to be visited besides those of a list
- * @end: those from there on have no slopes yet, and are not to be listed
+ * @end: the tiles from here on are not classified yet, and must not be listed
  */
 struct WfTileRange
 {
@@ -91,7 +89,7 @@ struct WfTileRange
   guint32 end;
 };
 
-/* When each pixel of the frame is reached from outside; whether that is news. */
+/* When each pixel of the border is reached from outside; returns whether that lowers its L2. */
 template <int N>
 static __device__ inline bool
 find_arrivals (const WfHalo      &halo,
@@ -118,8 +116,8 @@ find_arrivals (const WfHalo      &halo,
   return __any_sync (WF_ALL_LANES, news);
 }
 
-/* Writes the pixels of the frame that have come nearer, and lists the tiles to which
- * that matters.
+/* Writes L2 of the pixels of the border where it has fallen, and lists the tiles that this may
+ * change.
  */
 template <int N>
 static __device__ inline void
@@ -160,8 +158,8 @@ notify_neighbours (const WfTiling    &tiling,
 
 static constexpr int RELAX_WARPS = 4;
 
-/* One warp a tile of the range or the list.  With @every, a tile is grown anew without news,
- * too.  @strands: of the slots, once known.
+/* One warp a tile of the range or the list.  With @every, also tiles whose arrivals are not
+ * news.  @tile_plateaux: of the slots, once known.
  */
 template <int N>
 static __global__ void __launch_bounds__ (RELAX_WARPS * 32)
@@ -227,7 +225,7 @@ relax_plateaux (WfTiling       tiling,
       for (int k = 0; k < 8; k++)
         if (distances.reached.at[k] != WF_FAR)
           distances.reached.at[k] += starts.at[k];
-      /* What has a neighbour no higher and was a root before may be none now. */
+      /* A root with a neighbour that is not higher may no longer be one. */
       if (! markers)
         *root = (roots & ~all) | rest;
       notify_neighbours<N> (tiling, halo, lowest, border_depths, lists, range, tile, own,

@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The frame of an image's tile, for the watershed on a GPU: its outermost pixels, whose
- * values a warp holds in registers, eight a lane, where planes have their bits:
+/* The border of an image's tile, for the watershed on a GPU: its outermost pixels, whose values
+ * a warp holds in registers, eight a lane, in the lanes that hold their bits in planes:
  *
  *   0, 1   the top row, columns lane and 32 + lane;
  *   2, 3   the bottom row;
  *   4, 5   the left column, rows 2 lane and 2 lane + 1;
  *   6, 7   the right column.
  *
- * A column's bits are in the lane's own words, and a row's are a vote away, so that
- * neither what comes in nor what goes out needs shared memory.  The tile's corners are
- * there twice; a slot they have but once, that of the row.
+ * A column's bits are in the lane's own words, and a row's take a vote, so shared memory is not
+ * needed.  The corners of the tile are held twice, but have one slot each, that of the row.
  *
- * The pixels around a tile are held in the same way; all that is needed of memory is
- * asked for at once.
+ * The halo, the pixels around a tile, is held in the same way; all of it is loaded at once.
  */
 
 #pragma once
@@ -34,7 +32,7 @@ wf_border_of (guint32 value)
   return { { value, value, value, value, value, value, value, value } };
 }
 
-/* The pixels of the frame for which @test (k) holds, as a plane. */
+/* The pixels of the border for which @test (k) holds, as a plane. */
 template <typename Test>
 static __device__ inline uint4
 wf_border_pixels (int    lane,
@@ -51,7 +49,7 @@ wf_border_pixels (int    lane,
                      (lane == 31 ? bottom_right : 0) | (guint32) test (7) << 31);
 }
 
-/* Which of a lane's pixels of the frame are in a plane: bit k for number k. */
+/* Which of a lane's pixels of the border are in a plane: bit k for number k. */
 static __device__ inline guint32
 wf_border_bits (uint4 plane,
                 int   lane)
@@ -65,7 +63,7 @@ wf_border_bits (uint4 plane,
          | (plane.x & 1) << 4 | (plane.z & 1) << 5 | (plane.y >> 31) << 6 | (plane.w >> 31) << 7;
 }
 
-/* The columns' ends are what the rows' are. */
+/* Copies the ends of the rows to those of the columns. */
 static __device__ inline void
 wf_share_corners (WfBorder *border,
                   int       lane)
@@ -131,7 +129,7 @@ wf_border_slot (int k,
   return k < 4 ? k * 32 + lane : 128 + (k & 2) * 32 + 2 * lane + k % 2;
 }
 
-/* L2 of the pixels around a tile, WF_FAR outside the image. */
+/* L2 of the halo, WF_FAR outside the image. */
 struct WfHalo
 {
   guint32 above[2];
@@ -188,7 +186,7 @@ wf_load_halo (const WfTiling &tiling,
   return halo;
 }
 
-/* What stands at @step (−1, 0 or 1) from both of a lane's places in a row of 64. */
+/* The values at @step (−1, 0 or 1) from both of a lane's places in a row of 64. */
 template <int STEP>
 static __device__ inline void
 wf_row_beside (const guint32 *row,
@@ -252,8 +250,8 @@ wf_column_beside (const guint32 *column,
     }
 }
 
-/* Calls visit (k, d, is_lowest, L2) for each neighbour outside the tile of each pixel of
- * the frame, k and d being constants, d in raster order.
+/* Calls visit (k, d, is_lowest, L2) for each neighbour in the halo of each pixel of the border;
+ * k and d are constants, d in raster order.
  */
 template <int N, typename Visit>
 static __device__ inline void
@@ -299,8 +297,8 @@ wf_each_outside (const WfHalo       &halo,
     });
 }
 
-/* The tile in which neighbour @d of pixel @k of the frame lies, as a place in the square
- * of 9 around the tile.
+/* The tile that has neighbour @d of pixel @k of the border, as a place in the square of 9
+ * around the tile.
  */
 template <int N>
 static __device__ inline int

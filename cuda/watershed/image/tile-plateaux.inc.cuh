@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Strands of the watershed on a GPU: what is connected of plateaux inside a tile.
+/* Tile plateaux of the watershed on a GPU: the connected parts of plateaux inside a tile.
  *
- * Growing goes through a tile in the order of L2, which may reach each of many strands at
- * a time of its own: a serpentine's tile has 32, each of which takes 64 rounds.  Only
- * within a strand does it matter what comes first.  So where plateaux are found to be
- * large, each strand that has no lower pixel beside it in the tile, and so is not reached
- * but from outside, gets a clock of its own, which starts when it is first reached, and
- * all of them are grown at the same time.
+ * Distances in a tile are found in the order of L2.  Many tile plateaux may each be reached at
+ * a different time: the tile of a serpentine has 32, and each takes 64 rounds.  The order
+ * matters only within one of them.  So where plateaux are large, each tile plateau that is
+ * reached only from outside the tile gets a clock of its own, which starts when it is first
+ * reached, and the distances in all of them are found at the same time.
  *
- * A strand is named by one of its slots.  Its pixels are joined by union-find in shared
- * memory, as those of minima are in paths.inc.cuh: two neighbours on plateaux are
- * on the same, since neither has a lower neighbour.
+ * A tile plateau is named by one of its slots.  Its pixels are joined by union-find in shared
+ * memory, as those of minima are in paths.inc.cuh.  Neighbours on plateaux are on the same
+ * plateau, since neither has a lower neighbour.
  *
  * Bytes a pixel of an image, 4 neighbours: 0.75 read, 2 and 0.13 written.
  */
@@ -23,7 +22,7 @@
 namespace image_flood
 {
 
-/* The pixels of plateaux that grow from inside the tile, by one thread a word. */
+/* The pixels of plateaux with L2 = 1 because of a pixel of the tile, by one thread a word. */
 template <int N>
 static __device__ inline guint32
 anchored_pixels (const guint32 *memory,
@@ -73,7 +72,7 @@ find_tile_plateaux (WfPlanes<N>    planes,
   start_ends (ends);
   __syncthreads ();
   join_pixels<N> (ends, plateaux);
-  /* A run of pixels has one end. */
+  /* The pixels of a run share an end. */
   {
     int end = 0;
 
@@ -92,7 +91,7 @@ find_tile_plateaux (WfPlanes<N>    planes,
     {
       atomicOr (&anchored[ends[i] / 32], 1u << (ends[i] % 32));
     });
-  /* Any of its slots will do, if it is but one. */
+  /* Any of its slots, but only one. */
   for (int slot = w; slot < Tile::N_SLOTS; slot += WF_TILE_THREADS)
     {
       const int i = Tile::pixel (slot);

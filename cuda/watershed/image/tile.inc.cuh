@@ -2,15 +2,14 @@
 
 /* The tiles of the watershed of images on a GPU: 64 × 64 pixels as bits.
  *
- * A fact about each of a tile's pixels is a plane of 128 words of 32 bits, bit b of word w
- * for the pixel with the local index 32 w + b, which counts in raster order inside the
- * tile.  A warp holds a plane as four words a lane, the rows 2 l and 2 l + 1 in lane l, so
- * that one instruction does what is to be done to 32 pixels, and a plane's neighbours in
- * any direction are a few shifts and shuffles away.
+ * A property of the pixels of a tile is a plane of 128 words of 32 bits: bit b of word w is for
+ * the pixel with the local index 32 w + b, in raster order inside the tile.  A warp holds a
+ * plane as four words a lane, the rows 2 l and 2 l + 1 in lane l.  So one instruction processes
+ * 32 pixels, and the plane of the neighbours in a direction takes a few shifts and shuffles.
  *
- * The pixels on a tile's border, its frame, have slots: numbers of their own, by which
- * other tiles know them.  A slot's pixel is found by a formula; a corner has the slot of
- * its row, and its place in the column stays empty.
+ * The pixels of a tile's border have slots: numbers by which other tiles address them.  A
+ * formula gives the pixel of a slot.  A corner has the slot of its row, and its place in the
+ * column is not used.
  */
 
 #pragma once
@@ -38,7 +37,7 @@ struct WfTile
   static __device__ int x (int i) { return i & (X - 1); }
   static __device__ int y (int i) { return i / X; }
 
-  /* -1: inside the tile, and nobody else's business. */
+  /* -1: inside the tile. */
   static __device__ int
   slot (int i)
   {
@@ -132,7 +131,7 @@ struct WfBeside
   bool    elsewhere;
 };
 
-/* Neighbour d of pixel i; whether the image goes on there, the caller knows. */
+/* Neighbour d of pixel i; the caller knows whether it is in the image. */
 template <int N>
 static __device__ inline WfBeside
 wf_beside (const WfTiling &tiling,
@@ -273,11 +272,11 @@ wf_each_pixel (uint4   a,
       visit ((lane * 4 + k) * 32 + __ffs (word) - 1);
 }
 
-/*  What is kept of a tile between the kernels  */
+/*  The planes of a tile in memory  */
 
-/* N planes that say of each neighbour whether it is one of the pixel's lowest, and
- * that no lower than the pixel; then LOW: pixels that have a lower neighbour; then ROOT:
- * markers or pixels of minima.
+/* N planes: whether the neighbour in that direction is one of the pixel's lowest, and not higher
+ * than the pixel; then LOW: pixels that have a lower neighbour; then ROOT: markers or pixels of
+ * minima.
  */
 template <int N>
 struct WfPlanes
@@ -304,7 +303,7 @@ struct WfPlanes
   }
 };
 
-/* A lane's share of the N planes, in registers. */
+/* A lane's part of the N planes of lowest neighbours, in registers. */
 template <int N>
 struct WfLowest
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Where the paths of the path-reducing watershed begin: L2, and each pixel's smallest
- * neighbour; and lines.  One thread a pixel, by the definition in engine/watershed/watershed.c.
+/* The first paths of the path-reducing watershed: L2, and each pixel's smallest neighbour; and
+ * lines.  One thread a pixel, by the definition in engine/watershed/watershed.c.
  *
- * Plateaux are walked over in fronts, from their lower borders inwards, so that they are
- * divided evenly.  A list holds every pixel once it is reached; the front is its end.  As
- * long as fronts are narrow, one block of threads grows many of them in one launch.
+ * Fronts cross plateaux from their lower borders inwards, so plateaux are divided evenly.  A
+ * list holds every pixel once it is reached; the front is its end.  While fronts are narrow,
+ * one block of threads makes many of them in one launch.
  *
- * Bytes a pixel of u8: slopes read 1 and write 4; a pixel of a plateau takes 4 + 4 in the
- * list, and a level and L2 of each neighbour; arrows read 1 + 4 and write 4; the neighbours'
- * reads mostly come from caches.
+ * Bytes a pixel of u8: finding lower borders reads 1 and writes 4; a pixel of a plateau takes
+ * 4 + 4 in the list, and a level and L2 of each neighbour; arrows read 1 + 4 and write 4.  Most
+ * reads of neighbours come from caches.
  */
 
 #pragma once
@@ -275,7 +275,7 @@ mark_minima (gint64         n,
     {
       const gint64  p     = word * 32 + lane;
       const bool    first = p < n && depth[p] == WF_NOT_REACHED && path[p] == (guint32) p;
-      const guint32 mask  = __ballot_sync (0xffffffffu, first);
+      const guint32 mask  = __ballot_sync (WF_ALL_LANES, first);
 
       if (lane == 0)
         bits[word] = mask;

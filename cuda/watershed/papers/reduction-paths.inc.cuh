@@ -13,15 +13,15 @@
  *             (4 bytes a pixel read, 4 written, whatever the paths' lengths), then over
  *             the image, where a path may profit from what others did in the same step;
  *   balanced  in place: pixels that a step does not finish are listed, and the next step
- *             has threads for them alone, so that long paths leave no thread idle.
+ *             has threads for these only, so that long paths leave no thread idle.
  *
- * In place a path is replaced by a later stretch of itself whenever it is read, so any
- * order of reads and writes ends at the same roots.
+ * In place, a path is only replaced by a later part of itself, so every order of reads and
+ * writes ends at the same roots.
  */
 
 #pragma once
 
-#include <glib.h>
+#include "cuda/core/lanes.cuh"
 
 namespace reduction
 {
@@ -214,7 +214,7 @@ reduce_listed_paths (gint64            n,
                      guint32          *left,
                      guint32          *n_left)
 {
-  const int lane = threadIdx.x % 32;
+  const int lane = wf_lane ();
 
   for (gint64 start = blockIdx.x * (gint64) blockDim.x + (threadIdx.x - lane); start < n;
        start += (gint64) gridDim.x * blockDim.x)
@@ -222,8 +222,7 @@ reduce_listed_paths (gint64            n,
       const gint64 k    = start + lane;
       bool         done = true;
       guint32      p    = 0;
-      guint32      mask;
-      guint32      first;
+      guint32      place;
 
       if (k < n)
         {
@@ -237,11 +236,9 @@ reduce_listed_paths (gint64            n,
             path[p] = q;
         }
 
-      mask  = __ballot_sync (0xffffffffu, ! done);
-      first = lane == 0 && mask != 0 ? atomicAdd (n_left, (guint32) __popc (mask)) : 0;
-      first = __shfl_sync (0xffffffffu, first, 0);
+      place = wf_warp_append (! done, n_left);
       if (! done)
-        left[first + __popc (mask & ((1u << lane) - 1))] = p;
+        left[place] = p;
     }
 }
 

@@ -13,7 +13,7 @@
  * give the labels of the definition, bit for bit.
  *
  * Source: Yeghiazaryan and Voiculescu, Path reducing watershed for the GPU, ICPR 2018;
- * for 4, Jaiganesh and Burtscher, as in cuda/watershed/image/labels.inc.cuh.
+ * step 4 is union-find (cuda/core/union-find.cuh).
  */
 
 #include "cuda/core/dispatch.cuh"

@@ -11,7 +11,7 @@ gboolean wf_cuda_flood_by_reduction          (WfCuda             *cuda,
                                               const WfCudaFlood  *flood,
                                               GError            **error);
 
-/* Whether so many pixels can be numbered; the bytes that they take. */
+/* Whether @n pixels can be numbered; the device memory needed. */
 gboolean wf_cuda_flood_by_reduction_supports (gint64              n);
 guint64  wf_cuda_flood_by_reduction_memory   (WfReduction         reduction,
                                               gint64              n);

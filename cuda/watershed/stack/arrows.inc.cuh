@@ -2,12 +2,12 @@
 
 /* Arrows of stacks, for the watershed on a GPU: where each voxel's parent is.
  *
- * A block goes through its tile slice by slice, one half of it beside the other, with keys
- * in shared memory, and leaves there for each voxel where its arrow points to; of one
- * whose path leaves the tile (an exit) its place, and of one whose path ends (a root)
- * itself.  L2 that is too deep for its bits in the key is looked up where it matters.
+ * Each half of a block goes through half of the tile's slices, with keys in shared memory, and
+ * stores there the target of each voxel's arrow: for an exit, whose path leaves the tile, the
+ * place of the parent; for a root itself.  L2 that does not fit its bits in the key is looked up
+ * where it matters.
  *
- * Bytes a voxel of bytes: 1.5 read (2 with the rims).
+ * Bytes a voxel of bytes: 1.5 read (2 with the halos).
  */
 
 #pragma once
@@ -17,13 +17,13 @@
 namespace stack_flood
 {
 
-/* What a block has of its tile in shared memory. */
+/* A tile in shared memory of a block. */
 template <typename Key>
 struct WfPaths
 {
   __align__ (16) guint16 ends[WF_TILE_VOXELS];
   guint32 roots[WF_TILE_ROWS];
-  guint32 deep[WF_TILE_ROWS];            /* voxels whose keys do not tell; ends */
+  guint32 deep[WF_TILE_ROWS];            /* voxels whose keys do not suffice; then ends */
   gint32  steps[32];                     /* to a key's place, in local numbers */
   guint32 n_pairs;
   guint32 first;                         /* number of the tile's first end */
@@ -96,7 +96,7 @@ point_arrows (const WfStack                        &stack,
   typedef WfKeys<Pixel>  Keys;
   typedef WfKeyPairs<Pixel> Pairs;
 
-  /* A warp has every fourth row, for the banks' sake. */
+  /* A warp has every fourth row, to avoid bank conflicts. */
   const int     t        = threadIdx.x % WF_HALF_THREADS;
   const int     half     = threadIdx.x / WF_HALF_THREADS;
   const int     column   = t % WF_FOURS;
@@ -178,8 +178,8 @@ point_arrows (const WfStack                        &stack,
     }
 }
 
-/* The place of the parent of a voxel whose neighbours are deep: the lowest of them first,
- * then the nearest of those.  In a plateau that is one step nearer than the voxel.
+/* The place of the parent of a voxel whose neighbours are deep: of the lowest neighbours the one
+ * with the least L2.  On a plateau that is one less than the voxel's.
  */
 template <int N, typename Pixel>
 static __device__ int

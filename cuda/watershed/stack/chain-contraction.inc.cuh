@@ -1,29 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* L2 along corridors of stacks, for the watershed on a GPU.
+/* Chains of boundary voxels, for L2 on long plateaux of stacks, in the watershed on a GPU.
  *
- * A plateau that winds as a narrow corridor through the tiles would be followed from
- * tile to tile, one visit after another.  So when relax_tiles does not come to an end,
- * corridors are contracted.
+ * As for images (cuda/watershed/image/chain-contraction.inc.cuh, cuda/watershed/chains.cuh): a
+ * tile plateau is a connected part of the waiting voxels of a tile; a boundary voxel has waiting
+ * neighbours in other tiles; the voxel across from it is that neighbour, or with several the
+ * boundary voxel itself.  If the boundary voxels of a tile plateau have exactly two voxels
+ * across, each boundary voxel of one entrance is linked to the voxel across from the other.
  *
- * A strand is what is connected of waiting voxels inside a tile.  A portal is a voxel of
- * it that has waiting neighbours in other tiles; its gate is that neighbour, or the
- * portal itself where it has several.  Portals of one gate are one way in and out:
- * diagonal neighbours make several portals where a corridor turns on a border.  Where the
- * portals of a strand have just two gates, what comes in by one of them reaches a portal
- * b of the other after the geodesic distance in the strand; with a portal a whose gate is
- * g
- *
- *   L2(b) <= L2(g) + 1 + distance (a, b).
- *
- * So b has one portal before it, and pointer jumping carries L2 over all of a corridor in
- * a logarithmic number of steps (Wyllie's list ranking, with a minimum).  All values are
- * lengths of real paths, so that L2 never becomes less than it should; relax_tiles then
- * visits all tiles once, and completes the rest.
- *
- * Portals are numbered in any order, so that a corridor takes memory for its own.
- *
- * Bytes a portal and step: 32 read, half of them anywhere, and 16 written.
+ * Boundary voxels are numbered in any order, and memory is taken only for them.
  */
 
 #pragma once
@@ -34,11 +19,11 @@
 namespace stack_flood
 {
 
-/* All portals of a stack. */
+/* The boundary voxels of a stack. */
 struct WfBoundaryVoxels
 {
-  guint32 *numbers;   /* of voxels that are portals */
-  guint32 *voxels;    /* of portals */
+  guint32 *numbers;   /* of boundary voxels, by voxel */
+  guint32 *voxels;    /* by number */
   guint32 *across;
   WfLink  *links;
 };
@@ -109,7 +94,7 @@ each_voxel_of_lane (const WfTileRows  &rows,
       }
 }
 
-/* The portals of a tile. */
+/* The boundary voxels of a tile. */
 template <int N>
 static __device__ inline WfTileRows
 find_boundary_voxels (const WfStack     &stack,
@@ -163,7 +148,7 @@ number_boundary_voxels (WfStack  stack,
     });
 }
 
-/* One warp a tile: the gates of portals, none of which is part of a corridor yet. */
+/* One warp a tile: the voxels across from boundary voxels, none of which is linked yet. */
 template <int N>
 static __global__ void __launch_bounds__ (WF_CHAIN_WARPS * 32)
 find_voxels_across (WfStack          stack,
@@ -196,7 +181,7 @@ find_voxels_across (WfStack          stack,
     });
 }
 
-/* One of the warp's voxels, the same for all lanes; -1: there is none. */
+/* One of the warp's voxels, the same for all lanes, or -1. */
 static __device__ inline int
 any_voxel (const WfTileRows &rows,
            int               lane)
@@ -213,9 +198,7 @@ any_voxel (const WfTileRows &rows,
   return lanes == 0 ? -1 : __shfl_sync (WF_ALL_LANES, i, __ffs (lanes) - 1);
 }
 
-/* What is connected to @seeds inside the tile.  Calls visit (reached, distance) for each
- * distance from 1 on.
- */
+/* The tile plateau of @seeds.  Calls visit (reached, distance) for each distance from 1 on. */
 template <int N, typename Visit>
 static __device__ inline WfTileRows
 flood_tile_plateau (const WfTileRows  &waiting,
@@ -240,7 +223,9 @@ flood_tile_plateau (const WfTileRows  &waiting,
   return plateau;
 }
 
-/* Links the portals @to with what comes in by @gate through the portals @from. */
+/* Links the boundary voxels @to with the voxel @across from those of the other entrance,
+ * @from.
+ */
 template <int N>
 static __device__ inline void
 link_boundary_voxels (const WfStack          &stack,
@@ -276,7 +261,7 @@ link_boundary_voxels (const WfStack          &stack,
      });
 }
 
-/* One warp a tile.  Sets @any where there is something to go along. */
+/* One warp a tile.  Sets @any if there is a link. */
 template <int N>
 static __global__ void __launch_bounds__ (WF_CHAIN_WARPS * 32)
 link_chains (WfStack           stack,
@@ -334,7 +319,7 @@ link_chains (WfStack           stack,
       least = wf_warp_min (least);
       most  = ~wf_warp_min (~most);
 
-      /* No other gate, or several. */
+      /* one entrance, or more than two */
       if (least != most)
         continue;
 #pragma unroll
@@ -346,7 +331,9 @@ link_chains (WfStack           stack,
     }
 }
 
-/* Where a portal is a gate itself, what comes in comes from the best of its neighbours. */
+/* For boundary voxels that count as the voxel across: the best of their neighbours in other
+ * tiles takes that place.
+ */
 template <int N>
 static __global__ void
 cross_tile_borders (WfStack          stack,
@@ -388,7 +375,7 @@ cross_tile_borders (WfStack          stack,
     }
 }
 
-/* One thread a portal. */
+/* One thread a boundary voxel. */
 static __global__ void
 lower_depths (WfStack        stack,
               gint64         n,

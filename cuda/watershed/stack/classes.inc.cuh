@@ -2,19 +2,18 @@
 
 /* Which voxels of a stack have a lower neighbour, for the watershed on a GPU.
  *
- * L2 is 0 at markers and beside lower voxels; the other voxels wait.  No neighbour of a
- * waiting voxel is lower than it, so two waiting neighbours have the same level: L2 of
- * 2 and more grows from bit to bit, without levels.  Only where it becomes 1 are levels
- * to be compared: a seed is a waiting voxel with a neighbour as high as itself whose L2
- * is 0, which is so if the lowest of those neighbours is as high as the voxel.
+ * L2 is 0 at markers and beside lower voxels; the other voxels wait.  No neighbour of a waiting
+ * voxel is lower, so two waiting neighbours have the same level, and L2 of 2 and more follows
+ * from bits without levels.  L2 of 1 needs levels: a seed is a waiting voxel with a neighbour of
+ * the same level whose L2 is 0.  That is so if the lowest neighbour with L2 = 0 is as high as the
+ * voxel.
  *
- * So both come from minima over neighbourhoods.  A block goes through 32 × 8 columns by
- * two slices at a time, a pair of voxels in one register where levels are bytes; minima
- * within a slice are made from shared memory, three of them put together in registers.
- * The second minimum follows a slice behind the first, and its neighbourhood makes that
- * of the first two voxels wide.
+ * So both follow from minima over neighbourhoods.  A block goes through 32 × 8 columns, two
+ * slices at a time, with a pair of voxels in one register where levels are bytes.  Minima within
+ * a slice are computed from shared memory, and three of them are combined in registers.  The
+ * second minimum is one slice behind the first, so the first needs a halo of two voxels.
  *
- * Bytes a voxel of bytes: 1 read (1.9 with the rims, from the cache) and 0.25 written.
+ * Bytes a voxel of bytes: 1 read (1.9 with the halos, from the cache) and 0.25 written.
  */
 
 #pragma once
@@ -28,13 +27,13 @@ namespace stack_flood
 #define WF_COLUMNS_Y 8
 #define WF_COLUMNS_Z 32
 
-/* Rows of levels with a rim of two, and of minima with a rim of one. */
+/* Rows of levels with a halo of two voxels, and of minima with a halo of one. */
 #define WF_HALO2_X (WF_TILE_X + 4)
 #define WF_HALO2   (WF_HALO2_X * (WF_COLUMNS_Y + 4))
 #define WF_HALO1_X (WF_TILE_X + 2)
 #define WF_HALO1   (WF_HALO1_X * (WF_COLUMNS_Y + 2))
 
-/* Columns on the rim of one, which threads see to beside their own. */
+/* Columns in the halo of one, which threads process besides their own. */
 #define WF_HALO_COLUMNS (WF_HALO1 - WF_TILE_X * WF_COLUMNS_Y)
 
 /* Keys of two voxels, one behind the other. */
@@ -131,7 +130,7 @@ struct WfPassing
   }
 };
 
-/* The place of a thread's column on the rim of one. */
+/* The place of a thread's column in the halo of one. */
 static __device__ inline int2
 halo_column (int k)
 {
@@ -141,12 +140,12 @@ halo_column (int k)
          : make_int2 (WF_TILE_X, k - 2 * WF_HALO1_X - WF_COLUMNS_Y);
 }
 
-/* What a block of classify has in shared memory. */
+/* Shared memory of a block of classify(). */
 template <typename Key>
 struct WfColumns
 {
   WfTwo<Key> levels[WF_HALO2];
-  WfTwo<Key> fronts[WF_HALO1];       /* of what has L2 = 0 */
+  WfTwo<Key> fronts[WF_HALO1];       /* of voxels with L2 = 0 */
 };
 
 /* Whether the two voxels between in a column wait, and the levels of those that do not. */
@@ -178,7 +177,7 @@ find_fronts (const WfStack         &stack,
   return WfTwo<Key>::make (waits[0] ? OUTER : own.first (), waits[1] ? OUTER : own.second ());
 }
 
-/* One block WF_COLUMNS_Z slices of its columns.  With @markers, writes their bits. */
+/* A block processes WF_COLUMNS_Z slices of its columns.  With @markers, writes their bits. */
 template <int N, typename Pixel>
 static __global__ void __launch_bounds__ (WF_TILE_X * WF_COLUMNS_Y)
 classify (WfStack        stack,

@@ -2,14 +2,14 @@
 
 /* Keys of a stack's voxels, for the arrows of the watershed on a GPU.
  *
- * A voxel's parent is its smallest neighbour in the order (L1, L2, index).  Level, L2 and
- * the neighbour's place make one number, a key, so that the parent is found by a minimum,
- * which goes along x, y and z one after another: each step adds its share of the place to
- * the lowest bits.  The voxel itself may take part: what is no root has a neighbour that
- * comes before it.
+ * A voxel's parent is its smallest neighbour in the order (L1, L2, index).  Level, L2 and the
+ * neighbour's place make one number, a key, so a minimum over keys finds the parent.  It is
+ * computed along x, y and z one after another; each step adds its part of the place in the
+ * lowest bits.  The voxel itself may be included: a voxel that is no root has a neighbour with a
+ * smaller key.
  *
- * A key has three bits of L2, as facts do, so that those of bytes fit into 16 bits and two
- * are computed with in a register, side by side.
+ * A key has three bits of L2, as facts have.  So keys of bytes fit into 16 bits, and two of them
+ * into a register.
  */
 
 #pragma once
@@ -76,8 +76,8 @@ struct WfLevels<guint8>
 
 /*  Keys  */
 
-/* A key has, from the highest bit: level, three bits of L2, five of a place; what is
- * outside the stack is above all others, or like the deepest of the highest level.
+/* A key has, from the highest bit: level, three bits of L2, five of a place.  Keys outside the
+ * stack are above all others, or equal to the deepest of the highest level.
  */
 #define WF_OWN_PLACE   13       /* the middle of the places, from 0 to 26 */
 #define WF_PLACE_BITS  31
@@ -204,7 +204,7 @@ struct __align__ (4 * sizeof (typename WfKeys<Pixel>::Key)) WfKeyPairs
   typename WfKeys<Pixel>::Two two[2];
 };
 
-/* What is loaded of four voxels of each slice. */
+/* What a thread loads of four voxels of each slice. */
 template <typename Pixel>
 struct WfLoad
 {
@@ -253,7 +253,7 @@ struct WfLoad
     word += stack.height * stack.across;
   }
 
-  /* What was loaded last. */
+  /* Stores the keys of what was loaded last. */
   __device__ void
   put (bool                  within,
        typename Keys::Key   *keys) const
@@ -265,7 +265,7 @@ struct WfLoad
   }
 };
 
-/* The fours on the rim: rows above and below with their corners, then columns. */
+/* The fours of the halo: rows above and below with their corners, then columns. */
 static __device__ inline int2
 halo_four (int k)
 {

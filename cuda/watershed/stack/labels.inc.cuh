@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The end of the watershed of stacks on a GPU: paths go on over the tiles' borders,
+/* The end of the watershed of stacks on a GPU: paths are continued over the tiles' borders,
  * minima are numbered, and every voxel gets its label.
  *
- * The ends of all tiles make a forest: an exit points to the end of the path in the tile
- * that it leads to, a root to a root of the same minimum or, the first of all, to itself.
- * Walks along it are short, and each shortens those after it.  First voxels of minima are
- * bits of a map; a minimum's number is that of the bits up to its own, found by sums over
- * words and a scan over blocks of them.
+ * The ends of all tiles make a forest: an exit points to the end of its path in the next tile, a
+ * root to a root of the same minimum, the first one to itself.  Walks in it are short, and each
+ * shortens later ones.  Minima are numbered by a map of their first voxels
+ * (cuda/watershed/ranks.cuh).
  *
- * Bytes a voxel: 0.25 read, and some 40 for each end; write_stack reads 2 and writes 4.
+ * Bytes a voxel: 0.25 read, and about 40 for each end; write_stack() reads 2 and writes 4.
  */
 
 #pragma once
@@ -46,8 +45,8 @@ each_voxel_of_tile (const WfStack      &stack,
       }
 }
 
-/* One block a tile: exits get the ends that they lead to, roots their voxels, or their
- * labels if those are @markers.
+/* One block a tile: exits get the ends that they lead to, roots their voxels, or with @markers
+ * their labels.
  */
 static __global__ void __launch_bounds__ (WF_TILE_THREADS)
 connect_tiles (WfStack        stack,
@@ -91,7 +90,7 @@ connect_tiles (WfStack        stack,
     }
 }
 
-/* Pairs of touching roots on a tile's faces that are listed together. */
+/* Pairs of touching roots of a tile's border that are listed together. */
 #define WF_BORDER_PAIRS 2048
 
 /* One block a tile. */
@@ -122,9 +121,7 @@ label_firsts (WfEnds  ends,
       ends.found[k] = wf_rank (ranks, ends.found[k]);
 }
 
-/* Labels of the other ends whose walk comes to its root; sets @unfinished if some are
- * left.
- */
+/* Labels of the other ends whose walk reaches its root; sets @unfinished if some are left. */
 static __global__ void
 walk_forest (WfEnds  ends,
              int    *unfinished)
@@ -152,7 +149,7 @@ walk_forest (WfEnds  ends,
     }
 }
 
-/* Fours of voxels that a thread of write_stack has under way together. */
+/* Fours of voxels that a thread of write_stack() loads together. */
 #define WF_WRITE_FOURS 4
 
 /* One block a tile.  With @minima_only, what is no minimum gets 0.  @whole: rows are whole

@@ -2,14 +2,12 @@
 
 /* Minima of stacks, for the watershed on a GPU: roots that touch are one minimum.
  *
- * Pairs of touching roots are found in words of bits, a row of a tile at a time.  A pair
- * is left out where others imply it: of pairs side by side in two rows the first does,
- * and a pair along a diagonal is implied if one of the voxels between is a root, too.
+ * Pairs of touching roots are found in words of bits, a row of a tile at a time.  Pairs that
+ * others imply are left out: of pairs side by side in two rows the first suffices, and a
+ * diagonal pair is implied if one of the voxels between is a root, too.
  *
- * They are joined by union-find, with the smaller number as the parent, so that a
- * minimum ends up under its first voxel (Jaiganesh and Burtscher, A high-performance
- * connected components implementation for GPUs, HPDC 2018): inside tiles in shared
- * memory, then over their borders.
+ * They are joined by union-find, inside tiles in shared memory, then over their borders.  The
+ * root of a minimum is its first voxel.
  */
 
 #pragma once
@@ -28,7 +26,7 @@ struct WfTouching
   guint32 right;
 };
 
-/* Pairs of voxels of which the first of a run of them will do. */
+/* Of each run of pairs the first. */
 static __device__ inline guint32
 first_of_runs (guint32 bits)
 {
@@ -73,15 +71,15 @@ each_touching_pair (Look  &&look,
 
 /*  In a tile  */
 
-/* Pairs to be joined, listed so that all threads are busy with them. */
+/* Pairs to be joined, listed so that all threads share them evenly. */
 struct WfPairs
 {
   guint32  most;
   guint32 *n;       /* 0 before */
-  guint32 *list;    /* a number in the tile, and a place in the cube of 27 from bit 16 on */
+  guint32 *list;    /* a local number, and a place among the 27 from bit 16 on */
 };
 
-/* Lists the pairs of a word; calls join (i, dx, dy, dz) at once where there is no room. */
+/* Lists the pairs of a word; calls join (i, dx, dy, dz) at once if the list is full. */
 template <typename Join>
 static __device__ inline void
 list_pairs (const WfPairs &pairs,
@@ -109,7 +107,7 @@ list_pairs (const WfPairs &pairs,
     }
 }
 
-/* After all are listed.  All threads of the block. */
+/* Joins the listed pairs.  All threads of the block. */
 template <typename Join>
 static __device__ inline void
 join_pairs (const WfPairs &pairs,
@@ -125,7 +123,7 @@ join_pairs (const WfPairs &pairs,
   __syncthreads ();
 }
 
-/* Each root is its own end so far.  One thread a row. */
+/* Each root is its own end at first.  One thread a row. */
 template <int N>
 static __device__ inline void
 join_minima_in_tile (guint16       *ends,
@@ -231,8 +229,8 @@ join_minima_outside (const WfStack     &stack,
       const guint32 z = tile.z + i / (WF_TILE_X * WF_TILE_Y);
 
       wf_join_sets (minima, ends.of (stack.voxel (x, y, z), tile.index),
-                 ends.of (stack.voxel (x + dx, y + dy, z + dz),
-                          wf_stack_tile_at (stack, x + dx, y + dy, z + dz).index));
+                    ends.of (stack.voxel (x + dx, y + dy, z + dz),
+                             wf_stack_tile_at (stack, x + dx, y + dy, z + dz).index));
     };
 
   if (wf_row_word (stack, stack.roots, tile.word, y, z) != 0)

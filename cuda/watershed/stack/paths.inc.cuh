@@ -2,19 +2,18 @@
 
 /* Paths of stacks, for the watershed on a GPU.
  *
- * When a block has the arrows of its tile in shared memory, touching roots of the tile are
- * joined by union-find, the first being the parent, and then pointers are doubled until
- * all point to the end of their path in the tile.
+ * With the arrows of its tile in shared memory, a block joins touching roots of the tile by
+ * union-find.  Then pointer doubling makes each voxel point to the end of its path in the tile.
  *
- * A tile's ends are numbered, and all that is known of ends lies together, tile after
- * tile in any order, so that what follows reads and writes no more than that.
+ * The ends of a tile are numbered, and their data is stored together, tile by tile in any order,
+ * so that later steps read and write only that.
  *
  * That paths are reduced to ends inside parts of the image, and then between parts, is
  * from Bieniek and Moga, An efficient watershed algorithm based on connected components,
  * Pattern Recognition 33 (2000).
  *
- * Bytes a voxel of bytes, with arrows: 1.5 read (2 with the rims); 2.3 written, and 4 of
- * each end.
+ * Bytes a voxel of bytes, with arrows: 1.5 read (2 with the halos); 2.3 written, and 4 for each
+ * end.
  */
 
 #pragma once
@@ -26,8 +25,8 @@
 namespace stack_flood
 {
 
-/* Pointers are doubled in place: each always points to somewhere further down its path,
- * until that is an end.
+/* Pointers are doubled in place: each points to a later voxel of its path, until that is an
+ * end.
  */
 static __device__ inline void
 double_pointers (guint16 *ends,
@@ -63,7 +62,7 @@ double_pointers (guint16 *ends,
   while (__syncthreads_or (open != 0));
 }
 
-/* Bits from bit @at of a map on. */
+/* Sets bits from bit @at of a map on. */
 static __device__ inline void
 set_bits (guint32 *map,
           guint32  at,
@@ -77,8 +76,8 @@ set_bits (guint32 *map,
     atomicOr (&map[at / 32 + 1], bits >> (32 - shift));
 }
 
-/* Numbers the ends of a tile in raster order, and writes for each voxel the number of its
- * end; what is known of the ends goes to @of_ends.  @whole as for WfLevels.
+/* Numbers the ends of a tile in raster order, and writes for each voxel the number of its end;
+ * @of_ends gets the data of the ends.  @whole as for WfLevels.
  */
 template <typename Key>
 static __device__ inline void

@@ -2,16 +2,15 @@
 
 /* L2, the geodesic distance into plateaux, of stacks on a GPU, beyond WF_SHALLOW.
  *
- * Inside a tile a warp holds the waiting voxels as bits in registers, and in round k
- * those with L2 = WF_SHALLOW + k: they, made wider by one, and cut with the voxels that
- * still wait, are those of round k + 1.  What voxels of other tiles reach comes in at its
- * own round, from a list.  Tiles are grown anew as long as a neighbour brings news:
- * distances shrink to the one fixpoint whatever the order.  Tiles that may profit are
- * listed for the next round of launches, which are bounded in this way; the first list is
- * made from words, few of which have voxels that are so deep.
+ * Inside a tile a warp holds the waiting voxels as bits in registers, and in round k those with
+ * L2 = WF_SHALLOW + k.  Dilating these by one and intersecting with the voxels that still wait
+ * gives those of round k + 1.  Voxels that are reached from other tiles are added in their
+ * rounds, from a list.  The distances in a tile are found again as long as a neighbour lowers
+ * them; they only fall, to the one fixpoint, whatever the order.  Tiles that may change are
+ * listed for the next round, which is a launch, so every launch is bounded.  The first list is
+ * made from words of bits, few of which have voxels with such an L2.
  *
- * L2 is there where a bit says so, which is set after it; so nothing needs to be written
- * of minima.
+ * A bit that is set after L2 was written says that L2 is known, so nothing is written for minima.
  *
  * Bytes a voxel: 0.25 read, 4 of each voxel that is so deep written.
  */
@@ -24,8 +23,8 @@
 namespace stack_flood
 {
 
-/* What outer voxels reach, in one tile; a voxel on a face across x and another is there
- * twice.
+/* The voxels of one tile that are reached from other tiles.  A voxel that borders on tiles along
+ * x and along another axis is listed twice.
  */
 #define WF_MOST_INFLOW (WF_BORDER_VOXELS + 2 * (2 * WF_TILE_Y + 2 * WF_TILE_Z - 4))
 
@@ -36,7 +35,7 @@ struct WfInflow
   guint32 n;
 };
 
-/* Where that is less than what is @known. */
+/* Writes @depth where L2 is not @known, or greater. */
 static __device__ inline void
 write_depths (const WfStack     &stack,
               const WfStackTile &tile,
@@ -62,8 +61,8 @@ write_depths (const WfStack     &stack,
     });
 }
 
-/* The voxels that come in at @round, by @scratch of 256 words that are 0; the next round
- * in which some do.
+/* The voxels that are reached from other tiles in @round, and in @next the next round with any.
+ * @scratch: 256 words that are 0.
  */
 static __device__ inline WfTileRows
 take_inflow (const WfInflow &inflow,
@@ -96,7 +95,7 @@ take_inflow (const WfInflow &inflow,
   return rows;
 }
 
-/* Others may rely on L2 where it is said to be known. */
+/* Sets the bits of known L2 after L2 itself. */
 static __device__ inline void
 write_reached (const WfStack     &stack,
                const WfStackTile &tile,
@@ -113,7 +112,7 @@ write_reached (const WfStack     &stack,
                            + tile.word].w, reached.word[k] | known.word[k]);
 }
 
-/* Writes L2 of all that is reached from @seeds, and that it is @known.  All lanes of a
+/* Writes L2 of all voxels that are reached from @seeds, and marks it as @known.  All lanes of a
  * warp; @inflow may be NULL.
  */
 template <int N>
@@ -174,7 +173,7 @@ find_depths (const WfStack     &stack,
 
 #define WF_DEPTH_WARPS 8
 
-/* One warp a tile, each by itself. */
+/* One warp a tile, without its neighbours. */
 template <int N>
 static __global__ void __launch_bounds__ (WF_DEPTH_WARPS * 32)
 find_tile_depths (WfStack stack)
@@ -300,7 +299,7 @@ each_waiting_across_columns (const WfStack      &stack,
     }
 }
 
-/* Rows on faces across y and z. */
+/* Rows of the border along y and z. */
 #define WF_BORDER_ROWS (2 * WF_TILE_Y + 2 * (WF_TILE_Z - 2))
 
 static __device__ inline int2
@@ -314,8 +313,8 @@ border_row (int k)
          : make_int2 (WF_TILE_Y - 1, j - (WF_TILE_Z - 2) + 1);
 }
 
-/* The voxels of a row that wait and are no seeds: those which may be reached from other
- * tiles, or, with @reached, those which may tell other tiles.
+/* The voxels of a row that wait and are no seeds: those that may be reached from other tiles,
+ * or, with @reached, those from which other tiles may be reached.
  */
 static __device__ inline guint32
 open_voxels (const WfStack     &stack,
@@ -329,11 +328,11 @@ open_voxels (const WfStack     &stack,
          & ~wf_row_word (stack, stack.seeds, tile.word, tile.y + y, tile.z + z);
 }
 
-/* Calls visit (mine, x, y, z, each) for the voxels on the tile's faces that wait and are no
- * seeds; each (visit) calls that for their neighbours in other tiles, or, where a voxel is
- * visited twice, for a part of them: with @KNOWN those whose L2 is known, else the waiting
- * ones of voxels whose L2 is known.  All threads of a block, each for its own voxels; while
- * a voxel is not @mine, there are none.
+/* Calls visit (mine, x, y, z, each) for the voxels of the tile's border that wait and are no
+ * seeds; each (visit) calls visit for their neighbours in other tiles, or, if a voxel is visited
+ * twice, for a part of them: with KNOWN those whose L2 is known, else the waiting neighbours of
+ * voxels whose L2 is known.  All threads of a block, each for its own voxels; a voxel that is
+ * not @mine has no neighbours.
  */
 template <int N, bool KNOWN, typename Visit>
 static __device__ inline void
@@ -382,8 +381,8 @@ known_depth (const WfStack     &stack,
          ? __ldcg (&stack.depths[stack.voxel (tile.x + x, tile.y + y, tile.z + z)]) : WF_FAR;
 }
 
-/* Lists what comes in sooner than, or as soon as, what is known; whether it is sooner.
- * With @every, what is known counts as coming in, too.  All threads of a block.
+/* Lists the voxels that are reached from other tiles at the known L2 or earlier; returns whether
+ * any is earlier.  With @every, known L2 is listed, too.  All threads of a block.
  */
 template <int N>
 static __device__ inline bool
@@ -422,7 +421,7 @@ find_inflow (const WfStack     &stack,
   return __syncthreads_or (news);
 }
 
-/* Lists the tiles to which what has come nearer matters.  All threads of a block. */
+/* Lists the tiles that lower L2 may change.  All threads of a block. */
 template <int N>
 static __device__ inline void
 notify_tiles (const WfStack     &stack,
@@ -442,7 +441,7 @@ notify_tiles (const WfStack     &stack,
     });
 }
 
-/* Lists the tile of voxel (x, y, z) if that waits for more than @near. */
+/* Lists the tile of voxel (x, y, z) if the voxel waits and its L2 is above @near. */
 static __device__ inline void
 notify_tile_of (const WfStack     &stack,
                 guint32            x,
@@ -464,7 +463,7 @@ notify_tile_of (const WfStack     &stack,
     lists.next[atomicAdd (lists.n_next, 1)] = index;
 }
 
-/* The first list, when each tile has been grown by itself.  One thread a word of bits. */
+/* The first list, after find_tile_depths().  One thread a word of bits. */
 template <int N>
 static __global__ void __launch_bounds__ (WF_SPREAD_THREADS)
 list_tiles (WfStack     stack,
@@ -500,8 +499,8 @@ list_tiles (WfStack     stack,
     }
 }
 
-/* One block a tile of the list; its first warp grows the tile.  With @every, a tile is
- * grown anew without news, too.
+/* One block a tile of the list; its first warp finds the distances.  With @every, also tiles
+ * that are not reached earlier.
  */
 template <int N>
 static __global__ void __launch_bounds__ (WF_TILE_THREADS)

@@ -2,14 +2,13 @@
 
 /* L2 up to WF_SHALLOW, of stacks on a GPU.
  *
- * Nearly all plateaux are narrow: their voxels are a few steps from where they end.  So
- * the first steps are done for the whole stack at once, one launch each, a word of 32
- * voxels a thread: the voxels of a front, made wider by one and cut with those that still
- * wait, are the next front.  All is done in bits, and there is nothing to be repeated,
- * since a launch begins when the one before has ended.  What is deeper is left to
- * plateau-distance.inc.cuh, which looks only at where the last front has come to.
+ * Nearly all plateaux are narrow: their voxels are a few steps from the lower border.  So the
+ * first steps are taken for the whole stack at once, one launch each, a word of 32 voxels a
+ * thread: the voxels of a front, dilated by one and intersected with those that still wait, are
+ * the next front.  Nothing is repeated, since a launch begins after the one before.
+ * plateau-distance.inc.cuh continues from the last front.
  *
- * Bytes a voxel: 0.5 a step (0.25 read, 0.25 written), and 1.4 for putting facts together.
+ * Bytes a voxel: 0.5 a step (0.25 read, 0.25 written), and 1.4 for the facts.
  */
 
 #pragma once
@@ -83,7 +82,7 @@ dilate_word (const WfStack     &stack,
   return near | own << 1 | own >> 1 | left >> 31 | right << 31;
 }
 
-/* The front after @front, which is taken from what waits. */
+/* The front after @front, whose voxels do not wait any more. */
 template <int N>
 static __global__ void __launch_bounds__ (WF_SPREAD_THREADS)
 spread (WfStack        stack,
@@ -104,8 +103,8 @@ spread (WfStack        stack,
   next[i]          = reached;
 }
 
-/* Facts from the seeds and the fronts after them.  The front after the last is that of the
- * seeds for what is deeper.
+/* Facts from the seeds and the fronts after them.  The front after the last is the seeds of the
+ * deeper voxels.
  */
 template <int N>
 static __global__ void __launch_bounds__ (WF_SPREAD_THREADS)

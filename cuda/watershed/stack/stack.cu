@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Floods of stacks: 6 and 26 neighbours.  How they go is said at the tops of
- * tile.inc.cuh, -classes, -spread, -growth, -corridors, -paths, -minima and
- * -labels.cuh.
+/* Floods of stacks, with 6 and 26 neighbours: memory and launches.  cuda/watershed/flood.cuh
+ * lists the chapters.
  */
 
 #include "cuda/core/dispatch.cuh"
@@ -11,10 +10,10 @@
 #include "labels.inc.cuh"
 #include "paths.inc.cuh"
 
-/* After so many rounds corridors are contracted, and again after eight times as many. */
+/* Rounds after which chains are contracted, and again after eight times as many. */
 #define PATIENCE 124
 
-/* Tiles in a launch of find_paths, which takes its time where everything is deep. */
+/* Tiles in a launch of find_paths(), which is slow where L2 is large. */
 #define MOST_TILES ((gint64) 32768)
 
 /* Words of bits in a block of the map of first voxels. */
@@ -49,19 +48,18 @@ struct StackOnDevice
   WfDeviceArray<guint64>  blocks;
   WfDeviceArray<int>      unfinished;
 
-  gboolean allocate (GError **error);
-  gboolean spread_fronts (GError **error);
-  gboolean rank_chains (WfBoundaryVoxels  boundary,
-                        gint64     n_links,
-                        int       *changed,
-                        GError   **error);
-  gboolean contract_chains
-                          (int     *found,
-                           GError **error);
-  gboolean relax          (GError **error);
-  gboolean connect        (GError **error);
-  gboolean walk           (GError **error);
-  gboolean run            (GError **error);
+  gboolean allocate        (GError **error);
+  gboolean spread_fronts   (GError **error);
+  gboolean rank_chains     (WfBoundaryVoxels   boundary,
+                            gint64             n_links,
+                            int               *changed,
+                            GError           **error);
+  gboolean contract_chains (int     *found,
+                            GError **error);
+  gboolean relax           (GError **error);
+  gboolean connect         (GError **error);
+  gboolean walk            (GError **error);
+  gboolean run             (GError **error);
 
   template <typename Pixel>
   gboolean
@@ -73,7 +71,7 @@ struct StackOnDevice
     return TRUE;
   }
 
-  /* Four voxels of a row lie like one. */
+  /* Whether four voxels of a row can be loaded together. */
   template <typename T>
   bool
   has_whole_fours (const T *voxels) const
@@ -112,7 +110,7 @@ struct StackOnDevice
   }
 };
 
-/* The longest sides first where others are 1: numbers and neighbours stay the same. */
+/* Sides of 1 are moved to the end: numbers and neighbours stay the same. */
 WfShape
 without_flat_sides (const WfShape *shape)
 {
@@ -207,7 +205,7 @@ count_spreads (gint64 n_words)
   return (n_words + WF_SPREAD_THREADS - 1) / WF_SPREAD_THREADS;
 }
 
-/* L2 up to WF_SHALLOW.  The memory of ends is not needed yet. */
+/* L2 up to WF_SHALLOW.  Uses the memory of ends. */
 template <int N>
 gboolean
 StackOnDevice<N>::spread_fronts (GError **error)
@@ -252,7 +250,7 @@ StackOnDevice<N>::rank_chains (WfBoundaryVoxels   boundary,
   return TRUE;
 }
 
-/* L2 along corridors, if any are @found.  The forest's memory is not needed yet. */
+/* L2 along chains, if any are @found.  Uses the memory of the forest. */
 template <int N>
 gboolean
 StackOnDevice<N>::contract_chains (int     *found,
@@ -292,7 +290,7 @@ StackOnDevice<N>::contract_chains (int     *found,
          (! *found || rank_chains (boundary, n, changed.data, error));
 }
 
-/* Round after round, until no tile has news for another. */
+/* Rounds until no tile is listed. */
 template <int N>
 gboolean
 StackOnDevice<N>::relax (GError **error)
@@ -318,7 +316,7 @@ StackOnDevice<N>::relax (GError **error)
                          error);
 }
 
-/* Puts the count of minima last in @blocks. */
+/* The number of minima becomes the last of @blocks. */
 template <int N>
 gboolean
 StackOnDevice<N>::connect (GError **error)
@@ -342,7 +340,7 @@ StackOnDevice<N>::connect (GError **error)
   return TRUE;
 }
 
-/* Most stacks are walked over in one launch. */
+/* Most stacks need one launch. */
 template <int N>
 gboolean
 StackOnDevice<N>::walk (GError **error)

@@ -2,11 +2,11 @@
 
 /* Tiles of the watershed of stacks on a GPU.
  *
- * A tile has 32 × 16 × 16 voxels, numbered inside it in raster order.  Whatever is kept
- * of a voxel lies at its place in the stack, and facts of one bit lie in words of 32
- * voxels of a row, so that a thin stack takes no more memory a voxel than a cube (rows
- * are filled up to whole words).  A warp holds a fact about a tile in eight words a lane:
- * lane l has the rows 8 (l % 2) … + 7 of slice l / 2.
+ * A tile has 32 × 16 × 16 voxels, with local numbers in raster order.  The data of a voxel is
+ * stored at its place in the stack, and facts of one bit in words of 32 voxels of a row.  So a
+ * thin stack takes as much memory a voxel as any other (rows are padded to whole words).  A warp
+ * holds a fact about a tile in eight words a lane: lane l has the rows 8 (l % 2) … + 7 of slice
+ * l / 2.
  *
  * Numbers of voxels have 32 bits.
  */
@@ -30,7 +30,7 @@ namespace stack_flood
 /* Rows that a lane has. */
 #define WF_LANE_ROWS (WF_TILE_ROWS / 32)
 
-/* Voxels on a tile's faces. */
+/* Voxels of a tile's border. */
 #define WF_BORDER_VOXELS (WF_TILE_VOXELS - (WF_TILE_X - 2) * (WF_TILE_Y - 2) * (WF_TILE_Z - 2))
 
 /* L2 up to WF_SHALLOW is kept as bits. */
@@ -46,7 +46,7 @@ struct __align__ (4 * sizeof (T)) WfFour
 
 #define WF_FOURS (WF_TILE_X / 4)
 
-/* So many voxels can be numbered, with room for coordinates just outside. */
+/* The most voxels that can be numbered, with room for coordinates just outside. */
 #define WF_MOST_VOXELS 0xffff0000u
 
 /**
@@ -338,7 +338,7 @@ wf_dilate (const WfTileRows &rows,
   return result;
 }
 
-/* The voxels of a lane's row k that lie on the tile's faces. */
+/* The voxels of a lane's row k that belong to the tile's border. */
 static __device__ inline guint32
 wf_border_bits (int lane,
                 int k)
