@@ -5,8 +5,10 @@
  * Each node has a parent, a root is its own, and a parent precedes its children in an order
  * of the nodes, so every path ends.  The root of a set is its first node.
  *
- * wf_find_root() replaces parents by grandparents on its way (path splitting: Tarjan and
- * van Leeuwen, Worst-case analysis of set union algorithms, Journal of the ACM 31, 1984).
+ * wf_find_root() replaces parents by grandparents on its way: every parent (path splitting) or
+ * every other one (path halving, for nodes of 16 bits, where a store costs more than it saves:
+ * Tarjan and van Leeuwen, Worst-case analysis of set union algorithms, Journal of the ACM 31,
+ * 1984).
  * Parents are read and written without order.  A store may be lost or arrive late: it only
  * replaces a parent by another ancestor.  So race checkers report these accesses, but every
  * value that can be read leads to the same root.
@@ -27,6 +29,7 @@
  *   link (later, earlier) makes @earlier the parent of the root @later, unless that has
  *                         another parent by now; atomic; returns the parent before
  *   sort (earlier, later) puts two nodes in order
+ *   HALVES                whether paths are halved or split
  */
 
 #pragma once
@@ -36,6 +39,8 @@
 /* Nodes in the order of their numbers. */
 struct WfOrderedNodes
 {
+  static constexpr bool HALVES = false;
+
   static __device__ __forceinline__ void
   sort (guint32 *earlier,
         guint32 *later)
@@ -54,6 +59,8 @@ struct WfOrderedNodes
 template <typename Node>
 struct WfForest : WfOrderedNodes
 {
+  static constexpr bool HALVES = sizeof (Node) == 2;
+
   Node *parents;
 
   __device__ __forceinline__ explicit
@@ -102,6 +109,18 @@ wf_find_root (const Forest &forest,
   auto    at     = forest.at (node);
   guint32 parent = forest.load (at);
 
+  if constexpr (Forest::HALVES)
+    {
+      for (guint32 next = parent; next != node; next = forest.load (forest.at (node)))
+        {
+          const guint32 over = forest.load (forest.at (next));
+
+          if (over != next)
+            forest.store (forest.at (node), over);
+          node = over;
+        }
+      return node;
+    }
   while (parent != node)
     {
       const auto    next  = forest.at (parent);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The table of function variants: the only door between the engine and a device.
+/* The table of variants: the only interface between the engine and a device.
  *
  * A variant is one implementation of one operation for one kind of device.  The
  * front of an operation checks what the caller gave, describes it in a task and
@@ -22,7 +22,7 @@
 #include "run.h"
 
 /* Raised with every change to what follows: a module of another build is refused. */
-#define WF_BACKEND_ABI 10
+#define WF_BACKEND_ABI 11
 
 /**
  * WfVariant:
@@ -51,7 +51,9 @@ typedef struct
   guint64  (* device_memory) (gconstpointer device, gconstpointer task);
 } WfVariant;
 
-/* What variants suit that are there to be asked for by name, not to be chosen. */
+/* For variants that exist for comparison: automatic choice never takes them.  The operation's
+ * options mark the algorithm so (#WfChoice).
+ */
 static inline gboolean
 wf_by_name_only (gconstpointer task)
 {

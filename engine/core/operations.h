@@ -13,6 +13,9 @@
 /* The weights of a Gaussian: engine/filters/gaussian.h. */
 typedef struct _WfGaussian WfGaussian;
 
+/* Of an operation built on reconstruction: engine/morphology/recipes.h. */
+typedef struct _WfRecipe WfRecipe;
+
 /* The tree of basins: engine/hierarchy/hierarchy.h. */
 typedef struct _WfBasinTree WfBasinTree;
 
@@ -116,7 +119,7 @@ typedef struct
 
 /**
  * WfMorphologyTask:
- * @operation: one of those from %WF_OPERATION_FILL_HOLES to %WF_OPERATION_IMPOSE_MINIMA
+ * @recipe: what is made of the image and what of its reconstruction
  * @height: where the operation has one, at least 0
  * @element, @radius: of openings and closings
  * @image: type @type, no NaN
@@ -125,16 +128,16 @@ typedef struct
  */
 typedef struct
 {
-  WfOperation    operation;
-  WfShape        shape;
-  WfType         type;
-  int            connectivity;
-  double         height;
-  WfElement      element;
-  gint64         radius;
-  const WfImage *image;
-  const WfImage *markers;
-  WfImage       *out;
+  const WfRecipe *recipe;
+  WfShape         shape;
+  WfType          type;
+  int             connectivity;
+  double          height;
+  WfElement       element;
+  gint64          radius;
+  const WfImage  *image;
+  const WfImage  *markers;
+  WfImage        *out;
 } WfMorphologyTask;
 
 /**

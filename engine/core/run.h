@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* One operation under way: what a variant may use of the machine, and how it
- * reports progress and learns that the user has had enough.
+/* One operation under way: what a variant may use of the machine, how it reports progress,
+ * and how it learns of cancelling.
  *
  * A variant divides its work into phases.  wf_run_begin() opens a phase that is
  * a given share of the whole and counts up to a given total; wf_run_advance()
@@ -58,7 +58,7 @@ wf_run_advance (WfRun  *run,
   return run->advance (run, amount) || run->committed;
 }
 
-/* From here on outputs are written: cancelling comes too late, and is not seen. */
+/* From here on outputs are written, and cancelling is ignored. */
 static inline void
 wf_run_commit (WfRun *run)
 {

@@ -15,8 +15,8 @@
 /**
  * WfGaussian:
  * @radius: of the window along each axis; outside it weights are 0
- * @whole: of integers: the weight of each of both pixels so many pixels away
- * @real: of floats
+ * @whole: for integers: [k] is the weight of each of the two pixels at distance k
+ * @real: the same for floats
  */
 struct _WfGaussian
 {

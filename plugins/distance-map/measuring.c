@@ -26,13 +26,13 @@ wf_distance_map_check (const WfDistanceMapOptions  *own,
   if (own->output == WF_DISTANCES_CLIPPED && ! (own->maximum > 0))
     {
       g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID,
-                           _("The distance that becomes white must be more than 0."));
+                           _("The distance that becomes white must be greater than 0."));
       return FALSE;
     }
   if (own->output == WF_DISTANCES_CONTOURS && ! (own->step > 0))
     {
       g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID,
-                           _("The step from one contour line to the next must be more than 0."));
+                           _("The step between two contour lines must be greater than 0."));
       return FALSE;
     }
   return TRUE;

@@ -98,35 +98,14 @@ wf_distances_make_image (WfRun                  *run,
 
 /*  Contour lines  */
 
-typedef struct
-{
-  const WfDistancesShown *shown;
-  float                   color[4];
-} Contours;
-
 static void
-get_contours (int       row,
-              guint32  *indices,
-              gpointer  data)
+mark_contours (int       row,
+               guint8   *marks,
+               gpointer  data)
 {
-  const Contours     *contours = data;
-  const WfImage      *map      = contours->shown->distances;
-  g_autofree guint8  *marks    = g_malloc ((gsize) map->width);
+  const WfDistancesShown *shown = data;
 
-  wf_distances_mark_contours (map, row, contours->shown->step, marks);
-  for (gint64 x = 0; x < map->width; x++)
-    indices[x] = marks[x];
-}
-
-static void
-get_contour_color (guint32   index,
-                   float     color[4],
-                   gpointer  data)
-{
-  const Contours *contours = data;
-
-  for (int i = 0; i < 4; i++)
-    color[i] = index ? contours->color[i] : 0;
+  wf_distances_mark_contours (shown->distances, row, shown->step, marks);
 }
 
 /**
@@ -140,11 +119,11 @@ GimpLayer *
 wf_distances_make_contours (WfRun                  *run,
                             const WfDistancesShown *shown)
 {
-  GimpLayer *layer    = wf_result_layer_new (run, _("Contour lines of %s"), TRUE);
-  Contours   contours = { .shown = shown };
+  GimpLayer *layer = wf_result_layer_new (run, _("Contour lines of %s"), TRUE);
+  float      color[4];
 
-  wf_line_color_get (G_OBJECT (run->config), contours.color);
-  wf_result_layer_set_colors (run, layer, get_contours, get_contour_color, NULL, &contours);
+  wf_line_color_get (G_OBJECT (run->config), color);
+  wf_result_layer_set_lines (run, layer, color, mark_contours, (gpointer) shown);
   return layer;
 }
 

@@ -32,7 +32,7 @@ static const WfOption dome_options[] =
     NULL, 0, 1, TRUE, NULL },
   { "dome", WF_OPTION_BOOLEAN, G_STRUCT_OFFSET (WfResidueOptions, residue),
     N_("Layer with the _domes"),
-    N_("Make a layer with what is cut off"),
+    N_("Make a layer with the parts that are cut off"),
     NULL, 0, 1, FALSE, NULL },
 };
 
@@ -44,7 +44,7 @@ static const WfOption basin_options[] =
     NULL, 0, 1, TRUE, NULL },
   { "basin", WF_OPTION_BOOLEAN, G_STRUCT_OFFSET (WfResidueOptions, residue),
     N_("Layer with the _basins"),
-    N_("Make a layer with what is filled"),
+    N_("Make a layer with the parts that are filled"),
     NULL, 0, 1, FALSE, NULL },
 };
 
@@ -58,36 +58,34 @@ static const WfOptionGroup basin_group =
   "h-minima", NULL, NULL, basin_options, G_N_ELEMENTS (basin_options), sizeof (WfResidueOptions)
 };
 
-#define FILTER(variable, function, kind, frame, layer_name, residue_name, residue_value) \
+#define FILTER(variable, frame, layer_name, residue_name, residue_value) \
   static const WfFilter variable = \
   { \
-    function, kind, frame, layer_name, residue_name, residue_value \
+    frame, layer_name, residue_name, residue_value \
   };
 
-FILTER (fill_holes, wf_fill_holes, WF_FILTER_LEVELS, N_("Neighbourhood"),
+FILTER (fill_holes, N_("Neighbourhood"),
         N_("%s with holes filled"), NULL, NULL)
-FILTER (clear_border, wf_clear_border, WF_FILTER_LEVELS, N_("Neighbourhood"),
+FILTER (clear_border, N_("Neighbourhood"),
         N_("%s with border cleared"), NULL, NULL)
-FILTER (h_maxima, wf_h_maxima, WF_FILTER_LEVELS, N_("Maxima"),
+FILTER (h_maxima, N_("Maxima"),
         N_("H-maxima of %s"), N_("Domes of %s"), "dome-layer")
-FILTER (h_minima, wf_h_minima, WF_FILTER_LEVELS, N_("Minima"),
+FILTER (h_minima, N_("Minima"),
         N_("H-minima of %s"), N_("Filled basins of %s"), "basin-layer")
-FILTER (regional_maxima, wf_regional_maxima, WF_FILTER_MARKS, N_("Maxima"),
+FILTER (regional_maxima, N_("Maxima"),
         N_("Regional maxima of %s"), NULL, NULL)
-FILTER (regional_minima, wf_regional_minima, WF_FILTER_MARKS, N_("Minima"),
+FILTER (regional_minima, N_("Minima"),
         N_("Regional minima of %s"), NULL, NULL)
-FILTER (extended_maxima, wf_extended_maxima, WF_FILTER_MARKS, N_("Maxima"),
+FILTER (extended_maxima, N_("Maxima"),
         N_("Extended maxima of %s"), NULL, NULL)
-FILTER (extended_minima, wf_extended_minima, WF_FILTER_MARKS, N_("Minima"),
+FILTER (extended_minima, N_("Minima"),
         N_("Extended minima of %s"), NULL, NULL)
-FILTER (opening, wf_opening_by_reconstruction, WF_FILTER_LEVELS, N_("Structuring Element"),
+FILTER (opening, N_("Structuring Element"),
         N_("Opening of %s"), NULL, NULL)
-FILTER (closing, wf_closing_by_reconstruction, WF_FILTER_LEVELS, N_("Structuring Element"),
+FILTER (closing, N_("Structuring Element"),
         N_("Closing of %s"), NULL, NULL)
-FILTER (white_top_hat, wf_white_top_hat_by_reconstruction, WF_FILTER_LEVELS,
-        N_("Structuring Element"), N_("White top-hat of %s"), NULL, NULL)
-FILTER (black_top_hat, wf_black_top_hat_by_reconstruction, WF_FILTER_LEVELS,
-        N_("Structuring Element"), N_("Black top-hat of %s"), NULL, NULL)
+FILTER (white_top_hat, N_("Structuring Element"), N_("White top-hat of %s"), NULL, NULL)
+FILTER (black_top_hat, N_("Structuring Element"), N_("Black top-hat of %s"), NULL, NULL)
 
 /* The name on the left is that of the operation in the command. */
 #define PROCEDURE(variable, name_of_operation, label, menu, which, own_options, option_notes, \
@@ -111,68 +109,67 @@ FILTER (black_top_hat, wf_black_top_hat_by_reconstruction, WF_FILTER_LEVELS,
 
 PROCEDURE (fill_holes, "fill-holes", N_("_Fill Holes..."), NULL,
            WF_OPERATION_FILL_HOLES, NULL, NULL, wf_filter_add_values,
-           N_("Makes a new layer in which dark parts that lighter ones enclose are raised to "
-              "the level of the lowest way out: in a picture of black and white the holes of "
-              "white objects become white.  What the layer's edge cuts stays open."))
+           N_("Makes a new layer in which dark parts enclosed by lighter ones are raised to the "
+              "level of the lowest path to the edge: in a binary image the holes of white "
+              "objects become white.  Holes that touch the layer's edge are not filled."))
 
 PROCEDURE (clear_border, "clear-border", N_("_Clear Border..."), NULL,
            WF_OPERATION_CLEAR_BORDER, NULL, NULL, wf_filter_add_values,
            N_("Makes a new layer without the light parts that touch the layer's edge, so that "
-              "only whole objects are counted and measured: what an object has above its "
-              "surroundings stays if no way at its level leads to the edge."))
+              "only complete objects are counted and measured: an object keeps its height above "
+              "its surroundings if no path at its level leads to the edge."))
 
 PROCEDURE (h_maxima, "h-maxima", N_("H-Ma_xima..."), EXTREMA,
            WF_OPERATION_H_MAXIMA, &dome_group, height_notes, wf_filter_add_dome_values,
-           N_("Makes a new layer in which light peaks lose a height, and those no higher "
-              "vanish; and if asked for a layer with the domes, which is what they lost."))
+           N_("Makes a new layer in which light peaks are lowered by a height, and peaks that "
+              "are not higher are removed; optionally also a layer with the domes, which are "
+              "the removed parts."))
 
 PROCEDURE (h_minima, "h-minima", N_("H-Mi_nima..."), EXTREMA,
            WF_OPERATION_H_MINIMA, &basin_group, height_notes, wf_filter_add_basin_values,
-           N_("Makes a new layer in which dark hollows are filled by a height, and those no "
-              "deeper vanish; and if asked for a layer with the basins, which is what was "
-              "filled in."))
+           N_("Makes a new layer in which dark minima are filled by a height, and minima that "
+              "are not deeper are removed; optionally also a layer with the basins, which are "
+              "the filled parts."))
 
 PROCEDURE (regional_maxima, "regional-maxima", N_("Regional _Maxima..."), EXTREMA,
            WF_OPERATION_REGIONAL_MAXIMA, NULL, NULL, wf_filter_add_values,
-           N_("Makes a new layer, white where connected pixels of one level have no higher "
-              "neighbour, and black elsewhere."))
+           N_("Makes a new layer in which connected pixels of equal level without a higher "
+              "neighbour are white, and all others black."))
 
 PROCEDURE (regional_minima, "regional-minima", N_("_Regional Minima..."), EXTREMA,
            WF_OPERATION_REGIONAL_MINIMA, NULL, NULL, wf_filter_add_values,
-           N_("Makes a new layer, white where connected pixels of one level have no lower "
-              "neighbour, and black elsewhere."))
+           N_("Makes a new layer in which connected pixels of equal level without a lower "
+              "neighbour are white, and all others black."))
 
 PROCEDURE (extended_maxima, "extended-maxima", N_("_Extended Maxima..."), EXTREMA,
            WF_OPERATION_EXTENDED_MAXIMA, NULL, height_notes, wf_filter_add_values,
-           N_("Makes a new layer, white at the peaks that stand out by more than a height, "
-              "and black elsewhere: the regional maxima of the h-maxima."))
+           N_("Makes a new layer in which the peaks higher than a given height are white, and "
+              "all other pixels black: the regional maxima of the h-maxima."))
 
 PROCEDURE (extended_minima, "extended-minima", N_("Ex_tended Minima..."), EXTREMA,
            WF_OPERATION_EXTENDED_MINIMA, NULL, height_notes, wf_filter_add_values,
-           N_("Makes a new layer, white at the hollows that are deeper than a height, and "
-              "black elsewhere: the regional minima of the h-minima."))
+           N_("Makes a new layer in which the minima deeper than a given depth are white, and "
+              "all other pixels black: the regional minima of the h-minima."))
 
 PROCEDURE (opening, "opening", N_("_Opening by Reconstruction..."), STRUCTURES,
            WF_OPERATION_OPENING, NULL, NULL, wf_filter_add_values,
-           N_("Makes a new layer without the light parts that are too small for the "
-              "structuring element; all others keep their shape exactly, unlike after a plain "
-              "opening."))
+           N_("Makes a new layer without the light parts that are too small for the structuring "
+              "element; all others keep their exact shape, unlike after an ordinary opening."))
 
 PROCEDURE (closing, "closing", N_("_Closing by Reconstruction..."), STRUCTURES,
            WF_OPERATION_CLOSING, NULL, NULL, wf_filter_add_values,
-           N_("Makes a new layer without the dark parts that are too small for the "
-              "structuring element; all others keep their shape exactly, unlike after a plain "
-              "closing."))
+           N_("Makes a new layer without the dark parts that are too small for the structuring "
+              "element; all others keep their exact shape, unlike after an ordinary closing."))
 
 PROCEDURE (white_top_hat, "white-top-hat", N_("_White Top-Hat by Reconstruction..."), STRUCTURES,
            WF_OPERATION_WHITE_TOP_HAT, NULL, NULL, wf_filter_add_values,
            N_("Makes a new layer with the light parts that are too small for the structuring "
-              "element, on black: small light objects, whatever the lighting."))
+              "element, on black: small light objects, even under uneven illumination."))
 
 PROCEDURE (black_top_hat, "black-top-hat", N_("_Black Top-Hat by Reconstruction..."), STRUCTURES,
            WF_OPERATION_BLACK_TOP_HAT, NULL, NULL, wf_filter_add_values,
            N_("Makes a new layer with the dark parts that are too small for the structuring "
-              "element, light on black: small dark objects, whatever the lighting."))
+              "element, light on black: small dark objects, even under uneven illumination."))
 
 WF_PLUG_IN_MAIN (&wf_reconstruct_procedure,
                  &fill_holes_procedure,

@@ -113,7 +113,7 @@ wf_marker_from_coverage (const WfImage *mask,
                          WfDirection    by,
                          WfImage       *marker)
 {
-  gint64 n      = mask->width * mask->height;
+  gint64 n        = mask->width * mask->height;
   double unmarked = find_unmarked_level (mask, by);
 
   switch (mask->type)

@@ -34,11 +34,12 @@ void
 wf_marker_add_arguments (GimpProcedure *procedure)
 {
   gimp_procedure_add_drawable_argument (procedure, "marker", _("_Marker"),
-                                        _("The layer or channel to grow from; it covers what "
-                                          "is worked on"),
+                                        _("The layer or channel that is the marker; it must "
+                                          "cover the processed region"),
                                         TRUE, G_PARAM_READWRITE);
   gimp_procedure_add_boolean_argument (procedure, "from-selection", _("_From the selection"),
-                                       _("Grow from what is selected, in all of the layer"),
+                                       _("Use the selection as the marker, and process the "
+                                         "whole layer"),
                                        FALSE, G_PARAM_READWRITE);
   gimp_procedure_add_string_aux_argument (procedure, "marker-name", "Marker name",
                                           "The marker that was chosen last time",
@@ -112,8 +113,8 @@ wf_marker_check (WfRun         *run,
       region->image_y + region->height)
     {
       g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
-                   _("The marker “%s” does not cover what is worked on: %d × %d pixels "
-                     "at %d, %d."),
+                   _("The marker “%s” does not cover the processed region: %d × %d pixels at "
+                     "%d, %d."),
                    name, region->width, region->height, region->image_x, region->image_y);
       return FALSE;
     }
@@ -156,7 +157,7 @@ wf_marker_recall (WfRun   *run,
   else if (run->mode != GIMP_RUN_INTERACTIVE)
     {
       g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
-                   _("The marker of last time, “%s”, is not in this image."), name);
+                   _("The last marker, “%s”, is not in this image."), name);
       return FALSE;
     }
   return TRUE;
@@ -207,7 +208,7 @@ check_not_empty (WfRun   *run,
   if (! gimp_selection_is_empty (run->image))
     return TRUE;
   g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
-               _("The selection, which is to be the marker, is empty."));
+               _("The selection is the marker, but it is empty."));
   return FALSE;
 }
 

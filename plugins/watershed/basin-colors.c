@@ -71,7 +71,7 @@ allocate (guint32   highest,
 
   if (! memory)
     g_set_error (error, WF_ERROR, WF_ERROR_MEMORY,
-                 _("There is not enough memory for what belongs to %u basins."), highest);
+                 _("There is not enough memory for the data of %u basins."), highest);
   return memory;
 }
 

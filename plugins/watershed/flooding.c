@@ -72,7 +72,7 @@ wf_flooding_flood (WfFlooding  *flooding,
           return TRUE;
         }
       g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID,
-                           _("No marker lies on an object: look at the threshold."));
+                           _("No marker lies on an object: check the threshold."));
       return FALSE;
     }
   if (! wf_watershed (context, flooding->relief, flooding->markers ? flooding->labels : NULL,

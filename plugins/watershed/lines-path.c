@@ -100,7 +100,7 @@ wf_lines_path_add (WfRun           *run,
   if (run->source->n_slices > 1)
     {
       g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID,
-                           _("The lines of a stack are surfaces, of which there is no path."));
+                           _("The lines of a stack are surfaces, which cannot become a path."));
       return FALSE;
     }
 

@@ -36,8 +36,9 @@ wf_marker_source_add_arguments (GimpProcedure *procedure)
 {
   gimp_procedure_add_drawable_argument (procedure, "marker-layer", _("Marker la_yer"),
                                         _("The layer whose colours are the markers: each colour "
-                                          "one, connected or not; transparent pixels are none, "
-                                          "nor are black ones in a layer without transparency"),
+                                          "is one marker, connected or not; transparent pixels "
+                                          "are no markers, nor are black ones in a layer "
+                                          "without transparency"),
                                         TRUE, G_PARAM_READWRITE);
   gimp_procedure_add_path_argument (procedure, "marker-path", _("Marker p_ath"),
                                     _("The path whose points are the markers; without one the "
@@ -130,7 +131,7 @@ recall (WfRun       *run,
     return TRUE;
 
   g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
-               _("The markers of last time, “%s”, are not in this image."), name);
+               _("The last markers, “%s”, are not in this image."), name);
   return FALSE;
 }
 

@@ -45,36 +45,15 @@ set_value (WfRun      *run,
 
 /*  Lines  */
 
-typedef struct
-{
-  const WfBasins *basins;
-  float           color[4];
-} Lines;
-
 static void
-get_lines (int       row,
-           guint32  *indices,
-           gpointer  data)
+mark_lines (int       row,
+            guint8   *marks,
+            gpointer  data)
 {
-  const Lines        *lines  = data;
-  const WfBasins     *basins = lines->basins;
-  g_autofree guint8  *marks  = g_malloc ((gsize) basins->labels->width);
+  const WfBasins *basins = data;
 
   wf_boundary_mark_row (basins->labels, basins->objects, row, basins->lines, basins->diagonals,
                         marks);
-  for (gint64 x = 0; x < basins->labels->width; x++)
-    indices[x] = marks[x];
-}
-
-static void
-get_line_color (guint32   index,
-                float     color[4],
-                gpointer  data)
-{
-  const Lines *lines = data;
-
-  for (int i = 0; i < 4; i++)
-    color[i] = index ? lines->color[i] : 0;
 }
 
 /**
@@ -94,10 +73,10 @@ wf_basins_make_lines (WfRun           *run,
 {
   const WfBasinOptions *own   = run->own;
   GimpLayer            *layer = wf_result_layer_new (run, _("Watershed lines of %s"), TRUE);
-  Lines                 lines = { .basins = basins };
+  float                 color[4];
 
-  wf_line_color_get (G_OBJECT (run->config), lines.color);
-  wf_result_layer_set_colors (run, layer, get_lines, get_line_color, NULL, &lines);
+  wf_line_color_get (G_OBJECT (run->config), color);
+  wf_result_layer_set_lines (run, layer, color, mark_lines, (gpointer) basins);
   gimp_layer_set_opacity (layer, own->line_opacity);
   set_value (run, "lines-layer", layer);
   return TRUE;
@@ -373,13 +352,14 @@ check_selection (WfRun   *run,
   if (run->source->n_slices > 1)
     {
       g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID,
-                           _("The basins of a stack cannot be selected: the selection is flat."));
+                           _("The basins of a stack cannot be selected: the selection is "
+                             "two-dimensional."));
       return FALSE;
     }
   if (gimp_selection_is_empty (run->image))
     {
       g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID,
-                           _("Nothing is selected that would tell which basins to select."));
+                           _("Nothing is selected, so there are no basins to select."));
       return FALSE;
     }
   return TRUE;

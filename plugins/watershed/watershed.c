@@ -24,10 +24,9 @@
 static const WfArgumentNote notes[] =
 {
   { "threshold", 0.5, NULL },
-  { "gradient", 0, N_("Where the gradient is flooded: the radius of its square, in pixels; 0 "
-                      "for 1") },
+  { "gradient", 0, N_("For the gradient: the radius of its square, in pixels; 0 means 1") },
   { "smoothing", 0, N_("Smooth the levels first, by a Gaussian of this standard deviation in "
-                       "pixels; 0: not") },
+                       "pixels; 0: no smoothing") },
   { NULL, 0, NULL }
 };
 
@@ -83,12 +82,12 @@ add_arguments (GimpProcedure *procedure)
   wf_line_color_add_argument (procedure);
   wf_marker_source_add_arguments (procedure);
   gimp_procedure_add_string_argument (procedure, "merge-by", _("Merge b_y"),
-                                      _("By what basins are merged (dynamics, area, volume, "
-                                        "count): their depth, their area, their volume, or by "
-                                        "depth until a number of them is left"),
+                                      _("The measure of the merging (dynamics, area, volume, "
+                                        "count): depth, area, volume, or by depth until a "
+                                        "number of basins is left"),
                                       "dynamics", G_PARAM_READWRITE);
   gimp_procedure_add_file_argument (procedure, "table-file", _("_Table"),
-                                    _("A file to write the figures of the basins to, as "
+                                    _("A file for the measurements of the basins, as "
                                       "comma-separated values"),
                                     GIMP_FILE_CHOOSER_ACTION_SAVE, TRUE, NULL,
                                     G_PARAM_READWRITE);
@@ -98,29 +97,29 @@ static void
 add_values (GimpProcedure *procedure)
 {
   gimp_procedure_add_layer_return_value (procedure, "lines-layer", _("Layer with the lines"),
-                                         _("The lines between the basins, if asked for"),
+                                         _("The lines between the basins, if requested"),
                                          TRUE, G_PARAM_READWRITE);
   gimp_procedure_add_layer_return_value (procedure, "basins-layer", _("Layer with the basins"),
-                                         _("The basins in colours, if asked for"),
+                                         _("The basins in colours, if requested"),
                                          TRUE, G_PARAM_READWRITE);
   gimp_procedure_add_int_return_value (procedure, "basins", _("Basins"),
                                        _("How many basins there are"),
                                        0, G_MAXINT, 0, G_PARAM_READWRITE);
   gimp_procedure_add_layer_return_value (procedure, "mean-layer", _("Layer with mean colours"),
-                                         _("The basins in their mean colours, if asked for"),
+                                         _("The basins in their mean colours, if requested"),
                                          TRUE, G_PARAM_READWRITE);
   gimp_procedure_add_image_return_value (procedure, "label-image", _("Number image"),
-                                         _("The image of the basins' numbers, if asked for"),
+                                         _("The image of the basins' numbers, if requested"),
                                          TRUE, G_PARAM_READWRITE);
   gimp_procedure_add_path_return_value (procedure, "lines-path", _("Path of the lines"),
-                                        _("The path of the boundaries, if asked for"),
+                                        _("The path of the boundaries, if requested"),
                                         TRUE, G_PARAM_READWRITE);
   gimp_procedure_add_int_return_value (procedure, "selected-basins", _("Selected basins"),
-                                       _("How many basins were selected, if asked for"),
+                                       _("The number of selected basins, if requested"),
                                        0, G_MAXINT, 0, G_PARAM_READWRITE);
   gimp_procedure_add_double_return_value (procedure, "threshold-used", _("Threshold used"),
-                                          _("Where objects are divided: the threshold, as a "
-                                            "fraction of the range from black to white"),
+                                          _("For distances: the threshold, as a fraction of the "
+                                            "range from black to white"),
                                           -G_MAXDOUBLE, G_MAXDOUBLE, 0, G_PARAM_READWRITE);
 }
 
@@ -164,7 +163,7 @@ check (WfRun      *run,
   if (! table && count_outputs (run) == 0)
     {
       g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID,
-                           _("No result is asked for: no lines, basins, numbers, path, selection "
+                           _("No result is selected: no lines, basins, numbers, path, selection "
                              "or table."));
       return FALSE;
     }
@@ -359,13 +358,13 @@ static const WfProcedure procedure =
   .name             = "plug-in-wavefront-watershed",
   .menu_label       = N_("_Watershed..."),
   .operation        = WF_OPERATION_WATERSHED,
-  .help             = N_("Floods the layer, its gradient, or the distances inside objects that "
-                         "touch, from the minima or from markers, and merges the least basins as "
-                         "far as asked for.  Makes any of these: a transparent layer with the "
-                         "lines between the basins, layers in which every basin has a colour of "
-                         "its own or its mean colour, an image of their numbers, a path of the "
-                         "lines, a selection of those basins that the selection touches, and a "
-                         "table of their figures."),
+  .help             = N_("Floods the layer, its gradient, or the distances inside touching "
+                         "objects, from the minima or from markers, and merges the least "
+                         "significant basins if requested.  Possible results are a transparent "
+                         "layer with the lines between the basins, layers in which every basin "
+                         "has a distinct colour or its mean colour, an image of their numbers, "
+                         "a path of the lines, a selection of the basins that the selection "
+                         "touches, and a table of their measurements."),
   .notes            = notes,
   .own              = &wf_basin_options_group,
   .offer_algorithms = TRUE,

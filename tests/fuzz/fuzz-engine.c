@@ -83,7 +83,7 @@ choose_options (const WfOptionGroup *group,
                 guint8              *options,
                 FuzzBytes           *bytes)
 {
-  wf_option_group_init (group, options);
+  wf_option_group_init_sized (group, options, group->size);
   for (guint i = 0; i < group->n_options; i++)
     {
       const WfOption *option = &group->options[i];

@@ -13,9 +13,9 @@
 #include "settings.h"
 #include "ui/options/tiling-chooser.h"
 
-static const WfContextOptions automatic = { "auto", 2, 0, WF_FALLBACK_AUTO };
-static const WfContextOptions missing   = { "cuda:99", 2, 0, WF_FALLBACK_AUTO };
-static const WfContextOptions without   = { "cuda:99", 2, 0, WF_FALLBACK_CPU };
+static const WfContextOptions automatic = { sizeof automatic, "auto", 2, 0, WF_FALLBACK_AUTO };
+static const WfContextOptions missing   = { sizeof missing, "cuda:99", 2, 0, WF_FALLBACK_AUTO };
+static const WfContextOptions without   = { sizeof without, "cuda:99", 2, 0, WF_FALLBACK_CPU };
 
 static void
 set_work (GtkWidget              *label,

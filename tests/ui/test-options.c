@@ -75,7 +75,7 @@ property_of (const WfOption *option)
     case WF_OPTION_SPACING:
       return "spacing";
     default:
-      return strcmp (option->name, "connectivity") == 0 ? "connectivity" : "active-id";
+      return option->meaning == WF_OPTION_CONNECTIVITY ? "connectivity" : "active-id";
     }
 }
 
@@ -144,6 +144,31 @@ test_every_choice (void)
     }
   gtk_widget_destroy (combo);
   g_object_unref (combo);
+}
+
+/* Algorithms that exist for comparison are not offered. */
+static void
+test_no_comparisons (void)
+{
+  for (int i = 0; i < WF_N_OPERATIONS; i++)
+    {
+      const WfOption      *option   = wf_option_group_find (group_of (i), "algorithm");
+      g_autoptr (GObject)  settings = settings_new ();
+      GtkWidget           *combo    = wf_option_widget_new (option, settings, WF_TYPE_U8);
+      int                  n        = 0;
+
+      g_object_ref_sink (combo);
+      for (const WfChoice *choice = option->choices; choice->name; choice++)
+        {
+          g_assert_cmpint (gtk_combo_box_set_active_id (GTK_COMBO_BOX (combo), choice->name), ==,
+                           ! choice->for_comparison);
+          n += ! choice->for_comparison;
+        }
+      g_assert_cmpint (gtk_tree_model_iter_n_children (gtk_combo_box_get_model
+                                                         (GTK_COMBO_BOX (combo)), NULL), ==, n);
+      gtk_widget_destroy (combo);
+      g_object_unref (combo);
+    }
 }
 
 static GtkWidget *
@@ -416,6 +441,7 @@ main (int    argc,
 
   g_test_add_func ("/options/every-option", test_every_option);
   g_test_add_func ("/options/every-choice", test_every_choice);
+  g_test_add_func ("/options/no-comparisons", test_no_comparisons);
   g_test_add_func ("/options/grid", test_grid);
   g_test_add_func ("/mnemonics/unique", test_mnemonics);
   g_test_add_func ("/mnemonics/expander", test_mnemonics_in_expander);

@@ -77,12 +77,6 @@ side_of (double cell)
 }
 
 static gboolean
-is_in_stack (int neighbours)
-{
-  return neighbours == 6 || neighbours == 26;
-}
-
-static gboolean
 is_neighbour (int neighbours,
               int dx,
               int dy,
@@ -165,7 +159,7 @@ draw_slice (cairo_t      *cr,
 static int
 picture_width (int neighbours)
 {
-  return is_in_stack (neighbours) ? (int) (3 * side_of (CELL_IN_STACK) + 2 * BETWEEN)
+  return wf_is_stack_connectivity (neighbours) ? (int) (3 * side_of (CELL_IN_STACK) + 2 * BETWEEN)
                                   : (int) side_of (CELL);
 }
 
@@ -178,7 +172,7 @@ draw_neighbourhood (GtkWidget *picture,
                     gpointer   data)
 {
   int    neighbours = GPOINTER_TO_INT (data);
-  double cell       = is_in_stack (neighbours) ? CELL_IN_STACK : CELL;
+  double cell       = wf_is_stack_connectivity (neighbours) ? CELL_IN_STACK : CELL;
   int    left       = (gtk_widget_get_allocated_width (picture) - picture_width (neighbours)) / 2;
   int    top        = (gtk_widget_get_allocated_height (picture) - (int) side_of (cell)) / 2;
   Colors colors;
@@ -186,7 +180,7 @@ draw_neighbourhood (GtkWidget *picture,
   get_colors (picture, &colors);
   cairo_set_line_width (cr, 1.0);
   cairo_translate (cr, left, top);
-  if (! is_in_stack (neighbours))
+  if (! wf_is_stack_connectivity (neighbours))
     draw_slice (cr, &colors, neighbours, cell, 0);
   else
     for (int dz = -1; dz <= 1; dz++)

@@ -41,15 +41,14 @@ G_DEFINE_TYPE (WfLevelEntry, wf_level_entry, GTK_TYPE_BOX)
  * wf_level_is_fraction:
  * @option: of the kind %WF_OPTION_REAL
  *
- * A level can have any value of a pixel.  An option with a maximum is something else, such
- * as a length in pixels, and is given as it is.
+ * Other real numbers, such as a length in pixels, are stored as they are.
  *
  * Returns: whether settings store it as a fraction of the range from black to white.
  */
 gboolean
 wf_level_is_fraction (const WfOption *option)
 {
-  return option->maximum == G_MAXDOUBLE;
+  return option->meaning == WF_OPTION_LEVEL;
 }
 
 /**

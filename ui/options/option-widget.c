@@ -9,8 +9,6 @@
 
 #include "config.h"
 
-#include <string.h>
-
 #include <glib/gi18n-lib.h>
 
 #include "auto-spin-button.h"
@@ -49,6 +47,7 @@ allow_to_be_short (GtkCellLayout *combo)
   g_object_set (cells->data, "ellipsize", PANGO_ELLIPSIZE_END, "width-chars", CHOICE_CHARS, NULL);
 }
 
+/* Algorithms that exist to be compared with are left to scripts. */
 static GtkWidget *
 choice_widget_new (const WfOption *option)
 {
@@ -56,12 +55,13 @@ choice_widget_new (const WfOption *option)
   glong      longest = 0;
 
   for (const WfChoice *choice = option->choices; choice->name; choice++)
-    {
-      const char *label = g_dgettext (GETTEXT_PACKAGE, choice->label);
+    if (! choice->for_comparison)
+      {
+        const char *label = g_dgettext (GETTEXT_PACKAGE, choice->label);
 
-      gtk_combo_box_text_append (GTK_COMBO_BOX_TEXT (combo), choice->name, label);
-      longest = MAX (longest, g_utf8_strlen (label, -1));
-    }
+        gtk_combo_box_text_append (GTK_COMBO_BOX_TEXT (combo), choice->name, label);
+        longest = MAX (longest, g_utf8_strlen (label, -1));
+      }
   if (longest > CHOICE_CHARS)
     allow_to_be_short (GTK_CELL_LAYOUT (combo));
   return combo;
@@ -122,13 +122,13 @@ wf_option_widget_new (const WfOption *option,
       property = "active";
       break;
     case WF_OPTION_INT:
-      widget   = strcmp (option->name, "tile-size") == 0
+      widget   = option->meaning == WF_OPTION_SIZE
                  ? wf_tiling_chooser_new ((int) option->maximum) : int_widget_new (option);
       property = "value";
       break;
     case WF_OPTION_CHOICE:
     case WF_OPTION_NAME:
-      if (strcmp (option->name, "connectivity") == 0)
+      if (option->meaning == WF_OPTION_CONNECTIVITY)
         {
           widget   = wf_connectivity_chooser_new ();
           property = "connectivity";

@@ -21,6 +21,9 @@
 
 #include "plateaux.inc.cuh"
 
+namespace image_flood
+{
+
 
 /*  Arrows  */
 
@@ -57,28 +60,28 @@ struct WfOutside
 {
   static constexpr bool CLOCKED = false;
 
-  WfFrame  rounds;      /* L2 of the neighbour + 1 */
-  WfFrame  directions;
-  WfFrame  inside;      /* L2 of the best neighbour inside */
-  WfFrame  arrivals;    /* rounds, of plateaux alone */
-  guint32 *depths;      /* of the tile's pixels, or NULL */
+  WfBorder  rounds;      /* L2 of the neighbour + 1 */
+  WfBorder  directions;
+  WfBorder  inside;      /* L2 of the best neighbour inside */
+  WfBorder  arrivals;    /* rounds, of plateaux alone */
+  guint32  *depths;      /* of the tile's pixels, or NULL */
 
   __device__ uint4
   take (guint32  round,
         guint32 *next,
         int      lane) const
   {
-    const WfGrowth growth = { arrivals, inside };
+    const WfDistances distances = { arrivals, inside };
 
-    *next = growth.next_arrival (round);
-    return growth.arriving (round, lane);
+    *next = distances.next_arrival (round);
+    return distances.arriving (round, lane);
   }
 
   __device__ void
   note_first (uint4 found,
               int   lane)
   {
-    const guint32 bits = wf_frame_bits (found, lane);
+    const guint32 bits = wf_border_bits (found, lane);
 
 #pragma unroll
     for (int k = 0; k < 8; k++)
@@ -90,7 +93,7 @@ struct WfOutside
         guint32 round,
         int     lane)
   {
-    const guint32 bits = wf_frame_bits (found, lane);
+    const guint32 bits = wf_border_bits (found, lane);
 
 #pragma unroll
     for (int k = 0; k < 8; k++)
@@ -153,19 +156,19 @@ settle_corner (WfOutside<N> *outside,
 
 template <int N>
 static __device__ inline void
-look_around (const WfAround    &around,
-             const WfSlopes<N> &slopes,
-             uint4              plateaux,
-             bool               last_index,
-             WfOutside<N>      *outside,
-             int                lane)
+look_outside (const WfHalo      &halo,
+              const WfLowest<N> &lowest,
+              uint4              plateaux,
+              bool               last_index,
+              WfOutside<N>      *outside,
+              int                lane)
 {
-  const guint32 grown = wf_frame_bits (plateaux, lane);
+  const guint32 grown = wf_border_bits (plateaux, lane);
 
-  outside->rounds     = wf_frame_of (WF_FAR);
-  outside->directions = wf_frame_of (0);
-  outside->inside     = wf_frame_of (WF_FAR);
-  wf_each_outside<N> (around, slopes, lane,
+  outside->rounds     = wf_border_of (WF_FAR);
+  outside->directions = wf_border_of (0);
+  outside->inside     = wf_border_of (WF_FAR);
+  wf_each_outside<N> (halo, lowest, lane,
                       [&] (int k, int d, guint32 is_lowest, guint32 there)
     {
       const guint32 round = there == WF_FAR ? 1 : there + 1;    /* minima are at 0 */
@@ -192,7 +195,7 @@ look_around (const WfAround    &around,
  */
 template <int N, typename Outside>
 static __device__ inline uint4
-find_arrows (const WfSlopes<N> &slopes,
+find_arrows (const WfLowest<N> &lowest,
              Outside           &outside,
              uint4              low,
              uint4              root,
@@ -202,14 +205,14 @@ find_arrows (const WfSlopes<N> &slopes,
 {
   typedef WfDirections<N> To;
 
-  const uint4 faces     = wf_faces (lane);
-  const uint4 keep      = last_index ? wf_no_bits () : ~wf_no_bits ();
-  uint4       waiting   = slopes.all () & ~root;        /* for L2, or for an arrow */
-  uint4       unreached = waiting & ~low;
-  uint4       front     = low | root;
-  uint4       left      = wf_no_bits ();
-  guint32     next      = WF_FAR;
-  guint32     round     = 0;
+  const uint4 border_depths = wf_all_border_pixels (lane);
+  const uint4 keep          = last_index ? wf_no_bits () : ~wf_no_bits ();
+  uint4       waiting       = lowest.all () & ~root;        /* for L2, or for an arrow */
+  uint4       unreached     = waiting & ~low;
+  uint4       front         = low | root;
+  uint4       left          = wf_no_bits ();
+  guint32     next          = WF_FAR;
+  guint32     round         = 0;
 
 #pragma unroll
   for (int b = 0; b < To::BITS; b++)
@@ -224,7 +227,7 @@ find_arrows (const WfSlopes<N> &slopes,
       wf_each_beside<N> (front, lane, [&] (auto direction, uint4 bits)
         {
           constexpr int d   = decltype (direction)::value;
-          const uint4   hit = bits & slopes.template get<d> () & waiting & ~(found & keep);
+          const uint4   hit = bits & lowest.template get<d> () & waiting & ~(found & keep);
 
           found = found | hit;
 #pragma unroll
@@ -233,8 +236,8 @@ find_arrows (const WfSlopes<N> &slopes,
         });
       if (round == 0)
         outside.note_first (found, lane);
-      else if (wf_any_bit (found & faces))
-        outside.note (found & faces, round, lane);
+      else if (wf_any_bit (found & border_depths))
+        outside.note (found & border_depths, round, lane);
       waiting = waiting & ~found;
       if (Outside::CLOCKED && round == 0)
         {
@@ -269,15 +272,15 @@ turn_outward (const WfOutside<N> &outside,
 {
   constexpr int BITS = WfDirections<N>::BITS;
 
-  const guint32 roots   = wf_frame_bits (root, lane);
-  WfFrame       inner   = wf_frame_of (0);
+  const guint32 roots   = wf_border_bits (root, lane);
+  WfBorder      inner   = wf_border_of (0);
   guint32       outward = 0;
   uint4         exits;
 
 #pragma unroll
   for (int b = 0; b < BITS; b++)
     {
-      const guint32 bits = wf_frame_bits (code[b], lane);
+      const guint32 bits = wf_border_bits (code[b], lane);
 
 #pragma unroll
       for (int k = 0; k < 8; k++)
@@ -291,14 +294,14 @@ turn_outward (const WfOutside<N> &outside,
       outward |= 1u << k;
   outward &= ~roots;
 
-  exits = wf_frame_pixels (lane, [&] (int k) { return (outward >> k & 1) != 0; });
+  exits = wf_border_pixels (lane, [&] (int k) { return (outward >> k & 1) != 0; });
 #pragma unroll
   for (int b = 0; b < BITS; b++)
     code[b] = (code[b] & ~exits) |
-              wf_frame_pixels (lane, [&] (int k)
-                {
-                  return (outward >> k & outside.directions.at[k] >> b & 1) != 0;
-                });
+              wf_border_pixels (lane, [&] (int k)
+                 {
+                   return (outward >> k & outside.directions.at[k] >> b & 1) != 0;
+                 });
   return exits;
 }
 
@@ -310,7 +313,7 @@ static __global__ void __launch_bounds__ (POINT_WARPS * 32)
 point_arrows (const guint32 *rounds_left,
               WfTiling       tiling,
               WfPlanes<N>    planes,
-              const guint32 *faces,
+              const guint32 *border_depths,
               bool           last_index,
               guint32       *image_depths)
 {
@@ -320,23 +323,23 @@ point_arrows (const guint32 *rounds_left,
   if (tile >= tiling.n_tiles || *rounds_left > 0)
     return;
 
-  const WfSlopes<N> slopes (planes.at (tile, 0) + lane, 32);
-  const uint4       low    = planes.at (tile, WfPlanes<N>::LOW)[lane];
-  const uint4       root   = planes.at (tile, WfPlanes<N>::ROOT)[lane];
-  const WfAround    around = wf_load_around<N> (tiling, faces, tile, lane);
+  const WfLowest<N> lowest (planes.at (tile, 0) + lane, 32);
+  const uint4       low  = planes.at (tile, WfPlanes<N>::LOW)[lane];
+  const uint4       root = planes.at (tile, WfPlanes<N>::ROOT)[lane];
+  const WfHalo      halo = wf_load_halo<N> (tiling, border_depths, tile, lane);
   WfOutside<N>      outside;
   uint4             code[WfDirections<N>::BITS];
   uint4             exits;
 
   outside.depths = image_depths ? image_depths + (gint64) tile * WF_TILE_PIXELS : NULL;
-  look_around<N> (around, slopes, slopes.all () & ~low & ~root, last_index, &outside, lane);
-  find_arrows<N> (slopes, outside, low, root, last_index, code, lane);
+  look_outside<N> (halo, lowest, lowest.all () & ~low & ~root, last_index, &outside, lane);
+  find_arrows<N> (lowest, outside, low, root, last_index, code, lane);
   exits = turn_outward<N> (outside, root, last_index, code, lane);
 
 #pragma unroll
   for (int b = 0; b < WfDirections<N>::BITS; b++)
     planes.at (tile, b)[lane] = code[b];
-  planes.at (tile, WfArrows<N>::END)[lane] = root | ~slopes.all () | exits;
+  planes.at (tile, WfArrows<N>::END)[lane] = root | ~lowest.all () | exits;
 }
 
 
@@ -356,15 +359,15 @@ struct WfClockedOutside : public WfOutside<N>
 {
   static constexpr bool CLOCKED = true;
 
-  WfFrame        starts;
+  WfBorder       starts;
   WfClocked     *tile;
   const guint16 *names;     /* of the pixels' strands */
 
   __device__ guint32
   depth (int i) const
   {
-    const guint32 strand = names[i];
-    const guint32 start  = strand < WF_NO_STRAND ? tile->clocks[strand] : WF_FAR;
+    const guint32 tile_plateau = names[i];
+    const guint32 start        = tile_plateau < WF_NO_PLATEAU ? tile->clocks[tile_plateau] : WF_FAR;
 
     return tile->depths[i] + (start == WF_FAR ? 0 : start);
   }
@@ -374,7 +377,7 @@ struct WfClockedOutside : public WfOutside<N>
         guint32 round,
         int     lane)
   {
-    const guint32 bits = wf_frame_bits (found, lane);
+    const guint32 bits = wf_border_bits (found, lane);
 
 #pragma unroll
     for (int k = 0; k < 8; k++)
@@ -402,7 +405,7 @@ struct WfClockedOutside : public WfOutside<N>
  */
 template <int N>
 static __device__ inline void
-look_up_arrows (const WfSlopes<N>   &slopes,
+look_up_arrows (const WfLowest<N>   &lowest,
                 WfClockedOutside<N> *outside,
                 uint4                pixels,
                 bool                 last_index,
@@ -412,7 +415,7 @@ look_up_arrows (const WfSlopes<N>   &slopes,
   typedef WfTile<N>       Tile;
   typedef WfDirections<N> To;
 
-  const guint32 bits = wf_frame_bits (pixels, lane);
+  const guint32 bits = wf_border_bits (pixels, lane);
 
 #pragma unroll
   for (int k = 0; k < 4; k++)
@@ -431,7 +434,7 @@ look_up_arrows (const WfSlopes<N>   &slopes,
             constexpr int DX = To::dx (d);
             constexpr int DY = To::dy (d);
 
-            if ((wf_word (slopes.template get<d> (), k) >> bit & 1) &&
+            if ((wf_word (lowest.template get<d> (), k) >> bit & 1) &&
                 x + DX >= 0 && x + DX < Tile::X && y + DY >= 0 && y + DY < Tile::Y)
               {
                 const guint32 depth = outside->depth (i + DY * Tile::X + DX);
@@ -458,20 +461,20 @@ look_up_arrows (const WfSlopes<N>   &slopes,
 #pragma unroll
   for (int k = 0; k < 8; k++)
     if (bits >> k & 1)
-      outside->inside.at[k] = outside->tile->inside[wf_frame_slot (k, lane)];
+      outside->inside.at[k] = outside->tile->inside[wf_border_slot (k, lane)];
   wf_share_corners (&outside->inside, lane);
 }
 
 /* As point_arrows, where strands are known. */
 template <int N>
 static __global__ void __launch_bounds__ (POINT_WARPS * 32)
-point_clocked_arrows (const guint32 *rounds_left,
-                      WfTiling       tiling,
-                      WfPlanes<N>    planes,
-                      const guint32 *faces,
-                      WfStrands      strands,
-                      bool           last_index,
-                      guint32       *image_depths)
+point_clocked_arrows (const guint32  *rounds_left,
+                      WfTiling        tiling,
+                      WfPlanes<N>     planes,
+                      const guint32  *border_depths,
+                      WfTilePlateaux  tile_plateaux,
+                      bool            last_index,
+                      guint32        *image_depths)
 {
   __shared__ WfClocked clocked[POINT_WARPS];
 
@@ -481,28 +484,30 @@ point_clocked_arrows (const guint32 *rounds_left,
   if (tile >= tiling.n_tiles || *rounds_left > 0)
     return;
 
-  const WfSlopes<N>   slopes (planes.at (tile, 0) + lane, 32);
-  const uint4         low    = planes.at (tile, WfPlanes<N>::LOW)[lane];
-  const uint4         root   = planes.at (tile, WfPlanes<N>::ROOT)[lane];
-  const WfAround      around = wf_load_around<N> (tiling, faces, tile, lane);
+  const WfLowest<N>   lowest (planes.at (tile, 0) + lane, 32);
+  const uint4         low  = planes.at (tile, WfPlanes<N>::LOW)[lane];
+  const uint4         root = planes.at (tile, WfPlanes<N>::ROOT)[lane];
+  const WfHalo        halo = wf_load_halo<N> (tiling, border_depths, tile, lane);
   WfClockedOutside<N> outside;
   uint4               code[WfDirections<N>::BITS];
   uint4               left;
   uint4               exits;
 
   outside.depths = image_depths ? image_depths + (gint64) tile * WF_TILE_PIXELS : NULL;
-  outside.names  = strands.pixels + (gint64) tile * WF_TILE_PIXELS;
+  outside.names  = tile_plateaux.pixels + (gint64) tile * WF_TILE_PIXELS;
   outside.tile   = &clocked[threadIdx.x / 32];
-  look_around<N> (around, slopes, slopes.all () & ~low & ~root, last_index, &outside, lane);
-  start_clocks (strands.slots + (gint64) tile * WfTile<N>::N_SLOTS, outside.tile->clocks,
+  look_outside<N> (halo, lowest, lowest.all () & ~low & ~root, last_index, &outside, lane);
+  start_clocks (tile_plateaux.slots + (gint64) tile * WfTile<N>::N_SLOTS, outside.tile->clocks,
                 &outside.arrivals, &outside.starts, lane);
-  left = find_arrows<N> (slopes, outside, low, root, last_index, code, lane);
+  left = find_arrows<N> (lowest, outside, low, root, last_index, code, lane);
   __syncwarp ();
-  look_up_arrows<N> (slopes, &outside, left & low, last_index, code, lane);
+  look_up_arrows<N> (lowest, &outside, left & low, last_index, code, lane);
   exits = turn_outward<N> (outside, root, last_index, code, lane);
 
 #pragma unroll
   for (int b = 0; b < WfDirections<N>::BITS; b++)
     planes.at (tile, b)[lane] = code[b];
-  planes.at (tile, WfArrows<N>::END)[lane] = root | ~slopes.all () | exits;
+  planes.at (tile, WfArrows<N>::END)[lane] = root | ~lowest.all () | exits;
 }
+
+} /* namespace image_flood */

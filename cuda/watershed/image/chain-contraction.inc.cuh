@@ -29,20 +29,23 @@
 #include "cuda/watershed/chains.cuh"
 #include "tile-plateaux.inc.cuh"
 
-#define WF_NO_PORTAL    0xffffffffu
-#define WF_MANY_PORTALS 0xfffffffeu
+namespace image_flood
+{
+
+#define WF_NONE_ACROSS    0xffffffffu
+#define WF_MANY_ACROSS 0xfffffffeu
 
 /* Calls visit (d, L2, beside) for each neighbour outside the tile that is one of the
  * lowest of the slot's pixel i, in raster order.
  */
 template <int N, typename Visit>
 static __device__ inline void
-each_lowest_outside (const WfTiling    &tiling,
-                     const WfPlanes<N> &planes,
-                     const guint32     *faces,
-                     guint32            tile,
-                     int                i,
-                     Visit            &&visit)
+each_lowest_outside (const WfTiling     &tiling,
+                     const WfPlanes<N>  &planes,
+                     const guint32      *border_depths,
+                     guint32             tile,
+                     int                 i,
+                     Visit             &&visit)
 {
   typedef WfTile<N> Tile;
 
@@ -52,14 +55,14 @@ each_lowest_outside (const WfTiling    &tiling,
       const WfBeside beside = wf_beside<N> (tiling, tile, i, d);
 
       if (beside.elsewhere && planes.bit (tile, d, i))
-        visit (d, __ldcg (&faces[(gint64) beside.tile * Tile::N_SLOTS + Tile::slot (beside.i)]),
-               beside);
+        visit (d, __ldcg (&border_depths[(gint64) beside.tile * Tile::N_SLOTS
+                                         + Tile::slot (beside.i)]), beside);
     }
 }
 
 /* What a warp has in shared memory of a tile's portals. */
 template <int N>
-struct WfPortals
+struct WfBoundaryPixels
 {
   guint32 outer[WfTile<N>::N_SLOTS];        /* the slot beside a portal */
   guint32 least[WfTile<N>::N_SLOTS];        /* of the gates of the strand that a slot names */
@@ -72,13 +75,13 @@ struct WfPortals
 /* The gate of the portal at a slot, as a slot. */
 template <int N>
 static __device__ inline guint32
-gate_of (const WfPortals<N> &portals,
-         guint32             base,
-         int                 slot)
+across_of (const WfBoundaryPixels<N> &boundary,
+           guint32                    base,
+           int                        slot)
 {
-  const guint32 outer = portals.outer[slot];
+  const guint32 outer = boundary.outer[slot];
 
-  return outer == WF_MANY_PORTALS ? base + slot : outer;
+  return outer == WF_MANY_ACROSS ? base + slot : outer;
 }
 
 /* Every slot begins as no part of a corridor; finds the portals, and between which gates
@@ -86,14 +89,14 @@ gate_of (const WfPortals<N> &portals,
  */
 template <int N>
 static __device__ inline void
-find_portals (const WfTiling    &tiling,
-              const WfPlanes<N> &planes,
-              const guint32     *faces,
-              guint32            tile,
-              const guint16     *names,
-              WfPortals<N>      *portals,
-              WfLink            *links,
-              int                lane)
+find_boundary_pixels (const WfTiling      &tiling,
+                      const WfPlanes<N>   &planes,
+                      const guint32       *border_depths,
+                      guint32              tile,
+                      const guint16       *names,
+                      WfBoundaryPixels<N> *boundary,
+                      WfLink              *links,
+                      int                  lane)
 {
   typedef WfTile<N> Tile;
 
@@ -101,38 +104,38 @@ find_portals (const WfTiling    &tiling,
 
   for (int slot = lane; slot < Tile::N_SLOTS; slot += 32)
     {
-      portals->least[slot] = WF_NO_PORTAL;
-      portals->most[slot]  = 0;
+      boundary->least[slot] = WF_NONE_ACROSS;
+      boundary->most[slot]  = 0;
     }
   for (int k = lane; k < Tile::N_SLOTS / 32; k += 32)
-    portals->several[k] = 0;
-  ((uint4 *) portals->near)[lane] = wf_no_bits ();
-  ((uint4 *) portals->far)[lane]  = wf_no_bits ();
+    boundary->several[k] = 0;
+  ((uint4 *) boundary->near)[lane] = wf_no_bits ();
+  ((uint4 *) boundary->far)[lane]  = wf_no_bits ();
   __syncwarp ();
 #pragma unroll 1
   for (int slot = lane; slot < Tile::N_SLOTS; slot += 32)
     {
       const int     i     = Tile::pixel (slot);
-      const guint32 here  = faces[base + slot];
-      guint32       outer = WF_NO_PORTAL;
+      const guint32 here  = border_depths[base + slot];
+      guint32       outer = WF_NONE_ACROSS;
 
       if (here != 0 && Tile::slot (i) == slot)
-        each_lowest_outside<N> (tiling, planes, faces, tile, i,
+        each_lowest_outside<N> (tiling, planes, border_depths, tile, i,
                                 [&] (int d, guint32 there, const WfBeside &beside)
           {
             if (there != 0)
-              outer = outer == WF_NO_PORTAL
-                      ? beside.tile * Tile::N_SLOTS + Tile::slot (beside.i) : WF_MANY_PORTALS;
+              outer = outer == WF_NONE_ACROSS
+                      ? beside.tile * Tile::N_SLOTS + Tile::slot (beside.i) : WF_MANY_ACROSS;
           });
-      portals->outer[slot] = outer;
+      boundary->outer[slot] = outer;
       links[base + slot]   = { base + slot, 0, here, 0 };
-      if (outer != WF_NO_PORTAL)
+      if (outer != WF_NONE_ACROSS)
         {
-          const int     strand = names[slot] & ~WF_ANCHORED;
-          const guint32 gate   = gate_of<N> (*portals, base, slot);
+          const int     tile_plateau = names[slot] & ~WF_ANCHORED;
+          const guint32 across       = across_of<N> (*boundary, base, slot);
 
-          atomicMin (&portals->least[strand], gate);
-          atomicMax (&portals->most[strand], gate);
+          atomicMin (&boundary->least[tile_plateau], across);
+          atomicMax (&boundary->most[tile_plateau], across);
         }
     }
   __syncwarp ();
@@ -141,37 +144,38 @@ find_portals (const WfTiling    &tiling,
 /* Parts the portals of each strand that lies between two gates; whether there are any. */
 template <int N>
 static __device__ inline bool
-part_portals (guint32        base,
-              const guint16 *names,
-              WfPortals<N>  *portals,
-              int            lane)
+part_boundary_pixels (guint32              base,
+                      const guint16       *names,
+                      WfBoundaryPixels<N> *boundary,
+                      int                  lane)
 {
   typedef WfTile<N> Tile;
 
   bool any = false;
 
   for (int slot = lane; slot < Tile::N_SLOTS; slot += 32)
-    if (portals->outer[slot] != WF_NO_PORTAL)
+    if (boundary->outer[slot] != WF_NONE_ACROSS)
       {
-        const int     strand = names[slot] & ~WF_ANCHORED;
-        const guint32 gate   = gate_of<N> (*portals, base, slot);
+        const int     tile_plateau = names[slot] & ~WF_ANCHORED;
+        const guint32 across       = across_of<N> (*boundary, base, slot);
 
-        if (gate != portals->least[strand] && gate != portals->most[strand])
-          atomicOr (&portals->several[strand / 32], 1u << (strand % 32));
+        if (across != boundary->least[tile_plateau] && across != boundary->most[tile_plateau])
+          atomicOr (&boundary->several[tile_plateau / 32], 1u << (tile_plateau % 32));
       }
   __syncwarp ();
   for (int slot = lane; slot < Tile::N_SLOTS; slot += 32)
-    if (portals->outer[slot] != WF_NO_PORTAL)
+    if (boundary->outer[slot] != WF_NONE_ACROSS)
       {
-        const int     strand = names[slot] & ~WF_ANCHORED;
-        const guint32 least  = portals->least[strand];
-        const int     i      = Tile::pixel (slot);
+        const int     tile_plateau = names[slot] & ~WF_ANCHORED;
+        const guint32 least        = boundary->least[tile_plateau];
+        const int     i            = Tile::pixel (slot);
 
-        if (least == portals->most[strand] || (portals->several[strand / 32] >> (strand % 32) & 1))
+        if (least == boundary->most[tile_plateau] ||
+            (boundary->several[tile_plateau / 32] >> (tile_plateau % 32) & 1))
           continue;
         any = true;
-        atomicOr (gate_of<N> (*portals, base, slot) == least ? &portals->near[i / 32]
-                                                             : &portals->far[i / 32],
+        atomicOr (across_of<N> (*boundary, base, slot) == least ? &boundary->near[i / 32]
+                                                             : &boundary->far[i / 32],
                   1u << (i % 32));
       }
   __syncwarp ();
@@ -183,20 +187,20 @@ part_portals (guint32        base,
  */
 template <int N>
 static __device__ inline void
-link_portals (const WfSlopes<N> &slopes,
-              uint4              plateaux,
-              uint4              from,
-              uint4              to,
-              const guint32     *gates,
-              guint32            base,
-              const guint16     *names,
-              const guint32     *faces,
-              WfLink            *links,
-              int                lane)
+link_boundary_pixels (const WfLowest<N> &lowest,
+                      uint4              plateaux,
+                      uint4              from,
+                      uint4              to,
+                      const guint32     *across,
+                      guint32            base,
+                      const guint16     *names,
+                      const guint32     *border_depths,
+                      WfLink            *links,
+                      int                lane)
 {
   typedef WfTile<N> Tile;
 
-  uint4 strands = from;
+  uint4 covered = from;
   uint4 front   = from;
 
   for (guint32 distance = 1; wf_any_bit (front); distance++)
@@ -205,17 +209,18 @@ link_portals (const WfSlopes<N> &slopes,
 
       wf_each_beside<N> (front, lane, [&] (auto d, uint4 bits)
         {
-          reached = reached | (bits & slopes.template get<decltype (d)::value> ());
+          reached = reached | (bits & lowest.template get<decltype (d)::value> ());
         });
-      front   = reached & plateaux & ~strands;
-      strands = strands | front;
+      front   = reached & plateaux & ~covered;
+      covered = covered | front;
       wf_each_pixel (front & to, lane, [&] (int i)
         {
           const int     slot      = Tile::slot (i);
-          const guint32 gate      = gates[names[slot] & ~WF_ANCHORED];
-          const guint32 is_inside = gate - base < Tile::N_SLOTS;
+          const guint32 before    = across[names[slot] & ~WF_ANCHORED];
+          const guint32 is_inside = before - base < Tile::N_SLOTS;
 
-          links[base + slot] = { gate, distance + ! is_inside, faces[base + slot], is_inside };
+          links[base + slot] = { before, distance + ! is_inside, border_depths[base + slot],
+                                 is_inside };
         });
     }
 }
@@ -225,48 +230,50 @@ static constexpr int LINK_WARPS = 4;
 /* One warp a tile.  Sets @any where there is something to go along. */
 template <int N>
 static __global__ void __launch_bounds__ (LINK_WARPS * 32)
-link_corridors (WfTiling       tiling,
-                WfPlanes<N>    planes,
-                const guint32 *faces,
-                const guint16 *strands,
-                WfLink        *links,
-                int           *any)
+link_chains (WfTiling       tiling,
+             WfPlanes<N>    planes,
+             const guint32 *border_depths,
+             const guint16 *tile_plateaux,
+             WfLink        *links,
+             int           *any)
 {
   typedef WfTile<N> Tile;
 
-  __shared__ __align__ (16) WfPortals<N> all_portals[LINK_WARPS];
+  __shared__ __align__ (16) WfBoundaryPixels<N> all_boundaries[LINK_WARPS];
 
-  const int     lane    = threadIdx.x % 32;
-  const guint32 tile    = blockIdx.x * LINK_WARPS + threadIdx.x / 32;
-  WfPortals<N> &portals = all_portals[threadIdx.x / 32];
+  const int            lane     = threadIdx.x % 32;
+  const guint32        tile     = blockIdx.x * LINK_WARPS + threadIdx.x / 32;
+  WfBoundaryPixels<N> &boundary = all_boundaries[threadIdx.x / 32];
 
   if (tile >= tiling.n_tiles)
     return;
 
   const guint32  base  = tile * Tile::N_SLOTS;
-  const guint16 *names = strands + (gint64) tile * Tile::N_SLOTS;
+  const guint16 *names = tile_plateaux + (gint64) tile * Tile::N_SLOTS;
 
-  find_portals<N> (tiling, planes, faces, tile, names, &portals, links, lane);
-  if (! part_portals<N> (base, names, &portals, lane))
+  find_boundary_pixels<N> (tiling, planes, border_depths, tile, names, &boundary, links, lane);
+  if (! part_boundary_pixels<N> (base, names, &boundary, lane))
     return;
 
-  const WfSlopes<N> slopes (planes.at (tile, 0) + lane, 32);
-  const uint4       plateaux = slopes.all () & ~planes.at (tile, WfPlanes<N>::LOW)[lane];
-  const uint4       near     = ((const uint4 *) portals.near)[lane];
-  const uint4       far      = ((const uint4 *) portals.far)[lane];
+  const WfLowest<N> lowest (planes.at (tile, 0) + lane, 32);
+  const uint4       plateaux = lowest.all () & ~planes.at (tile, WfPlanes<N>::LOW)[lane];
+  const uint4       near     = ((const uint4 *) boundary.near)[lane];
+  const uint4       far      = ((const uint4 *) boundary.far)[lane];
 
   *any = 1;
-  link_portals<N> (slopes, plateaux, near, far, portals.least, base, names, faces, links, lane);
-  link_portals<N> (slopes, plateaux, far, near, portals.most, base, names, faces, links, lane);
+  link_boundary_pixels<N> (lowest, plateaux, near, far, boundary.least, base, names,
+                           border_depths, links, lane);
+  link_boundary_pixels<N> (lowest, plateaux, far, near, boundary.most, base, names,
+                           border_depths, links, lane);
 }
 
 /* Where a portal is a gate itself, what comes in comes from the best of its neighbours. */
 template <int N>
 static __global__ void
-cross_gates (WfTiling       tiling,
-             WfPlanes<N>    planes,
-             const guint32 *faces,
-             WfLink        *links)
+cross_tile_borders (WfTiling       tiling,
+                    WfPlanes<N>    planes,
+                    const guint32 *border_depths,
+                    WfLink        *links)
 {
   typedef WfTile<N> Tile;
 
@@ -281,7 +288,8 @@ cross_gates (WfTiling       tiling,
         guint32       best = WF_FAR;
         guint32       from = s;
 
-        each_lowest_outside<N> (tiling, planes, faces, tile, Tile::pixel (link.before - tile * Tile::N_SLOTS),
+        each_lowest_outside<N> (tiling, planes, border_depths, tile,
+                                Tile::pixel (link.before - tile * Tile::N_SLOTS),
                                 [&] (int d, guint32 there, const WfBeside &beside)
           {
             const guint32 q = beside.tile * Tile::N_SLOTS + Tile::slot (beside.i);
@@ -300,11 +308,13 @@ cross_gates (WfTiling       tiling,
 }
 
 static __global__ void
-lower_faces (gint64        n,
-             const WfLink *links,
-             guint32      *faces)
+lower_border_depths (gint64        n,
+                     const WfLink *links,
+                     guint32      *border_depths)
 {
   for (gint64 s = blockIdx.x * (gint64) blockDim.x + threadIdx.x; s < n;
        s += (gint64) gridDim.x * blockDim.x)
-    faces[s] = min (faces[s], links[s].best);
+    border_depths[s] = min (border_depths[s], links[s].best);
 }
+
+} /* namespace image_flood */

@@ -15,6 +15,9 @@
 #include "lines.inc.cuh"
 #include "lowest-neighbours.inc.cuh"
 
+namespace image_flood
+{
+
 /* After so many rounds corridors are contracted, and again after eight times as many. */
 #define WF_PATIENCE 28
 
@@ -51,26 +54,26 @@ struct WfFloodOnDevice
 {
   typedef WfTile<N> Tile;
 
-  WfCuda               *cuda;
-  const WfCudaFlood    *flood;
-  WfTiling              tiling;
-  gint64                n_slots;
-  gint64                n_blocks;     /* of the map of first pixels */
-  WfPlanes<N>           planes;
-  WfSlots               slots;
-  WfRanks               ranks;
-  WfStrands             strands;      /* where plateaux are large */
+  WfCuda            *cuda;
+  const WfCudaFlood *flood;
+  WfTiling           tiling;
+  gint64             n_slots;
+  gint64             n_blocks;     /* of the map of first pixels */
+  WfPlanes<N>        planes;
+  WfSlots            slots;
+  WfRanks            ranks;
+  WfTilePlateaux     tile_plateaux;      /* where plateaux are large */
 
-  WfDeviceArray<guint8>  memory;
-  WfDeviceArray<guint16> strand_names;
-  WfTileRounds           rounds;
-  guint32               *faces;
-  WfNews                *news;
-  guint16               *ends;
-  guint32               *depths;      /* where lines are drawn */
-  guint32               *bits;
-  guint32               *before;
-  guint64               *blocks;
+  WfDeviceArray<guint8>   memory;
+  WfDeviceArray<guint16>  plateau_names;
+  WfTileRounds            rounds;
+  guint32                *border_depths;
+  WfNews                 *news;
+  guint16                *ends;
+  guint32                *depths;      /* where lines are drawn */
+  guint32                *bits;
+  guint32                *before;
+  guint64                *blocks;
 
   unsigned int
   blocks_for (gint64 n) const
@@ -78,49 +81,50 @@ struct WfFloodOnDevice
     return wf_cuda_blocks (cuda, n, 256, 8);
   }
 
-  guint64  lay_out         (guint8  *start);
-  gboolean allocate        (GError **error);
-  gboolean find_slopes     (guint32  first,
-                            guint32  end,
-                            GError **error);
-  gboolean name_strands    (GError **error);
-  gboolean contract_corridors
+  guint64  lay_out (guint8  *start);
+  gboolean allocate (GError **error);
+  gboolean find_lowest_neighbours (guint32  first,
+                                   guint32  end,
+                                   GError **error);
+  gboolean name_tile_plateaux (GError **error);
+  gboolean contract_chains
                            (int     *found,
                             GError **error);
-  gboolean visit           (const WfTileLists &lists,
-                            const WfTileRange &range,
-                            bool               every,
-                            unsigned int       most,
-                            GError           **error);
-  gboolean finish_rounds   (bool     whole,
-                            int      n_rounds,
-                            GError **error);
-  gboolean point           (const guint32 *left,
-                            GError       **error);
-  gboolean resolve         (const guint32 *left,
-                            GError       **error);
-  gboolean begin_band      (int      i,
-                            guint32 *n_sloped,
-                            guint32 *n_visited,
-                            GError **error);
-  gboolean take_bands      (GError **error);
-  gboolean take_whole      (GError **error);
-  gboolean number_minima   (GError **error);
-  gboolean write           (GError **error);
-  gboolean finish          (GError **error);
-  gboolean run             (GError **error);
+  gboolean visit (const WfTileLists &lists,
+                  const WfTileRange &range,
+                  bool               every,
+                  unsigned int       most,
+                  GError           **error);
+  gboolean finish_rounds (bool     whole,
+                          int      n_rounds,
+                          GError **error);
+  gboolean point (const guint32 *left,
+                  GError       **error);
+  gboolean resolve (const guint32 *left,
+                    GError       **error);
+  gboolean begin_band (int      i,
+                       guint32 *n_classified,
+                       guint32 *n_visited,
+                       GError **error);
+  gboolean take_bands (GError **error);
+  gboolean take_whole (GError **error);
+  gboolean number_minima (GError **error);
+  gboolean write (GError **error);
+  gboolean finish (GError **error);
+  gboolean run (GError **error);
 
   template <typename Pixel>
   gboolean
-  find_slopes_of (guint32   first,
-                  guint32   end,
-                  GError  **error)
+  find_lowest_neighbours_of (guint32   first,
+                             guint32   end,
+                             GError  **error)
   {
     const bool whole_words = tiling.width * sizeof (Pixel) % 4 == 0 &&
                              (gsize) flood->level % 4 == 0;
 
-    ::find_slopes<N, Pixel><<<end - first, WF_TILE_THREADS, 0, cuda->stream>>>
-      (tiling, first, (const Pixel *) flood->level, whole_words, flood->markers, planes, faces);
+    image_flood::find_lowest_neighbours<N, Pixel><<<end - first, WF_TILE_THREADS, 0, cuda->stream>>>
+      (tiling, first, (const Pixel *) flood->level, whole_words, flood->markers, planes,
+       border_depths);
     WF_CUDA_CHECK_LAUNCH ();
     return TRUE;
   }
@@ -148,7 +152,7 @@ WfFloodOnDevice<N>::lay_out (guint8 *start)
   WfCarver      carver  = { start, 0 };
 
   planes.data  = carver.take<uint4> (n_tiles * WfPlanes<N>::ALL * 32);
-  faces        = carver.take<guint32> (n_slots);
+  border_depths        = carver.take<guint32> (n_slots);
   news         = carver.take<WfNews> (1);
   ends         = carver.take<guint16> (n_tiles * WF_TILE_PIXELS);
   depths       = flood->draws_lines () ? carver.take<guint32> (n_tiles * WF_TILE_PIXELS) : NULL;
@@ -186,35 +190,35 @@ WfFloodOnDevice<N>::allocate (GError **error)
                                                * sizeof (guint32), cuda->stream));
   /* What has no slopes yet is far away. */
   if (flood->coming)
-    WF_CUDA_CHECK (cudaMemsetAsync (faces, 0xff, n_slots * sizeof (guint32), cuda->stream));
+    WF_CUDA_CHECK (cudaMemsetAsync (border_depths, 0xff, n_slots * sizeof (guint32), cuda->stream));
   return TRUE;
 }
 
 /* Of the tiles from @first up to @end. */
 template <int N>
 gboolean
-WfFloodOnDevice<N>::find_slopes (guint32   first,
-                                 guint32   end,
-                                 GError  **error)
+WfFloodOnDevice<N>::find_lowest_neighbours (guint32   first,
+                                            guint32   end,
+                                            GError  **error)
 {
   if (first >= end)
     return TRUE;
   return wf_dispatch_pixels (flood->task->type, [&] (auto pixel)
     {
-      return find_slopes_of<decltype (pixel)> (first, end, error);
+      return find_lowest_neighbours_of<decltype (pixel)> (first, end, error);
     });
 }
 
 /* Pixels' strands stay where their ends will be. */
 template <int N>
 gboolean
-WfFloodOnDevice<N>::name_strands (GError **error)
+WfFloodOnDevice<N>::name_tile_plateaux (GError **error)
 {
-  if (! strand_names.allocate (cuda, n_slots, error))
+  if (! plateau_names.allocate (cuda, n_slots, error))
     return FALSE;
-  strands = { strand_names.data, ends };
-  find_strands<N><<<tiling.n_tiles, WF_TILE_THREADS, 0, cuda->stream>>>
-    (planes, flood->markers != NULL, strands);
+  tile_plateaux = { plateau_names.data, ends };
+  find_tile_plateaux<N><<<tiling.n_tiles, WF_TILE_THREADS, 0, cuda->stream>>>
+    (planes, flood->markers != NULL, tile_plateaux);
   WF_CUDA_CHECK_LAUNCH ();
   return TRUE;
 }
@@ -222,14 +226,14 @@ WfFloodOnDevice<N>::name_strands (GError **error)
 /* L2 along corridors, if any are @found. */
 template <int N>
 gboolean
-WfFloodOnDevice<N>::contract_corridors (int     *found,
-                                        GError **error)
+WfFloodOnDevice<N>::contract_chains (int     *found,
+                                     GError **error)
 {
   WfDeviceArray<WfLink>  links[2];
   WfDeviceArray<int>     changed;
   const WfLink          *ranked;
 
-  if ((! strands.slots && ! name_strands (error)) ||
+  if ((! tile_plateaux.slots && ! name_tile_plateaux (error)) ||
       ! links[0].allocate (cuda, n_slots, error) ||
       ! links[1].allocate (cuda, n_slots, error) ||
       ! changed.allocate (cuda, 1, error))
@@ -238,22 +242,22 @@ WfFloodOnDevice<N>::contract_corridors (int     *found,
   WfLink *const arrays[] = { links[0].data, links[1].data };
 
   WF_CUDA_CHECK (cudaMemsetAsync (changed.data, 0, sizeof (int), cuda->stream));
-  link_corridors<N><<<(tiling.n_tiles + LINK_WARPS - 1) / LINK_WARPS, LINK_WARPS * 32,
+  link_chains<N><<<(tiling.n_tiles + LINK_WARPS - 1) / LINK_WARPS, LINK_WARPS * 32,
                       0, cuda->stream>>>
-    (tiling, planes, faces, strands.slots, links[0].data, changed.data);
+    (tiling, planes, border_depths, tile_plateaux.slots, links[0].data, changed.data);
   WF_CUDA_CHECK_LAUNCH ();
   if (! wf_cuda_read (cuda, found, changed.data, sizeof *found, error))
     return FALSE;
   if (! *found)
     return TRUE;
-  cross_gates<N><<<blocks_for (n_slots), 256, 0, cuda->stream>>> (tiling, planes, faces,
-                                                                  links[0].data);
+  cross_tile_borders<N><<<blocks_for (n_slots), 256, 0, cuda->stream>>>
+    (tiling, planes, border_depths, links[0].data);
   WF_CUDA_CHECK_LAUNCH ();
 
   if (! wf_cuda_rank_chains (cuda, n_slots, arrays, changed.data, &ranked, error))
     return FALSE;
-  lower_faces<<<blocks_for (n_slots), 256, 0, cuda->stream>>> (n_slots, ranked,
-                                                              faces);
+  lower_border_depths<<<blocks_for (n_slots), 256, 0, cuda->stream>>> (n_slots, ranked,
+                                                                      border_depths);
   WF_CUDA_CHECK_LAUNCH ();
   return TRUE;
 }
@@ -268,8 +272,8 @@ WfFloodOnDevice<N>::visit (const WfTileLists  &lists,
                            GError            **error)
 {
   relax_plateaux<N><<<most, RELAX_WARPS * 32, 0, cuda->stream>>>
-    (tiling, planes, faces, flood->markers != NULL, every, lists, range, strands.slots,
-     &news->too_deep);
+    (tiling, planes, border_depths, flood->markers != NULL, every, lists, range,
+     tile_plateaux.slots, &news->too_deep);
   WF_CUDA_CHECK_LAUNCH ();
   return TRUE;
 }
@@ -296,7 +300,7 @@ WfFloodOnDevice<N>::finish_rounds (bool     whole,
                                 },
                                 [&] (int *found, GError **problem)
                                 {
-                                  return contract_corridors (found, problem);
+                                  return contract_chains (found, problem);
                                 },
                                 [&] (const guint32 *left, GError **problem)
                                 {
@@ -313,12 +317,12 @@ WfFloodOnDevice<N>::point (const guint32  *left,
   const unsigned int n_blocks  = (tiling.n_tiles + POINT_WARPS - 1) / POINT_WARPS;
   const int          n_threads = POINT_WARPS * 32;
 
-  if (strands.slots)
+  if (tile_plateaux.slots)
     point_clocked_arrows<N><<<n_blocks, n_threads, 0, cuda->stream>>>
-      (left, tiling, planes, faces, strands, flood->task->last_index, depths);
+      (left, tiling, planes, border_depths, tile_plateaux, flood->task->last_index, depths);
   else
     point_arrows<N><<<n_blocks, n_threads, 0, cuda->stream>>>
-      (left, tiling, planes, faces, flood->task->last_index, depths);
+      (left, tiling, planes, border_depths, flood->task->last_index, depths);
   WF_CUDA_CHECK_LAUNCH ();
   return TRUE;
 }
@@ -346,19 +350,19 @@ WfFloodOnDevice<N>::resolve (const guint32  *left,
 template <int N>
 gboolean
 WfFloodOnDevice<N>::begin_band (int       i,
-                                guint32  *n_sloped,
+                                guint32  *n_classified,
                                 guint32  *n_visited,
                                 GError  **error)
 {
   const bool    last   = i == flood->coming->n - 1;
   const gint64  rows   = flood->coming->end[i] / Tile::Y;
-  const guint32 slopes = last ? tiling.n_tiles : MAX (rows - 1, 0) * tiling.across;
-  const guint32 beyond = last ? slopes : MAX (rows - 2, 0) * tiling.across;
+  const guint32 lowest = last ? tiling.n_tiles : MAX (rows - 1, 0) * tiling.across;
+  const guint32 beyond = last ? lowest : MAX (rows - 2, 0) * tiling.across;
   const guint32 most   = cuda->n_units * 8;
-  WfTileRange   range  = { *n_visited, beyond - *n_visited, slopes };
+  WfTileRange   range  = { *n_visited, beyond - *n_visited, lowest };
 
   if (! wf_cuda_await_band (cuda, flood->coming, i, error) ||
-      ! find_slopes (*n_sloped, slopes, error))
+      ! find_lowest_neighbours (*n_classified, lowest, error))
     return FALSE;
   for (int k = 0; k < BAND_ROUNDS; k++, range.n = 0)
     {
@@ -367,7 +371,7 @@ WfFloodOnDevice<N>::begin_band (int       i,
       if (! visit (rounds.next (false), range, false, MIN (most, wanted), error))
         return FALSE;
     }
-  *n_sloped  = slopes;
+  *n_classified  = lowest;
   *n_visited = beyond;
   return TRUE;
 }
@@ -376,11 +380,11 @@ template <int N>
 gboolean
 WfFloodOnDevice<N>::take_bands (GError **error)
 {
-  guint32 n_sloped  = 0;
-  guint32 n_visited = 0;
+  guint32 n_classified = 0;
+  guint32 n_visited    = 0;
 
   for (int i = 0; i < flood->coming->n; i++)
-    if (! begin_band (i, &n_sloped, &n_visited, error))
+    if (! begin_band (i, &n_classified, &n_visited, error))
       return FALSE;
   return finish_rounds (false, 0, error);
 }
@@ -389,7 +393,7 @@ template <int N>
 gboolean
 WfFloodOnDevice<N>::take_whole (GError **error)
 {
-  return find_slopes (0, tiling.n_tiles, error) &&
+  return find_lowest_neighbours (0, tiling.n_tiles, error) &&
          finish_rounds (true, WF_FIRST_ROUNDS, error);
 }
 
@@ -401,7 +405,7 @@ gboolean
 WfFloodOnDevice<N>::number_minima (GError **error)
 {
   join_minima_over_tiles<N><<<(tiling.n_tiles + 7) / 8, 256, 0, cuda->stream>>>
-    (tiling, faces, slots.joined);
+    (tiling, border_depths, slots.joined);
   WF_CUDA_CHECK_LAUNCH ();
   find_first_pixels<<<blocks_for (n_slots / 8), 256, 0, cuda->stream>>> (n_slots, slots);
   WF_CUDA_CHECK_LAUNCH ();
@@ -501,15 +505,19 @@ flood_tiles (WfCuda             *cuda,
   state.flood   = flood;
   state.tiling  = wf_tiling (&flood->task->shape);
   state.n_slots = (gint64) state.tiling.n_tiles * WfTile<N>::N_SLOTS;
-  state.strands = { NULL, NULL };
+  state.tile_plateaux = { NULL, NULL };
   return state.run (error);
 }
+
+} /* namespace image_flood */
 
 gboolean
 wf_cuda_flood_image (WfCuda             *cuda,
                      const WfCudaFlood  *flood,
                      GError            **error)
 {
-  return flood->task->connectivity == 4 ? flood_tiles<4> (cuda, flood, error)
-                                  : flood_tiles<8> (cuda, flood, error);
+  return wf_dispatch_value<4, 8> (flood->task->connectivity, [&] (auto connectivity)
+    {
+      return image_flood::flood_tiles<decltype (connectivity)::value> (cuda, flood, error);
+    });
 }

@@ -15,6 +15,9 @@
 #include "cuda/watershed/ranks.cuh"
 #include "minima.inc.cuh"
 
+namespace image_flood
+{
+
 /* Steps of a walk over slots in the first launch, and in those that follow. */
 #define WF_FIRST_WALK 64
 #define WF_WALK       4
@@ -36,8 +39,9 @@ label_of_root (const WfTiling &tiling,
 
   if (markers)
     return markers[wf_pixel_index<N> (tiling, place, i)];
-  return wf_rank (ranks, root & WF_ON_FACE ? (gint64) slots.first[wf_find_root (WfForest<guint32> (slots.joined), s)]
-                                           : wf_bit_index<N> (tiling, place, i));
+  if (root & WF_ON_BORDER)
+    return wf_rank (ranks, slots.first[wf_find_root (WfForest<guint32> (slots.joined), s)]);
+  return wf_rank (ranks, wf_bit_index<N> (tiling, place, i));
 }
 
 /* Walks from the slots whose labels are wanted; sets @unfinished where one does not come
@@ -171,3 +175,5 @@ write_labels (WfTiling       tiling,
             labels[p + j] = ! minima_only || (roots[i / 32] >> (i % 32 + j) & 1) ? four[j] : 0;
     }
 }
+
+} /* namespace image_flood */

@@ -11,6 +11,9 @@
 
 #include "plateaux.inc.cuh"
 
+namespace image_flood
+{
+
 template <int N, typename Pixel>
 struct WfOrder
 {
@@ -79,3 +82,5 @@ draw_lines (WfOrder<N, Pixel>  order,
       labels[p] = line ? 0 : own;
     }
 }
+
+} /* namespace image_flood */

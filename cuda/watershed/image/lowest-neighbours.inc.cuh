@@ -21,6 +21,9 @@
 #include "cuda/watershed/level-key.cuh"
 #include "plateau-distance.inc.cuh"
 
+namespace image_flood
+{
+
 /* A row of planes in shared memory, apart enough that a warp's lanes may write one word
  * each of as many planes.
  */
@@ -33,7 +36,7 @@
  * a warp's lanes may look at a row each.  Pixels lie two before a row's start.
  */
 template <typename Key>
-struct WfRim
+struct WfLevelRows
 {
   static constexpr int START = 2;
   static constexpr int ROW   = sizeof (Key) == 4 ? 64 + 3 : 64 + 6;
@@ -80,31 +83,32 @@ load_inner_levels (const WfTiling                &tiling,
                    typename WfLevel<Pixel>::Key  *levels)
 {
   typedef typename WfLevel<Pixel>::Key Key;
-  typedef WfRim<Key>                   Rim;
+  typedef WfLevelRows<Key>                   LevelRows;
 
   constexpr Key OUTER = (Key) ~(Key) 0;
   constexpr int WORDS = 64 / VEC;
   constexpr int STEP  = WF_TILE_THREADS / WORDS;
 
-  const int    column    = threadIdx.x % WORDS * VEC;
-  const int    first     = threadIdx.x / WORDS;
-  const bool   is_inside = place.x + column < tiling.width;
-  const gint64 top       = place.y - 1 + first;
-  const Pixel *from      = image + top * tiling.width + place.x + column;
-  Key         *keys      = levels + first * Rim::ROW + Rim::START + column;
+  const int     column    = threadIdx.x % WORDS * VEC;
+  const int     first     = threadIdx.x / WORDS;
+  const bool    is_inside = place.x + column < tiling.width;
+  const gint64  top       = place.y - 1 + first;
+  const Pixel  *from      = image + top * tiling.width + place.x + column;
+  Key          *keys      = levels + first * LevelRows::ROW + LevelRows::START + column;
 
 #pragma unroll (VEC > 1 ? 17 : 8)
-  for (int k = 0; k < Rim::ROWS; k += STEP)
+  for (int k = 0; k < LevelRows::ROWS; k += STEP)
     {
-      if (first + k >= Rim::ROWS)
+      if (first + k >= LevelRows::ROWS)
         continue;
       if (! is_inside || top + k < 0 || top + k >= tiling.height)
         for (int j = 0; j < VEC; j++)
-          keys[k * Rim::ROW + j] = OUTER;
+          keys[k * LevelRows::ROW + j] = OUTER;
       else if constexpr (VEC * sizeof (Pixel) == 4)
-        put_keys (*(const guint32 *) (from + k * tiling.width), keys + k * Rim::ROW, Pixel ());
+        put_keys (*(const guint32 *) (from + k * tiling.width), keys + k * LevelRows::ROW,
+                  Pixel ());
       else
-        keys[k * Rim::ROW] = WfLevel<Pixel>::key (from[k * tiling.width]);
+        keys[k * LevelRows::ROW] = WfLevel<Pixel>::key (from[k * tiling.width]);
     }
 }
 
@@ -117,14 +121,14 @@ load_levels (const WfTiling                &tiling,
              typename WfLevel<Pixel>::Key  *levels)
 {
   typedef typename WfLevel<Pixel>::Key Key;
-  typedef WfRim<Key>                   Rim;
+  typedef WfLevelRows<Key>                   LevelRows;
 
   if (whole_words)
     load_inner_levels<Pixel, 4 / sizeof (Pixel)> (tiling, place, image, levels);
   else
     load_inner_levels<Pixel, 1> (tiling, place, image, levels);
 
-  for (int k = threadIdx.x; k < 2 * Rim::ROWS; k += WF_TILE_THREADS)
+  for (int k = threadIdx.x; k < 2 * LevelRows::ROWS; k += WF_TILE_THREADS)
     {
       const int    column = k % 2 ? 64 : -1;
       const gint64 x      = place.x + column;
@@ -133,7 +137,7 @@ load_levels (const WfTiling                &tiling,
 
       if (x >= 0 && x < tiling.width && y >= 0 && y < tiling.height)
         key = WfLevel<Pixel>::key (image[y * tiling.width + x]);
-      levels[k / 2 * Rim::ROW + Rim::START + column] = key;
+      levels[k / 2 * LevelRows::ROW + LevelRows::START + column] = key;
     }
 }
 
@@ -147,14 +151,14 @@ load_levels (const WfTiling                &tiling,
  */
 template <int N, typename Key>
 static __device__ inline void
-slopes_of_word (const Key *levels,
+lowest_of_word (const Key *levels,
                 guint32    inside,
                 guint32    markers,
                 bool       markers_given,
                 guint32  (&planes)[WfPlanes<N>::ALL])
 {
   typedef WfDirections<N> To;
-  typedef WfRim<Key>      Rim;
+  typedef WfLevelRows<Key>      LevelRows;
 
   constexpr int LOW  = WfPlanes<N>::LOW;
   constexpr int ROOT = WfPlanes<N>::ROOT;
@@ -168,8 +172,8 @@ slopes_of_word (const Key *levels,
 #pragma unroll
   for (int y = 0; y < 3; y++)
     {
-      window[y][1] = levels[(y - 1) * Rim::ROW - 1];
-      window[y][2] = levels[(y - 1) * Rim::ROW];
+      window[y][1] = levels[(y - 1) * LevelRows::ROW - 1];
+      window[y][2] = levels[(y - 1) * LevelRows::ROW];
     }
 
 #pragma unroll 8
@@ -183,7 +187,7 @@ slopes_of_word (const Key *levels,
         {
           window[y][0] = window[y][1];
           window[y][1] = window[y][2];
-          window[y][2] = levels[(y - 1) * Rim::ROW + x + 1];
+          window[y][2] = levels[(y - 1) * LevelRows::ROW + x + 1];
         }
       least = window[1][1];
 #pragma unroll
@@ -227,41 +231,41 @@ word_inside (const WfTiling &tiling,
 /* Grows in an image's tile as if it were all of the image, and writes its frame. */
 template <int N>
 static __device__ inline uint4
-grow_alone (const WfSlopes<N> &slopes,
-            uint4              waiting,
-            uint4              known,
-            guint32           *slots,
-            int                lane)
+find_inner_distances (const WfLowest<N> &lowest,
+                      uint4              waiting,
+                      uint4              known,
+                      guint32           *slots,
+                      int                lane)
 {
-  const guint32 bits   = wf_frame_bits (known, lane);
-  WfGrowth      growth = { wf_frame_of (WF_FAR), wf_frame_of (WF_FAR) };
-  const uint4   rest   = grow<N, false> (slopes, growth, waiting, known, lane);
+  const guint32 bits      = wf_border_bits (known, lane);
+  WfDistances   distances = { wf_border_of (WF_FAR), wf_border_of (WF_FAR) };
+  const uint4   rest      = find_distances<N, false> (lowest, distances, waiting, known, lane);
 
 #pragma unroll
   for (int k = 0; k < 8; k++)
-    slots[wf_frame_slot (k, lane)] = bits >> k & 1 ? 0 : growth.reached.at[k];
+    slots[wf_border_slot (k, lane)] = bits >> k & 1 ? 0 : distances.reached.at[k];
   return rest;
 }
 
 /* One block a tile, from the @first on, one thread a word. */
 template <int N, typename Pixel>
 static __global__ void __launch_bounds__ (WF_TILE_THREADS)
-find_slopes (WfTiling       tiling,
-             guint32        first,
-             const Pixel   *image,
-             bool           whole_words,
-             const guint32 *markers,
-             WfPlanes<N>    planes,
-             guint32       *faces)
+find_lowest_neighbours (WfTiling       tiling,
+                        guint32        first,
+                        const Pixel   *image,
+                        bool           whole_words,
+                        const guint32 *markers,
+                        WfPlanes<N>    planes,
+                        guint32       *border_depths)
 {
   typedef WfTile<N>                    Tile;
   typedef typename WfLevel<Pixel>::Key Key;
-  typedef WfRim<Key>                   Rim;
+  typedef WfLevelRows<Key>                   LevelRows;
 
   constexpr int LOW  = WfPlanes<N>::LOW;
   constexpr int ROOT = WfPlanes<N>::ROOT;
 
-  __shared__ __align__ (16) Key     levels[Rim::ALL];
+  __shared__ __align__ (16) Key     levels[LevelRows::ALL];
   __shared__ __align__ (16) guint32 words[WfPlanes<N>::ALL * WF_PLANE_PITCH];
 
   const int      lane  = threadIdx.x % 32;
@@ -287,7 +291,7 @@ find_slopes (WfTiling       tiling,
     guint32    marked = markers ? words[ROOT * WF_PLANE_PITCH + word] : 0;
     guint32    mine[WfPlanes<N>::ALL];
 
-    slopes_of_word<N> (levels + Rim::FIRST + Tile::y (i) * Rim::ROW + Tile::x (i),
+    lowest_of_word<N> (levels + LevelRows::FIRST + Tile::y (i) * LevelRows::ROW + Tile::x (i),
                        word_inside<N> (tiling, place, i), marked, markers != NULL, mine);
 #pragma unroll
     for (int plane = 0; plane < WfPlanes<N>::ALL; plane++)
@@ -301,10 +305,12 @@ find_slopes (WfTiling       tiling,
       const int          pitch = WF_PLANE_PITCH / 4;
       const uint4        low   = mine[LOW * pitch];
       uint4             *root  = (uint4 *) words + ROOT * pitch + lane;
-      const WfSlopes<N>  slopes (mine, pitch);
-      const uint4        rest  = grow_alone<N> (slopes, slopes.all () & ~low,
-                                                markers ? low | *root : low,
-                                                faces + (gint64) tile * Tile::N_SLOTS, lane);
+      const WfLowest<N>  lowest (mine, pitch);
+      const uint4        rest  = find_inner_distances<N> (lowest, lowest.all () & ~low,
+                                                          markers ? low | *root : low,
+                                                          border_depths
+                                                          + (gint64) tile * Tile::N_SLOTS,
+                                                          lane);
 
       if (! markers)
         *root = *root | rest;
@@ -314,3 +320,5 @@ find_slopes (WfTiling       tiling,
   for (int k = threadIdx.x; k < WfPlanes<N>::ALL * 32; k += WF_TILE_THREADS)
     planes.at (tile, 0)[k] = ((const uint4 *) words)[k / 32 * (WF_PLANE_PITCH / 4) + k % 32];
 }
+
+} /* namespace image_flood */

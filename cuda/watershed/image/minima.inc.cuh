@@ -14,10 +14,13 @@
 
 #include "paths.inc.cuh"
 
+namespace image_flood
+{
+
 /*  Borders  */
 
 /* A border of 64 pixels between two tiles, two places a lane. */
-struct WfBorder
+struct WfSharedBorder
 {
   guint32 near[2];      /* L2 on this side, and on the other; not WF_FAR outside the image */
   guint32 far[2];
@@ -27,45 +30,45 @@ struct WfBorder
 
 /* Bit k: both sides of place k belong to a minimum. */
 static __device__ inline guint32
-minima_across (const WfBorder &border)
+minima_across (const WfSharedBorder &shared)
 {
-  return (guint32) (border.near[0] == WF_FAR && border.far[0] == WF_FAR)
-         | (guint32) (border.near[1] == WF_FAR && border.far[1] == WF_FAR) << 1;
+  return (guint32) (shared.near[0] == WF_FAR && shared.far[0] == WF_FAR)
+         | (guint32) (shared.near[1] == WF_FAR && shared.far[1] == WF_FAR) << 1;
 }
 
 /* Joins across the border; @before: minima_across() of the places before the lane's, of
  * which bit k is for the one before place k.
  */
 static __device__ inline void
-join_across (const WfBorder &border,
-             guint32         before,
-             guint32        *joined)
+join_across (const WfSharedBorder &shared,
+             guint32               before,
+             guint32              *joined)
 {
-  const guint32 across = minima_across (border) & ~before;
+  const guint32 across = minima_across (shared) & ~before;
 
 #pragma unroll
   for (int k = 0; k < 2; k++)
     if (across >> k & 1)
-      wf_join_sets (WfForest<guint32> (joined), border.near_slots[k], border.far_slots[k]);
+      wf_join_sets (WfForest<guint32> (joined), shared.near_slots[k], shared.far_slots[k]);
 }
 
 /* Joins diagonal neighbours across the border, unless the straight ones that are
  * neighbours of both do; @next: the border one place on.
  */
 static __device__ inline void
-join_diagonals (const WfBorder &border,
-                const WfBorder &next,
-                guint32        *joined)
+join_diagonals (const WfSharedBorder &shared,
+                const WfSharedBorder &next,
+                guint32              *joined)
 {
 #pragma unroll
   for (int k = 0; k < 2; k++)
     {
-      if (border.near[k] == WF_FAR && next.far[k] == WF_FAR &&
-          border.far[k] != WF_FAR && next.near[k] != WF_FAR)
-        wf_join_sets (WfForest<guint32> (joined), border.near_slots[k], next.far_slots[k]);
-      if (border.far[k] == WF_FAR && next.near[k] == WF_FAR &&
-          border.near[k] != WF_FAR && next.far[k] != WF_FAR)
-        wf_join_sets (WfForest<guint32> (joined), border.far_slots[k], next.near_slots[k]);
+      if (shared.near[k] == WF_FAR && next.far[k] == WF_FAR &&
+          shared.far[k] != WF_FAR && next.near[k] != WF_FAR)
+        wf_join_sets (WfForest<guint32> (joined), shared.near_slots[k], next.far_slots[k]);
+      if (shared.far[k] == WF_FAR && next.near[k] == WF_FAR &&
+          shared.near[k] != WF_FAR && next.far[k] != WF_FAR)
+        wf_join_sets (WfForest<guint32> (joined), shared.far_slots[k], next.near_slots[k]);
     }
 }
 
@@ -82,15 +85,15 @@ wf_right_slot (int y)
 }
 
 /* The lower border: places lane and 32 + lane; or one place on. */
-static __device__ inline WfBorder
+static __device__ inline WfSharedBorder
 load_lower_border (const WfTiling &tiling,
-                   const guint32  *faces,
+                   const guint32  *border_depths,
                    guint32         tile,
                    gint64          width,     /* of the tile in the image */
                    int             step,
                    int             lane)
 {
-  WfBorder border;
+  WfSharedBorder shared;
 
 #pragma unroll
   for (int k = 0; k < 2; k++)
@@ -98,23 +101,23 @@ load_lower_border (const WfTiling &tiling,
       const int  x         = k * 32 + lane + step;
       const bool is_inside = x < MIN (width, 64);
 
-      border.near_slots[k] = tile * 256 + 64 + x;
-      border.far_slots[k]  = (tile + tiling.across) * 256 + x;
-      border.near[k]       = is_inside ? faces[border.near_slots[k]] : 0;
-      border.far[k]        = is_inside ? faces[border.far_slots[k]] : 0;
+      shared.near_slots[k] = tile * 256 + 64 + x;
+      shared.far_slots[k]  = (tile + tiling.across) * 256 + x;
+      shared.near[k]       = is_inside ? border_depths[shared.near_slots[k]] : 0;
+      shared.far[k]        = is_inside ? border_depths[shared.far_slots[k]] : 0;
     }
-  return border;
+  return shared;
 }
 
 /* The right border: places 2 lane and 2 lane + 1; or one place on. */
-static __device__ inline WfBorder
-load_right_border (const guint32 *faces,
+static __device__ inline WfSharedBorder
+load_right_border (const guint32 *border_depths,
                    guint32        tile,
                    gint64         height,
                    int            step,
                    int            lane)
 {
-  WfBorder border;
+  WfSharedBorder shared;
 
 #pragma unroll
   for (int k = 0; k < 2; k++)
@@ -122,21 +125,21 @@ load_right_border (const guint32 *faces,
       const int  y         = 2 * lane + k + step;
       const bool is_inside = y < MIN (height, 64);
 
-      border.near_slots[k] = tile * 256 + wf_right_slot (y);
-      border.far_slots[k]  = (tile + 1) * 256 + wf_left_slot (y);
-      border.near[k]       = is_inside ? faces[border.near_slots[k]] : 0;
-      border.far[k]        = is_inside ? faces[border.far_slots[k]] : 0;
+      shared.near_slots[k] = tile * 256 + wf_right_slot (y);
+      shared.far_slots[k]  = (tile + 1) * 256 + wf_left_slot (y);
+      shared.near[k]       = is_inside ? border_depths[shared.near_slots[k]] : 0;
+      shared.far[k]        = is_inside ? border_depths[shared.far_slots[k]] : 0;
     }
-  return border;
+  return shared;
 }
 
 static __device__ inline void
-join_corner (const guint32 *faces,
+join_corner (const guint32 *border_depths,
              gint64         a,
              gint64         b,
              guint32       *joined)
 {
-  if (faces[a] == WF_FAR && faces[b] == WF_FAR)
+  if (border_depths[a] == WF_FAR && border_depths[b] == WF_FAR)
     wf_join_sets (WfForest<guint32> (joined), a, b);
 }
 
@@ -144,7 +147,7 @@ join_corner (const guint32 *faces,
 template <int N>
 static __global__ void __launch_bounds__ (256)
 join_minima_over_tiles (WfTiling       tiling,
-                        const guint32 *faces,
+                        const guint32 *border_depths,
                         guint32       *joined)
 {
   const int     lane = threadIdx.x % 32;
@@ -161,25 +164,26 @@ join_minima_over_tiles (WfTiling       tiling,
 
   if (is_below)
     {
-      const WfBorder border = load_lower_border (tiling, faces, tile, width, 0, lane);
-      const guint32  across = minima_across (border);
-      const guint32  first  = __ballot_sync (WF_ALL_LANES, across & 1);
-      const guint32  second = __ballot_sync (WF_ALL_LANES, across & 2);
+      const WfSharedBorder shared = load_lower_border (tiling, border_depths, tile, width, 0, lane);
+      const guint32        across = minima_across (shared);
+      const guint32        first  = __ballot_sync (WF_ALL_LANES, across & 1);
+      const guint32        second = __ballot_sync (WF_ALL_LANES, across & 2);
 
-      join_across (border, (first << 1 >> lane & 1)
+      join_across (shared, (first << 1 >> lane & 1)
                            | (__funnelshift_l (first, second, 1) >> lane & 1) << 1, joined);
       if constexpr (N == 8)
-        join_diagonals (border, load_lower_border (tiling, faces, tile, width, 1, lane), joined);
+        join_diagonals (shared, load_lower_border (tiling, border_depths, tile, width, 1, lane),
+                        joined);
     }
   if (is_right)
     {
-      const WfBorder border = load_right_border (faces, tile, height, 0, lane);
-      const guint32  across = minima_across (border);
-      const guint32  second = __ballot_sync (WF_ALL_LANES, across & 2);
+      const WfSharedBorder shared = load_right_border (border_depths, tile, height, 0, lane);
+      const guint32        across = minima_across (shared);
+      const guint32        second = __ballot_sync (WF_ALL_LANES, across & 2);
 
-      join_across (border, (second << 1 >> lane & 1) | (across & 1) << 1, joined);
+      join_across (shared, (second << 1 >> lane & 1) | (across & 1) << 1, joined);
       if constexpr (N == 8)
-        join_diagonals (border, load_right_border (faces, tile, height, 1, lane), joined);
+        join_diagonals (shared, load_right_border (border_depths, tile, height, 1, lane), joined);
     }
   if constexpr (N == 8)
     if (is_below && lane == 0)
@@ -188,9 +192,9 @@ join_minima_over_tiles (WfTiling       tiling,
         const gint64 below = (gint64) (tile + tiling.across) * 256;
 
         if (is_right)
-          join_corner (faces, own + 127, below + 256, joined);
+          join_corner (border_depths, own + 127, below + 256, joined);
         if (place.x > 0)
-          join_corner (faces, own + 64, below - 256 + 63, joined);
+          join_corner (border_depths, own + 64, below - 256 + 63, joined);
       }
 }
 
@@ -214,9 +218,9 @@ each_part (gint64         n,
 #pragma unroll
       for (int k = 0; k < 4; k++)
         {
-          if (wf_word (roots, k) & WF_ON_FACE)
+          if (wf_word (roots, k) & WF_ON_BORDER)
             visit (eight * 8 + 2 * k);
-          if (wf_word (roots, k) & WF_ON_FACE << 16)
+          if (wf_word (roots, k) & WF_ON_BORDER << 16)
             visit (eight * 8 + 2 * k + 1);
         }
     }
@@ -247,3 +251,5 @@ mark_first_pixels (gint64   n,
         atomicOr (&bits[slots.first[s] / 32], 1u << (slots.first[s] % 32));
     });
 }
+
+} /* namespace image_flood */

@@ -29,6 +29,9 @@
 #include "cuda/core/union-find.cuh"
 #include "arrows.inc.cuh"
 
+namespace image_flood
+{
+
 /* What is known of slots, each in an array as long as there are slots. */
 struct WfSlots
 {
@@ -42,7 +45,7 @@ struct WfSlots
 /* In @root: a part of a minimum that has slots, whose root's index is that of its first
  * pixel; the pixel is an end, whose label is wanted; no root.
  */
-#define WF_ON_FACE 0x8000u
+#define WF_ON_BORDER 0x8000u
 #define WF_WANTED  0x4000u
 #define WF_NO_ROOT 0x3fffu
 
@@ -162,7 +165,7 @@ join_pixels (guint16       *ends,
  */
 template <int N>
 static __device__ inline void
-move_ends_to_faces (WfResolution<N> *here)
+move_ends_to_border (WfResolution<N> *here)
 {
   typedef WfTile<N> Tile;
 
@@ -204,7 +207,8 @@ signed_byte (guint32 low,
 {
   int result;
 
-  asm ("prmt.b32 %0, %1, %2, %3;" : "=r" (result) : "r" (low), "r" (high), "r" (d * 0x1111 + 0x8880));
+  asm ("prmt.b32 %0, %1, %2, %3;"
+       : "=r" (result) : "r" (low), "r" (high), "r" (d * 0x1111 + 0x8880));
   return result;
 }
 
@@ -327,8 +331,9 @@ write_slots (const WfTiling        &tiling,
               next = base + Tile::slot (end);
               if (end == i)
                 {
-                  root = here->slot_firsts[slot] | WF_ON_FACE;
-                  slots.first[base + slot] = wf_bit_index<N> (tiling, place, here->slot_firsts[slot]);
+                  root = here->slot_firsts[slot] | WF_ON_BORDER;
+                  slots.first[base + slot] = wf_bit_index<N> (tiling, place,
+                                                              here->slot_firsts[slot]);
                 }
               if (arrows->root[i / 32] >> (i % 32) & 1)
                 slots.joined[base + slot] = next;
@@ -398,7 +403,7 @@ resolve_paths (const guint32 *rounds_left,
   const guint32 *memory = (const guint32 *) planes.at (tile, 0);
   const WfPlace  place  = wf_tile_place<N> (tiling, tile);
   const guint32  root   = memory[WfPlanes<N>::ROOT * WF_TILE_WORDS + w];
-  const guint32  inner  = ~wf_word (wf_faces (w / 4), w % 4);
+  const guint32  inner  = ~wf_word (wf_all_border_pixels (w / 4), w % 4);
   guint32        mine[WF_PAIRS];
 
 #pragma unroll
@@ -413,9 +418,11 @@ resolve_paths (const guint32 *rounds_left,
     {
       join_pixels<N> (here.ends, here.arrows.root);
       if (__syncthreads_or ((root & ~inner) != 0))
-        move_ends_to_faces<N> (&here);
+        move_ends_to_border<N> (&here);
     }
   jump_to_ends (here.ends, mine);
   write_slots<N> (tiling, place, &here, join, tile, slots);
   write_ends<N> (tiling, place, &here, mine, join, tile, image_ends, first_bits);
 }
+
+} /* namespace image_flood */

@@ -9,16 +9,19 @@
 
 #include "tile-border.inc.cuh"
 
-struct WfGrowth
+namespace image_flood
 {
-  WfFrame arrivals;     /* in which round the pixels are reached from outside */
-  WfFrame reached;      /* in which round they were reached, or WF_FAR */
+
+struct WfDistances
+{
+  WfBorder arrivals;     /* in which round the pixels are reached from outside */
+  WfBorder reached;      /* in which round they were reached, or WF_FAR */
 
   __device__ uint4
   arriving (guint32 round,
             int     lane) const
   {
-    return wf_frame_pixels (lane, [&] (int k) { return arrivals.at[k] == round; });
+    return wf_border_pixels (lane, [&] (int k) { return arrivals.at[k] == round; });
   }
 
   /* After @round; WF_FAR: there is none. */
@@ -38,7 +41,7 @@ struct WfGrowth
         guint32 round,
         int     lane)
   {
-    const guint32 bits = wf_frame_bits (pixels, lane);
+    const guint32 bits = wf_border_bits (pixels, lane);
 
 #pragma unroll
     for (int k = 0; k < 8; k++)
@@ -56,11 +59,11 @@ struct WfGrowth
  */
 template <int N, bool ARRIVE>
 static __device__ inline uint4
-grow (const WfSlopes<N> &slopes,
-            WfGrowth     &growth,
-            uint4              waiting,
-            uint4              front,
-            int                lane)
+find_distances (const WfLowest<N> &lowest,
+                      WfDistances     &distances,
+                      uint4              waiting,
+                      uint4              front,
+                      int                lane)
 {
   guint32 round = 0;
 
@@ -74,17 +77,17 @@ grow (const WfSlopes<N> &slopes,
           round++;
           wf_each_beside<N> (front, lane, [&] (auto d, uint4 bits)
             {
-              reached = reached | (bits & slopes.template get<decltype (d)::value> ());
+              reached = reached | (bits & lowest.template get<decltype (d)::value> ());
             });
           if constexpr (ARRIVE)
-            reached = reached | growth.arriving (round, lane);
+            reached = reached | distances.arriving (round, lane);
           front   = reached & waiting;
           waiting = waiting & ~front;
-          growth.note (front, round, lane);
+          distances.note (front, round, lane);
         }
       if (! wf_any_bit (front))
         {
-          const guint32 next = ARRIVE ? growth.next_arrival (round) : WF_FAR;
+          const guint32 next = ARRIVE ? distances.next_arrival (round) : WF_FAR;
 
           if (next == WF_FAR)
             break;
@@ -96,7 +99,7 @@ grow (const WfSlopes<N> &slopes,
 
 /* Whether L2 may come to its limit in a tile. */
 static __device__ inline bool
-is_deep (const WfFrame &arrivals)
+is_deep (const WfBorder &arrivals)
 {
   bool deep = false;
 
@@ -109,12 +112,12 @@ is_deep (const WfFrame &arrivals)
 /* The same where L2 may come to its limit: round by round. */
 template <int N>
 static __device__ inline uint4
-grow_deep (const WfSlopes<N> &slopes,
-           WfGrowth          &growth,
-           uint4              waiting,
-           uint4              front,
-           int               *too_deep,
-           int                lane)
+find_deep_distances (const WfLowest<N> &lowest,
+                     WfDistances       &distances,
+                     uint4              waiting,
+                     uint4              front,
+                     int               *too_deep,
+                     int                lane)
 {
   guint32 round = 0;
 
@@ -124,12 +127,12 @@ grow_deep (const WfSlopes<N> &slopes,
 
       wf_each_beside<N> (front, lane, [&] (auto d, uint4 bits)
         {
-          reached = reached | (bits & slopes.template get<decltype (d)::value> ());
+          reached = reached | (bits & lowest.template get<decltype (d)::value> ());
         });
       reached = reached & waiting;
       if (! wf_any_bit (reached))
         {
-          const guint32 next = growth.next_arrival (round);
+          const guint32 next = distances.next_arrival (round);
 
           if (next == WF_FAR)
             break;
@@ -141,9 +144,11 @@ grow_deep (const WfSlopes<N> &slopes,
           *too_deep = 1;
           break;
         }
-      front   = reached | (waiting & growth.arriving (round, lane));
+      front   = reached | (waiting & distances.arriving (round, lane));
       waiting = waiting & ~front;
-      growth.note (front, round, lane);
+      distances.note (front, round, lane);
     }
   return waiting;
 }
+
+} /* namespace image_flood */

@@ -23,14 +23,17 @@
 #include "plateau-distance.inc.cuh"
 #include "cuda/watershed/rounds.cuh"
 
+namespace image_flood
+{
+
 
 /*  Strands and their clocks  */
 
-#define WF_NO_STRAND 0x7fffu    /* no plateau, or none that reaches a face */
+#define WF_NO_PLATEAU 0x7fffu    /* no plateau, or none that reaches a face */
 #define WF_ANCHORED  0x8000u    /* reached from inside the tile */
 
 /* Strands of slots, and of pixels if asked for; NULL: not known. */
-struct WfStrands
+struct WfTilePlateaux
 {
   guint16 *slots;
   guint16 *pixels;
@@ -43,28 +46,28 @@ struct WfStrands
 static __device__ inline void
 start_clocks (const guint16 *names,
               guint32       *clocks,
-              WfFrame       *arrivals,
-              WfFrame       *starts,
+              WfBorder      *arrivals,
+              WfBorder      *starts,
               int            lane)
 {
-  guint32 strands[8];
+  guint32 tile_plateaux[8];
 
 #pragma unroll
   for (int k = 0; k < 8; k++)
     {
-      strands[k] = names[wf_frame_slot (k, lane)];
-      clocks[wf_frame_slot (k, lane)] = WF_FAR;
+      tile_plateaux[k] = names[wf_border_slot (k, lane)];
+      clocks[wf_border_slot (k, lane)] = WF_FAR;
     }
   __syncwarp ();
 #pragma unroll
   for (int k = 0; k < 8; k++)
-    if (strands[k] < WF_NO_STRAND && arrivals->at[k] != WF_FAR)
-      atomicMin (&clocks[strands[k]], arrivals->at[k] - 1);
+    if (tile_plateaux[k] < WF_NO_PLATEAU && arrivals->at[k] != WF_FAR)
+      atomicMin (&clocks[tile_plateaux[k]], arrivals->at[k] - 1);
   __syncwarp ();
 #pragma unroll
   for (int k = 0; k < 8; k++)
     {
-      const guint32 start = strands[k] < WF_NO_STRAND ? clocks[strands[k]] : WF_FAR;
+      const guint32 start = tile_plateaux[k] < WF_NO_PLATEAU ? clocks[tile_plateaux[k]] : WF_FAR;
 
       starts->at[k] = start == WF_FAR ? 0 : start;
       if (arrivals->at[k] != WF_FAR)
@@ -91,16 +94,16 @@ struct WfTileRange
 /* When each pixel of the frame is reached from outside; whether that is news. */
 template <int N>
 static __device__ inline bool
-find_frame_arrivals (const WfAround    &around,
-                     const WfSlopes<N> &slopes,
-                     const WfFrame     &own,
-                     WfFrame           *arrivals,
-                     int                lane)
+find_arrivals (const WfHalo      &halo,
+               const WfLowest<N> &lowest,
+               const WfBorder    &own,
+               WfBorder          *arrivals,
+               int                lane)
 {
   bool news = false;
 
-  *arrivals = wf_frame_of (WF_FAR);
-  wf_each_outside<N> (around, slopes, lane, [&] (int k, int d, guint32 is_lowest, guint32 there)
+  *arrivals = wf_border_of (WF_FAR);
+  wf_each_outside<N> (halo, lowest, lane, [&] (int k, int d, guint32 is_lowest, guint32 there)
     {
       if (is_lowest && there != WF_FAR)
         arrivals->at[k] = min (arrivals->at[k], there + 1);
@@ -120,25 +123,25 @@ find_frame_arrivals (const WfAround    &around,
  */
 template <int N>
 static __device__ inline void
-tell_around (const WfTiling    &tiling,
-             const WfAround    &around,
-             const WfSlopes<N> &slopes,
-             guint32           *faces,
-             const WfTileLists &lists,
-             const WfTileRange &range,
-             guint32            tile,
-             const WfFrame     &own,
-             const WfFrame     &reached,
-             int                lane)
+notify_neighbours (const WfTiling    &tiling,
+                   const WfHalo      &halo,
+                   const WfLowest<N> &lowest,
+                   guint32           *border_depths,
+                   const WfTileLists &lists,
+                   const WfTileRange &range,
+                   guint32            tile,
+                   const WfBorder    &own,
+                   const WfBorder    &reached,
+                   int                lane)
 {
-  guint32 *mine   = faces + (gint64) tile * WfTile<N>::N_SLOTS;
+  guint32 *mine   = border_depths + (gint64) tile * WfTile<N>::N_SLOTS;
   guint32  places = 0;
 
 #pragma unroll
   for (int k = 0; k < 8; k++)
     if (reached.at[k] < own.at[k])
-      __stcg (&mine[wf_frame_slot (k, lane)], reached.at[k]);
-  wf_each_outside<N> (around, slopes, lane, [&] (int k, int d, guint32 is_lowest, guint32 there)
+      __stcg (&mine[wf_border_slot (k, lane)], reached.at[k]);
+  wf_each_outside<N> (halo, lowest, lane, [&] (int k, int d, guint32 is_lowest, guint32 there)
     {
       if (is_lowest && reached.at[k] < own.at[k] && there > reached.at[k] + 1)
         places |= 1u << wf_place_outside<N> (k, d, lane);
@@ -164,12 +167,12 @@ template <int N>
 static __global__ void __launch_bounds__ (RELAX_WARPS * 32)
 relax_plateaux (WfTiling       tiling,
                 WfPlanes<N>    planes,
-                guint32       *faces,
+                guint32       *border_depths,
                 bool           markers,
                 bool           every,
                 WfTileLists    lists,
                 WfTileRange    range,
-                const guint16 *strands,
+                const guint16 *tile_plateaux,
                 int           *too_deep)
 {
   __shared__ guint32 clocks[RELAX_WARPS][WfTile<N>::N_SLOTS];
@@ -193,39 +196,43 @@ relax_plateaux (WfTiling       tiling,
         }
 
       uint4             *root   = planes.at (tile, WfPlanes<N>::ROOT) + lane;
-      const WfSlopes<N>  slopes (planes.at (tile, 0) + lane, 32);
+      const WfLowest<N>  lowest (planes.at (tile, 0) + lane, 32);
       const uint4        low    = planes.at (tile, WfPlanes<N>::LOW)[lane];
       const uint4        roots  = *root;
-      const WfFrame      own    = wf_load_frame (faces + (gint64) tile * WfTile<N>::N_SLOTS, lane);
-      const WfAround     around = wf_load_around<N> (tiling, faces, tile, lane);
-      WfGrowth           growth;
-      WfFrame            starts = wf_frame_of (0);
+      const WfBorder     own    = wf_load_border (border_depths
+                                                  + (gint64) tile * WfTile<N>::N_SLOTS, lane);
+      const WfHalo       halo   = wf_load_halo<N> (tiling, border_depths, tile, lane);
+      WfDistances        distances;
+      WfBorder           starts = wf_border_of (0);
 
-      growth.reached = wf_frame_of (WF_FAR);
-      if (! find_frame_arrivals<N> (around, slopes, own, &growth.arrivals, lane) && ! every)
+      distances.reached = wf_border_of (WF_FAR);
+      if (! find_arrivals<N> (halo, lowest, own, &distances.arrivals, lane) && ! every)
         continue;
 
       /* Where L2 comes near its limit, rounds are counted from 0. */
-      const bool deep = is_deep (growth.arrivals);
+      const bool deep = is_deep (distances.arrivals);
 
-      if (strands && ! deep)
-        start_clocks (strands + (gint64) tile * WfTile<N>::N_SLOTS, clocks[warp],
-                      &growth.arrivals, &starts, lane);
+      if (tile_plateaux && ! deep)
+        start_clocks (tile_plateaux + (gint64) tile * WfTile<N>::N_SLOTS, clocks[warp],
+                      &distances.arrivals, &starts, lane);
 
-      const uint4 all   = slopes.all ();
+      const uint4 all   = lowest.all ();
       const uint4 known = markers ? low | roots : low;
       const uint4 rest  = deep
-                          ? grow_deep<N> (slopes, growth, all & ~low, known, too_deep, lane)
-                          : grow<N, true> (slopes, growth, all & ~low, known, lane);
+                          ? find_deep_distances<N> (lowest, distances, all & ~low, known,
+                                                    too_deep, lane)
+                          : find_distances<N, true> (lowest, distances, all & ~low, known, lane);
 
 #pragma unroll
       for (int k = 0; k < 8; k++)
-        if (growth.reached.at[k] != WF_FAR)
-          growth.reached.at[k] += starts.at[k];
+        if (distances.reached.at[k] != WF_FAR)
+          distances.reached.at[k] += starts.at[k];
       /* What has a neighbour no higher and was a root before may be none now. */
       if (! markers)
         *root = (roots & ~all) | rest;
-      tell_around<N> (tiling, around, slopes, faces, lists, range, tile, own, growth.reached,
-                      lane);
+      notify_neighbours<N> (tiling, halo, lowest, border_depths, lists, range, tile, own,
+                            distances.reached, lane);
     }
 }
+
+} /* namespace image_flood */

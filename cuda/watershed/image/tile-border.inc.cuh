@@ -20,13 +20,16 @@
 
 #include "tile.inc.cuh"
 
-struct WfFrame
+namespace image_flood
+{
+
+struct WfBorder
 {
   guint32 at[8];
 };
 
-static __device__ inline WfFrame
-wf_frame_of (guint32 value)
+static __device__ inline WfBorder
+wf_border_of (guint32 value)
 {
   return { { value, value, value, value, value, value, value, value } };
 }
@@ -34,8 +37,8 @@ wf_frame_of (guint32 value)
 /* The pixels of the frame for which @test (k) holds, as a plane. */
 template <typename Test>
 static __device__ inline uint4
-wf_frame_pixels (int    lane,
-                 Test &&test)
+wf_border_pixels (int    lane,
+                  Test &&test)
 {
   const guint32 top_left     = __ballot_sync (WF_ALL_LANES, test (0));
   const guint32 top_right    = __ballot_sync (WF_ALL_LANES, test (1));
@@ -50,8 +53,8 @@ wf_frame_pixels (int    lane,
 
 /* Which of a lane's pixels of the frame are in a plane: bit k for number k. */
 static __device__ inline guint32
-wf_frame_bits (uint4 plane,
-               int   lane)
+wf_border_bits (uint4 plane,
+                int   lane)
 {
   const guint32 top_left     = __shfl_sync (WF_ALL_LANES, plane.x, 0) >> lane & 1;
   const guint32 top_right    = __shfl_sync (WF_ALL_LANES, plane.y, 0) >> lane & 1;
@@ -64,21 +67,21 @@ wf_frame_bits (uint4 plane,
 
 /* The columns' ends are what the rows' are. */
 static __device__ inline void
-wf_share_corners (WfFrame *frame,
-                  int      lane)
+wf_share_corners (WfBorder *border,
+                  int       lane)
 {
-  const guint32 top_right   = __shfl_sync (WF_ALL_LANES, frame->at[1], 31);
-  const guint32 bottom_left = __shfl_sync (WF_ALL_LANES, frame->at[2], 0);
+  const guint32 top_right   = __shfl_sync (WF_ALL_LANES, border->at[1], 31);
+  const guint32 bottom_left = __shfl_sync (WF_ALL_LANES, border->at[2], 0);
 
   if (lane == 0)
     {
-      frame->at[4] = frame->at[0];
-      frame->at[6] = top_right;
+      border->at[4] = border->at[0];
+      border->at[6] = top_right;
     }
   if (lane == 31)
     {
-      frame->at[5] = bottom_left;
-      frame->at[7] = frame->at[3];
+      border->at[5] = bottom_left;
+      border->at[7] = border->at[3];
     }
 }
 
@@ -102,34 +105,34 @@ wf_load_column (const guint32 *slots,
 }
 
 /* @slots: the tile's own. */
-static __device__ inline WfFrame
-wf_load_frame (const guint32 *slots,
-               int            lane)
+static __device__ inline WfBorder
+wf_load_border (const guint32 *slots,
+                int            lane)
 {
-  WfFrame     frame;
+  WfBorder    border;
   const uint2 left  = __ldcg ((const uint2 *) (slots + 128) + lane);
   const uint2 right = __ldcg ((const uint2 *) (slots + 192) + lane);
 
 #pragma unroll
   for (int k = 0; k < 4; k++)
-    frame.at[k] = __ldcg (&slots[k * 32 + lane]);
-  frame.at[4] = left.x;
-  frame.at[5] = left.y;
-  frame.at[6] = right.x;
-  frame.at[7] = right.y;
-  wf_share_corners (&frame, lane);
-  return frame;
+    border.at[k] = __ldcg (&slots[k * 32 + lane]);
+  border.at[4] = left.x;
+  border.at[5] = left.y;
+  border.at[6] = right.x;
+  border.at[7] = right.y;
+  wf_share_corners (&border, lane);
+  return border;
 }
 
 static __device__ inline int
-wf_frame_slot (int k,
-               int lane)
+wf_border_slot (int k,
+                int lane)
 {
   return k < 4 ? k * 32 + lane : 128 + (k & 2) * 32 + 2 * lane + k % 2;
 }
 
 /* L2 of the pixels around a tile, WF_FAR outside the image. */
-struct WfAround
+struct WfHalo
 {
   guint32 above[2];
   guint32 below[2];
@@ -139,11 +142,11 @@ struct WfAround
 };
 
 template <int N>
-static __device__ inline WfAround
-wf_load_around (const WfTiling &tiling,
-                const guint32  *faces,
-                guint32         tile,
-                int             lane)
+static __device__ inline WfHalo
+wf_load_halo (const WfTiling &tiling,
+              const guint32  *border_depths,
+              guint32         tile,
+              int             lane)
 {
   const guint32  row      = tile / tiling.across;
   const guint32  column   = tile - row * tiling.across;
@@ -151,38 +154,38 @@ wf_load_around (const WfTiling &tiling,
   const bool     is_below = row + 1 < tiling.down;
   const bool     is_left  = column > 0;
   const bool     is_right = column + 1 < tiling.across;
-  const guint32 *own      = faces + (gint64) tile * 256;
+  const guint32 *own      = border_depths + (gint64) tile * 256;
   const guint32 *above    = own - (gint64) tiling.across * 256;
   const guint32 *below    = own + (gint64) tiling.across * 256;
-  WfAround       around   = { { WF_FAR, WF_FAR }, { WF_FAR, WF_FAR }, { WF_FAR, WF_FAR },
+  WfHalo         halo     = { { WF_FAR, WF_FAR }, { WF_FAR, WF_FAR }, { WF_FAR, WF_FAR },
                               { WF_FAR, WF_FAR }, { WF_FAR, WF_FAR, WF_FAR, WF_FAR } };
 
   if (is_above)
     {
-      around.above[0] = __ldcg (&above[64 + lane]);
-      around.above[1] = __ldcg (&above[96 + lane]);
+      halo.above[0] = __ldcg (&above[64 + lane]);
+      halo.above[1] = __ldcg (&above[96 + lane]);
     }
   if (is_below)
     {
-      around.below[0] = __ldcg (&below[lane]);
-      around.below[1] = __ldcg (&below[32 + lane]);
+      halo.below[0] = __ldcg (&below[lane]);
+      halo.below[1] = __ldcg (&below[32 + lane]);
     }
   if (is_left)
-    wf_load_column (own - 256, 192, 63, 127, lane, around.left);
+    wf_load_column (own - 256, 192, 63, 127, lane, halo.left);
   if (is_right)
-    wf_load_column (own + 256, 128, 0, 64, lane, around.right);
+    wf_load_column (own + 256, 128, 0, 64, lane, halo.right);
   if constexpr (N == 8)
     {
       if (is_above && is_left)
-        around.corners[0] = __ldcg (&above[-256 + 127]);
+        halo.corners[0] = __ldcg (&above[-256 + 127]);
       if (is_above && is_right)
-        around.corners[1] = __ldcg (&above[256 + 64]);
+        halo.corners[1] = __ldcg (&above[256 + 64]);
       if (is_below && is_left)
-        around.corners[2] = __ldcg (&below[-256 + 63]);
+        halo.corners[2] = __ldcg (&below[-256 + 63]);
       if (is_below && is_right)
-        around.corners[3] = __ldcg (&below[256]);
+        halo.corners[3] = __ldcg (&below[256]);
     }
-  return around;
+  return halo;
 }
 
 /* What stands at @step (−1, 0 or 1) from both of a lane's places in a row of 64. */
@@ -254,10 +257,10 @@ wf_column_beside (const guint32 *column,
  */
 template <int N, typename Visit>
 static __device__ inline void
-wf_each_outside (const WfAround    &around,
-                 const WfSlopes<N> &slopes,
-                 int                lane,
-                 Visit            &&visit)
+wf_each_outside (const WfHalo       &halo,
+                 const WfLowest<N>  &lowest,
+                 int                 lane,
+                 Visit             &&visit)
 {
   typedef WfDirections<N> To;
 
@@ -267,20 +270,20 @@ wf_each_outside (const WfAround    &around,
       constexpr int DX = To::dx (d);
       constexpr int DY = To::dy (d);
 
-      const uint4 lowest = slopes.template get<d> ();
+      const uint4 bits = lowest.template get<d> ();
       guint32     there[2];
 
       if constexpr (DY != 0)
         {
           constexpr int K = DY < 0 ? 0 : 2;
 
-          const guint32 first  = DY < 0 ? __shfl_sync (WF_ALL_LANES, lowest.x, 0)
-                                        : __shfl_sync (WF_ALL_LANES, lowest.z, 31);
-          const guint32 second = DY < 0 ? __shfl_sync (WF_ALL_LANES, lowest.y, 0)
-                                        : __shfl_sync (WF_ALL_LANES, lowest.w, 31);
+          const guint32 first  = DY < 0 ? __shfl_sync (WF_ALL_LANES, bits.x, 0)
+                                        : __shfl_sync (WF_ALL_LANES, bits.z, 31);
+          const guint32 second = DY < 0 ? __shfl_sync (WF_ALL_LANES, bits.y, 0)
+                                        : __shfl_sync (WF_ALL_LANES, bits.w, 31);
 
-          wf_row_beside<DX> (DY < 0 ? around.above : around.below, around.corners[K],
-                             around.corners[K + 1], lane, there);
+          wf_row_beside<DX> (DY < 0 ? halo.above : halo.below, halo.corners[K],
+                             halo.corners[K + 1], lane, there);
           visit (K, d, first >> lane & 1, there[0]);
           visit (K + 1, d, second >> lane & 1, there[1]);
         }
@@ -288,10 +291,10 @@ wf_each_outside (const WfAround    &around,
         {
           constexpr int K = DX < 0 ? 4 : 6;
 
-          wf_column_beside<DY> (DX < 0 ? around.left : around.right, around.corners[DX > 0],
-                                around.corners[2 + (DX > 0)], lane, there);
-          visit (K, d, DX < 0 ? lowest.x & 1 : lowest.y >> 31, there[0]);
-          visit (K + 1, d, DX < 0 ? lowest.z & 1 : lowest.w >> 31, there[1]);
+          wf_column_beside<DY> (DX < 0 ? halo.left : halo.right, halo.corners[DX > 0],
+                                halo.corners[2 + (DX > 0)], lane, there);
+          visit (K, d, DX < 0 ? bits.x & 1 : bits.y >> 31, there[0]);
+          visit (K + 1, d, DX < 0 ? bits.z & 1 : bits.w >> 31, there[1]);
         }
     });
 }
@@ -307,10 +310,12 @@ wf_place_outside (int k,
 {
   const int dx = WfDirections<N>::dx (d);
   const int dy = WfDirections<N>::dy (d);
-  const int x  = k >= 4 || (k % 2 == 0 && dx < 0 && lane == 0) || (k % 2 == 1 && dx > 0 && lane == 31)
-                 ? dx : 0;
-  const int y  = k < 4 || (k % 2 == 0 && dy < 0 && lane == 0) || (k % 2 == 1 && dy > 0 && lane == 31)
-                 ? dy : 0;
+  const int x  = k >= 4 || (k % 2 == 0 && dx < 0 && lane == 0) ||
+                 (k % 2 == 1 && dx > 0 && lane == 31) ? dx : 0;
+  const int y  = k < 4 || (k % 2 == 0 && dy < 0 && lane == 0) ||
+                 (k % 2 == 1 && dy > 0 && lane == 31) ? dy : 0;
 
   return (y + 1) * 3 + x + 1;
 }
+
+} /* namespace image_flood */

@@ -20,6 +20,9 @@
 
 #include "paths.inc.cuh"
 
+namespace image_flood
+{
+
 /* The pixels of plateaux that grow from inside the tile, by one thread a word. */
 template <int N>
 static __device__ inline guint32
@@ -42,9 +45,9 @@ anchored_pixels (const guint32 *memory,
 /* One block a tile.  @markers: roots are markers. */
 template <int N>
 static __global__ void __launch_bounds__ (WF_TILE_THREADS)
-find_strands (WfPlanes<N> planes,
-              bool        markers,
-              WfStrands   strands)
+find_tile_plateaux (WfPlanes<N>    planes,
+                    bool           markers,
+                    WfTilePlateaux tile_plateaux)
 {
   typedef WfTile<N> Tile;
 
@@ -79,7 +82,7 @@ find_strands (WfPlanes<N> planes,
         if (i % 32 == 0 || ! (own >> (i % 32 - 1) & 1))
           {
             end = wf_look_up_root (WfForest<guint16> (ends), i);
-            names[end] = WF_NO_STRAND;
+            names[end] = WF_NO_PLATEAU;
           }
         ends[i] = end;
       });
@@ -95,24 +98,27 @@ find_strands (WfPlanes<N> planes,
       const int i = Tile::pixel (slot);
 
       if (plateaux[i / 32] >> (i % 32) & 1)
-        replace_end (names, ends[i], WF_NO_STRAND, slot);
+        replace_end (names, ends[i], WF_NO_PLATEAU, slot);
     }
   __syncthreads ();
 
   for (int slot = w; slot < Tile::N_SLOTS; slot += WF_TILE_THREADS)
     {
-      const int i      = Tile::pixel (slot);
-      guint32   strand = WF_NO_STRAND;
+      const int i            = Tile::pixel (slot);
+      guint32   tile_plateau = WF_NO_PLATEAU;
 
       if (plateaux[i / 32] >> (i % 32) & 1)
-        strand = names[ends[i]] | (anchored[ends[i] / 32] >> (ends[i] % 32) & 1 ? WF_ANCHORED : 0);
-      strands.slots[(gint64) tile * Tile::N_SLOTS + slot] = strand;
+        tile_plateau = names[ends[i]] | (anchored[ends[i] / 32] >> (ends[i] % 32) & 1
+                                         ? WF_ANCHORED : 0);
+      tile_plateaux.slots[(gint64) tile * Tile::N_SLOTS + slot] = tile_plateau;
     }
-  if (strands.pixels)
+  if (tile_plateaux.pixels)
     {
-      guint16 *mine = strands.pixels + (gint64) tile * WF_TILE_PIXELS;
+      guint16 *mine = tile_plateaux.pixels + (gint64) tile * WF_TILE_PIXELS;
 
       for (int i = w; i < WF_TILE_PIXELS; i += WF_TILE_THREADS)
-        mine[i] = plateaux[i / 32] >> (i % 32) & 1 ? names[ends[i]] : WF_NO_STRAND;
+        mine[i] = plateaux[i / 32] >> (i % 32) & 1 ? names[ends[i]] : WF_NO_PLATEAU;
     }
 }
+
+} /* namespace image_flood */

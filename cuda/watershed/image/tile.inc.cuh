@@ -19,6 +19,9 @@
 #include "cuda/watershed/directions.cuh"
 #include "cuda/watershed/flood.cuh"
 
+namespace image_flood
+{
+
 #define WF_TILE_PIXELS  4096
 #define WF_TILE_WORDS   128
 #define WF_TILE_THREADS 128     /* where a block has a tile to itself */
@@ -251,7 +254,7 @@ wf_each_beside (uint4   a,
 
 /* The pixels that have a slot. */
 static __device__ inline uint4
-wf_faces (int lane)
+wf_all_border_pixels (int lane)
 {
   return make_uint4 (lane == 0 ? ~0u : 1u, lane == 0 ? ~0u : 0x80000000u,
                      lane == 31 ? ~0u : 1u, lane == 31 ? ~0u : 0x80000000u);
@@ -303,12 +306,12 @@ struct WfPlanes
 
 /* A lane's share of the N planes, in registers. */
 template <int N>
-struct WfSlopes
+struct WfLowest
 {
   uint4 held[N];
 
   __device__
-  WfSlopes (const uint4 *first,
+  WfLowest (const uint4 *first,
             int          pitch)
   {
 #pragma unroll
@@ -335,3 +338,5 @@ struct WfSlopes
     return result;
   }
 };
+
+} /* namespace image_flood */

@@ -18,6 +18,9 @@
 
 #include "engine/core/grid.h"
 
+namespace reduction
+{
+
 /* No L2 yet; after all fronts: a pixel of a minimum, which counts as 0. */
 #define WF_NOT_REACHED 0xffffffffu
 
@@ -57,7 +60,8 @@ struct WfPixels
     const guint32 y   = row - z * height;
 
     for (int d = first; d < end; d++)
-      if (x + neighbours.dx[d] < width && y + neighbours.dy[d] < height && z + neighbours.dz[d] < deep)
+      if (x + neighbours.dx[d] < width && y + neighbours.dy[d] < height &&
+          z + neighbours.dz[d] < deep)
         visit (p + (guint32) neighbours.step[d]);
   }
 
@@ -336,3 +340,5 @@ draw_lines_of_paths (WfPixels<Pixel>  pixels,
       labels[p] = line ? 0 : own;
     }
 }
+
+} /* namespace reduction */

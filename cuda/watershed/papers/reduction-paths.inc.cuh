@@ -23,6 +23,9 @@
 
 #include <glib.h>
 
+namespace reduction
+{
+
 /* Of a block; kernels go by the threads that they are launched with. */
 #define WF_REDUCTION_MOST_THREADS 1024
 
@@ -241,3 +244,5 @@ reduce_listed_paths (gint64            n,
         left[first + __popc (mask & ((1u << lane) - 1))] = p;
     }
 }
+
+} /* namespace reduction */

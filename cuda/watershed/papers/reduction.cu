@@ -24,6 +24,9 @@
 #include "reduction-arrows.inc.cuh"
 #include "reduction.cuh"
 
+namespace reduction
+{
+
 /* Where the caller leaves them open. */
 #define RATE    4
 #define THREADS 256
@@ -356,26 +359,6 @@ count_words (gint64 n)
   return (n + in_block - 1) / in_block * WF_BLOCK_WORDS;
 }
 
-/* Pixels are numbered in 32 bits, and L2 is at most WF_DEEPEST. */
-gboolean
-wf_cuda_flood_by_reduction_supports (gint64 n)
-{
-  return n <= WF_DEEPEST;
-}
-
-guint64
-wf_cuda_flood_by_reduction_memory (WfReduction reduction,
-                                   gint64      n)
-{
-  const guint64 words = count_words (n);
-
-  return n * sizeof (guint32) * (reduction == WF_REDUCTION_ASYNC ? 3 : 4)
-         + words * sizeof (guint32)
-         + words / 4 * sizeof (guint32)
-         + (words / WF_BLOCK_WORDS + 1) * sizeof (guint64)
-         + 4096;
-}
-
 static gboolean
 allocate (Reduction  *reduction,
           GError    **error)
@@ -401,25 +384,49 @@ allocate (Reduction  *reduction,
   return TRUE;
 }
 
+} /* namespace reduction */
+
+/* Pixels are numbered in 32 bits, and L2 is at most WF_DEEPEST. */
+gboolean
+wf_cuda_flood_by_reduction_supports (gint64 n)
+{
+  return n <= WF_DEEPEST;
+}
+
+guint64
+wf_cuda_flood_by_reduction_memory (WfReduction system,
+                                   gint64      n)
+{
+  const guint64 words = reduction::count_words (n);
+
+  return n * sizeof (guint32) * (system == WF_REDUCTION_ASYNC ? 3 : 4)
+         + words * sizeof (guint32)
+         + words / 4 * sizeof (guint32)
+         + (words / WF_BLOCK_WORDS + 1) * sizeof (guint64)
+         + 4096;
+}
+
 gboolean
 wf_cuda_flood_by_reduction (WfCuda             *cuda,
                             const WfCudaFlood  *flood,
                             GError            **error)
 {
-  Reduction reduction;
+  using namespace reduction;
 
-  reduction.cuda    = cuda;
-  reduction.flood   = flood;
-  reduction.n       = wf_shape_n_pixels (&flood->task->shape);
-  reduction.n_words = count_words (reduction.n);
-  reduction.rate    = flood->task->reduction_rate > 0 ? flood->task->reduction_rate : RATE;
-  reduction.threads = flood->task->block_size > 0 ? flood->task->block_size : THREADS;
-  reduction.blocks  = wf_cuda_blocks (cuda, reduction.n, reduction.threads);
-  reduction.ranks   = { NULL, NULL, NULL };
-  return allocate (&reduction, error) &&
-         find_arrows_and_levels (&reduction, error) &&
+  Reduction state;
+
+  state.cuda    = cuda;
+  state.flood   = flood;
+  state.n       = wf_shape_n_pixels (&flood->task->shape);
+  state.n_words = count_words (state.n);
+  state.rate    = flood->task->reduction_rate > 0 ? flood->task->reduction_rate : RATE;
+  state.threads = flood->task->block_size > 0 ? flood->task->block_size : THREADS;
+  state.blocks  = wf_cuda_blocks (cuda, state.n, state.threads);
+  state.ranks   = { NULL, NULL, NULL };
+  return allocate (&state, error) &&
+         find_arrows_and_levels (&state, error) &&
          wf_cuda_advance (cuda, 1, error) &&
-         reduce (&reduction, error) &&
-         (flood->markers || number_roots (&reduction, error)) &&
-         write_basins (&reduction, error);
+         reduce (&state, error) &&
+         (flood->markers || number_roots (&state, error)) &&
+         write_basins (&state, error);
 }

@@ -14,16 +14,19 @@
 
 #include "keys.inc.cuh"
 
+namespace stack_flood
+{
+
 /* What a block has of its tile in shared memory. */
 template <typename Key>
 struct WfPaths
 {
-  __align__ (16) guint16 ends[WF_CUBE_VOXELS];
-  guint32                roots[WF_CUBE_ROWS];
-  guint32                deep[WF_CUBE_ROWS];            /* voxels whose keys do not tell; ends */
-  gint32                 steps[32];                     /* to a key's place, in local numbers */
-  guint32                n_pairs;
-  guint32                first;                         /* number of the tile's first end */
+  __align__ (16) guint16 ends[WF_TILE_VOXELS];
+  guint32 roots[WF_TILE_ROWS];
+  guint32 deep[WF_TILE_ROWS];            /* voxels whose keys do not tell; ends */
+  gint32  steps[32];                     /* to a key's place, in local numbers */
+  guint32 n_pairs;
+  guint32 first;                         /* number of the tile's first end */
   __align__ (32) Key     keys[2][2][WF_SLICE];          /* then: pairs of touching roots */
 };
 
@@ -55,8 +58,8 @@ point_four (const guint32 (&keys)[4],
             bool            last_index,
             WfPaths<Key>   *here)
 {
-  const int       row  = i / WF_CUBE_X;
-  const int       bit  = i % WF_CUBE_X;
+  const int       row  = i / WF_TILE_X;
+  const int       bit  = i % WF_TILE_X;
   const guint32   stay = here->roots[row] >> bit | ~0u << n;    /* neither exits nor steps */
   guint32         deep = 0;
   WfFour<guint16> ends;
@@ -83,7 +86,7 @@ point_four (const guint32 (&keys)[4],
 template <int N, typename Pixel>
 static __device__ inline void
 point_arrows (const WfStack                        &stack,
-              const WfCube                         &cube,
+              const WfStackTile                    &tile,
               const Pixel                          *image,
               bool                                  markers,
               bool                                  last_index,
@@ -94,19 +97,19 @@ point_arrows (const WfStack                        &stack,
   typedef WfKeyPairs<Pixel> Pairs;
 
   /* A warp has every fourth row, for the banks' sake. */
-  const int     t      = threadIdx.x % WF_HALF_THREADS;
-  const int     half   = threadIdx.x / WF_HALF_THREADS;
-  const int     column = t % WF_FOURS;
-  const int     y      = t % 32 / WF_FOURS * 4 + t / 32;
-  const bool    on_rim = t < WF_RIM_FOURS;
-  const int2    rim    = rim_four (t);
-  const guint32 z0     = cube.z + half * WF_HALF_Z;
-  const int     last   = (int) min (stack.depth - cube.z, (guint32) WF_HALF_Z);
-  const int     ahead  = last_index ? -1 : 1;
-  const guint32 before = Keys::step (-9 * ahead);
-  const guint32 behind = Keys::step (9 * ahead);
-  WfLoad<Pixel> mine   = {};
-  WfLoad<Pixel> other  = {};
+  const int     t        = threadIdx.x % WF_HALF_THREADS;
+  const int     half     = threadIdx.x / WF_HALF_THREADS;
+  const int     column   = t % WF_FOURS;
+  const int     y        = t % 32 / WF_FOURS * 4 + t / 32;
+  const bool    in_halo  = t < WF_HALO_FOURS;
+  const int2    halo     = halo_four (t);
+  const guint32 z0       = tile.z + half * WF_HALF_Z;
+  const int     last     = (int) min (stack.depth - tile.z, (guint32) WF_HALF_Z);
+  const int     ahead    = last_index ? -1 : 1;
+  const guint32 before   = Keys::step (-9 * ahead);
+  const guint32 behind   = Keys::step (9 * ahead);
+  WfLoad<Pixel> mine     = {};
+  WfLoad<Pixel> other    = {};
   Pairs         least[2] = {};          /* of the slices before, the last first */
   Pairs         own[2]   = {};
 
@@ -117,28 +120,28 @@ point_arrows (const WfStack                        &stack,
              | (last ? last_index ? places_along (axis, -1) : places_along (axis, 1) : 0);
     };
 
-  const guint32 aside   = beyond (y == 0, y == WF_CUBE_Y - 1, 1);
-  const guint32 leftmost = beyond (column == 0, false, 0);
+  const guint32 aside     = beyond (y == 0, y == WF_TILE_Y - 1, 1);
+  const guint32 leftmost  = beyond (column == 0, false, 0);
   const guint32 rightmost = beyond (false, column == WF_FOURS - 1, 0);
 
-  mine.start (stack, cube, column, y, half * WF_HALF_Z - 1);
-  other.start (stack, cube, rim.x, rim.y, half * WF_HALF_Z - 1);
+  mine.start (stack, tile, column, y, half * WF_HALF_Z - 1);
+  other.start (stack, tile, halo.x, halo.y, half * WF_HALF_Z - 1);
   mine.load (stack, image, z0 - 1 < stack.depth, whole);
-  if (on_rim)
+  if (in_halo)
     other.load (stack, image, z0 - 1 < stack.depth, whole);
   for (int z = -1; z <= last; z++)
     {
       typename Keys::Key *keys   = here->keys[z & 1][half];
       const bool          within = z0 + z < stack.depth;
-      const int           row    = (half * WF_HALF_Z + z) * WF_CUBE_Y + y;
+      const int           row    = (half * WF_HALF_Z + z) * WF_TILE_Y + y;
 
       mine.put (within, keys);
-      if (on_rim)
+      if (in_halo)
         other.put (within, keys);
       if (! markers && column == 0 && within && mine.n > 0 && z >= 0 && z < WF_HALF_Z)
         here->roots[row] = mine.facts.x & mine.facts.y & mine.facts.z & ~mine.facts.w;
       mine.load (stack, image, z0 + z + 1 < stack.depth, whole);
-      if (on_rim)
+      if (in_halo)
         other.load (stack, image, z0 + z + 1 < stack.depth, whole);
       __syncthreads ();
 
@@ -169,7 +172,7 @@ point_arrows (const WfStack                        &stack,
                                                   half == 1 && z == WF_HALF_Z, 2);
           const guint32 away[3] = { out | leftmost, out, out | rightmost };
 
-          point_four (best, mine.n, (row - WF_CUBE_Y) * WF_CUBE_X + 4 * column, away,
+          point_four (best, mine.n, (row - WF_TILE_Y) * WF_TILE_X + 4 * column, away,
                       last_index, here);
         }
     }
@@ -231,28 +234,30 @@ find_parent (const WfStack &stack,
 /* Points the arrows of voxels that are too deep for keys, one thread a row. */
 template <int N, typename Pixel>
 static __device__ inline void
-point_deep_arrows (const WfStack                         &stack,
-                   const WfCube                          &cube,
-                   const Pixel                           *image,
-                   bool                                   last_index,
-                   WfPaths<typename WfKeys<Pixel>::Key>  *here)
+point_deep_arrows (const WfStack                        &stack,
+                   const WfStackTile                    &tile,
+                   const Pixel                          *image,
+                   bool                                  last_index,
+                   WfPaths<typename WfKeys<Pixel>::Key> *here)
 {
   const int     row = threadIdx.x;
-  const guint32 y   = cube.y + row % WF_CUBE_Y;
-  const guint32 z   = cube.z + row / WF_CUBE_Y;
+  const guint32 y   = tile.y + row % WF_TILE_Y;
+  const guint32 z   = tile.z + row / WF_TILE_Y;
 
   for (guint32 bits = here->deep[row]; bits != 0; bits &= bits - 1)
     {
-      const guint32 x     = cube.x + __ffs (bits) - 1;
+      const guint32 x     = tile.x + __ffs (bits) - 1;
       const int     place = find_parent<N, Pixel> (stack, image, last_index, x, y, z);
       const guint32 far_x = x + place % 3 - 1;
       const guint32 far_y = y + place / 3 % 3 - 1;
       const guint32 far_z = z + place / 9 - 1;
 
-      if (far_x / WF_CUBE_X != x / WF_CUBE_X || far_y / WF_CUBE_Y != y / WF_CUBE_Y ||
-          far_z / WF_CUBE_Z != z / WF_CUBE_Z)
-        here->ends[row * WF_CUBE_X + x % WF_CUBE_X] = WF_EXIT | place;
+      if (far_x / WF_TILE_X != x / WF_TILE_X || far_y / WF_TILE_Y != y / WF_TILE_Y ||
+          far_z / WF_TILE_Z != z / WF_TILE_Z)
+        here->ends[row * WF_TILE_X + x % WF_TILE_X] = WF_EXIT | place;
       else
-        here->ends[row * WF_CUBE_X + x % WF_CUBE_X] += here->steps[last_index ? 26 - place : place];
+        here->ends[row * WF_TILE_X + x % WF_TILE_X] += here->steps[last_index ? 26 - place : place];
     }
 }
+
+} /* namespace stack_flood */

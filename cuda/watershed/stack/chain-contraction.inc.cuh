@@ -31,12 +31,15 @@
 #include "cuda/watershed/chains.cuh"
 #include "plateau-distance.inc.cuh"
 
+namespace stack_flood
+{
+
 /* All portals of a stack. */
-struct WfPortals
+struct WfBoundaryVoxels
 {
   guint32 *numbers;   /* of voxels that are portals */
   guint32 *voxels;    /* of portals */
-  guint32 *gates;
+  guint32 *across;
   WfLink  *links;
 };
 
@@ -45,45 +48,45 @@ struct WfPortals
  */
 template <int N, typename Visit>
 static __device__ inline void
-each_waiting_outside (const WfStack &stack,
-                      const WfCube  &cube,
-                      int            x,
-                      int            y,
-                      int            z,
-                      Visit        &&visit)
+each_waiting_outside (const WfStack      &stack,
+                      const WfStackTile  &tile,
+                      int                 x,
+                      int                 y,
+                      int                 z,
+                      Visit             &&visit)
 {
 #pragma unroll 1
   for (int dz = -1; dz <= 1; dz++)
 #pragma unroll 1
     for (int dy = -1; dy <= 1; dy++)
       {
-        const int  below  = y + dy < 0 ? -1 : y + dy >= WF_CUBE_Y;
-        const int  behind = z + dz < 0 ? -1 : z + dz >= WF_CUBE_Z;
+        const int  below  = y + dy < 0 ? -1 : y + dy >= WF_TILE_Y;
+        const int  behind = z + dz < 0 ? -1 : z + dz >= WF_TILE_Z;
         const bool here   = below == 0 && behind == 0;
         guint32    bits;        /* of the neighbours from dx = −1 */
 
-        if ((N == 6 && dy != 0 && dz != 0) || (here && x > 0 && x < WF_CUBE_X - 1))
+        if ((N == 6 && dy != 0 && dz != 0) || (here && x > 0 && x < WF_TILE_X - 1))
           continue;
 
-        const guint32 far_y = cube.y + y + dy;
-        const guint32 far_z = cube.z + z + dz;
+        const guint32 far_y = tile.y + y + dy;
+        const guint32 far_z = tile.z + z + dz;
 
-        bits = here ? 0 : (guint32) (((guint64) wf_row_word (stack, stack.waiting, cube.word,
+        bits = here ? 0 : (guint32) (((guint64) wf_row_word (stack, stack.waiting, tile.word,
                                                              far_y, far_z) << 1) >> x) & 7;
         if (x == 0)
-          bits |= wf_row_word (stack, stack.waiting, cube.word - 1, far_y, far_z) >> 31;
-        else if (x == WF_CUBE_X - 1)
-          bits |= (wf_row_word (stack, stack.waiting, cube.word + 1, far_y, far_z) & 1) << 2;
+          bits |= wf_row_word (stack, stack.waiting, tile.word - 1, far_y, far_z) >> 31;
+        else if (x == WF_TILE_X - 1)
+          bits |= (wf_row_word (stack, stack.waiting, tile.word + 1, far_y, far_z) & 1) << 2;
         if (N == 6)
           bits &= dy == 0 && dz == 0 ? 5 : 2;
 
         for (; bits != 0; bits &= bits - 1)
           {
             const int dx    = __ffs (bits) - 2;
-            const int right = x + dx < 0 ? -1 : x + dx >= WF_CUBE_X;
+            const int right = x + dx < 0 ? -1 : x + dx >= WF_TILE_X;
 
-            visit (stack.voxel (cube.x + x + dx, far_y, far_z),
-                   cube.tile + right + (below + behind * stack.down) * stack.across);
+            visit (stack.voxel (tile.x + x + dx, far_y, far_z),
+                   tile.index + right + (below + behind * stack.down) * stack.across);
           }
       }
 }
@@ -91,9 +94,9 @@ each_waiting_outside (const WfStack &stack,
 /* Calls visit (i, x, y, z) for the voxels in a lane's rows. */
 template <typename Visit>
 static __device__ inline void
-each_voxel_of_lane (const WfCubeRows &rows,
-                    int               lane,
-                    Visit           &&visit)
+each_voxel_of_lane (const WfTileRows  &rows,
+                    int                lane,
+                    Visit            &&visit)
 {
 #pragma unroll 1
   for (int k = 0; k < WF_LANE_ROWS; k++)
@@ -101,101 +104,101 @@ each_voxel_of_lane (const WfCubeRows &rows,
       {
         const int x = __ffs (bits) - 1;
 
-        visit ((lane * WF_LANE_ROWS + k) * WF_CUBE_X + x, x, wf_lane_y (lane) + k,
+        visit ((lane * WF_LANE_ROWS + k) * WF_TILE_X + x, x, wf_lane_y (lane) + k,
                wf_lane_z (lane));
       }
 }
 
 /* The portals of a tile. */
 template <int N>
-static __device__ inline WfCubeRows
-find_cube_portals (const WfStack    &stack,
-                   const WfCube     &cube,
-                   const WfCubeRows &waiting,
-                   int               lane)
+static __device__ inline WfTileRows
+find_boundary_voxels (const WfStack     &stack,
+                      const WfStackTile &tile,
+                      const WfTileRows  &waiting,
+                      int                lane)
 {
-  WfCubeRows faces;
-  WfCubeRows portals = {};
+  WfTileRows border;
+  WfTileRows boundary = {};
 
 #pragma unroll
   for (int k = 0; k < WF_LANE_ROWS; k++)
-    faces.word[k] = waiting.word[k] & wf_face_bits (lane, k);
-  each_voxel_of_lane (faces, lane, [&] (int i, int x, int y, int z)
+    border.word[k] = waiting.word[k] & wf_border_bits (lane, k);
+  each_voxel_of_lane (border, lane, [&] (int i, int x, int y, int z)
     {
       bool any = false;
 
-      each_waiting_outside<N> (stack, cube, x, y, z, [&] (guint32 voxel, guint32 tile)
+      each_waiting_outside<N> (stack, tile, x, y, z, [&] (guint32 voxel, guint32 index)
         {
           any = true;
         });
       if (any)
-        wf_set_voxel (&portals, i, lane);
+        wf_set_voxel (&boundary, i, lane);
     });
   __syncwarp ();
-  return portals;
+  return boundary;
 }
 
-#define WF_PORTAL_WARPS 4
+#define WF_CHAIN_WARPS 4
 
 /* One warp a tile. */
 template <int N>
-static __global__ void __launch_bounds__ (WF_PORTAL_WARPS * 32)
-number_portals (WfStack  stack,
-                guint32 *numbers,
-                guint32 *n_portals)
+static __global__ void __launch_bounds__ (WF_CHAIN_WARPS * 32)
+number_boundary_voxels (WfStack  stack,
+                        guint32 *numbers,
+                        guint32 *n_links)
 {
-  const int     lane = threadIdx.x % 32;
-  const guint32 tile = blockIdx.x * WF_PORTAL_WARPS + threadIdx.x / 32;
+  const int     lane  = threadIdx.x % 32;
+  const guint32 index = blockIdx.x * WF_CHAIN_WARPS + threadIdx.x / 32;
 
-  if (tile >= stack.n_tiles)
+  if (index >= stack.n_tiles)
     return;
 
-  const WfCube     cube    = wf_cube (stack, tile);
-  const WfCubeRows waiting = wf_load_rows (stack, cube, stack.waiting, lane);
+  const WfStackTile tile    = wf_stack_tile (stack, index);
+  const WfTileRows  waiting = wf_load_rows (stack, tile, stack.waiting, lane);
 
-  each_voxel_of_lane (find_cube_portals<N> (stack, cube, waiting, lane), lane,
+  each_voxel_of_lane (find_boundary_voxels<N> (stack, tile, waiting, lane), lane,
                       [&] (int i, int x, int y, int z)
     {
-      numbers[stack.voxel (cube.x + x, cube.y + y, cube.z + z)] = atomicAdd (n_portals, 1);
+      numbers[stack.voxel (tile.x + x, tile.y + y, tile.z + z)] = atomicAdd (n_links, 1);
     });
 }
 
 /* One warp a tile: the gates of portals, none of which is part of a corridor yet. */
 template <int N>
-static __global__ void __launch_bounds__ (WF_PORTAL_WARPS * 32)
-find_gates (WfStack   stack,
-            WfPortals portals)
+static __global__ void __launch_bounds__ (WF_CHAIN_WARPS * 32)
+find_voxels_across (WfStack          stack,
+                    WfBoundaryVoxels boundary)
 {
-  const int     lane = threadIdx.x % 32;
-  const guint32 tile = blockIdx.x * WF_PORTAL_WARPS + threadIdx.x / 32;
+  const int     lane  = threadIdx.x % 32;
+  const guint32 index = blockIdx.x * WF_CHAIN_WARPS + threadIdx.x / 32;
 
-  if (tile >= stack.n_tiles)
+  if (index >= stack.n_tiles)
     return;
 
-  const WfCube     cube    = wf_cube (stack, tile);
-  const WfCubeRows waiting = wf_load_rows (stack, cube, stack.waiting, lane);
+  const WfStackTile tile    = wf_stack_tile (stack, index);
+  const WfTileRows  waiting = wf_load_rows (stack, tile, stack.waiting, lane);
 
-  each_voxel_of_lane (find_cube_portals<N> (stack, cube, waiting, lane), lane,
+  each_voxel_of_lane (find_boundary_voxels<N> (stack, tile, waiting, lane), lane,
                       [&] (int i, int x, int y, int z)
     {
-      const guint32 voxel  = stack.voxel (cube.x + x, cube.y + y, cube.z + z);
-      const guint32 number = portals.numbers[voxel];
-      guint32       gate   = number;
+      const guint32 voxel  = stack.voxel (tile.x + x, tile.y + y, tile.z + z);
+      const guint32 number = boundary.numbers[voxel];
+      guint32       across = number;
       int           n      = 0;
 
-      each_waiting_outside<N> (stack, cube, x, y, z, [&] (guint32 other, guint32 tile)
+      each_waiting_outside<N> (stack, tile, x, y, z, [&] (guint32 other, guint32 index)
         {
-          gate = n++ == 0 ? portals.numbers[other] : number;
+          across = n++ == 0 ? boundary.numbers[other] : number;
         });
-      portals.voxels[number]   = voxel;
-      portals.gates[number]    = gate;
-      portals.links[number] = { number, 0, known_depth (stack, cube, x, y, z), 0 };
+      boundary.voxels[number]   = voxel;
+      boundary.across[number]    = across;
+      boundary.links[number] = { number, 0, known_depth (stack, tile, x, y, z), 0 };
     });
 }
 
 /* One of the warp's voxels, the same for all lanes; -1: there is none. */
 static __device__ inline int
-any_voxel (const WfCubeRows &rows,
+any_voxel (const WfTileRows &rows,
            int               lane)
 {
   int i = -1;
@@ -203,7 +206,7 @@ any_voxel (const WfCubeRows &rows,
 #pragma unroll
   for (int k = 0; k < WF_LANE_ROWS; k++)
     if (i < 0 && rows.word[k] != 0)
-      i = (lane * WF_LANE_ROWS + k) * WF_CUBE_X + __ffs (rows.word[k]) - 1;
+      i = (lane * WF_LANE_ROWS + k) * WF_TILE_X + __ffs (rows.word[k]) - 1;
 
   const guint32 lanes = __ballot_sync (WF_ALL_LANES, i >= 0);
 
@@ -214,14 +217,14 @@ any_voxel (const WfCubeRows &rows,
  * distance from 1 on.
  */
 template <int N, typename Visit>
-static __device__ inline WfCubeRows
-flood_cube_strand (const WfCubeRows &waiting,
-                   const WfCubeRows &seeds,
-                   int               lane,
-                   Visit           &&visit)
+static __device__ inline WfTileRows
+flood_tile_plateau (const WfTileRows  &waiting,
+                    const WfTileRows  &seeds,
+                    int                lane,
+                    Visit            &&visit)
 {
-  WfCubeRows strand = seeds;
-  WfCubeRows front  = seeds;
+  WfTileRows plateau = seeds;
+  WfTileRows front   = seeds;
 
   for (guint32 distance = 1; wf_any_row (front); distance++)
     {
@@ -229,97 +232,97 @@ flood_cube_strand (const WfCubeRows &waiting,
 #pragma unroll
       for (int k = 0; k < WF_LANE_ROWS; k++)
         {
-          front.word[k]  &= waiting.word[k] & ~strand.word[k];
-          strand.word[k] |= front.word[k];
+          front.word[k]  &= waiting.word[k] & ~plateau.word[k];
+          plateau.word[k] |= front.word[k];
         }
       visit (front, distance);
     }
-  return strand;
+  return plateau;
 }
 
 /* Links the portals @to with what comes in by @gate through the portals @from. */
 template <int N>
 static __device__ inline void
-link_cube_portals (const WfStack    &stack,
-                   const WfCube     &cube,
-                   const WfPortals  &portals,
-                   const WfCubeRows &waiting,
-                   const WfCubeRows &from,
-                   const WfCubeRows &to,
-                   guint32           gate,
-                   int               lane)
+link_boundary_voxels (const WfStack          &stack,
+                      const WfStackTile      &tile,
+                      const WfBoundaryVoxels &boundary,
+                      const WfTileRows       &waiting,
+                      const WfTileRows       &from,
+                      const WfTileRows       &to,
+                      guint32                 across,
+                      int                     lane)
 {
-  const guint32 voxel     = portals.voxels[gate];
+  const guint32 voxel     = boundary.voxels[across];
   const guint32 slice     = voxel / stack.slice;
   const guint32 row       = (voxel - slice * stack.slice) / stack.width;
   const guint32 column    = voxel - slice * stack.slice - row * stack.width;
-  const bool    is_inside = wf_cube_at (stack, column, row, slice).tile == cube.tile;
+  const bool    is_inside = wf_stack_tile_at (stack, column, row, slice).index == tile.index;
 
-  flood_cube_strand<N> (waiting, from, lane, [&] (const WfCubeRows &front, guint32 distance)
-    {
-      WfCubeRows arrived;
+  flood_tile_plateau<N> (waiting, from, lane, [&] (const WfTileRows &front, guint32 distance)
+     {
+       WfTileRows arrived;
 
 #pragma unroll
-      for (int k = 0; k < WF_LANE_ROWS; k++)
-        arrived.word[k] = front.word[k] & to.word[k];
-      each_voxel_of_lane (arrived, lane, [&] (int i, int x, int y, int z)
-        {
-          const guint32 voxel = stack.voxel (cube.x + x, cube.y + y, cube.z + z);
+       for (int k = 0; k < WF_LANE_ROWS; k++)
+         arrived.word[k] = front.word[k] & to.word[k];
+       each_voxel_of_lane (arrived, lane, [&] (int i, int x, int y, int z)
+         {
+           const guint32 voxel = stack.voxel (tile.x + x, tile.y + y, tile.z + z);
 
-          portals.links[portals.numbers[voxel]] = { gate, distance + ! is_inside,
-                                                    known_depth (stack, cube, x, y, z),
-                                                    is_inside };
-        });
-    });
+           boundary.links[boundary.numbers[voxel]] = { across, distance + ! is_inside,
+                                                       known_depth (stack, tile, x, y, z),
+                                                       is_inside };
+         });
+     });
 }
 
 /* One warp a tile.  Sets @any where there is something to go along. */
 template <int N>
-static __global__ void __launch_bounds__ (WF_PORTAL_WARPS * 32)
-link_strands (WfStack   stack,
-              WfPortals portals,
-              int      *any)
+static __global__ void __launch_bounds__ (WF_CHAIN_WARPS * 32)
+link_chains (WfStack           stack,
+             WfBoundaryVoxels  boundary,
+             int              *any)
 {
-  const int     lane = threadIdx.x % 32;
-  const guint32 tile = blockIdx.x * WF_PORTAL_WARPS + threadIdx.x / 32;
+  const int     lane  = threadIdx.x % 32;
+  const guint32 index = blockIdx.x * WF_CHAIN_WARPS + threadIdx.x / 32;
 
-  if (tile >= stack.n_tiles)
+  if (index >= stack.n_tiles)
     return;
 
-  const WfCube     cube    = wf_cube (stack, tile);
-  const WfCubeRows waiting = wf_load_rows (stack, cube, stack.waiting, lane);
-  const WfCubeRows mine    = find_cube_portals<N> (stack, cube, waiting, lane);
-  WfCubeRows       left    = mine;
+  const WfStackTile tile    = wf_stack_tile (stack, index);
+  const WfTileRows  waiting = wf_load_rows (stack, tile, stack.waiting, lane);
+  const WfTileRows  mine    = find_boundary_voxels<N> (stack, tile, waiting, lane);
+  WfTileRows        left    = mine;
 
-  auto gate_of = [&] (int x, int y, int z)
+  auto across_of = [&] (int x, int y, int z)
     {
-      return portals.gates[portals.numbers[stack.voxel (cube.x + x, cube.y + y, cube.z + z)]];
+      return boundary.across[boundary.numbers[stack.voxel (tile.x + x, tile.y + y, tile.z + z)]];
     };
 
   for (int seed = any_voxel (left, lane); seed >= 0; seed = any_voxel (left, lane))
     {
-      const guint32 gate  = gate_of (seed % WF_CUBE_X, seed / WF_CUBE_X % WF_CUBE_Y,
-                                     seed / (WF_CUBE_X * WF_CUBE_Y));
-      WfCubeRows    strand = {};
-      WfCubeRows    near   = {};
-      WfCubeRows    far;
-      guint32       least  = WF_FAR;
-      guint32       most   = 0;
+      const guint32 across  = across_of (seed % WF_TILE_X, seed / WF_TILE_X % WF_TILE_Y,
+                                         seed / (WF_TILE_X * WF_TILE_Y));
+      WfTileRows    plateau = {};
+      WfTileRows    near    = {};
+      WfTileRows    far;
+      guint32       least   = WF_FAR;
+      guint32       most    = 0;
 
-      wf_set_voxel (&strand, seed, lane);
-      strand = flood_cube_strand<N> (waiting, strand, lane,
-                                     [] (const WfCubeRows &front, guint32 distance) {});
+      wf_set_voxel (&plateau, seed, lane);
+      plateau = flood_tile_plateau<N> (waiting, plateau, lane,
+                                       [] (const WfTileRows &front, guint32 distance) {});
 #pragma unroll
       for (int k = 0; k < WF_LANE_ROWS; k++)
         {
-          strand.word[k] &= mine.word[k];
-          left.word[k]   &= ~strand.word[k];
+          plateau.word[k] &= mine.word[k];
+          left.word[k]   &= ~plateau.word[k];
         }
-      each_voxel_of_lane (strand, lane, [&] (int i, int x, int y, int z)
+      each_voxel_of_lane (plateau, lane, [&] (int i, int x, int y, int z)
         {
-          const guint32 other = gate_of (x, y, z);
+          const guint32 other = across_of (x, y, z);
 
-          if (other == gate)
+          if (other == across)
             wf_set_voxel (&near, i, lane);
           else
             {
@@ -336,41 +339,41 @@ link_strands (WfStack   stack,
         continue;
 #pragma unroll
       for (int k = 0; k < WF_LANE_ROWS; k++)
-        far.word[k] = strand.word[k] & ~near.word[k];
+        far.word[k] = plateau.word[k] & ~near.word[k];
       *any = 1;
-      link_cube_portals<N> (stack, cube, portals, waiting, near, far, gate, lane);
-      link_cube_portals<N> (stack, cube, portals, waiting, far, near, least, lane);
+      link_boundary_voxels<N> (stack, tile, boundary, waiting, near, far, across, lane);
+      link_boundary_voxels<N> (stack, tile, boundary, waiting, far, near, least, lane);
     }
 }
 
 /* Where a portal is a gate itself, what comes in comes from the best of its neighbours. */
 template <int N>
 static __global__ void
-cross_portals (WfStack   stack,
-               WfPortals portals,
-               guint32   n)
+cross_tile_borders (WfStack          stack,
+                    WfBoundaryVoxels boundary,
+                    guint32          n)
 {
   for (gint64 s = blockIdx.x * (gint64) blockDim.x + threadIdx.x; s < n;
        s += (gint64) gridDim.x * blockDim.x)
     {
-      WfLink link = portals.links[s];
+      WfLink link = boundary.links[s];
 
       if (! link.is_inside)
         continue;
 
-      const guint32 voxel = portals.voxels[link.before];
-      const guint32 z     = voxel / stack.slice;
-      const guint32 y     = (voxel - z * stack.slice) / stack.width;
-      const guint32 x     = voxel - z * stack.slice - y * stack.width;
-      const WfCube  cube  = wf_cube_at (stack, x, y, z);
-      guint32       best  = WF_FAR;
-      guint32       from  = s;
+      const guint32     voxel = boundary.voxels[link.before];
+      const guint32     z     = voxel / stack.slice;
+      const guint32     y     = (voxel - z * stack.slice) / stack.width;
+      const guint32     x     = voxel - z * stack.slice - y * stack.width;
+      const WfStackTile tile  = wf_stack_tile_at (stack, x, y, z);
+      guint32           best  = WF_FAR;
+      guint32           from  = s;
 
-      each_waiting_outside<N> (stack, cube, x - cube.x, y - cube.y, z - cube.z,
-                               [&] (guint32 other, guint32 tile)
+      each_waiting_outside<N> (stack, tile, x - tile.x, y - tile.y, z - tile.z,
+                               [&] (guint32 other, guint32 index)
         {
-          const guint32 q    = portals.numbers[other];
-          const WfLink  that = portals.links[q];
+          const guint32 q    = boundary.numbers[other];
+          const WfLink  that = boundary.links[q];
 
           if (that.before != q && that.steps < best)
             {
@@ -381,7 +384,7 @@ cross_portals (WfStack   stack,
       link.steps       = from == s ? 0 : link.steps + 1;
       link.before      = from;
       link.is_inside   = 0;
-      portals.links[s] = link;
+      boundary.links[s] = link;
     }
 }
 
@@ -406,3 +409,5 @@ lower_depths (WfStack        stack,
           stack.depths[voxel] = links[s].best;
       }
 }
+
+} /* namespace stack_flood */

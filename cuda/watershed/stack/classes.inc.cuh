@@ -22,17 +22,20 @@
 #include "cuda/watershed/level-key.cuh"
 #include "tile.inc.cuh"
 
+namespace stack_flood
+{
+
 #define WF_COLUMNS_Y 8
 #define WF_COLUMNS_Z 32
 
 /* Rows of levels with a rim of two, and of minima with a rim of one. */
-#define WF_RIM2_X (WF_CUBE_X + 4)
-#define WF_RIM2   (WF_RIM2_X * (WF_COLUMNS_Y + 4))
-#define WF_RIM1_X (WF_CUBE_X + 2)
-#define WF_RIM1   (WF_RIM1_X * (WF_COLUMNS_Y + 2))
+#define WF_HALO2_X (WF_TILE_X + 4)
+#define WF_HALO2   (WF_HALO2_X * (WF_COLUMNS_Y + 4))
+#define WF_HALO1_X (WF_TILE_X + 2)
+#define WF_HALO1   (WF_HALO1_X * (WF_COLUMNS_Y + 2))
 
 /* Columns on the rim of one, which threads see to beside their own. */
-#define WF_RIM_COLUMNS (WF_RIM1 - WF_CUBE_X * WF_COLUMNS_Y)
+#define WF_HALO_COLUMNS (WF_HALO1 - WF_TILE_X * WF_COLUMNS_Y)
 
 /* Keys of two voxels, one behind the other. */
 template <typename Key> struct WfTwo;
@@ -130,20 +133,20 @@ struct WfPassing
 
 /* The place of a thread's column on the rim of one. */
 static __device__ inline int2
-rim_column (int k)
+halo_column (int k)
 {
-  return k < WF_RIM1_X ? make_int2 (k - 1, -1)
-         : k < 2 * WF_RIM1_X ? make_int2 (k - WF_RIM1_X - 1, WF_COLUMNS_Y)
-         : k < 2 * WF_RIM1_X + WF_COLUMNS_Y ? make_int2 (-1, k - 2 * WF_RIM1_X)
-         : make_int2 (WF_CUBE_X, k - 2 * WF_RIM1_X - WF_COLUMNS_Y);
+  return k < WF_HALO1_X ? make_int2 (k - 1, -1)
+         : k < 2 * WF_HALO1_X ? make_int2 (k - WF_HALO1_X - 1, WF_COLUMNS_Y)
+         : k < 2 * WF_HALO1_X + WF_COLUMNS_Y ? make_int2 (-1, k - 2 * WF_HALO1_X)
+         : make_int2 (WF_TILE_X, k - 2 * WF_HALO1_X - WF_COLUMNS_Y);
 }
 
 /* What a block of classify has in shared memory. */
 template <typename Key>
 struct WfColumns
 {
-  WfTwo<Key> levels[WF_RIM2];
-  WfTwo<Key> fronts[WF_RIM1];       /* of what has L2 = 0 */
+  WfTwo<Key> levels[WF_HALO2];
+  WfTwo<Key> fronts[WF_HALO1];       /* of what has L2 = 0 */
 };
 
 /* Whether the two voxels between in a column wait, and the levels of those that do not. */
@@ -177,7 +180,7 @@ find_fronts (const WfStack         &stack,
 
 /* One block WF_COLUMNS_Z slices of its columns.  With @markers, writes their bits. */
 template <int N, typename Pixel>
-static __global__ void __launch_bounds__ (WF_CUBE_X * WF_COLUMNS_Y)
+static __global__ void __launch_bounds__ (WF_TILE_X * WF_COLUMNS_Y)
 classify (WfStack        stack,
           const Pixel   *image,
           const guint32 *markers)
@@ -185,8 +188,8 @@ classify (WfStack        stack,
   typedef typename WfLevel<Pixel>::Key Key;
   typedef WfTwo<Key>                   Two;
 
-  constexpr int     THREADS = WF_CUBE_X * WF_COLUMNS_Y;
-  constexpr int     LOADS   = (WF_RIM2 + THREADS - 1) / THREADS;
+  constexpr int     THREADS = WF_TILE_X * WF_COLUMNS_Y;
+  constexpr int     LOADS   = (WF_HALO2 + THREADS - 1) / THREADS;
   constexpr guint32 OUTER   = (Key) ~(Key) 0;
 
   __shared__ WfColumns<Key> here;
@@ -196,15 +199,15 @@ classify (WfStack        stack,
   const guint32  row     = blockIdx.x / stack.across;
   const guint32  word    = blockIdx.x - row * stack.across;
   const guint32  deep    = row / down;
-  const guint32  x0      = word * WF_CUBE_X;
+  const guint32  x0      = word * WF_TILE_X;
   const guint32  y0      = (row - deep * down) * WF_COLUMNS_Y;
   const guint32  z0      = deep * WF_COLUMNS_Z;
-  const guint32  y       = y0 + t / WF_CUBE_X;
+  const guint32  y       = y0 + t / WF_TILE_X;
   const int      n       = (int) min (stack.depth - z0, (guint32) WF_COLUMNS_Z);
-  const bool     on_rim  = t < WF_RIM_COLUMNS;
-  const int2     rim     = rim_column (t);
+  const bool     in_halo = t < WF_HALO_COLUMNS;
+  const int2     halo    = halo_column (t);
   WfPassing<Key> level   = {};
-  WfPassing<Key> rims    = {};
+  WfPassing<Key> halos   = {};
   WfPassing<Key> front   = {};
   bool           waited  = false;
   guint32        from[LOADS];
@@ -215,10 +218,10 @@ classify (WfStack        stack,
   for (int k = 0; k < LOADS; k++)
     {
       const int     place = t + k * THREADS;
-      const guint32 x     = x0 + place % WF_RIM2_X - 2;
-      const guint32 y     = y0 + place / WF_RIM2_X - 2;
+      const guint32 x     = x0 + place % WF_HALO2_X - 2;
+      const guint32 y     = y0 + place / WF_HALO2_X - 2;
 
-      inside[k] = place < WF_RIM2 && x < stack.width && y < stack.height;
+      inside[k] = place < WF_HALO2 && x < stack.width && y < stack.height;
       from[k]   = stack.voxel (x, y, z0 - 2);
     }
 
@@ -249,26 +252,26 @@ classify (WfStack        stack,
 
 #pragma unroll
       for (int k = 0; k < LOADS; k++)
-        if (t + k * THREADS < WF_RIM2)
+        if (t + k * THREADS < WF_HALO2)
           here.levels[t + k * THREADS] = loaded[k];
       load (z0 + z + 2);
       __syncthreads ();
 
-      if (on_rim)
+      if (in_halo)
         {
-          rims.template pass<N> (here.levels + (rim.y + 2) * WF_RIM2_X + rim.x + 2, WF_RIM2_X);
-          here.fronts[(rim.y + 1) * WF_RIM1_X + rim.x + 1] =
-            find_fronts<N> (stack, rims, markers, x0 + rim.x, y0 + rim.y, z0 + z - 1, marked,
+          halos.template pass<N> (here.levels + (halo.y + 2) * WF_HALO2_X + halo.x + 2, WF_HALO2_X);
+          here.fronts[(halo.y + 1) * WF_HALO1_X + halo.x + 1] =
+            find_fronts<N> (stack, halos, markers, x0 + halo.x, y0 + halo.y, z0 + z - 1, marked,
                             waits);
         }
-      level.template pass<N> (here.levels + (t / WF_CUBE_X + 2) * WF_RIM2_X + t % WF_CUBE_X + 2,
-                              WF_RIM2_X);
-      here.fronts[(t / WF_CUBE_X + 1) * WF_RIM1_X + t % WF_CUBE_X + 1] =
-        find_fronts<N> (stack, level, markers, x0 + t % WF_CUBE_X, y, z0 + z - 1, marked, waits);
+      level.template pass<N> (here.levels + (t / WF_TILE_X + 2) * WF_HALO2_X + t % WF_TILE_X + 2,
+                              WF_HALO2_X);
+      here.fronts[(t / WF_TILE_X + 1) * WF_HALO1_X + t % WF_TILE_X + 1] =
+        find_fronts<N> (stack, level, markers, x0 + t % WF_TILE_X, y, z0 + z - 1, marked, waits);
       __syncthreads ();
 
-      front.template pass<N> (here.fronts + (t / WF_CUBE_X + 1) * WF_RIM1_X + t % WF_CUBE_X + 1,
-                              WF_RIM1_X);
+      front.template pass<N> (here.fronts + (t / WF_TILE_X + 1) * WF_HALO1_X + t % WF_TILE_X + 1,
+                              WF_HALO1_X);
 
       const Two  least   = front.template minimum<N> ();
       const bool wait[2] = { waited, waits[0] };
@@ -297,3 +300,5 @@ classify (WfStack        stack,
         }
     }
 }
+
+} /* namespace stack_flood */

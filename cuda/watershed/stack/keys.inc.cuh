@@ -17,6 +17,9 @@
 #include "cuda/watershed/level-key.cuh"
 #include "tile.inc.cuh"
 
+namespace stack_flood
+{
+
 
 /*  Levels of four voxels  */
 
@@ -184,15 +187,15 @@ low_bytes (const uint4 &facts,
 /*  A slice's keys  */
 
 /* A row of keys: the four before the tile, the tile's, and the four behind it. */
-#define WF_ROW   (WF_CUBE_X + 8)
-#define WF_SLICE (WF_ROW * (WF_CUBE_Y + 2))
+#define WF_ROW   (WF_TILE_X + 8)
+#define WF_SLICE (WF_ROW * (WF_TILE_Y + 2))
 
 /* Half a block goes through half of a tile's slices. */
-#define WF_HALF_Z       (WF_CUBE_Z / 2)
-#define WF_HALF_THREADS (WF_CUBE_THREADS / 2)
+#define WF_HALF_Z       (WF_TILE_Z / 2)
+#define WF_HALF_THREADS (WF_TILE_THREADS / 2)
 
 /* Fours that are loaded beside a thread's own: two rows and two columns of them. */
-#define WF_RIM_FOURS (2 * (WF_FOURS + 2) + 2 * WF_CUBE_Y)
+#define WF_HALO_FOURS (2 * (WF_FOURS + 2) + 2 * WF_TILE_Y)
 
 /* Keys of four voxels. */
 template <typename Pixel>
@@ -218,20 +221,20 @@ struct WfLoad
 
   /* @column: in fours, from the tile's first. */
   __device__ void
-  start (const WfStack &stack,
-         const WfCube  &cube,
-         int            column,
-         int            row,
-         int            slice)
+  start (const WfStack     &stack,
+         const WfStackTile &tile,
+         int                column,
+         int                row,
+         int                slice)
   {
-    const guint32 x = cube.x + 4 * column;
-    const guint32 y = cube.y + row;
+    const guint32 x = tile.x + 4 * column;
+    const guint32 y = tile.y + row;
 
     to   = (row + 1) * WF_ROW + 4 * column + 4;
     bit  = x % 32;
     n    = x < stack.width && y < stack.height ? (int) min (stack.width - x, 4u) : 0;
-    from = stack.voxel (x, y, cube.z + slice);
-    word = stack.row (y, cube.z + slice) + x / 32;
+    from = stack.voxel (x, y, tile.z + slice);
+    word = stack.row (y, tile.z + slice) + x / 32;
   }
 
   /* The next slice; @whole as for WfLevels. */
@@ -264,11 +267,11 @@ struct WfLoad
 
 /* The fours on the rim: rows above and below with their corners, then columns. */
 static __device__ inline int2
-rim_four (int k)
+halo_four (int k)
 {
   const int j = k - 2 * (WF_FOURS + 2);
 
-  return j < 0 ? make_int2 (k % (WF_FOURS + 2) - 1, k < WF_FOURS + 2 ? -1 : WF_CUBE_Y)
+  return j < 0 ? make_int2 (k % (WF_FOURS + 2) - 1, k < WF_FOURS + 2 ? -1 : WF_TILE_Y)
                : make_int2 (j % 2 ? WF_FOURS : -1, j / 2);
 }
 
@@ -327,3 +330,5 @@ least_in_slice (const typename WfKeys<Pixel>::Key *at,
                                               Keys::add (below.two[j], down)));
   return result;
 }
+
+} /* namespace stack_flood */

@@ -18,25 +18,28 @@
 #include "cuda/watershed/ranks.cuh"
 #include "minima.inc.cuh"
 
+namespace stack_flood
+{
+
 /* Steps of a walk in one launch. */
 #define WF_WALK_STEPS 64
 
 /* Calls visit (voxel, x, y, z) for the voxels of a tile, in rows by warps. */
 template <typename Visit>
 static __device__ inline void
-each_voxel_of_cube (const WfStack &stack,
-                    const WfCube  &cube,
-                    Visit        &&visit)
+each_voxel_of_tile (const WfStack      &stack,
+                    const WfStackTile  &tile,
+                    Visit             &&visit)
 {
-  const int     n_rows = (int) min (stack.depth - cube.z, (guint32) WF_CUBE_Z) * WF_CUBE_Y;
-  const guint32 x      = cube.x + threadIdx.x % 32;
+  const int     n_rows = (int) min (stack.depth - tile.z, (guint32) WF_TILE_Z) * WF_TILE_Y;
+  const guint32 x      = tile.x + threadIdx.x % 32;
 
   if (x < stack.width)
 #pragma unroll 4
-    for (int row = threadIdx.x / 32; row < n_rows; row += WF_CUBE_THREADS / 32)
+    for (int row = threadIdx.x / 32; row < n_rows; row += WF_TILE_THREADS / 32)
       {
-        const guint32 y = cube.y + row % WF_CUBE_Y;
-        const guint32 z = cube.z + row / WF_CUBE_Y;
+        const guint32 y = tile.y + row % WF_TILE_Y;
+        const guint32 z = tile.z + row / WF_TILE_Y;
 
         if (y < stack.height)
           visit (stack.voxel (x, y, z), x, y, z);
@@ -46,34 +49,34 @@ each_voxel_of_cube (const WfStack &stack,
 /* One block a tile: exits get the ends that they lead to, roots their voxels, or their
  * labels if those are @markers.
  */
-static __global__ void __launch_bounds__ (WF_CUBE_THREADS)
+static __global__ void __launch_bounds__ (WF_TILE_THREADS)
 connect_tiles (WfStack        stack,
                WfEnds         ends,
                const guint32 *markers)
 {
-  __shared__ guint16 list[WF_CUBE_VOXELS];
+  __shared__ guint16 list[WF_TILE_VOXELS];
 
-  const WfCube  cube  = wf_cube (stack, blockIdx.x);
-  const guint32 first = ends.firsts[cube.tile];
-  guint32       bits  = wf_row_word (stack, stack.ends, cube.word,
-                                     cube.y + threadIdx.x % WF_CUBE_Y,
-                                     cube.z + threadIdx.x / WF_CUBE_Y);
-  int           n;
-  int           k     = wf_block_sum_before (__popc (bits), &n);
+  const WfStackTile tile  = wf_stack_tile (stack, blockIdx.x);
+  const guint32     first = ends.firsts[tile.index];
+  guint32           bits  = wf_row_word (stack, stack.ends, tile.word,
+                                         tile.y + threadIdx.x % WF_TILE_Y,
+                                         tile.z + threadIdx.x / WF_TILE_Y);
+  int               n;
+  int               k     = wf_block_sum_before (__popc (bits), &n);
 
   /* In the order of their numbers. */
   for (; bits != 0; bits &= bits - 1)
-    list[k++] = threadIdx.x * WF_CUBE_X + __ffs (bits) - 1;
+    list[k++] = threadIdx.x * WF_TILE_X + __ffs (bits) - 1;
   __syncthreads ();
-  for (int k = threadIdx.x; k < n; k += WF_CUBE_THREADS)
+  for (int k = threadIdx.x; k < n; k += WF_TILE_THREADS)
     {
       const int     i     = list[k];
-      const guint32 x     = cube.x + i % WF_CUBE_X;
-      const guint32 y     = cube.y + i / WF_CUBE_X % WF_CUBE_Y;
-      const guint32 z     = cube.z + i / (WF_CUBE_X * WF_CUBE_Y);
+      const guint32 x     = tile.x + i % WF_TILE_X;
+      const guint32 y     = tile.y + i / WF_TILE_X % WF_TILE_Y;
+      const guint32 z     = tile.z + i / (WF_TILE_X * WF_TILE_Y);
       const guint32 voxel = stack.voxel (x, y, z);
 
-      if (wf_row_word (stack, stack.roots, cube.word, y, z) >> x % 32 & 1)
+      if (wf_row_word (stack, stack.roots, tile.word, y, z) >> x % 32 & 1)
         ends.found[first + k] = markers ? markers[voxel] : voxel;
       else
         {
@@ -83,29 +86,29 @@ connect_tiles (WfStack        stack,
           const guint32 far_z = z + place / 9 - 1;
 
           ends.forest[first + k] = ends.of (stack.voxel (far_x, far_y, far_z),
-                                            wf_cube_at (stack, far_x, far_y, far_z).tile);
+                                            wf_stack_tile_at (stack, far_x, far_y, far_z).index);
         }
     }
 }
 
 /* Pairs of touching roots on a tile's faces that are listed together. */
-#define WF_FACE_PAIRS 2048
+#define WF_BORDER_PAIRS 2048
 
 /* One block a tile. */
 template <int N>
-static __global__ void __launch_bounds__ (WF_CUBE_THREADS)
+static __global__ void __launch_bounds__ (WF_TILE_THREADS)
 join_tiles (WfStack  stack,
             WfEnds   ends,
             guint32 *firsts)
 {
-  __shared__ guint32 list[WF_FACE_PAIRS];
+  __shared__ guint32 list[WF_BORDER_PAIRS];
   __shared__ guint32 n_pairs;
 
   if (threadIdx.x == 0)
     n_pairs = 0;
   __syncthreads ();
-  join_minima_outside<N> (stack, wf_cube (stack, blockIdx.x), ends, firsts,
-                          { WF_FACE_PAIRS, &n_pairs, list });
+  join_minima_outside<N> (stack, wf_stack_tile (stack, blockIdx.x), ends, firsts,
+                          { WF_BORDER_PAIRS, &n_pairs, list });
 }
 
 /* The labels of minima, at their first voxels' ends. */
@@ -155,21 +158,21 @@ walk_forest (WfEnds  ends,
 /* One block a tile.  With @minima_only, what is no minimum gets 0.  @whole: rows are whole
  * fours of voxels, where fours can be read and written.
  */
-static __global__ void __launch_bounds__ (WF_CUBE_THREADS)
+static __global__ void __launch_bounds__ (WF_TILE_THREADS)
 write_stack (WfStack  stack,
              WfEnds   ends,
              bool     minima_only,
              bool     whole,
              guint32 *labels)
 {
-  constexpr int ROWS = WF_CUBE_THREADS / WF_FOURS;
+  constexpr int ROWS = WF_TILE_THREADS / WF_FOURS;
 
-  const WfCube   cube   = wf_cube (stack, blockIdx.x);
-  const int      column = threadIdx.x % WF_FOURS;
-  const guint32  x      = cube.x + 4 * column;
-  const guint32 *found  = ends.found + ends.firsts[cube.tile];
+  const WfStackTile  tile   = wf_stack_tile (stack, blockIdx.x);
+  const int          column = threadIdx.x % WF_FOURS;
+  const guint32      x      = tile.x + 4 * column;
+  const guint32     *found  = ends.found + ends.firsts[tile.index];
 
-  for (int start = threadIdx.x / WF_FOURS; start < WF_CUBE_ROWS; start += WF_WRITE_FOURS * ROWS)
+  for (int start = threadIdx.x / WF_FOURS; start < WF_TILE_ROWS; start += WF_WRITE_FOURS * ROWS)
     {
       WfFour<guint16> end[WF_WRITE_FOURS];
       WfFour<guint32> label[WF_WRITE_FOURS];
@@ -179,8 +182,8 @@ write_stack (WfStack  stack,
 #pragma unroll
       for (int k = 0; k < WF_WRITE_FOURS; k++)
         {
-          const guint32 y = cube.y + (start + k * ROWS) % WF_CUBE_Y;
-          const guint32 z = cube.z + (start + k * ROWS) / WF_CUBE_Y;
+          const guint32 y = tile.y + (start + k * ROWS) % WF_TILE_Y;
+          const guint32 z = tile.z + (start + k * ROWS) / WF_TILE_Y;
 
           voxel[k] = stack.voxel (x, y, z);
           n[k]     = x < stack.width && y < stack.height && z < stack.depth
@@ -197,10 +200,10 @@ write_stack (WfStack  stack,
 #pragma unroll
       for (int k = 0; k < WF_WRITE_FOURS; k++)
         {
-          const guint32 y     = cube.y + (start + k * ROWS) % WF_CUBE_Y;
-          const guint32 z     = cube.z + (start + k * ROWS) / WF_CUBE_Y;
+          const guint32 y     = tile.y + (start + k * ROWS) % WF_TILE_Y;
+          const guint32 z     = tile.z + (start + k * ROWS) / WF_TILE_Y;
           const guint32 shown = minima_only && n[k] > 0
-                                ? stack.roots[stack.row (y, z) + cube.word] >> 4 * column : ~0u;
+                                ? stack.roots[stack.row (y, z) + tile.word] >> 4 * column : ~0u;
 
 #pragma unroll
           for (int j = 0; j < 4; j++)
@@ -225,7 +228,7 @@ write_stack (WfStack  stack,
  * order (not a marker, L1, L2, index).
  */
 template <int N, typename Pixel>
-static __global__ void __launch_bounds__ (WF_CUBE_THREADS)
+static __global__ void __launch_bounds__ (WF_TILE_THREADS)
 draw_stack_lines (WfStack        stack,
                   const Pixel   *level,
                   const guint32 *basins,
@@ -238,7 +241,7 @@ draw_stack_lines (WfStack        stack,
       return wf_row_word (stack, bits, x / 32, y, z) >> x % 32 & 1;
     };
 
-  each_voxel_of_cube (stack, wf_cube (stack, blockIdx.x),
+  each_voxel_of_tile (stack, wf_stack_tile (stack, blockIdx.x),
                       [&] (guint32 voxel, guint32 x, guint32 y, guint32 z)
     {
       const guint32 own  = basins[voxel];
@@ -276,3 +279,5 @@ draw_stack_lines (WfStack        stack,
       labels[voxel] = line ? 0 : own;
     });
 }
+
+} /* namespace stack_flood */

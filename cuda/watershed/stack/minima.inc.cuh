@@ -17,6 +17,9 @@
 #include "cuda/core/union-find.cuh"
 #include "tile.inc.cuh"
 
+namespace stack_flood
+{
+
 /* A word of a row, and the words of the voxels to the left and to the right of its own. */
 struct WfTouching
 {
@@ -113,7 +116,7 @@ join_pairs (const WfPairs &pairs,
             Join         &&join)
 {
   __syncthreads ();
-  for (guint32 k = threadIdx.x; k < min (*pairs.n, pairs.most); k += WF_CUBE_THREADS)
+  for (guint32 k = threadIdx.x; k < min (*pairs.n, pairs.most); k += WF_TILE_THREADS)
     {
       const int place = pairs.list[k] >> 16;
 
@@ -129,14 +132,14 @@ join_minima_in_tile (guint16       *ends,
                      const guint32 *roots,
                      const WfPairs &pairs)
 {
-  const int     y     = threadIdx.x % WF_CUBE_Y;
-  const int     z     = threadIdx.x / WF_CUBE_Y;
-  const int     first = threadIdx.x * WF_CUBE_X;
+  const int     y     = threadIdx.x % WF_TILE_Y;
+  const int     z     = threadIdx.x / WF_TILE_Y;
+  const int     first = threadIdx.x * WF_TILE_X;
   const guint32 own   = roots[threadIdx.x];
 
   auto join = [&] (int i, int dx, int dy, int dz)
     {
-      wf_join_sets (WfForest<guint16> (ends), i, i + (dz * WF_CUBE_Y + dy) * WF_CUBE_X + dx);
+      wf_join_sets (WfForest<guint16> (ends), i, i + (dz * WF_TILE_Y + dy) * WF_TILE_X + dx);
     };
 
   /* Runs, from the left to the right. */
@@ -150,8 +153,8 @@ join_minima_in_tile (guint16       *ends,
   if (own != 0)
     each_touching_pair<N> ([&] (int dy, int dz) -> WfTouching
       {
-        const bool    here = y + dy >= 0 && y + dy < WF_CUBE_Y && z + dz >= 0;
-        const guint32 word = here ? roots[(z + dz) * WF_CUBE_Y + y + dy] : 0;
+        const bool    here = y + dy >= 0 && y + dy < WF_TILE_Y && z + dz >= 0;
+        const guint32 word = here ? roots[(z + dz) * WF_TILE_Y + y + dy] : 0;
 
         return { word, word << 1, word >> 1 };
       },
@@ -176,7 +179,8 @@ struct WfMinima : WfForest<guint32>
 
   __device__ __forceinline__
   WfMinima (const WfEnds &ends,
-            guint32      *bits) : WfForest<guint32> (ends.forest), voxels (ends.found), firsts (bits)
+            guint32      *bits) : WfForest<guint32> (ends.forest), voxels (ends.found),
+                                  firsts (bits)
   {
   }
 
@@ -208,42 +212,42 @@ struct WfMinima : WfForest<guint32>
 /* Joins the roots of the tile with those of other tiles.  One thread a row. */
 template <int N>
 static __device__ inline void
-join_minima_outside (const WfStack &stack,
-                     const WfCube  &cube,
-                     const WfEnds  &ends,
-                     guint32       *firsts,
-                     const WfPairs &pairs)
+join_minima_outside (const WfStack     &stack,
+                     const WfStackTile &tile,
+                     const WfEnds      &ends,
+                     guint32           *firsts,
+                     const WfPairs     &pairs)
 {
-  const guint32 y     = cube.y + threadIdx.x % WF_CUBE_Y;
-  const guint32 z     = cube.z + threadIdx.x / WF_CUBE_Y;
-  const int     first = threadIdx.x * WF_CUBE_X;
+  const guint32 y     = tile.y + threadIdx.x % WF_TILE_Y;
+  const guint32 z     = tile.z + threadIdx.x / WF_TILE_Y;
+  const int     first = threadIdx.x * WF_TILE_X;
 
   const WfMinima minima (ends, firsts);
 
   auto join = [&] (int i, int dx, int dy, int dz)
     {
-      const guint32 x = cube.x + i % WF_CUBE_X;
-      const guint32 y = cube.y + i / WF_CUBE_X % WF_CUBE_Y;
-      const guint32 z = cube.z + i / (WF_CUBE_X * WF_CUBE_Y);
+      const guint32 x = tile.x + i % WF_TILE_X;
+      const guint32 y = tile.y + i / WF_TILE_X % WF_TILE_Y;
+      const guint32 z = tile.z + i / (WF_TILE_X * WF_TILE_Y);
 
-      wf_join_sets (minima, ends.of (stack.voxel (x, y, z), cube.tile),
+      wf_join_sets (minima, ends.of (stack.voxel (x, y, z), tile.index),
                  ends.of (stack.voxel (x + dx, y + dy, z + dz),
-                          wf_cube_at (stack, x + dx, y + dy, z + dz).tile));
+                          wf_stack_tile_at (stack, x + dx, y + dy, z + dz).index));
     };
 
-  if (wf_row_word (stack, stack.roots, cube.word, y, z) != 0)
+  if (wf_row_word (stack, stack.roots, tile.word, y, z) != 0)
     each_touching_pair<N> ([&] (int dy, int dz) -> WfTouching
       {
-        const guint32 own   = wf_row_word (stack, stack.roots, cube.word, y + dy, z + dz);
-        const guint32 left  = wf_row_word (stack, stack.roots, cube.word - 1, y + dy, z + dz);
-        const guint32 right = wf_row_word (stack, stack.roots, cube.word + 1, y + dy, z + dz);
+        const guint32 own   = wf_row_word (stack, stack.roots, tile.word, y + dy, z + dz);
+        const guint32 left  = wf_row_word (stack, stack.roots, tile.word - 1, y + dy, z + dz);
+        const guint32 right = wf_row_word (stack, stack.roots, tile.word + 1, y + dy, z + dz);
 
         return { own, own << 1 | left >> 31, own >> 1 | right << 31 };
       },
       [&] (guint32 bits, int dx, int dy, int dz)
       {
-        const bool other = (y + dy) / WF_CUBE_Y != y / WF_CUBE_Y ||
-                           (z + dz) / WF_CUBE_Z != z / WF_CUBE_Z;
+        const bool other = (y + dy) / WF_TILE_Y != y / WF_TILE_Y ||
+                           (z + dz) / WF_TILE_Z != z / WF_TILE_Z;
 
         if (! other)
           bits &= dx < 0 ? 1 : dx > 0 ? 0x80000000u : 0;
@@ -251,3 +255,5 @@ join_minima_outside (const WfStack &stack,
       });
   join_pairs (pairs, join);
 }
+
+} /* namespace stack_flood */

@@ -23,6 +23,9 @@
 #include "arrows.inc.cuh"
 #include "minima.inc.cuh"
 
+namespace stack_flood
+{
+
 /* Pointers are doubled in place: each always points to somewhere further down its path,
  * until that is an end.
  */
@@ -30,14 +33,14 @@ static __device__ inline void
 double_pointers (guint16 *ends,
                  int      n)
 {
-  constexpr int     PAIRS = WF_CUBE_VOXELS / 2 / WF_CUBE_THREADS;
-  constexpr guint32 INDEX = WF_CUBE_VOXELS - 1;
+  constexpr int     PAIRS = WF_TILE_VOXELS / 2 / WF_TILE_THREADS;
+  constexpr guint32 INDEX = WF_TILE_VOXELS - 1;
 
   volatile guint16 *all   = ends;
   volatile guint32 *pairs = (volatile guint32 *) ends + threadIdx.x;
 
-  guint32 open = n == WF_CUBE_VOXELS ? (1u << PAIRS) - 1
-                                     : (1u << (n / 2 / WF_CUBE_THREADS)) - 1;
+  guint32 open = n == WF_TILE_VOXELS ? (1u << PAIRS) - 1
+                                     : (1u << (n / 2 / WF_TILE_THREADS)) - 1;
 
   do
     {
@@ -45,7 +48,7 @@ double_pointers (guint16 *ends,
       for (int k = 0; k < PAIRS; k++)
         if (open >> k & 1)
           {
-            volatile guint32 *pair  = pairs + k * WF_CUBE_THREADS;
+            volatile guint32 *pair  = pairs + k * WF_TILE_THREADS;
             const guint32     two   = *pair;
             const guint32     then  = all[two & INDEX] | (guint32) all[two >> 16 & INDEX] << 16;
             const guint32     exits = (two | then) >> 15 & 0x10001;
@@ -79,22 +82,22 @@ set_bits (guint32 *map,
  */
 template <typename Key>
 static __device__ inline void
-number_ends (const WfStack &stack,
-             const WfCube  &cube,
-             int            n_rows,
-             bool           markers,
-             bool           whole,
-             const WfEnds  &of_ends,
-             guint32       *firsts,
-             WfPaths<Key>  *here)
+number_ends (const WfStack     &stack,
+             const WfStackTile &tile,
+             int                n_rows,
+             bool               markers,
+             bool               whole,
+             const WfEnds      &of_ends,
+             guint32           *firsts,
+             WfPaths<Key>      *here)
 {
-  constexpr int STEPS = WF_CUBE_VOXELS / 4 / WF_CUBE_THREADS;
-  constexpr int ROWS  = WF_CUBE_THREADS / WF_FOURS;
+  constexpr int STEPS = WF_TILE_VOXELS / 4 / WF_TILE_THREADS;
+  constexpr int ROWS  = WF_TILE_THREADS / WF_FOURS;
 
   const int       t      = threadIdx.x;
   const int       column = t % WF_FOURS;
   const int       start  = t / WF_FOURS;
-  const guint32   x      = cube.x + 4 * column;
+  const guint32   x      = tile.x + 4 * column;
   const int       n      = x < stack.width ? (int) min (stack.width - x, 4u) : 0;
   WfFour<guint16> four[STEPS];
 
@@ -102,8 +105,8 @@ number_ends (const WfStack &stack,
   for (int k = 0; k < STEPS; k++)
     {
       const int row    = start + k * ROWS;
-      const int i      = row * WF_CUBE_X + 4 * column;
-      const int inside = row < n_rows && cube.y + row % WF_CUBE_Y < stack.height ? n : 0;
+      const int i      = row * WF_TILE_X + 4 * column;
+      const int inside = row < n_rows && tile.y + row % WF_TILE_Y < stack.height ? n : 0;
       guint32   owns   = 0;
 
       four[k] = *(const WfFour<guint16> *) (here->ends + i);
@@ -123,8 +126,8 @@ number_ends (const WfStack &stack,
     }
   __syncthreads ();
 
-  const guint32 y      = cube.y + t % WF_CUBE_Y;
-  const guint32 z      = cube.z + t / WF_CUBE_Y;
+  const guint32 y      = tile.y + t % WF_TILE_Y;
+  const guint32 z      = tile.z + t / WF_TILE_Y;
   const guint32 owns   = here->deep[t];
   int           n_ends;
   int           number = wf_block_sum_before (__popc (owns), &n_ends);
@@ -132,18 +135,18 @@ number_ends (const WfStack &stack,
   if (t == 0)
     {
       here->first = atomicAdd (of_ends.n, (guint32) n_ends);
-      of_ends.firsts[cube.tile] = here->first;
+      of_ends.firsts[tile.index] = here->first;
     }
   __syncthreads ();
   if (y < stack.height && z < stack.depth)
     {
-      stack.ends[stack.row (y, z) + cube.word] = owns;
+      stack.ends[stack.row (y, z) + tile.word] = owns;
       if (! markers)
-        set_bits (firsts, stack.voxel (cube.x, y, z), owns & here->roots[t]);
+        set_bits (firsts, stack.voxel (tile.x, y, z), owns & here->roots[t]);
     }
   for (guint32 bits = owns; bits != 0; bits &= bits - 1, number++)
     {
-      guint16       *end  = &here->ends[t * WF_CUBE_X + __ffs (bits) - 1];
+      guint16       *end  = &here->ends[t * WF_TILE_X + __ffs (bits) - 1];
       const guint32  self = here->first + number;
 
       of_ends.forest[self] = *end >= WF_EXIT ? *end & WF_PLACE_BITS : self;
@@ -155,12 +158,12 @@ number_ends (const WfStack &stack,
   for (int k = 0; k < STEPS; k++)
     {
       const int     row   = start + k * ROWS;
-      const guint32 voxel = stack.voxel (x, cube.y + row % WF_CUBE_Y, cube.z + row / WF_CUBE_Y);
+      const guint32 voxel = stack.voxel (x, tile.y + row % WF_TILE_Y, tile.z + row / WF_TILE_Y);
 
 #pragma unroll
       for (int j = 0; j < 4; j++)
         four[k].of[j] = here->ends[four[k].of[j]];
-      if (row >= n_rows || cube.y + row % WF_CUBE_Y >= stack.height)
+      if (row >= n_rows || tile.y + row % WF_TILE_Y >= stack.height)
         continue;
       if (whole && n > 0)
         *(WfFour<guint16> *) (of_ends.of_voxels + voxel) = four[k];
@@ -172,53 +175,55 @@ number_ends (const WfStack &stack,
     }
 }
 
-/* One block a tile, from @first on: where each voxel's path ends in it.  Of exits the forest gets the
- * place of the parent, of roots that are ends themselves, and a bit in @firsts.  Without
+/* One block a tile, from @first on: where each voxel's path ends in it.  The forest gets the
+ * place of an exit's parent, and a root that is an end itself, and a bit in @firsts.  Without
  * @markers, touching roots are joined.  @whole: rows are whole fours of voxels.
  */
 template <int N, typename Pixel>
-static __global__ void __launch_bounds__ (WF_CUBE_THREADS)
-find_paths (WfStack        stack,
-            guint32        first,
-            const Pixel   *image,
-            bool           markers,
-            bool           last_index,
-            bool           whole,
-            WfEnds         ends,
-            guint32       *firsts)
+static __global__ void __launch_bounds__ (WF_TILE_THREADS)
+find_paths (WfStack      stack,
+            guint32      first,
+            const Pixel *image,
+            bool         markers,
+            bool         last_index,
+            bool         whole,
+            WfEnds       ends,
+            guint32     *firsts)
 {
   __shared__ WfPaths<typename WfKeys<Pixel>::Key> here;
 
-  const int    t      = threadIdx.x;
-  const WfCube cube   = wf_cube (stack, first + blockIdx.x);
-  const int    n_rows = (int) min (stack.depth - cube.z, (guint32) WF_CUBE_Z) * WF_CUBE_Y;
+  const int         t      = threadIdx.x;
+  const WfStackTile tile   = wf_stack_tile (stack, first + blockIdx.x);
+  const int         n_rows = (int) min (stack.depth - tile.z, (guint32) WF_TILE_Z) * WF_TILE_Y;
 
   if (t < 27)
-    here.steps[t] = (((t / 9 - 1) * WF_CUBE_Y + t / 3 % 3 - 1) * WF_CUBE_X + t % 3 - 1)
+    here.steps[t] = (((t / 9 - 1) * WF_TILE_Y + t / 3 % 3 - 1) * WF_TILE_X + t % 3 - 1)
                     * (last_index ? -1 : 1);
-  here.roots[t] = markers ? wf_row_word (stack, stack.roots, cube.word, cube.y + t % WF_CUBE_Y,
-                                         cube.z + t / WF_CUBE_Y) : 0;
+  here.roots[t] = markers ? wf_row_word (stack, stack.roots, tile.word, tile.y + t % WF_TILE_Y,
+                                         tile.z + t / WF_TILE_Y) : 0;
   if (t == 0)
     here.n_pairs = 0;
   here.deep[t] = 0;
   __syncthreads ();
-  point_arrows<N, Pixel> (stack, cube, image, markers, last_index, whole, &here);
+  point_arrows<N, Pixel> (stack, tile, image, markers, last_index, whole, &here);
   __syncthreads ();
   if (__syncthreads_or (here.deep[t] != 0))
-    point_deep_arrows<N, Pixel> (stack, cube, image, last_index, &here);
+    point_deep_arrows<N, Pixel> (stack, tile, image, last_index, &here);
   if (! markers)
     {
-      const guint32 y = cube.y + t % WF_CUBE_Y;
-      const guint32 z = cube.z + t / WF_CUBE_Y;
+      const guint32 y = tile.y + t % WF_TILE_Y;
+      const guint32 z = tile.z + t / WF_TILE_Y;
 
       if (y < stack.height && z < stack.depth)
-        stack.roots[stack.row (y, z) + cube.word] = here.roots[t];
+        stack.roots[stack.row (y, z) + tile.word] = here.roots[t];
       if (__syncthreads_or (here.roots[t] != 0))
         join_minima_in_tile<N> (here.ends, here.roots,
                                 { sizeof here.keys / sizeof (guint32), &here.n_pairs,
                                   (guint32 *) here.keys });
     }
   __syncthreads ();
-  double_pointers (here.ends, n_rows * WF_CUBE_X);
-  number_ends (stack, cube, n_rows, markers, whole, ends, firsts, &here);
+  double_pointers (here.ends, n_rows * WF_TILE_X);
+  number_ends (stack, tile, n_rows, markers, whole, ends, firsts, &here);
 }
+
+} /* namespace stack_flood */

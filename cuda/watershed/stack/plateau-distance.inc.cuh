@@ -21,10 +21,13 @@
 #include "cuda/watershed/rounds.cuh"
 #include "shallow-plateaux.inc.cuh"
 
+namespace stack_flood
+{
+
 /* What outer voxels reach, in one tile; a voxel on a face across x and another is there
  * twice.
  */
-#define WF_MOST_INFLOW (WF_CUBE_FACES + 2 * (2 * WF_CUBE_Y + 2 * WF_CUBE_Z - 4))
+#define WF_MOST_INFLOW (WF_BORDER_VOXELS + 2 * (2 * WF_TILE_Y + 2 * WF_TILE_Z - 4))
 
 struct WfInflow
 {
@@ -35,14 +38,14 @@ struct WfInflow
 
 /* Where that is less than what is @known. */
 static __device__ inline void
-write_depths (const WfStack    &stack,
-              const WfCube     &cube,
-              const WfCubeRows &rows,
-              const WfCubeRows &known,
-              guint32           depth,
-              int               lane)
+write_depths (const WfStack     &stack,
+              const WfStackTile &tile,
+              const WfTileRows  &rows,
+              const WfTileRows  &known,
+              guint32            depth,
+              int                lane)
 {
-  const guint32 first = stack.voxel (cube.x, cube.y + wf_lane_y (lane), cube.z + wf_lane_z (lane));
+  const guint32 first = stack.voxel (tile.x, tile.y + wf_lane_y (lane), tile.z + wf_lane_z (lane));
 
   wf_each_row (rows, [&] (int from, int k, guint32 word)
     {
@@ -62,7 +65,7 @@ write_depths (const WfStack    &stack,
 /* The voxels that come in at @round, by @scratch of 256 words that are 0; the next round
  * in which some do.
  */
-static __device__ inline WfCubeRows
+static __device__ inline WfTileRows
 take_inflow (const WfInflow &inflow,
              guint32        *scratch,
              guint32         round,
@@ -70,7 +73,7 @@ take_inflow (const WfInflow &inflow,
              int             lane)
 {
   guint32    best = WF_FAR;
-  WfCubeRows rows;
+  WfTileRows rows;
 
   for (guint32 k = lane; k < inflow.n; k += 32)
     {
@@ -95,19 +98,19 @@ take_inflow (const WfInflow &inflow,
 
 /* Others may rely on L2 where it is said to be known. */
 static __device__ inline void
-write_reached (const WfStack    &stack,
-               const WfCube     &cube,
-               const WfCubeRows &reached,
-               const WfCubeRows &known,
-               int               lane)
+write_reached (const WfStack     &stack,
+               const WfStackTile &tile,
+               const WfTileRows  &reached,
+               const WfTileRows  &known,
+               int                lane)
 {
   __threadfence ();
   __syncwarp ();
 #pragma unroll
   for (int k = 0; k < WF_LANE_ROWS; k++)
     if (reached.word[k] & ~known.word[k])
-      __stcg (&stack.facts[stack.row (cube.y + wf_lane_y (lane) + k, cube.z + wf_lane_z (lane))
-                           + cube.word].w, reached.word[k] | known.word[k]);
+      __stcg (&stack.facts[stack.row (tile.y + wf_lane_y (lane) + k, tile.z + wf_lane_z (lane))
+                           + tile.word].w, reached.word[k] | known.word[k]);
 }
 
 /* Writes L2 of all that is reached from @seeds, and that it is @known.  All lanes of a
@@ -115,17 +118,17 @@ write_reached (const WfStack    &stack,
  */
 template <int N>
 static __device__ inline void
-grow_tile (const WfStack    &stack,
-           const WfCube     &cube,
-           WfCubeRows        waiting,
-           const WfCubeRows &seeds,
-           const WfCubeRows &known,
-           const WfInflow   *inflow,
-           guint32          *scratch,
-           int               lane)
+find_depths (const WfStack     &stack,
+             const WfStackTile &tile,
+             WfTileRows         waiting,
+             const WfTileRows  &seeds,
+             const WfTileRows  &known,
+             const WfInflow    *inflow,
+             guint32           *scratch,
+             int                lane)
 {
-  WfCubeRows all   = {};
-  WfCubeRows front = seeds;
+  WfTileRows all   = {};
+  WfTileRows front = seeds;
   guint32    next  = WF_FAR;
   guint32    round = 1;
 
@@ -133,7 +136,7 @@ grow_tile (const WfStack    &stack,
     take_inflow (*inflow, scratch, 1, &next, lane);
   for (;;)
     {
-      WfCubeRows reached;
+      WfTileRows reached;
 
 #pragma unroll
       for (int k = 0; k < WF_LANE_ROWS; k++)
@@ -141,7 +144,7 @@ grow_tile (const WfStack    &stack,
           waiting.word[k] &= ~front.word[k];
           all.word[k]     |= front.word[k];
         }
-      write_depths (stack, cube, front, known, round, lane);
+      write_depths (stack, tile, front, known, round, lane);
       if (! wf_any_row (waiting))
         break;
 
@@ -158,7 +161,7 @@ grow_tile (const WfStack    &stack,
         }
       if (round == next)
         {
-          const WfCubeRows more = take_inflow (*inflow, scratch, round, &next, lane);
+          const WfTileRows more = take_inflow (*inflow, scratch, round, &next, lane);
 
 #pragma unroll
           for (int k = 0; k < WF_LANE_ROWS; k++)
@@ -166,28 +169,28 @@ grow_tile (const WfStack    &stack,
         }
       front = reached;
     }
-  write_reached (stack, cube, all, known, lane);
+  write_reached (stack, tile, all, known, lane);
 }
 
-#define WF_GROW_WARPS 8
+#define WF_DEPTH_WARPS 8
 
 /* One warp a tile, each by itself. */
 template <int N>
-static __global__ void __launch_bounds__ (WF_GROW_WARPS * 32)
-grow_tiles (WfStack stack)
+static __global__ void __launch_bounds__ (WF_DEPTH_WARPS * 32)
+find_tile_depths (WfStack stack)
 {
-  const int     lane = threadIdx.x % 32;
-  const guint32 tile = blockIdx.x * WF_GROW_WARPS + threadIdx.x / 32;
+  const int     lane  = threadIdx.x % 32;
+  const guint32 index = blockIdx.x * WF_DEPTH_WARPS + threadIdx.x / 32;
 
-  if (tile >= stack.n_tiles)
+  if (index >= stack.n_tiles)
     return;
 
-  const WfCube     cube    = wf_cube (stack, tile);
-  const WfCubeRows seeds   = wf_load_rows (stack, cube, stack.seeds, lane);
+  const WfStackTile tile  = wf_stack_tile (stack, index);
+  const WfTileRows  seeds = wf_load_rows (stack, tile, stack.seeds, lane);
 
   if (wf_any_row (seeds))
-    grow_tile<N> (stack, cube, wf_load_rows (stack, cube, stack.waiting, lane), seeds, {}, NULL,
-                  NULL, lane);
+    find_depths<N> (stack, tile, wf_load_rows (stack, tile, stack.waiting, lane), seeds, {}, NULL,
+                    NULL, lane);
 }
 
 
@@ -199,19 +202,19 @@ grow_tiles (WfStack stack)
  */
 template <int N, bool KNOWN, typename Visit>
 static __device__ inline void
-each_waiting_across_rows (const WfStack &stack,
-                          const WfCube  &cube,
-                          int            y,
-                          int            z,
-                          bool           mine,
-                          int            lane,
-                          Visit        &&visit)
+each_waiting_across_rows (const WfStack      &stack,
+                          const WfStackTile  &tile,
+                          int                 y,
+                          int                 z,
+                          bool                mine,
+                          int                 lane,
+                          Visit             &&visit)
 {
 #pragma unroll 1
   for (int dz = -1; dz <= 1; dz++)
     {
-      const int     behind = z + dz < 0 ? -1 : z + dz >= WF_CUBE_Z;
-      const guint32 far_z  = cube.z + z + dz;
+      const int     behind = z + dz < 0 ? -1 : z + dz >= WF_TILE_Z;
+      const guint32 far_z  = tile.z + z + dz;
       guint32       known[3];
       guint32       near[3];
 
@@ -219,13 +222,13 @@ each_waiting_across_rows (const WfStack &stack,
       for (int j = 0; j < 3; j++)
         {
           const int     far   = y + j - 1;
-          const bool    other = (behind != 0 || far < 0 || far >= WF_CUBE_Y) &&
+          const bool    other = (behind != 0 || far < 0 || far >= WF_TILE_Y) &&
                                 (N == 26 || j == 1 || dz == 0);
-          const guint32 far_y = cube.y + far;
+          const guint32 far_y = tile.y + far;
           const guint32 word  = ! other || KNOWN ? 0
-                                : wf_row_word (stack, stack.waiting, cube.word, far_y, far_z);
+                                : wf_row_word (stack, stack.waiting, tile.word, far_y, far_z);
 
-          known[j] = other ? wf_reached_word (stack, cube.word, far_y, far_z) : 0;
+          known[j] = other ? wf_reached_word (stack, tile.word, far_y, far_z) : 0;
           near[j]  = mine ? (guint32) (((guint64) (KNOWN ? known[j] : word) << 1) >> lane)
                             & (N == 26 ? 7 : 2) : 0;
         }
@@ -237,10 +240,10 @@ each_waiting_across_rows (const WfStack &stack,
         if (near[k / 3] >> k % 3 & 1)
           {
             const int     far   = y + k / 3 - 1;
-            const int     below = far < 0 ? -1 : far >= WF_CUBE_Y;
-            const guint32 voxel = stack.voxel (cube.x + lane + k % 3 - 1, cube.y + far, far_z);
+            const int     below = far < 0 ? -1 : far >= WF_TILE_Y;
+            const guint32 voxel = stack.voxel (tile.x + lane + k % 3 - 1, tile.y + far, far_z);
 
-            visit (voxel, cube.tile + (below + behind * stack.down) * stack.across,
+            visit (voxel, tile.index + (below + behind * stack.down) * stack.across,
                    ((guint64) known[k / 3] << 1) >> (lane + k % 3) & 1
                    ? __ldcg (&stack.depths[voxel]) : WF_FAR);
           }
@@ -250,12 +253,12 @@ each_waiting_across_rows (const WfStack &stack,
 /* The same for those in the words beside that of voxel (x, y, z), each lane for its own. */
 template <int N, bool KNOWN, typename Visit>
 static __device__ inline void
-each_waiting_across_columns (const WfStack &stack,
-                             const WfCube  &cube,
-                             int            x,
-                             int            y,
-                             int            z,
-                             Visit        &&visit)
+each_waiting_across_columns (const WfStack      &stack,
+                             const WfStackTile  &tile,
+                             int                 x,
+                             int                 y,
+                             int                 z,
+                             Visit             &&visit)
 {
   const int     right = x == 0 ? -1 : 1;
   const guint32 bit   = x == 0 ? 0x80000000u : 1;
@@ -263,21 +266,21 @@ each_waiting_across_columns (const WfStack &stack,
 #pragma unroll 1
   for (int dz = N == 26 ? -1 : 0; dz <= (N == 26 ? 1 : 0); dz++)
     {
-      const int     behind = z + dz < 0 ? -1 : z + dz >= WF_CUBE_Z;
-      const guint32 far_z  = cube.z + z + dz;
+      const int     behind = z + dz < 0 ? -1 : z + dz >= WF_TILE_Z;
+      const guint32 far_z  = tile.z + z + dz;
       guint32       known[3];
       guint32       near[3];
 
 #pragma unroll
       for (int j = 0; j < 3; j++)
         {
-          const guint32 far_y = cube.y + y + j - 1;
+          const guint32 far_y = tile.y + y + j - 1;
           const bool    other = N == 26 || j == 1;
           const guint32 word  = ! other || KNOWN ? 0
-                                : wf_row_word (stack, stack.waiting, cube.word + right, far_y,
+                                : wf_row_word (stack, stack.waiting, tile.word + right, far_y,
                                                far_z);
 
-          known[j] = other ? wf_reached_word (stack, cube.word + right, far_y, far_z) : 0;
+          known[j] = other ? wf_reached_word (stack, tile.word + right, far_y, far_z) : 0;
           near[j]  = (KNOWN ? known[j] : word) & bit;
         }
       if ((near[0] | near[1] | near[2]) == 0)
@@ -288,42 +291,42 @@ each_waiting_across_columns (const WfStack &stack,
         if (near[j] != 0)
           {
             const int     far   = y + j - 1;
-            const int     below = far < 0 ? -1 : far >= WF_CUBE_Y;
-            const guint32 voxel = stack.voxel (cube.x + x + right, cube.y + far, far_z);
+            const int     below = far < 0 ? -1 : far >= WF_TILE_Y;
+            const guint32 voxel = stack.voxel (tile.x + x + right, tile.y + far, far_z);
 
-            visit (voxel, cube.tile + right + (below + behind * stack.down) * stack.across,
+            visit (voxel, tile.index + right + (below + behind * stack.down) * stack.across,
                    known[j] & bit ? __ldcg (&stack.depths[voxel]) : WF_FAR);
           }
     }
 }
 
 /* Rows on faces across y and z. */
-#define WF_FACE_ROWS (2 * WF_CUBE_Y + 2 * (WF_CUBE_Z - 2))
+#define WF_BORDER_ROWS (2 * WF_TILE_Y + 2 * (WF_TILE_Z - 2))
 
 static __device__ inline int2
-face_row (int k)
+border_row (int k)
 {
-  const int j = k - 2 * WF_CUBE_Y;
+  const int j = k - 2 * WF_TILE_Y;
 
-  return k < WF_CUBE_Y ? make_int2 (k, 0)
-         : k < 2 * WF_CUBE_Y ? make_int2 (k - WF_CUBE_Y, WF_CUBE_Z - 1)
-         : j < WF_CUBE_Z - 2 ? make_int2 (0, j + 1)
-         : make_int2 (WF_CUBE_Y - 1, j - (WF_CUBE_Z - 2) + 1);
+  return k < WF_TILE_Y ? make_int2 (k, 0)
+         : k < 2 * WF_TILE_Y ? make_int2 (k - WF_TILE_Y, WF_TILE_Z - 1)
+         : j < WF_TILE_Z - 2 ? make_int2 (0, j + 1)
+         : make_int2 (WF_TILE_Y - 1, j - (WF_TILE_Z - 2) + 1);
 }
 
 /* The voxels of a row that wait and are no seeds: those which may be reached from other
  * tiles, or, with @reached, those which may tell other tiles.
  */
 static __device__ inline guint32
-open_voxels (const WfStack &stack,
-             const WfCube  &cube,
-             int            y,
-             int            z,
-             bool           reached)
+open_voxels (const WfStack     &stack,
+             const WfStackTile &tile,
+             int                y,
+             int                z,
+             bool               reached)
 {
-  return (reached ? wf_reached_word (stack, cube.word, cube.y + y, cube.z + z)
-          : wf_row_word (stack, stack.waiting, cube.word, cube.y + y, cube.z + z))
-         & ~wf_row_word (stack, stack.seeds, cube.word, cube.y + y, cube.z + z);
+  return (reached ? wf_reached_word (stack, tile.word, tile.y + y, tile.z + z)
+          : wf_row_word (stack, stack.waiting, tile.word, tile.y + y, tile.z + z))
+         & ~wf_row_word (stack, stack.seeds, tile.word, tile.y + y, tile.z + z);
 }
 
 /* Calls visit (mine, x, y, z, each) for the voxels on the tile's faces that wait and are no
@@ -334,49 +337,49 @@ open_voxels (const WfStack &stack,
  */
 template <int N, bool KNOWN, typename Visit>
 static __device__ inline void
-each_open_voxel (const WfStack &stack,
-                 const WfCube  &cube,
-                 Visit        &&visit)
+each_open_voxel (const WfStack      &stack,
+                 const WfStackTile  &tile,
+                 Visit             &&visit)
 {
   const int lane = threadIdx.x % 32;
 
 #pragma unroll 1
-  for (int k = threadIdx.x / 32; k < WF_FACE_ROWS; k += WF_CUBE_THREADS / 32)
+  for (int k = threadIdx.x / 32; k < WF_BORDER_ROWS; k += WF_TILE_THREADS / 32)
     {
-      const int2    row  = face_row (k);
-      const guint32 open = open_voxels (stack, cube, row.x, row.y, ! KNOWN);
+      const int2    row  = border_row (k);
+      const guint32 open = open_voxels (stack, tile, row.x, row.y, ! KNOWN);
       const bool    mine = open >> lane & 1;
 
       if (open != 0)
         visit (mine, lane, row.x, row.y, [&] (auto &&each)
           {
-            each_waiting_across_rows<N, KNOWN> (stack, cube, row.x, row.y, mine, lane, each);
+            each_waiting_across_rows<N, KNOWN> (stack, tile, row.x, row.y, mine, lane, each);
           });
     }
 
-  const int     y    = threadIdx.x % WF_CUBE_Y;
-  const int     z    = threadIdx.x / WF_CUBE_Y;
-  const guint32 open = open_voxels (stack, cube, y, z, ! KNOWN);
+  const int     y    = threadIdx.x % WF_TILE_Y;
+  const int     z    = threadIdx.x / WF_TILE_Y;
+  const guint32 open = open_voxels (stack, tile, y, z, ! KNOWN);
 
 #pragma unroll 1
-  for (int x = 0; x < WF_CUBE_X; x += WF_CUBE_X - 1)
+  for (int x = 0; x < WF_TILE_X; x += WF_TILE_X - 1)
     if (open >> x & 1)
       visit (true, x, y, z, [&] (auto &&each)
         {
-          each_waiting_across_columns<N, KNOWN> (stack, cube, x, y, z, each);
+          each_waiting_across_columns<N, KNOWN> (stack, tile, x, y, z, each);
         });
 }
 
 /* L2 − WF_SHALLOW of a voxel of the tile. */
 static __device__ inline guint32
-known_depth (const WfStack &stack,
-             const WfCube  &cube,
-             int            x,
-             int            y,
-             int            z)
+known_depth (const WfStack     &stack,
+             const WfStackTile &tile,
+             int                x,
+             int                y,
+             int                z)
 {
-  return wf_reached_word (stack, cube.word, cube.y + y, cube.z + z) >> x & 1
-         ? __ldcg (&stack.depths[stack.voxel (cube.x + x, cube.y + y, cube.z + z)]) : WF_FAR;
+  return wf_reached_word (stack, tile.word, tile.y + y, tile.z + z) >> x & 1
+         ? __ldcg (&stack.depths[stack.voxel (tile.x + x, tile.y + y, tile.z + z)]) : WF_FAR;
 }
 
 /* Lists what comes in sooner than, or as soon as, what is known; whether it is sooner.
@@ -384,26 +387,26 @@ known_depth (const WfStack &stack,
  */
 template <int N>
 static __device__ inline bool
-find_inflow (const WfStack &stack,
-             const WfCube  &cube,
-             bool           every,
-             WfInflow      *inflow)
+find_inflow (const WfStack     &stack,
+             const WfStackTile &tile,
+             bool               every,
+             WfInflow          *inflow)
 {
   bool news = false;
 
-  each_open_voxel<N, true> (stack, cube,
+  each_open_voxel<N, true> (stack, tile,
                             [&] (bool mine, int x, int y, int z, auto &&each_outside)
     {
       guint32 best = WF_FAR;
 
-      each_outside ([&] (guint32 other, guint32 tile, guint32 there)
+      each_outside ([&] (guint32 other, guint32 index, guint32 there)
         {
           best = min (best, there + 1);
         });
       if (! mine || (best == WF_FAR && ! every))
         return;
 
-      const guint32 own = known_depth (stack, cube, x, y, z);
+      const guint32 own = known_depth (stack, tile, x, y, z);
 
       news |= best < own;
       if (every)
@@ -413,7 +416,7 @@ find_inflow (const WfStack &stack,
           const guint32 k = atomicAdd (&inflow->n, 1);
 
           inflow->round[k] = best;
-          inflow->voxel[k] = (z * WF_CUBE_Y + y) * WF_CUBE_X + x;
+          inflow->voxel[k] = (z * WF_TILE_Y + y) * WF_TILE_X + x;
         }
     });
   return __syncthreads_or (news);
@@ -422,31 +425,31 @@ find_inflow (const WfStack &stack,
 /* Lists the tiles to which what has come nearer matters.  All threads of a block. */
 template <int N>
 static __device__ inline void
-tell_tiles (const WfStack     &stack,
-            const WfCube      &cube,
-            const WfTileLists &lists)
+notify_tiles (const WfStack     &stack,
+              const WfStackTile &tile,
+              const WfTileLists &lists)
 {
-  each_open_voxel<N, false> (stack, cube,
+  each_open_voxel<N, false> (stack, tile,
                              [&] (bool mine, int x, int y, int z, auto &&each_outside)
     {
-      const guint32 own = mine ? known_depth (stack, cube, x, y, z) : 0;
+      const guint32 own = mine ? known_depth (stack, tile, x, y, z) : 0;
 
-      each_outside ([&] (guint32 other, guint32 tile, guint32 there)
+      each_outside ([&] (guint32 other, guint32 index, guint32 there)
         {
-          if (there > own + 1 && atomicExch (&lists.listed[tile], 1) == 0)
-            lists.next[atomicAdd (lists.n_next, 1)] = tile;
+          if (there > own + 1 && atomicExch (&lists.listed[index], 1) == 0)
+            lists.next[atomicAdd (lists.n_next, 1)] = index;
         });
     });
 }
 
 /* Lists the tile of voxel (x, y, z) if that waits for more than @near. */
 static __device__ inline void
-tell_voxel (const WfStack     &stack,
-            guint32            x,
-            guint32            y,
-            guint32            z,
-            guint32            near,
-            const WfTileLists &lists)
+notify_tile_of (const WfStack     &stack,
+                guint32            x,
+                guint32            y,
+                guint32            z,
+                guint32            near,
+                const WfTileLists &lists)
 {
   const guint32 waiting = wf_row_word (stack, stack.waiting, x / 32, y, z);
 
@@ -454,11 +457,11 @@ tell_voxel (const WfStack     &stack,
     return;
 
   const guint32 known = wf_reached_word (stack, x / 32, y, z);
-  const guint32 tile  = wf_cube_at (stack, x, y, z).tile;
+  const guint32 index = wf_stack_tile_at (stack, x, y, z).index;
 
   if ((! (known >> x % 32 & 1) || stack.depths[stack.voxel (x, y, z)] > near) &&
-      atomicExch (&lists.listed[tile], 1) == 0)
-    lists.next[atomicAdd (lists.n_next, 1)] = tile;
+      atomicExch (&lists.listed[index], 1) == 0)
+    lists.next[atomicAdd (lists.n_next, 1)] = index;
 }
 
 /* The first list, when each tile has been grown by itself.  One thread a word of bits. */
@@ -476,7 +479,7 @@ list_tiles (WfStack     stack,
     return;
 
   const WfWordPlace place = word_place (stack, i);
-  const bool        whole = (place.y + 1) % WF_CUBE_Y < 2 || (place.z + 1) % WF_CUBE_Z < 2;
+  const bool        whole = (place.y + 1) % WF_TILE_Y < 2 || (place.z + 1) % WF_TILE_Z < 2;
 
   for (guint32 bits = stack.facts[i].w & (whole ? ~0u : 0x80000001u); bits != 0; bits &= bits - 1)
     {
@@ -490,9 +493,9 @@ list_tiles (WfStack     stack,
           const guint32 far_y = place.y + To::dy (d);
           const guint32 far_z = place.z + To::dz (d);
 
-          if (far_x / WF_CUBE_X != x / WF_CUBE_X || far_y / WF_CUBE_Y != place.y / WF_CUBE_Y ||
-              far_z / WF_CUBE_Z != place.z / WF_CUBE_Z)
-            tell_voxel (stack, far_x, far_y, far_z, near, lists);
+          if (far_x / WF_TILE_X != x / WF_TILE_X || far_y / WF_TILE_Y != place.y / WF_TILE_Y ||
+              far_z / WF_TILE_Z != place.z / WF_TILE_Z)
+            notify_tile_of (stack, far_x, far_y, far_z, near, lists);
         }
     }
 }
@@ -501,13 +504,13 @@ list_tiles (WfStack     stack,
  * grown anew without news, too.
  */
 template <int N>
-static __global__ void __launch_bounds__ (WF_CUBE_THREADS)
+static __global__ void __launch_bounds__ (WF_TILE_THREADS)
 relax_tiles (WfStack     stack,
              bool        every,
              WfTileLists lists)
 {
   __shared__ WfInflow inflow;
-  __shared__ guint32  scratch[WF_CUBE_ROWS];
+  __shared__ guint32  scratch[WF_TILE_ROWS];
 
   const int     lane = threadIdx.x % 32;
   const guint32 n    = lists.list ? *lists.n : stack.n_tiles;
@@ -515,31 +518,33 @@ relax_tiles (WfStack     stack,
   scratch[threadIdx.x] = 0;
   for (guint32 number = blockIdx.x; number < n; number += gridDim.x)
     {
-      const guint32 tile = lists.list ? lists.list[number] : number;
-      const WfCube  cube = wf_cube (stack, tile);
+      const guint32     index = lists.list ? lists.list[number] : number;
+      const WfStackTile tile  = wf_stack_tile (stack, index);
 
       __syncthreads ();
       if (threadIdx.x == 0)
         {
           inflow.n = 0;
           if (lists.list)
-            atomicExch (&lists.listed[tile], 0);
+            atomicExch (&lists.listed[index], 0);
           __threadfence ();
         }
       __syncthreads ();
-      if (! find_inflow<N> (stack, cube, every, &inflow) && ! every)
+      if (! find_inflow<N> (stack, tile, every, &inflow) && ! every)
         continue;
 
       if (threadIdx.x < 32)
         {
-          const WfCubeRows waiting = wf_load_rows (stack, cube, stack.waiting, lane);
-          const WfCubeRows seeds   = wf_load_rows (stack, cube, stack.seeds, lane);
-          const WfCubeRows known   = wf_load_reached (stack, cube, lane);
+          const WfTileRows waiting = wf_load_rows (stack, tile, stack.waiting, lane);
+          const WfTileRows seeds   = wf_load_rows (stack, tile, stack.seeds, lane);
+          const WfTileRows known   = wf_load_reached (stack, tile, lane);
 
-          grow_tile<N> (stack, cube, waiting, seeds, known, &inflow, scratch, lane);
+          find_depths<N> (stack, tile, waiting, seeds, known, &inflow, scratch, lane);
           __threadfence ();
         }
       __syncthreads ();
-      tell_tiles<N> (stack, cube, lists);
+      notify_tiles<N> (stack, tile, lists);
     }
 }
+
+} /* namespace stack_flood */

@@ -16,6 +16,9 @@
 
 #include "tile.inc.cuh"
 
+namespace stack_flood
+{
+
 #define WF_SPREAD_THREADS 256
 
 /* Fronts from L2 = 2 to WF_SHALLOW; that of L2 = 1 are the seeds. */
@@ -132,3 +135,5 @@ gather_facts (WfStack        stack,
   stack.waiting[i] = waiting;
   stack.seeds[i]   = waiting != 0 ? waiting & dilate_word<N> (stack, place, last) : 0;
 }
+
+} /* namespace stack_flood */

@@ -20,7 +20,7 @@
 /* Words of bits in a block of the map of first voxels. */
 #define BLOCK_VOXELS ((gint64) WF_BLOCK_WORDS * 32)
 
-namespace
+namespace stack_flood
 {
 
 template <int N>
@@ -49,13 +49,13 @@ struct StackOnDevice
   WfDeviceArray<guint64>  blocks;
   WfDeviceArray<int>      unfinished;
 
-  gboolean allocate       (GError **error);
-  gboolean spread_fronts  (GError **error);
-  gboolean jump_corridors (WfPortals  portals,
-                           gint64     n_portals,
-                           int       *changed,
-                           GError   **error);
-  gboolean contract_corridors
+  gboolean allocate (GError **error);
+  gboolean spread_fronts (GError **error);
+  gboolean rank_chains (WfBoundaryVoxels  boundary,
+                        gint64     n_links,
+                        int       *changed,
+                        GError   **error);
+  gboolean contract_chains
                           (int     *found,
                            GError **error);
   gboolean relax          (GError **error);
@@ -67,7 +67,7 @@ struct StackOnDevice
   gboolean
   classify_levels (GError **error)
   {
-    classify<N, Pixel><<<n_columns, WF_CUBE_X * WF_COLUMNS_Y, 0, cuda->stream>>>
+    classify<N, Pixel><<<n_columns, WF_TILE_X * WF_COLUMNS_Y, 0, cuda->stream>>>
       (stack, (const Pixel *) flood->level, flood->markers);
     WF_CUDA_CHECK_LAUNCH ();
     return TRUE;
@@ -91,7 +91,7 @@ struct StackOnDevice
       {
         const gint64 n_tiles = MIN (MOST_TILES, stack.n_tiles - first);
 
-        find_paths<N, Pixel><<<n_tiles, WF_CUBE_THREADS, 0, cuda->stream>>>
+        find_paths<N, Pixel><<<n_tiles, WF_TILE_THREADS, 0, cuda->stream>>>
           (stack, first, level, flood->markers != NULL, flood->task->last_index,
            has_whole_fours (level), ends, firsts.data);
         WF_CUDA_CHECK_LAUNCH ();
@@ -105,7 +105,7 @@ struct StackOnDevice
   gboolean
   draw_lines_of (GError **error)
   {
-    draw_stack_lines<N, Pixel><<<stack.n_tiles, WF_CUBE_THREADS, 0, cuda->stream>>>
+    draw_stack_lines<N, Pixel><<<stack.n_tiles, WF_TILE_THREADS, 0, cuda->stream>>>
       (stack, (const Pixel *) flood->level, flood->basins, flood->labels);
     WF_CUDA_CHECK_LAUNCH ();
     return TRUE;
@@ -136,9 +136,9 @@ stack_of (const WfShape *given)
   stack.height  = shape.height;
   stack.depth   = shape.depth;
   stack.slice   = shape.width * shape.height;
-  stack.across  = (shape.width + WF_CUBE_X - 1) / WF_CUBE_X;
-  stack.down    = (shape.height + WF_CUBE_Y - 1) / WF_CUBE_Y;
-  stack.n_tiles = stack.across * stack.down * ((shape.depth + WF_CUBE_Z - 1) / WF_CUBE_Z);
+  stack.across  = (shape.width + WF_TILE_X - 1) / WF_TILE_X;
+  stack.down    = (shape.height + WF_TILE_Y - 1) / WF_TILE_Y;
+  stack.n_tiles = stack.across * stack.down * ((shape.depth + WF_TILE_Z - 1) / WF_TILE_Z);
   return stack;
 }
 
@@ -228,26 +228,26 @@ StackOnDevice<N>::spread_fronts (GError **error)
 
 template <int N>
 gboolean
-StackOnDevice<N>::jump_corridors (WfPortals  portals,
-                                  gint64     n_portals,
-                                  int       *changed,
-                                  GError   **error)
+StackOnDevice<N>::rank_chains (WfBoundaryVoxels   boundary,
+                               gint64             n_links,
+                               int               *changed,
+                               GError           **error)
 {
-  const unsigned int     blocks = wf_cuda_blocks (cuda, n_portals, 256, 8);
+  const unsigned int     blocks = wf_cuda_blocks (cuda, n_links, 256, 8);
   WfDeviceArray<WfLink>  others;
   const WfLink          *ranked;
 
-  if (! others.allocate (cuda, n_portals, error))
+  if (! others.allocate (cuda, n_links, error))
     return FALSE;
 
-  WfLink *const arrays[] = { portals.links, others.data };
+  WfLink *const arrays[] = { boundary.links, others.data };
 
-  cross_portals<N><<<blocks, 256, 0, cuda->stream>>> (stack, portals, n_portals);
+  cross_tile_borders<N><<<blocks, 256, 0, cuda->stream>>> (stack, boundary, n_links);
   WF_CUDA_CHECK_LAUNCH ();
 
-  if (! wf_cuda_rank_chains (cuda, n_portals, arrays, changed, &ranked, error))
+  if (! wf_cuda_rank_chains (cuda, n_links, arrays, changed, &ranked, error))
     return FALSE;
-  lower_depths<<<blocks, 256, 0, cuda->stream>>> (stack, n_portals, ranked, portals.voxels);
+  lower_depths<<<blocks, 256, 0, cuda->stream>>> (stack, n_links, ranked, boundary.voxels);
   WF_CUDA_CHECK_LAUNCH ();
   return TRUE;
 }
@@ -255,16 +255,16 @@ StackOnDevice<N>::jump_corridors (WfPortals  portals,
 /* L2 along corridors, if any are @found.  The forest's memory is not needed yet. */
 template <int N>
 gboolean
-StackOnDevice<N>::contract_corridors (int     *found,
-                                      GError **error)
+StackOnDevice<N>::contract_chains (int     *found,
+                                   GError **error)
 {
-  const unsigned int     tiles   = (stack.n_tiles + WF_PORTAL_WARPS - 1) / WF_PORTAL_WARPS;
-  guint32                n       = 0;
-  WfPortals              portals = { ends.forest, NULL, NULL, NULL };
+  const unsigned int     tiles    = (stack.n_tiles + WF_CHAIN_WARPS - 1) / WF_CHAIN_WARPS;
+  guint32                n        = 0;
+  WfBoundaryVoxels       boundary = { ends.forest, NULL, NULL, NULL };
   WfDeviceArray<guint32> count;
   WfDeviceArray<int>     changed;
   WfDeviceArray<guint32> voxels;
-  WfDeviceArray<guint32> gates;
+  WfDeviceArray<guint32> across;
   WfDeviceArray<WfLink>  links;
 
   *found = 0;
@@ -272,24 +272,24 @@ StackOnDevice<N>::contract_corridors (int     *found,
     return FALSE;
   WF_CUDA_CHECK (cudaMemsetAsync (count.data, 0, sizeof (guint32), cuda->stream));
   WF_CUDA_CHECK (cudaMemsetAsync (changed.data, 0, sizeof (int), cuda->stream));
-  number_portals<N><<<tiles, WF_PORTAL_WARPS * 32, 0, cuda->stream>>> (stack, portals.numbers,
-                                                                       count.data);
+  number_boundary_voxels<N><<<tiles, WF_CHAIN_WARPS * 32, 0, cuda->stream>>>
+    (stack, boundary.numbers, count.data);
   WF_CUDA_CHECK_LAUNCH ();
   if (! wf_cuda_read (cuda, &n, count.data, sizeof n, error))
     return FALSE;
   if (n == 0)
     return TRUE;
 
-  if (! voxels.allocate (cuda, n, error) || ! gates.allocate (cuda, n, error) ||
+  if (! voxels.allocate (cuda, n, error) || ! across.allocate (cuda, n, error) ||
       ! links.allocate (cuda, n, error))
     return FALSE;
-  portals = { ends.forest, voxels.data, gates.data, links.data };
-  find_gates<N><<<tiles, WF_PORTAL_WARPS * 32, 0, cuda->stream>>> (stack, portals);
+  boundary = { ends.forest, voxels.data, across.data, links.data };
+  find_voxels_across<N><<<tiles, WF_CHAIN_WARPS * 32, 0, cuda->stream>>> (stack, boundary);
   WF_CUDA_CHECK_LAUNCH ();
-  link_strands<N><<<tiles, WF_PORTAL_WARPS * 32, 0, cuda->stream>>> (stack, portals, changed.data);
+  link_chains<N><<<tiles, WF_CHAIN_WARPS * 32, 0, cuda->stream>>> (stack, boundary, changed.data);
   WF_CUDA_CHECK_LAUNCH ();
   return wf_cuda_read (cuda, found, changed.data, sizeof *found, error) &&
-         (! *found || jump_corridors (portals, n, changed.data, error));
+         (! *found || rank_chains (boundary, n, changed.data, error));
 }
 
 /* Round after round, until no tile has news for another. */
@@ -297,8 +297,8 @@ template <int N>
 gboolean
 StackOnDevice<N>::relax (GError **error)
 {
-  const unsigned int all  = wf_cuda_blocks (cuda, (gint64) stack.n_tiles * WF_CUBE_THREADS,
-                                            WF_CUBE_THREADS, 4);
+  const unsigned int all  = wf_cuda_blocks (cuda, (gint64) stack.n_tiles * WF_TILE_THREADS,
+                                            WF_TILE_THREADS, 4);
   const unsigned int some = MIN (all, (unsigned int) cuda->n_units * 8);
 
   return wf_cuda_rounds (cuda, stack.n_tiles, PATIENCE,
@@ -308,12 +308,12 @@ StackOnDevice<N>::relax (GError **error)
                              list_tiles<N><<<count_spreads (n_words), WF_SPREAD_THREADS, 0,
                                              cuda->stream>>> (stack, n_words, lists);
                            else
-                             relax_tiles<N><<<whole ? all : some, WF_CUBE_THREADS, 0,
+                             relax_tiles<N><<<whole ? all : some, WF_TILE_THREADS, 0,
                                               cuda->stream>>> (stack, every, lists);
                          },
                          [&] (int *found, GError **problem)
                          {
-                           return contract_corridors (found, problem);
+                           return contract_chains (found, problem);
                          },
                          error);
 }
@@ -325,12 +325,12 @@ StackOnDevice<N>::connect (GError **error)
 {
   const WfRanks ranks = { firsts.data, before.data, blocks.data };
 
-  connect_tiles<<<stack.n_tiles, WF_CUBE_THREADS, 0, cuda->stream>>> (stack, ends,
+  connect_tiles<<<stack.n_tiles, WF_TILE_THREADS, 0, cuda->stream>>> (stack, ends,
                                                                       flood->markers);
   WF_CUDA_CHECK_LAUNCH ();
   if (flood->markers)
     return TRUE;
-  join_tiles<N><<<stack.n_tiles, WF_CUBE_THREADS, 0, cuda->stream>>> (stack, ends, firsts.data);
+  join_tiles<N><<<stack.n_tiles, WF_TILE_THREADS, 0, cuda->stream>>> (stack, ends, firsts.data);
   WF_CUDA_CHECK_LAUNCH ();
   wf_count_bits<<<n_blocks, WF_BLOCK_THREADS, 0, cuda->stream>>> (firsts.data, before.data,
                                                                   blocks.data);
@@ -378,8 +378,8 @@ StackOnDevice<N>::run (GError **error)
           }) ||
       ! spread_fronts (error))
     return FALSE;
-  grow_tiles<N><<<(stack.n_tiles + WF_GROW_WARPS - 1) / WF_GROW_WARPS, WF_GROW_WARPS * 32, 0,
-                  cuda->stream>>> (stack);
+  find_tile_depths<N><<<(stack.n_tiles + WF_DEPTH_WARPS - 1) / WF_DEPTH_WARPS,
+                        WF_DEPTH_WARPS * 32, 0, cuda->stream>>> (stack);
   WF_CUDA_CHECK_LAUNCH ();
   if (! relax (error) || ! wf_cuda_advance (cuda, 1, error) ||
       ! wf_dispatch_pixels (type, [&] (auto pixel)
@@ -393,7 +393,7 @@ StackOnDevice<N>::run (GError **error)
   if (minima)
     *flood->n_minima = n_minima;
 
-  write_stack<<<stack.n_tiles, WF_CUBE_THREADS, 0, cuda->stream>>>
+  write_stack<<<stack.n_tiles, WF_TILE_THREADS, 0, cuda->stream>>>
     (stack, ends, flood->minima_only, has_whole_fours (labels), labels);
   WF_CUDA_CHECK_LAUNCH ();
   return ! flood->draws_lines () || wf_dispatch_pixels (type, [&] (auto pixel)
@@ -422,7 +422,9 @@ flood_stack (WfCuda             *cuda,
   return state.run (error);
 }
 
-} /* namespace */
+} /* namespace stack_flood */
+
+using namespace stack_flood;
 
 
 gboolean

@@ -17,18 +17,21 @@
 #include "cuda/watershed/directions.cuh"
 #include "cuda/watershed/flood.cuh"
 
-#define WF_CUBE_X       32
-#define WF_CUBE_Y       16
-#define WF_CUBE_Z       16
-#define WF_CUBE_VOXELS  (WF_CUBE_X * WF_CUBE_Y * WF_CUBE_Z)
-#define WF_CUBE_ROWS    (WF_CUBE_Y * WF_CUBE_Z)
-#define WF_CUBE_THREADS 256     /* where a block has a tile to itself: one a row */
+namespace stack_flood
+{
+
+#define WF_TILE_X       32
+#define WF_TILE_Y       16
+#define WF_TILE_Z       16
+#define WF_TILE_VOXELS  (WF_TILE_X * WF_TILE_Y * WF_TILE_Z)
+#define WF_TILE_ROWS    (WF_TILE_Y * WF_TILE_Z)
+#define WF_TILE_THREADS 256     /* where a block has a tile to itself: one a row */
 
 /* Rows that a lane has. */
-#define WF_LANE_ROWS (WF_CUBE_ROWS / 32)
+#define WF_LANE_ROWS (WF_TILE_ROWS / 32)
 
 /* Voxels on a tile's faces. */
-#define WF_CUBE_FACES (WF_CUBE_VOXELS - (WF_CUBE_X - 2) * (WF_CUBE_Y - 2) * (WF_CUBE_Z - 2))
+#define WF_BORDER_VOXELS (WF_TILE_VOXELS - (WF_TILE_X - 2) * (WF_TILE_Y - 2) * (WF_TILE_Z - 2))
 
 /* L2 up to WF_SHALLOW is kept as bits. */
 #define WF_SHALLOW 6
@@ -41,7 +44,7 @@ struct __align__ (4 * sizeof (T)) WfFour
   T of[4];
 };
 
-#define WF_FOURS (WF_CUBE_X / 4)
+#define WF_FOURS (WF_TILE_X / 4)
 
 /* So many voxels can be numbered, with room for coordinates just outside. */
 #define WF_MOST_VOXELS 0xffff0000u
@@ -116,42 +119,42 @@ struct WfEnds
   /* The end of the path of a voxel. */
   __device__ guint32
   of (guint32 voxel,
-      guint32 tile) const
+      guint32 index) const
   {
-    return firsts[tile] + of_voxels[voxel];
+    return firsts[index] + of_voxels[voxel];
   }
 };
 
 /* A tile: its number, and its first voxel. */
-struct WfCube
+struct WfStackTile
 {
-  guint32 tile;
+  guint32 index;
   guint32 word;     /* in the row */
   guint32 x;
   guint32 y;
   guint32 z;
 };
 
-static __device__ inline WfCube
-wf_cube (const WfStack &stack,
-         guint32        tile)
+static __device__ inline WfStackTile
+wf_stack_tile (const WfStack &stack,
+               guint32        index)
 {
-  const guint32 row  = tile / stack.across;
-  const guint32 word = tile - row * stack.across;
+  const guint32 row  = index / stack.across;
+  const guint32 word = index - row * stack.across;
   const guint32 deep = row / stack.down;
 
-  return { tile, word, word * WF_CUBE_X, (row - deep * stack.down) * WF_CUBE_Y, deep * WF_CUBE_Z };
+  return { index, word, word * WF_TILE_X, (row - deep * stack.down) * WF_TILE_Y, deep * WF_TILE_Z };
 }
 
-static __device__ inline WfCube
-wf_cube_at (const WfStack &stack,
-            guint32        x,
-            guint32        y,
-            guint32        z)
+static __device__ inline WfStackTile
+wf_stack_tile_at (const WfStack &stack,
+                  guint32        x,
+                  guint32        y,
+                  guint32        z)
 {
-  const guint32 row = z / WF_CUBE_Z * stack.down + y / WF_CUBE_Y;
+  const guint32 row = z / WF_TILE_Z * stack.down + y / WF_TILE_Y;
 
-  return wf_cube (stack, row * stack.across + x / WF_CUBE_X);
+  return wf_stack_tile (stack, row * stack.across + x / WF_TILE_X);
 }
 
 /* A word of the row (y, z) of the tile; 0 outside the stack. */
@@ -196,7 +199,7 @@ wf_depth (const WfStack &stack,
 
 /*  A tile's rows, held by a warp  */
 
-struct WfCubeRows
+struct WfTileRows
 {
   guint32 word[WF_LANE_ROWS];
 };
@@ -213,38 +216,38 @@ wf_lane_z (int lane)
   return lane / 2;
 }
 
-static __device__ inline WfCubeRows
-wf_load_reached (const WfStack &stack,
-                 const WfCube  &cube,
-                 int            lane)
+static __device__ inline WfTileRows
+wf_load_reached (const WfStack     &stack,
+                 const WfStackTile &tile,
+                 int                lane)
 {
-  WfCubeRows rows;
+  WfTileRows rows;
 
 #pragma unroll
   for (int k = 0; k < WF_LANE_ROWS; k++)
-    rows.word[k] = wf_reached_word (stack, cube.word, cube.y + wf_lane_y (lane) + k,
-                                    cube.z + wf_lane_z (lane));
+    rows.word[k] = wf_reached_word (stack, tile.word, tile.y + wf_lane_y (lane) + k,
+                                    tile.z + wf_lane_z (lane));
   return rows;
 }
 
-static __device__ inline WfCubeRows
-wf_load_rows (const WfStack &stack,
-              const WfCube  &cube,
-              const guint32 *bits,
-              int            lane)
+static __device__ inline WfTileRows
+wf_load_rows (const WfStack     &stack,
+              const WfStackTile &tile,
+              const guint32     *bits,
+              int                lane)
 {
-  WfCubeRows rows;
+  WfTileRows rows;
 
 #pragma unroll
   for (int k = 0; k < WF_LANE_ROWS; k++)
-    rows.word[k] = wf_row_word (stack, bits, cube.word, cube.y + wf_lane_y (lane) + k,
-                                cube.z + wf_lane_z (lane));
+    rows.word[k] = wf_row_word (stack, bits, tile.word, tile.y + wf_lane_y (lane) + k,
+                                tile.z + wf_lane_z (lane));
   return rows;
 }
 
 /* Row k, whichever that is, so that the rows may stay in registers. */
 static __device__ inline guint32
-wf_row_of (const WfCubeRows &rows,
+wf_row_of (const WfTileRows &rows,
            int               k)
 {
   guint32 result = 0;
@@ -257,18 +260,18 @@ wf_row_of (const WfCubeRows &rows,
 }
 
 static __device__ inline void
-wf_set_voxel (WfCubeRows *rows,
+wf_set_voxel (WfTileRows *rows,
               int         i,
               int         lane)
 {
 #pragma unroll
   for (int j = 0; j < WF_LANE_ROWS; j++)
-    if (i / WF_CUBE_X == lane * WF_LANE_ROWS + j)
-      rows->word[j] |= 1u << (i % WF_CUBE_X);
+    if (i / WF_TILE_X == lane * WF_LANE_ROWS + j)
+      rows->word[j] |= 1u << (i % WF_TILE_X);
 }
 
 static __device__ inline bool
-wf_any_row (const WfCubeRows &rows)
+wf_any_row (const WfTileRows &rows)
 {
   guint32 any = 0;
 
@@ -283,8 +286,8 @@ wf_any_row (const WfCubeRows &rows)
  */
 template <typename Visit>
 static __device__ inline void
-wf_each_row (const WfCubeRows &rows,
-             Visit           &&visit)
+wf_each_row (const WfTileRows  &rows,
+             Visit            &&visit)
 {
 #pragma unroll
   for (int k = 0; k < WF_LANE_ROWS; k++)
@@ -299,22 +302,22 @@ wf_each_row (const WfCubeRows &rows,
 
 /* The voxels with a neighbour in @rows, and some of @rows. */
 template <int N>
-static __device__ inline WfCubeRows
-wf_dilate (const WfCubeRows &rows,
-           int           lane)
+static __device__ inline WfTileRows
+wf_dilate (const WfTileRows &rows,
+           int               lane)
 {
   constexpr int LAST = WF_LANE_ROWS - 1;
 
-  WfCubeRows wide;
-  WfCubeRows tall;
-  WfCubeRows result;
+  WfTileRows wide;
+  WfTileRows tall;
+  WfTileRows result;
 
 #pragma unroll
   for (int k = 0; k <= LAST; k++)
     wide.word[k] = rows.word[k] | rows.word[k] << 1 | rows.word[k] >> 1;
 
   /* Along y and z: all that is near by now, or only the voxels themselves. */
-  const WfCubeRows &near  = N == 26 ? wide : rows;
+  const WfTileRows &near  = N == 26 ? wide : rows;
   const guint32     above = __shfl_up_sync (WF_ALL_LANES, near.word[LAST], 1);
   const guint32     below = __shfl_down_sync (WF_ALL_LANES, near.word[0], 1);
 
@@ -337,11 +340,13 @@ wf_dilate (const WfCubeRows &rows,
 
 /* The voxels of a lane's row k that lie on the tile's faces. */
 static __device__ inline guint32
-wf_face_bits (int lane,
-              int k)
+wf_border_bits (int lane,
+                int k)
 {
   const int y = wf_lane_y (lane) + k;
   const int z = wf_lane_z (lane);
 
-  return y == 0 || y == WF_CUBE_Y - 1 || z == 0 || z == WF_CUBE_Z - 1 ? ~0u : 0x80000001u;
+  return y == 0 || y == WF_TILE_Y - 1 || z == 0 || z == WF_TILE_Z - 1 ? ~0u : 0x80000001u;
 }
+
+} /* namespace stack_flood */

@@ -278,7 +278,7 @@ reconstruct_task (const WfMorphologyTask *task,
                   WfImage                *out)
 {
   return (WfReconstructTask) {
-    .shape = task->shape, .type = task->type, .by = wf_recipe_of (task->operation)->by,
+    .shape = task->shape, .type = task->type, .by = task->recipe->by,
     .connectivity = task->connectivity, .mask = mask, .marker = marker, .out = out,
   };
 }
@@ -381,7 +381,7 @@ work_init (Work                   *work,
            WfRun                  *run)
 {
   work->task   = task;
-  work->recipe = wf_recipe_of (task->operation);
+  work->recipe = task->recipe;
   work->steps  = wf_pixel_steps (task->type);
   work->run    = run;
 }
@@ -439,7 +439,7 @@ memory (gconstpointer  data,
         const char    *algorithm)
 {
   const WfMorphologyTask  *task        = data;
-  const WfRecipe            *recipe      = wf_recipe_of (task->operation);
+  const WfRecipe            *recipe      = task->recipe;
   const guint64            n           = wf_shape_n_pixels (&task->shape);
   const WfImage            packed      = packed_view (task, task->type, NULL);
   const WfImage           *mask        = recipe->marker == WF_MARKER_IMPOSED ? &packed : task->image;

@@ -39,28 +39,6 @@ struct _WfDialog
 };
 
 
-static const WfOption *
-find_option (const WfProcedure *procedure,
-             const char        *name)
-{
-  const WfOptionGroup *groups[] =
-  {
-    procedure->own,
-    wf_operation_get_options (procedure->operation),
-    wf_source_get_options (),
-    wf_context_get_options (),
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (groups); i++)
-    {
-      const WfOption *option = groups[i] ? wf_option_group_find (groups[i], name) : NULL;
-
-      if (option)
-        return option;
-    }
-  return NULL;
-}
-
 static GtkWidget *
 grid_new (WfDialog *dialog)
 {
@@ -154,7 +132,7 @@ wf_dialog_add_option (WfDialog     *dialog,
                       WfOptionGrid *grid,
                       const char   *name)
 {
-  const WfOption *option = find_option (dialog->run->procedure, name);
+  const WfOption *option = wf_procedure_find_option (dialog->run->procedure, name);
   GtkWidget      *widget;
 
   g_return_val_if_fail (option != NULL, NULL);
@@ -194,11 +172,11 @@ wf_dialog_add_argument (WfDialog     *dialog,
 static gboolean
 has_algorithms (const WfProcedure *procedure)
 {
-  const WfOption *option = find_option (procedure, "algorithm");
+  const WfOption *option = wf_procedure_find_option (procedure, "algorithm");
   guint           n      = 0;
 
-  while (option && option->choices[n].name)
-    n++;
+  for (const WfChoice *choice = option ? option->choices : NULL; choice && choice->name; choice++)
+    n += ! choice->for_comparison;
   return n > 2;   /* "auto" and more than one */
 }
 
@@ -266,7 +244,7 @@ fill_devices (WfDialog     *dialog,
   if (dialog->run->procedure->offer_algorithms && has_algorithms (dialog->run->procedure))
     wf_dialog_add_option (dialog, grid, "algorithm");
   wf_option_grid_add_widget (grid, NULL, wf_work_forecast_new (dialog->run),
-                             _("Where the work would be done with the settings as they are"));
+                             _("The device that would be used with the present settings"));
 }
 
 static void
@@ -353,16 +331,16 @@ static void
 add_components (WfDialog     *dialog,
                 WfOptionGrid *grid)
 {
-  GimpDrawable *drawable = dialog->run->drawable;
-  GtkWidget    *combo;
-  int           position = 0;
+  GimpDrawable   *drawable = dialog->run->drawable;
+  const WfOption *option   = wf_procedure_find_option (dialog->run->procedure, "source");
+  GtkWidget      *combo;
+  int             position = 0;
 
   if (! gimp_drawable_is_rgb (drawable) && ! gimp_drawable_has_alpha (drawable))
     return;
 
   combo = wf_dialog_add_option (dialog, grid, "source");
-  for (const WfChoice *choice = find_option (dialog->run->procedure, "source")->choices;
-       choice->name; choice++)
+  for (const WfChoice *choice = option->choices; choice->name; choice++)
     if (has_component (drawable, choice->name))
       position++;
     else

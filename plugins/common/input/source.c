@@ -30,12 +30,12 @@ static const WfOption options_table[] =
 {
   { "source", WF_OPTION_CHOICE, G_STRUCT_OFFSET (WfSourceOptions, source),
     N_("Le_vels from"),
-    N_("What of a pixel counts as its level; with alpha, the results are opaque"),
+    N_("The component of a pixel that is its level; with alpha, the results are opaque"),
     NULL, 0, 0, WF_COMPONENT_LUMINANCE, components },
   { "stack", WF_OPTION_BOOLEAN, G_STRUCT_OFFSET (WfSourceOptions, stack),
     N_("_Use the layers as slices"),
-    N_("Work on a stack, the lowest layer first: on the selected layers, or if one is "
-       "selected on all visible ones beside it, or within it if it is a group"),
+    N_("Process a stack, the lowest layer first: the selected layers; if only one is selected, "
+       "all visible layers beside it, or in it if it is a group"),
     NULL, 0, 1, FALSE, NULL },
 };
 

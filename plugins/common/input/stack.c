@@ -100,7 +100,8 @@ are_layers (GimpDrawable **drawables,
         g_autofree char *name = gimp_item_get_name (GIMP_ITEM (drawables[i]));
 
         g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
-                     _("Only layers can be the slices of a stack, and “%s” is none."), name);
+                     _("Only layers can be the slices of a stack, and “%s” is not a layer."),
+                     name);
         return FALSE;
       }
   return TRUE;

@@ -28,9 +28,16 @@
 #include "ui/options/level-entry.h"
 
 
-static const WfArgumentNote *
-find_note (const WfArgumentNote *notes,
-           const char           *name)
+/**
+ * wf_arguments_find_note:
+ * @notes: (nullable): notes
+ * @name: of an option
+ *
+ * Returns: (transfer none) (nullable): the note of this option
+ */
+const WfArgumentNote *
+wf_arguments_find_note (const WfArgumentNote *notes,
+                        const char           *name)
 {
   for (; notes && notes->name; notes++)
     if (strcmp (notes->name, name) == 0)
@@ -149,7 +156,7 @@ wf_arguments_add (GimpProcedure        *procedure,
   wf_option_group_init (group, defaults);
   for (guint i = 0; i < group->n_options; i++)
     add_argument (procedure, &group->options[i],
-                  find_note (notes, group->options[i].name), defaults);
+                  wf_arguments_find_note (notes, group->options[i].name), defaults);
 }
 
 static gboolean
@@ -260,11 +267,11 @@ has_dimensions (GObject        *config,
 {
   gboolean stack = FALSE;
 
-  if (strcmp (option->name, "connectivity") != 0 || choice->value == 0)
+  if (option->meaning != WF_OPTION_CONNECTIVITY || choice->value == 0)
     return TRUE;
 
   g_object_get (config, "stack", &stack, NULL);
-  return stack == (choice->value == 6 || choice->value == 26);
+  return stack == wf_is_stack_connectivity (choice->value);
 }
 
 static gboolean
@@ -276,13 +283,13 @@ is_text_fit (GObject        *config,
 
   if (! read_text (config, option, scratch, NULL))
     return FALSE;
-  if (option->kind != WF_OPTION_CHOICE)
+  if (! option->choices)
     return TRUE;
 
   g_object_get (config, option->name, &text, NULL);
   for (const WfChoice *choice = option->choices; choice->name; choice++)
     if (strcmp (choice->name, text) == 0)
-      return has_dimensions (config, option, choice);
+      return ! choice->for_comparison && has_dimensions (config, option, choice);
   return FALSE;
 }
 
@@ -319,7 +326,8 @@ wf_arguments_repair (GObject              *config,
         case WF_OPTION_REAL:
           if (! is_number_fit (config, option))
             g_object_set (config, option->name,
-                          default_level (option, find_note (notes, option->name)), NULL);
+                          default_level (option, wf_arguments_find_note (notes, option->name)),
+                          NULL);
           break;
         default:
           if (! is_text_fit (config, option, scratch))

@@ -23,16 +23,19 @@ typedef struct
   const char *blurb;
 } WfArgumentNote;
 
-void     wf_arguments_add    (GimpProcedure         *procedure,
-                              const WfOptionGroup   *group,
-                              const WfArgumentNote  *notes);
-gboolean wf_arguments_read   (GObject               *config,
-                              const WfOptionGroup   *group,
-                              WfType                 type,
-                              gpointer               options,
-                              GError               **error);
-void     wf_arguments_repair (GObject               *config,
-                              const WfOptionGroup   *group,
-                              const WfArgumentNote  *notes);
+const WfArgumentNote * wf_arguments_find_note (const WfArgumentNote  *notes,
+                                               const char            *name);
+
+void                   wf_arguments_add       (GimpProcedure         *procedure,
+                                               const WfOptionGroup   *group,
+                                               const WfArgumentNote  *notes);
+gboolean               wf_arguments_read      (GObject               *config,
+                                               const WfOptionGroup   *group,
+                                               WfType                 type,
+                                               gpointer               options,
+                                               GError               **error);
+void                   wf_arguments_repair    (GObject               *config,
+                                               const WfOptionGroup   *group,
+                                               const WfArgumentNote  *notes);
 
 G_END_DECLS

@@ -101,35 +101,13 @@ add_label (GString    *json,
 
 /*  Arguments  */
 
-static const WfOption *
-find_option (const WfProcedure *procedure,
-             const char        *name)
-{
-  const WfOptionGroup *groups[] = { procedure->own,
-                                    wf_operation_get_options (procedure->operation),
-                                    wf_source_get_options (),
-                                    wf_context_get_options () };
-
-  for (guint i = 0; i < G_N_ELEMENTS (groups); i++)
-    {
-      const WfOption *option = groups[i] ? wf_option_group_find (groups[i], name) : NULL;
-
-      if (option)
-        return option;
-    }
-  return NULL;
-}
-
 static const char *
 find_blurb (const WfProcedure *procedure,
             const WfOption    *option)
 {
-  const WfArgumentNote *note = procedure->notes;
+  const WfArgumentNote *note = wf_arguments_find_note (procedure->notes, option->name);
 
-  for (; note && note->name; note++)
-    if (note->blurb && strcmp (note->name, option->name) == 0)
-      return g_dgettext (GETTEXT_PACKAGE, note->blurb);
-  return g_dgettext (GETTEXT_PACKAGE, option->blurb);
+  return g_dgettext (GETTEXT_PACKAGE, note && note->blurb ? note->blurb : option->blurb);
 }
 
 static const char *
@@ -241,7 +219,7 @@ add_spec (GString           *json,
           const WfProcedure *procedure,
           GParamSpec        *spec)
 {
-  const WfOption *option = procedure ? find_option (procedure, spec->name) : NULL;
+  const WfOption *option = procedure ? wf_procedure_find_option (procedure, spec->name) : NULL;
 
   start_element (json);
   add_member (json, "name", spec->name);

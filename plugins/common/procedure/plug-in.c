@@ -22,12 +22,42 @@ G_DEFINE_ABSTRACT_TYPE (WfPlugIn, wf_plug_in, GIMP_TYPE_PLUG_IN)
 
 /* The common part of the help of all procedures. */
 #define ALL_OF_THEM \
-  N_("Levels are the luminance of the pixels, or one of their components, as the layer's " \
-     "non-destructive filters leave them.  What is worked on is the bounding box of the " \
-     "selection; new layers are visible where the layer is selected and opaque.  Several " \
-     "layers are worked on one after the other, or as the slices of one stack.  New layers " \
-     "go above those that they were made from.")
+  N_("Levels are the luminance of the pixels, or one of their components, after the layer's " \
+     "non-destructive filters.  The processed region is the bounding box of the selection; " \
+     "new layers are visible where the layer is selected and opaque.  Several layers are " \
+     "processed one after the other, or as the slices of one stack.  New layers are placed " \
+     "above those from which they were made.")
 
+
+/**
+ * wf_procedure_find_option:
+ * @procedure: a procedure
+ * @name: of an option
+ *
+ * Returns: (transfer none) (nullable): the option, which may be the procedure's own, the
+ *   operation's, the source's or the context's
+ */
+const WfOption *
+wf_procedure_find_option (const WfProcedure *procedure,
+                          const char        *name)
+{
+  const WfOptionGroup *groups[] =
+  {
+    procedure->own,
+    wf_operation_get_options (procedure->operation),
+    wf_source_get_options (),
+    wf_context_get_options (),
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (groups); i++)
+    {
+      const WfOption *option = groups[i] ? wf_option_group_find (groups[i], name) : NULL;
+
+      if (option)
+        return option;
+    }
+  return NULL;
+}
 
 static const WfProcedure *
 find_procedure (GimpPlugIn *plug_in,
@@ -117,8 +147,9 @@ add_values (GimpProcedure     *procedure,
                                           _("The device that did the work"),
                                           NULL, G_PARAM_READWRITE);
   gimp_procedure_add_core_object_array_return_value (procedure, "layers", _("Layers"),
-                                                     _("All new layers, one layer worked on "
-                                                       "after the other; of a stack, the groups"),
+                                                     _("All new layers, in the order of the "
+                                                       "processed layers; for a stack, the "
+                                                       "groups"),
                                                      GIMP_TYPE_LAYER, G_PARAM_READWRITE);
 }
 

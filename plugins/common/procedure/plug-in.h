@@ -62,6 +62,9 @@ struct _WfProcedure
                                         GError        **error);
 };
 
+const WfOption * wf_procedure_find_option (const WfProcedure *procedure,
+                                           const char        *name);
+
 #define WF_TYPE_PLUG_IN (wf_plug_in_get_type ())
 G_DECLARE_DERIVABLE_TYPE (WfPlugIn, wf_plug_in, WF, PLUG_IN, GimpPlugIn)
 

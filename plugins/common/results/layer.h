@@ -56,6 +56,16 @@ typedef void (* WfColorFunc) (guint32   index,
                               gpointer  data);
 
 /**
+ * WfMarkFunc:
+ * @row: index of the row, as above
+ * @marks: to set: 1 on a line, 0 elsewhere
+ * @data: user data
+ */
+typedef void (* WfMarkFunc) (int       row,
+                             guint8   *marks,
+                             gpointer  data);
+
+/**
  * WfPixelFunc:
  * @row: index of the row, as above
  * @pixels: to set, in the format that wf_pixels_get_format() returns for the layer
@@ -85,6 +95,11 @@ void             wf_result_layer_set_colors (WfRun          *run,
                                              WfIndexFunc     indices,
                                              WfColorFunc     color,
                                              const Babl     *encoding,
+                                             gpointer        data);
+void             wf_result_layer_set_lines  (WfRun          *run,
+                                             GimpLayer      *layer,
+                                             const float     color[4],
+                                             WfMarkFunc      func,
                                              gpointer        data);
 void             wf_result_layer_set_pixels (WfRun          *run,
                                              GimpLayer      *layer,

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The subcommands: one in a file, but for those that differ in the function only. */
+/* A subcommand. */
 
 #pragma once
 
-#include "tools/arguments.h"
+#include "wavefront.h"
+
+typedef struct _Command   Command;
+typedef struct _Arguments Arguments;
+typedef struct _Input     Input;
 
 /**
  * Command:
@@ -17,13 +21,15 @@
  * @other_option: an option of its own that takes a file, or %NULL
  * @other_placeholder: what stands for the file in help
  * @other_blurb: what that file is, to be translated
- * @table_blurb: what the table of --table tells, to be translated, or %NULL where there is
+ * @table_blurb: what the table of --table contains, to be translated, or %NULL where there is
  *   none
  * @notes: more help, paragraphs separated by empty lines, to be translated, or %NULL
  * @examples: lines to try, or %NULL
- * @run: does it
+ * @check_inputs: what is checked of the inputs beside their sizes, or %NULL
+ * @run: does it; of an operation %NULL for operation_run()
  *
- * For an operation, name and blurb are those of its options' group.
+ * For an operation, name and blurb are those of its record; usage and files follow from it
+ * where they are not given.
  */
 struct _Command
 {
@@ -39,8 +45,10 @@ struct _Command
   const char          *table_blurb;
   const char          *notes;
   const char          *examples;
-  gboolean          (* run) (const Arguments  *arguments,
-                             GError          **error);
+  gboolean          (* check_inputs) (const Input      *inputs,
+                                      GError          **error);
+  gboolean          (* run)          (const Arguments  *arguments,
+                                      GError          **error);
 };
 
 /**
@@ -53,30 +61,6 @@ typedef struct
   const char            *title;
   const Command * const *commands;
 } CommandGroup;
-
-extern const Command command_reconstruct;
-extern const Command command_distance;
-extern const Command command_watershed;
-extern const Command command_label;
-extern const Command command_hierarchy;
-extern const Command command_fill_holes;
-extern const Command command_clear_border;
-extern const Command command_h_maxima;
-extern const Command command_h_minima;
-extern const Command command_h_dome;
-extern const Command command_h_basin;
-extern const Command command_regional_maxima;
-extern const Command command_regional_minima;
-extern const Command command_extended_maxima;
-extern const Command command_extended_minima;
-extern const Command command_opening;
-extern const Command command_closing;
-extern const Command command_white_top_hat;
-extern const Command command_black_top_hat;
-extern const Command command_impose_minima;
-extern const Command command_gaussian;
-extern const Command command_gradient;
-extern const Command command_devices;
 
 const char * command_get_name  (const Command *command);
 const char * command_get_blurb (const Command *command);
