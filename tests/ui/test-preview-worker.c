@@ -559,7 +559,8 @@ main (int    argc,
   g_test_add ("/worker/cancel", Fixture, small, fixture_set_up, test_cancel, fixture_tear_down);
   g_test_add ("/worker/restart", Fixture, large, fixture_set_up, test_restart, fixture_tear_down);
   g_test_add ("/worker/early", Fixture, large, fixture_set_up, test_early, fixture_tear_down);
-  g_test_add ("/worker/early-cancel", Fixture, large, fixture_set_up, test_early_cancel, fixture_tear_down);
+  g_test_add ("/worker/early-cancel", Fixture, large,
+              fixture_set_up, test_early_cancel, fixture_tear_down);
   g_test_add ("/worker/error", Fixture, small, fixture_set_up, test_error, fixture_tear_down);
   g_test_add ("/worker/free", Fixture, small, fixture_set_up, test_free, fixture_tear_down);
   g_test_add ("/worker/first-picture", Fixture, large,
