@@ -90,7 +90,7 @@ wf_region_init (WfRegion      *region,
 }
 
 /**
- * wf_region_is_current:
+ * wf_region_is_valid:
  * @region: set by wf_region_init()
  * @drawable: a valid drawable
  * @selected: as in wf_region_init()
@@ -98,9 +98,9 @@ wf_region_init (WfRegion      *region,
  * Returns: whether wf_region_init() would find the same place now
  */
 gboolean
-wf_region_is_current (const WfRegion *region,
-                      GimpDrawable   *drawable,
-                      gboolean        selected)
+wf_region_is_valid (const WfRegion *region,
+                    GimpDrawable   *drawable,
+                    gboolean        selected)
 {
   WfRegion now = { 0 };
   int      left;

@@ -36,7 +36,7 @@ gboolean wf_region_init           (WfRegion        *region,
                                    GimpDrawable    *drawable,
                                    gboolean         selected,
                                    GError         **error);
-gboolean wf_region_is_current     (const WfRegion  *region,
+gboolean wf_region_is_valid       (const WfRegion  *region,
                                    GimpDrawable    *drawable,
                                    gboolean         selected);
 gboolean wf_region_is_same        (const WfRegion  *region,

@@ -254,7 +254,7 @@ wf_drawable_source_doubt (WfDrawableSource *source,
       ! gimp_item_is_valid (GIMP_ITEM (first)))
     return TRUE;
   if (! has_same_slices (source, run) || ! wf_block_store_is_current (source->store) ||
-      ! wf_region_is_current (&source->source->region, first, source->selected))
+      ! wf_region_is_valid (&source->source->region, first, source->selected))
     return FALSE;
 
   wf_block_store_doubt (source->store);
