@@ -72,11 +72,11 @@ static const WfOption own_options[] =
     N_("The kind of result.  Levels are those of a new layer, within the image's precision; "
        "normalized, the smallest distance is black"),
     "normalized|raw|clipped|image|contours|nearest", 0, 0, WF_DISTANCES_NORMALIZED, outputs },
-  { "maximum", WF_OPTION_LEVEL, G_STRUCT_OFFSET (WfDistanceMapOptions, maximum),
+  { "maximum", WF_OPTION_REAL, G_STRUCT_OFFSET (WfDistanceMapOptions, maximum),
     N_("Ma_ximum"),
     N_("The distance that becomes white, as do all larger ones, in the unit of the distances"),
     NULL, 0, LONGEST, 100, NULL },
-  { "step", WF_OPTION_LEVEL, G_STRUCT_OFFSET (WfDistanceMapOptions, step),
+  { "step", WF_OPTION_REAL, G_STRUCT_OFFSET (WfDistanceMapOptions, step),
     N_("Ste_p"),
     N_("The distance between two contour lines, in the unit of the distances"),
     NULL, 0, LONGEST, 10, NULL },

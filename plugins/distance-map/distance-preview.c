@@ -252,19 +252,14 @@ open_colors (const WfSource  *source,
 static gboolean
 fetch_colors (WfRun     *part,
               gpointer  *fetched,
-              gint64     until,
-              gboolean  *complete,
+              WfFetch   *fetch,
               GError   **error)
 {
   if (! wants_colors (part))
     return TRUE;
   if (! *fetched && ! (*fetched = open_colors (part->source, error)))
     return FALSE;
-  if (! wf_layer_pixels_is_begun (*fetched, &part->region))
-    wf_layer_pixels_begin (*fetched, &part->region);
-  /* the next call starts again */
-  if (! wf_layer_pixels_fetch (*fetched, until, complete))
-    g_clear_pointer (fetched, wf_layer_pixels_free);
+  wf_layer_pixels_fetch (fetched, &part->region, fetch);
   return TRUE;
 }
 
@@ -295,7 +290,7 @@ const WfPreviewKind wf_distance_map_preview =
   .reads        = reads,
   .ignored      = ignored,
   .fetch_second = fetch_colors,
-  .doubt_second = wf_layer_pixels_doubt,
+  .invalidate_second = wf_layer_pixels_invalidate,
   .free_second  = wf_layer_pixels_free,
   .read_second  = read_colors,
   .prepare      = prepare,

@@ -41,6 +41,7 @@ typedef enum
  */
 typedef struct
 {
+  gsize    size;
   gboolean automatic_threshold;
   int      side;
   int      unit;

@@ -25,15 +25,14 @@ compute_filter (WfContext                *context,
                 GError                  **error)
 {
   const WfImage       *image   = &inputs->images[0];
-  const WfFilter      *filter  = settings->procedure->data;
-  const gboolean       marks   = filter->kind == WF_FILTER_MARKS;
+  const gboolean       marks   = wf_filter_gives_marks (settings->procedure);
   WfMorphologyOptions  options = *(const WfMorphologyOptions *) settings->operation;
   g_auto (WfImage)     out     = { 0 };
 
   options.radius = wf_preview_scale_radius (options.radius, inputs->region.scale);
   if (! wf_image_allocate (&out, marks ? WF_TYPE_U8 : image->type, image->width, image->height,
                            image->depth, error) ||
-      ! filter->function (context, image, &out, &options, error))
+      ! wf_filter_compute (settings->procedure, context, image, &out, &options, error))
     return FALSE;
 
   result->white = marks ? 1 : wf_level_maximum (image->type);
@@ -100,7 +99,7 @@ const WfPreviewKind wf_reconstruct_preview =
   .reads        = marker_arguments,
   .ignored      = memories,
   .fetch_second = wf_marker_fetch,
-  .doubt_second = wf_layer_pixels_doubt,
+  .invalidate_second = wf_layer_pixels_invalidate,
   .free_second  = wf_layer_pixels_free,
   .read_second  = read_marker,
   .compute      = compute_reconstruction,

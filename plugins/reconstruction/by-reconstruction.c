@@ -58,36 +58,34 @@ static const WfOptionGroup basin_group =
   "h-minima", NULL, NULL, basin_options, G_N_ELEMENTS (basin_options), sizeof (WfResidueOptions)
 };
 
-#define FILTER(variable, function, kind, frame, layer_name, residue_name, residue_value) \
+#define FILTER(variable, frame, layer_name, residue_name, residue_value) \
   static const WfFilter variable = \
   { \
-    function, kind, frame, layer_name, residue_name, residue_value \
+    frame, layer_name, residue_name, residue_value \
   };
 
-FILTER (fill_holes, wf_fill_holes, WF_FILTER_LEVELS, N_("Neighbourhood"),
+FILTER (fill_holes, N_("Neighbourhood"),
         N_("%s with holes filled"), NULL, NULL)
-FILTER (clear_border, wf_clear_border, WF_FILTER_LEVELS, N_("Neighbourhood"),
+FILTER (clear_border, N_("Neighbourhood"),
         N_("%s with border cleared"), NULL, NULL)
-FILTER (h_maxima, wf_h_maxima, WF_FILTER_LEVELS, N_("Maxima"),
+FILTER (h_maxima, N_("Maxima"),
         N_("H-maxima of %s"), N_("Domes of %s"), "dome-layer")
-FILTER (h_minima, wf_h_minima, WF_FILTER_LEVELS, N_("Minima"),
+FILTER (h_minima, N_("Minima"),
         N_("H-minima of %s"), N_("Filled basins of %s"), "basin-layer")
-FILTER (regional_maxima, wf_regional_maxima, WF_FILTER_MARKS, N_("Maxima"),
+FILTER (regional_maxima, N_("Maxima"),
         N_("Regional maxima of %s"), NULL, NULL)
-FILTER (regional_minima, wf_regional_minima, WF_FILTER_MARKS, N_("Minima"),
+FILTER (regional_minima, N_("Minima"),
         N_("Regional minima of %s"), NULL, NULL)
-FILTER (extended_maxima, wf_extended_maxima, WF_FILTER_MARKS, N_("Maxima"),
+FILTER (extended_maxima, N_("Maxima"),
         N_("Extended maxima of %s"), NULL, NULL)
-FILTER (extended_minima, wf_extended_minima, WF_FILTER_MARKS, N_("Minima"),
+FILTER (extended_minima, N_("Minima"),
         N_("Extended minima of %s"), NULL, NULL)
-FILTER (opening, wf_opening_by_reconstruction, WF_FILTER_LEVELS, N_("Structuring Element"),
+FILTER (opening, N_("Structuring Element"),
         N_("Opening of %s"), NULL, NULL)
-FILTER (closing, wf_closing_by_reconstruction, WF_FILTER_LEVELS, N_("Structuring Element"),
+FILTER (closing, N_("Structuring Element"),
         N_("Closing of %s"), NULL, NULL)
-FILTER (white_top_hat, wf_white_top_hat_by_reconstruction, WF_FILTER_LEVELS,
-        N_("Structuring Element"), N_("White top-hat of %s"), NULL, NULL)
-FILTER (black_top_hat, wf_black_top_hat_by_reconstruction, WF_FILTER_LEVELS,
-        N_("Structuring Element"), N_("Black top-hat of %s"), NULL, NULL)
+FILTER (white_top_hat, N_("Structuring Element"), N_("White top-hat of %s"), NULL, NULL)
+FILTER (black_top_hat, N_("Structuring Element"), N_("Black top-hat of %s"), NULL, NULL)
 
 /* The name on the left is that of the operation in the command. */
 #define PROCEDURE(variable, name_of_operation, label, menu, which, own_options, option_notes, \

@@ -79,7 +79,7 @@ add_options (WfDialog            *dialog,
   WfOptionGrid *grid = wf_dialog_add_frame (dialog, title);
 
   for (guint i = 0; i < group->n_options; i++)
-    if (strcmp (group->options[i].name, "algorithm") != 0)
+    if (group->options[i].meaning != WF_OPTION_ALGORITHM)
       wf_dialog_add_option (dialog, grid, group->options[i].name);
 }
 
@@ -99,6 +99,43 @@ wf_filter_fill_dialog (WfDialog *dialog)
                wf_operation_get_options (procedure->operation));
   if (procedure->own)
     add_options (dialog, _("New Layers"), procedure->own);
+}
+
+/**
+ * wf_filter_gives_marks:
+ * @procedure: a procedure whose data is a #WfFilter
+ *
+ * Returns: whether its result marks pixels; else it is an image like the layer.
+ */
+gboolean
+wf_filter_gives_marks (const WfProcedure *procedure)
+{
+  return wf_operation_describe (procedure->operation)->outputs[0].content == WF_CONTENT_MARKS;
+}
+
+/**
+ * wf_filter_compute:
+ * @procedure: a procedure whose data is a #WfFilter
+ * @context: where
+ * @image: the levels
+ * @result: u8 for marks, else of the type of @image, and then it may be @image
+ * @options: the operation's
+ * @error: as the operation sets it
+ *
+ * Returns: success
+ */
+gboolean
+wf_filter_compute (const WfProcedure  *procedure,
+                   WfContext          *context,
+                   const WfImage      *image,
+                   WfImage            *result,
+                   gconstpointer       options,
+                   GError            **error)
+{
+  const WfImage *inputs[WF_MAX_OPERANDS]  = { image };
+  WfImage       *outputs[WF_MAX_OPERANDS] = { result };
+
+  return wf_operation_run (context, procedure->operation, inputs, outputs, NULL, options, error);
 }
 
 typedef struct
@@ -165,7 +202,7 @@ make_layer (WfRun         *run,
                                                 g_dgettext (GETTEXT_PACKAGE, filter->layer_name),
                                                 FALSE);
 
-  if (filter->kind == WF_FILTER_MARKS)
+  if (wf_filter_gives_marks (run->procedure))
     wf_result_layer_set_marks (run, layer, result);
   else
     wf_result_layer_set_image (run, layer, result);
@@ -196,8 +233,7 @@ prepare_result (WfRun          *run,
                 WfImage        *result,
                 GError        **error)
 {
-  const WfFilter *filter = run->procedure->data;
-  WfType          type   = filter->kind == WF_FILTER_MARKS ? WF_TYPE_U8 : image->type;
+  WfType type = wf_operation_get_output_type (run->procedure->operation, 0, image->type, NULL);
 
   if (type == image->type && ! wants_residue (run))
     {
@@ -219,9 +255,8 @@ gboolean
 wf_filter_run (WfRun   *run,
                GError **error)
 {
-  const WfFilter   *filter = run->procedure->data;
-  g_auto (WfImage)  image  = { 0 };
-  g_auto (WfImage)  result = { 0 };
+  g_auto (WfImage) image  = { 0 };
+  g_auto (WfImage) result = { 0 };
 
   if (! wants_filtered (run) && ! wants_residue (run))
     {
@@ -235,7 +270,7 @@ wf_filter_run (WfRun   *run,
     return FALSE;
 
   wf_run_set_stage (run, 0.0, 0.8);
-  if (! filter->function (run->context, &image, &result, run->operation, error))
+  if (! wf_filter_compute (run->procedure, run->context, &image, &result, run->operation, error))
     return FALSE;
 
   wf_run_set_stage (run, 0.8, wants_residue (run) ? 0.9 : 1.0);

@@ -241,9 +241,9 @@ list_one (gpointer drawable)
 
 /* The number of drawables: one for all slices, or one for each; the selection is one, too. */
 static GPtrArray *
-list_drawables (WfRun    *run,
-                guint     n_slices,
-                GError  **error)
+list_drawables (WfRun   *run,
+                guint    n_slices,
+                GError **error)
 {
   g_autoptr (GimpDrawable) marker = NULL;
   g_autoptr (GPtrArray)    list   = NULL;
@@ -305,11 +305,11 @@ repeat_first (WfImage *marker)
 }
 
 static void
-read_selection (WfRun          *run,
-                GimpDrawable   *selection,
-                const WfImage  *mask,
-                WfDirection     by,
-                WfImage        *marker)
+read_selection (WfRun         *run,
+                GimpDrawable  *selection,
+                const WfImage *mask,
+                WfDirection    by,
+                WfImage       *marker)
 {
   WfRegion          region   = run->region;
   g_autofree float *coverage = g_new (float, (gsize) region.width * region.height);
@@ -374,9 +374,9 @@ find_type (WfRun *run)
 }
 
 static gboolean
-begin (WfRun          *part,
-       WfLayerPixels **pixels,
-       GError        **error)
+open_pixels (WfRun     *part,
+             gpointer  *pixels,
+             GError   **error)
 {
   g_autoptr (GPtrArray) list = list_drawables (part, part->source->n_slices, error);
 
@@ -386,7 +386,6 @@ begin (WfRun          *part,
     return FALSE;
   if (! *pixels)
     *pixels = wf_layer_pixels_new (list, find_type (part), FALSE);
-  wf_layer_pixels_begin (*pixels, &part->region);
   return TRUE;
 }
 
@@ -394,8 +393,7 @@ begin (WfRun          *part,
  * wf_marker_fetch:
  * @part: a run on the previewed region
  * @fetched: the data to keep, for functions of #WfLayerPixels; %NULL at first
- * @until: the monotonic time at which to stop
- * @complete: set to whether all of the marker is fetched
+ * @fetch: the step
  * @error: %WF_ERROR_INVALID if the marker does not fit
  *
  * Fetches a part of the marker, if it is not the layer itself.
@@ -405,25 +403,15 @@ begin (WfRun          *part,
 gboolean
 wf_marker_fetch (WfRun     *part,
                  gpointer  *fetched,
-                 gint64     until,
-                 gboolean  *complete,
+                 WfFetch   *fetch,
                  GError   **error)
 {
-  WfLayerPixels *pixels = *fetched;
-
   if (! wf_marker_is_given (part))
     return TRUE;
-  if (! pixels || ! wf_layer_pixels_is_begun (pixels, &part->region))
-    {
-      gboolean success = begin (part, &pixels, error);
-
-      *fetched = pixels;
-      if (! success)
-        return FALSE;
-    }
-  /* the next call starts again, or reports the error */
-  if (! wf_layer_pixels_fetch (pixels, until, complete))
-    g_clear_pointer (fetched, wf_layer_pixels_free);
+  if ((! *fetched || ! wf_layer_pixels_is_begun (*fetched, &part->region)) &&
+      ! open_pixels (part, fetched, error))
+    return FALSE;
+  wf_layer_pixels_fetch (fetched, &part->region, fetch);
   return TRUE;
 }
 

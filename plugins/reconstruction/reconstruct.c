@@ -19,11 +19,11 @@
 
 static const WfOption own_options[] =
 {
-  { "height", WF_OPTION_LEVEL, G_STRUCT_OFFSET (WfReconstructOwnOptions, height),
+  { "height", WF_OPTION_REAL, G_STRUCT_OFFSET (WfReconstructOwnOptions, height),
     N_("_Height"),
     N_("Without a marker layer: the height by which this layer is lowered or raised to be the "
        "marker; lower peaks or shallower minima are removed"),
-    "H", 0, G_MAXDOUBLE, 0, NULL },
+    "H", 0, G_MAXDOUBLE, 0, NULL, .meaning = WF_OPTION_LEVEL },
 };
 
 static const WfOptionGroup own_group =

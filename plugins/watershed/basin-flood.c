@@ -284,7 +284,7 @@ wf_preview_complete_flood (WfContext                *context,
        ! find_hierarchy (context, inputs, settings, flood, labels, basins, error)))
     return FALSE;
   if (result->lines)
-    result->seams = wf_preview_seams_new (&result->image, result->diagonals ? 8 : 4);
+    result->label_lines = wf_label_lines_new (&result->image, result->diagonals ? 8 : 4);
   g_clear_pointer (&basins->flood, flood_free);
   return TRUE;
 }

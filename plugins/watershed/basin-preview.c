@@ -22,7 +22,7 @@
 #include "marker-source.h"
 #include "options.h"
 #include "plugins/common/dialog/line-color.h"
-#include "ui/merge/merge-slider.h"
+#include "ui/merge/slider.h"
 
 /**
  * Merging:
@@ -42,13 +42,12 @@ typedef struct
 static gboolean
 fetch_markers (WfRun     *part,
                gpointer  *fetched,
-               gint64     until,
-               gboolean  *complete,
+               WfFetch   *fetch,
                GError   **error)
 {
   const WfBasinOptions *own = part->own;
 
-  return wf_marker_source_fetch (part, (WfMarkersFrom) own->markers, fetched, until, complete,
+  return wf_marker_source_fetch (part, (WfMarkersFrom) own->markers, fetched, fetch,
                                  error);
 }
 
@@ -77,7 +76,7 @@ const WfPreviewKind wf_watershed_preview =
   .reads        = reads,
   .ignored      = ignored,
   .fetch_second = fetch_markers,
-  .doubt_second = wf_layer_markers_doubt,
+  .invalidate_second = wf_layer_markers_invalidate,
   .free_second  = wf_layer_markers_free,
   .read_second  = read_markers,
   .compute      = wf_preview_flood,

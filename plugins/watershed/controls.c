@@ -16,7 +16,7 @@
 #include "plugins/common/dialog/condition.h"
 #include "plugins/common/dialog/line-color.h"
 #include "plugins/common/dialog/threshold-control.h"
-#include "ui/merge/merge-slider.h"
+#include "ui/merge/slider.h"
 
 
 /* Adds a row that is shown only while another setting needs it. */

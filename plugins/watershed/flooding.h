@@ -3,7 +3,7 @@
 #pragma once
 
 #include "relief.h"
-#include "ui/merge/merge-cut.h"
+#include "ui/merge/cut.h"
 
 G_BEGIN_DECLS
 

@@ -74,9 +74,9 @@ find_layer (WfRun         *run,
 }
 
 static gboolean
-check_markers (WfColorMarkers *markers,
-               GimpDrawable   *drawable,
-               GError        **error)
+check_markers (WfColorMarkers  *markers,
+               GimpDrawable    *drawable,
+               GError         **error)
 {
   g_autofree char *name = NULL;
 
@@ -151,13 +151,13 @@ wf_layer_markers_free (gpointer fetched)
 }
 
 /**
- * wf_layer_markers_doubt:
+ * wf_layer_markers_invalidate:
  * @fetched: the data of wf_layer_markers_fetch()
  *
  * Marks the markers as invalid, so that they are fetched again.
  */
 void
-wf_layer_markers_doubt (gpointer fetched)
+wf_layer_markers_invalidate (gpointer fetched)
 {
   ((Fetching *) fetched)->begun = FALSE;
 }
@@ -171,7 +171,7 @@ find_fetching (gpointer     *fetched,
   WfSlice   slice;
 
   if (fetching && fetching->drawable == drawable &&
-      wf_color_reader_is_current (fetching->reader))
+      wf_color_reader_is_valid (fetching->reader))
     return fetching;
 
   g_clear_pointer (fetched, wf_layer_markers_free);
@@ -222,8 +222,7 @@ add_row (int          column,
  * wf_layer_markers_fetch:
  * @part: a run on the previewed region
  * @fetched: the data to keep; %NULL at first
- * @until: the monotonic time at which to stop
- * @complete: set to whether all markers are fetched
+ * @fetch: the step
  * @error: %WF_ERROR_INVALID if there is no such layer, %WF_ERROR_MEMORY
  *
  * Fetches some of the markers in the region of @part.
@@ -233,8 +232,7 @@ add_row (int          column,
 gboolean
 wf_layer_markers_fetch (WfRun     *part,
                         gpointer  *fetched,
-                        gint64     until,
-                        gboolean  *complete,
+                        WfFetch   *fetch,
                         GError   **error)
 {
   g_autoptr (GimpDrawable)  drawable = NULL;
@@ -247,7 +245,7 @@ wf_layer_markers_fetch (WfRun     *part,
   if ((! fetching->begun || ! wf_region_is_same (&fetching->region, &part->region)) &&
       ! begin (fetching, &part->region, error))
     return FALSE;
-  *complete = wf_color_reader_fetch (fetching->reader, until, add_row, fetching);
+  wf_color_reader_fetch (fetching->reader, fetch, add_row, fetching);
   return TRUE;
 }
 

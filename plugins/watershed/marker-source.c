@@ -286,8 +286,7 @@ wf_marker_source_read (WfRun          *run,
  * @part: a run on the previewed region
  * @from: the source of the markers
  * @fetched: the data to keep, as in wf_layer_markers_fetch(); %NULL at first
- * @until: the monotonic time at which to stop
- * @complete: set to whether all markers are fetched
+ * @fetch: the step
  * @error: %WF_ERROR_INVALID if there cannot be any
  *
  * Fetches some of the markers, if the source is slow to read.
@@ -298,15 +297,14 @@ gboolean
 wf_marker_source_fetch (WfRun          *part,
                         WfMarkersFrom   from,
                         gpointer       *fetched,
-                        gint64          until,
-                        gboolean       *complete,
+                        WfFetch        *fetch,
                         GError        **error)
 {
   if (from == WF_MARKERS_MINIMA)
     return TRUE;
   return check_flat (part, error) &&
          (from != WF_MARKERS_LAYER ||
-          wf_layer_markers_fetch (part, fetched, until, complete, error));
+          wf_layer_markers_fetch (part, fetched, fetch, error));
 }
 
 /**

@@ -7,9 +7,7 @@
 
 #include "tests/support/guarded-image.h"
 #include "properties.h"
-
-#define CASES 100
-
+#include "tests/support/tiers.h"
 
 static WfWatershedOptions
 plain_options (void)
@@ -236,7 +234,8 @@ new_hierarchy (const Operand *o,
 {
   g_autoptr (GuardedImage)  image   = guarded_image_new_levels (o->type, &o->size, levels);
   g_autoptr (GuardedImage)  basins  = guarded_image_new_labels (&o->size, labels);
-  WfHierarchyOptions        options = { .measure = measure, .connectivity = o->connectivity };
+  WfHierarchyOptions        options = { .size = sizeof options, .measure = measure,
+                                        .connectivity = o->connectivity };
   GError                   *error   = NULL;
   WfHierarchy              *hierarchy;
 
@@ -359,49 +358,49 @@ check_saliency (const Operand *o)
 static void
 run_components (void)
 {
-  run_properties (check_components, CASES);
+  run_properties (check_components, test_count (25, 100));
 }
 
 static void
 run_cover (void)
 {
-  run_properties (check_cover, CASES);
+  run_properties (check_cover, test_count (25, 100));
 }
 
 static void
 run_contrast (void)
 {
-  run_properties (check_contrast, CASES);
+  run_properties (check_contrast, test_count (25, 100));
 }
 
 static void
 run_lines (void)
 {
-  run_properties (check_lines, CASES);
+  run_properties (check_lines, test_count (25, 100));
 }
 
 static void
 run_markers (void)
 {
-  run_properties (check_markers, CASES);
+  run_properties (check_markers, test_count (25, 100));
 }
 
 static void
 run_tolerance (void)
 {
-  run_properties (check_tolerance, CASES);
+  run_properties (check_tolerance, test_count (25, 100));
 }
 
 static void
 run_nested (void)
 {
-  run_properties (check_nested, CASES);
+  run_properties (check_nested, test_count (25, 100));
 }
 
 static void
 run_saliency (void)
 {
-  run_properties (check_saliency, CASES);
+  run_properties (check_saliency, test_count (25, 100));
 }
 
 void

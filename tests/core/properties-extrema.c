@@ -6,9 +6,7 @@
 
 #include "properties.h"
 #include "tests/support/random-image.h"
-
-#define CASES 100
-
+#include "tests/support/tiers.h"
 
 static WfMorphologyOptions
 options_with (double    height,
@@ -221,37 +219,37 @@ check_openings (const Operand *o)
 static void
 run_heights (void)
 {
-  run_properties (check_heights, CASES);
+  run_properties (check_heights, test_count (25, 100));
 }
 
 static void
 run_extrema (void)
 {
-  run_properties (check_extrema, CASES);
+  run_properties (check_extrema, test_count (25, 100));
 }
 
 static void
 run_imposed (void)
 {
-  run_properties (check_imposed, CASES);
+  run_properties (check_imposed, test_count (25, 100));
 }
 
 static void
 run_holes (void)
 {
-  run_properties (check_holes, CASES);
+  run_properties (check_holes, test_count (25, 100));
 }
 
 static void
 run_border (void)
 {
-  run_properties (check_border, CASES);
+  run_properties (check_border, test_count (25, 100));
 }
 
 static void
 run_openings (void)
 {
-  run_properties (check_openings, CASES);
+  run_properties (check_openings, test_count (25, 100));
 }
 
 void

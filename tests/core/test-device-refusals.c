@@ -10,6 +10,7 @@
 
 #include "tests/support/device-calls.h"
 #include "tests/support/refusals.h"
+#include "tests/support/tiers.h"
 
 /* An image that no device holds, of which no page is ever touched. */
 static void
@@ -146,7 +147,7 @@ main (int    argc,
   g_autofree char      *problem = NULL;
   g_autoptr (GPtrArray) names   = NULL;
 
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
 
   names = device_names (&problem);
   for (guint i = 0; i < names->len; i++)

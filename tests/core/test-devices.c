@@ -9,22 +9,14 @@
 #include "tests/support/cases.h"
 #include "tests/morphology/morphology-call.h"
 #include "tests/support/refusals.h"
+#include "tests/support/tiers.h"
 #include "tests/support/work.h"
-
-/* WAVEFRONT_TEST_CASES: fewer, where a device works slowly because it is watched. */
-static guint
-count_cases (guint usual)
-{
-  const char *wanted = g_getenv ("WAVEFRONT_TEST_CASES");
-
-  return wanted ? MIN (usual, (guint) g_ascii_strtoull (wanted, NULL, 10)) : usual;
-}
 
 static void
 check_reconstruction (const Configurations *configurations,
                       WfOperation           operation)
 {
-  run_reconstruction_cases (configurations, count_cases (1000));
+  run_reconstruction_cases (configurations, test_count (200, 1000));
 }
 
 /* Pixels of size 1, distances alone. */
@@ -36,7 +28,7 @@ check_city_block (const Configurations *configurations,
                       &(DistanceCases) { .metric = WF_METRIC_CITY_BLOCK,
                                          .spacings = SPACINGS_WHOLE, .distance_alone = TRUE,
                                          .never_signed = TRUE, .may_be_unsupported = TRUE },
-                      count_cases (1000));
+                      test_count (200, 1000));
 }
 
 static void
@@ -46,42 +38,42 @@ check_distance (const Configurations *configurations,
   run_distance_cases (configurations,
                       &(DistanceCases) { .metric = -1, .spacings = SPACINGS_ANY,
                                          .may_be_unsupported = TRUE },
-                      count_cases (1000));
+                      test_count (200, 1000));
 }
 
 static void
 check_watershed (const Configurations *configurations,
                  WfOperation           operation)
 {
-  run_watershed_cases (configurations, count_cases (1000));
+  run_watershed_cases (configurations, test_count (200, 1000));
 }
 
 static void
 check_label (const Configurations *configurations,
              WfOperation           operation)
 {
-  run_label_cases (configurations, count_cases (1000));
+  run_label_cases (configurations, test_count (200, 1000));
 }
 
 static void
 check_hierarchy (const Configurations *configurations,
                  WfOperation           operation)
 {
-  run_hierarchy_cases (configurations, count_cases (1000));
+  run_hierarchy_cases (configurations, test_count (200, 1000));
 }
 
 static void
 check_derived (const Configurations *configurations,
                 WfOperation           operation)
 {
-  run_morphology_cases (configurations, operation, count_cases (300));
+  run_morphology_cases (configurations, operation, test_count (60, 300));
 }
 
 static void
 check_filter (const Configurations *configurations,
               WfOperation           operation)
 {
-  run_filter_cases (configurations, operation, count_cases (300));
+  run_filter_cases (configurations, operation, test_count (60, 300));
 }
 
 static const struct
@@ -140,7 +132,7 @@ builds_hierarchies (WfContext  *context,
 {
   const float             level     = 0;
   const guint32           label     = 1;
-  WfHierarchyOptions      options   = { .algorithm = "boundaries" };
+  WfHierarchyOptions      options   = { .size = sizeof options, .algorithm = "boundaries" };
   WfImage                 image;
   WfImage                 labels;
   g_autoptr (WfHierarchy) hierarchy = NULL;
@@ -195,7 +187,7 @@ is_supported (const Test *test,
       morphology           = morphology_options (operation);
       morphology.algorithm = algorithm;
       morphology.height    = 1;
-      return morphology_call (operation, context, &work.image->view,
+      return operation_call (operation, context, &work.image->view,
                               work.second ? &work.second->view : NULL, &work.out->view,
                               &morphology, error);
     }
@@ -226,8 +218,8 @@ static void
 test_large (gconstpointer data)
 {
   const Test        *test    = data;
-  WfContextOptions   chosen  = { test->device, 0, 0, 0 };
-  WfContextOptions   cpu     = { "cpu", 0, 0, 0 };
+  WfContextOptions   chosen  = { sizeof (WfContextOptions), test->device, 0, 0, 0 };
+  WfContextOptions   cpu     = { sizeof (WfContextOptions), "cpu", 0, 0, 0 };
   WfDistanceOptions  options;
 
   wf_option_group_init (wf_operation_get_options (WF_OPERATION_DISTANCE), &options);
@@ -284,7 +276,7 @@ main (int    argc,
   g_autoptr (GPtrArray) devices = NULL;
   g_autoptr (GError)    problem = NULL;
 
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
 
   devices = wf_list_devices (&problem);
   for (guint i = 1; i < devices->len; i++)

@@ -7,6 +7,7 @@
 
 #include "tests/support/guarded-image.h"
 #include "tests/support/refusals.h"
+#include "tests/support/tiers.h"
 
 static const WfType types[] = { WF_TYPE_U8, WF_TYPE_U16, WF_TYPE_F32 };
 
@@ -253,7 +254,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
 
   add ("counts", test_counts);
   g_test_add_func ("/histogram/levels", test_levels);

@@ -3,6 +3,7 @@
 /* Images: sizes, types, and what is refused. */
 
 #include "tests/support/refusals.h"
+#include "tests/support/tiers.h"
 
 static const struct
 {
@@ -161,7 +162,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
 
   g_test_add_func ("/image/types", test_types);
   g_test_add_func ("/image/version", test_version);

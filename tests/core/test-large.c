@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "tests/support/tiers.h"
 #include "wavefront.h"
 
 /* Odd, so that rows begin at all places of a cache line. */
@@ -84,7 +85,7 @@ run_distance (gboolean partial,
               WfMetric metric)
 {
   g_autoptr (WfContext) context = wf_context_new ();
-  WfContextOptions      working = { "cpu", threads, 0, 0 };
+  WfContextOptions      working = { sizeof (WfContextOptions), "cpu", threads, 0, 0 };
   WfDistanceOptions     options;
   GError               *error   = NULL;
   g_autofree guint8    *pixels  = g_malloc ((gsize) SIDE * SIDE);
@@ -133,7 +134,7 @@ run_label (gboolean partial,
            guint    threads)
 {
   g_autoptr (WfContext) context = wf_context_new ();
-  WfContextOptions      working = { "cpu", threads, 0, 0 };
+  WfContextOptions      working = { sizeof (WfContextOptions), "cpu", threads, 0, 0 };
   WfLabelOptions        options;
   const gint64          across  = (SIDE + CELL - 1) / CELL;
   GError               *error   = NULL;
@@ -179,7 +180,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
   g_test_add_func ("/large/distance", test_distance);
   g_test_add_func ("/large/label", test_label);
   return g_test_run ();

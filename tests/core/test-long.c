@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/support/tiers.h"
 #include "wavefront.h"
 
 #define SPARE (G_GUINT64_CONSTANT (1) << 30)
@@ -300,7 +301,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
 
   g_test_add_func ("/long/reconstruction/image", test_reconstruction_image);
   g_test_add_func ("/long/reconstruction/stack", test_reconstruction_stack);

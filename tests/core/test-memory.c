@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tests/support/refusals.h"
+#include "tests/support/tiers.h"
 #include "tests/support/work.h"
 
 static WfOperation
@@ -19,7 +20,7 @@ static void
 configure (WfContext *context,
            int        tile_size)
 {
-  const WfContextOptions  options = { "cpu", 2, tile_size, 0 };
+  const WfContextOptions  options = { sizeof (WfContextOptions), "cpu", 2, tile_size, 0 };
   GError                 *error   = NULL;
 
   wf_context_configure (context, &options, &error);
@@ -235,7 +236,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
 
   add ("limit", "", test_memory_limit);
   g_test_add_func ("/memory/words", test_memory_words);

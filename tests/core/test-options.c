@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tests/support/refusals.h"
+#include "tests/support/tiers.h"
 
 #define N_GROUPS (WF_N_OPERATIONS + 1)
 
@@ -470,11 +471,13 @@ test_names_outlive_text (void)
   char    *text = g_strdup ("cuda:7");
   Options  o;
 
+  wf_option_group_init (wf_context_get_options (), &o);
   g_assert_true (wf_option_parse (find (WF_N_OPERATIONS, "device"), &o, text, NULL));
   memset (text, 'x', strlen (text));
   g_free (text);
   g_assert_cmpstr (o.context.device, ==, "cuda:7");
 
+  wf_option_group_init (group_at (WF_OPERATION_RECONSTRUCT), &o);
   text = g_strdup ("hybrid");
   g_assert_true (wf_option_parse (find (WF_OPERATION_RECONSTRUCT, "algorithm"), &o, text, NULL));
   memset (text, 'x', strlen (text));
@@ -584,7 +587,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
 
   g_test_add_func ("/options/descriptions", test_descriptions);
   g_test_add_func ("/options/described", test_options_described);

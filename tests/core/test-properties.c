@@ -11,9 +11,7 @@
 
 #include "properties.h"
 #include "tests/support/random-image.h"
-
-#define CASES 120
-
+#include "tests/support/tiers.h"
 
 void
 run_properties (void (* check) (const Operand *operand),
@@ -361,7 +359,7 @@ typedef void (* CheckFunc) (const Operand *operand);
 static void
 run_check (gconstpointer data)
 {
-  run_properties (*(const CheckFunc *) data, CASES);
+  run_properties (*(const CheckFunc *) data, test_count (30, 120));
 }
 
 int
@@ -388,7 +386,7 @@ main (int    argc,
     { "/properties/distance/signed",           check_signed },
   };
 
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
   for (guint i = 0; i < G_N_ELEMENTS (checks); i++)
     g_test_add_data_func (checks[i].path, &checks[i].check, run_check);
   add_extrema_properties ();

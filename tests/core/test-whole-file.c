@@ -15,6 +15,7 @@
 #include <glib/gstdio.h>
 
 #include "engine/core/whole-file.h"
+#include "tests/support/tiers.h"
 
 #define LONG_FILE (4 << 20)
 
@@ -253,7 +254,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
   g_test_add ("/whole-file/new", Fixture, NULL, set_up, test_new_file, tear_down);
   g_test_add ("/whole-file/replaced", Fixture, NULL, set_up, test_replaced, tear_down);
   g_test_add ("/whole-file/link", Fixture, NULL, set_up, test_link, tear_down);

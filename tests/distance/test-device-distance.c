@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tests/support/device-calls.h"
+#include "tests/support/tiers.h"
 
 /* Low and high, narrow and deep: searches end at different borders. */
 static const RefSize sizes[] =
@@ -129,7 +130,7 @@ main (int    argc,
   g_autofree char      *problem = NULL;
   g_autoptr (GPtrArray) names   = NULL;
 
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
 
   names = device_names (&problem);
   for (guint i = 0; i < names->len; i++)

@@ -11,6 +11,7 @@
 
 #include "tests/support/configurations.h"
 #include "tests/support/guarded-image.h"
+#include "tests/support/tiers.h"
 
 #define WIDTH  330
 #define HEIGHT 150
@@ -124,21 +125,29 @@ static const struct
   { "pillars",      pillars },
 };
 
-static gpointer
-expected_distances (const RefSize           *size,
-                    const WfDistanceOptions *options,
-                    const guint8            *foreground)
+static double *
+squared_distances (const RefSize *size,
+                   gboolean       border_background,
+                   const guint8  *foreground)
 {
   const gint64        n        = ref_n_pixels (size);
-  g_autofree double  *distance = g_new (double, n);
+  double             *distance = g_new (double, n);
   g_autofree guint64 *nearest  = g_new (guint64, n);
-  RefDistance         map      = { REF_EUCLIDEAN_SQUARED, { 1, 1, 1 },
-                                   options->border_background ? 1 : 0 };
+  RefDistance         map      = { REF_EUCLIDEAN_SQUARED, { 1, 1, 1 }, border_background };
 
   ref_distance_quick (size, foreground, &map, distance, nearest);
-  if (options->metric == WF_METRIC_EUCLIDEAN)
-    for (gint64 p = 0; p < n; p++)
-      distance[p] = sqrt (distance[p]);
+  return distance;
+}
+
+static gpointer
+pack_distances (const WfDistanceOptions *options,
+                const double            *squared,
+                gint64                   n)
+{
+  g_autofree double *distance = g_new (double, n);
+
+  for (gint64 p = 0; p < n; p++)
+    distance[p] = options->metric == WF_METRIC_EUCLIDEAN ? sqrt (squared[p]) : squared[p];
   return pack_levels (wf_distance_get_type (options), distance, n);
 }
 
@@ -147,6 +156,35 @@ init_options (WfDistanceOptions *options)
 {
   wf_option_group_init (wf_operation_get_options (WF_OPERATION_DISTANCE), options);
   options->algorithm = "local";
+}
+
+/* All types in several configurations. */
+static void
+check_picture (const Configurations    *configurations,
+               const WfDistanceOptions *options,
+               const double            *levels,
+               const double            *squared)
+{
+  const WfType        types[]  = { WF_TYPE_U8, WF_TYPE_U16, WF_TYPE_F32 };
+  const RefSize       size     = { WIDTH, HEIGHT, 1 };
+  g_autofree gpointer expected = pack_distances (options, squared, WIDTH * HEIGHT);
+
+  for (guint i = 0; i < test_count (3, 12); i++)
+    {
+      const Configuration     *configuration = configurations_pick (configurations);
+      g_autoptr (GuardedImage) image         = guarded_image_new_levels (types[i % 3], &size,
+                                                                         levels);
+      g_autoptr (GuardedImage) out           = guarded_image_new (wf_distance_get_type (options),
+                                                                  &size, g_test_rand_bit ());
+      GError                  *error         = NULL;
+
+      configuration_note (configuration);
+      g_assert_true (wf_distance (configuration->context, &image->view, &out->view, NULL,
+                                  options, &error));
+      g_assert_no_error (error);
+      g_assert_cmpint (guarded_image_find_difference (out, expected), ==, -1);
+      g_assert_true (guarded_image_is_guarded (out));
+    }
 }
 
 static void
@@ -163,30 +201,15 @@ test_picture (gconstpointer data)
   for (gint64 p = 0; p < WIDTH * HEIGHT; p++)
     levels[p] = foreground[p] = is_foreground (p % WIDTH, p / WIDTH);
 
-  for (int variant = 0; variant < 4; variant++)
+  for (int border = 0; border < 2; border++)
     {
-      g_autofree gpointer expected = NULL;
+      g_autofree double *squared = squared_distances (&size, border, foreground);
 
-      options.metric            = variant & 1 ? WF_METRIC_SQUARED : WF_METRIC_EUCLIDEAN;
-      options.border_background = variant >> 1;
-      expected                  = expected_distances (&size, &options, foreground);
-      for (int i = 0; i < 12; i++)
-        {
-          const WfType             types[]       = { WF_TYPE_U8, WF_TYPE_U16, WF_TYPE_F32 };
-          const Configuration     *configuration = configurations_pick (configurations);
-          g_autoptr (GuardedImage) image         = guarded_image_new_levels (types[i % 3], &size,
-                                                                             levels);
-          g_autoptr (GuardedImage) out           = guarded_image_new (wf_distance_get_type (&options),
-                                                                      &size, g_test_rand_bit ());
-          GError                  *error         = NULL;
-
-          configuration_note (configuration);
-          g_assert_true (wf_distance (configuration->context, &image->view, &out->view, NULL,
-                                      &options, &error));
-          g_assert_no_error (error);
-          g_assert_cmpint (guarded_image_find_difference (out, expected), ==, -1);
-          g_assert_true (guarded_image_is_guarded (out));
-        }
+      options.border_background = border;
+      options.metric            = WF_METRIC_EUCLIDEAN;
+      check_picture (configurations, &options, levels, squared);
+      options.metric            = WF_METRIC_SQUARED;
+      check_picture (configurations, &options, levels, squared);
     }
 }
 
@@ -200,15 +223,17 @@ test_overlap (void)
   g_autoptr (Configurations)  configurations = configurations_new ("cpu");
   g_autofree float           *memory         = g_new (float, 2 * n);
   g_autofree guint8          *foreground     = g_new (guint8, n);
+  g_autofree double          *squared        = NULL;
   g_autofree gpointer         expected       = NULL;
   WfDistanceOptions           options;
 
   init_options (&options);
   for (gint64 p = 0; p < n; p++)
     foreground[p] = void_in_dust (p % WIDTH, p / WIDTH);
-  expected = expected_distances (&size, &options, foreground);
+  squared  = squared_distances (&size, options.border_background, foreground);
+  expected = pack_distances (&options, squared, n);
 
-  for (guint i = 0; i < 10 * G_N_ELEMENTS (shifts); i++)
+  for (guint i = 0; i < test_count (2, 10) * G_N_ELEMENTS (shifts); i++)
     {
       const Configuration *configuration = configurations_pick (configurations);
       const int            shift         = shifts[i % G_N_ELEMENTS (shifts)];
@@ -234,7 +259,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
 
   for (guint i = 0; i < G_N_ELEMENTS (pictures); i++)
     {

@@ -6,6 +6,7 @@
 
 #include "tests/support/guarded-image.h"
 #include "tests/support/refusals.h"
+#include "tests/support/tiers.h"
 
 static void
 init_options (WfDistanceOptions *options)
@@ -125,7 +126,7 @@ test_options_refused (void)
 static void
 test_scan_on_cpu (void)
 {
-  const WfContextOptions cpu     = { "cpu", 0, 0, 0 };
+  const WfContextOptions cpu     = { sizeof (WfContextOptions), "cpu", 0, 0, 0 };
   g_autoptr (WfContext)  context = wf_context_new ();
 
   g_assert_true (wf_context_configure (context, &cpu, NULL));
@@ -205,7 +206,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
 
   g_test_add_func ("/distance/refuses/nan", test_nan);
   g_test_add_func ("/distance/refuses/nothing-wanted", test_nothing_wanted);

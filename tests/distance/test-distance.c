@@ -7,6 +7,7 @@
 #include "tests/support/guarded-image.h"
 #include "tests/support/landscape.h"
 #include "tests/reference/stored.h"
+#include "tests/support/tiers.h"
 
 static void
 init_options (WfDistanceOptions *options)
@@ -26,13 +27,15 @@ run_random (const DistanceCases *cases,
 static void
 test_random_whole (void)
 {
-  run_random (&(DistanceCases) { .metric = -1, .spacings = SPACINGS_WHOLE }, 4000);
+  run_random (&(DistanceCases) { .metric = -1, .spacings = SPACINGS_WHOLE },
+              test_count (500, 4000));
 }
 
 static void
 test_random_spacings (void)
 {
-  run_random (&(DistanceCases) { .metric = -1, .spacings = SPACINGS_ANY }, 4000);
+  run_random (&(DistanceCases) { .metric = -1, .spacings = SPACINGS_ANY },
+              test_count (500, 4000));
 }
 
 /* Without the nearest pixels, for which there are faster ways. */
@@ -40,16 +43,19 @@ static void
 test_random_alone (void)
 {
   run_random (&(DistanceCases) { .metric = WF_METRIC_EUCLIDEAN, .spacings = SPACINGS_WHOLE,
-                                 .distance_alone = TRUE }, 2000);
+                                 .distance_alone = TRUE },
+              test_count (250, 2000));
   run_random (&(DistanceCases) { .metric = WF_METRIC_SQUARED, .spacings = SPACINGS_WHOLE,
-                                 .distance_alone = TRUE }, 2000);
+                                 .distance_alone = TRUE },
+              test_count (250, 2000));
 }
 
 /* The largest and smallest spacings that are allowed, together. */
 static void
 test_random_extremes (void)
 {
-  run_random (&(DistanceCases) { .metric = -1, .spacings = SPACINGS_EXTREME }, 1000);
+  run_random (&(DistanceCases) { .metric = -1, .spacings = SPACINGS_EXTREME },
+              test_count (150, 1000));
 }
 
 
@@ -325,7 +331,7 @@ check_samples (const Medium            *medium,
 
   for (gint64 p = 0; p < n; p++)
     inverted[p] = ! foreground[p];
-  for (int i = 0; i < 60; i++)
+  for (guint i = 0; i < test_count (15, 60); i++)
     {
       gint64              p = g_test_rand_int_range (0, (gint32) ref_n_pixels (&medium->size));
       double              distance;
@@ -371,7 +377,7 @@ check_medium (gconstpointer data)
   options.signed_distance   = medium->metric != WF_METRIC_SQUARED && (medium - media) % 2 == 0;
   memcpy (options.spacing, medium->spacing, sizeof options.spacing);
 
-  for (int i = 0; i < 6; i++)
+  for (guint i = 0; i < test_count (3, 6); i++)
     {
       gboolean                  both          = i % 2 == 0;
       const Configuration      *configuration = configurations_pick_coarse (configurations);
@@ -403,7 +409,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
 
   g_test_add_func ("/distance/stored", test_stored);
   g_test_add_func ("/distance/balls", test_balls);

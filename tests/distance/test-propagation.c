@@ -12,6 +12,7 @@
 #include "tests/support/guarded-image.h"
 #include "tests/support/random-image.h"
 #include "tests/support/refusals.h"
+#include "tests/support/tiers.h"
 
 /* What a step along the nearest axis can make too long at most, with 4 and with 6
  * neighbours.  Danielsson (1980) has shown the first for two scans with 4 neighbours.
@@ -181,7 +182,7 @@ test_exact (void)
 {
   g_autoptr (Configurations) configurations = configurations_new ("cpu");
 
-  for (int i = 0; i < 300; i++)
+  for (guint i = 0; i < test_count (60, 300); i++)
     check_exact (configurations, i % 3 == 0);
 }
 
@@ -230,7 +231,7 @@ test_bound (void)
 {
   g_autoptr (Configurations) configurations = configurations_new ("cpu");
 
-  for (int i = 0; i < 300; i++)
+  for (guint i = 0; i < test_count (60, 300); i++)
     {
       const gboolean    stack = i % 3 == 0;
       g_auto (Map)      map   = { 0 };
@@ -309,7 +310,7 @@ test_two_sites (void)
 {
   g_autoptr (Configurations) configurations = configurations_new ("cpu");
 
-  for (int i = 0; i < 200; i++)
+  for (guint i = 0; i < test_count (40, 200); i++)
     {
       const gboolean    stack = i % 3 == 0;
       g_auto (Map)      map   = { 0 };
@@ -333,7 +334,7 @@ test_frame (void)
 {
   g_autoptr (Configurations) configurations = configurations_new ("cpu");
 
-  for (int i = 0; i < 100; i++)
+  for (guint i = 0; i < test_count (20, 100); i++)
     {
       g_auto (Map)      map    = { 0 };
       g_auto (Map)      framed = { 0 };
@@ -416,7 +417,7 @@ test_cancel (void)
       g_autoptr (WfContext)      context     = wf_context_new ();
       g_autoptr (GuardedImage)   image       = guarded_image_new (WF_TYPE_U8, &size, FALSE);
       g_autoptr (GuardedImage)   out         = guarded_image_new (WF_TYPE_F32, &size, FALSE);
-      const WfContextOptions     two_threads = { "cpu", 2, 0, 0 };
+      const WfContextOptions     two_threads = { sizeof (WfContextOptions), "cpu", 2, 0, 0 };
       Watch                      watch       = { cancellable, 0, i == 0 ? 0.001 : 2, 0 };
       WfDistanceOptions          options;
       g_autoptr (GError)         error       = NULL;
@@ -447,7 +448,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
 
   g_test_add_func ("/propagation/exact", test_exact);
   g_test_add_func ("/propagation/without-order", test_without_order);

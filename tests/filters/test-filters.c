@@ -13,6 +13,7 @@
 #include "tests/support/guarded-image.h"
 #include "tests/support/random-image.h"
 #include "tests/support/refusals.h"
+#include "tests/support/tiers.h"
 
 static const WfType      types[]      = { WF_TYPE_U8, WF_TYPE_U16, WF_TYPE_F32 };
 static const WfOperation operations[] = { WF_OPERATION_GAUSSIAN, WF_OPERATION_GRADIENT };
@@ -22,7 +23,8 @@ test_random (gconstpointer data)
 {
   g_autoptr (Configurations) configurations = configurations_new ("cpu");
 
-  run_filter_cases (configurations, (WfOperation) GPOINTER_TO_INT (data), 1500);
+  run_filter_cases (configurations, (WfOperation) GPOINTER_TO_INT (data),
+                    test_count (200, 1500));
 }
 
 
@@ -48,7 +50,7 @@ test_weights (void)
       const gint64         radius = (gint64) ceil (3 * sigma);
       const gint64         n      = 2 * radius + 21;
       g_autofree guint16  *pixels = g_new0 (guint16, n);
-      WfFilterOptions      options = { .sigma = sigma };
+      WfFilterOptions      options = { .size = sizeof options, .sigma = sigma };
       WfImage              view;
       guint32              sum     = 0;
       double               all     = 0;
@@ -92,7 +94,7 @@ test_constants (void)
           {
             const double             level   = types[t] == WF_TYPE_F32 ? real[v] : whole[v];
             const double             most    = MIN (fabs (level), FLT_MAX);
-            WfFilterOptions          options = { .sigma = sigmas[s] };
+            WfFilterOptions          options = { .size = sizeof options, .sigma = sigmas[s] };
             g_autoptr (GuardedImage) image   = NULL;
 
             if (types[t] == WF_TYPE_U8 && level > 255)
@@ -132,7 +134,7 @@ test_rounding (void)
 {
   const guint8    image[]  = { 0, 0, 0, 255, 255, 255 };
   guint8          out[6];
-  WfFilterOptions options  = { .sigma = 0.3 };
+  WfFilterOptions options  = { .size = sizeof options, .sigma = 0.3 };
   WfImage         in;
   WfImage         view;
 
@@ -179,7 +181,8 @@ assert_same_basins (const GuardedImage *image,
   g_autoptr (GuardedImage) relief   = guarded_image_new (image->view.type, size, FALSE);
   g_autoptr (GuardedImage) one      = guarded_image_new (WF_TYPE_U32, size, FALSE);
   g_autoptr (GuardedImage) other    = guarded_image_new (WF_TYPE_U32, size, TRUE);
-  WfFilterOptions          filter   = { .sigma = smoothing, .radius = gradient };
+  WfFilterOptions          filter   = { .size = sizeof filter, .sigma = smoothing,
+                                         .radius = gradient };
   WfWatershedOptions       options;
   guint32                  n_one    = 0;
   guint32                  n_other  = 0;
@@ -219,7 +222,7 @@ test_watershed (void)
 {
   g_autoptr (Configurations) configurations = configurations_new ("cpu");
 
-  for (int i = 0; i < 200; i++)
+  for (guint i = 0; i < test_count (30, 200); i++)
     {
       const WfType              type    = types[i % 3];
       const Configuration      *where   = configurations_pick_coarse (configurations);
@@ -370,7 +373,8 @@ test_cancelled (gconstpointer data)
   g_autoptr (GuardedImage)  out         = guarded_image_new (WF_TYPE_U16, &size, FALSE);
   g_autoptr (GCancellable)  cancellable = g_cancellable_new ();
   g_autoptr (WfContext)     context     = wf_context_new ();
-  const WfFilterOptions     options     = { .sigma = 100, .element = WF_ELEMENT_DISC,
+  const WfFilterOptions     options     = { .size = sizeof options, .sigma = 100,
+                                            .element = WF_ELEMENT_DISC,
                                             .radius = 300 };
   const gint64              start       = g_get_monotonic_time ();
 
@@ -397,7 +401,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
 
   for (guint i = 0; i < G_N_ELEMENTS (operations); i++)
     {

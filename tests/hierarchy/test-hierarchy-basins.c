@@ -9,6 +9,7 @@
 
 #include "tests/support/configurations.h"
 #include "tests/support/scene.h"
+#include "tests/support/tiers.h"
 
 static const Medium media[] =
 {
@@ -333,7 +334,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
 
   add ("tolerance", check_tolerance);
   add ("lines", check_lines);

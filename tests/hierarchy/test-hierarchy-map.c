@@ -6,6 +6,7 @@
 
 #include "tests/support/refusals.h"
 #include "tests/support/scene.h"
+#include "tests/support/tiers.h"
 
 #define SLACK 3
 #define MARK  0xABCDEF01u
@@ -224,7 +225,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
 
   for (guint i = 0; i < G_N_ELEMENTS (media); i++)
     {

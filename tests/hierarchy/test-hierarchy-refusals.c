@@ -8,6 +8,7 @@
 
 #include "tests/support/refusals.h"
 #include "tests/support/scene.h"
+#include "tests/support/tiers.h"
 
 static const Medium medium = { WF_TYPE_U8, { 200, 150, 1 }, 8 };
 
@@ -299,7 +300,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
 
   g_test_add_func ("/hierarchy/cancelled", test_cancelled);
   g_test_add_func ("/hierarchy/progress", test_progress);

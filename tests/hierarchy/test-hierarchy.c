@@ -9,6 +9,7 @@
 
 #include "tests/support/cases.h"
 #include "tests/support/scene.h"
+#include "tests/support/tiers.h"
 
 static const WfType types[] = { WF_TYPE_U8, WF_TYPE_U16, WF_TYPE_F32 };
 
@@ -17,7 +18,7 @@ test_random (void)
 {
   g_autoptr (Configurations) configurations = configurations_new ("cpu");
 
-  run_hierarchy_cases (configurations, 2000);
+  run_hierarchy_cases (configurations, test_count (300, 2000));
 }
 
 
@@ -229,7 +230,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
 
   g_test_add_func ("/hierarchy/by-hand", test_by_hand);
   g_test_add_func ("/hierarchy/meeting-at-once", test_meeting_at_once);

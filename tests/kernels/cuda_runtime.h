@@ -34,7 +34,7 @@
  *   - host memory that a kernel reads, and device memory that the host does
  *   - misaligned vectors, too many registers, and whatever concerns time
  *
- * The seed of all chance is written to standard error; WAVEFRONT_KERNELS_SEED sets it.
+ * The order of threads comes from WAVEFRONT_TEST_SEED, as do the cases of the test.
  * Two runs with one seed are the same as long as one thread of the program launches.
  */
 

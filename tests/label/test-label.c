@@ -8,6 +8,7 @@
 #include "tests/support/landscape.h"
 #include "tests/support/random-image.h"
 #include "tests/support/refusals.h"
+#include "tests/support/tiers.h"
 
 static const WfType types[] = { WF_TYPE_U8, WF_TYPE_U16, WF_TYPE_F32 };
 
@@ -32,14 +33,14 @@ test_random (void)
 {
   g_autoptr (Configurations) configurations = configurations_new ("cpu");
 
-  run_label_cases (configurations, 8000);
+  run_label_cases (configurations, test_count (800, 8000));
 }
 
 /* The two references, and the components of minima that the watershed's has. */
 static void
 test_reference (void)
 {
-  for (int i = 0; i < 2000; i++)
+  for (guint i = 0; i < test_count (300, 2000); i++)
     {
       g_autofree double  *levels     = NULL;
       g_autofree guint8  *foreground = NULL;
@@ -234,7 +235,7 @@ check_medium (gconstpointer data)
   g_test_message ("%u components", n_expected);
   g_assert_cmpuint (n_expected, >, 0);
 
-  for (int i = 0; i < 12; i++)
+  for (guint i = 0; i < test_count (4, 12); i++)
     {
       const Configuration      *configuration = configurations_pick (configurations);
       g_autoptr (GuardedImage)  labels        = guarded_image_new (WF_TYPE_U32, &medium->size,
@@ -400,7 +401,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
 
   g_test_add_func ("/label/reference", test_reference);
   g_test_add_func ("/label/known", test_known);

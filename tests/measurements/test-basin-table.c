@@ -9,6 +9,7 @@
 #include <glib.h>
 #include <glib/gstdio.h>
 
+#include "tests/support/tiers.h"
 #include "wavefront.h"
 
 static const WfBasin basins[] =
@@ -98,7 +99,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
 
   g_test_add_func ("/basin-table/format", test_format);
   g_test_add_func ("/basin-table/language", test_language);

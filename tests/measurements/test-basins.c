@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tests/reference/reference.h"
+#include "tests/support/tiers.h"
 #include "wavefront.h"
 
 #define MAX_PIXELS 400
@@ -345,7 +346,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
 
   g_test_add_func ("/basins/sums", test_sums);
   g_test_add_func ("/basins/depths", test_depths);

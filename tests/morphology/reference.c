@@ -187,6 +187,22 @@ extreme_under (const RefSize       *size,
   return value;
 }
 
+/* Erosion, or dilation. */
+static void
+erode (const RefSize       *size,
+       const RefMorphology *options,
+       gboolean             dilation,
+       const double        *image,
+       double              *out)
+{
+  gint64 p = 0;
+
+  for (gint64 z = 0; z < size->depth; z++)
+    for (gint64 y = 0; y < size->height; y++)
+      for (gint64 x = 0; x < size->width; x++)
+        out[p++] = extreme_under (size, options, dilation, image, x, y, z);
+}
+
 /* Opening, or closing, by reconstruction. */
 void
 ref_opening (const RefSize       *size,
@@ -196,12 +212,11 @@ ref_opening (const RefSize       *size,
              double              *out)
 {
   g_autofree double *marker = g_new (double, ref_n_pixels (size));
-  gint64             p      = 0;
 
-  for (gint64 z = 0; z < size->depth; z++)
-    for (gint64 y = 0; y < size->height; y++)
-      for (gint64 x = 0; x < size->width; x++)
-        marker[p++] = extreme_under (size, options, closing, image, x, y, z);
+  if (options->quick)
+    ref_erosion_quick (size, options, closing, image, marker);
+  else
+    erode (size, options, closing, image, marker);
   reconstruct (size, options, closing, image, marker, out);
 }
 

@@ -11,6 +11,7 @@
 #include "tests/support/landscape.h"
 #include "morphology-call.h"
 #include "tests/support/random-image.h"
+#include "tests/support/tiers.h"
 
 
 /*  Images of ordinary size  */
@@ -78,13 +79,15 @@ check_medium_extrema (gconstpointer data)
 
       ref_regional_extrema (&medium->size, medium->connectivity, minima, levels, result);
       expected = pack_levels (WF_TYPE_U8, result, n);
-      for (int i = 0; i < 8; i++)
+      for (guint i = 0; i < 8; i++)
         {
           const Configuration      *configuration = configurations_pick_coarse (configurations);
           g_autoptr (GuardedImage)  out = guarded_image_new (WF_TYPE_U8, &medium->size, i % 2);
           WfMorphologyOptions       options = morphology_options (WF_OPERATION_REGIONAL_MAXIMA);
           GError                   *error   = NULL;
 
+          if (! test_takes_turn (i, 3))
+            continue;
           configuration_note (configuration);
           options.connectivity = medium->connectivity;
           options.algorithm    = i < 6 ? "plateaux" : "tiled";
@@ -127,7 +130,7 @@ check_medium_openings (gconstpointer data)
       options.element      = reference.disc ? WF_ELEMENT_DISC : WF_ELEMENT_SQUARE;
       options.radius       = (int) reference.radius;
       options.connectivity = medium->connectivity;
-      for (int k = 0; k < 3; k++)
+      for (guint k = 0; k < test_count (1, 3); k++)
         {
           const Configuration      *configuration = configurations_pick_coarse (configurations);
           g_autoptr (GuardedImage)  out = guarded_image_new (medium->type, &medium->size, k % 2);
@@ -284,7 +287,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
 
   for (guint i = 0; i < G_N_ELEMENTS (media); i++)
     {

@@ -8,6 +8,7 @@
 #include "tests/support/guarded-image.h"
 #include "morphology-call.h"
 #include "tests/support/refusals.h"
+#include "tests/support/tiers.h"
 
 static gboolean
 gives_marks (WfOperation operation)
@@ -58,7 +59,7 @@ static gboolean
 call (Arguments  *a,
       GError    **error)
 {
-  return morphology_call (a->operation, NULL, &a->image->view, &a->markers->view, &a->out->view,
+  return operation_call (a->operation, NULL, &a->image->view, &a->markers->view, &a->out->view,
                           &a->options, error);
 }
 
@@ -133,7 +134,7 @@ test_refuses_options (gconstpointer data)
           a.options.height = heights[i];
           assert_arguments_refused (&a);
         }
-      assert_refused (morphology_call (operation, NULL, &a.image->view, NULL, &a.out->view, NULL,
+      assert_refused (operation_call (operation, NULL, &a.image->view, NULL, &a.out->view, NULL,
                                        &refusal), WF_ERROR_INVALID);
       a.options = fine;
     }
@@ -208,7 +209,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
 
   for (int i = WF_OPERATION_FILL_HOLES; i <= WF_OPERATION_IMPOSE_MINIMA; i++)
     {

@@ -11,13 +11,15 @@
 #include "tests/support/guarded-image.h"
 #include "morphology-call.h"
 #include "tests/support/random-image.h"
+#include "tests/support/tiers.h"
 
 static void
 test_random (gconstpointer data)
 {
   g_autoptr (Configurations) configurations = configurations_new ("cpu");
 
-  run_morphology_cases (configurations, (WfOperation) GPOINTER_TO_INT (data), 500);
+  run_morphology_cases (configurations, (WfOperation) GPOINTER_TO_INT (data),
+                        test_count (100, 500));
 }
 
 
@@ -410,7 +412,7 @@ test_lines (void)
 {
   g_autoptr (Configurations) configurations = configurations_new ("cpu");
 
-  for (int i = 0; i < 300; i++)
+  for (guint i = 0; i < test_count (60, 300); i++)
     {
       gint64        length  = g_test_rand_int_range (1, 1500);
       const RefSize sizes[] = { { length, 1, 1 }, { 1, length, 1 }, { 1, 1, length } };
@@ -436,7 +438,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
 
   g_test_add_func ("/morphology/examples", test_examples);
   g_test_add_func ("/morphology/infinities", test_infinities);

@@ -9,6 +9,7 @@
 
 #include "engine/propagation/pipeline.h"
 #include "engine/propagation/tile-queue.h"
+#include "tests/support/tiers.h"
 
 #define MOST_THREADS 4
 
@@ -123,7 +124,7 @@ jostle (gpointer       data,
 static void
 test_visits (void)
 {
-  for (int i = 0; i < 300; i++)
+  for (guint i = 0; i < test_count (100, 300); i++)
     {
       const WfShape     shape    = random_shape ();
       const WfBox       box      = wf_shape_box (&shape);
@@ -453,14 +454,14 @@ check_wave (gboolean nested)
 static void
 test_wave (void)
 {
-  for (int i = 0; i < 300; i++)
+  for (guint i = 0; i < test_count (100, 300); i++)
     check_wave (FALSE);
 }
 
 static void
 test_nested (void)
 {
-  for (int i = 0; i < 200; i++)
+  for (guint i = 0; i < test_count (70, 200); i++)
     check_wave (TRUE);
 }
 
@@ -531,14 +532,14 @@ check_end (gboolean cancel)
 static void
 test_failure (void)
 {
-  for (int i = 0; i < 200; i++)
+  for (guint i = 0; i < test_count (70, 200); i++)
     check_end (FALSE);
 }
 
 static void
 test_cancelled (void)
 {
-  for (int i = 0; i < 200; i++)
+  for (guint i = 0; i < test_count (70, 200); i++)
     check_end (TRUE);
 }
 
@@ -595,7 +596,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
 
   g_test_add_func ("/pipeline/queue", test_queue);
   g_test_add_func ("/pipeline/visits", test_visits);

@@ -8,6 +8,7 @@
 #include "tests/support/landscape.h"
 #include "tests/support/refusals.h"
 #include "tests/reference/stored.h"
+#include "tests/support/tiers.h"
 
 static const WfType types[] = { WF_TYPE_U8, WF_TYPE_U16, WF_TYPE_F32 };
 
@@ -22,7 +23,7 @@ test_random (void)
 {
   g_autoptr (Configurations) configurations = configurations_new ("cpu");
 
-  run_reconstruction_cases (configurations, 6000);
+  run_reconstruction_cases (configurations, test_count (800, 6000));
 }
 
 static void
@@ -245,7 +246,7 @@ test_cancelled (void)
         g_autoptr (WfContext)     context     = wf_context_new ();
         g_autoptr (GCancellable)  cancellable = g_cancellable_new ();
         g_autoptr (GError)        error       = NULL;
-        WfContextOptions          how         = { "cpu", threads, 0, 0 };
+        WfContextOptions          how         = { sizeof (WfContextOptions), "cpu", threads, 0, 0 };
         WfReconstructOptions      options;
         GThread                  *thread;
         gboolean                  done;
@@ -341,7 +342,7 @@ test_nan_among_tiles (void)
   const gint64              n            = size.width * size.height;
   g_autofree double        *levels       = g_new0 (double, n);
 
-  for (int i = 0; i < 60; i++)
+  for (guint i = 0; i < test_count (12, 60); i++)
     {
       g_autoptr (GuardedImage) mask    = guarded_image_new_levels (WF_TYPE_F32, &size, levels);
       g_autoptr (GuardedImage) marker  = guarded_image_new_levels (WF_TYPE_F32, &size, levels);
@@ -350,7 +351,8 @@ test_nan_among_tiles (void)
       g_autoptr (WfContext)    context = wf_context_new ();
       g_autoptr (GError)       refusal = NULL;
       g_autofree char         *row     = NULL;
-      WfContextOptions         working = { "cpu", 1 + i % 3, i % 2 ? 0 : 40, 0 };
+      WfContextOptions         working = { sizeof working, "cpu", 1 + i % 3,
+                                           i % 2 ? 0 : 40, 0 };
       WfReconstructOptions     options;
       const gint64             first   = g_test_rand_int_range (0, n);
       const gint64             second  = g_test_rand_int_range (first, n);
@@ -456,7 +458,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
 
   g_test_add_func ("/reconstruction/stored", test_stored);
   g_test_add_func ("/reconstruction/random", test_random);

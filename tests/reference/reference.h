@@ -63,7 +63,7 @@ void    ref_reconstruct_quick (const RefSize *size,
  * @height: of extrema
  * @disc: whether the structuring element is a disc or ball, not a square or cube
  * @radius: of it
- * @quick: whether the quick reconstruction is to be used
+ * @quick: whether the quick reconstruction and erosion are used
  */
 typedef struct
 {
@@ -92,6 +92,11 @@ void    ref_difference        (const double        *a,
 void    ref_regional_extrema  (const RefSize       *size,
                                int                  connectivity,
                                gboolean             minima,
+                               const double        *image,
+                               double              *out);
+void    ref_erosion_quick     (const RefSize       *size,
+                               const RefMorphology *options,
+                               gboolean             dilation,
                                const double        *image,
                                double              *out);
 void    ref_opening           (const RefSize       *size,

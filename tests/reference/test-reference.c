@@ -9,6 +9,7 @@
 
 #include "reference.h"
 #include "stored.h"
+#include "tests/support/tiers.h"
 
 #define MOST 600
 
@@ -500,11 +501,36 @@ test_watershed_tolerance (void)
     }
 }
 
+
+/*  Openings  */
+
+static void
+test_opening_quick (void)
+{
+  for (int i = 0; i < 1500; i++)
+    {
+      RefSize       size;
+      RefMorphology options = { .highest = 255 };
+      gboolean      closing = g_test_rand_bit ();
+      double        image[MOST], plain[MOST], quick[MOST];
+
+      random_size (&size);
+      random_levels (&size, image);
+      options.connectivity = random_connectivity (&size);
+      options.disc         = g_test_rand_bit ();
+      options.radius       = g_test_rand_int_range (0, i % 10 == 0 ? 60 : 6);
+      ref_opening (&size, &options, closing, image, plain);
+      options.quick = TRUE;
+      ref_opening (&size, &options, closing, image, quick);
+      assert_same (plain, quick, ref_n_pixels (&size));
+    }
+}
+
 int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
 
   g_test_add_func ("/reference/neighbours", test_neighbours);
   g_test_add_func ("/reference/reconstruction/stored", test_stored_reconstructions);
@@ -517,6 +543,7 @@ main (int    argc,
   g_test_add_func ("/reference/distance/margin", test_distance_margin);
   g_test_add_func ("/reference/watershed/stored", test_stored_watersheds);
   g_test_add_func ("/reference/watershed/quick", test_watershed_quick);
+  g_test_add_func ("/reference/opening/quick", test_opening_quick);
   g_test_add_func ("/reference/watershed/plain", test_watershed_of_a_plain);
   g_test_add_func ("/reference/watershed/tolerance", test_watershed_tolerance);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 #include <math.h>
+#include <time.h>
 
 #include "tests/filters/filter-call.h"
 #include "tests/morphology/morphology-call.h"
@@ -35,7 +36,7 @@ noise_at (gint64 x,
 static gboolean
 is_derived (WfOperation operation)
 {
-  return operation >= WF_OPERATION_FILL_HOLES && operation <= WF_OPERATION_IMPOSE_MINIMA;
+  return operation_is (operation, WF_WORKS_BY_RECONSTRUCTION);
 }
 
 static gboolean
@@ -68,56 +69,83 @@ is_dark (WfOperation operation)
   return FALSE;
 }
 
+/* What there is to know of an image, for all pixels once.
+ *
+ * @heights: whether the operation asks how high an extremum is
+ * @waves: one period of a sine
+ */
+typedef struct
+{
+  WfOperation operation;
+  gint64      side;
+  gboolean    derived;
+  gboolean    regional;
+  gboolean    heights;
+  gboolean    dark;
+  double      waves[WAVE];
+} Picture;
+
+static void
+picture_init (Picture     *picture,
+              WfOperation  operation,
+              gint64       side)
+{
+  picture->operation = operation;
+  picture->side      = side;
+  picture->derived   = is_derived (operation);
+  picture->regional  = is_regional (operation);
+  picture->heights   = picture->regional || has_option (operation, "height");
+  picture->dark      = is_dark (operation);
+  for (int i = 0; i < WAVE; i++)
+    picture->waves[i] = sin (2 * G_PI * i / WAVE);
+}
+
 /* What keeps an operation built on reconstruction busy: a corridor that winds through
  * the image inside its border and begins in a room at a corner of it.  The room holds
  * a structuring element, lies at the border, is marked, and where heights count is as
  * much higher than the corridor as extrema shall be.
  */
 static guint8
-level_of_corridor (WfOperation operation,
-                   gint64      side,
-                   gint64      x,
-                   gint64      y)
+level_of_corridor (const Picture *picture,
+                   gint64         x,
+                   gint64         y)
 {
-  gint64   u        = (is_regional (operation) ? y : x) - 1;
-  gint64   v        = (is_regional (operation) ? x : y) - 1;
-  gint64   length   = side - 2;
+  gint64   u        = (picture->regional ? y : x) - 1;
+  gint64   v        = (picture->regional ? x : y) - 1;
+  gint64   length   = picture->side - 2;
   gboolean inside   = u >= 0 && u < length && v >= 0 && v < length;
   gboolean corridor = inside && (v % 2 == 0 || u == (v / 2 % 2 ? 0 : length - 1));
-  gboolean heights  = has_option (operation, "height") || is_regional (operation);
   guint8   level    = noise_at (x, y) % 7;
 
   if (x < 2 && y < 2)
     level = 200;
   else if (corridor)
-    level = heights ? 200 - WORK_HEIGHT : 200;
-  return is_dark (operation) ? 255 - level : level;
+    level = picture->heights ? 200 - WORK_HEIGHT : 200;
+  return picture->dark ? 255 - level : level;
 }
 
 /* Of a filter that is to take its time. */
 #define WORK_SIGMA  20
 #define WORK_RADIUS 25
 
-/* For a watershed waves and some noise: basins, slopes and plateaux everywhere.
- * For a distance map scattered points, for labels and filters noise.  For a reconstruction one corridor
- * that runs to and fro through all of the image, which keeps the fastest
- * algorithms busy in an image of moderate size.
+/* For a watershed waves and some noise: basins, slopes and plateaux everywhere.  For a
+ * distance map scattered points, for labels and filters noise.  For a reconstruction one
+ * corridor that runs to and fro through all of the image, which keeps the fastest algorithms
+ * busy in an image of moderate size.
  */
 static guint8
-level_at (WfOperation   operation,
-          gint64        side,
-          gint64        x,
-          gint64        y,
-          const double *waves)
+level_at (const Picture *picture,
+          gint64         x,
+          gint64         y)
 {
   guint noise = noise_at (x, y);
 
-  if (is_derived (operation))
-    return level_of_corridor (operation, side, x, y);
-  switch ((int) operation)
+  if (picture->derived)
+    return level_of_corridor (picture, x, y);
+  switch ((int) picture->operation)
     {
     case WF_OPERATION_RECONSTRUCT:
-      return y % 2 == 0 || x == (y / 2 % 2 ? 0 : side - 1) ? 200 : noise % 7;
+      return y % 2 == 0 || x == (y / 2 % 2 ? 0 : picture->side - 1) ? 200 : noise % 7;
     case WF_OPERATION_DISTANCE:
       return noise % 500 != 0;
     case WF_OPERATION_LABEL:
@@ -126,39 +154,16 @@ level_at (WfOperation   operation,
     case WF_OPERATION_GRADIENT:
       return (guint8) noise;
     default:
-      return (guint8) (100 + 50 * waves[x % WAVE] + 40 * waves[y % WAVE] + noise % 20);
+      return (guint8) (100 + 50 * picture->waves[x % WAVE] + 40 * picture->waves[y % WAVE] +
+                       noise % 20);
     }
 }
 
-/* The type of the output, or 0 if the operation has none of which there is to know
- * here.
- */
-static WfType
-type_of_output (WfOperation operation)
-{
-  if (is_derived (operation) || is_filter (operation))
-    return WF_TYPE_U8;
-  switch ((int) operation)
-    {
-    case WF_OPERATION_RECONSTRUCT:
-      return WF_TYPE_U8;
-    case WF_OPERATION_DISTANCE:
-      return WF_TYPE_F32;
-    case WF_OPERATION_WATERSHED:
-    case WF_OPERATION_LABEL:
-      return WF_TYPE_U32;
-    default:
-      return (WfType) 0;
-    }
-}
-
-/* Whether there is work for an operation here: whether it is one that a context runs,
- * and that makes one image of another.
- */
+/* Whether there is work for an operation here: the hierarchy needs basins. */
 gboolean
 work_describes (WfOperation operation)
 {
-  return type_of_output (operation) != 0;
+  return operation != WF_OPERATION_HIERARCHY;
 }
 
 void
@@ -167,21 +172,20 @@ work_init (Work        *work,
            gint64       side)
 {
   const RefSize size = { side, side, 1 };
-  double        waves[WAVE];
+  Picture       picture;
 
-  for (int i = 0; i < WAVE; i++)
-    waves[i] = sin (2 * G_PI * i / WAVE);
-
+  picture_init (&picture, operation, side);
   work->operation = operation;
   work->image     = guarded_image_new (WF_TYPE_U8, &size, FALSE);
   work->second    = guarded_image_new (WF_TYPE_U8, &size, FALSE);
-  work->out       = guarded_image_new (type_of_output (operation), &size, FALSE);
+  work->out       = guarded_image_new (wf_operation_get_output_type (operation, 0, WF_TYPE_U8,
+                                                                    NULL), &size, FALSE);
   for (gint64 y = 0; y < side; y++)
     for (gint64 x = 0; x < side; x++)
       {
         gint64 p = y * side + x;
 
-        ((guint8 *) work->image->view.data)[p]  = level_at (operation, side, x, y, waves);
+        ((guint8 *) work->image->view.data)[p]  = level_at (&picture, x, y);
         ((guint8 *) work->second->view.data)[p] = p == 0 ? 255 : 0;
       }
 }
@@ -194,23 +198,12 @@ work_clear (Work *work)
   g_clear_pointer (&work->out, guarded_image_free);
 }
 
-static gboolean
-run_derived (Work       *work,
-             WfContext  *context,
-             GError    **error)
-{
-  WfMorphologyOptions options = morphology_options (work->operation);
-
-  options.height = WORK_HEIGHT;
-  return morphology_call (work->operation, context, &work->image->view, &work->second->view,
-                          &work->out->view, &options, error);
-}
-
 /* Returns: (nullable): what work_run() asks an operation for. */
 gconstpointer
 work_options (WfOperation operation)
 {
-  static const WfFilterOptions filter = { .sigma = WORK_SIGMA, .element = WF_ELEMENT_DISC,
+  static const WfFilterOptions filter = { .size = sizeof filter, .sigma = WORK_SIGMA,
+                                          .element = WF_ELEMENT_DISC,
                                           .radius = WORK_RADIUS };
 
   return is_filter (operation) ? &filter : NULL;
@@ -221,24 +214,19 @@ work_run (Work       *work,
           WfContext  *context,
           GError    **error)
 {
+  const WfImage       *second  = work->operation == WF_OPERATION_WATERSHED ? NULL
+                                                                           : &work->second->view;
+  gconstpointer        options = work_options (work->operation);
+  WfMorphologyOptions  derived;
+
   if (is_derived (work->operation))
-    return run_derived (work, context, error);
-  if (is_filter (work->operation))
-    return filter_call (work->operation, context, &work->image->view, &work->out->view,
-                        work_options (work->operation), error);
-  switch ((int) work->operation)
     {
-    case WF_OPERATION_RECONSTRUCT:
-      return wf_reconstruct (context, &work->image->view, &work->second->view, &work->out->view,
-                             NULL, error);
-    case WF_OPERATION_DISTANCE:
-      return wf_distance (context, &work->image->view, &work->out->view, NULL, NULL, error);
-    case WF_OPERATION_WATERSHED:
-      return wf_watershed (context, &work->image->view, NULL, &work->out->view, NULL, NULL, error);
-    case WF_OPERATION_LABEL:
-      return wf_label (context, &work->image->view, &work->out->view, NULL, NULL, error);
+      derived        = morphology_options (work->operation);
+      derived.height = WORK_HEIGHT;
+      options        = &derived;
     }
-  g_return_val_if_reached (FALSE);
+  return operation_call (work->operation, context, &work->image->view, second, &work->out->view,
+                         options, error);
 }
 
 /* Returns: (transfer full): the result that the default context gives. */
@@ -255,21 +243,30 @@ work_result (WfOperation operation,
   return g_steal_pointer (&work.out);
 }
 
+/* The seconds that all threads of the process have worked, whatever else the machine does. */
+double
+work_clock (void)
+{
+  struct timespec worked;
+
+  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &worked);
+  return worked.tv_sec + worked.tv_nsec / 1e9;
+}
+
 static double
 seconds_of (Work      *work,
             WfContext *context)
 {
-  gint64  start = g_get_monotonic_time ();
+  double  start = work_clock ();
   GError *error = NULL;
 
   work_run (work, context, &error);
   g_assert_no_error (error);
-  return (g_get_monotonic_time () - start) / 1e6;
+  return work_clock () - start;
 }
 
-/* The side of an image that keeps two CPU threads busy for about @seconds or
- * more, found out once for each operation.  Twice, since a machine that has
- * other things to do may be slow once.
+/* The side of an image that takes two CPU threads about @seconds or more together, found
+ * once for each operation.  The first run makes the output's memory, too: the second counts.
  */
 gint64
 work_side_taking (WfOperation  operation,
@@ -278,7 +275,7 @@ work_side_taking (WfOperation  operation,
 {
   static gint64          known_side[WF_N_OPERATIONS];
   static double          known_taken[WF_N_OPERATIONS];
-  const WfContextOptions options = { "cpu", 2, 0, 0 };
+  const WfContextOptions options = { sizeof (WfContextOptions), "cpu", 2, 0, 0 };
   g_autoptr (WfContext)  context = wf_context_new ();
 
   g_assert_true (wf_context_configure (context, &options, NULL));
@@ -286,8 +283,7 @@ work_side_taking (WfOperation  operation,
   for (gint64 side = SIDE_FIRST; known_taken[operation] < seconds; )
     {
       g_auto (Work) work = { 0 };
-      double        first;
-      double        second;
+      double        first, second;
 
       g_assert_cmpint (side, <, SIDE_LAST);
       work_init (&work, operation, side);

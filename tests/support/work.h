@@ -35,6 +35,7 @@ gboolean       work_run         (Work         *work,
                                  WfContext    *context,
                                  GError      **error);
 gconstpointer  work_options     (WfOperation   operation);
+double         work_clock       (void);
 GuardedImage * work_result      (WfOperation   operation,
                                  gint64        side);
 gint64         work_side_taking (WfOperation   operation,

@@ -17,6 +17,7 @@
 #include <glib/gstdio.h>
 
 #include "pixels.h"
+#include "tests/support/tiers.h"
 
 
 #define RAW " --raw 4x3:u8 "
@@ -502,7 +503,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
 
   add_test ("/input/missing", NULL, test_missing);
   add_test ("/input/length", NULL, test_length);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "pixels.h"
+#include "tests/support/tiers.h"
 
 typedef struct
 {
@@ -112,7 +113,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     add_case ("/filters/", cases[i].line, &cases[i], test_case);

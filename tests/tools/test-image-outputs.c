@@ -8,6 +8,7 @@
 
 #include "pictures.h"
 #include "pixels.h"
+#include "tests/support/tiers.h"
 
 
 static void
@@ -279,7 +280,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
   if (VIPS_INIT (argv[0]) != 0)
     g_error ("libvips does not start.");
   vips_cache_set_max (0);

@@ -11,6 +11,7 @@
 #include <glib/gstdio.h>
 
 #include "pixels.h"
+#include "tests/support/tiers.h"
 
 #ifdef HAVE_VIPS
 
@@ -443,7 +444,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
   if (VIPS_INIT (argv[0]) != 0)
     g_error ("libvips does not start.");
   vips_cache_set_max (0);
@@ -501,7 +502,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
 
   add_test ("/without-libvips", NULL, test_without);
   add_test ("/pictures", NULL, test_pictures);

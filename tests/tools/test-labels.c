@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "pixels.h"
+#include "tests/support/tiers.h"
 #include "wavefront.h"
 
 
@@ -101,7 +102,7 @@ test_label (Scratch       *scratch,
 {
   const LabelCase *item = data;
 
-  for (int repeat = 0; repeat < 3; repeat++)
+  for (guint repeat = 0; repeat < test_count (1, 3); repeat++)
     {
       g_autoptr (Pixels)  image    = pixels_random (item->type, item->size[0], item->size[1],
                                                     item->size[2], 6);
@@ -201,7 +202,8 @@ compute (const Scratch       *scratch,
   g_autofree gpointer      basins    = scratch_read (scratch, "labels.raw", image->n * 4);
   gpointer                 result    = g_malloc0 (image->n * 4);
   gboolean                 saliency  = isnan (item->depth) && item->count == 0;
-  WfHierarchyOptions       options   = { .measure = item->measure, .connectivity = item->connectivity };
+  WfHierarchyOptions       options   = { .size = sizeof options, .measure = item->measure,
+                                        .connectivity = item->connectivity };
   g_autoptr (GError)       error     = NULL;
   g_autoptr (WfHierarchy)  hierarchy = NULL;
   g_autofree guint32      *regions   = NULL;
@@ -397,7 +399,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
 
   for (guint i = 0; i < G_N_ELEMENTS (label_cases); i++)
     add_case ("/label/", label_cases[i].name, &label_cases[i], test_label);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "pixels.h"
+#include "tests/support/tiers.h"
 #include "wavefront.h"
 
 
@@ -26,48 +27,51 @@ typedef struct
   WfMorphologyOptions  options;
 } Case;
 
+#define SIZE      sizeof (WfMorphologyOptions)
 #define NO_HEIGHT NAN
 
 /* Every two of them give different results on the image of test_differences(). */
 static const Case cases[] =
 {
-  { "fill-holes", wf_fill_holes, FALSE, { NO_HEIGHT, WF_ELEMENT_SQUARE, 1, 0, NULL } },
+  { "fill-holes", wf_fill_holes, FALSE, { SIZE, NO_HEIGHT, WF_ELEMENT_SQUARE, 1, 0, NULL } },
   { "fill-holes --connectivity 4", wf_fill_holes, FALSE,
-    { NO_HEIGHT, WF_ELEMENT_SQUARE, 1, 4, NULL } },
-  { "clear-border", wf_clear_border, FALSE, { NO_HEIGHT, WF_ELEMENT_SQUARE, 1, 0, NULL } },
+    { SIZE, NO_HEIGHT, WF_ELEMENT_SQUARE, 1, 4, NULL } },
+  { "clear-border", wf_clear_border, FALSE, { SIZE, NO_HEIGHT, WF_ELEMENT_SQUARE, 1, 0, NULL } },
   { "clear-border --connectivity=4", wf_clear_border, FALSE,
-    { NO_HEIGHT, WF_ELEMENT_SQUARE, 1, 4, NULL } },
-  { "h-maxima --height 3", wf_h_maxima, FALSE, { 3, WF_ELEMENT_SQUARE, 1, 0, NULL } },
-  { "h-maxima --height 6", wf_h_maxima, FALSE, { 6, WF_ELEMENT_SQUARE, 1, 0, NULL } },
-  { "h-minima --height 3", wf_h_minima, FALSE, { 3, WF_ELEMENT_SQUARE, 1, 0, NULL } },
-  { "h-dome --height 3", wf_h_dome, FALSE, { 3, WF_ELEMENT_SQUARE, 1, 0, NULL } },
+    { SIZE, NO_HEIGHT, WF_ELEMENT_SQUARE, 1, 4, NULL } },
+  { "h-maxima --height 3", wf_h_maxima, FALSE, { SIZE, 3, WF_ELEMENT_SQUARE, 1, 0, NULL } },
+  { "h-maxima --height 6", wf_h_maxima, FALSE, { SIZE, 6, WF_ELEMENT_SQUARE, 1, 0, NULL } },
+  { "h-minima --height 3", wf_h_minima, FALSE, { SIZE, 3, WF_ELEMENT_SQUARE, 1, 0, NULL } },
+  { "h-dome --height 3", wf_h_dome, FALSE, { SIZE, 3, WF_ELEMENT_SQUARE, 1, 0, NULL } },
   { "h-dome --height=3 --connectivity 4", wf_h_dome, FALSE,
-    { 3, WF_ELEMENT_SQUARE, 1, 4, NULL } },
-  { "h-basin --height 3", wf_h_basin, FALSE, { 3, WF_ELEMENT_SQUARE, 1, 0, NULL } },
-  { "regional-maxima", wf_regional_maxima, TRUE, { NO_HEIGHT, WF_ELEMENT_SQUARE, 1, 0, NULL } },
+    { SIZE, 3, WF_ELEMENT_SQUARE, 1, 4, NULL } },
+  { "h-basin --height 3", wf_h_basin, FALSE, { SIZE, 3, WF_ELEMENT_SQUARE, 1, 0, NULL } },
+  { "regional-maxima", wf_regional_maxima, TRUE,
+    { SIZE, NO_HEIGHT, WF_ELEMENT_SQUARE, 1, 0, NULL } },
   { "regional-maxima --connectivity 4", wf_regional_maxima, TRUE,
-    { NO_HEIGHT, WF_ELEMENT_SQUARE, 1, 4, NULL } },
-  { "regional-minima", wf_regional_minima, TRUE, { NO_HEIGHT, WF_ELEMENT_SQUARE, 1, 0, NULL } },
+    { SIZE, NO_HEIGHT, WF_ELEMENT_SQUARE, 1, 4, NULL } },
+  { "regional-minima", wf_regional_minima, TRUE,
+    { SIZE, NO_HEIGHT, WF_ELEMENT_SQUARE, 1, 0, NULL } },
   { "extended-maxima --height 4", wf_extended_maxima, TRUE,
-    { 4, WF_ELEMENT_SQUARE, 1, 0, NULL } },
+    { SIZE, 4, WF_ELEMENT_SQUARE, 1, 0, NULL } },
   { "extended-minima --height 4", wf_extended_minima, TRUE,
-    { 4, WF_ELEMENT_SQUARE, 1, 0, NULL } },
+    { SIZE, 4, WF_ELEMENT_SQUARE, 1, 0, NULL } },
   { "opening", wf_opening_by_reconstruction, FALSE,
-    { NO_HEIGHT, WF_ELEMENT_SQUARE, 1, 0, NULL } },
+    { SIZE, NO_HEIGHT, WF_ELEMENT_SQUARE, 1, 0, NULL } },
   { "opening --element disc --radius 2", wf_opening_by_reconstruction, FALSE,
-    { NO_HEIGHT, WF_ELEMENT_DISC, 2, 0, NULL } },
+    { SIZE, NO_HEIGHT, WF_ELEMENT_DISC, 2, 0, NULL } },
   { "opening --element square --radius 2", wf_opening_by_reconstruction, FALSE,
-    { NO_HEIGHT, WF_ELEMENT_SQUARE, 2, 0, NULL } },
+    { SIZE, NO_HEIGHT, WF_ELEMENT_SQUARE, 2, 0, NULL } },
   { "closing --radius 2", wf_closing_by_reconstruction, FALSE,
-    { NO_HEIGHT, WF_ELEMENT_SQUARE, 2, 0, NULL } },
+    { SIZE, NO_HEIGHT, WF_ELEMENT_SQUARE, 2, 0, NULL } },
   { "closing --element disc --connectivity 4", wf_closing_by_reconstruction, FALSE,
-    { NO_HEIGHT, WF_ELEMENT_DISC, 1, 4, NULL } },
+    { SIZE, NO_HEIGHT, WF_ELEMENT_DISC, 1, 4, NULL } },
   { "white-top-hat --element=disc --radius=2", wf_white_top_hat_by_reconstruction, FALSE,
-    { NO_HEIGHT, WF_ELEMENT_DISC, 2, 0, NULL } },
+    { SIZE, NO_HEIGHT, WF_ELEMENT_DISC, 2, 0, NULL } },
   { "white-top-hat", wf_white_top_hat_by_reconstruction, FALSE,
-    { NO_HEIGHT, WF_ELEMENT_SQUARE, 1, 0, NULL } },
+    { SIZE, NO_HEIGHT, WF_ELEMENT_SQUARE, 1, 0, NULL } },
   { "black-top-hat --radius 2", wf_black_top_hat_by_reconstruction, FALSE,
-    { NO_HEIGHT, WF_ELEMENT_SQUARE, 2, 0, NULL } },
+    { SIZE, NO_HEIGHT, WF_ELEMENT_SQUARE, 2, 0, NULL } },
 };
 
 /* Discs of all sizes one over the other, with noise: something that structuring elements
@@ -390,7 +394,7 @@ main (int    argc,
 {
   static const char * const types[] = { "u8", "u16", "f32" };
 
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     add_case ("/morphology/", cases[i].line, &cases[i], test_case);

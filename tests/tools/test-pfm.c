@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 
 #include "pixels.h"
+#include "tests/support/tiers.h"
 
 
 /* As the format wants it: rows from the bottom to the top. */
@@ -213,7 +214,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
 
   add_test ("/read/grey", NULL, test_read);
   add_test ("/read/data-like-text", NULL, test_data_like_text);

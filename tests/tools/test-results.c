@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "pixels.h"
+#include "tests/support/tiers.h"
 
 
 typedef struct
@@ -72,7 +73,7 @@ test_reconstruct (Scratch       *scratch,
   const ReconstructCase *item = data;
   g_autofree char       *spec = NULL;
 
-  for (int repeat = 0; repeat < 3; repeat++)
+  for (guint repeat = 0; repeat < test_count (1, 3); repeat++)
     {
       g_autoptr (Pixels)  mask     = make_input (scratch, &item->usual, "mask.raw", 9, &spec);
       g_autoptr (Pixels)  marker   = make_input (scratch, &item->usual, "marker.raw", 9, &spec);
@@ -205,7 +206,7 @@ test_distance (Scratch       *scratch,
   const DistanceCase *item = data;
   g_autofree char    *spec = NULL;
 
-  for (int repeat = 0; repeat < 3; repeat++)
+  for (guint repeat = 0; repeat < test_count (1, 3); repeat++)
     {
       g_autoptr (Pixels)  image     = make_input (scratch, &item->usual, "in.raw", 6, &spec);
       g_autoptr (Pixels)  found     = NULL;
@@ -331,7 +332,7 @@ test_watershed (Scratch       *scratch,
   const WatershedCase *item = data;
   g_autofree char     *spec = NULL;
 
-  for (int repeat = 0; repeat < 3; repeat++)
+  for (guint repeat = 0; repeat < test_count (1, 3); repeat++)
     {
       g_autoptr (Pixels)   image    = make_input (scratch, &item->usual, "in.raw", 9, &spec);
       g_autoptr (Pixels)   markers  = make_markers (&image->size);
@@ -401,7 +402,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
 
   for (guint i = 0; i < G_N_ELEMENTS (reconstructions); i++)
     add_case ("/reconstruct/", reconstructions[i].usual.name, &reconstructions[i],

@@ -17,6 +17,7 @@
 #include <glib/gstdio.h>
 
 #include "harness.h"
+#include "tests/support/tiers.h"
 
 
 typedef struct
@@ -229,7 +230,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
 
   add_test ("/computing/int", GINT_TO_POINTER (SIGINT), test_computing);
   add_test ("/computing/term", GINT_TO_POINTER (SIGTERM), test_computing);

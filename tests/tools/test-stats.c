@@ -10,6 +10,7 @@
 
 #include "pixels.h"
 #include "tools/stats.h"
+#include "tests/support/tiers.h"
 #include "wavefront.h"
 
 
@@ -332,7 +333,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
 
   add_test ("/stats/members", NULL, test_members);
   add_test ("/stats/basins", NULL, test_basins);

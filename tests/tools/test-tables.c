@@ -12,6 +12,7 @@
 #include <sys/resource.h>
 
 #include "pixels.h"
+#include "tests/support/tiers.h"
 #include "wavefront.h"
 
 
@@ -336,7 +337,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
 
   add_test ("/tables/watershed", NULL, test_watershed);
   add_test ("/tables/hierarchy", NULL, test_hierarchy);

@@ -6,6 +6,7 @@
 
 #include <glib.h>
 
+#include "tests/support/tiers.h"
 #include "tools/wrap.h"
 
 
@@ -77,7 +78,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
 
   g_test_add_func ("/wrap/lines", test_lines);
   g_test_add_func ("/wrap/indent", test_indent);

@@ -8,6 +8,7 @@
 #include "tests/support/landscape.h"
 #include "tests/support/refusals.h"
 #include "tests/reference/stored.h"
+#include "tests/support/tiers.h"
 
 static const WfType types[] = { WF_TYPE_U8, WF_TYPE_U16, WF_TYPE_F32 };
 
@@ -22,7 +23,7 @@ test_random (void)
 {
   g_autoptr (Configurations) configurations = configurations_new ("cpu");
 
-  run_watershed_cases (configurations, 8000);
+  run_watershed_cases (configurations, test_count (800, 8000));
 }
 
 
@@ -258,7 +259,7 @@ check_medium (gconstpointer data)
   g_test_message ("%u basins", n_expected);
   g_assert_cmpuint (n_expected, >, 5);
 
-  for (int i = 0; i < 6; i++)
+  for (guint i = 0; i < test_count (2, 6); i++)
     {
       const Configuration      *configuration = configurations_pick_coarse (configurations);
       g_autoptr (GuardedImage)  labels        = guarded_image_new (WF_TYPE_U32, &medium->size,
@@ -499,7 +500,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
 
   g_test_add_func ("/watershed/stored", test_stored);
   g_test_add_func ("/watershed/random", test_random);

@@ -175,8 +175,8 @@ has_algorithms (const WfProcedure *procedure)
   const WfOption *option = wf_procedure_find_option (procedure, "algorithm");
   guint           n      = 0;
 
-  while (option && option->choices[n].name)
-    n++;
+  for (const WfChoice *choice = option ? option->choices : NULL; choice && choice->name; choice++)
+    n += ! choice->for_comparison;
   return n > 2;   /* "auto" and more than one */
 }
 

@@ -7,7 +7,7 @@
 #include "config.h"
 
 #include "threshold-control.h"
-#include "ui/threshold/threshold-histogram.h"
+#include "ui/threshold/histogram.h"
 
 /**
  * Link:

@@ -18,6 +18,7 @@ G_BEGIN_DECLS
  */
 typedef struct
 {
+  gsize    size;
   int      source;
   gboolean stack;
 } WfSourceOptions;

@@ -2,16 +2,15 @@
 
 /* The exact colours of a slice in a region at any scale, for a preview, a little at a time.
  *
- * Where pixels are read at a scale each is one of the drawable, the one in the middle of what
- * is under it: not a mean, which may be a colour that is not there.
+ * A pixel of a scaled region is the pixel of the drawable under its middle, not a mean, which
+ * could be a colour that the drawable does not have.
  *
- * What is under the region is asked of GIMP a piece at a time, from left to right and from
- * the top to the bottom, of each as much as has pixels that are wanted; these are put beside
- * each other as they are stored.  Once a row of pieces is there its rows become colours and
- * are handed out.  So the rows come in their order, however little is read at a time, and
- * hardly more than one row of pieces is kept.
+ * The pixels are requested from GIMP in pieces, from left to right and from top to bottom,
+ * each clipped to the wanted pixels, and put side by side in a strip, in the drawable's
+ * format.  When a row of pieces is complete its rows are converted and handed out.  So the
+ * rows come in order, and hardly more than one row of pieces is kept.
  *
- * All of it asks GIMP, unless the slice is a copy, and is for the main thread.
+ * All functions are for the main thread, as they call GIMP unless the slice is a copy.
  */
 
 #include "config.h"
@@ -25,16 +24,16 @@
 /* Of a piece, in pixels: two of GIMP's tiles. */
 #define SIDE_BITS 8
 
-/* So many rows at most are handed out between two looks at the clock. */
+/* Rows that are handed out between two looks at the clock. */
 #define MOST_ROWS 16
 
 /**
  * Axis:
- * @places: for each pixel of the region which one of the slice it is
+ * @places: for each pixel of the region the pixel of the slice
  * @first: the first pixel of the region that lies in the slice
- * @end: the one behind the last of them
+ * @end: the first after those
  *
- * Where pixels of the region are in the slice, along an axis.
+ * The pixels of the region in the slice, along an axis.
  */
 typedef struct
 {
@@ -46,20 +45,17 @@ typedef struct
 /**
  * WfColorReader:
  * @slice: what is read
- * @source: nothing but @slice
  * @columns: of the region
  * @rows: likewise
  * @row: the first row in the present row of pieces
  * @column: the first column that is not in @strip
- * @strip: the wanted pixels of the present row of pieces, as they are stored
- * @next_row: the first row that was not handed out
+ * @strip: the wanted pixels of the present row of pieces, in the format of the slice
+ * @next_row: the next row to be handed out
  * @colors: of a row
- * @n_got: how many requests there were
  */
 struct _WfColorReader
 {
   WfSlice        slice;
-  WfSource       source;
   WfBlockPixels  pixels;
   Axis           columns;
   Axis           rows;
@@ -68,14 +64,13 @@ struct _WfColorReader
   GByteArray    *strip;
   int            next_row;
   float         *colors;
-  guint          n_got;
 };
 
 
 /*  Places  */
 
-/* Where the pixel of the slice is that lies in the middle of a scaled one; what was rounded
- * when it was scaled may lie just beyond an edge.
+/* The pixel of the slice under the middle of a scaled one.  Because of rounding that may lie
+ * just beyond an edge.
  */
 static int
 find_middle (int    place,
@@ -125,7 +120,7 @@ axis_set (Axis   *axis,
     }
 }
 
-/* The end of those from @first on that lie in the same piece. */
+/* The end of the pixels from @first on that lie in the same piece. */
 static int
 find_end (const Axis *axis,
           int         first)
@@ -144,17 +139,16 @@ find_end (const Axis *axis,
  * wf_color_reader_new:
  * @slice: (transfer full): an open slice
  *
- * Returns: (transfer full): a reader, which has nothing to read yet
+ * Returns: (transfer full): a reader without a region
  */
 WfColorReader *
 wf_color_reader_new (const WfSlice *slice)
 {
   WfColorReader *reader = g_new0 (WfColorReader, 1);
 
-  reader->slice  = *slice;
-  reader->source = (WfSource) { .slices = &reader->slice, .n_slices = 1, .type = WF_TYPE_F32 };
-  reader->strip  = g_byte_array_new ();
-  wf_block_pixels_init (&reader->pixels, &reader->source, 0,
+  reader->slice = *slice;
+  reader->strip = g_byte_array_new ();
+  wf_block_pixels_init (&reader->pixels, &reader->slice, WF_TYPE_F32, WF_COMPONENT_LUMINANCE,
                         ! wf_slice_is_copy (slice) && wf_block_pixels_have_thumbnails (),
                         babl_format ("R'G'B'A float"), NULL);
   return reader;
@@ -177,24 +171,24 @@ wf_color_reader_free (WfColorReader *reader)
 }
 
 /**
- * wf_color_reader_is_current:
+ * wf_color_reader_is_valid:
  * @reader: a reader
  *
- * Returns: whether its drawable is still there, where it was and as large as it was: only
- *   then more of it can be fetched
+ * Returns: whether its drawable still exists, with the same place and size: only then more
+ *   can be fetched
  */
 gboolean
-wf_color_reader_is_current (const WfColorReader *reader)
+wf_color_reader_is_valid (const WfColorReader *reader)
 {
   return wf_block_pixels_can_be_read (&reader->pixels) &&
-         wf_block_pixels_are_current (&reader->pixels);
+         wf_block_pixels_are_valid (&reader->pixels);
 }
 
 /**
  * wf_color_reader_has_alpha:
  * @reader: a reader
  *
- * Returns: whether its pixels have alpha; if not all are opaque
+ * Returns: whether its pixels have alpha; if not, all are opaque
  */
 gboolean
 wf_color_reader_has_alpha (const WfColorReader *reader)
@@ -207,7 +201,7 @@ wf_color_reader_has_alpha (const WfColorReader *reader)
  * @reader: a reader
  * @region: which of its pixels
  *
- * Begins at the first row, with pixels that were not asked for before.
+ * Begins to fetch at the first row of @region.
  */
 void
 wf_color_reader_begin (WfColorReader  *reader,
@@ -215,7 +209,7 @@ wf_color_reader_begin (WfColorReader  *reader,
 {
   const GeglRectangle *bounds = &reader->pixels.bounds;
 
-  wf_block_pixels_rest (&reader->pixels);
+  wf_block_pixels_release (&reader->pixels);
   axis_set (&reader->columns, region->image_x, region->width, region->scale, bounds->x,
             bounds->width);
   axis_set (&reader->rows, region->image_y, region->height, region->scale, bounds->y,
@@ -230,7 +224,7 @@ wf_color_reader_begin (WfColorReader  *reader,
 
 /*  Fetching  */
 
-/* Puts the wanted pixels of a piece where they are in the strip. */
+/* Copies the wanted pixels of a piece to their place in the strip. */
 static void
 pick (WfColorReader       *reader,
       const GeglRectangle *part,
@@ -271,18 +265,11 @@ fetch_piece (WfColorReader *reader,
   pick (reader, &part, wf_block_pixels_get (&reader->pixels, &part), end_column, end_row);
 }
 
-static gboolean
-is_late (WfColorReader *reader,
-         gint64         until)
-{
-  return reader->n_got++ > 0 && g_get_monotonic_time () >= until;
-}
-
-/* Returns whether the strip that begins at the present row is there. */
+/* Returns whether the strip that begins at the present row is complete. */
 static gboolean
 fetch_strip (WfColorReader *reader,
              int            end_row,
-             gint64         until)
+             WfFetch       *fetch)
 {
   const Axis  *columns = &reader->columns;
   const gsize  size    = (gsize) babl_format_get_bytes_per_pixel (reader->pixels.format);
@@ -293,19 +280,20 @@ fetch_strip (WfColorReader *reader,
     {
       const int end = find_end (columns, reader->column);
 
-      if (is_late (reader, until))
+      if (! wf_fetch_has_time (fetch))
         return FALSE;
       fetch_piece (reader, end, end_row);
+      fetch->n_requests++;
       reader->column = end;
     }
   return TRUE;
 }
 
-/* Returns whether all rows before @end_row were. */
+/* Returns whether all rows before @end_row were handed out. */
 static gboolean
 hand_out (WfColorReader  *reader,
           int             end_row,
-          gint64          until,
+          WfFetch        *fetch,
           WfColorRowFunc  func,
           gpointer        data)
 {
@@ -316,8 +304,12 @@ hand_out (WfColorReader  *reader,
 
   for (; reader->next_row < end_row; reader->next_row++)
     {
-      if ((reader->next_row - reader->row) % MOST_ROWS == 0 && is_late (reader, until))
-        return FALSE;
+      if ((reader->next_row - reader->row) % MOST_ROWS == 0)
+        {
+          if (! wf_fetch_has_time (fetch))
+            return FALSE;
+          fetch->n_requests++;
+        }
       wf_conversions_get_colors (reader->pixels.conversions,
                                  reader->strip->data + stride * (reader->next_row - reader->row),
                                  n, reader->colors);
@@ -328,31 +320,31 @@ hand_out (WfColorReader  *reader,
 
 /**
  * wf_color_reader_fetch:
- * @reader: a reader, current and begun
- * @until: the monotonic time at which to stop; something is done, whatever the time is
- * @func: called for each row of the region that lies in the slice, once, in their order
+ * @reader: a reader, valid and begun
+ * @fetch: the step; not complete unless @func was called for all rows
+ * @func: called once for each row of the region that lies in the slice, in order
  * @data: for @func
- *
- * Returns: whether that was done for all of them
  */
-gboolean
+void
 wf_color_reader_fetch (WfColorReader  *reader,
-                       gint64          until,
+                       WfFetch        *fetch,
                        WfColorRowFunc  func,
                        gpointer        data)
 {
-  reader->n_got = 0;
+  wf_fetch_begin_stage (fetch);
   while (reader->columns.first < reader->columns.end && reader->row < reader->rows.end)
     {
       const int end_row = find_end (&reader->rows, reader->row);
 
-      if (! fetch_strip (reader, end_row, until) ||
-          ! wf_conversions_await (reader->pixels.conversions, until) ||
-          ! hand_out (reader, end_row, until, func, data))
-        return FALSE;
-      wf_block_pixels_rest (&reader->pixels);
+      if (! fetch_strip (reader, end_row, fetch) ||
+          ! wf_conversions_await (reader->pixels.conversions, fetch->deadline) ||
+          ! hand_out (reader, end_row, fetch, func, data))
+        {
+          fetch->complete = FALSE;
+          return;
+        }
+      wf_block_pixels_release (&reader->pixels);
       reader->row    = end_row;
       reader->column = reader->columns.first;
     }
-  return TRUE;
 }

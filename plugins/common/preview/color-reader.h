@@ -4,6 +4,7 @@
 
 #include "plugins/common/input/region.h"
 #include "plugins/common/input/slice.h"
+#include "ui/preview/fetch.h"
 
 G_BEGIN_DECLS
 
@@ -13,11 +14,11 @@ typedef struct _WfColorReader WfColorReader;
  * WfColorRowFunc:
  * @column: the first pixel, in the region
  * @row: likewise
- * @n: how many, to the right
+ * @n: number of pixels, to the right
  * @colors: red, green, blue and alpha of each, non-linear
  * @data: as given
  *
- * Takes the colours of a row.
+ * Receives the colours of a row.
  */
 typedef void (* WfColorRowFunc) (int          column,
                                  int          row,
@@ -25,17 +26,17 @@ typedef void (* WfColorRowFunc) (int          column,
                                  const float *colors,
                                  gpointer     data);
 
-WfColorReader * wf_color_reader_new        (const WfSlice       *slice);
-void            wf_color_reader_free       (WfColorReader       *reader);
-gboolean        wf_color_reader_is_current (const WfColorReader *reader);
-gboolean        wf_color_reader_has_alpha  (const WfColorReader *reader);
+WfColorReader * wf_color_reader_new       (const WfSlice       *slice);
+void            wf_color_reader_free      (WfColorReader       *reader);
+gboolean        wf_color_reader_is_valid  (const WfColorReader *reader);
+gboolean        wf_color_reader_has_alpha (const WfColorReader *reader);
 
-void            wf_color_reader_begin      (WfColorReader       *reader,
-                                            const WfRegion      *region);
-gboolean        wf_color_reader_fetch      (WfColorReader       *reader,
-                                            gint64               until,
-                                            WfColorRowFunc       func,
-                                            gpointer             data);
+void            wf_color_reader_begin     (WfColorReader       *reader,
+                                           const WfRegion      *region);
+void            wf_color_reader_fetch     (WfColorReader       *reader,
+                                           WfFetch             *fetch,
+                                           WfColorRowFunc       func,
+                                           gpointer             data);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfColorReader, wf_color_reader_free)
 

@@ -78,7 +78,7 @@ describe (const WfOption       *option,
       return g_strdup_printf ("%s (X,Y)", blurb);
     case WF_OPTION_INT:
       return g_strdup_printf ("%s (%.0f … %.0f)", blurb, option->minimum, option->maximum);
-    case WF_OPTION_LEVEL:
+    case WF_OPTION_REAL:
       if (! wf_level_is_fraction (option))
         return g_strdup_printf ("%s (%g … %g)", blurb, option->minimum, option->maximum);
       return g_strdup_printf (_("%s (as a fraction of the range from black, 0, to white, 1)"),
@@ -119,7 +119,7 @@ add_argument (GimpProcedure        *procedure,
                                        G_MININT, G_MAXINT, (int) option->default_value,
                                        G_PARAM_READWRITE);
       break;
-    case WF_OPTION_LEVEL:
+    case WF_OPTION_REAL:
       gimp_procedure_add_double_argument (procedure, option->name, label, blurb,
                                           -G_MAXDOUBLE, G_MAXDOUBLE,
                                           default_level (option, note),
@@ -228,7 +228,7 @@ wf_arguments_read (GObject              *config,
         case WF_OPTION_INT:
           g_object_get (config, option->name, value, NULL);
           break;
-        case WF_OPTION_LEVEL:
+        case WF_OPTION_REAL:
           if (! read_level (config, option, type, value, error))
             return FALSE;
           break;
@@ -248,7 +248,7 @@ is_number_fit (GObject        *config,
   double fraction;
   int    number;
 
-  if (option->kind == WF_OPTION_LEVEL)
+  if (option->kind == WF_OPTION_REAL)
     {
       g_object_get (config, option->name, &fraction, NULL);
       return wf_level_is_fraction (option) ? fraction >= 0 && fraction <= 1
@@ -267,11 +267,11 @@ has_dimensions (GObject        *config,
 {
   gboolean stack = FALSE;
 
-  if (strcmp (option->name, "connectivity") != 0 || choice->value == 0)
+  if (option->meaning != WF_OPTION_CONNECTIVITY || choice->value == 0)
     return TRUE;
 
   g_object_get (config, "stack", &stack, NULL);
-  return stack == (choice->value == 6 || choice->value == 26);
+  return stack == wf_is_stack_connectivity (choice->value);
 }
 
 static gboolean
@@ -283,13 +283,13 @@ is_text_fit (GObject        *config,
 
   if (! read_text (config, option, scratch, NULL))
     return FALSE;
-  if (option->kind != WF_OPTION_CHOICE)
+  if (! option->choices)
     return TRUE;
 
   g_object_get (config, option->name, &text, NULL);
   for (const WfChoice *choice = option->choices; choice->name; choice++)
     if (strcmp (choice->name, text) == 0)
-      return has_dimensions (config, option, choice);
+      return ! choice->for_comparison && has_dimensions (config, option, choice);
   return FALSE;
 }
 
@@ -323,7 +323,7 @@ wf_arguments_repair (GObject              *config,
           if (! is_number_fit (config, option))
             g_object_set (config, option->name, (int) option->default_value, NULL);
           break;
-        case WF_OPTION_LEVEL:
+        case WF_OPTION_REAL:
           if (! is_number_fit (config, option))
             g_object_set (config, option->name,
                           default_level (option, wf_arguments_find_note (notes, option->name)),

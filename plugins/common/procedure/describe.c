@@ -119,7 +119,7 @@ name_kind (const WfOption *option)
       return "boolean";
     case WF_OPTION_INT:
       return "integer";
-    case WF_OPTION_LEVEL:
+    case WF_OPTION_REAL:
       return wf_level_is_fraction (option) ? "level" : "number";
     case WF_OPTION_CHOICE:
     case WF_OPTION_NAME:
@@ -157,9 +157,9 @@ add_option (GString           *json,
   add_member (json, "blurb", find_blurb (procedure, option));
   if (option->choices)
     add_choices (json, option->choices);
-  if (option->kind == WF_OPTION_INT || option->kind == WF_OPTION_LEVEL)
+  if (option->kind == WF_OPTION_INT || option->kind == WF_OPTION_REAL)
     {
-      gboolean fraction = option->kind == WF_OPTION_LEVEL && wf_level_is_fraction (option);
+      gboolean fraction = option->kind == WF_OPTION_REAL && wf_level_is_fraction (option);
 
       add_number (json, "minimum", fraction ? 0 : option->minimum);
       add_number (json, "maximum", fraction ? 1 : option->maximum);

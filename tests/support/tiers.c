@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "tiers.h"
+
+#define SEED "WAVEFRONT_TEST_SEED"
+
+/* WAVEFRONT_TEST_CASES allows the quick tier one case of this many. */
+#define CASES_A_QUICK_ONE 5
+
+
+/*  The seed  */
+
+/* GLib's form, from what WAVEFRONT_TEST_SEED gives, or from chance. */
+static char *
+make_seed (void)
+{
+  const char *text   = g_getenv (SEED);
+  guint64     number = g_random_int ();
+
+  if (text && g_str_has_prefix (text, "R02S"))
+    return g_strdup (text);
+  if (text && ! g_ascii_string_to_unsigned (text, 10, 0, G_MAXUINT64, &number, NULL))
+    g_error (SEED "=%s is not a whole number", text);
+  return g_strdup_printf ("R02S%08x%08x%08x%08x", (guint32) (number >> 32), (guint32) number,
+                          0u, 0u);
+}
+
+/* Replaces g_test_init(): each test function draws from WAVEFRONT_TEST_SEED, or from a new seed
+ * that GLib prints and that the kernels run by the CPU read, too.  --seed takes precedence.
+ */
+void
+tests_begin (int    *argc,
+             char ***argv)
+{
+  static char      **words;   /* GLib keeps pointers to them */
+  g_autofree char   *seed = make_seed ();
+
+  words = g_new0 (char *, *argc + 2);
+  g_setenv (SEED, seed, TRUE);
+  words[0] = (*argv)[0];
+  words[1] = g_strdup_printf ("--seed=%s", seed);
+  for (int i = 1; i < *argc; i++)
+    words[i + 1] = (*argv)[i];
+  *argc += 1;
+  *argv  = words;
+  g_test_init (argc, argv, NULL);
+}
+
+
+/*  The tier  */
+
+gboolean
+test_is_quick (void)
+{
+  const char *tier = g_getenv ("WAVEFRONT_TEST_TIER");
+
+  if (! tier || g_str_equal (tier, "quick"))
+    return TRUE;
+  if (! g_str_equal (tier, "all"))
+    g_error ("WAVEFRONT_TEST_TIER=%s is neither quick nor all", tier);
+  return FALSE;
+}
+
+/**
+ * test_count:
+ * @quick: in the quick tier
+ * @all: in the tier "all"
+ *
+ * Returns: how many cases a loop takes
+ */
+guint
+test_count (guint quick,
+            guint all)
+{
+  const char *limit = g_getenv ("WAVEFRONT_TEST_CASES");
+  guint       most  = limit ? (guint) g_ascii_strtoull (limit, NULL, 10) : G_MAXUINT;
+
+  return test_is_quick () ? MIN (quick, MAX (1, most / CASES_A_QUICK_ONE)) : MIN (all, most);
+}
+
+/**
+ * test_takes_turn:
+ * @number: of a case
+ * @n_turns: one case of this number belongs to the quick tier
+ *
+ * For loops over all combinations of several lists: where @number is the sum of the places in
+ * them, each place has its turn.
+ *
+ * Returns: whether this tier has the case
+ */
+gboolean
+test_takes_turn (guint number,
+                 guint n_turns)
+{
+  return ! test_is_quick () || number % n_turns == 0;
+}
