@@ -55,7 +55,7 @@ find_layer (WfRun         *run,
   if (! *drawable)
     {
       g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID,
-                           _("No layer with markers is given."));
+                           _("The layer with the markers is not given."));
       return FALSE;
     }
   if (! gimp_item_is_valid (GIMP_ITEM (*drawable)))
