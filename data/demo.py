@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What ./demo shows, run inside GIMP by its Python interpreter.
+"""The results of ./demo, computed in GIMP by its Python interpreter.
 
 WAVEFRONT_DEMO_IN   the pictures, one path a line
 WAVEFRONT_DEMO_OUT  the folder for the results
 
-For each picture: the layer reconstructed from itself lowered, which takes off bright
+For each picture: the reconstruction of the layer from the lowered layer, which removes bright
 details; the distance map of its foreground; and the watershed of its smoothed gradient,
 merged by volume, as lines over the picture, as coloured basins and in mean colours.
 """
@@ -18,12 +18,12 @@ from gi.repository import Gimp, Gio
 BATCH = Gimp.RunMode.NONINTERACTIVE
 PREFIX = "plug-in-wavefront-"
 SMOOTHING = 2.0     # pixels, before the gradient
-VOLUME = 20.0       # of the full range, times pixels: lesser basins are merged
-HEIGHT = 0.25       # of the full range: brighter details are taken off
+VOLUME = 20.0       # of the full range, times pixels: smaller basins are merged
+HEIGHT = 0.25       # of the full range: brighter details are lowered
 
 
 class DemoError(Exception):
-    """What the user is told, and nothing else."""
+    """A message for the user, shown without a traceback."""
 
 
 def load(path):
@@ -37,7 +37,7 @@ def load(path):
 
 
 def call(operation, image, layer, **arguments):
-    """Runs one of our procedures; returns a function that gives its values by name."""
+    """Runs a procedure; returns a function from names to return values."""
     procedure = Gimp.get_pdb().lookup_procedure(PREFIX + operation)
     if procedure is None:
         raise DemoError(f"GIMP did not find the procedure {PREFIX}{operation}")
@@ -55,7 +55,7 @@ def call(operation, image, layer, **arguments):
 
 
 def save(image, layers, path):
-    """Writes what the given layers show on top of each other."""
+    """Writes the composition of the given layers."""
     copy = image.duplicate()
     shown = {layer.get_name() for layer in layers}
     for layer in copy.get_layers():

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Makes a picture of cells: data/make-cells.py OUT.png [--size PIXELS] [--seed NUMBER]
 
-Soft, round, touching cells on an uneven background with a little noise, 8-bit grey, as under
-a fluorescence microscope: something for the watershed to separate, with no picture of anybody
-else's. The same seed gives the same picture.
+Soft, round, touching cells on an uneven background with a little noise, 8-bit grey, as in
+fluorescence microscopy: a free test picture for the watershed. The same seed gives the same
+picture.
 """
 import argparse
 import math
@@ -13,7 +13,7 @@ import struct
 import zlib
 
 CELL_RADIUS = (13.0, 26.0)
-# neighbours of a cluster overlap by up to a fifth: they touch, and still show two tops
+# neighbours in a cluster overlap by up to a fifth: they touch, but have two maxima
 CLOSEST = 0.82
 NOISE = 3.5
 
@@ -29,7 +29,7 @@ def place_cells(size, chance):
         if not cells or chance.random() < 0.15:
             x, y = chance.uniform(0, size), chance.uniform(0, size)
         else:
-            # beside a cell that is there already
+            # beside an existing cell
             near = chance.choice(cells)
             angle = chance.uniform(0, 2 * math.pi)
             reach = (near[2] + radius) * chance.uniform(CLOSEST, 0.98)
@@ -43,7 +43,7 @@ def place_cells(size, chance):
 
 
 def background(size):
-    """Light that falls off towards one corner, with a slow wave in it."""
+    """Illumination that decreases towards one corner, with a slow wave."""
     return [[22 + 26 * (x + y) / (2 * size) + 7 * math.sin(3.1 * x / size + 5.3 * y / size)
              for x in range(size)] for y in range(size)]
 

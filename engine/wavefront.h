@@ -2,13 +2,30 @@
 
 /* libwavefront: morphological reconstruction, distance maps and the watershed.
  *
- * Reading order: errors, images, the description of the options, the context, then
- * one operation after the other.  From the description of the options the command's
- * help, the arguments of the GIMP procedures and the dialogs are made.
+ * Reading order: version, errors, images, the description of options and operations, the
+ * context, then one operation after the other.  The comments here are the contracts in
+ * short; the full documentation of a function, with its definition, its cost and its
+ * source, stands above it in the .c file.
  *
- * Every function that can fail takes a GError as its last argument and is
- * documented in the .c file that defines it.  Unless a function says otherwise
- * it may be called from any thread; one #WfContext runs one operation at a time.
+ * Errors: a function that can fail has a GError ** as its last argument, and returns FALSE,
+ * NULL or 0 with the error set: WF_ERROR, or G_IO_ERROR_CANCELLED.  Then its outputs are as
+ * they were, unless wf_context_set_partial_outputs() allows otherwise.
+ *
+ * Ownership: images, options and contexts that are passed in stay the caller's.  What a
+ * function returns for the caller to free is marked "to be freed".
+ *
+ * Threads: any function may be called from any thread; one #WfContext runs one operation
+ * at a time.
+ *
+ * Binary compatibility: within one soname a program that was compiled with an older header
+ * works with a newer library.  Structs of options begin with their size and may grow at the
+ * end: initialise them with wf_option_group_init(), which stores the size that the program
+ * was compiled with; the library reads no field beyond it and takes the default for what is
+ * missing.  #WfReport, #WfDevice, #WfForecast, #WfHistogram, #WfOptionGroup and
+ * #WfOperationInfo are made by the library only and may grow at the end, too: never copy
+ * them or take their size.  All other structs, and the values of enumerators, stay as they
+ * are.  New operations, enumerators and functions may be added; %WF_N_OPERATIONS is that of
+ * the header.  A change that breaks this changes the soname.
  */
 
 #pragma once
@@ -18,6 +35,29 @@
 G_BEGIN_DECLS
 
 #define WF_API __attribute__ ((visibility ("default")))
+
+
+/*  Version  */
+
+/* Of this header; wf_version() has that of the library that runs. */
+#define WF_MAJOR_VERSION 0
+#define WF_MINOR_VERSION 1
+#define WF_MICRO_VERSION 0
+
+/* Whether this header is of the given version or of a later one. */
+#define WF_CHECK_VERSION(major, minor, micro) \
+  (WF_MAJOR_VERSION > (major) || \
+   (WF_MAJOR_VERSION == (major) && WF_MINOR_VERSION > (minor)) || \
+   (WF_MAJOR_VERSION == (major) && WF_MINOR_VERSION == (minor) && \
+    WF_MICRO_VERSION >= (micro)))
+
+/* The version of the library that runs, as in "0.1.0". */
+WF_API const char *  wf_version       (void);
+
+/* Whether the library that runs is of the given version or of a later one. */
+WF_API gboolean      wf_check_version (guint  major,
+                                       guint  minor,
+                                       guint  micro);
 
 
 /*  Errors  */
@@ -43,8 +83,8 @@ typedef enum
   WF_ERROR_LABELS
 } WfError;
 
-WF_API GQuark        wf_error_quark (void);
-WF_API const char *  wf_version     (void);
+/* The domain of #WfError; %WF_ERROR calls it. */
+WF_API GQuark wf_error_quark (void);
 
 
 /*  Images  */
@@ -78,7 +118,7 @@ typedef enum
  * @slice_stride: pixels from one slice to the next
  * @data: the first pixel
  *
- * A view of pixels that somebody else owns, unless it was made with
+ * A view of pixels that the caller owns, unless it was made with
  * wf_image_allocate().  Set it up with wf_image_init().
  */
 typedef struct
@@ -94,9 +134,15 @@ typedef struct
   gpointer allocated;
 } WfImage;
 
+/* Bytes of a pixel; 0 for what is no type. */
 WF_API gsize         wf_type_size      (WfType         type);
+
+/* "u8", "u16", "f32", "u32", "u64" or "f64". */
 WF_API const char *  wf_type_name      (WfType         type);
 
+/* Makes @image a view of packed pixels at @data, which stay the caller's; larger strides may
+ * be set afterwards.  Sides are from 1 to %WF_MAX_SIDE.
+ */
 WF_API gboolean      wf_image_init     (WfImage       *image,
                                         WfType         type,
                                         gint64         width,
@@ -104,13 +150,19 @@ WF_API gboolean      wf_image_init     (WfImage       *image,
                                         gint64         depth,
                                         gpointer       data,
                                         GError       **error);
+
+/* The same with pixels of its own, to be freed by wf_image_clear(); they are not set. */
 WF_API gboolean      wf_image_allocate (WfImage       *image,
                                         WfType         type,
                                         gint64         width,
                                         gint64         height,
                                         gint64         depth,
                                         GError       **error);
+
+/* Frees what wf_image_allocate() took, and empties the view. */
 WF_API void          wf_image_clear    (WfImage       *image);
+
+/* Width times height times depth. */
 WF_API gint64        wf_image_n_pixels (const WfImage *image);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WfImage, wf_image_clear)
@@ -127,9 +179,10 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WfImage, wf_image_clear)
  *   that outlives the options: wf_option_parse() stores the choice's own)
  * @WF_OPTION_DEVICE: a const char * field: "auto", "cpu", "cuda:N" or "all"
  *   (interned by wf_option_parse())
- * @WF_OPTION_LEVEL: a double field: a grey level or a difference of grey
- *   levels, in the image's own units, or a length in pixels; NaN where it is not set
+ * @WF_OPTION_REAL: a double field, from minimum to maximum; NaN where it is not set
  * @WF_OPTION_SPACING: double[3]: the size of a pixel along x, y and z
+ *
+ * The type of an option's field.
  */
 typedef enum
 {
@@ -138,21 +191,46 @@ typedef enum
   WF_OPTION_CHOICE,
   WF_OPTION_NAME,
   WF_OPTION_DEVICE,
-  WF_OPTION_LEVEL,
+  WF_OPTION_REAL,
   WF_OPTION_SPACING
 } WfOptionKind;
+
+/**
+ * WfOptionMeaning:
+ * @WF_OPTION_PLAIN: none of the following
+ * @WF_OPTION_CONNECTIVITY: which pixels are neighbours: 4 or 8, 6 or 26 in a stack, 0 for
+ *   8 or 26
+ * @WF_OPTION_ALGORITHM: which variant computes the result
+ * @WF_OPTION_LEVEL: a grey level or a difference of grey levels, in the image's own units
+ * @WF_OPTION_LENGTH: a length in pixels
+ * @WF_OPTION_SIZE: the size of a part that work is divided into; 0 for automatic
+ *
+ * What a value stands for, which decides by what widget it is set and how it scales.
+ */
+typedef enum
+{
+  WF_OPTION_PLAIN,
+  WF_OPTION_CONNECTIVITY,
+  WF_OPTION_ALGORITHM,
+  WF_OPTION_LEVEL,
+  WF_OPTION_LENGTH,
+  WF_OPTION_SIZE
+} WfOptionMeaning;
 
 /**
  * WfChoice:
  * @name: what is written on a command line or in a script; %NULL ends a list
  * @value: the value of a %WF_OPTION_CHOICE field
  * @label: what a dialog shows, to be translated
+ * @for_comparison: an algorithm that exists to be compared with: automatic choice never
+ *   takes it, and dialogs do not offer it
  */
 typedef struct
 {
   const char *name;
   int         value;
   const char *label;
+  gboolean    for_comparison;
 } WfChoice;
 
 /**
@@ -168,19 +246,23 @@ typedef struct
  * @default_value: of a number, a choice's value, or a boolean; a name's and a
  *   device's default is "auto", a spacing's is 1
  * @choices: for choices and names, ended by a %NULL name
+ * @meaning: what the value stands for
+ * @required: whether the caller has to set it, as no default means anything
  */
 typedef struct
 {
-  const char     *name;
-  WfOptionKind    kind;
-  gsize           offset;
-  const char     *label;
-  const char     *blurb;
-  const char     *placeholder;
-  double          minimum;
-  double          maximum;
-  double          default_value;
-  const WfChoice *choices;
+  const char      *name;
+  WfOptionKind     kind;
+  gsize            offset;
+  const char      *label;
+  const char      *blurb;
+  const char      *placeholder;
+  double           minimum;
+  double           maximum;
+  double           default_value;
+  const WfChoice  *choices;
+  WfOptionMeaning  meaning;
+  gboolean         required;
 } WfOption;
 
 /**
@@ -190,7 +272,7 @@ typedef struct
  * @blurb: what it computes, one sentence, to be translated
  * @options: the options' descriptions
  * @n_options: how many
- * @size: of the struct that they fill
+ * @size: of the struct that they fill, which begins with a gsize, its size
  */
 typedef struct
 {
@@ -201,6 +283,63 @@ typedef struct
   guint           n_options;
   gsize           size;
 } WfOptionGroup;
+
+/* Whether a connectivity is one of stacks. */
+static inline gboolean
+wf_is_stack_connectivity (int connectivity)
+{
+  return connectivity == 6 || connectivity == 26;
+}
+
+/* The description of #WfContextOptions, constant. */
+WF_API const WfOptionGroup * wf_context_get_options     (void);
+
+/* Sets every field of @options to its default, and stores the size of the struct.  A macro,
+ * so that it is the size that the caller was compiled with; memory of @group->size bytes
+ * may be given as a gpointer.
+ */
+#ifdef __cplusplus
+#define wf_option_group_init(group, options) \
+  wf_option_group_init_sized ((group), (options), sizeof *(options))
+#else
+#define wf_option_group_init(group, options) \
+  wf_option_group_init_sized ((group), (options), \
+    _Generic ((options), \
+              gpointer: (group)->size, \
+              default: sizeof *_Generic ((options), gpointer: "", default: (options))))
+#endif
+
+/* The same for a struct of @size bytes: fields beyond them are left alone. */
+WF_API void                  wf_option_group_init_sized (const WfOptionGroup  *group,
+                                                         gpointer              options,
+                                                         gsize                 size);
+
+/* The option of that name, or NULL. */
+WF_API const WfOption *      wf_option_group_find       (const WfOptionGroup  *group,
+                                                         const char           *name);
+
+/* Whether every field holds what its description allows; the operations check it, too. */
+WF_API gboolean              wf_option_group_check      (const WfOptionGroup  *group,
+                                                         gconstpointer         options,
+                                                         GError              **error);
+
+/* Sets the option's field in @options from text, as on a command line; numbers have a
+ * decimal point.  A text that is refused leaves the field as it was.
+ */
+WF_API gboolean              wf_option_parse            (const WfOption       *option,
+                                                         gpointer              options,
+                                                         const char           *text,
+                                                         GError              **error);
+
+/* The field's value as wf_option_parse() reads it, to be freed; "" where it is not set. */
+WF_API char *                wf_option_format           (const WfOption       *option,
+                                                         gconstpointer         options);
+
+
+/*  Operations, each described once  */
+
+/* Where and how operations run: see below. */
+typedef struct _WfContext WfContext;
 
 typedef enum
 {
@@ -230,22 +369,117 @@ typedef enum
 
 #define WF_N_OPERATIONS (WF_OPERATION_GRADIENT + 1)
 
-WF_API const WfOptionGroup * wf_operation_get_options (WfOperation           operation);
-WF_API const WfOptionGroup * wf_context_get_options   (void);
+/* No operation has more inputs, or more outputs. */
+#define WF_MAX_OPERANDS 4
 
-WF_API void                  wf_option_group_init     (const WfOptionGroup  *group,
-                                                       gpointer              options);
-WF_API const WfOption *      wf_option_group_find     (const WfOptionGroup  *group,
-                                                       const char           *name);
-WF_API gboolean              wf_option_group_check    (const WfOptionGroup  *group,
-                                                       gconstpointer         options,
-                                                       GError              **error);
-WF_API gboolean              wf_option_parse          (const WfOption       *option,
-                                                       gpointer              options,
-                                                       const char           *text,
-                                                       GError              **error);
-WF_API char *                wf_option_format         (const WfOption       *option,
-                                                       gconstpointer         options);
+/**
+ * WfContent:
+ * @WF_CONTENT_LEVELS: grey levels
+ * @WF_CONTENT_MARKS: not 0 where a pixel is marked; as a result 255 there
+ * @WF_CONTENT_LABELS: labels; 0 belongs to none
+ * @WF_CONTENT_DISTANCES: distances; the largest u64 is an infinite one
+ * @WF_CONTENT_NEAREST: linear indices of pixels, or %WF_NEAREST_NONE
+ * @WF_CONTENT_SALIENCY: depths at which boundaries disappear
+ *
+ * What the pixels of an image mean.
+ */
+typedef enum
+{
+  WF_CONTENT_LEVELS,
+  WF_CONTENT_MARKS,
+  WF_CONTENT_LABELS,
+  WF_CONTENT_DISTANCES,
+  WF_CONTENT_NEAREST,
+  WF_CONTENT_SALIENCY
+} WfContent;
+
+/**
+ * WfOperand:
+ * @name: its role, in lower case: "image", "mask", "marker", "labels", …; %NULL ends a list
+ * @content: what its pixels mean
+ * @types: the types that it may have: a bit 1 << #WfType for each
+ * @same_type: whether it has the type of the first input, of those in @types
+ * @optional: whether it may be %NULL
+ *
+ * An image that an operation reads or writes.  All images of a call have one size.
+ */
+typedef struct
+{
+  const char *name;
+  WfContent   content;
+  guint       types;
+  gboolean    same_type;
+  gboolean    optional;
+} WfOperand;
+
+/**
+ * WfOperationFlags:
+ * @WF_WORKS_ON_STACKS: on images of depth 1 and on stacks
+ * @WF_WORKS_IN_PLACE: the first output may be the first input, where their types agree
+ * @WF_WORKS_BY_RECONSTRUCTION: it is built on reconstruction, and takes #WfMorphologyOptions
+ */
+typedef enum
+{
+  WF_WORKS_ON_STACKS         = 1 << 0,
+  WF_WORKS_IN_PLACE          = 1 << 1,
+  WF_WORKS_BY_RECONSTRUCTION = 1 << 2
+} WfOperationFlags;
+
+/**
+ * WfOperationInfo:
+ * @operation: its number
+ * @options: its name, its title, what it computes, and its options
+ * @category: what it is listed under, to be translated
+ * @flags: #WfOperationFlags
+ * @inputs: the images that it reads
+ * @n_inputs: how many, with those that are optional
+ * @outputs: the images that it writes
+ * @n_outputs: how many, with those that are optional
+ * @counts: what it counts beside: "basins", "components", or %NULL
+ *
+ * All that a caller needs to know of an operation to call it by wf_operation_run().
+ */
+typedef struct
+{
+  WfOperation          operation;
+  const WfOptionGroup *options;
+  const char          *category;
+  WfOperationFlags     flags;
+  const WfOperand     *inputs;
+  guint                n_inputs;
+  const WfOperand     *outputs;
+  guint                n_outputs;
+  const char          *counts;
+} WfOperationInfo;
+
+/* What there is to know of an operation, constant; NULL for a number that is none, which
+ * ends a loop over all of them.
+ */
+WF_API const WfOperationInfo * wf_operation_describe        (WfOperation             operation);
+
+/* The description of the operation's options, constant. */
+WF_API const WfOptionGroup *   wf_operation_get_options     (WfOperation             operation);
+
+/* The type that output number @output has with these options (NULL: defaults) and a first
+ * input of @type; where several are allowed, the smallest.
+ */
+WF_API WfType                  wf_operation_get_output_type (WfOperation             operation,
+                                                             guint                   output,
+                                                             WfType                  type,
+                                                             gconstpointer           options);
+
+/* Calls the operation's function.  @inputs and @outputs have as many entries as its
+ * description, NULL for those that are not given.  @count, if not NULL, is set to what the
+ * operation counts, or to 0.  @options: of the operation's own struct, or NULL for defaults.
+ * The hierarchy of basins writes its saliency map.
+ */
+WF_API gboolean                wf_operation_run             (WfContext              *context,
+                                                             WfOperation             operation,
+                                                             const WfImage * const  *inputs,
+                                                             WfImage * const        *outputs,
+                                                             guint32                *count,
+                                                             gconstpointer           options,
+                                                             GError                **error);
 
 
 /*  Devices and the context  */
@@ -256,7 +490,8 @@ WF_API char *                wf_option_format         (const WfOption       *opt
  * @description: the maker's name of it
  * @n_units: processors, or multiprocessors
  * @memory_total: bytes
- * @memory_free: bytes, when it was asked; of a GPU with what contexts keep there for later
+ * @memory_free: bytes that were free when the list was made; on a GPU what contexts keep for
+ *   their next operation counts as free
  */
 typedef struct
 {
@@ -267,19 +502,24 @@ typedef struct
   guint64  memory_free;
 } WfDevice;
 
+/* The devices that can work, #WfDevice, the CPU first; to be freed by g_ptr_array_unref().
+ * @problem says why there is no CUDA device, or why one is left out, which is no failure.
+ */
 WF_API GPtrArray *   wf_list_devices  (GError  **problem);
+
+/* Frees a device's description that was taken out of such an array. */
 WF_API void          wf_device_free   (WfDevice *device);
 
 /**
  * WfFallback:
- * @WF_FALLBACK_AUTO: a device that was chosen automatically gives way to the CPU when it
- *   fails; one that was chosen by name is an error
- * @WF_FALLBACK_CPU: the CPU does what the chosen device cannot, or fails in, and does
- *   without one that is not there
+ * @WF_FALLBACK_AUTO: an automatically chosen device that fails is replaced by the CPU; a
+ *   device that was chosen by name and fails is an error
+ * @WF_FALLBACK_CPU: any device that is missing, fails or cannot do the task is replaced by
+ *   the CPU
  * @WF_FALLBACK_NONE: a device that fails is an error
  *
- * What becomes of the work when a device does not do it.  The report says when the CPU has
- * stood in.
+ * What happens when a device does not do the work.  The report says when the CPU replaced
+ * it.
  */
 typedef enum
 {
@@ -290,6 +530,7 @@ typedef enum
 
 /**
  * WfContextOptions:
+ * @size: of the struct: wf_option_group_init() sets it
  * @device: "auto", "cpu", "cuda:N" or "all"
  * @threads: CPU threads; 0 for as many as there are processors
  * @tile_size: side of the tiles that the work is divided into; 0 for automatic
@@ -297,6 +538,7 @@ typedef enum
  */
 typedef struct
 {
+  gsize       size;
   const char *device;
   int         threads;
   int         tile_size;
@@ -329,8 +571,6 @@ typedef struct
   const char *notice;
 } WfReport;
 
-typedef struct _WfContext WfContext;
-
 /**
  * WfProgressFunc:
  * @fraction: done, from 0 to 1, never decreasing
@@ -341,22 +581,45 @@ typedef struct _WfContext WfContext;
 typedef void (* WfProgressFunc) (double   fraction,
                                  gpointer user_data);
 
+/* A context that chooses everything by itself; to be freed by wf_context_unref(). */
 WF_API WfContext *      wf_context_new              (void);
+
+/* One more reference, from any thread. */
 WF_API WfContext *      wf_context_ref              (WfContext               *context);
+
+/* One reference less; the last one gives back what the context keeps on a device. */
 WF_API void             wf_context_unref            (WfContext               *context);
+
+/* Chooses device, threads and tiles for the operations that follow.  On failure, as for a
+ * device that is not there (%WF_ERROR_DEVICE), the context is as it was.
+ */
 WF_API gboolean         wf_context_configure        (WfContext               *context,
                                                      const WfContextOptions  *options,
                                                      GError                 **error);
+
+/* The most main memory that an operation may take beyond its images; 0 for what the machine
+ * has available.  One that needs more is refused before it starts (%WF_ERROR_MEMORY).
+ */
 WF_API void             wf_context_set_memory_limit (WfContext               *context,
                                                      guint64                  bytes);
+
+/* Whether an operation that fails may leave its outputs half written, which saves it a copy
+ * of them; by default it may not.
+ */
 WF_API void             wf_context_set_partial_outputs
                                                     (WfContext               *context,
                                                      gboolean                 allowed);
+
+/* What cancels an operation under way, within a tenth of a second; NULL for nothing. */
 WF_API void             wf_context_set_cancellable  (WfContext               *context,
                                                      GCancellable            *cancellable);
+
+/* What is called while an operation runs; NULL for nothing. */
 WF_API void             wf_context_set_progress     (WfContext               *context,
                                                      WfProgressFunc           progress,
                                                      gpointer                 user_data);
+
+/* What the last operation that succeeded did; valid until the next one. */
 WF_API const WfReport * wf_context_get_report       (WfContext               *context);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfContext, wf_context_unref)
@@ -372,17 +635,22 @@ typedef enum
 
 /**
  * WfReconstructOptions:
+ * @size: of the struct: wf_option_group_init() sets it
  * @by: dilation raises the marker under the mask; erosion lowers it over the mask
  * @connectivity: 4 or 8 in 2-D, 6 or 26 in 3-D; 0 for 8 or 26
  * @algorithm: "auto" or an algorithm's name
  */
 typedef struct
 {
+  gsize       size;
   int         by;
   int         connectivity;
   const char *algorithm;
 } WfReconstructOptions;
 
+/* Morphological reconstruction of @mask (u8, u16, f32) from @marker (same type and size),
+ * which is clamped by the mask first.  @out: same type and size; may be either input.
+ */
 WF_API gboolean wf_reconstruct (WfContext                   *context,
                                 const WfImage               *mask,
                                 const WfImage               *marker,
@@ -401,6 +669,7 @@ typedef enum
 
 /**
  * WfMorphologyOptions:
+ * @size: of the struct: wf_option_group_init() sets it
  * @height: of the extrema to remove, to find or to cut off, in grey levels; NaN
  *   where it is not set, which the operations that need one refuse
  * @element: square (2 radius + 1)², a cube in a stack; or disc, the pixels no
@@ -414,6 +683,7 @@ typedef enum
  */
 typedef struct
 {
+  gsize       size;
   double      height;
   int         element;
   int         radius;
@@ -421,76 +691,112 @@ typedef struct
   const char *algorithm;
 } WfMorphologyOptions;
 
+/* All of them: @image is u8, u16 or f32; @out has the same size and, unless something else is
+ * said, the same type, and may be @image itself; @options may be NULL where no height is
+ * needed.
+ */
+
+/* Raises what no path from the image's border reaches at a lower level. */
 WF_API gboolean wf_fill_holes                       (WfContext                  *context,
                                                      const WfImage              *image,
                                                      WfImage                    *out,
                                                      const WfMorphologyOptions  *options,
                                                      GError                    **error);
+
+/* The image less its reconstruction from its border. */
 WF_API gboolean wf_clear_border                     (WfContext                  *context,
                                                      const WfImage              *image,
                                                      WfImage                    *out,
                                                      const WfMorphologyOptions  *options,
                                                      GError                    **error);
+
+/* Cuts the height off all maxima, and removes those no higher. */
 WF_API gboolean wf_h_maxima                         (WfContext                  *context,
                                                      const WfImage              *image,
                                                      WfImage                    *out,
                                                      const WfMorphologyOptions  *options,
                                                      GError                    **error);
+
+/* Fills all minima by the height, and removes those no deeper. */
 WF_API gboolean wf_h_minima                         (WfContext                  *context,
                                                      const WfImage              *image,
                                                      WfImage                    *out,
                                                      const WfMorphologyOptions  *options,
                                                      GError                    **error);
+
+/* The image less its h-maxima. */
 WF_API gboolean wf_h_dome                           (WfContext                  *context,
                                                      const WfImage              *image,
                                                      WfImage                    *out,
                                                      const WfMorphologyOptions  *options,
                                                      GError                    **error);
+
+/* The h-minima less the image. */
 WF_API gboolean wf_h_basin                          (WfContext                  *context,
                                                      const WfImage              *image,
                                                      WfImage                    *out,
                                                      const WfMorphologyOptions  *options,
                                                      GError                    **error);
+
+/* 255 in the plateaux without a higher neighbour, else 0; @out is u8. */
 WF_API gboolean wf_regional_maxima                  (WfContext                  *context,
                                                      const WfImage              *image,
                                                      WfImage                    *out,
                                                      const WfMorphologyOptions  *options,
                                                      GError                    **error);
+
+/* 255 in the plateaux without a lower neighbour, else 0; @out is u8. */
 WF_API gboolean wf_regional_minima                  (WfContext                  *context,
                                                      const WfImage              *image,
                                                      WfImage                    *out,
                                                      const WfMorphologyOptions  *options,
                                                      GError                    **error);
+
+/* The regional maxima of the h-maxima; @out is u8. */
 WF_API gboolean wf_extended_maxima                  (WfContext                  *context,
                                                      const WfImage              *image,
                                                      WfImage                    *out,
                                                      const WfMorphologyOptions  *options,
                                                      GError                    **error);
+
+/* The regional minima of the h-minima; @out is u8. */
 WF_API gboolean wf_extended_minima                  (WfContext                  *context,
                                                      const WfImage              *image,
                                                      WfImage                    *out,
                                                      const WfMorphologyOptions  *options,
                                                      GError                    **error);
+
+/* Removes bright parts that hold no structuring element, and keeps the others whole. */
 WF_API gboolean wf_opening_by_reconstruction        (WfContext                  *context,
                                                      const WfImage              *image,
                                                      WfImage                    *out,
                                                      const WfMorphologyOptions  *options,
                                                      GError                    **error);
+
+/* Fills dark parts that hold no structuring element, and keeps the others whole. */
 WF_API gboolean wf_closing_by_reconstruction        (WfContext                  *context,
                                                      const WfImage              *image,
                                                      WfImage                    *out,
                                                      const WfMorphologyOptions  *options,
                                                      GError                    **error);
+
+/* The image less its opening by reconstruction. */
 WF_API gboolean wf_white_top_hat_by_reconstruction  (WfContext                  *context,
                                                      const WfImage              *image,
                                                      WfImage                    *out,
                                                      const WfMorphologyOptions  *options,
                                                      GError                    **error);
+
+/* The closing by reconstruction less the image. */
 WF_API gboolean wf_black_top_hat_by_reconstruction  (WfContext                  *context,
                                                      const WfImage              *image,
                                                      WfImage                    *out,
                                                      const WfMorphologyOptions  *options,
                                                      GError                    **error);
+
+/* Changes the image so that its regional minima are where @markers (u8, u16, u32 or f32)
+ * is not 0.
+ */
 WF_API gboolean wf_impose_minima                    (WfContext                  *context,
                                                      const WfImage              *image,
                                                      const WfImage              *markers,
@@ -506,6 +812,7 @@ WF_API gboolean wf_impose_minima                    (WfContext                  
 
 /**
  * WfFilterOptions:
+ * @size: of the struct: wf_option_group_init() sets it
  * @sigma: of the Gaussian: its standard deviation, in pixels, from 0 to %WF_MAX_SIGMA
  * @element: of the gradient: square (2 radius + 1)², a cube in a stack; or disc, the
  *   pixels no further than the radius, a ball in a stack
@@ -517,17 +824,23 @@ WF_API gboolean wf_impose_minima                    (WfContext                  
  */
 typedef struct
 {
+  gsize       size;
   double      sigma;
   int         element;
   int         radius;
   const char *algorithm;
 } WfFilterOptions;
 
+/* Smooths @image (u8, u16, f32) by a Gaussian of sigma pixels along each axis.  @out: same type
+ * and size; may be @image itself.
+ */
 WF_API gboolean wf_gaussian (WfContext              *context,
                              const WfImage          *image,
                              WfImage                *out,
                              const WfFilterOptions  *options,
                              GError                **error);
+
+/* The highest less the lowest level under the structuring element.  Images as above. */
 WF_API gboolean wf_gradient (WfContext              *context,
                              const WfImage          *image,
                              WfImage                *out,
@@ -552,6 +865,7 @@ typedef enum
 
 /**
  * WfDistanceOptions:
+ * @size: of the struct: wf_option_group_init() sets it
  * @metric: a #WfMetric
  * @threshold: foreground is what lies above it; NaN: what is not 0
  * @border_background: whether the outside of the image counts as background
@@ -565,6 +879,7 @@ typedef enum
  */
 typedef struct
 {
+  gsize       size;
   int         metric;
   double      threshold;
   gboolean    border_background;
@@ -574,7 +889,15 @@ typedef struct
   const char *algorithm;
 } WfDistanceOptions;
 
+/* The type of the distances: f32; squared ones are u64, or f64 with a spacing.  @options: NULL
+ * for defaults.
+ */
 WF_API WfType   wf_distance_get_type (const WfDistanceOptions  *options);
+
+/* The distance from each foreground pixel of @image (u8, u16, f32) to the nearest background
+ * pixel, and 0 on the background.  @out: of wf_distance_get_type(), or NULL.  @nearest: u64, the
+ * linear indices of the nearest background pixels, or NULL.
+ */
 WF_API gboolean wf_distance          (WfContext                *context,
                                       const WfImage            *image,
                                       WfImage                  *out,
@@ -587,6 +910,7 @@ WF_API gboolean wf_distance          (WfContext                *context,
 
 /**
  * WfWatershedOptions:
+ * @size: of the struct: wf_option_group_init() sets it
  * @tolerance: without markers: minima no deeper than this make no basins of their own
  * @lines: whether basins are divided by lines one pixel wide, label 0
  * @last_index: whether the last of equal neighbours is taken, not the first
@@ -601,6 +925,7 @@ WF_API gboolean wf_distance          (WfContext                *context,
  */
 typedef struct
 {
+  gsize       size;
   double      tolerance;
   gboolean    lines;
   gboolean    last_index;
@@ -612,6 +937,10 @@ typedef struct
   int         gradient;
 } WfWatershedOptions;
 
+/* Divides @image (u8, u16, f32) into the catchment basins of @markers (u32 labels, 0 elsewhere),
+ * or with NULL of its minima, numbered from 1 in raster order.  @labels: u32; may be @markers.
+ * @n_basins, or NULL: how many labels there are.
+ */
 WF_API gboolean wf_watershed (WfContext                 *context,
                               const WfImage             *image,
                               const WfImage             *markers,
@@ -619,6 +948,10 @@ WF_API gboolean wf_watershed (WfContext                 *context,
                               guint32                   *n_basins,
                               const WfWatershedOptions  *options,
                               GError                   **error);
+
+/* The image that wf_watershed() floods with these options, which ask for smoothing, a gradient
+ * or both.  @relief: type and size of @image; may be @image itself.
+ */
 WF_API gboolean wf_watershed_make_relief
                              (WfContext                 *context,
                               const WfImage             *image,
@@ -631,17 +964,23 @@ WF_API gboolean wf_watershed_make_relief
 
 /**
  * WfLabelOptions:
+ * @size: of the struct: wf_option_group_init() sets it
  * @threshold: foreground is what lies above it; NaN: what is not 0
  * @connectivity: 4 or 8 in 2-D, 6 or 26 in 3-D; 0 for 8 or 26
  * @algorithm: "auto" or an algorithm's name
  */
 typedef struct
 {
+  gsize       size;
   double      threshold;
   int         connectivity;
   const char *algorithm;
 } WfLabelOptions;
 
+/* Numbers the connected components of the foreground of @image (u8, u16, f32) from 1, in raster
+ * order of their first pixels.  @labels: u32; may share the memory of @image.  @n_components, or
+ * NULL: how many there are.
+ */
 WF_API gboolean wf_label (WfContext             *context,
                           const WfImage         *image,
                           WfImage               *labels,
@@ -656,8 +995,8 @@ WF_API gboolean wf_label (WfContext             *context,
  * WfMeasure:
  * @WF_MEASURE_DYNAMICS: pass height minus depth of the shallower basin, in grey levels
  * @WF_MEASURE_AREA: pixels of the smaller basin
- * @WF_MEASURE_VOLUME: what the basin that holds less holds up to the pass, in grey
- *   levels times pixels
+ * @WF_MEASURE_VOLUME: the smaller of both basins' volumes below the pass, in grey levels
+ *   times pixels
  *
  * What decides the order in which basins are merged.
  */
@@ -670,12 +1009,14 @@ typedef enum
 
 /**
  * WfHierarchyOptions:
+ * @size: of the struct: wf_option_group_init() sets it
  * @measure: a #WfMeasure
  * @connectivity: 4 or 8 in 2-D, 6 or 26 in 3-D; 0 for 8 or 26
  * @algorithm: "auto" or an algorithm's name
  */
 typedef struct
 {
+  gsize       size;
   int         measure;
   int         connectivity;
   const char *algorithm;
@@ -686,37 +1027,70 @@ typedef struct
  */
 typedef struct _WfHierarchy WfHierarchy;
 
+/* The order in which the basins of @image (u8, u16, f32) are merged, the least first, given
+ * @labels (u32, 0 for none).  To be freed by wf_hierarchy_unref(); the images are not kept.
+ */
 WF_API WfHierarchy * wf_hierarchy_new           (WfContext                 *context,
                                                  const WfImage             *image,
                                                  const WfImage             *labels,
                                                  const WfHierarchyOptions  *options,
                                                  GError                   **error);
+
+/* One more reference, from any thread. */
 WF_API WfHierarchy * wf_hierarchy_ref           (WfHierarchy               *hierarchy);
+
+/* One reference less. */
 WF_API void          wf_hierarchy_unref         (WfHierarchy               *hierarchy);
+
+/* At least 1. */
 WF_API guint32       wf_hierarchy_get_n_basins  (const WfHierarchy         *hierarchy);
+
+/* The label of a basin. */
 WF_API guint32       wf_hierarchy_get_label     (const WfHierarchy         *hierarchy,
                                                  guint32                    basin);
+
+/* The least depth at which a cut leaves no more than @n_regions regions. */
 WF_API double        wf_hierarchy_get_depth     (const WfHierarchy         *hierarchy,
                                                  guint32                    n_regions);
+
+/* Merges all basins up to a depth.  @regions: an entry for each basin, or NULL.  Returns the
+ * number of regions.
+ */
 WF_API guint32       wf_hierarchy_cut_at_depth  (const WfHierarchy         *hierarchy,
                                                  double                     depth,
                                                  guint32                   *regions);
+
+/* Merges basins until @n_regions are left, or all if there are fewer; else the same. */
 WF_API guint32       wf_hierarchy_cut_to_count  (const WfHierarchy         *hierarchy,
                                                  guint32                    n_regions,
                                                  guint32                   *regions);
+
+/* The largest label of a basin. */
 WF_API guint32       wf_hierarchy_get_highest_label
                                                 (const WfHierarchy         *hierarchy);
+
+/* The cut to @n_regions as a table from each label, up to the highest, to the label of the
+ * first basin of its region; @n_entries: of @map, at least the highest label and 1.
+ */
 WF_API gboolean      wf_hierarchy_get_map       (const WfHierarchy         *hierarchy,
                                                  guint32                    n_regions,
                                                  guint32                   *map,
                                                  gsize                      n_entries,
                                                  GError                   **error);
+
+/* Replaces labels by regions, as a cut gives them, and fills lines inside a region.  @labels,
+ * @out: u32, of one size, which may be a part of the image; @out may be @labels.
+ */
 WF_API gboolean      wf_hierarchy_relabel       (WfContext                 *context,
                                                  const WfHierarchy         *hierarchy,
                                                  const guint32             *regions,
                                                  const WfImage             *labels,
                                                  WfImage                   *out,
                                                  GError                   **error);
+
+/* Gives each pixel on a boundary the depth at which the boundary disappears, 0 to all others.
+ * @labels: u32; @out: f32 or f64 of the same size.
+ */
 WF_API gboolean      wf_hierarchy_saliency      (WfContext                 *context,
                                                  const WfHierarchy         *hierarchy,
                                                  const WfImage             *labels,
@@ -741,18 +1115,26 @@ typedef struct
   guint64 *counts;
 } WfHistogram;
 
+/* How often each level of @image (u8, u16, f32) occurs; to be freed by wf_histogram_free(). */
 WF_API WfHistogram * wf_histogram_new           (const WfImage      *image,
                                                  GError            **error);
+
+/* A copy, to be freed. */
 WF_API WfHistogram * wf_histogram_copy          (const WfHistogram  *histogram);
+
 WF_API void          wf_histogram_free          (WfHistogram        *histogram);
+
+/* The level of a step of the histogram. */
 WF_API double        wf_histogram_get_level     (const WfHistogram  *histogram,
                                                  guint               step);
+
+/* Otsu's threshold: foreground is what lies above it. */
 WF_API double        wf_histogram_get_threshold (const WfHistogram  *histogram);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfHistogram, wf_histogram_free)
 
 
-/*  Figures of basins  */
+/*  Measurements of basins  */
 
 /**
  * WfBasin:
@@ -780,6 +1162,10 @@ typedef struct
   double  depth;
 } WfBasin;
 
+/* Measures what @labels (u32) divides @image (u8, u16, f32) into, in the order of the labels.
+ * @relief: what was flooded, or NULL for @image; @connectivity as for wf_watershed().  @basins is
+ * an array of @n_basins, to be freed by g_free().
+ */
 WF_API gboolean wf_basins_measure (WfContext      *context,
                                    const WfImage  *image,
                                    const WfImage  *relief,
@@ -793,9 +1179,10 @@ WF_API gboolean wf_basins_measure (WfContext      *context,
  * WfTablePlace:
  * @left: where the left edge of what was measured is in the whole image
  * @top: where its upper edge is
- * @stack: whether it is a stack, of which slices are told too
- * @without_depths: whether there is no column of depths, for what has none: components
- *   are no basins
+ * @stack: whether there are columns for slices
+ * @without_depths: whether there is no column of depths, as components have none
+ *
+ * What a table of measurements looks like.
  */
 typedef struct
 {
@@ -805,9 +1192,12 @@ typedef struct
   gboolean without_depths;
 } WfTablePlace;
 
+/* A table of comma-separated values with a line of names, to be freed. */
 WF_API char *   wf_basin_table_format (const WfBasin       *basins,
                                        guint32              n_basins,
                                        const WfTablePlace  *place);
+
+/* Writes it to @file, which appears complete or stays as it was. */
 WF_API gboolean wf_basin_table_write  (GFile               *file,
                                        const WfBasin       *basins,
                                        guint32              n_basins,
@@ -817,6 +1207,9 @@ WF_API gboolean wf_basin_table_write  (GFile               *file,
 
 /*  Memory  */
 
+/* Bytes of main memory that the operation takes beyond its images, on the CPU with the algorithm
+ * that @options chooses; 0 with @error set.  The pixels of @image are not read.
+ */
 WF_API guint64  wf_estimate_memory (WfOperation    operation,
                                     const WfImage *image,
                                     gconstpointer  options,
@@ -832,7 +1225,7 @@ WF_API guint64  wf_estimate_memory (WfOperation    operation,
  * @memory_needed: bytes of main memory beyond input and output
  * @memory_available: bytes of main memory that may be taken; 0 if that is not known
  * @device_needed: bytes of a GPU's own memory; 0 for the CPU, and where it is not known
- * @device_free: bytes of memory that are free on the device, as a #WfDevice tells
+ * @device_free: bytes of memory that are free on the device, as in #WfDevice
  *
  * Where an operation would be done, why, and at what cost.
  */
@@ -849,11 +1242,15 @@ typedef struct
   guint64     device_free;
 } WfForecast;
 
+/* Where @context would do the operation, why, and what memory that takes; to be freed by
+ * wf_forecast_free().  The pixels of @image are not read, and little memory is no failure.
+ */
 WF_API WfForecast * wf_context_forecast (WfContext      *context,
                                          WfOperation     operation,
                                          const WfImage  *image,
                                          gconstpointer   options,
                                          GError        **error);
+
 WF_API void         wf_forecast_free    (WfForecast     *forecast);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfForecast, wf_forecast_free)

@@ -13,7 +13,7 @@
 #include <glib/gi18n.h>
 
 #include "arguments.h"
-#include "tools/commands/command.h"
+#include "command.h"
 #include "tools/files/input.h"
 #include "message.h"
 
@@ -91,6 +91,24 @@ format_default (const WfOption *option,
   return wf_option_format (option, defaults);
 }
 
+/* The values that may be given, first those that are worth it, then those for comparison. */
+static void
+append_choices (GString        *text,
+                const WfChoice *choices,
+                gboolean        for_comparison)
+{
+  /* TRANSLATORS: between a description and the values that may be given */
+  const char *separator = for_comparison ? _("; for comparison: ") : _(": ");
+
+  for (const WfChoice *choice = choices; choice->name; choice++)
+    if (! choice->for_comparison == ! for_comparison)
+      {
+        g_string_append_printf (text, "%s%s", separator, choice->name);
+        /* TRANSLATORS: between two values that may be given */
+        separator = _(", ");
+      }
+}
+
 /* The blurb, what may be given where the placeholder does not say so, and what
  * holds without it.
  */
@@ -105,15 +123,8 @@ describe (const WfOption *option,
 
   if (option->choices && ! (option->placeholder && strchr (option->placeholder, '|')))
     {
-      /* TRANSLATORS: between a description and the values that may be given */
-      const char *separator = _(": ");
-
-      for (const WfChoice *choice = option->choices; choice->name; choice++)
-        {
-          g_string_append_printf (text, "%s%s", separator, choice->name);
-          /* TRANSLATORS: between two values that may be given */
-          separator = _(", ");
-        }
+      append_choices (text, option->choices, FALSE);
+      append_choices (text, option->choices, TRUE);
     }
   if (value[0] != '\0')
     g_string_append_printf (text, _(" (default: %s)"), value);

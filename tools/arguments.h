@@ -4,10 +4,8 @@
 
 #pragma once
 
+#include "command.h"
 #include "tools/files/raw-file.h"
-#include "wavefront.h"
-
-typedef struct _Command Command;
 
 /**
  * Arguments:
@@ -27,7 +25,7 @@ typedef struct _Command Command;
  * @stats: --stats was given
  * @progress: --progress was given
  */
-typedef struct
+struct _Arguments
 {
   const Command     *command;
   gboolean           help;
@@ -47,7 +45,7 @@ typedef struct
   /*< private >*/
   RawSpec            raw_spec;
   GHashTable        *given;
-} Arguments;
+};
 
 gboolean arguments_parse     (Arguments           *arguments,
                               const Command       *command,

@@ -10,6 +10,7 @@
 
 #include <glib/gi18n.h>
 
+#include "arguments.h"
 #include "help.h"
 #include "message.h"
 #include "wrap.h"

@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "tools/commands/command.h"
+#include "command.h"
 
 void help_print_overview (const CommandGroup *groups);
 void help_print_command  (const Command      *command);

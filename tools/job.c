@@ -8,7 +8,7 @@
 
 #include <glib/gi18n.h>
 
-#include "tools/commands/command.h"
+#include "command.h"
 #include "job.h"
 #include "message.h"
 #include "progress.h"
@@ -140,8 +140,7 @@ job_run (Job              *job,
  * @more: what the operation adds to the line of --stats: JSON members, or ""
  * @error: %TOOL_ERROR_FILE
  *
- * Tells what there is to tell once everything has gone well: what the engine
- * noticed, and the line of --stats.
+ * Prints the engine's notice and the line of --stats, once everything has succeeded.
  *
  * Returns: success.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Running an operation, as often as asked, and telling how it went. */
+/* Running an operation, as often as asked, and reporting on it. */
 
 #pragma once
 

@@ -12,7 +12,7 @@
 #include <glib/gi18n.h>
 
 #include "arguments.h"
-#include "tools/commands/command.h"
+#include "tools/commands/commands.h"
 #include "help.h"
 #include "message.h"
 #include "signals.h"
@@ -25,79 +25,6 @@ enum
   STATUS_USAGE
 };
 
-static const Command * const operations[] =
-{
-  &command_reconstruct,
-  &command_distance,
-  &command_watershed,
-  &command_label,
-  &command_hierarchy,
-  NULL
-};
-
-static const Command * const on_reconstruction[] =
-{
-  &command_fill_holes,
-  &command_clear_border,
-  &command_opening,
-  &command_closing,
-  &command_white_top_hat,
-  &command_black_top_hat,
-  NULL
-};
-
-static const Command * const extrema[] =
-{
-  &command_h_maxima,
-  &command_h_minima,
-  &command_h_dome,
-  &command_h_basin,
-  &command_regional_maxima,
-  &command_regional_minima,
-  &command_extended_maxima,
-  &command_extended_minima,
-  &command_impose_minima,
-  NULL
-};
-
-static const Command * const filters[] =
-{
-  &command_gaussian,
-  &command_gradient,
-  NULL
-};
-
-static const Command * const others[] =
-{
-  &command_devices,
-  NULL
-};
-
-/* In the order of the overview. */
-static const CommandGroup groups[] =
-{
-  { N_("Operations"),              operations },
-  { N_("Built on reconstruction"), on_reconstruction },
-  { N_("Minima and maxima"),       extrema },
-  { N_("Filters"),                 filters },
-  { N_("Devices"),                 others },
-  { NULL,                          NULL }
-};
-
-
-const char *
-command_get_name (const Command *command)
-{
-  return command->operation >= 0 ? wf_operation_get_options (command->operation)->name
-                                 : command->name;
-}
-
-const char *
-command_get_blurb (const Command *command)
-{
-  return gettext (command->operation >= 0 ? wf_operation_get_options (command->operation)->blurb
-                                          : command->blurb);
-}
 
 /* A command started without standard error would give its number to the file that
  * it opens next, and write its messages there.
@@ -145,17 +72,6 @@ print_version (GError **error)
   return stdout_finish (error);
 }
 
-static const Command *
-find_command (const char *name)
-{
-  for (const CommandGroup *group = groups; group->title; group++)
-    for (const Command * const *command = group->commands; *command; command++)
-      if (strcmp (name, command_get_name (*command)) == 0)
-        return *command;
-
-  return NULL;
-}
-
 /* What stands before any command. */
 static gboolean
 run_general (const char  *word,
@@ -165,7 +81,7 @@ run_general (const char  *word,
 
   if (word && (strcmp (word, "--help") == 0 || strcmp (word, "-h") == 0))
     {
-      help_print_overview (groups);
+      help_print_overview (command_groups ());
       return stdout_finish (error);
     }
   if (word && strcmp (word, "--version") == 0)
@@ -218,7 +134,7 @@ main (int    argc,
   g_set_prgname ("wavefront");
 
   if (argc > 1)
-    command = find_command (argv[1]);
+    command = command_find (argv[1]);
   if (command)
     success = run_command (command, (const char * const *) argv + 1, &error);
   else

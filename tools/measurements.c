@@ -51,7 +51,7 @@ figures_prepare (Figures          *figures,
  * figures_measure:
  * @figures: prepared figures
  * @context: where
- * @image: of whose levels is told
+ * @image: whose levels are measured
  * @relief: what was flooded, or %NULL for @image
  * @labels: what is measured
  * @connectivity: as the operation has it

@@ -123,7 +123,8 @@ wf_backend_cuda (GError **error)
   backend.variants[WF_OPERATION_LABEL] = wf_cuda_label_variants;
   backend.variants[WF_OPERATION_GAUSSIAN] = wf_cuda_gaussian_variants;
   backend.variants[WF_OPERATION_GRADIENT] = wf_cuda_gradient_variants;
-  for (int operation = WF_OPERATION_FILL_HOLES; operation <= WF_OPERATION_IMPOSE_MINIMA; operation++)
-    backend.variants[operation] = wf_cuda_morphology_variants;
+  for (int i = 0; i < WF_N_OPERATIONS; i++)
+    if (wf_operation_describe ((WfOperation) i)->flags & WF_WORKS_BY_RECONSTRUCTION)
+      backend.variants[i] = wf_cuda_morphology_variants;
   return &backend;
 }

@@ -19,6 +19,26 @@
  *
  * All of it is queued on session.cuda->stream, or joined by it (transfer.cuh).  When the
  * session ends, on whatever path, the device has finished with the caller's memory.
+ *
+ * The vocabulary of all kernels is in this folder: dispatch.cuh (from a type to a template's
+ * instance), lanes.cuh (warps), block-scan.cuh, union-find.cuh, ordered-key.cuh,
+ * foreground.cuh.  In it, as everywhere in cuda/:
+ *
+ * - Whole numbers are GLib's (guint8, guint32, gint64), as in the rest of the library; int
+ *   for what is small, bool for flags in kernels, gboolean where a function reports success.
+ * - A device function is `__device__ __forceinline__`, unless its callers must not grow
+ *   (`__noinline__`, with the reason).
+ * - What only one algorithm uses is in a namespace of that algorithm.
+ * - A header can be included by itself; a chapter of one file is called .inc.cuh.
+ *
+ * CUB and Thrust are not used.  An operation here is a few kernels for tiles whose pixels
+ * stay in registers and shared memory.  They would take from CUB a sum over a block and the
+ * reductions of a warp, a page of code.  A pass over the whole device in its interface (scan,
+ * sort, select) would read and write once more what the kernels fuse with their own work, and
+ * its temporary memory, which depends on CUB's version and on the device, would have to be
+ * known to device_memory() before anything is allocated.  Its headers add three to seven
+ * seconds to the compilation of a file, and tests/kernels, which runs these sources on the
+ * CPU with an ordinary C++ compiler, could not run them.
  */
 
 #pragma once
@@ -26,7 +46,7 @@
 #include <cuda_runtime.h>
 #include <glib/gi18n-lib.h>
 
-#include "engine/core/backend.h"
+#include "engine/core/operations.h"
 
 /* Both in a function that returns gboolean and has a GError **error. */
 #define WF_CUDA_CHECK(call) \

@@ -1,52 +1,55 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The hierarchy of basins with the graph of boundaries found on the device.
+/* The hierarchy of basins, with the graph of boundaries found on the device.
  *
- * What goes over pixels to find the passes is done here, in these steps:
+ * The steps that go over pixels run here:
  *
- *   1. pairs of neighbouring pixels in different vertices are offered to a table that
- *      keeps the least pass of a pair of vertices: first to a small one in the shared
- *      memory of a block, for its tile of 32 × 32 pixels, where most of the pixels of a
- *      boundary meet; then, once for each pair and tile, to one for the whole image.
- *      Tables have open addresses: the first empty slot from the pair's own on is taken
- *      by compare-and-swap, and the pass lowered by an atomic minimum, so that the
- *      result does not depend on the order;
- *   2. least levels and areas of vertices: a run of one vertex within a warp's 32 pixels
- *      is one atomic minimum or sum of integers;
- *   3. the edges, without the empty slots;
- *   4. their minimum spanning tree: tree.cu.
+ *   1. Pairs of neighbouring pixels in different vertices are offered to a table that keeps
+ *      the least pass of each pair of vertices: first to a small table of the block in shared
+ *      memory, for its tile of 32 × 32 pixels, where most of the pixels of a boundary meet;
+ *      then, once for each pair and tile, to the table of the whole image.  Tables use open
+ *      addressing: compare-and-swap takes the first empty slot from the pair's own on, and an
+ *      atomic minimum lowers the pass, so the result does not depend on the order.
+ *   2. Least levels and areas of vertices: a run of one vertex within the 32 pixels of a warp
+ *      takes one atomic minimum or sum of integers.
+ *   3. The edges, without the empty slots.
+ *   4. Their minimum spanning tree: tree.cu.
  *
- * The tree goes back, no more edges than vertices, and the CPU goes on from there
- * (task->build): it numbers the basins and settles the ground before, and measures the
- * merges after.  Sums of volumes need the merges and stay on the CPU.
+ * The tree is downloaded; it has fewer edges than there are vertices.  The CPU does the rest
+ * (task->build): before, it numbers the basins and treats unlabelled pixels; after, it
+ * measures the merges.  Sums of volumes need the merges and stay on the CPU.
  *
- * Bytes: 1. for each pixel its vertex and its level, and, from the caches, those of half
- * of its neighbours; 12 at random for each pair and tile.  2. the same once more, without
- * neighbours.  3. 12 for each slot and each edge.
+ * Bytes: 1. the vertex and the level of each pixel, and from the caches those of half of its
+ * neighbours; 12 at random for each pair and tile.  2. the vertex and the level of each pixel.
+ * 3. 12 for each slot and each edge.
  *
- * The number of edges is not known before.  There are eight slots for each vertex of an
- * image and sixteen of a stack, where a planar graph has less than three edges; if a pair
- * has to go too far for an empty slot, all begins anew with four times as many.
+ * The number of edges is not known in advance.  There are eight slots for each vertex of an
+ * image and sixteen of a stack; a planar graph has fewer than three edges a vertex.  If a pair
+ * finds no empty slot within PROBES slots, step 1 is repeated with four times as many.
  */
 
 #include "hierarchy.cuh"
-#include "boundaries.cuh"
+#include "boundaries.inc.cuh"
+#include "cuda/core/dispatch.cuh"
 #include "cuda/core/transfer.cuh"
 
-#define LEAST_SLOTS   4096
-#define TILES_A_LAUNCH (1 << 19)
+namespace hierarchy
+{
+
+constexpr guint64 LEAST_SLOTS    = 4096;
+constexpr gint64  TILES_A_LAUNCH = 1 << 19;
 
 
 /*  The graph  */
 
-/* What find_graph() is given, by way of the CPU's build. */
+/* The data of find_graph(), which the CPU calls. */
 struct GraphSearch
 {
   WfCuda                *cuda;
   const WfHierarchyTask *task;
 };
 
-/* What is on the device while boundaries are looked for. */
+/* Device memory of the search. */
 struct GraphArrays
 {
   WfDeviceArray<char>               image;
@@ -137,7 +140,6 @@ fill_table (const GraphSearch  *search,
   WfCuda             *cuda = search->cuda;
   const BoundaryGrid  grid = make_grid (search->task);
   BoundaryTable       table;
-  gboolean            done;
 
   if (! arrays->table_pairs.allocate (cuda, n_slots, error) ||
       ! arrays->table_passes.allocate (cuda, n_slots, error))
@@ -148,18 +150,11 @@ fill_table (const GraphSearch  *search,
                                   cuda->stream));
   WF_CUDA_CHECK (cudaMemsetAsync (table.passes, 0xff, n_slots * sizeof (guint32), cuda->stream));
   WF_CUDA_CHECK (cudaMemsetAsync (table.full, 0, sizeof (guint32), cuda->stream));
-  switch (search->task->type)
-    {
-    case WF_TYPE_U8:
-      done = search_tiles<guint8> (search, grid, *arrays, table, counted, error);
-      break;
-    case WF_TYPE_U16:
-      done = search_tiles<guint16> (search, grid, *arrays, table, counted, error);
-      break;
-    default:
-      done = search_tiles<float> (search, grid, *arrays, table, counted, error);
-    }
-  return done && wf_cuda_read (cuda, full, table.full, sizeof *full, error);
+  return wf_dispatch_pixels (search->task->type, [&] (auto pixel)
+           {
+             return search_tiles<decltype (pixel)> (search, grid, *arrays, table, counted, error);
+           }) &&
+         wf_cuda_read (cuda, full, table.full, sizeof *full, error);
 }
 
 template <typename T>
@@ -186,7 +181,6 @@ count (const GraphSearch  *search,
 {
   WfCuda        *cuda = search->cuda;
   const guint32  n    = boundaries->n_vertices;
-  gboolean       done;
 
   if (! boundaries->least && ! boundaries->area)
     return TRUE;
@@ -203,10 +197,10 @@ count (const GraphSearch  *search,
         return FALSE;
       WF_CUDA_CHECK (cudaMemsetAsync (arrays->area.data, 0, n * sizeof (guint64), cuda->stream));
     }
-  done = search->task->type == WF_TYPE_U8    ? launch_count<guint8> (search, *arrays, error)
-         : search->task->type == WF_TYPE_U16 ? launch_count<guint16> (search, *arrays, error)
-                                             : launch_count<float> (search, *arrays, error);
-  if (! done)
+  if (! wf_dispatch_pixels (search->task->type, [&] (auto pixel)
+          {
+            return launch_count<decltype (pixel)> (search, *arrays, error);
+          }))
     return FALSE;
   if (boundaries->least)
     WF_CUDA_CHECK (cudaMemcpyAsync (boundaries->least, arrays->least.data, n * sizeof (guint32),
@@ -326,7 +320,7 @@ find_on_device (const GraphSearch  *search,
   return TRUE;
 }
 
-/* One vertex has no boundary, and nobody asks what it measures. */
+/* A single vertex has no boundary, and its measures are not used. */
 static gboolean
 find_graph (gpointer       data,
             WfBoundaries  *boundaries,
@@ -368,8 +362,11 @@ boundaries_memory (gconstpointer data)
   return ((const WfHierarchyTask *) data)->build_memory (data);
 }
 
+} /* namespace hierarchy */
+
 const WfVariant wf_cuda_hierarchy_variants[] =
 {
-  { "boundaries", supports_boundaries, NULL, boundaries_memory, run_boundaries, FALSE, NULL },
+  { "boundaries", hierarchy::supports_boundaries, NULL, hierarchy::boundaries_memory,
+    hierarchy::run_boundaries, FALSE, NULL },
   { NULL, NULL, NULL, NULL, NULL, FALSE, NULL }
 };

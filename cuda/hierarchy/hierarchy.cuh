@@ -15,7 +15,7 @@ typedef unsigned long long BoundaryPair;
  * BoundaryTable:
  * @pairs: of each slot, or %BOUNDARY_NO_PAIR
  * @passes: the least yet of each pair
- * @mask: one less than there are slots, a power of two
+ * @mask: the number of slots, a power of two, less one
  * @full: set once a pair has found no slot
  */
 struct BoundaryTable

@@ -1,29 +1,32 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The minimum spanning tree of the graph of basins, by Borůvka's rounds: every part
- * takes the least of the edges that lead out of it (Borůvka, O jistém problému
- * minimálním, 1926; on GPUs: Vineet, Harish, Patidar and Narayanan, Fast minimum
- * spanning tree for large graphs on the GPU, HPG 2009).
+/* The minimum spanning tree of the graph of basins, by Borůvka's rounds: every part takes the
+ * least of the edges that lead out of it (Borůvka, O jistém problému minimálním, 1926; on
+ * GPUs: Vineet, Harish, Patidar and Narayanan, Fast minimum spanning tree for large graphs on
+ * the GPU, HPG 2009).
  *
- * Edges are in a strict order, (pass, smaller vertex, larger vertex), so that the tree
- * is the only one, and is Kruskal's.  The order is of 96 bits: a part first finds the
- * least pass and then, among the edges with that pass, the least pair.  With a strict
- * order two parts at most take the same edge; of these the larger one joins the smaller
- * one, and every other joins the one that its edge leads to.  So each part that joins
- * another gives one edge, and vertices are parts once: the edge is kept at its vertex,
- * and needs no list.
+ * Edges have a strict order, (pass, smaller vertex, larger vertex), so the tree is unique and
+ * equals Kruskal's.  The order has 96 bits: a part first finds its least pass and then, among
+ * the edges with that pass, the least pair.  With a strict order at most two parts take the
+ * same edge.  Of these the larger one joins the smaller one; every other part joins the one
+ * that its edge leads to.  So each part that joins another one contributes one edge, which is
+ * stored at the vertex that stands for the part.
  *
- * Chains of parts may be as long as there are vertices (a ramp).  They are made flat by
- * doubling, in a logarithm of rounds.
+ * This is not union-find (cuda/core/union-find.cuh): all parts choose before any of them is
+ * joined.  Chains of parts may have as many links as there are vertices (a ramp).  Pointer
+ * doubling flattens them in a logarithmic number of rounds.
  *
- * Bytes: in a round 2 × 12 for each edge, and about 16 at random for each of its ends;
- * 40 for each vertex, and 8 for each doubling.  At least half of the parts go in a
- * round; in images most do.
+ * Bytes: in a round 2 × 12 for each edge, and about 16 at random for each of its ends; 40 for
+ * each vertex, and 8 for each doubling.  A round joins at least half of the parts, in images
+ * most of them.
  */
 
 #include "hierarchy.cuh"
 
-#define THREADS 256
+namespace hierarchy
+{
+
+constexpr int THREADS = 256;
 
 /**
  * Parts:
@@ -101,7 +104,7 @@ find_least_pairs (BoundaryEdges edges,
     }
 }
 
-/* Each part finds the one that it joins; nothing that others read here is changed. */
+/* Each part finds the one that it joins.  No thread changes what others read here. */
 static __global__ void
 choose (Parts       parts,
         guint32     n_vertices,
@@ -145,7 +148,7 @@ join (Parts   parts,
       parts.part[v] = parts.joined[v];
 }
 
-/* Whoever reads a part that another thread has moved on finds one further up. */
+/* A part that another thread has changed already is one further up. */
 static __global__ void
 double_steps (guint32 *part,
               guint32  n_vertices,
@@ -224,6 +227,10 @@ do_round (WfCuda               *cuda,
   return wf_cuda_read (cuda, n_joined, counter, sizeof *n_joined, error) &&
          make_flat (cuda, parts, n_vertices, counter, error);
 }
+
+} /* namespace hierarchy */
+
+using namespace hierarchy;
 
 guint64
 wf_cuda_hierarchy_tree_memory (guint32 n_vertices)

@@ -2,16 +2,12 @@
 
 /* Connected components on a GPU, `union-find`.
  *
- * The foreground becomes bits, 32 pixels of a row a word, and what is joined are not
- * pixels but segments: the maximal runs of foreground in a word.  Each has a key, and
- * keys increase in raster order.  Sets of segments are trees in which every segment
- * points to an earlier one, so that a component's root is the segment with its first
- * pixel: the number of a component is how many roots lie before its own.  (Union by
- * the lesser index with atomic minima: Playne and Hawick, A new algorithm for parallel
- * connected-component labelling on GPUs, IEEE Transactions on Parallel and Distributed
- * Systems 29, 2018; trees in tiles that are joined over their borders: Komura, GPU-based
- * cluster-labeling algorithm without the use of conventional iteration, Computer Physics
- * Communications 194, 2015.  Theirs join pixels.)
+ * The foreground becomes bits, 32 pixels of a row in a word.  Segments, the maximal runs of
+ * foreground in a word, are joined by union-find (cuda/core/union-find.cuh), first inside
+ * tiles, then over their borders.  Each segment has a key, and keys increase in raster
+ * order.  The root of a component is its first segment, which holds its first pixel, and the
+ * number of a component is one more than the number of roots before its own.  (Playne and
+ * Hawick 2018 and Komura 2015 do the same with single pixels.)
  *
  *   join_tile_segments   bits; segments joined inside tiles, in shared memory
  *   join_tile_rows, _columns, join_slices   joined across the borders of tiles and slices
@@ -19,32 +15,35 @@
  *   add_counts           how many roots lie before each block's
  *   write_labels         labels from bits
  *
- * The trees lie in the memory of the labels, each tile's in its own pixels, at whose
- * beginning they are dense: where the segments are long, as in most images, a tile's
- * trees are an eighth of a byte a pixel.  So the image is read once, the labels are
- * written once, and everything between stays in the cache.
+ * The trees lie in the memory of the labels, those of each tile densely at the beginning of
+ * its pixels.  Where segments are long, as in most images, they take an eighth of a byte a
+ * pixel.  So the image is read once, the labels are written once, and everything between
+ * stays in the cache.
  */
 
-#include "label.cuh"
-#include "borders.cuh"
-#include "numbers.cuh"
-#include "tiles.cuh"
+#include "borders.inc.cuh"
+#include "numbers.inc.cuh"
+#include "tiles.inc.cuh"
+#include "cuda/core/dispatch.cuh"
 #include "cuda/core/transfer.cuh"
 
 #include <math.h>
 
-#define THREADS 256
+namespace label
+{
+
+constexpr int THREADS = 256;
 
 /* What CUDA allows, rounded down. */
-#define MAX_BLOCKS_DOWN 65000
+constexpr gint64 MAX_BLOCKS_DOWN = 65000;
 
 
 /*  Sizes  */
 
-static LabelGrid
+static Grid
 make_grid (const WfShape *shape)
 {
-  LabelGrid grid = {};
+  Grid grid = {};
 
   grid.width     = shape->width;
   grid.height    = shape->height;
@@ -58,24 +57,15 @@ make_grid (const WfShape *shape)
   return grid;
 }
 
-gboolean
-wf_cuda_label_fits (const WfShape *shape)
-{
-  const gint64 rows = shape->height * shape->depth;
-
-  return shape->width <= G_GINT64_CONSTANT (1) << 31 &&
-         rows <= (G_GINT64_CONSTANT (1) << 32) >> make_grid (shape).row_shift;
-}
-
 static gint64
-count_words (const LabelGrid &grid)
+count_words (const Grid &grid)
 {
   return grid.rows * grid.words;
 }
 
-/* A block for each tile: see place_of_tile(). */
+/* A block for each tile: see tile_of_block(). */
 static dim3
-tile_blocks (const LabelGrid &grid)
+tile_blocks (const Grid &grid)
 {
   const gint64 n_bands = grid.down * (grid.rows / grid.height);
   const gint64 deep    = (n_bands + MAX_BLOCKS_DOWN - 1) / MAX_BLOCKS_DOWN;
@@ -84,25 +74,18 @@ tile_blocks (const LabelGrid &grid)
 }
 
 static gint64
-count_blocks (const LabelGrid &grid)
+count_blocks (const Grid &grid)
 {
   return (count_words (grid) + COUNT_WORDS - 1) / COUNT_WORDS;
 }
 
-guint64
-wf_cuda_label_memory (const WfShape *shape)
+
+/*  Steps  */
+
+struct Arrays
 {
-  const LabelGrid grid = make_grid (shape);
-
-  return count_words (grid) * (sizeof (guint32) + 2 * sizeof (guint16))
-         + count_blocks (grid) * sizeof (guint32) + sizeof (guint64);
-}
-
-
-/*  The resident function  */
-
-struct LabelScratch
-{
+  WfDeviceArray<char>    image;
+  WfDeviceArray<guint32> labels;
   WfDeviceArray<guint32> bits;
   WfDeviceArray<guint16> roots;
   WfDeviceArray<guint16> ranks;
@@ -111,27 +94,31 @@ struct LabelScratch
 };
 
 static gboolean
-allocate_scratch (WfCuda           *cuda,
-                  const LabelGrid  &grid,
-                  LabelScratch     *scratch,
-                  GError          **error)
+allocate (WfCuda             *cuda,
+          const WfLabelTask  *task,
+          const Grid         &grid,
+          Arrays             *arrays,
+          GError            **error)
 {
+  const gint64 n       = wf_shape_n_pixels (&task->shape);
   const gint64 n_words = count_words (grid);
 
-  return scratch->bits.allocate (cuda, n_words, error) &&
-         scratch->roots.allocate (cuda, n_words, error) &&
-         scratch->ranks.allocate (cuda, n_words, error) &&
-         scratch->counts.allocate (cuda, count_blocks (grid), error) &&
-         scratch->sum.allocate (cuda, 1, error);
+  return arrays->image.allocate (cuda, n * wf_type_size (task->image->type), error) &&
+         arrays->labels.allocate (cuda, n, error) &&
+         arrays->bits.allocate (cuda, n_words, error) &&
+         arrays->roots.allocate (cuda, n_words, error) &&
+         arrays->ranks.allocate (cuda, n_words, error) &&
+         arrays->counts.allocate (cuda, count_blocks (grid), error) &&
+         arrays->sum.allocate (cuda, 1, error);
 }
 
-/* A whole number is above a threshold if it is above its whole part, and a single
- * precision number if it is above the next one down; unset, a threshold is 0.
+/* A whole number is above a threshold if it is above the threshold's whole part, a single
+ * precision number if it is above the largest one that is not above the threshold.
  */
-static LabelThreshold
+static Threshold
 make_threshold (double threshold)
 {
-  LabelThreshold made = { 0, 0.0f, (bool) isnan (threshold), 0, 0 };
+  Threshold made = { 0, 0.0f, (bool) isnan (threshold), 0, 0 };
 
   if (! made.nonzero)
     {
@@ -154,33 +141,33 @@ is_on_quads (gconstpointer pixels,
 
 template <typename T>
 static gboolean
-join_inside_tiles (WfCuda                *cuda,
-                   const LabelGrid       &grid,
-                   const WfCudaLabelling *task,
-                   LabelScratch          *scratch,
-                   GError               **error)
+join_inside_tiles (WfCuda             *cuda,
+                   const Grid         &grid,
+                   const WfLabelTask  *task,
+                   Arrays             *arrays,
+                   GError            **error)
 {
-  const T      *image     = (const T *) task->image;
-  const bool    by_quads  = sizeof (T) == 1 && is_on_quads (image, grid.width);
-  const bool    diagonals = task->connectivity == 8 || task->connectivity == 26;
-  auto          kernel    = join_tile_segments<T, false>;
+  const T    *image     = (const T *) arrays->image.data;
+  const bool  by_quads  = sizeof (T) == 1 && is_on_quads (image, grid.width);
+  const bool  diagonals = task->connectivity == 8 || task->connectivity == 26;
+  auto        kernel    = join_tile_segments<T, false>;
 
   if constexpr (sizeof (T) == 1)
     if (by_quads)
       kernel = join_tile_segments<T, true>;
   kernel<<<tile_blocks (grid), TILE_THREADS, 0, cuda->stream>>>
-    (image, grid, make_threshold (task->threshold), diagonals, scratch->bits.data,
-     scratch->roots.data, task->labels);
+    (image, grid, make_threshold (task->threshold), diagonals, arrays->bits.data,
+     arrays->roots.data, arrays->labels.data);
   WF_CUDA_CHECK_LAUNCH ();
   return TRUE;
 }
 
 static gboolean
-join_across_tiles (WfCuda                *cuda,
-                   const LabelGrid       &grid,
-                   const WfCudaLabelling *task,
-                   LabelScratch          *scratch,
-                   GError               **error)
+join_across_tiles (WfCuda             *cuda,
+                   const Grid         &grid,
+                   const WfLabelTask  *task,
+                   Arrays             *arrays,
+                   GError            **error)
 {
   const bool   diagonals = task->connectivity == 8 || task->connectivity == 26;
   const gint64 n_rows    = (gint64) (grid.down - 1) * task->shape.depth * grid.words;
@@ -189,92 +176,62 @@ join_across_tiles (WfCuda                *cuda,
 
   if (n_rows > 0)
     join_tile_rows<<<wf_cuda_blocks (cuda, n_rows, THREADS), THREADS, 0, cuda->stream>>>
-      (grid, scratch->bits.data, diagonals, task->labels);
+      (grid, arrays->bits.data, diagonals, arrays->labels.data);
   WF_CUDA_CHECK_LAUNCH ();
   if (n_columns > 0)
     join_tile_columns<<<wf_cuda_blocks (cuda, n_columns, THREADS), THREADS, 0, cuda->stream>>>
-      (grid, scratch->bits.data, diagonals, task->labels);
+      (grid, arrays->bits.data, diagonals, arrays->labels.data);
   WF_CUDA_CHECK_LAUNCH ();
   if (n_slices > 0)
     join_slices<<<wf_cuda_blocks (cuda, n_slices, THREADS), THREADS, 0, cuda->stream>>>
-      (grid, scratch->bits.data, diagonals, task->labels);
+      (grid, arrays->bits.data, diagonals, arrays->labels.data);
   WF_CUDA_CHECK_LAUNCH ();
   return TRUE;
 }
 
 static gboolean
-number_roots (WfCuda                *cuda,
-              const LabelGrid       &grid,
-              const WfCudaLabelling *task,
-              LabelScratch          *scratch,
-              GError               **error)
+number_roots (WfCuda      *cuda,
+              const Grid  &grid,
+              Arrays      *arrays,
+              guint32     *n_components,
+              GError     **error)
 {
   const gint64 n_blocks = count_blocks (grid);
   guint64      sum      = 0;
 
   find_roots<<<(guint32) n_blocks, COUNT_THREADS, 0, cuda->stream>>>
-    (grid, count_words (grid), task->labels, scratch->roots.data, scratch->ranks.data,
-     scratch->counts.data);
+    (grid, count_words (grid), arrays->labels.data, arrays->roots.data, arrays->ranks.data,
+     arrays->counts.data);
   WF_CUDA_CHECK_LAUNCH ();
-  add_counts<<<1, 1024, 0, cuda->stream>>> (scratch->counts.data, n_blocks, scratch->sum.data);
+  add_counts<<<1, 1024, 0, cuda->stream>>> (arrays->counts.data, n_blocks, arrays->sum.data);
   WF_CUDA_CHECK_LAUNCH ();
-  if (! wf_cuda_read (cuda, &sum, scratch->sum.data, sizeof sum, error))
+  if (! wf_cuda_read (cuda, &sum, arrays->sum.data, sizeof sum, error))
     return FALSE;
 
   if (sum > G_MAXUINT32)
     {
       g_set_error (error, WF_ERROR, WF_ERROR_LABELS,
-                           _("The image has more than %u connected components."), G_MAXUINT32);
+                   _("The image has more than %u connected components."), G_MAXUINT32);
       return FALSE;
     }
-  *task->n_components = (guint32) sum;
+  *n_components = (guint32) sum;
   return TRUE;
 }
 
 static gboolean
-write_all_labels (WfCuda                *cuda,
-                  const LabelGrid       &grid,
-                  const WfCudaLabelling *task,
-                  LabelScratch          *scratch,
-                  GError               **error)
+write_all_labels (WfCuda      *cuda,
+                  const Grid  &grid,
+                  Arrays      *arrays,
+                  GError     **error)
 {
-  const LabelNumbers numbers = { scratch->roots.data, scratch->ranks.data,
-                                 scratch->counts.data };
-  auto               kernel  = is_on_quads (task->labels, grid.width * sizeof (guint32))
-                               ? write_labels<true> : write_labels<false>;
+  const Numbers numbers = { arrays->roots.data, arrays->ranks.data, arrays->counts.data };
+  auto          kernel  = is_on_quads (arrays->labels.data, grid.width * sizeof (guint32))
+                          ? write_labels<true> : write_labels<false>;
 
   kernel<<<tile_blocks (grid), TILE_THREADS, 0, cuda->stream>>>
-    (grid, scratch->bits.data, numbers, task->labels);
+    (grid, arrays->bits.data, numbers, arrays->labels.data);
   WF_CUDA_CHECK_LAUNCH ();
   return TRUE;
-}
-
-gboolean
-wf_cuda_label (WfCuda                 *cuda,
-               const WfCudaLabelling  *task,
-               GError                **error)
-{
-  const LabelGrid grid = make_grid (&task->shape);
-  LabelScratch    scratch;
-  gboolean        done;
-
-  if (! allocate_scratch (cuda, grid, &scratch, error))
-    return FALSE;
-  switch (task->type)
-    {
-    case WF_TYPE_U8:
-      done = join_inside_tiles<guint8> (cuda, grid, task, &scratch, error);
-      break;
-    case WF_TYPE_U16:
-      done = join_inside_tiles<guint16> (cuda, grid, task, &scratch, error);
-      break;
-    default:
-      done = join_inside_tiles<float> (cuda, grid, task, &scratch, error);
-    }
-  return done &&
-         join_across_tiles (cuda, grid, task, &scratch, error) &&
-         number_roots (cuda, grid, task, &scratch, error) &&
-         write_all_labels (cuda, grid, task, &scratch, error);
 }
 
 
@@ -285,9 +242,29 @@ memory_of (gconstpointer device,
            gconstpointer data)
 {
   const WfLabelTask *task = (const WfLabelTask *) data;
+  const Grid         grid = make_grid (&task->shape);
 
   return wf_shape_n_pixels (&task->shape) * (wf_type_size (task->image->type) + sizeof (guint32))
-         + wf_cuda_label_memory (&task->shape);
+         + count_words (grid) * (sizeof (guint32) + 2 * sizeof (guint16))
+         + count_blocks (grid) * sizeof (guint32) + sizeof (guint64);
+}
+
+static gboolean
+find_components (WfCuda             *cuda,
+                 const WfLabelTask  *task,
+                 Arrays             *arrays,
+                 guint32            *n_components,
+                 GError            **error)
+{
+  const Grid grid = make_grid (&task->shape);
+
+  return wf_dispatch_pixels (task->image->type, [&] (auto pixel)
+           {
+             return join_inside_tiles<decltype (pixel)> (cuda, grid, task, arrays, error);
+           }) &&
+         join_across_tiles (cuda, grid, task, arrays, error) &&
+         number_roots (cuda, grid, arrays, n_components, error) &&
+         write_all_labels (cuda, grid, arrays, error);
 }
 
 static gboolean
@@ -295,47 +272,46 @@ run_union_find (gconstpointer   data,
                 WfRun          *run,
                 GError        **error)
 {
-  const WfLabelTask      *task  = (const WfLabelTask *) data;
-  const gint64            n     = wf_shape_n_pixels (&task->shape);
-  const gint64            bytes = n * wf_type_size (task->image->type);
-  guint32                 found = 0;
-  WfCudaSession           session;
-  WfDeviceArray<char>     image;
-  WfDeviceArray<guint32>  labels;
-  WfCudaLabelling         labelling = { task->shape, task->image->type, task->connectivity,
-                                        task->threshold };
+  const WfLabelTask *task  = (const WfLabelTask *) data;
+  guint32            found = 0;
+  WfCudaSession      session;
+  Arrays             arrays;
 
   wf_run_begin (run, 1.0, 2);
   if (! session.begin (run, error) ||
       ! wf_cuda_check_memory (session.cuda, memory_of (session.cuda, task), error) ||
-      ! image.allocate (session.cuda, bytes, error) ||
-      ! labels.allocate (session.cuda, n, error) ||
-      ! wf_cuda_upload (session.cuda, task->image, _("image"), image.data, error) ||
+      ! allocate (session.cuda, task, make_grid (&task->shape), &arrays, error) ||
+      ! wf_cuda_upload (session.cuda, task->image, _("image"), arrays.image.data, error) ||
       ! wf_cuda_advance (session.cuda, 1, error))
     return FALSE;
 
-  labelling.image        = image.data;
-  labelling.labels       = labels.data;
-  labelling.n_components = &found;
   wf_cuda_time_begin (session.cuda);
-  if (! wf_cuda_label (session.cuda, &labelling, error))
+  if (! find_components (session.cuda, task, &arrays, &found, error))
     return FALSE;
   wf_cuda_time_end (session.cuda);
   if (! wf_cuda_advance (session.cuda, 1, error) ||
-      ! wf_cuda_download (session.cuda, labels.data, task->labels, error))
+      ! wf_cuda_download (session.cuda, arrays.labels.data, task->labels, error))
     return FALSE;
   *task->n_components = found;
   return TRUE;
 }
 
+/* Whether the segments can be numbered by keys of 32 bits. */
 static gboolean
 supports_union_find (gconstpointer data)
 {
-  return wf_cuda_label_fits (&((const WfLabelTask *) data)->shape);
+  const WfShape *shape = &((const WfLabelTask *) data)->shape;
+  const gint64   rows  = shape->height * shape->depth;
+
+  return shape->width <= G_GINT64_CONSTANT (1) << 31 &&
+         rows <= (G_GINT64_CONSTANT (1) << 32) >> make_grid (shape).row_shift;
 }
+
+} /* namespace label */
 
 const WfVariant wf_cuda_label_variants[] =
 {
-  { "union-find", supports_union_find, NULL, NULL, run_union_find, TRUE, memory_of },
+  { "union-find", label::supports_union_find, NULL, NULL, label::run_union_find, TRUE,
+    label::memory_of },
   { NULL, NULL, NULL, NULL, NULL, FALSE, NULL }
 };

@@ -213,7 +213,7 @@ describe (Work                   *work,
           const WfMorphologyTask *task)
 {
   work->task   = task;
-  work->recipe = wf_recipe_of (task->operation);
+  work->recipe = task->recipe;
   work->n      = wf_shape_n_pixels (&task->shape);
   work->bytes  = work->n * wf_type_size (task->type);
 }
@@ -234,7 +234,7 @@ run_tiled (gconstpointer   data,
            GError        **error)
 {
   const WfMorphologyTask *task   = (const WfMorphologyTask *) data;
-  const WfRecipe         *recipe = wf_recipe_of (task->operation);
+  const WfRecipe         *recipe = task->recipe;
   WfCudaSession           session;
   Work                    work   = {};
 

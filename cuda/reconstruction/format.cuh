@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* What the words of a tile hold for each type, and how its pixels are compared: see
- * cuda/reconstruction/image/tile.cuh for images, cuda/reconstruction/stack/tile.cuh for stacks.
+ * image/tile.inc.cuh for images, stack/tile.inc.cuh for stacks.
  */
 
 #pragma once
 
-#include <cstdint>
-
+#include "cuda/core/lanes.cuh"
 #include "cuda/core/ordered-key.cuh"
 
 #define WF_TILE_WORDS 32
 #define WF_TILE_PITCH 33
 #define WF_TILE_SIZE  (WF_TILE_WORDS * WF_TILE_PITCH)
-
-#define WF_ALL_LANES 0xffffffffu
 
 /* The sides of a tile; also the order of everything that there are four of. */
 enum
@@ -26,16 +23,16 @@ enum
   WF_N_SIDES
 };
 
-__device__ __forceinline__ uint32_t
-max_pair (uint32_t a,
-          uint32_t b)
+__device__ __forceinline__ guint32
+max_pair (guint32 a,
+          guint32 b)
 {
   return __vmaxu2 (a, b);
 }
 
-__device__ __forceinline__ uint32_t
-min_pair (uint32_t a,
-          uint32_t b)
+__device__ __forceinline__ guint32
+min_pair (guint32 a,
+          guint32 b)
 {
   return __vminu2 (a, b);
 }
@@ -57,33 +54,33 @@ template <typename Pixel>
 struct WfTileFormat;
 
 template <>
-struct WfTileFormat<uint8_t>
+struct WfTileFormat<guint8>
 {
   static constexpr int COLUMNS = 64;
   static constexpr int ROWS    = 64;
 
-  typedef uint16_t Edge;
+  typedef guint16 Side;
 
   struct Wave
   {
-    uint32_t odd;
-    uint32_t even;
+    guint32 odd;
+    guint32 even;
   };
 
-  static __device__ __forceinline__ uint32_t
-  max (uint32_t a, uint32_t b)
+  static __device__ __forceinline__ guint32
+  max (guint32 a, guint32 b)
   {
     return max_pair (a, b);
   }
 
-  static __device__ __forceinline__ uint32_t
-  min (uint32_t a, uint32_t b)
+  static __device__ __forceinline__ guint32
+  min (guint32 a, guint32 b)
   {
     return min_pair (a, b);
   }
 
   static __device__ __forceinline__ Wave
-  wave (uint32_t word)
+  wave (guint32 word)
   {
     return { word, word << 8 };
   }
@@ -100,7 +97,7 @@ struct WfTileFormat<uint8_t>
     return { min_pair (a.odd, b.odd), min_pair (a.even, b.even) };
   }
 
-  static __device__ __forceinline__ uint32_t
+  static __device__ __forceinline__ guint32
   word (Wave wave)
   {
     return __byte_perm (wave.even, wave.odd, 0x7351);
@@ -108,26 +105,26 @@ struct WfTileFormat<uint8_t>
 
   template <bool VERTICAL>
   static __device__ __forceinline__ Wave
-  far (uint32_t last)
+  far (guint32 last)
   {
     return wave (VERTICAL ? last << 16 : (last & 0x00ff00ffu) << 8);
   }
 
   template <bool VERTICAL>
   static __device__ __forceinline__ Wave
-  near (uint32_t first)
+  near (guint32 first)
   {
     return wave (VERTICAL ? first >> 16 : first >> 8 & 0x00ff00ffu);
   }
 
   template <bool VERTICAL>
   static __device__ __forceinline__ bool
-  linked (uint32_t first, uint32_t last, uint32_t first_mask, uint32_t last_mask)
+  linked (guint32 first, guint32 last, guint32 first_mask, guint32 last_mask)
   {
     const unsigned near_half = VERTICAL ? 0x1100 : 0x2200;
     const unsigned far_half  = VERTICAL ? 0x3322 : 0x3311;
-    const uint32_t before    = __byte_perm (last, 0, near_half);
-    const uint32_t behind    = __byte_perm (first, 0, far_half);
+    const guint32  before    = __byte_perm (last, 0, near_half);
+    const guint32  behind    = __byte_perm (first, 0, far_half);
 
     return max (behind, min (__byte_perm (first_mask, 0, far_half), before)) == behind &&
            max (before, min (__byte_perm (last_mask, 0, near_half), behind)) == before;
@@ -152,9 +149,9 @@ struct WfTileFormat<uint8_t>
   static __device__ __forceinline__ Wave
   spread (Wave wave)
   {
-    const uint32_t left  = __shfl_up_sync (WF_ALL_LANES, wave.odd, 1);
-    const uint32_t right = __shfl_down_sync (WF_ALL_LANES, wave.even, 1);
-    const uint32_t both  = max_pair (wave.odd, wave.even);
+    const guint32 left  = __shfl_up_sync (WF_ALL_LANES, wave.odd, 1);
+    const guint32 right = __shfl_down_sync (WF_ALL_LANES, wave.even, 1);
+    const guint32 both  = max_pair (wave.odd, wave.even);
 
     return { max_pair (both, right), max_pair (both, left) };
   }
@@ -168,75 +165,75 @@ struct WfTileFormat<uint8_t>
   }
 
   template <int SIDE>
-  static __device__ __forceinline__ uint32_t
-  edge (uint32_t word)
+  static __device__ __forceinline__ guint32
+  side (guint32 word)
   {
     return __byte_perm (word, 0, SIDE == WF_TOP ? 0x1100 : SIDE == WF_BOTTOM ? 0x3322 :
                                  SIDE == WF_LEFT ? 0x2200 : 0x3311);
   }
 
   template <int SIDE>
-  static __device__ __forceinline__ uint32_t
-  with_edge (uint32_t word, uint32_t edge)
+  static __device__ __forceinline__ guint32
+  with_side (guint32 word, guint32 side)
   {
-    return __byte_perm (edge, word, SIDE == WF_TOP ? 0x7631 : SIDE == WF_BOTTOM ? 0x3154 :
+    return __byte_perm (side, word, SIDE == WF_TOP ? 0x7631 : SIDE == WF_BOTTOM ? 0x3154 :
                                     SIDE == WF_LEFT ? 0x7351 : 0x3614);
   }
 
-  static __device__ __forceinline__ Edge
-  stored (uint32_t edge)
+  static __device__ __forceinline__ Side
+  stored (guint32 side)
   {
-    return (Edge) __byte_perm (edge, 0, 0x4420);
+    return (Side) __byte_perm (side, 0, 0x4420);
   }
 
-  static __device__ __forceinline__ uint32_t
-  restored (Edge edge)
+  static __device__ __forceinline__ guint32
+  restored (Side side)
   {
-    return __byte_perm (edge, 0, 0x1100);
+    return __byte_perm (side, 0, 0x1100);
   }
 
   /* First and last pixel of a row of the tile, of what lanes 0 and 31 store. */
-  static __device__ __forceinline__ uint32_t
-  first_pixel (Edge edge)
+  static __device__ __forceinline__ guint32
+  first_pixel (Side side)
   {
-    return (edge & 0xffu) * 0x101u;
+    return (side & 0xffu) * 0x101u;
   }
 
-  static __device__ __forceinline__ uint32_t
-  last_pixel (Edge edge)
+  static __device__ __forceinline__ guint32
+  last_pixel (Side side)
   {
-    return (edge >> 8) * 0x101u;
+    return (side >> 8) * 0x101u;
   }
 };
 
 template <>
-struct WfTileFormat<uint16_t>
+struct WfTileFormat<guint16>
 {
   static constexpr int COLUMNS = 32;
   static constexpr int ROWS    = 64;
 
-  typedef uint32_t Edge;
-  typedef uint32_t Wave;
+  typedef guint32 Side;
+  typedef guint32 Wave;
 
-  static __device__ __forceinline__ uint32_t
-  max (uint32_t a, uint32_t b)
+  static __device__ __forceinline__ guint32
+  max (guint32 a, guint32 b)
   {
     return max_pair (a, b);
   }
 
-  static __device__ __forceinline__ uint32_t
-  min (uint32_t a, uint32_t b)
+  static __device__ __forceinline__ guint32
+  min (guint32 a, guint32 b)
   {
     return min_pair (a, b);
   }
 
   static __device__ __forceinline__ Wave
-  wave (uint32_t word)
+  wave (guint32 word)
   {
     return word;
   }
 
-  static __device__ __forceinline__ uint32_t
+  static __device__ __forceinline__ guint32
   word (Wave wave)
   {
     return wave;
@@ -244,24 +241,24 @@ struct WfTileFormat<uint16_t>
 
   template <bool VERTICAL>
   static __device__ __forceinline__ Wave
-  far (uint32_t last)
+  far (guint32 last)
   {
     return VERTICAL ? last << 16 : 0;
   }
 
   template <bool VERTICAL>
   static __device__ __forceinline__ Wave
-  near (uint32_t first)
+  near (guint32 first)
   {
     return VERTICAL ? first >> 16 : 0;
   }
 
   template <bool VERTICAL>
   static __device__ __forceinline__ bool
-  linked (uint32_t first, uint32_t last, uint32_t first_mask, uint32_t last_mask)
+  linked (guint32 first, guint32 last, guint32 first_mask, guint32 last_mask)
   {
-    const uint32_t before = last & 0xffffu;
-    const uint32_t behind = first >> 16;
+    const guint32 before = last & 0xffffu;
+    const guint32 behind = first >> 16;
 
     return ! VERTICAL ||
            (::max (behind, ::min (first_mask >> 16, before)) == behind &&
@@ -282,15 +279,15 @@ struct WfTileFormat<uint16_t>
                            __shfl_down_sync (WF_ALL_LANES, wave, 1)));
   }
 
-  static __device__ __forceinline__ uint32_t
-  from_left (uint32_t word, int lane)
+  static __device__ __forceinline__ guint32
+  from_left (guint32 word, int lane)
   {
     word = __shfl_up_sync (WF_ALL_LANES, word, 1);
     return lane == 0 ? 0 : word;
   }
 
-  static __device__ __forceinline__ uint32_t
-  from_right (uint32_t word, int lane)
+  static __device__ __forceinline__ guint32
+  from_right (guint32 word, int lane)
   {
     word = __shfl_down_sync (WF_ALL_LANES, word, 1);
     return lane == 31 ? 0 : word;
@@ -304,73 +301,73 @@ struct WfTileFormat<uint16_t>
   }
 
   template <int SIDE>
-  static __device__ __forceinline__ uint32_t
-  edge (uint32_t word)
+  static __device__ __forceinline__ guint32
+  side (guint32 word)
   {
     return SIDE == WF_TOP ? word & 0xffffu : SIDE == WF_BOTTOM ? word >> 16 : word;
   }
 
   template <int SIDE>
-  static __device__ __forceinline__ uint32_t
-  with_edge (uint32_t word, uint32_t edge)
+  static __device__ __forceinline__ guint32
+  with_side (guint32 word, guint32 side)
   {
-    return SIDE == WF_TOP ? (word & 0xffff0000u) | edge :
-           SIDE == WF_BOTTOM ? (word & 0xffffu) | edge << 16 : edge;
+    return SIDE == WF_TOP ? (word & 0xffff0000u) | side :
+           SIDE == WF_BOTTOM ? (word & 0xffffu) | side << 16 : side;
   }
 
-  static __device__ __forceinline__ Edge
-  stored (uint32_t edge)
+  static __device__ __forceinline__ Side
+  stored (guint32 side)
   {
-    return edge;
+    return side;
   }
 
-  static __device__ __forceinline__ uint32_t
-  restored (Edge edge)
+  static __device__ __forceinline__ guint32
+  restored (Side side)
   {
-    return edge;
+    return side;
   }
 
-  static __device__ __forceinline__ uint32_t
-  first_pixel (Edge edge)
+  static __device__ __forceinline__ guint32
+  first_pixel (Side side)
   {
-    return edge;
+    return side;
   }
 
-  static __device__ __forceinline__ uint32_t
-  last_pixel (Edge edge)
+  static __device__ __forceinline__ guint32
+  last_pixel (Side side)
   {
-    return edge;
+    return side;
   }
 };
 
 template <>
-struct WfTileFormat<uint32_t>
+struct WfTileFormat<guint32>
 {
   static constexpr int COLUMNS = 32;
   static constexpr int ROWS    = 32;
 
-  typedef uint32_t Edge;
-  typedef uint32_t Wave;
+  typedef guint32 Side;
+  typedef guint32 Wave;
 
-  static __device__ __forceinline__ uint32_t
-  max (uint32_t a, uint32_t b)
+  static __device__ __forceinline__ guint32
+  max (guint32 a, guint32 b)
   {
     return ::max (a, b);
   }
 
-  static __device__ __forceinline__ uint32_t
-  min (uint32_t a, uint32_t b)
+  static __device__ __forceinline__ guint32
+  min (guint32 a, guint32 b)
   {
     return ::min (a, b);
   }
 
   static __device__ __forceinline__ Wave
-  wave (uint32_t word)
+  wave (guint32 word)
   {
     return word;
   }
 
-  static __device__ __forceinline__ uint32_t
+  static __device__ __forceinline__ guint32
   word (Wave wave)
   {
     return wave;
@@ -378,21 +375,21 @@ struct WfTileFormat<uint32_t>
 
   template <bool VERTICAL>
   static __device__ __forceinline__ Wave
-  far (uint32_t)
+  far (guint32)
   {
     return 0;
   }
 
   template <bool VERTICAL>
   static __device__ __forceinline__ Wave
-  near (uint32_t)
+  near (guint32)
   {
     return 0;
   }
 
   template <bool VERTICAL>
   static __device__ __forceinline__ bool
-  linked (uint32_t, uint32_t, uint32_t, uint32_t)
+  linked (guint32, guint32, guint32, guint32)
   {
     return true;
   }
@@ -419,40 +416,40 @@ struct WfTileFormat<uint32_t>
   }
 
   template <int SIDE>
-  static __device__ __forceinline__ uint32_t
-  edge (uint32_t word)
+  static __device__ __forceinline__ guint32
+  side (guint32 word)
   {
     return word;
   }
 
   template <int SIDE>
-  static __device__ __forceinline__ uint32_t
-  with_edge (uint32_t, uint32_t edge)
+  static __device__ __forceinline__ guint32
+  with_side (guint32, guint32 side)
   {
-    return edge;
+    return side;
   }
 
-  static __device__ __forceinline__ Edge
-  stored (uint32_t edge)
+  static __device__ __forceinline__ Side
+  stored (guint32 side)
   {
-    return edge;
+    return side;
   }
 
-  static __device__ __forceinline__ uint32_t
-  restored (Edge edge)
+  static __device__ __forceinline__ guint32
+  restored (Side side)
   {
-    return edge;
+    return side;
   }
 
-  static __device__ __forceinline__ uint32_t
-  first_pixel (Edge edge)
+  static __device__ __forceinline__ guint32
+  first_pixel (Side side)
   {
-    return edge;
+    return side;
   }
 
-  static __device__ __forceinline__ uint32_t
-  last_pixel (Edge edge)
+  static __device__ __forceinline__ guint32
+  last_pixel (Side side)
   {
-    return edge;
+    return side;
   }
 };

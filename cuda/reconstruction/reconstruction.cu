@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Morphological reconstruction on a GPU; defined at the top of engine/reconstruction/reconstruction.c.
+/* Morphological reconstruction on a GPU, as defined in engine/reconstruction/reconstruction.c.
  *
- * `tiled`, the default: tiles in shared memory, visited as often as a neighbour can
- * raise them (cuda/reconstruction/image/image.cuh, cuda/reconstruction/stack/stack.cuh).  A run that goes
- * on and on, since there are long corridors, is ended: what it has found lies between
- * the marker and the result, and from there the bits of the result are found one after
- * the other (cuda/reconstruction/bitplanes/bitplanes.cu), in three passes a bit for every image, and with
- * six to eight bytes more a pixel, counting images in whole tiles of 256 × 32 pixels.
- * Where these are not to be had the tiles go on to the end.
+ * `tiled`, the default: tiles in shared memory are visited as often as a neighbour can raise
+ * them (image/visits.inc.cuh, stack/visits.inc.cuh).  Long corridors take very many visits.
+ * Such a run is stopped: what it has found lies between the marker and the result, and from
+ * there the bits of the result are found one after the other (bitplanes/bitplanes.cu).  That
+ * takes three passes a bit for every image, and six to eight bytes more a pixel, counting
+ * images in whole tiles of 256 × 32 pixels.  Without that memory the tiles go on to the end.
  *
- * Images in pinned memory come in bands of rows, and their first tiles are visited while
- * the others are on their way (cuda/core/transfer.cuh).
+ * Images in pinned memory arrive in bands of rows, and their first tiles are visited while the
+ * others are in transfer (cuda/core/transfer.cuh).
  *
- * `raster`, `queue` and `queue-naive` are there to be compared with; only by name.
+ * `raster`, `queue` and `queue-naive` are for comparison, and chosen only by name.
  */
 
 #include "cuda/reconstruction/papers/queue.cuh"
@@ -50,9 +49,9 @@ finish_runaway (WfCuda                      *cuda,
   gboolean              done   = FALSE;
   GError               *reason = NULL;
 
-  if (wf_cuda_levels_fit (&task->shape, task->connectivity))
+  if (wf_cuda_bitplanes_support (&task->shape, task->connectivity))
     {
-      if (wf_cuda_reconstruct_levels (cuda, task, &reason))
+      if (wf_cuda_reconstruct_bitplanes (cuda, task, &reason))
         return TRUE;
       if (! g_error_matches (reason, WF_ERROR, WF_ERROR_MEMORY))
         {

@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include "cuda/core/dispatch.cuh"
 #include "worklist.cuh"
 #include "reconstruction.cuh"
 
@@ -16,21 +17,21 @@
  */
 struct WfCudaWorkspace
 {
-  WfDeviceArray<guint8> memory;
-  WfWorklist            list;
-  guint8               *sides;
-  guint8               *mask_sides;
-  bool                  runs_away;
-  guint32               n_admitted;
+  WfDeviceArray<guint8>  memory;
+  WfWorklist             list;
+  guint8                *borders;
+  guint8                *mask_borders;
+  bool                   runs_away;
+  guint32                n_admitted;
 };
 
 guint64  wf_cuda_workspace_size (guint64                      n_tiles,
-                                 guint64                      n_sides);
+                                 guint64                      n_borders);
 gboolean wf_cuda_workspace_open (WfCuda                      *cuda,
                                  WfCudaWorkspace             *space,
                                  guint64                      n_tiles,
                                  guint64                      n_across,
-                                 guint64                      n_sides,
+                                 guint64                      n_borders,
                                  gboolean                     to_the_end,
                                  GError                     **error);
 
@@ -65,13 +66,54 @@ gboolean wf_cuda_reconstruct_stack   (WfCuda                      *cuda,
                                       GError                     **error);
 
 /* By levels, from what is in @task->out, if it has not too many pixels. */
-gboolean wf_cuda_levels_fit          (const WfShape               *shape,
-                                      int                          connectivity);
-gboolean wf_cuda_reconstruct_levels  (WfCuda                      *cuda,
-                                      const WfCudaReconstruction  *task,
-                                      GError                     **error);
+gboolean wf_cuda_bitplanes_support          (const WfShape               *shape,
+                                             int                          connectivity);
+gboolean wf_cuda_reconstruct_bitplanes  (WfCuda                      *cuda,
+                                         const WfCudaReconstruction  *task,
+                                         GError                     **error);
 
 guint64  wf_cuda_reconstruct_image_memory (const WfShape *shape,
                                            WfType         type);
 guint64  wf_cuda_reconstruct_stack_memory (const WfShape *shape,
                                            WfType         type);
+
+/* How many blocks of @n_threads of @kernel, which visits tiles, fit the device at once: at
+ * most @most for each multiprocessor.
+ */
+template <typename Kernel>
+static gboolean
+wf_cuda_visit_blocks (WfCuda   *cuda,
+                      Kernel    kernel,
+                      int       n_threads,
+                      int       most,
+                      guint32  *n_blocks,
+                      GError  **error)
+{
+  int blocks;
+
+  WF_CUDA_CHECK (cudaFuncSetAttribute (kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
+                                       cudaSharedmemCarveoutMaxShared));
+  WF_CUDA_CHECK (cudaOccupancyMaxActiveBlocksPerMultiprocessor (&blocks, kernel, n_threads, 0));
+  *n_blocks = CLAMP (blocks, 1, most) * cuda->n_units;
+  return TRUE;
+}
+
+/* @launch (error) launches visits with the worklist as it is, again and again until there is
+ * nothing left to be visited, or the run counts as a runaway: then @done is FALSE.
+ */
+template <typename Launch>
+static gboolean
+wf_cuda_visit_all (WfCuda           *cuda,
+                   WfCudaWorkspace  *space,
+                   Launch            launch,
+                   gboolean         *done,
+                   GError          **error)
+{
+  guint32 end = WF_WORK_OUT_OF_TIME;
+
+  while (end == WF_WORK_OUT_OF_TIME)
+    if (! launch (error) || ! wf_cuda_workspace_next (cuda, space, &end, error))
+      return FALSE;
+  *done = end == WF_WORK_DONE;
+  return TRUE;
+}

@@ -42,38 +42,38 @@ count_slots (guint64 n_tiles)
 /* Control, queue, sides of the marker, sides of the mask, states. */
 guint64
 wf_cuda_workspace_size (guint64 n_tiles,
-                        guint64 n_sides)
+                        guint64 n_borders)
 {
   return align (sizeof (WfWorkControl)) + align (count_slots (n_tiles) * sizeof (guint32)) +
-         2 * align (n_sides) + align (n_tiles * sizeof (guint32));
+         2 * align (n_borders) + align (n_tiles * sizeof (guint32));
 }
 
 /* Fills @n blocks of 16 bytes. */
 static __device__ void
-fill (void     *data,
-      uint64_t  n,
-      uint32_t  value)
+fill (void    *data,
+      guint64  n,
+      guint32  value)
 {
-  for (uint64_t i = blockIdx.x * (uint64_t) blockDim.x + threadIdx.x; i < n;
-       i += (uint64_t) gridDim.x * blockDim.x)
+  for (guint64 i = blockIdx.x * (guint64) blockDim.x + threadIdx.x; i < n;
+       i += (guint64) gridDim.x * blockDim.x)
     ((uint4 *) data)[i] = make_uint4 (value, value, value, value);
 }
 
 /* Every tile is fresh and so to be visited. */
 __global__ void
-prepare_worklist (WfWorklist list,
-                  void      *zeros,
-                  uint64_t   n_zeros,
-                  void      *ones,
-                  uint64_t   n_ones)
+prepare_worklist (WfWorklist  list,
+                  void       *zeros,
+                  guint64     n_zeros,
+                  void       *ones,
+                  guint64     n_ones)
 {
   fill (zeros, n_zeros, 0);
   fill (ones, n_ones, 0xffffffffu);
   fill (list.state, (list.n_tiles + 3) / 4, WF_STATE_DIRTY | WF_STATE_FRESH);
   if (blockIdx.x == 0)
     {
-      for (int i = threadIdx.x; i < sizeof (WfWorkControl) / sizeof (uint32_t); i += blockDim.x)
-        ((uint32_t *) list.control)[i] = 0;
+      for (int i = threadIdx.x; i < sizeof (WfWorkControl) / sizeof (guint32); i += blockDim.x)
+        ((guint32 *) list.control)[i] = 0;
       __syncthreads ();
       if (threadIdx.x == 0)
         list.control->pending.value = list.n_tiles;
@@ -86,10 +86,10 @@ prepare_worklist (WfWorklist list,
 __global__ void
 gather_dirty_tiles (WfWorklist list)
 {
-  for (uint64_t tile = blockIdx.x * (uint64_t) blockDim.x + threadIdx.x; tile < list.n_tiles;
-       tile += (uint64_t) gridDim.x * blockDim.x)
+  for (guint64 tile = blockIdx.x * (guint64) blockDim.x + threadIdx.x; tile < list.n_tiles;
+       tile += (guint64) gridDim.x * blockDim.x)
     if ((list.state[tile] & (WF_STATE_DIRTY | WF_STATE_FRESH)) == WF_STATE_DIRTY)
-      push_tile (list, (uint32_t) tile);
+      push_tile (list, (guint32) tile);
 }
 
 /* Between two launches: the queue is emptied, and those fresh tiles that have not been
@@ -97,9 +97,9 @@ gather_dirty_tiles (WfWorklist list)
  */
 __global__ void
 admit_tiles (WfWorklist list,
-             uint32_t   n_before)
+             guint32    n_before)
 {
-  fill (list.queue, ((uint64_t) list.n_slots + 3) / 4, 0);
+  fill (list.queue, ((guint64) list.n_slots + 3) / 4, 0);
   if (blockIdx.x == 0 && threadIdx.x == 0)
     {
       WfWorkControl *control = list.control;
@@ -133,7 +133,7 @@ wf_cuda_workspace_open (WfCuda           *cuda,
                         WfCudaWorkspace  *space,
                         guint64           n_tiles,
                         guint64           n_across,
-                        guint64           n_sides,
+                        guint64           n_borders,
                         gboolean          to_the_end,
                         GError          **error)
 {
@@ -146,7 +146,7 @@ wf_cuda_workspace_open (WfCuda           *cuda,
                            _("The image is too large for one GPU."));
       return FALSE;
     }
-  if (! space->memory.allocate (cuda, wf_cuda_workspace_size (n_tiles, n_sides), error))
+  if (! space->memory.allocate (cuda, wf_cuda_workspace_size (n_tiles, n_borders), error))
     return FALSE;
 
   at                  = space->memory.data;
@@ -155,10 +155,10 @@ wf_cuda_workspace_open (WfCuda           *cuda,
   at                 += align (sizeof (WfWorkControl));
   space->list.queue   = (guint32 *) at;
   at                 += align (n_slots * sizeof (guint32));
-  space->sides        = at;
-  at                 += align (n_sides);
-  space->mask_sides   = at;
-  at                 += align (n_sides);
+  space->borders        = at;
+  at                 += align (n_borders);
+  space->mask_borders   = at;
+  at                 += align (n_borders);
   space->list.state   = (guint32 *) at;
 
   space->list.n_tiles  = n_tiles;
@@ -173,8 +173,8 @@ wf_cuda_workspace_open (WfCuda           *cuda,
 
   hurry (space);
   prepare_worklist<<<wf_cuda_blocks (cuda, n_tiles * 8, THREADS), THREADS, 0, cuda->stream>>>
-    (space->list, space->list.queue, (space->mask_sides - (guint8 *) space->list.queue) / 16,
-     space->mask_sides, ((guint8 *) space->list.state - space->mask_sides) / 16);
+    (space->list, space->list.queue, (space->mask_borders - (guint8 *) space->list.queue) / 16,
+     space->mask_borders, ((guint8 *) space->list.state - space->mask_borders) / 16);
   WF_CUDA_CHECK_LAUNCH ();
   return TRUE;
 }

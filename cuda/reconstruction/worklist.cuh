@@ -37,7 +37,7 @@
 
 #pragma once
 
-#include <cstdint>
+#include "cuda/core/lanes.cuh"
 
 enum
 {
@@ -64,7 +64,7 @@ enum
 /* What is written often lies in cache lines of its own. */
 struct alignas (128) WfWorkCounter
 {
-  uint32_t value;
+  guint32 value;
 };
 
 /**
@@ -83,8 +83,8 @@ struct WfWorkControl
   WfWorkCounter ticket;
   WfWorkCounter tail;
   WfWorkCounter pending;
-  alignas (128) uint32_t end;
-  uint32_t      first_visits;
+  alignas (128) guint32 end;
+  guint32       first_visits;
   WfWorkCounter visits;
   WfWorkCounter spent;
 };
@@ -105,36 +105,36 @@ struct WfWorkControl
 struct WfWorklist
 {
   WfWorkControl *control;
-  uint32_t      *state;
-  uint32_t      *queue;
-  uint32_t       n_tiles;
-  uint32_t       n_across;
-  uint32_t       n_slots;
-  uint32_t       n_fresh;
-  uint64_t       before;
-  uint64_t       limit;
-  uint64_t       slack;
+  guint32       *state;
+  guint32       *queue;
+  guint32        n_tiles;
+  guint32        n_across;
+  guint32        n_slots;
+  guint32        n_fresh;
+  guint64        before;
+  guint64        limit;
+  guint64        slack;
   int            patience;
-  uint32_t       strip;
-  uint32_t      *told;
+  guint32        strip;
+  guint32       *told;
 };
 
-__device__ __forceinline__ uint32_t
-read_fresh (const uint32_t *value)
+__device__ __forceinline__ guint32
+read_current (const guint32 *value)
 {
-  return *(const volatile uint32_t *) value;
+  return *(const volatile guint32 *) value;
 }
 
 /* The n-th of the fresh tiles: every other one, in rows that are shifted by one, then
  * the rest.  With STRIPS, all tiles of a strip come before those of the next.
  */
 template <bool STRIPS>
-__device__ __forceinline__ uint32_t
+__device__ __forceinline__ guint32
 fresh_tile (const WfWorklist &work,
-            uint32_t          n)
+            guint32           n)
 {
-  uint32_t start = 0;
-  uint32_t size  = work.n_tiles;
+  guint32 start = 0;
+  guint32 size  = work.n_tiles;
 
   if (STRIPS)
     {
@@ -143,9 +143,9 @@ fresh_tile (const WfWorklist &work,
       n    -= start;
     }
 
-  const uint32_t half  = size - size / 2;
-  const uint32_t other = n >= half;
-  const uint32_t even  = 2 * (other ? n - half : n);
+  const guint32 half  = size - size / 2;
+  const guint32 other = n >= half;
+  const guint32 even  = 2 * (other ? n - half : n);
 
   if (work.n_across % 2)
     return start + even + other;
@@ -153,32 +153,32 @@ fresh_tile (const WfWorklist &work,
 }
 
 /* Nanoseconds; the same for all multiprocessors. */
-__device__ __forceinline__ uint64_t
+__device__ __forceinline__ guint64
 read_clock ()
 {
-  uint64_t now;
+  guint64 now;
 
   asm volatile ("mov.u64 %0, %%globaltimer;" : "=l" (now));
   return now;
 }
 
 /* Whether the launch is to end, and why. */
-__device__ __forceinline__ uint32_t
+__device__ __forceinline__ guint32
 out_of_time (const WfWorklist &work,
-             uint64_t          elapsed,
-             uint32_t          first_visits)
+             guint64           elapsed,
+             guint32           first_visits)
 {
   if (work.patience && first_visits &&
-      work.before + elapsed > work.patience * (uint64_t) first_visits + work.slack)
+      work.before + elapsed > work.patience * (guint64) first_visits + work.slack)
     return WF_WORK_RUNS_AWAY;
   return elapsed > work.limit ? WF_WORK_OUT_OF_TIME : WF_WORK_GOES_ON;
 }
 
 __device__ __forceinline__ void
 end_work (const WfWorklist &work,
-          uint32_t          why)
+          guint32           why)
 {
-  atomicCAS (&work.control->end, (uint32_t) WF_WORK_GOES_ON, why);
+  atomicCAS (&work.control->end, (guint32) WF_WORK_GOES_ON, why);
 }
 
 /* The next tile to visit, or -1 at the end.  One lane.  A warp that has not visited any
@@ -188,12 +188,12 @@ end_work (const WfWorklist &work,
 template <bool STRIPS = false>
 __device__ __forceinline__ int
 take_tile (const WfWorklist &work,
-           uint64_t          start,
-           uint32_t          visits,
+           guint64           start,
+           guint32           visits,
            bool             *fresh)
 {
-  const uint64_t elapsed = read_clock () - start;
-  uint32_t       ticket;
+  const guint64 elapsed = read_clock () - start;
+  guint32       ticket;
 
   if (visits && elapsed > work.limit)
     {
@@ -208,25 +208,25 @@ take_tile (const WfWorklist &work,
 
   ticket -= work.n_fresh;
   if (ticket == 0 && work.n_fresh)
-    *(volatile uint32_t *) &work.control->first_visits =
-      (uint32_t) min ((STRIPS ? read_fresh (&work.control->first_visits) : 0) + work.before +
-                      elapsed + 1, (uint64_t) 0xffffffffu);
+    *(volatile guint32 *) &work.control->first_visits =
+      (guint32) min ((STRIPS ? read_current (&work.control->first_visits) : 0) + work.before +
+                     elapsed + 1, (guint64) 0xffffffffu);
   if (ticket >= work.n_slots)
     {
       end_work (work, WF_WORK_OUT_OF_TIME);
       return -1;
     }
-  for (uint32_t polls = 0;; polls++)
+  for (guint32 polls = 0;; polls++)
     {
-      const uint32_t found = read_fresh (&work.queue[ticket]);
+      const guint32 found = read_current (&work.queue[ticket]);
 
       if (found && ! visits)
         return found - 1;
       if (polls % POLLS_PER_CHECK == 0)
         {
-          const uint32_t end   = read_fresh (&work.control->end);
-          const uint32_t first = read_fresh (&work.control->first_visits);
-          const uint32_t why   = out_of_time (work, read_clock () - start, first);
+          const guint32 end   = read_current (&work.control->end);
+          const guint32 first = read_current (&work.control->first_visits);
+          const guint32 why   = out_of_time (work, read_clock () - start, first);
 
           if (why != WF_WORK_GOES_ON)
             end_work (work, why);
@@ -244,9 +244,9 @@ take_tile (const WfWorklist &work,
  */
 __device__ __forceinline__ bool
 start_tile (const WfWorklist &work,
-            uint32_t          tile)
+            guint32           tile)
 {
-  const uint32_t state = atomicExch (&work.state[tile], (uint32_t) WF_STATE_BUSY);
+  const guint32 state = atomicExch (&work.state[tile], (guint32) WF_STATE_BUSY);
 
   __threadfence ();
   return state & WF_STATE_UNSTABLE;
@@ -254,20 +254,20 @@ start_tile (const WfWorklist &work,
 
 __device__ __forceinline__ void
 push_tile (const WfWorklist &work,
-           uint32_t          tile)
+           guint32           tile)
 {
-  const uint32_t slot = atomicAdd (&work.control->tail.value, 1u);
+  const guint32 slot = atomicAdd (&work.control->tail.value, 1u);
 
   if (slot < work.n_slots)
-    *(volatile uint32_t *) &work.queue[slot] = tile + 1;
+    *(volatile guint32 *) &work.queue[slot] = tile + 1;
 }
 
 /* Any lanes, after __threadfence() by those who wrote and __syncwarp(). */
 __device__ __forceinline__ void
-tell_tile (const WfWorklist &work,
-           uint32_t          tile)
+mark_dirty (const WfWorklist &work,
+            guint32           tile)
 {
-  if (atomicOr (&work.state[tile], (uint32_t) WF_STATE_DIRTY) == 0)
+  if (atomicOr (&work.state[tile], (guint32) WF_STATE_DIRTY) == 0)
     {
       atomicAdd (&work.control->pending.value, 1u);
       push_tile (work, tile);
@@ -277,11 +277,11 @@ tell_tile (const WfWorklist &work,
 /* One lane, after __syncwarp().  Returns whether it was the last tile of all. */
 __device__ __forceinline__ bool
 finish_tile (const WfWorklist &work,
-             uint32_t          tile,
+             guint32           tile,
              bool              stable)
 {
   if (stable &&
-      atomicCAS (&work.state[tile], (uint32_t) WF_STATE_BUSY, 0u) == WF_STATE_BUSY)
+      atomicCAS (&work.state[tile], (guint32) WF_STATE_BUSY, 0u) == WF_STATE_BUSY)
     {
       __threadfence ();
       if (atomicSub (&work.control->pending.value, 1u) == 1)
@@ -293,7 +293,7 @@ finish_tile (const WfWorklist &work,
     }
   __threadfence ();
   atomicExch (&work.state[tile],
-              (uint32_t) (WF_STATE_DIRTY | (stable ? 0 : WF_STATE_UNSTABLE)));
+              (guint32) (WF_STATE_DIRTY | (stable ? 0 : WF_STATE_UNSTABLE)));
   __threadfence ();
   push_tile (work, tile);
   return false;
@@ -301,24 +301,77 @@ finish_tile (const WfWorklist &work,
 
 /* One lane, once all is done: the host need not wait until the last warp has noticed. */
 __device__ __forceinline__ void
-tell_host (const WfWorklist &work)
+notify_host (const WfWorklist &work)
 {
   if (work.told)
     {
       __threadfence_system ();
-      *(volatile uint32_t *) work.told = WF_WORK_DONE;
+      *(volatile guint32 *) work.told = WF_WORK_DONE;
     }
 }
 
 /* One lane of each warp at the end. */
 __device__ __forceinline__ void
 leave_work (const WfWorklist &work,
-            uint64_t          start,
-            uint32_t          visits)
+            guint64           start,
+            guint32           visits)
 {
   if (! visits)
     return;
   atomicAdd (&work.control->visits.value, visits);
   atomicMax (&work.control->spent.value,
-             (uint32_t) min (read_clock () - start, (uint64_t) 0xffffffffu));
+             (guint32) min (read_clock () - start, (guint64) 0xffffffffu));
+}
+
+/* Visits tiles until the launch ends.  @visit (tile, fresh, unstable) returns whether it has
+ * left the tile stable.  IMAGE: tiles may come in strips, and the host is notified.  All lanes
+ * of a warp.
+ */
+template <bool IMAGE, typename Visit>
+__device__ __forceinline__ void
+visit_dirty_tiles (const WfWorklist &work,
+                   Visit             visit)
+{
+  const guint64 start  = read_clock ();
+  const int     lane   = wf_lane ();
+  guint32       visits = 0;
+
+  for (;;)
+    {
+      int  tile     = 0;
+      bool fresh    = false;
+      bool unstable = false;
+      bool stable;
+
+      if (lane == 0)
+        {
+          tile = take_tile<IMAGE> (work, start, visits, &fresh);
+          if (tile >= 0)
+            unstable = start_tile (work, tile);
+        }
+      tile     = __shfl_sync (WF_ALL_LANES, tile, 0);
+      fresh    = __shfl_sync (WF_ALL_LANES, (int) fresh, 0);
+      unstable = __shfl_sync (WF_ALL_LANES, (int) unstable, 0);
+      __syncwarp ();
+      if (tile < 0)
+        break;
+
+      stable = visit (tile, fresh, unstable);
+      __syncwarp ();
+      if (lane == 0 && finish_tile (work, tile, stable) && IMAGE)
+        notify_host (work);
+      visits++;
+    }
+  if (lane == 0)
+    leave_work (work, start, visits);
+}
+
+/* Makes the compiler compute anew what follows from @value, rather than keep it in registers
+ * that a visit's sweeps need.
+ */
+__device__ __forceinline__ int
+forget (int value)
+{
+  asm volatile ("" : "+r" (value));
+  return value;
 }

@@ -1,56 +1,68 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The watershed's floods on a GPU: from the minima of an image, or from markers once L1
- * is known.  The definition is at the top of engine/watershed/watershed.c, the way of computing it
- * at the tops of cuda/watershed/image/tile.cuh, -slopes, -growth, -plateaux, -corridors, -arrows,
- * -paths, -labels and -lines.cuh, for stacks at those of watershed-stack-*.cuh.
+/* The watershed's floods on a GPU: from the minima of an image, or from markers once L1 is
+ * known.  engine/watershed/watershed.c has the definition.  The steps are described at the tops
+ * of the chapters, in this order:
+ *
+ *   images  image/tile, lowest-neighbours, plateau-distance, plateaux, tile-plateaux,
+ *           chain-contraction, arrows, paths, minima, labels, lines
+ *   stacks  stack/tile, classes, shallow-plateaux, plateau-distance, chain-contraction, keys,
+ *           arrows, paths, minima, labels
  */
 
 #pragma once
 
-#include "watershed.cuh"
+#include "cuda/core/transfer.cuh"
 
 /* The largest L2, as on the CPU. */
 #define WF_DEEPEST 0xfffffffdu
 
+/* Which of the path-reducing watershed's systems floods, if any. */
+typedef enum
+{
+  WF_REDUCTION_NONE,
+  WF_REDUCTION_SYNC,
+  WF_REDUCTION_ASYNC,
+  WF_REDUCTION_BALANCED
+} WfReduction;
+
 /**
  * WfCudaFlood:
- * @level: L1, of @type, packed
+ * @task: what is wanted; its images are on the host, and not used
+ * @reduction: %WF_REDUCTION_NONE for the default
+ * @level: L1, of the task's type, packed
  * @markers: labels of the markers, or %NULL for the minima of @level
- * @minima_only: label nothing but the minima; 0 elsewhere
+ * @minima_only: label only the minima, 0 elsewhere, and draw no lines
  * @labels: result; may be @markers
- * @lines: draw lines between basins; needs @basins, of the size of the labels
+ * @basins: memory of the size of the labels, for lines
  * @n_minima: result, where there are no markers
- * @reduction: %WF_REDUCTION_NONE for tiles of bits
- * @reduction_rate, @block_size: how reductions go, 0 where it is left open
- * @coming: how @level comes in, if it is on its way; else %NULL
+ * @coming: how @level arrives, if it is in transfer; else %NULL
  * @going: bands in which to send the labels, or %NULL
  *
- * Only tiles of bits take images on their way, and only without markers and lines, and
- * not for minima only.
+ * Only the default takes images in transfer and sends bands, and only without markers, lines
+ * and @minima_only.
  *
- * All on the device.
+ * All on the device but for @task and @n_minima.
  */
-typedef struct
+struct WfCudaFlood
 {
-  WfShape        shape;
-  WfType         type;
-  int            connectivity;
-  gboolean       last_index;
-  gboolean       minima_only;
-  gboolean       lines;
-  gconstpointer  level;
-  const guint32 *markers;
-  guint32       *basins;
-  guint32       *labels;
-  guint32       *n_minima;
-  WfReduction    reduction;
-  int            reduction_rate;
-  int            block_size;
+  const WfWatershedTask *task;
+  WfReduction            reduction;
+  gconstpointer          level;
+  const guint32         *markers;
+  gboolean               minima_only;
+  guint32               *labels;
+  guint32               *basins;
+  guint32               *n_minima;
+  const WfCudaBands     *coming;
+  const WfCudaBands     *going;
 
-  const WfCudaBands *coming;
-  const WfCudaBands *going;
-} WfCudaFlood;
+  gboolean
+  draws_lines () const
+  {
+    return task->lines && ! minima_only;
+  }
+};
 
 /* Why a flood has no result. */
 typedef enum
@@ -70,12 +82,12 @@ gboolean wf_cuda_flood_image    (WfCuda             *cuda,
                                  const WfCudaFlood  *flood,
                                  GError            **error);
 
-/* Also takes images, as stacks of one slice. */
+/* Takes images, too, as stacks of one slice. */
 gboolean wf_cuda_flood_stack    (WfCuda             *cuda,
                                  const WfCudaFlood  *flood,
                                  GError            **error);
 
-/* Whether its voxels can be numbered; the bytes that it takes, with @markers or @lines. */
+/* Whether its voxels can be numbered; the device memory needed, with @markers or @lines. */
 gboolean wf_cuda_flood_stack_supports
                                 (const WfShape      *shape);
 guint64  wf_cuda_flood_stack_memory

@@ -2,17 +2,18 @@
 
 /* What the watershed on a GPU does before and after its floods.
  *
- * Labels are counted in a map of a bit for each possible one, which covers a stretch of
- * them at a time, so that labels of any size need no more than 32 MB; mostly there is
- * one stretch.
+ * Different labels are counted in a map of a bit for each.  The map covers a range of labels at
+ * a time, so that labels of any size need at most 32 MB; mostly there is one range.
  */
 
+#include "cuda/core/dispatch.cuh"
+#include "cuda/core/lanes.cuh"
 #include "marker-levels.cuh"
 
 #define THREADS 256
 
-/* Labels in a stretch of the map. */
-#define STRETCH (1u << 28)
+/* Labels in a range of the map. */
+#define RANGE (1u << 28)
 
 
 /*  Levels  */
@@ -22,8 +23,8 @@ template <> __device__ guint8  highest_level () { return G_MAXUINT8; }
 template <> __device__ guint16 highest_level () { return G_MAXUINT16; }
 template <> __device__ float   highest_level () { return INFINITY; }
 
-/* Levels of integers lie a whole number apart, so only the whole part of a tolerance
- * counts; a sum above the type's largest value is above every level.
+/* Only the whole part of a tolerance matters to whole numbers.  A sum above the type's largest
+ * value is above every level.
  */
 template <typename Pixel>
 static __device__ Pixel
@@ -77,21 +78,13 @@ wf_cuda_raise_levels (WfCuda         *cuda,
 {
   const unsigned int blocks = wf_cuda_blocks (cuda, n, THREADS);
 
-  switch (type)
+  wf_dispatch_pixels (type, [&] (auto pixel)
     {
-    case WF_TYPE_U8:
+      typedef decltype (pixel) Pixel;
+
       raise_levels<<<blocks, THREADS, 0, cuda->stream>>>
-        (n, (const guint8 *) image, tolerance, (guint8 *) result);
-      break;
-    case WF_TYPE_U16:
-      raise_levels<<<blocks, THREADS, 0, cuda->stream>>>
-        (n, (const guint16 *) image, tolerance, (guint16 *) result);
-      break;
-    default:
-      raise_levels<<<blocks, THREADS, 0, cuda->stream>>>
-        (n, (const float *) image, tolerance, (float *) result);
-      break;
-    }
+        (n, (const Pixel *) image, tolerance, (Pixel *) result);
+    });
   WF_CUDA_CHECK_LAUNCH ();
   return TRUE;
 }
@@ -107,21 +100,13 @@ wf_cuda_start_levels (WfCuda         *cuda,
 {
   const unsigned int blocks = wf_cuda_blocks (cuda, n, THREADS);
 
-  switch (type)
+  wf_dispatch_pixels (type, [&] (auto pixel)
     {
-    case WF_TYPE_U8:
+      typedef decltype (pixel) Pixel;
+
       start_levels<<<blocks, THREADS, 0, cuda->stream>>>
-        (n, (const guint8 *) image, markers, (guint8 *) result);
-      break;
-    case WF_TYPE_U16:
-      start_levels<<<blocks, THREADS, 0, cuda->stream>>>
-        (n, (const guint16 *) image, markers, (guint16 *) result);
-      break;
-    default:
-      start_levels<<<blocks, THREADS, 0, cuda->stream>>>
-        (n, (const float *) image, markers, (float *) result);
-      break;
-    }
+        (n, (const Pixel *) image, markers, (Pixel *) result);
+    });
   WF_CUDA_CHECK_LAUNCH ();
   return TRUE;
 }
@@ -139,13 +124,12 @@ find_highest_label (const guint32 *labels,
   for (gint64 p = blockIdx.x * (gint64) blockDim.x + threadIdx.x; p < n;
        p += (gint64) gridDim.x * blockDim.x)
     own = max (own, labels[p]);
-  for (int reach = 16; reach > 0; reach /= 2)
-    own = max (own, __shfl_xor_sync (0xffffffffu, own, reach));
-  if (threadIdx.x % 32 == 0 && own > *(volatile guint32 *) highest)
+  own = wf_warp_max (own);
+  if (wf_lane () == 0 && own > *(volatile guint32 *) highest)
     atomicMax (highest, own);
 }
 
-/* Counts labels as they are seen for the first time. */
+/* Counts labels that are seen for the first time. */
 static __global__ void
 see_labels (const guint32 *labels,
             gint64         n,
@@ -163,7 +147,7 @@ see_labels (const guint32 *labels,
       const guint32 at    = label - first;
       const guint32 bit   = 1u << (at % 32);
 
-      if (label == last || label == 0 || label < first || at >= STRETCH)
+      if (label == last || label == 0 || label < first || at >= RANGE)
         continue;
       last = label;
       if (! (((volatile guint32 *) seen)[at / 32] & bit))
@@ -194,10 +178,10 @@ wf_cuda_count_labels (WfCuda         *cuda,
   if (! wf_cuda_read (cuda, found, sums.data, sizeof found, error))
     return FALSE;
 
-  words = (MIN (found[0], STRETCH - 1) / 32) + 1;
+  words = (MIN (found[0], RANGE - 1) / 32) + 1;
   if (! seen.allocate (cuda, words, error))
     return FALSE;
-  for (gint64 first = 0; first <= found[0]; first += STRETCH)
+  for (gint64 first = 0; first <= found[0]; first += RANGE)
     {
       WF_CUDA_CHECK (cudaMemsetAsync (seen.data, 0, words * sizeof (guint32), cuda->stream));
       see_labels<<<blocks, THREADS, 0, cuda->stream>>>

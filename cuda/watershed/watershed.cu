@@ -3,20 +3,20 @@
 /* The watershed on a GPU, from the definition in engine/watershed/watershed.c:
  *
  *   1. L1, the level at which each pixel is flooded: reconstruction by erosion from the
- *      markers; the image itself without markers;
- *   2. L2, arrows and labels, by tiles whose pixels are bits: flood.cuh; an
- *      image of a few columns or rows, which would leave its tiles empty, as a stack,
- *      whose memory goes with its pixels;
- *   3. lines, where a pixel's neighbour of another basin was flooded before it.
+ *      markers; without markers the image itself;
+ *   2. L2, arrows and labels, by tiles whose pixels are bits (flood.cuh).  An image of a few
+ *      columns or rows is flooded as a stack, whose memory is proportional to its pixels;
+ *      most of an image's tiles would lie outside it;
+ *   3. lines, where a neighbour in another basin was flooded before the pixel.
  *
- * That is `steepest`.  `sync`, `async` and `balanced` do 2 and 3 by reducing paths of
- * pixels, as in cuda/watershed/papers/reduction.cu; they are there to be compared with; only by name.
+ * That is `steepest`.  `sync`, `async` and `balanced` do 2 and 3 by reducing paths of pixels
+ * (papers/reduction.cu).  They are for comparison, and chosen only by name.
  *
- * An image in pinned memory comes in bands of rows, on whose tiles the work begins at once,
- * and the labels go so; where nothing but an image is flooded (cuda/core/transfer.cuh).
+ * Where an image alone is flooded and it is in pinned memory, it arrives in bands of rows, the
+ * work on their tiles begins at once, and the labels are sent in bands
+ * (cuda/core/transfer.cuh).
  *
- * An image that is to be smoothed, or whose gradient is to be flooded, is made so first,
- * where it lies (cuda/filters/filters.cu).
+ * Smoothing and gradients are computed first, in place (cuda/filters/filters.cu).
  *
  * With a tolerance the markers are the minima of what is left when the raised image is
  * eroded back onto the image (Soille 2003, 6.3.5): a flood that labels nothing else.
@@ -28,12 +28,11 @@
 #include "flood.cuh"
 #include "marker-levels.cuh"
 #include "cuda/watershed/papers/reduction.cuh"
-#include "watershed.cuh"
 
-/* Images with no more columns, or rows, are taken as stacks of one slice. */
+/* Images with no more columns or rows are flooded as stacks of one slice. */
 #define THIN 8
 
-/* The memory that floods from markers share. */
+/* The memory of floods besides the image and its labels. */
 typedef struct
 {
   WfDeviceArray<guint8>  level;
@@ -56,10 +55,11 @@ wf_cuda_flood_fail (WfFloodFailure   failure,
 }
 
 static gboolean
-is_stack (const WfShape *shape,
-          int            connectivity)
+is_stack (const WfWatershedTask *task)
 {
-  return connectivity == 6 || connectivity == 26 ||
+  const WfShape *shape = &task->shape;
+
+  return task->connectivity == 6 || task->connectivity == 26 ||
          (MIN (shape->width, shape->height) <= THIN && wf_cuda_flood_stack_supports (shape));
 }
 
@@ -70,98 +70,78 @@ wf_cuda_flood (WfCuda             *cuda,
 {
   if (flood->reduction != WF_REDUCTION_NONE)
     return wf_cuda_flood_by_reduction (cuda, flood, error);
-  return is_stack (&flood->shape, flood->connectivity) ? wf_cuda_flood_stack (cuda, flood, error)
-                                                       : wf_cuda_flood_image (cuda, flood, error);
+  return (is_stack (flood->task) ? wf_cuda_flood_stack : wf_cuda_flood_image) (cuda, flood, error);
 }
 
+/* L1 in place of the levels from which the reconstruction begins. */
 static gboolean
-reconstruct_levels (WfCuda                 *cuda,
-                    const WfCudaWatershed  *watershed,
-                    gpointer                levels,
-                    GError                **error)
+reconstruct_levels (WfCuda             *cuda,
+                    const WfCudaFlood  *flood,
+                    gpointer            levels,
+                    GError            **error)
 {
-  const WfWatershedTask *task = watershed->task;
+  const WfWatershedTask *task = flood->task;
   WfCudaReconstruction   work = { task->shape, task->type, WF_BY_EROSION, task->connectivity,
-                                  watershed->image, levels, levels };
+                                  flood->level, levels, levels };
 
   return wf_cuda_reconstruct (cuda, &work, error);
 }
 
-static WfCudaFlood
-start_flood (const WfCudaWatershed *watershed,
-             const Buffers         *buffers)
-{
-  const WfWatershedTask *task  = watershed->task;
-  WfCudaFlood            flood = {};
-
-  flood.shape          = task->shape;
-  flood.type           = task->type;
-  flood.connectivity   = task->connectivity;
-  flood.last_index     = task->last_index;
-  flood.lines          = task->lines;
-  flood.basins         = buffers->basins.data;
-  flood.labels         = watershed->labels;
-  flood.level          = watershed->image;
-  flood.reduction      = watershed->reduction;
-  flood.reduction_rate = task->reduction_rate;
-  flood.block_size     = task->block_size;
-  return flood;
-}
-
 /* The labelled minima of the levels that the tolerance leaves. */
 static gboolean
-find_extended_minima (WfCuda                 *cuda,
-                      const WfCudaWatershed  *watershed,
-                      Buffers                *buffers,
-                      guint32                *n_minima,
-                      GError                **error)
+find_extended_minima (WfCuda             *cuda,
+                      const WfCudaFlood  *flood,
+                      Buffers            *buffers,
+                      GError            **error)
 {
-  const WfWatershedTask *task  = watershed->task;
-  const gint64           n     = wf_shape_n_pixels (&task->shape);
-  WfCudaFlood            flood = start_flood (watershed, buffers);
+  const WfWatershedTask *task   = flood->task;
+  const gint64           n      = wf_shape_n_pixels (&task->shape);
+  WfCudaFlood            minima = *flood;
 
   if (! buffers->markers.allocate (cuda, n, error) ||
-      ! wf_cuda_raise_levels (cuda, task->type, n, watershed->image, task->tolerance,
+      ! wf_cuda_raise_levels (cuda, task->type, n, flood->level, task->tolerance,
                               buffers->level.data, error) ||
-      ! reconstruct_levels (cuda, watershed, buffers->level.data, error))
+      ! reconstruct_levels (cuda, flood, buffers->level.data, error))
     return FALSE;
-  flood.level       = buffers->level.data;
-  flood.labels      = buffers->markers.data;
-  flood.lines       = FALSE;
-  flood.minima_only = TRUE;
-  flood.n_minima    = n_minima;
-  return wf_cuda_flood (cuda, &flood, error);
+  minima.level       = buffers->level.data;
+  minima.labels      = buffers->markers.data;
+  minima.minima_only = TRUE;
+  return wf_cuda_flood (cuda, &minima, error);
 }
 
 static gboolean
-flood_from_markers (WfCuda                 *cuda,
-                    const WfCudaWatershed  *watershed,
-                    const guint32          *markers,
-                    Buffers                *buffers,
-                    GError                **error)
+flood_from_markers (WfCuda             *cuda,
+                    const WfCudaFlood  *flood,
+                    const guint32      *markers,
+                    Buffers            *buffers,
+                    GError            **error)
 {
-  const WfWatershedTask *task  = watershed->task;
-  const gint64           n     = wf_shape_n_pixels (&task->shape);
-  WfCudaFlood            flood = start_flood (watershed, buffers);
+  const WfWatershedTask *task = flood->task;
+  const gint64           n    = wf_shape_n_pixels (&task->shape);
+  WfCudaFlood            rest = *flood;
 
-  flood.level   = buffers->level.data;
-  flood.markers = markers;
-  return wf_cuda_start_levels (cuda, task->type, n, watershed->image, markers,
-                               buffers->level.data, error) &&
-         reconstruct_levels (cuda, watershed, buffers->level.data, error) &&
-         wf_cuda_flood (cuda, &flood, error);
+  rest.level   = buffers->level.data;
+  rest.markers = markers;
+  return wf_cuda_start_levels (cuda, task->type, n, flood->level, markers, buffers->level.data,
+                               error) &&
+         reconstruct_levels (cuda, flood, buffers->level.data, error) &&
+         wf_cuda_flood (cuda, &rest, error);
 }
 
-gboolean
-wf_cuda_watershed (WfCuda                 *cuda,
-                   const WfCudaWatershed  *watershed,
-                   GError                **error)
+/* Floods the image @given.level.  Queued on the stream; returns when the labels are, and
+ * @n_basins is known.
+ */
+static gboolean
+flood_image (WfCuda             *cuda,
+             const WfCudaFlood  *given,
+             guint32            *n_basins,
+             GError            **error)
 {
-  const WfWatershedTask *task     = watershed->task;
+  const WfWatershedTask *task     = given->task;
   const gint64           n        = wf_shape_n_pixels (&task->shape);
-  const gboolean         extended = task->tolerance > 0 && ! watershed->markers;
-  const guint32         *markers  = watershed->markers;
-  guint32                n_minima = 0;
+  const gboolean         extended = task->tolerance > 0 && ! given->markers;
+  const guint32         *markers  = given->markers;
+  WfCudaFlood            flood    = *given;
   Buffers                buffers;
 
   if ((task->lines && ! buffers.basins.allocate (cuda, n, error)) ||
@@ -169,56 +149,39 @@ wf_cuda_watershed (WfCuda                 *cuda,
        ! buffers.level.allocate (cuda, n * wf_type_size (task->type), error)))
     return FALSE;
 
+  flood.markers  = NULL;
+  flood.basins   = buffers.basins.data;
+  flood.n_minima = n_basins;
   if (extended)
     {
-      if (! find_extended_minima (cuda, watershed, &buffers, &n_minima, error))
+      if (! find_extended_minima (cuda, &flood, &buffers, error))
         return FALSE;
       markers = buffers.markers.data;
     }
-  if (! markers)
-    {
-      WfCudaFlood flood = start_flood (watershed, &buffers);
-
-      flood.n_minima = &n_minima;
-      flood.coming   = watershed->coming;
-      flood.going    = watershed->going;
-      if (! wf_cuda_flood (cuda, &flood, error))
-        return FALSE;
-    }
-  else if (! flood_from_markers (cuda, watershed, markers, &buffers, error))
+  if (! (markers ? flood_from_markers (cuda, &flood, markers, &buffers, error)
+                 : wf_cuda_flood (cuda, &flood, error)))
     return FALSE;
 
   /* Minima never touch, so lines leave some of each. */
-  if (watershed->markers)
-    return wf_cuda_count_labels (cuda, watershed->labels, n, task->n_basins, error);
-  *task->n_basins = n_minima;
-  return TRUE;
+  return ! given->markers || wf_cuda_count_labels (cuda, flood.labels, n, n_basins, error);
 }
 
 
-/*  What it takes  */
+/*  Device memory  */
 
-/* An image's, as in cuda/watershed/image/tile.cuh. */
+/* An image's, as in cuda/watershed/image/tile.inc.cuh. */
 static guint64
 count_tiles (const WfShape *shape)
 {
   return (guint64) ((shape->width + 63) / 64) * ((shape->height + 63) / 64);
 }
 
-/* Slots are numbered in 32 bits, and so are voxels. */
-gboolean
-wf_cuda_watershed_supports (const WfWatershedTask *task)
+/* Whether it can work on the image while it arrives, and send the labels in bands. */
+static gboolean
+streams (const WfWatershedTask *task,
+         WfReduction            reduction)
 {
-  if (is_stack (&task->shape, task->connectivity))
-    return wf_cuda_flood_stack_supports (&task->shape);
-  return count_tiles (&task->shape) * 256 < G_MAXUINT32;
-}
-
-gboolean
-wf_cuda_watershed_streams (const WfWatershedTask *task,
-                           WfReduction            reduction)
-{
-  return reduction == WF_REDUCTION_NONE && ! is_stack (&task->shape, task->connectivity) &&
+  return reduction == WF_REDUCTION_NONE && ! is_stack (task) &&
          ! task->markers && task->tolerance == 0 && ! task->lines && ! wf_has_relief (task);
 }
 
@@ -227,7 +190,7 @@ flood_memory (const WfWatershedTask *task)
 {
   const guint64 tiles = count_tiles (&task->shape);
 
-  if (is_stack (&task->shape, task->connectivity))
+  if (is_stack (task))
     return wf_cuda_flood_stack_memory (&task->shape, task->markers || task->tolerance > 0,
                                        task->lines);
   return tiles * ((task->connectivity + 2) * 512        /* planes */
@@ -261,19 +224,18 @@ memory_with (const WfWatershedTask *task,
   return kept + MAX (before, flood);
 }
 
-guint64
-wf_cuda_watershed_memory (const WfWatershedTask *task)
-{
-  return memory_with (task, flood_memory (task));
-}
-
 
 /*  The variants  */
 
+/* Slots are numbered in 32 bits, and so are voxels. */
 static gboolean
 supports_steepest (gconstpointer data)
 {
-  return wf_cuda_watershed_supports ((const WfWatershedTask *) data);
+  const WfWatershedTask *task = (const WfWatershedTask *) data;
+
+  if (is_stack (task))
+    return wf_cuda_flood_stack_supports (&task->shape);
+  return count_tiles (&task->shape) * 256 < G_MAXUINT32;
 }
 
 static gboolean
@@ -289,7 +251,7 @@ memory_of (const WfWatershedTask *task,
            WfReduction            reduction)
 {
   if (reduction == WF_REDUCTION_NONE)
-    return wf_cuda_watershed_memory (task);
+    return memory_with (task, flood_memory (task));
   return memory_with (task, wf_cuda_flood_by_reduction_memory (reduction,
                                                                wf_shape_n_pixels (&task->shape)));
 }
@@ -319,7 +281,7 @@ upload (WfCuda                 *cuda,
   const WfCudaUpload of_image = { task->image, _("image"), image };
 
   coming->n = going->n = 0;
-  if (wf_cuda_watershed_streams (task, reduction))
+  if (streams (task, reduction))
     {
       wf_cuda_divide (task->labels, BAND_UNIT, going);
       return wf_cuda_upload_bands (cuda, &of_image, 1, BAND_UNIT, coming, error);
@@ -334,15 +296,16 @@ run_watershed (gconstpointer   data,
                WfRun          *run,
                GError        **error)
 {
-  const WfWatershedTask  *task    = (const WfWatershedTask *) data;
-  const gint64            n       = wf_shape_n_pixels (&task->shape);
-  const gsize             size    = wf_type_size (task->type);
+  const WfWatershedTask  *task     = (const WfWatershedTask *) data;
+  const gint64            n        = wf_shape_n_pixels (&task->shape);
+  const gsize             size     = wf_type_size (task->type);
   WfCudaSession           session;
   WfDeviceArray<guint8>   image;
   WfDeviceArray<guint32>  labels;
   WfCudaBands             coming;
   WfCudaBands             going;
-  WfCudaWatershed         work    = {};
+  WfCudaFlood             flood    = { task, reduction };
+  guint32                 n_basins = 0;
 
   wf_run_begin (run, 1.0, 4);
   if (! session.begin (run, error) ||
@@ -355,15 +318,14 @@ run_watershed (gconstpointer   data,
   wf_cuda_time_begin (session.cuda);
   if (! wf_cuda_relief (session.cuda, task, &image, error))
     return FALSE;
-  work.task      = task;
-  work.image     = image.data;
-  work.markers   = task->markers ? labels.data : NULL;
-  work.labels    = labels.data;
-  work.reduction = reduction;
-  work.coming    = coming.n > 0 ? &coming : NULL;
-  work.going     = going.n > 0 ? &going : NULL;
-  if (! wf_cuda_watershed (session.cuda, &work, error))
+  flood.level   = image.data;
+  flood.markers = task->markers ? labels.data : NULL;
+  flood.labels  = labels.data;
+  flood.coming  = coming.n > 0 ? &coming : NULL;
+  flood.going   = going.n > 0 ? &going : NULL;
+  if (! flood_image (session.cuda, &flood, &n_basins, error))
     return FALSE;
+  *task->n_basins = n_basins;
   wf_cuda_time_end (session.cuda);
   if (going.n > 0)
     return wf_cuda_deliver_bands (session.cuda, labels.data, task->labels, &going, error);

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Shows all icons on one picture: contact-sheet.py FOLDER OUT.png
+"""Draws all icons in one picture: contact-sheet.py FOLDER OUT.png
 
-FOLDER has colour icons (NAME.svg) and symbolic ones (NAME-symbolic.svg).  Each is shown with
-16, 24 and 64 pixels on a light and on a dark ground, the symbolic ones in the colour of the
-text, as GTK draws them.
+FOLDER has colour icons (NAME.svg) and symbolic ones (NAME-symbolic.svg).  Each is drawn at
+16, 24 and 64 pixels on a light and on a dark background, symbolic icons in the colour of the
+text, as in GTK.
 """
 import pathlib
 import sys

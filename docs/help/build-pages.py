@@ -3,17 +3,17 @@
 """Makes the help pages of one language: build-pages.py --source DIR --out DIR ... JSON...
 
 DIR/NAME.md is the source of NAME.html, in Markdown; DIR/words.ini has the words that this
-program writes itself.  The JSON files are what the plug-ins say of themselves when they are
-called with --describe.  A page that is called like a procedure (fill-holes) is about it, and
-these lines of it are replaced by what the procedure says:
+program writes itself.  The JSON files are the descriptions that the plug-ins write with
+--describe.  A page with the name of a procedure (fill-holes) describes it, and
+these lines of the page are replaced by data of the procedure:
 
-    {{menu}}                        where it is in the menus
+    {{menu}}                        its place in the menus
     {{picture ALT}}                 NAME.png of the shared files
     {{arguments}}  {{values}}       tables
     {{call NAME=VALUE ...}}         a call from Script-Fu and from Python
 
-and on any page {{pages}} by a list of all procedures.  What a call or a page names and no
-procedure has is an error: a page that does not build is better than one that is wrong.
+On any page {{pages}} is replaced by a list of all procedures.  A name in a call or on a page
+that no procedure has is an error: a missing page is better than a wrong one.
 """
 import argparse
 import configparser
@@ -29,7 +29,7 @@ import markdown
 PREFIX = "plug-in-wavefront-"
 ICON = "wavefront"
 SHARED = "../shared"     # what is the same in every language
-# what every procedure has, in the order of its table
+# the arguments of every procedure, in the order of its table
 COMMON = ("run-mode", "image", "drawables", "source", "stack", "algorithm", "device", "fallback",
           "threads", "tile-size")
 GIVEN = ("run-mode", "image", "drawables")     # in every call
@@ -38,7 +38,7 @@ MACRO = re.compile(r"^\{\{(\w+)(?: (.*))?\}\}$", re.MULTILINE)
 
 
 class PageError(Exception):
-    """What is wrong with a page."""
+    """An error in a page."""
 
 
 def escape(text):
@@ -50,7 +50,7 @@ def spell(number):
 
 
 class Procedure:
-    """One procedure, as its plug-in describes it."""
+    """The description of one procedure."""
 
     def __init__(self, description):
         self.description = description
@@ -74,7 +74,7 @@ class Procedure:
 # ---------------------------------------------------------------- tables
 
 def describe_values(argument, words):
-    """What an argument may be, as HTML."""
+    """The values of an argument, as HTML."""
     kind = argument["kind"]
     if "choices" in argument:
         items = "".join(f"<dt><code>{escape(choice['name'])}</code></dt>"
@@ -136,7 +136,7 @@ def values_table(procedure, words):
 # ---------------------------------------------------------------- calls
 
 def read_value(argument, text):
-    """The value of an argument as a page writes it; None for the name of a variable."""
+    """The value of an argument in a page; None for the name of a variable."""
     kind, name = argument["kind"], argument["name"]
     if "choices" in argument:
         if text not in [choice["name"] for choice in argument["choices"]]:
@@ -215,7 +215,7 @@ class Book:
                 self.procedures[procedure.page] = procedure
 
     def expand(self, name, macro, text):
-        """What stands for a macro on the page of this name."""
+        """The replacement of a macro on the page of this name."""
         if macro == "pages":
             return self.list_pages()
         procedure = self.procedures.get(name)

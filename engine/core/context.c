@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The context: which device works, with how many threads, tiles and bytes, who
- * hears of progress, who may cancel, and what the last operation did.  Which variant
- * does a task is decided in plan.c.
+/* The context: device, threads, tile size, memory limit, progress callback and cancellable of
+ * the operations that follow, and the report of the last one.  plan.c decides which variant
+ * does a task.
  */
 
 #include "config.h"
@@ -57,7 +57,7 @@ close_device (WfContext *context)
   context->device_state = NULL;
 }
 
-/* Keeps what an operation needs on @plan's device until another device is used. */
+/* Sets up the state on @plan's device; it is kept until another device is used. */
 static gboolean
 open_device (WfContext     *context,
              const WfPlan  *plan,
@@ -130,16 +130,17 @@ wf_context_configure (WfContext               *context,
                       GError                 **error)
 {
   g_autoptr (GError)  problem = NULL;
+  WfContextOptions    taken;
   const char         *name;
   DeviceChoice        choice  = DEVICE_AUTO;
   guint               index   = 0;
 
   g_return_val_if_fail (context != NULL && options != NULL, FALSE);
 
-  if (! wf_option_group_check (wf_context_get_options (), options, error))
+  if (! wf_option_group_take (wf_context_get_options (), options, &taken, error))
     return FALSE;
 
-  name = options->device ? options->device : "auto";
+  name = taken.device ? taken.device : "auto";
   if (strcmp (name, "cpu") == 0)
     choice = DEVICE_CPU;
   else if (strcmp (name, "all") == 0)
@@ -150,7 +151,7 @@ wf_context_configure (WfContext               *context,
       wf_device_name_parse (name, &index);
       if (! check_cuda_device (index, &problem))
         {
-          if (options->fallback != WF_FALLBACK_CPU)
+          if (taken.fallback != WF_FALLBACK_CPU)
             {
               g_propagate_error (error, g_steal_pointer (&problem));
               return FALSE;
@@ -164,9 +165,9 @@ wf_context_configure (WfContext               *context,
   context->missing      = problem ? g_strdup (problem->message) : NULL;
   context->device       = choice;
   context->device_index = index;
-  context->fallback     = (WfFallback) options->fallback;
-  context->threads      = options->threads;
-  context->tile_size    = options->tile_size;
+  context->fallback     = (WfFallback) taken.fallback;
+  context->threads      = taken.threads;
+  context->tile_size    = taken.tile_size;
   return TRUE;
 }
 
@@ -275,7 +276,7 @@ wf_context_count_threads (const WfContext *context)
 #endif
 }
 
-/* Refuses f32 images with a pixel that is not a number, where the variant will not. */
+/* Refuses f32 images that hold a NaN, unless the variant does so itself. */
 static gboolean
 check_inputs (WfContext     *context,
               const WfPlan  *plan,
@@ -377,7 +378,7 @@ run_plan (WfContext      *context,
   return TRUE;
 }
 
-/* Says which device has failed, where the device and not what was asked for is to blame. */
+/* Names the device in an error that the device has caused, not the task. */
 static void
 blame_device (const WfPlan  *plan,
               GError       **failure)
@@ -390,9 +391,8 @@ blame_device (const WfPlan  *plan,
     g_prefix_error (failure, _("On %s: "), name);
 }
 
-/* Runs @plan.  A device that fails after automatic choice has taken it, or that need not
- * be the one, is left for the CPU, and the report says so: a variant that fails has written
- * nothing.
+/* Runs @plan.  Where the fallback allows it, the CPU replaces a device that fails, and the
+ * report says so: a variant that fails has written nothing.
  */
 gboolean
 wf_context_run (WfContext      *context,

@@ -15,14 +15,3 @@ wf_error_quark (void)
 {
   return g_quark_from_static_string ("wavefront-error-quark");
 }
-
-/**
- * wf_version:
- *
- * Returns: the version of the library that is running, as in "0.1.0".
- */
-const char *
-wf_version (void)
-{
-  return WF_VERSION;
-}

@@ -2,50 +2,8 @@
 
 #include "config.h"
 
-#include "operations.h"
+#include "record.h"
 
-
-static gboolean
-estimate (WfOperation     operation,
-          const WfImage  *image,
-          gconstpointer   options,
-          WfEstimate     *result,
-          GError        **error)
-{
-  switch (operation)
-    {
-    case WF_OPERATION_RECONSTRUCT:
-      return wf_reconstruct_estimate (image, options, result, error);
-    case WF_OPERATION_DISTANCE:
-      return wf_distance_estimate (image, options, result, error);
-    case WF_OPERATION_WATERSHED:
-      return wf_watershed_estimate (image, options, result, error);
-    case WF_OPERATION_LABEL:
-      return wf_label_estimate (image, options, result, error);
-    case WF_OPERATION_HIERARCHY:
-      return wf_hierarchy_estimate (image, options, result, error);
-    case WF_OPERATION_FILL_HOLES:
-    case WF_OPERATION_CLEAR_BORDER:
-    case WF_OPERATION_H_MAXIMA:
-    case WF_OPERATION_H_MINIMA:
-    case WF_OPERATION_H_DOME:
-    case WF_OPERATION_H_BASIN:
-    case WF_OPERATION_REGIONAL_MAXIMA:
-    case WF_OPERATION_REGIONAL_MINIMA:
-    case WF_OPERATION_EXTENDED_MAXIMA:
-    case WF_OPERATION_EXTENDED_MINIMA:
-    case WF_OPERATION_OPENING:
-    case WF_OPERATION_CLOSING:
-    case WF_OPERATION_WHITE_TOP_HAT:
-    case WF_OPERATION_BLACK_TOP_HAT:
-    case WF_OPERATION_IMPOSE_MINIMA:
-      return wf_morphology_estimate (operation, image, options, result, error);
-    case WF_OPERATION_GAUSSIAN:
-    case WF_OPERATION_GRADIENT:
-      return wf_filter_estimate (operation, image, options, result, error);
-    }
-  g_return_val_if_reached (FALSE);
-}
 
 /**
  * wf_estimate_memory:
@@ -70,10 +28,11 @@ wf_estimate_memory (WfOperation     operation,
 
   g_return_val_if_fail (image != NULL, 0);
 
-  return estimate (operation, image, options, &result, error) ? result.bytes : 0;
+  return wf_operation_get_record (operation)->estimate (operation, image, options, &result, error)
+         ? result.bytes : 0;
 }
 
-/* What the device says of itself; nothing if it does not. */
+/* Leaves the description out where the device gives none. */
 static void
 describe_device (const WfPlan *plan,
                  WfForecast   *forecast)
@@ -97,13 +56,12 @@ describe_device (const WfPlan *plan,
  * @error: %WF_ERROR_INVALID for an image or options that the operation refuses,
  *   %WF_ERROR_UNSUPPORTED for an algorithm that the context's device does not have
  *
- * Says where @context would have the operation done, why, and what memory that takes, main
- * memory and a GPU's own; nearest pixels are counted as not wanted, markers as not given.
- * A GPU that has too little gives way to the CPU as it does when the operation runs, and
- * nothing is refused for want of memory.
+ * Says where @context would do the operation, why, and what memory that takes, main memory
+ * and a GPU's own; nearest pixels are counted as not wanted, markers as not given.  A GPU
+ * with too little memory is replaced by the CPU, as when the operation runs, and nothing is
+ * refused for want of memory.
  *
- * Time: none to speak of, but for the first time that a GPU is thought of in a process,
- * when its driver is started, which may take a second.
+ * Time: negligible, except that the first call may start the GPU driver (up to a second).
  *
  * Returns: (transfer full): the forecast, or %NULL with @error set
  */
@@ -120,7 +78,7 @@ wf_context_forecast (WfContext      *context,
   g_return_val_if_fail (context != NULL && image != NULL, NULL);
 
   result.n_pixels = wf_image_n_pixels (image);
-  if (! estimate (operation, image, options, &result, error))
+  if (! wf_operation_get_record (operation)->estimate (operation, image, options, &result, error))
     return NULL;
 
   forecast  = g_new (WfForecast, 1);

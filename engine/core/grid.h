@@ -42,7 +42,7 @@ wf_neighbourhood_init (WfNeighbourhood *neighbours,
                        int              connectivity,
                        const WfShape   *shape)
 {
-  gboolean stack = connectivity == 6 || connectivity == 26;
+  gboolean stack = wf_is_stack_connectivity (connectivity);
   gboolean faces = connectivity == 4 || connectivity == 6;
 
   neighbours->n = 0;

@@ -35,19 +35,17 @@ typedef struct
 } NanSearch;
 
 static gboolean
-look_for_nan (gpointer   data,
-              gint64     row,
-              guint      worker,
-              gpointer   scratch,
-              GError   **error)
+look_for_nan (gpointer data,
+              WfRow    row)
 {
   NanSearch *search = data;
   gint64     first  = __atomic_load_n (&search->first, __ATOMIC_RELAXED);
 
-  if (row >= first || ! row_has_nan (wf_image_row (search->image, row), search->image->width))
+  if (row.number >= first ||
+      ! row_has_nan (wf_image_row (search->image, row.number), search->image->width))
     return TRUE;
-  while (row < first &&
-         ! __atomic_compare_exchange_n (&search->first, &first, row, FALSE,
+  while (row.number < first &&
+         ! __atomic_compare_exchange_n (&search->first, &first, row.number, FALSE,
                                         __ATOMIC_RELAXED, __ATOMIC_RELAXED))
     ;
   return TRUE;

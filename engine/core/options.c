@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Options, declared once (option-tables.c): setting, checking, reading and writing
- * what the tables describe.
+/* Options, declared once beside each operation's front: setting, checking, reading and
+ * writing what the tables describe.
+ *
+ * A struct of options begins with its size as the caller was compiled with it.  Fields that
+ * lie beyond it do not exist for that caller: nothing here reads or writes them.
  */
 
 #include "config.h"
@@ -22,45 +25,103 @@ field (const WfOption *option,
   return G_STRUCT_MEMBER_P (options, option->offset);
 }
 
+static gsize
+field_size (WfOptionKind kind)
+{
+  switch (kind)
+    {
+    case WF_OPTION_BOOLEAN:
+    case WF_OPTION_INT:
+    case WF_OPTION_CHOICE:
+      return sizeof (int);
+    case WF_OPTION_NAME:
+    case WF_OPTION_DEVICE:
+      return sizeof (const char *);
+    case WF_OPTION_REAL:
+      return sizeof (double);
+    case WF_OPTION_SPACING:
+      return 3 * sizeof (double);
+    }
+  g_return_val_if_reached (0);
+}
+
+/* Whether the caller's struct is long enough to have the option. */
+static gboolean
+has_field (const WfOption *option,
+           gconstpointer   options)
+{
+  return option->offset + field_size (option->kind) <= *(const gsize *) options;
+}
+
+static void
+set_default (const WfOption *option,
+             gpointer        value)
+{
+  switch (option->kind)
+    {
+    case WF_OPTION_BOOLEAN:
+    case WF_OPTION_INT:
+    case WF_OPTION_CHOICE:
+      *(int *) value = (int) option->default_value;
+      break;
+    case WF_OPTION_NAME:
+    case WF_OPTION_DEVICE:
+      *(const char **) value = "auto";
+      break;
+    case WF_OPTION_REAL:
+      *(double *) value = option->default_value;
+      break;
+    case WF_OPTION_SPACING:
+      for (int axis = 0; axis < 3; axis++)
+        ((double *) value)[axis] = option->default_value;
+      break;
+    }
+}
+
 /**
- * wf_option_group_init:
+ * wf_option_group_init_sized:
  * @group: a description
- * @options: a struct of @group->size bytes
+ * @options: a struct that it describes
+ * @size: bytes of it as the caller knows it, at least those of the size itself
  *
- * Sets every field to its default.
+ * Stores the size in @options, and sets every field within it to its default.  The macro
+ * wf_option_group_init() calls it with the size that the caller was compiled with.
  */
 void
-wf_option_group_init (const WfOptionGroup *group,
-                      gpointer             options)
+wf_option_group_init_sized (const WfOptionGroup *group,
+                            gpointer             options,
+                            gsize                size)
 {
-  g_return_if_fail (group != NULL && options != NULL);
+  g_return_if_fail (group != NULL && options != NULL && size >= sizeof (gsize));
 
-  memset (options, 0, group->size);
+  size = MIN (size, group->size);
+  memset (options, 0, size);
+  *(gsize *) options = size;
   for (guint i = 0; i < group->n_options; i++)
-    {
-      const WfOption *option = &group->options[i];
-      gpointer        value  = field (option, options);
+    if (has_field (&group->options[i], options))
+      set_default (&group->options[i], field (&group->options[i], options));
+}
 
-      switch (option->kind)
-        {
-        case WF_OPTION_BOOLEAN:
-        case WF_OPTION_INT:
-        case WF_OPTION_CHOICE:
-          *(int *) value = (int) option->default_value;
-          break;
-        case WF_OPTION_NAME:
-        case WF_OPTION_DEVICE:
-          *(const char **) value = "auto";
-          break;
-        case WF_OPTION_LEVEL:
-          *(double *) value = option->default_value;
-          break;
-        case WF_OPTION_SPACING:
-          for (int axis = 0; axis < 3; axis++)
-            ((double *) value)[axis] = option->default_value;
-          break;
-        }
+/* Copies the caller's options, or with NULL the defaults, to @taken, a struct of
+ * @group->size bytes, with defaults for what the caller's struct is too short for, and
+ * checks them.
+ */
+gboolean
+wf_option_group_take (const WfOptionGroup  *group,
+                      gconstpointer         options,
+                      gpointer              taken,
+                      GError              **error)
+{
+  wf_option_group_init_sized (group, taken, group->size);
+  if (options)
+    {
+      const gsize size = *(const gsize *) options;
+
+      g_return_val_if_fail (size >= sizeof (gsize), FALSE);
+      memcpy (taken, options, MIN (size, group->size));
+      *(gsize *) taken = group->size;
     }
+  return wf_option_group_check (group, taken, error);
 }
 
 /**
@@ -187,14 +248,14 @@ wf_device_name_parse (const char *name,
   return TRUE;
 }
 
-/* A level's own default may be NaN, "not set"; nothing else may. */
+/* A number may be NaN, "not set", only if that is its default. */
 static gboolean
-level_fits (const WfOption *option,
-            double          level)
+real_fits (const WfOption *option,
+           double          number)
 {
-  if (isnan (level))
+  if (isnan (number))
     return isnan (option->default_value);
-  return isfinite (level) && level >= option->minimum && level <= option->maximum;
+  return isfinite (number) && number >= option->minimum && number <= option->maximum;
 }
 
 /* Far from where a squared length would overflow or vanish. */
@@ -231,6 +292,8 @@ wf_option_group_check (const WfOptionGroup  *group,
       const char       *name;
       g_autofree char  *number = NULL;
 
+      if (! has_field (option, options))
+        continue;
       switch (option->kind)
         {
         case WF_OPTION_BOOLEAN:
@@ -256,8 +319,8 @@ wf_option_group_check (const WfOptionGroup  *group,
           if (name && ! wf_device_name_parse (name, NULL))
             return refuse_device (name, error);
           break;
-        case WF_OPTION_LEVEL:
-          if (! level_fits (option, *(const double *) value))
+        case WF_OPTION_REAL:
+          if (! real_fits (option, *(const double *) value))
             return refuse_number (option, *(const double *) value, error);
           break;
         case WF_OPTION_SPACING:
@@ -323,7 +386,7 @@ parse_boolean (const WfOption  *option,
 /**
  * wf_option_parse:
  * @option: a description
- * @options: the struct that its group describes
+ * @options: the struct that its group describes, long enough to have this option
  * @text: the value as it stands on a command line or in a script; numbers are
  *   written with a point
  * @error: %WF_ERROR_INVALID
@@ -344,6 +407,7 @@ wf_option_parse (const WfOption  *option,
   double          number;
 
   g_return_val_if_fail (option != NULL && options != NULL && text != NULL, FALSE);
+  g_return_val_if_fail (has_field (option, options), FALSE);
 
   value = field (option, options);
   switch (option->kind)
@@ -383,14 +447,14 @@ wf_option_parse (const WfOption  *option,
       *(const char **) value = g_intern_string (text);
       return TRUE;
 
-    case WF_OPTION_LEVEL:
+    case WF_OPTION_REAL:
       if (! parse_double (text, &number))
         {
           g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
                        _("The value of %s, “%s”, is not a finite number."), option->name, text);
           return FALSE;
         }
-      if (! level_fits (option, number))
+      if (! real_fits (option, number))
         return refuse_number (option, number, error);
       *(double *) value = number;
       return TRUE;
@@ -417,7 +481,7 @@ append_double (GString *text,
  * @options: a struct that its group describes
  *
  * Returns: (transfer full): the field's value as wf_option_parse() reads it;
- *   "" for a level that is not set.
+ *   "" for a number that is not set.
  */
 char *
 wf_option_format (const WfOption *option,
@@ -428,7 +492,8 @@ wf_option_format (const WfOption *option,
   const char     *name;
   GString        *text = g_string_new (NULL);
 
-  g_return_val_if_fail (option != NULL && options != NULL, g_string_free (text, FALSE));
+  g_return_val_if_fail (option != NULL && options != NULL && has_field (option, options),
+                        g_string_free (text, FALSE));
 
   value = field (option, options);
   switch (option->kind)
@@ -448,7 +513,7 @@ wf_option_format (const WfOption *option,
       name = *(const char * const *) value;
       g_string_append (text, name ? name : "auto");
       break;
-    case WF_OPTION_LEVEL:
+    case WF_OPTION_REAL:
       if (! isnan (*(const double *) value))
         append_double (text, *(const double *) value);
       break;

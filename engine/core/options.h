@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the engine's own rooms need of options.c beyond wavefront.h. */
+/* What the engine itself needs of options.c beyond wavefront.h. */
 
 #pragma once
 
-#include <glib.h>
+#include "wavefront.h"
 
-gboolean wf_device_name_parse (const char *name,
-                               guint      *index);
+gboolean wf_option_group_take (const WfOptionGroup  *group,
+                               gconstpointer         options,
+                               gpointer              taken,
+                               GError              **error);
+gboolean wf_device_name_parse (const char           *name,
+                               guint                *index);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Which variant does a task, on which device, and whether there is memory for it: decided
- * before anything is allocated, and told in words to who asks beforehand.
+/* Which variant does a task, on which device, and whether there is memory for it.
+ *
+ * Decided before any allocation; wf_context_forecast() reports the same decision.
  */
 
 #include "config.h"
@@ -55,8 +56,8 @@ has_algorithm (const WfBackend *backend,
   return FALSE;
 }
 
-/* Says whether it is the task that an algorithm cannot do, wherever it runs, or the
- * device that has no such algorithm.  @device is NULL where any might have done it.
+/* The error tells two cases apart: no device can do the task by this algorithm, or this device
+ * has no such algorithm.  @device is NULL where any device was allowed.
  */
 static gboolean
 refuse_task (WfOperation   operation,
@@ -88,9 +89,9 @@ refuse_task (WfOperation   operation,
   return FALSE;
 }
 
-/* Automatic choice takes a GPU for large images, and for an algorithm that only
- * GPUs have; with all devices asked for, those that can share this operation
- * work, which is one of them.  explain() says so in words.
+/* Automatic choice takes a GPU for large images, and for an algorithm that only GPUs have.
+ * "all" chooses the same: no operation is shared between devices.  explain() gives the
+ * reason as a sentence.
  */
 static gboolean
 choose_variant (WfContext      *context,
@@ -129,7 +130,7 @@ choose_variant (WfContext      *context,
                       context->device == DEVICE_CPU ? cpu->kind : name, error);
 }
 
-/* Why choose_variant() has decided for @plan. */
+/* The reason for choose_variant()'s decision. */
 static char *
 explain (const WfContext  *context,
          gint64            n_pixels,
@@ -160,7 +161,7 @@ explain (const WfContext  *context,
   return g_strdup (_("No GPU can do this task."));
 }
 
-/* What the kernel would hand out without swapping; 0 if it does not say. */
+/* Memory that the kernel can give without swapping; 0 if it is not known. */
 static guint64
 available_memory (void)
 {
@@ -206,9 +207,7 @@ wf_context_check_memory (WfContext      *context,
   return FALSE;
 }
 
-/* Decides how @task will be done and whether there is memory for it, before
- * anything is allocated.
- */
+/* Decides how @task is done and checks that there is memory for it, before any allocation. */
 gboolean
 wf_context_plan (WfContext      *context,
                  WfOperation     operation,
@@ -222,7 +221,7 @@ wf_context_plan (WfContext      *context,
          wf_context_check_memory (context, plan, task, error);
 }
 
-/* The same for what is the CPU's whatever the device. */
+/* The same for a task that always runs on the CPU. */
 gboolean
 wf_context_plan_on_cpu (WfContext      *context,
                         WfOperation     operation,
@@ -239,9 +238,7 @@ wf_context_plan_on_cpu (WfContext      *context,
   return wf_context_check_memory (context, plan, task, error);
 }
 
-/* Whether the CPU does in its place what @plan's device could not do, for the reason in
- * @failure; @instead is how.
- */
+/* Whether the CPU replaces @plan's device after @failure; @instead is the plan for that. */
 gboolean
 wf_context_plan_instead (const WfContext *context,
                          WfOperation      operation,
@@ -261,8 +258,8 @@ wf_context_plan_instead (const WfContext *context,
          ! g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
-/* Finds what memory of the device's own the task takes.  Where there is too little, what
- * wf_context_run() will do about that is done in the estimate already.
+/* Finds how much of the device's own memory the task takes.  Where that is too much, the
+ * estimate falls back to the CPU, as wf_context_run() would.
  */
 static void
 foresee (WfOperation    operation,

@@ -19,7 +19,7 @@
 /* Pixels that are worth waking a thread for: some tens of microseconds of work. */
 #define WORTH_A_THREAD (1 << 15)
 
-/* What a worker does between two looks at whether it has been cancelled. */
+/* Pixels that a worker processes between two checks for cancellation. */
 #define WORTH_A_LOOK (1 << 14)
 
 
@@ -43,8 +43,8 @@ begin_phase (WfRun  *run,
   __atomic_store_n (&run->phase_done, 0, __ATOMIC_RELAXED);
 }
 
-/* Only the thread that called the operation calls back into the host, which may
- * be a user interface that allows nothing else.
+/* Only the thread that called the operation reports progress: a user interface may allow no
+ * other thread.
  */
 static gboolean
 advance_phase (WfRun  *run,
@@ -66,7 +66,7 @@ advance_phase (WfRun  *run,
   return ! g_cancellable_is_cancelled (run->cancellable);
 }
 
-/* @reported: what the user has been shown already, by a device that failed. */
+/* @reported: the fraction that a device reported before it failed. */
 void
 wf_run_init (WfRun          *run,
              GCancellable   *cancellable,
@@ -96,7 +96,7 @@ wf_run_finish (WfRun *run)
     report (run, 1.0);
 }
 
-/* What a variant returns once wf_run_advance() has said no. */
+/* What a variant returns once wf_run_advance() has returned FALSE. */
 gboolean
 wf_run_set_cancelled (GError **error)
 {
@@ -107,10 +107,9 @@ wf_run_set_cancelled (GError **error)
 
 /*  Threads  */
 
-/* How many threads should share @n_parts of work that together count @amount, in
- * pixels.  Waking and joining a thread takes microseconds, and far longer where
- * the machine has other things to do.  Whoever sets the size of tiles has decided
- * for himself how finely the work is divided.
+/* How many threads should share @n_parts of work that together count @amount, in pixels.
+ * Waking and joining a thread takes microseconds, and far longer on a busy machine.  A tile
+ * size that was set overrides this: then each part may have a thread.
  */
 guint
 wf_run_team (const WfRun *run,
@@ -148,7 +147,7 @@ typedef struct
   gint64        chunk;
   WfRowFunc     visit;
   gpointer      data;
-  gint64        next;       /* the first row that nobody has taken */
+  gint64        next;       /* the first row that is not taken yet */
   int           stop;
   GError       *error;      /* the first one */
 } RowLoop;
@@ -174,12 +173,12 @@ visit_chunk (RowLoop   *loop,
   const gint64  end  = MIN (start + loop->chunk, rows->n);
   gint64        done = 0;
 
-  for (gint64 row = start; row < end; row++)
+  for (gint64 number = start; number < end; number++)
     {
-      if (! loop->visit (loop->data, row, worker, scratch, error))
+      if (! loop->visit (loop->data, (WfRow) { number, worker, scratch, error }))
         return FALSE;
       done += rows->amount;
-      if (done < WORTH_A_LOOK && row < end - 1)
+      if (done < WORTH_A_LOOK && number < end - 1)
         continue;
       if (! wf_run_advance (loop->run, done))
         return wf_run_set_cancelled (error);
@@ -220,9 +219,9 @@ visit_rows (gpointer data,
     }
 }
 
-/* Calls @visit for each row, on all threads where that is worth their while.  Stops
- * soon after the run is cancelled or a row fails, and returns that error, the first
- * one.  Rows of a chunk are visited in order by one worker.
+/* Calls @visit for each row, on several threads if there is enough work.  Stops soon after the
+ * run is cancelled or a row fails; the first error is returned.  One worker visits the rows of
+ * a chunk in order.
  */
 gboolean
 wf_run_rows (WfRun         *run,

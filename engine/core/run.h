@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* One operation under way: what a variant may use of the machine, and how it
- * reports progress and learns that the user has had enough.
+/* One operation under way: what a variant may use of the machine, how it reports progress,
+ * and how it learns of cancelling.
  *
  * A variant divides its work into phases.  wf_run_begin() opens a phase that is
  * a given share of the whole and counts up to a given total; wf_run_advance()
@@ -58,7 +58,7 @@ wf_run_advance (WfRun  *run,
   return run->advance (run, amount) || run->committed;
 }
 
-/* From here on outputs are written: cancelling comes too late, and is not seen. */
+/* From here on outputs are written, and cancelling is ignored. */
 static inline void
 wf_run_commit (WfRun *run)
 {
@@ -83,19 +83,31 @@ typedef struct
 } WfRows;
 
 /**
- * WfRowFunc:
- * @data: the operation's own
- * @row: number of the row
+ * WfRow:
+ * @number: number of the row
  * @worker: number of the thread, below the run's n_threads
  * @scratch: the worker's memory, or %NULL if it has none
+ * @error: where to set an error
  *
- * Works on one row.  Returning %FALSE with @error set ends the loop.
+ * One row of wf_run_rows().  It is passed by value: no store of the row function can
+ * alias it.
  */
-typedef gboolean (* WfRowFunc) (gpointer   data,
-                                gint64     row,
-                                guint      worker,
-                                gpointer   scratch,
-                                GError   **error);
+typedef struct
+{
+  gint64    number;
+  guint     worker;
+  gpointer  scratch;
+  GError  **error;
+} WfRow;
+
+/**
+ * WfRowFunc:
+ * @data: the operation's own
+ *
+ * Works on one row.  Returning %FALSE with the row's error set ends the loop.
+ */
+typedef gboolean (* WfRowFunc) (gpointer data,
+                                WfRow    row);
 
 /* What one of @n_workers threads does. */
 typedef void (* WfWorkFunc) (gpointer data,

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A file that appears whole or not at all, even where the process is killed while it writes.
+/* A file that appears complete or not at all, even if the process is killed while it writes.
  *
- * GIO writes a new file in place, and what replaces another one in a temporary file beside
- * it: who is killed meanwhile leaves half of the one or all of the other behind.  A file of
- * Linux that was opened with O_TMPFILE has no name while it is written and goes with its
- * process; it is given its name when it is complete.  In the place of another file it cannot
- * be put at once, only beside it and from there by rename(): nothing but these two calls, no
- * writing, lies between.
+ * GIO writes a new file in place, and the replacement of a file in a temporary file beside it:
+ * a killed process would leave a truncated file or a stray temporary one.  On Linux a file
+ * that is opened with O_TMPFILE has no name while it is written, and vanishes with its
+ * process; linkat() names it when it is complete.  linkat() cannot replace another file, so
+ * in that case the new file gets a temporary name first, and rename() follows at once.
  *
- * Elsewhere, and for what is no plain file of one name, GIO writes.
+ * On other systems, and for anything but a plain file with one name, GIO writes.
  */
 
 #include "config.h"
@@ -37,7 +36,7 @@ set_error (GError **error)
   return FALSE;
 }
 
-/* A link, a device, or one of several names of a file stays what it is. */
+/* Links, devices and files with several names are not replaced. */
 static gboolean
 can_be_replaced (const char *path,
                  mode_t     *mode)
@@ -71,7 +70,7 @@ write_all (int         file,
   return TRUE;
 }
 
-/* Gives the nameless file @path as its name, in place of what is there. */
+/* Names the file @path, which may replace another one. */
 static gboolean
 name_file (int         file,
            const char *path)
@@ -98,7 +97,7 @@ name_file (int         file,
   return TRUE;
 }
 
-/* Returns: whether @done tells how it ended; else GIO is to do it. */
+/* Returns: FALSE if GIO has to write; else @done is whether writing succeeded. */
 static gboolean
 write_nameless (const char  *path,
                 const char  *contents,
@@ -128,12 +127,12 @@ write_nameless (const char  *path,
 
 /**
  * wf_whole_file_write:
- * @file: which
- * @contents: what is to be in it
+ * @file: the file
+ * @contents: its new contents
  * @length: in bytes
  * @error: #GIOErrorEnum
  *
- * Writes @file, in place of what was there.
+ * Writes @file, or replaces it.
  *
  * Returns: %FALSE with @error set; then @file is as it was.
  */

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cpu.h"
+#include "engine/core/record.h"
 
 
 /* The processor's name as Linux knows it; elsewhere its architecture is not worth
@@ -44,41 +45,24 @@ describe (guint      device,
   return TRUE;
 }
 
+/* The variants are those of the operations' records. */
 const WfBackend *
 wf_backend_cpu (void)
 {
-  static const WfBackend backend =
+  static gsize     once;
+  static WfBackend backend =
   {
     .abi       = WF_BACKEND_ABI,
     .kind      = "cpu",
     .n_devices = 1,
     .describe  = describe,
-    .variants  =
-    {
-      [WF_OPERATION_RECONSTRUCT]     = wf_cpu_reconstruct_variants,
-      [WF_OPERATION_DISTANCE]        = wf_cpu_distance_variants,
-      [WF_OPERATION_WATERSHED]       = wf_cpu_watershed_variants,
-      [WF_OPERATION_LABEL]           = wf_cpu_label_variants,
-      [WF_OPERATION_HIERARCHY]       = wf_cpu_hierarchy_variants,
-      [WF_OPERATION_FILL_HOLES]      = wf_cpu_morphology_variants,
-      [WF_OPERATION_CLEAR_BORDER]    = wf_cpu_morphology_variants,
-      [WF_OPERATION_H_MAXIMA]        = wf_cpu_morphology_variants,
-      [WF_OPERATION_H_MINIMA]        = wf_cpu_morphology_variants,
-      [WF_OPERATION_H_DOME]          = wf_cpu_morphology_variants,
-      [WF_OPERATION_H_BASIN]         = wf_cpu_morphology_variants,
-      [WF_OPERATION_REGIONAL_MAXIMA] = wf_cpu_extrema_variants,
-      [WF_OPERATION_REGIONAL_MINIMA] = wf_cpu_extrema_variants,
-      [WF_OPERATION_EXTENDED_MAXIMA] = wf_cpu_morphology_variants,
-      [WF_OPERATION_EXTENDED_MINIMA] = wf_cpu_morphology_variants,
-      [WF_OPERATION_OPENING]         = wf_cpu_morphology_variants,
-      [WF_OPERATION_CLOSING]         = wf_cpu_morphology_variants,
-      [WF_OPERATION_WHITE_TOP_HAT]   = wf_cpu_morphology_variants,
-      [WF_OPERATION_BLACK_TOP_HAT]   = wf_cpu_morphology_variants,
-      [WF_OPERATION_IMPOSE_MINIMA]   = wf_cpu_morphology_variants,
-      [WF_OPERATION_GAUSSIAN]        = wf_cpu_gaussian_variants,
-      [WF_OPERATION_GRADIENT]        = wf_cpu_gradient_variants,
-    },
   };
 
+  if (g_once_init_enter (&once))
+    {
+      for (guint i = 0; i < WF_N_OPERATIONS; i++)
+        backend.variants[i] = wf_operation_get_record ((WfOperation) i)->cpu;
+      g_once_init_leave (&once, 1);
+    }
   return &backend;
 }

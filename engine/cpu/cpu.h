@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The CPU's variants, as its back end and one another know them. */
+/* The CPU's variants, for its back end, and reconstruction, for other operations. */
 
 #pragma once
 
-#include "engine/core/backend.h"
+#include "engine/core/operations.h"
 #include "engine/propagation/fifo.h"
 #include "engine/propagation/pipeline.h"
 
@@ -19,12 +19,12 @@ extern const WfVariant wf_cpu_label_variants[];
 extern const WfVariant wf_cpu_hierarchy_variants[];
 
 /**
- * WfReconstructWay:
+ * WfReconstructVariant:
  * @algorithm: its name
- * @reconstruct: takes @share of the run's progress
- * @memory: bytes that it takes beyond the task's images
+ * @reconstruct: does the task; takes @share of the run's progress
+ * @memory: bytes of memory beyond the task's images
  *
- * A variant of reconstruction, for operations that reconstruct on their way.
+ * A variant of reconstruction as a step of another operation.
  */
 typedef struct
 {
@@ -34,10 +34,10 @@ typedef struct
                             double                    share,
                             GError                  **error);
   guint64  (* memory)      (const WfReconstructTask  *task);
-} WfReconstructWay;
+} WfReconstructVariant;
 
-const WfReconstructWay *
-         wf_cpu_reconstruct_way    (const char               *algorithm,
+const WfReconstructVariant *
+         wf_cpu_reconstruct_find   (const char               *algorithm,
                                     const WfReconstructTask  *task);
 gboolean wf_cpu_reconstruct        (const WfReconstructTask  *task,
                                     WfRun                    *run,
@@ -45,7 +45,7 @@ gboolean wf_cpu_reconstruct        (const WfReconstructTask  *task,
                                     GError                  **error);
 guint64  wf_cpu_reconstruct_memory (const WfReconstructTask  *task);
 
-/* A queue for each worker of a run. */
+/* One queue for each worker of a run. */
 static inline WfFifo *
 wf_fifos_new (guint n)
 {

@@ -25,8 +25,20 @@ typedef enum
 
 WfSimd wf_simd_level (void);
 
-/* The initialiser of an array of WF_N_SIMD pointers to what @prefix_plain, _sse2 and
- * so on are, as far as this build has them; wf_simd_level() names none that it lacks.
+/* The inner loops, NAME-simd.c, are compiled once for each instruction set.  Each object
+ * defines a table of its functions, named by WF_SIMD_TABLE: prefix_plain, prefix_sse2 and
+ * so on.  The build defines WF_SIMD_LEVEL, and WF_VECTOR_PLAIN for the first of them
+ * (vector.h).
+ */
+#define WF_SIMD_NAME(prefix, level)     prefix##_##level
+#define WF_SIMD_NAME_OF(prefix, level)  WF_SIMD_NAME (prefix, level)
+#define WF_SIMD_TABLE(prefix)           WF_SIMD_NAME_OF (prefix, WF_SIMD_LEVEL)
+
+#define WF_SIMD_DECLARE(Table, prefix) \
+  extern const Table prefix##_plain, prefix##_sse2, prefix##_avx2, prefix##_avx512
+
+/* Initialises an array of WF_N_SIMD pointers to those tables, as far as this build has
+ * them; wf_simd_level() returns no other level.
  */
 #ifdef HAVE_SSE2
 #define WF_IF_SSE2(entry) entry,

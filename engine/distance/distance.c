@@ -28,8 +28,8 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "engine/core/context.h"
-#include "engine/core/operations.h"
+#include "engine/core/record.h"
+#include "engine/cpu/cpu.h"
 
 
 static gboolean
@@ -89,20 +89,20 @@ check_images (const WfImage            *image,
   return TRUE;
 }
 
-/* What each option allows by itself but not together with others. */
+/* Checks each option by itself, and those that exclude each other. */
 static gboolean
-check_options (const WfDistanceOptions  *options,
-               GError                  **error)
+take_options (const WfDistanceOptions  *options,
+              WfDistanceOptions        *taken,
+              GError                  **error)
 {
-  if (! wf_option_group_check (wf_operation_get_options (WF_OPERATION_DISTANCE), options, error))
+  if (! wf_operation_take (WF_OPERATION_DISTANCE, options, taken, error))
     return FALSE;
-  if (options->signed_distance && options->metric == WF_METRIC_SQUARED)
-    {
-      g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
-                   _("Squared distances have no sign: a signed distance map needs another metric."));
-      return FALSE;
-    }
-  return TRUE;
+  if (! taken->signed_distance || taken->metric != WF_METRIC_SQUARED)
+    return TRUE;
+
+  g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+               _("Squared distances have no sign: a signed distance map needs another metric."));
+  return FALSE;
 }
 
 static gboolean
@@ -189,21 +189,18 @@ wf_distance (WfContext                *context,
 {
   g_autoptr (WfContext) own           = NULL;
   gboolean              no_background = FALSE;
-  WfDistanceOptions     defaults;
+  WfDistanceOptions     taken;
   WfDistanceTask        task;
   WfPlan                plan;
 
-  wf_option_group_init (wf_operation_get_options (WF_OPERATION_DISTANCE), &defaults);
-  if (! options)
-    options = &defaults;
-  if (! check_options (options, error) ||
-      ! check_images (image, out, nearest, options, error) ||
-      ! make_task (&task, image, out, nearest, options, error))
+  if (! take_options (options, &taken, error) ||
+      ! check_images (image, out, nearest, &taken, error) ||
+      ! make_task (&task, image, out, nearest, &taken, error))
     return FALSE;
 
   task.no_background = &no_background;
   own = wf_context_ensure (context);
-  if (! wf_context_plan (own, WF_OPERATION_DISTANCE, options->algorithm, &task,
+  if (! wf_context_plan (own, WF_OPERATION_DISTANCE, taken.algorithm, &task,
                          wf_image_n_pixels (image), &plan, error))
     return FALSE;
   plan.inputs[0] = (WfInput) { image, _("image") };
@@ -216,25 +213,151 @@ wf_distance (WfContext                *context,
   return TRUE;
 }
 
-gboolean
-wf_distance_estimate (const WfImage            *image,
-                      const WfDistanceOptions  *options,
-                      WfEstimate               *estimate,
-                      GError                  **error)
+static gboolean
+estimate (WfOperation     operation,
+          const WfImage  *image,
+          gconstpointer   options,
+          WfEstimate     *result,
+          GError        **error)
 {
-  WfDistanceOptions defaults;
+  WfDistanceOptions taken;
   WfDistanceTask    task;
   WfImage           out = *image;
 
-  wf_option_group_init (wf_operation_get_options (WF_OPERATION_DISTANCE), &defaults);
-  if (! options)
-    options = &defaults;
-  if (! check_options (options, error) ||
+  if (! take_options (options, &taken, error) ||
       ! wf_image_check (image, _("image"), error) ||
       ! wf_image_check_work_type (image, _("image"), error) ||
-      ! make_task (&task, image, &out, NULL, options, error))
+      ! make_task (&task, image, &out, NULL, &taken, error))
     return FALSE;
 
-  out.type = wf_distance_get_type (options);
-  return wf_context_estimate (WF_OPERATION_DISTANCE, options->algorithm, &task, estimate, error);
+  out.type = wf_distance_get_type (&taken);
+  return wf_context_estimate (operation, taken.algorithm, &task, result, error);
 }
+
+
+/*  The record  */
+
+static gboolean
+run (const WfCall  *call,
+     GError       **error)
+{
+  return wf_distance (call->context, call->inputs[0], call->outputs[0], call->outputs[1],
+                      call->options, error);
+}
+
+static WfType
+output_type (gconstpointer options)
+{
+  return wf_distance_get_type (options);
+}
+
+static const WfChoice metrics[] =
+{
+  { "euclidean",  WF_METRIC_EUCLIDEAN,  N_("Euclidean") },
+  { "squared",    WF_METRIC_SQUARED,    N_("Squared Euclidean") },
+  { "city-block", WF_METRIC_CITY_BLOCK, N_("City block") },
+  { "chessboard", WF_METRIC_CHESSBOARD, N_("Chessboard") },
+  { NULL }
+};
+
+static const WfChoice algorithms[] =
+{
+  { "auto",        0, N_("Automatic") },
+  { "local",       0, N_("Column distances, then a search along rows") },
+  { "envelope",    0, N_("Column scans, then row envelopes") },
+  { "scan",        0, N_("Row and column scans (city block on a GPU)") },
+  { "propagation", 0, N_("From pixel to pixel (approximate with 4 or 6 neighbours)"), TRUE },
+  { "proximate",   0, N_("Proximate points of rows, by way of transpositions (on a GPU)"), TRUE },
+  { "proximate-strided", 0, N_("Proximate points of rows, with strided access (on a GPU)"), TRUE },
+  { NULL }
+};
+
+static const WfOption options[] =
+{
+  {
+    .name          = "metric",
+    .kind          = WF_OPTION_CHOICE,
+    .offset        = G_STRUCT_OFFSET (WfDistanceOptions, metric),
+    .label         = N_("_Metric"),
+    .blurb         = N_("How distance is measured"),
+    .placeholder   = "euclidean|squared|city-block|chessboard",
+    .default_value = WF_METRIC_EUCLIDEAN,
+    .choices       = metrics,
+  },
+  WF_THRESHOLD_OPTION (WfDistanceOptions),
+  {
+    .name          = "border-background",
+    .kind          = WF_OPTION_BOOLEAN,
+    .offset        = G_STRUCT_OFFSET (WfDistanceOptions, border_background),
+    .label         = N_("_Outside is background"),
+    .blurb         = N_("Count everything outside the image as background"),
+    .maximum       = 1,
+  },
+  {
+    .name          = "signed",
+    .kind          = WF_OPTION_BOOLEAN,
+    .offset        = G_STRUCT_OFFSET (WfDistanceOptions, signed_distance),
+    .label         = N_("Si_gned"),
+    .blurb         = N_("Give background pixels minus their distance to the nearest foreground "
+                        "pixel"),
+    .maximum       = 1,
+  },
+  {
+    .name          = "spacing",
+    .kind          = WF_OPTION_SPACING,
+    .offset        = G_STRUCT_OFFSET (WfDistanceOptions, spacing),
+    .label         = N_("_Spacing"),
+    .blurb         = N_("Size of a pixel along x, y and z"),
+    .placeholder   = "X,Y[,Z]",
+    .maximum       = G_MAXDOUBLE,
+    .default_value = 1,
+  },
+  WF_CONNECTIVITY_OPTION (WfDistanceOptions,
+                          N_("Neighbourhood for algorithms that go from pixel to pixel; the exact "
+                             "ones have no use for it")),
+  WF_ALGORITHM_OPTION (WfDistanceOptions, algorithms,
+                       N_("Way of computing it; all give the same result but propagation, which "
+                          "is an approximation")),
+};
+
+static const WfOperand outputs[] =
+{
+  {
+    .name     = "distances",
+    .content  = WF_CONTENT_DISTANCES,
+    .types    = 1 << WF_TYPE_F32 | 1 << WF_TYPE_U64 | 1 << WF_TYPE_F64,
+    .optional = TRUE,
+  },
+  {
+    .name     = "nearest",
+    .content  = WF_CONTENT_NEAREST,
+    .types    = 1 << WF_TYPE_U64,
+    .optional = TRUE,
+  },
+  { NULL }
+};
+
+static const WfOperationRecord records[] =
+{
+  {
+    .operation   = WF_OPERATION_DISTANCE,
+    .options     = {
+      .name      = "distance",
+      .title     = N_("Distance Map"),
+      .blurb     = N_("Distance from each foreground pixel to the nearest background pixel"),
+      .options   = options,
+      .n_options = G_N_ELEMENTS (options),
+      .size      = sizeof (WfDistanceOptions),
+    },
+    .category    = N_("Operations"),
+    .flags       = WF_WORKS_ON_STACKS,
+    .inputs      = wf_one_image,
+    .outputs     = outputs,
+    .cpu         = wf_cpu_distance_variants,
+    .output_type = output_type,
+    .run         = run,
+    .estimate    = estimate,
+  },
+};
+
+const WfOperationTable wf_distance_operations = { records, G_N_ELEMENTS (records) };

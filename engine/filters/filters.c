@@ -36,8 +36,9 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "engine/core/context.h"
-#include "engine/core/operations.h"
+#include "engine/core/record.h"
+#include "engine/cpu/cpu.h"
+#include "gaussian.h"
 
 
 static gboolean
@@ -53,18 +54,14 @@ check_images (const WfImage  *image,
 }
 
 /* @gaussian: room for the weights, where there are some */
-static gboolean
-make_task (WfFilterTask           *task,
-           WfGaussian             *gaussian,
-           WfOperation             operation,
-           const WfImage          *image,
-           WfImage                *out,
-           const WfFilterOptions  *options,
-           GError                **error)
+static void
+make_task (WfFilterTask          *task,
+           WfGaussian            *gaussian,
+           WfOperation            operation,
+           const WfImage         *image,
+           WfImage               *out,
+           const WfFilterOptions *options)
 {
-  if (! wf_option_group_check (wf_operation_get_options (operation), options, error))
-    return FALSE;
-
   *task = (WfFilterTask) {
     .operation = operation,
     .shape     = wf_image_shape (image),
@@ -79,7 +76,6 @@ make_task (WfFilterTask           *task,
       wf_gaussian_init (gaussian, image->type, options->sigma);
       task->gaussian = gaussian;
     }
-  return TRUE;
 }
 
 static gboolean
@@ -91,46 +87,42 @@ run_filter (WfOperation             operation,
             GError                **error)
 {
   g_autoptr (WfContext) own = NULL;
-  WfFilterOptions       defaults;
+  WfFilterOptions       taken;
   WfGaussian            gaussian;
   WfFilterTask          task;
   WfPlan                plan;
 
-  wf_option_group_init (wf_operation_get_options (operation), &defaults);
-  if (! options)
-    options = &defaults;
   if (! check_images (image, out, error) ||
-      ! make_task (&task, &gaussian, operation, image, out, options, error))
+      ! wf_operation_take (operation, options, &taken, error))
     return FALSE;
 
+  make_task (&task, &gaussian, operation, image, out, &taken);
   own = wf_context_ensure (context);
-  if (! wf_context_plan (own, operation, options->algorithm, &task, wf_image_n_pixels (image),
+  if (! wf_context_plan (own, operation, taken.algorithm, &task, wf_image_n_pixels (image),
                          &plan, error))
     return FALSE;
   plan.inputs[0] = (WfInput) { image, _("image") };
   return wf_context_run (own, operation, &plan, &task, error);
 }
 
-gboolean
-wf_filter_estimate (WfOperation             operation,
-                    const WfImage          *image,
-                    const WfFilterOptions  *options,
-                    WfEstimate             *estimate,
-                    GError                **error)
+static gboolean
+estimate (WfOperation     operation,
+          const WfImage  *image,
+          gconstpointer   options,
+          WfEstimate     *result,
+          GError        **error)
 {
-  WfFilterOptions defaults;
+  WfFilterOptions taken;
   WfGaussian      gaussian;
   WfFilterTask    task;
 
-  wf_option_group_init (wf_operation_get_options (operation), &defaults);
-  if (! options)
-    options = &defaults;
   if (! wf_image_check (image, _("image"), error) ||
       ! wf_image_check_work_type (image, _("image"), error) ||
-      ! make_task (&task, &gaussian, operation, image, NULL, options, error))
+      ! wf_operation_take (operation, options, &taken, error))
     return FALSE;
 
-  return wf_context_estimate (operation, options->algorithm, &task, estimate, error);
+  make_task (&task, &gaussian, operation, image, NULL, &taken);
+  return wf_context_estimate (operation, taken.algorithm, &task, result, error);
 }
 
 
@@ -192,3 +184,92 @@ wf_gradient (WfContext              *context,
 {
   return run_filter (WF_OPERATION_GRADIENT, context, image, out, options, error);
 }
+
+
+/*  The records  */
+
+static gboolean
+run (const WfCall  *call,
+     GError       **error)
+{
+  return run_filter (call->operation, call->context, call->inputs[0], call->outputs[0],
+                     call->options, error);
+}
+
+static const WfChoice gaussian_algorithms[] =
+{
+  { "auto",      0, N_("Automatic") },
+  { "separable", 0, N_("Slices, columns, rows: one axis after the other") },
+  { NULL }
+};
+
+static const WfChoice gradient_algorithms[] =
+{
+  { "auto",    0, N_("Automatic") },
+  { "windows", 0, N_("The highest and the lowest of windows") },
+  { NULL }
+};
+
+static const WfOption gaussian_options[] =
+{
+  {
+    .name          = "sigma",
+    .kind          = WF_OPTION_REAL,
+    .meaning       = WF_OPTION_LENGTH,
+    .offset        = G_STRUCT_OFFSET (WfFilterOptions, sigma),
+    .label         = N_("_Sigma"),
+    .blurb         = N_("Standard deviation of the Gaussian, in pixels"),
+    .placeholder   = "SIGMA",
+    .maximum       = WF_MAX_SIGMA,
+    .default_value = 1,
+  },
+  WF_ALGORITHM_OPTION (WfFilterOptions, gaussian_algorithms, WF_SAME_RESULT),
+};
+
+static const WfOption gradient_options[] =
+{
+  WF_ELEMENT_OPTIONS (WfFilterOptions),
+  WF_ALGORITHM_OPTION (WfFilterOptions, gradient_algorithms, WF_SAME_RESULT),
+};
+
+static const WfOperationRecord records[] =
+{
+  {
+    .operation = WF_OPERATION_GAUSSIAN,
+    .options   = {
+      .name      = "gaussian",
+      .title     = N_("Gaussian"),
+      .blurb     = N_("Smooth an image by a Gaussian"),
+      .options   = gaussian_options,
+      .n_options = G_N_ELEMENTS (gaussian_options),
+      .size      = sizeof (WfFilterOptions),
+    },
+    .category  = N_("Filters"),
+    .flags     = WF_WORKS_ON_STACKS | WF_WORKS_IN_PLACE,
+    .inputs    = wf_one_image,
+    .outputs   = wf_one_result,
+    .cpu       = wf_cpu_gaussian_variants,
+    .run       = run,
+    .estimate  = estimate,
+  },
+  {
+    .operation = WF_OPERATION_GRADIENT,
+    .options   = {
+      .name      = "gradient",
+      .title     = N_("Gradient"),
+      .blurb     = N_("The highest less the lowest level around each pixel"),
+      .options   = gradient_options,
+      .n_options = G_N_ELEMENTS (gradient_options),
+      .size      = sizeof (WfFilterOptions),
+    },
+    .category  = N_("Filters"),
+    .flags     = WF_WORKS_ON_STACKS | WF_WORKS_IN_PLACE,
+    .inputs    = wf_one_image,
+    .outputs   = wf_one_result,
+    .cpu       = wf_cpu_gradient_variants,
+    .run       = run,
+    .estimate  = estimate,
+  },
+};
+
+const WfOperationTable wf_filter_operations = { records, G_N_ELEMENTS (records) };

@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "wavefront.h"
+#include "engine/core/operations.h"
 
 /* Weights of integers add up to 2 to this power, along each axis. */
 #define WF_GAUSSIAN_BITS 16
@@ -15,15 +15,15 @@
 /**
  * WfGaussian:
  * @radius: of the window along each axis; outside it weights are 0
- * @whole: of integers: the weight of each of both pixels so many pixels away
- * @real: of floats
+ * @whole: for integers: [k] is the weight of each of the two pixels at distance k
+ * @real: the same for floats
  */
-typedef struct
+struct _WfGaussian
 {
   gint64  radius;
   guint32 whole[WF_GAUSSIAN_MOST + 1];
   float   real[WF_GAUSSIAN_MOST + 1];
-} WfGaussian;
+};
 
 void wf_gaussian_init (WfGaussian *gaussian,
                        WfType      type,

@@ -57,8 +57,9 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "engine/core/context.h"
-#include "engine/core/operations.h"
+#include "engine/core/record.h"
+#include "engine/cpu/cpu.h"
+#include "hierarchy.h"
 
 struct _WfHierarchy
 {
@@ -98,14 +99,13 @@ make_task (WfHierarchyTask           *task,
  * @error: %WF_ERROR_INVALID, also where all labels are 0; %WF_ERROR_LABELS for more than
  *   2³¹ − 1 basins; %WF_ERROR_MEMORY, %WF_ERROR_UNSUPPORTED, %G_IO_ERROR_CANCELLED
  *
- * Finds out in which order the basins of @image are merged, the least first; see the
- * top of hierarchy.c for the definition.  @image and @labels are not needed any
- * more afterwards.
+ * Finds the order in which the basins of @image are merged, the least first; see the top of
+ * hierarchy.c for the definition.  @image and @labels are not kept.
  *
  * Time: linear in the pixels, and n log n in the number n of basins.
- * Memory: for each basin 16 bytes that stay, and about 100 (for volumes in f32, 330)
- * meanwhile; for each pixel 4 bytes meanwhile, if the labels are not all of 1 to n, or
- * some are 0.
+ * Memory: for each basin 16 bytes in the hierarchy, and about 100 (for volumes in f32, 330)
+ * while it is built; while it is built also 4 bytes for each pixel, unless the labels are
+ * exactly 1 to n and none is 0.
  *
  * Returns: (transfer full): the hierarchy, or %NULL with @error set
  */
@@ -118,17 +118,13 @@ wf_hierarchy_new (WfContext                 *context,
 {
   g_autoptr (WfContext)    own       = NULL;
   g_autoptr (WfHierarchy)  hierarchy = NULL;
-  WfHierarchyOptions       defaults;
+  WfHierarchyOptions       taken;
   WfHierarchyTask          task;
   WfPlan                   plan;
 
-  wf_option_group_init (wf_operation_get_options (WF_OPERATION_HIERARCHY), &defaults);
-  if (! options)
-    options = &defaults;
-  if (! wf_option_group_check (wf_operation_get_options (WF_OPERATION_HIERARCHY),
-                               options, error) ||
+  if (! wf_operation_take (WF_OPERATION_HIERARCHY, options, &taken, error) ||
       ! wf_image_check_labels (image, labels, error) ||
-      ! make_task (&task, image, labels, options, error))
+      ! make_task (&task, image, labels, &taken, error))
     return NULL;
 
   hierarchy = g_new0 (WfHierarchy, 1);
@@ -137,7 +133,7 @@ wf_hierarchy_new (WfContext                 *context,
   task.tree = &hierarchy->tree;
   own = wf_context_ensure (context);
   task.build_threads = wf_context_count_threads (own);
-  if (! wf_context_plan (own, WF_OPERATION_HIERARCHY, options->algorithm, &task,
+  if (! wf_context_plan (own, WF_OPERATION_HIERARCHY, taken.algorithm, &task,
                          wf_image_n_pixels (image), &plan, error))
     return NULL;
   plan.inputs[0] = (WfInput) { image, _("image") };
@@ -403,160 +399,109 @@ wf_hierarchy_get_map (const WfHierarchy  *hierarchy,
 }
 
 
-/*  Images  */
+/*  The record  */
 
 static gboolean
-check_labels (const WfBasinTree  *tree,
-              const WfImage      *labels,
-              GError            **error)
+estimate (WfOperation     operation,
+          const WfImage  *image,
+          gconstpointer   options,
+          WfEstimate     *result,
+          GError        **error)
 {
-  WfShape shape;
-  int     connectivity;
-
-  if (! wf_image_check (labels, _("label image"), error) ||
-      ! wf_image_check_type (labels, WF_TYPE_U32, _("label image"), error))
-    return FALSE;
-  shape = wf_image_shape (labels);
-  return wf_connectivity_resolve (tree->connectivity, &shape, &connectivity, error);
-}
-
-/* Each pixel is looked up in a table once: a device would wait for its transfers. */
-static gboolean
-run_step (WfContext          *context,
-          WfHierarchyStep     step,
-          const WfHierarchy  *hierarchy,
-          const guint32      *regions,
-          const WfImage      *labels,
-          WfImage            *out,
-          GError            **error)
-{
-  g_autoptr (WfContext) own  = wf_context_ensure (context);
-  WfHierarchyTask       task = {
-    .step         = step,
-    .shape        = wf_image_shape (labels),
-    .connectivity = hierarchy->tree.connectivity,
-    .labels       = labels,
-    .tree         = (WfBasinTree *) &hierarchy->tree,
-    .regions      = regions,
-    .out          = out,
-  };
-  WfPlan                plan;
-
-  return wf_context_plan_on_cpu (own, WF_OPERATION_HIERARCHY, &task, &plan, error) &&
-         wf_context_run (own, WF_OPERATION_HIERARCHY, &plan, &task, error);
-}
-
-/**
- * wf_hierarchy_relabel:
- * @context: (nullable): where and how; %NULL for a context of its own
- * @hierarchy: a hierarchy
- * @regions: (array): for each basin, counted from 0, its region, as a cut gives it
- * @labels: u32: labels of these basins, of the same image or a part of it
- * @out: u32, size of @labels: the result; may be @labels itself
- * @error: %WF_ERROR_INVALID, also for a label that is none of the basins';
- *   %WF_ERROR_MEMORY, %WF_ERROR_UNSUPPORTED, %G_IO_ERROR_CANCELLED
- *
- * Replaces every label by its region.  A pixel without a label, 0, is given a region
- * where it was a line within it: if it has a labelled neighbour, if there are several
- * basins around it, and if all of them are in that region.  Around it are the basins
- * of its neighbours, and of its unlabelled neighbours' neighbours.  So lines of one or
- * two pixels go with what they divided, what divides regions stays and keeps them apart,
- * and wider ground, and ground beside one basin only, stays 0 as well.
- *
- * Time: linear in the pixels.  Memory: 4 bytes a pixel, unless partial outputs are
- * allowed and @out is not @labels.
- *
- * Returns: %FALSE with @error set; then @out is as it was.
- */
-gboolean
-wf_hierarchy_relabel (WfContext          *context,
-                      const WfHierarchy  *hierarchy,
-                      const guint32      *regions,
-                      const WfImage      *labels,
-                      WfImage            *out,
-                      GError            **error)
-{
-  g_return_val_if_fail (hierarchy != NULL && regions != NULL, FALSE);
-
-  return check_labels (&hierarchy->tree, labels, error) &&
-         wf_image_check (out, _("region image"), error) &&
-         wf_image_check_type (out, WF_TYPE_U32, _("region image"), error) &&
-         wf_image_check_size (out, _("region image"), labels, _("label image"), error) &&
-         run_step (context, WF_HIERARCHY_RELABEL, hierarchy, regions, labels, out, error);
-}
-
-static gboolean
-check_saliency_type (const WfImage  *out,
-                     GError        **error)
-{
-  if (out->type == WF_TYPE_F32 || out->type == WF_TYPE_F64)
-    return TRUE;
-
-  g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
-               _("The saliency map has pixels of type %s; they must be f32 or f64."),
-               wf_type_name (out->type));
-  return FALSE;
-}
-
-/**
- * wf_hierarchy_saliency:
- * @context: (nullable): where and how; %NULL for a context of its own
- * @hierarchy: a hierarchy
- * @labels: u32: labels of its basins, of the same image or a part of it
- * @out: f32 or f64, size of @labels: the result
- * @error: as for wf_hierarchy_relabel()
- *
- * Gives each pixel on a boundary the depth at which the boundary disappears, the
- * largest if there are several: of a labelled pixel the boundaries to its neighbours
- * with other labels; of a line the one between all basins around it, as for
- * wf_hierarchy_relabel().  All others are 0.
- *
- * Above a depth d the map shows the boundaries that wf_hierarchy_cut_at_depth() leaves
- * at d: labelled pixels with a neighbour in another region, and pixels of lines that
- * stay.  In f32 depths are rounded, which keeps their order but may make neighbours of
- * them equal; f64 has them as they are.
- *
- * Time: linear in the pixels; at those on boundaries, the logarithm of the number of
- * basins more.  Memory: that of @out, unless partial outputs are allowed; 16 bytes a
- * basin.
- *
- * Source: Najman and Schmitt, Geodesic saliency of watershed contours and hierarchical
- * segmentation, IEEE Trans. Pattern Analysis and Machine Intelligence 18 (1996).
- *
- * Returns: %FALSE with @error set; then @out is as it was.
- */
-gboolean
-wf_hierarchy_saliency (WfContext          *context,
-                       const WfHierarchy  *hierarchy,
-                       const WfImage      *labels,
-                       WfImage            *out,
-                       GError            **error)
-{
-  g_return_val_if_fail (hierarchy != NULL, FALSE);
-
-  return check_labels (&hierarchy->tree, labels, error) &&
-         wf_image_check (out, _("saliency map"), error) &&
-         check_saliency_type (out, error) &&
-         wf_image_check_size (out, _("saliency map"), labels, _("label image"), error) &&
-         run_step (context, WF_HIERARCHY_SALIENCY, hierarchy, NULL, labels, out, error);
-}
-
-gboolean
-wf_hierarchy_estimate (const WfImage             *image,
-                       const WfHierarchyOptions  *options,
-                       WfEstimate                *estimate,
-                       GError                   **error)
-{
-  WfHierarchyOptions defaults;
+  WfHierarchyOptions taken;
   WfHierarchyTask    task;
 
-  wf_option_group_init (wf_operation_get_options (WF_OPERATION_HIERARCHY), &defaults);
-  if (! options)
-    options = &defaults;
-  return wf_option_group_check (wf_operation_get_options (WF_OPERATION_HIERARCHY),
-                                options, error) &&
+  return wf_operation_take (operation, options, &taken, error) &&
          wf_image_check (image, _("image"), error) &&
          wf_image_check_work_type (image, _("image"), error) &&
-         make_task (&task, image, NULL, options, error) &&
-         wf_context_estimate (WF_OPERATION_HIERARCHY, NULL, &task, estimate, error);
+         make_task (&task, image, NULL, &taken, error) &&
+         wf_context_estimate (operation, NULL, &task, result, error);
 }
+
+static gboolean
+run (const WfCall  *call,
+     GError       **error)
+{
+  g_autoptr (WfHierarchy) hierarchy = NULL;
+
+  hierarchy = wf_hierarchy_new (call->context, call->inputs[0], call->inputs[1], call->options,
+                                error);
+  if (! hierarchy)
+    return FALSE;
+  *call->count = wf_hierarchy_get_n_basins (hierarchy);
+  return wf_hierarchy_saliency (call->context, hierarchy, call->inputs[1], call->outputs[0],
+                                error);
+}
+
+static const WfChoice algorithms[] =
+{
+  { "auto",       0, N_("Automatic") },
+  { "boundaries", 0, N_("Passes between basins, found along their boundaries") },
+  { NULL }
+};
+
+static const WfChoice measures[] =
+{
+  { "dynamics", WF_MEASURE_DYNAMICS, N_("Dynamics (depth)") },
+  { "area",     WF_MEASURE_AREA,     N_("Area") },
+  { "volume",   WF_MEASURE_VOLUME,   N_("Volume") },
+  { NULL }
+};
+
+static const WfOption options[] =
+{
+  {
+    .name          = "measure",
+    .kind          = WF_OPTION_CHOICE,
+    .offset        = G_STRUCT_OFFSET (WfHierarchyOptions, measure),
+    .label         = N_("_Measure"),
+    .blurb         = N_("By what basins are merged: the least first"),
+    .placeholder   = "dynamics|area|volume",
+    .default_value = WF_MEASURE_DYNAMICS,
+    .choices       = measures,
+  },
+  WF_CONNECTIVITY_OPTION (WfHierarchyOptions, WF_NEIGHBOURS),
+  WF_ALGORITHM_OPTION (WfHierarchyOptions, algorithms, WF_SAME_RESULT),
+};
+
+static const WfOperand inputs[] =
+{
+  { .name = "image", .content = WF_CONTENT_LEVELS, .types = WF_LEVELS },
+  { .name = "labels", .content = WF_CONTENT_LABELS, .types = 1 << WF_TYPE_U32 },
+  { NULL }
+};
+
+static const WfOperand outputs[] =
+{
+  {
+    .name    = "saliency",
+    .content = WF_CONTENT_SALIENCY,
+    .types   = 1 << WF_TYPE_F32 | 1 << WF_TYPE_F64,
+  },
+  { NULL }
+};
+
+static const WfOperationRecord records[] =
+{
+  {
+    .operation = WF_OPERATION_HIERARCHY,
+    .options   = {
+      .name      = "hierarchy",
+      .title     = N_("Hierarchy of Basins"),
+      .blurb     = N_("Merge the basins of a watershed, the least significant first"),
+      .options   = options,
+      .n_options = G_N_ELEMENTS (options),
+      .size      = sizeof (WfHierarchyOptions),
+    },
+    .category  = N_("Operations"),
+    .flags     = WF_WORKS_ON_STACKS,
+    .inputs    = inputs,
+    .outputs   = outputs,
+    .counts    = "basins",
+    .cpu       = wf_cpu_hierarchy_variants,
+    .run       = run,
+    .estimate  = estimate,
+  },
+};
+
+const WfOperationTable wf_hierarchy_operations = { records, G_N_ELEMENTS (records) };

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "wavefront.h"
+#include "engine/core/operations.h"
 
 /**
  * WfBasinTree:
@@ -28,7 +28,7 @@
  * the basins into regions, and those basins whose rank is k or more are the first of
  * their region.
  */
-typedef struct
+struct _WfBasinTree
 {
   guint32  n_basins;
   int      connectivity;
@@ -38,9 +38,17 @@ typedef struct
   guint32 *joined;
   guint32 *rank;
   double  *depths;
-} WfBasinTree;
+};
 
-const WfBasinTree * wf_hierarchy_get_tree (const WfHierarchy *hierarchy);
+const WfBasinTree * wf_hierarchy_get_tree     (const WfHierarchy      *hierarchy);
+
+/* What the front puts into a #WfHierarchyTask: building on the CPU. */
+gboolean            wf_hierarchy_build        (const WfHierarchyTask  *task,
+                                               WfRun                  *run,
+                                               WfFindBoundariesFunc    find,
+                                               gpointer                data,
+                                               GError                **error);
+guint64             wf_hierarchy_build_memory (gconstpointer           task);
 
 static inline void
 wf_basin_tree_clear (WfBasinTree *tree)

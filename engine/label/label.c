@@ -12,8 +12,8 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "engine/core/context.h"
-#include "engine/core/operations.h"
+#include "engine/core/record.h"
+#include "engine/cpu/cpu.h"
 
 
 static gboolean
@@ -65,21 +65,18 @@ wf_label (WfContext             *context,
 {
   g_autoptr (WfContext) own     = NULL;
   guint32               n_found = 0;
-  WfLabelOptions        defaults;
+  WfLabelOptions        taken;
   WfLabelTask           task;
   WfPlan                plan;
 
-  wf_option_group_init (wf_operation_get_options (WF_OPERATION_LABEL), &defaults);
-  if (! options)
-    options = &defaults;
-  if (! wf_option_group_check (wf_operation_get_options (WF_OPERATION_LABEL), options, error) ||
+  if (! wf_operation_take (WF_OPERATION_LABEL, options, &taken, error) ||
       ! wf_image_check_labels (image, labels, error) ||
-      ! make_task (&task, image, labels, options, error))
+      ! make_task (&task, image, labels, &taken, error))
     return FALSE;
 
   task.n_components = &n_found;
   own = wf_context_ensure (context);
-  if (! wf_context_plan (own, WF_OPERATION_LABEL, options->algorithm, &task,
+  if (! wf_context_plan (own, WF_OPERATION_LABEL, taken.algorithm, &task,
                          wf_image_n_pixels (image), &plan, error))
     return FALSE;
   plan.inputs[0] = (WfInput) { image, _("image") };
@@ -91,23 +88,75 @@ wf_label (WfContext             *context,
   return TRUE;
 }
 
-gboolean
-wf_label_estimate (const WfImage         *image,
-                   const WfLabelOptions  *options,
-                   WfEstimate            *estimate,
-                   GError               **error)
+static gboolean
+estimate (WfOperation     operation,
+          const WfImage  *image,
+          gconstpointer   options,
+          WfEstimate     *result,
+          GError        **error)
 {
-  WfLabelOptions defaults;
+  WfLabelOptions taken;
   WfLabelTask    task;
 
-  wf_option_group_init (wf_operation_get_options (WF_OPERATION_LABEL), &defaults);
-  if (! options)
-    options = &defaults;
-  if (! wf_option_group_check (wf_operation_get_options (WF_OPERATION_LABEL), options, error) ||
-      ! wf_image_check (image, _("image"), error) ||
-      ! wf_image_check_work_type (image, _("image"), error) ||
-      ! make_task (&task, image, NULL, options, error))
-    return FALSE;
-
-  return wf_context_estimate (WF_OPERATION_LABEL, options->algorithm, &task, estimate, error);
+  return wf_operation_take (operation, options, &taken, error) &&
+         wf_image_check (image, _("image"), error) &&
+         wf_image_check_work_type (image, _("image"), error) &&
+         make_task (&task, image, NULL, &taken, error) &&
+         wf_context_estimate (operation, taken.algorithm, &task, result, error);
 }
+
+
+/*  The record  */
+
+static gboolean
+run (const WfCall  *call,
+     GError       **error)
+{
+  return wf_label (call->context, call->inputs[0], call->outputs[0], call->count, call->options,
+                   error);
+}
+
+static const WfChoice algorithms[] =
+{
+  { "auto",       0, N_("Automatic") },
+  { "union-find", 0, N_("Runs of pixels, joined by union-find") },
+  { NULL }
+};
+
+static const WfOption options[] =
+{
+  WF_THRESHOLD_OPTION (WfLabelOptions),
+  WF_CONNECTIVITY_OPTION (WfLabelOptions, WF_NEIGHBOURS),
+  WF_ALGORITHM_OPTION (WfLabelOptions, algorithms, WF_SAME_RESULT),
+};
+
+static const WfOperand outputs[] =
+{
+  { .name = "labels", .content = WF_CONTENT_LABELS, .types = 1 << WF_TYPE_U32 },
+  { NULL }
+};
+
+static const WfOperationRecord records[] =
+{
+  {
+    .operation = WF_OPERATION_LABEL,
+    .options   = {
+      .name      = "label",
+      .title     = N_("Connected Components"),
+      .blurb     = N_("Number the connected components of the foreground"),
+      .options   = options,
+      .n_options = G_N_ELEMENTS (options),
+      .size      = sizeof (WfLabelOptions),
+    },
+    .category  = N_("Operations"),
+    .flags     = WF_WORKS_ON_STACKS,
+    .inputs    = wf_one_image,
+    .outputs   = outputs,
+    .counts    = "components",
+    .cpu       = wf_cpu_label_variants,
+    .run       = run,
+    .estimate  = estimate,
+  },
+};
+
+const WfOperationTable wf_label_operations = { records, G_N_ELEMENTS (records) };

@@ -15,7 +15,7 @@
  *   depth               in the levels of what was flooded.  Nothing limits how far the
  *                       deepest basin can be filled, so its depth is left empty.
  *
- * Slices are told of stacks only.
+ * Only tables of stacks have columns for slices.
  */
 
 #include "config.h"

@@ -30,6 +30,7 @@
 
 #include "engine/core/context.h"
 #include "engine/hierarchy/hierarchy.h"
+#include "engine/cpu/union-find.h"
 #include "engine/core/image.h"
 
 /* Rows between two looks at whether it has been cancelled. */
@@ -187,18 +188,6 @@ is_labelled (const WfImage *labels)
 
 /*  The depths  */
 
-static guint32
-find_root (guint32 *parents,
-           guint32  i)
-{
-  while (parents[i] != i)
-    {
-      parents[i] = parents[parents[i]];
-      i = parents[i];
-    }
-  return i;
-}
-
 /* Basins of the same ground are parted by nothing: the tree says the least float. */
 static double
 depth_of (double merge)
@@ -228,7 +217,7 @@ find_depths (Survey  *survey,
   for (guint32 k = 0; k + 1 < n; k++)
     {
       guint32  gone   = order[k];
-      guint32  stays  = find_root (parents, tree->joined[gone]);
+      guint32  stays  = wf_find_root (parents, tree->joined[gone]);
       guint32  deeper = lowest[stays];
       guint32  higher = lowest[gone];
       gboolean turn   = survey->floors[higher] < survey->floors[deeper] ||

@@ -249,3 +249,141 @@ wf_extended_minima (WfContext                  *context,
   return wf_morphology_run (WF_OPERATION_EXTENDED_MINIMA, context, image, NULL, out, options,
                             error);
 }
+
+
+/*  The records  */
+
+static const WfChoice regional_algorithms[] =
+{
+  { "auto",     0, N_("Automatic") },
+  { "plateaux", 0, N_("Plateaux that no neighbour exceeds") },
+  WF_RECONSTRUCTIONS,
+  { NULL }
+};
+
+static const WfOption regional_options[] = { WF_MORPHOLOGY_OPTIONS (regional_algorithms) };
+
+static const WfOption height_options[] =
+{
+  {
+    .name          = "height",
+    .kind          = WF_OPTION_REAL,
+    .meaning       = WF_OPTION_LEVEL,
+    .required      = TRUE,
+    .offset        = G_STRUCT_OFFSET (WfMorphologyOptions, height),
+    .label         = N_("H_eight"),
+    .blurb         = N_("Height of the extrema, in grey levels"),
+    .placeholder   = "H",
+    .maximum       = G_MAXDOUBLE,
+    .default_value = NAN,
+  },
+  WF_MORPHOLOGY_OPTIONS (wf_reconstruct_algorithms),
+};
+
+static const WfOperand marks[] =
+{
+  { .name = "result", .content = WF_CONTENT_MARKS, .types = 1 << WF_TYPE_U8 },
+  { NULL }
+};
+
+static const WfOperationRecord records[] =
+{
+  {
+    .operation = WF_OPERATION_H_MAXIMA,
+    WF_MORPHOLOGY_GROUP ("h-maxima", N_("H-Maxima"),
+                         N_("Cut off maxima by a height, and remove those no higher"),
+                         height_options),
+    WF_MORPHOLOGY_RECIPE (WF_MARKER_MOVED, WF_BY_DILATION, WF_OUTPUT_RECONSTRUCTED),
+    WF_MORPHOLOGY_CALLS,
+    .category  = N_("Minima and maxima"),
+    .inputs    = wf_one_image,
+    .outputs   = wf_one_result,
+    .cpu       = wf_cpu_morphology_variants,
+  },
+  {
+    .operation = WF_OPERATION_H_MINIMA,
+    WF_MORPHOLOGY_GROUP ("h-minima", N_("H-Minima"),
+                         N_("Fill minima by a height, and remove those no deeper"),
+                         height_options),
+    WF_MORPHOLOGY_RECIPE (WF_MARKER_MOVED, WF_BY_EROSION, WF_OUTPUT_RECONSTRUCTED),
+    WF_MORPHOLOGY_CALLS,
+    .category  = N_("Minima and maxima"),
+    .inputs    = wf_one_image,
+    .outputs   = wf_one_result,
+    .cpu       = wf_cpu_morphology_variants,
+  },
+  {
+    .operation = WF_OPERATION_H_DOME,
+    WF_MORPHOLOGY_GROUP ("h-dome", N_("H-Domes"),
+                         N_("What the h-maxima cut off: bright domes up to a height"),
+                         height_options),
+    WF_MORPHOLOGY_RECIPE (WF_MARKER_MOVED, WF_BY_DILATION, WF_OUTPUT_DIFFERENCE),
+    WF_MORPHOLOGY_CALLS,
+    .category  = N_("Minima and maxima"),
+    .inputs    = wf_one_image,
+    .outputs   = wf_one_result,
+    .cpu       = wf_cpu_morphology_variants,
+  },
+  {
+    .operation = WF_OPERATION_H_BASIN,
+    WF_MORPHOLOGY_GROUP ("h-basin", N_("H-Basins"),
+                         N_("What the h-minima fill: dark basins up to a height"),
+                         height_options),
+    WF_MORPHOLOGY_RECIPE (WF_MARKER_MOVED, WF_BY_EROSION, WF_OUTPUT_DIFFERENCE),
+    WF_MORPHOLOGY_CALLS,
+    .category  = N_("Minima and maxima"),
+    .inputs    = wf_one_image,
+    .outputs   = wf_one_result,
+    .cpu       = wf_cpu_morphology_variants,
+  },
+  {
+    .operation = WF_OPERATION_REGIONAL_MAXIMA,
+    WF_MORPHOLOGY_GROUP ("regional-maxima", N_("Regional Maxima"),
+                         N_("Mark the plateaux without a higher neighbour"),
+                         regional_options),
+    WF_MORPHOLOGY_RECIPE (WF_MARKER_STEPPED, WF_BY_DILATION, WF_OUTPUT_CHANGED),
+    WF_MORPHOLOGY_CALLS,
+    .category  = N_("Minima and maxima"),
+    .inputs    = wf_one_image,
+    .outputs   = marks,
+    .cpu       = wf_cpu_extrema_variants,
+  },
+  {
+    .operation = WF_OPERATION_REGIONAL_MINIMA,
+    WF_MORPHOLOGY_GROUP ("regional-minima", N_("Regional Minima"),
+                         N_("Mark the plateaux without a lower neighbour"),
+                         regional_options),
+    WF_MORPHOLOGY_RECIPE (WF_MARKER_STEPPED, WF_BY_EROSION, WF_OUTPUT_CHANGED),
+    WF_MORPHOLOGY_CALLS,
+    .category  = N_("Minima and maxima"),
+    .inputs    = wf_one_image,
+    .outputs   = marks,
+    .cpu       = wf_cpu_extrema_variants,
+  },
+  {
+    .operation = WF_OPERATION_EXTENDED_MAXIMA,
+    WF_MORPHOLOGY_GROUP ("extended-maxima", N_("Extended Maxima"),
+                         N_("Mark the regional maxima of the h-maxima"),
+                         height_options),
+    WF_MORPHOLOGY_RECIPE (WF_MARKER_MOVED, WF_BY_DILATION, WF_OUTPUT_EXTREMA),
+    WF_MORPHOLOGY_CALLS,
+    .category  = N_("Minima and maxima"),
+    .inputs    = wf_one_image,
+    .outputs   = marks,
+    .cpu       = wf_cpu_morphology_variants,
+  },
+  {
+    .operation = WF_OPERATION_EXTENDED_MINIMA,
+    WF_MORPHOLOGY_GROUP ("extended-minima", N_("Extended Minima"),
+                         N_("Mark the regional minima of the h-minima"),
+                         height_options),
+    WF_MORPHOLOGY_RECIPE (WF_MARKER_MOVED, WF_BY_EROSION, WF_OUTPUT_EXTREMA),
+    WF_MORPHOLOGY_CALLS,
+    .category  = N_("Minima and maxima"),
+    .inputs    = wf_one_image,
+    .outputs   = marks,
+    .cpu       = wf_cpu_morphology_variants,
+  },
+};
+
+const WfOperationTable wf_extrema_operations = { records, G_N_ELEMENTS (records) };

@@ -27,18 +27,8 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "engine/core/context.h"
 #include "morphology.h"
-#include "engine/core/operations.h"
 
-
-/* The result is flags, not levels. */
-static gboolean
-gives_marks (WfOperation operation)
-{
-  return operation == WF_OPERATION_REGIONAL_MAXIMA || operation == WF_OPERATION_REGIONAL_MINIMA ||
-         operation == WF_OPERATION_EXTENDED_MAXIMA || operation == WF_OPERATION_EXTENDED_MINIMA;
-}
 
 static gboolean
 check_images (WfOperation     operation,
@@ -49,7 +39,7 @@ check_images (WfOperation     operation,
   return wf_image_check (image, _("image"), error) &&
          wf_image_check (out, _("result"), error) &&
          wf_image_check_work_type (image, _("image"), error) &&
-         wf_image_check_type (out, gives_marks (operation) ? WF_TYPE_U8 : image->type,
+         wf_image_check_type (out, wf_operation_get_output_type (operation, 0, image->type, NULL),
                               _("result"), error) &&
          wf_image_check_size (out, _("result"), image, _("image"), error);
 }
@@ -80,22 +70,19 @@ make_task (WfMorphologyTask           *task,
            const WfMorphologyOptions  *options,
            GError                    **error)
 {
-  if (! wf_option_group_check (wf_operation_get_options (operation), options, error))
-    return FALSE;
-
   *task = (WfMorphologyTask) {
-    .operation = operation,
-    .shape     = wf_image_shape (image),
-    .type      = image->type,
-    .height    = options->height,
-    .element   = options->element,
-    .radius    = options->radius,
-    .image     = image,
+    .recipe  = wf_operation_get_record (operation)->recipe,
+    .shape   = wf_image_shape (image),
+    .type    = image->type,
+    .height  = options->height,
+    .element = options->element,
+    .radius  = options->radius,
+    .image   = image,
   };
   return wf_connectivity_resolve (options->connectivity, &task->shape, &task->connectivity, error);
 }
 
-/* An option that has no default is one that the caller has to set. */
+/* The height is the one option that has no default. */
 static gboolean
 check_height (WfOperation                 operation,
               const WfMorphologyOptions  *options,
@@ -103,7 +90,7 @@ check_height (WfOperation                 operation,
 {
   const WfOptionGroup *group = wf_operation_get_options (operation);
 
-  if (! wf_option_group_find (group, "height") || ! isnan (options->height))
+  if (! isnan (options->height) || ! wf_option_group_find (group, "height"))
     return TRUE;
 
   g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
@@ -122,23 +109,21 @@ wf_morphology_run (WfOperation                 operation,
                    GError                    **error)
 {
   g_autoptr (WfContext) own = NULL;
-  WfMorphologyOptions   defaults;
+  WfMorphologyOptions   taken;
   WfMorphologyTask      task;
   WfPlan                plan;
 
-  wf_option_group_init (wf_operation_get_options (operation), &defaults);
-  if (! options)
-    options = &defaults;
   if (! check_images (operation, image, out, error) ||
-      ! make_task (&task, operation, image, options, error) ||
-      ! check_height (operation, options, error))
+      ! wf_operation_take (operation, options, &taken, error) ||
+      ! make_task (&task, operation, image, &taken, error) ||
+      ! check_height (operation, &taken, error))
     return FALSE;
 
   task.markers = markers;
   task.out     = out;
   own = wf_context_ensure (context);
   if ((operation == WF_OPERATION_IMPOSE_MINIMA && ! check_markers (image, markers, error)) ||
-      ! wf_context_plan (own, operation, options->algorithm, &task, wf_image_n_pixels (image),
+      ! wf_context_plan (own, operation, taken.algorithm, &task, wf_image_n_pixels (image),
                          &plan, error))
     return FALSE;
   plan.inputs[0] = (WfInput) { image, _("image") };
@@ -147,24 +132,31 @@ wf_morphology_run (WfOperation                 operation,
 }
 
 gboolean
-wf_morphology_estimate (WfOperation                 operation,
-                        const WfImage              *image,
-                        const WfMorphologyOptions  *options,
-                        WfEstimate                 *estimate,
-                        GError                    **error)
+wf_morphology_call (const WfCall  *call,
+                    GError       **error)
 {
-  WfMorphologyOptions defaults;
+  const gboolean has_markers = wf_operation_describe (call->operation)->n_inputs > 1;
+
+  return wf_morphology_run (call->operation, call->context, call->inputs[0],
+                            has_markers ? call->inputs[1] : NULL, call->outputs[0],
+                            call->options, error);
+}
+
+gboolean
+wf_morphology_estimate (WfOperation     operation,
+                        const WfImage  *image,
+                        gconstpointer   options,
+                        WfEstimate     *estimate,
+                        GError        **error)
+{
+  WfMorphologyOptions taken;
   WfMorphologyTask    task;
 
-  wf_option_group_init (wf_operation_get_options (operation), &defaults);
-  if (! options)
-    options = &defaults;
-  if (! wf_image_check (image, _("image"), error) ||
-      ! wf_image_check_work_type (image, _("image"), error) ||
-      ! make_task (&task, operation, image, options, error))
-    return FALSE;
-
-  return wf_context_estimate (operation, options->algorithm, &task, estimate, error);
+  return wf_image_check (image, _("image"), error) &&
+         wf_image_check_work_type (image, _("image"), error) &&
+         wf_operation_take (operation, options, &taken, error) &&
+         make_task (&task, operation, image, &taken, error) &&
+         wf_context_estimate (operation, taken.algorithm, &task, estimate, error);
 }
 
 
@@ -259,3 +251,57 @@ wf_impose_minima (WfContext                  *context,
   return wf_morphology_run (WF_OPERATION_IMPOSE_MINIMA, context, image, markers, out, options,
                             error);
 }
+
+
+/*  The records  */
+
+static const WfOption options[] = { WF_MORPHOLOGY_OPTIONS (wf_reconstruct_algorithms) };
+
+static const WfOperand marked_image[] =
+{
+  { .name = "image", .content = WF_CONTENT_LEVELS, .types = WF_LEVELS },
+  { .name = "markers", .content = WF_CONTENT_MARKS, .types = WF_LEVELS | 1 << WF_TYPE_U32 },
+  { NULL }
+};
+
+static const WfOperationRecord records[] =
+{
+  {
+    .operation = WF_OPERATION_FILL_HOLES,
+    WF_MORPHOLOGY_GROUP ("fill-holes", N_("Fill Holes"),
+                         N_("Raise what no path from the image's border reaches at a lower level"),
+                         options),
+    WF_MORPHOLOGY_RECIPE (WF_MARKER_BORDER, WF_BY_EROSION, WF_OUTPUT_RECONSTRUCTED),
+    WF_MORPHOLOGY_CALLS,
+    .category  = N_("Built on reconstruction"),
+    .inputs    = wf_one_image,
+    .outputs   = wf_one_result,
+    .cpu       = wf_cpu_morphology_variants,
+  },
+  {
+    .operation = WF_OPERATION_CLEAR_BORDER,
+    WF_MORPHOLOGY_GROUP ("clear-border", N_("Clear Border"),
+                         N_("Remove what is bright and connected to the image's border"),
+                         options),
+    WF_MORPHOLOGY_RECIPE (WF_MARKER_BORDER, WF_BY_DILATION, WF_OUTPUT_DIFFERENCE),
+    WF_MORPHOLOGY_CALLS,
+    .category  = N_("Built on reconstruction"),
+    .inputs    = wf_one_image,
+    .outputs   = wf_one_result,
+    .cpu       = wf_cpu_morphology_variants,
+  },
+  {
+    .operation = WF_OPERATION_IMPOSE_MINIMA,
+    WF_MORPHOLOGY_GROUP ("impose-minima", N_("Impose Minima"),
+                         N_("Change an image so that its minima are given markers"),
+                         options),
+    WF_MORPHOLOGY_RECIPE (WF_MARKER_IMPOSED, WF_BY_EROSION, WF_OUTPUT_RECONSTRUCTED),
+    WF_MORPHOLOGY_CALLS,
+    .category  = N_("Minima and maxima"),
+    .inputs    = marked_image,
+    .outputs   = wf_one_result,
+    .cpu       = wf_cpu_morphology_variants,
+  },
+};
+
+const WfOperationTable wf_morphology_operations = { records, G_N_ELEMENTS (records) };

@@ -129,3 +129,68 @@ wf_black_top_hat_by_reconstruction (WfContext                  *context,
 {
   return wf_morphology_run (WF_OPERATION_BLACK_TOP_HAT, context, image, NULL, out, options, error);
 }
+
+
+/*  The records  */
+
+static const WfOption options[] =
+{
+  WF_ELEMENT_OPTIONS (WfMorphologyOptions),
+  WF_MORPHOLOGY_OPTIONS (wf_reconstruct_algorithms),
+};
+
+static const WfOperationRecord records[] =
+{
+  {
+    .operation = WF_OPERATION_OPENING,
+    WF_MORPHOLOGY_GROUP ("opening", N_("Opening by Reconstruction"),
+                         N_("Remove bright parts that hold no structuring element, and keep the "
+                            "others whole"),
+                         options),
+    WF_MORPHOLOGY_RECIPE (WF_MARKER_ELEMENT, WF_BY_DILATION, WF_OUTPUT_RECONSTRUCTED),
+    WF_MORPHOLOGY_CALLS,
+    .category  = N_("Built on reconstruction"),
+    .inputs    = wf_one_image,
+    .outputs   = wf_one_result,
+    .cpu       = wf_cpu_morphology_variants,
+  },
+  {
+    .operation = WF_OPERATION_CLOSING,
+    WF_MORPHOLOGY_GROUP ("closing", N_("Closing by Reconstruction"),
+                         N_("Fill dark parts that hold no structuring element, and keep the "
+                            "others whole"),
+                         options),
+    WF_MORPHOLOGY_RECIPE (WF_MARKER_ELEMENT, WF_BY_EROSION, WF_OUTPUT_RECONSTRUCTED),
+    WF_MORPHOLOGY_CALLS,
+    .category  = N_("Built on reconstruction"),
+    .inputs    = wf_one_image,
+    .outputs   = wf_one_result,
+    .cpu       = wf_cpu_morphology_variants,
+  },
+  {
+    .operation = WF_OPERATION_WHITE_TOP_HAT,
+    WF_MORPHOLOGY_GROUP ("white-top-hat", N_("White Top-Hat by Reconstruction"),
+                         N_("What the opening by reconstruction removes"),
+                         options),
+    WF_MORPHOLOGY_RECIPE (WF_MARKER_ELEMENT, WF_BY_DILATION, WF_OUTPUT_DIFFERENCE),
+    WF_MORPHOLOGY_CALLS,
+    .category  = N_("Built on reconstruction"),
+    .inputs    = wf_one_image,
+    .outputs   = wf_one_result,
+    .cpu       = wf_cpu_morphology_variants,
+  },
+  {
+    .operation = WF_OPERATION_BLACK_TOP_HAT,
+    WF_MORPHOLOGY_GROUP ("black-top-hat", N_("Black Top-Hat by Reconstruction"),
+                         N_("What the closing by reconstruction fills"),
+                         options),
+    WF_MORPHOLOGY_RECIPE (WF_MARKER_ELEMENT, WF_BY_EROSION, WF_OUTPUT_DIFFERENCE),
+    WF_MORPHOLOGY_CALLS,
+    .category  = N_("Built on reconstruction"),
+    .inputs    = wf_one_image,
+    .outputs   = wf_one_result,
+    .cpu       = wf_cpu_morphology_variants,
+  },
+};
+
+const WfOperationTable wf_opening_operations = { records, G_N_ELEMENTS (records) };

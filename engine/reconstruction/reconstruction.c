@@ -18,8 +18,8 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "engine/core/context.h"
-#include "engine/core/operations.h"
+#include "engine/core/record.h"
+#include "engine/cpu/cpu.h"
 
 
 static gboolean
@@ -46,10 +46,6 @@ make_task (WfReconstructTask           *task,
            const WfReconstructOptions  *options,
            GError                     **error)
 {
-  if (! wf_option_group_check (wf_operation_get_options (WF_OPERATION_RECONSTRUCT),
-                               options, error))
-    return FALSE;
-
   *task = (WfReconstructTask) {
     .shape  = wf_image_shape (mask),
     .type   = mask->type,
@@ -100,19 +96,17 @@ wf_reconstruct (WfContext                   *context,
                 GError                     **error)
 {
   g_autoptr (WfContext) own = NULL;
-  WfReconstructOptions  defaults;
+  WfReconstructOptions  taken;
   WfReconstructTask     task;
   WfPlan                plan;
 
-  wf_option_group_init (wf_operation_get_options (WF_OPERATION_RECONSTRUCT), &defaults);
-  if (! options)
-    options = &defaults;
   if (! check_images (mask, marker, out, error) ||
-      ! make_task (&task, mask, marker, out, options, error))
+      ! wf_operation_take (WF_OPERATION_RECONSTRUCT, options, &taken, error) ||
+      ! make_task (&task, mask, marker, out, &taken, error))
     return FALSE;
 
   own = wf_context_ensure (context);
-  if (! wf_context_plan (own, WF_OPERATION_RECONSTRUCT, options->algorithm, &task,
+  if (! wf_context_plan (own, WF_OPERATION_RECONSTRUCT, taken.algorithm, &task,
                          wf_image_n_pixels (mask), &plan, error))
     return FALSE;
   plan.inputs[0] = (WfInput) { mask, _("mask") };
@@ -120,21 +114,95 @@ wf_reconstruct (WfContext                   *context,
   return wf_context_run (own, WF_OPERATION_RECONSTRUCT, &plan, &task, error);
 }
 
-gboolean
-wf_reconstruct_estimate (const WfImage               *image,
-                         const WfReconstructOptions  *options,
-                         WfEstimate                  *estimate,
-                         GError                     **error)
+static gboolean
+estimate (WfOperation     operation,
+          const WfImage  *image,
+          gconstpointer   options,
+          WfEstimate     *result,
+          GError        **error)
 {
-  WfReconstructOptions defaults;
+  WfReconstructOptions taken;
   WfReconstructTask    task;
 
-  wf_option_group_init (wf_operation_get_options (WF_OPERATION_RECONSTRUCT), &defaults);
-  if (! wf_image_check (image, _("image"), error) ||
-      ! wf_image_check_work_type (image, _("image"), error) ||
-      ! make_task (&task, image, image, NULL, options ? options : &defaults, error))
-    return FALSE;
-
-  return wf_context_estimate (WF_OPERATION_RECONSTRUCT, options ? options->algorithm : NULL,
-                              &task, estimate, error);
+  return wf_image_check (image, _("image"), error) &&
+         wf_image_check_work_type (image, _("image"), error) &&
+         wf_operation_take (operation, options, &taken, error) &&
+         make_task (&task, image, image, NULL, &taken, error) &&
+         wf_context_estimate (operation, taken.algorithm, &task, result, error);
 }
+
+
+/*  The record  */
+
+static gboolean
+run (const WfCall  *call,
+     GError       **error)
+{
+  return wf_reconstruct (call->context, call->inputs[0], call->inputs[1], call->outputs[0],
+                         call->options, error);
+}
+
+const WfChoice wf_reconstruct_algorithms[] =
+{
+  { "auto", 0, N_("Automatic") },
+  WF_RECONSTRUCTIONS,
+  { "raster", 0, N_("Scans in four or six directions until nothing changes (on a GPU)"), TRUE },
+  { "queue-naive", 0, N_("Like the queue, with an atomic operation for each pixel (on a GPU)"),
+    TRUE },
+  { NULL }
+};
+
+static const WfChoice directions[] =
+{
+  { "dilation", WF_BY_DILATION, N_("Dilation") },
+  { "erosion",  WF_BY_EROSION,  N_("Erosion") },
+  { NULL }
+};
+
+static const WfOption options[] =
+{
+  {
+    .name          = "by",
+    .kind          = WF_OPTION_CHOICE,
+    .offset        = G_STRUCT_OFFSET (WfReconstructOptions, by),
+    .label         = N_("_By"),
+    .blurb         = N_("Dilation raises the marker under the mask, erosion lowers it over the "
+                        "mask"),
+    .placeholder   = "dilation|erosion",
+    .default_value = WF_BY_DILATION,
+    .choices       = directions,
+  },
+  WF_CONNECTIVITY_OPTION (WfReconstructOptions, WF_NEIGHBOURS),
+  WF_ALGORITHM_OPTION (WfReconstructOptions, wf_reconstruct_algorithms, WF_SAME_RESULT),
+};
+
+static const WfOperand inputs[] =
+{
+  { .name = "mask", .content = WF_CONTENT_LEVELS, .types = WF_LEVELS },
+  { .name = "marker", .content = WF_CONTENT_LEVELS, .types = WF_LEVELS, .same_type = TRUE },
+  { NULL }
+};
+
+static const WfOperationRecord records[] =
+{
+  {
+    .operation = WF_OPERATION_RECONSTRUCT,
+    .options   = {
+      .name      = "reconstruct",
+      .title     = N_("Morphological Reconstruction"),
+      .blurb     = N_("Grow a marker image inside a mask image until nothing changes"),
+      .options   = options,
+      .n_options = G_N_ELEMENTS (options),
+      .size      = sizeof (WfReconstructOptions),
+    },
+    .category  = N_("Operations"),
+    .flags     = WF_WORKS_ON_STACKS | WF_WORKS_IN_PLACE,
+    .inputs    = inputs,
+    .outputs   = wf_one_result,
+    .cpu       = wf_cpu_reconstruct_variants,
+    .run       = run,
+    .estimate  = estimate,
+  },
+};
+
+const WfOperationTable wf_reconstruct_operations = { records, G_N_ELEMENTS (records) };

@@ -28,8 +28,9 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "engine/core/context.h"
-#include "engine/core/operations.h"
+#include "engine/core/record.h"
+#include "engine/cpu/cpu.h"
+#include "engine/filters/gaussian.h"
 
 
 static gboolean
@@ -130,24 +131,20 @@ wf_watershed (WfContext                 *context,
 {
   g_autoptr (WfContext) own     = NULL;
   guint32               n_found = 0;
-  WfWatershedOptions    defaults;
+  WfWatershedOptions    taken;
   WfGaussian            smoothing;
   WfWatershedTask       task;
   WfPlan                plan;
 
-  wf_option_group_init (wf_operation_get_options (WF_OPERATION_WATERSHED), &defaults);
-  if (! options)
-    options = &defaults;
-  if (! wf_option_group_check (wf_operation_get_options (WF_OPERATION_WATERSHED),
-                               options, error) ||
+  if (! wf_operation_take (WF_OPERATION_WATERSHED, options, &taken, error) ||
       ! check_images (image, markers, labels, error) ||
-      ! make_task (&task, &smoothing, image, markers, labels, options, error))
+      ! make_task (&task, &smoothing, image, markers, labels, &taken, error))
     return FALSE;
 
   task.n_basins = &n_found;
   own = wf_context_ensure (context);
   if ((markers && ! wf_image_check_marked (markers, error)) ||
-      ! wf_context_plan (own, WF_OPERATION_WATERSHED, options->algorithm, &task,
+      ! wf_context_plan (own, WF_OPERATION_WATERSHED, taken.algorithm, &task,
                          wf_image_n_pixels (image), &plan, error))
     return FALSE;
   plan.inputs[0] = (WfInput) { image, _("image") };
@@ -167,8 +164,8 @@ wf_watershed (WfContext                 *context,
  * @options: with smoothing, a gradient or both; nothing else of it counts
  * @error: as wf_gaussian() and wf_gradient() set it
  *
- * Makes the image that wf_watershed() floods with these options and does not keep: what
- * the depths of its basins are told of.  Without smoothing or gradient it floods @image.
+ * Makes the image that wf_watershed() floods with these options and does not keep: the
+ * depths of its basins refer to it.  Without smoothing or gradient it floods @image.
  *
  * Returns: %FALSE with @error set; then @relief may be spoilt.
  */
@@ -179,49 +176,189 @@ wf_watershed_make_relief (WfContext                 *context,
                           const WfWatershedOptions  *options,
                           GError                   **error)
 {
-  WfFilterOptions filter;
+  WfWatershedOptions taken;
+  WfFilterOptions    filter;
 
-  g_return_val_if_fail (options->smoothing > 0 || options->gradient > 0, FALSE);
-
-  if (! wf_option_group_check (wf_operation_get_options (WF_OPERATION_WATERSHED),
-                               options, error))
+  if (! wf_operation_take (WF_OPERATION_WATERSHED, options, &taken, error))
     return FALSE;
-  if (options->smoothing > 0)
+  g_return_val_if_fail (taken.smoothing > 0 || taken.gradient > 0, FALSE);
+
+  if (taken.smoothing > 0)
     {
       wf_option_group_init (wf_operation_get_options (WF_OPERATION_GAUSSIAN), &filter);
-      filter.sigma = options->smoothing;
+      filter.sigma = taken.smoothing;
       if (! wf_gaussian (context, image, relief, &filter, error))
         return FALSE;
       image = relief;
     }
-  if (options->gradient == 0)
+  if (taken.gradient == 0)
     return TRUE;
 
   wf_option_group_init (wf_operation_get_options (WF_OPERATION_GRADIENT), &filter);
   filter.element = WF_ELEMENT_SQUARE;
-  filter.radius  = options->gradient;
+  filter.radius  = taken.gradient;
   return wf_gradient (context, image, relief, &filter, error);
 }
 
-gboolean
-wf_watershed_estimate (const WfImage             *image,
-                       const WfWatershedOptions  *options,
-                       WfEstimate                *estimate,
-                       GError                   **error)
+static gboolean
+estimate (WfOperation     operation,
+          const WfImage  *image,
+          gconstpointer   options,
+          WfEstimate     *result,
+          GError        **error)
 {
-  WfWatershedOptions defaults;
+  WfWatershedOptions taken;
   WfGaussian         smoothing;
   WfWatershedTask    task;
 
-  wf_option_group_init (wf_operation_get_options (WF_OPERATION_WATERSHED), &defaults);
-  if (! options)
-    options = &defaults;
-  if (! wf_option_group_check (wf_operation_get_options (WF_OPERATION_WATERSHED),
-                               options, error) ||
-      ! wf_image_check (image, _("image"), error) ||
-      ! wf_image_check_work_type (image, _("image"), error) ||
-      ! make_task (&task, &smoothing, image, NULL, NULL, options, error))
-    return FALSE;
-
-  return wf_context_estimate (WF_OPERATION_WATERSHED, options->algorithm, &task, estimate, error);
+  return wf_operation_take (operation, options, &taken, error) &&
+         wf_image_check (image, _("image"), error) &&
+         wf_image_check_work_type (image, _("image"), error) &&
+         make_task (&task, &smoothing, image, NULL, NULL, &taken, error) &&
+         wf_context_estimate (operation, taken.algorithm, &task, result, error);
 }
+
+
+/*  The record  */
+
+static gboolean
+run (const WfCall  *call,
+     GError       **error)
+{
+  return wf_watershed (call->context, call->inputs[0], call->inputs[1], call->outputs[0],
+                       call->count, call->options, error);
+}
+
+static const WfChoice algorithms[] =
+{
+  { "auto",     0, N_("Automatic") },
+  { "steepest", 0, N_("Steepest paths over completed plateaux") },
+  { "sync",     0, N_("Path reduction, from one array to another (on a GPU)"), TRUE },
+  { "async",    0, N_("Path reduction in place, in tiles first (on a GPU)"), TRUE },
+  { "balanced", 0, N_("Path reduction of those pixels that are unfinished (on a GPU)"), TRUE },
+  { NULL }
+};
+
+static const WfChoice block_sizes[] =
+{
+  { "auto", 0,    N_("Automatic") },
+  { "32",   32,   "32" },
+  { "64",   64,   "64" },
+  { "128",  128,  "128" },
+  { "256",  256,  "256" },
+  { "512",  512,  "512" },
+  { "1024", 1024, "1024" },
+  { NULL }
+};
+
+static const WfOption options[] =
+{
+  {
+    .name          = "tolerance",
+    .kind          = WF_OPTION_REAL,
+    .meaning       = WF_OPTION_LEVEL,
+    .offset        = G_STRUCT_OFFSET (WfWatershedOptions, tolerance),
+    .label         = N_("_Tolerance"),
+    .blurb         = N_("Minima no deeper than this make no basin of their own"),
+    .placeholder   = "H",
+    .maximum       = G_MAXDOUBLE,
+  },
+  {
+    .name          = "lines",
+    .kind          = WF_OPTION_BOOLEAN,
+    .offset        = G_STRUCT_OFFSET (WfWatershedOptions, lines),
+    .label         = N_("Divide basins by _lines"),
+    .blurb         = N_("Divide the basins by lines one pixel wide, which belong to none (label "
+                        "0)"),
+    .maximum       = 1,
+  },
+  {
+    .name          = "last-index",
+    .kind          = WF_OPTION_BOOLEAN,
+    .offset        = G_STRUCT_OFFSET (WfWatershedOptions, last_index),
+    .label         = N_("Last of _equals"),
+    .blurb         = N_("Among equal neighbours take the last in raster order, not the first"),
+    .maximum       = 1,
+  },
+  WF_CONNECTIVITY_OPTION (WfWatershedOptions, WF_NEIGHBOURS),
+  WF_ALGORITHM_OPTION (WfWatershedOptions, algorithms, WF_SAME_RESULT),
+  {
+    .name          = "reduction-rate",
+    .kind          = WF_OPTION_INT,
+    .offset        = G_STRUCT_OFFSET (WfWatershedOptions, reduction_rate),
+    .label         = N_("_Reduction rate"),
+    .blurb         = N_("How many paths a step of path reduction puts together; 0 for automatic"),
+    .placeholder   = "N",
+    .maximum       = 64,
+  },
+  {
+    .name          = "block-size",
+    .kind          = WF_OPTION_CHOICE,
+    .offset        = G_STRUCT_OFFSET (WfWatershedOptions, block_size),
+    .label         = N_("_Block size"),
+    .blurb         = N_("Threads of a block for path reduction on a GPU"),
+    .placeholder   = "auto|32|64|128|256|512|1024",
+    .choices       = block_sizes,
+  },
+  {
+    .name          = "smoothing",
+    .kind          = WF_OPTION_REAL,
+    .meaning       = WF_OPTION_LENGTH,
+    .offset        = G_STRUCT_OFFSET (WfWatershedOptions, smoothing),
+    .label         = N_("_Smoothing"),
+    .blurb         = N_("Smooth the image first, by a Gaussian of this standard deviation in "
+                        "pixels; 0: not"),
+    .placeholder   = "SIGMA",
+    .maximum       = WF_MAX_SIGMA,
+  },
+  {
+    .name          = "gradient",
+    .kind          = WF_OPTION_INT,
+    .meaning       = WF_OPTION_LENGTH,
+    .offset        = G_STRUCT_OFFSET (WfWatershedOptions, gradient),
+    .label         = N_("_Gradient"),
+    .blurb         = N_("Flood the image's gradient by a square of this radius; 0: the image "
+                        "itself"),
+    .placeholder   = "R",
+    .maximum       = 1 << 20,
+  },
+};
+
+static const WfOperand inputs[] =
+{
+  { .name = "image", .content = WF_CONTENT_LEVELS, .types = WF_LEVELS },
+  { .name = "markers", .content = WF_CONTENT_LABELS, .types = 1 << WF_TYPE_U32, .optional = TRUE },
+  { NULL }
+};
+
+static const WfOperand outputs[] =
+{
+  { .name = "labels", .content = WF_CONTENT_LABELS, .types = 1 << WF_TYPE_U32 },
+  { NULL }
+};
+
+static const WfOperationRecord records[] =
+{
+  {
+    .operation = WF_OPERATION_WATERSHED,
+    .options   = {
+      .name      = "watershed",
+      .title     = N_("Watershed"),
+      .blurb     = N_("Divide an image into the catchment basins of its minima or of given "
+                      "markers"),
+      .options   = options,
+      .n_options = G_N_ELEMENTS (options),
+      .size      = sizeof (WfWatershedOptions),
+    },
+    .category  = N_("Operations"),
+    .flags     = WF_WORKS_ON_STACKS,
+    .inputs    = inputs,
+    .outputs   = outputs,
+    .counts    = "basins",
+    .cpu       = wf_cpu_watershed_variants,
+    .run       = run,
+    .estimate  = estimate,
+  },
+};
+
+const WfOperationTable wf_watershed_operations = { records, G_N_ELEMENTS (records) };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* plug-in-wavefront-distance-map: the distance of each pixel on one side of a threshold to
- * the nearest one on the other side; if asked for, below zero that of the others, too.
+ * the nearest pixel on the other side; optionally with negative distances of the other pixels.
  * The result is a layer of levels, an image of numbers, a layer of contour lines, or a
- * layer in which each pixel has the colour of its nearest one.
+ * layer in which each pixel has the colour of its nearest pixel.
  */
 
 #include "config.h"
@@ -12,17 +12,17 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "plugins/common/dialog/condition.h"
 #include "distance-preview.h"
 #include "distances.h"
-#include "plugins/common/results/line-color.h"
 #include "measuring.h"
 #include "outputs.h"
+#include "plugins/common/dialog/condition.h"
+#include "plugins/common/dialog/line-color.h"
+#include "plugins/common/dialog/threshold-control.h"
 #include "plugins/common/procedure/plug-in.h"
 #include "resolution.h"
-#include "plugins/common/dialog/threshold-control.h"
 
-/* Distances are no longer than this, whatever their unit. */
+/* No distance is longer than this, in any unit. */
 #define LONGEST 1e9
 
 static const WfChoice sides[] =
@@ -59,26 +59,26 @@ static const WfOption own_options[] =
     NULL, 0, 1, FALSE, NULL },
   { "side", WF_OPTION_CHOICE, G_STRUCT_OFFSET (WfDistanceMapOptions, side),
     N_("S_ide"),
-    N_("Which pixels have distances: those lighter than the threshold, to the nearest one "
-       "that is not, or the others, to the nearest one that is"),
+    N_("Which pixels have distances: those lighter than the threshold, to the nearest other "
+       "pixel, or the others, to the nearest lighter pixel"),
     "inside|outside", 0, 0, WF_DISTANCES_INSIDE, sides },
   { "unit", WF_OPTION_CHOICE, G_STRUCT_OFFSET (WfDistanceMapOptions, unit),
     N_("_Unit"),
-    N_("What distances are counted in: pixels, which may have a spacing, or the unit of the "
-       "image, from its resolution"),
+    N_("The unit of the distances: pixels, which may have a spacing, or the unit of the image, "
+       "by its resolution"),
     "spacing|image", 0, 0, WF_DISTANCES_BY_SPACING, units },
   { "output", WF_OPTION_CHOICE, G_STRUCT_OFFSET (WfDistanceMapOptions, output),
     N_("_Result"),
-    N_("What is made of the distances.  Levels are those of a new layer, as far as the "
-       "image's precision holds them; normalized, the least distance is black"),
+    N_("The kind of result.  Levels are those of a new layer, within the image's precision; "
+       "normalized, the smallest distance is black"),
     "normalized|raw|clipped|image|contours|nearest", 0, 0, WF_DISTANCES_NORMALIZED, outputs },
-  { "maximum", WF_OPTION_LEVEL, G_STRUCT_OFFSET (WfDistanceMapOptions, maximum),
+  { "maximum", WF_OPTION_REAL, G_STRUCT_OFFSET (WfDistanceMapOptions, maximum),
     N_("Ma_ximum"),
-    N_("The distance from which on all is white, in the unit of the distances"),
+    N_("The distance that becomes white, as do all larger ones, in the unit of the distances"),
     NULL, 0, LONGEST, 100, NULL },
-  { "step", WF_OPTION_LEVEL, G_STRUCT_OFFSET (WfDistanceMapOptions, step),
+  { "step", WF_OPTION_REAL, G_STRUCT_OFFSET (WfDistanceMapOptions, step),
     N_("Ste_p"),
-    N_("From one contour line to the next, in the unit of the distances"),
+    N_("The distance between two contour lines, in the unit of the distances"),
     NULL, 0, LONGEST, 10, NULL },
 };
 
@@ -90,8 +90,9 @@ static const WfOptionGroup own_group =
 
 static const WfArgumentNote notes[] =
 {
-  { "threshold", 0.5, N_("Foreground is what is lighter than this") },
-  { "signed", 0, N_("Give the pixels of the other side minus their distance to this one") },
+  { "threshold", 0.5, N_("Lighter pixels are the foreground") },
+  { "signed", 0, N_("Give the pixels of the other side their distance to this side, as a "
+                    "negative number") },
   { "border-background", 0, N_("Count everything outside the layer, or the selection's "
                                "bounding box, as background") },
   { NULL, 0, NULL }
@@ -113,8 +114,8 @@ add_values (GimpProcedure *procedure)
                                              "distance is infinite"),
                                            FALSE, G_PARAM_READWRITE);
   gimp_procedure_add_double_return_value (procedure, "minimum", _("Minimum"),
-                                          _("The least finite distance: 0, or with signed "
-                                            "distances less"),
+                                          _("The smallest finite distance: 0, or less with "
+                                            "signed distances"),
                                           -G_MAXDOUBLE, G_MAXDOUBLE, 0, G_PARAM_READWRITE);
   gimp_procedure_add_image_return_value (procedure, "distance-image", _("Image"),
                                          _("The new image, if the result is one"),
@@ -125,8 +126,8 @@ add_values (GimpProcedure *procedure)
                                           -G_MAXDOUBLE, G_MAXDOUBLE, 0, G_PARAM_READWRITE);
 }
 
-/* The connectivity and the algorithm make no difference to an exact map, so they
- * are arguments of scripts only.
+/* The connectivity and the algorithm do not change an exact map, so they
+ * are arguments for scripts only.
  */
 static void
 fill_dialog (WfDialog *dialog)
@@ -239,11 +240,11 @@ static const WfProcedure procedure =
   .name          = "plug-in-wavefront-distance-map",
   .menu_label    = N_("_Distance Map..."),
   .operation     = WF_OPERATION_DISTANCE,
-  .help          = N_("Measures the distances from each pixel lighter than the threshold to the "
-                      "nearest one that is not, or the other way round.  Makes a new layer whose "
-                      "levels are the distances, a new image in 32-bit floating point that holds "
-                      "them as they are, a transparent layer of contour lines, or a layer in which "
-                      "each pixel has the colour of its nearest one."),
+  .help          = N_("Measures the distance from each pixel lighter than the threshold to the "
+                      "nearest pixel that is not, or vice versa.  Makes a new layer whose "
+                      "levels are the distances, a new image with the distances in 32-bit "
+                      "floating point, a transparent layer of contour lines, or a layer in "
+                      "which each pixel has the colour of its nearest pixel."),
   .notes         = notes,
   .own           = &own_group,
   .add_arguments = wf_line_color_add_argument,

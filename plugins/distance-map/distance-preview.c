@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the dialog of the distance map previews: the distances as the new layer or image
- * shows them; contour lines white on the darkened levels; the colours of nearest pixels, or
- * where these would take long to read, of a very large image as a whole and of large stacks,
- * their levels.
+/* The preview in the dialog of the distance map: the distances as the new layer or image
+ * shows them; contour lines, white on the darkened levels; the colours of the nearest pixels, or
+ * their levels if colours would take long to read (a very large image as a whole, large stacks).
  *
- * The pixels of a scaled image are larger by as much, so distances are what they are.
+ * The pixels of a scaled image are larger by the same factor, so distances do not change.
  */
 
 #include "config.h"
@@ -14,24 +13,24 @@
 
 #include "distance-preview.h"
 #include "distances.h"
-#include "plugins/common/preview/layer-pixels.h"
-#include "ui/options/level-entry.h"
 #include "measuring.h"
+#include "plugins/common/preview/layer-pixels.h"
 #include "plugins/common/procedure/plug-in.h"
 #include "resolution.h"
+#include "ui/options/level-entry.h"
 
-/* Of the levels, below contour lines. */
+/* The factor of the levels below contour lines. */
 #define BRIGHTNESS 0.6f
 
-/* Pixels of the image whose colours are read in no time that is felt. */
+/* The number of pixels whose colours are read without a noticeable delay. */
 #define MOST_COLORS 16e6
 
 /**
  * Map:
- * @levels: that the distances are of
- * @colors: u32: of the same pixels; empty where they are not shown
- * @slice: the one that is shown
- * @out: f32: what is shown
+ * @levels: from which distances are measured
+ * @colors: u32: of the same pixels; empty if they are not shown
+ * @slice: the index of the displayed slice
+ * @out: f32: the displayed values
  */
 typedef struct
 {
@@ -111,7 +110,7 @@ show_nearest_colors (const Map *map)
     ((guint32 *) map->out->data)[i] = nearest[i] == WF_NEAREST_NONE ? 0 : colors[nearest[i]];
 }
 
-/* A map of one distance only is all black, or if that is infinite all white. */
+/* A map with one distance only is all black, or all white if the distance is infinite. */
 static void
 show (const Map                  *map,
       const WfDistanceMapOptions *own,
@@ -197,7 +196,7 @@ compute (WfContext                *context,
   return success;
 }
 
-/* Where the unit is the image's, the size of a pixel is what GIMP says. */
+/* In the unit of the image, GIMP gives the size of a pixel. */
 static void
 prepare (WfRun             *run,
          WfPreviewSettings *settings)
@@ -211,7 +210,7 @@ prepare (WfRun             *run,
 
 /**
  * wf_distance_map_preview_find_histogram:
- * @result: what was computed
+ * @result: of the preview
  *
  * Returns: (transfer none): the histogram of the levels
  */
@@ -253,19 +252,14 @@ open_colors (const WfSource  *source,
 static gboolean
 fetch_colors (WfRun     *part,
               gpointer  *fetched,
-              gint64     until,
-              gboolean  *complete,
+              WfFetch   *fetch,
               GError   **error)
 {
   if (! wants_colors (part))
     return TRUE;
   if (! *fetched && ! (*fetched = open_colors (part->source, error)))
     return FALSE;
-  if (! wf_layer_pixels_is_begun (*fetched, &part->region))
-    wf_layer_pixels_begin (*fetched, &part->region);
-  /* the next time it is begun anew */
-  if (! wf_layer_pixels_fetch (*fetched, until, complete))
-    g_clear_pointer (fetched, wf_layer_pixels_free);
+  wf_layer_pixels_fetch (fetched, &part->region, fetch);
   return TRUE;
 }
 
@@ -296,7 +290,7 @@ const WfPreviewKind wf_distance_map_preview =
   .reads        = reads,
   .ignored      = ignored,
   .fetch_second = fetch_colors,
-  .doubt_second = wf_layer_pixels_doubt,
+  .invalidate_second = wf_layer_pixels_invalidate,
   .free_second  = wf_layer_pixels_free,
   .read_second  = read_colors,
   .prepare      = prepare,

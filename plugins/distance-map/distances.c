@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What is made of a distance map: levels, contour lines, the colours of nearest pixels;
- * and the size of a pixel, which it is made from.
+/* Conversions of a distance map: to levels, contour lines and the colours of nearest pixels;
+ * and the size of a pixel, from which the map is computed.
  *
  * A contour line runs where distances pass a multiple of the step: it is drawn on the
- * pixel whose band, the distance divided by the step and rounded down, is higher than that
- * of one of its four neighbours.  So a line is one pixel thin, and lies within what is
- * at least so far away.  What is infinitely far has no lines.
+ * pixels whose band, the distance divided by the step and rounded down, is higher than that
+ * of one of their four neighbours.  So a line is one pixel wide, and its pixels have at least
+ * the distance of the line.  Infinite distances have no lines.
  *
- * Rows of a stack are counted on from slice to slice.
+ * Rows are counted through all slices of a stack.
  */
 
 #include "config.h"
@@ -41,7 +41,7 @@ get_distance (const WfImage *distances,
     }
 }
 
-/* By all processors, and without a branch. */
+/* In parallel, and without branches. */
 #define FIND_RANGE(Type, most) \
   G_STMT_START \
     { \
@@ -98,8 +98,8 @@ wf_distances_find_range (const WfImage *distances,
     FIND_RANGE (float, FLT_MAX);
 }
 
-/* What is rounded is rounded as by round(), which is not called for every pixel, and without
- * a branch on what no processor can guess.
+/* Rounds as round() does, without a call for every pixel, and without an unpredictable
+ * branch.
  */
 #define GET_LEVELS(get) \
   for (gsize x = 0; x < width; x++) \
@@ -124,8 +124,8 @@ wf_distances_find_range (const WfImage *distances,
 /**
  * wf_distances_get_levels:
  * @distances: a distance map
- * @row: which row
- * @scale: how distances become levels
+ * @row: index of the row
+ * @scale: from distances to levels
  * @levels: set
  */
 void
@@ -152,7 +152,7 @@ wf_distances_get_levels (const WfImage         *distances,
     }
 }
 
-/* NaN stands for no band. */
+/* NaN means no band. */
 static double
 band_of (double distance,
          double step)
@@ -163,8 +163,8 @@ band_of (double distance,
 /**
  * wf_distances_mark_contours:
  * @distances: a distance map
- * @row: which row
- * @step: from one line to the next, above 0
+ * @row: index of the row
+ * @step: between two lines, greater than 0
  * @marks: set: 1 on a line, else 0
  */
 void
@@ -193,10 +193,10 @@ wf_distances_mark_contours (const WfImage *distances,
 
 /**
  * wf_spacing_from_resolution:
- * @x_per_inch: pixels on an inch, across
- * @y_per_inch: pixels on an inch, down
- * @units_per_inch: how many of the image's unit are an inch
- * @spacing: set to the size of a pixel in that unit; slices are as far apart as columns
+ * @x_per_inch: horizontal pixels per inch
+ * @y_per_inch: vertical pixels per inch
+ * @units_per_inch: units of the image per inch
+ * @spacing: set to the size of a pixel in this unit; slices have the spacing of columns
  */
 void
 wf_spacing_from_resolution (double x_per_inch,
@@ -211,11 +211,11 @@ wf_spacing_from_resolution (double x_per_inch,
 
 /**
  * wf_nearest_copy_row:
- * @nearest: u64: for each pixel the index of the nearest one
- * @row: which row
+ * @nearest: u64: for each pixel the index of the nearest pixel
+ * @row: index of the row
  * @pixels: all pixels of the image
- * @size: bytes of one of them
- * @copy: set to the nearest ones of that row; 0 where there is none
+ * @size: of a pixel, in bytes
+ * @copy: set to the nearest pixels of the row; 0 if there is none
  */
 void
 wf_nearest_copy_row (const WfImage *nearest,

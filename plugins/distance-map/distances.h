@@ -9,12 +9,12 @@ G_BEGIN_DECLS
 /**
  * WfDistanceScale:
  * @black: the distance that becomes black
- * @factor: levels for each unit of distance beyond it
+ * @factor: levels per unit of distance
  * @white: the highest level
- * @whole: whether levels are whole numbers up to @white; else they are not limited
- * @clip: whether they are limited from black to white in any case
+ * @whole: whether levels are integers up to @white; otherwise they are not limited
+ * @clip: whether they are always limited to the range from black to white
  *
- * How distances become levels.
+ * The conversion of distances to levels.
  */
 typedef struct
 {

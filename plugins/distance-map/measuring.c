@@ -8,8 +8,8 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "plugins/common/input/foreground.h"
 #include "measuring.h"
+#include "plugins/common/input/foreground.h"
 
 
 /**
@@ -17,7 +17,7 @@
  * @own: the procedure's own options
  * @error: %WF_ERROR_INVALID
  *
- * Returns: whether they make sense together
+ * Returns: whether they are consistent.
  */
 gboolean
 wf_distance_map_check (const WfDistanceMapOptions  *own,
@@ -26,21 +26,21 @@ wf_distance_map_check (const WfDistanceMapOptions  *own,
   if (own->output == WF_DISTANCES_CLIPPED && ! (own->maximum > 0))
     {
       g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID,
-                           _("The distance that becomes white must be more than 0."));
+                           _("The distance that becomes white must be greater than 0."));
       return FALSE;
     }
   if (own->output == WF_DISTANCES_CONTOURS && ! (own->step > 0))
     {
       g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID,
-                           _("The step from one contour line to the next must be more than 0."));
+                           _("The step between two contour lines must be greater than 0."));
       return FALSE;
     }
   return TRUE;
 }
 
-/* What the engine measures: the distances of what lies above a threshold.  For the other
- * side it is given a mask of that; the outside of the layer then counts for nothing, for
- * it is not what these distances lead to.
+/* The engine measures the distances of pixels above a threshold.  For the other
+ * side it gets a mask of them; the area outside the layer is then ignored, because
+ * these distances do not lead to it.
  */
 static gboolean
 choose_side (WfImage                     *image,
@@ -70,12 +70,12 @@ choose_side (WfImage                     *image,
 
 /**
  * wf_distance_map_measure:
- * @context: where it is computed
- * @image: levels; afterwards they may be gone
+ * @context: of the computation
+ * @image: levels; may be freed by the call
  * @own: the procedure's own options
- * @options: the engine's
+ * @options: the engine's options
  * @distances: set to a new image
- * @nearest: set to a new image of the nearest pixels, if these are asked for
+ * @nearest: set to a new image of the nearest pixels, if the output needs them
  * @fraction: (out): the threshold, as a fraction of the range from black to white
  * @error: as wf_distance() sets it
  *

@@ -30,17 +30,18 @@ typedef enum
 
 /**
  * WfDistanceMapOptions:
- * @automatic_threshold: whether the threshold is found
+ * @automatic_threshold: whether to compute the threshold
  * @side: a #WfDistancesSide
  * @unit: a #WfDistancesUnit
  * @output: a #WfDistancesOutput
- * @maximum: the distance that becomes white, of those that are clipped
- * @step: from one contour line to the next
+ * @maximum: the distance that becomes white in clipped output
+ * @step: between two contour lines
  *
  * The procedure's own options.
  */
 typedef struct
 {
+  gsize    size;
   gboolean automatic_threshold;
   int      side;
   int      unit;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* A distance map as a layer of levels, as an image of numbers, as a layer of contour lines,
- * and as a layer in which each pixel has the colour of the one that is nearest to it.
+ * and as a layer in which each pixel has the colour of its nearest pixel.
  */
 
 #include "config.h"
@@ -9,11 +9,11 @@
 #include <glib/gi18n-lib.h>
 
 #include "distances.h"
-#include "ui/options/level-entry.h"
-#include "plugins/common/results/line-color.h"
 #include "outputs.h"
+#include "plugins/common/dialog/line-color.h"
 #include "plugins/common/results/image.h"
 #include "plugins/common/results/layer.h"
+#include "ui/options/level-entry.h"
 
 
 /*  Levels  */
@@ -35,7 +35,8 @@ get_levels (int       row,
   wf_distances_get_levels (map->distances, row, &map->scale, levels);
 }
 
-/* Normalized and without any background all is infinitely far, so all is white. */
+/* In a normalized map without any background all distances are infinite, so all pixels are white.
+ */
 static void
 init_scale (WfDistanceScale        *scale,
             const WfDistancesShown *shown,
@@ -97,35 +98,14 @@ wf_distances_make_image (WfRun                  *run,
 
 /*  Contour lines  */
 
-typedef struct
-{
-  const WfDistancesShown *shown;
-  float                   color[4];
-} Contours;
-
 static void
-get_contours (int       row,
-              guint32  *indices,
-              gpointer  data)
+mark_contours (int       row,
+               guint8   *marks,
+               gpointer  data)
 {
-  const Contours     *contours = data;
-  const WfImage      *map      = contours->shown->distances;
-  g_autofree guint8  *marks    = g_malloc ((gsize) map->width);
+  const WfDistancesShown *shown = data;
 
-  wf_distances_mark_contours (map, row, contours->shown->step, marks);
-  for (gint64 x = 0; x < map->width; x++)
-    indices[x] = marks[x];
-}
-
-static void
-get_contour_color (guint32   index,
-                   float     color[4],
-                   gpointer  data)
-{
-  const Contours *contours = data;
-
-  for (int i = 0; i < 4; i++)
-    color[i] = index ? contours->color[i] : 0;
+  wf_distances_mark_contours (shown->distances, row, shown->step, marks);
 }
 
 /**
@@ -139,11 +119,11 @@ GimpLayer *
 wf_distances_make_contours (WfRun                  *run,
                             const WfDistancesShown *shown)
 {
-  GimpLayer *layer    = wf_result_layer_new (run, _("Contour lines of %s"), TRUE);
-  Contours   contours = { .shown = shown };
+  GimpLayer *layer = wf_result_layer_new (run, _("Contour lines of %s"), TRUE);
+  float      color[4];
 
-  wf_line_color_get (G_OBJECT (run->config), contours.color);
-  wf_result_layer_set_colors (run, layer, get_contours, get_contour_color, NULL, &contours);
+  wf_line_color_get (G_OBJECT (run->config), color);
+  wf_result_layer_set_lines (run, layer, color, mark_contours, (gpointer) shown);
   return layer;
 }
 
@@ -152,9 +132,9 @@ wf_distances_make_contours (WfRun                  *run,
 
 /**
  * Source:
- * @nearest: which pixel is nearest to each
- * @pixels: all that are worked on, as the layer has them
- * @size: bytes of one
+ * @nearest: the index of the nearest pixel of each
+ * @pixels: of the processed region, in the format of the layer
+ * @size: of a pixel, in bytes
  */
 typedef struct
 {
@@ -203,11 +183,11 @@ read_pixels (WfRun       *run,
  * @shown: the map, and the nearest pixels
  * @error: %WF_ERROR_MEMORY
  *
- * Takes as many bytes a pixel as the layer has: with 8 bits 2 for grey and 4 for colours,
- * with 16 twice as many, with more 8 and 16.
+ * Needs as much memory as the pixels of the layer: 2 bytes for grey and 4 for colours with
+ * 8 bits, twice as much with 16 bits, 8 and 16 bytes with more.
  *
  * Returns: (transfer none): a layer, not yet in the image, or %NULL; transparent where
- *   nothing is nearest.
+ *   there is no nearest pixel
  */
 GimpLayer *
 wf_distances_make_nearest (WfRun                   *run,

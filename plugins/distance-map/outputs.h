@@ -12,11 +12,11 @@ G_BEGIN_DECLS
  * @distances: the map
  * @minimum: the least finite distance
  * @maximum: the largest finite distance
- * @white: the distance that becomes white, for those that are clipped
- * @step: from one contour line to the next
- * @nearest: for each pixel the nearest one, where these are shown
+ * @white: the distance that becomes white in clipped output
+ * @step: between two contour lines
+ * @nearest: for each pixel the nearest pixel, if the output needs them
  *
- * A distance map, and how it is shown.
+ * A distance map, and the parameters of its output.
  */
 typedef struct
 {

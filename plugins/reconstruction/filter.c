@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What is common to the procedures that are one operation from an image to an image:
- * the dialog has the operation's options, the operation is done in place, and its
+/* The common part of the procedures that are one operation from an image to an image:
+ * the dialog has the operation's options, the operation works in place, and its
  * result becomes a layer.
  *
- * Where a second layer shows what the operation has changed, the layer's levels are
- * kept, and the difference is made row by row as it is written.
+ * If a second layer shows the change, the layer's levels are
+ * kept, and the difference is computed row by row as it is written.
  */
 
 #include "config.h"
@@ -28,7 +28,7 @@ void
 wf_filter_add_values (GimpProcedure *procedure)
 {
   gimp_procedure_add_layer_return_value (procedure, "layer", _("Layer"),
-                                         _("The new layer, of a stack the new group"),
+                                         _("The new layer; for a stack, the new group"),
                                          FALSE, G_PARAM_READWRITE);
 }
 
@@ -36,7 +36,7 @@ static void
 add_filtered_value (GimpProcedure *procedure)
 {
   gimp_procedure_add_layer_return_value (procedure, "layer", _("Layer"),
-                                         _("The filtered layer, if asked for"),
+                                         _("The filtered layer, if requested"),
                                          TRUE, G_PARAM_READWRITE);
 }
 
@@ -51,7 +51,7 @@ wf_filter_add_dome_values (GimpProcedure *procedure)
 {
   add_filtered_value (procedure);
   gimp_procedure_add_layer_return_value (procedure, "dome-layer", _("Layer with the domes"),
-                                         _("What was cut off, if asked for"),
+                                         _("The parts that were cut off, if requested"),
                                          TRUE, G_PARAM_READWRITE);
 }
 
@@ -67,7 +67,7 @@ wf_filter_add_basin_values (GimpProcedure *procedure)
   add_filtered_value (procedure);
   gimp_procedure_add_layer_return_value (procedure, "basin-layer",
                                          C_("h-minima", "Layer with the basins"),
-                                         _("What was filled, if asked for"),
+                                         _("The parts that were filled, if requested"),
                                          TRUE, G_PARAM_READWRITE);
 }
 
@@ -79,7 +79,7 @@ add_options (WfDialog            *dialog,
   WfOptionGrid *grid = wf_dialog_add_frame (dialog, title);
 
   for (guint i = 0; i < group->n_options; i++)
-    if (strcmp (group->options[i].name, "algorithm") != 0)
+    if (group->options[i].meaning != WF_OPTION_ALGORITHM)
       wf_dialog_add_option (dialog, grid, group->options[i].name);
 }
 
@@ -87,7 +87,7 @@ add_options (WfDialog            *dialog,
  * wf_filter_fill_dialog:
  * @dialog: a dialog
  *
- * Adds the operation's options, and the choice of layers where there is one.
+ * Adds the operation's options, and the choice of layers if there is one.
  */
 void
 wf_filter_fill_dialog (WfDialog *dialog)
@@ -101,13 +101,50 @@ wf_filter_fill_dialog (WfDialog *dialog)
     add_options (dialog, _("New Layers"), procedure->own);
 }
 
+/**
+ * wf_filter_gives_marks:
+ * @procedure: a procedure whose data is a #WfFilter
+ *
+ * Returns: whether its result marks pixels; else it is an image like the layer.
+ */
+gboolean
+wf_filter_gives_marks (const WfProcedure *procedure)
+{
+  return wf_operation_describe (procedure->operation)->outputs[0].content == WF_CONTENT_MARKS;
+}
+
+/**
+ * wf_filter_compute:
+ * @procedure: a procedure whose data is a #WfFilter
+ * @context: where
+ * @image: the levels
+ * @result: u8 for marks, else of the type of @image, and then it may be @image
+ * @options: the operation's
+ * @error: as the operation sets it
+ *
+ * Returns: success
+ */
+gboolean
+wf_filter_compute (const WfProcedure  *procedure,
+                   WfContext          *context,
+                   const WfImage      *image,
+                   WfImage            *result,
+                   gconstpointer       options,
+                   GError            **error)
+{
+  const WfImage *inputs[WF_MAX_OPERANDS]  = { image };
+  WfImage       *outputs[WF_MAX_OPERANDS] = { result };
+
+  return wf_operation_run (context, procedure->operation, inputs, outputs, NULL, options, error);
+}
+
 typedef struct
 {
   const WfImage *image;
   const WfImage *other;
 } Levels;
 
-/* Where both are equal nothing was changed, at infinity too. */
+/* Equal levels have no difference, even if they are infinite. */
 #define DIFFERENCE(Type) \
   for (gint64 i = 0; i < width; i++) \
     { \
@@ -165,7 +202,7 @@ make_layer (WfRun         *run,
                                                 g_dgettext (GETTEXT_PACKAGE, filter->layer_name),
                                                 FALSE);
 
-  if (filter->kind == WF_FILTER_MARKS)
+  if (wf_filter_gives_marks (run->procedure))
     wf_result_layer_set_marks (run, layer, result);
   else
     wf_result_layer_set_image (run, layer, result);
@@ -187,15 +224,16 @@ make_residue_layer (WfRun         *run,
   g_value_set_object (wf_run_get_value (run, filter->residue_value), layer);
 }
 
-/* Flags have one byte; levels are changed in place unless they are still wanted. */
+/* Marks need an image of their own, of one byte per pixel; levels change in place unless they
+ * are kept.
+ */
 static gboolean
 prepare_result (WfRun          *run,
                 const WfImage  *image,
                 WfImage        *result,
                 GError        **error)
 {
-  const WfFilter *filter = run->procedure->data;
-  WfType          type   = filter->kind == WF_FILTER_MARKS ? WF_TYPE_U8 : image->type;
+  WfType type = wf_operation_get_output_type (run->procedure->operation, 0, image->type, NULL);
 
   if (type == image->type && ! wants_residue (run))
     {
@@ -209,7 +247,7 @@ prepare_result (WfRun          *run,
 /**
  * wf_filter_run:
  * @run: the run of a procedure whose data is a #WfFilter
- * @error: as the operation sets it; %WF_ERROR_INVALID if no layer is asked for
+ * @error: as the operation sets it; %WF_ERROR_INVALID if no layer is requested
  *
  * Returns: whether there are results
  */
@@ -217,9 +255,8 @@ gboolean
 wf_filter_run (WfRun   *run,
                GError **error)
 {
-  const WfFilter   *filter = run->procedure->data;
-  g_auto (WfImage)  image  = { 0 };
-  g_auto (WfImage)  result = { 0 };
+  g_auto (WfImage) image  = { 0 };
+  g_auto (WfImage) result = { 0 };
 
   if (! wants_filtered (run) && ! wants_residue (run))
     {
@@ -233,7 +270,7 @@ wf_filter_run (WfRun   *run,
     return FALSE;
 
   wf_run_set_stage (run, 0.0, 0.8);
-  if (! filter->function (run->context, &image, &result, run->operation, error))
+  if (! wf_filter_compute (run->procedure, run->context, &image, &result, run->operation, error))
     return FALSE;
 
   wf_run_set_stage (run, 0.8, wants_residue (run) ? 0.9 : 1.0);

@@ -7,69 +7,59 @@
 G_BEGIN_DECLS
 
 /**
- * WfFilterKind:
- * @WF_FILTER_LEVELS: the result is an image like the layer
- * @WF_FILTER_MARKS: the result says of each pixel whether it is one of those looked for
- */
-typedef enum
-{
-  WF_FILTER_LEVELS,
-  WF_FILTER_MARKS
-} WfFilterKind;
-
-/**
  * WfFilter:
- * @function: the engine's operation
- * @kind: what it gives
  * @frame: title of the frame that its options are in, to be translated
  * @layer_name: of the new layer, with %s for the old one, to be translated
- * @residue_name: (nullable): of a second layer with what the operation has changed, if
+ * @residue_name: (nullable): of a second layer with the change, if
  *   the procedure's own options are #WfResidueOptions
- * @residue_value: the name of the return value for that
+ * @residue_value: the name of the return value of the second layer
  *
- * A procedure that is one operation from an image to an image.
+ * The words of a procedure that is one operation from an image to an image.
  */
 typedef struct
 {
-  gboolean     (* function) (WfContext                  *context,
-                             const WfImage              *image,
-                             WfImage                    *out,
-                             const WfMorphologyOptions  *options,
-                             GError                    **error);
-  WfFilterKind    kind;
-  const char     *frame;
-  const char     *layer_name;
-  const char     *residue_name;
-  const char     *residue_value;
+  const char *frame;
+  const char *layer_name;
+  const char *residue_name;
+  const char *residue_value;
 } WfFilter;
 
 /**
  * WfReconstructOwnOptions:
- * @height: how far the layer is lowered or raised to be the marker
+ * @height: by which the layer is lowered or raised to be the marker
  *
  * The reconstruction's own options.
  */
 typedef struct
 {
+  gsize  size;
   double height;
 } WfReconstructOwnOptions;
 
 /**
  * WfResidueOptions:
- * @filtered: whether a layer with the result is wanted
- * @residue: whether a layer with what has been changed is wanted
+ * @filtered: whether to make a layer with the result
+ * @residue: whether to make a layer with the change
  */
 typedef struct
 {
+  gsize    size;
   gboolean filtered;
   gboolean residue;
 } WfResidueOptions;
 
-void     wf_filter_add_values         (GimpProcedure  *procedure);
-void     wf_filter_add_dome_values    (GimpProcedure  *procedure);
-void     wf_filter_add_basin_values   (GimpProcedure  *procedure);
-void     wf_filter_fill_dialog        (WfDialog       *dialog);
-gboolean wf_filter_run                (WfRun          *run,
-                                       GError        **error);
+void     wf_filter_add_values         (GimpProcedure              *procedure);
+void     wf_filter_add_dome_values    (GimpProcedure              *procedure);
+void     wf_filter_add_basin_values   (GimpProcedure              *procedure);
+void     wf_filter_fill_dialog        (WfDialog                   *dialog);
+gboolean wf_filter_gives_marks        (const WfProcedure          *procedure);
+gboolean wf_filter_compute            (const WfProcedure          *procedure,
+                                       WfContext                  *context,
+                                       const WfImage              *image,
+                                       WfImage                    *result,
+                                       gconstpointer               options,
+                                       GError                    **error);
+gboolean wf_filter_run                (WfRun                      *run,
+                                       GError                    **error);
 
 G_END_DECLS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The control that chooses the marker of a reconstruction: the layer itself, changed by
- * the height; the selection; or a drawable that covers what is worked on.
+/* The control that chooses the marker of a reconstruction: the layer itself, lowered or raised by
+ * the height; the selection; or a drawable that covers the processed region.
  */
 
 #include "config.h"
@@ -12,7 +12,7 @@
 #include "marker-chooser.h"
 #include "marker.h"
 
-/* No item has these numbers. */
+/* Not the IDs of items. */
 #define NO_MARKER     -1
 #define THE_SELECTION -2
 
@@ -27,7 +27,7 @@ is_worked_on (WfRun    *run,
   return FALSE;
 }
 
-/* Only what can be the marker is offered. */
+/* Offers only items that can be the marker. */
 static gboolean
 is_eligible (GimpImage *image,
              GimpItem  *item,
@@ -49,7 +49,7 @@ chosen (GimpIntComboBox *combo,
                   NULL);
 }
 
-/* What the settings were reset or loaded to. */
+/* Follows settings that were reset or loaded. */
 static void
 show_marker (GObject         *config,
              GParamSpec      *pspec,
@@ -70,10 +70,10 @@ show_marker (GObject         *config,
 
 /**
  * wf_marker_chooser_new:
- * @run: the run whose arguments "marker" and "from-selection" are to be chosen
+ * @run: the run with the arguments "marker" and "from-selection"
  *
  * Returns: a widget that offers the drawables that can be the marker, the selection if
- *   there is one, and none.
+ *   there is one, and none
  */
 GtkWidget *
 wf_marker_chooser_new (WfRun *run)
@@ -112,7 +112,7 @@ set_sensitivity (GimpIntComboBox *combo,
 /**
  * wf_marker_chooser_make_alternative:
  * @chooser: a marker chooser
- * @widget: what has an effect only without a marker
+ * @widget: a control that has an effect only without a marker
  *
  * Makes @widget insensitive while a marker is chosen.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Markers that are made from the mask itself. */
+/* Markers that are computed from the mask. */
 
 #include "config.h"
 
@@ -9,7 +9,7 @@
 #include "marker-levels.h"
 
 
-/* Whole numbers stay within their range; real ones have none. */
+/* Integers are clamped to their range; real numbers have no limits. */
 #define SHIFT(Type, least, most) \
   for (gint64 i = 0; i < n; i++) \
     { \
@@ -21,9 +21,8 @@
 /**
  * wf_marker_shift:
  * @mask: u8, u16 or f32, as wf_image_allocate() makes it
- * @difference: in grey levels
- * @marker: type and size of @mask; set to @mask raised by @difference, or if that is
- *   negative lowered
+ * @difference: in grey levels; a negative one lowers
+ * @marker: type and size of @mask; set to @mask raised by @difference
  */
 void
 wf_marker_shift (const WfImage *mask,
@@ -46,7 +45,7 @@ wf_marker_shift (const WfImage *mask,
     }
 }
 
-/* Exact at both ends, whatever the numbers are. */
+/* Exact at both ends for all numbers. */
 static double
 between (double from,
          double to,
@@ -66,7 +65,7 @@ between (double from,
         const Type *levels = (const Type *) mask->data + slice * n; \
         Type       *marked = (Type *) marker->data + slice * n; \
 \
-        marked[i] = (Type) round (between (ground, levels[i], coverage[i])); \
+        marked[i] = (Type) round (between (unmarked, levels[i], coverage[i])); \
       }
 
 #define LIMIT(Type) \
@@ -77,10 +76,10 @@ between (double from,
       limit = by == WF_BY_DILATION ? fmin (limit, level) : fmax (limit, level); \
     }
 
-/* The level that marks nothing: the least of @mask by dilation, the highest by erosion. */
+/* The level of unmarked pixels: the lowest of @mask by dilation, the highest by erosion. */
 static double
-find_ground (const WfImage *mask,
-             WfDirection    by)
+find_unmarked_level (const WfImage *mask,
+                     WfDirection    by)
 {
   gint64 n     = wf_image_n_pixels (mask);
   double limit = by == WF_BY_DILATION ? INFINITY : -INFINITY;
@@ -103,10 +102,10 @@ find_ground (const WfImage *mask,
 /**
  * wf_marker_from_coverage:
  * @mask: u8, u16 or f32, as wf_image_allocate() makes it
- * @coverage: for each pixel of a slice, how far it is marked, from 0 to 1
+ * @coverage: for each pixel of a slice, the degree to which it is marked, from 0 to 1
  * @by: the direction of the reconstruction
- * @marker: type and size of @mask; set to the level of @mask where all is marked, to the
- *   least level of @mask (by erosion the highest) where nothing is, between them elsewhere
+ * @marker: type and size of @mask; interpolated between the lowest level of @mask (by erosion
+ *   the highest), where coverage is 0, and the level of @mask, where it is 1
  */
 void
 wf_marker_from_coverage (const WfImage *mask,
@@ -114,8 +113,8 @@ wf_marker_from_coverage (const WfImage *mask,
                          WfDirection    by,
                          WfImage       *marker)
 {
-  gint64 n      = mask->width * mask->height;
-  double ground = find_ground (mask, by);
+  gint64 n        = mask->width * mask->height;
+  double unmarked = find_unmarked_level (mask, by);
 
   switch (mask->type)
     {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The marker of a reconstruction: another drawable of the image that covers the
- * region worked on, the selection, or the region itself, lowered or raised.
+ * processed region, the selection, or the region itself, lowered or raised.
  *
- * In a stack one drawable marks every slice, and a group marks each slice by its
- * layer of the same number.  The selection, where it is the marker, does not limit
- * what is worked on.
+ * In a stack one drawable marks every slice, and a group marks each slice with its
+ * layer of the same index.  If the selection is the marker, it does not limit
+ * the processed region.
  *
- * GIMP does not keep items among a procedure's last values.  So that "Repeat" does
- * the same again, the marker's name is kept, in an argument that only dialogs
- * see; it also serves another image that has a layer of that name.
+ * GIMP does not keep items among a procedure's last values.  So that "Repeat" uses
+ * the same marker, its name is kept, in an argument that only dialogs
+ * use; it also applies to another image with a layer of this name.
  */
 
 #include "config.h"
@@ -18,10 +18,10 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "plugins/common/preview/layer-pixels.h"
 #include "marker-levels.h"
 #include "marker.h"
 #include "plugins/common/input/stack.h"
+#include "plugins/common/preview/layer-pixels.h"
 
 
 /**
@@ -34,11 +34,12 @@ void
 wf_marker_add_arguments (GimpProcedure *procedure)
 {
   gimp_procedure_add_drawable_argument (procedure, "marker", _("_Marker"),
-                                        _("The layer or channel to grow from; it covers what "
-                                          "is worked on"),
+                                        _("The layer or channel that is the marker; it must "
+                                          "cover the processed region"),
                                         TRUE, G_PARAM_READWRITE);
   gimp_procedure_add_boolean_argument (procedure, "from-selection", _("_From the selection"),
-                                       _("Grow from what is selected, in all of the layer"),
+                                       _("Use the selection as the marker, and process the "
+                                         "whole layer"),
                                        FALSE, G_PARAM_READWRITE);
   gimp_procedure_add_string_aux_argument (procedure, "marker-name", "Marker name",
                                           "The marker that was chosen last time",
@@ -65,7 +66,7 @@ wf_marker_takes_selection (WfRun *run)
  * wf_marker_is_given:
  * @run: a run
  *
- * Returns: whether its marker is something else than the layer itself, changed
+ * Returns: whether its marker is not the lowered or raised layer
  */
 gboolean
 wf_marker_is_given (WfRun *run)
@@ -82,7 +83,7 @@ wf_marker_is_given (WfRun *run)
  * @marker: a drawable
  * @error: %WF_ERROR_INVALID
  *
- * Returns: whether @marker is of the same image and covers what is worked on.
+ * Returns: whether @marker belongs to the same image and covers the processed region.
  */
 gboolean
 wf_marker_check (WfRun         *run,
@@ -91,7 +92,7 @@ wf_marker_check (WfRun         *run,
 {
   const WfRegion  *region = &run->region;
   g_autofree char *name   = gimp_item_get_name (GIMP_ITEM (marker));
-  const int        slack  = region->scale < 1 ? 1 : 0;   /* for what was rounded */
+  const int        slack  = region->scale < 1 ? 1 : 0;   /* for rounding */
   int              left;
   int              top;
 
@@ -112,8 +113,8 @@ wf_marker_check (WfRun         *run,
       region->image_y + region->height)
     {
       g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
-                   _("The marker “%s” does not cover what is worked on: %d × %d pixels "
-                     "at %d, %d."),
+                   _("The marker “%s” does not cover the processed region: %d × %d pixels at "
+                     "%d, %d."),
                    name, region->width, region->height, region->image_x, region->image_y);
       return FALSE;
     }
@@ -134,10 +135,9 @@ find_by_name (GimpImage  *image,
 /**
  * wf_marker_recall:
  * @run: a run that starts from the last values
- * @error: %WF_ERROR_INVALID if it is to go on without asking and the marker that was
- *   chosen last time is not in the image
+ * @error: %WF_ERROR_INVALID if the run has no dialog and the last marker is not in the image
  *
- * Returns: whether the marker of last time has been set, or there was none.
+ * Returns: whether the last marker has been set, or there was none.
  */
 gboolean
 wf_marker_recall (WfRun   *run,
@@ -157,7 +157,7 @@ wf_marker_recall (WfRun   *run,
   else if (run->mode != GIMP_RUN_INTERACTIVE)
     {
       g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
-                   _("The marker of last time, “%s”, is not in this image."), name);
+                   _("The last marker, “%s”, is not in this image."), name);
       return FALSE;
     }
   return TRUE;
@@ -184,7 +184,7 @@ wf_marker_remember (WfRun *run)
 
 /*  What is read  */
 
-/* Both at once would be a riddle. */
+/* Both at the same time would be ambiguous. */
 static gboolean
 check_choice (WfRun         *run,
               GimpDrawable  *drawable,
@@ -208,7 +208,7 @@ check_not_empty (WfRun   *run,
   if (! gimp_selection_is_empty (run->image))
     return TRUE;
   g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
-               _("The selection, which is to be the marker, is empty."));
+               _("The selection is the marker, but it is empty."));
   return FALSE;
 }
 
@@ -239,11 +239,11 @@ list_one (gpointer drawable)
   return list;
 }
 
-/* One drawable for all slices, or one for each; the selection, which is one, too. */
+/* The number of drawables: one for all slices, or one for each; the selection is one, too. */
 static GPtrArray *
-list_drawables (WfRun    *run,
-                guint     n_slices,
-                GError  **error)
+list_drawables (WfRun   *run,
+                guint    n_slices,
+                GError **error)
 {
   g_autoptr (GimpDrawable) marker = NULL;
   g_autoptr (GPtrArray)    list   = NULL;
@@ -305,11 +305,11 @@ repeat_first (WfImage *marker)
 }
 
 static void
-read_selection (WfRun          *run,
-                GimpDrawable   *selection,
-                const WfImage  *mask,
-                WfDirection     by,
-                WfImage        *marker)
+read_selection (WfRun         *run,
+                GimpDrawable  *selection,
+                const WfImage *mask,
+                WfDirection    by,
+                WfImage       *marker)
 {
   WfRegion          region   = run->region;
   g_autofree float *coverage = g_new (float, (gsize) region.width * region.height);
@@ -322,9 +322,9 @@ read_selection (WfRun          *run,
 /**
  * wf_marker_read:
  * @run: the run
- * @mask: the levels of the region, which is not scaled
+ * @mask: the levels of the region, at full resolution
  * @by: the direction of the reconstruction
- * @height: how far to lower or raise @mask where no marker was given
+ * @height: by which to lower or raise @mask if no marker was given
  * @marker: set to a new image, to be cleared by the caller
  * @error: %WF_ERROR_INVALID if the marker does not fit, %WF_ERROR_MEMORY
  *
@@ -366,7 +366,7 @@ wf_marker_read (WfRun          *run,
 
 /*  A little at a time  */
 
-/* Levels of the mask's type, or how far pixels are selected. */
+/* Reads levels of the mask's type, or the coverage by the selection. */
 static WfType
 find_type (WfRun *run)
 {
@@ -374,9 +374,9 @@ find_type (WfRun *run)
 }
 
 static gboolean
-begin (WfRun          *part,
-       WfLayerPixels **pixels,
-       GError        **error)
+open_pixels (WfRun     *part,
+             gpointer  *pixels,
+             GError   **error)
 {
   g_autoptr (GPtrArray) list = list_drawables (part, part->source->n_slices, error);
 
@@ -386,48 +386,36 @@ begin (WfRun          *part,
     return FALSE;
   if (! *pixels)
     *pixels = wf_layer_pixels_new (list, find_type (part), FALSE);
-  wf_layer_pixels_begin (*pixels, &part->region);
   return TRUE;
 }
 
 /**
  * wf_marker_fetch:
- * @part: a run on what is previewed
- * @fetched: what is kept of the marker, %NULL at first, for functions of #WfLayerPixels
- * @until: the monotonic time at which to stop
- * @complete: set to whether all of it is there
+ * @part: a run on the previewed region
+ * @fetched: the data to keep, for functions of #WfLayerPixels; %NULL at first
+ * @fetch: the step
  * @error: %WF_ERROR_INVALID if the marker does not fit
  *
- * Gets some of the marker, if it is something else than the layer itself.
+ * Fetches a part of the marker, if it is not the layer itself.
  *
  * Returns: whether there was no error
  */
 gboolean
 wf_marker_fetch (WfRun     *part,
                  gpointer  *fetched,
-                 gint64     until,
-                 gboolean  *complete,
+                 WfFetch   *fetch,
                  GError   **error)
 {
-  WfLayerPixels *pixels = *fetched;
-
   if (! wf_marker_is_given (part))
     return TRUE;
-  if (! pixels || ! wf_layer_pixels_is_begun (pixels, &part->region))
-    {
-      gboolean success = begin (part, &pixels, error);
-
-      *fetched = pixels;
-      if (! success)
-        return FALSE;
-    }
-  /* the next time it is begun anew, or told what is wrong */
-  if (! wf_layer_pixels_fetch (pixels, until, complete))
-    g_clear_pointer (fetched, wf_layer_pixels_free);
+  if ((! *fetched || ! wf_layer_pixels_is_begun (*fetched, &part->region)) &&
+      ! open_pixels (part, fetched, error))
+    return FALSE;
+  wf_layer_pixels_fetch (fetched, &part->region, fetch);
   return TRUE;
 }
 
-/* What lies beyond the selection's edges, which are those of the image, is not selected. */
+/* Pixels outside the image, and thus outside the selection, are not selected. */
 static gboolean
 read_fetched_selection (const WfRegion  *region,
                         WfLayerPixels   *pixels,
@@ -462,7 +450,7 @@ read_fetched_selection (const WfRegion  *region,
   return TRUE;
 }
 
-/* Of a very large stack a preview has only some of the slices. */
+/* A preview of a very large stack has only some of the slices. */
 static gboolean
 check_depth (WfRun   *part,
              guint    n_layers,
@@ -477,11 +465,11 @@ check_depth (WfRun   *part,
 
 /**
  * wf_marker_read_fetched:
- * @part: a run on what is previewed
- * @fetched: what wf_marker_fetch() has fetched for it
+ * @part: a run on the previewed region
+ * @fetched: the data of wf_marker_fetch()
  * @mask: the levels of its region
  * @by: the direction of the reconstruction
- * @marker: set to a new image, to be cleared by the caller; left empty where the marker is
+ * @marker: set to a new image, to be cleared by the caller; left empty if the marker is
  *   the layer itself
  * @error: %WF_ERROR_INVALID if the marker does not fit, %WF_ERROR_MEMORY
  *

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "plugins/common/procedure/run.h"
+#include "ui/preview/fetch.h"
 
 G_BEGIN_DECLS
 
@@ -23,8 +24,7 @@ gboolean wf_marker_read            (WfRun          *run,
                                     GError        **error);
 gboolean wf_marker_fetch           (WfRun          *part,
                                     gpointer       *fetched,
-                                    gint64          until,
-                                    gboolean       *complete,
+                                    WfFetch        *fetch,
                                     GError        **error);
 gboolean wf_marker_read_fetched    (WfRun          *part,
                                     gpointer        fetched,

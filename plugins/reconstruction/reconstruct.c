@@ -9,21 +9,21 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "family-preview.h"
-#include "family.h"
+#include "by-reconstruction-preview.h"
 #include "filter.h"
 #include "marker-chooser.h"
 #include "marker.h"
 #include "plugins/common/procedure/plug-in.h"
 #include "plugins/common/results/layer.h"
+#include "reconstruct.h"
 
 static const WfOption own_options[] =
 {
-  { "height", WF_OPTION_LEVEL, G_STRUCT_OFFSET (WfReconstructOwnOptions, height),
+  { "height", WF_OPTION_REAL, G_STRUCT_OFFSET (WfReconstructOwnOptions, height),
     N_("_Height"),
-    N_("Without a marker layer: how far this layer is lowered, or raised, to be the marker; "
-       "peaks, or hollows, less high than this disappear"),
-    "H", 0, G_MAXDOUBLE, 0, NULL },
+    N_("Without a marker layer: the height by which this layer is lowered or raised to be the "
+       "marker; lower peaks or shallower minima are removed"),
+    "H", 0, G_MAXDOUBLE, 0, NULL, .meaning = WF_OPTION_LEVEL },
 };
 
 static const WfOptionGroup own_group =

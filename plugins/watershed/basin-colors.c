@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What is gathered for each basin while an image is read row by row: its mean colour, and
- * whether any of it is selected; and how far their numbers may go.
+/* Values of each basin that are collected while an image is read row by row: its mean colour,
+ * and whether any of its pixels is selected; and the limit of the labels' numbers.
  *
- * In a mean colour a pixel counts as much as it is opaque, for where nothing is seen there
- * is no colour; the mean itself is opaque.  A basin without any opaque pixel stays
- * transparent.
+ * The mean colour weights pixels by their opacity, because transparent pixels have no colour;
+ * the mean itself is opaque.  A basin without any opaque pixel stays transparent.
  */
 
 #include "config.h"
@@ -14,7 +13,7 @@
 
 #include "basin-colors.h"
 
-/* Numbers above this are not all to be had in 32-bit floating point. */
+/* 32-bit floating point cannot represent all integers above this. */
 #define HIGHEST_EXACT (1 << 24)
 
 struct _WfBasinColors
@@ -72,7 +71,7 @@ allocate (guint32   highest,
 
   if (! memory)
     g_set_error (error, WF_ERROR, WF_ERROR_MEMORY,
-                 _("There is not enough memory for what belongs to %u basins."), highest);
+                 _("There is not enough memory for the data of %u basins."), highest);
   return memory;
 }
 
@@ -81,7 +80,7 @@ allocate (guint32   highest,
  * @highest: the largest label
  * @error: %WF_ERROR_MEMORY
  *
- * Returns: (transfer full): sums of no pixels yet, or %NULL
+ * Returns: (transfer full): sums without pixels, or %NULL
  */
 WfBasinColors *
 wf_basin_colors_new (guint32   highest,
@@ -112,7 +111,7 @@ wf_basin_colors_free (WfBasinColors *colors)
  * @colors: sums
  * @labels: of the pixels
  * @pixels: red, green, blue and alpha of each
- * @n: how many
+ * @n: the number of pixels
  */
 void
 wf_basin_colors_add_row (WfBasinColors *colors,
@@ -133,7 +132,7 @@ wf_basin_colors_add_row (WfBasinColors *colors,
 /**
  * wf_basin_colors_get_mean:
  * @colors: sums
- * @label: a basin's
+ * @label: of a basin
  * @mean: set to red, green, blue and alpha
  */
 void
@@ -167,14 +166,14 @@ wf_basin_marks_new (guint32   highest,
 
 /**
  * wf_basin_marks_add_row:
- * @marks: for each label whether it is marked
+ * @marks: for each label, whether it is marked
  * @labels: of the pixels
- * @selected: how far each of them is selected, from 0 to 1
- * @n: how many
+ * @selected: the coverage of each pixel by the selection, from 0 to 1
+ * @n: the number of pixels
  *
- * Marks the basins of pixels that are selected at least by half; never label 0.
+ * Marks the basins of pixels that are at least half selected; never label 0.
  *
- * Returns: how many basins were marked that had not been
+ * Returns: the number of newly marked basins
  */
 guint32
 wf_basin_marks_add_row (guint8        *marks,

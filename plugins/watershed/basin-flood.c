@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the dialog of the watershed previews: the basins before any is merged, and what is
- * needed to merge them at once and to tell their figures.  The basins are shown as soon as
- * they are there, unless some are merged: then what shows which has to be waited for.
+/* The preview of the watershed's dialog: the basins before merging, and the data with which
+ * they are merged immediately and described.  The basins are shown as soon as they are
+ * computed, unless basins are merged: then the hierarchy is needed first.
  *
- * Objects are divided without lines of their own here: what is left of the background is
- * in no basin, and as the preview draws a boundary around it anyway, lines would be drawn
- * twice.
+ * The preview divides objects without watershed lines: the background belongs to no basin, and
+ * the preview draws a boundary around it anyway, so lines would be drawn twice.
  *
- * Of a scaled image lengths are scaled, and so are values of merging that are counted in
- * pixels: the value is the image's.  Of a part of the image as many basins are left as the
- * part is of the whole, where basins are merged until a number is left.
+ * For a scaled image, lengths and the merge values that are counted in pixels are scaled;
+ * arguments refer to the full image.  For a part of the image, merging to a number of basins
+ * keeps the fraction of the number that corresponds to the part.
  */
 
 #include "config.h"
@@ -24,11 +23,11 @@
 
 /**
  * WfPreviewFlood:
- * @levels: what was read, which lives as long as the computation
- * @labels: of a stack; a single slice of them is the result's
+ * @levels: the input, which exists as long as the computation
+ * @labels: of a stack; the result gets a single slice
  * @connectivity: of the basins
  *
- * What is in the work, to be freed at the end of it.
+ * The data of the computation, freed at its end.
  */
 struct _WfPreviewFlood
 {
@@ -57,7 +56,7 @@ basins_free (gpointer data)
   g_clear_pointer (&basins->flood, flood_free);
   g_clear_pointer (&basins->hierarchy, wf_hierarchy_unref);
   g_clear_pointer (&basins->histogram, wf_histogram_free);
-  g_free (basins->figures);
+  g_free (basins->measurements);
   g_free (basins);
 }
 
@@ -83,7 +82,7 @@ make_relief (WfContext                *context,
                          &flood->objects, error);
 }
 
-/* To set the threshold on. */
+/* For the threshold control. */
 static gboolean
 find_histogram (const WfImage            *levels,
                 const WfPreviewSettings  *settings,
@@ -143,7 +142,7 @@ flood_relief (WfContext                *context,
   return wf_flooding_flood (&flooding, context, error);
 }
 
-/* How much smaller values are on what was computed. */
+/* The factor from values of the full image to values of the computed one. */
 static double
 find_factor (const WfPreviewRegion   *region,
              const WfPreviewSettings *settings,
@@ -189,7 +188,7 @@ find_hierarchy (WfContext                *context,
   basins->hierarchy    = wf_hierarchy_new (context, &flood->relief, labels, &options, error);
   return basins->hierarchy &&
          wf_basins_measure (context, &flood->levels, &flood->relief, labels,
-                            flood->connectivity, &basins->figures, &basins->n_figures, error);
+                            flood->connectivity, &basins->measurements, &basins->n_measurements, error);
 }
 
 static guint32
@@ -224,10 +223,10 @@ show (const WfPreviewSettings   *settings,
 
 /**
  * wf_preview_flood:
- * @context: where it is computed
- * @inputs: levels, and markers where there are any
+ * @context: of the computation
+ * @inputs: levels, and markers if there are any
  * @settings: the arguments
- * @result: set to labels, with #WfPreviewBasins, and complete where some are merged
+ * @result: set to labels with #WfPreviewBasins; completed if basins are merged
  * @error: as the engine sets it
  *
  * Returns: %FALSE with @error set
@@ -258,14 +257,14 @@ wf_preview_flood (WfContext                *context,
 
 /**
  * wf_preview_complete_flood:
- * @context: where it is computed
- * @inputs: those that were flooded
- * @settings: likewise
- * @result: what wf_preview_flood() made; its #WfPreviewBasins get hierarchy, figures and
- *   histogram
+ * @context: of the computation
+ * @inputs: as in wf_preview_flood()
+ * @settings: as in wf_preview_flood()
+ * @result: the result of wf_preview_flood(); its #WfPreviewBasins get hierarchy, measurements
+ *   and histogram
  * @error: as the engine sets it
  *
- * Finds what is needed to merge basins and to tell of them.
+ * Computes the data that is needed to merge and describe basins.
  *
  * Returns: %FALSE with @error set
  */
@@ -285,7 +284,7 @@ wf_preview_complete_flood (WfContext                *context,
        ! find_hierarchy (context, inputs, settings, flood, labels, basins, error)))
     return FALSE;
   if (result->lines)
-    result->seams = wf_preview_seams_new (&result->image, result->diagonals ? 8 : 4);
+    result->label_lines = wf_label_lines_new (&result->image, result->diagonals ? 8 : 4);
   g_clear_pointer (&basins->flood, flood_free);
   return TRUE;
 }

@@ -10,24 +10,24 @@ typedef struct _WfPreviewFlood WfPreviewFlood;
 
 /**
  * WfPreviewBasins:
- * @flood: what completing the result needs, until that is done
- * @hierarchy: of the basins, or %NULL where there are none
+ * @flood: the data for completing the result, until it is complete
+ * @hierarchy: (nullable): of the basins, if there are any
  * @measure: of @hierarchy
- * @figures: of each basin, in the order of their labels
- * @n_figures: how many
- * @type: of what was flooded, for the levels that values are fractions of
- * @value_factor: what a value is to be multiplied by for @hierarchy
- * @histogram: of the levels, or %NULL where no threshold is needed
+ * @measurements: of each basin, in the order of their labels
+ * @n_measurements: the number of measurements
+ * @type: of the relief, for values that are fractions of the range of levels
+ * @value_factor: the factor from a value to that of @hierarchy
+ * @histogram: (nullable): of the levels, if a threshold is used
  *
- * What a preview knows of basins beside where they are.
+ * The properties of the basins in a preview.
  */
 typedef struct
 {
   WfPreviewFlood *flood;
   WfHierarchy    *hierarchy;
   WfMeasure       measure;
-  WfBasin        *figures;
-  guint32         n_figures;
+  WfBasin        *measurements;
+  guint32         n_measurements;
   WfType          type;
   double          value_factor;
   WfHistogram    *histogram;

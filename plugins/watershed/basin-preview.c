@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The preview in the dialog of the watershed and the slider that merges basins.
+/* The preview in the watershed's dialog and the slider that merges basins.
  *
- * Soon after one flood the slider has the hierarchy, and moving it is another map from labels
- * to labels: nothing is computed.  Where the preview is of a scaled image, or of a part, a
- * value can mean something else there; then the slider waits, a number can be typed, and
- * the preview shows what comes near it.
+ * After the flooding the slider gets the hierarchy; moving it only changes the map from labels to
+ * labels, without computation.  If the preview shows a scaled image or a part of it, a value can
+ * have another meaning there; then the slider is disabled, a number can be typed, and the
+ * preview shows an approximation.
  *
- * While the value is not known that leaves as many basins by another measure as were left
- * before, the dialog cannot be accepted: it would merge none.
+ * When the measure changes, the value that leaves the same number of basins is unknown until the
+ * hierarchy has been computed; until then the dialog cannot be accepted, as it would merge no
+ * basins.
  */
 
 #include "config.h"
@@ -18,15 +19,15 @@
 #include "basin-flood.h"
 #include "basin-preview.h"
 #include "layer-markers.h"
-#include "plugins/common/results/line-color.h"
 #include "marker-source.h"
-#include "ui/merge/merge-slider.h"
 #include "options.h"
+#include "plugins/common/dialog/line-color.h"
+#include "ui/merge/slider.h"
 
 /**
  * Merging:
  *
- * What the handlers of the dialog share.
+ * The data of the dialog's handlers.
  */
 typedef struct
 {
@@ -41,13 +42,12 @@ typedef struct
 static gboolean
 fetch_markers (WfRun     *part,
                gpointer  *fetched,
-               gint64     until,
-               gboolean  *complete,
+               WfFetch   *fetch,
                GError   **error)
 {
   const WfBasinOptions *own = part->own;
 
-  return wf_marker_source_fetch (part, (WfMarkersFrom) own->markers, fetched, until, complete,
+  return wf_marker_source_fetch (part, (WfMarkersFrom) own->markers, fetched, fetch,
                                  error);
 }
 
@@ -76,7 +76,7 @@ const WfPreviewKind wf_watershed_preview =
   .reads        = reads,
   .ignored      = ignored,
   .fetch_second = fetch_markers,
-  .doubt_second = wf_layer_markers_doubt,
+  .invalidate_second = wf_layer_markers_invalidate,
   .free_second  = wf_layer_markers_free,
   .read_second  = read_markers,
   .compute      = wf_preview_flood,
@@ -109,7 +109,7 @@ show_map (Merging *merging,
     wf_preview_set_map (merging->preview, map, n);
 }
 
-/* Where the slider does not know what a value leaves. */
+/* For when the slider cannot predict the number of basins of a value. */
 static void
 show_value (Merging *merging)
 {
@@ -184,9 +184,9 @@ add_up (const WfPreviewBasins *basins,
 {
   WfBasin sum = { .minimum = INFINITY, .maximum = -INFINITY };
 
-  for (guint32 i = 0; i < basins->n_figures; i++)
+  for (guint32 i = 0; i < basins->n_measurements; i++)
     {
-      const WfBasin *one = &basins->figures[i];
+      const WfBasin *one = &basins->measurements[i];
 
       if ((map ? map[one->label] : one->label) != basin)
         continue;
@@ -208,7 +208,7 @@ describe (const WfPreviewResult *result,
   const double  scale = result->region.scale;
   const WfBasin sum   = add_up (result->extra, map, basin);
 
-  /* TRANSLATORS: figures of a basin: its area, and levels of the image in it */
+  /* TRANSLATORS: measurements of a basin: its area, and levels of the image in it */
   return g_strdup_printf (_("%'.0f pixels, levels from %.5g to %.5g, mean %.5g"),
                           round ((double) sum.area / (scale * scale)), sum.minimum, sum.maximum,
                           sum.mean);
@@ -219,9 +219,9 @@ describe (const WfPreviewResult *result,
 
 /**
  * wf_watershed_preview_find_histogram:
- * @result: what was computed
+ * @result: of the preview
  *
- * Returns: (transfer none) (nullable): the histogram of the levels, where objects are divided
+ * Returns: (transfer none) (nullable): the histogram of the levels, if objects are divided
  */
 const WfHistogram *
 wf_watershed_preview_find_histogram (const WfPreviewResult *result)
@@ -256,7 +256,7 @@ merging_free (gpointer  data,
  * @dialog: the dialog
  * @slider: its #WfMergeSlider
  *
- * Lets the slider merge the basins that the preview shows.
+ * Connects the slider with the preview, so that it merges the displayed basins.
  */
 void
 wf_watershed_preview_connect (WfDialog  *dialog,

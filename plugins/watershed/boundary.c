@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Where to draw the lines between basins.
+/* The pixels on which the lines between basins are drawn.
  *
- * If the watershed left lines, they are drawn where they are.  If not, every pixel
- * belongs to a basin, and a boundary one pixel thin is drawn on the pixels whose
- * right or lower neighbour belongs to another one.  Then no two 4-neighbours without
- * a mark have different labels.
+ * If the watershed has left lines, these are drawn.  Otherwise every pixel
+ * belongs to a basin, and a boundary one pixel wide is drawn on the pixels whose
+ * right or lower neighbour belongs to another basin.  Then two unmarked 4-neighbours
+ * always have the same label.
  *
- * For 8 neighbours a pixel is drawn also when only its lower right neighbour belongs
- * to another basin.  The other diagonal needs nothing: if a pixel is not drawn, the
- * pixel below it has the same label; a lower left neighbour with another label sees
- * that one on its right, and is drawn itself.
+ * With 8 neighbours, a pixel is also drawn if only its lower right neighbour belongs
+ * to another basin.  The other diagonal needs no test: if a pixel is not drawn, the
+ * pixel below it has the same label; a lower left neighbour with another label has
+ * this pixel on its right, and is drawn itself.
  *
- * Where objects were divided, the background counts as one more basin: without lines of
- * their own objects are outlined as well.
+ * If objects were divided, the background counts as another basin: without lines
+ * objects are outlined as well.
  */
 
 #include "config.h"
@@ -35,7 +35,7 @@ mark_lines (const guint32 *labels,
       marks[x] = labels[x] == 0;
 }
 
-/* The last pixel has no right neighbour: its own column stands for that. */
+/* The last pixel has no right neighbour; its own column takes its place. */
 static void
 mark_boundary (const guint32 *here,
                const guint32 *below,
@@ -54,13 +54,13 @@ mark_boundary (const guint32 *here,
 /**
  * wf_boundary_mark_row:
  * @labels: u32, rows and slices that follow each other
- * @objects: (nullable): u8, the same: 0 where label 0 is background and no line
- * @row: which row, counted on from slice to slice
+ * @objects: (nullable): u8, likewise: 0 where label 0 is background and not a line
+ * @row: index of the row, counted through all slices
  * @lines: whether label 0 is a line between basins
  * @diagonals: whether pixels that touch at a corner are neighbours
  * @marks: set: 1 on the boundary, else 0
  *
- * No two neighbours in a slice without a mark belong to different basins.
+ * Two unmarked neighbours in a slice always belong to the same basin.
  */
 void
 wf_boundary_mark_row (const WfImage *labels,

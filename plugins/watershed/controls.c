@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The pages of the watershed's dialog: what is flooded, how it is divided, and what is made
- * of it.  What does not apply to the rest of the settings is not shown.
+/* The pages of the watershed's dialog: input, division and output.  Rows that do not apply to the
+ * other settings are hidden.
  */
 
 #include "config.h"
@@ -11,15 +11,15 @@
 #include <libgimp/gimpui.h>
 
 #include "basin-preview.h"
-#include "plugins/common/dialog/condition.h"
 #include "controls.h"
-#include "plugins/common/results/line-color.h"
 #include "marker-source.h"
-#include "ui/merge/merge-slider.h"
+#include "plugins/common/dialog/condition.h"
+#include "plugins/common/dialog/line-color.h"
 #include "plugins/common/dialog/threshold-control.h"
+#include "ui/merge/slider.h"
 
 
-/* A row that is there only while something else asks for it. */
+/* Adds a row that is shown only while another setting needs it. */
 static GtkWidget *
 add_option_for (WfDialog     *dialog,
                 WfOptionGrid *grid,
@@ -53,11 +53,11 @@ add_relief (WfDialog *dialog)
   add_option_for (dialog, grid, "split-tolerance", "input", "objects");
 }
 
-/* Depths are levels of the layer, or pixels where distances are flooded. */
+/* Depths are levels of the layer, or pixels if distances are flooded. */
 static void
-tell_type (GObject       *config,
-           GParamSpec    *pspec,
-           WfMergeSlider *merge)
+set_type (GObject       *config,
+          GParamSpec    *pspec,
+          WfMergeSlider *merge)
 {
   g_autofree char *input = NULL;
   WfType           type  = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (merge),
@@ -76,8 +76,8 @@ add_merge_slider (WfDialog     *dialog,
   GtkWidget *merge  = wf_merge_slider_new (run->type);
 
   g_object_set_data (G_OBJECT (merge), "wavefront-type", GINT_TO_POINTER ((int) run->type));
-  tell_type (config, NULL, WF_MERGE_SLIDER (merge));
-  g_signal_connect_object (config, "notify::input", G_CALLBACK (tell_type), merge, 0);
+  set_type (config, NULL, WF_MERGE_SLIDER (merge));
+  g_signal_connect_object (config, "notify::input", G_CALLBACK (set_type), merge, 0);
   g_object_bind_property (config, "merge-by", merge, "measure",
                           G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
   g_object_bind_property (config, "merge-value", merge, "value",
@@ -105,7 +105,7 @@ add_basins (WfDialog *dialog)
   add_merge_slider (dialog, grid);
 }
 
-/* The last values may come from an image where something was selected. */
+/* The last values may come from an image with a selection. */
 static void
 add_selection (WfDialog     *dialog,
                WfOptionGrid *grid)

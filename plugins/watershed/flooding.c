@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* From a relief to basins: the flood, and then the merging of the least basins, which is
- * done on the tree of merges, so that a control which moves along the tree shows the
- * same partition as a procedure makes from the same value.
+/* From a relief to basins: the flooding, and then the merging of the least significant basins.
+ * Merging uses the tree of merges, so that the slider of the preview, which moves along this
+ * tree, shows the same partition as the procedure computes from the same value.
  *
- * Where only objects are flooded, the background is in no basin: label 0.
+ * If only objects are flooded, the background belongs to no basin and has label 0.
  */
 
 #include "config.h"
@@ -16,7 +16,7 @@
 #include "flooding.h"
 
 
-/* There is something to flood, and if there are markers, one of them is there. */
+/* Returns whether there is an object and, with markers, whether one of them lies on an object. */
 static gboolean
 leave_out_background (WfFlooding *flooding)
 {
@@ -51,10 +51,9 @@ clear_background (WfFlooding *flooding)
 
 /**
  * wf_flooding_flood:
- * @flooding: what is flooded; its labels become the basins
- * @context: where it is computed
- * @error: as wf_watershed() sets it; %WF_ERROR_INVALID also where there are objects but
- *   all markers lie beside them
+ * @flooding: the input; its labels become the basins
+ * @context: of the computation
+ * @error: as wf_watershed() sets it; also %WF_ERROR_INVALID if no marker lies on an object
  *
  * Returns: %FALSE with @error set
  */
@@ -73,7 +72,7 @@ wf_flooding_flood (WfFlooding  *flooding,
           return TRUE;
         }
       g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID,
-                           _("No marker lies on an object: look at the threshold."));
+                           _("No marker lies on an object: check the threshold."));
       return FALSE;
     }
   if (! wf_watershed (context, flooding->relief, flooding->markers ? flooding->labels : NULL,
@@ -86,8 +85,8 @@ wf_flooding_flood (WfFlooding  *flooding,
 
 /**
  * wf_flooding_merge:
- * @flooding: what was flooded; its labels become the regions, numbered from 1
- * @context: where it is computed
+ * @flooding: after the flooding; its labels become the merged regions, numbered from 1
+ * @context: of the computation
  * @error: as wf_hierarchy_new() and wf_hierarchy_relabel() set it
  *
  * Returns: %FALSE with @error set

@@ -2,23 +2,22 @@
 
 #pragma once
 
-#include "ui/merge/merge-cut.h"
 #include "relief.h"
+#include "ui/merge/cut.h"
 
 G_BEGIN_DECLS
 
 /**
  * WfFlooding:
- * @relief: what is flooded
- * @objects: u8, 0 where nothing is to be flooded; empty for everywhere
+ * @relief: the image to flood
+ * @objects: u8, 0 in the background, which is not flooded; empty to flood all pixels
  * @labels: u32: the markers, 0 elsewhere, and then the basins
- * @markers: whether @labels hold markers; else the minima are the markers
- * @options: the engine's
- * @type: of the image whose range from black to white the levels of @merge_value are
- *   fractions of
- * @merge_by: what the basins are merged by
- * @merge_value: up to which value of that, as wf_merge_count() takes it; 0: not at all
- * @n_basins: how many basins there are
+ * @markers: whether @labels hold markers; otherwise the minima are the markers
+ * @options: the engine's options
+ * @type: of the image whose range from black to white is the unit of @merge_value
+ * @merge_by: the measure of the merging
+ * @merge_value: the limit of the measure, as in wf_merge_count(); 0: no merging
+ * @n_basins: the number of basins
  *
  * A watershed from its relief to the final basins.
  */

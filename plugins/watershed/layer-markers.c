@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The markers of a watershed that are another layer's colours; what these mean is in
- * markers.c.
+/* The markers of a watershed that are colours of another layer; markers.c defines which pixels
+ * are markers.
  *
- * A run reads all of them at once, from a copy where filters change what is seen.  A preview
- * can be of a part of a large layer, or of all of it at a scale, and somebody waits: so it
- * fetches them a little at a time, and keeps the labels that have come so far.
+ * A run reads all of them at once, from a copy if filters change the layer.  A preview
+ * can show a part of a large layer, or all of it at a scale, and must stay responsive: it
+ * fetches the markers in steps, and keeps the labels that it has so far.
  */
 
 #include "config.h"
@@ -14,21 +14,21 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "plugins/common/input/color-reader.h"
 #include "layer-markers.h"
 #include "markers.h"
+#include "plugins/common/preview/color-reader.h"
 
 /**
  * Fetching:
  * @drawable: the layer
  * @reader: of its colours
- * @alpha: whether it is transparent where there is no marker
- * @region: what of it is fetched
- * @begun: whether @markers and @labels are of @region, and not doubted
- * @markers: the colours that were met so far
- * @labels: what became of them
+ * @alpha: whether pixels without a marker are transparent
+ * @region: the part that is fetched
+ * @begun: whether @markers and @labels belong to @region and are valid
+ * @markers: the colours that were found so far
+ * @labels: their labels
  *
- * What a preview has of the markers.
+ * The markers of a preview.
  */
 typedef struct
 {
@@ -55,7 +55,7 @@ find_layer (WfRun         *run,
   if (! *drawable)
     {
       g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID,
-                           _("The layer with the markers is not given."));
+                           _("No layer with markers is given."));
       return FALSE;
     }
   if (! gimp_item_is_valid (GIMP_ITEM (*drawable)))
@@ -74,9 +74,9 @@ find_layer (WfRun         *run,
 }
 
 static gboolean
-check_markers (WfColorMarkers *markers,
-               GimpDrawable   *drawable,
-               GError        **error)
+check_markers (WfColorMarkers  *markers,
+               GimpDrawable    *drawable,
+               GError         **error)
 {
   g_autofree char *name = NULL;
 
@@ -95,7 +95,7 @@ check_markers (WfColorMarkers *markers,
 /**
  * wf_layer_markers_read:
  * @run: the run
- * @labels: u32, of the size of the region, which is not scaled; set to the markers
+ * @labels: u32, of the size of the region, at full resolution; set to the markers
  * @error: %WF_ERROR_INVALID if there are none, %WF_ERROR_MEMORY
  *
  * Returns: whether there are markers
@@ -136,7 +136,7 @@ wf_layer_markers_read (WfRun    *run,
 
 /**
  * wf_layer_markers_free:
- * @fetched: (transfer full): what wf_layer_markers_fetch() keeps
+ * @fetched: (transfer full): the data of wf_layer_markers_fetch()
  */
 void
 wf_layer_markers_free (gpointer fetched)
@@ -151,18 +151,18 @@ wf_layer_markers_free (gpointer fetched)
 }
 
 /**
- * wf_layer_markers_doubt:
- * @fetched: what wf_layer_markers_fetch() keeps
+ * wf_layer_markers_invalidate:
+ * @fetched: the data of wf_layer_markers_fetch()
  *
- * Has them fetched again.
+ * Marks the markers as invalid, so that they are fetched again.
  */
 void
-wf_layer_markers_doubt (gpointer fetched)
+wf_layer_markers_invalidate (gpointer fetched)
 {
   ((Fetching *) fetched)->begun = FALSE;
 }
 
-/* The same reader serves every region, as long as the layer stays as it is. */
+/* The reader is used for every region as long as the layer does not change. */
 static Fetching *
 find_fetching (gpointer     *fetched,
                GimpDrawable *drawable)
@@ -171,7 +171,7 @@ find_fetching (gpointer     *fetched,
   WfSlice   slice;
 
   if (fetching && fetching->drawable == drawable &&
-      wf_color_reader_is_current (fetching->reader))
+      wf_color_reader_is_valid (fetching->reader))
     return fetching;
 
   g_clear_pointer (fetched, wf_layer_markers_free);
@@ -220,21 +220,19 @@ add_row (int          column,
 
 /**
  * wf_layer_markers_fetch:
- * @part: a run on what is previewed
- * @fetched: what is kept of them, %NULL at first
- * @until: the monotonic time at which to stop
- * @complete: set to whether all are there
+ * @part: a run on the previewed region
+ * @fetched: the data to keep; %NULL at first
+ * @fetch: the step
  * @error: %WF_ERROR_INVALID if there is no such layer, %WF_ERROR_MEMORY
  *
- * Gets some of the markers in the region of @part.
+ * Fetches some of the markers in the region of @part.
  *
  * Returns: whether there was no error
  */
 gboolean
 wf_layer_markers_fetch (WfRun     *part,
                         gpointer  *fetched,
-                        gint64     until,
-                        gboolean  *complete,
+                        WfFetch   *fetch,
                         GError   **error)
 {
   g_autoptr (GimpDrawable)  drawable = NULL;
@@ -247,14 +245,14 @@ wf_layer_markers_fetch (WfRun     *part,
   if ((! fetching->begun || ! wf_region_is_same (&fetching->region, &part->region)) &&
       ! begin (fetching, &part->region, error))
     return FALSE;
-  *complete = wf_color_reader_fetch (fetching->reader, until, add_row, fetching);
+  wf_color_reader_fetch (fetching->reader, fetch, add_row, fetching);
   return TRUE;
 }
 
 /**
  * wf_layer_markers_read_fetched:
- * @part: a run on what is previewed
- * @fetched: the markers in its region, all of them, which are handed out once
+ * @part: a run on the previewed region
+ * @fetched: the markers, complete; they are handed over, not copied
  * @labels: set to a new image, to be cleared by the caller
  * @error: %WF_ERROR_INVALID if there are none
  *

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "plugins/common/procedure/run.h"
+#include "ui/preview/fetch.h"
 
 G_BEGIN_DECLS
 
@@ -12,10 +13,9 @@ gboolean wf_layer_markers_read         (WfRun     *run,
 
 gboolean wf_layer_markers_fetch        (WfRun     *part,
                                         gpointer  *fetched,
-                                        gint64     until,
-                                        gboolean  *complete,
+                                        WfFetch   *fetch,
                                         GError   **error);
-void     wf_layer_markers_doubt        (gpointer   fetched);
+void     wf_layer_markers_invalidate   (gpointer   fetched);
 void     wf_layer_markers_free         (gpointer   fetched);
 gboolean wf_layer_markers_read_fetched (WfRun     *part,
                                         gpointer   fetched,

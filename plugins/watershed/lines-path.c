@@ -2,8 +2,8 @@
 
 /* The boundaries between basins as a path of the image.
  *
- * The path is handed over as a drawing in SVG, all strokes at once: a call for each of them
- * would take minutes where there are a hundred thousand basins.
+ * The path is passed to GIMP as an SVG drawing with all strokes: a call for each stroke would
+ * take minutes for a hundred thousand basins.
  */
 
 #include "config.h"
@@ -13,7 +13,7 @@
 #include "lines-path.h"
 #include "polylines.h"
 
-/* Stairs of single pixels become straight; nothing else is further off than this. */
+/* In pixels: stairs of single pixels become straight, and no point moves further than this. */
 #define TOLERANCE 0.75
 
 typedef struct
@@ -79,12 +79,12 @@ path_free (gpointer data)
 /**
  * wf_lines_path_add:
  * @run: the run
- * @basins: the basins; lines between them are given to a basin beside them
+ * @basins: the basins; pixels of lines are added to an adjacent basin
  * @error: %WF_ERROR_INVALID for a stack, %WF_ERROR_MEMORY
  *
- * Has a path inserted if the run succeeds.
+ * Inserts a path if the run succeeds.
  *
- * Returns: whether that can be done.
+ * Returns: whether the path was made.
  */
 gboolean
 wf_lines_path_add (WfRun           *run,
@@ -100,7 +100,7 @@ wf_lines_path_add (WfRun           *run,
   if (run->source->n_slices > 1)
     {
       g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID,
-                           _("The lines of a stack are surfaces, of which there is no path."));
+                           _("The lines of a stack are surfaces, which cannot become a path."));
       return FALSE;
     }
 

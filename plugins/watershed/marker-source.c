@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Where in the image the markers of a watershed are: in another layer's colours, at the
- * points of a path, or where guides cross.  What they mean is in markers.c.
+/* The sources of a watershed's markers: the colours of another layer, the points of a path, or
+ * the crossings of guides.  markers.c converts them to labels.
  *
- * All of these are flat, so they do not go with a stack.  GIMP does not keep items among
- * a procedure's last values; so that "Repeat" does the same again, their names are kept,
- * in arguments that only dialogs see.
+ * All of these are two-dimensional and not available for a stack.  GIMP does not keep items among
+ * a procedure's last values; so that "Repeat" uses the same items, their names are kept,
+ * in arguments that only dialogs use.
  */
 
 #include "config.h"
@@ -16,12 +16,12 @@
 
 #include <libgimp/gimpui.h>
 
-#include "plugins/common/dialog/condition.h"
 #include "layer-markers.h"
 #include "marker-source.h"
 #include "markers.h"
+#include "plugins/common/dialog/condition.h"
 
-/* No item has this number. */
+/* Not the ID of an item. */
 #define NO_ITEM -1
 
 
@@ -36,8 +36,9 @@ wf_marker_source_add_arguments (GimpProcedure *procedure)
 {
   gimp_procedure_add_drawable_argument (procedure, "marker-layer", _("Marker la_yer"),
                                         _("The layer whose colours are the markers: each colour "
-                                          "one, connected or not; transparent pixels are none, "
-                                          "nor are black ones in a layer without transparency"),
+                                          "is one marker, connected or not; transparent pixels "
+                                          "are no markers, nor are black ones in a layer "
+                                          "without transparency"),
                                         TRUE, G_PARAM_READWRITE);
   gimp_procedure_add_path_argument (procedure, "marker-path", _("Marker p_ath"),
                                     _("The path whose points are the markers; without one the "
@@ -130,17 +131,16 @@ recall (WfRun       *run,
     return TRUE;
 
   g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
-               _("The markers of last time, “%s”, are not in this image."), name);
+               _("The last markers, “%s”, are not in this image."), name);
   return FALSE;
 }
 
 /**
  * wf_marker_source_recall:
  * @run: a run that starts from the last values
- * @error: %WF_ERROR_INVALID if it is to go on without asking and what was chosen last time
- *   is not in the image
+ * @error: %WF_ERROR_INVALID if the run has no dialog and the last item is not in the image
  *
- * Returns: whether the items of last time have been set, or are not needed.
+ * Returns: whether the last items have been set, or are not needed.
  */
 gboolean
 wf_marker_source_recall (WfRun   *run,
@@ -159,7 +159,7 @@ wf_marker_source_recall (WfRun   *run,
 
 /*  Points  */
 
-/* Each point of a stroke stands between its two handles. */
+/* Each point of a stroke is stored between its two handles. */
 static void
 add_path (GimpPath *path,
           GArray   *points)
@@ -259,7 +259,7 @@ check_flat (WfRun   *run,
 /**
  * wf_marker_source_read:
  * @run: the run
- * @from: where the markers are; not the minima
+ * @from: the source of the markers; not the minima
  * @labels: u32, of the size of the region, all 0; set to the markers
  * @error: %WF_ERROR_INVALID if there are none
  *
@@ -283,14 +283,13 @@ wf_marker_source_read (WfRun          *run,
 
 /**
  * wf_marker_source_fetch:
- * @part: a run on what is previewed
- * @from: where the markers are
- * @fetched: what is kept of them, %NULL at first; as wf_layer_markers_fetch() keeps it
- * @until: the monotonic time at which to stop
- * @complete: set to whether all are there
- * @error: %WF_ERROR_INVALID if there can be none
+ * @part: a run on the previewed region
+ * @from: the source of the markers
+ * @fetched: the data to keep, as in wf_layer_markers_fetch(); %NULL at first
+ * @fetch: the step
+ * @error: %WF_ERROR_INVALID if there cannot be any
  *
- * Gets some of the markers, where that takes long.
+ * Fetches some of the markers, if the source is slow to read.
  *
  * Returns: whether there was no error
  */
@@ -298,24 +297,23 @@ gboolean
 wf_marker_source_fetch (WfRun          *part,
                         WfMarkersFrom   from,
                         gpointer       *fetched,
-                        gint64          until,
-                        gboolean       *complete,
+                        WfFetch        *fetch,
                         GError        **error)
 {
   if (from == WF_MARKERS_MINIMA)
     return TRUE;
   return check_flat (part, error) &&
          (from != WF_MARKERS_LAYER ||
-          wf_layer_markers_fetch (part, fetched, until, complete, error));
+          wf_layer_markers_fetch (part, fetched, fetch, error));
 }
 
 /**
  * wf_marker_source_read_fetched:
- * @part: a run on what is previewed
- * @from: where the markers are
- * @fetched: what wf_marker_source_fetch() has fetched for it
+ * @part: a run on the previewed region
+ * @from: the source of the markers
+ * @fetched: the data of wf_marker_source_fetch()
  * @labels: set to a new image with the markers, to be cleared by the caller; left empty
- *   where they are the minima
+ *   if they are the minima
  * @error: %WF_ERROR_INVALID if there are none, %WF_ERROR_MEMORY
  *
  * Returns: whether there was no error
@@ -376,7 +374,7 @@ chosen (GimpIntComboBox *combo,
                   NULL);
 }
 
-/* What the settings were reset or loaded to. */
+/* Follows settings that were reset or loaded. */
 static void
 show_item (GObject         *config,
            GParamSpec      *pspec,
@@ -415,7 +413,7 @@ add_chooser (WfDialog     *dialog,
 /**
  * wf_marker_source_add_controls:
  * @dialog: a dialog
- * @grid: a frame's
+ * @grid: of a frame
  *
  * Adds the rows with the layer and the path.
  */

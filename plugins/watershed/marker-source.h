@@ -4,6 +4,7 @@
 
 #include "plugins/common/dialog/dialog.h"
 #include "plugins/common/procedure/run.h"
+#include "ui/preview/fetch.h"
 
 G_BEGIN_DECLS
 
@@ -28,8 +29,7 @@ gboolean wf_marker_source_read          (WfRun          *run,
 gboolean wf_marker_source_fetch         (WfRun          *part,
                                          WfMarkersFrom   from,
                                          gpointer       *fetched,
-                                         gint64          until,
-                                         gboolean       *complete,
+                                         WfFetch        *fetch,
                                          GError        **error);
 gboolean wf_marker_source_read_fetched  (WfRun          *part,
                                          WfMarkersFrom   from,

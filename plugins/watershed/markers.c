@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Markers that a person has painted or pointed at.
+/* Markers that were painted or set as points.
  *
- * Of a layer each colour is one marker, be its pixels connected or not: so the parts of
- * one thing, or the background around many, can be marked by strokes that do not touch.
- * Two things are marked by two colours.  What is less than half opaque is none, so that
- * the soft edge of a stroke has no colours of its own; in a layer without transparency
- * black is none.  The markers are numbered in the order in which their colours are met,
+ * In a layer each colour is one marker, whether or not its pixels are connected: parts of
+ * one object, or the background around several, can be marked by separate strokes.
+ * Two objects need two colours.  Pixels that are less than half opaque are no markers, so that
+ * the soft edge of a stroke does not add colours; in a layer without alpha,
+ * black pixels are no markers.  Markers are numbered in the order in which their colours occur,
  * row by row.
  *
- * Of points each is one marker, a single pixel.
+ * Each point is one marker of a single pixel.
  */
 
 #include "config.h"
@@ -19,7 +19,7 @@
 
 #include "markers.h"
 
-/* Less than this is no marker. */
+/* The minimum opacity of a marker. */
 #define LEAST_ALPHA 0.5f
 
 typedef struct
@@ -31,7 +31,7 @@ typedef struct
 
 struct _WfColorMarkers
 {
-  GHashTable *numbers;   /* from a color's own copy to its number */
+  GHashTable *numbers;   /* from a colour, owned by the table, to its number */
   Color       last;
   guint32     last_number;
 };
@@ -58,7 +58,7 @@ is_same (gconstpointer a,
 /**
  * wf_color_markers_new:
  *
- * Returns: (transfer full): markers of no colours yet.
+ * Returns: (transfer full): markers without colours
  */
 WfColorMarkers *
 wf_color_markers_new (void)
@@ -84,7 +84,7 @@ wf_color_markers_free (WfColorMarkers *markers)
  * wf_color_markers_get_n:
  * @markers: markers
  *
- * Returns: how many colours have been met.
+ * Returns: the number of colours found so far
  */
 guint32
 wf_color_markers_get_n (WfColorMarkers *markers)
@@ -92,7 +92,7 @@ wf_color_markers_get_n (WfColorMarkers *markers)
   return g_hash_table_size (markers->numbers);
 }
 
-/* The bits of a component; −0 is 0. */
+/* Returns the bits of a component; −0 becomes 0. */
 static guint32
 bits_of (float component)
 {
@@ -127,7 +127,7 @@ number_of (WfColorMarkers *markers,
  * wf_color_markers_add_row:
  * @markers: markers
  * @pixels: red, green, blue and alpha of each pixel
- * @alpha: whether alpha tells what is a marker; else it is what is not black
+ * @alpha: whether markers are the opaque pixels; otherwise those that are not black
  * @n: how many pixels
  * @labels: set to the marker of each pixel, or 0
  */
@@ -150,15 +150,15 @@ wf_color_markers_add_row (WfColorMarkers *markers,
 
 /**
  * wf_point_markers_draw:
- * @points: x and y of one point after the other, in pixels of the image
- * @n_points: how many points
- * @left: where the labels' left edge is in the image
- * @top: where their upper edge is
- * @labels: u32, a 2-D image, all 0; set to 1, 2, … where there is a point, in their order
+ * @points: x and y of each point, in pixels of the image
+ * @n_points: the number of points
+ * @left: left edge of @labels in the image
+ * @top: upper edge of @labels in the image
+ * @labels: u32, a 2-D image, all 0; set to 1, 2, … at the points, in their order
  *
- * Points outside are left out, and those on a pixel that has one already.
+ * Ignores points outside @labels, and points on a pixel that already has one.
  *
- * Returns: how many there are.
+ * Returns: the number of markers
  */
 guint32
 wf_point_markers_draw (const double *points,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The watershed procedure's own options, and what they mean for the relief and the flood:
+/* The watershed procedure's own options, and their meaning for relief and flooding:
  * the same for the procedure and its preview.
  */
 
@@ -8,18 +8,18 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "plugins/common/input/foreground.h"
 #include "marker-source.h"
 #include "options.h"
+#include "plugins/common/input/foreground.h"
 
-/* Nothing that is merged up to a value has one above it. */
+/* Above every value of a measure. */
 #define HIGHEST_VALUE 1e15
 
 static const WfChoice inputs[] =
 {
   { "levels",   WF_INPUT_LEVELS,   N_("The levels as they are") },
-  { "gradient", WF_INPUT_GRADIENT, N_("Gradient: basins are even areas") },
-  { "objects",  WF_INPUT_OBJECTS,  N_("Distances: objects that touch are divided") },
+  { "gradient", WF_INPUT_GRADIENT, N_("Gradient: basins are homogeneous regions") },
+  { "objects",  WF_INPUT_OBJECTS,  N_("Distances: touching objects are divided") },
   { NULL,       0,                 NULL }
 };
 
@@ -54,8 +54,8 @@ static const WfOption own_options[] =
 {
   { "input", WF_OPTION_CHOICE, G_STRUCT_OFFSET (WfBasinOptions, input),
     N_("Fl_ood"),
-    N_("What is flooded: the levels, their gradient, or the distances of the pixels of "
-       "objects to the background, upside down"),
+    N_("The image to flood: the levels, their gradient, or the inverted distances of object "
+       "pixels to the background"),
     "levels|gradient|objects", 0, 0, WF_INPUT_LEVELS, inputs },
   { "valleys", WF_OPTION_CHOICE, G_STRUCT_OFFSET (WfBasinOptions, valleys),
     N_("_Valleys"),
@@ -63,51 +63,50 @@ static const WfOption own_options[] =
     "dark|bright", 0, 0, WF_VALLEYS_DARK, valleys },
   { "objects", WF_OPTION_CHOICE, G_STRUCT_OFFSET (WfBasinOptions, objects),
     N_("_Objects"),
-    N_("Where objects are divided: what they are"),
+    N_("For distances: which pixels are objects"),
     "light|dark", 0, 0, WF_OBJECTS_LIGHT, objects },
-  { "threshold", WF_OPTION_LEVEL, G_STRUCT_OFFSET (WfBasinOptions, threshold),
+  { "threshold", WF_OPTION_REAL, G_STRUCT_OFFSET (WfBasinOptions, threshold),
     N_("T_hreshold"),
-    N_("Where objects are divided: the level between them and the background"),
-    NULL, 0, G_MAXDOUBLE, 0.5, NULL },
+    N_("For distances: the level between objects and background"),
+    NULL, 0, G_MAXDOUBLE, 0.5, NULL, .meaning = WF_OPTION_LEVEL },
   { "automatic-threshold", WF_OPTION_BOOLEAN,
     G_STRUCT_OFFSET (WfBasinOptions, automatic_threshold),
     N_("_Automatic threshold"),
     N_("Find the threshold that divides the levels best (Otsu)"),
     NULL, 0, 1, TRUE, NULL },
-  { "split-tolerance", WF_OPTION_LEVEL, G_STRUCT_OFFSET (WfBasinOptions, split_tolerance),
+  { "split-tolerance", WF_OPTION_REAL, G_STRUCT_OFFSET (WfBasinOptions, split_tolerance),
     N_("_Necks"),
-    N_("Where objects are divided: a part whose middle is no more than this many pixels "
-       "further inside than the neck to the next part is not one of its own"),
-    NULL, 0, 1e6, 1, NULL },
+    N_("For distances: two parts are one object if the distance to the background in the centre "
+       "of either is at most this many pixels larger than in the neck between them"),
+    NULL, 0, 1e6, 1, NULL, .meaning = WF_OPTION_LENGTH },
   { "markers", WF_OPTION_CHOICE, G_STRUCT_OFFSET (WfBasinOptions, markers),
     N_("_Markers"),
-    N_("Where the basins are flooded from; with markers tolerances do not count"),
+    N_("The sources of the flooding; tolerances are ignored with markers"),
     "minima|layer|path|guides", 0, 0, WF_MARKERS_MINIMA, markers },
-  { "merge-value", WF_OPTION_LEVEL, G_STRUCT_OFFSET (WfBasinOptions, merge_value),
+  { "merge-value", WF_OPTION_REAL, G_STRUCT_OFFSET (WfBasinOptions, merge_value),
     N_("Mer_ge up to"),
-    N_("Basins up to this value of what they are merged by are merged, or basins until this "
-       "number is left; a depth is a fraction of the range from black to white, a volume "
-       "such a fraction times pixels, and where objects are divided both are in pixels; "
-       "0: none"),
+    N_("Merge basins up to this value of the measure, or until this number is left; a depth is "
+       "a fraction of the range from black to white, a volume is such a fraction times pixels, "
+       "and for distances both are in pixels; 0: no merging"),
     NULL, 0, HIGHEST_VALUE, 0, NULL },
   OUTPUT ("lines-layer", lines_layer, N_("Layer with the l_ines"),
           N_("Make a transparent layer with the lines between the basins"), TRUE),
-  { "line-opacity", WF_OPTION_LEVEL, G_STRUCT_OFFSET (WfBasinOptions, line_opacity),
+  { "line-opacity", WF_OPTION_REAL, G_STRUCT_OFFSET (WfBasinOptions, line_opacity),
     N_("Line opacit_y"),
     N_("Opacity of the layer with the lines, in per cent"),
     NULL, 0, 100, 100, NULL },
   OUTPUT ("basins-layer", basins_layer, N_("Layer _with the basins"),
-          N_("Make a layer in which every basin has a colour of its own"), TRUE),
+          N_("Make a layer in which every basin has a distinct colour"), TRUE),
   OUTPUT ("mean-layer", mean_layer, N_("Layer with m_ean colours"),
           N_("Make a layer in which every basin has the mean colour of its pixels"), FALSE),
   OUTPUT ("label-image", label_image, N_("_Number image"),
-          N_("Make an image in 32-bit floating point in which every pixel holds the number of "
-             "its basin, 0 on lines and outside of objects"), FALSE),
+          N_("Make an image in 32-bit floating point in which every pixel has the number of its "
+             "basin, 0 on lines and outside objects"), FALSE),
   OUTPUT ("lines-path", lines_path, N_("Path o_f the lines"),
           N_("Make a path that follows the boundaries between the basins"), FALSE),
   OUTPUT ("select-basins", select_basins, N_("_Select basins"),
-          N_("Select all of the basins that the selection touches; the whole layer is flooded "
-             "then, not only what is selected"), FALSE),
+          N_("Select all basins that the selection touches; the whole layer is then flooded, "
+             "not only the selection"), FALSE),
 };
 
 const WfOptionGroup wf_basin_options_group =
@@ -120,10 +119,10 @@ const WfOptionGroup wf_basin_options_group =
 /**
  * wf_basin_options_get_relief:
  * @own: the procedure's own options
- * @options: the engine's
- * @levels: what the relief will be made of, for a threshold that is to be found
- * @relief: (out): what is to be flooded
- * @fraction: (out): where objects are flooded, the threshold as a fraction of the range from
+ * @options: the engine's options
+ * @levels: the levels from which the relief will be made, for an automatic threshold
+ * @relief: (out): the options of the relief
+ * @fraction: (out): if objects are flooded, the threshold as a fraction of the range from
  *   black to white
  * @error: as wf_foreground_find_threshold() sets it
  *
@@ -153,8 +152,8 @@ wf_basin_options_get_relief (const WfBasinOptions      *own,
 /**
  * wf_basin_options_get_flood:
  * @own: the procedure's own options
- * @options: the engine's, as the arguments are
- * @flood: (out): the engine's for the relief, which is made already; markers have no
+ * @options: the engine's options, as the arguments are
+ * @flood: (out): the engine's options for the finished relief; with markers, without
  *   tolerance
  */
 void

@@ -25,6 +25,7 @@ typedef enum
  */
 typedef struct
 {
+  gsize    size;
   int      input;
   int      valleys;
   int      objects;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Basins as layers of lines and colours, as an image of their numbers, and as a selection;
- * each is one of the procedure's return values, too.
+ * each is also a return value of the procedure.
  */
 
 #include "config.h"
@@ -12,12 +12,12 @@
 
 #include "basin-colors.h"
 #include "boundary.h"
-#include "plugins/common/results/line-color.h"
 #include "options.h"
 #include "outputs.h"
-#include "plugins/common/results/palette.h"
+#include "plugins/common/dialog/line-color.h"
 #include "plugins/common/results/image.h"
 #include "plugins/common/results/layer.h"
+#include "plugins/common/results/palette.h"
 
 
 static const guint32 *
@@ -27,7 +27,7 @@ row_of (const WfBasins *basins,
   return (const guint32 *) basins->labels->data + (gsize) row * basins->labels->width;
 }
 
-/* What belongs to no basin is transparent. */
+/* Pixels that belong to no basin are transparent. */
 static gboolean
 leaves_gaps (const WfBasins *basins)
 {
@@ -45,36 +45,15 @@ set_value (WfRun      *run,
 
 /*  Lines  */
 
-typedef struct
-{
-  const WfBasins *basins;
-  float           color[4];
-} Lines;
-
 static void
-get_lines (int       row,
-           guint32  *indices,
-           gpointer  data)
+mark_lines (int       row,
+            guint8   *marks,
+            gpointer  data)
 {
-  const Lines        *lines  = data;
-  const WfBasins     *basins = lines->basins;
-  g_autofree guint8  *marks  = g_malloc ((gsize) basins->labels->width);
+  const WfBasins *basins = data;
 
   wf_boundary_mark_row (basins->labels, basins->objects, row, basins->lines, basins->diagonals,
                         marks);
-  for (gint64 x = 0; x < basins->labels->width; x++)
-    indices[x] = marks[x];
-}
-
-static void
-get_line_color (guint32   index,
-                float     color[4],
-                gpointer  data)
-{
-  const Lines *lines = data;
-
-  for (int i = 0; i < 4; i++)
-    color[i] = index ? lines->color[i] : 0;
 }
 
 /**
@@ -94,10 +73,10 @@ wf_basins_make_lines (WfRun           *run,
 {
   const WfBasinOptions *own   = run->own;
   GimpLayer            *layer = wf_result_layer_new (run, _("Watershed lines of %s"), TRUE);
-  Lines                 lines = { .basins = basins };
+  float                 color[4];
 
-  wf_line_color_get (G_OBJECT (run->config), lines.color);
-  wf_result_layer_set_colors (run, layer, get_lines, get_line_color, NULL, &lines);
+  wf_line_color_get (G_OBJECT (run->config), color);
+  wf_result_layer_set_lines (run, layer, color, mark_lines, (gpointer) basins);
   gimp_layer_set_opacity (layer, own->line_opacity);
   set_value (run, "lines-layer", layer);
   return TRUE;
@@ -204,10 +183,10 @@ add_slice (WfRun          *run,
  * @basins: the basins
  * @error: %WF_ERROR_MEMORY
  *
- * Makes "mean-layer", with the mean colour of each basin: of the components as they are
- * stored.
+ * Makes "mean-layer", with the mean colour of each basin, computed from the components as they
+ * are stored.
  *
- * Returns: whether there was memory for it
+ * Returns: whether there was enough memory
  */
 gboolean
 wf_basins_make_means (WfRun           *run,
@@ -252,11 +231,11 @@ get_numbers (int       row,
  * wf_basins_make_label_image:
  * @run: the run
  * @basins: the basins
- * @error: %WF_ERROR_LABELS if there are more than such an image can tell apart
+ * @error: %WF_ERROR_LABELS if there are more basins than such an image can represent
  *
  * Makes "label-image", a new image of the basins' numbers.
  *
- * Returns: whether that can be done
+ * Returns: whether the image was made
  */
 gboolean
 wf_basins_make_label_image (WfRun           *run,
@@ -275,9 +254,9 @@ wf_basins_make_label_image (WfRun           *run,
 
 /**
  * Selected:
- * @pixels: 255 where it is to be selected
- * @region: where they are
- * @is_first: whether it takes the place of the selection, and is not added to it
+ * @pixels: 255 for selected pixels
+ * @region: the region of @pixels
+ * @is_first: whether they replace the selection; otherwise they are added to it
  */
 typedef struct
 {
@@ -295,7 +274,7 @@ selected_free (gpointer data)
   g_free (selected);
 }
 
-/* What of the region lies in the image: a layer may lie partly outside. */
+/* The part of the region that lies in the image: a layer may lie partly outside. */
 static void
 write_selected (GeglBuffer     *buffer,
                 const Babl     *format,
@@ -313,8 +292,8 @@ write_selected (GeglBuffer     *buffer,
   gegl_buffer_flush (buffer);
 }
 
-/* A channel that is there for a moment.  Inserting it takes the layers' place as what is
- * selected in the image's lists.
+/* A temporary channel.  Inserting it changes the selected items of the image's lists from layers
+ * to this channel.
  */
 static void
 select_pixels (WfRun    *run,
@@ -373,13 +352,14 @@ check_selection (WfRun   *run,
   if (run->source->n_slices > 1)
     {
       g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID,
-                           _("The basins of a stack cannot be selected: the selection is flat."));
+                           _("The basins of a stack cannot be selected: the selection is "
+                             "two-dimensional."));
       return FALSE;
     }
   if (gimp_selection_is_empty (run->image))
     {
       g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID,
-                           _("Nothing is selected that would tell which basins to select."));
+                           _("Nothing is selected, so there are no basins to select."));
       return FALSE;
     }
   return TRUE;
@@ -389,12 +369,12 @@ check_selection (WfRun   *run,
  * wf_basins_add_selection:
  * @run: the run
  * @basins: the basins
- * @error: %WF_ERROR_INVALID where nothing is selected, and for a stack; %WF_ERROR_MEMORY
+ * @error: %WF_ERROR_INVALID if nothing is selected, and for a stack; %WF_ERROR_MEMORY
  *
- * Has all of the basins selected that the selection touches, "selected-basins", if the run
+ * Selects the whole basins that the selection touches, "selected-basins", if the run
  * succeeds.
  *
- * Returns: whether that can be done
+ * Returns: whether there are such basins
  */
 gboolean
 wf_basins_add_selection (WfRun           *run,

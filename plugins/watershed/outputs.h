@@ -9,11 +9,11 @@ G_BEGIN_DECLS
 /**
  * WfBasins:
  * @labels: of the basins
- * @objects: (nullable): u8, 0 where label 0 is background and no line
+ * @objects: (nullable): u8, 0 where label 0 is background and not a line
  * @lines: whether label 0 is a line between basins
  * @diagonals: whether pixels that touch at a corner are neighbours
  *
- * What a watershed has found.
+ * The result of a watershed.
  */
 typedef struct
 {

@@ -2,20 +2,20 @@
 
 /* Boundaries between labels as polylines.
  *
- * A boundary runs between pixels: along the edge that two pixels with different labels
- * share.  These edges, one pixel long, make a graph on the corners of the pixels.  A
- * corner where just two of them meet lies within a boundary; where three or four meet is
- * a junction of three or four basins; where one ends the image does.  The polylines are
- * the ways from junction or end to junction or end, and what remains are loops.  So each
- * edge belongs to one polyline, polylines meet at junctions only, and each has the same
- * two labels on its two sides all along.
+ * A boundary runs between pixels, along the edges that two pixels with different labels
+ * share.  These edges, one pixel long, form a graph on the corners of the pixels.  A
+ * corner of two edges is an inner point of a boundary; a corner of three or four edges is
+ * a junction of three or four basins; a corner of one edge lies on the edge of the image.
+ * The polylines are the paths between junctions and ends, and the loops that remain.  Each
+ * edge belongs to one polyline, polylines meet at junctions only, and each polyline has the
+ * same two labels on its two sides.
  *
- * A polyline has a point where its direction changes; with a tolerance, only as many of
- * these as are needed for none of the others to be further away from it than that
+ * A polyline has a point where its direction changes; with a tolerance, it keeps only the points
+ * that are needed so that none of the others is further away from it than the tolerance
  * (Douglas and Peucker, Algorithms for the reduction of the number of points required
  * to represent a digitized line or its caricature, The Canadian Cartographer 10, 1973).
- * The junctions stay, so that what met still meets.  With a tolerance from √½ on, stairs of
- * single pixels become straight.
+ * Junctions do not move, so polylines still meet there.  With a tolerance of at least √½, stairs
+ * of single pixels become straight.
  */
 
 #include "config.h"
@@ -26,8 +26,8 @@
 
 #include "polylines.h"
 
-/* What leaves a corner of the grid; the way up and the one to the left are those that
- * leave the corner there.
+/* The edges that leave a corner to the right and downwards; the edges upwards and to the left
+ * belong to the corners there.
  */
 #define RIGHT 1
 #define DOWN  2
@@ -44,7 +44,7 @@ typedef enum
 static const int step_x[] = { 1, 0, -1, 0 };
 static const int step_y[] = { 0, 1, 0, -1 };
 
-/* Corners lie from 0 to @width and from 0 to @height. */
+/* Corners have coordinates from 0 to @width and from 0 to @height. */
 typedef struct
 {
   gint64  width;
@@ -60,9 +60,9 @@ typedef struct
 
 /**
  * Tracer:
- * @points: of the polyline at hand
- * @kept: for each of them whether it is needed
- * @spans: the stack of what is still to be simplified
+ * @points: of the current polyline
+ * @kept: for each point, whether it is kept
+ * @spans: the stack of the spans to simplify
  */
 typedef struct
 {
@@ -92,7 +92,7 @@ corner_at (const Grid *grid,
   return &grid->corners[y * (grid->width + 1) + x];
 }
 
-/* The edge that leaves (@x, @y) in @direction: where it is kept, and as which bit. */
+/* Finds the edge that leaves (@x, @y) in @direction: the corner that stores it, and its bit. */
 static guint8 *
 edge_at (const Grid *grid,
          gint64      x,
@@ -155,7 +155,7 @@ find_nodes (Grid *grid)
 
 /*  Fewer points  */
 
-/* From @point to the segment between @a and @b. */
+/* The distance from @point to the segment between @a and @b. */
 static double
 distance_to_segment (const Point *point,
                      const Point *a,
@@ -171,7 +171,7 @@ distance_to_segment (const Point *point,
   return hypot (point->x - a->x - t * dx, point->y - a->y - t * dy);
 }
 
-/* The inner point of @span that is furthest away from the segment between its ends. */
+/* Finds the inner point of @span with the largest distance from the segment between its ends. */
 static gsize
 find_furthest (const Point *points,
                Span         span,
@@ -222,7 +222,7 @@ mark_needed (Tracer *tracer,
     }
 }
 
-/* A loop that would shrink to a line stays as it is. */
+/* A loop that would become a line is not simplified. */
 static void
 simplify (Tracer   *tracer,
           gboolean  closed)
@@ -251,8 +251,8 @@ simplify (Tracer   *tracer,
 
 /*  Following it  */
 
-/* A loop ends where it began, and so has its first point twice until here.  If no node is
- * there, it is no corner of the loop unless the direction changes.
+/* The first point of a loop is also its last one until here.  Without a junction there, it is a
+ * point of the loop only if the direction changes.
  */
 static void
 finish (Tracer   *tracer,
@@ -296,7 +296,7 @@ find_way_on (const Grid *grid,
   return FALSE;
 }
 
-/* Takes the edges away that it walks along. */
+/* Removes the edges that it follows. */
 static void
 follow (Tracer    *tracer,
         gint64     x,
@@ -351,15 +351,14 @@ follow_all (Tracer   *tracer,
 /**
  * wf_polylines_trace:
  * @labels: u32, a 2-D image
- * @tolerance: how far a point of the boundary may be from its polyline, in pixels; 0: not
- *   at all
+ * @tolerance: the maximum distance of a point of the boundary from its polyline, in pixels
  * @func: receives the polylines
  * @data: for @func
  * @error: %WF_ERROR_MEMORY
  *
- * Traces what divides different labels, 0 being one of them.  Takes a byte a pixel.
+ * Traces the boundaries between different labels, including 0.  Needs one byte per pixel.
  *
- * Returns: whether there was memory for it
+ * Returns: whether there was enough memory
  */
 gboolean
 wf_polylines_trace (const WfImage   *labels,
@@ -397,7 +396,7 @@ wf_polylines_trace (const WfImage   *labels,
 
 /*  Lines of pixels  */
 
-/* The label that a line pixel takes from a neighbour, or 0. */
+/* The label that a line pixel gets from a neighbour, or 0. */
 static guint32
 label_beside (const WfImage *labels,
               gint64         x,
@@ -438,8 +437,8 @@ list_line_pixels (const WfImage *labels,
   return pixels;
 }
 
-/* All at once, so that a line two pixels wide is divided in its middle.  Returns whether
- * any had a labelled neighbour; those that had none are left in @pixels.
+/* Labels all pixels of a round at once, so that a line two pixels wide is divided in its middle.
+ * Returns whether any pixel had a labelled neighbour; @pixels keeps those that had none.
  */
 static gboolean
 label_pixels (WfImage *labels,
@@ -473,10 +472,10 @@ label_pixels (WfImage *labels,
 /**
  * wf_polylines_close_lines:
  * @labels: u32, a 2-D image in which narrow lines have label 0
- * @mask: (nullable): u8, the same size: 0 where label 0 is no line
+ * @mask: (nullable): u8, the same size: 0 where label 0 is not a line
  *
- * Gives the pixels of lines to the basins beside them, so that a boundary runs between the
- * basins once, not on both sides of the line.  Takes 12 bytes for each pixel of a line.
+ * Adds the pixels of lines to adjacent basins, so that one boundary runs between the
+ * basins, not one on each side of the line.  Needs 12 bytes for each pixel of a line.
  */
 void
 wf_polylines_close_lines (WfImage       *labels,

@@ -8,13 +8,13 @@ G_BEGIN_DECLS
 
 /**
  * WfPolylineFunc:
- * @points: x and y of one point after the other, in pixels from the upper left corner of
- *   the first pixel: corners of pixels have whole coordinates
+ * @points: x and y of each point, in pixels from the upper left corner of the first pixel:
+ *   corners of pixels have integer coordinates
  * @n_points: at least 2, of a closed polyline at least 3
  * @closed: whether the last point is joined to the first
- * @data: as given
+ * @data: user data
  *
- * Receives a polyline; @points are its own only until it returns.
+ * Receives a polyline; @points are valid only during the call.
  */
 typedef void (* WfPolylineFunc) (const double *points,
                                  gsize         n_points,

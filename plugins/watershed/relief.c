@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What is flooded.
+/* The relief, which is the image to flood.
  *
- *   levels    the layer's levels, smoothed if asked for;
- *   gradient  their morphological gradient: high where they change, so that basins are what
- *             is even and lines are its edges;
- *   objects   for objects that touch, the classic: minus the distance of each pixel of
- *             an object to the nearest that is of none.  Every object has a hollow in
- *             its middle, and two that touch have a ridge where they are narrowest.  The
- *             background is infinitely high, so that no water passes over it.
+ *   levels    the layer's levels, smoothed if requested;
+ *   gradient  their morphological gradient: high where levels change, so that basins are
+ *             homogeneous regions and lines are their edges;
+ *   objects   for touching objects, the classic approach: minus the distance of each pixel of
+ *             an object to the nearest background pixel.  Every object has a minimum in
+ *             its centre, and touching objects have a ridge at their narrowest place.  The
+ *             background is infinitely high, so that no flood crosses it.
  *
- * Turned upside down, whole numbers stay within their range and real numbers change their
- * sign: both is exact.
+ * Inverted integers stay within their range, and inverted real numbers change their sign:
+ * both are exact.
  */
 
 #include "config.h"
@@ -51,9 +51,7 @@ turn_over (const WfImage *from,
     }
 }
 
-/* Gives @relief the pixels of @levels if they are not needed any more, or a place of its
- * own for new ones.
- */
+/* Moves the pixels of @levels to @relief if they are not kept, or allocates new ones. */
 static gboolean
 make_room (WfImage   *levels,
            gboolean   keep_levels,
@@ -69,7 +67,7 @@ make_room (WfImage   *levels,
   return TRUE;
 }
 
-/* One of both, or both, are more than 0. */
+/* Returns whether one of them, or both, is greater than 0. */
 static gboolean
 filter (WfContext      *context,
         const WfImage  *from,
@@ -86,7 +84,7 @@ filter (WfContext      *context,
   return wf_watershed_make_relief (context, from, to, &options, error);
 }
 
-/* What has nothing to be done to it is flooded as it is: @relief is then a second view of
+/* Levels that need no processing are flooded directly: @relief is then a second view of
  * @levels if these are kept.
  */
 static gboolean
@@ -120,7 +118,7 @@ make_from_levels (WfContext              *context,
   return TRUE;
 }
 
-/* Smoothed levels are not needed once it is known what lies above the threshold. */
+/* Smoothed levels are freed after the threshold has been applied. */
 static gboolean
 mark_objects (WfContext              *context,
               const WfImage          *levels,
@@ -176,19 +174,19 @@ make_from_objects (WfContext              *context,
 
 /**
  * wf_relief_make:
- * @context: where it is computed
+ * @context: of the computation
  * @levels: u8, u16 or f32, packed, made by wf_image_allocate()
  * @keep_levels: whether @levels are still needed; if not, they may be empty afterwards
- * @options: what is to be flooded
+ * @options: of the relief
  * @relief: set to a new image, to be cleared by the caller before @levels are
  * @objects: set to a new u8 image, 1 in objects and 0 in the background, or left empty
- *   where not objects are flooded; to be cleared by the caller
+ *   if objects are not flooded; to be cleared by the caller
  * @error: as the engine sets it
  *
- * Memory: where @levels are not kept, none for levels and gradient, but what the engine
- * needs meanwhile; else an image of their type; for objects 5 bytes a pixel.
+ * Memory: none for levels and gradient beyond the engine's own if @levels are not kept,
+ * otherwise an image of their type; for objects 5 bytes per pixel.
  *
- * Returns: %FALSE with @error set; then @levels may be spoilt unless they are kept
+ * Returns: %FALSE with @error set; then @levels are undefined unless they are kept
  */
 gboolean
 wf_relief_make (WfContext              *context,

@@ -15,12 +15,12 @@ typedef enum
 
 /**
  * WfReliefOptions:
- * @input: what is flooded: the levels, their gradient, or the objects that they show
- * @smoothing: sigma of the Gaussian that the levels are smoothed by first; 0: not
+ * @input: the levels, their gradient, or the distances inside objects
+ * @smoothing: sigma of the Gaussian smoothing of the levels; 0: none
  * @gradient: radius of the gradient's square, at least 1
- * @bright: whether what is flooded is turned upside down; not for objects
+ * @bright: whether the relief is inverted; not for objects
  * @threshold: between objects and background, in the levels' own units
- * @dark: whether objects are what is not above the threshold
+ * @dark: whether objects are the pixels that are not above the threshold
  */
 typedef struct
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* plug-in-wavefront-watershed: the catchment basins of the layer, of its gradient, or of
- * the objects on it, from their minima or from markers, merged as far as asked for; and
- * what is made of them: any of several layers, an image, a selection, a path and a table.
+ * the objects on it, from their minima or from markers, with optional merging;
+ * the results are layers, an image, a selection, a path and a table.
  */
 
 #include "config.h"
@@ -14,26 +14,25 @@
 #include "basin-preview.h"
 #include "controls.h"
 #include "flooding.h"
-#include "plugins/common/results/line-color.h"
 #include "lines-path.h"
 #include "marker-source.h"
 #include "options.h"
 #include "outputs.h"
+#include "plugins/common/dialog/line-color.h"
 #include "plugins/common/procedure/plug-in.h"
 
 static const WfArgumentNote notes[] =
 {
   { "threshold", 0.5, NULL },
-  { "gradient", 0, N_("Where the gradient is flooded: the radius of its square, in pixels; 0 "
-                      "for 1") },
+  { "gradient", 0, N_("For the gradient: the radius of its square, in pixels; 0 means 1") },
   { "smoothing", 0, N_("Smooth the levels first, by a Gaussian of this standard deviation in "
-                       "pixels; 0: not") },
+                       "pixels; 0: no smoothing") },
   { NULL, 0, NULL }
 };
 
 /**
  * Output:
- * @wanted: which of the procedure's own options asks for it
+ * @wanted: the field of the procedure's own options that requests it
  * @make: makes it
  */
 typedef struct
@@ -46,8 +45,8 @@ typedef struct
 
 #define WANTED(option) G_STRUCT_OFFSET (WfBasinOptions, option)
 
-/* In the order in which they are made.  The layer in front is made last; the path comes after
- * all, for lines are no lines any more afterwards.
+/* In the order in which they are made.  The layer made last is in front; the path is made after
+ * all, because it changes the lines.
  */
 static const Output outputs[] =
 {
@@ -62,8 +61,8 @@ static const Output outputs[] =
 /**
  * Work:
  * @levels: of the layer, as long as they are needed
- * @relief: what is flooded
- * @objects: 0 in the background; empty where the background is not left out
+ * @relief: the image to flood
+ * @objects: 0 in the background; empty if all pixels are flooded
  * @labels: the markers, then the basins
  */
 typedef struct
@@ -83,12 +82,12 @@ add_arguments (GimpProcedure *procedure)
   wf_line_color_add_argument (procedure);
   wf_marker_source_add_arguments (procedure);
   gimp_procedure_add_string_argument (procedure, "merge-by", _("Merge b_y"),
-                                      _("By what basins are merged (dynamics, area, volume, "
-                                        "count): their depth, their area, their volume, or by "
-                                        "depth until a number of them is left"),
+                                      _("The measure of the merging (dynamics, area, volume, "
+                                        "count): depth, area, volume, or by depth until a "
+                                        "number of basins is left"),
                                       "dynamics", G_PARAM_READWRITE);
   gimp_procedure_add_file_argument (procedure, "table-file", _("_Table"),
-                                    _("A file to write the figures of the basins to, as "
+                                    _("A file for the measurements of the basins, as "
                                       "comma-separated values"),
                                     GIMP_FILE_CHOOSER_ACTION_SAVE, TRUE, NULL,
                                     G_PARAM_READWRITE);
@@ -98,29 +97,29 @@ static void
 add_values (GimpProcedure *procedure)
 {
   gimp_procedure_add_layer_return_value (procedure, "lines-layer", _("Layer with the lines"),
-                                         _("The lines between the basins, if asked for"),
+                                         _("The lines between the basins, if requested"),
                                          TRUE, G_PARAM_READWRITE);
   gimp_procedure_add_layer_return_value (procedure, "basins-layer", _("Layer with the basins"),
-                                         _("The basins in colours, if asked for"),
+                                         _("The basins in colours, if requested"),
                                          TRUE, G_PARAM_READWRITE);
   gimp_procedure_add_int_return_value (procedure, "basins", _("Basins"),
                                        _("How many basins there are"),
                                        0, G_MAXINT, 0, G_PARAM_READWRITE);
   gimp_procedure_add_layer_return_value (procedure, "mean-layer", _("Layer with mean colours"),
-                                         _("The basins in their mean colours, if asked for"),
+                                         _("The basins in their mean colours, if requested"),
                                          TRUE, G_PARAM_READWRITE);
   gimp_procedure_add_image_return_value (procedure, "label-image", _("Number image"),
-                                         _("The image of the basins' numbers, if asked for"),
+                                         _("The image of the basins' numbers, if requested"),
                                          TRUE, G_PARAM_READWRITE);
   gimp_procedure_add_path_return_value (procedure, "lines-path", _("Path of the lines"),
-                                        _("The path of the boundaries, if asked for"),
+                                        _("The path of the boundaries, if requested"),
                                         TRUE, G_PARAM_READWRITE);
   gimp_procedure_add_int_return_value (procedure, "selected-basins", _("Selected basins"),
-                                       _("How many basins were selected, if asked for"),
+                                       _("The number of selected basins, if requested"),
                                        0, G_MAXINT, 0, G_PARAM_READWRITE);
   gimp_procedure_add_double_return_value (procedure, "threshold-used", _("Threshold used"),
-                                          _("Where objects are divided: the threshold, as a "
-                                            "fraction of the range from black to white"),
+                                          _("For distances: the threshold, as a fraction of the "
+                                            "range from black to white"),
                                           -G_MAXDOUBLE, G_MAXDOUBLE, 0, G_PARAM_READWRITE);
 }
 
@@ -164,7 +163,7 @@ check (WfRun      *run,
   if (! table && count_outputs (run) == 0)
     {
       g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID,
-                           _("No result is asked for: no lines, basins, numbers, path, selection "
+                           _("No result is selected: no lines, basins, numbers, path, selection "
                              "or table."));
       return FALSE;
     }
@@ -186,7 +185,7 @@ check (WfRun      *run,
   return TRUE;
 }
 
-/* Levels that are made into the relief are gone unless the table needs them. */
+/* The levels become the relief, without a copy, unless the table needs them. */
 static gboolean
 make_relief (WfRun     *run,
              Work      *work,
@@ -277,7 +276,7 @@ write_table (WfRun          *run,
   return wf_basin_table_write (file, basins, n_basins, &place, error);
 }
 
-/* They share what is left of the progress, one after the other. */
+/* They share the rest of the progress, one after the other. */
 static gboolean
 make_outputs (WfRun           *run,
               const WfBasins  *basins,
@@ -298,7 +297,7 @@ make_outputs (WfRun           *run,
   return TRUE;
 }
 
-/* The table is the last thing: it is not written if anything else fails. */
+/* The table comes last: it is not written if anything else fails. */
 static gboolean
 work_with_table (WfRun   *run,
                  Work    *work,
@@ -309,8 +308,8 @@ work_with_table (WfRun   *run,
   WfBasins                  basins  = { .labels    = &work->labels,
                                         .lines     = options->lines,
                                         .diagonals = options->connectivity != 4 };
-  g_autofree WfBasin       *figures = NULL;
-  guint32                   n_figures;
+  g_autofree WfBasin       *measurements = NULL;
+  guint32                   n_measurements;
   guint32                   n_basins;
   WfMergeBy                 merge_by;
 
@@ -325,12 +324,12 @@ work_with_table (WfRun   *run,
     basins.objects = &work->objects;
 
   wf_run_set_stage (run, 0.75, 0.8);
-  if (table && ! measure (run, work, &figures, &n_figures, error))
+  if (table && ! measure (run, work, &measurements, &n_measurements, error))
     return FALSE;
   wf_image_clear (&work->relief);
   wf_image_clear (&work->levels);
   if (! make_outputs (run, &basins, error) ||
-      (table && ! write_table (run, table, figures, n_figures, error)))
+      (table && ! write_table (run, table, measurements, n_measurements, error)))
     return FALSE;
 
   g_value_set_int (wf_run_get_value (run, "basins"), (int) MIN (n_basins, G_MAXINT));
@@ -359,13 +358,13 @@ static const WfProcedure procedure =
   .name             = "plug-in-wavefront-watershed",
   .menu_label       = N_("_Watershed..."),
   .operation        = WF_OPERATION_WATERSHED,
-  .help             = N_("Floods the layer, its gradient, or the distances inside objects that "
-                         "touch, from the minima or from markers, and merges the least basins as "
-                         "far as asked for.  Makes any of these: a transparent layer with the "
-                         "lines between the basins, layers in which every basin has a colour of "
-                         "its own or its mean colour, an image of their numbers, a path of the "
-                         "lines, a selection of those basins that the selection touches, and a "
-                         "table of their figures."),
+  .help             = N_("Floods the layer, its gradient, or the distances inside touching "
+                         "objects, from the minima or from markers, and merges the least "
+                         "significant basins if requested.  Possible results are a transparent "
+                         "layer with the lines between the basins, layers in which every basin "
+                         "has a distinct colour or its mean colour, an image of their numbers, "
+                         "a path of the lines, a selection of the basins that the selection "
+                         "touches, and a table of their measurements."),
   .notes            = notes,
   .own              = &wf_basin_options_group,
   .offer_algorithms = TRUE,

@@ -22,13 +22,15 @@ class Image(ctypes.Structure):
 
 
 class Choice(ctypes.Structure):
-    _fields_ = [("name", c_char_p), ("value", c_int), ("label", c_char_p)]
+    _fields_ = [("name", c_char_p), ("value", c_int), ("label", c_char_p),
+                ("for_comparison", c_int)]
 
 
 class Option(ctypes.Structure):
     _fields_ = [("name", c_char_p), ("kind", c_int), ("offset", c_size_t), ("label", c_char_p),
                 ("blurb", c_char_p), ("placeholder", c_char_p), ("minimum", c_double),
-                ("maximum", c_double), ("default_value", c_double), ("choices", POINTER(Choice))]
+                ("maximum", c_double), ("default_value", c_double), ("choices", POINTER(Choice)),
+                ("meaning", c_int), ("required", c_int)]
 
 
 class Group(ctypes.Structure):
@@ -110,8 +112,9 @@ class Library:
 
     def options(self, group, given):
         """The options' struct, with what is given as {name: value}."""
-        struct = ctypes.create_string_buffer(group.contents.size)
-        self.wavefront.wf_option_group_init(group, struct)
+        size = group.contents.size
+        struct = ctypes.create_string_buffer(size)
+        self.wavefront.wf_option_group_init_sized(group, struct, c_size_t(size))
         for name, value in given.items():
             option = self.wavefront.wf_option_group_find(group, name.encode())
             if not option:

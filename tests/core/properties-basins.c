@@ -234,7 +234,8 @@ new_hierarchy (const Operand *o,
 {
   g_autoptr (GuardedImage)  image   = guarded_image_new_levels (o->type, &o->size, levels);
   g_autoptr (GuardedImage)  basins  = guarded_image_new_labels (&o->size, labels);
-  WfHierarchyOptions        options = { .measure = measure, .connectivity = o->connectivity };
+  WfHierarchyOptions        options = { .size = sizeof options, .measure = measure,
+                                        .connectivity = o->connectivity };
   GError                   *error   = NULL;
   WfHierarchy              *hierarchy;
 

@@ -118,14 +118,16 @@ test_devices (void)
 static void
 test_configure_refusals (void)
 {
-  const WfContextOptions    bad[] =
+  const gsize               size    = sizeof (WfContextOptions);
+  const WfContextOptions    bad[]   =
   {
-    { "gpu", 0, 0, 0 }, { "", 0, 0, 0 }, { "cuda", 0, 0, 0 }, { "cuda:x", 0, 0, 0 },
-    { "cpu:0", 0, 0, 0 }, { "cpu", 0, 0, 3 }, { "cpu", 0, 0, -1 },
-    { "CPU", 0, 0, 0 }, { "cpu", -1, 0, 0 }, { "cpu", 4097, 0, 0 }, { "cpu", 0, -1, 0 },
-    { "cpu", 0, (1 << 20) + 1, 0 }, { "cpu", G_MININT, 0, 0 }, { "cpu", 0, G_MAXINT, 0 },
+    { size, "gpu", 0, 0, 0 }, { size, "", 0, 0, 0 }, { size, "cuda", 0, 0, 0 },
+    { size, "cuda:x", 0, 0, 0 }, { size, "cpu:0", 0, 0, 0 }, { size, "cpu", 0, 0, 3 },
+    { size, "cpu", 0, 0, -1 }, { size, "CPU", 0, 0, 0 }, { size, "cpu", -1, 0, 0 },
+    { size, "cpu", 4097, 0, 0 }, { size, "cpu", 0, -1, 0 }, { size, "cpu", 0, (1 << 20) + 1, 0 },
+    { size, "cpu", G_MININT, 0, 0 }, { size, "cpu", 0, G_MAXINT, 0 },
   };
-  const WfContextOptions    absent  = { "cuda:99", 0, 0, 0 };
+  const WfContextOptions    absent  = { sizeof (WfContextOptions), "cuda:99", 0, 0, 0 };
   g_autoptr (WfContext)     context = new_cpu_context (1);
   g_autoptr (GuardedImage)  expected = work_result (WF_OPERATION_WATERSHED, 40);
   g_auto (Work)             work     = { 0 };

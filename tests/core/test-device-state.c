@@ -11,7 +11,7 @@
 #include "tests/support/refusals.h"
 #include "tests/support/tiers.h"
 
-/* Makes the k-th call that can fail do so; see cuda/core/device.cu. */
+/* Makes the k-th call that can fail do so; see cuda/core/failures.cu. */
 #define FAULT "WAVEFRONT_CUDA_FAULT"
 
 /* No operation makes more calls than that for an image so small. */
@@ -200,7 +200,7 @@ test_alternating (gconstpointer data)
     for (const DeviceCall *call = device_calls; call->name; call++)
       {
         const char            *names[] = { "cpu", device, "auto" };
-        WfContextOptions       options = { names[(s + done) % 3], 0, 0, 0 };
+        WfContextOptions       options = { sizeof (WfContextOptions), names[(s + done) % 3], 0, 0, 0 };
         g_auto (Inputs)        inputs  = { 0 };
         g_auto (DeviceResult)  expected = { 0 };
 

@@ -132,7 +132,7 @@ builds_hierarchies (WfContext  *context,
 {
   const float             level     = 0;
   const guint32           label     = 1;
-  WfHierarchyOptions      options   = { .algorithm = "boundaries" };
+  WfHierarchyOptions      options   = { .size = sizeof options, .algorithm = "boundaries" };
   WfImage                 image;
   WfImage                 labels;
   g_autoptr (WfHierarchy) hierarchy = NULL;
@@ -187,7 +187,7 @@ is_supported (const Test *test,
       morphology           = morphology_options (operation);
       morphology.algorithm = algorithm;
       morphology.height    = 1;
-      return morphology_call (operation, context, &work.image->view,
+      return operation_call (operation, context, &work.image->view,
                               work.second ? &work.second->view : NULL, &work.out->view,
                               &morphology, error);
     }
@@ -218,8 +218,8 @@ static void
 test_large (gconstpointer data)
 {
   const Test        *test    = data;
-  WfContextOptions   chosen  = { test->device, 0, 0, 0 };
-  WfContextOptions   cpu     = { "cpu", 0, 0, 0 };
+  WfContextOptions   chosen  = { sizeof (WfContextOptions), test->device, 0, 0, 0 };
+  WfContextOptions   cpu     = { sizeof (WfContextOptions), "cpu", 0, 0, 0 };
   WfDistanceOptions  options;
 
   wf_option_group_init (wf_operation_get_options (WF_OPERATION_DISTANCE), &options);

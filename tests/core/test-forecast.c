@@ -24,7 +24,7 @@ new_context (const char *device,
              int         threads,
              WfFallback  fallback)
 {
-  WfContextOptions  options = { device, threads, 0, fallback };
+  WfContextOptions  options = { sizeof (WfContextOptions), device, threads, 0, fallback };
   WfContext        *context = wf_context_new ();
   GError           *error   = NULL;
 
@@ -376,9 +376,11 @@ test_refusals (void)
 static void
 test_missing (void)
 {
-  const WfContextOptions    bad[]    = { { "cuda:99", 1, 0, WF_FALLBACK_AUTO },
-                                         { "cuda:99", 1, 0, WF_FALLBACK_NONE } };
-  const WfContextOptions    cpu      = { "cpu", 1, 0, WF_FALLBACK_CPU };
+  const WfContextOptions    bad[]    = { { sizeof (WfContextOptions), "cuda:99", 1, 0,
+                                           WF_FALLBACK_AUTO },
+                                         { sizeof (WfContextOptions), "cuda:99", 1, 0,
+                                           WF_FALLBACK_NONE } };
+  const WfContextOptions    cpu      = { sizeof (WfContextOptions), "cpu", 1, 0, WF_FALLBACK_CPU };
   g_autoptr (WfContext)     context  = new_context ("cuda:99", 1, WF_FALLBACK_CPU);
   g_autoptr (GuardedImage)  expected = work_result (WF_OPERATION_WATERSHED, SIDE);
   g_autoptr (WfForecast)    forecast = NULL;

@@ -85,7 +85,7 @@ run_distance (gboolean partial,
               WfMetric metric)
 {
   g_autoptr (WfContext) context = wf_context_new ();
-  WfContextOptions      working = { "cpu", threads, 0, 0 };
+  WfContextOptions      working = { sizeof (WfContextOptions), "cpu", threads, 0, 0 };
   WfDistanceOptions     options;
   GError               *error   = NULL;
   g_autofree guint8    *pixels  = g_malloc ((gsize) SIDE * SIDE);
@@ -134,7 +134,7 @@ run_label (gboolean partial,
            guint    threads)
 {
   g_autoptr (WfContext) context = wf_context_new ();
-  WfContextOptions      working = { "cpu", threads, 0, 0 };
+  WfContextOptions      working = { sizeof (WfContextOptions), "cpu", threads, 0, 0 };
   WfLabelOptions        options;
   const gint64          across  = (SIDE + CELL - 1) / CELL;
   GError               *error   = NULL;

@@ -20,7 +20,7 @@ static void
 configure (WfContext *context,
            int        tile_size)
 {
-  const WfContextOptions  options = { "cpu", 2, tile_size, 0 };
+  const WfContextOptions  options = { sizeof (WfContextOptions), "cpu", 2, tile_size, 0 };
   GError                 *error   = NULL;
 
   wf_context_configure (context, &options, &error);

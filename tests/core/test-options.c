@@ -471,11 +471,13 @@ test_names_outlive_text (void)
   char    *text = g_strdup ("cuda:7");
   Options  o;
 
+  wf_option_group_init (wf_context_get_options (), &o);
   g_assert_true (wf_option_parse (find (WF_N_OPERATIONS, "device"), &o, text, NULL));
   memset (text, 'x', strlen (text));
   g_free (text);
   g_assert_cmpstr (o.context.device, ==, "cuda:7");
 
+  wf_option_group_init (group_at (WF_OPERATION_RECONSTRUCT), &o);
   text = g_strdup ("hybrid");
   g_assert_true (wf_option_parse (find (WF_OPERATION_RECONSTRUCT, "algorithm"), &o, text, NULL));
   memset (text, 'x', strlen (text));

@@ -45,31 +45,28 @@ typedef struct
 } Notes;
 
 static gboolean
-visit_row (gpointer   data,
-           gint64     row,
-           guint      worker,
-           gpointer   scratch,
-           GError   **error)
+visit_row (gpointer data,
+           WfRow    row)
 {
   Field *field = data;
-  Notes *notes = scratch;
+  Notes *notes = row.scratch;
 
-  if (worker >= field->n_threads || row < 0 || row >= field->rows->n)
+  if (row.worker >= field->n_threads || row.number < 0 || row.number >= field->rows->n)
     g_atomic_int_inc (&field->n_wrong);
-  g_atomic_int_inc (&field->n_visits[row]);
+  g_atomic_int_inc (&field->n_visits[row.number]);
 
   /* Within a chunk, rows come one after the other. */
-  if (field->rows->chunk > 0 && row % field->rows->chunk != 0 && notes->next != row)
+  if (field->rows->chunk > 0 && row.number % field->rows->chunk != 0 && notes->next != row.number)
     g_atomic_int_inc (&field->n_wrong);
   for (guint i = 0; i < sizeof notes->rest; i++)
-    if (notes->rest[i] != (notes->next > 0 ? worker + 1 : 0))
+    if (notes->rest[i] != (notes->next > 0 ? row.worker + 1 : 0))
       g_atomic_int_inc (&field->n_wrong);
-  memset (notes->rest, worker + 1, sizeof notes->rest);
-  notes->next = row + 1;
+  memset (notes->rest, row.worker + 1, sizeof notes->rest);
+  notes->next = row.number + 1;
 
   if (notes->failed)
     g_atomic_int_inc (&field->n_late);
-  if (row != field->fail_at)
+  if (row.number != field->fail_at)
     return TRUE;
   if (field->cancellable)
     {
@@ -77,7 +74,7 @@ visit_row (gpointer   data,
       return TRUE;
     }
   notes->failed = TRUE;
-  g_set_error (error, WF_ERROR, WF_ERROR_LABELS, "row");
+  g_set_error (row.error, WF_ERROR, WF_ERROR_LABELS, "row");
   return FALSE;
 }
 

@@ -126,7 +126,7 @@ test_options_refused (void)
 static void
 test_scan_on_cpu (void)
 {
-  const WfContextOptions cpu     = { "cpu", 0, 0, 0 };
+  const WfContextOptions cpu     = { sizeof (WfContextOptions), "cpu", 0, 0, 0 };
   g_autoptr (WfContext)  context = wf_context_new ();
 
   g_assert_true (wf_context_configure (context, &cpu, NULL));

@@ -417,7 +417,7 @@ test_cancel (void)
       g_autoptr (WfContext)      context     = wf_context_new ();
       g_autoptr (GuardedImage)   image       = guarded_image_new (WF_TYPE_U8, &size, FALSE);
       g_autoptr (GuardedImage)   out         = guarded_image_new (WF_TYPE_F32, &size, FALSE);
-      const WfContextOptions     two_threads = { "cpu", 2, 0, 0 };
+      const WfContextOptions     two_threads = { sizeof (WfContextOptions), "cpu", 2, 0, 0 };
       Watch                      watch       = { cancellable, 0, i == 0 ? 0.001 : 2, 0 };
       WfDistanceOptions          options;
       g_autoptr (GError)         error       = NULL;

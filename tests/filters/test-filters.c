@@ -50,7 +50,7 @@ test_weights (void)
       const gint64         radius = (gint64) ceil (3 * sigma);
       const gint64         n      = 2 * radius + 21;
       g_autofree guint16  *pixels = g_new0 (guint16, n);
-      WfFilterOptions      options = { .sigma = sigma };
+      WfFilterOptions      options = { .size = sizeof options, .sigma = sigma };
       WfImage              view;
       guint32              sum     = 0;
       double               all     = 0;
@@ -94,7 +94,7 @@ test_constants (void)
           {
             const double             level   = types[t] == WF_TYPE_F32 ? real[v] : whole[v];
             const double             most    = MIN (fabs (level), FLT_MAX);
-            WfFilterOptions          options = { .sigma = sigmas[s] };
+            WfFilterOptions          options = { .size = sizeof options, .sigma = sigmas[s] };
             g_autoptr (GuardedImage) image   = NULL;
 
             if (types[t] == WF_TYPE_U8 && level > 255)
@@ -134,7 +134,7 @@ test_rounding (void)
 {
   const guint8    image[]  = { 0, 0, 0, 255, 255, 255 };
   guint8          out[6];
-  WfFilterOptions options  = { .sigma = 0.3 };
+  WfFilterOptions options  = { .size = sizeof options, .sigma = 0.3 };
   WfImage         in;
   WfImage         view;
 
@@ -181,7 +181,8 @@ assert_same_basins (const GuardedImage *image,
   g_autoptr (GuardedImage) relief   = guarded_image_new (image->view.type, size, FALSE);
   g_autoptr (GuardedImage) one      = guarded_image_new (WF_TYPE_U32, size, FALSE);
   g_autoptr (GuardedImage) other    = guarded_image_new (WF_TYPE_U32, size, TRUE);
-  WfFilterOptions          filter   = { .sigma = smoothing, .radius = gradient };
+  WfFilterOptions          filter   = { .size = sizeof filter, .sigma = smoothing,
+                                         .radius = gradient };
   WfWatershedOptions       options;
   guint32                  n_one    = 0;
   guint32                  n_other  = 0;
@@ -372,7 +373,8 @@ test_cancelled (gconstpointer data)
   g_autoptr (GuardedImage)  out         = guarded_image_new (WF_TYPE_U16, &size, FALSE);
   g_autoptr (GCancellable)  cancellable = g_cancellable_new ();
   g_autoptr (WfContext)     context     = wf_context_new ();
-  const WfFilterOptions     options     = { .sigma = 100, .element = WF_ELEMENT_DISC,
+  const WfFilterOptions     options     = { .size = sizeof options, .sigma = 100,
+                                            .element = WF_ELEMENT_DISC,
                                             .radius = 300 };
   const gint64              start       = g_get_monotonic_time ();
 

@@ -3,33 +3,35 @@
 #include <math.h>
 
 #include "calls.h"
-#include "tests/filters/filter-call.h"
-#include "tests/morphology/morphology-call.h"
+#include "tests/support/operation-call.h"
 
 
 /*  Which images  */
 
+/* One of the types that an image may have. */
 static WfType
-level_type (FuzzBytes *bytes)
+choose_type (const WfOperand *operand,
+             WfType           first,
+             FuzzBytes       *bytes)
 {
-  static const WfType types[] = { WF_TYPE_U8, WF_TYPE_U16, WF_TYPE_F32 };
+  WfType types[WF_TYPE_F64];
+  guint  n = 0;
 
-  return types[fuzz_below (bytes, G_N_ELEMENTS (types))];
+  if (operand->same_type)
+    return first;
+  for (int type = WF_TYPE_U8; type <= WF_TYPE_F64; type++)
+    if (operand->types & 1 << type)
+      types[n++] = (WfType) type;
+  return n > 1 ? types[fuzz_below (bytes, n)] : types[0];
 }
 
-static WfType
-marker_type (FuzzBytes *bytes)
+/* Of those images that the operation can do without some are there. */
+static guint
+choose_number (const WfOperand *operands,
+               guint            n,
+               FuzzBytes       *bytes)
 {
-  static const WfType types[] = { WF_TYPE_U8, WF_TYPE_U16, WF_TYPE_F32, WF_TYPE_U32 };
-
-  return types[fuzz_below (bytes, G_N_ELEMENTS (types))];
-}
-
-static gboolean
-is_extrema_map (WfOperation operation)
-{
-  return operation == WF_OPERATION_REGIONAL_MAXIMA || operation == WF_OPERATION_REGIONAL_MINIMA ||
-         operation == WF_OPERATION_EXTENDED_MAXIMA || operation == WF_OPERATION_EXTENDED_MINIMA;
+  return n > 1 && operands[n - 1].optional ? n - fuzz_below (bytes, 2) : n;
 }
 
 /* The types of what the operation reads and writes. */
@@ -40,42 +42,20 @@ choose_types (FuzzCall      *call,
               WfType        *outputs,
               FuzzBytes     *bytes)
 {
-  inputs[0]  = level_type (bytes);
-  outputs[0] = is_extrema_map (call->operation) ? WF_TYPE_U8 : inputs[0];
-  call->n_inputs = call->n_outputs = 1;
+  const WfOperationInfo *info = wf_operation_describe (call->operation);
 
-  switch (call->operation)
+  call->n_inputs  = choose_number (info->inputs, info->n_inputs, bytes);
+  call->n_outputs = choose_number (info->outputs, info->n_outputs, bytes);
+  for (guint i = 0; i < call->n_inputs; i++)
+    inputs[i] = choose_type (&info->inputs[i], inputs[0], bytes);
+  for (guint i = 0; i < call->n_outputs; i++)
+    outputs[i] = wf_operation_get_output_type (call->operation, i, inputs[0], options);
+  if (call->operation == WF_OPERATION_HIERARCHY)
     {
-    case WF_OPERATION_RECONSTRUCT:
-      call->n_inputs = 2;
-      inputs[1]      = inputs[0];
-      break;
-    case WF_OPERATION_IMPOSE_MINIMA:
-      call->n_inputs = 2;
-      inputs[1]      = marker_type (bytes);
-      break;
-    case WF_OPERATION_DISTANCE:
-      outputs[0]      = wf_distance_get_type (options);
-      outputs[1]      = WF_TYPE_U64;
-      call->n_outputs = 1 + fuzz_below (bytes, 2);
-      break;
-    case WF_OPERATION_WATERSHED:
-      call->n_inputs = 1 + fuzz_below (bytes, 2);
-      inputs[1]      = WF_TYPE_U32;
-      outputs[0]     = WF_TYPE_U32;
-      break;
-    case WF_OPERATION_LABEL:
-      outputs[0] = WF_TYPE_U32;
-      break;
-    case WF_OPERATION_HIERARCHY:
-      call->n_inputs  = 2;
-      call->n_outputs = 2;
-      inputs[1]       = WF_TYPE_U32;
+      /* the regions, and the saliency map */
+      outputs[1]      = outputs[0];
       outputs[0]      = WF_TYPE_U32;
-      outputs[1]      = WF_TYPE_F32;
-      break;
-    default:
-      break;
+      call->n_outputs = 2;
     }
 }
 
@@ -147,9 +127,7 @@ fuzz_call_init_like (FuzzCall       *call,
     }
   call->in_place = ! model->misfit && fuzz_rarely (bytes, 3) &&
                    outputs[0] == call->inputs[0].view.type &&
-                   (call->operation == WF_OPERATION_RECONSTRUCT ||
-                    morphology_func (call->operation) != NULL ||
-                    filter_func (call->operation) != NULL);
+                   operation_is (call->operation, WF_WORKS_IN_PLACE);
 }
 
 void
@@ -218,28 +196,14 @@ run (FuzzCall       *call,
   const WfImage *other = call->n_inputs > 1 ? &call->inputs[1].view : NULL;
   WfImage       *out   = call->in_place ? &call->inputs[0].view : &call->outputs[0].view;
 
-  if (filter_func (call->operation))
-    return filter_call (call->operation, context, image, out, options, error);
-  if (morphology_func (call->operation))
-    return morphology_func (call->operation) (context, image, out, options, error);
-  switch (call->operation)
-    {
-    case WF_OPERATION_RECONSTRUCT:
-      return wf_reconstruct (context, image, other, out, options, error);
-    case WF_OPERATION_IMPOSE_MINIMA:
-      return wf_impose_minima (context, image, other, out, options, error);
-    case WF_OPERATION_DISTANCE:
-      return wf_distance (context, image, out, call->n_outputs > 1 ? &call->outputs[1].view : NULL,
-                          options, error);
-    case WF_OPERATION_WATERSHED:
-      return wf_watershed (context, image, other, out, &call->count, options, error);
-    case WF_OPERATION_LABEL:
-      return wf_label (context, image, out, &call->count, options, error);
-    case WF_OPERATION_HIERARCHY:
-      return run_hierarchy (call, context, options, error);
-    default:
-      g_assert_not_reached ();
-    }
+  const WfImage *inputs[WF_MAX_OPERANDS]  = { image, other };
+  WfImage       *outputs[WF_MAX_OPERANDS] = { out, call->n_outputs > 1 ? &call->outputs[1].view
+                                                                       : NULL };
+
+  if (call->operation == WF_OPERATION_HIERARCHY)
+    return run_hierarchy (call, context, options, error);
+  return wf_operation_run (context, call->operation, inputs, outputs, &call->count, options,
+                           error);
 }
 
 /* What the call may not have changed, whatever came of it. */

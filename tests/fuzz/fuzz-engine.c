@@ -83,7 +83,7 @@ choose_options (const WfOptionGroup *group,
                 guint8              *options,
                 FuzzBytes           *bytes)
 {
-  wf_option_group_init (group, options);
+  wf_option_group_init_sized (group, options, group->size);
   for (guint i = 0; i < group->n_options; i++)
     {
       const WfOption *option = &group->options[i];
@@ -107,7 +107,7 @@ choose_options (const WfOptionGroup *group,
           break;
         case WF_OPTION_DEVICE:
           break;
-        case WF_OPTION_LEVEL:
+        case WF_OPTION_REAL:
           *(double *) field = choose_level (bytes);
           break;
         case WF_OPTION_SPACING:

@@ -20,7 +20,7 @@ check_taken (const WfOptionGroup *group,
 
   wf_option_group_check (group, options, &error);
   g_assert_no_error (error);
-  wf_option_group_init (group, again);
+  wf_option_group_init_sized (group, again, group->size);
   /* what is not set is written as nothing, which is no value */
   if (! text || text[0] == '\0')
     return;
@@ -44,7 +44,7 @@ LLVMFuzzerTestOneInput (const guint8 *data,
   g_autofree char     *text    = g_strndup ((const char *) bytes.next, bytes.left);
   g_autoptr (GError)   error   = NULL;
 
-  wf_option_group_init (group, options);
+  wf_option_group_init_sized (group, options, group->size);
   before = g_memdup2 (options, group->size);
   if (wf_option_parse (option, options, text, &error))
     {

@@ -253,6 +253,7 @@ static inline void __threadfence_system () {}
 
 KERNELS_ATOMIC (atomicAdd,  old + value)
 KERNELS_ATOMIC (atomicSub,  old - value)
+KERNELS_ATOMIC (atomicInc,  old >= value ? 0 : old + 1)
 KERNELS_ATOMIC (atomicMin,  value < old ? value : old)
 KERNELS_ATOMIC (atomicMax,  old < value ? value : old)
 KERNELS_ATOMIC (atomicAnd,  old & value)

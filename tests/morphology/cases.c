@@ -280,7 +280,7 @@ run_derived (gconstpointer        data,
   g_autofree char          *fault    = NULL;
   gboolean                  done;
 
-  done = morphology_call (c->base.operation, configuration->context, &image->view,
+  done = operation_call (c->base.operation, configuration->context, &image->view,
                           markers ? &markers->view : NULL, &out->view, &c->options, &error);
   if (! done && is_refused_algorithm (c->options.algorithm, error) &&
       guarded_image_is_untouched (apart))

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The operations built on reconstruction, called by their numbers. */
+/* The operations built on reconstruction: their functions' type, and their options. */
 
 #pragma once
 
-#include "wavefront.h"
+#include "tests/support/operation-call.h"
 
 G_BEGIN_DECLS
 
@@ -14,14 +14,6 @@ typedef gboolean (* MorphologyFunc) (WfContext                  *context,
                                      const WfMorphologyOptions  *options,
                                      GError                    **error);
 
-WfMorphologyOptions morphology_options (WfOperation                 operation);
-MorphologyFunc      morphology_func    (WfOperation                 operation);
-gboolean            morphology_call    (WfOperation                 operation,
-                                        WfContext                  *context,
-                                        const WfImage              *image,
-                                        const WfImage              *markers,
-                                        WfImage                    *out,
-                                        const WfMorphologyOptions  *options,
-                                        GError                    **error);
+WfMorphologyOptions morphology_options (WfOperation operation);
 
 G_END_DECLS

@@ -59,7 +59,7 @@ static gboolean
 call (Arguments  *a,
       GError    **error)
 {
-  return morphology_call (a->operation, NULL, &a->image->view, &a->markers->view, &a->out->view,
+  return operation_call (a->operation, NULL, &a->image->view, &a->markers->view, &a->out->view,
                           &a->options, error);
 }
 
@@ -134,7 +134,7 @@ test_refuses_options (gconstpointer data)
           a.options.height = heights[i];
           assert_arguments_refused (&a);
         }
-      assert_refused (morphology_call (operation, NULL, &a.image->view, NULL, &a.out->view, NULL,
+      assert_refused (operation_call (operation, NULL, &a.image->view, NULL, &a.out->view, NULL,
                                        &refusal), WF_ERROR_INVALID);
       a.options = fine;
     }

@@ -2,15 +2,14 @@
 
 """GIMP with its windows, and in the middle one an image."""
 
-import time
-
 from gimptest import Gimp
 from person import Person, output, press, wait_for, windows
+from screen import settle
 
 
 def image_window():
     found = []
-    wait_for(lambda: found.extend(windows('.*GIMP')) or found, 20)
+    wait_for(lambda: found.extend(windows('.*GIMP')) or found, 60)
     return found[-1] if found else None
 
 
@@ -25,7 +24,7 @@ class Desk:
         image.clean_all()
         self.window = image_window()
         output('xdotool', 'windowsize', self.window, '1240', '960')
-        time.sleep(1)
+        settle()
 
     def close(self):
         self.image.clean_all()
@@ -33,9 +32,9 @@ class Desk:
 
     def search(self, words):
         press(self.window, 'slash')
-        time.sleep(0.7)
-        output('xdotool', 'type', '--delay', '40', words)
-        time.sleep(1)
+        settle()
+        output('xdotool', 'type', '--delay', '5', words)
+        settle()
         output('xdotool', 'key', 'Return')
 
     def ask(self, words, title, actions, pictures):

@@ -19,11 +19,12 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <gtk/gtk.h>
 
-#define TICK    150   /* ms, at the least; what a dialog has to do goes first */
-#define PATIENT 4     /* ticks before the first look */
+#define TICK  30   /* ms, at the least; what a dialog has to do goes first */
+#define QUIET 4    /* ticks in which nothing works, before a look */
 
 typedef struct
 {
@@ -55,6 +56,28 @@ list_widgets (GtkWidget *parent)
 
   collect (parent, all);
   return all;
+}
+
+/* Whether another thread of this process is running or waits for a processor. */
+static gboolean
+has_work (void)
+{
+  g_autoptr (GDir) threads = g_dir_open ("/proc/self/task", 0, NULL);
+  g_autofree char *own     = g_strdup_printf ("%d", (int) getpid ());
+  gboolean         works   = FALSE;
+
+  for (const char *id; threads && ! works && (id = g_dir_read_name (threads)); )
+    {
+      g_autofree char *path = g_build_filename ("/proc/self/task", id, "stat", NULL);
+      g_autofree char *stat = NULL;
+      const char      *end;
+
+      if (strcmp (id, own) == 0 || ! g_file_get_contents (path, &stat, NULL, NULL))
+        continue;
+      end   = strrchr (stat, ')');
+      works = end && strlen (end) > 2 && strchr ("RD", end[2]);
+    }
+  return works;
 }
 
 static GtkWidget *
@@ -246,11 +269,13 @@ step (gpointer data)
   if (! inspector->window)
     {
       inspector->window = find_dialog ();
-      inspector->wait   = PATIENT;
+      inspector->wait   = QUIET;
       return G_SOURCE_CONTINUE;
     }
   /* what was asked of the server is done, and its answer comes before the next step */
   gdk_display_sync (gtk_widget_get_display (inspector->window));
+  if (has_work ())
+    inspector->wait = QUIET;
   if (inspector->wait-- > 0)
     return G_SOURCE_CONTINUE;
   if (inspector->page < 0)
@@ -264,7 +289,7 @@ step (gpointer data)
       return G_SOURCE_REMOVE;
     }
   turn (inspector);
-  inspector->wait = 2;
+  inspector->wait = QUIET;
   return G_SOURCE_CONTINUE;
 }
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What the tests that run inside GIMP share: TAP, images made of plain lists of
-levels, and calls of procedures.
+"""What the tests that run inside GIMP share: images made of plain lists of levels, and calls
+of procedures.
 
 A picture is a list of rows of levels in the units of its precision: whole numbers
 for 8, 16 and 32 bits, real numbers from 0 to 1 for the rest.
@@ -11,14 +11,14 @@ import array
 import glob
 import os
 import random
-import sys
-import traceback
 
 import gi
 
 gi.require_version('Gimp', '3.0')
 gi.require_version('Gegl', '0.4')
 from gi.repository import Gegl, Gimp
+
+from results import SEED, TIER, cases, shown, tap
 
 RECONSTRUCT = 'plug-in-wavefront-reconstruct'
 DISTANCE = 'plug-in-wavefront-distance-map'
@@ -65,52 +65,6 @@ ENCODINGS = {
 MAXIMUM = {'u8': 255, 'u16': 65535, 'u32': 4294967295, 'float': 1.0, 'double': 1.0}
 
 
-class Tap:
-    """Numbered lines of results, one for each assertion group."""
-
-    def __init__(self):
-        self.file = open(os.environ['TAP'], 'w', encoding='utf-8')
-        self.number = 0
-
-    def write(self, line):
-        print(line, file=self.file, flush=True)
-
-    def ok(self, condition, name, *diagnosis):
-        self.number += 1
-        self.write(f"{'ok' if condition else 'not ok'} {self.number} - {name}")
-        if not condition:
-            for line in '\n'.join(str(part) for part in diagnosis).splitlines():
-                self.write('# ' + line)
-        return condition
-
-    def same(self, got, expected, name):
-        return self.ok(got == expected, name, f'got:      {shown(got)}',
-                       f'expected: {shown(expected)}')
-
-    def skip(self, name, reason):
-        self.number += 1
-        self.write(f'ok {self.number} - {name} # SKIP {reason}')
-
-    def group(self, function):
-        """Runs @function; an exception in it is a failure of that group only."""
-        try:
-            function()
-        except Exception:
-            self.ok(False, function.__name__, traceback.format_exc())
-
-    def done(self):
-        self.write(f'1..{self.number}')
-        self.file.close()
-
-
-def shown(value):
-    text = repr(value)
-    return text if len(text) < 600 else text[:600] + ' …'
-
-
-tap = Tap()
-
-
 # ---------------------------------------------------------------- images
 
 def encoding(image):
@@ -131,18 +85,28 @@ def layer_type(image, alpha):
     return Gimp.ImageType.RGBA_IMAGE if alpha else Gimp.ImageType.RGB_IMAGE
 
 
+def is_plain(drawable):
+    """Whether a layer has levels and nothing else.  Such levels are written and read as they are
+    stored: babl chooses between conversions by how long they take, and not all are exact."""
+    return (isinstance(drawable, Gimp.Layer) and not drawable.has_alpha()
+            and drawable.get_image().get_base_type() == GRAY)
+
+
 def write_grey(drawable, image, rows, alpha=None):
     """Writes levels, as they are, and as alpha what is given or something uneven."""
     trc, kind, letter = encoding(image)
     height, width = len(rows), len(rows[0])
+    plain = is_plain(drawable)
     pixels = array.array(letter)
     for y, row in enumerate(rows):
         for x, level in enumerate(row):
             pixels.append(level)
-            share = (x * 7 + y * 3) % 5 / 4 if alpha is None else alpha
-            pixels.append(type(level)(share * MAXIMUM[kind]))
+            if not plain:
+                share = (x * 7 + y * 3) % 5 / 4 if alpha is None else alpha
+                pixels.append(type(level)(share * MAXIMUM[kind]))
     buffer = drawable.get_buffer()
-    buffer.set(Gegl.Rectangle.new(0, 0, width, height), f'Y{trc}A {kind}', pixels.tobytes())
+    buffer.set(Gegl.Rectangle.new(0, 0, width, height), f"Y{trc}{'' if plain else 'A'} {kind}",
+               pixels.tobytes())
     buffer.flush()
     drawable.update(0, 0, width, height)
 
@@ -178,6 +142,8 @@ def levels(drawable):
     """The levels of a grey layer, or of a colour layer that is grey all over."""
     image = drawable.get_image()
     trc, kind, letter = encoding(image)
+    if is_plain(drawable):
+        return read(drawable, f'Y{trc}', kind, letter, 1)
     if image.get_base_type() == GRAY:
         return [[pixel[0] for pixel in row]
                 for row in read(drawable, f'Y{trc}A', kind, letter, 2)]
@@ -277,5 +243,15 @@ def forget():
         os.remove(path)
 
 
+def begin():
+    """A script may run after another one in the same GIMP."""
+    forget()
+    for image in Gimp.get_images():
+        image.delete()
+
+
 def layer_names(image):
     return [layer.get_name() for layer in image.get_layers()]
+
+
+begin()

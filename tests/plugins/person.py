@@ -4,12 +4,11 @@
 waits for an answer.  It must not call GIMP: the call that waits has the line.
 """
 
-import hashlib
-import os
-import pathlib
 import subprocess
 import threading
 import time
+
+from screen import screen, settle
 
 
 def output(*arguments):
@@ -18,20 +17,19 @@ def output(*arguments):
 
 def windows(title):
     """Those that can be seen, of this title."""
-    return output('xdotool', 'search', '--onlyvisible', '--name', f'^{title}$').decode().split()
+    return screen().windows(title)
 
 
 def has_drawn(window):
     """Whether there is more than a background."""
-    colours = output('import', '-window', window, '-format', '%k', 'info:-')
-    return int(colours or 0) > 30
+    return screen().colors(window) > 30
 
 
 def press(window, key):
     output('xdotool', 'windowfocus', '--sync', window, 'key', '--clearmodifiers', key)
 
 
-def wait_for(condition, seconds=10, pause=0.1):
+def wait_for(condition, seconds=10, pause=0.03):
     """Whether @condition has come true within @seconds."""
     end = time.monotonic() + seconds
     while not condition():
@@ -39,46 +37,6 @@ def wait_for(condition, seconds=10, pause=0.1):
             return False
         time.sleep(pause)
     return True
-
-
-def processes(program):
-    """The numbers of those whose command line names @program."""
-    found = []
-    for number in filter(str.isdigit, os.listdir('/proc')):
-        try:
-            words = pathlib.Path('/proc', number, 'cmdline').read_bytes()
-        except OSError:
-            continue
-        if os.fsencode(program) in words:
-            found.append(int(number))
-    return found
-
-
-class StopAt:
-    """While this lasts, a plug-in with progress-listener.c stops when it is so far."""
-
-    def __init__(self, share):
-        self.file = pathlib.Path(os.environ['WORK'], 'stop')
-        self.share = share
-
-    def __enter__(self):
-        self.file.write_text(str(self.share), encoding='ascii')
-
-    def __exit__(self, *_):
-        self.file.unlink()
-
-
-def stopped(program):
-    """The numbers of those whose command line names @program and that are stopped."""
-    found = []
-    for number in processes(program):
-        try:
-            state = pathlib.Path('/proc', str(number), 'stat').read_text(encoding='utf-8')
-        except OSError:
-            continue
-        if state.rpartition(')')[2].split()[0] == 'T':
-            found.append(number)
-    return found
 
 
 class Person(threading.Thread):
@@ -95,23 +53,8 @@ class Person(threading.Thread):
 
     def find(self):
         found = []
-        wait_for(lambda: found.extend(windows(self.title)) or found, 30)
+        wait_for(lambda: found.extend(windows(self.title)) or found, 60, 0.05)
         return found[-1] if found else None
-
-    def settle(self, patience=1):
-        """Until so many pictures more are the same as the one before."""
-        previous, same = None, 0
-        for _ in range(40):
-            time.sleep(0.15)
-            now = hashlib.sha256(output('import', '-window', 'root', 'rgb:-')).digest()
-            same = same + 1 if now == previous else 0
-            if same == patience:
-                return
-            previous = now
-
-    def height(self):
-        shape = output('xdotool', 'getwindowgeometry', '--shell', self.window).decode()
-        return int(dict(line.split('=') for line in shape.split())['HEIGHT'])
 
     def run(self):
         self.window = self.find()
@@ -121,18 +64,23 @@ class Person(threading.Thread):
             return
         # it is there before it has drawn itself
         wait_for(lambda: has_drawn(self.window))
-        self.settle(4)
+        settle()
+        settled = True
         for action in self.actions:
-            self.settle()
-            kind, _, name = action.partition(':')
-            if kind == 'look':
-                output('import', '-window', self.window, self.pictures % name)
-                self.heights.append(self.height())
-            elif kind == 'screen':
-                output('import', '-window', 'root', self.pictures % name)
-            else:
-                window, _, key = action.rpartition(':')
-                press(window or self.window, key)
+            if not settled:
+                settle()
+            settled = self.do(*action.rpartition(':')[::2])
+
+    def do(self, what, name):
+        """Returns whether the screen stays as it is."""
+        if what == 'look':
+            screen().save(self.pictures % name, self.window)
+            self.heights.append(screen().place(self.window)[3])
+        elif what == 'screen':
+            screen().save(self.pictures % name)
+        else:
+            press(what or self.window, name)
+        return what in ('look', 'screen')
 
 
 class Hasty(Person):

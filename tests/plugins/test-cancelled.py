@@ -9,12 +9,13 @@ folder $SHOTS.
 
 import os
 import signal
-import time
 
 from desk import Desk
 from gimptest import *
-from person import StopAt, output, press, processes, stopped, wait_for, windows
+from person import output, press, wait_for, windows
+from processes import StopAt, processes, stopped
 from scenes import cells, large_image
+from screen import screen, settle
 
 SHOTS, WORK = os.environ['SHOTS'], os.environ['WORK']
 PLUG_INS = WORK + '/plug-ins/wavefront-'
@@ -25,25 +26,24 @@ BAR = 44
 
 def picture(name):
     file = f'{SHOTS}/cancelled-{name}.png'
-    output('import', '-window', 'root', file)
+    screen().save(file)
     return file
 
 
 def changed_bar(window, before, now):
     """What has changed in the bar at the lower edge of GIMP's window: its right end and its
     middle, or nothing."""
-    shape = output('xdotool', 'getwindowgeometry', '--shell', window).decode()
-    shape = {name: int(value) for name, value in (line.split('=') for line in shape.split())}
-    top = shape['Y'] + shape['HEIGHT'] - BAR
-    place = f"{shape['WIDTH']}x{BAR}+{shape['X']}+{top}"
+    x, y, width, height = screen().place(window)
+    top = y + height - BAR
+    place = f'{width}x{BAR}+{x}+{top}'
     box = output('convert', before, now, '-compose', 'difference', '-composite', '-crop', place,
                  '+repage', '-colorspace', 'Gray', '-threshold', '20%', '-format', '%@', 'info:')
     size, _, offset = box.decode().partition('+')
-    if not offset or size.startswith('0x') or size == f"{shape['WIDTH']}x{BAR}":
+    if not offset or size.startswith('0x') or size == f'{width}x{BAR}':
         return None
     left, upper = map(int, offset.split('+'))
     width, height = map(int, size.split('x'))
-    return shape['X'] + left + width, top + upper + height // 2
+    return x + left + width, top + upper + height // 2
 
 
 def files():
@@ -64,11 +64,11 @@ def cancelled(desk, what, begin, share):
         begin()
         if not tap.ok(wait_for(lambda: stopped(PLUG_INS), 60), f'{what}: it is at work'):
             return
-    time.sleep(0.7)
+    settle()
     place = changed_bar(desk.window, idle, picture(f'{what}-at-work'))
     if tap.ok(place is not None, f'{what}: the bar tells so'):
         output('xdotool', 'mousemove', str(place[0] - 24), str(place[1]))
-        time.sleep(0.3)
+        settle()
         output('xdotool', 'click', '1')
     gone = wait_for(lambda: not processes(PLUG_INS))
     tap.ok(gone, f'{what}: Cancel ends the plug-in')
@@ -76,7 +76,7 @@ def cancelled(desk, what, begin, share):
     if not gone:
         for number in processes(PLUG_INS):
             os.kill(number, signal.SIGKILL)
-    time.sleep(1)
+    settle()
     picture(f'{what}-after')
     now = state(desk.image, desk.layer)
     tap.ok(now == before, f'{what}: the image is as it was', shown(now), shown(before))
@@ -91,9 +91,10 @@ def all_of_it():
     if not tap.ok(desk.window is not None, 'GIMP shows the image'):
         return
     press(desk.window, 'Tab')   # the bar alone is below the image, no docks
-    time.sleep(1)
+    settle()
 
-    for name, share in ((DISTANCE, 0.3), (FILTER % 'opening', 0.01), (WATERSHED, 0.6)):
+    for name, share in cases([(WATERSHED, 0.6)], [(DISTANCE, 0.3), (FILTER % 'opening', 0.01),
+                                                  (WATERSHED, 0.6)]):
         forget()
         cancelled(desk, name.removeprefix('plug-in-wavefront-'),
                   lambda: desk.ask(TITLES[name], TITLES[name], ['alt+o'], ''), share)

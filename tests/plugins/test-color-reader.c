@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "plugins/common/input/color-reader.h"
+#include "plugins/common/preview/color-reader.h"
 
 #define WIDTH  700
 #define HEIGHT 530
@@ -139,14 +139,25 @@ check_colors (const Picture *picture)
       }
 }
 
-/* Returns how often more had to be asked for. */
+static gboolean
+fetch_some (Picture *picture,
+            gint64   deadline)
+{
+  WfFetch fetch;
+
+  wf_fetch_init (&fetch, deadline);
+  wf_color_reader_fetch (picture->reader, &fetch, take_row, picture);
+  return fetch.complete;
+}
+
+/* Returns the number of steps that were needed. */
 static guint
 fetch_all (Picture *picture,
-           gint64   until)
+           gint64   deadline)
 {
   guint n = 1;
 
-  while (! wf_color_reader_fetch (picture->reader, until, take_row, picture))
+  while (! fetch_some (picture, deadline))
     n++;
   return n;
 }
@@ -219,7 +230,7 @@ test_anew (void)
     {
       begin (&picture, &regions[i % 2]);
       for (guint k = 0; k < i; k++)
-        wf_color_reader_fetch (picture.reader, 0, take_row, &picture);
+        fetch_some (&picture, 0);
       begin (&picture, &regions[5]);
       fetch_all (&picture, 0);
       check_colors (&picture);

@@ -79,7 +79,6 @@ def all_of_them():
     image.delete()
 
 
-if 'INSPECTOR_PICTURES' in os.environ:
-    os.makedirs(os.environ['INSPECTOR_PICTURES'], exist_ok=True)
+os.makedirs(os.environ['INSPECTOR_PICTURES'], exist_ok=True)
 tap.group(all_of_them)
 tap.done()

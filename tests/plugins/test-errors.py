@@ -75,6 +75,15 @@ def algorithms():
     untouched('algorithms of other operations')
 
 
+def comparisons():
+    """Algorithms for comparison are in no dialog, but scripts may ask for them."""
+    for name, algorithm in ((RECONSTRUCT, 'queue'), (DISTANCE, 'propagation')):
+        own_image, own_layer = grey_image([[1, 2, 3]])
+        result = call(name, own_image, [own_layer], algorithm=algorithm)
+        tap.ok(result.status == 'success', f"{name[len('plug-in-wavefront-'):]} takes {algorithm}",
+               result)
+
+
 def nothing_asked_for():
     refused(WATERSHED, ['lines', 'basins'], lines_layer=False, basins_layer=False)
     untouched('watersheds of which nothing is wanted')
@@ -143,7 +152,7 @@ def nan_in_the_image():
     picture.delete()
 
 
-for group in (words, numbers, algorithms, nothing_asked_for, markers, selections,
+for group in (words, numbers, algorithms, comparisons, nothing_asked_for, markers, selections,
               layers, indexed, nan_in_the_image):
     tap.group(group)
 tap.done()

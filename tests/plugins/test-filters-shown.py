@@ -15,7 +15,7 @@ from scenes import cells, large_image
 
 SHOTS = os.environ['SHOTS']
 LOOK = os.environ.get('LOOK', '')
-SMALL, LARGE = 400, 2600
+SIDES = cases([(400, 'small')], [(400, 'small'), (2600, 'large')])
 NAME = FILTER % 'fill-holes'
 
 
@@ -28,7 +28,7 @@ def shown(picture, image, layer, name=NAME, **arguments):
     """A picture of the preview."""
     forget()
     there = [one.get_id() for one in Gimp.get_images()]
-    person = Person(TITLES[name], [f'look:{picture}'] * 5 + ['Escape'],
+    person = Person(TITLES[name], [f'look:{picture}', 'Escape'],
                     f'{SHOTS}/filters-%s.png')
     result = call(name, image, [layer], Gimp.RunMode.INTERACTIVE, **arguments)
     person.join()
@@ -104,13 +104,13 @@ def compare_markers(side, name):
 
 
 def whole_and_scaled():
-    compare(SMALL, 'small')
-    compare(LARGE, 'large')
+    for side, name in SIDES:
+        compare(side, name)
 
 
 def markers_of_another_layer():
-    compare_markers(SMALL, 'small')
-    compare_markers(LARGE, 'large')
+    for side, name in SIDES:
+        compare_markers(side, name)
 
 
 os.makedirs(SHOTS, exist_ok=True)

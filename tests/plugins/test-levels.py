@@ -37,8 +37,9 @@ def label(precision, base, alpha):
 
 
 def pictures():
-    for precision in PRECISIONS:
-        for base, alpha in KINDS if precision in ALL_KINDS else KINDS[1:3]:
+    for precision in cases(ALL_KINDS, PRECISIONS):
+        all_kinds = precision in cases(ALL_KINDS[:1], ALL_KINDS)
+        for base, alpha in KINDS if all_kinds else KINDS[1:3]:
             seed = f'{precision.value_nick} {base.value_nick} {alpha}'
             image = new_image(*SIZE, base, precision)
             rows = random_rows(*SIZE, maximum(image), seed, steps=12)

@@ -13,6 +13,7 @@ import time
 
 from gimptest import *
 from person import Person, output, wait_for
+from screen import screen, settle
 
 SHOTS = os.environ['SHOTS']
 SIDE = int(os.environ.get('SIDE', '8192'))
@@ -78,7 +79,7 @@ def large_layer(marked):
     # GIMP makes what a window shows of an image also without one, at some time; where there
     # is one that is long past when a dialog opens
     Gimp.displays_flush()
-    time.sleep((SIDE / 4096) ** 2 / 2)
+    settle(0.5, 60)
     return image, layer, markers
 
 
@@ -96,12 +97,8 @@ class Explorer(Person):
             output('xdotool', 'key', '--clearmodifiers', key)
             time.sleep(0.05)
         wait_for(lambda: len(list(steps())) > before + 1, 10)
-        quiet = 0
-        while quiet < 4 and time.monotonic() < self.end:   # nothing new for a while
-            now = len(list(steps()))
-            time.sleep(0.3)
-            quiet = quiet + 1 if len(list(steps())) == now else 0
-        output('import', '-window', self.window, f'{SHOTS}/preview-large-{name}{self.look}.png')
+        settle(0.3, max(self.end - time.monotonic(), 0))
+        screen().save(f'{SHOTS}/preview-large-{name}{self.look}.png', self.window)
         self.parts[name] = list(steps())[before:]
         self.seen = before + len(self.parts[name])
 
@@ -112,8 +109,7 @@ class Explorer(Person):
             output('xdotool', 'key', 'Escape')
             return
         self.watch('open', [])
-        shape = output('xdotool', 'getwindowgeometry', '--shell', self.window).decode()
-        width = int(dict(line.split('=') for line in shape.split())['WIDTH'])
+        width = screen().place(self.window)[2]
         output('xdotool', 'windowfocus', '--sync', self.window)
         output('xdotool', 'mousemove', '--window', self.window, str(width - 220), '160', 'click', '1')
         for name, keys in self.places:

@@ -10,6 +10,7 @@ import threading
 import time
 
 from gimptest import *
+from processes import processes, stat_of
 import reference
 
 ROWS = random_rows(9, 7, 255, 'runs', steps=5)
@@ -201,18 +202,12 @@ def notice():
 
 
 def kill_soon(name, done):
-    """GIMP's Cancel ends the process of a plug-in; so does this, once it is at work."""
-    binary = f"{os.environ['WORK']}/plug-ins/{name}/{name}".encode()
+    """GIMP's Cancel ends the process of a plug-in; so does this, once it has worked a while."""
+    plug_in = f"{os.environ['WORK']}/plug-ins/{name}/{name}"
     while not done.is_set():
-        for number in filter(str.isdigit, os.listdir('/proc')):
-            try:
-                with open(f'/proc/{number}/cmdline', 'rb') as command:
-                    words = command.read().split(b'\0')
-            except OSError:
-                continue
-            if words[0] == binary and b'-run' in words:
-                time.sleep(0.25)
-                os.kill(int(number), signal.SIGKILL)
+        for number in processes(plug_in):
+            if stat_of(number)[1] > 0.25:
+                os.kill(number, signal.SIGKILL)
                 return
         time.sleep(0.01)
 

@@ -57,8 +57,9 @@ def as_the_command_does():
              ('regional-maxima', {'connectivity': '6'}, {}), ('regional-minima', {}, {}),
              ('extended-maxima', {}, {'height': 0.1}),
              ('extended-minima', {'connectivity': '6'}, {'height': 0.1}))
-    for precision, base, alpha in ((P.U8_NON_LINEAR, RGB, True), (P.U16_LINEAR, GRAY, False),
-                                   (P.FLOAT_LINEAR, GRAY, True)):
+    types = ((P.U8_NON_LINEAR, RGB, True), (P.U16_LINEAR, GRAY, False),
+             (P.FLOAT_LINEAR, GRAY, True))
+    for precision, base, alpha in cases(types[:1], types):
         kind = ENCODINGS[precision][1]
         top = MAXIMUM[kind]
         slices = volume(top, kind)

@@ -6,12 +6,11 @@ and one of redo brings it back; and a dialog does not lock the image.
 A script cannot undo, so a key is pressed.
 """
 
-import time
-
 from desk import image_window
 from gimptest import *
 from person import Person, press, wait_for
 import reference
+from screen import settle
 
 ROWS = random_rows(12, 9, 255, 'undo', steps=5)
 
@@ -37,7 +36,7 @@ def undo(name, window, image, layers, **arguments):
 
     press(window, 'ctrl+z')
     wait_for(lambda: layer_names(image) != added)
-    time.sleep(0.3)
+    settle()
     tap.same(layer_names(image), there, f'one undo takes them away, {name}')
     tap.ok([raw_bytes(layer) for layer in layers] == before,
            f'and leaves the layers as they were, {name}')
@@ -101,7 +100,7 @@ def after_an_error(window, image, layer):
     Gimp.displays_flush()
     press(window, 'ctrl+z')
     wait_for(lambda: len(layer_names(image)) < 3)
-    time.sleep(0.3)
+    settle()
     tap.same(layer_names(image), ['Distance map of layer', 'layer'],
              'two runs are two steps of undo')
 
@@ -141,7 +140,7 @@ def all_of_it():
     window = image_window()
     if not tap.ok(window is not None, 'GIMP shows the image'):
         return
-    time.sleep(0.5)
+    settle()
     for name in (RECONSTRUCT, DISTANCE, WATERSHED):
         undo(name, window, image, [layer])
     undo_of_several(window, image, layer)

@@ -72,7 +72,7 @@ check (const char    *algorithm,
        gboolean       faces)
 {
   const int                connectivity = size->depth > 1 ? (faces ? 6 : 26) : (faces ? 4 : 8);
-  WfReconstructOptions     options      = { by, connectivity, NULL };
+  WfReconstructOptions     options      = { sizeof options, by, connectivity, NULL };
   g_autoptr (GuardedImage) mask         = make_mask (type, size);
   g_autoptr (GuardedImage) marker       = make_marker (type, size, by);
   g_autoptr (GuardedImage) expected     = guarded_image_new (type, size, FALSE);

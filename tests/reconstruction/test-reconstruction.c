@@ -246,7 +246,7 @@ test_cancelled (void)
         g_autoptr (WfContext)     context     = wf_context_new ();
         g_autoptr (GCancellable)  cancellable = g_cancellable_new ();
         g_autoptr (GError)        error       = NULL;
-        WfContextOptions          how         = { "cpu", threads, 0, 0 };
+        WfContextOptions          how         = { sizeof (WfContextOptions), "cpu", threads, 0, 0 };
         WfReconstructOptions      options;
         GThread                  *thread;
         gboolean                  done;
@@ -351,7 +351,8 @@ test_nan_among_tiles (void)
       g_autoptr (WfContext)    context = wf_context_new ();
       g_autoptr (GError)       refusal = NULL;
       g_autofree char         *row     = NULL;
-      WfContextOptions         working = { "cpu", 1 + i % 3, i % 2 ? 0 : 40, 0 };
+      WfContextOptions         working = { sizeof working, "cpu", 1 + i % 3,
+                                           i % 2 ? 0 : 40, 0 };
       WfReconstructOptions     options;
       const gint64             first   = g_test_rand_int_range (0, n);
       const gint64             second  = g_test_rand_int_range (first, n);

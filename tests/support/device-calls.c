@@ -4,8 +4,6 @@
 #include <string.h>
 
 #include "device-calls.h"
-#include "tests/filters/filter-call.h"
-#include "tests/morphology/morphology-call.h"
 
 /* @value: a direction, a metric, a height, a radius, a tolerance, a sigma, by the operation. */
 const DeviceCall device_calls[] =
@@ -102,22 +100,9 @@ type_of_result (const DeviceCall *call,
 {
   WfDistanceOptions options;
 
-  switch ((int) call->operation)
-    {
-    case WF_OPERATION_DISTANCE:
-      make_distance_options (call, &options);
-      return wf_distance_get_type (&options);
-    case WF_OPERATION_WATERSHED:
-    case WF_OPERATION_LABEL:
-      return WF_TYPE_U32;
-    case WF_OPERATION_REGIONAL_MAXIMA:
-    case WF_OPERATION_REGIONAL_MINIMA:
-    case WF_OPERATION_EXTENDED_MAXIMA:
-    case WF_OPERATION_EXTENDED_MINIMA:
-      return WF_TYPE_U8;
-    default:
-      return type;
-    }
+  make_distance_options (call, &options);
+  return wf_operation_get_output_type (call->operation, 0, type,
+                                       call->operation == WF_OPERATION_DISTANCE ? &options : NULL);
 }
 
 void
@@ -167,73 +152,77 @@ device_result_untouched (const DeviceResult *result)
 
 /*  Calls  */
 
-static gboolean
-run_distance (const DeviceCall  *call,
-              WfContext         *context,
-              const WfImage     *image,
-              DeviceResult      *result,
-              GError           **error)
+static void
+make_watershed_options (const DeviceCall   *call,
+                        WfWatershedOptions *options)
 {
-  WfDistanceOptions options;
-
-  make_distance_options (call, &options);
-  if (! wf_distance (context, image, &result->out->view,
-                     result->nearest ? &result->nearest->view : NULL, &options, error))
-    return FALSE;
-  result->number = wf_context_get_report (context)->no_background;
-  return TRUE;
+  options->tolerance  = call->value;
+  options->lines      = is_named (call, "lines");
+  options->last_index = is_named (call, "last-index");
+  options->smoothing  = is_named (call, "smoothed") ? 1.2 : 0;
+  options->gradient   = is_named (call, "gradient") ? 1 : 0;
 }
 
-static gboolean
-run_watershed (const DeviceCall  *call,
-               WfContext         *context,
-               const WfImage     *image,
-               const WfImage     *markers,
-               DeviceResult      *result,
-               GError           **error)
+static void
+make_filter_options (const DeviceCall *call,
+                     WfFilterOptions  *options)
 {
-  WfWatershedOptions options;
-
-  wf_option_group_init (wf_operation_get_options (WF_OPERATION_WATERSHED), &options);
-  options.tolerance    = call->value;
-  options.lines        = is_named (call, "lines");
-  options.last_index   = is_named (call, "last-index");
-  options.smoothing    = is_named (call, "smoothed") ? 1.2 : 0;
-  options.gradient     = is_named (call, "gradient") ? 1 : 0;
-  options.connectivity = connectivity_of (call, image);
-  return wf_watershed (context, image, call->second ? markers : NULL, &result->out->view,
-                       &result->number, &options, error);
+  options->sigma   = call->value;
+  options->radius  = (int) call->value;
+  options->element = is_named (call, "disc") ? WF_ELEMENT_DISC : WF_ELEMENT_SQUARE;
 }
 
-static gboolean
-run_derived (const DeviceCall  *call,
-             WfContext         *context,
-             const WfImage     *image,
-             const WfImage     *second,
-             WfImage           *out,
-             GError           **error)
+static void
+make_derived_options (const DeviceCall    *call,
+                      WfMorphologyOptions *options)
 {
-  WfMorphologyOptions options = morphology_options (call->operation);
-
-  options.height       = call->value;
-  options.radius       = MAX (1, (int) call->value);
-  options.connectivity = connectivity_of (call, image);
-  return morphology_call (call->operation, context, image, second, out, &options, error);
+  options->height = call->value;
+  options->radius = MAX (1, (int) call->value);
 }
 
-static gboolean
-run_filter (const DeviceCall  *call,
-            WfContext         *context,
-            const WfImage     *image,
-            WfImage           *out,
-            GError           **error)
+typedef union
 {
-  WfFilterOptions options = filter_options (call->operation);
+  WfReconstructOptions reconstruct;
+  WfDistanceOptions    distance;
+  WfWatershedOptions   watershed;
+  WfLabelOptions       label;
+  WfFilterOptions      filter;
+  WfMorphologyOptions  derived;
+} CallOptions;
 
-  options.sigma   = call->value;
-  options.radius  = (int) call->value;
-  options.element = is_named (call, "disc") ? WF_ELEMENT_DISC : WF_ELEMENT_SQUARE;
-  return filter_call (call->operation, context, image, out, &options, error);
+static void
+make_options (const DeviceCall *call,
+              const WfImage    *image,
+              CallOptions      *options)
+{
+  const WfOptionGroup *group        = wf_operation_get_options (call->operation);
+  const WfOption      *connectivity = wf_option_group_find (group, "connectivity");
+
+  wf_option_group_init (group, options);
+  switch ((int) call->operation)
+    {
+    case WF_OPERATION_RECONSTRUCT:
+      options->reconstruct.by = (int) call->value;
+      break;
+    case WF_OPERATION_DISTANCE:
+      make_distance_options (call, &options->distance);
+      break;
+    case WF_OPERATION_WATERSHED:
+      make_watershed_options (call, &options->watershed);
+      break;
+    case WF_OPERATION_LABEL:
+      options->label.threshold = call->value;
+      break;
+    case WF_OPERATION_GAUSSIAN:
+    case WF_OPERATION_GRADIENT:
+      make_filter_options (call, &options->filter);
+      break;
+    default:
+      make_derived_options (call, &options->derived);
+      break;
+    }
+  if (connectivity)
+    G_STRUCT_MEMBER (int, options, connectivity->offset) = connectivity_of (call, image);
 }
 
 gboolean
@@ -244,25 +233,19 @@ device_call_run (const DeviceCall  *call,
                  DeviceResult      *result,
                  GError           **error)
 {
-  WfReconstructOptions reconstruct = { (int) call->value, connectivity_of (call, image), NULL };
-  WfLabelOptions       label       = { call->value, connectivity_of (call, image), NULL };
+  const WfImage *inputs[WF_MAX_OPERANDS]  = { image, call->second ? second : NULL };
+  WfImage       *outputs[WF_MAX_OPERANDS] = { &result->out->view,
+                                              result->nearest ? &result->nearest->view : NULL };
+  CallOptions    options;
 
-  switch ((int) call->operation)
-    {
-    case WF_OPERATION_RECONSTRUCT:
-      return wf_reconstruct (context, image, second, &result->out->view, &reconstruct, error);
-    case WF_OPERATION_DISTANCE:
-      return run_distance (call, context, image, result, error);
-    case WF_OPERATION_WATERSHED:
-      return run_watershed (call, context, image, second, result, error);
-    case WF_OPERATION_LABEL:
-      return wf_label (context, image, &result->out->view, &result->number, &label, error);
-    case WF_OPERATION_GAUSSIAN:
-    case WF_OPERATION_GRADIENT:
-      return run_filter (call, context, image, &result->out->view, error);
-    default:
-      return run_derived (call, context, image, second, &result->out->view, error);
-    }
+  make_options (call, image, &options);
+  if (! wf_operation_run (context, call->operation, inputs, outputs,
+                          wf_operation_describe (call->operation)->counts ? &result->number : NULL,
+                          &options, error))
+    return FALSE;
+  if (call->operation == WF_OPERATION_DISTANCE)
+    result->number = wf_context_get_report (context)->no_background;
+  return TRUE;
 }
 
 /* Whether the device has no algorithm for it, which it may say of a task. */

@@ -36,7 +36,7 @@ noise_at (gint64 x,
 static gboolean
 is_derived (WfOperation operation)
 {
-  return operation >= WF_OPERATION_FILL_HOLES && operation <= WF_OPERATION_IMPOSE_MINIMA;
+  return operation_is (operation, WF_WORKS_BY_RECONSTRUCTION);
 }
 
 static gboolean
@@ -159,35 +159,11 @@ level_at (const Picture *picture,
     }
 }
 
-/* The type of the output, or 0 if the operation has none of which there is to know
- * here.
- */
-static WfType
-type_of_output (WfOperation operation)
-{
-  if (is_derived (operation) || is_filter (operation))
-    return WF_TYPE_U8;
-  switch ((int) operation)
-    {
-    case WF_OPERATION_RECONSTRUCT:
-      return WF_TYPE_U8;
-    case WF_OPERATION_DISTANCE:
-      return WF_TYPE_F32;
-    case WF_OPERATION_WATERSHED:
-    case WF_OPERATION_LABEL:
-      return WF_TYPE_U32;
-    default:
-      return (WfType) 0;
-    }
-}
-
-/* Whether there is work for an operation here: whether it is one that a context runs,
- * and that makes one image of another.
- */
+/* Whether there is work for an operation here: the hierarchy needs basins. */
 gboolean
 work_describes (WfOperation operation)
 {
-  return type_of_output (operation) != 0;
+  return operation != WF_OPERATION_HIERARCHY;
 }
 
 void
@@ -202,7 +178,8 @@ work_init (Work        *work,
   work->operation = operation;
   work->image     = guarded_image_new (WF_TYPE_U8, &size, FALSE);
   work->second    = guarded_image_new (WF_TYPE_U8, &size, FALSE);
-  work->out       = guarded_image_new (type_of_output (operation), &size, FALSE);
+  work->out       = guarded_image_new (wf_operation_get_output_type (operation, 0, WF_TYPE_U8,
+                                                                    NULL), &size, FALSE);
   for (gint64 y = 0; y < side; y++)
     for (gint64 x = 0; x < side; x++)
       {
@@ -221,23 +198,12 @@ work_clear (Work *work)
   g_clear_pointer (&work->out, guarded_image_free);
 }
 
-static gboolean
-run_derived (Work       *work,
-             WfContext  *context,
-             GError    **error)
-{
-  WfMorphologyOptions options = morphology_options (work->operation);
-
-  options.height = WORK_HEIGHT;
-  return morphology_call (work->operation, context, &work->image->view, &work->second->view,
-                          &work->out->view, &options, error);
-}
-
 /* Returns: (nullable): what work_run() asks an operation for. */
 gconstpointer
 work_options (WfOperation operation)
 {
-  static const WfFilterOptions filter = { .sigma = WORK_SIGMA, .element = WF_ELEMENT_DISC,
+  static const WfFilterOptions filter = { .size = sizeof filter, .sigma = WORK_SIGMA,
+                                          .element = WF_ELEMENT_DISC,
                                           .radius = WORK_RADIUS };
 
   return is_filter (operation) ? &filter : NULL;
@@ -248,24 +214,19 @@ work_run (Work       *work,
           WfContext  *context,
           GError    **error)
 {
+  const WfImage       *second  = work->operation == WF_OPERATION_WATERSHED ? NULL
+                                                                           : &work->second->view;
+  gconstpointer        options = work_options (work->operation);
+  WfMorphologyOptions  derived;
+
   if (is_derived (work->operation))
-    return run_derived (work, context, error);
-  if (is_filter (work->operation))
-    return filter_call (work->operation, context, &work->image->view, &work->out->view,
-                        work_options (work->operation), error);
-  switch ((int) work->operation)
     {
-    case WF_OPERATION_RECONSTRUCT:
-      return wf_reconstruct (context, &work->image->view, &work->second->view, &work->out->view,
-                             NULL, error);
-    case WF_OPERATION_DISTANCE:
-      return wf_distance (context, &work->image->view, &work->out->view, NULL, NULL, error);
-    case WF_OPERATION_WATERSHED:
-      return wf_watershed (context, &work->image->view, NULL, &work->out->view, NULL, NULL, error);
-    case WF_OPERATION_LABEL:
-      return wf_label (context, &work->image->view, &work->out->view, NULL, NULL, error);
+      derived        = morphology_options (work->operation);
+      derived.height = WORK_HEIGHT;
+      options        = &derived;
     }
-  g_return_val_if_reached (FALSE);
+  return operation_call (work->operation, context, &work->image->view, second, &work->out->view,
+                         options, error);
 }
 
 /* Returns: (transfer full): the result that the default context gives. */
@@ -314,7 +275,7 @@ work_side_taking (WfOperation  operation,
 {
   static gint64          known_side[WF_N_OPERATIONS];
   static double          known_taken[WF_N_OPERATIONS];
-  const WfContextOptions options = { "cpu", 2, 0, 0 };
+  const WfContextOptions options = { sizeof (WfContextOptions), "cpu", 2, 0, 0 };
   g_autoptr (WfContext)  context = wf_context_new ();
 
   g_assert_true (wf_context_configure (context, &options, NULL));

@@ -27,6 +27,34 @@ assert_fits_terminal (const char *text)
     }
 }
 
+/* What exists for comparison is listed after these words, and only that. */
+static void
+assert_compares (const char     *help,
+                 const WfOption *option)
+{
+  g_autoptr (GRegex)  spaces  = g_regex_new ("\\s+", 0, 0, NULL);
+  g_autofree char    *line    = g_regex_replace_literal (spaces, help, -1, 0, " ", 0, NULL);
+  GString            *usual   = g_string_new (NULL);
+  GString            *compare = g_string_new (NULL);
+
+  if (option->meaning == WF_OPTION_ALGORITHM)
+    {
+      for (const WfChoice *choice = option->choices; choice->name; choice++)
+        {
+          GString *list = choice->for_comparison ? compare : usual;
+
+          g_string_append_printf (list, "%s%s", list->len > 0 ? ", " : "", choice->name);
+        }
+      if (compare->len > 0)
+        g_string_append_printf (usual, "; for comparison: %s", compare->str);
+      g_string_append (usual, " (default: auto)");
+      g_string_prepend (usual, ": ");
+      g_assert_nonnull (strstr (line, usual->str));
+    }
+  g_string_free (usual, TRUE);
+  g_string_free (compare, TRUE);
+}
+
 static void
 assert_describes (const char          *help,
                   const WfOptionGroup *group)
@@ -39,6 +67,7 @@ assert_describes (const char          *help,
       g_assert_nonnull (strstr (help, name));
       for (const WfChoice *choice = option->choices; choice && choice->name; choice++)
         g_assert_nonnull (strstr (help, choice->name));
+      assert_compares (help, option);
     }
 }
 

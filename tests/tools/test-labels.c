@@ -202,7 +202,8 @@ compute (const Scratch       *scratch,
   g_autofree gpointer      basins    = scratch_read (scratch, "labels.raw", image->n * 4);
   gpointer                 result    = g_malloc0 (image->n * 4);
   gboolean                 saliency  = isnan (item->depth) && item->count == 0;
-  WfHierarchyOptions       options   = { .measure = item->measure, .connectivity = item->connectivity };
+  WfHierarchyOptions       options   = { .size = sizeof options, .measure = item->measure,
+                                        .connectivity = item->connectivity };
   g_autoptr (GError)       error     = NULL;
   g_autoptr (WfHierarchy)  hierarchy = NULL;
   g_autofree guint32      *regions   = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* An image with hills and hollows, its basins, and what is known of merging them. */
+/* An image with hills and hollows, its basins, and their hierarchies. */
 
 #include <math.h>
 
@@ -40,7 +40,7 @@ make_hierarchy (const Scene *scene,
   return hierarchy;
 }
 
-/* Of an image and labels that are there. */
+/* For an image and labels that exist. */
 void
 scene_add_hierarchies (Scene *scene)
 {

@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "ui/merge/merge-cut.h"
+#include "ui/merge/cut.h"
 
 G_BEGIN_DECLS
 

@@ -2,14 +2,14 @@
 
 #include "pictures.h"
 
-/* The environment names the folder that pictures go to; without it none are made. */
+/* WAVEFRONT_PICTURES names the folder for the pictures; without it none are made. */
 #define FOLDER "WAVEFRONT_PICTURES"
 
 
 /**
  * pictures_init:
  *
- * To be called before GTK is: a theme that the environment names could not be made dark.
+ * To be called before GTK is initialized: a theme from the environment could not be made dark.
  */
 void
 pictures_init (void)
@@ -27,8 +27,8 @@ pictures_set_dark (gboolean dark)
                 NULL);
 }
 
-/* A window whose contents have grown has no layout before the server has answered that it
- * may grow too, whose time is its own; here it grows at once.
+/* A window whose contents have grown gets its layout only after the server's answer; here it
+ * is resized at once.
  */
 static void
 lay_out (GtkWidget *window)
@@ -44,11 +44,11 @@ lay_out (GtkWidget *window)
 
 /**
  * pictures_save:
- * @window: a window that is shown
+ * @window: a shown window
  * @name: of the picture
  * @dark: whether the theme is dark
  *
- * Draws @window as it is now, and checks that it shows something.
+ * Draws @window, and checks that it is not empty.
  */
 void
 pictures_save (GtkWidget  *window,

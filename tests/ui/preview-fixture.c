@@ -17,7 +17,7 @@ double          fixture_seconds;
 
 /*  The image  */
 
-/* Domes on a crooked grid, so that neighbours touch; brighter here than there, noisy. */
+/* Noisy domes of different brightness on an irregular grid; neighbours touch. */
 static void
 make_image (Fixture            *fixture,
             const FixtureImage *about)
@@ -81,7 +81,7 @@ read_colors (const WfPreviewRegion  *region,
   if (there == region->height)
     return TRUE;
 
-  /* it comes from the top down */
+  /* pixels come from the top down */
   memset (pixels + 4 * (gsize) there * region->width, 0,
           4 * (gsize) (region->height - there) * region->width);
   fixture->n_patched++;
@@ -91,8 +91,7 @@ read_colors (const WfPreviewRegion  *region,
 static gboolean
 fetch (const WfPreviewRegion  *region,
        WfPreviewPart           part,
-       gint64                  until,
-       gboolean               *complete,
+       WfFetch                *step,
        gpointer                data,
        GError                **error)
 {
@@ -107,20 +106,20 @@ fetch (const WfPreviewRegion  *region,
       ! wf_preview_region_holds (region, &fixture->fetching))
     fixture->n_fetched = 0;
   fixture->fetching = *region;
-  for (; fixture->n_fetched < fixture->n_pieces && g_get_monotonic_time () < until;
+  for (; fixture->n_fetched < fixture->n_pieces && g_get_monotonic_time () < step->deadline;
        fixture->n_fetched++)
     g_usleep (2000);
-  *complete = fixture->n_fetched >= fixture->n_pieces;
+  step->complete = fixture->n_fetched >= fixture->n_pieces;
   return TRUE;
 }
 
 static gboolean
-doubt (gpointer data)
+invalidate (gpointer data)
 {
   Fixture *fixture = data;
 
-  fixture->doubted   = TRUE;
-  fixture->n_fetched = 0;
+  fixture->invalidated = TRUE;
+  fixture->n_fetched   = 0;
   return TRUE;
 }
 
@@ -183,7 +182,7 @@ smooth (WfContext      *context,
          wf_gaussian (context, image, out, &options, error);
 }
 
-/* Over and over, as a long computation of the engine is. */
+/* Repeats a computation of the engine, which can be cancelled. */
 static gboolean
 linger (WfContext      *context,
         const WfImage  *image,
@@ -202,7 +201,7 @@ linger (WfContext      *context,
   return TRUE;
 }
 
-/* The cells are bright: it is their negative that is flooded. */
+/* The cells are bright, so their negative is flooded. */
 static gboolean
 flood (WfContext              *context,
        WfImage                *image,
@@ -226,7 +225,7 @@ flood (WfContext              *context,
   result->lines     = settings->lines;
   result->diagonals = TRUE;
   if (settings->lines)
-    result->seams = wf_preview_seams_new (&result->image, options.connectivity);
+    result->label_lines = wf_label_lines_new (&result->image, options.connectivity);
   return TRUE;
 }
 
@@ -294,7 +293,7 @@ static const WfPreviewComputation computation = { copy_settings, free_settings, 
  * @fixture: a fixture
  *
  * Returns: (transfer full): the result for the region that the preview shows, computed
- *   without it.
+ *   without the preview.
  */
 WfPreviewResult *
 fixture_compute (Fixture *fixture)
@@ -367,12 +366,12 @@ on_failed (Fixture    *fixture,
 static void
 on_hovered (Fixture    *fixture,
             guint       basin,
-            const char *figures)
+            const char *measurements)
 {
   fixture->n_hovered++;
   fixture->hovered = basin;
-  g_free (fixture->figures);
-  fixture->figures = g_strdup (figures);
+  g_free (fixture->measurements);
+  fixture->measurements = g_strdup (measurements);
 }
 
 static void
@@ -387,7 +386,7 @@ set_up (Fixture       *fixture,
   fixture->settings.tolerance = 6;
   fixture->n_pieces           = about->n_pieces;
   source.fetch                = about->n_pieces ? fetch : NULL;
-  source.doubt                = about->n_pieces ? doubt : NULL;
+  source.invalidate           = about->n_pieces ? invalidate : NULL;
   source.has_changed          = has_changed;
   source.n_slices             = about->n_slices;
   source.slice                = about->n_slices / 2;
@@ -432,13 +431,13 @@ tear_down (Fixture       *fixture,
   g_assert_cmpint (g_atomic_int_get (&fixture_n_copies), ==, 0);
   wf_image_clear (&fixture->image);
   g_free (fixture->colors);
-  g_free (fixture->figures);
+  g_free (fixture->measurements);
 }
 
 /**
  * fixture_add:
  * @path: of the test
- * @image: what the preview shows in it; it must stay
+ * @image: what the preview shows; must stay valid
  * @test: the test
  *
  * Adds a test that begins with a preview in a window.
@@ -475,9 +474,9 @@ fixture_wait_for (guint milliseconds)
 /**
  * fixture_wait:
  * @fixture: a fixture
- * @n_computed: how many results there are to be
+ * @n_computed: a number of results
  *
- * Waits until there are as many, and what is on the way then has been drawn.
+ * Waits for this many results, and until pending events are handled.
  */
 void
 fixture_wait (Fixture *fixture,
@@ -493,8 +492,8 @@ fixture_wait (Fixture *fixture,
  * fixture_recompute:
  * @fixture: a fixture
  *
- * Has it computed anew with the present settings, and waits for the answer to that: what was
- * on the way is dropped, if it is not there already.
+ * Computes anew with the present settings, and waits for the result; a computation that is
+ * still running is dropped.
  */
 void
 fixture_recompute (Fixture *fixture)

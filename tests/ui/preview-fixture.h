@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A preview in a window, of an image that is made here, with the watershed as its
- * operation.
- */
+/* A preview in a window, of a synthetic image, with the watershed as its operation. */
 
 #pragma once
 
@@ -18,11 +16,11 @@ G_BEGIN_DECLS
 /**
  * FixtureSettings:
  * @tolerance: of the watershed
- * @lines: whether it leaves lines
+ * @lines: whether it makes lines
  * @levels: whether the result is the smoothed image instead
- * @delay: seconds that the computation takes at least, unless it is cancelled
- * @late: seconds that the result is not complete, likewise
- * @fail: whether it is refused
+ * @delay: minimum seconds of the computation, unless it is cancelled
+ * @late: minimum seconds until the result is complete, likewise
+ * @fail: whether the computation fails
  */
 typedef struct
 {
@@ -40,10 +38,10 @@ typedef struct
  * @colors: the same as R, G, B, A
  * @unreadable: whether reading pixels to compute on fails
  * @unfetchable: whether fetching fails
- * @fetching: what was asked for last, and @n_fetched pieces of it are there
- * @n_patched: how often colours were read of which not all was there
- * @doubted: whether the source says that its pixels may be others
- * @differs: whether it says that they are
+ * @fetching: the region that was fetched last, of which @n_fetched pieces are there
+ * @n_patched: how often incomplete colours were read
+ * @invalidated: whether the source was invalidated
+ * @differs: whether the source reports changes
  * @n_computed: how often there was a result
  * @n_completed: how often it was complete
  * @n_reads: how often pixels were read to compute on
@@ -63,7 +61,7 @@ typedef struct
   int              n_pieces;
   int              n_fetched;
   int              n_patched;
-  gboolean         doubted;
+  gboolean         invalidated;
   gboolean         differs;
   int              n_computed;
   int              n_completed;
@@ -71,17 +69,17 @@ typedef struct
   int              n_reads;
   int              n_hovered;
   guint            hovered;
-  char            *figures;
+  char            *measurements;
 } Fixture;
 
 /**
  * FixtureImage:
  * @side: of the image, in pixels
- * @transparent: whether a part of it is
+ * @transparent: whether a part of it is transparent
  * @pane: whether the preview is shown with its controls
- * @n_pieces: that have to be fetched before a region can be read, two milliseconds each; 0:
- *   all is there
- * @n_slices: of a stack, all of which are the same
+ * @n_pieces: how many pieces have to be fetched before a region can be read, two
+ *   milliseconds each; 0: none
+ * @n_slices: of a stack with equal slices
  */
 typedef struct
 {
@@ -92,8 +90,8 @@ typedef struct
   int      n_slices;
 } FixtureImage;
 
-/* Copies of settings that are there; when the last computation began, and how long the
- * last one that has ended took.
+/* The number of copies of settings; when the last computation began; how long the last
+ * finished one took.
  */
 extern int             fixture_n_copies;
 extern volatile gint64 fixture_begun_at;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the tests of the preview's painters have in common: views, surfaces and random
- * levels.
- */
+/* Shared by the tests of the preview's painters: views, surfaces and random levels. */
 
 #pragma once
 
@@ -34,7 +32,7 @@ pixel_of (cairo_surface_t *surface,
   return wf_surface_row (surface, y)[x];
 }
 
-/* A view of an image of that size, somewhere at @zoom. */
+/* A view of an image of this size at @zoom. */
 static inline WfViewport
 make_view (int    image_width,
            int    image_height,

@@ -3,7 +3,7 @@
 #include "preview-person.h"
 
 
-/* The preview, so many units of the screen wide and high. */
+/* The preview, with its size in units of the screen. */
 static cairo_surface_t *
 draw (Fixture *fixture,
       int      width,
@@ -26,7 +26,7 @@ draw (Fixture *fixture,
  * fixture_draw:
  * @fixture: a fixture
  *
- * Returns: (transfer full): the preview as it is, in device pixels.
+ * Returns: (transfer full): the preview, in device pixels.
  */
 cairo_surface_t *
 fixture_draw (Fixture *fixture)
@@ -38,7 +38,7 @@ fixture_draw (Fixture *fixture)
  * fixture_paint:
  * @fixture: a fixture
  *
- * Paints the preview, of whatever size it is.
+ * Paints the preview, at any size.
  */
 void
 fixture_paint (Fixture *fixture)
@@ -64,7 +64,7 @@ event_new (Fixture      *fixture,
   return event;
 }
 
-/* Frees @event; returns whether the preview took it. */
+/* Frees @event; returns whether the preview handled it. */
 static gboolean
 send_event (Fixture  *fixture,
             GdkEvent *event)
@@ -79,7 +79,7 @@ send_event (Fixture  *fixture,
  * fixture_focus:
  * @fixture: a fixture
  *
- * Gives the keyboard to the preview, as a window manager would.
+ * Gives the preview the keyboard focus, as a window manager would.
  */
 void
 fixture_focus (Fixture *fixture)
@@ -143,7 +143,7 @@ fixture_leave (Fixture *fixture)
  * @fixture: a fixture
  * @x: of the pointer
  * @y: of the pointer
- * @steps: how far the wheel is turned towards the user
+ * @steps: by which the wheel is turned towards the user
  */
 void
 fixture_scroll (Fixture *fixture,
@@ -164,7 +164,7 @@ fixture_scroll (Fixture *fixture,
  * fixture_pinch:
  * @fixture: a fixture
  * @phase: of the gesture
- * @factor: how much further apart the fingers are than at its beginning
+ * @factor: the distance of the fingers relative to that at its beginning
  */
 void
 fixture_pinch (Fixture                 *fixture,

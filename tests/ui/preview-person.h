@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What a person sees of a preview and does with it.  Lengths are in pixels of the widget;
- * the view has fixture->scale times as many device pixels.
+/* What a person sees in a preview and does with it.  Lengths are in pixels of the widget; the
+ * view has fixture->scale times as many device pixels.
  */
 
 #pragma once
@@ -13,7 +13,7 @@
 
 G_BEGIN_DECLS
 
-/* The preview's own colour of lines. */
+/* The preview's default colour of lines. */
 #define LINE 0xff00e05au
 
 cairo_surface_t * fixture_draw         (Fixture                 *fixture);
@@ -96,10 +96,10 @@ count_lines (Fixture *fixture)
   return count_pixels (fixture, LINE, 0, FIXTURE_WIDTH);
 }
 
-/* Where the image's corner is in the middle of a fixed view, at whole zooms. */
+/* The position of a centred image's corner, at whole zooms. */
 static inline double
-origin (int view,
-        int image,
+origin (int    view,
+        int    image,
         double zoom)
 {
   return round (view / 2.0 - image / 2.0 * zoom);

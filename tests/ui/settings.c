@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* An object with a property for each option of the engine, as a procedure's config
- * in GIMP has them: wider in range than the option, and texts for choices.
+/* An object with a property for each option of the engine, as in a procedure's config in
+ * GIMP: with wider ranges than the options, and texts for choices.
  */
 
 #include <math.h>
@@ -78,7 +78,7 @@ make_pspec (const WfOption *option,
     case WF_OPTION_INT:
       return g_param_spec_int (option->name, NULL, NULL, G_MININT, G_MAXINT,
                                (int) option->default_value, flags);
-    case WF_OPTION_LEVEL:
+    case WF_OPTION_REAL:
       return g_param_spec_double (option->name, NULL, NULL, -G_MAXDOUBLE, G_MAXDOUBLE,
                                   isnan (option->default_value) ? 0 : option->default_value,
                                   flags);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The pictures that connectivity is chosen by: what they show, and what is chosen. */
+/* The connectivity chooser: its pictures, and the choice. */
 
 #include <string.h>
 
@@ -57,7 +57,7 @@ test_connectivity_buttons (void)
   gtk_widget_destroy (window);
 }
 
-/* Who cannot see the pictures hears which neighbourhood a button is. */
+/* Screen readers get the name of the neighbourhood for each button. */
 static void
 test_connectivity_names (void)
 {
@@ -89,7 +89,7 @@ count_colored (cairo_surface_t *surface,
   return n;
 }
 
-/* Apart from where nothing was drawn. */
+/* Without transparent pixels. */
 static guint32
 most_common (cairo_surface_t *surface)
 {
@@ -113,7 +113,7 @@ most_common (cairo_surface_t *surface)
   return best;
 }
 
-/* The picture for 8 has twice as many cells in the neighbours' colour as that for 4. */
+/* The picture for 8 has twice as many cells in the neighbours' colour as the one for 4. */
 static void
 test_connectivity_pictures (void)
 {
@@ -131,7 +131,7 @@ test_connectivity_pictures (void)
   gtk_widget_destroy (window);
 }
 
-/* The picture for 26 has 26 cells in the neighbours' colour, that for 6 has 6. */
+/* The picture for 26 has 26 cells in the neighbours' colour, the one for 6 has 6. */
 static void
 test_connectivity_stack_pictures (void)
 {
@@ -153,7 +153,7 @@ test_connectivity_stack_pictures (void)
   gtk_widget_destroy (window);
 }
 
-/* The neighbourhoods of stacks are offered for stacks, and what was chosen stays. */
+/* Stacks get their own neighbourhoods, and the choice keeps its meaning. */
 static void
 test_connectivity_stack (void)
 {

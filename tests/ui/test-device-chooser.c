@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The list of devices: what stands in it before and after it is known, and what is chosen. */
+/* The device chooser: its rows before and after the devices are listed, and the choice. */
 
 #include <string.h>
 
@@ -89,7 +89,7 @@ test_device_without_gpu (void)
   gtk_widget_destroy (window);
 }
 
-/* A device of another machine stays chosen, and is marked. */
+/* A device of another machine stays chosen, and is marked as missing. */
 static void
 test_device_missing (void)
 {
@@ -129,9 +129,7 @@ test_device_binding (void)
   gtk_widget_destroy (window);
 }
 
-/* The engine's own list; whatever it holds, the CPU is in it, and what was chosen before it
- * came stays.
- */
+/* The engine's own list contains at least the CPU, and an earlier choice stays. */
 static void
 test_device_real (void)
 {
@@ -154,7 +152,7 @@ test_device_real (void)
   gtk_widget_destroy (window);
 }
 
-/* Chosen before the list came, and then found in it. */
+/* Chosen before the devices are listed, and found then. */
 static void
 test_device_found (void)
 {
@@ -175,7 +173,7 @@ test_device_found (void)
   gtk_widget_destroy (window);
 }
 
-/* A chooser that is gone when the list comes. */
+/* A chooser that is destroyed before the devices are listed. */
 static void
 test_device_gone (void)
 {
@@ -187,7 +185,7 @@ test_device_gone (void)
     g_main_context_iteration (NULL, FALSE);
 }
 
-/* What is chosen can be read: the closed combo box shows more than nothing. */
+/* The closed combo box shows the choice. */
 static void
 test_device_is_drawn (void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the label says of work that is to be done, and when. */
+/* The text of the forecast, and when it appears. */
 
 #include <string.h>
 
@@ -13,9 +13,9 @@
 #include "settings.h"
 #include "ui/options/tiling-chooser.h"
 
-static const WfContextOptions automatic = { "auto", 2, 0, WF_FALLBACK_AUTO };
-static const WfContextOptions missing   = { "cuda:99", 2, 0, WF_FALLBACK_AUTO };
-static const WfContextOptions without   = { "cuda:99", 2, 0, WF_FALLBACK_CPU };
+static const WfContextOptions automatic = { sizeof automatic, "auto", 2, 0, WF_FALLBACK_AUTO };
+static const WfContextOptions missing   = { sizeof missing, "cuda:99", 2, 0, WF_FALLBACK_AUTO };
+static const WfContextOptions without   = { sizeof without, "cuda:99", 2, 0, WF_FALLBACK_CPU };
 
 static void
 set_work (GtkWidget              *label,
@@ -34,7 +34,7 @@ remember (GtkLabel   *label,
   g_ptr_array_add (texts, g_strdup (gtk_label_get_text (label)));
 }
 
-/* Until @label says something that contains @words. */
+/* Waits until the text of @label contains @words. */
 static void
 wait_for (GtkWidget  *label,
           const char *words)
@@ -97,7 +97,7 @@ test_words (void)
 
 /*  The label  */
 
-/* The engine's own words, for what it is asked. */
+/* The label shows the engine's own forecast. */
 static void
 test_answer (void)
 {
@@ -122,7 +122,7 @@ test_answer (void)
   g_object_unref (label);
 }
 
-/* What cannot be done is said, and what is done without. */
+/* Errors are shown, and so is the reason why a device is replaced by the CPU. */
 static void
 test_problems (void)
 {
@@ -146,7 +146,7 @@ test_problems (void)
   g_object_unref (label);
 }
 
-/* Of many questions in a row the last is answered last, and most are not asked. */
+/* Of many queries in a row the last is answered last, and most are dropped. */
 static void
 test_many (void)
 {
@@ -200,7 +200,7 @@ some_devices (void)
   return devices;
 }
 
-/* As a dialog has them: all options of the context, with the forecast under the device. */
+/* As in a dialog: all options of the context, with the forecast below the device. */
 static GtkWidget *
 make_grid (GObject   *settings,
            GtkWidget *forecast)

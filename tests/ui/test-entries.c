@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Entries for numbers: what they show of a value, and what becomes of what is typed. */
+/* Entries for numbers: how values are shown, and how typed text is read. */
 
 #include <gtk/gtk.h>
 
@@ -46,7 +46,7 @@ width_of (GtkWidget  *entry,
   return width;
 }
 
-/* All that it can show is seen, whatever the font makes of it, and little more is taken. */
+/* The longest text fits in any font, with little space left. */
 static void
 test_auto_spin_button_width (void)
 {
@@ -122,7 +122,7 @@ test_level_entry (void)
   gtk_widget_destroy (window);
 }
 
-/* Real numbers are the fraction: there is nothing to add. */
+/* For real numbers the fraction is the level, and no hint is shown. */
 static void
 test_level_entry_float (void)
 {
@@ -154,7 +154,7 @@ test_spacing_entry (void)
   g_assert_cmpstr (wf_spacing_entry_get_spacing (self), ==, "0.5,3,1");
   g_assert_cmpint (calls, ==, 2);
 
-  /* more digits than the spin buttons show are not lost by looking at them */
+  /* showing a value does not lose digits beyond those of the spin buttons */
   g_object_set (entry, "spacing", "0.12345678,1", NULL);
   g_assert_cmpstr (wf_spacing_entry_get_spacing (self), ==, "0.12345678,1");
 

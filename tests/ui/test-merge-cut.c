@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What a number says of the basins that are to be merged, and at which numbers a slider stops. */
+/* The meaning of merge values, and the stops of a slider. */
 
 #include <math.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 static const WfType types[] = { WF_TYPE_U8, WF_TYPE_U16, WF_TYPE_F32 };
 
 
-/* How many basins the engine leaves for a script that gives @value. */
+/* The number of basins that the engine leaves for a script with @value. */
 static guint32
 count_as_script (const Scene *scene,
                  WfMergeBy    by,
@@ -80,7 +80,7 @@ test_stops (void)
     }
 }
 
-/* Each tenth of the way merges about as large a part of what there is. */
+/* Each tenth of the stops merges about the same fraction. */
 static void
 test_stops_are_even (void)
 {
@@ -96,7 +96,7 @@ test_stops_are_even (void)
     g_assert_cmpfloat (stop[j].count, <, 0.85 * stop[j - stops->len / 10].count);
 }
 
-/* Where there are few depths, none is left out. */
+/* Few depths are all stops. */
 static void
 test_all_stops (void)
 {
@@ -127,7 +127,7 @@ test_find_stop (void)
   g_assert_cmpfloat (wf_merge_find_stop (stops, 1), ==, 3);
 }
 
-/* Least, and short: nothing smaller leaves as few. */
+/* Values are the least ones, and short: no smaller value leaves as few basins. */
 static void
 test_find_value (void)
 {
@@ -157,7 +157,7 @@ test_find_value (void)
     }
 }
 
-/* Beside markers on a plain nothing lies between basins: the least depth that there is. */
+/* Between markers on a plain the depth is the least possible. */
 static void
 check_plain (WfType type)
 {

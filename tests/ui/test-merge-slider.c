@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Merging basins by a slider: that what it shows is what the engine makes of its number, and
- * what the user can do with it.
+/* Merging basins by a slider: it shows what the engine computes for its value, and reacts to
+ * the user.
  */
 
 #include <math.h>
@@ -11,7 +11,7 @@
 
 #include "ui/options/level-entry.h"
 #include "merge-scene.h"
-#include "ui/merge/merge-slider.h"
+#include "ui/merge/slider.h"
 #include "pictures.h"
 
 static const WfType types[] = { WF_TYPE_U8, WF_TYPE_U16, WF_TYPE_F32 };
@@ -79,8 +79,8 @@ text_of (const Stage *stage)
   return gtk_entry_get_text (GTK_ENTRY (stage->entry));
 }
 
-/* The pixels of the slider's map, and those of the engine's own relabelling at the value
- * that the slider shows.
+/* Compares the slider's map with the engine's relabelling at the value that it shows, pixel
+ * by pixel.
  */
 static void
 check_pixels (const Scene *scene,
@@ -162,7 +162,7 @@ test_what_it_shows (void)
     }
 }
 
-/* Each step merges something, back each step parts something. */
+/* Each step merges something, each step back splits something. */
 static void
 test_steps (void)
 {
@@ -192,7 +192,7 @@ test_steps (void)
   gtk_widget_destroy (stage.window);
 }
 
-/* The value is kept where there is no hierarchy, and by a new one. */
+/* The value is kept without a hierarchy, and with a new one. */
 static void
 test_value_is_kept (void)
 {
@@ -231,7 +231,7 @@ test_value_is_kept (void)
   gtk_widget_destroy (stage.window);
 }
 
-/* One choice after the other keeps as many basins as can be. */
+/* Successive choices keep the number of basins as far as possible. */
 static void
 test_measure (void)
 {
@@ -268,7 +268,7 @@ test_measure (void)
                                           WF_TYPE_U8));
   check_pixels (&scene, &stage);
 
-  /* by a program or a preset the value is what it is */
+  /* programs and presets set the value itself */
   g_object_set (stage.slider, "measure", "volume", "value", 2.5, NULL);
   set_hierarchy (&scene, &stage);
   g_assert_cmpfloat (wf_merge_slider_get_value (stage.slider), ==, 2.5);
@@ -301,7 +301,7 @@ press (GtkWidget *widget,
   gdk_event_free (event);
 }
 
-/* Without a window manager no window has the focus that a widget could lose. */
+/* Without a window manager no window has the focus, so the event is sent. */
 static void
 leave (GtkWidget *widget)
 {
@@ -314,7 +314,7 @@ leave (GtkWidget *widget)
   gdk_event_free (event);
 }
 
-/* What is typed holds as it is typed, and what is no number holds nothing up. */
+/* The value follows typing; text that is no number changes nothing. */
 static void
 test_typing (void)
 {
@@ -370,7 +370,7 @@ test_words (void)
   gtk_widget_destroy (stage.window);
 }
 
-/* Moving over very many basins takes a moment that nobody notices. */
+/* Moving over very many basins takes no noticeable time. */
 static void
 test_speed (void)
 {
@@ -403,7 +403,7 @@ test_speed (void)
   gtk_widget_destroy (stage.window);
 }
 
-/* A slider that is gone asks nothing of the hierarchy, and keeps none. */
+/* A destroyed slider keeps no reference to the hierarchy. */
 static void
 test_lifetime (void)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What a slider of merging stands at: what is kept when basins, measures and images change,
- * and where steps lead.
+/* The state of a merging slider: what is kept when basins, measures and images change, and
+ * where steps lead.
  */
 
 #include <math.h>
 #include <string.h>
 
 #include "merge-scene.h"
-#include "ui/merge/merge-state.h"
+#include "ui/merge/state.h"
 
 
 static void
@@ -18,7 +18,7 @@ set_hierarchy (WfMergeState *state,
   wf_merge_state_set_hierarchy (state, scene_get_hierarchy (scene, state->by));
 }
 
-/* As many are left as the engine leaves for the value. */
+/* The count is the one of the engine for the value. */
 static void
 check_count (const WfMergeState *state,
              const Scene        *scene)
@@ -53,7 +53,7 @@ test_value_is_kept (void)
   wf_merge_state_clear (&state);
 }
 
-/* Each step merges less or more, from a value between two stops, too. */
+/* Each step merges less or more, also from a value between two stops. */
 static void
 test_steps (void)
 {
@@ -83,7 +83,7 @@ test_steps (void)
   wf_merge_state_clear (&state);
 }
 
-/* Who chooses another measure keeps the number of basins; a script that sets it, the value. */
+/* Choosing another measure keeps the number of basins; setting it keeps the value. */
 static void
 test_measures (void)
 {
@@ -119,7 +119,7 @@ test_measures (void)
   wf_merge_state_clear (&state);
 }
 
-/* Nothing merged is nothing wished: other basins may be more. */
+/* If nothing is merged no number is wished, as another measure may have more basins. */
 static void
 test_nothing_merged (void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Rows of a dialog, made from the descriptions of options. */
+/* Rows of a dialog, generated from the descriptions of options. */
 
 #include <math.h>
 #include <string.h>
@@ -22,14 +22,14 @@ group_of (int i)
 
 #define N_GROUPS (WF_N_OPERATIONS + 1)
 
-/* Not its default. */
+/* Any value but its default. */
 static int
 some_integer (const WfOption *option)
 {
   return MIN (128, (int) option->maximum);
 }
 
-/* Sets @option to something else than its default; returns it as text. */
+/* Sets @option to another value than its default; returns that as text. */
 static char *
 change (GObject        *settings,
         const WfOption *option)
@@ -42,7 +42,7 @@ change (GObject        *settings,
     case WF_OPTION_INT:
       g_object_set (settings, option->name, some_integer (option), NULL);
       return NULL;
-    case WF_OPTION_LEVEL:
+    case WF_OPTION_REAL:
       g_object_set (settings, option->name, 0.25, NULL);
       return NULL;
     case WF_OPTION_CHOICE:
@@ -68,18 +68,18 @@ property_of (const WfOption *option)
       return "active";
     case WF_OPTION_INT:
       return "value";
-    case WF_OPTION_LEVEL:
+    case WF_OPTION_REAL:
       return wf_level_is_fraction (option) ? "fraction" : "value";
     case WF_OPTION_DEVICE:
       return "device";
     case WF_OPTION_SPACING:
       return "spacing";
     default:
-      return strcmp (option->name, "connectivity") == 0 ? "connectivity" : "active-id";
+      return option->meaning == WF_OPTION_CONNECTIVITY ? "connectivity" : "active-id";
     }
 }
 
-/* The widget shows what the settings hold, from the start and after a change. */
+/* The widget shows the settings, initially and after a change. */
 static void
 check_option (const WfOption *option)
 {
@@ -100,7 +100,7 @@ check_option (const WfOption *option)
       g_assert_cmpint (active, ==, option->default_value == 0);
       break;
     case WF_OPTION_INT:
-    case WF_OPTION_LEVEL:
+    case WF_OPTION_REAL:
       g_object_get (widget, property, &number, NULL);
       g_assert_cmpfloat (number, ==, option->kind == WF_OPTION_INT ? some_integer (option) : 0.25);
       break;
@@ -121,7 +121,7 @@ test_every_option (void)
       check_option (&group_of (i)->options[j]);
 }
 
-/* Every choice of a list can be chosen, and says what it is. */
+/* Every choice of a list can be chosen, and has a label. */
 static void
 test_every_choice (void)
 {
@@ -146,6 +146,31 @@ test_every_choice (void)
   g_object_unref (combo);
 }
 
+/* Algorithms that exist for comparison are not offered. */
+static void
+test_no_comparisons (void)
+{
+  for (int i = 0; i < WF_N_OPERATIONS; i++)
+    {
+      const WfOption      *option   = wf_option_group_find (group_of (i), "algorithm");
+      g_autoptr (GObject)  settings = settings_new ();
+      GtkWidget           *combo    = wf_option_widget_new (option, settings, WF_TYPE_U8);
+      int                  n        = 0;
+
+      g_object_ref_sink (combo);
+      for (const WfChoice *choice = option->choices; choice->name; choice++)
+        {
+          g_assert_cmpint (gtk_combo_box_set_active_id (GTK_COMBO_BOX (combo), choice->name), ==,
+                           ! choice->for_comparison);
+          n += ! choice->for_comparison;
+        }
+      g_assert_cmpint (gtk_tree_model_iter_n_children (gtk_combo_box_get_model
+                                                         (GTK_COMBO_BOX (combo)), NULL), ==, n);
+      gtk_widget_destroy (combo);
+      g_object_unref (combo);
+    }
+}
+
 static GtkWidget *
 make_grid (GObject *settings,
            int      i)
@@ -158,8 +183,8 @@ make_grid (GObject *settings,
   return grid;
 }
 
-/* Each row has a label with a mnemonic for its widget, or a widget with a label; both
- * say in a tooltip what they are for.
+/* Each row has a label with a mnemonic for its widget, or a widget with a label; both have
+ * a tooltip.
  */
 static void
 check_row (GtkWidget      *grid,
@@ -251,7 +276,7 @@ test_mnemonics (void)
 
   g_assert_cmpint (letter_of (cancel), ==, 'c');
   g_assert_cmpint (letter_of (connectivity), ==, 'm');
-  g_assert_cmpint (letter_of (tolerance), ==, 'o');   /* leaves it to the one with no other */
+  g_assert_cmpint (letter_of (tolerance), ==, 'o');   /* gives it to the one with no other */
   g_assert_cmpint (letter_of (tile), ==, 's');
   g_assert_cmpint (letter_of (t_only), ==, 't');
   g_assert_cmpint (letter_of (underscore), ==, 'n');
@@ -262,7 +287,7 @@ test_mnemonics (void)
   gtk_widget_destroy (window);
 }
 
-/* What is folded away comes after what unfolds it. */
+/* The content of an expander comes after its label. */
 static void
 test_mnemonics_in_expander (void)
 {
@@ -281,7 +306,7 @@ test_mnemonics_in_expander (void)
   gtk_widget_destroy (window);
 }
 
-/* Those before it move on for the last one: there is one way only for all four. */
+/* Three labels move for the fourth: only one assignment suits all. */
 static void
 test_mnemonics_move_on (void)
 {
@@ -310,7 +335,7 @@ test_mnemonics_move_on (void)
   gtk_widget_destroy (window);
 }
 
-/* What cannot be seen at the same time may have the same letter. */
+/* Labels that are never visible together may have the same letter. */
 static void
 test_mnemonics_on_pages (void)
 {
@@ -337,12 +362,12 @@ test_mnemonics_on_pages (void)
   g_assert_cmpint (letter_of (inside[0]), ==, 's');
   g_assert_cmpint (letter_of (inside[1]), ==, 's');
   g_assert_cmpint (letter_of (tabs[0]), ==, 'h');
-  g_assert_cmpint (letter_of (tabs[1]), ==, 'e');   /* seen with every page */
+  g_assert_cmpint (letter_of (tabs[1]), ==, 'e');   /* visible with every page */
   g_assert_cmpint (letter_of (eight), ==, 'i');
   gtk_widget_destroy (window);
 }
 
-/* Scripts without letters of their own on a keyboard have one in brackets, which may be any. */
+/* Scripts without letters on keyboards have one in brackets, which may be any. */
 static void
 test_mnemonics_in_brackets (void)
 {
@@ -386,7 +411,7 @@ collect_letters (GtkWidget *widget,
     gtk_container_forall (GTK_CONTAINER (widget), collect_letters, letters);
 }
 
-/* All that the engine describes, in one window, and every letter is used once. */
+/* All options of the engine in one window: every letter is used once. */
 static void
 test_mnemonics_of_options (void)
 {
@@ -416,6 +441,7 @@ main (int    argc,
 
   g_test_add_func ("/options/every-option", test_every_option);
   g_test_add_func ("/options/every-choice", test_every_choice);
+  g_test_add_func ("/options/no-comparisons", test_no_comparisons);
   g_test_add_func ("/options/grid", test_grid);
   g_test_add_func ("/mnemonics/unique", test_mnemonics);
   g_test_add_func ("/mnemonics/expander", test_mnemonics_in_expander);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Pixels that are long in coming: the preview fetches them a little at a time, those that
- * are wanted now, and shows what there is.  And the slices of a stack.
+/* Pixels that take long to come: the preview fetches those of the present view a little at a
+ * time, and shows the ones that are there.  Also the slices of a stack.
  */
 
 #include <string.h>
 
 #include "preview-person.h"
 
-/* So many pieces are not there soon. */
+/* Too many pieces to be fetched within a test. */
 #define MANY 100000
 
 static const FixtureImage near_image    = { .side = 2600 };
@@ -16,7 +16,7 @@ static const FixtureImage distant_image = { .side = 2600, .n_pieces = 150 };
 static const FixtureImage stack_image   = { .side = 400, .n_slices = 5 };
 
 
-/* How many pixels of the preview are those of the image when it is all there. */
+/* The number of equal pixels. */
 static gsize
 count_same (cairo_surface_t *one,
             cairo_surface_t *other)
@@ -29,7 +29,7 @@ count_same (cairo_surface_t *one,
   return n;
 }
 
-/* While it fetches the main loop goes on, and the image is seen from the top down. */
+/* The main loop runs during fetching, and the image appears from the top down. */
 static void
 test_patches (Fixture       *fixture,
               gconstpointer  image)
@@ -65,7 +65,7 @@ test_patches (Fixture       *fixture,
   cairo_surface_destroy (all);
 }
 
-/* What is there in the end is what it would be without fetching. */
+/* The final picture is the same as without fetching. */
 static guint
 hash_of (cairo_surface_t *surface)
 {
@@ -95,7 +95,7 @@ test_same (Fixture       *fixture,
   cairo_surface_destroy (surface);
 }
 
-/* Another view is not kept waiting by what the one before wanted, and keeps its picture. */
+/* A new view does not wait for the fetch of the old one, and keeps its picture. */
 static void
 test_newest (Fixture       *fixture,
              gconstpointer  image)
@@ -130,7 +130,7 @@ is_busy (Fixture *fixture)
   return busy;
 }
 
-/* Waiting for pixels is waiting; and who comes back before they are there has the old ones. */
+/* Waiting for pixels is busy; on returning before they come the old ones are used. */
 static void
 test_back (Fixture       *fixture,
            gconstpointer  image)
@@ -173,7 +173,7 @@ test_lost (Fixture       *fixture,
   g_assert_null (wf_preview_get_error (fixture->preview));
 }
 
-/* Closing the dialog while it fetches. */
+/* Closing the dialog during a fetch. */
 static void
 test_destroy (Fixture       *fixture,
               gconstpointer  image)
@@ -188,7 +188,7 @@ test_destroy (Fixture       *fixture,
 
 /*  Changes in the image  */
 
-/* The image turned upside down, or a part of it. */
+/* Inverts the image, or its lower part. */
 static void
 turn_over (Fixture *fixture,
            int      first_row)
@@ -223,21 +223,21 @@ test_refresh (Fixture       *fixture,
   fixture_wait_for (50);
   before = fixture_draw (fixture);
 
-  /* the same as before: nothing is read again */
+  /* without changes nothing is read again */
   wf_preview_refresh (fixture->preview);
-  g_assert_true (fixture->doubted);
+  g_assert_true (fixture->invalidated);
   finish_fetching (fixture);
   g_assert_cmpint (fixture->n_reads, ==, 1);
   g_assert_cmpint (fixture->n_computed, ==, 1);
 
-  /* what differs may be what is not computed on */
+  /* if pixels to compute on are unchanged, nothing is computed */
   fixture->differs = TRUE;
   wf_preview_refresh (fixture->preview);
   finish_fetching (fixture);
   g_assert_cmpint (fixture->n_reads, ==, 2);
   g_assert_cmpint (fixture->n_computed, ==, 1);
 
-  /* the old picture stands until all is there */
+  /* the old picture stays until everything is there */
   turn_over (fixture, 0);
   wf_preview_refresh (fixture->preview);
   fixture_wait_for (40);
@@ -255,7 +255,7 @@ test_refresh (Fixture       *fixture,
   cairo_surface_destroy (after);
 }
 
-/* Who looks elsewhere meanwhile has that first, and it is new as well. */
+/* After a change of the view its pixels are fetched first, and are new as well. */
 static void
 test_refresh_elsewhere (Fixture       *fixture,
                         gconstpointer  image)
@@ -284,7 +284,7 @@ send_focus (Fixture  *fixture,
   gdk_event_free (event);
 }
 
-/* The keyboard that comes for the first time changes nothing; that comes back has it look. */
+/* The first keyboard focus changes nothing; when the focus returns the preview is refreshed. */
 static void
 test_focus (Fixture       *fixture,
             gconstpointer  image)
@@ -292,14 +292,14 @@ test_focus (Fixture       *fixture,
   fixture_wait (fixture, 1);
   send_focus (fixture, TRUE);
   fixture_wait_for (30);
-  g_assert_false (fixture->doubted);
+  g_assert_false (fixture->invalidated);
   send_focus (fixture, FALSE);
   fixture_wait_for (30);
-  g_assert_false (fixture->doubted);
+  g_assert_false (fixture->invalidated);
   turn_over (fixture, 0);
   fixture->differs = TRUE;
   send_focus (fixture, TRUE);
-  g_assert_true (fixture->doubted);
+  g_assert_true (fixture->invalidated);
   fixture_wait (fixture, 2);
 }
 
@@ -361,7 +361,7 @@ test_slices (Fixture       *fixture,
   g_assert_cmpint (fixture->n_reads, ==, 4);
 }
 
-/* Who has no stack keeps the keys for what is around the preview. */
+/* Without a stack the keys are left to the widgets around the preview. */
 static void
 test_no_slices (Fixture       *fixture,
                 gconstpointer  image)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Basins and lines in the preview: each pixel of the view against what the engine says, for
- * random images and merges; and how long a large view takes.
+/* Basins and lines in the preview: each pixel of the view against the engine, for random
+ * images and merges; and the time for a large view.
  */
 
 #include "preview-painting.h"
@@ -12,7 +12,7 @@
 
 #define LINE 0x00e05au
 
-/* Far more than it takes: a busy machine with two processors is not a failure. */
+/* Generous, so that a busy machine with two processors does not fail. */
 #define MOST_SECONDS 0.25
 
 
@@ -41,7 +41,7 @@ make_labels (int      width,
   result->lines     = lines;
   result->diagonals = connectivity == 8;
   if (lines)
-    result->seams = wf_preview_seams_new (&result->image, connectivity);
+    result->label_lines = wf_label_lines_new (&result->image, connectivity);
   return g_steal_pointer (&result);
 }
 
@@ -70,9 +70,8 @@ is_line (const WfImage *labels,
          (diagonals && label != label_at (labels, x + 1, y + 1));
 }
 
-/* What a merge shows at 1:1 is what the engine's own relabelling gives, pixel by pixel,
- * with lines and without, and of all of it the lines, and nothing but the lines, have the
- * lines' colour.
+/* At 1:1 a merge looks like the engine's own relabelling, pixel by pixel, with lines and
+ * without, and exactly the lines have the lines' colour.
  */
 static void
 test_labels_merged (void)
@@ -131,7 +130,7 @@ test_labels_merged (void)
 }
 
 /* Enlarged, the line between two basins is on the boundary between their pixels: half of
- * it on either side, at least as wide as asked for, and the rest is the image's.
+ * it on either side, with at least the minimum width; all else shows the image.
  */
 static void
 test_labels_enlarged (void)
@@ -140,7 +139,7 @@ test_labels_enlarged (void)
   {
     double zoom;
     int    asked;
-    int    first;    /* of the line, from the boundary */
+    int    first;    /* of the line, from the boundary on */
     int    width;
   } cases[] =
   {
@@ -177,9 +176,7 @@ test_labels_enlarged (void)
     }
 }
 
-/* Where the view shows less than all pixels no boundary between two that it shows is lost,
- * and no line of label 0 either.
- */
+/* Reduced, no boundary between two shown pixels is lost, and no line of label 0 either. */
 static void
 test_labels_reduced (void)
 {
@@ -217,7 +214,7 @@ test_labels_reduced (void)
     }
 }
 
-/* Half of the colour is half of it, and the basin that is marked, and no other, is. */
+/* Half opacity is half the colour, and exactly the highlighted basin is highlighted. */
 static void
 test_labels_opacity (void)
 {
@@ -275,7 +272,7 @@ time_merge (gboolean lines)
   labels           = result->image.data;
   result->n_labels = N_BASINS;
   result->lines    = lines;
-  /* fields of 4 × 5 pixels, numbered in raster order as basins are */
+  /* blocks of 4 × 5 pixels, numbered in raster order, as basins are */
   for (int y = 0; y < LARGE_HEIGHT; y++)
     for (int x = 0; x < LARGE_WIDTH; x++)
       {
@@ -291,7 +288,7 @@ time_merge (gboolean lines)
   if (lines)
     {
       g_test_timer_start ();
-      result->seams = wf_preview_seams_new (&result->image, 8);
+      result->label_lines = wf_label_lines_new (&result->image, 8);
       g_test_message ("finding what the lines divide: %.1f ms", g_test_timer_elapsed () * 1000);
     }
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* How the preview answers to pointer, wheel, fingers and keys. */
+/* What pointer, wheel, gestures and keys do in a preview. */
 
 #include "preview-person.h"
 
 static const FixtureImage small_image = { .side = 400 };
 
 
-/* Two fingers draw the image out between them. */
+/* Two fingers enlarge the image between them. */
 static void
 test_pinch (Fixture       *fixture,
             gconstpointer  image)
@@ -26,7 +26,7 @@ test_pinch (Fixture       *fixture,
   g_assert_cmpfloat (get_zoom (fixture), ==, 1.5 * first);
 }
 
-/* A whole step of the wheel is a step of the zoom; what is under the pointer stays. */
+/* A whole step of the wheel is a step of the zoom; the point under the pointer stays. */
 static void
 test_wheel (Fixture       *fixture,
             gconstpointer  image)
@@ -59,7 +59,7 @@ test_wheel (Fixture       *fixture,
   fixture_scroll (fixture, x, y, -30);
   g_assert_cmpfloat (get_zoom (fixture), ==, 16);
 
-  /* the basin under the pointer is the one that was there at first */
+  /* the basin under the pointer is the same as at first */
   g_assert_cmpuint (fixture->hovered, ==,
                     label_at (result,
                               (int) ((x * scale - origin (FIXTURE_WIDTH * scale, 400, first)) /
@@ -123,7 +123,7 @@ test_keys (Fixture       *fixture,
   g_assert_true (fixture_press_key (fixture, GDK_KEY_0, 0));
   g_assert_cmpfloat (get_zoom (fixture), ==, fitting);
 
-  /* without a pointer the basin in the middle is looked at */
+  /* by keys the basin in the middle is inspected */
   g_object_set (fixture->widget, "zoom", 8.0 * fixture->scale, NULL);
   g_assert_true (fixture_press_key (fixture, GDK_KEY_Left, 0));
   first = fixture->hovered;
@@ -131,12 +131,12 @@ test_keys (Fixture       *fixture,
   for (int i = 0; i < 12; i++)
     g_assert_true (fixture_press_key (fixture, GDK_KEY_Up, 0));
   g_assert_cmpuint (fixture->hovered, !=, first);
-  g_assert_nonnull (fixture->figures);
+  g_assert_nonnull (fixture->measurements);
   for (int i = 0; i < 12; i++)
     g_assert_true (fixture_press_key (fixture, GDK_KEY_Down, 0));
   g_assert_cmpuint (fixture->hovered, ==, first);
 
-  /* the rest is the dialog's */
+  /* other keys are left to the dialog */
   for (guint i = 0; i < G_N_ELEMENTS (others); i++)
     g_assert_false (fixture_press_key (fixture, others[i], 0));
   g_assert_false (fixture_press_key (fixture, GDK_KEY_plus, GDK_CONTROL_MASK));
@@ -149,7 +149,7 @@ test_hover (Fixture       *fixture,
   const int           scale = fixture->scale;
   WfPreviewResult    *result;
   g_autofree guint32 *map     = NULL;
-  g_autofree char    *figures = NULL;
+  g_autofree char    *measurements = NULL;
   cairo_surface_t    *before, *after;
   guint               n       = 0;
   guint32             label;
@@ -163,10 +163,10 @@ test_hover (Fixture       *fixture,
   before = fixture_draw (fixture);
   fixture_move_pointer (fixture, FIXTURE_WIDTH / 2 + 0.5, FIXTURE_HEIGHT / 2 + 0.5);
   g_assert_cmpuint (fixture->hovered, ==, label);
-  g_assert_true (g_str_has_prefix (fixture->figures, "Basin "));
-  g_assert_true (g_str_has_suffix (fixture->figures, " pixels"));
+  g_assert_true (g_str_has_prefix (fixture->measurements, "Basin "));
+  g_assert_true (g_str_has_suffix (fixture->measurements, " pixels"));
 
-  /* what has changed is in that basin */
+  /* the changed pixels are in that basin */
   after = fixture_draw (fixture);
   for (int y = 0; y < FIXTURE_HEIGHT; y++)
     for (int x = 0; x < FIXTURE_WIDTH; x++)
@@ -180,25 +180,25 @@ test_hover (Fixture       *fixture,
   cairo_surface_destroy (before);
   cairo_surface_destroy (after);
 
-  /* a basin that grows keeps its label, and has other figures */
+  /* a basin that grows keeps its label, but has other measurements */
   map     = g_new0 (guint32, result->n_labels + 1);
-  figures = g_strdup (fixture->figures);
+  measurements = g_strdup (fixture->measurements);
   for (guint32 i = 1; i <= result->n_labels; i++)
     map[i] = i < label ? i : label;
   wf_preview_set_map (fixture->preview, map, result->n_labels + 1);
   g_assert_cmpuint (fixture->hovered, ==, label);
-  g_assert_cmpstr (fixture->figures, !=, figures);
+  g_assert_cmpstr (fixture->measurements, !=, measurements);
 
   /* basins that are merged are one */
   for (guint32 i = 1; i <= result->n_labels; i++)
     map[i] = 7;
   wf_preview_set_map (fixture->preview, map, result->n_labels + 1);
   g_assert_cmpuint (fixture->hovered, ==, 7);
-  g_assert_cmpstr (fixture->figures, ==, "Basin 7: 160000 pixels");
+  g_assert_cmpstr (fixture->measurements, ==, "Basin 7: 160000 pixels");
 
   fixture_leave (fixture);
   g_assert_cmpuint (fixture->hovered, ==, 0);
-  g_assert_null (fixture->figures);
+  g_assert_null (fixture->measurements);
 }
 
 int

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The image and levels in the preview: each pixel of the view against what the definition
- * says, for random images and zooms.
+/* The image and levels in the preview: each pixel of the view against the definition, for
+ * random images and zooms.
  */
 
 #include <string.h>
@@ -74,7 +74,7 @@ test_colors (void)
     }
 }
 
-/* A region at another scale, as it is there while the next one is read, is stretched. */
+/* A region at another scale, as before the next one is read, is stretched. */
 static void
 test_colors_stretched (void)
 {
@@ -144,7 +144,7 @@ test_levels (void)
     }
 }
 
-/* Levels of a whole image in a view that shows it smaller are means. */
+/* Reduced levels are means. */
 static void
 test_levels_averaged (void)
 {
@@ -196,7 +196,7 @@ test_levels_transparent (void)
   cairo_surface_destroy (surface);
 }
 
-/* Each pixel counts once, and a scaled pixel is the mean of those under it. */
+/* Each pixel counts once; a scaled pixel is the mean of those under it. */
 static void
 test_array (void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The preview with its controls; and pictures of it for a person to look at, in both themes,
- * where WAVEFRONT_PICTURES names a folder.
+ * if WAVEFRONT_PICTURES names a folder.
  */
 
 #include "pictures.h"
@@ -15,7 +15,7 @@ static const FixtureImage large_image = { .side = 2600 };
 static const FixtureImage pane_image  = { .side = 400, .pane = TRUE };
 
 
-/* The control of that type whose label, or else name, is this. */
+/* The control of this type with this label, or else this name. */
 static GtkWidget *
 find (Fixture    *fixture,
       GType       type,
@@ -79,7 +79,7 @@ test_pane (Fixture       *fixture,
   g_assert_cmpfloat (get_zoom (fixture), ==, fitting);
 
   fixture_move_pointer (fixture, FIXTURE_WIDTH / 2, FIXTURE_HEIGHT / 2);
-  g_assert_nonnull (find (fixture, GTK_TYPE_LABEL, fixture->figures));
+  g_assert_nonnull (find (fixture, GTK_TYPE_LABEL, fixture->measurements));
   fixture_leave (fixture);
   g_assert_nonnull (find (fixture, GTK_TYPE_LABEL, "Drag to move, turn the wheel to zoom"));
 }
@@ -182,7 +182,7 @@ int
 main (int    argc,
       char **argv)
 {
-  /* it would hold the theme as it is, and there are pictures of two */
+  /* the variable would fix the theme, and there are pictures of two */
   g_unsetenv ("GTK_THEME");
   gtk_test_init (&argc, &argv, NULL);
 

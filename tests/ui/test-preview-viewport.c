@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What a view shows of an image: fitting, zooming at a point, moving, and which part of
- * the image that is.
+/* The part of an image that a view shows: fitting, zooming at a point, moving, and the
+ * resulting region.
  */
 
 #include <math.h>
@@ -68,7 +68,7 @@ test_fit (void)
   wf_viewport_get_region (&wide, 10, &region);
   assert_region (&region, 1.0 / 8, 0, 0, 500, 125);
 
-  /* enlarged by 1.5 and whole numbers, and no further than the nearest zoom */
+  /* enlarged by 1.5 and whole numbers, up to the largest zoom */
   g_assert_cmpfloat (half.zoom, ==, 1.5);
   g_assert_cmpfloat (same.zoom, ==, 1);
   g_assert_cmpfloat (small.zoom, ==, 4);
@@ -78,7 +78,7 @@ test_fit (void)
   assert_region (&region, 1, 0, 0, 100, 60);
 }
 
-/* A fitted image stays fitted, another one keeps its middle. */
+/* A fitted image stays fitted; others keep their middle. */
 static void
 test_resize (void)
 {
@@ -102,7 +102,7 @@ test_resize (void)
   g_assert_true (viewport.fitting);
 }
 
-/* Each step leads to the next one up, and back again. */
+/* Each step leads to the next larger one, and back. */
 static void
 test_steps (void)
 {
@@ -132,15 +132,15 @@ test_steps (void)
   g_assert_cmpfloat (wf_viewport_next_zoom (&viewport, 1), ==, 3);
   g_assert_cmpfloat (wf_viewport_next_zoom (&viewport, -1), ==, 2);
 
-  /* an image that does not fit at 1:16 can be seen as a whole */
+  /* an image that does not fit at 1:16 can be shown as a whole */
   wf_viewport_fit (&viewport);
   g_assert_cmpfloat (viewport.zoom, ==, 400.0 / 20000);
   g_assert_cmpfloat (wf_viewport_next_zoom (&viewport, -1), ==, viewport.zoom);
   g_assert_cmpfloat (wf_viewport_next_zoom (&viewport, 1), ==, WF_MIN_ZOOM);
 }
 
-/* The point that is zoomed at stays under the pointer, to the device pixel, wherever the
- * image is not held back by an edge.
+/* The point under the pointer stays there when zooming, to the device pixel, unless the image
+ * is clamped at an edge.
  */
 static void
 test_zoom_at_point (void)
@@ -171,7 +171,7 @@ test_zoom_at_point (void)
         {
           double pixel = 1 / viewport.zoom;
 
-          /* half a device pixel before, at most as large as now times 4, and half after */
+          /* half a device pixel before, enlarged by at most 4, and half of one after */
           g_assert_cmpfloat (fabs (after_x - before_x), <=, 2.6 * pixel);
           g_assert_cmpfloat (fabs (after_y - before_y), <=, 2.6 * pixel);
           n_free++;
@@ -180,8 +180,8 @@ test_zoom_at_point (void)
   g_assert_cmpuint (n_free, >, N_RANDOM / 10);
 }
 
-/* However it is pushed, an image larger than the view fills it, and a smaller one stands
- * in its middle; the region is what is seen, and what is seen is in the region.
+/* However it is moved, an image larger than the view covers it, and a smaller one is
+ * centred; the region is exactly the visible part.
  */
 static void
 test_invariants (void)
@@ -228,7 +228,7 @@ test_invariants (void)
                        MIN (seen.y + seen.height + margin, whole.height));
       g_assert_cmpfloat (seen.scale, ==, fmin (viewport.zoom, 1));
 
-      /* the first and last visible pixels reach the view's edges, or are the image's own */
+      /* the first and last visible pixels reach the view's edges, or the image's */
       k = viewport.zoom / seen.scale;
       g_assert_true (seen.x == 0 || x + seen.x * k <= 0.001);
       g_assert_true (seen.x == 0 || x + (seen.x + 1) * k > -0.001);

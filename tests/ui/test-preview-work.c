@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the preview reads and computes, how soon, and what not. */
+/* What the preview reads and computes, how soon, and what it does not. */
 
 #include <string.h>
 
 #include "preview-person.h"
 
-/* µs in which nobody is told that something is done. */
+/* µs of computing without the busy indicator. */
 #define LEAST_BUSY_DELAY 150000
 
 static const FixtureImage small_image = { .side = 400 };
 static const FixtureImage large_image = { .side = 2600 };
 
 
-/* Fifty changes: the result of the last, of those before it one at most for each look at
- * the main loop, and the pixels are read once.
+/* Fifty changes: the result of the last, at most one earlier result for each iteration of the
+ * main loop, and the pixels are read once.
  */
 static void
 test_changes (Fixture       *fixture,
@@ -48,7 +48,7 @@ test_changes (Fixture       *fixture,
                    expected->image.data, 4 * wf_image_n_pixels (&expected->image));
 }
 
-/* How soon the new settings are worked with, while the old ones still are. */
+/* How soon a computation with new settings starts while an old one is running. */
 static void
 test_restart (Fixture       *fixture,
               gconstpointer  image)
@@ -73,7 +73,7 @@ test_restart (Fixture       *fixture,
   g_assert_cmpfloat (most, <, 2);
 }
 
-/* A moderate image is computed as a whole: what is shown is what the operation makes. */
+/* A moderate image is computed as a whole: the preview shows what the operation makes. */
 static void
 test_whole (Fixture       *fixture,
             gconstpointer  image)
@@ -92,7 +92,7 @@ test_whole (Fixture       *fixture,
   g_assert_cmpint (fixture->n_reads, ==, 1);
 }
 
-/* Of a large one what is seen, with a margin: at the scale that is seen, or in full. */
+/* Of a large image the visible part is computed, with a margin, at the shown scale or 1:1. */
 static void
 test_part (Fixture       *fixture,
            gconstpointer  image)
@@ -117,7 +117,7 @@ test_part (Fixture       *fixture,
   g_assert_cmpint (region.height, ==, FIXTURE_HEIGHT * scale / 2 + 128);
   g_assert_cmpint (region.x, ==, 1300 - region.width / 2);
 
-  /* nearer, or a little aside, nothing new is needed; further aside it is */
+  /* a larger zoom or a small move needs nothing new, a large move does */
   g_object_set (fixture->widget, "zoom", 6.0, NULL);
   g_object_set (fixture->widget, "zoom", 2.0, NULL);
   fixture_press_button (fixture, GDK_BUTTON_PRESS, 100, 100);
@@ -154,7 +154,7 @@ test_error (Fixture       *fixture,
   g_assert_cmpint (fixture->n_failed, ==, 1);
 }
 
-/* Pixels that cannot be read are told as well, and tried again when the view changes. */
+/* Errors in reading pixels are shown as well; reading is tried again when the view changes. */
 static void
 test_unreadable (Fixture       *fixture,
                  gconstpointer  image)
@@ -183,8 +183,8 @@ is_busy (Fixture *fixture)
   return busy;
 }
 
-/* Short work is not made a show of, however late the main loop comes to it; while long work
- * is done that runs.
+/* Short computations show no busy indicator, however late the main loop runs; long ones do,
+ * and the main loop runs meanwhile.
  */
 static void
 test_busy (Fixture       *fixture,
@@ -217,7 +217,7 @@ test_busy (Fixture       *fixture,
   g_assert_cmpint (n_busy, ==, 2);
 }
 
-/* What is needed only to do something with the result comes later, and is not told of before. */
+/* What is not needed to show the result comes later, and is not reported before. */
 static void
 test_late (Fixture       *fixture,
            gconstpointer  image)
@@ -233,7 +233,7 @@ test_late (Fixture       *fixture,
   g_assert_cmpint (count_lines (fixture), >, 0);
   fixture_move_pointer (fixture, FIXTURE_WIDTH / 2, FIXTURE_HEIGHT / 2);
   g_assert_cmpuint (fixture->hovered, >, 0);
-  g_assert_null (fixture->figures);
+  g_assert_null (fixture->measurements);
 
   fixture->settings.late = 0.05;
   wf_preview_recompute (fixture->preview);
@@ -242,10 +242,10 @@ test_late (Fixture       *fixture,
     gtk_main_iteration ();
   g_assert_cmpint (fixture->n_computed, ==, 3);
   g_assert_true (wf_preview_get_result (fixture->preview)->complete);
-  g_assert_nonnull (fixture->figures);
+  g_assert_nonnull (fixture->measurements);
 }
 
-/* How long a person waits: from the change to the picture, in a view of four megapixels. */
+/* The time from a change to the picture, in a view of four megapixels. */
 static void
 test_first_picture (Fixture       *fixture,
                     gconstpointer  image)
@@ -286,7 +286,7 @@ test_first_picture (Fixture       *fixture,
     }
 }
 
-/* Closing the dialog ends what it was at, soon. */
+/* Closing the dialog ends its computation soon. */
 static void
 test_destroy (Fixture       *fixture,
               gconstpointer  image)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The thread behind the preview: the latest of many requests is answered, once, and with
- * what the engine gives when it is asked directly; everything else is cancelled, at once
- * and without a trace.
+/* The preview's worker: the latest of many requests is answered, once, with what the engine
+ * computes directly; all others are cancelled at once, without leaks.
  */
 
 #include <math.h>
@@ -16,7 +15,7 @@
 #define LARGE_SIDE 2048
 #define N_CHANGES  50
 
-/* Far more than it takes: a busy machine is not a failure. */
+/* Generous, so that a busy machine does not fail. */
 #define MOST_RESTART_SECONDS 1.0
 #define MOST_FIRST_SECONDS   5.0
 
@@ -37,16 +36,16 @@ typedef struct
   char            *error;
 } Fixture;
 
-/* Copies of settings that are there, and computations that have begun. */
+/* The numbers of copies of settings, and of computations that have begun. */
 static int    n_copies;
 static int    n_begun;
 static gint64 begun_at;
-/* Whether what completes a result goes on and on, and how often it came to an end. */
+/* Whether completing a result never ends, and how often it has ended. */
 static int    held;
 static int    n_completed;
 
 
-/*  What is computed  */
+/*  The computation  */
 
 static gpointer
 copy_settings (gpointer data)
@@ -107,7 +106,7 @@ compute (WfContext              *context,
       g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID, "It is refused.");
       return FALSE;
     }
-  /* as long as it is let: over and over the same */
+  /* repeats the computation until it is cancelled */
   do
     {
       wf_image_clear (&result->image);
@@ -120,7 +119,7 @@ compute (WfContext              *context,
   return done;
 }
 
-/* As long as it is held, unless it is cancelled. */
+/* Waits while it is held, unless it is cancelled. */
 static gboolean
 complete (WfContext              *context,
           const WfPreviewInputs  *inputs,
@@ -135,7 +134,7 @@ complete (WfContext              *context,
       if (! fill_holes (context, &inputs->images[0], other, error))
         return FALSE;
     }
-  result->seams = wf_preview_seams_new (&result->image, 8);
+  result->label_lines = wf_label_lines_new (&result->image, 8);
   g_atomic_int_inc (&n_completed);
   return TRUE;
 }
@@ -148,7 +147,7 @@ static const WfPreviewComputation computation = { .copy_settings = copy_settings
                                                   .compute       = compute };
 
 
-/*  Where the pixels come from  */
+/*  The source  */
 
 static gboolean
 read_inputs (const WfPreviewRegion  *region,
@@ -159,7 +158,7 @@ read_inputs (const WfPreviewRegion  *region,
   return wf_preview_array_read_levels (data, region, &inputs[0], error);
 }
 
-/* Hills and valleys of some pixels' width, and noise. */
+/* Hills and valleys a few pixels wide, and noise. */
 static void
 make_image (WfImage *image,
             int      side)
@@ -267,7 +266,7 @@ assert_result (Fixture *fixture,
 
 /*  Tests  */
 
-/* Fifty changes before the main loop gets to run: one answer, to the last. */
+/* Fifty changes before the main loop runs: one result, of the last. */
 static void
 test_burst (Fixture       *fixture,
             gconstpointer  unused)
@@ -288,8 +287,8 @@ test_burst (Fixture       *fixture,
   assert_result (fixture, N_CHANGES - 1);
 }
 
-/* The same while the main loop runs: answers may come in between, never to what is out of
- * date, and the last is to the last.
+/* The same while the main loop runs: results may come in between, never outdated ones, and
+ * the last is of the last change.
  */
 static void
 test_stream (Fixture       *fixture,
@@ -323,7 +322,7 @@ wait_until_begun (int n)
     g_usleep (200);
 }
 
-/* What is cancelled ends, and is not told. */
+/* A cancelled computation ends, and is not reported. */
 static void
 test_cancel (Fixture       *fixture,
              gconstpointer  unused)
@@ -340,7 +339,7 @@ test_cancel (Fixture       *fixture,
   loop_for (200);
   g_assert_cmpint (fixture->n_done, ==, 0);
 
-  /* a finished one that has not been delivered yet neither */
+  /* neither is a finished one that is not delivered yet */
   fixture->settings.wait = FALSE;
   wf_preview_worker_start (worker, &computation, &fixture->settings, inputs);
   wait_until_begun (2);
@@ -354,7 +353,7 @@ test_cancel (Fixture       *fixture,
   g_assert_cmpint (fixture->n_done, ==, 1);
 }
 
-/* How soon the next one begins while a large one is at work. */
+/* How soon the next one begins while a large one is running. */
 static void
 test_restart (Fixture       *fixture,
               gconstpointer  unused)
@@ -381,7 +380,7 @@ test_restart (Fixture       *fixture,
   g_assert_cmpfloat (most, <, MOST_RESTART_SECONDS);
 }
 
-/* What can be shown is not kept waiting by what completes it. */
+/* A result that can be shown does not wait until it is complete. */
 static void
 test_early (Fixture       *fixture,
             gconstpointer  unused)
@@ -406,9 +405,9 @@ test_early (Fixture       *fixture,
   g_assert_cmpint (fixture->n_done, ==, 2);
   g_assert_true (fixture->result == early);
   g_assert_true (early->complete);
-  g_assert_nonnull (early->seams);
+  g_assert_nonnull (early->label_lines);
 
-  /* who comes late to the main loop is told once */
+  /* if the main loop runs late there is one report */
   wf_preview_worker_start (worker, &in_two_parts, &fixture->settings, inputs);
   while (g_atomic_int_get (&n_completed) < 2)
     g_usleep (1000);
@@ -420,7 +419,7 @@ test_early (Fixture       *fixture,
   assert_result (fixture, 0);
 }
 
-/* What is out of date is not completed any more. */
+/* Outdated results are not completed. */
 static void
 test_early_cancel (Fixture       *fixture,
                    gconstpointer  unused)
@@ -440,7 +439,7 @@ test_early_cancel (Fixture       *fixture,
     g_main_context_iteration (NULL, TRUE);
   g_assert_true (fixture->result != early);
   g_assert_false (early->complete);
-  g_assert_null (early->seams);
+  g_assert_null (early->label_lines);
   assert_result (fixture, 9);
 
   wf_preview_worker_cancel (worker);
@@ -472,8 +471,8 @@ test_error (Fixture       *fixture,
   assert_result (fixture, 0);
 }
 
-/* Freed before it has begun, in the middle, and with an answer on the way: no thread, no
- * settings and no answer are left.
+/* Freed before it has begun, while running, and with a result to deliver: no thread, no
+ * settings and no result are left.
  */
 static void
 test_free (Fixture       *fixture,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the preview shows: the image, lines and tints over it, both beside each other, and
- * what has to be said.
+/* What the preview shows: the image, lines and tints over it, both side by side, and
+ * messages.
  */
 
 #include <string.h>
@@ -96,13 +96,13 @@ test_modes (Fixture       *fixture,
   set_mode (fixture, WF_PREVIEW_LINES_AND_BASINS);
   g_assert_cmpint (count_lines (fixture), ==, n);
 
-  /* without a result of labels there are no lines */
+  /* without labels there are no lines */
   fixture->settings.levels = TRUE;
   fixture_recompute (fixture);
   g_assert_cmpint (count_lines (fixture), ==, 0);
 }
 
-/* Where a line was between two basins that are one now, the pointer is on that basin. */
+/* On a former line between two merged basins the pointer is on the merged basin. */
 static void
 assert_line_is_basin (Fixture *fixture)
 {
@@ -131,8 +131,8 @@ assert_line_is_basin (Fixture *fixture)
   fixture_leave (fixture);
 }
 
-/* Merging all basins leaves no line, but for dead ends, which have one basin only around
- * them and stay in wf_hierarchy_relabel() too; and nothing is computed for it.
+/* Merging all basins leaves no line, except for dead ends with only one basin around them,
+ * which wf_hierarchy_relabel() keeps as well; and nothing is computed.
  */
 static void
 test_map (Fixture       *fixture,
@@ -191,7 +191,7 @@ test_split (Fixture       *fixture,
   g_assert_cmpint (count_pixels (fixture, LINE, 0, FIXTURE_WIDTH / 2), ==, 0);
   g_assert_cmpint (count_pixels (fixture, LINE, FIXTURE_WIDTH * 3 / 4, FIXTURE_WIDTH), ==, all);
 
-  /* the edge is dragged, and not the image */
+  /* the edge is dragged, not the image */
   fixture_press_button (fixture, GDK_BUTTON_PRESS, FIXTURE_WIDTH / 2 + 2, 40);
   fixture_move_pointer (fixture, FIXTURE_WIDTH / 4, 50);
   g_assert_cmpfloat (get_split (fixture), ==, 0.25);
@@ -225,7 +225,7 @@ test_accessible (Fixture       *fixture,
   g_assert_nonnull (strstr (atk_object_get_description (accessible), "2:1"));
   set_mode (fixture, WF_PREVIEW_LINES);
   fixture_press_key (fixture, GDK_KEY_Left, 0);
-  g_assert_nonnull (strstr (atk_object_get_description (accessible), fixture->figures));
+  g_assert_nonnull (strstr (atk_object_get_description (accessible), fixture->measurements));
 }
 
 /* Where the image is transparent there is a checkerboard, under levels as well. */
@@ -246,7 +246,7 @@ test_transparency (Fixture       *fixture,
     }
 }
 
-/* Who uses the keyboard sees where it leads to. */
+/* The keyboard focus is visible. */
 static void
 test_focus (Fixture       *fixture,
             gconstpointer  image)

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Leafing through a stack: the chooser, the preview's keys and what is read follow each
- * other.
- */
+/* The slices of a stack: the chooser, the preview's keys and the pixels that are read agree. */
 
 #include <string.h>
 
@@ -15,7 +13,7 @@
 #define SIDE     120
 #define N_SLICES 12
 
-/* Computes on that many slices at most. */
+/* Computes on at most this many slices. */
 typedef struct
 {
   GtkWidget *window;
@@ -135,7 +133,7 @@ stage_init (Stage *stage,
   gtk_test_widget_wait_for_draw (stage->window);
 }
 
-/* Until the result is there that shows @slice. */
+/* Waits for the result that shows @slice. */
 static void
 wait_for (Stage *stage,
           int    slice)
@@ -208,7 +206,7 @@ test_leafing (void)
   gtk_widget_destroy (stage.window);
 }
 
-/* Where there is one slice there is nothing to choose, and another source has other slices. */
+/* With one slice the chooser is hidden; another source has other slices. */
 static void
 test_sources (void)
 {
@@ -231,7 +229,7 @@ test_sources (void)
   gtk_widget_destroy (stage.window);
 }
 
-/* If not all slices are computed on, that is said. */
+/* The chooser shows if not all slices are computed on. */
 static void
 test_words (void)
 {

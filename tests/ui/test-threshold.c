@@ -9,8 +9,8 @@
 
 #include "ui/options/level-entry.h"
 #include "pictures.h"
-#include "ui/threshold/threshold-columns.h"
-#include "ui/threshold/threshold-histogram.h"
+#include "ui/threshold/columns.h"
+#include "ui/threshold/histogram.h"
 
 static const WfType types[] = { WF_TYPE_U8, WF_TYPE_U16, WF_TYPE_F32 };
 
@@ -40,7 +40,7 @@ bump (double centre,
   return CLAMP (centre + width * sum, 0, 1);
 }
 
-/* Bright cells on a dark ground, with few pixels between. */
+/* Bright cells on a dark background, with few pixels in between. */
 static WfHistogram *
 make_histogram (WfType   type,
                 WfImage *image)
@@ -71,7 +71,7 @@ count_above (const WfImage *image,
 
 /*  Arithmetic  */
 
-/* However many columns there are, they are of all the pixels. */
+/* Any number of columns counts all pixels. */
 static void
 test_columns (void)
 {
@@ -103,7 +103,7 @@ test_columns (void)
       }
 }
 
-/* A level of its own width, and levels wider than a column. */
+/* Levels as wide as a column, and wider. */
 static void
 test_columns_of_few (void)
 {
@@ -124,7 +124,7 @@ test_columns_of_few (void)
   g_assert_cmpfloat (heights[0] + heights[1] + heights[2], ==, 0);
 }
 
-/* There and back; and black is at the left, white at the right. */
+/* Both directions agree; black is at the left, white at the right. */
 static void
 test_places (void)
 {
@@ -146,7 +146,7 @@ test_places (void)
       g_assert_cmpfloat (wf_threshold_columns_fraction (400, types[i], 300), ==, 1);
       g_assert_cmpfloat (wf_threshold_columns_place (1, types[i], 300), ==, 300);
     }
-  /* every level has a number of so many places */
+  /* every level has a number with this many places */
   for (int level = 0; level <= 65535; level++)
     g_assert_cmpfloat (wf_level_from_fraction (wf_threshold_round (level / 65535.0, WF_TYPE_U16),
                                                WF_TYPE_U16), ==, level);
@@ -309,7 +309,7 @@ test_drag (void)
     }
 }
 
-/* One level a key on 8 bits, and the number shows just that level. */
+/* One level per key for 8 bits, and the number shows this level. */
 static void
 test_keys (void)
 {
@@ -336,7 +336,7 @@ test_keys (void)
   gtk_widget_destroy (stage.window);
 }
 
-/* The button sets the engine's threshold, up to what the number can say. */
+/* The button sets the engine's threshold, to the precision of the number. */
 static void
 test_automatic (void)
 {
@@ -373,7 +373,7 @@ test_automatic (void)
     }
 }
 
-/* Where it is found for each image, that is shown, and what was set stays. */
+/* While it is automatic the threshold of this image is shown, and the one that was set is kept. */
 static void
 test_found (void)
 {
@@ -424,7 +424,7 @@ test_words (void)
   gtk_widget_destroy (stage.window);
 }
 
-/* The surface's pixel in the middle of the graph's height. */
+/* The surface's pixel at half the graph's height. */
 static guint32
 pixel_at (GtkWidget *graph,
           double     share)
@@ -445,7 +445,7 @@ pixel_at (GtkWidget *graph,
   return pixel;
 }
 
-/* What lies above is drawn otherwise than what lies below, and the line is where it is. */
+/* Levels above and below are drawn differently, and the line is at the threshold. */
 static void
 test_shading (void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The tiling chooser, and the choice of neighbours as it looks. */
+/* The tiling chooser, and the appearance of the connectivity chooser. */
 
 #include <string.h>
 
@@ -67,7 +67,7 @@ test_hints (void)
   gtk_widget_destroy (window);
 }
 
-/* Settings hold a whole number. */
+/* Settings store a whole number. */
 static void
 test_binding (void)
 {

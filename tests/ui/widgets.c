@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Widgets alone in a window: shown, looked through and drawn. */
+/* Widgets in a window of their own: shown, searched and drawn. */
 
 #include "widgets.h"
 
@@ -8,7 +8,7 @@
  * widgets_show:
  * @widget: a widget
  *
- * Returns: a window with it, drawn.
+ * Returns: a window with it, which is drawn.
  */
 GtkWidget *
 widgets_show (GtkWidget *widget)
@@ -34,7 +34,7 @@ collect (GtkWidget *widget,
  * widgets_list:
  * @parent: a widget
  *
- * Returns: (transfer container): it and all inside it.
+ * Returns: (transfer container): the widget and all inside it.
  */
 GPtrArray *
 widgets_list (GtkWidget *parent)
@@ -48,8 +48,8 @@ widgets_list (GtkWidget *parent)
 /**
  * widgets_find:
  * @parent: a widget
- * @type: of the widget that is looked for
- * @n: how many of that type come before it
+ * @type: of the wanted widget
+ * @n: the number of widgets of that type before it
  *
  * Returns: (nullable): the widget inside @parent.
  */
@@ -88,9 +88,9 @@ widgets_draw (GtkWidget *widget)
 
 /**
  * widgets_count:
- * @calls: a number that grows by one
+ * @calls: incremented
  *
- * A handler of signals, to be connected swapped.
+ * A signal handler, to be connected swapped.
  */
 void
 widgets_count (int *calls)

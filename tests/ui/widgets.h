@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Widgets alone in a window. */
+/* Widgets in a window of their own. */
 
 #pragma once
 

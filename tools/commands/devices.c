@@ -6,7 +6,8 @@
 
 #include <glib/gi18n.h>
 
-#include "command.h"
+#include "commands.h"
+#include "tools/arguments.h"
 #include "tools/message.h"
 #include "wavefront.h"
 

@@ -6,7 +6,8 @@
 
 #include <glib/gi18n.h>
 
-#include "command.h"
+#include "commands.h"
+#include "tools/arguments.h"
 #include "tools/files/input.h"
 #include "tools/job.h"
 #include "tools/message.h"
@@ -75,9 +76,9 @@ check_formats (const Arguments  *arguments,
                const Output     *nearest,
                GError          **error)
 {
-  return output_accepts (output, CONTENT_DISTANCES, wf_distance_get_type (arguments->options), 1,
+  return output_accepts (output, WF_CONTENT_DISTANCES, wf_distance_get_type (arguments->options), 1,
                          error) &&
-         (! arguments->other || output_accepts (nearest, CONTENT_NEAREST, WF_TYPE_U64, 1, error));
+         (! arguments->other || output_accepts (nearest, WF_CONTENT_NEAREST, WF_TYPE_U64, 1, error));
 }
 
 static gboolean
@@ -100,15 +101,15 @@ run (const Arguments  *arguments,
       ! prepare_outputs (arguments, &output, &nearest, error) ||
       ! check_formats (arguments, &output, &nearest, error) ||
       ! job_prepare (&job, arguments, error) ||
-      ! input_read (&input, arguments->files[0], INPUT_LEVELS, arguments->raw, error) ||
-      ! output_allocate (&output, CONTENT_DISTANCES, type, &input.image, &distances, error) ||
-      (both && ! output_allocate (&nearest, CONTENT_NEAREST, WF_TYPE_U64, &input.image, &pixels,
+      ! input_read (&input, arguments->files[0], WF_CONTENT_LEVELS, arguments->raw, error) ||
+      ! output_allocate (&output, WF_CONTENT_DISTANCES, type, &input.image, &distances, error) ||
+      (both && ! output_allocate (&nearest, WF_CONTENT_NEAREST, WF_TYPE_U64, &input.image, &pixels,
                                   error)) ||
       ! job_run (&job, arguments, input.name, distance, &task, error))
     return FALSE;
 
-  return output_write (&output, &distances, CONTENT_DISTANCES, error) &&
-         (! both || output_write (&nearest, &pixels, CONTENT_NEAREST, error)) &&
+  return output_write (&output, &distances, WF_CONTENT_DISTANCES, error) &&
+         (! both || output_write (&nearest, &pixels, WF_CONTENT_NEAREST, error)) &&
          output_commit (&output, error) &&
          (! both || output_commit (&nearest, error)) &&
          input_tell (&input) &&

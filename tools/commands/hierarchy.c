@@ -10,7 +10,8 @@
 
 #include <glib/gi18n.h>
 
-#include "command.h"
+#include "commands.h"
+#include "tools/arguments.h"
 #include "tools/measurements.h"
 #include "tools/files/input.h"
 #include "tools/job.h"
@@ -29,6 +30,7 @@
  */
 typedef struct
 {
+  gsize    size;
   double   depth;
   int      count;
   gboolean saliency;
@@ -36,7 +38,7 @@ typedef struct
 
 static const WfOption cut_options[] =
 {
-  { "depth", WF_OPTION_LEVEL, G_STRUCT_OFFSET (HierarchyCut, depth),
+  { "depth", WF_OPTION_REAL, G_STRUCT_OFFSET (HierarchyCut, depth),
     NULL,
     N_("Merge all basins up to this depth, in the unit of the measure: grey levels, pixels, or "
        "grey levels times pixels"),
@@ -146,8 +148,8 @@ read_inputs (const Arguments  *arguments,
              Input            *labels,
              GError          **error)
 {
-  return input_read (input, arguments->files[0], INPUT_LEVELS, arguments->raw, error) &&
-         input_read (labels, arguments->files[1], INPUT_LABELS, arguments->raw, error) &&
+  return input_read (input, arguments->files[0], WF_CONTENT_LEVELS, arguments->raw, error) &&
+         input_read (labels, arguments->files[1], WF_CONTENT_LABELS, arguments->raw, error) &&
          input_check_same_size (input, labels, error);
 }
 
@@ -156,7 +158,7 @@ run (const Arguments  *arguments,
      GError          **error)
 {
   const HierarchyCut *cut     = arguments->own;
-  Content             content = cut->saliency ? CONTENT_SALIENCY : CONTENT_LABELS;
+  WfContent           content = cut->saliency ? WF_CONTENT_SALIENCY : WF_CONTENT_LABELS;
   WfType              type    = cut->saliency ? WF_TYPE_F32 : WF_TYPE_U32;
   g_auto (Input)      input   = { 0 };
   g_auto (Input)      labels  = { 0 };

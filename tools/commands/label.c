@@ -4,7 +4,8 @@
 
 #include <glib/gi18n.h>
 
-#include "command.h"
+#include "commands.h"
+#include "tools/arguments.h"
 #include "tools/measurements.h"
 #include "tools/files/input.h"
 #include "tools/job.h"
@@ -56,11 +57,11 @@ run (const Arguments  *arguments,
   Task             task    = { &input.image, &labels, 0, arguments->options, &figures };
 
   if (! output_prepare (&output, arguments->output, error) ||
-      ! output_accepts (&output, CONTENT_LABELS, WF_TYPE_U32, 1, error) ||
+      ! output_accepts (&output, WF_CONTENT_LABELS, WF_TYPE_U32, 1, error) ||
       ! figures_prepare (&figures, arguments, &output, error) ||
       ! job_prepare (&job, arguments, error) ||
-      ! input_read (&input, arguments->files[0], INPUT_LEVELS, arguments->raw, error) ||
-      ! output_allocate (&output, CONTENT_LABELS, WF_TYPE_U32, &input.image, &labels, error))
+      ! input_read (&input, arguments->files[0], WF_CONTENT_LEVELS, arguments->raw, error) ||
+      ! output_allocate (&output, WF_CONTENT_LABELS, WF_TYPE_U32, &input.image, &labels, error))
     return FALSE;
 
   place.stack = input.image.depth > 1;
@@ -68,7 +69,7 @@ run (const Arguments  *arguments,
     job_set_conclusion (&job, measure, 1);
   return job_run (&job, arguments, input.name, label, &task, error) &&
          figures_write (&figures, &place, error) &&
-         output_write (&output, &labels, CONTENT_LABELS, error) &&
+         output_write (&output, &labels, WF_CONTENT_LABELS, error) &&
          output_commit (&output, error) &&
          figures_commit (&figures, error) &&
          input_tell (&input) &&

@@ -4,7 +4,8 @@
 
 #include <glib/gi18n.h>
 
-#include "command.h"
+#include "commands.h"
+#include "tools/arguments.h"
 #include "tools/measurements.h"
 #include "tools/files/input.h"
 #include "tools/job.h"
@@ -85,12 +86,12 @@ read_inputs (const Arguments  *arguments,
              Input            *markers,
              GError          **error)
 {
-  if (! input_read (input, arguments->files[0], INPUT_LEVELS, arguments->raw, error))
+  if (! input_read (input, arguments->files[0], WF_CONTENT_LEVELS, arguments->raw, error))
     return FALSE;
   if (! arguments->other)
     return TRUE;
 
-  return input_read (markers, arguments->other, INPUT_LABELS, arguments->raw, error) &&
+  return input_read (markers, arguments->other, WF_CONTENT_LABELS, arguments->raw, error) &&
          input_check_same_size (input, markers, error);
 }
 
@@ -111,11 +112,11 @@ run (const Arguments  *arguments,
 
   if (! check_usage (arguments, error) ||
       ! output_prepare (&output, arguments->output, error) ||
-      ! output_accepts (&output, CONTENT_LABELS, WF_TYPE_U32, 1, error) ||
+      ! output_accepts (&output, WF_CONTENT_LABELS, WF_TYPE_U32, 1, error) ||
       ! figures_prepare (&figures, arguments, &output, error) ||
       ! job_prepare (&job, arguments, error) ||
       ! read_inputs (arguments, &input, &markers, error) ||
-      ! output_allocate (&output, CONTENT_LABELS, WF_TYPE_U32, &input.image, &labels, error))
+      ! output_allocate (&output, WF_CONTENT_LABELS, WF_TYPE_U32, &input.image, &labels, error))
     return FALSE;
 
   names = arguments->other ? g_strdup_printf ("%s, %s", input.name, markers.name)
@@ -127,7 +128,7 @@ run (const Arguments  *arguments,
 
   basins = g_strdup_printf (",\"basins\":%u", task.n_basins);
   return figures_write (&figures, &(WfTablePlace) { .stack = input.image.depth > 1 }, error) &&
-         output_write (&output, &labels, CONTENT_LABELS, error) &&
+         output_write (&output, &labels, WF_CONTENT_LABELS, error) &&
          output_commit (&output, error) &&
          figures_commit (&figures, error) &&
          input_tell (&input) &&

@@ -38,7 +38,7 @@ bytes_map (const char  *path,
   struct stat         status;
   int                 descriptor;
 
-  /* Not to hang on a pipe that nobody writes to. */
+  /* Do not wait for a pipe without a writer. */
   descriptor = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0)
     {

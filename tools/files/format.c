@@ -67,21 +67,21 @@ format_find (const char *path)
 }
 
 static const char *
-content_name (Content content)
+content_name (WfContent content)
 {
   switch (content)
     {
-    case CONTENT_LEVELS:
+    case WF_CONTENT_LEVELS:
       return _("grey levels");
-    case CONTENT_DISTANCES:
+    case WF_CONTENT_DISTANCES:
       return _("distances");
-    case CONTENT_NEAREST:
+    case WF_CONTENT_NEAREST:
       return _("nearest pixels");
-    case CONTENT_LABELS:
+    case WF_CONTENT_LABELS:
       return _("labels");
-    case CONTENT_MARKS:
+    case WF_CONTENT_MARKS:
       return _("marks");
-    case CONTENT_SALIENCY:
+    case WF_CONTENT_SALIENCY:
       return _("saliency");
     }
   g_return_val_if_reached ("");
@@ -89,12 +89,12 @@ content_name (Content content)
 
 static gboolean
 holds (const Format *format,
-       Content       content,
+       WfContent     content,
        WfType        type)
 {
   if (format->types & BIT (type))
     return TRUE;
-  if (content == CONTENT_LABELS)
+  if (content == WF_CONTENT_LABELS)
     return (format->types & BIT (WF_TYPE_U16)) != 0;
   return type == WF_TYPE_U64 && (format->types & BIT (WF_TYPE_F64));
 }
@@ -114,12 +114,12 @@ holds (const Format *format,
 gboolean
 format_accepts (const Format  *format,
                 const char    *file_name,
-                Content        content,
+                WfContent      content,
                 WfType         type,
                 gint64         depth,
                 GError       **error)
 {
-  if (format->lossy && content != CONTENT_LEVELS)
+  if (format->lossy && content != WF_CONTENT_LEVELS)
     g_set_error (error, TOOL_ERROR, TOOL_ERROR_FILE,
                  _("Cannot write “%s”: %s would change the %s; use .tif or .raw."),
                  file_name, format->name, content_name (content));
@@ -141,7 +141,7 @@ format_accepts (const Format  *format,
 /* Pixels of 64 bits change type where they lie. */
 static gboolean
 make_double (WfImage    *image,
-             Content     content,
+             WfContent   content,
              const char *file_name,
              GError    **error)
 {
@@ -165,7 +165,7 @@ make_double (WfImage    *image,
 
       memcpy (&whole, to + i * sizeof whole, sizeof whole);
       if (whole == G_MAXUINT64)
-        value = content == CONTENT_NEAREST ? -1 : INFINITY;
+        value = content == WF_CONTENT_NEAREST ? -1 : INFINITY;
       else
         value = (double) whole;
       memcpy (to + i * sizeof value, &value, sizeof value);
@@ -225,7 +225,7 @@ make_16_bits (WfImage       *image,
 gboolean
 format_adapt (const Format  *format,
               const char    *file_name,
-              Content        content,
+              WfContent      content,
               WfImage       *image,
               GError       **error)
 {

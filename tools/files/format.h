@@ -15,7 +15,7 @@ typedef enum
 
 /**
  * Format:
- * @kind: who writes it
+ * @kind: what writes it
  * @suffix: of file names, with its point
  * @name: what people call it
  * @types: a bit for each #WfType that it holds exactly
@@ -35,12 +35,12 @@ struct _Format
 const Format * format_find    (const char    *path);
 gboolean       format_accepts (const Format  *format,
                                const char    *file_name,
-                               Content        content,
+                               WfContent      content,
                                WfType         type,
                                gint64         depth,
                                GError       **error);
 gboolean       format_adapt   (const Format  *format,
                                const char    *file_name,
-                               Content        content,
+                               WfContent      content,
                                WfImage       *image,
                                GError       **error);

@@ -70,13 +70,13 @@ input_check_name (const char     *path,
 static gboolean
 read_raw (Input          *input,
           const char     *path,
-          InputKind       kind,
+          WfContent       content,
           const RawSpec  *raw,
           GError        **error)
 {
   GMappedFile *mapping = NULL;
-  WfType       type    = kind == INPUT_LEVELS ? raw->type
-                         : kind == INPUT_LABELS ? WF_TYPE_U32 : 0;
+  WfType       type    = content == WF_CONTENT_LEVELS ? raw->type
+                         : content == WF_CONTENT_LABELS ? WF_TYPE_U32 : 0;
 
   if (! raw_file_read (path, raw, type, &input->image, &mapping, error))
     return FALSE;
@@ -89,12 +89,12 @@ read_raw (Input          *input,
 static gboolean
 read_picture (Input       *input,
               const char  *path,
-              InputKind    kind,
+              WfContent    content,
               GError     **error)
 {
   if (is_kind (path, FORMAT_PFM))
     {
-      if (kind == INPUT_LEVELS)
+      if (content == WF_CONTENT_LEVELS)
         return pfm_file_read (path, &input->image, error);
 
       g_set_error (error, TOOL_ERROR, TOOL_ERROR_FILE,
@@ -104,7 +104,7 @@ read_picture (Input       *input,
     }
 
 #ifdef HAVE_VIPS
-  return vips_file_read (path, kind != INPUT_LEVELS, &input->image,
+  return vips_file_read (path, content != WF_CONTENT_LEVELS, &input->image,
                          &input->owner, &input->release, &input->notice, error);
 #else
   g_set_error (error, TOOL_ERROR, TOOL_ERROR_FILE,
@@ -140,7 +140,7 @@ check_numbers (const Input  *input,
  * input_read:
  * @input: filled; to be cleared whatever the result
  * @path: the file
- * @kind: what it holds
+ * @content: what it holds
  * @raw: what --raw says, or %NULL for a file in a format of its own
  * @error: %TOOL_ERROR_FILE, or memory errors of the engine
  *
@@ -149,15 +149,15 @@ check_numbers (const Input  *input,
 gboolean
 input_read (Input          *input,
             const char     *path,
-            InputKind       kind,
+            WfContent       content,
             const RawSpec  *raw,
             GError        **error)
 {
   memset (input, 0, sizeof *input);
   input->name = g_filename_display_name (path);
 
-  return (raw ? read_raw (input, path, kind, raw, error)
-              : read_picture (input, path, kind, error)) &&
+  return (raw ? read_raw (input, path, content, raw, error)
+              : read_picture (input, path, content, error)) &&
          check_numbers (input, error);
 }
 

@@ -8,26 +8,14 @@
 #include "wavefront.h"
 
 /**
- * InputKind:
- * @INPUT_LEVELS: grey levels: u8, u16 or f32
- * @INPUT_LABELS: labels, u32
- * @INPUT_MARKERS: whole numbers, of which only whether they are 0 counts: u8, u16 or
- *   u32
- */
-typedef enum
-{
-  INPUT_LEVELS,
-  INPUT_LABELS,
-  INPUT_MARKERS
-} InputKind;
-
-/**
  * Input:
  * @name: the file's name, to be shown
  * @image: its pixels, not to be written to
- * @notice: what reading it changed, to be told to the user, or %NULL
+ * @notice: how reading changed it, a sentence for the user, or %NULL
  */
-typedef struct
+typedef struct _Input Input;
+
+struct _Input
 {
   char           *name;
   WfImage         image;
@@ -35,14 +23,14 @@ typedef struct
   /*< private >*/
   gpointer        owner;
   GDestroyNotify  release;
-} Input;
+};
 
 gboolean input_check_name      (const char     *path,
                                 const RawSpec  *raw,
                                 GError        **error);
 gboolean input_read            (Input          *input,
                                 const char     *path,
-                                InputKind       kind,
+                                WfContent       content,
                                 const RawSpec  *raw,
                                 GError        **error);
 gboolean input_check_same_size (const Input    *input,

@@ -230,7 +230,7 @@ output_prepare_text (Output      *output,
  */
 gboolean
 output_accepts (const Output  *output,
-                Content        content,
+                WfContent      content,
                 WfType         type,
                 gint64         depth,
                 GError       **error)
@@ -251,7 +251,7 @@ output_accepts (const Output  *output,
  */
 gboolean
 output_allocate (const Output   *output,
-                 Content         content,
+                 WfContent       content,
                  WfType          type,
                  const WfImage  *model,
                  WfImage        *result,
@@ -321,7 +321,7 @@ write_text (Output      *output,
          refuse (output, problem->message, error);
 }
 
-/* Some file systems tell of a full disk only here. */
+/* Some file systems report a full disk only here. */
 static gboolean
 finish_file (Output   *output,
              int       descriptor,
@@ -370,7 +370,7 @@ close_file (Output    *output,
 gboolean
 output_write (Output   *output,
               WfImage  *image,
-              Content   content,
+              WfContent content,
               GError  **error)
 {
   int descriptor;

@@ -9,27 +9,6 @@
 typedef struct _Format Format;
 
 /**
- * Content:
- * @CONTENT_LEVELS: grey levels of an input's type
- * @CONTENT_DISTANCES: distances; the largest u64 is an infinite one
- * @CONTENT_NEAREST: linear indices, or %WF_NEAREST_NONE
- * @CONTENT_LABELS: labels
- * @CONTENT_MARKS: 255 where a pixel is marked, else 0
- * @CONTENT_SALIENCY: depths at which boundaries disappear
- *
- * What a result means, and so what may become of it in a file.
- */
-typedef enum
-{
-  CONTENT_LEVELS,
-  CONTENT_DISTANCES,
-  CONTENT_NEAREST,
-  CONTENT_LABELS,
-  CONTENT_MARKS,
-  CONTENT_SALIENCY
-} Content;
-
-/**
  * Output:
  * @name: the file's name, to be shown
  * @target: the file, links resolved
@@ -53,19 +32,19 @@ gboolean output_prepare_text (Output         *output,
 gboolean output_is_same      (const Output   *output,
                               const Output   *other);
 gboolean output_accepts      (const Output   *output,
-                              Content         content,
+                              WfContent       content,
                               WfType          type,
                               gint64          depth,
                               GError        **error);
 gboolean output_allocate     (const Output   *output,
-                              Content         content,
+                              WfContent       content,
                               WfType          type,
                               const WfImage  *model,
                               WfImage        *result,
                               GError        **error);
 gboolean output_write        (Output         *output,
                               WfImage        *image,
-                              Content         content,
+                              WfContent       content,
                               GError        **error);
 gboolean output_write_text   (Output         *output,
                               const char     *text,

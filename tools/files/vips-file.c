@@ -434,7 +434,7 @@ save (VipsImage  *image,
   return vips_image_write_to_file (image, path, NULL) == 0;
 }
 
-/* Not every encoder tells of the last write that failed.  Libvips writes TIFF
+/* Not every encoder reports that its last write failed.  Libvips writes TIFF
  * files of 64 bits a pixel, but reads none.
  */
 static gboolean
@@ -481,7 +481,7 @@ vips_file_write (const char     *path,
   if (view && save (view, path) && is_complete (path, image))
     return TRUE;
 
-  /* The name of a temporary file tells nobody anything. */
+  /* The name of a temporary file means nothing to the user. */
   reason = take_reason ();
   prefix = g_strconcat (path, ": ", NULL);
   g_set_error_literal (error, TOOL_ERROR, TOOL_ERROR_FILE,

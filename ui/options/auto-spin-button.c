@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A whole number of which 0 means "chosen automatically", and says so.
+/* A whole number, where 0 means automatic choice and is shown as that word.
  *
- * GTK counts the width of an entry in letters of middling width, of which ideographs take
- * two or more: what this one has to show is measured.
+ * GTK counts the width of an entry in average letters, but an ideograph is two or more of
+ * them wide; so the width of the text is measured.
  */
 
 #include "config.h"
@@ -31,7 +31,7 @@ wf_auto_spin_button_output (GtkSpinButton *spin)
   return TRUE;
 }
 
-/* GTK's convention: FALSE lets the spin button read the text as a number. */
+/* By GTK's convention, FALSE lets the spin button read the text as a number. */
 static gint
 wf_auto_spin_button_input (GtkSpinButton *spin,
                            gdouble       *value)
@@ -56,7 +56,7 @@ measure_text (GtkWidget  *widget,
   return width;
 }
 
-/* What GTK takes for the width of a letter. */
+/* The width of a letter as GTK defines it. */
 static int
 measure_letter (GtkWidget *widget)
 {
@@ -71,7 +71,7 @@ measure_letter (GtkWidget *widget)
   return MAX (width, PANGO_SCALE);
 }
 
-/* Room for the longest text, and a letter more for the cursor. */
+/* Room for the longest text, and one letter for the cursor. */
 static void
 set_width (GtkWidget *widget)
 {
@@ -120,9 +120,9 @@ wf_auto_spin_button_init (WfAutoSpinButton *spin)
 /**
  * wf_auto_spin_button_new:
  * @maximum: the largest number
- * @step: what one press of an arrow adds
+ * @step: added by one press of an arrow
  *
- * Returns: a spin button from 0, which reads "Automatic", to @maximum.
+ * Returns: a spin button from 0, shown as "Automatic", to @maximum.
  */
 GtkWidget *
 wf_auto_spin_button_new (int maximum,

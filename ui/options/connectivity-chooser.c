@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Which pixels of an image are neighbours, shown as they lie: one button for
- * automatic choice and one with a picture for each neighbourhood of an image, 4 and 8,
- * or of a stack, 6 and 26.
+/* Which pixels of an image are neighbours: one button for automatic choice, and one with a
+ * picture for each neighbourhood of an image, 4 and 8, or of a stack, 6 and 26.
  *
- * A stack is shown as three slices beside each other, the middle one the pixel's own.
- * Where slices come to an image or go, what was chosen stays what it is: 4 becomes 6,
- * the pixels with a side or a face in common, and 8 becomes 26, all around.
+ * The picture of a stack is three slices side by side, with the pixel in the middle one.
+ * When an image becomes a stack, or the other way round, the choice keeps its meaning: 4
+ * corresponds to 6, the pixels with a common edge or face, and 8 to 26, all around.
  */
 
 #include "config.h"
@@ -23,7 +22,7 @@
 #define GAP           1.0
 #define CELL          7.0
 #define CELL_IN_STACK 5.0
-#define BETWEEN       5.0     /* slices of a stack */
+#define BETWEEN       5.0     /* the slices of a stack */
 
 enum
 {
@@ -33,7 +32,7 @@ enum
   N_PROPS
 };
 
-/* Of each pair that stands for the same, the image's comes @TO_STACK before the stack's. */
+/* The counterpart of an image's neighbourhood comes %TO_STACK later. */
 static const struct
 {
   const char *name;
@@ -57,7 +56,7 @@ static GParamSpec *props[N_PROPS];
 G_DEFINE_TYPE (WfConnectivityChooser, wf_connectivity_chooser, GTK_TYPE_BOX)
 
 
-/* What the engine's own description calls this choice. */
+/* The label of a choice in the engine's option table. */
 static const char *
 label_of (const char *name)
 {
@@ -75,12 +74,6 @@ static double
 side_of (double cell)
 {
   return 3 * cell + 2 * GAP;
-}
-
-static gboolean
-is_in_stack (int neighbours)
-{
-  return neighbours == 6 || neighbours == 26;
 }
 
 static gboolean
@@ -122,7 +115,7 @@ typedef struct
   GdkRGBA faint;
 } Colors;
 
-/* On a button that is pressed in and on one that is not the accent must be seen. */
+/* The accent has to be visible on a pressed button and on others. */
 static void
 get_colors (GtkWidget *picture,
             Colors    *colors)
@@ -141,7 +134,7 @@ get_colors (GtkWidget *picture,
     colors->accent = colors->faint;
 }
 
-/* Three by three pixels of the slice @dz from the pixel's own. */
+/* Three by three pixels of the slice @dz above the pixel. */
 static void
 draw_slice (cairo_t      *cr,
             const Colors *colors,
@@ -166,12 +159,12 @@ draw_slice (cairo_t      *cr,
 static int
 picture_width (int neighbours)
 {
-  return is_in_stack (neighbours) ? (int) (3 * side_of (CELL_IN_STACK) + 2 * BETWEEN)
+  return wf_is_stack_connectivity (neighbours) ? (int) (3 * side_of (CELL_IN_STACK) + 2 * BETWEEN)
                                   : (int) side_of (CELL);
 }
 
-/* The pixel itself in the text's colour, its neighbours in the theme's accent, the others
- * as outlines.
+/* The pixel itself in the text colour, its neighbours in the theme's accent colour, the
+ * others as outlines.
  */
 static gboolean
 draw_neighbourhood (GtkWidget *picture,
@@ -179,7 +172,7 @@ draw_neighbourhood (GtkWidget *picture,
                     gpointer   data)
 {
   int    neighbours = GPOINTER_TO_INT (data);
-  double cell       = is_in_stack (neighbours) ? CELL_IN_STACK : CELL;
+  double cell       = wf_is_stack_connectivity (neighbours) ? CELL_IN_STACK : CELL;
   int    left       = (gtk_widget_get_allocated_width (picture) - picture_width (neighbours)) / 2;
   int    top        = (gtk_widget_get_allocated_height (picture) - (int) side_of (cell)) / 2;
   Colors colors;
@@ -187,7 +180,7 @@ draw_neighbourhood (GtkWidget *picture,
   get_colors (picture, &colors);
   cairo_set_line_width (cr, 1.0);
   cairo_translate (cr, left, top);
-  if (! is_in_stack (neighbours))
+  if (! wf_is_stack_connectivity (neighbours))
     draw_slice (cr, &colors, neighbours, cell, 0);
   else
     for (int dz = -1; dz <= 1; dz++)
@@ -252,7 +245,7 @@ add_button (WfConnectivityChooser *chooser,
   gtk_widget_set_no_show_all (button, TRUE);
 }
 
-/* Shows the neighbourhoods that there are. */
+/* Shows the neighbourhoods of an image, or of a stack. */
 static void
 show_buttons (WfConnectivityChooser *chooser)
 {
@@ -260,7 +253,7 @@ show_buttons (WfConnectivityChooser *chooser)
     gtk_widget_set_visible (chooser->buttons[i], (i >= FIRST_IN_STACK) == chooser->stack);
 }
 
-/* The button that stands for @i where there are slices, or none. */
+/* Button @i, or its counterpart for the present kind of image. */
 static guint
 fit (const WfConnectivityChooser *chooser,
      guint                        i)
@@ -280,7 +273,7 @@ wf_connectivity_chooser_init (WfConnectivityChooser *chooser)
   show_buttons (chooser);
 }
 
-/* A label's mnemonic leads to the button that is pressed in. */
+/* A label's mnemonic leads to the pressed button. */
 static gboolean
 wf_connectivity_chooser_mnemonic_activate (GtkWidget *widget,
                                            gboolean   group_cycling)
@@ -335,8 +328,8 @@ wf_connectivity_chooser_class_init (WfConnectivityChooserClass *klass)
   /**
    * WfConnectivityChooser:connectivity:
    *
-   * "auto", "4" or "8"; of a stack "auto", "6" or "26".  What belongs to the other kind
-   * of image chooses what corresponds to it, anything else "auto".
+   * "auto", "4" or "8"; of a stack "auto", "6" or "26".  A value for the other kind of
+   * image sets its counterpart, anything else "auto".
    */
   props[PROP_CONNECTIVITY] =
     g_param_spec_string ("connectivity", NULL, NULL, "auto",
@@ -346,7 +339,7 @@ wf_connectivity_chooser_class_init (WfConnectivityChooserClass *klass)
   /**
    * WfConnectivityChooser:stack:
    *
-   * Whether the image has slices.
+   * Whether the image is a stack.
    */
   props[PROP_STACK] =
     g_param_spec_boolean ("stack", NULL, NULL, FALSE,
@@ -358,7 +351,7 @@ wf_connectivity_chooser_class_init (WfConnectivityChooserClass *klass)
 /**
  * wf_connectivity_chooser_new:
  *
- * Returns: a widget that offers the neighbourhoods of an image without slices.
+ * Returns: a widget that offers the neighbourhoods of a 2-D image.
  */
 GtkWidget *
 wf_connectivity_chooser_new (void)
@@ -402,10 +395,10 @@ wf_connectivity_chooser_set_connectivity (WfConnectivityChooser *chooser,
 /**
  * wf_connectivity_chooser_set_stack:
  * @chooser: a chooser
- * @stack: whether the image has slices
+ * @stack: whether the image is a stack
  *
- * Offers the neighbourhoods of a stack, or of an image, and chooses what corresponds to
- * what was chosen.
+ * Offers the neighbourhoods of a stack, or of a 2-D image, and chooses the counterpart of the
+ * present choice.
  */
 void
 wf_connectivity_chooser_set_stack (WfConnectivityChooser *chooser,

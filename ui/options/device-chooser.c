@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Where the work is done: automatic choice, the CPU, and each GPU by the name
- * that its maker gave it.
+/* The device that computes: automatic choice, the CPU, and each GPU by its maker's name.
  *
- * Asking for GPUs starts their driver, which may take a second; so the devices are listed
- * in a thread, and come when they come.  What was chosen before that stays chosen.
+ * Listing GPUs starts their driver, which may take a second; so the devices are listed in
+ * a thread and added afterwards.  A choice made before stays.
  */
 
 #include "config.h"
@@ -36,7 +35,7 @@ struct _WfDeviceChooser
   GtkComboBox   parent_instance;
 
   GtkListStore *store;
-  gboolean      listing;    /* it is not known yet which devices there are */
+  gboolean      listing;    /* the devices are not known yet */
 };
 
 static GParamSpec *props[N_PROPS];
@@ -74,7 +73,7 @@ find_row (WfDeviceChooser *chooser,
   return FALSE;
 }
 
-/* In a row of its own, or in that which the device has already. */
+/* Sets the device's row, or adds one. */
 static void
 put (WfDeviceChooser *chooser,
      const char      *device,
@@ -120,7 +119,7 @@ wf_device_chooser_init (WfDeviceChooser *chooser)
   append (chooser, "auto", _("Automatic"));
 }
 
-/* The cells of a combo box can be packed only when it has been constructed. */
+/* The cells of a combo box can be packed only after its construction. */
 static void
 wf_device_chooser_constructed (GObject *object)
 {
@@ -190,9 +189,8 @@ wf_device_chooser_class_init (WfDeviceChooserClass *klass)
   /**
    * WfDeviceChooser:device:
    *
-   * "auto", "cpu", "cuda:N" or "all".  A device that this machine does not have
-   * stays chosen, marked as missing, so that nothing is changed behind the
-   * user's back.
+   * "auto", "cpu", "cuda:N" or "all".  A device that this machine does not have stays
+   * chosen, marked as missing: the choice is never changed silently.
    */
   props[PROP_DEVICE] =
     g_param_spec_string ("device", NULL, NULL, "auto",
@@ -218,7 +216,7 @@ put_devices (WfDeviceChooser *chooser,
 
 /**
  * Listing:
- * @devices: those that there are
+ * @devices: of this machine
  * @problem: why there is no GPU, or %NULL
  */
 typedef struct
@@ -249,9 +247,9 @@ list_devices (GTask        *task,
   g_task_return_pointer (task, listing, listing_free);
 }
 
-/* Below what the tooltip says already. */
+/* Appended to the present tooltip. */
 static void
-tell_problem (WfDeviceChooser *chooser,
+show_problem (WfDeviceChooser *chooser,
               const GError    *problem)
 {
   g_autofree char *tip  = gtk_widget_get_tooltip_text (GTK_WIDGET (chooser));
@@ -279,15 +277,15 @@ devices_listed (GObject      *object,
     }
   put_devices (chooser, listing->devices);
   if (listing->problem)
-    tell_problem (chooser, listing->problem);
+    show_problem (chooser, listing->problem);
   listing_free (listing);
 }
 
 /**
  * wf_device_chooser_new:
  *
- * Asks the engine which devices there are, and shows them when it has answered; where it
- * has no GPU to offer, the tooltip then says why.
+ * Lists the engine's devices in a thread and shows them afterwards; if there is no GPU, the
+ * tooltip then says why.
  *
  * Returns: a widget that offers this machine's devices.
  */

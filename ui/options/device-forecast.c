@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What would be done with the settings as they are: on which device, why, and what memory
- * that takes of what there is.
+/* What the present settings would do: on which device, why, and how much of the available
+ * memory that takes.
  *
- * The first question about a GPU starts its driver, which may take a second; so the engine
- * is asked in a thread.  Settings change faster than that: one question is asked at a time,
- * and then only the last of those that came meanwhile.  A label that is gone is not told.
+ * The first query of a GPU starts its driver, which may take a second; so the engine is
+ * queried in a thread.  Settings change faster than that: one query runs at a time, and of
+ * those that come meanwhile only the last one follows.  A destroyed label gets no answer.
  */
 
 #include "config.h"
@@ -18,11 +18,11 @@
 
 /**
  * Question:
- * @operation: what is to be done
+ * @operation: to be done
  * @type: of the image
  * @size: of the image: width, height, slices
- * @options: (nullable): a copy of the operation's
- * @context: with an interned name of the device
+ * @options: (nullable): a copy of the operation's options
+ * @context: options of the context; the name of the device is interned
  */
 typedef struct
 {
@@ -38,13 +38,13 @@ struct _WfDeviceForecast
   GtkLabel  parent_instance;
 
   gboolean  asking;
-  Question *next;       /* to be asked after the one that is, or NULL */
+  Question *next;       /* to be asked after the present one, or NULL */
 };
 
 G_DEFINE_TYPE (WfDeviceForecast, wf_device_forecast, GTK_TYPE_LABEL)
 
 
-/*  In words  */
+/*  Sentences  */
 
 static char *
 describe_device (const WfForecast *forecast)
@@ -60,7 +60,7 @@ describe_device (const WfForecast *forecast)
                           forecast->device);
 }
 
-/* What a GPU does takes none, but for a hierarchy. */
+/* Operations on a GPU need no memory of the host, except for hierarchies. */
 static char *
 describe_memory (const WfForecast *forecast)
 {
@@ -77,7 +77,7 @@ describe_memory (const WfForecast *forecast)
                           needed, available);
 }
 
-/* What a hierarchy takes of it is known when it is made. */
+/* A hierarchy's need of GPU memory is not known beforehand. */
 static char *
 describe_device_memory (const WfForecast *forecast)
 {
@@ -98,7 +98,7 @@ describe_device_memory (const WfForecast *forecast)
  * wf_device_forecast_describe:
  * @forecast: a forecast
  *
- * Returns: (transfer full): it in sentences.
+ * Returns: (transfer full): @forecast in sentences.
  */
 char *
 wf_device_forecast_describe (const WfForecast *forecast)
@@ -127,7 +127,7 @@ question_free (gpointer data)
   g_free (question);
 }
 
-/* In a thread: a context of its own, and an image whose pixels nobody reads. */
+/* Runs in a thread, with a context of its own and an image whose pixels are not read. */
 static void
 find_answer (GTask        *task,
              gpointer      label,
@@ -182,7 +182,7 @@ ask (WfDeviceForecast *label,
   g_task_run_in_thread (task, find_answer);
 }
 
-/* The task holds a reference of the label until it has answered. */
+/* The task holds a reference to the label until it has answered. */
 static void
 wf_device_forecast_destroy (GtkWidget *widget)
 {
@@ -213,7 +213,7 @@ wf_device_forecast_init (WfDeviceForecast *forecast)
 /**
  * wf_device_forecast_new:
  *
- * Returns: a label that knows of no work yet, and is empty
+ * Returns: an empty label
  */
 GtkWidget *
 wf_device_forecast_new (void)
@@ -224,17 +224,17 @@ wf_device_forecast_new (void)
 /**
  * wf_device_forecast_set_work:
  * @label: a label
- * @operation: what is to be done
+ * @operation: to be done
  * @type: of the image
  * @width: of the image, in pixels
  * @height: of the image
  * @depth: slices; 1 for a 2-D image
- * @options: (nullable): the operation's options; a copy is taken, but not of names in it,
- *   which are as wf_option_parse() stores them
- * @context: the options of the context; a copy is taken
+ * @options: (nullable): the operation's options; copied, except for strings in them, which
+ *   are as wf_option_parse() stores them
+ * @context: the options of the context; copied
  *
- * Has @label say, soon after, where that would be done, why, and what it takes; or what is
- * wrong with it.  It may be called as often as settings change.
+ * Lets @label show, soon after, where this would be done, why, and how much memory it takes;
+ * or an error.  May be called as often as settings change.
  */
 void
 wf_device_forecast_set_work (WfDeviceForecast       *label,

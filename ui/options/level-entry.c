@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A grey level, given as a fraction of the range from black to white so that
- * it means the same at every precision; for whole-number images the level that
- * comes of it is shown beside it.
+/* A grey level, given as a fraction of the range from black to white, so that it means the
+ * same at every precision; for integer types the resulting level is shown beside it.
  */
 
 #include "config.h"
@@ -40,17 +39,16 @@ G_DEFINE_TYPE (WfLevelEntry, wf_level_entry, GTK_TYPE_BOX)
 
 /**
  * wf_level_is_fraction:
- * @option: of the kind %WF_OPTION_LEVEL
+ * @option: of the kind %WF_OPTION_REAL
  *
- * A level may be anything that a pixel may be.  What has a highest value is something
- * else, such as a length in pixels, and is given as it is.
+ * Other real numbers, such as a length in pixels, are stored as they are.
  *
- * Returns: whether settings hold it as a fraction of the range from black to white.
+ * Returns: whether settings store it as a fraction of the range from black to white.
  */
 gboolean
 wf_level_is_fraction (const WfOption *option)
 {
-  return option->maximum == G_MAXDOUBLE;
+  return option->meaning == WF_OPTION_LEVEL;
 }
 
 /**
@@ -78,8 +76,8 @@ wf_level_maximum (WfType type)
  * @fraction: of the range from black to white
  * @type: the type of an image
  *
- * Returns: the level in the units of @type, as a pixel of @type would hold it: 0.2
- *   is a level that a pixel at 0.2 does not exceed.
+ * Returns: the level in the units of @type, rounded as a pixel of @type: a pixel at 0.2 does
+ *   not exceed the level of 0.2.
  */
 double
 wf_level_from_fraction (double fraction,
@@ -95,7 +93,7 @@ wf_level_from_fraction (double fraction,
  * @fraction: of the range from black to white
  * @type: the type of an image
  *
- * Returns: the level in the units of @type, and the largest one; nothing for real
+ * Returns: the level in the units of @type, and the largest one; an empty text for real
  *   numbers, whose levels are fractions themselves.
  */
 char *
@@ -215,9 +213,9 @@ wf_level_entry_class_init (WfLevelEntryClass *klass)
 
 /**
  * wf_level_entry_new:
- * @type: the type of the image whose levels these are
+ * @type: the type of the image
  *
- * Returns: a widget to choose a grey level with.
+ * Returns: a widget to choose a grey level.
  */
 GtkWidget *
 wf_level_entry_new (WfType type)

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Mnemonics that lead to one place each.
+/* Makes the mnemonics of a dialog unique.
  *
- * A dialog is put together from rows that were described without knowledge of each other,
- * and translated one by one; so two labels may well want the same letter, or that of a
- * button of the dialog.  The first one gets it, the others take another letter of theirs.
- * Where all letters of a label are taken, one of those who have them moves on to another of
- * its own, and so on, as far as it takes (augmenting paths, as for any matching): a label
- * goes without a mnemonic only where nothing else is possible.
+ * The rows of a dialog are described and translated independently, so two labels may want
+ * the same letter, or that of a button of the dialog.  The first one gets it, the others
+ * take another of their letters.  If all letters of a label are taken, a label that has one
+ * of them moves to another of its own, and so on: an augmenting path, as in any bipartite
+ * matching.  So a label has no mnemonic only if that is unavoidable.
  *
- * Pages of a notebook are never seen together, so labels on different pages may have the
- * same letter.  Letters are those that a keyboard has; texts in scripts that are composed
- * from keys have a Latin letter in brackets, as in “高さ(_H)”, which may be any, and get one
- * where they have none.
+ * Pages of a notebook are never visible together, so labels on different pages may have the
+ * same letter.  Only letters on keyboards are used; texts in scripts that need an input
+ * method get a Latin letter in brackets, as in “高さ(_H)”, which may be any.
  */
 
 #include "config.h"
@@ -23,13 +21,13 @@
 
 /**
  * Claim:
- * @label: what wants a mnemonic
+ * @label: that wants a mnemonic
  * @text: its text, without marks
- * @mark: where in @text the mnemonic is, or the letter in brackets
- * @bracketed: whether @mark is one in brackets, which stands for any
- * @page: the page of a notebook that it is on, or %NULL
- * @rank: who has the first choice
- * @letter: what it has now, in lower case, or 0
+ * @mark: the place of the mnemonic, or of the letter in brackets, in @text
+ * @bracketed: whether @mark is a letter in brackets, which can be replaced by any
+ * @page: the page of a notebook that contains it, or %NULL
+ * @rank: lower ones choose first
+ * @letter: its present one, in lower case, or 0
  */
 typedef struct
 {
@@ -42,9 +40,9 @@ typedef struct
   gunichar   letter;
 } Claim;
 
-/* What is not of this dialog's making; what is seen with every page, for which a letter is
- * the hardest to find; what is on one page; and what cannot be seen with the settings as they
- * are, which takes what is left.
+/* Labels outside the content, which do not change; labels that are visible with every page,
+ * for which a letter is hardest to find; labels on one page; and labels that are hidden with
+ * the present settings, which take what is left.
  */
 enum { OUTSIDE, ALWAYS_SEEN, ON_A_PAGE, HIDDEN, N_RANKS };
 
@@ -52,7 +50,7 @@ typedef struct
 {
   GtkWidget *content;
   GArray    *claims;
-  int        least;    /* the rank from which on labels may be made to move */
+  int        least;    /* the lowest rank whose labels may be moved */
 } Survey;
 
 
@@ -101,7 +99,7 @@ add_brackets (Claim *claim)
   claim->bracketed = TRUE;
 }
 
-/* Takes the marks out of a label's text, as GTK does. */
+/* Removes the marks from a label's text, as GTK does. */
 static void
 read_text (Claim *claim)
 {
@@ -133,7 +131,7 @@ letter_at (const char *place)
   return g_unichar_tolower (g_utf8_get_char (place));
 }
 
-/* The best place for the letter that was found: where it was wanted, or where a word begins. */
+/* The best place for the letter: the marked one, or else the beginning of a word. */
 static const char *
 find_place (const Claim *claim)
 {
@@ -179,7 +177,7 @@ show (const Claim *claim)
 }
 
 
-/*  Who wants what  */
+/*  Collecting labels  */
 
 static GtkWidget *
 find_page (GtkWidget *widget)
@@ -238,7 +236,7 @@ survey (GtkWidget *widget,
     add_claim (all, GTK_LABEL (widget));
   if (GTK_IS_EXPANDER (widget))
     {
-      /* from the top to the bottom; GTK has it the other way round */
+      /* from top to bottom; GTK goes the other way */
       survey (gtk_expander_get_label_widget (GTK_EXPANDER (widget)), data);
       survey (gtk_bin_get_child (GTK_BIN (widget)), data);
     }
@@ -247,7 +245,7 @@ survey (GtkWidget *widget,
 }
 
 
-/*  Who gets what  */
+/*  Assigning letters  */
 
 static gboolean
 are_seen_together (const Claim *one,
@@ -271,7 +269,7 @@ is_free (const Survey *all,
   return TRUE;
 }
 
-/* What a label may have, the best first: the letter that it wants, the first of a word, any. */
+/* The letters for a label, best first: the marked one, first letters of words, all others. */
 static GArray *
 list_letters (const Claim *claim)
 {
@@ -306,7 +304,7 @@ static gboolean find_letter (Survey     *all,
                              Claim      *claim,
                              GHashTable *tried);
 
-/* Has those who have @letter and are seen together with @claim take others. */
+/* Moves labels that have @letter and are visible together with @claim to other letters. */
 static gboolean
 clear_letter (Survey      *all,
               const Claim *claim,
@@ -365,7 +363,7 @@ take_from_others (Survey       *all,
   return FALSE;
 }
 
-/* @tried: letters that are being taken from somebody */
+/* @tried: letters that are being taken from other labels */
 static gboolean
 find_letter (Survey     *all,
              Claim      *claim,
@@ -387,8 +385,8 @@ find_letter (Survey     *all,
   return take_from_others (all, claim, letters, tried);
 }
 
-/* What is seen with every page moves for a label on one only if nothing on the page can; what
- * is not of this dialog's making never does, and nothing does for what is hidden.
+/* For a label on a page, a label that is visible with every page moves only if none on the
+ * page can; labels outside the content never move, and none moves for a hidden label.
  */
 static void
 search (Survey *all,
@@ -404,7 +402,7 @@ search (Survey *all,
     }
 }
 
-/* Those that can have what they want get it before any other looks for a letter. */
+/* Labels whose marked letter is free get it before others search for one. */
 static void
 distribute (Survey *all,
             int     rank)
@@ -437,9 +435,9 @@ clear_claim (gpointer claim)
  * @window: a window
  * @content: a part of it
  *
- * Gives each label in @content that has a mnemonic one that no other label of @window has
- * that can be seen at the same time; labels outside @content keep theirs, unless these are
- * not different among themselves.
+ * Gives each label in @content that has a mnemonic one that differs from those of all labels
+ * of @window that are visible at the same time.  Labels outside @content keep theirs, unless
+ * these are equal among themselves.
  */
 void
 wf_mnemonics_make_unique (GtkWidget *window,

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A number that is not negative, to be read and typed as it is: with all the digits that
- * it takes to mean the same, and no more.
+/* A number that is not negative, shown with as many digits as identify it, and no more.
  *
- * What is typed holds while it is typed, so that a default button that is pressed from the
- * keyboard finds it; what is no number gives way to the last one when the entry is left.
- * Which number comes next is somebody else's to know: the arrow keys up and down only ask
- * for it.
+ * The value follows while the user types, so that a default button that is activated from
+ * the keyboard uses it.  Text that is no number is replaced by the last number when the
+ * entry loses the focus.  The arrow keys up and down emit a signal; the owner decides which
+ * number is next.
  */
 
 #include "config.h"
@@ -17,7 +16,7 @@
 
 #define WIDTH_CHARS 10
 
-/* A double has no more decimal places that matter. */
+/* A double has no more significant decimal places. */
 #define MOST_DIGITS 17
 
 enum
@@ -38,7 +37,7 @@ struct _WfNumberEntry
   GtkEntry parent_instance;
 
   double   value;       /* NaN: not known */
-  gboolean showing;     /* it is not the user who changes the text */
+  gboolean showing;     /* the text is changed by the program */
 };
 
 static GParamSpec *props[N_PROPS];
@@ -51,8 +50,8 @@ G_DEFINE_TYPE (WfNumberEntry, wf_number_entry, GTK_TYPE_ENTRY)
  * wf_number_format:
  * @value: a number
  *
- * Returns: (transfer full): it as text, in the user's locale, with no more digits than it
- *   takes to be read as the same number.
+ * Returns: (transfer full): @value as text in the user's locale, with the fewest digits that
+ *   read as the same number.
  */
 char *
 wf_number_format (double value)
@@ -69,10 +68,10 @@ wf_number_format (double value)
 
 /**
  * wf_number_parse:
- * @text: what a user has typed
+ * @text: typed by the user
  * @value: (out): the number
  *
- * Returns: whether it is a number that is not negative, in the user's locale or in C's.
+ * Returns: whether @text is a number that is not negative, in the user's locale or in C's.
  */
 gboolean
 wf_number_parse (const char *text,
@@ -223,8 +222,8 @@ wf_number_entry_new (void)
  * @entry: an entry
  * @value: a number, or NaN for none: then the entry is empty
  *
- * Shows @value, unless that is what the entry says already in other digits: so nobody is
- * interrupted in typing.
+ * Sets @value.  The text is not changed if it means the same number, so that typing is not
+ * interrupted.
  */
 void
 wf_number_entry_set_value (WfNumberEntry *entry,
@@ -247,7 +246,7 @@ wf_number_entry_set_value (WfNumberEntry *entry,
  * wf_number_entry_get_value:
  * @entry: an entry
  *
- * Returns: the number; NaN where it is not known
+ * Returns: the number; NaN if it is not known
  */
 double
 wf_number_entry_get_value (WfNumberEntry *entry)

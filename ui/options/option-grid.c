@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Rows of labels and of the widgets that they belong to, one for each option. */
+/* Rows of a label and a widget, one for each option. */
 
 #include "config.h"
 
@@ -51,7 +51,7 @@ wf_option_grid_init (WfOptionGrid *grid)
 /**
  * wf_option_grid_new:
  * @settings: an object with a property for each option, of the same name
- * @type: of the image that levels belong to
+ * @type: of the image, for levels
  * @labels: keeps the labels of several grids equally wide
  *
  * Returns: a grid without rows
@@ -69,9 +69,7 @@ wf_option_grid_new (GObject      *settings,
   return GTK_WIDGET (grid);
 }
 
-/* A widget that says something of its own in its tooltip, as the choice of a
- * device does, keeps it below what the option means.
- */
+/* A widget's own tooltip, such as that of the device chooser, goes below @tooltip. */
 static void
 add_tooltip (GtkWidget  *widget,
              const char *tooltip)
@@ -82,7 +80,7 @@ add_tooltip (GtkWidget  *widget,
   gtk_widget_set_tooltip_text (widget, both ? both : tooltip);
 }
 
-/* The row is for the eye; what reads the screen aloud is told of it too. */
+/* Screen readers get the label as the name of the widget. */
 static GtkWidget *
 label_new (const char *text,
            GtkWidget  *widget,
@@ -101,9 +99,9 @@ label_new (const char *text,
 /**
  * wf_option_grid_add_widget:
  * @grid: a grid
- * @label: (nullable): text with a mnemonic, or %NULL where @widget has a label
- * @widget: what goes right of it, or over both columns
- * @tooltip: what it is for
+ * @label: (nullable): text with a mnemonic, or %NULL if @widget has a label
+ * @widget: goes to the right of it, or over both columns
+ * @tooltip: the purpose
  *
  * Adds a row at the end of @grid and shows it.
  */
@@ -135,7 +133,7 @@ wf_option_grid_add_widget (WfOptionGrid *grid,
 /**
  * wf_option_grid_add_option:
  * @grid: a grid
- * @option: what the row sets
+ * @option: set by the row
  *
  * Adds a row at the end of @grid: the option's label, and a widget for it.
  *

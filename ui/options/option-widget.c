@@ -2,15 +2,12 @@
 
 /* From the description of an option to the widget that sets it.
  *
- * The widget is bound to the property of the option's name of an object that
- * holds the settings, whatever that object is: booleans, numbers and fractions
- * of the grey range (levels) as themselves, everything else as the text that
- * wf_option_parse() reads.
+ * The widget is bound to a property of a settings object that has the option's name:
+ * booleans, numbers and fractions of the grey range (levels) as they are, everything else
+ * as the text that wf_option_parse() reads.
  */
 
 #include "config.h"
-
-#include <string.h>
 
 #include <glib/gi18n-lib.h>
 
@@ -22,15 +19,13 @@
 #include "spacing-entry.h"
 #include "tiling-chooser.h"
 
-/* Numbers that are left to the machine and go this high are sizes: nobody counts them
- * up one by one.
- */
+/* Automatic numbers with a higher maximum are sizes, and change in larger steps. */
 #define MANY_STEPS 10000
 #define SIZE_STEP  64
 
 #define NUMBER_CHARS 8
 
-/* Choices that are longer are cut short where there is no room for them. */
+/* Longer choices are ellipsized if there is no room for them. */
 #define CHOICE_CHARS 28
 
 
@@ -52,6 +47,7 @@ allow_to_be_short (GtkCellLayout *combo)
   g_object_set (cells->data, "ellipsize", PANGO_ELLIPSIZE_END, "width-chars", CHOICE_CHARS, NULL);
 }
 
+/* Algorithms that exist to be compared with are left to scripts. */
 static GtkWidget *
 choice_widget_new (const WfOption *option)
 {
@@ -59,12 +55,13 @@ choice_widget_new (const WfOption *option)
   glong      longest = 0;
 
   for (const WfChoice *choice = option->choices; choice->name; choice++)
-    {
-      const char *label = g_dgettext (GETTEXT_PACKAGE, choice->label);
+    if (! choice->for_comparison)
+      {
+        const char *label = g_dgettext (GETTEXT_PACKAGE, choice->label);
 
-      gtk_combo_box_text_append (GTK_COMBO_BOX_TEXT (combo), choice->name, label);
-      longest = MAX (longest, g_utf8_strlen (label, -1));
-    }
+        gtk_combo_box_text_append (GTK_COMBO_BOX_TEXT (combo), choice->name, label);
+        longest = MAX (longest, g_utf8_strlen (label, -1));
+      }
   if (longest > CHOICE_CHARS)
     allow_to_be_short (GTK_CELL_LAYOUT (combo));
   return combo;
@@ -85,7 +82,7 @@ int_widget_new (const WfOption *option)
   return spin;
 }
 
-/* Half a pixel may matter, a thousandth does not. */
+/* Hundredths of a pixel are precise enough. */
 static GtkWidget *
 number_widget_new (const WfOption *option)
 {
@@ -100,9 +97,9 @@ number_widget_new (const WfOption *option)
 
 /**
  * wf_option_widget_new:
- * @option: what the widget sets
+ * @option: set by the widget
  * @settings: an object with a property of the option's name
- * @type: of the image that levels belong to
+ * @type: of the image, for levels
  *
  * Returns: a widget bound to the property, without a label, except for a boolean:
  *   a check button has its own.
@@ -125,13 +122,13 @@ wf_option_widget_new (const WfOption *option,
       property = "active";
       break;
     case WF_OPTION_INT:
-      widget   = strcmp (option->name, "tile-size") == 0
+      widget   = option->meaning == WF_OPTION_SIZE
                  ? wf_tiling_chooser_new ((int) option->maximum) : int_widget_new (option);
       property = "value";
       break;
     case WF_OPTION_CHOICE:
     case WF_OPTION_NAME:
-      if (strcmp (option->name, "connectivity") == 0)
+      if (option->meaning == WF_OPTION_CONNECTIVITY)
         {
           widget   = wf_connectivity_chooser_new ();
           property = "connectivity";
@@ -146,7 +143,7 @@ wf_option_widget_new (const WfOption *option,
       widget   = wf_device_chooser_new ();
       property = "device";
       break;
-    case WF_OPTION_LEVEL:
+    case WF_OPTION_REAL:
       widget   = wf_level_is_fraction (option) ? wf_level_entry_new (type)
                                                : number_widget_new (option);
       property = wf_level_is_fraction (option) ? "fraction" : "value";

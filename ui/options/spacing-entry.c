@@ -150,8 +150,8 @@ wf_spacing_entry_class_init (WfSpacingEntryClass *klass)
   /**
    * WfSpacingEntry:spacing:
    *
-   * The size of a pixel as the engine's option "spacing" is written: "X,Y" or
-   * "X,Y,Z".  What does not read so is not taken.
+   * The size of a pixel in the notation of the engine's option "spacing": "X,Y" or
+   * "X,Y,Z".  Other text is ignored.
    */
   props[PROP_SPACING] =
     g_param_spec_string ("spacing", NULL, NULL, NULL,
@@ -163,7 +163,7 @@ wf_spacing_entry_class_init (WfSpacingEntryClass *klass)
 /**
  * wf_spacing_entry_new:
  *
- * Returns: a widget to give the width and height of a pixel with.
+ * Returns: a widget for the width and height of a pixel.
  */
 GtkWidget *
 wf_spacing_entry_new (void)
@@ -191,8 +191,8 @@ wf_spacing_entry_get_spacing (WfSpacingEntry *entry)
  * @spacing: (nullable): a spacing as wf_option_parse() reads it; anything else
  *   is ignored
  *
- * The text is kept as it is until the user changes a number: the spin buttons
- * show fewer digits than it may have.
+ * The text is kept until the user changes a number, as it may have more digits than the
+ * spin buttons show.
  */
 void
 wf_spacing_entry_set_spacing (WfSpacingEntry *entry,

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Into which tiles the work is divided: automatically, or of a size that is given, with the
- * number of tiles that this makes of the image at hand.  An algorithm may take smaller ones
- * than it is asked for, where its cache holds no more.
+/* The size of the tiles that the work is divided into: automatic, or a number of pixels,
+ * with the resulting number of tiles.  An algorithm may use smaller tiles to fit its cache.
  */
 
 #include "config.h"
@@ -156,9 +155,9 @@ wf_tiling_chooser_init (WfTilingChooser *chooser)
 
 /**
  * wf_tiling_chooser_new:
- * @maximum: the longest side of a tile
+ * @maximum: the largest side of a tile
  *
- * Returns: a widget that offers automatic choice and any size of tiles
+ * Returns: a widget for automatic choice or any size of tiles
  */
 GtkWidget *
 wf_tiling_chooser_new (int maximum)
@@ -187,11 +186,11 @@ wf_tiling_chooser_new (int maximum)
 /**
  * wf_tiling_chooser_set_size:
  * @chooser: a chooser
- * @width: of the image that will be worked on, in pixels
- * @height: of the same
+ * @width: of the image, in pixels
+ * @height: likewise
  * @depth: slices; 1 for a 2-D image
  *
- * Lets the chooser tell how many tiles there are.
+ * Lets the chooser show the number of tiles.
  */
 void
 wf_tiling_chooser_set_size (WfTilingChooser *chooser,

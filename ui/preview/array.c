@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Reads a region of pixels that are in memory, for a preview's source: at scale 1 they
- * are copied, else a pixel of the region is the mean of the pixels under it, each of
- * which is under one pixel only.
+/* Reads a region of pixels in memory, for a preview's source: at scale 1 they are copied,
+ * at a smaller one a pixel of the region is the mean of the pixels under it.  No pixel is
+ * under two pixels of the region.
  */
 
 #include "config.h"
@@ -100,8 +100,8 @@ copy_levels (const WfImage         *levels,
  * wf_preview_array_read_levels:
  * @levels: u8, u16 or f32, a 2-D image
  * @region: a region of it
- * @out: all zero: made, of the type of @levels
- * @error: if there is not enough memory
+ * @out: all zero; set to a new image of the type of @levels
+ * @error: %WF_ERROR_MEMORY
  *
  * Returns: %FALSE with @error set.
  */
@@ -136,7 +136,7 @@ wf_preview_array_read_levels (const WfImage          *levels,
   return TRUE;
 }
 
-/* Colours count as much as they are opaque. */
+/* Colours are weighted by their alpha. */
 static void
 mean_color (const guint8 *first,
             gint64        stride,
@@ -164,11 +164,11 @@ mean_color (const guint8 *first,
 
 /**
  * wf_preview_array_read_colors:
- * @colors: R, G, B, A of 8 bits, alpha not multiplied in
+ * @colors: R, G, B, A of 8 bits, not premultiplied
  * @width: of the image, in pixels
  * @height: of the image, in pixels
  * @region: a region of it
- * @out: room for the region's pixels
+ * @out: set to the region's pixels
  */
 void
 wf_preview_array_read_colors (const guint8          *colors,

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* How the pixels of a region lie in a view, along one axis.
+/* How the pixels of a region map to a view, along one axis.
  *
- * A pixel of the view shows the pixel of the region under its middle.  Where a line
- * between two pixels lies is decided here, too:
+ * A pixel of the view shows the pixel of the region under its middle.  Lines between two
+ * pixels of the region are placed as follows:
  *
- *   - where pixels of the region are larger than those of the view, on the boundary
- *     between them, half on either side, at least one pixel of the view wide and a
- *     quarter of a pixel of the region;
- *   - else on the pixel whose neighbour to the right, or below, is another: that is the
- *     pixel that a layer with the lines has marked.
+ *   - if pixels of the region are larger than those of the view, on the boundary between
+ *     them, half on either side, with a width of a quarter of a pixel of the region and at
+ *     least one pixel of the view;
+ *   - else on the pixel whose neighbour to the right, or below, is different: the pixel
+ *     that is marked in a layer with the lines.
  */
 
 #include "config.h"
@@ -22,7 +22,7 @@
 #define LINES_IN_A_PIXEL 4
 
 
-/* The pixel under @position, of @size; @start is the region's own. */
+/* The pixel under @position, of a region with @size pixels from @start on. */
 static int
 pixel_at (double position,
           int    start,
@@ -38,8 +38,8 @@ line_width_for (double pixel,
   return MAX (least, (int) (pixel / LINES_IN_A_PIXEL));
 }
 
-/* Lets the pixels of the view on either side of the boundary at @edge, before which the
- * region's pixel @before lies, look across.
+/* Sets @across of the pixels of the view on both sides of the boundary at @edge, which lies
+ * after the region's pixel @before.
  */
 static void
 put_line (WfPreviewAxis *axis,
@@ -116,10 +116,10 @@ init (WfPreviewAxis *axis,
 
 /**
  * wf_preview_axis_init_columns:
- * @axis: set up
+ * @axis: to initialize
  * @viewport: what the view shows
- * @region: which part of the image there is
- * @line_width: the least width of a line, in pixels of the view
+ * @region: part of the image
+ * @line_width: the minimum width of lines, in pixels of the view
  */
 void
 wf_preview_axis_init_columns (WfPreviewAxis         *axis,
@@ -136,10 +136,10 @@ wf_preview_axis_init_columns (WfPreviewAxis         *axis,
 
 /**
  * wf_preview_axis_init_rows:
- * @axis: set up
+ * @axis: to initialize
  * @viewport: what the view shows
- * @region: which part of the image there is
- * @line_width: the least width of a line, in pixels of the view
+ * @region: part of the image
+ * @line_width: the minimum width of lines, in pixels of the view
  */
 void
 wf_preview_axis_init_rows (WfPreviewAxis         *axis,
@@ -156,7 +156,7 @@ wf_preview_axis_init_rows (WfPreviewAxis         *axis,
 
 /**
  * wf_preview_axis_clear:
- * @axis: set up
+ * @axis: an axis
  */
 void
 wf_preview_axis_clear (WfPreviewAxis *axis)
@@ -170,7 +170,7 @@ wf_preview_axis_clear (WfPreviewAxis *axis)
  * wf_preview_axis_is_one_to_one:
  * @axis: an axis
  *
- * Returns: whether pixels of the region and of the view are the same.
+ * Returns: whether pixels of the region and of the view have the same size.
  */
 gboolean
 wf_preview_axis_is_one_to_one (const WfPreviewAxis *axis)

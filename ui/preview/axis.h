@@ -11,12 +11,12 @@ G_BEGIN_DECLS
  * @first: the first pixel of the view that the region covers
  * @end: the first after those
  * @pixel: device pixels for a pixel of the region
- * @here: for each of them, counted from @first, the pixel of the region that it shows
- * @across: the pixel on the other side, where it lies on a line between two pixels;
- *   else the same one
- * @from: with one more at the end: the first pixel of the region under it
+ * @here: for each pixel of the view from @first on the pixel of the region that it shows
+ * @across: likewise, the pixel on the other side if it lies on a line between two pixels;
+ *   else the same as @here
+ * @from: likewise, the first pixel of the region under it; with one more at the end
  *
- * How the columns, or the rows, of a region lie in a view.
+ * How the columns, or the rows, of a region map to a view.
  */
 typedef struct
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Draws a preview: the image, the result beside or over it, and on top of both what has
- * to be said in words, in the theme's colours.
+/* Draws a preview: the image, the result beside or over it, and on top of both the messages,
+ * in the theme's colours.
  *
  * The two pictures, before and after, are kept as surfaces of the view's size in device
- * pixels, and painted again only when something that they show has changed.
+ * pixels, and painted again only when their contents have changed.
  */
 
 #include "config.h"
@@ -16,7 +16,7 @@
 #include "private.h"
 
 #define CHECK_SIZE        8
-/* Of the basin that is marked: on tints, and else with the colour of the lines. */
+/* Of the highlighted basin: on tints; else it has the colour of the lines. */
 #define LIGHT_COLOR       0xffffff
 #define LIGHT_OPACITY     0.5
 #define HIGHLIGHT_OPACITY 0.35
@@ -45,18 +45,20 @@ pack_color (double red,
          (guint32) (CLAMP (blue, 0, 1)  * 255 + 0.5);
 }
 
-/* Of memory that the display can read as well, where there is such. */
+/* In memory that is shared with the display, if possible. */
 static cairo_surface_t *
 make_surface (WfPreview *preview)
 {
-  return gdk_window_create_similar_image_surface (gtk_widget_get_window (GTK_WIDGET (preview)),
+  GtkWidget *widget = GTK_WIDGET (preview);
+
+  return gdk_window_create_similar_image_surface (gtk_widget_get_window (widget),
                                                   CAIRO_FORMAT_ARGB32,
                                                   preview->viewport.view_width,
                                                   preview->viewport.view_height,
-                                                  gtk_widget_get_scale_factor (GTK_WIDGET (preview)));
+                                                  gtk_widget_get_scale_factor (widget));
 }
 
-/* The colours of the first labels are kept: a label's does not change. */
+/* The colours of the first labels are kept, as a label's colour does not change. */
 static const guint32 *
 get_basin_colors (WfPreview *preview,
                   guint32    last)
@@ -100,7 +102,7 @@ get_style (WfPreview *preview)
     };
 }
 
-/* Beside what they cover the image is seen. */
+/* Colours cover only a part; around it the image is visible. */
 static void
 paint_colors_after (WfPreview *preview,
                     int        check_size)
@@ -195,9 +197,9 @@ show_part (cairo_t         *cr,
 }
 
 
-/*  Words  */
+/*  Messages  */
 
-/* The colour behind the dialog, whatever the theme calls it. */
+/* The background of the dialog, by whatever name the theme has for it. */
 static void
 get_window_color (WfPreview *preview,
                   GdkRGBA   *color)
@@ -246,8 +248,8 @@ round_rectangle (cairo_t *cr,
   cairo_close_path (cr);
 }
 
-/* Draws @text on a field of its own; @across and @down from 0 to 1 say where in the part
- * of the preview from @left to @right.  Left out where there is no room.
+/* Draws @text on a background of its own, at @across and @down from 0 to 1 of the part of the
+ * preview from @left to @right.  Nothing is drawn if there is no room.
  */
 static void
 draw_badge (WfPreview  *preview,
@@ -307,7 +309,7 @@ draw_words (WfPreview *preview,
 
       draw_badge (preview, cr, text, 0, width, 0, 1, FALSE);
     }
-  /* once there is something new to wait for, the message may be out of date */
+  /* while a new result is computed the message may be outdated */
   if (preview->error && ! preview->busy)
     draw_badge (preview, cr, preview->error, 0, width, 0.5, 0.5, TRUE);
 }
@@ -315,7 +317,7 @@ draw_words (WfPreview *preview,
 
 /*  The split  */
 
-/* White with a dark rim: it is seen on every image. */
+/* White with dark edges, to be visible on every image. */
 static void
 stroke_on_image (cairo_t *cr,
                  double   width)
@@ -409,20 +411,20 @@ turn_spinner (gpointer data)
 /**
  * wf_preview_set_spinning:
  * @preview: a preview
- * @spinning: whether the sign that something is being computed is shown
+ * @spinning: whether the busy indicator is shown
  */
 void
 wf_preview_set_spinning (WfPreview *preview,
                          gboolean   spinning)
 {
-  if (spinning && ! preview->spinner_source)
+  if (spinning && ! preview->spinner_id)
     {
       preview->spinner_start  = g_get_monotonic_time ();
-      preview->spinner_source = g_timeout_add (SPINNER_INTERVAL, turn_spinner, preview);
+      preview->spinner_id = g_timeout_add (SPINNER_INTERVAL, turn_spinner, preview);
     }
   else if (! spinning)
     {
-      g_clear_handle_id (&preview->spinner_source, g_source_remove);
+      g_clear_handle_id (&preview->spinner_id, g_source_remove);
     }
   gtk_widget_queue_draw (GTK_WIDGET (preview));
 }
@@ -486,7 +488,7 @@ wf_preview_draw (GtkWidget *widget,
   draw_words (preview, cr, width);
   if (preview->inspecting && preview->hovered)
     draw_cross (cr, width, height);
-  if (preview->spinner_source)
+  if (preview->spinner_id)
     draw_spinner (preview, cr, width);
   if (gtk_widget_has_visible_focus (widget))
     draw_focus (preview, cr, width, height);
@@ -496,10 +498,23 @@ wf_preview_draw (GtkWidget *widget,
 }
 
 /**
+ * wf_preview_result_changed:
+ * @preview: a preview
+ *
+ * Draws the result again, as it or its look has changed.
+ */
+void
+wf_preview_result_changed (WfPreview *preview)
+{
+  preview->after_dirty = TRUE;
+  gtk_widget_queue_draw (GTK_WIDGET (preview));
+}
+
+/**
  * wf_preview_forget_surfaces:
  * @preview: a preview
  *
- * Frees what was painted: its size is another one now.
+ * Frees the pictures, as their size has changed.
  */
 void
 wf_preview_forget_surfaces (WfPreview *preview)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* How a preview answers to pointer, fingers and keys.
+/* What pointer, gestures and keys do in a preview.
  *
  *   drag, arrow keys         move the image
  *   wheel, pinch, + and -    zoom, at the pointer or at the middle
@@ -8,10 +8,10 @@
  *   0, F                     all of the image
  *   Page Up, Page Down       the next slice of a stack, and the one before
  *   S                        split the view; Shift and the arrow keys move the edge, as
- *                            dragging it does
+ *                            dragging does
  *
- * The basin under the pointer is marked and described.  Who moves the image by keys has
- * no pointer: then it is the basin in the middle of the view.
+ * The basin under the pointer is highlighted and described, or, after the image was moved
+ * by keys, the basin in the middle of the view.
  */
 
 #include "config.h"
@@ -24,36 +24,6 @@
 #define PAN_SHARE     (1.0 / 8)
 #define SPLIT_STEP    (1.0 / 32)
 
-
-/* Device pixels for a pixel of the widget. */
-static int
-device_scale (WfPreview *preview)
-{
-  return gtk_widget_get_scale_factor (GTK_WIDGET (preview));
-}
-
-static void
-zoom_at (WfPreview *preview,
-         double     zoom,
-         double     x,
-         double     y)
-{
-  const int scale = device_scale (preview);
-
-  if (wf_viewport_zoom_at (&preview->viewport, zoom, x * scale, y * scale))
-    wf_preview_view_changed (preview, TRUE);
-}
-
-static void
-pan (WfPreview *preview,
-     double     dx,
-     double     dy)
-{
-  const int scale = device_scale (preview);
-
-  if (wf_viewport_pan (&preview->viewport, dx * scale, dy * scale))
-    wf_preview_view_changed (preview, FALSE);
-}
 
 static gboolean
 is_at_split (WfPreview *preview,
@@ -142,7 +112,7 @@ motion_notify (GtkWidget      *widget,
   if (preview->grabbed == GRABBED_SPLIT)
     wf_preview_set_split (preview, event->x / gtk_widget_get_allocated_width (widget));
   else if (preview->grabbed == GRABBED_IMAGE)
-    pan (preview, dx, dy);
+    wf_preview_pan (preview, dx, dy);
   else
     show_cursor (preview);
   return GDK_EVENT_STOP;
@@ -159,8 +129,8 @@ leave_notify (GtkWidget        *widget,
   return GDK_EVENT_PROPAGATE;
 }
 
-/* Fine devices tell parts of a step, which add up as long as they go one way; a wheel
- * tells whole ones.
+/* Smooth-scrolling devices report fractions of a step, which are added up as long as the
+ * direction stays the same; a wheel reports whole steps.
  */
 static gboolean
 scroll (GtkWidget      *widget,
@@ -181,9 +151,9 @@ scroll (GtkWidget      *widget,
     preview->scrolled = 0;
   for (preview->scrolled += dy; fabs (preview->scrolled) >= 1;
        preview->scrolled -= copysign (1, preview->scrolled))
-    zoom_at (preview,
-             wf_viewport_next_zoom (&preview->viewport, preview->scrolled < 0 ? 1 : -1),
-             event->x, event->y);
+    wf_preview_zoom_at (preview,
+                        wf_viewport_next_zoom (&preview->viewport, preview->scrolled < 0 ? 1 : -1),
+                        event->x, event->y);
   return GDK_EVENT_STOP;
 }
 
@@ -202,22 +172,11 @@ pinch_scale_changed (GtkGestureZoom *pinch,
   double x, y;
 
   if (gtk_gesture_get_bounding_box_center (GTK_GESTURE (pinch), &x, &y))
-    zoom_at (preview, preview->pinch_zoom * factor, x, y);
+    wf_preview_zoom_at (preview, preview->pinch_zoom * factor, x, y);
 }
 
 
 /*  Keys  */
-
-static void
-zoom_at_middle (WfPreview *preview,
-                double     zoom)
-{
-  GtkWidget *widget = GTK_WIDGET (preview);
-
-  zoom_at (preview, zoom,
-           gtk_widget_get_allocated_width (widget) / 2.0,
-           gtk_widget_get_allocated_height (widget) / 2.0);
-}
 
 static void
 press_arrow (WfPreview *preview,
@@ -232,9 +191,9 @@ press_arrow (WfPreview *preview,
       wf_preview_set_split (preview, preview->split + x * SPLIT_STEP);
       return;
     }
-  pan (preview,
-       -x * round (gtk_widget_get_allocated_width (widget) * PAN_SHARE),
-       -y * round (gtk_widget_get_allocated_height (widget) * PAN_SHARE));
+  wf_preview_pan (preview,
+                  -x * round (gtk_widget_get_allocated_width (widget) * PAN_SHARE),
+                  -y * round (gtk_widget_get_allocated_height (widget) * PAN_SHARE));
   set_inspecting (preview, TRUE);
 }
 
@@ -289,7 +248,7 @@ key_press (GtkWidget   *widget,
       break;
     case GDK_KEY_1:
     case GDK_KEY_KP_1:
-      zoom_at_middle (preview, 1);
+      wf_preview_zoom_at_middle (preview, 1);
       break;
     case GDK_KEY_0:
     case GDK_KEY_KP_0:
@@ -311,49 +270,6 @@ key_press (GtkWidget   *widget,
       return GDK_EVENT_PROPAGATE;
     }
   return GDK_EVENT_STOP;
-}
-
-/**
- * wf_preview_zoom_in:
- * @preview: a preview
- *
- * Goes one step nearer to what is in the middle.
- */
-void
-wf_preview_zoom_in (WfPreview *preview)
-{
-  g_return_if_fail (WF_IS_PREVIEW (preview));
-
-  zoom_at_middle (preview, wf_viewport_next_zoom (&preview->viewport, 1));
-}
-
-/**
- * wf_preview_zoom_out:
- * @preview: a preview
- *
- * Goes one step back.
- */
-void
-wf_preview_zoom_out (WfPreview *preview)
-{
-  g_return_if_fail (WF_IS_PREVIEW (preview));
-
-  zoom_at_middle (preview, wf_viewport_next_zoom (&preview->viewport, -1));
-}
-
-/**
- * wf_preview_fit:
- * @preview: a preview
- *
- * Shows all of the image, also when the preview's size changes.
- */
-void
-wf_preview_fit (WfPreview *preview)
-{
-  g_return_if_fail (WF_IS_PREVIEW (preview));
-
-  if (wf_viewport_fit (&preview->viewport))
-    wf_preview_view_changed (preview, TRUE);
 }
 
 /**
@@ -381,7 +297,7 @@ wf_preview_input_init (WfPreview *preview)
 
 /**
  * wf_preview_input_class_init:
- * @klass: the preview's
+ * @klass: of the preview
  */
 void
 wf_preview_input_class_init (GtkWidgetClass *klass)

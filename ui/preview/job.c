@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The pixels that go into a preview's computation and the result that comes out: both
- * are made in one thread and looked at in another, so they are counted by references,
- * and whoever is the last to look frees them.
+/* The pixels that go into a preview's computation and the result that comes out: both are
+ * made in one thread and used in another, so their references are counted atomically.
  */
 
 #include "config.h"
@@ -70,14 +69,14 @@ result_clear (gpointer data)
   WfPreviewResult *result = data;
 
   wf_image_clear (&result->image);
-  g_clear_pointer (&result->seams, wf_preview_seams_free);
+  g_clear_pointer (&result->label_lines, wf_label_lines_free);
   if (result->free_extra)
     result->free_extra (result->extra);
 }
 
 /**
  * wf_preview_result_new:
- * @region: what it will be computed from
+ * @region: that it is computed from
  *
  * Returns: (transfer full): a result without pixels.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What a preview is made of, given by the dialog that shows one: where the pixels come
- * from, what is computed from them, and what comes out.
+/* What a preview computes: the pixels that go in, the computation, which the dialog
+ * defines, and the result.
  */
 
 #pragma once
@@ -9,83 +9,17 @@
 #include "wavefront.h"
 
 #include "label-lines.h"
-#include "viewport.h"
+#include "source.h"
 
 G_BEGIN_DECLS
 
-/* The levels, and for an operation of two images (a marker) the other one. */
-#define WF_PREVIEW_N_INPUTS 2
-
-/**
- * WfPreviewPart:
- * @WF_PREVIEW_COLORS: what read_colors() of a source gives
- * @WF_PREVIEW_INPUTS: what read_inputs() gives
- *
- * What of a region is wanted.
- */
-typedef enum
-{
-  WF_PREVIEW_COLORS,
-  WF_PREVIEW_INPUTS
-} WfPreviewPart;
-
-/**
- * WfPreviewSource:
- * @width: of the image, in pixels
- * @height: of the image, in pixels
- * @read_colors: reads a region for showing: R, G, B, A of 8 bits, alpha not multiplied
- *   in, rows following each other without a gap
- * @read_inputs: reads a region for computing: fills the first of @inputs, all zero so
- *   far, and the second if the computation has two; made by wf_image_allocate(), of
- *   the region's size
- * @fetch: (nullable): gets a region from where it takes long to come from, until the
- *   monotonic time @until; sets @complete once it is all there.  Only then it is read,
- *   but for the colours, which may be looked at before: pixels that are missing are
- *   transparent
- * @doubt: (nullable): says that pixels which were fetched may be others by now: they stay
- *   until @fetch, which is there then, has fetched them again.  Returns %FALSE if there is
- *   nothing to fetch again, because the preview has been given another source
- * @has_changed: of a source with @doubt: whether of what was fetched again since that was
- *   called something may be different
- * @n_slices: of a stack; 0 as 1
- * @slice: of a stack: the slice that is shown first
- *
- * Where the pixels come from.  All is called in the main thread, when the view is
- * about to change, with a scale up to 1.  A scaled image is best the mean of the
- * pixels; see array.h for pixels that are in memory.
- */
-typedef struct
-{
-  int        width;
-  int        height;
-  gboolean (* read_colors) (const WfPreviewRegion  *region,
-                            guint8                 *pixels,
-                            gpointer                data,
-                            GError                **error);
-  gboolean (* read_inputs) (const WfPreviewRegion  *region,
-                            WfImage                 inputs[WF_PREVIEW_N_INPUTS],
-                            gpointer                data,
-                            GError                **error);
-  gboolean (* fetch)       (const WfPreviewRegion  *region,
-                            WfPreviewPart           part,
-                            gint64                  until,
-                            gboolean               *complete,
-                            gpointer                data,
-                            GError                **error);
-  gboolean (* doubt)       (gpointer                data);
-  gboolean (* has_changed) (WfPreviewPart           part,
-                            gpointer                data);
-  int        n_slices;
-  int        slice;
-} WfPreviewSource;
-
 /**
  * WfPreviewInputs:
- * @region: which part of the image
- * @images: what @read_inputs of a source gave
+ * @region: part of the image
+ * @images: as read_inputs() of a source gives them
  *
- * Pixels to compute on, counted by references: many computations with different
- * settings, one after the other, read the same ones.
+ * Pixels to compute on.  They are reference-counted, as successive computations with
+ * different settings share them.
  */
 typedef struct
 {
@@ -104,24 +38,23 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfPreviewInputs, wf_preview_inputs_unref)
 
 /**
  * WfPreviewResult:
- * @region: what it was computed from
+ * @region: that it was computed from
  * @image: u8, u16 or f32: levels; u32: labels, or colours
- * @colors: of u32: whether these are colours: in memory R, G, B, A of 8 bits, alpha not
- *   multiplied in
+ * @colors: of u32: whether these are colours: R, G, B, A of 8 bits, not premultiplied
  * @black: of levels: the one that is shown black
  * @white: of levels: the one that is shown white
  * @n_labels: of labels: the largest
- * @lines: of labels: whether label 0 is a line between basins, and the only line;
- *   if not, there is a boundary wherever two labels meet
+ * @lines: of labels: whether label 0 is a line between basins; if not, lines are drawn where
+ *   two labels meet
  * @diagonals: of labels: whether pixels that touch at a corner are neighbours
- * @seams: (nullable): of labels with lines, what they divide, for merging
- * @extra: what else the computation wants to hand to the main thread
- * @free_extra: frees it
- * @complete: whether all of it is there; if not, what the computation's complete() finds
- *   is being found, and only that may look at it
+ * @label_lines: (nullable): of labels with lines: the basins around them, for merging
+ * @extra: what else the computation hands to the main thread
+ * @free_extra: frees @extra
+ * @complete: whether everything is there; if not, the computation's complete() is still
+ *   running, and only it may access what it computes
  *
- * What a computation gave; counted by references, and not changed any more but for what
- * completes it.
+ * The reference-counted result of a computation.  It does not change any more, except for
+ * what completes it.
  */
 typedef struct
 {
@@ -133,31 +66,31 @@ typedef struct
   guint32          n_labels;
   gboolean         lines;
   gboolean         diagonals;
-  WfPreviewSeams  *seams;
+  WfLabelLines    *label_lines;
   gpointer         extra;
   GDestroyNotify   free_extra;
   gboolean         complete;
 } WfPreviewResult;
 
-WfPreviewResult * wf_preview_result_new   (const WfPreviewRegion  *region);
-WfPreviewResult * wf_preview_result_ref   (WfPreviewResult        *result);
-void              wf_preview_result_unref (WfPreviewResult        *result);
+WfPreviewResult * wf_preview_result_new   (const WfPreviewRegion *region);
+WfPreviewResult * wf_preview_result_ref   (WfPreviewResult       *result);
+void              wf_preview_result_unref (WfPreviewResult       *result);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfPreviewResult, wf_preview_result_unref)
 
 /**
  * WfPreviewComputation:
- * @copy_settings: returns a copy of the settings as they are; called in the main thread
+ * @copy_settings: returns a copy of the present settings; called in the main thread
  * @free_settings: frees such a copy; called in either thread
- * @compute: computes; called in a thread of its own, with a context that is cancelled
- *   when the result is not wanted any more.  It looks only at what it is given.
- * @complete: (nullable): finds what is not needed to show the result, but to do something
- *   with it; called in the same thread after @compute, unless that says that the result
- *   is complete, while the result is shown
+ * @compute: computes, in a thread of its own, with a context that is cancelled when the
+ *   result is no longer wanted.  It uses nothing but its arguments.
+ * @complete: (nullable): computes what is not needed to show the result, but for other uses;
+ *   called in the same thread after @compute, while the result is shown, unless @compute
+ *   has marked the result as complete
  *
- * What is computed.  @compute fills @image, all zero so far, by wf_image_allocate() and
- * whatever else it knows of the result.  Settings that are lengths in pixels of the image
- * have to be multiplied by the region's scale, areas by its square.
+ * What is computed.  @compute fills @image, which is all zero before, by
+ * wf_image_allocate(), and whatever else it knows of the result.  Settings that are lengths
+ * in pixels of the image are to be multiplied by the region's scale, areas by its square.
  */
 typedef struct
 {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the lines of a watershed divide.
+/* Which basins the lines of a watershed separate.
  *
- * When basins are merged, the line between them goes: by wf_hierarchy_relabel() a pixel
- * without a label joins a region if it touches a basin, if there are several basins
- * around it, and if all of these are in that region.  Around it are the basins of its
- * neighbours and of its unlabelled neighbours' neighbours.  Which basins those are does
- * not depend on what is merged, so they are found once, when the labels are new; then a
- * merge only asks for each pixel of a line whether they are one now.
+ * When basins are merged, the line between them disappears: by wf_hierarchy_relabel() a
+ * pixel without a label joins a region if it touches a basin, if there are several basins
+ * around it, and if all of these are in that region.  The basins around it are those of its
+ * neighbours and of its unlabelled neighbours' neighbours.  They do not depend on merging,
+ * so they are found once, for new labels; a merge only checks for each pixel of a line
+ * whether its basins are the same now.
  *
- * The pixels are kept row by row, in three arrays: where they are, where their basins
- * begin, and the basins.
+ * The pixels are kept row by row, in three arrays: their columns, the ends of their lists
+ * of basins, and the basins.
  */
 
 #include "config.h"
@@ -19,14 +19,14 @@
 
 #include "label-lines.h"
 
-/* Of the eight neighbours and theirs no more can be different. */
+/* The eight neighbours and theirs are no more than this. */
 #define MOST_AROUND 25
 
-/* As wide as neighbours' neighbours are far. */
-#define FRAME       2
+/* The reach of neighbours' neighbours. */
+#define HALO        2
 #define OUTSIDE     G_MAXUINT32
 
-struct _WfPreviewSeams
+struct _WfLabelLines
 {
   gint64   n_rows;
   GArray **columns;   /* of each row: guint32 */
@@ -43,10 +43,10 @@ typedef struct
 
 /**
  * Field:
- * @labels: of the rows, with @stride from one to the next, in a frame of %OUTSIDE
+ * @labels: in rows of @stride, with a halo of %OUTSIDE
  * @steps: from a pixel to its neighbours
  *
- * Labels with a frame around them, so that nobody need ask where the image ends.
+ * Labels with a halo around them, which makes checks for the image border unnecessary.
  */
 typedef struct
 {
@@ -62,20 +62,20 @@ field_init (Field         *field,
             const WfImage *labels,
             int            connectivity)
 {
-  const gint64 stride = labels->width + 2 * FRAME;
-  const gsize  size   = stride * (labels->height + 2 * FRAME) * sizeof (guint32);
+  const gint64 stride = labels->width + 2 * HALO;
+  const gsize  size   = stride * (labels->height + 2 * HALO) * sizeof (guint32);
 
   field->stride       = stride;
   field->connectivity = connectivity;
   field->labels       = g_malloc (size);
-  /* the first four are those of 4 neighbours */
+  /* the first four are the 4-neighbours */
   memcpy (field->steps, (gint64[]) { -1, 1, -stride, stride, -stride - 1, -stride + 1,
                                      stride - 1, stride + 1 },
           sizeof field->steps);
   memset (field->labels, 0xff, size);
 #pragma omp parallel for
   for (gint64 y = 0; y < labels->height; y++)
-    memcpy (field->labels + (y + FRAME) * stride + FRAME,
+    memcpy (field->labels + (y + HALO) * stride + HALO,
             (const guint32 *) labels->data + y * labels->row_stride,
             labels->width * sizeof (guint32));
 }
@@ -99,8 +99,8 @@ meet_neighbours (const Field   *field,
     }
 }
 
-/* Whether a neighbour belongs to another basin than the first and the last that were met:
- * mostly none does, and then without a branch for each.
+/* Whether a neighbour may belong to a basin that was not met yet, as it is neither the first
+ * nor the last one: this is rare, and checked without branches.
  */
 static inline gboolean
 has_news (const Field   *field,
@@ -136,12 +136,12 @@ look_around (const Field   *field,
 }
 
 static void
-find_row (WfPreviewSeams *seams,
-          const Field    *field,
-          gint64          width,
-          gint64          y)
+find_row (WfLabelLines *label_lines,
+          const Field  *field,
+          gint64        width,
+          gint64        y)
 {
-  const guint32 *row     = field->labels + (y + FRAME) * field->stride + FRAME;
+  const guint32 *row     = field->labels + (y + HALO) * field->stride + HALO;
   GArray        *columns = g_array_new (FALSE, FALSE, sizeof (guint32));
   GArray        *ends    = g_array_new (FALSE, FALSE, sizeof (guint32));
   GArray        *basins  = g_array_new (FALSE, FALSE, sizeof (guint32));
@@ -160,80 +160,80 @@ find_row (WfPreviewSeams *seams,
       g_array_append_vals (basins, around.basins, around.n);
       g_array_append_val (ends, basins->len);
     }
-  seams->columns[y] = columns;
-  seams->ends[y]    = ends;
-  seams->basins[y]  = basins;
+  label_lines->columns[y] = columns;
+  label_lines->ends[y]    = ends;
+  label_lines->basins[y]  = basins;
 }
 
 /**
- * wf_preview_seams_new:
+ * wf_label_lines_new:
  * @labels: u32, a 2-D image: basins divided by lines, label 0
  * @connectivity: of the basins, 4 or 8; 0 for 8
  *
- * Time: some tens of steps for each pixel of a line, on all processors.  Memory: while it
- * is at work as much as the labels, and some words for each pixel of a line.
+ * Time: some tens of steps per pixel of a line, on all processors.  Memory: as much as the
+ * labels, temporarily, and some words per pixel of a line.
  *
- * Returns: (transfer full): what the lines divide.
+ * Returns: (transfer full): the basins around the lines.
  */
-WfPreviewSeams *
-wf_preview_seams_new (const WfImage *labels,
-                      int            connectivity)
+WfLabelLines *
+wf_label_lines_new (const WfImage *labels,
+                    int            connectivity)
 {
-  WfPreviewSeams *seams = g_new0 (WfPreviewSeams, 1);
+  WfLabelLines *label_lines = g_new0 (WfLabelLines, 1);
   Field           field;
 
   field_init (&field, labels, connectivity == 4 ? 4 : 8);
-  seams->n_rows  = labels->height;
-  seams->columns = g_new0 (GArray *, labels->height);
-  seams->ends    = g_new0 (GArray *, labels->height);
-  seams->basins  = g_new0 (GArray *, labels->height);
+  label_lines->n_rows  = labels->height;
+  label_lines->columns = g_new0 (GArray *, labels->height);
+  label_lines->ends    = g_new0 (GArray *, labels->height);
+  label_lines->basins  = g_new0 (GArray *, labels->height);
 
 #pragma omp parallel for schedule (dynamic, 16)
   for (gint64 y = 0; y < labels->height; y++)
-    find_row (seams, &field, labels->width, y);
+    find_row (label_lines, &field, labels->width, y);
 
   g_free (field.labels);
-  return seams;
+  return label_lines;
 }
 
 /**
- * wf_preview_seams_free:
- * @seams: (transfer full): seams
+ * wf_label_lines_free:
+ * @label_lines: (transfer full): of some labels
  */
 void
-wf_preview_seams_free (WfPreviewSeams *seams)
+wf_label_lines_free (WfLabelLines *label_lines)
 {
-  for (gint64 y = 0; y < seams->n_rows; y++)
+  for (gint64 y = 0; y < label_lines->n_rows; y++)
     {
-      g_array_unref (seams->columns[y]);
-      g_array_unref (seams->ends[y]);
-      g_array_unref (seams->basins[y]);
+      g_array_unref (label_lines->columns[y]);
+      g_array_unref (label_lines->ends[y]);
+      g_array_unref (label_lines->basins[y]);
     }
-  g_free (seams->columns);
-  g_free (seams->ends);
-  g_free (seams->basins);
-  g_free (seams);
+  g_free (label_lines->columns);
+  g_free (label_lines->ends);
+  g_free (label_lines->basins);
+  g_free (label_lines);
 }
 
 /**
- * wf_preview_seams_join:
- * @seams: of the labels
+ * wf_label_lines_join:
+ * @label_lines: of the labels
  * @row: of the labels
  * @map: for each label its region
- * @representatives: of the pixels of that row: set to the region where a line lies
- *   within one, else left alone
+ * @representatives: of the pixels of that row: set to the region if a line lies within
+ *   one, else unchanged
  */
 void
-wf_preview_seams_join (const WfPreviewSeams *seams,
-                       gint64                row,
-                       const guint32        *map,
-                       guint32              *representatives)
+wf_label_lines_join (const WfLabelLines *label_lines,
+                     gint64              row,
+                     const guint32      *map,
+                     guint32            *representatives)
 {
-  const guint32 *columns = (const guint32 *) seams->columns[row]->data;
-  const guint32 *ends    = (const guint32 *) seams->ends[row]->data;
-  const guint32 *basins  = (const guint32 *) seams->basins[row]->data;
+  const guint32 *columns = (const guint32 *) label_lines->columns[row]->data;
+  const guint32 *ends    = (const guint32 *) label_lines->ends[row]->data;
+  const guint32 *basins  = (const guint32 *) label_lines->basins[row]->data;
 
-  for (guint i = 0, at = 0; i < seams->columns[row]->len; i++)
+  for (guint i = 0, at = 0; i < label_lines->columns[row]->len; i++)
     {
       const guint32 region = map[basins[at]];
 

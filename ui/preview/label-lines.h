@@ -6,14 +6,14 @@
 
 G_BEGIN_DECLS
 
-typedef struct _WfPreviewSeams WfPreviewSeams;
+typedef struct _WfLabelLines WfLabelLines;
 
-WfPreviewSeams * wf_preview_seams_new  (const WfImage         *labels,
-                                        int                    connectivity);
-void             wf_preview_seams_free (WfPreviewSeams        *seams);
-void             wf_preview_seams_join (const WfPreviewSeams  *seams,
-                                        gint64                 row,
-                                        const guint32         *map,
-                                        guint32               *representatives);
+WfLabelLines * wf_label_lines_new  (const WfImage      *labels,
+                                    int                 connectivity);
+void           wf_label_lines_free (WfLabelLines       *label_lines);
+void           wf_label_lines_join (const WfLabelLines *label_lines,
+                                    gint64              row,
+                                    const guint32      *map,
+                                    guint32            *representatives);
 
 G_END_DECLS

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Lays basins over an image: tints, the lines between them, and one that is marked.
+/* Paints basins over an image: tints, the lines between them, and one highlight.
  *
- * The labels are not touched.  Of each row of them the representatives are looked up,
- * in the map that says which basins are merged, so that another map is another picture
- * without another computation.  These rows are laid along the view, together with the
- * row below, which decides about lines, compared, and mixed with the picture
- * underneath; all loops go along a row.  Threads take bands of rows, and in a band a row
- * of labels is looked up once.
+ * The labels stay unchanged.  For each row of them the representatives are looked up in the
+ * map of merged basins, so that another map needs no computation.  These rows are scaled to
+ * the view, together with the row below, which is needed for lines; then they are compared
+ * and mixed with the picture underneath.  All loops go along a row.  Threads take bands of
+ * rows, and in a band a row of labels is looked up once.
  *
- * Lines stand where a layer with the lines has them (see axis.c for labels that
- * are enlarged): on the pixels with label 0 where the watershed left lines, else where a
- * pixel's right, lower or, for 8 neighbours, lower right neighbour belongs to another
- * basin.  Labels that are shown at less than their size may lose a line between two
- * pixels of the view; there basins that meet have a line as well.
+ * Lines are painted where a layer with the lines has them (see axis.c for enlarged
+ * labels): on the pixels with label 0 if the watershed made lines, else on pixels whose
+ * right, lower or, for 8 neighbours, lower right neighbour belongs to another basin.  In
+ * reduced labels a line can fall between two pixels of the view; so there basins that meet
+ * have a line as well.
  */
 
 #include "config.h"
@@ -53,14 +52,14 @@ typedef struct
 /**
  * Band:
  * @rows: representatives of two rows of labels, each with one more at the end
- * @row: which ones
- * @here: along the view: the pixel's own
- * @right: that of the pixel across, to the right or left
- * @below: that of the pixel across, below or above
- * @corner: across both
- * @marks: all bits set on a line
- * @shown: which rows of labels the last five were made from
- * @stretched: room for four rows of the view, where it is not one to one
+ * @row: the numbers of these rows
+ * @here: along the view: of the pixel itself
+ * @right: likewise, of the pixel across, to the right or left
+ * @below: likewise, of the pixel across, below or above
+ * @corner: likewise, across both
+ * @marks: likewise: all bits set on a line
+ * @shown: the rows of labels that the last five were made from
+ * @stretched: memory for four rows of the view, unless it is one to one
  */
 typedef struct
 {
@@ -118,8 +117,8 @@ look_up (const Painting *painting,
     {
       for (int x = 0; x < width; x++)
         representatives[x] = map[MIN (labels[x], last)];
-      if (result->seams)
-        wf_preview_seams_join (result->seams, row, map, representatives);
+      if (result->label_lines)
+        wf_label_lines_join (result->label_lines, row, map, representatives);
     }
   else
     {
@@ -129,7 +128,7 @@ look_up (const Painting *painting,
   representatives[width] = representatives[width - 1];
 }
 
-/* The representatives of a row; @kept is the row whose own must stay. */
+/* The representatives of a row; those of the row @kept are not overwritten. */
 static const guint32 *
 get_row (Band           *band,
          const Painting *painting,
@@ -159,7 +158,7 @@ stretch (const guint32 *row,
   return out;
 }
 
-/* Lays a row of labels and the one across along the view. */
+/* Scales a row of labels and the one across to the view. */
 static void
 lay_along (Band           *band,
            const Painting *painting,
@@ -238,7 +237,7 @@ choose_lines (const WfPreviewResult *result,
     return LINES_NONE;
   if (result->lines)
     return same || columns->pixel > 1 ? LINES_ON_ZERO : LINES_ON_ZERO_OR_MEETING;
-  /* enlarged, lines that meet at a corner are joined there */
+  /* enlarged lines that meet at a corner are joined there */
   return result->diagonals || (! same && columns->pixel > 1) ? LINES_ON_BOUNDARIES_AND_CORNERS
                                                              : LINES_ON_BOUNDARIES;
 }
@@ -312,9 +311,7 @@ prepare_row (Band           *band,
   band->shown[1] = below;
 }
 
-/* What is laid over what changes nothing but the pixel itself, so that a row can lie over
- * itself.
- */
+/* Each layer changes a pixel by itself, so @out and @under may be the same row. */
 static void
 paint_row (Band           *band,
            const Painting *painting,
@@ -353,8 +350,8 @@ share_of (double opacity)
 /**
  * wf_preview_paint_labels:
  * @surface: ARGB32, of the view's size
- * @under: likewise: what the labels are laid over
- * @viewport: what the view shows
+ * @under: likewise: the picture under the labels
+ * @viewport: of the view
  * @result: labels
  * @map: (nullable): for each label, from 0 to the largest, the one that represents it
  * @style: colours

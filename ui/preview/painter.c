@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Paints the pixels of an image, and levels that were computed from it, as a view shows
- * them.
+/* Paints the pixels of an image, and levels that were computed from it, into a view.
  *
- * The surfaces have the size of the view in device pixels, and each pixel of them is
- * written by itself: what is enlarged has hard edges.  Levels that are shown at less
- * than their own size are averaged; the image need not be, for it is read at the scale
- * at which it is shown.
+ * The surfaces have the size of the view in device pixels.  Enlarged pixels have hard
+ * edges.  Reduced levels are averaged; the image is read at the scale at which it is shown
+ * and need not be.
  */
 
 #include "config.h"
@@ -19,7 +17,7 @@
 
 /*  The image  */
 
-/* R, G, B, A as they follow each other in memory. */
+/* Of R, G, B, A in the order of memory. */
 static inline guint32
 color_of (guint32 pixel)
 {
@@ -78,11 +76,11 @@ color_row (const WfPreviewColors *colors,
 /**
  * wf_preview_paint_colors:
  * @surface: ARGB32, of the view's size
- * @viewport: what the view shows
+ * @viewport: of the view
  * @colors: the pixels
- * @check_size: of a field of the checkerboard behind what is transparent
+ * @check_size: of a square of the checkerboard behind transparent pixels
  *
- * Paints the image; what is outside of it is transparent.
+ * Paints the image; the surface is transparent outside of it.
  */
 void
 wf_preview_paint_colors (cairo_surface_t       *surface,
@@ -116,7 +114,7 @@ wf_preview_paint_colors (cairo_surface_t       *surface,
 
 /**
  * Greys:
- * @black: what is shown black
+ * @black: the level that is shown black
  * @factor: from levels above it to 0 … 255
  * @table: the greys of levels of 8 bits
  */
@@ -142,9 +140,7 @@ grey_of (const Greys *greys,
   return WF_OPAQUE | grey << 16 | grey << 8 | grey;
 }
 
-/* The levels of one row of the region, or its part under a row of the view, added up: what
- * lies under one of the view's pixels is one sum.
- */
+/* Adds the levels of a row of the region to @sums, one for each pixel of the view. */
 #define ADD_LEVELS(Type)                                                                \
 static void                                                                             \
 add_##Type (const Greys *greys,                                                         \
@@ -187,7 +183,7 @@ add_levels (const Greys *greys,
     }
 }
 
-/* Less than the region's pixels: their means. */
+/* Reduced: means of the region's pixels. */
 static void
 paint_mean_row (guint32     *out,
                 const Greys *greys,
@@ -205,7 +201,7 @@ paint_mean_row (guint32     *out,
     out[i] = grey_of (greys, sums[i] / ((end - first) * MAX (from[i + 1] - from[i], 1)));
 }
 
-/* The region's pixels, or more. */
+/* At full size, or enlarged. */
 static void
 paint_grey_row (guint32     *out,
                 const Greys *greys,
@@ -243,7 +239,7 @@ paint_level_row (guint32     *out,
     paint_grey_row (out, greys, row);
 }
 
-/* Lets the checkerboard through where the image does. */
+/* Shows the checkerboard where the image is transparent. */
 static void
 fade_row (guint32             *out,
           const guint32       *pixels,
@@ -263,13 +259,13 @@ fade_row (guint32             *out,
 /**
  * wf_preview_paint_levels:
  * @surface: ARGB32, of the view's size
- * @under: likewise: what is shown where the result does not reach
- * @viewport: what the view shows
+ * @under: likewise: the picture outside of the result
+ * @viewport: of the view
  * @result: levels
  * @colors: (nullable): the image, for its transparency
- * @check_size: of a field of the checkerboard behind what is transparent
+ * @check_size: of a square of the checkerboard behind transparent pixels
  *
- * Paints levels from the result's black to its white.
+ * Paints levels as greys, from the result's black to its white.
  */
 void
 wf_preview_paint_levels (cairo_surface_t       *surface,

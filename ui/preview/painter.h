@@ -10,8 +10,8 @@ G_BEGIN_DECLS
 
 /**
  * WfPreviewColors:
- * @region: which part of the image
- * @pixels: R, G, B, A of 8 bits, alpha not multiplied in
+ * @region: part of the image
+ * @pixels: R, G, B, A of 8 bits, not premultiplied
  * @opaque: whether every alpha is 255
  *
  * Pixels to show.
@@ -29,14 +29,14 @@ typedef struct
  * @show_basins: whether basins are tinted
  * @line_color: 0xRRGGBB
  * @line_opacity: from 0 to 1
- * @line_width: at least, in pixels of the view
+ * @line_width: the minimum, in pixels of the view
  * @basin_colors: (nullable): for each label 0xRRGGBB
  * @basin_opacity: from 0 to 1
- * @highlighted: a basin that is marked, or 0
+ * @highlighted: the representative of a basin, or 0
  * @highlight_color: 0xRRGGBB
  * @highlight_opacity: from 0 to 1
  *
- * How labels are laid over an image.
+ * How labels are painted over an image.
  */
 typedef struct
 {
@@ -52,21 +52,21 @@ typedef struct
   double         highlight_opacity;
 } WfPreviewStyle;
 
-void wf_preview_paint_colors (cairo_surface_t        *surface,
-                              const WfViewport       *viewport,
-                              const WfPreviewColors  *colors,
-                              int                     check_size);
-void wf_preview_paint_levels (cairo_surface_t        *surface,
-                              cairo_surface_t        *under,
-                              const WfViewport       *viewport,
-                              const WfPreviewResult  *result,
-                              const WfPreviewColors  *colors,
-                              int                     check_size);
-void wf_preview_paint_labels (cairo_surface_t        *surface,
-                              cairo_surface_t        *under,
-                              const WfViewport       *viewport,
-                              const WfPreviewResult  *result,
-                              const guint32          *map,
-                              const WfPreviewStyle   *style);
+void wf_preview_paint_colors (cairo_surface_t       *surface,
+                              const WfViewport      *viewport,
+                              const WfPreviewColors *colors,
+                              int                    check_size);
+void wf_preview_paint_levels (cairo_surface_t       *surface,
+                              cairo_surface_t       *under,
+                              const WfViewport      *viewport,
+                              const WfPreviewResult *result,
+                              const WfPreviewColors *colors,
+                              int                    check_size);
+void wf_preview_paint_labels (cairo_surface_t       *surface,
+                              cairo_surface_t       *under,
+                              const WfViewport      *viewport,
+                              const WfPreviewResult *result,
+                              const guint32         *map,
+                              const WfPreviewStyle  *style);
 
 G_END_DECLS

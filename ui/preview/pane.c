@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A preview with what belongs to it in a dialog: in a frame, below it what is shown and
- * how large, and a line that tells the figures of the basin under the pointer, or else
- * what pointer and wheel do.
+/* A preview with its controls: in a frame, with mode, zoom and slice below it, and a line
+ * with the measurements of the basin under the pointer, or else a hint on how to move and
+ * zoom.
  *
- * All of it follows the preview's properties, and the preview answers to the same keys;
- * nothing here is needed to use it.
+ * The controls are bound to the preview's properties, and the preview has keys for the same;
+ * it can be used without them.
  */
 
 #include "config.h"
@@ -42,7 +42,7 @@ static GParamSpec *props[N_PROPS];
 G_DEFINE_TYPE (WfPreviewPane, wf_preview_pane, GTK_TYPE_BOX)
 
 
-/* With basins there is more to choose from. */
+/* Basins can be shown in more ways than levels. */
 static const struct
 {
   const char *id;       /* of a WfPreviewMode */
@@ -60,9 +60,9 @@ static const struct
 };
 
 
-/*  What the preview tells  */
+/*  Status  */
 
-/* What may be cut short is in the tooltip as a whole. */
+/* The label may be ellipsized; the tooltip has the whole text. */
 static void
 show_status (WfPreviewPane *pane,
              const char    *text)
@@ -80,10 +80,10 @@ show_hint (WfPreviewPane *pane)
 static void
 basin_hovered (WfPreviewPane *pane,
                guint          basin,
-               const char    *figures)
+               const char    *measurements)
 {
-  if (figures)
-    show_status (pane, figures);
+  if (measurements)
+    show_status (pane, measurements);
   else
     show_hint (pane);
 }
@@ -203,7 +203,7 @@ controls_new (WfPreviewPane *pane)
   return box;
 }
 
-/* What is under the pointer, and the zoom: what is said may be cut short. */
+/* The basin under the pointer, and the zoom. */
 static GtkWidget *
 status_bar_new (WfPreviewPane *pane)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the painters of a preview have in common: rows of surfaces of the view's size,
- * and mixing two colours of 8 bits.
+/* Shared by the painters of a preview: rows of surfaces of the view's size, and mixing two
+ * colours of 8 bits.
  */
 
 #pragma once
@@ -13,12 +13,12 @@
 
 G_BEGIN_DECLS
 
-/* Shares are counted in 256 parts, so that all of one colour is exactly that. */
+/* Shares are counted in 256 parts, so that a full share gives exactly the colour. */
 #define WF_SHARE_WHOLE 256u
 
 #define WF_OPAQUE 0xff000000u
 
-/* The two greys of the checkerboard behind what is transparent. */
+/* The greys of the checkerboard behind transparent pixels. */
 #define WF_LIGHT_CHECK 0x999999u
 #define WF_DARK_CHECK  0x666666u
 
@@ -30,7 +30,7 @@ wf_surface_row (cairo_surface_t *surface,
                       (gsize) y * cairo_image_surface_get_stride (surface));
 }
 
-/* Copies what @columns and @rows do not cover from one surface to another of its size. */
+/* Copies the pixels outside of @columns and @rows from @under, which has the same size. */
 static inline void
 wf_surface_copy_around (cairo_surface_t     *surface,
                         cairo_surface_t     *under,
@@ -57,7 +57,7 @@ wf_surface_copy_around (cairo_surface_t     *surface,
     }
 }
 
-/* @share parts of @over, the rest @under: opaque, unless nothing is laid over nothing. */
+/* @share parts of @over, the rest @under; opaque, unless @under is transparent and @share 0. */
 static inline guint32
 wf_mix (guint32 under,
         guint32 over,
@@ -70,7 +70,7 @@ wf_mix (guint32 under,
   return (under & WF_OPAQUE) | (share ? WF_OPAQUE : 0) | sides | green;
 }
 
-/* From 0 to 255 to parts of 256, both ends exact. */
+/* From 0 … 255 to parts of 256; both ends are exact. */
 static inline guint32
 wf_share_of_alpha (guint8 alpha)
 {

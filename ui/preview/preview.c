@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A view of an image with what an operation would make of it, to be zoomed and moved:
- * the widget and its signals.  Its properties are in properties.c; what it reads and
- * computes when is decided in update.c.
+/* A view of an image with the result of an operation, which can be zoomed and moved: the
+ * widget and its signals.  private.h lists the other files.
  */
 
 #include "config.h"
@@ -16,57 +15,6 @@
 #define LEAST_SIZE     120
 
 G_DEFINE_TYPE (WfPreview, wf_preview, GTK_TYPE_DRAWING_AREA)
-
-
-/**
- * wf_preview_result_changed:
- * @preview: a preview
- *
- * Has the result, or what is shown of it, drawn again.
- */
-void
-wf_preview_result_changed (WfPreview *preview)
-{
-  preview->after_dirty = TRUE;
-  gtk_widget_queue_draw (GTK_WIDGET (preview));
-}
-
-/**
- * wf_preview_view_changed:
- * @preview: a preview
- * @zoomed: whether the zoom is another one
- *
- * Shows the part of the image that the viewport says now.
- */
-void
-wf_preview_view_changed (WfPreview *preview,
-                         gboolean   zoomed)
-{
-  preview->before_dirty = TRUE;
-  gtk_widget_queue_draw (GTK_WIDGET (preview));
-  wf_preview_queue_update (preview);
-  wf_preview_update_hovered (preview, FALSE);
-  wf_preview_tell (preview);
-  if (zoomed)
-    g_object_notify (G_OBJECT (preview), "zoom");
-}
-
-/**
- * wf_preview_set_busy:
- * @preview: a preview
- * @busy: whether a computation has been going on for a while
- */
-void
-wf_preview_set_busy (WfPreview *preview,
-                     gboolean   busy)
-{
-  if (preview->busy == busy)
-    return;
-
-  preview->busy = busy;
-  wf_preview_set_spinning (preview, busy);
-  g_object_notify (G_OBJECT (preview), "busy");
-}
 
 
 /*  The widget  */
@@ -126,6 +74,34 @@ scale_factor_changed (WfPreview *preview)
 }
 
 static void
+active_changed (GtkWindow  *window,
+                GParamSpec *pspec,
+                WfPreview  *preview)
+{
+  const gboolean inactive = ! gtk_window_is_active (window);
+
+  if (preview->inactive && ! inactive)
+    wf_preview_refresh (preview);
+  preview->inactive = inactive;
+}
+
+/* Follows the window that the preview is in now. */
+static void
+wf_preview_hierarchy_changed (GtkWidget *widget,
+                              GtkWidget *previous)
+{
+  GtkWidget *window = gtk_widget_get_toplevel (widget);
+
+  if (previous)
+    g_signal_handlers_disconnect_by_func (previous, active_changed, widget);
+  if (! GTK_IS_WINDOW (window))
+    return;
+
+  WF_PREVIEW (widget)->inactive = FALSE;
+  g_signal_connect_object (window, "notify::is-active", G_CALLBACK (active_changed), widget, 0);
+}
+
+static void
 wf_preview_init (WfPreview *preview)
 {
   AtkObject *accessible = gtk_widget_get_accessible (GTK_WIDGET (preview));
@@ -146,9 +122,9 @@ wf_preview_dispose (GObject *object)
 {
   WfPreview *preview = WF_PREVIEW (object);
 
-  g_clear_handle_id (&preview->update_source, g_source_remove);
-  g_clear_handle_id (&preview->busy_source, g_source_remove);
-  g_clear_handle_id (&preview->spinner_source, g_source_remove);
+  g_clear_handle_id (&preview->update_id, g_source_remove);
+  g_clear_handle_id (&preview->busy_id, g_source_remove);
+  g_clear_handle_id (&preview->spinner_id, g_source_remove);
   g_clear_pointer (&preview->worker, wf_preview_worker_free);
   g_clear_pointer (&preview->inputs, wf_preview_inputs_unref);
   g_clear_pointer (&preview->result, wf_preview_result_unref);
@@ -165,27 +141,9 @@ wf_preview_finalize (GObject *object)
   g_array_unref (preview->basin_colors);
   g_free (preview->colors.pixels);
   g_free (preview->map);
-  g_free (preview->figures);
+  g_free (preview->measurements);
   g_free (preview->error);
   G_OBJECT_CLASS (wf_preview_parent_class)->finalize (object);
-}
-
-/**
- * wf_preview_set_split:
- * @preview: a preview
- * @split: where the edge is, from 0 to 1; what is beyond is clamped
- */
-void
-wf_preview_set_split (WfPreview *preview,
-                      double     split)
-{
-  split = CLAMP (split, 0, 1);
-  if (split == preview->split)
-    return;
-
-  preview->split = split;
-  gtk_widget_queue_draw (GTK_WIDGET (preview));
-  g_object_notify (G_OBJECT (preview), "split");
 }
 
 static void
@@ -207,8 +165,8 @@ install_signals (GObjectClass *object_class)
    * @preview: the preview
    * @result: a #WfPreviewResult
    *
-   * All of the result is there.  If it was when it was computed, that is before it is drawn,
-   * so that a map for it can be set in time.
+   * The result is complete.  If it was complete when it was computed, this is emitted before
+   * it is drawn, so that a map for it can be set in time.
    */
   g_signal_new ("completed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                 G_TYPE_NONE, 1, G_TYPE_POINTER);
@@ -225,9 +183,9 @@ install_signals (GObjectClass *object_class)
    * WfPreview::basin-hovered:
    * @preview: the preview
    * @basin: the basin's representative, or 0 where there is none
-   * @figures: (nullable): its figures, in words
+   * @measurements: (nullable): its measurements, as text
    *
-   * The pointer, or the middle of the view for the keyboard, is on another basin.
+   * Another basin is under the pointer, or in the middle of the view for the keyboard.
    */
   g_signal_new ("basin-hovered", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                 G_TYPE_NONE, 2, G_TYPE_UINT, G_TYPE_STRING);
@@ -259,7 +217,7 @@ wf_preview_class_init (WfPreviewClass *klass)
 /**
  * wf_preview_new:
  *
- * Returns: a preview of nothing yet.
+ * Returns: a preview without a source.
  */
 GtkWidget *
 wf_preview_new (void)
@@ -271,7 +229,7 @@ wf_preview_new (void)
  * wf_preview_set_source:
  * @preview: a preview
  * @source: where the pixels come from; copied
- * @data: for its functions; it must stay as long as the preview is there
+ * @data: for its functions; must outlive the preview
  *
  * Shows another image, all of it.
  */
@@ -300,7 +258,7 @@ wf_preview_set_source (WfPreview             *preview,
 /**
  * wf_preview_set_computation:
  * @preview: a preview
- * @computation: (nullable): what is computed; it must stay as long as the preview is there
+ * @computation: (nullable): what is computed; must outlive the preview
  * @data: for copy_settings()
  */
 void
@@ -319,7 +277,7 @@ wf_preview_set_computation (WfPreview                  *preview,
 /**
  * wf_preview_set_palette:
  * @preview: a preview
- * @palette: (nullable): the colours of the basins; without one they are not tinted
+ * @palette: (nullable): the colours of the basins; without it they are not tinted
  * @data: for @palette
  */
 void
@@ -338,7 +296,7 @@ wf_preview_set_palette (WfPreview          *preview,
 /**
  * wf_preview_set_describe:
  * @preview: a preview
- * @describe: (nullable): tells the figures of a basin
+ * @describe: (nullable): describes a basin
  * @data: for @describe
  */
 void
@@ -356,7 +314,7 @@ wf_preview_set_describe (WfPreview             *preview,
  * wf_preview_get_result:
  * @preview: a preview
  *
- * Returns: (transfer none) (nullable): what is shown.
+ * Returns: (transfer none) (nullable): the result that is shown.
  */
 WfPreviewResult *
 wf_preview_get_result (WfPreview *preview)
@@ -370,11 +328,11 @@ wf_preview_get_result (WfPreview *preview)
  * wf_preview_set_map:
  * @preview: a preview
  * @map: (nullable) (array length=n): for each label from 0, which stays 0, to the
- *   result's largest, the label that represents it; copied
- * @n: the result's largest label and 1
+ *   result's largest, its representative; copied
+ * @n: the result's largest label plus 1
  *
- * Merges basins of the result that is shown, without computing anything: labels that are
- * represented by the same one are one basin.  Without a result nothing happens.
+ * Merges basins of the shown result, without computing: labels with the same
+ * representative are one basin.  Without a result nothing happens.
  */
 void
 wf_preview_set_map (WfPreview     *preview,

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A view of an image with what an operation makes of it.
+/* A view of an image with the result of an operation.
  *
- * The dialog gives a source of pixels, a computation (both in job.h) and, for
- * basins, their colours and a function that tells their figures.  Then it says
+ * The dialog gives a source of pixels (source.h), a computation (job.h) and, for basins,
+ * their colours and a function that describes them.  Then it calls
  *
- *   - wf_preview_recompute() when a setting has changed, and
- *     wf_preview_reload() when it was one that changes what is read, such as a layer,
- *     or wf_preview_refresh() when that may have changed in itself, as the preview does
- *     when its window gets the keyboard again;
- *   - wf_preview_set_map() when basins are merged, in the handler of “completed” for a new
+ *   - wf_preview_recompute() when a setting has changed;
+ *   - wf_preview_reload() when a setting has changed that determines what is read, such as
+ *     a layer;
+ *   - wf_preview_refresh() when the pixels themselves may have changed; the preview does so
+ *     by itself when its window gets the keyboard focus again;
+ *   - wf_preview_set_map() when basins are merged: in the handler of “completed” for a new
  *     result, and whenever a slider moves.
  *
- * What to compute on, and when, is the preview's affair (see update.c).  A dialog
- * that wants the usual controls with it takes a WfPreviewPane.
+ * The preview decides what to compute on, and when (see update.c).  WfPreviewPane is a
+ * preview with the usual controls.
  */
 
 #pragma once
@@ -21,30 +22,9 @@
 #include <gtk/gtk.h>
 
 #include "job.h"
+#include "mode.h"
 
 G_BEGIN_DECLS
-
-/**
- * WfPreviewMode:
- * @WF_PREVIEW_IMAGE: the image alone
- * @WF_PREVIEW_RESULT: the result alone: levels, or basins in their colours
- * @WF_PREVIEW_LINES: the lines between basins over the image
- * @WF_PREVIEW_BASINS: the image, every basin tinted
- * @WF_PREVIEW_LINES_AND_BASINS: both
- *
- * What a preview shows.  Levels are shown as they are in all modes but the first.
- */
-typedef enum
-{
-  WF_PREVIEW_IMAGE,
-  WF_PREVIEW_RESULT,
-  WF_PREVIEW_LINES,
-  WF_PREVIEW_BASINS,
-  WF_PREVIEW_LINES_AND_BASINS
-} WfPreviewMode;
-
-#define WF_TYPE_PREVIEW_MODE (wf_preview_mode_get_type ())
-GType wf_preview_mode_get_type (void);
 
 /**
  * WfPreviewColorFunc:
@@ -59,13 +39,13 @@ typedef void (* WfPreviewColorFunc) (guint32   label,
 /**
  * WfPreviewDescribeFunc:
  * @result: labels
- * @map: (nullable): for each label the one that represents it
+ * @map: (nullable): for each label its representative
  * @basin: the representative of a basin
  * @user_data: as given
  *
- * Not called before the result is complete.
+ * Called only for complete results.
  *
- * Returns: (transfer full): its figures, one line for the user.
+ * Returns: (transfer full): its measurements, as one line of text.
  */
 typedef char * (* WfPreviewDescribeFunc) (const WfPreviewResult *result,
                                           const guint32         *map,
@@ -75,7 +55,7 @@ typedef char * (* WfPreviewDescribeFunc) (const WfPreviewResult *result,
 #define WF_TYPE_PREVIEW (wf_preview_get_type ())
 G_DECLARE_FINAL_TYPE (WfPreview, wf_preview, WF, PREVIEW, GtkDrawingArea)
 
-GtkWidget       * wf_preview_new             (void);
+GtkWidget *       wf_preview_new             (void);
 
 void              wf_preview_set_source      (WfPreview                  *preview,
                                               const WfPreviewSource      *source,
@@ -104,6 +84,6 @@ void              wf_preview_fit             (WfPreview                  *previe
 void              wf_preview_set_slice       (WfPreview                  *preview,
                                               int                         slice);
 int               wf_preview_get_n_slices    (WfPreview                  *preview);
-const char      * wf_preview_get_error       (WfPreview                  *preview);
+const char *      wf_preview_get_error       (WfPreview                  *preview);
 
 G_END_DECLS

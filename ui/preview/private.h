@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the files of the preview share: preview.c is the widget, update.c decides
- * what is read and computed, draw.c draws, words.c says what has to
- * be said, input.c answers to pointer and keys.
+/* What the files of the preview share.  Calls go down this list; news goes up by signals
+ * and by the worker's callback.
+ *
+ *   preview.c                 the widget
+ *   input.c, properties.c     pointer and keys; properties
+ *   view.c                    what part of the image is shown
+ *   update.c                  what is read and computed, and when
+ *   refresh.c, colors.c       fetching again; pixels to show
+ *   words.c, draw.c           messages and descriptions; the picture
  */
 
 #pragma once
@@ -15,21 +21,22 @@ G_BEGIN_DECLS
 
 /**
  * WfPreview:
- * @inputs: read last, for one computation after the other
+ * @colors_valid: whether @colors are up to date
+ * @colors_complete: whether all pixels of @colors have come
+ * @patched_at: when incomplete @colors were shown last
+ * @inputs: read last, shared by successive computations
  * @requested: the region of the result, or of the one that is awaited
- * @stale: whether the settings are others than those of @requested
- * @refreshing: whether what is there is fetched again, to see whether it has changed
- * @away: whether the window has lost the keyboard
- * @colors_old: whether @colors are to be read again
- * @patchy: whether pixels of @colors are still missing
- * @patched_at: when what had come of them was shown
+ * @stale: whether the settings differ from those of @requested
+ * @refreshing: whether pixels that are there are fetched again, to find changes
+ * @inactive: whether the window has lost the keyboard focus
  * @map: for each label of the result the one that represents it, or %NULL
- * @basin_colors: for the first labels
+ * @basin_colors: of the first labels
  * @before: the image as the view shows it
  * @after: the same with the result
- * @hovered: the basin that is marked, or 0
- * @inspecting: whether it is the one in the middle of the view, by the keyboard, and
- *   not the one under the pointer
+ * @hovered: the highlighted basin, or 0
+ * @measurements: of that basin, one line, or %NULL
+ * @inspecting: whether that is the basin in the middle of the view, by the keyboard, not
+ *   the one under the pointer
  * @grabbed: what the pointer drags
  */
 struct _WfPreview
@@ -55,27 +62,27 @@ struct _WfPreview
 
   WfPreviewWorker            *worker;
   WfPreviewColors             colors;
-  gboolean                    colors_old;
-  gboolean                    patchy;
+  gboolean                    colors_valid;
+  gboolean                    colors_complete;
   gint64                      patched_at;
   WfPreviewInputs            *inputs;
   WfPreviewRegion             requested;
   gboolean                    stale;
   gboolean                    refreshing;
-  gboolean                    away;
+  gboolean                    inactive;
   WfPreviewResult            *result;
   guint32                    *map;
   GArray                     *basin_colors;
   char                       *error;
-  guint                       update_source;
-  guint                       busy_source;
+  guint                       update_id;
+  guint                       busy_id;
   gboolean                    busy;
 
   cairo_surface_t            *before;
   cairo_surface_t            *after;
   gboolean                    before_dirty;
   gboolean                    after_dirty;
-  guint                       spinner_source;
+  guint                       spinner_id;
   gint64                      spinner_start;
 
   GtkGesture                 *pinch;
@@ -86,60 +93,69 @@ struct _WfPreview
   double                      pointer_y;
   gboolean                    pointer_inside;
   guint32                     hovered;
-  char                       *figures;
+  char                       *measurements;
   gboolean                    inspecting;
 };
 
-/* Of preview.c */
-void     wf_preview_view_changed       (WfPreview       *preview,
-                                        gboolean         zoomed);
-void     wf_preview_result_changed     (WfPreview       *preview);
-void     wf_preview_set_split          (WfPreview       *preview,
-                                        double           split);
-void     wf_preview_set_busy           (WfPreview       *preview,
-                                        gboolean         busy);
+/* Of input.c */
+void wf_preview_input_init       (WfPreview      *preview);
+void wf_preview_input_class_init (GtkWidgetClass *klass);
 
 /* Of properties.c */
-void     wf_preview_properties_init       (WfPreview    *preview);
-void     wf_preview_properties_class_init (GObjectClass *klass);
+void wf_preview_properties_init       (WfPreview    *preview);
+void wf_preview_properties_class_init (GObjectClass *klass);
+
+/* Of view.c */
+void wf_preview_view_changed   (WfPreview *preview,
+                                gboolean   zoomed);
+void wf_preview_set_split      (WfPreview *preview,
+                                double     split);
+void wf_preview_zoom_at        (WfPreview *preview,
+                                double     zoom,
+                                double     x,
+                                double     y);
+void wf_preview_zoom_at_middle (WfPreview *preview,
+                                double     zoom);
+void wf_preview_pan            (WfPreview *preview,
+                                double     dx,
+                                double     dy);
+void wf_preview_init_slices    (WfPreview *preview);
 
 /* Of update.c */
-void     wf_preview_queue_update       (WfPreview       *preview);
-void     wf_preview_forget_result      (WfPreview       *preview);
-void     wf_preview_take_result        (WfPreviewResult *result,
-                                        const GError    *error,
-                                        gpointer         data);
+void wf_preview_queue_update  (WfPreview       *preview);
+void wf_preview_forget_result (WfPreview       *preview);
+void wf_preview_take_result   (WfPreviewResult *result,
+                               const GError    *error,
+                               gpointer         data);
 
 /* Of refresh.c */
-gboolean wf_preview_look_again         (WfPreview       *preview,
-                                        gint64           until,
-                                        gboolean        *more,
-                                        GError         **error);
-void     wf_preview_hierarchy_changed  (GtkWidget       *widget,
-                                        GtkWidget       *previous);
+gboolean wf_preview_fetch_again (WfPreview  *preview,
+                                 WfFetch    *fetch,
+                                 gboolean   *changed,
+                                 GError    **error);
 
-/* Of slice.c */
-void     wf_preview_init_slices        (WfPreview       *preview);
-
-/* Of draw.c */
-gboolean wf_preview_draw               (GtkWidget       *widget,
-                                        cairo_t         *cr);
-void     wf_preview_forget_surfaces    (WfPreview       *preview);
-void     wf_preview_set_spinning       (WfPreview       *preview,
-                                        gboolean         spinning);
-
-/* Of input.c */
-void     wf_preview_input_init         (WfPreview       *preview);
-void     wf_preview_input_class_init   (GtkWidgetClass  *klass);
+/* Of colors.c */
+gboolean wf_preview_read_colors (WfPreview              *preview,
+                                 const WfPreviewRegion  *wanted,
+                                 gboolean                complete,
+                                 GError                **error);
 
 /* Of words.c */
-void     wf_preview_tell               (WfPreview       *preview);
-void     wf_preview_set_error          (WfPreview       *preview,
-                                        const GError    *error);
-void     wf_preview_set_hovered        (WfPreview       *preview,
-                                        guint32          basin,
-                                        gboolean         changed);
-void     wf_preview_update_hovered     (WfPreview       *preview,
-                                        gboolean         changed);
+void wf_preview_update_description (WfPreview    *preview);
+void wf_preview_set_error          (WfPreview    *preview,
+                                    const GError *error);
+void wf_preview_set_hovered        (WfPreview    *preview,
+                                    guint32       basin,
+                                    gboolean      changed);
+void wf_preview_update_hovered     (WfPreview    *preview,
+                                    gboolean      changed);
+
+/* Of draw.c */
+gboolean wf_preview_draw            (GtkWidget *widget,
+                                     cairo_t   *cr);
+void     wf_preview_result_changed  (WfPreview *preview);
+void     wf_preview_forget_surfaces (WfPreview *preview);
+void     wf_preview_set_spinning    (WfPreview *preview,
+                                     gboolean   spinning);
 
 G_END_DECLS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The properties of a preview: how the image and the result are shown, which a dialog sets
- * or binds to its controls, and what the preview tells of itself.
+ * or binds to its controls, and the preview's state.
  */
 
 #include "config.h"
@@ -30,36 +30,6 @@ enum
 
 static GParamSpec *props[N_PROPS];
 
-
-GType
-wf_preview_mode_get_type (void)
-{
-  static const GEnumValue values[] =
-  {
-    { WF_PREVIEW_IMAGE,            "WF_PREVIEW_IMAGE",            "image" },
-    { WF_PREVIEW_RESULT,           "WF_PREVIEW_RESULT",           "result" },
-    { WF_PREVIEW_LINES,            "WF_PREVIEW_LINES",            "lines" },
-    { WF_PREVIEW_BASINS,           "WF_PREVIEW_BASINS",           "basins" },
-    { WF_PREVIEW_LINES_AND_BASINS, "WF_PREVIEW_LINES_AND_BASINS", "lines-and-basins" },
-    { 0, NULL, NULL }
-  };
-  static gsize type;
-
-  if (g_once_init_enter (&type))
-    g_once_init_leave (&type, g_enum_register_static ("WfPreviewMode", values));
-  return type;
-}
-
-
-static void
-set_zoom (WfPreview *preview,
-          double     zoom)
-{
-  if (wf_viewport_zoom_at (&preview->viewport, zoom,
-                           preview->viewport.view_width / 2.0,
-                           preview->viewport.view_height / 2.0))
-    wf_preview_view_changed (preview, TRUE);
-}
 
 static void
 wf_preview_get_property (GObject    *object,
@@ -121,7 +91,7 @@ wf_preview_set_property (GObject      *object,
       wf_preview_update_hovered (preview, FALSE);
       break;
     case PROP_ZOOM:
-      set_zoom (preview, g_value_get_double (value));
+      wf_preview_zoom_at_middle (preview, g_value_get_double (value));
       return;
     case PROP_SPLIT_VIEW:
       preview->split_view = g_value_get_boolean (value);
@@ -153,10 +123,8 @@ wf_preview_set_property (GObject      *object,
 }
 
 static void
-install_properties (GObjectClass *object_class)
+define_view (GParamFlags flags)
 {
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
-
   /**
    * WfPreview:mode:
    *
@@ -167,10 +135,17 @@ install_properties (GObjectClass *object_class)
   /**
    * WfPreview:zoom:
    *
-   * Device pixels for a pixel of the image.  Setting it keeps the middle where it is.
+   * Device pixels for a pixel of the image.  Setting it keeps the middle in place.
    */
   props[PROP_ZOOM] =
     g_param_spec_double ("zoom", NULL, NULL, 0, WF_MAX_ZOOM, 1, flags);
+  /**
+   * WfPreview:slice:
+   *
+   * Of a stack: the shown slice, from 0; clamped.
+   */
+  props[PROP_SLICE] =
+    g_param_spec_int ("slice", NULL, NULL, 0, G_MAXINT, 0, flags);
   /**
    * WfPreview:split-view:
    *
@@ -181,10 +156,15 @@ install_properties (GObjectClass *object_class)
   /**
    * WfPreview:split:
    *
-   * Where this edge is, from 0, left, to 1.
+   * The position of this edge, from 0, left, to 1.
    */
   props[PROP_SPLIT] =
     g_param_spec_double ("split", NULL, NULL, 0, 1, 0.5, flags);
+}
+
+static void
+define_basins (GParamFlags flags)
+{
   /**
    * WfPreview:line-color:
    *
@@ -195,60 +175,60 @@ install_properties (GObjectClass *object_class)
   /**
    * WfPreview:line-opacity:
    *
-   * How opaque the lines are, besides their colour's alpha.
+   * The opacity of the lines, multiplied by the alpha of their colour.
    */
   props[PROP_LINE_OPACITY] =
     g_param_spec_double ("line-opacity", NULL, NULL, 0, 1, LINE_OPACITY, flags);
   /**
    * WfPreview:basin-opacity:
    *
-   * How opaque the tints of the basins are, over the image.
+   * The opacity of the tints of the basins over the image.
    */
   props[PROP_BASIN_OPACITY] =
     g_param_spec_double ("basin-opacity", NULL, NULL, 0, 1, BASIN_OPACITY, flags);
+}
+
+static void
+define_state (GParamFlags flags)
+{
   /**
    * WfPreview:busy:
    *
-   * Whether a computation has been going on for a while.
+   * Whether a computation has been running for a while.
    */
   props[PROP_BUSY] =
-    g_param_spec_boolean ("busy", NULL, NULL, FALSE,
-                          G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  /**
-   * WfPreview:slice:
-   *
-   * Of a stack: which of its slices is shown, from 0; what is beyond is clamped.
-   */
-  props[PROP_SLICE] =
-    g_param_spec_int ("slice", NULL, NULL, 0, G_MAXINT, 0, flags);
+    g_param_spec_boolean ("busy", NULL, NULL, FALSE, flags);
   /**
    * WfPreview:n-slices:
    *
-   * How many slices the stack has; 1 of an image that is none.
+   * The number of slices of the stack; 1 for a 2-D image.
    */
   props[PROP_N_SLICES] =
-    g_param_spec_int ("n-slices", NULL, NULL, 1, G_MAXINT, 1,
-                      G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, N_PROPS, props);
+    g_param_spec_int ("n-slices", NULL, NULL, 1, G_MAXINT, 1, flags);
 }
 
 /**
  * wf_preview_properties_class_init:
- * @klass: the preview's
+ * @klass: of the preview
  */
 void
 wf_preview_properties_class_init (GObjectClass *klass)
 {
+  const GParamFlags flags = G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+
   klass->get_property = wf_preview_get_property;
   klass->set_property = wf_preview_set_property;
-  install_properties (klass);
+  define_view (flags | G_PARAM_READWRITE);
+  define_basins (flags | G_PARAM_READWRITE);
+  define_state (flags | G_PARAM_READABLE);
+  g_object_class_install_properties (klass, N_PROPS, props);
 }
 
 /**
  * wf_preview_properties_init:
  * @preview: a new preview
  *
- * Sets the properties to what they are at first.
+ * Sets the initial values of the properties.
  */
 void
 wf_preview_properties_init (WfPreview *preview)

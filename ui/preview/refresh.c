@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Keeps a preview fresh: whoever goes from the dialog to the image and changes it there
- * finds the change in the preview on coming back.
+/* Keeps a preview fresh: what a person changes in the image while the dialog is open is
+ * seen in the preview after returning to the dialog.
  *
- * When the window gets the keyboard again the pixels that are there are doubted, and
- * fetched a second time, a little at a time as always; the picture stays as it is
- * meanwhile, and for good where nothing has changed.  Only pixels that are computed on and
- * are others than they were have the result computed anew.
+ * When the window gets the keyboard focus again, the source invalidates its pixels, and
+ * they are fetched again, a little at a time.  The picture stays as it is meanwhile, and
+ * for good where nothing has changed.  The result is computed anew only if pixels that it
+ * was computed on differ.
  */
 
 #include "config.h"
@@ -15,17 +15,6 @@
 
 #include "private.h"
 
-
-static gboolean
-fetch (WfPreview              *preview,
-       const WfPreviewRegion  *region,
-       WfPreviewPart           part,
-       gint64                  until,
-       gboolean               *complete,
-       GError                **error)
-{
-  return preview->source.fetch (region, part, until, complete, preview->source_data, error);
-}
 
 static gboolean
 are_same (const WfImage *one,
@@ -39,9 +28,13 @@ are_same (const WfImage *one,
                  (gsize) wf_image_n_pixels (one) * wf_type_size (one->type)) == 0;
 }
 
+/* Sets @changed if pixels to compute on differ from those of the last time, and keeps
+ * the new ones then.
+ */
 static gboolean
-look_at_inputs (WfPreview  *preview,
-                GError    **error)
+reread_inputs (WfPreview  *preview,
+               gboolean   *changed,
+               GError    **error)
 {
   WfPreviewInputs            *old = preview->inputs;
   g_autoptr (WfPreviewInputs) now = wf_preview_inputs_new (&preview->source,
@@ -58,98 +51,42 @@ look_at_inputs (WfPreview  *preview,
 
   wf_preview_inputs_unref (old);
   preview->inputs = g_steal_pointer (&now);
-  wf_preview_recompute (preview);
+  *changed        = TRUE;
   return TRUE;
 }
 
 /**
- * wf_preview_look_again:
- * @preview: a preview that is refreshed, and has all that is seen now
- * @until: the monotonic time at which to stop fetching
- * @more: set if there is something left to be done
+ * wf_preview_fetch_again:
+ * @preview: a preview that is being refreshed, and has all that is visible
+ * @fetch: the step
+ * @changed: set to whether pixels to compute on have changed, once @fetch is complete
  * @error: as the source sets it
  *
- * Fetches again what is there, and shows it where it has changed.
+ * Fetches what the preview has again.  Colours that have changed are marked to be read.
  *
  * Returns: %FALSE with @error set
  */
 gboolean
-wf_preview_look_again (WfPreview  *preview,
-                       gint64      until,
-                       gboolean   *more,
-                       GError    **error)
+wf_preview_fetch_again (WfPreview  *preview,
+                        WfFetch    *fetch,
+                        gboolean   *changed,
+                        GError    **error)
 {
-  const WfPreviewSource *source   = &preview->source;
-  gboolean               complete = TRUE;
+  const WfPreviewSource *source = &preview->source;
+  gpointer               data   = preview->source_data;
 
-  if (! fetch (preview, &preview->colors.region, WF_PREVIEW_COLORS, until, &complete, error) ||
-      (complete && preview->inputs &&
-       ! fetch (preview, &preview->inputs->region, WF_PREVIEW_INPUTS, until, &complete, error)))
+  *changed = FALSE;
+  if (! source->fetch (&preview->colors.region, WF_PREVIEW_COLORS, fetch, data, error) ||
+      (fetch->complete && preview->inputs &&
+       ! source->fetch (&preview->inputs->region, WF_PREVIEW_INPUTS, fetch, data, error)))
     return FALSE;
-  if (! complete)
-    {
-      *more = TRUE;
-      return TRUE;
-    }
+  if (! fetch->complete)
+    return TRUE;
 
   preview->refreshing = FALSE;
-  if (source->has_changed (WF_PREVIEW_COLORS, preview->source_data))
-    preview->colors_old = *more = TRUE;
+  if (source->has_changed (WF_PREVIEW_COLORS, data))
+    preview->colors_valid = FALSE;
   return ! preview->inputs ||
-         ! source->has_changed (WF_PREVIEW_INPUTS, preview->source_data) ||
-         look_at_inputs (preview, error);
-}
-
-/**
- * wf_preview_refresh:
- * @preview: a preview
- *
- * To be called when the source's pixels may be others: has a look, while what is shown
- * stays.
- */
-void
-wf_preview_refresh (WfPreview *preview)
-{
-  g_return_if_fail (WF_IS_PREVIEW (preview));
-
-  if (! preview->worker || ! preview->source.doubt ||
-      ! preview->source.doubt (preview->source_data))
-    return;
-
-  preview->refreshing = TRUE;
-  wf_preview_queue_update (preview);
-}
-
-static void
-active_changed (GtkWindow  *window,
-                GParamSpec *pspec,
-                WfPreview  *preview)
-{
-  const gboolean away = ! gtk_window_is_active (window);
-
-  if (preview->away && ! away)
-    wf_preview_refresh (preview);
-  preview->away = away;
-}
-
-/**
- * wf_preview_hierarchy_changed:
- * @widget: a preview
- * @previous: (nullable): the window that it was in
- *
- * Follows the window that it is in now.
- */
-void
-wf_preview_hierarchy_changed (GtkWidget *widget,
-                              GtkWidget *previous)
-{
-  GtkWidget *window = gtk_widget_get_toplevel (widget);
-
-  if (previous)
-    g_signal_handlers_disconnect_by_func (previous, active_changed, widget);
-  if (! GTK_IS_WINDOW (window))
-    return;
-
-  WF_PREVIEW (widget)->away = FALSE;
-  g_signal_connect_object (window, "notify::is-active", G_CALLBACK (active_changed), widget, 0);
+         ! source->has_changed (WF_PREVIEW_INPUTS, data) ||
+         reread_inputs (preview, changed, error);
 }

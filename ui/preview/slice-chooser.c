@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Which slice of a stack a preview shows: a slider to leaf through it, a number, and how
- * many there are.  Slices are counted from 1, and where there is only one there is no
- * chooser.
+/* Which slice of a stack a preview shows: a slider, a number, and the number of slices.
+ * Slices are counted from 1.  For an image with one slice the chooser is hidden.
  *
- * A slice is computed on with all others, or in a large stack with so many of its
- * neighbours as time and memory allow; then that is said.
+ * A slice is computed with all others, or in a large stack with as many of its neighbours
+ * as time and memory allow; then the chooser shows their number.
  */
 
 #include "config.h"
@@ -124,9 +123,9 @@ pack (WfSliceChooser *chooser)
 
 /**
  * wf_slice_chooser_new:
- * @preview: a preview, which lives as long as the chooser
+ * @preview: a preview, which outlives the chooser
  *
- * Returns: a widget that is there while @preview has several slices, and chooses one.
+ * Returns: a widget that chooses a slice, visible while @preview has several.
  */
 GtkWidget *
 wf_slice_chooser_new (WfPreview *preview)

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What a view shows of an image: the arithmetic of zooming and panning, without a
+/* The part of an image that a view shows: the arithmetic of zooming and panning, without a
  * widget.
  *
- * Lengths in the view are device pixels, so that 1:1 is one pixel of the image on one
- * of the screen, on screens of any density.  The image's corner always lies on a whole
- * device pixel: where the zoom is a whole number all pixels of the image are then of
- * equal size, and zoomed out a pixel of the scaled image is a pixel of the screen.
+ * Lengths in the view are device pixels, so that 1:1 is one pixel of the image for one of
+ * the screen, at any density.  The image's corner always lies on a whole device pixel: so
+ * at integer zooms all pixels of the image have the same size, and below 1:1 a pixel of the
+ * scaled image is one of the screen.
  *
- * An image that is smaller than the view stands in its middle; a larger one fills it,
- * it cannot be pushed out.
+ * An image that is smaller than the view is centred; a larger one always covers the view.
  */
 
 #include "config.h"
@@ -18,7 +17,7 @@
 
 #include "viewport.h"
 
-/* Zooms are told apart, and scaled sizes cut, with this much of tolerance for rounding. */
+/* For comparing zooms and truncating scaled sizes, because of rounding. */
 #define TOLERANCE 1e-6
 
 static const double steps[] =
@@ -34,7 +33,7 @@ fitting_zoom (const WfViewport *viewport)
   double zoom = fmin ((double) viewport->view_width  / viewport->image_width,
                       (double) viewport->view_height / viewport->image_height);
 
-  /* pixels that are large enough to be seen as such are of equal size */
+  /* enlarged pixels should have the same size, so large zooms are whole numbers */
   if (zoom >= 2 - TOLERANCE)
     return fmin (floor (zoom + TOLERANCE), WF_MAX_ZOOM);
   if (zoom > 1)
@@ -42,7 +41,7 @@ fitting_zoom (const WfViewport *viewport)
   return zoom;
 }
 
-/* Nothing is further out than the whole image, nor nearer than single pixels. */
+/* The smallest zoom shows the whole image. */
 static double
 clamp_zoom (const WfViewport *viewport,
             double            zoom)
@@ -63,7 +62,7 @@ clamp_center (double center,
   return CLAMP (center, half, image_size - half);
 }
 
-/* Returns whether anything is different now. */
+/* Returns whether anything has changed. */
 static gboolean
 place (WfViewport *viewport,
        double      zoom,
@@ -84,7 +83,7 @@ place (WfViewport *viewport,
 
 /**
  * wf_viewport_init:
- * @viewport: set up to fit the image into a view of one pixel
+ * @viewport: set to fit the image into a view of one pixel
  * @image_width: at least 1
  * @image_height: at least 1
  */
@@ -109,9 +108,9 @@ wf_viewport_init (WfViewport *viewport,
  * @view_width: in device pixels
  * @view_height: likewise
  *
- * What stood in the middle stays there, and an image that was fitted is fitted again.
+ * The middle stays in place, and a fitted image is fitted again.
  *
- * Returns: whether the size is another one.
+ * Returns: whether the size has changed.
  */
 gboolean
 wf_viewport_set_view_size (WfViewport *viewport,
@@ -140,7 +139,7 @@ wf_viewport_set_view_size (WfViewport *viewport,
  * Shows the whole image, as large as the view allows; enlarged only by 1.5 and by whole
  * numbers.
  *
- * Returns: whether that changed what is shown.
+ * Returns: whether the shown part has changed.
  */
 gboolean
 wf_viewport_fit (WfViewport *viewport)
@@ -153,11 +152,11 @@ wf_viewport_fit (WfViewport *viewport)
 /**
  * wf_viewport_zoom_at:
  * @viewport: a viewport
- * @zoom: device pixels for a pixel of the image; what cannot be is clamped
- * @view_x: of the point that stays where it is, as far as clamping lets it
+ * @zoom: device pixels for a pixel of the image; clamped
+ * @view_x: of the point that stays in place, except for clamping
  * @view_y: likewise
  *
- * Returns: whether that changed what is shown.
+ * Returns: whether the shown part has changed.
  */
 gboolean
 wf_viewport_zoom_at (WfViewport *viewport,
@@ -181,10 +180,10 @@ wf_viewport_zoom_at (WfViewport *viewport,
 /**
  * wf_viewport_next_zoom:
  * @viewport: a viewport
- * @direction: 1: nearer, -1: further out
+ * @direction: 1: larger, -1: smaller
  *
- * Returns: the next of the usual steps, from 1:16 to 16:1; the present zoom where
- *   there is none.
+ * Returns: the next of the fixed steps, from 1:16 to 16:1; the present zoom if there is
+ *   none.
  */
 double
 wf_viewport_next_zoom (const WfViewport *viewport,
@@ -211,7 +210,7 @@ wf_viewport_next_zoom (const WfViewport *viewport,
  * @view_dx: how far the image moves to the right, in device pixels
  * @view_dy: how far it moves down
  *
- * Returns: whether that changed what is shown.
+ * Returns: whether the shown part has changed.
  */
 gboolean
 wf_viewport_pan (WfViewport *viewport,
@@ -229,8 +228,8 @@ wf_viewport_pan (WfViewport *viewport,
 /**
  * wf_viewport_get_origin:
  * @viewport: a viewport
- * @x: set to where the image's left edge is, in device pixels of the view
- * @y: set to where its upper edge is
+ * @x: set to the position of the image's left edge, in device pixels of the view
+ * @y: set to that of its upper edge
  */
 void
 wf_viewport_get_origin (const WfViewport *viewport,
@@ -246,7 +245,7 @@ wf_viewport_get_origin (const WfViewport *viewport,
  * @viewport: a viewport
  * @view_x: in device pixels
  * @view_y: likewise
- * @image_x: set to what lies there, in pixels of the image; it may be outside of it
+ * @image_x: set to the point there, in pixels of the image; may be outside of it
  * @image_y: likewise
  */
 void
@@ -267,7 +266,7 @@ wf_viewport_to_image (const WfViewport *viewport,
  * wf_viewport_get_scale:
  * @viewport: a viewport
  *
- * Returns: the scale at which the image is worth reading: the zoom, but no more than 1.
+ * Returns: the scale at which the image is read: the zoom, but at most 1.
  */
 double
 wf_viewport_get_scale (const WfViewport *viewport)
@@ -275,8 +274,8 @@ wf_viewport_get_scale (const WfViewport *viewport)
   return fmin (viewport->zoom, 1);
 }
 
-/* The part of a row of @size scaled pixels, @k device pixels each, that is seen, and @margin
- * pixels more.
+/* The visible part of a row of @size scaled pixels, @k device pixels each, and @margin pixels
+ * more on each side.
  */
 static void
 visible_part (gint64  origin,
@@ -297,9 +296,8 @@ visible_part (gint64  origin,
 /**
  * wf_viewport_get_region:
  * @viewport: a viewport
- * @margin: how many pixels more than what is visible, on every side, as far as the
- *   image goes
- * @region: set to what is visible, at the scale of wf_viewport_get_scale()
+ * @margin: pixels beyond the visible part, on each side, clamped to the image
+ * @region: set to that part, at the scale of wf_viewport_get_scale()
  */
 void
 wf_viewport_get_region (const WfViewport *viewport,
@@ -326,7 +324,7 @@ wf_viewport_get_region (const WfViewport *viewport,
  * @image_height: in pixels
  * @scale: above 0 and at most 1
  *
- * A pixel that the image would cover only in part is not one.
+ * Pixels that the image covers only in part are left out.
  */
 void
 wf_preview_region_whole (WfPreviewRegion *region,
@@ -347,7 +345,7 @@ wf_preview_region_whole (WfPreviewRegion *region,
  * @region: a region
  * @part: another
  *
- * Returns: whether all of @part is in @region, at the same scale and of the same slice.
+ * Returns: whether @region contains @part, at the same scale and in the same slice.
  */
 gboolean
 wf_preview_region_holds (const WfPreviewRegion *region,
@@ -362,7 +360,7 @@ wf_preview_region_holds (const WfPreviewRegion *region,
  * wf_preview_region_n_pixels:
  * @region: a region
  *
- * Returns: how many pixels it has.
+ * Returns: its number of pixels.
  */
 gint64
 wf_preview_region_n_pixels (const WfPreviewRegion *region)
@@ -370,7 +368,7 @@ wf_preview_region_n_pixels (const WfPreviewRegion *region)
   return (gint64) region->width * region->height;
 }
 
-/* A number with at most one digit after the point, of the locale. */
+/* In the locale, with at most one decimal place. */
 static char *
 format_factor (double factor)
 {
@@ -385,7 +383,7 @@ format_factor (double factor)
  * wf_zoom_format:
  * @zoom: above 0
  *
- * Returns: (transfer full): the zoom as people write it: "1:4", "1:1", "3:1".
+ * Returns: (transfer full): the zoom as a ratio: "1:4", "1:1", "3:1".
  */
 char *
 wf_zoom_format (double zoom)

@@ -17,10 +17,10 @@ G_BEGIN_DECLS
  * @y: upper edge
  * @width: in pixels of the scaled image
  * @height: likewise
- * @slice: of a stack: which of its slices is seen, from 0
+ * @slice: of a stack: the slice, from 0
  *
- * A part of the image at a scale: pixel (i, j) of it covers the image from
- * ((@x + i) / @scale, (@y + j) / @scale) to a pixel further.
+ * A part of the image at a scale: its pixel (i, j) covers the image from
+ * ((@x + i) / @scale, (@y + j) / @scale) on, 1 / @scale wide and high.
  */
 typedef struct
 {
@@ -39,12 +39,12 @@ typedef struct
  * @view_width: of the view, in device pixels
  * @view_height: likewise
  * @zoom: device pixels for a pixel of the image
- * @center_x: what stands in the middle of the view, in pixels of the image
+ * @center_x: the point in the middle of the view, in pixels of the image
  * @center_y: likewise
- * @fitting: whether the image keeps fitting into the view when that changes
- * @slice: of a stack: which of its slices is seen
+ * @fitting: whether the image is fitted again when the view changes its size
+ * @slice: of a stack: the shown slice
  *
- * What a view shows of an image.
+ * The part of an image that a view shows.
  */
 typedef struct
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What a preview says in words: the figures of the basin that is looked at, why there is
- * no result, and, for a screen reader, both and how the image is shown.
+/* The texts of a preview: the measurements of the highlighted basin, why there is no result,
+ * and, for screen readers, both and the zoom.
  */
 
 #include "config.h"
@@ -14,13 +14,13 @@
 
 
 /**
- * wf_preview_tell:
+ * wf_preview_update_description:
  * @preview: a preview
  *
- * Tells a screen reader what is shown.
+ * Updates the description for screen readers.
  */
 void
-wf_preview_tell (WfPreview *preview)
+wf_preview_update_description (WfPreview *preview)
 {
   AtkObject       *accessible = gtk_widget_get_accessible (GTK_WIDGET (preview));
   g_autofree char *zoom       = wf_zoom_format (preview->viewport.zoom);
@@ -28,8 +28,8 @@ wf_preview_tell (WfPreview *preview)
   g_autofree char *shown      = g_strdup_printf (_("Shown at %s"), zoom);
   GString         *text       = g_string_new (shown);
 
-  if (preview->figures)
-    g_string_append_printf (text, ". %s", preview->figures);
+  if (preview->measurements)
+    g_string_append_printf (text, ". %s", preview->measurements);
   if (preview->error)
     g_string_append_printf (text, ". %s", preview->error);
   if (g_strcmp0 (atk_object_get_description (accessible), text->str) != 0)
@@ -50,7 +50,7 @@ wf_preview_set_error (WfPreview    *preview,
 {
   g_free (preview->error);
   preview->error = error ? g_strdup (error->message) : NULL;
-  wf_preview_tell (preview);
+  wf_preview_update_description (preview);
   gtk_widget_queue_draw (GTK_WIDGET (preview));
   if (error)
     g_signal_emit_by_name (preview, "failed", preview->error);
@@ -60,9 +60,9 @@ wf_preview_set_error (WfPreview    *preview,
  * wf_preview_set_hovered:
  * @preview: a preview
  * @basin: the representative of a basin, or 0
- * @changed: whether it is another basin than before even if it has the same label
+ * @changed: whether the basin differs from the one before even if its label is the same
  *
- * Marks a basin and tells its figures.
+ * Highlights a basin and reports its measurements.
  */
 void
 wf_preview_set_hovered (WfPreview *preview,
@@ -74,16 +74,16 @@ wf_preview_set_hovered (WfPreview *preview,
 
   preview->hovered     = basin;
   preview->after_dirty = TRUE;
-  g_clear_pointer (&preview->figures, g_free);
+  g_clear_pointer (&preview->measurements, g_free);
   if (basin && preview->describe && preview->result->complete)
-    preview->figures = preview->describe (preview->result, preview->map, basin,
+    preview->measurements = preview->describe (preview->result, preview->map, basin,
                                           preview->describe_data);
-  wf_preview_tell (preview);
+  wf_preview_update_description (preview);
   gtk_widget_queue_draw (GTK_WIDGET (preview));
-  g_signal_emit_by_name (preview, "basin-hovered", basin, preview->figures);
+  g_signal_emit_by_name (preview, "basin-hovered", basin, preview->measurements);
 }
 
-/* What represents the pixel there; a line within merged basins is theirs. */
+/* The representative of a pixel; a line within merged basins belongs to them. */
 static guint32
 representative_of (WfPreview *preview,
                    int        column,
@@ -96,17 +96,17 @@ representative_of (WfPreview *preview,
 
   if (! preview->map)
     return label;
-  if (label == 0 && result->seams)
+  if (label == 0 && result->label_lines)
     {
       g_autofree guint32 *joined = g_new0 (guint32, result->region.width);
 
-      wf_preview_seams_join (result->seams, row, preview->map, joined);
+      wf_label_lines_join (result->label_lines, row, preview->map, joined);
       return joined[column];
     }
   return preview->map[label];
 }
 
-/* The representative of the basin there; 0 where there is none. */
+/* The representative of the basin at a point of the widget; 0 if there is none. */
 static guint32
 basin_at (WfPreview *preview,
           double     x,
@@ -116,7 +116,8 @@ basin_at (WfPreview *preview,
   const int              scale  = gtk_widget_get_scale_factor (GTK_WIDGET (preview));
   double                 image_x, image_y, column, row;
 
-  if (! result || result->image.type != WF_TYPE_U32 || result->colors || preview->mode == WF_PREVIEW_IMAGE)
+  if (! result || result->image.type != WF_TYPE_U32 || result->colors ||
+      preview->mode == WF_PREVIEW_IMAGE)
     return 0;
 
   wf_viewport_to_image (&preview->viewport, x * scale, y * scale, &image_x, &image_y);
@@ -130,9 +131,9 @@ basin_at (WfPreview *preview,
 /**
  * wf_preview_update_hovered:
  * @preview: a preview
- * @changed: whether basins are others than before
+ * @changed: whether the basins have changed
  *
- * Looks again which basin is under the pointer, or in the middle for the keyboard.
+ * Finds the basin under the pointer, or in the middle of the view for the keyboard.
  */
 void
 wf_preview_update_hovered (WfPreview *preview,

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Computes what a preview shows, in a thread of its own, and the latest wins: starting
- * a computation cancels the one that is running and forgets the one that is waiting.
+/* Computes what a preview shows, in a thread of its own.  The latest job wins: starting a
+ * computation cancels the running job and drops the waiting one.
  *
- * There is room for one job that waits, one that runs and one that is finished.  A
- * finished one is delivered by an idle source of the main context in which the worker
- * was made; if another is started before that, it is never seen.  So whoever asks fifty
- * times without returning to the main loop is answered once, with the last.
+ * There is at most one waiting, one running and one finished job.  A finished one is
+ * delivered by a source of the main context in which the worker was created; if another
+ * job is started before that, it is dropped.  So fifty starts without returning to the main
+ * loop deliver one result, the last.
  *
- * A result that can be shown before it is complete is delivered then, and once more when
- * it is; both at once if the main loop had no time for the first.
+ * A result that can be shown before it is complete is delivered then, and again when it is
+ * complete; only once if the main loop had no time in between.
  *
- * The worker starts its thread with the first job, and frees after it has ended; the
- * engine takes a tenth of a second at most to notice that it is cancelled.
+ * The thread is started with the first job.  Freeing the worker waits for its end; the
+ * engine reacts to cancellation within a tenth of a second.
  */
 
 #include "config.h"
@@ -33,13 +33,13 @@ typedef struct
  * WfPreviewWorker:
  * @main_context: where results are delivered
  * @thread: started by the first job
- * @context: the thread's own
- * @waiting: the job to do next
- * @running: the job that the thread is at; the thread's, but for its cancellable
- * @early: the result of the running job, to deliver although it is not complete
- * @finished: the job to deliver
- * @delivery: the source that will
- * @quitting: whether the thread is to end
+ * @context: of the thread
+ * @waiting: the next job
+ * @running: the present job; owned by the thread, except for its cancellable
+ * @early: the result of the running job, to be delivered although it is not complete
+ * @finished: the job to be delivered
+ * @delivery: the source that delivers
+ * @quitting: whether the thread has to end
  */
 struct _WfPreviewWorker
 {
@@ -160,7 +160,7 @@ complete (WfPreviewWorker *worker,
                                      &job->error);
 }
 
-/* Without the lock: this is what takes time. */
+/* Without the lock, as this takes time. */
 static void
 run (WfPreviewWorker *worker,
      Job             *job)
@@ -214,7 +214,7 @@ work (gpointer data)
   return NULL;
 }
 
-/* What is not wanted any more, to be freed without the lock. */
+/* Dropped jobs, to be freed without the lock. */
 typedef struct
 {
   Job             *waiting;
@@ -230,7 +230,7 @@ old_clear (Old *old)
   g_clear_pointer (&old->early, wf_preview_result_unref);
 }
 
-/* With the lock: puts @next in the place of everything that there is. */
+/* With the lock: replaces all jobs by @next. */
 static void
 replace (WfPreviewWorker *worker,
          Job             *next,
@@ -259,10 +259,10 @@ set_waiting (WfPreviewWorker *worker,
 
 /**
  * wf_preview_worker_new:
- * @done: called with what was computed
+ * @done: called with the results
  * @user_data: for @done
  *
- * Returns: (transfer full): a worker that answers in the main context of this thread.
+ * Returns: (transfer full): a worker that delivers in the main context of this thread.
  */
 WfPreviewWorker *
 wf_preview_worker_new (WfPreviewDoneFunc done,
@@ -284,7 +284,7 @@ wf_preview_worker_new (WfPreviewDoneFunc done,
  * wf_preview_worker_free:
  * @worker: (transfer full): a worker
  *
- * Cancels what is running, waits for its end and delivers nothing any more.
+ * Cancels the running job and waits for its end; nothing more is delivered.
  */
 void
 wf_preview_worker_free (WfPreviewWorker *worker)
@@ -313,11 +313,11 @@ wf_preview_worker_free (WfPreviewWorker *worker)
 /**
  * wf_preview_worker_start:
  * @worker: a worker
- * @computation: what to compute; it stays where it is as long as @worker is there
+ * @computation: what to compute; must outlive @worker
  * @data: for the computation's copy_settings()
  * @inputs: what to compute it from
  *
- * Computes this, and no longer what was asked for before.
+ * Starts a computation in place of all before.
  */
 void
 wf_preview_worker_start (WfPreviewWorker            *worker,
@@ -334,7 +334,7 @@ wf_preview_worker_start (WfPreviewWorker            *worker,
  * wf_preview_worker_cancel:
  * @worker: a worker
  *
- * Computes nothing any more; done() is not called for what was asked for.
+ * Cancels everything; done() is not called for it.
  */
 void
 wf_preview_worker_cancel (WfPreviewWorker *worker)
@@ -346,7 +346,7 @@ wf_preview_worker_cancel (WfPreviewWorker *worker)
  * wf_preview_worker_is_busy:
  * @worker: a worker
  *
- * Returns: whether an answer is still to come.
+ * Returns: whether a result is still to be delivered.
  */
 gboolean
 wf_preview_worker_is_busy (WfPreviewWorker *worker)

@@ -14,8 +14,8 @@ typedef struct _WfPreviewWorker WfPreviewWorker;
  * @error: (nullable): why not
  * @user_data: as given
  *
- * Called in the main loop for the last computation that was asked for: once, or where it
- * is to be completed after it can be shown a second time, with the same result.
+ * Called in the main loop for the last computation that was started: once, or, if the result
+ * can be shown before it is complete, a second time with the same result.
  */
 typedef void (* WfPreviewDoneFunc) (WfPreviewResult *result,
                                     const GError    *error,

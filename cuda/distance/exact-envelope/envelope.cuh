@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "cuda/core/foreground.cuh"
+#include "cuda/core/lanes.cuh"
 #include "cuda/distance/exact-local/local.cuh"
 
 /* Positions of a line that a warp works on, and whose least value is noted. */
@@ -102,46 +103,6 @@ combine (V step,
          V value)
 {
   return RULE == MAXIMA ? max (step, value) : step + value;
-}
-
-#if defined (__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-#define HAS_REDUCTIONS true
-#define reduce_min(value) __reduce_min_sync (0xffffffffu, value)
-#define reduce_max(value) __reduce_max_sync (0xffffffffu, value)
-#else
-#define HAS_REDUCTIONS false
-#define reduce_min(value) (value)
-#define reduce_max(value) (value)
-#endif
-
-template <typename V>
-__device__ __forceinline__ V
-warp_reduce_min (V value)
-{
-  if constexpr (HAS_REDUCTIONS && std::is_same<V, guint32>::value)
-    value = reduce_min (value);
-  else
-    {
-#pragma unroll
-      for (int reach = 16; reach > 0; reach /= 2)
-        value = min (value, __shfl_xor_sync (0xffffffffu, value, reach));
-    }
-  return value;
-}
-
-template <typename V>
-__device__ __forceinline__ V
-warp_reduce_max (V value)
-{
-  if constexpr (HAS_REDUCTIONS && std::is_same<V, guint32>::value)
-    value = reduce_max (value);
-  else
-    {
-#pragma unroll
-      for (int reach = 16; reach > 0; reach /= 2)
-        value = max (value, __shfl_xor_sync (0xffffffffu, value, reach));
-    }
-  return value;
 }
 
 /* What is found for a position; @from only with nearest pixels. */
@@ -334,4 +295,28 @@ write_found (const Lines     &lines,
     output.from[line * lines.pitch + position] = far ? -1 : found.from;
   if (output.type != NO_DISTANCES)
     write_distance (output, line * lines.length + position, found.value);
+}
+
+/* For the four positions from @here on.  The loop is not unrolled, with the values shifted
+ * through registers: unrolled, the compiler multiplies its body by the kinds of output, to
+ * four fifths of a kernel's code.
+ */
+template <typename V, bool FROM>
+__device__ __forceinline__ void
+write_found_four (const Lines     &lines,
+                  const Output<V> &output,
+                  gint64           line,
+                  int              here,
+                  const Found<V>  *found)
+{
+  Found<V> left[4] = { found[0], found[1], found[2], found[3] };
+
+#pragma unroll 1
+  for (int i = 0; i < 4; i++)
+    {
+      write_found<V, FROM> (lines, output, line, here + i, left[0]);
+      left[0] = left[1];
+      left[1] = left[2];
+      left[2] = left[3];
+    }
 }

@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Reconstruction by levels: see bitplanes.cuh. */
+/* Reconstruction by levels: see bitplanes.inc.cuh. */
 
-#include "borders.cuh"
-#include "planes.cuh"
-#include "tiles.cuh"
+#include "borders.inc.cuh"
+#include "planes.inc.cuh"
+#include "tiles.inc.cuh"
+#include "cuda/core/dispatch.cuh"
 #include "cuda/reconstruction/run.cuh"
 
+namespace bitplanes
+{
+
 /* Above this, the host waits for each bit, so that cancelling is seen. */
-#define LARGE (1 << 26)
+constexpr gint64 LARGE = 1 << 26;
 
 /* Planes besides those of mask and v and one for each pair of neighbours. */
-#define SINGLE_PLANES 7
+constexpr int SINGLE_PLANES = 7;
 
-/* Places of nodes in 32 bits, with one to spare for node 0. */
-#define MOST_TILES ((1u << 20) - 1)
+/* Nodes are numbered in 32 bits, with one to spare for node 0. */
+constexpr guint32 MOST_TILES = (1u << 20) - 1;
 
 
 /**
@@ -59,62 +63,55 @@ is_stack (int connectivity)
 }
 
 static guint64
-count_tiles (Levels *levels,
-             bool    stack)
+count_tiles (Bitplanes *planes,
+             bool       stack)
 {
-  const gint64  wide   = 32 * (stack ? Tile<true>::WORDS : Tile<false>::WORDS);
-  const gint64  high   = stack ? Tile<true>::ROWS : Tile<false>::ROWS;
-  const gint64  thick  = stack ? Tile<true>::SLICES : Tile<false>::SLICES;
-  const guint64 across = (levels->width + wide - 1) / wide;
-  const guint64 down   = (levels->height + high - 1) / high;
-  const guint64 deep   = (levels->depth + thick - 1) / thick;
+  const gint64  wide   = 32 * (stack ? TileShape<true>::WORDS : TileShape<false>::WORDS);
+  const gint64  high   = stack ? TileShape<true>::ROWS : TileShape<false>::ROWS;
+  const gint64  thick  = stack ? TileShape<true>::SLICES : TileShape<false>::SLICES;
+  const guint64 across = (planes->width + wide - 1) / wide;
+  const guint64 down   = (planes->height + high - 1) / high;
+  const guint64 deep   = (planes->depth + thick - 1) / thick;
 
-  levels->across = across;
-  levels->down   = down;
-  levels->deep   = deep;
+  planes->across = across;
+  planes->down   = down;
+  planes->deep   = deep;
   return across * down * deep;
 }
 
 static int
 count_pairs (int connectivity)
 {
-  switch (connectivity)
+  return wf_dispatch_value<4, 8, 6, 26> (connectivity, [] (auto value)
     {
-    case 4:
-      return Around<4>::PAIRS;
-    case 8:
-      return Around<8>::PAIRS;
-    case 6:
-      return Around<6>::PAIRS;
-    default:
-      return Around<26>::PAIRS;
-    }
+      return Around<decltype (value)::value>::PAIRS;
+    });
 }
 
-static Levels
-make_levels (const WfShape *shape,
+static Bitplanes
+make_planes (const WfShape *shape,
              int            connectivity)
 {
-  Levels levels = {};
+  Bitplanes planes = {};
 
-  levels.width   = shape->width;
-  levels.height  = shape->height;
-  levels.depth   = shape->depth;
-  levels.n_words = count_tiles (&levels, is_stack (connectivity)) * THREADS;
-  return levels;
+  planes.width   = shape->width;
+  planes.height  = shape->height;
+  planes.depth   = shape->depth;
+  planes.n_words = count_tiles (&planes, is_stack (connectivity)) * THREADS;
+  return planes;
 }
 
 /* Neighbours are of one class until a bit parts them; nothing is known of pixels. */
 static gboolean
 open_workspace (WfCuda     *cuda,
                 Workspace  *space,
-                Levels     *levels,
+                Bitplanes  *planes,
                 int         connectivity,
                 GError    **error)
 {
-  const guint64 n     = levels->n_words;
-  const int     pairs = count_pairs (connectivity);
-  guint32      *single;
+  const guint64  n     = planes->n_words;
+  const int      pairs = count_pairs (connectivity);
+  guint32       *single;
 
   if (! space->planes.allocate (cuda, n * (2 * GROUP + SINGLE_PLANES + pairs), error) ||
       ! space->roots.allocate (cuda, n * SEGMENTS, error) ||
@@ -123,56 +120,49 @@ open_workspace (WfCuda     *cuda,
     return FALSE;
 
   single          = space->planes.data + 2 * GROUP * n;
-  levels->bounded = single;
-  levels->free    = single + n;
-  levels->passed  = single + 2 * n;
-  levels->open    = single + 3 * n;
-  levels->raised  = single + 4 * n;
-  levels->tops    = single + 5 * n;
+  planes->bounded = single;
+  planes->free    = single + n;
+  planes->passed  = single + 2 * n;
+  planes->open    = single + 3 * n;
+  planes->raised  = single + 4 * n;
+  planes->tops    = single + 5 * n;
   space->last     = single + 6 * n;
-  levels->equal   = single + SINGLE_PLANES * n;
-  levels->roots   = space->roots.data;
-  levels->parents = space->parents.data;
+  planes->equal   = single + SINGLE_PLANES * n;
+  planes->roots   = space->roots.data;
+  planes->parents = space->parents.data;
   WF_CUDA_CHECK (cudaMemsetAsync (single, 0, 3 * n * sizeof (guint32), cuda->stream));
-  WF_CUDA_CHECK (cudaMemsetAsync (levels->equal, 0xff, pairs * n * sizeof (guint32),
+  WF_CUDA_CHECK (cudaMemsetAsync (planes->equal, 0xff, pairs * n * sizeof (guint32),
                                   cuda->stream));
   return TRUE;
 }
 
 template <int CONNECTIVITY>
 static gboolean
-find_bit (WfCuda        *cuda,
-          const Levels  &levels,
-          GError       **error)
+find_bit (WfCuda           *cuda,
+          const Bitplanes  &planes,
+          GError          **error)
 {
-  const guint32 n_tiles = levels.n_words / THREADS;
+  const guint32 n_tiles = planes.n_words / THREADS;
 
-  label_tiles<CONNECTIVITY><<<n_tiles, THREADS, 0, cuda->stream>>> (levels);
+  label_tiles<CONNECTIVITY><<<n_tiles, THREADS, 0, cuda->stream>>> (planes);
   WF_CUDA_CHECK_LAUNCH ();
-  join_tiles<CONNECTIVITY><<<n_tiles, THREADS, 0, cuda->stream>>> (levels);
+  join_tiles<CONNECTIVITY><<<n_tiles, THREADS, 0, cuda->stream>>> (planes);
   WF_CUDA_CHECK_LAUNCH ();
-  settle_tiles<<<n_tiles, THREADS, 0, cuda->stream>>> (levels);
+  settle_tiles<<<n_tiles, THREADS, 0, cuda->stream>>> (planes);
   WF_CUDA_CHECK_LAUNCH ();
-  return levels.width * levels.height * levels.depth < LARGE || wf_cuda_wait (cuda, error);
+  return planes.width * planes.height * planes.depth < LARGE || wf_cuda_wait (cuda, error);
 }
 
 static gboolean
-find_bit_of (WfCuda        *cuda,
-             const Levels  &levels,
-             int            connectivity,
-             GError       **error)
+find_bit_of (WfCuda           *cuda,
+             const Bitplanes  &planes,
+             int               connectivity,
+             GError          **error)
 {
-  switch (connectivity)
+  return wf_dispatch_value<4, 8, 6, 26> (connectivity, [&] (auto value)
     {
-    case 4:
-      return find_bit<4> (cuda, levels, error);
-    case 8:
-      return find_bit<8> (cuda, levels, error);
-    case 6:
-      return find_bit<6> (cuda, levels, error);
-    default:
-      return find_bit<26> (cuda, levels, error);
-    }
+      return find_bit<decltype (value)::value> (cuda, planes, error);
+    });
 }
 
 /* Eight bits of every pixel, from the planes' highest.  What is 0 or 1 in all pixels of
@@ -181,20 +171,20 @@ find_bit_of (WfCuda        *cuda,
 template <typename Pixel, bool STACK>
 static gboolean
 find_bits (WfCuda                    *cuda,
-           Levels                    *levels,
-           const LevelPixels<Pixel>  &pixels,
+           Bitplanes                 *planes,
+           const PlanePixels<Pixel>  &pixels,
            const Workspace           &space,
            int                        connectivity,
            GError                   **error)
 {
-  const guint32 n_tiles = levels->n_words / THREADS;
-  Range        *range   = space.range.data;
-  Range         found   = { 0, ALL };
-  guint32       wanted;
+  const guint32  n_tiles = planes->n_words / THREADS;
+  Range         *range   = space.range.data;
+  Range          found   = { 0, WF_ALL_LANES };
+  guint32        wanted;
 
   WF_CUDA_CHECK (cudaMemcpyAsync (range, &found, sizeof found, cudaMemcpyHostToDevice,
                                   cuda->stream));
-  split_pixels<Pixel, STACK><<<n_tiles, THREADS, 0, cuda->stream>>> (*levels, pixels, range);
+  split_pixels<Pixel, STACK><<<n_tiles, THREADS, 0, cuda->stream>>> (*planes, pixels, range);
   WF_CUDA_CHECK_LAUNCH ();
   if (! wf_cuda_read (cuda, &found, range, sizeof found, error))
     return FALSE;
@@ -203,23 +193,23 @@ find_bits (WfCuda                    *cuda,
   for (int bit = GROUP - 1; bit >= 0; bit--)
     if (wanted >> bit & 1)
       {
-        levels->mask  = pixels.mask_planes + bit * levels->n_words;
-        levels->value = pixels.value_planes + bit * levels->n_words;
+        planes->mask  = pixels.mask_planes + bit * planes->n_words;
+        planes->value = pixels.value_planes + bit * planes->n_words;
         if (! wf_cuda_advance (cuda, 0, error) ||
-            ! find_bit_of (cuda, *levels, connectivity, error))
+            ! find_bit_of (cuda, *planes, connectivity, error))
           return FALSE;
-        levels->before = levels->value;
+        planes->before = planes->value;
       }
   if (! wanted)
     return TRUE;
-  merge_pixels<Pixel, STACK><<<n_tiles, THREADS, 0, cuda->stream>>> (*levels, pixels);
+  merge_pixels<Pixel, STACK><<<n_tiles, THREADS, 0, cuda->stream>>> (*planes, pixels);
   WF_CUDA_CHECK_LAUNCH ();
   if (pixels.shift)
     {
-      WF_CUDA_CHECK (cudaMemcpyAsync (space.last, levels->before,
-                                      levels->n_words * sizeof (guint32),
+      WF_CUDA_CHECK (cudaMemcpyAsync (space.last, planes->before,
+                                      planes->n_words * sizeof (guint32),
                                       cudaMemcpyDeviceToDevice, cuda->stream));
-      levels->before = space.last;
+      planes->before = space.last;
     }
   return TRUE;
 }
@@ -232,49 +222,48 @@ reconstruct (WfCuda                      *cuda,
 {
   WfShape            shape        = task->shape;
   const int          connectivity = leave_out_ones (&shape, task->connectivity);
-  Levels             levels       = make_levels (&shape, connectivity);
+  Bitplanes          planes       = make_planes (&shape, connectivity);
   Workspace          space;
-  LevelPixels<Pixel> pixels;
+  PlanePixels<Pixel> pixels;
 
-  if (! open_workspace (cuda, &space, &levels, connectivity, error))
+  if (! open_workspace (cuda, &space, &planes, connectivity, error))
     return FALSE;
 
   pixels.mask         = (const Pixel *) task->mask;
   pixels.value        = (Pixel *) task->out;
   pixels.keys.flip    = task->by == WF_BY_EROSION ? (Pixel) ~ (Pixel) 0 : 0;
   pixels.mask_planes  = space.planes.data;
-  pixels.value_planes = space.planes.data + GROUP * levels.n_words;
+  pixels.value_planes = space.planes.data + GROUP * planes.n_words;
 
   for (pixels.shift = 8 * (sizeof (Pixel) - 1); pixels.shift >= 0; pixels.shift -= GROUP)
     if (! (is_stack (connectivity) ? find_bits<Pixel, true>
-                                   : find_bits<Pixel, false>) (cuda, &levels, pixels, space,
+                                   : find_bits<Pixel, false>) (cuda, &planes, pixels, space,
                                                                connectivity, error))
       return FALSE;
   return TRUE;
 }
 
+} /* namespace bitplanes */
+
+using namespace bitplanes;
+
 gboolean
-wf_cuda_levels_fit (const WfShape *shape,
-                    int            connectivity)
+wf_cuda_bitplanes_support (const WfShape *shape,
+                           int            connectivity)
 {
   WfShape left = *shape;
 
   connectivity = leave_out_ones (&left, connectivity);
-  return make_levels (&left, connectivity).n_words <= MOST_TILES * (guint64) THREADS;
+  return make_planes (&left, connectivity).n_words <= MOST_TILES * (guint64) THREADS;
 }
 
 gboolean
-wf_cuda_reconstruct_levels (WfCuda                      *cuda,
-                            const WfCudaReconstruction  *task,
-                            GError                     **error)
+wf_cuda_reconstruct_bitplanes (WfCuda                      *cuda,
+                               const WfCudaReconstruction  *task,
+                               GError                     **error)
 {
-  switch (task->type)
+  return wf_dispatch_keys (task->type, [&] (auto pixel)
     {
-    case WF_TYPE_U8:
-      return reconstruct<guint8> (cuda, task, error);
-    case WF_TYPE_U16:
-      return reconstruct<guint16> (cuda, task, error);
-    default:
-      return reconstruct<guint32> (cuda, task, error);
-    }
+      return reconstruct<decltype (pixel)> (cuda, task, error);
+    });
 }

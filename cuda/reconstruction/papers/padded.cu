@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Images in a frame of zeros: into it and out of it.
+/* Adding and removing the padding of zeros.
  *
- * Bytes moved: enter() reads mask and marker and writes both in the frame, 4 bytes a
- * pixel of one byte; leave() reads the marker and writes the result, 2 bytes.
+ * Bytes: enter() reads mask and marker and writes both padded, 4 bytes a pixel of one byte;
+ * leave() reads the marker and writes the result, 2 bytes.
  */
 
+#include "cuda/core/dispatch.cuh"
+#include "cuda/core/lanes.cuh"
 #include "padded.cuh"
 
-#define THREADS 256
-#define WARPS   (THREADS / 32)
+constexpr int THREADS = 256;
+constexpr int WARPS   = THREADS / WF_LANES;
 
-/* Rows that are longer begin where a warp's access does. */
-#define LINE_BYTES 128
-#define ROW_BYTES  16
+/* Longer rows begin where a warp's access does. */
+constexpr gint64 LINE_BYTES = 128;
+constexpr gint64 ROW_BYTES  = 16;
 
 
 /*  Shape  */
@@ -31,40 +33,40 @@ round_up (gint64 n,
   return (n + unit - 1) / unit * unit;
 }
 
-WfFrame
-wf_frame (const WfShape *shape,
-          WfType         type,
-          int            connectivity)
+WfPadding
+wf_padding (const WfShape *shape,
+            WfType         type,
+            int            connectivity)
 {
   const gint64 size  = wf_type_size (type);
   const gint64 bytes = (shape->width + 1) * size;
   const gint64 pitch = round_up (bytes, bytes > LINE_BYTES / 2 ? LINE_BYTES : ROW_BYTES) / size;
   const gint64 plane = pitch * (shape->height + 1);
   const gint64 outer = is_stack (connectivity) ? plane : 0;
-  WfFrame      frame;
+  WfPadding    padding;
 
-  frame.width  = shape->width;
-  frame.height = shape->height;
-  frame.depth  = shape->depth;
-  frame.pitch  = pitch;
-  frame.plane  = plane;
-  frame.origin = outer + 2 * pitch;
-  frame.n      = frame.origin + shape->depth * plane + outer;
-  return frame;
+  padding.width  = shape->width;
+  padding.height = shape->height;
+  padding.depth  = shape->depth;
+  padding.pitch  = pitch;
+  padding.plane  = plane;
+  padding.origin = outer + 2 * pitch;
+  padding.n      = padding.origin + shape->depth * plane + outer;
+  return padding;
 }
 
 guint64
-wf_framed_memory (const WfShape *shape,
+wf_padded_memory (const WfShape *shape,
                   WfType         type,
                   int            connectivity)
 {
-  return 2 * (guint64) wf_frame (shape, type, connectivity).n * wf_type_size (type);
+  return 2 * (guint64) wf_padding (shape, type, connectivity).n * wf_type_size (type);
 }
 
 void
-wf_frame_get_offsets (const WfFrame *frame,
-                      int            connectivity,
-                      gint64        *offsets)
+wf_padding_get_offsets (const WfPadding *padding,
+                        int              connectivity,
+                        gint64          *offsets)
 {
   const int deep  = is_stack (connectivity);
   const int faces = connectivity == 4 || connectivity == 6;
@@ -77,74 +79,74 @@ wf_frame_get_offsets (const WfFrame *frame,
           const int steps = abs (dx) + abs (dy) + abs (dz);
 
           if (steps > 0 && (! faces || steps == 1))
-            offsets[n++] = dz * frame->plane + dy * frame->pitch + dx;
+            offsets[n++] = dz * padding->plane + dy * padding->pitch + dx;
         }
 }
 
 
 /*  Kernels  */
 
-/* A warp for each row of the frame, a word at a time for each of its lanes. */
+/* A warp a row, a word at a time for each lane. */
 template <typename Pixel>
-__global__ void __launch_bounds__ (THREADS)
-enter (WfFrame            frame,
+static __global__ void __launch_bounds__ (THREADS)
+enter (WfPadding            padding,
        WfCudaKeys<Pixel>  keys,
        const Pixel       *__restrict__ mask,
        const Pixel       *__restrict__ marker,
-       uint32_t          *framed_mask,
-       uint32_t          *framed_marker)
+       guint32          *padded_mask,
+       guint32          *padded_marker)
 {
   constexpr int per_word = 4 / sizeof (Pixel);
   constexpr int bits     = 8 * sizeof (Pixel);
-  const gint64  words    = frame.pitch / per_word;
-  const gint64  n_rows   = frame.n / frame.pitch;
-  const gint64  n_warps  = (gint64) gridDim.x * WARPS;
+  const gint64 words   = padding.pitch / per_word;
+  const gint64 n_rows  = padding.n / padding.pitch;
+  const gint64 n_warps = (gint64) gridDim.x * WARPS;
 
   for (gint64 row = blockIdx.x * (gint64) WARPS + threadIdx.x / 32; row < n_rows; row += n_warps)
     {
-      const gint64 packed = wf_frame_packed_row (frame, row);
+      const gint64 packed = wf_padding_packed_row (padding, row);
 
       for (gint64 word = threadIdx.x % 32; word < words; word += 32)
         {
-          uint32_t masks   = 0;
-          uint32_t markers = 0;
+          guint32 masks   = 0;
+          guint32 markers = 0;
 
 #pragma unroll
           for (int k = 0; k < per_word; k++)
             {
               const gint64 x = word * per_word + k;
 
-              if (packed >= 0 && x < frame.width)
+              if (packed >= 0 && x < padding.width)
                 {
-                  const uint32_t highest = keys.of (mask[packed + x]);
+                  const guint32 highest = keys.of (mask[packed + x]);
 
                   masks   |= highest << (k * bits);
-                  markers |= min (highest, (uint32_t) keys.of (marker[packed + x])) << (k * bits);
+                  markers |= min (highest, (guint32) keys.of (marker[packed + x])) << (k * bits);
                 }
             }
-          framed_mask[row * words + word]   = masks;
-          framed_marker[row * words + word] = markers;
+          padded_mask[row * words + word]   = masks;
+          padded_marker[row * words + word] = markers;
         }
     }
 }
 
 template <typename Pixel>
-__global__ void __launch_bounds__ (THREADS)
-leave (WfFrame            frame,
+static __global__ void __launch_bounds__ (THREADS)
+leave (WfPadding            padding,
        WfCudaKeys<Pixel>  keys,
-       const Pixel       *__restrict__ framed,
+       const Pixel       *__restrict__ padded,
        Pixel             *out)
 {
-  const gint64 n_rows  = frame.n / frame.pitch;
+  const gint64 n_rows  = padding.n / padding.pitch;
   const gint64 n_warps = (gint64) gridDim.x * WARPS;
 
   for (gint64 row = blockIdx.x * (gint64) WARPS + threadIdx.x / 32; row < n_rows; row += n_warps)
     {
-      const gint64 packed = wf_frame_packed_row (frame, row);
+      const gint64 packed = wf_padding_packed_row (padding, row);
 
       if (packed >= 0)
-        for (gint64 x = threadIdx.x % 32; x < frame.width; x += 32)
-          out[packed + x] = keys.back (framed[row * frame.pitch + x]);
+        for (gint64 x = threadIdx.x % 32; x < padding.width; x += 32)
+          out[packed + x] = keys.back (padded[row * padding.pitch + x]);
     }
 }
 
@@ -161,18 +163,18 @@ keys_of (const WfCudaReconstruction *task)
 template <typename Pixel>
 static gboolean
 launch_enter (WfCuda                      *cuda,
-              WfFramedImages              *images,
+              WfPaddedImages              *images,
               const WfCudaReconstruction  *task,
               GError                     **error)
 {
-  const unsigned int blocks = wf_cuda_blocks (cuda, images->frame.n / images->frame.pitch * 32,
+  const unsigned int blocks = wf_cuda_blocks (cuda, images->padding.n / images->padding.pitch * 32,
                                               THREADS);
 
-  enter<Pixel><<<blocks, THREADS, 0, cuda->stream>>> (images->frame, keys_of<Pixel> (task),
+  enter<Pixel><<<blocks, THREADS, 0, cuda->stream>>> (images->padding, keys_of<Pixel> (task),
                                                       (const Pixel *) task->mask,
                                                       (const Pixel *) task->marker,
-                                                      (uint32_t *) images->mask.data,
-                                                      (uint32_t *) images->marker.data);
+                                                      (guint32 *) images->mask.data,
+                                                      (guint32 *) images->marker.data);
   WF_CUDA_CHECK_LAUNCH ();
   return TRUE;
 }
@@ -180,14 +182,14 @@ launch_enter (WfCuda                      *cuda,
 template <typename Pixel>
 static gboolean
 launch_leave (WfCuda                      *cuda,
-              const WfFramedImages        *images,
+              const WfPaddedImages        *images,
               const WfCudaReconstruction  *task,
               GError                     **error)
 {
-  const unsigned int blocks = wf_cuda_blocks (cuda, images->frame.n / images->frame.pitch * 32,
+  const unsigned int blocks = wf_cuda_blocks (cuda, images->padding.n / images->padding.pitch * 32,
                                               THREADS);
 
-  leave<Pixel><<<blocks, THREADS, 0, cuda->stream>>> (images->frame, keys_of<Pixel> (task),
+  leave<Pixel><<<blocks, THREADS, 0, cuda->stream>>> (images->padding, keys_of<Pixel> (task),
                                                       (const Pixel *) images->marker.data,
                                                       (Pixel *) task->out);
   WF_CUDA_CHECK_LAUNCH ();
@@ -195,42 +197,32 @@ launch_leave (WfCuda                      *cuda,
 }
 
 gboolean
-wf_framed_open (WfCuda                      *cuda,
-                WfFramedImages              *images,
+wf_padded_open (WfCuda                      *cuda,
+                WfPaddedImages              *images,
                 const WfCudaReconstruction  *task,
                 GError                     **error)
 {
   const gint64 size = wf_type_size (task->type);
 
-  images->frame = wf_frame (&task->shape, task->type, task->connectivity);
-  if (! images->mask.allocate (cuda, images->frame.n * size, error) ||
-      ! images->marker.allocate (cuda, images->frame.n * size, error))
+  images->padding = wf_padding (&task->shape, task->type, task->connectivity);
+  if (! images->mask.allocate (cuda, images->padding.n * size, error) ||
+      ! images->marker.allocate (cuda, images->padding.n * size, error))
     return FALSE;
 
-  switch (task->type)
+  return wf_dispatch_keys (task->type, [&] (auto pixel)
     {
-    case WF_TYPE_U8:
-      return launch_enter<uint8_t> (cuda, images, task, error);
-    case WF_TYPE_U16:
-      return launch_enter<uint16_t> (cuda, images, task, error);
-    default:
-      return launch_enter<uint32_t> (cuda, images, task, error);
-    }
+      return launch_enter<decltype (pixel)> (cuda, images, task, error);
+    });
 }
 
 gboolean
-wf_framed_finish (WfCuda                      *cuda,
-                  const WfFramedImages        *images,
+wf_padded_finish (WfCuda                      *cuda,
+                  const WfPaddedImages        *images,
                   const WfCudaReconstruction  *task,
                   GError                     **error)
 {
-  switch (task->type)
+  return wf_dispatch_keys (task->type, [&] (auto pixel)
     {
-    case WF_TYPE_U8:
-      return launch_leave<uint8_t> (cuda, images, task, error);
-    case WF_TYPE_U16:
-      return launch_leave<uint16_t> (cuda, images, task, error);
-    default:
-      return launch_leave<uint32_t> (cuda, images, task, error);
-    }
+      return launch_leave<decltype (pixel)> (cuda, images, task, error);
+    });
 }

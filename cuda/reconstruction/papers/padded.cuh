@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A reconstruction's images as keys in a frame of zeros, for the algorithms that go
- * from pixel to pixel.
+/* A reconstruction's images as keys, padded with zeros, for the algorithms that go from
+ * pixel to pixel.
  *
  * Mask and marker are copied as keys (cuda/core/ordered-key.cuh) into arrays whose rows
  * begin at multiples of 16 bytes and end in at least one pixel that is 0; a row of
@@ -18,11 +18,11 @@
 #include "cuda/reconstruction/reconstruction.cuh"
 
 /**
- * WfFrame:
+ * WfPadding:
  * @pitch: pixels from a row to the next one
  * @plane: pixels from a plane to the next one
  * @origin: index of the first pixel
- * @n: pixels, with the frame; whole rows
+ * @n: pixels, with the padding; whole rows
  */
 typedef struct
 {
@@ -33,59 +33,57 @@ typedef struct
   gint64 plane;
   gint64 origin;
   gint64 n;
-} WfFrame;
+} WfPadding;
 
-/* On the device; of the frame's size, and of the task's type as keys. */
-struct WfFramedImages
+/* On the device; keys of the task's type. */
+struct WfPaddedImages
 {
-  WfFrame               frame;
+  WfPadding             padding;
   WfDeviceArray<guint8> mask;
   WfDeviceArray<guint8> marker;
 };
 
-WfFrame  wf_frame             (const WfShape               *shape,
-                               WfType                       type,
-                               int                          connectivity);
+WfPadding  wf_padding             (const WfShape               *shape,
+                                   WfType                       type,
+                                   int                          connectivity);
 
 /* Fills them: the marker is clamped by the mask. */
-gboolean wf_framed_open       (WfCuda                      *cuda,
-                               WfFramedImages              *images,
+gboolean wf_padded_open       (WfCuda                      *cuda,
+                               WfPaddedImages              *images,
                                const WfCudaReconstruction  *task,
                                GError                     **error);
 
 /* Writes the marker to task->out. */
-gboolean wf_framed_finish     (WfCuda                      *cuda,
-                               const WfFramedImages        *images,
+gboolean wf_padded_finish     (WfCuda                      *cuda,
+                               const WfPaddedImages        *images,
                                const WfCudaReconstruction  *task,
                                GError                     **error);
 
 /* Bytes of the two arrays. */
-guint64  wf_framed_memory     (const WfShape               *shape,
+guint64  wf_padded_memory     (const WfShape               *shape,
                                WfType                       type,
                                int                          connectivity);
 
-/* Fills @offsets with the distances to a pixel's neighbours in the frame; there are
- * @connectivity of them.
- */
-void     wf_frame_get_offsets (const WfFrame               *frame,
-                               int                          connectivity,
-                               gint64                      *offsets);
+/* Fills @offsets with the distances to a pixel's @connectivity neighbours. */
+void     wf_padding_get_offsets (const WfPadding               *padding,
+                                 int                          connectivity,
+                                 gint64                      *offsets);
 
 
 /*  On the device  */
 
-/* The row @row, counted with the frame: its pixels in the packed image, or -1 for a row
- * of the frame itself.
+/* Where the pixels of row @row, counted with the padding, are in the packed image, or -1 for
+ * a row of padding.
  */
 static __device__ __forceinline__ gint64
-wf_frame_packed_row (const WfFrame &frame,
-                     gint64         row)
+wf_padding_packed_row (const WfPadding &padding,
+                       gint64           row)
 {
-  const gint64 rows   = frame.height + 1;
-  const gint64 inside = row - frame.origin / frame.pitch;
+  const gint64 rows   = padding.height + 1;
+  const gint64 inside = row - padding.origin / padding.pitch;
   const gint64 z      = inside / rows;
   const gint64 y      = inside - z * rows;
 
-  return inside >= 0 && y < frame.height && z < frame.depth
-         ? (z * frame.height + y) * frame.width : -1;
+  return inside >= 0 && y < padding.height && z < padding.depth
+         ? (z * padding.height + y) * padding.width : -1;
 }

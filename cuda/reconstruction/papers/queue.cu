@@ -6,51 +6,60 @@
  * irregular wavefront propagation pattern of "Efficient irregular wavefront propagation
  * algorithms on hybrid CPU-GPU machines", Parallel Computing 39, 2013).
  *
- * 1. A few passes of directional scans (raster.cu) do most of the work
- *    where levels travel far.
+ * 1. A few passes of directional scans (raster.cu) do most of the work where levels
+ *    propagate far.
  * 2. seed() lists the pixels that can raise a neighbour.
- * 3. propagate() gives each block a part of the list.  A block takes its pixels in
- *    rounds: each raises its neighbours by an atomic maximum, and those that it was first
- *    to raise so far are the pixels of the next round.  Blocks do not wait for each
- *    other; a pixel raised again is queued again, by whoever raised it.
+ * 3. propagate() gives each block a part of the list.  A block processes its pixels in
+ *    rounds: each pixel raises its neighbours by an atomic maximum, and the neighbours that
+ *    rise are the pixels of the next round.  Blocks do not wait for each other.  A pixel that
+ *    rises again is queued again, by the block that raised it.
  *
- * A block's queue has three levels.  A thread keeps the neighbours that it has raised as
- * bits of a register; a prefix sum over the warp and one atomic addition give them
- * consecutive places; the first places are in shared memory, the rest in the block's part
- * of global memory.  `queue-naive` asks for each place by an atomic addition of its own,
- * in global memory, and has that level only.
+ * The queue of a block has three levels.  A thread keeps the neighbours that it has raised as
+ * bits of a register.  A prefix sum over the warp and one atomic addition in shared memory
+ * give them consecutive places.  The first places are in shared memory, the others in the
+ * block's part of global memory.
  *
- * What does not fit is dropped and counted.  The image is then between marker and result
- * still, so the whole of 2 and 3 is executed again, until nothing was dropped; each time
- * at least one pixel has risen, so that there is an end.  The report says how often it
- * was.  For tests, WAVEFRONT_CUDA_QUEUE=k makes the last level hold k pixels a block,
- * and the one in shared memory no more.
+ * `queue-naive` takes each place by an atomic operation of its own in global memory, and has
+ * the level in global memory only.  The operation is atomicInc() because the compiler combines
+ * additions of a constant by the lanes of a warp into one addition, as `queue` does on purpose;
+ * with atomicAdd() both took the same time.  The phase of queues is a part of the whole: the
+ * scans before it and the raising of neighbours are the same.
  *
- * A launch ends after so many rounds or pixels that it takes milliseconds, when
- * cancelling is seen, and gather() makes a list of what blocks have left over; so blocks
- * that had found little get their share.
+ * Pixels that have no place are dropped and counted.  Then the image lies between marker and
+ * result, and steps 2 and 3 are executed again, until nothing is dropped.  Each execution
+ * raises at least one pixel, so there is a last one.  The report says how many there were.
+ * For tests, WAVEFRONT_CUDA_QUEUE=k limits the last level to k pixels a block, and the one in
+ * shared memory to as many.
  *
- * Bytes moved, pixels of one byte: seed() reads 2 a pixel; propagate() one sector of 32
- * bytes of mask and of marker for each row around a queued pixel, about 200, and 16 for
- * the queue's last level if it is used: what counts is how many pixels are queued, and
- * the throughput of the second-level cache.
+ * A launch ends after a number of rounds or pixels that takes milliseconds; then cancelling
+ * is noticed.  gather() makes one list of what the blocks have left, so that the next launch
+ * shares it evenly.
+ *
+ * Bytes for pixels of one byte: seed() reads 2 a pixel.  propagate() reads a sector of 32
+ * bytes of mask and of marker for each row around a queued pixel, about 200, and moves 16 if
+ * the last level is used.  The number of queued pixels and the throughput of the second-level
+ * cache determine the time.
  */
 
 #include <cstdlib>
 
+#include "cuda/core/dispatch.cuh"
 #include "queue.cuh"
-#include "queue-rounds.cuh"
+#include "queue-rounds.inc.cuh"
 #include "raster.cuh"
 
+namespace queue
+{
+
 /* Passes of scans before the queues. */
-#define FIRST_PASSES 2
+constexpr int FIRST_PASSES = 2;
 
-/* The level in global memory: one place for so many pixels of the image. */
-#define PIXELS_PER_PLACE 8
-#define LEAST_PLACES     1024
+/* Pixels of the image to a place of the level in global memory, and its fewest places. */
+constexpr int     PIXELS_PER_PLACE = 8;
+constexpr guint64 LEAST_PLACES     = 1024;
 
-/* So many pixels of the list are worth a block. */
-#define LEAST_PART 64
+/* The fewest pixels of the list for a block. */
+constexpr int LEAST_PART = 64;
 
 
 /*  The queues' memory  */
@@ -132,18 +141,6 @@ open_queues (WfCuda         *cuda,
   return TRUE;
 }
 
-guint64
-wf_cuda_reconstruct_queue_memory (const WfCuda  *cuda,
-                                  const WfShape *shape,
-                                  WfType         type,
-                                  int            connectivity)
-{
-  const QueueSizes sizes = queue_sizes (cuda, shape);
-
-  return wf_framed_memory (shape, type, connectivity) + 3 * n_places (&sizes) * sizeof (guint64)
-         + 2 * sizes.n_blocks * sizeof (unsigned int) + sizeof (Control);
-}
-
 
 /*  Launches  */
 
@@ -151,7 +148,7 @@ wf_cuda_reconstruct_queue_memory (const WfCuda  *cuda,
 static gboolean
 scan_first (WfCuda                      *cuda,
             const WfCudaReconstruction  *task,
-            const WfFramedImages        *images,
+            const WfPaddedImages        *images,
             guint32                     *changed,
             gboolean                    *done,
             GError                     **error)
@@ -198,21 +195,21 @@ empty_queues (WfCuda              *cuda,
 template <typename Pixel, bool NAIVE>
 static gboolean
 execute (WfCuda              *cuda,
-         const WfFrame       *frame,
+         const WfPadding     *padding,
          const Field<Pixel>  *field,
          const Queues        *queues,
          gboolean            *again,
          GError             **error)
 {
   const guint64 most   = (guint64) queues->n_blocks * queues->size;
-  const gint64  pieces = (frame->width + SEED_WIDTH - 1) / SEED_WIDTH
-                         * frame->height * frame->depth;
+  const gint64  pieces = (padding->width + SEED_WIDTH - 1) / SEED_WIDTH
+                         * padding->height * padding->depth;
   Control       control;
   gboolean      too_long;
 
   WF_CUDA_CHECK (cudaMemsetAsync (queues->control, 0, sizeof control, cuda->stream));
   seed<Pixel><<<wf_cuda_blocks (cuda, pieces * 32, THREADS), THREADS, 0, cuda->stream>>>
-    (*frame, *field, *queues);
+    (*padding, *field, *queues);
   WF_CUDA_CHECK_LAUNCH ();
   if (! wf_cuda_read (cuda, &control, queues->control, sizeof control, error))
     return FALSE;
@@ -227,7 +224,7 @@ template <typename Pixel, bool NAIVE>
 static gboolean
 propagate_all (WfCuda                      *cuda,
                const WfCudaReconstruction  *task,
-               const WfFramedImages        *images,
+               const WfPaddedImages        *images,
                const Queues                *queues,
                GError                     **error)
 {
@@ -235,10 +232,10 @@ propagate_all (WfCuda                      *cuda,
                           task->connectivity };
   gboolean     again  = TRUE;
 
-  wf_frame_get_offsets (&images->frame, task->connectivity, field.offsets);
+  wf_padding_get_offsets (&images->padding, task->connectivity, field.offsets);
   for (guint executions = 1; again; executions++)
     {
-      if (! execute<Pixel, NAIVE> (cuda, &images->frame, &field, queues, &again, error))
+      if (! execute<Pixel, NAIVE> (cuda, &images->padding, &field, queues, &again, error))
         return FALSE;
       cuda->run->executions = executions;
     }
@@ -251,28 +248,38 @@ reconstruct (WfCuda                      *cuda,
              const WfCudaReconstruction  *task,
              GError                     **error)
 {
-  WfFramedImages         images;
+  WfPaddedImages         images;
   QueueMemory            memory;
   Queues                 queues;
   WfDeviceArray<guint32> changed;
   gboolean               done;
-  gboolean               ok;
 
   if (! changed.allocate (cuda, 1, error) ||
       ! open_queues (cuda, &task->shape, &memory, &queues, error) ||
-      ! wf_framed_open (cuda, &images, task, error) ||
+      ! wf_padded_open (cuda, &images, task, error) ||
       ! scan_first (cuda, task, &images, changed.data, &done, error))
     return FALSE;
 
-  if (done)
-    ok = TRUE;
-  else if (task->type == WF_TYPE_U8)
-    ok = propagate_all<uint8_t, NAIVE> (cuda, task, &images, &queues, error);
-  else if (task->type == WF_TYPE_U16)
-    ok = propagate_all<uint16_t, NAIVE> (cuda, task, &images, &queues, error);
-  else
-    ok = propagate_all<uint32_t, NAIVE> (cuda, task, &images, &queues, error);
-  return ok && wf_framed_finish (cuda, &images, task, error);
+  return (done || wf_dispatch_keys (task->type, [&] (auto pixel)
+           {
+             return propagate_all<decltype (pixel), NAIVE> (cuda, task, &images, &queues, error);
+           })) &&
+         wf_padded_finish (cuda, &images, task, error);
+}
+
+} /* namespace queue */
+
+guint64
+wf_cuda_reconstruct_queue_memory (const WfCuda  *cuda,
+                                  const WfShape *shape,
+                                  WfType         type,
+                                  int            connectivity)
+{
+  const queue::QueueSizes sizes = queue::queue_sizes (cuda, shape);
+
+  return wf_padded_memory (shape, type, connectivity)
+         + 3 * queue::n_places (&sizes) * sizeof (guint64)
+         + 2 * sizes.n_blocks * sizeof (unsigned int) + sizeof (queue::Control);
 }
 
 gboolean
@@ -280,7 +287,7 @@ wf_cuda_reconstruct_queue (WfCuda                      *cuda,
                            const WfCudaReconstruction  *task,
                            GError                     **error)
 {
-  return reconstruct<false> (cuda, task, error);
+  return queue::reconstruct<false> (cuda, task, error);
 }
 
 gboolean
@@ -288,5 +295,5 @@ wf_cuda_reconstruct_queue_naive (WfCuda                      *cuda,
                                  const WfCudaReconstruction  *task,
                                  GError                     **error)
 {
-  return reconstruct<true> (cuda, task, error);
+  return queue::reconstruct<true> (cuda, task, error);
 }

@@ -4,42 +4,44 @@
  * Computation of Morphological Greyscale Reconstruction", MEMICS 2010).
  *
  * A scan goes over the image in one direction and raises each pixel x to
- * min (mask, max (x, the largest of its neighbours in what was scanned before)).  A pass
- * scans down, up, right and left, in stacks also forward and back through the planes;
- * the image is done when a pass has changed nothing.  A scan across rows looks at the
- * one pixel above, or with 8 neighbours at three; one across planes at one pixel or
- * nine; one along a row at the pixel beside.
+ * min (mask, max (x, the largest of its neighbours in the row or plane before)).  A pass
+ * scans down, up, right and left, in stacks also forward and back through the planes.  The
+ * result is reached when a pass changes nothing.  A scan across rows reads one pixel of the
+ * row before, or three with 8 neighbours; a scan across planes reads one or nine; a scan along
+ * a row reads the pixel beside.
  *
- * Down and up: a warp takes a strip of 32 words and goes over its rows, pixels of the
- * row before in registers and those to the left and right from the lanes beside.  What
- * it sees beyond the strip may be older than what the warp there has already found, and
- * so may be the row above the warp's first one, since long columns (and rows, and depths)
- * are cut into bands for the sake of more warps.  That costs passes, never the result:
- * values only rise, and in a pass that changes nothing every pixel has been compared with
- * every neighbour.
- * Each word is written by one thread of a launch alone.
+ * Down and up: a warp has a strip of 32 words and goes over its rows.  Pixels of the row
+ * before are in registers, those to the left and right come from the lanes beside.  Long
+ * columns, rows and depths are cut into bands to occupy more warps.  Pixels beyond the strip
+ * and above the band may be stale.  That costs passes, but does not change the result: values
+ * only rise, and a pass that changes nothing has compared every pixel with every neighbour.
+ * One thread of a launch writes a word.
  *
- * Right and left: a warp takes a row, 16 bytes a lane at a time.  A row of the functions
- * x → min (a, max (b, x)) composes to such a function, so a lane folds its pixels to
- * one, a parallel prefix scan over the warp gives each lane the level that comes in, and
- * it goes over its pixels once more.
+ * Right and left: a warp has a row, 16 bytes a lane at a time.  A sequence of functions
+ * x → min (a, max (b, x)) composes to such a function.  So a lane composes its pixels' into
+ * one, a parallel prefix scan over the warp gives each lane the level before its pixels, and
+ * the lane goes over its pixels once more.
  *
- * Bytes moved in a pass over pixels of one byte: each of the two launches (three for
- * stacks) reads mask and marker for one direction, finds most of them in the second-level
- * cache for the other if they fit there, and writes only words that change: 4 to 8 bytes
- * a pixel, 6 to 12 in stacks.
+ * Bytes of a pass over pixels of one byte: each of the two launches (three for stacks) reads
+ * mask and marker for one direction, finds most of them in the second-level cache for the
+ * other if they fit there, and writes only words that change: 4 to 8 bytes a pixel, 6 to 12
+ * in stacks.
  */
 
+#include "cuda/core/dispatch.cuh"
 #include "raster.cuh"
-#include "raster-scans.cuh"
+#include "raster-scans.inc.cuh"
 
-/* What is cut for the sake of more warps: no band is shorter than this, in rows, planes
- * and pieces of 16 bytes; as many warps on a multiprocessor are aimed at.
+namespace raster
+{
+
+/* The shortest bands, in rows, planes and pieces of 16 bytes, and the warps wanted for a
+ * multiprocessor.
  */
-#define LEAST_ROWS     128
-#define LEAST_PLANES   64
-#define LEAST_PIECES   1024
-#define WARPS_PER_UNIT 16
+constexpr gint64 LEAST_ROWS     = 128;
+constexpr gint64 LEAST_PLANES   = 64;
+constexpr gint64 LEAST_PIECES   = 1024;
+constexpr gint64 WARPS_PER_UNIT = 16;
 
 
 /*  Launches  */
@@ -69,37 +71,39 @@ n_bands (gint64 n,
 template <typename Pixel, bool DIAGONALS>
 static gboolean
 launch_pass (WfCuda                *cuda,
-             const WfFramedImages  *images,
+             const WfPaddedImages  *images,
              gboolean               stack,
              guint32               *changed,
              GError               **error)
 {
-  const WfFrame   frame    = images->frame;
-  const uint32_t *mask     = (const uint32_t *) images->mask.data;
-  uint32_t       *marker   = (uint32_t *) images->marker.data;
-  const gint64    n_strips = (frame.pitch * (gint64) sizeof (Pixel) + 127) / 128;
-  const gint64    pieces   = frame.pitch * (gint64) sizeof (Pixel) / 16;
-  const gint64    n_rows   = frame.height * frame.depth;
-  const gint64    down     = band_length (cuda, frame.height, n_strips * frame.depth, LEAST_ROWS);
-  const gint64    along    = band_length (cuda, pieces, n_rows, LEAST_PIECES);
-  const gint64    through  = band_length (cuda, frame.depth, n_strips * frame.height, LEAST_PLANES);
-  unsigned int    blocks;
+  const WfPadding  padding  = images->padding;
+  const guint32   *mask     = (const guint32 *) images->mask.data;
+  guint32         *marker   = (guint32 *) images->marker.data;
+  const gint64     n_strips = (padding.pitch * (gint64) sizeof (Pixel) + 127) / 128;
+  const gint64     pieces   = padding.pitch * (gint64) sizeof (Pixel) / 16;
+  const gint64     n_rows   = padding.height * padding.depth;
+  const gint64     down     = band_length (cuda, padding.height, n_strips * padding.depth,
+                                           LEAST_ROWS);
+  const gint64     along    = band_length (cuda, pieces, n_rows, LEAST_PIECES);
+  const gint64     through  = band_length (cuda, padding.depth, n_strips * padding.height,
+                                           LEAST_PLANES);
+  unsigned int     blocks;
 
-  blocks = wf_cuda_blocks (cuda, n_strips * n_bands (frame.height, down) * frame.depth * 32,
+  blocks = wf_cuda_blocks (cuda, n_strips * n_bands (padding.height, down) * padding.depth * 32,
                            THREADS);
-  scan_columns<Pixel, DIAGONALS><<<blocks, THREADS, 0, cuda->stream>>> (frame, mask, marker, down,
+  scan_columns<Pixel, DIAGONALS><<<blocks, THREADS, 0, cuda->stream>>> (padding, mask, marker, down,
                                                                         changed);
   WF_CUDA_CHECK_LAUNCH ();
   blocks = wf_cuda_blocks (cuda, n_rows * n_bands (pieces, along) * 32, THREADS);
-  scan_rows<Pixel><<<blocks, THREADS, 0, cuda->stream>>> (frame, mask, marker, along, changed);
+  scan_rows<Pixel><<<blocks, THREADS, 0, cuda->stream>>> (padding, mask, marker, along, changed);
   WF_CUDA_CHECK_LAUNCH ();
   if (! stack)
     return TRUE;
 
-  blocks = wf_cuda_blocks (cuda, n_strips * frame.height * n_bands (frame.depth, through) * 32,
+  blocks = wf_cuda_blocks (cuda, n_strips * padding.height * n_bands (padding.depth, through) * 32,
                            THREADS);
-  scan_planes<Pixel, DIAGONALS><<<blocks, THREADS, 0, cuda->stream>>> (frame, mask, marker, through,
-                                                                       changed);
+  scan_planes<Pixel, DIAGONALS><<<blocks, THREADS, 0, cuda->stream>>>
+    (padding, mask, marker, through, changed);
   WF_CUDA_CHECK_LAUNCH ();
   return TRUE;
 }
@@ -107,7 +111,7 @@ launch_pass (WfCuda                *cuda,
 template <typename Pixel>
 static gboolean
 pass_of (WfCuda                *cuda,
-         const WfFramedImages  *images,
+         const WfPaddedImages  *images,
          int                    connectivity,
          guint32               *changed,
          GError               **error)
@@ -119,23 +123,20 @@ pass_of (WfCuda                *cuda,
   return launch_pass<Pixel, true> (cuda, images, stack, changed, error);
 }
 
+} /* namespace raster */
+
 gboolean
 wf_cuda_raster_pass (WfCuda                *cuda,
-                     const WfFramedImages  *images,
+                     const WfPaddedImages  *images,
                      WfType                 type,
                      int                    connectivity,
                      guint32               *changed,
                      GError               **error)
 {
-  switch (type)
+  return wf_dispatch_keys (type, [&] (auto pixel)
     {
-    case WF_TYPE_U8:
-      return pass_of<uint8_t> (cuda, images, connectivity, changed, error);
-    case WF_TYPE_U16:
-      return pass_of<uint16_t> (cuda, images, connectivity, changed, error);
-    default:
-      return pass_of<uint32_t> (cuda, images, connectivity, changed, error);
-    }
+      return raster::pass_of<decltype (pixel)> (cuda, images, connectivity, changed, error);
+    });
 }
 
 gboolean
@@ -143,12 +144,12 @@ wf_cuda_reconstruct_raster (WfCuda                      *cuda,
                             const WfCudaReconstruction  *task,
                             GError                     **error)
 {
-  WfFramedImages         images;
+  WfPaddedImages         images;
   WfDeviceArray<guint32> changed;
   guint32                again;
 
   if (! changed.allocate (cuda, 1, error) ||
-      ! wf_framed_open (cuda, &images, task, error))
+      ! wf_padded_open (cuda, &images, task, error))
     return FALSE;
 
   do
@@ -161,7 +162,7 @@ wf_cuda_reconstruct_raster (WfCuda                      *cuda,
         return FALSE;
     }
   while (again);
-  return wf_framed_finish (cuda, &images, task, error);
+  return wf_padded_finish (cuda, &images, task, error);
 }
 
 guint64
@@ -170,5 +171,5 @@ wf_cuda_reconstruct_raster_memory (const WfCuda  *cuda,
                                    WfType         type,
                                    int            connectivity)
 {
-  return wf_framed_memory (shape, type, connectivity) + sizeof (guint32);
+  return wf_padded_memory (shape, type, connectivity) + sizeof (guint32);
 }

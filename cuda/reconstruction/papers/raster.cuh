@@ -10,7 +10,7 @@
  * raised, else left alone.
  */
 gboolean wf_cuda_raster_pass               (WfCuda                      *cuda,
-                                            const WfFramedImages        *images,
+                                            const WfPaddedImages        *images,
                                             WfType                       type,
                                             int                          connectivity,
                                             guint32                     *changed,

@@ -1,28 +1,31 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Reconstruction of stacks by tiles: see stack.cuh. */
+/* Reconstruction of stacks by tiles: see visits.inc.cuh. */
 
 #include "cuda/reconstruction/run.cuh"
-#include "stack.cuh"
+#include "visits.inc.cuh"
+
+namespace stack_tiles
+{
 
 /* Warps get at least so many tiles each where each multiprocessor has a block: the more tiles
  * are at work at once, the less they see of what their neighbours do.
  */
-#define TILES_PER_WARP 3
+constexpr guint32 TILES_PER_WARP = 3;
 
 /* Of a first visit; fewer are too few to tell the neighbours much.  With 26 neighbours one
  * along y and z is worth two, and goes twice through the tile.
  */
-#define FIRST_SWEEPS      9
-#define FIRST_SWEEPS_WIDE 3
+constexpr int FIRST_SWEEPS      = 9;
+constexpr int FIRST_SWEEPS_WIDE = 3;
 
 
 /* Bytes of the sides of all tiles, and of those that lie outside the stack. */
 template <typename Pixel>
 static guint64
-sides_size (guint64 n_tiles)
+borders_size (guint64 n_tiles)
 {
-  return (n_tiles + 1) * stack_side_words<Pixel> () * 32 * sizeof (guint32);
+  return (n_tiles + 1) * border_words<Pixel> () * 32 * sizeof (guint32);
 }
 
 template <typename Pixel>
@@ -31,7 +34,7 @@ count_tiles (const WfShape *shape,
              guint64       *across,
              guint64       *down)
 {
-  typedef WfStackFormat<Pixel> Format;
+  typedef StackFormat<Pixel> Format;
 
   *across = (shape->width + Format::WIDTH - 1) / Format::WIDTH;
   *down   = (shape->height + Format::HEIGHT - 1) / Format::HEIGHT;
@@ -46,7 +49,7 @@ memory_of (const WfShape *shape)
   guint64       down;
   const guint64 n_tiles = count_tiles<Pixel> (shape, &across, &down);
 
-  return wf_cuda_workspace_size (n_tiles, sides_size<Pixel> (n_tiles));
+  return wf_cuda_workspace_size (n_tiles, borders_size<Pixel> (n_tiles));
 }
 
 static bool
@@ -58,22 +61,19 @@ is_aligned (const WfCudaReconstruction *task)
 
 template <typename Pixel, int CONNECTIVITY>
 static gboolean
-launch (WfCuda                        *cuda,
-        const WfCudaStackWork<Pixel>  &work,
-        GError                       **error)
+launch (WfCuda             *cuda,
+        const Work<Pixel>  &work,
+        GError            **error)
 {
-  const guint32 wanted = (work.list.n_tiles + WF_STACK_WARPS - 1) / WF_STACK_WARPS;
+  const guint32 wanted = (work.list.n_tiles + WARPS - 1) / WARPS;
   const guint32 enough = MIN (wanted, MAX (wanted / TILES_PER_WARP, (guint32) cuda->n_units));
-  int           blocks;
+  guint32       blocks;
 
-  WF_CUDA_CHECK (cudaFuncSetAttribute (visit_stack_tiles<Pixel, CONNECTIVITY>,
-                                       cudaFuncAttributePreferredSharedMemoryCarveout,
-                                       cudaSharedmemCarveoutMaxShared));
-  WF_CUDA_CHECK (cudaOccupancyMaxActiveBlocksPerMultiprocessor
-                   (&blocks, visit_stack_tiles<Pixel, CONNECTIVITY>, WF_STACK_WARPS * 32, 0));
-  blocks = CLAMP (blocks, 1, WF_STACK_BLOCKS) * cuda->n_units;
+  if (! wf_cuda_visit_blocks (cuda, visit_stack_tiles<Pixel, CONNECTIVITY>, WARPS * WF_LANES,
+                              MOST_BLOCKS, &blocks, error))
+    return FALSE;
   visit_stack_tiles<Pixel, CONNECTIVITY>
-    <<<MIN ((guint32) blocks, enough), WF_STACK_WARPS * 32, 0, cuda->stream>>> (work);
+    <<<MIN (blocks, enough), WARPS * WF_LANES, 0, cuda->stream>>> (work);
   WF_CUDA_CHECK_LAUNCH ();
   return TRUE;
 }
@@ -86,22 +86,21 @@ reconstruct (WfCuda                      *cuda,
              gboolean                    *done,
              GError                     **error)
 {
-  WfCudaStackWork<Pixel> work;
-  WfCudaWorkspace        space;
-  guint64                across;
-  guint64                down;
-  const guint64          n_tiles = count_tiles<Pixel> (&task->shape, &across, &down);
-  guint32                end     = WF_WORK_OUT_OF_TIME;
+  Work<Pixel>     work;
+  WfCudaWorkspace space;
+  guint64         across;
+  guint64         down;
+  const guint64   n_tiles = count_tiles<Pixel> (&task->shape, &across, &down);
 
-  if (! wf_cuda_workspace_open (cuda, &space, n_tiles, across, sides_size<Pixel> (n_tiles),
+  if (! wf_cuda_workspace_open (cuda, &space, n_tiles, across, borders_size<Pixel> (n_tiles),
                                 to_the_end, error))
     return FALSE;
 
   work.mask         = (const Pixel *) task->mask;
   work.marker       = (const Pixel *) task->marker;
   work.out          = (Pixel *) task->out;
-  work.sides        = (guint32 *) space.sides;
-  work.needs        = (guint32 *) space.mask_sides;
+  work.borders        = (guint32 *) space.borders;
+  work.needs        = (guint32 *) space.mask_borders;
   work.keys.flip    = task->by == WF_BY_EROSION ? (Pixel) ~ (Pixel) 0 : 0;
   work.width        = task->shape.width;
   work.height       = task->shape.height;
@@ -113,17 +112,17 @@ reconstruct (WfCuda                      *cuda,
   work.first_sweeps = task->connectivity == 6 ? FIRST_SWEEPS : FIRST_SWEEPS_WIDE;
   work.aligned      = is_aligned (task);
 
-  while (end == WF_WORK_OUT_OF_TIME)
-    {
-      work.list = space.list;
-      if (! (task->connectivity == 6 ? launch<Pixel, 6> (cuda, work, error)
-                                     : launch<Pixel, 26> (cuda, work, error)) ||
-          ! wf_cuda_workspace_next (cuda, &space, &end, error))
-        return FALSE;
-    }
-  *done = end == WF_WORK_DONE;
-  return TRUE;
+  return wf_cuda_visit_all (cuda, &space, [&] (GError **problem)
+           {
+             work.list = space.list;
+             return wf_dispatch_value<6, 26> (task->connectivity, [&] (auto value)
+               {
+                 return launch<Pixel, decltype (value)::value> (cuda, work, problem);
+               });
+           }, done, error);
 }
+
+} /* namespace stack_tiles */
 
 gboolean
 wf_cuda_reconstruct_stack (WfCuda                      *cuda,
@@ -132,28 +131,18 @@ wf_cuda_reconstruct_stack (WfCuda                      *cuda,
                            gboolean                    *done,
                            GError                     **error)
 {
-  switch (task->type)
+  return wf_dispatch_keys (task->type, [&] (auto pixel)
     {
-    case WF_TYPE_U8:
-      return reconstruct<guint8> (cuda, task, to_the_end, done, error);
-    case WF_TYPE_U16:
-      return reconstruct<guint16> (cuda, task, to_the_end, done, error);
-    default:
-      return reconstruct<guint32> (cuda, task, to_the_end, done, error);
-    }
+      return stack_tiles::reconstruct<decltype (pixel)> (cuda, task, to_the_end, done, error);
+    });
 }
 
 guint64
 wf_cuda_reconstruct_stack_memory (const WfShape *shape,
                                   WfType         type)
 {
-  switch (type)
+  return wf_dispatch_keys (type, [&] (auto pixel)
     {
-    case WF_TYPE_U8:
-      return memory_of<guint8> (shape);
-    case WF_TYPE_U16:
-      return memory_of<guint16> (shape);
-    default:
-      return memory_of<guint32> (shape);
-    }
+      return stack_tiles::memory_of<decltype (pixel)> (shape);
+    });
 }

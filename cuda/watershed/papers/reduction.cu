@@ -3,9 +3,9 @@
 /* The path-reducing watershed on a GPU, its three systems `sync`, `async` and `balanced`,
  * to be compared with the default.
  *
- *   1. L2, by fronts over plateaux: reduction-arrows.cuh;
+ *   1. L2, by fronts over plateaux: reduction-arrows.inc.cuh;
  *   2. each pixel's path leads to its smallest neighbour, within minima to an earlier pixel;
- *   3. paths are reduced, in one of three ways: reduction-paths.cuh;
+ *   3. paths are reduced, in one of three ways: reduction-paths.inc.cuh;
  *   4. roots of minima that touch are joined, each to the first, and paths reduced again;
  *   5. roots are numbered, in raster order, or have a marker's label; all pixels get theirs.
  *
@@ -13,14 +13,19 @@
  * give the labels of the definition, bit for bit.
  *
  * Source: Yeghiazaryan and Voiculescu, Path reducing watershed for the GPU, ICPR 2018;
- * for 4, Jaiganesh and Burtscher, as in cuda/watershed/image/labels.cuh.
+ * for 4, Jaiganesh and Burtscher, as in cuda/watershed/image/labels.inc.cuh.
  */
 
+#include "cuda/core/dispatch.cuh"
 #include "cuda/watershed/flood.cuh"
-#include "cuda/watershed/image/labels.cuh"
-#include "reduction-paths.cuh"
-#include "reduction-arrows.cuh"
+#include "cuda/core/union-find.cuh"
+#include "cuda/watershed/ranks.cuh"
+#include "reduction-paths.inc.cuh"
+#include "reduction-arrows.inc.cuh"
 #include "reduction.cuh"
+
+namespace reduction
+{
 
 /* Where the caller leaves them open. */
 #define RATE    4
@@ -57,14 +62,14 @@ pixels_of (const Reduction *reduction)
   const WfCudaFlood *flood = reduction->flood;
   WfPixels<Pixel>    pixels;
 
-  pixels.width   = flood->shape.width;
-  pixels.height  = flood->shape.height;
-  pixels.deep    = flood->shape.depth;
+  pixels.width   = flood->task->shape.width;
+  pixels.height  = flood->task->shape.height;
+  pixels.deep    = flood->task->shape.depth;
   pixels.n       = reduction->n;
   pixels.level   = (const Pixel *) flood->level;
   pixels.markers = flood->markers;
   pixels.depth   = reduction->depth.data;
-  wf_neighbourhood_init (&pixels.neighbours, flood->connectivity, &flood->shape);
+  wf_neighbourhood_init (&pixels.neighbours, flood->task->connectivity, &flood->task->shape);
   return pixels;
 }
 
@@ -128,7 +133,7 @@ find_arrows_of (Reduction  *reduction,
   if (! grow_fronts (reduction, pixels, error))
     return FALSE;
   start_paths<<<reduction->blocks, reduction->threads, 0, stream>>>
-    (pixels, reduction->flood->last_index, reduction->path);
+    (pixels, reduction->flood->task->last_index, reduction->path);
   WF_CUDA_CHECK_LAUNCH ();
   return TRUE;
 }
@@ -137,15 +142,10 @@ static gboolean
 find_arrows_and_levels (Reduction  *reduction,
                         GError    **error)
 {
-  switch (reduction->flood->type)
+  return wf_dispatch_pixels (reduction->flood->task->type, [&] (auto pixel)
     {
-    case WF_TYPE_U8:
-      return find_arrows_of<guint8> (reduction, error);
-    case WF_TYPE_U16:
-      return find_arrows_of<guint16> (reduction, error);
-    default:
-      return find_arrows_of<float> (reduction, error);
-    }
+      return find_arrows_of<decltype (pixel)> (reduction, error);
+    });
 }
 
 
@@ -197,19 +197,19 @@ static WfPathTiles
 tiles_of (const Reduction *reduction)
 {
   const WfCudaFlood *flood = reduction->flood;
-  const bool         stack = flood->connectivity == 6 || flood->connectivity == 26;
+  const bool         stack = flood->task->connectivity == 6 || flood->task->connectivity == 26;
   WfPathTiles        tiles;
 
-  tiles.width  = flood->shape.width;
-  tiles.height = flood->shape.height;
-  tiles.depth  = flood->shape.depth;
+  tiles.width  = flood->task->shape.width;
+  tiles.height = flood->task->shape.height;
+  tiles.depth  = flood->task->shape.depth;
   tiles.x      = stack ? 16 : 32;
   tiles.y      = stack ? 8 : 32;
   tiles.z      = stack ? 8 : 1;
-  tiles.across = (flood->shape.width + tiles.x - 1) / tiles.x;
-  tiles.down   = (flood->shape.height + tiles.y - 1) / tiles.y;
+  tiles.across = (flood->task->shape.width + tiles.x - 1) / tiles.x;
+  tiles.down   = (flood->task->shape.height + tiles.y - 1) / tiles.y;
   tiles.n      = (gint64) tiles.across * tiles.down
-                 * ((flood->shape.depth + tiles.z - 1) / tiles.z);
+                 * ((flood->task->shape.depth + tiles.z - 1) / tiles.z);
   return tiles;
 }
 
@@ -303,11 +303,11 @@ number_roots (Reduction  *reduction,
     (reduction->n, reduction->n_words, reduction->depth.data, reduction->path,
      reduction->bits.data);
   WF_CUDA_CHECK_LAUNCH ();
-  count_bits<<<n_blocks, WF_BLOCK_THREADS, 0, stream>>>
+  wf_count_bits<<<n_blocks, WF_BLOCK_THREADS, 0, stream>>>
     (reduction->bits.data, reduction->before.data, reduction->sums.data);
   WF_CUDA_CHECK_LAUNCH ();
-  scan_blocks<<<1, 1024, 0, stream>>> (reduction->sums.data, n_blocks,
-                                       reduction->sums.data + n_blocks);
+  wf_scan_blocks<<<1, 1024, 0, stream>>> (reduction->sums.data, n_blocks,
+                                          reduction->sums.data + n_blocks);
   WF_CUDA_CHECK_LAUNCH ();
   reduction->ranks = { reduction->bits.data, reduction->before.data, reduction->sums.data };
 
@@ -340,20 +340,12 @@ write_basins (Reduction  *reduction,
 
   label_paths<<<reduction->blocks, reduction->threads, 0, reduction->cuda->stream>>>
     (reduction->n, reduction->depth.data, reduction->path, reduction->ranks, flood->markers,
-     flood->minima_only, flood->lines ? flood->basins : flood->labels);
+     flood->minima_only, flood->draws_lines () ? flood->basins : flood->labels);
   WF_CUDA_CHECK_LAUNCH ();
-  if (! flood->lines)
-    return TRUE;
-
-  switch (flood->type)
-    {
-    case WF_TYPE_U8:
-      return draw_lines_of<guint8> (reduction, error);
-    case WF_TYPE_U16:
-      return draw_lines_of<guint16> (reduction, error);
-    default:
-      return draw_lines_of<float> (reduction, error);
-    }
+  return ! flood->draws_lines () || wf_dispatch_pixels (flood->task->type, [&] (auto pixel)
+           {
+             return draw_lines_of<decltype (pixel)> (reduction, error);
+           });
 }
 
 
@@ -365,26 +357,6 @@ count_words (gint64 n)
   const gint64 in_block = WF_BLOCK_WORDS * 32;
 
   return (n + in_block - 1) / in_block * WF_BLOCK_WORDS;
-}
-
-/* Pixels are numbered in 32 bits, and L2 is at most WF_DEEPEST. */
-gboolean
-wf_cuda_flood_by_reduction_supports (gint64 n)
-{
-  return n <= WF_DEEPEST;
-}
-
-guint64
-wf_cuda_flood_by_reduction_memory (WfReduction reduction,
-                                   gint64      n)
-{
-  const guint64 words = count_words (n);
-
-  return n * sizeof (guint32) * (reduction == WF_REDUCTION_ASYNC ? 3 : 4)
-         + words * sizeof (guint32)
-         + words / 4 * sizeof (guint32)
-         + (words / WF_BLOCK_WORDS + 1) * sizeof (guint64)
-         + 4096;
 }
 
 static gboolean
@@ -412,25 +384,49 @@ allocate (Reduction  *reduction,
   return TRUE;
 }
 
+} /* namespace reduction */
+
+/* Pixels are numbered in 32 bits, and L2 is at most WF_DEEPEST. */
+gboolean
+wf_cuda_flood_by_reduction_supports (gint64 n)
+{
+  return n <= WF_DEEPEST;
+}
+
+guint64
+wf_cuda_flood_by_reduction_memory (WfReduction system,
+                                   gint64      n)
+{
+  const guint64 words = reduction::count_words (n);
+
+  return n * sizeof (guint32) * (system == WF_REDUCTION_ASYNC ? 3 : 4)
+         + words * sizeof (guint32)
+         + words / 4 * sizeof (guint32)
+         + (words / WF_BLOCK_WORDS + 1) * sizeof (guint64)
+         + 4096;
+}
+
 gboolean
 wf_cuda_flood_by_reduction (WfCuda             *cuda,
                             const WfCudaFlood  *flood,
                             GError            **error)
 {
-  Reduction reduction;
+  using namespace reduction;
 
-  reduction.cuda    = cuda;
-  reduction.flood   = flood;
-  reduction.n       = wf_shape_n_pixels (&flood->shape);
-  reduction.n_words = count_words (reduction.n);
-  reduction.rate    = flood->reduction_rate > 0 ? flood->reduction_rate : RATE;
-  reduction.threads = flood->block_size > 0 ? flood->block_size : THREADS;
-  reduction.blocks  = wf_cuda_blocks (cuda, reduction.n, reduction.threads);
-  reduction.ranks   = { NULL, NULL, NULL };
-  return allocate (&reduction, error) &&
-         find_arrows_and_levels (&reduction, error) &&
+  Reduction state;
+
+  state.cuda    = cuda;
+  state.flood   = flood;
+  state.n       = wf_shape_n_pixels (&flood->task->shape);
+  state.n_words = count_words (state.n);
+  state.rate    = flood->task->reduction_rate > 0 ? flood->task->reduction_rate : RATE;
+  state.threads = flood->task->block_size > 0 ? flood->task->block_size : THREADS;
+  state.blocks  = wf_cuda_blocks (cuda, state.n, state.threads);
+  state.ranks   = { NULL, NULL, NULL };
+  return allocate (&state, error) &&
+         find_arrows_and_levels (&state, error) &&
          wf_cuda_advance (cuda, 1, error) &&
-         reduce (&reduction, error) &&
-         (flood->markers || number_roots (&reduction, error)) &&
-         write_basins (&reduction, error);
+         reduce (&state, error) &&
+         (flood->markers || number_roots (&state, error)) &&
+         write_basins (&state, error);
 }

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Floods of stacks: 6 and 26 neighbours.  How they go is said at the tops of
- * tile.cuh, -classes, -spread, -growth, -corridors, -paths, -minima and
+ * tile.inc.cuh, -classes, -spread, -growth, -corridors, -paths, -minima and
  * -labels.cuh.
  */
 
-#include "classes.cuh"
-#include "chain-contraction.cuh"
-#include "labels.cuh"
-#include "paths.cuh"
+#include "cuda/core/dispatch.cuh"
+#include "classes.inc.cuh"
+#include "chain-contraction.inc.cuh"
+#include "labels.inc.cuh"
+#include "paths.inc.cuh"
 
 /* After so many rounds corridors are contracted, and again after eight times as many. */
 #define PATIENCE 124
@@ -19,7 +20,7 @@
 /* Words of bits in a block of the map of first voxels. */
 #define BLOCK_VOXELS ((gint64) WF_BLOCK_WORDS * 32)
 
-namespace
+namespace stack_flood
 {
 
 template <int N>
@@ -48,13 +49,13 @@ struct StackOnDevice
   WfDeviceArray<guint64>  blocks;
   WfDeviceArray<int>      unfinished;
 
-  gboolean allocate       (GError **error);
-  gboolean spread_fronts  (GError **error);
-  gboolean jump_corridors (WfPortals  portals,
-                           gint64     n_portals,
-                           int       *changed,
-                           GError   **error);
-  gboolean contract_corridors
+  gboolean allocate (GError **error);
+  gboolean spread_fronts (GError **error);
+  gboolean rank_chains (WfBoundaryVoxels  boundary,
+                        gint64     n_links,
+                        int       *changed,
+                        GError   **error);
+  gboolean contract_chains
                           (int     *found,
                            GError **error);
   gboolean relax          (GError **error);
@@ -66,7 +67,7 @@ struct StackOnDevice
   gboolean
   classify_levels (GError **error)
   {
-    classify<N, Pixel><<<n_columns, WF_CUBE_X * WF_COLUMNS_Y, 0, cuda->stream>>>
+    classify<N, Pixel><<<n_columns, WF_TILE_X * WF_COLUMNS_Y, 0, cuda->stream>>>
       (stack, (const Pixel *) flood->level, flood->markers);
     WF_CUDA_CHECK_LAUNCH ();
     return TRUE;
@@ -90,8 +91,8 @@ struct StackOnDevice
       {
         const gint64 n_tiles = MIN (MOST_TILES, stack.n_tiles - first);
 
-        find_paths<N, Pixel><<<n_tiles, WF_CUBE_THREADS, 0, cuda->stream>>>
-          (stack, first, level, flood->markers != NULL, flood->last_index,
+        find_paths<N, Pixel><<<n_tiles, WF_TILE_THREADS, 0, cuda->stream>>>
+          (stack, first, level, flood->markers != NULL, flood->task->last_index,
            has_whole_fours (level), ends, firsts.data);
         WF_CUDA_CHECK_LAUNCH ();
         if (! wf_cuda_advance (cuda, 0, error))
@@ -104,7 +105,7 @@ struct StackOnDevice
   gboolean
   draw_lines_of (GError **error)
   {
-    draw_stack_lines<N, Pixel><<<stack.n_tiles, WF_CUBE_THREADS, 0, cuda->stream>>>
+    draw_stack_lines<N, Pixel><<<stack.n_tiles, WF_TILE_THREADS, 0, cuda->stream>>>
       (stack, (const Pixel *) flood->level, flood->basins, flood->labels);
     WF_CUDA_CHECK_LAUNCH ();
     return TRUE;
@@ -135,9 +136,9 @@ stack_of (const WfShape *given)
   stack.height  = shape.height;
   stack.depth   = shape.depth;
   stack.slice   = shape.width * shape.height;
-  stack.across  = (shape.width + WF_CUBE_X - 1) / WF_CUBE_X;
-  stack.down    = (shape.height + WF_CUBE_Y - 1) / WF_CUBE_Y;
-  stack.n_tiles = stack.across * stack.down * ((shape.depth + WF_CUBE_Z - 1) / WF_CUBE_Z);
+  stack.across  = (shape.width + WF_TILE_X - 1) / WF_TILE_X;
+  stack.down    = (shape.height + WF_TILE_Y - 1) / WF_TILE_Y;
+  stack.n_tiles = stack.across * stack.down * ((shape.depth + WF_TILE_Z - 1) / WF_TILE_Z);
   return stack;
 }
 
@@ -175,8 +176,8 @@ StackOnDevice<N>::allocate (GError **error)
       ! ends_of_voxels.allocate (cuda, count_ends (n, n_words), error) ||
       ! first_ends.allocate (cuda, (gint64) stack.n_tiles + 1, error) ||
       ! unfinished.allocate (cuda, 1, error) ||
-      (! minima && ! flood->lines && ! forest_memory.allocate (cuda, n, error)) ||
-      (flood->lines && ! found_memory.allocate (cuda, n, error)) ||
+      (! minima && ! flood->draws_lines () && ! forest_memory.allocate (cuda, n, error)) ||
+      (flood->draws_lines () && ! found_memory.allocate (cuda, n, error)) ||
       (minima && (! firsts.allocate (cuda, n_blocks * WF_BLOCK_WORDS, error) ||
                   ! before.allocate (cuda, n_blocks * WF_BLOCK_THREADS, error) ||
                   ! blocks.allocate (cuda, n_blocks + 1, error))))
@@ -189,8 +190,9 @@ StackOnDevice<N>::allocate (GError **error)
   stack.ends    = seeds.data;
   stack.depths  = depths.data;
   ends          = { ends_of_voxels.data, first_ends.data, first_ends.data + stack.n_tiles,
-                    flood->lines ? flood->basins : minima ? flood->labels : forest_memory.data,
-                    flood->lines ? found_memory.data : depths.data };
+                    flood->draws_lines () ? flood->basins
+                    : minima ? flood->labels : forest_memory.data,
+                    flood->draws_lines () ? found_memory.data : depths.data };
   WF_CUDA_CHECK (cudaMemsetAsync (ends.n, 0, sizeof (guint32), cuda->stream));
   if (minima)
     WF_CUDA_CHECK (cudaMemsetAsync (firsts.data, 0, n_blocks * WF_BLOCK_WORDS * sizeof (guint32),
@@ -226,39 +228,26 @@ StackOnDevice<N>::spread_fronts (GError **error)
 
 template <int N>
 gboolean
-StackOnDevice<N>::jump_corridors (WfPortals  portals,
-                                  gint64     n_portals,
-                                  int       *changed,
-                                  GError   **error)
+StackOnDevice<N>::rank_chains (WfBoundaryVoxels   boundary,
+                               gint64             n_links,
+                               int               *changed,
+                               GError           **error)
 {
-  const unsigned int       blocks     = wf_cuda_blocks (cuda, n_portals, 256, 8);
-  WfDeviceArray<WfPassage> others;
-  WfPassage               *passages[] = { portals.passages, NULL };
-  int                      is_changed = 1;
-  int                      current    = 0;
+  const unsigned int     blocks = wf_cuda_blocks (cuda, n_links, 256, 8);
+  WfDeviceArray<WfLink>  others;
+  const WfLink          *ranked;
 
-  if (! others.allocate (cuda, n_portals, error))
+  if (! others.allocate (cuda, n_links, error))
     return FALSE;
-  passages[1] = others.data;
-  cross_portals<N><<<blocks, 256, 0, cuda->stream>>> (stack, portals, n_portals);
+
+  WfLink *const arrays[] = { boundary.links, others.data };
+
+  cross_tile_borders<N><<<blocks, 256, 0, cuda->stream>>> (stack, boundary, n_links);
   WF_CUDA_CHECK_LAUNCH ();
 
-  /* A closed corridor has no beginning, and would be gone round for ever. */
-  for (gint64 reach = 1; is_changed && reach < 2 * n_portals; )
-    {
-      WF_CUDA_CHECK (cudaMemsetAsync (changed, 0, sizeof (int), cuda->stream));
-      for (int k = 0; k < 4; k++, reach *= 2, current = 1 - current)
-        {
-          jump_passages<<<blocks, 256, 0, cuda->stream>>> (n_portals, passages[current],
-                                                           passages[1 - current], changed);
-          WF_CUDA_CHECK_LAUNCH ();
-        }
-      if (! wf_cuda_read (cuda, &is_changed, changed, sizeof is_changed, error) ||
-          ! wf_cuda_advance (cuda, 0, error))
-        return FALSE;
-    }
-  lower_depths<<<blocks, 256, 0, cuda->stream>>> (stack, n_portals, passages[current],
-                                                  portals.voxels);
+  if (! wf_cuda_rank_chains (cuda, n_links, arrays, changed, &ranked, error))
+    return FALSE;
+  lower_depths<<<blocks, 256, 0, cuda->stream>>> (stack, n_links, ranked, boundary.voxels);
   WF_CUDA_CHECK_LAUNCH ();
   return TRUE;
 }
@@ -266,41 +255,41 @@ StackOnDevice<N>::jump_corridors (WfPortals  portals,
 /* L2 along corridors, if any are @found.  The forest's memory is not needed yet. */
 template <int N>
 gboolean
-StackOnDevice<N>::contract_corridors (int     *found,
-                                      GError **error)
+StackOnDevice<N>::contract_chains (int     *found,
+                                   GError **error)
 {
-  const unsigned int        tiles  = (stack.n_tiles + WF_PORTAL_WARPS - 1) / WF_PORTAL_WARPS;
-  guint32                   n      = 0;
-  WfPortals                 portals = { ends.forest, NULL, NULL, NULL };
-  WfDeviceArray<guint32>    count;
-  WfDeviceArray<int>        changed;
-  WfDeviceArray<guint32>    voxels;
-  WfDeviceArray<guint32>    gates;
-  WfDeviceArray<WfPassage>  passages;
+  const unsigned int     tiles    = (stack.n_tiles + WF_CHAIN_WARPS - 1) / WF_CHAIN_WARPS;
+  guint32                n        = 0;
+  WfBoundaryVoxels       boundary = { ends.forest, NULL, NULL, NULL };
+  WfDeviceArray<guint32> count;
+  WfDeviceArray<int>     changed;
+  WfDeviceArray<guint32> voxels;
+  WfDeviceArray<guint32> across;
+  WfDeviceArray<WfLink>  links;
 
   *found = 0;
   if (! count.allocate (cuda, 1, error) || ! changed.allocate (cuda, 1, error))
     return FALSE;
   WF_CUDA_CHECK (cudaMemsetAsync (count.data, 0, sizeof (guint32), cuda->stream));
   WF_CUDA_CHECK (cudaMemsetAsync (changed.data, 0, sizeof (int), cuda->stream));
-  number_portals<N><<<tiles, WF_PORTAL_WARPS * 32, 0, cuda->stream>>> (stack, portals.numbers,
-                                                                       count.data);
+  number_boundary_voxels<N><<<tiles, WF_CHAIN_WARPS * 32, 0, cuda->stream>>>
+    (stack, boundary.numbers, count.data);
   WF_CUDA_CHECK_LAUNCH ();
   if (! wf_cuda_read (cuda, &n, count.data, sizeof n, error))
     return FALSE;
   if (n == 0)
     return TRUE;
 
-  if (! voxels.allocate (cuda, n, error) || ! gates.allocate (cuda, n, error) ||
-      ! passages.allocate (cuda, n, error))
+  if (! voxels.allocate (cuda, n, error) || ! across.allocate (cuda, n, error) ||
+      ! links.allocate (cuda, n, error))
     return FALSE;
-  portals = { ends.forest, voxels.data, gates.data, passages.data };
-  find_gates<N><<<tiles, WF_PORTAL_WARPS * 32, 0, cuda->stream>>> (stack, portals);
+  boundary = { ends.forest, voxels.data, across.data, links.data };
+  find_voxels_across<N><<<tiles, WF_CHAIN_WARPS * 32, 0, cuda->stream>>> (stack, boundary);
   WF_CUDA_CHECK_LAUNCH ();
-  link_strands<N><<<tiles, WF_PORTAL_WARPS * 32, 0, cuda->stream>>> (stack, portals, changed.data);
+  link_chains<N><<<tiles, WF_CHAIN_WARPS * 32, 0, cuda->stream>>> (stack, boundary, changed.data);
   WF_CUDA_CHECK_LAUNCH ();
   return wf_cuda_read (cuda, found, changed.data, sizeof *found, error) &&
-         (! *found || jump_corridors (portals, n, changed.data, error));
+         (! *found || rank_chains (boundary, n, changed.data, error));
 }
 
 /* Round after round, until no tile has news for another. */
@@ -308,8 +297,8 @@ template <int N>
 gboolean
 StackOnDevice<N>::relax (GError **error)
 {
-  const unsigned int all  = wf_cuda_blocks (cuda, (gint64) stack.n_tiles * WF_CUBE_THREADS,
-                                            WF_CUBE_THREADS, 4);
+  const unsigned int all  = wf_cuda_blocks (cuda, (gint64) stack.n_tiles * WF_TILE_THREADS,
+                                            WF_TILE_THREADS, 4);
   const unsigned int some = MIN (all, (unsigned int) cuda->n_units * 8);
 
   return wf_cuda_rounds (cuda, stack.n_tiles, PATIENCE,
@@ -319,12 +308,12 @@ StackOnDevice<N>::relax (GError **error)
                              list_tiles<N><<<count_spreads (n_words), WF_SPREAD_THREADS, 0,
                                              cuda->stream>>> (stack, n_words, lists);
                            else
-                             relax_tiles<N><<<whole ? all : some, WF_CUBE_THREADS, 0,
+                             relax_tiles<N><<<whole ? all : some, WF_TILE_THREADS, 0,
                                               cuda->stream>>> (stack, every, lists);
                          },
                          [&] (int *found, GError **problem)
                          {
-                           return contract_corridors (found, problem);
+                           return contract_chains (found, problem);
                          },
                          error);
 }
@@ -336,17 +325,17 @@ StackOnDevice<N>::connect (GError **error)
 {
   const WfRanks ranks = { firsts.data, before.data, blocks.data };
 
-  connect_tiles<<<stack.n_tiles, WF_CUBE_THREADS, 0, cuda->stream>>> (stack, ends,
+  connect_tiles<<<stack.n_tiles, WF_TILE_THREADS, 0, cuda->stream>>> (stack, ends,
                                                                       flood->markers);
   WF_CUDA_CHECK_LAUNCH ();
   if (flood->markers)
     return TRUE;
-  join_tiles<N><<<stack.n_tiles, WF_CUBE_THREADS, 0, cuda->stream>>> (stack, ends, firsts.data);
+  join_tiles<N><<<stack.n_tiles, WF_TILE_THREADS, 0, cuda->stream>>> (stack, ends, firsts.data);
   WF_CUDA_CHECK_LAUNCH ();
-  count_bits<<<n_blocks, WF_BLOCK_THREADS, 0, cuda->stream>>> (firsts.data, before.data,
-                                                               blocks.data);
+  wf_count_bits<<<n_blocks, WF_BLOCK_THREADS, 0, cuda->stream>>> (firsts.data, before.data,
+                                                                  blocks.data);
   WF_CUDA_CHECK_LAUNCH ();
-  scan_blocks<<<1, 1024, 0, cuda->stream>>> (blocks.data, n_blocks, blocks.data + n_blocks);
+  wf_scan_blocks<<<1, 1024, 0, cuda->stream>>> (blocks.data, n_blocks, blocks.data + n_blocks);
   WF_CUDA_CHECK_LAUNCH ();
   label_firsts<<<wf_cuda_blocks (cuda, n, 256, 1), 256, 0, cuda->stream>>> (ends, ranks);
   WF_CUDA_CHECK_LAUNCH ();
@@ -373,24 +362,30 @@ StackOnDevice<N>::walk (GError **error)
   return TRUE;
 }
 
-#define OF_TYPE(call) \
-  (flood->type == WF_TYPE_U8 ? call<guint8> (error) \
-   : flood->type == WF_TYPE_U16 ? call<guint16> (error) : call<float> (error))
-
 template <int N>
 gboolean
 StackOnDevice<N>::run (GError **error)
 {
   const gboolean  minima   = flood->markers == NULL;
-  guint32        *labels   = flood->lines ? flood->basins : flood->labels;
+  guint32        *labels   = flood->draws_lines () ? flood->basins : flood->labels;
+  const WfType    type     = flood->task->type;
   guint64         n_minima = 0;
 
-  if (! allocate (error) || ! OF_TYPE (classify_levels) || ! spread_fronts (error))
+  if (! allocate (error) ||
+      ! wf_dispatch_pixels (type, [&] (auto pixel)
+          {
+            return classify_levels<decltype (pixel)> (error);
+          }) ||
+      ! spread_fronts (error))
     return FALSE;
-  grow_tiles<N><<<(stack.n_tiles + WF_GROW_WARPS - 1) / WF_GROW_WARPS, WF_GROW_WARPS * 32, 0,
-                  cuda->stream>>> (stack);
+  find_tile_depths<N><<<(stack.n_tiles + WF_DEPTH_WARPS - 1) / WF_DEPTH_WARPS,
+                        WF_DEPTH_WARPS * 32, 0, cuda->stream>>> (stack);
   WF_CUDA_CHECK_LAUNCH ();
-  if (! relax (error) || ! wf_cuda_advance (cuda, 1, error) || ! OF_TYPE (find_paths_of) ||
+  if (! relax (error) || ! wf_cuda_advance (cuda, 1, error) ||
+      ! wf_dispatch_pixels (type, [&] (auto pixel)
+          {
+            return find_paths_of<decltype (pixel)> (error);
+          }) ||
       ! connect (error) || ! walk (error))
     return FALSE;
   if (minima && ! wf_cuda_read (cuda, &n_minima, blocks.data + n_blocks, sizeof n_minima, error))
@@ -398,10 +393,13 @@ StackOnDevice<N>::run (GError **error)
   if (minima)
     *flood->n_minima = n_minima;
 
-  write_stack<<<stack.n_tiles, WF_CUBE_THREADS, 0, cuda->stream>>>
+  write_stack<<<stack.n_tiles, WF_TILE_THREADS, 0, cuda->stream>>>
     (stack, ends, flood->minima_only, has_whole_fours (labels), labels);
   WF_CUDA_CHECK_LAUNCH ();
-  return ! flood->lines || OF_TYPE (draw_lines_of);
+  return ! flood->draws_lines () || wf_dispatch_pixels (type, [&] (auto pixel)
+           {
+             return draw_lines_of<decltype (pixel)> (error);
+           });
 }
 
 template <int N>
@@ -413,10 +411,10 @@ flood_stack (WfCuda             *cuda,
   StackOnDevice<N> state;
   WfStack         &stack = state.stack;
 
-  stack           = stack_of (&flood->shape);
+  stack           = stack_of (&flood->task->shape);
   state.cuda      = cuda;
   state.flood     = flood;
-  state.n         = wf_shape_n_pixels (&flood->shape);
+  state.n         = wf_shape_n_pixels (&flood->task->shape);
   state.n_words   = count_words (stack);
   state.n_blocks  = count_blocks (state.n);
   state.n_columns = (gint64) stack.across * ((stack.height + WF_COLUMNS_Y - 1) / WF_COLUMNS_Y)
@@ -424,7 +422,9 @@ flood_stack (WfCuda             *cuda,
   return state.run (error);
 }
 
-} /* namespace */
+} /* namespace stack_flood */
+
+using namespace stack_flood;
 
 
 gboolean
@@ -432,7 +432,7 @@ wf_cuda_flood_stack (WfCuda             *cuda,
                      const WfCudaFlood  *flood,
                      GError            **error)
 {
-  const bool straight = flood->connectivity == 6 || flood->connectivity == 4;
+  const bool straight = flood->task->connectivity == 6 || flood->task->connectivity == 4;
 
   return straight ? flood_stack<6> (cuda, flood, error) : flood_stack<26> (cuda, flood, error);
 }

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Makes the pictures of the help pages: make-pictures.py WAVEFRONT MAKE-CELLS OUT
 
-Each shows, side by side, a generated picture and what the operation makes of it, computed
-by the wavefront command itself.
+Each shows, side by side, a generated picture and the result of the operation, computed
+by the wavefront command.
 """
 import importlib.util
 import pathlib
@@ -18,8 +18,8 @@ SEED = 5
 GAP = 12
 MARK = (240, 112, 0)
 LINE = (0, 224, 90)
-FOREGROUND = 92     # between the cells and what is around them
-# within two of the groups of cells in the picture of this seed
+FOREGROUND = 92     # between the cells and the background
+# in two groups of cells of the picture with this seed
 MARKERS = ((43, 55), (83, 188))
 SPECKS = ((20, 30), (55, 12), (104, 18), (150, 40), (185, 25), (12, 96), (188, 120), (30, 188),
           (120, 186), (176, 176))
@@ -60,7 +60,7 @@ def chunk(kind, data):
 
 
 def save(path, left, right):
-    """Two pictures, lists of SIZE × SIZE colours, beside each other, and nothing between."""
+    """Two pictures, lists of SIZE × SIZE colours, side by side with a gap."""
     rows = bytearray()
     for y in range(SIZE):
         rows.append(0)
@@ -88,7 +88,7 @@ def laid_over(pixels, marks, colour):
 
 
 def thicken(marks):
-    """Marks of single pixels would hardly be seen."""
+    """Enlarges marks: single pixels would hardly be visible."""
     wide = bytearray(len(marks))
     for place, mark in enumerate(marks):
         y, x = divmod(place, SIZE)
@@ -110,7 +110,7 @@ def add_discs(pixels, places, radius, level):
     return bytes(changed)
 
 
-# ---------------------------------------------------------------- what is shown
+# ---------------------------------------------------------------- operations
 
 def show_reconstruction(command, cells):
     smooth = command.run("gaussian", cells, "--sigma", "1")
@@ -165,7 +165,7 @@ def show_distances(command, cells):
 
 
 def boundary(labels, inside):
-    """Where an object ends, or another basin begins within it."""
+    """The pixels at the edge of an object, or of a basin within it."""
     parts = [label if within else 0 for label, within in zip(labels, inside)]
     return bytes((x + 1 < SIZE and parts[i] != parts[i + 1]) or
                  (i + SIZE < SIZE * SIZE and parts[i] != parts[i + SIZE])

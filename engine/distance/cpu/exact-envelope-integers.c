@@ -26,8 +26,7 @@ static inline float
 real_distance (WfMetric metric,
                gint64   value)
 {
-  return value == WF_FAR ? INFINITY
-         : metric == WF_METRIC_EUCLIDEAN ? (float) sqrt ((double) value) : (float) value;
+  return value == WF_FAR ? INFINITY : (float) wf_metric_result (metric, value);
 }
 
 static void

@@ -15,52 +15,10 @@
 
 #include "config.h"
 
-#include <math.h>
-
 #include "exact-envelope.h"
 
 
 /*  Integers: the envelope  */
-
-static inline gint64
-value_at (WfMetric metric,
-          gint64   x,
-          gint64   i,
-          gint64   g)
-{
-  gint64 step = ABS (x - i);
-
-  switch (metric)
-    {
-    case WF_METRIC_CITY_BLOCK:
-      return step + g;
-    case WF_METRIC_CHESSBOARD:
-      return MAX (step, g);
-    default:
-      return step * step + g;
-    }
-}
-
-/* The last position where the site i is no worse than the site u > i. */
-static inline gint64
-last_position (WfMetric metric,
-               gint64   i,
-               gint64   gi,
-               gint64   u,
-               gint64   gu)
-{
-  switch (metric)
-    {
-    case WF_METRIC_CITY_BLOCK:
-      if (gu >= gi + u - i)
-        return G_MAXINT64 - 1;
-      return (gu - gi + u + i) / 2;
-    case WF_METRIC_CHESSBOARD:
-      return gi <= gu ? MAX (i + gu, (i + u) / 2) : MIN (u - gi, (i + u) / 2);
-    default:
-      return (u * u - i * i + gu - gi) / (2 * (u - i));
-    }
-}
 
 typedef struct
 {
@@ -84,14 +42,14 @@ add_site (Envelope *envelope,
       gint64 top = envelope->n - 1;
       gint64 x   = envelope->start[top];
 
-      if (value_at (metric, x, envelope->site[top], envelope->value[top])
-          <= value_at (metric, x, u, gu))
+      if (wf_metric_value_at (metric, x, envelope->site[top], envelope->value[top])
+          <= wf_metric_value_at (metric, x, u, gu))
         break;
       envelope->n--;
     }
   if (envelope->n > 0)
-    start = 1 + last_position (metric, envelope->site[envelope->n - 1],
-                               envelope->value[envelope->n - 1], u, gu);
+    start = 1 + wf_metric_last_position (metric, envelope->site[envelope->n - 1],
+                                         envelope->value[envelope->n - 1], u, gu);
   if (start >= envelope->length)
     return;
 
@@ -125,7 +83,8 @@ wf_line_envelope (const WfLineWork *work)
       while (top > 0 && envelope.start[top] > x + 1)
         top--;
       out[x] = top < 0 ? WF_FAR
-                       : value_at (work->metric, x + 1, envelope.site[top], envelope.value[top]);
+                       : wf_metric_value_at (work->metric, x + 1, envelope.site[top],
+                                             envelope.value[top]);
       if (work->from)
         work->from[x] = top < 0 ? WF_NO_SITE : (gint32) (envelope.site[top] - 1);
     }
@@ -133,24 +92,6 @@ wf_line_envelope (const WfLineWork *work)
 
 
 /*  Reals: the search  */
-
-static inline double
-step_value (WfMetric metric,
-            gint64   steps,
-            double   spacing)
-{
-  double length = steps * spacing;
-
-  return metric == WF_METRIC_EUCLIDEAN || metric == WF_METRIC_SQUARED ? length * length : length;
-}
-
-static inline double
-combine (WfMetric metric,
-         double   step,
-         double   value)
-{
-  return metric == WF_METRIC_CHESSBOARD ? MAX (step, value) : step + value;
-}
 
 static gboolean
 is_far (const double *in,
@@ -177,7 +118,7 @@ wf_line_search (const WfLineWork *work)
     }
 
   for (gint64 k = 0; k <= work->length; k++)
-    steps[k] = step_value (work->metric, k, work->spacing);
+    steps[k] = wf_metric_step (work->metric, k, work->spacing);
 
   for (gint64 x = 0; x < work->length; x++)
     {
@@ -187,11 +128,11 @@ wf_line_search (const WfLineWork *work)
       for (gint64 k = 1; k <= furthest && steps[k] < best; k++)
         {
           if (x - k >= 0)
-            best = MIN (best, combine (work->metric, steps[k], in[x - k]));
+            best = MIN (best, wf_metric_combine (work->metric, steps[k], in[x - k]));
           else if (outer && x - k == -1)
             best = MIN (best, steps[k]);
           if (x + k < work->length)
-            best = MIN (best, combine (work->metric, steps[k], in[x + k]));
+            best = MIN (best, wf_metric_combine (work->metric, steps[k], in[x + k]));
           else if (outer && x + k == work->length)
             best = MIN (best, steps[k]);
         }

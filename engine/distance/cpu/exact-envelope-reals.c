@@ -31,18 +31,7 @@ step_value (const WfDistanceTask *task,
             int                   axis,
             gint64                steps)
 {
-  double length = ABS (steps) * task->spacing[axis];
-
-  return task->metric == WF_METRIC_EUCLIDEAN || task->metric == WF_METRIC_SQUARED
-         ? length * length : length;
-}
-
-static inline double
-combine (const WfDistanceTask *task,
-         double                step,
-         double                value)
-{
-  return task->metric == WF_METRIC_CHESSBOARD ? MAX (step, value) : step + value;
+  return wf_metric_step (task->metric, steps, task->spacing[axis]);
 }
 
 /* How far the pixel q is from the pixels of another kind than @kind, in a field of
@@ -67,7 +56,7 @@ total (const WfDistanceTask *task,
        double                found)
 {
   while (--axis >= 0)
-    found = combine (task, before[axis], found);
+    found = wf_metric_combine (task->metric, before[axis], found);
   return found;
 }
 
@@ -101,7 +90,8 @@ first_position (const Fields *fields,
       double value = i < 0 || i >= length ? 0.0 : partial_distance (fields, values, q, kind);
 
       before[axis] = step_value (task, axis, i - here);
-      if (total (task, before, axis, combine (task, before[axis], value)) == wanted)
+      value        = wf_metric_combine (task->metric, before[axis], value);
+      if (total (task, before, axis, value) == wanted)
         return i;
     }
   g_return_val_if_reached (WF_NO_SITE);
@@ -134,16 +124,13 @@ find_nearest (const Fields *fields,
 }
 
 static gboolean
-write_nearest (gpointer   data,
-               gint64     row,
-               guint      worker,
-               gpointer   scratch,
-               GError   **error)
+write_nearest (gpointer data,
+               WfRow    row)
 {
   const Fields *fields = data;
   const gint64  width  = fields->task->shape.width;
 
-  for (gint64 p = row * width; p < (row + 1) * width; p++)
+  for (gint64 p = row.number * width; p < (row.number + 1) * width; p++)
     fields->work->nearest[p] = find_nearest (fields, p);
   return TRUE;
 }
@@ -152,7 +139,7 @@ static inline float
 real_distance (WfMetric metric,
                double   value)
 {
-  double distance = metric == WF_METRIC_EUCLIDEAN ? sqrt (fabs (value)) : fabs (value);
+  double distance = wf_metric_result (metric, fabs (value));
 
   return signbit (value) ? 0 - (float) distance : (float) distance;
 }

@@ -6,18 +6,13 @@
 
 #pragma once
 
-#include "engine/cpu/cpu.h"
+#include "distance.h"
 
 /* Position of no background at all, in maps of positions along a line. */
 #define WF_NO_SITE (-2)
 
 /* No background yet, in a field of integers. */
 #define WF_FAR G_MAXINT64
-
-/* In the fields of a signed map this bit is set at background pixels; the rest, an
- * integer or a double that is not negative, measures how far the other kind is.
- */
-#define WF_BACKGROUND_BIT (G_GUINT64_CONSTANT (1) << 63)
 
 /**
  * WfLineWork:
@@ -77,30 +72,6 @@ gboolean wf_distance_integers (const WfDistanceWork  *work,
 gboolean wf_distance_reals    (const WfDistanceWork  *work,
                                WfRun                 *run,
                                GError               **error);
-
-void     wf_distance_mark        (const WfDistanceTask  *task,
-                                  guint8                *foreground);
-void     wf_distance_mark_pixels (const WfDistanceTask  *task,
-                                  gint64                 first,
-                                  gint64                 n,
-                                  guint8                *foreground);
-
-gboolean wf_distance_local          (gconstpointer    task,
-                                     WfRun           *run,
-                                     GError         **error);
-guint64  wf_distance_local_memory   (gconstpointer    task);
-gboolean wf_distance_local_supports (gconstpointer    task);
-
-gboolean wf_distance_signed_local        (gconstpointer          task,
-                                          WfRun                 *run,
-                                          GError               **error);
-guint64  wf_distance_signed_local_memory (const WfDistanceTask  *task);
-
-gboolean wf_distance_propagation          (gconstpointer    task,
-                                           WfRun           *run,
-                                           GError         **error);
-guint64  wf_distance_propagation_memory   (gconstpointer    task);
-gboolean wf_distance_propagation_supports (gconstpointer    task);
 
 static inline gint64
 wf_shape_along (const WfShape *shape,

@@ -38,24 +38,21 @@ wf_local_pixels_at (const WfLocalJob    *job,
  * first one from the row above, in each column.
  */
 static gboolean
-note_band (gpointer   data,
-           gint64     band,
-           guint      number,
-           gpointer   scratch,
-           GError   **error)
+note_band (gpointer data,
+           WfRow    band)
 {
   const WfLocalJob    *job    = data;
-  const WfLocalWorker *worker = &job->workers[number];
-  const gint64         height = wf_local_band_height (job, band);
-  guint16             *above  = job->above + (band + 1) * job->padded;
-  guint16             *below  = job->below + band * job->padded;
+  const WfLocalWorker *worker = &job->workers[band.worker];
+  const gint64         height = wf_local_band_height (job, band.number);
+  guint16             *above  = job->above + (band.number + 1) * job->padded;
+  guint16             *below  = job->below + band.number * job->padded;
 
   memset (worker->first, WF_NO_ROW, job->padded);
   memset (worker->last, WF_NO_ROW, job->padded);
   for (gint64 row = 0; row < height; row++)
     {
       guint8        most;
-      const guint8 *pixels = wf_local_pixels_at (job, worker, band * WF_BAND + row, &most);
+      const guint8 *pixels = wf_local_pixels_at (job, worker, band.number * WF_BAND + row, &most);
 
       job->steps->note (pixels, most, row, worker->first, worker->last, job->task->shape.width);
     }
@@ -69,14 +66,11 @@ note_band (gpointer   data,
 
 /* Passes on what is noted, down and up, in a strip of columns. */
 static gboolean
-join_strip (gpointer   data,
-            gint64     strip,
-            guint      number,
-            gpointer   scratch,
-            GError   **error)
+join_strip (gpointer data,
+            WfRow    row)
 {
   const WfLocalJob *job     = data;
-  const gint64      x       = strip * STRIP;
+  const gint64      x       = row.number * STRIP;
   const gint64      n       = MIN (STRIP, job->padded - x);
   const guint16     outside = job->task->border_background ? 0 : WF_NO_COLUMN;
   guint16          *above   = job->above + x;

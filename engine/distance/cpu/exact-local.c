@@ -305,26 +305,22 @@ measure_down (const WfLocalJob    *job,
 }
 
 static gboolean
-keep_band (gpointer   data,
-           gint64     i,
-           guint      number,
-           gpointer   scratch,
-           GError   **error)
+keep_band (gpointer data,
+           WfRow    row)
 {
   const WfLocalJob    *job    = data;
-  const WfLocalWorker *worker = &job->workers[number];
-  const gint64         rank   = job->first + i;
+  const WfLocalWorker *worker = &job->workers[row.worker];
+  const gint64         rank   = job->first + row.number;
   const gint64         band   = job->order[rank];
   gboolean             far    = FALSE;
 
   measure_up (job, worker, band);
-  for (gint64 row = 0; row < wf_local_band_height (job, band); row++)
+  for (gint64 y = 0; y < wf_local_band_height (job, band); y++)
     {
-      WfLocalRow local = row_at (job, worker, band * WF_BAND + row);
+      WfLocalRow local = row_at (job, worker, band * WF_BAND + y);
+      guint16   *kept  = job->kept + (rank * WF_BAND + y) * job->padded;
 
-      guint16    *kept  = job->kept + (rank * WF_BAND + row) * job->padded;
-
-      measure_down (job, worker, band * WF_BAND + row);
+      measure_down (job, worker, band * WF_BAND + y);
       local.kept = worker->kept_line ? worker->kept_line : kept;
       far       |= job->steps->search (&local);
       if (worker->kept_line)
@@ -372,19 +368,16 @@ finish_band (const WfLocalJob    *job,
 }
 
 static gboolean
-complete_band (gpointer   data,
-               gint64     rank,
-               guint      number,
-               gpointer   scratch,
-               GError   **error)
+complete_band (gpointer data,
+               WfRow    row)
 {
   const WfLocalJob    *job    = data;
-  const WfLocalWorker *worker = &job->workers[number];
+  const WfLocalWorker *worker = &job->workers[row.worker];
 
-  if (rank < job->n_kept)
-    finish_band (job, worker, rank);
+  if (row.number < job->n_kept)
+    finish_band (job, worker, row.number);
   else
-    write_band (job, worker, job->order[rank]);
+    write_band (job, worker, job->order[row.number]);
   return TRUE;
 }
 
@@ -489,6 +482,6 @@ wf_distance_local_supports (gconstpointer data)
 
   return task->shape.depth == 1 && task->exact_integers && ! task->nearest &&
          ! task->signed_distance &&
-         (task->metric == WF_METRIC_EUCLIDEAN || task->metric == WF_METRIC_SQUARED) &&
+         wf_metric_is_squared (task->metric) &&
          task->shape.height < WF_NO_COLUMN && task->shape.width < 1 << 24;
 }

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "exact-envelope.h"
+#include "distance.h"
 #include "engine/cpu/simd.h"
 
 /* Pixels that are searched for together.  Rows are padded to whole blocks. */
@@ -93,7 +93,4 @@ typedef struct
 
 #define WF_NO_ROW G_MAXUINT8
 
-extern const WfLocalSteps wf_local_plain;
-extern const WfLocalSteps wf_local_sse2;
-extern const WfLocalSteps wf_local_avx2;
-extern const WfLocalSteps wf_local_avx512;
+WF_SIMD_DECLARE (WfLocalSteps, wf_local);

@@ -12,7 +12,7 @@
 
 #include "config.h"
 
-#include "exact-envelope.h"
+#include "distance.h"
 
 /* A run whose phases are halves of another's. */
 typedef struct

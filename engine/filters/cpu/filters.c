@@ -55,16 +55,13 @@ typedef struct
 } Difference;
 
 static gboolean
-differ_row (gpointer   data,
-            gint64     row,
-            guint      worker,
-            gpointer   scratch,
-            GError   **error)
+differ_row (gpointer data,
+            WfRow    row)
 {
   const Difference *difference = data;
-  gpointer          target     = wf_image_row (difference->target, row);
+  gpointer          target     = wf_image_row (difference->target, row.number);
 
-  difference->steps->differ (target, wf_image_row (difference->lowest, row),
+  difference->steps->differ (target, wf_image_row (difference->lowest, row.number),
                              difference->target->width, target);
   return TRUE;
 }
@@ -217,12 +214,12 @@ gradient_memory (gconstpointer data)
 
 const WfVariant wf_cpu_gaussian_variants[] =
 {
-  { "separable", NULL, NULL, gaussian_memory, run_filter, FALSE, NULL },
-  { NULL, NULL, NULL, NULL, NULL, FALSE, NULL }
+  { .algorithm = "separable", .memory = gaussian_memory, .run = run_filter },
+  { .algorithm = NULL }
 };
 
 const WfVariant wf_cpu_gradient_variants[] =
 {
-  { "windows", NULL, NULL, gradient_memory, run_filter, FALSE, NULL },
-  { NULL, NULL, NULL, NULL, NULL, FALSE, NULL }
+  { .algorithm = "windows", .memory = gradient_memory, .run = run_filter },
+  { .algorithm = NULL }
 };

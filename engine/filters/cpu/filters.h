@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "engine/core/backend.h"
+#include "engine/core/operations.h"
 
 /* @target: type and size of @image, apart from it */
 gboolean wf_cpu_gaussian        (const WfImage           *image,

@@ -39,9 +39,6 @@ typedef struct
   WfGaussianSteps of_f32;
 } WfGaussianTable;
 
-extern const WfGaussianTable wf_gaussian_rows_plain;
-extern const WfGaussianTable wf_gaussian_rows_sse2;
-extern const WfGaussianTable wf_gaussian_rows_avx2;
-extern const WfGaussianTable wf_gaussian_rows_avx512;
+WF_SIMD_DECLARE (WfGaussianTable, wf_gaussian_rows);
 
 const WfGaussianSteps * wf_gaussian_steps (WfType type);

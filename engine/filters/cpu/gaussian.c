@@ -230,20 +230,17 @@ start_row (const Pass *pass,
 }
 
 static gboolean
-do_part (gpointer   data,
-         gint64     part,
-         guint      worker,
-         gpointer   scratch,
-         GError   **error)
+do_part (gpointer data,
+         WfRow    row)
 {
   const Pass    *pass   = data;
   const WfImage *image  = pass->image;
-  const Room     room   = divide_scratch (pass, scratch);
+  const Room     room   = divide_scratch (pass, row.scratch);
   const gint64   radius = pass->along_y->radius;
-  const gint64   y0     = part % pass->n_bands * pass->band;
+  const gint64   y0     = row.number % pass->n_bands * pass->band;
   const gint64   y1     = MIN (y0 + pass->band, image->height);
-  const gint64   z      = part / pass->n_bands % image->depth;
-  const gint64   x0     = part / pass->n_bands / image->depth * pass->strip;
+  const gint64   z      = row.number / pass->n_bands % image->depth;
+  const gint64   x0     = row.number / pass->n_bands / image->depth * pass->strip;
   const gint64   x1     = MIN (x0 + pass->strip, image->width);
   const gint64   left   = MAX (x0 - pass->along_x->radius, 0);
   const gint64   right  = MIN (x1 + pass->along_x->radius, image->width);
@@ -254,14 +251,14 @@ do_part (gpointer   data,
       sum_slices (pass, &room, left, y, z, right - left,
                   room.slab + (y - first) * pass->line_bytes);
       if (! wf_run_advance (pass->run, 0))
-        return wf_run_set_cancelled (error);
+        return wf_run_set_cancelled (row.error);
     }
   for (gint64 y = y0; y < y1; y++)
     {
       start_row (pass, &room, x0, x1, y, z, first);
       finish_row (pass, &room, x0, x1, y, z);
       if (! wf_run_advance (pass->run, 0))
-        return wf_run_set_cancelled (error);
+        return wf_run_set_cancelled (row.error);
     }
   return TRUE;
 }

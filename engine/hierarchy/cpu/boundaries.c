@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-#include "hierarchy.h"
+#include "graph.h"
 #include "engine/cpu/union-find.h"
 
 #define BAND_PIXELS (1 << 18)
@@ -374,29 +374,26 @@ empty_slots (Worker        *worker,
 }
 
 static gboolean
-search_band (gpointer   data,
-             gint64     band,
-             guint      number,
-             gpointer   scratch,
-             GError   **error)
+search_band (gpointer data,
+             WfRow    band)
 {
   const Search *search = data;
-  Worker       *worker = &search->workers[number];
+  Worker       *worker = &search->workers[band.worker];
   gint64        first  = worker->edges.n;
-  gint64        row    = band * search->band;
+  gint64        row    = band.number * search->band;
   gint64        after  = MIN (row + search->band, search->n_rows);
 
-  if (! worker_init (worker, search, error))
+  if (! worker_init (worker, search, band.error))
     return FALSE;
   for (; row < after; row++)
     {
       if (! wf_run_advance (search->graph->run, 0))
-        return wf_run_set_cancelled (error);
-      if (! search_row (worker, search, row, error))
+        return wf_run_set_cancelled (band.error);
+      if (! search_row (worker, search, row, band.error))
         return FALSE;
     }
-  return empty_slots (worker, search, error) &&
-         keep_forest (worker, first, search->graph->run, error);
+  return empty_slots (worker, search, band.error) &&
+         keep_forest (worker, first, search->graph->run, band.error);
 }
 
 /* Puts the edges of all workers together, in order. */

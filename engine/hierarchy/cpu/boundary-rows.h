@@ -9,7 +9,7 @@
 
 #pragma once
 
-#include <glib.h>
+#include "engine/cpu/simd.h"
 
 static inline gint64
 wf_mark_words (gint64 width)
@@ -29,10 +29,9 @@ typedef struct
                  guint64 *bits, gint64 n_words);
 } WfMarkSteps;
 
-extern const WfMarkSteps wf_marks_plain;
-extern const WfMarkSteps wf_marks_sse2;
-extern const WfMarkSteps wf_marks_avx2;
-extern const WfMarkSteps wf_marks_avx512;
+WF_SIMD_DECLARE (WfMarkSteps, wf_marks);
+
+const WfMarkSteps * wf_mark_steps (void);
 
 /* The end of the run of equal labels that begins at @x, where @bits are those of a
  * row of @n pixels beside itself, moved by one.

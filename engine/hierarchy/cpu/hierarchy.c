@@ -2,10 +2,10 @@
 
 /* The hierarchy on the CPU, in these steps:
  *
- *   1. basins are counted and pixels numbered by them     vertices.c, -ground.c
+ *   1. basins are counted and pixels numbered by them     vertices.c, unlabelled.c
  *   2. least passes between neighbouring basins            boundaries.c
  *   3. the minimum spanning tree, as merges of basins      merges.c
- *   4. what the part that gives way measures               measures.c, -volumes.c
+ *   4. what the part that gives way measures               measures.c, volumes.c
  *   5. the tree in the order of depth                      measures.c
  *
  * All that goes over pixels is done by all threads; what is left for one thread is as
@@ -14,23 +14,13 @@
 
 #include "config.h"
 
-#include "hierarchy.h"
-#include "engine/cpu/simd.h"
+#include "graph.h"
 
 /* Where nobody has counted the basins, it is supposed that there are as many as the
  * watershed of noise has with 4 neighbours, one in five pixels: what images give.
  */
 #define LIKELY_BASIN 5
 
-
-/* The marks for this processor. */
-const WfMarkSteps *
-wf_hierarchy_marks (void)
-{
-  static const WfMarkSteps * const tables[WF_N_SIMD] = WF_SIMD_TABLES (wf_marks);
-
-  return tables[wf_simd_level ()];
-}
 
 static void
 graph_clear (WfBasinGraph *graph)
@@ -82,7 +72,7 @@ wf_hierarchy_build (const WfHierarchyTask  *task,
                     GError                **error)
 {
   g_auto (Graph)         graph  = { .task = task, .run = run, .tree = task->tree,
-                                    .marks = wf_hierarchy_marks () };
+                                    .marks = wf_mark_steps () };
   g_autofree double     *depths = NULL;
 
   if (find)
@@ -108,14 +98,6 @@ wf_hierarchy_build (const WfHierarchyTask  *task,
          wf_hierarchy_order (&graph, depths, error);
 }
 
-static gboolean
-build_run (gconstpointer   task,
-           WfRun          *run,
-           GError        **error)
-{
-  return wf_hierarchy_build (task, run, NULL, NULL, error);
-}
-
 /* Bytes for each basin: while edges are sorted, or while merges are measured. */
 guint64
 wf_hierarchy_build_memory (gconstpointer data)
@@ -134,46 +116,3 @@ wf_hierarchy_build_memory (gconstpointer data)
   return n * sizeof (guint32) + n / 8 + task->shape.height * task->shape.depth * sizeof (guint32)
          + (n / LIKELY_BASIN + 1) * MAX (basin, sorted) + (1 << 18);
 }
-
-static guint64
-relabel_memory (gconstpointer data)
-{
-  const WfHierarchyTask *task = data;
-
-  return wf_shape_n_pixels (&task->shape) * sizeof (guint32);
-}
-
-static guint64
-saliency_memory (gconstpointer data)
-{
-  const WfHierarchyTask *task = data;
-
-  return wf_shape_n_pixels (&task->shape) * wf_type_size (task->out->type)
-         + task->tree->n_basins * 4 * sizeof (guint32);
-}
-
-static gboolean
-builds (gconstpointer task)
-{
-  return ((const WfHierarchyTask *) task)->step == WF_HIERARCHY_BUILD;
-}
-
-static gboolean
-relabels (gconstpointer task)
-{
-  return ((const WfHierarchyTask *) task)->step == WF_HIERARCHY_RELABEL;
-}
-
-static gboolean
-maps_saliency (gconstpointer task)
-{
-  return ((const WfHierarchyTask *) task)->step == WF_HIERARCHY_SALIENCY;
-}
-
-const WfVariant wf_cpu_hierarchy_variants[] =
-{
-  { "boundaries", builds, NULL, wf_hierarchy_build_memory, build_run, FALSE, NULL },
-  { "relabel", relabels, NULL, relabel_memory, wf_hierarchy_relabel_run, FALSE, NULL },
-  { "saliency", maps_saliency, NULL, saliency_memory, wf_hierarchy_saliency_run, FALSE, NULL },
-  { NULL, NULL, NULL, NULL, NULL, FALSE, NULL }
-};

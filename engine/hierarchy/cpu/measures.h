@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "hierarchy.h"
+#include "graph.h"
 
 /* What a node measures below the level of @pass. */
 typedef double (* WfMeasureNodeFunc) (const WfBasinGraph *graph,

@@ -2,13 +2,14 @@
 
 /* The merges of basins: Kruskal's minimum spanning tree of the graph of boundaries.
  *
- * A hollow of the ground belongs to the basin that first spills into it: what meets
- * over it meets at that basin.  Hollows that run together before have one basin then.
+ * An unlabelled minimum belongs to the basin that it is first joined to; a merge at the
+ * minimum is a merge at that basin.  Minima that are joined before belong to the same
+ * basin.
  */
 
 #include "config.h"
 
-#include "hierarchy.h"
+#include "graph.h"
 #include "engine/cpu/union-find.h"
 
 #define EDGES_TO_A_LOOK 0x10000
@@ -17,10 +18,10 @@
 /**
  * Forest:
  * @roots: of a union-find over the vertices
- * @nodes: for each root the node of the merges that it stands for, or %NO_NODE where
- *   there are hollows only
- * @hollow_roots: of a union-find over hollows that have met without a basin
- * @owners: for each root of these the basin that has spilt into them, plus 1, or 0
+ * @nodes: for each root the node of the merges that it stands for, or %NO_NODE if the
+ *   set has no basin
+ * @minimum_roots: of a union-find over unlabelled minima that were joined without a basin
+ * @owners: for each of those roots the basin that the minima belong to, plus 1, or 0
  */
 typedef struct
 {
@@ -29,7 +30,7 @@ typedef struct
   guint32       n_merges;
   guint32      *roots;
   guint32      *nodes;
-  guint32      *hollow_roots;
+  guint32      *minimum_roots;
   guint32      *owners;
 } Forest;
 
@@ -39,7 +40,7 @@ forest_clear (Forest *forest)
 {
   g_free (forest->roots);
   g_free (forest->nodes);
-  g_free (forest->hollow_roots);
+  g_free (forest->minimum_roots);
   g_free (forest->owners);
 }
 
@@ -51,14 +52,14 @@ forest_init (Forest        *forest,
              GError       **error)
 {
   guint32 n         = graph->n_vertices;
-  guint32 n_hollows = n - graph->tree->n_basins;
+  guint32 n_minima = n - graph->tree->n_basins;
 
   forest->graph    = graph;
   forest->n_basins = graph->tree->n_basins;
   if (! (forest->roots = wf_allocate (n, sizeof (guint32), error)) ||
       ! (forest->nodes = wf_allocate (n, sizeof (guint32), error)) ||
-      ! (forest->hollow_roots = wf_allocate (n_hollows, sizeof (guint32), error)) ||
-      ! (forest->owners = wf_allocate (n_hollows, sizeof (guint32), error)))
+      ! (forest->minimum_roots = wf_allocate (n_minima, sizeof (guint32), error)) ||
+      ! (forest->owners = wf_allocate (n_minima, sizeof (guint32), error)))
     return FALSE;
 
   for (guint32 v = 0; v < n; v++)
@@ -66,9 +67,9 @@ forest_init (Forest        *forest,
       forest->roots[v] = v;
       forest->nodes[v] = v < forest->n_basins ? v : NO_NODE;
     }
-  for (guint32 i = 0; i < n_hollows; i++)
+  for (guint32 i = 0; i < n_minima; i++)
     {
-      forest->hollow_roots[i] = i;
+      forest->minimum_roots[i] = i;
       forest->owners[i]       = 0;
     }
   return TRUE;
@@ -81,7 +82,7 @@ basin_of (Forest  *forest,
 {
   if (v < forest->n_basins)
     return v;
-  return forest->owners[wf_find_root (forest->hollow_roots, v - forest->n_basins)] - 1;
+  return forest->owners[wf_find_root (forest->minimum_roots, v - forest->n_basins)] - 1;
 }
 
 /* Joins the trees of the vertices @v and @w, whose roots are @root and @other, at
@@ -112,16 +113,16 @@ join (Forest  *forest,
   forest->nodes[kept] = left != NO_NODE ? left : right;
   if (left == NO_NODE && right == NO_NODE)
     {
-      guint32 a = wf_find_root (forest->hollow_roots, v - forest->n_basins);
-      guint32 b = wf_find_root (forest->hollow_roots, w - forest->n_basins);
+      guint32 a = wf_find_root (forest->minimum_roots, v - forest->n_basins);
+      guint32 b = wf_find_root (forest->minimum_roots, w - forest->n_basins);
 
-      forest->hollow_roots[MAX (a, b)] = MIN (a, b);
+      forest->minimum_roots[MAX (a, b)] = MIN (a, b);
     }
   else if (left == NO_NODE)
-    forest->owners[wf_find_root (forest->hollow_roots, v - forest->n_basins)]
+    forest->owners[wf_find_root (forest->minimum_roots, v - forest->n_basins)]
       = basin_of (forest, w) + 1;
   else
-    forest->owners[wf_find_root (forest->hollow_roots, w - forest->n_basins)]
+    forest->owners[wf_find_root (forest->minimum_roots, w - forest->n_basins)]
       = basin_of (forest, v) + 1;
 }
 

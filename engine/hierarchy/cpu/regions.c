@@ -15,7 +15,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "hierarchy.h"
+#include "graph.h"
 
 #define N_KNOWN_BITS 10
 
@@ -76,7 +76,7 @@ painter_init (Painter                *painter,
 
   painter->task    = task;
   painter->run     = run;
-  painter->marks   = wf_hierarchy_marks ();
+  painter->marks   = wf_mark_steps ();
   painter->n_words = wf_mark_words (shape->width);
   wf_neighbourhood_init (&painter->neighbours, task->connectivity, shape);
   for (int i = 0; i < painter->neighbours.n; i++)
@@ -94,16 +94,13 @@ painter_init (Painter                *painter,
 }
 
 static gboolean
-write_row (gpointer   data,
-           gint64     row,
-           guint      worker,
-           gpointer   scratch,
-           GError   **error)
+write_row (gpointer data,
+           WfRow    row)
 {
   const Painter *painter = data;
-  gpointer       to      = wf_image_row (painter->task->out, row);
+  gpointer       to      = wf_image_row (painter->task->out, row.number);
 
-  memcpy (to, wf_image_row (&painter->out, row),
+  memcpy (to, wf_image_row (&painter->out, row.number),
           painter->task->shape.width * wf_type_size (painter->out.type));
   return TRUE;
 }
@@ -293,18 +290,15 @@ look_from (const Painter *painter,
 /*  Partitions  */
 
 static gboolean
-relabel_row (gpointer   data,
-             gint64     row,
-             guint      worker,
-             gpointer   scratch,
-             GError   **error)
+relabel_row (gpointer data,
+             WfRow    row)
 {
   const Painter         *painter = data;
   const WfHierarchyTask *task    = painter->task;
   const WfShape         *shape   = &task->shape;
-  const guint32         *labels  = wf_image_row (task->labels, row);
-  guint32               *out     = wf_image_row (&painter->out, row);
-  guint64               *bits    = painter->bits + 2 * worker * painter->n_words;
+  const guint32         *labels  = wf_image_row (task->labels, row.number);
+  guint32               *out     = wf_image_row (&painter->out, row.number);
+  guint64               *bits    = painter->bits + 2 * row.worker * painter->n_words;
 
   painter->marks->mark (labels, labels + 1, shape->width - 1, FALSE, bits, painter->n_words);
   for (gint64 x = 0, after; x < shape->width; x = after)
@@ -315,15 +309,15 @@ relabel_row (gpointer   data,
       if (labels[x] != 0)
         {
           if (basin == 0)
-            return refuse_label (labels[x], error);
+            return refuse_label (labels[x], row.error);
           for (gint64 i = x; i < after; i++)
             out[i] = task->regions[basin - 1];
           continue;
         }
       for (gint64 i = x; i < after; i++)
         {
-          WfPoint point  = { i, row % shape->height, row / shape->height };
-          Around  around = look_from (painter, point, worker);
+          WfPoint point  = { i, row.number % shape->height, row.number / shape->height };
+          Around  around = look_from (painter, point, row.worker);
 
           out[i] = around.several && around.together ? task->regions[around.first - 1] : 0;
         }
@@ -483,39 +477,37 @@ check_row (const Painter  *painter,
 }
 
 static gboolean
-saliency_row (gpointer   data,
-              gint64     row,
-              guint      worker,
-              gpointer   scratch,
-              GError   **error)
+saliency_row (gpointer data,
+              WfRow    row)
 {
   const Painter *painter = data;
   const WfShape *shape   = &painter->task->shape;
-  const guint32 *labels  = wf_image_row (painter->task->labels, row);
-  gpointer       out     = wf_image_row (&painter->out, row);
-  guint64       *bits    = painter->bits + 2 * worker * painter->n_words;
+  const guint32 *labels  = wf_image_row (painter->task->labels, row.number);
+  gpointer       out     = wf_image_row (&painter->out, row.number);
+  guint64       *bits    = painter->bits + 2 * row.worker * painter->n_words;
   guint64       *more    = bits + painter->n_words;
 
   painter->marks->mark (labels, labels + 1, shape->width - 1, FALSE, bits, painter->n_words);
-  if (! check_row (painter, labels, bits, error))
+  if (! check_row (painter, labels, bits, row.error))
     return FALSE;
-  mark_boundaries (painter, row, labels, bits, more);
+  mark_boundaries (painter, row.number, labels, bits, more);
   memset (out, 0, shape->width * wf_type_size (painter->out.type));
   for (gint64 i = 0; i < painter->n_words; i++)
     for (guint64 word = bits[i]; word; word &= word - 1)
       {
-        WfPoint point = { i * 64 + __builtin_ctzll (word), row % shape->height,
-                          row / shape->height };
+        WfPoint point = { i * 64 + __builtin_ctzll (word), row.number % shape->height,
+                          row.number / shape->height };
 
         set_saliency (&painter->out, out, point.x,
-                      saliency_at (painter, point, labels[point.x], worker));
+                      saliency_at (painter, point, labels[point.x], row.worker));
       }
   return TRUE;
 }
 
+/* Leaves the tree as it is: its edges are the result. */
 static inline guint32
-find_root (const guint32 *up,
-           guint32        v)
+top_of (const guint32 *up,
+        guint32        v)
 {
   while (up[v] != v)
     v = up[v];
@@ -546,8 +538,8 @@ build_low_tree (Painter  *painter,
     }
   for (guint32 rank = 0; rank + 1 < n; rank++)
     {
-      guint32 a     = find_root (painter->up, later[rank]);
-      guint32 b     = find_root (painter->up, tree->joined[later[rank]]);
+      guint32 a     = top_of (painter->up, later[rank]);
+      guint32 b     = top_of (painter->up, tree->joined[later[rank]]);
       guint32 small = sizes[a] < sizes[b] ? a : b;
       guint32 large = small == a ? b : a;
 

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "hierarchy.h"
+#include "graph.h"
 
 #define DIGIT_BITS 11
 #define N_DIGITS   3          /* in a word of 32 bits */

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The ground: pixels without a label, most of them lines between basins.
+/* Unlabelled pixels; most of them are lines between basins.
  *
- * Each is counted to the basin that water on it runs to: from a pixel it goes to the
- * neighbour that is first in the order (level, labelled or not, index), where that is
- * labelled and not higher or itself comes before the pixel.  Where it goes nowhere is a
- * hollow, a vertex of the graph without a basin; hollows are numbered after the basins
- * in raster order.
+ * Each drains to a vertex of the graph.  A pixel's next pixel is the neighbour that is
+ * first in the order (level, labelled before unlabelled, index), if that neighbour is
+ * labelled and not higher, or itself comes before the pixel in that order.  A pixel
+ * without a next one is an unlabelled minimum: a vertex without a basin.  These minima are
+ * numbered after the basins, in raster order.
  *
- * In the graph of all pixels the step to the first neighbour is the least of a pixel's
- * edges, so that joining along it first changes nothing of what is connected at which
- * level (Borůvka's step); what remains is a graph of basins and a few hollows.
+ * In the graph of all pixels the edge to the first neighbour is a pixel's least edge, so
+ * contracting it first does not change what is connected at which level (Borůvka's
+ * step).  A graph of basins and a few minima remains.
  *
- * The pixels are settled along their paths by many threads at once: who comes second
- * writes the same number again.
+ * Several threads may write the number of the same pixel: all of them write the same
+ * number.
  */
 
 #include "config.h"
@@ -22,9 +22,10 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "hierarchy.h"
+#include "graph.h"
 
-#define HOLLOW G_MAXUINT32
+/* Stands for the number of a minimum until minima are counted. */
+#define MINIMUM G_MAXUINT32
 
 /* A path can be as long as the image has pixels. */
 #define STEPS_TO_A_LOOK 0x10000
@@ -32,10 +33,10 @@
 typedef struct
 {
   WfBasinGraph *graph;
-  guint32      *hollows;    /* for each row, how many; then how many come before it */
+  guint32      *minima;         /* of each row; later of all rows before it */
   gint64        label_step[WF_MAX_NEIGHBOURS];  /* to neighbours in the views */
   gint64        level_step[WF_MAX_NEIGHBOURS];
-} Ground;
+} Unlabelled;
 
 
 static inline guint32
@@ -76,12 +77,12 @@ consider (First    *first,
 
 /* One body, compiled for each type of level.  Neighbours are in raster order. */
 static inline First
-find_first (const Ground *ground,
-            gint64        p,
-            WfPoint       point,
-            const WfType  type)
+find_first (const Unlabelled *unlabelled,
+            gint64            p,
+            WfPoint           point,
+            const WfType      type)
 {
-  const WfBasinGraph    *graph  = ground->graph;
+  const WfBasinGraph    *graph  = unlabelled->graph;
   const WfNeighbourhood *nb     = &graph->neighbours;
   const WfImage         *labels = graph->task->labels;
   const WfImage         *image  = graph->task->image;
@@ -95,24 +96,24 @@ find_first (const Ground *ground,
     if (inner || wf_box_holds (&box, point, nb->dx[i], nb->dy[i], nb->dz[i]))
       consider (&first, p + nb->step[i],
                 (WfPoint) { point.x + nb->dx[i], point.y + nb->dy[i], point.z + nb->dz[i] },
-                wf_level_key (image->data, level + ground->level_step[i], type),
-                ((const guint32 *) labels->data)[label + ground->label_step[i]] != 0);
+                wf_level_key (image->data, level + unlabelled->level_step[i], type),
+                ((const guint32 *) labels->data)[label + unlabelled->label_step[i]] != 0);
   return first;
 }
 
-/* Where the water on the unlabelled pixel @p at @point runs to; −1: nowhere. */
+/* The next pixel of the unlabelled pixel @p at @point; −1: none. */
 static First
-next_of (const Ground *ground,
-         gint64        p,
-         WfPoint       point)
+next_of (const Unlabelled *unlabelled,
+         gint64            p,
+         WfPoint           point)
 {
-  const WfImage *image = ground->graph->task->image;
-  const WfType   type  = ground->graph->task->type;
+  const WfImage *image = unlabelled->graph->task->image;
+  const WfType   type  = unlabelled->graph->task->type;
   const gint64   at    = wf_image_offset (image, point.x, point.y, point.z);
   const guint32  key   = wf_level_key (image->data, at, type);
-  First          first = type == WF_TYPE_U8    ? find_first (ground, p, point, WF_TYPE_U8)
-                         : type == WF_TYPE_U16 ? find_first (ground, p, point, WF_TYPE_U16)
-                                               : find_first (ground, p, point, WF_TYPE_F32);
+  First          first = type == WF_TYPE_U8    ? find_first (unlabelled, p, point, WF_TYPE_U8)
+                         : type == WF_TYPE_U16 ? find_first (unlabelled, p, point, WF_TYPE_U16)
+                                               : find_first (unlabelled, p, point, WF_TYPE_F32);
 
   if (first.key > key || (first.key == key && ! first.labelled && first.pixel > p))
     first.pixel = -1;
@@ -120,22 +121,19 @@ next_of (const Ground *ground,
 }
 
 
-/*  Hollows  */
+/*  Minima  */
 
-/* Settles what drains to a basin at once, which most of the ground does. */
+/* Most unlabelled pixels have a labelled neighbour that they drain to: they are settled. */
 static gboolean
-find_hollows (gpointer   data,
-              gint64     row,
-              guint      worker,
-              gpointer   scratch,
-              GError   **error)
+find_minima (gpointer data,
+             WfRow    row)
 {
-  Ground        *ground = data;
-  WfBasinGraph  *graph  = ground->graph;
-  const WfShape *shape  = &graph->task->shape;
-  WfPoint        point  = { 0, row % shape->height, row / shape->height };
-  gint64         p      = row * shape->width;
-  guint32        n      = 0;
+  Unlabelled    *unlabelled = data;
+  WfBasinGraph  *graph      = unlabelled->graph;
+  const WfShape *shape      = &graph->task->shape;
+  WfPoint        point      = { 0, row.number % shape->height, row.number / shape->height };
+  gint64         p          = row.number * shape->width;
+  guint32        n          = 0;
 
   for (; point.x < shape->width; point.x++, p++)
     {
@@ -143,50 +141,47 @@ find_hollows (gpointer   data,
 
       if (vertex_at (graph, p) != 0)
         continue;
-      next = next_of (ground, p, point);
+      next = next_of (unlabelled, p, point);
       if (next.pixel < 0)
         {
-          settle (graph, p, HOLLOW);
+          settle (graph, p, MINIMUM);
           n++;
         }
       else if (next.labelled)
         settle (graph, p, vertex_at (graph, next.pixel));
     }
-  ground->hollows[row] = n;
+  unlabelled->minima[row.number] = n;
   return TRUE;
 }
 
 static gboolean
-number_hollows (gpointer   data,
-                gint64     row,
-                guint      worker,
-                gpointer   scratch,
-                GError   **error)
+number_minima (gpointer data,
+               WfRow    row)
 {
-  Ground  *ground = data;
-  gint64   width  = ground->graph->task->shape.width;
-  guint32 *own    = ground->graph->own + row * width;
-  guint32  next   = ground->graph->tree->n_basins + ground->hollows[row];
+  Unlabelled *unlabelled = data;
+  gint64      width      = unlabelled->graph->task->shape.width;
+  guint32    *own        = unlabelled->graph->own + row.number * width;
+  guint32     next       = unlabelled->graph->tree->n_basins + unlabelled->minima[row.number];
 
   for (gint64 x = 0; x < width; x++)
-    if (own[x] == HOLLOW)
+    if (own[x] == MINIMUM)
       own[x] = ++next;
   return TRUE;
 }
 
 static gboolean
-count_hollows (Ground  *ground,
-               gint64   n_rows,
-               GError **error)
+count_minima (Unlabelled  *unlabelled,
+              gint64       n_rows,
+              GError     **error)
 {
-  WfBasinGraph *graph = ground->graph;
+  WfBasinGraph *graph = unlabelled->graph;
   guint64       n     = 0;
 
   for (gint64 row = 0; row < n_rows; row++)
     {
-      guint32 here = ground->hollows[row];
+      guint32 here = unlabelled->minima[row];
 
-      ground->hollows[row] = n;
+      unlabelled->minima[row] = n;
       n += here;
       if (graph->tree->n_basins + n > WF_MOST_VERTICES)
         {
@@ -203,14 +198,14 @@ count_hollows (Ground  *ground,
 
 /*  Paths  */
 
-/* Walks from @p to a pixel that is settled, and once more to settle those on the way. */
+/* Walks from @p to a settled pixel, then again to settle the pixels of that path. */
 static gboolean
-settle_path (const Ground  *ground,
-             gint64         p,
-             WfPoint        point,
-             GError       **error)
+settle_path (const Unlabelled  *unlabelled,
+             gint64             p,
+             WfPoint            point,
+             GError           **error)
 {
-  WfBasinGraph *graph   = ground->graph;
+  WfBasinGraph *graph   = unlabelled->graph;
   gint64        n_steps = 0;
   First         at      = { p, point, 0, FALSE };
   guint32       vertex;
@@ -219,11 +214,11 @@ settle_path (const Ground  *ground,
     {
       if (++n_steps % STEPS_TO_A_LOOK == 0 && ! wf_run_advance (graph->run, 0))
         return wf_run_set_cancelled (error);
-      at = next_of (ground, at.pixel, at.point);
+      at = next_of (unlabelled, at.pixel, at.point);
     }
   for (at = (First) { p, point, 0, FALSE }; vertex_at (graph, at.pixel) == 0;)
     {
-      First next = next_of (ground, at.pixel, at.point);
+      First next = next_of (unlabelled, at.pixel, at.point);
 
       if (++n_steps % STEPS_TO_A_LOOK == 0 && ! wf_run_advance (graph->run, 0))
         return wf_run_set_cancelled (error);
@@ -234,46 +229,45 @@ settle_path (const Ground  *ground,
 }
 
 static gboolean
-settle_row (gpointer   data,
-            gint64     row,
-            guint      worker,
-            gpointer   scratch,
-            GError   **error)
+settle_row (gpointer data,
+            WfRow    row)
 {
-  Ground        *ground = data;
-  WfBasinGraph  *graph  = ground->graph;
-  const WfShape *shape  = &graph->task->shape;
-  WfPoint        point  = { 0, row % shape->height, row / shape->height };
-  gint64         p      = row * shape->width;
+  Unlabelled    *unlabelled = data;
+  WfBasinGraph  *graph      = unlabelled->graph;
+  const WfShape *shape      = &graph->task->shape;
+  WfPoint        point      = { 0, row.number % shape->height, row.number / shape->height };
+  gint64         p          = row.number * shape->width;
 
   for (; point.x < shape->width; point.x++, p++)
-    if (vertex_at (graph, p) == 0 && ! settle_path (ground, p, point, error))
+    if (vertex_at (graph, p) == 0 && ! settle_path (unlabelled, p, point, row.error))
       return FALSE;
   return TRUE;
 }
 
-/* Gives the pixels whose number is 0 that of the basin or hollow that they drain to. */
+/* Gives each pixel numbered 0 the number of the basin or minimum that it drains to. */
 gboolean
-wf_hierarchy_ground (WfBasinGraph  *graph,
-                     GError       **error)
+wf_hierarchy_unlabelled (WfBasinGraph  *graph,
+                         GError       **error)
 {
-  const WfShape       *shape   = &graph->task->shape;
-  const gint64         n_rows  = shape->height * shape->depth;
-  const WfRows         rows    = { n_rows, 0, shape->width, 0 };
-  g_autofree guint32  *hollows = wf_allocate (n_rows, sizeof (guint32), error);
-  Ground               ground  = { .graph = graph, .hollows = hollows };
-  const WfNeighbourhood *nb    = &graph->neighbours;
+  const WfShape         *shape      = &graph->task->shape;
+  const gint64           n_rows     = shape->height * shape->depth;
+  const WfRows           rows       = { .n = n_rows, .amount = shape->width };
+  g_autofree guint32    *minima     = wf_allocate (n_rows, sizeof (guint32), error);
+  Unlabelled             unlabelled = { .graph = graph, .minima = minima };
+  const WfNeighbourhood *nb         = &graph->neighbours;
 
-  if (! hollows)
+  if (! minima)
     return FALSE;
   for (int i = 0; i < nb->n; i++)
     {
-      ground.label_step[i] = wf_image_offset (graph->task->labels, nb->dx[i], nb->dy[i], nb->dz[i]);
-      ground.level_step[i] = wf_image_offset (graph->task->image, nb->dx[i], nb->dy[i], nb->dz[i]);
+      unlabelled.label_step[i] = wf_image_offset (graph->task->labels, nb->dx[i], nb->dy[i],
+                                                  nb->dz[i]);
+      unlabelled.level_step[i] = wf_image_offset (graph->task->image, nb->dx[i], nb->dy[i],
+                                                  nb->dz[i]);
     }
   wf_run_begin (graph->run, 0.2, 3 * wf_shape_n_pixels (shape));
-  return wf_run_rows (graph->run, &rows, find_hollows, &ground, error) &&
-         count_hollows (&ground, n_rows, error) &&
-         wf_run_rows (graph->run, &rows, number_hollows, &ground, error) &&
-         wf_run_rows (graph->run, &rows, settle_row, &ground, error);
+  return wf_run_rows (graph->run, &rows, find_minima, &unlabelled, error) &&
+         count_minima (&unlabelled, n_rows, error) &&
+         wf_run_rows (graph->run, &rows, number_minima, &unlabelled, error) &&
+         wf_run_rows (graph->run, &rows, settle_row, &unlabelled, error);
 }

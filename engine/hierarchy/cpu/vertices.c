@@ -4,7 +4,7 @@
  *
  * Labels that number the basins without a gap, and leave no pixel out, are used where
  * they lie.  Otherwise the pixels get numbers of their own, and those without a label
- * are left at 0 for the ground to be settled (unlabelled.c).
+ * are left at 0 for unlabelled.c.
  */
 
 #include "config.h"
@@ -13,7 +13,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "hierarchy.h"
+#include "graph.h"
 
 /* A table of all labels is worth its memory up to this many entries a basin. */
 #define SPARSENESS 4
@@ -105,16 +105,13 @@ note_large_label (LargeLabels  *large,
 }
 
 static gboolean
-note_labels (gpointer   data,
-             gint64     row,
-             guint      worker,
-             gpointer   scratch,
-             GError   **error)
+note_labels (gpointer data,
+             WfRow    row)
 {
   Census        *census = data;
   gint64         width  = census->graph->task->shape.width;
-  const guint32 *labels = wf_image_row (census->graph->task->labels, row);
-  const guint64 *bits   = mark_changes (census, labels, worker);
+  const guint32 *labels = wf_image_row (census->graph->task->labels, row.number);
+  const guint64 *bits   = mark_changes (census, labels, row.worker);
 
   for (gint64 x = 0; x < width; x = wf_mark_run_end (bits, x, width))
     {
@@ -126,7 +123,7 @@ note_labels (gpointer   data,
         __atomic_store_n (&census->unlabelled, TRUE, __ATOMIC_RELAXED);
       else if (label > census->most)
         {
-          if (! note_large_label (&census->large[worker], label, error))
+          if (! note_large_label (&census->large[row.worker], label, row.error))
             return FALSE;
         }
       else if (! (__atomic_load_n (word, __ATOMIC_RELAXED) & bit))
@@ -242,19 +239,16 @@ count_basins (Census  *census,
 /*  Numbering  */
 
 static gboolean
-number_row (gpointer   data,
-            gint64     row,
-            guint      worker,
-            gpointer   scratch,
-            GError   **error)
+number_row (gpointer data,
+            WfRow    row)
 {
   Census        *census = data;
   WfBasinGraph  *graph  = census->graph;
   gint64         width  = graph->task->shape.width;
-  const guint32 *labels = wf_image_row (graph->task->labels, row);
-  gconstpointer  levels = wf_image_row (graph->task->image, row);
-  const guint64 *bits   = mark_changes (census, labels, worker);
-  guint32       *result = graph->own + row * width;
+  const guint32 *labels = wf_image_row (graph->task->labels, row.number);
+  gconstpointer  levels = wf_image_row (graph->task->image, row.number);
+  const guint64 *bits   = mark_changes (census, labels, row.worker);
+  guint32       *result = graph->own + row.number * width;
 
   for (gint64 x = 0, after; x < width; x = after)
     {
@@ -284,7 +278,7 @@ number_pixels (Census  *census,
     return FALSE;
   wf_run_begin (graph->run, 0.1, wf_shape_n_pixels (shape));
   return wf_run_rows (graph->run, &rows, number_row, census, error) &&
-         (! census->unlabelled || wf_hierarchy_ground (graph, error));
+         (! census->unlabelled || wf_hierarchy_unlabelled (graph, error));
 }
 
 /* What is counted of each basin. */

@@ -274,21 +274,18 @@ add_run (const Volumes *volumes,
 }
 
 static gboolean
-add_row (gpointer   data,
-         gint64     row,
-         guint      worker,
-         gpointer   scratch,
-         GError   **error)
+add_row (gpointer data,
+         WfRow    row)
 {
   const Volumes         *volumes  = data;
   const WfBasinGraph    *graph    = volumes->graph;
   const WfHierarchyTask *task     = graph->task;
   gint64                 width    = task->shape.width;
   gint64                 n_words  = wf_mark_words (width);
-  guint64               *bits     = volumes->bits + worker * n_words;
-  const guint32         *labels   = wf_image_row (task->labels, row);
-  const guint32         *vertices = wf_image_row (&graph->vertices, row);
-  gconstpointer          levels   = wf_image_row (task->image, row);
+  guint64               *bits     = volumes->bits + row.worker * n_words;
+  const guint32         *labels   = wf_image_row (task->labels, row.number);
+  const guint32         *vertices = wf_image_row (&graph->vertices, row.number);
+  gconstpointer          levels   = wf_image_row (task->image, row.number);
 
   graph->marks->mark (labels, labels + 1, width - 1, FALSE, bits, n_words);
   for (gint64 x = 0, after; x < width; x = after)
@@ -299,11 +296,11 @@ add_row (gpointer   data,
       if (labels[x] == 0)
         continue;
       if (task->type == WF_TYPE_U8)
-        add_run (volumes, basin, levels, x, after, worker, WF_TYPE_U8);
+        add_run (volumes, basin, levels, x, after, row.worker, WF_TYPE_U8);
       else if (task->type == WF_TYPE_U16)
-        add_run (volumes, basin, levels, x, after, worker, WF_TYPE_U16);
+        add_run (volumes, basin, levels, x, after, row.worker, WF_TYPE_U16);
       else
-        add_run (volumes, basin, levels, x, after, worker, WF_TYPE_F32);
+        add_run (volumes, basin, levels, x, after, row.worker, WF_TYPE_F32);
     }
   return TRUE;
 }

@@ -10,7 +10,7 @@
 
 #pragma once
 
-#include <glib.h>
+#include "engine/cpu/simd.h"
 
 #define WF_BITS_A_WORD 64
 
@@ -71,7 +71,4 @@ typedef struct
                             gboolean diagonally, WfContact *contacts);
 } WfLabelSteps;
 
-extern const WfLabelSteps wf_label_plain;
-extern const WfLabelSteps wf_label_sse2;
-extern const WfLabelSteps wf_label_avx2;
-extern const WfLabelSteps wf_label_avx512;
+WF_SIMD_DECLARE (WfLabelSteps, wf_label);

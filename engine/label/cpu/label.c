@@ -49,34 +49,28 @@ choose_foreground (Labelling *labelling)
 }
 
 static gboolean
-find_runs (gpointer   data,
-           gint64     row,
-           guint      worker,
-           gpointer   scratch,
-           GError   **error)
+find_runs (gpointer data,
+           WfRow    row)
 {
   const Labelling *labelling = data;
   const WfImage   *image     = labelling->task->image;
 
-  labelling->bits_of (wf_image_row (image, row), image->width, &labelling->foreground,
-                      wf_runs_row (&labelling->runs, row));
-  wf_runs_count_row (&labelling->runs, row);
+  labelling->bits_of (wf_image_row (image, row.number), image->width, &labelling->foreground,
+                      wf_runs_row (&labelling->runs, row.number));
+  wf_runs_count_row (&labelling->runs, row.number);
   return TRUE;
 }
 
 static gboolean
-write_labels (gpointer   data,
-              gint64     row,
-              guint      worker,
-              gpointer   scratch,
-              GError   **error)
+write_labels (gpointer data,
+              WfRow    row)
 {
   const Labelling *labelling = data;
   const gint64     width     = labelling->task->labels->width;
-  guint32         *labels    = wf_image_row (labelling->task->labels, row);
-  guint32         *line      = labelling->lines ? labelling->lines + worker * width : NULL;
+  guint32         *labels    = wf_image_row (labelling->task->labels, row.number);
+  guint32         *line      = labelling->lines ? labelling->lines + row.worker * width : NULL;
 
-  wf_runs_fill_row (&labelling->runs, row, line ? line : labels);
+  wf_runs_fill_row (&labelling->runs, row.number, line ? line : labels);
   if (line)
     wf_stream_row (labels, line, width * sizeof *labels);
   return TRUE;
@@ -145,6 +139,6 @@ union_find_memory (gconstpointer data)
 
 const WfVariant wf_cpu_label_variants[] =
 {
-  { "union-find", NULL, NULL, union_find_memory, run_union_find, FALSE, NULL },
-  { NULL, NULL, NULL, NULL, NULL, FALSE, NULL }
+  { .algorithm = "union-find", .memory = union_find_memory, .run = run_union_find },
+  { .algorithm = NULL }
 };

@@ -170,18 +170,15 @@ typedef struct
 } Job;
 
 static gboolean
-connect_band (gpointer   data,
-              gint64     number,
-              guint      worker,
-              gpointer   scratch,
-              GError   **error)
+connect_band (gpointer data,
+              WfRow    part)
 {
   const Job    *job      = data;
   const WfRuns *runs     = job->runs;
-  WfBand       *band     = &runs->bands[number];
+  WfBand       *band     = &runs->bands[part.number];
   const gint64  base     = runs->first_run[band->row0];
   guint32      *node     = runs->node + base;
-  WfContact    *contacts = scratch;
+  WfContact    *contacts = part.scratch;
   gint64        pixels   = 0;
 
   for (gint64 row = band->row0; row < band->row1; row++)
@@ -205,12 +202,12 @@ connect_band (gpointer   data,
       if (pixels >= WORTH_A_LOOK || row == band->row1 - 1)
         {
           if (! wf_run_advance (job->run, pixels))
-            return wf_run_set_cancelled (error);
+            return wf_run_set_cancelled (part.error);
           pixels = 0;
         }
     }
   return number_trees (job->run, node, runs->first_run[band->row1] - base, 0,
-                       &band->n_components, error);
+                       &band->n_components, part.error);
 }
 
 static const WfBand *

@@ -215,24 +215,21 @@ steps_for (WfType type)
 }
 
 static gboolean
-compare_row (gpointer   data,
-             gint64     row,
-             guint      worker,
-             gpointer   scratch,
-             GError   **error)
+compare_row (gpointer data,
+             WfRow    row)
 {
   const Spread  *spread = data;
   const WfImage *image  = spread->image;
   WfExtremumRow  line   = {
     .n        = image->width,
-    .here     = wf_image_row (image, row),
+    .here     = wf_image_row (image, row.number),
     .diagonal = spread->diagonal,
-    .state    = state_row (spread, row),
+    .state    = state_row (spread, row.number),
   };
 
   for (int k = 0; k < spread->n_beside; k++)
     {
-      gint64 other = beside (spread, row, k);
+      gint64 other = beside (spread, row.number, k);
 
       if (other >= 0)
         line.beside[line.n_beside++] = wf_image_row (image, other);

@@ -110,49 +110,40 @@ over_rows (Work       *work,
 }
 
 static gboolean
-move_row (gpointer   data,
-          gint64     row,
-          guint      worker,
-          gpointer   scratch,
-          GError   **error)
+move_row (gpointer data,
+          WfRow    row)
 {
   Work *work = data;
 
-  work->steps->move (wf_image_row (work->task->image, row), work->task->shape.width,
+  work->steps->move (wf_image_row (work->task->image, row.number), work->task->shape.width,
                      work->task->height, work->recipe->by == WF_BY_EROSION,
-                     wf_image_row (&work->marker, row));
+                     wf_image_row (&work->marker, row.number));
   return TRUE;
 }
 
 static gboolean
-step_row (gpointer   data,
-          gint64     row,
-          guint      worker,
-          gpointer   scratch,
-          GError   **error)
+step_row (gpointer data,
+          WfRow    row)
 {
   Work *work = data;
 
-  work->steps->step (wf_image_row (work->task->image, row), work->task->shape.width,
-                     work->recipe->by == WF_BY_EROSION, wf_image_row (&work->marker, row));
+  work->steps->step (wf_image_row (work->task->image, row.number), work->task->shape.width,
+                     work->recipe->by == WF_BY_EROSION, wf_image_row (&work->marker, row.number));
   return TRUE;
 }
 
 /* The border of a stack is all six of its faces. */
 static gboolean
-border_row (gpointer   data,
-            gint64     row,
-            guint      worker,
-            gpointer   scratch,
-            GError   **error)
+border_row (gpointer data,
+            WfRow    row)
 {
   Work          *work   = data;
   const WfShape *shape  = &work->task->shape;
-  const gint64   y      = row % shape->height;
-  const gint64   z      = row / shape->height;
+  const gint64   y      = row.number % shape->height;
+  const gint64   z      = row.number / shape->height;
   const gsize    pixel  = wf_type_size (work->task->type);
-  const char    *source = wf_image_row (work->task->image, row);
-  char          *target = wf_image_row (&work->marker, row);
+  const char    *source = wf_image_row (work->task->image, row.number);
+  char          *target = wf_image_row (&work->marker, row.number);
   const gint64   last   = shape->width - 1;
 
   if (y == 0 || y == shape->height - 1 ||
@@ -168,72 +159,60 @@ border_row (gpointer   data,
 }
 
 static gboolean
-impose_row (gpointer   data,
-            gint64     row,
-            guint      worker,
-            gpointer   scratch,
-            GError   **error)
+impose_row (gpointer data,
+            WfRow    row)
 {
   Work         *work  = data;
   const gint64  width = work->task->shape.width;
 
-  wf_find_marked (work->task->markers, 0, row, width, scratch);
-  work->steps->impose (wf_image_row (work->task->image, row), scratch, width,
-                       wf_image_row (&work->marker, row), wf_image_row (&work->mask, row));
+  wf_find_marked (work->task->markers, 0, row.number, width, row.scratch);
+  work->steps->impose (wf_image_row (work->task->image, row.number), row.scratch, width,
+                       wf_image_row (&work->marker, row.number),
+                       wf_image_row (&work->mask, row.number));
   return TRUE;
 }
 
 static gboolean
-difference_row (gpointer   data,
-                gint64     row,
-                guint      worker,
-                gpointer   scratch,
-                GError   **error)
+difference_row (gpointer data,
+                WfRow    row)
 {
   Work *work = data;
 
-  work->steps->differ (wf_image_row (work->task->image, row), wf_image_row (&work->marker, row),
-                       work->task->shape.width, wf_image_row (work->task->out, row));
+  work->steps->differ (wf_image_row (work->task->image, row.number),
+                       wf_image_row (&work->marker, row.number),
+                       work->task->shape.width, wf_image_row (work->task->out, row.number));
   return TRUE;
 }
 
 static gboolean
-changed_row (gpointer   data,
-             gint64     row,
-             guint      worker,
-             gpointer   scratch,
-             GError   **error)
+changed_row (gpointer data,
+             WfRow    row)
 {
   Work *work = data;
 
-  work->steps->tell_apart (wf_image_row (work->task->image, row), wf_image_row (&work->marker, row),
-                           work->task->shape.width, wf_image_row (work->task->out, row));
+  work->steps->tell_apart (wf_image_row (work->task->image, row.number),
+                           wf_image_row (&work->marker, row.number),
+                           work->task->shape.width, wf_image_row (work->task->out, row.number));
   return TRUE;
 }
 
 static gboolean
-marked_row (gpointer   data,
-            gint64     row,
-            guint      worker,
-            gpointer   scratch,
-            GError   **error)
+marked_row (gpointer data,
+            WfRow    row)
 {
   Work *work = data;
 
-  memset (wf_image_row (work->task->out, row), 255, work->task->shape.width);
+  memset (wf_image_row (work->task->out, row.number), 255, work->task->shape.width);
   return TRUE;
 }
 
 static gboolean
-extrema_row (gpointer   data,
-             gint64     row,
-             guint      worker,
-             gpointer   scratch,
-             GError   **error)
+extrema_row (gpointer data,
+             WfRow    row)
 {
   Work         *work   = data;
-  const guint8 *states = wf_image_row (&work->state, row);
-  guint8       *target = wf_image_row (work->task->out, row);
+  const guint8 *states = wf_image_row (&work->state, row.number);
+  guint8       *target = wf_image_row (work->task->out, row.number);
 
   wf_tell_marks (states, work->task->shape.width, target);
   return TRUE;
@@ -299,7 +278,7 @@ reconstruct_task (const WfMorphologyTask *task,
                   WfImage                *out)
 {
   return (WfReconstructTask) {
-    .shape = task->shape, .type = task->type, .by = wf_recipe_of (task->operation)->by,
+    .shape = task->shape, .type = task->type, .by = task->recipe->by,
     .connectivity = task->connectivity, .mask = mask, .marker = marker, .out = out,
   };
 }
@@ -317,16 +296,17 @@ reconstruct (Work        *work,
              const char  *algorithm,
              GError     **error)
 {
-  const WfRecipe            *recipe  = work->recipe;
-  WfImage                 *out     = recipe->output == WF_OUTPUT_RECONSTRUCTED ? work->task->out
-                                                                     : &work->marker;
-  const WfReconstructTask  task    = reconstruct_task (work->task, &work->mask, &work->marker, out);
-  const WfReconstructWay  *way     = wf_cpu_reconstruct_way (algorithm, &task);
-  const guint              threads = work->run->n_threads;
-  gboolean                 done;
+  const WfRecipe             *recipe  = work->recipe;
+  WfImage                    *out     = recipe->output == WF_OUTPUT_RECONSTRUCTED
+                                        ? work->task->out : &work->marker;
+  const WfReconstructTask     task    = reconstruct_task (work->task, &work->mask, &work->marker,
+                                                          out);
+  const WfReconstructVariant *variant = wf_cpu_reconstruct_find (algorithm, &task);
+  const guint                 threads = work->run->n_threads;
+  gboolean                    done;
 
-  done = way->reconstruct (&task, work->run, share_of_reconstruction (recipe), error);
-  work->run->n_threads = threads;     /* some ways take only one */
+  done = variant->reconstruct (&task, work->run, share_of_reconstruction (recipe), error);
+  work->run->n_threads = threads;     /* some variants set it to 1 */
   return done;
 }
 
@@ -401,7 +381,7 @@ work_init (Work                   *work,
            WfRun                  *run)
 {
   work->task   = task;
-  work->recipe = wf_recipe_of (task->operation);
+  work->recipe = task->recipe;
   work->steps  = wf_pixel_steps (task->type);
   work->run    = run;
 }
@@ -440,10 +420,10 @@ supports (gconstpointer  data,
   const WfMorphologyTask  *task        = data;
   const WfReconstructTask  reconstruct = reconstruct_task (task, task->image, task->image, NULL);
 
-  return wf_cpu_reconstruct_way (algorithm, &reconstruct) != NULL;
+  return wf_cpu_reconstruct_find (algorithm, &reconstruct) != NULL;
 }
 
-/* Whether a reconstruction of its own would be done this way. */
+/* Whether wf_reconstruct() would choose @algorithm. */
 static gboolean
 suits (gconstpointer  data,
        const char    *algorithm)
@@ -451,7 +431,7 @@ suits (gconstpointer  data,
   const WfMorphologyTask  *task        = data;
   const WfReconstructTask  reconstruct = reconstruct_task (task, task->image, task->image, NULL);
 
-  return strcmp (wf_cpu_reconstruct_way (NULL, &reconstruct)->algorithm, algorithm) == 0;
+  return strcmp (wf_cpu_reconstruct_find (NULL, &reconstruct)->algorithm, algorithm) == 0;
 }
 
 static guint64
@@ -459,7 +439,7 @@ memory (gconstpointer  data,
         const char    *algorithm)
 {
   const WfMorphologyTask  *task        = data;
-  const WfRecipe            *recipe      = wf_recipe_of (task->operation);
+  const WfRecipe            *recipe      = task->recipe;
   const guint64            n           = wf_shape_n_pixels (&task->shape);
   const WfImage            packed      = packed_view (task, task->type, NULL);
   const WfImage           *mask        = recipe->marker == WF_MARKER_IMPOSED ? &packed : task->image;
@@ -474,7 +454,7 @@ memory (gconstpointer  data,
     bytes += n + wf_cpu_extrema_memory (&task->shape);
   if (recipe->marker == WF_MARKER_ELEMENT)
     bytes += wf_cpu_element_memory (&element);
-  return bytes + wf_cpu_reconstruct_way (algorithm, &reconstruct)->memory (&reconstruct);
+  return bytes + wf_cpu_reconstruct_find (algorithm, &reconstruct)->memory (&reconstruct);
 }
 
 static guint64
@@ -485,7 +465,7 @@ plateaux_memory (gconstpointer data)
   return wf_shape_n_pixels (&task->shape) + wf_cpu_extrema_memory (&task->shape);
 }
 
-/* A reconstruction's name, as functions that take a task only. */
+/* The functions of a variant that reconstructs by @name. */
 #define BY_RECONSTRUCTION(suffix, name, supports_it, suits_it, checks_nan) \
 static gboolean \
 supports_##suffix (gconstpointer task) \
@@ -516,17 +496,23 @@ run_##suffix (gconstpointer   task, \
 WF_FOR_EACH_RECONSTRUCTION (BY_RECONSTRUCTION)
 
 #define VARIANT(suffix, name, supports_it, suits_it, checks_nan) \
-  { name, supports_##suffix, suits_##suffix, memory_##suffix, run_##suffix, FALSE, NULL },
+  { \
+    .algorithm = name, \
+    .supports  = supports_##suffix, \
+    .suits     = suits_##suffix, \
+    .memory    = memory_##suffix, \
+    .run       = run_##suffix, \
+  },
 
 const WfVariant wf_cpu_morphology_variants[] =
 {
   WF_FOR_EACH_RECONSTRUCTION (VARIANT)
-  { NULL, NULL, NULL, NULL, NULL, FALSE, NULL }
+  { .algorithm = NULL }
 };
 
 const WfVariant wf_cpu_extrema_variants[] =
 {
-  { "plateaux", NULL, NULL, plateaux_memory, run_plateaux, FALSE, NULL },
+  { .algorithm = "plateaux", .memory = plateaux_memory, .run = run_plateaux },
   WF_FOR_EACH_RECONSTRUCTION (VARIANT)
-  { NULL, NULL, NULL, NULL, NULL, FALSE, NULL }
+  { .algorithm = NULL }
 };

@@ -176,10 +176,7 @@ typedef struct
   WfRowSteps of_f32[2];
 } WfRowTable;
 
-extern const WfRowTable wf_rows_plain;
-extern const WfRowTable wf_rows_sse2;
-extern const WfRowTable wf_rows_avx2;
-extern const WfRowTable wf_rows_avx512;
+WF_SIMD_DECLARE (WfRowTable, wf_rows);
 
 const WfRowSteps * wf_row_steps (WfType   type,
                                  gboolean greatest);

@@ -106,18 +106,15 @@ kept_lines (const Pass *pass)
 
 /* Strips of a band of one slice, then the next band: number @part of them all. */
 static gboolean
-do_part (gpointer   data,
-         gint64     part,
-         guint      worker,
-         gpointer   scratch,
-         GError   **error)
+do_part (gpointer data,
+         WfRow    row)
 {
   const Pass    *pass    = data;
   const WfImage *source  = &pass->source;
   const WfImage *target  = &pass->target;
-  const gint64   x       = part % pass->n_strips * pass->strip;
-  const gint64   line    = part / pass->n_strips % pass->n_bands * pass->band;
-  const gint64   across  = part / pass->n_strips / pass->n_bands;
+  const gint64   x       = row.number % pass->n_strips * pass->strip;
+  const gint64   line    = row.number / pass->n_strips % pass->n_bands * pass->band;
+  const gint64   across  = row.number / pass->n_strips / pass->n_bands;
   const gint64   room    = kept_lines (pass) * pass->line_room;
   const gboolean along_y = pass->axis == ALONG_Y;
   const WfSlide  slide   = {
@@ -135,9 +132,9 @@ do_part (gpointer   data,
     .target_step = along_y ? target->row_stride : target->slice_stride,
     .n_target    = MIN (pass->band, length_of (source, pass->axis) - line),
     .width       = MIN (pass->strip, source->width - x),
-    .kept        = scratch,
-    .next        = (char *) scratch + room,
-    .reached     = (char *) scratch + 2 * room,
+    .kept        = row.scratch,
+    .next        = (char *) row.scratch + room,
+    .reached     = (char *) row.scratch + 2 * room,
   };
 
   pass->steps->slide (&slide);
@@ -210,16 +207,13 @@ fill_ends (const RowPass *pass,
 }
 
 static gboolean
-do_row (gpointer   data,
-        gint64     row,
-        guint      worker,
-        gpointer   scratch,
-        GError   **error)
+do_row (gpointer data,
+        WfRow    row)
 {
   const RowPass  *pass    = data;
   const gint64    width   = pass->source->width;
-  char           *ends    = scratch;
-  char           *target  = wf_image_row (pass->target, row);
+  char           *ends    = row.scratch;
+  char           *target  = wf_image_row (pass->target, row.number);
   const WfWindow  window  = {
     .n = width, .window = 2 * pass->radius + 1,
     .row = ends, .other = ends + pass->room, .kept = ends + 2 * pass->room,
@@ -228,7 +222,7 @@ do_row (gpointer   data,
   };
 
   fill_ends (pass, ends);
-  memcpy (ends + pass->radius * pass->pixel, wf_image_row (pass->source, row),
+  memcpy (ends + pass->radius * pass->pixel, wf_image_row (pass->source, row.number),
           width * pass->pixel);
   pass->steps->window (&window);
   return TRUE;
@@ -336,22 +330,19 @@ disc_scratch (const DiscPass *pass)
 }
 
 static gboolean
-do_disc_row (gpointer   data,
-             gint64     part,
-             guint      worker,
-             gpointer   scratch,
-             GError   **error)
+do_disc_row (gpointer data,
+             WfRow    part)
 {
   const DiscPass *pass   = data;
   const WfImage  *image  = pass->task->image;
   const gint64    n_rows = image->height * image->depth;
-  const gint64    row    = part % n_rows;
-  const gint64    x0     = part / n_rows * pass->strip;
-  char           *lines  = (char *) scratch + pass->n_reach * sizeof (gint64);
+  const gint64    row    = part.number % n_rows;
+  const gint64    x0     = part.number / n_rows * pass->strip;
+  char           *lines  = (char *) part.scratch + pass->n_reach * sizeof (gint64);
   const WfDisc    disc   = {
     .image = image, .y = row % image->height, .z = row / image->height,
     .x0 = x0, .x1 = MIN (x0 + pass->strip, image->width),
-    .radius = pass->task->radius, .reach = scratch,
+    .radius = pass->task->radius, .reach = part.scratch,
     .row = lines, .other = lines + pass->room, .kept = lines + 2 * pass->room,
     .next = lines + 3 * pass->room, .reached = lines + 4 * pass->room,
     .target = (char *) wf_image_row (pass->task->target, row) + x0 * pass->pixel,

@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "engine/core/backend.h"
+#include "engine/core/operations.h"
 
 /**
  * WfElementTask:

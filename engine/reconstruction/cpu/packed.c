@@ -33,16 +33,13 @@ typedef struct
     CLAMP_ROW (Pixel, <)
 
 static gboolean
-clamp_row (gpointer   data,
-           gint64     row,
-           guint      worker,
-           gpointer   scratch,
-           GError   **error)
+clamp_row (gpointer data,
+           WfRow    row)
 {
   const Rows     *rows   = data;
   const WfPacked *packed = rows->packed;
   const gint64    width  = rows->width;
-  const gint64    start  = row * width;
+  const gint64    start  = row.number * width;
 
   switch (packed->task->type)
     {
@@ -60,14 +57,11 @@ clamp_row (gpointer   data,
 }
 
 static gboolean
-clear_signs_of_zero (gpointer   data,
-                     gint64     row,
-                     guint      worker,
-                     gpointer   scratch,
-                     GError   **error)
+clear_signs_of_zero (gpointer data,
+                     WfRow    row)
 {
   const Rows *rows   = data;
-  float      *pixels = (float *) rows->packed->result + row * rows->width;
+  float      *pixels = (float *) rows->packed->result + row.number * rows->width;
 
   for (gint64 x = 0; x < rows->width; x++)
     pixels[x] += 0.0f;

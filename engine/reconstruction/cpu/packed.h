@@ -8,6 +8,7 @@
 
 #include <math.h>
 
+#include "engine/cpu/ordered-key.h"
 #include "reconstruction.h"
 
 /**
@@ -85,16 +86,4 @@ wf_lines (int connectivity)
           lines.n++;
         }
   return lines;
-}
-
-/* Levels as numbers in the same order; the two zeros are told apart, which matters
- * to no one who only asks what is urgent.
- */
-static inline guint32
-wf_rank_of_float (float level)
-{
-  guint32 bits;
-
-  memcpy (&bits, &level, sizeof bits);
-  return bits >> 31 ? ~bits : bits | G_GUINT64_CONSTANT (1) << 31;
 }

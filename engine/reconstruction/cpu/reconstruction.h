@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The CPU's ways to reconstruct.  Each takes @share of the run's progress. */
+/* The CPU's variants of reconstruction.  Each takes @share of the run's progress. */
 
 #pragma once
 
 #include "engine/cpu/cpu.h"
 
-/* DO (suffix, name, supports, suits, checks_nan) for each of them, in the order in which automatic
- * choice goes through them: the suffix of its functions' names, the name that it is
- * asked for by, and what reconstruction.c has for the table of variants.
+/* DO (suffix, name, supports, suits, checks_nan) for each variant, in the order of automatic
+ * choice.  @suffix: of its functions; @name: of the algorithm; the others are members of
+ * WfVariant.
  */
 #define WF_FOR_EACH_RECONSTRUCTION(DO) \
   DO (sweeps,     "sweeps",     is_image, suits_sweeps,    TRUE) \

@@ -88,7 +88,4 @@ typedef struct
   WfTileSteps of_32;
 } WfTileTable;
 
-extern const WfTileTable wf_tiles_plain;
-extern const WfTileTable wf_tiles_sse2;
-extern const WfTileTable wf_tiles_avx2;
-extern const WfTileTable wf_tiles_avx512;
+WF_SIMD_DECLARE (WfTileTable, wf_tiles);

@@ -383,10 +383,7 @@ static inline guint32
 WF_NAME (urgency) (WF_PIXEL level)
 {
 #if WF_BITS == 32
-  guint32 bits;
-
-  memcpy (&bits, &level, sizeof bits);
-  return bits & 0x80000000 ? ~bits : bits | 0x80000000;
+  return wf_ordered_bits (level);
 #else
   return level;
 #endif

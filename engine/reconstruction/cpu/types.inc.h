@@ -52,7 +52,7 @@
 #define WF_ABOVE(a, b) ((a) > (b))
 #define WF_LOWEST      (-INFINITY)
 #define WF_HIGHEST     INFINITY
-#define WF_RANK(level) wf_rank_of_float (level)
+#define WF_RANK(level) wf_ordered_bits (level)
 #include WF_BODY
 #include "types-end.inc.h"
 
@@ -61,6 +61,6 @@
 #define WF_ABOVE(a, b) ((a) < (b))
 #define WF_LOWEST      INFINITY
 #define WF_HIGHEST     (-INFINITY)
-#define WF_RANK(level) (~wf_rank_of_float (level))
+#define WF_RANK(level) (~wf_ordered_bits (level))
 #include WF_BODY
 #include "types-end.inc.h"

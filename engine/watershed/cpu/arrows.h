@@ -10,6 +10,7 @@
 #pragma once
 
 #include "engine/core/grid.h"
+#include "engine/cpu/simd.h"
 
 /* An arrow is the number of a neighbour, or this: a marker, or a pixel of a minimum. */
 #define WF_ARROW_ROOT 31
@@ -73,7 +74,4 @@ typedef struct
   WfArrowSteps of_f32[2];
 } WfArrowTable;
 
-extern const WfArrowTable wf_arrows_plain;
-extern const WfArrowTable wf_arrows_sse2;
-extern const WfArrowTable wf_arrows_avx2;
-extern const WfArrowTable wf_arrows_avx512;
+WF_SIMD_DECLARE (WfArrowTable, wf_arrows);

@@ -18,7 +18,7 @@
 
 #include <string.h>
 
-#include "steepest.h"
+#include "flood.h"
 
 /* A tile with its arrows, roots and labels fits the first-level cache. */
 #define SIDE_IN_IMAGE 64
@@ -189,19 +189,16 @@ typedef struct
 
 /* Finds the arrows of a belt, and resolves its tiles while they are in the cache. */
 static gboolean
-resolve_belt (gpointer   data,
-              gint64     number,
-              guint      worker,
-              gpointer   scratch,
-              GError   **error)
+resolve_belt (gpointer data,
+              WfRow    row)
 {
   const Paths   *paths = data;
   const WfFlood *flood = paths->flood;
   const WfShape *shape = &flood->task->shape;
   WfBox          box;
 
-  box.y0 = number % paths->belts_a_slice * paths->side;
-  box.z0 = number / paths->belts_a_slice * paths->thickness;
+  box.y0 = row.number % paths->belts_a_slice * paths->side;
+  box.z0 = row.number / paths->belts_a_slice * paths->thickness;
   box.y1 = MIN (box.y0 + paths->side, shape->height);
   box.z1 = MIN (box.z0 + paths->thickness, shape->depth);
   for (gint64 z = box.z0; z < box.z1; z++)
@@ -248,18 +245,15 @@ walk_down (const WfFlood *flood,
 }
 
 static gboolean
-follow_row (gpointer   data,
-            gint64     row,
-            guint      worker,
-            gpointer   scratch,
-            GError   **error)
+follow_row (gpointer data,
+            WfRow    row)
 {
   const Paths   *paths  = data;
   const WfFlood *flood  = paths->flood;
   const gint64   width  = flood->task->shape.width;
   const guint32 *basins = flood->basins;
 
-  for (gint64 p = row * width; p < (row + 1) * width; p++)
+  for (gint64 p = row.number * width; p < (row.number + 1) * width; p++)
     if (G_UNLIKELY (__atomic_load_n (&basins[p], __ATOMIC_RELAXED) == 0))
       walk_down (flood, p);
   return TRUE;
@@ -284,7 +278,8 @@ wf_flood_follow (const WfFlood       *flood,
   paths.thickness     = shape->depth > 1 ? paths.side : 1;
   paths.belts_a_slice = (shape->height + paths.side - 1) / paths.side;
   belts.n      = paths.belts_a_slice * ((shape->depth + paths.thickness - 1) / paths.thickness);
-  belts.amount = shape->width * MIN (paths.side, shape->height) * MIN (paths.thickness, shape->depth);
+  belts.amount = shape->width * MIN (paths.side, shape->height)
+                 * MIN (paths.thickness, shape->depth);
   return wf_run_rows (flood->run, &belts, resolve_belt, &paths, error) &&
          wf_run_rows (flood->run, &rows, follow_row, &paths, error);
 }

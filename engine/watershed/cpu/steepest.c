@@ -3,8 +3,10 @@
 /* The watershed on the CPU, `steepest`, straight from the definition in
  * engine/watershed/watershed.c:
  *
- *   1. L1, the level at which each pixel is flooded: reconstruction by erosion;
- *   2. L2, how far it lies inside its plateau: a wavefront from lower borders;
+ *   1. L1, the level at which each pixel is flooded: reconstruction by erosion
+ *      (marker-levels.c);
+ *   2. L2, how far it lies inside its plateau: a wavefront from lower borders
+ *      (plateau-distance.c);
  *   3. arrows and labels, along the path of each pixel's smallest neighbours to a
  *      marker (paths.c);
  *   4. lines, where a pixel's neighbour of another basin was flooded before it.
@@ -27,7 +29,7 @@
 
 #include "engine/filters/cpu/filters.h"
 #include "engine/label/cpu/runs.h"
-#include "steepest.h"
+#include "flood.h"
 
 /* How much of the work the filters are: beside the flood little, unless sigma is large. */
 #define SHARE_OF_RELIEF 0.05
@@ -136,38 +138,33 @@ typedef struct
 } Minima;
 
 static gboolean
-find_runs (gpointer   data,
-           gint64     row,
-           guint      worker,
-           gpointer   scratch,
-           GError   **error)
+find_runs (gpointer data,
+           WfRow    row)
 {
   const Minima       *minima  = data;
   const WfFlood      *flood   = minima->flood;
   const WfLabelSteps *steps   = minima->runs.steps;
   const gint64        width   = flood->task->shape.width;
-  guint64            *bits    = wf_runs_row (&minima->runs, row);
+  guint64            *bits    = wf_runs_row (&minima->runs, row.number);
   const WfForeground  narrow  = { .whole = WF_UNREACHED_NARROW - 1 };
   const WfForeground  wide    = { .whole = WF_UNREACHED_WIDE - 1 };
 
   if (flood->wide)
-    steps->bits_of_u32 ((const guint32 *) flood->plateau + row * width, width, &wide, bits);
+    steps->bits_of_u32 ((const guint32 *) flood->plateau + row.number * width, width, &wide, bits);
   else
-    steps->bits_of_u8 ((const guint8 *) flood->plateau + row * width, width, &narrow, bits);
-  wf_runs_count_row (&minima->runs, row);
+    steps->bits_of_u8 ((const guint8 *) flood->plateau + row.number * width, width, &narrow, bits);
+  wf_runs_count_row (&minima->runs, row.number);
   return TRUE;
 }
 
 static gboolean
-write_labels (gpointer   data,
-              gint64     row,
-              guint      worker,
-              gpointer   scratch,
-              GError   **error)
+write_labels (gpointer data,
+              WfRow    row)
 {
   const Minima *minima = data;
 
-  wf_runs_fill_row (&minima->runs, row, minima->labels + row * minima->runs.shape.width);
+  wf_runs_fill_row (&minima->runs, row.number,
+                    minima->labels + row.number * minima->runs.shape.width);
   return TRUE;
 }
 
@@ -204,127 +201,7 @@ label_minima (const WfFlood  *flood,
 }
 
 
-/*  L2  */
-
-static gboolean
-count_plateaux (WfFlood   *flood,
-                Buffers   *buffers,
-                gboolean   wide,
-                gboolean  *too_wide,
-                GError   **error)
-{
-  const WfFloodSteps *steps;
-
-  g_clear_pointer (&buffers->plateau, g_free);
-  buffers->plateau = wf_allocate (wf_shape_n_pixels (&flood->task->shape),
-                                  wide ? sizeof (guint32) : 1, error);
-  if (! buffers->plateau)
-    return FALSE;
-  flood->plateau = buffers->plateau;
-  flood->wide    = wide;
-  *too_wide      = FALSE;
-  steps          = wf_flood_steps (flood);
-  return steps->start_plateaux (flood, error) &&
-         steps->propagate_plateaux (flood, too_wide, error);
-}
-
-/* L2 over a whole image.  A plateau so wide that its distances do not fit 32 bits is
- * an error, not a wrong result.
- */
-static gboolean
-complete_plateaux (WfFlood  *flood,
-                   Buffers  *buffers,
-                   double    share,
-                   GError  **error)
-{
-  gboolean too_wide;
-
-  wf_run_begin (flood->run, share, 2 * wf_shape_n_pixels (&flood->task->shape));
-  if (! count_plateaux (flood, buffers, FALSE, &too_wide, error))
-    return FALSE;
-  if (! too_wide)
-    return TRUE;
-
-  wf_run_begin (flood->run, 0, 2 * wf_shape_n_pixels (&flood->task->shape));
-  if (! count_plateaux (flood, buffers, TRUE, &too_wide, error))
-    return FALSE;
-  if (too_wide)
-    g_set_error (error, WF_ERROR, WF_ERROR_LABELS,
-                 _("A plateau of the image is more than %u pixels wide."), WF_OUTSIDE_WIDE - 1);
-  return ! too_wide;
-}
-
-
-/*  L1  */
-
-/* What levels are made from: of markers, or by raising the image. */
-typedef struct
-{
-  const WfFlood      *flood;
-  const WfLevelSteps *steps;
-  const guint32      *markers;      /* or NULL */
-  gpointer            levels;
-} Levels;
-
-static gboolean
-start_row (gpointer   data,
-           gint64     row,
-           guint      worker,
-           gpointer   scratch,
-           GError   **error)
-{
-  const Levels  *levels = data;
-  const WfFlood *flood  = levels->flood;
-  const gint64   width  = flood->task->shape.width;
-  const gint64   start  = row * width;
-
-  if (! levels->markers)
-    {
-      levels->steps->raise (flood, start, start + width, levels->levels);
-      return TRUE;
-    }
-  levels->steps->start (flood, levels->markers, start, start + width, levels->levels);
-  memcpy (flood->basins + start, levels->markers + start, width * sizeof (guint32));
-  return TRUE;
-}
-
-/* The markers, if there are any, also become the first basins. */
-static gboolean
-start_levels (const WfFlood  *flood,
-              const guint32  *markers,
-              gpointer        levels,
-              GError        **error)
-{
-  const WfRows rows  = { .n = wf_flood_n_rows (flood), .amount = flood->task->shape.width };
-  Levels       start = { flood, wf_level_steps (flood), markers, levels };
-
-  wf_run_begin (flood->run, 0, rows.n * rows.amount);
-  return wf_run_rows (flood->run, &rows, start_row, &start, error);
-}
-
-/* Erodes @levels back onto the image. */
-static gboolean
-reconstruct_levels (const WfFlood  *flood,
-                    gpointer        levels,
-                    double          share,
-                    GError        **error)
-{
-  const WfShape     *shape  = &flood->task->shape;
-  WfImage            image  = *flood->task->image;
-  WfReconstructTask  task   = {
-    .shape        = *shape,
-    .type         = flood->task->type,
-    .by           = WF_BY_EROSION,
-    .connectivity = flood->task->connectivity,
-    .mask         = flood->task->image,
-    .marker       = &image,
-    .out          = &image,
-  };
-
-  return wf_image_init (&image, task.type, shape->width, shape->height, shape->depth,
-                        levels, error) &&
-         wf_cpu_reconstruct (&task, flood->run, share, error);
-}
+/*  Markers  */
 
 /* The minima that are deeper than the tolerance: the minima of what is left
  * when the raised image is eroded back onto the image (Soille 2003, 6.3.5).
@@ -335,13 +212,13 @@ find_extended_minima (WfFlood  *flood,
                       guint32  *n_minima,
                       GError  **error)
 {
-  if (! start_levels (flood, NULL, buffers->levels, error) ||
-      ! reconstruct_levels (flood, buffers->levels, 0.2, error))
+  if (! wf_flood_start_levels (flood, NULL, buffers->levels, error) ||
+      ! wf_flood_reconstruct_levels (flood, buffers->levels, 0.2, error))
     return FALSE;
 
   flood->level   = buffers->levels;
   flood->markers = NULL;
-  return complete_plateaux (flood, buffers, 0.1, error) &&
+  return wf_flood_measure_plateaux (flood, &buffers->plateau, 0.1, error) &&
          label_minima (flood, buffers->markers, n_minima, 0.05, error);
 }
 
@@ -354,7 +231,7 @@ flood_from_minima (WfFlood  *flood,
 {
   flood->level   = flood->image;
   flood->markers = NULL;
-  return complete_plateaux (flood, buffers, 0.3, error) &&
+  return wf_flood_measure_plateaux (flood, &buffers->plateau, 0.3, error) &&
          label_minima (flood, flood->basins, n_minima, 0.2, error);
 }
 
@@ -364,13 +241,13 @@ flood_from_markers (WfFlood        *flood,
                     const guint32  *markers,
                     GError        **error)
 {
-  if (! start_levels (flood, markers, buffers->levels, error) ||
-      ! reconstruct_levels (flood, buffers->levels, 0.3, error))
+  if (! wf_flood_start_levels (flood, markers, buffers->levels, error) ||
+      ! wf_flood_reconstruct_levels (flood, buffers->levels, 0.3, error))
     return FALSE;
 
   flood->level   = buffers->levels;
   flood->markers = markers;
-  return complete_plateaux (flood, buffers, 0.15, error);
+  return wf_flood_measure_plateaux (flood, &buffers->plateau, 0.15, error);
 }
 
 typedef struct
@@ -400,15 +277,12 @@ count_label (Count   *count,
 
 /* A row mostly repeats the label before, and labels are mostly small. */
 static gboolean
-count_row (gpointer   data,
-           gint64     row,
-           guint      worker,
-           gpointer   scratch,
-           GError   **error)
+count_row (gpointer data,
+           WfRow    row)
 {
   Count         *count  = data;
   const gint64   width  = count->flood->task->shape.width;
-  const guint32 *labels = count->flood->labels + row * width;
+  const guint32 *labels = count->flood->labels + row.number * width;
   guint32        last   = 0;
 
   for (gint64 x = 0; x < width; x++)
@@ -511,6 +385,6 @@ run_steepest (gconstpointer   data,
 
 const WfVariant wf_cpu_watershed_variants[] =
 {
-  { "steepest", NULL, NULL, steepest_memory, run_steepest, FALSE, NULL },
-  { NULL, NULL, NULL, NULL, NULL, FALSE, NULL }
+  { .algorithm = "steepest", .memory = steepest_memory, .run = run_steepest },
+  { .algorithm = NULL }
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The steps of the watershed that look at levels, for each type of pixel, with L2 in
- * bytes and in 32 bits.
+/* The steps of the watershed that depend on the types of the image and of L2: for each
+ * type of pixel, with L2 in bytes (narrow) and in 32 bits (wide).
  */
 
 #include "config.h"
@@ -10,9 +10,8 @@
 #include <string.h>
 
 #include "engine/cpu/simd.h"
-#include "steepest.h"
+#include "flood.h"
 
-#define SIDE_IN_IMAGE 256
 
 static const WfArrowTable *
 arrow_table (void)
@@ -20,26 +19,6 @@ arrow_table (void)
   static const WfArrowTable * const tables[WF_N_SIMD] = WF_SIMD_TABLES (wf_arrows);
 
   return tables[wf_simd_level ()];
-}
-
-/* A plateau that winds through many tiles comes back to each again and again, so tiles
- * are as large as the threads allow, and one thread needs none.  0: what the pipeline
- * thinks best.
- */
-#define TILES_A_THREAD 8
-
-static gint64
-wf_plateau_side (const WfFlood *flood)
-{
-  const WfShape *shape   = &flood->task->shape;
-  const guint    threads = flood->run->n_threads;
-
-  if (flood->run->tile_size > 0 || (threads > 1 && shape->depth > 1))
-    return 0;
-  if (threads == 1)
-    return MAX (shape->width, MAX (shape->height, shape->depth));
-  return MAX (SIDE_IN_IMAGE, sqrt ((double) shape->width * shape->height
-                                   / (TILES_A_THREAD * threads)));
 }
 
 /* Pixels of a row that are looked at together for lines. */
@@ -153,63 +132,4 @@ wf_flood_steps (const WfFlood *flood)
     default:
       return flood->wide ? &flood_steps_f32_wide : &flood_steps_f32_narrow;
     }
-}
-
-
-/*  L1: markers of reconstructions by erosion  */
-
-/* Levels of integers lie a whole number apart, so only the whole part of a
- * tolerance counts; a sum above the type's largest value is above every level.
- */
-#define WHOLE(tolerance, most)              ((guint32) MIN (floor (tolerance), (most)))
-#define RAISE_WHOLE(value, tolerance, most) (MIN ((value) + (tolerance), (guint32) (most)))
-#define REAL(tolerance, most)               (tolerance)
-#define RAISE_REAL(value, tolerance, most)  ((float) ((double) (value) + (tolerance)))
-
-#define DEFINE_LEVEL_STEPS(name, Pixel, Step, most, STEP, RAISE) \
-static void \
-raise_##name (const WfFlood *flood, \
-              gint64         start, \
-              gint64         end, \
-              gpointer       result) \
-{ \
-  const Pixel *image     = flood->image; \
-  Pixel       *levels    = result; \
-  const Step   tolerance = STEP (flood->task->tolerance, most); \
-\
-  for (gint64 p = start; p < end; p++) \
-    levels[p] = (Pixel) RAISE (image[p], tolerance, most); \
-} \
-\
-static void \
-start_##name (const WfFlood *flood, \
-              const guint32 *markers, \
-              gint64         start, \
-              gint64         end, \
-              gpointer       result) \
-{ \
-  const Pixel *image  = flood->image; \
-  Pixel       *levels = result; \
-\
-  for (gint64 p = start; p < end; p++) \
-    { \
-      const Pixel level = image[p]; \
-\
-      levels[p] = markers[p] ? level : most; \
-    } \
-}
-
-DEFINE_LEVEL_STEPS (u8, guint8, guint32, G_MAXUINT8, WHOLE, RAISE_WHOLE)
-DEFINE_LEVEL_STEPS (u16, guint16, guint32, G_MAXUINT16, WHOLE, RAISE_WHOLE)
-DEFINE_LEVEL_STEPS (f32, float, double, INFINITY, REAL, RAISE_REAL)
-
-const WfLevelSteps *
-wf_level_steps (const WfFlood *flood)
-{
-  static const WfLevelSteps of_u8  = { raise_u8, start_u8 };
-  static const WfLevelSteps of_u16 = { raise_u16, start_u16 };
-  static const WfLevelSteps of_f32 = { raise_f32, start_f32 };
-
-  return flood->task->type == WF_TYPE_U8  ? &of_u8
-       : flood->task->type == WF_TYPE_U16 ? &of_u16 : &of_f32;
 }

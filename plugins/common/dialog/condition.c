@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Controls that have an effect only while another one has some value. */
+/* Controls that are enabled or shown depending on the value of an argument. */
 
 #include "config.h"
 
@@ -50,8 +50,8 @@ bind (GObject    *config,
 /**
  * wf_condition_enable:
  * @config: the arguments' values
- * @property: one of them, a text or a boolean
- * @values: texts with a | between them, or "yes", or "no"
+ * @property: of @config, a text or a boolean
+ * @values: texts separated by |, or "yes", or "no"
  * @widget: a control
  *
  * Makes @widget sensitive while @property is one of @values.
@@ -68,8 +68,8 @@ wf_condition_enable (GObject    *config,
 /**
  * wf_condition_show:
  * @config: the arguments' values
- * @property: one of them, a text or a boolean
- * @values: texts with a | between them, or "yes", or "no"
+ * @property: of @config, a text or a boolean
+ * @values: texts separated by |, or "yes", or "no"
  * @widget: a control in a row
  *
  * Shows @widget and its label while @property is one of @values.

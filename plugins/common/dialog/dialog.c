@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The dialog of a procedure: at the left the frames and rows that the procedure asks for,
- * the widgets made from the descriptions of its options, and below them, folded away, or on
- * the last page where there are pages, where the work is done; at the right the preview,
- * which takes the room that there is.  What a control shows and what the procedure's config
- * holds are bound to each other, so that GIMP's Reset and saved settings work.
+/* The dialog of a procedure.  At the left are the frames and rows of the procedure, with
+ * widgets made from the descriptions of its options, and below them the settings of the device,
+ * in an expander, or on the last page of a dialog with pages; at the right is the preview,
+ * which takes the remaining space.  Controls are bound to the procedure's config, so that GIMP's
+ * Reset and saved settings work.
  */
 
 #include "config.h"
@@ -13,16 +13,16 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "ui/options/connectivity-chooser.h"
 #include "dialog.h"
-#include "plugins/common/procedure/help.h"
-#include "plugins/common/procedure/icon.h"
-#include "ui/options/mnemonics.h"
-#include "plugins/common/preview/operation-preview.h"
-#include "plugins/common/procedure/plug-in.h"
-#include "ui/preview/pane.h"
+#include "help.h"
 #include "plugins/common/input/stack.h"
+#include "plugins/common/preview/operation-preview.h"
+#include "plugins/common/procedure/icon.h"
+#include "plugins/common/procedure/plug-in.h"
+#include "ui/options/connectivity-chooser.h"
+#include "ui/options/mnemonics.h"
 #include "ui/options/tiling-chooser.h"
+#include "ui/preview/pane.h"
 #include "work-forecast.h"
 
 #define SPACING     6
@@ -32,34 +32,12 @@
 struct _WfDialog
 {
   WfRun        *run;
-  GtkWidget    *content;   /* where frames go now */
+  GtkWidget    *content;   /* the box that gets the next frame */
   GtkSizeGroup *labels;
   GtkWidget    *pages;     /* a notebook, or NULL */
   GtkWidget    *pane;      /* of the preview, or NULL */
 };
 
-
-static const WfOption *
-find_option (const WfProcedure *procedure,
-             const char        *name)
-{
-  const WfOptionGroup *groups[] =
-  {
-    procedure->own,
-    wf_operation_get_options (procedure->operation),
-    wf_source_get_options (),
-    wf_context_get_options (),
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (groups); i++)
-    {
-      const WfOption *option = groups[i] ? wf_option_group_find (groups[i], name) : NULL;
-
-      if (option)
-        return option;
-    }
-  return NULL;
-}
 
 static GtkWidget *
 grid_new (WfDialog *dialog)
@@ -97,8 +75,8 @@ wf_dialog_get_preview (WfDialog *dialog)
  * @dialog: a dialog
  * @title: translated, with a mnemonic
  *
- * What is added from now on is on a page of this title: a dialog with many rows would be
- * higher than a small screen.  What every procedure asks for follows on the first page.
+ * Adds a page, which gets the frames that are added afterwards: a dialog with many rows would
+ * be higher than a small screen.  The common options of all procedures are on the first page.
  */
 void
 wf_dialog_add_page (WfDialog   *dialog,
@@ -124,7 +102,7 @@ wf_dialog_add_page (WfDialog   *dialog,
  * @dialog: a dialog
  * @title: translated
  *
- * Returns: (transfer none): a grid for rows, under the title.
+ * Returns: (transfer none): a grid for rows, below the title
  */
 WfOptionGrid *
 wf_dialog_add_frame (WfDialog   *dialog,
@@ -142,10 +120,10 @@ wf_dialog_add_frame (WfDialog   *dialog,
 /**
  * wf_dialog_add_option:
  * @dialog: a dialog
- * @grid: a frame's
+ * @grid: of a frame
  * @name: of an option
  *
- * Adds a row with the option's label and a widget to set it with.
+ * Adds a row with the option's label and a widget.
  *
  * Returns: (transfer none): the widget
  */
@@ -154,7 +132,7 @@ wf_dialog_add_option (WfDialog     *dialog,
                       WfOptionGrid *grid,
                       const char   *name)
 {
-  const WfOption *option = find_option (dialog->run->procedure, name);
+  const WfOption *option = wf_procedure_find_option (dialog->run->procedure, name);
   GtkWidget      *widget;
 
   g_return_val_if_fail (option != NULL, NULL);
@@ -169,9 +147,9 @@ wf_dialog_add_option (WfDialog     *dialog,
 /**
  * wf_dialog_add_argument:
  * @dialog: a dialog
- * @grid: a frame's
- * @name: of an argument that is no option
- * @widget: what sets it
+ * @grid: of a frame
+ * @name: of an argument that is not an option
+ * @widget: its widget
  *
  * Adds a row with the argument's label and description.
  */
@@ -190,19 +168,19 @@ wf_dialog_add_argument (WfDialog     *dialog,
                              g_param_spec_get_blurb (pspec));
 }
 
-/* An algorithm is offered where there are several to choose from. */
+/* The choice of an algorithm is shown if there are several. */
 static gboolean
 has_algorithms (const WfProcedure *procedure)
 {
-  const WfOption *option = find_option (procedure, "algorithm");
+  const WfOption *option = wf_procedure_find_option (procedure, "algorithm");
   guint           n      = 0;
 
-  while (option && option->choices[n].name)
-    n++;
+  for (const WfChoice *choice = option ? option->choices : NULL; choice && choice->name; choice++)
+    n += ! choice->for_comparison;
   return n > 2;   /* "auto" and more than one */
 }
 
-/* The window grows as far as its natural height, which fits a small screen. */
+/* Enlarges the window to its natural height, which fits a small screen. */
 static void
 make_room (GtkWidget *expander)
 {
@@ -219,7 +197,9 @@ make_room (GtkWidget *expander)
     gtk_window_resize (GTK_WINDOW (window), width, natural);
 }
 
-/* How long after it was unfolded something still grows: what is told of the work comes late. */
+/* The time in which an expanded widget may still grow: the forecast of the work is filled in with
+ * a delay.
+ */
 #define UNFOLDING (G_TIME_SPAN_SECOND)
 
 static void
@@ -231,7 +211,7 @@ begin_unfolding (GtkWidget  *expander,
   make_room (expander);
 }
 
-/* What is unfolded is scrolled to, as far as its title stays in sight. */
+/* Scrolls to the expanded widget, as far as its title stays visible. */
 static void
 show_unfolded (GtkWidget     *expander,
                GtkAllocation *place,
@@ -259,12 +239,12 @@ fill_devices (WfDialog     *dialog,
       GtkWidget *widget = wf_dialog_add_option (dialog, grid, context->options[i].name);
 
       if (WF_IS_TILING_CHOOSER (widget))
-        wf_work_forecast_tell_size (dialog->run, WF_TILING_CHOOSER (widget));
+        wf_work_forecast_report_size (dialog->run, WF_TILING_CHOOSER (widget));
     }
   if (dialog->run->procedure->offer_algorithms && has_algorithms (dialog->run->procedure))
     wf_dialog_add_option (dialog, grid, "algorithm");
   wf_option_grid_add_widget (grid, NULL, wf_work_forecast_new (dialog->run),
-                             _("Where the work would be done with the settings as they are"));
+                             _("The device that would be used with the present settings"));
 }
 
 static void
@@ -273,7 +253,7 @@ add_devices_folded (WfDialog   *dialog,
                     const char *blurb)
 {
   GtkWidget *expander = gtk_expander_new_with_mnemonic (title);
-  GtkWidget *frame    = gimp_frame_new (NULL);   /* indents as the others do */
+  GtkWidget *frame    = gimp_frame_new (NULL);   /* indents like the other frames */
   GtkWidget *grid     = grid_new (dialog);
   gint64    *unfolded = g_new0 (gint64, 1);
 
@@ -284,7 +264,7 @@ add_devices_folded (WfDialog   *dialog,
   gtk_widget_set_margin_top (frame, SPACING);
   fill_devices (dialog, WF_OPTION_GRID (grid));
 
-  /* A mnemonic reaches even what is folded away, unless it is insensitive. */
+  /* A mnemonic also reaches a hidden widget, unless it is insensitive. */
   g_object_bind_property (expander, "expanded", grid, "sensitive", G_BINDING_SYNC_CREATE);
   gtk_container_add (GTK_CONTAINER (frame), grid);
   gtk_container_add (GTK_CONTAINER (expander), frame);
@@ -292,7 +272,7 @@ add_devices_folded (WfDialog   *dialog,
   gtk_widget_show_all (expander);
 }
 
-/* Dialogs with pages are as high as a small screen allows already. */
+/* Dialogs with pages already have the maximum height for a small screen. */
 static void
 add_devices (WfDialog *dialog)
 {
@@ -330,7 +310,7 @@ can_be_stack (WfRun   *run,
   return slices != NULL;
 }
 
-/* What this layer does not have: the last values may come from another image. */
+/* Resets settings that the layer does not support: the last values may come from another image. */
 static void
 repair_source (WfRun *run)
 {
@@ -346,29 +326,29 @@ repair_source (WfRun *run)
     g_object_set (config, "stack", FALSE, NULL);
 }
 
-/* Only what the layer has is offered, and nothing to choose from if that is one thing. */
+/* Offers only the components of the layer, and no choice if there is only one. */
 static void
 add_components (WfDialog     *dialog,
                 WfOptionGrid *grid)
 {
-  GimpDrawable *drawable = dialog->run->drawable;
-  GtkWidget    *combo;
-  int           position = 0;
+  GimpDrawable   *drawable = dialog->run->drawable;
+  const WfOption *option   = wf_procedure_find_option (dialog->run->procedure, "source");
+  GtkWidget      *combo;
+  int             position = 0;
 
   if (! gimp_drawable_is_rgb (drawable) && ! gimp_drawable_has_alpha (drawable))
     return;
 
   combo = wf_dialog_add_option (dialog, grid, "source");
-  for (const WfChoice *choice = find_option (dialog->run->procedure, "source")->choices;
-       choice->name; choice++)
+  for (const WfChoice *choice = option->choices; choice->name; choice++)
     if (has_component (drawable, choice->name))
       position++;
     else
       gtk_combo_box_text_remove (GTK_COMBO_BOX_TEXT (combo), position);
 }
 
-/* Neighbourhoods are others when this changes.  A dialog that shows them has changed
- * them already; where they are an argument of scripts only they go back to automatic.
+/* Connectivities depend on this argument.  A dialog that shows them has changed
+ * them already; if they are arguments for scripts only, they are reset to automatic.
  */
 static void
 stack_toggled (GObject    *config,
@@ -425,7 +405,7 @@ window_new (WfRun         *run,
   return window;
 }
 
-/* What is higher than a small screen is scrolled, to where the keyboard is as well. */
+/* Controls higher than a small screen scroll, and follow the keyboard focus. */
 static GtkWidget *
 scrolled_new (GtkWidget *content)
 {
@@ -442,7 +422,7 @@ scrolled_new (GtkWidget *content)
   return scrolled;
 }
 
-/* Two columns; the controls keep their width, and the preview takes what is left. */
+/* Two columns: the controls keep their width, and the preview takes the rest. */
 static GtkWidget *
 columns_new (WfDialog *dialog)
 {
@@ -478,7 +458,7 @@ add_columns (WfDialog  *dialog,
   return body;
 }
 
-/* The controls take what they need, and the preview has to do with the rest of a small
+/* The controls get their natural width, and the preview gets the rest of a small
  * screen.
  */
 static void
@@ -498,7 +478,7 @@ limit_width (GtkWidget *window)
  *
  * Asks the user for the arguments' values.
  *
- * Returns: whether the work is to be done.
+ * Returns: whether the user has accepted the dialog.
  */
 gboolean
 wf_dialog_run (WfRun         *run,

@@ -5,9 +5,9 @@
 #include <libgimp/gimp.h>
 #include <libgimp/gimpui.h>
 
+#include "plugins/common/procedure/run.h"
 #include "ui/options/option-grid.h"
 #include "ui/preview/preview.h"
-#include "plugins/common/procedure/run.h"
 
 G_BEGIN_DECLS
 

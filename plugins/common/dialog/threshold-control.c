@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The row of a dialog where a threshold is set, on the histogram of what the preview shows:
+/* The row of a dialog for a threshold, with the histogram of the previewed levels:
  * for the arguments "threshold" and "automatic-threshold".
  */
 
 #include "config.h"
 
 #include "threshold-control.h"
-#include "ui/threshold/threshold-histogram.h"
+#include "ui/threshold/histogram.h"
 
 /**
  * Link:
  *
- * What the preview's handler is given.
+ * The data of the preview's handler.
  */
 typedef struct
 {
@@ -52,8 +52,8 @@ follow_preview (WfPreview            *preview,
 /**
  * wf_threshold_control_add:
  * @dialog: a dialog with a preview
- * @grid: a frame's
- * @find: finds the histogram in what the preview has computed
+ * @grid: of a frame
+ * @find: finds the histogram in the result of a preview
  *
  * Adds a row with the histogram.
  *

@@ -8,9 +8,9 @@ G_BEGIN_DECLS
 
 /**
  * WfFindHistogramFunc:
- * @result: what the preview has computed
+ * @result: of a preview
  *
- * Returns: (transfer none) (nullable): the histogram of the levels that it was computed from
+ * Returns: (transfer none) (nullable): the histogram of the levels from which it was computed
  */
 typedef const WfHistogram * (* WfFindHistogramFunc) (const WfPreviewResult *result);
 

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Where the work would be done, as the arguments and the selection of layers are now: a
+/* The forecast of the work with the current arguments and layers: a
  * line of text below the choice of the device, and the number of tiles beside their size.
  *
- * The engine is asked only while the line can be seen: it may start a GPU's driver.
+ * The engine is asked only while the line is visible, because it may start a GPU's driver.
  */
 
 #include "config.h"
 
-#include "ui/options/device-forecast.h"
-#include "plugins/common/procedure/plug-in.h"
 #include "plugins/common/input/stack.h"
+#include "plugins/common/procedure/plug-in.h"
+#include "ui/options/device-forecast.h"
 #include "work-forecast.h"
 
 /**
  * Line:
  *
- * What the line's handlers share.
+ * The data of the line's handlers.
  */
 typedef struct
 {
@@ -66,9 +66,9 @@ line_free (gpointer  data,
 
 /**
  * wf_work_forecast_new:
- * @run: a run whose dialog is made
+ * @run: a run whose dialog is under construction
  *
- * Returns: a line that tells where the work would be done
+ * Returns: a line that names the device of the work
  */
 GtkWidget *
 wf_work_forecast_new (WfRun *run)
@@ -85,8 +85,8 @@ wf_work_forecast_new (WfRun *run)
 }
 
 static void
-tell_size (WfRun           *run,
-           WfTilingChooser *chooser)
+report_size (WfRun           *run,
+             WfTilingChooser *chooser)
 {
   wf_tiling_chooser_set_size (chooser, run->region.width, run->region.height,
                               count_slices (run));
@@ -97,22 +97,22 @@ stack_changed (GObject         *config,
                GParamSpec      *pspec,
                WfTilingChooser *chooser)
 {
-  tell_size (g_object_get_data (G_OBJECT (chooser), "wavefront-run"), chooser);
+  report_size (g_object_get_data (G_OBJECT (chooser), "wavefront-run"), chooser);
 }
 
 /**
- * wf_work_forecast_tell_size:
- * @run: a run whose dialog is made
- * @chooser: the choice of tiles in it
+ * wf_work_forecast_report_size:
+ * @run: a run whose dialog is under construction
+ * @chooser: its tiling chooser
  *
- * Tells @chooser how large what is worked on is.
+ * Reports the size of the processed region, and its changes, to @chooser.
  */
 void
-wf_work_forecast_tell_size (WfRun           *run,
-                            WfTilingChooser *chooser)
+wf_work_forecast_report_size (WfRun           *run,
+                              WfTilingChooser *chooser)
 {
   g_object_set_data (G_OBJECT (chooser), "wavefront-run", run);
-  tell_size (run, chooser);
+  report_size (run, chooser);
   g_signal_connect_object (run->config, "notify::stack", G_CALLBACK (stack_changed), chooser,
                            0);
 }

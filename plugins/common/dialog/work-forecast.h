@@ -9,8 +9,8 @@
 
 G_BEGIN_DECLS
 
-GtkWidget * wf_work_forecast_new       (WfRun           *run);
-void        wf_work_forecast_tell_size (WfRun           *run,
-                                        WfTilingChooser *chooser);
+GtkWidget * wf_work_forecast_new         (WfRun           *run);
+void        wf_work_forecast_report_size (WfRun           *run,
+                                          WfTilingChooser *chooser);
 
 G_END_DECLS

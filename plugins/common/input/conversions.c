@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* How the pixels of a drawable, as they are stored, become levels and colours.
+/* Conversions of the pixels of a drawable, as they are stored, to levels and colours.
  *
- * Which way is the fastest that is exact is found by babl, which tries many of them when it
- * is asked for a pair of formats for the first time: that takes up to a second, until it has
- * noted it in the user's cache.  And for many pixels of 3 bytes it makes a table of all that
- * there can be, for which it takes a tenth of a second each time.  So it is asked, and given
- * the first pixels, in a thread of its own, while a dialog is being opened; and colours that
- * only lack alpha are copied without it.
+ * babl finds the fastest exact conversion by trying many when a pair of formats is requested
+ * for the first time: this takes up to a second, until the result is
+ * in the user's cache.  For many pixels of 3 bytes it also makes a table of all possible
+ * pixels, which takes a tenth of a second in each process.  So a thread of its own requests the
+ * conversions, and converts the first pixels, while a dialog is being opened; colours that
+ * only lack alpha are copied without babl.
  */
 
 #include "config.h"
 
 #include "conversions.h"
 
-/* So many pixels are worth a table. */
+/* From this number of pixels on babl makes a table. */
 #define MANY_PIXELS (1 << 16)
 
-/* From own pixels to those that levels are taken from, from these to luminance, to colours. */
+/* From stored pixels to those of the picker, from these to luminance, to colours. */
 enum { TO_PICK, TO_GREY, TO_COLORS, N_STEPS };
 
 /**
  * WfConversions:
- * @picker: how levels are taken
+ * @picker: takes the levels
  * @formats: of each step, from and to
- * @fishes: babl's ways, once they are @known
- * @lacks_alpha: whether pixels are what colours are but for alpha
- * @scratch: pixels that levels are taken from
+ * @fishes: babl's conversions, valid if @known
+ * @lacks_alpha: whether pixels differ from colours only by the missing alpha
+ * @scratch: pixels in the format of @picker
  */
 struct _WfConversions
 {
@@ -42,7 +42,7 @@ struct _WfConversions
 };
 
 
-/* Has babl make the tables that it makes. */
+/* Makes babl create its tables. */
 static void
 convert_many (WfConversions *conversions)
 {
@@ -77,14 +77,14 @@ find_fishes (gpointer data)
 
 /**
  * wf_conversions_new:
- * @own: in which the pixels are stored
+ * @own: the format of the stored pixels
  * @type: of the levels
- * @component: what of a pixel is its level
- * @colors: the format of colours, no smaller than a level
- * @like: (nullable): conversions that may be the same, of the same type and component, to
- *   the same colours
+ * @component: the component that is the level
+ * @colors: the format of colours, at least as large as a level
+ * @like: (nullable): conversions of the same type and component to the same colours, which are
+ *   shared if @own is the same, too
  *
- * Returns: (transfer full): the conversions, which will be known soon
+ * Returns: (transfer full): the conversions, which a thread makes known
  */
 WfConversions *
 wf_conversions_new (const Babl    *own,
@@ -142,7 +142,7 @@ wf_conversions_unref (WfConversions *conversions)
  * @conversions: conversions
  * @until: the monotonic time at which to stop waiting
  *
- * Returns: whether they are known now
+ * Returns: whether they are known
  */
 gboolean
 wf_conversions_await (WfConversions *conversions,
@@ -161,10 +161,10 @@ wf_conversions_await (WfConversions *conversions,
 
 /**
  * wf_conversions_get_levels:
- * @conversions: known ones
- * @pixels: as the drawable has them
- * @n: how many
- * @levels: set to theirs
+ * @conversions: known conversions
+ * @pixels: as the drawable stores them
+ * @n: the number of pixels
+ * @levels: set to the levels
  */
 void
 wf_conversions_get_levels (WfConversions *conversions,
@@ -202,10 +202,10 @@ add_alpha (const guint8 *pixels,
 
 /**
  * wf_conversions_get_colors:
- * @conversions: known ones
- * @pixels: as the drawable has them
- * @n: how many
- * @colors: set to theirs
+ * @conversions: known conversions
+ * @pixels: as the drawable stores them
+ * @n: the number of pixels
+ * @colors: set to the colours
  */
 void
 wf_conversions_get_colors (WfConversions *conversions,

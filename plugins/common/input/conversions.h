@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "pixels.h"
+#include "levels.h"
 
 G_BEGIN_DECLS
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Foreground and background: what lies above a threshold, and what does not. */
+/* Foreground and background: the pixels above a threshold, and all others. */
 
 #include "config.h"
 
@@ -11,7 +11,7 @@
 /**
  * wf_foreground_find_threshold:
  * @image: u8, u16 or f32
- * @automatic: whether the threshold is found, by Otsu's method
+ * @automatic: whether to compute the threshold, by Otsu's method
  * @threshold: (inout): a level in the image's own units
  * @fraction: (out): the same as a fraction of the range from black to white
  * @error: as wf_histogram_new() sets it
@@ -45,7 +45,7 @@ wf_foreground_find_threshold (const WfImage  *image,
  * wf_foreground_mark:
  * @image: u8, u16 or f32, packed
  * @threshold: a level in its own units
- * @above: whether the foreground is what lies above @threshold; else what does not
+ * @above: whether the foreground is above @threshold; otherwise it is not above it
  * @foreground: u8, size of @image: set to 1 in the foreground and 0 elsewhere
  */
 void

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Where a drawable and the selection meet: what is worked on is the bounding box of
- * that, and what is seen of the results is what is selected.
+/* The intersection of a drawable and the selection: the processed region is its bounding box,
+ * and the results are visible where pixels are selected.
  */
 
 #include "config.h"
@@ -49,12 +49,12 @@ find_bounds (WfRegion     *region,
 
 /**
  * wf_region_init:
- * @region: set to where @drawable and the selection meet
- * @drawable: what is worked on
- * @selected: %FALSE if the selection does not count: then to all of @drawable
+ * @region: set to the intersection of @drawable and the selection
+ * @drawable: a drawable
+ * @selected: %FALSE to ignore the selection and take all of @drawable
  * @error: %WF_ERROR_INVALID if nothing of @drawable is selected
  *
- * Returns: whether there is anything to work on.
+ * Returns: whether the region is not empty.
  */
 gboolean
 wf_region_init (WfRegion      *region,
@@ -90,17 +90,17 @@ wf_region_init (WfRegion      *region,
 }
 
 /**
- * wf_region_is_current:
- * @region: what wf_region_init() found
- * @drawable: what is worked on, which is there
- * @selected: as it was then
+ * wf_region_is_valid:
+ * @region: set by wf_region_init()
+ * @drawable: a valid drawable
+ * @selected: as in wf_region_init()
  *
- * Returns: whether the place would be the same now
+ * Returns: whether wf_region_init() would find the same place now
  */
 gboolean
-wf_region_is_current (const WfRegion *region,
-                      GimpDrawable   *drawable,
-                      gboolean        selected)
+wf_region_is_valid (const WfRegion *region,
+                    GimpDrawable   *drawable,
+                    gboolean        selected)
 {
   WfRegion now = { 0 };
   int      left;
@@ -119,7 +119,7 @@ wf_region_is_current (const WfRegion *region,
  * @region: a region
  * @other: another one
  *
- * Returns: whether they are the same pixels of the image at the same scale
+ * Returns: whether they have the same pixels of the image at the same scale.
  */
 gboolean
 wf_region_is_same (const WfRegion *region,
@@ -133,9 +133,9 @@ wf_region_is_same (const WfRegion *region,
 /**
  * wf_region_to_scale:
  * @region: a region
- * @place: where something is, in pixels of the drawable or the image
+ * @place: a coordinate in pixels of the drawable or the image
  *
- * Returns: where it is among the pixels that are read
+ * Returns: the coordinate in pixels of the scaled region
  */
 int
 wf_region_to_scale (const WfRegion *region,
@@ -148,8 +148,8 @@ wf_region_to_scale (const WfRegion *region,
  * wf_region_read_selection:
  * @region: a region
  * @row: the first row, in the region
- * @n_rows: how many
- * @selected: set, a row after the other: how far a pixel is selected, from 0 to 1
+ * @n_rows: the number of rows
+ * @selected: set, row by row: the coverage of each pixel by the selection, from 0 to 1
  */
 void
 wf_region_read_selection (const WfRegion *region,

@@ -14,11 +14,11 @@ G_BEGIN_DECLS
  * @height: in pixels
  * @image_x: left edge, in the image
  * @image_y: upper edge, in the image
- * @selection: the image's selection, or %NULL where all of the region is selected
- * @scale: pixels read for one of the drawable: 1, or in previews less; then all places and
- *   sizes are in pixels that are read
+ * @selection: (nullable): the image's selection, if not all of the region is selected
+ * @scale: 1, or less in previews: pixels that are read per pixel of the drawable; all
+ *   coordinates and sizes are in pixels that are read
  *
- * The part of a drawable that is worked on.
+ * The part of a drawable that is processed.
  */
 typedef struct
 {
@@ -36,7 +36,7 @@ gboolean wf_region_init           (WfRegion        *region,
                                    GimpDrawable    *drawable,
                                    gboolean         selected,
                                    GError         **error);
-gboolean wf_region_is_current     (const WfRegion  *region,
+gboolean wf_region_is_valid       (const WfRegion  *region,
                                    GimpDrawable    *drawable,
                                    gboolean         selected);
 gboolean wf_region_is_same        (const WfRegion  *region,

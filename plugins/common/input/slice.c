@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The pixels of a drawable as they are seen.
+/* The visible pixels of a drawable.
  *
  * GIMP gives plug-ins the pixels of a layer below its non-destructive filters, and
- * those of a group below the group's own.  People want the operation done on what
- * they see.  So a layer with visible filters is copied into an image of its own,
- * which leaves the undo history of the user's image alone, and there the filters
- * are applied: a layer merges its own, a group is seen by a group around it.
+ * those of a group below the group's own, but users expect the operation to work on what
+ * they see.  So a layer with visible filters is copied to a separate image,
+ * which does not change the undo history of the user's image, and the filters
+ * are applied there: a layer merges its filters, a group is read through another group.
  *
- * A layer's transparency is its alpha and, where it is in force, its mask.
+ * The transparency of a layer is its alpha and, if applied, its mask.
  */
 
 #include "config.h"
@@ -62,7 +62,7 @@ insert_group (GimpImage *image,
   return GIMP_DRAWABLE (around);
 }
 
-/* The pixels of what was copied are as they are seen. */
+/* Inserts a copy whose pixels are those that are visible. */
 static GimpDrawable *
 insert_copy (GimpImage    *image,
              GimpDrawable *drawable)
@@ -90,7 +90,7 @@ find_bounds (GimpDrawable  *drawable,
   bounds->height = gimp_drawable_get_height (drawable);
 }
 
-/* Filters may have made the layer larger, to all sides, or smaller. */
+/* Filters may have enlarged the layer on all sides, or made it smaller. */
 static gboolean
 take_pixels (WfSlice              *slice,
              GimpDrawable         *copy,
@@ -128,14 +128,14 @@ wf_slice_open (WfSlice      *slice,
 
 /**
  * wf_slice_copy:
- * @slice: an open slice, whose drawable is there
- * @part: (nullable): what will be read of it, in the image; %NULL for all of it
+ * @slice: an open slice with a valid drawable
+ * @part: (nullable): the part that will be read, in the image; %NULL for all of it
  * @error: %WF_ERROR_MEMORY
  *
- * Where there are filters takes a copy of what is seen, from which everything is read then;
- * without one pixels can be read only at a scale, or looked at.
+ * Copies the visible pixels if there are filters; all pixels are then read from the copy.
+ * Without a copy, filtered pixels can be read only at a scale, for a preview.
  *
- * Returns: whether there was memory for it
+ * Returns: whether there was enough memory
  */
 gboolean
 wf_slice_copy (WfSlice              *slice,
@@ -172,7 +172,7 @@ wf_slice_close (WfSlice *slice)
  * wf_slice_is_copy:
  * @slice: an open slice
  *
- * Returns: whether its pixels are in this process, and GIMP is not asked for them
+ * Returns: whether its pixels are in this process and not read from GIMP.
  */
 gboolean
 wf_slice_is_copy (const WfSlice *slice)
@@ -184,7 +184,7 @@ wf_slice_is_copy (const WfSlice *slice)
  * wf_slice_get_format:
  * @slice: an open slice
  *
- * Returns: in which its pixels are stored
+ * Returns: the format of its pixels
  */
 const Babl *
 wf_slice_get_format (const WfSlice *slice)
@@ -196,7 +196,7 @@ wf_slice_get_format (const WfSlice *slice)
 /**
  * wf_slice_get_bounds:
  * @slice: an open slice
- * @bounds: set to how many pixels it has, and to where they are in the image
+ * @bounds: set to its size and its position in the image
  */
 void
 wf_slice_get_bounds (const WfSlice *slice,
@@ -210,7 +210,7 @@ wf_slice_get_bounds (const WfSlice *slice,
 
 /**
  * wf_slice_open_pixels:
- * @slice: an open slice, whose drawable is there unless it is a copy
+ * @slice: an open slice with a valid drawable, or a copy
  * @pixels: set to its pixels, to be closed by wf_pixels_close()
  */
 void
@@ -247,10 +247,10 @@ find_place (const WfSlice  *slice,
 /**
  * wf_slice_read_levels:
  * @slice: an open slice
- * @region: which of its pixels, not scaled
- * @component: what of them
+ * @region: the pixels to read, at full resolution
+ * @component: the component that is the level
  * @image: of the size of @region
- * @index: the slice of @image that they become
+ * @index: of the slice of @image to set
  */
 void
 wf_slice_read_levels (WfSlice        *slice,
@@ -265,17 +265,17 @@ wf_slice_read_levels (WfSlice        *slice,
 
   find_place (slice, region, &x, &y);
   wf_slice_open_pixels (slice, &pixels);
-  slice->opaque = wf_pixels_get_levels (&pixels, x, y, component, image, index);
+  slice->opaque = wf_levels_read (&pixels, x, y, component, image, index);
 }
 
 /**
  * wf_slice_read_colors:
  * @slice: an open slice
- * @region: which of its pixels, not scaled
+ * @region: the pixels to read, at full resolution
  * @row: the first row, in @region
- * @n_rows: how many
+ * @n_rows: the number of rows
  * @format: of the pixels
- * @colors: set, a row after the other
+ * @colors: set, row by row
  */
 void
 wf_slice_read_colors (const WfSlice  *slice,
@@ -317,7 +317,7 @@ has_alpha (const WfSlice *slice)
  * wf_slice_has_alpha:
  * @slice: an open slice
  *
- * Returns: whether its pixels could be transparent.
+ * Returns: whether it has alpha or a mask.
  */
 gboolean
 wf_slice_has_alpha (const WfSlice *slice)
@@ -329,8 +329,8 @@ wf_slice_has_alpha (const WfSlice *slice)
  * wf_slice_is_transparent:
  * @slice: an open slice
  *
- * Returns: whether some of its pixels may be transparent, as far as is known: those of
- *   most layers are not, even where there is alpha, and need not be read again.
+ * Returns: whether some of its pixels may be transparent.  Most layers with alpha are opaque;
+ *   this is known after their levels have been read.
  */
 gboolean
 wf_slice_is_transparent (const WfSlice *slice)
@@ -360,10 +360,10 @@ multiply_mask (GimpDrawable   *mask,
 /**
  * wf_slice_multiply_alpha:
  * @slice: an open slice
- * @region: which of its pixels
+ * @region: the pixels to read
  * @row: the first row, in @region
- * @n_rows: how many
- * @coverage: multiplied, a row after the other, by how opaque a pixel is, from 0 to 1
+ * @n_rows: the number of rows
+ * @coverage: multiplied, row by row, by the opacity of each pixel, from 0 to 1
  */
 void
 wf_slice_multiply_alpha (const WfSlice  *slice,

@@ -4,18 +4,18 @@
 
 #include <libgimp/gimp.h>
 
-#include "pixels.h"
+#include "levels.h"
 #include "region.h"
 
 G_BEGIN_DECLS
 
 /**
  * WfSlice:
- * @drawable: what is worked on
- * @filtered: whether filters make its pixels look different
- * @seen: then a copy of them as they are seen, once there is one; else empty
- * @left: of @seen, in the image
- * @top: likewise
+ * @drawable: the drawable
+ * @filtered: whether it has visible filters
+ * @seen: a copy of its visible pixels, made by wf_slice_copy() if it has filters
+ * @left: left edge of @seen in the image
+ * @top: upper edge of @seen in the image
  * @opaque: whether its pixels have been read and are all opaque
  *
  * One drawable, open for reading.

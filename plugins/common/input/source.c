@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What a procedure works on.  Each selected drawable is a source of its own, or all
+/* The input of a procedure.  Each selected drawable is a separate source, or all
  * of them, as the slices of a stack, are one.
  *
  * The level of a pixel is its luminance or one of its components.  Alpha does not
- * change levels; it is kept in the results, where it says how far they are seen.
- * Where alpha itself is the level, the results are opaque: else they could not be
- * seen where they say most.
+ * change levels; the results have the same transparency.
+ * If alpha is the level, the results are opaque, so that they are visible everywhere.
  */
 
 #include "config.h"
@@ -31,12 +30,12 @@ static const WfOption options_table[] =
 {
   { "source", WF_OPTION_CHOICE, G_STRUCT_OFFSET (WfSourceOptions, source),
     N_("Le_vels from"),
-    N_("What of a pixel counts as its level; with alpha, the results are opaque"),
+    N_("The component of a pixel that is its level; with alpha, the results are opaque"),
     NULL, 0, 0, WF_COMPONENT_LUMINANCE, components },
   { "stack", WF_OPTION_BOOLEAN, G_STRUCT_OFFSET (WfSourceOptions, stack),
     N_("_Use the layers as slices"),
-    N_("Work on a stack, the lowest layer first: on the selected layers, or if one is "
-       "selected on all visible ones beside it, or within it if it is a group"),
+    N_("Process a stack, the lowest layer first: the selected layers; if only one is selected, "
+       "all visible layers beside it, or in it if it is a group"),
     NULL, 0, 1, FALSE, NULL },
 };
 
@@ -137,13 +136,12 @@ add_stack (GPtrArray              *sources,
 /**
  * wf_sources_open:
  * @image: the image
- * @drawables: what is selected in it, at least one, ended by %NULL
- * @selected: %FALSE if the selection does not count: then all of each drawable
- * @options: how to take it
+ * @drawables: the selected ones, at least one, terminated by %NULL
+ * @selected: %FALSE to ignore the selection and take all of each drawable
+ * @options: of the sources
  * @error: %WF_ERROR_INVALID
  *
- * Returns: (element-type WfSource) (transfer full) (nullable): what to work on, one
- *   after the other
+ * Returns: (element-type WfSource) (transfer full) (nullable): the sources
  */
 GPtrArray *
 wf_sources_open (GimpImage              *image,
@@ -171,12 +169,12 @@ wf_sources_open (GimpImage              *image,
 
 /**
  * wf_sources_copy:
- * @sources: (element-type WfSource): what to work on
+ * @sources: (element-type WfSource): sources
  * @error: %WF_ERROR_MEMORY
  *
- * Takes copies of what filters show, without which only a preview can do.
+ * Copies the visible pixels of drawables with filters; only a preview works without copies.
  *
- * Returns: whether there was memory for it
+ * Returns: whether there was enough memory
  */
 gboolean
 wf_sources_copy (GPtrArray  *sources,
@@ -198,11 +196,11 @@ wf_sources_copy (GPtrArray  *sources,
 
 /**
  * wf_source_read:
- * @source: what is worked on
+ * @source: a source
  * @image: set to its levels, to be cleared by the caller
  * @error: %WF_ERROR_MEMORY
  *
- * Returns: whether there was memory for it.
+ * Returns: whether there was enough memory.
  */
 gboolean
 wf_source_read (const WfSource  *source,
@@ -237,9 +235,9 @@ any_slice (const WfSource *source,
 
 /**
  * wf_source_has_alpha:
- * @source: what is worked on
+ * @source: a source
  *
- * Returns: whether results are to have alpha.
+ * Returns: whether results need alpha.
  */
 gboolean
 wf_source_has_alpha (const WfSource *source)
@@ -249,9 +247,9 @@ wf_source_has_alpha (const WfSource *source)
 
 /**
  * wf_source_is_transparent:
- * @source: what is worked on
+ * @source: a source
  *
- * Returns: whether results are to be transparent in places, as far as is known.
+ * Returns: whether some pixels of the results may be transparent.
  */
 gboolean
 wf_source_is_transparent (const WfSource *source)
@@ -261,12 +259,12 @@ wf_source_is_transparent (const WfSource *source)
 
 /**
  * wf_source_read_coverage:
- * @source: what is worked on
- * @slice: which slice
+ * @source: a source
+ * @slice: the index of the slice
  * @row: the first row, in the region
- * @n_rows: how many
- * @coverage: set, a row after the other: how far results are to be seen, from 0 to 1:
- *   how far a pixel is selected, times how opaque it is
+ * @n_rows: the number of rows
+ * @coverage: set, row by row: the opacity of results, from 0 to 1:
+ *   the coverage by the selection times the opacity of the pixel
  */
 void
 wf_source_read_coverage (const WfSource *source,
@@ -282,9 +280,9 @@ wf_source_read_coverage (const WfSource *source,
 
 /**
  * wf_source_n_pixels:
- * @source: what is worked on
+ * @source: a source
  *
- * Returns: how many pixels, as a measure of the work
+ * Returns: the number of pixels, as a measure of the work
  */
 double
 wf_source_n_pixels (const WfSource *source)

@@ -11,28 +11,29 @@ G_BEGIN_DECLS
 
 /**
  * WfSourceOptions:
- * @source: a #WfComponent: what of a pixel counts as its level
+ * @source: a #WfComponent: the component that is the level
  * @stack: whether the layers are the slices of a stack
  *
- * What every procedure asks about the pixels that it works on.
+ * The options of every procedure for its input.
  */
 typedef struct
 {
+  gsize    size;
   int      source;
   gboolean stack;
 } WfSourceOptions;
 
 /**
  * WfSource:
- * @slices: what is worked on together: one drawable, or the layers of a stack
- * @n_slices: how many
- * @region: the part of each that is worked on
+ * @slices: one drawable, or the layers of a stack
+ * @n_slices: the number of slices
+ * @region: the processed part of each slice
  * @type: of the pixels
- * @component: what of them is worked on
- * @anchor: the item that the results go above
+ * @component: the component that is the level
+ * @anchor: the item above which the results are inserted
  * @name: of the drawable, or of the stack
  *
- * What one pass of a procedure works on.
+ * The input of one pass of a procedure.
  */
 typedef struct
 {

@@ -2,14 +2,14 @@
 
 /* Layers as the slices of a stack.
  *
- * One selected layer stands for all that are visible beside it, in its group or in
- * the image; one selected group for the visible layers in it; several selected
- * layers for themselves, visible or not.  The lowest layer is the first slice, as
+ * If one layer is selected, the slices are all visible layers of its group or image; if a
+ * group is selected, the visible layers in it; if several layers are selected, these
+ * layers, visible or not.  The lowest layer is the first slice, as
  * it is the first frame of an animation.
  *
- * Groups are slices, as they look, only when they are selected themselves: the one
- * that the last run has made lies beside the layers that it was made from, and is
- * not a slice of the next.  Slices lie exactly over each other: they have the same size and the same place.
+ * Groups are slices, as they look, only if they are selected themselves: the group
+ * of the previous result lies beside the layers from which it was made, and is
+ * not a slice.  All slices have the same size and position.
  */
 
 #include "config.h"
@@ -65,7 +65,7 @@ list_beside (GimpImage *image,
   return slices;
 }
 
-/* Those of @wanted that are among @items or below them, the lowest first. */
+/* Appends the items of @wanted that are among @items or below them, the lowest first. */
 static void
 append_wanted (GPtrArray     *slices,
                GimpItem     **items,
@@ -100,7 +100,8 @@ are_layers (GimpDrawable **drawables,
         g_autofree char *name = gimp_item_get_name (GIMP_ITEM (drawables[i]));
 
         g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
-                     _("Only layers can be the slices of a stack, and “%s” is none."), name);
+                     _("Only layers can be the slices of a stack, and “%s” is not a layer."),
+                     name);
         return FALSE;
       }
   return TRUE;
@@ -127,7 +128,7 @@ list_slices (GimpImage     *image,
 /**
  * wf_stack_find_slices:
  * @image: the image
- * @drawables: what is selected in it, at least one, ended by %NULL
+ * @drawables: the selected ones, at least one, terminated by %NULL
  * @error: %WF_ERROR_INVALID
  *
  * Returns: (element-type GimpDrawable) (transfer container) (nullable): the layers that
@@ -178,7 +179,7 @@ place_of (GimpDrawable *drawable)
  * @slices: (element-type GimpDrawable): layers
  * @error: %WF_ERROR_INVALID, which names the layer that does not fit
  *
- * Returns: whether they have the same size and place.
+ * Returns: whether they have the same size and position.
  */
 gboolean
 wf_stack_check (GPtrArray  *slices,
@@ -213,7 +214,7 @@ wf_stack_check (GPtrArray  *slices,
  * @image: the image
  * @slices: (element-type GimpDrawable): layers
  *
- * Returns: (transfer full): the name of the group that they are in, or of the image
+ * Returns: (transfer full): the name of their group, or of the image
  */
 char *
 wf_stack_get_name (GimpImage *image,

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The pixels of a slice for a store of blocks, at full size and at a half, a quarter and so
- * on of it.
+/* The pixels of a slice for a block store, at the levels of a pyramid: full size, half of it,
+ * a quarter and so on.
  *
- * At full size GIMP hands out tiles.  It has no smaller ones for plug-ins: GEGL makes them
- * here, from all tiles of full size, which for a slide of 30000 × 30000 pixels takes
- * seconds.  But GIMP itself keeps every drawable at half its size, and so on, for its own
- * views, and a thumbnail of a part of a drawable is cut from that: pixels in the drawable's
- * own format, nothing is lost in precision, each the mean of those under it.  Where the
- * size is divided by a power of two the thumbnail is what is stored, not resampled.  So
- * this is where scaled pixels are taken from.
+ * At full size GIMP gives plug-ins tiles.  It gives them no scaled tiles: GEGL would compute
+ * these here, from all tiles of full size, which takes seconds for a slide of
+ * 30000 × 30000 pixels.  But GIMP keeps a pyramid of each drawable for its own views, and
+ * cuts thumbnails of parts of a drawable from it: pixels in the drawable's own format and
+ * precision, each the mean of those under it.  If the size is divided by a power of two the
+ * thumbnail is a copy of the pyramid, without resampling.  So scaled pixels are read as
+ * thumbnails.
  *
- * Thumbnails are what is seen, filters and all, and so those of full size are, too, where
- * there are filters: then no layer has to be copied.
+ * Thumbnails show a drawable with its filters.  So if there are filters, thumbnails of full
+ * size are read as well, and no layer has to be copied.
  *
- * All of it asks GIMP, and is for the main thread.
+ * All functions are for the main thread, as they call GIMP.
  */
 
 #include "config.h"
@@ -27,7 +27,7 @@
 /**
  * wf_block_pixels_have_thumbnails:
  *
- * Returns: whether GIMP makes any
+ * Returns: whether GIMP makes thumbnails
  */
 gboolean
 wf_block_pixels_have_thumbnails (void)
@@ -39,30 +39,31 @@ wf_block_pixels_have_thumbnails (void)
 
 /**
  * wf_block_pixels_init:
- * @pixels: set up, unless it is; all 0 before
- * @source: what is worked on
- * @slice: which slice of it
+ * @pixels: to set up, unless it is already; all 0 before
+ * @slice: what is read
+ * @type: of the levels
+ * @component: that they are read from
  * @scaled: whether GIMP makes thumbnails
  * @colors: the format of colours
- * @like: (nullable): conversions that may be the same
+ * @like: (nullable): conversions to share if they are the same
  */
 void
-wf_block_pixels_init (WfBlockPixels  *pixels,
-                      const WfSource *source,
-                      guint           slice,
-                      gboolean        scaled,
-                      const Babl     *colors,
-                      WfConversions  *like)
+wf_block_pixels_init (WfBlockPixels *pixels,
+                      WfSlice       *slice,
+                      WfType         type,
+                      WfComponent    component,
+                      gboolean       scaled,
+                      const Babl    *colors,
+                      WfConversions *like)
 {
   if (pixels->slice)
     return;
 
-  pixels->slice       = &source->slices[slice];
+  pixels->slice       = slice;
   pixels->scaled      = scaled && ! wf_slice_is_copy (pixels->slice);
   pixels->format      = wf_slice_get_format (pixels->slice);
   pixels->scratch     = g_byte_array_new ();
-  pixels->conversions = wf_conversions_new (pixels->format, source->type, source->component,
-                                            colors, like);
+  pixels->conversions = wf_conversions_new (pixels->format, type, component, colors, like);
   wf_slice_get_bounds (pixels->slice, &pixels->bounds);
 }
 
@@ -79,13 +80,13 @@ wf_block_pixels_clear (WfBlockPixels *pixels)
 }
 
 /**
- * wf_block_pixels_rest:
+ * wf_block_pixels_release:
  * @pixels: set up, or all 0
  *
- * Lets go of what is needed only while pixels are read.
+ * Frees what is needed only while pixels are read.
  */
 void
-wf_block_pixels_rest (WfBlockPixels *pixels)
+wf_block_pixels_release (WfBlockPixels *pixels)
 {
   wf_pixels_close (&pixels->tiles);
 }
@@ -94,7 +95,7 @@ wf_block_pixels_rest (WfBlockPixels *pixels)
  * wf_block_pixels_can_be_read:
  * @pixels: set up
  *
- * Returns: whether the drawable is still there, where it is asked
+ * Returns: whether the drawable still exists, or is not needed
  */
 gboolean
 wf_block_pixels_can_be_read (const WfBlockPixels *pixels)
@@ -104,14 +105,14 @@ wf_block_pixels_can_be_read (const WfBlockPixels *pixels)
 }
 
 /**
- * wf_block_pixels_are_current:
+ * wf_block_pixels_are_valid:
  * @pixels: set up, or all 0
  *
- * Returns: whether the drawable, if it is read and still there, has the size, place and
- *   format that it had, and filters if it had some
+ * Returns: %FALSE if the drawable is read and still exists, but with another size, place or
+ *   format, or with filters if it had none, or the other way round
  */
 gboolean
-wf_block_pixels_are_current (const WfBlockPixels *pixels)
+wf_block_pixels_are_valid (const WfBlockPixels *pixels)
 {
   GeglRectangle bounds;
   WfSlice       now;
@@ -129,7 +130,7 @@ wf_block_pixels_are_current (const WfBlockPixels *pixels)
 
 static gboolean
 get_thumbnail (const WfBlockPixels *pixels,
-               int                  n_halves,
+               int                  pyramid_level,
                const GeglRectangle *part,
                gpointer             out)
 {
@@ -138,8 +139,10 @@ get_thumbnail (const WfBlockPixels *pixels,
   int                width, height, n_bytes;
   g_autoptr (GBytes) bytes =
     gimp_drawable_get_sub_thumbnail_data (pixels->slice->drawable,
-                                          part->x << n_halves, part->y << n_halves,
-                                          part->width << n_halves, part->height << n_halves,
+                                          part->x << pyramid_level,
+                                          part->y << pyramid_level,
+                                          part->width << pyramid_level,
+                                          part->height << pyramid_level,
                                           part->width, part->height,
                                           &width, &height, &n_bytes);
 
@@ -150,8 +153,8 @@ get_thumbnail (const WfBlockPixels *pixels,
   return TRUE;
 }
 
-/* Where GIMP gives no pixels in which filters are seen they are copied; there is nothing to
- * be seen if there is no memory for it.
+/* If GIMP gives no pixels with filters applied, a copy is taken; fails if there is no memory
+ * for it.
  */
 static gboolean
 open_tiles (WfBlockPixels *pixels)
@@ -166,8 +169,8 @@ open_tiles (WfBlockPixels *pixels)
 
 static void
 get_from_tiles (WfBlockPixels       *pixels,
-               const GeglRectangle *part,
-               gpointer             out)
+                const GeglRectangle *part,
+                gpointer             out)
 {
   GeglRectangle place = *part;
 
@@ -185,15 +188,15 @@ get_from_tiles (WfBlockPixels       *pixels,
   wf_pixels_get (&pixels->tiles, &place, pixels->format, out);
 }
 
-/* Of full size, or as GIMP keeps them. */
+/* At full size from tiles, else from the pyramid. */
 static gboolean
 get_pixels (WfBlockPixels       *pixels,
-            int                  n_halves,
+            int                  pyramid_level,
             const GeglRectangle *part,
             gpointer             out)
 {
-  if (pixels->scaled && (n_halves > 0 || pixels->slice->filtered))
-    return get_thumbnail (pixels, n_halves, part, out);
+  if (pixels->scaled && (pyramid_level > 0 || pixels->slice->filtered))
+    return get_thumbnail (pixels, pyramid_level, part, out);
   get_from_tiles (pixels, part, out);
   return TRUE;
 }
@@ -210,43 +213,43 @@ make_room (WfBlockPixels       *pixels,
 
 /**
  * wf_block_pixels_touch:
- * @pixels: set up, of which GIMP gives scaled pixels
- * @n_halves: how often the size is halved
- * @x: of a pixel then
+ * @pixels: set up; GIMP gives scaled pixels of it
+ * @pyramid_level: at which level
+ * @x: of a pixel there
  * @y: likewise
  *
- * Has GIMP make what is around that pixel.
+ * Has GIMP compute the tile of its pyramid around that pixel.
  */
 void
 wf_block_pixels_touch (WfBlockPixels *pixels,
-                       int            n_halves,
+                       int            pyramid_level,
                        int            x,
                        int            y)
 {
   const GeglRectangle part = { x, y, 1, 1 };
 
-  get_thumbnail (pixels, n_halves, &part, make_room (pixels, &part));
+  get_thumbnail (pixels, pyramid_level, &part, make_room (pixels, &part));
 }
 
 /**
  * wf_block_pixels_read:
  * @pixels: set up, with conversions that are known
- * @n_halves: how often the size is halved; 0 where GIMP gives no scaled pixels
- * @part: which of the pixels then, counted from the slice's corner
- * @block: a block of that size, which is filled
+ * @pyramid_level: at which level; 0 if GIMP gives no scaled pixels
+ * @part: of the pixels there, from the slice's corner
+ * @block: of that size; its pixels are set
  *
- * Returns: %FALSE if GIMP does not give them scaled, which then is known
+ * Returns: %FALSE if GIMP does not give them scaled; @scaled is %FALSE from then on
  */
 gboolean
 wf_block_pixels_read (WfBlockPixels       *pixels,
-                      int                  n_halves,
+                      int                  pyramid_level,
                       const GeglRectangle *part,
                       WfBlock             *block)
 {
   const gsize n   = (gsize) part->width * part->height;
   gpointer    own = make_room (pixels, part);
 
-  if (! get_pixels (pixels, n_halves, part, own))
+  if (! get_pixels (pixels, pyramid_level, part, own))
     {
       pixels->scaled = FALSE;
       return FALSE;
@@ -260,9 +263,9 @@ wf_block_pixels_read (WfBlockPixels       *pixels,
 /**
  * wf_block_pixels_get:
  * @pixels: set up
- * @part: which of the pixels at full size, counted from the slice's corner
+ * @part: of the pixels at full size, from the slice's corner
  *
- * Returns: (transfer none): these, as they are stored, until others are asked for
+ * Returns: (transfer none): these, in the format of the slice; valid until the next call
  */
 gconstpointer
 wf_block_pixels_get (WfBlockPixels       *pixels,

@@ -4,19 +4,19 @@
 
 #include "block.h"
 #include "plugins/common/input/conversions.h"
-#include "plugins/common/input/source.h"
+#include "plugins/common/input/slice.h"
 
 G_BEGIN_DECLS
 
 /**
  * WfBlockPixels:
- * @slice: where the pixels are; %NULL before the first of them is asked for
- * @bounds: of it, at the place that counts for the source
- * @format: of it
- * @scaled: whether GIMP gives scaled pixels of it, and full-size ones as filters leave them
+ * @slice: what is read; %NULL until it is set up
+ * @bounds: its size, and its place in the image
+ * @format: of its pixels
+ * @scaled: whether GIMP gives scaled pixels of it, and full-size ones with its filters
  * @conversions: to levels and to colours
  *
- * Where blocks of a slice come from.
+ * The pixels of a slice, at any level of the pyramid.
  */
 typedef struct
 {
@@ -32,26 +32,27 @@ typedef struct
 
 gboolean      wf_block_pixels_have_thumbnails (void);
 
-void          wf_block_pixels_init            (WfBlockPixels        *pixels,
-                                               const WfSource       *source,
-                                               guint                 slice,
-                                               gboolean              scaled,
-                                               const Babl           *colors,
-                                               WfConversions        *like);
-void          wf_block_pixels_clear           (WfBlockPixels        *pixels);
+void          wf_block_pixels_init            (WfBlockPixels       *pixels,
+                                               WfSlice             *slice,
+                                               WfType               type,
+                                               WfComponent          component,
+                                               gboolean             scaled,
+                                               const Babl          *colors,
+                                               WfConversions       *like);
+void          wf_block_pixels_clear           (WfBlockPixels       *pixels);
 
-gboolean      wf_block_pixels_can_be_read     (const WfBlockPixels  *pixels);
-gboolean      wf_block_pixels_are_current     (const WfBlockPixels  *pixels);
-void          wf_block_pixels_touch           (WfBlockPixels        *pixels,
-                                               int                   n_halves,
-                                               int                   x,
-                                               int                   y);
-gboolean      wf_block_pixels_read            (WfBlockPixels        *pixels,
-                                               int                   n_halves,
-                                               const GeglRectangle  *part,
-                                               WfBlock              *block);
-gconstpointer wf_block_pixels_get             (WfBlockPixels        *pixels,
-                                               const GeglRectangle  *part);
-void          wf_block_pixels_rest            (WfBlockPixels        *pixels);
+gboolean      wf_block_pixels_can_be_read     (const WfBlockPixels *pixels);
+gboolean      wf_block_pixels_are_valid       (const WfBlockPixels *pixels);
+void          wf_block_pixels_touch           (WfBlockPixels       *pixels,
+                                               int                  pyramid_level,
+                                               int                  x,
+                                               int                  y);
+gboolean      wf_block_pixels_read            (WfBlockPixels       *pixels,
+                                               int                  pyramid_level,
+                                               const GeglRectangle *part,
+                                               WfBlock             *block);
+gconstpointer wf_block_pixels_get             (WfBlockPixels       *pixels,
+                                               const GeglRectangle *part);
+void          wf_block_pixels_release         (WfBlockPixels       *pixels);
 
 G_END_DECLS

@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The pixels of drawables for a preview: in blocks, at full size and at a half, a quarter
- * and so on of it, each asked of GIMP (block-pixels.c) once and kept.
+/* The tile store of a preview: the pixels of drawables in blocks, at the levels of a pyramid
+ * (full size, half of it, a quarter and so on), each requested from GIMP (block-pixels.c)
+ * once and kept.
  *
- * Smaller ones that GIMP has not needed so far it makes now, from the pixels under them, and
- * for a block that can take many seconds.  So GIMP is first asked for single pixels of the
- * tiles under it, from which it makes the block then: no request takes long, and where all
- * is there hardly any time.  Where it gives no smaller ones a block is made of the four under
- * it, which are given up then unless they are wanted themselves.
+ * GIMP may have to compute a scaled block first, in many small steps (block-warming.c).
+ * Where it gives no scaled pixels a block is the mean of the four under it, which are
+ * dropped afterwards unless they are wanted themselves.
  *
- * Of a block levels and colours are kept, from the same pixels: at most 8 bytes a pixel,
- * where those of GIMP have up to 32.  What was not wanted for the longest time is given up
- * when all of it is more than MOST_BYTES.
+ * A block holds levels and colours of the same pixels: at most 8 bytes a pixel, where those
+ * of GIMP have up to 32.  When all blocks take more than MOST_BYTES the ones that were
+ * wanted least recently are dropped.
  *
- * What is in a drawable may change.  Then blocks are doubted: each is asked for once more
- * when it is wanted, stays until then, and is compared with what comes.
+ * When drawables may have changed the store is invalidated: each block is requested again
+ * when it is next wanted, stays fetch then, and is compared with the new one.
  *
- * All of it asks GIMP, and is for the main thread.
+ * Everything but reading is for the main thread, as it calls GIMP.
  */
 
 #include "config.h"
@@ -25,34 +24,27 @@
 
 #include "block-pixels.h"
 #include "block-store.h"
+#include "block-warming.h"
 
 /* Of a block, in pixels: two of GIMP's tiles. */
 #define SIDE_BITS 8
 #define SIDE      (1 << SIDE_BITS)
 
-/* What GIMP may have to make of a piece of so many bytes takes a hundredth of a second. */
-#define PIECE_BYTES (4 << 20)
-/* It is one of its own tiles, and those of the next pieces are so often halved again. */
-#define PIECE_SIDE  (SIDE / 2)
-#define PIECE_STEP  2
-
-/* No image is as large as this makes small. */
-#define MOST_HALVES 24
+/* Larger than the pyramid of any image is high. */
+#define MOST_PYRAMID_LEVEL 24
 
 #define MOST_BYTES ((gsize) 192 << 20)
 
 /**
  * WfBlockStore:
  * @pixels: of each slice
+ * @blocks: by their keys
  * @scaled: whether GIMP gives scaled pixels
- * @now: counts what is wanted, for the age of blocks
- * @n_doubts: how often blocks were doubted
- * @changed: whether since then one came that was different
+ * @now: counts fetches, for the age of blocks
+ * @generation: how often the blocks were invalidated
+ * @changed: whether a block came since then that differs from the old one
  * @n_bytes: of all blocks
- * @warming: the block whose pieces are asked for
- * @halves: how often the size of these pieces is halved
- * @piece: the next of them
- * @n_got: how many requests there were
+ * @warming: of the block that is needed next
  */
 struct _WfBlockStore
 {
@@ -61,13 +53,10 @@ struct _WfBlockStore
   GHashTable     *blocks;
   gboolean        scaled;
   guint64         now;
-  guint           n_doubts;
+  guint           generation;
   gboolean        changed;
   gsize           n_bytes;
-  guint64         warming;
-  int             halves;
-  int             piece;
-  guint           n_got;
+  WfBlockWarming  warming;
 };
 
 
@@ -75,21 +64,21 @@ struct _WfBlockStore
 
 static guint64
 make_key (guint slice,
-          int   n_halves,
+          int   pyramid_level,
           int   column,
           int   row)
 {
-  return (guint64) slice << 45 | (guint64) n_halves << 40 | (guint64) column << 20 | row;
+  return (guint64) slice << 45 | (guint64) pyramid_level << 40 | (guint64) column << 20 | row;
 }
 
 static WfBlock *
 find_block (WfBlockStore *store,
             guint         slice,
-            int           n_halves,
+            int           pyramid_level,
             int           x,
             int           y)
 {
-  const guint64 key = make_key (slice, n_halves, x >> SIDE_BITS, y >> SIDE_BITS);
+  const guint64 key = make_key (slice, pyramid_level, x >> SIDE_BITS, y >> SIDE_BITS);
 
   return g_hash_table_lookup (store->blocks, &key);
 }
@@ -100,16 +89,17 @@ get_pixels (WfBlockStore *store,
 {
   WfBlockPixels *pixels = &store->pixels[slice];
 
-  wf_block_pixels_init (pixels, store->source, slice, store->scaled,
-                        babl_format ("R'G'B'A u8"), store->pixels[0].conversions);
+  wf_block_pixels_init (pixels, &store->source->slices[slice], store->source->type,
+                        store->source->component, store->scaled, babl_format ("R'G'B'A u8"),
+                        store->pixels[0].conversions);
   return pixels;
 }
 
 /**
  * wf_block_store_new:
- * @source: what is worked on; it must stay
+ * @source: what is read; it must outlive the store
  *
- * Returns: (transfer full): nothing of its pixels yet
+ * Returns: (transfer full): an empty store
  */
 WfBlockStore *
 wf_block_store_new (const WfSource *source)
@@ -120,6 +110,7 @@ wf_block_store_new (const WfSource *source)
   store->pixels = g_new0 (WfBlockPixels, source->n_slices);
   store->scaled = wf_block_pixels_have_thumbnails ();
   store->blocks = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, wf_block_free);
+  wf_block_warming_init (&store->warming);
   get_pixels (store, 0);
   return store;
 }
@@ -142,134 +133,93 @@ wf_block_store_free (WfBlockStore *store)
 /*  Sizes  */
 
 /**
- * wf_block_store_get_n_halves:
+ * wf_block_store_get_pyramid_level:
  * @store: a store
- * @scale: at which pixels are wanted, above 0 and at most 1
+ * @scale: of the wanted pixels, above 0 and at most 1
  *
- * Returns: how often the size is best halved: the pixels are no larger than the wanted ones
+ * Returns: the highest level of the pyramid whose pixels are no larger than the wanted ones
  */
 int
-wf_block_store_get_n_halves (WfBlockStore *store,
-                             double        scale)
+wf_block_store_get_pyramid_level (WfBlockStore *store,
+                                  double        scale)
 {
   const WfBlockPixels *pixels   = get_pixels (store, 0);
   const int            least    = MIN (pixels->bounds.width, pixels->bounds.height);
-  int                  n_halves = 0;
+  int                  pyramid_level = 0;
 
-  while (scale * (2 << n_halves) <= 1 && least >> (n_halves + 1) > 0)
-    n_halves++;
-  return n_halves;
+  while (scale * (2 << pyramid_level) <= 1 && least >> (pyramid_level + 1) > 0)
+    pyramid_level++;
+  return pyramid_level;
 }
 
 /**
  * wf_block_store_get_size:
  * @store: a store
  * @slice: which slice
- * @n_halves: how often its size is halved
- * @bounds: set to how many pixels it has then, whole ones, and to where it is in the image
- *   at full size
+ * @pyramid_level: at which level
+ * @bounds: set to its size there, in whole pixels, and to its place in the image at full
+ *   size
  */
 void
 wf_block_store_get_size (WfBlockStore  *store,
                          guint          slice,
-                         int            n_halves,
+                         int            pyramid_level,
                          GeglRectangle *bounds)
 {
   *bounds = get_pixels (store, slice)->bounds;
-  bounds->width  = MAX (bounds->width >> n_halves, 1);
-  bounds->height = MAX (bounds->height >> n_halves, 1);
+  bounds->width  = MAX (bounds->width >> pyramid_level, 1);
+  bounds->height = MAX (bounds->height >> pyramid_level, 1);
 }
 
 
-/*  GIMP's pixels  */
+/*  Scaling by GIMP  */
 
-/* Has GIMP make what is under a block at the size of the present pieces, of each of which
- * one pixel is asked for; returns whether that is done.
+/* Returns whether there is a valid block that covers a block and more: then GIMP has scaled
+ * what is under both.
  */
-static gboolean
-touch_pieces (WfBlockStore        *store,
-              WfBlockPixels       *pixels,
-              int                  n_halves,
-              const GeglRectangle *part,
-              gint64               until)
-{
-  const int more      = n_halves - store->halves;
-  const int n_columns = ((part->width << more) + PIECE_SIDE - 1) / PIECE_SIDE;
-  const int n_rows    = ((part->height << more) + PIECE_SIDE - 1) / PIECE_SIDE;
-
-  for (; store->piece < n_columns * n_rows; store->piece++)
-    {
-      if (store->n_got > 0 && g_get_monotonic_time () >= until)
-        return FALSE;
-      wf_block_pixels_touch (pixels, store->halves,
-                             (part->x << more) + store->piece % n_columns * PIECE_SIDE,
-                             (part->y << more) + store->piece / n_columns * PIECE_SIDE);
-      store->n_got++;
-    }
-  return TRUE;
-}
-
-/* Returns whether a smaller image of all that is in a block was made. */
 static gboolean
 is_in_larger_block (WfBlockStore        *store,
                     guint                slice,
-                    int                  n_halves,
+                    int                  pyramid_level,
                     const GeglRectangle *part)
 {
-  for (int more = 1; more < MOST_HALVES - n_halves; more++)
+  for (int above = 1; above < MOST_PYRAMID_LEVEL - pyramid_level; above++)
     {
-      const WfBlock *block = find_block (store, slice, n_halves + more, part->x >> more,
-                                       part->y >> more);
+      const WfBlock *block = find_block (store, slice, pyramid_level + above,
+                                         part->x >> above, part->y >> above);
 
-      if (block && block->n_doubts == store->n_doubts)
+      if (block && block->generation == store->generation)
         return TRUE;
     }
   return FALSE;
 }
 
-/* How often the size of a piece is halved that GIMP makes soon. */
-static int
-find_piece_halves (const WfBlockPixels *pixels)
-{
-  const int size     = PIECE_SIDE * PIECE_SIDE * babl_format_get_bytes_per_pixel (pixels->format);
-  int       n_halves = 0;
-
-  while (size << 2 * (n_halves + 1) <= PIECE_BYTES)
-    n_halves++;
-  return n_halves;
-}
-
-/* Returns whether GIMP has what a block needs: else some of it was made. */
+/* Returns whether GIMP has what a block needs; else some of it was computed. */
 static gboolean
 is_warm (WfBlockStore        *store,
          guint64              key,
          guint                slice,
-         int                  n_halves,
+         int                  pyramid_level,
          const GeglRectangle *part,
-         gint64               until)
+         WfFetch             *fetch)
 {
   WfBlockPixels *pixels = get_pixels (store, slice);
 
-  if (store->warming != key)
+  if (store->warming.key != key)
     {
-      store->warming = key;
-      store->halves  = find_piece_halves (pixels);
-      store->piece   = 0;
-      if (is_in_larger_block (store, slice, n_halves, part))
-        store->halves = n_halves;
+      wf_block_warming_begin (&store->warming, key, pixels);
+      if (is_in_larger_block (store, slice, pyramid_level, part))
+        store->warming.pyramid_level = pyramid_level;
     }
-  for (; store->halves < n_halves; store->halves += PIECE_STEP, store->piece = 0)
-    if (! touch_pieces (store, pixels, n_halves, part, until))
-      return FALSE;
-  return TRUE;
+  return wf_block_warming_step (&store->warming, pixels, pyramid_level, part, fetch);
 }
 
 
-/*  One block after the other  */
+/*  Making blocks  */
 
 static void
-give_up_block (WfBlockStore  *store,
-               const WfBlock *block)
+drop_block (WfBlockStore  *store,
+            const WfBlock *block)
 {
   store->n_bytes -= wf_block_n_bytes (block);
   g_hash_table_remove (store->blocks, &block->key);
@@ -277,19 +227,19 @@ give_up_block (WfBlockStore  *store,
 
 static WfBlock * get_block (WfBlockStore *store,
                             guint         index,
-                            int           n_halves,
+                            int           pyramid_level,
                             int           column,
                             int           row,
                             gboolean      colors,
-                            gint64        until);
+                            WfFetch      *fetch);
 
-/* From the four blocks under it, fewer at the right edge and the lower one. */
+/* From the four blocks under it; at the right and lower edges there are fewer. */
 static gboolean
 fill_from_quarters (WfBlockStore        *store,
                     guint                index,
-                    int                  n_halves,
+                    int                  pyramid_level,
                     const GeglRectangle *part,
-                    gint64               until,
+                    WfFetch             *fetch,
                     WfBlock             *block)
 {
   const int  half        = SIDE / 2;
@@ -298,10 +248,10 @@ fill_from_quarters (WfBlockStore        *store,
   for (int i = 0; i < 4; i++)
     if (i % 2 * half < part->width && i / 2 * half < part->height)
       {
-        quarters[i] = get_block (store, index, n_halves - 1,
+        quarters[i] = get_block (store, index, pyramid_level - 1,
                                  (part->x + i % 2 * half) >> (SIDE_BITS - 1),
                                  (part->y + i / 2 * half) >> (SIDE_BITS - 1),
-                                 block->colors != NULL, until);
+                                 block->colors != NULL, fetch);
         if (! quarters[i])
           return FALSE;
       }
@@ -313,7 +263,7 @@ fill_from_quarters (WfBlockStore        *store,
                              MIN (part->width - i % 2 * half, half),
                              MIN (part->height - i / 2 * half, half), quarters[i]);
         if (quarters[i]->wanted == 0)
-          give_up_block (store, quarters[i]);
+          drop_block (store, quarters[i]);
       }
   return TRUE;
 }
@@ -321,61 +271,59 @@ fill_from_quarters (WfBlockStore        *store,
 static gboolean
 fill_block (WfBlockStore        *store,
             guint                index,
-            int                  n_halves,
+            int                  pyramid_level,
             const GeglRectangle *part,
-            gint64               until,
+            WfFetch             *fetch,
             WfBlock             *block)
 {
   WfBlockPixels *pixels = get_pixels (store, index);
 
-  if (n_halves > 0 && ! pixels->scaled)
-    return fill_from_quarters (store, index, n_halves, part, until, block);
-  return is_warm (store, block->key, index, n_halves, part, until) &&
-         wf_conversions_await (pixels->conversions, until) &&
-         wf_block_pixels_read (pixels, n_halves, part, block);
+  if (pyramid_level > 0 && ! pixels->scaled)
+    return fill_from_quarters (store, index, pyramid_level, part, fetch, block);
+  return is_warm (store, block->key, index, pyramid_level, part, fetch) &&
+         wf_conversions_await (pixels->conversions, fetch->deadline) &&
+         wf_block_pixels_read (pixels, pyramid_level, part, block);
 }
 
-/* Returns the block unless there is not enough time, or nothing to read any more. */
+/* Returns a valid block, or %NULL if there is no time or the drawable is gone. */
 static WfBlock *
 get_block (WfBlockStore *store,
            guint         index,
-           int           n_halves,
+           int           pyramid_level,
            int           column,
            int           row,
            gboolean      colors,
-           gint64        until)
+           WfFetch      *fetch)
 {
   const WfBlockPixels *pixels = get_pixels (store, index);
-  const guint64        key    = make_key (index, n_halves, column, row);
+  const guint64        key    = make_key (index, pyramid_level, column, row);
   WfBlock             *old    = g_hash_table_lookup (store->blocks, &key);
   g_autoptr (WfBlock)  block  = NULL;
   GeglRectangle        all;
   GeglRectangle        part;
 
   if (old && (old->colors || ! colors) &&
-      (old->n_doubts == store->n_doubts || wf_slice_is_copy (pixels->slice)))
+      (old->generation == store->generation || wf_slice_is_copy (pixels->slice)))
     return old;
-  if (store->n_got > 0 && g_get_monotonic_time () >= until)
-    return NULL;
-  if (! wf_block_pixels_can_be_read (pixels))
+  if (! wf_fetch_has_time (fetch) || ! wf_block_pixels_can_be_read (pixels))
     return NULL;
 
-  wf_block_store_get_size (store, index, n_halves, &all);
+  wf_block_store_get_size (store, index, pyramid_level, &all);
   part  = *GEGL_RECTANGLE (column * SIDE, row * SIDE, MIN (SIDE, all.width - column * SIDE),
                            MIN (SIDE, all.height - row * SIDE));
   block = wf_block_new (key, part.width, part.height, store->source->type, colors);
-  if (! fill_block (store, index, n_halves, &part, until, block))
+  if (! fill_block (store, index, pyramid_level, &part, fetch, block))
     return NULL;
 
-  block->n_doubts = store->n_doubts;
+  block->generation = store->generation;
   if (old)
     {
       store->changed |= wf_block_differs (old, block);
-      give_up_block (store, old);
+      drop_block (store, old);
     }
   g_hash_table_insert (store->blocks, &block->key, block);
   store->n_bytes += wf_block_n_bytes (block);
-  store->n_got++;
+  fetch->n_requests++;
   return g_steal_pointer (&block);
 }
 
@@ -383,27 +331,27 @@ get_block (WfBlockStore *store,
 /*  Fetching  */
 
 /**
- * wf_block_store_doubt:
+ * wf_block_store_invalidate:
  * @store: a store
  *
- * Has all that is wanted from now on fetched once more.
+ * Makes everything that is wanted from now on be fetched again.
  */
 void
-wf_block_store_doubt (WfBlockStore *store)
+wf_block_store_invalidate (WfBlockStore *store)
 {
   for (guint i = 0; i < store->source->n_slices; i++)
-    wf_block_pixels_rest (&store->pixels[i]);
-  store->n_doubts++;
+    wf_block_pixels_release (&store->pixels[i]);
+  store->generation++;
   store->changed = FALSE;
-  store->warming = G_MAXUINT64;
+  wf_block_warming_init (&store->warming);
 }
 
 /**
  * wf_block_store_has_changed:
  * @store: a store
  *
- * Returns: whether a block that was fetched once more since wf_block_store_doubt() was
- *   different
+ * Returns: whether a block that was fetched again since wf_block_store_invalidate() differs
+ *   from the old one
  */
 gboolean
 wf_block_store_has_changed (WfBlockStore *store)
@@ -412,34 +360,34 @@ wf_block_store_has_changed (WfBlockStore *store)
 }
 
 /**
- * wf_block_store_slice_is_current:
+ * wf_block_store_slice_is_valid:
  * @store: a store
  * @slice: which slice
  *
- * Returns: whether the drawable is there, with the size, place and format that it had
+ * Returns: whether the drawable exists, with the size, place and format that it had
  */
 gboolean
-wf_block_store_slice_is_current (WfBlockStore *store,
-                                 guint         slice)
+wf_block_store_slice_is_valid (WfBlockStore *store,
+                               guint         slice)
 {
   const WfSlice *read = &store->source->slices[slice];
 
   return (wf_slice_is_copy (read) || gimp_item_is_valid (GIMP_ITEM (read->drawable))) &&
-         wf_block_pixels_are_current (get_pixels (store, slice));
+         wf_block_pixels_are_valid (get_pixels (store, slice));
 }
 
 /**
- * wf_block_store_is_current:
+ * wf_block_store_is_valid:
  * @store: a store
  *
- * Returns: whether the drawables that are read still have the size, place and format that
- *   they had; those that are not there any more are not asked
+ * Returns: whether the drawables still have the size, place and format that they had;
+ *   deleted ones are not looked at
  */
 gboolean
-wf_block_store_is_current (WfBlockStore *store)
+wf_block_store_is_valid (WfBlockStore *store)
 {
   for (guint i = 0; i < store->source->n_slices; i++)
-    if (! wf_block_pixels_are_current (&store->pixels[i]))
+    if (! wf_block_pixels_are_valid (&store->pixels[i]))
       return FALSE;
   return TRUE;
 }
@@ -447,34 +395,34 @@ wf_block_store_is_current (WfBlockStore *store)
 /**
  * wf_block_store_begin:
  * @store: a store
+ * @fetch: the step
  *
- * Begins to fetch what is wanted now; at least one block is fetched, whatever the time is.
+ * Begins to fetch what is wanted now, as a stage of @fetch.
  */
 void
-wf_block_store_begin (WfBlockStore *store)
+wf_block_store_begin (WfBlockStore *store,
+                      WfFetch      *fetch)
 {
   store->now++;
-  store->n_got = 0;
+  wf_fetch_begin_stage (fetch);
 }
 
 /**
  * wf_block_store_fetch:
  * @store: a store
  * @slice: which slice
- * @n_halves: how often its size is halved
- * @part: which of its pixels then, counted from its own corner
+ * @pyramid_level: at which level
+ * @part: of the slice at that level, from its own corner
  * @colors: whether with colours
- * @until: the monotonic time at which to stop
- *
- * Returns: whether all of @part is there
+ * @fetch: the step; not complete unless all of @part is there
  */
-gboolean
+void
 wf_block_store_fetch (WfBlockStore        *store,
                       guint                slice,
-                      int                  n_halves,
+                      int                  pyramid_level,
                       const GeglRectangle *part,
                       gboolean             colors,
-                      gint64               until)
+                      WfFetch             *fetch)
 {
   const int last_column = (part->x + part->width - 1) >> SIDE_BITS;
   const int last_row    = (part->y + part->height - 1) >> SIDE_BITS;
@@ -482,13 +430,15 @@ wf_block_store_fetch (WfBlockStore        *store,
   for (int row = part->y >> SIDE_BITS; row <= last_row; row++)
     for (int column = part->x >> SIDE_BITS; column <= last_column; column++)
       {
-        WfBlock *block = get_block (store, slice, n_halves, column, row, colors, until);
+        WfBlock *block = get_block (store, slice, pyramid_level, column, row, colors, fetch);
 
         if (! block)
-          return FALSE;
+          {
+            fetch->complete = FALSE;
+            return;
+          }
         block->wanted = store->now;
       }
-  return TRUE;
 }
 
 static int
@@ -505,7 +455,7 @@ compare_ages (gconstpointer a,
  * wf_block_store_end:
  * @store: a store, from which everything was fetched that is wanted
  *
- * Gives up what is more than is worth keeping, but nothing that was wanted just now.
+ * Drops blocks beyond the limit, but none that was wanted by this fetch or the last.
  */
 void
 wf_block_store_end (WfBlockStore *store)
@@ -513,7 +463,7 @@ wf_block_store_end (WfBlockStore *store)
   g_autoptr (GPtrArray) blocks = NULL;
 
   for (guint i = 0; i < store->source->n_slices; i++)
-    wf_block_pixels_rest (&store->pixels[i]);
+    wf_block_pixels_release (&store->pixels[i]);
   if (store->n_bytes <= MOST_BYTES)
     return;
 
@@ -525,7 +475,7 @@ wf_block_store_end (WfBlockStore *store)
 
       if (block->wanted + 1 >= store->now)
         return;
-      give_up_block (store, block);
+      drop_block (store, block);
     }
 }
 
@@ -535,7 +485,7 @@ wf_block_store_end (WfBlockStore *store)
 static void
 read_row (WfBlockStore *store,
           guint         slice,
-          int           n_halves,
+          int           pyramid_level,
           int           x,
           int           y,
           int           n,
@@ -547,11 +497,13 @@ read_row (WfBlockStore *store,
 
   while (n > 0)
     {
-      const WfBlock  *block  = x >= 0 && y >= 0 ? find_block (store, slice, n_halves, x, y) : NULL;
-      const guint8 *from   = NULL;
-      const int     inside = x & (SIDE - 1);
-      int           length = MIN (n, SIDE - inside);
+      const WfBlock *block  = NULL;
+      const guint8  *from   = NULL;
+      const int      inside = x & (SIDE - 1);
+      int            length = MIN (n, SIDE - inside);
 
+      if (x >= 0 && y >= 0)
+        block = find_block (store, slice, pyramid_level, x, y);
       if (block)
         from = colors ? block->colors : block->levels;
       if (from && inside < block->width && (y & (SIDE - 1)) < block->height)
@@ -574,46 +526,46 @@ read_row (WfBlockStore *store,
  * wf_block_store_read_levels:
  * @store: a store
  * @slice: which slice
- * @n_halves: how often its size is halved
- * @x: of the first pixel, counted from its own corner
+ * @pyramid_level: at which level
+ * @x: of the first pixel, from the slice's corner
  * @y: likewise
- * @n: how many, to the right
+ * @n: number of pixels, to the right
  * @levels: set, of the type of the source; 0 where nothing was fetched
  *
- * Several threads can read at once.
+ * May be called by several threads at once.
  */
 void
 wf_block_store_read_levels (WfBlockStore *store,
                             guint         slice,
-                            int           n_halves,
+                            int           pyramid_level,
                             int           x,
                             int           y,
                             int           n,
                             gpointer      levels)
 {
-  read_row (store, slice, n_halves, x, y, n, FALSE, levels);
+  read_row (store, slice, pyramid_level, x, y, n, FALSE, levels);
 }
 
 /**
  * wf_block_store_read_colors:
  * @store: a store
  * @slice: which slice
- * @n_halves: how often its size is halved
- * @x: of the first pixel, counted from its own corner
+ * @pyramid_level: at which level
+ * @x: of the first pixel, from the slice's corner
  * @y: likewise
- * @n: how many, to the right
+ * @n: number of pixels, to the right
  * @colors: set to red, green, blue and alpha; 0 where nothing was fetched
  *
- * Several threads can read at once.
+ * May be called by several threads at once.
  */
 void
 wf_block_store_read_colors (WfBlockStore *store,
                             guint         slice,
-                            int           n_halves,
+                            int           pyramid_level,
                             int           x,
                             int           y,
                             int           n,
                             guint8       *colors)
 {
-  read_row (store, slice, n_halves, x, y, n, TRUE, colors);
+  read_row (store, slice, pyramid_level, x, y, n, TRUE, colors);
 }

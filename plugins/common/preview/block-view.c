@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A region of a slice at any scale, made of stored blocks.
+/* A region of a slice at any scale, read from stored blocks.
  *
- * Blocks are there at full size, at a half and so on, and the ones are taken whose pixels
- * are just no larger than those of the region, or smaller.  A pixel of the region is the
- * mean of those under it, each as far as it lies under it.  At full size they are the same.
+ * The blocks are read at a level of the pyramid whose pixels are no larger than those of
+ * the region.  A pixel of the region is the mean of those under it, weighted by the area
+ * that lies under it.  At full size the pixels are copied.
  *
- * Of colours the mean is of what is seen: those that are transparent count less.  What is
- * not fetched yet is transparent.
+ * Colours are weighted by their alpha as well.  Pixels that are not fetched yet are
+ * transparent.
  */
 
 #include "config.h"
@@ -21,11 +21,12 @@
 
 /**
  * Taps:
- * @first: for each pixel of the region the first under it
- * @n: and how many
- * @weights: for each, @most of them
+ * @first: for each pixel of the region the first one under it
+ * @n: how many are under it
+ * @weights: of these, @most for each pixel of the region
+ * @most: the largest possible @n
  *
- * What lies under the pixels of a region, along an axis.
+ * The pixels under those of a region, along an axis.
  */
 typedef struct
 {
@@ -98,30 +99,30 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Taps, taps_clear)
 
 /**
  * wf_block_view_init:
- * @view: set up
+ * @view: to set up
  * @store: a store
  * @slice: which slice
- * @n_halves: how often its size is halved
- * @whole: what is worked on
+ * @pyramid_level: of the pixels to read
+ * @whole: what the procedure works on
  * @region: a region of it
  */
 void
 wf_block_view_init (WfBlockView           *view,
                     WfBlockStore          *store,
                     guint                  slice,
-                    int                    n_halves,
+                    int                    pyramid_level,
                     const WfRegion        *whole,
                     const WfPreviewRegion *region)
 {
-  const double  size = 1 << n_halves;
+  const double  size = 1 << pyramid_level;
   GeglRectangle bounds;
 
-  wf_block_store_get_size (store, slice, n_halves, &bounds);
+  wf_block_store_get_size (store, slice, pyramid_level, &bounds);
   *view = (WfBlockView)
     {
       .store    = store,
       .slice    = slice,
-      .n_halves = n_halves,
+      .pyramid_level = pyramid_level,
       .x        = (whole->image_x - bounds.x + region->x / region->scale) / size,
       .y        = (whole->image_y - bounds.y + region->y / region->scale) / size,
       .step     = 1 / (region->scale * size),
@@ -134,7 +135,7 @@ wf_block_view_init (WfBlockView           *view,
 
 /**
  * wf_block_view_init_in_image:
- * @view: set up
+ * @view: to set up
  * @store: a store
  * @slice: which slice
  * @region: a region of the image
@@ -149,16 +150,16 @@ wf_block_view_init_in_image (WfBlockView    *view,
   const WfPreviewRegion part = { region->scale, region->image_x, region->image_y,
                                  region->width, region->height, 0 };
 
-  wf_block_view_init (view, store, slice, wf_block_store_get_n_halves (store, region->scale),
+  wf_block_view_init (view, store, slice, wf_block_store_get_pyramid_level (store, region->scale),
                       &all, &part);
 }
 
 static void
-find_part (double origin,
-           double length,
-           int    size,
-           int   *start,
-           int   *n)
+find_part (double  origin,
+           double  length,
+           int     size,
+           int    *start,
+           int    *n)
 {
   const int last = (int) CLAMP (ceil (origin + length - TOLERANCE) - 1, 0, size - 1);
 
@@ -170,26 +171,24 @@ find_part (double origin,
  * wf_block_view_fetch:
  * @view: a view
  * @colors: whether its colours are wanted, besides its levels
- * @until: the monotonic time at which to stop
- *
- * Returns: whether all of it is there
+ * @fetch: the step; not complete unless all of @view is there
  */
-gboolean
+void
 wf_block_view_fetch (const WfBlockView *view,
                      gboolean           colors,
-                     gint64             until)
+                     WfFetch           *fetch)
 {
   GeglRectangle part;
 
   find_part (view->x, view->width * view->step, view->columns, &part.x, &part.width);
   find_part (view->y, view->height * view->step, view->rows, &part.y, &part.height);
-  return wf_block_store_fetch (view->store, view->slice, view->n_halves, &part, colors, until);
+  wf_block_store_fetch (view->store, view->slice, view->pyramid_level, &part, colors, fetch);
 }
 
 static gboolean
 is_full_size (const WfBlockView *view)
 {
-  return view->n_halves == 0 && view->step == 1;
+  return view->pyramid_level == 0 && view->step == 1;
 }
 
 
@@ -200,11 +199,11 @@ is_full_size (const WfBlockView *view)
     sums[i] += weight * ((const Type *) levels)[i]
 
 static void
-add_levels (WfType        type,
-            gconstpointer levels,
-            int           n,
-            float         weight,
-            float        *sums)
+add_levels (WfType         type,
+            gconstpointer  levels,
+            int            n,
+            float          weight,
+            float         *sums)
 {
   switch (type)
     {
@@ -240,7 +239,7 @@ put_level (WfType   type,
     }
 }
 
-/* What lies under a row of the region, column by column. */
+/* Adds what lies under a row of the region, column by column. */
 static void
 sum_levels (const WfBlockView *view,
             WfType             type,
@@ -254,7 +253,7 @@ sum_levels (const WfBlockView *view,
   memset (sums, 0, n * sizeof *sums);
   for (int k = 0; k < rows->n[j]; k++)
     {
-      wf_block_store_read_levels (view->store, view->slice, view->n_halves, start,
+      wf_block_store_read_levels (view->store, view->slice, view->pyramid_level, start,
                                   rows->first[j] + k, n, row);
       add_levels (type, row, n, rows->weights[j * rows->most + k], sums);
     }
@@ -262,9 +261,9 @@ sum_levels (const WfBlockView *view,
 
 /**
  * wf_block_view_read_levels:
- * @view: a view that is fetched
+ * @view: a view, fetched
  * @levels: an image of its size and of the source's type
- * @index: which slice of @levels is set
+ * @index: the slice of @levels to set
  */
 void
 wf_block_view_read_levels (const WfBlockView *view,
@@ -328,7 +327,7 @@ sum_colors (const WfBlockView *view,
     {
       const float weight = rows->weights[j * rows->most + k];
 
-      wf_block_store_read_colors (view->store, view->slice, view->n_halves, start,
+      wf_block_store_read_colors (view->store, view->slice, view->pyramid_level, start,
                                   rows->first[j] + k, n, row);
       for (int i = 0; i < n; i++)
         {
@@ -360,7 +359,7 @@ put_color (const float *sums,
 /**
  * wf_block_view_read_colors:
  * @view: a view
- * @pixels: set to its red, green, blue and alpha, as far as they are fetched
+ * @pixels: set to its red, green, blue and alpha
  */
 void
 wf_block_view_read_colors (const WfBlockView *view,

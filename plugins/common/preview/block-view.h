@@ -9,15 +9,15 @@ G_BEGIN_DECLS
 
 /**
  * WfBlockView:
- * @store: where the pixels are
- * @slice: which slice of them
- * @n_halves: how often its size is halved
+ * @store: that has the pixels
+ * @slice: which slice
+ * @pyramid_level: of the pixels that are read
  * @x: left edge of the view, in such pixels, from the slice's corner
  * @y: upper edge
  * @step: how many such pixels lie under one of the view, along an axis
  * @width: of the view, in its own pixels
  * @height: likewise
- * @columns: of the slice, in its pixels
+ * @columns: of the slice at that level
  * @rows: likewise
  *
  * A region of a slice at any scale.
@@ -26,7 +26,7 @@ typedef struct
 {
   WfBlockStore *store;
   guint         slice;
-  int           n_halves;
+  int           pyramid_level;
   double        x;
   double        y;
   double        step;
@@ -36,23 +36,23 @@ typedef struct
   int           rows;
 } WfBlockView;
 
-void     wf_block_view_init          (WfBlockView            *view,
-                                      WfBlockStore           *store,
-                                      guint                   slice,
-                                      int                     n_halves,
-                                      const WfRegion         *whole,
-                                      const WfPreviewRegion  *region);
-void     wf_block_view_init_in_image (WfBlockView            *view,
-                                      WfBlockStore           *store,
-                                      guint                   slice,
-                                      const WfRegion         *region);
-gboolean wf_block_view_fetch         (const WfBlockView      *view,
-                                      gboolean                colors,
-                                      gint64                  until);
-void     wf_block_view_read_levels   (const WfBlockView      *view,
-                                      WfImage                *levels,
-                                      gint64                  index);
-void     wf_block_view_read_colors   (const WfBlockView      *view,
-                                      guint8                 *pixels);
+void wf_block_view_init          (WfBlockView           *view,
+                                  WfBlockStore          *store,
+                                  guint                  slice,
+                                  int                    pyramid_level,
+                                  const WfRegion        *whole,
+                                  const WfPreviewRegion *region);
+void wf_block_view_init_in_image (WfBlockView           *view,
+                                  WfBlockStore          *store,
+                                  guint                  slice,
+                                  const WfRegion        *region);
+void wf_block_view_fetch         (const WfBlockView     *view,
+                                  gboolean               colors,
+                                  WfFetch               *fetch);
+void wf_block_view_read_levels   (const WfBlockView     *view,
+                                  WfImage               *levels,
+                                  gint64                 index);
+void wf_block_view_read_colors   (const WfBlockView     *view,
+                                  guint8                *pixels);
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A block of pixels, levels and colours, and how one is made at half the size of others:
+/* A block of pixels, levels and colours, and how the next level of the pyramid is computed:
  * each pixel is the mean of the four under it.
  */
 
@@ -13,13 +13,13 @@
 
 /**
  * wf_block_new:
- * @key: which one
+ * @key: in the store
  * @width: in pixels
  * @height: in pixels
  * @type: of the levels
  * @colors: whether with colours
  *
- * Returns: (transfer full): a block whose pixels are to be set
+ * Returns: (transfer full): a block with undefined pixels
  */
 WfBlock *
 wf_block_new (guint64  key,
@@ -53,7 +53,7 @@ wf_block_free (gpointer block)
  * wf_block_n_bytes:
  * @block: a block
  *
- * Returns: how many bytes its pixels take
+ * Returns: the size of its pixels in bytes
  */
 gsize
 wf_block_n_bytes (const WfBlock *block)
@@ -67,7 +67,7 @@ wf_block_n_bytes (const WfBlock *block)
  * @block: a block
  * @other: one of the same size and type
  *
- * Returns: whether their levels, or the colours that both have, are different
+ * Returns: whether their levels, or colours that both have, differ
  */
 gboolean
 wf_block_differs (const WfBlock *block,
@@ -117,10 +117,10 @@ halve_levels (WfType        type,
     }
 }
 
-/* What is transparent has less of a colour. */
+/* Colours are weighted by their alpha. */
 static void
-mix (const guint8 *const pixels[4],
-     guint8             *out)
+mix (const guint8 *const  pixels[4],
+     guint8              *out)
 {
   guint opacity = 0;
   guint sums[3] = { 0 };
@@ -158,12 +158,12 @@ halve_colors (const guint8 *from,
 /**
  * wf_block_put_halved:
  * @block: a block
- * @x: left edge of the pixels of @block that are set
+ * @x: left edge of the pixels of @block to set
  * @y: upper edge
- * @width: how many there are, along an axis
+ * @width: number of them along the axis
  * @height: likewise
- * @large: what they are the means of: it has twice as many or more along each axis, and
- *   colours if @block has some
+ * @large: the block whose means they are: at least twice as many pixels along each axis,
+ *   with colours if @block has some
  */
 void
 wf_block_put_halved (WfBlock       *block,

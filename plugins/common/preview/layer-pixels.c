@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What a preview reads beside the levels that it computes on: levels or colours of some
- * drawables of the image in a region at any scale.
+/* What a preview reads in addition to the levels that it computes on: levels or colours of
+ * drawables of the image, in a region at any scale.
  *
- * They are fetched a little at a time, as those are, into a store of their own, where they
- * are kept for the next region.  A person can change the image while that goes on: so before
- * each piece of work what is read is looked at, and where it is not there any more, or not as
- * it was, it is not asked for pixels that it does not have.
+ * They are fetched a little at a time into a block store of their own, which keeps them for
+ * the next region.  A person can change the image meanwhile.  So before each step the
+ * drawables are checked, and pixels that do not exist any more are not requested.
  *
- * All of it asks GIMP, and is for the main thread.
+ * All functions are for the main thread, as they call GIMP.
  */
 
 #include "config.h"
@@ -22,8 +21,8 @@
  * @source: of these
  * @colors: whether colours are read, not levels
  * @region: what is fetched now
- * @begun: whether that is so
- * @n_complete: so many slices have been fetched
+ * @begun: whether @region and @n_complete are valid
+ * @n_complete: how many slices have been fetched
  */
 struct _WfLayerPixels
 {
@@ -39,11 +38,11 @@ struct _WfLayerPixels
 
 /**
  * wf_layer_pixels_new:
- * @drawables: (element-type GimpDrawable): what to read, which is there
+ * @drawables: (element-type GimpDrawable): what to read; they exist
  * @type: of the levels
  * @colors: whether to read colours, not levels
  *
- * Returns: (transfer full): nothing of their pixels yet
+ * Returns: (transfer full): pixels of which none are fetched
  */
 WfLayerPixels *
 wf_layer_pixels_new (GPtrArray *drawables,
@@ -87,7 +86,7 @@ wf_layer_pixels_free (gpointer data)
  * wf_layer_pixels_get_n:
  * @pixels: pixels
  *
- * Returns: how many drawables they are of
+ * Returns: the number of drawables
  */
 guint
 wf_layer_pixels_get_n (WfLayerPixels *pixels)
@@ -118,7 +117,7 @@ wf_layer_pixels_are_of (WfLayerPixels *pixels,
  * wf_layer_pixels_get_bounds:
  * @pixels: pixels
  * @slice: which drawable
- * @bounds: set to where it is in the image
+ * @bounds: set to its size and its place in the image
  */
 void
 wf_layer_pixels_get_bounds (WfLayerPixels *pixels,
@@ -136,7 +135,7 @@ wf_layer_pixels_get_bounds (WfLayerPixels *pixels,
  * @pixels: pixels
  * @region: a region
  *
- * Returns: whether it is being fetched, or was, and is not doubted
+ * Returns: whether @region is being fetched, or is fetched, and not invalidated since
  */
 gboolean
 wf_layer_pixels_is_begun (WfLayerPixels  *pixels,
@@ -145,67 +144,75 @@ wf_layer_pixels_is_begun (WfLayerPixels  *pixels,
   return pixels->begun && wf_region_is_same (&pixels->region, region);
 }
 
-/**
- * wf_layer_pixels_begin:
- * @pixels: pixels
- * @region: of each drawable, by its place in the image
- *
- * Begins to fetch what is in @region.
- */
-void
-wf_layer_pixels_begin (WfLayerPixels  *pixels,
-                       const WfRegion *region)
+static void
+begin (WfLayerPixels  *pixels,
+       const WfRegion *region)
 {
   pixels->region     = *region;
   pixels->begun      = TRUE;
   pixels->n_complete = 0;
 }
 
-/**
- * wf_layer_pixels_fetch:
- * @pixels: pixels that are begun
- * @until: the monotonic time at which to stop; something is fetched, whatever the time is
- * @complete: set to whether all is there, to be read
- *
- * Returns: %FALSE if a drawable is not there any more, or has another place, size or format:
- *   then other pixels are needed
- */
-gboolean
-wf_layer_pixels_fetch (WfLayerPixels *pixels,
-                       gint64         until,
-                       gboolean      *complete)
+/* Returns %FALSE if a drawable was deleted, or has another place, size or format. */
+static gboolean
+fetch_slices (WfLayerPixels *pixels,
+              WfFetch       *fetch)
 {
   const guint n = pixels->drawables->len;
 
-  *complete = FALSE;
-  wf_block_store_begin (pixels->store);
+  wf_block_store_begin (pixels->store, fetch);
   for (; pixels->n_complete < n; pixels->n_complete++)
     {
       WfBlockView view;
 
-      if (! wf_block_store_slice_is_current (pixels->store, pixels->n_complete))
+      if (! wf_block_store_slice_is_valid (pixels->store, pixels->n_complete))
         return FALSE;
       wf_block_view_init_in_image (&view, pixels->store, pixels->n_complete, &pixels->region);
-      if (! wf_block_view_fetch (&view, pixels->colors, until))
+      wf_block_view_fetch (&view, pixels->colors, fetch);
+      if (! fetch->complete)
         return TRUE;
     }
   wf_block_store_end (pixels->store);
-  *complete = TRUE;
   return TRUE;
 }
 
 /**
- * wf_layer_pixels_doubt:
- * @data: pixels
+ * wf_layer_pixels_fetch:
+ * @kept: (inout): a #WfLayerPixels; freed and set to %NULL if a drawable was deleted, or has
+ *   another place, size or format: the next step needs others
+ * @region: of each drawable, by its place in the image
+ * @fetch: the step
  *
- * Says that what was fetched may be something else by now, and is to be begun again.
+ * Fetches some of @region.
  */
 void
-wf_layer_pixels_doubt (gpointer data)
+wf_layer_pixels_fetch (gpointer       *kept,
+                       const WfRegion *region,
+                       WfFetch        *fetch)
+{
+  WfLayerPixels *pixels = *kept;
+
+  if (! wf_layer_pixels_is_begun (pixels, region))
+    begin (pixels, region);
+  if (fetch_slices (pixels, fetch))
+    return;
+
+  g_clear_pointer (kept, wf_layer_pixels_free);
+  fetch->complete = FALSE;
+}
+
+/**
+ * wf_layer_pixels_invalidate:
+ * @data: pixels
+ *
+ * Has them fetched again, as they may have changed.
+ */
+void
+wf_layer_pixels_invalidate (gpointer data)
 {
   WfLayerPixels *pixels = data;
 
-  wf_block_store_doubt (pixels->store);
+  wf_block_store_invalidate (pixels->store);
   pixels->begun = FALSE;
 }
 
@@ -216,9 +223,9 @@ wf_layer_pixels_doubt (gpointer data)
  * wf_layer_pixels_read_levels:
  * @pixels: pixels
  * @slice: which drawable
- * @region: what to read, within what is fetched and where the drawable is
+ * @region: what to read, within the drawable and what is fetched
  * @image: of the size of @region and the type of the levels
- * @index: the slice of @image that they become
+ * @index: the slice of @image to set
  */
 void
 wf_layer_pixels_read_levels (WfLayerPixels  *pixels,
@@ -237,7 +244,7 @@ wf_layer_pixels_read_levels (WfLayerPixels  *pixels,
  * wf_layer_pixels_read_colors:
  * @pixels: pixels
  * @slice: which drawable
- * @region: what to read, within what is fetched and where the drawable is
+ * @region: what to read, within the drawable and what is fetched
  * @colors: set to red, green, blue and alpha, 8 bits of non-linear sRGB
  */
 void

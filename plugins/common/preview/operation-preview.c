@@ -2,11 +2,11 @@
 
 /* The preview in a procedure's dialog: between the arguments, GIMP's pixels and ui/.
  *
- * Every change of an argument is looked at once: does it change what is read, what is
- * computed, or nothing that is shown?  Settings are copied in the main thread, where the
- * arguments are; what is wrong with them is told where the result would be.
+ * Each change of an argument is handled at once: it changes what is read, what is computed,
+ * or nothing that is shown.  Settings are copied in the main thread, where the arguments
+ * are; an error in them is shown in place of the result.
  *
- * The preview ends with the dialog, which cancels what it is computing.
+ * The preview is destroyed with the dialog, which cancels its computation.
  */
 
 #include "config.h"
@@ -15,46 +15,50 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "drawable-source.h"
+#include "source-pixels.h"
 #include "operation-preview.h"
 #include "plugins/common/results/palette.h"
 #include "plugins/common/procedure/plug-in.h"
 
-/* In dialogs that are no wider than a small screen, beside the controls. */
+/* Of the pane: beside the controls it fits on a small screen. */
 #define LEAST_WIDTH  480
 #define LEAST_HEIGHT 360
 
 /**
  * Link:
+ * @pixels: what is previewed, or %NULL
+ * @problem: why there is nothing, or %NULL
+ * @slice: the index of the shown slice among those that were read last
+ * @fetched: what is kept of the second input, or %NULL
  *
- * What the preview's functions are given.
+ * The data of the preview's functions.
  */
 typedef struct
 {
-  WfRun            *run;
-  WfPreview        *preview;
-  WfDrawableSource *source;
-  GError           *problem;   /* why there is no source, or NULL */
-  gint64            slice;     /* of the levels that were read last, the one that is shown */
-  gpointer          fetched;   /* of what is read beside the levels, or NULL */
+  WfRun          *run;
+  WfPreview      *preview;
+  WfSourcePixels *pixels;
+  GError         *problem;
+  gint64          slice;
+  gpointer        fetched;
 } Link;
 
-/* These change what there is to be seen. */
+/* Arguments that change what is previewed. */
 static const char *const opening[] = { "source", "stack", "select-basins", "from-selection",
                                        NULL };
-/* And these concern GIMP alone. */
+/* Arguments that concern GIMP alone. */
 static const char *const others[] = { "run-mode", "image", "drawables", NULL };
 
 
 /*  Reading  */
 
 static gboolean
-check_source (Link    *link,
+check_pixels (Link    *link,
               GError **error)
 {
   if (link->problem)
     g_propagate_error (error, g_error_copy (link->problem));
-  return link->source != NULL;
+  return link->pixels != NULL;
 }
 
 static gboolean
@@ -65,9 +69,9 @@ read_colors (const WfPreviewRegion  *region,
 {
   Link *link = data;
 
-  if (! check_source (link, error))
+  if (! check_pixels (link, error))
     return FALSE;
-  wf_drawable_source_read_colors (link->source, region, pixels);
+  wf_source_pixels_read_colors (link->pixels, region, pixels);
   return TRUE;
 }
 
@@ -93,7 +97,7 @@ part_clear (WfRun *part)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WfRun, part_clear)
 
-/* A run on @region; its options have to be freed whatever is returned. */
+/* Sets @part to a run on @region; its options have to be freed also after an error. */
 static gboolean
 init_part (Link                   *link,
            const WfPreviewRegion  *region,
@@ -102,19 +106,18 @@ init_part (Link                   *link,
 {
   const WfProcedure *procedure = link->run->procedure;
 
-  wf_drawable_source_init_run (link->source, region, link->run, part);
+  wf_source_pixels_init_run (link->pixels, region, link->run, part);
   part->operation = part->own = NULL;
   return read_options (link, wf_operation_get_options (procedure->operation), part->type,
                        &part->operation, error) &&
          read_options (link, procedure->own, part->type, &part->own, error);
 }
 
-/* Levels come first: the image is shown before it is computed on. */
+/* The levels come first: they arrive with the colours, which are shown meanwhile. */
 static gboolean
 fetch (const WfPreviewRegion  *region,
        WfPreviewPart           part,
-       gint64                  until,
-       gboolean               *complete,
+       WfFetch                *fetch,
        gpointer                data,
        GError                **error)
 {
@@ -122,12 +125,12 @@ fetch (const WfPreviewRegion  *region,
   const WfPreviewKind *kind = link->run->procedure->preview;
   g_auto (WfRun)       run  = { 0 };
 
-  if (! check_source (link, error) ||
-      ! wf_drawable_source_fetch (link->source, region, part, until, complete, error))
+  if (! check_pixels (link, error) ||
+      ! wf_source_pixels_fetch (link->pixels, region, part, fetch, error))
     return FALSE;
-  return ! *complete || part != WF_PREVIEW_INPUTS || ! kind->fetch_second ||
+  return ! fetch->complete || part != WF_PREVIEW_INPUTS || ! kind->fetch_second ||
          (init_part (link, region, &run, error) &&
-          kind->fetch_second (&run, &link->fetched, until, complete, error));
+          kind->fetch_second (&run, &link->fetched, fetch, error));
 }
 
 static gboolean
@@ -151,38 +154,38 @@ read_inputs (const WfPreviewRegion  *region,
 {
   Link *link = data;
 
-  if (! check_source (link, error))
+  if (! check_pixels (link, error))
     return FALSE;
-  link->slice = wf_drawable_source_get_shown (link->source, region);
-  return wf_drawable_source_read_levels (link->source, region, &inputs[0], error) &&
+  link->slice = wf_source_pixels_get_shown (link->pixels, region);
+  return wf_source_pixels_read_levels (link->pixels, region, &inputs[0], error) &&
          (! link->run->procedure->preview->read_second ||
           read_second (link, region, inputs, error));
 }
 
-static void open_source (Link *link);
+static void open_pixels (Link *link);
 
-/* Where there was nothing to work on there may be now. */
+/* What is previewed is opened again if its size or place has changed, or if it failed before. */
 static gboolean
-doubt (gpointer data)
+invalidate (gpointer data)
 {
   Link *link = data;
 
   if (link->fetched)
-    link->run->procedure->preview->doubt_second (link->fetched);
-  if (link->source && wf_drawable_source_doubt (link->source, link->run))
+    link->run->procedure->preview->invalidate_second (link->fetched);
+  if (link->pixels && wf_source_pixels_invalidate (link->pixels, link->run))
     return TRUE;
-  open_source (link);
+  open_pixels (link);
   return FALSE;
 }
 
-/* What comes from elsewhere is read and compared. */
+/* The second input is always read and compared. */
 static gboolean
 has_changed (WfPreviewPart part,
              gpointer      data)
 {
   Link *link = data;
 
-  return wf_drawable_source_has_changed (link->source) ||
+  return wf_source_pixels_has_changed (link->pixels) ||
          (part == WF_PREVIEW_INPUTS && link->run->procedure->preview->read_second);
 }
 
@@ -194,27 +197,27 @@ forget_fetched (Link *link)
   link->fetched = NULL;
 }
 
-/* A preview without a source has the layer's size, and says what is wrong. */
+/* A preview of nothing has the layer's size, and shows the error. */
 static void
-open_source (Link *link)
+open_pixels (Link *link)
 {
   WfPreviewSource source = { .width       = link->run->region.width,
                              .height      = link->run->region.height,
                              .read_colors = read_colors,
                              .read_inputs = read_inputs,
                              .fetch       = fetch,
-                             .doubt       = doubt,
+                             .invalidate  = invalidate,
                              .has_changed = has_changed };
 
   forget_fetched (link);
-  g_clear_pointer (&link->source, wf_drawable_source_free);
+  g_clear_pointer (&link->pixels, wf_source_pixels_free);
   g_clear_error (&link->problem);
-  link->source = wf_drawable_source_new (link->run, &link->problem);
-  if (link->source)
+  link->pixels = wf_source_pixels_new (link->run, &link->problem);
+  if (link->pixels)
     {
       gint64 size[3];
 
-      wf_drawable_source_get_size (link->source, size);
+      wf_source_pixels_get_size (link->pixels, size);
       source.width    = (int) size[0];
       source.height   = (int) size[1];
       source.n_slices = (int) size[2];
@@ -256,12 +259,12 @@ copy_settings (gpointer data)
   WfPreviewSettings *settings  = g_new0 (WfPreviewSettings, 1);
 
   settings->procedure = procedure;
-  settings->type      = link->source ? wf_drawable_source_get_type (link->source)
+  settings->type      = link->pixels ? wf_source_pixels_get_type (link->pixels)
                                      : link->run->type;
   settings->slice     = link->slice;
   settings->merge_by  = get_merge_by (G_OBJECT (link->run->config));
-  if (link->source)
-    wf_drawable_source_get_size (link->source, settings->size);
+  if (link->pixels)
+    wf_source_pixels_get_size (link->pixels, settings->size);
 
   if (read_options (link, wf_operation_get_options (procedure->operation), settings->type,
                     &settings->operation, &settings->error) &&
@@ -307,9 +310,9 @@ complete (WfContext              *context,
 
 /**
  * wf_preview_take_slice:
- * @image: what was computed; empty afterwards if it has one slice
+ * @image: a result; empty afterwards if it has one slice
  * @slice: which slice of it is shown
- * @out: set to that
+ * @out: set to this slice
  * @error: %WF_ERROR_MEMORY
  *
  * Returns: whether there was memory for it
@@ -339,9 +342,9 @@ wf_preview_take_slice (WfImage  *image,
 /**
  * wf_preview_scale_radius:
  * @radius: in pixels of the image
- * @scale: of what is computed on
+ * @scale: of the pixels that are computed on
  *
- * Returns: the radius there, at least 1 where @radius is
+ * Returns: the radius at @scale, at least 1 if @radius is
  */
 int
 wf_preview_scale_radius (int    radius,
@@ -370,7 +373,7 @@ argument_changed (GObject    *config,
   if (is_one_of (pspec->name, others) || is_one_of (pspec->name, kind->ignored))
     return;
   if (is_one_of (pspec->name, opening))
-    open_source (link);
+    open_pixels (link);
   else if (is_one_of (pspec->name, kind->reads))
     {
       forget_fetched (link);
@@ -389,14 +392,14 @@ get_color (guint32  label,
 }
 
 static void
-link_free (gpointer data,
-           GObject *preview)
+link_free (gpointer  data,
+           GObject  *preview)
 {
   Link *link = data;
 
   g_signal_handlers_disconnect_by_data (link->run->config, link);
   forget_fetched (link);
-  g_clear_pointer (&link->source, wf_drawable_source_free);
+  g_clear_pointer (&link->pixels, wf_source_pixels_free);
   g_clear_error (&link->problem);
   g_free (link);
 }
@@ -411,7 +414,7 @@ static const WfPreviewComputation computation =
 
 /**
  * wf_operation_preview_new:
- * @run: a run whose dialog is made, of a procedure that can be previewed
+ * @run: a run whose dialog is being made, of a procedure that can be previewed
  *
  * Returns: a #WfPreviewPane that follows the arguments of @run
  */
@@ -426,7 +429,7 @@ wf_operation_preview_new (WfRun *run)
   gtk_widget_set_size_request (pane, LEAST_WIDTH, LEAST_HEIGHT);
   wf_preview_set_palette (link->preview, get_color, NULL);
   wf_preview_set_computation (link->preview, &computation, link);
-  open_source (link);
+  open_pixels (link);
   g_signal_connect (run->config, "notify", G_CALLBACK (argument_changed), link);
   g_object_weak_ref (G_OBJECT (link->preview), link_free, link);
   return pane;

@@ -15,11 +15,11 @@ G_BEGIN_DECLS
  * @own: the procedure's own options struct, or %NULL
  * @context: the options of the context
  * @merge_by: the argument "merge-by", or %NULL
- * @size: of all that the procedure would work on
+ * @size: of everything that the procedure would work on
  * @slice: which slice of the levels is shown
  * @error: why the arguments cannot be used, or %NULL
  *
- * The arguments of a procedure as they were at a moment.
+ * A copy of a procedure's arguments.
  */
 typedef struct
 {
@@ -37,22 +37,20 @@ typedef struct
 /**
  * WfPreviewKind:
  * @basins: whether the results are basins; else they are levels
- * @reads: (nullable): the arguments that change what @read_second reads, %NULL at the end
+ * @reads: (nullable): the arguments that change what @read_second reads, ended by %NULL
  * @ignored: (nullable): the arguments that change nothing that is shown
- * @fetch_second: (nullable): gets some of what @read_second reads from where it takes long
- *   to come from, until the monotonic time @until, and keeps it in @fetched, which is %NULL
- *   at first; sets @complete to whether all is there; @part is a run on what is previewed,
- *   with its options
- * @doubt_second: of a kind with @fetch_second: says that what is kept in @fetched may be
- *   something else by now, and is to be fetched again
+ * @fetch_second: (nullable): fetches some of what @read_second reads, if that takes long to
+ *   come, and keeps it in @fetched, which is %NULL at first; @part is a run on what is
+ *   previewed, with its options
+ * @invalidate_second: of a kind with @fetch_second: has what @fetched keeps fetched again, as
+ *   it may have changed
  * @free_second: likewise: frees @fetched
- * @read_second: (nullable): reads what the operation takes beside the levels into @second,
- *   or leaves that empty; @fetched is what was fetched for the same @part, if anything was
- * @prepare: (nullable): changes the options of settings, which are valid, where the procedure
- *   asks GIMP
- * @compute: does what the procedure does; in a thread of its own, where there is no GIMP
- * @complete: (nullable): finds, likewise, what is not needed to show the result; not called
- *   where @compute says that the result is complete
+ * @read_second: (nullable): reads the operation's input besides the levels into @second, or
+ *   leaves that empty; @fetched is complete for the same @part
+ * @prepare: (nullable): changes the options of valid settings, where that needs GIMP
+ * @compute: does what the procedure does; in a thread of its own, without GIMP
+ * @complete: (nullable): computes, likewise, what is not needed to show the result; not
+ *   called if @compute marks the result as complete
  *
  * How a procedure is previewed.
  */
@@ -63,10 +61,9 @@ typedef struct
   const char *const *ignored;
   gboolean        (* fetch_second) (WfRun                    *part,
                                     gpointer                 *fetched,
-                                    gint64                    until,
-                                    gboolean                 *complete,
+                                    WfFetch                  *fetch,
                                     GError                  **error);
-  void            (* doubt_second) (gpointer                  fetched);
+  void            (* invalidate_second) (gpointer                  fetched);
   void            (* free_second)  (gpointer                  fetched);
   gboolean        (* read_second)  (WfRun                    *part,
                                     gpointer                  fetched,
@@ -87,13 +84,13 @@ typedef struct
                                     GError                  **error);
 } WfPreviewKind;
 
-GtkWidget * wf_operation_preview_new       (WfRun          *run);
+GtkWidget * wf_operation_preview_new (WfRun    *run);
 
-gboolean    wf_preview_take_slice          (WfImage        *image,
-                                            gint64          slice,
-                                            WfImage        *out,
-                                            GError        **error);
-int         wf_preview_scale_radius        (int             radius,
-                                            double          scale);
+gboolean    wf_preview_take_slice    (WfImage  *image,
+                                      gint64    slice,
+                                      WfImage  *out,
+                                      GError  **error);
+int         wf_preview_scale_radius  (int       radius,
+                                      double    scale);
 
 G_END_DECLS

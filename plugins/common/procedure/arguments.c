@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* From the engine's description of its options to the arguments of a procedure,
- * and from these arguments' values back to the structs that the engine takes.
+/* Conversion of the engine's option descriptions to arguments of a procedure,
+ * and of the values of these arguments to the engine's option structs.
  *
- * Two properties of GIMP decide about the types of the arguments.
+ * Two properties of GIMP determine the types of the arguments.
  *
- * A value of a choice argument that is not one of the choices becomes the default
- * without a word (gimp_param_choice_validate()), and so the work goes on with
- * something else than what the script asked for.  Therefore every option with a
- * list of values is a string, which wf_option_parse() reads and refuses with a
- * sentence; the dialog still lets one only choose.
+ * An invalid value of a choice argument is silently replaced by the default
+ * (gimp_param_choice_validate()), so a script would get another operation than it
+ * requested.  Therefore every option with a
+ * list of values is a string, which wf_option_parse() checks with an error
+ * message; the dialog still offers only the choices.
  *
- * A number outside the range of its argument is not taken either: setting it
- * leaves the default in place with a warning on a terminal.  Therefore numbers
- * are declared with all the range of their type, and the range that holds is
+ * A number outside the range of its argument is ignored: setting it
+ * keeps the default and prints a warning on the terminal.  Therefore numbers
+ * are declared with the full range of their type, and their real range is
  * checked here.
  */
 
@@ -28,9 +28,16 @@
 #include "ui/options/level-entry.h"
 
 
-static const WfArgumentNote *
-find_note (const WfArgumentNote *notes,
-           const char           *name)
+/**
+ * wf_arguments_find_note:
+ * @notes: (nullable): notes
+ * @name: of an option
+ *
+ * Returns: (transfer none) (nullable): the note of this option
+ */
+const WfArgumentNote *
+wf_arguments_find_note (const WfArgumentNote *notes,
+                        const char           *name)
 {
   for (; notes && notes->name; notes++)
     if (strcmp (notes->name, name) == 0)
@@ -50,7 +57,7 @@ list_values (const WfOption *option)
   return g_string_free (list, FALSE);
 }
 
-/* A script's author reads the values that an argument takes in its description. */
+/* The description of an argument lists its values for authors of scripts. */
 static char *
 describe (const WfOption       *option,
           const WfArgumentNote *note)
@@ -71,7 +78,7 @@ describe (const WfOption       *option,
       return g_strdup_printf ("%s (X,Y)", blurb);
     case WF_OPTION_INT:
       return g_strdup_printf ("%s (%.0f … %.0f)", blurb, option->minimum, option->maximum);
-    case WF_OPTION_LEVEL:
+    case WF_OPTION_REAL:
       if (! wf_level_is_fraction (option))
         return g_strdup_printf ("%s (%g … %g)", blurb, option->minimum, option->maximum);
       return g_strdup_printf (_("%s (as a fraction of the range from black, 0, to white, 1)"),
@@ -112,7 +119,7 @@ add_argument (GimpProcedure        *procedure,
                                        G_MININT, G_MAXINT, (int) option->default_value,
                                        G_PARAM_READWRITE);
       break;
-    case WF_OPTION_LEVEL:
+    case WF_OPTION_REAL:
       gimp_procedure_add_double_argument (procedure, option->name, label, blurb,
                                           -G_MAXDOUBLE, G_MAXDOUBLE,
                                           default_level (option, note),
@@ -133,11 +140,11 @@ add_argument (GimpProcedure        *procedure,
  * wf_arguments_add:
  * @procedure: a procedure under construction
  * @group: the description of the options
- * @notes: (nullable): what is different in GIMP
+ * @notes: (nullable): the differences in GIMP
  *
- * Adds an argument to @procedure for each option of @group, with its name.
- * Levels are fractions of the range from black to white, so that a script does
- * the same at every precision.
+ * Adds an argument to @procedure for each option of @group, with the same name.
+ * Levels are fractions of the range from black to white, so that a script has the same
+ * effect at every precision.
  */
 void
 wf_arguments_add (GimpProcedure        *procedure,
@@ -149,7 +156,7 @@ wf_arguments_add (GimpProcedure        *procedure,
   wf_option_group_init (group, defaults);
   for (guint i = 0; i < group->n_options; i++)
     add_argument (procedure, &group->options[i],
-                  find_note (notes, group->options[i].name), defaults);
+                  wf_arguments_find_note (notes, group->options[i].name), defaults);
 }
 
 static gboolean
@@ -196,10 +203,10 @@ read_text (GObject         *config,
  * @config: the values of a procedure's arguments
  * @group: the description that the arguments were made from
  * @type: of the layer's pixels, for levels
- * @options: the struct that @group describes; set, whole
- * @error: %WF_ERROR_INVALID for a value that the description does not allow
+ * @options: the struct that @group describes; all fields are set
+ * @error: %WF_ERROR_INVALID for an invalid value
  *
- * Returns: whether every argument has a value that it may have.
+ * Returns: whether all values are valid.
  */
 gboolean
 wf_arguments_read (GObject              *config,
@@ -221,7 +228,7 @@ wf_arguments_read (GObject              *config,
         case WF_OPTION_INT:
           g_object_get (config, option->name, value, NULL);
           break;
-        case WF_OPTION_LEVEL:
+        case WF_OPTION_REAL:
           if (! read_level (config, option, type, value, error))
             return FALSE;
           break;
@@ -241,7 +248,7 @@ is_number_fit (GObject        *config,
   double fraction;
   int    number;
 
-  if (option->kind == WF_OPTION_LEVEL)
+  if (option->kind == WF_OPTION_REAL)
     {
       g_object_get (config, option->name, &fraction, NULL);
       return wf_level_is_fraction (option) ? fraction >= 0 && fraction <= 1
@@ -252,7 +259,7 @@ is_number_fit (GObject        *config,
   return number >= option->minimum && number <= option->maximum;
 }
 
-/* A layer has two dimensions, a stack of them three. */
+/* Whether the connectivity fits: a layer has two dimensions, a stack three. */
 static gboolean
 has_dimensions (GObject        *config,
                 const WfOption *option,
@@ -260,11 +267,11 @@ has_dimensions (GObject        *config,
 {
   gboolean stack = FALSE;
 
-  if (strcmp (option->name, "connectivity") != 0 || choice->value == 0)
+  if (option->meaning != WF_OPTION_CONNECTIVITY || choice->value == 0)
     return TRUE;
 
   g_object_get (config, "stack", &stack, NULL);
-  return stack == (choice->value == 6 || choice->value == 26);
+  return stack == wf_is_stack_connectivity (choice->value);
 }
 
 static gboolean
@@ -276,13 +283,13 @@ is_text_fit (GObject        *config,
 
   if (! read_text (config, option, scratch, NULL))
     return FALSE;
-  if (option->kind != WF_OPTION_CHOICE)
+  if (! option->choices)
     return TRUE;
 
   g_object_get (config, option->name, &text, NULL);
   for (const WfChoice *choice = option->choices; choice->name; choice++)
     if (strcmp (choice->name, text) == 0)
-      return has_dimensions (config, option, choice);
+      return ! choice->for_comparison && has_dimensions (config, option, choice);
   return FALSE;
 }
 
@@ -290,11 +297,10 @@ is_text_fit (GObject        *config,
  * wf_arguments_repair:
  * @config: the values of a procedure's arguments
  * @group: the description that the arguments were made from
- * @notes: (nullable): as they were given to wf_arguments_add()
+ * @notes: (nullable): as given to wf_arguments_add()
  *
- * Sets what the description does not allow to its default: a dialog, which comes
- * up with values that a script or an older version may have left, can show only
- * what may be chosen.
+ * Replaces invalid values by their defaults: the last values may come from a script or
+ * an older version, but a dialog can show valid values only.
  */
 void
 wf_arguments_repair (GObject              *config,
@@ -317,10 +323,11 @@ wf_arguments_repair (GObject              *config,
           if (! is_number_fit (config, option))
             g_object_set (config, option->name, (int) option->default_value, NULL);
           break;
-        case WF_OPTION_LEVEL:
+        case WF_OPTION_REAL:
           if (! is_number_fit (config, option))
             g_object_set (config, option->name,
-                          default_level (option, find_note (notes, option->name)), NULL);
+                          default_level (option, wf_arguments_find_note (notes, option->name)),
+                          NULL);
           break;
         default:
           if (! is_text_fit (config, option, scratch))

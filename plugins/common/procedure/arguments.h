@@ -10,11 +10,11 @@ G_BEGIN_DECLS
 
 /**
  * WfArgumentNote:
- * @name: of an option; %NULL ends a list
+ * @name: of an option; %NULL terminates a list
  * @level: the default of a level, as a fraction of the range from black to white
- * @blurb: what it means in GIMP, to be translated
+ * @blurb: its meaning in GIMP, to be translated
  *
- * What an option's description cannot say because it holds in GIMP only.
+ * The parts of an option's description that are specific to GIMP.
  */
 typedef struct
 {
@@ -23,16 +23,19 @@ typedef struct
   const char *blurb;
 } WfArgumentNote;
 
-void     wf_arguments_add    (GimpProcedure         *procedure,
-                              const WfOptionGroup   *group,
-                              const WfArgumentNote  *notes);
-gboolean wf_arguments_read   (GObject               *config,
-                              const WfOptionGroup   *group,
-                              WfType                 type,
-                              gpointer               options,
-                              GError               **error);
-void     wf_arguments_repair (GObject               *config,
-                              const WfOptionGroup   *group,
-                              const WfArgumentNote  *notes);
+const WfArgumentNote * wf_arguments_find_note (const WfArgumentNote  *notes,
+                                               const char            *name);
+
+void                   wf_arguments_add       (GimpProcedure         *procedure,
+                                               const WfOptionGroup   *group,
+                                               const WfArgumentNote  *notes);
+gboolean               wf_arguments_read      (GObject               *config,
+                                               const WfOptionGroup   *group,
+                                               WfType                 type,
+                                               gpointer               options,
+                                               GError               **error);
+void                   wf_arguments_repair    (GObject               *config,
+                                               const WfOptionGroup   *group,
+                                               const WfArgumentNote  *notes);
 
 G_END_DECLS

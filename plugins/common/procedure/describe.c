@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What a plug-in tells about itself without GIMP: called with --describe, an executable
+/* The description of a plug-in without GIMP: called with --describe, an executable
  * writes its procedures, their arguments and their return values to standard output, as
- * JSON.  The help pages are made from that, so that no page can tell of an argument, a
- * range or a default that the procedure does not have.
+ * JSON.  The help pages are made from it, so that they cannot differ from the procedures in
+ * arguments, ranges or defaults.
  *
- * The procedures are created as GIMP has them created when it asks a plug-in what it
- * has to offer.  What no GParamSpec knows (the choices behind a string, the range that
- * is checked when a number is read) comes from the tables of options.
+ * The procedures are created in the same way as for GIMP's query.  The tables of options
+ * provide what no GParamSpec has: the choices of a string, and the range that is checked when
+ * a number is read.
  */
 
 #include "config.h"
@@ -20,8 +20,8 @@
 #include <glib/gi18n-lib.h>
 
 #include "describe.h"
-#include "ui/options/level-entry.h"
 #include "plug-in.h"
+#include "ui/options/level-entry.h"
 
 #define QUESTION "--describe"
 
@@ -83,7 +83,7 @@ start_element (GString *json)
   g_string_append_c (json, '{');
 }
 
-/* A label without the marks of its mnemonic, and without dots. */
+/* Adds a label without mnemonic and ellipsis. */
 static void
 add_label (GString    *json,
            const char *name,
@@ -101,35 +101,13 @@ add_label (GString    *json,
 
 /*  Arguments  */
 
-static const WfOption *
-find_option (const WfProcedure *procedure,
-             const char        *name)
-{
-  const WfOptionGroup *groups[] = { procedure->own,
-                                    wf_operation_get_options (procedure->operation),
-                                    wf_source_get_options (),
-                                    wf_context_get_options () };
-
-  for (guint i = 0; i < G_N_ELEMENTS (groups); i++)
-    {
-      const WfOption *option = groups[i] ? wf_option_group_find (groups[i], name) : NULL;
-
-      if (option)
-        return option;
-    }
-  return NULL;
-}
-
 static const char *
 find_blurb (const WfProcedure *procedure,
             const WfOption    *option)
 {
-  const WfArgumentNote *note = procedure->notes;
+  const WfArgumentNote *note = wf_arguments_find_note (procedure->notes, option->name);
 
-  for (; note && note->name; note++)
-    if (note->blurb && strcmp (note->name, option->name) == 0)
-      return g_dgettext (GETTEXT_PACKAGE, note->blurb);
-  return g_dgettext (GETTEXT_PACKAGE, option->blurb);
+  return g_dgettext (GETTEXT_PACKAGE, note && note->blurb ? note->blurb : option->blurb);
 }
 
 static const char *
@@ -141,7 +119,7 @@ name_kind (const WfOption *option)
       return "boolean";
     case WF_OPTION_INT:
       return "integer";
-    case WF_OPTION_LEVEL:
+    case WF_OPTION_REAL:
       return wf_level_is_fraction (option) ? "level" : "number";
     case WF_OPTION_CHOICE:
     case WF_OPTION_NAME:
@@ -179,9 +157,9 @@ add_option (GString           *json,
   add_member (json, "blurb", find_blurb (procedure, option));
   if (option->choices)
     add_choices (json, option->choices);
-  if (option->kind == WF_OPTION_INT || option->kind == WF_OPTION_LEVEL)
+  if (option->kind == WF_OPTION_INT || option->kind == WF_OPTION_REAL)
     {
-      gboolean fraction = option->kind == WF_OPTION_LEVEL && wf_level_is_fraction (option);
+      gboolean fraction = option->kind == WF_OPTION_REAL && wf_level_is_fraction (option);
 
       add_number (json, "minimum", fraction ? 0 : option->minimum);
       add_number (json, "maximum", fraction ? 1 : option->maximum);
@@ -241,7 +219,7 @@ add_spec (GString           *json,
           const WfProcedure *procedure,
           GParamSpec        *spec)
 {
-  const WfOption *option = procedure ? find_option (procedure, spec->name) : NULL;
+  const WfOption *option = procedure ? wf_procedure_find_option (procedure, spec->name) : NULL;
 
   start_element (json);
   add_member (json, "name", spec->name);
@@ -296,17 +274,17 @@ add_procedure (GString           *json,
   g_object_unref (procedure);
 }
 
-/* A plug-in wants somebody to talk to, though nothing is said here. */
+/* A plug-in needs channels to GIMP, even if it does not use them. */
 static GimpPlugIn *
 create_plug_in (GType plug_in_type)
 {
   static GimpPlugIn *plug_in;
-  GIOChannel        *nobody = g_io_channel_new_file ("/dev/null", "r+", NULL);
+  GIOChannel        *channel = g_io_channel_new_file ("/dev/null", "r+", NULL);
 
-  if (nobody && ! plug_in)
+  if (channel && ! plug_in)
     plug_in = g_object_new (plug_in_type,
-                            "read-channel",  nobody,
-                            "write-channel", nobody,
+                            "read-channel",  channel,
+                            "write-channel", channel,
                             NULL);
   return plug_in;
 }
@@ -316,7 +294,7 @@ create_plug_in (GType plug_in_type)
  * @argc: of main()
  * @argv: of main()
  *
- * Returns: whether the plug-in is to describe itself, and GIMP is not there.
+ * Returns: whether the plug-in was called with --describe, without GIMP.
  */
 gboolean
 wf_describe_is_asked_for (int    argc,
@@ -329,7 +307,7 @@ wf_describe_is_asked_for (int    argc,
  * wf_describe:
  * @plug_in_type: a #WfPlugIn
  *
- * Writes what it registers to standard output.
+ * Writes its procedures to standard output.
  *
  * Returns: the exit status
  */

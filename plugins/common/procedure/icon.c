@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The icon of a procedure, in GIMP's search for commands and wherever else it shows one.
+/* The icon of a procedure, in GIMP's search for commands and elsewhere.
  *
- * GIMP takes the name of an icon, a file, or pixels.  Only a name is drawn everywhere, in
- * the colour of the text where icons are symbolic and sharp at every size; but a name that
- * no theme knows is drawn as a broken picture.  So it is given where the icon was installed
- * into a folder that themes are looked for in, which is what a package does.  A plug-in that
- * was put into a profile by hand, or installed where nobody looks, gives the file.
+ * GIMP accepts the name of an icon, a file, or pixels.  Only a name is drawn in all places, in
+ * the colour of the text with symbolic icons, and sharp at every size; but a name that
+ * is not in the theme is drawn as a broken picture.  So the name is used if the icon is installed
+ * in a folder of the icon theme, as packages do.  A plug-in that
+ * was copied into a profile, or installed elsewhere, uses the file.
  *
- * The icon of a procedure is called like it: wavefront-fill-holes.
+ * The icon has the name of the procedure: wavefront-fill-holes.
  */
 
 #include "config.h"
@@ -59,7 +59,7 @@ find_file (const char *name)
  * wf_icon_set:
  * @procedure: a procedure under construction
  *
- * Gives it its icon, if that is there.
+ * Sets its icon, if it is installed.
  */
 void
 wf_icon_set (GimpProcedure *procedure)
@@ -90,7 +90,7 @@ wf_icon_set (GimpProcedure *procedure)
  * @window: a procedure's dialog
  * @procedure: the name of the procedure
  *
- * Gives @window the procedure's icon, if that is there.
+ * Sets the procedure's icon for @window, if it is installed.
  */
 void
 wf_icon_set_window (GtkWindow  *window,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The GimpPlugIn of every executable: registers the procedures that the class was
- * given, with arguments made from the descriptions of their options.
+/* The GimpPlugIn of every executable: registers the procedures of the
+ * class, with arguments made from the descriptions of their options.
  */
 
 #include "config.h"
@@ -20,14 +20,44 @@ G_DEFINE_ABSTRACT_TYPE (WfPlugIn, wf_plug_in, GIMP_TYPE_PLUG_IN)
 
 #define MENU N_("Mor_phology")
 
-/* What the help of each procedure would have to say. */
+/* The common part of the help of all procedures. */
 #define ALL_OF_THEM \
-  N_("Levels are the luminance of the pixels, or one of their components, as the layer's " \
-     "non-destructive filters leave them.  What is worked on is the bounding box of the " \
-     "selection; new layers are visible where the layer is selected and opaque.  Several " \
-     "layers are worked on one after the other, or as the slices of one stack.  New layers " \
-     "go above those that they were made from.")
+  N_("Levels are the luminance of the pixels, or one of their components, after the layer's " \
+     "non-destructive filters.  The processed region is the bounding box of the selection; " \
+     "new layers are visible where the layer is selected and opaque.  Several layers are " \
+     "processed one after the other, or as the slices of one stack.  New layers are placed " \
+     "above those from which they were made.")
 
+
+/**
+ * wf_procedure_find_option:
+ * @procedure: a procedure
+ * @name: of an option
+ *
+ * Returns: (transfer none) (nullable): the option, which may be the procedure's own, the
+ *   operation's, the source's or the context's
+ */
+const WfOption *
+wf_procedure_find_option (const WfProcedure *procedure,
+                          const char        *name)
+{
+  const WfOptionGroup *groups[] =
+  {
+    procedure->own,
+    wf_operation_get_options (procedure->operation),
+    wf_source_get_options (),
+    wf_context_get_options (),
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (groups); i++)
+    {
+      const WfOption *option = groups[i] ? wf_option_group_find (groups[i], name) : NULL;
+
+      if (option)
+        return option;
+    }
+  return NULL;
+}
 
 static const WfProcedure *
 find_procedure (GimpPlugIn *plug_in,
@@ -42,8 +72,8 @@ find_procedure (GimpPlugIn *plug_in,
   return NULL;
 }
 
-/* GIMP looks for translations in the plug-in's own folder only; there they are in
- * a plug-in that was put into a profile by hand.  A plug-in that was installed
+/* GIMP looks for translations only in the plug-in's own folder, where they are if
+ * the plug-in was copied into a profile.  A plug-in that was installed
  * with the library and the command shares their translations.
  */
 static gboolean
@@ -117,8 +147,9 @@ add_values (GimpProcedure     *procedure,
                                           _("The device that did the work"),
                                           NULL, G_PARAM_READWRITE);
   gimp_procedure_add_core_object_array_return_value (procedure, "layers", _("Layers"),
-                                                     _("All new layers, one layer worked on "
-                                                       "after the other; of a stack, the groups"),
+                                                     _("All new layers, in the order of the "
+                                                       "processed layers; for a stack, the "
+                                                       "groups"),
                                                      GIMP_TYPE_LAYER, G_PARAM_READWRITE);
 }
 

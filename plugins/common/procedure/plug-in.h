@@ -18,26 +18,25 @@ G_BEGIN_DECLS
  * @name: of the procedure
  * @menu_label: with a mnemonic, to be translated
  * @submenu: (nullable): of Filters ▸ Morphology, to be translated
- * @operation: the engine's operation behind it; its title and blurb are the
- *   procedure's
+ * @operation: the engine's operation, whose title and blurb are those of the procedure
  * @help: a paragraph for the procedure browser, to be translated
- * @notes: (nullable): what the operation's options mean differently in GIMP
+ * @notes: (nullable): the differences of the operation's options in GIMP
  * @own: (nullable): the procedure's own options
  * @data: for the procedure's own functions
- * @offer_algorithms: whether the dialog has the algorithms, if there are several
- * @add_arguments: (nullable): adds the arguments that no option can describe
+ * @offer_algorithms: whether the dialog offers the algorithms, if there are several
+ * @add_arguments: (nullable): adds the arguments that are not options
  * @add_values: adds the return values
- * @recall: (nullable): restores, in @config, what GIMP does not keep of the last
- *   values: items of the image
- * @remember: (nullable): keeps that in @config
- * @takes_selection: (nullable): whether the selection is part of what the operation
- *   asks for, as @config has it now, and does not limit what is worked on
+ * @recall: (nullable): restores in @config the last values that GIMP does not keep:
+ *   items of the image
+ * @remember: (nullable): stores them in @config
+ * @takes_selection: (nullable): whether the selection, with the present @config, is an input of
+ *   the operation, and does not limit the processed region
  * @fill_dialog: adds the controls of the dialog
- * @preview: (nullable): how what it does is previewed in the dialog
- * @run: does the work on one source: reads pixels, calls the engine, makes layers,
+ * @preview: (nullable): the preview in the dialog
+ * @run: processes one source: reads pixels, calls the engine, makes layers,
  *   sets values
  *
- * What makes one procedure different from another.
+ * The description of a procedure.
  */
 struct _WfProcedure
 {
@@ -63,12 +62,15 @@ struct _WfProcedure
                                         GError        **error);
 };
 
+const WfOption * wf_procedure_find_option (const WfProcedure *procedure,
+                                           const char        *name);
+
 #define WF_TYPE_PLUG_IN (wf_plug_in_get_type ())
 G_DECLARE_DERIVABLE_TYPE (WfPlugIn, wf_plug_in, WF, PLUG_IN, GimpPlugIn)
 
 /**
  * WfPlugInClass:
- * @procedures: what the executable registers, ended by %NULL
+ * @procedures: the procedures of the executable, terminated by %NULL
  */
 struct _WfPlugInClass
 {
@@ -81,7 +83,7 @@ struct _WfPlugInClass
  * WF_PLUG_IN_MAIN:
  * @...: pointers to the #WfProcedure that the executable registers
  *
- * The end of each executable: the plug-in's class, and main().
+ * Defines the plug-in's class and main().
  */
 #define WF_PLUG_IN_MAIN(...)                                                  \
   static const WfProcedure *const wf_procedures[] = { __VA_ARGS__, NULL };    \

@@ -2,15 +2,15 @@
 
 /* One run of a procedure, from GIMP's call to its return values.
  *
- * What all procedures share stands here: the checks of image and layers, the run
- * modes, the engine's context with its progress, the results, and which status
- * an error has.  Where several layers were selected the procedure works on one
- * after the other.  The image is touched in one place only, at the end, when
- * everything has been computed (finish()); when GIMP's Cancel ends the process
- * before that, or one of several layers fails, nothing has happened to it.
+ * This is the common part of all procedures: the checks of image and layers, the run
+ * modes, the engine's context with its progress, the results, and the status of
+ * an error.  Several selected layers are processed one
+ * after the other.  The image is changed in one place only, at the end, when
+ * everything has been computed (finish()); if GIMP's Cancel ends the process
+ * before, or one of several layers fails, the image is unchanged.
  *
- * A procedure's own return values are those of the first layer; the layers made for
- * all of them are in "layers".
+ * A procedure's own return values are those of the first layer; "layers" has the layers made for
+ * all of them.
  */
 
 #include "config.h"
@@ -23,7 +23,7 @@
 #include "plug-in.h"
 #include "plugins/common/results/layer.h"
 
-/* Bytes of a pixel, and of the cache of tiles however narrow an image is. */
+/* Bytes of the largest pixel, and of the smallest tile cache. */
 #define LARGEST_PIXEL    16
 #define LEAST_TILE_CACHE (G_GUINT64_CONSTANT (1) << 24)
 
@@ -44,7 +44,7 @@ typedef struct
  *   cleared by the caller
  * @error: %WF_ERROR_MEMORY
  *
- * Returns: whether there was memory for it.
+ * Returns: whether there was enough memory.
  */
 gboolean
 wf_run_read (WfRun    *run,
@@ -61,8 +61,7 @@ wf_run_read (WfRun    *run,
  * @data: for @func
  * @destroy: (nullable): frees @data, whether or not @func was called
  *
- * Has @func called if the run succeeds, when the layers are in the image and within
- * the same step of undo.
+ * Calls @func if the run succeeds, after the layers were inserted, in the same undo step.
  */
 void
 wf_run_add_change (WfRun          *run,
@@ -80,7 +79,7 @@ wf_run_add_change (WfRun          *run,
  * @run: the run
  * @image: a new image
  *
- * Has @image shown if the run succeeds and a person started it, and deleted if the
+ * Shows @image if the run succeeds and is not non-interactive, and deletes it if the
  * run fails.
  */
 void
@@ -93,10 +92,10 @@ wf_run_add_image (WfRun     *run,
 /**
  * wf_run_set_stage:
  * @run: the run
- * @start: how much of the work on a layer is done when it begins, from 0 to 1
- * @end: how much is done when it ends
+ * @start: the progress of the layer at the start of the stage, from 0 to 1
+ * @end: the progress at its end
  *
- * Says which part of the whole wf_run_set_progress() speaks of from now on.
+ * Sets the part of the whole progress to which wf_run_set_progress() refers.
  */
 void
 wf_run_set_stage (WfRun  *run,
@@ -113,7 +112,7 @@ wf_run_set_stage (WfRun  *run,
 /**
  * wf_run_set_progress:
  * @run: the run
- * @fraction: how much of the present stage is done
+ * @fraction: the progress of the present stage, from 0 to 1
  */
 void
 wf_run_set_progress (WfRun  *run,
@@ -123,16 +122,16 @@ wf_run_set_progress (WfRun  *run,
 }
 
 /**
- * wf_run_tell:
+ * wf_run_report:
  * @run: the run
  * @message: a sentence for the user
  *
- * Tells what the user should know though nothing failed: in GIMP's way when a
- * person started the run, on the terminal in a batch.
+ * Reports a message that is not an error: through GIMP, or on the terminal in a
+ * non-interactive run.
  */
 void
-wf_run_tell (WfRun      *run,
-             const char *message)
+wf_run_report (WfRun      *run,
+               const char *message)
 {
   if (run->mode == GIMP_RUN_NONINTERACTIVE)
     g_printerr ("%s: %s\n", run->procedure->name, message);
@@ -145,7 +144,7 @@ wf_run_tell (WfRun      *run,
  * @run: the run
  * @name: of a return value
  *
- * Returns: (transfer none): where to set it.
+ * Returns: (transfer none): the value to set
  */
 GValue *
 wf_run_get_value (WfRun      *run,
@@ -194,7 +193,7 @@ is_limited_by_selection (WfRun *run)
   return ! run->procedure->takes_selection || ! run->procedure->takes_selection (run);
 }
 
-/* What can be worked on, as it is now: while a dialog is open the user may select
+/* Looks at the present state of the image: while a dialog is open the user may select
  * something else, convert the image or delete the layer.
  */
 static gboolean
@@ -259,7 +258,7 @@ read_arguments (WfRun   *run,
          wf_context_configure (run->context, &context, error);
 }
 
-/* Opened last: no copy of a layer is held while a dialog is open. */
+/* Sources are opened last, so that no copy of a layer exists while a dialog is open. */
 static gboolean
 open_sources (WfRun   *run,
               GError **error)
@@ -282,15 +281,15 @@ progress (double   fraction,
   wf_run_set_progress (run, fraction);
 }
 
-/* The same once only, however many layers there are. */
+/* Reports the same notice only once for several layers. */
 static void
-tell_notice (WfRun      *run,
-             const char *notice)
+report_notice (WfRun      *run,
+               const char *notice)
 {
   if (! notice || g_strcmp0 (notice, run->notice) == 0)
     return;
 
-  wf_run_tell (run, notice);
+  wf_run_report (run, notice);
   g_free (run->notice);
   run->notice = g_strdup (notice);
 }
@@ -311,11 +310,11 @@ work_on (WfRun           *run,
 
   report = wf_context_get_report (run->context);
   g_value_set_string (wf_run_get_value (run, "device"), report->device);
-  tell_notice (run, report->notice);
+  report_notice (run, report->notice);
   return TRUE;
 }
 
-/* The progress of each source is as long as it is large. */
+/* Each source has a share of the progress in proportion to its size. */
 static gboolean
 work_on_all (WfRun   *run,
              GError **error)
@@ -374,9 +373,9 @@ give_up (WfRun *run)
     gimp_image_delete (run->images->pdata[i]);
 }
 
-/* GEGL keeps tiles that came from GIMP, or are on their way, as long as there is room in a
- * cache that has the size of GIMP's own.  Here each is needed once: two rows of them are
- * enough, and all of a layer would be held a second time.
+/* GEGL caches tiles that were read from GIMP or will be written to it, up to the size of GIMP's
+ * own cache.  Here each tile is needed once: two rows of tiles are
+ * enough, and a larger cache would hold a second copy of the layer.
  */
 static void
 limit_tile_cache (WfRun *run)
@@ -411,7 +410,7 @@ work (WfRun   *run,
   return success;
 }
 
-/* Whoever called wrongly can call again rightly; the rest is the machine's. */
+/* An invalid call is a calling error; any other error is an execution error. */
 static GimpPDBStatusType
 status_of (const GError *error,
            gboolean      working)
@@ -451,7 +450,7 @@ prepare (WfRun   *run,
  * @procedure: the procedure
  * @mode: how it was started
  * @image: the image
- * @drawables: what is selected in it
+ * @drawables: the selected ones
  * @config: the arguments' values
  * @description: the procedure's #WfProcedure
  *
@@ -487,7 +486,7 @@ wf_run (GimpProcedure        *procedure,
   run.changes   = g_array_new (FALSE, FALSE, sizeof (Change));
   run.values    = gimp_procedure_new_return_values (procedure, GIMP_PDB_SUCCESS, NULL);
 
-  /* The outputs are buffers of this process, dropped when a run fails: layers are made
+  /* The outputs are buffers of this process, freed when a run fails: layers are made
    * from complete results only.
    */
   wf_context_set_partial_outputs (run.context, TRUE);

@@ -13,18 +13,18 @@ typedef struct _WfProcedure WfProcedure;
 
 /**
  * WfRun:
- * @procedure: what is run
- * @mode: how it was started
+ * @procedure: the procedure
+ * @mode: the run mode
  * @image: the image
- * @drawables: what it was called for, ended by %NULL
+ * @drawables: the selected ones, terminated by %NULL
  * @config: the arguments' values, for those that are not options
- * @source: what is worked on now; %NULL as long as the dialog is open
- * @drawable: its drawable (the lowest one of a stack); nothing changes it
- * @region: the part of it that is worked on
+ * @source: the source that is processed; %NULL while the dialog is open
+ * @drawable: its drawable (the lowest one of a stack), which is not changed
+ * @region: its processed part
  * @type: of the pixels
  * @operation: the operation's options struct, read from the arguments
  * @own: the procedure's own options struct, or %NULL
- * @context: to give to the engine
+ * @context: for the engine
  * @values: the return values, to be set by wf_run_get_value()
  *
  * One run of a procedure.
@@ -59,7 +59,7 @@ typedef struct
 /**
  * WfChangeFunc:
  * @run: the run
- * @data: as given
+ * @data: user data
  *
  * Changes the image.
  */
@@ -87,7 +87,7 @@ void             wf_run_set_stage    (WfRun                *run,
                                       double                end);
 void             wf_run_set_progress (WfRun                *run,
                                       double                fraction);
-void             wf_run_tell         (WfRun                *run,
+void             wf_run_report       (WfRun                *run,
                                       const char           *message);
 GValue *         wf_run_get_value    (WfRun                *run,
                                       const char           *name);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Layers of colours, of which there are few for many pixels: those of basins and of lines.
+/* Layers with few colours for many pixels: those of basins and of lines.
  *
- * A row of pixels is a row of numbers, each of which stands for a colour.  A thread keeps a
- * table of the last numbers that it met, with their pixels: only colours that are not in it
- * are made, and converted to the layer's format, all those of a row at once.  Where pixels
- * are seen only in part, the table has the colours themselves, and rows are converted.
+ * A row of pixels is a row of indices, each of which stands for a colour.  Each thread has a
+ * table of recent indices and their pixels: only colours that are not in the table
+ * are made, and converted to the layer's format, all those of a row at once.  If pixels
+ * are partly transparent, the table has colours, and whole rows are converted.
  *
- * The first conversion from one format to another costs a process some 50 to 100 ms: babl
- * looks for the best of many ways.  Colours that have the layer's own components already,
- * which need no more than to be rounded, do not wait for that.
+ * The first conversion between two formats takes 50 to 100 ms in each process, because babl
+ * searches for the best one.  Colours that already have the layer's components only
+ * need rounding, and avoid this search.
  */
 
 #include "config.h"
@@ -18,7 +18,8 @@
 
 #include "strip.h"
 
-/* Places in a table, for each column, and at most: so few that they stay in the cache. */
+/* The number of places per column, and its maximum, so that a table stays in the processor's cache.
+ */
 #define N_PLACES_PER_COLUMN 2
 #define MOST_PLACES         65536
 
@@ -32,9 +33,9 @@ typedef struct
   gboolean     plain;
 } Colors;
 
-/* @index: which number has this place
- * @source: where in the table's entries what belongs to it is: the place itself, or behind
- *   all places what is new in this row
+/* @index: the index in this place
+ * @source: the position of its entry: the place itself, or, for indices that are new in this
+ *   row, after all places
  */
 typedef struct
 {
@@ -44,13 +45,13 @@ typedef struct
 
 /**
  * Table:
- * @n_places: a power of two; a number's place are its last bits
- * @places: so many
+ * @n_places: a power of two; the last bits of an index are its place
+ * @places: @n_places places
  * @entries: pixels of the layer, or colours
- * @size: bytes of one of them
- * @indices: the numbers of this row, then where in @entries each of its pixels is
- * @missing: the numbers that are new in this row
- * @colors: theirs, or those of all of the row
+ * @size: of an entry, in bytes
+ * @indices: the indices of this row, then the positions of its pixels in @entries
+ * @missing: the indices that are new in this row
+ * @colors: their colours, or those of the whole row
  */
 typedef struct
 {
@@ -81,7 +82,7 @@ table_init (Table         *table,
   table->indices = g_new (guint32, width);
   table->missing = g_new (guint32, width);
   table->colors  = g_new (float, 4 * width);
-  /* a number that belongs elsewhere */
+  /* not an index of this place */
   for (guint32 i = 0; i < table->n_places; i++)
     table->places[i] = (Place) { ~i, i };
 }
@@ -98,7 +99,9 @@ table_clear (Table *table)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Table, table_clear)
 
-/* Returns how many are new; one may be so twice, if another took its place meanwhile. */
+/* Returns the number of new indices; an index counts twice if another one took its place in
+ * between.
+ */
 static guint32
 find_entries (Table   *table,
               guint32  width)
@@ -123,7 +126,7 @@ find_entries (Table   *table,
   return n;
 }
 
-/* Moves what is new to its place. */
+/* Moves new entries to their places. */
 static void
 keep_entries (Table   *table,
               guint32  n)
@@ -219,7 +222,7 @@ round_colors (const WfStrip *strip,
         ((float *) pixels)[i * n_components + c] = colors[4 * i + (c < n_colors ? c : 3)];
 }
 
-/* Some of babl's conversions do not take no pixels. */
+/* Some of babl's conversions fail without pixels. */
 static void
 convert (const WfStrip *strip,
          const Colors  *source,
@@ -290,14 +293,14 @@ fill_colors (const WfStrip *strip,
  * wf_result_layer_set_colors:
  * @run: the run
  * @layer: a layer, or a group, made for it
- * @indices: gives a number for each pixel of a row
- * @color: gives the colour that belongs to a number
- * @encoding: (nullable): the format of that colour; red, green, blue and alpha as 32-bit
- *   real numbers; %NULL for non-linear sRGB
+ * @indices: sets the indices of a row of pixels
+ * @color: sets the colour of an index
+ * @encoding: (nullable): the format of colours; red, green, blue and alpha as 32-bit
+ *   floating-point numbers; %NULL for non-linear sRGB
  * @data: for both
  *
- * Fills @layer with colours; where a pixel is partly selected or partly transparent,
- * it is more transparent than @color says.
+ * Fills @layer with colours.  Their alpha is multiplied by the opacity of the pixel, if it is
+ * partly selected or partly transparent.
  */
 void
 wf_result_layer_set_colors (WfRun       *run,

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Numbers as a new image: grey, in 32-bit floating point and linear light, so that a pixel
- * holds the number itself and no conversion touches it.  It has the size of the region that
- * was worked on, whatever its shape, and the resolution of the image; of a stack a layer
+/* Numbers as a new image: grey, in linear 32-bit floating point, so that a pixel
+ * holds the number itself, without conversion.  It has the size of the processed region
+ * and the resolution of the image; for a stack it has a layer
  * for each slice.
  */
 
 #include "config.h"
 
 #include "image.h"
+#include "strip.h"
 
 
 static GimpLayer *
@@ -27,71 +28,34 @@ add_layer (GimpImage    *image,
   return layer;
 }
 
-/**
- * Numbers:
- * @func: gives those of a row
- * @data: for @func
- * @width: of a row
- * @first: the first row, as @func counts them
- * @pixels: what is written
- */
 typedef struct
 {
-  WfRowFunc  func;
-  gpointer   data;
-  int        width;
-  int        first;
-  float     *pixels;
+  WfRowFunc func;
+  gpointer  data;
 } Numbers;
 
 static void
-fill_rows (gsize    first,
-           gsize    n,
-           gpointer data)
+fill_numbers (const WfStrip *strip,
+              int            first,
+              int            n)
 {
-  const Numbers *numbers = data;
+  const Numbers *numbers = strip->data;
 
-  for (gsize i = first; i < first + n; i++)
-    numbers->func (numbers->first + (int) i, numbers->pixels + i * numbers->width,
+  for (int row = first; row < first + n; row++)
+    numbers->func (wf_strip_get_row (strip, row), (float *) wf_strip_get_pixels (strip, row),
                    numbers->data);
-}
-
-static void
-write_numbers (WfRun     *run,
-               guint      slice,
-               GimpLayer *layer,
-               WfRowFunc  func,
-               gpointer   data)
-{
-  const int               width   = run->region.width;
-  const int               height  = run->region.height;
-  const double            n_rows  = (double) height * run->source->n_slices;
-  g_autoptr (GeglBuffer)  buffer  = gimp_drawable_get_buffer (GIMP_DRAWABLE (layer));
-  g_autofree float       *pixels  = g_new (float, (gsize) width * WF_STRIP_ROWS);
-  Numbers                 numbers = { func, data, width, 0, pixels };
-
-  for (int row = 0; row < height; row += WF_STRIP_ROWS)
-    {
-      int n = MIN (WF_STRIP_ROWS, height - row);
-
-      numbers.first = (int) slice * height + row;
-      gegl_parallel_distribute_range ((gsize) n, WF_THREAD_COST / width, fill_rows, &numbers);
-      gegl_buffer_set (buffer, GEGL_RECTANGLE (0, row, width, n), 0, babl_format ("Y float"),
-                       pixels, GEGL_AUTO_ROWSTRIDE);
-      wf_run_set_progress (run, (numbers.first + n) / n_rows);
-    }
 }
 
 /**
  * wf_result_image_new:
  * @run: the run
- * @name: of a layer, with %s where the name of the layer worked on goes
- * @func: gives the numbers of a row
+ * @name: of a layer, with %s for the name of the processed layer
+ * @func: sets the numbers of a row
  * @data: for @func
  *
- * Makes a new image, which is shown if the run succeeds and a person started it.
+ * Makes a new image, which is shown if the run succeeds and is not non-interactive.
  *
- * Returns: (transfer none): the image.
+ * Returns: (transfer none): the image
  */
 GimpImage *
 wf_result_image_new (WfRun      *run,
@@ -99,10 +63,12 @@ wf_result_image_new (WfRun      *run,
                      WfRowFunc   func,
                      gpointer    data)
 {
-  const WfSource *source = run->source;
-  GimpImage      *image;
-  double          x_resolution;
-  double          y_resolution;
+  const WfSource        *source  = run->source;
+  Numbers                numbers = { func, data };
+  g_autoptr (GPtrArray)  layers  = g_ptr_array_new ();
+  GimpImage             *image;
+  double                 x_resolution;
+  double                 y_resolution;
 
   image = gimp_image_new_with_precision (run->region.width, run->region.height, GIMP_GRAY,
                                          GIMP_PRECISION_FLOAT_LINEAR);
@@ -111,7 +77,8 @@ wf_result_image_new (WfRun      *run,
   gimp_image_set_resolution (image, x_resolution, y_resolution);
   gimp_image_set_unit (image, gimp_image_get_unit (run->image));
   for (guint i = 0; i < source->n_slices; i++)
-    write_numbers (run, i, add_layer (image, name, source->slices[i].drawable), func, data);
+    g_ptr_array_add (layers, add_layer (image, name, source->slices[i].drawable));
+  wf_strips_write_numbers (run, layers, fill_numbers, &numbers);
   gimp_image_undo_enable (image);
 
   wf_run_add_image (run, image);

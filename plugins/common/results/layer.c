@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Layers that hold what was computed.
+/* Layers with results.
  *
- * They have the size and the place of the region that was worked on, and the kind
- * and the precision of its image.  They are filled before they enter the image:
- * whatever fails or is killed until then leaves it as it was.
+ * They have the size and the position of the processed region, and the type
+ * and the precision of its image.  They are filled before they are inserted:
+ * an error or the end of the process leaves the image unchanged.
  *
- * The result for a stack is a group with a layer for each slice.  GIMP lets nothing
- * into a group that is not in an image, so the layers wait beside it.
+ * The result for a stack is a group with a layer for each slice.  GIMP cannot insert layers
+ * into a group that is not in an image, so the layers are kept beside it until then.
  *
- * How they are filled stands in strip.c.
+ * strip.c fills them.
  */
 
 #include "config.h"
@@ -58,14 +58,14 @@ layer_new (WfRun        *run,
 /**
  * wf_result_layer_new:
  * @run: the run
- * @name: of the layer, with %s where the name of the layer worked on goes
- * @alpha: whether some of its pixels are transparent; where not all of the region
- *   is selected and opaque it has alpha in any case
+ * @name: of the layer, with %s for the name of the processed layer
+ * @alpha: whether some of its pixels are transparent; it always has alpha if the region is
+ *   not completely selected and opaque
  *
- * Makes an empty layer, or for a stack a group of such, and has it inserted when the
- * run succeeds, above those made before it.
+ * Makes an empty layer, or a group of layers for a stack, which is inserted if the
+ * run succeeds, above those made before.
  *
- * Returns: (transfer none): the layer or the group, not yet in the image.
+ * Returns: (transfer none): the layer or the group, not yet in the image
  */
 GimpLayer *
 wf_result_layer_new (WfRun      *run,
@@ -99,7 +99,7 @@ wf_result_layer_new (WfRun      *run,
  * @run: the run
  * @layer: a layer, or a group, made for it
  *
- * Returns: (transfer none): what it belongs to
+ * Returns: (transfer none): its result
  */
 const WfResult *
 wf_result_find (WfRun     *run,
@@ -136,7 +136,7 @@ wf_results_new (void)
   return g_ptr_array_new_with_free_func ((GDestroyNotify) result_free);
 }
 
-/* A mask's layers go above the layer that has it, those of a channel on top. */
+/* Results of a mask are inserted above its layer, those of a channel on top. */
 static void
 find_place (GimpImage  *image,
             GimpItem   *item,
@@ -172,8 +172,8 @@ insert (GimpImage      *image,
       gimp_image_insert_layer (image, result->layers->pdata[i], result->layer, 0);
 }
 
-/* Inserting a layer selects it.  The next filter should find what the user had
- * selected, which for "Repeat" and "Re-show" is what this one worked on.
+/* Inserting a layer selects it.  This restores the user's selection of layers for the next
+ * filter; "Repeat" and "Re-show" then use the same layers.
  */
 static void
 select_again (GimpImage  *image,
@@ -198,8 +198,7 @@ select_again (GimpImage  *image,
  * wf_results_insert:
  * @run: the run
  *
- * Puts the layers into the image, above what they were computed from: the first one
- * lowest.
+ * Inserts the layers into the image, above their sources, the first one lowest.
  */
 void
 wf_results_insert (WfRun *run)

@@ -12,8 +12,8 @@ G_BEGIN_DECLS
  * WfResult:
  * @layer: the layer, or for a stack the group
  * @layers: (element-type GimpLayer): a layer for each slice, the lowest first; @layer
- *   itself where there is only one slice
- * @source: what it was computed from
+ *   itself if there is only one slice
+ * @source: from which it was computed
  */
 typedef struct
 {
@@ -24,12 +24,12 @@ typedef struct
 
 /**
  * WfRowFunc:
- * @row: which row, in the region; those of a stack are counted on from slice to slice
- * @levels: to be set: a level for each pixel
- * @data: as given
+ * @row: index of the row in the region, counted through all slices of a stack
+ * @levels: to set: a level for each pixel
+ * @data: user data
  *
- * Like the other functions that give what is written, it may be called in several threads
- * at once, for rows in any order.
+ * Like the other functions below, it may be called in several threads at the same time, for
+ * rows in any order.
  */
 typedef void (* WfRowFunc) (int       row,
                             float    *levels,
@@ -37,9 +37,9 @@ typedef void (* WfRowFunc) (int       row,
 
 /**
  * WfIndexFunc:
- * @row: which row, as above
- * @indices: to be set: a number for each pixel; those of one number have one colour
- * @data: as given
+ * @row: index of the row, as above
+ * @indices: to set: an index for each pixel; pixels of equal index have equal colour
+ * @data: user data
  */
 typedef void (* WfIndexFunc) (int       row,
                               guint32  *indices,
@@ -47,19 +47,29 @@ typedef void (* WfIndexFunc) (int       row,
 
 /**
  * WfColorFunc:
- * @index: a number given by a #WfIndexFunc
- * @color: to be set: red, green, blue and alpha
- * @data: as given
+ * @index: an index set by a #WfIndexFunc
+ * @color: to set: red, green, blue and alpha
+ * @data: user data
  */
 typedef void (* WfColorFunc) (guint32   index,
                               float     color[4],
                               gpointer  data);
 
 /**
+ * WfMarkFunc:
+ * @row: index of the row, as above
+ * @marks: to set: 1 on a line, 0 elsewhere
+ * @data: user data
+ */
+typedef void (* WfMarkFunc) (int       row,
+                             guint8   *marks,
+                             gpointer  data);
+
+/**
  * WfPixelFunc:
- * @row: which row, as above
- * @pixels: to be set, in the format that wf_pixels_get_format() gives for the layer
- * @data: as given
+ * @row: index of the row, as above
+ * @pixels: to set, in the format that wf_pixels_get_format() returns for the layer
+ * @data: user data
  */
 typedef void (* WfPixelFunc) (int       row,
                               guint8   *pixels,
@@ -85,6 +95,11 @@ void             wf_result_layer_set_colors (WfRun          *run,
                                              WfIndexFunc     indices,
                                              WfColorFunc     color,
                                              const Babl     *encoding,
+                                             gpointer        data);
+void             wf_result_layer_set_lines  (WfRun          *run,
+                                             GimpLayer      *layer,
+                                             const float     color[4],
+                                             WfMarkFunc      func,
                                              gpointer        data);
 void             wf_result_layer_set_pixels (WfRun          *run,
                                              GimpLayer      *layer,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Colours for labels: the same label always has the same colour, and labels that
- * follow each other, which raster order makes neighbours more often than not, lie
- * far apart.
+/* Colours for labels: the same label always has the same colour, and consecutive labels,
+ * which are often neighbours because of raster order, have very
+ * different colours.
  *
  * The steps from one label to the next are numbers that spread the first n points
  * evenly for every n: the golden ratio for greys and hues, and for saturation and
@@ -26,7 +26,7 @@
 #define LEAST_BRIGHTNESS 0.60
 
 
-/* Where the sequence stands at @label, in [0, 1). */
+/* The element of the sequence at @label, in [0, 1). */
 static double
 at (guint32 label,
     double  step)
@@ -38,9 +38,9 @@ at (guint32 label,
 
 /* One component of a colour; @shift is 5 for red, 3 for green, 1 for blue.
  *
- * The share of it that is taken away goes up from 0 to 1, stays, and goes down again, and is
- * put together from absolute values: hues come in no order, millions of them in a large
- * image, and a processor would guess wrong at half of the comparisons.
+ * The share that is subtracted rises from 0 to 1, stays, and falls again.  It is
+ * composed of absolute values, without branches: hues are unordered, millions of them in a large
+ * image, and a processor would mispredict half of the comparisons.
  */
 static double
 component (double hue,

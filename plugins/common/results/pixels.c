@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What was computed, as pixels of the layers made for it: levels, marks, and pixels that are
- * made by others.
+/* Layers from images in memory: levels, marks, and pixels from a
+ * function.
  */
 
 #include "config.h"
@@ -24,8 +24,8 @@
         pixel[n_colors] = coverage ? (Type) (coverage[i] * (white) + (round)) : (white); \
     }
 
-/* Levels are written as they are, in the layer's own format, so that no conversion rounds
- * them, nor takes its time.
+/* Levels are written in the layer's own format, so that no conversion rounds
+ * them or takes time.
  */
 static void
 pack_row (const WfStrip *strip,
@@ -73,7 +73,7 @@ fill_image (const WfStrip *strip,
  * @layer: a layer, or a group, made for it
  * @image: u8, u16 or f32 as the run's pixels are; its rows must follow each other
  *
- * Fills @layer with grey levels, straight from memory.
+ * Fills @layer with grey levels, directly from memory.
  */
 void
 wf_result_layer_set_image (WfRun         *run,
@@ -148,7 +148,7 @@ typedef struct
   gpointer  data;
 } Levels;
 
-/* Whole numbers in the type of the layer. */
+/* Converts levels, which are integers, to the type of the layer. */
 static void
 round_row (WfType       type,
            const float *levels,
@@ -186,8 +186,8 @@ fill_levels (const WfStrip *strip,
  * wf_result_layer_set_levels:
  * @run: the run
  * @layer: a layer, or a group, made for it
- * @func: gives the levels of a row, in the units of the image's precision: whole
- *   numbers from 0 to 255 or 65535, or real numbers
+ * @func: sets the levels of a row, in the units of the image's precision: integers
+ *   from 0 to 255 or 65535, or real numbers
  * @data: for @func
  *
  * Fills @layer with grey levels.
@@ -257,11 +257,11 @@ fill_pixels (const WfStrip *strip,
  * wf_result_layer_set_pixels:
  * @run: the run
  * @layer: a layer, or a group, made for it, with alpha
- * @func: gives the pixels of a row
+ * @func: sets the pixels of a row
  * @data: for @func
  *
- * Fills @layer; where a pixel is partly selected or partly transparent, it is more
- * transparent than @func says.
+ * Fills @layer.  The alpha of the pixels is multiplied by the opacity of the pixel, if it is
+ * partly selected or partly transparent.
  */
 void
 wf_result_layer_set_pixels (WfRun       *run,

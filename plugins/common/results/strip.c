@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* How layers are filled with what was computed.
+/* Writes results to layers.
  *
- * Pixels travel to GIMP tile by tile through one piece of shared memory, and each is
- * written once: a strip that is as high as the tiles is made by all processors, in the
- * layer's own format, and handed over, so that no conversion is left to be done there
- * and no second copy of a layer is ever held.  While one strip is handed over, which is
- * mostly waiting for GIMP, the next one is made.
+ * Pixels are transferred to GIMP tile by tile through shared memory, and each is
+ * written once: all processors fill a strip of the height of a tile, in the
+ * layer's own format, and the main thread writes it, so that GIMP converts nothing
+ * and no second copy of a layer exists.  While one strip is written, which is
+ * mostly waiting for GIMP, the next one is filled.
  *
- * Where what was worked on is transparent or not selected, results are too.
+ * Results are transparent where the source is transparent or not selected.
  */
 
 #include "config.h"
 
-#include "strip-worker.h"
+#include "plugins/common/input/strip-worker.h"
 #include "strip.h"
 
 
@@ -21,7 +21,7 @@
  * wf_strip_get_width:
  * @strip: a strip
  *
- * Returns: pixels of a row
+ * Returns: its width, in pixels
  */
 gsize
 wf_strip_get_width (const WfStrip *strip)
@@ -34,7 +34,7 @@ wf_strip_get_width (const WfStrip *strip)
  * @strip: a strip
  * @row: one of its rows
  *
- * Returns: which row that is in the region, those of a stack counted on from slice to slice
+ * Returns: the index of the row in the region, counted through all slices of a stack
  */
 int
 wf_strip_get_row (const WfStrip *strip,
@@ -48,7 +48,7 @@ wf_strip_get_row (const WfStrip *strip,
  * @strip: a strip
  * @row: one of its rows
  *
- * Returns: (transfer none): where its pixels are to be put
+ * Returns: (transfer none): its pixels, to fill in
  */
 guint8 *
 wf_strip_get_pixels (const WfStrip *strip,
@@ -62,8 +62,8 @@ wf_strip_get_pixels (const WfStrip *strip,
  * @strip: a strip
  * @row: one of its rows
  *
- * Returns: (transfer none) (nullable): how far each pixel of it is seen, from 0 to 1; %NULL
- *   where all are
+ * Returns: (transfer none) (nullable): the opacity of each pixel, from 0 to 1; %NULL if all
+ *   are opaque
  */
 const float *
 wf_strip_get_coverage (const WfStrip *strip,
@@ -72,15 +72,19 @@ wf_strip_get_coverage (const WfStrip *strip,
   return strip->coverage ? strip->coverage + wf_strip_get_width (strip) * row : NULL;
 }
 
-/* @strips: one is made while the other is written
+/**
+ * Writer:
+ * @run: the run
+ * @strips: one is filled while the other is written
  * @fill: %NULL for pixels that are in memory as they are to be written
+ * @worker: fills strips
  */
 typedef struct
 {
-  WfRun       *run;
-  WfStrip      strips[2];
-  WfStripFunc  fill;
-  WfAside     *aside;
+  WfRun         *run;
+  WfStrip        strips[2];
+  WfStripFunc    fill;
+  WfStripWorker *worker;
 } Writer;
 
 static void
@@ -94,7 +98,7 @@ fill_rows (gpointer strip,
   writer->fill (strip, first, n);
 }
 
-/* What is in memory as it is to be written is not copied. */
+/* Pixels that are in memory as they are to be written are not copied. */
 static void
 find_pixels (WfStrip *strip)
 {
@@ -104,7 +108,7 @@ find_pixels (WfStrip *strip)
                                                           strip->row * image->row_stride);
 }
 
-/* Coverage is asked of GIMP, and so not aside. */
+/* Coverage is read from GIMP, which only the main thread may do. */
 static void
 begin_strip (Writer  *writer,
              WfStrip *strip,
@@ -117,7 +121,7 @@ begin_strip (Writer  *writer,
   if (strip->coverage)
     wf_source_read_coverage (strip->source, slice, row, strip->n_rows, strip->coverage);
   if (writer->fill)
-    wf_aside_begin (writer->aside, strip, strip->n_rows);
+    wf_strip_worker_begin (writer->worker, strip, strip->n_rows);
   else
     find_pixels (strip);
 }
@@ -147,7 +151,7 @@ write_slice (Writer     *writer,
   begin_strip (writer, &writer->strips[0], slice, 0);
   for (int row = 0; row < height; row += WF_STRIP_ROWS, turn = 1 - turn)
     {
-      wf_aside_wait (writer->aside);
+      wf_strip_worker_wait (writer->worker);
       if (row + WF_STRIP_ROWS < height)
         begin_strip (writer, &writer->strips[1 - turn], slice, row + WF_STRIP_ROWS);
       write_strip (writer, &writer->strips[turn], buffer);
@@ -155,26 +159,14 @@ write_slice (Writer     *writer,
 }
 
 static void
-init_strip (WfStrip        *strip,
-            const WfResult *result,
-            gboolean        native,
-            WfStripFunc     fill,
-            gpointer        data)
+init_strip (WfStrip     *strip,
+            gboolean     covered,
+            WfStripFunc  fill)
 {
-  GimpDrawable *drawable = result->layers->pdata[0];
-  gsize         n_pixels;
+  const gsize n_pixels = wf_strip_get_width (strip) * WF_STRIP_ROWS;
 
-  strip->source   = result->source;
-  strip->data     = data;
-  strip->type     = wf_pixels_get_type (drawable);
-  strip->n_colors = gimp_drawable_is_rgb (drawable) ? 3 : 1;
-  strip->alpha    = gimp_drawable_has_alpha (drawable);
-  strip->format   = native ? gimp_drawable_get_format (drawable)
-                           : wf_pixels_get_format (drawable, strip->alpha, strip->type);
-  strip->size     = (gsize) babl_format_get_bytes_per_pixel (strip->format);
-
-  n_pixels = wf_strip_get_width (strip) * WF_STRIP_ROWS;
-  if (wf_source_is_transparent (strip->source))
+  strip->size = (gsize) babl_format_get_bytes_per_pixel (strip->format);
+  if (covered && wf_source_is_transparent (strip->source))
     strip->coverage = g_new (float, n_pixels);
   if (fill)
     strip->pixels = g_malloc (strip->size * n_pixels);
@@ -189,13 +181,39 @@ clear_strip (WfStrip     *strip,
     g_free (strip->pixels);
 }
 
+static void
+write_layers (WfRun         *run,
+              GPtrArray     *layers,
+              const WfStrip *strip,
+              gboolean       covered,
+              WfStripFunc    fill)
+{
+  Writer writer = { .run = run, .strips = { *strip, *strip }, .fill = fill };
+
+  for (int i = 0; i < 2; i++)
+    init_strip (&writer.strips[i], covered, fill);
+  writer.worker = wf_strip_worker_new (fill_rows, wf_strip_get_width (strip), &writer);
+
+  for (guint slice = 0; slice < layers->len; slice++)
+    {
+      g_autoptr (GeglBuffer) buffer = gimp_drawable_get_buffer (layers->pdata[slice]);
+
+      write_slice (&writer, slice, buffer);
+    }
+
+  wf_strip_worker_free (writer.worker);
+  for (int i = 0; i < 2; i++)
+    clear_strip (&writer.strips[i], fill);
+}
+
 /**
  * wf_strips_write:
  * @run: the run
  * @layer: a layer, or a group, made for it
- * @native: whether pixels are made in the very format that the layer has, and not in the
- *   closest one of the engine's types
- * @fill: (nullable): makes rows; %NULL for what is in memory as it is to be written
+ * @native: whether @fill writes the layer's own format, and not the closest one of the
+ *   engine's types
+ * @fill: (nullable): fills rows; %NULL for pixels that are in memory as they are to be
+ *   written
  * @data: for @fill, in the strips; without it, a #WfImage whose rows follow each other
  *
  * Fills @layer.
@@ -207,21 +225,36 @@ wf_strips_write (WfRun       *run,
                  WfStripFunc  fill,
                  gpointer     data)
 {
-  const WfResult *result = wf_result_find (run, layer);
-  Writer          writer = { .run = run, .fill = fill };
+  const WfResult *result   = wf_result_find (run, layer);
+  GimpDrawable   *drawable = result->layers->pdata[0];
+  WfStrip         strip    = { .source = result->source, .data = data };
 
-  for (int i = 0; i < 2; i++)
-    init_strip (&writer.strips[i], result, native, fill, data);
-  writer.aside = wf_aside_new (fill_rows, wf_strip_get_width (&writer.strips[0]), &writer);
+  strip.type     = wf_pixels_get_type (drawable);
+  strip.n_colors = gimp_drawable_is_rgb (drawable) ? 3 : 1;
+  strip.alpha    = gimp_drawable_has_alpha (drawable);
+  strip.format   = native ? gimp_drawable_get_format (drawable)
+                          : wf_pixels_get_format (drawable, strip.alpha, strip.type);
+  write_layers (run, result->layers, &strip, TRUE, fill);
+}
 
-  for (guint slice = 0; slice < result->layers->len; slice++)
-    {
-      g_autoptr (GeglBuffer) buffer = gimp_drawable_get_buffer (result->layers->pdata[slice]);
+/**
+ * wf_strips_write_numbers:
+ * @run: the run
+ * @layers: (element-type GimpLayer): of a grey image in linear 32-bit floating point,
+ *   without alpha; one for each slice, the lowest first
+ * @fill: fills rows with 32-bit floating-point numbers
+ * @data: for @fill, in the strips
+ *
+ * Fills @layers.  The selection and the transparency of the source do not change numbers.
+ */
+void
+wf_strips_write_numbers (WfRun       *run,
+                         GPtrArray   *layers,
+                         WfStripFunc  fill,
+                         gpointer     data)
+{
+  const WfStrip strip = { .source = run->source, .type = WF_TYPE_F32, .n_colors = 1,
+                          .format = babl_format ("Y float"), .data = data };
 
-      write_slice (&writer, slice, buffer);
-    }
-
-  wf_aside_free (writer.aside);
-  for (int i = 0; i < 2; i++)
-    clear_strip (&writer.strips[i], fill);
+  write_layers (run, layers, &strip, FALSE, fill);
 }

@@ -8,15 +8,15 @@ G_BEGIN_DECLS
 
 /**
  * WfStrip:
- * @source: what the layer was computed from
+ * @source: the source that the layer was computed from
  * @type: of the layer's components
- * @n_colors: how many of them are no alpha
- * @alpha: whether one is
- * @format: of what is written
- * @size: bytes of one pixel of that
- * @slice: which slice of @source it is
+ * @n_colors: the number of components without alpha
+ * @alpha: whether the layer has alpha
+ * @format: of the pixels to fill in
+ * @size: of one of these pixels, in bytes
+ * @slice: the index of the slice of @source
  * @row: the first row, in the region
- * @n_rows: how many
+ * @n_rows: the number of rows
  * @data: for the function that fills it
  *
  * Rows of a layer.
@@ -41,10 +41,10 @@ typedef struct
 /**
  * WfStripFunc:
  * @strip: a strip
- * @first: the first of its rows that are to be filled
- * @n: how many of them
+ * @first: the first row to fill
+ * @n: the number of rows to fill
  *
- * Fills rows; it is called in several threads at once.
+ * Fills rows of a strip; several threads call it at the same time.
  */
 typedef void (* WfStripFunc) (const WfStrip *strip,
                               int            first,
@@ -58,10 +58,14 @@ guint8 *      wf_strip_get_pixels   (const WfStrip *strip,
 const float * wf_strip_get_coverage (const WfStrip *strip,
                                      int            row);
 
-void          wf_strips_write       (WfRun         *run,
-                                     GimpLayer     *layer,
-                                     gboolean       native,
-                                     WfStripFunc    fill,
-                                     gpointer       data);
+void          wf_strips_write         (WfRun       *run,
+                                       GimpLayer   *layer,
+                                       gboolean     native,
+                                       WfStripFunc  fill,
+                                       gpointer     data);
+void          wf_strips_write_numbers (WfRun       *run,
+                                       GPtrArray   *layers,
+                                       WfStripFunc  fill,
+                                       gpointer     data);
 
 G_END_DECLS

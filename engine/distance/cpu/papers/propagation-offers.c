@@ -4,7 +4,7 @@
 
 #include "config.h"
 
-#include "propagation.h"
+#include "spread.h"
 
 #define WF_NAME(name) wf_spread_##name##_keyed
 #define WF_KEYED      1

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "propagation.h"
+#include "spread.h"
 
 
 /*  The first round of all: from the image  */

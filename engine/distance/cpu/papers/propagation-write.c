@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "propagation.h"
+#include "spread.h"
 
 
 /* One row, @y of slice @z, whose sites are @values. */

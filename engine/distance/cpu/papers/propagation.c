@@ -62,7 +62,7 @@
 
 #include "config.h"
 
-#include "propagation.h"
+#include "spread.h"
 
 /* Tiles fit the second-level cache.  In larger ones looking for what has changed takes
  * too long, and positions in a tile are to fit 16 bits.
@@ -375,6 +375,6 @@ wf_distance_propagation_supports (gconstpointer data)
 {
   const WfDistanceTask *task = data;
 
-  return (task->metric == WF_METRIC_EUCLIDEAN || task->metric == WF_METRIC_SQUARED) &&
+  return wf_metric_is_squared (task->metric) &&
          bits_of_code (&task->shape) < 64;
 }

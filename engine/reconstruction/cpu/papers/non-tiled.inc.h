@@ -70,11 +70,8 @@ WF_NAME (scan_bands) (gpointer data,
 
 /* Nothing is written meanwhile. */
 static gboolean
-WF_NAME (queue_row) (gpointer   data,
-                     gint64     row,
-                     guint      worker,
-                     gpointer   scratch,
-                     GError   **error)
+WF_NAME (queue_row) (gpointer data,
+                     WfRow    row)
 {
   WF_NAME (Job)  *job   = data;
   const WfShape  *shape = &job->packed->task->shape;
@@ -83,12 +80,12 @@ WF_NAME (queue_row) (gpointer   data,
     .lines  = wf_lines (job->packed->task->connectivity),
     .box    = wf_shape_box (shape),
     .view   = wf_shape_box (shape),
-    .reach  = scratch,
-    .flags  = (guint8 *) scratch + shape->width * sizeof (WF_PIXEL),
+    .reach  = row.scratch,
+    .flags  = (guint8 *) row.scratch + shape->width * sizeof (WF_PIXEL),
   };
 
-  return WF_NAME (queue_seeds) (&scan, row % shape->height, row / shape->height, TRUE,
-                                &job->queues[worker], error);
+  return WF_NAME (queue_seeds) (&scan, row.number % shape->height, row.number / shape->height, TRUE,
+                                &job->queues[row.worker], row.error);
 }
 
 

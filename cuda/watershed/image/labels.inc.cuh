@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The end of the watershed on a GPU: minima are numbered, exits are followed, and every
+ * pixel gets its label.
+ *
+ * First pixels of minima are bits of a map of the whole image; a minimum's number is that
+ * of the bits up to its own, found by sums over words and a scan over blocks of them.
+ *
+ * Bytes a pixel: slots 0.06 times some 20, the map 0.125 written and read and as much for
+ * sums; write_labels reads 2 and writes 4.
+ */
+
+#pragma once
+
+#include "cuda/watershed/ranks.cuh"
+#include "minima.inc.cuh"
+
+namespace image_flood
+{
+
+/* Steps of a walk over slots in the first launch, and in those that follow. */
+#define WF_FIRST_WALK 64
+#define WF_WALK       4
+
+/*  Slots' labels  */
+
+/* The label of the root that the slot @s itself notes. */
+template <int N>
+static __device__ inline guint32
+label_of_root (const WfTiling &tiling,
+               const WfSlots  &slots,
+               const WfRanks  &ranks,
+               const guint32  *markers,
+               guint32         s)
+{
+  const guint32 root  = slots.root[s];
+  const int     i     = root & (WF_TILE_PIXELS - 1);
+  const WfPlace place = wf_tile_place<N> (tiling, s / WfTile<N>::N_SLOTS);
+
+  if (markers)
+    return markers[wf_pixel_index<N> (tiling, place, i)];
+  if (root & WF_ON_BORDER)
+    return wf_rank (ranks, slots.first[wf_find_root (WfForest<guint32> (slots.joined), s)]);
+  return wf_rank (ranks, wf_bit_index<N> (tiling, place, i));
+}
+
+/* Walks from the slots whose labels are wanted; sets @unfinished where one does not come
+ * to a root in a few steps.  Then @all slots must walk, so that each launch goes WF_WALK
+ * times as far as the one before.
+ */
+template <int N>
+static __global__ void
+follow_exits (WfTiling       tiling,
+              WfSlots        slots,
+              WfRanks        ranks,
+              const guint32 *markers,
+              bool           all,
+              int           *unfinished)
+{
+  const gint64      n    = (gint64) tiling.n_tiles * WfTile<N>::N_SLOTS;
+  volatile guint32 *next = slots.next;
+  const int         most = all ? WF_WALK : WF_FIRST_WALK;
+
+  for (gint64 start = blockIdx.x * (gint64) blockDim.x + threadIdx.x; start < n;
+       start += (gint64) gridDim.x * blockDim.x)
+    {
+      const bool wanted = slots.root[start] & WF_WANTED;
+
+      if (! wanted && ! all)
+        continue;
+
+      guint32 s    = start;
+      guint32 then = next[s];
+      int     step = 0;
+
+      for (; then != s && step < most; step++)
+        {
+          s    = then;
+          then = next[s];
+        }
+      if (then != s)
+        *unfinished = 1;
+      else if (wanted)
+        slots.label[start] = label_of_root<N> (tiling, slots, ranks, markers, s);
+      if (all && s != start)
+        next[start] = s;
+    }
+}
+
+
+/*  Pixels' labels  */
+
+/* Labels of the roots within the tile, by one thread a word. */
+template <int N>
+static __device__ inline void
+take_root_labels (const WfTiling &tiling,
+                  const WfPlace  &place,
+                  const WfRanks  &ranks,
+                  const guint32  *markers,
+                  guint32         roots,
+                  guint32        *labels)
+{
+  typedef WfTile<N> Tile;
+
+  const int i = threadIdx.x * 32;
+
+  if (markers)
+    {
+      for (const gint64 p = wf_pixel_index<N> (tiling, place, i); roots != 0; roots &= roots - 1)
+        labels[i + __ffs (roots) - 1] = markers[p + __ffs (roots) - 1];
+    }
+  else if (place.y + Tile::y (i) < tiling.height)
+    {
+      const gint64 first = wf_bit_index<N> (tiling, place, i);
+      guint32      word  = ranks.bits[first / 32];
+
+      if (word != 0)
+        for (guint32 label = wf_rank (ranks, first); word != 0; word &= word - 1)
+          labels[i + __ffs (word) - 1] = label++;
+    }
+}
+
+/* One block a tile, from the @first on.  With @minima_only, what is no minimum gets 0. */
+template <int N>
+static __global__ void __launch_bounds__ (WF_TILE_THREADS)
+write_labels (WfTiling       tiling,
+              guint32        first,
+              const guint16 *image_ends,
+              const WfSlots  slots,
+              WfRanks        ranks,
+              const guint32 *markers,
+              WfPlanes<N>    planes,
+              bool           minima_only,
+              guint32       *labels)
+{
+  typedef WfTile<N> Tile;
+
+  constexpr int FOURS = WF_TILE_PIXELS / 4 / WF_TILE_THREADS;
+
+  __shared__ guint32 end_labels[WF_TILE_PIXELS];    /* at ends; elsewhere undefined */
+
+  const guint32  tile  = first + blockIdx.x;
+  const gint64   base  = (gint64) tile * Tile::N_SLOTS;
+  const WfPlace  place = wf_tile_place<N> (tiling, tile);
+  const guint32 *roots = (const guint32 *) planes.at (tile, WfPlanes<N>::ROOT);
+  const bool     whole = ! minima_only && tiling.width % 4 == 0 && (gsize) labels % 16 == 0;
+  uint2          ends[FOURS];
+
+#pragma unroll
+  for (int k = 0; k < FOURS; k++)
+    ends[k] = ((const uint2 *) (image_ends + (gint64) tile * WF_TILE_PIXELS))
+              [k * WF_TILE_THREADS + threadIdx.x];
+  take_root_labels<N> (tiling, place, ranks, markers, markers ? roots[threadIdx.x] : 0, end_labels);
+  __syncthreads ();
+  for (int slot = threadIdx.x; slot < Tile::N_SLOTS; slot += WF_TILE_THREADS)
+    if (slots.root[base + slot] & WF_WANTED)
+      end_labels[Tile::pixel (slot)] = slots.label[base + slot];
+  __syncthreads ();
+
+#pragma unroll
+  for (int k = 0; k < FOURS; k++)
+    {
+      const int     i       = (k * WF_TILE_THREADS + threadIdx.x) * 4;
+      const gint64  p       = wf_pixel_index<N> (tiling, place, i);
+      const guint32 four[4] = { end_labels[ends[k].x & 0xffff], end_labels[ends[k].x >> 16],
+                                end_labels[ends[k].y & 0xffff], end_labels[ends[k].y >> 16] };
+
+      if (p < 0)
+        continue;
+      if (whole)
+        *(uint4 *) (labels + p) = make_uint4 (four[0], four[1], four[2], four[3]);
+      else
+        for (int j = 0; j < 4; j++)
+          if (place.x + Tile::x (i) + j < tiling.width)
+            labels[p + j] = ! minima_only || (roots[i / 32] >> (i % 32 + j) & 1) ? four[j] : 0;
+    }
+}
+
+} /* namespace image_flood */

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* L2 inside a tile, for the watershed on a GPU: in round k a plane holds the pixels with
+ * L2 = k, and a few operations on planes give those with k + 1.  All of it happens in
+ * registers, and so does what comes in by the tile's frame and what goes out there.
+ */
+
+#pragma once
+
+#include "tile-border.inc.cuh"
+
+namespace image_flood
+{
+
+struct WfDistances
+{
+  WfBorder arrivals;     /* in which round the pixels are reached from outside */
+  WfBorder reached;      /* in which round they were reached, or WF_FAR */
+
+  __device__ uint4
+  arriving (guint32 round,
+            int     lane) const
+  {
+    return wf_border_pixels (lane, [&] (int k) { return arrivals.at[k] == round; });
+  }
+
+  /* After @round; WF_FAR: there is none. */
+  __device__ guint32
+  next_arrival (guint32 round) const
+  {
+    guint32 best = WF_FAR;
+
+#pragma unroll
+    for (int k = 0; k < 8; k++)
+      best = min (best, arrivals.at[k] > round ? arrivals.at[k] : WF_FAR);
+    return wf_warp_min (best);
+  }
+
+  __device__ void
+  note (uint4   pixels,
+        guint32 round,
+        int     lane)
+  {
+    const guint32 bits = wf_border_bits (pixels, lane);
+
+#pragma unroll
+    for (int k = 0; k < 8; k++)
+      if (bits >> k & 1)
+        reached.at[k] = round;
+  }
+};
+
+/* Rounds between two looks at whether there is more to come. */
+#define WF_ROUNDS_AT_ONCE 4
+
+/* Grows from @front, whose pixels have L2 = 0, over @waiting.  Returns what stays
+ * unreached.  What a round does besides making the next front does not delay that, and it
+ * has no branches.  All lanes of a warp.
+ */
+template <int N, bool ARRIVE>
+static __device__ inline uint4
+find_distances (const WfLowest<N> &lowest,
+                      WfDistances     &distances,
+                      uint4              waiting,
+                      uint4              front,
+                      int                lane)
+{
+  guint32 round = 0;
+
+  while (wf_any_bit (waiting))
+    {
+#pragma unroll
+      for (int k = 0; k < WF_ROUNDS_AT_ONCE; k++)
+        {
+          uint4 reached = wf_no_bits ();
+
+          round++;
+          wf_each_beside<N> (front, lane, [&] (auto d, uint4 bits)
+            {
+              reached = reached | (bits & lowest.template get<decltype (d)::value> ());
+            });
+          if constexpr (ARRIVE)
+            reached = reached | distances.arriving (round, lane);
+          front   = reached & waiting;
+          waiting = waiting & ~front;
+          distances.note (front, round, lane);
+        }
+      if (! wf_any_bit (front))
+        {
+          const guint32 next = ARRIVE ? distances.next_arrival (round) : WF_FAR;
+
+          if (next == WF_FAR)
+            break;
+          round = next - 1;
+        }
+    }
+  return waiting;
+}
+
+/* Whether L2 may come to its limit in a tile. */
+static __device__ inline bool
+is_deep (const WfBorder &arrivals)
+{
+  bool deep = false;
+
+#pragma unroll
+  for (int k = 0; k < 8; k++)
+    deep |= arrivals.at[k] != WF_FAR && arrivals.at[k] > WF_DEEPEST - WF_TILE_PIXELS;
+  return __any_sync (WF_ALL_LANES, deep);
+}
+
+/* The same where L2 may come to its limit: round by round. */
+template <int N>
+static __device__ inline uint4
+find_deep_distances (const WfLowest<N> &lowest,
+                     WfDistances       &distances,
+                     uint4              waiting,
+                     uint4              front,
+                     int               *too_deep,
+                     int                lane)
+{
+  guint32 round = 0;
+
+  while (wf_any_bit (waiting))
+    {
+      uint4 reached = wf_no_bits ();
+
+      wf_each_beside<N> (front, lane, [&] (auto d, uint4 bits)
+        {
+          reached = reached | (bits & lowest.template get<decltype (d)::value> ());
+        });
+      reached = reached & waiting;
+      if (! wf_any_bit (reached))
+        {
+          const guint32 next = distances.next_arrival (round);
+
+          if (next == WF_FAR)
+            break;
+          round = next - 1;
+        }
+      round++;
+      if (round > WF_DEEPEST)
+        {
+          *too_deep = 1;
+          break;
+        }
+      front   = reached | (waiting & distances.arriving (round, lane));
+      waiting = waiting & ~front;
+      distances.note (front, round, lane);
+    }
+  return waiting;
+}
+
+} /* namespace image_flood */

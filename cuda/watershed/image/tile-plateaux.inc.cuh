@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Strands of the watershed on a GPU: what is connected of plateaux inside a tile.
+ *
+ * Growing goes through a tile in the order of L2, which may reach each of many strands at
+ * a time of its own: a serpentine's tile has 32, each of which takes 64 rounds.  Only
+ * within a strand does it matter what comes first.  So where plateaux are found to be
+ * large, each strand that has no lower pixel beside it in the tile, and so is not reached
+ * but from outside, gets a clock of its own, which starts when it is first reached, and
+ * all of them are grown at the same time.
+ *
+ * A strand is named by one of its slots.  Its pixels are joined by union-find in shared
+ * memory, as those of minima are in paths.inc.cuh: two neighbours on plateaux are
+ * on the same, since neither has a lower neighbour.
+ *
+ * Bytes a pixel of an image, 4 neighbours: 0.75 read, 2 and 0.13 written.
+ */
+
+#pragma once
+
+#include "paths.inc.cuh"
+
+namespace image_flood
+{
+
+/* The pixels of plateaux that grow from inside the tile, by one thread a word. */
+template <int N>
+static __device__ inline guint32
+anchored_pixels (const guint32 *memory,
+                 const guint32 *sources,
+                 guint32        plateaux)
+{
+  const int w        = threadIdx.x;
+  guint32   anchored = 0;
+
+  each_direction<0, N> ([&] (auto direction)
+    {
+      constexpr int d = decltype (direction)::value;
+
+      anchored |= memory[d * WF_TILE_WORDS + w] & word_beside<N, d> (sources, w);
+    });
+  return anchored & plateaux;
+}
+
+/* One block a tile.  @markers: roots are markers. */
+template <int N>
+static __global__ void __launch_bounds__ (WF_TILE_THREADS)
+find_tile_plateaux (WfPlanes<N>    planes,
+                    bool           markers,
+                    WfTilePlateaux tile_plateaux)
+{
+  typedef WfTile<N> Tile;
+
+  __shared__ __align__ (16) guint16 ends[WF_TILE_PIXELS];
+  __shared__ guint16                names[WF_TILE_PIXELS];
+  __shared__ guint32                plateaux[WF_TILE_WORDS];
+  __shared__ guint32                sources[WF_TILE_WORDS];
+  __shared__ guint32                anchored[WF_TILE_WORDS];  /* by ends */
+
+  const guint32  tile   = blockIdx.x;
+  const int      w      = threadIdx.x;
+  const guint32 *memory = (const guint32 *) planes.at (tile, 0);
+  const guint32  low    = memory[WfPlanes<N>::LOW * WF_TILE_WORDS + w];
+  guint32        own    = 0;
+
+#pragma unroll
+  for (int d = 0; d < N; d++)
+    own |= memory[d * WF_TILE_WORDS + w];
+  own        &= ~low;
+  plateaux[w] = own;
+  sources[w]  = markers ? low | memory[WfPlanes<N>::ROOT * WF_TILE_WORDS + w] : low;
+  anchored[w] = 0;
+  start_ends (ends);
+  __syncthreads ();
+  join_pixels<N> (ends, plateaux);
+  /* A run of pixels has one end. */
+  {
+    int end = 0;
+
+    each_pixel_of_word (own, [&] (int i)
+      {
+        if (i % 32 == 0 || ! (own >> (i % 32 - 1) & 1))
+          {
+            end = wf_look_up_root (WfForest<guint16> (ends), i);
+            names[end] = WF_NO_PLATEAU;
+          }
+        ends[i] = end;
+      });
+  }
+  __syncthreads ();
+  each_pixel_of_word (anchored_pixels<N> (memory, sources, own), [&] (int i)
+    {
+      atomicOr (&anchored[ends[i] / 32], 1u << (ends[i] % 32));
+    });
+  /* Any of its slots will do, if it is but one. */
+  for (int slot = w; slot < Tile::N_SLOTS; slot += WF_TILE_THREADS)
+    {
+      const int i = Tile::pixel (slot);
+
+      if (plateaux[i / 32] >> (i % 32) & 1)
+        replace_end (names, ends[i], WF_NO_PLATEAU, slot);
+    }
+  __syncthreads ();
+
+  for (int slot = w; slot < Tile::N_SLOTS; slot += WF_TILE_THREADS)
+    {
+      const int i            = Tile::pixel (slot);
+      guint32   tile_plateau = WF_NO_PLATEAU;
+
+      if (plateaux[i / 32] >> (i % 32) & 1)
+        tile_plateau = names[ends[i]] | (anchored[ends[i] / 32] >> (ends[i] % 32) & 1
+                                         ? WF_ANCHORED : 0);
+      tile_plateaux.slots[(gint64) tile * Tile::N_SLOTS + slot] = tile_plateau;
+    }
+  if (tile_plateaux.pixels)
+    {
+      guint16 *mine = tile_plateaux.pixels + (gint64) tile * WF_TILE_PIXELS;
+
+      for (int i = w; i < WF_TILE_PIXELS; i += WF_TILE_THREADS)
+        mine[i] = plateaux[i / 32] >> (i % 32) & 1 ? names[ends[i]] : WF_NO_PLATEAU;
+    }
+}
+
+} /* namespace image_flood */

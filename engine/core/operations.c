@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The list of operations, and what is done with any of them by its number.
+ *
+ * Each front has a table of records; it is named here once.
+ */
+
+#include "config.h"
+
+#include "options.h"
+#include "record.h"
+
+
+static const WfOperationTable * const tables[] =
+{
+  &wf_reconstruct_operations,
+  &wf_distance_operations,
+  &wf_watershed_operations,
+  &wf_label_operations,
+  &wf_hierarchy_operations,
+  &wf_morphology_operations,
+  &wf_extrema_operations,
+  &wf_opening_operations,
+  &wf_filter_operations,
+};
+
+typedef struct
+{
+  const WfOperationRecord *record;
+  WfOperationInfo          info;
+} Entry;
+
+
+static guint
+count_operands (const WfOperand *operands)
+{
+  guint n = 0;
+
+  while (operands[n].name)
+    n++;
+  return n;
+}
+
+static void
+fill_entry (Entry                   *entry,
+            const WfOperationRecord *record)
+{
+  entry->record = record;
+  entry->info   = (WfOperationInfo) {
+    .operation = record->operation,
+    .options   = &record->options,
+    .category  = record->category,
+    .flags     = record->flags,
+    .inputs    = record->inputs,
+    .n_inputs  = count_operands (record->inputs),
+    .outputs   = record->outputs,
+    .n_outputs = count_operands (record->outputs),
+    .counts    = record->counts,
+  };
+}
+
+/* All records by their numbers. */
+static const Entry *
+get_entries (void)
+{
+  static gsize once;
+  static Entry entries[WF_N_OPERATIONS];
+
+  if (g_once_init_enter (&once))
+    {
+      for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
+        for (guint k = 0; k < tables[i]->n_records; k++)
+          fill_entry (&entries[tables[i]->records[k].operation], &tables[i]->records[k]);
+      for (guint i = 0; i < WF_N_OPERATIONS; i++)
+        g_assert (entries[i].record != NULL);
+      g_once_init_leave (&once, 1);
+    }
+  return entries;
+}
+
+const WfOperationRecord *
+wf_operation_get_record (WfOperation operation)
+{
+  g_return_val_if_fail (operation < WF_N_OPERATIONS, NULL);
+
+  return get_entries ()[operation].record;
+}
+
+/* Takes an operation's options as wf_option_group_take() does. */
+gboolean
+wf_operation_take (WfOperation     operation,
+                   gconstpointer   options,
+                   gpointer        taken,
+                   GError        **error)
+{
+  return wf_option_group_take (wf_operation_get_options (operation), options, taken, error);
+}
+
+/**
+ * wf_operation_describe:
+ * @operation: an operation's number, from 0
+ *
+ * Returns: (nullable): what there is to know of the operation, constant; %NULL for a number
+ *   that is none, which ends a loop over all operations.
+ */
+const WfOperationInfo *
+wf_operation_describe (WfOperation operation)
+{
+  return operation < WF_N_OPERATIONS ? &get_entries ()[operation].info : NULL;
+}
+
+/**
+ * wf_operation_get_options:
+ * @operation: an operation
+ *
+ * Returns: the description of the operation and of its options, constant.
+ */
+const WfOptionGroup *
+wf_operation_get_options (WfOperation operation)
+{
+  g_return_val_if_fail (operation < WF_N_OPERATIONS, NULL);
+
+  return get_entries ()[operation].info.options;
+}
+
+static WfType
+smallest_type (guint types)
+{
+  WfType smallest = (WfType) 0;
+
+  for (int type = WF_TYPE_U8; type <= WF_TYPE_F64; type++)
+    if ((types & 1 << type) &&
+        (smallest == 0 || wf_type_size ((WfType) type) < wf_type_size (smallest)))
+      smallest = (WfType) type;
+  return smallest;
+}
+
+/**
+ * wf_operation_get_output_type:
+ * @operation: an operation
+ * @output: the number of one of its outputs, from 0
+ * @type: of its first input
+ * @options: (nullable): the operation's options, valid ones
+ *
+ * Returns: the type that the output has; where the operation writes several, the smallest.
+ */
+WfType
+wf_operation_get_output_type (WfOperation    operation,
+                              guint          output,
+                              WfType         type,
+                              gconstpointer  options)
+{
+  const WfOperationInfo   *info   = wf_operation_describe (operation);
+  const WfOperationRecord *record;
+
+  g_return_val_if_fail (info != NULL && output < info->n_outputs, (WfType) 0);
+
+  record = wf_operation_get_record (operation);
+  if (info->outputs[output].same_type)
+    return type;
+  if (output == 0 && record->output_type)
+    return record->output_type (options);
+  return smallest_type (info->outputs[output].types);
+}
+
+/* An image that is missing is a mistake of the program. */
+static gboolean
+has_required (const WfOperand     *operands,
+              guint                n,
+              gconstpointer const *images)
+{
+  for (guint i = 0; i < n; i++)
+    if (! operands[i].optional && ! images[i])
+      return FALSE;
+  return TRUE;
+}
+
+/**
+ * wf_operation_run:
+ * @context: (nullable): where and how; %NULL for a context of its own
+ * @operation: an operation
+ * @inputs: (array): the images that it reads, as its #WfOperationInfo lists them; %NULL for
+ *   an optional one that is not given
+ * @outputs: (array): the images that it writes, in the same way
+ * @count: (out) (nullable): what the operation counts, such as basins; 0 if it counts nothing
+ * @options: (nullable): a struct of the operation's options
+ * @error: as the operation's function sets it
+ *
+ * Calls the function of the operation, which checks all of its arguments.  The hierarchy of
+ * basins is built and written as its saliency map: that of wf_hierarchy_new() and
+ * wf_hierarchy_saliency().
+ *
+ * Returns: %FALSE with @error set; then @count is as it was, and so are @outputs, unless
+ *   wf_context_set_partial_outputs() allows otherwise.
+ */
+gboolean
+wf_operation_run (WfContext              *context,
+                  WfOperation             operation,
+                  const WfImage * const  *inputs,
+                  WfImage * const        *outputs,
+                  guint32                *count,
+                  gconstpointer           options,
+                  GError                **error)
+{
+  const WfOperationInfo *info    = wf_operation_describe (operation);
+  guint32                counted = 0;
+  const WfCall           call    = { context, operation, inputs, outputs, &counted, options };
+
+  g_return_val_if_fail (info != NULL && inputs != NULL && outputs != NULL, FALSE);
+  g_return_val_if_fail (has_required (info->inputs, info->n_inputs,
+                                      (gconstpointer const *) inputs), FALSE);
+  g_return_val_if_fail (has_required (info->outputs, info->n_outputs,
+                                      (gconstpointer const *) outputs), FALSE);
+
+  if (! wf_operation_get_record (operation)->run (&call, error))
+    return FALSE;
+  if (count)
+    *count = counted;
+  return TRUE;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The CPU's variants of distance maps.
+ *
+ *   local        Euclidean, 2-D, unit spacing: a search around each pixel   exact-local*
+ *   envelope     every task: a transform of lines along each axis           exact-envelope*
+ *   propagation  for comparison: sites spread from pixel to pixel           papers/
+ */
+
+#include "config.h"
+
+#include "distance.h"
+
+
+/* `local` itself makes unsigned maps; exact-signed.c makes a signed one of two. */
+static gboolean
+supports_local (gconstpointer data)
+{
+  WfDistanceTask task = *(const WfDistanceTask *) data;
+
+  task.signed_distance = FALSE;
+  return wf_distance_local_supports (&task);
+}
+
+static guint64
+local_memory (gconstpointer data)
+{
+  const WfDistanceTask *task  = data;
+  guint64               bytes = wf_distance_local_memory (task);
+
+  return task->signed_distance ? bytes + wf_distance_signed_local_memory (task) : bytes;
+}
+
+static gboolean
+run_local (gconstpointer   data,
+           WfRun          *run,
+           GError        **error)
+{
+  const WfDistanceTask *task = data;
+
+  return (task->signed_distance ? wf_distance_signed_local : wf_distance_local) (task, run, error);
+}
+
+const WfVariant wf_cpu_distance_variants[] =
+{
+  {
+    .algorithm = "local",
+    .supports  = supports_local,
+    .memory    = local_memory,
+    .run       = run_local,
+  },
+  {
+    .algorithm = "envelope",
+    .memory    = wf_distance_envelope_memory,
+    .run       = wf_distance_envelope,
+  },
+  {
+    .algorithm = "propagation",
+    .supports  = wf_distance_propagation_supports,
+    .suits     = wf_by_name_only,
+    .memory    = wf_distance_propagation_memory,
+    .run       = wf_distance_propagation,
+  },
+  { .algorithm = NULL }
+};

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Images made of a hierarchy: the labels of a partition, and the saliency map.  The
+ * definitions are in hierarchy.c.
+ */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "engine/core/record.h"
+#include "hierarchy.h"
+
+
+static gboolean
+check_labels (const WfBasinTree  *tree,
+              const WfImage      *labels,
+              GError            **error)
+{
+  WfShape shape;
+  int     connectivity;
+
+  if (! wf_image_check (labels, _("label image"), error) ||
+      ! wf_image_check_type (labels, WF_TYPE_U32, _("label image"), error))
+    return FALSE;
+  shape = wf_image_shape (labels);
+  return wf_connectivity_resolve (tree->connectivity, &shape, &connectivity, error);
+}
+
+/* Each pixel is looked up in a table once: a device would wait for its transfers. */
+static gboolean
+run_step (WfContext          *context,
+          WfHierarchyStep     step,
+          const WfHierarchy  *hierarchy,
+          const guint32      *regions,
+          const WfImage      *labels,
+          WfImage            *out,
+          GError            **error)
+{
+  g_autoptr (WfContext) own  = wf_context_ensure (context);
+  WfHierarchyTask       task = {
+    .step         = step,
+    .shape        = wf_image_shape (labels),
+    .connectivity = wf_hierarchy_get_tree (hierarchy)->connectivity,
+    .labels       = labels,
+    .tree         = (WfBasinTree *) wf_hierarchy_get_tree (hierarchy),
+    .regions      = regions,
+    .out          = out,
+  };
+  WfPlan                plan;
+
+  return wf_context_plan_on_cpu (own, WF_OPERATION_HIERARCHY, &task, &plan, error) &&
+         wf_context_run (own, WF_OPERATION_HIERARCHY, &plan, &task, error);
+}
+
+/**
+ * wf_hierarchy_relabel:
+ * @context: (nullable): where and how; %NULL for a context of its own
+ * @hierarchy: a hierarchy
+ * @regions: (array): for each basin, counted from 0, its region, as a cut gives it
+ * @labels: u32: labels of these basins, of the same image or a part of it
+ * @out: u32, size of @labels: the result; may be @labels itself
+ * @error: %WF_ERROR_INVALID, also for a label that is none of the basins';
+ *   %WF_ERROR_MEMORY, %WF_ERROR_UNSUPPORTED, %G_IO_ERROR_CANCELLED
+ *
+ * Replaces every label by its region.  A pixel without a label, 0, is given a region
+ * where it was a line within it: if it has a labelled neighbour, if there are several
+ * basins around it, and if all of them are in that region.  Around it are the basins
+ * of its neighbours, and of its unlabelled neighbours' neighbours.  So lines of one or
+ * two pixels go with what they divided, what divides regions stays and keeps them apart,
+ * and wider ground, and ground beside one basin only, stays 0 as well.
+ *
+ * Time: linear in the pixels.  Memory: 4 bytes a pixel, unless partial outputs are
+ * allowed and @out is not @labels.
+ *
+ * Returns: %FALSE with @error set; then @out is as it was.
+ */
+gboolean
+wf_hierarchy_relabel (WfContext          *context,
+                      const WfHierarchy  *hierarchy,
+                      const guint32      *regions,
+                      const WfImage      *labels,
+                      WfImage            *out,
+                      GError            **error)
+{
+  g_return_val_if_fail (hierarchy != NULL && regions != NULL, FALSE);
+
+  return check_labels (wf_hierarchy_get_tree (hierarchy), labels, error) &&
+         wf_image_check (out, _("region image"), error) &&
+         wf_image_check_type (out, WF_TYPE_U32, _("region image"), error) &&
+         wf_image_check_size (out, _("region image"), labels, _("label image"), error) &&
+         run_step (context, WF_HIERARCHY_RELABEL, hierarchy, regions, labels, out, error);
+}
+
+static gboolean
+check_saliency_type (const WfImage  *out,
+                     GError        **error)
+{
+  if (out->type == WF_TYPE_F32 || out->type == WF_TYPE_F64)
+    return TRUE;
+
+  g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+               _("The saliency map has pixels of type %s; they must be f32 or f64."),
+               wf_type_name (out->type));
+  return FALSE;
+}
+
+/**
+ * wf_hierarchy_saliency:
+ * @context: (nullable): where and how; %NULL for a context of its own
+ * @hierarchy: a hierarchy
+ * @labels: u32: labels of its basins, of the same image or a part of it
+ * @out: f32 or f64, size of @labels: the result
+ * @error: as for wf_hierarchy_relabel()
+ *
+ * Gives each pixel on a boundary the depth at which the boundary disappears, the
+ * largest if there are several: of a labelled pixel the boundaries to its neighbours
+ * with other labels; of a line the one between all basins around it, as for
+ * wf_hierarchy_relabel().  All others are 0.
+ *
+ * Above a depth d the map shows the boundaries that wf_hierarchy_cut_at_depth() leaves
+ * at d: labelled pixels with a neighbour in another region, and pixels of lines that
+ * stay.  In f32 depths are rounded, which keeps their order but may make neighbours of
+ * them equal; f64 has them as they are.
+ *
+ * Time: linear in the pixels; at those on boundaries, the logarithm of the number of
+ * basins more.  Memory: that of @out, unless partial outputs are allowed; 16 bytes a
+ * basin.
+ *
+ * Source: Najman and Schmitt, Geodesic saliency of watershed contours and hierarchical
+ * segmentation, IEEE Trans. Pattern Analysis and Machine Intelligence 18 (1996).
+ *
+ * Returns: %FALSE with @error set; then @out is as it was.
+ */
+gboolean
+wf_hierarchy_saliency (WfContext          *context,
+                       const WfHierarchy  *hierarchy,
+                       const WfImage      *labels,
+                       WfImage            *out,
+                       GError            **error)
+{
+  g_return_val_if_fail (hierarchy != NULL, FALSE);
+
+  return check_labels (wf_hierarchy_get_tree (hierarchy), labels, error) &&
+         wf_image_check (out, _("saliency map"), error) &&
+         check_saliency_type (out, error) &&
+         wf_image_check_size (out, _("saliency map"), labels, _("label image"), error) &&
+         run_step (context, WF_HIERARCHY_SALIENCY, hierarchy, NULL, labels, out, error);
+}

@@ -1,6 +1,0 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-
-#include "config.h"
-
-#define WF_LABEL_TABLE wf_label_avx2
-#include "bit-rows.inc.h"

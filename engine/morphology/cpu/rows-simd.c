@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The loops over rows of rows.h, compiled for each instruction set: for the three types
+ * of pixel and both directions.
+ */
+
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "rows.h"
+
+#define LESS(a, b)    ((a) < (b))
+#define GREATER(a, b) ((a) > (b))
+
+#define WF_PIXEL        guint8
+#define WF_NAME(name)   name##_least_u8
+#define WF_EXCEEDS      LESS
+#define WF_NEUTRAL      G_MAXUINT8
+#include "rows.inc.h"
+
+#define WF_PIXEL        guint8
+#define WF_NAME(name)   name##_greatest_u8
+#define WF_EXCEEDS      GREATER
+#define WF_NEUTRAL      0
+#include "rows.inc.h"
+
+#define WF_PIXEL        guint16
+#define WF_NAME(name)   name##_least_u16
+#define WF_EXCEEDS      LESS
+#define WF_NEUTRAL      G_MAXUINT16
+#include "rows.inc.h"
+
+#define WF_PIXEL        guint16
+#define WF_NAME(name)   name##_greatest_u16
+#define WF_EXCEEDS      GREATER
+#define WF_NEUTRAL      0
+#include "rows.inc.h"
+
+#define WF_PIXEL        float
+#define WF_NAME(name)   name##_least_f32
+#define WF_EXCEEDS      LESS
+#define WF_NEUTRAL      INFINITY
+#include "rows.inc.h"
+
+#define WF_PIXEL        float
+#define WF_NAME(name)   name##_greatest_f32
+#define WF_EXCEEDS      GREATER
+#define WF_NEUTRAL      (-INFINITY)
+#include "rows.inc.h"
+
+#define STEPS(name) \
+  { \
+    .slide    = slide_##name, \
+    .window   = window_##name, \
+    .disc     = disc_##name, \
+    .extremum = extremum_##name, \
+    .spread   = spread_##name \
+  }
+
+const WfRowTable WF_SIMD_TABLE (wf_rows) =
+{
+  .of_u8  = { STEPS (least_u8),  STEPS (greatest_u8) },
+  .of_u16 = { STEPS (least_u16), STEPS (greatest_u16) },
+  .of_f32 = { STEPS (least_f32), STEPS (greatest_f32) },
+};

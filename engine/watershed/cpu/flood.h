@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The watershed on the CPU under way, and its steps:
+ *
+ *   marker-levels.c     L1
+ *   plateau-distance.c  L2
+ *   paths.c             arrows and labels
+ *   steps.c             those that depend on the types of the image and of L2, as a table
+ *   steepest.c          all of them in order
+ */
+
+#pragma once
+
+#include "arrows.h"
+#include "engine/cpu/cpu.h"
+
+/**
+ * WfFlood:
+ * @task: what is wanted
+ * @image: the task's image, packed
+ * @labels: the result, packed
+ * @level: L1, of the image's type
+ * @plateau: L2, in bytes or, if @wide, in 32 bits
+ * @basins: a label a pixel; where lines are wanted not yet the result
+ * @markers: labels of the markers, packed, or %NULL where the minima are the markers
+ * @arrows: for each pixel the neighbour that its water runs to, or that it is a root
+ */
+typedef struct
+{
+  const WfWatershedTask *task;
+  WfNeighbourhood        neighbours;
+  WfRun                 *run;
+  gconstpointer          image;
+  guint32               *labels;
+  gconstpointer          level;
+  gpointer               plateau;
+  gboolean               wide;
+  guint32               *basins;
+  const guint32         *markers;
+  guint8                *arrows;
+} WfFlood;
+
+/**
+ * WfFloodSteps:
+ * @start_plateaux: sets L2 to 0 at markers (of which there may be none yet) and beside
+ *   lower pixels, to unreached elsewhere
+ * @propagate_plateaux: completes L2; @too_wide: set if it does not fit its type
+ * @point_row: finds the arrows of a row
+ * @draw_lines: sets the labels, 0 on lines
+ */
+typedef struct
+{
+  gboolean (* start_plateaux)     (const WfFlood *flood, GError **error);
+  gboolean (* propagate_plateaux) (const WfFlood *flood, gboolean *too_wide, GError **error);
+  void     (* point_row)          (const WfFlood *flood, gint64 y, gint64 z);
+  gboolean (* draw_lines)         (const WfFlood *flood, GError **error);
+} WfFloodSteps;
+
+const WfFloodSteps * wf_flood_steps (const WfFlood *flood);
+
+gint64   wf_plateau_side             (const WfFlood       *flood);
+gboolean wf_flood_measure_plateaux   (WfFlood             *flood,
+                                      gpointer            *memory,
+                                      double               share,
+                                      GError             **error);
+
+gboolean wf_flood_start_levels       (const WfFlood       *flood,
+                                      const guint32       *markers,
+                                      gpointer             levels,
+                                      GError             **error);
+gboolean wf_flood_reconstruct_levels (const WfFlood       *flood,
+                                      gpointer             levels,
+                                      double               share,
+                                      GError             **error);
+
+gboolean wf_flood_follow             (const WfFlood       *flood,
+                                      const WfFloodSteps  *steps,
+                                      GError             **error);
+
+static inline gint64
+wf_flood_n_rows (const WfFlood *flood)
+{
+  return flood->task->shape.height * flood->task->shape.depth;
+}

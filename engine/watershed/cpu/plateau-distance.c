@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* L2, the distance into a plateau: how plateaux are divided between basins.  A pixel inside
+ * a plateau runs to a neighbour with a smaller L2, so each pixel goes to the basin of the
+ * plateau's nearest lower border (engine/watershed/watershed.c).  The steps for one type
+ * of pixel are in plateau-distance.inc.h.
+ *
+ * L2 is first counted in bytes, which suffice for nearly every image.  If a plateau is
+ * too wide for bytes, L2 is counted again in 32 bits.
+ */
+
+#include "config.h"
+
+#include <math.h>
+
+#include <glib/gi18n-lib.h>
+
+#include "flood.h"
+
+#define SIDE_IN_IMAGE 256
+
+#define TILES_A_THREAD 8
+
+
+/* The side of the pipeline's tiles; 0: the pipeline's own choice.  A plateau that winds
+ * through many tiles makes each of them be visited many times, so tiles are as large as the
+ * number of threads allows; for one thread the image is one tile.
+ */
+gint64
+wf_plateau_side (const WfFlood *flood)
+{
+  const WfShape *shape   = &flood->task->shape;
+  const guint    threads = flood->run->n_threads;
+
+  if (flood->run->tile_size > 0 || (threads > 1 && shape->depth > 1))
+    return 0;
+  if (threads == 1)
+    return MAX (shape->width, MAX (shape->height, shape->depth));
+  return MAX (SIDE_IN_IMAGE, sqrt ((double) shape->width * shape->height
+                                   / (TILES_A_THREAD * threads)));
+}
+
+static gboolean
+count_plateaux (WfFlood   *flood,
+                gpointer  *memory,
+                gboolean   wide,
+                gboolean  *too_wide,
+                GError   **error)
+{
+  const WfFloodSteps *steps;
+
+  g_clear_pointer (memory, g_free);
+  *memory = wf_allocate (wf_shape_n_pixels (&flood->task->shape), wide ? sizeof (guint32) : 1,
+                         error);
+  if (! *memory)
+    return FALSE;
+  flood->plateau = *memory;
+  flood->wide    = wide;
+  *too_wide      = FALSE;
+  steps          = wf_flood_steps (flood);
+  return steps->start_plateaux (flood, error) &&
+         steps->propagate_plateaux (flood, too_wide, error);
+}
+
+/* Completes L2 and sets flood->plateau to @memory, which the caller frees.  A plateau so
+ * wide that its distances do not fit 32 bits is an error.
+ */
+gboolean
+wf_flood_measure_plateaux (WfFlood   *flood,
+                           gpointer  *memory,
+                           double     share,
+                           GError   **error)
+{
+  gboolean too_wide;
+
+  wf_run_begin (flood->run, share, 2 * wf_shape_n_pixels (&flood->task->shape));
+  if (! count_plateaux (flood, memory, FALSE, &too_wide, error))
+    return FALSE;
+  if (! too_wide)
+    return TRUE;
+
+  wf_run_begin (flood->run, 0, 2 * wf_shape_n_pixels (&flood->task->shape));
+  if (! count_plateaux (flood, memory, TRUE, &too_wide, error))
+    return FALSE;
+  if (too_wide)
+    g_set_error (error, WF_ERROR, WF_ERROR_LABELS,
+                 _("A plateau of the image is more than %u pixels wide."), WF_OUTSIDE_WIDE - 1);
+  return ! too_wide;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "ui/preview/source.h"
+#include "plugins/common/procedure/run.h"
+
+G_BEGIN_DECLS
+
+typedef struct _WfSourcePixels WfSourcePixels;
+
+WfSourcePixels * wf_source_pixels_new         (WfRun                  *run,
+                                               GError                **error);
+void             wf_source_pixels_free        (WfSourcePixels         *pixels);
+WfType           wf_source_pixels_get_type    (const WfSourcePixels   *pixels);
+void             wf_source_pixels_get_size    (const WfSourcePixels   *pixels,
+                                               gint64                  size[3]);
+gint64           wf_source_pixels_get_shown   (const WfSourcePixels   *pixels,
+                                               const WfPreviewRegion  *region);
+gboolean         wf_source_pixels_invalidate  (WfSourcePixels         *pixels,
+                                               WfRun                  *run);
+gboolean         wf_source_pixels_has_changed (const WfSourcePixels   *pixels);
+gboolean         wf_source_pixels_fetch       (WfSourcePixels         *pixels,
+                                               const WfPreviewRegion  *region,
+                                               WfPreviewPart           part,
+                                               WfFetch                *fetch,
+                                               GError                **error);
+void             wf_source_pixels_read_colors (WfSourcePixels         *pixels,
+                                               const WfPreviewRegion  *region,
+                                               guint8                 *colors);
+gboolean         wf_source_pixels_read_levels (WfSourcePixels         *pixels,
+                                               const WfPreviewRegion  *region,
+                                               WfImage                *levels,
+                                               GError                **error);
+void             wf_source_pixels_init_run    (const WfSourcePixels   *pixels,
+                                               const WfPreviewRegion  *region,
+                                               const WfRun            *run,
+                                               WfRun                  *part);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfSourcePixels, wf_source_pixels_free)
+
+G_END_DECLS

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The previews in the dialogs of the filters by reconstruction: the new layer.
+ *
+ * On a scaled image the structuring element is scaled, too; heights are not.
+ */
+
+#include "config.h"
+
+#include "by-reconstruction-preview.h"
+#include "filter.h"
+#include "marker-levels.h"
+#include "marker.h"
+#include "plugins/common/preview/layer-pixels.h"
+#include "ui/options/level-entry.h"
+
+
+/*  One operation from an image to an image  */
+
+static gboolean
+compute_filter (WfContext                *context,
+                const WfPreviewInputs    *inputs,
+                const WfPreviewSettings  *settings,
+                WfPreviewResult          *result,
+                GError                  **error)
+{
+  const WfImage       *image   = &inputs->images[0];
+  const gboolean       marks   = wf_filter_gives_marks (settings->procedure);
+  WfMorphologyOptions  options = *(const WfMorphologyOptions *) settings->operation;
+  g_auto (WfImage)     out     = { 0 };
+
+  options.radius = wf_preview_scale_radius (options.radius, inputs->region.scale);
+  if (! wf_image_allocate (&out, marks ? WF_TYPE_U8 : image->type, image->width, image->height,
+                           image->depth, error) ||
+      ! wf_filter_compute (settings->procedure, context, image, &out, &options, error))
+    return FALSE;
+
+  result->white = marks ? 1 : wf_level_maximum (image->type);
+  return wf_preview_take_slice (&out, settings->slice, &result->image, error);
+}
+
+static const char *const layers_made[] = { "filtered", "dome", "basin", NULL };
+
+const WfPreviewKind wf_filter_preview =
+{
+  .ignored = layers_made,
+  .compute = compute_filter,
+};
+
+
+/*  Reconstruction  */
+
+/* The thread that computes makes the marker from the levels if it is the lowered or raised layer.
+ */
+static gboolean
+read_marker (WfRun          *part,
+             gpointer        fetched,
+             const WfImage  *mask,
+             WfImage        *marker,
+             GError        **error)
+{
+  const WfReconstructOptions *options = part->operation;
+
+  return wf_marker_read_fetched (part, fetched, mask, options->by, marker, error);
+}
+
+static gboolean
+compute_reconstruction (WfContext                *context,
+                        const WfPreviewInputs    *inputs,
+                        const WfPreviewSettings  *settings,
+                        WfPreviewResult          *result,
+                        GError                  **error)
+{
+  const WfReconstructOptions   *options = settings->operation;
+  const WfReconstructOwnOptions *own    = settings->own;
+  const WfImage                *mask    = &inputs->images[0];
+  const WfImage                *marker  = &inputs->images[1];
+  g_auto (WfImage)              out     = { 0 };
+
+  if (! wf_image_allocate (&out, mask->type, mask->width, mask->height, mask->depth, error))
+    return FALSE;
+  if (! marker->data)
+    {
+      wf_marker_shift (mask, options->by == WF_BY_DILATION ? -own->height : own->height, &out);
+      marker = &out;
+    }
+  if (! wf_reconstruct (context, mask, marker, &out, options, error))
+    return FALSE;
+
+  result->white = wf_level_maximum (mask->type);
+  return wf_preview_take_slice (&out, settings->slice, &result->image, error);
+}
+
+static const char *const marker_arguments[] = { "marker", "by", NULL };
+static const char *const memories[]         = { "marker-name", NULL };
+
+const WfPreviewKind wf_reconstruct_preview =
+{
+  .reads        = marker_arguments,
+  .ignored      = memories,
+  .fetch_second = wf_marker_fetch,
+  .invalidate_second = wf_layer_pixels_invalidate,
+  .free_second  = wf_layer_pixels_free,
+  .read_second  = read_marker,
+  .compute      = compute_reconstruction,
+};

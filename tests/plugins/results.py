@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""What all tests share: results as TAP, the tier and the seed."""
+
+import os
+import traceback
+
+
+class Tap:
+    """Numbered lines of results, one for each assertion group."""
+
+    def __init__(self):
+        self.file = open(os.environ['TAP'], 'w', encoding='utf-8')
+        self.number = 0
+
+    def write(self, line):
+        print(line, file=self.file, flush=True)
+
+    def ok(self, condition, name, *diagnosis):
+        self.number += 1
+        self.write(f"{'ok' if condition else 'not ok'} {self.number} - {name}")
+        if not condition:
+            for line in '\n'.join(str(part) for part in diagnosis).splitlines():
+                self.write('# ' + line)
+        return condition
+
+    def same(self, got, expected, name):
+        return self.ok(got == expected, name, f'got:      {shown(got)}',
+                       f'expected: {shown(expected)}')
+
+    def skip(self, name, reason):
+        self.number += 1
+        self.write(f'ok {self.number} - {name} # SKIP {reason}')
+
+    def group(self, function):
+        """Runs @function; an exception in it is a failure of that group only."""
+        try:
+            function()
+        except Exception:
+            self.ok(False, function.__name__, traceback.format_exc())
+
+    def done(self):
+        self.write(f'1..{self.number}')
+        self.file.close()
+
+
+def shown(value):
+    text = repr(value)
+    return text if len(text) < 600 else text[:600] + ' …'
+
+
+tap = Tap()
+TIER = os.environ.get('WAVEFRONT_TEST_TIER', 'quick')
+SEED = os.environ.get('WAVEFRONT_TEST_SEED', '1')
+
+
+def cases(quick, all_of_them):
+    """What this tier takes of a number, or of anything else that there may be less of."""
+    return all_of_them if TIER == 'all' else quick

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "command.h"
+
+
+const char *
+command_get_name (const Command *command)
+{
+  return command->operation >= 0 ? wf_operation_get_options (command->operation)->name
+                                 : command->name;
+}
+
+const char *
+command_get_blurb (const Command *command)
+{
+  return gettext (command->operation >= 0 ? wf_operation_get_options (command->operation)->blurb
+                                          : command->blurb);
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A subcommand. */
+
+#pragma once
+
+#include "wavefront.h"
+
+typedef struct _Command   Command;
+typedef struct _Arguments Arguments;
+typedef struct _Input     Input;
+
+/**
+ * Command:
+ * @name: on the command line
+ * @blurb: what it does, one sentence fragment, to be translated
+ * @usage: what follows the name in the usage line
+ * @n_files: how many files it reads
+ * @operation: its #WfOperation, or -1 if it computes nothing
+ * @own: options of its own beside the operation's, or %NULL
+ * @other_option: an option of its own that takes a file, or %NULL
+ * @other_placeholder: what stands for the file in help
+ * @other_blurb: what that file is, to be translated
+ * @table_blurb: what the table of --table contains, to be translated, or %NULL where there is
+ *   none
+ * @notes: more help, paragraphs separated by empty lines, to be translated, or %NULL
+ * @examples: lines to try, or %NULL
+ * @check_inputs: what is checked of the inputs beside their sizes, or %NULL
+ * @run: does it; of an operation %NULL for operation_run()
+ *
+ * For an operation, name and blurb are those of its record; usage and files follow from it
+ * where they are not given.
+ */
+struct _Command
+{
+  const char          *name;
+  const char          *blurb;
+  const char          *usage;
+  guint                n_files;
+  int                  operation;
+  const WfOptionGroup *own;
+  const char          *other_option;
+  const char          *other_placeholder;
+  const char          *other_blurb;
+  const char          *table_blurb;
+  const char          *notes;
+  const char          *examples;
+  gboolean          (* check_inputs) (const Input      *inputs,
+                                      GError          **error);
+  gboolean          (* run)          (const Arguments  *arguments,
+                                      GError          **error);
+};
+
+/**
+ * CommandGroup:
+ * @title: what the subcommands have in common, to be translated
+ * @commands: the subcommands, ended by %NULL
+ */
+typedef struct
+{
+  const char            *title;
+  const Command * const *commands;
+} CommandGroup;
+
+const char * command_get_name  (const Command *command);
+const char * command_get_blurb (const Command *command);

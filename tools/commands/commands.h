@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The subcommands.  Every operation of the library is one; this folder adds texts to most of
+ * them, and options and files of their own to some.
+ */
+
+#pragma once
+
+#include "tools/command.h"
+
+extern const Command command_reconstruct;
+extern const Command command_distance;
+extern const Command command_watershed;
+extern const Command command_label;
+extern const Command command_hierarchy;
+extern const Command command_devices;
+
+/* Ended by one without examples. */
+extern const Command morphology_commands[];
+extern const Command filter_commands[];
+
+const CommandGroup * command_groups (void);
+const Command *      command_find   (const char       *name);
+gboolean             operation_run  (const Arguments  *arguments,
+                                     GError          **error);

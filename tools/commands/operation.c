@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Any operation that makes one image of the files that it reads: what is read and written
+ * follows from the library's description of it.
+ */
+
+#include "config.h"
+
+#include <math.h>
+
+#include <glib/gi18n.h>
+
+#include "commands.h"
+#include "tools/arguments.h"
+#include "tools/files/input.h"
+#include "tools/files/output.h"
+#include "tools/job.h"
+#include "tools/message.h"
+
+
+typedef struct
+{
+  const WfOperationInfo *info;
+  Input                  files[WF_MAX_OPERANDS];
+  const WfImage         *inputs[WF_MAX_OPERANDS];
+  WfImage                result;
+  WfImage               *outputs[WF_MAX_OPERANDS];
+  gconstpointer          options;
+} Task;
+
+
+static void
+task_clear (Task *task)
+{
+  for (guint i = 0; i < WF_MAX_OPERANDS; i++)
+    input_clear (&task->files[i]);
+  wf_image_clear (&task->result);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Task, task_clear)
+
+static gboolean
+compute (WfContext  *context,
+         gpointer    data,
+         GError    **error)
+{
+  const Task *task = data;
+
+  return wf_operation_run (context, task->info->operation, task->inputs, task->outputs, NULL,
+                           task->options, error);
+}
+
+/* A height has no default: which one means something depends on the image. */
+static gboolean
+check_usage (const Arguments  *arguments,
+             GError          **error)
+{
+  const WfOptionGroup *group = wf_operation_get_options (arguments->command->operation);
+
+  for (guint i = 0; i < group->n_options; i++)
+    if (group->options[i].required && ! arguments_has_given (arguments, group->options[i].name))
+      {
+        g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
+                     _("The height is missing: wavefront %s takes --height H, in grey levels."),
+                     group->name);
+        return FALSE;
+      }
+  return TRUE;
+}
+
+/* Inputs that may be left out are not read from files. */
+static gboolean
+read_inputs (const Arguments  *arguments,
+             Task             *task,
+             GError          **error)
+{
+  const Command *command = arguments->command;
+  guint          n       = 0;
+
+  for (guint i = 0; i < task->info->n_inputs; i++)
+    {
+      const WfOperand *operand = &task->info->inputs[i];
+
+      if (operand->optional)
+        continue;
+      if (! input_read (&task->files[n], arguments->files[n], operand->content, arguments->raw,
+                        error) ||
+          (n > 0 && ! input_check_same_size (&task->files[0], &task->files[n], error)))
+        return FALSE;
+      task->inputs[i] = &task->files[n++].image;
+    }
+  return ! command->check_inputs || command->check_inputs (task->files, error);
+}
+
+static char *
+join_names (const Arguments *arguments,
+            const Task      *task)
+{
+  GString *names = g_string_new (NULL);
+
+  for (guint i = 0; i < arguments->n_files; i++)
+    g_string_append_printf (names, "%s%s", i > 0 ? ", " : "", task->files[i].name);
+  return g_string_free (names, FALSE);
+}
+
+/* Of grey levels only: a file of marks is not changed by reading it. */
+static gboolean
+report_inputs (const Arguments *arguments,
+               const Task      *task)
+{
+  for (guint i = 0; i < arguments->n_files; i++)
+    if (task->info->inputs[i].content == WF_CONTENT_LEVELS && ! input_tell (&task->files[i]))
+      return FALSE;
+  return TRUE;
+}
+
+/**
+ * operation_run:
+ * @arguments: what the user wants of an operation
+ * @error: the operation's, or one of files
+ *
+ * Reads, computes and writes.
+ *
+ * Returns: success.
+ */
+gboolean
+operation_run (const Arguments  *arguments,
+               GError          **error)
+{
+  const WfOperation operation = (WfOperation) arguments->command->operation;
+  const WfOperand  *written;
+  g_auto (Task)     task      = { wf_operation_describe (operation) };
+  g_auto (Output)   output    = { 0 };
+  g_auto (Job)      job       = { 0 };
+  g_autofree char  *names     = NULL;
+  const WfImage    *image     = &task.files[0].image;
+
+  written         = &task.info->outputs[0];
+  task.outputs[0] = &task.result;
+  task.options    = arguments->options;
+  if (! check_usage (arguments, error) ||
+      ! output_prepare (&output, arguments->output, error) ||
+      ! job_prepare (&job, arguments, error) ||
+      ! read_inputs (arguments, &task, error) ||
+      ! output_allocate (&output, written->content,
+                         wf_operation_get_output_type (operation, 0, image->type, task.options),
+                         image, &task.result, error))
+    return FALSE;
+
+  names = join_names (arguments, &task);
+  return job_run (&job, arguments, names, compute, &task, error) &&
+         output_write (&output, &task.result, written->content, error) &&
+         output_commit (&output, error) &&
+         report_inputs (arguments, &task) &&
+         job_finish (&job, arguments, image, "", error);
+}
