@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Shows all icons on one picture: contact-sheet.py FOLDER OUT.png
+"""Draws all icons in one picture: contact-sheet.py FOLDER OUT.png
 
-FOLDER has colour icons (NAME.svg) and symbolic ones (NAME-symbolic.svg).  Each is shown with
-16, 24 and 64 pixels on a light and on a dark ground, the symbolic ones in the colour of the
+FOLDER contains colour icons (NAME.svg) and symbolic ones (NAME-symbolic.svg).  Each is drawn at
+16, 24 and 64 pixels on a light and on a dark background, the symbolic ones in the colour of the
 text, as GTK draws them.
 """
 import pathlib
@@ -17,7 +17,7 @@ from gi.repository import GdkPixbuf   # noqa: E402
 
 SVG = "http://www.w3.org/2000/svg"
 SIZES = (16, 24, 64)
-GROUNDS = (("#f5f5f5", "#2e3336"), ("#2b2b2b", "#eeeeee"))   # each with its text
+GROUNDS = (("#f5f5f5", "#2e3336"), ("#2b2b2b", "#eeeeee"))   # each with the colour of its text
 COLUMNS = 2
 GAP = 10
 ROW = max(SIZES) + GAP

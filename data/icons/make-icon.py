@@ -2,25 +2,24 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Makes two icons of a drawing: make-icon.py DRAWING.svg COLOUR.svg SYMBOLIC.svg
 
-A drawing says of each shape what it means, and this says how that looks:
+In a drawing, the class of each shape gives its meaning; this program gives it a colour:
 
-strong   what stays or is made
-accent   what the operation is about: markers, lines, tops
-gone     what the operation takes away or fills
+strong   what the operation keeps or makes
+accent   the subject of the operation: markers, lines, tops
+gone     what the operation removes or fills
 middle   between strong and weak
-weak     what is around that
+weak     the surroundings
 
-A symbolic icon has one colour, which GTK replaces by that of the text; tones are told apart
-by how opaque they are.  GTK fills every shape, so that a drawing has no outlines: it has
-shapes with holes.
+A symbolic icon has one colour, which GTK replaces by the colour of the text; its tones differ in
+opacity.  GTK fills every shape, so a drawing has no outlines, but shapes with holes.
 """
 import sys
 import xml.etree.ElementTree as ElementTree
 
 SVG = "http://www.w3.org/2000/svg"
 
-# class: colour and how opaque it is, as a colour icon and as a symbolic one.  The colours are
-# of a middle brightness, to be seen on light and on dark.
+# class: colour and opacity in the colour icon and in the symbolic icon.  The colours have a middle
+# brightness, to be visible on light and dark backgrounds.
 LOOKS = {
     "strong": {"colour": ("#3584e4", 1), "symbolic": ("#2e3436", 1)},
     "accent": {"colour": ("#f07000", 1), "symbolic": ("#2e3436", 1)},
@@ -39,7 +38,7 @@ def make_icon(drawing, kind, icon):
             continue
         meaning = element.attrib.pop("class", None)
         if meaning not in LOOKS:
-            sys.exit(f"{drawing}: a {name} has no class of {', '.join(LOOKS)}")
+            sys.exit(f"{drawing}: a {name} has none of the classes {', '.join(LOOKS)}")
         colour, opacity = LOOKS[meaning][kind]
         element.set("fill", colour)
         if opacity != 1:
