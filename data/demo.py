@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The results of ./demo, computed in GIMP by its Python interpreter.
+"""Computes the results of ./demo in GIMP, by its Python interpreter.
 
-WAVEFRONT_DEMO_IN   the pictures, one path a line
+WAVEFRONT_DEMO_IN   the pictures, one path per line
 WAVEFRONT_DEMO_OUT  the folder for the results
 
 For each picture: the reconstruction of the layer from the lowered layer, which removes bright
@@ -18,8 +18,8 @@ from gi.repository import Gimp, Gio
 BATCH = Gimp.RunMode.NONINTERACTIVE
 PREFIX = "plug-in-wavefront-"
 SMOOTHING = 2.0     # pixels, before the gradient
-VOLUME = 20.0       # of the full range, times pixels: smaller basins are merged
-HEIGHT = 0.25       # of the full range: brighter details are lowered
+VOLUME = 20.0       # full range × pixels: smaller basins are merged
+HEIGHT = 0.25       # of the full range: the layer is lowered by this much
 
 
 class DemoError(Exception):
@@ -32,7 +32,7 @@ def load(path):
         raise DemoError(f"GIMP cannot read {path.name}")
     image.flatten()
     if image.get_base_type() != Gimp.ImageBaseType.RGB:
-        image.convert_rgb()     # the lines have a colour
+        image.convert_rgb()     # the lines are coloured
     return image
 
 
@@ -40,7 +40,7 @@ def call(operation, image, layer, **arguments):
     """Runs a procedure; returns a function from names to return values."""
     procedure = Gimp.get_pdb().lookup_procedure(PREFIX + operation)
     if procedure is None:
-        raise DemoError(f"GIMP did not find the procedure {PREFIX}{operation}")
+        raise DemoError(f"GIMP has no procedure {PREFIX}{operation}")
     config = procedure.create_config()
     config.set_property("run-mode", BATCH)
     config.set_property("image", image)
@@ -97,7 +97,7 @@ def main():
     names = set()
     for path in map(pathlib.Path, os.environ["WAVEFRONT_DEMO_IN"].splitlines()):
         name, number = path.stem, 1
-        while name in names:    # pictures of the same name from two folders
+        while name in names:    # pictures with the same name in different folders
             number += 1
             name = f"{path.stem}-{number}"
         names.add(name)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Makes a picture of cells: data/make-cells.py OUT.png [--size PIXELS] [--seed NUMBER]
 
-Soft, round, touching cells on an uneven background with a little noise, 8-bit grey, as in
+Blurred, round, touching cells on an uneven background with slight noise, 8-bit grey, as in
 fluorescence microscopy: a free test picture for the watershed. The same seed gives the same
 picture.
 """
@@ -13,7 +13,7 @@ import struct
 import zlib
 
 CELL_RADIUS = (13.0, 26.0)
-# neighbours in a cluster overlap by up to a fifth: they touch, but have two maxima
+# neighbours in a cluster overlap by up to a fifth: they touch, but remain two maxima
 CLOSEST = 0.82
 NOISE = 3.5
 
@@ -43,7 +43,7 @@ def place_cells(size, chance):
 
 
 def background(size):
-    """Illumination that decreases towards one corner, with a slow wave."""
+    """Illumination that decreases towards one corner, plus a wave of long period."""
     return [[22 + 26 * (x + y) / (2 * size) + 7 * math.sin(3.1 * x / size + 5.3 * y / size)
              for x in range(size)] for y in range(size)]
 

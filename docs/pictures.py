@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Makes the pictures of README.md and docs/tutorial.md, run inside GIMP by docs/make-pictures.
+"""Makes the pictures of README.md and docs/tutorial.md; docs/make-pictures runs it inside GIMP.
 
 PICTURES  the folder with coins.png, ihc.png and cells.png
-OUT       the folder for the pictures
-MODE      "results": what the steps of the tutorial make; "dialogs": GIMP's screen with a
-          dialog open, in the theme that GIMP_SCHEME says
+OUT       the folder for the new pictures
+MODE      "results": the results of the tutorial's steps; "dialogs": GIMP's screen with an
+          open dialog, in the theme GIMP_SCHEME
 """
 import os
 import pathlib
@@ -26,14 +26,14 @@ BATCH = Gimp.RunMode.NONINTERACTIVE
 PICTURES = pathlib.Path(os.environ["PICTURES"])
 OUT = pathlib.Path(os.environ["OUT"])
 SCREEN = (1280, 800)
-# parts of the tissue and of the cells, that are shown enlarged
+# parts of the tissue and of the cells that are shown enlarged: left, top, width, height
 GLAND = (245, 298, 150, 214)
 TOUCHING = (200, 210, 250, 230)
 DIALOG = (20, 58, 1238, 700)
-PATIENCE = 60       # seconds until a screen that still changes is taken as it is
-# in the preview, as fractions of the dialog
+PATIENCE = 60       # seconds after which a screen that still changes is used as it is
+# the middle of the preview, as fractions of the dialog
 MIDDLE = (0.74, 0.4)
-# where one chooses what it shows
+# the menu of what the preview shows
 SHOW = (0.611, 0.764)
 
 
@@ -42,7 +42,7 @@ def procedure_of(step):
 
 
 def run(step, image, layer, mode=BATCH, **more):
-    """Calls the step's procedure; returns a function that gives its values by name."""
+    """Calls the step's procedure; returns a function from names to return values."""
     procedure = procedure_of(step)
     config = procedure.create_config()
     config.set_property("run-mode", mode)
@@ -61,7 +61,7 @@ def run(step, image, layer, mode=BATCH, **more):
 def load(name):
     image = Gimp.file_load(BATCH, Gio.File.new_for_path(str(PICTURES / f"{name}.png")))
     if image.get_base_type() != Gimp.ImageBaseType.RGB:
-        image.convert_rgb()     # the lines have a colour
+        image.convert_rgb()     # the lines are coloured
     return image, image.get_layers()[0]
 
 
@@ -72,7 +72,7 @@ def find(name):
 # ---------------------------------------------------------------- results
 
 def save(image, layers, name, scale=1, area=None):
-    """Writes what the layers show on top of each other; lines stay sharp, pictures smooth."""
+    """Writes the composition of the layers; enlarges lines sharply and pictures smoothly."""
     copy = image.duplicate()
     copy.undo_disable()
     Gimp.Selection.none(copy)
@@ -95,7 +95,7 @@ def save(image, layers, name, scale=1, area=None):
 
 
 def select_gland(image, layer):
-    """By the step of the tutorial, whose values it returns."""
+    """Runs the step of the tutorial that selects the gland; returns its values."""
     step = find("glands")
     image.select_ellipse(Gimp.ChannelOps.REPLACE, *step.selection)
     return run(step, image, layer)
@@ -141,7 +141,7 @@ def tissue():
 
 # ---------------------------------------------------------------- dialogs
 
-def tell_x(*arguments):
+def xdotool(*arguments):
     return subprocess.run(["xdotool", *map(str, arguments)], capture_output=True, text=True,
                           check=False).stdout.split()
 
@@ -152,7 +152,7 @@ def look():
 
 
 def settle():
-    """Until nothing has changed for two seconds."""
+    """Waits until nothing has changed for two seconds."""
     end, since, before = time.monotonic() + PATIENCE, time.monotonic(), None
     while time.monotonic() < end:
         now = look()
@@ -165,16 +165,16 @@ def settle():
 
 def wait_for_window(title):
     for _ in range(600):
-        found = tell_x("search", "--onlyvisible", "--name", title)
+        found = xdotool("search", "--onlyvisible", "--name", title)
         if found:
             return found[-1]
         time.sleep(0.1)
-    raise RuntimeError(f"there is no window {title}")
+    raise RuntimeError(f"no window {title} appeared")
 
 
 class Person(threading.Thread):
-    """Sits in front of a dialog while the call of its procedure waits: gives it room, does the
-    actions, takes a picture of the screen, and leaves."""
+    """A thread that operates a dialog while the call of its procedure waits: resizes the dialog,
+    does the actions, takes a picture of the screen, and closes the dialog."""
 
     def __init__(self, title, name, actions):
         super().__init__()
@@ -185,32 +185,32 @@ class Person(threading.Thread):
         window = wait_for_window(f"^{self.title}$")
         time.sleep(5)
         settle()
-        tell_x("windowsize", window, DIALOG[2], DIALOG[3])
-        tell_x("windowmove", window, DIALOG[0], DIALOG[1])
+        xdotool("windowsize", window, DIALOG[2], DIALOG[3])
+        xdotool("windowmove", window, DIALOG[0], DIALOG[1])
         settle()
         for action, *values in self.actions:
             if action == "key":
-                tell_x("windowfocus", "--sync", window, "key", "--clearmodifiers", *values)
+                xdotool("windowfocus", "--sync", window, "key", "--clearmodifiers", *values)
             elif action == "choose":    # in the menu that is open
-                tell_x("key", "--delay", 300, *values)
+                xdotool("key", "--delay", 300, *values)
             elif action in ("point", "click"):
-                tell_x("mousemove", DIALOG[0] + int(values[0] * DIALOG[2]),
+                xdotool("mousemove", DIALOG[0] + int(values[0] * DIALOG[2]),
                        DIALOG[1] + int(values[1] * DIALOG[3]))
                 if action == "click":
-                    tell_x("click", 1)
+                    xdotool("click", 1)
             elif action == "wheel":
-                tell_x("click", "--repeat", values[0], "--delay", 300, 4)
+                xdotool("click", "--repeat", values[0], "--delay", 300, 4)
             settle()
         subprocess.run(["import", "-window", "root", "-crop", f"{SCREEN[0]}x{SCREEN[1]}+0+0",
                         "+repage", str(OUT / f"{self.name_of_picture}.png")], check=True)
-        tell_x("windowfocus", "--sync", window, "key", "Escape")
+        xdotool("windowfocus", "--sync", window, "key", "Escape")
 
 
 def show(name, picture, step, title, actions, prepare=None):
     image, layer = load(picture)
     if prepare:
         prepare(image, layer)
-    # an image that has a name is not called after the folder that it lies in
+    # the title of a saved image is its name, without the picture's folder
     file = Gio.File.new_for_path(str(pathlib.Path(os.environ["WORK"]) / f"{picture}.xcf"))
     Gimp.file_save(BATCH, image, file, None)
     image.set_file(file)
@@ -219,9 +219,9 @@ def show(name, picture, step, title, actions, prepare=None):
     image.set_selected_layers([layer])
     Gimp.displays_flush()
     window = wait_for_window("GIMP$")
-    tell_x("windowmove", window, 0, 0)
-    tell_x("windowsize", window, SCREEN[0], SCREEN[1] - 24)
-    tell_x("mousemove", SCREEN[0] - 1, SCREEN[1] - 1)
+    xdotool("windowmove", window, 0, 0)
+    xdotool("windowsize", window, SCREEN[0], SCREEN[1] - 24)
+    xdotool("mousemove", SCREEN[0] - 1, SCREEN[1] - 1)
     time.sleep(2)
     person = Person(title, name, actions)
     run(step, image, layer, Gimp.RunMode.INTERACTIVE)

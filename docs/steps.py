@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The steps of docs/tutorial.md, once: docs/pictures.py makes its pictures by them, and
-tests/docs/test-tutorial.py looks whether each gives what the tutorial says.
+"""The steps of docs/tutorial.md: docs/pictures.py makes the pictures with them, and
+tests/docs/test-tutorial.py checks that each gives the results that the tutorial states.
 
-A step is called as the text calls it, works on the layer that the step before it has made if
-it has no picture of its own, and has what the text says of its result.
+A step has a name, its procedure with arguments, and the statements of the text about its results.
+A step without a picture works on the layer made by the previous step.
 """
 import collections
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Measures libwavefront: speed beside its peers, threads, types, memory, growth, hard contents.
+"""Measures libwavefront: speed against peers, threads, types, memory, growth, hard contents.
 
-tests/bench/run builds the library and starts this in the environment that has the peers.
+tests/bench/run builds the library and starts this program in the environment with the peers.
 """
 import argparse
 import os
@@ -21,42 +21,42 @@ def parse(words):
     parser = argparse.ArgumentParser(prog="tests/bench/run", description=__doc__.split("\n")[0],
                                      epilog="The sections: " + ", ".join(sections.SECTIONS) + ".")
     parser.add_argument("--library", required=True, metavar="FILE",
-                        help="the libwavefront.so to measure; without it a release build is made")
+                        help="the libwavefront.so to measure (default: a new release build)")
     parser.add_argument("--picture", metavar="FILE",
-                        help="the tissue: a PNG, or grey bytes in a file NAME-WIDTHxHEIGHT.raw "
+                        help="the tissue: a PNG, or a file NAME-WIDTHxHEIGHT.raw of grey bytes "
                              "(default: ihc.png of scikit-image)")
     parser.add_argument("--size", type=int, default=4096, metavar="N",
                         help="side of the square images (default: %(default)s)")
     parser.add_argument("--rounds", type=int, default=5, metavar="N",
-                        help="timed runs of each, of which the median counts "
+                        help="timed runs of each contender; the result is the median "
                              "(default: %(default)s)")
     parser.add_argument("--quick", action="store_true",
-                        help="small images, so that it lasts a minute: for a look, not for figures")
+                        help="small images, one minute: for a first look, not for publication")
     parser.add_argument("--only", metavar="WORD[,WORD…]", default="",
-                        help="sections, operations (reconstruct, distance, watershed, label), or "
-                             "both")
+                        help="these sections or operations (reconstruct, distance, watershed, "
+                             "label), or both")
     parser.add_argument("--peers", metavar="NAME[,NAME…]",
-                        help="only these of Leptonica, OpenCV, SciPy and scikit-image; “none”")
+                        help="only these of Leptonica, OpenCV, SciPy, scikit-image; or “none”")
     parser.add_argument("--clock", choices=("wall", "cpu"), default="wall",
-                        help="cpu counts the process's own time: for one thread on a busy machine")
-    parser.add_argument("--tsv", metavar="FILE", help="write all figures there")
-    parser.add_argument("--markdown", metavar="FILE", help="write the tables there")
+                        help="cpu: processor time, for one thread on a busy machine")
+    parser.add_argument("--tsv", metavar="FILE", help="write all results to FILE")
+    parser.add_argument("--markdown", metavar="FILE", help="write the tables to FILE")
     parser.add_argument("--update", action="store_true",
-                        help="put the tables into docs/benchmarks.md")
+                        help="replace the tables in docs/benchmarks.md")
     arguments = parser.parse_args(words)
     arguments.only = set(filter(None, arguments.only.split(",")))
     unknown = arguments.only - set(sections.SECTIONS) - set(engine.OPERATIONS)
     if unknown:
-        parser.error(f"no section or operation {', '.join(sorted(unknown))}")
+        parser.error(f"unknown section or operation: {', '.join(sorted(unknown))}")
     if arguments.quick:
         arguments.size = min(arguments.size, 1024)
     if arguments.rounds < 1 or arguments.size < 16:
-        parser.error("--rounds is at least 1, --size at least 16")
+        parser.error("--rounds must be at least 1, --size at least 16")
     if arguments.clock == "cpu" and not arguments.only:
-        parser.error("--clock cpu is for some sections: say which with --only")
+        parser.error("--clock cpu suits some sections only: select them with --only")
     arguments.picture = arguments.picture or inputs.find_picture()
     if not arguments.picture:
-        parser.error("scikit-image with its picture ihc.png is not there: give one with --picture")
+        parser.error("scikit-image's ihc.png is missing: give a picture with --picture")
     return arguments
 
 
@@ -66,8 +66,8 @@ def main(words):
     bench = sections.Bench(arguments, library)
     facts = report.machine() + [("libwavefront", library.version())]
     facts += bench.peers.versions()
-    facts.append(("measured", f"{arguments.size} × {arguments.size} pixels unless said, median of "
-                  f"{arguments.rounds}, {arguments.clock} clock"))
+    facts.append(("measured", f"{arguments.size} × {arguments.size} pixels unless stated, "
+                  f"median of {arguments.rounds}, {arguments.clock} clock"))
     facts += [(title, f"left out: {reason}") for title, reason in bench.peers.missing.items()]
     bench.report = report.Report(facts)
     for name, section in sections.SECTIONS.items():

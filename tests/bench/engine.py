@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""libwavefront on NumPy arrays, without a copy.
+"""Calls libwavefront on NumPy arrays without copying them.
 
-The options are set by name through the library's own description of them, so that nothing
-here knows how their structs are laid out. A call costs a few microseconds beyond the engine's.
+Options are set by name through the library's option tables, so this module does not depend on the
+layout of their structs. A call adds a few microseconds to the engine's time.
 """
 import contextlib
 import ctypes
@@ -58,7 +58,7 @@ class PointerArray(ctypes.Structure):
 
 
 class Refused(Exception):
-    """What the library says when it cannot or will not."""
+    """The library's error message."""
 
 
 class Library:
@@ -83,14 +83,14 @@ class Library:
         return self.wavefront.wf_version().decode()
 
     def device_description(self, number):
-        """Of the devices that there are, the CPU being number 0."""
+        """Describes the device of this number; 0 is the CPU."""
         devices = self.wavefront.wf_list_devices(None)
         found = devices.contents.items[number].contents.description.decode()
         self.glib.g_ptr_array_unref(devices)
         return found
 
     def call(self, name, *arguments):
-        """A function that returns a gboolean and takes a GError ** last."""
+        """Calls a function that returns a gboolean and takes a GError ** last."""
         error = POINTER(GError)()
         result = getattr(self.wavefront, name)(*arguments, byref(error))
         if not result:
@@ -102,7 +102,7 @@ class Library:
         return self.wavefront.wf_operation_get_options(OPERATIONS[operation])
 
     def algorithms(self, operation):
-        """The names that the operation's options list, but for auto."""
+        """The names of the operation's algorithms, without auto."""
         option = self.wavefront.wf_option_group_find(self.group(operation), b"algorithm")
         names, i = [], 0
         while option.contents.choices[i].name:
@@ -111,7 +111,7 @@ class Library:
         return [name for name in names if name != "auto"]
 
     def options(self, group, given):
-        """The options' struct, with what is given as {name: value}."""
+        """The options' struct with the given values, {name: value}."""
         size = group.contents.size
         struct = ctypes.create_string_buffer(size)
         self.wavefront.wf_option_group_init_sized(group, struct, c_size_t(size))
@@ -135,7 +135,7 @@ class Library:
 
 
 class Context:
-    """Where to work: on the CPU, with so many threads, or on another device."""
+    """A WfContext: the device, and the number of threads on the CPU."""
 
     def __init__(self, library, threads=1, tile_size=0, partial=False, device="cpu"):
         self.library = library
@@ -151,7 +151,7 @@ class Context:
 
     @contextlib.contextmanager
     def cancellable_now(self):
-        """Yields a function that ends the operation that runs meanwhile, from any thread."""
+        """Yields a function that cancels the running operation, from any thread."""
         gio, gobject = self.library.gio, ctypes.CDLL("libgobject-2.0.so.0")
         cancellable = c_void_p(gio.g_cancellable_new())
         self.library.wavefront.wf_context_set_cancellable(self.pointer, cancellable)
@@ -162,12 +162,12 @@ class Context:
             gobject.g_object_unref(cancellable)
 
     def algorithm(self):
-        """The one that did the last operation."""
+        """The algorithm of the last operation."""
         report = self.library.wavefront.wf_context_get_report(self.pointer)
         return report.contents.algorithm.decode() if report.contents.algorithm else "-"
 
     def device_seconds(self):
-        """How long a GPU itself worked in the last operation."""
+        """The device time of the last operation on a GPU."""
         return self.library.wavefront.wf_context_get_report(self.pointer).contents.device_seconds
 
     def reconstruct(self, mask, marker, out, **given):
@@ -187,7 +187,7 @@ class Context:
         return self._prepare("wf_label", "label", [image, labels], [c_uint32()], given)
 
     def _prepare(self, function, operation, arrays, results, given):
-        """All that is not the operation is done here: what it returns is the call alone."""
+        """Prepares the arguments; returns a function that only calls the operation."""
         library = self.library
         if not hasattr(library.wavefront, function):
             raise Refused(f"this library has no {function}")

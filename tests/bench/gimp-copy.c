@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* plug-in-wavefront-bench-copy: what it takes a plug-in to read the pixels of a layer once
- * and to write those of new layers once, by the plainest calls: the whole of the layer into
- * memory, in the format that it has, and from memory into layers of the formats that the
- * measured procedure makes.  It is never installed.
+/* plug-in-wavefront-bench-copy: the time of a plug-in that reads the pixels of a layer once and
+ * writes the pixels of new layers once, with one call each: the whole layer into memory, in its
+ * own format, and from memory into layers of the formats that the measured procedure makes.
+ * It is never installed.
  *
- * What is written must lie in memory before: the engine's results do.
+ * The written pixels are in memory before the clock starts, as the engine's results are.
  */
 
 #include <stdlib.h>
@@ -33,7 +33,7 @@ G_DEFINE_TYPE (BenchCopy, bench_copy, GIMP_TYPE_PLUG_IN)
 static gboolean by_processors;
 
 
-/* Seconds by the clock on the wall, or of this process's processors. */
+/* Wall-clock seconds, or the processor time of this process. */
 static double
 now (void)
 {
@@ -130,14 +130,14 @@ create (GimpPlugIn *plug_in,
   GimpProcedure *procedure = gimp_procedure_new (plug_in, name, GIMP_PDB_PROC_TYPE_PLUGIN, run,
                                                  NULL, NULL);
 
-  gimp_procedure_set_documentation (procedure, "Reads a layer and writes new ones", NULL, name);
-  gimp_procedure_add_drawable_argument (procedure, "drawable", "Drawable", "What is read",
+  gimp_procedure_set_documentation (procedure, "Reads a layer and writes new layers", NULL, name);
+  gimp_procedure_add_drawable_argument (procedure, "drawable", "Drawable", "The layer to read",
                                         FALSE, G_PARAM_READWRITE);
   gimp_procedure_add_string_argument (procedure, "types", "Types",
                                       "The GimpImageType of each layer to write, by its number",
                                       "", G_PARAM_READWRITE);
   gimp_procedure_add_boolean_argument (procedure, "by-processors", "By processors",
-                                       "Whether time is that of the processors",
+                                       "Whether to measure processor time",
                                        FALSE, G_PARAM_READWRITE);
   gimp_procedure_add_double_return_value (procedure, "read", "Read", "Seconds",
                                           0, G_MAXDOUBLE, 0, G_PARAM_READWRITE);

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What GIMP's part of a procedure costs; runs inside GIMP, started by tests/bench/gimp.
+"""Measures the cost of GIMP's part of a procedure; runs inside GIMP, started by tests/bench/gimp.
 
-A procedure says how long it worked, and the engine how much of that was its own; the rest is
-GIMP's part.  Beside it, in turns, a plug-in reads the same pixels once and writes the same
-layers once.  How long processes take to start and to end counts for neither.
+A procedure logs its time, and the engine logs its own; the difference is GIMP's part.  In turns
+with it, a plug-in reads the same pixels once and writes the same layers once.  The times to start
+and to end processes are not included in either.
 
-On a busy machine the clock on the wall says little.  Then the time of the processors is
-counted, that of all threads of the plug-in and that of GIMP itself, which hands the pixels
-over: what a machine with one processor would need.
+On a busy machine wall-clock times are not reliable.  There, processor time is measured instead, of
+all threads of the plug-in and of GIMP itself, which transfers the pixels: the time that a machine
+with one processor would need.
 """
 import json
 import os
@@ -31,12 +31,12 @@ BY_PROCESSORS = os.environ['BENCH_CLOCK'] == 'cpu'
 LOG = os.environ['WORK'] + '/log'
 COPY = 'plug-in-wavefront-bench-copy'
 SMALL = 16
-PERIOD = 96    # pixels from one point of the landscape to the next
+PERIOD = 96    # pixels between the points of the landscape's grid
 NOISE = 3
 T = Gimp.ImageType
 GRAY, RGB = Gimp.ImageBaseType.GRAY, Gimp.ImageBaseType.RGB
 
-# type: of image, precision, layer, its format, its components and their type
+# type: type of image, precision, type of layer, its format, number and type of its components
 TYPES = {
     'grey, 8 bits': (GRAY, Gimp.Precision.U8_NON_LINEAR, T.GRAY_IMAGE, "Y' u8", 1, 'uint8'),
     'grey, 32-bit float': (GRAY, Gimp.Precision.FLOAT_LINEAR, T.GRAY_IMAGE, 'Y float', 1,
@@ -47,7 +47,7 @@ TYPES = {
 }
 WITH_ALPHA = {T.GRAY_IMAGE: T.GRAYA_IMAGE, T.RGB_IMAGE: T.RGBA_IMAGE}
 
-# operation: procedure, arguments, the layers that it makes: like the source, or with alpha
+# operation: procedure, arguments, its new layers: of the source's type, or with alpha
 OPERATIONS = {
     'fill holes': ('plug-in-wavefront-fill-holes', {}, ['same']),
     'distance map': ('plug-in-wavefront-distance-map', {'threshold': 0.5}, ['same']),
@@ -58,7 +58,7 @@ OPERATIONS = {
 
 
 def landscape(first, n_rows, size, n_components, kind):
-    """Hills with noise, as uneven as a micrograph, from the row @first on."""
+    """Smooth hills with noise, about as rough as a micrograph; rows from @first on."""
     points = size // PERIOD + 2
     random = numpy.random.RandomState(5)
     grid = random.randint(20, 230, (points, points)).astype('float32')
@@ -99,7 +99,7 @@ def remove_results(image, layer):
 
 
 def call(name, image, layer, **arguments):
-    """The return values."""
+    """Calls a procedure; returns its return values."""
     procedure = Gimp.get_pdb().lookup_procedure(name)
     config = procedure.create_config()
     if name != COPY:
@@ -115,13 +115,13 @@ def call(name, image, layer, **arguments):
 
 
 class Log:
-    """What procedures and the engine say of their time in GIMP's log."""
+    """The times of procedures and of the engine in GIMP's log."""
 
     def __init__(self):
         self.file = open(LOG, encoding='utf-8', errors='replace')
 
     def seconds(self):
-        """Of the procedures and of the engine since the last call."""
+        """Seconds of the procedures and of the engine since the previous call."""
         procedures = engine = 0
         for line in self.file.read().splitlines():
             found = re.search(r'wavefront-DEBUG: [^ ]+: (.*): ([0-9.]+) s, processors ([0-9.]+) s$',
@@ -137,7 +137,7 @@ log = Log()
 
 
 def gimp_seconds():
-    """What GIMP's own process has used of the processors."""
+    """Processor time of GIMP's own process."""
     if not BY_PROCESSORS:
         return 0
     with open(f'/proc/{os.getppid()}/stat', encoding='ascii') as stat:
@@ -159,7 +159,7 @@ def copy_once(image, layer, layer_type, layers):
 
 
 def work_once(image, layer, operation):
-    """Seconds of all of the work and of the engine, and what layers came of it."""
+    """Total seconds, seconds of the engine, and the types of the new layers."""
     name, arguments, _ = OPERATIONS[operation]
     log.seconds()
     gimp = gimp_seconds()
@@ -173,7 +173,7 @@ def work_once(image, layer, operation):
 
 
 class Peak(threading.Thread):
-    """The most memory that a plug-in of ours has held, watched while it runs."""
+    """Polls the peak resident memory of our plug-ins while they run."""
 
     def __init__(self):
         super().__init__(daemon=True)
@@ -219,7 +219,7 @@ def measure(type_name, operation):
         read_once, written_once, gimp, copied = copy_once(*large, layer_type, layers)
         whole, engine, made = work_once(*large, operation)
         if copied != made:
-            raise RuntimeError(f'{operation} makes {made}, it is measured by {copied}')
+            raise RuntimeError(f'{operation} makes layers {made}, the copy makes {copied}')
         if turn == 0:
             continue
         once = read_once + written_once + gimp
@@ -248,7 +248,7 @@ def main():
                 number += 1
                 figures = measure(type_name, operation)
                 print(json.dumps(figures), file=results, flush=True)
-                # times may be anything on a busy machine; that they are there may not
+                # on a busy machine times have no limits, but they must be present
                 good = all(figures[name] > 0 for name in ('once', 'engine', 'part'))
                 print(f"{'ok' if good else 'not ok'} {number} - {case}: "
                       f"{figures['part']:.2f} s, {figures['ratio']:.2f} x", file=tap, flush=True)

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What tests/bench/gimp measured, as a table for people and in docs/benchmarks.md."""
+"""Prints the results of tests/bench/gimp as a table; --update writes it to docs/benchmarks.md."""
 import json
 import os
 import sys
 
 import report
 
-MOST = 1.5    # times reading and writing the pixels once
-CLOCKS = {"wall": "wall clock", "cpu": "time of the processors, of all threads and of GIMP"}
+MOST = 1.5    # times the time to read and write the pixels once
+CLOCKS = {"wall": "wall clock", "cpu": "processor time, of all threads and of GIMP"}
 HEAD = ("| operation | layer | reading + writing once, s | engine, s | GIMP's part, s | ratio "
-        "| target | verdict | held, bytes a pixel |",
+        "| target | verdict | held, bytes per pixel |",
         "|---|---|--:|--:|--:|--:|--:|---|--:|")
 
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The GPU: the time that the device works, whole calls from pinned memory, and its peers.
+"""The GPU: device time, whole calls from pinned memory, and peers.
 
-Device time is what the library's report says: kernels alone, the images being on the device, by
-CUDA's events. A whole call from pinned memory is measured by the clock, beside the same transfers
-and nothing else. Results are those of the CPU, bit for bit, which is checked first.
+Device time is the time in the library's report: kernels alone, measured by CUDA events, with the
+images on the device. A whole call from pinned memory is measured by the clock, and compared with
+the same transfers alone. Each result is compared with the CPU's and must be equal to the bit.
 """
 import ctypes
 import os
@@ -36,7 +36,7 @@ WHOLE_FACTOR = 1.2
 
 
 class Driver:
-    """What is needed of CUDA's driver: pinning memory, and plain transfers to compare with."""
+    """The functions of CUDA's driver used here: pinning memory, and plain transfers."""
 
     def __init__(self):
         self.cuda = ctypes.CDLL("libcuda.so.1")
@@ -49,7 +49,7 @@ class Driver:
     @staticmethod
     def _check(status):
         if status != 0:
-            raise RuntimeError(f"CUDA's driver fails with status {status}")
+            raise RuntimeError(f"CUDA's driver failed with status {status}")
 
     def pin(self, array):
         self._check(self.cuda.cuMemHostRegister_v2(ctypes.c_void_p(array.ctypes.data),
@@ -59,7 +59,7 @@ class Driver:
         self._check(self.cuda.cuMemHostUnregister(ctypes.c_void_p(array.ctypes.data)))
 
     def transfer_seconds(self, arrays, out, rounds):
-        """Up with the arrays and down with the output, from and to pinned memory."""
+        """Copies the arrays to the device and the output back, from and to pinned memory."""
         memory = ctypes.c_uint64()
         largest = max(array.nbytes for array in [*arrays, out])
         self._check(self.cuda.cuMemAlloc_v2(ctypes.byref(memory), ctypes.c_size_t(largest)))
@@ -77,7 +77,7 @@ class Driver:
 
 
 class Gpu:
-    """The section's own bench: a context on the device, and one on all of the CPU to compare."""
+    """A context on the device, and one on all threads of the CPU for comparison."""
 
     def __init__(self, bench):
         self.bench = bench
@@ -114,9 +114,9 @@ class Gpu:
                              f"{different} pixels")
 
     def add(self, case, seconds, n_bytes, target=None, note=""):
-        """n_bytes: what must be read and written at least."""
+        """n_bytes: the minimum of bytes read and written."""
         rate = n_bytes / seconds / 1e9
-        self.bench.report.add(Row(SECTION, case, f"{rate:.0f} GB/s of what must move",
+        self.bench.report.add(Row(SECTION, case, f"{rate:.0f} GB/s of the minimum",
                                   1e3 * seconds, " ms",
                                   ("at most", target) if target and self.is_h200 else None, note))
 
@@ -152,7 +152,7 @@ def bytes_moved(arrays, out):
 
 
 def resident(gpu, operation, side):
-    """Device times of one operation, and whole calls."""
+    """Device times and whole calls of one operation."""
     bench = gpu.bench
     for case, arrays, given in cases(bench, operation, side):
         out = bench.output(operation, arrays)
@@ -169,14 +169,14 @@ def resident(gpu, operation, side):
 
 
 def against_peers(gpu, operation, case, side, arrays, out, seconds, given):
-    """Beside each peer that has the operation; its labels may be others, for it orders otherwise."""
+    """Compares with each peer that has the operation; peers may number labels differently."""
     for peer in gpu.peers:
         function = getattr(peer, operation, None)
         if not function or side > peer.largest.get(operation, side):
             continue
         try:
             milliseconds, result = function(arrays[0], *given.values())
-        except Exception as problem:  # memory, or sizes that it does not take
+        except Exception as problem:  # out of memory, or unsupported sizes
             gpu.bench.report.remark(f"{peer.name}: {operation}, {case}, {side}²: {problem}")
             continue
         if operation == "distance":
@@ -184,15 +184,15 @@ def against_peers(gpu, operation, case, side, arrays, out, seconds, given):
         elif operation == "label" and peer.name == "CuPy":
             same = int(result.max()) == int(out.max())
         else:
-            same = True     # NPP labels the background too, and numbers as it likes
-        gpu.bench.report.add(Row("GPU, beside peers", f"{operation} u8, {case}, {side}²",
+            same = True     # NPP labels the background too, in another order
+        gpu.bench.report.add(Row("GPU, compared with peers", f"{operation} u8, {case}, {side}²",
                                  f"{1e3 * seconds:.3f} ms, {peer.name} {milliseconds:.2f} ms",
                                  milliseconds / 1e3 / seconds, " ×", None,
                                  "" if same else "results differ"))
 
 
 def whole(gpu, title, operation, arrays, out, given):
-    """The call from pinned memory against its transfers alone, and from plain memory."""
+    """Whole calls from pinned and from plain memory, against the transfers alone."""
     run = getattr(gpu.device, operation)(*arrays, out, **given)
     plain = clock(run, gpu.rounds)
     for array in [*arrays, out]:
@@ -203,7 +203,7 @@ def whole(gpu, title, operation, arrays, out, given):
     finally:
         for array in [*arrays, out]:
             gpu.driver.unpin(array)
-    # below that, a call's launches and waits count more than its bytes
+    # in smaller images launches and waits take longer than the transfers
     factor = WHOLE_FACTOR if arrays[0].size >= 1 << 24 else None
     gpu.ratio("GPU, whole calls from pinned memory", title, pinned, transfers, factor,
               "transfers")
@@ -222,7 +222,7 @@ def clock(run, rounds):
 
 
 class Comparison:
-    """The tissue in u8, and what is told as a multiple of its time."""
+    """Reports times as multiples of the time on the tissue in u8."""
 
     def __init__(self, gpu, operation, side):
         self.gpu, self.operation, self.side = gpu, operation, side
@@ -260,7 +260,7 @@ def compared(gpu, operation, side):
     stack = [as_stack(array) for array in bench.arrays(operation, side)]
     for connectivity in (6, 26):
         if operation == "distance" and connectivity == 6:
-            continue        # it has no neighbours
+            continue        # distances have no connectivity
         comparison.add("GPU, a voxel against a pixel",
                        f"{SLICES} slices, {connectivity} neighbours", stack, STACK_FACTOR,
                        {} if operation == "distance" else {"connectivity": connectivity})
@@ -276,7 +276,7 @@ SLICES = 64
 
 
 def as_stack(image):
-    """The same pixels: bands of the image, one above the other."""
+    """The same pixels as a stack: each slice is a band of the image."""
     height, width = image.shape
     rows = height // SLICES
     return numpy.ascontiguousarray(image[:rows * SLICES].reshape(SLICES, rows, width))
@@ -286,8 +286,8 @@ HARD = {"reconstruct": inputs.hard_reconstruction, "distance": inputs.hard_dista
         "watershed": inputs.hard_watershed, "label": inputs.hard_distance}
 
 
-# The papers' systems: the sequential algorithm of ours that each is beside, and how many times
-# faster than one core the paper found it on its GPU, where it says so.
+# The papers' systems: the sequential algorithm that each is compared with, and the speed-up over
+# one core that the paper reports for its GPU, if any.
 PAPERS = {
     "reconstruct": [("raster", "sequential", 15), ("queue", "hybrid", 20),
                     ("queue-naive", "hybrid", None)],
@@ -299,7 +299,7 @@ PAPERS = {
 
 
 def papers(gpu, operation, side):
-    """The papers' systems beside one core, and beside the default."""
+    """The papers' systems against one CPU core."""
     bench = gpu.bench
     arrays = bench.arrays(operation, side)
     one = engine.Context(gpu.library, threads=1)
@@ -321,7 +321,7 @@ def papers(gpu, operation, side):
         alone, expected = slow[sequential]
         if not numpy.array_equal(out, expected):
             raise SystemExit(f"bench: {operation}: {algorithm} and {sequential} differ")
-        bench.report.add(Row("GPU, the papers' systems beside one core",
+        bench.report.add(Row("GPU, the papers' systems against one CPU core",
                              f"{operation} {algorithm}, {side}²",
                              f"{1e3 * seconds:.2f} ms, {sequential} {1e3 * alone:.0f}",
                              alone / seconds, " ×",
@@ -329,7 +329,7 @@ def papers(gpu, operation, side):
 
 
 def first_use(gpu):
-    """Context, module and the first operation, in a process of its own."""
+    """Creating the context, loading the module and the first operation, in a new process."""
     from measure import Child
     image = gpu.bench.arrays("distance", 256)
     taken = Child(gpu.library, 0, "wall").first_use("distance", image, "float32", {})

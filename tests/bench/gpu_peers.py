@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What else works on a GPU: CuPy and NPP, timed by CUDA's events on memory that is there already."""
+"""Peers on a GPU: CuPy and NPP, timed by CUDA events, on memory allocated before."""
 import ctypes
 import statistics
 
@@ -7,7 +7,7 @@ import numpy
 
 
 class CuPy:
-    """Its functions on arrays that are on the device; each returns milliseconds and the result."""
+    """CuPy's functions on arrays on the device; each returns milliseconds and the result."""
 
     name = "CuPy"
     largest = {}
@@ -49,13 +49,13 @@ class CuPy:
 
 
 class Npp:
-    """NVIDIA's Performance Primitives, on memory that CuPy keeps."""
+    """NVIDIA's Performance Primitives, on memory allocated by CuPy."""
 
     name = "NPP"
     largest = {"watershed": 4096}       # larger ones take seconds
 
     def __init__(self, cupy, rounds):
-        """cupy: a CuPy that is there."""
+        """cupy: a usable CuPy."""
         self.array, self.rounds, self.cupy = cupy.cupy, rounds, cupy
         self.library = load("libnppif.so")
         device = self.array.cuda.Device()
@@ -68,7 +68,7 @@ class Npp:
     def check(self, name, *arguments):
         status = getattr(self.library, name)(*arguments)
         if status != 0:
-            raise RuntimeError(f"{name} fails with status {status}")
+            raise RuntimeError(f"{name} failed with status {status}")
 
     def scratch(self, name, size, kind=ctypes.c_size_t):
         wanted = kind()
@@ -142,7 +142,7 @@ def norm(connectivity):
 
 
 def load(name):
-    """The library of that name, with or without its version, where the loader or CUDA has it."""
+    """Loads a library, with or without a version in its name, from the default path or CUDA's."""
     folders = ["", "/usr/local/cuda/lib64/"]
     for path in [folder + name + version for folder in folders
                  for version in ("", ".13", ".12", ".11")]:
@@ -154,11 +154,11 @@ def load(name):
 
 
 def find(rounds):
-    """The peers that there are, and what is told of those that are not."""
+    """The available peers, and a remark on each missing one."""
     found, reasons = [], []
     cupy = CuPy(rounds)
     if cupy.reason:
-        return found, [f"CuPy: left out: {cupy.reason}", "NPP: left out: it is called through CuPy"]
+        return found, [f"CuPy: left out: {cupy.reason}", "NPP: left out: it needs CuPy"]
     found.append(cupy)
     try:
         found.append(Npp(cupy, rounds))

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is measured on: a tissue, made from one picture, and hard contents, made from nothing.
+"""The benchmark's inputs: a tissue, made from one picture, and synthetic hard contents.
 
 The tissue is scikit-image's picture "ihc" (immunohistochemical staining of colonic glands),
 luminance inverted so that nuclei are bright, tiled with its mirror images, with noise of ±3 grey
-levels. All random numbers come from fixed seeds and NumPy's frozen generator, so that the inputs
-are the same on every machine.
+levels. All random numbers come from fixed seeds and NumPy's frozen generator, so the inputs are the
+same on every machine.
 """
 import os
 
@@ -14,9 +14,9 @@ SEED = 20120
 NOISE = 3
 MARKER_DEPTH = 40
 SIGMA = 1.5
-ROWS = 512    # worked on at a time
+ROWS = 512    # processed at a time
 
-# A type's levels for one level of the picture.
+# How many levels of a type make one level of the picture.
 SCALES = {"uint8": 1, "uint16": 256, "float32": numpy.float32(1 / 256)}
 
 
@@ -31,7 +31,7 @@ def find_picture():
 
 
 def read_picture(path):
-    """The inverted luminance of a PNG, or a raw grey file, named …-WIDTHxHEIGHT.raw, as it is."""
+    """The inverted luminance of a PNG, or the bytes of a grey file NAME-WIDTHxHEIGHT.raw."""
     if path.endswith(".raw"):
         width, height = path[:-4].split("-")[-1].split("x")
         return numpy.fromfile(path, numpy.uint8).reshape(int(height), int(width))
@@ -50,7 +50,7 @@ def read_colours(path):
 
 
 def tissue(picture, size, dtype="uint8"):
-    """The picture mirror-tiled to size × size, with noise as fine as the type's levels."""
+    """The picture mirror-tiled to size × size, with noise in the type's resolution."""
     height, width = picture.shape
     tile = numpy.block([[picture, picture[:, ::-1]], [picture[::-1], picture[::-1, ::-1]]])
     columns = numpy.arange(size) % (2 * width)
@@ -77,7 +77,7 @@ def marker_of(mask):
 
 
 def otsu_threshold(image):
-    """The level that parts a u8 image into the two most different classes (Otsu 1979)."""
+    """The threshold with the largest variance between classes, for a u8 image (Otsu 1979)."""
     counts = numpy.bincount(image.ravel(), minlength=256).astype(numpy.float64)
     below = numpy.cumsum(counts)
     sums = numpy.cumsum(counts * numpy.arange(256))
@@ -93,7 +93,7 @@ def binary_of(image):
 
 
 def random_background(size, share):
-    """255, but for a share of random pixels."""
+    """255, except for a share of random pixels."""
     random = numpy.random.RandomState(SEED + 1)
     out = numpy.empty((size, size), numpy.uint8)
     for y in range(0, size, ROWS):
@@ -103,7 +103,7 @@ def random_background(size, share):
 
 
 def one_background(size):
-    """255, but for one pixel away from the middle."""
+    """255, except for one pixel away from the middle."""
     out = numpy.full((size, size), 255, numpy.uint8)
     out[size // 3, 2 * size // 5] = 0
     return out
@@ -142,7 +142,7 @@ def quantized(image, dtype):
 
 
 def range_3x3(rows):
-    """Highest minus lowest of the 3 × 3 around each pixel, but for the first and last row."""
+    """Maximum minus minimum of the 3 × 3 around each pixel, without the first and last row."""
     padded = numpy.pad(rows, ((0, 0), (1, 1)), mode="edge")
     width = rows.shape[1]
     high, low = rows, rows
@@ -156,7 +156,7 @@ def range_3x3(rows):
 # ---------------------------------------------------------------- hard contents
 
 def corridor(size):
-    """True on a way one pixel wide that runs to and fro through all of the image."""
+    """True on a serpentine path one pixel wide through the whole image."""
     way = numpy.zeros((size, size), bool)
     way[::2] = True
     way[1::4, -1] = True
@@ -165,7 +165,7 @@ def corridor(size):
 
 
 def spiral(size):
-    """True on a way one pixel wide that winds from the corner to the middle."""
+    """True on a spiral path one pixel wide from the corner to the middle."""
     way = numpy.zeros((size, size), bool)
     left, top, right, bottom = 0, 0, size - 1, size - 1
     way[0, 0] = True

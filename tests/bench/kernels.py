@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Each kernel's time, what it moves and how much of a copy's bandwidth that is.
+"""Each kernel's time, the bytes it moves, and their share of a copy's bandwidth.
 
-    tests/bench/kernels.py LIBRARY [--size N] [--picture FILE]
+    tests/bench/kernels.py LIBRARY [--size N] [--picture FILE] [--update]
 
-Runs the default algorithms once under Nsight Compute (ncu, which must be in the PATH and
-allowed to count) and prints a table in Markdown; --update puts it into docs/benchmarks.md.
-Kernels that are called again and again, as those of rounds are, stand in one line with the sum
-of their calls.
+Runs the default algorithms once under Nsight Compute (ncu, in PATH and with access to the
+counters) and prints a table in Markdown; --update writes it to docs/benchmarks.md. Repeated
+launches of a kernel, such as those of rounds, are added up in one line.
 """
 import argparse
 import csv
@@ -23,13 +22,13 @@ import engine
 import inputs
 import report
 
-# Bytes a pixel of u8 that a kernel must move, from the essay at the top of its file; of the
-# others it depends on the image.
+# The minimum of bytes per pixel of u8 that a kernel moves, from the comment at the top of its file;
+# for all other kernels it depends on the image.
 NEEDS = {
     ("reconstruction", "visit_image_tiles"): 3.0,
     ("distance", "pack_bands"): 1.125,
     ("distance", "find_near"): 4.17,
-    ("watershed", "find_slopes"): 2.0,
+    ("watershed", "find_lowest_neighbours"): 2.0,
     ("watershed", "point_arrows"): 1.38,
     ("watershed", "resolve_paths"): 3.2,
     ("watershed", "join_minima_over_tiles"): 0.25,
@@ -55,7 +54,7 @@ def calls(picture, size):
 
 
 def work(arguments):
-    """What is watched: one call, chosen by its number."""
+    """Runs one call, chosen by its number; the process that ncu observes."""
     library = engine.Library(arguments.library)
     context = engine.Context(library, device="cuda:0")
     chosen = list(calls(inputs.read_picture(arguments.picture), arguments.size))[arguments.call]
@@ -73,7 +72,7 @@ def watch(arguments, call):
     text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     start = text.find('"ID"')
     if start < 0:
-        raise SystemExit(f"kernels: ncu counted nothing:\n{text}")
+        raise SystemExit(f"kernels: ncu printed no counters:\n{text}")
     return csv.DictReader(io.StringIO(text[start:]))
 
 
@@ -86,6 +85,7 @@ def sums(rows):
     kernels, seen = {}, set()
     for row in rows:
         name = re.sub(r"<.*|\(.*", "", row["Kernel Name"]).removeprefix("void ")
+        name = name.rpartition("::")[2]
         entry = kernels.setdefault(name, [0, 0.0, 0.0])
         if row["ID"] not in seen:
             seen.add(row["ID"])
@@ -96,7 +96,7 @@ def sums(rows):
 
 
 def copy_bandwidth():
-    """Bytes a second of a copy within the device, read and written."""
+    """Bytes per second, read and written, of a copy within the device."""
     import cupy
     source = cupy.zeros(1 << 30, cupy.uint8)
     target = cupy.empty_like(source)
@@ -137,7 +137,7 @@ def table(arguments):
     yield (f"A copy moves {bandwidth / 1e12:.2f} TB/s. {arguments.size} × {arguments.size} "
            "pixels, u8; kernels that take less than 1 % of their operation are left out.")
     yield ""
-    yield ("| operation | kernel | launches | ms | must move, bytes a pixel | moved | "
+    yield ("| operation | kernel | launches | ms | minimum, bytes per pixel | moved | "
            "of a copy's bandwidth |")
     yield "|---|---|--:|--:|--:|--:|--:|"
     titles = ["reconstruction, 8 neighbours", "distance, Otsu mask", "watershed, 4 neighbours",
@@ -148,7 +148,7 @@ def table(arguments):
         for name, (launches, seconds, moved) in kernels.items():
             if seconds >= 0.01 * whole:
                 needs = NEEDS.get((title.split(",")[0], name))
-                needs = "by content" if needs is None else f"{needs:.2f}"
+                needs = "depends on content" if needs is None else f"{needs:.2f}"
                 yield (f"| {title} | `{name}` | {launches} | {1e3 * seconds:.3f} | "
                        f"{needs} | {moved / pixels:.2f} | {100 * moved / seconds / bandwidth:.0f} % |")
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Timing side by side, and measuring memory in a process of its own."""
+"""Timing of contenders in turns, and measuring memory in a separate process."""
 import contextlib
 import json
 import os
@@ -18,11 +18,11 @@ FOLDER = os.path.dirname(os.path.abspath(__file__))
 
 
 class TooSlow(Exception):
-    """An operation was ended when it had taken many times what it may take."""
+    """An operation was cancelled because it exceeded its time limit."""
 
 
 class Contender:
-    """Something to be timed, in megapixels a second."""
+    """A function to time, in megapixels per second."""
 
     def __init__(self, name, pixels, run, prepare=lambda: None, result=None):
         self.name = name
@@ -46,14 +46,14 @@ class Contender:
 
 
 class Stopwatch:
-    """How often, and by which clock."""
+    """Times contenders: the number of rounds, and the clock."""
 
     def __init__(self, rounds, clock):
         self.rounds = rounds
         self.clock = time.process_time if clock == "cpu" else time.perf_counter
 
     def compare(self, contenders):
-        """Times all of them in turns, after a round that does not count."""
+        """Times all contenders in turns, after an untimed round."""
         for contender in contenders:
             contender.once(self.clock)
             contender.times.clear()
@@ -62,7 +62,7 @@ class Stopwatch:
                 contender.times.append(contender.once(self.clock))
 
     def time_within(self, context, contender, limit):
-        """Times one, in at most so many seconds a run; raises TooSlow."""
+        """Times one contender; raises TooSlow if a run exceeds limit seconds."""
         for _ in range(1 + self.rounds):
             with context.cancellable_now() as cancel:
                 timer = threading.Timer(limit, cancel)
@@ -78,10 +78,10 @@ class Stopwatch:
         del contender.times[0]
 
 
-# ---------------------------------------------------------------- a process of its own
+# ---------------------------------------------------------------- the separate process
 
 class Child:
-    """Runs one operation of the library in a fresh process, on arrays that lie in files."""
+    """Runs one operation of the library in a new process, on arrays stored in files."""
 
     def __init__(self, library, rounds, clock):
         self.library = library
@@ -89,12 +89,12 @@ class Child:
         self.clock = clock
 
     def measure(self, operation, arrays, out, given, environment=None, partial=False):
-        """Returns {"seconds": median, "bytes": peak beyond the arrays and the output}."""
+        """Returns {"seconds": median, "bytes": peak memory beyond arrays and output}."""
         task = {"rounds": self.rounds, "partial": partial, "device": "cpu"}
         return self._run(operation, arrays, out, given, task, environment)
 
     def first_use(self, operation, arrays, out, given, device="cuda:0"):
-        """Returns {"seconds": of the first call, the context's making included}."""
+        """Returns {"seconds": time of creating the context and of the first call}."""
         task = {"rounds": 0, "partial": False, "device": device}
         return self._run(operation, arrays, out, given, task, None)
 
@@ -113,7 +113,7 @@ class Child:
 
 
 def child():
-    """The process of its own: a task on standard input, the answer on standard output."""
+    """The separate process: a task on standard input, the results on standard output."""
     task = json.load(sys.stdin)
     library = engine.Library(task["library"])
     if task["device"] != "cpu":
@@ -123,9 +123,9 @@ def child():
     prepare = getattr(context, task["operation"])
     arrays = [numpy.load(name) for name in task["files"]]
     out = numpy.zeros(arrays[0].shape, task["out"])
-    out.fill(1)    # so that its pages are there
+    out.fill(1)    # maps its pages
 
-    # what is taken once and for all is not the operation's
+    # memory that is allocated once per process does not count
     small = [numpy.ascontiguousarray(array[:64, :64]) for array in arrays]
     prepare(*small, numpy.zeros(small[0].shape, task["out"]), **task["given"])()
 
@@ -142,7 +142,7 @@ def child():
 
 
 def first_use(task, library):
-    """What a program waits for that uses a device for the first time."""
+    """Times the first use of a device in a process."""
     arrays = [numpy.load(name) for name in task["files"]]
     out = numpy.ones(arrays[0].shape, task["out"])
     start = time.perf_counter()
@@ -161,7 +161,7 @@ def resident(field):
 
 
 def forget_peak():
-    """Lets VmHWM begin anew; where that is not allowed the peak so far is lower anyway."""
+    """Resets VmHWM; where that is not permitted, the previous peak is lower anyway."""
     with contextlib.suppress(OSError), open("/proc/self/clear_refs", "w", encoding="ascii") as f:
         f.write("5")
 

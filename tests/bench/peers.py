@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is measured against: Leptonica, OpenCV, SciPy and scikit-image, as they are installed.
+"""The peers: the installed Leptonica, OpenCV, SciPy and scikit-image.
 
-Each is a function that takes the arrays and returns (prepare, run, result): prepare () is done
-before each run and not timed, run () is what is timed, result () gives what run () made. All of
-them work on one thread and, where they let one, write into memory that was there before.
+Each is a function that takes the arrays and returns (prepare, run, result): prepare () is called
+before each run and not timed, run () is timed, result () returns the output of run (). All of them
+use one thread and, if possible, write into memory allocated before.
 """
 import ctypes
 from ctypes import c_char_p, c_int, c_int32, c_void_p
@@ -16,7 +16,7 @@ def nothing():
 
 
 class Peers:
-    """The peers of this machine; a missing one is None, and its reason is in missing."""
+    """The peers on this machine; a missing one is None, with the reason in missing."""
 
     def __init__(self):
         self.missing = {}
@@ -50,7 +50,7 @@ class Peers:
         return None
 
     def versions(self):
-        """[(title, version)] of those that are there."""
+        """[(title, version)] of the available peers."""
         found = []
         if self.leptonica:
             found.append(("Leptonica", self.leptonica.getLeptonicaVersion().decode()
@@ -139,7 +139,7 @@ class Peers:
 
 
 class LeptonicaImage:
-    """A Pix of 8 bits; its bytes stand in words of 32 bits, the first one highest."""
+    """A Pix of 8 bits; its bytes are packed into 32-bit words, the first byte most significant."""
 
     def __init__(self, library, array):
         height, width = array.shape

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The measured, as a table for people, as Markdown and as TSV."""
+"""The results: printed as a table, and written as Markdown and TSV."""
 import datetime
 import os
 import platform
 import re
 
-# The places in a Markdown file: what is measured on the processor, and on a GPU.
+# The marked parts of the Markdown file: results of the CPU, results of a GPU.
 PARTS = ("measured", "measured on a GPU")
 
 
 class Row:
-    """One figure, and what it must reach; target is ("at least" or "at most", number) or None."""
+    """One result and its target: ("at least" or "at most", number) or None."""
 
     def __init__(self, section, case, measured, value, unit, target=None, note=""):
         self.section = section
@@ -47,7 +47,7 @@ def number(value):
 
 
 class Report:
-    """Prints rows as they come, and keeps them."""
+    """Prints each row when it is added, and stores all rows."""
 
     def __init__(self, facts):
         self.facts = facts
@@ -61,7 +61,7 @@ class Report:
 
     def add(self, row):
         self.rows.append(row)
-        print(f"  {row.case:44.44} {row.measured:38} {row.value_text():>11} "
+        print(f"  {row.case:46.46} {row.measured:38} {row.value_text():>11} "
               f"{row.target_text():>11}  {row.verdict()}{'  ' + row.note if row.note else ''}",
               flush=True)
 
@@ -84,7 +84,7 @@ class Report:
                                      row.note)) + "\n")
 
     def markdown(self, part=None):
-        """The tables of one part, or of all."""
+        """The tables of one part, or of all parts."""
         rows = [row for row in self.rows if part is None or part_of(row) == part]
         lines = ["", "| | |", "|---|---|"]
         lines += [f"| {name} | {value} |" for name, value in self.facts]
@@ -97,7 +97,7 @@ class Report:
         return "\n".join(lines + ["", f"{summary(rows)}.", ""])
 
     def update(self, path):
-        """Replaces those parts of a Markdown file that were measured."""
+        """Replaces the parts of a Markdown file that this run measured."""
         for part in PARTS:
             if any(part_of(row) == part for row in self.rows):
                 replace_between(path, part, self.markdown(part))
@@ -120,23 +120,23 @@ def summary(rows):
 
 
 def replace_between(path, name, new):
-    """Puts new between the two marks of that name in a Markdown file."""
+    """Replaces the text between the two marks of this name in a Markdown file."""
     begin, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
     with open(path, encoding="utf-8") as old:
         text = old.read()
     if begin not in text or end not in text:
-        raise SystemExit(f"bench: {path} has no place for the table ({begin} … {end})")
+        raise SystemExit(f"bench: {path} lacks the marks {begin} … {end}")
     head, rest = text.split(begin, 1)
     with open(path, "w", encoding="utf-8") as out:
         out.write(f"{head}{begin}\n{new}\n{end}{rest.split(end, 1)[1]}")
 
 
 def machine():
-    """[(what, which)] of the machine."""
+    """[(name, value)] of the machine's properties."""
     facts = [("date", datetime.date.today().isoformat()), ("processor", processor())]
     load = os.getloadavg()[0]
-    facts.append(("load", f"{load:.1f} when it began"
-                  + (" (other work disturbs the figures)" if load > 0.7 else "")))
+    facts.append(("load", f"{load:.1f} at the start"
+                  + (" (other work disturbs the measurements)" if load > 0.7 else "")))
     facts.append(("system", f"{system()}, Linux {platform.release()}"))
     return facts
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is measured, section by section, and what each figure must reach."""
+"""The sections of the benchmark: what each measures, and the targets."""
 import functools
 import os
 
@@ -12,11 +12,11 @@ import peers
 from measure import Child, Contender, Stopwatch, TooSlow
 from report import Row
 
-# Slower than this many times the tissue and an operation on hard content is ended.
+# An operation on hard content is stopped after this many times the tissue's time.
 PATIENCE = 40
 
 OUTPUTS = {"reconstruct": None, "distance": "float32", "watershed": "uint32", "label": "uint32"}
-# The operations as the targets without a peer name them.
+# The options of the operations in the sections without peers.
 PLAIN = {"reconstruct": {"connectivity": 8}, "distance": {}, "watershed": {"connectivity": 4},
          "label": {"connectivity": 8}}
 
@@ -35,7 +35,7 @@ class Bench:
         self.report = None
 
     def wants(self, section):
-        """Whether --only leaves it: its name, or no section's name, is among the words."""
+        """Whether --only selects it: it names this section, or no section."""
         named = self.arguments.only & set(SECTIONS)
         return section in named or not named
 
@@ -76,7 +76,7 @@ class Bench:
         return Contender("libwavefront", out.size, run, result=lambda: out)
 
     def operations(self):
-        """Those that are wanted and that this library has."""
+        """Yields the selected operations that this library has."""
         for operation in OUTPUTS:
             if self.wants_operation(operation):
                 if hasattr(self.library.wavefront, f"wf_{operation}"):
@@ -85,16 +85,16 @@ class Bench:
                     raise engine.Refused(f"the library has no wf_{operation}")
 
 
-# ---------------------------------------------------------------- speed beside the peers
+# ---------------------------------------------------------------- speed against peers
 
 def speed(bench):
-    bench.report.section("Speed, one thread, beside the peers")
+    bench.report.section("Speed, one thread, against peers")
     for operation in bench.operations():
         SPEED[operation](bench)
 
 
 def against(bench, case, ours, rivals, check):
-    """Times ours and its rivals in turns: rivals is [(name, contender, factor)]."""
+    """Times libwavefront and its rivals in turns; rivals: [(name, contender, factor)]."""
     for name, rival, factor in rivals:
         rival.prepare()
         rival.run()
@@ -110,7 +110,7 @@ def against(bench, case, ours, rivals, check):
 
 
 def rivals_of(bench, pixels, *entries):
-    """entries: (peer's name, how to make it, factor to reach or None)"""
+    """entries: (name of the peer, function that makes its contender, target factor or None)"""
     found = []
     for name, make, factor in entries:
         if bench.wants_peer(name):
@@ -155,20 +155,20 @@ def speed_of_distance(bench):
 
 
 def check_distance(bench, case, name, ours, theirs):
-    """SciPy is exact; OpenCV adds up squares in single precision, and is off when they are large."""
+    """SciPy is exact; OpenCV adds squares in single precision, and rounds large ones."""
     theirs = theirs.astype(numpy.float32)
     different = numpy.count_nonzero(ours != theirs)
     if name == "SciPy" and different:
         raise SystemExit(f"bench: {case}: libwavefront and SciPy differ in {different} pixels")
     if different:
         most = numpy.abs(ours - theirs).max()
-        bench.report.remark(f"{case}: {name} is off in {different} pixels, by {most:.2g} at most")
+        bench.report.remark(f"{case}: {name} differs in {different} pixels, by {most:.2g} at most")
         if not numpy.allclose(ours, theirs, rtol=1e-3):
             raise SystemExit(f"bench: {case}: libwavefront and {name} differ by {most}")
 
 
 def speed_of_watershed(bench):
-    """OpenCV gets the minima as seeds, in their places; it draws lines, so results differ."""
+    """OpenCV gets the minima as seeds; it draws lines, so the results differ."""
     image, = bench.arrays("watershed", bench.size)
     ours = bench.ours("watershed", [image])
     seeds = minima_labels(bench, image, ours.result())
@@ -179,7 +179,7 @@ def speed_of_watershed(bench):
     count = int(ours.result().max())
 
     def check(name, mine, theirs):
-        """OpenCV has kept the seeds, but for the image's border; scikit-image has as many."""
+        """OpenCV keeps the seeds, except at the image's border; scikit-image has as many basins."""
         inner = (slice(1, -1), slice(1, -1))
         kept = seeds[inner] != 0
         if name == "OpenCV" and (theirs[inner][kept] != seeds[inner][kept]).any():
@@ -191,7 +191,7 @@ def speed_of_watershed(bench):
 
 
 def minima_labels(bench, image, labels):
-    """The labels on the regional minima, which no pixel that is reached from one below has."""
+    """The labels on the regional minima, 0 elsewhere."""
     raised = numpy.minimum(image, 254) + numpy.uint8(1)
     out = numpy.empty_like(image)
     bench.context.reconstruct(image, raised, out, by="erosion", connectivity=4)()
@@ -227,7 +227,7 @@ SPEED = {"reconstruct": speed_of_reconstruction, "distance": speed_of_distance,
 def threads(bench):
     bench.report.section("Two threads against one")
     if len(os.sched_getaffinity(0)) < 2:
-        bench.report.remark("Two threads: left out, there is one processor.")
+        bench.report.remark("Two threads: left out, the machine has one processor.")
         return
     two = engine.Context(bench.library, threads=2)
     for operation in bench.operations():
@@ -257,11 +257,13 @@ def types(bench):
 # ---------------------------------------------------------------- memory and growth
 
 MEMORY_LIMITS = {"reconstruct": 1, "distance": 2, "watershed": 9, "label": None}
+# By whether a failed call may leave its output incomplete.
+MODES = {False: "all-or-nothing output", True: "partial output"}
 
 
 def memory(bench):
     bench.report.section("Peak memory beyond input and output")
-    size = min(2 * bench.size, 8192)    # so large that what does not grow with it is nothing
+    size = min(2 * bench.size, 8192)    # large enough to neglect memory of constant size
     lone = Child(bench.library, 0, "wall")
     for operation in bench.operations():
         arrays = bench.arrays(operation, size)
@@ -269,7 +271,7 @@ def memory(bench):
         limit = MEMORY_LIMITS[operation]
         for partial in (False, True):
             taken = lone.measure(operation, arrays, out, PLAIN[operation], partial=partial)
-            case = f"{operation} u8" + (", output may be left half written" if partial else "")
+            case = f"{operation} u8, {MODES[partial]}"
             bench.report.add(Row("Peak memory beyond input and output", case,
                                  f"{size} × {size}, {taken['algorithm']}",
                                  taken["bytes"] / size ** 2, " B/px",
@@ -277,7 +279,7 @@ def memory(bench):
 
 
 def crops(bench, operation, size, whole):
-    """Images of one size that hold as many pixels together as one of the whole's size."""
+    """Yields images of side size that together have as many pixels as one of side whole."""
     arrays = bench.arrays(operation, max(size, whole))
     for y in range(0, max(size, whole), size):
         for x in range(0, max(size, whole), size):
@@ -285,7 +287,7 @@ def crops(bench, operation, size, whole):
 
 
 def one_after_another(bench, operation, images, context):
-    """A contender that does them all in turn, each with an output of its own."""
+    """A contender that processes all images in turn, each with its own output."""
     contenders = [bench.ours(operation, arrays, context) for arrays in images]
 
     def run():
@@ -296,7 +298,7 @@ def one_after_another(bench, operation, images, context):
 
 
 def growth(bench):
-    bench.report.section("Time a pixel as the image grows")
+    bench.report.section("Time per pixel as the image grows")
     first = bench.size // 2
     for operation in bench.operations():
         for partial in (True, False):
@@ -311,8 +313,8 @@ def growth(bench):
                 if base is None:
                     base = contender
                     continue
-                case = f"{operation} u8, {size}²" + (", output as it was" if not partial else "")
-                bench.report.add(Row("Time a pixel as the image grows", case,
+                case = f"{operation} u8, {size}², {MODES[partial]}"
+                bench.report.add(Row("Time per pixel as the image grows", case,
                                      f"{contender.speed():.0f} Mpx/s, {first}² {base.speed():.0f}",
                                      base.speed() / contender.speed(), " ×", ("at most", 1.3)))
 
@@ -338,14 +340,14 @@ def hard(bench):
             except TooSlow:
                 bench.report.add(Row("Time of hard contents against the tissue", title,
                                      f"tissue {easy.speed():.0f} Mpx/s", None, " ×",
-                                     ("at most", 10), f"ended after {PATIENCE} ×"))
+                                     ("at most", 10), f"stopped after {PATIENCE} ×"))
                 continue
             bench.report.add(Row("Time of hard contents against the tissue", title,
                                  f"{contender.speed():.0f} Mpx/s, tissue {easy.speed():.0f}",
                                  contender.seconds() / easy.seconds(), " ×", ("at most", 10)))
 
 
-# ---------------------------------------------------------------- what can be chosen
+# ---------------------------------------------------------------- instruction sets, algorithms
 
 def simd(bench):
     bench.report.section("Instruction sets")
@@ -364,7 +366,7 @@ def simd(bench):
 
 
 def algorithms(bench):
-    """Every algorithm by its name over the threads: the papers' comparison of strategies."""
+    """Every algorithm with 1, 2, 4, … threads, as the papers compare their strategies."""
     bench.report.section("Algorithms over threads")
     processors = len(os.sched_getaffinity(0))
     counts = [n for n in (1, 2, 4, 8, 16, 32) if n <= processors]

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The benchmark on small images: test-bench.py LIBRARY. Speaks TAP.
+"""Tests the benchmark on small images: test-bench.py LIBRARY. Prints TAP.
 
-That its inputs are what they are said to be, that a whole run gives every figure, and that its
-verdicts and its tables are right. How fast anything is does not matter here.
+Checks that its inputs have the documented properties, that a whole run gives every result, and
+that its verdicts and tables are correct. Does not check speed.
 """
 import os
 import sys
@@ -12,7 +12,7 @@ import tempfile
 try:
     import numpy
 except ImportError:
-    print("1..0 # SKIP there is no NumPy")
+    print("1..0 # SKIP NumPy is not installed")
     sys.exit(0)
 
 os.environ["OMP_NUM_THREADS"] = "1"
@@ -26,7 +26,7 @@ SIZE = 256
 
 
 def picture():
-    """Round spots, as grey as nuclei."""
+    """Round spots with the grey levels of nuclei."""
     y, x = numpy.mgrid[:90, :120]
     return (120 + 80 * numpy.sin(x / 5) * numpy.sin(y / 7)).astype(numpy.uint8)
 
@@ -36,7 +36,7 @@ def test_tissue():
         small = inputs.tissue(picture(), 300, dtype)
         again = inputs.tissue(picture(), 300, dtype)
         assert small.dtype == dtype and (small == again).all()
-        # the noise is fine: what lies below it is the picture and its mirror images
+        # apart from the noise, this is the picture and its mirror images
         level = small.astype(float) / float(inputs.SCALES[dtype])
         mirrored = level[:, 239:119:-1]
         assert numpy.abs(level[:, :120] - mirrored).max() <= 2 * inputs.NOISE + 1
@@ -52,12 +52,12 @@ def test_gradient():
     image = numpy.zeros((600, 40), numpy.uint8)
     image[:, 20:] = 100
     gradient = inputs.gradient_of(image)
-    assert (gradient == gradient[:1]).all(), "bands of rows leave traces"
+    assert (gradient == gradient[:1]).all(), "bands of rows differ"
     assert gradient[0, 20] > 20 and gradient[0, 0] == 0 and gradient[0, 39] == 0
 
 
 def test_ways():
-    """The corridor and the spiral are ways: all but their two ends have two neighbours."""
+    """The serpentine and the spiral are paths: all pixels but two ends have two neighbours."""
     for make in (inputs.corridor, inputs.spiral):
         for size in (64, 129, 256):
             way = make(size)
@@ -111,11 +111,11 @@ def test_run(library):
         assert any(operation in row[1] for row in rows), operation
     assert updated.startswith("before\n") and updated.endswith("after\n")
     assert "old measured\n" not in updated and "| c | m |" in updated
-    assert "old measured on a GPU\n" in updated, "what was not measured has to stay"
+    assert "old measured on a GPU\n" in updated, "parts that were not measured must stay"
 
 
 def test_refusal(library):
-    """What the library refuses comes as its own sentence."""
+    """An error is the library's own sentence."""
     found = engine.Library(library)
     context = engine.Context(found)
     image = numpy.zeros((4, 4), numpy.uint8)
@@ -124,7 +124,7 @@ def test_refusal(library):
     except engine.Refused as problem:
         assert str(problem).endswith(".")
     else:
-        raise AssertionError("a result of another type was taken")
+        raise AssertionError("a result of another type was accepted")
 
 
 def main(library):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The calls on the help pages (in the folder HELP_PAGES), run as they stand on a picture of
-cells; the batch command of the page about what all procedures share; and whether GIMP knows
-the procedures as the plug-ins describe them (in the files DESCRIPTIONS)."""
+"""Runs the calls on the help pages (in the folder HELP_PAGES), unchanged, on a picture of cells,
+and the batch command of the page on what all procedures share; checks that GIMP has the procedures
+with the arguments and values in the plug-ins' descriptions (the files DESCRIPTIONS)."""
 
 import json
 import os
@@ -62,7 +62,7 @@ def run_batch_command(page):
 
 
 def default_of(spec):
-    """As a description has it; None where it has none."""
+    """The default in the type of a description; None if descriptions omit it."""
     value = spec.get_default_value()
     return value if isinstance(value, (bool, int, float, str)) else None
 
@@ -84,7 +84,7 @@ def is_known(description):
     return not faults, '; '.join(faults)
 
 
-# In the quick tier a page's call is made from one of the two languages, by turns.
+# The quick tier runs one of the two languages of each page, alternating.
 all_calls = os.environ.get('WAVEFRONT_TEST_TIER') == 'all'
 languages = {'script-fu': ('Script-Fu', call_from_script_fu),
              'python': ('Python', call_from_python)}

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """test-help-pages.py BUILDER SOURCE PAGES SHARED DESCRIPTION.json...
 
-The help pages in the folder PAGES, with their pictures in SHARED: every procedure has one, with
-all its arguments, choices and values; all that they refer to is there; they are whole as HTML.
-And the builder refuses pages that tell of what is not there.
+Checks the help pages in the folder PAGES, with their pictures in SHARED: every procedure has a
+page with all its arguments, choices and values; all links have targets; the HTML is well-formed.
+The builder refuses pages that name arguments, choices or values that do not exist.
 """
 import html.parser
 import json
@@ -19,7 +19,7 @@ EMPTY = {"meta", "link", "img", "br", "hr", "input"}
 
 
 class Page(html.parser.HTMLParser):
-    """What a test wants to know of a page."""
+    """The links, ids, code, headings and faults of a page."""
 
     def __init__(self, path):
         super().__init__()
@@ -108,7 +108,7 @@ def test_links(tap, name, page, pages, folder, shared):
             broken.append(link)
         elif anchor and anchor not in pages[path.removesuffix(".html") or name].ids:
             broken.append(link)
-    tap.ok(not broken, f"{name}: what it refers to is there", *broken)
+    tap.ok(not broken, f"{name}: all links have targets", *broken)
 
 
 def test_form(tap, name, page):
@@ -116,7 +116,7 @@ def test_form(tap, name, page):
                             if page.ids.count(one) > 1]
     steps = [(a, b) for a, b in zip(page.headings, page.headings[1:]) if b > a + 1]
     tap.ok(not faults and not steps and page.headings.count(1) == 1 and "{{" not in page.text,
-           f"{name}: whole, with one title and headings in steps", *faults, *steps)
+           f"{name}: well-formed, with one title and headings in steps", *faults, *steps)
 
 
 def build(builder, source, out, descriptions, name):
@@ -126,14 +126,14 @@ def build(builder, source, out, descriptions, name):
 
 
 def test_refusals(tap, builder, source, descriptions):
-    """A page that was right when it was written, and is no more."""
+    """The builder refuses pages with one wrong change each."""
     changes = {
-        "a choice that is none": ("opening", "element=disc", "element=hexagon"),
-        "an argument that is none": ("opening", "radius=4", "size=4"),
+        "an unknown choice": ("opening", "element=disc", "element=hexagon"),
+        "an unknown argument": ("opening", "radius=4", "size=4"),
         "a number out of its range": ("opening", "radius=4", "radius=-4"),
         "a level out of its range": ("h-maxima", "height=0.15", "height=15"),
-        "something to insert that is unknown": ("opening", "{{values}}", "{{results}}"),
-        "HTML that is not whole": ("opening", "## Errors", "<p>Errors"),
+        "an unknown insertion": ("opening", "{{values}}", "{{results}}"),
+        "malformed HTML": ("opening", "## Errors", "<p>Errors"),
         "no title": ("opening", "# Opening", "Opening"),
     }
     with tempfile.TemporaryDirectory() as folder:
@@ -160,7 +160,7 @@ def main():
                   for procedure in json.loads(pathlib.Path(path).read_text(encoding="utf-8"))]
     pages = {path.stem: Page(path) for path in sorted(folder.glob("*.html"))}
 
-    tap.ok(len(procedures) >= 15, "the plug-ins tell of their procedures")
+    tap.ok(len(procedures) >= 15, "the plug-ins describe their procedures")
     for procedure in procedures:
         name = procedure["name"].removeprefix(PREFIX)
         if name in pages:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The README's batch command, run as it stands but for the folder of its files."""
+"""Runs the README's batch command, unchanged except for the folder of its files."""
 
 import os
 import pathlib

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The API reference covers everything public: test-reference.py GIR HEADER REFERENCE
+"""Checks that the API reference covers all public symbols: test-reference.py GIR HEADER REFERENCE
 
-Each function of the header is in the GIR with its description, its parameters and its return
-value; each type and each of its public fields or members is described; each has a page.
+The GIR describes each function of the header, its parameters and its return value, and each type
+with its public fields or members; each function has a page.
 """
 import os
 import re
@@ -61,7 +61,7 @@ for name in public:
         missing.append(name)
 point('every return value is described', missing)
 
-# a struct that the header only names has no fields that anybody could use
+# opaque structs have no public fields
 types = set(re.findall(r'^\}\s*(Wf\w+);', code, flags=re.MULTILINE) +
             re.findall(r'^typedef struct _\w+\s+(Wf\w+);', code, flags=re.MULTILINE) +
             re.findall(r'\(\* ?(Wf\w+)\)', code))

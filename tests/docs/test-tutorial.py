@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""docs/tutorial.md: each step, by docs/steps.py, gives what the text says; the values to type
-are in the text; and its batch and its commands do what is said of them.
+"""Checks docs/tutorial.md: each step of docs/steps.py gives the results in the text; the text
+contains the values to enter; the batch script and the commands give the stated results.
 
-The pictures of coins and of tissue come from WAVEFRONT_CACHE, or, but not in the quick tier,
-are downloaded; without them only the steps on the generated picture are taken.
+The pictures of coins and of tissue come from WAVEFRONT_CACHE; the tier "all" downloads them if they
+are missing. Without them, only the steps on the generated picture are tested.
 """
 
 import importlib.util
@@ -40,7 +40,7 @@ class Tap:
             self.lines += [f'# {one}' for one in diagnosis]
 
     def skip(self, name):
-        self.lines.append(f'ok {len(self.results()) + 1} - {name} # SKIP the picture is not here')
+        self.lines.append(f'ok {len(self.results()) + 1} - {name} # SKIP the picture is missing')
 
     def results(self):
         return [line for line in self.lines if not line.startswith('#')]
@@ -66,7 +66,7 @@ def get_pictures():
 
 
 def count_drawn():
-    """As many cells as the picture was drawn with are what the tutorial finds."""
+    """The tutorial finds as many cells as the picture was drawn with."""
     spec = importlib.util.spec_from_file_location('make_cells', DATA / 'make-cells.py')
     module = importlib.util.module_from_spec(spec)
     sys.dont_write_bytecode = True
@@ -128,7 +128,7 @@ def take_all():
             continue
         values = take(step, image, layer)
         compare(step, values)
-        # what the step before has made, where there is one layer of it
+        # the next step works on the layer that this step returned, if any
         layer = values.get('layer') or layer
 
 
@@ -171,7 +171,7 @@ def run_commands():
         tap.skip('the commands')
         return
     tap.ok(done.returncode == 0 and done.stdout.split() == said,
-           'the commands print what is said of them', done.stdout, done.stderr)
+           'the commands print the stated numbers', done.stdout, done.stderr)
 
 
 get_pictures()

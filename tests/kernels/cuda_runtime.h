@@ -1,41 +1,41 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The CUDA kernels, run by the CPU: this stands in for CUDA's own header.
+/* The CUDA kernels, run by the CPU: this header replaces CUDA's own.
  *
- * A machine that builds and tests has no GPU more often than not, and kernels that
- * nothing runs are not tested.  So the module of cuda/ is compiled once more, as C++:
+ * Most machines that build and test have no GPU, and kernels that do not run are not
+ * tested.  Therefore the module in cuda/ is compiled a second time, as C++:
  *
- *   rewrite.py    makes C++ of what CUDA adds to the grammar
- *   intrinsics.h  has the functions of the device
- *   threads.cpp   runs the threads of a block as fibers, blocks one after the other
- *   runtime.cpp   has the functions of the runtime: memory, copies, events
+ *   rewrite.py    translates CUDA's extensions of the grammar to C++
+ *   intrinsics.h  implements the functions of the device
+ *   threads.cpp   runs the threads of a block as fibers, and blocks one after the other
+ *   runtime.cpp   implements the functions of the runtime: memory, copies, events
  *
- * Everything else is the module itself, so that the tests of devices run with it, of
- * every operation; which is as it would be on a device of the least capability that the
- * module is for, with very few multiprocessors.
+ * All other code is the module itself, so the device tests of every operation run with
+ * it.  It behaves like a device of the lowest capability that the module supports, with
+ * few multiprocessors.
  *
  * What it finds:
- *   - wrong results, as the CPU's are compared with them
- *   - missing barriers, mostly: between two of them a thread runs alone, in an order of
- *     threads, warps and blocks that is another each time, so that what another thread
- *     should have written is not there yet
- *   - deadlocks, barriers and warp instructions that threads of a block or warp do not
- *     come to together, and values of lanes that took no part
- *   - use of device or shared memory that was never written: it is filled with chance
- *   - accesses beyond the end of an allocation, which a page follows that nobody may
- *     touch; writes closer to it than its alignment are found when it is freed
+ *   - wrong results, by comparison with the CPU's
+ *   - most missing barriers: between two barriers a thread runs alone, and the order of
+ *     threads, warps and blocks is random, so that data of another thread is often not
+ *     written yet
+ *   - deadlocks, barriers and warp instructions that the threads of a block or warp do
+ *     not reach together, and use of values of lanes that did not take part
+ *   - use of uninitialised device or shared memory: it is filled with random bytes
+ *   - accesses beyond the end of an allocation, by an inaccessible page after it; writes
+ *     in the gap of less than the alignment before that page are found on freeing
  *   - copies that begin or end outside an allocation, and memory that is not freed
  *
  * What it does not find:
- *   - races of two threads in the same word at the same time, and what a GPU's memory
- *     order allows: here an access is done when the next begins, and atomic
- *   - blocks that wait for each other: those that run later do not help an earlier one,
- *     which CUDA does not promise either
- *   - host memory that a kernel reads, and device memory that the host does
- *   - misaligned vectors, too many registers, and whatever concerns time
+ *   - simultaneous accesses of two threads to one word, and effects of a GPU's memory
+ *     order: here every access is atomic and completes before the next begins
+ *   - that a block waits for a later block: later blocks start only when it has ended,
+ *     and CUDA does not guarantee more
+ *   - kernels that read host memory, and host code that reads device memory
+ *   - misaligned vectors, too many registers, and all problems of timing
  *
- * The order of threads comes from WAVEFRONT_TEST_SEED, as do the cases of the test.
- * Two runs with one seed are the same as long as one thread of the program launches.
+ * WAVEFRONT_TEST_SEED determines the order of threads, like the cases of the test.  Two
+ * runs with the same seed are equal if only one thread of the program launches kernels.
  */
 
 #pragma once

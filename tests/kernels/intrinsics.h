@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What CUDA's device code can call, as far as cuda/ does. */
+/* The functions of CUDA's device code that cuda/ uses. */
 
 #pragma once
 
@@ -99,7 +99,7 @@ __funnelshift_l (unsigned int low, unsigned int high, unsigned int n)
   return (unsigned int) (((uint64_t) high << 32 | low) << (n & 31) >> 32);
 }
 
-/* A digit of @selector is the number of a byte; with 8 added, that byte's sign. */
+/* Each digit of @selector is the number of a byte; digit + 8 selects that byte's sign. */
 static inline unsigned int
 ptx_prmt_b32 (unsigned int low, unsigned int high, unsigned int selector)
 {
@@ -122,7 +122,7 @@ __byte_perm (unsigned int low, unsigned int high, unsigned int selector)
   return ptx_prmt_b32 (low, high, selector & 0x7777);
 }
 
-/* Two numbers of 16 bits times two bytes, the low or the high ones of a word. */
+/* Products of two 16-bit numbers and two bytes, the low or the high ones of a word, added up. */
 static inline unsigned int
 __dp2a_lo (unsigned int numbers, unsigned int bytes, unsigned int sum)
 {
@@ -135,7 +135,7 @@ __dp2a_hi (unsigned int numbers, unsigned int bytes, unsigned int sum)
   return __dp2a_lo (numbers, bytes >> 16, sum);
 }
 
-/* A word's @N parts one by one, without carries between them. */
+/* An operation on each of a word's @N parts, without carries between them. */
 #define KERNELS_PACKED(name, N, result) \
   static inline unsigned int \
   name (unsigned int left, unsigned int right) \
@@ -197,7 +197,7 @@ static inline double       __dmul_rn (double a, double b)     { return a * b; }
 static inline float        __fsqrt_rn (float v)               { return sqrtf (v); }
 static inline double       __dsqrt_rn (double v)              { return sqrt (v); }
 
-/* As inexact as it may be: by 2^-22.9 of the result. */
+/* With a random error up to the permitted one, 2^-22.9 of the result. */
 static inline float
 ptx_rsqrt_approx_ftz_f32 (float v)
 {
@@ -316,7 +316,7 @@ kernels_shuffle (unsigned int mask, T value, int from)
                                                      kernels_same_bits<uint64_t> (value)).of[from]);
 }
 
-/* In groups of @width lanes; who has nobody to read from, reads its own. */
+/* In groups of @width lanes; a lane without a source reads its own value. */
 template <typename T>
 static inline T
 __shfl_sync (unsigned int mask, T value, int from, int width = 32)

@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Makes C++ of CUDA C++: rewrite.py SOURCE OUTPUT DEPFILE
+"""Translates CUDA C++ to C++: rewrite.py SOURCE OUTPUT DEPFILE
 
-What CUDA adds to the language's grammar, and macros cannot take away again:
+Rewrites CUDA's extensions of the grammar, which macros cannot remove:
 
   kernel<<<grid, block, shared, stream>>> (a, b);      a launch
-  __shared__ int room[32];                             filled anew for each block
-  extern __shared__ int room[];                        the launch's own
+  __shared__ int room[32];                             filled again for each block
+  extern __shared__ int room[];                        the memory that the launch allocates
   asm ("prmt.b32 %0, %1, 0, %2;" : "=r" (x) : …);      x = ptx_prmt_b32 (…);
   __noinline__                                         a name that C++ headers use
 
-The .cuh files that SOURCE includes, by their names where they are beside it, otherwise by
-their paths from the project's top, are put in their places, once each.
-Everything else stays as it is, line by line, so that messages name the right one.
+The .cuh files that SOURCE includes are inserted, once each: by name from the same folder,
+otherwise by path from the project's top. All other text stays, line by line, so that
+compilers report correct line numbers.
 """
 import pathlib
 import re
@@ -23,7 +23,7 @@ CLOSING = {opening: closing for closing, opening in OPENING.items()}
 
 
 def end_of_group(text, start):
-    """The index behind the bracket that closes the one at start."""
+    """The index after the bracket that closes the bracket at start."""
     depth = 0
     for i in range(start, len(text)):
         if text[i] == text[start]:
@@ -36,7 +36,7 @@ def end_of_group(text, start):
 
 
 def start_of_group(text, end):
-    """The index of the bracket that the one before end closes."""
+    """The index of the bracket that is closed by the bracket before end."""
     depth = 0
     for i in range(end - 1, -1, -1):
         if text[i] == text[end - 1]:
@@ -49,7 +49,7 @@ def start_of_group(text, end):
 
 
 def split(text, separator=","):
-    """What stands between separators outside all brackets and strings."""
+    """The parts of the text between separators, outside brackets and strings."""
     parts, depth, quoted = [""], 0, False
     for i, c in enumerate(text):
         if c == '"' and text[i - 1:i] != "\\":
@@ -66,7 +66,7 @@ def split(text, separator=","):
 
 
 def start_of_kernel(text, end):
-    """Where the expression before <<< begins: name, name<…> or (…)."""
+    """The start of the expression before <<<: name, name<…> or (…)."""
     while text[end - 1].isspace():
         end -= 1
     if text[end - 1] == ")":
@@ -79,7 +79,7 @@ def start_of_kernel(text, end):
 
 
 def rewrite_launches(text):
-    """The arguments are evaluated once and copied for each thread, as a launch does."""
+    """Evaluates the arguments once and copies them for each thread, as a launch does."""
     done = 0
     result = ""
     while (at := text.find("<<<", done)) >= 0:
@@ -108,7 +108,7 @@ def rewrite_shared(text):
 
 
 def rewrite_assembly(text):
-    """An instruction of PTX becomes a call, %1 and so on its operands."""
+    """Turns a PTX instruction into a call with its operands, %1 and so on, as arguments."""
     done = 0
     result = ""
     for match in re.finditer(r"\basm (?:volatile )?(?=\()", text):
@@ -116,7 +116,7 @@ def rewrite_assembly(text):
         code, *groups = split(text[match.end() + 1:end - 1], ":")
         instruction = re.match(r'"([\w.]+) %0, (.*);"$', code)
         if not instruction:
-            continue     # an empty one, for the compiler
+            continue     # an empty one, a barrier for the compiler
         operands = [re.match(r'"[^"]*" \((.*)\)$', operand, re.DOTALL).group(1)
                     for group in groups for operand in split(group)]
         name = "ptx_" + instruction.group(1).replace(".", "_")
@@ -136,7 +136,7 @@ TOP = pathlib.Path(__file__).resolve().parents[2]
 
 
 def expand(path, seen):
-    """The file with its .cuh files in it."""
+    """The text of the file, with its .cuh files inserted."""
     seen.append(path)
     lines = [f'#line 1 "{path}"']
     for number, line in enumerate(rewrite(path.read_text(encoding="utf-8")).split("\n"), 1):

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The runtime of a device that is none.  Its memory is the program's: each allocation in
- * pages of its own, as close to their end as its alignment allows, and filled with chance;
- * the pages before and behind it may not be touched.  WAVEFRONT_KERNELS_MEMORY is how many
- * bytes there are, else it is a gigabyte.
+/* The runtime of the simulated device.  Device memory is memory of the program: each allocation
+ * has its own pages, lies as close to their end as its alignment allows, and is filled with a
+ * random byte; the pages before and after it are inaccessible.  WAVEFRONT_KERNELS_MEMORY is the
+ * size of the memory in bytes, by default a gigabyte.
  */
 
 #include "cuda_runtime.h"
@@ -45,7 +45,7 @@ struct Allocation
   KernelsPool *pool;
 };
 
-/* By where they begin. */
+/* By their start addresses. */
 typedef std::map<const char *, Allocation> Allocations;
 
 static std::mutex  lock;
@@ -228,7 +228,7 @@ allocate (void         **memory,
   return cudaSuccess;
 }
 
-/* What surrounds the allocation in its pages must be as it was. */
+/* The bytes around the allocation in its pages must be unchanged. */
 static void
 check_surroundings (const char       *start,
                     const Allocation &allocation)
@@ -374,7 +374,7 @@ cudaMemPoolCreate (cudaMemPool_t          *pool,
   return cudaSuccess;
 }
 
-/* Whoever has the pool has freed what was in it. */
+/* All memory of the pool must have been freed. */
 cudaError_t
 cudaMemPoolDestroy (cudaMemPool_t pool)
 {
@@ -395,7 +395,7 @@ cudaMemPoolSetAttribute (cudaMemPool_t    pool,
   return cudaSuccess;
 }
 
-/* Nothing is kept back. */
+/* The pool reserves nothing. */
 cudaError_t
 cudaMemPoolGetAttribute (cudaMemPool_t    pool,
                          cudaMemPoolAttr  attribute,
@@ -547,7 +547,7 @@ cudaEventQuery (cudaEvent_t event)
   return cudaSuccess;
 }
 
-/* All streams are one. */
+/* There is only one order of work: streams have no effect. */
 cudaError_t
 cudaStreamWaitEvent (cudaStream_t stream,
                      cudaEvent_t  event,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* CUDA's runtime, as far as cuda/ uses it.  A launch or copy is over when it returns, so
- * that streams are no more than a name.
+/* The functions of CUDA's runtime that cuda/ uses.  Launches and copies are complete when they
+ * return, so streams have no effect.
  */
 
 #pragma once

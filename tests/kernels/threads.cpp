@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Threads of a kernel as fibers of one thread of the CPU.
+/* The threads of a kernel as fibers of one CPU thread.
  *
- * A fiber runs until it has to wait for others: at a barrier of its block, or at a
- * barrier, shuffle, vote or reduction of its warp.  Then the next one runs, round after
- * round, each round in another order; in some rounds only one warp runs, so that warps
- * get far ahead of others.  A whole round in which no thread gets any further is a
- * deadlock.
+ * A fiber runs until it must wait for others: at a barrier of its block, or at a barrier,
+ * shuffle, vote or reduction of its warp.  Then the next fiber runs, in rounds, each in a
+ * different order; in some rounds only one warp runs, so that a warp can get far ahead of
+ * the others.  A whole round without progress of any thread is a deadlock.
  *
- * Launches exclude each other, as a block's shared memory is static.
+ * Launches exclude each other, because a block's shared memory is static.
  */
 
 #include "threads.h"
@@ -31,7 +30,7 @@
 #define MAX_THREADS 1024
 #define STACK_BYTES ((size_t) 256 << 10)
 
-/* A round of one warp, once in so many. */
+/* One in this many rounds is preceded by a round of a single warp. */
 #define ROUNDS_A_LONE_ONE 4
 
 uint3 kernels_thread;
@@ -42,7 +41,7 @@ dim3  kernels_grid_size;
 
 /*  Chance  */
 
-/* The seed of the whole test, which tests_begin() sets and prints. */
+/* From the seed of the whole test, which tests_begin() sets and prints. */
 static uint64_t
 first_state ()
 {
@@ -65,7 +64,7 @@ kernels_random ()
   return (mixed ^ (mixed >> 31)) >> 32;
 }
 
-/* All numbers below @n, in an order that @start and @stride give. */
+/* All numbers below @n, in an order determined by @start and @stride. */
 struct Order
 {
   unsigned int n, start, stride;
@@ -101,7 +100,7 @@ struct Fiber
 static char *stacks;
 static void  run_fiber ();
 
-/* With a page below each that nobody may touch. */
+/* With an inaccessible page below each. */
 static void
 make_stacks ()
 {
@@ -117,7 +116,7 @@ make_stacks ()
 
 extern "C" void kernels_switch (void **from, void *to);
 
-/* Keeps what a function must leave as it was. */
+/* Saves and restores the registers that a function must preserve. */
 asm (".text\n"
      ".globl kernels_switch\n"
      ".hidden kernels_switch\n"
@@ -191,7 +190,7 @@ fiber_leave (Fiber *fiber)
 
 /*  A block  */
 
-/* Lanes of @mask meet: those of @arrived are there. */
+/* A meeting of the lanes in @mask; those in @arrived have reached it. */
 struct Meeting
 {
   uint32_t       mask;
@@ -208,7 +207,7 @@ struct Warp
   std::vector<Meeting> meetings;
 };
 
-/* What there is of the block that runs. */
+/* The state of the running block. */
 static struct
 {
   const KernelsLaunch          *launch;
@@ -217,7 +216,7 @@ static struct
   std::vector<Warp>             warps;
   Fiber                        *running;
   char                         *dynamic;
-  uint64_t                      serial;     /* of all blocks that ever ran */
+  uint64_t                      serial;     /* the number of blocks started so far */
   bool                          got_further;
 
   int                           n_alive;
@@ -260,7 +259,7 @@ pause_thread ()
   fiber_leave (block.running);
 }
 
-/* Threads that have ended are not waited for. */
+/* The barrier does not wait for threads that have ended. */
 static void
 end_barrier_if_all_there ()
 {
@@ -282,7 +281,7 @@ end_meeting_if_all_there (const Warp &warp,
 
   if (! meeting->arrived || (meeting->arrived & wanted) != wanted)
     return;
-  /* who took no part has no value: whatever is read of it must not matter */
+  /* the value of a lane that did not take part is undefined: kernels must not depend on it */
   for (int lane = 0; lane < 32; lane++)
     meeting->result.of[lane] = meeting->arrived >> lane & 1 ? meeting->values[lane]
                                                             : 0xa7a7a7a7a7a7a7a7u;
@@ -395,7 +394,7 @@ begin_block (uint3 at)
     }
 }
 
-/* Each thread of them that has not ended, until it waits. */
+/* Runs each of these threads that has not ended, until it waits. */
 static void
 run_threads (unsigned int first,
              unsigned int n)
@@ -438,7 +437,7 @@ run_block (uint3 at)
 
 /*  Shared memory  */
 
-/* Nothing is in it when a block begins: filled when the block's first thread comes by. */
+/* Fills the memory with a random byte when the first thread of a block reaches it. */
 void
 kernels_enter_shared (void     *memory,
                       size_t    bytes,
@@ -461,7 +460,7 @@ kernels_dynamic_memory ()
 
 static uint64_t nanoseconds;
 
-/* So much goes by each time that a thread looks. */
+/* The time advances by this much on each call. */
 uint64_t
 kernels_clock ()
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A kernel's threads: one block after the other, the threads of a block as fibers. */
+/* A kernel's threads: blocks run one after the other, the threads of a block as fibers. */
 
 #pragma once
 
@@ -24,7 +24,7 @@ struct dim3
   }
 };
 
-/* What stands before a kernel's arguments. */
+/* The configuration of a launch. */
 struct KernelsLaunch
 {
   const char *name;
@@ -33,7 +33,7 @@ struct KernelsLaunch
   size_t      shared_bytes;
 };
 
-/* What all threads of a warp or block must come to together. */
+/* Operations that all threads of a warp or block must reach together. */
 enum KernelsMeeting
 {
   KERNELS_BARRIER,
@@ -46,14 +46,14 @@ enum KernelsMeeting
   KERNELS_REDUCTION
 };
 
-/* The values of a warp's lanes in a meeting; those of @lanes took part in it. */
+/* The values of a warp's lanes in a meeting; the lanes in @lanes took part. */
 struct KernelsValues
 {
   uint64_t of[32];
   uint32_t lanes;
 };
 
-/* The running thread's. */
+/* The position of the running thread. */
 extern uint3 kernels_thread;
 extern uint3 kernels_block;
 extern dim3  kernels_block_size;
