@@ -79,20 +79,20 @@ struct Window
 template <int RADIUS>
 struct Window<guint8, RADIUS>
 {
-  typedef uint32_t                         Sum;
-  typedef Weights<uint32_t, RADIUS + 1>    AlongY;    /* two weights in each */
+  typedef guint32                         Sum;
+  typedef Weights<guint32, RADIUS + 1>    AlongY;    /* two weights in each */
 
   static constexpr int N       = 2 * RADIUS + 1;
   static constexpr int FURTHER = 1;
 
-  uint32_t last;
-  uint32_t left[N];     /* columns 0 and 1 */
-  uint32_t right[N];    /* columns 2 and 3 */
+  guint32 last;
+  guint32 left[N];     /* columns 0 and 1 */
+  guint32 right[N];    /* columns 2 and 3 */
 
-  static __device__ __forceinline__ uint32_t
+  static __device__ __forceinline__ guint32
   word (const WfFour<guint8> &four)
   {
-    return four.of[0] | four.of[1] << 8 | four.of[2] << 16 | (uint32_t) four.of[3] << 24;
+    return four.of[0] | four.of[1] << 8 | four.of[2] << 16 | (guint32) four.of[3] << 24;
   }
 
   __device__ __forceinline__ void
@@ -105,7 +105,7 @@ struct Window<guint8, RADIUS>
   push (int                   i,
         const WfFour<guint8> &four)
   {
-    const uint32_t next = word (four);
+    const guint32 next = word (four);
 
     left[i % N]  = __byte_perm (last, next, 0x5140);
     right[i % N] = __byte_perm (last, next, 0x7362);
@@ -115,7 +115,7 @@ struct Window<guint8, RADIUS>
   __device__ __forceinline__ void
   add_up (int           i,
           const AlongY &weights,
-          uint32_t     *sums) const
+          guint32      *sums) const
   {
     sums[0] = sums[1] = sums[2] = sums[3] = 0;
 #pragma unroll
@@ -220,15 +220,15 @@ march (const Pixel                                              *image,
 static void
 take_weights_along_y (const WfGaussian *gaussian,
                       int               radius,
-                      uint32_t         *pairs,
+                      guint32          *pairs,
                       guint8)
 {
   for (int k = 0; k <= radius; k++)
     {
-      const int      here = ABS (2 * k - radius);
-      const int      next = ABS (2 * k + 1 - radius);
-      const uint32_t low  = here <= gaussian->radius ? gaussian->whole[here] : 0;
-      const uint32_t high = next <= gaussian->radius ? gaussian->whole[next] : 0;
+      const int     here = ABS (2 * k - radius);
+      const int     next = ABS (2 * k + 1 - radius);
+      const guint32 low  = here <= gaussian->radius ? gaussian->whole[here] : 0;
+      const guint32 high = next <= gaussian->radius ? gaussian->whole[next] : 0;
 
       pairs[k] = low | high << 16;
     }

@@ -47,15 +47,15 @@ using AllWeights = Weights<Weight, WF_GAUSSIAN_MOST + 1>;
  */
 struct Lines
 {
-  int64_t width;
-  int64_t n_rows;
-  int64_t n_slices;
-  int64_t row_step;     /* sources between two rows */
-  int64_t slice_step;
-  int64_t first;
-  int64_t length;
-  int     radius;
-  bool    along_z;
+  gint64 width;
+  gint64 n_rows;
+  gint64 n_slices;
+  gint64 row_step;     /* sources between two rows */
+  gint64 slice_step;
+  gint64 first;
+  gint64 length;
+  int    radius;
+  bool   along_z;
 };
 
 template <typename Pixel, typename In, typename Out>
@@ -137,20 +137,20 @@ add_up (const AllWeights<typename Arithmetic<Pixel>::Weight> &weights,
 }
 
 /* A source as a factor. */
-__device__ __forceinline__ uint32_t
-factor (uint8_t a)
+__device__ __forceinline__ guint32
+factor (guint8 a)
 {
   return a;
 }
 
-__device__ __forceinline__ uint32_t
-factor (uint16_t a)
+__device__ __forceinline__ guint32
+factor (guint16 a)
 {
   return a;
 }
 
-__device__ __forceinline__ uint32_t
-factor (uint32_t a)
+__device__ __forceinline__ guint32
+factor (guint32 a)
 {
   return a;
 }
@@ -171,16 +171,16 @@ sum_lines (const In *__restrict__                                in,
 {
   typedef decltype (factor (In ())) Factor;
 
-  const int64_t n_along  = lines.along_z ? lines.n_slices : lines.n_rows;
-  const int64_t n_across = lines.along_z ? lines.n_rows : lines.n_slices;
-  const int64_t groups   = (n_along + SUMS - 1) / SUMS;
-  const int64_t id       = (int64_t) blockIdx.x * LINE_THREADS + threadIdx.x;
-  const int64_t x        = id % lines.width;
-  const int64_t across   = id / lines.width % n_across;
-  const int64_t along    = id / lines.width / n_across * SUMS;
-  const int64_t step     = lines.along_z ? lines.slice_step : lines.row_step;
-  const int64_t out_step = lines.along_z ? lines.n_rows * lines.width : lines.width;
-  Out           sums[SUMS];
+  const gint64 n_along  = lines.along_z ? lines.n_slices : lines.n_rows;
+  const gint64 n_across = lines.along_z ? lines.n_rows : lines.n_slices;
+  const gint64 groups   = (n_along + SUMS - 1) / SUMS;
+  const gint64 id       = (gint64) blockIdx.x * LINE_THREADS + threadIdx.x;
+  const gint64 x        = id % lines.width;
+  const gint64 across   = id / lines.width % n_across;
+  const gint64 along    = id / lines.width / n_across * SUMS;
+  const gint64 step     = lines.along_z ? lines.slice_step : lines.row_step;
+  const gint64 out_step = lines.along_z ? lines.n_rows * lines.width : lines.width;
+  Out          sums[SUMS];
 
   if (id >= lines.width * n_across * groups)
     return;
@@ -190,7 +190,7 @@ sum_lines (const In *__restrict__                                in,
          + along * out_step;
   add_up<Pixel, Factor, Out, false> (weights, lines.radius, [&] (int i)
     {
-      const int64_t at = min (max (lines.first + along + i, (int64_t) 0), lines.length - 1);
+      const gint64 at = min (max (lines.first + along + i, (gint64) 0), lines.length - 1);
 
       return factor (in[at * step]);
     }, sums);
@@ -203,12 +203,12 @@ sum_lines (const In *__restrict__                                in,
 /* Where rows of sums become rows of pixels. */
 struct Rows
 {
-  int64_t width;
-  int64_t n_parts;      /* of a row */
-  int64_t n_rows;       /* of a slice of the slab */
-  int64_t slice_step;   /* pixels between two slices of the result */
-  int     radius;
-  bool    aligned;      /* all of a thread's pixels may be written at once */
+  gint64 width;
+  gint64 n_parts;      /* of a row */
+  gint64 n_rows;       /* of a slice of the slab */
+  gint64 slice_step;   /* pixels between two slices of the result */
+  int    radius;
+  bool   aligned;      /* all of a thread's pixels may be written at once */
 };
 
 template <typename Pixel>
@@ -229,17 +229,17 @@ sum_rows (const Part *__restrict__                        in,
   typedef Arithmetic<Pixel>  Of;
   typedef typename Of::Wide  Wide;
 
-  __shared__ Part  part[ROW_ROOM];
-  const int64_t    row   = blockIdx.x / rows.n_parts;
-  const int64_t    x0    = blockIdx.x % rows.n_parts * ROW_PART;
-  const int        n     = (int) min ((int64_t) ROW_PART, rows.width - x0);
-  const int        first = threadIdx.x * SUMS;
-  Wide             sums[SUMS];
+  __shared__ Part part[ROW_ROOM];
+  const gint64    row   = blockIdx.x / rows.n_parts;
+  const gint64    x0    = blockIdx.x % rows.n_parts * ROW_PART;
+  const int       n     = (int) min ((gint64) ROW_PART, rows.width - x0);
+  const int       first = threadIdx.x * SUMS;
+  Wide            sums[SUMS];
 
   in  += row * rows.width;
   out += row / rows.n_rows * rows.slice_step + row % rows.n_rows * rows.width + x0 + first;
   for (int i = threadIdx.x; i < n + SUMS + 2 * rows.radius; i += ROW_THREADS)
-    part[GAPPED (i)] = in[min (max (x0 + i - rows.radius, (int64_t) 0), rows.width - 1)];
+    part[GAPPED (i)] = in[min (max (x0 + i - rows.radius, (gint64) 0), rows.width - 1)];
   __syncthreads ();
   if (first >= n)
     return;
@@ -270,10 +270,10 @@ sum_rows (const Part *__restrict__                        in,
 /* A slab: some rows of some slices, and the sums that are made of it. */
 struct Slab
 {
-  int64_t y0;
-  int64_t z0;
-  int64_t n_rows;
-  int64_t n_slices;
+  gint64 y0;
+  gint64 z0;
+  gint64 n_rows;
+  gint64 n_slices;
 };
 
 /* The largest slab: memory for sums along z, with the rows around it, and along y. */
@@ -362,7 +362,7 @@ struct Pass
     work.n_rows     = slab.n_rows;
     work.slice_step = shape->height * shape->width;
     work.radius     = (int) task->gaussian->radius;
-    work.aligned    = shape->width % 4 == 0 && (uintptr_t) task->out % (4 * sizeof (Pixel)) == 0;
+    work.aligned    = shape->width % 4 == 0 && (guintptr) task->out % (4 * sizeof (Pixel)) == 0;
     sum_rows<Pixel, Part><<<(unsigned int) (work.n_parts * slab.n_rows * slab.n_slices),
                             ROW_THREADS, 0, cuda->stream>>> (in, work, weights, out);
     WF_CUDA_CHECK_LAUNCH ();
@@ -429,7 +429,7 @@ struct Pass
 };
 
 static void
-set_nothing (uint32_t *weights)
+set_nothing (guint32 *weights)
 {
   weights[0] = 1 << WF_GAUSSIAN_BITS;
 }

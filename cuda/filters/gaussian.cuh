@@ -7,7 +7,6 @@
 #pragma once
 
 #include <float.h>
-#include <stdint.h>
 
 #include "filters.cuh"
 
@@ -24,76 +23,76 @@ struct Weights
 template <typename Pixel>
 struct Arithmetic
 {
-  typedef uint32_t Weight;
-  typedef uint32_t Sum;
-  typedef uint64_t Wide;
+  typedef guint32 Weight;
+  typedef guint32 Sum;
+  typedef guint64 Wide;
 
-  static __device__ __forceinline__ uint32_t
+  static __device__ __forceinline__ guint32
   value (Pixel pixel)
   {
     return pixel;
   }
 
-  static __device__ __forceinline__ uint32_t
-  start (uint32_t w,
-         uint32_t a)
+  static __device__ __forceinline__ guint32
+  start (guint32 w,
+         guint32 a)
   {
     return w * a;
   }
 
-  static __device__ __forceinline__ uint32_t
-  add (uint32_t sum,
-       uint32_t w,
-       uint32_t a,
-       uint32_t b)
+  static __device__ __forceinline__ guint32
+  add (guint32 sum,
+       guint32 w,
+       guint32 a,
+       guint32 b)
   {
     return sum + w * (a + b);
   }
 
-  static __device__ __forceinline__ uint32_t
-  finish (uint32_t sum)
+  static __device__ __forceinline__ guint32
+  finish (guint32 sum)
   {
     return sum;
   }
 
-  static __device__ __forceinline__ uint64_t
-  start_wide (uint32_t w,
-              uint32_t a)
+  static __device__ __forceinline__ guint64
+  start_wide (guint32 w,
+              guint32 a)
   {
-    return (uint64_t) w * a;
+    return (guint64) w * a;
   }
 
   /* Two sums of u8 fit 32 bits. */
-  static __device__ __forceinline__ uint64_t
-  add_wide (uint64_t sum,
-            uint32_t w,
-            uint32_t a,
-            uint32_t b)
+  static __device__ __forceinline__ guint64
+  add_wide (guint64 sum,
+            guint32 w,
+            guint32 a,
+            guint32 b)
   {
     if constexpr (sizeof (Pixel) == 1)
-      return sum + (uint64_t) w * (a + b);
+      return sum + (guint64) w * (a + b);
     else
-      return sum + (uint64_t) w * a + (uint64_t) w * b;
+      return sum + (guint64) w * a + (guint64) w * b;
   }
 
-  static __device__ __forceinline__ uint64_t
-  start_wide (uint32_t w,
-              uint64_t a)
+  static __device__ __forceinline__ guint64
+  start_wide (guint32 w,
+              guint64 a)
   {
     return w * a;
   }
 
-  static __device__ __forceinline__ uint64_t
-  add_wide (uint64_t sum,
-            uint32_t w,
-            uint64_t a,
-            uint64_t b)
+  static __device__ __forceinline__ guint64
+  add_wide (guint64 sum,
+            guint32 w,
+            guint64 a,
+            guint64 b)
   {
     return sum + w * (a + b);
   }
 
-  static __device__ __forceinline__ uint64_t
-  finish_wide (uint64_t sum)
+  static __device__ __forceinline__ guint64
+  finish_wide (guint64 sum)
   {
     return sum;
   }
@@ -104,16 +103,16 @@ struct Arithmetic
 
   /* Half a level is added for rounding with the first product. */
   template <typename Part>
-  static __device__ __forceinline__ uint64_t
-  start_last (uint32_t w,
-              Part     a)
+  static __device__ __forceinline__ guint64
+  start_last (guint32 w,
+              Part    a)
   {
-    return ((uint64_t) 1 << (bits<Part> - 1)) + (uint64_t) w * a;
+    return ((guint64) 1 << (bits<Part> - 1)) + (guint64) w * a;
   }
 
   template <typename Part>
   static __device__ __forceinline__ Pixel
-  pixel (uint64_t sum)
+  pixel (guint64 sum)
   {
     return (Pixel) (sum >> bits<Part>);
   }
@@ -198,7 +197,7 @@ struct Arithmetic<float>
 static inline void
 take_weights (const WfGaussian *gaussian,
               int               n,
-              uint32_t         *weights)
+              guint32          *weights)
 {
   for (int k = 0; k < n; k++)
     weights[k] = k <= gaussian->radius ? gaussian->whole[k] : 0;

@@ -29,37 +29,37 @@
 template <typename Pixel>
 struct Words
 {
-  typedef uint32_t Word;
+  typedef guint32 Word;
 
   static constexpr int per_word = 4 / sizeof (Pixel);
   static constexpr int n        = 4 / per_word;     /* of a lane */
 
-  static __device__ __forceinline__ uint32_t
-  least (uint32_t a,
-         uint32_t b)
+  static __device__ __forceinline__ guint32
+  least (guint32 a,
+         guint32 b)
   {
     return sizeof (Pixel) == 1 ? __vminu4 (a, b) : __vminu2 (a, b);
   }
 
-  static __device__ __forceinline__ uint32_t
-  greatest (uint32_t a,
-            uint32_t b)
+  static __device__ __forceinline__ guint32
+  greatest (guint32 a,
+            guint32 b)
   {
     return sizeof (Pixel) == 1 ? __vmaxu4 (a, b) : __vmaxu2 (a, b);
   }
 
   /* No pixel of @b is greater than that of @a, so none borrows from the next. */
-  static __device__ __forceinline__ uint32_t
-  difference (uint32_t a,
-              uint32_t b)
+  static __device__ __forceinline__ guint32
+  difference (guint32 a,
+              guint32 b)
   {
     return a - b;
   }
 
   /* The word that begins at pixel @at of @words. */
-  static __device__ __forceinline__ uint32_t
-  across (const uint32_t *words,
-          int             at)
+  static __device__ __forceinline__ guint32
+  across (const guint32 *words,
+          int            at)
   {
     const int rest = at % per_word;
 

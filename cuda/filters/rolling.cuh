@@ -16,7 +16,6 @@
 
 #pragma once
 
-#include <stdint.h>
 
 #include "cuda/core/device.cuh"
 
@@ -26,12 +25,12 @@
 /* A strip of columns, and some of its rows. */
 struct WfMarch
 {
-  int64_t width;
-  int64_t height;
-  int64_t n_strips;
-  int64_t n_segments;
-  int64_t rows;       /* of a segment */
-  bool    aligned;    /* four pixels begin where four pixels may be read at once */
+  gint64 width;
+  gint64 height;
+  gint64 n_strips;
+  gint64 n_segments;
+  gint64 rows;       /* of a segment */
+  bool   aligned;    /* four pixels begin where four pixels may be read at once */
 };
 
 template <typename Pixel>
@@ -47,11 +46,11 @@ constexpr int wf_march_margin = (RADIUS + 3) / 4 * 4;
 /* Where a warp is. */
 struct WfMarchPlace
 {
-  int64_t x;          /* of the lane's first column */
-  int64_t y0;
-  int64_t y1;
-  bool    writes;
-  bool    inner;      /* the image holds all that it reads */
+  gint64 x;          /* of the lane's first column */
+  gint64 y0;
+  gint64 y1;
+  bool   writes;
+  bool   inner;      /* the image holds all that it reads */
 };
 
 __device__ __forceinline__ WfMarchPlace
@@ -60,9 +59,9 @@ wf_march_place (const WfMarch &march,
                 int            above,
                 int            below)
 {
-  const int64_t x0    = blockIdx.x % march.n_strips * (WF_MARCH_COLUMNS - 2 * margin) - margin;
-  const int     lane  = threadIdx.x;
-  WfMarchPlace  place;
+  const gint64 x0    = blockIdx.x % march.n_strips * (WF_MARCH_COLUMNS - 2 * margin) - margin;
+  const int    lane  = threadIdx.x;
+  WfMarchPlace place;
 
   place.x      = x0 + 4 * lane;
   place.y0     = blockIdx.x / march.n_strips * march.rows;
@@ -81,7 +80,7 @@ wf_load_four (const Pixel *pixels)
   WfFour<Pixel> four;
 
   if constexpr (sizeof (Pixel) == 1)
-    *(uint32_t *) &four = __ldg ((const uint32_t *) pixels);
+    *(guint32 *) &four = __ldg ((const guint32 *) pixels);
   else if constexpr (sizeof (Pixel) == 2)
     *(uint2 *) &four = __ldg ((const uint2 *) pixels);
   else
@@ -98,17 +97,17 @@ struct WfMarchReader
   const Pixel *row;       /* the lane's first column of it */
   int          above;     /* rows until the image begins */
   int          below;     /* rows until its last one */
-  int64_t      width;
-  int64_t      x;
+  gint64       width;
+  gint64       x;
   bool         aligned;
 
   __device__ __forceinline__
   WfMarchReader (const Pixel   *image,
                  const WfMarch &march,
-                 int64_t        column,
-                 int64_t        y)
-  : row (image + min (max (y, (int64_t) 0), march.height - 1) * march.width + column),
-    above ((int) max (-y, (int64_t) 0)),
+                 gint64         column,
+                 gint64         y)
+  : row (image + min (max (y, (gint64) 0), march.height - 1) * march.width + column),
+    above ((int) max (-y, (gint64) 0)),
     below ((int) min (march.height - 1 - y, march.height - 1)),
     width (march.width),
     x (column),
@@ -125,7 +124,7 @@ struct WfMarchReader
       four = wf_load_four (row);
     else
       for (int i = 0; i < 4; i++)
-        four.of[i] = __ldg (row + (INNER ? i : min (max ((int64_t) i, -x), width - 1 - x)));
+        four.of[i] = __ldg (row + (INNER ? i : min (max ((gint64) i, -x), width - 1 - x)));
 
     if (INNER)
       row += width;
@@ -144,10 +143,10 @@ struct WfMarchReader
 template <typename Pixel, bool INNER>
 struct WfMarchWriter
 {
-  Pixel   *row;
-  int64_t  width;
-  int      n;       /* columns */
-  bool     aligned;
+  Pixel  *row;
+  gint64  width;
+  int     n;       /* columns */
+  bool    aligned;
 
   __device__ __forceinline__
   WfMarchWriter (Pixel              *out,
@@ -155,7 +154,7 @@ struct WfMarchWriter
                  const WfMarchPlace &place)
   : row (out + place.y0 * march.width + place.x),
     width (march.width),
-    n (place.writes ? (int) min (march.width - place.x, (int64_t) 4) : 0),
+    n (place.writes ? (int) min (march.width - place.x, (gint64) 4) : 0),
     aligned (march.aligned)
   {
   }
@@ -217,8 +216,8 @@ wf_march_plan (const WfCuda  *cuda,
   march.rows       = march.height * march.n_strips / (8 * warps);
   march.rows       = CLAMP (march.rows, 8 * radius, 256);
   march.n_segments = (march.height + march.rows - 1) / march.rows;
-  march.aligned    = march.width % 4 == 0 && (uintptr_t) image % (4 * pixel) == 0 &&
-                     (uintptr_t) out % (4 * pixel) == 0;
+  march.aligned    = march.width % 4 == 0 && (guintptr) image % (4 * pixel) == 0 &&
+                     (guintptr) out % (4 * pixel) == 0;
   return march;
 }
 

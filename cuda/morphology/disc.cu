@@ -69,17 +69,17 @@ reach_before (int length)
 
 /* The keys of the pixels @x and after it. */
 template <typename Pixel>
-__device__ __forceinline__ uint32_t
-load_keys (const uint32_t *row,
+__device__ __forceinline__ guint32
+load_keys (const guint32  *row,
            gint64          width,
            gint64          x)
 {
   constexpr int per_word = Lanes<Pixel>::per_word;
-  uint32_t      value    = 0;
+  guint32       value    = 0;
 
   if (x >= 0 && x + per_word <= width)
     {
-      const uint32_t *word = row + x / per_word;
+      const guint32 *word = row + x / per_word;
 
       return per_word == 1 ? word[0]
              : Lanes<Pixel>::across (word[0], word[1],
@@ -87,8 +87,8 @@ load_keys (const uint32_t *row,
     }
   for (int i = 0; i < per_word; i++)
     {
-      const gint64   at  = min (max (x + i, (gint64) 0), width - 1);
-      const uint32_t key = row[at / per_word] >> ((unsigned) (at % per_word) * Lanes<Pixel>::bits);
+      const gint64  at  = min (max (x + i, (gint64) 0), width - 1);
+      const guint32 key = row[at / per_word] >> ((unsigned) (at % per_word) * Lanes<Pixel>::bits);
 
       value |= (per_word == 1 ? key : key & ((1u << (Lanes<Pixel>::bits % 32)) - 1))
                << (i * Lanes<Pixel>::bits);
@@ -98,10 +98,10 @@ load_keys (const uint32_t *row,
 
 template <typename Pixel>
 __global__ void
-lift (Pixels<Pixel>  image,
-      Extent         extent,
-      Lanes<Pixel>   lanes,
-      uint32_t      *keys)
+lift (Pixels<Pixel> image,
+      Extent        extent,
+      Lanes<Pixel>  lanes,
+      guint32      *keys)
 {
   const gint64 n   = extent.pitch * extent.height * extent.depth;
   const gint64 all = (gint64) gridDim.x * blockDim.x;
@@ -114,10 +114,10 @@ lift (Pixels<Pixel>  image,
 /* From windows of @length pixels to windows of four times as many. */
 template <typename Pixel>
 __global__ void
-widen (const uint32_t *keys,
-       Extent          extent,
-       int             length,
-       uint32_t       *wider)
+widen (const guint32 *keys,
+       Extent         extent,
+       int            length,
+       guint32       *wider)
 {
   const gint64 n     = extent.pitch * extent.height * extent.depth;
   const gint64 all   = (gint64) gridDim.x * blockDim.x;
@@ -125,10 +125,10 @@ widen (const uint32_t *keys,
 
   for (gint64 i = (gint64) blockIdx.x * blockDim.x + threadIdx.x; i < n; i += all)
     {
-      const gint64    column = i % extent.pitch;
-      const uint32_t *row    = keys + (i - column);
-      const gint64    x      = column * Lanes<Pixel>::per_word + first;
-      uint32_t        value  = load_keys<Pixel> (row, extent.width, x);
+      const gint64   column = i % extent.pitch;
+      const guint32 *row    = keys + (i - column);
+      const gint64   x      = column * Lanes<Pixel>::per_word + first;
+      guint32        value  = load_keys<Pixel> (row, extent.width, x);
 
 #pragma unroll
       for (int j = 1; j < 4; j++)
@@ -142,14 +142,14 @@ widen (const uint32_t *keys,
 template <typename Pixel>
 __global__ void
 __launch_bounds__ (THREADS_ACROSS * THREADS_DOWN)
-add_chords (const uint32_t *keys,
-            Extent          extent,
-            gint64          tiles_across,
-            gint64          tiles_down,
-            Chords          chords,
-            bool            first,
-            Lanes<Pixel>    lanes,
-            Pixels<Pixel>   out)
+add_chords (const guint32 *keys,
+            Extent         extent,
+            gint64         tiles_across,
+            gint64         tiles_down,
+            Chords         chords,
+            bool           first,
+            Lanes<Pixel>   lanes,
+            Pixels<Pixel>  out)
 {
   const gint64 n_tiles = tiles_across * tiles_down * extent.depth;
   const gint64 width   = extent.width;
@@ -161,19 +161,19 @@ add_chords (const uint32_t *keys,
       const gint64 y   = tile / tiles_across % tiles_down * THREADS_DOWN + threadIdx.y;
       const gint64 z   = tile / tiles_across / tiles_down;
       const gint64 row = (z * extent.height + y) * width;
-      uint32_t     value;
+      guint32      value;
 
       if (x >= width || y >= extent.height)
         continue;
       value = first ? ~0u : lanes.key (out.load (row, width, x));
       for (int i = 0; i < chords.n; i++)
         {
-          const Chord     chord = chords.list[i];
-          const gint64    other = y + chord.dy;
-          const gint64    slice = z + chord.dz;
-          const uint32_t *from;
-          gint64          at;
-          int             rest;
+          const Chord    chord = chords.list[i];
+          const gint64   other = y + chord.dy;
+          const gint64   slice = z + chord.dz;
+          const guint32 *from;
+          gint64         at;
+          int            rest;
 
           if (other < 0 || other >= extent.height || slice < 0 || slice >= extent.depth)
             continue;
@@ -214,8 +214,8 @@ struct Disc
   const WfCudaElement     *task;
   Extent                   extent;
   Lanes<Pixel>             lanes;
-  WfDeviceArray<uint32_t>  keys;
-  WfDeviceArray<uint32_t>  wider;
+  WfDeviceArray<guint32>  keys;
+  WfDeviceArray<guint32>  wider;
   Chords                   chords;
   int                      most;        /* chords in a launch */
   int                      n_queued;
@@ -292,7 +292,7 @@ widen_keys (Disc<Pixel>  *disc,
   WfCuda       *cuda   = disc->cuda;
   const Extent &extent = disc->extent;
   const gint64  n      = extent.pitch * extent.height * extent.depth;
-  uint32_t     *keys   = disc->keys.data;
+  guint32      *keys   = disc->keys.data;
 
   widen<Pixel><<<wf_cuda_blocks (cuda, n, 256), 256, 0, cuda->stream>>>
     (keys, extent, (int) length, disc->wider.data);
@@ -354,7 +354,7 @@ wf_cuda_disc (WfCuda              *cuda,
 {
   return task->type == WF_TYPE_U8 ? do_disc<guint8> (cuda, task, error)
          : task->type == WF_TYPE_U16 ? do_disc<guint16> (cuda, task, error)
-         : do_disc<uint32_t> (cuda, task, error);
+         : do_disc<guint32> (cuda, task, error);
 }
 
 guint64
@@ -362,8 +362,8 @@ wf_cuda_disc_memory (const WfCudaElement *task)
 {
   const Extent extent = task->type == WF_TYPE_U8 ? extent_of<guint8> (&task->shape)
                         : task->type == WF_TYPE_U16 ? extent_of<guint16> (&task->shape)
-                        : extent_of<uint32_t> (&task->shape);
-  const guint64 bytes = extent.pitch * extent.height * extent.depth * sizeof (uint32_t);
+                        : extent_of<guint32> (&task->shape);
+  const guint64 bytes = extent.pitch * extent.height * extent.depth * sizeof (guint32);
 
   return longest_chord (task) >= 4 ? 2 * bytes : bytes;
 }

@@ -13,36 +13,36 @@
 #include "cuda/core/device.cuh"
 #include "cuda/core/ordered-key.cuh"
 
-/* uint32_t stands for f32. */
+/* guint32 stands for f32. */
 template <typename Pixel>
 struct Lanes
 {
   static constexpr int per_word = 4 / sizeof (Pixel);
   static constexpr int bits     = 8 * sizeof (Pixel);
 
-  uint32_t flip;    /* 0 for erosion, all ones for dilation */
+  guint32 flip;    /* 0 for erosion, all ones for dilation */
 
-  __device__ __forceinline__ uint32_t
-  key (uint32_t word) const
+  __device__ __forceinline__ guint32
+  key (guint32 word) const
   {
     if constexpr (sizeof (Pixel) == 4)
-      return WfCudaKeys<uint32_t> { flip }.of (word);
+      return WfCudaKeys<guint32> { flip }.of (word);
     else
       return word ^ flip;
   }
 
-  __device__ __forceinline__ uint32_t
-  back (uint32_t key) const
+  __device__ __forceinline__ guint32
+  back (guint32 key) const
   {
     if constexpr (sizeof (Pixel) == 4)
-      return WfCudaKeys<uint32_t> { flip }.back (key);
+      return WfCudaKeys<guint32> { flip }.back (key);
     else
       return key ^ flip;
   }
 
-  static __device__ __forceinline__ uint32_t
-  least (uint32_t a,
-         uint32_t b)
+  static __device__ __forceinline__ guint32
+  least (guint32 a,
+         guint32 b)
   {
     if constexpr (sizeof (Pixel) == 1)
       return __vminu4 (a, b);
@@ -53,9 +53,9 @@ struct Lanes
   }
 
   /* The word that begins @shift bits, fewer than 32, after @low does. */
-  static __device__ __forceinline__ uint32_t
-  across (uint32_t low,
-          uint32_t high,
+  static __device__ __forceinline__ guint32
+  across (guint32  low,
+          guint32  high,
           unsigned shift)
   {
     return __funnelshift_r (low, high, shift);
@@ -70,16 +70,16 @@ struct Pixels
   gint64  n;
 
   /* The pixels @x and after it of the row of @width pixels that begins at @row. */
-  __device__ __forceinline__ uint32_t
+  __device__ __forceinline__ guint32
   load (gint64 row,
         gint64 width,
         gint64 x) const
   {
     constexpr int  per_word = Lanes<Pixel>::per_word;
-    const uint32_t *words   = (const uint32_t *) data;
-    const gint64    first   = row + x;
-    const gint64    word    = first / per_word;
-    uint32_t        value   = 0;
+    const guint32 *words   = (const guint32 *) data;
+    const gint64   first   = row + x;
+    const gint64   word    = first / per_word;
+    guint32        value   = 0;
 
     if (x >= 0 && x + per_word <= width && (word + 2) * per_word <= n)
       {
@@ -89,24 +89,24 @@ struct Pixels
                           : Lanes<Pixel>::across (words[word], words[word + 1], shift);
       }
     for (int i = 0; i < per_word; i++)
-      value |= (uint32_t) data[row + min (max (x + i, (gint64) 0), width - 1)]
+      value |= (guint32) data[row + min (max (x + i, (gint64) 0), width - 1)]
                << (i * Lanes<Pixel>::bits);
     return value;
   }
 
   /* As many of @value's pixels as lie in the row. */
   __device__ __forceinline__ void
-  store (gint64   row,
-         gint64   width,
-         gint64   x,
-         uint32_t value) const
+  store (gint64  row,
+         gint64  width,
+         gint64  x,
+         guint32 value) const
   {
     constexpr int per_word = Lanes<Pixel>::per_word;
     const gint64  first    = row + x;
 
     if (x + per_word <= width && first % per_word == 0)
       {
-        ((uint32_t *) data)[first / per_word] = value;
+        ((guint32 *) data)[first / per_word] = value;
         return;
       }
     for (int i = 0; i < per_word && x + i < width; i++)

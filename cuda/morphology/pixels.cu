@@ -70,8 +70,8 @@ template <>
 __device__ __forceinline__ float
 next_higher<float> (float level)
 {
-  const uint32_t bits  = __float_as_uint (level);
-  const uint32_t above = level == 0.0f ? 1 : bits >> 31 ? bits - 1 : bits + 1;
+  const guint32 bits  = __float_as_uint (level);
+  const guint32 above = level == 0.0f ? 1 : bits >> 31 ? bits - 1 : bits + 1;
 
   return __uint_as_float (level == INFINITY ? bits : above);
 }

@@ -91,19 +91,19 @@ slide_lines (const Cell   *in,
              Lanes<Pixel>  lanes,
              Cell         *out)
 {
-  extern __shared__ uint32_t all_kept[];
+  extern __shared__ guint32 all_kept[];
 
   /* Slot i of a thread: all threads' slots i lie side by side. */
-  uint32_t     *kept    = all_kept + threadIdx.x;
-  const gint64  id      = (gint64) blockIdx.x * SLIDE_THREADS + threadIdx.x;
-  const gint64  lane    = id % chains.n_lanes;
-  const gint64  segment = id / chains.n_lanes % chains.n_segments;
-  const gint64  rest    = id / chains.n_lanes / chains.n_segments;
-  const gint64  residue = chains.along_rows ? lane : rest % chains.n_residues;
-  const gint64  across  = rest / chains.n_residues;
-  const gint64  first   = residue + segment * chains.most * chains.s;
-  const gint64  last    = chains.n - 1;
-  const int     k       = chains.k;
+  guint32     *kept    = all_kept + threadIdx.x;
+  const gint64 id      = (gint64) blockIdx.x * SLIDE_THREADS + threadIdx.x;
+  const gint64 lane    = id % chains.n_lanes;
+  const gint64 segment = id / chains.n_lanes % chains.n_segments;
+  const gint64 rest    = id / chains.n_lanes / chains.n_segments;
+  const gint64 residue = chains.along_rows ? lane : rest % chains.n_residues;
+  const gint64 across  = rest / chains.n_residues;
+  const gint64 first   = residue + segment * chains.most * chains.s;
+  const gint64 last    = chains.n - 1;
+  const int    k       = chains.k;
 
   if (across >= chains.n_across || first > last)
     return;
@@ -120,11 +120,11 @@ slide_lines (const Cell   *in,
   {
     const gint64 t = min (max (start + i * chains.s, (gint64) 0), last);
 
-    return lanes.key ((uint32_t) __ldg (source + t * chains.step));
+    return lanes.key ((guint32) __ldg (source + t * chains.step));
   };
 
   /* The ends of the first block. */
-  uint32_t reached = ~0u;
+  guint32 reached = ~0u;
 
 #pragma unroll 8
   for (int i = k - 1; i >= 0; i--)
@@ -141,7 +141,7 @@ slide_lines (const Cell   *in,
       reached = ~0u;
       for (int i = 1; i < m; i += AHEAD)
         {
-          uint32_t keys[AHEAD];
+          guint32 keys[AHEAD];
 
 #pragma unroll
           for (int a = 0; a < AHEAD; a++)
@@ -172,9 +172,9 @@ slide_lines (const Cell   *in,
 
 /* The word of pixels @ahead of the one that @words begins with. */
 template <typename Pixel>
-__device__ __forceinline__ uint32_t
-word_ahead (const uint32_t *words,
-            int             ahead)
+__device__ __forceinline__ guint32
+word_ahead (const guint32 *words,
+            int            ahead)
 {
   constexpr int per_word = Lanes<Pixel>::per_word;
 
@@ -196,18 +196,18 @@ window_rows (Pixels<Pixel>  in,
              Lanes<Pixel>   lanes,
              Pixels<Pixel>  out)
 {
-  constexpr int         per_word = Lanes<Pixel>::per_word;
-  __shared__ uint32_t   room[2][ROW_ROOM];
+  constexpr int        per_word = Lanes<Pixel>::per_word;
+  __shared__ guint32   room[2][ROW_ROOM];
 
   for (gint64 part = blockIdx.x; part < n_parts; part += gridDim.x)
     {
-      const gint64  row    = part / parts_in_row * width;
-      const gint64  x0     = part % parts_in_row * (ROW_WORDS * per_word);
-      const int     n_out  = (int) min ((gint64) ROW_WORDS, (width - x0 + per_word - 1) / per_word);
-      const int     n_in   = n_out + (k - 1) / per_word + 1;
-      uint32_t     *words  = room[0];
-      uint32_t     *other  = room[1];
-      int           length = 1;
+      const gint64 row    = part / parts_in_row * width;
+      const gint64 x0     = part % parts_in_row * (ROW_WORDS * per_word);
+      const int    n_out  = (int) min ((gint64) ROW_WORDS, (width - x0 + per_word - 1) / per_word);
+      const int    n_in   = n_out + (k - 1) / per_word + 1;
+      guint32     *words  = room[0];
+      guint32     *other  = room[1];
+      int          length = 1;
 
       for (int i = threadIdx.x; i < n_in; i += ROW_THREADS)
         words[i] = lanes.key (in.load (row, width, x0 - left + (gint64) i * per_word));
@@ -216,7 +216,7 @@ window_rows (Pixels<Pixel>  in,
       /* What lies behind the last word is not needed by any word of the result. */
       for (; 2 * length <= k; length *= 2)
         {
-          uint32_t *swap = words;
+          guint32 *swap = words;
 
           for (int i = threadIdx.x; i < n_in; i += ROW_THREADS)
             other[i] = lanes.least (words[i], word_ahead<Pixel> (words + i, length));
@@ -226,7 +226,7 @@ window_rows (Pixels<Pixel>  in,
         }
       for (int i = threadIdx.x; i < n_out; i += ROW_THREADS)
         {
-          const uint32_t value = length == k ? words[i]
+          const guint32 value = length == k ? words[i]
                                  : lanes.least (words[i],
                                                 word_ahead<Pixel> (words + i, k - length));
 
@@ -329,7 +329,7 @@ slide (WfCuda         *cuda,
                            * chains.n_across;
 
   slide_lines<Pixel, Cell><<<(unsigned int) ((n_threads + SLIDE_THREADS - 1) / SLIDE_THREADS),
-                             SLIDE_THREADS, chains.k * SLIDE_THREADS * sizeof (uint32_t),
+                             SLIDE_THREADS, chains.k * SLIDE_THREADS * sizeof (guint32),
                              cuda->stream>>>
     ((const Cell *) in, chains, lanes, (Cell *) out);
   WF_CUDA_CHECK_LAUNCH ();
@@ -361,7 +361,7 @@ slide_across (WfCuda         *cuda,
   chains.s          = pass->s;
   chains.left       = pass->left;
   divide_chains (cuda, chains.n_lanes * chains.n * chains.n_across, &chains);
-  return words ? slide<Pixel, uint32_t> (cuda, chains, lanes, in, out, error)
+  return words ? slide<Pixel, guint32> (cuda, chains, lanes, in, out, error)
                : slide<Pixel, Pixel> (cuda, chains, lanes, in, out, error);
 }
 
@@ -456,7 +456,7 @@ wf_cuda_square (WfCuda              *cuda,
       done = task->type == WF_TYPE_U8 ? do_pass<guint8> (cuda, task, &passes[i], in, out, error)
              : task->type == WF_TYPE_U16
              ? do_pass<guint16> (cuda, task, &passes[i], in, out, error)
-             : do_pass<uint32_t> (cuda, task, &passes[i], in, out, error);
+             : do_pass<guint32> (cuda, task, &passes[i], in, out, error);
       if (! done || ! wf_cuda_advance (cuda, 0, error))
         return FALSE;
       in = out;
