@@ -41,13 +41,13 @@ struct Window
   Sum rows[N][4];
 
   __device__ __forceinline__ void
-  begin (const WfFour<Pixel> &)
+  begin (const rolling::Four<Pixel> &)
   {
   }
 
   __device__ __forceinline__ void
   push (int                  i,
-        const WfFour<Pixel> &four)
+        const rolling::Four<Pixel> &four)
   {
 #pragma unroll
     for (int j = 0; j < 4; j++)
@@ -90,20 +90,20 @@ struct Window<guint8, RADIUS>
   guint32 right[N];    /* columns 2 and 3 */
 
   static __device__ __forceinline__ guint32
-  word (const WfFour<guint8> &four)
+  word (const rolling::Four<guint8> &four)
   {
     return four.of[0] | four.of[1] << 8 | four.of[2] << 16 | (guint32) four.of[3] << 24;
   }
 
   __device__ __forceinline__ void
-  begin (const WfFour<guint8> &four)
+  begin (const rolling::Four<guint8> &four)
   {
     last = word (four);
   }
 
   __device__ __forceinline__ void
   push (int                   i,
-        const WfFour<guint8> &four)
+        const rolling::Four<guint8> &four)
   {
     const guint32 next = word (four);
 
@@ -133,9 +133,9 @@ struct Window<guint8, RADIUS>
 
 template <typename Pixel, int RADIUS, bool INNER>
 __device__ __forceinline__ void
-go_down (const Pixel                                                     *image,
-         const WfMarch                                                   &plan,
-         const WfMarchPlace                                              &place,
+roll_down (const Pixel                                                     *image,
+         const rolling::Plan                                                   &plan,
+         const rolling::Place                                              &place,
          const typename Window<Pixel, RADIUS>::AlongY                    &along_y,
          const Weights<typename Arithmetic<Pixel>::Weight, RADIUS + 1>   &along_x,
          Pixel                                                           *out)
@@ -146,10 +146,10 @@ go_down (const Pixel                                                     *image,
 
   constexpr int                 N      = Rows::N;
   const int                     n_rows = (int) (place.y1 - place.y0);
-  WfMarchReader<Pixel, INNER>   reader (image, plan, place.x, place.y0 - RADIUS);
-  WfMarchWriter<Pixel, INNER>   writer (out, plan, place);
+  rolling::Reader<Pixel, INNER>   reader (image, plan, place.x, place.y0 - RADIUS);
+  rolling::Writer<Pixel, INNER>   writer (out, plan, place);
   Rows                          rows;
-  WfFour<Pixel>                 ahead[ROWS_AHEAD];
+  rolling::Four<Pixel>                 ahead[ROWS_AHEAD];
 
   if (Rows::FURTHER > 0)
     rows.begin (reader.next ());
@@ -167,7 +167,7 @@ go_down (const Pixel                                                     *image,
         {
           Sum           sums[4];
           Sum           around[4 + 2 * RADIUS];
-          WfFour<Pixel> result;
+          rolling::Four<Pixel> result;
 
           if (base + i >= n_rows)
             return;
@@ -179,7 +179,7 @@ go_down (const Pixel                                                     *image,
           ahead[ROWS_AHEAD - 1] = reader.next ();
 
           rows.add_up (i, along_y, sums);
-          wf_look_aside<RADIUS> (sums, around);
+          rolling::gather_beside<RADIUS> (sums, around);
 #pragma unroll
           for (int j = 0; j < 4; j++)
             {
@@ -199,21 +199,21 @@ go_down (const Pixel                                                     *image,
 
 template <typename Pixel, int RADIUS>
 __global__ void
-__launch_bounds__ (WF_MARCH_THREADS)
+__launch_bounds__ (rolling::THREADS)
 march (const Pixel                                              *image,
-       WfMarch                                                   plan,
+       rolling::Plan                                                   plan,
        typename Window<Pixel, RADIUS>::AlongY                    along_y,
        Weights<typename Arithmetic<Pixel>::Weight, RADIUS + 1>   along_x,
        Pixel                                                    *out)
 {
-  const WfMarchPlace place = wf_march_place (plan, wf_march_margin<RADIUS>, RADIUS,
+  const rolling::Place place = rolling::find_place (plan, rolling::margin_for<RADIUS>, RADIUS,
                                              RADIUS + Window<Pixel, RADIUS>::FURTHER
                                              + ROWS_AHEAD);
 
   if (place.inner)
-    go_down<Pixel, RADIUS, true> (image, plan, place, along_y, along_x, out);
+    roll_down<Pixel, RADIUS, true> (image, plan, place, along_y, along_x, out);
   else
-    go_down<Pixel, RADIUS, false> (image, plan, place, along_y, along_x, out);
+    roll_down<Pixel, RADIUS, false> (image, plan, place, along_y, along_x, out);
 }
 
 /* Those of rows −RADIUS, −RADIUS + 1 and so on, by pairs; the last one has none. */
@@ -246,18 +246,18 @@ take_weights_along_y (const WfGaussian *gaussian,
 
 template <typename Pixel, int RADIUS>
 static gboolean
-march_down (WfCuda                *cuda,
+launch (WfCuda                *cuda,
             const WfCudaGaussian  *task,
             GError               **error)
 {
-  const WfMarch plan = wf_march_plan (cuda, &task->shape, task->image, task->out, sizeof (Pixel),
-                                      RADIUS, wf_march_margin<RADIUS>);
+  const rolling::Plan plan = rolling::make_plan (cuda, &task->shape, task->image, task->out, sizeof (Pixel),
+                                      RADIUS, rolling::margin_for<RADIUS>);
   typename Window<Pixel, RADIUS>::AlongY                  along_y;
   Weights<typename Arithmetic<Pixel>::Weight, RADIUS + 1> along_x;
 
   take_weights_along_y (task->gaussian, RADIUS, along_y.of, Pixel ());
   take_weights (task->gaussian, RADIUS + 1, along_x.of);
-  march<Pixel, RADIUS><<<wf_march_blocks (&plan), WF_MARCH_THREADS, 0, cuda->stream>>>
+  march<Pixel, RADIUS><<<rolling::count_blocks (&plan), rolling::THREADS, 0, cuda->stream>>>
     ((const Pixel *) task->image, plan, along_y, along_x, (Pixel *) task->out);
   WF_CUDA_CHECK_LAUNCH ();
   return TRUE;
@@ -265,29 +265,29 @@ march_down (WfCuda                *cuda,
 
 template <typename Pixel>
 static gboolean
-march_by_radius (WfCuda                *cuda,
+smooth_by_radius (WfCuda                *cuda,
                  const WfCudaGaussian  *task,
                  GError               **error)
 {
   const gint64 radius = task->gaussian->radius;
 
-  return radius <= NARROW ? march_down<Pixel, NARROW> (cuda, task, error)
-         : radius <= MIDDLE ? march_down<Pixel, MIDDLE> (cuda, task, error)
-         : march_down<Pixel, WF_MARCHED_RADIUS> (cuda, task, error);
+  return radius <= NARROW ? launch<Pixel, NARROW> (cuda, task, error)
+         : radius <= MIDDLE ? launch<Pixel, MIDDLE> (cuda, task, error)
+         : launch<Pixel, WF_GAUSSIAN_MOST_ROLLING> (cuda, task, error);
 }
 
 gboolean
-wf_cuda_gaussian_march (WfCuda                *cuda,
+wf_cuda_gaussian_rolling (WfCuda                *cuda,
                         const WfCudaGaussian  *task,
                         GError               **error)
 {
   switch (task->type)
     {
     case WF_TYPE_U8:
-      return march_by_radius<guint8> (cuda, task, error);
+      return smooth_by_radius<guint8> (cuda, task, error);
     case WF_TYPE_U16:
-      return march_by_radius<guint16> (cuda, task, error);
+      return smooth_by_radius<guint16> (cuda, task, error);
     default:
-      return march_by_radius<float> (cuda, task, error);
+      return smooth_by_radius<float> (cuda, task, error);
     }
 }

@@ -10,10 +10,10 @@
 
 /* An axis of one pixel is left out, which weights of floats may not know. */
 static bool
-marches (const WfCudaGaussian *task)
+is_rolling (const WfCudaGaussian *task)
 {
   return task->shape.depth == 1 && task->shape.height > 1 &&
-         task->gaussian->radius <= WF_MARCHED_RADIUS;
+         task->gaussian->radius <= WF_GAUSSIAN_MOST_ROLLING;
 }
 
 gboolean
@@ -30,12 +30,12 @@ wf_cuda_gaussian (WfCuda                *cuda,
                                       cudaMemcpyDeviceToDevice, cuda->stream));
       return TRUE;
     }
-  return marches (task) ? wf_cuda_gaussian_march (cuda, task, error)
+  return is_rolling (task) ? wf_cuda_gaussian_rolling (cuda, task, error)
                         : wf_cuda_gaussian_slabs (cuda, task, error);
 }
 
 guint64
 wf_cuda_gaussian_memory (const WfCudaGaussian *task)
 {
-  return marches (task) ? 0 : wf_cuda_gaussian_slabs_memory (task);
+  return is_rolling (task) ? 0 : wf_cuda_gaussian_slabs_memory (task);
 }

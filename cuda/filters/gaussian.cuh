@@ -216,10 +216,10 @@ take_weights (const WfGaussian *gaussian,
 /*  Ways  */
 
 /* The largest window of march(). */
-#define WF_MARCHED_RADIUS 9
+#define WF_GAUSSIAN_MOST_ROLLING 9
 
 /* Images of more than one row, with a radius up to that. */
-gboolean wf_cuda_gaussian_march        (WfCuda                *cuda,
+gboolean wf_cuda_gaussian_rolling        (WfCuda                *cuda,
                                         const WfCudaGaussian  *task,
                                         GError               **error);
 gboolean wf_cuda_gaussian_slabs        (WfCuda                *cuda,

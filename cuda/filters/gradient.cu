@@ -2,27 +2,31 @@
 
 /* The morphological gradient on a GPU: the highest less the lowest level.
  *
- * Of images and squares of some pixels it is one kernel, `march`, which reads each pixel
- * once and writes it once: warps march down the image (rolling.cuh), with the rows
- * of the square in registers, four, two or one of a lane's four pixels in a word, and
- * both extremes of the columns beside come from other lanes.  A pixel repeated beyond
- * the end of an axis changes no extreme.
+ * For images and squares of a few pixels it is one kernel, which reads each pixel once and
+ * writes it once: a window rolls down the image (rolling.cuh).  The rows of the square are in
+ * registers, with four, two or one of a lane's four pixels in a word, and both extremes of the
+ * columns beside them come from other lanes.  A pixel repeated beyond the end of an axis
+ * changes no extreme.
  *
- * For everything else dilation and erosion are made one after the other, however large
- * the radius (cuda/morphology/square.cu, cuda/morphology/disc.cu).
+ * For everything else dilation and erosion are computed one after the other, with any radius
+ * (cuda/morphology/square.cu, cuda/morphology/disc.cu).
  */
 
 #include "rolling.cuh"
 #include "filters.cuh"
+#include "cuda/core/dispatch.cuh"
 #include "cuda/morphology/element.cuh"
 #include "cuda/morphology/pixels.cuh"
 
-/* The largest square that march() is compiled for. */
-#define MOST_MARCHED 3
+/* The largest radius that the rolling window is compiled for. */
+#define MOST_ROLLING 3
 
 /* Rows that are read before they are needed. */
 #define ROWS_AHEAD 3
 
+
+namespace gradient
+{
 
 /*  Pixels in words  */
 
@@ -110,7 +114,7 @@ struct Words<float>
 template <typename Pixel>
 union Quad
 {
-  WfFour<Pixel>               four;
+  rolling::Four<Pixel>        four;
   typename Words<Pixel>::Word words[Words<Pixel>::n];
 };
 
@@ -132,28 +136,28 @@ gather (const typename Words<Pixel>::Word *own,
       all[i] = all[2 * n + i] = own[i];
       all[n + i] = own[i];
       if ((n - 1 - i) * per_word < RADIUS)
-        all[i] = __shfl_up_sync (0xffffffffu, own[i], 1);
+        all[i] = __shfl_up_sync (WF_ALL_LANES, own[i], 1);
       if (i * per_word < RADIUS)
-        all[2 * n + i] = __shfl_down_sync (0xffffffffu, own[i], 1);
+        all[2 * n + i] = __shfl_down_sync (WF_ALL_LANES, own[i], 1);
     }
 }
 
 template <typename Pixel, int RADIUS, bool INNER>
 __device__ __forceinline__ void
-go_down (const Pixel        *image,
-         const WfMarch      &plan,
-         const WfMarchPlace &place,
-         Pixel              *out)
+roll_down (const Pixel          *image,
+           const rolling::Plan  &plan,
+           const rolling::Place &place,
+           Pixel                *out)
 {
   typedef Words<Pixel>       Of;
   typedef typename Of::Word  Word;
 
-  constexpr int                N      = 2 * RADIUS + 1;
-  const int                    n_rows = (int) (place.y1 - place.y0);
-  WfMarchReader<Pixel, INNER>  reader (image, plan, place.x, place.y0 - RADIUS);
-  WfMarchWriter<Pixel, INNER>  writer (out, plan, place);
-  Quad<Pixel>                  rows[N];
-  Quad<Pixel>                  ahead[ROWS_AHEAD];
+  constexpr int                  N      = 2 * RADIUS + 1;
+  const int                      n_rows = (int) (place.y1 - place.y0);
+  rolling::Reader<Pixel, INNER>  reader (image, plan, place.x, place.y0 - RADIUS);
+  rolling::Writer<Pixel, INNER>  writer (out, plan, place);
+  Quad<Pixel>                    rows[N];
+  Quad<Pixel>                    ahead[ROWS_AHEAD];
 
 #pragma unroll
   for (int i = 0; i < N - 1; i++)
@@ -215,55 +219,53 @@ go_down (const Pixel        *image,
 
 template <typename Pixel, int RADIUS>
 __global__ void
-__launch_bounds__ (WF_MARCH_THREADS)
-march (const Pixel *image,
-       WfMarch      plan,
-       Pixel       *out)
+__launch_bounds__ (rolling::THREADS)
+roll (const Pixel   *image,
+      rolling::Plan  plan,
+      Pixel         *out)
 {
-  const WfMarchPlace place = wf_march_place (plan, wf_march_margin<RADIUS>, RADIUS,
-                                             RADIUS + ROWS_AHEAD);
+  const rolling::Place place = rolling::find_place (plan, rolling::margin_for<RADIUS>, RADIUS,
+                                                    RADIUS + ROWS_AHEAD);
 
   if (place.inner)
-    go_down<Pixel, RADIUS, true> (image, plan, place, out);
+    roll_down<Pixel, RADIUS, true> (image, plan, place, out);
   else
-    go_down<Pixel, RADIUS, false> (image, plan, place, out);
+    roll_down<Pixel, RADIUS, false> (image, plan, place, out);
 }
 
-template <typename Pixel, int RADIUS>
+static bool
+is_rolling (const WfCudaGradient *task)
+{
+  return task->shape.depth == 1 && task->element == WF_ELEMENT_SQUARE && task->radius >= 1 &&
+         task->radius <= MOST_ROLLING;
+}
+
 static gboolean
-march_down (WfCuda                *cuda,
+by_rolling (WfCuda                *cuda,
             const WfCudaGradient  *task,
             GError               **error)
 {
-  const WfMarch plan = wf_march_plan (cuda, &task->shape, task->image, task->out, sizeof (Pixel),
-                                      RADIUS, wf_march_margin<RADIUS>);
+  return wf_dispatch_pixels (task->type, [&] (auto pixel)
+    {
+      return wf_dispatch_value<1, 2, MOST_ROLLING> (task->radius, [&] (auto chosen) -> gboolean
+        {
+          using Pixel = decltype (pixel);
+          constexpr int       radius = decltype (chosen)::value;
+          const rolling::Plan plan   = rolling::make_plan (cuda, &task->shape, task->image,
+                                                           task->out, sizeof (Pixel), radius,
+                                                           rolling::margin_for<radius>);
 
-  march<Pixel, RADIUS><<<wf_march_blocks (&plan), WF_MARCH_THREADS, 0, cuda->stream>>>
-    ((const Pixel *) task->image, plan, (Pixel *) task->out);
-  WF_CUDA_CHECK_LAUNCH ();
-  return TRUE;
-}
-
-template <typename Pixel>
-static gboolean
-march_by_radius (WfCuda                *cuda,
-                 const WfCudaGradient  *task,
-                 GError               **error)
-{
-  return task->radius == 1 ? march_down<Pixel, 1> (cuda, task, error)
-         : task->radius == 2 ? march_down<Pixel, 2> (cuda, task, error)
-         : march_down<Pixel, MOST_MARCHED> (cuda, task, error);
+          roll<Pixel, radius><<<rolling::count_blocks (&plan), rolling::THREADS, 0,
+                                cuda->stream>>>
+            ((const Pixel *) task->image, plan, (Pixel *) task->out);
+          WF_CUDA_CHECK_LAUNCH ();
+          return TRUE;
+        });
+    });
 }
 
 
 /*  All others  */
-
-static bool
-marches (const WfCudaGradient *task)
-{
-  return task->shape.depth == 1 && task->element == WF_ELEMENT_SQUARE && task->radius >= 1 &&
-         task->radius <= MOST_MARCHED;
-}
 
 static WfCudaElement
 element_of (const WfCudaGradient *task,
@@ -291,30 +293,23 @@ by_elements (WfCuda                *cuda,
          wf_cuda_differ (cuda, task->type, n, task->out, lowest.data, task->out, error);
 }
 
+}
+
 gboolean
 wf_cuda_gradient (WfCuda                *cuda,
                   const WfCudaGradient  *task,
                   GError               **error)
 {
-  if (! marches (task))
-    return by_elements (cuda, task, error);
-  switch (task->type)
-    {
-    case WF_TYPE_U8:
-      return march_by_radius<guint8> (cuda, task, error);
-    case WF_TYPE_U16:
-      return march_by_radius<guint16> (cuda, task, error);
-    default:
-      return march_by_radius<float> (cuda, task, error);
-    }
+  return gradient::is_rolling (task) ? gradient::by_rolling (cuda, task, error)
+                                     : gradient::by_elements (cuda, task, error);
 }
 
 guint64
 wf_cuda_gradient_memory (const WfCudaGradient *task)
 {
-  const WfCudaElement element = element_of (task, TRUE, NULL);
+  const WfCudaElement element = gradient::element_of (task, TRUE, NULL);
 
-  return marches (task) ? 0
+  return gradient::is_rolling (task) ? 0
          : wf_shape_n_pixels (&task->shape) * wf_type_size (task->type)
            + wf_cuda_element_memory (&element);
 }

@@ -1,83 +1,96 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Warps that march down an image, for windows of a few pixels: each for itself, without
- * barriers.
+/* Windows of a few pixels that roll down an image, a warp each, without barriers.
  *
- * A lane holds four adjacent columns, a warp 128 of them; those at its sides are read
- * only for what the others need from them, and belong to the warps beside it.  A lane
- * reads each row once, some rows ahead, so that the answer is there when it is needed,
- * and keeps the rows of the window in registers; what lies beside its columns it gets
+ * A lane holds four adjacent columns, a warp 128 of them.  The outermost columns of a warp
+ * are read only because the others need them; they are written by the warps beside it.  A
+ * lane reads each row once, some rows before it is needed, so that the latency of memory is
+ * hidden, and keeps the rows of the window in registers.  It gets the columns beside its own
  * from other lanes.  Beyond the ends of an axis the pixel at the end is repeated.
  *
- * A warp is a block, so that the compiler knows what all of its lanes agree on: whether
- * they are within the image with all that they read, as most are; then nothing of that is
- * looked at again.
+ * A block is one warp, so what depends on the block alone is uniform for the compiler: whether
+ * all that the warp reads lies in the image, as for most.  Those warps have code of their own,
+ * without the checks of columns and rows that the others need.
  */
 
 #pragma once
 
-
 #include "cuda/core/device.cuh"
+#include "cuda/core/lanes.cuh"
 
-#define WF_MARCH_THREADS 32
-#define WF_MARCH_COLUMNS 128
+namespace rolling
+{
 
-/* A strip of columns, and some of its rows. */
-struct WfMarch
+constexpr int THREADS = WF_LANES;
+constexpr int COLUMNS = 4 * THREADS;
+
+/**
+ * Plan:
+ * @n_strips: strips of columns of the image
+ * @n_segments: segments of rows of a strip; a warp has one
+ * @rows: rows of a segment
+ * @aligned: every four pixels of a lane can be read and written at once
+ */
+struct Plan
 {
   gint64 width;
   gint64 height;
   gint64 n_strips;
   gint64 n_segments;
-  gint64 rows;       /* of a segment */
-  bool   aligned;    /* four pixels begin where four pixels may be read at once */
+  gint64 rows;
+  bool   aligned;
 };
 
 template <typename Pixel>
-struct alignas (4 * sizeof (Pixel)) WfFour
+struct alignas (4 * sizeof (Pixel)) Four
 {
   Pixel of[4];
 };
 
-/* Columns at either side of a warp that are there for windows of this radius. */
+/* Columns at either side of a warp that are only read, for windows of this radius. */
 template <int RADIUS>
-constexpr int wf_march_margin = (RADIUS + 3) / 4 * 4;
+constexpr int margin_for = (RADIUS + 3) / 4 * 4;
 
-/* Where a warp is. */
-struct WfMarchPlace
+/**
+ * Place:
+ * @x: the lane's first column
+ * @y0, @y1: the warp's rows, from the first up to the second
+ * @writes: the lane has columns to write
+ * @inner: all that the warp reads lies in the image
+ */
+struct Place
 {
-  gint64 x;          /* of the lane's first column */
+  gint64 x;
   gint64 y0;
   gint64 y1;
   bool   writes;
-  bool   inner;      /* the image holds all that it reads */
+  bool   inner;
 };
 
-__device__ __forceinline__ WfMarchPlace
-wf_march_place (const WfMarch &march,
-                int            margin,
-                int            above,
-                int            below)
+__device__ __forceinline__ Place
+find_place (const Plan &plan,
+            int         margin,
+            int         above,
+            int         below)
 {
-  const gint64 x0    = blockIdx.x % march.n_strips * (WF_MARCH_COLUMNS - 2 * margin) - margin;
-  const int    lane  = threadIdx.x;
-  WfMarchPlace place;
+  const gint64 x0   = blockIdx.x % plan.n_strips * (COLUMNS - 2 * margin) - margin;
+  const int    lane = threadIdx.x;
+  Place        place;
 
   place.x      = x0 + 4 * lane;
-  place.y0     = blockIdx.x / march.n_strips * march.rows;
-  place.y1     = min (place.y0 + march.rows, march.height);
-  place.writes = 4 * lane >= margin && 4 * lane < WF_MARCH_COLUMNS - margin &&
-                 place.x < march.width;
-  place.inner  = x0 >= 0 && x0 + WF_MARCH_COLUMNS <= march.width && place.y0 >= above &&
-                 place.y1 + below <= march.height;
+  place.y0     = blockIdx.x / plan.n_strips * plan.rows;
+  place.y1     = min (place.y0 + plan.rows, plan.height);
+  place.writes = 4 * lane >= margin && 4 * lane < COLUMNS - margin && place.x < plan.width;
+  place.inner  = x0 >= 0 && x0 + COLUMNS <= plan.width && place.y0 >= above &&
+                 place.y1 + below <= plan.height;
   return place;
 }
 
 template <typename Pixel>
-__device__ __forceinline__ WfFour<Pixel>
-wf_load_four (const Pixel *pixels)
+__device__ __forceinline__ Four<Pixel>
+load_four (const Pixel *pixels)
 {
-  WfFour<Pixel> four;
+  Four<Pixel> four;
 
   if constexpr (sizeof (Pixel) == 1)
     *(guint32 *) &four = __ldg ((const guint32 *) pixels);
@@ -88,40 +101,47 @@ wf_load_four (const Pixel *pixels)
   return four;
 }
 
-/* Reads one row after the other, from any row on, also one above the image; INNER: only
- * such as lie in it.
+/**
+ * Reader:
+ * @INNER: all rows and columns lie in the image
+ * @row: the lane's first column of the next row
+ * @above: rows until the image begins
+ * @below: rows until its last one
+ * @x: the lane's first column
+ *
+ * Reads one row after the other, from any row on, also one above the image.
  */
 template <typename Pixel, bool INNER>
-struct WfMarchReader
+struct Reader
 {
-  const Pixel *row;       /* the lane's first column of it */
-  int          above;     /* rows until the image begins */
-  int          below;     /* rows until its last one */
+  const Pixel *row;
+  int          above;
+  int          below;
   gint64       width;
   gint64       x;
   bool         aligned;
 
   __device__ __forceinline__
-  WfMarchReader (const Pixel   *image,
-                 const WfMarch &march,
-                 gint64         column,
-                 gint64         y)
-  : row (image + min (max (y, (gint64) 0), march.height - 1) * march.width + column),
+  Reader (const Pixel *image,
+          const Plan  &plan,
+          gint64       column,
+          gint64       y)
+  : row (image + min (max (y, (gint64) 0), plan.height - 1) * plan.width + column),
     above ((int) max (-y, (gint64) 0)),
-    below ((int) min (march.height - 1 - y, march.height - 1)),
-    width (march.width),
+    below ((int) min (plan.height - 1 - y, plan.height - 1)),
+    width (plan.width),
     x (column),
-    aligned (march.aligned)
+    aligned (plan.aligned)
   {
   }
 
-  __device__ __forceinline__ WfFour<Pixel>
+  __device__ __forceinline__ Four<Pixel>
   next ()
   {
-    WfFour<Pixel> four;
+    Four<Pixel> four;
 
     if (INNER && aligned)
-      four = wf_load_four (row);
+      four = load_four (row);
     else
       for (int i = 0; i < 4; i++)
         four.of[i] = __ldg (row + (INNER ? i : min (max ((gint64) i, -x), width - 1 - x)));
@@ -141,31 +161,31 @@ struct WfMarchReader
 
 /* Writes as much as lies in the image of one row after the other. */
 template <typename Pixel, bool INNER>
-struct WfMarchWriter
+struct Writer
 {
   Pixel  *row;
   gint64  width;
-  int     n;       /* columns */
+  int     n;          /* columns */
   bool    aligned;
 
   __device__ __forceinline__
-  WfMarchWriter (Pixel              *out,
-                 const WfMarch      &march,
-                 const WfMarchPlace &place)
-  : row (out + place.y0 * march.width + place.x),
-    width (march.width),
-    n (place.writes ? (int) min (march.width - place.x, (gint64) 4) : 0),
-    aligned (march.aligned)
+  Writer (Pixel       *out,
+          const Plan  &plan,
+          const Place &place)
+  : row (out + place.y0 * plan.width + place.x),
+    width (plan.width),
+    n (place.writes ? (int) min (plan.width - place.x, (gint64) 4) : 0),
+    aligned (plan.aligned)
   {
   }
 
   __device__ __forceinline__ void
-  next (const WfFour<Pixel> &four)
+  next (const Four<Pixel> &four)
   {
     if (INNER && aligned)
       {
         if (n > 0)
-          *(WfFour<Pixel> *) row = four;
+          *(Four<Pixel> *) row = four;
       }
     else
       for (int i = 0; i < 4; i++)
@@ -175,10 +195,10 @@ struct WfMarchWriter
   }
 };
 
-/* @around: four values of this lane, and those of @RADIUS columns on either side. */
+/* @around: the four values of this lane, and those of @RADIUS columns on either side. */
 template <int RADIUS, typename Value>
 __device__ __forceinline__ void
-wf_look_aside (const Value *own,
+gather_beside (const Value *own,
                Value       *around)
 {
 #pragma unroll
@@ -189,40 +209,41 @@ wf_look_aside (const Value *own,
     {
       const int lanes = (k + 3) / 4;
 
-      around[RADIUS - k]     = __shfl_up_sync (0xffffffffu, own[4 * lanes - k], lanes);
-      around[RADIUS + 3 + k] = __shfl_down_sync (0xffffffffu, own[(k - 1) % 4], lanes);
+      around[RADIUS - k]     = __shfl_up_sync (WF_ALL_LANES, own[4 * lanes - k], lanes);
+      around[RADIUS + 3 + k] = __shfl_down_sync (WF_ALL_LANES, own[(k - 1) % 4], lanes);
     }
 }
 
-/* Segments as short as fill the device, but not so short that most of what is read is
- * read for their first window.
+/* Segments as short as fill the device, but not so short that most rows are read only for
+ * their first window.
  */
-static inline WfMarch
-wf_march_plan (const WfCuda  *cuda,
-               const WfShape *shape,
-               gconstpointer  image,
-               gconstpointer  out,
-               gsize          pixel,
-               int            radius,
-               int            margin)
+static inline Plan
+make_plan (const WfCuda  *cuda,
+           const WfShape *shape,
+           gconstpointer  image,
+           gconstpointer  out,
+           gsize          pixel,
+           int            radius,
+           int            margin)
 {
-  const gint64 warps = (gint64) cuda->n_units * cuda->threads_per_unit / 32;
-  WfMarch      march = {};
+  const gint64 warps = (gint64) cuda->n_units * cuda->threads_per_unit / THREADS;
+  Plan         plan  = {};
 
-  march.width      = shape->width;
-  march.height     = shape->height;
-  march.n_strips   = (shape->width + WF_MARCH_COLUMNS - 2 * margin - 1)
-                     / (WF_MARCH_COLUMNS - 2 * margin);
-  march.rows       = march.height * march.n_strips / (8 * warps);
-  march.rows       = CLAMP (march.rows, 8 * radius, 256);
-  march.n_segments = (march.height + march.rows - 1) / march.rows;
-  march.aligned    = march.width % 4 == 0 && (guintptr) image % (4 * pixel) == 0 &&
-                     (guintptr) out % (4 * pixel) == 0;
-  return march;
+  plan.width      = shape->width;
+  plan.height     = shape->height;
+  plan.n_strips   = (shape->width + COLUMNS - 2 * margin - 1) / (COLUMNS - 2 * margin);
+  plan.rows       = plan.height * plan.n_strips / (8 * warps);
+  plan.rows       = CLAMP (plan.rows, 8 * radius, 256);
+  plan.n_segments = (plan.height + plan.rows - 1) / plan.rows;
+  plan.aligned    = plan.width % 4 == 0 && (guintptr) image % (4 * pixel) == 0 &&
+                    (guintptr) out % (4 * pixel) == 0;
+  return plan;
 }
 
 static inline unsigned int
-wf_march_blocks (const WfMarch *march)
+count_blocks (const Plan *plan)
 {
-  return (unsigned int) (march->n_strips * march->n_segments);
+  return (unsigned int) (plan->n_strips * plan->n_segments);
+}
+
 }
