@@ -3,25 +3,34 @@
 /* The Gaussian of images, with a window of few pixels on either side: one kernel, which
  * reads each pixel once and writes it once.
  *
- * Warps march down the image (rolling.cuh).  The sum along y is made of the rows
- * that a lane holds, the one along x of the sums of the lanes beside it.  It is compiled
- * for windows of some radii; within the next larger one the other weights are 0, which
- * changes no sum.
+ * Windows roll down the image (rolling.cuh).  The sum along y is made of the rows that a lane
+ * holds, the one along x of the sums of the lanes beside it.  The kernel is compiled for a few
+ * radii; a smaller window has weights of 0 within the next of these, which change no sum.
  *
- * What takes time is not memory but the sum along x: the sums along y of u8 and u16 have
- * 24 and 32 bits, so each product has 64.  Along y two rows of bytes are multiplied by
- * their weights at once.
+ * The time goes into the sum along x, not into memory: the sums along y of u8 and u16 have 24
+ * and 32 bits, so each product has 64.  Along y two rows of bytes are multiplied by their
+ * weights at once.
+ *
+ * The loop over rows is unrolled as many times as the window has rows, so that the ring of
+ * rows stays in registers.  That makes much code, so each type is compiled in a file of its
+ * own (gaussian-rolling-u8.cu and so on).
  */
+
+#pragma once
 
 #include "rolling.cuh"
 #include "gaussian.cuh"
+#include "cuda/core/dispatch.cuh"
 
-/* Radii that it is compiled for. */
-#define NARROW 3
-#define MIDDLE 6
+namespace gaussian
+{
+
+/* The radii that it is compiled for, besides MOST_ROLLING. */
+constexpr int NARROW = 3;
+constexpr int MIDDLE = 6;
 
 /* Rows that are read before they are needed. */
-#define ROWS_AHEAD 2
+constexpr int ROWS_AHEAD = 2;
 
 /* The rows of a window, four columns wide, in a ring: row number @i, counted from the
  * first, is in slot @i modulo N.
@@ -133,23 +142,23 @@ struct Window<guint8, RADIUS>
 
 template <typename Pixel, int RADIUS, bool INNER>
 __device__ __forceinline__ void
-roll_down (const Pixel                                                     *image,
-         const rolling::Plan                                                   &plan,
-         const rolling::Place                                              &place,
-         const typename Window<Pixel, RADIUS>::AlongY                    &along_y,
-         const Weights<typename Arithmetic<Pixel>::Weight, RADIUS + 1>   &along_x,
-         Pixel                                                           *out)
+roll_down (const Pixel                                                    *image,
+           const rolling::Plan                                            &plan,
+           const rolling::Place                                           &place,
+           const typename Window<Pixel, RADIUS>::AlongY                   &along_y,
+           const Weights<typename Arithmetic<Pixel>::Weight, RADIUS + 1>  &along_x,
+           Pixel                                                          *out)
 {
   typedef Arithmetic<Pixel>      Of;
   typedef typename Of::Sum       Sum;
   typedef Window<Pixel, RADIUS>  Rows;
 
-  constexpr int                 N      = Rows::N;
-  const int                     n_rows = (int) (place.y1 - place.y0);
-  rolling::Reader<Pixel, INNER>   reader (image, plan, place.x, place.y0 - RADIUS);
-  rolling::Writer<Pixel, INNER>   writer (out, plan, place);
-  Rows                          rows;
-  rolling::Four<Pixel>                 ahead[ROWS_AHEAD];
+  constexpr int                  N      = Rows::N;
+  const int                      n_rows = (int) (place.y1 - place.y0);
+  rolling::Reader<Pixel, INNER>  reader (image, plan, place.x, place.y0 - RADIUS);
+  rolling::Writer<Pixel, INNER>  writer (out, plan, place);
+  Rows                           rows;
+  rolling::Four<Pixel>           ahead[ROWS_AHEAD];
 
   if (Rows::FURTHER > 0)
     rows.begin (reader.next ());
@@ -165,8 +174,8 @@ roll_down (const Pixel                                                     *imag
 #pragma unroll
       for (int i = 0; i < N; i++)
         {
-          Sum           sums[4];
-          Sum           around[4 + 2 * RADIUS];
+          Sum                  sums[4];
+          Sum                  around[4 + 2 * RADIUS];
           rolling::Four<Pixel> result;
 
           if (base + i >= n_rows)
@@ -200,15 +209,15 @@ roll_down (const Pixel                                                     *imag
 template <typename Pixel, int RADIUS>
 __global__ void
 __launch_bounds__ (rolling::THREADS)
-march (const Pixel                                              *image,
-       rolling::Plan                                                   plan,
-       typename Window<Pixel, RADIUS>::AlongY                    along_y,
-       Weights<typename Arithmetic<Pixel>::Weight, RADIUS + 1>   along_x,
-       Pixel                                                    *out)
+roll (const Pixel                                              *image,
+      rolling::Plan                                             plan,
+      typename Window<Pixel, RADIUS>::AlongY                    along_y,
+      Weights<typename Arithmetic<Pixel>::Weight, RADIUS + 1>   along_x,
+      Pixel                                                    *out)
 {
   const rolling::Place place = rolling::find_place (plan, rolling::margin_for<RADIUS>, RADIUS,
-                                             RADIUS + Window<Pixel, RADIUS>::FURTHER
-                                             + ROWS_AHEAD);
+                                                    RADIUS + Window<Pixel, RADIUS>::FURTHER
+                                                    + ROWS_AHEAD);
 
   if (place.inner)
     roll_down<Pixel, RADIUS, true> (image, plan, place, along_y, along_x, out);
@@ -217,7 +226,7 @@ march (const Pixel                                              *image,
 }
 
 /* Those of rows −RADIUS, −RADIUS + 1 and so on, by pairs; the last one has none. */
-static void
+static inline void
 take_weights_along_y (const WfGaussian *gaussian,
                       int               radius,
                       guint32          *pairs,
@@ -235,7 +244,7 @@ take_weights_along_y (const WfGaussian *gaussian,
 }
 
 template <typename Pixel, typename Weight>
-static void
+static inline void
 take_weights_along_y (const WfGaussian *gaussian,
                       int               radius,
                       Weight           *weights,
@@ -244,50 +253,31 @@ take_weights_along_y (const WfGaussian *gaussian,
   take_weights (gaussian, radius + 1, weights);
 }
 
-template <typename Pixel, int RADIUS>
-static gboolean
-launch (WfCuda                *cuda,
-            const WfCudaGaussian  *task,
-            GError               **error)
-{
-  const rolling::Plan plan = rolling::make_plan (cuda, &task->shape, task->image, task->out, sizeof (Pixel),
-                                      RADIUS, rolling::margin_for<RADIUS>);
-  typename Window<Pixel, RADIUS>::AlongY                  along_y;
-  Weights<typename Arithmetic<Pixel>::Weight, RADIUS + 1> along_x;
-
-  take_weights_along_y (task->gaussian, RADIUS, along_y.of, Pixel ());
-  take_weights (task->gaussian, RADIUS + 1, along_x.of);
-  march<Pixel, RADIUS><<<rolling::count_blocks (&plan), rolling::THREADS, 0, cuda->stream>>>
-    ((const Pixel *) task->image, plan, along_y, along_x, (Pixel *) task->out);
-  WF_CUDA_CHECK_LAUNCH ();
-  return TRUE;
-}
-
 template <typename Pixel>
-static gboolean
-smooth_by_radius (WfCuda                *cuda,
-                 const WfCudaGaussian  *task,
-                 GError               **error)
+gboolean
+smooth_by_rolling (WfCuda                *cuda,
+                   const WfCudaGaussian  *task,
+                   GError               **error)
 {
-  const gint64 radius = task->gaussian->radius;
+  const int wanted = (int) task->gaussian->radius;
+  const int next   = wanted <= NARROW ? NARROW : wanted <= MIDDLE ? MIDDLE : MOST_ROLLING;
 
-  return radius <= NARROW ? launch<Pixel, NARROW> (cuda, task, error)
-         : radius <= MIDDLE ? launch<Pixel, MIDDLE> (cuda, task, error)
-         : launch<Pixel, WF_GAUSSIAN_MOST_ROLLING> (cuda, task, error);
+  return wf_dispatch_value<NARROW, MIDDLE, MOST_ROLLING> (next, [&] (auto chosen) -> gboolean
+    {
+      constexpr int       radius = decltype (chosen)::value;
+      const rolling::Plan plan   = rolling::make_plan (cuda, &task->shape, task->image, task->out,
+                                                       sizeof (Pixel), radius,
+                                                       rolling::margin_for<radius>);
+      typename Window<Pixel, radius>::AlongY                  along_y;
+      Weights<typename Arithmetic<Pixel>::Weight, radius + 1> along_x;
+
+      take_weights_along_y (task->gaussian, radius, along_y.of, Pixel ());
+      take_weights (task->gaussian, radius + 1, along_x.of);
+      roll<Pixel, radius><<<rolling::count_blocks (&plan), rolling::THREADS, 0, cuda->stream>>>
+        ((const Pixel *) task->image, plan, along_y, along_x, (Pixel *) task->out);
+      WF_CUDA_CHECK_LAUNCH ();
+      return TRUE;
+    });
 }
 
-gboolean
-wf_cuda_gaussian_rolling (WfCuda                *cuda,
-                        const WfCudaGaussian  *task,
-                        GError               **error)
-{
-  switch (task->type)
-    {
-    case WF_TYPE_U8:
-      return smooth_by_radius<guint8> (cuda, task, error);
-    case WF_TYPE_U16:
-      return smooth_by_radius<guint16> (cuda, task, error);
-    default:
-      return smooth_by_radius<float> (cuda, task, error);
-    }
 }

@@ -18,6 +18,10 @@
 #include <type_traits>
 
 #include "gaussian.cuh"
+#include "cuda/core/dispatch.cuh"
+
+namespace gaussian
+{
 
 /* Sums that a thread makes. */
 #define SUMS 8
@@ -442,9 +446,9 @@ set_nothing (float *weights)
 
 template <typename Pixel>
 static gboolean
-smooth_slabs (WfCuda                *cuda,
-              const WfCudaGaussian  *task,
-              GError               **error)
+smooth_pixels (WfCuda                *cuda,
+               const WfCudaGaussian  *task,
+               GError               **error)
 {
   const WfShape         *shape = &task->shape;
   const SlabPlan         plan  = plan_slabs (task);
@@ -475,25 +479,22 @@ smooth_slabs (WfCuda                *cuda,
 }
 
 gboolean
-wf_cuda_gaussian_slabs (WfCuda                *cuda,
-                        const WfCudaGaussian  *task,
-                        GError               **error)
+smooth_by_slabs (WfCuda                *cuda,
+                 const WfCudaGaussian  *task,
+                 GError               **error)
 {
-  switch (task->type)
+  return wf_dispatch_pixels (task->type, [&] (auto pixel)
     {
-    case WF_TYPE_U8:
-      return smooth_slabs<guint8> (cuda, task, error);
-    case WF_TYPE_U16:
-      return smooth_slabs<guint16> (cuda, task, error);
-    default:
-      return smooth_slabs<float> (cuda, task, error);
-    }
+      return smooth_pixels<decltype (pixel)> (cuda, task, error);
+    });
 }
 
 guint64
-wf_cuda_gaussian_slabs_memory (const WfCudaGaussian *task)
+slabs_memory (const WfCudaGaussian *task)
 {
   const SlabPlan plan = plan_slabs (task);
 
   return plan.z_sums + plan.y_sums;
+}
+
 }

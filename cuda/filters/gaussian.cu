@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The Gaussian on a GPU, from the definition in engine/filters/filters.c: images and windows of
- * few pixels go through one kernel (gaussian-rolling.cu), everything else is done axis by
- * axis (gaussian-slabs.cu).
+/* The Gaussian on a GPU, from the definition in engine/filters/filters.c: images with windows
+ * of a few pixels go through one kernel (gaussian-rolling.cuh), everything else is done axis
+ * by axis (gaussian-slabs.cu).
  */
 
 #include "gaussian.cuh"
+#include "cuda/core/dispatch.cuh"
 
 
-/* An axis of one pixel is left out, which weights of floats may not know. */
+/* An axis of one pixel is left out: the weights of floats need not add up to exactly 1. */
 static bool
 is_rolling (const WfCudaGaussian *task)
 {
   return task->shape.depth == 1 && task->shape.height > 1 &&
-         task->gaussian->radius <= WF_GAUSSIAN_MOST_ROLLING;
+         task->gaussian->radius <= gaussian::MOST_ROLLING;
 }
 
 gboolean
@@ -30,12 +31,16 @@ wf_cuda_gaussian (WfCuda                *cuda,
                                       cudaMemcpyDeviceToDevice, cuda->stream));
       return TRUE;
     }
-  return is_rolling (task) ? wf_cuda_gaussian_rolling (cuda, task, error)
-                        : wf_cuda_gaussian_slabs (cuda, task, error);
+  if (! is_rolling (task))
+    return gaussian::smooth_by_slabs (cuda, task, error);
+  return wf_dispatch_pixels (task->type, [&] (auto pixel)
+    {
+      return gaussian::smooth_by_rolling<decltype (pixel)> (cuda, task, error);
+    });
 }
 
 guint64
 wf_cuda_gaussian_memory (const WfCudaGaussian *task)
 {
-  return is_rolling (task) ? 0 : wf_cuda_gaussian_slabs_memory (task);
+  return is_rolling (task) ? 0 : gaussian::slabs_memory (task);
 }

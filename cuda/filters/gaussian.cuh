@@ -10,6 +10,9 @@
 
 #include "filters.cuh"
 
+namespace gaussian
+{
+
 template <typename Weight, int N>
 struct Weights
 {
@@ -213,16 +216,19 @@ take_weights (const WfGaussian *gaussian,
 }
 
 
-/*  Ways  */
+/*  The algorithms  */
 
-/* The largest window of march(). */
-#define WF_GAUSSIAN_MOST_ROLLING 9
+/* The largest radius of a rolling window. */
+constexpr int MOST_ROLLING = 9;
 
-/* Images of more than one row, with a radius up to that. */
-gboolean wf_cuda_gaussian_rolling        (WfCuda                *cuda,
-                                        const WfCudaGaussian  *task,
-                                        GError               **error);
-gboolean wf_cuda_gaussian_slabs        (WfCuda                *cuda,
-                                        const WfCudaGaussian  *task,
-                                        GError               **error);
-guint64  wf_cuda_gaussian_slabs_memory (const WfCudaGaussian  *task);
+/* For images of more than one row, with a radius up to that; pixels of the task's type. */
+template <typename Pixel>
+gboolean smooth_by_rolling (WfCuda                *cuda,
+                            const WfCudaGaussian  *task,
+                            GError               **error);
+gboolean smooth_by_slabs   (WfCuda                *cuda,
+                            const WfCudaGaussian  *task,
+                            GError               **error);
+guint64  slabs_memory      (const WfCudaGaussian  *task);
+
+}
