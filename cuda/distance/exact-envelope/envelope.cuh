@@ -335,3 +335,27 @@ write_found (const Lines     &lines,
   if (output.type != NO_DISTANCES)
     write_distance (output, line * lines.length + position, found.value);
 }
+
+/* For the four positions from @here on.  The loop is not unrolled, with the values shifted
+ * through registers: unrolled, the compiler multiplies its body by the kinds of output, to
+ * four fifths of a kernel's code.
+ */
+template <typename V, bool FROM>
+__device__ __forceinline__ void
+write_found_four (const Lines     &lines,
+                  const Output<V> &output,
+                  gint64           line,
+                  int              here,
+                  const Found<V>  *found)
+{
+  Found<V> left[4] = { found[0], found[1], found[2], found[3] };
+
+#pragma unroll 1
+  for (int i = 0; i < 4; i++)
+    {
+      write_found<V, FROM> (lines, output, line, here + i, left[0]);
+      left[0] = left[1];
+      left[1] = left[2];
+      left[2] = left[3];
+    }
+}

@@ -138,11 +138,14 @@ scan_lines (Lines     lines,
               four.values[i] = found[i].value;
               if (FROM && forward && here < lines.pitch)
                 output.from[line * lines.pitch + here + i] = found[i].from;
-              if (! forward && here < lines.pitch)
-                write_found<V, FROM> (lines, output, line, here + i, found[i]);
             }
-          if (forward && here < lines.pitch)
-            *(Four<V> *) (scratch + line * lines.pitch + here) = four;
+          if (here < lines.pitch)
+            {
+              if (forward)
+                *(Four<V> *) (scratch + line * lines.pitch + here) = four;
+              else
+                write_found_four<V, FROM> (lines, output, line, here, found);
+            }
         }
 
       /* on the way back another lane reads what this one has written */

@@ -263,11 +263,7 @@ write_four (const Lines     &lines,
                              distance_of (output, found[3].value)));
     }
   else
-    {
-#pragma unroll
-      for (int i = 0; i < 4; i++)
-        write_found<V, FROM> (lines, output, line, here + i, found[i]);
-    }
+    write_found_four<V, FROM> (lines, output, line, here, found);
 }
 
 /* Groups of all lines, from number @first up to @end, %PASS_GROUPS a warp. */
