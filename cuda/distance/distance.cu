@@ -44,16 +44,6 @@ static const Algorithm proximate_strided =
   wf_cuda_distance_proximate_strided
 };
 
-/* The fastest that can do the task. */
-static const Algorithm *
-choose (const WfDistanceTask *task)
-{
-  return local.supports (task) ? &local : &envelope;
-}
-
-
-/*  Resident  */
-
 static gboolean
 read_absent (WfCuda                *cuda,
              const WfCudaDistance  *distance,
@@ -66,24 +56,6 @@ read_absent (WfCuda                *cuda,
     return FALSE;
   *distance->no_background = ! distance->task->border_background && nothing;
   return TRUE;
-}
-
-gboolean
-wf_cuda_distance (WfCuda                *cuda,
-                  const WfCudaDistance  *distance,
-                  GError               **error)
-{
-  WfDeviceArray<guint8>  memory;
-  int                   *absent;
-
-  return choose (distance->task)->run (cuda, distance, &memory, &absent, error) &&
-         read_absent (cuda, distance, absent, error);
-}
-
-guint64
-wf_cuda_distance_memory (const WfDistanceTask *task)
-{
-  return choose (task)->memory (task);
 }
 
 

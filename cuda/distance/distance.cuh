@@ -13,7 +13,7 @@
  * @image: packed, of the type of the task's image
  * @out: packed, of the type of the task's output, or %NULL
  * @nearest: packed, or %NULL
- * @no_background: result, known when wf_cuda_distance() returns
+ * @no_background: result, known when the algorithm has run
  * @share: of the run's progress, if this is to be reported from here; else 0
  *
  * All on the device but for @task and @no_background.  The outputs must not share memory
@@ -29,17 +29,9 @@ typedef struct
   double                share;
 } WfCudaDistance;
 
-/* By the fastest algorithm that supports the task; every exact task has one. */
-gboolean wf_cuda_distance        (WfCuda                *cuda,
-                                  const WfCudaDistance  *distance,
-                                  GError               **error);
 
-/* Device memory that it takes beyond what @distance points to. */
-guint64  wf_cuda_distance_memory (const WfDistanceTask  *task);
-
-
-/*  The ways of computing it.  Each queues its work on memory that it allocates and leaves
- *  there, at @absent, whether there is no background at all.
+/*  The algorithms.  Each queues its work on memory that it allocates, and stores there, at
+ *  @absent, whether there is no background at all.
  */
 
 gboolean wf_cuda_distance_local_supports  (const WfDistanceTask   *task);
