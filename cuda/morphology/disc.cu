@@ -25,6 +25,7 @@
 
 #include "element.cuh"
 #include "lanes.cuh"
+#include "cuda/core/dispatch.cuh"
 
 #define THREADS_ACROSS 32
 #define THREADS_DOWN   8
@@ -352,17 +353,19 @@ wf_cuda_disc (WfCuda              *cuda,
               const WfCudaElement *task,
               GError             **error)
 {
-  return task->type == WF_TYPE_U8 ? do_disc<guint8> (cuda, task, error)
-         : task->type == WF_TYPE_U16 ? do_disc<guint16> (cuda, task, error)
-         : do_disc<guint32> (cuda, task, error);
+  return wf_dispatch_keys (task->type, [&] (auto pixel)
+    {
+      return do_disc<decltype (pixel)> (cuda, task, error);
+    });
 }
 
 guint64
 wf_cuda_disc_memory (const WfCudaElement *task)
 {
-  const Extent extent = task->type == WF_TYPE_U8 ? extent_of<guint8> (&task->shape)
-                        : task->type == WF_TYPE_U16 ? extent_of<guint16> (&task->shape)
-                        : extent_of<guint32> (&task->shape);
+  const Extent extent = wf_dispatch_keys (task->type, [&] (auto pixel)
+    {
+      return extent_of<decltype (pixel)> (&task->shape);
+    });
   const guint64 bytes = extent.pitch * extent.height * extent.depth * sizeof (guint32);
 
   return longest_chord (task) >= 4 ? 2 * bytes : bytes;

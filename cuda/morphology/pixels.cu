@@ -15,10 +15,11 @@
  * Heights are added to f32 as doubles and rounded once, as the CPU does.
  */
 
-#include <cstdint>
+#include <limits>
 #include <math.h>
 
 #include "pixels.cuh"
+#include "cuda/core/dispatch.cuh"
 
 #define THREADS 256
 
@@ -361,20 +362,17 @@ wf_cuda_move (WfCuda         *cuda,
               gpointer        out,
               GError        **error)
 {
-  switch (type)
+  return wf_dispatch_pixels (type, [&] (auto pixel)
     {
-    case WF_TYPE_U8:
-      return map<guint8> (cuda, n, image,
-                          Move<guint8> { (guint8) floor (MIN (height, G_MAXUINT8)), raise != FALSE },
-                          out, error);
-    case WF_TYPE_U16:
-      return map<guint16> (cuda, n, image,
-                           Move<guint16> { (guint16) floor (MIN (height, G_MAXUINT16)),
-                                           raise != FALSE },
-                           out, error);
-    default:
-      return map<float> (cuda, n, image, Move<float> { raise ? height : -height }, out, error);
-    }
+      using T = decltype (pixel);
+
+      if constexpr (std::is_same<T, float>::value)
+        return map<T> (cuda, n, image, Move<T> { raise ? height : -height }, out, error);
+      else
+        return map<T> (cuda, n, image,
+                       Move<T> { (T) floor (MIN (height, std::numeric_limits<T>::max ())),
+                                 raise != FALSE }, out, error);
+    });
 }
 
 gboolean
@@ -386,15 +384,12 @@ wf_cuda_step (WfCuda         *cuda,
               gpointer        out,
               GError        **error)
 {
-  switch (type)
+  return wf_dispatch_pixels (type, [&] (auto pixel)
     {
-    case WF_TYPE_U8:
-      return map<guint8> (cuda, n, image, Step<guint8> { raise != FALSE }, out, error);
-    case WF_TYPE_U16:
-      return map<guint16> (cuda, n, image, Step<guint16> { raise != FALSE }, out, error);
-    default:
-      return map<float> (cuda, n, image, Step<float> { raise != FALSE }, out, error);
-    }
+      using T = decltype (pixel);
+
+      return map<T> (cuda, n, image, Step<T> { raise != FALSE }, out, error);
+    });
 }
 
 static gboolean
@@ -458,9 +453,10 @@ wf_cuda_border (WfCuda         *cuda,
       WF_CUDA_CHECK (cudaMemcpyAsync ((char *) out + last, (const char *) image + last, slice,
                                       cudaMemcpyDeviceToDevice, cuda->stream));
     }
-  return type == WF_TYPE_U8 ? copy_border<guint8> (cuda, shape, image, out, error)
-         : type == WF_TYPE_U16 ? copy_border<guint16> (cuda, shape, image, out, error)
-         : copy_border<float> (cuda, shape, image, out, error);
+  return wf_dispatch_pixels (type, [&] (auto pixel)
+    {
+      return copy_border<decltype (pixel)> (cuda, shape, image, out, error);
+    });
 }
 
 template <typename T>
@@ -488,20 +484,21 @@ wf_cuda_differ (WfCuda         *cuda,
                 gpointer        out,
                 GError        **error)
 {
-  return type == WF_TYPE_U8 ? differ<guint8> (cuda, n, a, b, out, error)
-         : type == WF_TYPE_U16 ? differ<guint16> (cuda, n, a, b, out, error)
-         : differ<float> (cuda, n, a, b, out, error);
+  return wf_dispatch_pixels (type, [&] (auto pixel)
+    {
+      return differ<decltype (pixel)> (cuda, n, a, b, out, error);
+    });
 }
 
 template <typename T>
 static gboolean
-tell_apart (WfCuda         *cuda,
-            gint64          n,
-            gconstpointer   a,
-            gconstpointer   b,
-            guint32        *any,
-            guint8         *out,
-            GError        **error)
+find_changed (WfCuda         *cuda,
+              gint64          n,
+              gconstpointer   a,
+              gconstpointer   b,
+              guint32        *any,
+              guint8         *out,
+              GError        **error)
 {
   map_changed<<<wf_cuda_blocks (cuda, n / (16 / sizeof (T)) + 1, THREADS), THREADS, 0,
                 cuda->stream>>>
@@ -520,13 +517,14 @@ wf_cuda_changed (WfCuda         *cuda,
                  guint8         *out,
                  GError        **error)
 {
-  gboolean told;
+  gboolean compared;
 
   WF_CUDA_CHECK (cudaMemsetAsync (any, 0, sizeof *any, cuda->stream));
-  told = type == WF_TYPE_U8 ? tell_apart<guint8> (cuda, n, a, b, any, out, error)
-         : type == WF_TYPE_U16 ? tell_apart<guint16> (cuda, n, a, b, any, out, error)
-         : tell_apart<float> (cuda, n, a, b, any, out, error);
-  if (! told)
+  compared = wf_dispatch_pixels (type, [&] (auto pixel)
+    {
+      return find_changed<decltype (pixel)> (cuda, n, a, b, any, out, error);
+    });
+  if (! compared)
     return FALSE;
   mark_all_unless<<<wf_cuda_blocks (cuda, n, THREADS), THREADS, 0, cuda->stream>>> (any, n, out);
   WF_CUDA_CHECK_LAUNCH ();
@@ -585,9 +583,8 @@ wf_cuda_impose (WfCuda         *cuda,
                 gpointer        mask,
                 GError        **error)
 {
-  return type == WF_TYPE_U8
-         ? impose_any<guint8> (cuda, n, image, marks_type, marks, marker, mask, error)
-         : type == WF_TYPE_U16
-         ? impose_any<guint16> (cuda, n, image, marks_type, marks, marker, mask, error)
-         : impose_any<float> (cuda, n, image, marks_type, marks, marker, mask, error);
+  return wf_dispatch_pixels (type, [&] (auto pixel)
+    {
+      return impose_any<decltype (pixel)> (cuda, n, image, marks_type, marks, marker, mask, error);
+    });
 }

@@ -28,6 +28,7 @@
 
 #include "element.cuh"
 #include "lanes.cuh"
+#include "cuda/core/dispatch.cuh"
 
 /* Pixels in a pass: four kilobytes of shared memory for each warp go with them. */
 #define MOST 64
@@ -450,13 +451,12 @@ wf_cuda_square (WfCuda              *cuda,
   /* The last one writes the result. */
   for (int i = 0; i < n_passes; i++)
     {
-      gpointer out = (n_passes - i) % 2 == 1 ? task->out : between.data;
-      gboolean done;
+      gpointer       out  = (n_passes - i) % 2 == 1 ? task->out : between.data;
+      const gboolean done = wf_dispatch_keys (task->type, [&] (auto pixel)
+        {
+          return do_pass<decltype (pixel)> (cuda, task, &passes[i], in, out, error);
+        });
 
-      done = task->type == WF_TYPE_U8 ? do_pass<guint8> (cuda, task, &passes[i], in, out, error)
-             : task->type == WF_TYPE_U16
-             ? do_pass<guint16> (cuda, task, &passes[i], in, out, error)
-             : do_pass<guint32> (cuda, task, &passes[i], in, out, error);
       if (! done || ! wf_cuda_advance (cuda, 0, error))
         return FALSE;
       in = out;

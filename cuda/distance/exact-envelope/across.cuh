@@ -50,7 +50,7 @@ bound_blocks (WfColumns      columns,
               int            height,
               Bounds         bounds)
 {
-  const int     lane   = threadIdx.x % 32;
+  const int     lane   = wf_lane ();
   const gint64  number = (gint64) blockIdx.x * ACROSS_WARPS + threadIdx.x / 32;
   const gint64  piece  = number / bounds.n_groups;
   const int     x      = (int) (number - piece * bounds.n_groups) * GROUP + lane;
@@ -70,7 +70,7 @@ bound_blocks (WfColumns      columns,
       least = min (least, *wf_column_word (columns, band, column)
                           ? 0u : (guint32) min (above[at], below[at]));
     }
-  least = warp_reduce_min (least);
+  least = wf_warp_min (least);
   if (lane == 0)
     bounds.steps[number] = (guint16) least;
 }
@@ -169,7 +169,7 @@ worst_of (const Found<V> *found,
   for (int i = 0; i < 4; i++)
     if (inside && i < n)
       worst = max (worst, found[i].value);
-  return warp_reduce_max (worst);
+  return wf_warp_max (worst);
 }
 
 /* The least that the values of @block may be; far if all of them are. */
@@ -236,7 +236,7 @@ pass_across (Across<V> across,
              gint64    first,
              gint64    end)
 {
-  const int      lane   = threadIdx.x % 32;
+  const int      lane   = wf_lane ();
   const gint64   number = first + (gint64) blockIdx.x * ACROSS_WARPS + threadIdx.x / 32;
   const guint32  groups = (guint32) (across.pitch / GROUP);
   const guint32  fours  = (guint32) (across.lines.length + 3) / 4;
@@ -261,7 +261,7 @@ pass_across (Across<V> across,
 
   for (int block = own - 1; block <= own + 1; block++)
     near |= block_bound<V, RULE> (across, steps, block) < Limits<V>::far ();
-  if (! __all_sync (0xffffffffu,
+  if (! __all_sync (WF_ALL_LANES,
                     search_near<V, RULE, FROM> (across.lines, reader, y, inside,
                                                 near ? NEAR_STEPS : 0, found)))
     search_blocks<V, RULE, FROM> (across, reader, steps, y, found);
@@ -271,7 +271,7 @@ pass_across (Across<V> across,
       {
         const gint64 row   = slice + y + i;
         const V      value = inside ? min (found[i].value, Limits<V>::far ()) : Limits<V>::far ();
-        const V      least = warp_reduce_min (value);
+        const V      least = wf_warp_min (value);
 
         across.field[row * across.pitch + x] = value;
         if (lane == 0)

@@ -78,8 +78,8 @@ step_columns (WfColumns  columns,
                                                  : (gint32) (up <= down ? y - up : y + down);
       if (steps.least)
         {
-          value = warp_reduce_min (value);
-          if (threadIdx.x % 32 == 0 && column < steps.pitch)
+          value = wf_warp_min (value);
+          if (wf_lane () == 0 && column < steps.pitch)
             steps.least[(y * steps.pitch + column) / GROUP] = value;
         }
     }

@@ -99,21 +99,13 @@ read_image (WfCuda                *cuda,
             int                   *absent,
             GError               **error)
 {
-  const int           axis       = plan->axes - 1;
-  const WfForeground *foreground = &kind->foreground;
-
-  switch (distance->task->image->type)
+  return wf_dispatch_pixels (distance->task->image->type, [&] (auto pixel)
     {
-    case WF_TYPE_U8:
-      return exchange_field (cuda, plan, axis, ImageReader<V, guint8> {
-        (const guint8 *) distance->image, *foreground }, fields, absent, error);
-    case WF_TYPE_U16:
-      return exchange_field (cuda, plan, axis, ImageReader<V, guint16> {
-        (const guint16 *) distance->image, *foreground }, fields, absent, error);
-    default:
-      return exchange_field (cuda, plan, axis, ImageReader<V, float> {
-        (const float *) distance->image, *foreground }, fields, absent, error);
-    }
+      using T = decltype (pixel);
+      const ImageReader<V, T> reader = { (const T *) distance->image, kind->foreground };
+
+      return exchange_field (cuda, plan, plan->axes - 1, reader, fields, absent, error);
+    });
 }
 
 /* What the second pass knows of blocks of columns. */

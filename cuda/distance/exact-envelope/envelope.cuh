@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "cuda/core/foreground.cuh"
+#include "cuda/core/lanes.cuh"
 #include "cuda/distance/exact-local/local.cuh"
 
 /* Positions of a line that a warp works on, and whose least value is noted. */
@@ -102,46 +103,6 @@ combine (V step,
          V value)
 {
   return RULE == MAXIMA ? max (step, value) : step + value;
-}
-
-#if defined (__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-#define HAS_REDUCTIONS true
-#define reduce_min(value) __reduce_min_sync (0xffffffffu, value)
-#define reduce_max(value) __reduce_max_sync (0xffffffffu, value)
-#else
-#define HAS_REDUCTIONS false
-#define reduce_min(value) (value)
-#define reduce_max(value) (value)
-#endif
-
-template <typename V>
-__device__ __forceinline__ V
-warp_reduce_min (V value)
-{
-  if constexpr (HAS_REDUCTIONS && std::is_same<V, guint32>::value)
-    value = reduce_min (value);
-  else
-    {
-#pragma unroll
-      for (int reach = 16; reach > 0; reach /= 2)
-        value = min (value, __shfl_xor_sync (0xffffffffu, value, reach));
-    }
-  return value;
-}
-
-template <typename V>
-__device__ __forceinline__ V
-warp_reduce_max (V value)
-{
-  if constexpr (HAS_REDUCTIONS && std::is_same<V, guint32>::value)
-    value = reduce_max (value);
-  else
-    {
-#pragma unroll
-      for (int reach = 16; reach > 0; reach /= 2)
-        value = max (value, __shfl_xor_sync (0xffffffffu, value, reach));
-    }
-  return value;
 }
 
 /* What is found for a position; @from only with nearest pixels. */

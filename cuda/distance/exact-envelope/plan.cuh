@@ -10,6 +10,7 @@
 #include "scan.cuh"
 #include "search.cuh"
 #include "transpose.cuh"
+#include "cuda/core/dispatch.cuh"
 
 /**
  * Plan:

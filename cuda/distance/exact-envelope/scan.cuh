@@ -57,14 +57,14 @@ scan_lanes (Found<V> given,
 #pragma unroll
   for (int reach = 1; reach < 32; reach *= 2)
     {
-      const V   value = __shfl_up_sync (0xffffffffu, given.value, reach);
-      const int from  = FROM ? __shfl_up_sync (0xffffffffu, given.from, reach) : 0;
+      const V   value = __shfl_up_sync (WF_ALL_LANES, given.value, reach);
+      const int from  = FROM ? __shfl_up_sync (WF_ALL_LANES, given.from, reach) : 0;
 
       if (lane >= reach)
         take<V, FROM> (given, value + 4 * reach, from);
     }
-  before.value = __shfl_up_sync (0xffffffffu, given.value, 1);
-  before.from  = FROM ? __shfl_up_sync (0xffffffffu, given.from, 1) : 0;
+  before.value = __shfl_up_sync (WF_ALL_LANES, given.value, 1);
+  before.from  = FROM ? __shfl_up_sync (WF_ALL_LANES, given.from, 1) : 0;
   return lane == 0 ? first : before;
 }
 
@@ -81,7 +81,7 @@ scan_lines (Lines     lines,
             gint64    end,
             Output<V> output)
 {
-  const int    lane  = threadIdx.x % 32;
+  const int    lane  = wf_lane ();
   const gint64 line  = first + ((gint64) blockIdx.x * SCAN_THREADS + threadIdx.x) / 32;
   const int    steps = (lines.pitch + SCAN_AT_ONCE - 1) / SCAN_AT_ONCE;
 
@@ -129,8 +129,8 @@ scan_lines (Lines     lines,
 
             walk_four<V, FROM> (found, before, forward);
           }
-          coming.value = __shfl_sync (0xffffffffu, found[forward ? 3 : 0].value, 31);
-          coming.from  = FROM ? __shfl_sync (0xffffffffu, found[forward ? 3 : 0].from, 31) : 0;
+          coming.value = __shfl_sync (WF_ALL_LANES, found[forward ? 3 : 0].value, 31);
+          coming.from  = FROM ? __shfl_sync (WF_ALL_LANES, found[forward ? 3 : 0].from, 31) : 0;
 
 #pragma unroll
           for (int i = 0; i < 4; i++)

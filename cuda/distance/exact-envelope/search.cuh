@@ -116,7 +116,7 @@ search_near (const Lines  &lines,
 #pragma unroll
       for (int i = 0; i < 4; i++)
         open |= inside && here + i < lines.length && can_improve<V, FROM> (next, found[i].value);
-      if (reached >= most || ! __any_sync (0xffffffffu, open))
+      if (reached >= most || ! __any_sync (WF_ALL_LANES, open))
         return ! open;
 
       far_left  = reader.read (inside ? here - reached - 4 : -4);
@@ -167,7 +167,7 @@ search_groups (const Lines &lines,
 {
   const int here  = group * GROUP + lane;
   const int reach = max (group, lines.n_groups - 1 - group);
-  V         worst = warp_reduce_max (here < lines.length ? found.value : V (0));
+  V         worst = wf_warp_max (here < lines.length ? found.value : V (0));
 
   /* A lane looks at the groups at one distance on both sides.  What may be the best is
    * taken first: it leaves the least of the others.
@@ -189,8 +189,8 @@ search_groups (const Lines &lines,
 
       for (;;)
         {
-          const V       bound = warp_reduce_min (min (left, right));
-          const guint32 votes = __ballot_sync (0xffffffffu, min (left, right) == bound);
+          const V       bound = wf_warp_min (min (left, right));
+          const guint32 votes = __ballot_sync (WF_ALL_LANES, min (left, right) == bound);
           const int     k     = __ffs (votes) - 1;
           int           other = left == bound ? group - away : group + away;
 
@@ -200,9 +200,9 @@ search_groups (const Lines &lines,
             left = Limits<V>::far ();
           else if (lane == k)
             right = Limits<V>::far ();
-          other = __shfl_sync (0xffffffffu, other, k);
+          other = __shfl_sync (WF_ALL_LANES, other, k);
           compare_group<V, RULE, FROM> (found, line, other, here, lines.spacing);
-          worst = warp_reduce_max (here < lines.length ? found.value : V (0));
+          worst = wf_warp_max (here < lines.length ? found.value : V (0));
         }
     }
 }
@@ -222,8 +222,8 @@ gather (const Found<V> *found,
 #pragma unroll
   for (int i = 0; i < 4; i++)
     {
-      const V   value = __shfl_sync (0xffffffffu, found[i].value, k * 8 + lane / 4);
-      const int from  = FROM ? __shfl_sync (0xffffffffu, found[i].from, k * 8 + lane / 4) : 0;
+      const V   value = __shfl_sync (WF_ALL_LANES, found[i].value, k * 8 + lane / 4);
+      const int from  = FROM ? __shfl_sync (WF_ALL_LANES, found[i].from, k * 8 + lane / 4) : 0;
 
       if (lane % 4 == i)
         own = { value, from };
@@ -277,7 +277,7 @@ pass_along (Lines     lines,
             gint64    end,
             Output<V> output)
 {
-  const int    lane   = threadIdx.x % 32;
+  const int    lane   = wf_lane ();
   const gint64 number = first + ((gint64) blockIdx.x * PASS_WARPS + threadIdx.x / 32) * PASS_GROUPS;
   const gint64 mine   = min (number + lane / 8, end - 1);
   const gint64 line   = mine <= G_MAXUINT32 ? (guint32) mine / (guint32) lines.n_groups
@@ -289,11 +289,11 @@ pass_along (Lines     lines,
   guint32      open;
   guint32      done;
 
-  open = __ballot_sync (0xffffffffu, inside);
+  open = __ballot_sync (WF_ALL_LANES, inside);
   if (! open)
     return;
 
-  done = __ballot_sync (0xffffffffu,
+  done = __ballot_sync (WF_ALL_LANES,
                         search_near<V, RULE, FROM> (lines,
                                                     LineReader<V> { values + line * lines.pitch,
                                                                     lines.pitch },
@@ -308,8 +308,8 @@ pass_along (Lines     lines,
 #pragma unroll 1
   for (int k = 0; k < PASS_GROUPS; k++)
     {
-      const gint64 this_line  = __shfl_sync (0xffffffffu, line, k * 8);
-      const int    this_group = __shfl_sync (0xffffffffu, group, k * 8);
+      const gint64 this_line  = __shfl_sync (WF_ALL_LANES, line, k * 8);
+      const int    this_group = __shfl_sync (WF_ALL_LANES, group, k * 8);
       Found<V>     own;
 
       if (! (open >> k * 8 & 1))

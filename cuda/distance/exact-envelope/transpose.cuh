@@ -103,7 +103,7 @@ transpose (READER   reader,
       {
         const V      value = tile[threadIdx.x][k];
         const gint64 line  = batch * exchange.to_batch + (left + k) * exchange.to_column;
-        const V      smallest = warp_reduce_min (value);
+        const V      smallest = wf_warp_min (value);
 
         lines[line + top + threadIdx.x] = value;
         if (threadIdx.x == 0)

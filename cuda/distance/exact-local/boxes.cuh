@@ -116,10 +116,10 @@ find_rivals (Rivals        *rivals,
   const guint32 square = (guint32) (x * x) + (guint32) (y * y);
   guint32       reach  = square;
 
-  reach = max (reach, __shfl_xor_sync (0xffffffffu, reach, 1));
-  reach = max (reach, __shfl_xor_sync (0xffffffffu, reach, 2));
-  reach = min (reach, __shfl_xor_sync (0xffffffffu, reach, 4));
-  reach = min (reach, __shfl_xor_sync (0xffffffffu, reach, 8));
+  reach = max (reach, __shfl_xor_sync (WF_ALL_LANES, reach, 1));
+  reach = max (reach, __shfl_xor_sync (WF_ALL_LANES, reach, 2));
+  reach = min (reach, __shfl_xor_sync (WF_ALL_LANES, reach, 4));
+  reach = min (reach, __shfl_xor_sync (WF_ALL_LANES, reach, 8));
   if (lane < 16)
     rivals->square[lane / 4][lane % 4] = square;
   if (lane == 0)

@@ -60,18 +60,6 @@ typedef struct
   int                item;
 } Shared;
 
-__device__ __forceinline__ guint32
-warp_min (guint32 value)
-{
-#if __CUDA_ARCH__ >= 800
-  return __reduce_min_sync (0xffffffffu, value);
-#else
-  for (int reach = 16; reach > 0; reach /= 2)
-    value = min (value, __shfl_xor_sync (0xffffffffu, value, reach));
-  return value;
-#endif
-}
-
 /* The part of the list, in order of columns, that holds those the supertile can reach;
  * with the rivals of the supertile.  By all threads of the block.
  */
@@ -83,7 +71,7 @@ choose_range (Shared        *shared,
               int            left,
               int            top)
 {
-  const int lane  = threadIdx.x % 32;
+  const int lane  = wf_lane ();
   const int right = left + FAR_THREADS - 1;
   const int step  = n > 8192 ? 16 : n > 4096 ? 8 : n > 2048 ? 4 : 1;
   const int probe = (int) ((gint64) threadIdx.x * n / FAR_THREADS);
@@ -99,8 +87,8 @@ choose_range (Shared        *shared,
 #pragma unroll
   for (int i = 0; i < 4; i++)
     {
-      const guint32 least = warp_min (corners.least[i]);
-      const guint32 votes = __ballot_sync (0xffffffffu, corners.least[i] == least);
+      const guint32 least = wf_warp_min (corners.least[i]);
+      const guint32 votes = __ballot_sync (WF_ALL_LANES, corners.least[i] == least);
 
       if (least != G_MAXUINT32 && lane == __ffs (votes) - 1)
         atomicMin (&shared->least[i], (unsigned long long) least << 32 | corners.site[i]);
@@ -135,7 +123,7 @@ keep_columns (Shared        *shared,
               const guint32 *words,
               int            left)
 {
-  const int lane  = threadIdx.x % 32;
+  const int lane  = wf_lane ();
   const int right = left + FAR_THREADS - 1;
   int       n     = 0;
 
@@ -147,8 +135,7 @@ keep_columns (Shared        *shared,
       const int k      = at + threadIdx.x;
       bool      kept   = false;
       uint2     entry  = { };
-      guint32   votes;
-      int       place  = 0;
+      int       place;
 
       if (k < end)
         {
@@ -156,16 +143,12 @@ keep_columns (Shared        *shared,
           kept  = can_win<TIES> (shared->supertile, (int) (entry.x & 0xffff) - 1, entry.x >> 16,
                                  entry.y & 0xffff, entry.y >> 16, left, right);
         }
-      votes = __ballot_sync (0xffffffffu, kept);
-      if (votes && lane == 0)
-        place = atomicAdd (&shared->n_kept, __popc (votes));
-      place = __shfl_sync (0xffffffffu, place, 0);
+      place = wf_warp_append (kept, &shared->n_kept);
       if (kept)
         {
           const Column column = unpack_column (entry, words);
 
-          shared->kept[place + __popc (votes & ((1u << lane) - 1))] =
-            make_uint4 (column.x, column.word, column.above, column.below);
+          shared->kept[place] = make_uint4 (column.x, column.word, column.above, column.below);
         }
       at += FAR_THREADS;
       __syncthreads ();
@@ -196,7 +179,7 @@ compare_column (Shared       *shared,
                 int           left,
                 int           top)
 {
-  const int     lane   = threadIdx.x % 32;
+  const int     lane   = wf_lane ();
   const int     warp   = threadIdx.x / 32;
   const int     rows   = rows_to_site (column, lane);
   const int     across = column.x - (left + lane);
@@ -252,7 +235,7 @@ compare_tile (Shared     *shared,
               int         left,
               int         top)
 {
-  const int  lane  = threadIdx.x % 32;
+  const int  lane  = wf_lane ();
   const int  warp  = threadIdx.x / 32;
   const int  right = left + 31;
   const int  n     = shared->n_kept;
@@ -265,8 +248,8 @@ compare_tile (Shared     *shared,
 #pragma unroll
       for (int i = 0; i < 4; i++)
         {
-          const guint32 least = warp_min (corners.least[i]);
-          const guint32 votes = __ballot_sync (0xffffffffu, corners.least[i] == least);
+          const guint32 least = wf_warp_min (corners.least[i]);
+          const guint32 votes = __ballot_sync (WF_ALL_LANES, corners.least[i] == least);
 
           if (lane == __ffs (votes) - 1)
             shared->sites[warp][i] = corners.site[i];
@@ -288,7 +271,7 @@ compare_tile (Shared     *shared,
           kept = all || can_win<TIES> (shared->tile[warp], column.x, column.word != 0,
                                        column.above, column.below, left, right);
         }
-      votes = __ballot_sync (0xffffffffu, kept);
+      votes = __ballot_sync (WF_ALL_LANES, kept);
       for (; votes; votes &= votes - 1)
         compare_column (shared, best, column_of_four (shared->kept[k + __ffs (votes) - 1]),
                         left, top);

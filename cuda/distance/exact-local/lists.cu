@@ -110,7 +110,7 @@ list_columns (WfColumns  columns,
 {
   __shared__ int counts[LIST_THREADS / 32];
   const int band    = blockIdx.x;
-  const int lane    = threadIdx.x % 32;
+  const int lane    = wf_lane ();
   const int warp    = threadIdx.x / 32;
   const int border  = columns.border;
   const int n       = columns.width + 2 * border;
@@ -128,7 +128,7 @@ list_columns (WfColumns  columns,
 
       if (k + lane < end)
         column_entry (columns, lists, band, k + lane - border, &listed);
-      at += __popc (__ballot_sync (0xffffffffu, listed));
+      at += __popc (__ballot_sync (WF_ALL_LANES, listed));
     }
   if (lane == 0)
     counts[warp] = at;
@@ -145,9 +145,9 @@ list_columns (WfColumns  columns,
 
       if (k + lane < end)
         entry = column_entry (columns, lists, band, k + lane - border, &listed);
-      votes = __ballot_sync (0xffffffffu, listed);
+      votes = __ballot_sync (WF_ALL_LANES, listed);
       if (listed)
-        lists.columns[band * columns.pitch + at + __popc (votes & ((1u << lane) - 1))] = entry;
+        lists.columns[band * columns.pitch + at + __popc (votes & wf_lanes_before (lane))] = entry;
       at += __popc (votes);
     }
   if (threadIdx.x == LIST_THREADS - 1)

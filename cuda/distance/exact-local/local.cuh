@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include "cuda/core/lanes.cuh"
 #include "cuda/distance/distance.cuh"
 
 /* Rows of a band: the bits of a word. */

@@ -31,7 +31,7 @@ search (const uint4 *squares,
   const guint32     most  = __vmaxu2 (__vmaxu2 (best.v[0], best.v[1]),
                                       __vmaxu2 (best.v[2], best.v[3]));
 
-  if (! __any_sync (0xffffffffu, __vmaxu2 (most, limit) != limit))
+  if (! __any_sync (WF_ALL_LANES, __vmaxu2 (most, limit) != limit))
     return true;
 
   if constexpr (REACHED < WF_REACH)
@@ -128,7 +128,7 @@ find_near (WfColumns     columns,
   __shared__ uint4 staged[MODE == WRITE_FOURS ? 1 : NEAR_WARPS][32];
   __shared__ int   next;
   guint32   *squares = (guint32 *) shared;
-  const int  lane    = threadIdx.x % 32;
+  const int  lane    = wf_lane ();
   const int  band    = blockIdx.y;
   const int  left    = blockIdx.x * NEAR_WIDTH;
   OwnColumns own;
@@ -176,7 +176,7 @@ find_near (WfColumns     columns,
             write_rows<MODE == WRITE_SQUARES> (output, columns, first, y, best,
                                                staged[threadIdx.x / 32], lane);
         }
-      task = __shfl_sync (0xffffffffu, after, 0);
+      task = __shfl_sync (WF_ALL_LANES, after, 0);
     }
 }
 

@@ -5,6 +5,7 @@
  * Bytes a pixel: the image's own read, 1/8 written.
  */
 
+#include "cuda/core/dispatch.cuh"
 #include "cuda/core/foreground.cuh"
 #include "local.cuh"
 
@@ -167,7 +168,7 @@ pack_bands (const T      *image,
             gint64        n_cleared)
 {
   __shared__ guint32 bytes[4][PACK_COLUMNS / 4];
-  const int     lane    = threadIdx.x % 32;
+  const int     lane    = wf_lane ();
   const int     eighth  = threadIdx.x / 32;
   const int     column  = (blockIdx.x * 32 + lane) * 8 - WF_REACH;
   const int     band    = (int) blockIdx.y - columns.n_empty;
@@ -223,23 +224,6 @@ pack_bands (const T      *image,
 
 /*  Host  */
 
-template <typename T>
-static void
-launch_pack (WfCuda              *cuda,
-             const T             *image,
-             const WfForeground  *foreground,
-             const WfColumns     *columns,
-             guint32             *cleared,
-             gint64               n_cleared)
-{
-  const dim3 grid ((columns->pitch + PACK_COLUMNS - 1) / PACK_COLUMNS,
-                         columns->n_bands + 2 * columns->n_empty);
-  const bool aligned = columns->width % 8 == 0 && (guintptr) image % 8 == 0;
-
-  (aligned ? pack_bands<T, true> : pack_bands<T, false>) <<<grid, PACK_THREADS, 0, cuda->stream>>>
-    (image, *foreground, byte_rule (foreground), *columns, cleared, n_cleared);
-}
-
 gboolean
 wf_cuda_distance_pack (WfCuda                *cuda,
                        const WfCudaDistance  *distance,
@@ -250,21 +234,19 @@ wf_cuda_distance_pack (WfCuda                *cuda,
                        GError               **error)
 {
   const WfForeground foreground = wf_foreground (distance->task->threshold, inverted);
+  const bool         aligned    = columns->width % 8 == 0 && (guintptr) distance->image % 8 == 0;
+  const dim3         grid ((columns->pitch + PACK_COLUMNS - 1) / PACK_COLUMNS,
+                           columns->n_bands + 2 * columns->n_empty);
 
-  switch (distance->task->image->type)
+  wf_dispatch_pixels (distance->task->image->type, [&] (auto pixel)
     {
-    case WF_TYPE_U8:
-      launch_pack (cuda, (const guint8 *) distance->image, &foreground, columns, cleared,
-                   n_cleared);
-      break;
-    case WF_TYPE_U16:
-      launch_pack (cuda, (const guint16 *) distance->image, &foreground, columns, cleared,
-                   n_cleared);
-      break;
-    default:
-      launch_pack (cuda, (const float *) distance->image, &foreground, columns, cleared, n_cleared);
-      break;
-    }
+      using T = decltype (pixel);
+
+      (aligned ? pack_bands<T, true> : pack_bands<T, false>)
+        <<<grid, PACK_THREADS, 0, cuda->stream>>>
+        ((const T *) distance->image, foreground, byte_rule (&foreground), *columns, cleared,
+         n_cleared);
+    });
   WF_CUDA_CHECK_LAUNCH ();
   return TRUE;
 }

@@ -171,7 +171,7 @@ search (const uint4 *keys,
 {
   const guint32 most = max (max (best.v[0], best.v[1]), max (best.v[2], best.v[3]));
 
-  if (! __any_sync (0xffffffffu, most >= (guint32) ((REACHED + 1) * (REACHED + 1)) << 16))
+  if (! __any_sync (WF_ALL_LANES, most >= (guint32) ((REACHED + 1) * (REACHED + 1)) << 16))
     return true;
 
   if constexpr (REACHED < WF_REACH)
@@ -221,8 +221,8 @@ write_fours (const WfColumns     &columns,
   const bool    odd   = threadIdx.x % 2;
   const gint64  p     = (gint64) y * columns.width + x;
   const gint64  here  = p - (odd ? 2 : 0) - ((gint64) ROW_HERE * columns.width + COLUMN_HERE);
-  const guint32 first  = __shfl_xor_sync (0xffffffffu, odd ? keys.v[0] : keys.v[2], 1);
-  const guint32 second = __shfl_xor_sync (0xffffffffu, odd ? keys.v[1] : keys.v[3], 1);
+  const guint32 first  = __shfl_xor_sync (WF_ALL_LANES, odd ? keys.v[0] : keys.v[2], 1);
+  const guint32 second = __shfl_xor_sync (WF_ALL_LANES, odd ? keys.v[1] : keys.v[3], 1);
   const guint32 own[4] = { odd ? first : keys.v[0], odd ? second : keys.v[1],
                            odd ? keys.v[2] : first, odd ? keys.v[3] : second };
   guint64      *nearest = output.nearest + (p - (odd ? 2 : 0));
@@ -252,7 +252,7 @@ write_rows (const WfColumns     &columns,
             const Keys          &keys,
             uint4               *staged)
 {
-  const int      lane  = threadIdx.x % 32;
+  const int      lane  = wf_lane ();
   const int      x     = left + lane;
   const guint32 *words = (const guint32 *) staged;
 
@@ -292,7 +292,7 @@ find_near_sites (WfColumns     columns,
 {
   __shared__ Shared<CASE> shared;
   guint32   *keys = (guint32 *) shared.keys;
-  const int  lane = threadIdx.x % 32;
+  const int  lane = wf_lane ();
   const int  warp = threadIdx.x / 32;
   const int  band = blockIdx.y;
   const int  top  = band * WF_BAND + blockIdx.z * HALF;
@@ -340,7 +340,7 @@ find_near_sites (WfColumns     columns,
             write_rows (columns, output, left + first, top + row - lane / 8, best,
                         shared.staged[warp]);
         }
-      task = __shfl_sync (0xffffffffu, after, 0);
+      task = __shfl_sync (WF_ALL_LANES, after, 0);
     }
 }
 

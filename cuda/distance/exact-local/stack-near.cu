@@ -52,7 +52,7 @@ __launch_bounds__ (STACK_THREADS)
 step_bands (Stack stack,
             int   first_band)
 {
-  const int      lane  = threadIdx.x % 32;
+  const int      lane  = wf_lane ();
   const int      y     = blockIdx.x * STACK_WARPS + threadIdx.x / 32;
   const int      tile  = blockIdx.y;
   const gint64   step  = (gint64) stack.n_tiles * stack.rows * 32;
@@ -108,7 +108,7 @@ are_within (const Pairs &best,
   const guint32 worst = __vmaxu2 (__vmaxu2 (best.v[0], best.v[1]),
                                   __vmaxu2 (best.v[2], best.v[3])) & mask;
 
-  return ! __any_sync (0xffffffffu, __vmaxu2 (worst, limit) != limit);
+  return ! __any_sync (WF_ALL_LANES, __vmaxu2 (worst, limit) != limit);
 }
 
 /* Searches on from @REACHED steps to each side, until the halves in @mask of none can change.
@@ -170,7 +170,7 @@ __launch_bounds__ (STACK_THREADS)
 search_columns (Stack stack,
                 int   first_band)
 {
-  const int       lane = threadIdx.x % 32;
+  const int       lane = wf_lane ();
   const int       y    = (blockIdx.x * STACK_WARPS + threadIdx.x / 32) * 4;
   const int       tile = blockIdx.y;
   const SlicePair pair = slice_pair (stack, first_band, blockIdx.z);
@@ -205,7 +205,7 @@ search_columns (Stack stack,
       field[(gint64) i * stack.n_tiles * 32] = best.v[i];
       near |= __vminu2 (best.v[i], LIMIT_PAIR + 0x10001u) != LIMIT_PAIR + 0x10001u;
     }
-  near = __any_sync (0xffffffffu, near);
+  near = __any_sync (WF_ALL_LANES, near);
   if (lane == 0)
     stack.near_fours[(pair.number * (stack.rows / 4) + y / 4) * stack.n_tiles + tile] = near;
 }
@@ -235,7 +235,7 @@ write_rows (const Stack         &stack,
             const Pairs         &squares,
             uint4               *staged)
 {
-  const int      lane  = threadIdx.x % 32;
+  const int      lane  = wf_lane ();
   const int      x     = left + lane;
   const guint32 *words = (const guint32 *) staged;
 
@@ -275,7 +275,7 @@ search_rows (Stack         stack,
              int           across)
 {
   __shared__ uint4 staged[MODE == WRITE_FOURS ? 1 : STACK_WARPS][32];
-  const int       lane  = threadIdx.x % 32;
+  const int       lane  = wf_lane ();
   const int       warp  = threadIdx.x / 32;
   const int       tile  = (blockIdx.x << across) + (warp & ((1 << across) - 1));
   const int       four  = blockIdx.y * (STACK_WARPS >> across) + (warp >> across);

@@ -55,7 +55,7 @@ __launch_bounds__ (STACK_THREADS)
 key_bands (Stack stack,
            int   first_band)
 {
-  const int      lane   = threadIdx.x % 32;
+  const int      lane   = wf_lane ();
   const int      y      = blockIdx.x * STACK_WARPS + threadIdx.x / 32;
   const int      tile   = blockIdx.y;
   const int      band   = first_band + blockIdx.z;
@@ -125,11 +125,11 @@ search_from (const READER &reader,
 {
   const guint32 worst = max (max (best.v[0], best.v[1]), max (best.v[2], best.v[3]));
 
-  if (! __any_sync (0xffffffffu,
+  if (! __any_sync (WF_ALL_LANES,
                     inside && worst >= (guint32) ((REACHED + 1) * (REACHED + 1)) << SQUARE_AT))
     return true;
   if (REACHED >= most)
-    return ! __any_sync (0xffffffffu, inside && worst >= LIMIT_KEY);
+    return ! __any_sync (WF_ALL_LANES, inside && worst >= LIMIT_KEY);
 
   if constexpr (REACHED < SITES_REACH)
     {
@@ -152,7 +152,7 @@ __launch_bounds__ (STACK_THREADS)
 key_columns (Stack stack,
              int   first_band)
 {
-  const int       lane   = threadIdx.x % 32;
+  const int       lane   = wf_lane ();
   const int       y      = (blockIdx.x * STACK_WARPS + threadIdx.x / 32) * 4;
   const int       tile   = blockIdx.y;
   const gint64    number = blockIdx.z;
@@ -183,7 +183,7 @@ key_columns (Stack stack,
       field[(gint64) i * stack.n_tiles * 32] = best.v[i];
       near |= best.v[i] < LIMIT_KEY;
     }
-  near = __any_sync (0xffffffffu, near);
+  near = __any_sync (WF_ALL_LANES, near);
   if (lane == 0)
     stack.near_fours[(number * (stack.rows / 4) + y / 4) * stack.n_tiles + tile] = near;
 }
@@ -237,8 +237,8 @@ write_fours (const Stack         &stack,
 {
   const bool    odd     = threadIdx.x % 2;
   const gint64  here    = p - (odd ? 2 : 0) - parts_here (stack);
-  const guint32 first   = __shfl_xor_sync (0xffffffffu, odd ? keys.v[0] : keys.v[2], 1);
-  const guint32 second  = __shfl_xor_sync (0xffffffffu, odd ? keys.v[1] : keys.v[3], 1);
+  const guint32 first   = __shfl_xor_sync (WF_ALL_LANES, odd ? keys.v[0] : keys.v[2], 1);
+  const guint32 second  = __shfl_xor_sync (WF_ALL_LANES, odd ? keys.v[1] : keys.v[3], 1);
   const guint32 own[4]  = { odd ? first : keys.v[0], odd ? second : keys.v[1],
                             odd ? keys.v[2] : first, odd ? keys.v[3] : second };
   guint64      *nearest = output.nearest + (p - (odd ? 2 : 0));
@@ -268,7 +268,7 @@ write_rows (const Stack         &stack,
             const Keys          &keys,
             uint4               *staged)
 {
-  const int      lane  = threadIdx.x % 32;
+  const int      lane  = wf_lane ();
   const guint32 *words = (const guint32 *) staged;
 
   __syncwarp ();
@@ -303,7 +303,7 @@ key_rows (Stack         stack,
           int           across)
 {
   __shared__ uint4 staged[CASE == SITES_USUAL ? 1 : STACK_WARPS][32];
-  const int     lane   = threadIdx.x % 32;
+  const int     lane   = wf_lane ();
   const int     warp   = threadIdx.x / 32;
   const int     tile   = (blockIdx.x << across) + (warp & ((1 << across) - 1));
   const int     four   = blockIdx.y * (STACK_WARPS >> across) + (warp >> across);

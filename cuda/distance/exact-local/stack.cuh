@@ -140,7 +140,7 @@ read_column (const Stack &stack,
       own.below = rows_to_edge<false> (here, pitch, stack.columns.n_bands - 1 - band,
                                        stack.columns.border);
     }
-  near = __any_sync (0xffffffffu, own.word != 0 || min (own.above, own.below) < UNKNOWN);
+  near = __any_sync (WF_ALL_LANES, own.word != 0 || min (own.above, own.below) < UNKNOWN);
   if (lane == 0)
     stack.near_rows[((gint64) worked_on * stack.n_tiles + tile) * stack.rows + y] = near;
   return own;
@@ -166,7 +166,7 @@ is_any_row_near (const guint8 *near,
     any |= *(const guint32 *) (near + before - y);
   if (after < rows)
     any |= *(const guint32 *) (near + after - y);
-  return __any_sync (0xffffffffu, any != 0);
+  return __any_sync (WF_ALL_LANES, any != 0);
 }
 
 /* Whether anything is near in a plane's @four rows of the tiles that can be reached from @tile. */
@@ -182,7 +182,7 @@ is_any_four_near (const Stack &stack,
 
   if (lane <= 2 * STACK_REACH / 32 && other >= 0 && other < stack.n_tiles)
     near = stack.near_fours[(plane * (stack.rows / 4) + four) * stack.n_tiles + other];
-  return __any_sync (0xffffffffu, near);
+  return __any_sync (WF_ALL_LANES, near);
 }
 
 /* Of a warp's tile of four rows. */

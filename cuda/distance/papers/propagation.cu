@@ -25,6 +25,7 @@
 
 #include <type_traits>
 
+#include "cuda/core/dispatch.cuh"
 #include "cuda/core/foreground.cuh"
 #include "engine/core/grid.h"
 
@@ -451,15 +452,11 @@ start (WfCuda                *cuda,
   const gint64          n          = wf_shape_n_pixels (&task->shape);
   const unsigned int    blocks     = wf_cuda_blocks (cuda, n, THREADS);
 
-  if (task->image->type == WF_TYPE_U8)
-    start_map<<<blocks, THREADS, 0, cuda->stream>>> ((const guint8 *) distance->image, foreground,
-                                                     *spread, n, absent);
-  else if (task->image->type == WF_TYPE_U16)
-    start_map<<<blocks, THREADS, 0, cuda->stream>>> ((const guint16 *) distance->image, foreground,
-                                                     *spread, n, absent);
-  else
-    start_map<<<blocks, THREADS, 0, cuda->stream>>> ((const float *) distance->image, foreground,
-                                                     *spread, n, absent);
+  wf_dispatch_pixels (task->image->type, [&] (auto pixel)
+    {
+      start_map<<<blocks, THREADS, 0, cuda->stream>>>
+        ((const decltype (pixel) *) distance->image, foreground, *spread, n, absent);
+    });
   WF_CUDA_CHECK_LAUNCH ();
   return TRUE;
 }

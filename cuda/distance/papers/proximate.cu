@@ -21,6 +21,7 @@
  * read; 8 in each transposition, the last of which writes the result.
  */
 
+#include "cuda/core/dispatch.cuh"
 #include "cuda/core/foreground.cuh"
 #include "cuda/distance/exact-local/local.cuh"
 
@@ -284,18 +285,12 @@ start (WfCuda                *cuda,
   const unsigned int    blocks     = (shape->width + LINE_THREADS - 1) / LINE_THREADS;
   const bool            border     = task->border_background;
 
-  if (task->image->type == WF_TYPE_U8)
-    walk_columns<<<blocks, LINE_THREADS, 0, cuda->stream>>>
-      ((const guint8 *) distance->image, foreground, shape->width, shape->height, border, rows,
-       absent);
-  else if (task->image->type == WF_TYPE_U16)
-    walk_columns<<<blocks, LINE_THREADS, 0, cuda->stream>>>
-      ((const guint16 *) distance->image, foreground, shape->width, shape->height, border, rows,
-       absent);
-  else
-    walk_columns<<<blocks, LINE_THREADS, 0, cuda->stream>>>
-      ((const float *) distance->image, foreground, shape->width, shape->height, border, rows,
-       absent);
+  wf_dispatch_pixels (task->image->type, [&] (auto pixel)
+    {
+      walk_columns<<<blocks, LINE_THREADS, 0, cuda->stream>>>
+        ((const decltype (pixel) *) distance->image, foreground, shape->width, shape->height,
+         border, rows, absent);
+    });
   WF_CUDA_CHECK_LAUNCH ();
   return TRUE;
 }
