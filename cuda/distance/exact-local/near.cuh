@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Near pixels: what the search for distances and that for nearest pixels share.  A block
- * has a band and %NEAR_WIDTH columns with %WF_REACH more on each side.
+/* Near pixels of images: what the search for distances and that for nearest pixels share.  A
+ * block has a band and %NEAR_WIDTH columns with %WF_REACH more on each side.
  */
 
 #pragma once
 
-#include "local.cuh"
+#include "search.cuh"
 
 #define NEAR_WIDTH 384
 #define NEAR_COLUMNS (NEAR_WIDTH + 2 * WF_REACH)
@@ -27,6 +27,9 @@ static_assert (NEAR_COLUMNS % NEAR_THREADS == 0, "a thread has whole columns");
 static_assert (NEAR_WIDTH % 128 == 0, "a pitch is a multiple of 128 words");
 static_assert (UNKNOWN > WF_REACH + 1 && WF_EMPTY_BANDS * WF_BAND > WF_REACH + 1,
                "what is near is known");
+
+namespace distance_local
+{
 
 /* @above, @below: from the band's first row upwards and from its last downwards, to the
  * nearest background; or %UNKNOWN
@@ -66,12 +69,6 @@ read_columns (const WfColumns &columns,
   return near;
 }
 
-/* Four columns of two rows: the lower half is a row k of the band, the upper k + 16. */
-typedef struct
-{
-  guint32 v[4];
-} Pairs;
-
 /* 0xffff in both bytes of each half if its bit @ROW of @bits, and of @bits >> 16, is set.
  * PRMT copies the sign of a byte if the highest bit of its selector's digit is set.
  */
@@ -86,16 +83,17 @@ spread_bits (guint32 bits)
   return spread;
 }
 
-template <int ROW>
+/* From row number @ROW on, of @END and as many more in the upper halves. */
+template <int ROW, int END>
 __device__ __forceinline__ void
 walk_down (guint32  foreground,
            guint32  above,
            guint32 *found)
 {
-  if constexpr (ROW < 16)
+  if constexpr (ROW < END)
     {
       found[ROW] = wf_add_min_pairs (above, 0x10001, spread_bits<ROW> (foreground));
-      walk_down<ROW + 1> (foreground, found[ROW], found);
+      walk_down<ROW + 1, END> (foreground, found[ROW], found);
     }
 }
 
@@ -118,7 +116,7 @@ square_column (guint32 word,
   guint32       found[16];
   guint32       nearest;
 
-  walk_down<0> (~word, (guint32) (above - 1) | (guint32) above_16 << 16, found);
+  walk_down<0, 16> (~word, (guint32) (above - 1) | (guint32) above_16 << 16, found);
   nearest = (guint32) below_15 | (guint32) (below - 1) << 16;
 #pragma unroll
   for (int row = 15; row >= 0; row--)
@@ -135,37 +133,17 @@ square_column (guint32 word,
 /* Floats four at a time, or other outputs. */
 enum WriteMode { WRITE_FOURS, WRITE_FLOATS, WRITE_SQUARES };
 
-__device__ __forceinline__ Pairs
-read_pairs (const uint4 *squares)
+/* Four columns of a row in shared memory, and those beside them. */
+struct SharedRow
 {
-  uint4 four = *squares;
+  const uint4 *here;
 
-  return { four.x, four.y, four.z, four.w };
-}
-
-/* Compares with the columns @STEP to the left and right; @left and @right are the four
- * columns that the search has reached, @far_left and @far_right the next four.
- */
-template <int STEP>
-__device__ __forceinline__ void
-compare_columns (Pairs       &best,
-                 const Pairs &far_left,
-                 const Pairs &left,
-                 const Pairs &right,
-                 const Pairs &far_right,
-                 guint32      square)
-{
-#pragma unroll
-  for (int i = 0; i < 4; i++)
-    {
-      best.v[i] = wf_add_min_pairs (i < STEP ? far_left.v[(i - STEP) & 3]
-                                             : left.v[(i - STEP) & 3],
-                                    square, best.v[i]);
-      best.v[i] = wf_add_min_pairs (i + STEP < 4 ? right.v[(i + STEP) & 3]
-                                                 : far_right.v[(i + STEP) & 3],
-                                    square, best.v[i]);
-    }
-}
+  __device__ __forceinline__ Four
+  read (int away) const
+  {
+    return make_four (here[away / 4]);
+  }
+};
 
 __device__ __forceinline__ void
 mark_far (const WfFarTiles &far,
@@ -191,4 +169,6 @@ mark_all_far (const WfColumns  &columns,
 
   if (threadIdx.x < NEAR_TILES && tile * 32 < columns.width)
     mark_far (far, band, tile);
+}
+
 }

@@ -14,12 +14,15 @@
 /* The same of what is just near enough. */
 #define LIMIT_PAIR ((STACK_REACH + 1) * (STACK_REACH + 1) * 0x10001u)
 
-/* Steps of a search that are unrolled. */
-#define UNROLLED 24
+namespace distance_local::stack_squares
+{
+
+/* The first steps of a search are unrolled. */
+typedef Squares<STACK_REACH, 24> Values;
 
 /* What searches along y and x read. */
-typedef FourRows<Pairs, UNKNOWN_PAIR>    PairRows;
-typedef FourColumns<Pairs, UNKNOWN_PAIR> PairColumns;
+typedef FourRows<UNKNOWN_PAIR>    PairRows;
+typedef FourColumns<UNKNOWN_PAIR> PairColumns;
 
 static_assert ((UNKNOWN + WF_BAND - 1) * (UNKNOWN + WF_BAND - 1) + STACK_REACH * STACK_REACH
                <= G_MAXUINT16, "sums fit 16 bits");
@@ -73,86 +76,13 @@ step_bands (Stack stack,
 
 /*  Searches  */
 
-/* Compares four neighbours with what @reader has on both sides of them between @reached
- * and four more steps; @left and @right are what is at @reached.
- */
-template <typename READER>
-__device__ __forceinline__ void
-compare_fours (const READER &reader,
-               int           reached,
-               Pairs        &left,
-               Pairs        &right,
-               Pairs        &best)
-{
-  const Pairs far_left  = reader.read (-reached - 4);
-  const Pairs far_right = reader.read (reached + 4);
-
-  compare_columns<1> (best, far_left, left, right, far_right,
-                      (guint32) ((reached + 1) * (reached + 1)) * 0x10001u);
-  compare_columns<2> (best, far_left, left, right, far_right,
-                      (guint32) ((reached + 2) * (reached + 2)) * 0x10001u);
-  compare_columns<3> (best, far_left, left, right, far_right,
-                      (guint32) ((reached + 3) * (reached + 3)) * 0x10001u);
-  compare_columns<4> (best, far_left, left, right, far_right,
-                      (guint32) ((reached + 4) * (reached + 4)) * 0x10001u);
-  left  = far_left;
-  right = far_right;
-}
-
-/* Whether none of the warp's halves in @mask is more than @limit. */
-__device__ __forceinline__ bool
-are_within (const Pairs &best,
-            guint32      mask,
-            guint32      limit)
-{
-  const guint32 worst = __vmaxu2 (__vmaxu2 (best.v[0], best.v[1]),
-                                  __vmaxu2 (best.v[2], best.v[3])) & mask;
-
-  return ! __any_sync (WF_ALL_LANES, __vmaxu2 (worst, limit) != limit);
-}
-
-/* Searches on from @REACHED steps to each side, until the halves in @mask of none can change.
- * There is nothing behind @most steps, or they are %STACK_REACH.  Returns whether that
- * was enough.  The first steps are unrolled by recursion, because loops with votes are not.
- */
-template <int REACHED, typename READER>
-__device__ __forceinline__ bool
-search_from (const READER &reader,
-             guint32       mask,
-             int           most,
-             Pairs         left,
-             Pairs         right,
-             Pairs        &best)
-{
-  if (are_within (best, mask, (REACHED + 1) * (REACHED + 1) * 0x10001u))
-    return true;
-  if (REACHED >= most)
-    return are_within (best, mask, LIMIT_PAIR);
-
-  if constexpr (REACHED < UNROLLED)
-    {
-      compare_fours (reader, REACHED, left, right, best);
-      return search_from<REACHED + 4> (reader, mask, most, left, right, best);
-    }
-  else
-    for (int reached = REACHED; ;)
-      {
-        compare_fours (reader, reached, left, right, best);
-        reached += 4;
-        if (are_within (best, mask, (guint32) ((reached + 1) * (reached + 1)) * 0x10001u))
-          return true;
-        if (reached >= most)
-          return are_within (best, mask, LIMIT_PAIR);
-      }
-}
-
 /* Where the outside is background, the positions before the first and behind the last of
  * @length are.
  */
 __device__ __forceinline__ void
-compare_outside (Pairs &best,
-                 int    here,
-                 int    length)
+compare_outside (Four &best,
+                 int   here,
+                 int   length)
 {
 #pragma unroll
   for (int i = 0; i < 4; i++)
@@ -185,8 +115,8 @@ search_columns (Stack stack,
     return;
 
   const PairRows reader = { stack.steps + here, y, stack.rows };
-  const Pairs      own    = reader.read (0);
-  Pairs            best   = own;
+  const Four       own    = reader.read (0);
+  Four             best   = own;
 
   if (tile == 0 && lane < 2 && (lane == 0 || pair.second_inside))
     stack.far.rows[(pair.slice + lane * 16) * (gint64) (stack.rows / 4) + y / 4] = 0;
@@ -198,7 +128,7 @@ search_columns (Stack stack,
                          + ((gint64) (blockIdx.z / 16) * stack.n_tiles + tile) * stack.rows + y,
                          y, stack.rows, lane))
     most = 0;
-  search_from<0> (reader, mask, most, own, own, best);
+  search_from<Values, 0> (reader, mask, most, own, own, best);
 #pragma unroll
   for (int i = 0; i < 4; i++)
     {
@@ -213,54 +143,27 @@ search_columns (Stack stack,
 
 /*  Writing  */
 
-__device__ __forceinline__ void
-write_four (float   *pixels,
-            guint32  a,
-            guint32  b,
-            guint32  c,
-            guint32  d)
-{
-  __stcs ((float4 *) pixels,
-          make_float4 (wf_root_16 (a), wf_root_16 (b), wf_root_16 (c), wf_root_16 (d)));
-}
-
-/* Through shared memory, so that a warp writes 32 neighbours at once. */
-template <WriteMode MODE>
+/* Of a tile whose first row is @y. */
+template <bool SQUARED>
 __device__ __forceinline__ void
 write_rows (const Stack         &stack,
             const WfLocalOutput &output,
             const SlicePair     &pair,
             int                  y,
             int                  left,
-            const Pairs         &squares,
+            const Four          &squares,
             uint4               *staged)
 {
-  const int      lane  = wf_lane ();
-  const int      x     = left + lane;
-  const guint32 *words = (const guint32 *) staged;
+  const int x = left + wf_lane ();
 
-  __syncwarp ();
-  staged[lane] = make_uint4 (squares.v[0], squares.v[1], squares.v[2], squares.v[3]);
-  __syncwarp ();
-#pragma unroll
-  for (int k = 0; k < 8; k++)
+  write_pairs<SQUARED> (output, squares, staged, [&] (int row, bool second, gint64 *p)
     {
-      const guint32 both   = words[k / 2 * 32 + lane];
-      const guint32 square = k % 2 ? both >> 16 : both & 0xffff;
-      const int     row    = y + k / 2;
-      const int     slice  = pair.slice + k % 2 * 16;
-      const gint64  p      = ((gint64) slice * stack.height + row) * stack.width + x;
+      const int slice = pair.slice + (second ? 16 : 0);
 
-      if (x < stack.width && row < stack.height && slice < stack.columns.height &&
-          ! (output.foreground_only && square == 0))
-        {
-          if (MODE == WRITE_SQUARES)
-            __stcs ((unsigned long long *) output.pixels + p, (unsigned long long) square);
-          else
-            __stcs ((float *) output.pixels + p,
-                    output.negative ? 0 - wf_root_16 (square) : wf_root_16 (square));
-        }
-    }
+      row += y;
+      *p   = ((gint64) slice * stack.height + row) * stack.width + x;
+      return x < stack.width && row < stack.height && slice < stack.columns.height;
+    });
 }
 
 /* A warp has a tile of four rows, a lane four columns of one of them; a block has
@@ -290,8 +193,8 @@ search_rows (Stack         stack,
     return;
 
   const PairColumns reader = { stack.planes + (pair.number * stack.rows + y) * pitch, x, pitch };
-  const Pairs       own    = reader.read (0);
-  Pairs             best   = own;
+  const Four        own    = reader.read (0);
+  Four              best   = own;
   bool              found;
 
   /* Columns and rows beyond the last. */
@@ -305,7 +208,7 @@ search_rows (Stack         stack,
     compare_outside (best, x, stack.width);
   if (! is_any_four_near (stack, pair.number, four, tile, lane))
     most = 0;
-  found = search_from<0> (reader, mask, most, own, own, best);
+  found = search_from<Values, 0> (reader, mask, most, own, own, best);
   if (lane == 0)
     note_far (stack, pair.slice, four, tile, ! found);
   if (lane == 0 && pair.second_inside)
@@ -320,15 +223,16 @@ search_rows (Stack         stack,
 
       if (x < stack.width && y < stack.height)
         {
-          write_four (pixels, best.v[0] & 0xffff, best.v[1] & 0xffff, best.v[2] & 0xffff,
-                      best.v[3] & 0xffff);
+          write_roots<0> (pixels, best);
           if (pair.second_inside)
-            write_four (pixels + 16 * (gint64) stack.columns.width, best.v[0] >> 16,
-                        best.v[1] >> 16, best.v[2] >> 16, best.v[3] >> 16);
+            write_roots<16> (pixels + 16 * (gint64) stack.columns.width, best);
         }
     }
   else
-    write_rows<MODE> (stack, output, pair, four * 4, tile * 32, best, staged[warp]);
+    write_rows<MODE == WRITE_SQUARES> (stack, output, pair, four * 4, tile * 32, best,
+                                       staged[warp]);
+}
+
 }
 
 
@@ -342,6 +246,9 @@ wf_cuda_distance_stack_near (WfCuda               *cuda,
                              int                   first,
                              GError              **error)
 {
+  using namespace distance_local;
+  using namespace distance_local::stack_squares;
+
   const bool fours = stack->width % 4 == 0 && (guintptr) output->pixels % 16 == 0 &&
                      ! output->foreground_only;
 

@@ -36,15 +36,14 @@ static_assert (SITES_REACH < PART_HERE && UNKNOWN_SQUARE >= (SITES_REACH + 1) * 
                "keys have room");
 static_assert (SITES_REACH < WF_BAND && SITES_REACH <= STACK_REACH, "what is near is known");
 
-/* Of four voxels side by side. */
-typedef struct
+namespace distance_local::stack_sites
 {
-  guint32 v[4];
-} Keys;
 
-/* What searches along y and x read. */
-typedef FourRows<Keys, UNKNOWN_KEY>    KeyRows;
-typedef FourColumns<Keys, UNKNOWN_KEY> KeyColumns;
+/* What is compared along y and x, and what is read there. */
+typedef Keys<SITES_REACH, SQUARE_AT, ROW_AT>    RowValues;
+typedef Keys<SITES_REACH, SQUARE_AT, COLUMN_AT> ColumnValues;
+typedef FourRows<UNKNOWN_KEY>                   KeyRows;
+typedef FourColumns<UNKNOWN_KEY>                KeyColumns;
 
 
 /*  Along z  */
@@ -87,65 +86,6 @@ key_bands (Stack stack,
 
 /*  Searches  */
 
-template <int AT, int REACHED, int STEP>
-__device__ __forceinline__ void
-compare_step (Keys       &best,
-              const Keys &far_left,
-              const Keys &left,
-              const Keys &right,
-              const Keys &far_right)
-{
-  constexpr guint32 away     = REACHED + STEP;
-  constexpr guint32 to_left  = (away * away << SQUARE_AT) - (away << AT);
-  constexpr guint32 to_right = (away * away << SQUARE_AT) + (away << AT);
-
-#pragma unroll
-  for (int i = 0; i < 4; i++)
-    {
-      best.v[i] = wf_add_min (i < STEP ? far_left.v[(i - STEP) & 3] : left.v[(i - STEP) & 3],
-                              to_left, best.v[i]);
-      best.v[i] = wf_add_min (i + STEP < 4 ? right.v[(i + STEP) & 3]
-                                           : far_right.v[(i + STEP) & 3],
-                              to_right, best.v[i]);
-    }
-}
-
-/* Searches on from @REACHED steps to each side, where there is @left and @right.  There is
- * nothing behind @most steps, or they are %SITES_REACH.  Returns whether that was enough for
- * all that are @inside.
- */
-template <int AT, int REACHED, typename READER>
-__device__ __forceinline__ bool
-search_from (const READER &reader,
-             bool          inside,
-             int           most,
-             const Keys   &left,
-             const Keys   &right,
-             Keys         &best)
-{
-  const guint32 worst = max (max (best.v[0], best.v[1]), max (best.v[2], best.v[3]));
-
-  if (! __any_sync (WF_ALL_LANES,
-                    inside && worst >= (guint32) ((REACHED + 1) * (REACHED + 1)) << SQUARE_AT))
-    return true;
-  if (REACHED >= most)
-    return ! __any_sync (WF_ALL_LANES, inside && worst >= LIMIT_KEY);
-
-  if constexpr (REACHED < SITES_REACH)
-    {
-      const Keys far_left  = reader.read (-REACHED - 4);
-      const Keys far_right = reader.read (REACHED + 4);
-
-      compare_step<AT, REACHED, 1> (best, far_left, left, right, far_right);
-      compare_step<AT, REACHED, 2> (best, far_left, left, right, far_right);
-      compare_step<AT, REACHED, 3> (best, far_left, left, right, far_right);
-      compare_step<AT, REACHED, 4> (best, far_left, left, right, far_right);
-      return search_from<AT, REACHED + 4> (reader, inside, most, far_left, far_right, best);
-    }
-  else
-    return false;
-}
-
 /* A warp has a tile of four rows, in the slice that is the block's. */
 __global__ void
 __launch_bounds__ (STACK_THREADS)
@@ -167,8 +107,8 @@ key_columns (Stack stack,
 
   const KeyRows reader = { stack.steps + ((number * stack.n_tiles + tile) * stack.rows + y) * 32
                            + lane, y, stack.rows };
-  const Keys    own    = reader.read (0);
-  Keys          best   = own;
+  const Four    own    = reader.read (0);
+  Four          best   = own;
 
   if (tile == 0 && lane == 0)
     stack.far.rows[slice * (gint64) (stack.rows / 4) + y / 4] = 0;
@@ -176,7 +116,7 @@ key_columns (Stack stack,
                          + (number / WF_BAND * stack.n_tiles + tile) * stack.rows + y,
                          y, stack.rows, lane))
     most = 0;
-  search_from<ROW_AT, 0> (reader, tile * 32 + lane < stack.width, most, own, own, best);
+  search_from<RowValues, 0> (reader, tile * 32 + lane < stack.width, most, own, own, best);
 #pragma unroll
   for (int i = 0; i < 4; i++)
     {
@@ -212,68 +152,19 @@ parts_here (const Stack &stack)
   return (gint64) PART_HERE * (stack.columns.width + stack.width + 1);
 }
 
-__device__ __forceinline__ uint4
-two_sites (const Stack &stack,
-           guint32      first,
-           guint32      second,
-           gint64       here)
-{
-  const gint64 a = site_of (stack, first, here);
-  const gint64 b = site_of (stack, second, here + 1);
-
-  return make_uint4 ((guint32) a, (guint32) (a >> 32), (guint32) b, (guint32) (b >> 32));
-}
-
-/* The lane has four columns of a row, from voxel number @p on.  Two lanes exchange two keys
- * each, so that together they write whole sectors of 32 bytes.
- */
-__device__ __forceinline__ void
-write_fours (const Stack         &stack,
-             const WfLocalOutput &output,
-             int                  x,
-             bool                 inside,
-             gint64               p,
-             const Keys          &keys)
-{
-  const bool    odd     = threadIdx.x % 2;
-  const gint64  here    = p - (odd ? 2 : 0) - parts_here (stack);
-  const guint32 first   = __shfl_xor_sync (WF_ALL_LANES, odd ? keys.v[0] : keys.v[2], 1);
-  const guint32 second  = __shfl_xor_sync (WF_ALL_LANES, odd ? keys.v[1] : keys.v[3], 1);
-  const guint32 own[4]  = { odd ? first : keys.v[0], odd ? second : keys.v[1],
-                            odd ? keys.v[2] : first, odd ? keys.v[3] : second };
-  guint64      *nearest = output.nearest + (p - (odd ? 2 : 0));
-
-  if (! inside)
-    return;
-  if (x - (odd ? 4 : 0) < stack.width)
-    __stcs ((uint4 *) nearest, two_sites (stack, own[0], own[1], here));
-  if (x + (odd ? 0 : 4) < stack.width)
-    __stcs ((uint4 *) (nearest + 4), two_sites (stack, own[2], own[3], here + 4));
-  if (x < stack.width)
-    __stcs ((float4 *) ((float *) output.pixels + p),
-            make_float4 (wf_root_16 (keys.v[0] >> SQUARE_AT), wf_root_16 (keys.v[1] >> SQUARE_AT),
-                         wf_root_16 (keys.v[2] >> SQUARE_AT),
-                         wf_root_16 (keys.v[3] >> SQUARE_AT)));
-}
-
-/* Through shared memory, so that a warp writes neighbouring voxels at once: @first is the
- * number of the first of its tile.
- */
+/* @first is the number of the tile's first voxel. */
 __device__ __forceinline__ void
 write_rows (const Stack         &stack,
             const WfLocalOutput &output,
             int                  left,
             int                  y,
             gint64               first,
-            const Keys          &keys,
+            const Four          &keys,
             uint4               *staged)
 {
   const int      lane  = wf_lane ();
-  const guint32 *words = (const guint32 *) staged;
+  const guint32 *words = stage (keys, staged);
 
-  __syncwarp ();
-  staged[lane] = make_uint4 (keys.v[0], keys.v[1], keys.v[2], keys.v[3]);
-  __syncwarp ();
 #pragma unroll
   for (int k = 0; k < 4; k++)
     if (left + lane < stack.width && y + k < stack.height)
@@ -285,7 +176,7 @@ write_rows (const Stack         &stack,
         __stcs ((unsigned long long *) output.nearest + p,
                 (unsigned long long) site_of (stack, key, p - parts_here (stack)));
         if (output.pixels && output.squared)
-          __stcs ((unsigned long long *) output.pixels + p, (unsigned long long) square);
+          write_square<true> (output, p, square);
         else if (output.pixels)
           __stcs ((float *) output.pixels + p, wf_root_16 (square));
       }
@@ -320,8 +211,8 @@ key_rows (Stack         stack,
     return;
 
   const KeyColumns reader = { stack.planes + (number * stack.rows + y) * pitch, x, pitch };
-  const Keys          own    = reader.read (0);
-  Keys                best   = own;
+  const Four       own    = reader.read (0);
+  Four             best   = own;
 
 #pragma unroll
   for (int i = 0; i < 4; i++)
@@ -329,17 +220,23 @@ key_rows (Stack         stack,
       best.v[i] = 0;
   if (! is_any_four_near (stack, number, four, tile, lane))
     most = 0;
-  found = search_from<COLUMN_AT, 0> (reader, y < stack.height, most, own, own, best);
+  found = search_from<ColumnValues, 0> (reader, y < stack.height, most, own, own, best);
   if (lane == 0)
     note_far (stack, slice, four, tile, ! found);
   if (! found)
     return;
 
   if (CASE == SITES_USUAL)
-    write_fours (stack, output, x, y < stack.height, row * stack.width + x, best);
+    write_sites<SQUARE_AT> (output, stack.width, x, y < stack.height, row * stack.width + x, best,
+                            [&] (guint32 key, gint64 here)
+      {
+        return site_of (stack, key, here - parts_here (stack));
+      });
   else
     write_rows (stack, output, tile * 32, four * 4,
                 (row - lane / 8) * stack.width + tile * 32, best, staged[warp]);
+}
+
 }
 
 
@@ -353,6 +250,8 @@ wf_cuda_distance_stack_sites (WfCuda               *cuda,
                               int                   first,
                               GError              **error)
 {
+  using namespace distance_local::stack_sites;
+
   const bool usual = output->pixels && ! output->squared && stack->width % 4 == 0 &&
                      (guintptr) output->pixels % 16 == 0 && (guintptr) output->nearest % 16 == 0;
 

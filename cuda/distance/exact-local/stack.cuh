@@ -78,6 +78,10 @@ gboolean wf_cuda_distance_stack_sites (WfCuda               *cuda,
                                        GError              **error);
 
 
+namespace distance_local
+{
+
+
 /*  Along z  */
 
 /* Of background in @bands words from @word on, @step apart, how many rows away it is
@@ -208,7 +212,7 @@ note_far (const Stack &stack,
 /*  Along y and x  */
 
 /* Four rows of a column of @steps, of which @rows are there; @NONE beyond them. */
-template <typename Four, guint32 NONE>
+template <guint32 NONE>
 struct FourRows
 {
   const guint32 *here;
@@ -228,7 +232,7 @@ struct FourRows
 };
 
 /* Four columns of a row of @planes. */
-template <typename Four, guint32 NONE>
+template <guint32 NONE>
 struct FourColumns
 {
   const guint32 *row;
@@ -243,6 +247,8 @@ struct FourColumns
 
     const uint4 four = *(const uint4 *) (row + x + away);
 
-    return { four.x, four.y, four.z, four.w };
+    return make_four (four);
   }
 };
+
+}
