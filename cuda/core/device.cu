@@ -1,249 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A context's state on a device: its streams, its pool of memory, the events that time
- * its work; and what becomes of a call that fails.
- *
- * Memory is taken and given back in the order of the one stream.  Transfers in bands have
- * a stream of their own, which the other one joins before any memory is given back.
- *
- * Errors of CUDA are of two kinds.  Most concern one call and leave everything else
- * working.  After the others (a kernel that read where nothing is, a device that fell
- * off the bus) each later call of the process on that device fails too: it is lost,
- * which is remembered here and told by every later operation in these words.  As each
- * operation waits for its kernels before it writes its result, a kernel's failure is
- * told by the operation that launched it.
- *
- * For tests, WAVEFRONT_CUDA_FAULT=k makes the k-th checked call of an operation fail as
- * if there were no memory.
+/* A context's state on a device: its streams, the events that time its work, small results
+ * and sessions.
  */
 
-#include "device.cuh"
+#include "state.cuh"
 #include "transfer.cuh"
-
-#include <stdlib.h>
 
 /* What wf_cuda_read() takes through pinned memory. */
 #define SMALL_BYTES 4096
 
-#define MAX_DEVICES 64
 
-static GMutex      lock;
-static WfCuda     *opened;               /* all of them, for their spare memory */
-static const char *lost[MAX_DEVICES];    /* why a device cannot be used any more */
-
-static thread_local long fault;          /* checked calls until one is to fail; 0: none is */
-
-
-/*  Failures  */
-
-/* Sets the countdown at the first call of an operation. */
-static void
-arm_fault (void)
-{
-  const char *text = getenv ("WAVEFRONT_CUDA_FAULT");
-
-  if (fault <= 0)
-    fault = text ? atol (text) : 0;
-}
-
-static bool
-fault_is_due (void)
-{
-  return fault > 0 && --fault == 0;
-}
-
-/* Whether the current device answers to nothing any more. */
-static void
-note_loss (cudaError_t status)
-{
-  size_t free_bytes;
-  size_t total_bytes;
-  int    device;
-
-  if (cudaMemGetInfo (&free_bytes, &total_bytes) == cudaSuccess ||
-      cudaGetDevice (&device) != cudaSuccess || device >= MAX_DEVICES)
-    {
-      cudaGetLastError ();
-      return;
-    }
-  cudaGetLastError ();
-  __atomic_store_n (&lost[device], cudaGetErrorString (status), __ATOMIC_RELAXED);
-}
-
-static bool
-is_lost (int      device,
-         GError **error)
-{
-  const char *reason = device < MAX_DEVICES ? __atomic_load_n (&lost[device], __ATOMIC_RELAXED)
-                                            : NULL;
-
-  if (reason)
-    g_set_error (error, WF_ERROR, WF_ERROR_DEVICE,
-                 _("The GPU %d has failed (%s) and cannot be used any more until the program is "
-                   "started again."), device, reason);
-  return reason != NULL;
-}
-
-static void
-set_failed (cudaError_t   status,
-            GError      **error)
-{
-  if (status == cudaErrorMemoryAllocation)
-    g_set_error (error, WF_ERROR, WF_ERROR_MEMORY,
-                 _("The GPU has not enough free memory."));
-  else
-    g_set_error (error, WF_ERROR, WF_ERROR_DEVICE,
-                 _("The GPU failed: %s."), cudaGetErrorString (status));
-}
-
-bool
-wf_cuda_succeeded (cudaError_t   status,
-                   GError      **error)
-{
-  if (status == cudaSuccess && ! fault_is_due ())
-    return true;
-
-  set_failed (status == cudaSuccess ? cudaErrorMemoryAllocation : status, error);
-  cudaGetLastError ();
-  if (status != cudaSuccess && status != cudaErrorMemoryAllocation)
-    note_loss (status);
-  return false;
-}
-
-
-/*  Memory  */
-
-/* Hands the spare memory of every context back to the device. */
-static void
-trim_pools (WfCuda *cuda)
-{
-  cudaStreamSynchronize (cuda->stream);
-  g_mutex_lock (&lock);
-  for (WfCuda *each = opened; each; each = each->next)
-    if (each->pool && each->device == cuda->device)
-      cudaMemPoolTrimTo (each->pool, 0);
-  g_mutex_unlock (&lock);
-}
-
-/* What the pool has got from the device and nobody uses. */
-static guint64
-spare_in_pool (const WfCuda *cuda)
-{
-  guint64 reserved = 0;
-  guint64 used     = 0;
-
-  if (cuda->pool &&
-      cudaMemPoolGetAttribute (cuda->pool, cudaMemPoolAttrReservedMemCurrent,
-                               &reserved) == cudaSuccess &&
-      cudaMemPoolGetAttribute (cuda->pool, cudaMemPoolAttrUsedMemCurrent, &used) == cudaSuccess)
-    return reserved - used;
-  return 0;
-}
-
-static guint64
-spare_memory (int device)
-{
-  guint64 spare = 0;
-
-  g_mutex_lock (&lock);
-  for (WfCuda *each = opened; each; each = each->next)
-    if (each->device == device)
-      spare += spare_in_pool (each);
-  g_mutex_unlock (&lock);
-  return spare;
-}
-
-gboolean
-wf_cuda_find_memory (int       device,
-                     guint64  *available,
-                     guint64  *total,
-                     GError  **error)
-{
-  size_t free_bytes;
-  size_t total_bytes;
-
-  WF_CUDA_CHECK (cudaMemGetInfo (&free_bytes, &total_bytes));
-  *available = free_bytes + spare_memory (device);
-  *total     = total_bytes;
-  return TRUE;
-}
-
-gboolean
-wf_cuda_check_memory (WfCuda   *cuda,
-                      guint64   bytes,
-                      GError  **error)
-{
-  guint64          available;
-  guint64          total;
-  g_autofree char *needed_text    = NULL;
-  g_autofree char *available_text = NULL;
-  g_autofree char *missing_text   = NULL;
-
-  /* To ask the device takes a while. */
-  if (bytes <= spare_in_pool (cuda))
-    return TRUE;
-  if (! wf_cuda_find_memory (cuda->device, &available, &total, error))
-    return FALSE;
-  if (bytes <= available)
-    return TRUE;
-
-  needed_text    = g_format_size (bytes);
-  available_text = g_format_size (available);
-  missing_text   = g_format_size (bytes - available);
-  g_set_error (error, WF_ERROR, WF_ERROR_MEMORY,
-               _("The operation needs %s of GPU memory, but only %s are free: %s are missing."),
-               needed_text, available_text, missing_text);
-  return FALSE;
-}
-
-static cudaError_t
-allocate (WfCuda  *cuda,
-          void   **data,
-          gsize    bytes)
-{
-  return cuda->pool ? cudaMallocFromPoolAsync (data, bytes, cuda->pool, cuda->stream)
-                    : cudaMalloc (data, bytes);
-}
-
-gboolean
-wf_cuda_allocate (WfCuda  *cuda,
-                  void   **data,
-                  gint64   n,
-                  gsize    size,
-                  GError **error)
-{
-  cudaError_t status = cudaErrorMemoryAllocation;
-
-  *data = NULL;
-  if (! fault_is_due () && n >= 0 && (guint64) n <= G_MAXSSIZE / size)
-    {
-      const gsize bytes = MAX (n, 1) * size;
-
-      status = allocate (cuda, data, bytes);
-      if (status == cudaErrorMemoryAllocation)
-        {
-          cudaGetLastError ();
-          trim_pools (cuda);
-          status = allocate (cuda, data, bytes);
-        }
-    }
-  if (status == cudaSuccess)
-    return TRUE;
-
-  *data = NULL;
-  return wf_cuda_succeeded (status, error);
-}
-
-void
-wf_cuda_free (WfCuda *cuda,
-              void   *data)
-{
-  wf_cuda_join (cuda);
-  if (cuda->pool)
-    cudaFreeAsync (data, cuda->stream);
-  else
-    cudaFree (data);
-}
+/*  Streams and small results  */
 
 void
 wf_cuda_join (WfCuda *cuda)
@@ -338,7 +106,7 @@ void
 wf_cuda_commit (WfCuda *cuda)
 {
   wf_run_commit (cuda->run);
-  fault = 0;
+  wf_cuda_disarm_fault ();
 }
 
 gboolean
@@ -508,22 +276,19 @@ wf_cuda_open (guint    device,
   WfCuda     *cuda;
   WfCudaHere  here;
 
-  if (is_lost (device, error))
+  if (wf_cuda_is_lost (device, error))
     return NULL;
 
-  arm_fault ();
+  wf_cuda_arm_fault ();
   cuda = g_new0 (WfCuda, 1);
   cuda->device = device;
   if (! create_state (cuda, error))
     {
       free_state (cuda);
-      fault = 0;
+      wf_cuda_disarm_fault ();
       return NULL;
     }
-  g_mutex_lock (&lock);
-  cuda->next = opened;
-  opened     = cuda;
-  g_mutex_unlock (&lock);
+  wf_cuda_enlist (cuda);
   return cuda;
 }
 
@@ -539,7 +304,7 @@ wf_cuda_foresee (int               device,
   WfCudaHere here;
 
   *bytes = 0;
-  if (is_lost (device, error))
+  if (wf_cuda_is_lost (device, error))
     return FALSE;
 
   cuda.device = device;
@@ -557,14 +322,7 @@ wf_cuda_close (gpointer state)
   WfCuda     *cuda = (WfCuda *) state;
   WfCudaHere  here;
 
-  g_mutex_lock (&lock);
-  for (WfCuda **link = &opened; *link; link = &(*link)->next)
-    if (*link == cuda)
-      {
-        *link = cuda->next;
-        break;
-      }
-  g_mutex_unlock (&lock);
+  wf_cuda_delist (cuda);
   cudaSetDevice (cuda->device);
   free_state (cuda);
 }
@@ -591,10 +349,10 @@ WfCudaSession::begin (WfRun   *run,
 {
   WfCuda *state = (WfCuda *) run->device_state;
 
-  if (is_lost (state->device, error))
+  if (wf_cuda_is_lost (state->device, error))
     return FALSE;
 
-  arm_fault ();
+  wf_cuda_arm_fault ();
   cuda          = state;
   cuda->run     = run;
   cuda->n_times = 0;
@@ -608,7 +366,7 @@ WfCudaSession::~WfCudaSession ()
   if (! cuda)
     return;
 
-  fault = 0;
+  wf_cuda_disarm_fault ();
   wf_cuda_join (cuda);
   cudaStreamSynchronize (cuda->stream);
   add_times (cuda);

@@ -10,7 +10,7 @@
 #include "tests/support/device-calls.h"
 #include "tests/support/refusals.h"
 
-/* Makes the k-th call that can fail do so; see cuda/core/device.cu. */
+/* Makes the k-th call that can fail do so; see cuda/core/failures.cu. */
 #define FAULT "WAVEFRONT_CUDA_FAULT"
 
 /* No operation makes more calls than that for an image so small. */
