@@ -17,6 +17,9 @@
 
 #include "search.cuh"
 
+namespace distance_envelope
+{
+
 #define ACROSS_THREADS 128
 #define ACROSS_WARPS (ACROSS_THREADS / 32)
 
@@ -279,4 +282,6 @@ pass_across (Across<V> across,
         if (FROM && inside)
           across.from[row * across.width + x] = value == Limits<V>::far () ? -1 : found[i].from;
       }
+}
+
 }

@@ -16,6 +16,9 @@
 
 #include "envelope.cuh"
 
+namespace distance_envelope
+{
+
 #define COLUMN_THREADS 256
 
 /**
@@ -83,4 +86,6 @@ step_columns (WfColumns  columns,
             steps.least[(y * steps.pitch + column) / GROUP] = value;
         }
     }
+}
+
 }

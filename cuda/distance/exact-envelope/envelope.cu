@@ -43,6 +43,9 @@
 
 #include "plan.cuh"
 
+namespace distance_envelope
+{
+
 /* Pixels between two looks at whether the user has cancelled. */
 #define PIXELS_A_LAUNCH (G_GINT64_CONSTANT (1) << 24)
 
@@ -508,6 +511,10 @@ measure (WfCuda                *cuda,
   else
     return find_by_trail (cuda, distance, &plan, &kind, far, &fields, error);
 }
+
+}
+
+using namespace distance_envelope;
 
 /* Positions along an axis are numbered with 31 bits, and sums of three are to fit 32. */
 gboolean

@@ -10,6 +10,9 @@
 #include "cuda/core/lanes.cuh"
 #include "cuda/distance/exact-local/local.cuh"
 
+namespace distance_envelope
+{
+
 /* Positions of a line that a warp works on, and whose least value is noted. */
 #define GROUP 32
 
@@ -319,4 +322,6 @@ write_found_four (const Lines     &lines,
       left[1] = left[2];
       left[2] = left[3];
     }
+}
+
 }

@@ -10,6 +10,9 @@
 
 #include "envelope.cuh"
 
+namespace distance_envelope
+{
+
 /* Where the values of an axis are: position p of it at @along × p, and so on. */
 typedef struct
 {
@@ -213,4 +216,6 @@ search_nearest (Searched  searched,
         }
     }
   nearest[p] = (place[2] * searched.shape.height + place[1]) * searched.shape.width + place[0];
+}
+
 }

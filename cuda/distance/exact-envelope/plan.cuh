@@ -12,6 +12,9 @@
 #include "transpose.cuh"
 #include "cuda/core/dispatch.cuh"
 
+namespace distance_envelope
+{
+
 /**
  * Plan:
  * @axes: dimensions
@@ -223,4 +226,6 @@ allocate_fields (WfCuda                *cuda,
         return FALSE;
     }
   return fields->after.allocate (cuda, most, error);
+}
+
 }

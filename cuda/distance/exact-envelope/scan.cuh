@@ -16,6 +16,9 @@
 
 #include "envelope.cuh"
 
+namespace distance_envelope
+{
+
 #define SCAN_THREADS 128
 
 /* Positions of a warp. */
@@ -151,4 +154,6 @@ scan_lines (Lines     lines,
       /* on the way back another lane reads what this one has written */
       __syncwarp ();
     }
+}
+
 }

@@ -17,6 +17,9 @@
 
 #include "envelope.cuh"
 
+namespace distance_envelope
+{
+
 #define PASS_THREADS 128
 #define PASS_WARPS (PASS_THREADS / 32)
 
@@ -320,4 +323,6 @@ pass_along (Lines     lines,
                                       least + this_line * lines.n_groups, this_group, lane, own);
       write_found<V, FROM> (lines, output, this_line, this_group * GROUP + lane, own);
     }
+}
+
 }

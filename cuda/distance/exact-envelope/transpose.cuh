@@ -9,6 +9,9 @@
 
 #include "envelope.cuh"
 
+namespace distance_envelope
+{
+
 #define TILE 32
 #define TILE_ROWS 8
 
@@ -109,4 +112,6 @@ transpose (READER   reader,
         if (threadIdx.x == 0)
           least[line / GROUP + group] = smallest;
       }
+}
+
 }

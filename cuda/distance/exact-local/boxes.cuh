@@ -8,6 +8,9 @@
 
 #include "local.cuh"
 
+namespace distance_local
+{
+
 /* A column of a band with background somewhere. */
 typedef struct
 {
@@ -185,4 +188,6 @@ can_win (const Rivals &rivals,
          (below != WF_NO_ROW &&
           ! is_beaten<TIES> (rivals, from_left, from_right, (guint32) ((below + 31) * (below + 31)),
                        (guint32) (below * below)));
+}
+
 }

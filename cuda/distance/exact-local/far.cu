@@ -28,6 +28,9 @@
 
 #include "boxes.cuh"
 
+namespace distance_local
+{
+
 #define FAR_THREADS (32 * WF_FAR_TILES)
 
 #if defined (__CUDA_ARCH__) && __CUDA_ARCH__ < 800
@@ -418,6 +421,10 @@ search_far (WfColumns     columns,
 
 
 /*  Host  */
+
+}
+
+using namespace distance_local;
 
 gboolean
 wf_cuda_distance_far (WfCuda               *cuda,

@@ -9,6 +9,9 @@
 
 #include "local.cuh"
 
+namespace distance_local
+{
+
 #define CARRY_SIDE 32
 #define LIST_THREADS 512
 
@@ -171,6 +174,10 @@ make_lists (const WfColumns *columns,
   return { (guint16 *) (memory + at[0]), (guint16 *) (memory + at[1]), (uint2 *) (memory + at[2]),
            (int *) (memory + at[3]) };
 }
+
+}
+
+using namespace distance_local;
 
 guint64
 wf_cuda_distance_far_memory (const WfColumns *columns)

@@ -34,6 +34,9 @@
 
 #include "near.cuh"
 
+namespace distance_local
+{
+
 /* What one allocation is divided into. */
 typedef struct
 {
@@ -123,6 +126,10 @@ supports_image (const WfDistanceTask *task)
          width <= G_MAXUINT16 && height <= G_MAXUINT16 &&
          width * width + height * height <= G_MAXUINT32;
 }
+
+}
+
+using namespace distance_local;
 
 gboolean
 wf_cuda_distance_local_supports (const WfDistanceTask *task)

@@ -9,6 +9,9 @@
 #include "cuda/core/foreground.cuh"
 #include "local.cuh"
 
+namespace distance_local
+{
+
 #define PACK_THREADS 128
 #define PACK_COLUMNS 256
 
@@ -223,6 +226,10 @@ pack_bands (const T      *image,
 
 
 /*  Host  */
+
+}
+
+using namespace distance_local;
 
 gboolean
 wf_cuda_distance_pack (WfCuda                *cuda,

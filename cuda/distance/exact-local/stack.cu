@@ -36,6 +36,9 @@
 
 #include "stack.cuh"
 
+namespace distance_local
+{
+
 /* Of the two fields together, unless those of a single band are larger: what is saved in
  * the second-level cache by less is lost at the ends of launches.  And the most bands that a
  * launch takes.
@@ -173,6 +176,10 @@ measure (WfCuda                *cuda,
     }
   return TRUE;
 }
+
+}
+
+using namespace distance_local;
 
 /* Positions in a slice are to fit an int, and grids what a device takes.  Nearest voxels
  * are looked for inside the stack only, and not for signed maps.

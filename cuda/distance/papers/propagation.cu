@@ -29,6 +29,9 @@
 #include "cuda/core/foreground.cuh"
 #include "engine/core/grid.h"
 
+namespace propagation
+{
+
 #define THREADS 256
 
 /* Rounds between two looks at the queue, an even number. */
@@ -388,22 +391,6 @@ choose_code (const WfShape *shape)
            (G_GUINT64_CONSTANT (1) << bits_z) - 1 };
 }
 
-/* Codes are to fit 64 bits with one to spare, as on the CPU; pixels are numbered with 32,
- * and no sum of squares overflows.
- */
-gboolean
-wf_cuda_distance_propagation_supports (const WfDistanceTask *task)
-{
-  const WfShape *shape = &task->shape;
-  const gint64   most  = 1 << 30;
-
-  return (task->metric == WF_METRIC_EUCLIDEAN || task->metric == WF_METRIC_SQUARED) &&
-         bits_of (shape->width + 1) + bits_of (shape->height + 1) + bits_of (last_z (shape) + 1)
-         < 64 &&
-         shape->width <= most && shape->height <= most && shape->depth <= most &&
-         wf_shape_n_pixels (shape) <= G_MAXUINT32;
-}
-
 typedef struct
 {
   guint64 queued;
@@ -431,12 +418,6 @@ make_layout (gint64 n)
   layout.counts    = layout.queues[1] + align (n * sizeof (guint32));
   layout.end       = layout.counts + 4 * sizeof (guint64);
   return layout;
-}
-
-guint64
-wf_cuda_distance_propagation_memory (const WfDistanceTask *task)
-{
-  return make_layout (wf_shape_n_pixels (&task->shape)).end;
 }
 
 static gboolean
@@ -536,6 +517,33 @@ spread_half (WfCuda                *cuda,
   write_results<D><<<blocks, THREADS, 0, cuda->stream>>> (spread, n, results);
   WF_CUDA_CHECK_LAUNCH ();
   return TRUE;
+}
+
+}
+
+using namespace propagation;
+
+
+/* Codes are to fit 64 bits with one to spare, as on the CPU; pixels are numbered with 32,
+ * and no sum of squares overflows.
+ */
+gboolean
+wf_cuda_distance_propagation_supports (const WfDistanceTask *task)
+{
+  const WfShape *shape = &task->shape;
+  const gint64   most  = 1 << 30;
+
+  return (task->metric == WF_METRIC_EUCLIDEAN || task->metric == WF_METRIC_SQUARED) &&
+         bits_of (shape->width + 1) + bits_of (shape->height + 1) + bits_of (last_z (shape) + 1)
+         < 64 &&
+         shape->width <= most && shape->height <= most && shape->depth <= most &&
+         wf_shape_n_pixels (shape) <= G_MAXUINT32;
+}
+
+guint64
+wf_cuda_distance_propagation_memory (const WfDistanceTask *task)
+{
+  return make_layout (wf_shape_n_pixels (&task->shape)).end;
 }
 
 gboolean

@@ -25,6 +25,9 @@
 #include "cuda/core/foreground.cuh"
 #include "cuda/distance/exact-local/local.cuh"
 
+namespace proximate
+{
+
 /* No background: beyond all distances, and one may be added. */
 #define FAR 0x80000000u
 
@@ -253,25 +256,6 @@ finish_in_place (const guint32 *squares,
 
 /*  Host  */
 
-gboolean
-wf_cuda_distance_proximate_supports (const WfDistanceTask *task)
-{
-  const WfShape *shape = &task->shape;
-  const double   x     = shape->width + 1.0;
-  const double   y     = shape->height + 1.0;
-
-  return (task->metric == WF_METRIC_EUCLIDEAN || task->metric == WF_METRIC_SQUARED) &&
-         task->exact_integers && shape->depth == 1 && ! task->signed_distance &&
-         ! task->nearest && task->out && x * x + y * y < NO_SQUARE;
-}
-
-/* The four arrays: values twice, sites and starts. */
-guint64
-wf_cuda_distance_proximate_memory (const WfDistanceTask *task)
-{
-  return wf_shape_n_pixels (&task->shape) * 4 * sizeof (guint32) + sizeof (guint64);
-}
-
 static gboolean
 start (WfCuda                *cuda,
        const WfCudaDistance  *distance,
@@ -346,6 +330,30 @@ measure (WfCuda                 *cuda,
       (values[1], n, finish);
   WF_CUDA_CHECK_LAUNCH ();
   return TRUE;
+}
+
+}
+
+using namespace proximate;
+
+
+gboolean
+wf_cuda_distance_proximate_supports (const WfDistanceTask *task)
+{
+  const WfShape *shape = &task->shape;
+  const double   x     = shape->width + 1.0;
+  const double   y     = shape->height + 1.0;
+
+  return (task->metric == WF_METRIC_EUCLIDEAN || task->metric == WF_METRIC_SQUARED) &&
+         task->exact_integers && shape->depth == 1 && ! task->signed_distance &&
+         ! task->nearest && task->out && x * x + y * y < NO_SQUARE;
+}
+
+/* The four arrays: values twice, sites and starts. */
+guint64
+wf_cuda_distance_proximate_memory (const WfDistanceTask *task)
+{
+  return wf_shape_n_pixels (&task->shape) * 4 * sizeof (guint32) + sizeof (guint64);
 }
 
 gboolean
