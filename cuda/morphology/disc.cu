@@ -24,8 +24,11 @@
 #include <math.h>
 
 #include "element.cuh"
-#include "lanes.cuh"
+#include "words.cuh"
 #include "cuda/core/dispatch.cuh"
+
+namespace morphology
+{
 
 #define THREADS_ACROSS 32
 #define THREADS_DOWN   8
@@ -75,7 +78,7 @@ load_keys (const guint32  *row,
            gint64          width,
            gint64          x)
 {
-  constexpr int per_word = Lanes<Pixel>::per_word;
+  constexpr int per_word = Order<Pixel>::per_word;
   guint32       value    = 0;
 
   if (x >= 0 && x + per_word <= width)
@@ -83,16 +86,16 @@ load_keys (const guint32  *row,
       const guint32 *word = row + x / per_word;
 
       return per_word == 1 ? word[0]
-             : Lanes<Pixel>::across (word[0], word[1],
-                                     (unsigned) (x % per_word) * Lanes<Pixel>::bits);
+             : Order<Pixel>::across (word[0], word[1],
+                                     (unsigned) (x % per_word) * Order<Pixel>::bits);
     }
   for (int i = 0; i < per_word; i++)
     {
       const gint64  at  = min (max (x + i, (gint64) 0), width - 1);
-      const guint32 key = row[at / per_word] >> ((unsigned) (at % per_word) * Lanes<Pixel>::bits);
+      const guint32 key = row[at / per_word] >> ((unsigned) (at % per_word) * Order<Pixel>::bits);
 
-      value |= (per_word == 1 ? key : key & ((1u << (Lanes<Pixel>::bits % 32)) - 1))
-               << (i * Lanes<Pixel>::bits);
+      value |= (per_word == 1 ? key : key & ((1u << (Order<Pixel>::bits % 32)) - 1))
+               << (i * Order<Pixel>::bits);
     }
   return value;
 }
@@ -101,15 +104,15 @@ template <typename Pixel>
 __global__ void
 lift (Pixels<Pixel> image,
       Extent        extent,
-      Lanes<Pixel>  lanes,
+      Order<Pixel>  order,
       guint32      *keys)
 {
   const gint64 n   = extent.pitch * extent.height * extent.depth;
   const gint64 all = (gint64) gridDim.x * blockDim.x;
 
   for (gint64 i = (gint64) blockIdx.x * blockDim.x + threadIdx.x; i < n; i += all)
-    keys[i] = lanes.key (image.load (i / extent.pitch * extent.width, extent.width,
-                                     i % extent.pitch * Lanes<Pixel>::per_word));
+    keys[i] = order.key (image.load (i / extent.pitch * extent.width, extent.width,
+                                     i % extent.pitch * Order<Pixel>::per_word));
 }
 
 /* From windows of @length pixels to windows of four times as many. */
@@ -128,12 +131,12 @@ widen (const guint32 *keys,
     {
       const gint64   column = i % extent.pitch;
       const guint32 *row    = keys + (i - column);
-      const gint64   x      = column * Lanes<Pixel>::per_word + first;
+      const gint64   x      = column * Order<Pixel>::per_word + first;
       guint32        value  = load_keys<Pixel> (row, extent.width, x);
 
 #pragma unroll
       for (int j = 1; j < 4; j++)
-        value = Lanes<Pixel>::least (value, load_keys<Pixel> (row, extent.width,
+        value = Order<Pixel>::least (value, load_keys<Pixel> (row, extent.width,
                                                               x + (gint64) j * length));
       wider[i] = value;
     }
@@ -149,7 +152,7 @@ add_chords (const guint32 *keys,
             gint64         tiles_down,
             Chords         chords,
             bool           first,
-            Lanes<Pixel>   lanes,
+            Order<Pixel>   order,
             Pixels<Pixel>  out)
 {
   const gint64 n_tiles = tiles_across * tiles_down * extent.depth;
@@ -158,7 +161,7 @@ add_chords (const guint32 *keys,
   for (gint64 tile = blockIdx.x; tile < n_tiles; tile += gridDim.x)
     {
       const gint64 x   = (tile % tiles_across * THREADS_ACROSS + threadIdx.x)
-                         * Lanes<Pixel>::per_word;
+                         * Order<Pixel>::per_word;
       const gint64 y   = tile / tiles_across % tiles_down * THREADS_DOWN + threadIdx.y;
       const gint64 z   = tile / tiles_across / tiles_down;
       const gint64 row = (z * extent.height + y) * width;
@@ -166,7 +169,7 @@ add_chords (const guint32 *keys,
 
       if (x >= width || y >= extent.height)
         continue;
-      value = first ? ~0u : lanes.key (out.load (row, width, x));
+      value = first ? ~0u : order.key (out.load (row, width, x));
       for (int i = 0; i < chords.n; i++)
         {
           const Chord    chord = chords.list[i];
@@ -181,14 +184,14 @@ add_chords (const guint32 *keys,
           from  = keys + (slice * extent.height + other) * extent.pitch;
           at    = x - chord.half + reach_before (chords.length);
           rest  = 2 * chord.half + 1 - chords.length;
-          value = lanes.least (value, load_keys<Pixel> (from, width, at));
+          value = order.least (value, load_keys<Pixel> (from, width, at));
           for (; rest > 0; rest -= chords.length)
             {
               at    += min (rest, chords.length);
-              value  = lanes.least (value, load_keys<Pixel> (from, width, at));
+              value  = order.least (value, load_keys<Pixel> (from, width, at));
             }
         }
-      out.store (row, width, x, lanes.back (value));
+      out.store (row, width, x, order.back (value));
     }
 }
 
@@ -214,7 +217,7 @@ struct Disc
   WfCuda                  *cuda;
   const WfCudaElement     *task;
   Extent                   extent;
-  Lanes<Pixel>             lanes;
+  Order<Pixel>             order;
   WfDeviceArray<guint32>  keys;
   WfDeviceArray<guint32>  wider;
   Chords                   chords;
@@ -232,7 +235,7 @@ add_listed (Disc<Pixel>  *disc,
   const Extent        &extent = disc->extent;
   const gint64         n      = wf_shape_n_pixels (&disc->task->shape);
   const Pixels<Pixel>  out    = { (Pixel *) disc->task->out, n };
-  const gint64         across = THREADS_ACROSS * Lanes<Pixel>::per_word;
+  const gint64         across = THREADS_ACROSS * Order<Pixel>::per_word;
   const gint64         nx     = (extent.width + across - 1) / across;
   const gint64         ny     = (extent.height + THREADS_DOWN - 1) / THREADS_DOWN;
   const dim3           threads (THREADS_ACROSS, THREADS_DOWN);
@@ -241,7 +244,7 @@ add_listed (Disc<Pixel>  *disc,
     return TRUE;
   add_chords<Pixel><<<(unsigned int) MIN (nx * ny * extent.depth, G_MAXINT32), threads, 0,
                       cuda->stream>>>
-    (disc->keys.data, extent, nx, ny, disc->chords, disc->first, disc->lanes, out);
+    (disc->keys.data, extent, nx, ny, disc->chords, disc->first, disc->order, out);
   WF_CUDA_CHECK_LAUNCH ();
   disc->chords.n = 0;
   disc->first    = false;
@@ -307,7 +310,7 @@ template <typename Pixel>
 static Extent
 extent_of (const WfShape *shape)
 {
-  const gint64 per_word = Lanes<Pixel>::per_word;
+  const gint64 per_word = Order<Pixel>::per_word;
 
   return { shape->width, shape->height, shape->depth,
            (shape->width + per_word - 1) / per_word + 1 };
@@ -328,7 +331,7 @@ do_disc (WfCuda              *cuda,
   disc.cuda     = cuda;
   disc.task     = task;
   disc.extent   = extent_of<Pixel> (&task->shape);
-  disc.lanes    = { task->dilation ? 0xffffffffu : 0u };
+  disc.order    = { task->dilation ? 0xffffffffu : 0u };
   disc.chords.n = 0;
   disc.most     = (int) CLAMP (WORK * cuda->n_units / n, 1, CHORDS);
   disc.n_queued = 0;
@@ -339,7 +342,7 @@ do_disc (WfCuda              *cuda,
       (longest >= 4 && ! disc.wider.allocate (cuda, n_keys, error)))
     return FALSE;
   lift<Pixel><<<wf_cuda_blocks (cuda, n_keys, 256), 256, 0, cuda->stream>>>
-    (image, disc.extent, disc.lanes, disc.keys.data);
+    (image, disc.extent, disc.order, disc.keys.data);
   WF_CUDA_CHECK_LAUNCH ();
   for (gint64 length = 1; length <= longest; length *= 4)
     if ((length > 1 && ! widen_keys (&disc, length / 4, error)) ||
@@ -347,6 +350,10 @@ do_disc (WfCuda              *cuda,
       return FALSE;
   return TRUE;
 }
+
+}
+
+using namespace morphology;
 
 gboolean
 wf_cuda_disc (WfCuda              *cuda,

@@ -21,6 +21,9 @@
 #include "pixels.cuh"
 #include "cuda/core/dispatch.cuh"
 
+namespace morphology
+{
+
 #define THREADS 256
 
 template <typename T>
@@ -333,6 +336,10 @@ copy_rows (const T *image,
       out[offset] = image[offset];
     }
 }
+
+}
+
+using namespace morphology;
 
 
 /*  Launches  */

@@ -27,8 +27,11 @@
  */
 
 #include "element.cuh"
-#include "lanes.cuh"
+#include "words.cuh"
 #include "cuda/core/dispatch.cuh"
+
+namespace morphology
+{
 
 /* Pixels in a pass: four kilobytes of shared memory for each warp go with them. */
 #define MOST 64
@@ -89,7 +92,7 @@ __global__ void
 __launch_bounds__ (SLIDE_THREADS, 8)
 slide_lines (const Cell   *in,
              Chains        chains,
-             Lanes<Pixel>  lanes,
+             Order<Pixel>  order,
              Cell         *out)
 {
   extern __shared__ guint32 all_kept[];
@@ -121,7 +124,7 @@ slide_lines (const Cell   *in,
   {
     const gint64 t = min (max (start + i * chains.s, (gint64) 0), last);
 
-    return lanes.key ((guint32) __ldg (source + t * chains.step));
+    return order.key ((guint32) __ldg (source + t * chains.step));
   };
 
   /* The ends of the first block. */
@@ -130,7 +133,7 @@ slide_lines (const Cell   *in,
 #pragma unroll 8
   for (int i = k - 1; i >= 0; i--)
     {
-      reached = lanes.least (reached, line (i));
+      reached = order.least (reached, line (i));
       kept[i * SLIDE_THREADS] = reached;
     }
 
@@ -138,7 +141,7 @@ slide_lines (const Cell   *in,
     {
       const int m = (int) min ((gint64) k, count - block);
 
-      target[block * jump] = (Cell) lanes.back (kept[0]);
+      target[block * jump] = (Cell) order.back (kept[0]);
       reached = ~0u;
       for (int i = 1; i < m; i += AHEAD)
         {
@@ -152,9 +155,9 @@ slide_lines (const Cell   *in,
           for (int a = 0; a < AHEAD; a++)
             if (i + a < m)
               {
-                reached = lanes.least (reached, keys[a]);
+                reached = order.least (reached, keys[a]);
                 target[(block + i + a) * jump]
-                  = (Cell) lanes.back (lanes.least (kept[(i + a) * SLIDE_THREADS], reached));
+                  = (Cell) order.back (order.least (kept[(i + a) * SLIDE_THREADS], reached));
                 kept[(i + a - 1) * SLIDE_THREADS] = keys[a];
               }
         }
@@ -165,7 +168,7 @@ slide_lines (const Cell   *in,
       kept[(k - 1) * SLIDE_THREADS] = reached;
       for (int i = k - 2; i >= 0; i--)
         {
-          reached = lanes.least (reached, kept[i * SLIDE_THREADS]);
+          reached = order.least (reached, kept[i * SLIDE_THREADS]);
           kept[i * SLIDE_THREADS] = reached;
         }
     }
@@ -177,12 +180,12 @@ __device__ __forceinline__ guint32
 word_ahead (const guint32 *words,
             int            ahead)
 {
-  constexpr int per_word = Lanes<Pixel>::per_word;
+  constexpr int per_word = Order<Pixel>::per_word;
 
   words += ahead / per_word;
   if (per_word == 1)
     return words[0];
-  return Lanes<Pixel>::across (words[0], words[1], ahead % per_word * Lanes<Pixel>::bits);
+  return Order<Pixel>::across (words[0], words[1], ahead % per_word * Order<Pixel>::bits);
 }
 
 template <typename Pixel>
@@ -194,10 +197,10 @@ window_rows (Pixels<Pixel>  in,
              gint64         parts_in_row,
              int            k,
              int            left,
-             Lanes<Pixel>   lanes,
+             Order<Pixel>   order,
              Pixels<Pixel>  out)
 {
-  constexpr int        per_word = Lanes<Pixel>::per_word;
+  constexpr int        per_word = Order<Pixel>::per_word;
   __shared__ guint32   room[2][ROW_ROOM];
 
   for (gint64 part = blockIdx.x; part < n_parts; part += gridDim.x)
@@ -211,7 +214,7 @@ window_rows (Pixels<Pixel>  in,
       int          length = 1;
 
       for (int i = threadIdx.x; i < n_in; i += ROW_THREADS)
-        words[i] = lanes.key (in.load (row, width, x0 - left + (gint64) i * per_word));
+        words[i] = order.key (in.load (row, width, x0 - left + (gint64) i * per_word));
       __syncthreads ();
 
       /* What lies behind the last word is not needed by any word of the result. */
@@ -220,7 +223,7 @@ window_rows (Pixels<Pixel>  in,
           guint32 *swap = words;
 
           for (int i = threadIdx.x; i < n_in; i += ROW_THREADS)
-            other[i] = lanes.least (words[i], word_ahead<Pixel> (words + i, length));
+            other[i] = order.least (words[i], word_ahead<Pixel> (words + i, length));
           __syncthreads ();
           words = other;
           other = swap;
@@ -228,10 +231,10 @@ window_rows (Pixels<Pixel>  in,
       for (int i = threadIdx.x; i < n_out; i += ROW_THREADS)
         {
           const guint32 value = length == k ? words[i]
-                                 : lanes.least (words[i],
+                                 : order.least (words[i],
                                                 word_ahead<Pixel> (words + i, k - length));
 
-          out.store (row, width, x0 + (gint64) i * per_word, lanes.back (value));
+          out.store (row, width, x0 + (gint64) i * per_word, order.back (value));
         }
       __syncthreads ();
     }
@@ -321,7 +324,7 @@ template <typename Pixel, typename Cell>
 static gboolean
 slide (WfCuda         *cuda,
        const Chains   &chains,
-       Lanes<Pixel>    lanes,
+       Order<Pixel>    order,
        gconstpointer   in,
        gpointer        out,
        GError        **error)
@@ -332,7 +335,7 @@ slide (WfCuda         *cuda,
   slide_lines<Pixel, Cell><<<(unsigned int) ((n_threads + SLIDE_THREADS - 1) / SLIDE_THREADS),
                              SLIDE_THREADS, chains.k * SLIDE_THREADS * sizeof (guint32),
                              cuda->stream>>>
-    ((const Cell *) in, chains, lanes, (Cell *) out);
+    ((const Cell *) in, chains, order, (Cell *) out);
   WF_CUDA_CHECK_LAUNCH ();
   return TRUE;
 }
@@ -343,18 +346,18 @@ static gboolean
 slide_across (WfCuda         *cuda,
               const WfShape  *shape,
               const Pass     *pass,
-              Lanes<Pixel>    lanes,
+              Order<Pixel>    order,
               gconstpointer   in,
               gpointer        out,
               GError        **error)
 {
   const bool   along_y = pass->axis == ALONG_Y;
   const gint64 line    = along_y ? shape->width : shape->width * shape->height;
-  const bool   words   = line % Lanes<Pixel>::per_word == 0;
+  const bool   words   = line % Order<Pixel>::per_word == 0;
   Chains       chains  = {};
 
   chains.n          = length_of (shape, pass->axis);
-  chains.n_lanes    = words ? line / Lanes<Pixel>::per_word : line;
+  chains.n_lanes    = words ? line / Order<Pixel>::per_word : line;
   chains.step       = chains.n_lanes;
   chains.n_residues = MIN (pass->s, chains.n);
   chains.n_across   = along_y ? shape->depth : 1;
@@ -362,8 +365,8 @@ slide_across (WfCuda         *cuda,
   chains.s          = pass->s;
   chains.left       = pass->left;
   divide_chains (cuda, chains.n_lanes * chains.n * chains.n_across, &chains);
-  return words ? slide<Pixel, guint32> (cuda, chains, lanes, in, out, error)
-               : slide<Pixel, Pixel> (cuda, chains, lanes, in, out, error);
+  return words ? slide<Pixel, guint32> (cuda, chains, order, in, out, error)
+               : slide<Pixel, Pixel> (cuda, chains, order, in, out, error);
 }
 
 template <typename Pixel>
@@ -371,7 +374,7 @@ static gboolean
 slide_along (WfCuda         *cuda,
              const WfShape  *shape,
              const Pass     *pass,
-             Lanes<Pixel>    lanes,
+             Order<Pixel>    order,
              gconstpointer   in,
              gpointer        out,
              GError        **error)
@@ -388,7 +391,7 @@ slide_along (WfCuda         *cuda,
   chains.s          = pass->s;
   chains.left       = pass->left;
   divide_chains (cuda, wf_shape_n_pixels (shape), &chains);
-  return slide<Pixel, Pixel> (cuda, chains, lanes, in, out, error);
+  return slide<Pixel, Pixel> (cuda, chains, order, in, out, error);
 }
 
 template <typename Pixel>
@@ -396,20 +399,20 @@ static gboolean
 window_all_rows (WfCuda         *cuda,
                  const WfShape  *shape,
                  const Pass     *pass,
-                 Lanes<Pixel>    lanes,
+                 Order<Pixel>    order,
                  gconstpointer   in,
                  gpointer        out,
                  GError        **error)
 {
   const gint64        n            = wf_shape_n_pixels (shape);
-  const gint64        part         = ROW_WORDS * Lanes<Pixel>::per_word;
+  const gint64        part         = ROW_WORDS * Order<Pixel>::per_word;
   const gint64        parts_in_row = (shape->width + part - 1) / part;
   const gint64        n_parts      = parts_in_row * shape->height * shape->depth;
   const Pixels<Pixel> from         = { (Pixel *) in, n };
   const Pixels<Pixel> to           = { (Pixel *) out, n };
 
   window_rows<Pixel><<<(unsigned int) MIN (n_parts, G_MAXINT32), ROW_THREADS, 0, cuda->stream>>>
-    (from, shape->width, n_parts, parts_in_row, (int) pass->k, (int) pass->left, lanes, to);
+    (from, shape->width, n_parts, parts_in_row, (int) pass->k, (int) pass->left, order, to);
   WF_CUDA_CHECK_LAUNCH ();
   return TRUE;
 }
@@ -423,13 +426,17 @@ do_pass (WfCuda              *cuda,
          gpointer             out,
          GError             **error)
 {
-  const Lanes<Pixel> lanes = { task->dilation ? 0xffffffffu : 0u };
+  const Order<Pixel> order = { task->dilation ? 0xffffffffu : 0u };
 
   return pass->axis != ALONG_X
-         ? slide_across (cuda, &task->shape, pass, lanes, in, out, error)
-         : pass->s > 1 ? slide_along (cuda, &task->shape, pass, lanes, in, out, error)
-         : window_all_rows (cuda, &task->shape, pass, lanes, in, out, error);
+         ? slide_across (cuda, &task->shape, pass, order, in, out, error)
+         : pass->s > 1 ? slide_along (cuda, &task->shape, pass, order, in, out, error)
+         : window_all_rows (cuda, &task->shape, pass, order, in, out, error);
 }
+
+}
+
+using namespace morphology;
 
 gboolean
 wf_cuda_square (WfCuda              *cuda,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Words of 32 bits that hold one, two or four pixels as keys (cuda/core/ordered-key.cuh),
- * so that erosion is a minimum of unsigned integers for every type, several pixels an
+/* Words of 32 bits that hold one, two or four pixels as keys (cuda/core/ordered-key.cuh).
+ * Erosion is then a minimum of unsigned integers for every type, several pixels an
  * instruction, and dilation the same with inverted keys.
  *
- * Rows are packed: a word that begins at any pixel may lie across two words of memory,
- * and what lies beyond the ends of a row is the pixel at that end.
+ * Rows are packed: a word may begin at any pixel, so it may lie across two words of memory.
+ * Beyond the ends of a row the pixel at the end is repeated.
  */
 
 #pragma once
@@ -13,9 +13,14 @@
 #include "cuda/core/device.cuh"
 #include "cuda/core/ordered-key.cuh"
 
-/* guint32 stands for f32. */
+namespace morphology
+{
+
+/* The order of the levels in a word: that of erosion, or that of dilation.  guint32 stands for
+ * f32.
+ */
 template <typename Pixel>
-struct Lanes
+struct Order
 {
   static constexpr int per_word = 4 / sizeof (Pixel);
   static constexpr int bits     = 8 * sizeof (Pixel);
@@ -75,7 +80,7 @@ struct Pixels
         gint64 width,
         gint64 x) const
   {
-    constexpr int  per_word = Lanes<Pixel>::per_word;
+    constexpr int  per_word = Order<Pixel>::per_word;
     const guint32 *words   = (const guint32 *) data;
     const gint64   first   = row + x;
     const gint64   word    = first / per_word;
@@ -83,14 +88,14 @@ struct Pixels
 
     if (x >= 0 && x + per_word <= width && (word + 2) * per_word <= n)
       {
-        const unsigned shift = (unsigned) (first % per_word) * Lanes<Pixel>::bits;
+        const unsigned shift = (unsigned) (first % per_word) * Order<Pixel>::bits;
 
         return shift == 0 ? words[word]
-                          : Lanes<Pixel>::across (words[word], words[word + 1], shift);
+                          : Order<Pixel>::across (words[word], words[word + 1], shift);
       }
     for (int i = 0; i < per_word; i++)
       value |= (guint32) data[row + min (max (x + i, (gint64) 0), width - 1)]
-               << (i * Lanes<Pixel>::bits);
+               << (i * Order<Pixel>::bits);
     return value;
   }
 
@@ -101,7 +106,7 @@ struct Pixels
          gint64  x,
          guint32 value) const
   {
-    constexpr int per_word = Lanes<Pixel>::per_word;
+    constexpr int per_word = Order<Pixel>::per_word;
     const gint64  first    = row + x;
 
     if (x + per_word <= width && first % per_word == 0)
@@ -110,6 +115,8 @@ struct Pixels
         return;
       }
     for (int i = 0; i < per_word && x + i < width; i++)
-      data[first + i] = (Pixel) (value >> (i * Lanes<Pixel>::bits));
+      data[first + i] = (Pixel) (value >> (i * Order<Pixel>::bits));
   }
 };
+
+}
