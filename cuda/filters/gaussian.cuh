@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the kernels of the Gaussian have in common: weights, and the arithmetic of
- * engine/filters/filters.c for each type of pixel.
+/* The Gaussian: weights, and the arithmetic of engine/filters/filters.c for each type of pixel.
  */
 
 #pragma once
