@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The CUDA column of the table: the module's one exported symbol, and what the
- * devices are.
+/* The CUDA column of the table of variants: the module's one exported symbol, and the list of
+ * devices.
  */
 
 #include "device.cuh"
@@ -9,7 +9,7 @@
 
 #define MAX_DEVICES 64
 
-/* The devices that can be used, by their number here: which they are for CUDA. */
+/* CUDA's numbers of the devices that can be used. */
 static int usable[MAX_DEVICES];
 
 
@@ -67,7 +67,7 @@ check_capability (int       device,
   return FALSE;
 }
 
-/* How many devices can be used.  None: @error says what is wrong with the first one. */
+/* The number of devices that can be used.  If it is 0, @error says what is wrong with the first. */
 static guint
 find_usable (int       n_devices,
              GError  **error)

@@ -7,7 +7,7 @@
 #include "state.cuh"
 #include "transfer.cuh"
 
-/* What wf_cuda_read() takes through pinned memory. */
+/* Results up to this size are read through pinned memory. */
 #define SMALL_BYTES 4096
 
 
@@ -70,7 +70,7 @@ wf_cuda_ask (WfCuda         *cuda,
   return TRUE;
 }
 
-/* Transfers queued before have come to their end, too. */
+/* The event is on the stream of transfers, so those queued before are complete as well. */
 gboolean
 wf_cuda_answer (WfCuda    *cuda,
                 gpointer   host,
@@ -124,7 +124,7 @@ wf_cuda_advance (WfCuda  *cuda,
 
 /*  Time  */
 
-/* The device has come to their ends. */
+/* The device has passed the ends of all spans. */
 static void
 add_times (WfCuda *cuda)
 {
@@ -187,7 +187,7 @@ ask_device (WfCuda  *cuda,
   return TRUE;
 }
 
-/* Memory that the pool has once got from the device stays in it. */
+/* The pool keeps the memory that it has got from the device. */
 static gboolean
 create_pool (WfCuda  *cuda,
              GError **error)
@@ -245,7 +245,7 @@ create_state (WfCuda  *cuda,
   return create_events (cuda, error) && create_pool (cuda, error);
 }
 
-/* Also for one that was set up in part. */
+/* Also of a state that was created in part. */
 static void
 free_state (WfCuda *cuda)
 {
@@ -292,7 +292,7 @@ wf_cuda_open (guint    device,
   return cuda;
 }
 
-/* Without a stream or a pool, which take time to set up. */
+/* Without a stream or a pool, which take time to create. */
 gboolean
 wf_cuda_foresee (int               device,
                  const WfVariant  *variant,

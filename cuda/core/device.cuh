@@ -61,7 +61,7 @@
 
 typedef struct _WfCudaStaging WfCudaStaging;
 
-/* Spans of time between two looks at the clock, and bands of one transfer, at most. */
+/* Timed spans that are kept before they are added, and bands of one transfer, at most. */
 #define WF_CUDA_SPANS 8
 #define WF_CUDA_BANDS 3
 
@@ -76,9 +76,9 @@ typedef struct _WfCudaStaging WfCudaStaging;
  * @threads_per_unit: the most threads that a multiprocessor holds
  * @l2_bytes: size of the second-level cache
  * @pool: where memory comes from, or %NULL where the device has no pools
- * @told: memory of the host where a kernel may put a number for wf_cuda_listen()
+ * @told: memory of the host where a kernel can store a number for wf_cuda_listen()
  *
- * What a context has on a device.
+ * A context's state on a device.
  */
 struct WfCuda
 {
@@ -95,14 +95,14 @@ struct WfCuda
 
   /*< private >*/
   void          *small;     /* pinned memory for wf_cuda_read() */
-  cudaEvent_t    answered;  /* what wf_cuda_ask() asked for is there */
+  cudaEvent_t    answered;  /* the answer to wf_cuda_ask() has arrived */
   cudaEvent_t    times[WF_CUDA_SPANS][2];
   int            n_times;   /* spans that are not added yet */
-  bool           timing;    /* one more has begun */
+  bool           timing;    /* a span has begun */
   cudaStream_t   transfers; /* where bands and answers are copied */
   cudaEvent_t    bands[WF_CUDA_BANDS];
-  cudaEvent_t    joined;    /* of a stream that the other one is to wait for */
-  bool           apart;     /* the stream does not wait for all that is in transfers */
+  cudaEvent_t    joined;    /* for one stream to wait for the other */
+  bool           apart;     /* the stream does not wait for everything in transfers */
   WfCudaStaging *staging;   /* pinned memory for transfers, once needed */
   WfCuda        *next;      /* of all that are open */
 };
@@ -113,8 +113,8 @@ gpointer  wf_cuda_open         (guint            device,
                                 GError         **error);
 void      wf_cuda_close        (gpointer         cuda);
 
-/* What @variant takes of the device's memory in all, and whether that is there. Its
- * device_memory() gets a #WfCuda that knows what the device is, and has nothing on it.
+/* The device memory that @variant takes in all; fails if it is not available.  The variant's
+ * device_memory() gets a #WfCuda with the device's properties only.
  */
 gboolean  wf_cuda_foresee      (int              device,
                                 const WfVariant *variant,
@@ -122,13 +122,13 @@ gboolean  wf_cuda_foresee      (int              device,
                                 guint64         *bytes,
                                 GError         **error);
 
-/* What may be had of the current device's memory, with what pools have to spare. */
+/* Memory of the current device that can be allocated, including what is spare in the pools. */
 gboolean  wf_cuda_find_memory  (int              device,
                                 guint64         *available,
                                 guint64         *total,
                                 GError         **error);
 
-/* Refuses what will not fit the device, before anything is allocated. */
+/* Fails if @bytes do not fit the device; to be called before anything is allocated. */
 gboolean  wf_cuda_check_memory (WfCuda          *cuda,
                                 guint64          bytes,
                                 GError         **error);
@@ -150,7 +150,7 @@ gboolean  wf_cuda_wait         (WfCuda          *cuda,
                                 GError         **error);
 
 /* The same in two steps, between which the stream goes on with what is queued; the bytes
- * must stay as they are meanwhile.  At most 4096 of them.
+ * must not change in between.  At most 4096 bytes.
  */
 gboolean  wf_cuda_ask          (WfCuda          *cuda,
                                 gconstpointer    device,
@@ -161,19 +161,19 @@ gboolean  wf_cuda_answer       (WfCuda          *cuda,
                                 gsize            bytes,
                                 GError         **error);
 
-/* Waits until a kernel has put something else than 0 into @told, which was 0, or until
- * everything queued is done.
+/* Waits until a kernel has stored something other than 0 in the state's @told, which was 0, or
+ * until everything queued is done.
  */
 gboolean  wf_cuda_listen       (WfCuda          *cuda,
                                 guint32         *told,
                                 GError         **error);
 
-/* Makes transfers wait for what is queued; the stream for all transfers. */
+/* Fork: transfers wait for what is queued on the stream.  Join: the reverse. */
 gboolean  wf_cuda_fork         (WfCuda          *cuda,
                                 GError         **error);
 void      wf_cuda_join         (WfCuda          *cuda);
 
-/* Results are written from here on: nothing is cancelled any more. */
+/* From here on results are written, and nothing can be cancelled. */
 void      wf_cuda_commit       (WfCuda          *cuda);
 
 /* Counts @amount of the run's phase as done; sets the error once the user has
@@ -225,7 +225,7 @@ struct WfDeviceArray
   }
 };
 
-/* Whatever device becomes current in this scope, the caller's own is so after it. */
+/* Restores the caller's current device at the end of the scope. */
 struct WfCudaHere
 {
   int device;

@@ -10,10 +10,10 @@
 
 /**
  * WfForeground:
- * @above: whole numbers are foreground above this; −1 stands for all that is less than 0
+ * @above: whole numbers are foreground above this; −1 stands for every negative threshold
  * @above_real: reals are foreground above this
  * @not_zero: reals are foreground if they are not 0
- * @inverted: what is said to be foreground is background
+ * @inverted: foreground and background are exchanged
  */
 typedef struct
 {

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Images to and from pinned memory in bands of rows, on a stream of their own, so that the
- * device works while they are on their way: kernels on the context's stream wait for the
- * bands that they read by an event each, and bands for the kernels that write them.
+ * device works during the transfer.  Kernels on the context's stream wait by an event for each
+ * band that they read, and a band waits for the kernels that write it.
  *
- * What comes is cut into three equal bands.  More of them would hide more of the work, were
- * it not that a band's work takes some hundred microseconds however small it is, as tiles
- * wait for each other.  Of what goes the first bands are small, since the bus waits for
- * those.
+ * An upload is cut into three equal bands.  More bands would not hide more of the work: the
+ * work on a band takes at least some hundred microseconds, as tiles wait for each other.  The
+ * first bands of a download are small, because the bus is idle until the first is complete.
  *
  * Bytes: those of the images, once over the bus.  A band costs it a microsecond or two.
  */
@@ -16,17 +15,17 @@
 
 #include <stdlib.h>
 
-/* Less is there before a second band could be worth its while. */
+/* Smaller images arrive before a second band could pay. */
 #define WORTH_BANDS (4 << 20)
 
-/* What a fast bus carries in a second. */
+/* Bytes a second of a fast bus. */
 #define BUS_SPEED   5e10
 
-/* Where bands end, in parts of an image. */
+/* Bands end at multiples of this part of an image. */
 #define PARTS       48
 
-static const int coming[WF_CUDA_BANDS] = { 16, 32, PARTS };
-static const int going[WF_CUDA_BANDS]  = { 3, 12, PARTS };
+static const int upload_ends[WF_CUDA_BANDS]   = { 16, 32, PARTS };
+static const int download_ends[WF_CUDA_BANDS] = { 3, 12, PARTS };
 
 
 /*  Cutting  */
@@ -37,8 +36,8 @@ bytes_of (const WfImage *image)
   return wf_image_n_pixels (image) * wf_type_size (image->type);
 }
 
-/* For tests on small images: WAVEFRONT_CUDA_BANDS=always lets every image that can come and
- * go in bands, wherever it lies.
+/* For tests on small images: WAVEFRONT_CUDA_BANDS=always transfers every image in bands that
+ * can be, in any memory.
  */
 static bool
 is_always_banded (void)
@@ -90,7 +89,8 @@ wf_cuda_divide (const WfImage *image,
 {
   bands->n = 0;
   if (is_worth_bands (image, NULL))
-    cut (image->height, unit, image->width * wf_type_size (image->type), going, bands);
+    cut (image->height, unit, image->width * wf_type_size (image->type), download_ends,
+         bands);
 }
 
 
@@ -127,9 +127,9 @@ copy_band (WfCuda            *cuda,
 }
 
 
-/*  Coming  */
+/*  Uploads  */
 
-/* The memory is there in the order of the stream. */
+/* The memory is allocated in the order of the stream, so the transfers wait for it. */
 gboolean
 wf_cuda_upload_bands (WfCuda              *cuda,
                       const WfCudaUpload  *uploads,
@@ -154,7 +154,7 @@ wf_cuda_upload_bands (WfCuda              *cuda,
   if (! worth)
     return TRUE;
 
-  cut (image->height, unit, bytes / image->height, coming, bands);
+  cut (image->height, unit, bytes / image->height, upload_ends, bands);
   if (! wf_cuda_fork (cuda, error))
     return FALSE;
   for (int i = 0; i < bands->n; i++)
@@ -186,7 +186,7 @@ wf_cuda_await_band (WfCuda             *cuda,
 }
 
 
-/*  Going  */
+/*  Downloads  */
 
 gboolean
 wf_cuda_send_band (WfCuda  *cuda,

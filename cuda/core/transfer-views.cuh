@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the parts of transfers know of each other: views in the caller's memory. */
+/* Views in the caller's memory: shared by transfer.cu and transfer-bands.cu. */
 
 #pragma once
 
@@ -9,13 +9,13 @@
 /* Rows without gaps are one long row, and so are slices without gaps. */
 WfImage     wf_cuda_join_rows  (const WfImage   *image);
 
-/* Whether the ring is worth its while for what has been joined: not for what is small, nor
- * for pinned memory, unless its rows are short and have gaps between them.
+/* Whether the ring of pinned buffers pays for a joined view: not if it is small or in pinned
+ * memory, unless its rows are short with gaps between them.
  */
 bool        wf_cuda_needs_ring (const WfImage   *image,
                                 gsize            bytes);
 
-/* Queues the copy of what has been joined, slice by slice. */
+/* Queues the copy of a joined view, slice by slice. */
 cudaError_t wf_cuda_copy_view  (cudaStream_t     stream,
                                 const WfImage   *image,
                                 char            *packed,

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Images to and from the device: views with strides here, packed pixels there.
+/* Images to and from the device: views with strides on the host, packed pixels on the device.
  *
  * Bytes: those of the images, once over the bus, some 54 GB/s of PCI Express 5.
  *
- * The device copies by itself, at full speed, only what lies in pinned memory.  If the
- * caller's does (cudaMallocHost, cudaHostRegister), it is used where it is.  Anything
- * else goes through a ring of pinned buffers, chunk by chunk: several threads copy one
- * chunk between the caller's memory and its buffer, while the device copies those
- * before it, or for results those after it.  A processor alone copies, and touches new
- * pages, several times slower than the bus.
+ * The device copies at full speed only from and to pinned memory.  Images that the caller has
+ * pinned (cudaMallocHost, cudaHostRegister) are copied directly.  All others go through a ring
+ * of pinned buffers, chunk by chunk: several threads copy one chunk between the caller's memory
+ * and its buffer, while the device copies the chunks before it, or for results those after it.
+ * A single thread would copy, and touch new pages, several times slower than the bus.
  *
- * The ring is set up when it is first needed and kept with the context.
+ * The ring is created when it is first needed and kept with the context.
  *
  * Transfers in bands are in transfer-bands.cu.
  */
@@ -24,13 +23,13 @@
 #define N_BUFFERS    4
 #define BUFFER_BYTES (8 << 20)
 
-/* What a thread copies at a time. */
+/* Bytes that a thread copies at a time. */
 #define PIECE_BYTES  (1 << 20)
 
-/* More of them do not make memory faster. */
+/* More threads do not copy faster. */
 #define MAX_THREADS  16
 
-/* So little is left to the driver, which has a small pinned buffer of its own. */
+/* Smaller copies are left to the driver, which has a small pinned buffer of its own. */
 #define SMALL_BYTES  (1 << 18)
 
 /* The bus takes shorter rows one by one, each at the cost of some hundred bytes. */
@@ -163,7 +162,7 @@ copy_chunk (WfCudaStaging *staging,
 
 /*  The ring  */
 
-/* Without threads of its own where the system gives none. */
+/* Works without threads where the system refuses them. */
 static gboolean
 staging_fill (WfCudaStaging  *staging,
               GError        **error)
@@ -415,8 +414,8 @@ wf_cuda_upload (WfCuda         *cuda,
          check_nan (cuda, image, what, (const float *) packed, error);
 }
 
-/* Whatever can fail is done before the first byte is written, of the first result where
- * there are several; after that, only the loss of the device can leave them incomplete.
+/* Everything that can fail happens before the first byte of the first result is written.  After
+ * that, only the loss of the device can leave results incomplete.
  */
 static gboolean
 write_image (WfCuda         *cuda,

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Images to and from the device: views with strides here, packed pixels there.
+/* Images to and from the device: views with strides on the host, packed pixels on the device.
  *
- * A transfer in bands lets the device work while it goes on.  What comes is copied a band
- * of rows after the other, and who can do something with the first rows waits for their
- * band only:
+ * A transfer in bands overlaps with the device's work.  An upload is copied band by band of
+ * rows, and an operation that can start with the first rows waits for their band only:
  *
  *   wf_cuda_upload_bands (cuda, uploads, 2, 64, &bands, error)
  *   for (int i = 0; i < bands.n; i++)
@@ -13,12 +12,12 @@
  *       … work on the rows up to bands.end[i] …
  *     }
  *
- * What goes does so behind the kernels that make it:
+ * A download follows band by band the kernels that write it:
  *
  *   wf_cuda_divide (&bands, image, 64)
  *   for (int i = 0; i < bands.n; i++)
  *     {
- *       … make the rows up to bands.end[i] …
+ *       … write the rows up to bands.end[i] …
  *       wf_cuda_send_band (cuda, i, error)
  *     }
  *   wf_cuda_deliver_bands (cuda, packed, image, &bands, error)
@@ -30,11 +29,11 @@
 
 /**
  * WfCudaBands:
- * @n: how many bands there are, or 0: the image is in one piece, and all of it is there
- *   when the stream comes to what is queued next
- * @unit: what their rows are multiples of, but for the last
+ * @n: number of bands, or 0: the image is in one piece, which is complete before what is
+ *   queued next on the stream
+ * @unit: the rows of each band but the last are a multiple of this
  * @end: the row after each of them
- * @seconds: about how long each takes on its way, on a fast bus
+ * @seconds: estimated duration of each band's transfer on a fast bus
  */
 typedef struct
 {
@@ -47,8 +46,8 @@ typedef struct
 /**
  * WfCudaUpload:
  * @image: what to copy
- * @what: its name to the user, if it is to be looked at for NaN; or %NULL
- * @packed: where to
+ * @what: its name in messages, if NaN is to be refused; or %NULL
+ * @packed: the target on the device
  */
 typedef struct
 {
@@ -57,9 +56,9 @@ typedef struct
   gpointer       packed;
 } WfCudaUpload;
 
-/* Queues the copy of @image to @packed, which may go on while kernels are queued;
- * the session's end waits for it.  With @what, its name to the user, an f32 image that
- * holds a NaN is refused, for which the copy is waited for.
+/* Queues the copy of @image to @packed.  It may still be running when kernels are queued; the
+ * end of the session waits for it.  With @what, the image's name in messages, an f32 image that
+ * holds a NaN is refused, which needs waiting for the copy.
  */
 gboolean wf_cuda_upload   (WfCuda              *cuda,
                            const WfImage       *image,
@@ -67,7 +66,7 @@ gboolean wf_cuda_upload   (WfCuda              *cuda,
                            gpointer             packed,
                            GError             **error);
 
-/* Images of the same size, in bands of rows of all of them where that pays. */
+/* Images of the same size; each band holds rows of all of them.  Only where bands pay. */
 gboolean wf_cuda_upload_bands
                           (WfCuda              *cuda,
                            const WfCudaUpload  *uploads,
@@ -76,8 +75,8 @@ gboolean wf_cuda_upload_bands
                            WfCudaBands         *bands,
                            GError             **error);
 
-/* Makes the stream wait until the rows up to bands->end[i] of all images are there, which
- * does not count as the device's time.  Every band is to be awaited, in order.
+/* Makes the stream wait until the rows up to bands->end[i] of all images have arrived; the
+ * wait does not count as the device's time.  Every band must be awaited, in order.
  */
 gboolean wf_cuda_await_band
                           (WfCuda              *cuda,
@@ -93,26 +92,26 @@ gboolean wf_cuda_download (WfCuda              *cuda,
                            WfImage             *image,
                            GError             **error);
 
-/* The same without waiting, where what is queued is beyond failing but with the device
- * itself.
+/* The same without waiting first, where nothing that is queued can fail except by the loss of
+ * the device.
  */
 gboolean wf_cuda_deliver  (WfCuda              *cuda,
                            gconstpointer        packed,
                            WfImage             *image,
                            GError             **error);
 
-/* How to let @image go in bands; n is 0 where that does not pay. */
+/* Divides the download of @image into bands; n is 0 where that does not pay. */
 void     wf_cuda_divide   (const WfImage       *image,
                            gint64               unit,
                            WfCudaBands         *bands);
 
-/* Band @i will be there when the stream has done what is queued. */
+/* Band @i is complete when the stream has done what is queued. */
 gboolean wf_cuda_send_band
                           (WfCuda              *cuda,
                            int                  i,
                            GError             **error);
 
-/* As wf_cuda_deliver(), of an only result, whose bands have been sent if there are any. */
+/* As wf_cuda_deliver(), for a single result whose bands, if any, have been sent. */
 gboolean wf_cuda_deliver_bands
                           (WfCuda              *cuda,
                            gconstpointer        packed,

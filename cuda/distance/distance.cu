@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Distance maps on a GPU: which algorithm does a task, and its way from the caller's
- * memory and back.  engine/distance/distance.c has the definition.
+/* Distance maps on a GPU: the algorithms as variants, and the transfer of a task's images.
+ * engine/distance/distance.c has the definition.
  */
 
 #include "distance.cuh"
@@ -144,7 +144,9 @@ AS_VARIANT (propagation)
 AS_VARIANT (proximate)
 AS_VARIANT (proximate_strided)
 
-/* The name of what `envelope` does for city-block distances. */
+/* `scan` is `envelope` where that scans: for city-block distances in integers.  It stays as a
+ * name of its own because variants' names are public, and reports say which pass was used.
+ */
 static gboolean
 supports_scan (gconstpointer data)
 {

@@ -8,13 +8,12 @@
 
 /**
  * WfCudaDistance:
- * @task: what is asked for; of its images only the types count here, and whether they
- *   are there
+ * @task: the task; of its images only the types matter here, and which of them are given
  * @image: packed, of the type of the task's image
  * @out: packed, of the type of the task's output, or %NULL
  * @nearest: packed, or %NULL
  * @no_background: result, known when the algorithm has run
- * @share: of the run's progress, if this is to be reported from here; else 0
+ * @share: this algorithm's share of the run's progress, or 0 if it reports none
  *
  * All on the device but for @task and @no_background.  The outputs must not share memory
  * with the image or with each other.
@@ -54,8 +53,8 @@ gboolean wf_cuda_distance_envelope        (WfCuda                 *cuda,
 
 /**
  * WfFarGroups:
- * @groups: for each slice, four rows and 32 columns of a stack whether something is to be
- *   found there
+ * @groups: for each slice, four rows and 32 columns of a stack whether the envelope is wanted
+ *   there
  * @rows: for each slice and four rows whether there is such a group
  */
 typedef struct
@@ -64,7 +63,7 @@ typedef struct
   guint8 *rows;
 } WfFarGroups;
 
-/* Only of some groups of a stack, unless @far is %NULL. */
+/* Only for some groups of a stack, unless @far is %NULL. */
 gboolean wf_cuda_distance_envelope_far    (WfCuda                 *cuda,
                                            const WfCudaDistance   *distance,
                                            const WfFarGroups      *far,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The filters on a GPU: the variants, and the image that a watershed floods instead of
- * the one it was given.  What they do there is gaussian.cu and gradient.cu.
+/* The filters on a GPU: the variants, and the relief, the filtered image that a watershed
+ * floods.  The filters themselves are in gaussian.cu and gradient.cu.
  */
 
 #include "filters.cuh"
@@ -16,7 +16,7 @@ image_bytes (const WfShape *shape,
 }
 
 
-/*  What a watershed floods  */
+/*  The relief of a watershed  */
 
 static WfCudaGaussian
 smoothing_of (const WfWatershedTask *task,
@@ -34,7 +34,7 @@ gradient_of (const WfWatershedTask *task,
   return { task->shape, task->type, WF_ELEMENT_SQUARE, task->gradient, image, out };
 }
 
-/* The array gets the memory of the last result. */
+/* After it @one holds the last result, and @other memory for the next. */
 static void
 exchange (WfDeviceArray<guint8> *one,
           WfDeviceArray<guint8> *other)

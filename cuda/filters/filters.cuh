@@ -47,7 +47,7 @@ gboolean wf_cuda_gradient        (WfCuda                 *cuda,
                                   GError                **error);
 guint64  wf_cuda_gradient_memory (const WfCudaGradient   *task);
 
-/* Makes of @image, packed, what a watershed is to flood. */
+/* Replaces @image, packed, by the relief that a watershed is to flood. */
 gboolean wf_cuda_relief          (WfCuda                 *cuda,
                                   const WfWatershedTask  *task,
                                   WfDeviceArray<guint8>  *image,

@@ -2,8 +2,8 @@
 
 /* The Gaussian axis by axis: of stacks, and with windows of any size.
  *
- * It is done a slab of a few slices and rows at a time, so that sums need little memory
- * and are still in the second-level cache when they are read:
+ * It works on a slab of a few slices and rows at a time, so that sums need little memory and
+ * are still in the second-level cache when they are read:
  *
  *   sum_lines  along z and along y: a thread makes several sums next to each other, and
  *              reads two pixels for each weight that all of them need.

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the kernels of the Gaussian have in common: weights, and the arithmetic of
- * engine/filters/filters.c for each type of pixel.
+/* The Gaussian: weights, and the arithmetic of engine/filters/filters.c for each type of pixel.
  */
 
 #pragma once
@@ -10,6 +9,9 @@
 
 #include "filters.cuh"
 #include "engine/filters/gaussian.h"
+
+namespace gaussian
+{
 
 namespace gaussian
 {

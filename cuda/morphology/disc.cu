@@ -4,14 +4,13 @@
  *
  * A disc is the union of its chords: of row y + dy the pixels from x − h to x + h, where
  * h is the greatest whole number with h² + dy² ≤ radius².  For each level λ = 1, 4, 16, …
- * the least values of all windows of λ pixels in a row are there as an image of keys,
- * and the chords of λ to 4 λ pixels are covered by one to four such windows each (after
- * Urbach and Wilkinson 2008, who keep the table of all lengths; here one length is there
- * at a time, and the next one made of it).
+ * the least values of all windows of λ pixels in a row are stored as an image of keys,
+ * and each chord of λ to 4 λ pixels is covered by one to four such windows (after Urbach and
+ * Wilkinson 2008, who keep a table of all lengths; here one length is stored at a time, and the
+ * next is computed from it).
  *
- * A window lies around its pixel.  One around a pixel beyond the end of a row is taken
- * for that around the last pixel: it reaches less far than the chord, so it adds nothing
- * that is not in that.
+ * A window is centred on its pixel.  One beyond the end of a row is replaced by that of the
+ * last pixel, which reaches less far than the chord, so it adds nothing that is not in it.
  *
  *   lift         image to keys, level 1: 2 images
  *   widen        a level of the one before: 2 images

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The operations built on reconstruction, on a GPU: the same recipes as on the CPU
- * (engine/morphology/cpu/morphology.c), which say for each operation which marker is made of the
- * image, in which direction it is reconstructed, and what becomes the output.
+ * (engine/morphology/cpu/morphology.c).  A recipe says for each operation how the marker is
+ * computed from the image, in which direction it is reconstructed, and what is the output.
  *
- * The image goes to the device once and the result comes back once.  There are two
- * images of its type there, what was uploaded and the marker, which is reconstructed
- * in place; the mask of imposed minima is made in the image's memory, differences in
- * the marker's, and flags in one of the two if they are bytes themselves.
+ * The image is uploaded once and the result downloaded once.  The device holds two images of
+ * its type, the input and the marker, which is reconstructed in place.  The mask of imposed
+ * minima is written to the image's memory, differences to the marker's, and flags to one of the
+ * two if pixels are bytes.
  *
- * Regional extrema are where an image differs from its reconstruction from itself moved
- * by one value of the type (Vincent 1993, 3.2), and everything where it differs nowhere:
- * then it has no other value than the type's last one.  Extended extrema are those of
- * the reconstruction, found in the same way.
+ * Regional extrema are the pixels where an image differs from its reconstruction from itself
+ * moved by one value of the type (Vincent 1993, 3.2); if it differs nowhere, all of its pixels
+ * have the type's last value, and all are extrema.  Extended extrema are those of the
+ * reconstruction, found in the same way.
  */
 
 #include "element.cuh"

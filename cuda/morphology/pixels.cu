@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Single pixels of the derived operations on a GPU.
+/* Operations on single pixels, for the derived operations on a GPU.
  *
- * Images are packed, so pixels are taken by sixteen bytes, wherever the rows end; the
- * last ones, which fill no sixteen, one at a time.  Every image is read or written
- * once:
+ * Images are packed, so threads read and write sixteen bytes at a time across the ends of
+ * rows, and the last few pixels one at a time.  Every image is read or written once:
  *
  *   map_one           2 images, moved by a height or by one value
  *   map_differences   3 images
@@ -374,7 +373,7 @@ wf_cuda_move (WfCuda         *cuda,
       using T = decltype (pixel);
 
       if constexpr (std::is_same<T, float>::value)
-        return map<T> (cuda, n, image, Move<T> { (float) (raise ? height : -height) }, out, error);
+        return map<T> (cuda, n, image, Move<T> { raise ? height : -height }, out, error);
       else
         return map<T> (cuda, n, image,
                        Move<T> { (T) floor (MIN (height, std::numeric_limits<T>::max ())),

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Erosion and dilation by a square or cube on a GPU: axis after axis, each in one to
- * four passes, however large the radius.
+/* Erosion and dilation by a square or cube on a GPU: axis after axis, each in one to four
+ * passes, for any radius.
  *
  * A pass takes the least of k pixels of a line that are s apart.  A window of w pixels
  * is one pass if w ≤ MOST, with s = 1.  A longer one is made of k shorter ones, each of
- * w − (k − 1) s ≥ s pixels, whose least values are there already: so two passes do for
- * windows of a few thousand pixels, and four for millions.
+ * w − (k − 1) s ≥ s pixels, whose least values the pass before has computed.  Two
+ * passes suffice for windows of a few thousand pixels, four for millions.
  *
- * Across the ends of a line nothing has to be left out: a window that would begin there
- * is taken for the one around the first pixel, and that around the last at the other
- * end.  They reach less far than the window that asks for them, so they add nothing
- * that is not in it.
+ * At the ends of a line no window is left out: one that would begin beyond them is replaced by
+ * the window around the first pixel, or around the last.  That one reaches less far, so it adds
+ * nothing that the window does not hold.
  *
  *   slide_lines   passes along y and z, and those along x with s > 1.  A thread goes
  *                 along a chain of pixels s apart; blocks of k of them have the least

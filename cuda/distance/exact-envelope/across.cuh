@@ -2,12 +2,11 @@
 
 /* A pass along y in a stack whose columns are not long: see envelope.cu.
  *
- * The field stays as it is, its rows in order, so that nothing need be transposed.  A warp
- * has four rows of 32 columns, a lane four positions of a column; they are searched
- * outwards as near positions are in search.cuh.  A warp reads whole pieces
- * of rows.  Where 32 steps are not enough, whole blocks of 32 rows are compared with, as
- * groups of a line are there: for each band of slices and block of 32 × 32 columns it is
- * known how near to the band there is background at all.
+ * The field keeps its rows in order, so nothing is transposed.  A warp has four rows of 32
+ * columns, a lane four positions of a column, which are searched outwards as near positions
+ * are in search.cuh.  A warp reads whole pieces of rows.  Where 32 steps are not enough, whole
+ * blocks of 32 rows are compared, as groups of a line are there: for each band of slices and
+ * block of 32 × 32 columns a bound says how near to the band there is any background.
  *
  * Bytes a pixel: a value read, again from the cache for each four steps; a value and 1/32
  * written, with positions 4 more.  The bounds: 1/4 read, 1/16384 written.

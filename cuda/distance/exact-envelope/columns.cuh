@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The first pass of all, along lines that cross the rows: see envelope.cu.
+/* The first pass, along lines that cross the rows: see envelope.cu.
  *
- * Here pixels are near or far as yet, so that a position's value is the step to the
- * nearest background of its line.  The lines are columns of an image, which in a stack has
- * a slice for a row.  It is packed to one bit a pixel, and for each band of 32 rows it is
- * found how far the nearest background above and below is, as in cuda/distance/exact-local/local.cu; with
- * that and its column's word a pixel needs a few instructions.
+ * Its input is background or foreground, so a position's value is the step to the nearest
+ * background of its line.  The lines are columns of an image; of a stack, each slice counts as
+ * a row.  The image is packed to one bit a pixel, and for each band of 32 rows the distances to
+ * the nearest background above and below are computed, as in
+ * cuda/distance/exact-local/local.cu.  From these and its column's word a pixel needs a few
+ * instructions.
  *
  * Bytes a pixel: the image's own and 1/8 written in packing; 2/8 and 1/8 in carrying; 1/4
  * read and a value written here, with positions 4 more.

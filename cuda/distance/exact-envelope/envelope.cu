@@ -7,16 +7,15 @@
  * position of a line the least, over all positions i of the line, of the step from
  * i combined with what the passes before have found at i.  The first pass goes along
  * columns: columns.cuh; in a stack with few rows the second goes across
- * them: across.cuh.  Before each other the field is transposed, if need
- * be, so that its lines are contiguous, and the least value of each group of 32
- * positions is noted.  It searches the line outwards from each position:
- * search.cuh; city-block distances in integers are scanned instead, in
- * linear time: scan.cuh.
+ * them: across.cuh.  Before every other pass the field is transposed where
+ * necessary, so that its lines are contiguous, and the least value of each group of 32
+ * positions is noted.  The pass searches the line outwards from each position: search.cuh;
+ * city-block distances in integers are scanned instead, in linear time: scan.cuh.
  *
  * Without a spacing everything is counted in integers, of 32 bits if that is enough, else
  * 64; with one, in double precision with each product and sum rounded once.  Rounding is
- * monotone, so that skipping never loses the least value, and it is the CPU's bit
- * for bit: minima do not depend on the order.
+ * monotone, so skipping never loses the least value, and the result equals the CPU's to the
+ * bit: minima do not depend on the order.
  *
  * Nearest pixels: integers keep the first position that gives the least value in each
  * pass; the pixel is found by following them along x, y and z.  In rounded sums and in
@@ -26,11 +25,11 @@
  * started from, and the first pass searches like the others, as it does in columns of
  * more than 2^16 pixels.
  *
- * What `local` leaves of a stack is found only for those groups of 32 positions of rows
- * that it names; the pass across the rows leaves out all others than theirs.
+ * The far parts that `local` leaves of a stack are computed only for the groups of 32 positions
+ * of rows that it names; the pass across the rows skips all other rows.
  *
- * A signed map is made in two halves, each with the pixels of one kind as foreground,
- * writing only to these.
+ * A signed map is computed in two halves, each with the pixels of one kind as foreground, and
+ * each writes only those pixels.
  *
  * Bytes a pixel, with integers of 32 bits: the image and 5 in the first pass; 8 in
  * each other (16 in a scan), in a stack of many rows 8 more in each transposition; the output.
@@ -49,7 +48,7 @@ namespace distance_envelope
 /* Pixels between two looks at whether the user has cancelled. */
 #define PIXELS_A_LAUNCH (G_GINT64_CONSTANT (1) << 24)
 
-/* The same for scans, which take as long for every content. */
+/* The same for scans, whose time does not depend on the content. */
 #define PIXELS_A_SCAN (G_GINT64_CONSTANT (1) << 28)
 
 #define PASS_BLOCK_GROUPS (PASS_WARPS * PASS_GROUPS)
@@ -111,7 +110,7 @@ read_image (WfCuda                *cuda,
     });
 }
 
-/* What the second pass knows of blocks of columns. */
+/* The bounds of blocks of columns, for the second pass. */
 template <typename V>
 static gboolean
 find_bounds (WfCuda           *cuda,

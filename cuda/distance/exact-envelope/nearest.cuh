@@ -13,7 +13,7 @@
 namespace distance_envelope
 {
 
-/* Where the values of an axis are: position p of it at @along × p, and so on. */
+/* Steps between the values of an axis' field, in each direction of the image. */
 typedef struct
 {
   gint64 x;

@@ -24,9 +24,9 @@ namespace distance_envelope
  * @columns: the first pass goes along columns
  * @across: and the second across the rows, too
  *
- * What an axis' pass starts from and what it gives have the same layout: of x, rows in
- * order; of y, its lines in the order of (z, x); of z, in that of (y, x).  But the first
- * pass along columns leaves all as it is in the image.
+ * The input and the output of an axis' pass have the same layout: of x, rows in order; of y, its
+ * lines in the order of (z, x); of z, in that of (y, x).  Only the first pass along columns
+ * keeps the image's layout.
  */
 typedef struct
 {
@@ -60,7 +60,7 @@ fits_32 (const WfDistanceTask *task)
          x * x + y * y + z * z < Limits<guint32>::far ();
 }
 
-/* Whether the first pass goes along columns: of as many as there may be, and as short. */
+/* Whether the first pass goes along columns, whose number and length are limited. */
 static inline bool
 has_columns (const WfDistanceTask *task)
 {
@@ -71,7 +71,7 @@ has_columns (const WfDistanceTask *task)
          wf_shape_n_pixels (shape) / rows <= 1 << 30;
 }
 
-/* What packing and carrying take. */
+/* Memory for packing and carrying. */
 typedef struct
 {
   WfColumns columns;
@@ -186,8 +186,8 @@ make_exchange (const Plan *plan,
 
 /*  Memory  */
 
-/* What there is on the device: for each axis what its pass starts from, which may be the
- * same memory for all.
+/* Memory on the device: for each axis the input of its pass, which may be the same memory for
+ * all.
  */
 template <typename V>
 struct Fields

@@ -2,11 +2,11 @@
 
 /* A pass along lines of city-block distances in integers: see envelope.cu.
  *
- * Going from left to right the least of value + steps is the least of what is there and
- * of what was found one position before, plus one; then the same from the right.  A warp
- * takes a line, a lane four positions that lie side by side; what comes into each lane
- * is a prefix minimum over the lanes before it, by five shuffles.  Lanes are counted from
- * the end of the line on the way back, so that the same code serves.
+ * From left to right, the least of value + steps at a position is the least of its own value
+ * and of the result one position before, plus one; then the same from the right.  A warp takes
+ * a line, a lane four adjacent positions; what comes into each lane is a prefix minimum over
+ * the lanes before it, by five shuffles.  On the way back lanes are counted from the end of the
+ * line, so the same code serves.
  *
  * Bytes a pixel: twice a value read and written, with positions twice 4 more; then a
  * distance.

@@ -2,13 +2,13 @@
 
 /* A pass along lines, by searching: see envelope.cu.
  *
- * A warp has four groups of 32 positions, a lane four positions that lie side by side.
- * They are compared with what lies to both sides, four steps at a time, as long as that
- * can be better for any of the warp's, up to 32 steps.  Where that is not enough, a lane
- * takes one position, and whole groups are compared with, the nearest first: a group
- * is skipped if the step to it combined with its least value is no better than the worst
- * that the warp has found, and the search ends once the step alone is.  So the cost
- * grows with the distances, but empty stretches cost little.
+ * A warp has four groups of 32 positions, a lane four adjacent positions.  They are compared
+ * with the positions to both sides, four steps at a time, as long as that can be better for any
+ * of the warp's, up to 32 steps.  Where that is not enough, a lane takes one position, and
+ * whole groups are compared, the nearest first: a group is skipped if the step to it combined
+ * with its least value is no better than the worst that the warp has found, and the search ends
+ * once the step alone is no better.  So the cost grows with the distances, but empty stretches
+ * cost little.
  *
  * Bytes a pixel: a value read and a value or a distance written; with positions 4 more.
  */

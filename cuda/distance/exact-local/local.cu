@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Exact Euclidean distances in images with unit spacing, `local`: what is near is found
- * nearby, and what is not is looked for among the few columns that can matter.  Stacks:
- * stack.cu.
+/* Exact Euclidean distances in images with unit spacing, `local`.  Near background is found by
+ * a search from each pixel; for far tiles only the few columns are compared that can hold a
+ * nearest pixel.  Stacks: stack.cu.
  *
  * 1. pack_bands: the image becomes one bit a pixel, a word for each column and band of 32
- *    rows.  Everything after this reads the words alone, which stay in the second-level
- *    cache: distances along columns are never stored, because a column's words give them
- *    in a few instructions.
+ *    rows.  All later steps read only the words, which stay in the second-level cache:
+ *    distances along columns are never stored, because a column's words give them in a few
+ *    instructions.
  *    Bytes a pixel: the image's own read, 1/8 written.
  * 2. find_near: a block has a band of 384 columns with 64 more on each side, and the
  *    squared distances along all these columns in shared memory, as pairs of 16 bits:
  *    rows k and k + 16 of the band.  From each pixel the row is searched outwards, 4
  *    columns at a time on both sides, until no pixel of the warp can be nearer to any
- *    column that is left: until all are at most at distance k + 1 after k columns.  The
- *    words above and below reach 96 rows, so that whatever is found up to that distance
- *    is right.  Tiles that are not done after 64 columns are marked as far.
+ *    remaining column: until all distances are at most k + 1 after k columns.  The words
+ *    above and below reach 96 rows, so every distance up to that is exact.  Tiles that are
+ *    not done after 64 columns are marked as far.
  *    Bytes a pixel: 1/8 · (512 / 384) read, mostly from the cache; 4 written.
  *    The kernel is bound by integer instructions, not by memory: about 30 a pixel.
  * 3. The far tiles: far.cu.
@@ -25,11 +25,11 @@
  * Toriwaki's (New algorithms for Euclidean distance transformation of an n-dimensional
  * digitized picture, Pattern Recognition 27, 1994).
  *
- * Nearest pixels: sites.cu takes the place of 2., and 3. keeps them, too.
+ * Nearest pixels: sites.cu replaces step 2, and step 3 keeps them as well.
  *
- * Where the outside is background, the empty bands and columns are full instead.  A
- * signed map is made in two halves; the second, with foreground and background exchanged,
- * writes the pixels that are its foreground only.
+ * Where the outside is background, the empty bands and columns are full instead.  A signed map
+ * is computed in two halves; the second, with foreground and background exchanged, writes only
+ * the pixels that are its foreground.
  */
 
 #include "near.cuh"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the two halves of the distance map `local` share: see local.cu. */
+/* The distance map `local`: what its near and far halves share.  See local.cu. */
 
 #pragma once
 
@@ -13,15 +13,15 @@
 /* How many columns to each side a near pixel is compared with. */
 #define WF_REACH 64
 
-/* Empty bands above and below an image, so that the nearest rows of a column are found
- * without asking where the image ends.
+/* Empty bands above and below an image, so that the search for the nearest rows of a column
+ * needs no check of the image's ends.
  */
 #define WF_EMPTY_BANDS 3
 
-/* Tiles of 32 × 32 pixels in a row of tiles that far work is handed out in. */
+/* Tiles of 32 × 32 pixels in a supertile, the unit of work of the far half. */
 #define WF_FAR_TILES 8
 
-/* No background above or below a band in a column; so there may be as many rows. */
+/* No background above or below a band in a column; also the limit of rows. */
 #define WF_NO_ROW 0xffffu
 
 /**
@@ -52,7 +52,7 @@ typedef struct
  * @count: how many supertiles have far tiles
  * @next: the first of them that no block has taken
  * @absent: result: set if there is no background at all
- * @supertiles: those @count, as band × @across + supertile
+ * @supertiles: those @count supertiles, as band × @across + supertile
  * @across: supertiles of a band
  *
  * Far tiles: those with a pixel whose nearest background is more than %WF_REACH + 1 away.

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Distances and nearest pixels where they are near: as find_near in near.cu,
- * but a key of 32 bits is kept for each pixel that tells the nearest pixel, too: the squared
- * distance in its upper half, below that a byte with how many columns to the left or right the
- * nearest pixel is, and one with how many rows.  Of equal distances the least key is the one
- * of the smallest x; and in a column a row has one nearest pixel, above if there are two.  The
- * search goes on until all distances are less than that to the columns that are left,
- * because the left of them could win a tie.
+/* Distances and nearest pixels where they are near: as find_near in near.cu, but each pixel
+ * has a key of 32 bits that also names the nearest pixel: the squared distance in its upper
+ * half, below it a byte with the number of columns to the nearest pixel and one with the number
+ * of rows, both signed by an offset.  Of equal distances the least key is the one of the
+ * smallest x; in a column a row has one nearest pixel, the upper of two.  The search goes on
+ * until all distances are less than that to the remaining columns, because the left ones of
+ * those could win a tie.
  *
  * A block has half a band, as keys take twice the room of squares.
  *

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Distances and nearest voxels of a stack where they are near: as stack.cu,
- * but each voxel has a key of 32 bits that tells its nearest voxel, too: the squared
- * distance above, and below it how many columns, rows and slices away that is, six bits
- * each.  Of equal distances the least key is the one of the smallest x, then y, then z.  A
- * search goes on until all distances are less than that to what is left, because this could
- * win a tie.
+/* Distances and nearest voxels of a stack where they are near: as stack.cu, but each voxel has
+ * a key of 32 bits that also names its nearest voxel: the squared distance above, and below it
+ * the numbers of columns, rows and slices to that voxel, six bits each.  Of equal distances the
+ * least key is the one of the smallest x, then y, then z.  A search goes on until all distances
+ * are less than that to the remaining voxels, because one of those could win a tie.
  *
- * The bits do for %SITES_REACH steps along each axis.
+ * The bits suffice for %SITES_REACH steps along each axis.
  *
  * Bytes a voxel: in packing the image's own and 1/8; 1/8 and 4 for the keys along z; 4 and 4
  * along y; 4 and 12 along x.

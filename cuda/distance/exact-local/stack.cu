@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Exact Euclidean distances in stacks with unit spacing, `local`: what is near is found
- * along z, y and x in turn, in pairs of 16 bits.
+/* Exact Euclidean distances in stacks with unit spacing, `local`: near background is found along
+ * z, y and x in turn, in pairs of 16 bits.
  *
  * 1. The stack is packed to a word for each column along z and band of 32 slices, as an
  *    image is: pack.cu.  The rest is in stack-near.cu.
@@ -11,8 +11,8 @@
  *    Bytes a voxel: 1/8 read, 2 written.
  * 3. search_columns: the least sum of such a square and of a step along y.  A warp has 32
  *    columns by four rows of a pair of slices, and reads on to both sides, four rows at a
- *    time, until none of its voxels can be nearer to anything that is left: until all are
- *    at most at distance k + 1 after k rows.
+ *    time, until none of its voxels can be nearer to any remaining row: until all distances
+ *    are at most k + 1 after k rows.
  *    Bytes a voxel: 2 read, many times from the first-level cache; 2 written.
  * 4. search_rows: the same along x, four rows by 32 columns; and the roots.
  *    Bytes a voxel: 2 read, 4 written.
@@ -21,14 +21,13 @@
  * step before them by writing.  Large stacks are worked on some bands at a time, so that the
  * fields take no more than %FIELD_BYTES.
  *
- * Each search ends after %STACK_REACH steps at the latest.  What is found up to distance
- * %STACK_REACH + 1 is right, because no step of the way there is longer.  Where more is
- * found, the voxel is far, and `envelope` does the rest: for such groups of 32 voxels in a
- * row, after passes through their rows and through all columns along z.  A search is not
- * begun where all that it could read is known to be empty.
+ * Each search ends after at most %STACK_REACH steps.  Distances up to %STACK_REACH + 1 are
+ * exact, because no step of the way there is longer.  A voxel with a greater one is far, and
+ * `envelope` computes the groups of 32 voxels in a row that have such voxels, after passes
+ * through their rows and through all columns along z.  No search begins where everything that
+ * it could read is known to be empty.
  *
- * Nearest voxels: stack-sites.cu takes the place of 2. to 4., and `envelope`
- * keeps them, too.
+ * Nearest voxels: stack-sites.cu replaces steps 2 to 4, and `envelope` keeps them as well.
  *
  * The three passes in turn are Saito and Toriwaki's (New algorithms for Euclidean distance
  * transformation of an n-dimensional digitized picture, Pattern Recognition 27, 1994).

@@ -2,8 +2,8 @@
 
 /* Distance maps on a GPU, `propagation`: sites spread from pixel to pixel.
  *
- * Each pixel holds a site, the nearest background pixel that it has heard of.  In
- * synchronous rounds every foreground pixel takes the best, by (d², x, y, z), of its own
+ * Each pixel holds a site, the nearest background pixel that has reached it.  In synchronous
+ * rounds every foreground pixel takes the best, by (d², x, y, z), of its own
  * site and of those that its neighbours held after the round before; the definition,
  * and why it needs rounds, is at the top of engine/distance/cpu/papers/propagation.c.
  *
@@ -13,11 +13,11 @@
  * the Voronoi map, and the pixels that took an offer make the next queue.  For the rounds
  * to be synchronous, offers are made from a copy of what the queue's pixels held when
  * the round began; a pixel that took several offers in a round is queued once, by a bit.
- * Only pixels that changed make offers: what the others hold, their neighbours have heard
- * of.  The first round is a gathering, since all that there is to take are neighbours that
- * are sites themselves, and the outside where it counts as background.
+ * Only pixels that changed make offers: the neighbours of the others have compared what those
+ * hold.  The first round gathers, since the only offers are neighbours that are sites
+ * themselves, and the outside where it counts as background.
  *
- * The host looks after several rounds whether the queue has run empty.
+ * The host checks after several rounds whether the queue is empty.
  *
  * Memory: 24 bytes a pixel and one bit.  Bytes moved: 8 a pixel at the start and at the end;
  * for each pixel of a queue 20, and 8 for each neighbour, or 40 where an offer is taken.
@@ -453,7 +453,7 @@ spread_on (WfCuda        *cuda,
            GError       **error)
 {
   const unsigned int blocks = wf_cuda_blocks (cuda, n, THREADS, 1);
-  gint64             told   = 0;
+  gint64             reported   = 0;
   guint64            count;
 
   do
@@ -469,12 +469,12 @@ spread_on (WfCuda        *cuda,
           WF_CUDA_CHECK_LAUNCH ();
         }
       if (! wf_cuda_read (cuda, &count, queues->count, sizeof count, error) ||
-          ! wf_cuda_advance (cuda, progress ? MIN ((gint64) count, n - told) : 0, error))
+          ! wf_cuda_advance (cuda, progress ? MIN ((gint64) count, n - reported) : 0, error))
         return FALSE;
-      told = MIN (told + (gint64) count, n);
+      reported = MIN (reported + (gint64) count, n);
     }
   while (count > 0);
-  return ! progress || wf_cuda_advance (cuda, n - told, error);
+  return ! progress || wf_cuda_advance (cuda, n - reported, error);
 }
 
 template <typename D>

@@ -6,15 +6,15 @@
  * positions where it is; then the distances in these intervals.
  *
  * A thread takes a column, and then a row.  Threads side by side read neighbouring pixels
- * of columns, but pixels a whole row apart in rows; so either the strides are put up
- * with (`proximate-strided`), or the image is transposed through shared memory before
+ * of columns, but pixels a whole row apart in rows; so either the reads are
+ * strided (`proximate-strided`), or the image is transposed through shared memory before
  * and after, and rows are read as columns (`proximate`).
  *
  * Sources: Man, Uda, Ueyama, Ito and Nakano, Implementations of a parallel algorithm for
  * computing Euclidean distance map in multicore processors and GPUs, International Journal
  * of Networking and Computing 1, 2011; Man, Uda, Ito and Nakano, A GPU implementation of
- * computing Euclidean distance map with efficient memory access, ICNC 2011.  The two ways
- * are known as VH-VH and VTV-VTV.
+ * computing Euclidean distance map with efficient memory access, ICNC 2011.  The papers
+ * call the two VH-VH and VTV-VTV.
  *
  * Bytes a pixel: the image's own and 12 in the columns; in the rows 4 for each time that a
  * value is read, which is some four times, and 8 for each point of the stack, written and
