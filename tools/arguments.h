@@ -19,7 +19,7 @@
  * @n_files: how many
  * @output: the file that is written
  * @other: the file of the subcommand's own option, or %NULL
- * @table: the file of the figures of what is labelled, or %NULL
+ * @table: the file for the measurements of what is labelled, or %NULL
  * @raw: what --raw says, or %NULL
  * @repeat: how often the operation runs, at least 1
  * @stats: --stats was given

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The table is measured before the labels are written, which may change them where they
- * lie, and takes its name after the labels have theirs: where there is a new table, it is
- * that of the labels beside it.
+/* Measuring comes before the labels are written, as writing may change them in memory.  The
+ * table is named after the labels are, so that a new table always belongs to the labels
+ * beside it.
  */
 
 #include "config.h"
@@ -16,8 +16,8 @@
 
 
 /**
- * figures_prepare:
- * @figures: filled; to be cleared whatever the result
+ * measurements_prepare:
+ * @measurements: filled; to be cleared whatever the result
  * @arguments: what the user wants
  * @result: the prepared output of the operation
  * @error: %TOOL_ERROR_USAGE or %TOOL_ERROR_FILE
@@ -27,29 +27,29 @@
  * Returns: whether it can, or is not asked for.
  */
 gboolean
-figures_prepare (Figures          *figures,
-                 const Arguments  *arguments,
-                 const Output     *result,
-                 GError          **error)
+measurements_prepare (Measurements     *measurements,
+                      const Arguments  *arguments,
+                      const Output     *result,
+                      GError          **error)
 {
-  memset (figures, 0, sizeof *figures);
-  figures->wanted = arguments->table != NULL;
-  if (! figures->wanted)
+  memset (measurements, 0, sizeof *measurements);
+  measurements->wanted = arguments->table != NULL;
+  if (! measurements->wanted)
     return TRUE;
-  if (! output_prepare_text (&figures->output, arguments->table, error))
+  if (! output_prepare_text (&measurements->output, arguments->table, error))
     return FALSE;
-  if (! output_is_same (result, &figures->output))
+  if (! output_is_same (result, &measurements->output))
     return TRUE;
 
   g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
                _("The labels and the table cannot both be written to “%s”."),
-               figures->output.name);
+               measurements->output.name);
   return FALSE;
 }
 
 /**
- * figures_measure:
- * @figures: prepared figures
+ * measurements_measure:
+ * @measurements: prepared measurements
  * @context: where
  * @image: whose levels are measured
  * @relief: what was flooded, or %NULL for @image
@@ -60,21 +60,21 @@ figures_prepare (Figures          *figures,
  * Returns: success.
  */
 gboolean
-figures_measure (Figures        *figures,
-                 WfContext      *context,
-                 const WfImage  *image,
-                 const WfImage  *relief,
-                 const WfImage  *labels,
-                 int             connectivity,
-                 GError        **error)
+measurements_measure (Measurements   *measurements,
+                      WfContext      *context,
+                      const WfImage  *image,
+                      const WfImage  *relief,
+                      const WfImage  *labels,
+                      int             connectivity,
+                      GError        **error)
 {
-  return wf_basins_measure (context, image, relief, labels, connectivity, &figures->basins,
-                            &figures->n_basins, error);
+  return wf_basins_measure (context, image, relief, labels, connectivity, &measurements->basins,
+                            &measurements->n_basins, error);
 }
 
 /**
- * figures_write:
- * @figures: measured figures
+ * measurements_write:
+ * @measurements: finished measurements
  * @place: which columns the table has
  * @error: %TOOL_ERROR_FILE
  *
@@ -83,36 +83,36 @@ figures_measure (Figures        *figures,
  * Returns: success.
  */
 gboolean
-figures_write (Figures             *figures,
-               const WfTablePlace  *place,
-               GError             **error)
+measurements_write (Measurements        *measurements,
+                    const WfTablePlace  *place,
+                    GError             **error)
 {
   g_autofree char *text = NULL;
 
-  if (! figures->wanted)
+  if (! measurements->wanted)
     return TRUE;
-  text = wf_basin_table_format (figures->basins, figures->n_basins, place);
-  return output_write_text (&figures->output, text, error);
+  text = wf_basin_table_format (measurements->basins, measurements->n_basins, place);
+  return output_write_text (&measurements->output, text, error);
 }
 
 /**
- * figures_commit:
- * @figures: written figures
+ * measurements_commit:
+ * @measurements: written measurements
  * @error: %TOOL_ERROR_FILE
  *
  * Returns: whether the table now stands under its name, if it was asked for.
  */
 gboolean
-figures_commit (Figures  *figures,
-                GError  **error)
+measurements_commit (Measurements  *measurements,
+                     GError       **error)
 {
-  return ! figures->wanted || output_commit (&figures->output, error);
+  return ! measurements->wanted || output_commit (&measurements->output, error);
 }
 
 void
-figures_clear (Figures *figures)
+measurements_clear (Measurements *measurements)
 {
-  output_clear (&figures->output);
-  g_free (figures->basins);
-  memset (figures, 0, sizeof *figures);
+  output_clear (&measurements->output);
+  g_free (measurements->basins);
+  memset (measurements, 0, sizeof *measurements);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The figures of what an operation has labelled, as a table beside its result. */
+/* The measurements of what an operation has labelled, as a table beside its result. */
 
 #pragma once
 
@@ -9,7 +9,7 @@
 #include "wavefront.h"
 
 /**
- * Figures:
+ * Measurements:
  * @wanted: whether --table was given; if not, nothing else is done
  */
 typedef struct
@@ -19,24 +19,24 @@ typedef struct
   Output    output;
   WfBasin  *basins;
   guint32   n_basins;
-} Figures;
+} Measurements;
 
-gboolean figures_prepare (Figures              *figures,
-                          const Arguments      *arguments,
-                          const Output         *result,
-                          GError              **error);
-gboolean figures_measure (Figures              *figures,
-                          WfContext            *context,
-                          const WfImage        *image,
-                          const WfImage        *relief,
-                          const WfImage        *labels,
-                          int                   connectivity,
-                          GError              **error);
-gboolean figures_write   (Figures              *figures,
-                          const WfTablePlace   *place,
-                          GError              **error);
-gboolean figures_commit  (Figures              *figures,
-                          GError              **error);
-void     figures_clear   (Figures              *figures);
+gboolean measurements_prepare (Measurements         *measurements,
+                               const Arguments      *arguments,
+                               const Output         *result,
+                               GError              **error);
+gboolean measurements_measure (Measurements         *measurements,
+                               WfContext            *context,
+                               const WfImage        *image,
+                               const WfImage        *relief,
+                               const WfImage        *labels,
+                               int                   connectivity,
+                               GError              **error);
+gboolean measurements_write   (Measurements         *measurements,
+                               const WfTablePlace   *place,
+                               GError              **error);
+gboolean measurements_commit  (Measurements         *measurements,
+                               GError              **error);
+void     measurements_clear   (Measurements         *measurements);
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Figures, figures_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Measurements, measurements_clear)

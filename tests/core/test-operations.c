@@ -128,8 +128,10 @@ fill (GuardedImage    *image,
       const WfOperand *operand)
 {
   for (gint64 p = 0; p < wf_image_n_pixels (&image->view); p++)
-    set_pixel (&image->view, p, operand->content == WF_CONTENT_LEVELS ? (p * 37 % 91) & 0x3c
-                                                                      : p % 29 == 0 ? 1 + p / 29 : 0);
+    if (operand->content == WF_CONTENT_LEVELS)
+      set_pixel (&image->view, p, (p * 37 % 91) & 0x3c);
+    else
+      set_pixel (&image->view, p, p % 29 == 0 ? 1 + p / 29 : 0);
 }
 
 static WfType

@@ -67,7 +67,7 @@ typedef struct
   const WfHierarchyOptions *options;
   const HierarchyCut       *cut;
   guint32                   n_regions;
-  Figures                  *figures;
+  Measurements             *measurements;
 } Task;
 
 
@@ -122,8 +122,8 @@ measure (WfContext  *context,
 {
   const Task *task = data;
 
-  return figures_measure (task->figures, context, task->image, NULL,
-                          task->cut->saliency ? task->labels : task->out,
+  return measurements_measure (task->measurements, context, task->image, NULL,
+                               task->cut->saliency ? task->labels : task->out,
                           task->options->connectivity, error);
 }
 
@@ -157,23 +157,23 @@ static gboolean
 run (const Arguments  *arguments,
      GError          **error)
 {
-  const HierarchyCut *cut     = arguments->own;
-  WfContent           content = cut->saliency ? WF_CONTENT_SALIENCY : WF_CONTENT_LABELS;
-  WfType              type    = cut->saliency ? WF_TYPE_F32 : WF_TYPE_U32;
-  g_auto (Input)      input   = { 0 };
-  g_auto (Input)      labels  = { 0 };
-  g_auto (Output)     output  = { 0 };
-  g_auto (Figures)    figures = { 0 };
-  g_auto (Job)        job     = { 0 };
-  g_auto (WfImage)    result  = { 0 };
-  g_autofree char    *names   = NULL;
-  Task                task    = { &input.image, &labels.image, &result, arguments->options,
-                                  cut, 0, &figures };
+  const HierarchyCut   *cut          = arguments->own;
+  WfContent             content      = cut->saliency ? WF_CONTENT_SALIENCY : WF_CONTENT_LABELS;
+  WfType                type         = cut->saliency ? WF_TYPE_F32 : WF_TYPE_U32;
+  g_auto (Input)        input        = { 0 };
+  g_auto (Input)        labels       = { 0 };
+  g_auto (Output)       output       = { 0 };
+  g_auto (Measurements) measurements = { 0 };
+  g_auto (Job)          job          = { 0 };
+  g_auto (WfImage)      result       = { 0 };
+  g_autofree char      *names        = NULL;
+  Task                  task         = { &input.image, &labels.image, &result, arguments->options,
+                                         cut, 0, &measurements };
 
   if (! check_usage (arguments, error) ||
       ! output_prepare (&output, arguments->output, error) ||
       ! output_accepts (&output, content, type, 1, error) ||
-      ! figures_prepare (&figures, arguments, &output, error) ||
+      ! measurements_prepare (&measurements, arguments, &output, error) ||
       ! job_prepare (&job, arguments, error) ||
       ! read_inputs (arguments, &input, &labels, error) ||
       ! output_allocate (&output, content, type, &input.image, &result, error))
@@ -181,13 +181,14 @@ run (const Arguments  *arguments,
 
   names       = g_strdup_printf ("%s, %s", input.name, labels.name);
   job.n_steps = 2;
-  if (figures.wanted)
+  if (measurements.wanted)
     job_set_conclusion (&job, measure, 1);
   return job_run (&job, arguments, names, compute, &task, error) &&
-         figures_write (&figures, &(WfTablePlace) { .stack = input.image.depth > 1 }, error) &&
+         measurements_write (&measurements, &(WfTablePlace) { .stack = input.image.depth > 1 },
+                             error) &&
          output_write (&output, &result, content, error) &&
          output_commit (&output, error) &&
-         figures_commit (&figures, error) &&
+         measurements_commit (&measurements, error) &&
          input_tell (&input) &&
          job_finish_counted (&job, arguments, &input.image, "regions", task.n_regions, error);
 }

@@ -18,7 +18,7 @@ typedef struct
   WfImage              *labels;
   guint32               n_components;
   const WfLabelOptions *options;
-  Figures              *figures;
+  Measurements         *measurements;
 } Task;
 
 
@@ -40,38 +40,39 @@ measure (WfContext  *context,
 {
   const Task *task = data;
 
-  return figures_measure (task->figures, context, task->image, NULL, task->labels,
-                          task->options->connectivity, error);
+  return measurements_measure (task->measurements, context, task->image, NULL, task->labels,
+                               task->options->connectivity, error);
 }
 
 static gboolean
 run (const Arguments  *arguments,
      GError          **error)
 {
-  g_auto (Input)   input   = { 0 };
-  g_auto (Output)  output  = { 0 };
-  g_auto (Figures) figures = { 0 };
-  g_auto (Job)     job     = { 0 };
-  g_auto (WfImage) labels  = { 0 };
-  WfTablePlace     place   = { .without_depths = TRUE };
-  Task             task    = { &input.image, &labels, 0, arguments->options, &figures };
+  g_auto (Input)        input        = { 0 };
+  g_auto (Output)       output       = { 0 };
+  g_auto (Measurements) measurements = { 0 };
+  g_auto (Job)          job          = { 0 };
+  g_auto (WfImage)      labels       = { 0 };
+  WfTablePlace          place        = { .without_depths = TRUE };
+  Task                  task         = { &input.image, &labels, 0, arguments->options,
+                                         &measurements };
 
   if (! output_prepare (&output, arguments->output, error) ||
       ! output_accepts (&output, WF_CONTENT_LABELS, WF_TYPE_U32, 1, error) ||
-      ! figures_prepare (&figures, arguments, &output, error) ||
+      ! measurements_prepare (&measurements, arguments, &output, error) ||
       ! job_prepare (&job, arguments, error) ||
       ! input_read (&input, arguments->files[0], WF_CONTENT_LEVELS, arguments->raw, error) ||
       ! output_allocate (&output, WF_CONTENT_LABELS, WF_TYPE_U32, &input.image, &labels, error))
     return FALSE;
 
   place.stack = input.image.depth > 1;
-  if (figures.wanted)
+  if (measurements.wanted)
     job_set_conclusion (&job, measure, 1);
   return job_run (&job, arguments, input.name, label, &task, error) &&
-         figures_write (&figures, &place, error) &&
+         measurements_write (&measurements, &place, error) &&
          output_write (&output, &labels, WF_CONTENT_LABELS, error) &&
          output_commit (&output, error) &&
-         figures_commit (&figures, error) &&
+         measurements_commit (&measurements, error) &&
          input_tell (&input) &&
          job_finish_counted (&job, arguments, &input.image, "components", task.n_components,
                              error);

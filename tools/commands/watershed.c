@@ -21,7 +21,7 @@ typedef struct
   WfImage                  *labels;
   guint32                   n_basins;
   const WfWatershedOptions *options;
-  Figures                  *figures;
+  Measurements             *measurements;
 } Task;
 
 
@@ -60,8 +60,8 @@ measure (WfContext  *context,
         return FALSE;
       progress_next_step ();
     }
-  return figures_measure (task->figures, context, image, relief.data ? &relief : NULL,
-                          task->labels, task->options->connectivity, error);
+  return measurements_measure (task->measurements, context, image, relief.data ? &relief : NULL,
+                               task->labels, task->options->connectivity, error);
 }
 
 static gboolean
@@ -99,21 +99,21 @@ static gboolean
 run (const Arguments  *arguments,
      GError          **error)
 {
-  g_auto (Input)   input   = { 0 };
-  g_auto (Input)   markers = { 0 };
-  g_auto (Output)  output  = { 0 };
-  g_auto (Figures) figures = { 0 };
-  g_auto (Job)     job     = { 0 };
-  g_auto (WfImage) labels  = { 0 };
-  g_autofree char *names   = NULL;
-  g_autofree char *basins  = NULL;
-  Task             task    = { &input.image, arguments->other ? &markers.image : NULL,
-                               &labels, 0, arguments->options, &figures };
+  g_auto (Input)        input        = { 0 };
+  g_auto (Input)        markers      = { 0 };
+  g_auto (Output)       output       = { 0 };
+  g_auto (Measurements) measurements = { 0 };
+  g_auto (Job)          job          = { 0 };
+  g_auto (WfImage)      labels       = { 0 };
+  g_autofree char      *names        = NULL;
+  g_autofree char      *basins       = NULL;
+  Task                  task         = { &input.image, arguments->other ? &markers.image : NULL,
+                                         &labels, 0, arguments->options, &measurements };
 
   if (! check_usage (arguments, error) ||
       ! output_prepare (&output, arguments->output, error) ||
       ! output_accepts (&output, WF_CONTENT_LABELS, WF_TYPE_U32, 1, error) ||
-      ! figures_prepare (&figures, arguments, &output, error) ||
+      ! measurements_prepare (&measurements, arguments, &output, error) ||
       ! job_prepare (&job, arguments, error) ||
       ! read_inputs (arguments, &input, &markers, error) ||
       ! output_allocate (&output, WF_CONTENT_LABELS, WF_TYPE_U32, &input.image, &labels, error))
@@ -121,16 +121,17 @@ run (const Arguments  *arguments,
 
   names = arguments->other ? g_strdup_printf ("%s, %s", input.name, markers.name)
                            : g_strdup (input.name);
-  if (figures.wanted)
+  if (measurements.wanted)
     job_set_conclusion (&job, measure, is_filtered (arguments->options) ? 2 : 1);
   if (! job_run (&job, arguments, names, watershed, &task, error))
     return FALSE;
 
   basins = g_strdup_printf (",\"basins\":%u", task.n_basins);
-  return figures_write (&figures, &(WfTablePlace) { .stack = input.image.depth > 1 }, error) &&
+  return measurements_write (&measurements, &(WfTablePlace) { .stack = input.image.depth > 1 },
+                             error) &&
          output_write (&output, &labels, WF_CONTENT_LABELS, error) &&
          output_commit (&output, error) &&
-         figures_commit (&figures, error) &&
+         measurements_commit (&measurements, error) &&
          input_tell (&input) &&
          job_finish (&job, arguments, &input.image, basins, error);
 }
