@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* SIGINT, SIGTERM and SIGHUP end the command as they always do, so that whoever
- * started it sees by which signal it ended; before that, its temporary files are
- * removed.  Only functions that POSIX allows in a signal handler are called.
+/* SIGINT, SIGTERM and SIGHUP remove the command's temporary files and then end it in the
+ * usual way, so that the parent process sees the signal.  Only functions that POSIX allows in a signal handler are called.
  *
  * The handler does its work in the main thread alone.  Temporary files are made
  * in that thread too, so none can appear after the handler has looked.

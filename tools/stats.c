@@ -42,9 +42,9 @@ stats_median (double *values,
 /**
  * stats_peak_memory:
  *
- * Linux hands the peak that getrusage() tells of on through exec(), so that a
- * small command started by a large program would show the size of that one: the
- * high-water mark of this address space comes first.
+ * On Linux the peak of getrusage() survives exec(), so a small command started by a large
+ * program would report that program's size: the high-water mark of this address space is
+ * preferred.
  *
  * Returns: the most bytes of main memory that this process had at one time.
  */

@@ -5,19 +5,19 @@
  * Given an image f and labels; any u32 but 0 is a basin's.
  *
  *   basins    numbered from 0 by increasing label.
- *   ground    pixels with label 0, such as lines.  Water on a pixel of the ground runs to
- *             the neighbour q that is first in the order (f, labelled or not, index), if
- *             q is labelled and f(q) ≤ f(p), or unlabelled and before p in the order
- *             (f, index); and on from there.  Where it ends in a basin, the pixel counts
- *             to that basin, for passes only; where it ends in a hollow of the ground, the
- *             pixel counts to that hollow.  Hollows are numbered after the basins, in
- *             raster order of their pixels where the water ends.
- *   pass      between two basins or hollows with neighbouring pixels: the minimum, over
- *             neighbours p in one and q in the other, of max (f(p), f(q)).
+ *   unlabelled  pixels with label 0, such as lines.  From such a pixel p the steepest path
+ *             leads to the neighbour q that is first in the order (f, labelled or not,
+ *             index), if q is labelled and f(q) ≤ f(p), or unlabelled and before p in the
+ *             order (f, index); and on from there.  If the path ends in a basin, p counts
+ *             to that basin, for passes only; if it ends at an unlabelled pixel, an
+ *             unlabelled minimum, p counts to that.  Unlabelled minima are numbered after
+ *             the basins, in raster order of the pixels where the paths end.
+ *   pass      between two basins or unlabelled minima with neighbouring pixels: the
+ *             minimum, over neighbours p in one and q in the other, of max (f(p), f(q)).
  *   merges    the passes in increasing order, ties by the smaller number and then by the
  *             larger, as long as they join what was not joined yet: Kruskal's minimum
- *             spanning tree.  A hollow is joined to the basin that first spills into it,
- *             which costs nothing, and from then on passes of it are that basin's.
+ *             spanning tree.  An unlabelled minimum is joined to the first basin that it
+ *             has a pass to, at no depth, and from then on its passes are that basin's.
  *   depth     of a merge at the pass h: the smaller of what the two sides measure,
  *
  *               dynamics   h − the least f of its pixels (0 where both are the same
@@ -49,8 +49,8 @@
  * are basins.  Basins of the watershed of f, with the same neighbours, are at least one
  * level deep, and as many are deeper than h as the watershed with tolerance h has (in
  * f32, up to the rounding of f + h); with and without lines they have the same depths of
- * dynamics.  Wide ground, such as a mask, lets water pass; what is to be merged last must
- * be divided by pixels of +infinity, or of the highest level.
+ * dynamics.  A wide unlabelled part, such as a mask, connects basins; what is to be merged last
+ * must be divided by pixels of +infinity, or of the highest level.
  */
 
 #include "config.h"

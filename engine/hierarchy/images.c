@@ -27,7 +27,9 @@ check_labels (const WfBasinTree  *tree,
   return wf_connectivity_resolve (tree->connectivity, &shape, &connectivity, error);
 }
 
-/* Each pixel is looked up in a table once: a device would wait for its transfers. */
+/* On the CPU: each pixel is looked up in a table once, so transfers to a device would cost
+ * more than the work.
+ */
 static gboolean
 run_step (WfContext          *context,
           WfHierarchyStep     step,
@@ -67,8 +69,8 @@ run_step (WfContext          *context,
  * where it was a line within it: if it has a labelled neighbour, if there are several
  * basins around it, and if all of them are in that region.  Around it are the basins
  * of its neighbours, and of its unlabelled neighbours' neighbours.  So lines of one or
- * two pixels go with what they divided, what divides regions stays and keeps them apart,
- * and wider ground, and ground beside one basin only, stays 0 as well.
+ * two pixels vanish inside a region and stay between regions; wider unlabelled parts, and
+ * those beside one basin only, stay 0.
  *
  * Time: linear in the pixels.  Memory: 4 bytes a pixel, unless partial outputs are
  * allowed and @out is not @labels.

@@ -192,8 +192,8 @@ is_rgb (const VipsImage *image)
     }
 }
 
-/* Several bands that are called grey are the channels of a microscope or the like,
- * of which nobody has said how to make one.
+/* Several bands that are called grey are channels, as of a microscope; there is no rule to
+ * combine them.
  */
 static gboolean
 is_colour (VipsImage *image)
