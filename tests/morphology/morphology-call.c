@@ -2,7 +2,7 @@
 
 #include "morphology-call.h"
 
-/* The default ones. */
+/* The default options. */
 WfMorphologyOptions
 morphology_options (WfOperation operation)
 {
@@ -39,7 +39,7 @@ morphology_func (WfOperation operation)
   return functions[operation];
 }
 
-/* @markers: where minima are to be imposed; of no use to the others */
+/* @markers: where minima are imposed; other operations ignore them */
 gboolean
 morphology_call (WfOperation                 operation,
                  WfContext                  *context,

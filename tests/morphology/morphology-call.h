@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The operations built on reconstruction, called by their numbers. */
+/* The operations by reconstruction, called by operation. */
 
 #pragma once
 
