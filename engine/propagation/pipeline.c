@@ -422,7 +422,7 @@ automatic_side (const WfShape *shape,
 
 /* Queues the tiles at the borders between this box, which was visited before, and others. */
 static void
-queue_sides (Flow *flow)
+queue_border_tiles (Flow *flow)
 {
   const WfTileGrid *grid  = &flow->grid;
   const WfBox      *box   = &flow->pipeline->box;
@@ -489,7 +489,7 @@ flow_init (Flow    *flow,
       flow->from[tile]    = WF_SPILL_ALL;
     }
   if (! pipeline->first)
-    queue_sides (flow);
+    queue_border_tiles (flow);
   return TRUE;
 }
 

@@ -139,13 +139,13 @@ WF_NAME (neighbours_face) (const WF_NAME (Front) *front,
  * (@inwards) or can be changed by it, and possibly for others.
  */
 static inline gboolean
-WF_NAME (visit_rim) (const WF_NAME (Front)  *front,
-                     const WfBox            *box,
-                     WfSpill                 directions,
-                     gboolean                inwards,
-                     WF_NAME (Visit)         visit,
-                     gpointer                data,
-                     GError                **error)
+WF_NAME (visit_border) (const WF_NAME (Front)  *front,
+                        const WfBox            *box,
+                        WfSpill                 directions,
+                        gboolean                inwards,
+                        WF_NAME (Visit)         visit,
+                        gpointer                data,
+                        GError                **error)
 {
   for (gint64 z = box->z0; z < box->z1; z++)
     for (gint64 y = box->y0; y < box->y1; y++)
@@ -269,8 +269,9 @@ WF_NAME (propagate) (const WF_NAME (Front)  *front,
 {
   const gboolean first = reach->from == WF_SPILL_ALL;
 
-  return WF_NAME (visit_rim) (front, box, reach->from, TRUE, WF_NAME (take_in), queue, error) &&
+  return WF_NAME (visit_border) (front, box, reach->from, TRUE, WF_NAME (take_in), queue,
+                                 error) &&
          WF_NAME (drain) (front, box, queue, first ? NULL : reach, error) &&
-         (! first || WF_NAME (visit_rim) (front, box, WF_SPILL_ALL, FALSE, WF_NAME (note_reach),
-                                          reach, error));
+         (! first || WF_NAME (visit_border) (front, box, WF_SPILL_ALL, FALSE,
+                                             WF_NAME (note_reach), reach, error));
 }

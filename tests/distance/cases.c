@@ -16,7 +16,7 @@ typedef struct
   guint64           *expected_nearest;
 } Distance;
 
-/* What the caller wants. */
+/* The outputs that the caller requests. */
 typedef enum
 {
   DISTANCE_ALONE,
@@ -51,7 +51,7 @@ random_spacing (Spacings  spacings,
       spacing[axis] = g_test_rand_double_range (0.01, 4);
 }
 
-/* Mostly what divides the grey levels, at times what lies beyond all of them. */
+/* Mostly a value between grey levels, sometimes one beyond all of them. */
 static double
 random_threshold (const Palette *palette,
                   WfType         type)
@@ -147,7 +147,7 @@ measure_background (const Distance *c,
   ref_distance_sign (&c->base.size, foreground, outside, nearest, distance, c->expected_nearest);
 }
 
-/* A signed distance is rounded before it gets its sign, and no 0 has one. */
+/* A signed distance is rounded before it gets its sign; 0 is always +0. */
 static double
 root (double squared)
 {
@@ -184,8 +184,8 @@ compute_expected (Distance *c)
   c->expected = pack_levels (c->out_type, distance, c->base.n);
 }
 
-/* Distances as long as they come, along all three axes: few background pixels,
- * at times with a whole row or column of them, from which others are far.
+/* The longest distances, along all three axes: few background pixels, sometimes with a whole
+ * row or column of them that is far from other pixels.
  */
 static void
 make_few_sites (Distance *c)
@@ -234,7 +234,7 @@ distance_clear (gpointer data)
   g_free (c->expected_nearest);
 }
 
-/* Not every algorithm knows every case; the one that the caller names does. */
+/* Not every algorithm supports every case; the one that the caller names does. */
 static gboolean
 may_be_unsupported (const Distance *c)
 {

@@ -2,13 +2,12 @@
 
 /* Distance maps by propagation, in synchronous rounds.
  *
- * Each pixel holds a site: the background pixel that is the nearest of those it
- * has heard of.  Background pixels hold themselves, from the beginning and for good.
- * In each round every foreground pixel takes, of its own site and of those that its
- * neighbours held after the round before, the one with the least (distance, x, y, z).
- * If the outside is background, a pixel at the image's border has a neighbour more
- * for each side that it lies at: the pixel beyond, which holds itself.  A round that
- * changes nothing is the last one.
+ * Each pixel holds a site: the nearest background pixel that has reached it.  A background
+ * pixel always holds itself.  In each round every foreground pixel takes, of its own site
+ * and of the sites that its neighbours held after the previous round, the one with the least
+ * (distance, x, y, z).  If the outside is background, a pixel at the image's border has one
+ * more neighbour for each border that it lies at: the outside pixel straight across, which
+ * holds itself.  A round that changes nothing is the last one.
  */
 
 #include <math.h>
@@ -28,7 +27,7 @@ typedef struct
   const guint8      *foreground;
   const RefDistance *options;
   int                connectivity;
-  const Site        *held;      /* after the round before */
+  const Site        *held;      /* after the previous round */
 } Map;
 
 static Site
@@ -128,7 +127,7 @@ is_same (const Site *a,
          (! a->known || (a->x == b->x && a->y == b->y && a->z == b->z));
 }
 
-/* Marks what the next round may change: where a neighbour has heard something. */
+/* Marks the pixels that the next round may change: the neighbours of changed pixels. */
 static void
 mark_neighbours (const Map *map,
                  gint64     index,

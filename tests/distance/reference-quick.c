@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Distance maps once more, with less searching.
+/* A second reference for distance maps, with less searching.
  *
- * No rounding makes a longer step along an axis seem shorter than a shorter one.
- * So a pixel that is dx, dy, dz away is no nearer than if some of these were 0, and
- * the search outwards along an axis may end when that alone is farther than the
- * best so far.  Where background is rare its pixels are tried one by one.
+ * Rounding is monotone: a longer step along an axis never becomes shorter than a shorter
+ * one.  So a pixel at (dx, dy, dz) is no nearer than if some of these were 0, and the search
+ * outwards along an axis ends when the step along that axis is longer than the best
+ * distance.  Where background is rare, its pixels are tried one by one.
  */
 
 #include <math.h>
@@ -25,7 +25,7 @@ typedef struct
   gint64 coordinates[3];
 } Site;
 
-/* The best so far: outside the image @coordinates may lie beyond its sides. */
+/* The best pixel so far; @coordinates may lie outside the image. */
 typedef struct
 {
   gboolean found;
@@ -190,7 +190,7 @@ try_sites (const Map    *map,
     }
 }
 
-/* All background pixels, those around the image too if they count. */
+/* Lists all background pixels, including those around the image if they count. */
 static void
 list_sites (Map *map)
 {

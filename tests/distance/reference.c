@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Distance maps: for each foreground pixel every background pixel is tried, in
- * the order (x, y, z); of the equally near the first one wins.
+/* Distance maps: for each foreground pixel every background pixel is tried in the order
+ * (x, y, z); of equally near pixels the first one is taken.
  */
 
 #include <math.h>
@@ -59,8 +59,8 @@ ref_distance_at (const RefSize     *size,
 
           if (! outside && foreground[ref_index (size, x, y, z)])
             continue;
-          /* A background pixel is its own nearest one even where a spacing is
-           * so small that others seem to be at distance 0 as well.
+          /* A background pixel is its own nearest one, even if a spacing is so small that
+           * the distances of others are rounded to 0.
            */
           if (! foreground[index] && (x != x0 || y != y0 || z != z0))
             continue;
@@ -88,8 +88,8 @@ ref_distance (const RefSize     *size,
     ref_distance_at (size, foreground, options, p, &distance[p], &nearest[p]);
 }
 
-/* Makes a signed map of @distance: background pixels get minus what they have in
- * @outside, the map of the image in which foreground and background have changed places.
+/* Makes a signed map of @distance: background pixels get minus their value in @outside, the
+ * map of the image in which foreground and background are exchanged.
  */
 void
 ref_distance_sign (const RefSize *size,

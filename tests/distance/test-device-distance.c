@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Distances far from all background beside near ones: where a device changes from one way
- * of searching to another, and must not notice.
+/* Near distances beside distances that are far from all background: a device uses different
+ * searches for them, which must agree.
  */
 
 #include <string.h>
@@ -20,7 +20,7 @@ typedef enum
 {
   CORNERS,          /* two background pixels, in opposite corners */
   OTHER_CORNERS,
-  ONE_AND_NOISE,    /* one far away from many that lie together */
+  ONE_AND_NOISE,    /* one pixel far from a cluster of many */
   HOLE,             /* background around a ball */
   SPARSE,
   PLANE,

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Distance maps by the local search, on pictures that are near and far from their
- * background in all the ways that it tells apart: blocks settled early and late, runs
- * of far blocks in a row and from end to end, columns with and without background;
- * and outputs that lie on their inputs.
+/* Distance maps by `local`, on images with all cases that it distinguishes: blocks settled
+ * early and late, runs of far blocks inside a row and along a whole row, columns with and
+ * without background; and with outputs that overlap their inputs.
  */
 
 #include <math.h>
@@ -97,7 +96,7 @@ void_in_dust (gint64 x,
   return (x > 60 && x < 250) || (x * 7 + y * 31) % 97 != 0;
 }
 
-/* Settled and far blocks in turn. */
+/* Alternately settled and far blocks. */
 static gboolean
 pillars (gint64 x,
          gint64 y)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What distance maps refuse. */
+/* Arguments that distance maps refuse. */
 
 #include <math.h>
 

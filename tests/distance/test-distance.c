@@ -38,7 +38,7 @@ test_random_spacings (void)
               test_count (500, 4000));
 }
 
-/* Without the nearest pixels, for which there are faster ways. */
+/* Without the nearest pixels, for which there are faster algorithms. */
 static void
 test_random_alone (void)
 {
@@ -195,7 +195,7 @@ test_no_background (void)
       g_assert_cmpuint (nearest[p], ==, WF_NEAREST_NONE);
     }
 
-  /* And no longer after the next run, which has a background. */
+  /* The next run has background: the report no longer says so. */
   pixels[0] = 0;
   g_assert_true (wf_distance (context, &views[0], &views[1], &views[2], &options, NULL));
   g_assert_false (wf_context_get_report (context)->no_background);
@@ -294,8 +294,8 @@ make_medium (const Medium *medium,
   levels[n / 3]     = 0;
 }
 
-/* What the map should have at the pixel @p: @inverted is the image in which foreground
- * and background have changed places.
+/* The expected value of pixel @p.  @inverted: the image in which foreground and background
+ * are exchanged
  */
 static double
 reference_at (const Medium            *medium,
@@ -353,8 +353,8 @@ check_samples (const Medium            *medium,
 
 /* Every second image that can have one gets a signed map.
  *
- * The first configuration is checked against the definition at some pixels, the
- * others, every other one without the nearest pixels, against the first one at all.
+ * The first configuration is compared with the definition at some pixels; the others, every
+ * second one without the nearest pixels, are compared with the first one at all pixels.
  */
 static void
 check_medium (gconstpointer data)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Distance maps by propagation: where they are exact, and how wrong they can be
- * elsewhere.  That they follow their definition is tested with all other algorithms
- * in test-distance.c.
+/* Distance maps by propagation: where they are exact, and how large their errors are
+ * elsewhere.  test-distance.c tests that they follow their definition.
  */
 
 #include <math.h>
@@ -14,8 +13,8 @@
 #include "tests/support/refusals.h"
 #include "tests/support/tiers.h"
 
-/* What a step along the nearest axis can make too long at most, with 4 and with 6
- * neighbours.  Danielsson (1980) has shown the first for two scans with 4 neighbours.
+/* The largest error of a step along the nearest axis, with 4 and with 6 neighbours.
+ * Danielsson (1980) shows the first one for two scans with 4 neighbours.
  */
 #define BOUND_IN_IMAGE (1 - sqrt (1.0 / 2))
 #define BOUND_IN_STACK (1 - sqrt (1.0 / 3))
@@ -62,7 +61,7 @@ init_options (WfDistanceOptions *options,
   options->connectivity = connectivity;
 }
 
-/* Runs an algorithm on the map's levels, and keeps what it gives. */
+/* Runs an algorithm on the map's levels and keeps its results. */
 static void
 measure (Map                     *map,
          WfContext               *context,
@@ -87,7 +86,7 @@ copy_levels (Map       *map,
   memcpy (map->levels, from->levels, map->n * sizeof *map->levels);
 }
 
-/* Runs propagation on @map, and what is exact on the same levels; sets the algorithm in
+/* Runs propagation and an exact algorithm on the same levels; sets the algorithm in
  * @options.
  */
 static void
@@ -119,7 +118,7 @@ assert_same_maps (const Map *is,
     }
 }
 
-/* How much longer the longest of the distances is than it should be. */
+/* The largest error of the distances. */
 static double
 worst_error (const Map *is,
              const Map *should)
@@ -186,8 +185,8 @@ test_exact (void)
     check_exact (configurations, i % 3 == 0);
 }
 
-/* Where it goes wrong without rounds: then (11, 0) may hear of the site that is
- * next to its own in the one order of visits, and not in another.
+/* An image whose result depends on the order without rounds: (11, 0) gets its nearest site
+ * in one order of visits, but not in another.
  */
 static void
 test_without_order (void)
@@ -245,8 +244,8 @@ test_bound (void)
     }
 }
 
-/* Around the middle only one site, on a diagonal, and beyond some radius nothing else:
- * what comes nearest to the bound.
+/* One site on a diagonal near the middle, and sites everywhere beyond some radius: the
+ * largest errors known.
  */
 static double
 error_in_ball (gint64 diagonal,
@@ -304,7 +303,7 @@ test_worst_cases (void)
     }
 }
 
-/* From two sites each spreads over its own half of the image in straight steps. */
+/* Each of two sites spreads over its own half of the image in straight steps. */
 static void
 test_two_sites (void)
 {
@@ -328,7 +327,7 @@ test_two_sites (void)
 
 /*  The outside  */
 
-/* An outside that is background is a frame of background pixels. */
+/* An outside that is background is equivalent to a frame of background pixels. */
 static void
 test_frame (void)
 {

@@ -14,7 +14,7 @@ typedef struct
   gpointer         expected;
 } Filter;
 
-/* None, one that reaches no pixel, those in use, and one as wide as is allowed. */
+/* None, one that reaches no pixel, common ones, and the largest one. */
 double
 random_sigma (gboolean large)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Filters, called by their numbers. */
+/* Filters, called by operation. */
 
 #pragma once
 

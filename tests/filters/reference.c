@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Filters, as engine/filters/filters.c defines them.  The weights are calculated in long doubles,
+/* Filters as engine/filters/filters.c defines them.  Weights are calculated in long doubles,
  * and integers are added up along x first, in 128 bits.
  */
 
@@ -58,7 +58,7 @@ radius_of (double sigma)
   return (gint64) ceil (3 * sigma);
 }
 
-/* Of the pixel @k away and of all beyond it, on one side, as a part of the whole. */
+/* The weight of the pixel at a distance of @k and of all beyond it, on one side. */
 static long double
 tail_of (double sigma,
          gint64 k)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Filters: what their definitions say, whatever the machine; what is known of them; what
- * they refuse; and the watershed of what they make.
+/* Filters: against their definitions, on all instruction sets; known properties; refusals;
+ * and the watershed of a filtered image.
  */
 
 #include <float.h>
@@ -39,8 +39,8 @@ view_row (WfImage  *view,
   g_assert_true (wf_image_init (view, type, n, 1, 1, data, NULL));
 }
 
-/* Of one bright pixel the weights are seen themselves: 16 bits of them in u16, for
- * 65535 · w / 65536 is w − w / 65536, and w is at most 2¹⁵.
+/* The result for one bright pixel is the weights: 16 bits of them in u16, as 65535 · w / 65536
+ * is w − w / 65536, and w is at most 2¹⁵.
  */
 static void
 test_weights (void)
@@ -74,8 +74,8 @@ test_weights (void)
     }
 }
 
-/* The least and the greatest values stay what they are everywhere, so that sums do not
- * overflow, and neither does a constant change.
+/* Constants do not change, including the least and the greatest value, so sums do not
+ * overflow.
  */
 static void
 test_constants (void)
@@ -241,7 +241,7 @@ test_watershed (void)
     }
 }
 
-/* What filters take is counted, on top of what the flood takes. */
+/* Estimates count the memory of filters in addition to that of the flood. */
 static void
 test_estimate (void)
 {
@@ -355,7 +355,7 @@ test_refuses_options (void)
   g_assert_true (guarded_image_is_untouched (labels));
 }
 
-/* Rows far apart are cancelled within, however wide the window. */
+/* Filters with wide windows are cancelled soon, too. */
 static void
 cancel (double   fraction,
         gpointer cancellable)

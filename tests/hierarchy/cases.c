@@ -20,7 +20,7 @@ typedef struct
 
 /*  Labels  */
 
-/* Numbers without gaps, with some, close to each other but high, and anywhere. */
+/* Labels without gaps, with gaps, high but close to each other, and anywhere. */
 static guint32
 spread_label (int     spread,
               guint32 number)
@@ -63,7 +63,7 @@ make_noise (Tree *c)
   c->kind = "noise";
 }
 
-/* Blocks, with ground of some width between them. */
+/* Blocks, with unlabelled pixels of some width between them. */
 static void
 make_blocks (Tree *c)
 {
@@ -85,7 +85,7 @@ make_blocks (Tree *c)
   c->kind = "blocks";
 }
 
-/* A few pixels in a wide ground. */
+/* A few labelled pixels among many unlabelled ones. */
 static void
 make_points (Tree *c)
 {
@@ -177,7 +177,7 @@ is_on_gpu (const Configuration *configuration)
   return configuration->device && strcmp (configuration->device, "cpu") != 0;
 }
 
-/* GPUs build the tree, if they are asked for by the algorithm's name, and no more. */
+/* A GPU only builds the tree, if the algorithm is requested by name. */
 static WfHierarchy *
 build (const Tree           *c,
        const Configuration  *configuration,
@@ -244,7 +244,7 @@ compare_regions (const Tree    *c,
   return NULL;
 }
 
-/* Around a depth that occurs, and at others. */
+/* A depth near one that occurs, or any other. */
 static double
 random_depth (const Tree *c)
 {

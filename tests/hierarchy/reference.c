@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The hierarchy of basins, definition by definition: where the ground drains to, passes
- * between all pairs, merges in their order, and what each side of a merge measures,
- * from its pixels anew every time.
+/* The hierarchy of basins, definition by definition: where unlabelled pixels drain to, the
+ * passes between all pairs, the merges in order, and the measure of each side of a merge,
+ * which is computed from all its pixels every time.
  */
 
 #include <float.h>
@@ -30,10 +30,10 @@ typedef struct
 /**
  * Landscape:
  * @basin: of each pixel, as its label says, or %NO_BASIN
- * @vertex: of each pixel: a basin, or a hollow of the ground
+ * @vertex: of each pixel: a basin, or an unlabelled minimum
  * @component: of each vertex: the least vertex that it is connected to
- * @part: the same before the merges at the present level
- * @owner: of each vertex: the basin itself, or that of a hollow as soon as it has one
+ * @part: the same before the merges at the current level
+ * @owner: of each vertex: the basin itself, or the basin that a minimum belongs to, if any
  */
 typedef struct
 {
@@ -107,7 +107,7 @@ is_preferred (const Landscape *landscape,
   return q < r;
 }
 
-/* The pixel where the water on @p ends: one with a label, or a hollow's. */
+/* The pixel that @p drains to: a labelled one, or an unlabelled minimum. */
 static gint64
 end_of_path (const Landscape *landscape,
              gint64           p)
@@ -198,8 +198,8 @@ list_passes (const Landscape *landscape)
 
 /*  Measures  */
 
-/* The sum of doubles, rounded once: what is added goes into parts that do not overlap
- * (Shewchuk, Adaptive precision floating-point arithmetic, 1997).
+/* The sum of doubles, rounded once: an expansion of parts that do not overlap (Shewchuk,
+ * Adaptive precision floating-point arithmetic, 1997).
  */
 typedef struct
 {
@@ -227,7 +227,7 @@ exact_sum_add (ExactSum *sum,
   sum->n        = n + 1;
 }
 
-/* Where the sum of the upper parts is a tie, the sign of what lies below breaks it. */
+/* If the sum of the upper parts is a tie, the sign of the lower parts breaks it. */
 static double
 exact_sum_round (const ExactSum *sum)
 {
@@ -254,7 +254,7 @@ exact_sum_round (const ExactSum *sum)
   return high;
 }
 
-/* What the pixels of the basins in @part measure below @level. */
+/* The measure of the pixels of the basins in @part below @level. */
 static double
 measure_part (const Landscape *landscape,
               guint32          part,
@@ -291,7 +291,9 @@ measure_part (const Landscape *landscape,
     }
 }
 
-/* What a component measures: its largest part.  A part goes by its least vertex. */
+/* The measure of a component: that of its largest part.  A part is named by its least
+ * vertex.
+ */
 static double
 measure_component (const Landscape *landscape,
                    guint32          component,
@@ -312,7 +314,7 @@ measure_component (const Landscape *landscape,
 
 /*  Merges  */
 
-/* Basins come before hollows. */
+/* Basins come before minima. */
 static gboolean
 has_basin (const Landscape *landscape,
            guint32          component)
@@ -320,9 +322,9 @@ has_basin (const Landscape *landscape,
   return component < landscape->n_basins;
 }
 
-/* The hollows of a component that has no basin yet get one. */
+/* The minima of a component without a basin get one. */
 static void
-fill_hollows (Landscape *landscape,
+own_minima (Landscape *landscape,
               guint32    component,
               guint32    basin)
 {
@@ -360,9 +362,9 @@ merge_all (Landscape *landscape,
           n_merges++;
         }
       else if (has_basin (landscape, a))
-        fill_hollows (landscape, b, landscape->owner[pass->a]);
+        own_minima (landscape, b, landscape->owner[pass->a]);
       else if (has_basin (landscape, b))
-        fill_hollows (landscape, a, landscape->owner[pass->b]);
+        own_minima (landscape, a, landscape->owner[pass->b]);
       for (guint32 v = 0; v < landscape->n_vertices; v++)
         if (landscape->component[v] == a || landscape->component[v] == b)
           landscape->component[v] = first;
@@ -440,8 +442,8 @@ ref_hierarchy_free (RefHierarchy *hierarchy)
 
 /*  Partitions  */
 
-/* The regions that the first @n_merges merges leave, numbered from 1 in the order of
- * their first basins; returns how many.
+/* Numbers the regions after the first @n_merges merges from 1 in the order of their first
+ * basins; returns their number.
  */
 guint32
 ref_hierarchy_cut (const RefHierarchy *hierarchy,
@@ -467,8 +469,8 @@ ref_hierarchy_cut (const RefHierarchy *hierarchy,
   return n;
 }
 
-/* Sets @around for the basins around an unlabelled pixel; returns whether that is a line:
- * whether it has a labelled neighbour, and several basins around it.
+/* Sets @around for the basins around an unlabelled pixel; returns whether it is a line pixel:
+ * whether it has a labelled neighbour and several basins around it.
  */
 static gboolean
 basins_around (const RefHierarchy *hierarchy,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Hierarchies of the basins of watersheds, in images of ordinary size: what follows from
- * the definitions.
+/* Hierarchies of the basins of watersheds in images of ordinary size: properties that follow
+ * from the definitions.
  */
 
 #include <math.h>
@@ -21,8 +21,8 @@ static const Medium media[] =
   { WF_TYPE_U16, { 30, 40, 20 },  6 },
 };
 
-/* As many regions are left at a depth as basins at a tolerance.  (Not the same ones,
- * pixel by pixel: a flood from fewer markers divides the slopes in its own way.)
+/* There are as many regions at a depth as basins at a tolerance.  (They are not equal pixel
+ * by pixel: a flood from fewer markers divides the slopes differently.)
  */
 static void
 check_tolerance (gconstpointer data)
@@ -57,7 +57,7 @@ check_tolerance (gconstpointer data)
   g_assert_cmpuint (n_steps, >=, 3);
 }
 
-/* Lines change nothing of how deep basins are. */
+/* Lines do not change the depths of basins. */
 static void
 check_lines (gconstpointer data)
 {
@@ -76,7 +76,7 @@ check_lines (gconstpointer data)
     g_assert_cmpfloat (wf_hierarchy_get_depth (plain, n), ==, wf_hierarchy_get_depth (with, n));
 }
 
-/* How the basins are numbered makes no difference to their depths. */
+/* The depths do not depend on the labels of the basins. */
 static void
 check_renumbering (gconstpointer data)
 {
@@ -160,8 +160,8 @@ check_nested (gconstpointer data)
     }
 }
 
-/* What the map shows above a depth are the boundaries at that depth.  Regions do not
- * touch where basins did not, and at a depth of 0 nothing changes.
+/* The pixels of the map above a depth are the boundaries at that depth.  Regions do not
+ * touch if basins do not, and a depth of 0 changes nothing.
  */
 static void
 check_saliency (const Medium *medium,
@@ -231,7 +231,7 @@ check_saliency_lines (gconstpointer data)
   check_saliency (data, TRUE);
 }
 
-/* Threads, bands and instructions change nothing. */
+/* Threads, bands and instruction sets do not change the result. */
 static void
 check_configurations (gconstpointer data)
 {

@@ -20,7 +20,7 @@ static const Medium media[] =
   { WF_TYPE_U8,  { 30, 24, 16 },  26 },
 };
 
-/* 1 to n; some left out; and in no order, which the hierarchy brings into one. */
+/* Labels 1 to n; with gaps; and in no order, which the hierarchy sorts. */
 static guint32
 change_label (int     way,
               guint32 label,
@@ -56,7 +56,7 @@ change_labels (Scene         *scene,
   scene->labels = guarded_image_new_labels (size, labels);
 }
 
-/* Each region has one label, that of its first basin, and nothing else is in the table. */
+/* Each region has one label, that of its first basin; the table holds nothing else. */
 static void
 check_map (const WfHierarchy *hierarchy,
            guint32            n_regions,
@@ -187,7 +187,7 @@ test_too_small (void)
     g_assert_cmpuint (map[i], ==, MARK);
 }
 
-/* A map of many basins, as a slider asks for them. */
+/* The time of a map of many basins, as a slider needs it. */
 static void
 test_speed (void)
 {

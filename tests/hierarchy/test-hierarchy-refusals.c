@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Hierarchies that come to nothing: what is cancelled, has too little memory, or is
- * refused.
- */
+/* Hierarchies that fail: they are cancelled, have too little memory, or are refused. */
 
 #include <math.h>
 
@@ -35,7 +33,7 @@ watch (double   fraction,
     g_cancellable_cancel (watcher->cancellable);
 }
 
-/* What is cancelled leaves its output alone. */
+/* A cancelled operation leaves its output unchanged. */
 static void
 test_cancelled (void)
 {
@@ -70,7 +68,7 @@ test_cancelled (void)
   g_assert_false (guarded_image_is_untouched (out));
 }
 
-/* Stops where progress says to, as far as it is told of it; never goes back. */
+/* Cancels at a given progress; progress never decreases. */
 static void
 test_progress (void)
 {

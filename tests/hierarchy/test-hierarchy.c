@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Hierarchies of small images: random ones against the reference, and results that are
- * known.
- */
+/* Hierarchies of small images: random ones against the reference, and known results. */
 
 #include <float.h>
 #include <math.h>
@@ -74,8 +72,8 @@ test_by_hand (void)
   assert_depths (levels, labels, 10, WF_MEASURE_VOLUME, (double[]) { 10, 3 }, 3);
 }
 
-/* Three basins that meet at one level: each gives way with what it has itself, not with
- * what it is part of by then.
+/* Three basins that meet at one level: each merge has the measure of a single basin, not of
+ * a region that was made at that level.
  */
 static void
 test_meeting_at_once (void)
@@ -88,7 +86,7 @@ test_meeting_at_once (void)
   assert_depths (levels, labels, 9, WF_MEASURE_VOLUME, (double[]) { 6, 2 }, 3);
 }
 
-/* A line, thick ground with a hollow in it, and ground at an end. */
+/* A line, a wide unlabelled zone with a minimum in it, and unlabelled pixels at an end. */
 static void
 test_ground (void)
 {
@@ -100,7 +98,7 @@ test_ground (void)
   assert_depths (levels, labels, 9, WF_MEASURE_VOLUME, (double[]) { 5, 2 }, 3);
 }
 
-/* What nothing divides is not one region before something positive is asked for. */
+/* Basins with nothing between them are one region only at a positive depth. */
 static void
 test_nothing_between (void)
 {
@@ -118,7 +116,7 @@ test_nothing_between (void)
   g_assert_cmpuint (wf_hierarchy_cut_at_depth (tree, FLT_TRUE_MIN, NULL), ==, 1);
 }
 
-/* Infinite levels and passes; sums that no double holds on the way. */
+/* Infinite levels and passes; sums whose intermediate values no double holds. */
 static void
 test_floats (void)
 {
@@ -145,7 +143,7 @@ test_floats (void)
                     (double[]) { 2.0 * FLT_MAX }, 2);
 }
 
-/* Ones that doubles, summed in order, would lose beside 2^53 add up. */
+/* Ones that a sum of doubles in order would lose beside 2^53. */
 static void
 test_exact_volume (void)
 {

@@ -13,7 +13,7 @@ typedef struct
   guint32         n_expected;
 } Components;
 
-/* None, a level, between two levels, on the wrong side of 0, beyond everything. */
+/* None, a level, a value between two levels, one below 0, one beyond all levels. */
 static double
 random_threshold (const Palette *palette)
 {
@@ -76,9 +76,7 @@ components_clear (gpointer data)
   g_free (c->expected);
 }
 
-/* Labels apart from the image or, where a pixel of it is as large as a label, in its
- * place.
- */
+/* Labels in other memory than the image or, if a pixel is as large as a label, in the same. */
 static char *
 run_label (gconstpointer        data,
            const Configuration *configuration,

@@ -36,7 +36,7 @@ test_random (void)
   run_label_cases (configurations, test_count (800, 8000));
 }
 
-/* The two references, and the components of minima that the watershed's has. */
+/* The two references, and the components of minima in the reference of the watershed. */
 static void
 test_reference (void)
 {
@@ -106,7 +106,7 @@ check_rows (const char *const *rows,
     }
 }
 
-/* A component's number comes from its first pixel, not from where it is joined. */
+/* Components are numbered by their first pixels, not by where they are joined. */
 static void
 test_known (void)
 {
@@ -350,8 +350,8 @@ test_refusals (void)
   }
 }
 
-/* However many threads look for it, and wherever else there is one, the message names
- * the first row of the stack that holds a NaN.
+/* The message names the first row of the stack that holds a NaN, with any number of threads
+ * and of further NaNs.
  */
 static void
 test_first_nan (void)

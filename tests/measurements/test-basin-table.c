@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Tables of basins, to the letter. */
+/* Tables of basins, compared as text. */
 
 #include <locale.h>
 #include <math.h>
@@ -50,7 +50,7 @@ test_format (void)
   g_assert_true (g_str_has_prefix (plain, none) && g_str_has_suffix (none, "mean\n"));
 }
 
-/* In a language with decimal commas, where there is one. */
+/* In a locale with decimal commas, if the system has one. */
 static void
 test_language (void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The figures of basins, against sums over all pixels and, for the depths, against the
- * shortest way up and down from basin to basin, both written down as they are defined.
+/* The measurements of basins, against sums over all pixels and, for the depths, against the
+ * lowest paths from basin to basin, both computed as they are defined.
  */
 
 #include <math.h>
@@ -76,7 +76,9 @@ measure (const Case *c,
   return basins;
 }
 
-/* Labels that are not 1 to n, some of them far apart; with @ground some pixels without. */
+/* Labels that are not 1 to n, some of them far apart; with @ground some pixels are
+ * unlabelled.
+ */
 static void
 make_case (Case     *c,
            gboolean  stack,
@@ -170,7 +172,7 @@ compare (const void *a,
   return (first > second) - (first < second);
 }
 
-/* The least that water must rise to, on any way from basin to basin. */
+/* The lowest level to which water must rise on a path from basin to basin. */
 static void
 find_passes (const Case    *c,
              int            connectivity,
@@ -205,8 +207,8 @@ find_passes (const Case    *c,
         passes[a][b] = fmin (passes[a][b], fmax (passes[a][k], passes[k][b]));
 }
 
-/* Which of two equally deep basins gives way is not part of the definition of the tree, so
- * the depths are compared as a whole, and one by one where all floors differ.
+/* The definition of the tree does not say which of two equally deep basins is merged into the
+ * other, so the depths are compared as a set, and one by one if all floors differ.
  */
 static void
 test_depths (void)

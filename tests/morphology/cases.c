@@ -12,12 +12,12 @@ typedef struct
   Case                 base;
   WfMorphologyOptions  options;
   WfType               out_type;
-  double              *marked;        /* where minima are to be imposed */
+  double              *marked;        /* where minima are imposed */
   WfType               marked_type;
   gpointer             expected;
 } Derived;
 
-/* Where the output lies. */
+/* The memory of the output. */
 typedef enum
 {
   APART,
@@ -33,8 +33,8 @@ has_option (WfOperation  operation,
   return wf_option_group_find (wf_operation_get_options (operation), name) != NULL;
 }
 
-/* None at all, a step of the levels, about their range, all that there is; with and
- * without a fraction.
+/* 0, a step between levels, about their range, beyond their range; with and without a
+ * fraction.
  */
 static double
 random_height (const Palette *palette)
@@ -58,7 +58,7 @@ random_height (const Palette *palette)
     }
 }
 
-/* Small ones, about the image's sides, and far beyond them. */
+/* Small ones, about the image's size, and far beyond it. */
 static int
 random_radius (const RefSize *size)
 {
@@ -75,7 +75,7 @@ random_radius (const RefSize *size)
     }
 }
 
-/* A few pixels, many, all of them; whatever value marks one. */
+/* A few pixels, many, or all of them, marked by any values. */
 static void
 make_markers (Derived *c)
 {

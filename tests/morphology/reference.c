@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What is built on reconstruction, definition by definition. */
+/* The operations by reconstruction, definition by definition. */
 
 #include <math.h>
 #include <string.h>
@@ -19,7 +19,7 @@ reconstruct (const RefSize       *size,
                                                               by_erosion, mask, marker, out);
 }
 
-/* What the type has for infinity. */
+/* The type's least or greatest value. */
 static double
 utmost (const RefMorphology *options,
         gboolean             greatest)
@@ -88,7 +88,7 @@ ref_difference (const double *a,
     out[p] = a[p] == b[p] ? 0 : (float) fabs (a[p] - b[p]);
 }
 
-/* The plateau of @first goes to @plateau; whether no neighbour of it is higher. */
+/* Lists the plateau of @first; returns whether no neighbour of it is higher. */
 static gboolean
 follow_plateau (const RefSize *size,
                 int            connectivity,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The operations built on reconstruction in landscapes of ordinary size: against the
- * references, and properties that follow from the definitions.
+/* The operations by reconstruction in landscapes of ordinary size: against the references,
+ * and properties that follow from the definitions.
  */
 
 #include <math.h>
@@ -37,8 +37,8 @@ static const Medium media[] =
   { "hills in a stack, 6 neighbours",  WF_TYPE_F32, { 60, 70, 40 },  6,  FALSE },
 };
 
-/* Regional extrema of images with wide plateaux that are crossed by the borders of
- * what threads work on: cut off at a level, with one pixel higher or lower than that.
+/* Images with wide plateaux that are crossed by the borders between threads' bands: clamped
+ * at a level, with one pixel higher or lower than that.
  */
 static void
 make_plateaux (const Medium *medium,
@@ -149,7 +149,7 @@ check_medium_openings (gconstpointer data)
 
 /*  Properties  */
 
-/* All of them work on one landscape of bytes, @image, and leave theirs in @out. */
+/* The tests below share one landscape of bytes, @image, and an output. */
 typedef struct
 {
   WfImage image;
@@ -188,7 +188,7 @@ pixel (const WfImage *image,
   return ((const guint8 *) image->data)[p];
 }
 
-/* Doing it again changes nothing, and it only lowers, or only raises. */
+/* The operations are idempotent, and they only lower, or only raise, levels. */
 static void
 test_idempotent (void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the operations built on reconstruction refuse. */
+/* Arguments that the operations by reconstruction refuse. */
 
 #include <math.h>
 #include <string.h>
@@ -25,7 +25,7 @@ typedef struct
   WfMorphologyOptions  options;
 } Arguments;
 
-/* What is fine as it is; a test spoils one thing. */
+/* Valid arguments; each test makes one of them invalid. */
 static void
 arguments_init (Arguments   *a,
                 WfOperation  operation,

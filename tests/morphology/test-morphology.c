@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The operations built on reconstruction: random cases against the references, small
- * examples with their results written out, and structuring elements of all sizes.
+/* The operations by reconstruction: random cases against the references, small examples with
+ * known results, and structuring elements of all sizes.
  */
 
 #include <math.h>
@@ -36,7 +36,7 @@ typedef struct
   int             connectivity;
   const char     *image[6];
   const char     *result[6];
-  int             mark;          /* what a 1 in the result stands for */
+  int             mark;          /* the value of a 1 in the result */
 } Example;
 
 static const Example examples[] =
@@ -194,7 +194,7 @@ check_example (const Example       *example,
   options.element      = example->element;
   options.radius       = example->radius;
   options.connectivity = example->connectivity;
-  /* Only integers lie a whole number apart. */
+  /* Only integer levels differ by whole numbers. */
   if (type == WF_TYPE_F32 && ! isnan (options.height))
     options.height = floor (options.height);
 
@@ -256,7 +256,7 @@ test_infinities (void)
   assert_row (wf_h_basin, 1, image, basins, 7);
 }
 
-/* A height is taken off in double precision, and the rest rounded once. */
+/* A height is subtracted in double precision and the result rounded once. */
 static void
 test_rounding (void)
 {
@@ -291,9 +291,7 @@ test_impose (void)
 
 /*  Elements of all sizes  */
 
-/* What an opening makes of one bright pixel's element: a dark image with the element
- * around a point in it keeps the element, whole.
- */
+/* A dark image with one bright structuring element, which an opening keeps. */
 static void
 draw_element (const RefSize *size,
               int            element,
@@ -316,7 +314,7 @@ draw_element (const RefSize *size,
           else
             levels[p] = MAX (ABS (dx), MAX (ABS (dy), ABS (dz))) <= radius ? 200 : 0;
         }
-  /* Without the end of its longest chord it does not hold the element any more. */
+  /* Without the end of its longest chord the image does not hold the element. */
   if (with_hole)
     levels[ref_index (size, size->width / 2 + radius, size->height / 2, size->depth / 2)] = 0;
 }
@@ -370,7 +368,7 @@ test_elements (void)
         }
 }
 
-/* In a line both elements are an interval, and its extreme is easily found. */
+/* In a line both elements are intervals, whose extremes are easily found. */
 static void
 check_line (WfType               type,
             const RefSize       *size,

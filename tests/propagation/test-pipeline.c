@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The tile pipeline alone: that every tile is visited, that no two neighbours ever
- * are at the same time, that reports reach whom they are for, that the most urgent
- * tile goes first, and that it ends as it should, whatever the threads and tiles.
+/* The tile pipeline: it visits every tile, never two neighbours at the same time, delivers
+ * reports to the right tiles, visits the most urgent tile first, and ends correctly, with
+ * any number of threads and tiles.
  */
 
 #include <string.h>
@@ -38,7 +38,7 @@ init_run (WfRun        *run,
 
 /*  Visits  */
 
-/* A world of tiles in which nothing happens but that tiles report at random. */
+/* Tiles that only report changes at random. */
 typedef struct
 {
   WfTileGrid  grid;
@@ -154,8 +154,8 @@ test_visits (void)
 
 /*  Order, with one thread  */
 
-/* Nine tiles.  The last one reports to the one in the middle; that one then to all of
- * the others, each as urgent as the test says.
+/* Nine tiles.  The last one reports to the middle one, which then reports to all others with
+ * the urgency that the test gives.
  */
 typedef struct
 {
@@ -256,8 +256,8 @@ test_raised (void)
 
 /*  A wavefront  */
 
-/* Pixels take over the highest of their neighbours' levels, less one.  Only those
- * neighbours of a tile are looked at that it has been told of.
+/* Pixels take the highest of their neighbours' levels, less one.  A tile reads only those
+ * neighbours that have reported to it.
  */
 typedef struct
 {
@@ -281,7 +281,7 @@ side_of (gint64 coordinate,
   return coordinate < start ? -1 : coordinate >= end;
 }
 
-/* Where @point lies, seen from @box. */
+/* The direction of @point from @box. */
 static int
 direction_from (const WfBox *box,
                 WfPoint      point)
@@ -290,7 +290,7 @@ direction_from (const WfBox *box,
                        side_of (point.z, box->z0, box->z1));
 }
 
-/* A pixel of a box and a neighbour of it, which need not be in the image. */
+/* A pixel of a box and its neighbour, which may lie outside the image. */
 typedef struct
 {
   WfPoint here;
@@ -322,7 +322,7 @@ pair_at (const WfBox *box,
   return (Pair) { here, step (here, i % WF_N_DIRECTIONS) };
 }
 
-/* One look at every pixel; @from: 0 once the neighbours have been taken in */
+/* Updates every pixel once; @from: 0 after the neighbours have been taken in */
 static gboolean
 settle_once (const World *world,
              const WfBox *box,
@@ -383,9 +383,7 @@ spread_wave (gpointer       data,
   return TRUE;
 }
 
-/* The same in tiles inside the tile, as a device would do that gets a part of an
- * image.
- */
+/* The same in smaller tiles inside the tile, like a device that gets a part of an image. */
 static gboolean
 spread_wave_in_tiles (gpointer       data,
                       guint          worker,
@@ -473,8 +471,8 @@ typedef struct
   WfRun        *run;
   GCancellable *cancellable;
   gint          n_visits;       /* atomic */
-  gint          last;           /* at this visit it fails, or is cancelled */
-  gint          begun;          /* visits that had begun once it was cancelled */
+  gint          last;           /* the visit that fails or cancels */
+  gint          begun;          /* visits begun before cancelling */
 } Ending;
 
 static gboolean
@@ -546,7 +544,7 @@ test_cancelled (void)
 
 /*  The queue  */
 
-/* Against an array that is searched. */
+/* The queue, against an array that is searched. */
 static void
 test_queue (void)
 {

@@ -14,7 +14,7 @@ typedef struct
   gpointer              expected;
 } Reconstruction;
 
-/* Where the output lies. */
+/* The memory of the output. */
 typedef enum
 {
   APART,
@@ -23,7 +23,7 @@ typedef enum
   N_PLACES
 } Place;
 
-/* A level moved by @by towards where reconstruction comes from. */
+/* A level moved by @by against the direction of reconstruction. */
 static double
 shifted (const Reconstruction *c,
          double                level,
@@ -48,8 +48,8 @@ is_on_border (const Reconstruction *c,
          (c->base.size.depth > 1 && (z == 0 || z == c->base.size.depth - 1));
 }
 
-/* The markers people use: any image, the mask less a height, a few pixels or
- * the border of the mask, one pixel only.
+/* Common markers: any image, the mask less a height, a few pixels or the border of the mask,
+ * one pixel.
  */
 static void
 make_marker (Reconstruction *c)

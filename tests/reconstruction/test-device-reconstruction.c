@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The algorithms for reconstruction that devices have beside their default give the CPU's
- * result, bit for bit, also with queues so short that pixels are dropped and the
- * propagation has to be executed again.
+/* The algorithms for reconstruction that devices have besides their default give the CPU's
+ * result, bit for bit, also with queues so short that pixels are dropped and the propagation
+ * is executed again.
  */
 
 #include "tests/support/device-calls.h"
 #include "tests/support/tiers.h"
 
-/* How many places a block's queue has; see cuda/reconstruction/papers/queue.cu. */
+/* The capacity of a block's queue; see cuda/reconstruction/papers/queue.cu. */
 #define PLACES "WAVEFRONT_CUDA_QUEUE"
 
 static const char *const algorithms[] = { "raster", "queue", "queue-naive" };
@@ -28,7 +28,7 @@ typedef struct
   const char *algorithm;
 } Test;
 
-/* Slopes and steps with noise: levels that travel far, and in every direction. */
+/* Slopes and steps with noise: levels propagate far and in every direction. */
 static GuardedImage *
 make_mask (WfType         type,
            const RefSize *size)
@@ -47,7 +47,7 @@ make_mask (WfType         type,
   return guarded_image_new_levels (type, size, levels);
 }
 
-/* Seeds far beyond the mask, and nothing else. */
+/* Seeds far above the mask, and nothing else. */
 static GuardedImage *
 make_marker (WfType         type,
              const RefSize *size,

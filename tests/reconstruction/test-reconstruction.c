@@ -63,7 +63,7 @@ test_stored (void)
     }
 }
 
-/* No options are the default ones: by dilation, all neighbours. */
+/* Without options: by dilation, all neighbours. */
 static void
 test_no_options (void)
 {
@@ -155,7 +155,7 @@ make_medium (const Medium *medium,
       marker[p] = CLAMP (mask[p] + sign * height, 0, medium->type == WF_TYPE_U8 ? 255 : 65535);
 }
 
-/* Every algorithm that does not refuse it. */
+/* All algorithms. */
 static const WfChoice *
 all_algorithms (void)
 {
@@ -219,8 +219,8 @@ cancel_soon (gpointer cancellable)
   return GINT_TO_POINTER (1);
 }
 
-/* Each algorithm by its name, in a corridor that keeps even the fastest busy for
- * longer than it is allowed.
+/* Each algorithm, in a corridor for which even the fastest takes longer than the time
+ * allowed.
  */
 static void
 test_cancelled (void)
@@ -330,8 +330,8 @@ test_nan (void)
       }
 }
 
-/* Wherever it lies among the tiles, whichever way is taken: the first row that holds
- * one is named, and the output stays as it was.
+/* A NaN anywhere among the tiles, with every algorithm: the message names the first row with
+ * a NaN, and the output is unchanged.
  */
 static void
 test_nan_among_tiles (void)

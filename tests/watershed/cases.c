@@ -69,7 +69,7 @@ random_tolerance (WfType         type,
     }
 }
 
-/* What is flooded, where it is not the image itself. */
+/* The image that is flooded, if it is not the input. */
 static double *
 make_relief (const Watershed *c)
 {
@@ -109,7 +109,7 @@ compute_expected (Watershed *c)
                                                                        &options, c->expected);
 }
 
-/* How paths are reduced, which may not matter. */
+/* The reduction of paths, which must not affect the result. */
 static void
 draw_reduction (WfWatershedOptions *options)
 {

@@ -20,8 +20,8 @@ typedef struct
   gint64             *plateau;  /* L2 */
 } Watershed;
 
-/* The pixels that have a lower neighbour are no minimum, nor are those that
- * such a pixel touches at the same level.
+/* Pixels with a lower neighbour are no minima, nor are pixels of the same level that touch
+ * such a pixel.
  */
 static void
 find_minima (const RefSize *size,
@@ -100,7 +100,7 @@ number_components (const RefSize *size,
   return highest;
 }
 
-/* The regional minima, numbered from 1; returns how many there are. */
+/* Numbers the regional minima from 1; returns their number. */
 guint32
 ref_minima (const RefSize *size,
             int            connectivity,
@@ -121,7 +121,7 @@ ref_raise (const RefWatershed *options,
                          : level + options->tolerance;
 }
 
-/* The markers are given, or are the extended minima. */
+/* The markers: the given ones, or the extended minima. */
 static void
 set_markers (Watershed     *watershed,
              const double  *image,
@@ -271,7 +271,7 @@ compare_labels (const void *a,
   return first < second ? -1 : first > second;
 }
 
-/* How many labels there are, 0 not counted. */
+/* The number of labels without 0. */
 guint32
 ref_count_labels (const guint32 *labels,
                   gint64         n)

@@ -90,8 +90,8 @@ count_basins (WfType         type,
   return n_basins;
 }
 
-/* The image of MATLAB's manual page of imregionalmax, turned over (45 less each
- * level): two blocks, and a peak of 45 with 44 at two of its corners.
+/* The image of MATLAB's manual page of imregionalmax, inverted (45 less each level): two
+ * blocks, and a peak of 45 with 44 at two of its corners.
  */
 static void
 test_count_matlab (void)
@@ -168,8 +168,8 @@ test_count_waves (void)
   g_assert_cmpuint (count_basins (WF_TYPE_F32, &size, levels, 8, 4), ==, 1);
 }
 
-/* A tolerance is a real number: one below a whole level counts as the level below
- * it, however close; and levels do not overflow.
+/* A tolerance is a real number: its whole part counts for integer levels, and levels do not
+ * overflow.
  */
 static void
 test_tolerance_limits (void)
@@ -284,7 +284,9 @@ check_medium (gconstpointer data)
     }
 }
 
-/* Basins divided by lines never touch, and all that is not line is as without. */
+/* Basins divided by lines never touch; other pixels have the labels of the result without
+ * lines.
+ */
 static void
 test_lines_divide (void)
 {

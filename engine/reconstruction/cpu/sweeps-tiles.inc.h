@@ -172,7 +172,7 @@ WF_NAME (unload) (const WfTileStore *store,
 }
 
 
-/*  The rim of a tile and what lies beyond it  */
+/*  The border of a tile and its halo  */
 
 /* The halo: the rows and columns of the neighbours beside a tile.  Pixel i is at i + 1; the
  * rows include the corners at both ends.

@@ -165,11 +165,11 @@ job_init (Job                      *job,
           WfRun                    *run,
           GError                  **error)
 {
-  gint64 side   = run->tile_size > 0 ? CLAMP (run->tile_size, LEAST_SIDE, WF_SIDE) : WF_SIDE;
-  gint64 across = (task->shape.width + side - 1) / side;
-  gint64 down   = (task->shape.height + side - 1) / side;
-  gint64 rim    = across * down * 2 * WF_SIDE;
-  gsize  square = square_size (task->type);
+  gint64 side    = run->tile_size > 0 ? CLAMP (run->tile_size, LEAST_SIDE, WF_SIDE) : WF_SIDE;
+  gint64 across  = (task->shape.width + side - 1) / side;
+  gint64 down    = (task->shape.height + side - 1) / side;
+  gint64 columns = across * down * 2 * WF_SIDE;
+  gsize  square  = square_size (task->type);
 
   job->run   = run;
   job->steps = choose_steps (task->type);
@@ -194,8 +194,8 @@ job_init (Job                      *job,
   if (! (job->store.loaded = wf_allocate (across * down, 1, error)))
     return FALSE;
   memset (job->store.loaded, FALSE, across * down);
-  return (job->store.columns = wf_allocate (rim, wf_type_size (task->type), error)) &&
-         (job->store.mask_columns = wf_allocate (rim, wf_type_size (task->type), error)) &&
+  return (job->store.columns = wf_allocate (columns, wf_type_size (task->type), error)) &&
+         (job->store.mask_columns = wf_allocate (columns, wf_type_size (task->type), error)) &&
          (job->store.squares = wf_allocate (across * down, sizeof (gpointer), error)) &&
          (job->n_inside = wf_allocate (down, sizeof (gint64), error)) &&
          place_squares (job, task, error);

@@ -413,14 +413,14 @@ static void
 publish (const WfSpreadTile *tile,
          WfSpill            *again)
 {
-  const WfSpreadBlock *block = &tile->block;
-  const WfBox         *box   = &block->box;
-  const guint64       *word  = block->changed;
-  const gboolean       stack = block->spread->task->shape.depth > 1;
-  WfRim               *rim   = &block->spread->rims[2 * tile->tile + (tile->round & 1)];
+  const WfSpreadBlock *block  = &tile->block;
+  const WfBox         *box    = &block->box;
+  const guint64       *word   = block->changed;
+  const gboolean       stack  = block->spread->task->shape.depth > 1;
+  WfTileBorder        *border = &block->spread->borders[2 * tile->tile + (tile->round & 1)];
 
-  rim->round = tile->round;
-  rim->n     = 0;
+  border->round = tile->round;
+  border->n     = 0;
   for (gint64 z = box->z0; z < box->z1; z++)
     for (gint64 y = box->y0; y < box->y1; y++)
       {
@@ -438,7 +438,8 @@ publish (const WfSpreadTile *tile,
               {
                 const gint64 x = start + __builtin_ctzll (bits);
 
-                rim->sites[rim->n++] = (WfRimSite) { values[x], x, y - box->y0, z - box->z0 };
+                border->sites[border->n++] = (WfBorderSite) { values[x], x, y - box->y0,
+                                                              z - box->z0 };
                 *again |= tiles_touched (block, (WfPoint) { box->x0 + x, y, z });
               }
           }

@@ -188,7 +188,7 @@ typedef struct
   WfTileGrid grid;
   gint64     row_words;
   gint64     tile_words;
-  gint64     rim;           /* pixels at the border of a tile */
+  gint64     border;        /* pixels at the border of a tile */
   gint64     ahead;
   gint64     copy_width;    /* the copy for the first rounds */
   gint64     copy_rows;
@@ -216,7 +216,7 @@ choose_sizes (const WfShape *shape,
     .grid       = wf_tile_grid (&box, side),
     .row_words  = (width + 63) / 64,
     .tile_words = (width + 63) / 64 * height * depth,
-    .rim        = width * height * depth - inner,
+    .border     = width * height * depth - inner,
     .ahead      = ahead,
     .copy_width = width + 2 * ahead,
     .copy_rows  = (height + 2 * ahead) * (depth + around),
@@ -228,9 +228,9 @@ choose_sizes (const WfShape *shape,
 
 typedef struct
 {
-  WfSpread   spread;
-  guint      n_workers;
-  WfRimSite *rim_sites;
+  WfSpread      spread;
+  guint         n_workers;
+  WfBorderSite *border_sites;
 } Job;
 
 static void
@@ -251,8 +251,8 @@ job_clear (Job *job)
   g_free (job->spread.workers);
   g_free (job->spread.field);
   g_free (job->spread.changed);
-  g_free (job->spread.rims);
-  g_free (job->rim_sites);
+  g_free (job->spread.borders);
+  g_free (job->border_sites);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Job, job_clear)
@@ -298,11 +298,12 @@ job_init (Job                   *job,
   job->n_workers = run->n_threads;
   if (! (spread->field = wf_allocate (wf_shape_n_pixels (shape), sizeof (guint64), error)) ||
       ! (spread->changed = wf_allocate (n_tiles * sizes.tile_words, sizeof (guint64), error)) ||
-      ! (spread->rims = wf_allocate (2 * n_tiles, sizeof (WfRim), error)) ||
-      ! (job->rim_sites = wf_allocate (2 * n_tiles * sizes.rim, sizeof (WfRimSite), error)))
+      ! (spread->borders = wf_allocate (2 * n_tiles, sizeof (WfTileBorder), error)) ||
+      ! (job->border_sites = wf_allocate (2 * n_tiles * sizes.border, sizeof (WfBorderSite),
+                                          error)))
     return FALSE;
   for (gint64 i = 0; i < 2 * n_tiles; i++)
-    spread->rims[i].sites = job->rim_sites + i * sizes.rim;
+    spread->borders[i].sites = job->border_sites + i * sizes.border;
 
   spread->workers = g_new0 (WfSpreadWorker, job->n_workers);
   for (guint i = 0; i < job->n_workers; i++)
@@ -325,7 +326,7 @@ spread_half (WfSpread  *spread,
   spread->kind       = background ? WF_BACKGROUND_BIT : 0;
   spread->n_sites    = 0;
   for (gint64 i = 0; i < 2 * wf_tile_grid_n_tiles (&spread->grid); i++)
-    spread->rims[i].round = -1;
+    spread->borders[i].round = -1;
 
   wf_run_begin (run, spread->task->signed_distance ? 0.5 : 1.0,
                 wf_shape_n_pixels (&spread->task->shape));
@@ -363,7 +364,7 @@ wf_distance_propagation_memory (gconstpointer data)
 
   return wf_shape_n_pixels (&task->shape) * sizeof (guint64) + wf_rounds_memory (&sizes.grid) +
          n_tiles * (sizes.tile_words * sizeof (guint64) +
-                    2 * (sizeof (WfRim) + sizes.rim * sizeof (WfRimSite)));
+                    2 * (sizeof (WfTileBorder) + sizes.border * sizeof (WfBorderSite)));
 }
 
 /* A site takes at most 63 bits; one bit marks the background. */

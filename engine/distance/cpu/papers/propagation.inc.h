@@ -308,29 +308,29 @@ WF_NAME (offer_rows) (WF_NAME (Loop)        *whole_loop,
 
 /* Makes the offers that the border of the tile @other has published. */
 static void
-WF_NAME (offer_rim) (WF_NAME (Loop)       *loop,
-                     const WfSpreadTile   *tile,
-                     gint64                other)
+WF_NAME (offer_border) (WF_NAME (Loop)       *loop,
+                        const WfSpreadTile   *tile,
+                        gint64                other)
 {
   const WfSpread        *spread = tile->block.spread;
   const WfNeighbourhood *nb     = &spread->nb;
-  const WfRim           *rim    = &spread->rims[2 * other + ((tile->round - 1) & 1)];
+  const WfTileBorder    *border = &spread->borders[2 * other + ((tile->round - 1) & 1)];
   const WfBox            there  = wf_tile_grid_box (&spread->grid, other);
 
-  if (rim->round != tile->round - 1)
+  if (border->round != tile->round - 1)
     return;
-  for (gint64 n = 0; n < rim->n; n++)
+  for (gint64 n = 0; n < border->n; n++)
     {
-      const WfRimSite *rim_site = &rim->sites[n];
-      const WfPoint    p        = { there.x0 + rim_site->x, there.y0 + rim_site->y,
-                                    there.z0 + rim_site->z };
-      WF_NAME (Offer)  offer;
+      const WfBorderSite *border_site = &border->sites[n];
+      const WfPoint       p           = { there.x0 + border_site->x, there.y0 + border_site->y,
+                                          there.z0 + border_site->z };
+      WF_NAME (Offer)     offer;
 
       if (p.x < loop->box.x0 - 1 || p.x > loop->box.x1 ||
           p.y < loop->box.y0 - 1 || p.y > loop->box.y1 ||
           p.z < loop->box.z0 - 1 || p.z > loop->box.z1)
         continue;
-      offer = WF_NAME (make_offer) (loop, rim_site->value, p);
+      offer = WF_NAME (make_offer) (loop, border_site->value, p);
       for (int i = 0; i < nb->n; i++)
         if (wf_box_holds (&loop->box, p, nb->dx[i], nb->dy[i], nb->dz[i]))
           WF_NAME (offer_to) (loop, &offer, p, nb->dx[i] + 1, nb->dy[i] + 1, nb->dz[i] + 1);
@@ -338,8 +338,8 @@ WF_NAME (offer_rim) (WF_NAME (Loop)       *loop,
 }
 
 static void
-WF_NAME (offer_rims) (WF_NAME (Loop)      *loop,
-                      const WfSpreadTile  *tile)
+WF_NAME (offer_borders) (WF_NAME (Loop)      *loop,
+                         const WfSpreadTile  *tile)
 {
   const WfTileGrid      *grid  = &tile->block.spread->grid;
   const WfNeighbourhood *nb    = &tile->block.spread->nb;
@@ -350,7 +350,7 @@ WF_NAME (offer_rims) (WF_NAME (Loop)      *loop,
       const WfPoint other = { place.x + nb->dx[i], place.y + nb->dy[i], place.z + nb->dz[i] };
 
       if (wf_tile_grid_holds (grid, other))
-        WF_NAME (offer_rim) (loop, tile, wf_tile_grid_index (grid, other));
+        WF_NAME (offer_border) (loop, tile, wf_tile_grid_index (grid, other));
     }
 }
 
@@ -412,7 +412,7 @@ WF_NAME (offer) (const WfSpreadBlock *block,
       break;
     }
   if (tile)
-    WF_NAME (offer_rims) (&loop, tile);
+    WF_NAME (offer_borders) (&loop, tile);
   return loop.n_reached;
 }
 

@@ -57,20 +57,20 @@ typedef struct
 {
   guint64 value;
   guint16 x, y, z;
-} WfRimSite;
+} WfBorderSite;
 
 /**
- * WfRim:
+ * WfTileBorder:
  * @round: in which it was written; others than the previous round are ignored
  * @n: number of sites
  * @sites: the new values of the pixels at the tile's border that changed in that round
  */
 typedef struct
 {
-  gint64     round;
-  gint64     n;
-  WfRimSite *sites;
-} WfRim;
+  gint64        round;
+  gint64        n;
+  WfBorderSite *sites;
+} WfTileBorder;
 
 /**
  * WfSpreadWorker:
@@ -104,7 +104,7 @@ typedef struct
  * @ahead: rounds of a tile's first visit
  * @changed: for each tile a bit for each pixel that changed in the last round
  * @row_words, @tile_words: words of bits in a row and in a tile
- * @rims: for each tile the changes at its border in even and in odd rounds
+ * @borders: for each tile the changes at its border in even and in odd rounds
  * @workers: memory of each thread
  * @n_sites: pixels of the other kind
  *
@@ -125,7 +125,7 @@ typedef struct
   guint64              *changed;
   gint64                row_words;
   gint64                tile_words;
-  WfRim                *rims;
+  WfTileBorder         *borders;
   WfSpreadWorker       *workers;
   gint64                n_sites;
 } WfSpread;

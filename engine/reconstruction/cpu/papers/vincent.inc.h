@@ -188,10 +188,10 @@ WF_NAME (sink_if_no_maximum) (WF_NAME (Whole)  *whole,
 }
 
 static gboolean
-WF_NAME (queue_if_rim) (WF_NAME (Whole)  *whole,
-                        gint64            p,
-                        WfPoint           point,
-                        GError          **error)
+WF_NAME (queue_if_border) (WF_NAME (Whole)  *whole,
+                           gint64            p,
+                           WfPoint           point,
+                           GError          **error)
 {
   const WfNeighbourhood *nb = &whole->front.neighbours;
 
@@ -212,7 +212,7 @@ WF_NAME (grow_queue) (const WfPacked  *packed,
 
   WF_NAME (whole_init) (&whole, packed, run);
   done = WF_NAME (for_each_high) (&whole, WF_NAME (sink_if_no_maximum), error) &&
-         WF_NAME (for_each_high) (&whole, WF_NAME (queue_if_rim), error) &&
+         WF_NAME (for_each_high) (&whole, WF_NAME (queue_if_border), error) &&
          WF_NAME (drain) (&whole.front, &whole.image, &whole.queue, NULL, error);
   wf_fifo_clear (&whole.queue);
   return done;
