@@ -195,7 +195,7 @@ class Person(threading.Thread):
                 xdotool("key", "--delay", 300, *values)
             elif action in ("point", "click"):
                 xdotool("mousemove", DIALOG[0] + int(values[0] * DIALOG[2]),
-                       DIALOG[1] + int(values[1] * DIALOG[3]))
+                        DIALOG[1] + int(values[1] * DIALOG[3]))
                 if action == "click":
                     xdotool("click", 1)
             elif action == "wheel":

@@ -460,7 +460,7 @@ kernels_dynamic_memory ()
 
 static uint64_t nanoseconds;
 
-/* The time advances by this much on each call. */
+/* Each call advances the time by a microsecond. */
 uint64_t
 kernels_clock ()
 {

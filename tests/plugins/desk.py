@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""GIMP with its windows, and in the middle one an image."""
+"""GIMP with its windows, one of which shows an image."""
 
 from gimptest import Gimp
 from person import Person, output, press, wait_for, windows
@@ -38,15 +38,15 @@ class Desk:
         output('xdotool', 'key', 'Return')
 
     def ask(self, words, title, actions, pictures):
-        """Finds the dialog of this title by these words and does the actions; returns the
-        person who did."""
+        """Opens the dialog with this title by searching for these words, and does the actions;
+        returns the Person."""
         self.search(words)
         person = Person(title, actions, pictures)
         person.join()
         return person
 
     def has(self, number):
-        """Whether there are so many layers, at last."""
+        """Waits for this number of layers; whether it is reached."""
         return wait_for(lambda: len(self.image.get_layers()) == number, 30)
 
     def remove_results(self):

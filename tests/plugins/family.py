@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The procedures that are one operation from an image to an image, and what the wavefront
-command makes of the same levels, in the units of an image of GIMP.
+"""The procedures with one input and one output image, and the results of the wavefront command
+for the same levels, in the units of GIMP's image.
 """
 
 import random
@@ -12,7 +12,7 @@ import wavefront_command
 WIDTH, HEIGHT = 37, 26
 FRACTION = 0.1
 
-# operation: its options in GIMP, whether it takes a height, whether it gives marks
+# operation: its options in GIMP, whether it has a height, whether its output is binary
 FAMILY = {
     'fill-holes': ({'connectivity': '4'}, False, False),
     'clear-border': ({}, False, False),
@@ -27,7 +27,7 @@ FAMILY = {
     'white-top-hat': ({'radius': 2}, False, False),
     'black-top-hat': ({'radius': 2, 'element': 'disc', 'connectivity': '4'}, False, False),
 }
-# precision, grey or colour, alpha, how far a level may be off
+# precision, grey or colour, alpha, tolerance of a level
 TYPES = ((P.U8_NON_LINEAR, GRAY, False, 0), (P.U8_LINEAR, RGB, True, 0),
          (P.U8_PERCEPTUAL, GRAY, True, 0), (P.U16_NON_LINEAR, RGB, False, 0),
          (P.U16_LINEAR, GRAY, True, 0), (P.U32_LINEAR, GRAY, False, 600),
@@ -36,7 +36,7 @@ TYPES = ((P.U8_NON_LINEAR, GRAY, False, 0), (P.U8_LINEAR, RGB, True, 0),
 
 
 def landscape(top, seed):
-    """Blocks of even level, so that there are plateaux, holes and objects at the border."""
+    """Blocks of constant level: plateaux, holes and objects at the border."""
     source = random.Random(seed)
     coarse = [[source.randrange(9) for _ in range(WIDTH)] for _ in range(HEIGHT)]
     fine = [[coarse[y // 3][x // 3] * 6 + source.randrange(4) for x in range(WIDTH)]
@@ -47,7 +47,7 @@ def landscape(top, seed):
 
 
 def worked_on(rows, kind):
-    """The levels and the type that the engine sees."""
+    """The levels and the type that the plug-in passes to the engine."""
     if kind in ('u8', 'u16'):
         return rows, kind
     top = MAXIMUM[kind]
@@ -55,7 +55,7 @@ def worked_on(rows, kind):
 
 
 def by_command(operation, rows, kind, marks, options):
-    """Its result in the units of the image."""
+    """The command's result in the units of the image."""
     levels_seen, engine_kind = worked_on(rows, kind)
     texts = [text for key, value in options.items() for text in (f'--{key}', str(value))]
     made = wavefront_command.run(operation, [levels_seen], engine_kind,
@@ -75,7 +75,7 @@ def arguments_of(operation):
 
 
 def options_for(operation, kind):
-    """The same for the command."""
+    """The command's options for the same call."""
     options, height, _ = FAMILY[operation]
     if height:
         engine_top = MAXIMUM[kind] if kind in ('u8', 'u16') else 1.0

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What the tests that run inside GIMP share: images made of plain lists of levels, and calls
-of procedures.
+"""Shared by the tests that run inside GIMP: images made from lists of levels, and calls of
+procedures.
 
-A picture is a list of rows of levels in the units of its precision: whole numbers
-for 8, 16 and 32 bits, real numbers from 0 to 1 for the rest.
+A picture is a list of rows of levels in the units of its precision: integers for 8, 16 and 32
+bits, real numbers from 0 to 1 for the others.
 """
 
 import array
@@ -23,12 +23,12 @@ from results import SEED, TIER, cases, shown, tap
 RECONSTRUCT = 'plug-in-wavefront-reconstruct'
 DISTANCE = 'plug-in-wavefront-distance-map'
 WATERSHED = 'plug-in-wavefront-watershed'
-# arguments that are given one object and hold another one for the same
+# arguments that return another object than was set, for the same item
 ITEMS = ('line-color', 'marker', 'marker-layer', 'marker-path', 'table-file')
-# one of the operations built on reconstruction
+# one of the operations by reconstruction
 FILTER = 'plug-in-wavefront-%s'
 
-# of the dialogs, in English
+# titles of the dialogs in English
 TITLES = {RECONSTRUCT: 'Morphological Reconstruction', DISTANCE: 'Distance Map',
           WATERSHED: 'Watershed', FILTER % 'fill-holes': 'Fill Holes',
           FILTER % 'clear-border': 'Clear Border', FILTER % 'h-maxima': 'H-Maxima',
@@ -86,14 +86,14 @@ def layer_type(image, alpha):
 
 
 def is_plain(drawable):
-    """Whether a layer has levels and nothing else.  Such levels are written and read as they are
-    stored: babl chooses between conversions by how long they take, and not all are exact."""
+    """Whether a layer has one component, the level.  Its levels are written and read in the stored
+    format: babl chooses conversions by their speed, and not all of them are exact."""
     return (isinstance(drawable, Gimp.Layer) and not drawable.has_alpha()
             and drawable.get_image().get_base_type() == GRAY)
 
 
 def write_grey(drawable, image, rows, alpha=None):
-    """Writes levels, as they are, and as alpha what is given or something uneven."""
+    """Writes levels unchanged, and the given alpha or a varying one."""
     trc, kind, letter = encoding(image)
     height, width = len(rows), len(rows[0])
     plain = is_plain(drawable)
@@ -139,7 +139,7 @@ def read(drawable, model, kind, letter, components):
 
 
 def levels(drawable):
-    """The levels of a grey layer, or of a colour layer that is grey all over."""
+    """The levels of a grey layer, or of a colour layer with grey pixels only."""
     image = drawable.get_image()
     trc, kind, letter = encoding(image)
     if is_plain(drawable):
@@ -166,7 +166,7 @@ def colors(drawable):
 
 
 def raw_bytes(drawable):
-    """Everything that a layer stores, to see that nothing has changed."""
+    """The stored bytes of a layer, to check that nothing has changed."""
     image = drawable.get_image()
     trc, kind, _ = encoding(image)
     model = f'Y{trc}A' if image.get_base_type() == GRAY else f'R{trc}G{trc}B{trc}A'
@@ -178,7 +178,7 @@ def random_rows(width, height, top, seed, steps=None):
     """Levels from 0 to @top; @steps: how many different ones there are."""
     source = random.Random(seed)
     if isinstance(top, float):
-        # multiples of 1/64 are the same in half precision
+        # multiples of 1/64 are exact in half precision
         return [[source.randrange(65) / 64 * top for _ in range(width)] for _ in range(height)]
     if steps:
         return [[source.randrange(steps) * top // (steps - 1) for _ in range(width)]
@@ -195,7 +195,7 @@ def value_of(values, index, spec):
 
 
 class Result:
-    """What a procedure returned: its status, its values by name, its message."""
+    """The result of a procedure: its status, its values by name, its message."""
 
     def __init__(self, procedure, values):
         self.status = values.index(0).value_nick
@@ -238,13 +238,13 @@ def must(result):
 
 
 def forget():
-    """Last values and saved settings: GIMP prefers them to what a script gives to a dialog."""
+    """Deletes last values and saved settings: in dialogs GIMP prefers them to a script's values."""
     for path in glob.glob(os.environ['GIMP3_DIRECTORY'] + '/plug-in-settings/*'):
         os.remove(path)
 
 
 def begin():
-    """A script may run after another one in the same GIMP."""
+    """Removes what an earlier script left in the same GIMP."""
     forget()
     for image in Gimp.get_images():
         image.delete()

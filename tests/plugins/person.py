@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""A thread that plays the person in front of a dialog, while the call of the procedure
-waits for an answer.  It must not call GIMP: the call that waits has the line.
+"""A thread that operates a dialog while the call of the procedure waits for it.  The thread must
+not call GIMP: the waiting call occupies the connection.
 """
 
 import subprocess
@@ -16,12 +16,12 @@ def output(*arguments):
 
 
 def windows(title):
-    """Those that can be seen, of this title."""
+    """The visible windows with this title."""
     return screen().windows(title)
 
 
 def has_drawn(window):
-    """Whether there is more than a background."""
+    """Whether the window shows more than a background."""
     return screen().colors(window) > 30
 
 
@@ -30,7 +30,7 @@ def press(window, key):
 
 
 def wait_for(condition, seconds=10, pause=0.03):
-    """Whether @condition has come true within @seconds."""
+    """Waits for @condition; whether it holds within @seconds."""
     end = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > end:
@@ -40,9 +40,9 @@ def wait_for(condition, seconds=10, pause=0.03):
 
 
 class Person(threading.Thread):
-    """Waits for the window, then does the actions: a key's name, 'look:NAME' for a
-    picture of that name, 'screen:NAME' for one of the whole screen, or 'WINDOW:KEY' for a
-    key in another window.
+    """Waits for the window, then does the actions: the name of a key to press, 'look:NAME' for
+    a picture of the window, 'screen:NAME' for one of the whole screen, or 'WINDOW:KEY' for a key
+    in another window.
     """
 
     def __init__(self, title, actions, pictures=None):
@@ -59,10 +59,10 @@ class Person(threading.Thread):
     def run(self):
         self.window = self.find()
         if not self.window:
-            # nobody answers any more: end the wait of the procedure
+            # the thread has failed: end the procedure's wait
             output('xdotool', 'key', 'Escape')
             return
-        # it is there before it has drawn itself
+        # the window exists before it is drawn
         wait_for(lambda: has_drawn(self.window))
         settle()
         settled = True
@@ -72,7 +72,7 @@ class Person(threading.Thread):
             settled = self.do(*action.rpartition(':')[::2])
 
     def do(self, what, name):
-        """Returns whether the screen stays as it is."""
+        """Does an action; returns whether it leaves the screen unchanged."""
         if what == 'look':
             screen().save(self.pictures % name, self.window)
             self.heights.append(screen().place(self.window)[3])
@@ -84,7 +84,7 @@ class Person(threading.Thread):
 
 
 class Hasty(Person):
-    """Accepts the dialog as soon as it takes a key, without a look at it."""
+    """Accepts the dialog as soon as it accepts keys, without a picture."""
 
     def __init__(self, title):
         super().__init__(title, [])

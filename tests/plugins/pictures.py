@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Reads the PNG files that the tests save of windows, in this process."""
+"""Reads the PNG files of windows that the tests save, in this process."""
 
 import gi
 
@@ -15,7 +15,7 @@ def save(path, rgb, width, height):
 
 
 class Picture:
-    """The pixels of a file as 3 bytes each, row by row; of a file that is not there, none."""
+    """The pixels of a file, 3 bytes each, row by row; no pixels if the file is missing."""
 
     def __init__(self, path):
         try:
@@ -31,20 +31,20 @@ class Picture:
         self.rgb = b''.join(row if step == 3 else drop_fourth(row) for row in rows)
 
     def part(self, left, top, width, height):
-        """A part, and what of it lies within the picture."""
+        """A part, cropped to the picture."""
         first, last = max(left, 0), min(left + width, self.width)
         return b''.join(self.rgb[(y * self.width + first) * 3:(y * self.width + last) * 3]
                         for y in range(max(top, 0), min(top + height, self.height)))
 
     def upper_right(self, width, height, right, top):
-        """The part that is so far from the right edge and from the upper one."""
+        """The part at these distances from the right edge and the upper edge."""
         return self.part(self.width - right - width, top, width, height)
 
     def colors(self):
         return len({self.rgb[i:i + 3] for i in range(0, len(self.rgb), 3)})
 
     def brightness(self):
-        """From 0 to 1, on average."""
+        """The mean brightness, from 0 to 1."""
         return sum(self.rgb) / (255 * len(self.rgb)) if self.rgb else -1
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""GIMP and its plug-ins as processes: which there are, what they do, and how to stop one."""
+"""The processes of GIMP and its plug-ins: finding them, their state, and stopping one."""
 
 import os
 import pathlib
@@ -9,8 +9,8 @@ TICKS = os.sysconf('SC_CLK_TCK')
 
 
 def stat_of(process, thread=None):
-    """The state of a process or of one of its threads, and the seconds that it has worked;
-    no state where it has ended."""
+    """The state of a process or of one of its threads, and its processor time in seconds; an empty
+    state if it has ended."""
     try:
         stat = pathlib.Path(f'/proc/{process}/task/{thread or process}/stat').read_bytes()
     except OSError:
@@ -20,7 +20,7 @@ def stat_of(process, thread=None):
 
 
 def processes(program):
-    """The numbers of those whose command line names @program."""
+    """The numbers of the processes whose command line contains @program."""
     found = []
     for number in filter(str.isdigit, os.listdir('/proc')):
         try:
@@ -33,12 +33,12 @@ def processes(program):
 
 
 def stopped(program):
-    """The numbers of those whose command line names @program and that are stopped."""
+    """The numbers of the stopped processes whose command line contains @program."""
     return [number for number in processes(program) if stat_of(number)[0] == 'T']
 
 
 class StopAt:
-    """While this lasts, a plug-in with progress-listener.c stops when it is so far."""
+    """Within this context, a plug-in with progress-listener.c stops at a share of its progress."""
 
     def __init__(self, share):
         self.file = pathlib.Path(os.environ['WORK'], 'stop')
@@ -52,20 +52,20 @@ class StopAt:
 
 
 def others():
-    """The numbers of GIMP, of its plug-ins but this one, and of the X server."""
+    """The process numbers of GIMP, of its plug-ins except this one, and of the X server."""
     group, own = os.getpgrp(), os.getpid()
     found = [os.environ['X_SERVER']] if 'X_SERVER' in os.environ else []
     for number in filter(str.isdigit, os.listdir('/proc')):
         try:
             if int(number) != own and os.getpgid(int(number)) == group:
                 found.append(number)
-        except OSError:   # ended meanwhile
+        except OSError:   # the process has ended
             continue
     return found
 
 
 def work_done():
-    """The time that the others have worked, or nothing while one of their threads is running or
+    """The processor time of the other processes; None while one of their threads is running or
     waits for a processor."""
     total = 0
     for number in others():

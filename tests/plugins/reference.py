@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The definitions of the operations, computed as directly as they are written, for
-small pictures: lists of rows of levels.
+"""The operations by their definitions, computed directly, for small pictures: lists of rows of
+levels.
 """
 
 import math
@@ -30,14 +30,14 @@ def reconstruct(mask, marker, by='dilation', steps=EIGHT):
 
 
 def lowered(mask, height, top):
-    """The marker that stands for a height; whole numbers stay within their range."""
+    """The marker for a height; integers stay within their range."""
     if isinstance(top, int):
         return [[min(max(level + height, 0), top) for level in row] for row in mask]
     return [[level + height for level in row] for row in mask]
 
 
 def distance(rows, threshold, metric='euclidean', border=False, spacing=(1, 1)):
-    """To each pixel its distance to the nearest one not above the threshold."""
+    """The distance of each pixel to the nearest pixel not above the threshold."""
     height, width = len(rows), len(rows[0])
     ground = [(y, x) for y in range(height) for x in range(width) if not rows[y][x] > threshold]
     if border:
@@ -57,7 +57,7 @@ def distance(rows, threshold, metric='euclidean', border=False, spacing=(1, 1)):
 
 
 def signed_distance(rows, threshold, metric='euclidean', spacing=(1, 1)):
-    """Below zero where a pixel is not above the threshold: to the nearest one that is."""
+    """Negative where a pixel is not above the threshold: the distance to the nearest that is."""
     inside = distance(rows, threshold, metric, spacing=spacing)
     above = [[1 if level > threshold else 0 for level in row] for row in rows]
     outside = distance([[1 - a for a in row] for row in above], 0.5, metric, spacing=spacing)
@@ -67,9 +67,9 @@ def signed_distance(rows, threshold, metric='euclidean', spacing=(1, 1)):
 def watershed(rows, steps=EIGHT, last=False):
     """Labels 1, 2, … by steepest paths over completed plateaux; without tolerance.
 
-    L2 is the distance into a plateau from its lower border; the zones that have none
-    are the minima, numbered in raster order; every other pixel goes to its neighbour
-    with the least (L1, L2, index).
+    L2 is the distance on a plateau from its lower border; plateaux without a lower border are
+    the minima, numbered in raster order; every other pixel gets the label of its neighbour with
+    the lowest (L1, L2, index).
     """
     height, width = len(rows), len(rows[0])
     pixels = [(y, x) for y in range(height) for x in range(width)]
@@ -115,7 +115,7 @@ def watershed(rows, steps=EIGHT, last=False):
 
 
 def boundary(labels, diagonals=True):
-    """Where lines are drawn between basins that leave none."""
+    """The pixels of lines drawn between basins without line pixels."""
     height, width = len(labels), len(labels[0])
 
     def differs(y, x, v, u):

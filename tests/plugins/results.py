@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What all tests share: results as TAP, the tier and the seed."""
+"""Shared by all tests: results as TAP, the tier and the seed."""
 
 import os
 import traceback
@@ -33,7 +33,7 @@ class Tap:
         self.write(f'ok {self.number} - {name} # SKIP {reason}')
 
     def group(self, function):
-        """Runs @function; an exception in it is a failure of that group only."""
+        """Runs @function; an exception in it fails this group only."""
         try:
             function()
         except Exception:
@@ -55,5 +55,5 @@ SEED = os.environ.get('WAVEFRONT_TEST_SEED', '1')
 
 
 def cases(quick, all_of_them):
-    """What this tier takes of a number, or of anything else that there may be less of."""
+    """The number of cases, or other value, of this tier."""
     return all_of_them if TIER == 'all' else quick

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Pictures with more in them than noise, for what is looked at and for what takes time."""
+"""Pictures with objects, for tests of the preview and for long runs."""
 
 import math
 import random
@@ -9,7 +9,7 @@ from gimptest import GRAY, Gegl, Gimp, new_image
 
 
 def cells(width, height, seed=4):
-    """Bright round cells on dark ground, some of which touch, and noise."""
+    """Bright round cells on a dark background, some touching, and noise."""
     source = random.Random(seed)
     rows = [[int(25 + 8 * math.sin(x * .03)) for x in range(width)] for _ in range(height)]
     for _ in range(width * height // 900):
@@ -23,7 +23,7 @@ def cells(width, height, seed=4):
 
 
 def large_image(side, rows):
-    """A grey image of this side, filled with @rows again and again, and its layer."""
+    """A square grey image of this side, tiled with @rows, and its layer."""
     image = new_image(side, side)
     layer = Gimp.Layer.new(image, 'layer', side, side, Gimp.ImageType.GRAY_IMAGE, 100,
                            Gimp.LayerMode.NORMAL)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What the X server shows, read in this process, and whether anything is still at work on it.
+"""The contents of the X server's screen, read in this process, and waiting until it is final.
 
-To start a program for each look would take longer than the look.
+Starting a program for each picture would take longer than the picture.
 """
 
 import ctypes
@@ -15,8 +15,7 @@ import pictures
 from processes import work_done
 
 ALL_PLANES, Z_PIXMAP, IS_VIEWABLE, ANY_TYPE = 0xffffffff, 2, 2, 0
-# How long nothing has to happen before a screen counts as finished: longer than any timer of a
-# dialog that has yet to fire.
+# Seconds without work after which a screen is final: longer than any timer of a dialog.
 QUIET = 0.15
 POLL = 0.04
 
@@ -34,7 +33,7 @@ class Attributes(ctypes.Structure):
 
 class XImage(ctypes.Structure):
     _fields_ = [('width', Int), ('height', Int), ('xoffset', Int), ('format', Int),
-                ('data', ctypes.c_void_p)]   # and more
+                ('data', ctypes.c_void_p)]   # further fields are not used
 
 
 FUNCTIONS = {
@@ -55,12 +54,12 @@ FUNCTIONS = {
 
 @ErrorHandler
 def ignore(display, event):
-    """A window may be gone by the time that it is asked for."""
+    """Ignores X errors: a window may have been closed before it is queried."""
     return 0
 
 
 class Screen:
-    """The X server $DISPLAY; any thread may use it."""
+    """The X server $DISPLAY, usable from any thread."""
 
     def __init__(self):
         self.x11 = ctypes.CDLL('libX11.so.6')
@@ -101,7 +100,7 @@ class Screen:
         return name
 
     def windows(self, pattern):
-        """The numbers, as texts, of those that are seen and have such a title."""
+        """The numbers, as strings, of the visible windows with a matching title."""
         found = []
         with self.lock:
             waiting = [self.root]
@@ -113,7 +112,7 @@ class Screen:
         return found
 
     def place(self, window):
-        """Left, top, width, height on the screen; all 0 where there is no such window."""
+        """Left, top, width, height on the screen; all 0 if there is no such window."""
         window = int(window)
         unused, child = Window(), Window()
         x, y, left, top = Int(), Int(), Int(), Int()
@@ -129,8 +128,8 @@ class Screen:
         return left.value, top.value, width.value, height.value
 
     def read(self, left, top, width, height):
-        """What is seen there, 4 bytes a pixel (blue, green, red and nothing), and how wide and
-        high the part of it is that lies on the screen."""
+        """The visible pixels, 4 bytes each (blue, green, red, unused), and the width and height of
+        the part on the screen."""
         right, bottom = min(left + width, self.size[0]), min(top + height, self.size[1])
         left, top = max(left, 0), max(top, 0)
         width, height = right - left, bottom - top
@@ -148,11 +147,11 @@ class Screen:
         return zlib.adler32(self.read(0, 0, *self.size)[0])
 
     def colors(self, window):
-        """How many there are in a window."""
+        """The number of colours in a window."""
         return len(set(memoryview(self.read(*self.place(window))[0]).cast('I')))
 
     def save(self, path, window=None):
-        """A picture of a window, or of all."""
+        """Saves a picture of a window, or of the whole screen."""
         pixels, width, height = self.read(*self.place(window or self.root))
         rgb = bytearray(width * height * 3)
         rgb[0::3], rgb[1::3], rgb[2::3] = pixels[2::4], pixels[1::4], pixels[0::4]
@@ -170,8 +169,8 @@ def screen():
 
 
 def settle(quiet=QUIET, patience=120):
-    """Waits until, for @quiet seconds, nothing has worked and the screen has stayed as it is,
-    but no longer than @patience seconds."""
+    """Waits until no process has worked and the screen has not changed for @quiet seconds, at most
+    @patience seconds."""
     end = time.monotonic() + patience
     work, seen, since = None, None, 0
     while time.monotonic() < end:

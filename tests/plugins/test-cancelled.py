@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""A person clicks the button Cancel in GIMP's own window while a procedure works: the image
-is as it was, no step of undo and no file is left, and GIMP goes on.
+"""A click on Cancel in GIMP's own window while a procedure works leaves the image unchanged, and
+no undo step or file; GIMP continues to work.
 
-The plug-in is stopped where it is while the person looks for the button.  Pictures go to the
-folder $SHOTS.
+The plug-in is stopped while the test looks for the button.  Pictures are saved in the folder
+$SHOTS.
 """
 
 import os
@@ -31,8 +31,8 @@ def picture(name):
 
 
 def changed_bar(window, before, now):
-    """What has changed in the bar at the lower edge of GIMP's window: its right end and its
-    middle, or nothing."""
+    """The changed part of the bar at the lower edge of GIMP's window: its right end and its middle;
+    None if nothing changed."""
     x, y, width, height = screen().place(window)
     top = y + height - BAR
     place = f'{width}x{BAR}+{x}+{top}'
@@ -57,7 +57,7 @@ def state(image, layer):
 
 
 def cancelled(desk, what, begin, share):
-    """Begins, clicks Cancel, and looks at what is left."""
+    """Starts a run, clicks Cancel, and checks the remains."""
     before, there = state(desk.image, desk.layer), files()
     idle = picture(f'{what}-before')
     with StopAt(share):
@@ -90,7 +90,7 @@ def all_of_it():
     desk = Desk(image, layer)
     if not tap.ok(desk.window is not None, 'GIMP shows the image'):
         return
-    press(desk.window, 'Tab')   # the bar alone is below the image, no docks
+    press(desk.window, 'Tab')   # hides the docks, so that only the bar is below the image
     settle()
 
     for name, share in cases([(WATERSHED, 0.6)], [(DISTANCE, 0.3), (FILTER % 'opening', 0.01),
@@ -99,7 +99,7 @@ def all_of_it():
         cancelled(desk, name.removeprefix('plug-in-wavefront-'),
                   lambda: desk.ask(TITLES[name], TITLES[name], ['alt+o'], ''), share)
 
-    # whose only step of undo is this one
+    # its only undo step is this one
     second = Gimp.Layer.new(image, 'second', 9, 9, Gimp.ImageType.GRAY_IMAGE, 100,
                             Gimp.LayerMode.NORMAL)
     image.insert_layer(second, None, 0)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The plug-ins and the command do the same work: on raw pixels of larger images the
-results are equal, level by level and label by label.
+"""The plug-ins and the command give equal results: on raw pixels of larger images every level and
+every label is equal.
 """
 
 import array
@@ -16,7 +16,7 @@ TYPES = {'u8': 'B', 'u16': 'H', 'float': 'f'}
 
 
 def blobs(top, seed):
-    """A landscape with hills and hollows rather than noise."""
+    """A relief of smooth hills and valleys instead of noise."""
     source = random.Random(seed)
     hills = [(source.uniform(0, WIDTH), source.uniform(0, HEIGHT), source.uniform(4, 15),
               source.uniform(0.2, 1)) for _ in range(60)]

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Every dialog with everything unfolded, page by page: each control has a letter of its own,
-nothing is cut off, and all of it fits a small screen.
+"""Every page of every dialog with all sections expanded: each control has its own mnemonic, no
+text is cut off, and the dialog fits a small screen.
 
-A module that GTK loads into the plug-ins looks at the dialogs from inside
-(dialog-inspector.c).
+A module that GTK loads into the plug-ins inspects the dialogs (dialog-inspector.c).
 """
 
 import os
@@ -18,7 +17,7 @@ PREFIX = 'plug-in-wavefront-'
 
 ROWS = random_rows(300, 200, 255, 'controls', steps=9)
 
-# what is shown only while something else is chosen
+# settings that show further controls
 MORE = {WATERSHED: [{'input': 'objects', 'markers': 'layer'},
                     {'input': 'gradient', 'markers': 'path', 'lines_layer': True}],
         DISTANCE: [{'output': 'contours', 'unit': 'image'}, {'output': 'clipped'}]}
@@ -30,7 +29,7 @@ def procedures():
 
 
 def inspect(name, image, layer, arguments):
-    """The lines of the report on one dialog, without the last, which says that it is whole."""
+    """The lines of the report on one dialog, without the last line, which marks its end."""
     short = '-'.join([name.removeprefix(PREFIX), *map(str, arguments.values())])
     before = os.path.getsize(REPORT) if os.path.exists(REPORT) else 0
     with open(WORK + '/name', 'w', encoding='utf-8') as file:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Each dialog as a person uses it: looked at (the pictures go to the folder $SHOTS),
-accepted with Return, left with Escape, operated by its mnemonics, and remembered.
+"""Each dialog in use: shown (pictures are saved in the folder $SHOTS), accepted with Return,
+closed with Escape, operated by mnemonics, and its values remembered.
 
-A thread plays the person while the call of the procedure waits for an answer.
+A thread operates the dialog while the call of the procedure waits for it.
 """
 
 import os
@@ -26,7 +26,7 @@ if GERMAN:
     NAMES = {RECONSTRUCT: ('reconstruct', 'Morphologische Rekonstruktion'),
              DISTANCE: ('distance-map', 'Abstandskarte'),
              WATERSHED: ('watershed', 'Wasserscheide')}
-# GIMP's German buttons have the letter that it would have; it gets one that is free
+# in German GIMP's buttons use the usual mnemonic; the section of devices gets a free one
 OPEN_DEVICES = ({RECONSTRUCT: 'alt+r', DISTANCE: 'alt+u', WATERSHED: 'alt+k'} if GERMAN
                 else dict.fromkeys(NAMES, 'alt+d'))
 ACCEPT = 'alt+o' if GERMAN else 'Return'
@@ -42,7 +42,7 @@ def ask(name, image, layer, actions, **arguments):
 
 
 def picture_is_real(path):
-    """A dialog has more than a background: many colours and a likely size."""
+    """A picture of a dialog has many colours and a plausible size."""
     picture = Picture(path)
     return 600 <= picture.width <= 1280 and 350 <= picture.height <= 690 and picture.colors() > 30
 
@@ -86,7 +86,7 @@ def left_with_escape(name):
 
 
 def remembers():
-    """What a dialog was accepted with are the last values, on this image and others."""
+    """The values of an accepted dialog become the last values, on this image and others."""
     image, layer = grey_image(ROWS)
     wanted = [[min(int(d + 0.5), 255) for d in row]
               for row in reference.distance(ROWS, 77, 'city-block', True)]
@@ -105,8 +105,8 @@ def remembers():
 
 
 def mnemonics():
-    """Alt and a letter switch one option, on the page that another letter turns to: here
-    the layer with the basins goes."""
+    """One mnemonic opens a page, another switches an option on it: here it turns off the layer with
+    the basins."""
     image, layer = grey_image(ROWS)
     switch = ['alt+p', 'alt+y', 'Return']
     result, _ = ask(WATERSHED, image, layer, switch)
@@ -118,7 +118,7 @@ def mnemonics():
 
 
 def wrong_values_are_repaired():
-    """A dialog shows only what may be chosen, whatever a script gave it."""
+    """A dialog shows only valid values, even if a script sets invalid ones."""
     image, layer = grey_image(ROWS)
     result, _ = ask(RECONSTRUCT, image, layer, ['Return'], connectivity='26', by='up',
                     height=7.0, threads=-3, device='gpu')
@@ -161,7 +161,7 @@ def ask_family(operation, image, layer, actions, **arguments):
 
 
 def family():
-    """What a dialog makes is what a script makes, with the same values."""
+    """A dialog and a script with the same values give equal results."""
     image, layer = grey_image(ROWS, RGB, alpha=True)
     for operation in cases(FAMILY[::4], FAMILY):
         result, person = ask_family(operation, image, layer, [f'look:{operation}', 'Return'])
@@ -177,7 +177,7 @@ def family():
 
 
 def family_in_the_dark():
-    """One of each kind, to be looked at."""
+    """Pictures of one dialog of each kind in the dark theme."""
     image, layer = grey_image(ROWS, RGB, alpha=True)
     for operation in ('fill-holes', 'h-maxima', 'opening'):
         result, person = ask_family(operation, image, layer, [f'look:{operation}', 'Return'])
@@ -187,7 +187,7 @@ def family_in_the_dark():
 
 
 def slices():
-    """A stack is chosen in the dialog, and then its neighbourhoods are."""
+    """Selecting a stack in the dialog enables the connectivities of stacks."""
     image, layer = grey_image(ROWS)
     for seed in ('second', 'third'):
         new_layer(image, random_rows(40, 30, 255, seed, steps=7), name=seed)
@@ -210,7 +210,7 @@ def slices():
 
 
 def components():
-    """A component that was chosen last time and is not there is given up in a dialog."""
+    """A dialog resets the remembered component if the layer does not have it."""
     image, layer = grey_image(ROWS, RGB, alpha=True)
     result, _ = ask_family('opening', image, layer, ['Return'], source='alpha')
     tap.ok(result and not result['layer'].has_alpha(), 'alpha is worked on', result)
@@ -244,7 +244,7 @@ def words_of(path):
 
 
 def help_page():
-    """The Help button opens a page beside the plug-in; without one there is no button."""
+    """The Help button opens a page installed with the plug-in; without pages there is no button."""
     work = os.environ['WORK']
     image, layer = grey_image(ROWS)
     result, _ = ask_family('closing', image, layer, ['look:no-help', 'F1', 'Escape'])

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What the distance map is measured on, in which unit, and what is made of it."""
+"""The distance map's inputs, units and outputs."""
 
 import array
 import math
@@ -31,7 +31,7 @@ def outside(threshold=100):
 
 
 def numbers(result):
-    """The distances in the image that @result has made."""
+    """The distances in the new image of @result."""
     image = result['distance-image']
     tap.same((image.get_precision(), image.get_base_type(), len(image.get_layers())),
              (P.FLOAT_LINEAR, GRAY, 1), 'numbers are an image in 32-bit floating point')
@@ -150,7 +150,7 @@ def contours():
 
 
 def color_layer(image, seed, alpha):
-    """A layer of any colours and its pixels as they are stored."""
+    """A layer with arbitrary colours, and its stored pixels."""
     source = random.Random(seed)
     trc, kind, letter = encoding(image)
     layer = Gimp.Layer.new(image, 'colours', WIDTH, HEIGHT, layer_type(image, alpha), 100,

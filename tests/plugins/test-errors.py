@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What the procedures refuse: with which status and which words, and that the image
-is as it was.
+"""Errors of the procedures: their status and message, and that the image is unchanged.
 """
 
 import math
@@ -17,7 +16,7 @@ ALL = (RECONSTRUCT, DISTANCE, WATERSHED)
 
 
 def refused(name, words, status='calling-error', images=None, drawables=None, **arguments):
-    """@words: what the message must contain."""
+    """@words: texts that the message must contain."""
     target = images or image
     result = call(name, target, [layer] if drawables is None else drawables, **arguments)
     shown_arguments = ', '.join(f'{k.rstrip("_")}={v!r}' for k, v in arguments.items()
@@ -34,7 +33,7 @@ def untouched(what):
 
 
 def words():
-    """A misspelt choice is refused, not replaced by the default."""
+    """A misspelt choice is an error; it is not replaced by the default."""
     for name in ALL:
         refused(name, ['connectivity', '5', '4', '8'], connectivity='5')
         refused(name, ['connectivity', 'eight'], connectivity='eight')
@@ -54,7 +53,7 @@ def words():
 
 
 def numbers():
-    """A number out of range is refused too, not cut off or replaced."""
+    """A number out of range is an error; it is not clamped or replaced."""
     for name in ALL:
         refused(name, ['threads', '-1'], threads=-1)
         refused(name, ['threads', '5000'], threads=5000)
@@ -113,7 +112,7 @@ def markers():
 
 
 def selections():
-    """A selection that does not meet the layer leaves nothing to work on."""
+    """A selection outside the layer is an error."""
     small = new_layer(image, [[1, 2], [3, 4]], name='small', x=1, y=1)
     image.select_rectangle(Gimp.ChannelOps.REPLACE, 6, 4, 3, 3)
     for name in ALL:

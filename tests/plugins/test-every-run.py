@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The table of all runs: each procedure in each run mode on each type of image makes what
-the wavefront command makes of the same levels, and changes nothing else.  In the quick tier
-each procedure has one of the types.
+"""All runs: each procedure in each run mode on each type of image gives the result of the
+wavefront command for the same levels, and changes nothing else.  The quick tier tests one type
+per procedure.
 
-Values other than the defaults are given to a script's run and to a dialog; the run with the
-last values is given none, and takes those that the dialog was accepted with.
+The script's run and the dialog get values other than the defaults; the run with last values gets
+none and uses those of the accepted dialog.
 """
 
 from family import *
@@ -19,19 +19,19 @@ THRESHOLD, TOLERANCE = 0.4, 0.05
 
 
 def engine_level(fraction, kind):
-    """A fraction of the range in the levels that the engine sees."""
+    """Converts a fraction of the range to the engine's levels."""
     return wavefront_command.level(fraction, MAXIMUM[kind] if kind in ('u8', 'u16') else 1.0)
 
 
 def numbers(image):
-    """The levels of a result that is an image of its own."""
+    """The levels of a result that is a new image."""
     rows = levels(image.get_layers()[0])
     image.delete()
     return rows
 
 
 class Family:
-    """One of the twelve that are one operation."""
+    """One of the twelve procedures with one input and one output image."""
 
     is_exact = False
 
@@ -51,13 +51,13 @@ class Family:
 
 
 class Reconstruct:
-    """From a layer that is the marker, which a dialog remembers by its name."""
+    """Reconstruction from a marker layer, which a dialog remembers by its name."""
 
     is_exact = False
     name, operation = RECONSTRUCT, 'reconstruct'
 
     def marker(self, rows):
-        """Here and there as high as the levels, and 0 elsewhere."""
+        """Equal to the levels at scattered pixels, and 0 elsewhere."""
         return [[v if (x * 5 + y * 3) % 11 == 0 else type(v)(0) for x, v in enumerate(row)]
                 for y, row in enumerate(rows)]
 
@@ -77,7 +77,7 @@ class Reconstruct:
 
 
 class DistanceMap:
-    """As an image of numbers, which no precision of the image worked on cuts off."""
+    """The distance map as an image of numbers, which the layer's precision does not limit."""
 
     is_exact = True
     name, operation = DISTANCE, 'distance-map'
@@ -96,7 +96,7 @@ class DistanceMap:
 
 
 class Watershed:
-    """As an image of the basins' numbers."""
+    """The watershed as an image of labels."""
 
     is_exact = True
     name, operation = WATERSHED, 'watershed'

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What the procedures that are one operation from an image to an image make beside their
-layer, what they refuse, and how they name what they make; test-every-run.py looks at pixels.
+"""The procedures with one input and one output image: their additional layers, their errors and
+the names of their layers; test-every-run.py tests the pixels.
 """
 
 from family import *
@@ -10,7 +10,7 @@ import wavefront_command
 
 
 def last_values(operation):
-    """Without a dialog before them, the last values are those that are given."""
+    """Without an earlier dialog, a run with last values uses the given values."""
     rows = landscape(255, 'last values')
     image, layer = grey_image(rows)
     result = must(call(FILTER % operation, image, [layer], Gimp.RunMode.WITH_LAST_VALS,
@@ -22,7 +22,7 @@ def last_values(operation):
 
 
 def residues():
-    """What is cut off or filled is what the command calls domes and basins."""
+    """The layer of changes equals the command's h-dome or h-basin."""
     for operation, residue, command in (('h-maxima', 'dome', 'h-dome'),
                                         ('h-minima', 'basin', 'h-basin')):
         for precision in cases((P.U8_NON_LINEAR,), (P.U8_NON_LINEAR, P.U16_LINEAR,
@@ -75,7 +75,7 @@ def refusals():
 
 
 def names():
-    """Each name says what was done, and to which layer."""
+    """The name of a new layer contains the operation and the source layer."""
     image, layer = grey_image([[1, 2, 3]])
     layer.set_name('100 %s')
     for operation in FAMILY:

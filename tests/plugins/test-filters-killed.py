@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""A plug-in that is killed while it works on what filters show, or while its dialog is open,
-leaves GIMP's images, layers and filters as they were.
+"""Killing a plug-in while it works on a layer with filters, or while its dialog is open, leaves
+GIMP's images, layers and filters unchanged.
 """
 
 import os
@@ -24,7 +24,7 @@ def kill():
 
 
 class Killer(threading.Thread):
-    """Kills the plug-in once it is so far."""
+    """Kills the plug-in at a given progress."""
 
     def __init__(self, share):
         super().__init__()
@@ -38,7 +38,7 @@ class Killer(threading.Thread):
 
 
 class Visitor(Person):
-    """Looks at the dialog and kills its plug-in."""
+    """Waits for the dialog, then kills its plug-in."""
 
     def run(self):
         super().run()
@@ -46,7 +46,7 @@ class Visitor(Person):
 
 
 def filtered(item):
-    """Shows the negative of a layer or a group."""
+    """Adds a filter that inverts a layer or a group."""
     added = Gimp.DrawableFilter.new(item, 'gegl:invert-gamma', 'gegl:invert-gamma')
     item.append_filter(added)
     return item
@@ -73,7 +73,7 @@ def all_layers(items):
 
 
 def state(image):
-    """All images, and of this one what a procedure could leave something in."""
+    """All images, and those parts of this one that a procedure could change."""
     return ([(one.get_id(), [item.get_id() for item in all_layers(one.get_layers())])
              for one in Gimp.get_images()],
             [(item.get_name(), [f.get_id() for f in item.get_filters()], raw_bytes(item))
@@ -83,7 +83,7 @@ def state(image):
 
 
 def left_alone(image, item):
-    """What is left of a run is its new layers."""
+    """A run leaves nothing but its new layers."""
     before = state(image)
     made = must(call(WATERSHED, image, [item]))
     for layer in made['layers']:

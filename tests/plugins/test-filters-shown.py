@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The preview of a layer with filters shows what they leave: the same as that of a layer in
-which they were merged, scaled or not, and whether or not GIMP gives thumbnails; so does that of
-a watershed from the colours of such a layer.
+"""The preview of a layer with filters equals the preview of a layer with merged filters, scaled or
+not, with or without GIMP's thumbnails; so does the preview of a watershed whose marker layer has
+filters.
 
-Pictures go to the folder $SHOTS.
+Pictures are saved in the folder $SHOTS.
 """
 
 import os
@@ -43,7 +43,7 @@ def preview(file):
 
 
 def difference(one, other):
-    """Of two previews, from 0 to 1: the mean and the largest."""
+    """The mean and the largest difference of two previews, from 0 to 1."""
     told = output('convert', *preview(one), *preview(other), '-compose', 'difference',
                   '-composite', '-format', '%[fx:mean] %[fx:maxima]', 'info:').split()
     return [float(value) for value in told] or [1.0, 1.0]
@@ -67,7 +67,7 @@ def compare(side, name):
 
 
 def marks(image, side):
-    """A layer with a square of its own colour in each of many places, and nothing elsewhere."""
+    """A transparent layer with many squares, each in its own colour."""
     layer = Gimp.Layer.new(image, 'marks', side, side, Gimp.ImageType.GRAYA_IMAGE, 100,
                            Gimp.LayerMode.NORMAL)
     image.insert_layer(layer, None, 1)
@@ -83,7 +83,7 @@ def marks(image, side):
 
 
 def compare_markers(side, name):
-    """Colours are labels, so they have to be just what is seen."""
+    """Colours are labels, so they must be exactly the visible ones."""
     name += '-markers' + LOOK
     image, layer = large_image(side, cells(400, 300))
     arguments = {'name': WATERSHED, 'markers': 'layer', 'marker_layer': marks(image, side)}

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""In a German session the menu, the arguments, the messages and the names of new
-layers are German.
+"""In a German session, the menu entries, arguments, messages and names of new layers are German.
 """
 
 import os

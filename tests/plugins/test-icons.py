@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The icons that GIMP has noted for the procedures.
+"""The icons that GIMP has registered for the procedures.
 
-ICONS is a folder of a theme with all icons.  Where it is among those that are looked into,
-each procedure has the name of an icon that is there, in colour and symbolic; elsewhere it
-names none, for GIMP would draw a broken picture.
+ICONS is a folder of a theme with all icons.  If it is in the search path, each procedure has the
+name of an existing icon, in colour and symbolic; otherwise it has none, because GIMP would draw a
+broken picture.
 """
 
 import os
@@ -14,7 +14,7 @@ import re
 from gimptest import tap
 
 notes = (pathlib.Path(os.environ['GIMP3_DIRECTORY']) / 'pluginrc').read_text(
-    encoding='utf-8', errors='replace')    # it has pixels of other icons in it
+    encoding='utf-8', errors='replace')    # the file contains pixels of other icons
 icons = {}
 for part in notes.split('(proc-def ')[1:]:
     name = part.split('"')[1]

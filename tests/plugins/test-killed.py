@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""A GIMP that is killed while the watershed works or writes its table leaves no process and
-no file behind that one killed before the call does not; and a table is there whole or not
-at all, whoever is killed.
+"""Killing GIMP while the watershed works or writes its table leaves no more processes or files
+than killing it before the call; after killing GIMP or the plug-in, the table is complete or
+missing.
 
-This program starts and kills GIMP itself; run-in-gimp gives it the profile.
+This program starts and kills GIMP itself; run-in-gimp provides the profile.
 """
 
 import os
@@ -25,7 +25,7 @@ TABLE = OUT / 'basins.csv'
 PLUG_IN = WORK / 'plug-ins' / 'wavefront-watershed' / 'wavefront-watershed'
 OLD = b'an older table\n'
 
-# noise: a basin for every few pixels, and a table of many lines
+# noise: a basin every few pixels, and a table of many lines
 CALL = f'''
 from gimptest import *
 from scenes import large_image
@@ -48,7 +48,7 @@ def empty(folder):
 
 
 def start(*signs):
-    """GIMP, which is about to call the procedure."""
+    """Starts GIMP, which is about to call the procedure."""
     empty(SIGNS)
     for sign in signs:
         (SIGNS / sign).touch()
@@ -62,7 +62,7 @@ def start(*signs):
 
 
 def files():
-    """Those that are there, the same in each run: with # for what is counted."""
+    """The existing files, with # for numbers in their names, which differ between runs."""
     found = set()
     for folder, _, names in os.walk(WORK):
         for name in names:
@@ -79,8 +79,8 @@ def kill(gimp):
 
 
 def is_whole(old=None):
-    """Whether there is a table with all its lines, or what was there before, or nothing; and
-    nothing beside it."""
+    """Whether the folder contains only a complete table or the old one, or nothing if there was no
+    old one."""
     names = os.listdir(OUT)
     if not names:
         return old is None
@@ -88,7 +88,7 @@ def is_whole(old=None):
 
 
 def killed_gimp(share):
-    """Killed when this share of the time is over."""
+    """Kills GIMP after this share of the duration."""
     gimp = start()
     time.sleep(share * duration)
     gone = kill(gimp)
@@ -100,7 +100,7 @@ def killed_gimp(share):
 
 
 def writes(number):
-    """Whether the process has something open in the folder, or anything is in there."""
+    """Whether the process has a file open in the folder, or the folder has new contents."""
     if any(name != TABLE.name or TABLE.stat().st_size != len(OLD) for name in os.listdir(OUT)):
         return True
     try:
@@ -117,7 +117,7 @@ def writes(number):
 
 
 def killed_writing(old, who):
-    """Killed as soon as the table is being written."""
+    """Kills GIMP or the plug-in as soon as the table is being written."""
     if old is not None:
         TABLE.write_bytes(old)
     gimp = start()
@@ -140,7 +140,7 @@ def killed_writing(old, who):
 
 
 def has_nameless_files():
-    """Whether a file can be written here before it has a name, as the table is."""
+    """Whether the file system supports files without a name, as used for the table."""
     try:
         os.close(os.open(OUT, os.O_TMPFILE | os.O_WRONLY))
     except (OSError, AttributeError):
@@ -156,7 +156,7 @@ try:
     begin = start()
     start_of_call = time.monotonic()
     wait_for((SIGNS / 'done').exists, 200, 0.005)
-    duration = time.monotonic() - start_of_call    # afterwards GIMP ends, and saves its settings
+    duration = time.monotonic() - start_of_call    # GIMP then quits and saves its settings
     begin.wait(200)
     said = (SIGNS / 'done').read_text()
     there |= files()

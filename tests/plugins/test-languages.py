@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""In a session of another language GIMP shows the texts of every procedure of every plug-in
-in that language: menu entries, descriptions, arguments and values; and so are errors and
-the names of new layers.
+"""In a session of another language, all texts of every procedure are in that language: menu
+entries, descriptions, arguments and values, errors, and the names of new layers.
 """
 
 import gettext
@@ -15,7 +14,7 @@ CATALOGUE = f"{os.environ.get('WAVEFRONT_LOCALE', '')}/{LANGUAGE}/LC_MESSAGES/wa
 
 
 def read_catalogue():
-    """English to the other language, without contexts."""
+    """A dictionary from English to the other language, without contexts."""
     with open(CATALOGUE, 'rb') as file:
         entries = gettext.GNUTranslations(file)._catalog
     return {(key[0] if isinstance(key, tuple) else key).rpartition('\x04')[2]: text
@@ -27,7 +26,7 @@ def texts_of(procedure):
     yield procedure.get_blurb()
     for spec in [*procedure.get_arguments()[3:], *procedure.get_return_values()]:
         yield spec.nick
-        # choices and units are told in brackets after the description
+        # choices and units are in brackets after the description
         yield spec.blurb.rpartition(' (')[0] if spec.blurb.endswith(')') else spec.blurb
 
 

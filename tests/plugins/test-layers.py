@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What is worked on: several layers at once, components, alpha, masks, filters, groups
-and the selection as a marker; and what of these the new layers keep.
+"""The input: several layers at once, components, alpha, masks, filters, groups and the selection
+as a marker; and which of these the new layers keep.
 """
 
 import math
@@ -19,7 +19,7 @@ def place(layer):
 
 
 def lowered(rows, height=0.2):
-    """What the reconstruction from a height makes of 8-bit levels."""
+    """The reconstruction of 8-bit levels from the levels lowered by a height."""
     return reference.reconstruct(
         rows, reference.lowered(rows, -math.floor(height * 255 + 0.5), 255))
 
@@ -79,7 +79,7 @@ def several():
 
 
 def all_or_nothing():
-    """If one of several layers fails, none has a result."""
+    """If one of several layers fails, no layer gets a result."""
     image = new_image(6, 4, precision=P.FLOAT_LINEAR)
     good = new_layer(image, [[0.5, 0.25, 1.0]], name='good')
     bad = new_layer(image, [[0.5, math.nan, 1.0]], name='bad')
@@ -144,7 +144,7 @@ def components():
 
 
 def grey_components():
-    """A grey layer's red is its level, and its alpha is a source as well."""
+    """The red component of a grey layer is its level; its alpha can be the source, too."""
     for precision in (P.U16_NON_LINEAR, P.FLOAT_LINEAR):
         top = MAXIMUM[ENCODINGS[precision][1]]
         rows = random_rows(WIDTH, HEIGHT, top, 'grey', steps=5)
@@ -221,7 +221,7 @@ def filters():
 
 
 def filters_that_enlarge():
-    """A shadow makes the layer larger to some sides; what counts is the layer's own box."""
+    """A shadow enlarges the layer; the input is the layer's own rectangle."""
     image, layer = grey_image([[255] * 6] * 5, RGB, alpha=True)
     write_grey(layer, image, [[255] * 6] * 5, alpha=1.0)
     layer.set_offsets(4, 3)
@@ -292,7 +292,7 @@ def from_selection():
 
 
 def soft_selection():
-    """Half selected is half way from what marks nothing to the layer's level."""
+    """A half-selected pixel marks the level half way between no marker and the layer's level."""
     rows = [[10, 200, 90, 200, 10]]
     image, layer = grey_image(rows)
     selection = image.get_selection()

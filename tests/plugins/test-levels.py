@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Each operation's pixels, at every precision, on grey and colour layers with and
-without alpha, against the definitions computed here.
+"""Each operation's pixels, at every precision, on grey and colour layers with and without alpha,
+compared with the definitions in reference.py.
 """
 
 import math
@@ -9,13 +9,13 @@ import math
 from gimptest import *
 import reference
 
-# whole numbers up to 16 bits are worked on as they are, the rest as 32-bit floats
+# integers up to 16 bits are processed unchanged, all others as 32-bit floats
 PRECISIONS = (P.U8_NON_LINEAR, P.U8_LINEAR, P.U8_PERCEPTUAL, P.U16_NON_LINEAR, P.U16_LINEAR,
               P.HALF_LINEAR, P.FLOAT_LINEAR, P.FLOAT_NON_LINEAR, P.DOUBLE_LINEAR)
 KINDS = ((GRAY, False), (GRAY, True), (RGB, False), (RGB, True))
 ALL_KINDS = (P.U8_NON_LINEAR, P.U16_LINEAR, P.FLOAT_NON_LINEAR)
 SIZE = (13, 9)
-# no level of a picture of real numbers, which a colour conversion may move a little
+# not a level of a floating-point picture: a colour conversion may change levels slightly
 THRESHOLD = 0.74
 
 
@@ -25,7 +25,7 @@ def close(got, expected, tolerance):
 
 
 def compare(got, expected, image, name):
-    """Whole numbers are exact; floats have been through a colour conversion in RGB."""
+    """Compares levels: integers exactly, floats with a tolerance for colour conversions in RGB."""
     if isinstance(maximum(image), int):
         tap.same(got, expected, name)
     else:
@@ -114,12 +114,12 @@ def check_distance(image, layer, rows, name):
 
 
 def seen(layer):
-    """How opaque each pixel is, in 8 bits."""
+    """The alpha of each pixel, in 8 bits."""
     return [[pixel[3] for pixel in row] for row in colors(layer)]
 
 
 def same_partition(labels, colored):
-    """Whether each label has one colour and each colour one label, whatever alpha is."""
+    """Whether labels and colours correspond one to one, regardless of alpha."""
     pairs = {(label, color[:3]) for pair in zip(labels, colored) for label, color in zip(*pair)}
     return len(pairs) == len({p[0] for p in pairs}) == len({p[1] for p in pairs})
 
@@ -143,7 +143,7 @@ def check_watershed(image, layer, rows, name):
 
 
 def luminance():
-    """A coloured layer counts with its luminance, in its own encoding."""
+    """The level of a colour layer is its luminance, in its own encoding."""
     width, height = 16, 16
     image = new_image(width, height, RGB, P.U8_NON_LINEAR)
     layer = Gimp.Layer.new(image, 'colours', width, height, Gimp.ImageType.RGB_IMAGE, 100,
@@ -165,7 +165,7 @@ def luminance():
     # the rows of the sRGB matrix that GIMP uses, adapted to D50
     expected = [[encoded(0.22248840 * linear(r) + 0.71690369 * linear(g) + 0.06060791 * linear(b))
                  for r, g, b in row] for row in pixels]
-    # lowered by nothing, a layer is its own reconstruction
+    # lowered by 0, a layer is its own reconstruction
     result = must(call(RECONSTRUCT, image, [layer], height=0.0))
     tap.ok(close(levels(result['layer']), expected, 1.0), 'a colour counts with its luminance',
            shown(levels(result['layer'])), shown(expected))
@@ -173,7 +173,7 @@ def luminance():
 
 
 def every_grey():
-    """No conversion on the way makes two levels equal or changes one."""
+    """No conversion changes a level or merges two levels."""
     for precision, kind in ((P.U8_NON_LINEAR, 'u8'), (P.U16_NON_LINEAR, 'u16'),
                             (P.U16_LINEAR, 'u16')):
         top = MAXIMUM[kind]
@@ -187,7 +187,7 @@ def every_grey():
 
 
 def many_rows():
-    """More rows than are read and written at once."""
+    """An image with more rows than one strip."""
     rows = random_rows(5, 203, 255, 'many rows')
     image, layer = grey_image(rows)
     result = must(call(DISTANCE, image, [layer], threshold=0.9, output='raw'))
@@ -217,7 +217,7 @@ def distance_options():
 
 
 def signed_distances():
-    """Raw: negative ones are 0 where levels are whole numbers; normalized: the least one
+    """Raw: negative distances become 0 if levels are integers; normalized: the lowest distance
     is black."""
     for precision in (P.U8_NON_LINEAR, P.U16_LINEAR, P.FLOAT_LINEAR):
         top = MAXIMUM[ENCODINGS[precision][1]]
@@ -250,7 +250,7 @@ def signed_distances():
 
 
 def clipped():
-    """A raw distance that the precision cannot hold becomes the largest it can."""
+    """A raw distance above the precision's largest level becomes that level."""
     rows = [[0] + [255] * 299]
     image, layer = grey_image(rows)
     result = must(call(DISTANCE, image, [layer], output='raw'))
@@ -279,7 +279,7 @@ def no_background():
 
 
 def fraction_of_range():
-    """A threshold means the same at every precision, rounded to a whole level."""
+    """A threshold is the same fraction at every precision, rounded to a level."""
     for precision, below, above in ((P.U8_NON_LINEAR, 51, 52), (P.U16_NON_LINEAR, 13107, 13108),
                                     (P.FLOAT_NON_LINEAR, 0.2, 0.2001)):
         image, layer = grey_image([[below, above, above]], precision=precision)
@@ -311,7 +311,7 @@ def tolerance():
 
 
 def lines_of_the_watershed():
-    """With lines of label 0 the basins never touch, and both layers share the pixels."""
+    """With line pixels, basins never touch; each pixel is visible in one of both layers."""
     rows = random_rows(23, 17, 255, 'lines', steps=9)
     image, layer = grey_image(rows, RGB)
     for connectivity, steps in (('4', reference.FOUR), ('8', reference.EIGHT)):

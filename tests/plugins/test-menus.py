@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""A person in GIMP with all its windows: finds a dialog by the search for actions, looks
-at it, changes a value and sees the preview change, accepts, leaves, resets, saves settings
-and loads them, repeats a filter, and cancels a run.
+"""Dialogs in GIMP with its windows: opened by the search for actions, shown, a value changed and
+the preview updated, accepted, closed, reset, settings saved and loaded, a filter repeated, a run
+cancelled.
 
-GIMP itself starts the procedures here; the script looks at the image meanwhile.  Pictures
-go to the folder $SHOTS, those with GIMP around the dialog to "gimp-…-screen.png".
+Here GIMP itself starts the procedures, and the script checks the image.  Pictures are saved in the
+folder $SHOTS, those of the whole screen as "gimp-…-screen.png".
 """
 
 import glob
@@ -23,7 +23,7 @@ WORK = os.environ['WORK']
 GERMAN = os.environ.get('LC_ALL', '').startswith('de')
 AGAIN = Gimp.RunMode.WITH_LAST_VALS
 
-# what is typed to find it, and the title of its dialog
+# the search text of a filter, and the title of its dialog
 SEARCHED = {name: (title, title) for name, title in TITLES.items()} | {
     RECONSTRUCT: ('Reconstruction', TITLES[RECONSTRUCT])}
 SEARCHED = SEARCHED if not GERMAN else {
@@ -37,7 +37,7 @@ ROWS = cells(WIDTH, HEIGHT)
 
 class Menus(Desk):
     def open(self, name, actions):
-        """Opens the dialog and does the actions; returns the person who did."""
+        """Opens the dialog and does the actions; returns the Person."""
         return self.ask(*SEARCHED[name], actions, f'{SHOTS}/gimp-%s{LOOK}.png')
 
 
@@ -57,7 +57,7 @@ def picture(name):
 
 
 def previewed(name):
-    """The pixels of the preview in a picture of the dialog, without what is below it."""
+    """The pixels of the preview in a picture of the dialog, without the controls below it."""
     return Picture(picture(name)).upper_right(380, 260, 30, 20)
 
 
@@ -77,7 +77,7 @@ def bytes_of(layers):
 # ---------------------------------------------------------------- in English, light
 
 def accepted(desk):
-    """What the preview has shown at last is what OK makes, and a repetition makes it again."""
+    """OK makes what the preview showed last, and a repetition makes it again."""
     before = raw_bytes(desk.layer)
     person = desk.open(WATERSHED, ['look:watershed', 'alt+b', 'look:basins', 'look:basins',
                                    'alt+y', *['Right'] * 9, 'screen:merged-screen',
@@ -106,7 +106,7 @@ def accepted(desk):
 
 
 def one_step(desk):
-    """All that OK adds is one step of undo, which the person takes back with one key."""
+    """OK adds one undo step, which one key reverts."""
     before = state(desk)
     desk.open(WATERSHED, ['alt+o'])
     tap.ok(desk.has(3) and desk.image.is_dirty(), 'OK again', layer_names(desk.image))
@@ -125,7 +125,7 @@ def left(desk):
 
 
 def by_script(desk, **arguments):
-    """The pixels of a distance map, which is not left in the image."""
+    """The pixels of a distance map by a script, which then removes it from the image."""
     layer = must(call(DISTANCE, desk.image, [desk.layer], **arguments))['layer']
     pixels = raw_bytes(layer)
     desk.image.remove_layer(layer)
@@ -147,7 +147,7 @@ def threshold(digit):
 
 
 def reset(desk):
-    """To what the dialog began with, and to what every dialog begins with at first."""
+    """Resets to the initial values of this dialog, and to the factory defaults."""
     default, low, high = (by_script(desk, threshold=t) for t in (0.5, 0.3, 0.6))
     tap.ok(len({default, low, high}) == 3, 'three thresholds make three maps')
     tap.ok(accepted_map(desk, threshold('3')) == low, 'a threshold is typed')
@@ -161,7 +161,7 @@ def reset(desk):
 
 
 def settings(desk):
-    """Saved in one dialog, loaded in a later one, in between which others were used."""
+    """A dialog loads the settings saved in an earlier one, after a dialog with other settings."""
     forget()
     low, high = (by_script(desk, threshold=t) for t in (0.3, 0.6))
     desk.open(DISTANCE, [*threshold('3'), 'alt+s', 'look:saved', 'Escape'])
@@ -176,7 +176,7 @@ def settings(desk):
 # ---------------------------------------------------------------- every look
 
 def looks(desk):
-    """Each dialog as this person's GIMP shows it."""
+    """Pictures of each dialog in this locale and theme."""
     for name, short in ((WATERSHED, 'watershed'), (DISTANCE, 'distance-map'),
                         (RECONSTRUCT, 'reconstruct')):
         words, title = SEARCHED[name]

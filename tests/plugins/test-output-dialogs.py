@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The pages of the larger dialogs, and what these remember of the image's items."""
+"""The pages of the larger dialogs, and their remembered items of the image."""
 
 import glob
 
@@ -11,7 +11,7 @@ from pictures import Picture
 SHOTS = os.environ['SHOTS']
 LOOK = os.environ.get('LOOK', '')
 INTERACTIVE, AGAIN = Gimp.RunMode.INTERACTIVE, Gimp.RunMode.WITH_LAST_VALS
-SCREEN = 720   # the lowest that a dialog must fit
+SCREEN = 720   # the lowest screen that a dialog must fit
 
 ROWS = random_rows(40, 30, 255, 'output dialogs', steps=7)
 
@@ -33,7 +33,7 @@ def numbers(result):
 
 
 def pages():
-    """Letters turn the pages; what does not apply is not there; all of it fits the screen."""
+    """Mnemonics select pages; controls that do not apply are hidden; all pages fit the screen."""
     image, layer = grey_image(ROWS, RGB)
     image.select_rectangle(Gimp.ChannelOps.REPLACE, 5, 5, 9, 9)
     for name, short, turns, arguments in (
@@ -75,7 +75,7 @@ def nearest_colors():
 
 
 def no_selection():
-    """What only a selection makes possible is given up where there is none."""
+    """A value that needs a selection is reset if there is none."""
     image, layer = grey_image(ROWS)
     result, _ = ask(WATERSHED, image, layer, ['Return'], select_basins=True)
     tap.ok(result and result['selected-basins'] == 0, 'nothing is selected, and nothing wanted',

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Who changes the image while a dialog is open finds the change in its preview, as soon as
-the dialog has the keyboard again.
+"""After a change to the image while a dialog is open, the preview shows the change as soon as the
+dialog has the keyboard focus again.
 
-A script cannot change anything while its call waits for the dialog; a person can, who takes
-back a step in the window of the image.  Pictures go to the folder $SHOTS.
+A script cannot change the image while its call waits for the dialog; undo in the window of the
+image can.  Pictures are saved in the folder $SHOTS.
 """
 
 import os
@@ -33,7 +33,7 @@ def ask(name, image, layers, actions, **arguments):
 
 
 def taken_back(name, output_name, image, layer, window, changed=None, **arguments):
-    """A layer is inverted, which is taken back and done again while the dialog is open."""
+    """Inverting the layer is undone and redone while the dialog is open."""
     title = f"{TITLES[name]}{' with a marker' * (changed is not None)}"
     expected = must(call(name, image, [layer], **arguments))[output_name]
     pixels = raw_bytes(expected)
@@ -54,7 +54,7 @@ def taken_back(name, output_name, image, layer, window, changed=None, **argument
 
 
 def made_smaller(image, layer, window):
-    """Another size is another view."""
+    """After a change of the size the preview shows the layer in its new size."""
     rows = [row[:150] for row in ROWS[:100]]
     small = new_layer(image, rows, name='small')
     image.undo_group_start()
@@ -69,14 +69,14 @@ def made_smaller(image, layer, window):
 
 
 def marks(name, image):
-    """A layer with some squares of its own colours; creating it is one step."""
+    """A layer with some coloured squares; creating it is one undo step."""
     return new_layer(image, [[(40 + x // 60 * 30 + y // 50 * 7) if x % 60 < 20 and y % 50 < 20
                               else 0 for x in range(300)] for y in range(250)], name=name)
 
 
 def marker_goes(name, argument, image, layer, window, **arguments):
-    """Adding the marker is taken back, and so it is not there any more: the preview says so,
-    OK is refused for that reason, and nothing else happens."""
+    """Undo removes the marker: the preview reports this, OK is refused for this reason, and nothing
+    else happens."""
     marker = marks('goes', image)
     image.set_selected_layers([layer])
     Gimp.displays_flush()
@@ -89,7 +89,7 @@ def marker_goes(name, argument, image, layer, window, **arguments):
 
 
 def marker_made_smaller(name, argument, image, layer, window, **arguments):
-    """It is read where it is then; whoever enlarges it again finds what was there before."""
+    """The preview uses the marker in its new size; enlarging it restores the first preview."""
     marker = marks('smaller', image)
     image.set_selected_layers([layer])
     image.undo_group_start()
@@ -110,7 +110,7 @@ def marker_made_smaller(name, argument, image, layer, window, **arguments):
 
 
 def shown_image():
-    """An image of its own for each group: GIMP keeps the last settings with it."""
+    """A new image for each group, because GIMP stores the last settings with the image."""
     image, layer = grey_image(ROWS)
     display = Gimp.Display.new(image)
     Gimp.displays_flush()

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The preview of a layer that is too large to be read while a person waits: what is seen
-comes soon, the dialog answers meanwhile, and zooming uses what was read.
+"""The preview of a layer that is too large to be read while the user waits: the visible part
+appears soon, the dialog responds meanwhile, and zooming reuses the pixels already read.
 
-The plug-in itself says how long each step took ($G_MESSAGES_DEBUG), on GIMP's output.  SIDE
-and FLOAT in the environment make the layer larger.  Pictures go to the folder $SHOTS.
+The plug-in logs the time of each step on GIMP's output ($G_MESSAGES_DEBUG).  SIDE and FLOAT in the
+environment make the layer larger.  Pictures are saved in the folder $SHOTS.
 """
 
 import os
@@ -20,15 +20,15 @@ SIDE = int(os.environ.get('SIDE', '8192'))
 FLOAT = 'FLOAT' in os.environ
 INTERACTIVE = Gimp.RunMode.INTERACTIVE
 STEP = re.compile(r'(\d+):(\d+):(\d+\.\d+): preview: (.*) (?:after|in) ([\d.]+) ms')
-# what a busy machine may need; on an idle one it is about a tenth
+# limits for a busy machine; an idle one needs about a tenth
 LONGEST, IMAGE, RESULT = 1.5, 10, 40
-# reading all tiles of a layer at once takes several times as long each time that it is seen as a
-# whole; fetching them never does, unless something else happens on the machine
+# reading all tiles of a layer at once exceeds this each time that the whole layer is visible;
+# fetching them in steps never does, unless other work runs on the machine
 ONE_OF_THEM = 0.1
 
 
 def steps():
-    """What the preview has said so far: when, what and for how many seconds."""
+    """The steps that the preview has logged so far: time, name and seconds."""
     with open(os.environ['WORK'] + '/log', encoding='utf-8', errors='replace') as log:
         for line in log:
             found = STEP.search(line)
@@ -39,7 +39,7 @@ def steps():
 
 
 def fill(layer, pixel_format, part, pixels):
-    """Writes the same square everywhere."""
+    """Tiles the layer with the same square."""
     buffer = layer.get_buffer()
     for y in range(0, SIDE, part):
         for x in range(0, SIDE, part):
@@ -49,8 +49,8 @@ def fill(layer, pixel_format, part, pixels):
 
 
 def large_layer(marked):
-    """Cells, bright on dark, the same ones in every part; if @marked also a layer with a blot
-    of some colour in each and one around them."""
+    """Bright cells on a dark background, the same in every part; if @marked, also a marker layer
+    with a coloured blot in each cell and one around the cells."""
     image = new_image(SIDE, SIDE, RGB, P.FLOAT_LINEAR if FLOAT else P.U8_NON_LINEAR)
     layer = Gimp.Layer.new(image, 'slide', SIDE, SIDE, Gimp.ImageType.RGB_IMAGE, 100,
                            Gimp.LayerMode.NORMAL)
@@ -76,15 +76,15 @@ def large_layer(marked):
                                 else (20, 20, 20, 255 if far > 1000 else 0))
         fill(markers, "R'G'B'A u8", part, pixels)
     image.clean_all()
-    # GIMP makes what a window shows of an image also without one, at some time; where there
-    # is one that is long past when a dialog opens
+    # GIMP renders an image for display at some time even without a window; waiting here ensures
+    # that this is over before a dialog opens
     Gimp.displays_flush()
     settle(0.5, 60)
     return image, layer, markers
 
 
 class Explorer(Person):
-    """Looks around in the preview: (name, keys) one after the other."""
+    """Moves the visible part of the preview, by (name, keys) one after the other."""
 
     def __init__(self, title, look, places):
         self.look, self.places, self.parts = look, places, {}
@@ -118,7 +118,7 @@ class Explorer(Person):
 
 
 def looks_around(name, marker=None, **arguments):
-    """@marker is the argument that takes the layer with the markers, if there is to be one."""
+    """@marker: the argument for the layer with the markers, if any."""
     image, layer, markers = large_layer(marker)
     title, look = TITLES[name], ''
     if marker:
@@ -132,7 +132,7 @@ def looks_around(name, marker=None, **arguments):
     person.join()
     title += look
     tap.ok(result.status == 'cancel' and not image.is_dirty(), f'{title}: Escape closes', result)
-    # now GIMP has what it made for the first one
+    # now GIMP has the pixels that it rendered for the first one
     again = Explorer(TITLES[name], f'-again{look}', [])
     call(name, image, [layer], INTERACTIVE, **arguments)
     again.join()

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The preview in the dialogs: it follows the settings, the slider that merges basins shows
-what OK makes, and closing the dialog ends what is being computed.
+"""The preview in the dialogs: it follows the settings, the merge slider shows what OK makes, and
+closing the dialog ends the computation.
 
-Pictures go to the folder $SHOTS.
+Pictures are saved in the folder $SHOTS.
 """
 
 import glob
@@ -27,7 +27,7 @@ LINES = {'smoothing': 2.0, 'basins_layer': True, 'lines_layer': False}
 
 
 def cells(width, height):
-    """Bright round cells on dark ground, some of which touch, and noise."""
+    """Bright round cells on a dark background, some touching, and noise."""
     source = random.Random(4)
     rows = [[int(25 + 8 * math.sin(x * .03)) for x in range(width)] for _ in range(height)]
     for _ in range(width * height // 900):
@@ -64,7 +64,7 @@ def forget():
 
 
 class Glance(Person):
-    """Sees that the dialog is there, and does not wait until it has computed anything."""
+    """Waits for the dialog, but not for its computations."""
 
     def run(self):
         self.window = self.find()
@@ -80,7 +80,7 @@ def ask(name, image, layer, actions, **arguments):
 
 
 def previewed(name):
-    """The pixels of the preview in a picture of the dialog, without what is below it."""
+    """The pixels of the preview in a picture of the dialog, without the controls below it."""
     return Picture(f'{SHOTS}/preview-{name}{LOOK}.png').upper_right(380, 280, 30, 20)
 
 
@@ -120,7 +120,7 @@ def follows_settings():
 
 
 def slider_is_what_ok_makes():
-    """Each step of the slider merges something; what it stands at is kept, and a script makes
+    """Each step of the slider merges basins; its final value is stored, and a script with it makes
     the same."""
     image, layer = grey_image(ROWS, RGB)
     all_of_them = must(call(WATERSHED, image, [layer], **LINES))['basins']
@@ -143,7 +143,7 @@ def slider_is_what_ok_makes():
 
 
 def objects_are_merged():
-    """Where objects are divided depths are pixels, and the slider says so."""
+    """When objects are divided, depths are in pixels, and the slider shows this unit."""
     image, layer = grey_image(ROWS)
     arguments = {'input': 'objects', 'split_tolerance': 0.0, 'lines_layer': False}
     before = must(call(WATERSHED, image, [layer], **arguments))['basins']
@@ -156,7 +156,7 @@ def objects_are_merged():
 
 
 def closes_at_once():
-    """Of a large image, while it computes."""
+    """A dialog with a large image closes while it computes."""
     image, layer = large_image(2400)
     before = layer_names(image)
     for name, arguments in ((WATERSHED, {'smoothing': 9.0}), (FILTER % 'h-maxima', {'height': 0.3})):
@@ -200,11 +200,11 @@ def with_a_selection_and_markers():
 
 
 def shows(name, layer):
-    """Whether the picture of a dialog shows these levels, half as large again in its middle."""
+    """Whether the picture of a dialog shows these levels in its middle, enlarged by 1.5."""
     width, height = layer.get_width(), layer.get_height()
     pixels = raw_bytes(layer)
     size = len(pixels) // (width * height)
-    # grey, so that red is as good as any
+    # the pixels are grey, so the red component suffices
     shot = Picture(f'{SHOTS}/preview-{name}{LOOK}.png').upper_right(480, 320, 13, 13)[::3]
     left, top = 240 - width * 3 // 4, 160 - height * 3 // 4
     wrong = [(x, y) for y in range(height) for x in range(width)
@@ -215,7 +215,7 @@ def shows(name, layer):
 
 
 def markers_to_the_bit():
-    """Of the selection, also where the layer goes beyond the image, and of another layer."""
+    """Markers from the selection, also beyond the image's border, and from another layer."""
     width, height = 240, 180
     rows = [[60 + (x // 20 * 13 + y // 20 * 29) % 150 if x % 20 < 12 and y % 20 < 12 else 20
              for x in range(width)] for y in range(height)]
@@ -239,7 +239,7 @@ def markers_to_the_bit():
 
 
 def leafs_through_a_stack():
-    """Each slice is another picture, and OK makes what it would make without a look at them."""
+    """Each slice has a different preview; showing slices does not change the result of OK."""
     image = new_image(200, 150)
     layers = [new_layer(image, [[level * (z + 2) // 6 for level in row[x:x + 200]]
                                 for row in ROWS[y:y + 150]], name=f'slice {z}')

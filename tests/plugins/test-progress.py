@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What GIMP is told of a run's progress: fractions of the whole that only grow, from the
-beginning to the end, for one layer, for several, and for every kind of result.
+"""The progress that a run reports to GIMP: increasing fractions of the whole, from the beginning
+to the end, for one layer, for several, and for every kind of result.
 """
 
 from gimptest import *
 from scenes import cells, large_image
 
 NOTES = os.environ['WORK'] + '/progress'   # of progress-listener.c
-UNNOTICED = 0.25    # seconds: what takes no longer may be most of a short run
+UNNOTICED = 0.25    # seconds: a shorter step may take most of a short run
 
 
 def noted():
-    """What was told, each a word, when, and what belongs to it, and forgets it."""
+    """Reads and deletes the notes: for each call its name, time and argument."""
     try:
         with open(NOTES, encoding='utf-8') as file:
             notes = [line.rstrip('\n').split(' ', 2) for line in file]
@@ -23,7 +23,7 @@ def noted():
 
 
 def told(name, image, layers, what, **arguments):
-    """Returns the fractions of a run."""
+    """Runs a procedure; returns the fractions that it reported."""
     noted()
     must(call(name, image, layers, **arguments))
     notes = noted()
@@ -63,7 +63,7 @@ def each_procedure():
 
 
 def several():
-    """The whole is all of the layers, each as much of it as it is large."""
+    """The whole consists of all layers, each with a share in proportion to its size."""
     image, layer = large_image(1600, cells(400, 300))
     small = new_layer(image, cells(400, 300), name='small')
     told(WATERSHED, image, [layer, small], 'a large layer and a small one')

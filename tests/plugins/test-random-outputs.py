@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Distance maps and watersheds of whatever a script may ask for: they succeed or refuse
-with a sentence, and what is refused leaves the image as it was.
+"""Distance maps and watersheds with random arguments: they succeed or fail with a sentence, and a
+failed call leaves the image unchanged.
 """
 
 from gi.repository import Gio
@@ -40,7 +40,7 @@ def value(source, spec, image, layers, paths):
         return source.choice([None, None, Gio.File.new_for_path(WORK + '/random.csv'),
                               Gio.File.new_for_path('/no/such/random.csv')])
     if spec.name in TEXTS:
-        # most of what is asked for can be had
+        # most of these calls must succeed
         return source.choice(TEXTS[spec.name][:-1] if source.random() < 0.95 else
                              TEXTS[spec.name])
     if spec.name in NUMBERS:

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Random calls of every procedure, with values that are allowed and values that are not:
-each succeeds or is refused with a sentence, no plug-in crashes, and a call that was
-refused leaves the image as it was.
+"""Random calls of every procedure, with valid and invalid values: each succeeds or fails with a
+sentence, no plug-in crashes, and a failed call leaves the image unchanged.
 
-PART is 0/2 for the first of two parts of the procedures, which can run at the same time.
+PART: 0/2 for the first of two parts of the procedures, which can run at the same time.
 """
 
 import math
@@ -18,7 +17,7 @@ source = random.Random()
 
 PRECISIONS = (P.U8_NON_LINEAR, P.U8_LINEAR, P.U16_NON_LINEAR, P.U16_LINEAR, P.U32_LINEAR,
               P.HALF_LINEAR, P.FLOAT_LINEAR, P.FLOAT_NON_LINEAR, P.DOUBLE_LINEAR)
-# set by the call itself, or better left to what they are
+# set by the call itself, or always at their defaults
 NOT_RANDOM = ('run-mode', 'image', 'drawables', 'device', 'threads', 'csv-file', 'table')
 ODD_TEXTS = ('', 'auto', '4', '8', '6', '26', '7', 'nonsense', 'ä', '1,2', '0,0', '-1,1', 'nan')
 ODD_NUMBERS = (0.0, 0.1, 0.5, 1.0, -0.1, 1.5, 1e300, -1e300, math.inf, math.nan)
@@ -56,7 +55,7 @@ def random_image():
 
 
 def words_of(spec):
-    """The values that the description of a text names, in brackets at its end."""
+    """The values of a string argument, from the brackets at the end of its description."""
     start = spec.blurb.rfind('(')
     return tuple(spec.blurb[start + 1:].rstrip(')').split(', ')) if start >= 0 else ()
 
@@ -77,7 +76,7 @@ def random_value(spec, layers):
 
 
 def random_arguments(procedure, layers):
-    """A few at a time: with many odd values only the first would be looked at."""
+    """Random values for a few arguments: of many invalid values only the first would be checked."""
     values = {}
     specs = [spec for spec in procedure.get_arguments() if spec.name not in NOT_RANDOM]
     for spec in source.sample(specs, source.randrange(min(5, len(specs)))):
@@ -88,7 +87,7 @@ def random_arguments(procedure, layers):
 
 
 def contents(image):
-    """Layers, what they hold, and what is selected."""
+    """The layers, their pixels, the selection and the number of paths."""
     return ([(layer.get_id(), raw_bytes(layer)) for layer in image.get_layers()]
             if image.get_base_type() != Gimp.ImageBaseType.INDEXED else layer_names(image),
             Gimp.Selection.bounds(image)[1:], len(image.get_paths()))
@@ -108,7 +107,7 @@ def call_randomly(procedure, image, layers):
 
 
 def calls_of(name):
-    """Each procedure has numbers of its own, whatever is called before it."""
+    """Each procedure has its own random numbers, independent of earlier calls."""
     source.seed(f'{SEED} {name}')
     procedure = Gimp.get_pdb().lookup_procedure(name)
     counts = {'success': 0, 'calling-error': 0, 'execution-error': 0}

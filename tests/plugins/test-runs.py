@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Where results go, what stays, what is returned, and the ways to start a run that
-need no display.
+"""The places of results, the unchanged parts of the image, the return values, and the run modes
+without a display.
 """
 
 import os
@@ -99,7 +99,7 @@ def on_a_mask():
 
 
 def other_markers():
-    """A channel's and a mask's levels count as they are, whatever light GIMP sees in them."""
+    """The levels of channels and masks are used unchanged, in any encoding of the image."""
     image, layer = grey_image(ROWS)
     other = new_layer(image, ROWS, name='other')
     channel = Gimp.Channel.new(image, 'seeds', 9, 7, 50, Gegl.Color.new('red'))
@@ -172,7 +172,7 @@ def untouched():
 
 
 def last_values():
-    """Without values of an earlier dialog those that were given hold."""
+    """Without values of an earlier dialog, the given values are used."""
     image, layer = grey_image(ROWS)
     expected = [[min(int(d + 0.5), 255) for d in row]
                 for row in reference.distance(ROWS, 128, 'chessboard')]
@@ -183,7 +183,7 @@ def last_values():
 
 
 def no_display():
-    """A dialog without a display is an error, not a crash that leaves things behind."""
+    """A dialog without a display is an error, not a crash."""
     image, layer = grey_image(ROWS)
     result = call(DISTANCE, image, [layer], Gimp.RunMode.INTERACTIVE)
     tap.ok(result.status != 'success' and layer_names(image) == ['layer'],
@@ -202,7 +202,7 @@ def notice():
 
 
 def kill_soon(name, done):
-    """GIMP's Cancel ends the process of a plug-in; so does this, once it has worked a while."""
+    """Kills the plug-in after it has worked for a while, as GIMP's Cancel does."""
     plug_in = f"{os.environ['WORK']}/plug-ins/{name}/{name}"
     while not done.is_set():
         for number in processes(plug_in):
@@ -213,7 +213,7 @@ def kill_soon(name, done):
 
 
 def killed():
-    """Whenever a run ends too early, the image is as it was and nothing stays open."""
+    """A run killed at any time leaves the image unchanged, and no undo group open."""
     side = 3500
     image = new_image(side, side)
     layer = Gimp.Layer.new(image, 'layer', side, side, Gimp.ImageType.GRAY_IMAGE, 100,

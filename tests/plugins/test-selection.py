@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What is worked on is the bounding box of the selection within the layer; what is
-seen of the results is what is selected.
+"""The input is the bounding box of the selection within the layer; the visible part of the results
+is the selection.
 """
 
 import math
@@ -64,7 +64,7 @@ def rectangle():
 
 
 def beyond_the_layer():
-    """Of a selection that the layer does not fill, what they share."""
+    """For a selection partly outside the layer, the input is the intersection."""
     image = new_image(WIDTH + 8, HEIGHT + 8)
     layer = new_layer(image, ROWS, x=-3, y=4)
     image.select_rectangle(Gimp.ChannelOps.REPLACE, 0, 0, 6, 9)
@@ -75,7 +75,7 @@ def beyond_the_layer():
 
 
 def marker_under_a_selection():
-    """Only the region must be covered, and the marker's own place counts."""
+    """The marker must cover only the region, and its offset is respected."""
     image = new_image(WIDTH + 8, HEIGHT + 8)
     layer = new_layer(image, ROWS, x=5, y=3)
     seeds = random_rows(9, 7, 255, 'seeds', steps=3)
@@ -145,7 +145,7 @@ def selection_stays():
 
 
 def precise_selection():
-    """At 16 bits and in floating point alpha is as fine as the selection is."""
+    """At 16 bits and in floating point, alpha has the precision of the selection."""
     for precision in (P.U16_NON_LINEAR, P.FLOAT_LINEAR):
         top = MAXIMUM[ENCODINGS[precision][1]]
         image, layer = grey_image(random_rows(WIDTH, HEIGHT, top, 'fine', steps=6),

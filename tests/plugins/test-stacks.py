@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Layers as the slices of a stack: which ones they are, in which order, what comes of
-them, and that it is what the wavefront command makes of a volume.
+"""Layers as the slices of a stack: their choice, their order, the results, and that these equal
+the results of the wavefront command for a volume.
 """
 
 from gimptest import *
@@ -13,7 +13,7 @@ LETTERS = wavefront_command.LETTERS
 
 
 def volume(top, seed, depth=DEPTH):
-    """Blocks that go through several slices."""
+    """Blocks that extend over several slices."""
     source = random.Random(seed)
     coarse = [[[source.randrange(9) for _ in range(WIDTH)] for _ in range(HEIGHT)]
               for _ in range(depth)]
@@ -25,7 +25,7 @@ def volume(top, seed, depth=DEPTH):
 
 
 def add_slice(image, rows, name, parent=None, x=0, y=0, alpha=False):
-    """Above those that are there already."""
+    """Adds a slice above the existing ones."""
     layer = Gimp.Layer.new(image, name, len(rows[0]), len(rows), layer_type(image, alpha), 100,
                            Gimp.LayerMode.NORMAL)
     layer.set_offsets(x, y)
@@ -109,7 +109,7 @@ def what_comes_of_it():
 
 
 def which_layers():
-    """One layer stands for those that are visible beside it, several for themselves."""
+    """One layer selects all visible layers of its group; several layers select themselves."""
     slices = volume(255, 'which', 6)
     image, layers = stack_image(slices)
     layers[2].set_visible(False)

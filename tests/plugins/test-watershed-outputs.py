@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What the watershed floods, from where, how it merges, and what it makes of the basins:
-labels are those of the wavefront command, everything else is counted from the labels.
+"""The watershed's inputs, markers, merging and outputs: the expected labels come from the
+wavefront command, all other values are computed from the labels.
 """
 
 import array
@@ -19,7 +19,7 @@ WORK = os.environ['WORK']
 
 
 def blobs(seed, top=255):
-    """A landscape with hills and hollows rather than noise."""
+    """A relief of smooth hills and valleys instead of noise."""
     source = random.Random(seed)
     hills = [(source.uniform(0, WIDTH), source.uniform(0, HEIGHT), source.uniform(2, 6),
               source.uniform(0.2, 1)) for _ in range(40)]
@@ -80,7 +80,7 @@ def reliefs():
 
 
 def split(rows, threshold, dark, tolerance, *options):
-    """Objects divided, by the command and hand, with what was flooded."""
+    """Divides objects by the command and by hand; returns the relief, labels and foreground."""
     inside = [[int((v > threshold) != dark) for v in row] for row in rows]
     far = command('distance', inside, out='f')
     relief = [[-d if i else math.inf for d, i in zip(*r)] for r in zip(far, inside)]
@@ -195,7 +195,7 @@ def marker_points():
 
 
 def reference_partition(labels):
-    """The labels, numbered in the order in which they are met."""
+    """The labels, renumbered in raster order."""
     numbers = {0: 0}
     return [[numbers.setdefault(v, len(numbers)) for v in row] for row in labels]
 
@@ -321,7 +321,7 @@ def selection():
 
 
 def selection_outside():
-    """Of a layer that lies partly outside the image, what is inside is selected."""
+    """For a layer partly outside the image, the part inside is selected."""
     image = new_image(WIDTH, HEIGHT, GRAY, P.U8_NON_LINEAR)
     for x, y in ((-13, 11), (17, -9), (WIDTH - 30, HEIGHT - 20)):
         layer = new_layer(image, ROWS, x=x, y=y)
@@ -448,7 +448,7 @@ def table():
 
 
 def table_as_command():
-    """A table is the same to the byte, wherever it is made."""
+    """The tables of the plug-in and of the command are equal to the byte."""
     made, wanted = f'{WORK}/made.csv', f'{WORK}/wanted.csv'
 
     def compare_tables(image, layers, arguments, operation, slices, *options, **others):
@@ -479,7 +479,7 @@ def table_as_command():
 
 
 def several():
-    """Each layer has results of its own, and the values are those of the first."""
+    """Each layer gets its own results; the return values are those of the first."""
     image = new_image(WIDTH, HEIGHT)
     layers = [new_layer(image, blobs(f'several {i}'), name=f'layer {i}') for i in range(2)]
     result = must(call(WATERSHED, image, layers, **NOTHING, label_image=True, lines_path=True))

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What needs GIMP with its windows: one step of undo takes away all that a run has added,
-and one of redo brings it back; and a dialog does not lock the image.
+"""Tests that need GIMP with its windows: one undo removes all that a run has added, and one redo
+restores it; a dialog does not lock the image.
 
-A script cannot undo, so a key is pressed.
+A script cannot undo, so the test presses a key.
 """
 
 from desk import image_window
@@ -16,13 +16,13 @@ ROWS = random_rows(12, 9, 255, 'undo', steps=5)
 
 
 def state(image):
-    """All that a procedure may change in an image; nothing while that comes and goes."""
+    """All parts of an image that a procedure may change; None while they are changing."""
     try:
         return ([(layer.get_name(), raw_bytes(layer)) for layer in image.get_layers()],
                 [path.get_name() for path in image.get_paths()],
                 read(image.get_selection(), 'Y', 'u8', 'B', 1),
                 [channel.get_name() for channel in image.get_channels()])
-    except AttributeError:   # an item was there when it was listed, and has no pixels now
+    except AttributeError:   # an item was deleted after it was listed
         return None
 
 
@@ -49,7 +49,7 @@ def undo(name, window, image, layers, **arguments):
 
 
 def undo_of_several(window, image, layer):
-    """Several layers, and the group made of a stack, are one step, too."""
+    """The results for several layers, or the group for a stack, are one step, too."""
     second = new_layer(image, random_rows(12, 9, 255, 'second', steps=5), name='second')
     undo(WATERSHED, window, image, [layer, second])
     undo(FILTER % 'fill-holes', window, image, [layer, second])
@@ -59,7 +59,7 @@ def undo_of_several(window, image, layer):
 
 
 def undo_of_everything(window, image, layer):
-    """Layers, a path and a selection of two layers at once are one step, too."""
+    """Layers, a path and a selection for two layers at once are one step, too."""
     second = new_layer(image, random_rows(12, 9, 255, 'second', steps=5), name='second')
     image.select_rectangle(Gimp.ChannelOps.REPLACE, 4, 3, 2, 2)
     before = state(image)
@@ -92,7 +92,7 @@ def undo_of_everything(window, image, layer):
 
 
 def after_an_error(window, image, layer):
-    """A run that is refused leaves no open group, which would swallow the next steps."""
+    """A failed run leaves no undo group open, which would contain the next steps."""
     refused = call(WATERSHED, image, [layer], lines_layer=False, basins_layer=False)
     tap.same(refused.status, 'calling-error', 'a run is refused')
     must(call(DISTANCE, image, [layer]))
@@ -106,7 +106,7 @@ def after_an_error(window, image, layer):
 
 
 def selected_meanwhile(window, image, layer):
-    """What counts is what is selected when the dialog is accepted."""
+    """The run uses the selection at the time when the dialog is accepted."""
     image.select_rectangle(Gimp.ChannelOps.REPLACE, 2, 2, 4, 3)
     Gimp.displays_flush()
     person = Person('Distance Map', [f'{window}:ctrl+shift+a', 'Return'])

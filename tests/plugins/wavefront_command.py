@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The wavefront command on raw pixels, to compare results with."""
+"""Runs the wavefront command on raw pixels, to compare results."""
 
 import array
 import math
@@ -24,8 +24,8 @@ def store(name, slices, letter):
 
 
 def run(operation, slices, kind, out, *options, marker=None, labels=None):
-    """The slices that the command makes of @slices, lists of rows of levels; @kind: the
-    type of a level, @out: the letter of the type of a result."""
+    """The command's results for @slices, lists of rows of levels; @kind: the type of a level,
+    @out: the letter of the result's type."""
     depth, height, width = len(slices), len(slices[0]), len(slices[0][0])
     files = [store('in', slices, LETTERS[kind])]
     if marker:
@@ -45,7 +45,7 @@ def run(operation, slices, kind, out, *options, marker=None, labels=None):
 
 
 def level(fraction, top):
-    """What a fraction of the range means to the plug-ins, as the command takes it."""
+    """The value for the command that equals a fraction of the range in the plug-ins."""
     if isinstance(top, int):
         return repr(math.floor(fraction * top + 0.5))
     return repr(fraction)
