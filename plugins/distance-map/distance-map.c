@@ -157,7 +157,7 @@ fill_dialog (WfDialog *dialog)
 }
 
 static gboolean
-measure (WfRun                    *run,
+measure (WfJob                    *run,
          const WfDistanceOptions  *options,
          WfImage                  *distances,
          WfImage                  *nearest,
@@ -166,16 +166,16 @@ measure (WfRun                    *run,
   g_auto (WfImage) image = { 0 };
   double           fraction;
 
-  if (! wf_run_read (run, &image, error) ||
+  if (! wf_job_read (run, &image, error) ||
       ! wf_distance_map_measure (run->context, &image, run->own, options, distances, nearest,
                                  &fraction, error))
     return FALSE;
-  g_value_set_double (wf_run_get_value (run, "threshold-used"), fraction);
+  g_value_set_double (wf_job_get_value (run, "threshold-used"), fraction);
   return TRUE;
 }
 
 static gboolean
-make_result (WfRun                   *run,
+make_result (WfJob                   *run,
              const WfDistancesShown  *shown,
              GError                 **error)
 {
@@ -185,7 +185,7 @@ make_result (WfRun                   *run,
   switch (own->output)
     {
     case WF_DISTANCES_IMAGE:
-      g_value_set_object (wf_run_get_value (run, "distance-image"),
+      g_value_set_object (wf_job_get_value (run, "distance-image"),
                           wf_distances_make_image (run, shown));
       return TRUE;
     case WF_DISTANCES_CONTOURS:
@@ -199,12 +199,12 @@ make_result (WfRun                   *run,
       break;
     }
   if (layer)
-    g_value_set_object (wf_run_get_value (run, "layer"), layer);
+    g_value_set_object (wf_job_get_value (run, "layer"), layer);
   return layer != NULL;
 }
 
 static gboolean
-run (WfRun   *run,
+run (WfJob   *run,
      GError **error)
 {
   const WfDistanceMapOptions *own = run->own;
@@ -219,18 +219,18 @@ run (WfRun   *run,
   if (own->unit == WF_DISTANCES_BY_RESOLUTION)
     wf_resolution_get_spacing (run->image, options.spacing);
 
-  wf_run_set_stage (run, 0.0, 0.9);
+  wf_job_set_stage (run, 0.0, 0.9);
   if (! measure (run, &options, &distances, &nearest, error))
     return FALSE;
   wf_distances_find_range (&distances, &shown.minimum, &shown.maximum);
 
-  wf_run_set_stage (run, 0.9, 1.0);
+  wf_job_set_stage (run, 0.9, 1.0);
   if (! make_result (run, &shown, error))
     return FALSE;
 
-  g_value_set_double (wf_run_get_value (run, "maximum"), shown.maximum);
-  g_value_set_double (wf_run_get_value (run, "minimum"), shown.minimum);
-  g_value_set_boolean (wf_run_get_value (run, "no-background"),
+  g_value_set_double (wf_job_get_value (run, "maximum"), shown.maximum);
+  g_value_set_double (wf_job_get_value (run, "minimum"), shown.minimum);
+  g_value_set_boolean (wf_job_get_value (run, "no-background"),
                        wf_context_get_report (run->context)->no_background);
   return TRUE;
 }

@@ -198,7 +198,7 @@ compute (WfContext                *context,
 
 /* In the unit of the image, GIMP gives the size of a pixel. */
 static void
-prepare (WfRun             *run,
+prepare (WfJob             *run,
          WfPreviewSettings *settings)
 {
   const WfDistanceMapOptions *own     = settings->own;
@@ -221,7 +221,7 @@ wf_distance_map_preview_find_histogram (const WfPreviewResult *result)
 }
 
 static gboolean
-wants_colors (const WfRun *part)
+wants_colors (const WfJob *part)
 {
   const WfDistanceMapOptions *own    = part->own;
   const WfRegion             *region = &part->region;
@@ -250,7 +250,7 @@ open_colors (const WfSource  *source,
 }
 
 static gboolean
-fetch_colors (WfRun     *part,
+fetch_colors (WfJob     *part,
               gpointer  *fetched,
               WfFetch   *fetch,
               GError   **error)
@@ -264,7 +264,7 @@ fetch_colors (WfRun     *part,
 }
 
 static gboolean
-read_colors (WfRun          *part,
+read_colors (WfJob          *part,
              gpointer        fetched,
              const WfImage  *levels,
              WfImage        *colors,

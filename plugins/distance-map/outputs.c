@@ -67,7 +67,7 @@ init_scale (WfDistanceScale        *scale,
  * Returns: (transfer none): a layer, not yet in the image.
  */
 GimpLayer *
-wf_distances_make_levels (WfRun                  *run,
+wf_distances_make_levels (WfJob                  *run,
                           const WfDistancesShown *shown,
                           WfDistancesOutput       output)
 {
@@ -87,7 +87,7 @@ wf_distances_make_levels (WfRun                  *run,
  * Returns: (transfer none): a new image of the distances themselves.
  */
 GimpImage *
-wf_distances_make_image (WfRun                  *run,
+wf_distances_make_image (WfJob                  *run,
                          const WfDistancesShown *shown)
 {
   Levels levels = { shown->distances, { .factor = 1 } };
@@ -116,7 +116,7 @@ mark_contours (int       row,
  * Returns: (transfer none): a transparent layer with lines, not yet in the image.
  */
 GimpLayer *
-wf_distances_make_contours (WfRun                  *run,
+wf_distances_make_contours (WfJob                  *run,
                             const WfDistancesShown *shown)
 {
   GimpLayer *layer = wf_result_layer_new (run, _("Contour lines of %s"), TRUE);
@@ -154,7 +154,7 @@ get_nearest (int       row,
 }
 
 static guint8 *
-read_pixels (WfRun       *run,
+read_pixels (WfJob       *run,
              const Babl  *format,
              GError     **error)
 {
@@ -190,7 +190,7 @@ read_pixels (WfRun       *run,
  *   there is no nearest pixel
  */
 GimpLayer *
-wf_distances_make_nearest (WfRun                   *run,
+wf_distances_make_nearest (WfJob                   *run,
                            const WfDistancesShown  *shown,
                            GError                 **error)
 {

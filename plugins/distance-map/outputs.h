@@ -28,14 +28,14 @@ typedef struct
   const WfImage *nearest;
 } WfDistancesShown;
 
-GimpLayer * wf_distances_make_levels   (WfRun                   *run,
+GimpLayer * wf_distances_make_levels   (WfJob                   *run,
                                         const WfDistancesShown  *shown,
                                         WfDistancesOutput        output);
-GimpImage * wf_distances_make_image    (WfRun                   *run,
+GimpImage * wf_distances_make_image    (WfJob                   *run,
                                         const WfDistancesShown  *shown);
-GimpLayer * wf_distances_make_contours (WfRun                   *run,
+GimpLayer * wf_distances_make_contours (WfJob                   *run,
                                         const WfDistancesShown  *shown);
-GimpLayer * wf_distances_make_nearest  (WfRun                   *run,
+GimpLayer * wf_distances_make_nearest  (WfJob                   *run,
                                         const WfDistancesShown  *shown,
                                         GError                 **error);
 

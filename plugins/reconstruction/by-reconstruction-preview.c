@@ -53,7 +53,7 @@ const WfPreviewKind wf_filter_preview =
 /* The thread that computes makes the marker from the levels if it is the lowered or raised layer.
  */
 static gboolean
-read_marker (WfRun          *part,
+read_marker (WfJob          *part,
              gpointer        fetched,
              const WfImage  *mask,
              WfImage        *marker,

@@ -178,7 +178,7 @@ get_difference (int       row,
 }
 
 static gboolean
-wants_residue (WfRun *run)
+wants_residue (WfJob *run)
 {
   const WfResidueOptions *own = run->own;
 
@@ -186,7 +186,7 @@ wants_residue (WfRun *run)
 }
 
 static gboolean
-wants_filtered (WfRun *run)
+wants_filtered (WfJob *run)
 {
   const WfResidueOptions *own = run->own;
 
@@ -194,7 +194,7 @@ wants_filtered (WfRun *run)
 }
 
 static void
-make_layer (WfRun         *run,
+make_layer (WfJob         *run,
             const WfImage *result)
 {
   const WfFilter *filter = run->procedure->data;
@@ -206,11 +206,11 @@ make_layer (WfRun         *run,
     wf_result_layer_set_marks (run, layer, result);
   else
     wf_result_layer_set_image (run, layer, result);
-  g_value_set_object (wf_run_get_value (run, "layer"), layer);
+  g_value_set_object (wf_job_get_value (run, "layer"), layer);
 }
 
 static void
-make_residue_layer (WfRun         *run,
+make_residue_layer (WfJob         *run,
                     const WfImage *image,
                     const WfImage *result)
 {
@@ -221,14 +221,14 @@ make_residue_layer (WfRun         *run,
                                                 FALSE);
 
   wf_result_layer_set_levels (run, layer, get_difference, &levels);
-  g_value_set_object (wf_run_get_value (run, filter->residue_value), layer);
+  g_value_set_object (wf_job_get_value (run, filter->residue_value), layer);
 }
 
 /* Marks need an image of their own, of one byte per pixel; levels change in place unless they
  * are kept.
  */
 static gboolean
-prepare_result (WfRun          *run,
+prepare_result (WfJob          *run,
                 const WfImage  *image,
                 WfImage        *result,
                 GError        **error)
@@ -252,7 +252,7 @@ prepare_result (WfRun          *run,
  * Returns: whether there are results
  */
 gboolean
-wf_filter_run (WfRun   *run,
+wf_filter_run (WfJob   *run,
                GError **error)
 {
   g_auto (WfImage) image  = { 0 };
@@ -265,20 +265,20 @@ wf_filter_run (WfRun   *run,
       return FALSE;
     }
 
-  if (! wf_run_read (run, &image, error) ||
+  if (! wf_job_read (run, &image, error) ||
       ! prepare_result (run, &image, &result, error))
     return FALSE;
 
-  wf_run_set_stage (run, 0.0, 0.8);
+  wf_job_set_stage (run, 0.0, 0.8);
   if (! wf_filter_compute (run->procedure, run->context, &image, &result, run->operation, error))
     return FALSE;
 
-  wf_run_set_stage (run, 0.8, wants_residue (run) ? 0.9 : 1.0);
+  wf_job_set_stage (run, 0.8, wants_residue (run) ? 0.9 : 1.0);
   if (wants_filtered (run))
     make_layer (run, &result);
   if (wants_residue (run))
     {
-      wf_run_set_stage (run, 0.9, 1.0);
+      wf_job_set_stage (run, 0.9, 1.0);
       make_residue_layer (run, &image, &result);
     }
   return TRUE;

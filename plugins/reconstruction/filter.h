@@ -59,7 +59,7 @@ gboolean wf_filter_compute            (const WfProcedure          *procedure,
                                        WfImage                    *result,
                                        gconstpointer               options,
                                        GError                    **error);
-gboolean wf_filter_run                (WfRun                      *run,
+gboolean wf_filter_run                (WfJob                      *run,
                                        GError                    **error);
 
 G_END_DECLS

@@ -18,7 +18,7 @@
 
 
 static gboolean
-is_worked_on (WfRun    *run,
+is_worked_on (WfJob    *run,
               GimpItem *item)
 {
   for (gsize i = 0; run->drawables[i]; i++)
@@ -38,7 +38,7 @@ is_eligible (GimpImage *image,
 
 static void
 chosen (GimpIntComboBox *combo,
-        WfRun           *run)
+        WfJob           *run)
 {
   int id = NO_MARKER;
 
@@ -76,7 +76,7 @@ show_marker (GObject         *config,
  *   there is one, and none
  */
 GtkWidget *
-wf_marker_chooser_new (WfRun *run)
+wf_marker_chooser_new (WfJob *run)
 {
   GtkWidget *combo = gimp_drawable_combo_box_new (is_eligible, run, NULL);
 

@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-GtkWidget * wf_marker_chooser_new              (WfRun     *run);
+GtkWidget * wf_marker_chooser_new              (WfJob     *run);
 void        wf_marker_chooser_make_alternative (GtkWidget *chooser,
                                                 GtkWidget *widget);
 

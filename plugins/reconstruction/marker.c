@@ -53,7 +53,7 @@ wf_marker_add_arguments (GimpProcedure *procedure)
  * Returns: whether its marker is the selection
  */
 gboolean
-wf_marker_takes_selection (WfRun *run)
+wf_marker_takes_selection (WfJob *run)
 {
   g_autoptr (GimpDrawable) marker    = NULL;
   gboolean                 selection = FALSE;
@@ -69,7 +69,7 @@ wf_marker_takes_selection (WfRun *run)
  * Returns: whether its marker is not the lowered or raised layer
  */
 gboolean
-wf_marker_is_given (WfRun *run)
+wf_marker_is_given (WfJob *run)
 {
   g_autoptr (GimpDrawable) marker = NULL;
 
@@ -86,7 +86,7 @@ wf_marker_is_given (WfRun *run)
  * Returns: whether @marker belongs to the same image and covers the processed region.
  */
 gboolean
-wf_marker_check (WfRun         *run,
+wf_marker_check (WfJob         *run,
                  GimpDrawable  *marker,
                  GError       **error)
 {
@@ -140,7 +140,7 @@ find_by_name (GimpImage  *image,
  * Returns: whether the last marker has been set, or there was none.
  */
 gboolean
-wf_marker_recall (WfRun   *run,
+wf_marker_recall (WfJob   *run,
                   GError **error)
 {
   g_autoptr (GimpDrawable)  given = NULL;
@@ -170,7 +170,7 @@ wf_marker_recall (WfRun   *run,
  * Keeps the marker for wf_marker_recall().
  */
 void
-wf_marker_remember (WfRun *run)
+wf_marker_remember (WfJob *run)
 {
   g_autoptr (GimpDrawable)  marker = NULL;
   g_autofree char          *name   = NULL;
@@ -186,7 +186,7 @@ wf_marker_remember (WfRun *run)
 
 /* Both at the same time would be ambiguous. */
 static gboolean
-check_choice (WfRun         *run,
+check_choice (WfJob         *run,
               GimpDrawable  *drawable,
               GError       **error)
 {
@@ -202,7 +202,7 @@ check_choice (WfRun         *run,
 }
 
 static gboolean
-check_not_empty (WfRun   *run,
+check_not_empty (WfJob   *run,
                  GError **error)
 {
   if (! gimp_selection_is_empty (run->image))
@@ -241,7 +241,7 @@ list_one (gpointer drawable)
 
 /* The number of drawables: one for all slices, or one for each; the selection is one, too. */
 static GPtrArray *
-list_drawables (WfRun   *run,
+list_drawables (WfJob   *run,
                 guint    n_slices,
                 GError **error)
 {
@@ -275,7 +275,7 @@ list_drawables (WfRun   *run,
 /*  All at once  */
 
 static gboolean
-read_one (WfRun         *run,
+read_one (WfJob         *run,
           GimpDrawable  *drawable,
           WfImage       *marker,
           gint64         index,
@@ -305,7 +305,7 @@ repeat_first (WfImage *marker)
 }
 
 static void
-read_selection (WfRun         *run,
+read_selection (WfJob         *run,
                 GimpDrawable  *selection,
                 const WfImage *mask,
                 WfDirection    by,
@@ -331,7 +331,7 @@ read_selection (WfRun         *run,
  * Returns: whether there is a marker.
  */
 gboolean
-wf_marker_read (WfRun          *run,
+wf_marker_read (WfJob          *run,
                 const WfImage  *mask,
                 WfDirection     by,
                 double          height,
@@ -368,13 +368,13 @@ wf_marker_read (WfRun          *run,
 
 /* Reads levels of the mask's type, or the coverage by the selection. */
 static WfType
-find_type (WfRun *run)
+find_type (WfJob *run)
 {
   return wf_marker_takes_selection (run) ? WF_TYPE_F32 : run->type;
 }
 
 static gboolean
-open_pixels (WfRun     *part,
+open_pixels (WfJob     *part,
              gpointer  *pixels,
              GError   **error)
 {
@@ -401,7 +401,7 @@ open_pixels (WfRun     *part,
  * Returns: whether there was no error
  */
 gboolean
-wf_marker_fetch (WfRun     *part,
+wf_marker_fetch (WfJob     *part,
                  gpointer  *fetched,
                  WfFetch   *fetch,
                  GError   **error)
@@ -452,7 +452,7 @@ read_fetched_selection (const WfRegion  *region,
 
 /* A preview of a very large stack has only some of the slices. */
 static gboolean
-check_depth (WfRun   *part,
+check_depth (WfJob   *part,
              guint    n_layers,
              guint    depth,
              GError **error)
@@ -476,7 +476,7 @@ check_depth (WfRun   *part,
  * Returns: whether there was no error
  */
 gboolean
-wf_marker_read_fetched (WfRun          *part,
+wf_marker_read_fetched (WfJob          *part,
                         gpointer        fetched,
                         const WfImage  *mask,
                         WfDirection     by,

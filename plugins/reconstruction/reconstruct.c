@@ -64,7 +64,7 @@ fill_dialog (WfDialog *dialog)
 }
 
 static gboolean
-run (WfRun   *run,
+run (WfJob   *run,
      GError **error)
 {
   const WfReconstructOptions    *options = run->operation;
@@ -73,19 +73,19 @@ run (WfRun   *run,
   g_auto (WfImage)               marker  = { 0 };
   GimpLayer                     *layer;
 
-  if (! wf_run_read (run, &mask, error) ||
+  if (! wf_job_read (run, &mask, error) ||
       ! wf_marker_read (run, &mask, options->by, own->height, &marker, error))
     return FALSE;
 
-  wf_run_set_stage (run, 0.0, 0.9);
+  wf_job_set_stage (run, 0.0, 0.9);
   if (! wf_reconstruct (run->context, &mask, &marker, &marker, options, error))
     return FALSE;
   wf_image_clear (&mask);
 
-  wf_run_set_stage (run, 0.9, 1.0);
+  wf_job_set_stage (run, 0.9, 1.0);
   layer = wf_result_layer_new (run, _("Reconstruction of %s"), FALSE);
   wf_result_layer_set_image (run, layer, &marker);
-  g_value_set_object (wf_run_get_value (run, "layer"), layer);
+  g_value_set_object (wf_job_get_value (run, "layer"), layer);
   return TRUE;
 }
 

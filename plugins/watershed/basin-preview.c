@@ -40,7 +40,7 @@ typedef struct
 /*  What is read  */
 
 static gboolean
-fetch_markers (WfRun     *part,
+fetch_markers (WfJob     *part,
                gpointer  *fetched,
                WfFetch   *fetch,
                GError   **error)
@@ -52,7 +52,7 @@ fetch_markers (WfRun     *part,
 }
 
 static gboolean
-read_markers (WfRun          *part,
+read_markers (WfJob          *part,
               gpointer        fetched,
               const WfImage  *levels,
               WfImage        *markers,

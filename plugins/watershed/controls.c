@@ -71,7 +71,7 @@ static void
 add_merge_slider (WfDialog     *dialog,
                   WfOptionGrid *grid)
 {
-  WfRun     *run    = wf_dialog_get_run (dialog);
+  WfJob     *run    = wf_dialog_get_run (dialog);
   GObject   *config = G_OBJECT (run->config);
   GtkWidget *merge  = wf_merge_slider_new (run->type);
 
@@ -110,7 +110,7 @@ static void
 add_selection (WfDialog     *dialog,
                WfOptionGrid *grid)
 {
-  WfRun     *run    = wf_dialog_get_run (dialog);
+  WfJob     *run    = wf_dialog_get_run (dialog);
   GtkWidget *widget = wf_dialog_add_option (dialog, grid, "select-basins");
 
   if (gimp_selection_is_empty (run->image))

@@ -45,7 +45,7 @@ typedef struct
 /*  The layer  */
 
 static gboolean
-find_layer (WfRun         *run,
+find_layer (WfJob         *run,
             GimpDrawable **drawable,
             GError       **error)
 {
@@ -101,7 +101,7 @@ check_markers (WfColorMarkers  *markers,
  * Returns: whether there are markers
  */
 gboolean
-wf_layer_markers_read (WfRun    *run,
+wf_layer_markers_read (WfJob    *run,
                        WfImage  *labels,
                        GError  **error)
 {
@@ -230,7 +230,7 @@ add_row (int          column,
  * Returns: whether there was no error
  */
 gboolean
-wf_layer_markers_fetch (WfRun     *part,
+wf_layer_markers_fetch (WfJob     *part,
                         gpointer  *fetched,
                         WfFetch   *fetch,
                         GError   **error)
@@ -259,7 +259,7 @@ wf_layer_markers_fetch (WfRun     *part,
  * Returns: whether there are markers
  */
 gboolean
-wf_layer_markers_read_fetched (WfRun     *part,
+wf_layer_markers_read_fetched (WfJob     *part,
                                gpointer   fetched,
                                WfImage   *labels,
                                GError   **error)

@@ -56,7 +56,7 @@ add_polyline (const double *points,
 }
 
 static void
-insert (WfRun    *run,
+insert (WfJob    *run,
         gpointer  data)
 {
   const Path           *path  = data;
@@ -64,7 +64,7 @@ insert (WfRun    *run,
 
   if (gimp_image_import_paths_from_string (run->image, path->svg, -1, FALSE, FALSE, &paths) &&
       paths && paths[0] && path->is_value)
-    g_value_set_object (wf_run_get_value (run, "lines-path"), paths[0]);
+    g_value_set_object (wf_job_get_value (run, "lines-path"), paths[0]);
 }
 
 static void
@@ -87,7 +87,7 @@ path_free (gpointer data)
  * Returns: whether the path was made.
  */
 gboolean
-wf_lines_path_add (WfRun           *run,
+wf_lines_path_add (WfJob           *run,
                    const WfBasins  *basins,
                    GError         **error)
 {
@@ -125,6 +125,6 @@ wf_lines_path_add (WfRun           *run,
   path = g_new (Path, 1);
   path->svg      = g_string_free (drawing.text, FALSE);
   path->is_value = run->drawable == run->drawables[0];
-  wf_run_add_change (run, insert, path, path_free);
+  wf_job_add_change (run, insert, path, path_free);
   return TRUE;
 }

@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-gboolean wf_lines_path_add (WfRun           *run,
+gboolean wf_lines_path_add (WfJob           *run,
                             const WfBasins  *basins,
                             GError         **error);
 

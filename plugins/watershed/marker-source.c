@@ -64,7 +64,7 @@ refuse (GError     **error,
 /*  What was chosen last time  */
 
 static void
-remember (WfRun      *run,
+remember (WfJob      *run,
           const char *property,
           const char *memory)
 {
@@ -84,7 +84,7 @@ remember (WfRun      *run,
  * Keeps the items for wf_marker_source_recall().
  */
 void
-wf_marker_source_remember (WfRun *run)
+wf_marker_source_remember (WfJob *run)
 {
   remember (run, "marker-layer", "marker-layer-name");
   remember (run, "marker-path", "marker-path-name");
@@ -107,7 +107,7 @@ find_path (GimpImage  *image,
 }
 
 static gboolean
-recall (WfRun       *run,
+recall (WfJob       *run,
         const char  *property,
         const char  *memory,
         GimpItem * (* find) (GimpImage *, const char *),
@@ -143,7 +143,7 @@ recall (WfRun       *run,
  * Returns: whether the last items have been set, or are not needed.
  */
 gboolean
-wf_marker_source_recall (WfRun   *run,
+wf_marker_source_recall (WfJob   *run,
                          GError **error)
 {
   g_autofree char *from = NULL;
@@ -180,7 +180,7 @@ add_path (GimpPath *path,
 }
 
 static gboolean
-list_path_points (WfRun   *run,
+list_path_points (WfJob   *run,
                   GArray  *points,
                   GError **error)
 {
@@ -223,7 +223,7 @@ list_crossings (GimpImage *image,
 }
 
 static gboolean
-read_points (WfRun          *run,
+read_points (WfJob          *run,
              WfMarkersFrom   from,
              WfImage        *labels,
              GError        **error)
@@ -249,7 +249,7 @@ read_points (WfRun          *run,
 }
 
 static gboolean
-check_flat (WfRun   *run,
+check_flat (WfJob   *run,
             GError **error)
 {
   return run->source->n_slices == 1 ||
@@ -266,7 +266,7 @@ check_flat (WfRun   *run,
  * Returns: whether there are markers.
  */
 gboolean
-wf_marker_source_read (WfRun          *run,
+wf_marker_source_read (WfJob          *run,
                        WfMarkersFrom   from,
                        WfImage        *labels,
                        GError        **error)
@@ -294,7 +294,7 @@ wf_marker_source_read (WfRun          *run,
  * Returns: whether there was no error
  */
 gboolean
-wf_marker_source_fetch (WfRun          *part,
+wf_marker_source_fetch (WfJob          *part,
                         WfMarkersFrom   from,
                         gpointer       *fetched,
                         WfFetch        *fetch,
@@ -319,7 +319,7 @@ wf_marker_source_fetch (WfRun          *part,
  * Returns: whether there was no error
  */
 gboolean
-wf_marker_source_read_fetched (WfRun          *part,
+wf_marker_source_read_fetched (WfJob          *part,
                                WfMarkersFrom   from,
                                gpointer        fetched,
                                WfImage        *labels,
@@ -345,8 +345,8 @@ is_other (GimpImage *image,
           GimpItem  *item,
           gpointer   run)
 {
-  return gimp_item_get_image (item) == ((WfRun *) run)->image &&
-         item != GIMP_ITEM (((WfRun *) run)->drawable);
+  return gimp_item_get_image (item) == ((WfJob *) run)->image &&
+         item != GIMP_ITEM (((WfJob *) run)->drawable);
 }
 
 static gboolean
@@ -354,7 +354,7 @@ is_path_of_image (GimpImage *image,
                   GimpItem  *item,
                   gpointer   run)
 {
-  return image == ((WfRun *) run)->image;
+  return image == ((WfJob *) run)->image;
 }
 
 static const char *
@@ -421,7 +421,7 @@ void
 wf_marker_source_add_controls (WfDialog     *dialog,
                                WfOptionGrid *grid)
 {
-  WfRun *run = wf_dialog_get_run (dialog);
+  WfJob *run = wf_dialog_get_run (dialog);
 
   add_chooser (dialog, grid, gimp_drawable_combo_box_new (is_other, run, NULL),
                "marker-layer", _("None"), "layer");

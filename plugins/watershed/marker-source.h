@@ -17,21 +17,21 @@ typedef enum
 } WfMarkersFrom;
 
 void     wf_marker_source_add_arguments (GimpProcedure  *procedure);
-gboolean wf_marker_source_recall        (WfRun          *run,
+gboolean wf_marker_source_recall        (WfJob          *run,
                                          GError        **error);
-void     wf_marker_source_remember      (WfRun          *run);
+void     wf_marker_source_remember      (WfJob          *run);
 void     wf_marker_source_add_controls  (WfDialog       *dialog,
                                          WfOptionGrid   *grid);
-gboolean wf_marker_source_read          (WfRun          *run,
+gboolean wf_marker_source_read          (WfJob          *run,
                                          WfMarkersFrom   from,
                                          WfImage        *labels,
                                          GError        **error);
-gboolean wf_marker_source_fetch         (WfRun          *part,
+gboolean wf_marker_source_fetch         (WfJob          *part,
                                          WfMarkersFrom   from,
                                          gpointer       *fetched,
                                          WfFetch        *fetch,
                                          GError        **error);
-gboolean wf_marker_source_read_fetched  (WfRun          *part,
+gboolean wf_marker_source_read_fetched  (WfJob          *part,
                                          WfMarkersFrom   from,
                                          gpointer        fetched,
                                          WfImage        *labels,

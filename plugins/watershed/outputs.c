@@ -35,11 +35,11 @@ leaves_gaps (const WfBasins *basins)
 }
 
 static void
-set_value (WfRun      *run,
+set_value (WfJob      *run,
            const char *name,
            gpointer    object)
 {
-  g_value_set_object (wf_run_get_value (run, name), object);
+  g_value_set_object (wf_job_get_value (run, name), object);
 }
 
 
@@ -67,7 +67,7 @@ mark_lines (int       row,
  * Returns: %TRUE
  */
 gboolean
-wf_basins_make_lines (WfRun           *run,
+wf_basins_make_lines (WfJob           *run,
                       const WfBasins  *basins,
                       GError         **error)
 {
@@ -131,7 +131,7 @@ get_color (guint32   label,
  * Returns: %TRUE
  */
 gboolean
-wf_basins_make_colors (WfRun           *run,
+wf_basins_make_colors (WfJob           *run,
                        const WfBasins  *basins,
                        GError         **error)
 {
@@ -158,7 +158,7 @@ get_mean (guint32   label,
 }
 
 static void
-add_slice (WfRun          *run,
+add_slice (WfJob          *run,
            const WfBasins *basins,
            guint           slice,
            WfBasinColors  *means)
@@ -189,7 +189,7 @@ add_slice (WfRun          *run,
  * Returns: whether there was enough memory
  */
 gboolean
-wf_basins_make_means (WfRun           *run,
+wf_basins_make_means (WfJob           *run,
                       const WfBasins  *basins,
                       GError         **error)
 {
@@ -238,7 +238,7 @@ get_numbers (int       row,
  * Returns: whether the image was made
  */
 gboolean
-wf_basins_make_label_image (WfRun           *run,
+wf_basins_make_label_image (WfJob           *run,
                             const WfBasins  *basins,
                             GError         **error)
 {
@@ -296,7 +296,7 @@ write_selected (GeglBuffer     *buffer,
  * to this channel.
  */
 static void
-select_pixels (WfRun    *run,
+select_pixels (WfJob    *run,
                gpointer  data)
 {
   const Selected *selected = data;
@@ -323,7 +323,7 @@ select_pixels (WfRun    *run,
 }
 
 static guint8 *
-mark_basins (WfRun          *run,
+mark_basins (WfJob          *run,
              const WfBasins *basins,
              guint32        *n_selected,
              GError        **error)
@@ -346,7 +346,7 @@ mark_basins (WfRun          *run,
 }
 
 static gboolean
-check_selection (WfRun   *run,
+check_selection (WfJob   *run,
                  GError **error)
 {
   if (run->source->n_slices > 1)
@@ -377,7 +377,7 @@ check_selection (WfRun   *run,
  * Returns: whether there are such basins
  */
 gboolean
-wf_basins_add_selection (WfRun           *run,
+wf_basins_add_selection (WfJob           *run,
                          const WfBasins  *basins,
                          GError         **error)
 {
@@ -399,7 +399,7 @@ wf_basins_add_selection (WfRun           *run,
   selected->pixels   = g_malloc ((gsize) n);
   for (gint64 i = 0; i < n; i++)
     selected->pixels[i] = marks[labels[i]] ? G_MAXUINT8 : 0;
-  wf_run_add_change (run, select_pixels, selected, selected_free);
-  g_value_set_int (wf_run_get_value (run, "selected-basins"), (int) MIN (n_selected, G_MAXINT));
+  wf_job_add_change (run, select_pixels, selected, selected_free);
+  g_value_set_int (wf_job_get_value (run, "selected-basins"), (int) MIN (n_selected, G_MAXINT));
   return TRUE;
 }

@@ -23,19 +23,19 @@ typedef struct
   gboolean       diagonals;
 } WfBasins;
 
-gboolean wf_basins_make_lines       (WfRun           *run,
+gboolean wf_basins_make_lines       (WfJob           *run,
                                      const WfBasins  *basins,
                                      GError         **error);
-gboolean wf_basins_make_colors      (WfRun           *run,
+gboolean wf_basins_make_colors      (WfJob           *run,
                                      const WfBasins  *basins,
                                      GError         **error);
-gboolean wf_basins_make_means       (WfRun           *run,
+gboolean wf_basins_make_means       (WfJob           *run,
                                      const WfBasins  *basins,
                                      GError         **error);
-gboolean wf_basins_make_label_image (WfRun           *run,
+gboolean wf_basins_make_label_image (WfJob           *run,
                                      const WfBasins  *basins,
                                      GError         **error);
-gboolean wf_basins_add_selection    (WfRun           *run,
+gboolean wf_basins_add_selection    (WfJob           *run,
                                      const WfBasins  *basins,
                                      GError         **error);
 

@@ -38,7 +38,7 @@ static const WfArgumentNote notes[] =
 typedef struct
 {
   gsize      wanted;
-  gboolean (* make) (WfRun           *run,
+  gboolean (* make) (WfJob           *run,
                      const WfBasins  *basins,
                      GError         **error);
 } Output;
@@ -124,7 +124,7 @@ add_values (GimpProcedure *procedure)
 }
 
 static gboolean
-takes_selection (WfRun *run)
+takes_selection (WfJob *run)
 {
   gboolean select_basins;
 
@@ -136,14 +136,14 @@ takes_selection (WfRun *run)
 /*  The work  */
 
 static gboolean
-is_wanted (const WfRun  *run,
+is_wanted (const WfJob  *run,
            const Output *output)
 {
   return G_STRUCT_MEMBER (gboolean, run->own, output->wanted);
 }
 
 static guint
-count_outputs (const WfRun *run)
+count_outputs (const WfJob *run)
 {
   guint n = 0;
 
@@ -153,7 +153,7 @@ count_outputs (const WfRun *run)
 }
 
 static gboolean
-check (WfRun      *run,
+check (WfJob      *run,
        GFile      *table,
        WfMergeBy  *merge_by,
        GError    **error)
@@ -187,7 +187,7 @@ check (WfRun      *run,
 
 /* The levels become the relief, without a copy, unless the table needs them. */
 static gboolean
-make_relief (WfRun     *run,
+make_relief (WfJob     *run,
              Work      *work,
              gboolean   keep_levels,
              GError   **error)
@@ -196,18 +196,18 @@ make_relief (WfRun     *run,
   WfReliefOptions       relief;
   double                fraction;
 
-  if (! wf_run_read (run, &work->levels, error) ||
+  if (! wf_job_read (run, &work->levels, error) ||
       ! wf_basin_options_get_relief (own, run->operation, &work->levels, &relief, &fraction,
                                      error))
     return FALSE;
   if (own->input == WF_INPUT_OBJECTS)
-    g_value_set_double (wf_run_get_value (run, "threshold-used"), fraction);
+    g_value_set_double (wf_job_get_value (run, "threshold-used"), fraction);
   return wf_relief_make (run->context, &work->levels, keep_levels, &relief, &work->relief,
                          &work->objects, error);
 }
 
 static gboolean
-flood (WfRun      *run,
+flood (WfJob      *run,
        Work       *work,
        WfMergeBy   merge_by,
        guint32    *n_basins,
@@ -239,10 +239,10 @@ flood (WfRun      *run,
       if (! wf_marker_source_read (run, (WfMarkersFrom) own->markers, &work->labels, error))
         return FALSE;
     }
-  wf_run_set_stage (run, 0.2, 0.6);
+  wf_job_set_stage (run, 0.2, 0.6);
   if (! wf_flooding_flood (&flooding, run->context, error))
     return FALSE;
-  wf_run_set_stage (run, 0.6, 0.75);
+  wf_job_set_stage (run, 0.6, 0.75);
   if (! wf_flooding_merge (&flooding, run->context, error))
     return FALSE;
   *n_basins = flooding.n_basins;
@@ -250,7 +250,7 @@ flood (WfRun      *run,
 }
 
 static gboolean
-measure (WfRun    *run,
+measure (WfJob    *run,
          Work     *work,
          WfBasin **basins,
          guint32  *n_basins,
@@ -263,7 +263,7 @@ measure (WfRun    *run,
 }
 
 static gboolean
-write_table (WfRun          *run,
+write_table (WfJob          *run,
              GFile          *file,
              const WfBasin  *basins,
              guint32         n_basins,
@@ -278,7 +278,7 @@ write_table (WfRun          *run,
 
 /* They share the rest of the progress, one after the other. */
 static gboolean
-make_outputs (WfRun           *run,
+make_outputs (WfJob           *run,
               const WfBasins  *basins,
               GError         **error)
 {
@@ -288,7 +288,7 @@ make_outputs (WfRun           *run,
   for (guint i = 0; i < G_N_ELEMENTS (outputs); i++)
     if (is_wanted (run, &outputs[i]))
       {
-        wf_run_set_stage (run, 0.8 + 0.2 * n_made / n_outputs,
+        wf_job_set_stage (run, 0.8 + 0.2 * n_made / n_outputs,
                           0.8 + 0.2 * (n_made + 1) / n_outputs);
         if (! outputs[i].make (run, basins, error))
           return FALSE;
@@ -299,7 +299,7 @@ make_outputs (WfRun           *run,
 
 /* The table comes last: it is not written if anything else fails. */
 static gboolean
-work_with_table (WfRun   *run,
+work_with_table (WfJob   *run,
                  Work    *work,
                  GFile   *table,
                  GError **error)
@@ -316,14 +316,14 @@ work_with_table (WfRun   *run,
   if (! check (run, table, &merge_by, error))
     return FALSE;
 
-  wf_run_set_stage (run, 0.0, 0.2);
+  wf_job_set_stage (run, 0.0, 0.2);
   if (! make_relief (run, work, table != NULL, error) ||
       ! flood (run, work, merge_by, &n_basins, error))
     return FALSE;
   if (work->objects.data)
     basins.objects = &work->objects;
 
-  wf_run_set_stage (run, 0.75, 0.8);
+  wf_job_set_stage (run, 0.75, 0.8);
   if (table && ! measure (run, work, &measurements, &n_measurements, error))
     return FALSE;
   wf_image_clear (&work->relief);
@@ -332,12 +332,12 @@ work_with_table (WfRun   *run,
       (table && ! write_table (run, table, measurements, n_measurements, error)))
     return FALSE;
 
-  g_value_set_int (wf_run_get_value (run, "basins"), (int) MIN (n_basins, G_MAXINT));
+  g_value_set_int (wf_job_get_value (run, "basins"), (int) MIN (n_basins, G_MAXINT));
   return TRUE;
 }
 
 static gboolean
-run (WfRun   *run,
+run (WfJob   *run,
      GError **error)
 {
   g_autoptr (GFile) table = NULL;

@@ -31,7 +31,7 @@
 
 struct _WfDialog
 {
-  WfRun        *run;
+  WfJob        *run;
   GtkWidget    *content;   /* the box that gets the next frame */
   GtkSizeGroup *labels;
   GtkWidget    *pages;     /* a notebook, or NULL */
@@ -52,7 +52,7 @@ grid_new (WfDialog *dialog)
  *
  * Returns: (transfer none): the run that the dialog is for.
  */
-WfRun *
+WfJob *
 wf_dialog_get_run (WfDialog *dialog)
 {
   return dialog->run;
@@ -302,7 +302,7 @@ has_component (GimpDrawable *drawable,
 }
 
 static gboolean
-can_be_stack (WfRun   *run,
+can_be_stack (WfJob   *run,
               GError **error)
 {
   g_autoptr (GPtrArray) slices = wf_stack_find_slices (run->image, run->drawables, error);
@@ -312,7 +312,7 @@ can_be_stack (WfRun   *run,
 
 /* Resets settings that the layer does not support: the last values may come from another image. */
 static void
-repair_source (WfRun *run)
+repair_source (WfJob *run)
 {
   GObject         *config = G_OBJECT (run->config);
   g_autofree char *name   = NULL;
@@ -353,7 +353,7 @@ add_components (WfDialog     *dialog,
 static void
 stack_toggled (GObject    *config,
                GParamSpec *pspec,
-               WfRun      *run)
+               WfJob      *run)
 {
   wf_arguments_repair (config, wf_operation_get_options (run->procedure->operation),
                        run->procedure->notes);
@@ -363,7 +363,7 @@ static void
 add_source (WfDialog *dialog)
 {
   g_autoptr (GError)  error = NULL;
-  WfRun              *run   = dialog->run;
+  WfJob              *run   = dialog->run;
   WfOptionGrid       *grid  = wf_dialog_add_frame (dialog, _("Layers"));
   GtkWidget          *stack;
 
@@ -377,7 +377,7 @@ add_source (WfDialog *dialog)
 }
 
 static void
-repair (WfRun *run)
+repair (WfJob *run)
 {
   const WfProcedure *procedure = run->procedure;
   GObject           *config    = G_OBJECT (run->config);
@@ -391,7 +391,7 @@ repair (WfRun *run)
 }
 
 static GtkWidget *
-window_new (WfRun         *run,
+window_new (WfJob         *run,
             GimpProcedure *procedure)
 {
   const WfOptionGroup *operation = wf_operation_get_options (run->procedure->operation);
@@ -481,7 +481,7 @@ limit_width (GtkWidget *window)
  * Returns: whether the user has accepted the dialog.
  */
 gboolean
-wf_dialog_run (WfRun         *run,
+wf_dialog_run (WfJob         *run,
                GimpProcedure *procedure)
 {
   WfDialog   dialog = { .run = run };

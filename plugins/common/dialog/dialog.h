@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 
 typedef struct _WfDialog WfDialog;
 
-gboolean       wf_dialog_run          (WfRun         *run,
+gboolean       wf_dialog_run          (WfJob         *run,
                                        GimpProcedure *procedure);
 
 void           wf_dialog_add_page     (WfDialog      *dialog,
@@ -27,7 +27,7 @@ void           wf_dialog_add_argument (WfDialog      *dialog,
                                        WfOptionGrid  *grid,
                                        const char    *name,
                                        GtkWidget     *widget);
-WfRun *        wf_dialog_get_run      (WfDialog      *dialog);
+WfJob *        wf_dialog_get_run      (WfDialog      *dialog);
 WfPreview *    wf_dialog_get_preview  (WfDialog      *dialog);
 
 G_END_DECLS

@@ -64,7 +64,7 @@ wf_threshold_control_add (WfDialog            *dialog,
                           WfOptionGrid        *grid,
                           WfFindHistogramFunc  find)
 {
-  WfRun     *run       = wf_dialog_get_run (dialog);
+  WfJob     *run       = wf_dialog_get_run (dialog);
   GtkWidget *threshold = wf_threshold_histogram_new (run->type);
 
   g_object_bind_property (run->config, "threshold", threshold, "fraction",

@@ -20,13 +20,13 @@
  */
 typedef struct
 {
-  WfRun            *run;
+  WfJob            *run;
   WfDeviceForecast *label;
 } Line;
 
 
 static gint64
-count_slices (WfRun *run)
+count_slices (WfJob *run)
 {
   g_autoptr (GPtrArray) slices = NULL;
   gboolean              stack  = FALSE;
@@ -40,7 +40,7 @@ count_slices (WfRun *run)
 static void
 update (Line *line)
 {
-  WfRun               *run       = line->run;
+  WfJob               *run       = line->run;
   GObject             *config    = G_OBJECT (run->config);
   const WfOptionGroup *group     = wf_operation_get_options (run->procedure->operation);
   g_autofree gpointer  operation = g_malloc0 (group->size);
@@ -71,7 +71,7 @@ line_free (gpointer  data,
  * Returns: a line that names the device of the work
  */
 GtkWidget *
-wf_work_forecast_new (WfRun *run)
+wf_work_forecast_new (WfJob *run)
 {
   Line *line = g_new0 (Line, 1);
 
@@ -85,7 +85,7 @@ wf_work_forecast_new (WfRun *run)
 }
 
 static void
-report_size (WfRun           *run,
+report_size (WfJob           *run,
              WfTilingChooser *chooser)
 {
   wf_tiling_chooser_set_size (chooser, run->region.width, run->region.height,
@@ -108,7 +108,7 @@ stack_changed (GObject         *config,
  * Reports the size of the processed region, and its changes, to @chooser.
  */
 void
-wf_work_forecast_report_size (WfRun           *run,
+wf_work_forecast_report_size (WfJob           *run,
                               WfTilingChooser *chooser)
 {
   g_object_set_data (G_OBJECT (chooser), "wavefront-run", run);

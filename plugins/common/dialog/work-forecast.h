@@ -9,8 +9,8 @@
 
 G_BEGIN_DECLS
 
-GtkWidget * wf_work_forecast_new         (WfRun           *run);
-void        wf_work_forecast_report_size (WfRun           *run,
+GtkWidget * wf_work_forecast_new         (WfJob           *run);
+void        wf_work_forecast_report_size (WfJob           *run,
                                           WfTilingChooser *chooser);
 
 G_END_DECLS

@@ -35,7 +35,7 @@
  */
 typedef struct
 {
-  WfRun          *run;
+  WfJob          *run;
   WfPreview      *preview;
   WfSourcePixels *pixels;
   GError         *problem;
@@ -89,19 +89,19 @@ read_options (Link                 *link,
 }
 
 static void
-part_clear (WfRun *part)
+part_clear (WfJob *part)
 {
   g_free (part->operation);
   g_free (part->own);
 }
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WfRun, part_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WfJob, part_clear)
 
 /* Sets @part to a run on @region; its options have to be freed also after an error. */
 static gboolean
 init_part (Link                   *link,
            const WfPreviewRegion  *region,
-           WfRun                  *part,
+           WfJob                  *part,
            GError                **error)
 {
   const WfProcedure *procedure = link->run->procedure;
@@ -123,7 +123,7 @@ fetch (const WfPreviewRegion  *region,
 {
   Link                *link = data;
   const WfPreviewKind *kind = link->run->procedure->preview;
-  g_auto (WfRun)       run  = { 0 };
+  g_auto (WfJob)       run  = { 0 };
 
   if (! check_pixels (link, error) ||
       ! wf_source_pixels_fetch (link->pixels, region, part, fetch, error))
@@ -139,7 +139,7 @@ read_second (Link                   *link,
              WfImage                *inputs,
              GError                **error)
 {
-  g_auto (WfRun) run = { 0 };
+  g_auto (WfJob) run = { 0 };
 
   return init_part (link, region, &run, error) &&
          link->run->procedure->preview->read_second (&run, link->fetched, &inputs[0], &inputs[1],
@@ -419,7 +419,7 @@ static const WfPreviewComputation computation =
  * Returns: a #WfPreviewPane that follows the arguments of @run
  */
 GtkWidget *
-wf_operation_preview_new (WfRun *run)
+wf_operation_preview_new (WfJob *run)
 {
   GtkWidget *pane = wf_preview_pane_new (run->procedure->preview->basins);
   Link      *link = g_new0 (Link, 1);

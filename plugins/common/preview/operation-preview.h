@@ -59,18 +59,18 @@ typedef struct
   gboolean           basins;
   const char *const *reads;
   const char *const *ignored;
-  gboolean        (* fetch_second) (WfRun                    *part,
+  gboolean        (* fetch_second) (WfJob                    *part,
                                     gpointer                 *fetched,
                                     WfFetch                  *fetch,
                                     GError                  **error);
   void            (* invalidate_second) (gpointer                  fetched);
   void            (* free_second)  (gpointer                  fetched);
-  gboolean        (* read_second)  (WfRun                    *part,
+  gboolean        (* read_second)  (WfJob                    *part,
                                     gpointer                  fetched,
                                     const WfImage            *levels,
                                     WfImage                  *second,
                                     GError                  **error);
-  void            (* prepare)      (WfRun                    *run,
+  void            (* prepare)      (WfJob                    *run,
                                     WfPreviewSettings        *settings);
   gboolean        (* compute)      (WfContext                *context,
                                     const WfPreviewInputs    *inputs,
@@ -84,7 +84,7 @@ typedef struct
                                     GError                  **error);
 } WfPreviewKind;
 
-GtkWidget * wf_operation_preview_new (WfRun    *run);
+GtkWidget * wf_operation_preview_new (WfJob    *run);
 
 gboolean    wf_preview_take_slice    (WfImage  *image,
                                       gint64    slice,

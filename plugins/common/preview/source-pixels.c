@@ -54,7 +54,7 @@ struct _WfSourcePixels
 
 
 static gboolean
-read_source_options (WfRun            *run,
+read_source_options (WfJob            *run,
                      WfSourceOptions  *options,
                      GError          **error)
 {
@@ -70,7 +70,7 @@ read_source_options (WfRun            *run,
  * Returns: (transfer full) (nullable): the pixels that @run would work on first
  */
 WfSourcePixels *
-wf_source_pixels_new (WfRun   *run,
+wf_source_pixels_new (WfJob   *run,
                       GError **error)
 {
   GimpDrawable     *first[]  = { run->drawables[0], NULL };
@@ -221,7 +221,7 @@ init_view (const WfSourcePixels  *pixels,
 
 static gboolean
 has_same_slices (const WfSourcePixels *pixels,
-                 WfRun                *run)
+                 WfJob                *run)
 {
   const WfSource        *first  = pixels->source;
   g_autoptr (GPtrArray)  slices = NULL;
@@ -250,7 +250,7 @@ has_same_slices (const WfSourcePixels *pixels,
  */
 gboolean
 wf_source_pixels_invalidate (WfSourcePixels *pixels,
-                             WfRun          *run)
+                             WfJob          *run)
 {
   GimpDrawable *first = pixels->source->slices[0].drawable;
 
@@ -381,8 +381,8 @@ wf_source_pixels_read_levels (WfSourcePixels         *pixels,
 void
 wf_source_pixels_init_run (const WfSourcePixels  *pixels,
                            const WfPreviewRegion *region,
-                           const WfRun           *run,
-                           WfRun                 *part)
+                           const WfJob           *run,
+                           WfJob                 *part)
 {
   *part          = *run;
   part->source   = pixels->source;

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 
 typedef struct _WfSourcePixels WfSourcePixels;
 
-WfSourcePixels * wf_source_pixels_new         (WfRun                  *run,
+WfSourcePixels * wf_source_pixels_new         (WfJob                  *run,
                                                GError                **error);
 void             wf_source_pixels_free        (WfSourcePixels         *pixels);
 WfType           wf_source_pixels_get_type    (const WfSourcePixels   *pixels);
@@ -18,7 +18,7 @@ void             wf_source_pixels_get_size    (const WfSourcePixels   *pixels,
 gint64           wf_source_pixels_get_shown   (const WfSourcePixels   *pixels,
                                                const WfPreviewRegion  *region);
 gboolean         wf_source_pixels_invalidate  (WfSourcePixels         *pixels,
-                                               WfRun                  *run);
+                                               WfJob                  *run);
 gboolean         wf_source_pixels_has_changed (const WfSourcePixels   *pixels);
 gboolean         wf_source_pixels_fetch       (WfSourcePixels         *pixels,
                                                const WfPreviewRegion  *region,
@@ -34,8 +34,8 @@ gboolean         wf_source_pixels_read_levels (WfSourcePixels         *pixels,
                                                GError                **error);
 void             wf_source_pixels_init_run    (const WfSourcePixels   *pixels,
                                                const WfPreviewRegion  *region,
-                                               const WfRun            *run,
-                                               WfRun                  *part);
+                                               const WfJob            *run,
+                                               WfJob                  *part);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfSourcePixels, wf_source_pixels_free)
 

@@ -51,14 +51,14 @@ struct _WfProcedure
   gboolean              offer_algorithms;
   void               (* add_arguments) (GimpProcedure  *procedure);
   void               (* add_values)    (GimpProcedure  *procedure);
-  gboolean           (* recall)        (WfRun          *run,
+  gboolean           (* recall)        (WfJob          *run,
                                         GError        **error);
-  void               (* remember)      (WfRun          *run);
+  void               (* remember)      (WfJob          *run);
   gboolean           (* takes_selection)
-                                       (WfRun          *run);
+                                       (WfJob          *run);
   void               (* fill_dialog)   (WfDialog       *dialog);
   const WfPreviewKind  *preview;
-  gboolean           (* run)           (WfRun          *run,
+  gboolean           (* run)           (WfJob          *run,
                                         GError        **error);
 };
 

@@ -38,7 +38,7 @@ typedef struct
 /*  What the procedures call  */
 
 /**
- * wf_run_read:
+ * wf_job_read:
  * @run: the run
  * @image: set to the levels of the region, a slice for each layer of a stack; to be
  *   cleared by the caller
@@ -47,7 +47,7 @@ typedef struct
  * Returns: whether there was enough memory.
  */
 gboolean
-wf_run_read (WfRun    *run,
+wf_job_read (WfJob    *run,
              WfImage  *image,
              GError  **error)
 {
@@ -55,7 +55,7 @@ wf_run_read (WfRun    *run,
 }
 
 /**
- * wf_run_add_change:
+ * wf_job_add_change:
  * @run: the run
  * @func: changes the image
  * @data: for @func
@@ -64,7 +64,7 @@ wf_run_read (WfRun    *run,
  * Calls @func if the run succeeds, after the layers were inserted, in the same undo step.
  */
 void
-wf_run_add_change (WfRun          *run,
+wf_job_add_change (WfJob          *run,
                    WfChangeFunc    func,
                    gpointer        data,
                    GDestroyNotify  destroy)
@@ -75,7 +75,7 @@ wf_run_add_change (WfRun          *run,
 }
 
 /**
- * wf_run_add_image:
+ * wf_job_add_image:
  * @run: the run
  * @image: a new image
  *
@@ -83,22 +83,22 @@ wf_run_add_change (WfRun          *run,
  * run fails.
  */
 void
-wf_run_add_image (WfRun     *run,
+wf_job_add_image (WfJob     *run,
                   GimpImage *image)
 {
   g_ptr_array_add (run->images, image);
 }
 
 /**
- * wf_run_set_stage:
+ * wf_job_set_stage:
  * @run: the run
  * @start: the progress of the layer at the start of the stage, from 0 to 1
  * @end: the progress at its end
  *
- * Sets the part of the whole progress to which wf_run_set_progress() refers.
+ * Sets the part of the whole progress to which wf_job_set_progress() refers.
  */
 void
-wf_run_set_stage (WfRun  *run,
+wf_job_set_stage (WfJob  *run,
                   double  start,
                   double  end)
 {
@@ -110,19 +110,19 @@ wf_run_set_stage (WfRun  *run,
 }
 
 /**
- * wf_run_set_progress:
+ * wf_job_set_progress:
  * @run: the run
  * @fraction: the progress of the present stage, from 0 to 1
  */
 void
-wf_run_set_progress (WfRun  *run,
+wf_job_set_progress (WfJob  *run,
                      double  fraction)
 {
   gimp_progress_update (run->stage_start + fraction * (run->stage_end - run->stage_start));
 }
 
 /**
- * wf_run_report:
+ * wf_job_report:
  * @run: the run
  * @message: a sentence for the user
  *
@@ -130,7 +130,7 @@ wf_run_set_progress (WfRun  *run,
  * non-interactive run.
  */
 void
-wf_run_report (WfRun      *run,
+wf_job_report (WfJob      *run,
                const char *message)
 {
   if (run->mode == GIMP_RUN_NONINTERACTIVE)
@@ -140,14 +140,14 @@ wf_run_report (WfRun      *run,
 }
 
 /**
- * wf_run_get_value:
+ * wf_job_get_value:
  * @run: the run
  * @name: of a return value
  *
  * Returns: (transfer none): the value to set
  */
 GValue *
-wf_run_get_value (WfRun      *run,
+wf_job_get_value (WfJob      *run,
                   const char *name)
 {
   GimpProcedure  *procedure = gimp_procedure_config_get_procedure (run->config);
@@ -188,7 +188,7 @@ check_drawables (GimpImage     *image,
 }
 
 static gboolean
-is_limited_by_selection (WfRun *run)
+is_limited_by_selection (WfJob *run)
 {
   return ! run->procedure->takes_selection || ! run->procedure->takes_selection (run);
 }
@@ -197,7 +197,7 @@ is_limited_by_selection (WfRun *run)
  * something else, convert the image or delete the layer.
  */
 static gboolean
-look_at_image (WfRun   *run,
+look_at_image (WfJob   *run,
                GError **error)
 {
   for (gsize i = 0; run->drawables[i]; i++)
@@ -214,7 +214,7 @@ look_at_image (WfRun   *run,
 }
 
 static void
-clear (WfRun *run)
+clear (WfJob *run)
 {
   for (guint i = 0; i < run->changes->len; i++)
     {
@@ -235,7 +235,7 @@ clear (WfRun *run)
 }
 
 static gboolean
-read_arguments (WfRun   *run,
+read_arguments (WfJob   *run,
                 GError **error)
 {
   const WfProcedure   *procedure = run->procedure;
@@ -260,7 +260,7 @@ read_arguments (WfRun   *run,
 
 /* Sources are opened last, so that no copy of a layer exists while a dialog is open. */
 static gboolean
-open_sources (WfRun   *run,
+open_sources (WfJob   *run,
               GError **error)
 {
   WfSourceOptions options;
@@ -278,24 +278,24 @@ static void
 progress (double   fraction,
           gpointer run)
 {
-  wf_run_set_progress (run, fraction);
+  wf_job_set_progress (run, fraction);
 }
 
 /* Reports the same notice only once for several layers. */
 static void
-report_notice (WfRun      *run,
+report_notice (WfJob      *run,
                const char *notice)
 {
   if (! notice || g_strcmp0 (notice, run->notice) == 0)
     return;
 
-  wf_run_report (run, notice);
+  wf_job_report (run, notice);
   g_free (run->notice);
   run->notice = g_strdup (notice);
 }
 
 static gboolean
-work_on (WfRun           *run,
+work_on (WfJob           *run,
          const WfSource  *source,
          GError         **error)
 {
@@ -309,14 +309,14 @@ work_on (WfRun           *run,
     return FALSE;
 
   report = wf_context_get_report (run->context);
-  g_value_set_string (wf_run_get_value (run, "device"), report->device);
+  g_value_set_string (wf_job_get_value (run, "device"), report->device);
   report_notice (run, report->notice);
   return TRUE;
 }
 
 /* Each source has a share of the progress in proportion to its size. */
 static gboolean
-work_on_all (WfRun   *run,
+work_on_all (WfJob   *run,
              GError **error)
 {
   GimpProcedure  *procedure = gimp_procedure_config_get_procedure (run->config);
@@ -333,7 +333,7 @@ work_on_all (WfRun   *run,
       run->part_start = n_done / n_pixels;
       n_done         += wf_source_n_pixels (run->sources->pdata[i]);
       run->part_end   = n_done / n_pixels;
-      wf_run_set_stage (run, 0.0, 1.0);
+      wf_job_set_stage (run, 0.0, 1.0);
 
       if (i > 0)
         run->values = gimp_procedure_new_return_values (procedure, GIMP_PDB_SUCCESS, NULL);
@@ -347,7 +347,7 @@ work_on_all (WfRun   *run,
 
 /* The only place where the image changes. */
 static void
-finish (WfRun *run)
+finish (WfJob *run)
 {
   gimp_image_undo_group_start (run->image);
   wf_results_insert (run);
@@ -362,11 +362,11 @@ finish (WfRun *run)
   if (run->mode != GIMP_RUN_NONINTERACTIVE)
     for (guint i = 0; i < run->images->len; i++)
       gimp_display_new (run->images->pdata[i]);
-  g_value_take_boxed (wf_run_get_value (run, "layers"), wf_results_list (run));
+  g_value_take_boxed (wf_job_get_value (run, "layers"), wf_results_list (run));
 }
 
 static void
-give_up (WfRun *run)
+give_up (WfJob *run)
 {
   wf_results_delete (run);
   for (guint i = 0; i < run->images->len; i++)
@@ -378,7 +378,7 @@ give_up (WfRun *run)
  * enough, and a larger cache would hold a second copy of the layer.
  */
 static void
-limit_tile_cache (WfRun *run)
+limit_tile_cache (WfJob *run)
 {
   const guint64 size = G_GUINT64_CONSTANT (2) * LARGEST_PIXEL * (guint64) gimp_tile_height () *
                        (guint64) gimp_image_get_width (run->image);
@@ -387,7 +387,7 @@ limit_tile_cache (WfRun *run)
 }
 
 static gboolean
-work (WfRun   *run,
+work (WfJob   *run,
       GError **error)
 {
   const WfOptionGroup *operation = wf_operation_get_options (run->procedure->operation);
@@ -437,7 +437,7 @@ fail (GimpProcedure *procedure,
 }
 
 static gboolean
-prepare (WfRun   *run,
+prepare (WfJob   *run,
          GError **error)
 {
   return look_at_image (run, error) &&
@@ -466,7 +466,7 @@ wf_run (GimpProcedure        *procedure,
         GimpProcedureConfig  *config,
         gpointer              description)
 {
-  WfRun           run    = { 0 };
+  WfJob           run    = { 0 };
   GimpValueArray *values = NULL;
   GError         *error  = NULL;
 

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 typedef struct _WfProcedure WfProcedure;
 
 /**
- * WfRun:
+ * WfJob:
  * @procedure: the procedure
  * @mode: the run mode
  * @image: the image
@@ -25,7 +25,7 @@ typedef struct _WfProcedure WfProcedure;
  * @operation: the operation's options struct, read from the arguments
  * @own: the procedure's own options struct, or %NULL
  * @context: for the engine
- * @values: the return values, to be set by wf_run_get_value()
+ * @values: the return values, to be set by wf_job_get_value()
  *
  * One run of a procedure.
  */
@@ -54,7 +54,7 @@ typedef struct
   double                 part_end;
   double                 stage_start;
   double                 stage_end;
-} WfRun;
+} WfJob;
 
 /**
  * WfChangeFunc:
@@ -63,7 +63,7 @@ typedef struct
  *
  * Changes the image.
  */
-typedef void (* WfChangeFunc) (WfRun    *run,
+typedef void (* WfChangeFunc) (WfJob    *run,
                                gpointer  data);
 
 GimpValueArray * wf_run              (GimpProcedure        *procedure,
@@ -73,23 +73,23 @@ GimpValueArray * wf_run              (GimpProcedure        *procedure,
                                       GimpProcedureConfig  *config,
                                       gpointer              description);
 
-gboolean         wf_run_read         (WfRun                *run,
+gboolean         wf_job_read         (WfJob                *run,
                                       WfImage              *image,
                                       GError              **error);
-void             wf_run_add_change   (WfRun                *run,
+void             wf_job_add_change   (WfJob                *run,
                                       WfChangeFunc          func,
                                       gpointer              data,
                                       GDestroyNotify        destroy);
-void             wf_run_add_image    (WfRun                *run,
+void             wf_job_add_image    (WfJob                *run,
                                       GimpImage            *image);
-void             wf_run_set_stage    (WfRun                *run,
+void             wf_job_set_stage    (WfJob                *run,
                                       double                start,
                                       double                end);
-void             wf_run_set_progress (WfRun                *run,
+void             wf_job_set_progress (WfJob                *run,
                                       double                fraction);
-void             wf_run_report       (WfRun                *run,
+void             wf_job_report       (WfJob                *run,
                                       const char           *message);
-GValue *         wf_run_get_value    (WfRun                *run,
+GValue *         wf_job_get_value    (WfJob                *run,
                                       const char           *name);
 
 G_END_DECLS

@@ -303,7 +303,7 @@ fill_colors (const WfStrip *strip,
  * partly selected or partly transparent.
  */
 void
-wf_result_layer_set_colors (WfRun       *run,
+wf_result_layer_set_colors (WfJob       *run,
                             GimpLayer   *layer,
                             WfIndexFunc  indices,
                             WfColorFunc  color,

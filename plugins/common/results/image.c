@@ -58,7 +58,7 @@ fill_numbers (const WfStrip *strip,
  * Returns: (transfer none): the image
  */
 GimpImage *
-wf_result_image_new (WfRun      *run,
+wf_result_image_new (WfJob      *run,
                      const char *name,
                      WfRowFunc   func,
                      gpointer    data)
@@ -81,6 +81,6 @@ wf_result_image_new (WfRun      *run,
   wf_strips_write_numbers (run, layers, fill_numbers, &numbers);
   gimp_image_undo_enable (image);
 
-  wf_run_add_image (run, image);
+  wf_job_add_image (run, image);
   return image;
 }

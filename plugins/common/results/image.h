@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-GimpImage * wf_result_image_new (WfRun      *run,
+GimpImage * wf_result_image_new (WfJob      *run,
                                  const char *name,
                                  WfRowFunc   func,
                                  gpointer    data);

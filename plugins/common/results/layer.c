@@ -38,7 +38,7 @@ fill_in (const char *format,
 }
 
 static GimpLayer *
-layer_new (WfRun        *run,
+layer_new (WfJob        *run,
            const char   *format,
            GimpDrawable *drawable,
            gboolean      alpha)
@@ -68,7 +68,7 @@ layer_new (WfRun        *run,
  * Returns: (transfer none): the layer or the group, not yet in the image
  */
 GimpLayer *
-wf_result_layer_new (WfRun      *run,
+wf_result_layer_new (WfJob      *run,
                      const char *name,
                      gboolean    alpha)
 {
@@ -102,7 +102,7 @@ wf_result_layer_new (WfRun      *run,
  * Returns: (transfer none): its result
  */
 const WfResult *
-wf_result_find (WfRun     *run,
+wf_result_find (WfJob     *run,
                 GimpLayer *layer)
 {
   for (guint i = 0; i < run->results->len; i++)
@@ -201,7 +201,7 @@ select_again (GimpImage  *image,
  * Inserts the layers into the image, above their sources, the first one lowest.
  */
 void
-wf_results_insert (WfRun *run)
+wf_results_insert (WfJob *run)
 {
   g_autofree GimpItem **selected = NULL;
 
@@ -218,7 +218,7 @@ wf_results_insert (WfRun *run)
  * Deletes the layers, which are not in the image yet.
  */
 void
-wf_results_delete (WfRun *run)
+wf_results_delete (WfJob *run)
 {
   for (guint i = 0; i < run->results->len; i++)
     {
@@ -239,7 +239,7 @@ wf_results_delete (WfRun *run)
  *   in the order in which they were made, as a #GimpCoreObjectArray
  */
 GObject **
-wf_results_list (WfRun *run)
+wf_results_list (WfJob *run)
 {
   GObject **list = g_new0 (GObject *, run->results->len + 1);
 

@@ -75,40 +75,40 @@ typedef void (* WfPixelFunc) (int       row,
                               guint8   *pixels,
                               gpointer  data);
 
-GimpLayer *      wf_result_layer_new        (WfRun          *run,
+GimpLayer *      wf_result_layer_new        (WfJob          *run,
                                              const char     *name,
                                              gboolean        alpha);
-const WfResult * wf_result_find             (WfRun          *run,
+const WfResult * wf_result_find             (WfJob          *run,
                                              GimpLayer      *layer);
-void             wf_result_layer_set_image  (WfRun          *run,
+void             wf_result_layer_set_image  (WfJob          *run,
                                              GimpLayer      *layer,
                                              const WfImage  *image);
-void             wf_result_layer_set_marks  (WfRun          *run,
+void             wf_result_layer_set_marks  (WfJob          *run,
                                              GimpLayer      *layer,
                                              const WfImage  *marks);
-void             wf_result_layer_set_levels (WfRun          *run,
+void             wf_result_layer_set_levels (WfJob          *run,
                                              GimpLayer      *layer,
                                              WfRowFunc       func,
                                              gpointer        data);
-void             wf_result_layer_set_colors (WfRun          *run,
+void             wf_result_layer_set_colors (WfJob          *run,
                                              GimpLayer      *layer,
                                              WfIndexFunc     indices,
                                              WfColorFunc     color,
                                              const Babl     *encoding,
                                              gpointer        data);
-void             wf_result_layer_set_lines  (WfRun          *run,
+void             wf_result_layer_set_lines  (WfJob          *run,
                                              GimpLayer      *layer,
                                              const float     color[4],
                                              WfMarkFunc      func,
                                              gpointer        data);
-void             wf_result_layer_set_pixels (WfRun          *run,
+void             wf_result_layer_set_pixels (WfJob          *run,
                                              GimpLayer      *layer,
                                              WfPixelFunc     func,
                                              gpointer        data);
 
 GPtrArray *      wf_results_new             (void);
-void             wf_results_insert          (WfRun          *run);
-void             wf_results_delete          (WfRun          *run);
-GObject       ** wf_results_list            (WfRun          *run);
+void             wf_results_insert          (WfJob          *run);
+void             wf_results_delete          (WfJob          *run);
+GObject       ** wf_results_list            (WfJob          *run);
 
 G_END_DECLS

@@ -50,7 +50,7 @@ get_color (guint32   index,
  * Fills @layer with lines; all other pixels are transparent.
  */
 void
-wf_result_layer_set_lines (WfRun       *run,
+wf_result_layer_set_lines (WfJob       *run,
                            GimpLayer   *layer,
                            const float  color[4],
                            WfMarkFunc   func,

@@ -76,7 +76,7 @@ fill_image (const WfStrip *strip,
  * Fills @layer with grey levels, directly from memory.
  */
 void
-wf_result_layer_set_image (WfRun         *run,
+wf_result_layer_set_image (WfJob         *run,
                            GimpLayer     *layer,
                            const WfImage *image)
 {
@@ -133,7 +133,7 @@ fill_marks (const WfStrip *strip,
  * Fills @layer with white where @marks is not 0, and with black elsewhere.
  */
 void
-wf_result_layer_set_marks (WfRun         *run,
+wf_result_layer_set_marks (WfJob         *run,
                            GimpLayer     *layer,
                            const WfImage *marks)
 {
@@ -193,7 +193,7 @@ fill_levels (const WfStrip *strip,
  * Fills @layer with grey levels.
  */
 void
-wf_result_layer_set_levels (WfRun     *run,
+wf_result_layer_set_levels (WfJob     *run,
                             GimpLayer *layer,
                             WfRowFunc  func,
                             gpointer   data)
@@ -264,7 +264,7 @@ fill_pixels (const WfStrip *strip,
  * partly selected or partly transparent.
  */
 void
-wf_result_layer_set_pixels (WfRun       *run,
+wf_result_layer_set_pixels (WfJob       *run,
                             GimpLayer   *layer,
                             WfPixelFunc  func,
                             gpointer     data)

@@ -81,7 +81,7 @@ wf_strip_get_coverage (const WfStrip *strip,
  */
 typedef struct
 {
-  WfRun         *run;
+  WfJob         *run;
   WfStrip        strips[2];
   WfStripFunc    fill;
   WfStripWorker *worker;
@@ -136,7 +136,7 @@ write_strip (const Writer  *writer,
 
   gegl_buffer_set (buffer, GEGL_RECTANGLE (0, strip->row, region->width, strip->n_rows), 0,
                    strip->format, strip->pixels, GEGL_AUTO_ROWSTRIDE);
-  wf_run_set_progress (writer->run,
+  wf_job_set_progress (writer->run,
                        (wf_strip_get_row (strip, 0) + strip->n_rows) / n_total);
 }
 
@@ -182,7 +182,7 @@ clear_strip (WfStrip     *strip,
 }
 
 static void
-write_layers (WfRun         *run,
+write_layers (WfJob         *run,
               GPtrArray     *layers,
               const WfStrip *strip,
               gboolean       covered,
@@ -219,7 +219,7 @@ write_layers (WfRun         *run,
  * Fills @layer.
  */
 void
-wf_strips_write (WfRun       *run,
+wf_strips_write (WfJob       *run,
                  GimpLayer   *layer,
                  gboolean     native,
                  WfStripFunc  fill,
@@ -248,7 +248,7 @@ wf_strips_write (WfRun       *run,
  * Fills @layers.  The selection and the transparency of the source do not change numbers.
  */
 void
-wf_strips_write_numbers (WfRun       *run,
+wf_strips_write_numbers (WfJob       *run,
                          GPtrArray   *layers,
                          WfStripFunc  fill,
                          gpointer     data)

@@ -58,12 +58,12 @@ guint8 *      wf_strip_get_pixels   (const WfStrip *strip,
 const float * wf_strip_get_coverage (const WfStrip *strip,
                                      int            row);
 
-void          wf_strips_write         (WfRun       *run,
+void          wf_strips_write         (WfJob       *run,
                                        GimpLayer   *layer,
                                        gboolean     native,
                                        WfStripFunc  fill,
                                        gpointer     data);
-void          wf_strips_write_numbers (WfRun       *run,
+void          wf_strips_write_numbers (WfJob       *run,
                                        GPtrArray   *layers,
                                        WfStripFunc  fill,
                                        gpointer     data);
