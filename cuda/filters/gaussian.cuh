@@ -7,11 +7,8 @@
 
 #include <float.h>
 
-#include "filters.cuh"
 #include "engine/filters/gaussian.h"
-
-namespace gaussian
-{
+#include "filters.cuh"
 
 namespace gaussian
 {
