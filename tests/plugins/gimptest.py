@@ -227,7 +227,7 @@ def call(name, image, drawables, mode=Gimp.RunMode.NONINTERACTIVE, **arguments):
         key = key.rstrip('_').replace('_', '-')
         config.set_property(key, value)
         if key not in ITEMS and config.get_property(key) != value:
-            raise AssertionError(f'GIMP did not take {key} = {value}')
+            raise AssertionError(f'GIMP did not accept {key} = {value}')
     return Result(procedure, procedure.run(config))
 
 

@@ -62,11 +62,11 @@ def cancelled(desk, what, begin, share):
     idle = picture(f'{what}-before')
     with StopAt(share):
         begin()
-        if not tap.ok(wait_for(lambda: stopped(PLUG_INS), 60), f'{what}: it is at work'):
+        if not tap.ok(wait_for(lambda: stopped(PLUG_INS), 60), f'{what}: it works'):
             return
     settle()
     place = changed_bar(desk.window, idle, picture(f'{what}-at-work'))
-    if tap.ok(place is not None, f'{what}: the bar tells so'):
+    if tap.ok(place is not None, f'{what}: the bar shows it'):
         output('xdotool', 'mousemove', str(place[0] - 24), str(place[1]))
         settle()
         output('xdotool', 'click', '1')
@@ -79,8 +79,8 @@ def cancelled(desk, what, begin, share):
     settle()
     picture(f'{what}-after')
     now = state(desk.image, desk.layer)
-    tap.ok(now == before, f'{what}: the image is as it was', shown(now), shown(before))
-    tap.ok(not windows('GIMP Message'), f'{what}: no message waits for an answer')
+    tap.ok(now == before, f'{what}: the image is unchanged', shown(now), shown(before))
+    tap.ok(not windows('GIMP Message'), f'{what}: no message is open')
     new = {file for file in files() - there if not file.startswith(WORK + '/progress')}
     tap.same(new, set(), f'{what}: no file is left')
 
@@ -108,10 +108,10 @@ def all_of_it():
     cancelled(desk, 'repeated', lambda: press(desk.window, 'ctrl+f'), 0.9)
     press(desk.window, 'ctrl+z')
     wait_for(lambda: layer_names(image) == ['layer'])
-    tap.same(layer_names(image), ['layer'], 'one undo takes back what was done before it')
+    tap.same(layer_names(image), ['layer'], 'one undo reverts the change before it')
 
     press(desk.window, 'ctrl+f')
-    tap.ok(desk.has(3), 'and again, to its end', layer_names(image))
+    tap.ok(desk.has(3), 'and again, until it ends', layer_names(image))
     desk.close()
 
 

@@ -57,7 +57,7 @@ def check(precision):
     result = must(call(DISTANCE, image, [layer], threshold=0.4, output='raw'))
     wanted = [[min(math.floor(d + 0.5), top) for d in row] for row in distances] \
         if isinstance(top, int) else distances
-    tap.ok(levels(result['layer']) == wanted, f'distances as the command has them, {kind}')
+    tap.ok(levels(result['layer']) == wanted, f'distances equal the command’s, {kind}')
 
     for lines, tolerance in ((False, 0.0), (False, 0.1), (True, 0.1)):
         height = math.floor(tolerance * top + 0.5) if isinstance(top, int) \
@@ -70,7 +70,7 @@ def check(precision):
             else reference.boundary(labels)
         drawn = [[bool(a) for a in row] for row in alphas(result['lines-layer'])]
         tap.ok(count > 1 and result['basins'] == count and drawn == marks,
-               f'a watershed as the command has it, lines {lines}, tolerance {tolerance}, {kind}',
+               f'a watershed equals the command’s, lines {lines}, tolerance {tolerance}, {kind}',
                result['basins'], count)
     image.delete()
 
@@ -83,5 +83,5 @@ if wavefront_command.is_there():
     for precision in (P.U8_NON_LINEAR, P.U16_LINEAR, P.FLOAT_LINEAR):
         tap.group(lambda: check(precision))
 else:
-    tap.skip('the plug-ins and the command', 'the command is not there')
+    tap.skip('the plug-ins and the command', 'the command was not built')
 tap.done()

@@ -58,8 +58,8 @@ def check(short, lines):
         width, height = map(int, found['window'][0])
         if width > SCREEN[0] or height > SCREEN[1]:
             large.append((page, width, height))
-    tap.same(twice, [], f'{short}: no letter leads to two places')
-    tap.same(without, [], f'{short}: every control has a letter')
+    tap.same(twice, [], f'{short}: no mnemonic has two controls')
+    tap.same(without, [], f'{short}: every control has a mnemonic')
     tap.same(cut, [], f'{short}: no text is cut off')
     tap.same(large, [], f'{short}: it fits the screen')
 
@@ -71,7 +71,7 @@ def all_of_them():
     image.insert_path(path, None, 0)
     image.select_rectangle(Gimp.ChannelOps.REPLACE, 5, 5, 90, 90)
     names = procedures()
-    tap.ok(len(names) >= 15, 'all procedures are there', names)
+    tap.ok(len(names) >= 15, 'all procedures are registered', names)
     for name in names:
         for arguments in MORE.get(name, []) + [{}]:
             check(*inspect(name, image, layer, arguments))

@@ -65,10 +65,10 @@ def accepted_with_return(name):
            f'{short}: its pictures show a dialog')
     if name == RECONSTRUCT:
         tap.ok(len(person.heights) == 2 and person.heights[1] > person.heights[0] + 60,
-               f'{short}: {OPEN_DEVICES[name]} unfolds devices and tiles', person.heights)
+               f'{short}: {OPEN_DEVICES[name]} expands devices and tiles', person.heights)
     else:
         tap.ok(page_of(short) != page_of(short + '-devices'),
-               f'{short}: {OPEN_DEVICES[name]} turns to devices and tiles')
+               f'{short}: {OPEN_DEVICES[name]} selects devices and tiles')
     image.delete()
 
 
@@ -81,7 +81,7 @@ def left_with_escape(name):
     tap.ok(person.window is not None and result.status == 'cancel', f'{short}: Escape cancels',
            result)
     tap.ok(layer_names(image) == ['layer'] and raw_bytes(layer) == before
-           and not image.is_dirty(), f'{short}: and leaves the image as it was')
+           and not image.is_dirty(), f'{short}: and leaves the image unchanged')
     image.delete()
 
 
@@ -92,14 +92,14 @@ def remembers():
               for row in reference.distance(ROWS, 77, 'city-block', True)]
     result, _ = ask(DISTANCE, image, layer, ['Return'], metric='city-block', output='raw',
                     threshold=0.3, border_background=True)
-    tap.same(levels(must(result)['layer']), wanted, 'a dialog takes the values given to it')
+    tap.same(levels(must(result)['layer']), wanted, 'a dialog uses the values given to it')
     again = must(call(DISTANCE, image, [layer], AGAIN))
-    tap.same(levels(again['layer']), wanted, 'the last values hold for the same image')
+    tap.same(levels(again['layer']), wanted, 'the last values apply to the same image')
     other, other_layer = grey_image(ROWS)
     again = must(call(DISTANCE, other, [other_layer], AGAIN))
-    tap.same(levels(again['layer']), wanted, 'and for another one')
+    tap.same(levels(again['layer']), wanted, 'and to another image')
     result, _ = ask(DISTANCE, other, other_layer, ['Return'])
-    tap.same(levels(must(result)['layer']), wanted, 'and for the next dialog')
+    tap.same(levels(must(result)['layer']), wanted, 'and to the next dialog')
     image.delete()
     other.delete()
 
@@ -124,7 +124,7 @@ def wrong_values_are_repaired():
                     height=7.0, threads=-3, device='gpu')
     expected = reference.reconstruct(ROWS, reference.lowered(ROWS, -38, 255))
     tap.ok(result and levels(result['layer']) == expected,
-           'a dialog falls back to defaults where it was given nonsense', result)
+           'a dialog replaces invalid values by defaults', result)
     image.delete()
 
 
@@ -135,7 +135,7 @@ def marker_is_remembered():
     expected = reference.reconstruct(ROWS, seeds)
     result, _ = ask(RECONSTRUCT, image, layer, ['look:reconstruct-marker', 'Return'],
                     marker=marker)
-    tap.same(levels(must(result)['layer']), expected, 'a marker layer is taken by the dialog')
+    tap.same(levels(must(result)['layer']), expected, 'the dialog uses a marker layer')
     again = must(call(RECONSTRUCT, image, [layer], AGAIN))
     tap.same(levels(again['layer']), expected, 'and is the marker when the filter is repeated')
 
@@ -145,7 +145,7 @@ def marker_is_remembered():
            and layer_names(other) == ['layer'],
            'an image without a layer of that name is not filtered with another marker', refused)
     result, _ = ask(RECONSTRUCT, other, other_layer, ['Return'])
-    tap.ok(result, 'there a dialog goes on without a marker', result)
+    tap.ok(result, 'there a dialog continues without a marker', result)
     image.delete()
     other.delete()
 
@@ -204,7 +204,7 @@ def slices():
     other, other_layer = grey_image(ROWS)
     result, _ = ask_family('fill-holes', other, other_layer, ['look:no-stack', 'Return'])
     tap.ok(result and not isinstance(result['layer'], Gimp.GroupLayer),
-           'where there is one layer only a dialog does not ask for slices', result)
+           'with one layer a dialog does not offer slices', result)
     image.delete()
     other.delete()
 
@@ -213,7 +213,7 @@ def components():
     """A dialog resets the remembered component if the layer does not have it."""
     image, layer = grey_image(ROWS, RGB, alpha=True)
     result, _ = ask_family('opening', image, layer, ['Return'], source='alpha')
-    tap.ok(result and not result['layer'].has_alpha(), 'alpha is worked on', result)
+    tap.ok(result and not result['layer'].has_alpha(), 'alpha is the source', result)
     other, other_layer = grey_image(ROWS, RGB)
     result, _ = ask_family('opening', other, other_layer, ['look:no-alpha', 'Return'])
     script = must(call(FILTER % 'opening', other, [other_layer]))
@@ -229,7 +229,7 @@ def selection_as_marker():
     wanted = levels(must(call(RECONSTRUCT, image, [layer], from_selection=True))['layer'])
     result, _ = ask(RECONSTRUCT, image, layer, ['look:reconstruct-selection', 'Return'],
                     from_selection=True)
-    tap.same(levels(must(result)['layer']), wanted, 'the selection is taken as the marker')
+    tap.same(levels(must(result)['layer']), wanted, 'the selection is used as the marker')
     result, _ = ask(RECONSTRUCT, image, layer, ['Return'])
     tap.same(levels(must(result)['layer']), wanted, 'and remembered')
     image.delete()
@@ -281,7 +281,7 @@ def closed_window():
     result = call(WATERSHED, image, [layer], INTERACTIVE)
     closer.join()
     tap.ok(result.status != 'success' and layer_names(image) == ['layer'],
-           'a dialog whose window is taken away leaves the image as it was', result)
+           'a dialog whose window is destroyed leaves the image unchanged', result)
     image.delete()
 
 

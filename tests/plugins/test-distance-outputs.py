@@ -59,7 +59,7 @@ def sides():
 
     border = must(call(DISTANCE, image, [layer], threshold=THRESHOLD, side='outside',
                        border_background=True, output='image'))
-    tap.same(numbers(border), singles(outside()), 'what lies outside the layer is no foreground')
+    tap.same(numbers(border), singles(outside()), 'pixels outside the layer are background')
     image.delete()
 
 
@@ -91,7 +91,8 @@ def automatic():
         result = must(call(DISTANCE, image, [layer], automatic_threshold=True, threshold=0.9,
                            output='image'))
         tap.same(numbers(result), singles(inside(found)), f'Otsu’s threshold, {base.value_nick}')
-        tap.ok(abs(result['threshold-used'] - found / 255) < 1e-9, 'is told', result, found / 255)
+        tap.ok(abs(result['threshold-used'] - found / 255) < 1e-9, 'is returned', result,
+               found / 255)
         image.delete()
 
 
@@ -208,7 +209,7 @@ def stack():
     got = [levels(layer) for layer in reversed(made.get_layers())]
     if wavefront_command.is_there():
         tap.ok(got == wavefront_command.run('distance', slices, 'u8', 'f', '--threshold', '100'),
-               'numbers of a stack, as the command has them')
+               'numbers of a stack equal the command’s')
     made.delete()
     image.delete()
 

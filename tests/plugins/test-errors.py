@@ -29,7 +29,7 @@ def refused(name, words, status='calling-error', images=None, drawables=None, **
 def untouched(what):
     tap.ok(layer_names(image) == ['layer'] and raw_bytes(layer) == before
            and not image.is_dirty() and image.get_selected_layers() == [layer],
-           f'{what} leave the image as it was', layer_names(image), image.is_dirty())
+           f'{what} leave the image unchanged', layer_names(image), image.is_dirty())
 
 
 def words():
@@ -85,7 +85,7 @@ def comparisons():
 
 def nothing_asked_for():
     refused(WATERSHED, ['lines', 'basins'], lines_layer=False, basins_layer=False)
-    untouched('watersheds of which nothing is wanted')
+    untouched('watersheds without outputs')
 
 
 def markers():
@@ -103,7 +103,7 @@ def markers():
         image.remove_layer(drawable)
     refused(RECONSTRUCT, ['layer', 'another image'], marker=other_layer)
     enough = marker(12, 8, 0, 0, 'enough')
-    tap.ok(call(RECONSTRUCT, image, [layer], marker=enough), 'a marker that just covers')
+    tap.ok(call(RECONSTRUCT, image, [layer], marker=enough), 'a marker of the layer’s size')
     image.remove_layer(image.get_layers()[0])
     image.remove_layer(enough)
     image.set_selected_layers([layer])
@@ -139,7 +139,7 @@ def indexed():
     target = picture.get_layers()[0]
     for name in ALL:
         refused(name, ['indexed', 'RGB'], images=picture, drawables=[target])
-    tap.same(layer_names(picture), ['layer'], 'an indexed image stays as it was')
+    tap.same(layer_names(picture), ['layer'], 'an indexed image stays unchanged')
     picture.delete()
 
 
@@ -147,7 +147,7 @@ def nan_in_the_image():
     picture, target = grey_image([[0.0, math.nan, 0.5]], precision=P.FLOAT_LINEAR)
     for name in ALL:
         refused(name, ['NaN'], images=picture, drawables=[target])
-    tap.same(layer_names(picture), ['layer'], 'an image with NaN stays as it was')
+    tap.same(layer_names(picture), ['layer'], 'an image with NaN stays unchanged')
     picture.delete()
 
 

@@ -149,7 +149,7 @@ def one_type(case, precision, base, alpha, tolerance):
                f'as the command does: {name}', shown(got), shown(expected))
     tap.ok(len({v for row in expected for v in row}) > 1
            and expected != worked_on(rows, kind)[0] and raw_bytes(layer) == before,
-           f'which is something, and the layer stays: {case.operation}, '
+           f'the result is not empty, and the layer stays: {case.operation}, '
            f'{precision.value_nick}')
     image.delete()
 
@@ -161,5 +161,5 @@ if wavefront_command.is_there():
         for kind_of_image in cases([one_of_them], TYPES):
             tap.group(lambda: one_type(case, *kind_of_image))
 else:
-    tap.skip('all runs and the command', 'the command is not there')
+    tap.skip('all runs and the command', 'the command was not built')
 tap.done()

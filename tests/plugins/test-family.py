@@ -50,7 +50,7 @@ def residues():
         image, layer = grey_image([[1, 2]])
         none = call(FILTER % operation, image, [layer], filtered=False)
         tap.ok(none.status == 'calling-error' and 'asked for' in none.message
-               and layer_names(image) == ['layer'], f'nothing asked of {operation}', none)
+               and layer_names(image) == ['layer'], f'no output of {operation}', none)
         image.delete()
 
 
@@ -70,7 +70,7 @@ def refusals():
             tap.ok(result.status == 'calling-error' and result.message,
                    f'{operation} refuses {arguments}', result)
     tap.ok(layer_names(image) == ['layer'] and not image.is_dirty(),
-           'refusals leave the image as it was')
+           'errors leave the image unchanged')
     image.delete()
 
 
@@ -91,7 +91,7 @@ if wavefront_command.is_there():
         tap.group(lambda: last_values(operation))
     tap.group(residues)
 else:
-    tap.skip('the family and the command', 'the command is not there')
+    tap.skip('the family and the command', 'the command was not built')
 tap.group(refusals)
 tap.group(names)
 tap.done()

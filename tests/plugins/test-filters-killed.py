@@ -89,7 +89,7 @@ def left_alone(image, item):
     for layer in made['layers']:
         image.remove_layer(layer)
     image.clean_all()
-    tap.ok(state(image) == before, f'a run on a {item.get_name()} that is left alone')
+    tap.ok(state(image) == before, f'a run on a {item.get_name()} that is not killed')
 
 
 def killed(what, image, item, thread, mode, name, **arguments):
@@ -98,7 +98,7 @@ def killed(what, image, item, thread, mode, name, **arguments):
     result = call(name, image, [item], mode, **arguments)
     killer.join()
     tap.ok(result.status not in ('success', 'cancel'), f'{what}: it was killed', result)
-    tap.ok(state(image) == before, f'{what}: all is as it was', shown(state(image)),
+    tap.ok(state(image) == before, f'{what}: nothing has changed', shown(state(image)),
            shown(before))
     return killer
 
@@ -113,14 +113,14 @@ def all_of_it():
             killer = killed(f'{kind}, at {share:.0%}', image, item, lambda: Killer(share),
                             Gimp.RunMode.NONINTERACTIVE, WATERSHED, smoothing=4.0,
                             mean_layer=True)
-            tap.ok(killer.was_there, f'{kind}: it was at work')
+            tap.ok(killer.was_there, f'{kind}: it worked')
         for name in cases((WATERSHED,), (WATERSHED, DISTANCE, FILTER % 'fill-holes')):
             forget()
             visitor = killed(f'{kind}, {TITLES[name]} asks', image, item,
                              lambda: Visitor(TITLES[name], []), Gimp.RunMode.INTERACTIVE, name)
             tap.ok(visitor.window is not None, f'{kind}: the dialog was there')
         result = call(WATERSHED, image, [item])
-        tap.ok(result, f'{kind}: and GIMP goes on', result)
+        tap.ok(result, f'{kind}: and GIMP continues', result)
         image.delete()
     tap.same(Gimp.get_images(), [], 'no image is left')
 

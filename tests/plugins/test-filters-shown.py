@@ -59,7 +59,7 @@ def compare(side, name):
     layer.merge_filters()
     image.clean_all()
     merged = shown(f'{name}-merged', image, layer)
-    tap.ok(difference(plain, merged)[0] > 0.1, f'{name}: filters are seen',
+    tap.ok(difference(plain, merged)[0] > 0.1, f'{name}: filters are visible',
            difference(plain, merged))
     tap.same(difference(filtered, merged), [0.0, 0.0],
              f'{name}: the same as with the filters merged')

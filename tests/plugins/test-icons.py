@@ -23,15 +23,15 @@ for part in notes.split('(proc-def ')[1:]:
 
 folder = pathlib.Path(os.environ['ICONS'])
 is_there = str(folder.parents[1]) in os.environ['XDG_DATA_DIRS'].split(':')
-tap.ok(len(icons) >= 15, 'GIMP has noted the procedures', sorted(icons))
+tap.ok(len(icons) >= 15, 'GIMP has registered the procedures', sorted(icons))
 for procedure, (kind, name) in sorted(icons.items()):
     if is_there:
         paths = [folder / 'scalable' / 'actions' / f'{name}.svg',
                  folder / 'symbolic' / 'actions' / f'{name}-symbolic.svg']
         tap.ok(kind == 'icon-name' and name == procedure.removeprefix('plug-in-') and
-               all(path.is_file() for path in paths), f'{procedure}: an icon of its own',
+               all(path.is_file() for path in paths), f'{procedure}: its own icon',
                kind, name)
     else:
-        tap.ok(kind == 'icon-name' and not name, f'{procedure}: none where there is none',
+        tap.ok(kind == 'icon-name' and not name, f'{procedure}: none if the icons are missing',
                kind, name)
 tap.done()

@@ -57,7 +57,7 @@ def start(*signs):
         env=dict(os.environ, TAP=str(SIGNS / 'tap'), TMPDIR=str(WORK / 'tmp')))
     if not wait_for((SIGNS / 'ready').exists, 120):
         gimp.kill()
-        raise AssertionError('GIMP did not come so far as to call the procedure')
+        raise AssertionError('GIMP did not reach the call of the procedure')
     return gimp
 
 
@@ -94,7 +94,7 @@ def killed_gimp(share):
     gone = kill(gimp)
     what = f'GIMP killed after {share:.0%} of a run'
     tap.ok(gone, f'{what}: its plug-ins end', processes(WORK / 'plug-ins'))
-    tap.ok(is_whole(), f'{what}: a whole table or none', os.listdir(OUT))
+    tap.ok(is_whole(), f'{what}: a complete table or none', os.listdir(OUT))
     tap.ok(files() <= there, f'{what}: no file is left', files() - there)
     empty(OUT)
 
@@ -116,7 +116,7 @@ def writes(number):
     return False
 
 
-def killed_writing(old, who):
+def killed_writing(old, target):
     """Kills GIMP or the plug-in as soon as the table is being written."""
     if old is not None:
         TABLE.write_bytes(old)
@@ -124,16 +124,16 @@ def killed_writing(old, who):
     at_work = []
     wait_for(lambda: at_work.extend(processes(PLUG_IN)) or at_work, 120, 0.005)
     wait_for(lambda: writes(at_work[0]), 120, 0)
-    what = f"the {who} killed while it writes {'a new table' if old is None else 'over a table'}"
-    if who == 'plug-in':
+    what = f"the {target} killed while it writes {'a new table' if old is None else 'over a table'}"
+    if target == 'plug-in':
         for number in processes(PLUG_IN):
             os.kill(number, signal.SIGKILL)
         gimp.wait(60)
         said = (SIGNS / 'done').read_text() if (SIGNS / 'done').exists() else ''
-        tap.ok('layer' in said, f'{what}: GIMP goes on', said)
+        tap.ok('layer' in said, f'{what}: GIMP continues', said)
     else:
         tap.ok(kill(gimp), f'{what}: its plug-ins end', processes(WORK / 'plug-ins'))
-    tap.ok(is_whole(old), f'{what}: a whole table or what was there',
+    tap.ok(is_whole(old), f'{what}: a complete table or the old one',
            [(path.name, path.stat().st_size) for path in OUT.iterdir()], len(whole))
     tap.ok(files() <= there, f'{what}: no file is left', files() - there)
     empty(OUT)
@@ -162,16 +162,16 @@ try:
     there |= files()
     whole = TABLE.read_bytes()
     tap.ok(said.startswith('success') and whole.count(b'\n') > 20000 and is_whole(),
-           f'a run that is left alone writes its table, in {duration:.1f} s', said)
+           f'a run that is not killed writes its table, in {duration:.1f} s', said)
     empty(OUT)
     for share in cases((0.5,), (0.2, 0.5, 0.7, 0.85)):
         killed_gimp(share)
     if has_nameless_files():
-        for who in ('plug-in', 'GIMP'):
+        for target in ('plug-in', 'GIMP'):
             for old in cases((OLD,), (None, OLD)):
-                killed_writing(old, who)
+                killed_writing(old, target)
     else:
-        tap.ok(True, 'killed while it writes # SKIP the folder has no files without a name')
+        tap.ok(True, 'killed while it writes # SKIP the file system has no files without a name')
 except Exception as error:
     tap.ok(False, 'all of it', repr(error))
 tap.done()

@@ -69,12 +69,12 @@ def several():
               for name in (f'Reconstruction of number {i}', f'number {i}')], 'above it')
     tap.ok(result['layer'] == result['layers'][0], 'the value is the first one’s')
     tap.same(set(image.get_selected_layers()), set(layers), 'the layers stay selected')
-    tap.ok([raw_bytes(layer) for layer in layers] == before, 'and as they were')
+    tap.ok([raw_bytes(layer) for layer in layers] == before, 'and unchanged')
 
     both = must(call(WATERSHED, image, layers[:2]))
     counts = [reference.watershed(rows)[1] for rows in pictures]
     tap.same((both['basins'], len(both['layers']), counts[0] != counts[1]), (counts[0], 4, True),
-             'layers and figures of two watersheds')
+             'layers and measurements of two watersheds')
     image.delete()
 
 
@@ -140,7 +140,7 @@ def components():
         image.delete()
     refused = call(RECONSTRUCT, *(lambda pair: (pair[0], [pair[1]]))(grey_image(ROWS)),
                    source='hue')
-    tap.ok(not refused and 'source' in refused.message, 'a component that is none', refused)
+    tap.ok(not refused and 'source' in refused.message, 'an unknown component', refused)
 
 
 def grey_components():
@@ -170,8 +170,8 @@ def alpha_and_selection():
     opaque = [[pixel[3] for pixel in row] for row in colors(layer)]
     wanted = [[chosen[y][x] * opaque[y][x] / 255 for x in range(x1, x2)] for y in range(y1, y2)]
     tap.ok(all(abs(g - w) <= 1 for rows in zip(got, wanted) for g, w in zip(*rows)),
-           'seen as far as selected and opaque', got, wanted)
-    tap.ok(len({v for row in got for v in row}) > 20, 'which is of many shades')
+           'visible as far as selected and opaque', got, wanted)
+    tap.ok(len({v for row in got for v in row}) > 20, 'with many shades')
     image.delete()
 
 
@@ -181,15 +181,15 @@ def masked():
     mask = add_mask(layer, shares)
     result = must(call(FILL, image, [layer]))['layer']
     tap.same([[pixel[3] for pixel in row] for row in colors(result)], shares,
-             'a layer’s mask hides the same of its result')
-    tap.same(result.get_mask(), None, 'which has it in its alpha')
+             'a layer’s mask hides the same part of its result')
+    tap.same(result.get_mask(), None, 'whose alpha contains it')
     full = levels(must(call(FILL, image, [layer], connectivity='4'))['layer'])
     layer.set_apply_mask(False)
     result = must(call(FILL, image, [layer], connectivity='4'))['layer']
     tap.same((result.has_alpha(), levels(result)), (False, full),
-             'a mask that is not in force hides nothing, and levels are the same')
+             'a disabled mask hides nothing, and levels are the same')
     result = must(call(RECONSTRUCT, image, [mask], height=0.1))['layer']
-    tap.same(levels(result), lowered(shares, 0.1), 'a mask can be worked on itself')
+    tap.same(levels(result), lowered(shares, 0.1), 'a mask can be the input')
     image.delete()
 
 
@@ -216,7 +216,7 @@ def filters():
         added.set_visible(False)
         result = must(call(RECONSTRUCT, image, [layer], height=0.2))['layer']
         tap.same(levels(result), lowered([row[2:10] for row in ROWS[1:7]]),
-                 f'one that is not seen does not count, {name}')
+                 f'a hidden filter has no effect, {name}')
         image.delete()
 
 
@@ -242,14 +242,14 @@ def groups():
     write_grey(layer, image, ROWS)
     add_filter(layer)
     tap.same(levels(must(call(RECONSTRUCT, image, [group], height=0.2))['layer']),
-             lowered(inverted(ROWS)), 'a group counts as its layers look')
+             lowered(inverted(ROWS)), 'the input of a group is its visible result')
     group.set_opacity(40)
     added = add_filter(group)
     there = images_open()
     tap.same(levels(must(call(RECONSTRUCT, image, [group], height=0.2))['layer']),
-             lowered(ROWS), 'and its own filters count, too, but not its opacity')
+             lowered(ROWS), 'with its own filters, but without its opacity')
     tap.same((images_open(), [f.get_id() for f in group.get_filters()]), (there, [added.get_id()]),
-             'nothing stays open')
+             'no undo group stays open')
     image.delete()
 
 
@@ -287,7 +287,7 @@ def from_selection():
            'two markers', refused)
     Gimp.Selection.none(image)
     refused = call(RECONSTRUCT, image, [layer], from_selection=True)
-    tap.ok(not refused and 'empty' in refused.message, 'a selection of nothing', refused)
+    tap.ok(not refused and 'empty' in refused.message, 'an empty selection', refused)
     image.delete()
 
 

@@ -74,7 +74,7 @@ def check_reconstruct(image, layer, rows, name):
         check_type(image, layer, result['layer'], 'reconstruction', name, layer.has_alpha())
         tap.same(seen(result['layer']), seen(layer), f'alpha is kept, {by}, {name}')
         image.remove_layer(result['layer'])
-    tap.ok(raw_bytes(layer) == before, f'reconstruct leaves its layer as it was, {name}')
+    tap.ok(raw_bytes(layer) == before, f'reconstruct leaves its layer unchanged, {name}')
 
 
 def check_marker(image, layer, rows, name):
@@ -107,7 +107,7 @@ def check_distance(image, layer, rows, name):
     tap.ok(close(levels(normal['layer']), stretched, near), f'normalized distances, {name}',
            shown(levels(normal['layer'])), shown(stretched))
     tap.ok(abs(raw['maximum'] - largest) < 1e-6 and not raw['no-background'],
-           f'the largest distance is told, {name}', raw)
+           f'the largest distance is returned, {name}', raw)
     check_type(image, layer, raw['layer'], 'distance map', name, layer.has_alpha())
     for result in (raw, normal):
         image.remove_layer(result['layer'])
@@ -167,7 +167,7 @@ def luminance():
                  for r, g, b in row] for row in pixels]
     # lowered by 0, a layer is its own reconstruction
     result = must(call(RECONSTRUCT, image, [layer], height=0.0))
-    tap.ok(close(levels(result['layer']), expected, 1.0), 'a colour counts with its luminance',
+    tap.ok(close(levels(result['layer']), expected, 1.0), 'the level of a colour is its luminance',
            shown(levels(result['layer'])), shown(expected))
     image.delete()
 
@@ -182,7 +182,7 @@ def every_grey():
             image, layer = grey_image(rows, base, precision, alpha=True)
             result = must(call(RECONSTRUCT, image, [layer], height=0.0))
             tap.ok(levels(result['layer']) == rows,
-                   f'every grey level comes out as it went in, {label(precision, base, True)}')
+                   f'every grey level is preserved, {label(precision, base, True)}')
             image.delete()
 
 
@@ -256,7 +256,7 @@ def clipped():
     result = must(call(DISTANCE, image, [layer], output='raw'))
     tap.same(levels(result['layer']), [[min(x, 255) for x in range(300)]],
              'raw distances end at white')
-    tap.same(result['maximum'], 299.0, 'the largest distance is told all the same')
+    tap.same(result['maximum'], 299.0, 'the largest distance is returned unclamped')
     image.delete()
 
 
@@ -306,7 +306,7 @@ def tolerance():
     image, layer = grey_image(rows)
     counts = [must(call(WATERSHED, image, [layer], tolerance=t / 255))['basins']
               for t in (0, 9, 10, 29, 30, 255)]
-    tap.same(counts, [3, 3, 2, 2, 1, 1], 'the tolerance merges what is less deep')
+    tap.same(counts, [3, 3, 2, 2, 1, 1], 'the tolerance merges shallower basins')
     image.delete()
 
 

@@ -84,19 +84,19 @@ def accepted(desk):
                                    'look:merged'])
     if not tap.ok(person.window is not None, 'the search for actions finds the watershed'):
         return
-    tap.ok(differs('basins', 'merged'), 'a value that changes changes the preview')
+    tap.ok(differs('basins', 'merged'), 'a changed value changes the preview')
     tap.same(layer_names(desk.image), ['layer'], 'and not the image')
     press(person.window, 'alt+o')
     tap.ok(desk.has(3), 'OK adds two layers', layer_names(desk.image))
     tap.ok(is_closed('Watershed'), 'and closes the dialog')
-    tap.ok(raw_bytes(desk.layer) == before, 'the layer worked on is as it was')
+    tap.ok(raw_bytes(desk.layer) == before, 'the input layer is unchanged')
     made = bytes_of(desk.image.get_layers()[:2])
 
     script = must(call(WATERSHED, desk.image, [desk.layer], AGAIN))
     tap.ok(bytes_of(script['layers']) == made or bytes_of(script['layers']) == made[::-1],
            'a script that repeats it makes the same')
     plain = must(call(WATERSHED, desk.image, [desk.layer]))
-    tap.ok(script['basins'] < plain['basins'], 'what the slider merged is merged',
+    tap.ok(script['basins'] < plain['basins'], 'the basins are merged as by the slider',
            script, plain)
 
     press(desk.window, 'ctrl+f')
@@ -111,7 +111,7 @@ def one_step(desk):
     desk.open(WATERSHED, ['alt+o'])
     tap.ok(desk.has(3) and desk.image.is_dirty(), 'OK again', layer_names(desk.image))
     press(desk.window, 'ctrl+z')
-    tap.ok(desk.has(1) and state(desk) == before, 'one undo, and the image is as it was',
+    tap.ok(desk.has(1) and state(desk) == before, 'one undo restores the image',
            shown(state(desk)), shown(before))
 
 
@@ -121,7 +121,7 @@ def left(desk):
         person = desk.open(name, ['Escape'])
         tap.ok(person.window is not None and is_closed(title),
                f'{words}: the dialog is found, and Escape closes it')
-        tap.ok(state(desk) == before, f'{words}: the image is as it was')
+        tap.ok(state(desk) == before, f'{words}: the image is unchanged')
 
 
 def by_script(desk, **arguments):
@@ -151,7 +151,7 @@ def reset(desk):
     default, low, high = (by_script(desk, threshold=t) for t in (0.5, 0.3, 0.6))
     tap.ok(len({default, low, high}) == 3, 'three thresholds make three maps')
     tap.ok(accepted_map(desk, threshold('3')) == low, 'a threshold is typed')
-    tap.ok(accepted_map(desk, []) == low, 'which is where the next dialog begins')
+    tap.ok(accepted_map(desk, []) == low, 'and is the initial value of the next dialog')
     tap.ok(accepted_map(desk, [*threshold('6'), 'look:before-reset', 'alt+r', 'screen:reset-screen',
                                'space', 'look:initial']) == low,
            'Reset to the initial values')
@@ -167,7 +167,7 @@ def settings(desk):
     desk.open(DISTANCE, [*threshold('3'), 'alt+s', 'look:saved', 'Escape'])
     saved = glob.glob(os.environ['GIMP3_DIRECTORY'] + '/plug-in-settings/*distance-map*')
     tap.ok(len(saved) == 1 and len(desk.image.get_layers()) == 1,
-           'settings are saved though the dialog is left', saved)
+           'settings are saved although the dialog is cancelled', saved)
     tap.ok(accepted_map(desk, threshold('6')) == high, 'another value is used')
     tap.ok(accepted_map(desk, []) == high, 'and remembered')
     tap.ok(accepted_map(desk, ['alt+l', 'look:loaded']) == low, 'settings are loaded')

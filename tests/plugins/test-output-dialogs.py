@@ -48,10 +48,10 @@ def pages():
                                                           'Escape'], **arguments)
         tap.same(result.status, 'cancel', f'{short}: Escape closes it')
         tap.ok(len(person.heights) == len(turns) + 2 and max(person.heights) <= SCREEN,
-               f'{short}: it fits the screen, devices and all', person.heights)
+               f'{short}: it fits the screen, devices included', person.heights)
         shots = [f'{SHOTS}/{short}-{number}{LOOK}.png' for number in range(len(turns) + 1)]
         prints = {Picture(shot).rgb for shot in shots}
-        tap.same(len(prints), len(shots), f'{short}: each page shows something else')
+        tap.same(len(prints), len(shots), f'{short}: the pages differ')
     image.delete()
 
 
@@ -78,7 +78,7 @@ def no_selection():
     """A value that needs a selection is reset if there is none."""
     image, layer = grey_image(ROWS)
     result, _ = ask(WATERSHED, image, layer, ['Return'], select_basins=True)
-    tap.ok(result and result['selected-basins'] == 0, 'nothing is selected, and nothing wanted',
+    tap.ok(result and result['selected-basins'] == 0, 'nothing is selected without a selection',
            result)
     image.delete()
 
@@ -94,7 +94,7 @@ def remembered(markers):
     wanted = numbers(call(WATERSHED, image, [layer], markers=markers, label_image=True, **chosen))
     result, _ = ask(WATERSHED, image, layer, ['Return'], markers=markers, label_image=True,
                     **chosen)
-    tap.same(numbers(result), wanted, f'the {markers} is taken by the dialog')
+    tap.same(numbers(result), wanted, f'the {markers} is used by the dialog')
     tap.same(numbers(call(WATERSHED, image, [layer], AGAIN)), wanted, 'and by a repetition')
     result, _ = ask(WATERSHED, image, layer, ['Return'])
     tap.same(numbers(result), wanted, 'and by the next dialog')
@@ -102,7 +102,7 @@ def remembered(markers):
     other_image, other_layer = grey_image(ROWS)
     refused = call(WATERSHED, other_image, [other_layer], AGAIN)
     tap.ok(refused.status == 'calling-error' and 'seeds' in refused.message
-           and layer_names(other_image) == ['layer'], 'another image does not have it', refused)
+           and layer_names(other_image) == ['layer'], 'another image has no such item', refused)
     image.delete()
     other_image.delete()
 

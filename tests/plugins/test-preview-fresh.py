@@ -46,10 +46,10 @@ def taken_back(name, output_name, image, layer, window, changed=None, **argument
                   f'{window}:ctrl+z', 'Tab', 'alt+o'], **arguments)
     first, second, third = (previewed(f'{name}-{i}') for i in (1, 2, 3))
     tap.ok(len(first) == len(second) == 380 * 280 * 3 and first != second,
-           f'{title}: the preview follows a step that is taken back')
-    tap.ok(first == third, f'{title}: and one that is done again')
+           f'{title}: the preview follows an undo')
+    tap.ok(first == third, f'{title}: and a redo')
     tap.ok(raw_bytes(must(result)[output_name]) == pixels,
-           f'{title}: OK works on what is there then', result)
+           f'{title}: OK uses the current pixels', result)
     image.remove_layer(result[output_name])
 
 
@@ -84,7 +84,7 @@ def marker_goes(name, argument, image, layer, window, **arguments):
                  ['look:there', 'look:there', f'{window}:ctrl+z', 'Tab', f'look:{name}-gone',
                   f'look:{name}-gone', 'alt+o'], **{argument: marker}, **arguments)
     tap.ok(result.status == 'calling-error' and 'was deleted' in result.message,
-           f'{TITLES[name]}: a marker that is deleted while the dialog is open is missed', result)
+           f'{TITLES[name]}: a marker deleted while the dialog is open is an error', result)
     tap.ok(previewed('there') != previewed(f'{name}-gone'), 'and not shown')
 
 
@@ -104,7 +104,7 @@ def marker_made_smaller(name, argument, image, layer, window, **arguments):
                   'alt+o'], **{argument: marker}, **arguments)
     tap.ok(must(result) and previewed('all') != previewed(f'{name}-part'),
            f'{TITLES[name]}: the preview follows the size of a marker', result)
-    tap.ok(previewed('all') == previewed('again'), 'and shows all of it again')
+    tap.ok(previewed('all') == previewed('again'), 'and shows the whole marker again')
     image.remove_layer(result['layers'][0])
     image.remove_layer(marker)
 

@@ -141,7 +141,7 @@ def looks_around(name, marker=None, **arguments):
         start = part[0][0] - part[0][2] if part else 0
         firsts = {what: when - start for when, what, _ in reversed(part)}
         image_at = min(firsts.get('image drawn', 99), firsts.get('result drawn', 99))
-        there = [when - start for when, what, _ in part if what == 'all is there'][:1]
+        there = [when - start for when, what, _ in part if what == 'all layers are present'][:1]
         computed = [when - start for when, what, _ in part
                     if there and what == 'result drawn' and when - start > there[0]]
         longest = max(part, key=lambda step: step[2], default=(0, 'nothing', 99))
@@ -149,13 +149,13 @@ def looks_around(name, marker=None, **arguments):
                   f'{there[0] if there else 99:.3f} s, result '
                   f'{computed[0] if computed else 99:.3f} s; '
                   f'longest step {longest[2] * 1000:.0f} ms ({longest[1]}), {len(part)} steps')
-        tap.ok(longest[2] < LONGEST, f'{title}, {place}: nothing takes long', longest)
+        tap.ok(longest[2] < LONGEST, f'{title}, {place}: no step takes long', longest)
         tap.ok(image_at < IMAGE and there and there[0] < RESULT,
-               f'{title}, {place}: it is there soon', image_at, there)
+               f'{title}, {place}: it appears soon', image_at, there)
     if marker:
         whole = [max((step[2] for step in person.parts.get(place, [])), default=99)
                  for place in ('open', 'far', 'again')]
-        tap.ok(min(whole) < ONE_OF_THEM, f'{title}: markers are fetched a little at a time', whole)
+        tap.ok(min(whole) < ONE_OF_THEM, f'{title}: markers are fetched in steps', whole)
     image.delete()
 
 

@@ -96,7 +96,7 @@ def follows_settings():
                  ['look:threshold', 'look:threshold', 'alt+t', 'ctrl+a', '0', 'period', '3', 'Tab',
                   'look:lower', 'alt+o'])
     tap.ok(result and abs(result['threshold-used'] - 0.3) < 0.003,
-           'distance map: the threshold that was typed is taken', result)
+           'distance map: the typed threshold is used', result)
     differs('threshold', 'lower', 'distance map: the preview follows the threshold')
     image.delete()
 
@@ -106,7 +106,7 @@ def follows_settings():
                   'look:lower-maxima', 'alt+o'])
     tap.ok(result and levels(result['layer'])
            == levels(must(call(FILTER % 'h-maxima', image, [layer], height=0.4))['layer']),
-           'h-maxima: OK makes what the height says', result)
+           'h-maxima: OK uses the height', result)
     differs('maxima', 'lower-maxima', 'h-maxima: the preview follows the height')
     image.delete()
 
@@ -135,7 +135,7 @@ def slider_is_what_ok_makes():
         tap.ok(again['basins'] == counts[-1]
                and raw_bytes(again['basins-layer']) == raw_bytes(result['basins-layer']),
                f'the last values make the same basins, {steps} steps', again, counts)
-    tap.ok(counts[0] > counts[1] > counts[2] > 1, 'each step merges something', counts)
+    tap.ok(counts[0] > counts[1] > counts[2] > 1, 'each step merges basins', counts)
     result = ask(WATERSHED, image, layer, ['alt+b', 'look:all', 'look:all', 'alt+y', 'End',
                                            'alt+o'], **LINES)
     tap.same(must(result)['basins'], 1, 'at its end there is one basin')
@@ -177,7 +177,7 @@ def closes_at_once():
         tap.ok(result.status == 'cancel' and took < 2, f'{TITLES[name]}: Escape closes at once',
                result, took)
     tap.ok(layer_names(image) == before and not image.is_dirty(),
-           'and leaves the image as it was')
+           'and leaves the image unchanged')
     result = ask(WATERSHED, image, layer, ['look:large', 'look:large', 'alt+o'], **LINES)
     tap.ok(result, 'a large image is previewed at a scale, and OK works', result)
     image.delete()
@@ -195,7 +195,7 @@ def with_a_selection_and_markers():
     result = ask(WATERSHED, image, layer, ['look:selection', 'look:selection', 'alt+o'],
                  smoothing=2.0)
     tap.ok(result and result['basins-layer'].get_width() == 200,
-           'what is selected is previewed', result)
+           'the selected region is previewed', result)
     image.delete()
 
 
@@ -211,7 +211,7 @@ def shows(name, layer):
              if shot[(top + (3 * y + 1) // 2) * 480 + left + (3 * x + 1) // 2]
              != pixels[size * (y * width + x)]]
     tap.ok(not wrong and len(set(pixels[::size])) > 10,
-           f'what is seen is what OK makes, to the bit: {name}', len(wrong), wrong[:5])
+           f'the preview equals the result of OK, to the bit: {name}', len(wrong), wrong[:5])
 
 
 def markers_to_the_bit():

@@ -22,14 +22,14 @@ def noted():
     return notes
 
 
-def told(name, image, layers, what, **arguments):
+def reported(name, image, layers, what, **arguments):
     """Runs a procedure; returns the fractions that it reported."""
     noted()
     must(call(name, image, layers, **arguments))
     notes = noted()
     values = [float(value) for word, _, value in notes if word == 'update']
     tap.ok(notes and notes[0][0] == 'init' and len(notes[0][2]) > 3 and notes[-1][0] == 'end'
-           and len(notes) == len(values) + 2, f'{what}: it begins, has fractions only, and ends',
+           and len(notes) == len(values) + 2, f'{what}: it begins, sends fractions, and ends',
            notes[:3], notes[-3:])
     tap.ok(all(0 <= v <= 1 for v in values)
            and all(b >= a - 1e-9 for a, b in zip(values, values[1:])),
@@ -39,7 +39,7 @@ def told(name, image, layers, what, **arguments):
     tap.ok(all(after - before < 0.75 or end - start < UNNOTICED
                for before, after, start, end in steps)
            and len({v for v in values if 0.01 < v < 0.99}) >= 5,
-           f'{what}: they come while it works', [(when, v) for _, when, v in notes])
+           f'{what}: they are reported during the work', [(when, v) for _, when, v in notes])
     return values
 
 
@@ -54,8 +54,8 @@ def each_procedure():
             (WATERSHED, {}),
             (WATERSHED, {'smoothing': 3.0, 'mean_layer': True, 'label_image': True}),
             (WATERSHED, {'input': 'objects'})):
-        told(name, image, [layer], f"{name.removeprefix('plug-in-wavefront-')} {arguments or ''}",
-             **arguments)
+        reported(name, image, [layer],
+                 f"{name.removeprefix('plug-in-wavefront-')} {arguments or ''}", **arguments)
         for made in Gimp.get_images():
             if made != image:
                 made.delete()
@@ -66,12 +66,12 @@ def several():
     """The whole consists of all layers, each with a share in proportion to its size."""
     image, layer = large_image(1600, cells(400, 300))
     small = new_layer(image, cells(400, 300), name='small')
-    told(WATERSHED, image, [layer, small], 'a large layer and a small one')
+    reported(WATERSHED, image, [layer, small], 'a large layer and a small one')
     share = 400 * 300 / (400 * 300 + 1600 * 1600)
-    values = told(WATERSHED, image, [small, layer], 'a small layer and a large one')
+    values = reported(WATERSHED, image, [small, layer], 'a small layer and a large one')
     tap.ok(any(abs(v - share) < 1e-6 for v in values)
            and sum(v < share for v in values) > 3,
-           'each has as much of the whole as it is large', share, values)
+           'each has a share in proportion to its size', share, values)
     image.delete()
 
 

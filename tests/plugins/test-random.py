@@ -121,7 +121,7 @@ def calls_of(name):
         if 'returned no return values' in (result.message or ''):
             wrong.append('a crash: ' + said)
         elif not result and not result.message:
-            wrong.append('not a word: ' + said)
+            wrong.append('no message: ' + said)
         elif not result and (contents(image) != before or len(Gimp.get_images()) != images):
             wrong.append('something left behind: ' + said)
         for other in Gimp.get_images():
@@ -139,5 +139,5 @@ with open(os.environ['WORK'] + '/log', encoding='utf-8', errors='replace') as lo
     bad = [line for line in log
            if 'wavefront' in line and ('CRITICAL' in line or 'Segmentation' in line
                                        or 'fatal error' in line or 'Aborted' in line)]
-tap.ok(not bad, 'nothing critical on the terminal', ''.join(bad))
+tap.ok(not bad, 'no critical messages in the output', ''.join(bad))
 tap.done()

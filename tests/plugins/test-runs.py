@@ -33,7 +33,7 @@ def above_the_layer():
              'results go above the layer worked on, lines above basins')
     must(call(DISTANCE, image, [worked_on]))
     tap.same(layer_names(image)[3:], ['Distance map of worked on', 'worked on', 'bottom'],
-             'and so do the next ones')
+             'and so do later ones')
     tap.same(image.get_selected_layers(), [worked_on], 'the layer stays selected')
     image.delete()
 
@@ -56,9 +56,9 @@ def in_a_group():
 
     result = must(call(DISTANCE, image, [group], output='raw'))
     tap.same(layer_names(image), ['beside', 'Distance map of group', 'group'],
-             'a group can be worked on')
+             'a group can be the input')
     tap.same([[int(v > 0) for v in row] for row in levels(result['layer'])],
-             [[int(v > 128) for v in row] for row in levels(group)], 'as it looks')
+             [[int(v > 128) for v in row] for row in levels(group)], 'its visible result')
     image.delete()
 
 
@@ -93,7 +93,7 @@ def on_a_mask():
     tap.same((layer_names(image), levels(result['layer']),
               list(result['layer'].get_offsets()[1:])),
              (['over it', 'Distance map of masked mask', 'masked', 'below'], expected, [2, 1]),
-             'a layer’s mask can be worked on')
+             'a layer’s mask can be the input')
 
     image.delete()
 
@@ -124,7 +124,7 @@ def floating_selection():
     result = call(DISTANCE, image, [floating])
     tap.ok(result and len(image.get_layers()) == before + 1
            and image.get_floating_sel() is not None,
-           'a floating selection can be worked on and stays one', result, layer_names(image))
+           'a floating selection can be the input and stays one', result, layer_names(image))
     image.delete()
 
 
@@ -148,7 +148,7 @@ def devices():
                              tile_size=tile))
                    for device, threads, tile in (('auto', 0, 0), ('cpu', 1, 0), ('cpu', 3, 64),
                                                  ('all', 0, 0))]
-        tap.same([r['device'] for r in results][1:3], ['cpu', 'cpu'], f'the device is told, {name}')
+        tap.same([r['device'] for r in results][1:3], ['cpu', 'cpu'], f'the device, {name}')
         first = [v for v in results[0].values.values() if isinstance(v, Gimp.Layer)]
         for result in results[1:]:
             layers = [v for v in result.values.values() if isinstance(v, Gimp.Layer)]
@@ -167,7 +167,7 @@ def untouched():
             must(call(name, image, [layer]))
         tap.ok((raw_bytes(layer), raw_bytes(other)) == before,
                f'no layer is changed, {base.value_nick}, alpha {alpha}')
-        tap.ok(image.is_dirty(), f'the image counts as changed, {base.value_nick}, alpha {alpha}')
+        tap.ok(image.is_dirty(), f'the image is dirty, {base.value_nick}, alpha {alpha}')
         image.delete()
 
 
@@ -188,7 +188,7 @@ def no_display():
     result = call(DISTANCE, image, [layer], Gimp.RunMode.INTERACTIVE)
     tap.ok(result.status != 'success' and layer_names(image) == ['layer'],
            'a dialog without a display', result)
-    tap.ok(call(DISTANCE, image, [layer]), 'after which everything still works')
+    tap.ok(call(DISTANCE, image, [layer]), 'and everything still works')
     image.delete()
 
 
@@ -197,7 +197,7 @@ def notice():
     must(call(DISTANCE, image, [layer]))
     with open(os.environ['WORK'] + '/log', encoding='utf-8', errors='replace') as log:
         said = [line for line in log if line.startswith(DISTANCE)]
-    tap.ok(any('background' in line for line in said), 'a batch is told of what is odd', said)
+    tap.ok(any('background' in line for line in said), 'a batch run prints the warning', said)
     image.delete()
 
 
@@ -231,7 +231,7 @@ def killed():
     killer.join()
     tap.ok(not result and 'no return values' in result.message
            and layer_names(image) == ['layer'] and not image.is_dirty(),
-           'a run that is killed leaves the image as it was', result)
+           'a killed run leaves the image unchanged', result)
     image.delete()
 
 

@@ -31,7 +31,7 @@ def no_selection():
     result = must(call(DISTANCE, image, [layer], output='raw'))['layer']
     tap.same(place(result), ([5, 3], WIDTH, HEIGHT), 'without a selection the whole layer')
     tap.same(levels(result), distances(ROWS), 'with all its pixels')
-    tap.ok(not result.has_alpha(), 'and nothing to be seen through')
+    tap.ok(not result.has_alpha(), 'and opaque')
     image.delete()
 
 
@@ -45,7 +45,7 @@ def rectangle():
     result = must(call(DISTANCE, image, [layer], output='raw'))['layer']
     tap.same((place(result), result.has_alpha()), (([9, 6], 7, 5), False),
              'a rectangle has the size and the place of the selection')
-    tap.same(levels(result), distances(inside), 'and nothing outside it counts')
+    tap.same(levels(result), distances(inside), 'and nothing outside it has an effect')
 
     result = must(call(RECONSTRUCT, image, [layer], height=0.2))['layer']
     tap.same((place(result), levels(result)),
@@ -59,7 +59,7 @@ def rectangle():
     tap.same((result['basins'], place(result['lines-layer']), place(result['basins-layer']),
               drawn), (count, ([9, 6], 7, 5), ([9, 6], 7, 5), reference.boundary(labels)),
              'a watershed within a rectangle')
-    tap.ok(raw_bytes(layer) == before, 'the layer is as it was')
+    tap.ok(raw_bytes(layer) == before, 'the layer is unchanged')
     image.delete()
 
 
@@ -113,7 +113,7 @@ def ellipse():
         result = must(call(DISTANCE, image, [layer], output='raw'))['layer']
         tap.same(place(result), ([x1, y1], x2 - x1, y2 - y1), f'the bounding box of a {name}')
         seen = [[pixel[3] for pixel in row] for row in colors(result)]
-        tap.same(seen, wanted, f'seen as far as selected: {name}')
+        tap.same(seen, wanted, f'visible as far as selected: {name}')
         got, all_levels = levels(result), distances(inside)
         tap.ok(all(g == w for rows in zip(got, all_levels, wanted)
                    for g, w, cover in zip(*rows) if cover),

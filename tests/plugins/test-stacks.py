@@ -103,7 +103,7 @@ def what_comes_of_it():
     tap.same(image.get_layers()[1:], layers[::-1], 'above the highest slice')
     tap.same([alphas(layer) for layer in lowest_first(group)],
              [alphas(layer) for layer in layers], 'each with the alpha of its slice')
-    tap.ok([raw_bytes(layer) for layer in layers] == before, 'the slices are as they were')
+    tap.ok([raw_bytes(layer) for layer in layers] == before, 'the slices are unchanged')
     tap.same(image.get_selected_layers(), [layers[0]], 'and stay selected')
     image.delete()
 
@@ -127,7 +127,7 @@ def which_layers():
         tap.same(pictures(result), made_of(*visible),
                  f'the visible layers beside {layer.get_name()}, without the group')
         again = must(call(FILL, image, [layer], stack=True))['layer']
-        tap.same(pictures(again), made_of(*visible), 'nor the one made before')
+        tap.same(pictures(again), made_of(*visible), 'nor the previous result')
     chosen = [layers[4], layers[1], layers[2]]
     result = must(call(FILL, image, chosen, stack=True))['layer']
     tap.same(pictures(result), made_of(slices[1], slices[2], slices[4]),
@@ -174,15 +174,15 @@ def refusals():
     refused('a channel', ['channel'], [channel])
     refused('a channel among layers', ['channel'], [layers[0], channel])
     tap.same((image.is_dirty(), image.get_layers()), (False, layers[::-1]),
-             'refusals leave the image as it was')
+             'errors leave the image unchanged')
 
     layers[2].set_offsets(1, 0)
-    refused('a slice that lies beside the others', ['slice 2', 'slice 0', '1, 0'])
+    refused('a slice at another position', ['slice 2', 'slice 0', '1, 0'])
     layers[2].set_offsets(0, 0)
     small = add_slice(image, [[1, 2], [3, 4]], 'small')
     refused('a slice of another size', ['small', '2 × 2', f'{WIDTH} × {HEIGHT}'])
     small.set_visible(False)
-    tap.ok(call(FILL, image, [layers[0]], stack=True), 'one that is not visible does not matter')
+    tap.ok(call(FILL, image, [layers[0]], stack=True), 'a hidden layer does not matter')
     for layer in layers[1:]:
         layer.set_visible(False)
     refused('one layer only', ['two', '1'])
@@ -261,5 +261,5 @@ if wavefront_command.is_there():
                   reconstructions, distances_and_basins):
         tap.group(group)
 else:
-    tap.skip('stacks', 'the command is not there')
+    tap.skip('stacks', 'the command was not built')
 tap.done()

@@ -75,7 +75,7 @@ def reliefs():
         labels, result = labels_of(image, layer, **arguments)
         compare(labels, result, command('watershed', rows, *options), f'a flood with {arguments}')
     labels, result = labels_of(image, layer, gradient=3)
-    compare(labels, result, command('watershed', ROWS), 'a radius alone asks for no gradient')
+    compare(labels, result, command('watershed', ROWS), 'a radius alone enables no gradient')
     image.delete()
 
 
@@ -98,7 +98,7 @@ def objects():
                                    threshold=60 / 255, **arguments)
         relief, wanted, inside = split(ROWS, 60, dark, arguments['split_tolerance'], *options)
         compare(labels, result, wanted, f'objects are divided, {arguments}')
-        tap.ok(abs(result['threshold-used'] - 60 / 255) < 1e-9, 'the threshold is told')
+        tap.ok(abs(result['threshold-used'] - 60 / 255) < 1e-9, 'the threshold is reported')
 
     labels, result = labels_of(image, layer, input='objects')
     used = result['threshold-used'] * 255
@@ -114,7 +114,7 @@ def objects():
 
     empty, result = labels_of(image, layer, input='objects', automatic_threshold=False,
                               threshold=1.0)
-    tap.ok(result['basins'] == 0 and count(empty) == 0, 'nothing is found where nothing is')
+    tap.ok(result['basins'] == 0 and count(empty) == 0, 'without objects there are no basins')
     image.delete()
 
 
@@ -140,15 +140,15 @@ def marker_layer():
                 seeds[y][x] = numbers.setdefault(painted[v][u][:3], len(numbers) + 1)
     labels, result = labels_of(image, layer, markers='layer', marker_layer=other, tolerance=0.3)
     compare(labels, result, command('watershed', ROWS, '--markers', store_labels('seeds', seeds)),
-            'a colour is a marker, wherever it is')
-    tap.same(count(labels), 3, 'transparent pixels are none')
+            'all pixels of a colour are one marker')
+    tap.same(count(labels), 3, 'transparent pixels are no markers')
 
     plain = new_layer(image, [[0, 0, 0], [7, 0, 0], [0, 9, 7]], name='plain', x=20, y=20)
     labels, result = labels_of(image, layer, markers='layer', marker_layer=plain)
     seeds = [[{(21, 20): 1, (22, 21): 2, (22, 22): 1}.get((y, x), 0) for x in range(WIDTH)]
              for y in range(HEIGHT)]
     compare(labels, result, command('watershed', ROWS, '--markers', store_labels('seeds', seeds)),
-            'without transparency black is none')
+            'without transparency black is no marker')
     image.delete()
 
 
@@ -181,7 +181,7 @@ def marker_points():
     compare(labels, result, at_points(points), 'points of a path are markers')
     image.set_selected_paths([path])
     labels, result = labels_of(image, layer, markers='path')
-    compare(labels, result, at_points(points), 'those of the selected path')
+    compare(labels, result, at_points(points), 'the points of the selected path')
 
     for x in (10, 40):
         image.add_vguide(x)
@@ -311,7 +311,7 @@ def selection():
              'the basins under the selection are selected')
     tap.ok(count(labels) > result['selected-basins'] == len(touched) > 1, 'their number', result, touched)
     tap.same((image.get_channels(), layer_names(image), image.get_selected_layers()),
-             ([], ['layer'], [layer]), 'nothing else is left')
+             ([], ['layer'], [layer]), 'nothing else remains')
 
     Gimp.Selection.none(image)
     refused = call(WATERSHED, image, [layer], select_basins=True)
@@ -388,10 +388,10 @@ def path():
                     edges.append((x + 3.5, y + 5))
         limit = 0.76 if not lines else 2.3   # a line may be two pixels wide
         worst = max(off(edge, segments) for edge in edges)
-        tap.ok(worst < limit, f'every boundary is near the path, lines {lines}', worst)
+        tap.ok(worst < limit, f'every boundary is close to the path, lines {lines}', worst)
         middles = [((a[0] + b[0]) / 2, (a[1] + b[1]) / 2) for a, b in segments]
         worst = max(min(math.hypot(m[0] - e[0], m[1] - e[1]) for e in edges) for m in middles)
-        tap.ok(worst < 2 and len(segments) > 10, f'and the path near a boundary, lines {lines}',
+        tap.ok(worst < 2 and len(segments) > 10, f'the path is close to one, lines {lines}',
                worst, len(segments))
         image.remove_path(made)
     image.delete()
@@ -420,7 +420,7 @@ def table():
         got = tuple(float(row[k]) for k in ('area', 'centroid_x', 'centroid_y', 'left', 'top',
                                             'width', 'height', 'minimum', 'mean'))
         if not all(abs(a - b) < 1e-6 * max(1, abs(b)) for a, b in zip(got, wanted)):
-            tap.ok(False, f'figures of basin {row["index"]}', got, wanted)
+            tap.ok(False, f'measurements of basin {row["index"]}', got, wanted)
     depths = sorted(float(r['depth']) for r in rows if r['depth'])
     tap.same(len(depths), len(rows) - 1, 'all but the deepest have a depth')
     tap.ok(depths[0] > 5, 'no basin is shallower than the tolerance', depths)
@@ -428,7 +428,7 @@ def table():
     merged, merge = labels_of(image, layer, tolerance=0.02, merge_by='dynamics',
                               merge_value=middle / 255)
     tap.same(merge['basins'], 1 + sum(d > middle for d in depths),
-             'as many are deeper as merging leaves')
+             'merging leaves as many basins as are deeper')
 
     before = open(file, 'rb').read()
     for arguments in ({'table_file': Gio.File.new_for_path(f'{WORK}/no/such.csv')},
@@ -437,11 +437,11 @@ def table():
         refused = call(WATERSHED, image, [layer], **arguments)
         tap.ok(refused.status == 'calling-error' and layer_names(image) == ['layer']
                and not image.get_paths() and open(file, 'rb').read() == before,
-               'a table is written whole or not at all', refused)
+               'a table is written completely or not at all', refused)
     other = new_layer(image, ROWS, name='other')
     refused = call(WATERSHED, image, [layer, other], table_file=Gio.File.new_for_path(file))
     tap.ok(refused.status == 'calling-error' and 'table' in refused.message,
-           'two layers do not go into one table', refused)
+           'two layers cannot share one table', refused)
     tap.same([n for n in os.listdir(WORK) if 'csv' in n or 'goutput' in n], ['basins.csv'],
              'no other file is left')
     image.delete()
@@ -484,7 +484,7 @@ def several():
     layers = [new_layer(image, blobs(f'several {i}'), name=f'layer {i}') for i in range(2)]
     result = must(call(WATERSHED, image, layers, **NOTHING, label_image=True, lines_path=True))
     tap.same(len(image.get_paths()), 2, 'a path for each layer')
-    tap.ok('layer 0' in result['lines-path'].get_name(), 'the value is the first’s', result)
+    tap.ok('layer 0' in result['lines-path'].get_name(), 'the value is that of the first', result)
     tap.same(label_rows(result), command('watershed', blobs('several 0')), 'and so are numbers')
     image.delete()
 
@@ -514,5 +514,5 @@ if wavefront_command.is_there():
                   several, refusals):
         tap.group(group)
 else:
-    tap.skip('the watershed and the command', 'the command is not there')
+    tap.skip('the watershed and the command', 'the command was not built')
 tap.done()

@@ -37,13 +37,13 @@ def undo(name, window, image, layers, **arguments):
     press(window, 'ctrl+z')
     wait_for(lambda: layer_names(image) != added)
     settle()
-    tap.same(layer_names(image), there, f'one undo takes them away, {name}')
+    tap.same(layer_names(image), there, f'one undo removes them, {name}')
     tap.ok([raw_bytes(layer) for layer in layers] == before,
-           f'and leaves the layers as they were, {name}')
+           f'and restores the layers, {name}')
 
     press(window, 'ctrl+y')
     wait_for(lambda: layer_names(image) == added)
-    tap.same(layer_names(image), added, f'one redo brings them back, {name}')
+    tap.same(layer_names(image), added, f'one redo restores them, {name}')
     press(window, 'ctrl+z')
     wait_for(lambda: layer_names(image) == there)
 
@@ -71,10 +71,10 @@ def undo_of_everything(window, image, layer):
     Gimp.displays_flush()
     press(window, 'ctrl+z')
     wait_for(lambda: state(image) == before)
-    tap.ok(state(image) == before, 'one undo takes all of it back', shown(state(image)))
+    tap.ok(state(image) == before, 'one undo removes all of it', shown(state(image)))
     press(window, 'ctrl+y')
     wait_for(lambda: state(image) == after)
-    tap.ok(state(image) == after, 'and one redo brings all of it', shown(state(image)))
+    tap.ok(state(image) == after, 'and one redo restores all of it', shown(state(image)))
     press(window, 'ctrl+z')
     wait_for(lambda: state(image) == before)
 
@@ -86,7 +86,7 @@ def undo_of_everything(window, image, layer):
     Gimp.displays_flush()
     press(window, 'ctrl+z')
     wait_for(lambda: state(image) == before)
-    tap.ok(state(image) == before, 'one undo takes those of both', shown(state(image)))
+    tap.ok(state(image) == before, 'one undo removes those of both', shown(state(image)))
     image.remove_layer(second)
     image.set_selected_layers([layer])
 
@@ -94,7 +94,7 @@ def undo_of_everything(window, image, layer):
 def after_an_error(window, image, layer):
     """A failed run leaves no undo group open, which would contain the next steps."""
     refused = call(WATERSHED, image, [layer], lines_layer=False, basins_layer=False)
-    tap.same(refused.status, 'calling-error', 'a run is refused')
+    tap.same(refused.status, 'calling-error', 'a run fails')
     must(call(DISTANCE, image, [layer]))
     must(call(RECONSTRUCT, image, [layer]))
     Gimp.displays_flush()
@@ -102,7 +102,7 @@ def after_an_error(window, image, layer):
     wait_for(lambda: len(layer_names(image)) < 3)
     settle()
     tap.same(layer_names(image), ['Distance map of layer', 'layer'],
-             'two runs are two steps of undo')
+             'two runs are two undo steps')
 
 
 def selected_meanwhile(window, image, layer):
@@ -115,7 +115,7 @@ def selected_meanwhile(window, image, layer):
     largest = max(d for row in reference.distance(ROWS, 128) for d in row)
     tap.ok(result and result['layer'].get_width() == 12
            and abs(result['maximum'] - largest) < 1e-6,
-           'a selection that is given up while the dialog is open does not count', result)
+           'a selection removed while the dialog is open has no effect', result)
     image.remove_layer(result['layer'])
 
 
@@ -129,7 +129,7 @@ def deleted_meanwhile(window, image):
     person.join()
     tap.ok(result.status == 'calling-error' and 'deleted' in result.message
            and layer_names(image) == before[1:],
-           'a layer that is deleted while the dialog is open is missed', result,
+           'a layer deleted while the dialog is open is an error', result,
            layer_names(image))
 
 
