@@ -41,7 +41,7 @@ G_BEGIN_DECLS
 
 /* Of this header; wf_version() has that of the library that runs. */
 #define WF_MAJOR_VERSION 0
-#define WF_MINOR_VERSION 1
+#define WF_MINOR_VERSION 2
 #define WF_MICRO_VERSION 0
 
 /* Whether this header is of the given version or of a later one. */
