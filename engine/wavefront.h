@@ -332,7 +332,7 @@ typedef struct
  * wf_is_stack_connectivity:
  * @connectivity: 4, 8, 6 or 26
  *
- * Tells connectivities of stacks from those of images.
+ * Distinguishes connectivities of stacks from those of images.
  *
  * Returns: whether @connectivity is 6 or 26.
  */
@@ -398,8 +398,8 @@ WF_API char *                wf_option_format           (const WfOption       *o
  * WfContext:
  *
  * Where and how operations run: device, threads, tile size, memory limit, progress and
- * cancelling.  It is counted by references and runs one operation at a time; an operation
- * without a context chooses everything by itself.
+ * cancelling.  It is reference-counted and runs one operation at a time.  An operation
+ * without a context uses one with the default options.
  */
 typedef struct _WfContext WfContext;
 
@@ -1169,7 +1169,7 @@ typedef struct
 /**
  * WfHierarchy:
  *
- * The order in which the basins of an image are merged.  It is counted by references and
+ * The order in which the basins of an image are merged.  It is reference-counted and
  * never changes, so any number of threads may read it.
  *
  * Basins are counted from 0, in the order of their labels; regions from 1, in the order of
@@ -1301,7 +1301,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfHistogram, wf_histogram_free)
  * @depth: its dynamics in what was flooded, in the levels of that; infinite for the
  *   deepest basin of all
  *
- * The measurements of a basin or of a component, in pixels of the image.
+ * The measurements of a basin or of a component.  Lengths are in pixels, as are places.
  */
 typedef struct
 {

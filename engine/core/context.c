@@ -206,8 +206,9 @@ wf_context_set_memory_limit (WfContext *context,
  * @allowed: whether an operation that fails or is cancelled may leave its outputs
  *   half written; by default they are then as they were
  *
- * Allowing it saves an operation the memory for another copy of its result, and
- * the time to copy it.  Outputs that lie on inputs are safe all the same.
+ * Chooses between safe outputs and less memory.  Partial outputs save an operation the
+ * memory for another copy of its result, and the time to copy it.  Outputs that lie on
+ * inputs are safe all the same.
  */
 void
 wf_context_set_partial_outputs (WfContext *context,
@@ -221,8 +222,8 @@ wf_context_set_partial_outputs (WfContext *context,
 /**
  * wf_context_set_cancellable:
  * @context: a context
- * @cancellable: (nullable) (transfer none): cancels the operation that runs, from any thread,
- *   within a tenth of a second
+ * @cancellable: (nullable) (transfer none): cancels the operation that runs, from any
+ *   thread, within a tenth of a second; %NULL for none
  *
  * Sets what cancels the operations that follow; the context keeps a reference.  A cancelled
  * operation fails with %G_IO_ERROR_CANCELLED.

@@ -61,8 +61,8 @@ list_backend (GPtrArray        *devices,
  *   no failure
  *
  * Lists the devices that can work.  The first call may load the CUDA module and start the GPU
- * driver (up to a second).  Without a CUDA device the list has the CPU alone, and @problem says
- * why; it may be set together with a list.
+ * driver (up to a second).  Without a CUDA device the list has the CPU alone, and the error
+ * states the reason; it is set together with the list and is no failure.
  *
  * Returns: (transfer full) (element-type WfDevice): the devices that can work, the
  *   CPU first; free it with g_ptr_array_unref().

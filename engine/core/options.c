@@ -129,7 +129,7 @@ wf_option_group_take (const WfOptionGroup  *group,
  * @group: a description
  * @name: an option's name
  *
- * Looks an option up by its name, in which case matters.  The description belongs to @group.
+ * Finds an option by its name; upper and lower case differ.  The description belongs to @group.
  *
  * Returns: (nullable): the option, or %NULL if the group has no option of that name.
  */
@@ -483,8 +483,8 @@ append_double (GString *text,
  * @option: a description
  * @options: (not nullable): a struct that its group describes
  *
- * Writes the value of the field that @option describes as text, without regard to the locale:
- * numbers have a decimal point.
+ * Writes the value of the field that @option describes as text.  Numbers have a decimal point
+ * in every locale.
  *
  * Returns: (transfer full): the field's value as wf_option_parse() reads it;
  *   "" for a number that is not set.

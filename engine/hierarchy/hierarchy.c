@@ -224,7 +224,8 @@ wf_hierarchy_get_label (const WfHierarchy *hierarchy,
  * @hierarchy: a hierarchy
  * @n_regions: how many regions there may be, at least 1
  *
- * Gives the depth of the merge that leaves @n_regions, in the unit of the hierarchy's measure.
+ * Finds the depth of the cut that leaves few enough regions, in the unit of the hierarchy's
+ * measure.
  *
  * Returns: the least depth at which wf_hierarchy_cut_at_depth() leaves no more than
  *   @n_regions; 0 if there are no more basins than that.
@@ -269,8 +270,9 @@ cut (const WfBasinTree *tree,
  * wf_hierarchy_cut_at_depth:
  * @hierarchy: a hierarchy
  * @depth: in the unit of its measure
- * @regions: (out caller-allocates) (optional) (array zero-terminated=0): for each basin,
- *   counted from 0, the region that it is in, counted from 1
+ * @regions: (out caller-allocates) (optional) (array zero-terminated=0): an array of
+ *   the caller with an entry for each basin, counted from 0: the region that it is in,
+ *   counted from 1
  *
  * Joins all basins whose merge is no deeper than @depth; at a depth of 0 each basin is a
  * region.  Regions are numbered in the order of their first basins.
@@ -309,8 +311,9 @@ wf_hierarchy_cut_at_depth (const WfHierarchy *hierarchy,
  * wf_hierarchy_cut_to_count:
  * @hierarchy: a hierarchy
  * @n_regions: how many regions are wished, at least 1
- * @regions: (out caller-allocates) (optional) (array zero-terminated=0): for each basin,
- *   counted from 0, the region that it is in, counted from 1
+ * @regions: (out caller-allocates) (optional) (array zero-terminated=0): an array of
+ *   the caller with an entry for each basin, counted from 0: the region that it is in,
+ *   counted from 1
  *
  * Joins basins in the order of depth, merges of one depth in the order of their passes,
  * until @n_regions are left.  Otherwise as wf_hierarchy_cut_at_depth().
@@ -365,8 +368,8 @@ check_map (const WfBasinTree  *tree,
  * wf_hierarchy_get_map:
  * @hierarchy: a hierarchy
  * @n_regions: how many regions are to be left, at least 1
- * @map: (out caller-allocates) (array length=n_entries): for each label the label of the
- *   first basin of its region; 0 for what is no basin's label
+ * @map: (out caller-allocates) (array length=n_entries): an array of the caller: for each
+ *   label the label of the first basin of its region; 0 for what is no basin's label
  * @n_entries: (in): how many entries @map has, at least wf_hierarchy_get_highest_label() + 1
  * @error: %WF_ERROR_INVALID for a map that is too small; then it is as it was
  *
