@@ -39,12 +39,35 @@ G_BEGIN_DECLS
 
 /*  Version  */
 
-/* Of this header; wf_version() has that of the library that runs. */
+/**
+ * WF_MAJOR_VERSION:
+ *
+ * The major version of this header; wf_version() has that of the library that runs.
+ */
 #define WF_MAJOR_VERSION 0
+
+/**
+ * WF_MINOR_VERSION:
+ *
+ * The minor version of this header.
+ */
 #define WF_MINOR_VERSION 2
+
+/**
+ * WF_MICRO_VERSION:
+ *
+ * The micro version of this header.
+ */
 #define WF_MICRO_VERSION 0
 
-/* Whether this header is of the given version or of a later one. */
+/**
+ * WF_CHECK_VERSION:
+ * @major: a major version
+ * @minor: a minor version
+ * @micro: a micro version
+ *
+ * Whether this header is of the given version or of a later one.
+ */
 #define WF_CHECK_VERSION(major, minor, micro) \
   (WF_MAJOR_VERSION > (major) || \
    (WF_MAJOR_VERSION == (major) && WF_MINOR_VERSION > (minor)) || \
@@ -62,6 +85,11 @@ WF_API gboolean      wf_check_version (guint  major,
 
 /*  Errors  */
 
+/**
+ * WF_ERROR:
+ *
+ * The domain of #WfError.
+ */
 #define WF_ERROR (wf_error_quark ())
 
 /**
@@ -91,6 +119,12 @@ WF_API GQuark wf_error_quark (void);
 
 /**
  * WfType:
+ * @WF_TYPE_U8: unsigned integer of 8 bits
+ * @WF_TYPE_U16: unsigned integer of 16 bits
+ * @WF_TYPE_F32: floating point of 32 bits
+ * @WF_TYPE_U32: unsigned integer of 32 bits
+ * @WF_TYPE_U64: unsigned integer of 64 bits
+ * @WF_TYPE_F64: floating point of 64 bits
  *
  * The type of a pixel.  Images to work on are u8, u16 or f32; labels are u32;
  * squared distances are u64, or f64 with a pixel spacing; nearest pixels are u64.
@@ -105,7 +139,11 @@ typedef enum
   WF_TYPE_F64
 } WfType;
 
-/* The longest side of an image: squared distances then fit 63 bits. */
+/**
+ * WF_MAX_SIDE:
+ *
+ * The longest side of an image, in pixels: squared distances then fit 63 bits.
+ */
 #define WF_MAX_SIDE (G_GINT64_CONSTANT (1) << 30)
 
 /**
@@ -224,6 +262,8 @@ typedef enum
  * @label: what a dialog shows, to be translated
  * @for_comparison: an algorithm that exists to be compared with: automatic choice never
  *   takes it, and dialogs do not offer it
+ *
+ * A value that an option may have.  All strings are static.
  */
 typedef struct
 {
@@ -248,6 +288,8 @@ typedef struct
  * @choices: for choices and names, ended by a %NULL name
  * @meaning: what the value stands for
  * @required: whether the caller has to set it, as no default means anything
+ *
+ * The description of an option: a field of a struct of options.  All strings are static.
  */
 typedef struct
 {
@@ -273,6 +315,8 @@ typedef struct
  * @options: the options' descriptions
  * @n_options: how many
  * @size: of the struct that they fill, which begins with a gsize, its size
+ *
+ * The description of a struct of options.  It is static.
  */
 typedef struct
 {
@@ -284,7 +328,14 @@ typedef struct
   gsize           size;
 } WfOptionGroup;
 
-/* Whether a connectivity is one of stacks. */
+/**
+ * wf_is_stack_connectivity:
+ * @connectivity: 4, 8, 6 or 26
+ *
+ * Distinguishes connectivities of stacks from those of images.
+ *
+ * Returns: whether @connectivity is 6 or 26.
+ */
 static inline gboolean
 wf_is_stack_connectivity (int connectivity)
 {
@@ -294,9 +345,14 @@ wf_is_stack_connectivity (int connectivity)
 /* The description of #WfContextOptions, constant. */
 WF_API const WfOptionGroup * wf_context_get_options     (void);
 
-/* Sets every field of @options to its default, and stores the size of the struct.  A macro,
- * so that it is the size that the caller was compiled with; memory of @group->size bytes
- * may be given as a gpointer.
+/**
+ * wf_option_group_init:
+ * @group: a description
+ * @options: a pointer to a struct that it describes, or a gpointer to memory of the group's
+ *   size
+ *
+ * Sets every field of @options to its default, and stores the size of the struct.  A macro,
+ * so that it is the size that the caller was compiled with.
  */
 #ifdef __cplusplus
 #define wf_option_group_init(group, options) \
@@ -338,9 +394,42 @@ WF_API char *                wf_option_format           (const WfOption       *o
 
 /*  Operations, each described once  */
 
-/* Where and how operations run: see below. */
+/**
+ * WfContext:
+ *
+ * Where and how operations run: device, threads, tile size, memory limit, progress and
+ * cancelling.  It is reference-counted and runs one operation at a time.  An operation
+ * without a context uses one with the default options.
+ */
 typedef struct _WfContext WfContext;
 
+/**
+ * WfOperation:
+ * @WF_OPERATION_RECONSTRUCT: wf_reconstruct()
+ * @WF_OPERATION_DISTANCE: wf_distance()
+ * @WF_OPERATION_WATERSHED: wf_watershed()
+ * @WF_OPERATION_LABEL: wf_label()
+ * @WF_OPERATION_HIERARCHY: wf_hierarchy_new() and wf_hierarchy_saliency()
+ * @WF_OPERATION_FILL_HOLES: wf_fill_holes()
+ * @WF_OPERATION_CLEAR_BORDER: wf_clear_border()
+ * @WF_OPERATION_H_MAXIMA: wf_h_maxima()
+ * @WF_OPERATION_H_MINIMA: wf_h_minima()
+ * @WF_OPERATION_H_DOME: wf_h_dome()
+ * @WF_OPERATION_H_BASIN: wf_h_basin()
+ * @WF_OPERATION_REGIONAL_MAXIMA: wf_regional_maxima()
+ * @WF_OPERATION_REGIONAL_MINIMA: wf_regional_minima()
+ * @WF_OPERATION_EXTENDED_MAXIMA: wf_extended_maxima()
+ * @WF_OPERATION_EXTENDED_MINIMA: wf_extended_minima()
+ * @WF_OPERATION_OPENING: wf_opening_by_reconstruction()
+ * @WF_OPERATION_CLOSING: wf_closing_by_reconstruction()
+ * @WF_OPERATION_WHITE_TOP_HAT: wf_white_top_hat_by_reconstruction()
+ * @WF_OPERATION_BLACK_TOP_HAT: wf_black_top_hat_by_reconstruction()
+ * @WF_OPERATION_IMPOSE_MINIMA: wf_impose_minima()
+ * @WF_OPERATION_GAUSSIAN: wf_gaussian()
+ * @WF_OPERATION_GRADIENT: wf_gradient()
+ *
+ * The operations, each with the function that wf_operation_run() calls for it.
+ */
 typedef enum
 {
   WF_OPERATION_RECONSTRUCT,
@@ -367,9 +456,18 @@ typedef enum
   WF_OPERATION_GRADIENT
 } WfOperation;
 
+/**
+ * WF_N_OPERATIONS:
+ *
+ * The number of operations in this header; a later library may have more.
+ */
 #define WF_N_OPERATIONS (WF_OPERATION_GRADIENT + 1)
 
-/* No operation has more inputs, or more outputs. */
+/**
+ * WF_MAX_OPERANDS:
+ *
+ * No operation has more inputs, or more outputs.
+ */
 #define WF_MAX_OPERANDS 4
 
 /**
@@ -417,6 +515,8 @@ typedef struct
  * @WF_WORKS_ON_STACKS: on images of depth 1 and on stacks
  * @WF_WORKS_IN_PLACE: the first output may be the first input, where their types agree
  * @WF_WORKS_BY_RECONSTRUCTION: it is built on reconstruction, and takes #WfMorphologyOptions
+ *
+ * What an operation can do.
  */
 typedef enum
 {
@@ -492,6 +592,8 @@ WF_API gboolean                wf_operation_run             (WfContext          
  * @memory_total: bytes
  * @memory_free: bytes that were free when the list was made; on a GPU what contexts keep for
  *   their next operation counts as free
+ *
+ * A device that can work, as wf_list_devices() describes it.
  */
 typedef struct
 {
@@ -535,6 +637,8 @@ typedef enum
  * @threads: CPU threads; 0 for as many as there are processors
  * @tile_size: side of the tiles that the work is divided into; 0 for automatic
  * @fallback: a #WfFallback
+ *
+ * Device, threads and tile size, for wf_context_configure().
  */
 typedef struct
 {
@@ -627,6 +731,13 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfContext, wf_context_unref)
 
 /*  Reconstruction  */
 
+/**
+ * WfDirection:
+ * @WF_BY_DILATION: the marker is raised under the mask
+ * @WF_BY_EROSION: the marker is lowered over the mask
+ *
+ * The direction of a reconstruction.
+ */
 typedef enum
 {
   WF_BY_DILATION,
@@ -639,6 +750,8 @@ typedef enum
  * @by: dilation raises the marker under the mask; erosion lowers it over the mask
  * @connectivity: 4 or 8 in 2-D, 6 or 26 in 3-D; 0 for 8 or 26
  * @algorithm: "auto" or an algorithm's name
+ *
+ * The options of wf_reconstruct().
  */
 typedef struct
 {
@@ -661,6 +774,13 @@ WF_API gboolean wf_reconstruct (WfContext                   *context,
 
 /*  What is built on reconstruction  */
 
+/**
+ * WfElement:
+ * @WF_ELEMENT_SQUARE: a square of side 2 radius + 1; a cube in a stack
+ * @WF_ELEMENT_DISC: the pixels no further than the radius; a ball in a stack
+ *
+ * The shape of a structuring element.
+ */
 typedef enum
 {
   WF_ELEMENT_SQUARE,
@@ -807,7 +927,11 @@ WF_API gboolean wf_impose_minima                    (WfContext                  
 
 /*  Filters  */
 
-/* The widest Gaussian. */
+/**
+ * WF_MAX_SIGMA:
+ *
+ * The standard deviation of the widest Gaussian, in pixels.
+ */
 #define WF_MAX_SIGMA 256
 
 /**
@@ -850,6 +974,15 @@ WF_API gboolean wf_gradient (WfContext              *context,
 
 /*  Distance  */
 
+/**
+ * WfMetric:
+ * @WF_METRIC_EUCLIDEAN: the length of the straight line
+ * @WF_METRIC_SQUARED: the square of the Euclidean distance
+ * @WF_METRIC_CITY_BLOCK: the sum of the steps along x, y and z
+ * @WF_METRIC_CHESSBOARD: the largest of the steps along x, y and z
+ *
+ * How distance is measured between pixels.  Steps are multiplied by the spacing.
+ */
 typedef enum
 {
   WF_METRIC_EUCLIDEAN,
@@ -858,8 +991,11 @@ typedef enum
   WF_METRIC_CHESSBOARD
 } WfMetric;
 
-/* In a map of nearest pixels: the nearest background lies outside the image,
- * or there is none.
+/**
+ * WF_NEAREST_NONE:
+ *
+ * In a map of nearest pixels: the nearest background lies outside the image, or there is
+ * none.
  */
 #define WF_NEAREST_NONE G_MAXUINT64
 
@@ -876,6 +1012,8 @@ typedef enum
  * @connectivity: of the algorithms that propagate from pixel to pixel; the exact
  *   ones have no use for it
  * @algorithm: "auto" or an algorithm's name
+ *
+ * The options of wf_distance().
  */
 typedef struct
 {
@@ -922,6 +1060,8 @@ WF_API gboolean wf_distance          (WfContext                *context,
  * @smoothing: what is flooded is first smoothed by wf_gaussian() of this sigma; 0: not
  * @gradient: what is flooded is, after that, the wf_gradient() by a square of this
  *   radius; 0: not
+ *
+ * The options of wf_watershed().
  */
 typedef struct
 {
@@ -968,6 +1108,8 @@ WF_API gboolean wf_watershed_make_relief
  * @threshold: foreground is what lies above it; NaN: what is not 0
  * @connectivity: 4 or 8 in 2-D, 6 or 26 in 3-D; 0 for 8 or 26
  * @algorithm: "auto" or an algorithm's name
+ *
+ * The options of wf_label().
  */
 typedef struct
 {
@@ -1013,6 +1155,8 @@ typedef enum
  * @measure: a #WfMeasure
  * @connectivity: 4 or 8 in 2-D, 6 or 26 in 3-D; 0 for 8 or 26
  * @algorithm: "auto" or an algorithm's name
+ *
+ * The options of wf_hierarchy_new().
  */
 typedef struct
 {
@@ -1022,8 +1166,14 @@ typedef struct
   const char *algorithm;
 } WfHierarchyOptions;
 
-/* Basins are counted from 0, in the order of their labels; regions from 1, in the
- * order of their first basins.  A cut fills an array with the region of each basin.
+/**
+ * WfHierarchy:
+ *
+ * The order in which the basins of an image are merged.  It is reference-counted and
+ * never changes, so any number of threads may read it.
+ *
+ * Basins are counted from 0, in the order of their labels; regions from 1, in the order of
+ * their first basins.  A cut fills an array with the region of each basin.
  */
 typedef struct _WfHierarchy WfHierarchy;
 
@@ -1107,6 +1257,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfHierarchy, wf_hierarchy_unref)
  * @type: of the image: u8, u16 or f32
  * @n_levels: steps from black to white, both counted: 256, 65536, or 65537 for f32
  * @counts: for each step how many pixels are at it
+ *
+ * How often each level of an image occurs.
  */
 typedef struct
 {
@@ -1148,6 +1300,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfHistogram, wf_histogram_free)
  * @maximum: the greatest of them
  * @depth: its dynamics in what was flooded, in the levels of that; infinite for the
  *   deepest basin of all
+ *
+ * The measurements of a basin or of a component.  Lengths are in pixels, as are places.
  */
 typedef struct
 {

@@ -22,6 +22,9 @@
 /**
  * wf_context_new:
  *
+ * Makes a context that chooses device, algorithm, threads and tiles by itself, and has no
+ * memory limit of its own, no cancellable and no progress callback.
+ *
  * Returns: (transfer full): a context that chooses everything by itself.
  */
 WfContext *
@@ -36,6 +39,8 @@ wf_context_new (void)
 /**
  * wf_context_ref:
  * @context: a context
+ *
+ * Adds a reference, from any thread.
  *
  * Returns: (transfer full): @context
  */
@@ -79,6 +84,9 @@ open_device (WfContext     *context,
 /**
  * wf_context_unref:
  * @context: (transfer full): a context
+ *
+ * Drops a reference, from any thread.  The last one frees the context and the memory that it
+ * keeps on a device.
  */
 void
 wf_context_unref (WfContext *context)
@@ -121,6 +129,9 @@ check_cuda_device (guint    index,
  * @error: %WF_ERROR_INVALID for values that wf_context_get_options() does not
  *   allow, %WF_ERROR_DEVICE for a device that this machine does not have, unless
  *   %WF_FALLBACK_CPU is to do without it
+ *
+ * Chooses device, threads and tile size for the operations that follow.  A device that is
+ * missing is an error, %WF_ERROR_DEVICE, unless the fallback is %WF_FALLBACK_CPU.
  *
  * Returns: %FALSE on failure; then @context is as it was.
  */
@@ -176,6 +187,9 @@ wf_context_configure (WfContext               *context,
  * @context: a context
  * @bytes: the most main memory that an operation may take beyond its input and
  *   output; 0 for what the machine has available
+ *
+ * Limits the main memory of the operations that follow.  An operation that needs more is
+ * refused before it starts, with %WF_ERROR_MEMORY; the limit does not count a GPU's own memory.
  */
 void
 wf_context_set_memory_limit (WfContext *context,
@@ -192,8 +206,9 @@ wf_context_set_memory_limit (WfContext *context,
  * @allowed: whether an operation that fails or is cancelled may leave its outputs
  *   half written; by default they are then as they were
  *
- * Allowing it saves an operation the memory for another copy of its result, and
- * the time to copy it.  Outputs that lie on inputs are safe all the same.
+ * Chooses between safe outputs and less memory.  Partial outputs save an operation the
+ * memory for another copy of its result, and the time to copy it.  Outputs that lie on
+ * inputs are safe all the same.
  */
 void
 wf_context_set_partial_outputs (WfContext *context,
@@ -207,8 +222,11 @@ wf_context_set_partial_outputs (WfContext *context,
 /**
  * wf_context_set_cancellable:
  * @context: a context
- * @cancellable: (nullable): cancels the operation that runs, from any thread,
- *   within a tenth of a second
+ * @cancellable: (nullable) (transfer none): cancels the operation that runs, from any
+ *   thread, within a tenth of a second; %NULL for none
+ *
+ * Sets what cancels the operations that follow; the context keeps a reference.  A cancelled
+ * operation fails with %G_IO_ERROR_CANCELLED.
  */
 void
 wf_context_set_cancellable (WfContext    *context,
@@ -229,8 +247,13 @@ wf_context_get_cancellable (WfContext *context)
 /**
  * wf_context_set_progress:
  * @context: a context
- * @progress: (nullable): called while an operation runs
+ * @progress: (nullable) (scope forever) (closure user_data): called while an operation
+ *   runs; %NULL for none
  * @user_data: for @progress
+ *
+ * Sets the callback of the operations that follow, in place of the previous one.  It is called
+ * in the thread that called the operation, about twenty times a second; @user_data must stay
+ * valid until the callback is replaced or the context is freed.
  */
 void
 wf_context_set_progress (WfContext      *context,
@@ -247,7 +270,10 @@ wf_context_set_progress (WfContext      *context,
  * wf_context_get_report:
  * @context: a context
  *
- * Returns: what the last operation that succeeded did; valid until the next one.
+ * Gives the report of the last operation that succeeded with @context: device, algorithm and
+ * time.  It belongs to the context.
+ *
+ * Returns: (transfer none): what the last operation that succeeded did; valid until the next one.
  */
 const WfReport *
 wf_context_get_report (WfContext *context)

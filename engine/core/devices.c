@@ -9,7 +9,10 @@
 
 /**
  * wf_device_free:
- * @device: (transfer full): a device's description
+ * @device: (transfer full) (nullable): a device's description
+ *
+ * Frees a description that was taken out of the list of wf_list_devices(), as by
+ * g_ptr_array_steal_index(); the list frees those that it holds.
  */
 void
 wf_device_free (WfDevice *device)
@@ -56,6 +59,10 @@ list_backend (GPtrArray        *devices,
  * wf_list_devices:
  * @problem: why there is no CUDA device, or why one was left out; setting it is
  *   no failure
+ *
+ * Lists the devices that can work.  The first call may load the CUDA module and start the GPU
+ * driver (up to a second).  Without a CUDA device the list has the CPU alone, and the error
+ * states the reason; it is set together with the list and is no failure.
  *
  * Returns: (transfer full) (element-type WfDevice): the devices that can work, the
  *   CPU first; free it with g_ptr_array_unref().

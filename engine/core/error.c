@@ -8,6 +8,8 @@
 /**
  * wf_error_quark:
  *
+ * Registers the error domain of the library, which %WF_ERROR stands for.
+ *
  * Returns: the domain of #WfError.
  */
 GQuark

@@ -99,6 +99,8 @@ wf_context_forecast (WfContext      *context,
 /**
  * wf_forecast_free:
  * @forecast: (transfer full) (nullable): a forecast
+ *
+ * Frees what wf_context_forecast() returned.
  */
 void
 wf_forecast_free (WfForecast *forecast)

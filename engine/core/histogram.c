@@ -133,6 +133,8 @@ wf_histogram_new (const WfImage  *image,
  * wf_histogram_copy:
  * @histogram: a histogram
  *
+ * Copies a histogram and its counts.
+ *
  * Returns: (transfer full): another with the same counts
  */
 WfHistogram *
@@ -150,6 +152,8 @@ wf_histogram_copy (const WfHistogram *histogram)
 /**
  * wf_histogram_free:
  * @histogram: (transfer full) (nullable): a histogram
+ *
+ * Frees a histogram and its counts.
  */
 void
 wf_histogram_free (WfHistogram *histogram)
@@ -164,6 +168,8 @@ wf_histogram_free (WfHistogram *histogram)
  * wf_histogram_get_level:
  * @histogram: a histogram
  * @step: a step, from 0 to n_levels − 1
+ *
+ * Converts a step of the histogram to a grey level, so that it can be used as a threshold.
  *
  * Returns: the step's level in the image's own units: a pixel is above it if it is counted
  *   at a later step.

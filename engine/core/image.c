@@ -41,6 +41,8 @@ static const struct
  * wf_type_size:
  * @type: a type of pixel
  *
+ * Gives the memory that a pixel of the type takes, in bytes.
+ *
  * Returns: the bytes of a pixel, or 0 if there is no such type.
  */
 gsize
@@ -56,7 +58,9 @@ wf_type_size (WfType type)
  * wf_type_name:
  * @type: a type of pixel
  *
- * Returns: its name, as in "f32", or %NULL if there is no such type.
+ * Gives the short name of a type, as messages and help pages show it.  The string is static.
+ *
+ * Returns: (nullable): its name, as in "f32", or %NULL if there is no such type.
  */
 const char *
 wf_type_name (WfType type)
@@ -110,7 +114,7 @@ check_geometry (WfType       type,
  * @width: pixels in a row, at least 1
  * @height: rows, at least 1
  * @depth: slices, 1 for a 2-D image
- * @data: (transfer none): @width × @height × @depth pixels, row after row and
+ * @data: (not nullable): @width × @height × @depth pixels, row after row and
  *   slice after slice, that outlive the view
  * @error: %WF_ERROR_INVALID
  *
@@ -207,6 +211,8 @@ wf_image_clear (WfImage *image)
 /**
  * wf_image_n_pixels:
  * @image: an image
+ *
+ * Counts the pixels of an image, without the padding between its rows and slices.
  *
  * Returns: width × height × depth.
  */

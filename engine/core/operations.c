@@ -100,6 +100,9 @@ wf_operation_take (WfOperation     operation,
  * wf_operation_describe:
  * @operation: an operation's number, from 0
  *
+ * Describes an operation: its options, and the images that it reads and writes.  The
+ * description is static.
+ *
  * Returns: (nullable): what there is to know of the operation, constant; %NULL for a number
  *   that is none, which ends a loop over all operations.
  */
@@ -112,6 +115,9 @@ wf_operation_describe (WfOperation operation)
 /**
  * wf_operation_get_options:
  * @operation: an operation
+ *
+ * Describes the options of an operation: the fields of its struct, their defaults and ranges.
+ * Several operations may share one struct, of which each lists the fields that it uses.
  *
  * Returns: the description of the operation and of its options, constant.
  */
@@ -141,6 +147,8 @@ smallest_type (guint types)
  * @output: the number of one of its outputs, from 0
  * @type: of its first input
  * @options: (nullable): the operation's options, valid ones
+ *
+ * Gives the type that the image for an output must have.
  *
  * Returns: the type that the output has; where the operation writes several, the smallest.
  */
@@ -179,10 +187,10 @@ has_required (const WfOperand     *operands,
  * wf_operation_run:
  * @context: (nullable): where and how; %NULL for a context of its own
  * @operation: an operation
- * @inputs: (array): the images that it reads, as its #WfOperationInfo lists them; %NULL for
- *   an optional one that is not given
- * @outputs: (array): the images that it writes, in the same way
- * @count: (out) (nullable): what the operation counts, such as basins; 0 if it counts nothing
+ * @inputs: (array zero-terminated=0): the images that it reads, as its #WfOperationInfo
+ *   lists them; %NULL for an optional one that is not given
+ * @outputs: (array zero-terminated=0): the images that it writes, in the same way
+ * @count: (out) (optional): what the operation counts, such as basins; 0 if it counts nothing
  * @options: (nullable): a struct of the operation's options
  * @error: as the operation's function sets it
  *

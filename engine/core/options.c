@@ -81,7 +81,7 @@ set_default (const WfOption *option,
 /**
  * wf_option_group_init_sized:
  * @group: a description
- * @options: a struct that it describes
+ * @options: (not nullable): a struct that it describes
  * @size: bytes of it as the caller knows it, at least those of the size itself
  *
  * Stores the size in @options, and sets every field within it to its default.  The macro
@@ -129,7 +129,9 @@ wf_option_group_take (const WfOptionGroup  *group,
  * @group: a description
  * @name: an option's name
  *
- * Returns: the option, or %NULL.
+ * Finds an option by its name; upper and lower case differ.  The description belongs to @group.
+ *
+ * Returns: (nullable): the option, or %NULL if the group has no option of that name.
  */
 const WfOption *
 wf_option_group_find (const WfOptionGroup *group,
@@ -271,7 +273,7 @@ spacing_fits (const double *spacing)
 /**
  * wf_option_group_check:
  * @group: a description
- * @options: a struct that it describes
+ * @options: (not nullable): a struct that it describes
  * @error: %WF_ERROR_INVALID
  *
  * Checks each field against its description.  The operations do so themselves.
@@ -386,7 +388,8 @@ parse_boolean (const WfOption  *option,
 /**
  * wf_option_parse:
  * @option: a description
- * @options: the struct that its group describes, long enough to have this option
+ * @options: (not nullable): the struct that its group describes, long enough to have this
+ *   option
  * @text: the value as it stands on a command line or in a script; numbers are
  *   written with a point
  * @error: %WF_ERROR_INVALID
@@ -478,7 +481,10 @@ append_double (GString *text,
 /**
  * wf_option_format:
  * @option: a description
- * @options: a struct that its group describes
+ * @options: (not nullable): a struct that its group describes
+ *
+ * Writes the value of the field that @option describes as text.  Numbers have a decimal point
+ * in every locale.
  *
  * Returns: (transfer full): the field's value as wf_option_parse() reads it;
  *   "" for a number that is not set.

@@ -103,6 +103,9 @@ static const WfOptionGroup context_group =
 /**
  * wf_context_get_options:
  *
+ * Describes the options of wf_context_configure(), as wf_operation_get_options() does those of
+ * an operation.
+ *
  * Returns: the description of #WfContextOptions, constant.
  */
 const WfOptionGroup *

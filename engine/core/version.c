@@ -8,6 +8,9 @@
 /**
  * wf_version:
  *
+ * Gives the version of the library that is loaded, which may be later than that of the
+ * header.  The string is static.
+ *
  * Returns: the version of the library that is running, as in "0.1.0".
  */
 const char *

@@ -42,6 +42,8 @@ counts_whole_pixels (const WfDistanceOptions *options)
  * wf_distance_get_type:
  * @options: (nullable): options of a distance map
  *
+ * Gives the type that the map of distances must have.
+ *
  * Returns: the type that wf_distance() writes with these options: f32; for
  *   squared distances u64, or f64 if a spacing is not 1.
  */

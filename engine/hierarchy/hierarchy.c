@@ -146,6 +146,8 @@ wf_hierarchy_new (WfContext                 *context,
  * wf_hierarchy_ref:
  * @hierarchy: a hierarchy
  *
+ * Adds a reference, from any thread.
+ *
  * Returns: (transfer full): @hierarchy
  */
 WfHierarchy *
@@ -160,6 +162,8 @@ wf_hierarchy_ref (WfHierarchy *hierarchy)
 /**
  * wf_hierarchy_unref:
  * @hierarchy: (transfer full): a hierarchy
+ *
+ * Drops a reference, from any thread.  The last one frees the hierarchy.
  */
 void
 wf_hierarchy_unref (WfHierarchy *hierarchy)
@@ -175,6 +179,8 @@ wf_hierarchy_unref (WfHierarchy *hierarchy)
 /**
  * wf_hierarchy_get_n_basins:
  * @hierarchy: a hierarchy
+ *
+ * Counts the basins, which is the number of entries that a cut fills.
  *
  * Returns: how many basins there are, at least 1.
  */
@@ -197,6 +203,8 @@ wf_hierarchy_get_tree (const WfHierarchy *hierarchy)
  * @hierarchy: a hierarchy
  * @basin: a basin, counted from 0
  *
+ * Gives the label that a basin has in the image that the hierarchy was made from.
+ *
  * Returns: the basin's label.
  */
 guint32
@@ -215,6 +223,9 @@ wf_hierarchy_get_label (const WfHierarchy *hierarchy,
  * wf_hierarchy_get_depth:
  * @hierarchy: a hierarchy
  * @n_regions: how many regions there may be, at least 1
+ *
+ * Finds the depth of the cut that leaves few enough regions, in the unit of the hierarchy's
+ * measure.
  *
  * Returns: the least depth at which wf_hierarchy_cut_at_depth() leaves no more than
  *   @n_regions; 0 if there are no more basins than that.
@@ -259,8 +270,9 @@ cut (const WfBasinTree *tree,
  * wf_hierarchy_cut_at_depth:
  * @hierarchy: a hierarchy
  * @depth: in the unit of its measure
- * @regions: (out caller-allocates) (nullable) (array): for each basin, counted from 0,
- *   the region that it is in, counted from 1
+ * @regions: (out caller-allocates) (optional) (array zero-terminated=0): an array of
+ *   the caller with an entry for each basin, counted from 0: the region that it is in,
+ *   counted from 1
  *
  * Joins all basins whose merge is no deeper than @depth; at a depth of 0 each basin is a
  * region.  Regions are numbered in the order of their first basins.
@@ -299,8 +311,9 @@ wf_hierarchy_cut_at_depth (const WfHierarchy *hierarchy,
  * wf_hierarchy_cut_to_count:
  * @hierarchy: a hierarchy
  * @n_regions: how many regions are wished, at least 1
- * @regions: (out caller-allocates) (nullable) (array): for each basin, counted from 0,
- *   the region that it is in, counted from 1
+ * @regions: (out caller-allocates) (optional) (array zero-terminated=0): an array of
+ *   the caller with an entry for each basin, counted from 0: the region that it is in,
+ *   counted from 1
  *
  * Joins basins in the order of depth, merges of one depth in the order of their passes,
  * until @n_regions are left.  Otherwise as wf_hierarchy_cut_at_depth().
@@ -324,6 +337,8 @@ wf_hierarchy_cut_to_count (const WfHierarchy *hierarchy,
 /**
  * wf_hierarchy_get_highest_label:
  * @hierarchy: a hierarchy
+ *
+ * Gives the highest label, which decides the length of the table of wf_hierarchy_get_map().
  *
  * Returns: the largest label of a basin; a map from all labels has one entry more.
  */
@@ -353,9 +368,9 @@ check_map (const WfBasinTree  *tree,
  * wf_hierarchy_get_map:
  * @hierarchy: a hierarchy
  * @n_regions: how many regions are to be left, at least 1
- * @map: (out caller-allocates) (array length=n_entries): for each label the label of the
- *   first basin of its region; 0 for what is no basin's label
- * @n_entries: how many entries @map has, at least wf_hierarchy_get_highest_label() + 1
+ * @map: (out caller-allocates) (array length=n_entries): an array of the caller: for each
+ *   label the label of the first basin of its region; 0 for what is no basin's label
+ * @n_entries: (in): how many entries @map has, at least wf_hierarchy_get_highest_label() + 1
  * @error: %WF_ERROR_INVALID for a map that is too small; then it is as it was
  *
  * The partition of wf_hierarchy_cut_to_count() as a table from labels to labels, which

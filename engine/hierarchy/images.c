@@ -59,7 +59,8 @@ run_step (WfContext          *context,
  * wf_hierarchy_relabel:
  * @context: (nullable): where and how; %NULL for a context of its own
  * @hierarchy: a hierarchy
- * @regions: (array): for each basin, counted from 0, its region, as a cut gives it
+ * @regions: (array zero-terminated=0): for each basin, counted from 0, its region, as a cut
+ *   gives it
  * @labels: u32: labels of these basins, of the same image or a part of it
  * @out: u32, size of @labels: the result; may be @labels itself
  * @error: %WF_ERROR_INVALID, also for a label that is none of the basins';

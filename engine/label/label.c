@@ -37,7 +37,7 @@ make_task (WfLabelTask           *task,
  * @context: (nullable): where and how; %NULL for a context of its own
  * @image: u8, u16 or f32, width × height × depth; ±infinity is allowed, NaN is not
  * @labels: u32, size of @image: the result; may share the memory of @image
- * @n_components: (out) (nullable): how many components there are
+ * @n_components: (out) (optional): how many components there are
  * @options: (nullable): threshold, connectivity, …
  * @error: %WF_ERROR_INVALID, %WF_ERROR_MEMORY, %WF_ERROR_DEVICE, %WF_ERROR_LABELS,
  *   %WF_ERROR_UNSUPPORTED, %G_IO_ERROR_CANCELLED

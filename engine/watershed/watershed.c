@@ -97,7 +97,7 @@ make_task (WfWatershedTask           *task,
  * @markers: (nullable): u32, size of @image: labels of the markers, 0 elsewhere;
  *   pixels of one label need not be connected
  * @labels: u32, size of @image: the result; may be @markers itself
- * @n_basins: (out) (nullable): the number of different labels in the result
+ * @n_basins: (out) (optional): the number of different labels in the result
  * @options: (nullable): tolerance, lines, connectivity, …
  * @error: %WF_ERROR_INVALID, %WF_ERROR_MEMORY, %WF_ERROR_DEVICE, %WF_ERROR_LABELS,
  *   %WF_ERROR_UNSUPPORTED, %G_IO_ERROR_CANCELLED
