@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* SIGINT, SIGTERM and SIGHUP remove the command's temporary files and then end it in the
- * usual way, so that the parent process sees the signal.  Only functions that POSIX allows in a signal handler are called.
+ * usual way, so that the parent process sees the signal.  Only functions that POSIX allows in a
+ * signal handler are called.
  *
  * The handler does its work in the main thread alone.  Temporary files are made
  * in that thread too, so none can appear after the handler has looked.

@@ -2,4 +2,6 @@
 
 #include "gaussian-rolling.cuh"
 
-template gboolean gaussian::smooth_by_rolling<guint16> (WfCuda *, const WfCudaGaussian *, GError **);
+template gboolean gaussian::smooth_by_rolling<guint16> (WfCuda *,
+                                                        const WfCudaGaussian *,
+                                                        GError **);

@@ -182,8 +182,8 @@ extern const WfChoice wf_elements[];
   { "tiled",      0, N_("Scans and a queue in each tile") }, \
   { "non-tiled",  0, N_("Scans and queues of all threads in the whole image"), TRUE }, \
   { "sequential", 0, N_("Scans until nothing changes (Vincent)"), TRUE }, \
-  { "queue",      0, N_("A queue from the regional maxima; on a GPU after scans (Vincent, Teodoro)"), \
-    TRUE }, \
+  { "queue",      0, \
+    N_("A queue from the regional maxima; on a GPU after scans (Vincent, Teodoro)"), TRUE }, \
   { "hybrid",     0, N_("Two scans, then a queue (Vincent)"), TRUE }
 
 extern const WfChoice wf_reconstruct_algorithms[];

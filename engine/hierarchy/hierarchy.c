@@ -258,7 +258,7 @@ cut (const WfBasinTree *tree,
   for (guint32 i = 1; i < tree->n_basins; i++)
     {
       /* All bits, or none: without a branch that cannot be foreseen. */
-      guint32 is_first = - (guint32) (tree->rank[i] >= n_joined);
+      guint32 is_first = -(guint32) (tree->rank[i] >= n_joined);
 
       n_regions -= is_first;
       regions[i] = (n_regions & is_first) | (regions[tree->joined[i]] & ~is_first);

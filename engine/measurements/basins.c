@@ -9,9 +9,10 @@
  *   levels    the least, the mean and the greatest of the image's levels in it;
  *   depth     its dynamics in the relief that was flooded, which may be the image itself or
  *             something made from it: how far water that fills the basin from its lowest
- *             pixel rises until it runs over into a basin that is deeper (engine/hierarchy/hierarchy.c).
- *             Of two that are equally deep the first is taken as the deeper one.  Nothing
- *             limits the deepest of all: its depth is infinite.
+ *             pixel rises until it runs over into a basin that is deeper
+ *             (engine/hierarchy/hierarchy.c).  Of two that are equally deep the first is
+ *             taken as the deeper one.  Nothing limits the deepest of all: its depth is
+ *             infinite.
  *
  * As many basins are deeper than d as the partition at the depth d has regions, so a
  * depth of merging and the depths in a table of basins mean the same.

@@ -41,6 +41,9 @@ get_distance (const WfImage *distances,
     }
 }
 
+#define IN_PARALLEL \
+  _Pragma ("omp parallel for simd schedule(static) reduction(min: least) reduction(max: largest)")
+
 /* In parallel, and without branches. */
 #define FIND_RANGE(Type, most) \
   G_STMT_START \
@@ -49,7 +52,7 @@ get_distance (const WfImage *distances,
       Type        least   = 0; \
       Type        largest = 0; \
 \
-      _Pragma ("omp parallel for simd schedule(static) reduction(min: least) reduction(max: largest)") \
+      IN_PARALLEL \
       for (gsize i = 0; i < n; i++) \
         { \
           Type distance = pixels[i]; \

@@ -188,7 +188,8 @@ find_hierarchy (WfContext                *context,
   basins->hierarchy    = wf_hierarchy_new (context, &flood->relief, labels, &options, error);
   return basins->hierarchy &&
          wf_basins_measure (context, &flood->levels, &flood->relief, labels,
-                            flood->connectivity, &basins->measurements, &basins->n_measurements, error);
+                            flood->connectivity, &basins->measurements, &basins->n_measurements,
+                            error);
 }
 
 static guint32

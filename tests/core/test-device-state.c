@@ -200,7 +200,8 @@ test_alternating (gconstpointer data)
     for (const DeviceCall *call = device_calls; call->name; call++)
       {
         const char            *names[] = { "cpu", device, "auto" };
-        WfContextOptions       options = { sizeof (WfContextOptions), names[(s + done) % 3], 0, 0, 0 };
+        WfContextOptions       options = { sizeof (WfContextOptions),
+                                           names[(s + done) % 3], 0, 0, 0 };
         g_auto (Inputs)        inputs  = { 0 };
         g_auto (DeviceResult)  expected = { 0 };
 

@@ -302,7 +302,8 @@ test_names_kept (void)
   g_assert_cmpint (o.reconstruct.by, ==, WF_BY_EROSION);
   g_assert_true (wf_option_parse (find (WF_OPERATION_RECONSTRUCT, "connectivity"), &o, "26", NULL));
   g_assert_cmpint (o.reconstruct.connectivity, ==, 26);
-  g_assert_true (wf_option_parse (find (WF_OPERATION_RECONSTRUCT, "algorithm"), &o, "hybrid", NULL));
+  g_assert_true (wf_option_parse (find (WF_OPERATION_RECONSTRUCT, "algorithm"), &o, "hybrid",
+                                  NULL));
   g_assert_cmpstr (o.reconstruct.algorithm, ==, "hybrid");
 
   wf_option_group_init (group_at (WF_OPERATION_DISTANCE), &o);

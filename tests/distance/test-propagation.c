@@ -67,7 +67,8 @@ measure (Map                     *map,
          WfContext               *context,
          const WfDistanceOptions *options)
 {
-  g_autoptr (GuardedImage)  image   = guarded_image_new_levels (WF_TYPE_U8, &map->size, map->levels);
+  g_autoptr (GuardedImage)  image   = guarded_image_new_levels (WF_TYPE_U8, &map->size,
+                                                                map->levels);
   g_autoptr (GuardedImage)  out     = guarded_image_new (WF_TYPE_F32, &map->size, FALSE);
   g_autoptr (GuardedImage)  nearest = guarded_image_new (WF_TYPE_U64, &map->size, FALSE);
   GError                   *error   = NULL;

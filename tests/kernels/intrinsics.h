@@ -183,19 +183,19 @@ kernels_same_bits (From from)
   return to;
 }
 
-static inline unsigned int __float_as_uint (float v)          { return kernels_same_bits<unsigned int> (v); }
-static inline float        __uint_as_float (unsigned int v)   { return kernels_same_bits<float> (v); }
-static inline int          __float_as_int  (float v)          { return kernels_same_bits<int> (v); }
-static inline float        __int_as_float  (int v)            { return kernels_same_bits<float> (v); }
-static inline float        __double2float_rn (double v)       { return (float) v; }
-static inline float        __fmaf_rn (float a, float b, float c) { return fmaf (a, b, c); }
-static inline float        __fadd_rn (float a, float b)       { return a + b; }
-static inline float        __fmul_rn (float a, float b)       { return a * b; }
-static inline double       __dadd_rn (double a, double b)     { return a + b; }
-static inline double       __dsub_rn (double a, double b)     { return a - b; }
-static inline double       __dmul_rn (double a, double b)     { return a * b; }
-static inline float        __fsqrt_rn (float v)               { return sqrtf (v); }
-static inline double       __dsqrt_rn (double v)              { return sqrt (v); }
+static inline unsigned int __float_as_uint (float v) { return kernels_same_bits<unsigned int> (v); }
+static inline float __uint_as_float (unsigned int v) { return kernels_same_bits<float> (v); }
+static inline int __float_as_int (float v)           { return kernels_same_bits<int> (v); }
+static inline float __int_as_float (int v)           { return kernels_same_bits<float> (v); }
+static inline float __double2float_rn (double v)            { return (float) v; }
+static inline float __fmaf_rn (float a, float b, float c)   { return fmaf (a, b, c); }
+static inline float __fadd_rn (float a, float b)            { return a + b; }
+static inline float __fmul_rn (float a, float b)            { return a * b; }
+static inline double __dadd_rn (double a, double b)         { return a + b; }
+static inline double __dsub_rn (double a, double b)         { return a - b; }
+static inline double __dmul_rn (double a, double b)         { return a * b; }
+static inline float __fsqrt_rn (float v)                    { return sqrtf (v); }
+static inline double __dsqrt_rn (double v)                  { return sqrt (v); }
 
 /* With a random error up to the permitted one, 2^-22.9 of the result. */
 static inline float
@@ -203,7 +203,8 @@ ptx_rsqrt_approx_ftz_f32 (float v)
 {
   const double error = ((int) (kernels_random () % 2001) - 1000) * 1.2e-10;
 
-  return fabsf (v) < FLT_MIN ? copysignf (INFINITY, v) : (float) (1 / sqrt ((double) v) * (1 + error));
+  return fabsf (v) < FLT_MIN ? copysignf (INFINITY, v)
+                             : (float) (1 / sqrt ((double) v) * (1 + error));
 }
 
 template <typename A, typename B>

@@ -279,13 +279,15 @@ lies_in (const Allocations &allocations,
          const void        *memory,
          size_t             bytes)
 {
-  auto after = allocations.upper_bound ((const char *) memory);
+  auto   after = allocations.upper_bound ((const char *) memory);
+  size_t start;
 
   if (after == allocations.begin ())
     return false;
   --after;
-  return (size_t) ((const char *) memory - after->first) < (after->second.bytes ? after->second.bytes : 1) &&
-         bytes <= after->second.bytes - ((const char *) memory - after->first);
+  start = (size_t) ((const char *) memory - after->first);
+  return start < (after->second.bytes ? after->second.bytes : 1) &&
+         bytes <= after->second.bytes - start;
 }
 
 cudaError_t

@@ -49,7 +49,12 @@ typedef enum
   cudaMemPoolAttrUsedMemCurrent
 } cudaMemPoolAttr;
 
-typedef enum { cudaMemoryTypeUnregistered, cudaMemoryTypeHost, cudaMemoryTypeDevice } cudaMemoryType;
+typedef enum
+{
+  cudaMemoryTypeUnregistered,
+  cudaMemoryTypeHost,
+  cudaMemoryTypeDevice
+} cudaMemoryType;
 typedef enum { cudaMemAllocationTypePinned = 1 } cudaMemAllocationType;
 typedef enum { cudaMemLocationTypeDevice = 1 } cudaMemLocationType;
 

@@ -7,6 +7,7 @@
 #include <glib.h>
 
 #include "plugins/watershed/basin-colors.h"
+#include "tests/support/tiers.h"
 
 static void
 test_colors (void)
@@ -70,7 +71,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
 
   g_test_add_func ("/basin-colors/means", test_colors);
   g_test_add_func ("/basin-colors/marks", test_marks);

@@ -5,6 +5,7 @@
 #include <glib.h>
 
 #include "plugins/common/preview/block.h"
+#include "tests/support/tiers.h"
 
 /* Its levels lie from @least to @most; all is uneven. */
 static WfBlock *
@@ -145,7 +146,7 @@ int
 main (int   argc,
       char *argv[])
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
   g_test_add_func ("/block/halves", test_halves);
   g_test_add_func ("/block/extremes", test_extremes);
   g_test_add_func ("/block/sizes", test_sizes);

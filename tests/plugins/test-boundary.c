@@ -7,10 +7,10 @@
 #include <glib.h>
 
 #include "plugins/watershed/boundary.h"
+#include "tests/support/tiers.h"
 
 #define WIDTH  9
 #define HEIGHT 7
-#define ROUNDS 2000
 
 typedef struct
 {
@@ -67,16 +67,14 @@ check_parted (const Picture *picture,
 static void
 test_parts_basins (void)
 {
-  g_autoptr (GRand) random = g_rand_new_with_seed (20);
-
-  for (int round = 0; round < ROUNDS; round++)
+  for (guint i = 0; i < test_count (400, 2000); i++)
     {
       Picture picture;
-      int     n = g_rand_int_range (random, 1, 6);
+      int     n = g_test_rand_int_range (1, 6);
 
       for (int y = 0; y < HEIGHT; y++)
         for (int x = 0; x < WIDTH; x++)
-          picture.labels[y][x] = (guint32) g_rand_int_range (random, 1, n + 1);
+          picture.labels[y][x] = (guint32) g_test_rand_int_range (1, n + 1);
       for (int diagonals = 0; diagonals < 2; diagonals++)
         {
           mark (&picture, FALSE, diagonals);
@@ -190,7 +188,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
   g_test_add_func ("/boundary/parts-basins", test_parts_basins);
   g_test_add_func ("/boundary/is-thin", test_is_thin);
   g_test_add_func ("/boundary/diagonal", test_diagonal);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "plugins/common/preview/color-reader.h"
+#include "tests/support/tiers.h"
 
 #define WIDTH  700
 #define HEIGHT 530
@@ -36,7 +37,7 @@ static void
 picture_init (Picture    *picture,
               const char *format)
 {
-  g_autoptr (GRand) random = g_rand_new_with_seed (7);
+  g_autoptr (GRand) random = g_rand_new_with_seed ((guint32) g_test_rand_int ());
   WfSlice           slice  = { .left = LEFT, .top = TOP };
   gsize             size, n;
   const Babl       *fish;
@@ -241,7 +242,7 @@ int
 main (int   argc,
       char *argv[])
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
   babl_init ();
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
     {

@@ -9,6 +9,7 @@
 
 #include "plugins/distance-map/distances.h"
 #include "plugins/common/input/foreground.h"
+#include "tests/support/tiers.h"
 
 #define WIDTH  31
 #define HEIGHT 22
@@ -188,7 +189,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
 
   g_test_add_func ("/distances/range", test_range);
   g_test_add_func ("/distances/levels", test_levels);

@@ -10,6 +10,7 @@
 #include <glib.h>
 
 #include "plugins/watershed/flooding.h"
+#include "tests/support/tiers.h"
 
 #define WIDTH  60
 #define HEIGHT 40
@@ -384,7 +385,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
 
   g_test_add_func ("/flooding/reliefs", test_reliefs);
   g_test_add_func ("/flooding/objects", test_objects);

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "plugins/reconstruction/marker-levels.h"
+#include "tests/support/tiers.h"
 
 #define N 6
 
@@ -133,7 +134,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
   g_test_add_func ("/marker-levels/shift/u8", test_shift_u8);
   g_test_add_func ("/marker-levels/shift/u16", test_shift_u16);
   g_test_add_func ("/marker-levels/shift/f32", test_shift_f32);

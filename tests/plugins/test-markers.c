@@ -7,6 +7,7 @@
 #include <glib.h>
 
 #include "plugins/watershed/markers.h"
+#include "tests/support/tiers.h"
 
 static void
 add (WfColorMarkers *markers,
@@ -57,19 +58,18 @@ test_black (void)
 static void
 test_many_colors (void)
 {
-  enum { ROWS = 300 };
-  g_autoptr (GRand)          random  = g_rand_new_with_seed (5);
+  const guint                n_rows  = test_count (100, 300);
   g_autoptr (WfColorMarkers) markers = wf_color_markers_new ();
-  g_autofree float          *known   = g_new (float, 3 * 6 * ROWS);
+  g_autofree float          *known   = g_new (float, 3 * 6 * n_rows);
   guint32                    n       = 0;
 
-  for (int row = 0; row < ROWS; row++)
+  for (guint row = 0; row < n_rows; row++)
     {
       float   pixels[24];
       guint32 labels[6];
 
       for (int i = 0; i < 24; i++)
-        pixels[i] = i % 4 == 3 ? 1 : (float) g_rand_int_range (random, 0, 9) / 255;
+        pixels[i] = i % 4 == 3 ? 1 : (float) g_test_rand_int_range (0, 9) / 255;
       add (markers, pixels, TRUE, labels);
       for (int i = 0; i < 6; i++)
         {
@@ -107,7 +107,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
 
   g_test_add_func ("/markers/colors", test_colors);
   g_test_add_func ("/markers/black", test_black);

@@ -9,6 +9,7 @@
 #include <glib.h>
 
 #include "plugins/common/results/palette.h"
+#include "tests/support/tiers.h"
 
 #define N_NEAR 1000000
 #define N_OWN  2000
@@ -113,7 +114,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
   g_test_add_func ("/palette/neighbours-are-far-apart", test_neighbours_are_far_apart);
   g_test_add_func ("/palette/colors-of-their-own", test_colors_of_their_own);
   g_test_add_func ("/palette/large-labels", test_large_labels);

@@ -8,10 +8,10 @@
 #include <glib.h>
 
 #include "plugins/watershed/polylines.h"
+#include "tests/support/tiers.h"
 
 #define WIDTH  23
 #define HEIGHT 17
-#define ROUNDS 400
 
 typedef struct
 {
@@ -125,20 +125,19 @@ walk (const Polyline *polyline,
 }
 
 static void
-random_picture (GRand   *random,
-                Picture *picture,
+random_picture (Picture *picture,
                 int      width,
                 int      height)
 {
-  int n     = g_rand_int_range (random, 1, 7);
-  int block = g_rand_int_range (random, 1, 5);
+  int n     = g_test_rand_int_range (1, 7);
+  int block = g_test_rand_int_range (1, 5);
 
   memset (picture, 0xff, sizeof *picture);
   for (int y = 0; y < height; y++)
     for (int x = 0; x < width; x++)
       picture->labels[y][x] = x % block && y % block
                               ? picture->labels[y - y % block][x - x % block]
-                              : (guint32) g_rand_int_range (random, 0, n);
+                              : (guint32) g_test_rand_int_range (0, n);
 }
 
 static void
@@ -172,15 +171,13 @@ check_exact (Picture *picture,
 static void
 test_exact (void)
 {
-  g_autoptr (GRand) random = g_rand_new_with_seed (31);
-
-  for (int round = 0; round < ROUNDS; round++)
+  for (guint i = 0; i < test_count (100, 400); i++)
     {
       Picture picture;
-      int     width  = g_rand_int_range (random, 1, WIDTH + 1);
-      int     height = g_rand_int_range (random, 1, HEIGHT + 1);
+      int     width  = g_test_rand_int_range (1, WIDTH + 1);
+      int     height = g_test_rand_int_range (1, HEIGHT + 1);
 
-      random_picture (random, &picture, width, height);
+      random_picture (&picture, width, height);
       check_exact (&picture, width, height);
     }
 }
@@ -211,23 +208,22 @@ static void
 test_simplified (void)
 {
   static const double tolerances[] = { 0.3, 0.75, 2 };
-  g_autoptr (GRand)   random       = g_rand_new_with_seed (32);
 
-  for (int round = 0; round < ROUNDS; round++)
+  for (guint i = 0; i < test_count (100, 400); i++)
     {
       Picture               picture;
-      double                tolerance = tolerances[round % G_N_ELEMENTS (tolerances)];
+      double                tolerance = tolerances[i % G_N_ELEMENTS (tolerances)];
       g_autoptr (GPtrArray) exact     = NULL;
       g_autoptr (GPtrArray) simple    = NULL;
 
-      random_picture (random, &picture, WIDTH, HEIGHT);
+      random_picture (&picture, WIDTH, HEIGHT);
       exact  = trace (&picture, WIDTH, HEIGHT, 0);
       simple = trace (&picture, WIDTH, HEIGHT, tolerance);
       g_assert_cmpuint (simple->len, ==, exact->len);
-      for (guint i = 0; i < exact->len; i++)
+      for (guint j = 0; j < exact->len; j++)
         {
-          const Polyline *all = exact->pdata[i];
-          const Polyline *few = simple->pdata[i];
+          const Polyline *all = exact->pdata[j];
+          const Polyline *few = simple->pdata[j];
 
           g_assert_cmpint (few->closed, ==, all->closed);
           g_assert_cmpuint (few->n, <=, all->n);
@@ -362,7 +358,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
 
   g_test_add_func ("/polylines/exact", test_exact);
   g_test_add_func ("/polylines/simplified", test_simplified);

@@ -258,7 +258,7 @@ run_line (const Scratch      *scratch,
                 surroundings->prepare, surroundings->data,
                 &result->out, &result->err, &wait_status, &error);
   g_assert_no_error (error);
-  result->status = WIFSIGNALED (wait_status) ? - WTERMSIG (wait_status)
+  result->status = WIFSIGNALED (wait_status) ? -WTERMSIG (wait_status)
                                              : WEXITSTATUS (wait_status);
   g_test_message ("%s: status %d\n%s%s", line, result->status, result->out, result->err);
   return result;

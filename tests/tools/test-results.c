@@ -169,7 +169,7 @@ expect_outside (const Pixels      *image,
   for (gint64 i = 0; i < image->n; i++)
     if (! foreground[i])
       {
-        distance[i] = - away[i];
+        distance[i] = -away[i];
         nearest[i]  = pixels[i];
       }
 }

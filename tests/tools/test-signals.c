@@ -52,7 +52,7 @@ finish (Child *child)
     g_assert_cmpint (errno, ==, EINTR);
   close (child->err);
   g_spawn_close_pid (child->pid);
-  return WIFSIGNALED (status) ? - WTERMSIG (status) : WEXITSTATUS (status);
+  return WIFSIGNALED (status) ? -WTERMSIG (status) : WEXITSTATUS (status);
 }
 
 /* The first line of progress says that the work has begun. */

@@ -11,8 +11,7 @@
 
 G_BEGIN_DECLS
 
-#define N_RANDOM 60
-#define CHECK    8
+#define CHECK 8
 
 #define OPAQUE(color) (0xff000000u | (color))
 

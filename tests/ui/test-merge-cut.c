@@ -8,6 +8,7 @@
 #include "ui/options/level-entry.h"
 #include "merge-scene.h"
 #include "ui/options/number-entry.h"
+#include "tests/support/tiers.h"
 
 static const WfType types[] = { WF_TYPE_U8, WF_TYPE_U16, WF_TYPE_F32 };
 
@@ -237,7 +238,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
 
   g_test_add_func ("/merge/stops", test_stops);
   g_test_add_func ("/merge/stops-are-even", test_stops_are_even);

@@ -9,6 +9,7 @@
 
 #include "merge-scene.h"
 #include "ui/merge/state.h"
+#include "tests/support/tiers.h"
 
 
 static void
@@ -170,7 +171,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
 
   g_test_add_func ("/merge-state/value-is-kept", test_value_is_kept);
   g_test_add_func ("/merge-state/steps", test_steps);

@@ -4,6 +4,7 @@
  * images and merges; and the time for a large view.
  */
 
+#include "tests/support/tiers.h"
 #include "preview-painting.h"
 
 #define N_BASINS     100000
@@ -76,7 +77,7 @@ is_line (const WfImage *labels,
 static void
 test_labels_merged (void)
 {
-  for (int i = 0; i < N_RANDOM; i++)
+  for (guint i = 0; i < test_count (20, 60); i++)
     {
       const gboolean           lines        = i % 2;
       const int                connectivity = i / 2 % 2 ? 4 : 8;
@@ -325,7 +326,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
 
   g_test_add_func ("/painter/labels-merged", test_labels_merged);
   g_test_add_func ("/painter/labels-enlarged", test_labels_enlarged);

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "tests/support/tiers.h"
 #include "ui/preview/array.h"
 #include "preview-painting.h"
 
@@ -28,7 +29,7 @@ test_colors (void)
 {
   static const double zooms[] = { 1, 1.5, 2, 3, 8, 5.37 };
 
-  for (int i = 0; i < N_RANDOM; i++)
+  for (guint i = 0; i < test_count (24, 60); i++)
     {
       const gboolean   opaque   = i % 2;
       WfViewport       viewport = make_view (g_test_rand_int_range (1, 90),
@@ -104,7 +105,7 @@ test_levels (void)
   static const WfType types[]  = { WF_TYPE_U8, WF_TYPE_U16, WF_TYPE_F32 };
   static const double whites[] = { 255, 65535, 1 };
 
-  for (int i = 0; i < N_RANDOM; i++)
+  for (guint i = 0; i < test_count (24, 60); i++)
     {
       const int                    kind     = i % 3;
       WfViewport                   viewport = make_view (40, 30, 90, 70, i % 2 ? 1 : 2);
@@ -202,7 +203,7 @@ test_array (void)
 {
   static const WfType types[] = { WF_TYPE_U8, WF_TYPE_U16, WF_TYPE_F32 };
 
-  for (int i = 0; i < N_RANDOM; i++)
+  for (guint i = 0; i < test_count (24, 60); i++)
     {
       g_auto (WfImage) levels = { 0 };
       g_auto (WfImage) out    = { 0 };
@@ -237,7 +238,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
 
   g_test_add_func ("/painter/colors", test_colors);
   g_test_add_func ("/painter/colors-stretched", test_colors_stretched);

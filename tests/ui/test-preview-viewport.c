@@ -9,8 +9,7 @@
 #include <glib.h>
 
 #include "ui/preview/viewport.h"
-
-#define N_RANDOM 2000
+#include "tests/support/tiers.h"
 
 
 static WfViewport
@@ -145,9 +144,10 @@ test_steps (void)
 static void
 test_zoom_at_point (void)
 {
-  guint n_free = 0;
+  const guint n      = test_count (400, 2000);
+  guint       n_free = 0;
 
-  for (int i = 0; i < N_RANDOM; i++)
+  for (guint i = 0; i < n; i++)
     {
       WfViewport viewport = make (g_test_rand_int_range (1, 5000), g_test_rand_int_range (1, 5000),
                                   g_test_rand_int_range (1, 900), g_test_rand_int_range (1, 900));
@@ -177,7 +177,7 @@ test_zoom_at_point (void)
           n_free++;
         }
     }
-  g_assert_cmpuint (n_free, >, N_RANDOM / 10);
+  g_assert_cmpuint (n_free, >, n / 10);
 }
 
 /* However it is moved, an image larger than the view covers it, and a smaller one is
@@ -186,7 +186,9 @@ test_zoom_at_point (void)
 static void
 test_invariants (void)
 {
-  for (int i = 0; i < N_RANDOM; i++)
+  const guint n = test_count (400, 2000);
+
+  for (guint i = 0; i < n; i++)
     {
       WfViewport      viewport = make (g_test_rand_int_range (1, 5000),
                                        g_test_rand_int_range (1, 5000),
@@ -288,7 +290,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
 
   g_test_add_func ("/viewport/fit", test_fit);
   g_test_add_func ("/viewport/resize", test_resize);

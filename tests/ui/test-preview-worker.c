@@ -10,6 +10,7 @@
 #include "ui/preview/array.h"
 #include "ui/preview/painter.h"
 #include "ui/preview/worker.h"
+#include "tests/support/tiers.h"
 
 #define SIDE       512
 #define LARGE_SIDE 2048
@@ -552,7 +553,7 @@ main (int    argc,
   const gconstpointer small = GINT_TO_POINTER (SIDE);
   const gconstpointer large = GINT_TO_POINTER (LARGE_SIDE);
 
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
 
   g_test_add ("/worker/burst", Fixture, small, fixture_set_up, test_burst, fixture_tear_down);
   g_test_add ("/worker/stream", Fixture, small, fixture_set_up, test_stream, fixture_tear_down);

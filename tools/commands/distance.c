@@ -78,7 +78,8 @@ check_formats (const Arguments  *arguments,
 {
   return output_accepts (output, WF_CONTENT_DISTANCES, wf_distance_get_type (arguments->options), 1,
                          error) &&
-         (! arguments->other || output_accepts (nearest, WF_CONTENT_NEAREST, WF_TYPE_U64, 1, error));
+         (! arguments->other ||
+          output_accepts (nearest, WF_CONTENT_NEAREST, WF_TYPE_U64, 1, error));
 }
 
 static gboolean

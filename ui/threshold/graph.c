@@ -255,7 +255,7 @@ wf_threshold_graph_key_press (GtkWidget   *widget,
     case GDK_KEY_KP_Left:
     case GDK_KEY_Down:
     case GDK_KEY_KP_Down:
-      move (graph, - step);
+      move (graph, -step);
       return TRUE;
     case GDK_KEY_Right:
     case GDK_KEY_KP_Right:
@@ -265,7 +265,7 @@ wf_threshold_graph_key_press (GtkWidget   *widget,
       return TRUE;
     case GDK_KEY_Page_Down:
     case GDK_KEY_KP_Page_Down:
-      move (graph, - page);
+      move (graph, -page);
       return TRUE;
     case GDK_KEY_Page_Up:
     case GDK_KEY_KP_Page_Up:

@@ -89,7 +89,8 @@ find_near (WfColumns     columns,
     }
 #pragma unroll
   for (int i = 0; i < NEAR_OWN; i++)
-    square_column (columns_here.word[i], columns_here.above[i], columns_here.below[i], [=] (int row, guint32 pair)
+    square_column (columns_here.word[i], columns_here.above[i], columns_here.below[i],
+                   [=] (int row, guint32 pair)
       {
         squares[row * NEAR_COLUMNS + threadIdx.x + i * NEAR_THREADS] = pair;
       });

@@ -140,12 +140,13 @@ join_pixels (guint16       *ends,
   __syncthreads ();
   each_direction<0, N / 2> ([&] (auto direction)
     {
-      constexpr int d    = decltype (direction)::value;
-      guint32       both = own & word_beside<N, d> (pixels, w);
+      constexpr int d     = decltype (direction)::value;
+      constexpr int other = d == 0 ? 3 : 4;
+      guint32       both  = own & word_beside<N, d> (pixels, w);
 
       /* not where a pixel beside both joins them */
       if constexpr (N == 8 && (d == 0 || d == 2))
-        both &= ~(word_beside<N, 1> (pixels, w) | word_beside<N, d == 0 ? 3 : 4> (pixels, w));
+        both &= ~(word_beside<N, 1> (pixels, w) | word_beside<N, other> (pixels, w));
 
       /* Two runs are joined once, at the first pixel that touches. */
       each_pixel_of_word (STEP<N, d> == -1 ? both & 1 : both & ~(both << 1),
