@@ -46,7 +46,7 @@
 #include <cuda_runtime.h>
 #include <glib/gi18n-lib.h>
 
-#include "engine/core/operations.h"
+#include "engine/core/tasks.h"
 
 /* Both in a function that returns gboolean and has a GError **error. */
 #define WF_CUDA_CHECK(call) \

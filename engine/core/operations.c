@@ -70,7 +70,12 @@ get_entries (void)
     {
       for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
         for (guint k = 0; k < tables[i]->n_records; k++)
-          fill_entry (&entries[tables[i]->records[k].operation], &tables[i]->records[k]);
+          {
+            const WfOperationRecord *record = &tables[i]->records[k];
+
+            g_assert (record->operation < WF_N_OPERATIONS);
+            fill_entry (&entries[record->operation], record);
+          }
       for (guint i = 0; i < WF_N_OPERATIONS; i++)
         g_assert (entries[i].record != NULL);
       g_once_init_leave (&once, 1);

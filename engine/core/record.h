@@ -14,7 +14,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "context.h"
-#include "operations.h"
+#include "tasks.h"
 
 /**
  * WfCall:

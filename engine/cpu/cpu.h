@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "engine/core/operations.h"
+#include "engine/core/tasks.h"
 #include "engine/propagation/fifo.h"
 #include "engine/propagation/pipeline.h"
 

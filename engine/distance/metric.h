@@ -9,7 +9,7 @@
  * Adding a metric:
  *   - wavefront.h: a value of WfMetric;
  *   - distance.c: the definition; whether there is a signed map of it;
- *   - engine/core/option-tables.c: its name, in `metrics` and in the option's choices;
+ *   - distance.c: its name, in `metrics`, the choices of the option;
  *   - here: all functions;
  *   - cuda/distance/exact-envelope/: the same as an operation of the kernels (beside
  *     SQUARES, SUMS and MAXIMA);

@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "engine/core/operations.h"
+#include "engine/core/tasks.h"
 
 /* Weights of integers add up to 2 to this power, along each axis. */
 #define WF_GAUSSIAN_BITS 16

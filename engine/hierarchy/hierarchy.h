@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "engine/core/operations.h"
+#include "engine/core/tasks.h"
 
 /**
  * WfBasinTree:

@@ -7,7 +7,7 @@
 
 #pragma once
 
-#include "engine/core/operations.h"
+#include "engine/core/tasks.h"
 
 /* What becomes the marker. */
 typedef enum

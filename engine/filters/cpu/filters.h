@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "engine/core/operations.h"
+#include "engine/core/tasks.h"
 
 /* @target: type and size of @image; must not overlap it */
 gboolean wf_cpu_gaussian        (const WfImage           *image,

@@ -22,7 +22,7 @@
 
 #include "engine/reconstruction/cpu/packed.h"
 
-#define WF_BODY "engine/reconstruction/cpu/papers/vincent.inc.h"
+#define WF_BODY "engine/reconstruction/cpu/papers/sequential-queue-hybrid.inc.h"
 #include "engine/reconstruction/cpu/types.inc.h"
 
 
