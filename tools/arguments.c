@@ -185,7 +185,7 @@ make_file_entries (Arguments *arguments)
   GArray        *entries = g_array_new (TRUE, TRUE, sizeof (GOptionEntry));
 
   add_entry (entries, "output", 'o', G_OPTION_ARG_FILENAME, &arguments->output,
-             _("Write the result to OUT, whose suffix says the format"), "OUT");
+             _("Write the result to OUT; its suffix selects the format"), "OUT");
   if (command->other_option)
     add_entry (entries, command->other_option, 0, G_OPTION_ARG_FILENAME, &arguments->other,
                gettext (command->other_blurb), command->other_placeholder);
@@ -206,13 +206,13 @@ make_run_entries (Arguments *arguments)
   if (arguments->command->operation >= 0)
     {
       add_entry (entries, "repeat", 0, G_OPTION_ARG_CALLBACK, parse_repeat,
-                 _("Compute N times, to measure (default: 1)"), "N");
+                 _("Repeat the computation N times, for timing (default: 1)"), "N");
       add_entry (entries, "stats", 0, G_OPTION_ARG_NONE, &arguments->stats,
                  _("Print one line of JSON on standard output: operation, algorithm, device, "
                    "threads, pixels, seconds (the median of the operation alone, without "
                    "files), peak_rss_bytes and more"), NULL);
       add_entry (entries, "progress", 0, G_OPTION_ARG_NONE, &arguments->progress,
-                 _("Show on standard error how much is done"), NULL);
+                 _("Show progress on standard error"), NULL);
     }
   add_entry (entries, "help", 'h', G_OPTION_ARG_NONE, &arguments->help,
              _("Show this help"), NULL);
@@ -355,7 +355,7 @@ set_usage_error (const Command       *command,
       g_autofree char *word = g_filename_display_name (find_unreadable (words));
 
       g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
-                   _("“%s” is no text in the encoding of this locale."), word);
+                   _("“%s” is not valid text in the encoding of this locale."), word);
     }
   else
     g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
@@ -413,20 +413,20 @@ check_files (Arguments  *arguments,
 
   if (arguments->n_files < command->n_files)
     return refuse (command,
-                   command->n_files == 1 ? _("The file to read is missing")
-                                         : _("It takes two files to read"),
+                   command->n_files == 1 ? _("The input file is missing")
+                                         : _("Two input files are needed"),
                    error);
   if (arguments->n_files > command->n_files)
     {
       g_autofree char *name   = g_filename_display_name (arguments->files[command->n_files]);
-      g_autofree char *reason = g_strdup_printf (_("“%s” is one argument too many"), name);
+      g_autofree char *reason = g_strdup_printf (_("Unexpected argument “%s”"), name);
 
       return refuse (command, reason, error);
     }
   if (command->operation < 0)
     return TRUE;
   if (! arguments->output)
-    return refuse (command, _("The file to write is missing"), error);
+    return refuse (command, _("The output file is missing"), error);
 
   for (guint i = 0; i < arguments->n_files; i++)
     if (! input_check_name (arguments->files[i], arguments->raw, error))

@@ -99,34 +99,35 @@ static const char *
 file_notes (void)
 {
 #ifdef HAVE_VIPS
-  return N_("Images are read and written by libvips: TIFF and BigTIFF, PNG, PGM, PFM and, to "
-            "read, whatever else it knows. Colour becomes luminance, alpha is dropped. The "
-            "pages of a TIFF file make a stack; image.tif[page=2] is one of them.\n\n"
-            "With --raw all inputs are raw files instead (labels: u32, 0 for none). An OUT "
-            "that ends in .raw is written so, whatever the inputs are. A result is never "
-            "clipped, rounded or scaled to please a format: one that cannot hold it is "
-            "refused, and .tif and .raw hold everything.");
+  return N_("Images are read and written by libvips: TIFF and BigTIFF, PNG, PGM, PFM and, for "
+            "reading, every other format that it supports. Colour becomes luminance, alpha is "
+            "dropped. The pages of a TIFF file make a stack; image.tif[page=2] is one of them.\n\n"
+            "With --raw all inputs are raw files instead (labels: u32, 0 for none). An OUT that "
+            "ends in .raw is always a raw file. A result is never clipped, rounded or scaled to "
+            "fit a format: a format that cannot hold it is refused; .tif and .raw hold every "
+            "result.");
 #else
   return N_("This build has no libvips: files are raw or PFM. With --raw all inputs are raw "
-            "(labels: u32, 0 for none); an OUT that ends in .raw or .pfm is written so.");
+            "(labels: u32, 0 for none); an OUT that ends in .raw or .pfm is written in that "
+            "format.");
 #endif
 }
 
 static const char *
 table_notes (void)
 {
-  return N_("A table has a line for each label, after a line of names: its pixels, the mean of "
-            "their places, the box around them, and the least and the mean level of IMAGE in "
-            "it. The depth of a basin is how far water that fills it from its lowest pixel "
-            "rises until it runs over into a deeper one; that of the deepest is left empty. The "
-            "centre of the first pixel is at 0.5, 0.5; rows, columns and slices count from 0.");
+  return N_("A table has a header and a line for each label: its number of pixels, their centroid "
+            "and bounding box, and the minimum and mean level of IMAGE in it. The depth of a basin "
+            "is the height that water rises from its lowest pixel until it overflows into a deeper "
+            "basin; it is empty for the deepest basin. The centre of the first pixel is at 0.5, "
+            "0.5; rows, columns and slices count from 0.");
 }
 
 static const char *
 status_notes (void)
 {
-  return N_("The exit status is 0 for success, 1 for failure, 2 for a command line that "
-            "cannot be right. OUT appears complete or not at all.");
+  return N_("The exit status is 0 for success, 1 for failure, 2 for an invalid command line. OUT "
+            "is written completely or not at all.");
 }
 
 /**

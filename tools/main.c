@@ -93,8 +93,8 @@ run_general (const char  *word,
                          _("The command is missing; “wavefront --help” lists the commands."));
   else if (word[0] == '-')
     g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
-                 _("“%s” stands before the command, which comes first; “wavefront --help” lists "
-                   "the commands."), name);
+                 _("“%s” precedes the command, which must come first; “wavefront --help” lists the "
+                   "commands."), name);
   else
     g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
                  _("Unknown command “%s”; “wavefront --help” lists the commands."), name);

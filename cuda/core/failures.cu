@@ -66,8 +66,8 @@ wf_cuda_is_lost (int      device,
 
   if (reason)
     g_set_error (error, WF_ERROR, WF_ERROR_DEVICE,
-                 _("The GPU %d has failed (%s) and cannot be used any more until the program is "
-                   "started again."), device, reason);
+                 _("The GPU %d has failed (%s) and cannot be used until the program is "
+                   "restarted."), device, reason);
   return reason != NULL;
 }
 

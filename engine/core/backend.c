@@ -53,7 +53,7 @@ load_backend (GError **error)
   if (! g_module_symbol (module, WF_BACKEND_SYMBOL, &symbol))
     {
       g_set_error (error, WF_ERROR, WF_ERROR_DEVICE,
-                   _("The CUDA module “%s” is not one of Wavefront's."), g_module_name (module));
+                   _("The CUDA module “%s” is not a module of Wavefront."), g_module_name (module));
       return NULL;
     }
   backend = ((WfBackendFunc) symbol) (error);

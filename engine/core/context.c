@@ -382,8 +382,8 @@ run_plan (WfContext      *context,
            (double) (clock () - ticks) / CLOCKS_PER_SEC);
   if (run.executions > 1)
     {
-      g_autofree char *notice = g_strdup_printf (_("Queues overflowed, so that the propagation "
-                                                   "was executed %u times."), run.executions);
+      g_autofree char *notice = g_strdup_printf (_("Queues overflowed, so the propagation was "
+                                                   "executed %u times."), run.executions);
 
       add_notice (context, notice);
     }
@@ -395,8 +395,8 @@ run_plan (WfContext      *context,
     }
   if (context->device == DEVICE_ALL && wf_backend_loaded (NULL))
     {
-      g_autofree char *notice = g_strdup_printf (_("This operation does not work on several "
-                                                   "devices at once: all of it was done on %s."),
+      g_autofree char *notice = g_strdup_printf (_("This operation cannot use several devices at "
+                                                   "once: it was computed on %s."),
                                                  context->device_name);
 
       add_notice (context, notice);

@@ -109,7 +109,7 @@ wf_image_check_marked (const WfImage  *markers,
       return TRUE;
 
   g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
-               _("The marker image holds no marker: all of it is 0."));
+               _("The marker image has no markers: all its pixels are 0."));
   return FALSE;
 }
 

@@ -337,9 +337,9 @@ wf_connectivity_resolve (int             connectivity,
     {
       g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
                    stack ? _("A connectivity of %d does not fit a stack of %" PRId64
-                             " slices: it is 6 or 26.")
+                             " slices: it must be 6 or 26.")
                          : _("A connectivity of %d does not fit an image of %" PRId64
-                             " slice: it is 4 or 8."),
+                             " slice: it must be 4 or 8."),
                    connectivity, shape->depth);
       return FALSE;
     }

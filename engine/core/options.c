@@ -187,7 +187,8 @@ refuse_choice (const WfOption *option,
   g_autofree char *list = list_choices (option->choices);
 
   g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
-               _("The value of %s, “%s”, is unknown: it is one of %s."), option->name, given, list);
+               _("The value of %s, “%s”, is unknown: it must be one of %s."),
+               option->name, given, list);
   return FALSE;
 }
 
@@ -198,7 +199,7 @@ refuse_number (const WfOption *option,
 {
   if (option->kind == WF_OPTION_INT)
     g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
-                 _("The value of %s, %.0f, does not lie from %.0f to %.0f."),
+                 _("The value of %s, %.0f, is not in the range from %.0f to %.0f."),
                  option->name, given, option->minimum, option->maximum);
   else if (option->maximum == G_MAXDOUBLE)
     g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
@@ -208,7 +209,7 @@ refuse_number (const WfOption *option,
                  option->name, given, option->minimum);
   else
     g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
-                 _("The value of %s, %g, does not lie from %g to %g."),
+                 _("The value of %s, %g, is not in the range from %g to %g."),
                  option->name, given, option->minimum, option->maximum);
   return FALSE;
 }
@@ -228,7 +229,7 @@ refuse_device (const char  *given,
                GError     **error)
 {
   g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
-               _("Unknown device “%s”: it is auto, cpu, cuda:0 (or another number) or all."),
+               _("Unknown device “%s”: it must be auto, cpu, cuda:0 (or another number) or all."),
                given);
   return FALSE;
 }

@@ -137,7 +137,7 @@ extern const WfChoice wf_elements[];
   }
 
 #define WF_SAME_RESULT \
-  N_("Way of computing it; every way gives the same result")
+  N_("Algorithm; all algorithms give the same result")
 
 #define WF_THRESHOLD_OPTION(Options) \
   { \
@@ -146,7 +146,8 @@ extern const WfChoice wf_elements[];
     .meaning       = WF_OPTION_LEVEL, \
     .offset        = G_STRUCT_OFFSET (Options, threshold), \
     .label         = N_("_Threshold"), \
-    .blurb         = N_("Foreground is what lies above this level; without it, what is not 0"), \
+    .blurb         = N_("Pixels above this level are foreground; without it, all pixels that are "
+                        "not 0"), \
     .placeholder   = "T", \
     .minimum       = -G_MAXDOUBLE, \
     .maximum       = G_MAXDOUBLE, \

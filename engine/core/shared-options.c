@@ -53,7 +53,7 @@ static const WfOption context_options[] =
     .kind          = WF_OPTION_DEVICE,
     .offset        = G_STRUCT_OFFSET (WfContextOptions, device),
     .label         = N_("_Device"),
-    .blurb         = N_("Where it is computed"),
+    .blurb         = N_("Device that computes the result"),
     .placeholder   = "auto|cpu|cuda:N|all",
   },
   {
@@ -61,8 +61,8 @@ static const WfOption context_options[] =
     .kind          = WF_OPTION_CHOICE,
     .offset        = G_STRUCT_OFFSET (WfContextOptions, fallback),
     .label         = N_("If the device _fails"),
-    .blurb         = N_("Whether the CPU does the work when the device is missing or fails: "
-                        "automatically, only if the device was not chosen by name"),
+    .blurb         = N_("Whether the CPU replaces a device that is missing or fails; by default "
+                        "only if the device was chosen automatically"),
     .placeholder   = "auto|cpu|none",
     .default_value = WF_FALLBACK_AUTO,
     .choices       = fallbacks,
@@ -72,7 +72,7 @@ static const WfOption context_options[] =
     .kind          = WF_OPTION_INT,
     .offset        = G_STRUCT_OFFSET (WfContextOptions, threads),
     .label         = N_("T_hreads"),
-    .blurb         = N_("CPU threads; 0 for one on each processor"),
+    .blurb         = N_("Number of CPU threads; 0 for one per processor"),
     .placeholder   = "N",
     .maximum       = 4096,
   },
@@ -82,7 +82,7 @@ static const WfOption context_options[] =
     .meaning       = WF_OPTION_SIZE,
     .offset        = G_STRUCT_OFFSET (WfContextOptions, tile_size),
     .label         = N_("Tile si_ze"),
-    .blurb         = N_("Side of the tiles that the work is divided into, in pixels; 0 for "
+    .blurb         = N_("Side length of the tiles into which the work is divided, in pixels; 0 for "
                         "automatic"),
     .placeholder   = "N",
     .maximum       = 1 << 20,
@@ -93,7 +93,7 @@ static const WfOptionGroup context_group =
 {
   .name      = "context",
   .title     = N_("Devices and Tiles"),
-  .blurb     = N_("Where and how the work is done; the result is the same"),
+  .blurb     = N_("Device and division of the work; the result does not depend on them"),
   .options   = context_options,
   .n_options = G_N_ELEMENTS (context_options),
   .size      = sizeof (WfContextOptions),

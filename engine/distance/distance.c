@@ -68,7 +68,7 @@ check_images (const WfImage            *image,
   if (! out && ! nearest)
     {
       g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
-                   _("Neither distances nor nearest pixels are asked for."));
+                   _("Neither distances nor nearest pixels are requested."));
       return FALSE;
     }
   if (out && (! wf_image_check (out, _("distance map"), error) ||
@@ -269,7 +269,7 @@ static const WfChoice algorithms[] =
   { "envelope",    0, N_("Column scans, then row envelopes") },
   { "scan",        0, N_("Row and column scans (city block on a GPU)") },
   { "propagation", 0, N_("From pixel to pixel (approximate with 4 or 6 neighbours)"), TRUE },
-  { "proximate",   0, N_("Proximate points of rows, by way of transpositions (on a GPU)"), TRUE },
+  { "proximate",   0, N_("Proximate points of rows, with transpositions (on a GPU)"), TRUE },
   { "proximate-strided", 0, N_("Proximate points of rows, with strided access (on a GPU)"), TRUE },
   { NULL }
 };
@@ -315,11 +315,11 @@ static const WfOption options[] =
     .default_value = 1,
   },
   WF_CONNECTIVITY_OPTION (WfDistanceOptions,
-                          N_("Neighbourhood for algorithms that go from pixel to pixel; the exact "
-                             "ones have no use for it")),
+                          N_("Neighbourhood for algorithms that propagate from pixel to pixel; "
+                             "exact algorithms ignore it")),
   WF_ALGORITHM_OPTION (WfDistanceOptions, algorithms,
-                       N_("Way of computing it; all give the same result but propagation, which "
-                          "is an approximation")),
+                       N_("Algorithm; all give the same result except propagation, which is an "
+                          "approximation")),
 };
 
 static const WfOperand outputs[] =

@@ -206,7 +206,7 @@ static const WfChoice gaussian_algorithms[] =
 static const WfChoice gradient_algorithms[] =
 {
   { "auto",    0, N_("Automatic") },
-  { "windows", 0, N_("The highest and the lowest of windows") },
+  { "windows", 0, N_("Maxima and minima of windows") },
   { NULL }
 };
 
@@ -257,7 +257,7 @@ static const WfOperationRecord records[] =
     .options   = {
       .name      = "gradient",
       .title     = N_("Gradient"),
-      .blurb     = N_("The highest less the lowest level around each pixel"),
+      .blurb     = N_("The highest minus the lowest level around each pixel"),
       .options   = gradient_options,
       .n_options = G_N_ELEMENTS (gradient_options),
       .size      = sizeof (WfFilterOptions),

@@ -291,7 +291,7 @@ static const WfOperationRecord records[] =
   {
     .operation = WF_OPERATION_H_MAXIMA,
     WF_MORPHOLOGY_GROUP ("h-maxima", N_("H-Maxima"),
-                         N_("Cut off maxima by a height, and remove those no higher"),
+                         N_("Lower maxima by a height, and remove those that are not higher"),
                          height_options),
     WF_MORPHOLOGY_RECIPE (WF_MARKER_MOVED, WF_BY_DILATION, WF_OUTPUT_RECONSTRUCTED),
     WF_MORPHOLOGY_CALLS,
@@ -303,7 +303,7 @@ static const WfOperationRecord records[] =
   {
     .operation = WF_OPERATION_H_MINIMA,
     WF_MORPHOLOGY_GROUP ("h-minima", N_("H-Minima"),
-                         N_("Fill minima by a height, and remove those no deeper"),
+                         N_("Fill minima by a height, and remove those that are not deeper"),
                          height_options),
     WF_MORPHOLOGY_RECIPE (WF_MARKER_MOVED, WF_BY_EROSION, WF_OUTPUT_RECONSTRUCTED),
     WF_MORPHOLOGY_CALLS,
@@ -315,7 +315,7 @@ static const WfOperationRecord records[] =
   {
     .operation = WF_OPERATION_H_DOME,
     WF_MORPHOLOGY_GROUP ("h-dome", N_("H-Domes"),
-                         N_("What the h-maxima cut off: bright domes up to a height"),
+                         N_("The parts that the h-maxima remove: bright domes up to a height"),
                          height_options),
     WF_MORPHOLOGY_RECIPE (WF_MARKER_MOVED, WF_BY_DILATION, WF_OUTPUT_DIFFERENCE),
     WF_MORPHOLOGY_CALLS,
@@ -327,7 +327,7 @@ static const WfOperationRecord records[] =
   {
     .operation = WF_OPERATION_H_BASIN,
     WF_MORPHOLOGY_GROUP ("h-basin", N_("H-Basins"),
-                         N_("What the h-minima fill: dark basins up to a height"),
+                         N_("The parts that the h-minima fill: dark basins up to a height"),
                          height_options),
     WF_MORPHOLOGY_RECIPE (WF_MARKER_MOVED, WF_BY_EROSION, WF_OUTPUT_DIFFERENCE),
     WF_MORPHOLOGY_CALLS,

@@ -94,7 +94,7 @@ check_height (WfOperation                 operation,
     return TRUE;
 
   g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
-               _("The operation %s needs a height, and none is set."), group->name);
+               _("The operation %s needs a height, but none is set."), group->name);
   return FALSE;
 }
 
@@ -269,7 +269,8 @@ static const WfOperationRecord records[] =
   {
     .operation = WF_OPERATION_FILL_HOLES,
     WF_MORPHOLOGY_GROUP ("fill-holes", N_("Fill Holes"),
-                         N_("Raise what no path from the image's border reaches at a lower level"),
+                         N_("Raise pixels that no path from the image's border reaches at a lower "
+                            "level"),
                          options),
     WF_MORPHOLOGY_RECIPE (WF_MARKER_BORDER, WF_BY_EROSION, WF_OUTPUT_RECONSTRUCTED),
     WF_MORPHOLOGY_CALLS,
@@ -281,7 +282,7 @@ static const WfOperationRecord records[] =
   {
     .operation = WF_OPERATION_CLEAR_BORDER,
     WF_MORPHOLOGY_GROUP ("clear-border", N_("Clear Border"),
-                         N_("Remove what is bright and connected to the image's border"),
+                         N_("Remove bright parts that are connected to the image's border"),
                          options),
     WF_MORPHOLOGY_RECIPE (WF_MARKER_BORDER, WF_BY_DILATION, WF_OUTPUT_DIFFERENCE),
     WF_MORPHOLOGY_CALLS,
@@ -293,7 +294,7 @@ static const WfOperationRecord records[] =
   {
     .operation = WF_OPERATION_IMPOSE_MINIMA,
     WF_MORPHOLOGY_GROUP ("impose-minima", N_("Impose Minima"),
-                         N_("Change an image so that its minima are given markers"),
+                         N_("Change an image so that given markers are its only minima"),
                          options),
     WF_MORPHOLOGY_RECIPE (WF_MARKER_IMPOSED, WF_BY_EROSION, WF_OUTPUT_RECONSTRUCTED),
     WF_MORPHOLOGY_CALLS,

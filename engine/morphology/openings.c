@@ -170,7 +170,7 @@ static const WfOperationRecord records[] =
   {
     .operation = WF_OPERATION_WHITE_TOP_HAT,
     WF_MORPHOLOGY_GROUP ("white-top-hat", N_("White Top-Hat by Reconstruction"),
-                         N_("What the opening by reconstruction removes"),
+                         N_("The parts that the opening by reconstruction removes"),
                          options),
     WF_MORPHOLOGY_RECIPE (WF_MARKER_ELEMENT, WF_BY_DILATION, WF_OUTPUT_DIFFERENCE),
     WF_MORPHOLOGY_CALLS,
@@ -182,7 +182,7 @@ static const WfOperationRecord records[] =
   {
     .operation = WF_OPERATION_BLACK_TOP_HAT,
     WF_MORPHOLOGY_GROUP ("black-top-hat", N_("Black Top-Hat by Reconstruction"),
-                         N_("What the closing by reconstruction fills"),
+                         N_("The parts that the closing by reconstruction fills"),
                          options),
     WF_MORPHOLOGY_RECIPE (WF_MARKER_ELEMENT, WF_BY_EROSION, WF_OUTPUT_DIFFERENCE),
     WF_MORPHOLOGY_CALLS,

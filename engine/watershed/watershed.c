@@ -59,13 +59,14 @@ make_task (WfWatershedTask           *task,
   if (markers && options->tolerance > 0)
     {
       g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
-                   _("A tolerance of %g has no meaning with given markers."), options->tolerance);
+                   _("A tolerance of %g cannot be combined with given markers."),
+                   options->tolerance);
       return FALSE;
     }
   if (options->reduction_rate == 1)
     {
       g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID,
-                           _("A reduction rate of 1 reduces no path."));
+                           _("The reduction rate must not be 1, which reduces no path."));
       return FALSE;
     }
 
@@ -235,7 +236,7 @@ static const WfChoice algorithms[] =
   { "steepest", 0, N_("Steepest paths over completed plateaux") },
   { "sync",     0, N_("Path reduction, from one array to another (on a GPU)"), TRUE },
   { "async",    0, N_("Path reduction in place, in tiles first (on a GPU)"), TRUE },
-  { "balanced", 0, N_("Path reduction of those pixels that are unfinished (on a GPU)"), TRUE },
+  { "balanced", 0, N_("Path reduction of unfinished pixels only (on a GPU)"), TRUE },
   { NULL }
 };
 
@@ -259,7 +260,7 @@ static const WfOption options[] =
     .meaning       = WF_OPTION_LEVEL,
     .offset        = G_STRUCT_OFFSET (WfWatershedOptions, tolerance),
     .label         = N_("_Tolerance"),
-    .blurb         = N_("Minima no deeper than this make no basin of their own"),
+    .blurb         = N_("Minima that are not deeper than this get no basin of their own"),
     .placeholder   = "H",
     .maximum       = G_MAXDOUBLE,
   },
@@ -268,8 +269,8 @@ static const WfOption options[] =
     .kind          = WF_OPTION_BOOLEAN,
     .offset        = G_STRUCT_OFFSET (WfWatershedOptions, lines),
     .label         = N_("Divide basins by _lines"),
-    .blurb         = N_("Divide the basins by lines one pixel wide, which belong to none (label "
-                        "0)"),
+    .blurb         = N_("Divide the basins by lines one pixel wide, which belong to no basin "
+                        "(label 0)"),
     .maximum       = 1,
   },
   {
@@ -277,7 +278,7 @@ static const WfOption options[] =
     .kind          = WF_OPTION_BOOLEAN,
     .offset        = G_STRUCT_OFFSET (WfWatershedOptions, last_index),
     .label         = N_("Last of _equals"),
-    .blurb         = N_("Among equal neighbours take the last in raster order, not the first"),
+    .blurb         = N_("Choose the last of equal neighbours in raster order, not the first"),
     .maximum       = 1,
   },
   WF_CONNECTIVITY_OPTION (WfWatershedOptions, WF_NEIGHBOURS),
@@ -287,7 +288,7 @@ static const WfOption options[] =
     .kind          = WF_OPTION_INT,
     .offset        = G_STRUCT_OFFSET (WfWatershedOptions, reduction_rate),
     .label         = N_("_Reduction rate"),
-    .blurb         = N_("How many paths a step of path reduction puts together; 0 for automatic"),
+    .blurb         = N_("Number of paths that a step of path reduction joins; 0 for automatic"),
     .placeholder   = "N",
     .maximum       = 64,
   },
@@ -296,7 +297,7 @@ static const WfOption options[] =
     .kind          = WF_OPTION_CHOICE,
     .offset        = G_STRUCT_OFFSET (WfWatershedOptions, block_size),
     .label         = N_("_Block size"),
-    .blurb         = N_("Threads of a block for path reduction on a GPU"),
+    .blurb         = N_("Threads per block for path reduction on a GPU"),
     .placeholder   = "auto|32|64|128|256|512|1024",
     .choices       = block_sizes,
   },
@@ -307,7 +308,7 @@ static const WfOption options[] =
     .offset        = G_STRUCT_OFFSET (WfWatershedOptions, smoothing),
     .label         = N_("_Smoothing"),
     .blurb         = N_("Smooth the image first, by a Gaussian of this standard deviation in "
-                        "pixels; 0: not"),
+                        "pixels; 0: no smoothing"),
     .placeholder   = "SIGMA",
     .maximum       = WF_MAX_SIGMA,
   },
@@ -317,7 +318,7 @@ static const WfOption options[] =
     .meaning       = WF_OPTION_LENGTH,
     .offset        = G_STRUCT_OFFSET (WfWatershedOptions, gradient),
     .label         = N_("_Gradient"),
-    .blurb         = N_("Flood the image's gradient by a square of this radius; 0: the image "
+    .blurb         = N_("Flood the image's gradient by a square of this radius; 0: flood the image "
                         "itself"),
     .placeholder   = "R",
     .maximum       = 1 << 20,

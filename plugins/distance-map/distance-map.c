@@ -27,14 +27,14 @@
 
 static const WfChoice sides[] =
 {
-  { "inside",  WF_DISTANCES_INSIDE,  N_("Inside: of what is lighter") },
-  { "outside", WF_DISTANCES_OUTSIDE, N_("Outside: of what is not") },
+  { "inside",  WF_DISTANCES_INSIDE,  N_("Inside: of lighter pixels") },
+  { "outside", WF_DISTANCES_OUTSIDE, N_("Outside: of other pixels") },
   { NULL,      0,            NULL }
 };
 
 static const WfChoice units[] =
 {
-  { "spacing", WF_DISTANCES_BY_SPACING, N_("Pixels, or what the spacing says") },
+  { "spacing", WF_DISTANCES_BY_SPACING, N_("Pixels, or the unit of the spacing") },
   { "image",   WF_DISTANCES_BY_RESOLUTION,   N_("The image's unit, by its resolution") },
   { NULL,      0,            NULL }
 };
@@ -43,7 +43,7 @@ static const WfChoice outputs[] =
 {
   { "normalized", WF_DISTANCES_NORMALIZED, N_("Levels: the largest distance becomes white") },
   { "raw",        WF_DISTANCES_RAW,        N_("Levels: the distances themselves") },
-  { "clipped",    WF_DISTANCES_CLIPPED,    N_("Levels: white from a maximum on") },
+  { "clipped",    WF_DISTANCES_CLIPPED,    N_("Levels: a given maximum becomes white") },
   { "image",      WF_DISTANCES_IMAGE,      N_("Distances in a new image (32-bit)") },
   { "contours",   WF_DISTANCES_CONTOURS,   N_("Contour lines") },
   { "nearest",    WF_DISTANCES_NEAREST,    N_("Colours of the nearest pixels") },
@@ -69,12 +69,12 @@ static const WfOption own_options[] =
     "spacing|image", 0, 0, WF_DISTANCES_BY_SPACING, units },
   { "output", WF_OPTION_CHOICE, G_STRUCT_OFFSET (WfDistanceMapOptions, output),
     N_("_Result"),
-    N_("The kind of result.  Levels are those of a new layer, within the image's precision; "
-       "normalized, the smallest distance is black"),
+    N_("The kind of result.  Levels make a new layer in the image's precision; if normalized, the "
+       "smallest distance is black"),
     "normalized|raw|clipped|image|contours|nearest", 0, 0, WF_DISTANCES_NORMALIZED, outputs },
   { "maximum", WF_OPTION_REAL, G_STRUCT_OFFSET (WfDistanceMapOptions, maximum),
     N_("Ma_ximum"),
-    N_("The distance that becomes white, as do all larger ones, in the unit of the distances"),
+    N_("The distance that, like all larger distances, becomes white, in the unit of the distances"),
     NULL, 0, LONGEST, 100, NULL },
   { "step", WF_OPTION_REAL, G_STRUCT_OFFSET (WfDistanceMapOptions, step),
     N_("Ste_p"),
@@ -91,8 +91,8 @@ static const WfOptionGroup own_group =
 static const WfArgumentNote notes[] =
 {
   { "threshold", 0.5, N_("Lighter pixels are the foreground") },
-  { "signed", 0, N_("Give the pixels of the other side their distance to this side, as a "
-                    "negative number") },
+  { "signed", 0, N_("Give the pixels of the other side the negative of their distance "
+                    "to this side") },
   { "border-background", 0, N_("Count everything outside the layer, or the selection's "
                                "bounding box, as background") },
   { NULL, 0, NULL }

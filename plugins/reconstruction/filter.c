@@ -261,7 +261,8 @@ wf_filter_run (WfJob   *run,
   if (! wants_filtered (run) && ! wants_residue (run))
     {
       g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
-                   _("Neither the filtered layer nor what the filter removes is asked for."));
+                   _("Neither the filtered layer nor the layer with the removed parts is "
+                     "requested."));
       return FALSE;
     }
 

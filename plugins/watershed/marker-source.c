@@ -35,10 +35,10 @@ void
 wf_marker_source_add_arguments (GimpProcedure *procedure)
 {
   gimp_procedure_add_drawable_argument (procedure, "marker-layer", _("Marker la_yer"),
-                                        _("The layer whose colours are the markers: each colour "
-                                          "is one marker, connected or not; transparent pixels "
-                                          "are no markers, nor are black ones in a layer "
-                                          "without transparency"),
+                                        _("The layer whose colours are the markers: each colour is "
+                                          "one marker, connected or not; transparent pixels, and "
+                                          "in a layer without transparency black pixels, are not "
+                                          "markers"),
                                         TRUE, G_PARAM_READWRITE);
   gimp_procedure_add_path_argument (procedure, "marker-path", _("Marker p_ath"),
                                     _("The path whose points are the markers; without one the "

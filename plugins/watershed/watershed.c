@@ -103,7 +103,7 @@ add_values (GimpProcedure *procedure)
                                          _("The basins in colours, if requested"),
                                          TRUE, G_PARAM_READWRITE);
   gimp_procedure_add_int_return_value (procedure, "basins", _("Basins"),
-                                       _("How many basins there are"),
+                                       _("The number of basins"),
                                        0, G_MAXINT, 0, G_PARAM_READWRITE);
   gimp_procedure_add_layer_return_value (procedure, "mean-layer", _("Layer with mean colours"),
                                          _("The basins in their mean colours, if requested"),
@@ -170,7 +170,7 @@ check (WfJob      *run,
   if (table && run->drawables[1] && run->source->n_slices == 1)
     {
       g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID,
-                           _("The basins of several layers do not go into one table: select one "
+                           _("A table cannot hold the basins of several layers: select one "
                              "layer."));
       return FALSE;
     }

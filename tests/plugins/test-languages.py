@@ -44,7 +44,8 @@ def procedures():
 
 def words_of_runs():
     image, layer = grey_image([[1, 200, 3, 90]])
-    wanted = translations['Neither the filtered layer nor what the filter removes is asked for.']
+    wanted = translations['Neither the filtered layer nor the layer with the removed parts is '
+                          'requested.']
     refused = call(FILTER % 'h-maxima', image, [layer], filtered=False)
     tap.ok(wanted in refused.message, 'an error of the plug-in', refused, wanted)
     for name, english in ((DISTANCE, 'Distance map of %s'), (WATERSHED, 'Basins of %s'),

@@ -120,7 +120,7 @@ test_help_of_own_options (Scratch       *scratch,
   g_assert_null (strstr (distance->out, "--table"));
   g_assert_nonnull (strstr (watershed->out, "--markers FILE"));
   g_assert_nonnull (strstr (watershed->out, "--table FILE"));
-  g_assert_nonnull (strstr (watershed->out, "A table has a line for each label"));
+  g_assert_nonnull (strstr (watershed->out, "A table has a header and a line"));
   g_assert_null (strstr (watershed->out, "--nearest"));
   g_assert_null (strstr (watershed->out, "--count"));
   g_assert_nonnull (strstr (hierarchy->out, "--count N"));

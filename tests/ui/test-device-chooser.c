@@ -140,7 +140,7 @@ test_device_real (void)
 
   wf_device_chooser_set_device (WF_DEVICE_CHOOSER (chooser), "cuda:77");
   missing = get_label (chooser, "cuda:77");
-  g_assert_nonnull (strstr (missing, "looking"));
+  g_assert_nonnull (strstr (missing, "searching"));
   window = widgets_show (chooser);
   while (! (cpu = get_label (chooser, "cpu")))
     gtk_main_iteration ();
@@ -165,7 +165,7 @@ test_device_found (void)
   for (label = get_label (chooser, "cpu"); ! strstr (label, "thread");
        label = get_label (chooser, "cpu"))
     {
-      g_assert_nonnull (strstr (label, "looking"));
+      g_assert_nonnull (strstr (label, "searching"));
       g_free (label);
       gtk_main_iteration ();
     }

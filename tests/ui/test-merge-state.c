@@ -150,7 +150,7 @@ test_words (void)
   g_autofree char *expected = NULL;
 
   scene_init (&scene, WF_TYPE_U8, 90);
-  g_assert_nonnull (strstr (none, "not known"));
+  g_assert_nonnull (strstr (none, "not computed"));
   wf_merge_state_set_value (&state, 0.5);
   level = wf_merge_state_describe_unit (&state);
   g_assert_cmpstr (level, ==, "128 of 255");

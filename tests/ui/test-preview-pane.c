@@ -68,7 +68,7 @@ test_pane (Fixture       *fixture,
 
   fitting = get_zoom (fixture);
   gtk_button_clicked (GTK_BUTTON (find (fixture, GTK_TYPE_BUTTON,
-                                        "One pixel of the image on one of the screen")));
+                                        "One image pixel on each screen pixel")));
   g_assert_cmpfloat (get_zoom (fixture), ==, 1);
   g_assert_nonnull (find (fixture, GTK_TYPE_LABEL, "1:1"));
   gtk_button_clicked (GTK_BUTTON (find (fixture, GTK_TYPE_BUTTON, "Zoom in")));

@@ -53,13 +53,13 @@ test_hints (void)
   GtkWidget *chooser = wf_tiling_chooser_new (1 << 20);
   GtkWidget *window  = show (chooser);
 
-  check_hint (chooser, 0, "as suits the algorithm");
+  check_hint (chooser, 0, "chosen by the algorithm");
   check_hint (chooser, 64, "pixels");
   wf_tiling_chooser_set_size (WF_TILING_CHOOSER (chooser), 1025, 1024, 1);
   check_hint (chooser, 512, "pixels: 3 × 2 = 6 tiles");
   check_hint (chooser, 1024, "pixels: 2 × 1 = 2 tiles");
   check_hint (chooser, 1025, "pixels: one tile holds everything");
-  check_hint (chooser, 0, "as suits the algorithm");
+  check_hint (chooser, 0, "chosen by the algorithm");
   wf_tiling_chooser_set_size (WF_TILING_CHOOSER (chooser), 512, 300, 65);
   check_hint (chooser, 64, "pixels: 8 × 5 × 2 = 80 tiles");
   g_assert_true (gtk_widget_mnemonic_activate (chooser, FALSE));

@@ -59,7 +59,7 @@ const Command command_devices =
   .usage     = "",
   .n_files   = 0,
   .operation = -1,
-  .notes     = N_("Each line names a device and tells its maker's name, its processors and its "
-                  "memory. Without a CUDA device the last line says why."),
+  .notes     = N_("Each line gives a device's name, its model, its processors and its memory. If "
+                  "there is no CUDA device, the last line gives the reason."),
   .run       = run,
 };

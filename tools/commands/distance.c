@@ -43,7 +43,7 @@ check_usage (const Arguments  *arguments,
     return TRUE;
 
   g_set_error_literal (error, TOOL_ERROR, TOOL_ERROR_USAGE,
-                       _("Squared distances have no sign: --signed does not go with "
+                       _("Squared distances have no sign: --signed cannot be combined with "
                          "--metric squared."));
   return FALSE;
 }

@@ -21,7 +21,7 @@ const Command filter_commands[] =
   {
     .operation = WF_OPERATION_GRADIENT,
     .notes     = N_("OUT has the type of IMAGE: the dilation of IMAGE by the structuring element "
-                    "less its erosion. Pixels outside the image do not count."),
+                    "minus its erosion. Pixels outside the image are ignored."),
     .examples  = "  wavefront gradient cells.png -o gradient.png\n",
   },
   { NULL }

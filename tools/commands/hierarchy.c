@@ -55,7 +55,7 @@ static const WfOption cut_options[] =
 
 static const WfOptionGroup cut_group =
 {
-  "hierarchy-cut", N_("What to make, one of these"), NULL,
+  "hierarchy-cut", N_("Result, exactly one of these"), NULL,
   cut_options, G_N_ELEMENTS (cut_options), sizeof (HierarchyCut)
 };
 
@@ -199,15 +199,15 @@ const Command command_hierarchy =
   .n_files     = 2,
   .operation   = WF_OPERATION_HIERARCHY,
   .own         = &cut_group,
-  .table_blurb = N_("Write the figures of each region (with --saliency: of each basin) to FILE, "
-                    "as comma-separated values: area, centroid, bounding box, minimum, mean, "
+  .table_blurb = N_("Write the measurements of each region (with --saliency: of each basin) to "
+                    "FILE, as comma-separated values: area, centroid, bounding box, minimum, mean, "
                     "depth"),
   .notes       = N_("LABELS are the basins of IMAGE, as “wavefront watershed” writes them. OUT is "
-                    "the partition that is left when the least basins have been merged, as labels "
-                    "of 32 bits, numbered from 1 by the smallest basin in each region; or with "
-                    "--saliency a map in 32-bit floating point, 0 inside the basins. The number "
-                    "of regions (with --saliency: of basins) is printed on standard output, as a "
-                    "line of its own or with --stats as “regions”."),
+                    "the partition that remains after the least significant basins are merged, as "
+                    "32-bit labels, numbered from 1 by the smallest basin in each region; or with "
+                    "--saliency a map in 32-bit floating point, 0 inside the basins. The number of "
+                    "regions (with --saliency: of basins) is printed on standard output, as a line "
+                    "of its own or with --stats as “regions”."),
   .examples    = "  wavefront hierarchy gradient.png labels.tif --count 100 -o regions.tif\n"
                  "  wavefront hierarchy gradient.png labels.tif --measure area --depth 50"
                  " -o regions.tif\n"

@@ -83,7 +83,7 @@ const Command command_label =
   .usage       = "IMAGE -o LABELS [OPTION…]",
   .n_files     = 1,
   .operation   = WF_OPERATION_LABEL,
-  .table_blurb = N_("Write the figures of each component to FILE, as comma-separated values: "
+  .table_blurb = N_("Write the measurements of each component to FILE, as comma-separated values: "
                     "area, centroid, bounding box, minimum, mean"),
   .notes       = N_("LABELS gives each foreground pixel the number of its component, as 32-bit "
                     "integers, from 1 in raster order of their first pixels; the background has "

@@ -21,33 +21,33 @@ const Command morphology_commands[] =
   },
   {
     .operation = WF_OPERATION_CLEAR_BORDER,
-    .notes     = N_("OUT has the type of IMAGE: IMAGE less what can be reconstructed from its "
-                    "border. In a binary image the components that touch the border are gone "
-                    "and the others stay."),
+    .notes     = N_("OUT has the type of IMAGE: IMAGE minus its reconstruction from its border. In "
+                    "a binary image the components that touch the border are removed and the "
+                    "others are kept."),
     .examples  = "  wavefront clear-border cells.png -o whole.png\n",
   },
   {
     .operation = WF_OPERATION_H_MAXIMA,
-    .notes     = N_("OUT has the type of IMAGE: IMAGE reconstructed from IMAGE − H. In images of "
-                    "integers H counts with its whole part."),
+    .notes     = N_("OUT has the type of IMAGE: IMAGE reconstructed from IMAGE − H. In integer "
+                    "images H is rounded down."),
     .examples  = "  wavefront h-maxima relief.png --height 10 -o flat.png\n",
   },
   {
     .operation = WF_OPERATION_H_MINIMA,
     .notes     = N_("OUT has the type of IMAGE: IMAGE reconstructed by erosion from IMAGE + H. In "
-                    "images of integers H counts with its whole part."),
+                    "integer images H is rounded down."),
     .examples  = "  wavefront h-minima relief.png --height 10 -o flat.png\n",
   },
   {
     .operation = WF_OPERATION_H_DOME,
-    .notes     = N_("OUT has the type of IMAGE: IMAGE less its h-maxima. In images of integers H "
-                    "counts with its whole part."),
+    .notes     = N_("OUT has the type of IMAGE: IMAGE minus its h-maxima. In integer images H is "
+                    "rounded down."),
     .examples  = "  wavefront h-dome cells.png --height 30 -o domes.png\n",
   },
   {
     .operation = WF_OPERATION_H_BASIN,
-    .notes     = N_("OUT has the type of IMAGE: the h-minima of IMAGE less IMAGE. In images of "
-                    "integers H counts with its whole part."),
+    .notes     = N_("OUT has the type of IMAGE: the h-minima of IMAGE minus IMAGE. In integer "
+                    "images H is rounded down."),
     .examples  = "  wavefront h-basin cells.png --height 30 -o basins.png\n",
   },
   {
@@ -63,44 +63,44 @@ const Command morphology_commands[] =
   {
     .operation = WF_OPERATION_EXTENDED_MAXIMA,
     .notes     = N_("OUT has 8 bits: 255 in the maxima that are higher than H, 0 elsewhere. In "
-                    "images of integers H counts with its whole part."),
+                    "integer images H is rounded down."),
     .examples  = "  wavefront extended-maxima distance.tif --height 1.5 -o seeds.png\n",
   },
   {
     .operation = WF_OPERATION_EXTENDED_MINIMA,
     .notes     = N_("OUT has 8 bits: 255 in the minima that are deeper than H, 0 elsewhere. In "
-                    "images of integers H counts with its whole part."),
+                    "integer images H is rounded down."),
     .examples  = "  wavefront extended-minima gradient.png --height 5 -o seeds.png\n",
   },
   {
     .operation = WF_OPERATION_OPENING,
     .notes     = N_("OUT has the type of IMAGE: IMAGE reconstructed from its erosion by the "
-                    "structuring element. Pixels outside the image do not count."),
+                    "structuring element. Pixels outside the image are ignored."),
     .examples  = "  wavefront opening cells.png --element disc --radius 8 -o large.png\n",
   },
   {
     .operation = WF_OPERATION_CLOSING,
     .notes     = N_("OUT has the type of IMAGE: IMAGE reconstructed by erosion from its dilation "
-                    "by the structuring element. Pixels outside the image do not count."),
+                    "by the structuring element. Pixels outside the image are ignored."),
     .examples  = "  wavefront closing cells.png --radius 8 -o closed.png\n",
   },
   {
     .operation = WF_OPERATION_WHITE_TOP_HAT,
-    .notes     = N_("OUT has the type of IMAGE: IMAGE less its opening by reconstruction, which "
-                    "is what is bright and small."),
+    .notes     = N_("OUT has the type of IMAGE: IMAGE minus its opening by reconstruction, which "
+                    "leaves small bright parts."),
     .examples  = "  wavefront white-top-hat cells.png --element disc --radius 8 -o spots.png\n",
   },
   {
     .operation = WF_OPERATION_BLACK_TOP_HAT,
-    .notes     = N_("OUT has the type of IMAGE: its closing by reconstruction less IMAGE, which "
-                    "is what is dark and small."),
+    .notes     = N_("OUT has the type of IMAGE: its closing by reconstruction minus IMAGE, which "
+                    "leaves small dark parts."),
     .examples  = "  wavefront black-top-hat cells.png --radius 8 -o pits.png\n",
   },
   {
     .operation = WF_OPERATION_IMPOSE_MINIMA,
-    .notes     = N_("OUT has the type of IMAGE, and regional minima where MARKERS is not 0 and "
-                    "nowhere else. MARKERS has the size of IMAGE and holds whole numbers; with "
-                    "--raw it has 8, 16 or 32 bits a pixel, as its length says."),
+    .notes     = N_("OUT has the type of IMAGE, and regional minima exactly where MARKERS is not "
+                    "0. MARKERS has the size of IMAGE and holds whole numbers; with --raw it has "
+                    "8, 16 or 32 bits per pixel, according to its length."),
     .examples  = "  wavefront impose-minima gradient.png seeds.png -o relief.png\n",
   },
   { NULL }

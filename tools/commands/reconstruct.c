@@ -30,10 +30,10 @@ const Command command_reconstruct =
 {
   .operation    = WF_OPERATION_RECONSTRUCT,
   .check_inputs = check_match,
-  .notes        = N_("By dilation OUT is the largest image below MASK that is the limit of growing "
-                     "MARKER, first lowered to MASK, one neighbourhood at a time without leaving "
-                     "MASK; by erosion it is the dual. MASK and MARKER have the same size and "
-                     "type, and so has OUT."),
+  .notes        = N_("By dilation MARKER is first lowered to MASK, then dilated by one "
+                     "neighbourhood and limited to MASK repeatedly until nothing changes, which "
+                     "gives OUT; by erosion OUT is the dual. MASK, MARKER and OUT have the same "
+                     "size and type."),
   .examples     = "  wavefront reconstruct cells.png seeds.png -o filled.png\n"
                   "  wavefront reconstruct mask.raw marker.raw --raw 4096x4096:u16 -o out.raw\n",
 };

@@ -73,7 +73,7 @@ check_usage (const Arguments  *arguments,
   if (arguments_has_given (arguments, "tolerance"))
     {
       g_set_error_literal (error, TOOL_ERROR, TOOL_ERROR_USAGE,
-                           _("--tolerance chooses among minima, so it does not go with "
+                           _("--tolerance selects minima, so it cannot be combined with "
                              "--markers."));
       return FALSE;
     }
@@ -144,8 +144,8 @@ const Command command_watershed =
   .other_option      = "markers",
   .other_placeholder = "FILE",
   .other_blurb       = N_("Flood from the labels in FILE (0: none), not from the minima"),
-  .table_blurb       = N_("Write the figures of each basin to FILE, as comma-separated values: "
-                          "area, centroid, bounding box, minimum, mean, depth"),
+  .table_blurb       = N_("Write the measurements of each basin to FILE, as comma-separated "
+                          "values: area, centroid, bounding box, minimum, mean, depth"),
   .notes             = N_("LABELS gives each pixel the number of its basin, as 32-bit integers. "
                           "Basins of minima are numbered from 1 in raster order of their first "
                           "pixel, those of markers have the marker's label. PNG and PGM hold "

@@ -153,8 +153,8 @@ make_double (WfImage    *image,
     if (from[i] > MAX_EXACT && from[i] != G_MAXUINT64)
       {
         g_set_error (error, TOOL_ERROR, TOOL_ERROR_FILE,
-                     _("Cannot write “%s”: its %s go beyond 2^53, which no format but .raw "
-                       "holds exactly."), file_name, content_name (content));
+                     _("Cannot write “%s”: its %s exceed 2^53, which only .raw holds "
+                       "exactly."), file_name, content_name (content));
         return FALSE;
       }
 

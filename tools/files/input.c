@@ -53,14 +53,14 @@ input_check_name (const char     *path,
   if (strcmp (path, "-") == 0)
     {
       g_set_error_literal (error, TOOL_ERROR, TOOL_ERROR_USAGE,
-                           _("Images are not read from standard input (“-”): "
-                             "give the name of a file."));
+                           _("Images cannot be read from standard input (“-”): give the name of a "
+                             "file."));
       return FALSE;
     }
   if (! raw && is_kind (path, FORMAT_RAW))
     {
       g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
-                   _("“%s” is a raw file: say its size and type with --raw WxH[xD]:TYPE."),
+                   _("“%s” is a raw file: give its size and type with --raw WxH[xD]:TYPE."),
                    name);
       return FALSE;
     }

@@ -78,8 +78,8 @@ find_format (Output  *output,
   if (output->format && vips_file_can_write (output->format->suffix))
     return TRUE;
 
-  return refuse (output, _("its name ends in none of the suffixes that can be written, "
-                           "such as .tif, .png, .pgm, .pfm and .raw"), error);
+  return refuse (output, _("its name does not end in the suffix of an output format, such as .tif, "
+                           ".png, .pgm, .pfm or .raw"), error);
 #else
   return refuse (output, _("this build has no libvips, so it writes only raw and PFM "
                            "files, whose names end in .raw and .pfm"), error);
@@ -191,8 +191,8 @@ output_prepare (Output      *output,
                 GError     **error)
 {
   return find_target (output, path,
-                      _("Images are not written to standard output (“-”): "
-                        "give the name of a file."), error) &&
+                      _("Images cannot be written to standard output (“-”): give the name of a "
+                        "file."), error) &&
          find_format (output, error) &&
          try_folder (output, error);
 }
@@ -213,8 +213,8 @@ output_prepare_text (Output      *output,
                      GError     **error)
 {
   return find_target (output, path,
-                      _("Tables are not written to standard output (“-”): "
-                        "give the name of a file."), error) &&
+                      _("Tables cannot be written to standard output (“-”): give the name of a "
+                        "file."), error) &&
          try_folder (output, error);
 }
 

@@ -161,9 +161,9 @@ pfm_file_read (const char  *path,
     return FALSE;
   bytes = g_mapped_file_get_contents (mapping);
   if (! parse_header (bytes, g_mapped_file_get_length (mapping), &header))
-    return refuse_to_read (path, _("it has not the header of a PFM file"), error);
+    return refuse_to_read (path, _("it does not have the header of a PFM file"), error);
   if (! has_length (&header, g_mapped_file_get_length (mapping)))
-    return refuse_to_read (path, _("its length is not what its header says"), error);
+    return refuse_to_read (path, _("its length does not match its header"), error);
   if (! wf_image_allocate (image, WF_TYPE_F32, header.width, header.height, 1, error))
     return FALSE;
 

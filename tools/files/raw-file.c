@@ -32,8 +32,7 @@ parse_sides (const char  *text,
   guint          n     = g_strv_length (parts);
 
   if (n < 2 || n > 3)
-    return refuse_spec (text, _("it is written WxH:TYPE or WxHxD:TYPE, as in 640x480:u8"),
-                        error);
+    return refuse_spec (text, _("the form is WxH:TYPE or WxHxD:TYPE, as in 640x480:u8"), error);
 
   sides[2] = 1;
   for (guint i = 0; i < n; i++)
@@ -45,10 +44,10 @@ parse_sides (const char  *text,
       if (g_error_matches (number_error, G_NUMBER_PARSER_ERROR,
                            G_NUMBER_PARSER_ERROR_OUT_OF_BOUNDS))
         return refuse_spec (text, parts[i][0] == '-' || strspn (parts[i], "0") == strlen (parts[i])
-                                  ? _("a side has at least one pixel")
-                                  : _("a side has at most 2^30 pixels"),
+                                  ? _("each side must have at least one pixel")
+                                  : _("each side must have at most 2^30 pixels"),
                             error);
-      return refuse_spec (text, _("a side is a whole number of pixels"), error);
+      return refuse_spec (text, _("each side must be a whole number of pixels"), error);
     }
   return TRUE;
 }
@@ -84,15 +83,14 @@ raw_spec_parse (RawSpec     *spec,
   guint64              bytes;
 
   if (! colon)
-    return refuse_spec (text, _("it is written WxH:TYPE or WxHxD:TYPE, as in 640x480:u8"),
-                        error);
+    return refuse_spec (text, _("the form is WxH:TYPE or WxHxD:TYPE, as in 640x480:u8"), error);
 
   spec->type = 0;
   for (guint i = 0; i < G_N_ELEMENTS (types); i++)
     if (strcmp (colon + 1, wf_type_name (types[i])) == 0)
       spec->type = types[i];
   if (spec->type == 0)
-    return refuse_spec (text, _("the type is u8, u16 or f32"), error);
+    return refuse_spec (text, _("the type must be u8, u16 or f32"), error);
 
   sides_text = g_strndup (text, colon - text);
   if (! parse_sides (text, sides_text, sides, error))
@@ -103,7 +101,7 @@ raw_spec_parse (RawSpec     *spec,
   spec->depth  = sides[2];
   /* Labels and distances of the same image take up to eight bytes a pixel. */
   if (! n_bytes (spec, WF_TYPE_U64, &bytes))
-    return refuse_spec (text, _("so many pixels fit no memory"), error);
+    return refuse_spec (text, _("the image is too large for any memory"), error);
   return TRUE;
 }
 

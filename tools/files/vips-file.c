@@ -54,7 +54,7 @@ start (GError **error)
     return TRUE;
   if (VIPS_INIT (g_get_prgname ()) != 0)
     {
-      g_set_error_literal (error, TOOL_ERROR, TOOL_ERROR_FILE, _("libvips does not start."));
+      g_set_error_literal (error, TOOL_ERROR, TOOL_ERROR_FILE, _("libvips cannot be initialized."));
       return FALSE;
     }
   g_log_set_handler ("VIPS", G_LOG_LEVEL_MASK & ~(G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_ERROR),
@@ -79,7 +79,7 @@ take_reason (void)
   if (g_str_has_prefix (first, own))
     first += strlen (own);
   if (first[0] == '\0')
-    return g_strdup (_("libvips gives no reason"));
+    return g_strdup (_("libvips reports no reason"));
 
   if (lines[1] && (g_str_has_prefix (lines[1], "system error: ") ||
                    g_str_has_prefix (lines[1], "unix error: ")))
@@ -138,7 +138,8 @@ check_readable (const char  *path,
   if (! vips_foreign_find_load (path))
     {
       vips_error_clear ();
-      return refuse_to_read (path, _("it is no image in a format that this libvips reads"), error);
+      return refuse_to_read (path, _("it is not an image in a format that this libvips reads"),
+                           error);
     }
   return TRUE;
 }
@@ -473,7 +474,7 @@ vips_file_write (const char     *path,
   if (image->width > VIPS_MAX_COORD || image->height > VIPS_MAX_COORD / image->depth)
     {
       g_set_error (error, TOOL_ERROR, TOOL_ERROR_FILE,
-                   _("libvips takes sides of at most %d pixels; use .raw"), VIPS_MAX_COORD);
+                   _("libvips supports sides of at most %d pixels; use .raw"), VIPS_MAX_COORD);
       return FALSE;
     }
 

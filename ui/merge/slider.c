@@ -192,7 +192,7 @@ combo_new (WfMergeSlider *slider)
   for (const WfChoice *choice = wf_merge_get_choices (); choice->name; choice++)
     gtk_combo_box_text_append (GTK_COMBO_BOX_TEXT (combo), choice->name,
                                g_dgettext (GETTEXT_PACKAGE, choice->label));
-  gtk_widget_set_tooltip_text (combo, _("By what basins are merged: the least first"));
+  gtk_widget_set_tooltip_text (combo, _("Measure by which basins are merged, the smallest first"));
   atk_object_set_name (gtk_widget_get_accessible (combo), _("Merge by"));
   g_signal_connect (combo, "changed", G_CALLBACK (combo_changed), slider);
   return combo;
@@ -206,8 +206,8 @@ scale_new (WfMergeSlider *slider)
   gtk_scale_set_draw_value (GTK_SCALE (scale), FALSE);
   gtk_widget_set_size_request (scale, SCALE_WIDTH, -1);
   gtk_widget_set_hexpand (scale, TRUE);
-  gtk_widget_set_tooltip_text (scale, _("To the right more basins are merged, one step after "
-                                        "the other"));
+  gtk_widget_set_tooltip_text (scale, _("Further to the right more basins are merged, one step at "
+                                        "a time"));
   atk_object_set_name (gtk_widget_get_accessible (scale), _("Merge basins"));
   g_signal_connect (scale, "change-value", G_CALLBACK (scale_moved), slider);
   return scale;
@@ -218,8 +218,8 @@ entry_new (WfMergeSlider *slider)
 {
   GtkWidget *entry = wf_number_entry_new ();
 
-  gtk_widget_set_tooltip_text (entry, _("Up to which value basins are merged, as a script "
-                                        "gives it; 0 merges none"));
+  gtk_widget_set_tooltip_text (entry, _("Value up to which basins are merged, as in a script; 0: "
+                                        "no merging"));
   atk_object_set_name (gtk_widget_get_accessible (entry), _("Value up to which basins are "
                                                             "merged"));
   g_signal_connect (entry, "notify::value", G_CALLBACK (entry_changed), slider);

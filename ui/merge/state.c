@@ -225,7 +225,7 @@ wf_merge_state_describe_count (const WfMergeState *state)
   guint32 n;
 
   if (! state->hierarchy)
-    return g_strdup (_("The basins are not known yet"));
+    return g_strdup (_("The basins are not computed yet"));
 
   n = wf_hierarchy_get_n_basins (state->hierarchy);
   /* TRANSLATORS: how many basins are left when some are merged, as in "59 of 1,204" */

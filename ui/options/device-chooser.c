@@ -91,7 +91,7 @@ static char *
 describe_missing (WfDeviceChooser *chooser,
                   const char      *device)
 {
-  return g_strdup_printf (chooser->listing ? _("%s (looking for it)")
+  return g_strdup_printf (chooser->listing ? _("%s (searching)")
                                            : _("%s (not on this machine)"), device);
 }
 

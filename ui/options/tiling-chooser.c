@@ -55,7 +55,7 @@ describe (WfTilingChooser *chooser)
   gint64 n;
 
   if (side == 0)
-    return g_strdup (_("as suits the algorithm"));
+    return g_strdup (_("chosen by the algorithm"));
   if (chooser->size[0] == 0)
     return g_strdup (_("pixels"));
 

@@ -4,7 +4,7 @@
  *
  *   drag, arrow keys         move the image
  *   wheel, pinch, + and -    zoom, at the pointer or at the middle
- *   1                        one pixel of the image on one of the screen
+ *   1                        one image pixel on each screen pixel
  *   0, F                     all of the image
  *   Page Up, Page Down       the next slice of a stack, and the one before
  *   S                        split the view; Shift and the arrow keys move the edge, as

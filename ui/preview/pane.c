@@ -161,7 +161,7 @@ zoom_box_new (WfPreviewPane *pane)
   gtk_style_context_add_class (gtk_widget_get_style_context (box), GTK_STYLE_CLASS_LINKED);
   add_button (pane, box, "zoom-out-symbolic", _("Zoom out"), G_CALLBACK (wf_preview_zoom_out));
   add_button (pane, box, "zoom-in-symbolic", _("Zoom in"), G_CALLBACK (wf_preview_zoom_in));
-  add_button (pane, box, "zoom-original-symbolic", _("One pixel of the image on one of the screen"),
+  add_button (pane, box, "zoom-original-symbolic", _("One image pixel on each screen pixel"),
               G_CALLBACK (set_original_size));
   add_button (pane, box, "zoom-fit-best-symbolic", _("Show all of the image"),
               G_CALLBACK (wf_preview_fit));
@@ -192,8 +192,8 @@ controls_new (WfPreviewPane *pane)
 
   pane->mode = gtk_combo_box_text_new ();
   gtk_label_set_mnemonic_widget (GTK_LABEL (label), pane->mode);
-  gtk_widget_set_tooltip_text (split, _("Show the image on the left of an edge that can be "
-                                        "dragged, and the result on its right"));
+  gtk_widget_set_tooltip_text (split, _("Show the image to the left of an edge that can be "
+                                        "dragged, and the result to its right"));
   g_object_bind_property (pane->preview, "split-view", split, "active",
                           G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
 

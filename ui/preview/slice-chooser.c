@@ -112,8 +112,8 @@ pack (WfSliceChooser *chooser)
   gtk_entry_set_activates_default (GTK_ENTRY (spin), TRUE);
   atk_object_set_name (gtk_widget_get_accessible (scale), _("Slice"));
   gtk_widget_set_tooltip_text (GTK_WIDGET (chooser),
-                               _("The slice of the stack that is shown, from the lowest layer "
-                                 "on; in the preview Page up and Page down leaf through them"));
+                               _("The displayed slice of the stack, counted from the lowest layer; "
+                                 "in the preview Page up and Page down change it"));
   for (guint i = 0; i < G_N_ELEMENTS (all); i++)
     {
       gtk_box_pack_start (box, all[i], all[i] == scale, TRUE, 0);

@@ -156,7 +156,7 @@ automatic_new (WfThresholdHistogram *threshold)
   GtkWidget *button = gtk_button_new_with_mnemonic (_("A_utomatic"));
 
   gtk_widget_set_sensitive (button, FALSE);
-  gtk_widget_set_tooltip_text (button, _("Divide the levels into two parts that differ most "
+  gtk_widget_set_tooltip_text (button, _("Divide the levels into the two classes that differ most "
                                          "(Otsu's method)"));
   g_signal_connect_swapped (button, "clicked", G_CALLBACK (automatic_clicked), threshold);
   return button;
@@ -168,7 +168,7 @@ logarithmic_new (WfThresholdHistogram *threshold)
   GtkWidget *button = gtk_check_button_new_with_mnemonic (_("Lo_garithmic"));
 
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button), TRUE);
-  gtk_widget_set_tooltip_text (button, _("Show few pixels beside very many"));
+  gtk_widget_set_tooltip_text (button, _("Make small numbers of pixels visible beside large ones"));
   g_signal_connect (button, "toggled", G_CALLBACK (logarithmic_toggled), threshold);
   return button;
 }

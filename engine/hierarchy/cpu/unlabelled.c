@@ -186,8 +186,8 @@ count_minima (Unlabelled  *unlabelled,
       if (graph->tree->n_basins + n > WF_MOST_VERTICES)
         {
           g_set_error (error, WF_ERROR, WF_ERROR_LABELS,
-                       _("The basins, and the minima of the image where the label image is 0, "
-                         "are more than %u."), WF_MOST_VERTICES);
+                       _("There are more than %u basins, including minima of the image where the "
+                         "label image is 0."), WF_MOST_VERTICES);
           return FALSE;
         }
     }

@@ -221,7 +221,7 @@ count_basins (Census  *census,
   if (n_small + large.n == 0)
     {
       g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
-                   _("The label image holds no basin: all of it is 0."));
+                   _("The label image has no basins: all its pixels are 0."));
       return FALSE;
     }
   if (n_small + large.n > WF_MOST_VERTICES)

@@ -244,7 +244,7 @@ fill_devices (WfDialog     *dialog,
   if (dialog->run->procedure->offer_algorithms && has_algorithms (dialog->run->procedure))
     wf_dialog_add_option (dialog, grid, "algorithm");
   wf_option_grid_add_widget (grid, NULL, wf_work_forecast_new (dialog->run),
-                             _("The device that would be used with the present settings"));
+                             _("The device that would be used with the current settings"));
 }
 
 static void

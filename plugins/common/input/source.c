@@ -34,8 +34,8 @@ static const WfOption options_table[] =
     NULL, 0, 0, WF_COMPONENT_LUMINANCE, components },
   { "stack", WF_OPTION_BOOLEAN, G_STRUCT_OFFSET (WfSourceOptions, stack),
     N_("_Use the layers as slices"),
-    N_("Process a stack, the lowest layer first: the selected layers; if only one is selected, "
-       "all visible layers beside it, or in it if it is a group"),
+    N_("Process the selected layers as a stack, the lowest layer first; if only one layer is "
+       "selected, all visible layers next to it, or in it if it is a group"),
     NULL, 0, 1, FALSE, NULL },
 };
 

@@ -144,7 +144,7 @@ add_values (GimpProcedure     *procedure,
 {
   description->add_values (procedure);
   gimp_procedure_add_string_return_value (procedure, "device", _("Device"),
-                                          _("The device that did the work"),
+                                          _("The device that computed the result"),
                                           NULL, G_PARAM_READWRITE);
   gimp_procedure_add_core_object_array_return_value (procedure, "layers", _("Layers"),
                                                      _("All new layers, in the order of the "
