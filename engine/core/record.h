@@ -146,7 +146,7 @@ extern const WfChoice wf_elements[];
     .meaning       = WF_OPTION_LEVEL, \
     .offset        = G_STRUCT_OFFSET (Options, threshold), \
     .label         = N_("_Threshold"), \
-    .blurb         = N_("Pixels above this level are foreground; without it, all pixels that are "
+    .blurb         = N_("Pixels above this level are foreground; without it, all pixels that are " \
                         "not 0"), \
     .placeholder   = "T", \
     .minimum       = -G_MAXDOUBLE, \
