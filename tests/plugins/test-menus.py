@@ -156,8 +156,8 @@ def reset(desk):
                                'space', 'look:initial']) == low,
            'Reset to the initial values')
     tap.ok(differs('before-reset', 'initial'), 'which the preview shows')
-    tap.ok(accepted_map(desk, ['alt+r', 'screen:factory-screen', 'Tab', 'screen:factory-screen', 'space',
-                               'look:factory']) == default,
+    tap.ok(accepted_map(desk, ['alt+r', 'screen:factory-screen', 'Tab', 'screen:factory-screen',
+                               'space', 'look:factory']) == default,
            'Reset to the factory defaults')
 
 
