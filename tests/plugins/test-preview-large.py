@@ -141,7 +141,7 @@ def looks_around(name, marker=None, **arguments):
         start = part[0][0] - part[0][2] if part else 0
         firsts = {what: when - start for when, what, _ in reversed(part)}
         image_at = min(firsts.get('image drawn', 99), firsts.get('result drawn', 99))
-        there = [when - start for when, what, _ in part if what == 'all layers are present'][:1]
+        there = [when - start for when, what, _ in part if what == 'all is fetched'][:1]
         computed = [when - start for when, what, _ in part
                     if there and what == 'result drawn' and when - start > there[0]]
         longest = max(part, key=lambda step: step[2], default=(0, 'nothing', 99))

@@ -358,7 +358,7 @@ update (gpointer data)
 
   preview->update_id = 0;
   done = make_progress (preview, &more, &error);
-  g_debug ("preview: %s after %.1f ms", more ? "more to do" : "all is there",
+  g_debug ("preview: %s after %.1f ms", more ? "more to do" : "all is fetched",
            (g_get_monotonic_time () - start) / 1e3);
   if (! done)
     {
