@@ -297,13 +297,18 @@ test_cancelled_within (gconstpointer data)
   static const double parts[]     = { 0.4, 0.1, 0.7 };
   double              taken;
   gint64              side        = long_side (operation_of (data), &taken);
+  const guint         wanted      = test_count (1, 2);
   guint               n_cancelled = 0;
 
   g_test_message ("a side of %" G_GINT64_FORMAT " takes %.3f s", side, taken);
   for (guint i = 0; i < test_count (1, G_N_ELEMENTS (parts)); i++)
     for (int threads = 1; threads <= 2; threads++)
       n_cancelled += check_cancelling (operation_of (data), threads, side, parts[i] * taken);
-  g_assert_cmpuint (n_cancelled, >=, test_count (1, 2));
+
+  /* A machine with less other work than at the measurement may be done too soon. */
+  for (double part = 0.2; n_cancelled < wanted && part > 0.005; part /= 2)
+    n_cancelled += check_cancelling (operation_of (data), 1, side, part * taken);
+  g_assert_cmpuint (n_cancelled, >=, wanted);
 }
 
 
