@@ -22,21 +22,15 @@
 
 
 static gboolean
-is_stack (int connectivity)
-{
-  return wf_is_stack_connectivity (connectivity);
-}
-
-static gboolean
 by_tiles (WfCuda                      *cuda,
           const WfCudaReconstruction  *task,
           gboolean                     to_the_end,
           gboolean                    *done,
           GError                     **error)
 {
-  return (is_stack (task->connectivity) ? wf_cuda_reconstruct_stack
-                                        : wf_cuda_reconstruct_image) (cuda, task, to_the_end,
-                                                                      done, error);
+  return (wf_is_stack_connectivity (task->connectivity)
+          ? wf_cuda_reconstruct_stack
+          : wf_cuda_reconstruct_image) (cuda, task, to_the_end, done, error);
 }
 
 /* The values in task->out are the new marker. */
@@ -155,8 +149,9 @@ run_algorithm (const WfReconstructTask  *task,
   if (! wf_cuda_check_memory (cuda, memory_of (cuda, task, algorithm), error) ||
       ! mask.allocate (cuda, bytes, error) ||
       ! marker.allocate (cuda, bytes, error) ||
-      ! upload (cuda, task, algorithm->by_bands && ! is_stack (task->connectivity), mask.data,
-                marker.data, &bands, error))
+      ! upload (cuda, task,
+                algorithm->by_bands && ! wf_is_stack_connectivity (task->connectivity),
+                mask.data, marker.data, &bands, error))
     return FALSE;
 
   const WfCudaReconstruction work = {

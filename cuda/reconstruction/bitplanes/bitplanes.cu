@@ -56,12 +56,6 @@ leave_out_ones (WfShape *shape,
   return faces ? 4 : 8;
 }
 
-static bool
-is_stack (int connectivity)
-{
-  return wf_is_stack_connectivity (connectivity);
-}
-
 static guint64
 count_tiles (Bitplanes *planes,
              bool       stack)
@@ -97,7 +91,7 @@ make_planes (const WfShape *shape,
   planes.width   = shape->width;
   planes.height  = shape->height;
   planes.depth   = shape->depth;
-  planes.n_words = count_tiles (&planes, is_stack (connectivity)) * THREADS;
+  planes.n_words = count_tiles (&planes, wf_is_stack_connectivity (connectivity)) * THREADS;
   return planes;
 }
 
@@ -236,9 +230,9 @@ reconstruct (WfCuda                      *cuda,
   pixels.value_planes = space.planes.data + GROUP * planes.n_words;
 
   for (pixels.shift = 8 * (sizeof (Pixel) - 1); pixels.shift >= 0; pixels.shift -= GROUP)
-    if (! (is_stack (connectivity) ? find_bits<Pixel, true>
-                                   : find_bits<Pixel, false>) (cuda, &planes, pixels, space,
-                                                               connectivity, error))
+    if (! (wf_is_stack_connectivity (connectivity)
+           ? find_bits<Pixel, true>
+           : find_bits<Pixel, false>) (cuda, &planes, pixels, space, connectivity, error))
       return FALSE;
   return TRUE;
 }

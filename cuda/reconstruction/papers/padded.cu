@@ -20,12 +20,6 @@ constexpr gint64 ROW_BYTES  = 16;
 
 /*  Shape  */
 
-static gboolean
-is_stack (int connectivity)
-{
-  return wf_is_stack_connectivity (connectivity);
-}
-
 static gint64
 round_up (gint64 n,
           gint64 unit)
@@ -42,7 +36,7 @@ wf_padding (const WfShape *shape,
   const gint64 bytes = (shape->width + 1) * size;
   const gint64 pitch = round_up (bytes, bytes > LINE_BYTES / 2 ? LINE_BYTES : ROW_BYTES) / size;
   const gint64 plane = pitch * (shape->height + 1);
-  const gint64 outer = is_stack (connectivity) ? plane : 0;
+  const gint64 outer = wf_is_stack_connectivity (connectivity) ? plane : 0;
   WfPadding    padding;
 
   padding.width  = shape->width;
@@ -68,7 +62,7 @@ wf_padding_get_offsets (const WfPadding *padding,
                         int              connectivity,
                         gint64          *offsets)
 {
-  const int deep  = is_stack (connectivity);
+  const int deep  = wf_is_stack_connectivity (connectivity);
   const int faces = connectivity == 4 || connectivity == 6;
   int       n     = 0;
 
