@@ -6,7 +6,7 @@ WAVEFRONT_DEMO_OUT  the folder for the results
 
 For each picture: the reconstruction of the layer from the lowered layer, which removes bright
 details; the distance map of its foreground; and the watershed of its smoothed gradient,
-merged by volume, as lines over the picture, as coloured basins and in mean colours.
+merged by volume, as lines over the picture, as colored basins and in mean colors.
 """
 import os
 import pathlib
@@ -32,7 +32,7 @@ def load(path):
         raise DemoError(f"GIMP cannot read {path.name}")
     image.flatten()
     if image.get_base_type() != Gimp.ImageBaseType.RGB:
-        image.convert_rgb()     # the lines are coloured
+        image.convert_rgb()     # the lines are colored
     return image
 
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Makes a picture of cells: data/make-cells.py OUT.png [--size PIXELS] [--seed NUMBER]
 
-Blurred, round, touching cells on an uneven background with slight noise, 8-bit grey, as in
+Blurred, round, touching cells on an uneven background with slight noise, 8-bit gray, as in
 fluorescence microscopy: a free test picture for the watershed. The same seed gives the same
 picture.
 """
@@ -13,7 +13,7 @@ import struct
 import zlib
 
 CELL_RADIUS = (13.0, 26.0)
-# neighbours in a cluster overlap by up to a fifth: they touch, but remain two maxima
+# neighbors in a cluster overlap by up to a fifth: they touch, but remain two maxima
 CLOSEST = 0.82
 NOISE = 3.5
 

@@ -34,7 +34,7 @@ PATIENCE = 60       # seconds after which a screen that still changes is used as
 # the middle of the preview, as fractions of the dialog
 MIDDLE = (0.74, 0.4)
 # the menu of what the preview shows
-SHOW = (0.611, 0.764)
+SHOW = (0.545, 0.706)
 
 
 def procedure_of(step):
@@ -61,7 +61,7 @@ def run(step, image, layer, mode=BATCH, **more):
 def load(name):
     image = Gimp.file_load(BATCH, Gio.File.new_for_path(str(PICTURES / f"{name}.png")))
     if image.get_base_type() != Gimp.ImageBaseType.RGB:
-        image.convert_rgb()     # the lines are coloured
+        image.convert_rgb()     # the lines are colored
     return image, image.get_layers()[0]
 
 

@@ -11,6 +11,9 @@
  * NULL or 0 with the error set: WF_ERROR, or G_IO_ERROR_CANCELLED.  Then its outputs are as
  * they were, unless wf_context_set_partial_outputs() allows otherwise.
  *
+ * Memory: an output may share any part of its memory with the inputs of the call; the result is
+ * the same as in memory of its own.  Two outputs that share memory are refused.
+ *
  * Ownership: images, options and contexts that are passed in stay the caller's.  What a
  * function returns for the caller to free is marked "to be freed".
  *
@@ -236,10 +239,10 @@ typedef enum
 /**
  * WfOptionMeaning:
  * @WF_OPTION_PLAIN: none of the following
- * @WF_OPTION_CONNECTIVITY: which pixels are neighbours: 4 or 8, 6 or 26 in a stack, 0 for
- *   8 or 26
+ * @WF_OPTION_CONNECTIVITY: which pixels are neighbors: 4 or 8, 6 or 26 in a stack, 0 for
+ *   the operation's default, 8 or 26 in all but wf_fill_holes()
  * @WF_OPTION_ALGORITHM: which variant computes the result
- * @WF_OPTION_LEVEL: a grey level or a difference of grey levels, in the image's own units
+ * @WF_OPTION_LEVEL: a gray level or a difference of gray levels, in the image's own units
  * @WF_OPTION_LENGTH: a length in pixels
  * @WF_OPTION_SIZE: the size of a part that work is divided into; 0 for automatic
  *
@@ -472,7 +475,7 @@ typedef enum
 
 /**
  * WfContent:
- * @WF_CONTENT_LEVELS: grey levels
+ * @WF_CONTENT_LEVELS: gray levels
  * @WF_CONTENT_MARKS: not 0 where a pixel is marked; as a result 255 there
  * @WF_CONTENT_LABELS: labels; 0 belongs to none
  * @WF_CONTENT_DISTANCES: distances; the largest u64 is an infinite one
@@ -707,8 +710,8 @@ WF_API gboolean         wf_context_configure        (WfContext               *co
 WF_API void             wf_context_set_memory_limit (WfContext               *context,
                                                      guint64                  bytes);
 
-/* Whether an operation that fails may leave its outputs half written, which saves it a copy
- * of them; by default it may not.
+/* Whether an operation that fails may leave partly written outputs, which saves it a copy of
+ * them; by default it may not.
  */
 WF_API void             wf_context_set_partial_outputs
                                                     (WfContext               *context,
@@ -790,12 +793,12 @@ typedef enum
 /**
  * WfMorphologyOptions:
  * @size: of the struct: wf_option_group_init() sets it
- * @height: of the extrema to remove, to find or to cut off, in grey levels; NaN
+ * @height: of the extrema to remove, to find or to cut off, in gray levels; NaN
  *   where it is not set, which the operations that need one refuse
  * @element: square (2 radius + 1)², a cube in a stack; or disc, the pixels no
  *   further than the radius, a ball in a stack
  * @radius: of the structuring element, in pixels
- * @connectivity: 4 or 8 in 2-D, 6 or 26 in 3-D; 0 for 8 or 26
+ * @connectivity: 4 or 8 in 2-D, 6 or 26 in 3-D; 0 for 8 or 26, for wf_fill_holes() 4 or 6
  * @algorithm: of the reconstruction: "auto" or its name
  *
  * One struct for the operations built on reconstruction; each uses the fields that
@@ -816,7 +819,9 @@ typedef struct
  * needed.
  */
 
-/* Raises what no path from the image's border reaches at a lower level. */
+/* Raises what no path from the image's border reaches at a lower level.  By default paths are
+ * 4-connected, in a stack 6-connected, so that bright parts of 8 or 26 neighbours enclose holes.
+ */
 WF_API gboolean wf_fill_holes                       (WfContext                  *context,
                                                      const WfImage              *image,
                                                      WfImage                    *out,
@@ -937,7 +942,8 @@ WF_API gboolean wf_impose_minima                    (WfContext                  
 /**
  * WfFilterOptions:
  * @size: of the struct: wf_option_group_init() sets it
- * @sigma: of the Gaussian: its standard deviation, in pixels, from 0 to %WF_MAX_SIGMA
+ * @sigma: of the Gaussian: its standard deviation, in pixels, from 0, which changes nothing, to
+ *   %WF_MAX_SIGMA; the window reaches 3 sigma to either side, rounded up to whole pixels
  * @element: of the gradient: square (2 radius + 1)², a cube in a stack; or disc, the
  *   pixels no further than the radius, a ball in a stack
  * @radius: of the structuring element, in pixels
@@ -1051,7 +1057,7 @@ WF_API gboolean wf_distance          (WfContext                *context,
  * @size: of the struct: wf_option_group_init() sets it
  * @tolerance: without markers: minima no deeper than this make no basins of their own
  * @lines: whether basins are divided by lines one pixel wide, label 0
- * @last_index: whether the last of equal neighbours is taken, not the first
+ * @last_index: whether the last of equal neighbors is taken, not the first
  * @connectivity: 4 or 8 in 2-D, 6 or 26 in 3-D; 0 for 8 or 26
  * @algorithm: "auto" or an algorithm's name
  * @reduction_rate: path reduction on a GPU (`sync`, `async`, `balanced`): how many paths a
@@ -1099,6 +1105,110 @@ WF_API gboolean wf_watershed_make_relief
                               const WfWatershedOptions  *options,
                               GError                   **error);
 
+/**
+ * WfWatershedInput:
+ * @WF_INPUT_LEVELS: the levels
+ * @WF_INPUT_GRADIENT: their gradient: basins are homogeneous regions
+ * @WF_INPUT_OBJECTS: minus the distances inside objects: touching objects are divided
+ *
+ * What wf_relief_make() makes of an image.
+ */
+typedef enum
+{
+  WF_INPUT_LEVELS,
+  WF_INPUT_GRADIENT,
+  WF_INPUT_OBJECTS
+} WfWatershedInput;
+
+/**
+ * WfReliefOptions:
+ * @size: of the struct: wf_option_group_init() sets it
+ * @input: a #WfWatershedInput
+ * @smoothing: the levels are first smoothed by wf_gaussian() of this sigma; 0: not
+ * @gradient: radius of the gradient's square; less than 1 counts as 1
+ * @threshold: objects are what lies above it; NaN: what is not 0
+ * @invert: of levels and gradient: whether bright regions are the basins; of objects: whether
+ *   they are the pixels that are not above the threshold
+ *
+ * The options of wf_relief_make().
+ */
+typedef struct
+{
+  gsize    size;
+  int      input;
+  double   smoothing;
+  int      gradient;
+  double   threshold;
+  gboolean invert;
+} WfReliefOptions;
+
+/* The description of #WfReliefOptions, constant. */
+WF_API const WfOptionGroup * wf_relief_get_options (void);
+
+/* The image that a watershed of @levels (u8, u16, f32, packed) floods with these options, and for
+ * objects where they are; both are to be cleared.  @levels are used up unless they are kept; a
+ * relief of levels that are kept may be a view of them.
+ */
+WF_API gboolean wf_relief_make
+                             (WfContext                 *context,
+                              WfImage                   *levels,
+                              gboolean                   keep_levels,
+                              const WfReliefOptions     *options,
+                              WfImage                   *relief,
+                              WfImage                   *objects,
+                              GError                   **error);
+
+/* Floods a relief from its minima, or from the markers in @labels, and with @objects only these;
+ * the background gets label 0.
+ */
+WF_API gboolean wf_relief_flood
+                             (WfContext                 *context,
+                              const WfImage             *relief,
+                              const WfImage             *objects,
+                              gboolean                   from_markers,
+                              WfImage                   *labels,
+                              guint32                   *n_basins,
+                              const WfWatershedOptions  *options,
+                              GError                   **error);
+
+
+/**
+ * WfWatershedProposal:
+ * @input: a #WfWatershedInput
+ * @invert: of objects: whether they are dark
+ * @smoothing: sigma, in pixels of the image
+ * @gradient: radius of the gradient's square, in pixels of the image; 0 if it is not flooded
+ * @threshold: of objects
+ * @tolerance: of objects: the tolerance of the flooding, in pixels of the image
+ * @measure: a #WfMeasure, by which basins are merged
+ * @depth: up to which they are, as wf_hierarchy_cut_at_depth() takes it; 0: not
+ * @n_basins: about how many are left; 0 if nothing stands out, and the rest are defaults
+ *
+ * Settings for the watershed of an image.
+ */
+typedef struct
+{
+  int      input;
+  gboolean invert;
+  double   smoothing;
+  int      gradient;
+  double   threshold;
+  double   tolerance;
+  int      measure;
+  double   depth;
+  guint32  n_basins;
+} WfWatershedProposal;
+
+/* Settings that show the objects or the regions of an image; @levels (u8, u16, f32) are the image
+ * or a smaller copy with @scale pixels per pixel of the image.
+ */
+WF_API gboolean wf_watershed_propose
+                             (WfContext                 *context,
+                              const WfImage             *levels,
+                              double                     scale,
+                              WfWatershedProposal       *proposal,
+                              GError                   **error);
+
 
 /*  Connected components  */
 
@@ -1135,9 +1245,9 @@ WF_API gboolean wf_label (WfContext             *context,
 
 /**
  * WfMeasure:
- * @WF_MEASURE_DYNAMICS: pass height minus depth of the shallower basin, in grey levels
+ * @WF_MEASURE_DYNAMICS: pass height minus depth of the shallower basin, in gray levels
  * @WF_MEASURE_AREA: pixels of the smaller basin
- * @WF_MEASURE_VOLUME: the smaller of both basins' volumes below the pass, in grey levels
+ * @WF_MEASURE_VOLUME: the smaller of both basins' volumes below the pass, in gray levels
  *   times pixels
  *
  * What decides the order in which basins are merged.
@@ -1286,6 +1396,27 @@ WF_API double        wf_histogram_get_threshold (const WfHistogram  *histogram);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfHistogram, wf_histogram_free)
 
 
+/*  Foreground  */
+
+/* Sets @foreground (u8) to 1 where @image (u8, u16, f32) is above @threshold (NaN: not 0), or, if
+ * not @above, where it is not; to 0 elsewhere.
+ */
+WF_API void          wf_foreground_mark         (const WfImage      *image,
+                                                 double              threshold,
+                                                 gboolean            above,
+                                                 WfImage            *foreground);
+
+/* Sets @labels (u32) to 0 where @foreground (u8) is 0; returns whether a label is left. */
+WF_API gboolean      wf_foreground_limit        (const WfImage      *foreground,
+                                                 WfImage            *labels);
+
+/* Exchanges dark and bright: integers within the range of their type, real numbers by their
+ * sign.  @out: type and size of @image; may be @image itself.
+ */
+WF_API void          wf_image_invert            (const WfImage      *image,
+                                                 WfImage            *out);
+
+
 /*  Measurements of basins  */
 
 /**
@@ -1346,7 +1477,9 @@ typedef struct
   gboolean without_depths;
 } WfTablePlace;
 
-/* A table of comma-separated values with a line of names, to be freed. */
+/* A table of comma-separated values with a line of names, to be freed.  @basins may be NULL
+ * where there are none; @place: NULL for a whole image, not a stack, with depths.
+ */
 WF_API char *   wf_basin_table_format (const WfBasin       *basins,
                                        guint32              n_basins,
                                        const WfTablePlace  *place);
@@ -1396,8 +1529,9 @@ typedef struct
   guint64     device_free;
 } WfForecast;
 
-/* Where @context would do the operation, why, and what memory that takes; to be freed by
- * wf_forecast_free().  The pixels of @image are not read, and little memory is no failure.
+/* Where @context (NULL: a context of its own) would do the operation, why, and what memory that
+ * takes; to be freed by wf_forecast_free().  The pixels of @image are not read, and little
+ * memory is no failure.
  */
 WF_API WfForecast * wf_context_forecast (WfContext      *context,
                                          WfOperation     operation,

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The options of the operations and of the context come from the library's
- * tables, one GOptionEntry for each row: an option added there is parsed, checked
- * and shown in the help without a line here.  Only what concerns files and the
- * command itself is declared in this file.
- */
+/* The command line of one subcommand is parsed, and checked as far as no file is opened. */
 
 #include "config.h"
 
@@ -15,292 +11,10 @@
 #include "arguments.h"
 #include "command.h"
 #include "tools/files/input.h"
+#include "tools/files/stream.h"
 #include "message.h"
+#include "option-sections.h"
 
-
-#define MAX_REPEAT 1000000
-
-/* What the callbacks of one group of GOption fill. */
-typedef struct
-{
-  const WfOptionGroup *group;
-  gpointer             options;
-  GHashTable          *given;
-} Target;
-
-
-static gboolean
-parse_described (const char  *name,
-                 const char  *value,
-                 gpointer     data,
-                 GError     **error)
-{
-  Target         *target = data;
-  const WfOption *option = wf_option_group_find (target->group, name + strlen ("--"));
-
-  g_return_val_if_fail (option != NULL, FALSE);
-
-  g_hash_table_add (target->given, (gpointer) option->name);
-  return wf_option_parse (option, target->options, value ? value : "true", error);
-}
-
-static gboolean
-parse_raw (const char  *name,
-           const char  *value,
-           gpointer     data,
-           GError     **error)
-{
-  Arguments *arguments = data;
-
-  if (! raw_spec_parse (&arguments->raw_spec, value, error))
-    return FALSE;
-  arguments->raw = &arguments->raw_spec;
-  return TRUE;
-}
-
-static gboolean
-parse_repeat (const char  *name,
-              const char  *value,
-              gpointer     data,
-              GError     **error)
-{
-  Arguments *arguments = data;
-  gint64     number;
-
-  if (! g_ascii_string_to_signed (value, 10, 1, MAX_REPEAT, &number, NULL))
-    {
-      g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
-                   _("The value of repeat, “%s”, is not a whole number from 1 to %d."),
-                   value, MAX_REPEAT);
-      return FALSE;
-    }
-  arguments->repeat = (int) number;
-  return TRUE;
-}
-
-/* What holds without the option; "" where nothing does: a boolean is not given, and a
- * number outside its own range means that it has not been set.
- */
-static char *
-format_default (const WfOption *option,
-                gconstpointer   defaults)
-{
-  if (option->kind == WF_OPTION_BOOLEAN ||
-      (option->kind == WF_OPTION_INT && option->default_value < option->minimum))
-    return g_strdup ("");
-  return wf_option_format (option, defaults);
-}
-
-/* The values that may be given, first those that are worth it, then those for comparison. */
-static void
-append_choices (GString        *text,
-                const WfChoice *choices,
-                gboolean        for_comparison)
-{
-  /* TRANSLATORS: between a description and the values that may be given */
-  const char *separator = for_comparison ? _("; for comparison: ") : _(": ");
-
-  for (const WfChoice *choice = choices; choice->name; choice++)
-    if (! choice->for_comparison == ! for_comparison)
-      {
-        g_string_append_printf (text, "%s%s", separator, choice->name);
-        /* TRANSLATORS: between two values that may be given */
-        separator = _(", ");
-      }
-}
-
-/* The blurb, what may be given where the placeholder does not say so, and what
- * holds without it.
- */
-static const char *
-describe (const WfOption *option,
-          gconstpointer   defaults,
-          GStringChunk   *strings)
-{
-  g_autofree char *value = format_default (option, defaults);
-  GString         *text  = g_string_new (gettext (option->blurb));
-  const char      *kept;
-
-  if (option->choices && ! (option->placeholder && strchr (option->placeholder, '|')))
-    {
-      append_choices (text, option->choices, FALSE);
-      append_choices (text, option->choices, TRUE);
-    }
-  if (value[0] != '\0')
-    g_string_append_printf (text, _(" (default: %s)"), value);
-
-  kept = g_string_chunk_insert (strings, text->str);
-  g_string_free (text, TRUE);
-  return kept;
-}
-
-static GArray *
-make_described_entries (const WfOptionGroup *group,
-                        GStringChunk        *strings)
-{
-  GArray             *entries  = g_array_new (TRUE, TRUE, sizeof (GOptionEntry));
-  g_autofree gpointer defaults = g_malloc0 (group->size);
-
-  wf_option_group_init (group, defaults);
-  for (guint i = 0; i < group->n_options; i++)
-    {
-      const WfOption *option = &group->options[i];
-      GOptionEntry    entry  = { 0 };
-
-      entry.long_name       = option->name;
-      entry.flags           = option->kind == WF_OPTION_BOOLEAN ? G_OPTION_FLAG_NO_ARG : 0;
-      entry.arg             = G_OPTION_ARG_CALLBACK;
-      entry.arg_data        = parse_described;
-      entry.description     = describe (option, defaults, strings);
-      entry.arg_description = option->placeholder ? option->placeholder : "VALUE";
-      g_array_append_val (entries, entry);
-    }
-  return entries;
-}
-
-gboolean
-option_takes_value (const GOptionEntry *entry)
-{
-  return entry->arg != G_OPTION_ARG_NONE && ! (entry->flags & G_OPTION_FLAG_NO_ARG);
-}
-
-static void
-add_entry (GArray       *entries,
-           const char   *name,
-           char          letter,
-           GOptionArg    arg,
-           gpointer      data,
-           const char   *description,
-           const char   *placeholder)
-{
-  GOptionEntry entry = { name, letter, 0, arg, data, description, placeholder };
-
-  g_array_append_val (entries, entry);
-}
-
-static GArray *
-make_file_entries (Arguments *arguments)
-{
-  const Command *command = arguments->command;
-  GArray        *entries = g_array_new (TRUE, TRUE, sizeof (GOptionEntry));
-
-  add_entry (entries, "output", 'o', G_OPTION_ARG_FILENAME, &arguments->output,
-             _("Write the result to OUT; its suffix selects the format"), "OUT");
-  if (command->other_option)
-    add_entry (entries, command->other_option, 0, G_OPTION_ARG_FILENAME, &arguments->other,
-               gettext (command->other_blurb), command->other_placeholder);
-  if (command->table_blurb)
-    add_entry (entries, "table", 0, G_OPTION_ARG_FILENAME, &arguments->table,
-               gettext (command->table_blurb), "FILE");
-  add_entry (entries, "raw", 0, G_OPTION_ARG_CALLBACK, parse_raw,
-             _("The inputs are headerless files of little-endian pixels of this size and type"),
-             "WxH[xD]:u8|u16|f32");
-  return entries;
-}
-
-static GArray *
-make_run_entries (Arguments *arguments)
-{
-  GArray *entries = g_array_new (TRUE, TRUE, sizeof (GOptionEntry));
-
-  if (arguments->command->operation >= 0)
-    {
-      add_entry (entries, "repeat", 0, G_OPTION_ARG_CALLBACK, parse_repeat,
-                 _("Repeat the computation N times, for timing (default: 1)"), "N");
-      add_entry (entries, "stats", 0, G_OPTION_ARG_NONE, &arguments->stats,
-                 _("Print one line of JSON on standard output: operation, algorithm, device, "
-                   "threads, pixels, seconds (the median of the operation alone, without "
-                   "files), peak_rss_bytes and more"), NULL);
-      add_entry (entries, "progress", 0, G_OPTION_ARG_NONE, &arguments->progress,
-                 _("Show progress on standard error"), NULL);
-    }
-  add_entry (entries, "help", 'h', G_OPTION_ARG_NONE, &arguments->help,
-             _("Show this help"), NULL);
-  add_entry (entries, "version", 0, G_OPTION_ARG_NONE, &arguments->version,
-             _("Show the version"), NULL);
-  return entries;
-}
-
-static void
-free_section (OptionSection *section)
-{
-  g_array_unref (section->entries);
-  g_free (section);
-}
-
-static void
-add_section (GPtrArray  *sections,
-             const char *title,
-             GArray     *entries)
-{
-  OptionSection *section = g_new0 (OptionSection, 1);
-
-  section->title   = title;
-  section->entries = entries;
-  g_ptr_array_add (sections, section);
-}
-
-static void
-add_described_section (GPtrArray           *sections,
-                       const char          *title,
-                       const WfOptionGroup *group,
-                       gpointer             options,
-                       GStringChunk        *strings)
-{
-  OptionSection *section;
-
-  add_section (sections, title, make_described_entries (group, strings));
-  section          = sections->pdata[sections->len - 1];
-  section->group   = group;
-  section->options = options;
-}
-
-/**
- * arguments_describe:
- * @arguments: arguments, of which the subcommand is set
- * @strings: to hold the descriptions
- *
- * Returns: (transfer full) (element-type OptionSection): the options of the
- *   subcommand: its own, of its operation, of files, of the context, of the run;
- *   those that it has not are left out.
- */
-GPtrArray *
-arguments_describe (Arguments    *arguments,
-                    GStringChunk *strings)
-{
-  const WfOptionGroup *context   = wf_context_get_options ();
-  const WfOptionGroup *own       = arguments->command->own;
-  GPtrArray           *sections  = g_ptr_array_new_with_free_func ((GDestroyNotify) free_section);
-  int                  operation = arguments->command->operation;
-
-  if (own)
-    add_described_section (sections, gettext (own->title), own, arguments->own, strings);
-  if (operation >= 0)
-    {
-      add_described_section (sections, _("Options"), wf_operation_get_options (operation),
-                             arguments->options, strings);
-      add_section (sections, _("Files"), make_file_entries (arguments));
-      add_described_section (sections, gettext (context->title), context, &arguments->context,
-                             strings);
-    }
-  add_section (sections, _("General"), make_run_entries (arguments));
-  return sections;
-}
-
-/* A group of GOption for one table of options. */
-static void
-add_group (GOptionContext      *context,
-           const OptionSection *section,
-           GHashTable          *given)
-{
-  Target       *target = g_new (Target, 1);
-  GOptionGroup *group;
-
-  *target = (Target) { section->group, section->options, given };
-  group   = g_option_group_new (section->group->name, "", "", target, g_free);
-  g_option_group_add_entries (group, (const GOptionEntry *) section->entries->data);
-  g_option_context_add_group (context, group);
-}
 
 static GOptionContext *
 make_context (Arguments    *arguments,
@@ -316,7 +30,7 @@ make_context (Arguments    *arguments,
       const OptionSection *section = sections->pdata[i];
 
       if (section->group)
-        add_group (context, section, arguments->given);
+        g_option_context_add_group (context, option_section_new_group (section, arguments));
       else
         g_option_group_add_entries (rest, (const GOptionEntry *) section->entries->data);
     }
@@ -428,6 +142,15 @@ check_files (Arguments  *arguments,
   if (! arguments->output)
     return refuse (command, _("The output file is missing"), error);
 
+  if (arguments->format && ! stream_is_named (arguments->output) &&
+      ! (arguments->other && stream_is_named (arguments->other)))
+    {
+      g_set_error_literal (error, TOOL_ERROR, TOOL_ERROR_USAGE,
+                           _("--format is for a result on standard output (“-”): the suffix of a "
+                             "name selects the format."));
+      return FALSE;
+    }
+
   for (guint i = 0; i < arguments->n_files; i++)
     if (! input_check_name (arguments->files[i], arguments->raw, error))
       return FALSE;
@@ -473,6 +196,7 @@ arguments_parse (Arguments           *arguments,
   memset (arguments, 0, sizeof *arguments);
   arguments->command = command;
   arguments->repeat  = 1;
+  arguments->choice  = (Choice) CHOICE_NONE;
   arguments->given   = g_hash_table_new (g_str_hash, g_str_equal);
   wf_option_group_init (wf_context_get_options (), &arguments->context);
   if (command->operation >= 0)
@@ -480,7 +204,7 @@ arguments_parse (Arguments           *arguments,
   if (command->own)
     arguments->own = new_options (command->own);
 
-  sections = arguments_describe (arguments, strings);
+  sections = option_sections_new (arguments, strings);
   context  = make_context (arguments, sections, remaining);
   if (! check_flags (sections, words, error))
     return FALSE;
@@ -516,6 +240,7 @@ arguments_clear (Arguments *arguments)
   g_free (arguments->own);
   g_strfreev (arguments->files);
   g_free (arguments->output);
+  g_free (arguments->format);
   g_free (arguments->other);
   g_free (arguments->table);
   g_clear_pointer (&arguments->given, g_hash_table_unref);

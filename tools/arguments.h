@@ -5,6 +5,7 @@
 #pragma once
 
 #include "command.h"
+#include "tools/files/choice.h"
 #include "tools/files/raw-file.h"
 
 /**
@@ -17,10 +18,14 @@
  * @context: device, threads and tiles
  * @files: the files that are read
  * @n_files: how many
- * @output: the file that is written
+ * @output: the file that is written, or “-”
+ * @format: the format of a result for “-”, or %NULL
  * @other: the file of the subcommand's own option, or %NULL
  * @table: the file for the measurements of what is labelled, or %NULL
+ * @invert: --invert was given
+ * @otsu: the threshold is to be found in the image
  * @raw: what --raw says, or %NULL
+ * @choice: which planes of the images are read
  * @repeat: how often the operation runs, at least 1
  * @stats: --stats was given
  * @progress: --progress was given
@@ -36,9 +41,13 @@ struct _Arguments
   char             **files;
   guint              n_files;
   char              *output;
+  char              *format;
   char              *other;
   char              *table;
+  gboolean           invert;
+  gboolean           otsu;
   const RawSpec     *raw;
+  Choice             choice;
   int                repeat;
   gboolean           stats;
   gboolean           progress;
@@ -56,24 +65,3 @@ gboolean arguments_has_given (const Arguments     *arguments,
 void     arguments_clear     (Arguments           *arguments);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Arguments, arguments_clear)
-
-/**
- * OptionSection:
- * @title: what the options have in common
- * @entries: ended by one without a name
- * @group: the table that they come from, or %NULL for those of the command itself
- * @options: the struct that @group describes
- *
- * Options as help shows them.
- */
-typedef struct
-{
-  const char          *title;
-  GArray              *entries;
-  const WfOptionGroup *group;
-  gpointer             options;
-} OptionSection;
-
-GPtrArray * arguments_describe (Arguments          *arguments,
-                                GStringChunk       *strings);
-gboolean    option_takes_value (const GOptionEntry *entry);

@@ -23,6 +23,9 @@ typedef struct _Input     Input;
  * @other_blurb: what that file is, to be translated
  * @table_blurb: what the table of --table contains, to be translated, or %NULL where there is
  *   none
+ * @invert_blurb: what --invert does, to be translated, or %NULL where bright and dark are not
+ *   distinguished
+ * @inverts_result: with --invert, the result of operation_run() is inverted back
  * @notes: more help, paragraphs separated by empty lines, to be translated, or %NULL
  * @examples: lines to try, or %NULL
  * @check_inputs: what is checked of the inputs beside their sizes, or %NULL
@@ -43,6 +46,8 @@ struct _Command
   const char          *other_placeholder;
   const char          *other_blurb;
   const char          *table_blurb;
+  const char          *invert_blurb;
+  gboolean             inverts_result;
   const char          *notes;
   const char          *examples;
   gboolean          (* check_inputs) (const Input      *inputs,

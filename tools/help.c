@@ -10,9 +10,9 @@
 
 #include <glib/gi18n.h>
 
-#include "arguments.h"
 #include "help.h"
 #include "message.h"
+#include "option-sections.h"
 #include "wrap.h"
 
 
@@ -99,9 +99,15 @@ static const char *
 file_notes (void)
 {
 #ifdef HAVE_VIPS
-  return N_("Images are read and written by libvips: TIFF and BigTIFF, PNG, PGM, PFM and, for "
-            "reading, every other format that it supports. Colour becomes luminance, alpha is "
-            "dropped. The pages of a TIFF file make a stack; image.tif[page=2] is one of them.\n\n"
+  return N_("Images are read and written by libvips: TIFF and BigTIFF, PNG, PNM, JPEG, WebP, VIPS "
+            "and, for reading only, GIF and HEIF; PFM needs no libvips. Color becomes luminance: "
+            "that of linear light, as in GIMP, encoded as the colors are. Colors are linear if "
+            "their format (PFM) or profile says so, else encoded as in sRGB; white is 255, 65535 "
+            "or 1.0. Alpha is dropped. The pages of a TIFF file make a stack; image.tif[page=2] is "
+            "one of them. The axes of OME-TIFF and ImageJ files are read: of several channels, "
+            "series or levels of a pyramid the first is read, unless another is chosen, and "
+            "standard error says what is left out. 64-bit floating point is rounded to 32 bits, "
+            "and a message says so.\n\n"
             "With --raw all inputs are raw files instead (labels: u32, 0 for none). An OUT that "
             "ends in .raw is always a raw file. A result is never clipped, rounded or scaled to "
             "fit a format: a format that cannot hold it is refused; .tif and .raw hold every "
@@ -114,12 +120,21 @@ file_notes (void)
 }
 
 static const char *
+stream_notes (void)
+{
+  return N_("“-” stands for standard input or output: one of the inputs, OUT or a table. The "
+            "contents of an input show its format; that of OUT is TIFF unless --format says "
+            "otherwise. Numbers and --stats go to standard error then. An output that is a "
+            "standard stream of the command by another name, such as /dev/stdout, is refused.");
+}
+
+static const char *
 table_notes (void)
 {
   return N_("A table has a header and a line for each label: its number of pixels, their centroid "
             "and bounding box, and the minimum and mean level of IMAGE in it. The depth of a basin "
             "is the height that water rises from its lowest pixel until it overflows into a deeper "
-            "basin; it is empty for the deepest basin. The centre of the first pixel is at 0.5, "
+            "basin; it is empty for the deepest basin. The center of the first pixel is at 0.5, "
             "0.5; rows, columns and slices count from 0.");
 }
 
@@ -152,7 +167,7 @@ help_print_command (const Command *command)
   if (command->notes)
     append_paragraphs (out, gettext (command->notes));
 
-  sections = arguments_describe (&arguments, strings);
+  sections = option_sections_new (&arguments, strings);
   for (guint i = 0; i < sections->len; i++)
     append_section (out, sections->pdata[i]);
 
@@ -161,6 +176,7 @@ help_print_command (const Command *command)
   if (command->operation >= 0)
     {
       append_paragraphs (out, gettext (file_notes ()));
+      append_paragraphs (out, gettext (stream_notes ()));
       append_paragraphs (out, gettext (status_notes ()));
     }
   if (command->examples)

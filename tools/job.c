@@ -10,6 +10,7 @@
 
 #include "command.h"
 #include "job.h"
+#include "memory.h"
 #include "message.h"
 #include "progress.h"
 #include "stats.h"
@@ -103,6 +104,7 @@ job_run (Job              *job,
 {
   g_autofree double *seconds = g_new (double, arguments->repeat);
 
+  wf_context_set_memory_limit (job->context, memory_left ());
   if (arguments->progress)
     {
       progress_begin (command_get_name (arguments->command),
@@ -161,7 +163,8 @@ job_finish (const Job        *job,
 
   g_ascii_formatd (seconds, sizeof seconds, "%.9f", job->seconds);
   g_ascii_formatd (device_seconds, sizeof device_seconds, "%.9f", job->device_seconds);
-  printf ("{\"operation\":\"%s\",\"algorithm\":\"%s\",\"device\":\"%s\",\"threads\":%u,"
+  fprintf (stdout_for_reports (),
+          "{\"operation\":\"%s\",\"algorithm\":\"%s\",\"device\":\"%s\",\"threads\":%u,"
           "\"pixels\":%" PRId64 ",\"seconds\":%s,\"device_seconds\":%s,\"executions\":%u"
           ",\"peak_rss_bytes\":%" PRIu64
           ",\"width\":%" PRId64 ",\"height\":%" PRId64 ",\"depth\":%"
@@ -199,7 +202,7 @@ job_finish_counted (const Job        *job,
   g_autofree char *member = g_strdup_printf (",\"%s\":%u", what, n);
 
   if (! arguments->stats)
-    printf ("%u\n", n);
+    fprintf (stdout_for_reports (), "%u\n", n);
   return job_finish (job, arguments, image, member, error) && stdout_finish (error);
 }
 

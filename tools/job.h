@@ -13,9 +13,9 @@
  * @task: the operation's images and options
  * @error: the operation's
  *
- * One run of an operation.
+ * Runs an operation once.
  *
- * Returns: success.
+ * Returns: %FALSE with @error set if it fails.
  */
 typedef gboolean (* JobFunc) (WfContext  *context,
                               gpointer    task,
@@ -23,16 +23,17 @@ typedef gboolean (* JobFunc) (WfContext  *context,
 
 /**
  * Job:
- * @n_steps: how many calls of the library a run consists of, which calls
- *   progress_next_step() between them
- * @device: that did the work
- * @algorithm: that did it
- * @threads: that it took
- * @seconds: the median over all runs of the operation alone
- * @device_seconds: of the last run: how long a GPU worked
- * @executions: of the last run, see #WfReport
- * @no_background: a distance map had no background
- * @notice: what the user should know, or %NULL
+ * @context: the context of the operation
+ * @n_steps: number of calls of the library in a run; the run calls progress_next_step()
+ *   between them
+ * @device: the device that did the work
+ * @algorithm: the algorithm used
+ * @threads: number of threads used
+ * @seconds: median time of the operation alone over all runs
+ * @device_seconds: time that a GPU worked in the last run
+ * @executions: how often the last run did the work, see #WfReport
+ * @no_background: whether a distance map had no background
+ * @notice: (nullable): a message for the user, or %NULL
  */
 typedef struct
 {

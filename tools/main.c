@@ -130,7 +130,8 @@ main (int    argc,
 
   hold_standard_streams ();
   set_up_language ();
-  signals_install ();
+  signals_install (message_format (_("A file has become shorter while it was read, or its disk has "
+                                     "failed.")));
   g_set_prgname ("wavefront");
 
   if (argc > 1)

@@ -8,7 +8,11 @@
 
 #include "message.h"
 #include "progress.h"
+#include "tools/files/stream.h"
 
+
+/* Standard output carries a result. */
+static gboolean stdout_is_taken;
 
 G_DEFINE_QUARK (wavefront-tool-error-quark, tool_error)
 
@@ -26,10 +30,44 @@ refuse_to_read (const char  *path,
                 const char  *reason,
                 GError     **error)
 {
-  g_autofree char *name = g_filename_display_name (path);
+  g_autofree char *name = stream_show_name (path);
 
   g_set_error (error, TOOL_ERROR, TOOL_ERROR_FILE, _("Cannot read “%s”: %s."), name, reason);
   return FALSE;
+}
+
+/**
+ * refuse_to_write:
+ * @name: a file's name, to be shown
+ * @reason: why it cannot be written, no sentence
+ * @error: set to %TOOL_ERROR_FILE
+ *
+ * Returns: %FALSE.
+ */
+gboolean
+refuse_to_write (const char  *name,
+                 const char  *reason,
+                 GError     **error)
+{
+  g_set_error (error, TOOL_ERROR, TOOL_ERROR_FILE, _("Cannot write “%s”: %s."), name, reason);
+  return FALSE;
+}
+
+/* @text in the locale's encoding. */
+static char *
+to_locale (const char *text)
+{
+  g_autofree char *valid     = g_utf8_make_valid (text, -1);
+  char            *converted = NULL;
+  const char      *charset;
+
+  if (! g_get_charset (&charset))
+    {
+      g_autofree char *target = g_strconcat (charset, "//TRANSLIT", NULL);
+
+      converted = g_convert_with_fallback (valid, -1, target, "UTF-8", "?", NULL, NULL, NULL);
+    }
+  return converted ? converted : g_steal_pointer (&valid);
 }
 
 /**
@@ -44,40 +82,91 @@ void
 text_print (FILE       *stream,
             const char *text)
 {
-  g_autofree char *valid     = g_utf8_make_valid (text, -1);
-  g_autofree char *converted = NULL;
-  const char      *charset;
+  g_autofree char *converted = to_locale (text);
 
-  if (! g_get_charset (&charset))
+  fputs (converted, stream);
+}
+
+/* What would end the line, direct the terminal or reverse the text behind it. */
+static gboolean
+is_control (gunichar c)
+{
+  return g_unichar_iscntrl (c) ||
+         (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+}
+
+/* Names of files and errors of other libraries may hold control characters. */
+static char *
+escape (const char *text)
+{
+  GString *escaped = g_string_new (NULL);
+
+  for (const char *at = text; *at; at = g_utf8_next_char (at))
     {
-      g_autofree char *target = g_strconcat (charset, "//TRANSLIT", NULL);
+      gunichar c = g_utf8_get_char (at);
 
-      converted = g_convert_with_fallback (valid, -1, target, "UTF-8", "?", NULL, NULL, NULL);
+      if (! is_control (c))
+        g_string_append_unichar (escaped, c);
+      else if (c == '\n' || c == '\r' || c == '\t')
+        g_string_append (escaped, c == '\n' ? "\\n" : c == '\r' ? "\\r" : "\\t");
+      else
+        g_string_append_printf (escaped, c < 0x100 ? "\\x%02x" : "\\u%04x", c);
     }
+  return g_string_free (escaped, FALSE);
+}
 
-  fputs (converted ? converted : valid, stream);
+/**
+ * message_format:
+ * @text: one sentence
+ *
+ * Returns: (transfer full): the line that message_print() writes.
+ */
+char *
+message_format (const char *text)
+{
+  g_autofree char *valid   = g_utf8_make_valid (text, -1);
+  g_autofree char *escaped = escape (g_strchomp (valid));
+  g_autofree char *line    = g_strdup_printf ("wavefront: %s\n", escaped);
+
+  return to_locale (line);
 }
 
 /**
  * message_print:
  * @text: one sentence
  *
- * Says @text on standard error, as one line whatever it contains: names of files
- * and errors of other libraries may hold line breaks.
+ * Says @text on standard error, as one line whatever it contains.
  */
 void
 message_print (const char *text)
 {
-  g_autofree char *line = g_strdup_printf ("wavefront: %s", text);
-
-  g_strchomp (line);
-  for (char *c = line; *c; c++)
-    if (g_ascii_iscntrl (*c))
-      *c = ' ';
+  g_autofree char *line = message_format (text);
 
   progress_end_line ();
-  text_print (stderr, line);
-  fputc ('\n', stderr);
+  fputs (line, stderr);
+}
+
+/**
+ * stdout_take:
+ *
+ * Keeps standard output for a result: what stdout_for_reports() returns is standard error from
+ * here on.
+ */
+void
+stdout_take (void)
+{
+  stdout_is_taken = TRUE;
+}
+
+/**
+ * stdout_for_reports:
+ *
+ * Returns: where numbers and statistics are printed.
+ */
+FILE *
+stdout_for_reports (void)
+{
+  return stdout_is_taken ? stderr : stdout;
 }
 
 /**

@@ -26,8 +26,14 @@ GQuark   tool_error_quark (void);
 gboolean refuse_to_read   (const char  *path,
                            const char  *reason,
                            GError     **error);
+gboolean refuse_to_write  (const char  *name,
+                           const char  *reason,
+                           GError     **error);
 
+char *   message_format   (const char  *text);
 void     message_print    (const char  *text);
 void     text_print       (FILE        *stream,
                            const char  *text);
-gboolean stdout_finish    (GError     **error);
+void     stdout_take        (void);
+FILE *   stdout_for_reports (void);
+gboolean stdout_finish      (GError     **error);

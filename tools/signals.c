@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* SIGINT, SIGTERM and SIGHUP remove the command's temporary files and then end it in the
+/* SIGINT, SIGTERM, SIGHUP and SIGPIPE remove the command's temporary files and then end it in the
  * usual way, so that the parent process sees the signal.  Only functions that POSIX allows in a
  * signal handler are called.
  *
  * The handler does its work in the main thread alone.  Temporary files are made
  * in that thread too, so none can appear after the handler has looked.
+ *
+ * SIGBUS comes in any thread that reads a mapped file beyond its end, which happens if another
+ * process truncates it, or for an error of its disk.  Nothing can go on then; the handler says so
+ * with a text that was prepared when the file was mapped.
  */
 
 #include "config.h"
@@ -13,6 +17,8 @@
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "signals.h"
@@ -24,6 +30,64 @@ static pthread_t              main_thread;
 static char * volatile        temporaries[MAX_TEMPORARIES];
 static volatile sig_atomic_t  line_open;
 
+/* A mapped input.  Slots are filled in turn and never emptied: of several that overlap, the last
+ * one is in use.
+ */
+typedef struct
+{
+  const char *start;
+  gsize       length;
+  char       *text;
+} Mapping;
+
+#define MAX_MAPPINGS 8
+
+static Mapping                mappings[MAX_MAPPINGS];
+static volatile sig_atomic_t  n_mappings;
+static char                  *fault_text;
+
+
+static void
+remove_temporaries (void)
+{
+  for (int slot = 0; slot < MAX_TEMPORARIES; slot++)
+    if (temporaries[slot])
+      unlink (temporaries[slot]);
+}
+
+static const char *
+find_text (const char *address)
+{
+  for (int i = n_mappings - 1; i >= MAX (0, n_mappings - MAX_MAPPINGS); i--)
+    {
+      const Mapping *mapping = &mappings[i % MAX_MAPPINGS];
+
+      if (address >= mapping->start && address < mapping->start + mapping->length)
+        return mapping->text;
+    }
+  return fault_text;
+}
+
+/* The main thread may be waiting for this one: the process ends here. */
+static void
+on_fault (int        number,
+          siginfo_t *info,
+          void      *unused)
+{
+  const char *text = find_text (info->si_addr);
+
+  if (info->si_code != BUS_ADRERR || ! text)
+    {
+      signal (number, SIG_DFL);
+      raise (number);
+      return;
+    }
+  remove_temporaries ();
+  if ((line_open && write (STDERR_FILENO, "\n", 1) < 0) ||
+      write (STDERR_FILENO, text, strlen (text)) < 0)
+    _exit (EXIT_FAILURE);
+  _exit (EXIT_FAILURE);
+}
 
 static void
 on_signal (int number)
@@ -37,9 +101,7 @@ on_signal (int number)
       return;
     }
 
-  for (int slot = 0; slot < MAX_TEMPORARIES; slot++)
-    if (temporaries[slot])
-      unlink (temporaries[slot]);
+  remove_temporaries ();
   if (line_open && write (STDERR_FILENO, "\n", 1) < 0)
     errno = saved;
 
@@ -53,18 +115,25 @@ on_signal (int number)
 
 /**
  * signals_install:
+ * @text: (transfer full): the line for standard error if a file cannot be read that
+ *   signals_add_mapping() does not know
  *
  * To be called once, by the main thread.  A signal that was ignored when the
  * command started, as under nohup, stays ignored.  A file that grows over the
  * user's limit is an error of write(), not a signal.
  */
 void
-signals_install (void)
+signals_install (char *text)
 {
-  static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
+  static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGPIPE };
+  struct sigaction fault     = { .sa_sigaction = on_fault, .sa_flags = SA_SIGINFO };
 
   main_thread = pthread_self ();
+  g_free (fault_text);
+  fault_text = text;
   signal (SIGXFSZ, SIG_IGN);
+  sigemptyset (&fault.sa_mask);
+  sigaction (SIGBUS, &fault, NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
     {
@@ -75,6 +144,27 @@ signals_install (void)
       if (sigaction (numbers[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
         sigaction (numbers[i], &action, NULL);
     }
+}
+
+/**
+ * signals_add_mapping:
+ * @start: of a file in memory
+ * @length: its bytes
+ * @text: (transfer full): the line for standard error if its pages cannot be read
+ */
+void
+signals_add_mapping (gconstpointer  start,
+                     gsize          length,
+                     char          *text)
+{
+  Mapping *mapping  = &mappings[n_mappings % MAX_MAPPINGS];
+  char    *old_text = mapping->text;
+
+  mapping->start  = start;
+  mapping->length = length;
+  mapping->text   = text;
+  n_mappings++;
+  g_free (old_text);
 }
 
 /**

@@ -6,7 +6,10 @@
 
 #include <glib.h>
 
-void signals_install       (void);
-int  signals_add_temporary (const char *path);
-void signals_drop          (int         slot);
-void signals_set_line_open (gboolean    open);
+void signals_install       (char          *text);
+void signals_add_mapping   (gconstpointer  start,
+                            gsize          length,
+                            char          *text);
+int  signals_add_temporary (const char    *path);
+void signals_drop          (int            slot);
+void signals_set_line_open (gboolean       open);

@@ -46,7 +46,7 @@ wf_warp_take_places (Count   *counter,
  * threads of a block.
  */
 template <typename T>
-static __device__ inline T
+__device__ __forceinline__ T
 wf_block_sum_before (T  value,
                      T *total)
 {

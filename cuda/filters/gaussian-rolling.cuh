@@ -8,8 +8,8 @@
  * radii; a smaller window has weights of 0 within the next of these, which change no sum.
  *
  * The time goes into the sum along x, not into memory: the sums along y of u8 and u16 have 24
- * and 32 bits, so each product has 64.  Along y two rows of bytes are multiplied by their
- * weights at once.
+ * and 31 bits, so each product has 64.  Along y, too, those of u16 have; two rows of bytes are
+ * multiplied by their weights at once.
  *
  * The loop over rows is unrolled as many times as the window has rows, so that the ring of
  * rows stays in registers.  That makes much code, so each type is compiled in a file of its
@@ -41,13 +41,13 @@ template <typename Pixel, int RADIUS>
 struct Window
 {
   typedef Arithmetic<Pixel>                          Of;
-  typedef typename Of::Sum                           Sum;
+  typedef typename Of::First                         Sum;
   typedef Weights<typename Of::Weight, RADIUS + 1>   AlongY;
 
   static constexpr int N       = 2 * RADIUS + 1;
   static constexpr int FURTHER = 0;
 
-  Sum rows[N][4];
+  decltype (Of::value (Pixel ())) rows[N][4];
 
   __device__ __forceinline__ void
   begin (const rolling::Four<Pixel> &)
@@ -72,12 +72,13 @@ struct Window
 #pragma unroll
     for (int j = 0; j < 4; j++)
       {
-        sums[j] = Of::start (weights.of[0], rows[(i + RADIUS) % N][j]);
+        auto sum = Of::template start<Pixel> (weights.of[0], rows[(i + RADIUS) % N][j]);
+
 #pragma unroll
         for (int k = 1; k <= RADIUS; k++)
-          sums[j] = Of::add (sums[j], weights.of[k], rows[(i + RADIUS - k) % N][j],
-                             rows[(i + RADIUS + k) % N][j]);
-        sums[j] = Of::finish (sums[j]);
+          sum = Of::template add<Pixel> (sum, weights.of[k], rows[(i + RADIUS - k) % N][j],
+                                         rows[(i + RADIUS + k) % N][j]);
+        sums[j] = Of::template finish<Pixel> (sum);
       }
   }
 };
@@ -150,7 +151,7 @@ roll_down (const Pixel                                                    *image
            Pixel                                                          *out)
 {
   typedef Arithmetic<Pixel>      Of;
-  typedef typename Of::Sum       Sum;
+  typedef typename Of::First     Sum;
   typedef Window<Pixel, RADIUS>  Rows;
 
   constexpr int                  N      = Rows::N;
@@ -192,13 +193,12 @@ roll_down (const Pixel                                                    *image
 #pragma unroll
           for (int j = 0; j < 4; j++)
             {
-              typename Of::Wide sum = Of::template start_last<Sum> (along_x.of[0],
-                                                                    around[RADIUS + j]);
+              auto sum = Of::template start_last<Sum> (along_x.of[0], around[RADIUS + j]);
 
 #pragma unroll
               for (int k = 1; k <= RADIUS; k++)
-                sum = Of::add_wide (sum, along_x.of[k], around[RADIUS + j - k],
-                                    around[RADIUS + j + k]);
+                sum = Of::template add<Sum> (sum, along_x.of[k], around[RADIUS + j - k],
+                                             around[RADIUS + j + k]);
               result.of[j] = Of::template pixel<Sum> (sum);
             }
           writer.next (result);

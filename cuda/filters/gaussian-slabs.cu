@@ -2,17 +2,16 @@
 
 /* The Gaussian axis by axis: of stacks, and with windows of any size.
  *
- * It works on a slab of a few slices and rows at a time, so that sums need little memory and
+ * It processes a slab of a few slices and rows at a time, so that the sums need little memory and
  * are still in the second-level cache when they are read:
  *
- *   sum_lines  along z and along y: a thread makes several sums next to each other, and
- *              reads two pixels for each weight that all of them need.
- *   sum_rows   along x: the same, from a part of a row in shared memory, where a gap
- *              after every eight sums lets the threads of a warp read from different
- *              banks.
+ *   sum_lines  along z and along y: a thread makes several adjacent sums at once; for each weight
+ *              it reads only two more pixels.
+ *   sum_rows   along x: the same, from a part of a row in shared memory.  A gap after every eight
+ *              sums lets the threads of a warp read from different banks.
  *
- * Sums of integers are exact and their order is free; of floats a sum goes from the
- * middle outward, by pairs, as it is defined.
+ * Sums of integers are exact, so their order is free.  A sum of floats is made from the middle
+ * outwards, in pairs, as the definition says.
  */
 
 #include <type_traits>
@@ -23,38 +22,38 @@
 namespace gaussian
 {
 
-/* Sums that a thread makes. */
+/* Adjacent sums that a thread makes. */
 #define SUMS 8
 
 #define LINE_THREADS 256
 #define ROW_THREADS  128
 #define ROW_PART     (ROW_THREADS * SUMS)
 
-/* Sums of a part of a row and of what is beside it, with a gap after every eight. */
+/* A part of a row of sums with the window's radius on both sides, with a gap after every eight. */
 #define GAPPED(i)    ((i) + ((i) >> 3))
 #define ROW_ROOM     GAPPED (ROW_PART + 2 * WF_GAUSSIAN_MOST + SUMS)
 
-/* Rows of a slab of a stack, at least. */
+/* The fewest rows in a slab of a stack. */
 #define MIN_ROWS     16
 
-/* Bytes of the last sums of a slab: what the second-level cache of a large GPU holds
- * with what else passes through it.
+/* Bytes of a slab's last sums: they fit the second-level cache of a large GPU together with the
+ * other data that passes through it.
  */
 #define SLAB_BYTES   (16 << 20)
 
-/* Every weight that there can be; the parameters of a kernel hold 4096 bytes. */
+/* All weights that are possible; a kernel's parameters can take 4096 bytes. */
 template <typename Weight>
 using AllWeights = Weights<Weight, WF_GAUSSIAN_MOST + 1>;
 
-/* Targets are @n_slices × @n_rows × @width sums; those of sources before the first one
- * are at @first along the axis, of which the whole is @length.
+/* The results are @n_slices × @n_rows × @width sums.  Along the axis, which has @length sources,
+ * the source of the first one is at @first.
  */
 struct Lines
 {
   gint64 width;
   gint64 n_rows;
   gint64 n_slices;
-  gint64 row_step;     /* sources between two rows */
+  gint64 row_step;     /* from a row of sources to the next */
   gint64 slice_step;
   gint64 first;
   gint64 length;
@@ -62,63 +61,30 @@ struct Lines
   bool   along_z;
 };
 
-template <typename Pixel, typename In, typename Out>
-__device__ __forceinline__ Out
-start_sum (typename Arithmetic<Pixel>::Weight w,
-           In                                 a)
-{
-  typedef Arithmetic<Pixel> Of;
-
-  if constexpr (sizeof (Out) == 4)
-    return Of::start (w, a);
-  else
-    return Of::start_wide (w, a);
-}
-
-template <typename Pixel, typename In, typename Out>
-__device__ __forceinline__ Out
-add_to_sum (Out                                sum,
-            typename Arithmetic<Pixel>::Weight w,
-            In                                 a,
-            In                                 b)
-{
-  typedef Arithmetic<Pixel> Of;
-
-  if constexpr (sizeof (Out) == 4)
-    return Of::add (sum, w, a, b);
-  else
-    return Of::add_wide (sum, w, a, b);
-}
-
-template <typename Out>
-__device__ __forceinline__ Out
-finish_sum (Out sum)
-{
-  if constexpr (std::is_same<Out, float>::value)
-    return Arithmetic<float>::finish (sum);
-  else
-    return sum;
-}
-
-/* Adds up @SUMS sums next to each other; @source (i) is the one i after the first.
- * LAST: those of the last axis.
+/* Makes @SUMS adjacent sums of parts.  @source (i) is the part i positions after the first one's,
+ * as it is multiplied.  @LAST: whether the sums are along the last axis.
  */
-template <typename Pixel, typename In, typename Out, bool LAST, typename Source>
+template <typename Pixel, typename Part, bool LAST, typename Source>
 __device__ __forceinline__ void
-add_up (const AllWeights<typename Arithmetic<Pixel>::Weight> &weights,
-        int                                                   radius,
-        Source                                                source,
-        Out                                                  *sums)
+add_up (const AllWeights<typename Arithmetic<Pixel>::Weight>     &weights,
+        int                                                       radius,
+        Source                                                    source,
+        typename Arithmetic<Pixel>::template Total<Part>         *sums)
 {
-  In before[SUMS];
-  In after[SUMS];
+  typedef Arithmetic<Pixel>       Of;
+  typedef decltype (source (0))   Factor;
+
+  Factor before[SUMS];
+  Factor after[SUMS];
 
 #pragma unroll
   for (int i = 0; i < SUMS; i++)
     {
       before[i] = after[i] = source (i);
-      sums[i]   = LAST ? (Out) Arithmetic<Pixel>::template start_last<In> (weights.of[0], before[i])
-                       : start_sum<Pixel, In, Out> (weights.of[0], before[i]);
+      if constexpr (LAST)
+        sums[i] = Of::template start_last<Part> (weights.of[0], before[i]);
+      else
+        sums[i] = Of::template start<Part> (weights.of[0], before[i]);
     }
 #pragma unroll 8
   for (int k = 1; k <= radius; k++)
@@ -133,36 +99,8 @@ add_up (const AllWeights<typename Arithmetic<Pixel>::Weight> &weights,
       after[SUMS - 1] = source (SUMS - 1 + k);
 #pragma unroll
       for (int i = 0; i < SUMS; i++)
-        sums[i] = add_to_sum<Pixel, In, Out> (sums[i], weights.of[k], before[i], after[i]);
+        sums[i] = Of::template add<Part> (sums[i], weights.of[k], before[i], after[i]);
     }
-#pragma unroll
-  for (int i = 0; i < SUMS; i++)
-    sums[i] = finish_sum (sums[i]);
-}
-
-/* A source as a factor. */
-__device__ __forceinline__ guint32
-factor (guint8 a)
-{
-  return a;
-}
-
-__device__ __forceinline__ guint32
-factor (guint16 a)
-{
-  return a;
-}
-
-__device__ __forceinline__ guint32
-factor (guint32 a)
-{
-  return a;
-}
-
-__device__ __forceinline__ float
-factor (float a)
-{
-  return Arithmetic<float>::value (a);
 }
 
 template <typename Pixel, typename In, typename Out>
@@ -173,7 +111,7 @@ sum_lines (const In *__restrict__                                in,
            AllWeights<typename Arithmetic<Pixel>::Weight>        weights,
            Out                                                  *out)
 {
-  typedef decltype (factor (In ())) Factor;
+  typedef Arithmetic<Pixel> Of;
 
   const gint64 n_along  = lines.along_z ? lines.n_slices : lines.n_rows;
   const gint64 n_across = lines.along_z ? lines.n_rows : lines.n_slices;
@@ -184,7 +122,8 @@ sum_lines (const In *__restrict__                                in,
   const gint64 along    = id / lines.width / n_across * SUMS;
   const gint64 step     = lines.along_z ? lines.slice_step : lines.row_step;
   const gint64 out_step = lines.along_z ? lines.n_rows * lines.width : lines.width;
-  Out          sums[SUMS];
+
+  typename Of::template Total<In> sums[SUMS];
 
   if (id >= lines.width * n_across * groups)
     return;
@@ -192,27 +131,27 @@ sum_lines (const In *__restrict__                                in,
   in  += x + across * (lines.along_z ? lines.row_step : lines.slice_step);
   out += x + across * (lines.along_z ? lines.width : lines.n_rows * lines.width)
          + along * out_step;
-  add_up<Pixel, Factor, Out, false> (weights, lines.radius, [&] (int i)
+  add_up<Pixel, In, false> (weights, lines.radius, [&] (int i)
     {
       const gint64 at = min (max (lines.first + along + i, (gint64) 0), lines.length - 1);
 
-      return factor (in[at * step]);
+      return Of::value (in[at * step]);
     }, sums);
 #pragma unroll
   for (int i = 0; i < SUMS; i++)
     if (along + i < n_along)
-      out[i * out_step] = sums[i];
+      out[i * out_step] = Of::template finish<In> (sums[i]);
 }
 
-/* Where rows of sums become rows of pixels. */
+/* Rows of sums, and the rows of pixels that sum_rows() makes of them. */
 struct Rows
 {
   gint64 width;
   gint64 n_parts;      /* of a row */
   gint64 n_rows;       /* of a slice of the slab */
-  gint64 slice_step;   /* pixels between two slices of the result */
+  gint64 slice_step;   /* from a slice of the result to the next */
   int    radius;
-  bool   aligned;      /* all of a thread's pixels may be written at once */
+  bool   aligned;      /* whether four pixels can be written at once */
 };
 
 template <typename Pixel>
@@ -221,7 +160,7 @@ struct alignas (4 * sizeof (Pixel)) Four
   Pixel of[4];
 };
 
-/* Of a stack, where the sums are of two axes already, and of floats the types say so. */
+/* @Part is the type of the sums so far, along one axis in an image and along two in a stack. */
 template <typename Pixel, typename Part>
 __global__ void
 __launch_bounds__ (ROW_THREADS)
@@ -230,15 +169,15 @@ sum_rows (const Part *__restrict__                        in,
           AllWeights<typename Arithmetic<Pixel>::Weight>  weights,
           Pixel                                          *out)
 {
-  typedef Arithmetic<Pixel>  Of;
-  typedef typename Of::Wide  Wide;
+  typedef Arithmetic<Pixel> Of;
 
   __shared__ Part part[ROW_ROOM];
   const gint64    row   = blockIdx.x / rows.n_parts;
   const gint64    x0    = blockIdx.x % rows.n_parts * ROW_PART;
   const int       n     = (int) min ((gint64) ROW_PART, rows.width - x0);
   const int       first = threadIdx.x * SUMS;
-  Wide            sums[SUMS];
+
+  typename Of::template Total<Part> sums[SUMS];
 
   in  += row * rows.width;
   out += row / rows.n_rows * rows.slice_step + row % rows.n_rows * rows.width + x0 + first;
@@ -248,7 +187,7 @@ sum_rows (const Part *__restrict__                        in,
   if (first >= n)
     return;
 
-  add_up<Pixel, Part, Wide, true> (weights, rows.radius, [&] (int i)
+  add_up<Pixel, Part, true> (weights, rows.radius, [&] (int i)
     {
       const int at = first + rows.radius + i;
 
@@ -271,7 +210,7 @@ sum_rows (const Part *__restrict__                        in,
     }
 }
 
-/* A slab: some rows of some slices, and the sums that are made of it. */
+/* A slab: some rows of some slices. */
 struct Slab
 {
   gint64 y0;
@@ -280,7 +219,9 @@ struct Slab
   gint64 n_slices;
 };
 
-/* The largest slab: memory for sums along z, with the rows around it, and along y. */
+/* The largest slab, and the memory for its sums along z, which include the rows around it, and
+ * along y.
+ */
 typedef struct
 {
   gint64  rows;
@@ -294,7 +235,7 @@ plan_slabs (const WfCudaGaussian *task)
 {
   const WfShape *shape = &task->shape;
   const bool     stack = shape->depth > 1;
-  const gint64   wide  = stack && task->type != WF_TYPE_F32 ? sizeof (guint64) : sizeof (guint32);
+  const gint64   wide  = stack && task->type == WF_TYPE_U8 ? sizeof (guint64) : sizeof (guint32);
   const gint64   beside = stack ? 2 * task->gaussian->radius : 0;
   const gint64   line  = shape->width * wide;
   SlabPlan       plan;
@@ -314,13 +255,13 @@ template <typename Pixel>
 struct Pass
 {
   typedef typename Arithmetic<Pixel>::Weight Weight;
-  typedef typename Arithmetic<Pixel>::Sum    Sum;
-  typedef typename Arithmetic<Pixel>::Wide   Wide;
+  typedef typename Arithmetic<Pixel>::First  First;
+  typedef typename Arithmetic<Pixel>::Second Second;
 
   WfCuda               *cuda;
   const WfCudaGaussian *task;
   AllWeights<Weight>    weights;
-  AllWeights<Weight>    nothing;    /* leaves a line as it is */
+  AllWeights<Weight>    nothing;    /* the weights that leave a line unchanged */
 
   const AllWeights<Weight> &
   along (gint64  length,
@@ -375,7 +316,7 @@ struct Pass
 
   gboolean
   image (const Slab  &slab,
-         Sum         *y_sums,
+         First       *y_sums,
          GError     **error) const
   {
     const WfShape *shape = &task->shape;
@@ -387,8 +328,8 @@ struct Pass
 
   gboolean
   stack (const Slab  &slab,
-         Sum         *z_sums,
-         Wide        *y_sums,
+         First       *z_sums,
+         Second      *y_sums,
          GError     **error) const
   {
     const WfShape *shape  = &task->shape;
@@ -400,24 +341,22 @@ struct Pass
     Lines          y_work = { shape->width, slab.n_rows, slab.n_slices, shape->width,
                               n_rows * shape->width, slab.y0 - first };
 
-    /* The rows that there are sums of begin or end with the image's, or reach as far as
-     * the window does, so that nothing is repeated but what shall be.
+    /* The sums along z begin and end where the image does, or reach as far as the window.  So only
+     * the image's first and last rows are repeated beyond its edges.
      */
     z_work.along_z = true;
     if (! lines (z_work, shape->depth, (const Pixel *) task->image + first * shape->width, z_sums,
                  error))
       return FALSE;
-    if (shape->height == 1)
-      y_work.radius = 0;
     return lines_of_slab (y_work, n_rows, z_sums, y_sums, error) && rows (slab, y_sums, error);
   }
 
-  /* Along y, where only @n_rows rows of all are there. */
+  /* Sums along y, from sums along z that exist for @n_rows rows only. */
   gboolean
   lines_of_slab (Lines        work,
                  gint64       n_rows,
-                 const Sum   *in,
-                 Wide        *out,
+                 const First *in,
+                 Second      *out,
                  GError     **error) const
   {
     const gint64 threads = work.width * work.n_slices * ((work.n_rows + SUMS - 1) / SUMS);
@@ -425,7 +364,7 @@ struct Pass
     const AllWeights<Weight> &chosen = along (task->shape.height, &work.radius);
 
     work.length = n_rows;
-    sum_lines<Pixel, Sum, Wide><<<(unsigned int) ((threads + LINE_THREADS - 1) / LINE_THREADS),
+    sum_lines<Pixel, First, Second><<<(unsigned int) ((threads + LINE_THREADS - 1) / LINE_THREADS),
                                   LINE_THREADS, 0, cuda->stream>>> (in, work, chosen, out);
     WF_CUDA_CHECK_LAUNCH ();
     return TRUE;
@@ -433,13 +372,22 @@ struct Pass
 };
 
 static void
-set_nothing (guint32 *weights)
+set_nothing (guint32 *weights,
+             guint8)
 {
-  weights[0] = 1 << WF_GAUSSIAN_BITS;
+  weights[0] = 1u << WF_GAUSSIAN_BITS_U8;
 }
 
 static void
-set_nothing (float *weights)
+set_nothing (guint32 *weights,
+             guint16)
+{
+  weights[0] = 1u << WF_GAUSSIAN_BITS_U16;
+}
+
+static void
+set_nothing (float *weights,
+             float)
 {
   weights[0] = 1;
 }
@@ -457,7 +405,7 @@ smooth_pixels (WfCuda                *cuda,
   WfDeviceArray<guint8>  y_sums;
 
   take_weights (task->gaussian, WF_GAUSSIAN_MOST + 1, pass.weights.of);
-  set_nothing (pass.nothing.of);
+  set_nothing (pass.nothing.of, Pixel ());
   if ((plan.z_sums > 0 && ! z_sums.allocate (cuda, plan.z_sums, error)) ||
       ! y_sums.allocate (cuda, plan.y_sums, error))
     return FALSE;
@@ -468,9 +416,9 @@ smooth_pixels (WfCuda                *cuda,
         const Slab slab = { y, z, MIN (plan.rows, shape->height - y),
                             MIN (plan.slices, shape->depth - z) };
         const bool done = shape->depth > 1
-                          ? pass.stack (slab, (typename Pass<Pixel>::Sum *) z_sums.data,
-                                        (typename Pass<Pixel>::Wide *) y_sums.data, error)
-                          : pass.image (slab, (typename Pass<Pixel>::Sum *) y_sums.data, error);
+                          ? pass.stack (slab, (typename Pass<Pixel>::First *) z_sums.data,
+                                        (typename Pass<Pixel>::Second *) y_sums.data, error)
+                          : pass.image (slab, (typename Pass<Pixel>::First *) y_sums.data, error);
 
         if (! done || ! wf_cuda_advance (cuda, 0, error))
           return FALSE;

@@ -23,7 +23,7 @@ wf_cuda_gaussian (WfCuda                *cuda,
                   GError               **error)
 {
   /* One weight, of 1. */
-  if (task->gaussian->radius == 0 && task->type != WF_TYPE_F32)
+  if (task->gaussian->radius == 0)
     {
       WF_CUDA_CHECK (cudaMemcpyAsync (task->out, task->image,
                                       wf_shape_n_pixels (&task->shape)

@@ -7,6 +7,8 @@
 
 #include <float.h>
 
+#include <type_traits>
+
 #include "engine/filters/gaussian.h"
 #include "filters.cuh"
 
@@ -22,89 +24,78 @@ struct Weights
 
 /*  Arithmetic  */
 
-/* Integers: sums are u32 after one axis, u64 after two and while the last is added up. */
+/* For each type of pixel:
+ *
+ *   Weight
+ *   First, Second   sums as they are stored, along one axis and along two
+ *   Total <Part>    what a sum of such parts (pixels, First or Second) is added up in
+ *   value           a part, as it is multiplied
+ *   start, add      a sum: its middle, then its pairs of parts
+ *   finish <Part>   the sum as it is stored
+ *   start_last, pixel <Part>  the same for the last sum, of which a pixel is made
+ */
 template <typename Pixel>
-struct Arithmetic
+struct Arithmetic;
+
+/* u8: sums are exact.  Half a level is added to the last with its middle. */
+template <>
+struct Arithmetic<guint8>
 {
   typedef guint32 Weight;
-  typedef guint32 Sum;
-  typedef guint64 Wide;
+  typedef guint32 First;
+  typedef guint64 Second;
+
+  template <typename Part>
+  using Total = std::conditional_t<sizeof (Part) == 1, guint32, guint64>;
+
+  /* The last sum is of two axes if it is made of u32, else of three. */
+  template <typename Part>
+  static constexpr int bits = (sizeof (Part) == 4 ? 2 : 3) * WF_GAUSSIAN_BITS_U8;
 
   static __device__ __forceinline__ guint32
-  value (Pixel pixel)
+  value (guint8 pixel)
   {
     return pixel;
   }
 
   static __device__ __forceinline__ guint32
+  value (guint32 sum)
+  {
+    return sum;
+  }
+
+  static __device__ __forceinline__ guint64
+  value (guint64 sum)
+  {
+    return sum;
+  }
+
+  template <typename Part, typename Factor>
+  static __device__ __forceinline__ Total<Part>
   start (guint32 w,
-         guint32 a)
+         Factor  a)
   {
-    return w * a;
+    return (Total<Part>) w * a;
   }
 
-  static __device__ __forceinline__ guint32
-  add (guint32 sum,
-       guint32 w,
-       guint32 a,
-       guint32 b)
+  /* Two sums along one axis fit 32 bits. */
+  template <typename Part, typename Factor>
+  static __device__ __forceinline__ Total<Part>
+  add (Total<Part> sum,
+       guint32     w,
+       Factor      a,
+       Factor      b)
   {
-    return sum + w * (a + b);
+    return sum + (Total<Part>) w * (a + b);
   }
 
-  static __device__ __forceinline__ guint32
-  finish (guint32 sum)
-  {
-    return sum;
-  }
-
-  static __device__ __forceinline__ guint64
-  start_wide (guint32 w,
-              guint32 a)
-  {
-    return (guint64) w * a;
-  }
-
-  /* Two sums of u8 fit 32 bits. */
-  static __device__ __forceinline__ guint64
-  add_wide (guint64 sum,
-            guint32 w,
-            guint32 a,
-            guint32 b)
-  {
-    if constexpr (sizeof (Pixel) == 1)
-      return sum + (guint64) w * (a + b);
-    else
-      return sum + (guint64) w * a + (guint64) w * b;
-  }
-
-  static __device__ __forceinline__ guint64
-  start_wide (guint32 w,
-              guint64 a)
-  {
-    return w * a;
-  }
-
-  static __device__ __forceinline__ guint64
-  add_wide (guint64 sum,
-            guint32 w,
-            guint64 a,
-            guint64 b)
-  {
-    return sum + w * (a + b);
-  }
-
-  static __device__ __forceinline__ guint64
-  finish_wide (guint64 sum)
-  {
-    return sum;
-  }
-
-  /* The last sum is of two axes if it is made of u32, else of three. */
   template <typename Part>
-  static constexpr int bits = (sizeof (Part) == 4 ? 2 : 3) * WF_GAUSSIAN_BITS;
+  static __device__ __forceinline__ Total<Part>
+  finish (Total<Part> sum)
+  {
+    return sum;
+  }
 
-  /* Half a level is added for rounding with the first product. */
   template <typename Part>
   static __device__ __forceinline__ guint64
   start_last (guint32 w,
@@ -114,10 +105,76 @@ struct Arithmetic
   }
 
   template <typename Part>
-  static __device__ __forceinline__ Pixel
+  static __device__ __forceinline__ guint8
   pixel (guint64 sum)
   {
-    return (Pixel) (sum >> bits<Part>);
+    return (guint8) (sum >> bits<Part>);
+  }
+};
+
+/* u16: sums are stored rounded, in 31 bits, so the sum of two fits the 32 bits of a factor. */
+template <>
+struct Arithmetic<guint16>
+{
+  typedef guint32 Weight;
+  typedef guint32 First;
+  typedef guint32 Second;
+
+  template <typename Part>
+  using Total = guint64;
+
+  /* From a sum of such parts to one that is stored. */
+  template <typename Part>
+  static constexpr int shift = sizeof (Part) == 2 ? WF_GAUSSIAN_BITS_U16 - WF_GAUSSIAN_STORED_U16
+                                                  : WF_GAUSSIAN_BITS_U16;
+
+  /* From the last sum to a pixel. */
+  static constexpr int last = WF_GAUSSIAN_BITS_U16 + WF_GAUSSIAN_STORED_U16;
+
+  static __device__ __forceinline__ guint32
+  value (guint32 part)
+  {
+    return part;
+  }
+
+  template <typename Part>
+  static __device__ __forceinline__ guint64
+  start (guint32 w,
+         guint32 a)
+  {
+    return ((guint64) 1 << (shift<Part> - 1)) + (guint64) w * a;
+  }
+
+  template <typename Part>
+  static __device__ __forceinline__ guint64
+  add (guint64 sum,
+       guint32 w,
+       guint32 a,
+       guint32 b)
+  {
+    return sum + (guint64) w * (a + b);
+  }
+
+  template <typename Part>
+  static __device__ __forceinline__ guint32
+  finish (guint64 sum)
+  {
+    return (guint32) (sum >> shift<Part>);
+  }
+
+  template <typename Part>
+  static __device__ __forceinline__ guint64
+  start_last (guint32 w,
+              guint32 a)
+  {
+    return ((guint64) 1 << (last - 1)) + (guint64) w * a;
+  }
+
+  template <typename Part>
+  static __device__ __forceinline__ guint16
+  pixel (guint64 sum)
+  {
+    return (guint16) (sum >> last);
   }
 };
 
@@ -125,15 +182,19 @@ template <>
 struct Arithmetic<float>
 {
   typedef float Weight;
-  typedef float Sum;
-  typedef float Wide;
+  typedef float First;
+  typedef float Second;
+
+  template <typename Part>
+  using Total = float;
 
   static __device__ __forceinline__ float
-  value (float pixel)
+  value (float part)
   {
-    return fminf (fmaxf (pixel, -FLT_MAX), FLT_MAX);
+    return fminf (fmaxf (part, -FLT_MAX), FLT_MAX);
   }
 
+  template <typename Part>
   static __device__ __forceinline__ float
   start (float w,
          float a)
@@ -141,6 +202,7 @@ struct Arithmetic<float>
     return w * a;
   }
 
+  template <typename Part>
   static __device__ __forceinline__ float
   add (float sum,
        float w,
@@ -150,32 +212,11 @@ struct Arithmetic<float>
     return sum + (w * a + w * b);
   }
 
+  template <typename Part>
   static __device__ __forceinline__ float
   finish (float sum)
   {
     return value (sum) + 0.0f;
-  }
-
-  static __device__ __forceinline__ float
-  start_wide (float w,
-              float a)
-  {
-    return start (w, a);
-  }
-
-  static __device__ __forceinline__ float
-  add_wide (float sum,
-            float w,
-            float a,
-            float b)
-  {
-    return add (sum, w, a, b);
-  }
-
-  static __device__ __forceinline__ float
-  finish_wide (float sum)
-  {
-    return finish (sum);
   }
 
   template <typename Part>
@@ -183,14 +224,14 @@ struct Arithmetic<float>
   start_last (float w,
               float a)
   {
-    return start (w, a);
+    return w * a;
   }
 
   template <typename Part>
   static __device__ __forceinline__ float
   pixel (float sum)
   {
-    return finish (sum);
+    return finish<Part> (sum);
   }
 };
 

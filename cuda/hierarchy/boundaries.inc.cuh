@@ -24,7 +24,7 @@ constexpr int MOST_AFTER   = 13;
  * BoundaryGrid:
  * @across, @down: tiles in a slice
  * @n_tiles: in all slices
- * @n_after: neighbours that come after a pixel in raster order
+ * @n_after: neighbors that come after a pixel in raster order
  */
 struct BoundaryGrid
 {

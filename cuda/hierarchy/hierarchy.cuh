@@ -29,7 +29,7 @@ struct BoundaryTable
 /**
  * BoundaryEdges:
  *
- * Each pair of neighbouring vertices once, with the least pass between them.
+ * Each pair of neighboring vertices once, with the least pass between them.
  */
 struct BoundaryEdges
 {

@@ -53,7 +53,7 @@ struct Entries : WfOrderedNodes
 
 /*  Borders  */
 
-__device__ inline guint32
+__device__ __forceinline__ guint32
 word_at (const Grid    &grid,
          const guint32 *bits,
          gint64         row,
@@ -66,7 +66,7 @@ word_at (const Grid    &grid,
  * a segment points to its tile's root, or if it is that root, to a node above it, so that
  * only the entries of tiles' roots change.
  */
-__device__ inline void
+__device__ __forceinline__ void
 join_rows (const Grid    &grid,
            const guint32 *bits,
            guint32       *entries,
@@ -170,7 +170,7 @@ join_tile_columns (const Grid     grid,
 /* Links of a word to the same row of the slice before: one for each pair of segments, but
  * none that the rows above in the same tiles already have.
  */
-__device__ inline guint32
+__device__ __forceinline__ guint32
 links_to_slice (const Grid    &grid,
                 const guint32 *bits,
                 gint64         row,

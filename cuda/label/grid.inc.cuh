@@ -40,7 +40,7 @@ struct Grid
   int      row_shift;
 };
 
-__device__ inline guint32
+__device__ __forceinline__ guint32
 key_of (const Grid &grid,
         gint64      row,
         guint32     word,
@@ -53,7 +53,7 @@ key_of (const Grid &grid,
  * place of its pixels: first the words' first segments, then their second ones, and so on.
  * The row has at least as many pixels as segments.
  */
-__device__ inline gint64
+__device__ __forceinline__ gint64
 entry_of (const Grid &grid,
           guint32     key)
 {
@@ -82,7 +82,7 @@ struct Tile
   guint32 n_words;
 };
 
-__device__ inline Tile
+__device__ __forceinline__ Tile
 tile_of_block (const Grid &grid)
 {
   const guint32 band  = blockIdx.z * gridDim.y + blockIdx.y;
@@ -114,7 +114,7 @@ struct Links
 };
 
 /* @before, @after: the words on both sides; only their nearest pixel counts. */
-__device__ inline Links
+__device__ __forceinline__ Links
 links_between (guint32 word,
                guint32 word_before,
                guint32 word_after,

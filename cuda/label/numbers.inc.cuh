@@ -116,7 +116,7 @@ struct Numbers
 };
 
 /* Whether @key is of a tile's rows and words. */
-__device__ inline bool
+__device__ __forceinline__ bool
 is_in_tile (const Grid &grid,
             guint32     key,
             gint64      first_row,
@@ -129,7 +129,7 @@ is_in_tile (const Grid &grid,
          word >= first && word < first + TILE_WORDS;
 }
 
-__device__ inline guint32
+__device__ __forceinline__ guint32
 number_of (const Grid    &grid,
            const Numbers &numbers,
            guint32        root)
@@ -145,7 +145,7 @@ number_of (const Grid    &grid,
 /* The labels of four pixels of a word that start at @x; @names are those of its
  * segments.
  */
-__device__ inline uint4
+__device__ __forceinline__ uint4
 labels_of_four (guint32        word,
                 const guint32 *names,
                 int            x)

@@ -32,19 +32,19 @@ struct Threshold
   guint32 either;
 };
 
-__device__ inline bool
+__device__ __forceinline__ bool
 is_foreground (guint8 value, const Threshold &threshold)
 {
   return value > threshold.whole;
 }
 
-__device__ inline bool
+__device__ __forceinline__ bool
 is_foreground (guint16 value, const Threshold &threshold)
 {
   return value > threshold.whole;
 }
 
-__device__ inline bool
+__device__ __forceinline__ bool
 is_foreground (float value, const Threshold &threshold)
 {
   return threshold.nonzero ? value != 0.0f : value > threshold.real;
@@ -53,7 +53,7 @@ is_foreground (float value, const Threshold &threshold)
 /* Bit i: whether byte i of @bytes is foreground.  The product moves the top bits of the bytes
  * into the upper four bits, without carries.
  */
-__device__ inline guint32
+__device__ __forceinline__ guint32
 bits_of_bytes (guint32          bytes,
                const Threshold &threshold)
 {
@@ -63,7 +63,7 @@ bits_of_bytes (guint32          bytes,
   return ((tops & 0x80808080u) * 0x00204081u) >> 28;
 }
 
-__device__ inline guint32
+__device__ __forceinline__ guint32
 bits_of_sixteen (uint4            bytes,
                  const Threshold &threshold)
 {
@@ -75,7 +75,7 @@ bits_of_sixteen (uint4            bytes,
  * neighbouring pixels; returns the lane's own word.
  */
 template <typename T>
-__device__ inline guint32
+__device__ __forceinline__ guint32
 vote_word (const T *__restrict__  image,
            const Grid       &grid,
            gint64                 first_row,
@@ -104,7 +104,7 @@ vote_word (const T *__restrict__  image,
 }
 
 /* Rows of bytes that start on 16 bytes: two loads a word. */
-__device__ inline guint32
+__device__ __forceinline__ guint32
 load_word (const guint8 *__restrict__  image,
            const Grid            &grid,
            gint64                      row,
@@ -138,7 +138,7 @@ struct TileWords
   guint32 parents[TILE_ROWS * NODES_A_ROW];
 };
 
-__device__ inline guint32
+__device__ __forceinline__ guint32
 tile_node (int     y,
            int     w,
            guint32 segment)
@@ -146,7 +146,7 @@ tile_node (int     y,
   return y * NODES_A_ROW + w * NODES_A_WORD + segment;
 }
 
-__device__ inline guint32
+__device__ __forceinline__ guint32
 key_of_node (const Grid &grid,
              const Tile &place,
              guint32     node)
@@ -159,7 +159,7 @@ key_of_node (const Grid &grid,
 }
 
 /* Words beyond the tile count as background: those links are the borders'. */
-__device__ inline guint32
+__device__ __forceinline__ guint32
 tile_word (const TileWords &tile,
            int              y,
            int              w)
@@ -167,7 +167,7 @@ tile_word (const TileWords &tile,
   return y >= 0 && w >= 0 && w < TILE_WORDS ? tile.words[y][w] : 0;
 }
 
-__device__ inline void
+__device__ __forceinline__ void
 join_tile_above (TileWords &tile,
                  int        y,
                  int        w,
@@ -191,7 +191,7 @@ join_tile_above (TileWords &tile,
 /* The parent of each segment is at first the first one that it touches in the word above, so
  * that little is left to be joined.  Returns the links used for that.
  */
-__device__ inline guint32
+__device__ __forceinline__ guint32
 plant_tile_word (TileWords &tile,
                  int        y,
                  int        w)
@@ -220,7 +220,7 @@ plant_tile_word (TileWords &tile,
 }
 
 /* The links of one word to words before it, except those @used. */
-__device__ inline void
+__device__ __forceinline__ void
 join_tile_word (TileWords &tile,
                 int        y,
                 int        w,

@@ -32,7 +32,7 @@ struct __align__ (16) WfLink
   guint32 is_inside;
 };
 
-static __device__ inline guint32
+__device__ __forceinline__ guint32
 wf_add_saturated (guint32 a,
                   guint32 b)
 {

@@ -36,7 +36,7 @@ struct WfDirections
 
 /* Calls visit (d), a constant, for each direction from D up to END. */
 template <int D, int END, typename Visit>
-static __device__ inline void
+__device__ __forceinline__ void
 each_direction (Visit &&visit)
 {
   if constexpr (D < END)

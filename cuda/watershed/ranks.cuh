@@ -22,7 +22,7 @@ struct WfRanks
   const guint64 *blocks;    /* before the block */
 };
 
-static __device__ inline guint32
+__device__ __forceinline__ guint32
 wf_rank (const WfRanks &ranks,
          gint64         bit)
 {

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Draws all icons in one picture: contact-sheet.py FOLDER OUT.png
 
-FOLDER has colour icons (NAME.svg) and symbolic ones (NAME-symbolic.svg).  Each is drawn at
-16, 24 and 64 pixels on a light and on a dark background, symbolic icons in the colour of the
+FOLDER has color icons (NAME.svg) and symbolic ones (NAME-symbolic.svg).  Each is drawn at
+16, 24 and 64 pixels on a light and on a dark background, symbolic icons in the color of the
 text, as in GTK.
 """
 import pathlib

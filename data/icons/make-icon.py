@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Makes two icons of a drawing: make-icon.py DRAWING.svg COLOUR.svg SYMBOLIC.svg
+"""Makes two icons of a drawing: make-icon.py DRAWING.svg COLOR.svg SYMBOLIC.svg
 
 The class of a shape in the drawing is its meaning, from which this program makes its look:
 
@@ -10,7 +10,7 @@ gone     parts that the operation removes or fills
 middle   between strong and weak
 weak     the surroundings
 
-A symbolic icon has one colour, which GTK replaces by that of the text; opacity distinguishes
+A symbolic icon has one color, which GTK replaces by that of the text; opacity distinguishes
 its tones.  GTK fills every shape, so a drawing has shapes with holes instead of outlines.
 """
 import sys
@@ -18,14 +18,14 @@ import xml.etree.ElementTree as ElementTree
 
 SVG = "http://www.w3.org/2000/svg"
 
-# class: colour and opacity in the colour icon and in the symbolic icon.  The colours have
+# class: color and opacity in the color icon and in the symbolic icon.  The colors have
 # medium brightness, visible on light and on dark backgrounds.
 LOOKS = {
-    "strong": {"colour": ("#3584e4", 1), "symbolic": ("#2e3436", 1)},
-    "accent": {"colour": ("#f07000", 1), "symbolic": ("#2e3436", 1)},
-    "gone": {"colour": ("#f7b27a", 1), "symbolic": ("#2e3436", 0.4)},
-    "middle": {"colour": ("#5f9fe9", 1), "symbolic": ("#2e3436", 0.45)},
-    "weak": {"colour": ("#94bdee", 1), "symbolic": ("#2e3436", 0.4)},
+    "strong": {"color": ("#3584e4", 1), "symbolic": ("#2e3436", 1)},
+    "accent": {"color": ("#f07000", 1), "symbolic": ("#2e3436", 1)},
+    "gone": {"color": ("#f7b27a", 1), "symbolic": ("#2e3436", 0.4)},
+    "middle": {"color": ("#5f9fe9", 1), "symbolic": ("#2e3436", 0.45)},
+    "weak": {"color": ("#94bdee", 1), "symbolic": ("#2e3436", 0.4)},
 }
 SHAPES = ("path", "rect", "circle", "ellipse")
 
@@ -39,17 +39,17 @@ def make_icon(drawing, kind, icon):
         meaning = element.attrib.pop("class", None)
         if meaning not in LOOKS:
             sys.exit(f"{drawing}: a {name} has no class of {', '.join(LOOKS)}")
-        colour, opacity = LOOKS[meaning][kind]
-        element.set("fill", colour)
+        color, opacity = LOOKS[meaning][kind]
+        element.set("fill", color)
         if opacity != 1:
             element.set("opacity", str(opacity))
     tree.write(icon, encoding="utf-8", xml_declaration=True)
 
 
 def main():
-    drawing, colour, symbolic = sys.argv[1:]
+    drawing, color, symbolic = sys.argv[1:]
     ElementTree.register_namespace("", SVG)
-    make_icon(drawing, "colour", colour)
+    make_icon(drawing, "color", color)
     make_icon(drawing, "symbolic", symbolic)
 
 

@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Makes the help pages of one language: build-pages.py --source DIR --out DIR ... JSON...
 
-DIR/NAME.md is the source of NAME.html, in Markdown; DIR/words.ini has the words that this
-program writes itself.  The JSON files are the descriptions that the plug-ins write with
---describe.  A page with the name of a procedure (fill-holes) describes it, and
-these lines of the page are replaced by data of the procedure:
+DIR/NAME.md is the source of NAME.html, in Markdown; DIR/words.xml has the words that this
+program writes itself.  With --translate LANGUAGE and --po4a PROGRAM, po4a first translates both,
+as the file po4a.cfg beside DIR says.  The JSON files are the descriptions that the plug-ins write
+with --describe in this language.  A page with the name of a procedure (fill-holes) describes it,
+and these lines of the page are replaced by data of the procedure:
 
     {{menu}}                        its place in the menus
     {{picture ALT}}                 NAME.png of the shared files
@@ -16,12 +17,13 @@ On any page {{pages}} is replaced by a list of all procedures.  A name in a call
 that no procedure has is an error: a missing page is better than a wrong one.
 """
 import argparse
-import configparser
 import html
 import json
 import pathlib
 import re
+import subprocess
 import sys
+import tempfile
 import xml.etree.ElementTree as ElementTree
 
 import markdown
@@ -33,6 +35,7 @@ SHARED = "../shared"     # what is the same in every language
 COMMON = ("run-mode", "image", "drawables", "source", "stack", "algorithm", "device", "fallback",
           "threads", "tile-size")
 GIVEN = ("run-mode", "image", "drawables")     # in every call
+GENERAL = ("index", "how-to", "common")        # the pages about no procedure
 HUGE = 1e9                                     # more is no limit that anybody meets
 MACRO = re.compile(r"^\{\{(\w+)(?: (.*))?\}\}$", re.MULTILINE)
 
@@ -108,6 +111,8 @@ def make_table(columns, rows):
 
 def argument_row(argument, words):
     name = escape(argument["name"])
+    if name in GIVEN:      # GIMP's own, which it does not translate
+        argument = {**argument, "label": words["label-" + name], "blurb": words["blurb-" + name]}
     return (f'<th scope="row" id="argument-{name}"><code>{name}</code>'
             f'<span class="label">{escape(argument["label"])}</span></th>'
             f"<td>{escape(argument['blurb'])}</td>"
@@ -203,11 +208,10 @@ class Book:
     def __init__(self, arguments):
         self.source = pathlib.Path(arguments.source)
         self.out = pathlib.Path(arguments.out)
-        self.language = self.source.name
+        self.language = self.source.name.replace("_", "-")
         self.version = arguments.version
-        words = configparser.ConfigParser(interpolation=None)
-        words.read(self.source / "words.ini", encoding="utf-8")
-        self.words = words["words"]
+        words = ElementTree.parse(self.source / "words.xml")
+        self.words = {word.get("id"): word.text for word in words.iter("word")}
         self.procedures = {}
         for path in arguments.descriptions:
             for description in json.loads(pathlib.Path(path).read_text(encoding="utf-8")):
@@ -245,8 +249,7 @@ class Book:
         return '<ul class="pages">\n' + "\n".join(items) + "\n</ul>"
 
     def navigation(self, name):
-        entries = [(page, self.words["page-" + page])
-                   for page in self.words["pages"].split()]
+        entries = [(page, self.words["page-" + page]) for page in GENERAL]
         entries += [(page, procedure.title) for page, procedure in self.procedures.items()]
         items = []
         for page, title in entries:
@@ -301,9 +304,32 @@ PAGE = """<!DOCTYPE html>
 """
 
 
+def translate(arguments, folder):
+    """Writes the sources in the language to a folder; returns where they are.  What has no
+    translation stays English."""
+    config = pathlib.Path(arguments.source).parent / "po4a.cfg"
+    done = subprocess.run([arguments.po4a, "--no-update", "--quiet", "--srcdir", config.parent,
+                           "--destdir", folder, config],
+                          capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise PageError(f"po4a failed: {done.stderr.strip()}")
+    return pathlib.Path(folder) / arguments.translate
+
+
+def make_all(arguments):
+    with tempfile.TemporaryDirectory() as folder:
+        if arguments.translate:
+            arguments.source = translate(arguments, folder)
+        book = Book(arguments)
+        for name in arguments.pages.split(","):
+            book.make(name)
+
+
 def main():
     parser = argparse.ArgumentParser(description="Makes the help pages of one language.")
     parser.add_argument("--source", required=True)
+    parser.add_argument("--translate", metavar="LANGUAGE")
+    parser.add_argument("--po4a", default="po4a")
     parser.add_argument("--out", required=True)
     parser.add_argument("--version", required=True)
     parser.add_argument("--pages", required=True, help="the names of the pages, with commas")
@@ -311,9 +337,7 @@ def main():
     arguments = parser.parse_args()
 
     try:
-        book = Book(arguments)
-        for name in arguments.pages.split(","):
-            book.make(name)
+        make_all(arguments)
     except (PageError, KeyError, OSError, ElementTree.ParseError) as error:
         sys.exit(f"build-pages: {error}")
 

@@ -3,11 +3,15 @@
 /* Loading of the CUDA module.
  *
  * The library is never linked with CUDA.  wavefront-cuda.so is looked for in
- * the folder that WAVEFRONT_MODULE_DIR names and in the one of the
- * installation; without it, or without a driver, everything works on the CPU.
+ * the folder that WAVEFRONT_MODULE_DIR names or, if that is not set, in the one of
+ * the installation; without it, or without a driver, everything works on the CPU.
+ * A program with more rights than its user (set-user-ID, set-group-ID, capabilities)
+ * ignores the variable, by which the user could run code with these rights.
  */
 
 #include "config.h"
+
+#include <stdlib.h>
 
 #include <gmodule.h>
 #include <glib/gi18n-lib.h>
@@ -18,7 +22,7 @@
 static GModule *
 open_module (GError **error)
 {
-  const char      *folder = g_getenv ("WAVEFRONT_MODULE_DIR");
+  const char      *folder = secure_getenv ("WAVEFRONT_MODULE_DIR");
   g_autofree char *path   = NULL;
   GModule         *module;
 

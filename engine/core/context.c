@@ -203,8 +203,8 @@ wf_context_set_memory_limit (WfContext *context,
 /**
  * wf_context_set_partial_outputs:
  * @context: a context
- * @allowed: whether an operation that fails or is cancelled may leave its outputs
- *   half written; by default they are then as they were
+ * @allowed: whether an operation that fails or is cancelled may leave partly written
+ *   outputs; by default it leaves them unchanged
  *
  * Chooses between safe outputs and less memory.  Partial outputs save an operation the
  * memory for another copy of its result, and the time to copy it.  Outputs that lie on

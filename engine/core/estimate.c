@@ -26,7 +26,7 @@ wf_estimate_memory (WfOperation     operation,
 {
   WfEstimate result = { 0 };
 
-  g_return_val_if_fail (image != NULL, 0);
+  g_return_val_if_fail (operation < WF_N_OPERATIONS && image != NULL, 0);
 
   return wf_operation_get_record (operation)->estimate (operation, image, options, &result, error)
          ? result.bytes : 0;
@@ -49,7 +49,7 @@ describe_device (const WfPlan *plan,
 
 /**
  * wf_context_forecast:
- * @context: a context
+ * @context: (nullable): where and how; %NULL for a context of its own
  * @operation: an operation
  * @image: the image that it would work on; its pixels are not read
  * @options: (nullable): the operation's options
@@ -72,11 +72,13 @@ wf_context_forecast (WfContext      *context,
                      gconstpointer   options,
                      GError        **error)
 {
-  WfEstimate  result = { .context = context };
-  WfForecast *forecast;
+  g_autoptr (WfContext)  own    = NULL;
+  WfEstimate             result = { 0 };
+  WfForecast            *forecast;
 
-  g_return_val_if_fail (context != NULL && image != NULL, NULL);
+  g_return_val_if_fail (operation < WF_N_OPERATIONS && image != NULL, NULL);
 
+  result.context  = own = wf_context_ensure (context);
   result.n_pixels = wf_image_n_pixels (image);
   if (! wf_operation_get_record (operation)->estimate (operation, image, options, &result, error))
     return NULL;
@@ -86,10 +88,10 @@ wf_context_forecast (WfContext      *context,
     .device           = wf_plan_get_device (&result.plan),
     .algorithm        = result.plan.variant->algorithm,
     .threads          = result.plan.backend == wf_backend_cpu ()
-                        ? wf_context_count_threads (context) : 1,
+                        ? wf_context_count_threads (own) : 1,
     .reason           = result.reason,
     .memory_needed    = result.bytes,
-    .memory_available = wf_context_get_memory (context),
+    .memory_available = wf_context_get_memory (own),
     .device_needed    = result.device_bytes,
   };
   describe_device (&result.plan, forecast);

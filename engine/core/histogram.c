@@ -96,11 +96,30 @@ count_row (const WfImage *image,
     }
 }
 
+/* All counts are 0. */
+static WfHistogram *
+allocate_histogram (WfType    type,
+                    GError  **error)
+{
+  const guint   n_levels  = count_levels (type);
+  WfHistogram  *histogram = wf_allocate (1, sizeof *histogram, error);
+  guint64      *counts    = histogram ? wf_allocate (n_levels, sizeof *counts, error) : NULL;
+
+  if (! counts)
+    {
+      g_free (histogram);
+      return NULL;
+    }
+  memset (counts, 0, n_levels * sizeof *counts);
+  *histogram = (WfHistogram) { .type = type, .n_levels = n_levels, .counts = counts };
+  return histogram;
+}
+
 /**
  * wf_histogram_new:
  * @image: u8, u16 or f32, width × height × depth; of f32 pixels that are not a number are
  *   left out
- * @error: %WF_ERROR_INVALID
+ * @error: %WF_ERROR_INVALID, %WF_ERROR_MEMORY
  *
  * Counts the levels of @image; see the top of histogram.c for the steps of real
  * numbers.
@@ -113,20 +132,19 @@ WfHistogram *
 wf_histogram_new (const WfImage  *image,
                   GError        **error)
 {
-  WfHistogram *histogram;
+  g_autoptr (WfHistogram) histogram = NULL;
 
   if (! wf_image_check (image, _("image"), error) ||
       ! wf_image_check_work_type (image, _("image"), error))
     return NULL;
 
-  histogram           = g_new0 (WfHistogram, 1);
-  histogram->type     = image->type;
-  histogram->n_levels = count_levels (image->type);
-  histogram->counts   = g_new0 (guint64, histogram->n_levels);
+  histogram = allocate_histogram (image->type, error);
+  if (! histogram)
+    return NULL;
   for (gint64 z = 0; z < image->depth; z++)
     for (gint64 y = 0; y < image->height; y++)
       count_row (image, y, z, histogram->counts);
-  return histogram;
+  return g_steal_pointer (&histogram);
 }
 
 /**
@@ -169,7 +187,7 @@ wf_histogram_free (WfHistogram *histogram)
  * @histogram: a histogram
  * @step: a step, from 0 to n_levels − 1
  *
- * Converts a step of the histogram to a grey level, so that it can be used as a threshold.
+ * Converts a step of the histogram to a gray level, so that it can be used as a threshold.
  *
  * Returns: the step's level in the image's own units: a pixel is above it if it is counted
  *   at a later step.

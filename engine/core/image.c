@@ -407,6 +407,16 @@ wf_image_overlaps (const WfImage *image,
   return a < b + extent_in_bytes (other) && b < a + extent_in_bytes (image);
 }
 
+/* Whether each pixel of the one is the same memory as that of the other. */
+gboolean
+wf_image_is_same_view (const WfImage *image,
+                       const WfImage *other)
+{
+  return image->data == other->data && image->type == other->type &&
+         (image->row_stride == other->row_stride || (image->height == 1 && image->depth == 1)) &&
+         (image->slice_stride == other->slice_stride || image->depth == 1);
+}
+
 gboolean
 wf_image_is_packed (const WfImage *image)
 {

@@ -86,6 +86,8 @@ gpointer  wf_allocate              (gint64          n,
                                     GError        **error);
 gboolean  wf_image_overlaps        (const WfImage  *image,
                                     const WfImage  *other);
+gboolean  wf_image_is_same_view    (const WfImage  *image,
+                                    const WfImage  *other);
 gboolean  wf_image_is_packed       (const WfImage  *image);
 gboolean  wf_image_pack            (const WfImage  *image,
                                     gconstpointer  *packed,

@@ -109,7 +109,13 @@ extern const WfOperand wf_one_result[];
 extern const WfChoice wf_connectivities[];
 extern const WfChoice wf_elements[];
 
-#define WF_CONNECTIVITY_OPTION(Options, text) \
+/* Of the background of what wf_connectivities are for by default: a line of 8-connected pixels
+ * divides an image into parts that are 4-connected, in a stack a surface of 26-connected ones
+ * into 6-connected parts.
+ */
+extern const WfChoice wf_dual_connectivities[];
+
+#define WF_CONNECTIVITY_OPTION(Options, list, text) \
   { \
     .name          = "connectivity", \
     .kind          = WF_OPTION_CHOICE, \
@@ -118,11 +124,11 @@ extern const WfChoice wf_elements[];
     .label         = N_("_Connectivity"), \
     .blurb         = text, \
     .placeholder   = "4|8|6|26", \
-    .choices       = wf_connectivities, \
+    .choices       = list, \
   }
 
 #define WF_NEIGHBOURS \
-  N_("Which pixels are neighbours: 4 or 8 in an image, 6 or 26 in a stack")
+  N_("Which pixels are neighbors: 4 or 8 in an image, 6 or 26 in a stack")
 
 #define WF_ALGORITHM_OPTION(Options, list, text) \
   { \

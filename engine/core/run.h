@@ -20,7 +20,7 @@ struct _WfRun
   guint    n_threads;
   gint64   tile_size;       /* 0: automatic */
   guint    device;          /* number within its back end */
-  gboolean partial_outputs; /* what fails may leave them half written */
+  gboolean partial_outputs; /* a failed operation may leave partly written outputs */
   gboolean committed;       /* nothing may fail any more, see wf_run_commit() */
   gpointer device_state;    /* what the back end's open() gave the context */
   double   device_seconds;  /* result: time that the device itself worked */

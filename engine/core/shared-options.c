@@ -9,14 +9,22 @@
 #include "record.h"
 
 
+#define CONNECTIVITIES(automatic) \
+  { "auto", 0,  automatic }, \
+  { "4",    4,  N_("4 neighbors") }, \
+  { "8",    8,  N_("8 neighbors") }, \
+  { "6",    6,  N_("6 neighbors (stacks)") }, \
+  { "26",   26, N_("26 neighbors (stacks)") }, \
+  { NULL,   0,  NULL }
+
 const WfChoice wf_connectivities[] =
 {
-  { "auto", 0,  N_("All neighbours (8, or 26 in a stack)") },
-  { "4",    4,  N_("4 neighbours") },
-  { "8",    8,  N_("8 neighbours") },
-  { "6",    6,  N_("6 neighbours (stacks)") },
-  { "26",   26, N_("26 neighbours (stacks)") },
-  { NULL,   0,  NULL }
+  CONNECTIVITIES (N_("All neighbors (8, or 26 in a stack)"))
+};
+
+const WfChoice wf_dual_connectivities[] =
+{
+  CONNECTIVITIES (N_("Neighbors with a common side (4, or 6 in a stack)"))
 };
 
 const WfChoice wf_elements[] =

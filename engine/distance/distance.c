@@ -150,13 +150,13 @@ make_task (WfDistanceTask           *task,
  *
  * All algorithms but `propagation`, which is taken only by name, give exactly the
  * same.  `propagation` (Euclidean and squared) has sites spread from pixel to pixel in
- * synchronous rounds; engine/distance/cpu/papers/propagation.c defines it.  With 8 neighbours
+ * synchronous rounds; engine/distance/cpu/papers/propagation.c defines it.  With 8 neighbors
  * in an image and 26 in a stack that is exact, too (Yamada 1984); where a spacing is
  * not 1, but for rounding: of two pixels whose distances differ by no more than that,
- * the wrong one may be found.  With 4 and 6 neighbours it is exact for one or two
+ * the wrong one may be found.  With 4 and 6 neighbors it is exact for one or two
  * background pixels, else an approximation: a distance is never too short, and
- * with unit spacing too long by less than 1 − √½ = 0.293 pixels with 4 neighbours
- * (which Danielsson 1980 states of his 4-neighbour scans) and 1 − √⅓ = 0.423 with 6, as
+ * with unit spacing too long by less than 1 − √½ = 0.293 pixels with 4 neighbors
+ * (which Danielsson 1980 states of his 4-neighbor scans) and 1 − √⅓ = 0.423 with 6, as
  * far as is known: the longest errors found in all small images, in random ones and in
  * those made to provoke them are 0.285 (at distance 36.8) and 0.395 (at distance 8.7).
  *
@@ -268,7 +268,7 @@ static const WfChoice algorithms[] =
   { "local",       0, N_("Column distances, then a search along rows") },
   { "envelope",    0, N_("Column scans, then row envelopes") },
   { "scan",        0, N_("Row and column scans (city block on a GPU)") },
-  { "propagation", 0, N_("From pixel to pixel (approximate with 4 or 6 neighbours)"), TRUE },
+  { "propagation", 0, N_("From pixel to pixel (approximate with 4 or 6 neighbors)"), TRUE },
   { "proximate",   0, N_("Proximate points of rows, with transpositions (on a GPU)"), TRUE },
   { "proximate-strided", 0, N_("Proximate points of rows, with strided access (on a GPU)"), TRUE },
   { NULL }
@@ -314,8 +314,8 @@ static const WfOption options[] =
     .maximum       = G_MAXDOUBLE,
     .default_value = 1,
   },
-  WF_CONNECTIVITY_OPTION (WfDistanceOptions,
-                          N_("Neighbourhood for algorithms that propagate from pixel to pixel; "
+  WF_CONNECTIVITY_OPTION (WfDistanceOptions, wf_connectivities,
+                          N_("Neighborhood for algorithms that propagate from pixel to pixel; "
                              "exact algorithms ignore it")),
   WF_ALGORITHM_OPTION (WfDistanceOptions, algorithms,
                        N_("Algorithm; all give the same result except propagation, which is an "

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The weights of a Gaussian: exp (−k²/2σ²) for the pixels k ≤ 3σ away, divided by their
- * sum, which is calculated in doubles.
+/* The weights of a Gaussian of standard deviation σ: exp (−k²/2σ²) for the pixels at distances k
+ * up to 3σ, rounded up to a whole number, divided by their sum.  Everything is
+ * calculated in long doubles: 31 bits of a sum near 1 would leave few of a double's to spare.
  *
- * For integers they are multiples of 2⁻¹⁶ and add up to 1 exactly: each is the difference
- * between two sums of the tail, from k on and from k + 1 on, rounded to such multiples,
- * so that errors do not add up, and the middle one is what is left.
+ * For integers they are multiples of 2⁻¹⁶ (u8) or 2⁻³¹ (u16) and add up to 1 exactly: each is the
+ * difference between two sums of the tail, from k on and from k + 1 on, rounded to such
+ * multiples, so that errors do not add up, and the middle one is what is left.
  *
  * For floats each is rounded to the nearest, and the middle one is 1 less the others.
+ *
+ * The outermost weights that become 0 are left out: of a very small σ nothing but the middle
+ * remains.
  */
 
 #include "config.h"
@@ -17,20 +21,20 @@
 #include "gaussian.h"
 
 
-static double
+static long double
 bell (gint64 k,
       double sigma)
 {
-  const double t = k / sigma;
+  const long double t = k / (long double) sigma;
 
-  return k == 0 ? 1 : exp (-0.5 * t * t);
+  return k == 0 ? 1 : expl (-0.5L * t * t);
 }
 
-static double
+static long double
 sum_of_bell (gint64 radius,
              double sigma)
 {
-  double sum = 0;
+  long double sum = 0;
 
   for (gint64 k = radius; k >= 1; k--)
     sum += 2 * bell (k, sigma);
@@ -39,19 +43,20 @@ sum_of_bell (gint64 radius,
 
 static void
 set_whole (WfGaussian *gaussian,
+           int         bits,
            double      sigma)
 {
-  const double one     = 1 << WF_GAUSSIAN_BITS;
-  const double sum     = sum_of_bell (gaussian->radius, sigma);
-  double       tail    = 0;
-  double       rounded = 0;
+  const long double one     = (long double) (G_GUINT64_CONSTANT (1) << bits);
+  const long double sum     = sum_of_bell (gaussian->radius, sigma);
+  long double       tail    = 0;
+  long double       rounded = 0;
 
   for (gint64 k = gaussian->radius; k >= 1; k--)
     {
-      const double before = rounded;
+      const long double before = rounded;
 
       tail   += bell (k, sigma) / sum * one;
-      rounded = floor (tail + 0.5);
+      rounded = floorl (tail + 0.5L);
       gaussian->whole[k] = (guint32) (rounded - before);
     }
   gaussian->whole[0] = (guint32) (one - 2 * rounded);
@@ -63,8 +68,8 @@ static void
 set_real (WfGaussian *gaussian,
           double      sigma)
 {
-  const double sum  = sum_of_bell (gaussian->radius, sigma);
-  double       tail = 0;
+  const long double sum  = sum_of_bell (gaussian->radius, sigma);
+  long double       tail = 0;
 
   for (gint64 k = gaussian->radius; k >= 1; k--)
     {
@@ -72,6 +77,8 @@ set_real (WfGaussian *gaussian,
       tail += gaussian->real[k];
     }
   gaussian->real[0] = (float) (1 - 2 * tail);
+  while (gaussian->radius > 0 && gaussian->real[gaussian->radius] == 0)
+    gaussian->radius--;
 }
 
 /* For images of @type; what the other types need is not set. */
@@ -84,5 +91,5 @@ wf_gaussian_init (WfGaussian *gaussian,
   if (type == WF_TYPE_F32)
     set_real (gaussian, sigma);
   else
-    set_whole (gaussian, sigma);
+    set_whole (gaussian, type == WF_TYPE_U8 ? WF_GAUSSIAN_BITS_U8 : WF_GAUSSIAN_BITS_U16, sigma);
 }

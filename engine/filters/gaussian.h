@@ -6,8 +6,12 @@
 
 #include "engine/core/tasks.h"
 
-/* Weights of integers add up to 2 to this power, along each axis. */
-#define WF_GAUSSIAN_BITS 16
+/* Weights of u8 and u16 add up to 2 to this power, along each axis. */
+#define WF_GAUSSIAN_BITS_U8  16
+#define WF_GAUSSIAN_BITS_U16 31
+
+/* Sums of u16 are rounded to multiples of 2 to minus this power after each axis but the last. */
+#define WF_GAUSSIAN_STORED_U16 15
 
 /* The largest radius: three times the largest sigma. */
 #define WF_GAUSSIAN_MOST (3 * WF_MAX_SIGMA)

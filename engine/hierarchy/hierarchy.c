@@ -22,7 +22,7 @@
  *
  *               dynamics   h − the least f of its pixels (0 where both are the same
  *                          infinity);
- *               area       its pixels;
+ *               area       its pixels; infinite at a pass of +infinity;
  *               volume     the sum of max (h − f, 0) over its pixels, exact and then
  *                          rounded once;
  *
@@ -475,7 +475,7 @@ static const WfOption options[] =
     .default_value = WF_MEASURE_DYNAMICS,
     .choices       = measures,
   },
-  WF_CONNECTIVITY_OPTION (WfHierarchyOptions, WF_NEIGHBOURS),
+  WF_CONNECTIVITY_OPTION (WfHierarchyOptions, wf_connectivities, WF_NEIGHBOURS),
   WF_ALGORITHM_OPTION (WfHierarchyOptions, algorithms, WF_SAME_RESULT),
 };
 

@@ -67,9 +67,9 @@ run_step (WfContext          *context,
  *   %WF_ERROR_MEMORY, %WF_ERROR_UNSUPPORTED, %G_IO_ERROR_CANCELLED
  *
  * Replaces every label by its region.  A pixel without a label, 0, is given a region
- * where it was a line within it: if it has a labelled neighbour, if there are several
+ * where it was a line within it: if it has a labelled neighbor, if there are several
  * basins around it, and if all of them are in that region.  Around it are the basins
- * of its neighbours, and of its unlabelled neighbours' neighbours.  So lines of one or
+ * of its neighbors, and of its unlabelled neighbors' neighbors.  So lines of one or
  * two pixels vanish inside a region and stay between regions; wider unlabelled parts, and
  * those beside one basin only, stay 0.
  *
@@ -117,14 +117,14 @@ check_saliency_type (const WfImage  *out,
  * @error: as for wf_hierarchy_relabel()
  *
  * Gives each pixel on a boundary the depth at which the boundary disappears, the
- * largest if there are several: of a labelled pixel the boundaries to its neighbours
+ * largest if there are several: of a labelled pixel the boundaries to its neighbors
  * with other labels; of a line the one between all basins around it, as for
  * wf_hierarchy_relabel().  All others are 0.
  *
  * Above a depth d the map shows the boundaries that wf_hierarchy_cut_at_depth() leaves
- * at d: labelled pixels with a neighbour in another region, and pixels of lines that
- * stay.  In f32 depths are rounded, which keeps their order but may make neighbours of
- * them equal; f64 has them as they are.
+ * at d: labelled pixels with a neighbor in another region, and pixels of lines that
+ * stay.  f64 has the depths as they are; in f32 they are rounded upward, so that this
+ * holds for every d that is a float, also for the map's own levels.
  *
  * Time: linear in the pixels; at those on boundaries, the logarithm of the number of
  * basins more.  Memory: that of @out, unless partial outputs are allowed; 16 bytes a

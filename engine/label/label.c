@@ -126,7 +126,7 @@ static const WfChoice algorithms[] =
 static const WfOption options[] =
 {
   WF_THRESHOLD_OPTION (WfLabelOptions),
-  WF_CONNECTIVITY_OPTION (WfLabelOptions, WF_NEIGHBOURS),
+  WF_CONNECTIVITY_OPTION (WfLabelOptions, wf_connectivities, WF_NEIGHBOURS),
   WF_ALGORITHM_OPTION (WfLabelOptions, algorithms, WF_SAME_RESULT),
 };
 

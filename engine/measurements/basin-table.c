@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The figures of basins as a table: comma-separated values, one line for each basin after
- * a line of names.  Numbers are written the same in every language, with as many digits
- * as a 32-bit level has, and so are the names, for programs read them.
+/* The measurements of basins as a table: comma-separated values, one line for each basin after
+ * a line of column names.  Numbers have as many digits as a 32-bit level.  Numbers and names are
+ * the same in every language, because programs read them.
  *
  *   index               the label;
  *   area                pixels;
@@ -74,11 +74,12 @@ append_basin (GString            *text,
 
 /**
  * wf_basin_table_format:
- * @basins: (array length=n_basins): their figures, as wf_basins_measure() gives them
- * @n_basins: how many
- * @place: where they are
+ * @basins: (array length=n_basins) (nullable): measurements as wf_basins_measure() gives
+ *   them; %NULL if there are none
+ * @n_basins: number of basins
+ * @place: (nullable): where they are; %NULL for a whole image, not a stack, with depths
  *
- * Writes the figures of basins as comma-separated values; see the top of
+ * Formats the measurements of basins as comma-separated values; see the top of
  * basin-table.c for the columns.
  *
  * Returns: (transfer full): the table, in ASCII, to be freed with g_free()
@@ -88,8 +89,14 @@ wf_basin_table_format (const WfBasin      *basins,
                        guint32             n_basins,
                        const WfTablePlace *place)
 {
-  GString *text = g_string_new ("index,area,centroid_x,centroid_y");
+  static const WfTablePlace  whole = { 0 };
+  GString                   *text;
 
+  g_return_val_if_fail (basins != NULL || n_basins == 0, NULL);
+
+  if (! place)
+    place = &whole;
+  text = g_string_new ("index,area,centroid_x,centroid_y");
   g_string_append (text, place->stack ? ",centroid_z,left,top,first,width,height,slices"
                                       : ",left,top,width,height");
   g_string_append (text, place->without_depths ? ",minimum,mean\n" : ",minimum,mean,depth\n");
@@ -101,9 +108,9 @@ wf_basin_table_format (const WfBasin      *basins,
 /**
  * wf_basin_table_write:
  * @file: where to
- * @basins: (array length=n_basins): their figures
- * @n_basins: how many
- * @place: where they are
+ * @basins: (array length=n_basins) (nullable): their measurements; %NULL if there are none
+ * @n_basins: number of basins
+ * @place: (nullable): as for wf_basin_table_format()
  * @error: %WF_ERROR_INVALID with the reason why @file cannot be written
  *
  * Writes what wf_basin_table_format() gives, whole, in place of what was there.
@@ -117,10 +124,14 @@ wf_basin_table_write (GFile               *file,
                       const WfTablePlace  *place,
                       GError             **error)
 {
-  g_autofree char   *text   = wf_basin_table_format (basins, n_basins, place);
-  g_autofree char   *name   = g_file_get_parse_name (file);
+  g_autofree char   *text   = NULL;
+  g_autofree char   *name   = NULL;
   g_autoptr (GError) reason = NULL;
 
+  g_return_val_if_fail (file != NULL && (basins != NULL || n_basins == 0), FALSE);
+
+  text = wf_basin_table_format (basins, n_basins, place);
+  name = g_file_get_parse_name (file);
   if (wf_whole_file_write (file, text, strlen (text), &reason))
     return TRUE;
 

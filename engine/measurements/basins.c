@@ -34,8 +34,10 @@
 #include "engine/cpu/union-find.h"
 #include "engine/core/image.h"
 
-/* Rows between two looks at whether it has been cancelled. */
-#define ROWS_AT_ONCE 64
+/* Pixels or basins between two checks for cancellation: at most some ten milliseconds, also
+ * where each pixel is a basin whose label has to be searched for.
+ */
+#define WORTH_A_LOOK (1 << 16)
 
 typedef struct
 {
@@ -45,6 +47,8 @@ typedef struct
   const WfBasinTree *tree;
   WfBasin           *basins;
   double            *floors;
+  GCancellable      *cancellable;
+  gint64             unseen;    /* pixels and basins since the last check for cancellation */
 } Survey;
 
 typedef struct
@@ -53,6 +57,22 @@ typedef struct
   double sum;
   double greatest;
 } Levels;
+
+
+/* Counts pixels or basins that were looked at.  Returns %FALSE with @error set once it is
+ * cancelled.
+ */
+static inline gboolean
+advance (Survey  *survey,
+         gint64   amount,
+         GError **error)
+{
+  survey->unseen += amount;
+  if (survey->unseen < WORTH_A_LOOK)
+    return TRUE;
+  survey->unseen = 0;
+  return ! g_cancellable_is_cancelled (survey->cancellable) || wf_run_set_cancelled (error);
+}
 
 
 /*  The pixels  */
@@ -137,9 +157,11 @@ add_run (Survey  *survey,
   survey->floors[basin] = MIN (survey->floors[basin], levels.least);
 }
 
-static void
-survey_row (Survey *survey,
-            gint64  row)
+/* A run of one label is added in parts that are worth a look. */
+static gboolean
+survey_row (Survey  *survey,
+            gint64   row,
+            GError **error)
 {
   const guint32 *labels = wf_image_row (survey->labels, row);
   const gint64   width  = survey->labels->width;
@@ -147,43 +169,62 @@ survey_row (Survey *survey,
 
   for (gint64 x = 0; x < width; x = after)
     {
+      const gint64 most = MIN (width, x + WORTH_A_LOOK);
+
       after = x + 1;
-      while (after < width && labels[after] == labels[x])
+      while (after < most && labels[after] == labels[x])
         after++;
       if (labels[x] != 0)
         add_run (survey, wf_basin_tree_find (survey->tree, labels[x]) - 1, row, x, after - x);
-    }
-}
-
-static gboolean
-survey_pixels (Survey        *survey,
-               GCancellable  *cancellable,
-               GError       **error)
-{
-  const gint64 n_rows = survey->labels->height * survey->labels->depth;
-
-  for (gint64 row = 0; row < n_rows; row++)
-    {
-      if (row % ROWS_AT_ONCE == 0 && g_cancellable_is_cancelled (cancellable))
-        return wf_run_set_cancelled (error);
-      survey_row (survey, row);
+      if (! advance (survey, after - x, error))
+        return FALSE;
     }
   return TRUE;
 }
 
-/* An image without any label has no tree. */
 static gboolean
-is_labelled (const WfImage *labels)
+survey_pixels (Survey  *survey,
+               GError **error)
 {
-  for (gint64 row = 0; row < labels->height * labels->depth; row++)
-    {
-      const guint32 *here = wf_image_row (labels, row);
+  const gint64 n_rows = survey->labels->height * survey->labels->depth;
 
-      for (gint64 x = 0; x < labels->width; x++)
-        if (here[x] != 0)
-          return TRUE;
-    }
+  for (gint64 row = 0; row < n_rows; row++)
+    if (! survey_row (survey, row, error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+has_label (const guint32 *labels,
+           gint64         n)
+{
+  for (gint64 x = 0; x < n; x++)
+    if (labels[x] != 0)
+      return TRUE;
   return FALSE;
+}
+
+/* Sets @found to whether there is any label: an image without one has no tree. */
+static gboolean
+find_label (Survey    *survey,
+            gboolean  *found,
+            GError   **error)
+{
+  const WfImage *labels = survey->labels;
+
+  *found = FALSE;
+  for (gint64 row = 0; row < labels->height * labels->depth; row++)
+    for (gint64 x = 0; x < labels->width; x += WORTH_A_LOOK)
+      {
+        const gint64 n = MIN (labels->width - x, WORTH_A_LOOK);
+
+        *found = has_label ((const guint32 *) wf_image_row (labels, row) + x, n);
+        if (*found)
+          return TRUE;
+        if (! advance (survey, n, error))
+          return FALSE;
+      }
+  return TRUE;
 }
 
 
@@ -214,6 +255,8 @@ find_depths (Survey  *survey,
       parents[i] = lowest[i] = i;
       if (i > 0)
         order[tree->rank[i]] = i;
+      if (! advance (survey, 1, error))
+        return FALSE;
     }
   for (guint32 k = 0; k + 1 < n; k++)
     {
@@ -232,6 +275,8 @@ find_depths (Survey  *survey,
       survey->basins[higher].depth = depth_of (tree->depths[k]);
       lowest[stays]                = deeper;
       parents[gone]                = stays;
+      if (! advance (survey, 1, error))
+        return FALSE;
     }
   survey->basins[lowest[0]].depth = INFINITY;
   return TRUE;
@@ -254,9 +299,8 @@ check_images (const WfImage  *image,
 }
 
 static gboolean
-survey_basins (Survey        *survey,
-               GCancellable  *cancellable,
-               GError       **error)
+survey_basins (Survey  *survey,
+               GError **error)
 {
   const guint32 n = survey->tree->n_basins;
 
@@ -269,8 +313,10 @@ survey_basins (Survey        *survey,
     {
       survey->floors[i] = INFINITY;
       survey->basins[i] = (WfBasin) { 0 };
+      if (! advance (survey, 1, error))
+        return FALSE;
     }
-  if (! survey_pixels (survey, cancellable, error) || ! find_depths (survey, error))
+  if (! survey_pixels (survey, error) || ! find_depths (survey, error))
     return FALSE;
 
   for (guint32 i = 0; i < n; i++)
@@ -281,6 +327,8 @@ survey_basins (Survey        *survey,
       basin->mean /= (double) basin->area;
       for (int k = 0; k < 3; k++)
         basin->centroid[k] /= (double) basin->area;
+      if (! advance (survey, 1, error))
+        return FALSE;
     }
   return TRUE;
 }
@@ -289,13 +337,13 @@ survey_basins (Survey        *survey,
  * wf_basins_measure:
  * @context: (nullable): where and how; %NULL for a context of its own
  * @image: u8, u16 or f32, width × height × depth: the levels that are looked at;
- *   ±infinity is allowed, NaN gives figures that are NaN
+ *   ±infinity is allowed, NaN gives measurements that are NaN
  * @relief: (nullable): u8, u16 or f32, size of @image: what was flooded, for the depths;
  *   %NULL for @image itself; NaN is refused
  * @labels: u32, size of @image: the basins, with lines or without, or any other labels;
  *   0 for what belongs to none
  * @connectivity: 4 or 8 in 2-D, 6 or 26 in 3-D; 0 for 8 or 26
- * @basins: (out) (array length=n_basins) (transfer full): the figures of every basin, by
+ * @basins: (out) (array length=n_basins) (transfer full): the measurements of every basin, by
  *   increasing label, to be freed with g_free(); %NULL if there is none
  * @n_basins: (out): how many basins there are
  * @error: %WF_ERROR_INVALID, %WF_ERROR_LABELS for more than 2³¹ − 1 basins,
@@ -304,7 +352,8 @@ survey_basins (Survey        *survey,
  * Measures every basin; see the top of basins.c for the definitions.
  *
  * Time: that of wf_hierarchy_new() and a step for each pixel.  Memory: that of
- * wf_hierarchy_new(), and for each basin some 150 bytes.
+ * wf_hierarchy_new(), and for each basin some 150 bytes.  Cancelling takes effect within a
+ * tenth of a second.
  *
  * Returns: %FALSE with @error set; then @basins and @n_basins are as they were.
  */
@@ -321,14 +370,20 @@ wf_basins_measure (WfContext      *context,
   g_autoptr (WfContext)    own       = NULL;
   g_autoptr (WfHierarchy)  hierarchy = NULL;
   WfHierarchyOptions       options;
-  Survey                   survey    = { image, relief ? relief : image, labels, NULL, NULL, NULL };
+  Survey                   survey    = { .image = image, .relief = relief ? relief : image,
+                                         .labels = labels };
+  gboolean                 labelled;
   gboolean                 success;
 
   g_return_val_if_fail (basins != NULL && n_basins != NULL, FALSE);
 
   if (! check_images (survey.image, survey.relief, labels, error))
     return FALSE;
-  if (! is_labelled (labels))
+  own                = wf_context_ensure (context);
+  survey.cancellable = wf_context_get_cancellable (own);
+  if (! find_label (&survey, &labelled, error))
+    return FALSE;
+  if (! labelled)
     {
       *basins   = NULL;
       *n_basins = 0;
@@ -337,13 +392,12 @@ wf_basins_measure (WfContext      *context,
 
   wf_option_group_init (wf_operation_get_options (WF_OPERATION_HIERARCHY), &options);
   options.connectivity = connectivity;
-  own       = wf_context_ensure (context);
   hierarchy = wf_hierarchy_new (own, survey.relief, labels, &options, error);
   if (! hierarchy)
     return FALSE;
 
   survey.tree = wf_hierarchy_get_tree (hierarchy);
-  success     = survey_basins (&survey, wf_context_get_cancellable (own), error);
+  success     = survey_basins (&survey, error);
   g_free (survey.floors);
   if (! success)
     {

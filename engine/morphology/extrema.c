@@ -141,7 +141,7 @@ wf_h_basin (WfContext                  *context,
  * @options: (nullable): connectivity, algorithm
  * @error: as for wf_fill_holes()
  *
- * Marks the regional maxima, plateaux without a higher neighbour, with 255; everything
+ * Marks the regional maxima, plateaux without a higher neighbor, with 255; everything
  * else becomes 0. An image of one level is one maximum, and one minimum too.
  *
  * Time (`plateaux`, the default): some vector operations a pixel, and some nanoseconds
@@ -172,7 +172,7 @@ wf_regional_maxima (WfContext                  *context,
  * @options: (nullable): connectivity, algorithm
  * @error: as for wf_fill_holes()
  *
- * Marks the regional minima, plateaux without a lower neighbour, with 255; everything
+ * Marks the regional minima, plateaux without a lower neighbor, with 255; everything
  * else becomes 0.
  *
  * Time and memory as wf_regional_maxima().
@@ -256,7 +256,7 @@ wf_extended_minima (WfContext                  *context,
 static const WfChoice regional_algorithms[] =
 {
   { "auto",     0, N_("Automatic") },
-  { "plateaux", 0, N_("Plateaux that no neighbour exceeds") },
+  { "plateaux", 0, N_("Plateaux that no neighbor exceeds") },
   WF_RECONSTRUCTIONS,
   { NULL }
 };
@@ -272,7 +272,7 @@ static const WfOption height_options[] =
     .required      = TRUE,
     .offset        = G_STRUCT_OFFSET (WfMorphologyOptions, height),
     .label         = N_("H_eight"),
-    .blurb         = N_("Height of the extrema, in grey levels"),
+    .blurb         = N_("Height of the extrema"),
     .placeholder   = "H",
     .maximum       = G_MAXDOUBLE,
     .default_value = NAN,
@@ -339,7 +339,7 @@ static const WfOperationRecord records[] =
   {
     .operation = WF_OPERATION_REGIONAL_MAXIMA,
     WF_MORPHOLOGY_GROUP ("regional-maxima", N_("Regional Maxima"),
-                         N_("Mark the plateaux without a higher neighbour"),
+                         N_("Mark the plateaux without a higher neighbor"),
                          regional_options),
     WF_MORPHOLOGY_RECIPE (WF_MARKER_STEPPED, WF_BY_DILATION, WF_OUTPUT_CHANGED),
     WF_MORPHOLOGY_CALLS,
@@ -351,7 +351,7 @@ static const WfOperationRecord records[] =
   {
     .operation = WF_OPERATION_REGIONAL_MINIMA,
     WF_MORPHOLOGY_GROUP ("regional-minima", N_("Regional Minima"),
-                         N_("Mark the plateaux without a lower neighbour"),
+                         N_("Mark the plateaux without a lower neighbor"),
                          regional_options),
     WF_MORPHOLOGY_RECIPE (WF_MARKER_STEPPED, WF_BY_EROSION, WF_OUTPUT_CHANGED),
     WF_MORPHOLOGY_CALLS,

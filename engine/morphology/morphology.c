@@ -15,6 +15,12 @@
  *                   (the greatest stays); the result is the reconstruction by erosion
  *                   of G from F.
  *
+ * Holes are dark parts, and what encloses them is bright.  Bright parts of 8 neighbours, which
+ * wf_label() finds by default, enclose a hole where only corners would lead out of it; so the
+ * paths out of a hole have the dual connectivity, 4, or in a stack 6, unless another one is
+ * asked for (Kong and Rosenfeld, Digital topology: introduction and survey, Computer Vision,
+ * Graphics, and Image Processing 48, 1989).
+ *
  * The border of an image is its first and last row and column; that of a stack its
  * six faces.
  *
@@ -63,6 +69,20 @@ check_markers (const WfImage  *image,
          wf_image_check_marked (markers, error);
 }
 
+/* The connectivity that is asked for, or that 0 stands for if it is not that of all neighbours. */
+static int
+find_connectivity (WfOperation                 operation,
+                   const WfMorphologyOptions  *options,
+                   const WfImage              *image)
+{
+  const WfOption *option = wf_option_group_find (wf_operation_get_options (operation),
+                                                 "connectivity");
+
+  if (options->connectivity != 0 || option->choices != wf_dual_connectivities)
+    return options->connectivity;
+  return image->depth > 1 ? 6 : 4;
+}
+
 static gboolean
 make_task (WfMorphologyTask           *task,
            WfOperation                 operation,
@@ -79,7 +99,8 @@ make_task (WfMorphologyTask           *task,
     .radius  = options->radius,
     .image   = image,
   };
-  return wf_connectivity_resolve (options->connectivity, &task->shape, &task->connectivity, error);
+  return wf_connectivity_resolve (find_connectivity (operation, options, image), &task->shape,
+                                  &task->connectivity, error);
 }
 
 /* The height is the one option that has no default. */
@@ -165,7 +186,8 @@ wf_morphology_estimate (WfOperation     operation,
  * @context: (nullable): where and how; %NULL for a context of its own
  * @image: u8, u16 or f32, width × height × depth; ±infinity is allowed, NaN is not
  * @out: type and size of @image; may be @image itself
- * @options: (nullable): connectivity (of the paths out of a hole), algorithm
+ * @options: (nullable): connectivity (of the paths out of a hole; 0 for 4, or 6 in a stack),
+ *   algorithm
  * @error: %WF_ERROR_INVALID, %WF_ERROR_MEMORY, %WF_ERROR_DEVICE,
  *   %WF_ERROR_UNSUPPORTED, %G_IO_ERROR_CANCELLED
  *
@@ -255,6 +277,14 @@ wf_impose_minima (WfContext                  *context,
 
 /*  The records  */
 
+static const WfOption hole_options[] =
+{
+  WF_CONNECTIVITY_OPTION (WfMorphologyOptions, wf_dual_connectivities,
+                          N_("Which dark pixels are neighbors, on paths out of a hole: 4 or 8 in "
+                             "an image, 6 or 26 in a stack")),
+  WF_ALGORITHM_OPTION (WfMorphologyOptions, wf_reconstruct_algorithms, WF_SAME_RESULT),
+};
+
 static const WfOption options[] = { WF_MORPHOLOGY_OPTIONS (wf_reconstruct_algorithms) };
 
 static const WfOperand marked_image[] =
@@ -271,7 +301,7 @@ static const WfOperationRecord records[] =
     WF_MORPHOLOGY_GROUP ("fill-holes", N_("Fill Holes"),
                          N_("Raise pixels that no path from the image's border reaches at a lower "
                             "level"),
-                         options),
+                         hole_options),
     WF_MORPHOLOGY_RECIPE (WF_MARKER_BORDER, WF_BY_EROSION, WF_OUTPUT_RECONSTRUCTED),
     WF_MORPHOLOGY_CALLS,
     .category  = N_("Built on reconstruction"),

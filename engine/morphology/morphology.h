@@ -27,7 +27,7 @@ gboolean wf_morphology_estimate (WfOperation                 operation,
 /*  Parts of records  */
 
 #define WF_MORPHOLOGY_OPTIONS(algorithms) \
-  WF_CONNECTIVITY_OPTION (WfMorphologyOptions, WF_NEIGHBOURS), \
+  WF_CONNECTIVITY_OPTION (WfMorphologyOptions, wf_connectivities, WF_NEIGHBOURS), \
   WF_ALGORITHM_OPTION (WfMorphologyOptions, algorithms, WF_SAME_RESULT)
 
 #define WF_MORPHOLOGY_GROUP(name_of_operation, its_title, its_blurb, table) \

@@ -8,22 +8,24 @@
  * being visited.  Every change is monotone and the fixpoint is unique, so the result does
  * not depend on the tiling or the order.
  *
- * The time does depend on the order.  Every tile is visited once, row after row.  After
- * each band of rows the queued tiles are visited again while they are still in the cache,
- * the most urgent first (the highest arriving level, the smallest distance): its pixels
- * are more often final then, and smaller changes of the same pixels are never made.
+ * The time does depend on the order, and on what the threads share.  Tiles are joined to
+ * blocks.  A worker takes a block and visits its tiles until none of them can change
+ * (tile-block.c), with a queue of its own; only blocks are taken from one queue under one
+ * lock, which is then asked once for dozens of tiles.
  *
- * Idle workers take tiles from one queue under one lock.  Two workers never touch the
- * same pixels: a worker may visit a tile only while no other worker visits one of the
- * tile's neighbours (may_run()).  Tiles are taken and handed back under the lock, so a
- * later visitor of a neighbour sees all that was written.  A tile that cannot be visited
- * yet is blocked, and queued again when its neighbour is done.
+ * Every block is visited once, row after row.  After each band of rows the queued blocks are
+ * visited again while they are still in the cache, the most urgent first (the highest
+ * arriving level, the smallest distance): their pixels are more often final then, and smaller
+ * changes of the same pixels are never made.
  *
- * Small tiles are taken in batches of at most BATCH_PIXELS; one worker visits them one
- * after the other, so they may be neighbours.  A worker without a tile sleeps.  It is
- * woken only if there is a tile that it may visit and that the waking worker has not
- * taken itself: a front that runs through one tile after the other, as in a long
- * corridor, costs no more with many threads than with one.
+ * Two workers never touch the same pixels: a worker may visit a block only while no other
+ * worker visits one of the block's neighbours (may_run()).  Blocks are taken and handed back
+ * under the lock, so a later visitor of a neighbour sees all that was written.  A block that
+ * cannot be visited yet waits, and is queued again when its neighbour is done.
+ *
+ * A worker without a block sleeps.  It is woken only if there is a block that it may visit and
+ * that the waking worker has not taken itself: a front that runs through one block after the
+ * other, as in a long corridor, costs no more with many threads than with one.
  *
  * The box that is divided into tiles may itself be a tile of a coarser grid, for example
  * of a pipeline whose workers are devices.  The caller gets the changes that its tiles can
@@ -32,7 +34,10 @@
 
 #include "config.h"
 
+#include <string.h>
+
 #include "pipeline.h"
+#include "tile-block.h"
 #include "tile-queue.h"
 
 /* Automatic tiles fit the second-level cache with their marker and mask. */
@@ -42,9 +47,11 @@
 /* A single thread shares nothing, and larger tiles have a smaller border. */
 #define SIDE_IN_STACK_ALONE 128
 
-/* Limits of a batch. */
-#define BATCH_TILES  16
-#define BATCH_PIXELS (1 << 16)
+/* Pixels of a block, at most: its tiles stay in the second-level cache between their visits. */
+#define BLOCK_PIXELS (1 << 18)
+
+/* Blocks for each worker, at least: the others must find work while one is long at its own. */
+#define BLOCKS_A_WORKER 32
 
 /* Pixels of a band for each worker: few enough that they, and the data that belongs to
  * them, are still in the cache when the band's queued tiles are visited again.
@@ -56,192 +63,109 @@
 
 typedef enum
 {
-  TILE_FRESH,       /* never visited nor queued */
-  TILE_IDLE,        /* stable, or queued */
-  TILE_BLOCKED,     /* waits for a neighbour that is being visited */
-  TILE_RUNNING
-} TileState;
+  BLOCK_FRESH,      /* never visited nor queued */
+  BLOCK_IDLE,       /* stable, or queued */
+  BLOCK_WAITING,    /* for a neighbour that is being visited */
+  BLOCK_RUNNING
+} BlockState;
 
-/* All members that change are used with @lock held. */
+/* From @lock on, all members are used with it held. */
 typedef struct
 {
-  const WfPipeline *pipeline;
-  WfRun            *run;
-  WfTileGrid        grid;
-  gint64            n_tiles;
-  guint             team;           /* how many workers there are */
-  gint64            most_at_once;   /* tiles in a batch */
+  WfRun       *run;
+  WfTiles      tiles;
+  WfTileGrid   blocks;
+  gint64       block_side;      /* in tiles */
+  gint64       n_blocks;
+  guint        team;            /* how many workers there are */
 
-  GMutex            lock;
-  GCond             wake;
-  guint8           *state;          /* of each tile, a TileState */
-  guint8           *visited;        /* whether each tile was */
-  guint16          *runner;         /* of each running tile: the worker's number */
-  WfSpill          *from;           /* of each tile: neighbours changed since its visit */
-  WfTileQueue       queue;
-  gint64            fresh;          /* tiles from here on are fresh */
-  gint64            band;           /* tiles */
-  gint64            band_end;       /* the end of the current band */
-  gint64            n_blocked;
-  guint             n_running;      /* workers */
-  guint             n_waiting;
-  gboolean          stop;
-  GError           *error;          /* the first one */
-  WfReach           beyond;         /* the box */
+  GMutex       lock;
+  GCond        wake;
+  guint8      *state;           /* of each block, a BlockState */
+  WfTileQueue  queue;           /* of blocks */
+  gint64       fresh;           /* blocks from here on are fresh */
+  gint64       band;            /* blocks */
+  gint64       band_end;        /* the end of the current band */
+  gint64       n_waiting;       /* blocks */
+  guint        n_running;       /* workers */
+  guint        n_sleeping;      /* workers */
+  gboolean     stop;
+  GError      *error;           /* the first one */
+  WfReach      beyond;          /* the box */
 } Flow;
 
-/* The tiles that one worker has taken. */
-typedef struct
-{
-  int      n;
-  gint64   tile[BATCH_TILES];
-  WfPoint  at[BATCH_TILES];         /* among the tiles */
-  gboolean first[BATCH_TILES];
-  WfReach  reach[BATCH_TILES];
-} Batch;
 
+/*  Blocks  */
 
-/*  Tiles  */
-
-/* Whether another worker than @worker visits a neighbour of @tile. */
 static gboolean
 is_beside_running (const Flow *flow,
-                   gint64      tile,
-                   guint       worker)
+                   gint64      block)
 {
-  const WfTileGrid *grid = &flow->grid;
-  const WfBox       near = wf_tile_grid_around (grid, tile);
+  const WfTileGrid *blocks = &flow->blocks;
+  const WfBox       near   = wf_tile_grid_around (blocks, block);
 
   for (gint64 z = near.z0; z < near.z1; z++)
     for (gint64 y = near.y0; y < near.y1; y++)
       for (gint64 x = near.x0; x < near.x1; x++)
-        {
-          gint64 other = wf_tile_grid_index (grid, (WfPoint) { x, y, z });
-
-          if (flow->state[other] == TILE_RUNNING && flow->runner[other] != worker)
-            return TRUE;
-        }
+        if (flow->state[wf_tile_grid_index (blocks, (WfPoint) { x, y, z })] == BLOCK_RUNNING)
+          return TRUE;
   return FALSE;
 }
 
-/* Whether @worker may visit @tile now; marks the tile as blocked if not. */
+/* Whether a block may be visited now; notes that it waits if not. */
 static gboolean
 may_run (Flow   *flow,
-         gint64  tile,
-         guint   worker)
+         gint64  block)
 {
-  if (flow->n_running == 0 || ! is_beside_running (flow, tile, worker))
+  if (flow->n_running == 0 || ! is_beside_running (flow, block))
     return TRUE;
-  flow->state[tile] = TILE_BLOCKED;
-  flow->n_blocked++;
+  flow->state[block] = BLOCK_WAITING;
+  flow->n_waiting++;
   return FALSE;
 }
 
-/* Queues the blocked neighbours of @tile, which is no longer running. */
+/* Queues the blocks that wait for @block, which is no longer running. */
 static void
-unblock_neighbours (Flow   *flow,
-                    gint64  tile)
+release_neighbours (Flow   *flow,
+                    gint64  block)
 {
-  const WfTileGrid *grid = &flow->grid;
-  const WfBox       near = wf_tile_grid_around (grid, tile);
+  const WfTileGrid *blocks = &flow->blocks;
+  const WfBox       near   = wf_tile_grid_around (blocks, block);
 
   for (gint64 z = near.z0; z < near.z1; z++)
     for (gint64 y = near.y0; y < near.y1; y++)
       for (gint64 x = near.x0; x < near.x1; x++)
         {
-          gint64 other = wf_tile_grid_index (grid, (WfPoint) { x, y, z });
+          gint64 other = wf_tile_grid_index (blocks, (WfPoint) { x, y, z });
 
-          if (flow->state[other] != TILE_BLOCKED)
+          if (flow->state[other] != BLOCK_WAITING)
             continue;
-          flow->state[other] = TILE_IDLE;
-          flow->n_blocked--;
-          wf_tile_queue_push (&flow->queue, other,
-                              flow->visited[other] ? wf_tile_queue_urgency (&flow->queue, other)
-                                                   : G_MAXUINT32);
+          flow->state[other] = BLOCK_IDLE;
+          flow->n_waiting--;
+          wf_tile_queue_push (&flow->queue, other, wf_tile_queue_urgency (&flow->queue, other));
         }
 }
 
-/* The next tile that @worker may visit, or −1. */
+/* The next block that may be visited, or −1. */
 static gint64
-next_tile (Flow  *flow,
-           guint  worker)
+next_block (Flow *flow)
 {
   while (TRUE)
     {
       for (; flow->fresh < flow->band_end; flow->fresh++)
-        if (may_run (flow, flow->fresh, worker))
+        if (may_run (flow, flow->fresh))
           return flow->fresh;
       while (flow->queue.n > 0)
         {
-          gint64 tile = wf_tile_queue_first (&flow->queue);
+          gint64 block = wf_tile_queue_first (&flow->queue);
 
-          if (may_run (flow, tile, worker))
-            return tile;
+          if (may_run (flow, block))
+            return block;
           wf_tile_queue_pop (&flow->queue);
         }
-      if (flow->fresh == flow->n_tiles)
+      if (flow->fresh == flow->n_blocks)
         return -1;
-      flow->band_end = MIN (flow->band_end + flow->band, flow->n_tiles);
-    }
-}
-
-
-/*  Batches  */
-
-/* Takes a tile that next_tile() returned. */
-static void
-take_tile (Flow   *flow,
-           gint64  tile,
-           guint   worker,
-           Batch  *batch)
-{
-  if (tile == flow->fresh)
-    flow->fresh++;
-  else
-    wf_tile_queue_pop (&flow->queue);
-
-  batch->tile[batch->n]        = tile;
-  batch->at[batch->n]          = wf_tile_grid_place (&flow->grid, tile);
-  batch->first[batch->n]       = flow->pipeline->first && ! flow->visited[tile];
-  batch->reach[batch->n].from  = flow->from[tile];
-  batch->reach[batch->n].spill = 0;
-  batch->n++;
-  flow->from[tile]    = 0;
-  flow->state[tile]   = TILE_RUNNING;
-  flow->runner[tile]  = worker;
-  flow->visited[tile] = TRUE;
-}
-
-/* How many tiles a worker takes.  Tiles must be left for the other workers.  While there
- * are fresh tiles the order does not matter.  Afterwards a batch takes tiles out of the
- * order of urgency, so it is only as large as needed to keep workers from waiting for the
- * lock.
- */
-static gint64
-batch_size (const Flow *flow)
-{
-  const gint64 n_fresh = flow->band_end - flow->fresh;
-
-  if (n_fresh > 0)
-    return CLAMP ((n_fresh + flow->queue.n) / (4 * flow->team), 1, flow->most_at_once);
-  return flow->team > 1 ? CLAMP (flow->queue.n / (8 * flow->team), 1, flow->most_at_once) : 1;
-}
-
-static void
-fill_batch (Flow  *flow,
-            guint  worker,
-            Batch *batch)
-{
-  const gint64 most = batch_size (flow);
-
-  batch->n = 0;
-  while (batch->n < most)
-    {
-      gint64 tile = next_tile (flow, worker);
-
-      if (tile < 0)
-        return;
-      take_tile (flow, tile, worker, batch);
+      flow->band_end = MIN (flow->band_end + flow->band, flow->n_blocks);
     }
 }
 
@@ -249,7 +173,7 @@ static void
 take_nap (Flow  *flow,
           guint  worker)
 {
-  flow->n_waiting++;
+  flow->n_sleeping++;
   if (worker > 0)
     g_cond_wait (&flow->wake, &flow->lock);
   else if (! g_cond_wait_until (&flow->wake, &flow->lock, g_get_monotonic_time () + NAP))
@@ -258,123 +182,130 @@ take_nap (Flow  *flow,
       wf_run_advance (flow->run, 0);    /* reports progress */
       g_mutex_lock (&flow->lock);
     }
-  flow->n_waiting--;
+  flow->n_sleeping--;
 }
 
-/* Waits for tiles; FALSE when all work is done. */
-static gboolean
-take_batch (Flow  *flow,
-            guint  worker,
-            Batch *batch)
+/* Waits for a block and takes it; −1 when all work is done. */
+static gint64
+take_block (Flow  *flow,
+            guint  worker)
 {
   while (! flow->stop)
     {
-      fill_batch (flow, worker, batch);
-      if (batch->n > 0)
+      gint64 block = next_block (flow);
+
+      if (block >= 0)
         {
+          if (block == flow->fresh)
+            flow->fresh++;
+          else
+            wf_tile_queue_pop (&flow->queue);
+          flow->state[block] = BLOCK_RUNNING;
           flow->n_running++;
-          if (flow->n_waiting > 0 && next_tile (flow, flow->team) >= 0)
+          if (flow->n_sleeping > 0 && next_block (flow) >= 0)
             g_cond_signal (&flow->wake);
-          return TRUE;
+          return block;
         }
       if (flow->n_running == 0)
         break;
       take_nap (flow, worker);
     }
   g_cond_broadcast (&flow->wake);
-  return FALSE;
+  return -1;
 }
 
-/* Queues the neighbours that a tile can change; adds those outside the box to @beyond. */
+/* Queues a block that a visited one can change. */
 static void
-spread (Flow          *flow,
-        gint64         tile,
-        const WfReach *reach)
+queue_block (Flow    *flow,
+             gint64   block,
+             guint32  urgency)
 {
-  const WfTileGrid *grid = &flow->grid;
-  const WfPoint     at   = wf_tile_grid_place (grid, tile);
+  if (flow->state[block] == BLOCK_FRESH)
+    return;
+  if (flow->state[block] == BLOCK_WAITING)
+    {
+      flow->state[block] = BLOCK_IDLE;
+      flow->n_waiting--;
+    }
+  wf_tile_queue_push (&flow->queue, block, urgency);
+}
 
+static void
+hand_back (Flow          *flow,
+           gint64         block,
+           const WfReach *reach)
+{
+  const WfPoint at = wf_tile_grid_place (&flow->blocks, block);
+
+  flow->n_running--;
+  flow->state[block] = BLOCK_IDLE;
+  if (flow->n_waiting > 0)
+    release_neighbours (flow, block);
   for (WfSpill spill = reach->spill; spill; spill &= spill - 1)
     {
-      const int     direction = __builtin_ctz (spill);
-      const guint32 urgency   = reach->urgency[direction];
-      const WfPoint to        = { at.x + direction % 3 - 1, at.y + direction / 3 % 3 - 1,
-                                  at.z + direction / 9 - 1 };
+      const int direction = __builtin_ctz (spill);
 
-      if (! wf_tile_grid_holds (grid, to))
-        wf_reach_add (&flow->beyond,
-                      wf_direction (to.x < 0 ? -1 : to.x >= grid->across,
-                                    to.y < 0 ? -1 : to.y >= grid->down,
-                                    to.z < 0 ? -1 : to.z >= grid->deep), urgency);
-      else
-        {
-          const gint64 neighbour = wf_tile_grid_index (grid, to);
-
-          flow->from[neighbour] |= 1u << wf_direction_opposite (direction);
-          if (flow->state[neighbour] != TILE_FRESH)
-            wf_tile_queue_push (&flow->queue, neighbour, urgency);
-        }
+      queue_block (flow, wf_tile_grid_index (&flow->blocks, wf_step (at, direction)),
+                   reach->urgency[direction]);
     }
-}
-
-static void
-hand_back (Flow        *flow,
-           const Batch *batch)
-{
-  flow->n_running--;
-  for (int i = 0; i < batch->n; i++)
-    flow->state[batch->tile[i]] = TILE_IDLE;
-  for (int i = 0; i < batch->n && flow->n_blocked > 0; i++)
-    unblock_neighbours (flow, batch->tile[i]);
-  for (int i = 0; i < batch->n; i++)
-    spread (flow, batch->tile[i], &batch->reach[i]);
 }
 
 
 /*  Workers  */
 
-/* Adds to a batch's tile the changes of the tiles visited before it, which then need not
- * queue it.
- */
-static void
-pass_on (Batch *batch,
-         int    later)
+/* The places of a block's tiles. */
+static WfBox
+find_tiles (const Flow *flow,
+            gint64      block)
 {
-  const WfPoint to = batch->at[later];
+  const WfTileGrid *grid = &flow->tiles.grid;
+  const WfPoint     at   = wf_tile_grid_place (&flow->blocks, block);
+  const gint64      side = flow->block_side;
 
-  for (int i = 0; i < later; i++)
-    {
-      const gint64 dx = to.x - batch->at[i].x;
-      const gint64 dy = to.y - batch->at[i].y;
-      const gint64 dz = to.z - batch->at[i].z;
-
-      if (ABS (dx) <= 1 && ABS (dy) <= 1 && ABS (dz) <= 1 &&
-          (batch->reach[i].spill & wf_spill_bit (dx, dy, dz)))
-        {
-          batch->reach[i].spill     &= ~wf_spill_bit (dx, dy, dz);
-          batch->reach[later].from  |= wf_spill_bit (-dx, -dy, -dz);
-        }
-    }
+  return (WfBox) {
+    at.x * side, at.y * side, at.z * side,
+    MIN ((at.x + 1) * side, grid->across), MIN ((at.y + 1) * side, grid->down),
+    MIN ((at.z + 1) * side, grid->deep),
+  };
 }
 
-static gboolean
-visit_batch (const Flow  *flow,
-             guint        worker,
-             Batch       *batch,
-             GError     **error)
+static void
+stop (Flow   *flow,
+      GError *error)
 {
-  const WfPipeline *pipeline = flow->pipeline;
+  if (flow->stop)
+    g_error_free (error);
+  else
+    flow->error = error;
+  flow->stop = TRUE;
+}
 
-  for (int i = 0; i < batch->n; i++)
+/* Takes blocks until there are none; called and left with the lock held. */
+static void
+visit_blocks (Flow    *flow,
+              WfBlock *block,
+              guint    worker)
+{
+  GError *error = NULL;
+  gint64  number;
+
+  while ((number = take_block (flow, worker)) >= 0)
     {
-      const WfBox box = wf_tile_grid_box (&flow->grid, batch->tile[i]);
+      const WfBox within = find_tiles (flow, number);
+      gboolean    done;
 
-      pass_on (batch, i);
-      if (! pipeline->propagate (pipeline->data, worker, &box, batch->first[i],
-                                 &batch->reach[i], error))
-        return FALSE;
+      g_mutex_unlock (&flow->lock);
+      done = wf_block_visit (block, &flow->tiles, &within, worker, &error);
+      g_mutex_lock (&flow->lock);
+
+      if (done)
+        hand_back (flow, number, &block->reach);
+      else
+        stop (flow, g_steal_pointer (&error));
     }
-  return TRUE;
+  for (WfSpill spill = block->beyond.spill; spill; spill &= spill - 1)
+    wf_reach_add (&flow->beyond, __builtin_ctz (spill),
+                  block->beyond.urgency[__builtin_ctz (spill)]);
 }
 
 static void
@@ -382,30 +313,21 @@ work (gpointer data,
       guint    worker,
       guint    n_workers)
 {
-  Flow  *flow = data;
-  Batch  batch;
+  Flow    *flow  = data;
+  WfBlock  block = { 0 };
+  GError  *error = NULL;
+  gboolean ready = wf_block_init (&block, &flow->tiles, flow->block_side, &error);
 
   g_mutex_lock (&flow->lock);
-  while (take_batch (flow, worker, &batch))
+  if (ready)
+    visit_blocks (flow, &block, worker);
+  else
     {
-      GError   *error = NULL;
-      gboolean  done;
-
-      g_mutex_unlock (&flow->lock);
-      done = visit_batch (flow, worker, &batch, &error);
-      g_mutex_lock (&flow->lock);
-
-      if (done)
-        hand_back (flow, &batch);
-      else if (flow->stop)
-        g_error_free (error);
-      else
-        {
-          flow->stop  = TRUE;
-          flow->error = error;
-        }
+      stop (flow, error);
+      g_cond_broadcast (&flow->wake);
     }
   g_mutex_unlock (&flow->lock);
+  wf_block_clear (&block);
 }
 
 
@@ -420,31 +342,68 @@ automatic_side (const WfShape *shape,
   return n_threads > 1 ? SIDE_IN_STACK : SIDE_IN_STACK_ALONE;
 }
 
-/* Queues the tiles at the borders between this box, which was visited before, and others. */
+/* Whether a tile lies at a border between this box and others. */
+static gboolean
+is_at_border (const WfPipeline *pipeline,
+              const WfTileGrid *grid,
+              WfPoint           at)
+{
+  const WfBox   *box   = &pipeline->box;
+  const WfShape *shape = &pipeline->shape;
+
+  return (box->x0 > 0 && at.x == 0) || (box->x1 < shape->width && at.x == grid->across - 1) ||
+         (box->y0 > 0 && at.y == 0) || (box->y1 < shape->height && at.y == grid->down - 1) ||
+         (box->z0 > 0 && at.z == 0) || (box->z1 < shape->depth && at.z == grid->deep - 1);
+}
+
+/* The box was visited before: only what lies at its borders can change at first. */
 static void
 queue_border_tiles (Flow *flow)
 {
-  const WfTileGrid *grid  = &flow->grid;
-  const WfBox      *box   = &flow->pipeline->box;
-  const WfShape    *shape = &flow->pipeline->shape;
+  WfTiles          *tiles = &flow->tiles;
+  const WfTileGrid *grid  = &tiles->grid;
+  const gint64      n     = wf_tile_grid_n_tiles (grid);
 
-  for (gint64 tile = 0; tile < flow->n_tiles; tile++)
+  memset (tiles->visited, TRUE, n);
+  memset (flow->state, BLOCK_IDLE, flow->n_blocks);
+  for (gint64 tile = 0; tile < n; tile++)
     {
       const WfPoint at = wf_tile_grid_place (grid, tile);
 
-      flow->state[tile]   = TILE_IDLE;
-      flow->visited[tile] = TRUE;
-      if ((box->x0 > 0 && at.x == 0) || (box->x1 < shape->width && at.x == grid->across - 1) ||
-          (box->y0 > 0 && at.y == 0) || (box->y1 < shape->height && at.y == grid->down - 1) ||
-          (box->z0 > 0 && at.z == 0) || (box->z1 < shape->depth && at.z == grid->deep - 1))
-        wf_tile_queue_push (&flow->queue, tile, 0);
+      if (is_at_border (tiles->pipeline, grid, at))
+        queue_block (flow, wf_tile_grid_index (&flow->blocks, (WfPoint) {
+                             at.x / flow->block_side, at.y / flow->block_side,
+                             at.z / flow->block_side }), 0);
       else
-        flow->from[tile] = 0;
+        tiles->from[tile] = 0;
     }
-  flow->fresh = flow->n_tiles;
+  flow->fresh = flow->n_blocks;
 }
 
-/* A whole number of rows of tiles, or of slices: at least one row. */
+/* The side of a block in tiles, for @pixels in all. */
+static gint64
+find_block_side (const Flow *flow,
+                 gint64      pixels)
+{
+  const WfTileGrid *grid  = &flow->tiles.grid;
+  const gint64      most  = MIN (BLOCK_PIXELS, pixels / (BLOCKS_A_WORKER * flow->team));
+  gint64            wider = 1;
+  gint64            size;
+
+  if (flow->tiles.pipeline->block_side > 0)
+    return flow->tiles.pipeline->block_side;
+  do
+    {
+      wider++;
+      size = wider * wider * grid->side * grid->side;
+      if (grid->deep > 1)
+        size *= wider * grid->side;
+    }
+  while (size <= most);
+  return wider - 1;
+}
+
+/* A whole number of rows of blocks, or of slices of them: at least one row. */
 static gint64
 find_band (const WfTileGrid *grid,
            gint64            pixels,
@@ -457,37 +416,38 @@ find_band (const WfTileGrid *grid,
   return tiles >= slice ? tiles / slice * slice : MAX (tiles / row, 1) * row;
 }
 
-static gboolean
-flow_init (Flow    *flow,
-           GError **error)
+static gint64
+choose_side (const WfPipeline *pipeline,
+             const WfRun      *run)
 {
-  const WfPipeline *pipeline = flow->pipeline;
-  const WfBox      *box      = &pipeline->box;
-  gint64            side     = pipeline->side > 0 ? pipeline->side
-                             : flow->run->tile_size > 0 ? flow->run->tile_size
-                                                        : automatic_side (&pipeline->shape,
-                                                                          flow->run->n_threads);
-  gint64            pixels   = (box->x1 - box->x0) * (box->y1 - box->y0) * (box->z1 - box->z0);
+  return pipeline->side > 0 ? pipeline->side
+       : run->tile_size > 0 ? run->tile_size
+                            : automatic_side (&pipeline->shape, run->n_threads);
+}
 
-  flow->grid         = wf_tile_grid (box, side);
-  flow->n_tiles      = wf_tile_grid_n_tiles (&flow->grid);
-  flow->team         = wf_run_team (flow->run, flow->n_tiles, pixels);
-  flow->band         = find_band (&flow->grid, pixels / flow->n_tiles, flow->team);
-  flow->most_at_once = CLAMP (BATCH_PIXELS / (pixels / flow->n_tiles), 1, BATCH_TILES);
+static gboolean
+flow_init (Flow              *flow,
+           const WfPipeline  *pipeline,
+           GError           **error)
+{
+  const WfBox  *box    = &pipeline->box;
+  const gint64  side   = choose_side (pipeline, flow->run);
+  const gint64  pixels = (box->x1 - box->x0) * (box->y1 - box->y0) * (box->z1 - box->z0);
 
-  if (! (flow->state = wf_allocate (flow->n_tiles, 1, error)) ||
-      ! (flow->visited = wf_allocate (flow->n_tiles, 1, error)) ||
-      ! (flow->runner = wf_allocate (flow->n_tiles, sizeof (guint16), error)) ||
-      ! (flow->from = wf_allocate (flow->n_tiles, sizeof (WfSpill), error)) ||
-      ! wf_tile_queue_init (&flow->queue, flow->n_tiles, error))
+  if (! wf_tiles_init (&flow->tiles, pipeline, side, error))
+    return FALSE;
+  flow->team       = wf_run_team (flow->run, wf_tile_grid_n_tiles (&flow->tiles.grid), pixels);
+  flow->block_side = find_block_side (flow, pixels);
+  flow->blocks     = wf_tile_grid (box, side * flow->block_side);
+  flow->n_blocks   = wf_tile_grid_n_tiles (&flow->blocks);
+  flow->band       = find_band (&flow->blocks, pixels / flow->n_blocks, flow->team);
+  if (! (flow->state = wf_allocate (flow->n_blocks, 1, error)) ||
+      ! wf_tile_queue_init (&flow->queue, flow->n_blocks, error))
     return FALSE;
 
-  for (gint64 tile = 0; tile < flow->n_tiles; tile++)
-    {
-      flow->state[tile]   = TILE_FRESH;
-      flow->visited[tile] = FALSE;
-      flow->from[tile]    = WF_SPILL_ALL;
-    }
+  memset (flow->state, BLOCK_FRESH, flow->n_blocks);
+  for (gint64 block = 0; block < flow->n_blocks; block++)
+    flow->queue.key[block] = (guint64) G_MAXUINT32 << 32;    /* of one that waits at first */
   if (! pipeline->first)
     queue_border_tiles (flow);
   return TRUE;
@@ -497,9 +457,7 @@ static void
 flow_clear (Flow *flow)
 {
   g_free (flow->state);
-  g_free (flow->visited);
-  g_free (flow->runner);
-  g_free (flow->from);
+  wf_tiles_clear (&flow->tiles);
   wf_tile_queue_clear (&flow->queue);
   g_mutex_clear (&flow->lock);
   g_cond_clear (&flow->wake);
@@ -515,12 +473,12 @@ wf_pipeline_run (WfRun             *run,
                  WfReach           *reach,
                  GError           **error)
 {
-  Flow     flow = { .pipeline = pipeline, .run = run };
+  Flow     flow = { .run = run };
   gboolean done = FALSE;
 
   g_mutex_init (&flow.lock);
   g_cond_init (&flow.wake);
-  if (flow_init (&flow, error))
+  if (flow_init (&flow, pipeline, error))
     {
       wf_run_together (flow.team, work, &flow);
       done = ! flow.stop;
@@ -534,7 +492,7 @@ wf_pipeline_run (WfRun             *run,
   return done;
 }
 
-/* Bytes for the tiles of an image, without their pixels; @side: as in WfPipeline. */
+/* Bytes for the tiles of an image, without their pixels, at most; @side: as in WfPipeline. */
 guint64
 wf_pipeline_memory (const WfShape *shape,
                     gint64         side)
@@ -543,5 +501,5 @@ wf_pipeline_memory (const WfShape *shape,
   const WfTileGrid grid = wf_tile_grid (&box, side > 0 ? side : automatic_side (shape, 2));
 
   return wf_tile_grid_n_tiles (&grid)
-         * (2 + sizeof (guint16) + sizeof (WfSpill) + WF_TILE_QUEUE_BYTES);
+         * (WF_TILE_BYTES + 1 + WF_TILE_QUEUE_BYTES);
 }

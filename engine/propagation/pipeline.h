@@ -13,7 +13,7 @@
 /**
  * WfSpill:
  *
- * A set of neighbours of a tile: bit (dz + 1) * 9 + (dy + 1) * 3 + dx + 1 for the one at
+ * A set of neighbors of a tile: bit (dz + 1) * 9 + (dy + 1) * 3 + dx + 1 for the one at
  * (dx, dy, dz).
  */
 typedef guint32 WfSpill;
@@ -45,13 +45,13 @@ wf_direction_opposite (int direction)
 
 /**
  * WfReach:
- * @from: the neighbours that can change the tile: those with changes that the tile has
+ * @from: the neighbors that can change the tile: those with changes that the tile has
  *   not taken in; all of them on the first visit
- * @spill: the neighbours that the tile can change after its visit
+ * @spill: the neighbors that the tile can change after its visit
  * @urgency: for each of these, by its direction: tiles of greater urgency are visited
  *   first
  *
- * What a tile and its neighbours exchange.
+ * What a tile and its neighbors exchange.
  */
 typedef struct
 {
@@ -78,11 +78,11 @@ wf_reach_add (WfReach *reach,
  * @worker: number of the thread, below the run's n_threads
  * @tile: the pixels to propagate in; others are read only
  * @first: whether this is the first visit of the tile
- * @reach: input: which neighbours can change the tile; output, by wf_reach_add():
+ * @reach: input: which neighbors can change the tile; output, by wf_reach_add():
  *   which ones the tile can change after the visit
  *
- * Takes in the changes of the neighbours and propagates inside the tile to stability.  No
- * neighbour of the tile is visited at the same time.
+ * Takes in the changes of the neighbors and propagates inside the tile to stability.  No
+ * neighbor of the tile is visited at the same time.
  */
 typedef gboolean (* WfTileFunc) (gpointer      data,
                                  guint         worker,
@@ -98,6 +98,7 @@ typedef gboolean (* WfTileFunc) (gpointer      data,
  * @first: whether this is the first visit of @box; if not, only the tiles at those of its
  *   borders that lie inside the image are visited, and the tiles that these change
  * @side: of the tiles; 0: the run's tile size, or automatic
+ * @block_side: of the blocks that one thread visits as a whole, in tiles; 0: automatic
  * @propagate: called for each visit of a tile
  * @data: for @propagate
  *
@@ -109,6 +110,7 @@ typedef struct
   WfBox       box;
   gboolean    first;
   gint64      side;
+  gint64      block_side;
   WfTileFunc  propagate;
   gpointer    data;
 } WfPipeline;

@@ -82,7 +82,7 @@ make_task (WfReconstructTask           *task,
  *
  * Source: Vincent, Morphological grayscale reconstruction in image analysis, IEEE
  * Transactions on Image Processing 2 (1993), sections 4.2 to 4.4; Teodoro et al.,
- * Parallel Computing 39 (2013), for tiles that queue their neighbours and for threads
+ * Parallel Computing 39 (2013), for tiles that queue their neighbors and for threads
  * that share an image.
  *
  * Returns: %FALSE with @error set; then @out is as it was.
@@ -172,7 +172,7 @@ static const WfOption options[] =
     .default_value = WF_BY_DILATION,
     .choices       = directions,
   },
-  WF_CONNECTIVITY_OPTION (WfReconstructOptions, WF_NEIGHBOURS),
+  WF_CONNECTIVITY_OPTION (WfReconstructOptions, wf_connectivities, WF_NEIGHBOURS),
   WF_ALGORITHM_OPTION (WfReconstructOptions, wf_reconstruct_algorithms, WF_SAME_RESULT),
 };
 

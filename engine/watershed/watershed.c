@@ -278,10 +278,10 @@ static const WfOption options[] =
     .kind          = WF_OPTION_BOOLEAN,
     .offset        = G_STRUCT_OFFSET (WfWatershedOptions, last_index),
     .label         = N_("Last of _equals"),
-    .blurb         = N_("Choose the last of equal neighbours in raster order, not the first"),
+    .blurb         = N_("Choose the last of equal neighbors in raster order, not the first"),
     .maximum       = 1,
   },
-  WF_CONNECTIVITY_OPTION (WfWatershedOptions, WF_NEIGHBOURS),
+  WF_CONNECTIVITY_OPTION (WfWatershedOptions, wf_connectivities, WF_NEIGHBOURS),
   WF_ALGORITHM_OPTION (WfWatershedOptions, algorithms, WF_SAME_RESULT),
   {
     .name          = "reduction-rate",
@@ -317,7 +317,7 @@ static const WfOption options[] =
     .kind          = WF_OPTION_INT,
     .meaning       = WF_OPTION_LENGTH,
     .offset        = G_STRUCT_OFFSET (WfWatershedOptions, gradient),
-    .label         = N_("_Gradient"),
+    .label         = N_("Edge _width"),
     .blurb         = N_("Flood the image's gradient by a square of this radius; 0: flood the image "
                         "itself"),
     .placeholder   = "R",

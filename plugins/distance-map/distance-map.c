@@ -20,7 +20,9 @@
 #include "plugins/common/dialog/line-color.h"
 #include "plugins/common/dialog/threshold-control.h"
 #include "plugins/common/procedure/plug-in.h"
+#include "proposer.h"
 #include "resolution.h"
+#include "ui/options/unit-box.h"
 
 /* No distance is longer than this, in any unit. */
 #define LONGEST 1e9
@@ -46,7 +48,7 @@ static const WfChoice outputs[] =
   { "clipped",    WF_DISTANCES_CLIPPED,    N_("Levels: a given maximum becomes white") },
   { "image",      WF_DISTANCES_IMAGE,      N_("Distances in a new image (32-bit)") },
   { "contours",   WF_DISTANCES_CONTOURS,   N_("Contour lines") },
-  { "nearest",    WF_DISTANCES_NEAREST,    N_("Colours of the nearest pixels") },
+  { "nearest",    WF_DISTANCES_NEAREST,    N_("Colors of the nearest pixels") },
   { NULL,         0,                       NULL }
 };
 
@@ -75,11 +77,11 @@ static const WfOption own_options[] =
   { "maximum", WF_OPTION_REAL, G_STRUCT_OFFSET (WfDistanceMapOptions, maximum),
     N_("Ma_ximum"),
     N_("The distance that, like all larger distances, becomes white, in the unit of the distances"),
-    NULL, 0, LONGEST, 100, NULL },
+    NULL, 0, LONGEST, 100, NULL, .meaning = WF_OPTION_LENGTH },
   { "step", WF_OPTION_REAL, G_STRUCT_OFFSET (WfDistanceMapOptions, step),
     N_("Ste_p"),
     N_("The distance between two contour lines, in the unit of the distances"),
-    NULL, 0, LONGEST, 10, NULL },
+    NULL, 0, LONGEST, 10, NULL, .meaning = WF_OPTION_LENGTH },
 };
 
 static const WfOptionGroup own_group =
@@ -93,8 +95,8 @@ static const WfArgumentNote notes[] =
   { "threshold", 0.5, N_("Lighter pixels are the foreground") },
   { "signed", 0, N_("Give the pixels of the other side the negative of their distance "
                     "to this side") },
-  { "border-background", 0, N_("Count everything outside the layer, or the selection's "
-                               "bounding box, as background") },
+  { "border-background", 0, N_("Count everything outside the layer, or outside the "
+                               "selection, as background") },
   { NULL, 0, NULL }
 };
 
@@ -126,6 +128,46 @@ add_values (GimpProcedure *procedure)
                                           -G_MAXDOUBLE, G_MAXDOUBLE, 0, G_PARAM_READWRITE);
 }
 
+static const char *
+find_unit (GObject   *config,
+           GimpImage *image)
+{
+  g_autofree char *unit    = NULL;
+  g_autofree char *spacing = NULL;
+
+  g_object_get (config, "unit", &unit, "spacing", &spacing, NULL);
+  if (g_strcmp0 (unit, "image") == 0)
+    return gimp_unit_get_abbreviation (gimp_image_get_unit (image));
+  return g_strcmp0 (spacing, "1,1") == 0 || g_strcmp0 (spacing, "1,1,1") == 0
+         ? _("pixels") : _("units of the spacing");
+}
+
+static void
+show_unit (GObject    *config,
+           GParamSpec *pspec,
+           WfUnitBox  *box)
+{
+  wf_unit_box_set_unit (box, find_unit (config,
+                                        g_object_get_data (G_OBJECT (box), "wavefront-image")));
+}
+
+/* Adds a row for a distance in the unit of the distances. */
+static GtkWidget *
+add_distance (WfDialog     *dialog,
+              WfOptionGrid *grid,
+              const char   *name)
+{
+  WfJob     *run    = wf_dialog_get_run (dialog);
+  GObject   *config = G_OBJECT (run->config);
+  GtkWidget *widget = wf_dialog_add_option (dialog, grid, name);
+
+  g_object_set_data (G_OBJECT (widget), "wavefront-image", run->image);
+  show_unit (config, NULL, WF_UNIT_BOX (widget));
+  g_signal_connect_object (config, "notify::unit", G_CALLBACK (show_unit), widget, 0);
+  g_signal_connect_object (config, "notify::spacing", G_CALLBACK (show_unit), widget, 0);
+  return widget;
+}
+
 /* The connectivity and the algorithm do not change an exact map, so they
  * are arguments for scripts only.
  */
@@ -134,11 +176,11 @@ fill_dialog (WfDialog *dialog)
 {
   GObject      *config = G_OBJECT (wf_dialog_get_run (dialog)->config);
   WfOptionGrid *grid;
+  GtkWidget    *conversion;
 
   wf_dialog_add_page (dialog, _("_Foreground"));
   grid = wf_dialog_add_frame (dialog, NULL);
   wf_threshold_control_add (dialog, grid, wf_distance_map_preview_find_histogram);
-  wf_dialog_add_option (dialog, grid, "automatic-threshold");
   wf_dialog_add_option (dialog, grid, "side");
   wf_condition_enable (config, "side", "inside",
                        wf_dialog_add_option (dialog, grid, "border-background"));
@@ -150,10 +192,12 @@ fill_dialog (WfDialog *dialog)
   wf_dialog_add_option (dialog, grid, "unit");
   wf_condition_show (config, "unit", "spacing", wf_dialog_add_option (dialog, grid, "spacing"));
   wf_dialog_add_option (dialog, grid, "output");
-  wf_condition_show (config, "output", "clipped",
-                     wf_dialog_add_option (dialog, grid, "maximum"));
-  wf_condition_show (config, "output", "contours", wf_dialog_add_option (dialog, grid, "step"));
+  wf_condition_show (config, "output", "clipped", add_distance (dialog, grid, "maximum"));
+  wf_condition_show (config, "output", "contours", add_distance (dialog, grid, "step"));
   wf_condition_show (config, "output", "contours", wf_line_color_add_control (dialog, grid));
+  conversion = wf_line_color_add_conversion (dialog, grid);
+  if (conversion)
+    wf_condition_show (config, "output", "contours", conversion);
 }
 
 static gboolean
@@ -164,11 +208,13 @@ measure (WfJob                    *run,
          GError                  **error)
 {
   g_auto (WfImage) image = { 0 };
+  g_auto (WfImage) mask  = { 0 };
   double           fraction;
 
   if (! wf_job_read (run, &image, error) ||
-      ! wf_distance_map_measure (run->context, &image, run->own, options, distances, nearest,
-                                 &fraction, error))
+      ! wf_job_read_mask (run, &mask, error) ||
+      ! wf_distance_map_measure (run->context, &image, &mask, run->own, options, distances,
+                                 nearest, &fraction, error))
     return FALSE;
   g_value_set_double (wf_job_get_value (run, "threshold-used"), fraction);
   return TRUE;
@@ -189,7 +235,7 @@ make_result (WfJob                   *run,
                           wf_distances_make_image (run, shown));
       return TRUE;
     case WF_DISTANCES_CONTOURS:
-      layer = wf_distances_make_contours (run, shown);
+      layer = wf_distances_make_contours (run, shown, error);
       break;
     case WF_DISTANCES_NEAREST:
       layer = wf_distances_make_nearest (run, shown, error);
@@ -216,6 +262,7 @@ run (WfJob   *run,
 
   if (! wf_distance_map_check (own, error))
     return FALSE;
+  run->to_rgb = own->output == WF_DISTANCES_CONTOURS && wf_line_color_wants_rgb (run);
   if (own->unit == WF_DISTANCES_BY_RESOLUTION)
     wf_resolution_get_spacing (run->image, options.spacing);
 
@@ -239,16 +286,18 @@ static const WfProcedure procedure =
 {
   .name          = "plug-in-wavefront-distance-map",
   .menu_label    = N_("_Distance Map..."),
+  .menu_place    = 2,
   .operation     = WF_OPERATION_DISTANCE,
   .help          = N_("Measures the distance from each pixel lighter than the threshold to the "
                       "nearest pixel that is not, or vice versa.  Makes a new layer whose "
                       "levels are the distances, a new image with the distances in 32-bit "
                       "floating point, a transparent layer of contour lines, or a layer in "
-                      "which each pixel has the colour of its nearest pixel."),
+                      "which each pixel has the color of its nearest pixel."),
   .notes         = notes,
   .own           = &own_group,
   .add_arguments = wf_line_color_add_argument,
   .add_values    = add_values,
+  .proposer      = &wf_distance_map_proposer,
   .fill_dialog   = fill_dialog,
   .preview       = &wf_distance_map_preview,
   .run           = run,

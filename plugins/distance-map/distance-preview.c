@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The preview in the dialog of the distance map: the distances as the new layer or image
- * shows them; contour lines, white on the darkened levels; the colours of the nearest pixels, or
- * their levels if colours would take long to read (a very large image as a whole, large stacks).
+ * shows them; contour lines over the image, as the new layer has them; the colours of the nearest
+ * pixels.  Levels take the place of colours that would take long to read (a very large image as a
+ * whole, large stacks).
  *
  * The pixels of a scaled image are larger by the same factor, so distances do not change.
  */
@@ -14,13 +15,11 @@
 #include "distance-preview.h"
 #include "distances.h"
 #include "measuring.h"
+#include "plugins/common/input/mask.h"
 #include "plugins/common/preview/layer-pixels.h"
 #include "plugins/common/procedure/plug-in.h"
 #include "resolution.h"
 #include "ui/options/level-entry.h"
-
-/* The factor of the levels below contour lines. */
-#define BRIGHTNESS 0.6f
 
 /* The number of pixels whose colours are read without a noticeable delay. */
 #define MOST_COLORS 16e6
@@ -30,7 +29,7 @@
  * @levels: from which distances are measured
  * @colors: u32: of the same pixels; empty if they are not shown
  * @slice: the index of the displayed slice
- * @out: f32: the displayed values
+ * @out: the displayed values: f32: levels; u32: colors
  */
 typedef struct
 {
@@ -59,32 +58,62 @@ get_level (const WfImage *image,
 }
 
 static void
-show_distances (const Map *map)
+show_distances (const Map *map,
+                WfImage   *out)
 {
   const WfDistanceScale scale = { .factor = 1 };
 
-  for (gint64 y = 0; y < map->out->height; y++)
-    wf_distances_get_levels (&map->distances, map->slice * map->out->height + y, &scale,
-                             (float *) map->out->data + y * map->out->width);
+  for (gint64 y = 0; y < out->height; y++)
+    wf_distances_get_levels (&map->distances, map->slice * out->height + y, &scale,
+                             (float *) out->data + y * out->width);
+}
+
+/* R, G, B, A in the order of memory. */
+static guint32
+color_of_level (const WfImage *levels,
+                gsize          i)
+{
+  const double  share = get_level (levels, i) / wf_level_maximum (levels->type);
+  const guint32 grey  = (guint32) (CLAMP (share, 0, 1) * 255 + 0.5);
+
+  return GUINT32_TO_LE (0xff000000 | grey << 16 | grey << 8 | grey);
+}
+
+static guint32
+line_on (const WfLineContrast *line,
+         guint32               picture)
+{
+  const guint32 pixel = GUINT32_FROM_LE (picture);
+  const guint32 color = wf_line_contrast_get (line, (pixel & 0xff) << 16 | (pixel & 0xff00) |
+                                                    (pixel >> 16 & 0xff));
+
+  return GUINT32_TO_LE ((pixel & 0xff000000) | (color & 0xff) << 16 | (color & 0xff00) |
+                        color >> 16);
 }
 
 static void
-show_contours (const Map *map,
-               double     step)
+show_contours (const Map            *map,
+               double                step,
+               const WfLineContrast *line)
 {
-  const gint64       width = map->out->width;
-  const float        white = (float) wf_level_maximum (map->levels->type);
-  g_autofree guint8 *marks = g_new (guint8, width);
+  const gint64       width  = map->out->width;
+  const guint32     *colors = map->colors->data;
+  g_autofree guint8 *marks  = g_new (guint8, width);
 
   for (gint64 y = 0; y < map->out->height; y++)
     {
       const gint64  row = map->slice * map->out->height + y;
-      float        *out = (float *) map->out->data + y * width;
+      guint32      *out = (guint32 *) map->out->data + y * width;
 
       wf_distances_mark_contours (&map->distances, row, step, marks);
       for (gint64 x = 0; x < width; x++)
-        out[x] = marks[x] ? white
-                          : BRIGHTNESS * get_level (map->levels, (gsize) (row * width + x));
+        {
+          const gsize i = (gsize) (row * width + x);
+
+          out[x] = colors ? colors[i] : color_of_level (map->levels, i);
+          if (marks[x])
+            out[x] = line_on (line, out[x]);
+        }
     }
 }
 
@@ -112,17 +141,18 @@ show_nearest_colors (const Map *map)
 
 /* A map with one distance only is all black, or all white if the distance is infinite. */
 static void
-show (const Map                  *map,
-      const WfDistanceMapOptions *own,
-      WfPreviewResult            *result)
+show (const Map               *map,
+      const WfPreviewSettings *settings,
+      WfPreviewResult         *result)
 {
-  double least, most;
+  const WfDistanceMapOptions *own = settings->own;
+  double                      least, most;
 
   result->white = wf_level_maximum (map->levels->type);
   switch (own->output)
     {
     case WF_DISTANCES_CONTOURS:
-      show_contours (map, own->step);
+      show_contours (map, own->step, &settings->line);
       return;
     case WF_DISTANCES_NEAREST:
       (result->colors ? show_nearest_colors : show_nearest) (map);
@@ -138,7 +168,22 @@ show (const Map                  *map,
       result->white = most > least ? most : least + 1;
       break;
     }
-  show_distances (map);
+  show_distances (map, map->out);
+}
+
+/* The distances under the pointer, where the picture shows something else. */
+static gboolean
+keep_distances (const Map                   *map,
+                const WfDistanceMapOptions  *own,
+                WfImage                     *values,
+                GError                     **error)
+{
+  if (own->output != WF_DISTANCES_CONTOURS && own->output != WF_DISTANCES_NEAREST)
+    return TRUE;
+  if (! wf_image_allocate (values, WF_TYPE_F32, map->out->width, map->out->height, 1, error))
+    return FALSE;
+  show_distances (map, values);
+  return TRUE;
 }
 
 static void
@@ -162,8 +207,8 @@ measure (WfContext                *context,
   image.allocated     = NULL;
   options.spacing[0] /= inputs->region.scale;
   options.spacing[1] /= inputs->region.scale;
-  return wf_distance_map_measure (context, &image, own, &options, &map->distances,
-                                  &map->nearest, &fraction, error);
+  return wf_distance_map_measure (context, &image, &inputs->images[2], own, &options,
+                                  &map->distances, &map->nearest, &fraction, error);
 }
 
 static gboolean
@@ -178,19 +223,24 @@ compute (WfContext                *context,
   const WfImage              *colors = &inputs->images[1];
   Map                         map    = { .levels = levels, .colors = colors,
                                          .slice = settings->slice, .out = &result->image };
-  gboolean                    colored = own->output == WF_DISTANCES_NEAREST && colors->data;
+  gboolean                    colored = own->output == WF_DISTANCES_CONTOURS ||
+                                        (own->output == WF_DISTANCES_NEAREST && colors->data);
   gboolean                    success;
 
   result->colors     = colored;
-  result->extra      = wf_histogram_new (levels, error);
+  result->distances  = TRUE;
+  result->extra      = wf_mask_histogram (&inputs->images[2], levels, error);
   result->free_extra = free_histogram;
   success = result->extra != NULL &&
             wf_distance_map_check (own, error) &&
             measure (context, inputs, settings, &map, error) &&
             wf_image_allocate (&result->image, colored ? WF_TYPE_U32 : WF_TYPE_F32,
-                               levels->width, levels->height, 1, error);
+                               levels->width, levels->height, 1, error) &&
+            keep_distances (&map, own, &result->values, error);
   if (success)
-    show (&map, own, result);
+    show (&map, settings, result);
+  if (success && colored)
+    wf_mask_fill (&result->mask, &result->image, 0);
   wf_image_clear (&map.distances);
   wf_image_clear (&map.nearest);
   return success;
@@ -226,7 +276,7 @@ wants_colors (const WfJob *part)
   const WfDistanceMapOptions *own    = part->own;
   const WfRegion             *region = &part->region;
 
-  return own->output == WF_DISTANCES_NEAREST &&
+  return (own->output == WF_DISTANCES_NEAREST || own->output == WF_DISTANCES_CONTOURS) &&
          (double) region->width * region->height * part->source->n_slices /
          (region->scale * region->scale) <= MOST_COLORS;
 }
@@ -282,13 +332,11 @@ read_colors (WfJob          *part,
   return TRUE;
 }
 
-static const char *const reads[]   = { "output", NULL };
-static const char *const ignored[] = { "line-color", NULL };
+static const char *const reads[] = { "output", NULL };
 
 const WfPreviewKind wf_distance_map_preview =
 {
   .reads        = reads,
-  .ignored      = ignored,
   .fetch_second = fetch_colors,
   .invalidate_second = wf_layer_pixels_invalidate,
   .free_second  = wf_layer_pixels_free,

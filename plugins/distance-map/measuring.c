@@ -10,6 +10,7 @@
 
 #include "measuring.h"
 #include "plugins/common/input/foreground.h"
+#include "plugins/common/input/mask.h"
 
 
 /**
@@ -44,34 +45,146 @@ wf_distance_map_check (const WfDistanceMapOptions  *own,
  */
 static gboolean
 choose_side (WfImage                     *image,
+             const WfImage               *mask,
              const WfDistanceMapOptions  *own,
              WfDistanceOptions           *options,
              double                      *fraction,
              GError                     **error)
 {
-  g_auto (WfImage) mask = { 0 };
+  g_auto (WfImage) marks = { 0 };
 
-  if (! wf_foreground_find_threshold (image, own->automatic_threshold, &options->threshold,
+  if (! wf_foreground_find_threshold (image, mask, own->automatic_threshold, &options->threshold,
                                       fraction, error))
     return FALSE;
-  if (own->side == WF_DISTANCES_INSIDE)
+  if (own->side == WF_DISTANCES_INSIDE && ! mask)
     return TRUE;
 
-  if (! wf_image_allocate (&mask, WF_TYPE_U8, image->width, image->height, image->depth, error))
+  if (! wf_image_allocate (&marks, WF_TYPE_U8, image->width, image->height, image->depth, error))
     return FALSE;
-  wf_foreground_mark (image, options->threshold, FALSE, &mask);
+  wf_foreground_mark (image, options->threshold, own->side == WF_DISTANCES_INSIDE, &marks);
   wf_image_clear (image);
-  *image = mask;
-  mask   = (WfImage) { 0 };
+  *image = marks;
+  marks  = (WfImage) { 0 };
   options->threshold         = NAN;
-  options->border_background = FALSE;
+  options->border_background = options->border_background && own->side == WF_DISTANCES_INSIDE;
   return TRUE;
+}
+
+
+/*  Within a selection  */
+
+/* A pixel that is not selected has no place among the colors either. */
+static void
+forget_outside (const WfImage *mask,
+                WfImage       *nearest)
+{
+  const guint8 *inside = mask->data;
+  const gint64  n      = wf_image_n_pixels (mask);
+  guint64      *index  = nearest->data;
+
+  for (gint64 i = 0; i < n; i++)
+    if (! inside[i] || (index[i] != WF_NEAREST_NONE && ! inside[index[i]]))
+      index[i] = WF_NEAREST_NONE;
+}
+
+/* Distances and nearest pixels of what is not marked, to what is. */
+static gboolean
+measure_other_side (WfContext                *context,
+                    const WfImage            *mask,
+                    const WfImage            *marks,
+                    const WfDistanceOptions  *options,
+                    WfImage                  *distances,
+                    WfImage                  *nearest,
+                    GError                  **error)
+{
+  g_auto (WfImage)   others = { 0 };
+  WfDistanceOptions  plain  = *options;
+  const gint64       n      = wf_image_n_pixels (marks);
+  guint8            *pixels;
+
+  if (! wf_mask_copy (marks, &others, error) ||
+      ! wf_image_allocate (distances, WF_TYPE_F32, mask->width, mask->height, mask->depth,
+                           error) ||
+      (nearest && ! wf_image_allocate (nearest, WF_TYPE_U64, mask->width, mask->height,
+                                       mask->depth, error)))
+    return FALSE;
+  pixels = others.data;
+  for (gint64 i = 0; i < n; i++)
+    pixels[i] = ! pixels[i];
+  wf_mask_fill (mask, &others, 1);
+  plain.signed_distance   = FALSE;
+  plain.border_background = FALSE;
+  return wf_distance (context, &others, distances, nearest, &plain, error);
+}
+
+/* Signed maps hold floats. */
+static void
+join_sides (const WfImage *marks,
+            const WfImage *other_distances,
+            const WfImage *other_nearest,
+            WfImage       *distances,
+            WfImage       *nearest)
+{
+  const guint8 *marked = marks->data;
+  const gint64  n      = wf_image_n_pixels (marks);
+
+  for (gint64 i = 0; i < n; i++)
+    if (! marked[i])
+      {
+        ((float *) distances->data)[i] = -((const float *) other_distances->data)[i];
+        if (nearest)
+          ((guint64 *) nearest->data)[i] = ((const guint64 *) other_nearest->data)[i];
+      }
+}
+
+/* What is not selected is neither foreground nor background, as beyond the border of the image:
+ * so it counts as the side whose distances are measured.  If everything outside is to count as
+ * background, it does.
+ */
+static gboolean
+measure_within (WfContext                *context,
+                const WfImage            *mask,
+                WfImage                  *marks,
+                const WfDistanceOptions  *options,
+                WfImage                  *distances,
+                WfImage                  *nearest,
+                GError                  **error)
+{
+  g_auto (WfImage)   other_distances = { 0 };
+  g_auto (WfImage)   other_nearest   = { 0 };
+  WfDistanceOptions  plain           = *options;
+
+  if (options->signed_distance && distances->type != WF_TYPE_F32)   /* this is refused */
+    return wf_distance (context, marks, distances, nearest, options, error);
+
+  plain.signed_distance = FALSE;
+  if (options->signed_distance &&
+      ! measure_other_side (context, mask, marks, options, &other_distances,
+                            nearest ? &other_nearest : NULL, error))
+    return FALSE;
+  wf_mask_fill (mask, marks, options->border_background ? 0 : 1);
+  if (! wf_distance (context, marks, distances, nearest, &plain, error))
+    return FALSE;
+
+  if (options->signed_distance)
+    join_sides (marks, &other_distances, &other_nearest, distances, nearest);
+  if (nearest)
+    forget_outside (mask, nearest);
+  return TRUE;
+}
+
+/* Contour lines end where the selection does; anywhere else a number is needed. */
+static double
+get_outside (const WfDistanceMapOptions *own)
+{
+  return own->output == WF_DISTANCES_CONTOURS ? INFINITY : 0;
 }
 
 /**
  * wf_distance_map_measure:
  * @context: of the computation
  * @image: levels; may be freed by the call
+ * @mask: (nullable): u8, 0 where nothing is selected; %NULL or empty if all is
  * @own: the procedure's own options
  * @options: the engine's options
  * @distances: set to a new image
@@ -86,6 +199,7 @@ choose_side (WfImage                     *image,
 gboolean
 wf_distance_map_measure (WfContext                   *context,
                          WfImage                     *image,
+                         const WfImage               *mask,
                          const WfDistanceMapOptions  *own,
                          const WfDistanceOptions     *options,
                          WfImage                     *distances,
@@ -93,9 +207,11 @@ wf_distance_map_measure (WfContext                   *context,
                          double                      *fraction,
                          GError                     **error)
 {
-  WfDistanceOptions chosen = *options;
+  const WfImage     *within = mask && mask->data ? mask : NULL;
+  WfDistanceOptions  chosen = *options;
+  WfImage           *index;
 
-  if (! choose_side (image, own, &chosen, fraction, error) ||
+  if (! choose_side (image, within, own, &chosen, fraction, error) ||
       ! wf_image_allocate (distances, wf_distance_get_type (&chosen), image->width,
                            image->height, image->depth, error) ||
       (own->output == WF_DISTANCES_NEAREST &&
@@ -103,5 +219,11 @@ wf_distance_map_measure (WfContext                   *context,
                             error)))
     return FALSE;
 
-  return wf_distance (context, image, distances, nearest->data ? nearest : NULL, &chosen, error);
+  index = nearest->data ? nearest : NULL;
+  if (! within)
+    return wf_distance (context, image, distances, index, &chosen, error);
+  if (! measure_within (context, within, image, &chosen, distances, index, error))
+    return FALSE;
+  wf_mask_fill (within, distances, get_outside (own));
+  return TRUE;
 }

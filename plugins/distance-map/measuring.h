@@ -54,6 +54,7 @@ gboolean wf_distance_map_check   (const WfDistanceMapOptions  *own,
                                   GError                     **error);
 gboolean wf_distance_map_measure (WfContext                   *context,
                                   WfImage                     *image,
+                                  const WfImage               *mask,
                                   const WfDistanceMapOptions  *own,
                                   const WfDistanceOptions     *options,
                                   WfImage                     *distances,

@@ -92,7 +92,7 @@ wf_distances_make_image (WfJob                  *run,
 {
   Levels levels = { shown->distances, { .factor = 1 } };
 
-  return wf_result_image_new (run, _("Distances in %s"), get_levels, &levels);
+  return wf_result_image_new (run, _("Distances in %s"), 0, get_levels, &levels);
 }
 
 
@@ -112,19 +112,21 @@ mark_contours (int       row,
  * wf_distances_make_contours:
  * @run: the run
  * @shown: the map, and the step
+ * @error: %WF_ERROR_MEMORY
  *
- * Returns: (transfer none): a transparent layer with lines, not yet in the image.
+ * Returns: (transfer none): a transparent layer with lines, not yet in the image, or %NULL
  */
 GimpLayer *
-wf_distances_make_contours (WfJob                  *run,
-                            const WfDistancesShown *shown)
+wf_distances_make_contours (WfJob                   *run,
+                            const WfDistancesShown  *shown,
+                            GError                 **error)
 {
   GimpLayer *layer = wf_result_layer_new (run, _("Contour lines of %s"), TRUE);
   float      color[4];
 
   wf_line_color_get (G_OBJECT (run->config), color);
-  wf_result_layer_set_lines (run, layer, color, mark_contours, (gpointer) shown);
-  return layer;
+  return wf_result_layer_set_lines (run, layer, color, mark_contours, (gpointer) shown, error)
+         ? layer : NULL;
 }
 
 
@@ -166,7 +168,7 @@ read_pixels (WfJob       *run,
   if (! pixels)
     {
       g_set_error_literal (error, WF_ERROR, WF_ERROR_MEMORY,
-                           _("There is not enough memory for the colours of the layer."));
+                           _("There is not enough memory for the colors of the layer."));
       return NULL;
     }
   for (guint i = 0; i < run->source->n_slices; i++)
@@ -183,7 +185,7 @@ read_pixels (WfJob       *run,
  * @shown: the map, and the nearest pixels
  * @error: %WF_ERROR_MEMORY
  *
- * Needs as much memory as the pixels of the layer: 2 bytes for grey and 4 for colours with
+ * Needs as much memory as the pixels of the layer: 2 bytes for gray and 4 for colors with
  * 8 bits, twice as much with 16 bits, 8 and 16 bytes with more.
  *
  * Returns: (transfer none): a layer, not yet in the image, or %NULL; transparent where
@@ -203,7 +205,7 @@ wf_distances_make_nearest (WfJob                   *run,
     return NULL;
 
   source = (Source) { shown->nearest, pixels, (gsize) babl_format_get_bytes_per_pixel (format) };
-  layer  = wf_result_layer_new (run, _("Nearest colours in %s"), TRUE);
+  layer  = wf_result_layer_new (run, _("Nearest colors in %s"), TRUE);
   wf_result_layer_set_pixels (run, layer, get_nearest, &source);
   return layer;
 }

@@ -34,7 +34,8 @@ GimpLayer * wf_distances_make_levels   (WfJob                   *run,
 GimpImage * wf_distances_make_image    (WfJob                   *run,
                                         const WfDistancesShown  *shown);
 GimpLayer * wf_distances_make_contours (WfJob                   *run,
-                                        const WfDistancesShown  *shown);
+                                        const WfDistancesShown  *shown,
+                                        GError                 **error);
 GimpLayer * wf_distances_make_nearest  (WfJob                   *run,
                                         const WfDistancesShown  *shown,
                                         GError                 **error);

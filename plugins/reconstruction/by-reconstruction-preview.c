@@ -11,6 +11,8 @@
 #include "filter.h"
 #include "marker-levels.h"
 #include "marker.h"
+#include "masked-filter.h"
+#include "plugins/common/input/mask.h"
 #include "plugins/common/preview/layer-pixels.h"
 #include "ui/options/level-entry.h"
 
@@ -32,7 +34,8 @@ compute_filter (WfContext                *context,
   options.radius = wf_preview_scale_radius (options.radius, inputs->region.scale);
   if (! wf_image_allocate (&out, marks ? WF_TYPE_U8 : image->type, image->width, image->height,
                            image->depth, error) ||
-      ! wf_filter_compute (settings->procedure, context, image, &out, &options, error))
+      ! wf_filter_compute (settings->procedure, context, &inputs->images[2], image, &out, &options,
+                           error))
     return FALSE;
 
   result->white = marks ? 1 : wf_level_maximum (image->type);
@@ -73,21 +76,20 @@ compute_reconstruction (WfContext                *context,
 {
   const WfReconstructOptions   *options = settings->operation;
   const WfReconstructOwnOptions *own    = settings->own;
-  const WfImage                *mask    = &inputs->images[0];
   const WfImage                *marker  = &inputs->images[1];
+  const WfImage                *mask    = &inputs->images[2];
+  g_auto (WfImage)              levels  = { 0 };
   g_auto (WfImage)              out     = { 0 };
 
-  if (! wf_image_allocate (&out, mask->type, mask->width, mask->height, mask->depth, error))
+  if (! wf_mask_copy (&inputs->images[0], &levels, error) ||
+      ! wf_mask_copy (marker->data ? marker : &levels, &out, error))
     return FALSE;
   if (! marker->data)
-    {
-      wf_marker_shift (mask, options->by == WF_BY_DILATION ? -own->height : own->height, &out);
-      marker = &out;
-    }
-  if (! wf_reconstruct (context, mask, marker, &out, options, error))
+    wf_marker_shift (&levels, options->by == WF_BY_DILATION ? -own->height : own->height, &out);
+  if (! wf_masked_reconstruct (context, mask, &levels, &out, options, error))
     return FALSE;
 
-  result->white = wf_level_maximum (mask->type);
+  result->white = wf_level_maximum (levels.type);
   return wf_preview_take_slice (&out, settings->slice, &result->image, error);
 }
 

@@ -10,6 +10,7 @@
 
 #include "by-reconstruction-preview.h"
 #include "filter.h"
+#include "proposer.h"
 #include "reconstruct.h"
 
 #define EXTREMA    N_("_Extrema")
@@ -64,9 +65,9 @@ static const WfOptionGroup basin_group =
     frame, layer_name, residue_name, residue_value \
   };
 
-FILTER (fill_holes, N_("Neighbourhood"),
+FILTER (fill_holes, N_("Neighborhood"),
         N_("%s with holes filled"), NULL, NULL)
-FILTER (clear_border, N_("Neighbourhood"),
+FILTER (clear_border, N_("Neighborhood"),
         N_("%s with border cleared"), NULL, NULL)
 FILTER (h_maxima, N_("Maxima"),
         N_("H-maxima of %s"), N_("Domes of %s"), "dome-layer")
@@ -89,12 +90,13 @@ FILTER (black_top_hat, N_("Structuring Element"), N_("Black top-hat of %s"), NUL
 
 /* The name on the left is that of the operation in the command. */
 #define PROCEDURE(variable, name_of_operation, label, menu, which, own_options, option_notes, \
-                  values, text) \
+                  values, first, text) \
   static const WfProcedure variable##_procedure = \
   { \
     .name             = "plug-in-wavefront-" name_of_operation, \
     .menu_label       = label, \
     .submenu          = menu, \
+    .menu_place       = 4, \
     .operation        = which, \
     .help             = text, \
     .notes            = option_notes, \
@@ -102,72 +104,73 @@ FILTER (black_top_hat, N_("Structuring Element"), N_("Black top-hat of %s"), NUL
     .data             = &variable, \
     .offer_algorithms = TRUE, \
     .add_values       = values, \
+    .proposer         = first, \
     .fill_dialog      = wf_filter_fill_dialog, \
     .preview          = &wf_filter_preview, \
     .run              = wf_filter_run, \
   };
 
 PROCEDURE (fill_holes, "fill-holes", N_("_Fill Holes..."), NULL,
-           WF_OPERATION_FILL_HOLES, NULL, NULL, wf_filter_add_values,
+           WF_OPERATION_FILL_HOLES, NULL, NULL, wf_filter_add_values, NULL,
            N_("Makes a new layer in which dark parts enclosed by lighter ones are raised to the "
               "level of the lowest path to the edge: in a binary image the holes of white "
               "objects become white.  Holes that touch the layer's edge are not filled."))
 
 PROCEDURE (clear_border, "clear-border", N_("_Clear Border..."), NULL,
-           WF_OPERATION_CLEAR_BORDER, NULL, NULL, wf_filter_add_values,
+           WF_OPERATION_CLEAR_BORDER, NULL, NULL, wf_filter_add_values, NULL,
            N_("Makes a new layer without the light parts that touch the layer's edge, so that "
               "only complete objects are counted and measured: an object keeps its height above "
               "its surroundings if no path at its level leads to the edge."))
 
 PROCEDURE (h_maxima, "h-maxima", N_("H-Ma_xima..."), EXTREMA,
-           WF_OPERATION_H_MAXIMA, &dome_group, height_notes, wf_filter_add_dome_values,
+           WF_OPERATION_H_MAXIMA, &dome_group, height_notes, wf_filter_add_dome_values, NULL,
            N_("Makes a new layer in which light peaks are lowered by a height, and peaks that "
               "are not higher are removed; optionally also a layer with the domes, which are "
               "the removed parts."))
 
 PROCEDURE (h_minima, "h-minima", N_("H-Mi_nima..."), EXTREMA,
-           WF_OPERATION_H_MINIMA, &basin_group, height_notes, wf_filter_add_basin_values,
+           WF_OPERATION_H_MINIMA, &basin_group, height_notes, wf_filter_add_basin_values, NULL,
            N_("Makes a new layer in which dark minima are filled by a height, and minima that "
               "are not deeper are removed; optionally also a layer with the basins, which are "
               "the filled parts."))
 
 PROCEDURE (regional_maxima, "regional-maxima", N_("Regional _Maxima..."), EXTREMA,
-           WF_OPERATION_REGIONAL_MAXIMA, NULL, NULL, wf_filter_add_values,
+           WF_OPERATION_REGIONAL_MAXIMA, NULL, NULL, wf_filter_add_values, NULL,
            N_("Makes a new layer in which connected pixels of equal level without a higher "
-              "neighbour are white, and all others black."))
+              "neighbor are white, and all others black."))
 
 PROCEDURE (regional_minima, "regional-minima", N_("_Regional Minima..."), EXTREMA,
-           WF_OPERATION_REGIONAL_MINIMA, NULL, NULL, wf_filter_add_values,
+           WF_OPERATION_REGIONAL_MINIMA, NULL, NULL, wf_filter_add_values, NULL,
            N_("Makes a new layer in which connected pixels of equal level without a lower "
-              "neighbour are white, and all others black."))
+              "neighbor are white, and all others black."))
 
 PROCEDURE (extended_maxima, "extended-maxima", N_("_Extended Maxima..."), EXTREMA,
-           WF_OPERATION_EXTENDED_MAXIMA, NULL, height_notes, wf_filter_add_values,
+           WF_OPERATION_EXTENDED_MAXIMA, NULL, height_notes, wf_filter_add_values, NULL,
            N_("Makes a new layer in which the peaks higher than a given height are white, and "
               "all other pixels black: the regional maxima of the h-maxima."))
 
 PROCEDURE (extended_minima, "extended-minima", N_("Ex_tended Minima..."), EXTREMA,
-           WF_OPERATION_EXTENDED_MINIMA, NULL, height_notes, wf_filter_add_values,
+           WF_OPERATION_EXTENDED_MINIMA, NULL, height_notes, wf_filter_add_values, NULL,
            N_("Makes a new layer in which the minima deeper than a given depth are white, and "
               "all other pixels black: the regional minima of the h-minima."))
 
 PROCEDURE (opening, "opening", N_("_Opening by Reconstruction..."), STRUCTURES,
-           WF_OPERATION_OPENING, NULL, NULL, wf_filter_add_values,
+           WF_OPERATION_OPENING, NULL, NULL, wf_filter_add_values, &wf_opening_proposer,
            N_("Makes a new layer without the light parts that are too small for the structuring "
               "element; all others keep their exact shape, unlike after an ordinary opening."))
 
 PROCEDURE (closing, "closing", N_("_Closing by Reconstruction..."), STRUCTURES,
-           WF_OPERATION_CLOSING, NULL, NULL, wf_filter_add_values,
+           WF_OPERATION_CLOSING, NULL, NULL, wf_filter_add_values, &wf_opening_proposer,
            N_("Makes a new layer without the dark parts that are too small for the structuring "
               "element; all others keep their exact shape, unlike after an ordinary closing."))
 
 PROCEDURE (white_top_hat, "white-top-hat", N_("_White Top-Hat by Reconstruction..."), STRUCTURES,
-           WF_OPERATION_WHITE_TOP_HAT, NULL, NULL, wf_filter_add_values,
+           WF_OPERATION_WHITE_TOP_HAT, NULL, NULL, wf_filter_add_values, &wf_top_hat_proposer,
            N_("Makes a new layer with the light parts that are too small for the structuring "
               "element, on black: small light objects, even under uneven illumination."))
 
 PROCEDURE (black_top_hat, "black-top-hat", N_("_Black Top-Hat by Reconstruction..."), STRUCTURES,
-           WF_OPERATION_BLACK_TOP_HAT, NULL, NULL, wf_filter_add_values,
+           WF_OPERATION_BLACK_TOP_HAT, NULL, NULL, wf_filter_add_values, &wf_top_hat_proposer,
            N_("Makes a new layer with the dark parts that are too small for the structuring "
               "element, light on black: small dark objects, even under uneven illumination."))
 

@@ -15,6 +15,8 @@
 #include <glib/gi18n-lib.h>
 
 #include "filter.h"
+#include "masked-filter.h"
+#include "plugins/common/input/mask.h"
 #include "plugins/common/results/layer.h"
 
 
@@ -117,6 +119,7 @@ wf_filter_gives_marks (const WfProcedure *procedure)
  * wf_filter_compute:
  * @procedure: a procedure whose data is a #WfFilter
  * @context: where
+ * @mask: (nullable): u8, 0 where nothing is selected; %NULL or empty: all is
  * @image: the levels
  * @result: u8 for marks, else of the type of @image, and then it may be @image
  * @options: the operation's
@@ -127,15 +130,13 @@ wf_filter_gives_marks (const WfProcedure *procedure)
 gboolean
 wf_filter_compute (const WfProcedure  *procedure,
                    WfContext          *context,
+                   const WfImage      *mask,
                    const WfImage      *image,
                    WfImage            *result,
                    gconstpointer       options,
                    GError            **error)
 {
-  const WfImage *inputs[WF_MAX_OPERANDS]  = { image };
-  WfImage       *outputs[WF_MAX_OPERANDS] = { result };
-
-  return wf_operation_run (context, procedure->operation, inputs, outputs, NULL, options, error);
+  return wf_masked_filter_run (context, procedure->operation, mask, image, result, options, error);
 }
 
 typedef struct
@@ -205,7 +206,10 @@ make_layer (WfJob         *run,
   if (wf_filter_gives_marks (run->procedure))
     wf_result_layer_set_marks (run, layer, result);
   else
-    wf_result_layer_set_image (run, layer, result);
+    {
+      wf_result_layer_set_image (run, layer, result);
+      wf_result_layer_set_next (run, layer);
+    }
   g_value_set_object (wf_job_get_value (run, "layer"), layer);
 }
 
@@ -221,6 +225,8 @@ make_residue_layer (WfJob         *run,
                                                 FALSE);
 
   wf_result_layer_set_levels (run, layer, get_difference, &levels);
+  if (! wants_filtered (run))
+    wf_result_layer_set_next (run, layer);
   g_value_set_object (wf_job_get_value (run, filter->residue_value), layer);
 }
 
@@ -249,6 +255,8 @@ prepare_result (WfJob          *run,
  * @run: the run of a procedure whose data is a #WfFilter
  * @error: as the operation sets it; %WF_ERROR_INVALID if no layer is requested
  *
+ * The filtered layer, which the preview shows, lies above that of the removed parts.
+ *
  * Returns: whether there are results
  */
 gboolean
@@ -256,6 +264,7 @@ wf_filter_run (WfJob   *run,
                GError **error)
 {
   g_auto (WfImage) image  = { 0 };
+  g_auto (WfImage) mask   = { 0 };
   g_auto (WfImage) result = { 0 };
 
   if (! wants_filtered (run) && ! wants_residue (run))
@@ -267,20 +276,23 @@ wf_filter_run (WfJob   *run,
     }
 
   if (! wf_job_read (run, &image, error) ||
+      ! wf_job_read_mask (run, &mask, error) ||
       ! prepare_result (run, &image, &result, error))
     return FALSE;
 
   wf_job_set_stage (run, 0.0, 0.8);
-  if (! wf_filter_compute (run->procedure, run->context, &image, &result, run->operation, error))
+  if (! wf_filter_compute (run->procedure, run->context, &mask, &image, &result, run->operation,
+                           error))
     return FALSE;
+  wf_mask_fill (&mask, &image, 0);
 
-  wf_job_set_stage (run, 0.8, wants_residue (run) ? 0.9 : 1.0);
-  if (wants_filtered (run))
-    make_layer (run, &result);
+  wf_job_set_stage (run, 0.8, wants_filtered (run) ? 0.9 : 1.0);
   if (wants_residue (run))
+    make_residue_layer (run, &image, &result);
+  if (wants_filtered (run))
     {
-      wf_job_set_stage (run, 0.9, 1.0);
-      make_residue_layer (run, &image, &result);
+      wf_job_set_stage (run, wants_residue (run) ? 0.9 : 0.8, 1.0);
+      make_layer (run, &result);
     }
   return TRUE;
 }

@@ -55,6 +55,7 @@ void     wf_filter_fill_dialog        (WfDialog                   *dialog);
 gboolean wf_filter_gives_marks        (const WfProcedure          *procedure);
 gboolean wf_filter_compute            (const WfProcedure          *procedure,
                                        WfContext                  *context,
+                                       const WfImage              *mask,
                                        const WfImage              *image,
                                        WfImage                    *result,
                                        gconstpointer               options,

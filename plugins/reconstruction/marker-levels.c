@@ -21,7 +21,7 @@
 /**
  * wf_marker_shift:
  * @mask: u8, u16 or f32, as wf_image_allocate() makes it
- * @difference: in grey levels; a negative one lowers
+ * @difference: in gray levels; a negative one lowers
  * @marker: type and size of @mask; set to @mask raised by @difference
  */
 void

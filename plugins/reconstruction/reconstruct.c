@@ -13,6 +13,7 @@
 #include "filter.h"
 #include "marker-chooser.h"
 #include "marker.h"
+#include "masked-filter.h"
 #include "plugins/common/procedure/plug-in.h"
 #include "plugins/common/results/layer.h"
 #include "reconstruct.h"
@@ -69,22 +70,25 @@ run (WfJob   *run,
 {
   const WfReconstructOptions    *options = run->operation;
   const WfReconstructOwnOptions *own     = run->own;
+  g_auto (WfImage)               levels  = { 0 };
   g_auto (WfImage)               mask    = { 0 };
   g_auto (WfImage)               marker  = { 0 };
   GimpLayer                     *layer;
 
-  if (! wf_job_read (run, &mask, error) ||
-      ! wf_marker_read (run, &mask, options->by, own->height, &marker, error))
+  if (! wf_job_read (run, &levels, error) ||
+      ! wf_job_read_mask (run, &mask, error) ||
+      ! wf_marker_read (run, &levels, options->by, own->height, &marker, error))
     return FALSE;
 
   wf_job_set_stage (run, 0.0, 0.9);
-  if (! wf_reconstruct (run->context, &mask, &marker, &marker, options, error))
+  if (! wf_masked_reconstruct (run->context, &mask, &levels, &marker, options, error))
     return FALSE;
-  wf_image_clear (&mask);
+  wf_image_clear (&levels);
 
   wf_job_set_stage (run, 0.9, 1.0);
   layer = wf_result_layer_new (run, _("Reconstruction of %s"), FALSE);
   wf_result_layer_set_image (run, layer, &marker);
+  wf_result_layer_set_next (run, layer);
   g_value_set_object (wf_job_get_value (run, "layer"), layer);
   return TRUE;
 }
@@ -93,6 +97,7 @@ const WfProcedure wf_reconstruct_procedure =
 {
   .name             = "plug-in-wavefront-reconstruct",
   .menu_label       = N_("_Reconstruction..."),
+  .menu_place       = 3,
   .operation        = WF_OPERATION_RECONSTRUCT,
   .help             = N_("Makes a new layer with the morphological reconstruction of the layer, "
                          "the mask, from a marker: another layer or channel, the selection, or "

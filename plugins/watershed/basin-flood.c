@@ -19,11 +19,14 @@
 #include "basin-flood.h"
 #include "flooding.h"
 #include "marker-source.h"
+#include "masked-flood.h"
 #include "options.h"
+#include "plugins/common/input/mask.h"
 
 /**
  * WfPreviewFlood:
  * @levels: the input, which exists as long as the computation
+ * @mask: likewise: 0 where nothing is selected; empty if all is
  * @labels: of a stack; the result gets a single slice
  * @connectivity: of the basins
  *
@@ -32,6 +35,7 @@
 struct _WfPreviewFlood
 {
   WfImage levels;
+  WfImage mask;
   WfImage relief;
   WfImage objects;
   WfImage labels;
@@ -73,18 +77,20 @@ make_relief (WfContext                *context,
 
   flood->levels           = inputs->images[0];
   flood->levels.allocated = NULL;
-  if (! wf_basin_options_get_relief (settings->own, settings->operation, &flood->levels, &relief,
-                                     &fraction, error))
+  flood->mask             = inputs->images[2];
+  flood->mask.allocated   = NULL;
+  if (! wf_basin_options_get_relief (settings->own, settings->operation, &flood->levels,
+                                     &flood->mask, &relief, &fraction, error))
     return FALSE;
   relief.smoothing *= scale;
   relief.gradient   = wf_preview_scale_radius (relief.gradient, scale);
-  return wf_relief_make (context, &flood->levels, TRUE, &relief, &flood->relief,
-                         &flood->objects, error);
+  return wf_masked_relief_make (context, &flood->mask, &flood->levels, TRUE, &relief,
+                                &flood->relief, &flood->objects, error);
 }
 
 /* For the threshold control. */
 static gboolean
-find_histogram (const WfImage            *levels,
+find_histogram (const WfPreviewInputs    *inputs,
                 const WfPreviewSettings  *settings,
                 WfPreviewBasins          *basins,
                 GError                  **error)
@@ -93,7 +99,7 @@ find_histogram (const WfImage            *levels,
 
   if (own->input != WF_INPUT_OBJECTS)
     return TRUE;
-  basins->histogram = wf_histogram_new (levels, error);
+  basins->histogram = wf_mask_histogram (&inputs->images[2], &inputs->images[0], error);
   return basins->histogram != NULL;
 }
 
@@ -119,14 +125,15 @@ flood_relief (WfContext                *context,
 {
   const WfBasinOptions *own      = settings->own;
   const WfImage        *markers  = &inputs->images[1];
-  const WfImage        *relief   = &flood->relief;
+  WfImage              *relief   = &flood->relief;
   WfFlooding            flooding = {
+    .mask    = &flood->mask,
     .relief  = relief,
     .objects = flood->objects.data ? &flood->objects : NULL,
     .labels  = &flood->labels,
     .markers = markers->data != NULL,
     .options = options,
-    .type    = relief->type,
+    .type    = wf_basin_options_get_unit (own, flood->levels.type),
   };
 
   wf_basin_options_get_flood (own, settings->operation, options);
@@ -167,6 +174,16 @@ find_factor (const WfPreviewRegion   *region,
 }
 
 static gboolean
+is_part (const WfPreviewInputs   *inputs,
+         const WfPreviewSettings *settings)
+{
+  const WfPreviewRegion *region = &inputs->region;
+
+  return region->scale < 1 || region->width < settings->size[0] ||
+         region->height < settings->size[1] || inputs->images[0].depth < settings->size[2];
+}
+
+static gboolean
 find_hierarchy (WfContext                *context,
                 const WfPreviewInputs    *inputs,
                 const WfPreviewSettings  *settings,
@@ -181,7 +198,8 @@ find_hierarchy (WfContext                *context,
   wf_merge_by_parse (settings->merge_by, &by);
   wf_option_group_init (wf_operation_get_options (WF_OPERATION_HIERARCHY), &options);
   basins->measure      = wf_merge_by_measure (by);
-  basins->type         = flood->relief.type;
+  basins->type         = wf_basin_options_get_unit (settings->own, flood->levels.type);
+  basins->part         = is_part (inputs, settings);
   basins->value_factor = find_factor (&inputs->region, settings, by);
   options.measure      = (int) basins->measure;
   options.connectivity = flood->connectivity;
@@ -280,7 +298,7 @@ wf_preview_complete_flood (WfContext                *context,
   const WfPreviewFlood *flood  = basins->flood;
   const WfImage        *labels = flood->labels.data ? &flood->labels : &result->image;
 
-  if (! find_histogram (&inputs->images[0], settings, basins, error) ||
+  if (! find_histogram (inputs, settings, basins, error) ||
       (result->n_labels > 0 &&
        ! find_hierarchy (context, inputs, settings, flood, labels, basins, error)))
     return FALSE;

@@ -16,6 +16,7 @@ typedef struct _WfPreviewFlood WfPreviewFlood;
  * @measurements: of each basin, in the order of their labels
  * @n_measurements: the number of measurements
  * @type: of the relief, for values that are fractions of the range of levels
+ * @part: whether they are basins of a part of what the procedure works on, or of a scaled image
  * @value_factor: the factor from a value to that of @hierarchy
  * @histogram: (nullable): of the levels, if a threshold is used
  *
@@ -29,6 +30,7 @@ typedef struct
   WfBasin        *measurements;
   guint32         n_measurements;
   WfType          type;
+  gboolean        part;
   double          value_factor;
   WfHistogram    *histogram;
 } WfPreviewBasins;

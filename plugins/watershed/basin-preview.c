@@ -3,9 +3,13 @@
 /* The preview in the watershed's dialog and the slider that merges basins.
  *
  * After the flooding the slider gets the hierarchy; moving it only changes the map from labels to
- * labels, without computation.  If the preview shows a scaled image or a part of it, a value can
- * have another meaning there; then the slider is disabled, a number can be typed, and the
- * preview shows an approximation.
+ * labels, without computation.
+ *
+ * If the preview shows a scaled image or a part of it, the slider first gets the hierarchy of this
+ * view, and says so.  It gets that of the whole image as soon as it is computed: from then on it
+ * shows what OK makes, and the preview shows the basins of the view that the same value leaves.
+ * Where a value has another meaning in the view, as an area has at another scale, the slider
+ * waits for the whole image; a number can be typed meanwhile.
  *
  * When the measure changes, the value that leaves the same number of basins is unknown until the
  * hierarchy has been computed; until then the dialog cannot be accepted, as it would merge no
@@ -22,10 +26,13 @@
 #include "marker-source.h"
 #include "options.h"
 #include "plugins/common/dialog/line-color.h"
+#include "plugins/common/dialog/obstacle.h"
 #include "ui/merge/slider.h"
 
 /**
  * Merging:
+ * @whole: whether the slider has the hierarchy of the whole image, of which the preview shows a
+ *   part
  *
  * The data of the dialog's handlers.
  */
@@ -34,6 +41,7 @@ typedef struct
   WfPreview     *preview;
   WfMergeSlider *slider;
   GObject       *config;
+  gboolean       whole;
 } Merging;
 
 
@@ -66,8 +74,9 @@ read_markers (WfJob          *part,
 
 static const char *const reads[]   = { "markers", "marker-layer", "marker-path", NULL };
 static const char *const ignored[] = { "lines-layer", "line-color", "line-opacity",
+                                       WF_TO_RGB,
                                        "basins-layer", "mean-layer", "label-image",
-                                       "lines-path", "table-file", "merge-value",
+                                       "lines-path", "table-file", "table-written", "merge-value",
                                        "marker-layer-name", "marker-path-name", NULL };
 
 const WfPreviewKind wf_watershed_preview =
@@ -109,7 +118,7 @@ show_map (Merging *merging,
     wf_preview_set_map (merging->preview, map, n);
 }
 
-/* For when the slider cannot predict the number of basins of a value. */
+/* Merges the basins of the preview up to the present value. */
 static void
 show_value (Merging *merging)
 {
@@ -118,7 +127,7 @@ show_value (Merging *merging)
   WfMergeBy              by     = wf_merge_slider_get_by (merging->slider);
   double                 value  = wf_merge_slider_get_value (merging->slider);
 
-  if (! basins || ! basins->hierarchy || basins->value_factor == 1 ||
+  if (! basins || ! basins->hierarchy || wf_merge_slider_is_waiting (merging->slider) ||
       basins->measure != wf_merge_by_measure (by))
     return;
   if (by == WF_MERGE_BY_COUNT && value > 0)
@@ -131,12 +140,9 @@ show_value (Merging *merging)
 static void
 allow_accepting (Merging *merging)
 {
-  GtkWidget *window = gtk_widget_get_toplevel (GTK_WIDGET (merging->slider));
-
-  if (GTK_IS_DIALOG (window))
-    gtk_dialog_set_response_sensitive (GTK_DIALOG (window), GTK_RESPONSE_OK,
-                                       ! wf_merge_slider_is_waiting (merging->slider) ||
-                                       wf_preview_get_error (merging->preview) != NULL);
+  wf_obstacle_set (GTK_WIDGET (merging->slider), WF_OBSTACLE_WAITING,
+                   wf_merge_slider_is_waiting (merging->slider) &&
+                   ! wf_preview_get_error (merging->preview));
 }
 
 static void
@@ -145,10 +151,40 @@ completed (Merging         *merging,
 {
   const WfPreviewBasins *basins = result->extra;
 
-  wf_merge_slider_set_type (merging->slider, basins->type);
-  wf_merge_slider_set_hierarchy (merging->slider, basins->measure,
-                                 basins->value_factor == 1 ? basins->hierarchy : NULL);
+  if (! merging->whole)
+    {
+      wf_merge_slider_set_type (merging->slider, basins->type);
+      wf_merge_slider_set_part (merging->slider, basins->part);
+      wf_merge_slider_set_hierarchy (merging->slider, basins->measure,
+                                     basins->value_factor == 1 ? basins->hierarchy : NULL);
+    }
   show_value (merging);
+  allow_accepting (merging);
+}
+
+/* Of a whole image the slider keeps the hierarchy while the view changes; after a change of the
+ * settings the view comes first again.
+ */
+static void
+whole_changed (Merging         *merging,
+               WfPreviewResult *result)
+{
+  const WfPreviewBasins *basins = result ? result->extra : NULL;
+
+  merging->whole = basins && basins->hierarchy;
+  if (! merging->whole)
+    return;
+  wf_merge_slider_set_type (merging->slider, basins->type);
+  wf_merge_slider_set_part (merging->slider, FALSE);
+  wf_merge_slider_set_hierarchy (merging->slider, basins->measure, basins->hierarchy);
+  show_value (merging);
+  allow_accepting (merging);
+}
+
+static void
+whole_failed (Merging *merging)
+{
+  wf_merge_slider_stop_waiting (merging->slider);
   allow_accepting (merging);
 }
 
@@ -156,7 +192,8 @@ static void
 failed (Merging    *merging,
         const char *message)
 {
-  wf_merge_slider_set_hierarchy (merging->slider, WF_MEASURE_DYNAMICS, NULL);
+  if (! merging->whole)
+    wf_merge_slider_set_hierarchy (merging->slider, WF_MEASURE_DYNAMICS, NULL);
   allow_accepting (merging);
 }
 
@@ -164,7 +201,7 @@ static void
 cut_changed (Merging *merging,
              guint    count)
 {
-  show_map (merging, count);
+  show_value (merging);
 }
 
 static void
@@ -232,16 +269,18 @@ wf_watershed_preview_find_histogram (const WfPreviewResult *result)
 }
 
 static void
-show_line_color (GObject    *config,
-                 GParamSpec *pspec,
-                 WfPreview  *preview)
+show_lines (GObject    *config,
+            GParamSpec *pspec,
+            WfPreview  *preview)
 {
   float   color[4];
+  double  opacity;
   GdkRGBA rgba;
 
   wf_line_color_get (config, color);
   rgba = (GdkRGBA) { color[0], color[1], color[2], 1 };
-  g_object_set (preview, "line-color", &rgba, NULL);
+  g_object_get (config, "line-opacity", &opacity, NULL);
+  g_object_set (preview, "line-color", &rgba, "line-opacity", opacity / 100, NULL);
 }
 
 static void
@@ -271,11 +310,13 @@ wf_watershed_preview_connect (WfDialog  *dialog,
   merging->config  = config;
   g_signal_connect_swapped (preview, "completed", G_CALLBACK (completed), merging);
   g_signal_connect_swapped (preview, "failed", G_CALLBACK (failed), merging);
+  g_signal_connect_swapped (preview, "whole-changed", G_CALLBACK (whole_changed), merging);
+  g_signal_connect_swapped (preview, "whole-failed", G_CALLBACK (whole_failed), merging);
   g_signal_connect_swapped (slider, "cut-changed", G_CALLBACK (cut_changed), merging);
   g_signal_connect_data (slider, "notify::value", G_CALLBACK (value_changed), merging,
                          merging_free, G_CONNECT_SWAPPED);
   wf_preview_set_describe (preview, describe, NULL);
-  show_line_color (config, NULL, preview);
-  g_signal_connect_object (config, "notify::line-color", G_CALLBACK (show_line_color), preview,
-                           0);
+  show_lines (config, NULL, preview);
+  g_signal_connect_object (config, "notify::line-color", G_CALLBACK (show_lines), preview, 0);
+  g_signal_connect_object (config, "notify::line-opacity", G_CALLBACK (show_lines), preview, 0);
 }

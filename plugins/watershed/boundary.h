@@ -8,6 +8,7 @@ G_BEGIN_DECLS
 
 void wf_boundary_mark_row (const WfImage *labels,
                            const WfImage *objects,
+                           const WfImage *mask,
                            int            row,
                            gboolean       lines,
                            gboolean       diagonals,

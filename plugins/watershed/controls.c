@@ -16,6 +16,7 @@
 #include "plugins/common/dialog/condition.h"
 #include "plugins/common/dialog/line-color.h"
 #include "plugins/common/dialog/threshold-control.h"
+#include "table-file.h"
 #include "ui/merge/slider.h"
 
 
@@ -39,7 +40,7 @@ add_relief (WfDialog *dialog)
   GObject      *config = G_OBJECT (wf_dialog_get_run (dialog)->config);
   WfOptionGrid *grid;
 
-  wf_dialog_add_page (dialog, _("Relie_f"));
+  wf_dialog_add_page (dialog, _("_Image"));
   grid = wf_dialog_add_frame (dialog, NULL);
   wf_dialog_add_option (dialog, grid, "input");
   wf_dialog_add_option (dialog, grid, "smoothing");
@@ -49,7 +50,6 @@ add_relief (WfDialog *dialog)
   wf_condition_show (config, "input", "objects",
                      wf_threshold_control_add (dialog, grid,
                                                wf_watershed_preview_find_histogram));
-  add_option_for (dialog, grid, "automatic-threshold", "input", "objects");
   add_option_for (dialog, grid, "split-tolerance", "input", "objects");
 }
 
@@ -62,9 +62,12 @@ set_type (GObject       *config,
   g_autofree char *input = NULL;
   WfType           type  = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (merge),
                                                                "wavefront-type"));
+  gboolean         distances;
 
   g_object_get (config, "input", &input, NULL);
-  wf_merge_slider_set_type (merge, g_strcmp0 (input, "objects") == 0 ? WF_TYPE_F32 : type);
+  distances = g_strcmp0 (input, "objects") == 0;
+  wf_merge_slider_set_type (merge, distances ? WF_TYPE_F32 : type);
+  wf_merge_slider_set_distances (merge, distances);
 }
 
 static void
@@ -100,7 +103,6 @@ add_basins (WfDialog *dialog)
   wf_marker_source_add_controls (dialog, grid);
   wf_dialog_add_option (dialog, grid, "connectivity");
   wf_dialog_add_option (dialog, grid, "lines");
-  wf_dialog_add_option (dialog, grid, "last-index");
 
   add_merge_slider (dialog, grid);
 }
@@ -132,12 +134,13 @@ add_outputs (WfDialog *dialog)
   wf_dialog_add_option (dialog, grid, "lines-layer");
   wf_condition_show (config, "lines-layer", "yes", wf_line_color_add_control (dialog, grid));
   add_option_for (dialog, grid, "line-opacity", "lines-layer", "yes");
+  wf_line_color_add_conversion (dialog, grid);
   wf_dialog_add_option (dialog, grid, "basins-layer");
   wf_dialog_add_option (dialog, grid, "mean-layer");
   wf_dialog_add_option (dialog, grid, "label-image");
   wf_dialog_add_option (dialog, grid, "lines-path");
   add_selection (dialog, grid);
-  file = gimp_prop_file_chooser_new (config, "table-file", "", _("Table of Basins"));
+  file = wf_table_file_chooser_new (config);
   wf_dialog_add_argument (dialog, grid, "table-file", file);
 }
 

@@ -4,56 +4,23 @@
  * Merging uses the tree of merges, so that the slider of the preview, which moves along this
  * tree, shows the same partition as the procedure computes from the same value.
  *
- * If only objects are flooded, the background belongs to no basin and has label 0.
+ * If only objects are flooded, the background belongs to no basin and has label 0; so does what is
+ * not selected.
  */
 
 #include "config.h"
 
-#include <string.h>
-
 #include <glib/gi18n-lib.h>
 
 #include "flooding.h"
+#include "masked-flood.h"
 
-
-/* Returns whether there is an object and, with markers, whether one of them lies on an object. */
-static gboolean
-leave_out_background (WfFlooding *flooding)
-{
-  const gint64  n      = wf_image_n_pixels (flooding->labels);
-  const guint8 *inside = flooding->objects ? flooding->objects->data : NULL;
-  guint32      *labels = flooding->labels->data;
-  gboolean      any    = FALSE;
-
-  if (! inside)
-    return TRUE;
-
-  for (gint64 i = 0; i < n; i++)
-    {
-      if (flooding->markers && ! inside[i])
-        labels[i] = 0;
-      any |= flooding->markers ? labels[i] != 0 : inside[i] != 0;
-    }
-  return any;
-}
-
-static void
-clear_background (WfFlooding *flooding)
-{
-  const gint64  n      = wf_image_n_pixels (flooding->labels);
-  const guint8 *inside = flooding->objects ? flooding->objects->data : NULL;
-  guint32      *labels = flooding->labels->data;
-
-  for (gint64 i = 0; inside && i < n; i++)
-    if (! inside[i])
-      labels[i] = 0;
-}
 
 /**
  * wf_flooding_flood:
  * @flooding: the input; its labels become the basins
  * @context: of the computation
- * @error: as wf_watershed() sets it; also %WF_ERROR_INVALID if no marker lies on an object
+ * @error: as wf_masked_relief_flood() sets it
  *
  * Returns: %FALSE with @error set
  */
@@ -62,25 +29,9 @@ wf_flooding_flood (WfFlooding  *flooding,
                    WfContext   *context,
                    GError     **error)
 {
-  flooding->n_basins = 0;
-  if (! leave_out_background (flooding))
-    {
-      if (! flooding->markers)
-        {
-          memset (flooding->labels->data, 0,
-                  (gsize) wf_image_n_pixels (flooding->labels) * sizeof (guint32));
-          return TRUE;
-        }
-      g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID,
-                           _("No marker lies on an object: check the threshold."));
-      return FALSE;
-    }
-  if (! wf_watershed (context, flooding->relief, flooding->markers ? flooding->labels : NULL,
-                      flooding->labels, &flooding->n_basins, flooding->options, error))
-    return FALSE;
-
-  clear_background (flooding);
-  return TRUE;
+  return wf_masked_relief_flood (context, flooding->mask, flooding->relief, flooding->objects,
+                                 flooding->markers, flooding->labels, &flooding->n_basins,
+                                 flooding->options, error);
 }
 
 /**
@@ -124,6 +75,7 @@ wf_flooding_merge (WfFlooding  *flooding,
   if (! wf_hierarchy_relabel (context, hierarchy, regions, flooding->labels, flooding->labels,
                               error))
     return FALSE;
-  clear_background (flooding);
+  if (flooding->objects)
+    wf_foreground_limit (flooding->objects, flooding->labels);
   return TRUE;
 }

@@ -2,15 +2,16 @@
 
 #pragma once
 
-#include "relief.h"
 #include "ui/merge/cut.h"
+#include "wavefront.h"
 
 G_BEGIN_DECLS
 
 /**
  * WfFlooding:
- * @relief: the image to flood
- * @objects: u8, 0 in the background, which is not flooded; empty to flood all pixels
+ * @mask: (nullable): u8, 0 where nothing is selected
+ * @relief: the image to flood, as wf_masked_relief_make() makes it
+ * @objects: u8, 0 in the background, which is not flooded; %NULL to flood all pixels
  * @labels: u32: the markers, 0 elsewhere, and then the basins
  * @markers: whether @labels hold markers; otherwise the minima are the markers
  * @options: the engine's options
@@ -23,8 +24,9 @@ G_BEGIN_DECLS
  */
 typedef struct
 {
-  const WfImage            *relief;
-  const WfImage            *objects;
+  const WfImage            *mask;
+  WfImage                  *relief;
+  WfImage                  *objects;
   WfImage                  *labels;
   gboolean                  markers;
   const WfWatershedOptions *options;

@@ -21,11 +21,11 @@
 /**
  * Fetching:
  * @drawable: the layer
- * @reader: of its colours
+ * @reader: of its colors
  * @alpha: whether pixels without a marker are transparent
  * @region: the part that is fetched
  * @begun: whether @markers and @labels belong to @region and are valid
- * @markers: the colours that were found so far
+ * @markers: the colors that were found so far
  * @labels: their labels
  *
  * The markers of a preview.

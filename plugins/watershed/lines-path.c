@@ -115,7 +115,8 @@ wf_lines_path_add (WfJob           *run,
                           id);
   if (basins->lines)
     wf_polylines_close_lines (basins->labels, basins->objects);
-  if (! wf_polylines_trace (basins->labels, TOLERANCE, add_polyline, &drawing, error))
+  if (! wf_polylines_trace (basins->labels, basins->mask, TOLERANCE, add_polyline, &drawing,
+                            error))
     {
       g_string_free (drawing.text, TRUE);
       return FALSE;

@@ -24,6 +24,9 @@
 /* Not the ID of an item. */
 #define NO_ITEM -1
 
+/* Of a picture that shows whether a layer can be one of markers. */
+#define THUMBNAIL 128
+
 
 /**
  * wf_marker_source_add_arguments:
@@ -35,7 +38,7 @@ void
 wf_marker_source_add_arguments (GimpProcedure *procedure)
 {
   gimp_procedure_add_drawable_argument (procedure, "marker-layer", _("Marker la_yer"),
-                                        _("The layer whose colours are the markers: each colour is "
+                                        _("The layer whose colors are the markers: each color is "
                                           "one marker, connected or not; transparent pixels, and "
                                           "in a layer without transparency black pixels, are not "
                                           "markers"),
@@ -410,6 +413,52 @@ add_chooser (WfDialog     *dialog,
   wf_condition_show (config, "markers", needed_for, combo);
 }
 
+/* Transparent pixels, or black ones without transparency, are no markers; a picture has few. */
+static gboolean
+looks_like_markers (GimpDrawable *drawable)
+{
+  int                width, height, size;
+  g_autoptr (GBytes) bytes  = gimp_drawable_get_thumbnail_data (drawable, THUMBNAIL, THUMBNAIL,
+                                                                &width, &height, &size);
+  const guint8      *pixels = bytes ? g_bytes_get_data (bytes, NULL) : NULL;
+  int                n_free = 0;
+
+  for (int i = 0; pixels && i < width * height; i++)
+    {
+      const guint8 *pixel = pixels + (gsize) i * (gsize) size;
+
+      if (size % 2 == 0)
+        n_free += pixel[size - 1] < 128;
+      else
+        n_free += pixel[0] + pixel[size / 2] + pixel[size - 1] == 0;
+    }
+  return pixels && 2 * n_free > width * height;
+}
+
+/* The only other layer is chosen, if it is one of markers, when markers of a layer are wanted. */
+static void
+suggest_layer (GObject         *config,
+               GParamSpec      *pspec,
+               GimpIntComboBox *combo)
+{
+  GtkTreeModel            *model = gtk_combo_box_get_model (GTK_COMBO_BOX (combo));
+  g_autoptr (GimpDrawable) given = NULL;
+  g_autofree char         *from  = NULL;
+  GimpDrawable            *only;
+  GtkTreeIter              row;
+  int                      id;
+
+  g_object_get (config, "markers", &from, "marker-layer", &given, NULL);
+  if (given || g_strcmp0 (from, "layer") != 0 || gtk_tree_model_iter_n_children (model, NULL) != 2)
+    return;
+
+  gtk_tree_model_iter_nth_child (model, &row, NULL, 1);
+  gtk_tree_model_get (model, &row, GIMP_INT_STORE_VALUE, &id, -1);
+  only = gimp_drawable_get_by_id (id);
+  if (only && looks_like_markers (only))
+    g_object_set (config, "marker-layer", only, NULL);
+}
+
 /**
  * wf_marker_source_add_controls:
  * @dialog: a dialog
@@ -421,10 +470,13 @@ void
 wf_marker_source_add_controls (WfDialog     *dialog,
                                WfOptionGrid *grid)
 {
-  WfJob *run = wf_dialog_get_run (dialog);
+  WfJob     *run    = wf_dialog_get_run (dialog);
+  GObject   *config = G_OBJECT (run->config);
+  GtkWidget *layers = gimp_drawable_combo_box_new (is_other, run, NULL);
 
-  add_chooser (dialog, grid, gimp_drawable_combo_box_new (is_other, run, NULL),
-               "marker-layer", _("None"), "layer");
+  add_chooser (dialog, grid, layers, "marker-layer", _("None"), "layer");
+  suggest_layer (config, NULL, GIMP_INT_COMBO_BOX (layers));
+  g_signal_connect_object (config, "notify::markers", G_CALLBACK (suggest_layer), layers, 0);
   add_chooser (dialog, grid, gimp_path_combo_box_new (is_path_of_image, run, NULL),
                "marker-path", _("The selected paths"), "path");
 }

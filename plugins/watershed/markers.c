@@ -58,7 +58,7 @@ is_same (gconstpointer a,
 /**
  * wf_color_markers_new:
  *
- * Returns: (transfer full): markers without colours
+ * Returns: (transfer full): markers without colors
  */
 WfColorMarkers *
 wf_color_markers_new (void)
@@ -84,7 +84,7 @@ wf_color_markers_free (WfColorMarkers *markers)
  * wf_color_markers_get_n:
  * @markers: markers
  *
- * Returns: the number of colours found so far
+ * Returns: the number of colors found so far
  */
 guint32
 wf_color_markers_get_n (WfColorMarkers *markers)

@@ -17,9 +17,9 @@
 
 static const WfChoice inputs[] =
 {
-  { "levels",   WF_INPUT_LEVELS,   N_("The levels as they are") },
-  { "gradient", WF_INPUT_GRADIENT, N_("Gradient: basins are homogeneous regions") },
-  { "objects",  WF_INPUT_OBJECTS,  N_("Distances: touching objects are divided") },
+  { "levels",   WF_INPUT_LEVELS,   N_("Brightness") },
+  { "gradient", WF_INPUT_GRADIENT, N_("Edges") },
+  { "objects",  WF_INPUT_OBJECTS,  N_("Touching objects") },
   { NULL,       0,                 NULL }
 };
 
@@ -40,7 +40,7 @@ static const WfChoice objects[] =
 static const WfChoice markers[] =
 {
   { "minima", WF_MARKERS_MINIMA, N_("Minima, by their depth") },
-  { "layer",  WF_MARKERS_LAYER,  N_("The colours of another layer") },
+  { "layer",  WF_MARKERS_LAYER,  N_("The colors of another layer") },
   { "path",   WF_MARKERS_PATH,   N_("The points of a path") },
   { "guides", WF_MARKERS_GUIDES, N_("The crossings of guides") },
   { NULL,     0,                 NULL }
@@ -53,21 +53,22 @@ static const WfChoice markers[] =
 static const WfOption own_options[] =
 {
   { "input", WF_OPTION_CHOICE, G_STRUCT_OFFSET (WfBasinOptions, input),
-    N_("Fl_ood"),
-    N_("The image to flood: the levels, their gradient, or the inverted distances of object "
-       "pixels to the background"),
+    N_("_Input"),
+    N_("What divides the image: its brightness (the levels), its edges (the gradient of the "
+       "levels), or the shape of touching objects (the inverted distances of their pixels to the "
+       "background)"),
     "levels|gradient|objects", 0, 0, WF_INPUT_LEVELS, inputs },
   { "valleys", WF_OPTION_CHOICE, G_STRUCT_OFFSET (WfBasinOptions, valleys),
-    N_("_Valleys"),
-    N_("Whether dark or bright regions are the basins; not for objects"),
+    N_("_Objects are"),
+    N_("Whether dark or bright regions are the basins; not for touching objects"),
     "dark|bright", 0, 0, WF_VALLEYS_DARK, valleys },
   { "objects", WF_OPTION_CHOICE, G_STRUCT_OFFSET (WfBasinOptions, objects),
-    N_("_Objects"),
-    N_("For distances: which pixels are objects"),
+    N_("_Objects are"),
+    N_("For touching objects: which pixels are objects"),
     "light|dark", 0, 0, WF_OBJECTS_LIGHT, objects },
   { "threshold", WF_OPTION_REAL, G_STRUCT_OFFSET (WfBasinOptions, threshold),
     N_("T_hreshold"),
-    N_("For distances: the level between objects and background"),
+    N_("For touching objects: the level between objects and background"),
     NULL, 0, G_MAXDOUBLE, 0.5, NULL, .meaning = WF_OPTION_LEVEL },
   { "automatic-threshold", WF_OPTION_BOOLEAN,
     G_STRUCT_OFFSET (WfBasinOptions, automatic_threshold),
@@ -75,9 +76,9 @@ static const WfOption own_options[] =
     N_("Find the threshold that divides the levels best (Otsu)"),
     NULL, 0, 1, TRUE, NULL },
   { "split-tolerance", WF_OPTION_REAL, G_STRUCT_OFFSET (WfBasinOptions, split_tolerance),
-    N_("_Necks"),
-    N_("For distances: two parts are one object if the distance to the background in the centre "
-       "of either is at most this many pixels larger than in the neck between them"),
+    N_("_Ignore necks shallower than"),
+    N_("For touching objects: two parts are one object if the distance to the background in the "
+       "center of either is at most this many pixels larger than in the neck between them"),
     NULL, 0, 1e6, 1, NULL, .meaning = WF_OPTION_LENGTH },
   { "markers", WF_OPTION_CHOICE, G_STRUCT_OFFSET (WfBasinOptions, markers),
     N_("_Markers"),
@@ -86,22 +87,25 @@ static const WfOption own_options[] =
   { "merge-value", WF_OPTION_REAL, G_STRUCT_OFFSET (WfBasinOptions, merge_value),
     N_("Mer_ge up to"),
     N_("Merge basins up to this value of the measure, or until this number is left; a depth is "
-       "a fraction of the range from black to white, a volume is such a fraction times pixels, "
-       "and for distances both are in pixels; 0: no merging"),
+       "a fraction of the range from black to white, an area is in pixels, a volume is such a "
+       "fraction times pixels, and with touching objects a depth is in pixels, too; 0: no "
+       "merging"),
     NULL, 0, HIGHEST_VALUE, 0, NULL },
-  OUTPUT ("lines-layer", lines_layer, N_("Layer with the l_ines"),
+  OUTPUT ("lines-layer", lines_layer, N_("Layer with the watershe_d lines"),
           N_("Make a transparent layer with the lines between the basins"), TRUE),
   { "line-opacity", WF_OPTION_REAL, G_STRUCT_OFFSET (WfBasinOptions, line_opacity),
     N_("Line opacit_y"),
     N_("Opacity of the layer with the lines, in per cent"),
     NULL, 0, 100, 100, NULL },
   OUTPUT ("basins-layer", basins_layer, N_("Layer _with the basins"),
-          N_("Make a layer in which every basin has a distinct colour"), TRUE),
-  OUTPUT ("mean-layer", mean_layer, N_("Layer with m_ean colours"),
-          N_("Make a layer in which every basin has the mean colour of its pixels"), FALSE),
-  OUTPUT ("label-image", label_image, N_("_Number image"),
-          N_("Make an image in 32-bit floating point in which every pixel has the number of its "
-             "basin, 0 on lines and outside objects"), FALSE),
+          N_("Make a layer in which every basin has a distinct color"), TRUE),
+  OUTPUT ("mean-layer", mean_layer, N_("Layer with m_ean colors"),
+          N_("Make a layer in which every basin has the mean color of its pixels"), FALSE),
+  OUTPUT ("label-image", label_image, N_("_Number image (16-bit)"),
+          N_("Make an image, named after this one, in which every pixel has the number of its "
+             "basin, 0 on lines and outside objects; up to 65535 basins they are 16-bit "
+             "integers, shown from dark to bright, which PNG and TIFF keep, otherwise 32-bit "
+             "floating-point numbers"), FALSE),
   OUTPUT ("lines-path", lines_path, N_("Path o_f the lines"),
           N_("Make a path that follows the boundaries between the basins"), FALSE),
   OUTPUT ("select-basins", select_basins, N_("_Select basins"),
@@ -121,6 +125,7 @@ const WfOptionGroup wf_basin_options_group =
  * @own: the procedure's own options
  * @options: the engine's options
  * @levels: the levels from which the relief will be made, for an automatic threshold
+ * @mask: (nullable): u8, 0 where nothing is selected
  * @relief: (out): the options of the relief
  * @fraction: (out): if objects are flooded, the threshold as a fraction of the range from
  *   black to white
@@ -132,21 +137,36 @@ gboolean
 wf_basin_options_get_relief (const WfBasinOptions      *own,
                              const WfWatershedOptions  *options,
                              const WfImage             *levels,
+                             const WfImage             *mask,
                              WfReliefOptions           *relief,
                              double                    *fraction,
                              GError                   **error)
 {
-  *relief = (WfReliefOptions) {
-    .input     = (WfWatershedInput) own->input,
-    .smoothing = options->smoothing,
-    .gradient  = options->gradient,
-    .bright    = own->valleys == WF_VALLEYS_BRIGHT,
-    .threshold = own->threshold,
-    .dark      = own->objects == WF_OBJECTS_DARK,
-  };
+  wf_option_group_init (wf_relief_get_options (), relief);
+  relief->input     = own->input;
+  relief->smoothing = options->smoothing;
+  relief->gradient  = options->gradient;
+  relief->threshold = own->threshold;
+  relief->invert    = own->input == WF_INPUT_OBJECTS ? own->objects == WF_OBJECTS_DARK
+                                                     : own->valleys == WF_VALLEYS_BRIGHT;
   return own->input != WF_INPUT_OBJECTS ||
-         wf_foreground_find_threshold (levels, own->automatic_threshold, &relief->threshold,
-                                       fraction, error);
+         wf_foreground_find_threshold (levels, mask, own->automatic_threshold,
+                                       &relief->threshold, fraction, error);
+}
+
+/**
+ * wf_basin_options_get_unit:
+ * @own: the procedure's own options
+ * @type: of the levels
+ *
+ * Returns: the type of an image whose range from black to white is the unit of depths: that of the
+ *   levels, even where they are flooded as floats; %WF_TYPE_F32 for distances
+ */
+WfType
+wf_basin_options_get_unit (const WfBasinOptions *own,
+                           WfType                type)
+{
+  return own->input == WF_INPUT_OBJECTS ? WF_TYPE_F32 : type;
 }
 
 /**

@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "relief.h"
+#include "wavefront.h"
 
 G_BEGIN_DECLS
 
@@ -48,9 +48,12 @@ extern const WfOptionGroup wf_basin_options_group;
 gboolean wf_basin_options_get_relief (const WfBasinOptions      *own,
                                       const WfWatershedOptions  *options,
                                       const WfImage             *levels,
+                                      const WfImage             *mask,
                                       WfReliefOptions           *relief,
                                       double                    *fraction,
                                       GError                   **error);
+WfType   wf_basin_options_get_unit   (const WfBasinOptions      *own,
+                                      WfType                     type);
 void     wf_basin_options_get_flood  (const WfBasinOptions      *own,
                                       const WfWatershedOptions  *options,
                                       WfWatershedOptions        *flood);

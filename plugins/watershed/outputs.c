@@ -19,6 +19,9 @@
 #include "plugins/common/results/layer.h"
 #include "plugins/common/results/palette.h"
 
+/* In per cent, as the preview tints basins. */
+#define TINT_OPACITY (100 * WF_PREVIEW_BASIN_OPACITY)
+
 
 static const guint32 *
 row_of (const WfBasins *basins,
@@ -52,19 +55,19 @@ mark_lines (int       row,
 {
   const WfBasins *basins = data;
 
-  wf_boundary_mark_row (basins->labels, basins->objects, row, basins->lines, basins->diagonals,
-                        marks);
+  wf_boundary_mark_row (basins->labels, basins->objects, basins->mask, row, basins->lines,
+                        basins->diagonals, marks);
 }
 
 /**
  * wf_basins_make_lines:
  * @run: the run
  * @basins: the basins
- * @error: not set
+ * @error: %WF_ERROR_MEMORY
  *
  * Makes "lines-layer", a transparent layer with lines.
  *
- * Returns: %TRUE
+ * Returns: whether there was enough memory
  */
 gboolean
 wf_basins_make_lines (WfJob           *run,
@@ -76,7 +79,8 @@ wf_basins_make_lines (WfJob           *run,
   float                 color[4];
 
   wf_line_color_get (G_OBJECT (run->config), color);
-  wf_result_layer_set_lines (run, layer, color, mark_lines, (gpointer) basins);
+  if (! wf_result_layer_set_lines (run, layer, color, mark_lines, (gpointer) basins, error))
+    return FALSE;
   gimp_layer_set_opacity (layer, own->line_opacity);
   set_value (run, "lines-layer", layer);
   return TRUE;
@@ -120,13 +124,28 @@ get_color (guint32   label,
   color[3] = 1;
 }
 
+/* As the preview showed them.  Beside lines, which are to be seen over the picture, basins are
+ * hidden unless they were shown.
+ */
+static void
+set_visibility (WfJob     *run,
+                GimpLayer *layer)
+{
+  const WfBasinOptions *own = run->own;
+
+  if (run->shown == WF_PREVIEW_BASINS || run->shown == WF_PREVIEW_LINES_AND_BASINS)
+    gimp_layer_set_opacity (layer, TINT_OPACITY);
+  else if (run->shown != WF_PREVIEW_RESULT && own->lines_layer)
+    gimp_item_set_visible (GIMP_ITEM (layer), FALSE);
+}
+
 /**
  * wf_basins_make_colors:
  * @run: the run
  * @basins: the basins
  * @error: not set
  *
- * Makes "basins-layer", with a colour for each basin.
+ * Makes "basins-layer", with a color for each basin.
  *
  * Returns: %TRUE
  */
@@ -138,8 +157,9 @@ wf_basins_make_colors (WfJob           *run,
   GimpLayer *layer   = wf_result_layer_new (run, _("Basins of %s"), leaves_gaps (basins));
   Colors     picture = { .basins = basins };
 
-  picture.grey = gimp_image_get_base_type (run->image) == GIMP_GRAY;
+  picture.grey = ! gimp_drawable_is_rgb (wf_result_find (run, layer)->layers->pdata[0]);
   wf_result_layer_set_colors (run, layer, get_labels, get_color, NULL, &picture);
+  set_visibility (run, layer);
   set_value (run, "basins-layer", layer);
   return TRUE;
 }
@@ -183,7 +203,7 @@ add_slice (WfJob          *run,
  * @basins: the basins
  * @error: %WF_ERROR_MEMORY
  *
- * Makes "mean-layer", with the mean colour of each basin, computed from the components as they
+ * Makes "mean-layer", with the mean color of each basin, computed from the components as they
  * are stored.
  *
  * Returns: whether there was enough memory
@@ -204,7 +224,7 @@ wf_basins_make_means (WfJob           *run,
   for (guint i = 0; i < run->source->n_slices; i++)
     add_slice (run, basins, i, means);
 
-  layer   = wf_result_layer_new (run, _("Mean colours of %s"), leaves_gaps (basins));
+  layer   = wf_result_layer_new (run, _("Mean colors of %s"), leaves_gaps (basins));
   picture = (Colors) { .basins = basins, .means = means };
   wf_result_layer_set_colors (run, layer, get_labels, get_mean,
                               wf_pixels_get_color_format (run->drawable, WF_TYPE_F32), &picture);
@@ -242,10 +262,13 @@ wf_basins_make_label_image (WfJob           *run,
                             const WfBasins  *basins,
                             GError         **error)
 {
-  if (! wf_labels_check_exact (wf_labels_get_highest (basins->labels), error))
+  const guint32 highest = wf_labels_get_highest (basins->labels);
+
+  if (! wf_labels_check_exact (highest, error))
     return FALSE;
   set_value (run, "label-image",
-             wf_result_image_new (run, _("Basins in %s"), get_numbers, (gpointer) basins));
+             wf_result_image_new (run, _("Basins in %s"), MAX (highest, 1), get_numbers,
+                                  (gpointer) basins));
   return TRUE;
 }
 

@@ -10,8 +10,9 @@ G_BEGIN_DECLS
  * WfBasins:
  * @labels: of the basins
  * @objects: (nullable): u8, 0 where label 0 is background and not a line
+ * @mask: (nullable): u8, 0 where nothing is selected
  * @lines: whether label 0 is a line between basins
- * @diagonals: whether pixels that touch at a corner are neighbours
+ * @diagonals: whether pixels that touch at a corner are neighbors
  *
  * The result of a watershed.
  */
@@ -19,6 +20,7 @@ typedef struct
 {
   WfImage       *labels;
   const WfImage *objects;
+  const WfImage *mask;
   gboolean       lines;
   gboolean       diagonals;
 } WfBasins;

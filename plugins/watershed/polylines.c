@@ -122,18 +122,33 @@ has_edge (const Grid *grid,
   return edge && (*edge & bit) != 0;
 }
 
+/* No edge is beside a pixel that is not selected. */
+static gboolean
+divides (const guint32 *here,
+         const guint8  *inside,
+         gint64         step)
+{
+  return here[0] != here[-step] && (! inside || (inside[0] && inside[-step]));
+}
+
 static void
 find_edges (const WfImage *labels,
+            const WfImage *mask,
             Grid          *grid)
 {
   for (gint64 y = 0; y < grid->height; y++)
     {
-      const guint32 *here  = (const guint32 *) labels->data + y * labels->row_stride;
-      const guint32 *above = y > 0 ? here - labels->row_stride : here;
+      const guint32 *here   = (const guint32 *) labels->data + y * labels->row_stride;
+      const guint8  *inside = mask ? (const guint8 *) mask->data + y * mask->row_stride : NULL;
+      const gint64   up     = y > 0 ? labels->row_stride : 0;
 
-      for (gint64 x = 0; x < grid->width; x++)
-        *corner_at (grid, x, y) = (here[x] != above[x] ? RIGHT : 0) |
-                                  (x > 0 && here[x] != here[x - 1] ? DOWN : 0);
+      for (gint64 x = 0; x < grid->width; x++, here++)
+        {
+          const guint8 *at = inside ? inside + x : NULL;
+
+          *corner_at (grid, x, y) = (divides (here, at, up) ? RIGHT : 0) |
+                                    (x > 0 && divides (here, at, 1) ? DOWN : 0);
+        }
     }
 }
 
@@ -351,17 +366,20 @@ follow_all (Tracer   *tracer,
 /**
  * wf_polylines_trace:
  * @labels: u32, a 2-D image
+ * @mask: (nullable): u8, as large, with rows of the same length: 0 where nothing is selected
  * @tolerance: the maximum distance of a point of the boundary from its polyline, in pixels
  * @func: receives the polylines
  * @data: for @func
  * @error: %WF_ERROR_MEMORY
  *
- * Traces the boundaries between different labels, including 0.  Needs one byte per pixel.
+ * Traces the boundaries between different labels, including 0, within
+ * the selection.  Needs one byte per pixel.
  *
  * Returns: whether there was enough memory
  */
 gboolean
 wf_polylines_trace (const WfImage   *labels,
+                    const WfImage   *mask,
                     double           tolerance,
                     WfPolylineFunc   func,
                     gpointer         data,
@@ -381,7 +399,7 @@ wf_polylines_trace (const WfImage   *labels,
   tracer.spans  = g_array_new (FALSE, FALSE, sizeof (Span));
   tracer.kept   = g_byte_array_new ();
 
-  find_edges (labels, &tracer.grid);
+  find_edges (labels, mask, &tracer.grid);
   find_nodes (&tracer.grid);
   follow_all (&tracer, TRUE);
   follow_all (&tracer, FALSE);

@@ -24,6 +24,7 @@ typedef void (* WfPolylineFunc) (const double *points,
 void     wf_polylines_close_lines (WfImage         *labels,
                                    const WfImage   *mask);
 gboolean wf_polylines_trace       (const WfImage   *labels,
+                                   const WfImage   *mask,
                                    double           tolerance,
                                    WfPolylineFunc   func,
                                    gpointer         data,

@@ -16,15 +16,19 @@
 #include "flooding.h"
 #include "lines-path.h"
 #include "marker-source.h"
+#include "masked-flood.h"
 #include "options.h"
 #include "outputs.h"
+#include "proposer.h"
+#include "table-file.h"
 #include "plugins/common/dialog/line-color.h"
 #include "plugins/common/procedure/plug-in.h"
 
 static const WfArgumentNote notes[] =
 {
   { "threshold", 0.5, NULL },
-  { "gradient", 0, N_("For the gradient: the radius of its square, in pixels; 0 means 1") },
+  { "gradient", 0, N_("How wide edges are: the radius of the square of their gradient, in "
+                      "pixels; 0 means 1") },
   { "smoothing", 0, N_("Smooth the levels first, by a Gaussian of this standard deviation in "
                        "pixels; 0: no smoothing") },
   { NULL, 0, NULL }
@@ -62,11 +66,13 @@ static const Output outputs[] =
  * Work:
  * @levels: of the layer, as long as they are needed
  * @relief: the image to flood
+ * @mask: 0 where nothing is selected; empty if all pixels are
  * @objects: 0 in the background; empty if all pixels are flooded
  * @labels: the markers, then the basins
  */
 typedef struct
 {
+  WfImage mask;
   WfImage levels;
   WfImage relief;
   WfImage objects;
@@ -86,11 +92,7 @@ add_arguments (GimpProcedure *procedure)
                                         "count): depth, area, volume, or by depth until a "
                                         "number of basins is left"),
                                       "dynamics", G_PARAM_READWRITE);
-  gimp_procedure_add_file_argument (procedure, "table-file", _("_Table"),
-                                    _("A file for the measurements of the basins, as "
-                                      "comma-separated values"),
-                                    GIMP_FILE_CHOOSER_ACTION_SAVE, TRUE, NULL,
-                                    G_PARAM_READWRITE);
+  wf_table_file_add_argument (procedure);
 }
 
 static void
@@ -100,13 +102,13 @@ add_values (GimpProcedure *procedure)
                                          _("The lines between the basins, if requested"),
                                          TRUE, G_PARAM_READWRITE);
   gimp_procedure_add_layer_return_value (procedure, "basins-layer", _("Layer with the basins"),
-                                         _("The basins in colours, if requested"),
+                                         _("The basins in colors, if requested"),
                                          TRUE, G_PARAM_READWRITE);
   gimp_procedure_add_int_return_value (procedure, "basins", _("Basins"),
                                        _("The number of basins"),
                                        0, G_MAXINT, 0, G_PARAM_READWRITE);
-  gimp_procedure_add_layer_return_value (procedure, "mean-layer", _("Layer with mean colours"),
-                                         _("The basins in their mean colours, if requested"),
+  gimp_procedure_add_layer_return_value (procedure, "mean-layer", _("Layer with mean colors"),
+                                         _("The basins in their mean colors, if requested"),
                                          TRUE, G_PARAM_READWRITE);
   gimp_procedure_add_image_return_value (procedure, "label-image", _("Number image"),
                                          _("The image of the basins' numbers, if requested"),
@@ -118,9 +120,24 @@ add_values (GimpProcedure *procedure)
                                        _("The number of selected basins, if requested"),
                                        0, G_MAXINT, 0, G_PARAM_READWRITE);
   gimp_procedure_add_double_return_value (procedure, "threshold-used", _("Threshold used"),
-                                          _("For distances: the threshold, as a fraction of the "
-                                            "range from black to white"),
+                                          _("For touching objects: the threshold, as a fraction "
+                                            "of the range from black to white"),
                                           -G_MAXDOUBLE, G_MAXDOUBLE, 0, G_PARAM_READWRITE);
+}
+
+static gboolean
+recall (WfJob   *run,
+        GError **error)
+{
+  wf_table_file_recall (run);
+  return wf_marker_source_recall (run, error);
+}
+
+static void
+remember (WfJob *run)
+{
+  wf_table_file_remember (run);
+  wf_marker_source_remember (run);
 }
 
 static gboolean
@@ -197,13 +214,14 @@ make_relief (WfJob     *run,
   double                fraction;
 
   if (! wf_job_read (run, &work->levels, error) ||
-      ! wf_basin_options_get_relief (own, run->operation, &work->levels, &relief, &fraction,
-                                     error))
+      ! wf_job_read_mask (run, &work->mask, error) ||
+      ! wf_basin_options_get_relief (own, run->operation, &work->levels, &work->mask, &relief,
+                                     &fraction, error))
     return FALSE;
   if (own->input == WF_INPUT_OBJECTS)
     g_value_set_double (wf_job_get_value (run, "threshold-used"), fraction);
-  return wf_relief_make (run->context, &work->levels, keep_levels, &relief, &work->relief,
-                         &work->objects, error);
+  return wf_masked_relief_make (run->context, &work->mask, &work->levels, keep_levels, &relief,
+                                &work->relief, &work->objects, error);
 }
 
 static gboolean
@@ -214,16 +232,17 @@ flood (WfJob      *run,
        GError    **error)
 {
   const WfBasinOptions   *own      = run->own;
-  const WfImage      *relief   = &work->relief;
+  WfImage                *relief   = &work->relief;
   gboolean            given    = own->markers != WF_MARKERS_MINIMA;
   WfWatershedOptions  options;
   WfFlooding          flooding = {
+    .mask        = &work->mask,
     .relief      = relief,
     .objects     = work->objects.data ? &work->objects : NULL,
     .labels      = &work->labels,
     .markers     = given,
     .options     = &options,
-    .type        = relief->type,
+    .type        = wf_basin_options_get_unit (own, run->type),
     .merge_by    = merge_by,
     .merge_value = own->merge_value,
   };
@@ -322,6 +341,8 @@ work_with_table (WfJob   *run,
     return FALSE;
   if (work->objects.data)
     basins.objects = &work->objects;
+  if (work->mask.data)
+    basins.mask = &work->mask;
 
   wf_job_set_stage (run, 0.75, 0.8);
   if (table && ! measure (run, work, &measurements, &n_measurements, error))
@@ -340,14 +361,17 @@ static gboolean
 run (WfJob   *run,
      GError **error)
 {
-  g_autoptr (GFile) table = NULL;
-  Work              work  = { 0 };
-  gboolean          success;
+  const WfBasinOptions *own   = run->own;
+  g_autoptr (GFile)     table = NULL;
+  Work                  work  = { 0 };
+  gboolean              success;
 
+  run->to_rgb = wf_line_color_wants_rgb (run) && (own->lines_layer || own->basins_layer);
   g_object_get (run->config, "table-file", &table, NULL);
   success = work_with_table (run, &work, table, error);
   wf_image_clear (&work.relief);
   wf_image_clear (&work.levels);
+  wf_image_clear (&work.mask);
   wf_image_clear (&work.objects);
   wf_image_clear (&work.labels);
   return success;
@@ -357,12 +381,13 @@ static const WfProcedure procedure =
 {
   .name             = "plug-in-wavefront-watershed",
   .menu_label       = N_("_Watershed..."),
+  .menu_place       = 1,
   .operation        = WF_OPERATION_WATERSHED,
   .help             = N_("Floods the layer, its gradient, or the distances inside touching "
                          "objects, from the minima or from markers, and merges the least "
                          "significant basins if requested.  Possible results are a transparent "
                          "layer with the lines between the basins, layers in which every basin "
-                         "has a distinct colour or its mean colour, an image of their numbers, "
+                         "has a distinct color or its mean color, an image of their numbers, "
                          "a path of the lines, a selection of the basins that the selection "
                          "touches, and a table of their measurements."),
   .notes            = notes,
@@ -370,10 +395,12 @@ static const WfProcedure procedure =
   .offer_algorithms = TRUE,
   .add_arguments    = add_arguments,
   .add_values       = add_values,
-  .recall           = wf_marker_source_recall,
-  .remember         = wf_marker_source_remember,
+  .recall           = recall,
+  .remember         = remember,
   .takes_selection  = takes_selection,
+  .proposer         = &wf_watershed_proposer,
   .fill_dialog      = wf_watershed_fill_dialog,
+  .confirm          = wf_table_file_confirm,
   .preview          = &wf_watershed_preview,
   .run              = run,
 };

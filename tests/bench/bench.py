@@ -23,7 +23,7 @@ def parse(words):
     parser.add_argument("--library", required=True, metavar="FILE",
                         help="the libwavefront.so to measure (default: a new release build)")
     parser.add_argument("--picture", metavar="FILE",
-                        help="the tissue: a PNG, or a file NAME-WIDTHxHEIGHT.raw of grey bytes "
+                        help="the tissue: a PNG, or a file NAME-WIDTHxHEIGHT.raw of gray bytes "
                              "(default: ihc.png of scikit-image)")
     parser.add_argument("--size", type=int, default=4096, metavar="N",
                         help="side of the square images (default: %(default)s)")

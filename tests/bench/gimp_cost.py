@@ -38,8 +38,8 @@ GRAY, RGB = Gimp.ImageBaseType.GRAY, Gimp.ImageBaseType.RGB
 
 # type: type of image, precision, type of layer, its format, number and type of its components
 TYPES = {
-    'grey, 8 bits': (GRAY, Gimp.Precision.U8_NON_LINEAR, T.GRAY_IMAGE, "Y' u8", 1, 'uint8'),
-    'grey, 32-bit float': (GRAY, Gimp.Precision.FLOAT_LINEAR, T.GRAY_IMAGE, 'Y float', 1,
+    'gray, 8 bits': (GRAY, Gimp.Precision.U8_NON_LINEAR, T.GRAY_IMAGE, "Y' u8", 1, 'uint8'),
+    'gray, 32-bit float': (GRAY, Gimp.Precision.FLOAT_LINEAR, T.GRAY_IMAGE, 'Y float', 1,
                            'float32'),
     'RGB, 8 bits': (RGB, Gimp.Precision.U8_NON_LINEAR, T.RGB_IMAGE, "R'G'B' u8", 3, 'uint8'),
     'RGB and alpha, 8 bits': (RGB, Gimp.Precision.U8_NON_LINEAR, T.RGBA_IMAGE, "R'G'B'A u8", 4,

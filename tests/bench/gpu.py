@@ -21,12 +21,12 @@ SECTION = "GPU, device time"
 
 # Milliseconds on an H200, by (operation, case, side).
 TARGETS = {
-    ("reconstruct", "8 neighbours", 16384): 2.0, ("reconstruct", "4 neighbours", 16384): 1.8,
-    ("reconstruct", "8 neighbours", 4096): 0.22,
+    ("reconstruct", "8 neighbors", 16384): 2.0, ("reconstruct", "4 neighbors", 16384): 1.8,
+    ("reconstruct", "8 neighbors", 4096): 0.22,
     ("distance", "Otsu mask", 16384): 0.65, ("distance", "one background pixel", 16384): 0.8,
     ("distance", "1 % background", 16384): 0.6, ("distance", "40 % background", 16384): 0.45,
     ("distance", "Otsu mask", 4096): 0.065,
-    ("watershed", "4 neighbours", 16384): 5, ("watershed", "4 neighbours", 4096): 0.45,
+    ("watershed", "4 neighbors", 16384): 5, ("watershed", "4 neighbors", 4096): 0.45,
 }
 TYPE_FACTORS = {"uint16": 2.5, "float32": 5}
 HARD_FACTOR = 20
@@ -130,7 +130,7 @@ def cases(bench, operation, side):
     """Yields (case, arrays, options)."""
     if operation == "reconstruct":
         for connectivity in (8, 4):
-            yield (f"{connectivity} neighbours", bench.arrays(operation, side),
+            yield (f"{connectivity} neighbors", bench.arrays(operation, side),
                    {"connectivity": connectivity})
     elif operation == "distance":
         yield "Otsu mask", bench.arrays(operation, side), {}
@@ -139,11 +139,11 @@ def cases(bench, operation, side):
         yield "40 % background", [inputs.random_background(side, 0.4)], {}
     elif operation == "watershed":
         for connectivity in (4, 8):
-            yield (f"{connectivity} neighbours", bench.arrays(operation, side),
+            yield (f"{connectivity} neighbors", bench.arrays(operation, side),
                    {"connectivity": connectivity})
     else:
         for connectivity in (8, 4):
-            yield (f"{connectivity} neighbours", bench.arrays(operation, side),
+            yield (f"{connectivity} neighbors", bench.arrays(operation, side),
                    {"connectivity": connectivity})
 
 
@@ -262,7 +262,7 @@ def compared(gpu, operation, side):
         if operation == "distance" and connectivity == 6:
             continue        # distances have no connectivity
         comparison.add("GPU, a voxel against a pixel",
-                       f"{SLICES} slices, {connectivity} neighbours", stack, STACK_FACTOR,
+                       f"{SLICES} slices, {connectivity} neighbors", stack, STACK_FACTOR,
                        {} if operation == "distance" else {"connectivity": connectivity})
     if operation == "distance":
         image = bench.arrays(operation, side)[0]

@@ -2,7 +2,7 @@
 """The benchmark's inputs: a tissue, made from one picture, and synthetic hard contents.
 
 The tissue is scikit-image's picture "ihc" (immunohistochemical staining of colonic glands),
-luminance inverted so that nuclei are bright, tiled with its mirror images, with noise of ±3 grey
+luminance inverted so that nuclei are bright, tiled with its mirror images, with noise of ±3 gray
 levels. All random numbers come from fixed seeds and NumPy's frozen generator, so the inputs are the
 same on every machine.
 """
@@ -31,16 +31,16 @@ def find_picture():
 
 
 def read_picture(path):
-    """The inverted luminance of a PNG, or the bytes of a grey file NAME-WIDTHxHEIGHT.raw."""
+    """The inverted luminance of a PNG, or the bytes of a gray file NAME-WIDTHxHEIGHT.raw."""
     if path.endswith(".raw"):
         width, height = path[:-4].split("-")[-1].split("x")
         return numpy.fromfile(path, numpy.uint8).reshape(int(height), int(width))
-    colours = read_colours(path).astype(numpy.float64)
-    luminance = colours @ (0.299, 0.587, 0.114)
+    colors = read_colors(path).astype(numpy.float64)
+    luminance = colors @ (0.299, 0.587, 0.114)
     return (255 - numpy.floor(luminance + 0.5)).astype(numpy.uint8)
 
 
-def read_colours(path):
+def read_colors(path):
     try:
         from PIL import Image
         return numpy.asarray(Image.open(path).convert("RGB"))

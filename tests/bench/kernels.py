@@ -44,12 +44,12 @@ METRICS = "gpu__time_duration.sum,dram__bytes_read.sum,dram__bytes_write.sum"
 def calls(picture, size):
     """Yields (title, operation, arrays, type of the output, options)."""
     tissue = inputs.tissue(picture, size)
-    yield ("reconstruction, 8 neighbours", "reconstruct", [tissue, inputs.marker_of(tissue)],
+    yield ("reconstruction, 8 neighbors", "reconstruct", [tissue, inputs.marker_of(tissue)],
            numpy.uint8, {"connectivity": 8})
     yield "distance, Otsu mask", "distance", [inputs.binary_of(tissue)], numpy.float32, {}
-    yield ("watershed, 4 neighbours", "watershed", [inputs.gradient_of(tissue)], numpy.uint32,
+    yield ("watershed, 4 neighbors", "watershed", [inputs.gradient_of(tissue)], numpy.uint32,
            {"connectivity": 4})
-    yield ("labelling, 8 neighbours", "label", [inputs.binary_of(tissue)], numpy.uint32,
+    yield ("labelling, 8 neighbors", "label", [inputs.binary_of(tissue)], numpy.uint32,
            {"connectivity": 8})
 
 
@@ -140,8 +140,8 @@ def table(arguments):
     yield ("| operation | kernel | launches | ms | minimum, bytes per pixel | moved | "
            "of a copy's bandwidth |")
     yield "|---|---|--:|--:|--:|--:|--:|"
-    titles = ["reconstruction, 8 neighbours", "distance, Otsu mask", "watershed, 4 neighbours",
-              "labelling, 8 neighbours"]
+    titles = ["reconstruction, 8 neighbors", "distance, Otsu mask", "watershed, 4 neighbors",
+              "labelling, 8 neighbors"]
     for call, title in enumerate(titles):
         kernels = sums(watch(arguments, call))
         whole = sum(seconds for _, seconds, _ in kernels.values())

@@ -101,14 +101,14 @@ class Peers:
     # ------------------------------------------------------------ watershed and labels
 
     def opencv_watershed(self, image, seeds):
-        colours = self.cv2.merge([image] * 3)
+        colors = self.cv2.merge([image] * 3)
         start = seeds.astype(numpy.int32)
         labels = numpy.empty_like(start)
 
         def prepare():
             labels[...] = start
 
-        return prepare, lambda: self.cv2.watershed(colours, labels), lambda: labels
+        return prepare, lambda: self.cv2.watershed(colors, labels), lambda: labels
 
     def skimage_watershed(self, image, connectivity):
         return self._returning(lambda: self.segmentation.watershed(

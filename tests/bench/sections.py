@@ -122,7 +122,7 @@ def rivals_of(bench, pixels, *entries):
 def speed_of_reconstruction(bench):
     mask, marker = bench.arrays("reconstruct", bench.size)
     for connectivity in (8, 4):
-        case = f"reconstruction u8, {connectivity} neighbours"
+        case = f"reconstruction u8, {connectivity} neighbors"
         rivals = rivals_of(
             bench, mask.size,
             ("Leptonica",
@@ -187,7 +187,7 @@ def speed_of_watershed(bench):
         if name == "scikit-image" and int(theirs.max()) != count:
             raise SystemExit(f"bench: watershed: {count} basins, {name} has {theirs.max()}")
 
-    against(bench, "watershed u8, 4 neighbours, no markers", ours, rivals, check)
+    against(bench, "watershed u8, 4 neighbors, no markers", ours, rivals, check)
 
 
 def minima_labels(bench, image, labels):
@@ -201,7 +201,7 @@ def minima_labels(bench, image, labels):
 def speed_of_label(bench):
     image, = bench.arrays("label", bench.size)
     for connectivity in (8, 4):
-        case = f"labelling u8, {connectivity} neighbours"
+        case = f"labelling u8, {connectivity} neighbors"
         rivals = rivals_of(
             bench, image.size,
             ("OpenCV", lambda c=connectivity: bench.peers.opencv_label(image, c), 1),

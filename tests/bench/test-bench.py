@@ -26,7 +26,7 @@ SIZE = 256
 
 
 def picture():
-    """Round spots with the grey levels of nuclei."""
+    """Round spots with the gray levels of nuclei."""
     y, x = numpy.mgrid[:90, :120]
     return (120 + 80 * numpy.sin(x / 5) * numpy.sin(y / 7)).astype(numpy.uint8)
 
@@ -57,7 +57,7 @@ def test_gradient():
 
 
 def test_ways():
-    """The serpentine and the spiral are paths: all pixels but two ends have two neighbours."""
+    """The serpentine and the spiral are paths: all pixels but two ends have two neighbors."""
     for make in (inputs.corridor, inputs.spiral):
         for size in (64, 129, 256):
             way = make(size)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Laws of components, basins and their hierarchy. */
+/* Properties of components, basins and the hierarchy of basins. */
 
 #include <math.h>
 #include <string.h>
@@ -19,9 +19,7 @@ plain_options (void)
   return options;
 }
 
-/* The labels are 1..@n, each there, and each begins after the one before, in raster
- * order.
- */
+/* Asserts that the labels 1 to @n all occur, numbered by their first pixels in raster order. */
 static void
 assert_in_raster_order (const Operand *o,
                         const guint32 *labels,
@@ -37,7 +35,7 @@ assert_in_raster_order (const Operand *o,
   g_assert_cmpuint (most, ==, n);
 }
 
-/* How many connected sets of one label there are, but for label 0. */
+/* Returns the number of connected sets of equal labels, not counting label 0. */
 static guint32
 count_pieces (const Operand *o,
               const guint32 *labels)
@@ -72,8 +70,8 @@ count_pieces (const Operand *o,
   return n;
 }
 
-/* Neighbours within the foreground are of one component, each component is one piece,
- * and more neighbours make no more of them.
+/* Foreground neighbours have the same label, each component is connected, and a larger
+ * connectivity gives no more components.
  */
 static void
 check_components (const Operand *o)
@@ -101,8 +99,8 @@ check_components (const Operand *o)
     }
 }
 
-/* The basins cover the image, each is one piece, and there is one for each regional
- * minimum: numbered as these are.
+/* The basins cover the image, each is connected, and there is one for each regional
+ * minimum, with the number of that minimum.
  */
 static void
 check_cover (const Operand *o)
@@ -126,7 +124,7 @@ check_cover (const Operand *o)
   g_assert_cmpuint (count_pieces (o, labels), ==, n);
 }
 
-/* Only the order of the levels matters, and not their type. */
+/* A strictly increasing map of the levels and another type of pixels give the same basins. */
 static void
 check_contrast (const Operand *o)
 {
@@ -148,8 +146,8 @@ check_contrast (const Operand *o)
   assert_everywhere (o, p, labels[p] == same[p]);
 }
 
-/* Lines divide: no basin touches another, none is lost, and what is no line is labelled
- * as without them.
+/* With lines no two basins touch, no basin vanishes, and every pixel that is not on a line has
+ * the same label as without lines.
  */
 static void
 check_lines (const Operand *o)
@@ -179,7 +177,7 @@ check_lines (const Operand *o)
     g_assert_cmpuint (found[label], ==, 1);
 }
 
-/* What is marked keeps its label, and every pixel has one of the marks' labels. */
+/* Marked pixels keep their labels, and every pixel has a label of a marker. */
 static void
 check_markers (const Operand *o)
 {
@@ -200,7 +198,7 @@ check_markers (const Operand *o)
   assert_everywhere (o, p, labels[p] >= 1 && labels[p] < 10 && given[labels[p]]);
 }
 
-/* With a tolerance the basins are those of the extended minima. */
+/* With a tolerance there is one basin for each extended minimum of that height, with its number. */
 static void
 check_tolerance (const Operand *o)
 {
@@ -224,7 +222,7 @@ check_tolerance (const Operand *o)
 }
 
 
-/*  The hierarchy  */
+/*  Hierarchy  */
 
 static WfHierarchy *
 new_hierarchy (const Operand *o,
@@ -245,7 +243,7 @@ new_hierarchy (const Operand *o,
   return hierarchy;
 }
 
-/* Whether all basins of a region of @fine are in one region of @coarse. */
+/* Whether each region of @fine lies in one region of @coarse. */
 static gboolean
 is_nested (guint32        n,
            const guint32 *fine,
@@ -271,14 +269,14 @@ highest (const guint32 *regions,
   for (guint32 i = 0; i < n; i++)
     {
       g_assert_cmpuint (regions[i], >=, 1);
-      g_assert_cmpuint (regions[i], <=, most + 1);    /* in order of their first basin */
+      g_assert_cmpuint (regions[i], <=, most + 1);    /* numbered by their first basins */
       most = MAX (most, regions[i]);
     }
   return most;
 }
 
-/* Fewer regions are made of more; the depths at which there are so few rise; a cut at
- * that depth leaves no more.
+/* Regions of a cut into fewer regions are unions of those of finer cuts.  The depths of such cuts
+ * do not decrease, and a cut at such a depth gives at most that number of regions.
  */
 static void
 check_nested (const Operand *o)
@@ -306,7 +304,7 @@ check_nested (const Operand *o)
       double  at  = wf_hierarchy_get_depth (hierarchy, wished);
       guint32 left;
 
-      /* a watershed without lines covers an image that is one piece */
+      /* without lines the basins cover the whole image, so every count is reached */
       g_assert_cmpuint (got, ==, wished);
       g_assert_cmpuint (got, <=, previous);
       g_assert_cmpuint (highest (coarse, n), ==, got);
@@ -322,7 +320,7 @@ check_nested (const Operand *o)
     }
 }
 
-/* What is more salient than a depth is the boundary that the cut there leaves. */
+/* The pixels with a saliency above a depth are the region boundaries of the cut at that depth. */
 static void
 check_saliency (const Operand *o)
 {

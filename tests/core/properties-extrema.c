@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Laws of what is built on reconstruction. */
+/* Properties of the operations by reconstruction. */
 
 #include <math.h>
 
@@ -43,8 +43,8 @@ apply_map (const Operand             *o,
 
 /*  Heights  */
 
-/* Lower than the image by no more than the height; the dome is what was cut off; upside
- * down it is the minima; one height after another is both at once.
+/* h-maxima lowers levels by at most the height; the h-dome is the difference; h-minima and
+ * h-basin are the same on the complement; two heights in sequence equal their sum.
  */
 static void
 check_heights (const Operand *o)
@@ -70,8 +70,9 @@ check_heights (const Operand *o)
   assert_everywhere (o, p, basin[p] == dome[p]);
 }
 
-/* The maxima of the image upside down are its minima; those of height 0 are the
- * regional ones; higher ones are fewer, and each holds a regional one.
+/* The maxima of the image are the minima of its complement; extended maxima of height 0 are
+ * the regional maxima; a larger height gives no more of them, and each contains a regional
+ * maximum.
  */
 static void
 check_extrema (const Operand *o)
@@ -113,7 +114,7 @@ check_extrema (const Operand *o)
     g_assert_cmpuint (found[label], ==, 1);
 }
 
-/* The minima of the result are where the marks are, and nowhere else. */
+/* The regional minima of the result are exactly the marked pixels. */
 static void
 check_imposed (const Operand *o)
 {
@@ -146,8 +147,8 @@ is_border (const Operand *o,
          (o->size.depth > 1 && (z == 0 || z == o->size.depth - 1));
 }
 
-/* Never lower, the same on the border, not changed by doing it again; a higher image
- * has no lower result.
+/* Filling holes is extensive, idempotent and increasing, and does not change the border of the
+ * image.
  */
 static void
 check_holes (const Operand *o)
@@ -165,7 +166,7 @@ check_holes (const Operand *o)
   assert_everywhere (o, p, ! is_border (o, p) || filled[p] == image[p]);
 }
 
-/* What is left is no higher, nothing of it is on the border, and nothing more goes. */
+/* Clearing the border is anti-extensive and idempotent, and leaves 0 on the border. */
 static void
 check_border (const Operand *o)
 {
@@ -182,8 +183,9 @@ check_border (const Operand *o)
 
 /*  Openings  */
 
-/* No higher than the image, not changed by doing it again, monotone; the top-hat is
- * what is gone; the closing is the opening upside down; a wider square takes more.
+/* Opening by reconstruction is anti-extensive, idempotent and increasing; the top-hat is the
+ * difference; closing is the same on the complement; a larger structuring element gives no
+ * higher result, and radius 0 changes nothing.
  */
 static void
 check_openings (const Operand *o)

@@ -1,29 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Contexts: devices, threads, progress, cancelling, the report; for every operation
- * alike.
- */
+/* Contexts: devices, threads, progress, cancelling and the report, for every operation. */
 
 #include <math.h>
 #include <string.h>
 
+#include "tests/support/canceller.h"
 #include "tests/support/refusals.h"
 #include "tests/support/tiers.h"
 #include "tests/support/work.h"
 
-#ifdef __SANITIZE_ADDRESS__
-#define SLOWNESS 4
-#else
-#define SLOWNESS 1
-#endif
-
-/* Seconds are those that the process works, unless said otherwise, so that other work of the
- * machine does not matter.  Cancelling takes effect within a tenth of a second on each of two
- * threads; the rest is for caches that other work has emptied.
- */
-#define CANCEL_SECONDS (0.5 * SLOWNESS)
-
-/* How long the work must last that is cancelled, in hundredths. */
+/* The least duration of work to be cancelled, in hundredths of a second. */
 #define LONG_QUICK     10
 #define LONG_ALL       30
 
@@ -59,7 +46,7 @@ new_cpu_context (int threads)
   return context;
 }
 
-/* Of an image with enough work for the tests that need time, which takes @taken. */
+/* Returns the side of an image on which @operation takes at least that long: @taken seconds. */
 static gint64
 long_side (WfOperation  operation,
            double      *taken)
@@ -92,7 +79,7 @@ test_devices (void)
   g_assert_nonnull (devices);
   g_assert_cmpuint (devices->len, >=, 1);
   g_assert_cmpuint (devices->len, ==, again->len);
-  /* No more than the CPU: then there is a reason. */
+  /* If there is only the CPU, @problem says why. */
   if (devices->len == 1)
     {
       g_assert_nonnull (problem);
@@ -136,7 +123,7 @@ test_configure_refusals (void)
     assert_refused (wf_context_configure (context, &bad[i], &refusal), WF_ERROR_INVALID);
   assert_refused (wf_context_configure (context, &absent, &refusal), WF_ERROR_DEVICE);
 
-  /* What was configured before still holds. */
+  /* The previous configuration is still in effect. */
   work_init (&work, WF_OPERATION_WATERSHED, 40);
   g_assert_true (work_run (&work, context, NULL));
   g_assert_cmpint (guarded_image_find_difference (work.out, expected->view.data), ==, -1);
@@ -144,7 +131,7 @@ test_configure_refusals (void)
   g_assert_cmpuint (wf_context_get_report (context)->threads, ==, 1);
 }
 
-/* Any device that is chosen automatically gives the CPU's result. */
+/* An automatically chosen device gives the result of the CPU. */
 static void
 test_automatic (gconstpointer data)
 {
@@ -218,7 +205,7 @@ test_cancelled_before (gconstpointer data)
   g_clear_error (&error);
   g_assert_true (guarded_image_is_untouched (work.out));
 
-  /* The context can be used again, with another cancellable, and with none. */
+  /* The context can be used again with the cancellable reset, and without one. */
   g_cancellable_reset (cancellable);
   g_assert_true (work_run (&work, context, &error));
   g_assert_cmpint (guarded_image_find_difference (work.out, expected->view.data), ==, -1);
@@ -228,29 +215,7 @@ test_cancelled_before (gconstpointer data)
   g_assert_no_error (error);
 }
 
-typedef struct
-{
-  GCancellable *cancellable;
-  double        begun_at;
-  double        delay;
-  double        cancelled_at;
-  gint          returned;
-} Canceller;
-
-static gpointer
-cancel_later (gpointer data)
-{
-  Canceller *canceller = data;
-
-  while (work_clock () < canceller->begun_at + canceller->delay &&
-         ! g_atomic_int_get (&canceller->returned))
-    g_usleep (500);
-  canceller->cancelled_at = work_clock ();
-  g_cancellable_cancel (canceller->cancellable);
-  return NULL;
-}
-
-/* Whether the work was cancelled before it was done. */
+/* Whether the work was cancelled before it was complete. */
 static gboolean
 check_cancelling (WfOperation operation,
                   int         threads,
@@ -261,28 +226,24 @@ check_cancelling (WfOperation operation,
   g_autoptr (GCancellable)  cancellable = g_cancellable_new ();
   g_autoptr (GError)        error       = NULL;
   g_auto (Work)             work        = { 0 };
-  Canceller                 canceller   = { .cancellable = cancellable, .delay = delay };
-  GThread                  *thread;
+  Canceller                 canceller   = { .cancellable = cancellable };
   gboolean                  succeeded;
-  double                    returned_at;
+  double                    seconds;
 
   wf_context_set_cancellable (context, cancellable);
   work_init (&work, operation, side);
-  canceller.begun_at = work_clock ();
-  thread      = g_thread_new ("canceller", cancel_later, &canceller);
-  succeeded   = work_run (&work, context, &error);
-  returned_at = work_clock ();
-  g_atomic_int_set (&canceller.returned, TRUE);
-  g_thread_join (thread);
+  canceller_start (&canceller, delay);
+  succeeded = work_run (&work, context, &error);
+  seconds   = canceller_stop (&canceller);
 
-  if (succeeded && returned_at < canceller.cancelled_at)
+  if (succeeded && seconds < 0)
     {
       g_test_message ("it was done before it was cancelled after %g s", delay);
       return FALSE;
     }
   g_test_message ("%d threads, cancelled after %.3f s: returned after another %.3f s", threads,
-                  delay, returned_at - canceller.cancelled_at);
-  g_assert_cmpfloat (returned_at - canceller.cancelled_at, <, CANCEL_SECONDS);
+                  delay, seconds);
+  g_assert_cmpfloat (seconds, <, CANCEL_SECONDS);
   if (succeeded)
     return FALSE;
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
@@ -290,7 +251,7 @@ check_cancelling (WfOperation operation,
   return TRUE;
 }
 
-/* Cancels early, in the middle and late, from another thread. */
+/* Another thread cancels the work early, in the middle or late. */
 static void
 test_cancelled_within (gconstpointer data)
 {
@@ -305,7 +266,7 @@ test_cancelled_within (gconstpointer data)
     for (int threads = 1; threads <= 2; threads++)
       n_cancelled += check_cancelling (operation_of (data), threads, side, parts[i] * taken);
 
-  /* A machine with less other work than at the measurement may be done too soon. */
+  /* With less other load than during the measurement, the work may end before it is cancelled. */
   for (double part = 0.2; n_cancelled < wanted && part > 0.005; part /= 2)
     n_cancelled += check_cancelling (operation_of (data), 1, side, part * taken);
   g_assert_cmpuint (n_cancelled, >=, wanted);
@@ -364,10 +325,12 @@ check_progress (WfOperation operation,
   g_assert_cmpuint (progress.n_calls, >=, 1);
   g_assert_cmpfloat (progress.last, ==, 1.0);
   g_assert_cmpfloat (progress.n_calls, >=, floor (least_calls_a_second * worked / threads));
-  /* Nor is the caller flooded: about twenty calls a second by the clock, and the last one. */
+  /* There are about twenty calls a second of elapsed time, and the last one; this allows twice as
+   * many.
+   */
   g_assert_cmpfloat (progress.n_calls, <=, 40 * taken + 10);
 
-  /* None once it is taken away. */
+  /* After the function is removed there are no calls. */
   progress.n_calls = 0;
   wf_context_set_progress (context, NULL, NULL);
   work_run (&work, context, &error);
@@ -375,7 +338,7 @@ check_progress (WfOperation operation,
   g_assert_cmpuint (progress.n_calls, ==, 0);
 }
 
-/* On long work at least ten times a second; half of that is asked for. */
+/* Long work reports progress at least ten times a second; the test requires half of that. */
 static void
 test_progress (gconstpointer data)
 {
@@ -400,7 +363,7 @@ cancel_on_the_way (double   fraction,
     g_cancellable_cancel (user_data);
 }
 
-/* Whether a progress function that cancels is called before the work is done. */
+/* Whether the work was cancelled by its progress function before it was complete. */
 static gboolean
 check_cancelling_by_progress (WfOperation operation,
                               gint64      side)
@@ -420,8 +383,8 @@ check_cancelling_by_progress (WfOperation operation,
   return TRUE;
 }
 
-/* A progress function may cancel, as that of a dialog does.  It is called some
- * twenty times a second, so the work has to last long enough for that.
+/* A progress function may cancel, like that of a dialog.  It is called about twenty times a
+ * second, so the work must last long enough for such a call.
  */
 static void
 test_cancelled_by_progress (gconstpointer data)
@@ -436,7 +399,7 @@ test_cancelled_by_progress (gconstpointer data)
 }
 
 
-/*  Several at once  */
+/*  Concurrent contexts  */
 
 typedef struct
 {
@@ -465,7 +428,7 @@ run_rival (gpointer data)
   return NULL;
 }
 
-/* Contexts of their own in threads of their own do not get in each other's way. */
+/* Contexts in different threads do not affect each other. */
 static void
 test_concurrent (void)
 {
@@ -491,7 +454,7 @@ test_concurrent (void)
     }
 }
 
-/* A hierarchy is no image; all other operations are tested here. */
+/* All operations are tested here except the hierarchy, whose result is not an image. */
 static void
 test_none_forgotten (void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What a device looks at itself before it works: whether the images fit, and whether
- * their pixels are numbers.
+/* Inputs that a device refuses before it computes: images that exceed its memory, and pixels
+ * that are NaN.
  */
 
 #include <math.h>
@@ -12,7 +12,7 @@
 #include "tests/support/refusals.h"
 #include "tests/support/tiers.h"
 
-/* An image that no device holds, of which no page is ever touched. */
+/* An image larger than the device's memory.  None of its pages is ever touched. */
 static void
 test_too_large (gconstpointer data)
 {
@@ -58,9 +58,11 @@ test_too_large (gconstpointer data)
 }
 
 
-/*  Not a number  */
+/*  NaN  */
 
-/* @spoiled: where there is a NaN, in the second image if @in_second. */
+/* @spoiled: index of the pixel that is NaN, in the second image if @in_second.  Returns the
+ * error message.
+ */
 static char *
 run_with_nan (const DeviceCall *call,
               const char       *device,
@@ -105,7 +107,7 @@ run_with_nan (const DeviceCall *call,
   return message;
 }
 
-/* The device and the CPU refuse it in the same words. */
+/* The device and the CPU refuse NaN with the same message. */
 static void
 test_nan (gconstpointer data)
 {

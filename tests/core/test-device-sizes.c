@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Every call on every device gives the CPU's result, bit for bit, for all types and for
- * sizes at, before and beyond those that kernels are made of.
+/* Every call on every device gives the CPU's result, bit for bit, for all types and for sizes
+ * at, below and above those of the kernels' blocks and tiles.
  */
 
 #include "tests/support/device-calls.h"
@@ -18,19 +18,19 @@ static const RefSize sizes[] =
   { 129, 35, 6 },
 };
 
-/* What images are made of. */
+/* The contents of the images. */
 typedef enum
 {
-  BLOBS,        /* slopes and hollows with some noise */
+  BLOBS,        /* slopes and hollows with noise */
   PLATEAUX,     /* few levels in large patches */
-  NOISE,        /* a hundredth background */
-  CORRIDOR,     /* one that winds through all of it */
+  NOISE,        /* 1 % of the pixels are 0 */
+  CORRIDOR,     /* one pixel wide, winding through the whole image */
   CONSTANT,
-  SPARSE,       /* a few pixels */
+  SPARSE,       /* a few single pixels above 0 */
   N_CONTENTS
 } Content;
 
-/* The same in every run. */
+/* A hash of @p, so that every run has the same noise. */
 static guint32
 noise_at (gint64 p)
 {
@@ -81,7 +81,9 @@ make_image (WfType         type,
   return guarded_image_new_levels (type, size, levels);
 }
 
-/* A reconstruction's marker: below the image, or above it; else some seeds. */
+/* The second input: for reconstruction a marker below or above the image, otherwise labels of
+ * a few seeds.
+ */
 static GuardedImage *
 make_second (const DeviceCall *call,
              WfType            type,
@@ -108,7 +110,7 @@ make_second (const DeviceCall *call,
                : guarded_image_new_levels (type, size, levels);
 }
 
-/* Whether the device did it. */
+/* Returns FALSE if the device refuses the call; otherwise its result must equal the CPU's. */
 static gboolean
 check_call (const DeviceCall *call,
             WfContext        *device,

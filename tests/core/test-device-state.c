@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What a context keeps on a device from one operation to the next, and what becomes of
- * it when something fails: memory that is not there, users who cancel, contexts in
- * several threads.
+/* State that a context keeps on a device between operations, after failed allocations, after
+ * cancelled operations, and with contexts in several threads.
  */
 
 #include <string.h>
@@ -11,10 +10,10 @@
 #include "tests/support/refusals.h"
 #include "tests/support/tiers.h"
 
-/* Makes the k-th call that can fail do so; see cuda/core/failures.cu. */
+/* Makes the k-th call of those that can fail return an error; see cuda/core/failures.cu. */
 #define FAULT "WAVEFRONT_CUDA_FAULT"
 
-/* No operation makes more calls than that for an image so small. */
+/* An upper bound on the calls that an operation makes for the images of this test. */
 #define MOST_CALLS 3000
 
 typedef struct
@@ -75,7 +74,7 @@ run_call (const DeviceCall  *call,
                           error);
 }
 
-/* What the CPU makes of it. */
+/* Computes the result on the CPU. */
 static void
 find_expected (const DeviceCall *call,
                const RefSize    *size,
@@ -91,7 +90,7 @@ find_expected (const DeviceCall *call,
   g_assert_cmpfloat (wf_context_get_report (cpu)->device_seconds, ==, 0);
 }
 
-/* Whether the device did it, rightly. */
+/* Returns FALSE if the device refuses the call; otherwise its result must equal @expected. */
 static gboolean
 check_call (const DeviceCall   *call,
             WfContext          *context,
@@ -116,7 +115,7 @@ check_call (const DeviceCall   *call,
 
 /*  Failures  */
 
-/* The operation with its @k-th call failing.  FALSE: it has fewer. */
+/* Runs the operation with its @k-th call failing.  Returns FALSE if it makes fewer calls. */
 static gboolean
 fails_at (const DeviceCall   *call,
           WfContext          *context,
@@ -148,8 +147,8 @@ fails_at (const DeviceCall   *call,
   return TRUE;
 }
 
-/* Each call that can fail does, in a context that is new and in one that was used; the
- * context then works as before.  In the quick tier about every third call does.
+/* Lets each call fail in turn, in a new context or in a used one; afterwards the context works
+ * as before.  In the quick tier only about every third call fails.
  */
 static void
 check_faults (const DeviceCall *call,
@@ -185,9 +184,9 @@ check_faults (const DeviceCall *call,
 }
 
 
-/*  One context after the other, and side by side  */
+/*  Alternating devices, and several threads  */
 
-/* All calls in one context, which meanwhile works on the CPU too. */
+/* All calls in one context, which changes between devices in the meantime. */
 static void
 test_alternating (gconstpointer data)
 {
@@ -267,7 +266,7 @@ test_threads (gconstpointer data)
 
 /*  Large images  */
 
-/* Views with gaps, in several chunks of what transfers take at a time. */
+/* Images that are transferred in several chunks, with and without gaps between rows. */
 static void
 check_large (const DeviceCall *call,
              const char       *device,
@@ -304,7 +303,7 @@ cancel_soon (gpointer cancellable)
   return NULL;
 }
 
-/* Either all of the result is there, or nothing of it. */
+/* A cancelled operation leaves its outputs unchanged; otherwise the result is complete. */
 static void
 check_cancelling (const DeviceCall *call,
                   const char       *device)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Every device beside the CPU gives the references' results, bit for bit, in
- * whatever it has a variant for, and says so where it has none.
+/* Every device other than the CPU gives the results of the references, bit for bit, and refuses
+ * what it has no variant for with %WF_ERROR_UNSUPPORTED.
  */
 
 #include <string.h>
@@ -19,7 +19,7 @@ check_reconstruction (const Configurations *configurations,
   run_reconstruction_cases (configurations, test_count (200, 1000));
 }
 
-/* Pixels of size 1, distances alone. */
+/* Unit spacing, and no map of nearest pixels. */
 static void
 check_city_block (const Configurations *configurations,
                   WfOperation           operation)
@@ -81,7 +81,7 @@ static const struct
   const char   *name;
   WfOperation   operation;
   int           metric;
-  const char   *algorithm;      /* by name only; NULL: what is chosen at random */
+  const char   *algorithm;      /* tested by its name; NULL: chosen at random */
   void       (* check) (const Configurations *configurations, WfOperation operation);
 } tasks[] =
 {
@@ -125,7 +125,7 @@ typedef struct
   guint       task;
 } Test;
 
-/* By name: automatic choice may leave them to the CPU. */
+/* The algorithm is named, because an automatic choice may take the CPU. */
 static gboolean
 builds_hierarchies (WfContext  *context,
                     GError    **error)
@@ -143,7 +143,7 @@ builds_hierarchies (WfContext  *context,
   return hierarchy != NULL;
 }
 
-/* Whether the device can do the task at all: tried on a small image. */
+/* Whether the device supports the task, tried on a small image. */
 static gboolean
 is_supported (const Test *test,
               GError    **error)
@@ -213,7 +213,7 @@ run_test (gconstpointer data)
   fix_algorithm (NULL);
 }
 
-/* An image of several megapixels, for which a device is made. */
+/* An image of several megapixels. */
 static void
 test_large (gconstpointer data)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What a context would do, and what it does when the device that it was told to use does
- * not do it.  What needs a GPU is left out where there is none.
+/* Forecasts of a context, and what it does if the configured device is missing or fails.  Tests
+ * that need a GPU are skipped where there is none.
  */
 
 #include <string.h>
@@ -33,7 +33,7 @@ new_context (const char *device,
   return context;
 }
 
-/* NULL where there is none. */
+/* Returns the name of the first GPU, or NULL. */
 static const char *
 first_gpu (void)
 {
@@ -58,7 +58,7 @@ forecast_of (WfContext     *context,
   return forecast;
 }
 
-/* An image of any size: its pixels are not read. */
+/* An image with a size but only one pixel in memory; a forecast reads no pixels. */
 static WfImage
 view_of (gint64 width,
          gint64 height)
@@ -73,7 +73,7 @@ view_of (gint64 width,
 
 /*  Forecasts  */
 
-/* What is forecast is what is then done. */
+/* An operation uses the device, the algorithm and the threads of its forecast. */
 static void
 test_comes_true (gconstpointer data)
 {
@@ -115,7 +115,7 @@ test_memory (gconstpointer data)
   g_assert_cmpuint (limited->memory_needed, ==, forecast->memory_needed);
 }
 
-/* Of a GPU's own memory what holds the images at least, and more for more pixels. */
+/* The forecast of GPU memory is at least that of the images, and increases with their size. */
 static void
 test_device_memory (gconstpointer data)
 {
@@ -140,7 +140,7 @@ test_device_memory (gconstpointer data)
   g_assert_cmpuint (more->device_free, >, 0);
   if (operation_of (data) == WF_OPERATION_HIERARCHY)
     {
-      g_assert_cmpuint (more->device_needed, ==, 0);   /* it depends on the basins */
+      g_assert_cmpuint (more->device_needed, ==, 0);   /* depends on the number of basins */
       return;
     }
   g_assert_cmpuint (less->device_needed, >=, 2 * 1000 * 800);
@@ -148,7 +148,7 @@ test_device_memory (gconstpointer data)
   g_assert_cmpuint (more->device_needed, >, less->device_needed);
 }
 
-/* Which algorithm is named is what is counted; some ask how large the GPU is. */
+/* The forecast of GPU memory is that of the named algorithm; some algorithms depend on the GPU. */
 static void
 test_device_algorithms (void)
 {
@@ -197,7 +197,9 @@ check_too_large (const char    *device,
     }
 }
 
-/* An image that no GPU holds is the CPU's, where it may be, and said to be why. */
+/* If the fallback allows it, an image larger than GPU memory is computed by the CPU, and the
+ * reason of the forecast says so.
+ */
 static void
 test_too_large (void)
 {
@@ -222,13 +224,13 @@ test_too_large (void)
   check_too_large (gpu->name, WF_FALLBACK_NONE, &view, gpu->name);
 }
 
-/* On a GPU with less than a byte for each pixel: what is foreseen, in the same words, but
- * for markers, which a forecast knows nothing of.
+/* On a GPU with less than a byte of memory a pixel, forecast, notice and error give the same
+ * reason, except where the memory depends on markers or basins, which a forecast does not know.
  */
 static void
 test_little (gconstpointer data)
 {
-  const int                 side      = 1100;   /* worth a GPU */
+  const int                 side      = 1100;   /* large enough for a GPU to be chosen */
   const gboolean            known     = operation_of (data) != WF_OPERATION_HIERARCHY;
   const gboolean            exactly   = known && operation_of (data) != WF_OPERATION_IMPOSE_MINIMA;
   g_autoptr (GPtrArray)     devices   = wf_list_devices (NULL);
@@ -284,7 +286,7 @@ smooth (WfContext *context,
   g_assert_no_error (error);
 }
 
-/* What a context keeps on a GPU for later counts as free. */
+/* GPU memory that a context keeps for later operations counts as free. */
 static void
 test_in_store (void)
 {
@@ -303,7 +305,7 @@ test_in_store (void)
   memset (image.data, 7, 8192 * 8192);
   context = new_context (gpu, 1, WF_FALLBACK_NONE);
   smooth (context, &image);
-  g_clear_pointer (&context, wf_context_unref);   /* which leaves the code there */
+  g_clear_pointer (&context, wf_context_unref);   /* the code stays loaded on the GPU */
   before  = free_on_gpu ();
 
   context  = new_context (gpu, 1, WF_FALLBACK_NONE);
@@ -370,9 +372,9 @@ test_refusals (void)
 }
 
 
-/*  A device that does not do it  */
+/*  Devices that are missing or fail  */
 
-/* One that is not there is done without, if that is wished, and told. */
+/* With fallback to the CPU, a missing device is replaced by the CPU, and a notice says so. */
 static void
 test_missing (void)
 {
@@ -392,7 +394,7 @@ test_missing (void)
   g_assert_cmpstr (forecast->device, ==, "cpu");
   g_assert_nonnull (strstr (forecast->reason, "cuda:99"));
 
-  /* what is refused changes nothing */
+  /* a refused configuration changes nothing */
   for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
     assert_refused (wf_context_configure (context, &bad[i], &refusal), WF_ERROR_DEVICE);
   work_run (&work, context, &error);
@@ -409,7 +411,7 @@ test_missing (void)
   g_assert_null (wf_context_get_report (context)->notice);
 }
 
-/* With the first call to the device failing. */
+/* Runs the work with the first call to the device failing. */
 static gboolean
 run_failing (Work       *work,
              WfContext  *context,
@@ -460,14 +462,14 @@ test_failing (void)
           g_assert_true (guarded_image_is_untouched (work.out));
         }
 
-      /* and then as before */
+      /* afterwards the device works as before */
       g_assert_true (work_run (&work, context, NULL));
       g_assert_cmpstr (report->device, ==, gpu);
       g_assert_null (report->notice);
     }
 }
 
-/* Of automatic choice, which takes the GPU for an algorithm that only it has. */
+/* Automatic choice takes the GPU for an algorithm that only GPUs have; there it fails. */
 static void
 test_failing_automatic (void)
 {
@@ -514,6 +516,28 @@ test_failing_automatic (void)
     }
 }
 
+/* Without a context it is that of a context of its own, as for the operations. */
+static void
+test_null_context (void)
+{
+  g_autoptr (WfContext)  context  = wf_context_new ();
+  g_autoptr (WfForecast) expected = NULL;
+  g_autoptr (WfForecast) forecast = NULL;
+  GError                *error    = NULL;
+  guint8                 nothing  = 0;
+  WfImage                view;
+
+  g_assert_true (wf_image_init (&view, WF_TYPE_U8, 300, 200, 1, &nothing, NULL));
+  expected = wf_context_forecast (context, WF_OPERATION_LABEL, &view, NULL, NULL);
+  forecast = wf_context_forecast (NULL, WF_OPERATION_LABEL, &view, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (forecast->device, ==, expected->device);
+  g_assert_cmpstr (forecast->algorithm, ==, expected->algorithm);
+  g_assert_cmpstr (forecast->reason, ==, expected->reason);
+  g_assert_cmpuint (forecast->threads, ==, expected->threads);
+  g_assert_cmpuint (forecast->memory_needed, ==, expected->memory_needed);
+}
+
 static void
 add (const char    *name,
      GTestDataFunc  function)
@@ -542,6 +566,7 @@ main (int    argc,
   g_test_add_func ("/forecast/in-store", test_in_store);
   g_test_add_func ("/forecast/reasons", test_reasons);
   g_test_add_func ("/forecast/refusals", test_refusals);
+  g_test_add_func ("/forecast/null-context", test_null_context);
   g_test_add_func ("/forecast/missing", test_missing);
   g_test_add_func ("/forecast/failing", test_failing);
   g_test_add_func ("/forecast/failing-automatic", test_failing_automatic);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Histograms and the threshold that follows from them, against the definitions. */
+/* Histograms and the thresholds computed from them, compared with the definitions. */
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "tests/support/guarded-image.h"
 #include "tests/support/refusals.h"
@@ -17,7 +19,7 @@ type_of (gconstpointer data)
   return (WfType) GPOINTER_TO_INT (data);
 }
 
-/* A level as a pixel of @type holds it. */
+/* Converts a fraction of white to a level of a pixel of @type. */
 static double
 level_of (WfType type,
           double fraction)
@@ -52,7 +54,9 @@ put (WfImage *image,
     }
 }
 
-/* A stack with gaps between rows and slices, which do not count. */
+/* A stack with gaps between rows and slices, which the histogram must not count.  Returns the
+ * levels of its @n pixels.
+ */
 static double *
 make_image (WfImage *image,
             WfType   type,
@@ -85,7 +89,7 @@ make_image (WfImage *image,
   return levels;
 }
 
-/* "Above the level of a step" holds for as many pixels as are counted after it. */
+/* The number of pixels above the level of a step is the sum of the counts after that step. */
 static void
 test_counts (gconstpointer data)
 {
@@ -144,7 +148,7 @@ test_levels (void)
     }
 }
 
-/* What is beyond black and white counts there; what is no number does not count. */
+/* Levels below black or above white are counted at black or white; NaN is not counted. */
 static void
 test_reals (void)
 {
@@ -165,7 +169,7 @@ test_reals (void)
 
 /*  The threshold  */
 
-/* The variance between the pixels up to @level and those above it, over all cuts. */
+/* The between-class variance of the pixels up to @level and those above it, times n². */
 static double
 variance_at (const double *levels,
              gint64        n,
@@ -186,7 +190,7 @@ variance_at (const double *levels,
   return (double) ns[0] * ns[1] * gap * gap;
 }
 
-/* No level of a pixel would divide them better. */
+/* No level of a pixel gives a larger between-class variance than the threshold. */
 static void
 test_threshold (gconstpointer data)
 {
@@ -212,7 +216,7 @@ test_threshold (gconstpointer data)
     }
 }
 
-/* Between two levels, in the middle. */
+/* If several levels are equally good, the threshold is the one in the middle. */
 static void
 test_threshold_between (void)
 {
@@ -238,6 +242,62 @@ test_refusals (void)
   wf_histogram_free (NULL);
 }
 
+/* Address sanitizers need much more address space than this leaves. */
+#ifndef __SANITIZE_ADDRESS__
+
+/* Takes all free blocks of @size bytes, each of which begins with the address of the last. */
+static gpointer
+take_blocks (gsize size)
+{
+  gpointer *last = NULL;
+
+  for (gpointer *block = malloc (size); block; block = malloc (size))
+    {
+      *block = last;
+      last   = block;
+    }
+  return last;
+}
+
+static void
+give_back (gpointer blocks)
+{
+  while (blocks)
+    {
+      gpointer before = *(gpointer *) blocks;
+
+      free (blocks);
+      blocks = before;
+    }
+}
+
+static void
+test_no_memory (void)
+{
+  const guint16      pixels[] = { 1, 2, 3, 4 };
+  WfImage            image;
+  WfHistogram       *histogram;
+  g_autoptr (GError) error    = NULL;
+  struct rlimit      before;
+  struct rlimit      none;
+  gpointer           blocks;
+
+  g_assert_true (wf_image_init (&image, WF_TYPE_U16, 4, 1, 1, (gpointer) pixels, NULL));
+  g_assert_cmpint (getrlimit (RLIMIT_AS, &before), ==, 0);
+  none          = before;
+  none.rlim_cur = 1;
+  g_assert_cmpint (setrlimit (RLIMIT_AS, &none), ==, 0);
+  blocks    = take_blocks (1 << 16);
+  histogram = wf_histogram_new (&image, &error);
+  give_back (blocks);
+  g_assert_cmpint (setrlimit (RLIMIT_AS, &before), ==, 0);
+
+  g_assert_null (histogram);
+  g_assert_error (error, WF_ERROR, WF_ERROR_MEMORY);
+  assert_sentence (error->message);
+}
+#endif
+
 static void
 add (const char        *name,
      GTestDataFunc      function)
@@ -262,6 +322,9 @@ main (int    argc,
   add ("threshold", test_threshold);
   g_test_add_func ("/histogram/threshold-between", test_threshold_between);
   g_test_add_func ("/histogram/refusals", test_refusals);
+#ifndef __SANITIZE_ADDRESS__
+  g_test_add_func ("/histogram/no-memory", test_no_memory);
+#endif
 
   return g_test_run ();
 }

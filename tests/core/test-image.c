@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Images: sizes, types, and what is refused. */
+/* Images: sizes, types and refusals. */
 
 #include "tests/support/refusals.h"
 #include "tests/support/tiers.h"
@@ -90,7 +90,7 @@ test_init_refusals (void)
     { G_MININT64, 1, 1 }, { G_MININT64, G_MININT64, G_MININT64 },
     { G_MAXINT64, G_MAXINT64, G_MAXINT64 },
     { max, max, max }, { max, max, 16 }, { 16, max, max }, { max, 16, max },
-    /* Products that come round to small numbers in 64 bits. */
+    /* Sizes whose products overflow 64 bits and wrap to small numbers. */
     { G_GINT64_CONSTANT (1) << 32, G_GINT64_CONSTANT (1) << 32, 1 },
     { G_GINT64_CONSTANT (1) << 22, G_GINT64_CONSTANT (1) << 21, G_GINT64_CONSTANT (1) << 21 },
   };
@@ -115,7 +115,7 @@ test_init_refusals (void)
   assert_refused (wf_image_init (&image, (WfType) -1, 2, 2, 1, data, &refusal), WF_ERROR_INVALID);
   assert_refused (wf_image_allocate (&image, (WfType) 99, 2, 2, 1, &refusal), WF_ERROR_INVALID);
 
-  /* Without a GError to set, too. */
+  /* The same without a GError to set. */
   g_assert_false (wf_image_init (&image, WF_TYPE_U8, 0, 1, 1, data, NULL));
   g_assert_false (wf_image_allocate (&image, WF_TYPE_U8, 0, 1, 1, NULL));
 }
@@ -136,7 +136,7 @@ test_allocate (void)
       g_assert_cmpint (image.row_stride, ==, 5);
       g_assert_cmpint (image.slice_stride, ==, 20);
       g_assert_cmpint (wf_image_n_pixels (&image), ==, 60);
-      /* All of it is there to be written: a sanitizer or valgrind sees to that. */
+      /* All of the memory can be written; a sanitizer or valgrind detects if it cannot. */
       memset (image.data, 0x5a, 60 * types[i].size);
       wf_image_clear (&image);
       assert_empty (&image);
@@ -144,7 +144,7 @@ test_allocate (void)
     }
 }
 
-/* Sizes that can be addressed, but that no machine has memory for. */
+/* Sizes that can be addressed but exceed the memory of any machine. */
 static void
 test_allocate_too_much (void)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Results of more than 128 MB, which are written past the caches: from lines of memory
- * of each worker, in whole cache lines, wherever the rows begin.  What must come out is
- * known from the pixels' coordinates.
+/* Results of more than 128 MB, which are written with non-temporal stores: each worker fills
+ * buffers and writes whole cache lines, whatever the alignment of the rows.  The expected
+ * results follow from the pixels' coordinates.
  */
 
 #include <math.h>
@@ -11,17 +11,17 @@
 #include "tests/support/tiers.h"
 #include "wavefront.h"
 
-/* Odd, so that rows begin at all places of a cache line. */
+/* Odd, so that rows begin at all offsets within a cache line. */
 #define SIDE   5801
 #define STRIDE (SIDE + 2)
 
-/* One background pixel, or one square of foreground, in each cell. */
+/* Each cell has one background pixel, or one square of foreground, of these sides. */
 #define CELL   24
 #define SQUARE 9
 
 #define GUARD 0xa5
 
-/* Pixels of @size bytes with strides, between bytes that nobody may touch. */
+/* An image whose rows are separated by guard bytes, which must not change. */
 typedef struct
 {
   WfImage  view;
@@ -70,7 +70,7 @@ check_guards (const Canvas *canvas)
     }
 }
 
-/* How far the nearest multiple of CELL inside the image is. */
+/* The distance from @x to the nearest multiple of CELL inside the image. */
 static gint64
 gap (gint64 x)
 {

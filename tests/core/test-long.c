@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Images of more than 2³¹ pixels: no index, size or count may be kept in 32 bits.
+/* Images of more than 2³¹ pixels, for which 32 bits are too few for an index, a size or a count.
  *
- * No reference is fast enough for them, so they are built such that the result of
- * every pixel follows from its coordinates.  A test that the machine has not the
- * memory for is skipped; the memory and the time that it took are told.
+ * References are too slow for such images, so the images are constructed such that the result
+ * of every pixel follows from its coordinates.  A test is skipped if the machine has too little
+ * memory for it; its time and memory are printed.
  */
 
 #include <math.h>
@@ -19,7 +19,7 @@
 
 /*  The machine  */
 
-/* A field of a file of /proc, in bytes; 0 where there is none. */
+/* Returns a field of a file in /proc in bytes, or 0 if there is none. */
 static guint64
 proc_bytes (const char *file,
             const char *field)
@@ -51,8 +51,8 @@ has_memory (guint64 images,
 }
 
 static void
-tell (const WfContext *context,
-      gint64           n)
+print_report (const WfContext *context,
+              gint64           n)
 {
   const WfReport *report = wf_context_get_report ((WfContext *) context);
 
@@ -73,7 +73,7 @@ estimate (WfOperation    operation,
   return bytes;
 }
 
-/* A view of the size alone, to estimate with. */
+/* An image with a size but no pixels, for estimates. */
 static WfImage
 shape_of (gint64 width,
           gint64 height,
@@ -103,10 +103,10 @@ allocate (WfImage       *image,
 
 /*  Reconstruction
  *
- * Walls one pixel thick divide the image along x into chambers that run through all
- * of its height and depth.  In a chamber one pixel of the first row is marked, with the
- * chamber's level; everything else is open from that level on, but for pits, none
- * beside another.  So the level fills the chamber, and pits hold what they can.
+ * Walls one pixel thick divide the image along x into chambers of full height and depth.  In
+ * each chamber the marker is one pixel of the first row with the chamber's level.  The mask is
+ * at least that level, except in isolated pits.  So the result is the chamber's level, or the
+ * level of the mask in pits and walls.
  */
 
 #define CHAMBER 1024
@@ -202,7 +202,7 @@ check_reconstruction (gint64 width,
   fill_chambers (&mask, &marker);
   wf_reconstruct (context, &mask, &marker, &marker, &options, &error);
   g_assert_no_error (error);
-  tell (context, n);
+  print_report (context, n);
   assert_chambers (&marker);
 }
 
@@ -221,14 +221,14 @@ test_reconstruction_stack (void)
 
 /*  Distance
  *
- * The background is a lattice of single pixels.  The nearest of them lies in the
- * nearest of its columns and in the nearest of its rows.
+ * The background is a lattice of single pixels.  The one nearest to a pixel is in the nearest
+ * column and the nearest row of the lattice.
  */
 
 #define PITCH_X 4093
 #define PITCH_Y 2999
 
-/* From each coordinate to the nearest multiple of @pitch, but for 0, below @length. */
+/* The distance from each coordinate to the nearest multiple of @pitch in 1 to @length − 1. */
 static double *
 steps_to_lattice (gint64 length,
                   gint64 pitch)
@@ -282,9 +282,9 @@ test_distance (void)
   gint64                 n       = wf_image_n_pixels (&shape);
 
   wf_option_group_init (wf_operation_get_options (WF_OPERATION_DISTANCE), &options);
-  /* a map that is not wanted when it is not whole need not be kept in a second place */
+  /* if partial outputs are allowed, the operation needs no second copy of the map */
   wf_context_set_partial_outputs (context, TRUE);
-  /* the estimate holds for a map of the nearest pixels, too; distances alone take this */
+  /* the estimate includes a map of the nearest pixels; distances alone need 2 bytes a pixel */
   if (! has_memory (5 * n, 2 * n))
     return;
 
@@ -293,7 +293,7 @@ test_distance (void)
   fill_lattice (&image);
   wf_distance (context, &image, &map, NULL, &options, &error);
   g_assert_no_error (error);
-  tell (context, n);
+  print_report (context, n);
   assert_distances (&map);
 }
 

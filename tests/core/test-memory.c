@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Memory: what an operation is estimated to take, what it takes, and what it does
- * under a limit; for every operation alike.
- */
+/* Memory of every operation: the estimate, the memory used, and the behaviour under a limit. */
 
 #include <string.h>
 
@@ -53,7 +51,7 @@ test_memory_limit (gconstpointer data)
   assert_refused (work_run (&work, context, &refusal), WF_ERROR_MEMORY);
   g_assert_true (guarded_image_is_untouched (work.out));
 
-  /* As much as is estimated is enough, and so is no limit. */
+  /* A limit equal to the estimate is enough, and so is no limit. */
   estimate = wf_estimate_memory (operation_of (data), &work.image->view,
                                  work_options (operation_of (data)), &error);
   g_assert_no_error (error);
@@ -66,7 +64,7 @@ test_memory_limit (gconstpointer data)
   g_assert_no_error (error);
 }
 
-/* Little memory is told in a unit that shows how little. */
+/* The message gives a small limit in a small unit. */
 static void
 test_memory_words (void)
 {
@@ -83,8 +81,8 @@ test_memory_words (void)
 #define KEPT_SIDE  300
 #define KEPT_SLACK (48 << 20)
 
-/* The most memory that this program has had resident, or 0 where the system does
- * not say; getrusage() would count the process that started it, too.
+/* Returns the peak resident memory of this program, or 0 where the system does not provide it.
+ * getrusage() is not used because it includes the peak of the parent process.
  */
 static guint64
 peak_bytes (void)
@@ -98,8 +96,8 @@ peak_bytes (void)
   return line ? g_ascii_strtoull (line + strlen ("VmHWM:"), NULL, 10) * 1024 : 0;
 }
 
-/* In a process of its own, whose peak is that of the operation: what it takes is
- * what was estimated, however small the tiles are.
+/* Runs in a separate process, whose peak is that of the operation: even with the smallest tiles
+ * the operation uses no more than the estimate.
  */
 static void
 test_memory_kept_inside (gconstpointer data)
@@ -135,15 +133,15 @@ test_memory_kept (gconstpointer data)
 
   if (peak_bytes () == 0)
     {
-      g_test_skip ("This system does not tell how much memory a program has taken.");
+      g_test_skip ("This system does not report how much memory a program uses.");
       return;
     }
   g_test_trap_subprocess (path, 0, 0);
   g_test_trap_assert_passed ();
 }
 
-/* More than any machine has can be asked about: no pixel is read for it, nor can
- * any be, since they are not there.
+/* The estimate works for images larger than any memory and reads no pixels: here there are
+ * none.
  */
 static void
 test_beyond_memory (gconstpointer data)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The records of the operations: that each can be called by what its record says, that
- * algorithms for comparison are never chosen, and that callers with shorter structs of options
- * are served.
+/* The records of the operations: each can be called with what its record describes, algorithms
+ * for comparison are never chosen automatically, and callers may have shorter structs of
+ * options.
  */
 
 #include "config.h"
@@ -122,7 +122,7 @@ set_pixel (const WfImage *image,
     }
 }
 
-/* Levels with some structure; markers and labels here and there. */
+/* Levels with some structure; for markers and labels, scattered pixels. */
 static void
 fill (GuardedImage    *image,
       const WfOperand *operand)
@@ -178,7 +178,7 @@ call_run (Call         *call,
   return wf_operation_run (NULL, operation, inputs, outputs, &call->count, options, error);
 }
 
-/* Defaults, and a height where one has to be set. */
+/* The defaults, and a height if the operation has one, because it must be set. */
 static gpointer
 new_options (const WfOptionGroup *group)
 {
@@ -191,7 +191,7 @@ new_options (const WfOptionGroup *group)
   return options;
 }
 
-/* Images and stacks of each type, on what the record says and nothing else. */
+/* Calls each operation with images and stacks of each type, using only its record. */
 static void
 test_calls (void)
 {
@@ -215,7 +215,7 @@ test_calls (void)
         }
 }
 
-/* A refused call leaves the count, too. */
+/* A refused call does not change the count. */
 static void
 test_refused_call (void)
 {
@@ -288,7 +288,7 @@ is_for_comparison (WfOperation  operation,
   g_assert_not_reached ();
 }
 
-/* Small and large images and stacks, on whatever device there is. */
+/* Forecasts small and large images and stacks, on any device. */
 static void
 test_never_chosen (void)
 {
@@ -313,7 +313,7 @@ test_never_chosen (void)
 }
 
 
-/*  Callers that were compiled with other structs  */
+/*  Callers compiled with shorter or longer structs  */
 
 static gsize
 end_of_field (const WfOption *option)
@@ -332,7 +332,7 @@ end_of_field (const WfOption *option)
     }
 }
 
-/* Exactly @size bytes, so that a tool for that sees what is read beyond. */
+/* Allocates exactly @size bytes, so that a memory checker detects reads beyond them. */
 static gpointer
 new_short_options (const WfOptionGroup *group,
                    gsize                size)
@@ -344,7 +344,9 @@ new_short_options (const WfOptionGroup *group,
   return options;
 }
 
-/* Gives the same as the defaults, or asks for the height that the caller cannot set. */
+/* The call gives the same result as the defaults, or, with @expected NULL, is refused because the
+ * height is not set.
+ */
 static void
 assert_short_call (const WfOperationInfo *info,
                    gsize                  size,
@@ -371,7 +373,7 @@ assert_short_call (const WfOperationInfo *info,
   g_assert_cmpuint (call.count, ==, expected->count);
 }
 
-/* Every operation with its struct cut off after each field. */
+/* Calls every operation with its struct truncated after each field. */
 static void
 test_short_structs (void)
 {
@@ -390,7 +392,7 @@ test_short_structs (void)
     }
 }
 
-/* What a short struct has is taken from it. */
+/* The fields of a short struct are used. */
 static void
 test_short_fields (void)
 {
@@ -429,7 +431,7 @@ test_short_context (void)
   assert_refused (wf_context_configure (context, options, &refusal), WF_ERROR_DEVICE);
 }
 
-/* The library leaves alone what it does not know. */
+/* The library does not write to fields that it does not know. */
 static void
 test_long_struct (void)
 {

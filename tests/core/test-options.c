@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The description of options: what it says, and that parsing, formatting,
- * defaults and checks follow it, for every option of every group.
+/* The description of options, and the parsing, formatting, defaults and checks derived from it,
+ * for every option of every group.
  */
 
 #include <math.h>
@@ -12,7 +12,7 @@
 
 #define N_GROUPS (WF_N_OPERATIONS + 1)
 
-/* The structs that groups describe; all of them begin at the same address. */
+/* The structs that the groups describe. */
 typedef union
 {
   WfReconstructOptions reconstruct;
@@ -106,7 +106,7 @@ assert_described (const WfOptionGroup *group,
   g_assert_cmpuint (option->offset, <, group->size);
   g_assert_cmpuint (strlen (option->blurb), >, 0);
 
-  /* One mnemonic each, and no two in a dialog alike. */
+  /* Each label has one mnemonic, different from the others in a dialog. */
   g_assert_nonnull (mark);
   g_assert_null (strchr (mark + 1, '_'));
   g_assert_true (g_hash_table_add (mnemonics, GINT_TO_POINTER (g_ascii_tolower (mark[1]))));
@@ -119,7 +119,7 @@ assert_described (const WfOptionGroup *group,
     }
 }
 
-/* No mnemonic of an operation is one of the context's either: a dialog shows both. */
+/* Mnemonics of an operation differ from those of the context, because a dialog shows both. */
 static void
 test_options_described (void)
 {
@@ -180,7 +180,7 @@ test_defaults (void)
   g_assert_cmpint (o.filter.radius, ==, 1);
   g_assert_cmpstr (o.filter.algorithm, ==, "auto");
 
-  /* Each derived operation has its own part of one struct, and all of it is set. */
+  /* Operations by reconstruction share one struct; each sets its fields, and nothing beyond it. */
   for (int i = 0; i < WF_N_OPERATIONS; i++)
     if (wf_operation_describe ((WfOperation) i)->flags & WF_WORKS_BY_RECONSTRUCTION)
       {
@@ -221,7 +221,7 @@ test_defaults_pass (void)
 
 /*  Text to value and back  */
 
-/* Parses @text, and formats it to the same @text, or to @canonical if it is given. */
+/* Parses @text and formats the value, which must give @canonical, or @text if that is NULL. */
 static void
 assert_parses (guint       group,
                const char *name,
@@ -253,7 +253,7 @@ assert_parses (guint       group,
     }
 }
 
-/* Refuses @text and leaves every byte of the struct as it was. */
+/* @text must be refused without changing a byte of the struct. */
 static void
 assert_does_not_parse (guint       group,
                        const char *name,
@@ -271,7 +271,7 @@ assert_does_not_parse (guint       group,
   g_assert_false (wf_option_parse (find (group, name), &after, text, NULL));
 }
 
-/* Every choice of every option, and what no option takes. */
+/* Parses every choice of every option, and texts that no option accepts. */
 static void
 test_choices (void)
 {
@@ -443,7 +443,7 @@ test_unset_level (void)
   g_assert_cmpstr (text, ==, "");
 }
 
-/* Numbers come back as they were, to the last bit. */
+/* Formatting and parsing a number gives the same number, bit for bit. */
 static void
 test_numbers_round_trip (void)
 {
@@ -466,7 +466,7 @@ test_numbers_round_trip (void)
     }
 }
 
-/* What is stored outlives the text that it was read from. */
+/* Parsed names remain valid after the parsed text is freed. */
 static void
 test_names_outlive_text (void)
 {
@@ -488,7 +488,7 @@ test_names_outlive_text (void)
 }
 
 
-/*  Checks of what was set without parsing  */
+/*  Checks of values set without parsing  */
 
 #define assert_check_refuses(group, Type, field, value)                             \
   G_STMT_START                                                                      \
@@ -564,7 +564,7 @@ test_check (void)
   assert_check_refuses (WF_N_OPERATIONS, WfContextOptions, tile_size, (1 << 20) + 1);
 }
 
-/* A name that is not there counts as "auto". */
+/* A name that is NULL counts as "auto". */
 static void
 test_missing_names (void)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What must hold whatever the image: laws that follow from the definitions and say
- * how results for different inputs hang together.  Unlike a reference they cannot
- * repeat a mistake of the definition's reading.
+/* Properties that hold for every image: relations between results for different inputs that
+ * follow from the definitions.  A reference could contain the same misreading of a definition
+ * as the library; these relations do not depend on such a reading.
  *
- * Here: reconstruction and the distance map.
+ * This file has those of reconstruction and the distance map.
  */
 
 #include <math.h>
@@ -31,8 +31,9 @@ run_properties (void (* check) (const Operand *operand),
 
 /*  Reconstruction  */
 
-/* Between marker and mask; doing it again changes nothing; only the part of the marker
- * within the mask matters; a mask within the marker is all that is left.
+/* The result lies between the minimum of marker and mask, and the mask.  Reconstruction is
+ * idempotent, a marker above the mask counts as the mask, and a mask below the marker is the
+ * result.
  */
 static void
 check_bounds (const Operand *o)
@@ -51,8 +52,8 @@ check_bounds (const Operand *o)
   assert_everywhere (o, p, swapped[p] == within[p]);
 }
 
-/* A higher marker or mask gives no lower result; that of the higher of two markers is
- * the higher of their results.
+/* A higher mask gives no lower result, and the result for the maximum of two markers is the
+ * maximum of their results.
  */
 static void
 check_monotone (const Operand *o)
@@ -72,7 +73,7 @@ check_monotone (const Operand *o)
   assert_everywhere (o, p, both[p] == MAX (result[p], other[p]));
 }
 
-/* By erosion is by dilation upside down. */
+/* Reconstruction by erosion is the complement of reconstruction by dilation of the complements. */
 static void
 check_dual (const Operand *o)
 {
@@ -86,7 +87,7 @@ check_dual (const Operand *o)
   assert_everywhere (o, p, result[p] == level_complement (o, result_c[p]));
 }
 
-/* No direction is another. */
+/* Flipping or transposing the inputs flips or transposes the result. */
 static void
 check_directions (const Operand *o)
 {
@@ -115,7 +116,9 @@ check_directions (const Operand *o)
   assert_everywhere (o, p, of_turned[p] == result_t[p]);
 }
 
-/* What lies at or above a level is the binary reconstruction of what does. */
+/* The pixels of the result at or above a level are the binary reconstruction of the mask
+ * thresholded at that level from the thresholded marker.
+ */
 static void
 check_thresholds (const Operand *o)
 {
@@ -186,7 +189,7 @@ check_distance_directions (const Operand *o)
       assert_everywhere (o, p, flipped[p] == result_f[p]);
     }
 
-  /* sums of three squares that are no integers depend on the order of the axes */
+  /* random spacings are multiples of 1/4, so sums of squares are exact in any order of the axes */
   turned_options            = options;
   turned_options.spacing[0] = options.spacing[1];
   turned_options.spacing[1] = options.spacing[0];
@@ -196,8 +199,8 @@ check_distance_directions (const Operand *o)
   assert_everywhere (o, p, of_turned[p] == result_t[p]);
 }
 
-/* 0 on the background alone; and from a pixel to the next it changes by no more than
- * the step, up to the rounding of two single-precision numbers.
+/* The distance is 0 exactly on the background, and between neighbours along an axis it changes by
+ * at most the spacing, up to the rounding of two single-precision numbers.
  */
 static void
 check_lipschitz (const Operand *o)
@@ -221,7 +224,7 @@ check_lipschitz (const Operand *o)
                                                            + 1e-6 * (d[p] + 1));
 }
 
-/* To the nearer of two backgrounds is to their union. */
+/* The distance to the union of two backgrounds is the minimum of the distances to each. */
 static void
 check_union (const Operand *o)
 {
@@ -240,8 +243,8 @@ check_union (const Operand *o)
   assert_everywhere (o, p, to_any[p] == MIN (to_a[p], to_b[p]));
 }
 
-/* Chessboard, Euclidean and city-block distances are in that order; the Euclidean one
- * is the root of the squared one, rounded once.
+/* The chessboard distance is at most the Euclidean, which is at most the city-block distance;
+ * the Euclidean distance is the root of the squared one, rounded once.
  */
 static void
 check_metrics (const Operand *o)
@@ -258,7 +261,7 @@ check_metrics (const Operand *o)
     }
   for (gint64 p = 0; p < o->n; p++)
     if (wf_distance_get_type (&options) != WF_TYPE_F64 && d[WF_METRIC_SQUARED][p] >= 1e18)
-      d[WF_METRIC_SQUARED][p] = INFINITY;    /* how integers write it */
+      d[WF_METRIC_SQUARED][p] = INFINITY;    /* integers have their largest value instead */
   assert_everywhere (o, p, d[WF_METRIC_EUCLIDEAN][p] == (float) sqrt (d[WF_METRIC_SQUARED][p]));
   assert_everywhere (o, p,
                      d[WF_METRIC_CHESSBOARD][p] <= d[WF_METRIC_EUCLIDEAN][p] * (1 + 1e-6) &&
@@ -267,7 +270,7 @@ check_metrics (const Operand *o)
     g_free (g_steal_pointer (&d[metric]));
 }
 
-/* The nearest pixel is a background pixel, and lies as far away as the map says. */
+/* The nearest pixel is a background pixel, and its distance is that of the map. */
 static void
 check_nearest (const Operand *o)
 {
@@ -298,7 +301,7 @@ check_nearest (const Operand *o)
     }
 }
 
-/* Background outside is as if a frame of it were around the image. */
+/* Counting the outside as background equals a frame of background pixels around the image. */
 static void
 check_frame (const Operand *o)
 {
@@ -328,7 +331,7 @@ check_frame (const Operand *o)
                                                     p / o->size.width / o->size.height + dz)]);
 }
 
-/* Signed: the map of the foreground less that of what is left. */
+/* A signed map is the map of the foreground minus the map of the inverted image. */
 static void
 check_signed (const Operand *o)
 {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What a run offers to the variants: loops over rows on all threads, and queues that
- * threads share.
- */
+/* What a run provides to the variants: parallel loops over rows, and queues shared by threads. */
 
 #include <string.h>
 
@@ -30,13 +28,13 @@ typedef struct
   const WfRows *rows;
   guint         n_threads;
   gint         *n_visits;       /* for each row, atomic */
-  gint64        fail_at;        /* this row fails, or is when it is cancelled; −1: none */
+  gint64        fail_at;        /* the row that fails, or cancels the run; −1: none */
   GCancellable *cancellable;
   gint          n_wrong;        /* atomic */
-  gint          n_late;         /* rows after one that failed in the same thread, atomic */
+  gint          n_late;         /* rows after a failed one in the same thread, atomic */
 } Field;
 
-/* A worker's scratch: whether it has failed, and its last row and one. */
+/* A worker's scratch memory: whether a row has failed, and its last row's number plus 1. */
 typedef struct
 {
   gboolean failed;
@@ -55,7 +53,7 @@ visit_row (gpointer data,
     g_atomic_int_inc (&field->n_wrong);
   g_atomic_int_inc (&field->n_visits[row.number]);
 
-  /* Within a chunk, rows come one after the other. */
+  /* Within a chunk, rows are visited in order. */
   if (field->rows->chunk > 0 && row.number % field->rows->chunk != 0 && notes->next != row.number)
     g_atomic_int_inc (&field->n_wrong);
   for (guint i = 0; i < sizeof notes->rest; i++)
@@ -138,7 +136,7 @@ test_rows_cancelled (void)
     check_rows (FALSE, TRUE);
 }
 
-/* Small work is not worth a second thread, unless the tile's size says otherwise. */
+/* Small work gets one thread, unless a tile size is set. */
 static void
 test_team (void)
 {
@@ -158,7 +156,7 @@ test_team (void)
 
 /*  Shared queues  */
 
-/* Work that makes more work: item n stands for n − 1 further ones, in a tree. */
+/* Work that creates more work: an item of value n creates n − 1 further ones, as a binary tree. */
 typedef struct
 {
   WfRun        *run;

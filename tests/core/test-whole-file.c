@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Files that are there whole or not at all: what is kept of those that are replaced, what
+/* Files that are written completely or not at all: what is kept of a replaced file, files that
  * cannot be written, and writers that are killed.
  */
 
@@ -40,7 +40,7 @@ path_of (const Fixture *fixture,
   return g_build_filename (fixture->folder, name, NULL);
 }
 
-/* The names in the folder, which are removed. */
+/* Removes all files in the folder and returns their names. */
 static char *
 take_names (const Fixture *fixture)
 {
@@ -131,7 +131,7 @@ test_replaced (Fixture       *fixture,
   g_assert_cmpstr (names, ==, "old ");
 }
 
-/* What a name leads to is replaced, and the name stays a link. */
+/* Writing to a symbolic link replaces the file that it points to; the link remains. */
 static void
 test_link (Fixture       *fixture,
            gconstpointer  data)
@@ -215,7 +215,7 @@ assert_whole (const Fixture *fixture,
   g_assert_cmpint (there.st_size, ==, LONG_FILE);
 }
 
-/* Whenever a writer is killed, there is one whole file or none. */
+/* After a writer is killed at any moment, there is one complete file or none. */
 static void
 test_killed (Fixture       *fixture,
              gconstpointer  data)

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Runs the calls on the help pages (in the folder HELP_PAGES), unchanged, on a picture of cells,
-and the batch command of the page on what all procedures share; checks that GIMP has the procedures
+and the batch command of the page on what all procedures share; compares what they make with the
+wavefront command's result for the same picture; checks that GIMP has the procedures
 with the arguments and values in the plug-ins' descriptions (the files DESCRIPTIONS)."""
 
+import array
 import json
 import os
 import pathlib
@@ -12,10 +14,32 @@ import xml.etree.ElementTree as ElementTree
 
 import gi
 gi.require_version('Gimp', '3.0')
-from gi.repository import Gimp, Gio
+gi.require_version('Gegl', '0.4')
+from gi.repository import Gegl, Gimp, Gio
 
 XHTML = '{http://www.w3.org/1999/xhtml}'
 BATCH = Gimp.RunMode.NONINTERACTIVE
+
+COMMAND = os.environ['WAVEFRONT_COMMAND']
+
+# What the call on each page computes, as the command computes it; a height of 0.1 is 26 levels.
+SAME = {
+    'black-top-hat': 'black-top-hat --element disc --radius 6',
+    'clear-border': 'clear-border',
+    'closing': 'closing --element disc --radius 4',
+    'distance-map': 'distance --threshold otsu',
+    'extended-maxima': 'extended-maxima --height 26',
+    'extended-minima': 'extended-minima --height 26',
+    'fill-holes': 'fill-holes --connectivity 8',
+    'h-maxima': 'h-dome --height 38',
+    'h-minima': 'h-basin --height 38',
+    'opening': 'opening --element disc --radius 4',
+    'reconstruct': 'h-maxima --height 51',
+    'regional-maxima': 'regional-maxima --connectivity 8',
+    'regional-minima': 'regional-minima --connectivity 8',
+    'watershed': 'watershed --input objects --threshold otsu --tolerance 1',
+    'white-top-hat': 'white-top-hat --element disc --radius 6',
+}
 
 work = pathlib.Path(os.environ['WORK'])
 cells = work / 'cells.png'
@@ -40,16 +64,55 @@ def call_from_python(code, image, layer):
     return names['result']
 
 
-def makes_something(call, code):
-    """Whether the call succeeds and makes a layer or an image."""
+def command_makes(words):
+    """The pixels that the command makes of the picture."""
+    operation, *options = words.split()
+    subprocess.run([COMMAND, operation, str(cells), '-o', str(work / 'same.raw'), *options],
+                   check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return (work / 'same.raw').read_bytes()
+
+
+def read(layer, encoding):
+    width, height = layer.get_width(), layer.get_height()
+    return bytes(layer.get_buffer().get(Gegl.Rectangle.new(0, 0, width, height), 1.0, encoding,
+                                        Gegl.AbyssPolicy.NONE))
+
+
+def has_means(layer, source, labels):
+    """Whether the layer has the mean level of each basin in all pixels of this basin."""
+    pixels, levels, regions = read(layer, "Y' u8"), read(source, "Y' u8"), {}
+    for place, label in enumerate(labels):
+        if label:
+            regions.setdefault(label, []).append(place)
+    return len(regions) > 1 and all(
+        len({pixels[place] for place in places}) == 1 and
+        abs(pixels[places[0]] - sum(levels[place] for place in places) / len(places)) <= 1
+        for places in regions.values())
+
+
+def is_right(page, layers, source):
+    """Whether one of the layers is what the command makes."""
+    expected = command_makes(SAME[page])
+    if page == 'watershed':
+        labels = array.array('I', expected)
+        return any(has_means(layer, source, labels) for layer in layers)
+    encoding = 'Y float' if page == 'distance-map' else "Y' u8"
+    return any(read(layer, encoding) == expected for layer in layers)
+
+
+def makes_the_result(call, code, page):
+    """Whether the call succeeds and makes what the command makes."""
     image = Gimp.file_load(BATCH, Gio.File.new_for_path(str(cells)))
-    images = len(Gimp.get_images())
-    status = call(code, image, image.get_layers()[0]).index(0)
-    made = len(image.get_layers()) - 1 + len(Gimp.get_images()) - images
+    source = image.get_layers()[0]
+    status = call(code, image, source).index(0)
+    layers = [layer for one in Gimp.get_images() for layer in one.get_layers()
+              if layer.get_id() != source.get_id()]
+    right = bool(layers) and is_right(page, layers, source)
+    names = [layer.get_name() for layer in layers]
     for one in Gimp.get_images():
         one.delete()
-    return status == Gimp.PDBStatusType.SUCCESS and made > 0, \
-        f'{status.value_nick}: {Gimp.get_pdb().get_last_error()}, {made} made'
+    return status == Gimp.PDBStatusType.SUCCESS and right, \
+        f'{status.value_nick}: {Gimp.get_pdb().get_last_error()}, made {names}'
 
 
 def run_batch_command(page):
@@ -57,8 +120,22 @@ def run_batch_command(page):
                    if code.startswith('gimp-console'))
     script = command.split("-b '")[1].rstrip().rstrip("'").replace('"cells.', f'"{work}/cells.')
     status = run_script_fu(script).index(0)
-    return status == Gimp.PDBStatusType.SUCCESS and (work / 'cells.xcf').exists(), \
-        f'{status.value_nick}: {Gimp.get_pdb().get_last_error()}'
+    colors = count_colors(work / 'cells.xcf') if (work / 'cells.xcf').exists() else 0
+    basins = len(set(array.array('I', command_makes(SAME['watershed']))) - {0})
+    return status == Gimp.PDBStatusType.SUCCESS and colors == basins, \
+        f'{status.value_nick}: {Gimp.get_pdb().get_last_error()}, {colors} of {basins} basins'
+
+
+def count_colors(path):
+    """How many colors the layer with the most of them has, without transparent pixels."""
+    image = Gimp.file_load(BATCH, Gio.File.new_for_path(str(path)))
+    most = 0
+    for layer in image.get_layers()[:-1]:
+        pixels = read(layer, "R'G'B'A u8")
+        most = max(most, len({pixels[i:i + 3] for i in range(0, len(pixels), 4)
+                              if pixels[i + 3]}))
+    image.delete()
+    return most
 
 
 def default_of(spec):
@@ -100,7 +177,7 @@ for number, path in enumerate(sorted(pathlib.Path(os.environ['HELP_PAGES']).glob
         code = ''.join(node.itertext())
         if node.get('class') in called:
             language, call = languages[node.get('class')]
-            results.append((f'{path.stem}, {language}', makes_something(call, code)))
+            results.append((f'{path.stem}, {language}', makes_the_result(call, code, path.stem)))
     if path.stem == 'common':
         results.append(('the batch command', run_batch_command(page)))
 results.append(('there are calls', (len(results) > (45 if all_calls else 30), f'{len(results)}')))

@@ -6,6 +6,7 @@ The pictures of coins and of tissue come from WAVEFRONT_CACHE; the tier "all" do
 are missing. Without them, only the steps on the generated picture are tested.
 """
 
+import csv
 import importlib.util
 import os
 import pathlib
@@ -18,7 +19,8 @@ sys.path.insert(0, os.environ['DOCS'])
 
 import gi
 gi.require_version('Gimp', '3.0')
-from gi.repository import Gimp, Gio
+gi.require_version('Gegl', '0.4')
+from gi.repository import Gegl, Gimp, Gio
 
 from steps import STEPS
 
@@ -72,7 +74,7 @@ def count_drawn():
     sys.dont_write_bytecode = True
     spec.loader.exec_module(module)
     drawn = len(module.place_cells(512, random.Random(1)))
-    tap.ok(f'**{drawn} basins**, as many as the cells' in TEXT, 'the cells that were drawn', drawn)
+    tap.ok(f'**{drawn} of {drawn} basins**, as many as the cells' in TEXT, 'the cells that were drawn', drawn)
 
 
 def is_here(name):
@@ -105,10 +107,31 @@ def compare(step, values):
         number = float(said.split()[0])
         tap.ok(values.get(name) is not None and round(values[name]) == number,
                f'{step.name}: {said}', f'{name} is {values.get(name)}')
-        tap.ok(f'**{said}**' in TEXT, f'{step.name}: the tutorial says so')
+        number, unit = said.split()
+        written = re.search(rf'\*\*{number}( of \d+)? {unit}\*\*|\*\*{number}\*\*', TEXT)
+        tap.ok(written, f'{step.name}: the tutorial says so')
     for name, value in step.arguments.items():
         if isinstance(value, float):
             tap.ok(f'**{value:g}**' in TEXT, f'{step.name}: the tutorial has its {name}, {value:g}')
+
+
+def count_selected(image):
+    selection = image.get_selection()
+    width, height = image.get_width(), image.get_height()
+    pixels = selection.get_buffer().get(Gegl.Rectangle.new(0, 0, width, height), 1.0, 'Y u8',
+                                        Gegl.AbyssPolicy.NONE)
+    return sum(pixel >= 128 for pixel in pixels)
+
+
+def measure_selected(step, image, layer):
+    """The table of what is selected has its area."""
+    path = WORK / f'{step.name}.csv'
+    take(step._replace(arguments={**step.arguments, 'table_file': Gio.File.new_for_path(str(path)),
+                                  'basins_layer': False}), image, layer)
+    with open(path, encoding='utf-8') as table:
+        area = sum(int(line['area']) for line in csv.DictReader(table))
+    tap.ok(area == count_selected(image) > 0, f'{step.name}: the table has what is selected',
+           area, count_selected(image))
 
 
 def take_all():
@@ -128,6 +151,8 @@ def take_all():
             continue
         values = take(step, image, layer)
         compare(step, values)
+        if step.name == 'gland':
+            measure_selected(step, image, layer)
         # the next step works on the layer that this step returned, if any
         layer = values.get('layer') or layer
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Filters as engine/filters/filters.c defines them.  Weights are calculated in long doubles,
- * and integers are added up along x first, in 128 bits.
+ * and integers are added up in 128 bits.
  */
 
 #include <float.h>
@@ -78,14 +78,16 @@ tail_of (double sigma,
   return tail / all;
 }
 
+/* As a multiple of 1 / @one. */
 static guint32
-whole_weight (double sigma,
-              gint64 k)
+whole_weight (double      sigma,
+              gint64      k,
+              long double one)
 {
   if (k == 0)
-    return 65536 - 2 * (guint32) floorl (tail_of (sigma, 1) * 65536 + 0.5L);
-  return (guint32) floorl (tail_of (sigma, k) * 65536 + 0.5L)
-         - (guint32) floorl (tail_of (sigma, k + 1) * 65536 + 0.5L);
+    return (guint32) (one - 2 * floorl (tail_of (sigma, 1) * one + 0.5L));
+  return (guint32) (floorl (tail_of (sigma, k) * one + 0.5L)
+                    - floorl (tail_of (sigma, k + 1) * one + 0.5L));
 }
 
 static void
@@ -108,26 +110,40 @@ add_up_whole (const RefSize *size,
     }
 }
 
-static void
-smooth_whole (const RefSize *size,
-              double         sigma,
-              const double  *image,
-              double        *out)
+static Sum
+rounded (Sum sum,
+         int bits)
 {
-  const gint64        n       = ref_n_pixels (size);
-  const gint64        radius  = radius_of (sigma);
-  const int           bits    = 16 * 3;
-  g_autofree Sum     *sums    = g_new (Sum, n);
-  g_autofree guint32 *weights = g_new (guint32, radius + 1);
+  return (sum + ((Sum) 1 << (bits - 1))) >> bits;
+}
+
+/* u8: one rounding in the end.  u16: sums have a fraction of 15 bits after each axis. */
+static void
+smooth_whole (const RefSize   *size,
+              const RefFilter *options,
+              const double    *image,
+              double          *out)
+{
+  const gint64        n        = ref_n_pixels (size);
+  const gint64        radius   = radius_of (options->sigma);
+  const gboolean      u8       = options->highest == 255;
+  const int           bits     = u8 ? 16 : 31;
+  const int           fraction = u8 ? 0 : 15;
+  g_autofree Sum     *sums     = g_new (Sum, n);
+  g_autofree guint32 *weights  = g_new (guint32, radius + 1);
 
   for (gint64 k = 0; k <= radius; k++)
-    weights[k] = whole_weight (sigma, k);
+    weights[k] = whole_weight (options->sigma, k, (long double) ((guint64) 1 << bits));
   for (gint64 p = 0; p < n; p++)
-    sums[p] = (Sum) image[p];
-  for (int axis = 0; axis < 3; axis++)
-    add_up_whole (size, weights, radius, axis, sums);
+    sums[p] = (Sum) image[p] << fraction;
+  for (int axis = 2; axis >= 0; axis--)
+    {
+      add_up_whole (size, weights, radius, axis, sums);
+      for (gint64 p = 0; p < n && ! u8 && axis > 0; p++)
+        sums[p] = rounded (sums[p], bits);
+    }
   for (gint64 p = 0; p < n; p++)
-    out[p] = (double) (guint64) ((sums[p] + ((Sum) 1 << (bits - 1))) >> bits);
+    out[p] = (double) (guint64) rounded (sums[p], u8 ? 3 * bits : bits + fraction);
 }
 
 static float
@@ -184,7 +200,7 @@ smooth_real (const RefSize *size,
   weights[0] = (float) middle;
   for (gint64 p = 0; p < n; p++)
     levels[p] = (float) image[p];
-  for (int axis = 2; axis >= 0; axis--)
+  for (int axis = 2; axis >= 0 && radius > 0 && weights[1] > 0; axis--)
     if (axis == 0 || line_along (size, axis).n > 1)
       add_up_real (size, weights, radius, axis, levels);
   for (gint64 p = 0; p < n; p++)
@@ -198,7 +214,7 @@ ref_gaussian (const RefSize   *size,
               double          *out)
 {
   if (options->highest > 0)
-    smooth_whole (size, options->sigma, image, out);
+    smooth_whole (size, options, image, out);
   else
     smooth_real (size, options->sigma, image, out);
 }

@@ -39,24 +39,27 @@ view_row (WfImage  *view,
   g_assert_true (wf_image_init (view, type, n, 1, 1, data, NULL));
 }
 
-/* The result for one bright pixel is the weights: 16 bits of them in u16, as 65535 · w / 65536
- * is w − w / 65536, and w is at most 2¹⁵.
+/* The window reaches 3 sigma to either side, rounded up to whole pixels.  The result for one bright
+ * pixel is the weights, within half a level.
  */
 static void
 test_weights (void)
 {
   for (double sigma = 0.5; sigma <= WF_MAX_SIGMA; sigma = 1.37 * sigma + 0.11)
     {
-      const gint64         radius = (gint64) ceil (3 * sigma);
-      const gint64         n      = 2 * radius + 21;
-      g_autofree guint16  *pixels = g_new0 (guint16, n);
+      const gint64         radius  = (gint64) ceil (3 * sigma);
+      const gint64         n       = 2 * radius + 21;
+      g_autofree guint16  *pixels  = g_new0 (guint16, n);
+      g_autofree float    *floats  = g_new0 (float, n);
       WfFilterOptions      options = { .size = sizeof options, .sigma = sigma };
       WfImage              view;
-      guint32              sum     = 0;
       double               all     = 0;
 
       pixels[n / 2] = G_MAXUINT16;
       view_row (&view, WF_TYPE_U16, n, pixels);
+      g_assert_true (wf_gaussian (NULL, &view, &view, &options, NULL));
+      floats[n / 2] = 1;
+      view_row (&view, WF_TYPE_F32, n, floats);
       g_assert_true (wf_gaussian (NULL, &view, &view, &options, NULL));
       for (gint64 k = -radius; k <= radius; k++)
         all += exp (-0.5 * k * k / sigma / sigma);
@@ -65,13 +68,182 @@ test_weights (void)
           const double k      = i - n / 2;
           const double weight = fabs (k) > radius ? 0 : exp (-0.5 * k * k / sigma / sigma) / all;
 
-          sum += pixels[i];
           g_assert_cmpuint (pixels[i], ==, pixels[n - 1 - i]);
-          g_assert_cmpfloat (fabs (pixels[i] - 65536 * weight), <, 2.6);
+          g_assert_cmpfloat (fabs (pixels[i] - 65535 * weight), <, 0.5001);
+          g_assert_true ((floats[i] > 0) == (fabs (k) <= radius));
         }
-      g_assert_cmpuint (sum, >=, 65536 - (guint32) n);
-      g_assert_cmpuint (sum, <=, 65536 + (guint32) n);
     }
+}
+
+
+/*  Against the exact result, of weights that are not rounded  */
+
+static void
+smooth_exactly (const RefSize *size,
+                double         sigma,
+                long double   *levels)
+{
+  const gint64            n         = ref_n_pixels (size);
+  const gint64            lengths[] = { size->width, size->height, size->depth };
+  const gint64            steps[]   = { 1, size->width, size->width * size->height };
+  const gint64            radius    = (gint64) ceil (3 * sigma);
+  g_autofree long double *from      = g_new (long double, n);
+  g_autofree long double *weights   = g_new (long double, radius + 1);
+  long double             all       = 0;
+
+  for (gint64 k = radius; k >= 0; k--)
+    {
+      const long double ratio = k == 0 ? 0 : k / (long double) sigma;
+
+      weights[k] = expl (-ratio * ratio / 2);
+      all       += k == 0 ? 1 : 2 * weights[k];
+    }
+  for (int axis = 0; axis < 3; axis++)
+    {
+      memcpy (from, levels, n * sizeof *levels);
+      for (gint64 p = 0; p < n; p++)
+        {
+          const gint64 at  = p / steps[axis] % lengths[axis];
+          long double  sum = 0;
+
+          for (gint64 k = -radius; k <= radius; k++)
+            sum += weights[ABS (k)]
+                   * from[p + (CLAMP (at + k, 0, lengths[axis] - 1) - at) * steps[axis]];
+          levels[p] = sum / all;
+        }
+    }
+}
+
+/* Noise, extremes, edges, single pixels; and rows for which rounded weights are worst: the highest
+ * level at all distances at which rounding to 16 or 31 bits makes a weight too large, or too small.
+ */
+static void
+draw_hostile (const RefSize *size,
+              double         sigma,
+              int            kind,
+              double         highest,
+              double        *levels)
+{
+  const gint64 n    = ref_n_pixels (size);
+  const int    bits = kind % 2 ? 16 : 31;
+  long double  all  = 0;
+
+  for (gint64 k = -(gint64) ceil (3 * sigma); k <= ceil (3 * sigma); k++)
+    all += expl (-0.5L * k * k / sigma / sigma);
+  for (gint64 p = 0; p < n; p++)
+    {
+      const gint64      x      = p % size->width - size->width / 2;
+      const long double scaled = ldexpl (expl (-0.5L * x * x / sigma / sigma) / all, bits);
+      const gboolean    large  = scaled - floorl (scaled) >= 0.5L;
+
+      switch (kind)
+        {
+        case 0:
+          levels[p] = g_test_rand_int_range (0, (int) highest + 1);
+          break;
+        case 1:
+          levels[p] = g_test_rand_bit () ? highest : 0;
+          break;
+        case 2:
+          levels[p] = x < 0 ? 0 : highest;
+          break;
+        case 3:
+          levels[p] = p == n / 2 ? 0 : highest;
+          break;
+        case 4:
+          levels[p] = p % 2 ? highest : 0;
+          break;
+        case 5:
+        case 6:
+          levels[p] = large ? highest : 0;
+          break;
+        default:
+          levels[p] = large ? 0 : highest;
+          break;
+        }
+    }
+}
+
+static void
+assert_nearly_exact (WfType         type,
+                     const RefSize *size,
+                     double         sigma,
+                     int            kind)
+{
+  const gint64              n        = ref_n_pixels (size);
+  const double              window   = 2 * ceil (3 * sigma) + 1;
+  const double              allowed  = 0.5 + 3 * window / (type == WF_TYPE_U8 ? 512 : 32768);
+  const WfFilterOptions     options  = { .size = sizeof options, .sigma = sigma };
+  g_autofree double        *levels   = g_new (double, n);
+  g_autofree long double   *expected = g_new (long double, n);
+  g_autoptr (GuardedImage)  image    = NULL;
+
+  draw_hostile (size, sigma, kind, type_highest (type), levels);
+  for (gint64 p = 0; p < n; p++)
+    expected[p] = levels[p];
+  image = guarded_image_new_levels (type, size, levels);
+  g_assert_true (wf_gaussian (NULL, &image->view, &image->view, &options, NULL));
+  smooth_exactly (size, sigma, expected);
+  for (gint64 p = 0; p < n; p++)
+    {
+      const gint64 offset = p % size->width + p / size->width % size->height
+                            * image->view.row_stride
+                            + p / size->width / size->height * image->view.slice_stride;
+      const double level  = type == WF_TYPE_U8 ? ((const guint8 *) image->view.data)[offset]
+                                               : ((const guint16 *) image->view.data)[offset];
+
+      g_assert_cmpfloat (fabs ((double) (level - expected[p])), <=, allowed);
+    }
+}
+
+static void
+test_exact (void)
+{
+  static const struct { RefSize size; double most; } cases[] =
+  {
+    { { 61, 1, 1 },   30 },
+    { { 1, 53, 1 },   30 },
+    { { 1601, 1, 1 }, WF_MAX_SIGMA },
+    { { 41, 37, 1 },  6 },
+    { { 15, 13, 11 }, 3 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    for (int kind = 0; kind < 9; kind++)
+      for (guint j = 0; j < test_count (2, 12); j++)
+        {
+          const double most  = cases[i].most;
+          const double sigma = j == 0 ? most : most * (0.02 + 0.98 * g_test_rand_double ());
+
+          assert_nearly_exact (WF_TYPE_U16, &cases[i].size, sigma, kind);
+          assert_nearly_exact (WF_TYPE_U8, &cases[i].size, sigma, kind);
+        }
+}
+
+/* Sigma 0, and one so small that no other pixel counts, leave all as it is. */
+static void
+test_identity (void)
+{
+  const float   row[]    = { INFINITY, -INFINITY, 0.0f, -0.0f, FLT_MAX, -FLT_MAX, 1e-45f, 3,
+                             INFINITY, -3 };
+  const double  sigmas[] = { 0, 1e-300, 0.01 };
+  const RefSize sizes[]  = { { 10, 1, 1 }, { 1, 10, 1 }, { 5, 2, 1 }, { 1, 1, 10 }, { 5, 1, 2 } };
+
+  for (guint s = 0; s < G_N_ELEMENTS (sigmas); s++)
+    for (guint z = 0; z < G_N_ELEMENTS (sizes); z++)
+      {
+        const WfFilterOptions options = { .size = sizeof options, .sigma = sigmas[s] };
+        float                 out[10] = { 0 };
+        WfImage               from;
+        WfImage               to;
+
+        g_assert_true (wf_image_init (&from, WF_TYPE_F32, sizes[z].width, sizes[z].height,
+                                      sizes[z].depth, (gpointer) row, NULL));
+        g_assert_true (wf_image_init (&to, WF_TYPE_F32, sizes[z].width, sizes[z].height,
+                                      sizes[z].depth, out, NULL));
+        g_assert_true (wf_gaussian (NULL, &from, &to, &options, NULL));
+        g_assert_cmpmem (out, sizeof out, row, sizeof row);
+      }
 }
 
 /* Constants do not change, including the least and the greatest value, so sums do not
@@ -120,6 +292,11 @@ test_constants (void)
                                        * image->view.slice_stride;
                 const float  value = row[p % sizes[z].width];
 
+                if (sigmas[s] == 0)
+                  {
+                    g_assert_true (value == (float) level);
+                    continue;
+                  }
                 g_assert_true (isfinite (value));
                 g_assert_true (fabs (fabs (value) - most) <= 1e-5 * most);
                 g_assert_true (value == 0 ? ! signbit (value)
@@ -410,6 +587,8 @@ main (int    argc,
       add ("cancelled", operations[i], test_cancelled);
     }
   g_test_add_func ("/filters/weights", test_weights);
+  g_test_add_func ("/filters/exact", test_exact);
+  g_test_add_func ("/filters/identity", test_identity);
   g_test_add_func ("/filters/constants", test_constants);
   g_test_add_func ("/filters/rounding", test_rounding);
   g_test_add_func ("/filters/gradient", test_gradient);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The fuzzer's bytes, taken one decision at a time.  When they are used up every
- * decision is 0, so that each prefix of an input is an input.
+/* The fuzzer's bytes, from which decisions are taken in turn.  When no bytes are left every
+ * decision is 0, so that each prefix of an input is an input, too.
  */
 
 #pragma once
@@ -18,7 +18,7 @@ typedef struct
   gsize         left;
 } FuzzBytes;
 
-/* What libFuzzer calls. */
+/* Called by libFuzzer. */
 int LLVMFuzzerInitialize   (int          *argc,
                             char       ***argv);
 int LLVMFuzzerTestOneInput (const guint8 *data,
@@ -33,7 +33,7 @@ fuzz_byte (FuzzBytes *bytes)
   return *bytes->next++;
 }
 
-/* From 0 up to but without @n, at most 256. */
+/* Returns a number from 0 to @n − 1; @n is at most 256. */
 static inline guint
 fuzz_below (FuzzBytes *bytes,
             guint      n)
@@ -41,7 +41,7 @@ fuzz_below (FuzzBytes *bytes,
   return fuzz_byte (bytes) % n;
 }
 
-/* Whether the rarer thing happens: once in @n. */
+/* Returns TRUE in one of @n cases. */
 static inline gboolean
 fuzz_rarely (FuzzBytes *bytes,
              guint      n)
@@ -49,7 +49,7 @@ fuzz_rarely (FuzzBytes *bytes,
   return fuzz_below (bytes, n) == n - 1;
 }
 
-/* As many bytes as there are, of @size; the rest is 0. */
+/* Copies up to @size bytes to @value and sets the rest to 0. */
 static inline void
 fuzz_take (FuzzBytes *bytes,
            gpointer   value,
@@ -64,7 +64,7 @@ fuzz_take (FuzzBytes *bytes,
   bytes->left -= taken;
 }
 
-/* What must hold whatever the input: the fuzzer keeps the input that breaks it. */
+/* A condition that must hold for every input; the fuzzer keeps an input that violates it. */
 #define fuzz_assert(condition)                                                \
   G_STMT_START                                                                \
     {                                                                         \

@@ -6,9 +6,9 @@
 #include "tests/support/operation-call.h"
 
 
-/*  Which images  */
+/*  Images  */
 
-/* One of the types that an image may have. */
+/* Chooses one of the types that the operand may have. */
 static WfType
 choose_type (const WfOperand *operand,
              WfType           first,
@@ -25,7 +25,7 @@ choose_type (const WfOperand *operand,
   return n > 1 ? types[fuzz_below (bytes, n)] : types[0];
 }
 
-/* Of those images that the operation can do without some are there. */
+/* Returns the number of images to pass: the last one may be left out if it is optional. */
 static guint
 choose_number (const WfOperand *operands,
                guint            n,
@@ -34,7 +34,7 @@ choose_number (const WfOperand *operands,
   return n > 1 && operands[n - 1].optional ? n - fuzz_below (bytes, 2) : n;
 }
 
-/* The types of what the operation reads and writes. */
+/* Chooses the number and the types of inputs and outputs. */
 static void
 choose_types (FuzzCall      *call,
               gconstpointer  options,
@@ -52,7 +52,7 @@ choose_types (FuzzCall      *call,
     outputs[i] = wf_operation_get_output_type (call->operation, i, inputs[0], options);
   if (call->operation == WF_OPERATION_HIERARCHY)
     {
-      /* the regions, and the saliency map */
+      /* wf_hierarchy_relabel() and wf_hierarchy_saliency() write one each */
       outputs[1]      = outputs[0];
       outputs[0]      = WF_TYPE_U32;
       call->n_outputs = 2;
@@ -68,7 +68,7 @@ fuzz_call_init_outputs (FuzzCall     *call,
     fuzz_image_init (&call->outputs[i], types[i], &call->size, bytes);
 }
 
-/* A side too short, or a type that the operation never gives. */
+/* Gives an output a wrong width or type. */
 static void
 spoil (FuzzCall  *call,
        FuzzBytes *bytes)
@@ -104,7 +104,9 @@ fuzz_call_init (FuzzCall      *call,
     }
 }
 
-/* The same contents in other views; the result in place where that is allowed. */
+/* Copies the inputs of @model to images with other strides; the result may be in place where that
+ * is allowed.
+ */
 void
 fuzz_call_init_like (FuzzCall       *call,
                      const FuzzCall *model,
@@ -140,9 +142,9 @@ fuzz_call_clear (FuzzCall *call)
 }
 
 
-/*  Running it  */
+/*  Running  */
 
-/* Cuts at every depth are nested, and no call changes what another gives. */
+/* Checks the numbers of regions of cuts into fewer and fewer regions, and their depths. */
 static void
 check_cuts (const WfHierarchy *hierarchy)
 {
@@ -206,12 +208,12 @@ run (FuzzCall       *call,
                            error);
 }
 
-/* What the call may not have changed, whatever came of it. */
+/* Checks that the call has changed only what it may, after success or failure. */
 static void
 check_images (const FuzzCall *call,
               gboolean        success)
 {
-  /* its two outputs are made by two calls, of which the first may succeed */
+  /* two calls write the two outputs of a hierarchy, and the first may succeed alone */
   gboolean whole = success || call->partial || call->operation == WF_OPERATION_HIERARCHY;
 
   for (guint i = 0; i < call->n_inputs; i++)

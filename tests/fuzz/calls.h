@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* One call of one operation, with the images that it takes and gives. */
+/* A call of an operation, with its input and output images. */
 
 #pragma once
 
@@ -12,15 +12,16 @@ G_BEGIN_DECLS
 
 /**
  * FuzzCall:
- * @operation: which
- * @inputs: that it reads
- * @n_inputs: how many; one that the operation can do without may be missing
- * @outputs: that it writes
- * @n_outputs: how many
- * @in_place: whether the first output is the first input
- * @partial: whether a failed call may leave the outputs half written
- * @misfit: whether an output does not fit, so that the call must fail
- * @count: what it counted: basins, components, regions
+ * @operation: the operation
+ * @size: width, height and depth of all images
+ * @inputs: the images it reads
+ * @n_inputs: number of inputs; an optional one may be missing
+ * @outputs: the images it writes
+ * @n_outputs: number of outputs
+ * @in_place: whether the first input is also the first output
+ * @partial: whether a failed call may leave partly written outputs
+ * @misfit: whether an output has a wrong size or type, so that the call must fail
+ * @count: number of basins, components or regions
  */
 typedef struct
 {

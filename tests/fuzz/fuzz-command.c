@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The whole command: its words are lines of the fuzzer's input up to a NUL, what
- * follows is the file that it reads, under a name for each way of reading it.
+/* The whole command.  The fuzzer's input up to a NUL is its command line, one word a line; the
+ * bytes after it are the contents of the files to read, the same for every file format.
  *
- * It runs in an empty folder of its own, and words that name other folders are left
- * out, so that it can neither read nor write anything else.
+ * The command runs in an empty temporary folder.  Inputs with a slash in a word are skipped, so
+ * that it cannot read or write anything else.
  */
 
 #include <errno.h>
@@ -58,7 +58,7 @@ LLVMFuzzerInitialize (int    *argc,
   return 0;
 }
 
-/* Running an operation a million times is right, and lasts. */
+/* Repeating an operation a million times is valid but takes too long. */
 static gboolean
 lasts (char **words)
 {

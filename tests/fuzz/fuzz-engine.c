@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Every operation on any image, with any options, in two ways that must agree.
+/* Runs every operation twice, with any image and any options, and compares the results.
  *
- * One call runs on one thread with the options as the fuzzer set them; the other on
- * several threads with tiles of any size, by another algorithm, on views with other
- * strides.  Where both succeed their results are equal to the bit (but for the
- * distances that `propagation` gives, which are approximate).  A call that fails says
- * why, and has left everything as it was.
+ * The first call runs on one thread with the options that the fuzzer chose, the second on
+ * several threads with any tile size, another algorithm and images with other strides.  If both
+ * succeed, their results are equal bit for bit, except the distances of `propagation`, which
+ * are approximate.  A call that fails gives a reason and leaves its images unchanged.
  */
 
 #include <math.h>
@@ -16,7 +15,7 @@
 #define MOST_THREADS 3
 
 
-/* As likely as not one of the choices' names; otherwise anything. */
+/* In seven of eight cases the name of a choice, otherwise NULL or another text. */
 static const char *
 choose_name (const WfOption *option,
              FuzzBytes      *bytes)
@@ -77,7 +76,7 @@ choose_spacing (double    *spacing,
     spacing[axis] = sides[fuzz_below (bytes, G_N_ELEMENTS (sides))];
 }
 
-/* Some options are set, by their description; most inputs leave most of them alone. */
+/* Sets about half of the options, by their descriptions. */
 static void
 choose_options (const WfOptionGroup *group,
                 guint8              *options,
@@ -118,7 +117,7 @@ choose_options (const WfOptionGroup *group,
     }
 }
 
-/* The same options, but for the way. */
+/* Changes the algorithm and keeps the other options. */
 static void
 choose_other_algorithm (const WfOptionGroup *group,
                         guint8              *options,
@@ -149,8 +148,8 @@ configure (WfContext *context,
   wf_context_set_partial_outputs (context, FALSE);
 }
 
-/* What may stop the second call.  Returns whether it may then leave its outputs half
- * written.
+/* Sets what may stop the second call: a memory limit or a cancellable.  Returns whether it may
+ * leave partly written outputs.
  */
 static gboolean
 disturb (WfContext *context,
@@ -183,8 +182,8 @@ check_error (gboolean      success,
   fuzz_assert (g_utf8_validate (error->message, -1, NULL) && strlen (error->message) > 10);
 }
 
-/* Options that are wrong are wrong both times; the way, the memory and the user's
- * patience may differ.
+/* If only the second call fails, its algorithm, its memory limit or its cancellable is the
+ * reason.
  */
 static void
 check_second_error (const GError *error)

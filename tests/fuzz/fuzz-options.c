@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Any text as the value of any option: it is refused, and then nothing has changed,
- * or taken, and then it passes the checks and can be written down and read again.
+/* Parses any text as the value of any option.  A refused text changes nothing; an accepted value
+ * passes the checks, and formatting and parsing it gives the same text again.
  */
 
 #include "bytes.h"
@@ -21,7 +21,7 @@ check_taken (const WfOptionGroup *group,
   wf_option_group_check (group, options, &error);
   g_assert_no_error (error);
   wf_option_group_init_sized (group, again, group->size);
-  /* what is not set is written as nothing, which is no value */
+  /* an unset value is formatted as an empty text, which cannot be parsed */
   if (! text || text[0] == '\0')
     return;
   wf_option_parse (option, again, text, &error);

@@ -5,7 +5,7 @@
 
 #include "pixels.h"
 
-/* As a float it is NaN: whoever takes it for a pixel refuses the image. */
+/* As a float this is NaN, so code that reads it as a pixel refuses the image. */
 #define PATTERN 0xff
 
 
@@ -42,7 +42,7 @@ row_bytes (const FuzzImage *image)
   return image->view.width * wf_type_size (image->view.type);
 }
 
-/* @strides: decide about the gaps, or %NULL for none */
+/* @strides: decides the gaps between rows and slices; %NULL for none */
 void
 fuzz_image_init (FuzzImage      *image,
                  WfType          type,
@@ -52,7 +52,7 @@ fuzz_image_init (FuzzImage      *image,
   GError *error = NULL;
   gint64  last;
 
-  /* a place that is not null, until there is one */
+  /* wf_image_init() refuses NULL; the memory is allocated below */
   wf_image_init (&image->view, type, size->width, size->height, size->depth, image, &error);
   g_assert_no_error (error);
   if (strides && fuzz_rarely (strides, 3))
@@ -77,7 +77,7 @@ fuzz_image_clear (FuzzImage *image)
   g_free (image->copy);
 }
 
-/* Few different levels make plateaux; all kinds of bytes make the rest. */
+/* Kinds above 0 have few different levels, for plateaux; kind 0 covers the range of the type. */
 static void
 fill_row (FuzzImage *image,
           guint8    *row,
@@ -146,7 +146,7 @@ fuzz_image_is_untouched (const FuzzImage *image)
   return memcmp (image->view.data, image->copy, image->n_bytes) == 0;
 }
 
-/* Whether the bytes between the rows are as they were. */
+/* Whether the bytes between the rows are unchanged. */
 gboolean
 fuzz_image_is_guarded (const FuzzImage *image)
 {

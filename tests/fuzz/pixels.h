@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Images for the fuzzer: in memory that ends with the last pixel, so that the
- * address sanitizer sees who reads or writes beyond it, and with bytes between the
- * rows that nobody may change.
+/* Images for the fuzzer.  Their memory ends with the last pixel, so that the address sanitizer
+ * detects accesses beyond it; the bytes between the rows must not change.
  */
 
 #pragma once
@@ -23,9 +22,9 @@ typedef struct
 
 /**
  * FuzzImage:
- * @view: its pixels
- * @n_bytes: of its memory
- * @copy: of its memory, as fuzz_image_remember() found it
+ * @view: the pixels
+ * @n_bytes: size of the memory
+ * @copy: copy of the memory made by fuzz_image_remember()
  */
 typedef struct
 {

@@ -283,7 +283,7 @@ measure_part (const Landscape *landscape,
   switch (landscape->measure)
     {
     case REF_AREA:
-      return area;
+      return isinf (level) && level > 0 ? INFINITY : (double) area;
     case REF_VOLUME:
       return infinite ? INFINITY : exact_sum_round (&sum);
     default:

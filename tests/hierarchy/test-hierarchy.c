@@ -136,7 +136,7 @@ test_floats (void)
                     (double[]) { FLT_TRUE_MIN }, 2);
   assert_depths_in (WF_TYPE_F32, high, labels, 7, WF_MEASURE_VOLUME,
                     (double[]) { FLT_TRUE_MIN }, 2);
-  assert_depths_in (WF_TYPE_F32, high, labels, 7, WF_MEASURE_AREA, (double[]) { 3 }, 2);
+  assert_depths_in (WF_TYPE_F32, high, labels, 7, WF_MEASURE_AREA, (double[]) { INFINITY }, 2);
 
   /* 2 FLT_MAX − FLT_TRUE_MIN rounds to 2 FLT_MAX, 3 FLT_MAX + FLT_TRUE_MIN is more. */
   assert_depths_in (WF_TYPE_F32, closest, labels, 7, WF_MEASURE_VOLUME,
@@ -192,6 +192,65 @@ test_tie_in_volume (void)
                     (double[]) { ldexp (1, 100) + ldexp (1, 48) }, 2);
 }
 
+/* Above @depth the map shows what the cut at @depth leaves. */
+static void
+assert_agrees (const WfHierarchy *tree,
+               const guint32     *labels,
+               const float       *map,
+               gint64             n,
+               float              depth)
+{
+  g_autofree guint32 *regions = g_new (guint32, wf_hierarchy_get_n_basins (tree));
+
+  wf_hierarchy_cut_at_depth (tree, depth, regions);
+  for (gint64 p = 0; p < n; p++)
+    {
+      const guint32 own    = regions[labels[p] - 1];
+      const guint32 before = regions[labels[MAX (p - 1, 0)] - 1];
+      const guint32 after  = regions[labels[MIN (p + 1, n - 1)] - 1];
+
+      g_assert_true ((own != before || own != after) == (map[p] > depth));
+    }
+}
+
+/* Depths that no float is: the map in f32 and cuts agree for every float all the same. */
+static void
+test_saliency_of_floats (void)
+{
+  enum { N = 60 };
+  const RefSize size = { N, 1, 1 };
+  double        levels[N];
+  guint32       labels[N];
+
+  for (guint i = 0; i < test_count (60, 600); i++)
+    {
+      const WfMeasure          measure = i % 3;
+      const int                range   = g_test_rand_int_range (1, 60);
+      g_autoptr (GuardedImage) image   = NULL;
+      g_autoptr (GuardedImage) basins  = NULL;
+      g_autoptr (GuardedImage) out     = guarded_image_new (WF_TYPE_F32, &size, FALSE);
+      g_autoptr (WfHierarchy)  tree    = NULL;
+      const float             *map     = out->view.data;
+
+      for (int p = 0; p < N; p++)
+        {
+          levels[p] = (float) ldexp (g_test_rand_double () - 0.5,
+                                     g_test_rand_int_range (-range, range));
+          labels[p] = 1 + p / 4;
+        }
+      image  = guarded_image_new_levels (WF_TYPE_F32, &size, levels);
+      basins = guarded_image_new_labels (&size, labels);
+      tree   = new_hierarchy (NULL, image, basins, measure, 0);
+      g_assert_true (wf_hierarchy_saliency (NULL, tree, &basins->view, &out->view, NULL));
+      for (int p = 0; p < N; p++)
+        {
+          assert_agrees (tree, labels, map, N, map[p]);
+          assert_agrees (tree, labels, map, N, nextafterf (map[p], INFINITY));
+          assert_agrees (tree, labels, map, N, MAX (nextafterf (map[p], -INFINITY), 0));
+        }
+    }
+}
+
 static void
 test_one_basin (void)
 {
@@ -237,6 +296,7 @@ main (int    argc,
   g_test_add_func ("/hierarchy/floats", test_floats);
   g_test_add_func ("/hierarchy/exact-volume", test_exact_volume);
   g_test_add_func ("/hierarchy/tie-in-volume", test_tie_in_volume);
+  g_test_add_func ("/hierarchy/saliency-of-floats", test_saliency_of_floats);
   g_test_add_func ("/hierarchy/one-basin", test_one_basin);
   g_test_add_func ("/hierarchy/random", test_random);
 

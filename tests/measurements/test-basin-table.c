@@ -63,6 +63,20 @@ test_language (void)
   setlocale (LC_ALL, "C");
 }
 
+/* Without a place it is that of a whole image; no basins need no array. */
+static void
+test_null (void)
+{
+  const WfTablePlace  whole    = { 0 };
+  g_autofree char    *expected = wf_basin_table_format (basins, 2, &whole);
+  g_autofree char    *text     = wf_basin_table_format (basins, 2, NULL);
+  g_autofree char    *none     = wf_basin_table_format (NULL, 0, NULL);
+
+  g_assert_cmpstr (text, ==, expected);
+  g_assert_nonnull (none);
+  g_assert_true (g_str_has_prefix (text, none));
+}
+
 static void
 test_write (void)
 {
@@ -103,6 +117,7 @@ main (int    argc,
 
   g_test_add_func ("/basin-table/format", test_format);
   g_test_add_func ("/basin-table/language", test_language);
+  g_test_add_func ("/basin-table/null", test_null);
   g_test_add_func ("/basin-table/write", test_write);
   return g_test_run ();
 }

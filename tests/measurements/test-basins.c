@@ -8,7 +8,9 @@
 #include <string.h>
 
 #include "tests/reference/reference.h"
+#include "tests/support/canceller.h"
 #include "tests/support/tiers.h"
+#include "tests/support/work.h"
 #include "wavefront.h"
 
 #define MAX_PIXELS 400
@@ -343,6 +345,67 @@ test_cancelled (void)
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
+/* One row of noise in which each pixel is a basin, with labels far apart, which have to be
+ * searched for.
+ */
+static void
+make_row_of_basins (gint64   n,
+                    WfImage *image,
+                    WfImage *labels)
+{
+  g_assert_true (wf_image_allocate (image, WF_TYPE_U16, n, 1, 1, NULL));
+  g_assert_true (wf_image_allocate (labels, WF_TYPE_U32, n, 1, 1, NULL));
+  for (gint64 x = 0; x < n; x++)
+    {
+      ((guint16 *) image->data)[x]  = g_test_rand_int_range (0, 65536);
+      ((guint32 *) labels->data)[x] = 1 + (guint32) (x * (G_MAXUINT32 / n));
+    }
+}
+
+/* It stops soon whatever it is doing: the depths and the centroids are last. */
+static void
+test_cancelled_within (void)
+{
+  static const double  parts[] = { 0.9, 0.75, 0.97, 0.93, 0.85, 0.5, 0.2, 0.05 };
+  g_auto (WfImage)     image   = { 0 };
+  g_auto (WfImage)     labels  = { 0 };
+  WfBasin             *basins  = NULL;
+  guint32              n       = 0;
+  guint                stopped = 0;
+  double               taken;
+
+  make_row_of_basins (SLOWNESS == 1 ? 1 << 21 : 1 << 18, &image, &labels);
+  taken = work_clock ();
+  g_assert_true (wf_basins_measure (NULL, &image, NULL, &labels, 0, &basins, &n, NULL));
+  taken = work_clock () - taken;
+  g_assert_cmpuint (n, ==, labels.width);
+  g_clear_pointer (&basins, g_free);
+
+  for (guint i = 0; i < test_count (2, G_N_ELEMENTS (parts)); i++)
+    {
+      g_autoptr (WfContext)    context     = wf_context_new ();
+      g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+      g_autoptr (GError)       error       = NULL;
+      Canceller                canceller   = { .cancellable = cancellable };
+      gboolean                 succeeded;
+      double                   seconds;
+
+      wf_context_set_cancellable (context, cancellable);
+      canceller_start (&canceller, parts[i] * taken);
+      succeeded = wf_basins_measure (context, &image, NULL, &labels, 0, &basins, &n, &error);
+      seconds   = canceller_stop (&canceller);
+      g_clear_pointer (&basins, g_free);
+      g_test_message ("cancelled after %.3f of %.3f s: returned after another %.3f s",
+                      parts[i] * taken, taken, seconds);
+      g_assert_cmpfloat (seconds, <, CANCEL_SECONDS);
+      if (succeeded)
+        continue;
+      g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+      stopped++;
+    }
+  g_assert_cmpuint (stopped, >, 0);
+}
+
 
 int
 main (int    argc,
@@ -356,5 +419,6 @@ main (int    argc,
   g_test_add_func ("/basins/nothing", test_nothing);
   g_test_add_func ("/basins/refusals", test_refusals);
   g_test_add_func ("/basins/cancelled", test_cancelled);
+  g_test_add_func ("/basins/cancelled-within", test_cancelled_within);
   return g_test_run ();
 }

@@ -155,12 +155,21 @@ compute (const Derived       *c,
     }
 }
 
+/* The dark parts of holes have the dual connectivity by default. */
+static int
+reference_connectivity (const Derived *c)
+{
+  if (c->options.connectivity != 0 || c->base.operation != WF_OPERATION_FILL_HOLES)
+    return c->options.connectivity;
+  return c->base.size.depth > 1 ? 6 : 4;
+}
+
 static void
 compute_expected (Derived *c)
 {
   g_autofree double *result  = g_new (double, c->base.n);
   RefMorphology      options = {
-    .connectivity = c->options.connectivity,
+    .connectivity = reference_connectivity (c),
     .highest      = c->base.type == WF_TYPE_F32 ? 0 : type_highest (c->base.type),
     .height       = c->options.height,
     .disc         = c->options.element == WF_ELEMENT_DISC,

@@ -27,14 +27,14 @@ typedef struct
 
 static const Medium media[] =
 {
-  { "hills of bytes, 8 neighbours",    WF_TYPE_U8,  { 500, 300, 1 }, 8,  FALSE },
-  { "hills of bytes, 4 neighbours",    WF_TYPE_U8,  { 301, 500, 1 }, 4,  FALSE },
+  { "hills of bytes, 8 neighbors",    WF_TYPE_U8,  { 500, 300, 1 }, 8,  FALSE },
+  { "hills of bytes, 4 neighbors",    WF_TYPE_U8,  { 301, 500, 1 }, 4,  FALSE },
   { "hills of words",                  WF_TYPE_U16, { 400, 300, 1 }, 8,  FALSE },
   { "hills of floats",                 WF_TYPE_F32, { 300, 400, 1 }, 4,  FALSE },
   { "a corridor",                      WF_TYPE_U8,  { 201, 200, 1 }, 8,  TRUE },
   { "a corridor up and down a stack",  WF_TYPE_U16, { 21, 22, 90 },  6,  TRUE },
-  { "hills in a stack, 26 neighbours", WF_TYPE_U8,  { 70, 60, 40 },  26, FALSE },
-  { "hills in a stack, 6 neighbours",  WF_TYPE_F32, { 60, 70, 40 },  6,  FALSE },
+  { "hills in a stack, 26 neighbors", WF_TYPE_U8,  { 70, 60, 40 },  26, FALSE },
+  { "hills in a stack, 6 neighbors",  WF_TYPE_F32, { 60, 70, 40 },  6,  FALSE },
 };
 
 /* Images with wide plateaux that are crossed by the borders between threads' bands: clamped

@@ -57,6 +57,16 @@ static const Example examples[] =
     { "00000", "05500", "05550", "00500", "00000" }, 1
   },
   {
+    "a hole that only corners open, by default", wf_fill_holes, NAN, 0, 0, 0,
+    { "00000", "05500", "05050", "00500", "00000" },
+    { "00000", "05500", "05550", "00500", "00000" }, 1
+  },
+  {
+    "a hole that a side opens, by default", wf_fill_holes, NAN, 0, 0, 0,
+    { "00000", "05500", "05000", "00500", "00000" },
+    { "00000", "05500", "05000", "00500", "00000" }, 1
+  },
+  {
     "what touches the border", wf_clear_border, NAN, 0, 0, 8,
     { "0000000", "9903300", "0003400", "0100000", "0000099" },
     { "0000000", "0003300", "0003400", "0100000", "0000000" }, 1
@@ -87,7 +97,7 @@ static const Example examples[] =
     { "0001", "2000", "0002" }, 1
   },
   {
-    "plateaux, one with a higher neighbour at its end", wf_regional_maxima, NAN, 0, 0, 8,
+    "plateaux, one with a higher neighbor at its end", wf_regional_maxima, NAN, 0, 0, 8,
     { "2220333", "0000004", "1000000" },
     { "1110000", "0000001", "1000000" }, 255
   },
@@ -215,6 +225,93 @@ test_examples (void)
       for (guint k = 0; k < G_N_ELEMENTS (types); k++)
         for (guint c = 0; c < configurations->n; c++)
           check_example (&examples[i], types[k], &configurations->items[c]);
+    }
+}
+
+/* Fills a stack of 3 × 3 × 3 pixels whose middle has bright neighbours at all faces or, but for
+ * one of them, at all faces; returns whether the middle is bright then.
+ */
+static gboolean
+fills_middle (int      connectivity,
+              gboolean is_open)
+{
+  static const int     faces[]  = { 4, 10, 12, 14, 16, 22 };
+  guint8               pixels[27] = { 0 };
+  WfMorphologyOptions  options  = morphology_options (WF_OPERATION_FILL_HOLES);
+  WfImage              image;
+  GError              *error    = NULL;
+
+  for (guint i = is_open; i < G_N_ELEMENTS (faces); i++)
+    pixels[faces[i]] = 200;
+  options.connectivity = connectivity;
+  g_assert_true (wf_image_init (&image, WF_TYPE_U8, 3, 3, 3, pixels, NULL));
+  wf_fill_holes (NULL, &image, &image, &options, &error);
+  g_assert_no_error (error);
+  return pixels[13] == 200;
+}
+
+static void
+test_holes_in_stacks (void)
+{
+  g_assert_true (fills_middle (0, FALSE));
+  g_assert_true (fills_middle (6, FALSE));
+  g_assert_false (fills_middle (26, FALSE));
+  g_assert_false (fills_middle (0, TRUE));
+}
+
+/* The pixels on a circle, by Bresenham's algorithm: a line of 8-connected pixels. */
+static void
+draw_circle (guint8 *pixels,
+             int     side,
+             int     radius)
+{
+  const int middle = side / 2;
+
+  for (int x = 0, y = radius, error = 1 - radius; x <= y; x++)
+    {
+      for (int octant = 0; octant < 8; octant++)
+        {
+          int across = octant & 1 ? x : y;
+          int down   = octant & 1 ? y : x;
+
+          pixels[(middle + (octant & 2 ? down : -down)) * side
+                 + middle + (octant & 4 ? across : -across)] = 255;
+        }
+      if (error >= 0)
+        error -= 2 * y-- - 2;
+      error += 2 * x + 3;
+    }
+}
+
+/* A thin circle is one component by default, and by default it is filled. */
+static void
+test_thin_circles (void)
+{
+  for (int radius = 1; radius < 60; radius++)
+    {
+      const int           side       = 2 * radius + 5;
+      g_autofree guint8  *pixels     = g_new0 (guint8, side * side);
+      g_autofree guint32 *components = g_new0 (guint32, side * side);
+      guint32             n          = 0;
+      WfImage             image;
+      WfImage             labels;
+
+      draw_circle (pixels, side, radius);
+      g_assert_true (wf_image_init (&image, WF_TYPE_U8, side, side, 1, pixels, NULL));
+      g_assert_true (wf_image_init (&labels, WF_TYPE_U32, side, side, 1, components, NULL));
+      g_assert_true (wf_label (NULL, &image, &labels, &n, NULL, NULL));
+      g_assert_cmpuint (n, ==, 1);
+      g_assert_true (wf_fill_holes (NULL, &image, &image, NULL, NULL));
+      for (int y = 0; y < side; y++)
+        for (int x = 0; x < side; x++)
+          {
+            const int square = (x - side / 2) * (x - side / 2) + (y - side / 2) * (y - side / 2);
+
+            if (square <= (radius - 1) * (radius - 1))
+              g_assert_cmpuint (pixels[y * side + x], ==, 255);
+            else if (square > (radius + 1) * (radius + 1))
+              g_assert_cmpuint (pixels[y * side + x], ==, 0);
+          }
     }
 }
 
@@ -439,6 +536,8 @@ main (int    argc,
   tests_begin (&argc, &argv);
 
   g_test_add_func ("/morphology/examples", test_examples);
+  g_test_add_func ("/morphology/holes-in-stacks", test_holes_in_stacks);
+  g_test_add_func ("/morphology/thin-circles", test_thin_circles);
   g_test_add_func ("/morphology/infinities", test_infinities);
   g_test_add_func ("/morphology/rounding", test_rounding);
   g_test_add_func ("/morphology/impose", test_impose);

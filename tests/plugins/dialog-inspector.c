@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Looks at the dialogs of plug-ins from inside: a GTK module, which GTK loads into a process
- * that is told so by GTK_MODULES.
+/* A GTK module that inspects the dialogs of plug-ins from inside.  GTK loads it into a process
+ * with GTK_MODULES in its environment.
  *
- * It waits for a procedure's dialog, unfolds all that can be unfolded, turns its pages, and
- * for each of them writes what can be seen to the file $WORK/dialogs; and it saves a picture
- * of each, named after what the file $WORK/name says, to the folder $INSPECTOR_PICTURES, if
- * there is one.  Then it cancels the dialog.
+ * It waits for a procedure's dialog, opens all expanders, and for each page of the dialog writes
+ * a report to the file $WORK/dialogs and saves a picture in the folder $INSPECTOR_PICTURES, if
+ * that is set.  The file $WORK/name has the name of the picture.  Then it cancels the dialog.
  *
- * A line of the report has fields between tabs: what, the page's number, and
+ * A line of the report has fields separated by tabs: a keyword, the page's number, and
  *
  *   window   width, height
  *   letter   the letter of a mnemonic, the text
  *   none     the text of a label or a button that should have a mnemonic
- *   cut      a text that does not get the room that it needs
+ *   cut      a text that is truncated
+ *   text     a visible text
+ *   twice    a tooltip with a paragraph that it has twice
+ *   title    the title of the window
  *   end
  */
 
@@ -23,8 +25,8 @@
 
 #include <gtk/gtk.h>
 
-#define TICK  30   /* ms, at the least; what a dialog has to do goes first */
-#define QUIET 4    /* ticks in which nothing works, before a look */
+#define TICK  30   /* milliseconds at least; the dialog's own work has priority */
+#define QUIET 4    /* idle ticks before an inspection */
 
 typedef struct
 {
@@ -58,7 +60,7 @@ list_widgets (GtkWidget *parent)
   return all;
 }
 
-/* Whether another thread of this process is running or waits for a processor. */
+/* Whether another thread of this process is running, ready to run, or in disk wait. */
 static gboolean
 has_work (void)
 {
@@ -93,7 +95,7 @@ find_dialog (void)
 }
 
 
-/*  What can be seen  */
+/*  The report  */
 
 static char *
 plain (const char *text)
@@ -101,9 +103,9 @@ plain (const char *text)
   return g_strdelimit (g_strdup (text), "\t\n", ' ');
 }
 
-/* A text that may be cut short is in its tooltip as a whole. */
+/* Whether the tooltip of the label has its whole text, so that the label may be ellipsized. */
 static gboolean
-is_told_otherwise (GtkLabel *label)
+has_tooltip_text (GtkLabel *label)
 {
   g_autofree char *tip = gtk_widget_get_tooltip_text (GTK_WIDGET (label));
 
@@ -118,8 +120,9 @@ report_label (Inspector *inspector,
   PangoLayout     *layout = gtk_label_get_layout (label);
   int              height;
 
+  fprintf (inspector->report, "text\t%d\t%s\n", inspector->page, text);
   pango_layout_get_pixel_size (layout, NULL, &height);
-  if ((pango_layout_is_ellipsized (layout) && ! is_told_otherwise (label)) ||
+  if ((pango_layout_is_ellipsized (layout) && ! has_tooltip_text (label)) ||
       gtk_widget_get_allocated_height (GTK_WIDGET (label)) < height)
     fprintf (inspector->report, "cut\t%d\t%s\n", inspector->page, text);
 
@@ -148,8 +151,8 @@ report_longer (Inspector  *inspector,
     fprintf (inspector->report, "cut\t%d\t%s\n", inspector->page, text);
 }
 
-/* Entries scroll: what is in one as the dialog opens may be longer than what is seen, and so
- * may be the largest whole number that it takes.  Of others the range is a formality.
+/* Entries scroll, so their text may be longer than their visible part.  Checks the initial text
+ * and, for whole numbers, the largest number; the ranges of other numbers are only formal.
  */
 static void
 report_entry (Inspector *inspector,
@@ -167,7 +170,7 @@ report_entry (Inspector *inspector,
     }
 }
 
-/* Buttons with words on them, but for those that open a chooser. */
+/* Reports a button that has a text but no mnemonic. */
 static void
 report_button (Inspector *inspector,
                GtkButton *button)
@@ -204,6 +207,18 @@ save_picture (Inspector *inspector)
 }
 
 static void
+report_tooltip (Inspector *inspector,
+                GtkWidget *widget)
+{
+  g_autofree char *tip   = gtk_widget_get_tooltip_text (widget);
+  g_auto (GStrv)   parts = g_strsplit (tip ? tip : "", "\n\n", -1);
+
+  for (int i = 0; parts[i]; i++)
+    if (g_strv_contains ((const char *const *) parts + i + 1, parts[i]))
+      fprintf (inspector->report, "twice\t%d\t%s\n", inspector->page, parts[i]);
+}
+
+static void
 look (Inspector *inspector)
 {
   g_autoptr (GPtrArray) all = list_widgets (inspector->window);
@@ -212,9 +227,12 @@ look (Inspector *inspector)
 
   gtk_window_get_size (GTK_WINDOW (inspector->window), &width, &height);
   fprintf (inspector->report, "window\t%d\t%d\t%d\n", inspector->page, width, height);
+  fprintf (inspector->report, "title\t%d\t%s\n", inspector->page,
+           gtk_window_get_title (GTK_WINDOW (inspector->window)));
   for (guint i = 0; i < all->len; i++)
     if (gtk_widget_get_mapped (all->pdata[i]))
       {
+        report_tooltip (inspector, all->pdata[i]);
         if (GTK_IS_LABEL (all->pdata[i]))
           report_label (inspector, all->pdata[i]);
         else if (GTK_IS_BUTTON (all->pdata[i]))
@@ -226,7 +244,7 @@ look (Inspector *inspector)
 }
 
 
-/*  One step after the other, while the dialog runs  */
+/*  Steps while the dialog runs  */
 
 static void
 unfold (Inspector *inspector)
@@ -272,7 +290,7 @@ step (gpointer data)
       inspector->wait   = QUIET;
       return G_SOURCE_CONTINUE;
     }
-  /* what was asked of the server is done, and its answer comes before the next step */
+  /* waits until the X server has processed all requests */
   gdk_display_sync (gtk_widget_get_display (inspector->window));
   if (has_work ())
     inspector->wait = QUIET;

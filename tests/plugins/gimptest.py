@@ -29,7 +29,7 @@ ITEMS = ('line-color', 'marker', 'marker-layer', 'marker-path', 'table-file')
 FILTER = 'plug-in-wavefront-%s'
 
 # titles of the dialogs in English
-TITLES = {RECONSTRUCT: 'Morphological Reconstruction', DISTANCE: 'Distance Map',
+TITLES = {RECONSTRUCT: 'Reconstruction', DISTANCE: 'Distance Map',
           WATERSHED: 'Watershed', FILTER % 'fill-holes': 'Fill Holes',
           FILTER % 'clear-border': 'Clear Border', FILTER % 'h-maxima': 'H-Maxima',
           FILTER % 'h-minima': 'H-Minima', FILTER % 'regional-maxima': 'Regional Maxima',
@@ -92,7 +92,7 @@ def is_plain(drawable):
             and drawable.get_image().get_base_type() == GRAY)
 
 
-def write_grey(drawable, image, rows, alpha=None):
+def write_gray(drawable, image, rows, alpha=None):
     """Writes levels unchanged, and the given alpha or a varying one."""
     trc, kind, letter = encoding(image)
     height, width = len(rows), len(rows[0])
@@ -116,20 +116,21 @@ def new_layer(image, rows, alpha=False, name='layer', x=0, y=0):
                            100, Gimp.LayerMode.NORMAL)
     layer.set_offsets(x, y)
     image.insert_layer(layer, None, 0)
-    write_grey(layer, image, rows)
+    write_gray(layer, image, rows)
     return layer
 
 
-def grey_image(rows, base=GRAY, precision=P.U8_NON_LINEAR, alpha=False):
+def gray_image(rows, base=GRAY, precision=P.U8_NON_LINEAR, alpha=False):
     """An image with one layer of these levels, and the layer."""
     image = new_image(len(rows[0]), len(rows), base, precision)
     return image, new_layer(image, rows, alpha)
 
 
 def read(drawable, model, kind, letter, components):
+    """Pixels converted to the model; to None, as they are stored."""
     width, height = drawable.get_width(), drawable.get_height()
     data = drawable.get_buffer().get(Gegl.Rectangle.new(0, 0, width, height), 1.0,
-                                     f'{model} {kind}', Gegl.AbyssPolicy.NONE)
+                                     model and f'{model} {kind}', Gegl.AbyssPolicy.NONE)
     values = array.array(letter)
     values.frombytes(bytes(data))
     if components == 1:
@@ -139,11 +140,12 @@ def read(drawable, model, kind, letter, components):
 
 
 def levels(drawable):
-    """The levels of a grey layer, or of a colour layer with grey pixels only."""
+    """The levels of a gray layer, or of a color layer with gray pixels only."""
     image = drawable.get_image()
     trc, kind, letter = encoding(image)
     if is_plain(drawable):
-        return read(drawable, f'Y{trc}', kind, letter, 1)
+        # a number image has a profile, with which levels would be converted
+        return read(drawable, None if image.get_color_profile() else f'Y{trc}', kind, letter, 1)
     if image.get_base_type() == GRAY:
         return [[pixel[0] for pixel in row]
                 for row in read(drawable, f'Y{trc}A', kind, letter, 2)]
@@ -151,7 +153,7 @@ def levels(drawable):
     for row in rows:
         for red, green, blue, _ in row:
             if not red == green == blue:
-                raise AssertionError(f'{drawable.get_name()} is not grey: {red} {green} {blue}')
+                raise AssertionError(f'{drawable.get_name()} is not gray: {red} {green} {blue}')
     return [[pixel[0] for pixel in row] for row in rows]
 
 

@@ -41,8 +41,9 @@ def wait_for(condition, seconds=10, pause=0.03):
 
 class Person(threading.Thread):
     """Waits for the window, then does the actions: the name of a key to press, 'look:NAME' for
-    a picture of the window, 'screen:NAME' for one of the whole screen, or 'WINDOW:KEY' for a key
-    in another window.
+    a picture of the window, 'screen:NAME' for one of the whole screen, 'click:X,Y' for the mouse
+    at this place of the window, 'again' to wait for a new window with the same title, or
+    'WINDOW:KEY' for a key in another window.
     """
 
     def __init__(self, title, actions, pictures=None):
@@ -51,9 +52,10 @@ class Person(threading.Thread):
         self.window, self.heights = None, []
         self.start()
 
-    def find(self):
+    def find(self, old=None):
         found = []
-        wait_for(lambda: found.extend(windows(self.title)) or found, 60, 0.05)
+        wait_for(lambda: found.extend(w for w in windows(self.title) if w != old) or found, 60,
+                 0.05)
         return found[-1] if found else None
 
     def run(self):
@@ -78,6 +80,11 @@ class Person(threading.Thread):
             self.heights.append(screen().place(self.window)[3])
         elif what == 'screen':
             screen().save(self.pictures % name)
+        elif what == 'click':
+            output('xdotool', 'mousemove', '--window', self.window, *name.split(','), 'click', '1')
+        elif name == 'again':
+            self.window = self.find(self.window)
+            wait_for(lambda: has_drawn(self.window))
         else:
             press(what or self.window, name)
         return what in ('look', 'screen')

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Loaded before libgimp (LD_PRELOAD), notes in the file $WORK/progress what a plug-in tells
- * GIMP of its progress and when, in seconds, and passes it on.  GIMP 3.0 lets no script
- * listen: it refuses the procedure that gimp_progress_install_vtable() makes for that.
+/* Loaded before libgimp (LD_PRELOAD).  Writes each progress call of a plug-in with its time in
+ * seconds to the file $WORK/progress and passes it on to GIMP.  In GIMP 3.0 a script cannot
+ * listen to progress, because GIMP refuses the procedure that gimp_progress_install_vtable()
+ * creates.
  *
- * Where there is a file $WORK/stop with a fraction, the plug-in stops when it is so far.
+ * If the file $WORK/stop contains a fraction, the plug-in stops (SIGSTOP) at that progress.
  */
 
 #include <dlfcn.h>

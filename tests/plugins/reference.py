@@ -10,7 +10,7 @@ FOUR = ((-1, 0), (0, -1), (0, 1), (1, 0))
 EIGHT = tuple((dy, dx) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if dy or dx)
 
 
-def neighbours(rows, y, x, steps):
+def neighbors(rows, y, x, steps):
     for dy, dx in steps:
         if 0 <= y + dy < len(rows) and 0 <= x + dx < len(rows[0]):
             yield y + dy, x + dx
@@ -22,7 +22,7 @@ def reconstruct(mask, marker, by='dilation', steps=EIGHT):
     now = [[limit(j, i) for j, i in zip(*pair)] for pair in zip(marker, mask)]
     while True:
         after = [[limit(mask[y][x],
-                        spread([now[y][x]] + [now[v][u] for v, u in neighbours(now, y, x, steps)]))
+                        spread([now[y][x]] + [now[v][u] for v, u in neighbors(now, y, x, steps)]))
                   for x in range(len(now[0]))] for y in range(len(now))]
         if after == now:
             return now
@@ -68,19 +68,19 @@ def watershed(rows, steps=EIGHT, last=False):
     """Labels 1, 2, … by steepest paths over completed plateaux; without tolerance.
 
     L2 is the distance on a plateau from its lower border; plateaux without a lower border are
-    the minima, numbered in raster order; every other pixel gets the label of its neighbour with
+    the minima, numbered in raster order; every other pixel gets the label of its neighbor with
     the lowest (L1, L2, index).
     """
     height, width = len(rows), len(rows[0])
     pixels = [(y, x) for y in range(height) for x in range(width)]
     far = height * width + 1
     steps_in = {p: 0 if any(rows[v][u] < rows[p[0]][p[1]]
-                            for v, u in neighbours(rows, *p, steps)) else far for p in pixels}
+                            for v, u in neighbors(rows, *p, steps)) else far for p in pixels}
     changed = True
     while changed:
         changed = False
         for y, x in pixels:
-            for v, u in neighbours(rows, y, x, steps):
+            for v, u in neighbors(rows, y, x, steps):
                 if rows[v][u] == rows[y][x] and steps_in[v, u] + 1 < steps_in[y, x]:
                     steps_in[y, x] = steps_in[v, u] + 1
                     changed = True
@@ -92,7 +92,7 @@ def watershed(rows, steps=EIGHT, last=False):
             labels[p], zone = count, [p]
             while zone:
                 q = zone.pop()
-                for n in neighbours(rows, *q, steps):
+                for n in neighbors(rows, *q, steps):
                     if rows[n[0]][n[1]] == rows[q[0]][q[1]] and n not in labels:
                         labels[n] = count
                         zone.append(n)
@@ -106,7 +106,7 @@ def watershed(rows, steps=EIGHT, last=False):
         path = []
         while p not in labels:
             path.append(p)
-            p = min(neighbours(rows, *p, steps), key=order)
+            p = min(neighbors(rows, *p, steps), key=order)
         for q in path:
             labels[q] = labels[p]
         return labels[p]
@@ -114,12 +114,22 @@ def watershed(rows, steps=EIGHT, last=False):
     return [[label((y, x)) for x in range(width)] for y in range(height)], count
 
 
-def boundary(labels, diagonals=True):
-    """The pixels of lines drawn between basins without line pixels."""
+def watershed_within(rows, mask, steps=EIGHT):
+    """The watershed of the pixels of a mask: 0 outside, which is higher than everything."""
+    high = [[level if inside else math.inf for level, inside in zip(*pair)]
+            for pair in zip(rows, mask)]
+    labels, count = watershed(high, steps)
+    return [[label if inside else 0 for label, inside in zip(*pair)]
+            for pair in zip(labels, mask)], count
+
+
+def boundary(labels, diagonals=True, mask=None):
+    """The pixels of lines drawn between basins without line pixels; none beside what is outside."""
     height, width = len(labels), len(labels[0])
 
     def differs(y, x, v, u):
-        return v < height and u < width and labels[v][u] != labels[y][x]
+        return v < height and u < width and labels[v][u] != labels[y][x] and \
+            (not mask or (mask[y][x] and mask[v][u]))
 
     return [[differs(y, x, y, x + 1) or differs(y, x, y + 1, x) or
              (diagonals and differs(y, x, min(y + 1, height - 1), min(x + 1, width - 1)))

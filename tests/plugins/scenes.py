@@ -23,7 +23,7 @@ def cells(width, height, seed=4):
 
 
 def large_image(side, rows):
-    """A square grey image of this side, tiled with @rows, and its layer."""
+    """A square gray image of this side, tiled with @rows, and its layer."""
     image = new_image(side, side)
     layer = Gimp.Layer.new(image, 'layer', side, side, Gimp.ImageType.GRAY_IMAGE, 100,
                            Gimp.LayerMode.NORMAL)

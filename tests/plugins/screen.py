@@ -147,7 +147,7 @@ class Screen:
         return zlib.adler32(self.read(0, 0, *self.size)[0])
 
     def colors(self, window):
-        """The number of colours in a window."""
+        """The number of colors in a window."""
         return len(set(memoryview(self.read(*self.place(window))[0]).cast('I')))
 
     def save(self, path, window=None):

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What is gathered for each basin: colours and marks. */
+/* Mean colours of basins, and marks of selected basins. */
 
 #include <string.h>
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Blocks at half the size of others, and how blocks are told apart. */
+/* Halving of blocks, and comparison of blocks. */
 
 #include <glib.h>
 
 #include "plugins/common/preview/block.h"
 #include "tests/support/tiers.h"
 
-/* Its levels lie from @least to @most; all is uneven. */
+/* Creates a block with varying colours and with levels from @least to @most. */
 static WfBlock *
 make_block (WfType type,
             int    width,
@@ -72,7 +72,7 @@ check_color (const WfBlock *half,
     g_assert_cmpfloat_with_epsilon (pixel[c], opacity > 0 ? sums[c] / opacity : 0, 0.51);
 }
 
-/* A part of a block is set from one with odd sides, and nothing beside it. */
+/* Halving a block with odd sides into a part of another sets that part and nothing else. */
 static void
 check_type (WfType type,
             double most,
@@ -110,7 +110,7 @@ test_halves (void)
   check_type (WF_TYPE_F32, 1.0, 1e-6);
 }
 
-/* What is transparent gives no colour; what is white stays white. */
+/* Transparent pixels do not contribute to colours, and white stays white. */
 static void
 test_extremes (void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The lines drawn between basins part them, and are thin. */
+/* Lines drawn between basins separate them and are one pixel wide. */
 
 #include <string.h>
 
@@ -29,7 +29,7 @@ mark (Picture  *picture,
   g_assert_true (wf_image_init (&image, WF_TYPE_U32, WIDTH, HEIGHT, 1, picture->labels, NULL));
   memset (picture->marks, 7, sizeof picture->marks);
   for (int row = 0; row < HEIGHT; row++)
-    wf_boundary_mark_row (&image, NULL, row, lines, diagonals, picture->marks[row]);
+    wf_boundary_mark_row (&image, NULL, NULL, row, lines, diagonals, picture->marks[row]);
 }
 
 static gboolean
@@ -113,7 +113,7 @@ all_the_same (int x,
   return 5;
 }
 
-/* Straight boundaries are one pixel thin and lie on the upper or left basin. */
+/* Straight boundaries are one pixel wide and lie in the upper or left basin. */
 static void
 test_is_thin (void)
 {
@@ -148,7 +148,7 @@ lower_right_corner (int x,
   return x >= 4 && y >= 3 ? 9 : 5;
 }
 
-/* Only the neighbour at the corner differs: a mark for 8 neighbours, none for 4. */
+/* A pixel whose only neighbour in another basin is diagonal is marked with 8 neighbours only. */
 static void
 test_diagonal (void)
 {
@@ -171,7 +171,7 @@ with_a_line (int x,
   return x < 4 ? 5 : x == 4 ? 0 : 9;
 }
 
-/* Lines that the watershed left are drawn where they are, and no others. */
+/* If the watershed has lines, exactly those are drawn. */
 static void
 test_lines (void)
 {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Colours that are read a little at a time are those that the definition says, whatever the
- * format, the scale, the place and the patience are.
- */
+/* Colours read in steps agree with the definition for any format, scale, region and deadline. */
 
 #include <math.h>
 #include <string.h>
@@ -17,10 +15,13 @@
 
 /**
  * Picture:
- * @reader: of @pixels
- * @format: of these
- * @colors: of the region, as they were handed out
- * @next_row: the one that is to come
+ * @reader: reads @pixels
+ * @format: the format of @pixels
+ * @pixels: random pixels
+ * @region: the region being read
+ * @colors: the colors of @region received so far
+ * @next_row: the row expected next, or −1 before the first
+ * @n_rows: number of rows received
  */
 typedef struct
 {
@@ -102,7 +103,9 @@ take_row (int          column,
           4 * n * sizeof (float));
 }
 
-/* The pixel in the middle of a scaled one, where rounding may have gone too far by one. */
+/* Returns the source coordinate of the middle of a scaled pixel, or −1 outside.  Just beyond an
+ * edge the edge's pixel counts, because rounding may lead there.
+ */
 static int
 find_place (double place,
             double scale,
@@ -151,7 +154,7 @@ fetch_some (Picture *picture,
   return fetch.complete;
 }
 
-/* Returns the number of steps that were needed. */
+/* Returns the number of steps needed. */
 static guint
 fetch_all (Picture *picture,
            gint64   deadline)
@@ -200,7 +203,7 @@ test_colors (gconstpointer format)
     }
 }
 
-/* Three rows of pieces, each of three, and besides so many rows at a time. */
+/* A step without time fetches one of 3 × 3 pieces, or hands out at most 16 rows. */
 static void
 test_pieces (void)
 {
@@ -208,7 +211,7 @@ test_pieces (void)
 
   picture_init (&picture, "R'G'B'A u8");
   begin (&picture, &regions[0]);
-  fetch_all (&picture, g_get_monotonic_time () + G_TIME_SPAN_HOUR);   /* formats are known */
+  fetch_all (&picture, g_get_monotonic_time () + G_TIME_SPAN_HOUR);   /* sets up conversions */
   begin (&picture, &regions[0]);
   g_assert_cmpuint (fetch_all (&picture, 0), >=, 9 + HEIGHT / 16);
   g_assert_cmpint (picture.n_rows, ==, HEIGHT);
@@ -220,7 +223,7 @@ test_pieces (void)
   g_assert_cmpint (picture.n_rows, ==, 0);
 }
 
-/* Another region is wanted while one is being fetched. */
+/* A new region is requested while another one is being fetched. */
 static void
 test_anew (void)
 {

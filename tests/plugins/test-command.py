@@ -41,7 +41,7 @@ def check(precision):
     kind = ENCODINGS[precision][1]
     top = MAXIMUM[kind]
     rows = blobs(top, kind)
-    image, layer = grey_image(rows, precision=precision)
+    image, layer = gray_image(rows, precision=precision)
     marker_rows = random_rows(WIDTH, HEIGHT, top, kind + ' marker')
     marker = new_layer(image, marker_rows, name='marker')
 

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Every page of every dialog with all sections expanded: each control has its own mnemonic, no
-text is cut off, and the dialog fits a small screen.
+text is cut off or said twice, numbers say their unit, the title is that of the menu, and the dialog
+fits a small screen.
 
 A module that GTK loads into the plug-ins inspects the dialogs (dialog-inspector.c).
 """
 
 import os
+import re
 
 from gimptest import *
 
@@ -16,6 +18,16 @@ SCREEN = 1280, 720
 PREFIX = 'plug-in-wavefront-'
 
 ROWS = random_rows(300, 200, 255, 'controls', steps=9)
+
+ENGLISH = not os.environ.get('LANGUAGE') and os.environ.get('LC_ALL', 'C')[:2] in ('C', 'C.', 'en')
+# the units of a dialog's numbers
+UNITS = {WATERSHED: ['of white', 'pixels'], DISTANCE: ['of white'], RECONSTRUCT: ['of white'],
+         **{FILTER % name: ['of white'] for name in ('h-maxima', 'h-minima', 'extended-maxima',
+                                                     'extended-minima')},
+         **{FILTER % name: ['pixels'] for name in ('opening', 'closing', 'white-top-hat',
+                                                   'black-top-hat')}}
+# what every dialog has in its section "Advanced"
+ADVANCED = ['Advanced', 'Device', 'If the device fails', 'Tile size', 'Threads']
 
 # settings that show further controls
 MORE = {WATERSHED: [{'input': 'objects', 'markers': 'layer'},
@@ -43,6 +55,28 @@ def inspect(name, image, layer, arguments):
     return short, lines
 
 
+def menu_title(name):
+    """The entry of the menu without its mnemonic and the ellipsis."""
+    label = Gimp.get_pdb().lookup_procedure(name).get_menu_label()
+    return re.sub(r'\(_.\)', '', label).replace('_', '').rstrip('.… \u00a0')
+
+
+def check_words(name, short, lines):
+    titles = {line[2] for line in lines if line[0] == 'title'}
+    tap.same(titles, {menu_title(name)}, f'{short}: its title is that of the menu')
+    tap.same([line for line in lines if line[0] == 'twice'], [],
+             f'{short}: no tooltip says something twice')
+    texts = [line[2] for line in lines if line[0] == 'text' and len(line) > 2]
+    if not ENGLISH:
+        return
+    for unit in UNITS.get(name, []):
+        tap.ok(any(text.startswith(unit) for text in texts), f'{short}: numbers are “{unit}”', texts)
+    first, later = ([line[-1] for line in lines if line[0] == 'letter' and (line[1] == '0') == yes]
+                    for yes in (True, False))
+    tap.ok(set(ADVANCED) <= set(first) and not set(ADVANCED) & set(later),
+           f'{short}: the device is on the first page, in “Advanced”', first, later)
+
+
 def check(short, lines):
     pages = {}
     for what, page, *rest in lines:
@@ -65,7 +99,7 @@ def check(short, lines):
 
 
 def all_of_them():
-    image, layer = grey_image(ROWS, RGB, alpha=True)
+    image, layer = gray_image(ROWS, RGB, alpha=True)
     new_layer(image, ROWS, name='second')
     path = Gimp.Path.new(image, 'points')
     image.insert_path(path, None, 0)
@@ -74,7 +108,9 @@ def all_of_them():
     tap.ok(len(names) >= 15, 'all procedures are registered', names)
     for name in names:
         for arguments in MORE.get(name, []) + [{}]:
-            check(*inspect(name, image, layer, arguments))
+            short, lines = inspect(name, image, layer, arguments)
+            check(short, lines)
+            check_words(name, short, lines)
     image.delete()
 
 

@@ -41,7 +41,7 @@ def numbers(result):
 
 
 def sides():
-    image, layer = grey_image(ROWS)
+    image, layer = gray_image(ROWS)
     for side, expected in (('inside', inside()), ('outside', outside())):
         result = must(call(DISTANCE, image, [layer], threshold=THRESHOLD, side=side,
                            output='image'))
@@ -86,7 +86,7 @@ def otsu(rows, top):
 
 def automatic():
     for base in (GRAY, RGB):
-        image, layer = grey_image(ROWS, base)
+        image, layer = gray_image(ROWS, base)
         found = otsu(ROWS, 255)
         result = must(call(DISTANCE, image, [layer], automatic_threshold=True, threshold=0.9,
                            output='image'))
@@ -97,7 +97,7 @@ def automatic():
 
 
 def units():
-    image, layer = grey_image(ROWS)
+    image, layer = gray_image(ROWS)
     image.set_resolution(100, 50)
     for unit, per_inch in ((Gimp.Unit.mm(), 25.4), (Gimp.Unit.inch(), 1)):
         image.set_unit(unit)
@@ -118,7 +118,7 @@ def clipped():
     for precision in (P.U8_NON_LINEAR, P.FLOAT_LINEAR):
         top = 255 if precision == P.U8_NON_LINEAR else 1.0
         rows = ROWS if top == 255 else [[v / 255 for v in row] for row in ROWS]
-        image, layer = grey_image(rows, precision=precision)
+        image, layer = gray_image(rows, precision=precision)
         result = must(call(DISTANCE, image, [layer], threshold=THRESHOLD, output='clipped',
                            maximum=2.0))
         wanted = [[min(d / 2, 1) * top for d in row] for row in inside()]
@@ -133,28 +133,34 @@ def clipped():
 
 
 def contours():
-    image, layer = grey_image(ROWS, RGB)
-    expected = inside()
+    image, layer = gray_image(ROWS, RGB)
+    expected, line = inside(), (0x33, 0x66, 0xcc)
+
+    def color_on(level):
+        if max(abs(part - level) for part in line) >= 96:
+            return line + (255,)
+        return (255, 255, 255, 255) if level < 128 else (0, 0, 0, 255)
     for step in (1.0, 1.5):
         result = must(call(DISTANCE, image, [layer], threshold=THRESHOLD, output='contours',
                            step=step, line_color=Gegl.Color.new('#3366cc')))
 
         def band(y, x):
             return math.floor(expected[y][x] / step)
-        wanted = [[(0x33, 0x66, 0xcc, 255)
+        wanted = [[color_on(ROWS[y][x])
                    if any(band(y, x) > band(v, u)
-                          for v, u in reference.neighbours(ROWS, y, x, reference.FOUR))
+                          for v, u in reference.neighbors(ROWS, y, x, reference.FOUR))
                    else (0, 0, 0, 0) for x in range(WIDTH)] for y in range(HEIGHT)]
         tap.same(colors(result['layer']), wanted, f'contour lines at {step}')
-    tap.same(layer_names(image)[0], 'Contour lines of layer', 'their layer’s name')
+    tap.same(layer_names(image)[:2], ['Contour lines of layer #1', 'Contour lines of layer'],
+             'their layers’ names, the later one on top')
     image.delete()
 
 
 def color_layer(image, seed, alpha):
-    """A layer with arbitrary colours, and its stored pixels."""
+    """A layer with arbitrary colors, and its stored pixels."""
     source = random.Random(seed)
     trc, kind, letter = encoding(image)
-    layer = Gimp.Layer.new(image, 'colours', WIDTH, HEIGHT, layer_type(image, alpha), 100,
+    layer = Gimp.Layer.new(image, 'colors', WIDTH, HEIGHT, layer_type(image, alpha), 100,
                            Gimp.LayerMode.NORMAL)
     image.insert_layer(layer, None, 0)
     n = 4 if alpha else 3
@@ -189,14 +195,14 @@ def nearest():
         wanted = [[pixels[v][u] for v, u in (nearest_of(ground, y, x) for x in range(WIDTH))]
                   for y in range(HEIGHT)]
         tap.ok(1 < len(ground) < WIDTH * HEIGHT - 1 and stored(result['layer']) == wanted,
-               f'nearest colours, {precision.value_nick}', len(ground),
+               f'nearest colors, {precision.value_nick}', len(ground),
                shown(stored(result['layer'])), shown(wanted))
         image.delete()
 
-    image, layer = grey_image([[255] * 4] * 3)
+    image, layer = gray_image([[255] * 4] * 3)
     result = must(call(DISTANCE, image, [layer], output='nearest'))
     tap.ok(result['no-background'] and alphas(result['layer']) == [[0] * 4] * 3,
-           'without a nearest pixel there is no colour', result)
+           'without a nearest pixel there is no color', result)
     image.delete()
 
 
@@ -215,7 +221,7 @@ def stack():
 
 
 def refused():
-    image, layer = grey_image(ROWS)
+    image, layer = gray_image(ROWS)
     for arguments, part in (({'output': 'clipped', 'maximum': 0.0}, 'white'),
                             ({'output': 'contours', 'step': 0.0}, 'contour'),
                             ({'output': 'contours', 'step': -1.0}, 'step'),

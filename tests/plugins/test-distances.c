@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What is made of distance maps. */
+/* Processing of distance maps: ranges, levels, contours, thresholds, nearest pixels. */
 
 #include <math.h>
 #include <string.h>
@@ -69,7 +69,9 @@ test_levels (void)
   assert_levels (&image, &stretched, (const float[]) { 34, 255, 0 });
 }
 
-/* By the definition, on a cone, in two slices that do not touch. */
+/* Compares contours with the definition: on a cone, in a stack of two slices, which do not affect
+ * each other.
+ */
 static void
 test_contours (void)
 {
@@ -145,7 +147,7 @@ test_foreground (void)
     }
 }
 
-/* Two humps: what is asked for is left alone, what is found lies between them. */
+/* With two groups of levels, a given threshold is kept, and an automatic one is between them. */
 static void
 test_threshold (void)
 {
@@ -156,16 +158,16 @@ test_threshold (void)
   WfImage            image;
 
   g_assert_true (wf_image_init (&image, WF_TYPE_U8, 6, 1, 1, bytes, NULL));
-  g_assert_true (wf_foreground_find_threshold (&image, FALSE, &level, &fraction, NULL));
+  g_assert_true (wf_foreground_find_threshold (&image, NULL, FALSE, &level, &fraction, NULL));
   g_assert_cmpfloat (level, ==, 33);
   g_assert_cmpfloat (fraction, ==, 33 / 255.0);
-  g_assert_true (wf_foreground_find_threshold (&image, TRUE, &level, &fraction, NULL));
+  g_assert_true (wf_foreground_find_threshold (&image, NULL, TRUE, &level, &fraction, NULL));
   g_assert_cmpfloat (level, >=, 12);
   g_assert_cmpfloat (level, <, 200);
   g_assert_cmpfloat (fraction, ==, level / 255);
 
   g_assert_true (wf_image_init (&image, WF_TYPE_F32, 6, 1, 1, reals, NULL));
-  g_assert_true (wf_foreground_find_threshold (&image, TRUE, &level, &fraction, NULL));
+  g_assert_true (wf_foreground_find_threshold (&image, NULL, TRUE, &level, &fraction, NULL));
   g_assert_cmpfloat (level, >=, 0.25);
   g_assert_cmpfloat (level, <, 0.75);
   g_assert_cmpfloat (fraction, ==, level);

@@ -7,8 +7,8 @@ import math
 
 from gimptest import *
 
-image, layer = grey_image(random_rows(12, 8, 255, 'errors'))
-other_image, other_layer = grey_image([[1, 2, 3]])
+image, layer = gray_image(random_rows(12, 8, 255, 'errors'))
+other_image, other_layer = gray_image([[1, 2, 3]])
 image.clean_all()
 before = raw_bytes(layer)
 
@@ -77,7 +77,7 @@ def algorithms():
 def comparisons():
     """Algorithms for comparison are in no dialog, but scripts may ask for them."""
     for name, algorithm in ((RECONSTRUCT, 'queue'), (DISTANCE, 'propagation')):
-        own_image, own_layer = grey_image([[1, 2, 3]])
+        own_image, own_layer = gray_image([[1, 2, 3]])
         result = call(name, own_image, [own_layer], algorithm=algorithm)
         tap.ok(result.status == 'success', f"{name[len('plug-in-wavefront-'):]} takes {algorithm}",
                result)
@@ -133,7 +133,7 @@ def layers():
 
 
 def indexed():
-    picture, _ = grey_image([[0, 100, 200]], RGB)
+    picture, _ = gray_image([[0, 100, 200]], RGB)
     picture.convert_indexed(Gimp.ConvertDitherType.NONE, Gimp.ConvertPaletteType.GENERATE, 3,
                             False, False, '')
     target = picture.get_layers()[0]
@@ -144,7 +144,7 @@ def indexed():
 
 
 def nan_in_the_image():
-    picture, target = grey_image([[0.0, math.nan, 0.5]], precision=P.FLOAT_LINEAR)
+    picture, target = gray_image([[0.0, math.nan, 0.5]], precision=P.FLOAT_LINEAR)
     for name in ALL:
         refused(name, ['NaN'], images=picture, drawables=[target])
     tap.same(layer_names(picture), ['layer'], 'an image with NaN stays unchanged')

@@ -8,7 +8,7 @@ The script's run and the dialog get values other than the defaults; the run with
 none and uses those of the accepted dialog.
 """
 
-from family import *
+from by_reconstruction import *
 from gimptest import *
 from person import Hasty
 import wavefront_command
@@ -30,14 +30,14 @@ def numbers(image):
     return rows
 
 
-class Family:
+class ByReconstruction:
     """One of the twelve procedures with one input and one output image."""
 
     is_exact = False
 
     def __init__(self, operation):
         self.name, self.operation = FILTER % operation, operation
-        self.marks = FAMILY[operation][2]
+        self.marks = BY_RECONSTRUCTION[operation][2]
 
     def arguments(self, image, rows):
         return arguments_of(self.operation)
@@ -134,7 +134,7 @@ def one_type(case, precision, base, alpha, tolerance):
     kind = ENCODINGS[precision][1]
     rows = landscape(MAXIMUM[kind], precision.value_nick)
     expected = case.expected(rows, kind)
-    image, layer = grey_image(rows, base, precision, alpha)
+    image, layer = gray_image(rows, base, precision, alpha)
     before = raw_bytes(layer)
     arguments = case.arguments(image, rows)
     forget()
@@ -154,7 +154,7 @@ def one_type(case, precision, base, alpha, tolerance):
     image.delete()
 
 
-CASES = [Reconstruct(), DistanceMap(), Watershed(), *map(Family, FAMILY)]
+CASES = [Reconstruct(), DistanceMap(), Watershed(), *map(ByReconstruction, BY_RECONSTRUCTION)]
 if wavefront_command.is_there():
     for number, case in enumerate(CASES):
         one_of_them = TYPES[number % len(TYPES)]

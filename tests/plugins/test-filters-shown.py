@@ -67,7 +67,7 @@ def compare(side, name):
 
 
 def marks(image, side):
-    """A transparent layer with many squares, each in its own colour."""
+    """A transparent layer with many squares, each in its own color."""
     layer = Gimp.Layer.new(image, 'marks', side, side, Gimp.ImageType.GRAYA_IMAGE, 100,
                            Gimp.LayerMode.NORMAL)
     image.insert_layer(layer, None, 1)
@@ -83,13 +83,13 @@ def marks(image, side):
 
 
 def compare_markers(side, name):
-    """Colours are labels, so they must be exactly the visible ones."""
+    """Colors are labels, so they must be exactly the visible ones."""
     name += '-markers' + LOOK
     image, layer = large_image(side, cells(400, 300))
     arguments = {'name': WATERSHED, 'markers': 'layer', 'marker_layer': marks(image, side)}
     image.clean_all()
     plain = shown(f'{name}-plain', image, layer, **arguments)
-    seen = Gimp.DrawableFilter.new(arguments['marker_layer'], 'gegl:posterize', 'fewer colours')
+    seen = Gimp.DrawableFilter.new(arguments['marker_layer'], 'gimp:posterize', 'fewer colors')
     arguments['marker_layer'].append_filter(seen)
     image.clean_all()
     filtered = shown(f'{name}-filtered', image, layer, **arguments)

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Reliefs and what is flooded: by the engine's own operations and by scenes whose basins
- * are known.
- */
+/* Reliefs compared with operations of the engine, and floods of scenes with known basins. */
 
 #include <math.h>
 #include <string.h>
@@ -134,7 +132,7 @@ make_expected (Scene                 *scene,
       filter.radius = MAX (options->gradient, 1);
       g_assert_true (wf_gradient (NULL, expected, expected, &filter, NULL));
     }
-  for (int i = 0; options->bright && i < N; i++)
+  for (int i = 0; options->invert && i < N; i++)
     switch (type)
       {
       case WF_TYPE_U8:
@@ -158,10 +156,11 @@ test_reliefs (void)
     {
       const gboolean   keep     = round / 3 % 2;
       WfReliefOptions  options  = {
+        .size      = sizeof options,
         .input     = round / 6 % 2 ? WF_INPUT_GRADIENT : WF_INPUT_LEVELS,
         .smoothing = round / 12 % 2 ? 1.5 : 0,
         .gradient  = round % 4,
-        .bright    = round / 24,
+        .invert    = round / 24,
       };
       g_auto (WfImage) expected = { 0 };
       g_auto (WfImage) before   = { 0 };
@@ -185,7 +184,7 @@ test_reliefs (void)
     }
 }
 
-/* Where the objects are, and how far their inside is from the outside. */
+/* The mask of objects, and the relief: minus the distance to the outside. */
 static void
 test_objects (void)
 {
@@ -194,7 +193,8 @@ test_objects (void)
   for (int round = 0; round < 6; round++)
     {
       gboolean        dark    = round / 3;
-      WfReliefOptions options = { .input = WF_INPUT_OBJECTS, .dark = dark };
+      WfReliefOptions options = { .size = sizeof options, .input = WF_INPUT_OBJECTS,
+                                  .invert = dark };
       Scene           scene;
 
       scene_init (&scene, types[round % 3]);
@@ -233,7 +233,7 @@ draw_disc (Scene *scene,
         set_level (&scene->levels, y * WIDTH + x, level);
 }
 
-/* Two discs that touch, and one by itself. */
+/* Draws two overlapping discs and a separate one. */
 static void
 draw_discs (Scene *scene)
 {
@@ -243,7 +243,8 @@ draw_discs (Scene *scene)
   draw_disc (scene, 48, 28, 7, 180);
 }
 
-static const WfReliefOptions split = { .input = WF_INPUT_OBJECTS, .threshold = 100 };
+static const WfReliefOptions split = { .size = sizeof split, .input = WF_INPUT_OBJECTS,
+                                       .threshold = 100 };
 
 static guint32
 flood (Scene      *scene,
@@ -271,7 +272,7 @@ flood (Scene      *scene,
   return flooding.n_basins;
 }
 
-/* Label 0 in the background, and, with lines, only where two parts meet. */
+/* Asserts that the background has label 0; returns the number of object pixels with label 0. */
 static int
 count_lines (const Scene *scene)
 {
@@ -310,7 +311,7 @@ test_split (void)
   scene_clear (&scene);
 }
 
-/* Parts of one object grow together; what does not touch stays apart at every depth. */
+/* Merging by a measure joins parts of one object, but never separate objects. */
 static void
 test_merge (void)
 {
@@ -330,7 +331,8 @@ test_merge (void)
   g_assert_cmpuint (flood (&scene, FALSE, FALSE, 1, WF_MERGE_BY_COUNT, 2, &error), ==, 2);
   g_assert_cmpuint (label_at (&scene, 12, 12), ==, label_at (&scene, 26, 12));
   g_assert_cmpuint (flood (&scene, FALSE, FALSE, 1, WF_MERGE_BY_COUNT, 1e12, &error), ==, 3);
-  g_assert_cmpuint (flood (&scene, FALSE, FALSE, 1, WF_MERGE_BY_AREA, N, &error), ==, 1);
+  g_assert_cmpuint (flood (&scene, FALSE, FALSE, 1, WF_MERGE_BY_AREA, N, &error), ==, 2);
+  g_assert_cmpuint (flood (&scene, FALSE, FALSE, 1, WF_MERGE_BY_COUNT, 1, &error), ==, 1);
   g_assert_cmpuint (flood (&scene, FALSE, FALSE, 1, WF_MERGE_BY_VOLUME, 0, &error), ==, 3);
   g_assert_no_error (error);
   scene_clear (&scene);
@@ -345,7 +347,8 @@ test_markers (void)
 
   scene_init (&scene, WF_TYPE_F32);
   draw_discs (&scene);
-  make_relief (&scene, FALSE, &(WfReliefOptions) { .input = WF_INPUT_OBJECTS,
+  make_relief (&scene, FALSE, &(WfReliefOptions) { .size      = sizeof (WfReliefOptions),
+                                                   .input     = WF_INPUT_OBJECTS,
                                                    .threshold = 0.4 });
   labels = scene.labels.data;
   labels[12 * WIDTH + 12] = 5;

@@ -20,23 +20,23 @@ else:
     def texts():
         for name, menu, some in (
                 (RECONSTRUCT, 'Rekonstruktion …', ['Marker', 'Höhe', 'Gerät']),
-                (DISTANCE, 'Abstandskarte …', ['Schwelle', 'Metrik', 'Pixelmaße']),
+                (DISTANCE, 'Abstandskarte …', ['Schwellwert', 'Metrik', 'Pixelgröße']),
                 (WATERSHED, 'Wasserscheide …', ['Toleranz', 'Linienfarbe', 'Kachelgröße'])):
             got = words(name)
             tap.same(got[0].replace('...', ' …'), menu, f'menu entry, {name}')
             tap.ok(all(word in got for word in some), f'arguments, {name}', got, some)
 
     def messages():
-        image, layer = grey_image([[1, 200, 3]])
+        image, layer = gray_image([[1, 200, 3]])
         result = call(DISTANCE, image, [layer], metric='weit')
         tap.ok('Metrik' in result.message or 'Unbekannt' in result.message,
                'a message of the engine', result)
         result = call(WATERSHED, image, [layer], lines_layer=False, basins_layer=False)
-        tap.ok('Ebene' in result.message, 'a message of the plug-in', result)
+        tap.ok('Kein Ergebnis' in result.message, 'a message of the plug-in', result)
         image.delete()
 
     def names():
-        image, layer = grey_image([[1, 200, 3]])
+        image, layer = gray_image([[1, 200, 3]])
         tap.same(must(call(DISTANCE, image, [layer]))['layer'].get_name(),
                  'Abstandskarte von layer', 'the name of a layer')
         tap.same(must(call(WATERSHED, image, [layer]))['lines-layer'].get_name(),

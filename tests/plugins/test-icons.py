@@ -3,7 +3,7 @@
 """The icons that GIMP has registered for the procedures.
 
 ICONS is a folder of a theme with all icons.  If it is in the search path, each procedure has the
-name of an existing icon, in colour and symbolic; otherwise it has none, because GIMP would draw a
+name of an existing icon, in color and symbolic; otherwise it has none, because GIMP would draw a
 broken picture.
 """
 

@@ -43,7 +43,7 @@ def procedures():
 
 
 def words_of_runs():
-    image, layer = grey_image([[1, 200, 3, 90]])
+    image, layer = gray_image([[1, 200, 3, 90]])
     wanted = translations['Neither the filtered layer nor the layer with the removed parts is '
                           'requested.']
     refused = call(FILTER % 'h-maxima', image, [layer], filtered=False)

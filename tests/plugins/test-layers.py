@@ -64,9 +64,8 @@ def several():
              'each of several layers has its result')
     tap.same([place(made) for made in result['layers']], [place(layer) for layer in layers],
              'in its place')
-    tap.same(layer_names(image),
-             [name for i in (2, 1, 0)
-              for name in (f'Reconstruction of number {i}', f'number {i}')], 'above it')
+    tap.same(layer_names(image), [f'{what}number {i}' for what in ('Reconstruction of ', '')
+                                  for i in (2, 1, 0)], 'above all of them')
     tap.ok(result['layer'] == result['layers'][0], 'the value is the first one’s')
     tap.same(set(image.get_selected_layers()), set(layers), 'the layers stay selected')
     tap.ok([raw_bytes(layer) for layer in layers] == before, 'and unchanged')
@@ -97,7 +96,7 @@ def all_or_nothing():
 
 
 def a_channel_and_a_layer():
-    image, layer = grey_image(ROWS)
+    image, layer = gray_image(ROWS)
     channel = Gimp.Channel.new(image, 'channel', WIDTH, HEIGHT, 50, Gegl.Color.new('red'))
     image.insert_channel(channel, None, 0)
     seeds = random_rows(WIDTH, HEIGHT, 255, 'channel', steps=4)
@@ -111,17 +110,17 @@ def a_channel_and_a_layer():
 
 # ---------------------------------------------------------------- components and alpha
 
-def coloured():
-    source = random.Random('colours')
+def colored():
+    source = random.Random('colors')
     return [[tuple(source.randrange(6) * 51 for _ in range(4)) for _ in range(WIDTH)]
             for _ in range(HEIGHT)]
 
 
 def components():
-    pixels = coloured()
+    pixels = colored()
     for alpha in (True, False):
         image = new_image(WIDTH, HEIGHT, RGB)
-        layer = Gimp.Layer.new(image, 'colours', WIDTH, HEIGHT, layer_type(image, alpha), 100,
+        layer = Gimp.Layer.new(image, 'colors', WIDTH, HEIGHT, layer_type(image, alpha), 100,
                                Gimp.LayerMode.NORMAL)
         image.insert_layer(layer, None, 0)
         layer.get_buffer().set(Gegl.Rectangle.new(0, 0, WIDTH, HEIGHT), "R'G'B'A u8",
@@ -129,7 +128,7 @@ def components():
         for i, name in enumerate(('red', 'green', 'blue', 'alpha')):
             if name == 'alpha' and not alpha:
                 refused = call(RECONSTRUCT, image, [layer], source='alpha')
-                tap.ok(not refused and 'colours' in refused.message
+                tap.ok(not refused and 'colors' in refused.message
                        and 'alpha' in refused.message, 'alpha of a layer without', refused)
                 continue
             result = must(call(RECONSTRUCT, image, [layer], source=name, height=0.2))['layer']
@@ -138,27 +137,27 @@ def components():
             tap.same((levels(result), result.has_alpha()), (wanted, kept),
                      f'levels from {name}, alpha {alpha}')
         image.delete()
-    refused = call(RECONSTRUCT, *(lambda pair: (pair[0], [pair[1]]))(grey_image(ROWS)),
+    refused = call(RECONSTRUCT, *(lambda pair: (pair[0], [pair[1]]))(gray_image(ROWS)),
                    source='hue')
     tap.ok(not refused and 'source' in refused.message, 'an unknown component', refused)
 
 
-def grey_components():
-    """The red component of a grey layer is its level; its alpha can be the source, too."""
+def gray_components():
+    """The red component of a gray layer is its level; its alpha can be the source, too."""
     for precision in (P.U16_NON_LINEAR, P.FLOAT_LINEAR):
         top = MAXIMUM[ENCODINGS[precision][1]]
-        rows = random_rows(WIDTH, HEIGHT, top, 'grey', steps=5)
-        image, layer = grey_image(rows, precision=precision, alpha=True)
+        rows = random_rows(WIDTH, HEIGHT, top, 'gray', steps=5)
+        image, layer = gray_image(rows, precision=precision, alpha=True)
         result = must(call(RECONSTRUCT, image, [layer], source='red', height=0.0))['layer']
-        tap.same(levels(result), rows, f'the red of grey, {precision.value_nick}')
+        tap.same(levels(result), rows, f'the red of gray, {precision.value_nick}')
         result = must(call(RECONSTRUCT, image, [layer], source='alpha', height=0.0))['layer']
         tap.same((levels(result), result.has_alpha()), (alphas(layer), False),
-                 f'the alpha of grey, {precision.value_nick}')
+                 f'the alpha of gray, {precision.value_nick}')
         image.delete()
 
 
 def alpha_and_selection():
-    image, layer = grey_image(ROWS, RGB, alpha=True)
+    image, layer = gray_image(ROWS, RGB, alpha=True)
     Gimp.context_set_feather(True)
     Gimp.context_set_feather_radius(4, 4)
     image.select_ellipse(Gimp.ChannelOps.REPLACE, 2, 1, 8, 7)
@@ -168,7 +167,8 @@ def alpha_and_selection():
     result = must(call(OPEN, image, [layer]))['layer']
     got = [[pixel[3] for pixel in row] for row in colors(result)]
     opaque = [[pixel[3] for pixel in row] for row in colors(layer)]
-    wanted = [[chosen[y][x] * opaque[y][x] / 255 for x in range(x1, x2)] for y in range(y1, y2)]
+    wanted = [[chosen[y][x] * opaque[y][x] / 255 if chosen[y][x] >= 128 else 0
+               for x in range(x1, x2)] for y in range(y1, y2)]
     tap.ok(all(abs(g - w) <= 1 for rows in zip(got, wanted) for g, w in zip(*rows)),
            'visible as far as selected and opaque', got, wanted)
     tap.ok(len({v for row in got for v in row}) > 20, 'with many shades')
@@ -177,7 +177,7 @@ def alpha_and_selection():
 
 def masked():
     shares = [[(x * 23 + y * 7) % 256 for x in range(WIDTH)] for y in range(HEIGHT)]
-    image, layer = grey_image(ROWS)
+    image, layer = gray_image(ROWS)
     mask = add_mask(layer, shares)
     result = must(call(FILL, image, [layer]))['layer']
     tap.same([[pixel[3] for pixel in row] for row in colors(result)], shares,
@@ -201,7 +201,7 @@ def images_open():
 
 def filters():
     for base, alpha in ((GRAY, False), (RGB, True)):
-        image, layer = grey_image(ROWS, base, alpha=alpha)
+        image, layer = gray_image(ROWS, base, alpha=alpha)
         added = add_filter(layer)
         image.select_rectangle(Gimp.ChannelOps.REPLACE, 2, 1, 8, 6)
         inside = [row[2:10] for row in inverted(ROWS)[1:7]]
@@ -222,8 +222,8 @@ def filters():
 
 def filters_that_enlarge():
     """A shadow enlarges the layer; the input is the layer's own rectangle."""
-    image, layer = grey_image([[255] * 6] * 5, RGB, alpha=True)
-    write_grey(layer, image, [[255] * 6] * 5, alpha=1.0)
+    image, layer = gray_image([[255] * 6] * 5, RGB, alpha=True)
+    write_gray(layer, image, [[255] * 6] * 5, alpha=1.0)
     layer.set_offsets(4, 3)
     add_filter(layer, 'gegl:dropshadow')
     result = must(call(FILL, image, [layer]))['layer']
@@ -239,7 +239,7 @@ def groups():
     layer = Gimp.Layer.new(image, 'inside', WIDTH, HEIGHT, Gimp.ImageType.GRAY_IMAGE, 100,
                            Gimp.LayerMode.NORMAL)
     image.insert_layer(layer, group, 0)
-    write_grey(layer, image, ROWS)
+    write_gray(layer, image, ROWS)
     add_filter(layer)
     tap.same(levels(must(call(RECONSTRUCT, image, [group], height=0.2))['layer']),
              lowered(inverted(ROWS)), 'the input of a group is its visible result')
@@ -253,8 +253,123 @@ def groups():
     image.delete()
 
 
+def shadowed_groups():
+    """A shadow enlarges what a group shows; the input is the group's own rectangle, as GIMP shows
+    it."""
+    rows = [[(40 * x + 90 * y) % 256 for x in range(12)] for y in range(9)]
+    for where in ('the group', 'a layer in the group', 'a group in the group'):
+        for x, y in ((14, 8), (-5, 20)):
+            image = new_image(40, 30, RGB)
+            group = Gimp.GroupLayer.new(image, 'group')
+            image.insert_layer(group, None, 0)
+            inner = Gimp.GroupLayer.new(image, 'inner')
+            image.insert_layer(inner, group, 0)
+            layer = Gimp.Layer.new(image, 'inside', 12, 9, Gimp.ImageType.RGBA_IMAGE, 100,
+                                   Gimp.LayerMode.NORMAL)
+            layer.set_offsets(x, y)
+            image.insert_layer(layer, inner, 0)
+            write_gray(layer, image, rows)
+            add_filter({'the group': group, 'a layer in the group': layer}.get(where, inner),
+                       'gegl:dropshadow')
+            at, wide = tuple(group.get_offsets()[1:]), (group.get_width(), group.get_height())
+            visible = image.duplicate()
+            visible.resize(240, 240, 100, 100)
+            seen = Gimp.Layer.new_from_visible(visible, visible, 'seen')
+            expected = [[pixel[3] for pixel in row[at[0] + 100:at[0] + 100 + wide[0]]]
+                        for row in colors(seen)[at[1] + 100:at[1] + 100 + wide[1]]]
+            visible.delete()
+            there = images_open()
+            result = call(RECONSTRUCT, image, [group], source='alpha', height=0.2)
+            name = f'a group with a shadow of {where}, at {x}, {y}'
+            tap.same((result.status, images_open()), ('success', there),
+                     f'{name}: no image is left')
+            tap.ok(result and place(result['layer']) == (list(at), *wide), f'{name}: its place')
+            tap.same(result and levels(result['layer']), lowered(expected), f'{name}: its opacity')
+            image.delete()
+
+
+def color_marker_filters():
+    """The colors of a marker layer count as they are shown."""
+    for kind in ('a layer', 'a group'):
+        image, layer = gray_image(ROWS, RGB)
+        marker = Gimp.Layer.new(image, 'marker', WIDTH, HEIGHT, Gimp.ImageType.RGBA_IMAGE, 100,
+                                Gimp.LayerMode.NORMAL)
+        group = Gimp.GroupLayer.new(image, 'markers')
+        image.insert_layer(group, None, 0)
+        image.insert_layer(marker, group if kind == 'a group' else None, 0)
+        # four grays, of which a filter with two levels makes two
+        write_gray(marker, image, [[50 * (x // 3) for x in range(WIDTH)]] * HEIGHT, alpha=1.0)
+        marked = group if kind == 'a group' else marker
+        there = images_open()
+
+        def basins():
+            result = must(call(WATERSHED, image, [layer], markers='layer', marker_layer=marked))
+            return result['basins']
+
+        plain = basins()
+        added = add_filter(marked, 'gimp:posterize')
+        added.get_config().set_property('levels', 2)
+        added.update()
+        tap.ok(plain > basins() == 2, f'{kind} of markers with a filter', (plain, basins()))
+        added.set_visible(False)
+        tap.same(basins(), plain, f'{kind} of markers with a hidden filter')
+        tap.same(images_open(), there, f'{kind} of markers: no image is left')
+        image.delete()
+
+
+def indexed():
+    """Levels are those of the colors of a palette, and scripts say that the image may change."""
+    red = [[(7 * x + 40 * y) % 250 for x in range(WIDTH)] for y in range(HEIGHT)]
+    for alpha in (False, True):
+        image = new_image(WIDTH, HEIGHT, RGB)
+        layer = Gimp.Layer.new(image, 'layer', WIDTH, HEIGHT, layer_type(image, alpha), 100,
+                               Gimp.LayerMode.NORMAL)
+        image.insert_layer(layer, None, 0)
+        layer.get_buffer().set(Gegl.Rectangle.new(0, 0, WIDTH, HEIGHT), "R'G'B'A u8", b''.join(
+            bytes((v // 25 * 25, 255 - v // 50 * 50, 30, 255)) for row in red for v in row))
+        layer.update(0, 0, WIDTH, HEIGHT)
+        marker = layer.copy()
+        image.insert_layer(marker, None, 0)
+        same = image.duplicate()
+        image.convert_indexed(Gimp.ConvertDitherType.NONE, Gimp.ConvertPaletteType.GENERATE, 256,
+                              False, False, '')
+        there, name = images_open(), f'indexed, alpha {alpha}'
+        for source in ('luminance', 'red', 'green'):
+            for more in ({'lines_layer': False, 'basins_layer': False, 'label_image': True},
+                         {'markers': 'layer', 'marker_layer': marker}):
+                arguments = {'source': source, 'convert_to_rgb': True, **more}
+                results = []
+                for where, which in ((image, layer), (same, same.get_layers()[1])):
+                    if 'marker_layer' in more:
+                        arguments['marker_layer'] = where.get_layers()[0]
+                    results.append(must(call(WATERSHED, where, [which], **arguments)))
+                tap.same(*(one['basins'] for one in results), f'{name}: basins of {source}')
+                if 'label_image' in more:
+                    tap.same(*(raw_bytes(one['label-image'].get_layers()[0]) for one in results),
+                             f'{name}: labels of {source}')
+                    tap.same(image.get_base_type(), Gimp.ImageBaseType.INDEXED,
+                             f'{name}: an image without new layers stays indexed')
+                    for one in results:
+                        one['label-image'].delete()
+                else:
+                    tap.same(*([colors(made) for made in one['layers']] for one in results),
+                             f'{name}: layers of {source}')
+                    tap.same(image.get_base_type(), RGB, f'{name}: new layers make it RGB')
+                    image.undo_disable()
+                    for where, one in zip((image, same), results):
+                        for made in one['layers']:
+                            where.remove_layer(made)
+                    image.convert_indexed(Gimp.ConvertDitherType.NONE,
+                                          Gimp.ConvertPaletteType.GENERATE, 256, False, False, '')
+        refused = call(WATERSHED, image, [layer])
+        tap.ok(not refused and 'indexed' in refused.message and images_open() == there,
+               f'{name}: a script has to ask for the conversion', refused)
+        image.delete()
+        same.delete()
+
+
 def filtered_marker():
-    image, layer = grey_image(ROWS)
+    image, layer = gray_image(ROWS)
     seeds = random_rows(WIDTH, HEIGHT, 255, 'seeds', steps=4)
     marker = new_layer(image, seeds, name='marker')
     add_filter(marker)
@@ -294,7 +409,7 @@ def from_selection():
 def soft_selection():
     """A half-selected pixel marks the level half way between no marker and the layer's level."""
     rows = [[10, 200, 90, 200, 10]]
-    image, layer = grey_image(rows)
+    image, layer = gray_image(rows)
     selection = image.get_selection()
     image.select_rectangle(Gimp.ChannelOps.REPLACE, 1, 0, 1, 1)
     selection.get_buffer().set(Gegl.Rectangle.new(1, 0, 1, 1), 'Y u8', bytes([51]))
@@ -305,8 +420,8 @@ def soft_selection():
     image.delete()
 
 
-for group in (several, all_or_nothing, a_channel_and_a_layer, components, grey_components,
+for group in (several, all_or_nothing, a_channel_and_a_layer, components, gray_components,
               alpha_and_selection, masked, filters, filters_that_enlarge, groups,
-              filtered_marker, from_selection, soft_selection):
+              shadowed_groups, color_marker_filters, indexed, filtered_marker, from_selection, soft_selection):
     tap.group(group)
 tap.done()

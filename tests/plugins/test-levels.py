@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Each operation's pixels, at every precision, on grey and colour layers with and without alpha,
+"""Each operation's pixels, at every precision, on gray and color layers with and without alpha,
 compared with the definitions in reference.py.
 """
 
@@ -15,7 +15,7 @@ PRECISIONS = (P.U8_NON_LINEAR, P.U8_LINEAR, P.U8_PERCEPTUAL, P.U16_NON_LINEAR, P
 KINDS = ((GRAY, False), (GRAY, True), (RGB, False), (RGB, True))
 ALL_KINDS = (P.U8_NON_LINEAR, P.U16_LINEAR, P.FLOAT_NON_LINEAR)
 SIZE = (13, 9)
-# not a level of a floating-point picture: a colour conversion may change levels slightly
+# not a level of a floating-point picture: a color conversion may change levels slightly
 THRESHOLD = 0.74
 
 
@@ -25,7 +25,7 @@ def close(got, expected, tolerance):
 
 
 def compare(got, expected, image, name):
-    """Compares levels: integers exactly, floats with a tolerance for colour conversions in RGB."""
+    """Compares levels: integers exactly, floats with a tolerance for color conversions in RGB."""
     if isinstance(maximum(image), int):
         tap.same(got, expected, name)
     else:
@@ -119,7 +119,7 @@ def seen(layer):
 
 
 def same_partition(labels, colored):
-    """Whether labels and colours correspond one to one, regardless of alpha."""
+    """Whether labels and colors correspond one to one, regardless of alpha."""
     pairs = {(label, color[:3]) for pair in zip(labels, colored) for label, color in zip(*pair)}
     return len(pairs) == len({p[0] for p in pairs}) == len({p[1] for p in pairs})
 
@@ -134,7 +134,7 @@ def check_watershed(image, layer, rows, name):
              f'watershed lines, {connectivity}, {name}')
     if image.get_base_type() == RGB:
         tap.ok(same_partition(labels, colors(result['basins-layer'])),
-               f'basins in colours of their own, {name}',
+               f'basins in colors of their own, {name}',
                labels, colors(result['basins-layer']))
     check_type(image, layer, result['lines-layer'], 'layer of lines', name, alpha=True)
     check_type(image, layer, result['basins-layer'], 'layer of basins', name, layer.has_alpha())
@@ -143,13 +143,14 @@ def check_watershed(image, layer, rows, name):
 
 
 def luminance():
-    """The level of a colour layer is its luminance, in its own encoding."""
+    """The level of a color layer is its luminance, in its own encoding, that of linear light at
+    every precision that the image is converted to."""
     width, height = 16, 16
     image = new_image(width, height, RGB, P.U8_NON_LINEAR)
-    layer = Gimp.Layer.new(image, 'colours', width, height, Gimp.ImageType.RGB_IMAGE, 100,
+    layer = Gimp.Layer.new(image, 'colors', width, height, Gimp.ImageType.RGB_IMAGE, 100,
                            Gimp.LayerMode.NORMAL)
     image.insert_layer(layer, None, 0)
-    source = random.Random('colours')
+    source = random.Random('colors')
     pixels = [[tuple(source.randrange(256) for _ in range(3)) for _ in range(width)]
               for _ in range(height)]
     layer.get_buffer().set(Gegl.Rectangle.new(0, 0, width, height), "R'G'B' u8",
@@ -160,36 +161,45 @@ def luminance():
         return v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4
 
     def encoded(v):
-        return 255 * (v * 12.92 if v <= 0.0031308 else 1.055 * v ** (1 / 2.4) - 0.055)
+        return v * 12.92 if v <= 0.0031308 else 1.055 * v ** (1 / 2.4) - 0.055
 
     # the rows of the sRGB matrix that GIMP uses, adapted to D50
-    expected = [[encoded(0.22248840 * linear(r) + 0.71690369 * linear(g) + 0.06060791 * linear(b))
-                 for r, g, b in row] for row in pixels]
-    # lowered by 0, a layer is its own reconstruction
-    result = must(call(RECONSTRUCT, image, [layer], height=0.0))
-    tap.ok(close(levels(result['layer']), expected, 1.0), 'the level of a colour is its luminance',
-           shown(levels(result['layer'])), shown(expected))
+    light = [[0.22248840 * linear(r) + 0.71690369 * linear(g) + 0.06060791 * linear(b)
+              for r, g, b in row] for row in pixels]
+    for precision in (P.U8_NON_LINEAR, P.U16_NON_LINEAR, P.FLOAT_NON_LINEAR, P.FLOAT_LINEAR,
+                      P.U16_LINEAR):
+        if precision != image.get_precision():
+            image.convert_precision(precision)
+        trc, kind, _ = encoding(image)
+        white = MAXIMUM[kind]
+        expected = [[white * (encoded(y) if trc else y) for y in row] for row in light]
+        # lowered by 0, a layer is its own reconstruction
+        result = must(call(RECONSTRUCT, image, [layer], height=0.0))
+        tap.ok(close(levels(result['layer']), expected, 1.1 if white > 1 else 1e-5),
+               f'the level of a color is its luminance, {label(precision, RGB, False)}',
+               shown(levels(result['layer'])), shown(expected))
+        image.remove_layer(result['layer'])
     image.delete()
 
 
-def every_grey():
+def every_gray():
     """No conversion changes a level or merges two levels."""
     for precision, kind in ((P.U8_NON_LINEAR, 'u8'), (P.U16_NON_LINEAR, 'u16'),
                             (P.U16_LINEAR, 'u16')):
         top = MAXIMUM[kind]
         rows = [list(range(y * 256, y * 256 + 256)) for y in range((top + 1) // 256)]
         for base in (GRAY, RGB):
-            image, layer = grey_image(rows, base, precision, alpha=True)
+            image, layer = gray_image(rows, base, precision, alpha=True)
             result = must(call(RECONSTRUCT, image, [layer], height=0.0))
             tap.ok(levels(result['layer']) == rows,
-                   f'every grey level is preserved, {label(precision, base, True)}')
+                   f'every gray level is preserved, {label(precision, base, True)}')
             image.delete()
 
 
 def many_rows():
     """An image with more rows than one strip."""
     rows = random_rows(5, 203, 255, 'many rows')
-    image, layer = grey_image(rows)
+    image, layer = gray_image(rows)
     result = must(call(DISTANCE, image, [layer], threshold=0.9, output='raw'))
     expected = [[math.floor(d + 0.5) for d in row]
                 for row in reference.distance(rows, math.floor(0.9 * 255 + 0.5))]
@@ -200,7 +210,7 @@ def many_rows():
 def distance_options():
     rows = random_rows(17, 11, 255, 'options', steps=3)
     plain = [[v / 255 for v in row] for row in rows]
-    image, layer = grey_image(plain, precision=P.FLOAT_LINEAR)
+    image, layer = gray_image(plain, precision=P.FLOAT_LINEAR)
     for metric in ('euclidean', 'squared', 'city-block', 'chessboard'):
         for border in (False, True):
             for text, spacing in (('1,1,1', (1, 1)), ('0.5,3', (0.5, 3))):
@@ -223,7 +233,7 @@ def signed_distances():
         top = MAXIMUM[ENCODINGS[precision][1]]
         whole = isinstance(top, int)
         rows = random_rows(14, 10, top, f'signed {precision.value_nick}', steps=6)
-        image, layer = grey_image(rows, precision=precision)
+        image, layer = gray_image(rows, precision=precision)
         expected = reference.signed_distance(rows, level(THRESHOLD, image))
         least, largest = (f(d for row in expected for d in row) for f in (min, max))
         for output in ('raw', 'normalized'):
@@ -252,7 +262,7 @@ def signed_distances():
 def clipped():
     """A raw distance above the precision's largest level becomes that level."""
     rows = [[0] + [255] * 299]
-    image, layer = grey_image(rows)
+    image, layer = gray_image(rows)
     result = must(call(DISTANCE, image, [layer], output='raw'))
     tap.same(levels(result['layer']), [[min(x, 255) for x in range(300)]],
              'raw distances end at white')
@@ -264,14 +274,14 @@ def no_background():
     for precision, raw in ((P.U8_NON_LINEAR, 255), (P.U16_LINEAR, 65535),
                            (P.FLOAT_LINEAR, math.inf)):
         top = MAXIMUM[ENCODINGS[precision][1]]
-        image, layer = grey_image([[top] * 6] * 4, precision=precision)
+        image, layer = gray_image([[top] * 6] * 4, precision=precision)
         for output, wanted in (('raw', raw), ('normalized', raw)):
             result = must(call(DISTANCE, image, [layer], output=output))
             tap.same((levels(result['layer']), result['maximum'], result['no-background']),
                      ([[wanted] * 6] * 4, 0.0, True),
                      f'no background, {output}, {precision.value_nick}')
         image.delete()
-    image, layer = grey_image([[0] * 6] * 4)
+    image, layer = gray_image([[0] * 6] * 4)
     result = must(call(DISTANCE, image, [layer]))
     tap.same((levels(result['layer']), result['maximum'], result['no-background']),
              ([[0] * 6] * 4, 0.0, False), 'nothing but background')
@@ -282,7 +292,7 @@ def fraction_of_range():
     """A threshold is the same fraction at every precision, rounded to a level."""
     for precision, below, above in ((P.U8_NON_LINEAR, 51, 52), (P.U16_NON_LINEAR, 13107, 13108),
                                     (P.FLOAT_NON_LINEAR, 0.2, 0.2001)):
-        image, layer = grey_image([[below, above, above]], precision=precision)
+        image, layer = gray_image([[below, above, above]], precision=precision)
         result = must(call(DISTANCE, image, [layer], threshold=0.2, output='raw'))
         got = levels(result['layer'])
         tap.ok(close(got, [[0, 1, 2]], 1e-6), f'threshold 0.2, {precision.value_nick}', got)
@@ -291,7 +301,7 @@ def fraction_of_range():
 
 def height_stops_at_the_end():
     rows = [[3, 10, 250, 255, 100]]
-    image, layer = grey_image(rows)
+    image, layer = gray_image(rows)
     for by, sign in (('dilation', -1), ('erosion', 1)):
         result = must(call(RECONSTRUCT, image, [layer], by=by, height=1.0))
         marker = reference.lowered(rows, sign * 255, 255)
@@ -303,7 +313,7 @@ def height_stops_at_the_end():
 def tolerance():
     """Minima of depths 10, 30 and 200 merge when the tolerance reaches their depth."""
     rows = [[200, 190, 200, 170, 200, 0, 200]]
-    image, layer = grey_image(rows)
+    image, layer = gray_image(rows)
     counts = [must(call(WATERSHED, image, [layer], tolerance=t / 255))['basins']
               for t in (0, 9, 10, 29, 30, 255)]
     tap.same(counts, [3, 3, 2, 2, 1, 1], 'the tolerance merges shallower basins')
@@ -313,7 +323,7 @@ def tolerance():
 def lines_of_the_watershed():
     """With line pixels, basins never touch; each pixel is visible in one of both layers."""
     rows = random_rows(23, 17, 255, 'lines', steps=9)
-    image, layer = grey_image(rows, RGB)
+    image, layer = gray_image(rows, RGB)
     for connectivity, steps in (('4', reference.FOUR), ('8', reference.EIGHT)):
         plain = must(call(WATERSHED, image, [layer], connectivity=connectivity))
         result = must(call(WATERSHED, image, [layer], connectivity=connectivity, lines=True))
@@ -322,7 +332,7 @@ def lines_of_the_watershed():
                    for pair in zip(lines, basins) for a, b in zip(*pair)),
                f'a pixel is a line’s or a basin’s, {connectivity}')
         apart = all(basins[v][u] == basins[y][x] for y in range(17) for x in range(23)
-                    for v, u in reference.neighbours(basins, y, x, steps)
+                    for v, u in reference.neighbors(basins, y, x, steps)
                     if basins[y][x][3] and basins[v][u][3])
         tap.ok(apart, f'basins do not touch, {connectivity}')
         tap.same(result['basins'], plain['basins'], f'no basin is lost, {connectivity}')
@@ -330,21 +340,26 @@ def lines_of_the_watershed():
 
 
 def line_color():
-    rows = [[0, 9, 0]]
-    for base, text, wanted in ((RGB, 'red', (255, 0, 0, 255)), (RGB, '#102030', (16, 32, 48, 255)),
-                               (RGB, 'black', (0, 0, 0, 255)), (RGB, None, (0, 224, 90, 255)),
-                               (GRAY, 'white', (255, 255, 255, 255))):
-        image, layer = grey_image(rows, base)
+    black, white = (0, 0, 0, 255), (255, 255, 255, 255)
+    for base, level, text, wanted in (
+            (RGB, 9, 'red', (255, 0, 0, 255)), (RGB, 240, '#102030', (16, 32, 48, 255)),
+            (RGB, 240, 'black', black), (RGB, 9, None, (0, 224, 90, 255)),
+            (GRAY, 9, 'white', white),
+            # not readable there: white on dark, black on bright
+            (RGB, 9, '#102030', white), (RGB, 200, 'white', black), (GRAY, 240, 'white', black),
+            # colors that a gray image cannot hold
+            (GRAY, 9, None, white), (GRAY, 240, 'red', black)):
+        image, layer = gray_image([[0, level, 0]], base)
         arguments = {'line_color': Gegl.Color.new(text)} if text else {}
         result = must(call(WATERSHED, image, [layer], **arguments))
         drawn = [pixel for pixel in colors(result['lines-layer'])[0] if pixel[3]]
-        tap.same(drawn, [wanted], f'line colour {text}, {base.value_nick}')
+        tap.same(drawn, [wanted], f'line color {text} on {level}, {base.value_nick}')
         image.delete()
 
 
 def last_index():
     rows = random_rows(15, 15, 255, 'last', steps=4)
-    image, layer = grey_image(rows, RGB)
+    image, layer = gray_image(rows, RGB)
     result = must(call(WATERSHED, image, [layer], last_index=True))
     labels, count = reference.watershed(rows, reference.EIGHT, last=True)
     tap.ok(result['basins'] == count and same_partition(labels, colors(result['basins-layer'])),
@@ -357,7 +372,7 @@ def last_index():
 for picture in pictures():
     for check in (check_reconstruct, check_marker, check_distance, check_watershed):
         tap.group(lambda: check(*picture))
-for group in (luminance, every_grey, many_rows, distance_options, signed_distances, clipped,
+for group in (luminance, every_gray, many_rows, distance_options, signed_distances, clipped,
               no_background, fraction_of_range, height_stops_at_the_end, tolerance,
               lines_of_the_watershed, line_color, last_index):
     tap.group(group)

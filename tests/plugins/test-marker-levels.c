@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Markers that are made from the mask: lowered, raised, or what is selected of it. */
+/* Markers computed from the mask: lowered, raised, or limited to the selection. */
 
 #include "config.h"
 
@@ -59,7 +59,7 @@ test_shift_u16 (void)
   g_assert_cmpmem (made, sizeof made, raised, sizeof raised);
 }
 
-/* Real numbers have no ends. */
+/* Floating-point levels are not clamped. */
 static void
 test_shift_f32 (void)
 {
@@ -94,7 +94,7 @@ test_coverage_u8 (void)
   g_assert_cmpmem (made, sizeof made, down, sizeof down);
 }
 
-/* Where all or nothing is marked no number is rounded, nor infinity made into none. */
+/* Where the coverage is 0 or 1 levels are not rounded, and infinity does not become NaN. */
 static void
 test_coverage_f32 (void)
 {
@@ -113,7 +113,7 @@ test_coverage_f32 (void)
   g_assert_cmpmem (made, sizeof made, mask, sizeof mask);
 }
 
-/* What is selected is selected in every slice; the ground is that of them all. */
+/* The selection applies to every slice; unselected pixels get the minimum of the whole stack. */
 static void
 test_coverage_stack (void)
 {

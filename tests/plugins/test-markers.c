@@ -40,7 +40,7 @@ test_colors (void)
   g_assert_cmpuint (wf_color_markers_get_n (markers), ==, 5);
 }
 
-/* Without transparency black is none. */
+/* In a layer without alpha, black is not a marker. */
 static void
 test_black (void)
 {
@@ -54,7 +54,7 @@ test_black (void)
   g_assert_cmpmem (labels, sizeof labels, expected, sizeof labels);
 }
 
-/* Numbers are those of a list that is searched through. */
+/* Colours are numbered in the order of their first occurrence, as a linear search gives them. */
 static void
 test_many_colors (void)
 {
@@ -88,7 +88,7 @@ test_many_colors (void)
 static void
 test_points (void)
 {
-  /* inside, the same pixel, outside on each side, the last pixel, no number */
+  /* inside, the same pixel, outside on each side, the last pixel, the first pixel, NaN */
   static const double points[] = { 12.3, 20.9,  12.9, 20.1,  9.99, 21,  14, 21,  11, 19.9,
                                    11, 23,  13.99, 22.99,  10, 20,  0.0 / 0.0, 21 };
   guint32             pixels[3][4] = { 0 };

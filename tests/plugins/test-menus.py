@@ -24,12 +24,11 @@ GERMAN = os.environ.get('LC_ALL', '').startswith('de')
 AGAIN = Gimp.RunMode.WITH_LAST_VALS
 
 # the search text of a filter, and the title of its dialog
-SEARCHED = {name: (title, title) for name, title in TITLES.items()} | {
-    RECONSTRUCT: ('Reconstruction', TITLES[RECONSTRUCT])}
+SEARCHED = {name: (title, title) for name, title in TITLES.items()}
 SEARCHED = SEARCHED if not GERMAN else {
     WATERSHED: ('Wasserscheide', 'Wasserscheide'),
     DISTANCE: ('Abstandskarte', 'Abstandskarte'),
-    RECONSTRUCT: ('Rekonstruktion', 'Morphologische Rekonstruktion')}
+    RECONSTRUCT: ('Rekonstruktion', 'Rekonstruktion')}
 
 WIDTH, HEIGHT = 400, 300
 ROWS = cells(WIDTH, HEIGHT)
@@ -196,7 +195,7 @@ def looks(desk):
 
 
 def all_of_it():
-    image, layer = grey_image(ROWS, RGB)
+    image, layer = gray_image(ROWS, RGB)
     desk = Menus(image, layer)
     if not tap.ok(desk.window is not None, 'GIMP shows the image'):
         return

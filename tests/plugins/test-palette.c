@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Labels that follow each other look different, and many labels have colours of
- * their own.
- */
+/* Consecutive labels have clearly different colours, and many labels have unique colours. */
 
 #include <math.h>
 
@@ -70,7 +68,7 @@ test_colors_of_their_own (void)
     g_assert_true (g_hash_table_add (seen, GUINT_TO_POINTER (bytes_of (label))));
 }
 
-/* The last labels are as good as the first; nothing has run out of digits. */
+/* Consecutive labels differ clearly up to the largest label: precision suffices for all. */
 static void
 test_large_labels (void)
 {
@@ -100,7 +98,7 @@ test_greys (void)
     }
 }
 
-/* Pictures of two runs can be compared: these values are not to change. */
+/* The colours must not change, so that results of different versions can be compared. */
 static void
 test_stays_as_it_is (void)
 {
@@ -115,10 +113,10 @@ main (int    argc,
       char **argv)
 {
   tests_begin (&argc, &argv);
-  g_test_add_func ("/palette/neighbours-are-far-apart", test_neighbours_are_far_apart);
+  g_test_add_func ("/palette/neighbors-are-far-apart", test_neighbours_are_far_apart);
   g_test_add_func ("/palette/colors-of-their-own", test_colors_of_their_own);
   g_test_add_func ("/palette/large-labels", test_large_labels);
-  g_test_add_func ("/palette/greys", test_greys);
+  g_test_add_func ("/palette/grays", test_greys);
   g_test_add_func ("/palette/stays-as-it-is", test_stays_as_it_is);
   return g_test_run ();
 }

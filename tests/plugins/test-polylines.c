@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Polylines are the boundary between labels: all of it, once, and nothing else. */
+/* Polylines contain every edge between different labels exactly once, and no other edges. */
 
 #include <math.h>
 #include <string.h>
@@ -25,7 +25,7 @@ typedef struct
   gboolean  closed;
 } Polyline;
 
-/* How often an edge to the right of a corner, or down from it, is walked along. */
+/* How often polylines pass the edge to the right of a corner, or the edge below it. */
 typedef struct
 {
   int right[HEIGHT + 1][WIDTH + 1];
@@ -67,7 +67,7 @@ trace (Picture *picture,
 
   g_assert_true (wf_image_init (&image, WF_TYPE_U32, width, height, 1, picture->labels, NULL));
   image.row_stride = WIDTH;
-  g_assert_true (wf_polylines_trace (&image, tolerance, collect, polylines, NULL));
+  g_assert_true (wf_polylines_trace (&image, NULL, tolerance, collect, polylines, NULL));
   return polylines;
 }
 
@@ -95,7 +95,7 @@ degree (const Edges *edges,
          (y > 0 ? edges->down[y - 1][x] : 0);
 }
 
-/* Walks a polyline, and checks that each of its points is a corner of it. */
+/* Counts the edges of a polyline, and asserts that it turns by 90° at each of its points. */
 static void
 walk (const Polyline *polyline,
       Edges          *walked)
@@ -248,7 +248,7 @@ assert_points (const Polyline *polyline,
   g_assert_cmpmem (polyline->points, n * 2 * sizeof (double), points, n * 2 * sizeof (double));
 }
 
-/* A square inside; halves; three basins that meet. */
+/* A square inside, two halves, and three basins that meet. */
 static void
 test_by_hand (void)
 {
@@ -286,7 +286,7 @@ test_by_hand (void)
   g_assert_cmpuint (three->len, ==, 3);
 }
 
-/* Stairs become one straight line, and a single pixel does not vanish. */
+/* Simplified stairs are a straight line, and the outline of a single pixel remains. */
 static void
 test_stairs (void)
 {
@@ -309,7 +309,7 @@ test_stairs (void)
   g_assert_cmpuint (((Polyline *) pixel->pdata[0])->n, ==, 4);
 }
 
-/* A line's pixels go to a basin beside them, and then a boundary runs along it once. */
+/* Pixels of lines are given to adjacent basins, so that one boundary remains along each line. */
 static void
 test_close_lines (void)
 {

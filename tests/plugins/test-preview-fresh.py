@@ -68,23 +68,42 @@ def made_smaller(image, layer, window):
     tap.ok(must(result)['layer'].get_width() == 150, 'and so does OK', result)
 
 
+def selection_taken_back(short, image, layer, window, *rectangles):
+    """A selection of rectangles is replaced by an ellipse of the same size, and that is undone."""
+    for i, place in enumerate(rectangles):
+        image.select_rectangle(Gimp.ChannelOps.ADD if i else Gimp.ChannelOps.REPLACE, *place)
+    expected = must(call(DISTANCE, image, [layer]))['layer']
+    pixels = raw_bytes(expected)
+    image.remove_layer(expected)
+    image.select_ellipse(Gimp.ChannelOps.REPLACE, 60, 60, 180, 120)
+    Gimp.displays_flush()
+    result = ask(DISTANCE, image, [layer],
+                 [f'look:{short}-1', f'look:{short}-1', f'{window}:ctrl+z', 'Tab',
+                  f'look:{short}-2', f'look:{short}-2', 'alt+o'])
+    tap.ok(previewed(f'{short}-1') != previewed(f'{short}-2'),
+           f'the preview follows the shape of the selection: {short}')
+    tap.ok(raw_bytes(must(result)['layer']) == pixels, f'and so does OK: {short}', result)
+    image.remove_layer(result['layer'])
+    Gimp.Selection.none(image)
+
+
 def marks(name, image):
-    """A layer with some coloured squares; creating it is one undo step."""
+    """A layer with some colored squares; creating it is one undo step."""
     return new_layer(image, [[(40 + x // 60 * 30 + y // 50 * 7) if x % 60 < 20 and y % 50 < 20
                               else 0 for x in range(300)] for y in range(250)], name=name)
 
 
 def marker_goes(name, argument, image, layer, window, **arguments):
-    """Undo removes the marker: the preview reports this, OK is refused for this reason, and nothing
-    else happens."""
+    """Undo removes the marker: the preview reports this, OK is insensitive, and the dialog can be
+    cancelled."""
     marker = marks('goes', image)
     image.set_selected_layers([layer])
     Gimp.displays_flush()
     result = ask(name, image, [layer],
                  ['look:there', 'look:there', f'{window}:ctrl+z', 'Tab', f'look:{name}-gone',
-                  f'look:{name}-gone', 'alt+o'], **{argument: marker}, **arguments)
-    tap.ok(result.status == 'calling-error' and 'was deleted' in result.message,
-           f'{TITLES[name]}: a marker deleted while the dialog is open is an error', result)
+                  f'look:{name}-gone', 'alt+o', 'Escape'], **{argument: marker}, **arguments)
+    tap.ok(result.status == 'cancel',
+           f'{TITLES[name]}: OK is insensitive after the marker was deleted', result)
     tap.ok(previewed('there') != previewed(f'{name}-gone'), 'and not shown')
 
 
@@ -111,7 +130,7 @@ def marker_made_smaller(name, argument, image, layer, window, **arguments):
 
 def shown_image():
     """A new image for each group, because GIMP stores the last settings with the image."""
-    image, layer = grey_image(ROWS)
+    image, layer = gray_image(ROWS)
     display = Gimp.Display.new(image)
     Gimp.displays_flush()
     window = image_window()
@@ -125,6 +144,14 @@ def follows_the_layer():
     taken_back(FILTER % 'h-maxima', 'layer', image, layer, window, height=0.3)
     taken_back(WATERSHED, 'basins-layer', image, layer, window, smoothing=1.0, lines_layer=False)
     made_smaller(image, layer, window)
+    image.clean_all()
+    display.delete()
+
+
+def follows_the_selection():
+    image, layer, window, display = shown_image()
+    selection_taken_back('rectangle', image, layer, window, (60, 60, 180, 120))
+    selection_taken_back('cross', image, layer, window, (60, 100, 180, 40), (130, 60, 40, 120))
     image.clean_all()
     display.delete()
 
@@ -147,6 +174,7 @@ def follows_the_marker():
 
 os.makedirs(SHOTS, exist_ok=True)
 tap.group(follows_the_layer)
+tap.group(follows_the_selection)
 if TIER == 'all':
     tap.group(follows_the_marker)
 tap.done()

@@ -50,7 +50,7 @@ def fill(layer, pixel_format, part, pixels):
 
 def large_layer(marked):
     """Bright cells on a dark background, the same in every part; if @marked, also a marker layer
-    with a coloured blot in each cell and one around the cells."""
+    with a colored blot in each cell and one around the cells."""
     image = new_image(SIDE, SIDE, RGB, P.FLOAT_LINEAR if FLOAT else P.U8_NON_LINEAR)
     layer = Gimp.Layer.new(image, 'slide', SIDE, SIDE, Gimp.ImageType.RGB_IMAGE, 100,
                            Gimp.LayerMode.NORMAL)

@@ -21,7 +21,7 @@ SHOTS = os.environ['SHOTS']
 LOOK = os.environ.get('LOOK', '')
 INTERACTIVE, AGAIN = Gimp.RunMode.INTERACTIVE, Gimp.RunMode.WITH_LAST_VALS
 TITLES = {WATERSHED: 'Watershed', DISTANCE: 'Distance Map',
-          RECONSTRUCT: 'Morphological Reconstruction',
+          RECONSTRUCT: 'Reconstruction',
           FILTER % 'h-maxima': 'H-Maxima'}
 LINES = {'smoothing': 2.0, 'basins_layer': True, 'lines_layer': False}
 
@@ -91,7 +91,7 @@ def differs(one, other, name):
 
 
 def follows_settings():
-    image, layer = grey_image(ROWS, RGB)
+    image, layer = gray_image(ROWS, RGB)
     result = ask(DISTANCE, image, layer,
                  ['look:threshold', 'look:threshold', 'alt+t', 'ctrl+a', '0', 'period', '3', 'Tab',
                   'look:lower', 'alt+o'])
@@ -100,9 +100,9 @@ def follows_settings():
     differs('threshold', 'lower', 'distance map: the preview follows the threshold')
     image.delete()
 
-    image, layer = grey_image(ROWS, RGB)
+    image, layer = gray_image(ROWS, RGB)
     result = ask(FILTER % 'h-maxima', image, layer,
-                 ['look:maxima', 'look:maxima', 'alt+g', 'ctrl+a', '0', 'period', '4', 'Tab',
+                 ['look:maxima', 'look:maxima', 'alt+e', 'ctrl+a', '0', 'period', '4', 'Tab',
                   'look:lower-maxima', 'alt+o'])
     tap.ok(result and levels(result['layer'])
            == levels(must(call(FILTER % 'h-maxima', image, [layer], height=0.4))['layer']),
@@ -110,7 +110,7 @@ def follows_settings():
     differs('maxima', 'lower-maxima', 'h-maxima: the preview follows the height')
     image.delete()
 
-    image, layer = grey_image(ROWS)
+    image, layer = gray_image(ROWS)
     result = ask(RECONSTRUCT, image, layer,
                  ['look:height', 'look:height', 'alt+h', 'ctrl+a', '0', 'period', '4', 'Tab',
                   'look:higher', 'alt+o'])
@@ -122,7 +122,7 @@ def follows_settings():
 def slider_is_what_ok_makes():
     """Each step of the slider merges basins; its final value is stored, and a script with it makes
     the same."""
-    image, layer = grey_image(ROWS, RGB)
+    image, layer = gray_image(ROWS, RGB)
     all_of_them = must(call(WATERSHED, image, [layer], **LINES))['basins']
     counts = [all_of_them]
     for steps in (1, 4):
@@ -144,7 +144,7 @@ def slider_is_what_ok_makes():
 
 def objects_are_merged():
     """When objects are divided, depths are in pixels, and the slider shows this unit."""
-    image, layer = grey_image(ROWS)
+    image, layer = gray_image(ROWS)
     arguments = {'input': 'objects', 'split_tolerance': 0.0, 'lines_layer': False}
     before = must(call(WATERSHED, image, [layer], **arguments))['basins']
     result = ask(WATERSHED, image, layer,
@@ -184,11 +184,11 @@ def closes_at_once():
 
 
 def with_a_selection_and_markers():
-    image, layer = grey_image(ROWS, RGB, alpha=True)
+    image, layer = gray_image(ROWS, RGB, alpha=True)
     seeds = new_layer(image, [[0] * 400 for _ in range(300)], True, 'seeds')
     rows = [[255 if (x - 100) ** 2 + (y - 100) ** 2 < 900 else 0 for x in range(400)]
             for y in range(300)]
-    write_grey(seeds, image, rows, 1.0)
+    write_gray(seeds, image, rows, 1.0)
     result = ask(RECONSTRUCT, image, layer, ['look:marker', 'look:marker', 'alt+o'], marker=seeds)
     tap.ok(result, 'a marker layer is previewed', result)
     image.select_ellipse(Gimp.ChannelOps.REPLACE, 60, 40, 200, 150)
@@ -200,15 +200,15 @@ def with_a_selection_and_markers():
 
 
 def shows(name, layer):
-    """Whether the picture of a dialog shows these levels in its middle, enlarged by 1.5."""
+    """Whether the picture of a dialog shows these levels in its middle, enlarged by 2."""
     width, height = layer.get_width(), layer.get_height()
     pixels = raw_bytes(layer)
     size = len(pixels) // (width * height)
-    # the pixels are grey, so the red component suffices
-    shot = Picture(f'{SHOTS}/preview-{name}{LOOK}.png').upper_right(480, 320, 13, 13)[::3]
-    left, top = 240 - width * 3 // 4, 160 - height * 3 // 4
+    # the pixels are gray, so the red component suffices
+    shot = Picture(f'{SHOTS}/preview-{name}{LOOK}.png').upper_right(480, 360, 16, 14)[::3]
+    left, top = 240 - width, 180 - height
     wrong = [(x, y) for y in range(height) for x in range(width)
-             if shot[(top + (3 * y + 1) // 2) * 480 + left + (3 * x + 1) // 2]
+             if shot[(top + 2 * y + 1) * 480 + left + 2 * x + 1]
              != pixels[size * (y * width + x)]]
     tap.ok(not wrong and len(set(pixels[::size])) > 10,
            f'the preview equals the result of OK, to the bit: {name}', len(wrong), wrong[:5])

@@ -4,6 +4,8 @@
 failed call leaves the image unchanged.
 """
 
+import array
+
 from gi.repository import Gio
 
 from gimptest import *
@@ -22,7 +24,7 @@ TEXTS = {'output': ('normalized', 'raw', 'clipped', 'image', 'contours', 'neares
          'metric': ('euclidean', 'squared', 'city-block', 'chessboard', '8'),
          'spacing': ('1,1', '0.5,2', '0,1', 'wide', '1e300,1e-300'),
          'connectivity': ('auto', 'auto', '4', '8', '8', '6', '5'), 'algorithm': ('auto', 'steepest', 'x'),
-         'input': ('levels', 'gradient', 'objects', 'x'), 'valleys': ('dark', 'bright', 'grey'),
+         'input': ('levels', 'gradient', 'objects', 'x'), 'valleys': ('dark', 'bright', 'gray'),
          'objects': ('light', 'dark', ''), 'block-size': ('auto', '64', '65'),
          'markers': ('minima', 'minima', 'minima', 'layer', 'path', 'guides', 'x'),
          'merge-by': ('dynamics', 'area', 'volume', 'count', 'x'),
@@ -62,7 +64,7 @@ def scene(source):
         (P.U8_NON_LINEAR, P.U16_LINEAR, P.FLOAT_LINEAR, P.HALF_NON_LINEAR))
     width, height = source.choice(((1, 1), (17, 9), (1, 12), (40, 30)))
     top = 1.0 if precision == P.HALF_NON_LINEAR else MAXIMUM[ENCODINGS[precision][1]]
-    image, layer = grey_image(landscape(source, width, height, top), base, precision,
+    image, layer = gray_image(landscape(source, width, height, top), base, precision,
                               source.random() < 0.5)
     other = new_layer(image, landscape(source, width, height, top), True, 'other',
                       source.randrange(-3, 4), source.randrange(-3, 4))
@@ -81,6 +83,20 @@ def state(image, layer):
             len(image.get_channels()), len(Gimp.get_images()), raw_bytes(layer))
 
 
+def colors(layer):
+    """Red, green, blue and alpha of a layer, from 0 to 1 where its levels are."""
+    trc = encoding(layer.get_image())[0]
+    area = Gegl.Rectangle.new(0, 0, layer.get_width(), layer.get_height())
+    pixels = layer.get_buffer().get(area, 1.0, f'R{trc}G{trc}B{trc}A float', Gegl.AbyssPolicy.NONE)
+    return array.array('f', bytes(pixels))
+
+
+def are_near(one, other):
+    """Whether colors differ by less than a level of 8 bits, which GIMP's conversion may cost."""
+    return len(one) == len(other) and all(abs(a - b) < 1 / 255 * max(1, abs(a))
+                                          for a, b in zip(one, other))
+
+
 def random_calls(name):
     source = random.Random(f'{SEED} {name}')
     procedure = Gimp.get_pdb().lookup_procedure(name)
@@ -92,14 +108,18 @@ def random_calls(name):
             chosen = value(source, spec, image, layers, paths)
             if chosen is not None and source.random() < 0.6:
                 arguments[spec.name] = chosen
-        before = state(image, layer)
+        before, shown, gray = state(image, layer), colors(layer), layer.is_gray()
         result = call(name, image, [layer], **arguments)
         if result:
             done += 1
         elif result.status != 'calling-error' or len(result.message) < 15 \
                 or 'no return values' in result.message or state(image, layer) != before:
             bad.append((number, arguments, result))
-        if raw_bytes(layer) != before[-1]:
+        if gray and layer.is_rgb():
+            kept = arguments.get('convert-to-rgb') and are_near(colors(layer), shown)
+        else:
+            kept = raw_bytes(layer) == before[-1]
+        if not kept:
             bad.append((number, arguments, 'changed its layer'))
         for made in Gimp.get_images():
             made.delete()

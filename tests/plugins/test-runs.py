@@ -28,12 +28,12 @@ def above_the_layer():
     worked_on = image.get_layers()[1]
     image.set_selected_layers([worked_on])
     must(call(WATERSHED, image, [worked_on]))
-    tap.same(layer_names(image), ['top', 'Watershed lines of worked on', 'Basins of worked on',
+    tap.same(layer_names(image), ['Watershed lines of worked on', 'Basins of worked on', 'top',
                                   'worked on', 'bottom'],
-             'results go above the layer worked on, lines above basins')
+             'results go above all layers beside the one worked on, lines above basins')
     must(call(DISTANCE, image, [worked_on]))
-    tap.same(layer_names(image)[3:], ['Distance map of worked on', 'worked on', 'bottom'],
-             'and so do later ones')
+    tap.same(layer_names(image)[:2], ['Distance map of worked on', 'Watershed lines of worked on'],
+             'later ones above those')
     tap.same(image.get_selected_layers(), [worked_on], 'the layer stays selected')
     image.delete()
 
@@ -46,16 +46,23 @@ def in_a_group():
         layer = Gimp.Layer.new(image, name, 9, 7, Gimp.ImageType.GRAY_IMAGE, 100,
                                Gimp.LayerMode.NORMAL)
         image.insert_layer(layer, group, 0)
-        write_grey(layer, image, ROWS)
+        write_gray(layer, image, ROWS)
     new_layer(image, ROWS, name='beside')
     inside = group.get_children()[1]
     must(call(RECONSTRUCT, image, [inside]))
     tap.same((names_in(group), layer_names(image)),
-             (['over it', 'Reconstruction of inside', 'inside'], ['beside', 'group']),
-             'results stay in the layer’s group')
+             (['over it', 'inside'], ['Reconstruction of inside', 'beside', 'group']),
+             'results do not stay in a group that another layer covers')
+    for layer in image.get_layers()[:2]:
+        layer.set_visible(False)
+    must(call(RECONSTRUCT, image, [inside]))
+    tap.same(names_in(group), ['Reconstruction of inside #1', 'over it', 'inside'],
+             'otherwise they lie on top in the layer’s group')
+    image.remove_layer(group.get_children()[0])
 
     result = must(call(DISTANCE, image, [group], output='raw'))
-    tap.same(layer_names(image), ['beside', 'Distance map of group', 'group'],
+    tap.same(layer_names(image), ['Distance map of group', 'Reconstruction of inside', 'beside',
+                                  'group'],
              'a group can be the input')
     tap.same([[int(v > 0) for v in row] for row in levels(result['layer'])],
              [[int(v > 128) for v in row] for row in levels(group)], 'its visible result')
@@ -63,7 +70,7 @@ def in_a_group():
 
 
 def on_a_channel():
-    image, _ = grey_image([[0] * 9] * 7, RGB)
+    image, _ = gray_image([[0] * 9] * 7, RGB)
     channel = Gimp.Channel.new(image, 'channel', 9, 7, 50, Gegl.Color.new('red'))
     image.insert_channel(channel, None, 0)
     channel.get_buffer().set(Gegl.Rectangle.new(0, 0, 9, 7), "Y' u8",
@@ -92,7 +99,7 @@ def on_a_mask():
     expected = [[min(int(d + 0.5), 255) for d in row] for row in reference.distance(ROWS, 128)]
     tap.same((layer_names(image), levels(result['layer']),
               list(result['layer'].get_offsets()[1:])),
-             (['over it', 'Distance map of masked mask', 'masked', 'below'], expected, [2, 1]),
+             (['Distance map of masked mask', 'over it', 'masked', 'below'], expected, [2, 1]),
              'a layer’s mask can be the input')
 
     image.delete()
@@ -100,7 +107,7 @@ def on_a_mask():
 
 def other_markers():
     """The levels of channels and masks are used unchanged, in any encoding of the image."""
-    image, layer = grey_image(ROWS)
+    image, layer = gray_image(ROWS)
     other = new_layer(image, ROWS, name='other')
     channel = Gimp.Channel.new(image, 'seeds', 9, 7, 50, Gegl.Color.new('red'))
     image.insert_channel(channel, None, 0)
@@ -117,7 +124,7 @@ def other_markers():
 
 
 def floating_selection():
-    image, layer = grey_image(ROWS)
+    image, layer = gray_image(ROWS)
     Gimp.Selection.all(image)
     floating = Gimp.Selection.float(image, [layer], 0, 0)
     before = len(image.get_layers())
@@ -129,7 +136,7 @@ def floating_selection():
 
 
 def what_is_asked_for():
-    image, layer = grey_image(ROWS)
+    image, layer = gray_image(ROWS)
     for lines, basins in ((True, False), (False, True), (True, True)):
         before = len(image.get_layers())
         result = must(call(WATERSHED, image, [layer], lines_layer=lines, basins_layer=basins))
@@ -142,7 +149,7 @@ def what_is_asked_for():
 
 
 def devices():
-    image, layer = grey_image(ROWS)
+    image, layer = gray_image(ROWS)
     for name in ALL:
         results = [must(call(name, image, [layer], device=device, threads=threads,
                              tile_size=tile))
@@ -159,7 +166,7 @@ def devices():
 
 def untouched():
     for base, alpha in ((GRAY, True), (RGB, True), (RGB, False)):
-        image, layer = grey_image(ROWS, base, alpha=alpha)
+        image, layer = gray_image(ROWS, base, alpha=alpha)
         other = new_layer(image, ROWS, name='other')
         image.clean_all()
         before = raw_bytes(layer), raw_bytes(other)
@@ -173,7 +180,7 @@ def untouched():
 
 def last_values():
     """Without values of an earlier dialog, the given values are used."""
-    image, layer = grey_image(ROWS)
+    image, layer = gray_image(ROWS)
     expected = [[min(int(d + 0.5), 255) for d in row]
                 for row in reference.distance(ROWS, 128, 'chessboard')]
     result = must(call(DISTANCE, image, [layer], Gimp.RunMode.WITH_LAST_VALS,
@@ -184,7 +191,7 @@ def last_values():
 
 def no_display():
     """A dialog without a display is an error, not a crash."""
-    image, layer = grey_image(ROWS)
+    image, layer = gray_image(ROWS)
     result = call(DISTANCE, image, [layer], Gimp.RunMode.INTERACTIVE)
     tap.ok(result.status != 'success' and layer_names(image) == ['layer'],
            'a dialog without a display', result)
@@ -193,7 +200,7 @@ def no_display():
 
 
 def notice():
-    image, layer = grey_image([[255] * 5] * 5)
+    image, layer = gray_image([[255] * 5] * 5)
     must(call(DISTANCE, image, [layer]))
     with open(os.environ['WORK'] + '/log', encoding='utf-8', errors='replace') as log:
         said = [line for line in log if line.startswith(DISTANCE)]
@@ -238,7 +245,7 @@ def killed():
 def odd_sizes():
     for width, height in ((1, 1), (1, 70), (70, 1), (2, 2)):
         rows = random_rows(width, height, 255, f'{width} {height}')
-        image, layer = grey_image(rows, RGB, alpha=True)
+        image, layer = gray_image(rows, RGB, alpha=True)
         got = (levels(must(call(RECONSTRUCT, image, [layer], height=0.2))['layer']),
                must(call(WATERSHED, image, [layer]))['basins'])
         expected = (reference.reconstruct(rows, reference.lowered(rows, -51, 255)),

@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: GPL-3.0-or-later
 ;
-; The procedures as a Script-Fu author calls them: by name, with few arguments, and with
-; the results as a list.  tap-path is where the results of the tests go.
+; Calls the procedures as Script-Fu authors do: by name, with few arguments, and with a list of
+; results.  tap-path is the file for the results of the tests.
 
 (define tap-port (open-output-file tap-path))
 (define tap-number 0)
@@ -21,7 +21,7 @@
         (tap-line "# got:      " got)
         (tap-line "# expected: " expected))))
 
-; a grey image of one row with these levels
+; creates a gray image of one row with these levels
 (define (make-image levels)
   (let* ((width (length levels))
          (image (car (gimp-image-new width 1 GRAY)))
@@ -41,7 +41,7 @@
           (loop (+ x 1) (cdr rest)))))
   (gimp-selection-none image))
 
-; the levels of a layer of one row
+; returns the levels of a layer of one row
 (define (row-of layer)
   (let loop ((x (- (car (gimp-drawable-get-width layer)) 1)) (levels '()))
     (if (< x 0)
@@ -51,7 +51,7 @@
 (define (layer-count image)
   (vector-length (car (gimp-image-get-layers image))))
 
-; #t if the call fails; GIMP says why on the terminal
+; returns #t if the call fails; GIMP prints the reason to the terminal
 (define (fails? thunk)
   (catch #t (begin (thunk) #f)))
 
@@ -108,12 +108,12 @@
                   #:image image #:drawables (vector (cadr pair)) #:lines-layer FALSE)))
     (same (list (car result) (layer-count image)) '(-1 2) "what is not asked for is not made")))
 
-(define (test-family)
+(define (test-by-reconstruction)
   (let* ((pair (make-image levels)) (image (car pair)) (layer (cadr pair))
          (result (plug-in-wavefront-regional-maxima
                   #:image image #:drawables (vector layer))))
     (same (row-of (car result)) '(0 0 0 255 0 0 0 0 255 0) "maxima are marked")
-    (same (vector->list (list-ref result 2)) (list (car result)) "and all new layers are told"))
+    (same (vector->list (list-ref result 2)) (list (car result)) "and all new layers are returned"))
   (let* ((pair (make-image levels)) (image (car pair)) (layer (cadr pair))
          (second (car (gimp-layer-copy layer FALSE))))
     (gimp-image-insert-layer image second 0 0)
@@ -153,6 +153,6 @@
  (lambda (test)
    (if (fails? (lambda () (test)))
        (ok #f "a test stopped with an error")))
- (list test-distance test-reconstruct test-watershed test-family test-errors))
+ (list test-distance test-reconstruct test-watershed test-by-reconstruction test-errors))
 (tap-line "1.." tap-number)
 (close-output-port tap-port)

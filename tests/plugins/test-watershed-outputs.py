@@ -62,7 +62,7 @@ def compare(got, result, wanted, name):
 
 
 def reliefs():
-    image, layer = grey_image(ROWS)
+    image, layer = gray_image(ROWS)
     upside_down = [[255 - v for v in row] for row in ROWS]
     for arguments, rows, options in (
             ({}, ROWS, ()),
@@ -89,7 +89,7 @@ def split(rows, threshold, dark, tolerance, *options):
 
 
 def objects():
-    image, layer = grey_image(ROWS, RGB)
+    image, layer = gray_image(ROWS, RGB)
     for arguments, dark, options in (({'split_tolerance': 0.5}, False, ()),
                                      ({'split_tolerance': 1.5, 'lines': True}, False,
                                       ('--lines',)),
@@ -119,8 +119,8 @@ def objects():
 
 
 def marker_layer():
-    image, layer = grey_image(ROWS, RGB)
-    source = random.Random('colours')
+    image, layer = gray_image(ROWS, RGB)
+    source = random.Random('colors')
     other = Gimp.Layer.new(image, 'markers', WIDTH - 7, HEIGHT, Gimp.ImageType.RGBA_IMAGE, 100,
                            Gimp.LayerMode.NORMAL)
     image.insert_layer(other, None, 0)
@@ -140,7 +140,7 @@ def marker_layer():
                 seeds[y][x] = numbers.setdefault(painted[v][u][:3], len(numbers) + 1)
     labels, result = labels_of(image, layer, markers='layer', marker_layer=other, tolerance=0.3)
     compare(labels, result, command('watershed', ROWS, '--markers', store_labels('seeds', seeds)),
-            'all pixels of a colour are one marker')
+            'all pixels of a color are one marker')
     tap.same(count(labels), 3, 'transparent pixels are no markers')
 
     plain = new_layer(image, [[0, 0, 0], [7, 0, 0], [0, 9, 7]], name='plain', x=20, y=20)
@@ -173,7 +173,7 @@ def add_path(image, name, strokes):
 
 
 def marker_points():
-    image, layer = grey_image(ROWS)
+    image, layer = gray_image(ROWS)
     strokes = [[(10.5, 10.5), (30.2, 12.9)], [(50, 40), (-4, 3), (20.5, 30)]]
     points = [p for stroke in strokes for p in stroke]
     path = add_path(image, 'seeds', strokes)
@@ -204,7 +204,7 @@ def merging():
     for precision in (P.U8_NON_LINEAR, P.U16_NON_LINEAR):
         kind, top = ('u8', 255) if precision == P.U8_NON_LINEAR else ('u16', 65535)
         rows = blobs('merging', top)
-        image, layer = grey_image(rows, precision=precision)
+        image, layer = gray_image(rows, precision=precision)
         for lines in (False, True):
             options = ('--lines',) if lines else ()
             labels = command('watershed', rows, *options, kind=kind)
@@ -268,7 +268,7 @@ def means():
         result = must(call(WATERSHED, image, [layer], tolerance=0.02, mean_layer=True,
                            label_image=True))
         tap.same([l.get_name() for l in image.get_layers()],
-                 ['Watershed lines of layer', 'Basins of layer', 'Mean colours of layer', 'layer'],
+                 ['Watershed lines of layer', 'Basins of layer', 'Mean colors of layer', 'layer'],
                  'the order of the layers')
         labels = label_rows(result)
         sums = {}
@@ -284,22 +284,22 @@ def means():
                 if seen[3] and sums[label][3]:
                     worst = max(worst, *(abs(p[i] - sums[label][i] / sums[label][3])
                                          for i in range(3)))
-        tap.ok(worst <= 0.51 and len(sums) > 3, f'mean colours, alpha {alpha}', worst)
+        tap.ok(worst <= 0.51 and len(sums) > 3, f'mean colors, alpha {alpha}', worst)
         image.delete()
 
 
 def line_opacity():
-    image, layer = grey_image(ROWS, RGB)
+    image, layer = gray_image(ROWS, RGB)
     result = must(call(WATERSHED, image, [layer], basins_layer=False, line_opacity=40.0,
                        line_color=Gegl.Color.new('#ff00ff')))
     tap.ok(abs(result['lines-layer'].get_opacity() - 40) < 0.01
            and {p for r in colors(result['lines-layer']) for p in r}
-           == {(255, 0, 255, 255), (0, 0, 0, 0)}, 'lines in a colour and opacity')
+           == {(255, 0, 255, 255), (0, 0, 0, 0)}, 'lines in a color and opacity')
     image.delete()
 
 
 def selection():
-    image, layer = grey_image(ROWS)
+    image, layer = gray_image(ROWS)
     labels, result = labels_of(image, layer, tolerance=0.02)
     Gimp.Image.select_rectangle(image, Gimp.ChannelOps.REPLACE, 12, 9, 30, 22)
     touched = {labels[y][x] for y in range(9, 31) for x in range(12, 42)}
@@ -459,7 +459,7 @@ def table_as_command():
         tap.ok(one == other and one.count(b'\n') > 4, f'the command’s table with {arguments}',
                one[:300], other[:300])
 
-    image, layer = grey_image(ROWS)
+    image, layer = gray_image(ROWS)
     compare_tables(image, [layer], {'tolerance': 5 / 255}, 'watershed', [ROWS], '--tolerance', '5')
     compare_tables(image, [layer], {'input': 'gradient', 'gradient': 2, 'smoothing': 1.5,
                                     'connectivity': '4', 'lines': True},
@@ -490,15 +490,15 @@ def several():
 
 
 def refusals():
-    image, layer = grey_image(ROWS)
+    image, layer = gray_image(ROWS)
     for arguments, part in ((NOTHING, 'No result'),
-                            ({'merge_by': 'colour'}, 'colour'),
+                            ({'merge_by': 'color'}, 'color'),
                             ({'merge_value': -1.0}, 'merge-value'),
                             ({'markers': 'layer'}, 'not given'),
                             ({'markers': 'path'}, 'No path'),
                             ({'markers': 'guides'}, 'guides'),
                             ({'markers': 'spots'}, 'spots'),
-                            ({'input': 'colours'}, 'colours'),
+                            ({'input': 'colors'}, 'colors'),
                             ({'smoothing': 300.0}, 'smoothing'),
                             ({'line_opacity': 101.0}, 'line-opacity'),
                             ({'threshold': 2.0}, 'threshold')):

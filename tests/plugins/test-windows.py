@@ -134,7 +134,7 @@ def deleted_meanwhile(window, image):
 
 
 def all_of_it():
-    image, layer = grey_image(ROWS, RGB)
+    image, layer = gray_image(ROWS, RGB)
     display = Gimp.Display.new(image)
     Gimp.displays_flush()
     window = image_window()

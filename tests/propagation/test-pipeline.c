@@ -132,7 +132,9 @@ test_visits (void)
       Crowd             crowd    = { .grid = wf_tile_grid (&box, side), .n_reports = 2000 };
       const gint64      n        = wf_tile_grid_n_tiles (&crowd.grid);
       const WfPipeline  pipeline = { .shape = shape, .box = box, .first = TRUE,
-                                     .side = i % 2 ? side : 0, .propagate = jostle,
+                                     .side = i % 2 ? side : 0,
+                                     .block_side = g_test_rand_int_range (0, 4),
+                                     .propagate = jostle,
                                      .data = &crowd };
       g_autofree gint  *n_visits = g_new0 (gint, n);
       g_autofree gint  *busy     = g_new0 (gint, n);
@@ -264,6 +266,7 @@ typedef struct
   WfShape  shape;
   gint32  *level;
   gint64   inner_side;      /* of the pipeline inside each tile; 0: there is none */
+  gint64   block_side;      /* of that pipeline */
 } World;
 
 static gint32 *
@@ -394,7 +397,8 @@ spread_wave_in_tiles (gpointer       data,
 {
   World            *world    = data;
   const WfPipeline  pipeline = { .shape = world->shape, .box = *box, .first = first,
-                                 .side = world->inner_side, .propagate = spread_wave,
+                                 .side = world->inner_side, .block_side = world->block_side,
+                                 .propagate = spread_wave,
                                  .data = world };
   WfReach           beyond   = { 0 };
   WfRun             run;
@@ -432,9 +436,11 @@ check_wave (gboolean nested)
   const gint64        n     = wf_shape_n_pixels (&shape);
   g_autofree gint32  *seeds = g_new (gint32, n);
   World               world = { .shape = shape, .level = g_new (gint32, n),
-                                .inner_side = g_test_rand_int_range (1, 5) };
+                                .inner_side = g_test_rand_int_range (1, 5),
+                                .block_side = g_test_rand_int_range (0, 4) };
   const WfPipeline    pipeline = { .shape = shape, .box = wf_shape_box (&shape), .first = TRUE,
                                    .side = g_test_rand_int_range (1, 9),
+                                   .block_side = g_test_rand_int_range (0, 4),
                                    .propagate = nested ? spread_wave_in_tiles : spread_wave,
                                    .data = &world };
   WfRun               run;

@@ -199,7 +199,7 @@ void    ref_distance_sign     (const RefSize     *size,
  * @tolerance: depth of the extended minima, without markers
  * @single: whether levels are floats, and a level plus @tolerance is rounded to one
  * @lines: whether pixels where basins meet get label 0
- * @last_index: whether the last of equal neighbours is the parent
+ * @last_index: whether the last of equal neighbors is the parent
  */
 typedef struct
 {

@@ -26,25 +26,25 @@ const StoredReconstruction stored_reconstructions[] =
     { 9, 0, 0, 3 },
     { 5, 2, 2, 1 } },
 
-  { "a diagonal, 4 neighbours", { 2, 2, 1 }, 4, FALSE,
+  { "a diagonal, 4 neighbors", { 2, 2, 1 }, 4, FALSE,
     { 5, 0, 0, 5 }, { 5, 0, 0, 0 }, { 5, 0, 0, 0 } },
-  { "a diagonal, 8 neighbours", { 2, 2, 1 }, 8, FALSE,
+  { "a diagonal, 8 neighbors", { 2, 2, 1 }, 8, FALSE,
     { 5, 0, 0, 5 }, { 5, 0, 0, 0 }, { 5, 0, 0, 5 } },
-  { "a diagonal, 6 neighbours", { 2, 2, 2 }, 6, FALSE,
+  { "a diagonal, 6 neighbors", { 2, 2, 2 }, 6, FALSE,
     { 5, 0, 0, 0, 0, 0, 0, 5 }, { 5, 0, 0, 0, 0, 0, 0, 0 }, { 5, 0, 0, 0, 0, 0, 0, 0 } },
-  { "a diagonal, 26 neighbours", { 2, 2, 2 }, 26, FALSE,
+  { "a diagonal, 26 neighbors", { 2, 2, 2 }, 26, FALSE,
     { 5, 0, 0, 0, 0, 0, 0, 5 }, { 5, 0, 0, 0, 0, 0, 0, 0 }, { 5, 0, 0, 0, 0, 0, 0, 5 } },
 
   /* One slice is an image: 0 means 8 there, and 26 in a stack. */
-  { "a diagonal, all neighbours of an image", { 2, 2, 1 }, 0, FALSE,
+  { "a diagonal, all neighbors of an image", { 2, 2, 1 }, 0, FALSE,
     { 5, 0, 0, 5 }, { 5, 0, 0, 0 }, { 5, 0, 0, 5 } },
-  { "a diagonal, all neighbours of a stack", { 2, 2, 2 }, 0, FALSE,
+  { "a diagonal, all neighbors of a stack", { 2, 2, 2 }, 0, FALSE,
     { 5, 0, 0, 0, 0, 0, 0, 5 }, { 5, 0, 0, 0, 0, 0, 0, 0 }, { 5, 0, 0, 0, 0, 0, 0, 5 } },
 
   /* Filling holes: the marker is the image on the border, and high inside.  The
    * wall has a gap at a corner, which lets water through diagonally only.
    */
-  { "a leaking hole, 4 neighbours", { 5, 5, 1 }, 4, TRUE,
+  { "a leaking hole, 4 neighbors", { 5, 5, 1 }, 4, TRUE,
     { 0, 0, 0, 0, 0,
       0, 0, 9, 9, 0,
       0, 9, 2, 9, 0,
@@ -60,7 +60,7 @@ const StoredReconstruction stored_reconstructions[] =
       0, 9, 9, 9, 0,
       0, 9, 9, 9, 0,
       0, 0, 0, 0, 0 } },
-  { "a leaking hole, 8 neighbours", { 5, 5, 1 }, 8, TRUE,
+  { "a leaking hole, 8 neighbors", { 5, 5, 1 }, 8, TRUE,
     { 0, 0, 0, 0, 0,
       0, 0, 9, 9, 0,
       0, 9, 2, 9, 0,
@@ -262,13 +262,13 @@ const StoredWatershed stored_watersheds[] =
   { "an odd plateau, last index", { 1, 1, 5 }, { .last_index = TRUE }, FALSE,
     { 0, 5, 5, 5, 0 }, { 0 }, { 1, 1, 2, 2, 2 }, 2 },
 
-  { "a saddle, 4 neighbours", { 3, 3, 1 }, { .connectivity = 4 }, FALSE,
+  { "a saddle, 4 neighbors", { 3, 3, 1 }, { .connectivity = 4 }, FALSE,
     { 0, 2, 1,  3, 4, 3,  1, 2, 0 }, { 0 },
     { 1, 1, 2,  1, 1, 4,  3, 4, 4 }, 4 },
   { "a saddle, last index", { 3, 3, 1 }, { .connectivity = 4, .last_index = TRUE }, FALSE,
     { 0, 2, 1,  3, 4, 3,  1, 2, 0 }, { 0 },
     { 1, 1, 2,  1, 4, 4,  3, 4, 4 }, 4 },
-  { "a saddle, 8 neighbours", { 3, 3, 1 }, { .connectivity = 8 }, FALSE,
+  { "a saddle, 8 neighbors", { 3, 3, 1 }, { .connectivity = 8 }, FALSE,
     { 0, 2, 1,  3, 4, 3,  1, 2, 0 }, { 0 },
     { 1, 1, 2,  1, 1, 4,  3, 4, 4 }, 4 },
   { "a saddle, lines", { 3, 3, 1 }, { .connectivity = 4, .lines = TRUE }, FALSE,

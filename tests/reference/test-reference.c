@@ -532,7 +532,7 @@ main (int    argc,
 {
   tests_begin (&argc, &argv);
 
-  g_test_add_func ("/reference/neighbours", test_neighbours);
+  g_test_add_func ("/reference/neighbors", test_neighbours);
   g_test_add_func ("/reference/reconstruction/stored", test_stored_reconstructions);
   g_test_add_func ("/reference/reconstruction/thresholds", test_reconstruction_by_thresholds);
   g_test_add_func ("/reference/reconstruction/dual", test_reconstruction_dual_and_quick);

@@ -33,6 +33,7 @@ const DeviceCall device_calls[] =
   { "components-all",     WF_OPERATION_LABEL,       FALSE, FALSE, NAN },
   { "components-above",   WF_OPERATION_LABEL,       FALSE, FALSE, 2 },
   { "holes",              WF_OPERATION_FILL_HOLES,      TRUE,  FALSE, 0 },
+  { "holes-default",      WF_OPERATION_FILL_HOLES,      FALSE, FALSE, 0 },
   { "border",             WF_OPERATION_CLEAR_BORDER,    FALSE, FALSE, 0 },
   { "h-maxima",           WF_OPERATION_H_MAXIMA,        FALSE, FALSE, 2 },
   { "h-minima",           WF_OPERATION_H_MINIMA,        TRUE,  FALSE, 2 },

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  * DeviceCall:
  * @name: for test paths and messages
  * @operation: which
- * @by_faces: neighbours are those by a face: 4 or 6
+ * @by_faces: neighbors are those by a face: 4 or 6
  * @second: whether a second image is needed: a marker, markers
  *
  * One call of an operation.  The other members are private to device-calls.c.

@@ -92,7 +92,7 @@ guint32 * apply_label         (const Operand             *operand,
         if (! (condition))                                                    \
           g_error ("%s:%d: %s does not hold at pixel %" G_GINT64_FORMAT       \
                    " of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT " x %"      \
-                   G_GINT64_FORMAT ", %s, %d neighbours",                     \
+                   G_GINT64_FORMAT ", %s, %d neighbors",                     \
                    __FILE__, __LINE__, #condition, p, (operand)->size.width,  \
                    (operand)->size.height, (operand)->size.depth,             \
                    wf_type_name ((operand)->type), (operand)->connectivity);  \

@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 
 /**
  * Palette:
- * @n: number of grey levels
+ * @n: number of gray levels
  * @level: in ascending order, exact in the type of the image
  */
 typedef struct

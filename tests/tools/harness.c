@@ -69,7 +69,7 @@ add_test (const char    *path,
   g_test_add (path, Scratch, data, set_up, test, tear_down);
 }
 
-/* One of many with the same test. */
+/* Adds one of several cases of the same test. */
 void
 add_case (const char    *folder,
           const char    *name,
@@ -110,9 +110,8 @@ scratch_write (const Scratch *scratch,
   g_assert_no_error (error);
 }
 
-/* The bytes of a file, which must be @n. */
-/* Raw files of 4 × 3 pixels: levels from 0 to 11 of 8 bits, the same as a marker, and one
- * label in the first pixel.
+/* Writes raw files of 4 × 3 pixels: in.raw with 8-bit levels 0 to 11, the same as marker.raw, and
+ * markers.raw with a label in the first pixel.
  */
 void
 scratch_write_inputs (const Scratch *scratch)
@@ -125,6 +124,7 @@ scratch_write_inputs (const Scratch *scratch)
   scratch_write (scratch, "markers.raw", markers, sizeof markers);
 }
 
+/* Returns the contents of a file and asserts that it has @n bytes. */
 gpointer
 scratch_read (const Scratch *scratch,
               const char    *name,
@@ -157,7 +157,7 @@ compare_names (gconstpointer a,
   return strcmp (*(const char * const *) a, *(const char * const *) b);
 }
 
-/* The names in the folder, hidden ones included, sorted, with spaces between. */
+/* Returns the names of all files in the folder, sorted and separated by spaces. */
 char *
 scratch_list (const Scratch *scratch)
 {
@@ -186,7 +186,7 @@ scratch_assert (const Scratch *scratch,
 
 /*  The command  */
 
-/* The command and its arguments, quoted as for a shell. */
+/* Returns the command and its arguments; @line has the arguments, quoted as for a shell. */
 char **
 command_words (const char *line)
 {
@@ -201,7 +201,7 @@ command_words (const char *line)
   return words;
 }
 
-/* Messages in English, and nothing of the tester's own settings. */
+/* The environment with English messages, without language and debug settings of the user. */
 char **
 command_environment (const char * const *more)
 {
@@ -301,7 +301,7 @@ run_free (Run *result)
 }
 
 
-/*  What it did  */
+/*  Results  */
 
 void
 assert_success (const Run *result)
@@ -310,7 +310,7 @@ assert_success (const Run *result)
   g_assert_cmpint (result->status, ==, 0);
 }
 
-/* One line, a sentence of the command's, that names the culprit. */
+/* Asserts that @text is one line, a sentence of the command that contains @culprit. */
 void
 assert_message (const char *text,
                 const char *culprit)
@@ -349,7 +349,36 @@ succeed (const Scratch *scratch,
   g_assert_cmpstr (result->out, ==, "");
 }
 
-/* Refused, and the folder is as it was. */
+/* Returns the number that is the only line of the output. */
+guint32
+printed_number (const Run *result)
+{
+  g_autofree char *again = NULL;
+  char            *end;
+  guint64          number;
+
+  assert_success (result);
+  number = g_ascii_strtoull (result->out, &end, 10);
+  g_assert_cmpstr (end, ==, "\n");
+  again = g_strdup_printf ("%" G_GUINT64_FORMAT "\n", number);
+  g_assert_cmpstr (result->out, ==, again);
+  return (guint32) number;
+}
+
+/* As succeed(), for a command that prints a number, which is returned. */
+guint32
+succeed_counting (const Scratch *scratch,
+                  const char    *format,
+                  ...)
+{
+  g_autoptr (Run) result = NULL;
+  FORMAT_LINE (line, format);
+
+  result = run_line (scratch, NULL, line);
+  return printed_number (result);
+}
+
+/* Asserts that the command refuses the line and leaves the names in the folder unchanged. */
 void
 refuse (const Scratch *scratch,
         int            status,

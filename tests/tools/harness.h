@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Running the wavefront command in a folder of its own, and looking at what it
- * said and what it left there.
- */
+/* Runs the wavefront command in a temporary folder and checks its output and its files. */
 
 #pragma once
 
@@ -10,7 +8,7 @@
 
 /**
  * Scratch:
- * @folder: an empty folder, in which the command runs
+ * @folder: the temporary folder in which the command runs, empty at first
  *
  * The fixture of every test.
  */
@@ -35,11 +33,11 @@ typedef struct
 /**
  * Surroundings:
  * @prepare: (nullable): called in the child before the command starts
- * @data: for @prepare
- * @environment: (nullable): "NAME=VALUE" pairs, ended by %NULL
+ * @data: passed to @prepare
+ * @environment: (nullable) (array zero-terminated=1): "NAME=VALUE" strings
  * @through: (nullable): a shell script that runs the command as "$@"
  *
- * What is unusual about a run.
+ * Special conditions of a run.
  */
 typedef struct
 {
@@ -98,6 +96,10 @@ void      assert_refused     (const Run           *run,
                               const char          *culprit);
 
 void      succeed            (const Scratch       *scratch,
+                              const char          *format,
+                              ...) G_GNUC_PRINTF (2, 3);
+guint32   printed_number     (const Run           *result);
+guint32   succeed_counting   (const Scratch       *scratch,
                               const char          *format,
                               ...) G_GNUC_PRINTF (2, 3);
 void      refuse             (const Scratch       *scratch,

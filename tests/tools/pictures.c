@@ -27,7 +27,7 @@ format_of (const char *type)
   g_assert_not_reached ();
 }
 
-/* Takes over @image. */
+/* Takes ownership of @image. */
 static void
 save (const Scratch *scratch,
       const char    *name,
@@ -58,8 +58,8 @@ grey (VipsBandFormat format)
   return format == VIPS_FORMAT_USHORT ? VIPS_INTERPRETATION_GREY16 : VIPS_INTERPRETATION_B_W;
 }
 
-/* On this machine the bytes of Pixels are those of libvips: tests of pictures run
- * on little-endian machines only.
+/* Copies the bytes of raw files, which libvips has in the same order on little-endian machines
+ * only.
  */
 static VipsImage *
 make (const Pixels *pixels)
@@ -87,7 +87,7 @@ picture_write (const Scratch *scratch,
   save (scratch, name, make (pixels));
 }
 
-/* The same band again and again; an even number ends in alpha. */
+/* Writes copies of one band; with an even number of bands the last one is alpha. */
 void
 picture_write_bands (const Scratch *scratch,
                      const char    *name,
@@ -132,18 +132,36 @@ picture_write_rgb (const Scratch *scratch,
 }
 
 void
+picture_write_rgb16 (const Scratch *scratch,
+                     const char    *name,
+                     const guint16 *colours,
+                     int            n)
+{
+  VipsImage *image = vips_image_new_from_memory_copy (colours, n * 3 * sizeof *colours, n, 1, 3,
+                                                      VIPS_FORMAT_USHORT);
+
+  save (scratch, name, tag (image, VIPS_INTERPRETATION_RGB16));
+}
+
+/* @profile: (nullable): a colour profile */
+void
 picture_write_float_rgb (const Scratch *scratch,
                          const char    *name,
                          const float   *colours,
-                         int            n)
+                         int            n,
+                         GBytes        *profile)
 {
   VipsImage *image = vips_image_new_from_memory_copy (colours, n * 3 * sizeof *colours, n, 1, 3,
                                                       VIPS_FORMAT_FLOAT);
 
-  save (scratch, name, tag (image, VIPS_INTERPRETATION_scRGB));
+  image = tag (image, VIPS_INTERPRETATION_scRGB);
+  if (profile)
+    vips_image_set_blob_copy (image, VIPS_META_ICC_NAME, g_bytes_get_data (profile, NULL),
+                              g_bytes_get_size (profile));
+  save (scratch, name, image);
 }
 
-/* One row of pixels of any type. */
+/* Writes one row of pixels of any type. */
 void
 picture_write_values (const Scratch  *scratch,
                       const char     *name,
@@ -161,12 +179,14 @@ picture_write_values (const Scratch  *scratch,
   save (scratch, name, tag (cast, grey (format)));
 }
 
-/* A TIFF file of two pages, 5 × 4 and 3 × 2, each of one strip of bytes. */
+/* Writes a TIFF file of two 8-bit pages, 5 × 4 and 4 × 3 pixels, each with one strip: they
+ * are not the levels of a pyramid.
+ */
 void
 picture_write_uneven_pages (const Scratch *scratch,
                             const char    *name)
 {
-  static const guint16 sizes[2][2] = { { 5, 4 }, { 3, 2 } };
+  static const guint16 sizes[2][2] = { { 5, 4 }, { 4, 3 } };
   GByteArray          *file        = g_byte_array_new ();
   guint32              next        = 8;
   guint8               header[8]   = { 'I', 'I', 42, 0, 8, 0, 0, 0 };
@@ -203,7 +223,7 @@ picture_write_uneven_pages (const Scratch *scratch,
   g_byte_array_unref (file);
 }
 
-/*  64 bits a pixel  */
+/*  TIFF files of 64 bits a pixel  */
 
 static guint32
 number (const guint8 *bytes,
@@ -216,8 +236,8 @@ number (const guint8 *bytes,
   return value;
 }
 
-/* Libvips writes TIFF files of 64-bit floating point and reads none, so they are
- * read here: one classic file, one page, strips without compression.
+/* Libvips writes TIFF files with 64-bit floating point but cannot read them.  This reads classic
+ * TIFF files with one page and uncompressed strips.
  */
 static void
 read_double_tiff (const Scratch *scratch,
@@ -303,7 +323,7 @@ read_picture (const Scratch *scratch,
   g_object_unref (cast);
 }
 
-/* @expected may be %NULL, where a format changes the values. */
+/* @expected: the levels, or %NULL for a format that does not keep them */
 void
 picture_assert (const Scratch *scratch,
                 const char    *name,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Image files of the tests, written and read through libvips. */
+/* Writes and reads image files of the tests with libvips. */
 
 #pragma once
 
@@ -19,10 +19,15 @@ void picture_write_rgb          (const Scratch  *scratch,
                                  const char     *name,
                                  const guint8   *colours,
                                  int             n);
+void picture_write_rgb16        (const Scratch  *scratch,
+                                 const char     *name,
+                                 const guint16  *colours,
+                                 int             n);
 void picture_write_float_rgb    (const Scratch  *scratch,
                                  const char     *name,
                                  const float    *colours,
-                                 int             n);
+                                 int             n,
+                                 GBytes         *profile);
 void picture_write_values       (const Scratch  *scratch,
                                  const char     *name,
                                  VipsBandFormat  format,

@@ -20,7 +20,7 @@ type_size (const char *type)
   g_assert_not_reached ();
 }
 
-/* Raw files are little-endian on every machine. */
+/* Raw files are little-endian on every machine: reverses the bytes on big-endian ones. */
 static void
 swap_if_big (guint8 *bytes,
              gsize   size)
@@ -83,8 +83,8 @@ pixels_new (const char *type,
   return pixels;
 }
 
-/* Few levels make plateaux.  Those of u16 need both bytes, those of f32 are
- * negative too and no integers.
+/* Few levels, for plateaux.  Those of u16 use both bytes, those of f32 include negative numbers
+ * and fractions.
  */
 Pixels *
 pixels_random (const char *type,
@@ -133,7 +133,7 @@ pixels_write (const Scratch *scratch,
   scratch_write (scratch, name, bytes, length);
 }
 
-/* Reads a raw file, whose length must be right. */
+/* Reads a raw file and asserts that its length fits @size. */
 Pixels *
 pixels_read (const Scratch *scratch,
              const char    *name,
@@ -148,7 +148,7 @@ pixels_read (const Scratch *scratch,
   return pixels;
 }
 
-/* As --raw takes it. */
+/* Returns size and type in the syntax of --raw. */
 char *
 pixels_spec (const Pixels *pixels)
 {

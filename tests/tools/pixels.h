@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Images of the tests, as doubles in memory and as raw files. */
+/* Images of the tests: doubles in memory, raw files on disk. */
 
 #pragma once
 
@@ -11,8 +11,8 @@
  * Pixels:
  * @type: "u8", "u16", "f32", "u32", "u64" or "f64"
  * @size: width, height, depth
- * @n: how many
- * @values: their values, exact
+ * @n: number of pixels
+ * @values: their exact values
  */
 typedef struct
 {

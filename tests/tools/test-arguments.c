@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The command line: help, version, and everything that it alone shows to be wrong. */
+/* The command line: help, version, and errors that it alone causes. */
 
 #include <locale.h>
 #include <string.h>
@@ -27,7 +27,7 @@ assert_fits_terminal (const char *text)
     }
 }
 
-/* What exists for comparison is listed after these words, and only that. */
+/* The help lists exactly the algorithms for comparison after "for comparison:". */
 static void
 assert_compares (const char     *help,
                  const WfOption *option)
@@ -149,7 +149,7 @@ test_version (Scratch       *scratch,
 }
 
 
-/*  What is wrong  */
+/*  Errors  */
 
 typedef struct
 {
@@ -182,8 +182,8 @@ static const Wrong wrong[] =
   { "distance in.raw --raw 4x3:u8",                 "wavefront distance IMAGE -o OUT" },
   { "distance in.raw --raw 4x3:u8 -o",              "-o" },
   { "distance in.raw --raw 4x3:u8 -o ''",           "output" },
-  { "distance in.raw --raw 4x3:u8 -o -",            "standard output" },
-  { "distance -" RAW,                               "standard input" },
+  { "distance in.raw --format raw" RAW,             "standard output" },
+  { "reconstruct - -" RAW,                          "standard input" },
   { "distance ''" RAW,                              "input" },
 
   { "distance in.raw --frobnicate" RAW,             "--frobnicate" },
@@ -252,7 +252,7 @@ static const Wrong wrong[] =
 
   { "watershed in.raw --markers markers.raw --tolerance 1" RAW, "--tolerance" },
   { "watershed in.raw --markers markers.raw --tolerance 0" RAW, "--markers" },
-  { "watershed in.raw --markers -" RAW,             "standard input" },
+  { "watershed - --markers -" RAW,                  "standard input" },
   { "h-maxima in.raw" RAW,                          "--height" },
   { "h-minima in.raw" RAW,                          "--height" },
   { "h-dome in.raw" RAW,                            "wavefront h-dome" },
@@ -264,10 +264,10 @@ static const Wrong wrong[] =
   { "hierarchy in.raw markers.raw --count 2 --depth 3" RAW, "exactly one" },
   { "hierarchy in.raw markers.raw --count 2 --saliency" RAW, "exactly one" },
   { "hierarchy in.raw markers.raw --depth 0 --saliency" RAW, "exactly one" },
-  { "impose-minima in.raw -" RAW,                   "standard input" },
+  { "impose-minima - -" RAW,                        "standard input" },
   { "distance in.raw --nearest out.raw" RAW,        "out.raw" },
   { "distance in.raw --nearest ./out.raw" RAW,      "out.raw" },
-  { "distance in.raw --nearest -" RAW,              "standard output" },
+  { "distance in.raw --raw 4x3:u8 --nearest - -o - --format raw", "standard output" },
 
   { "distance in.raw -o out.raw",                   "--raw" },
   { "reconstruct in.tif marker.raw -o out.raw",     "marker.raw" },
@@ -312,7 +312,7 @@ test_wrong (Scratch       *scratch,
   refuse (scratch, 2, item->culprit, "%s", item->line);
 }
 
-/* Bytes that are no text in the locale. */
+/* Arguments that are invalid text in the locale. */
 static void
 test_wrong_encoding (Scratch       *scratch,
                      gconstpointer  data)
@@ -325,19 +325,26 @@ test_wrong_encoding (Scratch       *scratch,
   scratch_assert (scratch, "in.raw marker.raw markers.raw");
 }
 
-/* A line break in a name does not make two lines of the message. */
+/* A line break in a name does not break the message into two lines. */
 static void
-test_line_break (Scratch       *scratch,
-                 gconstpointer  data)
+test_control_characters (Scratch       *scratch,
+                         gconstpointer  data)
 {
-  refuse (scratch, 1, "two lines.raw", "distance 'two\nlines.raw' --raw 4x3:u8 -o out.raw");
-  refuse (scratch, 2, "two lines", "'two\nlines'");
+  refuse (scratch, 1, "“two\\nlines.raw”", "distance 'two\nlines.raw' --raw 4x3:u8 -o out.raw");
+  refuse (scratch, 2, "“two\\nlines”", "'two\nlines'");
+  /* What a terminal would obey: a title, a sequence of one byte in Latin 1, reversed text. */
+  refuse (scratch, 1, "“\\x1b]0;title\\x07”",
+          "distance '\033]0;title\007' --raw 4x3:u8 -o out.raw");
+  refuse (scratch, 1, "“\\x9b2J”", "distance '\302\2332J' --raw 4x3:u8 -o out.raw");
+  refuse (scratch, 1, "“\\u202efit.raw”", "distance '\342\200\256fit.raw' --raw 4x3:u8 -o out.raw");
+  refuse (scratch, 1, "“\\r\\t\\x7f.raw”", "distance '\r\t\177.raw' --raw 4x3:u8 -o out.raw");
+  refuse (scratch, 2, "\\x1b[1m", "distance in.raw --'\033[1m' -o out.raw");
 }
 
 
-/*  What the tables allow  */
+/*  Choices  */
 
-/* What a command needs at least. */
+/* Returns the arguments that a command requires. */
 static const char *
 least_words (const WfOptionGroup *operation)
 {
@@ -354,7 +361,7 @@ least_words (const WfOptionGroup *operation)
   return wf_option_group_find (operation, "height") ? "in.raw --height 2" : "in.raw";
 }
 
-/* In the quick tier each operation gets one choice of this many, and each choice has its turn. */
+/* The quick tier tries one in this many choices, beginning at another one for each operation. */
 #define TURNS 4
 
 static void
@@ -374,7 +381,7 @@ try_choices (const Scratch       *scratch,
           continue;
         result = run (scratch, "%s %s" RAW "--%s %s", operation->name, files,
                       group->options[i].name, choice->name);
-        /* What does not fit this image, or not this machine, is no usage error. */
+        /* A choice that this image or this machine does not support is no usage error. */
         if (result->status == 0)
           {
             assert_success (result);
@@ -387,7 +394,7 @@ try_choices (const Scratch       *scratch,
       }
 }
 
-/* Every choice in the library's tables is taken, so a new one is too. */
+/* The command accepts every choice in the library's tables, including new ones. */
 static void
 test_choices (Scratch       *scratch,
               gconstpointer  data)
@@ -402,8 +409,8 @@ test_choices (Scratch       *scratch,
     }
 }
 
-/* Options may stand anywhere, with a space or an equals sign; the last one wins;
- * what follows -- is a file.
+/* Options may be anywhere, with a space or an equals sign; the last one counts; every argument
+ * after -- is a file.
  */
 static void
 test_order (Scratch       *scratch,
@@ -464,7 +471,7 @@ test_decimal_comma (Scratch       *scratch,
   assert_refused (refused, 2, "-0.5");
 }
 
-/* Where the locale has no quotation marks, plain ones appear. */
+/* In a locale without typographic quotation marks the command prints ASCII ones. */
 static void
 test_plain_locale (Scratch       *scratch,
                    gconstpointer  data)
@@ -497,7 +504,7 @@ main (int    argc,
       add_test (path, &wrong[i], test_wrong);
     }
   add_test ("/wrong/encoding", NULL, test_wrong_encoding);
-  add_test ("/wrong/line-break", NULL, test_line_break);
+  add_test ("/wrong/control-characters", NULL, test_control_characters);
   add_test ("/choices", NULL, test_choices);
   add_test ("/order", NULL, test_order);
   add_test ("/language/decimal-comma", NULL, test_decimal_comma);

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Files: those that cannot be read, those that cannot be written, and that what
- * fails leaves everything as it was.
- */
+/* Files that cannot be read or written; a command that fails changes no file. */
 
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
-#include <sched.h>
 #include <string.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
@@ -16,6 +13,7 @@
 
 #include <glib/gstdio.h>
 
+#include "mounts.h"
 #include "pixels.h"
 #include "tests/support/tiers.h"
 
@@ -48,7 +46,7 @@ test_missing (Scratch       *scratch,
   refuse (scratch, 1, "No such file", "distance gone.raw" RAW "-o out.raw");
 }
 
-/* Exactly as long as --raw says: the message tells both lengths. */
+/* A raw file must have exactly the length that --raw implies; the message has both lengths. */
 static void
 test_length (Scratch       *scratch,
              gconstpointer  data)
@@ -68,10 +66,10 @@ test_length (Scratch       *scratch,
   refuse (scratch, 1, "in.raw", "distance in.raw --raw 4x3x2:u8 -o out.raw");
   refuse (scratch, 1, "short.raw", "reconstruct in.raw short.raw" RAW "-o out.raw");
   refuse (scratch, 1, "short.raw", "reconstruct short.raw in.raw" RAW "-o out.raw");
-  /* Labels have four bytes. */
+  /* Labels need four bytes a pixel. */
   refuse (scratch, 1, "48", "watershed in.raw --markers marker.raw" RAW "-o out.raw");
   refuse (scratch, 1, "marker.raw", "watershed in.raw --markers marker.raw" RAW "-o out.raw");
-  /* A size that there can be, but not on this disk. */
+  /* A valid size that exceeds the disk. */
   refuse (scratch, 1, "in.raw", "distance in.raw --raw 1073741824x1048576:u8 -o out.raw");
 }
 
@@ -142,7 +140,7 @@ test_does_not_fit (Scratch       *scratch,
           "distance in.raw" RAW "-o out.raw --device cpu --algorithm scan --spacing 1,2");
   refuse (scratch, 1, "on cpu.",
           "distance in.raw" RAW "-o out.raw --device cpu --algorithm local --spacing 1,2");
-  /* Another machine could not do it either. */
+  /* No machine could do it. */
   refuse (scratch, 1, "The algorithm “local” of distance cannot do this task.",
           "distance in.raw" RAW "-o out.raw --algorithm local --spacing 1,2");
 
@@ -162,7 +160,7 @@ test_no_folder (Scratch       *scratch,
   scratch_write_inputs (scratch);
   g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
 
-  /* Before anything is computed: there is no progress in front of the message. */
+  /* Nothing is computed first: no progress precedes the message. */
   refuse (scratch, 1, "nowhere/out.raw", "distance in.raw" RAW "-o nowhere/out.raw --progress");
   refuse (scratch, 1, "in.raw/out.raw", "distance in.raw" RAW "-o in.raw/out.raw --progress");
   refuse (scratch, 1, "folder.raw", "distance in.raw" RAW "-o folder.raw --progress");
@@ -186,7 +184,7 @@ test_suffix (Scratch       *scratch,
   scratch_assert (scratch, "OUT.RAW in.raw marker.raw markers.raw");
 }
 
-/* A rename would put a file in the place of the device. */
+/* Renaming a temporary file to the output would replace the device with a regular file. */
 static void
 test_device_as_output (Scratch       *scratch,
                        gconstpointer  data)
@@ -280,9 +278,9 @@ test_output_is_input (Scratch       *scratch,
   g_autofree gpointer markers  = NULL;
 
   scratch_write_inputs (scratch);
-  succeed (scratch, "watershed in.raw" RAW "-o labels.raw --markers markers.raw");
+  succeed_counting (scratch, "watershed in.raw" RAW "-o labels.raw --markers markers.raw");
   labels = scratch_read (scratch, "labels.raw", 48);
-  succeed (scratch, "watershed in.raw" RAW "-o markers.raw --markers markers.raw");
+  succeed_counting (scratch, "watershed in.raw" RAW "-o markers.raw --markers markers.raw");
   markers = scratch_read (scratch, "markers.raw", 48);
   g_assert_cmpmem (markers, 48, labels, 48);
 
@@ -319,14 +317,15 @@ test_file_limit (Scratch       *scratch,
   scratch_write_inputs (scratch);
   scratch_write (scratch, "out.raw", "mine", 4);
 
-  refused = run_in (scratch, &narrow, "distance in.raw" RAW "-o out.raw");
+  refused = run_in (scratch, &narrow, "distance in.raw" RAW "-o out.raw --progress");
   assert_refused (refused, 1, "out.raw");
   kept = scratch_read (scratch, "out.raw", 4);
   g_assert_cmpmem (kept, 4, "mine", 4);
   scratch_assert (scratch, "in.raw marker.raw markers.raw out.raw");
 
-  /* The distances fit, the nearest pixels do not: neither appears. */
-  second = run_in (scratch, &between, "distance in.raw" RAW "-o new.raw --nearest near.raw");
+  /* The distances fit within the limit, the nearest pixels do not: neither file appears. */
+  second = run_in (scratch, &between,
+                   "distance in.raw" RAW "-o new.raw --nearest near.raw --progress");
   assert_refused (second, 1, "near.raw");
   scratch_assert (scratch, "in.raw marker.raw markers.raw out.raw");
 
@@ -335,52 +334,17 @@ test_file_limit (Scratch       *scratch,
   g_free (scratch_read (scratch, "out.raw", 48));
 }
 
-/* In a changed root the mount that holds the root cannot be told to be private;
- * it is, if those that can be seen are.
- */
-static gboolean
-are_mounts_private (void)
-{
-  g_autofree char *mounts = NULL;
-
-  if (mount ("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0)
-    return TRUE;
-  return errno == EINVAL &&
-         g_file_get_contents ("/proc/self/mountinfo", &mounts, NULL, NULL) &&
-         mounts[0] != '\0' && ! strstr (mounts, " shared:");
-}
-
-/* The child gets mounts of its own, which are gone with it. */
-static gboolean
-own_mounts (void)
-{
-  uid_t            user  = geteuid ();
-  g_autofree char *users = g_strdup_printf ("%u %u 1", user, user);
-  int              file;
-
-  if (unshare (CLONE_NEWNS) != 0)
-    {
-      if (unshare (CLONE_NEWNS | CLONE_NEWUSER) != 0)
-        return FALSE;
-      file = open ("/proc/self/uid_map", O_WRONLY);
-      if (file < 0 || write (file, users, strlen (users)) < 0)
-        return FALSE;
-      close (file);
-    }
-  return are_mounts_private ();
-}
-
 static void
 mount_small_disk (gpointer folder)
 {
-  if (! own_mounts () || mount ("tmpfs", folder, "tmpfs", 0, "size=64k") != 0)
+  if (! mounts_are_own () || mount ("tmpfs", folder, "tmpfs", 0, "size=64k") != 0)
     _exit (77);
 }
 
 static void
 mount_read_only (gpointer folder)
 {
-  if (! own_mounts () || mount (folder, folder, NULL, MS_BIND, NULL) != 0 ||
+  if (! mounts_are_own () || ! mounts_bind (folder) ||
       mount (folder, folder, NULL, MS_BIND | MS_REMOUNT | MS_RDONLY, NULL) != 0)
     _exit (77);
 }
@@ -399,7 +363,8 @@ test_full_disk (Scratch       *scratch,
 
   g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
   pixels_write (scratch, "in.raw", image);
-  result = run_in (scratch, &small, "distance in.raw --raw 200x200:u8 -o disk/out.raw");
+  /* Nothing is computed: there is no progress before the message. */
+  result = run_in (scratch, &small, "distance in.raw --raw 200x200:u8 -o disk/out.raw --progress");
   if (result->status == 77)
     {
       g_test_skip ("this machine allows no mounts, so no small disk");
@@ -409,6 +374,31 @@ test_full_disk (Scratch       *scratch,
   g_assert_nonnull (strstr (result->err, g_strerror (ENOSPC)));
   g_assert_cmpstr (result->out, ==, "out.raw\nmine\n");
   g_assert_cmpint (result->status, ==, 1);
+}
+
+/* Each of the two results would fit alone. */
+static void
+test_disk_for_two (Scratch       *scratch,
+                   gconstpointer  data)
+{
+  g_autofree char    *folder = scratch_path (scratch, "disk");
+  const Surroundings  small  = { .prepare = mount_small_disk, .data = folder };
+  g_autoptr (Pixels)  image  = pixels_random ("u8", 80, 80, 1, 5);
+  g_autoptr (Run)     one    = NULL;
+  g_autoptr (Run)     two    = NULL;
+
+  g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
+  pixels_write (scratch, "in.raw", image);
+  one = run_in (scratch, &small, "distance in.raw --raw 80x80:u8 -o out.raw --nearest disk/b.raw");
+  if (one->status == 77)
+    {
+      g_test_skip ("this machine allows no mounts, so no small disk");
+      return;
+    }
+  assert_success (one);
+  two = run_in (scratch, &small,
+                "distance in.raw --raw 80x80:u8 -o disk/a.raw --nearest disk/b.raw --progress");
+  assert_refused (two, 1, "disk/b.raw");
 }
 
 static void
@@ -446,7 +436,7 @@ test_forbidden_folder (Scratch       *scratch,
   refuse (scratch, 1, "folder/out.raw", "distance in.raw" RAW "-o folder/out.raw --progress");
 }
 
-/* Standard output can be full as well. */
+/* Standard output may be a full device. */
 static void
 test_full_stdout (Scratch       *scratch,
                   gconstpointer  data)
@@ -467,7 +457,7 @@ test_full_stdout (Scratch       *scratch,
     }
 }
 
-/* Closed streams do not become the file that is written. */
+/* If standard streams are closed, the output file must not get their descriptors. */
 static void
 test_closed_streams (Scratch       *scratch,
                      gconstpointer  data)
@@ -520,6 +510,7 @@ main (int    argc,
   add_test ("/output/is-input", NULL, test_output_is_input);
   add_test ("/full/file-limit", NULL, test_file_limit);
   add_test ("/full/disk", NULL, test_full_disk);
+  add_test ("/full/disk-for-two", NULL, test_disk_for_two);
   add_test ("/full/stdout", NULL, test_full_stdout);
   add_test ("/streams/closed", NULL, test_closed_streams);
   add_test ("/folder/read-only", NULL, test_read_only_folder);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The filters, from file to file, and what a watershed makes of them on its way: against
- * their definitions.
- */
+/* The filters, from file to file, compared with their definitions, and the filters of watershed. */
 
 #include <string.h>
 
@@ -13,7 +11,7 @@ typedef struct
 {
   const char *line;
   gboolean    gaussian;
-  RefFilter   options;      /* but the greatest integer */
+  RefFilter   options;      /* without the highest level of the type */
 } Case;
 
 static const Case cases[] =
@@ -67,7 +65,7 @@ test_case (Scratch       *scratch,
       }
 }
 
-/* One command gives what three give. */
+/* watershed with --smoothing and --gradient gives the result of three separate commands. */
 static void
 test_watershed (Scratch       *scratch,
                 gconstpointer  data)
@@ -81,9 +79,10 @@ test_watershed (Scratch       *scratch,
   pixels_write (scratch, "in.raw", image);
   succeed (scratch, "gaussian in.raw --raw 90x70:u8 --sigma 1.5 -o smooth.raw");
   succeed (scratch, "gradient smooth.raw --raw 90x70:u8 --radius 2 -o gradient.raw");
-  succeed (scratch, "watershed gradient.raw --raw 90x70:u8 -o three.raw");
-  succeed (scratch, "watershed in.raw --raw 90x70:u8 --smoothing 1.5 --gradient 2 -o one.raw");
-  succeed (scratch, "watershed in.raw --raw 90x70:u8 -o plain.raw");
+  succeed_counting (scratch, "watershed gradient.raw --raw 90x70:u8 -o three.raw");
+  succeed_counting (scratch, "watershed in.raw --raw 90x70:u8 --smoothing 1.5 --gradient 2 "
+                             "-o one.raw");
+  succeed_counting (scratch, "watershed in.raw --raw 90x70:u8 -o plain.raw");
   one   = scratch_read (scratch, "one.raw", bytes);
   three = scratch_read (scratch, "three.raw", bytes);
   plain = scratch_read (scratch, "plain.raw", bytes);

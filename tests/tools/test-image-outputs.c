@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Files in formats of their own, through libvips: what the command writes. */
+/* Image files that the command writes with libvips. */
 
 #include <math.h>
 #include <sys/resource.h>
@@ -47,7 +47,7 @@ test_distances (Scratch       *scratch,
   succeed (scratch, LINE "-o out.tif --metric squared --spacing 0.1,3");
   picture_assert (scratch, "out.tif", "f64", &image->size, spaced->values);
 
-  /* Nothing is computed for a file that cannot hold the result. */
+  /* If a format cannot hold the result, nothing is computed. */
   refuse (scratch, 1, "out.png", LINE "-o out.png --progress");
   refuse (scratch, 1, "PNG", LINE "-o out.png --metric squared --progress");
   refuse (scratch, 1, ".tif", LINE "-o out.pgm --progress");
@@ -59,7 +59,7 @@ test_distances (Scratch       *scratch,
 #undef LINE
 }
 
-/* Below 0 on the background, in every format of floating point. */
+/* Distances on the background are negative in every floating-point format. */
 static void
 test_signed (Scratch       *scratch,
              gconstpointer  data)
@@ -82,7 +82,7 @@ test_signed (Scratch       *scratch,
   refuse (scratch, 1, "distances", "distance in.tif --signed -o out.pgm --progress");
 }
 
-/* Marks are black and white, so no format changes them that keeps 8 bits. */
+/* Marks are 0 and 255, so every lossless 8-bit format keeps them. */
 static void
 test_marks (Scratch       *scratch,
             gconstpointer  data)
@@ -100,7 +100,7 @@ test_marks (Scratch       *scratch,
   picture_assert (scratch, "out.tif", "u8", &size, expected);
   refuse (scratch, 1, "marks", "regional-maxima in.tif -o out.jpg --progress");
   refuse (scratch, 1, "out.webp", "regional-minima in.tif -o out.webp --progress");
-  /* Grey levels keep the type of the image. */
+  /* Grey levels have the type of the input. */
   refuse (scratch, 1, "out.jpg", "h-dome in.tif --height 50 -o out.jpg --progress");
   refuse (scratch, 1, "out.pfm", "h-dome in.tif --height 50 -o out.pfm --progress");
 }
@@ -172,20 +172,20 @@ test_labels (Scratch       *scratch,
 
   pixels_write (scratch, "in.raw", image);
 #define LINE "watershed in.raw --raw 30x20:u8 "
-  succeed (scratch, LINE "-o out.raw");
+  succeed_counting (scratch, LINE "-o out.raw");
   labels = pixels_read (scratch, "out.raw", "u32", &image->size);
-  succeed (scratch, LINE "-o out.tif");
+  succeed_counting (scratch, LINE "-o out.tif");
   picture_assert (scratch, "out.tif", "u32", &image->size, labels->values);
-  succeed (scratch, LINE "-o out.png");
+  succeed_counting (scratch, LINE "-o out.png");
   picture_assert (scratch, "out.png", "u16", &image->size, labels->values);
-  succeed (scratch, LINE "-o out.pgm");
+  succeed_counting (scratch, LINE "-o out.pgm");
   picture_assert (scratch, "out.pgm", "u16", &image->size, labels->values);
   refuse (scratch, 1, "out.jpg", LINE "-o out.jpg --progress");
   refuse (scratch, 1, "labels", LINE "-o out.pfm --progress");
 #undef LINE
 }
 
-/* 65535 is the last label that 16 bits hold. */
+/* 65535 is the largest label in a 16-bit file. */
 static void
 test_many_labels (Scratch       *scratch,
                   gconstpointer  data)
@@ -198,7 +198,7 @@ test_many_labels (Scratch       *scratch,
 
   picture_write_values (scratch, "in.tif", VIPS_FORMAT_UCHAR, levels, 4);
   picture_write_values (scratch, "m.tif", VIPS_FORMAT_UINT, labels, 4);
-  succeed (scratch, "watershed in.tif --markers m.tif -o out.png");
+  succeed_counting (scratch, "watershed in.tif --markers m.tif -o out.png");
   picture_assert (scratch, "out.png", "u16", &size, found);
 
   labels[3] = 65536;
@@ -232,7 +232,7 @@ limit_files (gpointer data)
   setrlimit (RLIMIT_FSIZE, &limit);
 }
 
-/* A disk that fills up at any point of the file, its very end included. */
+/* The limit of the file size is 1, 7, 49, … bytes less than the file needs. */
 static void
 test_full (Scratch       *scratch,
            gconstpointer  data)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Connected components and the hierarchy of basins, from file to file: labels, their
- * number on standard output, partitions and saliency.
+/* Connected components and the hierarchy of basins, from file to file: labels and their number on
+ * standard output, partitions and saliency.
  */
 
 #include "config.h"
@@ -13,23 +13,6 @@
 #include "pixels.h"
 #include "tests/support/tiers.h"
 #include "wavefront.h"
-
-
-/* A number in a line of its own. */
-static guint32
-printed_number (const Run *result)
-{
-  g_autofree char *again = NULL;
-  char            *end;
-  guint64          number;
-
-  assert_success (result);
-  number = g_ascii_strtoull (result->out, &end, 10);
-  g_assert_cmpstr (end, ==, "\n");
-  again = g_strdup_printf ("%" G_GUINT64_FORMAT "\n", number);
-  g_assert_cmpstr (result->out, ==, again);
-  return (guint32) number;
-}
 
 
 /*  Connected components  */
@@ -57,7 +40,7 @@ static const LabelCase label_cases[] =
   { "stack/6",        "u16", { 9, 8, 7 },   "--connectivity 6 --threshold 20000", 6, 20000 },
 };
 
-/* A flood from each pixel that has no number yet, in raster order. */
+/* Labels components by a flood fill from each unlabelled pixel, in raster order. */
 static guint32
 label (const Pixels *image,
        int           connectivity,
@@ -152,6 +135,13 @@ typedef struct
   guint32     count;
 } HierarchyCase;
 
+static const HierarchyCase map_cases[] =
+{
+  { "map",        "f32", { 33, 27, 1 }, "--saliency", WF_MEASURE_DYNAMICS, 0, NAN, 0 },
+  { "map/volume", "f32", { 33, 27, 1 }, "--saliency --measure volume", WF_MEASURE_VOLUME, 0, NAN,
+    0 },
+};
+
 static const HierarchyCase hierarchy_cases[] =
 {
   { "depth",        "u8",  { 33, 27, 1 }, "--depth 30", WF_MEASURE_DYNAMICS, 0, 30, 0 },
@@ -172,7 +162,7 @@ static const HierarchyCase hierarchy_cases[] =
     WF_MEASURE_AREA, 4, NAN, 0 },
 };
 
-/* An image, and its basins as the command writes them. */
+/* Writes an image and its basins, computed by the command; returns the image. */
 static Pixels *
 make_basins (const Scratch       *scratch,
              const HierarchyCase *item,
@@ -186,11 +176,11 @@ make_basins (const Scratch       *scratch,
 
   *spec = pixels_spec (image);
   pixels_write (scratch, "in.raw", image);
-  succeed (scratch, "watershed in.raw --raw %s -o labels.raw %s", *spec, option);
+  succeed_counting (scratch, "watershed in.raw --raw %s -o labels.raw %s", *spec, option);
   return image;
 }
 
-/* What the library makes of it, and the number of regions. */
+/* Computes partition or saliency with the library, and the number of regions. */
 static gpointer
 compute (const Scratch       *scratch,
          const HierarchyCase *item,
@@ -254,7 +244,7 @@ test_hierarchy (Scratch       *scratch,
   scratch_assert (scratch, "in.raw labels.raw out.raw");
 }
 
-/* The options make a difference: 9 regions are 9, merged at 30 fewer than at 0. */
+/* The options have an effect: --count 9 gives 9 regions, --depth 30 fewer than --depth 0. */
 static void
 test_regions (Scratch       *scratch,
               gconstpointer  data)
@@ -286,8 +276,52 @@ test_regions (Scratch       *scratch,
   g_assert_cmpuint (n[3], ==, 1);
 }
 
+/* What is left at a depth read from the map, in as many decimals as a float needs, is what the map
+ * has above it.
+ */
+static void
+test_depths_of_map (Scratch       *scratch,
+                    gconstpointer  data)
+{
+  const HierarchyCase *item  = data;
+  g_autofree char     *spec  = NULL;
+  g_autoptr (Pixels)   image = make_basins (scratch, item, &spec);
+  g_autoptr (Pixels)   map   = NULL;
+  g_autoptr (Run)      made  = NULL;
+  gint64               width = image->size.width;
 
-/*  What does not fit, and what is told  */
+  for (gint64 i = 0; i < image->n; i++)
+    image->values[i] = (float) (image->values[i] / 3 + 1e-4 * i);
+  pixels_write (scratch, "in.raw", image);
+  succeed_counting (scratch, "watershed in.raw --raw %s -o labels.raw", spec);
+  made = run (scratch, "hierarchy in.raw labels.raw --raw %s -o map.raw %s", spec, item->options);
+  g_assert_cmpuint (printed_number (made), >, 1);
+  map = pixels_read (scratch, "map.raw", "f32", &image->size);
+  for (int k = 0; k < 25; k++)
+    {
+      const float         depth   = map->values[g_test_rand_int_range (0, (gint32) map->n)];
+      g_autoptr (Pixels)  regions = NULL;
+      g_autoptr (Run)     cut     = NULL;
+
+      cut = run (scratch, "hierarchy in.raw labels.raw --raw %s -o out.raw %s --depth %.*g", spec,
+                 item->options + strlen ("--saliency"), k % 2 ? 9 : 17, depth);
+      g_assert_cmpuint (printed_number (cut), >=, 1);
+      regions = pixels_read (scratch, "out.raw", "u32", &image->size);
+      for (gint64 p = 0; p < map->n; p++)
+        {
+          gboolean boundary = FALSE;
+
+          for (gint64 y = MAX (p / width - 1, 0);
+               y <= MIN (p / width + 1, image->size.height - 1); y++)
+            for (gint64 x = MAX (p % width - 1, 0); x <= MIN (p % width + 1, width - 1); x++)
+              boundary |= regions->values[y * width + x] != regions->values[p];
+          g_assert_true (boundary == (map->values[p] > depth));
+        }
+    }
+}
+
+
+/*  Errors, statistics and progress  */
 
 static void
 test_errors (Scratch       *scratch,
@@ -310,11 +344,11 @@ test_errors (Scratch       *scratch,
   refuse (scratch, 1, "connectivity of 26", "label in.raw" RAW "-o out.raw --connectivity 26");
   refuse (scratch, 1, "nowhere/out.raw", "label in.raw" RAW "-o nowhere/out.raw --progress");
 
-  /* Labels have four bytes. */
+  /* Labels need four bytes a pixel. */
   refuse (scratch, 1, "48", "hierarchy in.raw in.raw" RAW "-o out.raw --count 2");
   refuse (scratch, 1, "gone.raw", "hierarchy in.raw gone.raw" RAW "-o out.raw --count 2");
   refuse (scratch, 1, "gone.raw", "hierarchy gone.raw none.raw" RAW "-o out.raw --count 2");
-  /* No basins. */
+  /* There are no basins. */
   refuse (scratch, 1, "none.raw", "hierarchy in.raw none.raw" RAW "-o out.raw --count 2");
 #ifdef HAVE_VIPS
   refuse (scratch, 1, "saliency",
@@ -330,7 +364,7 @@ test_errors (Scratch       *scratch,
 #undef RAW
 }
 
-/* With --stats the number stands in its line, and nothing else is printed. */
+/* With --stats the number is in the line of statistics, and nothing else is printed. */
 static void
 test_stats (Scratch       *scratch,
             gconstpointer  data)
@@ -354,7 +388,7 @@ test_stats (Scratch       *scratch,
   g_assert_null (strstr (regions->out, "null"));
 }
 
-/* Building the hierarchy and drawing the regions are two steps of one progress. */
+/* Building the hierarchy and drawing the regions are two steps of the same progress. */
 static void
 test_progress (Scratch       *scratch,
                gconstpointer  data)
@@ -406,6 +440,8 @@ main (int    argc,
   add_test ("/label/none", NULL, test_no_component);
   for (guint i = 0; i < G_N_ELEMENTS (hierarchy_cases); i++)
     add_case ("/hierarchy/", hierarchy_cases[i].name, &hierarchy_cases[i], test_hierarchy);
+  for (guint i = 0; i < G_N_ELEMENTS (map_cases); i++)
+    add_case ("/hierarchy/depths-of-", map_cases[i].name, &map_cases[i], test_depths_of_map);
   add_test ("/hierarchy/regions", NULL, test_regions);
   add_test ("/errors", NULL, test_errors);
   add_test ("/stats", NULL, test_stats);

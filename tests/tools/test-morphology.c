@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The operations built on reconstruction, from file to file.  That the library is
- * right is for its own tests; here it is whether the command calls the function that
- * its name says, with what the command line says.
+/* The operations by reconstruction, from file to file.  The library has its own tests; these check
+ * that the command calls the right function with the options of the command line.
  */
 
 #include <math.h>
@@ -30,12 +29,12 @@ typedef struct
 #define SIZE      sizeof (WfMorphologyOptions)
 #define NO_HEIGHT NAN
 
-/* Every two of them give different results on the image of test_differences(). */
+/* Each case has a different result on the image of test_differences(). */
 static const Case cases[] =
 {
   { "fill-holes", wf_fill_holes, FALSE, { SIZE, NO_HEIGHT, WF_ELEMENT_SQUARE, 1, 0, NULL } },
-  { "fill-holes --connectivity 4", wf_fill_holes, FALSE,
-    { SIZE, NO_HEIGHT, WF_ELEMENT_SQUARE, 1, 4, NULL } },
+  { "fill-holes --connectivity 8", wf_fill_holes, FALSE,
+    { SIZE, NO_HEIGHT, WF_ELEMENT_SQUARE, 1, 8, NULL } },
   { "clear-border", wf_clear_border, FALSE, { SIZE, NO_HEIGHT, WF_ELEMENT_SQUARE, 1, 0, NULL } },
   { "clear-border --connectivity=4", wf_clear_border, FALSE,
     { SIZE, NO_HEIGHT, WF_ELEMENT_SQUARE, 1, 4, NULL } },
@@ -74,8 +73,8 @@ static const Case cases[] =
     { SIZE, NO_HEIGHT, WF_ELEMENT_SQUARE, 2, 0, NULL } },
 };
 
-/* Discs of all sizes one over the other, with noise: something that structuring elements
- * of different shapes fit into, and maxima of different heights.
+/* Overlapping discs of many sizes with noise, so that structuring elements of different shapes fit
+ * and maxima have different heights.
  */
 static Pixels *
 make_image (const char *type,
@@ -138,7 +137,7 @@ type_of_result (const Case   *item,
   return item->marks ? "u8" : image->type;
 }
 
-/* What the library says, as bytes. */
+/* Returns the result of the library, as bytes. */
 static gpointer
 compute (const Case   *item,
          const Pixels *image,
@@ -192,9 +191,7 @@ test_case (Scratch       *scratch,
     }
 }
 
-/* Connectivity is that of images in some of the cases, so it is the others that are
- * done on stacks.
- */
+/* Runs on stacks the cases that do not set a connectivity, which would be one of 2-D images. */
 static void
 test_stacks (Scratch       *scratch,
              gconstpointer  data)
@@ -206,7 +203,7 @@ test_stacks (Scratch       *scratch,
       check (scratch, &cases[i], image);
 }
 
-/* What could be mistaken for another would not be noticed above. */
+/* All cases give different results; otherwise the tests above could not detect a wrong function. */
 static void
 test_differences (Scratch       *scratch,
                   gconstpointer  data)
@@ -226,7 +223,7 @@ test_differences (Scratch       *scratch,
     g_free (results[i]);
 }
 
-/* One of each operation against the definition, without the library. */
+/* Compares two operations with their definitions, without the library. */
 static void
 test_definitions (Scratch       *scratch,
                   gconstpointer  data)
@@ -269,7 +266,7 @@ make_markers (const Pixels *image,
   Pixels *markers = pixels_new (type, image->size.width, image->size.height,
                                 image->size.depth);
 
-  /* Values of which a byte alone is 0. */
+  /* Some markers have low bytes that are 0. */
   markers->values[3]                = strcmp (type, "u8") == 0 ? 1 : 256;
   markers->values[markers->n / 2]   = 255;
   markers->values[markers->n - 1]   = strcmp (type, "u32") == 0 ? 65536 : 7;
@@ -312,7 +309,7 @@ test_impose_minima (Scratch       *scratch,
     }
 }
 
-/* The minima of the result are the marked pixels, and no others. */
+/* The regional minima of the result are exactly the marked pixels. */
 static void
 test_imposed (Scratch       *scratch,
               gconstpointer  data)
@@ -333,7 +330,7 @@ test_imposed (Scratch       *scratch,
 }
 
 
-/*  What does not fit  */
+/*  Errors  */
 
 static void
 test_errors (Scratch       *scratch,
@@ -369,7 +366,7 @@ test_errors (Scratch       *scratch,
   refuse (scratch, 1, "bad.raw", "regional-minima bad.raw --raw 4x3:f32 -o out.raw");
 }
 
-/* The line of --stats tells the operation, and how it was computed. */
+/* The line of --stats contains the operation, the algorithm and the device. */
 static void
 test_stats (Scratch       *scratch,
             gconstpointer  data)

@@ -10,7 +10,7 @@
 #include "tests/support/tiers.h"
 
 
-/* As the format wants it: rows from the bottom to the top. */
+/* Writes rows from bottom to top, as the format requires. */
 static void
 write_map (const Scratch *scratch,
            const char    *name,
@@ -63,7 +63,7 @@ test_read (Scratch       *scratch,
     }
 }
 
-/* Data that begin like white space or a comment are data. */
+/* Pixels whose bytes look like white space or a comment are read as pixels. */
 static void
 test_data_like_text (Scratch       *scratch,
                      gconstpointer  data)
@@ -87,8 +87,9 @@ test_colour (Scratch       *scratch,
   write_map (scratch, "in.pfm", "PF\n1 2\n-1\n", FALSE, colours, 3, 2);
   succeed (scratch, "reconstruct in.pfm in.pfm -o out.raw");
   found = pixels_read (scratch, "out.raw", "f32", &(RefSize) { 1, 2, 1 });
-  g_assert_cmpfloat_with_epsilon (found->values[0], 2.126 + 14.304 + 2.166, 1e-5);
-  g_assert_cmpfloat_with_epsilon (found->values[1], -0.2126 + 72.2, 1e-5);
+  g_assert_cmpfloat_with_epsilon (found->values[0],
+                                  2.2248840 + 20 * 0.71690369 + 30 * 0.06060791, 1e-5);
+  g_assert_cmpfloat_with_epsilon (found->values[1], -0.22248840 + 60.60791, 1e-5);
 }
 
 static void
@@ -121,7 +122,7 @@ test_write (Scratch       *scratch,
     }
 }
 
-/* More rows than are written at a time. */
+/* Has more rows than are written at once. */
 static void
 test_large (Scratch       *scratch,
             gconstpointer  data)
@@ -216,9 +217,9 @@ main (int    argc,
 {
   tests_begin (&argc, &argv);
 
-  add_test ("/read/grey", NULL, test_read);
+  add_test ("/read/gray", NULL, test_read);
   add_test ("/read/data-like-text", NULL, test_data_like_text);
-  add_test ("/read/colour", NULL, test_colour);
+  add_test ("/read/color", NULL, test_colour);
   add_test ("/read/bad", NULL, test_bad);
   add_test ("/write/bytes", NULL, test_write);
   add_test ("/write/large", NULL, test_large);

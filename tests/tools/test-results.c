@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Reconstruction, distances and the watershed with each of their options, from raw
- * file to raw file, against the definitions.  That the engine is right in all cases is
- * for its own tests; here it is whether the command asks it for what the command line
- * says.
+/* Reconstruction, distances and the watershed with each of their options, from raw file to raw
+ * file, compared with the definitions.  The engine has its own tests; these check that the
+ * command passes on the options of the command line.
  */
 
 #include <math.h>
@@ -148,7 +147,7 @@ static const DistanceCase distances[] =
     FALSE, NAN, REF_CITY_BLOCK, "f32", { 1, 2, 0.5 }, TRUE },
 };
 
-/* Background pixels get minus their distance to the foreground, and its pixel. */
+/* Sets background pixels to minus their distance to the foreground, and to its nearest pixel. */
 static void
 expect_outside (const Pixels      *image,
                 const RefDistance *options,
@@ -215,8 +214,8 @@ test_distance (Scratch       *scratch,
       g_autofree guint64 *nearest   = g_new (guint64, image->n);
       g_autofree double  *indices   = g_new (double, image->n);
 
-      /* At least one background pixel, so that no notice is given, and for signed
-       * distances one of the foreground.
+      /* At least one background pixel, because without one there is a notice, and for signed
+       * distances one foreground pixel.
        */
       if (item->is_signed)
         image->values[0] = 6;
@@ -313,7 +312,7 @@ static const WatershedCase watersheds[] =
     FALSE, { 8, 0, FALSE, FALSE, FALSE } },
 };
 
-/* Few markers, the largest of which has 32 bits. */
+/* Three markers, the largest with all 32 bits set. */
 static Pixels *
 make_markers (const RefSize *size)
 {
@@ -340,24 +339,32 @@ test_watershed (Scratch       *scratch,
       g_autofree guint32  *given    = g_new (guint32, image->n);
       g_autofree guint32  *labels   = g_new (guint32, image->n);
       g_autofree double   *expected = g_new (double, image->n);
+      g_autoptr (GHashTable) basins = g_hash_table_new (NULL, NULL);
+      guint32              n_found;
 
       for (gint64 i = 0; i < image->n; i++)
         given[i] = (guint32) markers->values[i];
       pixels_write (scratch, "markers.raw", markers);
 
-      succeed (scratch, "watershed in.raw --raw %s -o out.raw %s", spec, item->usual.options);
+      n_found = succeed_counting (scratch, "watershed in.raw --raw %s -o out.raw %s", spec,
+                                  item->usual.options);
       ref_watershed (&image->size, image->values, item->markers ? given : NULL,
                      &item->options, labels);
       for (gint64 i = 0; i < image->n; i++)
-        expected[i] = labels[i];
+        {
+          expected[i] = labels[i];
+          if (labels[i] != 0)
+            g_hash_table_add (basins, GUINT_TO_POINTER (labels[i]));
+        }
       found = pixels_read (scratch, "out.raw", "u32", &image->size);
       pixels_assert_equal (found, expected);
+      g_assert_cmpuint (n_found, ==, g_hash_table_size (basins));
       scratch_assert (scratch, "in.raw markers.raw out.raw");
     }
 }
 
 
-/*  Where and how it is computed  */
+/*  Devices, threads, tiles and algorithms  */
 
 static const char * const same_ways[] =
 {
@@ -383,14 +390,18 @@ test_same_bytes (Scratch       *scratch,
     {
       gsize                length   = i == 0 ? n / 4 : n;
       g_autofree gpointer  expected = NULL;
+      g_autoptr (Run)      usual    = run (scratch, "%s --raw 301x203:u8 -o out.raw", lines[i]);
 
-      succeed (scratch, "%s --raw 301x203:u8 -o out.raw", lines[i]);
+      assert_success (usual);
       expected = scratch_read (scratch, "out.raw", length);
       for (guint way = 0; way < G_N_ELEMENTS (same_ways); way++)
         {
-          g_autofree gpointer found = NULL;
+          g_autofree gpointer  found  = NULL;
+          g_autoptr (Run)      result = run (scratch, "%s --raw 301x203:u8 -o out.raw %s",
+                                             lines[i], same_ways[way]);
 
-          succeed (scratch, "%s --raw 301x203:u8 -o out.raw %s", lines[i], same_ways[way]);
+          assert_success (result);
+          g_assert_cmpstr (result->out, ==, usual->out);
           found = scratch_read (scratch, "out.raw", length);
           g_assert_cmpmem (found, length, expected, length);
         }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Ctrl-C, a closed terminal and kill: whenever they come, nothing is left behind,
- * and the shell sees by which signal the command ended.
+/* Ctrl-C, a closed terminal and kill: at any time they leave no files behind, and the exit status
+ * is that of a process ended by the signal.
  */
 
 #include "config.h"
@@ -42,7 +42,7 @@ start (const Scratch        *scratch,
   return child;
 }
 
-/* Exit status, or minus the number of the signal. */
+/* Waits for the child.  Returns its exit status, or minus the number of the signal. */
 static int
 finish (Child *child)
 {
@@ -55,7 +55,7 @@ finish (Child *child)
   return WIFSIGNALED (status) ? -WTERMSIG (status) : WEXITSTATUS (status);
 }
 
-/* The first line of progress says that the work has begun. */
+/* Waits for the first line of progress, after which the work has begun. */
 static void
 wait_for_progress (Child *child)
 {
@@ -110,7 +110,7 @@ ignore_hangup (gpointer unused)
   signal (SIGHUP, SIG_IGN);
 }
 
-/* As under nohup. */
+/* SIGHUP is ignored if the command started with it ignored, as by nohup. */
 static void
 test_ignored (Scratch       *scratch,
               gconstpointer  data)
@@ -128,8 +128,34 @@ test_ignored (Scratch       *scratch,
   assert_untouched (scratch);
 }
 
+/* A mapped input that another process truncates. */
+static void
+test_truncated (Scratch       *scratch,
+                gconstpointer  data)
+{
+  g_autofree char    *path   = scratch_path (scratch, "in.raw");
+  g_autoptr (GString) err    = g_string_new (NULL);
+  Child               child;
+  char                c;
+  int                 status;
 
-/*  While the result is being written  */
+  write_small_input (scratch);
+  child = start (scratch, NULL, LONG_WORK);
+  wait_for_progress (&child);
+  g_assert_cmpint (truncate (path, 5000), ==, 0);
+  while (read (child.err, &c, 1) == 1)
+    g_string_append_c (err, c);
+  status = finish (&child);
+  g_test_message ("status %d\n%s", status, err->str);
+  g_assert_cmpint (status, ==, 1);
+  g_assert_true (g_str_has_suffix (err->str,
+                                   "wavefront: Cannot read “in.raw”: it has become shorter "
+                                   "while it was read, or its disk has failed.\n"));
+  assert_untouched (scratch);
+}
+
+
+/*  Signals during writing  */
 
 #define SIDE 5000
 
@@ -156,13 +182,17 @@ has_begun_to_write (const Scratch *scratch)
         g_autofree char *path = scratch_path (scratch, name);
         struct stat      status;
 
-        if (stat (path, &status) == 0 && status.st_size > 0)
-          return TRUE;
+        if (stat (path, &status) != 0 || status.st_size == 0)
+          continue;
+        /* Nobody else may read a file that is not complete. */
+        if (status.st_size < 8 * (off_t) SIDE * SIDE)
+          g_assert_cmpint (status.st_mode & 0777, ==, 0600);
+        return TRUE;
       }
   return FALSE;
 }
 
-/* The signal may come too late, when the file is complete: then once more. */
+/* Returns FALSE if the file was complete before the signal came; then the caller tries again. */
 static gboolean
 interrupt_writing (const Scratch *scratch,
                    const char    *out,
@@ -236,6 +266,7 @@ main (int    argc,
   add_test ("/computing/term", GINT_TO_POINTER (SIGTERM), test_computing);
   add_test ("/computing/hup", GINT_TO_POINTER (SIGHUP), test_computing);
   add_test ("/computing/ignored", NULL, test_ignored);
+  add_test ("/computing/truncated", NULL, test_truncated);
   add_test ("/writing/int", GINT_TO_POINTER (SIGINT), test_writing);
   add_test ("/writing/term", GINT_TO_POINTER (SIGTERM), test_writing);
   add_test ("/writing/tiff", NULL, test_writing_tiff);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Tables of what the command has labelled: their columns to the letter, their figures against
- * sums over the labels that the command wrote, their depths against the library's, and that
- * a table is written whole or not at all.
+/* Tables of labelled regions: their exact text, their measurements compared with sums over the
+ * labels that the command wrote, their depths compared with the library's, and that a table is
+ * written completely or not at all.
  */
 
 #include "config.h"
@@ -18,7 +18,7 @@
 
 #define RAW " --raw 5x2:u8 "
 
-/* Two valleys, their pass at 7 in the last row. */
+/* Two valleys with their pass at level 7 in the last row. */
 static const guint8 valleys[10] = { 1, 2, 9, 4, 3,
                                     2, 3, 7, 5, 4 };
 
@@ -35,7 +35,7 @@ assert_table (const Scratch *scratch,
 }
 
 
-/* Where the command tells a number, too. */
+/* Asserts that the command printed the number @n and nothing else. */
 static void
 assert_counts (const Run *result,
                guint32    n)
@@ -47,7 +47,7 @@ assert_counts (const Run *result,
 }
 
 
-/*  To the letter  */
+/*  Exact text  */
 
 #define NAMES "index,area,centroid_x,centroid_y,left,top,width,height,minimum,mean"
 
@@ -56,7 +56,8 @@ test_watershed (Scratch       *scratch,
                 gconstpointer  data)
 {
   scratch_write (scratch, "in.raw", valleys, sizeof valleys);
-  succeed (scratch, "watershed in.raw" RAW "-o labels.raw --table basins.csv --connectivity 4");
+  succeed_counting (scratch, "watershed in.raw" RAW "-o labels.raw --table basins.csv "
+                             "--connectivity 4");
   assert_table (scratch, "basins.csv",
                 NAMES ",depth\n"
                 "1,6,1.5,1,0,0,3,2,1,4,\n"
@@ -64,7 +65,7 @@ test_watershed (Scratch       *scratch,
   scratch_assert (scratch, "basins.csv in.raw labels.raw");
 }
 
-/* Regions are numbered anew; with a map of depths there are the basins alone. */
+/* Regions are renumbered; with --saliency the table has the basins. */
 static void
 test_hierarchy (Scratch       *scratch,
                 gconstpointer  data)
@@ -89,7 +90,7 @@ test_hierarchy (Scratch       *scratch,
                 "8,5,1.3,0.9,0,0,3,2,1,3.4,\n");
 }
 
-/* Components are no basins: they have no depth. */
+/* Components, unlike basins, have no depth. */
 static void
 test_label (Scratch       *scratch,
             gconstpointer  data)
@@ -107,7 +108,7 @@ test_label (Scratch       *scratch,
 }
 
 
-/*  Against sums and the library  */
+/*  Compared with sums and the library  */
 
 typedef struct
 {
@@ -116,7 +117,7 @@ typedef struct
   gint64      size[3];
   const char *options;
   int         connectivity;
-  const char *filters[2];     /* what makes the relief, one after the other */
+  const char *filters[2];     /* filters that give the relief, in order */
 } Case;
 
 static const Case cases[] =
@@ -135,7 +136,7 @@ static const Case cases[] =
     { "gaussian --sigma 0.8", "gradient --element square --radius 1" } },
 };
 
-/* The relief, by a call of the command for each filter. */
+/* Computes the relief with one command for each filter. */
 static Pixels *
 make_relief (const Scratch *scratch,
              const Case    *item,
@@ -148,7 +149,7 @@ make_relief (const Scratch *scratch,
   return pixels_read (scratch, "relief.raw", item->type, &image->size);
 }
 
-/* A view of what is in @bytes, to be freed by the caller. */
+/* Returns an image of the pixels in @bytes, to be freed by the caller. */
 static WfImage
 view (const Pixels  *pixels,
       gpointer      *bytes)
@@ -187,7 +188,7 @@ format_as_library (const Case   *item,
   return wf_basin_table_format (basins, n, &place);
 }
 
-/* Area, centre and mean of the basin that a line tells of, from its pixels. */
+/* Compares area, centroid, minimum and mean in a line with those of the basin's pixels. */
 static void
 check_line (const char   *line,
             const Pixels *image,
@@ -220,7 +221,7 @@ check_line (const char   *line,
 }
 
 static void
-test_figures (Scratch       *scratch,
+test_measurements (Scratch       *scratch,
               gconstpointer  data)
 {
   const Case         *item     = data;
@@ -235,8 +236,8 @@ test_figures (Scratch       *scratch,
   g_auto (GStrv)      lines    = NULL;
 
   pixels_write (scratch, "in.raw", image);
-  succeed (scratch, "watershed in.raw --raw %s -o labels.raw --table basins.csv %s", spec,
-           item->options);
+  succeed_counting (scratch, "watershed in.raw --raw %s -o labels.raw --table basins.csv %s", spec,
+                    item->options);
   labels   = pixels_read (scratch, "labels.raw", "u32", &image->size);
   expected = format_as_library (item, image, relief, labels);
   assert_table (scratch, "basins.csv", expected);
@@ -256,8 +257,8 @@ test_markers (Scratch       *scratch,
 
   scratch_write (scratch, "in.raw", valleys, sizeof valleys);
   scratch_write (scratch, "markers.raw", markers, sizeof markers);
-  succeed (scratch, "watershed in.raw" RAW "--markers markers.raw -o out.raw --table basins.csv "
-                    "--connectivity 4");
+  succeed_counting (scratch, "watershed in.raw" RAW "--markers markers.raw -o out.raw "
+                             "--table basins.csv --connectivity 4");
   assert_table (scratch, "basins.csv",
                 NAMES ",depth\n"
                 "3,4,4,1,3,0,2,2,3,4,4\n"
@@ -267,7 +268,7 @@ test_markers (Scratch       *scratch,
 
 /*  Files  */
 
-/* Room for the labels, and none for the table. */
+/* Limits the file size such that the labels fit and the table does not. */
 static void
 limit_size (gpointer unused)
 {
@@ -294,11 +295,11 @@ test_whole_or_not (Scratch       *scratch,
   g_assert_cmpmem (labels, 4, "mine", 4);
   scratch_assert (scratch, "in.raw old.csv out.raw");
 
-  succeed (scratch, "watershed in.raw" RAW "-o out.raw --table old.csv");
+  succeed_counting (scratch, "watershed in.raw" RAW "-o out.raw --table old.csv");
   scratch_assert (scratch, "in.raw old.csv out.raw");
 }
 
-/* The reason is told before anything is computed. */
+/* Refusals come before anything is computed. */
 static void
 test_refusals (Scratch       *scratch,
                gconstpointer  data)
@@ -306,7 +307,8 @@ test_refusals (Scratch       *scratch,
   scratch_write (scratch, "in.raw", valleys, sizeof valleys);
 
   refuse (scratch, 2, "out.raw", "watershed in.raw" RAW "-o out.raw --table ./out.raw");
-  refuse (scratch, 2, "standard output", "label in.raw" RAW "-o out.raw --table - --progress");
+  refuse (scratch, 2, "standard output",
+          "label in.raw" RAW "-o - --format raw --table - --progress");
   refuse (scratch, 2, "output", "label in.raw" RAW "-o out.raw --table ''");
   refuse (scratch, 2, "--table", "distance in.raw" RAW "-o out.raw --table basins.csv");
   refuse (scratch, 1, "no/basins.csv",
@@ -314,7 +316,7 @@ test_refusals (Scratch       *scratch,
   refuse (scratch, 1, "folder", "watershed in.raw" RAW "-o out.raw --table . --progress");
 }
 
-/* Measuring is a part of the work that is shown. */
+/* Progress includes the measuring. */
 static void
 test_progress (Scratch       *scratch,
                gconstpointer  data)
@@ -343,7 +345,7 @@ main (int    argc,
   add_test ("/tables/hierarchy", NULL, test_hierarchy);
   add_test ("/tables/label", NULL, test_label);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    add_case ("/tables/figures/", cases[i].name, &cases[i], test_figures);
+    add_case ("/tables/measurements/", cases[i].name, &cases[i], test_measurements);
   add_test ("/tables/markers", NULL, test_markers);
   add_test ("/tables/whole-or-not", NULL, test_whole_or_not);
   add_test ("/tables/refusals", NULL, test_refusals);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Where lines of help are broken, in scripts with and without spaces. */
+/* Line breaks of help texts, in scripts with and without spaces. */
 
 #include <string.h>
 
@@ -17,7 +17,7 @@ typedef struct
   const char *lines;
 } Case;
 
-/* A width of 1: broken wherever it may be. */
+/* A width of 1 breaks the text wherever possible. */
 static const Case cases[] =
 {
   { "",                          1,  "\n" },

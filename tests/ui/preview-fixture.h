@@ -39,7 +39,7 @@ typedef struct
  * @unreadable: whether reading pixels to compute on fails
  * @unfetchable: whether fetching fails
  * @fetching: the region that was fetched last, of which @n_fetched pieces are there
- * @n_patched: how often incomplete colours were read
+ * @n_patched: how often incomplete colors were read
  * @invalidated: whether the source was invalidated
  * @differs: whether the source reports changes
  * @n_computed: how often there was a result

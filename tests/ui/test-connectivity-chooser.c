@@ -7,6 +7,7 @@
 #include <gtk/gtk.h>
 
 #include "ui/options/connectivity-chooser.h"
+#include "ui/options/option-widget.h"
 #include "settings.h"
 #include "widgets.h"
 
@@ -72,6 +73,28 @@ test_connectivity_names (void)
       g_assert_nonnull (strstr (name, i == 0 ? "All" : i == 1 ? "4" : "8"));
     }
   gtk_widget_destroy (window);
+}
+
+/* The dialog of an option says what its own automatic choice is. */
+static void
+test_connectivity_automatic (void)
+{
+  static const WfOperation operations[] = { WF_OPERATION_FILL_HOLES, WF_OPERATION_LABEL };
+  g_autoptr (GObject)      settings     = settings_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (operations); i++)
+    {
+      const WfOption *option = wf_option_group_find (wf_operation_get_options (operations[i]),
+                                                     "connectivity");
+      GtkWidget      *widget = wf_option_widget_new (option, settings, WF_TYPE_U8);
+      GtkWidget      *window = widgets_show (widget);
+      GtkWidget      *button = widgets_find (widget, GTK_TYPE_RADIO_BUTTON, 0);
+
+      g_assert_cmpstr (atk_object_get_name (gtk_widget_get_accessible (button)), ==,
+                       option->choices[0].label);
+      g_assert_nonnull (strstr (option->choices[0].label, i == 0 ? "4, or 6" : "8, or 26"));
+      gtk_widget_destroy (window);
+    }
 }
 
 static guint
@@ -226,6 +249,7 @@ main (int    argc,
   g_test_add_func ("/connectivity/property", test_connectivity_property);
   g_test_add_func ("/connectivity/buttons", test_connectivity_buttons);
   g_test_add_func ("/connectivity/names", test_connectivity_names);
+  g_test_add_func ("/connectivity/automatic", test_connectivity_automatic);
   g_test_add_func ("/connectivity/pictures", test_connectivity_pictures);
   g_test_add_func ("/connectivity/stack-pictures", test_connectivity_stack_pictures);
   g_test_add_func ("/connectivity/stack", test_connectivity_stack);

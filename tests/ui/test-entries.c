@@ -107,12 +107,12 @@ test_level_entry (void)
   g_object_get (entry, "fraction", &fraction, NULL);
   g_assert_cmpfloat (fraction, ==, 0.5);
   g_assert_cmpint (calls, ==, 1);
-  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (hint)), ==, "128 of 255");
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (hint)), ==, "of white (128 of 255)");
 
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (widgets_find (entry, GTK_TYPE_SPIN_BUTTON, 0)), 0.25);
   g_object_get (entry, "fraction", &fraction, NULL);
   g_assert_cmpfloat (fraction, ==, 0.25);
-  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (hint)), ==, "64 of 255");
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (hint)), ==, "of white (64 of 255)");
   g_object_set (entry, "fraction", 7.0, NULL);
   g_object_get (entry, "fraction", &fraction, NULL);
   g_assert_cmpfloat (fraction, ==, 1);
@@ -122,13 +122,17 @@ test_level_entry (void)
   gtk_widget_destroy (window);
 }
 
-/* For real numbers the fraction is the level, and no hint is shown. */
+/* For real numbers the fraction is the level; in linear light the unit says so. */
 static void
 test_level_entry_float (void)
 {
-  GtkWidget *window = widgets_show (wf_level_entry_new (WF_TYPE_F32));
+  GtkWidget *entry  = wf_level_entry_new (WF_TYPE_F32);
+  GtkWidget *window = widgets_show (entry);
+  GtkWidget *unit   = widgets_find (window, GTK_TYPE_LABEL, 0);
 
-  g_assert_null (widgets_find (window, GTK_TYPE_LABEL, 0));
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (unit)), ==, "of white");
+  wf_level_entry_set_linear (WF_LEVEL_ENTRY (entry), TRUE);
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (unit)), ==, "of white, linear light");
   gtk_widget_destroy (window);
 }
 

@@ -10,55 +10,11 @@
 #include <gtk/gtk.h>
 
 #include "ui/options/level-entry.h"
-#include "merge-scene.h"
-#include "ui/merge/slider.h"
+#include "merge-stage.h"
 #include "pictures.h"
 
 static const WfType types[] = { WF_TYPE_U8, WF_TYPE_U16, WF_TYPE_F32 };
 
-
-typedef struct
-{
-  GtkWidget     *window;
-  WfMergeSlider *slider;
-  GtkWidget     *combo;
-  GtkWidget     *scale;
-  GtkWidget     *entry;
-  GtkWidget     *counted;
-  int            n_cuts;
-  guint32        last_count;
-} Stage;
-
-static void
-cut_changed (WfMergeSlider *slider,
-             guint          count,
-             Stage         *stage)
-{
-  stage->n_cuts++;
-  stage->last_count = count;
-}
-
-static void
-stage_init (Stage  *stage,
-            WfType  type)
-{
-  GtkWidget *slider = wf_merge_slider_new (type);
-  GtkGrid   *grid   = GTK_GRID (slider);
-
-  *stage = (Stage) { .slider  = WF_MERGE_SLIDER (slider),
-                     .window  = gtk_window_new (GTK_WINDOW_TOPLEVEL),
-                     .combo   = gtk_grid_get_child_at (grid, 0, 0),
-                     .scale   = gtk_grid_get_child_at (grid, 1, 0),
-                     .entry   = gtk_grid_get_child_at (grid, 2, 0),
-                     .counted = gtk_grid_get_child_at (grid, 1, 1) };
-  gtk_container_set_border_width (GTK_CONTAINER (stage->window), 12);
-  gtk_container_add (GTK_CONTAINER (stage->window), slider);
-  g_signal_connect (slider, "cut-changed", G_CALLBACK (cut_changed), stage);
-  gtk_widget_show (slider);
-  gtk_window_set_default_size (GTK_WINDOW (stage->window), 480, -1);
-  gtk_widget_show (stage->window);
-  gtk_test_widget_wait_for_draw (stage->window);
-}
 
 static double
 position_of (const Stage *stage)
@@ -123,15 +79,6 @@ check_pixels (const Scene *scene,
 }
 
 static void
-set_hierarchy (const Scene *scene,
-               const Stage *stage)
-{
-  WfMeasure measure = wf_merge_by_measure (wf_merge_slider_get_by (stage->slider));
-
-  wf_merge_slider_set_hierarchy (stage->slider, measure, scene->hierarchies[measure]);
-}
-
-static void
 test_what_it_shows (void)
 {
   for (guint i = 0; i < G_N_ELEMENTS (types); i++)
@@ -144,7 +91,7 @@ test_what_it_shows (void)
       for (int by = 0; by <= WF_MERGE_BY_COUNT; by++)
         {
           gtk_combo_box_set_active (GTK_COMBO_BOX (stage.combo), by);
-          set_hierarchy (&scene, &stage);
+          stage_set_hierarchy (&scene, &stage);
           for (int step = 0; step < 6; step++)
             {
               check_pixels (&scene, &stage);
@@ -172,7 +119,7 @@ test_steps (void)
 
   scene_init (&scene, WF_TYPE_U16, 150);
   stage_init (&stage, WF_TYPE_U16);
-  set_hierarchy (&scene, &stage);
+  stage_set_hierarchy (&scene, &stage);
   before = scene.n_basins;
   for (int i = 0; i < 20; i++)
     {
@@ -210,7 +157,7 @@ test_value_is_kept (void)
   g_assert_cmpuint (wf_merge_slider_get_count (stage.slider), ==, 0);
   g_assert_cmpint (stage.n_cuts, ==, 0);
 
-  set_hierarchy (&first, &stage);
+  stage_set_hierarchy (&first, &stage);
   g_assert_true (gtk_widget_get_sensitive (stage.scale));
   g_assert_cmpint (stage.n_cuts, ==, 1);
   g_assert_cmpuint (stage.last_count, ==,
@@ -218,7 +165,7 @@ test_value_is_kept (void)
   position = position_of (&stage);
   g_assert_cmpfloat (position, >, 0);
 
-  set_hierarchy (&second, &stage);
+  stage_set_hierarchy (&second, &stage);
   g_assert_cmpfloat (wf_merge_slider_get_value (stage.slider), ==, 0.02);
   g_assert_cmpuint (stage.last_count, ==,
                     wf_hierarchy_cut_at_depth (second.hierarchies[0], 5, NULL));
@@ -242,7 +189,7 @@ test_measure (void)
 
   scene_init (&scene, WF_TYPE_U8, 150);
   stage_init (&stage, WF_TYPE_U8);
-  set_hierarchy (&scene, &stage);
+  stage_set_hierarchy (&scene, &stage);
   g_object_set (stage.slider, "value", 0.01, NULL);
   count = stage.last_count;
 
@@ -260,7 +207,7 @@ test_measure (void)
   g_assert_cmpstr (text_of (&stage), ==, "");
   wf_merge_slider_set_hierarchy (stage.slider, WF_MEASURE_DYNAMICS, scene.hierarchies[0]);
   g_assert_true (wf_merge_slider_is_waiting (stage.slider));
-  set_hierarchy (&scene, &stage);
+  stage_set_hierarchy (&scene, &stage);
   g_assert_false (wf_merge_slider_is_waiting (stage.slider));
   g_assert_cmpuint (stage.last_count, <=, count);
   g_assert_cmpfloat (wf_merge_slider_get_value (stage.slider), ==,
@@ -270,7 +217,7 @@ test_measure (void)
 
   /* programs and presets set the value itself */
   g_object_set (stage.slider, "measure", "volume", "value", 2.5, NULL);
-  set_hierarchy (&scene, &stage);
+  stage_set_hierarchy (&scene, &stage);
   g_assert_cmpfloat (wf_merge_slider_get_value (stage.slider), ==, 2.5);
   check_pixels (&scene, &stage);
   g_object_set (stage.slider, "measure", "nonsense", NULL);
@@ -323,7 +270,7 @@ test_typing (void)
 
   scene_init (&scene, WF_TYPE_U8, 100);
   stage_init (&stage, WF_TYPE_U8);
-  set_hierarchy (&scene, &stage);
+  stage_set_hierarchy (&scene, &stage);
   gtk_widget_grab_focus (stage.entry);
   gtk_entry_set_text (GTK_ENTRY (stage.entry), "0.0400");
   g_assert_cmpstr (text_of (&stage), ==, "0.0400");
@@ -356,7 +303,7 @@ test_words (void)
 
   scene_init (&scene, WF_TYPE_U8, 100);
   stage_init (&stage, WF_TYPE_U8);
-  set_hierarchy (&scene, &stage);
+  stage_set_hierarchy (&scene, &stage);
   g_object_set (stage.slider, "measure", "count", "value", 7.0, NULL);
   expected = g_strdup_printf ("7 of %u basins", scene.n_basins);
   g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (stage.counted)), ==, expected);
@@ -385,7 +332,7 @@ test_speed (void)
   stage_init (&stage, WF_TYPE_F32);
   map   = g_new (guint32, scene.n_basins + 1);
   start = g_get_monotonic_time ();
-  set_hierarchy (&scene, &stage);
+  stage_set_hierarchy (&scene, &stage);
   came = (g_get_monotonic_time () - start) / 1e3;
   start = g_get_monotonic_time ();
   for (int i = 0; i < 100; i++)
@@ -433,12 +380,12 @@ test_pictures (void)
       pictures_set_dark (dark);
       stage_init (&stage, WF_TYPE_U8);
       pictures_save (stage.window, "merge-slider-empty", dark);
-      set_hierarchy (&scene, &stage);
+      stage_set_hierarchy (&scene, &stage);
       g_object_set (stage.slider, "value", 0.012, NULL);
       gtk_widget_grab_focus (stage.scale);
       pictures_save (stage.window, "merge-slider-depth", dark);
       g_object_set (stage.slider, "measure", "volume", "value", 12.5, NULL);
-      set_hierarchy (&scene, &stage);
+      stage_set_hierarchy (&scene, &stage);
       pictures_save (stage.window, "merge-slider-volume", dark);
       gtk_widget_destroy (stage.window);
     }

@@ -138,6 +138,58 @@ test_nothing_merged (void)
   g_assert_true (! state.hierarchy && ! state.stops && state.count == 0);
 }
 
+/* The numbers of a view are described as such and are not kept; one of the whole image waits for
+ * the whole image.
+ */
+static void
+test_part (void)
+{
+  g_auto (Scene) view  = { 0 };
+  g_auto (Scene) whole = { 0 };
+  WfMergeState   state = { .type = WF_TYPE_U8 };
+  guint32        count;
+
+  scene_init (&view, WF_TYPE_U8, 90);
+  scene_init (&whole, WF_TYPE_U8, 240);
+  wf_merge_state_set_part (&state, TRUE);
+  set_hierarchy (&state, &view);
+  wf_merge_state_set_value (&state, 0.02);
+  check_count (&state, &view);
+  {
+    g_autofree char *expected = g_strdup_printf ("%u of %u basins in this view", state.count,
+                                                 view.n_basins);
+    g_autofree char *words    = wf_merge_state_describe_count (&state);
+
+    g_assert_cmpstr (words, ==, expected);
+  }
+  wf_merge_state_choose_by (&state, WF_MERGE_BY_AREA);
+  g_assert_true (state.wished == 0 && state.value == 0);
+
+  wf_merge_state_set_by (&state, WF_MERGE_BY_DYNAMICS);
+  wf_merge_state_set_value (&state, 0.02);
+  wf_merge_state_set_part (&state, FALSE);
+  set_hierarchy (&state, &whole);
+  check_count (&state, &whole);
+  count = state.count;
+  {
+    g_autofree char *expected = g_strdup_printf ("%u of %u basins", count, whole.n_basins);
+    g_autofree char *words    = wf_merge_state_describe_count (&state);
+
+    g_assert_cmpstr (words, ==, expected);
+  }
+
+  wf_merge_state_choose_by (&state, WF_MERGE_BY_AREA);
+  wf_merge_state_set_part (&state, TRUE);
+  set_hierarchy (&state, &view);
+  g_assert_cmpuint (state.wished, ==, count);
+  wf_merge_state_set_part (&state, FALSE);
+  set_hierarchy (&state, &whole);
+  g_assert_cmpuint (state.wished, ==, 0);
+  g_assert_cmpuint (state.count, <=, count);
+  g_assert_cmpfloat (state.value, >, 0);
+  wf_merge_state_clear (&state);
+}
+
 static void
 test_words (void)
 {
@@ -153,7 +205,7 @@ test_words (void)
   g_assert_nonnull (strstr (none, "not computed"));
   wf_merge_state_set_value (&state, 0.5);
   level = wf_merge_state_describe_unit (&state);
-  g_assert_cmpstr (level, ==, "128 of 255");
+  g_assert_cmpstr (level, ==, "of white (128 of 255)");
 
   wf_merge_state_set_by (&state, WF_MERGE_BY_COUNT);
   wf_merge_state_set_value (&state, 7);
@@ -166,6 +218,29 @@ test_words (void)
   wf_merge_state_clear (&state);
 }
 
+static void
+check_unit (WfMergeBy   by,
+            gboolean    distances,
+            const char *expected)
+{
+  WfMergeState     state = { .type = WF_TYPE_F32, .distances = distances, .by = by };
+  g_autofree char *unit  = wf_merge_state_describe_unit (&state);
+
+  g_assert_cmpstr (unit, ==, expected);
+}
+
+/* The value of each measure has a unit, of levels and of distances. */
+static void
+test_units (void)
+{
+  check_unit (WF_MERGE_BY_DYNAMICS, FALSE, "of white");
+  check_unit (WF_MERGE_BY_DYNAMICS, TRUE, "pixels");
+  check_unit (WF_MERGE_BY_AREA, FALSE, "pixels");
+  check_unit (WF_MERGE_BY_AREA, TRUE, "pixels");
+  check_unit (WF_MERGE_BY_VOLUME, FALSE, "white × pixels");
+  check_unit (WF_MERGE_BY_VOLUME, TRUE, "pixels × pixels");
+  check_unit (WF_MERGE_BY_COUNT, FALSE, "basins");
+}
 
 int
 main (int    argc,
@@ -177,6 +252,8 @@ main (int    argc,
   g_test_add_func ("/merge-state/steps", test_steps);
   g_test_add_func ("/merge-state/measures", test_measures);
   g_test_add_func ("/merge-state/nothing-merged", test_nothing_merged);
+  g_test_add_func ("/merge-state/part", test_part);
   g_test_add_func ("/merge-state/words", test_words);
+  g_test_add_func ("/merge-state/units", test_units);
   return g_test_run ();
 }

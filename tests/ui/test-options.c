@@ -183,6 +183,19 @@ make_grid (GObject *settings,
   return grid;
 }
 
+/* Whether a label in @parent begins with @text. */
+static gboolean
+has_text (GtkWidget  *parent,
+          const char *text)
+{
+  g_autoptr (GList) children = gtk_container_get_children (GTK_CONTAINER (parent));
+
+  for (GList *child = children; child; child = child->next)
+    if (GTK_IS_LABEL (child->data) && g_str_has_prefix (gtk_label_get_text (child->data), text))
+      return TRUE;
+  return FALSE;
+}
+
 /* Each row has a label with a mnemonic for its widget, or a widget with a label; both have
  * a tooltip.
  */
@@ -197,6 +210,10 @@ check_row (GtkWidget      *grid,
 
   g_assert_nonnull (strstr (tip, option->blurb));
   g_assert_true (gtk_widget_get_visible (second));
+  if (option->meaning == WF_OPTION_LEVEL)
+    g_assert_true (has_text (second, "of white"));
+  if (option->meaning == WF_OPTION_LENGTH)
+    g_assert_true (has_text (second, "pixels"));
   if (option->kind == WF_OPTION_BOOLEAN)
     {
       g_assert_true (first == second);

@@ -93,7 +93,7 @@ test_labels_merged (void)
       g_autofree guint32      *map          = g_new0 (guint32, result->n_labels + 1);
       g_autofree guint32      *colors       = g_new0 (guint32, result->n_labels + 1);
       WfPreviewStyle           style        = { .show_lines = TRUE, .show_basins = TRUE,
-                                                .line_color = LINE, .line_opacity = 1,
+                                                .line = { LINE, 0 }, .line_opacity = 1,
                                                 .line_width = 1, .basin_opacity = 1 };
       WfViewport               viewport     = make_view (width, height, 60, 60, 1);
       cairo_surface_t         *surface      = make_surface (&viewport);
@@ -130,6 +130,84 @@ test_labels_merged (void)
     }
 }
 
+static gboolean
+is_inside (const WfImage *mask,
+           int            x,
+           int            y)
+{
+  return x < mask->width && y < mask->height && ((const guint8 *) mask->data)[y * mask->width + x];
+}
+
+/* Whether a line runs between a pixel of the mask and the one at a step from it. */
+static gboolean
+is_parted (const WfPreviewResult *result,
+           int                    x,
+           int                    y,
+           int                    dx,
+           int                    dy)
+{
+  return is_inside (&result->mask, x + dx, y + dy) &&
+         label_at (&result->image, x, y) != label_at (&result->image, x + dx, y + dy);
+}
+
+static guint32
+masked_pixel (const WfPreviewResult *result,
+              int                    x,
+              int                    y,
+              guint32                picture)
+{
+  const guint32 label = label_at (&result->image, x, y);
+
+  if (! is_inside (&result->mask, x, y))
+    return picture;
+  if (result->lines ? label == 0
+                    : is_parted (result, x, y, 1, 0) || is_parted (result, x, y, 0, 1) ||
+                      (result->diagonals && is_parted (result, x, y, 1, 1)))
+    return OPAQUE (LINE);
+  return OPAQUE (label);
+}
+
+/* Outside the mask there is the picture, and no line runs along the mask's edge. */
+static void
+test_labels_masked (void)
+{
+  for (guint i = 0; i < test_count (40, 200); i++)
+    {
+      g_auto (WfImage)             image    = { 0 };
+      g_autoptr (WfPreviewResult)  result   = make_labels (24, 18, i % 2, i / 2 % 2 ? 4 : 8,
+                                                           &image);
+      g_autofree guint32          *colors   = g_new (guint32, result->n_labels + 1);
+      WfViewport                   viewport = make_view (24, 18, 24, 18, 1);
+      cairo_surface_t             *under    = make_surface (&viewport);
+      cairo_surface_t             *surface  = make_surface (&viewport);
+      WfPreviewStyle               style    = { .show_lines = TRUE, .show_basins = TRUE,
+                                                .line = { LINE, 0 }, .line_opacity = 1,
+                                                .line_width = 1, .basin_opacity = 1,
+                                                .basin_colors = colors };
+
+      for (guint32 label = 0; label <= result->n_labels; label++)
+        colors[label] = label;
+      g_assert_true (wf_image_allocate (&result->mask, WF_TYPE_U8, 24, 18, 1, NULL));
+      for (int p = 0; p < 24 * 18; p++)
+        {
+          const gboolean inside = g_test_rand_int_range (0, 4) != 0;
+
+          ((guint8 *) result->mask.data)[p] = inside;
+          if (! inside)   /* as it is flooded */
+            ((guint32 *) result->image.data)[p] = 0;
+        }
+      memset (cairo_image_surface_get_data (under), 0xff,
+              (gsize) cairo_image_surface_get_stride (under) * 18);
+      wf_preview_paint_labels (surface, under, &viewport, result, NULL, &style);
+      for (int y = 0; y < 18; y++)
+        for (int x = 0; x < 24; x++)
+          g_assert_cmphex (pixel_of (surface, x, y), ==,
+                           masked_pixel (result, x, y, 0xffffffff));
+      cairo_surface_destroy (under);
+      cairo_surface_destroy (surface);
+    }
+}
+
 /* Enlarged, the line between two basins is on the boundary between their pixels: half of
  * it on either side, with at least the minimum width; all else shows the image.
  */
@@ -155,7 +233,7 @@ test_labels_enlarged (void)
       WfPreviewRegion              region   = { 1, 0, 0, 10, 4, 0 };
       g_autoptr (WfPreviewResult)  result   = wf_preview_result_new (&region);
       cairo_surface_t             *surface  = make_surface (&viewport);
-      WfPreviewStyle               style    = { .show_lines = TRUE, .line_color = LINE,
+      WfPreviewStyle               style    = { .show_lines = TRUE, .line = { LINE, 0 },
                                                 .line_opacity = 1,
                                                 .line_width = cases[i].asked };
 
@@ -187,7 +265,7 @@ test_labels_reduced (void)
       WfPreviewRegion              region   = { 1, 0, 0, 400, 400, 0 };
       g_autoptr (WfPreviewResult)  result   = wf_preview_result_new (&region);
       cairo_surface_t             *surface  = make_surface (&viewport);
-      WfPreviewStyle               style    = { .show_lines = TRUE, .line_color = LINE,
+      WfPreviewStyle               style    = { .show_lines = TRUE, .line = { LINE, 0 },
                                                 .line_opacity = 1, .line_width = 1 };
       int                          n        = 0;
 
@@ -215,6 +293,33 @@ test_labels_reduced (void)
     }
 }
 
+/* A line keeps its colour where a component differs enough from the picture, and is white on dark
+ * and black on bright pixels elsewhere; a colour in a greyscale image is white or black everywhere.
+ */
+static void
+test_line_contrast (void)
+{
+  const guint32  green = 0x00e05a;
+  WfLineContrast line;
+
+  wf_line_contrast_init (&line, green, FALSE);
+  g_assert_cmphex (wf_line_contrast_get (&line, 0x000000), ==, green);
+  g_assert_cmphex (wf_line_contrast_get (&line, 0xffffff), ==, green);
+  g_assert_cmphex (wf_line_contrast_get (&line, 0x20c050), ==, 0x000000);
+  g_assert_cmphex (wf_line_contrast_get (&line, 0xff20c050), ==, 0x000000);
+  wf_line_contrast_init (&line, 0x400000, FALSE);
+  g_assert_cmphex (wf_line_contrast_get (&line, 0x100000), ==, 0xffffff);
+
+  wf_line_contrast_init (&line, green, TRUE);
+  g_assert_cmphex (wf_line_contrast_get (&line, 0x000000), ==, 0xffffff);
+  g_assert_cmphex (wf_line_contrast_get (&line, 0xffffff), ==, 0x000000);
+
+  wf_line_contrast_init (&line, 0x808080, TRUE);
+  g_assert_cmphex (wf_line_contrast_get (&line, 0x000000), ==, 0x808080);
+  g_assert_cmphex (wf_line_contrast_get (&line, 0x707070), ==, 0xffffff);
+  g_assert_cmphex (wf_line_contrast_get (&line, 0x909090), ==, 0x000000);
+}
+
 /* Half opacity is half the colour, and exactly the highlighted basin is highlighted. */
 static void
 test_labels_opacity (void)
@@ -227,7 +332,7 @@ test_labels_opacity (void)
   const guint32                colors[] = { 0, 0x0000ff, 0xff0000 };
   const guint32                map[]    = { 0, 1, 2 };
   WfPreviewStyle               style    = { .show_lines = TRUE, .show_basins = TRUE,
-                                            .line_color = 0x00ff00, .line_opacity = 0.5,
+                                            .line = { 0x00ff00, 0 }, .line_opacity = 0.5,
                                             .line_width = 1, .basin_colors = colors,
                                             .basin_opacity = 0.25, .highlighted = 2,
                                             .highlight_color = 0xffffff,
@@ -262,7 +367,7 @@ time_merge (gboolean lines)
   g_autofree guint32          *colors   = g_new0 (guint32, N_BASINS + 1);
   cairo_surface_t             *under    = make_surface (&viewport);
   cairo_surface_t             *surface  = make_surface (&viewport);
-  WfPreviewStyle               style    = { .line_color = LINE, .line_opacity = 0.8,
+  WfPreviewStyle               style    = { .line = { LINE, 0 }, .line_opacity = 0.8,
                                             .line_width = 1, .basin_colors = colors,
                                             .basin_opacity = 0.5 };
   guint32                     *labels;
@@ -329,9 +434,11 @@ main (int    argc,
   tests_begin (&argc, &argv);
 
   g_test_add_func ("/painter/labels-merged", test_labels_merged);
+  g_test_add_func ("/painter/labels-masked", test_labels_masked);
   g_test_add_func ("/painter/labels-enlarged", test_labels_enlarged);
   g_test_add_func ("/painter/labels-reduced", test_labels_reduced);
   g_test_add_func ("/painter/labels-opacity", test_labels_opacity);
+  g_test_add_func ("/painter/line-contrast", test_line_contrast);
   g_test_add_func ("/painter/speed", test_speed);
 
   return g_test_run ();

@@ -99,6 +99,45 @@ test_colors_stretched (void)
   cairo_surface_destroy (surface);
 }
 
+/* Outside the mask the picture is shown, at any zoom. */
+static void
+test_levels_masked (void)
+{
+  static const double zooms[] = { 0.5, 1, 3 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (zooms); i++)
+    {
+      WfViewport                   viewport = make_view (40, 30, 90, 70, zooms[i]);
+      WfPreviewRegion              region   = { 1, 0, 0, 40, 30, 0 };
+      g_autoptr (WfPreviewResult)  result   = wf_preview_result_new (&region);
+      cairo_surface_t             *under    = make_surface (&viewport);
+      cairo_surface_t             *surface  = make_surface (&viewport);
+
+      g_assert_true (wf_image_allocate (&result->image, WF_TYPE_U8, 40, 30, 1, NULL));
+      g_assert_true (wf_image_allocate (&result->mask, WF_TYPE_U8, 40, 30, 1, NULL));
+      for (int p = 0; p < 40 * 30; p++)
+        {
+          ((guint8 *) result->mask.data)[p]  = p % 40 >= 20;
+          ((guint8 *) result->image.data)[p] = p % 40 >= 20 ? 100 : 200;
+        }
+      result->white = 255;
+      memset (cairo_image_surface_get_data (under), 0x77,
+              (gsize) cairo_image_surface_get_stride (under) * 70);
+      wf_preview_paint_levels (surface, under, &viewport, result, NULL, CHECK);
+      for (int y = 0; y < 70; y++)
+        for (int x = 0; x < 90; x++)
+          {
+            int column, row;
+
+            if (image_pixel_at (&viewport, x, y, &column, &row))
+              g_assert_cmphex (pixel_of (surface, x, y), ==,
+                               column >= 20 ? OPAQUE (0x646464) : 0x77777777);
+          }
+      cairo_surface_destroy (under);
+      cairo_surface_destroy (surface);
+    }
+}
+
 static void
 test_levels (void)
 {
@@ -242,6 +281,7 @@ main (int    argc,
 
   g_test_add_func ("/painter/colors", test_colors);
   g_test_add_func ("/painter/colors-stretched", test_colors_stretched);
+  g_test_add_func ("/painter/levels-masked", test_levels_masked);
   g_test_add_func ("/painter/levels", test_levels);
   g_test_add_func ("/painter/levels-averaged", test_levels_averaged);
   g_test_add_func ("/painter/levels-transparent", test_levels_transparent);

@@ -84,6 +84,75 @@ test_pane (Fixture       *fixture,
   g_assert_nonnull (find (fixture, GTK_TYPE_LABEL, "Drag to move, turn the wheel to zoom"));
 }
 
+/* The level of the cells, and that of the smoothed image, where the pointer is. */
+static void
+test_values (Fixture       *fixture,
+             gconstpointer  image)
+{
+  const int        x        = FIXTURE_WIDTH / 2 + 3;
+  const int        y        = FIXTURE_HEIGHT / 2 - 5;
+  const guint8    *levels   = fixture->image.data;
+  double           zoom;
+  int              column, row;
+  WfPreviewResult *result;
+
+  fixture_wait (fixture, 1);
+  g_object_set (fixture->widget, "zoom", (double) fixture->scale, NULL);
+  zoom   = get_zoom (fixture) / fixture->scale;
+  column = (int) ((x - gtk_widget_get_allocated_width (fixture->widget) / 2.0) / zoom + 200);
+  row    = (int) ((y - gtk_widget_get_allocated_height (fixture->widget) / 2.0) / zoom + 200);
+  fixture_move_pointer (fixture, x, y);
+  {
+    g_autofree char *text = g_strdup_printf ("Level %u", levels[row * 400 + column]);
+
+    g_assert_nonnull (find (fixture, GTK_TYPE_LABEL, text));
+  }
+
+  fixture->settings.levels = TRUE;
+  fixture_recompute (fixture);
+  result = wf_preview_get_result (fixture->preview);
+  {
+    g_autofree char *text = g_strdup_printf ("Level %u, result %u", levels[row * 400 + column],
+                                             ((guint8 *) result->image.data)[row * 400 + column]);
+
+    g_assert_nonnull (find (fixture, GTK_TYPE_LABEL, text));
+  }
+  fixture_leave (fixture);
+  g_assert_nonnull (find (fixture, GTK_TYPE_LABEL, "Drag to move, turn the wheel to zoom"));
+}
+
+/* Texts as long as in any language are shown as a whole, and the preview keeps its size. */
+static void
+test_long_texts (Fixture       *fixture,
+                 gconstpointer  image)
+{
+  static const char *const texts[] = {
+    "1.234.567.890 Pixel, Helligkeit von 0,0000012345 bis 12.345.678,9, Mittelwert 0,00098765",
+    "Helligkeit 0,0000012345, Abstand 0,0000012345"
+  };
+  GtkAllocation before, after;
+
+  fixture_wait (fixture, 1);
+  gtk_widget_get_allocation (fixture->widget, &before);
+  g_signal_emit_by_name (fixture->widget, "basin-hovered", 1, texts[0]);
+  g_signal_emit_by_name (fixture->widget, "values-changed", texts[1]);
+  fixture_wait_for (100);
+  gtk_widget_get_allocation (fixture->widget, &after);
+  g_assert_cmpint (after.width, ==, before.width);
+  g_assert_cmpint (after.height, ==, before.height);
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      GtkWidget   *label  = find (fixture, GTK_TYPE_LABEL, texts[i]);
+      PangoLayout *layout = gtk_label_get_layout (GTK_LABEL (label));
+      int          width, height;
+
+      pango_layout_get_pixel_size (layout, &width, &height);
+      g_assert_false (pango_layout_is_ellipsized (layout));
+      g_assert_cmpint (width, <=, gtk_widget_get_allocated_width (label));
+      g_assert_cmpint (height, <=, gtk_widget_get_allocated_height (label));
+    }
+}
+
 static void
 save (Fixture    *fixture,
       const char *name,
@@ -187,6 +256,8 @@ main (int    argc,
   gtk_test_init (&argc, &argv, NULL);
 
   fixture_add ("/preview/pane", &pane_image, test_pane);
+  fixture_add ("/preview/pane/values", &pane_image, test_values);
+  fixture_add ("/preview/pane/long-texts", &pane_image, test_long_texts);
   fixture_add ("/preview/pictures", &small_image, test_pictures);
   fixture_add ("/preview/pictures/large", &large_image, test_pictures_large);
   fixture_add ("/preview/pictures/clear", &clear_image, test_pictures_clear);

@@ -508,7 +508,7 @@ time_first (Fixture    *fixture,
 {
   g_autoptr (WfPreviewWorker) worker   = wf_preview_worker_new (done, fixture);
   WfViewport                  viewport;
-  WfPreviewStyle              style    = { .show_lines = TRUE, .line_color = 0x00e05a,
+  WfPreviewStyle              style    = { .show_lines = TRUE, .line = { 0x00e05a, 0 },
                                            .line_opacity = 1, .line_width = 1 };
   cairo_surface_t            *surface  = cairo_image_surface_create (CAIRO_FORMAT_ARGB32,
                                                                      LARGE_SIDE, LARGE_SIDE);

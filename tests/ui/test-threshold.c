@@ -175,6 +175,7 @@ typedef struct
   GtkWidget *threshold;
   GtkWidget *graph;
   GtkWidget *spin;
+  GtkWidget *unit;
   GtkWidget *automatic;
   GtkWidget *hint;
   GtkWidget *logarithmic;
@@ -207,8 +208,9 @@ stage_init (Stage  *stage,
   row                = nth (stage->threshold, 1);
   stage->graph       = nth (stage->threshold, 0);
   stage->spin        = nth (row, 0);
-  stage->automatic   = nth (row, 1);
-  stage->logarithmic = nth (row, 2);
+  stage->unit        = nth (row, 1);
+  stage->automatic   = nth (row, 2);
+  stage->logarithmic = nth (row, 3);
   stage->hint        = nth (stage->threshold, 2);
   gtk_container_set_border_width (GTK_CONTAINER (stage->window), 12);
   gtk_container_add (GTK_CONTAINER (stage->window), stage->threshold);
@@ -336,7 +338,20 @@ test_keys (void)
   gtk_widget_destroy (stage.window);
 }
 
-/* The button sets the engine's threshold, to the precision of the number. */
+static gboolean
+is_automatic (const Stage *stage)
+{
+  gboolean automatic;
+
+  g_object_get (stage->threshold, "automatic", &automatic, NULL);
+  g_assert_cmpint (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (stage->automatic)), ==,
+                   automatic);
+  return automatic;
+}
+
+/* The check button shows the engine's threshold, to the precision of the number; to uncheck it
+ * sets that one.
+ */
 static void
 test_automatic (void)
 {
@@ -350,13 +365,16 @@ test_automatic (void)
       Stage                    stage;
 
       stage_init (&stage, types[i]);
-      g_assert_false (gtk_widget_get_sensitive (stage.automatic));
       g_object_set (stage.threshold, "fraction", 0.9, NULL);
       wf_threshold_histogram_set_histogram (WF_THRESHOLD_HISTOGRAM (stage.threshold), histogram);
       g_assert_cmpfloat (fraction_of (&stage), ==, 0.9);
-      g_assert_true (gtk_widget_get_sensitive (stage.automatic));
+      g_assert_false (is_automatic (&stage));
       stage.calls = 0;
       gtk_button_clicked (GTK_BUTTON (stage.automatic));
+      g_assert_true (is_automatic (&stage));
+      g_assert_cmpint (stage.calls, ==, 0);
+      gtk_button_clicked (GTK_BUTTON (stage.automatic));
+      g_assert_false (is_automatic (&stage));
       g_assert_cmpint (stage.calls, ==, 1);
       level = wf_level_from_fraction (fraction_of (&stage), types[i]);
       if (types[i] == WF_TYPE_F32)
@@ -367,13 +385,13 @@ test_automatic (void)
       share = g_strdup_printf ("%.1f %% above it",
                                100.0 * count_above (&image, level) / (SIDE * SIDE));
       g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (stage.hint)), share));
-      wf_threshold_histogram_set_histogram (WF_THRESHOLD_HISTOGRAM (stage.threshold), NULL);
-      g_assert_false (gtk_widget_get_sensitive (stage.automatic));
       gtk_widget_destroy (stage.window);
     }
 }
 
-/* While it is automatic the threshold of this image is shown, and the one that was set is kept. */
+/* While it is automatic the threshold of this image is shown, and the one that was set is kept,
+ * until another one is typed.
+ */
 static void
 test_found (void)
 {
@@ -384,13 +402,11 @@ test_found (void)
 
   stage_init (&stage, WF_TYPE_U8);
   g_object_set (stage.threshold, "fraction", 0.9, "automatic", TRUE, NULL);
-  g_assert_false (gtk_widget_get_sensitive (stage.graph));
-  g_assert_false (gtk_widget_get_sensitive (stage.spin));
-  g_assert_true (gtk_widget_get_sensitive (stage.logarithmic));
+  g_assert_true (is_automatic (&stage));
   wf_threshold_histogram_set_histogram (WF_THRESHOLD_HISTOGRAM (stage.threshold), histogram);
   g_assert_cmpfloat_with_epsilon (gtk_spin_button_get_value (GTK_SPIN_BUTTON (stage.spin)),
                                   expected, 1e-4);
-  g_assert_false (gtk_widget_get_sensitive (stage.automatic));
+  g_assert_true (is_automatic (&stage));
   g_assert_cmpfloat (fraction_of (&stage), ==, 0.9);
   stage.calls = 0;
   g_object_set (stage.threshold, "fraction", 0.8, NULL);
@@ -402,8 +418,38 @@ test_found (void)
   g_assert_cmpfloat (gtk_spin_button_get_value (GTK_SPIN_BUTTON (stage.spin)), ==, 0.8);
   g_assert_cmpfloat (fraction_of (&stage), ==, 0.8);
   g_assert_cmpint (stage.calls, ==, 1);
-  g_assert_true (gtk_widget_get_sensitive (stage.graph));
-  g_assert_true (gtk_widget_get_sensitive (stage.automatic));
+
+  g_object_set (stage.threshold, "automatic", TRUE, NULL);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (stage.spin), 0.7);
+  g_assert_false (is_automatic (&stage));
+  g_assert_cmpfloat (fraction_of (&stage), ==, 0.7);
+  gtk_widget_destroy (stage.window);
+}
+
+static double
+halve (double   level,
+       gpointer data)
+{
+  return level / 2;
+}
+
+/* An image of linear light: the threshold also as a level of other images. */
+static void
+test_linear (void)
+{
+  Stage stage;
+
+  stage_init (&stage, WF_TYPE_F32);
+  g_object_set (stage.threshold, "fraction", 0.5, NULL);
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (stage.unit)), ==, "of white");
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (stage.hint)), ==, "");
+  wf_threshold_histogram_set_linear (WF_THRESHOLD_HISTOGRAM (stage.threshold), halve, NULL);
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (stage.unit)), ==, "of white, linear light");
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (stage.hint)), ==,
+                   "0.2500 in a non-linear image");
+  g_object_set (stage.threshold, "fraction", 0.8, NULL);
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (stage.hint)), ==,
+                   "0.4000 in a non-linear image");
   gtk_widget_destroy (stage.window);
 }
 
@@ -505,6 +551,7 @@ main (int    argc,
   g_test_add_func ("/threshold/drag", test_drag);
   g_test_add_func ("/threshold/keys", test_keys);
   g_test_add_func ("/threshold/automatic", test_automatic);
+  g_test_add_func ("/threshold/linear", test_linear);
   g_test_add_func ("/threshold/found", test_found);
   g_test_add_func ("/threshold/words", test_words);
   g_test_add_func ("/threshold/shading", test_shading);

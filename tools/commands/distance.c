@@ -8,6 +8,7 @@
 
 #include "commands.h"
 #include "tools/arguments.h"
+#include "tools/foreground.h"
 #include "tools/files/input.h"
 #include "tools/job.h"
 #include "tools/message.h"
@@ -55,11 +56,11 @@ prepare_outputs (const Arguments  *arguments,
                  Output           *nearest,
                  GError          **error)
 {
-  if (! output_prepare (output, arguments->output, error))
+  if (! output_prepare (output, arguments->output, arguments->format, error))
     return FALSE;
   if (! arguments->other)
     return TRUE;
-  if (! output_prepare (nearest, arguments->other, error))
+  if (! output_prepare (nearest, arguments->other, arguments->format, error))
     return FALSE;
   if (! output_is_same (output, nearest))
     return TRUE;
@@ -86,34 +87,39 @@ static gboolean
 run (const Arguments  *arguments,
      GError          **error)
 {
-  g_auto (Input)   input     = { 0 };
-  g_auto (Output)  output    = { 0 };
-  g_auto (Output)  nearest   = { 0 };
-  g_auto (Job)     job       = { 0 };
-  g_auto (WfImage) distances = { 0 };
-  g_auto (WfImage) pixels    = { 0 };
-  gboolean         both      = arguments->other != NULL;
-  WfType           type      = wf_distance_get_type (arguments->options);
-  Task             task      = { &input.image, &distances, both ? &pixels : NULL,
-                                 arguments->options };
+  g_auto (Input)      input      = { 0 };
+  g_auto (Output)     output     = { 0 };
+  g_auto (Output)     nearest    = { 0 };
+  g_auto (Job)        job        = { 0 };
+  g_auto (WfImage)    distances  = { 0 };
+  g_auto (WfImage)    pixels     = { 0 };
+  g_auto (Foreground) foreground = { 0 };
+  gboolean            both       = arguments->other != NULL;
+  WfDistanceOptions  *options    = arguments->options;
+  WfType              type       = wf_distance_get_type (options);
+  Task                task       = { NULL, &distances, both ? &pixels : NULL, options };
 
   /* The type is known already: a format that does not fit is refused first. */
   if (! check_usage (arguments, error) ||
       ! prepare_outputs (arguments, &output, &nearest, error) ||
       ! check_formats (arguments, &output, &nearest, error) ||
       ! job_prepare (&job, arguments, error) ||
-      ! input_read (&input, arguments->files[0], WF_CONTENT_LEVELS, arguments->raw, error) ||
+      ! input_read (&input, arguments->files[0], WF_CONTENT_LEVELS, arguments->raw,
+                    &arguments->choice, error) ||
+      ! foreground_take (&foreground, arguments, &input, &options->threshold, error) ||
       ! output_allocate (&output, WF_CONTENT_DISTANCES, type, &input.image, &distances, error) ||
       (both && ! output_allocate (&nearest, WF_CONTENT_NEAREST, WF_TYPE_U64, &input.image, &pixels,
-                                  error)) ||
-      ! job_run (&job, arguments, input.name, distance, &task, error))
+                                  error)))
     return FALSE;
 
-  return output_write (&output, &distances, WF_CONTENT_DISTANCES, error) &&
+  task.image = foreground.image;
+  return job_run (&job, arguments, input.name, distance, &task, error) &&
+         output_write (&output, &distances, WF_CONTENT_DISTANCES, error) &&
          (! both || output_write (&nearest, &pixels, WF_CONTENT_NEAREST, error)) &&
          output_commit (&output, error) &&
          (! both || output_commit (&nearest, error)) &&
          input_tell (&input) &&
+         foreground_report (&foreground) &&
          job_finish (&job, arguments, &input.image,
                      job.no_background ? ",\"no_background\":true"
                                        : ",\"no_background\":false", error);
@@ -129,6 +135,8 @@ const Command command_distance =
   .other_blurb       = N_("Write the nearest background pixels to FILE, as linear indices: u64 "
                           "in a .raw file, else 64-bit floating point; where there is none, "
                           "2^64 - 1 or -1"),
+  .invert_blurb      = N_("Measure the distances of the dark pixels, those that are not above the "
+                          "threshold, or without it those that are 0, to the bright ones"),
   .notes             = N_("OUT holds 32-bit floating point, 0 on the background or, with "
                           "--signed, less than 0 there. Squared distances are u64 in a .raw "
                           "file and 64-bit floating point in others; with a spacing they are "
@@ -137,6 +145,6 @@ const Command command_distance =
   .examples          = "  wavefront distance cells.png --threshold 100 -o distance.tif\n"
                        "  wavefront distance in.raw --raw 512x512x90:u8 --spacing 0.5,0.5,2"
                        " -o out.raw\n"
-                       "  wavefront distance cells.png --signed -o levels.pfm\n",
+                       "  wavefront distance cells.png --threshold otsu --signed -o levels.pfm\n",
   .run               = run,
 };

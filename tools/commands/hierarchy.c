@@ -12,6 +12,7 @@
 
 #include "commands.h"
 #include "tools/arguments.h"
+#include "tools/foreground.h"
 #include "tools/measurements.h"
 #include "tools/files/input.h"
 #include "tools/job.h"
@@ -40,8 +41,8 @@ static const WfOption cut_options[] =
 {
   { "depth", WF_OPTION_REAL, G_STRUCT_OFFSET (HierarchyCut, depth),
     NULL,
-    N_("Merge all basins up to this depth, in the unit of the measure: grey levels, pixels, or "
-       "grey levels times pixels"),
+    N_("Merge all basins up to this depth, in the unit of the measure: gray levels, pixels, or "
+       "gray levels times pixels"),
     "D", 0, G_MAXDOUBLE, NAN, NULL },
   { "count", WF_OPTION_INT, G_STRUCT_OFFSET (HierarchyCut, count),
     NULL,
@@ -61,6 +62,7 @@ static const WfOptionGroup cut_group =
 
 typedef struct
 {
+  const WfImage            *levels;
   const WfImage            *image;
   const WfImage            *labels;
   WfImage                  *out;
@@ -70,6 +72,17 @@ typedef struct
   Measurements             *measurements;
 } Task;
 
+
+/* The map of depths has floats.  Those of f32 levels are any numbers: one that is read from the map
+ * and given in decimals, as 0.1, means the float that is written so.  All other depths are whole
+ * numbers.
+ */
+static double
+depth_of_cut (const Task *task)
+{
+  return task->image->type == WF_TYPE_F32 && task->options->measure != WF_MEASURE_AREA
+         ? (float) task->cut->depth : task->cut->depth;
+}
 
 /* Writes the partition that @task asks for. */
 static gboolean
@@ -91,7 +104,7 @@ make_partition (WfContext          *context,
   if (isnan (task->cut->depth))
     task->n_regions = wf_hierarchy_cut_to_count (hierarchy, (guint32) task->cut->count, regions);
   else
-    task->n_regions = wf_hierarchy_cut_at_depth (hierarchy, task->cut->depth, regions);
+    task->n_regions = wf_hierarchy_cut_at_depth (hierarchy, depth_of_cut (task), regions);
   return wf_hierarchy_relabel (context, hierarchy, regions, task->labels, task->out, error);
 }
 
@@ -122,7 +135,7 @@ measure (WfContext  *context,
 {
   const Task *task = data;
 
-  return measurements_measure (task->measurements, context, task->image, NULL,
+  return measurements_measure (task->measurements, context, task->levels, task->image,
                                task->cut->saliency ? task->labels : task->out,
                           task->options->connectivity, error);
 }
@@ -148,8 +161,10 @@ read_inputs (const Arguments  *arguments,
              Input            *labels,
              GError          **error)
 {
-  return input_read (input, arguments->files[0], WF_CONTENT_LEVELS, arguments->raw, error) &&
-         input_read (labels, arguments->files[1], WF_CONTENT_LABELS, arguments->raw, error) &&
+  return input_read (input, arguments->files[0], WF_CONTENT_LEVELS, arguments->raw,
+                     &arguments->choice, error) &&
+         input_read (labels, arguments->files[1], WF_CONTENT_LABELS, arguments->raw, NULL,
+                     error) &&
          input_check_same_size (input, labels, error);
 }
 
@@ -166,20 +181,23 @@ run (const Arguments  *arguments,
   g_auto (Measurements) measurements = { 0 };
   g_auto (Job)          job          = { 0 };
   g_auto (WfImage)      result       = { 0 };
+  g_auto (Foreground)   foreground   = { 0 };
   g_autofree char      *names        = NULL;
-  Task                  task         = { &input.image, &labels.image, &result, arguments->options,
-                                         cut, 0, &measurements };
+  Task                  task         = { &input.image, NULL, &labels.image, &result,
+                                         arguments->options, cut, 0, &measurements };
 
   if (! check_usage (arguments, error) ||
-      ! output_prepare (&output, arguments->output, error) ||
+      ! output_prepare (&output, arguments->output, arguments->format, error) ||
       ! output_accepts (&output, content, type, 1, error) ||
       ! measurements_prepare (&measurements, arguments, &output, error) ||
       ! job_prepare (&job, arguments, error) ||
       ! read_inputs (arguments, &input, &labels, error) ||
+      ! foreground_invert (&foreground, arguments, &input, error) ||
       ! output_allocate (&output, content, type, &input.image, &result, error))
     return FALSE;
 
   names       = g_strdup_printf ("%s, %s", input.name, labels.name);
+  task.image  = foreground.image;
   job.n_steps = 2;
   if (measurements.wanted)
     job_set_conclusion (&job, measure, 1);
@@ -190,27 +208,31 @@ run (const Arguments  *arguments,
          output_commit (&output, error) &&
          measurements_commit (&measurements, error) &&
          input_tell (&input) &&
+         input_tell (&labels) &&
          job_finish_counted (&job, arguments, &input.image, "regions", task.n_regions, error);
 }
 
 const Command command_hierarchy =
 {
-  .usage       = "IMAGE LABELS -o OUT --depth D|--count N|--saliency [OPTION…]",
-  .n_files     = 2,
-  .operation   = WF_OPERATION_HIERARCHY,
-  .own         = &cut_group,
-  .table_blurb = N_("Write the measurements of each region (with --saliency: of each basin) to "
-                    "FILE, as comma-separated values: area, centroid, bounding box, minimum, mean, "
-                    "depth"),
-  .notes       = N_("LABELS are the basins of IMAGE, as “wavefront watershed” writes them. OUT is "
-                    "the partition that remains after the least significant basins are merged, as "
-                    "32-bit labels, numbered from 1 by the smallest basin in each region; or with "
-                    "--saliency a map in 32-bit floating point, 0 inside the basins. The number of "
-                    "regions (with --saliency: of basins) is printed on standard output, as a line "
-                    "of its own or with --stats as “regions”."),
-  .examples    = "  wavefront hierarchy gradient.png labels.tif --count 100 -o regions.tif\n"
-                 "  wavefront hierarchy gradient.png labels.tif --measure area --depth 50"
-                 " -o regions.tif\n"
-                 "  wavefront hierarchy gradient.png labels.tif --saliency -o saliency.tif\n",
-  .run         = run,
+  .usage        = "IMAGE LABELS -o OUT --depth D|--count N|--saliency [OPTION…]",
+  .n_files      = 2,
+  .operation    = WF_OPERATION_HIERARCHY,
+  .own          = &cut_group,
+  .table_blurb  = N_("Write the measurements of each region (with --saliency: of each basin) to "
+                     "FILE, as comma-separated values: area, centroid, bounding box, minimum, "
+                     "mean, depth"),
+  .invert_blurb = N_("The basins are those of the inverted image, whose bright regions were "
+                     "flooded"),
+  .notes        = N_("LABELS are the basins of IMAGE, as “wavefront watershed” writes them. OUT is "
+                     "the partition that remains after the least significant basins are merged, "
+                     "as 32-bit labels, numbered from 1 by the smallest basin in each region; or "
+                     "with --saliency a map in 32-bit floating point, 0 inside the basins: where "
+                     "it is above D, the partition at depth D has a boundary. The number of "
+                     "regions (with --saliency: of basins) is printed on standard output, as a "
+                     "line of its own or with --stats as “regions”."),
+  .examples     = "  wavefront hierarchy gradient.png labels.tif --count 100 -o regions.tif\n"
+                  "  wavefront hierarchy gradient.png labels.tif --measure area --depth 50"
+                  " -o regions.tif\n"
+                  "  wavefront hierarchy gradient.png labels.tif --saliency -o saliency.tif\n",
+  .run          = run,
 };

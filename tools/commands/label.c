@@ -6,6 +6,7 @@
 
 #include "commands.h"
 #include "tools/arguments.h"
+#include "tools/foreground.h"
 #include "tools/measurements.h"
 #include "tools/files/input.h"
 #include "tools/job.h"
@@ -14,6 +15,7 @@
 
 typedef struct
 {
+  const WfImage        *levels;
   const WfImage        *image;
   WfImage              *labels;
   guint32               n_components;
@@ -40,7 +42,7 @@ measure (WfContext  *context,
 {
   const Task *task = data;
 
-  return measurements_measure (task->measurements, context, task->image, NULL, task->labels,
+  return measurements_measure (task->measurements, context, task->levels, NULL, task->labels,
                                task->options->connectivity, error);
 }
 
@@ -53,18 +55,23 @@ run (const Arguments  *arguments,
   g_auto (Measurements) measurements = { 0 };
   g_auto (Job)          job          = { 0 };
   g_auto (WfImage)      labels       = { 0 };
+  g_auto (Foreground)   foreground   = { 0 };
+  WfLabelOptions       *options      = arguments->options;
   WfTablePlace          place        = { .without_depths = TRUE };
-  Task                  task         = { &input.image, &labels, 0, arguments->options,
+  Task                  task         = { &input.image, NULL, &labels, 0, options,
                                          &measurements };
 
-  if (! output_prepare (&output, arguments->output, error) ||
+  if (! output_prepare (&output, arguments->output, arguments->format, error) ||
       ! output_accepts (&output, WF_CONTENT_LABELS, WF_TYPE_U32, 1, error) ||
       ! measurements_prepare (&measurements, arguments, &output, error) ||
       ! job_prepare (&job, arguments, error) ||
-      ! input_read (&input, arguments->files[0], WF_CONTENT_LEVELS, arguments->raw, error) ||
+      ! input_read (&input, arguments->files[0], WF_CONTENT_LEVELS, arguments->raw,
+                    &arguments->choice, error) ||
+      ! foreground_take (&foreground, arguments, &input, &options->threshold, error) ||
       ! output_allocate (&output, WF_CONTENT_LABELS, WF_TYPE_U32, &input.image, &labels, error))
     return FALSE;
 
+  task.image  = foreground.image;
   place.stack = input.image.depth > 1;
   if (measurements.wanted)
     job_set_conclusion (&job, measure, 1);
@@ -74,24 +81,29 @@ run (const Arguments  *arguments,
          output_commit (&output, error) &&
          measurements_commit (&measurements, error) &&
          input_tell (&input) &&
+         foreground_report (&foreground) &&
          job_finish_counted (&job, arguments, &input.image, "components", task.n_components,
                              error);
 }
 
 const Command command_label =
 {
-  .usage       = "IMAGE -o LABELS [OPTION…]",
-  .n_files     = 1,
-  .operation   = WF_OPERATION_LABEL,
-  .table_blurb = N_("Write the measurements of each component to FILE, as comma-separated values: "
-                    "area, centroid, bounding box, minimum, mean"),
-  .notes       = N_("LABELS gives each foreground pixel the number of its component, as 32-bit "
-                    "integers, from 1 in raster order of their first pixels; the background has "
-                    "label 0. The number of components is printed on standard output, as a line "
-                    "of its own or with --stats as “components”. PNG and PGM hold labels up to "
-                    "65535."),
-  .examples    = "  wavefront label cells.png --threshold 100 -o labels.tif\n"
-                 "  wavefront label mask.raw --raw 512x512x90:u8 --connectivity 6"
-                 " -o labels.raw\n",
-  .run         = run,
+  .usage        = "IMAGE -o LABELS [OPTION…]",
+  .n_files      = 1,
+  .operation    = WF_OPERATION_LABEL,
+  .table_blurb  = N_("Write the measurements of each component to FILE, as comma-separated values: "
+                     "area, centroid, bounding box, minimum, mean"),
+  .invert_blurb = N_("Number the components of the dark pixels: those that are not above the "
+                     "threshold, or without it those that are 0"),
+  .notes        = N_("LABELS gives each foreground pixel the number of its component, as 32-bit "
+                     "integers, from 1 in raster order of their first pixels; the background has "
+                     "label 0. Components have 8 neighbors, in a stack 26, if no connectivity is "
+                     "given; their background then has 4, or 6, as fill-holes takes it by default. "
+                     "The number of components is printed on standard output, as a line of its own "
+                     "or with --stats as “components”. PNG and PGM hold labels up to 65535."),
+  .examples     = "  wavefront label cells.png --threshold 100 -o labels.tif\n"
+                  "  wavefront label text.png --threshold otsu --invert -o letters.tif\n"
+                  "  wavefront label mask.raw --raw 512x512x90:u8 --connectivity 6"
+                  " -o labels.raw\n",
+  .run          = run,
 };

@@ -13,14 +13,21 @@ const Command morphology_commands[] =
 {
   {
     .operation = WF_OPERATION_FILL_HOLES,
+    .invert_blurb   = N_("Fill the bright holes of dark parts"),
+    .inverts_result = TRUE,
     .notes     = N_("OUT has the type of IMAGE. A hole is a dark part that is not connected to "
                     "the border of the image, of any depth; in a binary image, a background "
                     "component that does not touch it. The connectivity is that of the dark "
-                    "part."),
-    .examples  = "  wavefront fill-holes cells.png -o filled.png --connectivity 4\n",
+                    "part, 4 if none is given, or 6 in a stack: objects of 8 (26) neighbors, as "
+                    "label finds them by default, enclose the holes of a background of 4 (6). "
+                    "For objects of 4 (6) neighbors give --connectivity 8 (26)."),
+    .examples  = "  wavefront fill-holes cells.png -o filled.png\n"
+                 "  wavefront fill-holes cells.png --connectivity 8 -o filled.png\n",
   },
   {
     .operation = WF_OPERATION_CLEAR_BORDER,
+    .invert_blurb = N_("Work on the dark parts: OUT is that of the inverted image, bright on "
+                       "black"),
     .notes     = N_("OUT has the type of IMAGE: IMAGE minus its reconstruction from its border. In "
                     "a binary image the components that touch the border are removed and the "
                     "others are kept."),
@@ -98,6 +105,8 @@ const Command morphology_commands[] =
   },
   {
     .operation = WF_OPERATION_IMPOSE_MINIMA,
+    .invert_blurb   = N_("Impose maxima: OUT has regional maxima exactly where MARKERS is not 0"),
+    .inverts_result = TRUE,
     .notes     = N_("OUT has the type of IMAGE, and regional minima exactly where MARKERS is not "
                     "0. MARKERS has the size of IMAGE and holds whole numbers; with --raw it has "
                     "8, 16 or 32 bits per pixel, according to its length."),

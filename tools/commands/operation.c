@@ -12,6 +12,7 @@
 
 #include "commands.h"
 #include "tools/arguments.h"
+#include "tools/foreground.h"
 #include "tools/files/input.h"
 #include "tools/files/output.h"
 #include "tools/job.h"
@@ -22,6 +23,7 @@ typedef struct
 {
   const WfOperationInfo *info;
   Input                  files[WF_MAX_OPERANDS];
+  Foreground             foreground;
   const WfImage         *inputs[WF_MAX_OPERANDS];
   WfImage                result;
   WfImage               *outputs[WF_MAX_OPERANDS];
@@ -34,6 +36,7 @@ task_clear (Task *task)
 {
   for (guint i = 0; i < WF_MAX_OPERANDS; i++)
     input_clear (&task->files[i]);
+  foreground_clear (&task->foreground);
   wf_image_clear (&task->result);
 }
 
@@ -61,7 +64,7 @@ check_usage (const Arguments  *arguments,
     if (group->options[i].required && ! arguments_has_given (arguments, group->options[i].name))
       {
         g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
-                     _("The height is missing: wavefront %s takes --height H, in grey levels."),
+                     _("The height is missing: wavefront %s takes --height H, in gray levels."),
                      group->name);
         return FALSE;
       }
@@ -84,11 +87,15 @@ read_inputs (const Arguments  *arguments,
       if (operand->optional)
         continue;
       if (! input_read (&task->files[n], arguments->files[n], operand->content, arguments->raw,
+                        operand->content == WF_CONTENT_LEVELS ? &arguments->choice : NULL,
                         error) ||
           (n > 0 && ! input_check_same_size (&task->files[0], &task->files[n], error)))
         return FALSE;
       task->inputs[i] = &task->files[n++].image;
     }
+  if (! foreground_invert (&task->foreground, arguments, &task->files[0], error))
+    return FALSE;
+  task->inputs[0] = task->foreground.image;
   return ! command->check_inputs || command->check_inputs (task->files, error);
 }
 
@@ -103,13 +110,12 @@ join_names (const Arguments *arguments,
   return g_string_free (names, FALSE);
 }
 
-/* Of grey levels only: a file of marks is not changed by reading it. */
 static gboolean
 report_inputs (const Arguments *arguments,
                const Task      *task)
 {
   for (guint i = 0; i < arguments->n_files; i++)
-    if (task->info->inputs[i].content == WF_CONTENT_LEVELS && ! input_tell (&task->files[i]))
+    if (! input_tell (&task->files[i]))
       return FALSE;
   return TRUE;
 }
@@ -139,7 +145,7 @@ operation_run (const Arguments  *arguments,
   task.outputs[0] = &task.result;
   task.options    = arguments->options;
   if (! check_usage (arguments, error) ||
-      ! output_prepare (&output, arguments->output, error) ||
+      ! output_prepare (&output, arguments->output, arguments->format, error) ||
       ! job_prepare (&job, arguments, error) ||
       ! read_inputs (arguments, &task, error) ||
       ! output_allocate (&output, written->content,
@@ -148,8 +154,12 @@ operation_run (const Arguments  *arguments,
     return FALSE;
 
   names = join_names (arguments, &task);
-  return job_run (&job, arguments, names, compute, &task, error) &&
-         output_write (&output, &task.result, written->content, error) &&
+  if (! job_run (&job, arguments, names, compute, &task, error))
+    return FALSE;
+
+  if (arguments->invert && arguments->command->inverts_result)
+    wf_image_invert (&task.result, &task.result);
+  return output_write (&output, &task.result, written->content, error) &&
          output_commit (&output, error) &&
          report_inputs (arguments, &task) &&
          job_finish (&job, arguments, image, "", error);

@@ -31,7 +31,7 @@ const Command command_reconstruct =
   .operation    = WF_OPERATION_RECONSTRUCT,
   .check_inputs = check_match,
   .notes        = N_("By dilation MARKER is first lowered to MASK, then dilated by one "
-                     "neighbourhood and limited to MASK repeatedly until nothing changes, which "
+                     "neighborhood and limited to MASK repeatedly until nothing changes, which "
                      "gives OUT; by erosion OUT is the dual. MASK, MARKER and OUT have the same "
                      "size and type."),
   .examples     = "  wavefront reconstruct cells.png seeds.png -o filled.png\n"

@@ -2,11 +2,16 @@
 
 #include "config.h"
 
+#include <math.h>
+#include <string.h>
+
 #include <glib/gi18n.h>
 
 #include "commands.h"
 #include "tools/arguments.h"
+#include "tools/foreground.h"
 #include "tools/measurements.h"
+#include "tools/memory.h"
 #include "tools/files/input.h"
 #include "tools/job.h"
 #include "tools/message.h"
@@ -14,16 +19,117 @@
 #include "tools/progress.h"
 
 
+/**
+ * WatershedInput:
+ * @input: a #WfWatershedInput
+ * @threshold: of objects, as #WfReliefOptions has it
+ *
+ * What is made of the image before it is flooded.
+ */
 typedef struct
 {
-  const WfImage            *image;
+  gsize  size;
+  int    input;
+  double threshold;
+} WatershedInput;
+
+static const WfChoice inputs[] =
+{
+  { "levels",   WF_INPUT_LEVELS,   NULL },
+  { "gradient", WF_INPUT_GRADIENT, NULL },
+  { "objects",  WF_INPUT_OBJECTS,  NULL },
+  { NULL }
+};
+
+static const WfOption input_options[] =
+{
+  {
+    .name          = "input",
+    .kind          = WF_OPTION_CHOICE,
+    .offset        = G_STRUCT_OFFSET (WatershedInput, input),
+    .blurb         = N_("Flood the levels, their gradient, or the inverted distances inside "
+                        "objects, which divides touching objects at their necks; the tolerance is "
+                        "then a distance, 1 if it is not given"),
+    .placeholder   = "levels|gradient|objects",
+    .default_value = WF_INPUT_LEVELS,
+    .choices       = inputs,
+  },
+  {
+    .name          = "threshold",
+    .kind          = WF_OPTION_REAL,
+    .meaning       = WF_OPTION_LEVEL,
+    .offset        = G_STRUCT_OFFSET (WatershedInput, threshold),
+    .blurb         = N_("Pixels above this level are objects; without it, all pixels that are "
+                        "not 0"),
+    .minimum       = -G_MAXDOUBLE,
+    .maximum       = G_MAXDOUBLE,
+    .default_value = NAN,
+  },
+};
+
+static const WfOptionGroup input_group =
+{
+  .name      = "watershed-input",
+  .title     = N_("What is flooded"),
+  .options   = input_options,
+  .n_options = G_N_ELEMENTS (input_options),
+  .size      = sizeof (WatershedInput),
+};
+
+/**
+ * Task:
+ * @levels: the input
+ * @relief: made of it, or without pixels: wf_watershed() makes what it needs
+ * @objects: where objects are flooded
+ * @with_relief: whether @relief is made, and flooded
+ */
+typedef struct
+{
+  WfImage                  *levels;
   const WfImage            *markers;
-  WfImage                  *labels;
+  WfImage                   relief;
+  WfImage                   objects;
+  WfImage                   labels;
   guint32                   n_basins;
+  gboolean                  with_relief;
+  const WfReliefOptions    *how;
   const WfWatershedOptions *options;
   Measurements             *measurements;
 } Task;
 
+
+static void
+task_clear (Task *task)
+{
+  wf_image_clear (&task->relief);
+  wf_image_clear (&task->objects);
+  wf_image_clear (&task->labels);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Task, task_clear)
+
+static gboolean
+flood_relief (WfContext  *context,
+              Task       *task,
+              GError    **error)
+{
+  WfWatershedOptions options = *task->options;
+
+  options.smoothing = 0;
+  options.gradient  = 0;
+  wf_image_clear (&task->relief);
+  wf_image_clear (&task->objects);
+  if (! wf_relief_make (context, task->levels, TRUE, task->how, &task->relief, &task->objects,
+                        error))
+    return FALSE;
+
+  progress_next_step ();
+  if (task->markers)
+    memcpy (task->labels.data, task->markers->data,
+            (gsize) wf_image_n_pixels (task->markers) * sizeof (guint32));
+  return wf_relief_flood (context, &task->relief, task->objects.data ? &task->objects : NULL,
+                          task->markers != NULL, &task->labels, &task->n_basins, &options, error);
+}
 
 static gboolean
 watershed (WfContext  *context,
@@ -32,7 +138,9 @@ watershed (WfContext  *context,
 {
   Task *task = data;
 
-  return wf_watershed (context, task->image, task->markers, task->labels, &task->n_basins,
+  if (task->with_relief)
+    return flood_relief (context, task, error);
+  return wf_watershed (context, task->levels, task->markers, &task->labels, &task->n_basins,
                        task->options, error);
 }
 
@@ -42,42 +150,81 @@ is_filtered (const WfWatershedOptions *options)
   return options->smoothing > 0 || options->gradient > 0;
 }
 
-/* The relief is made once more: the flood does not keep it. */
+/* wf_watershed() does not keep the relief that it floods. */
 static gboolean
 measure (WfContext  *context,
          gpointer    data,
          GError    **error)
 {
-  const Task      *task   = data;
-  const WfImage   *image  = task->image;
-  g_auto (WfImage) relief = { 0 };
+  Task    *task   = data;
+  WfImage *levels = task->levels;
 
-  if (is_filtered (task->options))
+  if (! task->with_relief && is_filtered (task->options))
     {
-      if (! wf_image_allocate (&relief, image->type, image->width, image->height, image->depth,
-                               error) ||
-          ! wf_watershed_make_relief (context, image, &relief, task->options, error))
+      if (! wf_image_allocate (&task->relief, levels->type, levels->width, levels->height,
+                               levels->depth, error) ||
+          ! wf_watershed_make_relief (context, levels, &task->relief, task->options, error))
         return FALSE;
       progress_next_step ();
     }
-  return measurements_measure (task->measurements, context, image, relief.data ? &relief : NULL,
-                               task->labels, task->options->connectivity, error);
+  return measurements_measure (task->measurements, context, levels,
+                               task->relief.data ? &task->relief : NULL, &task->labels,
+                               task->options->connectivity, error);
+}
+
+static gboolean
+refuse (const char  *reason,
+        GError     **error)
+{
+  g_set_error_literal (error, TOOL_ERROR, TOOL_ERROR_USAGE, reason);
+  return FALSE;
 }
 
 static gboolean
 check_usage (const Arguments  *arguments,
              GError          **error)
 {
+  const WfWatershedOptions *options = arguments->options;
+  const WatershedInput     *own     = arguments->own;
+
+  if (own->input != WF_INPUT_OBJECTS && arguments_has_given (arguments, "threshold"))
+    return refuse (_("--threshold distinguishes objects: it needs --input objects."), error);
+  if (own->input == WF_INPUT_OBJECTS && options->gradient > 0)
+    return refuse (_("--gradient cannot be combined with --input objects."), error);
+  if (own->input == WF_INPUT_LEVELS && options->gradient > 0 &&
+      arguments_has_given (arguments, "input"))
+    return refuse (_("--gradient cannot be combined with --input levels."), error);
   if (! arguments->other)
     return TRUE;
   if (arguments_has_given (arguments, "tolerance"))
-    {
-      g_set_error_literal (error, TOOL_ERROR, TOOL_ERROR_USAGE,
-                           _("--tolerance selects minima, so it cannot be combined with "
-                             "--markers."));
-      return FALSE;
-    }
+    return refuse (_("--tolerance selects minima, so it cannot be combined with "
+                     "--markers."), error);
   return input_check_name (arguments->other, arguments->raw, error);
+}
+
+/* Completes the options by what --input says of them. */
+static void
+choose_relief (const Arguments *arguments,
+               Task            *task,
+               WfReliefOptions *how)
+{
+  WfWatershedOptions   *options = arguments->options;
+  const WatershedInput *own     = arguments->own;
+
+  if (own->input == WF_INPUT_GRADIENT)
+    options->gradient = MAX (options->gradient, 1);
+  if (own->input == WF_INPUT_OBJECTS && ! arguments->other &&
+      ! arguments_has_given (arguments, "tolerance"))
+    options->tolerance = 1;
+
+  wf_option_group_init (wf_relief_get_options (), how);
+  how->input     = options->gradient > 0 ? WF_INPUT_GRADIENT : own->input;
+  how->smoothing = options->smoothing;
+  how->gradient  = options->gradient;
+  how->threshold = own->threshold;
+  how->invert    = arguments->invert;
+
+  task->with_relief = arguments->invert || own->input == WF_INPUT_OBJECTS;
 }
 
 static gboolean
@@ -86,13 +233,50 @@ read_inputs (const Arguments  *arguments,
              Input            *markers,
              GError          **error)
 {
-  if (! input_read (input, arguments->files[0], WF_CONTENT_LEVELS, arguments->raw, error))
+  if (! input_read (input, arguments->files[0], WF_CONTENT_LEVELS, arguments->raw,
+                    &arguments->choice, error))
     return FALSE;
   if (! arguments->other)
     return TRUE;
 
-  return input_read (markers, arguments->other, WF_CONTENT_LABELS, arguments->raw, error) &&
+  return input_read (markers, arguments->other, WF_CONTENT_LABELS, arguments->raw, NULL,
+                     error) &&
          input_check_same_size (input, markers, error);
+}
+
+/* The labels of markers are known beforehand; a line or the background may remove one. */
+static gboolean
+check_labels (const Task    *task,
+              const Output  *output,
+              GError       **error)
+{
+  return ! task->markers || task->options->lines || task->how->input == WF_INPUT_OBJECTS ||
+         output_accepts_labels (output, task->markers, error);
+}
+
+/* Makes sure of the memory for the relief, which is kept beside the image and its labels. */
+static gboolean
+claim_relief (const Arguments  *arguments,
+              const Task       *task,
+              gboolean          is_measured,
+              GError          **error)
+{
+  const gboolean   is_made = task->how->input == WF_INPUT_OBJECTS;
+  const gsize      size    = is_made ? sizeof (float) + sizeof (guint8)
+                                     : wf_type_size (task->levels->type);
+  g_autofree char *reason  = NULL;
+
+  if (! task->with_relief && ! (is_measured && is_filtered (task->options)))
+    return TRUE;
+  reason = memory_claim ((guint64) wf_image_n_pixels (task->levels) * size);
+  return ! reason || refuse_to_read (arguments->files[0], reason, error);
+}
+
+/* How many calls of the library the conclusion makes. */
+static guint
+count_measuring (const Task *task)
+{
+  return ! task->with_relief && is_filtered (task->options) ? 2 : 1;
 }
 
 static gboolean
@@ -104,36 +288,49 @@ run (const Arguments  *arguments,
   g_auto (Output)       output       = { 0 };
   g_auto (Measurements) measurements = { 0 };
   g_auto (Job)          job          = { 0 };
-  g_auto (WfImage)      labels       = { 0 };
+  g_auto (Foreground)   foreground   = { 0 };
   g_autofree char      *names        = NULL;
-  g_autofree char      *basins       = NULL;
-  Task                  task         = { &input.image, arguments->other ? &markers.image : NULL,
-                                         &labels, 0, arguments->options, &measurements };
+  WfReliefOptions       how;
+  g_auto (Task)         task         = { .levels       = &input.image,
+                                         .markers      = arguments->other ? &markers.image : NULL,
+                                         .how          = &how,
+                                         .options      = arguments->options,
+                                         .measurements = &measurements };
 
   if (! check_usage (arguments, error) ||
-      ! output_prepare (&output, arguments->output, error) ||
+      ! output_prepare (&output, arguments->output, arguments->format, error) ||
       ! output_accepts (&output, WF_CONTENT_LABELS, WF_TYPE_U32, 1, error) ||
       ! measurements_prepare (&measurements, arguments, &output, error) ||
       ! job_prepare (&job, arguments, error) ||
-      ! read_inputs (arguments, &input, &markers, error) ||
-      ! output_allocate (&output, WF_CONTENT_LABELS, WF_TYPE_U32, &input.image, &labels, error))
+      ! read_inputs (arguments, &input, &markers, error))
+    return FALSE;
+
+  choose_relief (arguments, &task, &how);
+  if (! check_labels (&task, &output, error) ||
+      ! foreground_find_threshold (&foreground, arguments, &input, &how.threshold, error) ||
+      ! output_allocate (&output, WF_CONTENT_LABELS, WF_TYPE_U32, &input.image, &task.labels,
+                         error) ||
+      ! claim_relief (arguments, &task, measurements.wanted, error))
     return FALSE;
 
   names = arguments->other ? g_strdup_printf ("%s, %s", input.name, markers.name)
                            : g_strdup (input.name);
+  if (task.with_relief)
+    job.n_steps = 2;
   if (measurements.wanted)
-    job_set_conclusion (&job, measure, is_filtered (arguments->options) ? 2 : 1);
+    job_set_conclusion (&job, measure, count_measuring (&task));
   if (! job_run (&job, arguments, names, watershed, &task, error))
     return FALSE;
 
-  basins = g_strdup_printf (",\"basins\":%u", task.n_basins);
   return measurements_write (&measurements, &(WfTablePlace) { .stack = input.image.depth > 1 },
                              error) &&
-         output_write (&output, &labels, WF_CONTENT_LABELS, error) &&
+         output_write (&output, &task.labels, WF_CONTENT_LABELS, error) &&
          output_commit (&output, error) &&
          measurements_commit (&measurements, error) &&
          input_tell (&input) &&
-         job_finish (&job, arguments, &input.image, basins, error);
+         input_tell (&markers) &&
+         foreground_report (&foreground) &&
+         job_finish_counted (&job, arguments, &input.image, "basins", task.n_basins, error);
 }
 
 const Command command_watershed =
@@ -141,17 +338,25 @@ const Command command_watershed =
   .usage             = "IMAGE -o LABELS [OPTION…]",
   .n_files           = 1,
   .operation         = WF_OPERATION_WATERSHED,
+  .own               = &input_group,
   .other_option      = "markers",
   .other_placeholder = "FILE",
   .other_blurb       = N_("Flood from the labels in FILE (0: none), not from the minima"),
   .table_blurb       = N_("Write the measurements of each basin to FILE, as comma-separated "
                           "values: area, centroid, bounding box, minimum, mean, depth"),
+  .invert_blurb      = N_("Bright regions are the basins; with --input objects, objects are the "
+                          "pixels that are not above the threshold"),
   .notes             = N_("LABELS gives each pixel the number of its basin, as 32-bit integers. "
                           "Basins of minima are numbered from 1 in raster order of their first "
-                          "pixel, those of markers have the marker's label. PNG and PGM hold "
-                          "them up to 65535."),
+                          "pixel, those of markers have the marker's label. With --input objects "
+                          "the background has label 0. The number of basins is printed on "
+                          "standard output, as a line of its own or with --stats as “basins”. PNG "
+                          "and PGM hold labels up to 65535."),
   .examples          = "  wavefront watershed gradient.png --tolerance 5 --lines -o labels.tif\n"
-                       "  wavefront watershed cells.png --smoothing 2 --gradient 1 -o labels.tif\n"
+                       "  wavefront watershed cells.png --smoothing 2 --input gradient"
+                       " -o labels.tif\n"
+                       "  wavefront watershed cells.png --input objects --threshold otsu"
+                       " -o cells.tif\n"
                        "  wavefront watershed cells.png --tolerance 8 --table cells.csv"
                        " -o labels.tif\n"
                        "  wavefront watershed relief.tif --markers seeds.tif --connectivity 4"

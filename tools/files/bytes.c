@@ -12,12 +12,26 @@
 
 #include "bytes.h"
 #include "tools/message.h"
+#include "tools/signals.h"
 
 
 /* Linux writes at most 2 GiB in one call; swapping wants something smaller. */
 #define MAX_WRITE  ((gsize) 1 << 30)
 #define SWAP_BYTES ((gsize) 1 << 20)
 
+
+/* Another process may truncate the file while it is mapped. */
+static void
+watch (const char  *path,
+       GMappedFile *mapping)
+{
+  g_autoptr (GError) error = NULL;
+
+  refuse_to_read (path, _("it has become shorter while it was read, or its disk has failed"),
+                  &error);
+  signals_add_mapping (g_mapped_file_get_contents (mapping), g_mapped_file_get_length (mapping),
+                       message_format (error->message));
+}
 
 /**
  * bytes_map:
@@ -54,6 +68,8 @@ bytes_map (const char  *path,
     refuse_to_read (path, _("it is not a regular file"), error);
   else if (! (mapping = g_mapped_file_new_from_fd (descriptor, FALSE, &problem)))
     refuse_to_read (path, problem->message, error);
+  else
+    watch (path, mapping);
 
   close (descriptor);
   return mapping;

@@ -27,20 +27,23 @@
 /* All integers up to here are exact in 64-bit floating point. */
 #define MAX_EXACT (G_GUINT64_CONSTANT (1) << 53)
 
+/* Of libvips, which counts the rows of all slices of a stack together. */
+#define MAX_SIDE 10000000
+
 static const Format formats[] =
 {
-  { FORMAT_RAW,  ".raw",  "raw",  EVERYTHING,        TRUE,  FALSE },
-  { FORMAT_PFM,  ".pfm",  "PFM",  BIT (WF_TYPE_F32), FALSE, FALSE },
-  { FORMAT_VIPS, ".tif",  "TIFF", PICTURES,          TRUE,  FALSE },
-  { FORMAT_VIPS, ".tiff", "TIFF", PICTURES,          TRUE,  FALSE },
-  { FORMAT_VIPS, ".v",    "VIPS", PICTURES,          TRUE,  FALSE },
-  { FORMAT_VIPS, ".vips", "VIPS", PICTURES,          TRUE,  FALSE },
-  { FORMAT_VIPS, ".png",  "PNG",  INTEGERS,          FALSE, FALSE },
-  { FORMAT_VIPS, ".pgm",  "PGM",  INTEGERS,          FALSE, FALSE },
-  { FORMAT_VIPS, ".pnm",  "PNM",  INTEGERS,          FALSE, FALSE },
-  { FORMAT_VIPS, ".jpg",  "JPEG", BIT (WF_TYPE_U8),  FALSE, TRUE },
-  { FORMAT_VIPS, ".jpeg", "JPEG", BIT (WF_TYPE_U8),  FALSE, TRUE },
-  { FORMAT_VIPS, ".webp", "WebP", BIT (WF_TYPE_U8),  FALSE, TRUE },
+  { FORMAT_RAW,  ".raw",  "raw",  EVERYTHING,        TRUE,  FALSE, TRUE,  0 },
+  { FORMAT_PFM,  ".pfm",  "PFM",  BIT (WF_TYPE_F32), FALSE, FALSE, TRUE,  0 },
+  { FORMAT_VIPS, ".tif",  "TIFF", PICTURES,          TRUE,  FALSE, TRUE,  MAX_SIDE },
+  { FORMAT_VIPS, ".tiff", "TIFF", PICTURES,          TRUE,  FALSE, TRUE,  MAX_SIDE },
+  { FORMAT_VIPS, ".v",    "VIPS", PICTURES,          TRUE,  FALSE, TRUE,  MAX_SIDE },
+  { FORMAT_VIPS, ".vips", "VIPS", PICTURES,          TRUE,  FALSE, TRUE,  MAX_SIDE },
+  { FORMAT_VIPS, ".png",  "PNG",  INTEGERS,          FALSE, FALSE, FALSE, MAX_SIDE },
+  { FORMAT_VIPS, ".pgm",  "PGM",  INTEGERS,          FALSE, FALSE, TRUE,  MAX_SIDE },
+  { FORMAT_VIPS, ".pnm",  "PNM",  INTEGERS,          FALSE, FALSE, TRUE,  MAX_SIDE },
+  { FORMAT_VIPS, ".jpg",  "JPEG", BIT (WF_TYPE_U8),  FALSE, TRUE,  FALSE, 65500 },
+  { FORMAT_VIPS, ".jpeg", "JPEG", BIT (WF_TYPE_U8),  FALSE, TRUE,  FALSE, 65500 },
+  { FORMAT_VIPS, ".webp", "WebP", BIT (WF_TYPE_U8),  FALSE, TRUE,  FALSE, 16383 },
 };
 
 
@@ -66,13 +69,28 @@ format_find (const char *path)
   return NULL;
 }
 
+/**
+ * format_find_name:
+ * @name: a suffix without its point, as --format takes it
+ *
+ * Returns: the format, or %NULL.
+ */
+const Format *
+format_find_name (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
+    if (g_ascii_strcasecmp (name, formats[i].suffix + 1) == 0)
+      return &formats[i];
+  return NULL;
+}
+
 static const char *
 content_name (WfContent content)
 {
   switch (content)
     {
     case WF_CONTENT_LEVELS:
-      return _("grey levels");
+      return _("gray levels");
     case WF_CONTENT_DISTANCES:
       return _("distances");
     case WF_CONTENT_NEAREST:
@@ -138,6 +156,101 @@ format_accepts (const Format  *format,
   return FALSE;
 }
 
+/**
+ * format_accepts_size:
+ * @format: a format
+ * @file_name: of the file, to be shown
+ * @model: an image of the size
+ * @error: %TOOL_ERROR_FILE
+ *
+ * Returns: whether the format holds images of this size.
+ */
+gboolean
+format_accepts_size (const Format   *format,
+                     const char     *file_name,
+                     const WfImage  *model,
+                     GError        **error)
+{
+  if (format->max_side == 0 || (model->width <= format->max_side &&
+                                model->height <= format->max_side / model->depth))
+    return TRUE;
+
+  g_set_error (error, TOOL_ERROR, TOOL_ERROR_FILE,
+               _("Cannot write “%s”: %s holds sides of at most %d pixels, all slices of a stack "
+                 "together; use .raw."),
+               file_name, format->name, format->max_side);
+  return FALSE;
+}
+
+/**
+ * format_count_bytes:
+ * @format: a format that accepts the type
+ * @type: type of a pixel
+ * @n_pixels: how many
+ *
+ * Returns: how many bytes a file will have at least; 0 where compression decides.
+ */
+guint64
+format_count_bytes (const Format *format,
+                    WfType        type,
+                    gint64        n_pixels)
+{
+  gsize size = wf_type_size (type);
+
+  if (! format->plain)
+    return 0;
+  if (! (format->types & BIT (type)) && type == WF_TYPE_U32)
+    size = sizeof (guint16);
+  return (guint64) n_pixels * size;
+}
+
+/* 16 bits hold labels up to here. */
+static gboolean
+check_label (const Format  *format,
+             const char    *file_name,
+             guint32        label,
+             GError       **error)
+{
+  if ((format->types & BIT (WF_TYPE_U32)) || label <= G_MAXUINT16)
+    return TRUE;
+
+  g_set_error (error, TOOL_ERROR, TOOL_ERROR_FILE,
+               _("Cannot write “%s”: %s holds labels up to 65535, but there is a label %u; "
+                 "use .tif or .raw."), file_name, format->name, label);
+  return FALSE;
+}
+
+static guint32
+find_largest (const WfImage *labels)
+{
+  const guint32 *label = labels->data;
+  gint64         n     = wf_image_n_pixels (labels);
+  guint32        most  = 0;
+
+  for (gint64 i = 0; i < n; i++)
+    most = MAX (most, label[i]);
+  return most;
+}
+
+/**
+ * format_accepts_labels:
+ * @format: a format that accepts labels
+ * @file_name: of the file, to be shown
+ * @labels: packed labels, all of which will be in the file
+ * @error: %TOOL_ERROR_FILE
+ *
+ * Returns: whether the format holds the largest.
+ */
+gboolean
+format_accepts_labels (const Format   *format,
+                       const char     *file_name,
+                       const WfImage  *labels,
+                       GError        **error)
+{
+  return (format->types & BIT (WF_TYPE_U32)) ||
+         check_label (format, file_name, find_largest (labels), error);
+}
+
 /* Pixels of 64 bits change type where they lie. */
 static gboolean
 make_double (WfImage    *image,
@@ -181,19 +294,10 @@ make_16_bits (WfImage       *image,
               GError       **error)
 {
   gint64         n      = wf_image_n_pixels (image);
-  const guint32 *labels = image->data;
   char          *to     = image->data;
-  guint32        most   = 0;
 
-  for (gint64 i = 0; i < n; i++)
-    most = MAX (most, labels[i]);
-  if (most > G_MAXUINT16)
-    {
-      g_set_error (error, TOOL_ERROR, TOOL_ERROR_FILE,
-                   _("Cannot write “%s”: %s holds labels up to 65535, but there is a label %u; "
-                     "use .tif or .raw."), file_name, format->name, most);
-      return FALSE;
-    }
+  if (! check_label (format, file_name, find_largest (image), error))
+    return FALSE;
 
   for (gint64 i = 0; i < n; i++)
     {

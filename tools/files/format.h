@@ -21,6 +21,8 @@ typedef enum
  * @types: a bit for each #WfType that it holds exactly
  * @stacks: whether it holds several slices
  * @lossy: whether it changes the pixels
+ * @plain: whether it stores them uncompressed
+ * @max_side: most pixels along a side; 0: as many as an image can have
  */
 struct _Format
 {
@@ -30,15 +32,33 @@ struct _Format
   guint       types;
   gboolean    stacks;
   gboolean    lossy;
+  gboolean    plain;
+  int         max_side;
 };
 
 const Format * format_find    (const char    *path);
+const Format * format_find_name
+                              (const char    *name);
 gboolean       format_accepts (const Format  *format,
                                const char    *file_name,
                                WfContent      content,
                                WfType         type,
                                gint64         depth,
                                GError       **error);
+gboolean       format_accepts_size
+                              (const Format  *format,
+                               const char    *file_name,
+                               const WfImage *model,
+                               GError       **error);
+gboolean       format_accepts_labels
+                              (const Format  *format,
+                               const char    *file_name,
+                               const WfImage *labels,
+                               GError       **error);
+guint64        format_count_bytes
+                              (const Format  *format,
+                               WfType         type,
+                               gint64         n_pixels);
 gboolean       format_adapt   (const Format  *format,
                                const char    *file_name,
                                WfContent      content,

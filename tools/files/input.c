@@ -8,10 +8,12 @@
 
 #include <glib/gi18n.h>
 
+#include "doubles.h"
 #include "format.h"
 #include "input.h"
 #include "tools/message.h"
 #include "pfm-file.h"
+#include "stream.h"
 
 #ifdef HAVE_VIPS
 #include "vips-file.h"
@@ -27,15 +29,23 @@ is_kind (const char *path,
   return format && format->kind == kind;
 }
 
+/* The contents decide where no name can. */
+static gboolean
+is_pfm (const Input *input,
+        const char  *path)
+{
+  return input->is_stream ? pfm_file_is_likely (path) : is_kind (path, FORMAT_PFM);
+}
+
 /**
  * input_check_name:
- * @path: an input as it stands on the command line
- * @raw: what --raw says, or %NULL
+ * @path: name of an input as given on the command line
+ * @raw: (nullable): the value of --raw, or %NULL without it
  * @error: %TOOL_ERROR_USAGE
  *
- * Refuses what cannot be right whatever the file holds.
+ * Refuses names that are invalid regardless of the contents of the file.
  *
- * Returns: whether it is worth looking at the file.
+ * Returns: %FALSE if the name is invalid.
  */
 gboolean
 input_check_name (const char     *path,
@@ -50,13 +60,8 @@ input_check_name (const char     *path,
                            _("The name of an input is empty."));
       return FALSE;
     }
-  if (strcmp (path, "-") == 0)
-    {
-      g_set_error_literal (error, TOOL_ERROR, TOOL_ERROR_USAGE,
-                           _("Images cannot be read from standard input (“-”): give the name of a "
-                             "file."));
-      return FALSE;
-    }
+  if (stream_is_named (path))
+    return stream_claim_input (error);
   if (! raw && is_kind (path, FORMAT_RAW))
     {
       g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
@@ -64,6 +69,29 @@ input_check_name (const char     *path,
                    name);
       return FALSE;
     }
+  return TRUE;
+}
+
+/* Replaces 64-bit levels by f32; the mapping is not needed any more. */
+static gboolean
+narrow_levels (Input       *input,
+               const char  *path,
+               GError     **error)
+{
+  g_auto (WfImage)    wide    = input->image;
+  gboolean            rounded = FALSE;
+  g_autoptr (GError)  problem = NULL;
+
+  memset (&input->image, 0, sizeof input->image);
+  if (! wf_image_allocate (&input->image, WF_TYPE_F32, wide.width, wide.height, wide.depth, error))
+    return FALSE;
+  if (! doubles_to_floats (wide.data, (gsize) wf_image_n_pixels (&wide), input->image.data,
+                           &rounded, &problem))
+    return refuse_to_read (path, problem->message, error);
+
+  if (rounded)
+    input->notice = doubles_make_notice (path);
+  g_clear_pointer (&input->owner, input->release);
   return TRUE;
 }
 
@@ -83,16 +111,17 @@ read_raw (Input          *input,
 
   input->owner   = mapping;
   input->release = (GDestroyNotify) g_mapped_file_unref;
-  return TRUE;
+  return type != WF_TYPE_F64 || narrow_levels (input, path, error);
 }
 
 static gboolean
-read_picture (Input       *input,
-              const char  *path,
-              WfContent    content,
-              GError     **error)
+read_picture (Input         *input,
+              const char    *path,
+              WfContent      content,
+              const Choice  *choice,
+              GError       **error)
 {
-  if (is_kind (path, FORMAT_PFM))
+  if (is_pfm (input, path))
     {
       if (content == WF_CONTENT_LEVELS)
         return pfm_file_read (path, &input->image, error);
@@ -104,7 +133,7 @@ read_picture (Input       *input,
     }
 
 #ifdef HAVE_VIPS
-  return vips_file_read (path, content != WF_CONTENT_LEVELS, &input->image,
+  return vips_file_read (path, content != WF_CONTENT_LEVELS, choice, &input->image,
                          &input->owner, &input->release, &input->notice, error);
 #else
   g_set_error (error, TOOL_ERROR, TOOL_ERROR_FILE,
@@ -136,12 +165,31 @@ check_numbers (const Input  *input,
   return TRUE;
 }
 
+/* Raw and PFM files hold one channel, and all their slices. */
+static gboolean
+check_choice (const Input   *input,
+              const char    *path,
+              const RawSpec *raw,
+              const Choice  *choice,
+              GError       **error)
+{
+  if ((! raw && ! is_pfm (input, path)) ||
+      (choice->channel < 0 && choice->series < 0 && choice->level < 0 && choice->slice < 0))
+    return TRUE;
+
+  g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
+               _("“%s” is a raw or a PFM file: --channel, --series, --level and --slice choose in "
+                 "other files."), input->name);
+  return FALSE;
+}
+
 /**
  * input_read:
  * @input: filled; to be cleared whatever the result
- * @path: the file
+ * @path: the file, or “-”
  * @content: what it holds
  * @raw: what --raw says, or %NULL for a file in a format of its own
+ * @choice: which of its planes are read, or %NULL
  * @error: %TOOL_ERROR_FILE, or memory errors of the engine
  *
  * Returns: success.
@@ -151,13 +199,25 @@ input_read (Input          *input,
             const char     *path,
             WfContent       content,
             const RawSpec  *raw,
+            const Choice   *choice,
             GError        **error)
 {
-  memset (input, 0, sizeof *input);
-  input->name = g_filename_display_name (path);
+  static const Choice all = CHOICE_NONE;
 
-  return (raw ? read_raw (input, path, content, raw, error)
-              : read_picture (input, path, content, error)) &&
+  choice = choice ? choice : &all;
+  memset (input, 0, sizeof *input);
+  input->name = stream_show_name (path);
+  if (stream_is_named (path))
+    {
+      input->is_stream = TRUE;
+      path             = stream_find_input (error);
+      if (! path)
+        return FALSE;
+    }
+
+  return check_choice (input, path, raw, choice, error) &&
+         (raw ? read_raw (input, path, content, raw, error)
+              : read_picture (input, path, content, choice, error)) &&
          check_numbers (input, error);
 }
 

@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include "choice.h"
 #include "raw-file.h"
 #include "wavefront.h"
 
@@ -21,6 +22,7 @@ struct _Input
   WfImage         image;
   char           *notice;
   /*< private >*/
+  gboolean        is_stream;
   gpointer        owner;
   GDestroyNotify  release;
 };
@@ -32,6 +34,7 @@ gboolean input_read            (Input          *input,
                                 const char     *path,
                                 WfContent       content,
                                 const RawSpec  *raw,
+                                const Choice   *choice,
                                 GError        **error);
 gboolean input_check_same_size (const Input    *input,
                                 const Input    *other,

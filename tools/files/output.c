@@ -3,13 +3,13 @@
 /* The result goes to a temporary file in the folder of the file that is asked
  * for, is checked to be on the disk, and takes its name by rename().  Whether
  * the folder lets itself be written to is tried before anything is computed.
+ * A result for standard output is completed in memory before it is written there.
  */
 
 #include "config.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -18,11 +18,15 @@
 #include <glib/gstdio.h>
 
 #include "bytes.h"
+#include "existing.h"
 #include "format.h"
+#include "tools/memory.h"
 #include "tools/message.h"
 #include "output.h"
 #include "pfm-file.h"
 #include "raw-file.h"
+#include "space.h"
+#include "stream.h"
 #include "tools/signals.h"
 
 #ifdef HAVE_VIPS
@@ -30,51 +34,34 @@
 #endif
 
 
+/* It holds every result, and the command reads it without being told what it is. */
+#define DEFAULT_FORMAT "tif"
+
+
 static gboolean
 refuse (const Output  *output,
         const char    *reason,
         GError       **error)
 {
-  g_set_error (error, TOOL_ERROR, TOOL_ERROR_FILE,
-               _("Cannot write “%s”: %s."), output->name, reason);
-  return FALSE;
+  return refuse_to_write (output->name, reason, error);
 }
 
-/* What is there may be replaced only if it is a file that may be written to: a
- * rename would take the place of a device, or of a file that is protected.
- */
+/* @wanted: (nullable): what --format says, for a result without a name */
 static gboolean
-check_existing (const Output  *output,
-                GError       **error)
+find_format (Output      *output,
+             const char  *wanted,
+             GError     **error)
 {
-  struct stat status;
-
-  if (stat (output->target, &status) != 0)
-    {
-      int reason = errno;
-
-      if (reason == ENOENT)
-        return TRUE;
-      return refuse (output, g_strerror (reason), error);
-    }
-  if (S_ISDIR (status.st_mode))
-    return refuse (output, _("it is a folder"), error);
-  if (! S_ISREG (status.st_mode))
-    return refuse (output, _("it is not a regular file"), error);
-  if (access (output->target, W_OK) != 0)
-    return refuse (output, g_strerror (errno), error);
-  return TRUE;
-}
-
-static gboolean
-find_format (Output  *output,
-             GError **error)
-{
-  output->format = format_find (output->target);
+  if (! output->target)
+    output->format = format_find_name (wanted ? wanted : DEFAULT_FORMAT);
+  else
+    output->format = format_find (output->target);
   if (output->format && output->format->kind != FORMAT_VIPS)
     return TRUE;
 
 #ifdef HAVE_VIPS
+  if (output->format && ! output->target && ! vips_file_has_target (output->format->suffix))
+    return refuse (output, _("libvips writes its own format only to files with a name"), error);
   if (output->format && vips_file_can_write (output->format->suffix))
     return TRUE;
 
@@ -86,7 +73,9 @@ find_format (Output  *output,
 #endif
 }
 
-/* Makes an empty temporary file beside the target. */
+/* Makes an empty temporary file beside the target, which nobody else can read until it is
+ * complete.
+ */
 static int
 open_temporary (Output  *output,
                 GError **error)
@@ -102,7 +91,7 @@ open_temporary (Output  *output,
 
       output->temporary = g_build_filename (folder, name, NULL);
       output->slot      = signals_add_temporary (output->temporary);
-      descriptor = open (output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+      descriptor = open (output->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
       if (descriptor < 0)
         {
           int reason = errno;
@@ -130,43 +119,40 @@ remove_temporary (Output *output)
   g_clear_pointer (&output->temporary, g_free);
 }
 
-/* @reason: why it is not written to standard output */
 static gboolean
 find_target (Output      *output,
              const char  *path,
-             const char  *reason,
              GError     **error)
 {
-  char *resolved;
-
   memset (output, 0, sizeof *output);
-  output->name = g_filename_display_name (path);
-
+  output->store = -1;
   if (path[0] == '\0')
     {
       g_set_error_literal (error, TOOL_ERROR, TOOL_ERROR_USAGE,
                            _("The name of the output is empty."));
       return FALSE;
     }
-  if (strcmp (path, "-") == 0)
+  if (stream_is_named (path))
     {
-      g_set_error_literal (error, TOOL_ERROR, TOOL_ERROR_USAGE, reason);
-      return FALSE;
+      output->name = g_strdup (_("standard output"));
+      stdout_take ();
+      return TRUE;
     }
 
-  /* A link stays a link: what it leads to is replaced. */
-  resolved = realpath (path, NULL);
-  output->target = g_strdup (resolved ? resolved : path);
-  free (resolved);
-  return check_existing (output, error);
+  output->name   = g_filename_display_name (path);
+  output->target = existing_resolve (path);
+  return existing_check (path, output->target, output->name, error);
 }
 
 static gboolean
 try_folder (Output  *output,
             GError **error)
 {
-  int descriptor = open_temporary (output, error);
+  int descriptor;
 
+  if (! output->target)
+    return TRUE;
+  descriptor = open_temporary (output, error);
   if (descriptor < 0)
     return FALSE;
   close (descriptor);
@@ -177,7 +163,8 @@ try_folder (Output  *output,
 /**
  * output_prepare:
  * @output: filled; to be cleared whatever the result
- * @path: the file to be written in the end
+ * @path: the file to be written in the end, or “-”
+ * @format: (nullable): the format for “-”, or %NULL
  * @error: %TOOL_ERROR_USAGE or %TOOL_ERROR_FILE
  *
  * Finds out, before anything is computed, whether the file of an image can be made.
@@ -188,19 +175,20 @@ try_folder (Output  *output,
 gboolean
 output_prepare (Output      *output,
                 const char  *path,
+                const char  *format,
                 GError     **error)
 {
-  return find_target (output, path,
-                      _("Images cannot be written to standard output (“-”): give the name of a "
-                        "file."), error) &&
-         find_format (output, error) &&
-         try_folder (output, error);
+  if (! find_target (output, path, error))
+    return FALSE;
+  if (! output->target && isatty (STDOUT_FILENO))
+    return refuse (output, _("it is a terminal, which shows no images"), error);
+  return find_format (output, format, error) && try_folder (output, error);
 }
 
 /**
  * output_prepare_text:
  * @output: filled; to be cleared whatever the result
- * @path: the file to be written in the end
+ * @path: the file to be written in the end, or “-”
  * @error: %TOOL_ERROR_USAGE or %TOOL_ERROR_FILE
  *
  * As output_prepare(), for a file of text, whose name may end as it likes.
@@ -212,10 +200,7 @@ output_prepare_text (Output      *output,
                      const char  *path,
                      GError     **error)
 {
-  return find_target (output, path,
-                      _("Tables cannot be written to standard output (“-”): give the name of a "
-                        "file."), error) &&
-         try_folder (output, error);
+  return find_target (output, path, error) && try_folder (output, error);
 }
 
 /**
@@ -247,7 +232,8 @@ output_accepts (const Output  *output,
  * @result: set to an image for it, to be cleared
  * @error: %TOOL_ERROR_FILE, %WF_ERROR_MEMORY
  *
- * Returns: whether the file's format can hold such an image, and there is room for one.
+ * Returns: whether the file's format can hold such an image, and there is room for one, in memory
+ *   and on the disk.
  */
 gboolean
 output_allocate (const Output   *output,
@@ -257,8 +243,36 @@ output_allocate (const Output   *output,
                  WfImage        *result,
                  GError        **error)
 {
-  return output_accepts (output, content, type, model->depth, error) &&
-         wf_image_allocate (result, type, model->width, model->height, model->depth, error);
+  guint64          bytes = (guint64) wf_image_n_pixels (model) * wf_type_size (type);
+  g_autofree char *reason = NULL;
+
+  if (! output_accepts (output, content, type, model->depth, error) ||
+      ! format_accepts_size (output->format, output->name, model, error))
+    return FALSE;
+  if (output->target)
+    reason = space_claim (output->target, format_count_bytes (output->format, type,
+                                                              wf_image_n_pixels (model)));
+  if (! reason)
+    reason = memory_claim (bytes);
+  if (reason)
+    return refuse (output, reason, error);
+  return wf_image_allocate (result, type, model->width, model->height, model->depth, error);
+}
+
+/**
+ * output_accepts_labels:
+ * @output: an output that accepts labels
+ * @labels: packed labels, all of which will be in the result
+ * @error: %TOOL_ERROR_FILE
+ *
+ * Returns: whether the file's format can hold all of them.
+ */
+gboolean
+output_accepts_labels (const Output   *output,
+                       const WfImage  *labels,
+                       GError        **error)
+{
+  return format_accepts_labels (output->format, output->name, labels, error);
 }
 
 /**
@@ -266,17 +280,22 @@ output_allocate (const Output   *output,
  * @output: a prepared output
  * @other: another
  *
- * Returns: whether both would be the same file.
+ * Returns: whether both would be the same file, or standard output.
  */
 gboolean
 output_is_same (const Output *output,
                 const Output *other)
 {
-  g_autofree char *path       = g_canonicalize_filename (output->target, NULL);
-  g_autofree char *other_path = g_canonicalize_filename (other->target, NULL);
+  g_autofree char *path       = NULL;
+  g_autofree char *other_path = NULL;
   struct stat      status;
   struct stat      other_status;
 
+  if (! output->target || ! other->target)
+    return output->target == other->target;
+
+  path       = g_canonicalize_filename (output->target, NULL);
+  other_path = g_canonicalize_filename (other->target, NULL);
   if (stat (path, &status) == 0 && stat (other_path, &other_status) == 0)
     return status.st_dev == other_status.st_dev && status.st_ino == other_status.st_ino;
 
@@ -302,7 +321,8 @@ write_pixels (Output         *output,
       break;
     case FORMAT_VIPS:
 #ifdef HAVE_VIPS
-      written = vips_file_write (output->temporary, image, &problem);
+      written = vips_file_write (descriptor, output->temporary, output->format->suffix, image,
+                                 &problem);
 #endif
       break;
     }
@@ -327,12 +347,7 @@ finish_file (Output   *output,
              int       descriptor,
              GError  **error)
 {
-  struct stat status;
-
-  /* A file that is replaced hands its permissions on. */
-  if (stat (output->target, &status) == 0 &&
-      fchmod (descriptor, status.st_mode & 0777) != 0)
-    g_debug ("The permissions of %s are new ones.", output->target);
+  output->notice = existing_hand_on (output->target, output->name, descriptor);
 
   /* EINVAL: a file system that cannot; EROFS and the like come from open() already. */
   while (fsync (descriptor) != 0)
@@ -349,10 +364,29 @@ close_file (Output    *output,
             gboolean   written,
             GError   **error)
 {
+  if (! output->target)
+    return written;
+
   written = written && finish_file (output, descriptor, error);
   if (close (descriptor) != 0 && written)
     written = refuse (output, g_strerror (errno), error);
   return written;
+}
+
+/* A result for standard output is kept open until output_commit(). */
+static int
+open_for_writing (Output  *output,
+                  GError **error)
+{
+  g_autoptr (GError) problem = NULL;
+
+  if (output->target)
+    return open_temporary (output, error);
+
+  output->store = stream_open_store (&problem);
+  if (output->store < 0)
+    refuse (output, problem->message, error);
+  return output->store;
 }
 
 /**
@@ -379,7 +413,7 @@ output_write (Output   *output,
       ! format_adapt (output->format, output->name, content, image, error))
     return FALSE;
 
-  descriptor = open_temporary (output, error);
+  descriptor = open_for_writing (output, error);
   return descriptor >= 0 &&
          close_file (output, descriptor, write_pixels (output, descriptor, image, error), error);
 }
@@ -399,10 +433,19 @@ output_write_text (Output      *output,
                    const char  *text,
                    GError     **error)
 {
-  int descriptor = open_temporary (output, error);
+  int descriptor = open_for_writing (output, error);
 
   return descriptor >= 0 &&
          close_file (output, descriptor, write_text (output, descriptor, text, error), error);
+}
+
+static gboolean
+send_result (Output  *output,
+             GError **error)
+{
+  g_autoptr (GError) problem = NULL;
+
+  return stream_send (output->store, &problem) || refuse (output, problem->message, error);
 }
 
 /**
@@ -410,12 +453,18 @@ output_write_text (Output      *output,
  * @output: a written output
  * @error: %TOOL_ERROR_FILE
  *
+ * Gives the file its name, or copies the result to standard output, and tells what could not
+ * be kept of a file that was replaced.
+ *
  * Returns: whether the file now stands under its name.
  */
 gboolean
 output_commit (Output  *output,
                GError **error)
 {
+  if (! output->target)
+    return send_result (output, error);
+
   g_return_val_if_fail (output->temporary != NULL, FALSE);
 
   if (g_rename (output->temporary, output->target) != 0)
@@ -423,6 +472,8 @@ output_commit (Output  *output,
 
   signals_drop (output->slot);
   g_clear_pointer (&output->temporary, g_free);
+  if (output->notice)
+    message_print (output->notice);
   return TRUE;
 }
 
@@ -436,7 +487,10 @@ void
 output_clear (Output *output)
 {
   remove_temporary (output);
+  if (output->name && output->store >= 0)
+    close (output->store);
   g_free (output->name);
+  g_free (output->notice);
   g_free (output->target);
   memset (output, 0, sizeof *output);
 }

@@ -11,7 +11,7 @@ typedef struct _Format Format;
 /**
  * Output:
  * @name: the file's name, to be shown
- * @target: the file, links resolved
+ * @target: the file, links resolved, or %NULL for standard output
  */
 typedef struct
 {
@@ -21,10 +21,13 @@ typedef struct
   const Format *format;     /* NULL: text */
   char         *temporary;
   int           slot;
+  int           store;      /* the result for standard output */
+  char         *notice;
 } Output;
 
 gboolean output_prepare      (Output         *output,
                               const char     *path,
+                              const char     *format,
                               GError        **error);
 gboolean output_prepare_text (Output         *output,
                               const char     *path,
@@ -35,6 +38,10 @@ gboolean output_accepts      (const Output   *output,
                               WfContent       content,
                               WfType          type,
                               gint64          depth,
+                              GError        **error);
+gboolean output_accepts_labels
+                             (const Output   *output,
+                              const WfImage  *labels,
                               GError        **error);
 gboolean output_allocate     (const Output   *output,
                               WfContent       content,

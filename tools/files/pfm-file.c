@@ -18,6 +18,8 @@
 #include <glib/gi18n.h>
 
 #include "bytes.h"
+#include "luminance.h"
+#include "tools/memory.h"
 #include "tools/message.h"
 #include "pfm-file.h"
 
@@ -118,7 +120,7 @@ float_at (const char *bytes,
   return value;
 }
 
-/* Colour becomes luminance, which is linear here. */
+/* Colour becomes luminance; it is linear light here, as GIMP takes it. */
 static void
 read_row (const Header *header,
           const char   *bytes,
@@ -133,10 +135,26 @@ read_row (const Header *header,
       {
         const char *pixel = bytes + 12 * x;
 
-        row[x] = (float) (0.2126 * float_at (pixel, header->big_endian)
-                          + 0.7152 * float_at (pixel + 4, header->big_endian)
-                          + 0.0722 * float_at (pixel + 8, header->big_endian));
+        row[x] = (float) luminance_of (float_at (pixel, header->big_endian),
+                                       float_at (pixel + 4, header->big_endian),
+                                       float_at (pixel + 8, header->big_endian), TRUE);
       }
+}
+
+/**
+ * pfm_file_is_likely:
+ * @path: a file
+ *
+ * Returns: whether it begins as PFM files do.
+ */
+gboolean
+pfm_file_is_likely (const char *path)
+{
+  g_autoptr (GMappedFile)  mapping = bytes_map (path, NULL);
+  const char              *bytes   = mapping ? g_mapped_file_get_contents (mapping) : NULL;
+
+  return bytes && g_mapped_file_get_length (mapping) > 2 &&
+         bytes[0] == 'P' && (bytes[1] == 'f' || bytes[1] == 'F') && g_ascii_isspace (bytes[2]);
 }
 
 /**
@@ -153,6 +171,7 @@ pfm_file_read (const char  *path,
                GError     **error)
 {
   g_autoptr (GMappedFile)  mapping = bytes_map (path, error);
+  g_autofree char         *reason  = NULL;
   const char              *bytes;
   Header                   header;
   gsize                    row_length;
@@ -164,6 +183,9 @@ pfm_file_read (const char  *path,
     return refuse_to_read (path, _("it does not have the header of a PFM file"), error);
   if (! has_length (&header, g_mapped_file_get_length (mapping)))
     return refuse_to_read (path, _("its length does not match its header"), error);
+  reason = memory_claim ((guint64) header.width * (guint64) header.height * sizeof (float));
+  if (reason)
+    return refuse_to_read (path, reason, error);
   if (! wf_image_allocate (image, WF_TYPE_F32, header.width, header.height, 1, error))
     return FALSE;
 

@@ -6,6 +6,8 @@
 
 #include "wavefront.h"
 
+gboolean pfm_file_is_likely
+                        (const char     *path);
 gboolean pfm_file_read  (const char     *path,
                          WfImage        *image,
                          GError        **error);

@@ -10,6 +10,7 @@
 #include "bytes.h"
 #include "tools/message.h"
 #include "raw-file.h"
+#include "stream.h"
 
 
 static gboolean
@@ -66,7 +67,7 @@ n_bytes (const RawSpec *spec,
 /**
  * raw_spec_parse:
  * @spec: filled
- * @text: WxH:TYPE or WxHxD:TYPE, where TYPE is u8, u16 or f32
+ * @text: WxH:TYPE or WxHxD:TYPE, where TYPE is u8, u16, f32 or f64
  * @error: %TOOL_ERROR_USAGE
  *
  * Returns: whether @text describes an image that there can be.
@@ -76,7 +77,7 @@ raw_spec_parse (RawSpec     *spec,
                 const char  *text,
                 GError     **error)
 {
-  static const WfType  types[] = { WF_TYPE_U8, WF_TYPE_U16, WF_TYPE_F32 };
+  static const WfType  types[] = { WF_TYPE_U8, WF_TYPE_U16, WF_TYPE_F32, WF_TYPE_F64 };
   const char          *colon   = strchr (text, ':');
   g_autofree char     *sides_text = NULL;
   gint64               sides[3];
@@ -90,7 +91,7 @@ raw_spec_parse (RawSpec     *spec,
     if (strcmp (colon + 1, wf_type_name (types[i])) == 0)
       spec->type = types[i];
   if (spec->type == 0)
-    return refuse_spec (text, _("the type must be u8, u16 or f32"), error);
+    return refuse_spec (text, _("the type must be u8, u16, f32 or f64"), error);
 
   sides_text = g_strndup (text, colon - text);
   if (! parse_sides (text, sides_text, sides, error))
@@ -130,7 +131,7 @@ check_length (const char     *path,
               guint64         length,
               GError        **error)
 {
-  g_autofree char *name = g_filename_display_name (path);
+  g_autofree char *name = stream_show_name (path);
   guint64          expected;
 
   if (! n_bytes (spec, type, &expected))

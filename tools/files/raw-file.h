@@ -8,7 +8,7 @@
 
 /**
  * RawSpec:
- * @type: of the pixels: u8, u16 or f32
+ * @type: of the pixels: u8, u16, f32 or f64
  * @width: pixels in a row
  * @height: rows in a slice
  * @depth: slices

@@ -4,17 +4,23 @@
 
 #pragma once
 
+#include "choice.h"
 #include "wavefront.h"
 
 gboolean vips_file_can_write (const char      *suffix);
+gboolean vips_file_has_target
+                             (const char      *suffix);
 
 gboolean vips_file_read      (const char      *path,
                               gboolean         labels,
+                              const Choice    *choice,
                               WfImage         *image,
                               gpointer        *owner,
                               GDestroyNotify  *release,
                               char           **notice,
                               GError         **error);
-gboolean vips_file_write     (const char      *path,
+gboolean vips_file_write     (int              descriptor,
+                              const char      *path,
+                              const char      *suffix,
                               const WfImage   *image,
                               GError         **error);

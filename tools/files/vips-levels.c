@@ -6,6 +6,7 @@
 
 #include <glib/gi18n.h>
 
+#include "doubles.h"
 #include "tools/message.h"
 #include "vips-levels.h"
 
@@ -83,27 +84,24 @@ vips_levels_to_float (VipsImage   *memory,
 
   if (refuse_complex (memory, error))
     return FALSE;
+  if (memory->BandFmt == VIPS_FORMAT_DOUBLE)
+    {
+      if (! doubles_to_floats (pixels, n, levels, &rounded, error))
+        return FALSE;
+      *notice = rounded ? doubles_make_notice (path) : NULL;
+      return TRUE;
+    }
 
   for (gsize i = 0; i < n; i++)
     {
       double value = value_at (pixels, memory->BandFmt, i);
 
       levels[i] = (float) value;
-      if (isinf (levels[i]) && ! isinf (value))
-        return refuse (_("it holds levels that 32-bit floating point cannot hold"), error);
-      rounded |= ! isnan (value) && levels[i] != value;
+      rounded  |= ! isnan (value) && levels[i] != value;
     }
-
-  if (rounded && memory->BandFmt != VIPS_FORMAT_DOUBLE)
+  if (rounded)
     return refuse (_("it holds integers beyond 2^24, which 32-bit floating point would round"),
                    error);
-  if (rounded)
-    {
-      g_autofree char *name = g_filename_display_name (path);
-
-      *notice = g_strdup_printf (_("“%s” holds 64-bit floating point, "
-                                   "which was rounded to 32 bits."), name);
-    }
   return TRUE;
 }
 

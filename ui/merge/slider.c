@@ -2,8 +2,13 @@
 
 /* Merging basins by moving a slider.
  *
- * The slider has stops (cut.c), and each step merges something.  The number beside it is
+ * The slider has stops (cut.c), and each step merges something.  The number above it is
  * what counts and takes any value (state.c), also one between two stops.
+ *
+ * The number of basins is the uppermost row, since tooltips open below the pointer.
+ *
+ * The slider has at least one pixel for each stop, so dragging (scale-drag.c) reaches all of
+ * them.
  *
  * Basins come and go while a dialog is open.  While there are none, the number can be typed
  * but the slider is insensitive.
@@ -15,12 +20,13 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "scale-drag.h"
 #include "slider.h"
 #include "state.h"
 #include "ui/options/number-entry.h"
 
 #define SPACING      6
-#define SCALE_WIDTH  160
+#define SCALE_WIDTH  (WF_MERGE_MOST_STOPS + 2 * WF_SCALE_HANDLE)
 #define PAGE_OF_ALL  10      /* pages from one end to the other */
 
 enum
@@ -67,6 +73,8 @@ show_words (WfMergeSlider *slider)
   g_autofree char *counted = wf_merge_state_describe_count (&slider->state);
   g_autofree char *unit    = wf_merge_state_describe_unit (&slider->state);
 
+  if (g_strcmp0 (gtk_label_get_text (GTK_LABEL (slider->counted)), counted) != 0)
+    g_debug ("merging: %s", counted);
   gtk_label_set_text (GTK_LABEL (slider->counted), counted);
   gtk_label_set_text (GTK_LABEL (slider->unit), unit);
   atk_object_set_description (gtk_widget_get_accessible (slider->scale), counted);
@@ -210,6 +218,7 @@ scale_new (WfMergeSlider *slider)
                                         "a time"));
   atk_object_set_name (gtk_widget_get_accessible (scale), _("Merge basins"));
   g_signal_connect (scale, "change-value", G_CALLBACK (scale_moved), slider);
+  wf_scale_drag_add (GTK_SCALE (scale));
   return scale;
 }
 
@@ -232,7 +241,8 @@ unit_new (void)
 {
   GtkWidget *unit = gtk_label_new (NULL);
 
-  gtk_label_set_xalign (GTK_LABEL (unit), 1);
+  gtk_label_set_xalign (GTK_LABEL (unit), 0);
+  gtk_widget_set_hexpand (unit, TRUE);
   gtk_style_context_add_class (gtk_widget_get_style_context (unit), GTK_STYLE_CLASS_DIM_LABEL);
   return unit;
 }
@@ -241,9 +251,10 @@ static void
 attach (WfMergeSlider *slider,
         GtkWidget     *widget,
         int            column,
-        int            row)
+        int            row,
+        int            width)
 {
-  gtk_grid_attach (GTK_GRID (slider), widget, column, row, 1, 1);
+  gtk_grid_attach (GTK_GRID (slider), widget, column, row, width, 1);
   gtk_widget_show (widget);
 }
 
@@ -260,11 +271,12 @@ wf_merge_slider_init (WfMergeSlider *slider)
   gtk_label_set_xalign (GTK_LABEL (slider->counted), 0);
 
   gtk_grid_set_column_spacing (GTK_GRID (slider), SPACING);
-  attach (slider, slider->combo,   0, 0);
-  attach (slider, slider->scale,   1, 0);
-  attach (slider, slider->entry,   2, 0);
-  attach (slider, slider->counted, 1, 1);
-  attach (slider, slider->unit,    2, 1);
+  gtk_grid_set_row_spacing (GTK_GRID (slider), SPACING / 2);
+  attach (slider, slider->counted, 0, 0, 3);
+  attach (slider, slider->combo,   0, 1, 1);
+  attach (slider, slider->entry,   1, 1, 1);
+  attach (slider, slider->unit,    2, 1, 1);
+  attach (slider, slider->scale,   0, 2, 3);
   show (slider);
 }
 
@@ -425,6 +437,23 @@ wf_merge_slider_set_type (WfMergeSlider *slider,
 }
 
 /**
+ * wf_merge_slider_set_distances:
+ * @slider: a slider
+ * @distances: whether the image that is flooded has distances in pixels, and not levels
+ *
+ * Decides the unit that the slider shows.
+ */
+void
+wf_merge_slider_set_distances (WfMergeSlider *slider,
+                               gboolean       distances)
+{
+  g_return_if_fail (WF_IS_MERGE_SLIDER (slider));
+
+  slider->state.distances = distances;
+  show_words (slider);
+}
+
+/**
  * wf_merge_slider_set_hierarchy:
  * @slider: a slider
  * @measure: of @hierarchy
@@ -546,4 +575,35 @@ wf_merge_slider_is_waiting (WfMergeSlider *slider)
   g_return_val_if_fail (WF_IS_MERGE_SLIDER (slider), FALSE);
 
   return slider->state.wished > 0;
+}
+
+/**
+ * wf_merge_slider_set_part:
+ * @slider: a slider
+ * @part: whether the hierarchy that is set next belongs to a part of the image
+ *
+ * Of a part the slider says that its numbers are those of the view.
+ */
+void
+wf_merge_slider_set_part (WfMergeSlider *slider,
+                          gboolean       part)
+{
+  g_return_if_fail (WF_IS_MERGE_SLIDER (slider));
+
+  wf_merge_state_set_part (&slider->state, part);
+}
+
+/**
+ * wf_merge_slider_stop_waiting:
+ * @slider: a slider
+ *
+ * No hierarchy comes that a number of basins could wait for: none are merged.
+ */
+void
+wf_merge_slider_stop_waiting (WfMergeSlider *slider)
+{
+  g_return_if_fail (WF_IS_MERGE_SLIDER (slider));
+
+  if (wf_merge_slider_is_waiting (slider))
+    wf_merge_slider_set_value (slider, slider->state.value);
 }

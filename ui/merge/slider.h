@@ -14,9 +14,14 @@ G_DECLARE_FINAL_TYPE (WfMergeSlider, wf_merge_slider, WF, MERGE_SLIDER, GtkGrid)
 GtkWidget *  wf_merge_slider_new           (WfType         type);
 void         wf_merge_slider_set_type      (WfMergeSlider *slider,
                                             WfType         type);
+void         wf_merge_slider_set_distances (WfMergeSlider *slider,
+                                            gboolean       distances);
 void         wf_merge_slider_set_hierarchy (WfMergeSlider *slider,
                                             WfMeasure      measure,
                                             WfHierarchy   *hierarchy);
+void         wf_merge_slider_set_part      (WfMergeSlider *slider,
+                                            gboolean       part);
+void         wf_merge_slider_stop_waiting  (WfMergeSlider *slider);
 void         wf_merge_slider_set_measure   (WfMergeSlider *slider,
                                             const char    *measure);
 void         wf_merge_slider_set_value     (WfMergeSlider *slider,

@@ -21,8 +21,6 @@
 #include "ui/options/level-entry.h"
 #include "state.h"
 
-#define MOST_STOPS 400
-
 
 static void
 forget_hierarchy (WfMergeState *state)
@@ -36,7 +34,8 @@ list_stops (WfMergeState *state)
 {
   g_clear_pointer (&state->stops, g_array_unref);
   if (state->hierarchy)
-    state->stops = wf_merge_list_stops (state->hierarchy, state->by, state->type, MOST_STOPS);
+    state->stops = wf_merge_list_stops (state->hierarchy, state->by, state->type,
+                                        WF_MERGE_MOST_STOPS);
 }
 
 static void
@@ -92,7 +91,8 @@ wf_merge_state_set_type (WfMergeState *state,
  * @state: a state
  * @hierarchy: (nullable): the present basins, of the measure of @state
  *
- * Keeps the value, unless a number of basins was wished.
+ * Keeps the value, unless a number of basins was wished; that of the whole image waits for the
+ * hierarchy of the whole image.
  */
 void
 wf_merge_state_set_hierarchy (WfMergeState *state,
@@ -103,12 +103,26 @@ wf_merge_state_set_hierarchy (WfMergeState *state,
   forget_hierarchy (state);
   state->hierarchy = hierarchy;
   list_stops (state);
-  if (hierarchy && state->wished > 0)
+  if (hierarchy && state->wished > 0 && ! state->part)
     {
       state->value  = wf_merge_find_value (hierarchy, state->by, state->wished, state->type);
       state->wished = 0;
     }
   count (state);
+}
+
+/**
+ * wf_merge_state_set_part:
+ * @state: a state
+ * @part: whether the hierarchy that is set next belongs to a part of the image
+ *
+ * A number of basins of a part is described as such, and not kept for another measure.
+ */
+void
+wf_merge_state_set_part (WfMergeState *state,
+                         gboolean      part)
+{
+  state->part = part;
 }
 
 /**
@@ -146,7 +160,8 @@ wf_merge_state_set_value (WfMergeState *state,
  * @state: a state
  * @by: by what basins are merged
  *
- * Keeps the number of basins, now or when the hierarchy of @by is set.
+ * Keeps the number of basins, now or when the hierarchy of @by is set; not that of a part of the
+ * image, which is not the number of the whole.
  */
 void
 wf_merge_state_choose_by (WfMergeState *state,
@@ -154,7 +169,8 @@ wf_merge_state_choose_by (WfMergeState *state,
 {
   guint32 wished = state->wished;
 
-  if (state->hierarchy && state->count < wf_hierarchy_get_n_basins (state->hierarchy))
+  if (state->hierarchy && ! state->part &&
+      state->count < wf_hierarchy_get_n_basins (state->hierarchy))
     wished = state->count;
   change_by (state, by);
   state->value  = state->hierarchy && wished > 0
@@ -228,6 +244,12 @@ wf_merge_state_describe_count (const WfMergeState *state)
     return g_strdup (_("The basins are not computed yet"));
 
   n = wf_hierarchy_get_n_basins (state->hierarchy);
+  if (state->part)
+    /* TRANSLATORS: as below, in the part of the image that the preview shows */
+    return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
+                                         "%'u of %'u basin in this view",
+                                         "%'u of %'u basins in this view", n),
+                            state->count, n);
   /* TRANSLATORS: how many basins are left when some are merged, as in "59 of 1,204" */
   return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
                                        "%'u of %'u basin", "%'u of %'u basins", n),
@@ -238,7 +260,7 @@ wf_merge_state_describe_count (const WfMergeState *state)
  * wf_merge_state_describe_unit:
  * @state: a state
  *
- * Returns: (transfer full): the unit of the value, or the value in the image's own units
+ * Returns: (transfer full): the unit of the value, and the value in the image's own units
  *   if these differ.
  */
 char *
@@ -247,12 +269,15 @@ wf_merge_state_describe_unit (const WfMergeState *state)
   switch (state->by)
     {
     case WF_MERGE_BY_DYNAMICS:
-      return wf_level_describe (state->value, state->type);
+      return state->distances ? g_strdup (_("pixels"))
+                              : wf_level_describe_unit (state->value, state->type, FALSE);
     case WF_MERGE_BY_AREA:
       return g_strdup (_("pixels"));
     case WF_MERGE_BY_VOLUME:
-      /* TRANSLATORS: the unit of a volume: as deep as from black to white, on one pixel */
-      return g_strdup (_("white × pixels"));
+      /* TRANSLATORS: the unit of a volume: as deep as from black to white, on one pixel; of
+       * distances, one pixel deep on one pixel
+       */
+      return g_strdup (state->distances ? _("pixels × pixels") : _("white × pixels"));
     default:
       return g_strdup (_("basins"));
     }

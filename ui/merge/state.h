@@ -6,12 +6,17 @@
 
 G_BEGIN_DECLS
 
+/* A slider needs a pixel for each. */
+#define WF_MERGE_MOST_STOPS 300
+
 /**
  * WfMergeState:
  * @type: of the image that is flooded
+ * @distances: whether that has distances in pixels, and not levels
  * @by: by what basins are merged
  * @value: up to which value, as wf_merge_count() takes it
  * @hierarchy: of the measure of @by, or %NULL
+ * @part: whether that is of a part of the image
  * @stops: of @hierarchy, or %NULL
  * @count: the number of basins left; 0 without @hierarchy
  * @wished: the number of basins to keep when a hierarchy is set, or 0
@@ -21,9 +26,11 @@ G_BEGIN_DECLS
 typedef struct
 {
   WfType       type;
+  gboolean     distances;
   WfMergeBy    by;
   double       value;
   WfHierarchy *hierarchy;
+  gboolean     part;
   GArray      *stops;
   guint32      count;
   guint32      wished;
@@ -35,6 +42,8 @@ void   wf_merge_state_set_type       (WfMergeState       *state,
                                       WfType              type);
 void   wf_merge_state_set_hierarchy  (WfMergeState       *state,
                                       WfHierarchy        *hierarchy);
+void   wf_merge_state_set_part       (WfMergeState       *state,
+                                      gboolean            part);
 void   wf_merge_state_set_by         (WfMergeState       *state,
                                       WfMergeBy           by);
 void   wf_merge_state_set_value      (WfMergeState       *state,

@@ -218,13 +218,20 @@ button_toggled (GtkToggleButton       *button,
 }
 
 static void
+set_name (GtkWidget  *button,
+          const char *name)
+{
+  gtk_widget_set_tooltip_text (button, name);
+  atk_object_set_name (gtk_widget_get_accessible (button), name);
+}
+
+static void
 add_button (WfConnectivityChooser *chooser,
             guint                  i)
 {
   GtkRadioButton *group  = i > 0 ? GTK_RADIO_BUTTON (chooser->buttons[0]) : NULL;
   GtkWidget      *button = gtk_radio_button_new_from_widget (group);
   GtkWidget      *box    = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  const char     *name   = label_of (kinds[i].name);
 
   gtk_toggle_button_set_mode (GTK_TOGGLE_BUTTON (button), FALSE);
   if (kinds[i].neighbours)
@@ -235,8 +242,7 @@ add_button (WfConnectivityChooser *chooser,
   gtk_widget_set_halign (box, GTK_ALIGN_CENTER);
   gtk_container_add (GTK_CONTAINER (button), box);
 
-  gtk_widget_set_tooltip_text (button, name);
-  atk_object_set_name (gtk_widget_get_accessible (button), name);
+  set_name (button, label_of (kinds[i].name));
   g_signal_connect (button, "toggled", G_CALLBACK (button_toggled), chooser);
 
   chooser->buttons[i] = button;
@@ -351,7 +357,7 @@ wf_connectivity_chooser_class_init (WfConnectivityChooserClass *klass)
 /**
  * wf_connectivity_chooser_new:
  *
- * Returns: a widget that offers the neighbourhoods of a 2-D image.
+ * Returns: a widget that offers the neighborhoods of a 2-D image.
  */
 GtkWidget *
 wf_connectivity_chooser_new (void)
@@ -393,11 +399,27 @@ wf_connectivity_chooser_set_connectivity (WfConnectivityChooser *chooser,
 }
 
 /**
+ * wf_connectivity_chooser_set_automatic:
+ * @chooser: a chooser
+ * @meaning: what "auto" stands for; by default all neighbors
+ *
+ * Says what the automatic choice is.
+ */
+void
+wf_connectivity_chooser_set_automatic (WfConnectivityChooser *chooser,
+                                       const char            *meaning)
+{
+  g_return_if_fail (WF_IS_CONNECTIVITY_CHOOSER (chooser));
+
+  set_name (chooser->buttons[0], meaning);
+}
+
+/**
  * wf_connectivity_chooser_set_stack:
  * @chooser: a chooser
  * @stack: whether the image is a stack
  *
- * Offers the neighbourhoods of a stack, or of a 2-D image, and chooses the counterpart of the
+ * Offers the neighborhoods of a stack, or of a 2-D image, and chooses the counterpart of the
  * present choice.
  */
 void

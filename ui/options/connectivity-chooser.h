@@ -14,6 +14,8 @@ GtkWidget  * wf_connectivity_chooser_new              (void);
 const char * wf_connectivity_chooser_get_connectivity (WfConnectivityChooser *chooser);
 void         wf_connectivity_chooser_set_connectivity (WfConnectivityChooser *chooser,
                                                        const char            *connectivity);
+void         wf_connectivity_chooser_set_automatic    (WfConnectivityChooser *chooser,
+                                                       const char            *meaning);
 void         wf_connectivity_chooser_set_stack        (WfConnectivityChooser *chooser,
                                                        gboolean               stack);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* A grey level, given as a fraction of the range from black to white, so that it means the
- * same at every precision; for integer types the resulting level is shown beside it.
+ * same at every precision.  The unit is shown beside it, and for integer types the resulting
+ * level.
  */
 
 #include "config.h"
@@ -12,7 +13,8 @@
 
 #include "level-entry.h"
 
-#define DIGITS 4
+#define DIGITS      4
+#define SCALE_WIDTH 90
 
 enum
 {
@@ -26,6 +28,7 @@ struct _WfLevelEntry
   GtkBox         parent_instance;
 
   WfType         type;
+  gboolean       linear;
   GtkAdjustment *adjustment;
   GtkWidget     *scale;
   GtkWidget     *spin;
@@ -107,20 +110,64 @@ wf_level_describe (double fraction,
                           wf_level_maximum (type));
 }
 
+/**
+ * wf_level_get_unit:
+ * @linear: whether the image stores linear light
+ *
+ * Returns: the unit of a fraction of the range from black to white
+ */
+const char *
+wf_level_get_unit (gboolean linear)
+{
+  /* TRANSLATORS: the unit of a gray level or of a difference of levels, as in "0.25 of white":
+   * a quarter of the range from black to white
+   */
+  return linear ? _("of white, linear light") : _("of white");
+}
+
+/**
+ * wf_level_describe_unit:
+ * @fraction: of the range from black to white
+ * @type: the type of an image
+ * @linear: whether the image stores linear light
+ *
+ * Returns: the unit of @fraction, and the level in the units of @type, as in
+ *   "of white (26 of 255)".
+ */
+char *
+wf_level_describe_unit (double   fraction,
+                        WfType   type,
+                        gboolean linear)
+{
+  g_autofree char *level = wf_level_describe (fraction, type);
+  const char      *unit  = wf_level_get_unit (linear);
+
+  return *level ? g_strdup_printf ("%s (%s)", unit, level) : g_strdup (unit);
+}
+
 static void
 show_hint (WfLevelEntry *entry)
 {
-  g_autofree char *text = wf_level_describe (gtk_adjustment_get_value (entry->adjustment),
-                                             entry->type);
+  g_autofree char *text = wf_level_describe_unit (gtk_adjustment_get_value (entry->adjustment),
+                                                  entry->type, entry->linear);
 
   gtk_label_set_text (GTK_LABEL (entry->hint), text);
+  atk_object_set_description (gtk_widget_get_accessible (entry->spin), text);
+}
+
+/* The width of the longest level. */
+static void
+set_width (WfLevelEntry *entry)
+{
+  g_autofree char *longest = wf_level_describe_unit (1, entry->type, entry->linear);
+
+  gtk_label_set_width_chars (GTK_LABEL (entry->hint), (int) g_utf8_strlen (longest, -1));
 }
 
 static void
 value_changed (WfLevelEntry *entry)
 {
-  if (entry->hint)
-    show_hint (entry);
+  show_hint (entry);
   g_object_notify_by_pspec (G_OBJECT (entry), props[PROP_FRACTION]);
 }
 
@@ -130,10 +177,11 @@ wf_level_entry_init (WfLevelEntry *entry)
   entry->adjustment = g_object_ref_sink (gtk_adjustment_new (0, 0, 1, 0.01, 0.1, 0));
   entry->scale      = gtk_scale_new (GTK_ORIENTATION_HORIZONTAL, entry->adjustment);
   entry->spin       = gtk_spin_button_new (entry->adjustment, 0, DIGITS);
+  entry->hint       = gtk_label_new (NULL);
 
   gtk_box_set_spacing (GTK_BOX (entry), 6);
   gtk_scale_set_draw_value (GTK_SCALE (entry->scale), FALSE);
-  gtk_widget_set_size_request (entry->scale, 120, -1);
+  gtk_widget_set_size_request (entry->scale, SCALE_WIDTH, -1);
   gtk_widget_set_can_focus (entry->scale, FALSE);
   gtk_range_set_round_digits (GTK_RANGE (entry->scale), DIGITS);
   gtk_entry_set_activates_default (GTK_ENTRY (entry->spin), TRUE);
@@ -141,6 +189,15 @@ wf_level_entry_init (WfLevelEntry *entry)
   gtk_box_pack_start (GTK_BOX (entry), entry->spin, FALSE, FALSE, 0);
   gtk_widget_show (entry->scale);
   gtk_widget_show (entry->spin);
+  gtk_label_set_xalign (GTK_LABEL (entry->hint), 0);
+  gtk_style_context_add_class (gtk_widget_get_style_context (entry->hint),
+                               GTK_STYLE_CLASS_DIM_LABEL);
+  gtk_box_pack_start (GTK_BOX (entry), entry->hint, FALSE, FALSE, 0);
+  gtk_widget_show (entry->hint);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (entry),
+                               _("A fraction of the range from black (0) to white (1), which means "
+                                 "the same at every precision; in an image of integers the level "
+                                 "is shown beside it."));
 
   g_signal_connect_swapped (entry->adjustment, "value-changed",
                             G_CALLBACK (value_changed), entry);
@@ -215,7 +272,7 @@ wf_level_entry_class_init (WfLevelEntryClass *klass)
  * wf_level_entry_new:
  * @type: the type of the image
  *
- * Returns: a widget to choose a grey level.
+ * Returns: a widget to choose a gray level.
  */
 GtkWidget *
 wf_level_entry_new (WfType type)
@@ -223,16 +280,24 @@ wf_level_entry_new (WfType type)
   WfLevelEntry *entry = g_object_new (WF_TYPE_LEVEL_ENTRY, NULL);
 
   entry->type = type;
-  if (type == WF_TYPE_U8 || type == WF_TYPE_U16)
-    {
-      entry->hint = gtk_label_new (NULL);
-      gtk_label_set_width_chars (GTK_LABEL (entry->hint), type == WF_TYPE_U8 ? 11 : 15);
-      gtk_label_set_xalign (GTK_LABEL (entry->hint), 0);
-      gtk_style_context_add_class (gtk_widget_get_style_context (entry->hint),
-                                   GTK_STYLE_CLASS_DIM_LABEL);
-      gtk_box_pack_start (GTK_BOX (entry), entry->hint, FALSE, FALSE, 0);
-      gtk_widget_show (entry->hint);
-      show_hint (entry);
-    }
+  wf_level_entry_set_linear (entry, FALSE);
   return GTK_WIDGET (entry);
+}
+
+/**
+ * wf_level_entry_set_linear:
+ * @entry: an entry
+ * @linear: whether the image stores linear light
+ *
+ * The entry says so: in linear light the same gray has another level.
+ */
+void
+wf_level_entry_set_linear (WfLevelEntry *entry,
+                           gboolean      linear)
+{
+  g_return_if_fail (WF_IS_LEVEL_ENTRY (entry));
+
+  entry->linear = linear;
+  set_width (entry);
+  show_hint (entry);
 }

@@ -11,13 +11,19 @@ G_BEGIN_DECLS
 #define WF_TYPE_LEVEL_ENTRY (wf_level_entry_get_type ())
 G_DECLARE_FINAL_TYPE (WfLevelEntry, wf_level_entry, WF, LEVEL_ENTRY, GtkBox)
 
-GtkWidget * wf_level_entry_new     (WfType type);
+GtkWidget * wf_level_entry_new        (WfType        type);
+void        wf_level_entry_set_linear (WfLevelEntry *entry,
+                                       gboolean      linear);
 
-gboolean    wf_level_is_fraction   (const WfOption *option);
-double      wf_level_maximum       (WfType type);
-double      wf_level_from_fraction (double fraction,
-                                    WfType type);
-char *      wf_level_describe      (double fraction,
-                                    WfType type);
+gboolean     wf_level_is_fraction   (const WfOption *option);
+double       wf_level_maximum       (WfType          type);
+double       wf_level_from_fraction (double          fraction,
+                                     WfType          type);
+char *       wf_level_describe      (double          fraction,
+                                     WfType          type);
+const char * wf_level_get_unit      (gboolean        linear);
+char *       wf_level_describe_unit (double          fraction,
+                                     WfType          type,
+                                     gboolean        linear);
 
 G_END_DECLS

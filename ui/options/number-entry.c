@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* A number that is not negative, shown with as many digits as identify it, and no more.
+ * The entry becomes wider if they need it.
  *
  * The value follows while the user types, so that a default button that is activated from
  * the keyboard uses it.  Text that is no number is replaced by the last number when the
@@ -14,10 +15,12 @@
 
 #include "number-entry.h"
 
-#define WIDTH_CHARS 10
+#define LEAST_CHARS 10
 
-/* A double has no more significant decimal places. */
+/* A double has no more significant decimal places ... */
 #define MOST_DIGITS 17
+/* ... and with its point, a sign of the exponent and three digits no more characters. */
+#define MOST_CHARS  24
 
 enum
 {
@@ -101,8 +104,10 @@ show_value (WfNumberEntry *entry)
 static void
 text_changed (WfNumberEntry *entry)
 {
-  double value;
+  const glong length = g_utf8_strlen (gtk_entry_get_text (GTK_ENTRY (entry)), -1);
+  double      value;
 
+  gtk_entry_set_width_chars (GTK_ENTRY (entry), (int) CLAMP (length, LEAST_CHARS, MOST_CHARS));
   if (entry->showing || ! wf_number_parse (gtk_entry_get_text (GTK_ENTRY (entry)), &value) ||
       value == entry->value)
     return;
@@ -198,7 +203,7 @@ wf_number_entry_class_init (WfNumberEntryClass *klass)
 static void
 wf_number_entry_init (WfNumberEntry *entry)
 {
-  gtk_entry_set_width_chars (GTK_ENTRY (entry), WIDTH_CHARS);
+  gtk_entry_set_width_chars (GTK_ENTRY (entry), LEAST_CHARS);
   gtk_entry_set_alignment (GTK_ENTRY (entry), 1);
   gtk_entry_set_activates_default (GTK_ENTRY (entry), TRUE);
   gtk_entry_set_input_purpose (GTK_ENTRY (entry), GTK_INPUT_PURPOSE_NUMBER);

@@ -4,6 +4,8 @@
 
 #include "config.h"
 
+#include <string.h>
+
 #include <glib/gi18n-lib.h>
 
 #include "option-grid.h"
@@ -69,13 +71,16 @@ wf_option_grid_new (GObject      *settings,
   return GTK_WIDGET (grid);
 }
 
-/* A widget's own tooltip, such as that of the device chooser, goes below @tooltip. */
+/* A widget's own tooltip, such as that of the device chooser, goes below @tooltip, unless it is
+ * the same.
+ */
 static void
 add_tooltip (GtkWidget  *widget,
              const char *tooltip)
 {
   g_autofree char *own  = gtk_widget_get_tooltip_text (widget);
-  g_autofree char *both = own ? g_strdup_printf ("%s\n\n%s", tooltip, own) : NULL;
+  g_autofree char *both = own && strcmp (own, tooltip) != 0
+                          ? g_strdup_printf ("%s\n\n%s", tooltip, own) : NULL;
 
   gtk_widget_set_tooltip_text (widget, both ? both : tooltip);
 }
@@ -94,6 +99,20 @@ label_new (const char *text,
   atk_object_set_name (gtk_widget_get_accessible (widget),
                        gtk_label_get_text (GTK_LABEL (label)));
   return label;
+}
+
+/* GTK keeps the size that a hidden label had in its group, which may be less than its text
+ * needs.
+ */
+static void
+measure_labels (GtkWidget    *label,
+                GParamSpec   *pspec,
+                GtkSizeGroup *labels)
+{
+  if (! gtk_widget_get_visible (label))
+    return;
+  gtk_size_group_remove_widget (labels, label);
+  gtk_size_group_add_widget (labels, label);
 }
 
 /**
@@ -119,6 +138,8 @@ wf_option_grid_add_widget (WfOptionGrid *grid,
       GtkWidget *text = label_new (label, widget, tooltip);
 
       gtk_size_group_add_widget (grid->labels, text);
+      g_signal_connect_object (text, "notify::visible", G_CALLBACK (measure_labels),
+                               grid->labels, 0);
       gtk_grid_attach (GTK_GRID (grid), text, 0, grid->n_rows, 1, 1);
       gtk_widget_show (text);
       gtk_widget_set_hexpand (widget, TRUE);

@@ -18,6 +18,7 @@
 #include "option-widget.h"
 #include "spacing-entry.h"
 #include "tiling-chooser.h"
+#include "unit-box.h"
 
 /* Automatic numbers with a higher maximum are sizes, and change in larger steps. */
 #define MANY_STEPS 10000
@@ -101,8 +102,8 @@ number_widget_new (const WfOption *option)
  * @settings: an object with a property of the option's name
  * @type: of the image, for levels
  *
- * Returns: a widget bound to the property, without a label, except for a boolean:
- *   a check button has its own.
+ * Returns: a widget bound to the property, with its unit, if it has one, but without a label,
+ *   except for a boolean: a check button has its own.
  */
 GtkWidget *
 wf_option_widget_new (const WfOption *option,
@@ -132,6 +133,9 @@ wf_option_widget_new (const WfOption *option,
         {
           widget   = wf_connectivity_chooser_new ();
           property = "connectivity";
+          wf_connectivity_chooser_set_automatic (WF_CONNECTIVITY_CHOOSER (widget),
+                                                 g_dgettext (GETTEXT_PACKAGE,
+                                                             option->choices[0].label));
         }
       else
         {
@@ -154,6 +158,8 @@ wf_option_widget_new (const WfOption *option,
       break;
     }
 
+  if (option->meaning == WF_OPTION_LENGTH)
+    widget = wf_unit_box_new (widget, _("pixels"));
   bind_option (settings, option, widget, property);
   return widget;
 }

@@ -86,12 +86,14 @@ get_style (WfPreview *preview)
   const gboolean      tinted = basins && preview->palette;
   const guint32       color  = pack_color (preview->line_color.red, preview->line_color.green,
                                            preview->line_color.blue);
+  WfLineContrast      line;
 
+  wf_line_contrast_init (&line, color, preview->grey);
   return (WfPreviewStyle)
     {
       .show_lines        = mode == WF_PREVIEW_LINES || mode == WF_PREVIEW_LINES_AND_BASINS,
       .show_basins       = tinted,
-      .line_color        = color,
+      .line              = line,
       .line_opacity      = preview->line_opacity * preview->line_color.alpha,
       .line_width        = gtk_widget_get_scale_factor (GTK_WIDGET (preview)),
       .basin_colors      = tinted ? get_basin_colors (preview, preview->result->n_labels) : NULL,

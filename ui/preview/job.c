@@ -42,6 +42,21 @@ wf_preview_inputs_new (const WfPreviewSource  *source,
 }
 
 /**
+ * wf_preview_inputs_new_empty:
+ * @region: what is to be read
+ *
+ * Returns: (transfer full): pixels whose images are all zero, to be allocated and filled
+ */
+WfPreviewInputs *
+wf_preview_inputs_new_empty (const WfPreviewRegion *region)
+{
+  WfPreviewInputs *inputs = g_atomic_rc_box_new0 (WfPreviewInputs);
+
+  inputs->region = *region;
+  return inputs;
+}
+
+/**
  * wf_preview_inputs_ref:
  * @inputs: pixels
  *
@@ -69,6 +84,8 @@ result_clear (gpointer data)
   WfPreviewResult *result = data;
 
   wf_image_clear (&result->image);
+  wf_image_clear (&result->mask);
+  wf_image_clear (&result->values);
   g_clear_pointer (&result->label_lines, wf_label_lines_free);
   if (result->free_extra)
     result->free_extra (result->extra);

@@ -31,6 +31,8 @@ WfPreviewInputs * wf_preview_inputs_new   (const WfPreviewSource  *source,
                                            gpointer                data,
                                            const WfPreviewRegion  *region,
                                            GError                **error);
+WfPreviewInputs * wf_preview_inputs_new_empty
+                                          (const WfPreviewRegion  *region);
 WfPreviewInputs * wf_preview_inputs_ref   (WfPreviewInputs        *inputs);
 void              wf_preview_inputs_unref (WfPreviewInputs        *inputs);
 
@@ -39,14 +41,18 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfPreviewInputs, wf_preview_inputs_unref)
 /**
  * WfPreviewResult:
  * @region: that it was computed from
- * @image: u8, u16 or f32: levels; u32: labels, or colours
- * @colors: of u32: whether these are colours: R, G, B, A of 8 bits, not premultiplied
+ * @image: u8, u16 or f32: levels; u32: labels, or colors
+ * @slice: which slice of the inputs it belongs to
+ * @mask: (nullable): u8: 0 where the image itself is shown, as nothing is computed there
+ * @values: (nullable): f32: distances, if @image shows something else
+ * @distances: whether @values, or else @image, are distances
+ * @colors: of u32: whether these are colors: R, G, B, A of 8 bits, not premultiplied
  * @black: of levels: the one that is shown black
  * @white: of levels: the one that is shown white
  * @n_labels: of labels: the largest
  * @lines: of labels: whether label 0 is a line between basins; if not, lines are drawn where
  *   two labels meet
- * @diagonals: of labels: whether pixels that touch at a corner are neighbours
+ * @diagonals: of labels: whether pixels that touch at a corner are neighbors
  * @label_lines: (nullable): of labels with lines: the basins around them, for merging
  * @extra: what else the computation hands to the main thread
  * @free_extra: frees @extra
@@ -60,6 +66,10 @@ typedef struct
 {
   WfPreviewRegion  region;
   WfImage          image;
+  gint64           slice;
+  WfImage          mask;
+  WfImage          values;
+  gboolean         distances;
   gboolean         colors;
   double           black;
   double           white;

@@ -44,7 +44,7 @@ typedef struct
 /**
  * Field:
  * @labels: in rows of @stride, with a halo of %OUTSIDE
- * @steps: from a pixel to its neighbours
+ * @steps: from a pixel to its neighbors
  *
  * Labels with a halo around them, which makes checks for the image border unnecessary.
  */

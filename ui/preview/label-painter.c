@@ -13,6 +13,8 @@
  * right, lower or, for 8 neighbours, lower right neighbour belongs to another basin.  In
  * reduced labels a line can fall between two pixels of the view; so there basins that meet
  * have a line as well.
+ *
+ * What is outside the result's mask is not painted, and nothing is painted beside it.
  */
 
 #include "config.h"
@@ -24,6 +26,9 @@
 
 /* Rows of the view that a thread takes at once. */
 #define BAND 24
+
+/* The representative of pixels outside the mask. */
+#define OUTSIDE G_MAXUINT32
 
 typedef enum
 {
@@ -102,6 +107,17 @@ band_clear (Band *band)
 /*  Representatives  */
 
 static void
+leave_out (const WfImage *mask,
+           int            row,
+           guint32       *representatives)
+{
+  const guint8 *inside = (const guint8 *) mask->data + (gsize) row * mask->row_stride;
+
+  for (gint64 x = 0; x < mask->width; x++)
+    representatives[x] = inside[x] ? representatives[x] : OUTSIDE;
+}
+
+static void
 look_up (const Painting *painting,
          int             row,
          guint32        *representatives)
@@ -125,6 +141,8 @@ look_up (const Painting *painting,
       for (int x = 0; x < width; x++)
         representatives[x] = MIN (labels[x], last);
     }
+  if (result->mask.data)
+    leave_out (&result->mask, row, representatives);
   representatives[width] = representatives[width - 1];
 }
 
@@ -185,6 +203,14 @@ lay_along (Band           *band,
 
 /*  Lines  */
 
+/* Whether a line runs between a pixel and the one across. */
+static inline gboolean
+differ (guint32 here,
+        guint32 across)
+{
+  return (here != across) & (here != OUTSIDE) & (across != OUTSIDE);
+}
+
 static void
 mark_row (const Band *band,
           Lines       lines,
@@ -209,19 +235,19 @@ mark_row (const Band *band,
 #pragma omp simd
       for (int i = 0; i < n; i++)
         marks[i] = -(guint32) ((here[i] == 0) |
-                               ((right[i] != here[i]) & (right[i] != 0)) |
-                               ((below[i] != here[i]) & (below[i] != 0)));
+                               (differ (here[i], right[i]) & (right[i] != 0)) |
+                               (differ (here[i], below[i]) & (below[i] != 0)));
       break;
     case LINES_ON_BOUNDARIES:
 #pragma omp simd
       for (int i = 0; i < n; i++)
-        marks[i] = -(guint32) ((here[i] != right[i]) | (here[i] != below[i]));
+        marks[i] = -(guint32) (differ (here[i], right[i]) | differ (here[i], below[i]));
       break;
     case LINES_ON_BOUNDARIES_AND_CORNERS:
 #pragma omp simd
       for (int i = 0; i < n; i++)
-        marks[i] = -(guint32) ((here[i] != right[i]) | (here[i] != below[i]) |
-                               (here[i] != corner[i]));
+        marks[i] = -(guint32) (differ (here[i], right[i]) | differ (here[i], below[i]) |
+                               differ (here[i], corner[i]));
       break;
     }
 }
@@ -257,7 +283,7 @@ tint_row (guint32        *out,
   const guint32  share  = painting->basin_share;
 
   for (int i = 0; i < n; i++)
-    out[i] = here[i] ? wf_mix (under[i], colors[here[i]], share) : under[i];
+    out[i] = here[i] && here[i] != OUTSIDE ? wf_mix (under[i], colors[here[i]], share) : under[i];
 }
 
 static void
@@ -277,20 +303,22 @@ highlight_row (guint32        *out,
     out[i] = wf_mix (under[i], color, here[i] == highlighted ? share : 0);
 }
 
+/* The contrast is that to the image, without tints, as on the new layer. */
 static void
 line_row (guint32        *out,
           const guint32  *under,
+          const guint32  *picture,
           const Band     *band,
           const Painting *painting,
           int             n)
 {
-  const guint32 *marks = band->marks;
-  const guint32  color = painting->style->line_color;
-  const guint32  share = painting->line_share;
+  const guint32        *marks = band->marks;
+  const WfLineContrast  line  = painting->style->line;
+  const guint32         share = painting->line_share;
 
 #pragma omp simd
   for (int i = 0; i < n; i++)
-    out[i] = wf_mix (under[i], color, share & marks[i]);
+    out[i] = wf_mix (under[i], wf_line_contrast_get (&line, picture[i]), share & marks[i]);
 }
 
 static void
@@ -322,7 +350,8 @@ paint_row (Band           *band,
   const int             i       = y - painting->rows->first;
   const int             n       = columns->end - columns->first;
   guint32              *out     = wf_surface_row (painting->surface, y) + columns->first;
-  const guint32        *under   = wf_surface_row (painting->under, y) + columns->first;
+  const guint32        *picture = wf_surface_row (painting->under, y) + columns->first;
+  const guint32        *under   = picture;
 
   prepare_row (band, painting, painting->rows->here[i], painting->rows->across[i]);
   if (style->show_basins && style->basin_colors)
@@ -336,7 +365,7 @@ paint_row (Band           *band,
       under = out;
     }
   if (painting->lines != LINES_NONE)
-    line_row (out, under, band, painting, n);
+    line_row (out, under, picture, band, painting, n);
   else if (under != out)
     memcpy (out, under, n * sizeof (guint32));
 }
@@ -354,7 +383,7 @@ share_of (double opacity)
  * @viewport: of the view
  * @result: labels
  * @map: (nullable): for each label, from 0 to the largest, the one that represents it
- * @style: colours
+ * @style: colors
  *
  * Paints @under with the labels over it.
  */

@@ -113,10 +113,10 @@ wf_preview_paint_colors (cairo_surface_t       *surface,
 /*  Levels  */
 
 /**
- * Greys:
+ * Grays:
  * @black: the level that is shown black
  * @factor: from levels above it to 0 … 255
- * @table: the greys of levels of 8 bits
+ * @table: the grays of levels of 8 bits
  */
 typedef struct
 {
@@ -256,16 +256,31 @@ fade_row (guint32             *out,
     }
 }
 
+/* Shows the picture where nothing was computed. */
+static void
+restore_row (guint32             *out,
+             const guint32       *picture,
+             const WfImage       *mask,
+             const WfPreviewAxis *columns,
+             int                  row)
+{
+  const guint8 *inside = (const guint8 *) mask->data + (gsize) row * mask->row_stride;
+
+  for (int x = columns->first; x < columns->end; x++)
+    if (! inside[columns->here[x - columns->first]])
+      out[x] = picture[x];
+}
+
 /**
  * wf_preview_paint_levels:
  * @surface: ARGB32, of the view's size
- * @under: likewise: the picture outside of the result
+ * @under: likewise: the picture outside of the result, and of its mask
  * @viewport: of the view
  * @result: levels
  * @colors: (nullable): the image, for its transparency
  * @check_size: of a square of the checkerboard behind transparent pixels
  *
- * Paints levels as greys, from the result's black to its white.
+ * Paints levels as grays, from the result's black to its white.
  */
 void
 wf_preview_paint_levels (cairo_surface_t       *surface,
@@ -311,6 +326,9 @@ wf_preview_paint_levels (cairo_surface_t       *surface,
         fade_row (out,
                   color_row (colors, covered_rows.here[y - covered_rows.first]),
                   &covered_columns, &columns, y, check_size);
+      if (result->mask.data)
+        restore_row (out, wf_surface_row (under, y), &result->mask, &columns,
+                     rows.here[y - rows.first]);
     }
   cairo_surface_mark_dirty (surface);
 }

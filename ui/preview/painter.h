@@ -5,6 +5,7 @@
 #include <cairo.h>
 
 #include "job.h"
+#include "line-contrast.h"
 
 G_BEGIN_DECLS
 
@@ -27,7 +28,7 @@ typedef struct
  * WfPreviewStyle:
  * @show_lines: whether the lines between basins are drawn
  * @show_basins: whether basins are tinted
- * @line_color: 0xRRGGBB
+ * @line: the color of the lines
  * @line_opacity: from 0 to 1
  * @line_width: the minimum, in pixels of the view
  * @basin_colors: (nullable): for each label 0xRRGGBB
@@ -42,7 +43,7 @@ typedef struct
 {
   gboolean       show_lines;
   gboolean       show_basins;
-  guint32        line_color;
+  WfLineContrast line;
   double         line_opacity;
   int            line_width;
   const guint32 *basin_colors;

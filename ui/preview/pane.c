@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A preview with its controls: in a frame, with mode, zoom and slice below it, and a line
- * with the measurements of the basin under the pointer, or else a hint on how to move and
- * zoom.
+/* A preview with its controls: in a frame, with mode, zoom and slice below it, the values under
+ * the pointer, or else a hint on how to move and zoom, and of basins the measurements of the one
+ * under the pointer.  These texts are never cut off: each has room for two lines, so that the
+ * preview keeps its size when a text is longer than a line.
  *
  * The controls are bound to the preview's properties, and the preview has keys for the same;
  * it can be used without them.
@@ -18,6 +19,8 @@
 
 #define SPACING    6
 #define ZOOM_CHARS 6
+#define TEXT_CHARS 20   /* that the width of the pane allows for at least */
+#define TEXT_LINES "\n"
 
 struct _WfPreviewPane
 {
@@ -26,7 +29,8 @@ struct _WfPreviewPane
   GtkWidget *preview;
   GtkWidget *mode;
   GtkWidget *zoom;
-  GtkWidget *status;
+  GtkWidget *values;
+  GtkWidget *measurements;
   gboolean   basins;
 };
 
@@ -60,21 +64,14 @@ static const struct
 };
 
 
-/*  Status  */
-
-/* The label may be ellipsized; the tooltip has the whole text. */
-static void
-show_status (WfPreviewPane *pane,
-             const char    *text)
-{
-  gtk_label_set_text (GTK_LABEL (pane->status), text);
-  gtk_widget_set_tooltip_text (pane->status, text);
-}
+/*  Texts  */
 
 static void
-show_hint (WfPreviewPane *pane)
+show_values (WfPreviewPane *pane,
+             const char    *values)
 {
-  show_status (pane, _("Drag to move, turn the wheel to zoom"));
+  gtk_label_set_text (GTK_LABEL (pane->values),
+                      values ? values : _("Drag to move, turn the wheel to zoom"));
 }
 
 static void
@@ -82,10 +79,33 @@ basin_hovered (WfPreviewPane *pane,
                guint          basin,
                const char    *measurements)
 {
-  if (measurements)
-    show_status (pane, measurements);
-  else
-    show_hint (pane);
+  gtk_label_set_text (GTK_LABEL (pane->measurements), measurements ? measurements : "");
+}
+
+/* Leaves room for two lines in the present font. */
+static void
+style_updated (GtkWidget *label)
+{
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (label, TEXT_LINES);
+  int                     height;
+
+  pango_layout_get_pixel_size (layout, NULL, &height);
+  gtk_widget_set_size_request (label, -1, height);
+}
+
+static GtkWidget *
+text_new (void)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_line_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_line_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_width_chars (GTK_LABEL (label), TEXT_CHARS);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), TEXT_CHARS);
+  g_signal_connect (label, "style-updated", G_CALLBACK (style_updated), NULL);
+  style_updated (label);
+  return label;
 }
 
 static gboolean
@@ -203,17 +223,15 @@ controls_new (WfPreviewPane *pane)
   return box;
 }
 
-/* The basin under the pointer, and the zoom. */
+/* The values under the pointer, and the zoom. */
 static GtkWidget *
 status_bar_new (WfPreviewPane *pane)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, SPACING);
 
-  pane->status = gtk_label_new (NULL);
-  gtk_label_set_xalign (GTK_LABEL (pane->status), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (pane->status), PANGO_ELLIPSIZE_END);
-  show_hint (pane);
-  g_signal_connect_object (pane->preview, "basin-hovered", G_CALLBACK (basin_hovered), pane,
+  pane->values = text_new ();
+  show_values (pane, NULL);
+  g_signal_connect_object (pane->preview, "values-changed", G_CALLBACK (show_values), pane,
                            G_CONNECT_SWAPPED);
 
   pane->zoom = gtk_label_new (NULL);
@@ -222,10 +240,21 @@ status_bar_new (WfPreviewPane *pane)
   g_object_bind_property_full (pane->preview, "zoom", pane->zoom, "label",
                                G_BINDING_SYNC_CREATE, format_zoom, NULL, NULL, NULL);
 
-  gtk_box_pack_start (GTK_BOX (box), pane->status, TRUE, TRUE, 0);
+  gtk_box_pack_start (GTK_BOX (box), pane->values, TRUE, TRUE, 0);
   gtk_box_pack_end (GTK_BOX (box), zoom_box_new (pane), FALSE, FALSE, 0);
   gtk_box_pack_end (GTK_BOX (box), pane->zoom, FALSE, FALSE, 0);
   return box;
+}
+
+static void
+add_measurements (WfPreviewPane *pane)
+{
+  pane->measurements = text_new ();
+  gtk_label_set_yalign (GTK_LABEL (pane->measurements), 0);
+  gtk_box_pack_start (GTK_BOX (pane), pane->measurements, FALSE, FALSE, 0);
+  gtk_widget_show (pane->measurements);
+  g_signal_connect_object (pane->preview, "basin-hovered", G_CALLBACK (basin_hovered), pane,
+                           G_CONNECT_SWAPPED);
 }
 
 static void
@@ -251,8 +280,12 @@ wf_preview_pane_init (WfPreviewPane *pane)
 static void
 wf_preview_pane_constructed (GObject *object)
 {
+  WfPreviewPane *pane = WF_PREVIEW_PANE (object);
+
   G_OBJECT_CLASS (wf_preview_pane_parent_class)->constructed (object);
-  fill_modes (WF_PREVIEW_PANE (object));
+  fill_modes (pane);
+  if (pane->basins)
+    add_measurements (pane);
 }
 
 static void

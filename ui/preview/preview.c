@@ -142,6 +142,7 @@ wf_preview_finalize (GObject *object)
   g_free (preview->colors.pixels);
   g_free (preview->map);
   g_free (preview->measurements);
+  g_free (preview->values);
   g_free (preview->error);
   G_OBJECT_CLASS (wf_preview_parent_class)->finalize (object);
 }
@@ -189,6 +190,32 @@ install_signals (GObjectClass *object_class)
    */
   g_signal_new ("basin-hovered", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                 G_TYPE_NONE, 2, G_TYPE_UINT, G_TYPE_STRING);
+  /**
+   * WfPreview::whole-changed:
+   * @preview: the preview
+   * @result: (nullable): a #WfPreviewResult of the whole image, or %NULL if there is none any more
+   *
+   * An image of which the preview computes a part was computed as a whole by other code, which
+   * emits this signal, with the present settings; or these have changed.
+   */
+  g_signal_new ("whole-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 1, G_TYPE_POINTER);
+  /**
+   * WfPreview::whole-failed:
+   * @preview: the preview
+   *
+   * The whole image is not computed.
+   */
+  g_signal_new ("whole-failed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  /**
+   * WfPreview::values-changed:
+   * @preview: the preview
+   * @values: (nullable): the level and the result under the pointer, as text
+   *
+   * Another pixel is under the pointer, or in the middle of the view for the keyboard.
+   */
+  g_signal_new ("values-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 1, G_TYPE_STRING);
 }
 
 static void
@@ -277,7 +304,7 @@ wf_preview_set_computation (WfPreview                  *preview,
 /**
  * wf_preview_set_palette:
  * @preview: a preview
- * @palette: (nullable): the colours of the basins; without it they are not tinted
+ * @palette: (nullable): the colors of the basins; without it they are not tinted
  * @data: for @palette
  */
 void

@@ -35,6 +35,7 @@ G_BEGIN_DECLS
  * @after: the same with the result
  * @hovered: the highlighted basin, or 0
  * @measurements: of that basin, one line, or %NULL
+ * @values: of the pixel under the pointer, one line, or %NULL
  * @inspecting: whether that is the basin in the middle of the view, by the keyboard, not
  *   the one under the pointer
  * @grabbed: what the pointer drags
@@ -57,6 +58,7 @@ struct _WfPreview
   gboolean                    split_view;
   double                      split;
   GdkRGBA                     line_color;
+  gboolean                    grey;
   double                      line_opacity;
   double                      basin_opacity;
 
@@ -74,6 +76,7 @@ struct _WfPreview
   guint32                    *map;
   GArray                     *basin_colors;
   char                       *error;
+  gboolean                    refused;
   guint                       update_id;
   guint                       busy_id;
   gboolean                    busy;
@@ -94,6 +97,7 @@ struct _WfPreview
   gboolean                    pointer_inside;
   guint32                     hovered;
   char                       *measurements;
+  char                       *values;
   gboolean                    inspecting;
 };
 

@@ -8,9 +8,8 @@
 
 #include "private.h"
 
-#define LINE_COLOR    "#00e05a"
-#define LINE_OPACITY  1.0
-#define BASIN_OPACITY 0.5
+#define LINE_COLOR   "#00e05a"
+#define LINE_OPACITY 1.0
 
 enum
 {
@@ -21,8 +20,10 @@ enum
   PROP_SPLIT,
   PROP_LINE_COLOR,
   PROP_LINE_OPACITY,
+  PROP_GREY,
   PROP_BASIN_OPACITY,
   PROP_BUSY,
+  PROP_REFUSED,
   PROP_SLICE,
   PROP_N_SLICES,
   N_PROPS
@@ -59,11 +60,17 @@ wf_preview_get_property (GObject    *object,
     case PROP_LINE_OPACITY:
       g_value_set_double (value, preview->line_opacity);
       break;
+    case PROP_GREY:
+      g_value_set_boolean (value, preview->grey);
+      break;
     case PROP_BASIN_OPACITY:
       g_value_set_double (value, preview->basin_opacity);
       break;
     case PROP_BUSY:
       g_value_set_boolean (value, preview->busy);
+      break;
+    case PROP_REFUSED:
+      g_value_set_boolean (value, preview->refused);
       break;
     case PROP_SLICE:
       g_value_set_int (value, preview->viewport.slice);
@@ -107,6 +114,9 @@ wf_preview_set_property (GObject      *object,
       break;
     case PROP_LINE_OPACITY:
       preview->line_opacity = g_value_get_double (value);
+      break;
+    case PROP_GREY:
+      preview->grey = g_value_get_boolean (value);
       break;
     case PROP_BASIN_OPACITY:
       preview->basin_opacity = g_value_get_double (value);
@@ -168,14 +178,21 @@ define_basins (GParamFlags flags)
   /**
    * WfPreview:line-color:
    *
-   * The colour of the lines between basins.
+   * The color of the lines between basins, where it is visible (see line-contrast.h).
    */
   props[PROP_LINE_COLOR] =
     g_param_spec_boxed ("line-color", NULL, NULL, GDK_TYPE_RGBA, flags);
   /**
+   * WfPreview:gray:
+   *
+   * Whether the new layers hold grays only: then colored lines are black and white.
+   */
+  props[PROP_GREY] =
+    g_param_spec_boolean ("gray", NULL, NULL, FALSE, flags);
+  /**
    * WfPreview:line-opacity:
    *
-   * The opacity of the lines, multiplied by the alpha of their colour.
+   * The opacity of the lines, multiplied by the alpha of their color.
    */
   props[PROP_LINE_OPACITY] =
     g_param_spec_double ("line-opacity", NULL, NULL, 0, 1, LINE_OPACITY, flags);
@@ -185,7 +202,7 @@ define_basins (GParamFlags flags)
    * The opacity of the tints of the basins over the image.
    */
   props[PROP_BASIN_OPACITY] =
-    g_param_spec_double ("basin-opacity", NULL, NULL, 0, 1, BASIN_OPACITY, flags);
+    g_param_spec_double ("basin-opacity", NULL, NULL, 0, 1, WF_PREVIEW_BASIN_OPACITY, flags);
 }
 
 static void
@@ -198,6 +215,14 @@ define_state (GParamFlags flags)
    */
   props[PROP_BUSY] =
     g_param_spec_boolean ("busy", NULL, NULL, FALSE, flags);
+  /**
+   * WfPreview:refused:
+   *
+   * Whether the operation cannot work with the present settings, for the reason that the preview
+   * shows.
+   */
+  props[PROP_REFUSED] =
+    g_param_spec_boolean ("refused", NULL, NULL, FALSE, flags);
   /**
    * WfPreview:n-slices:
    *
@@ -236,6 +261,6 @@ wf_preview_properties_init (WfPreview *preview)
   preview->mode          = WF_PREVIEW_RESULT;
   preview->split         = 0.5;
   preview->line_opacity  = LINE_OPACITY;
-  preview->basin_opacity = BASIN_OPACITY;
+  preview->basin_opacity = WF_PREVIEW_BASIN_OPACITY;
   gdk_rgba_parse (&preview->line_color, LINE_COLOR);
 }

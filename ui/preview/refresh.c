@@ -62,7 +62,7 @@ reread_inputs (WfPreview  *preview,
  * @changed: set to whether pixels to compute on have changed, once @fetch is complete
  * @error: as the source sets it
  *
- * Fetches what the preview has again.  Colours that have changed are marked to be read.
+ * Fetches what the preview has again.  Colors that have changed are marked to be read.
  *
  * Returns: %FALSE with @error set
  */

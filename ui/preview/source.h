@@ -11,8 +11,10 @@
 
 G_BEGIN_DECLS
 
-/* The levels, and for an operation on two images (a marker) the second one. */
-#define WF_PREVIEW_N_INPUTS 2
+/* The levels; for an operation on two images (a marker) the second one; and a mask, if not all
+ * pixels count.
+ */
+#define WF_PREVIEW_N_INPUTS 3
 
 /* Images of up to this many pixels are read, kept and computed on as a whole. */
 #define WF_PREVIEW_WHOLE_LIMIT (G_GINT64_CONSTANT (1) << 21)
@@ -38,9 +40,10 @@ typedef enum
  *   without gaps between them
  * @read_inputs: reads a region for computing: allocates the first of @inputs, and the
  *   second if the computation has two, by wf_image_allocate() with the region's size, and
- *   fills them; both are all zero before
+ *   fills them; likewise the third, u8, 0 where pixels do not count, if there are such;
+ *   all are zero before
  * @fetch: (nullable): fetches some of a region whose pixels take long to come; a region
- *   is read only once it is complete, except that colours may be read before: missing
+ *   is read only once it is complete, except that colors may be read before: missing
  *   pixels are transparent
  * @invalidate: (nullable): marks the fetched pixels as possibly outdated: they stay until
  *   @fetch, which exists then, has fetched them again.  Returns %FALSE if nothing is to be

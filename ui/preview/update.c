@@ -451,3 +451,19 @@ wf_preview_recompute (WfPreview *preview)
     stop_waiting (preview);
   wf_preview_queue_update (preview);
 }
+
+/**
+ * wf_preview_is_settled:
+ * @preview: a preview
+ *
+ * Returns: whether it shows a complete result, and nothing is being read or computed
+ */
+gboolean
+wf_preview_is_settled (WfPreview *preview)
+{
+  g_return_val_if_fail (WF_IS_PREVIEW (preview), FALSE);
+
+  return preview->worker && preview->result && preview->result->complete && ! preview->stale &&
+         ! preview->refreshing && ! preview->update_id &&
+         ! wf_preview_worker_is_busy (preview->worker);
+}

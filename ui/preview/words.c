@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The texts of a preview: the measurements of the highlighted basin, why there is no result,
- * and, for screen readers, both and the zoom.
+/* The texts of a preview: the values under the pointer, the measurements of the highlighted basin,
+ * why there is no result, and, for screen readers, all of them and the zoom.
  */
 
 #include "config.h"
 
 #include <math.h>
+#include <string.h>
 
 #include <glib/gi18n-lib.h>
 
@@ -28,6 +29,8 @@ wf_preview_update_description (WfPreview *preview)
   g_autofree char *shown      = g_strdup_printf (_("Shown at %s"), zoom);
   GString         *text       = g_string_new (shown);
 
+  if (preview->inspecting && preview->values)
+    g_string_append_printf (text, ". %s", preview->values);
   if (preview->measurements)
     g_string_append_printf (text, ". %s", preview->measurements);
   if (preview->error)
@@ -35,6 +38,14 @@ wf_preview_update_description (WfPreview *preview)
   if (g_strcmp0 (atk_object_get_description (accessible), text->str) != 0)
     atk_object_set_description (accessible, text->str);
   g_string_free (text, TRUE);
+}
+
+/* A part of a large image, or a reduced one, can lack what the whole has, such as markers. */
+static gboolean
+is_whole (WfPreview *preview)
+{
+  return (gint64) preview->viewport.image_width * preview->viewport.image_height <=
+         WF_PREVIEW_WHOLE_LIMIT;
 }
 
 /**
@@ -49,11 +60,13 @@ wf_preview_set_error (WfPreview    *preview,
                       const GError *error)
 {
   g_free (preview->error);
-  preview->error = error ? g_strdup (error->message) : NULL;
+  preview->error   = error ? g_strdup (error->message) : NULL;
+  preview->refused = error && is_whole (preview);
   wf_preview_update_description (preview);
   gtk_widget_queue_draw (GTK_WIDGET (preview));
   if (error)
     g_signal_emit_by_name (preview, "failed", preview->error);
+  g_object_notify (G_OBJECT (preview), "refused");
 }
 
 /**
@@ -83,6 +96,113 @@ wf_preview_set_hovered (WfPreview *preview,
   g_signal_emit_by_name (preview, "basin-hovered", basin, preview->measurements);
 }
 
+/* The pixel of @region at a point of the widget; returns whether there is one. */
+static gboolean
+find_pixel (WfPreview             *preview,
+            const WfPreviewRegion *region,
+            double                 x,
+            double                 y,
+            int                   *column,
+            int                   *row)
+{
+  const int scale = gtk_widget_get_scale_factor (GTK_WIDGET (preview));
+  double    image_x, image_y;
+
+  wf_viewport_to_image (&preview->viewport, x * scale, y * scale, &image_x, &image_y);
+  image_x = floor (image_x * region->scale) - region->x;
+  image_y = floor (image_y * region->scale) - region->y;
+  if (image_x < 0 || image_y < 0 || image_x >= region->width || image_y >= region->height)
+    return FALSE;
+  *column = (int) image_x;
+  *row    = (int) image_y;
+  return TRUE;
+}
+
+
+/*  Values  */
+
+static char *
+format_value (const WfImage *image,
+              gint64         slice,
+              int            column,
+              int            row)
+{
+  const gsize i = (gsize) ((slice * image->height + row) * image->width + column);
+
+  switch (image->type)
+    {
+    case WF_TYPE_U8:
+      return g_strdup_printf ("%u", ((const guint8 *) image->data)[i]);
+    case WF_TYPE_U16:
+      return g_strdup_printf ("%u", ((const guint16 *) image->data)[i]);
+    default:
+      {
+        const float value = ((const float *) image->data)[i];
+
+        return isinf (value) ? g_strdup (value > 0 ? "∞" : "−∞")
+                             : g_strdup_printf ("%.5g", (double) value);
+      }
+    }
+}
+
+/* Whether a pixel of the result was not computed. */
+static gboolean
+is_left_out (const WfPreviewResult *result,
+             int                    column,
+             int                    row)
+{
+  const guint8 *inside = result->mask.data;
+
+  return inside && ! inside[(gsize) row * result->region.width + column];
+}
+
+/* Inputs and result are of the same pixels, unless a new result is being computed. */
+static char *
+describe_values (WfPreview *preview,
+                 double     x,
+                 double     y)
+{
+  const WfPreviewInputs *inputs = preview->inputs;
+  const WfPreviewResult *result = preview->result;
+  const WfImage         *values;
+  g_autofree char       *level  = NULL;
+  g_autofree char       *value  = NULL;
+  int                    column, row;
+
+  if (! result || ! inputs ||
+      memcmp (&inputs->region, &result->region, sizeof result->region) != 0 ||
+      ! find_pixel (preview, &result->region, x, y, &column, &row))
+    return NULL;
+
+  level  = format_value (&inputs->images[0], result->slice, column, row);
+  values = result->values.data ? &result->values : &result->image;
+  /* TRANSLATORS: %s is the level of the pixel under the pointer */
+  if (values->type == WF_TYPE_U32 || is_left_out (result, column, row))
+    return g_strdup_printf (_("Level %s"), level);
+  value = format_value (values, 0, column, row);
+  return result->distances
+         /* TRANSLATORS: the level of the pixel under the pointer, and the distance there */
+         ? g_strdup_printf (_("Level %s, distance %s"), level, value)
+         /* TRANSLATORS: the level of the pixel under the pointer, and the level of the result */
+         : g_strdup_printf (_("Level %s, result %s"), level, value);
+}
+
+static void
+set_values (WfPreview *preview,
+            char      *values)
+{
+  g_autofree char *before = preview->values;
+
+  preview->values = values;
+  if (g_strcmp0 (before, values) == 0)
+    return;
+  wf_preview_update_description (preview);
+  g_signal_emit_by_name (preview, "values-changed", values);
+}
+
+
+/*  Basins  */
+
 /* The representative of a pixel; a line within merged basins belongs to them. */
 static guint32
 representative_of (WfPreview *preview,
@@ -94,7 +214,7 @@ representative_of (WfPreview *preview,
                                   (gsize) row * result->image.row_stride;
   const guint32          label  = MIN (labels[column], result->n_labels);
 
-  if (! preview->map)
+  if (! preview->map || is_left_out (result, column, row))
     return label;
   if (label == 0 && result->label_lines)
     {
@@ -113,19 +233,13 @@ basin_at (WfPreview *preview,
           double     y)
 {
   const WfPreviewResult *result = preview->result;
-  const int              scale  = gtk_widget_get_scale_factor (GTK_WIDGET (preview));
-  double                 image_x, image_y, column, row;
+  int                    column, row;
 
   if (! result || result->image.type != WF_TYPE_U32 || result->colors ||
-      preview->mode == WF_PREVIEW_IMAGE)
+      preview->mode == WF_PREVIEW_IMAGE ||
+      ! find_pixel (preview, &result->region, x, y, &column, &row))
     return 0;
-
-  wf_viewport_to_image (&preview->viewport, x * scale, y * scale, &image_x, &image_y);
-  column = floor (image_x * result->region.scale) - result->region.x;
-  row    = floor (image_y * result->region.scale) - result->region.y;
-  if (column < 0 || row < 0 || column >= result->region.width || row >= result->region.height)
-    return 0;
-  return representative_of (preview, (int) column, (int) row);
+  return representative_of (preview, column, row);
 }
 
 /**
@@ -133,20 +247,30 @@ basin_at (WfPreview *preview,
  * @preview: a preview
  * @changed: whether the basins have changed
  *
- * Finds the basin under the pointer, or in the middle of the view for the keyboard.
+ * Finds the values and the basin under the pointer, or in the middle of the view for the keyboard.
  */
 void
 wf_preview_update_hovered (WfPreview *preview,
                            gboolean   changed)
 {
-  GtkWidget *widget = GTK_WIDGET (preview);
-  guint32    basin  = 0;
+  const gboolean  inspecting = preview->inspecting;
+  GtkWidget      *widget     = GTK_WIDGET (preview);
+  double          x          = preview->pointer_x;
+  double          y          = preview->pointer_y;
 
-  if (preview->inspecting)
-    basin = basin_at (preview,
-                      gtk_widget_get_allocated_width (widget) / 2.0,
-                      gtk_widget_get_allocated_height (widget) / 2.0);
-  else if (preview->pointer_inside)
-    basin = basin_at (preview, preview->pointer_x, preview->pointer_y);
-  wf_preview_set_hovered (preview, basin, changed);
+  if (inspecting)
+    {
+      x = gtk_widget_get_allocated_width (widget) / 2.0;
+      y = gtk_widget_get_allocated_height (widget) / 2.0;
+    }
+  if (inspecting || preview->pointer_inside)
+    {
+      set_values (preview, describe_values (preview, x, y));
+      wf_preview_set_hovered (preview, basin_at (preview, x, y), changed);
+    }
+  else
+    {
+      set_values (preview, NULL);
+      wf_preview_set_hovered (preview, 0, changed);
+    }
 }

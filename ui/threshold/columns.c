@@ -34,11 +34,11 @@ count_between (const WfHistogram *histogram,
 /**
  * wf_threshold_columns_fill:
  * @histogram: (nullable): a histogram
- * @logarithmic: whether heights are of the logarithms of the counts, so that few pixels are
- *   visible beside very many
+ * @logarithmic: whether heights are logarithms of the counts, so that small counts remain
+ *   visible beside large ones
  * @n_columns: the number of columns
- * @heights: (out caller-allocates) (array length=n_columns): of the columns, from 0 to 1; the
- *   highest is 1 if any pixels are counted
+ * @heights: (out caller-allocates) (array length=n_columns): heights of the columns, from 0 to 1;
+ *   the largest is 1 if any pixels are counted
  */
 void
 wf_threshold_columns_fill (const WfHistogram *histogram,

@@ -367,7 +367,7 @@ wf_threshold_graph_init (WfThresholdGraph *graph)
   gtk_widget_add_events (widget, GDK_KEY_PRESS_MASK | GDK_FOCUS_CHANGE_MASK);
   gtk_style_context_add_class (gtk_widget_get_style_context (widget), GTK_STYLE_CLASS_VIEW);
   gtk_style_context_add_class (gtk_widget_get_style_context (widget), GTK_STYLE_CLASS_FRAME);
-  gtk_widget_set_tooltip_text (widget, _("Number of pixels at each grey level: drag the line, or "
+  gtk_widget_set_tooltip_text (widget, _("Number of pixels at each gray level: drag the line, or "
                                          "move it with the arrow keys"));
   atk_object_set_name (atk, _("Histogram with the threshold"));
   atk_object_set_role (atk, ATK_ROLE_SLIDER);

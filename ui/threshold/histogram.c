@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A threshold, set on the histogram of the image: a line to drag, a number, and a button
- * that finds it by Otsu's method.  While it is automatic, that is, found anew for each
- * image, the line and the number show the one of this image, and the one that was set is
- * kept for later.
+/* A threshold, set on the histogram of the image: a line to drag, a number, and a check button.
+ * While that is active the threshold is automatic, that is, found anew for each image by Otsu's
+ * method; the line and the number show the one of this image.  To move or type another one ends
+ * that, and so does the check button, which leaves the one that was found.
  *
  * The number is a fraction of the range from black to white, with enough decimal places to
  * distinguish all levels, so that dragging and the button give numbers that can be read and
@@ -37,9 +37,13 @@ struct _WfThresholdHistogram
   WfHistogram   *histogram;
   double         fraction;       /* the one that was set */
   gboolean       is_automatic;
+  gboolean       showing;        /* widgets are changed by the program */
+  WfEncodeFunc   encode;         /* of linear light, or NULL */
+  gpointer       encode_data;
   GtkAdjustment *adjustment;     /* what is shown */
   GtkWidget     *graph;
   GtkWidget     *spin;
+  GtkWidget     *unit;
   GtkWidget     *hint;
   GtkWidget     *automatic;
 };
@@ -65,15 +69,31 @@ describe_share (WfThresholdHistogram *threshold)
                                                             (threshold->adjustment)) / n);
 }
 
+/* The level as the image stores it; in linear light also as another image would. */
+static char *
+describe_level (WfThresholdHistogram *threshold)
+{
+  double           fraction = gtk_adjustment_get_value (threshold->adjustment);
+  g_autofree char *stored   = wf_level_describe (fraction, threshold->type);
+  g_autofree char *encoded  = NULL;
+
+  if (! threshold->encode)
+    return g_steal_pointer (&stored);
+  /* TRANSLATORS: the same gray as a level of an image that does not store linear light */
+  encoded = g_strdup_printf (_("%.4f in a non-linear image"),
+                             threshold->encode (fraction, threshold->encode_data));
+  return g_strjoin (*stored ? ", " : "", stored, encoded, NULL);
+}
+
 static void
 show_hint (WfThresholdHistogram *threshold)
 {
-  g_autofree char *level = wf_level_describe (gtk_adjustment_get_value (threshold->adjustment),
-                                              threshold->type);
+  g_autofree char *level = describe_level (threshold);
   g_autofree char *share = describe_share (threshold);
   g_autofree char *text  = g_strjoin (*level && *share ? ", " : "", level, share, NULL);
 
   gtk_label_set_text (GTK_LABEL (threshold->hint), text);
+  gtk_widget_set_tooltip_text (threshold->hint, text);
   atk_object_set_description (gtk_widget_get_accessible (threshold->graph), text);
 }
 
@@ -88,11 +108,33 @@ set_fraction (WfThresholdHistogram *threshold,
 }
 
 static void
+show_state (WfThresholdHistogram *threshold)
+{
+  threshold->showing = TRUE;
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (threshold->automatic),
+                                threshold->is_automatic);
+  threshold->showing = FALSE;
+}
+
+/* The threshold that is shown becomes the one that is set. */
+static void
+keep_shown (WfThresholdHistogram *threshold)
+{
+  const gboolean was_automatic = threshold->is_automatic;
+
+  threshold->is_automatic = FALSE;
+  set_fraction (threshold, gtk_adjustment_get_value (threshold->adjustment));
+  show_state (threshold);
+  if (was_automatic)
+    g_object_notify_by_pspec (G_OBJECT (threshold), props[PROP_AUTOMATIC]);
+}
+
+static void
 value_changed (WfThresholdHistogram *threshold)
 {
   show_hint (threshold);
-  if (! threshold->is_automatic)
-    set_fraction (threshold, gtk_adjustment_get_value (threshold->adjustment));
+  if (! threshold->showing)
+    keep_shown (threshold);
 }
 
 static double
@@ -108,23 +150,10 @@ show_value (WfThresholdHistogram *threshold)
 {
   gboolean found = threshold->is_automatic && threshold->histogram;
 
+  threshold->showing = TRUE;
   gtk_adjustment_set_value (threshold->adjustment,
                             found ? find_threshold (threshold) : threshold->fraction);
-}
-
-static void
-automatic_clicked (WfThresholdHistogram *threshold)
-{
-  gtk_adjustment_set_value (threshold->adjustment, find_threshold (threshold));
-}
-
-static void
-show_state (WfThresholdHistogram *threshold)
-{
-  gtk_widget_set_sensitive (threshold->graph, ! threshold->is_automatic);
-  gtk_widget_set_sensitive (threshold->spin, ! threshold->is_automatic);
-  gtk_widget_set_sensitive (threshold->automatic,
-                            ! threshold->is_automatic && threshold->histogram);
+  threshold->showing = FALSE;
 }
 
 static void
@@ -137,6 +166,18 @@ set_automatic (WfThresholdHistogram *threshold,
   show_state (threshold);
   show_value (threshold);
   g_object_notify_by_pspec (G_OBJECT (threshold), props[PROP_AUTOMATIC]);
+}
+
+static void
+automatic_toggled (GtkToggleButton      *button,
+                   WfThresholdHistogram *threshold)
+{
+  if (threshold->showing)
+    return;
+  if (gtk_toggle_button_get_active (button))
+    set_automatic (threshold, TRUE);
+  else
+    keep_shown (threshold);
 }
 
 static void
@@ -153,12 +194,12 @@ logarithmic_toggled (GtkToggleButton      *button,
 static GtkWidget *
 automatic_new (WfThresholdHistogram *threshold)
 {
-  GtkWidget *button = gtk_button_new_with_mnemonic (_("A_utomatic"));
+  GtkWidget *button = gtk_check_button_new_with_mnemonic (_("A_utomatic"));
 
-  gtk_widget_set_sensitive (button, FALSE);
-  gtk_widget_set_tooltip_text (button, _("Divide the levels into the two classes that differ most "
-                                         "(Otsu's method)"));
-  g_signal_connect_swapped (button, "clicked", G_CALLBACK (automatic_clicked), threshold);
+  gtk_widget_set_tooltip_text (button, _("Find the threshold anew for each image: it divides the "
+                                         "levels into the two classes that differ most (Otsu's "
+                                         "method)"));
+  g_signal_connect (button, "toggled", G_CALLBACK (automatic_toggled), threshold);
   return button;
 }
 
@@ -182,6 +223,17 @@ spin_new (WfThresholdHistogram *threshold)
   gtk_entry_set_activates_default (GTK_ENTRY (spin), TRUE);
   atk_object_set_name (gtk_widget_get_accessible (spin), _("Threshold"));
   return spin;
+}
+
+static GtkWidget *
+unit_new (void)
+{
+  GtkWidget *unit = gtk_label_new (wf_level_get_unit (FALSE));
+
+  gtk_style_context_add_class (gtk_widget_get_style_context (unit), GTK_STYLE_CLASS_DIM_LABEL);
+  gtk_widget_set_tooltip_text (unit, _("The threshold is a fraction of the range from black (0) to "
+                                       "white (1)."));
+  return unit;
 }
 
 static GtkWidget *
@@ -211,6 +263,7 @@ pack_rows (WfThresholdHistogram *threshold)
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, SPACING);
 
   gtk_box_pack_start (GTK_BOX (row), threshold->spin, FALSE, FALSE, 0);
+  gtk_box_pack_start (GTK_BOX (row), threshold->unit, FALSE, FALSE, 0);
   gtk_box_pack_start (GTK_BOX (row), threshold->automatic, FALSE, FALSE, 0);
   gtk_box_pack_end (GTK_BOX (row), logarithmic_new (threshold), FALSE, FALSE, 0);
   gtk_box_pack_start (GTK_BOX (threshold), row, FALSE, FALSE, 0);
@@ -297,7 +350,7 @@ wf_threshold_histogram_class_init (WfThresholdHistogramClass *klass)
   /**
    * WfThresholdHistogram:automatic:
    *
-   * Whether the threshold is found automatically and cannot be set.
+   * Whether the threshold is found automatically.
    */
   props[PROP_AUTOMATIC] =
     g_param_spec_boolean ("automatic", NULL, NULL, FALSE,
@@ -322,6 +375,7 @@ wf_threshold_histogram_new (WfType type)
     gtk_adjustment_set_step_increment (threshold->adjustment, 1 / wf_level_maximum (type));
   threshold->graph     = wf_threshold_graph_new (threshold->adjustment, type);
   threshold->spin      = spin_new (threshold);
+  threshold->unit      = unit_new ();
   threshold->hint      = hint_new ();
   threshold->automatic = automatic_new (threshold);
   gtk_box_pack_start (GTK_BOX (threshold), threshold->graph, TRUE, TRUE, 0);
@@ -329,6 +383,34 @@ wf_threshold_histogram_new (WfType type)
   pack_rows (threshold);
   show_hint (threshold);
   return GTK_WIDGET (threshold);
+}
+
+/**
+ * wf_threshold_histogram_set_linear:
+ * @threshold: a widget
+ * @encode: converts a level of linear light to that of a non-linear image
+ * @data: for @encode, as long as the widget lives
+ *
+ * The image stores linear light: the widget says so, and which level the threshold is in other
+ * images.
+ */
+void
+wf_threshold_histogram_set_linear (WfThresholdHistogram *threshold,
+                                   WfEncodeFunc          encode,
+                                   gpointer              data)
+{
+  g_return_if_fail (WF_IS_THRESHOLD_HISTOGRAM (threshold) && encode);
+
+  threshold->encode      = encode;
+  threshold->encode_data = data;
+  gtk_label_set_text (GTK_LABEL (threshold->unit), wf_level_get_unit (TRUE));
+  gtk_widget_set_tooltip_text (threshold->unit,
+                               _("The threshold is a fraction of the range from black (0) to white "
+                                 "(1).  This image stores linear light, in which the same gray is "
+                                 "a lower number.  The threshold of the last dialog has been "
+                                 "converted; an automatic one divides linear light, and may "
+                                 "differ."));
+  show_hint (threshold);
 }
 
 /**

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Boxes of pixels of a band, and which columns can be the nearest somewhere in them: see
- * far.cu.
+/* Boxes of pixels in a band, and the test whether a column can hold the nearest background of any
+ * pixel in a box: see far.cu.
  */
 
 #pragma once
@@ -11,7 +11,10 @@
 namespace distance_local
 {
 
-/* A column of a band with background somewhere. */
+/* A column that has background in some band.  @word: its bits in this band; @above, @below: rows
+ * from the band's first row up, and from its last row down, to the nearest background outside the
+ * band, or %WF_NO_ROW.
+ */
 typedef struct
 {
   int     x;
@@ -35,7 +38,9 @@ column_of_four (uint4 four)
   return { (int) four.x, four.y, (int) four.z, (int) four.w };
 }
 
-/* From row @row of the band to the column's nearest background. */
+/* Returns the offset from row @row of the band to the column's nearest background: negative
+ * upwards, which is preferred if both directions are equally far.
+ */
 __device__ __forceinline__ int
 rows_to_site (const Column &column,
               int           row)
@@ -50,8 +55,8 @@ rows_to_site (const Column &column,
   return up <= down ? -up : down;
 }
 
-/* The sites nearest to the corners of a box: (left, top), (right, top), (left, bottom)
- * and (right, bottom).  A site is x + 1 in the upper half and y + 1 in the lower.
+/* For the corners of a box, (left, top), (right, top), (left, bottom) and (right, bottom): the
+ * nearest site and its squared distance.  A site is x + 1 in the upper half and y + 1 in the lower.
  */
 typedef struct
 {
@@ -59,8 +64,8 @@ typedef struct
   guint32 site[4];
 } Corners;
 
-/* How far the four sites are from the four corners, and how far any pixel of the box can
- * be from its nearest; all squared.
+/* @square: squared distances of the four sites to the four corners; @reach: an upper bound for the
+ *   squared distance of any pixel of the box to its nearest background.
  */
 typedef struct
 {
@@ -104,7 +109,7 @@ corners_add (Corners      &corners,
     }
 }
 
-/* By a warp; @sites are the four of a box. */
+/* @sites are the four that Corners holds for the box.  Called by a whole warp. */
 __device__ __forceinline__ void
 find_rivals (Rivals        *rivals,
              const guint32 *sites,
@@ -129,9 +134,9 @@ find_rivals (Rivals        *rivals,
     rivals->reach = reach;
 }
 
-/* Whether a rival is at least as near at all corners as something with these squared
- * distances along x and y, and nearer at one: nothing drops out because of itself.  With
- * @TIES a rival must be nearer at all of them.
+/* Returns whether one of the rivals is at least as near to all corners as something with these
+ * squared distances along x (@left, @right) and y (@top, @bottom), and nearer to one of them, so
+ * that no site rules out itself.  With @TIES the rival must be nearer to all corners.
  */
 template <bool TIES>
 __device__ __forceinline__ bool
@@ -162,7 +167,7 @@ is_beaten (const Rivals &rivals,
   return beaten;
 }
 
-/* Whether the column can be the nearest somewhere in the box. */
+/* Returns whether the column can hold the nearest background of any pixel of the box. */
 template <bool TIES>
 __device__ __forceinline__ bool
 can_win (const Rivals &rivals,

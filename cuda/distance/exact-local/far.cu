@@ -2,28 +2,27 @@
 
 /* Exact Euclidean distances: the tiles of `local` whose background is far away.
  *
- * 1. For each band and column how far the nearest background above and below the band is,
- *    and for each band with far tiles the columns that have any: lists.cu.
- * 2. search_far: a block has a supertile of 256 × 32 pixels, each of its warps a tile.
- *    Only columns that can be the nearest somewhere in a box are kept, first for the
- *    supertile, then for the tile.  What a box knows is the sites (background pixels)
- *    that are nearest to its corners.  A column is dropped
- *     – if it is further away than one of these sites is from the whole box;
- *     – if one of these sites is at least as near as the column's at all four corners: the
- *       points that are nearer to one of two sites are a half plane, so if it holds the
- *       corners it holds the box.  Of a column with background inside the band the
- *       column itself is taken for its site: the square of the distance to a site less
- *       that to a column is linear along x and convex along y, so it, too, is greatest
- *       at a corner.
- *    Every column that is left is compared with every pixel of the tile, one addition
- *    and one minimum each.
+ * 1. lists.cu: for each band and column the distances from the band to the nearest background above
+ *    and below it, and for each band with far tiles a list of the columns that have any background.
+ * 2. search_far: a block has a supertile of 256 × 32 pixels, each of its warps a tile.  Columns
+ *    that cannot hold the nearest background of any pixel in a box are dropped, first for the
+ *    supertile, then for the tile.  The test uses the sites (background pixels) nearest to the
+ *    four corners of the box.  A column is dropped
+ *    – if its distance to the box is greater than that of one of these sites to any point of the
+ *      box;
+ *    – if one of these sites is at least as near as the column's site to all four corners: the
+ *      points nearer to one of two sites form a half plane, so if it contains the corners it
+ *      contains the box.  If the column has background inside the band, the whole column is treated
+ *      as background: the squared distance to a site minus that to a column is linear along x and
+ *      convex along y, so its maximum is at a corner, too.
+ *    The remaining columns are compared with every pixel of the tile, with one addition and one
+ *    minimum each.
  *
- * With nearest pixels a column that is no nearer than another may still be the one that
- * counts, because its x is smaller.  It is dropped only if a site is really nearer at all
- * four corners.
+ * For nearest pixels, a column that is only as near as another may still be the result, because its
+ * x is smaller.  So it is dropped only if a site is strictly nearer to all four corners.
  *
- * All of it is skipped on the device where no tile is far.  Bytes a pixel of a far
- * tile: 4 written; the lists are read from the cache.
+ * The device skips all of this if no tile is far.  Bytes a pixel of a far tile: 4 written; the
+ * lists are read from the cache.
  */
 
 #include "boxes.cuh"
@@ -39,21 +38,23 @@ namespace distance_local
 #define FAR_BLOCKS 4
 #endif
 
-/* Columns that a block keeps at a time. */
+/* Columns that a block can keep at a time. */
 #define CAPACITY 1024
 
-/* With no more than these it is quicker to try all than to choose. */
+/* Up to this many columns in a list, or kept for a supertile, comparing all of them is faster than
+ * selecting first.
+ */
 #define FEW_COLUMNS 16
 #define FEW_KEPT 6
 
 
 /*  The search  */
 
-/* What a block of search_far shares. */
+/* Shared memory of a block of search_far. */
 typedef struct
 {
   uint4              kept[CAPACITY];
-  unsigned long long least[4];                /* squared distance, site */
+  unsigned long long least[4];                /* squared distance << 32 | site */
   __align__ (16) guint32 rows[WF_FAR_TILES][32];
   __align__ (16) guint32 row_sites[WF_FAR_TILES][32];
   guint32            sites[WF_FAR_TILES][4];
@@ -63,8 +64,8 @@ typedef struct
   int                item;
 } Shared;
 
-/* The part of the list, in order of columns, that holds those the supertile can reach;
- * with the rivals of the supertile.  By all threads of the block.
+/* Finds the supertile's rivals.  Returns the range [x, y) of the list, which is sorted by column,
+ * that contains all columns within reach of the supertile.  Called by all threads of the block.
  */
 __device__ __forceinline__ int2
 choose_range (Shared        *shared,
@@ -114,8 +115,8 @@ choose_range (Shared        *shared,
                     up_to == FAR_THREADS ? n : (int) ((gint64) up_to * n / FAR_THREADS));
 }
 
-/* Keeps columns that can win in the supertile, from @at up to @end, as many as there is
- * room for.  Returns where it stopped.  By all threads of the block.
+/* Keeps columns that can win in the supertile, from @at up to @end, until there is no room.
+ * Returns where it stopped.  Called by all threads of the block.
  */
 template <bool TIES>
 __device__ __forceinline__ int
@@ -162,9 +163,9 @@ keep_columns (Shared        *shared,
   return at;
 }
 
-/* What a lane has found for its column of a tile: 32 rows.  @site only with nearest
- * pixels: x + 1 in the upper half, y + 1 in the lower, so that the smaller is the one that
- * counts.
+/* Results of a lane for the 32 rows of its column of a tile.  @site is used only for nearest
+ * pixels: x + 1 in the upper half and y + 1 in the lower, so that of equally near sites the
+ * smallest value is the result.
  */
 template <bool TIES>
 struct Best
@@ -173,7 +174,7 @@ struct Best
   guint32 site[TIES ? 32 : 1];
 };
 
-/* By a warp. */
+/* Compares all pixels of the warp's tile with a column.  Called by a whole warp. */
 template <bool TIES>
 __device__ __forceinline__ void
 compare_column (Shared       *shared,
@@ -229,7 +230,7 @@ compare_column (Shared       *shared,
     }
 }
 
-/* Compares a tile with those of the columns that are kept that can win in it.  By a warp. */
+/* Compares a tile with those kept columns that can win in it.  Called by a whole warp. */
 template <bool TIES>
 __device__ __forceinline__ void
 compare_tile (Shared     *shared,
@@ -282,7 +283,9 @@ compare_tile (Shared     *shared,
   __syncwarp ();
 }
 
-/* From all the block's supertile can reach.  By all threads of the block. */
+/* Compares the block's far tiles with all columns within reach of the supertile.  @mine is whether
+ * the warp's tile is far.  Called by all threads of the block.
+ */
 template <bool TIES>
 __device__ __forceinline__ void
 search_supertile (Shared        *shared,
@@ -354,7 +357,7 @@ write_column (const WfLocalOutput &output,
     }
 }
 
-/* The next supertile with far tiles, or −1. */
+/* Takes the next supertile with far tiles.  Returns −1 if none is left. */
 __device__ __forceinline__ int
 take_supertile (const WfFarTiles &far,
                 int               count)
@@ -364,7 +367,9 @@ take_supertile (const WfFarTiles &far,
   return taken < count ? far.supertiles[taken] : -1;
 }
 
-/* Blocks take supertiles until none is left; the one to come is asked for early. */
+/* Blocks take supertiles until none is left.  A block takes the next one before it searches the
+ * present one.
+ */
 template <bool TIES>
 __global__ void
 __launch_bounds__ (FAR_THREADS, TIES ? FAR_BLOCKS / 2 : FAR_BLOCKS)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The columns that far tiles are compared with: see far.cu.  All of it is
- * skipped on the device where no tile is far.
+/* The lists of columns that far tiles are compared with: see far.cu.  The device skips all of this
+ * if no tile is far.
  *
- * Bytes a pixel: 2/8 read, 1/8 written by carry_rows; as much read, and 1/4 written at most,
- * by list_columns.
+ * Bytes a pixel: carry_rows reads 2/8 and writes 1/8; list_columns reads 2/8 and writes at most
+ * 1/4.
  */
 
 #include "local.cuh"
@@ -16,11 +16,13 @@ namespace distance_local
 #define LIST_THREADS 512
 
 
-/* Rows of background are numbered from 0; the border's are −1 and the height. */
+/* No background in that direction.  Rows are numbered from 0; those of the border are −1 and the
+ * height.
+ */
 #define NO_SITE (-2)
 
-/* A block has 32 columns, of which each of 32 threads has a stretch of bands.  Nothing is
- * done if there is a @count and it is 0.
+/* A block has 32 columns.  In each, 32 threads have a stretch of bands each.  Does nothing if
+ * @count is given and 0.
  */
 __global__ void
 __launch_bounds__ (CARRY_SIDE * CARRY_SIDE)
@@ -87,7 +89,9 @@ carry_rows (WfColumns  columns,
     }
 }
 
-/* The entry of a column from −1 to the width; y is %G_MAXUINT32 where it has none. */
+/* Returns the list entry of @column, which may be −1 to the width.  Its y is %G_MAXUINT32 if there
+ * is no background above or below.  @has_background is set if there is any in the column.
+ */
 __device__ __forceinline__ uint2
 column_entry (const WfColumns &columns,
               const WfFarLists &lists,
@@ -104,7 +108,7 @@ column_entry (const WfColumns &columns,
   return make_uint2 ((guint32) (column + 1) | (here ? 0x10000u : 0), above | below << 16);
 }
 
-/* A block lists the columns of a band, each warp a stretch of them, in order. */
+/* A block lists the columns of a band in order.  Each warp handles a stretch of them. */
 __global__ void
 __launch_bounds__ (LIST_THREADS)
 list_columns (WfColumns  columns,

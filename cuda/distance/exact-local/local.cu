@@ -1,35 +1,34 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Exact Euclidean distances in images with unit spacing, `local`.  Near background is found by
- * a search from each pixel; for far tiles only the few columns are compared that can hold a
- * nearest pixel.  Stacks: stack.cu.
+/* Exact Euclidean distances in images with unit spacing, `local`.  A search from each pixel finds
+ * near background; far tiles are compared only with the few columns that can hold a nearest pixel.
+ * Stacks: stack.cu.
  *
- * 1. pack_bands: the image becomes one bit a pixel, a word for each column and band of 32
- *    rows.  All later steps read only the words, which stay in the second-level cache:
- *    distances along columns are never stored, because a column's words give them in a few
- *    instructions.
+ * 1. pack_bands: packs the image to one bit a pixel, a word for each column and band of 32 rows.
+ *    All later steps read only the words, which stay in the second-level cache: distances along
+ *    columns are never stored, because a column's words give them in a few instructions.
  *    Bytes a pixel: the image's own read, 1/8 written.
- * 2. find_near: a block has a band of 384 columns with 64 more on each side, and the
- *    squared distances along all these columns in shared memory, as pairs of 16 bits:
- *    rows k and k + 16 of the band.  From each pixel the row is searched outwards, 4
- *    columns at a time on both sides, until no pixel of the warp can be nearer to any
- *    remaining column: until all distances are at most k + 1 after k columns.  The words
- *    above and below reach 96 rows, so every distance up to that is exact.  Tiles that are
- *    not done after 64 columns are marked as far.
+ * 2. find_near: a block has 384 columns of a band and reads 64 more on each side.  It holds the
+ *    squared distances along all these columns in shared memory, as pairs of 16 bits: rows k and k
+ *    + 16 of the band.  From each pixel it searches the row outwards, 4 columns at a time on both
+ *    sides, until no remaining column can be nearer to a pixel of the warp: until all distances
+ *    are at most k + 1 after k columns.  The words above and below reach 96 rows, so every
+ *    distance up to that is exact.  Tiles that are not finished after 64 columns are marked as
+ *    far.
  *    Bytes a pixel: 1/8 · (512 / 384) read, mostly from the cache; 4 written.
  *    The kernel is bound by integer instructions, not by memory: about 30 a pixel.
  * 3. The far tiles: far.cu.
  *
- * Squares of column distances and searches with packed minima are what the CPU's `local`
- * does; the outline, distances along columns and then along rows, is Saito and
- * Toriwaki's (New algorithms for Euclidean distance transformation of an n-dimensional
- * digitized picture, Pattern Recognition 27, 1994).
+ * The CPU's `local` also uses squares of column distances and searches with packed minima.  The
+ * scheme, distances along columns and then along rows, is from Saito and Toriwaki (New algorithms
+ * for Euclidean distance transformation of an n-dimensional digitized picture, Pattern Recognition
+ * 27, 1994).
  *
- * Nearest pixels: sites.cu replaces step 2, and step 3 keeps them as well.
+ * Nearest pixels: sites.cu replaces step 2, and step 3 finds them as well.
  *
- * Where the outside is background, the empty bands and columns are full instead.  A signed map
- * is computed in two halves; the second, with foreground and background exchanged, writes only
- * the pixels that are its foreground.
+ * If the outside is background, the empty bands and columns are full instead.  A signed map is
+ * computed in two halves; the second, with foreground and background exchanged, writes only the
+ * pixels that are its foreground.
  */
 
 #include "near.cuh"
@@ -37,13 +36,13 @@
 namespace distance_local
 {
 
-/* What one allocation is divided into. */
+/* The arrays in one allocation, and their offsets. */
 typedef struct
 {
   WfColumns   columns;
   WfFarTiles  far;
   guint64     words_at;
-  guint64     tiles_at;       /* cleared, up to WfFarTiles.absent */
+  guint64     tiles_at;       /* cleared, from here to WfFarTiles.absent */
   guint64     supertiles_at;
   guint64     far_at;
   guint64     end;
@@ -90,7 +89,7 @@ place (Layout *layout,
   layout->far.supertiles = (int *) (memory + layout->supertiles_at);
 }
 
-/* Distances of one kind of pixels from the other. */
+/* Computes the distances of the foreground from the background; with @inverted the reverse. */
 static gboolean
 measure (WfCuda                *cuda,
          const WfCudaDistance  *distance,
@@ -112,9 +111,7 @@ measure (WfCuda                *cuda,
                                memory + layout->far_at, error);
 }
 
-/* Squared distances, up to the corners of the last tiles, are to fit 32 bits, coordinates
- * 16.
- */
+/* Squared distances, up to the corners of the last tiles, must fit 32 bits, and coordinates 16. */
 static gboolean
 supports_image (const WfDistanceTask *task)
 {

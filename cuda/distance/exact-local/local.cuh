@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The distance map `local`: what its near and far halves share.  See local.cu. */
+/* The distance map `local`: what its searches for near and far background share.  See local.cu. */
 
 #pragma once
 
@@ -10,7 +10,7 @@
 /* Rows of a band: the bits of a word. */
 #define WF_BAND 32
 
-/* How many columns to each side a near pixel is compared with. */
+/* Columns to each side that the search for near background compares a pixel with. */
 #define WF_REACH 64
 
 /* Empty bands above and below an image, so that the search for the nearest rows of a column
@@ -18,21 +18,21 @@
  */
 #define WF_EMPTY_BANDS 3
 
-/* Tiles of 32 × 32 pixels in a supertile, the unit of work of the far half. */
+/* Tiles of 32 × 32 pixels in a supertile, the unit of work of the search for far background. */
 #define WF_FAR_TILES 8
 
-/* No background above or below a band in a column; also the limit of rows. */
+/* No background above or below a band in a column; also limits the number of rows. */
 #define WF_NO_ROW 0xffffu
 
 /**
  * WfColumns:
- * @words: for each band and column a word whose bit k is set where row k of the band is
- *   background; the first is that of column −%WF_REACH in the first empty band
+ * @words: for each band and column a word whose bit k is set if row k of the band is background;
+ *   the first is that of column −%WF_REACH in the first empty band
  * @pitch: words of a band
  * @width, @height: of the image
  * @n_bands: without the empty ones
  * @n_empty: empty bands above, and as many below
- * @border: whether the outside is background, the empty bands and columns included
+ * @border: whether the outside is background; the empty bands and columns are then full
  */
 typedef struct
 {
@@ -47,15 +47,15 @@ typedef struct
 
 /**
  * WfFarTiles:
- * @tiles: for each band and supertile a bit for each of its tiles that is far
+ * @tiles: for each band and supertile a word with one bit for each tile, set if the tile is far
  * @bands: for each band whether it has far tiles
- * @count: how many supertiles have far tiles
+ * @count: number of supertiles with far tiles
  * @next: the first of them that no block has taken
  * @absent: result: set if there is no background at all
- * @supertiles: those @count supertiles, as band × @across + supertile
+ * @supertiles: these @count supertiles, as band × @across + supertile
  * @across: supertiles of a band
  *
- * Far tiles: those with a pixel whose nearest background is more than %WF_REACH + 1 away.
+ * A tile is far if it has a pixel whose nearest background is more than %WF_REACH + 1 away.
  */
 typedef struct
 {
@@ -70,9 +70,11 @@ typedef struct
 
 /**
  * WfLocalOutput:
- * @pixels: distances, floats or @squared integers of 64 bits; with @nearest maybe %NULL
+ * @pixels: distances as floats, or squared distances as integers of 64 bits; may be %NULL if there
+ *   is @nearest
  * @nearest: indices, or %NULL
- * @foreground_only, @negative: the second half of a signed map, see local.cu
+ * @squared: whether @pixels are squared distances
+ * @foreground_only, @negative: set for the second half of a signed map, see local.cu
  */
 typedef struct
 {
@@ -103,16 +105,16 @@ gboolean wf_cuda_distance_near_sites (WfCuda                *cuda,
 
 /**
  * WfFarLists:
- * @above: for each band and column from the band's first row to the nearest background
+ * @above: for each band and column the rows from the band's first row to the nearest background
  *   above, or %WF_NO_ROW
- * @below: the same from its last row, below
- * @columns: for each band with far tiles its columns with background, in order: the
- *   column, from 1 on, in the lower half of x, above it whether there is background in the
- *   band; y: above and below
- * @counts: for each of these bands how many they are
+ * @below: the rows from the band's last row to the nearest background below, or %WF_NO_ROW
+ * @columns: for each band with far tiles its columns with background, in order; x: the column + 1
+ *   in the lower half, and in the upper half whether it has background in the band; y: @above in
+ *   the lower half, @below in the upper
+ * @counts: for each of these bands the number of its columns
  *
- * A band has a pitch of entries in each, those of @above and @below starting with column
- * −%WF_REACH.
+ * A band has as many entries in @above, @below and @columns as a pitch; those of @above and @below
+ * start with column −%WF_REACH.
  */
 typedef struct
 {
@@ -122,8 +124,8 @@ typedef struct
   int     *counts;
 } WfFarLists;
 
-/* For each band and column how far the nearest background above and below is, unless
- * there is a @count on the device and it is 0.
+/* Writes for each band and column the distances to the nearest background above and below.  Does
+ * nothing if @count, on the device, is given and 0.
  */
 gboolean wf_cuda_distance_carry      (WfCuda                *cuda,
                                       const WfColumns       *columns,
@@ -132,7 +134,7 @@ gboolean wf_cuda_distance_carry      (WfCuda                *cuda,
                                       guint16               *below,
                                       GError               **error);
 
-/* Bytes beside the words and the far tiles that the far half takes. */
+/* Bytes that the search for far background needs besides the words and the far tiles. */
 guint64  wf_cuda_distance_far_memory (const WfColumns       *columns);
 gboolean wf_cuda_distance_far_lists  (WfCuda                *cuda,
                                       const WfColumns       *columns,
@@ -169,7 +171,7 @@ wf_cuda_align (guint64 offset)
 
 /*  Integers, and exact roots of them  */
 
-/* The word of @column in @band; both may be outside by what is padded. */
+/* The word of @column in @band; both may lie outside the image, in the padding. */
 __device__ __forceinline__ const guint32 *
 wf_column_word (const WfColumns &columns,
                 int              band,
@@ -178,7 +180,7 @@ wf_column_word (const WfColumns &columns,
   return columns.words + (band + columns.n_empty) * columns.pitch + column + WF_REACH;
 }
 
-/* The index of a pixel, unless it is outside. */
+/* Returns the index of a pixel, or %WF_NEAREST_NONE if it is outside. */
 __device__ __forceinline__ guint64
 wf_site_index (const WfColumns &columns,
                int              x,
@@ -197,7 +199,7 @@ wf_add_min (guint32 a,
   return min (a + b, c);
 }
 
-/* In each half of the words; the sums stay below 2^16. */
+/* As wf_add_min(), in each half of the words; the sums stay below 2^16. */
 __device__ __forceinline__ guint32
 wf_add_min_pairs (guint32 a,
                   guint32 b,
@@ -219,9 +221,9 @@ wf_reciprocal_root (float x)
   return y;
 }
 
-/* Of an integer below 2^16, rounded correctly: one step of Newton's iteration, whose
- * residual is exact, from an estimate with a relative error of 2^-22.  The addend keeps
- * 0 from becoming 0 × ∞; it vanishes in every other sum.
+/* Returns the root of an integer below 2^16, rounded correctly: one step of Newton's iteration,
+ * whose residual is exact, from an estimate with a relative error of 2^-22.  The addend keeps 0
+ * from becoming 0 × ∞; in every other sum it is lost by rounding.
  */
 __device__ __forceinline__ float
 wf_root_16 (guint32 half)
@@ -233,11 +235,12 @@ wf_root_16 (guint32 half)
   return __fmaf_rn (__fmaf_rn (-s, s, x), 0.5f * y, s);
 }
 
-/* Of any integer, rounded correctly, which is what rounding the correctly rounded double
- * gives, too: √n is never nearer to the middle between two floats than 2^-19 of its
- * square.  The integer is taken as the sum of two floats; a root that is off by one unit
- * in the last place is seen by comparing with the middles, whose squares differ from
- * s² by s × unit, but for unit² / 4, which is below what can occur.
+/* Returns the root of any integer, rounded correctly.  Rounding the correctly rounded double gives
+ * the same, because n is never closer than unit² / 4 to the square of the middle between two
+ * floats, where unit is one unit in the last place.  The integer is taken as the sum of two floats.
+ * A root that is off by one unit is found by comparing with the middles, whose squares are
+ * s² ± s × unit + unit² / 4; the last term can be left out, because n, s² and s × unit are
+ * multiples of unit².
  */
 __device__ __forceinline__ float
 wf_root_32 (guint32 n)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Distances of near pixels: see local.cu.
+/* The search for near background, for distances alone: see local.cu.
  *
- * Bytes a pixel: 1/8 · (512 / 384) read, mostly from the cache; 4 written, or 8 of squares.
+ * Bytes a pixel: 1/8 · (512 / 384) read, mostly from the cache; 4 written, or 8 for squares.
  * The kernel is bound by integer instructions, not by memory: about 30 a pixel.
  */
 
 #include "near.cuh"
 
-/* Blocks that a multiprocessor should hold: 32 KB of shared memory each. */
+/* Blocks that a multiprocessor should hold; each takes 32 KB of shared memory. */
 #if defined (__CUDA_ARCH__) && __CUDA_ARCH__ < 800
 #define NEAR_BLOCKS 2
 #elif defined (__CUDA_ARCH__) && (__CUDA_ARCH__ == 860 || __CUDA_ARCH__ == 890)
@@ -22,7 +22,7 @@ namespace distance_local::squares
 
 /*  Writing  */
 
-/* Four pixels of the rows @y and @y + 16. */
+/* Writes four pixels of each of the rows @y and @y + 16. */
 __device__ __forceinline__ void
 write_fours (const WfLocalOutput &output,
              const WfColumns     &columns,
@@ -40,7 +40,7 @@ write_fours (const WfLocalOutput &output,
     write_roots<16> (pixels + 16 * (gint64) columns.width, squares);
 }
 
-/* Rows that do not begin at multiples of 16 bytes, and all other kinds of output: @y is the
+/* Writes rows that do not begin at multiples of 16 bytes, and all other kinds of output.  @y is the
  * row of the warp's first lane.
  */
 template <bool SQUARED>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Near pixels of images: what the search for distances and that for nearest pixels share.  A
- * block has a band and %NEAR_WIDTH columns with %WF_REACH more on each side.
+/* Near background in images: what the search for distances alone and the search with nearest pixels
+ * share.  A block has %NEAR_WIDTH columns of a band, and reads %WF_REACH more on each side.
  */
 
 #pragma once
@@ -13,13 +13,12 @@
 #define NEAR_THREADS 256
 #define NEAR_WARPS (NEAR_THREADS / 32)
 
-/* Tiles of a block, and columns of a thread. */
+/* Tiles of a block, and columns that a thread reads. */
 #define NEAR_TILES (NEAR_WIDTH / 32)
 #define NEAR_OWN (NEAR_COLUMNS / NEAR_THREADS)
 
-/* Stands for all column distances that are not known.  With the 31 rows of a band and
- * squared it stays so far below 2^16 that the squares of a search can be added, and the
- * product of two of them below 2^15.
+/* Stands for all unknown column distances.  With the 31 rows of a band added, the product of two
+ * such distances is below 2^15, and their square plus that of a search's steps is below 2^16.
  */
 #define UNKNOWN 149
 
@@ -31,8 +30,8 @@ static_assert (UNKNOWN > WF_REACH + 1 && WF_EMPTY_BANDS * WF_BAND > WF_REACH + 1
 namespace distance_local
 {
 
-/* @above, @below: from the band's first row upwards and from its last downwards, to the
- * nearest background; or %UNKNOWN
+/* @above, @below: rows from the band's first row up, and from its last row down, to the nearest
+ *   background, or %UNKNOWN.
  */
 typedef struct
 {
@@ -41,7 +40,7 @@ typedef struct
   int     below[NEAR_OWN];
 } OwnColumns;
 
-/* A thread's columns of the block.  Returns whether one of them has near background. */
+/* Reads a thread's columns of the block.  Returns whether any of them has near background. */
 __device__ __forceinline__ bool
 read_columns (const WfColumns &columns,
               int              band,
@@ -69,8 +68,9 @@ read_columns (const WfColumns &columns,
   return near;
 }
 
-/* 0xffff in both bytes of each half if its bit @ROW of @bits, and of @bits >> 16, is set.
- * PRMT copies the sign of a byte if the highest bit of its selector's digit is set.
+/* Returns 0xffff in the lower half if bit @ROW of @bits is set, and in the upper half if that of
+ * @bits >> 16 is.  PRMT copies the sign of a byte if the highest bit of its selector's digit is
+ * set.
  */
 template <int ROW>
 __device__ __forceinline__ guint32
@@ -83,7 +83,9 @@ spread_bits (guint32 bits)
   return spread;
 }
 
-/* From row number @ROW on, of @END and as many more in the upper halves. */
+/* Writes to @found, for rows @ROW to @END − 1, the number of rows up to the nearest background; the
+ * upper halves are for the rows @END further down.  @above holds these numbers for the row before.
+ */
 template <int ROW, int END>
 __device__ __forceinline__ void
 walk_down (guint32  foreground,
@@ -97,10 +99,10 @@ walk_down (guint32  foreground,
     }
 }
 
-/* Gives @store (row, pair) the squared distances of the rows @row and @row + 16 to the
- * column's nearest background: exact where the distance is less than %UNKNOWN, and at
- * least its square elsewhere.
- * @above, @below: from the first row upwards and from the last downwards
+/* Passes to @store (row, pair) the squared distances of the rows @row and @row + 16 to the column's
+ * nearest background: exact if the distance is less than %UNKNOWN, otherwise at least the square of
+ * %UNKNOWN.
+ * @above, @below: rows from the first row up and from the last row down
  */
 template <typename STORE>
 __device__ __forceinline__ void
@@ -124,16 +126,16 @@ square_column (guint32 word,
       guint64 square;
 
       nearest = wf_add_min_pairs (nearest, 0x10001, found[row]);
-      /* (a + 2^16 b)² has a² at its lower end and b² from bit 32 on; 2ab fits between. */
+      /* (a + 2^16 b)² has a² in its lowest 16 bits and b² from bit 32 on; 2ab fits in between. */
       square = (guint64) nearest * nearest;
       store (row, __byte_perm ((guint32) square, (guint32) (square >> 32), 0x5410));
     }
 }
 
-/* Floats four at a time, or other outputs. */
+/* Four floats at a time, single floats, or squares of 64 bits. */
 enum WriteMode { WRITE_FOURS, WRITE_FLOATS, WRITE_SQUARES };
 
-/* Four columns of a row in shared memory, and those beside them. */
+/* Reads four columns of a row in shared memory, or those beside them. */
 struct SharedRow
 {
   const uint4 *here;
@@ -159,7 +161,7 @@ mark_far (const WfFarTiles &far,
     }
 }
 
-/* All tiles of the block. */
+/* Marks all tiles of the block as far. */
 __device__ __forceinline__ void
 mark_all_far (const WfColumns  &columns,
               const WfFarTiles &far,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Images of one bit a pixel: see local.cu.
+/* Packs images to one bit a pixel: see local.cu.
  *
  * Bytes a pixel: the image's own read, 1/8 written.
  */
@@ -16,7 +16,7 @@ namespace distance_local
 #define PACK_COLUMNS 256
 
 
-/* A byte a pixel: its highest bit is set on the background. */
+/* Eight pixels, a byte each, whose highest bit is set for background. */
 typedef struct
 {
   guint32 first;
@@ -25,7 +25,9 @@ typedef struct
 
 #define HIGHEST 0x80808080u
 
-/* For bytes at once: @base is what carries over from bytes above the threshold. */
+/* Thresholds four bytes at once: a byte is above the threshold if adding @base to it carries.
+ * @kept and @flipped turn the carries into background: (carry & @kept) ^ @flipped.
+ */
 typedef struct
 {
   guint32 base;
@@ -45,7 +47,7 @@ byte_rule (const WfForeground *foreground)
   };
 }
 
-/* The carry out of each byte of pixels + base. */
+/* @carry is the carry out of each byte of pixels + base, in the byte's highest bit. */
 __device__ __forceinline__ guint32
 background_of_bytes (guint32         pixels,
                      const ByteRule &rule)
@@ -62,7 +64,7 @@ low_bytes (int n)
   return n >= 4 ? 0xffffffffu : n <= 0 ? 0u : (1u << 8 * n) - 1;
 }
 
-/* Four bytes from any address; those outside of [@start, @end) are 0. */
+/* Reads four bytes from @at, which must be aligned; those outside [@start, @end) are 0. */
 __device__ __forceinline__ guint32
 read_bytes (const guint8 *start,
             const guint8 *end,
@@ -78,7 +80,7 @@ read_bytes (const guint8 *start,
   return value;
 }
 
-/* Eight pixels from @first on, of which @n are in the row. */
+/* Reads eight pixels from @first on, of which @n are in the row. */
 template <typename T, bool ALIGNED>
 struct PixelReader
 {
@@ -143,7 +145,7 @@ struct PixelReader<guint8, false>
   }
 };
 
-/* Four words for as many columns from the four words of bytes that hold 8 rows each. */
+/* Returns the words of four columns.  Word k of @rows has a byte of 8 rows for each of them. */
 __device__ __forceinline__ uint4
 transpose_bytes (const guint32 rows[4])
 {
@@ -158,7 +160,7 @@ transpose_bytes (const guint32 rows[4])
 }
 
 /* A block has 256 columns of a band, a warp 8 rows of them, a lane 8 columns.
- * Also clears @n_cleared words from @cleared on, for what comes after.
+ * Also clears @n_cleared words from @cleared on, for the kernels that follow.
  */
 template <typename T, bool ALIGNED>
 __global__ void

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The search for what is near, of images and stacks, for distances alone and with nearest
- * pixels: what its four kinds have in common.
+/* The search for near background, in images and in stacks, for distances alone and with nearest
+ * pixels: the code that these four searches share.
  *
- * A lane has four neighbours in a row or column, and compares each with what lies up to a
- * number of steps to both sides of them, four steps at a time, until nothing further away can
- * change any of the warp's.  A kind of values says what is compared:
+ * A lane has four neighbours in a row or column.  It compares each of them with the values up to a
+ * number of steps away on both sides, four steps at a time, until nothing further away can change
+ * any value of the warp.  VALUES describes the values:
  *
- *   REACH                     steps to each side, at most; a multiple of four
- *   UNROLLED                  the first steps, for which there is code of their own
- *   add_min (a, step, best)   the less of @best and of @a, which is @step away
- *   step<SIDE> (away)         what @away steps to one side add
- *   is_done (best, mask, away)  whether no value of the warp's, of the bits in @mask, is
- *                             greater than what is @away steps away; by all lanes
+ *   REACH                       the most steps to each side; a multiple of four
+ *   UNROLLED                    the number of first steps for which the code is unrolled
+ *   add_min (a, step, best)     returns the smaller of @best and of @a plus @step
+ *   step<SIDE> (away)           the term to add for a value @away steps to that side
+ *   is_done (best, mask, away)  returns whether nothing @away or more steps away can change a value
+ *                               of the warp, in the bits of @mask; called by a whole warp
  */
 
 #pragma once
@@ -36,8 +36,8 @@ make_four (const uint4 &four)
   return { four.x, four.y, four.z, four.w };
 }
 
-/* Squared distances in 16 bits, of two rows or slices at once; of equal ones it does not
- * matter which.
+/* Squared distances in 16 bits, those of two rows or slices in a word.  Among equal ones it does
+ * not matter which is taken.
  */
 template <int MOST, int FIRST>
 struct Squares
@@ -73,9 +73,9 @@ struct Squares
   }
 };
 
-/* Keys: the squared distance from bit @SQUARE_AT on, below it how many steps away the nearest
- * pixel is, those of this search from bit @STEPS_AT on.  Of equal distances the least key
- * counts, so a value that is only as great as what is left can still change.
+/* Keys: the squared distance from bit @SQUARE_AT on, and below it the steps along each axis to the
+ * nearest pixel, those of this search from bit @STEPS_AT on.  Of equal distances the smallest key
+ * is the result, so a value can still change while it equals the distance to the remaining pixels.
  */
 template <int MOST, int SQUARE_AT, int STEPS_AT>
 struct Keys
@@ -112,8 +112,8 @@ struct Keys
   }
 };
 
-/* Compares with what is @reached + @STEP away; @before and @after are the four values that
- * the search has reached, @far_before and @far_after the next four.
+/* Compares with the values @reached + @STEP steps away.  @before and @after are the fours that the
+ * search has reached, @far_before and @far_after the next ones.
  */
 template <typename VALUES, int STEP>
 __device__ __forceinline__ void
@@ -136,7 +136,7 @@ compare_step (Four       &best,
     }
 }
 
-/* Compares with four more steps to both sides; @before and @after are then what is there. */
+/* Compares with four more steps to both sides, and moves @before and @after there. */
 template <typename VALUES, typename READER>
 __device__ __forceinline__ void
 compare_fours (const READER &reader,
@@ -156,10 +156,10 @@ compare_fours (const READER &reader,
   after  = far_after;
 }
 
-/* Searches on from @REACHED steps to each side, where @before and @after are.  There is
- * nothing beyond @most steps, or they are the reach.  Returns whether that was enough.  The
- * first steps are unrolled by recursion, because the compiler does not unroll loops with
- * votes.
+/* Continues the search from @REACHED steps to each side, where @before and @after are.  There is
+ * nothing beyond @most steps, or @most is the reach.  Returns false if something beyond the reach
+ * could change a value of the warp.  The first steps are unrolled by recursion, because the
+ * compiler does not unroll loops with votes.
  */
 template <typename VALUES, int REACHED, typename READER>
 __device__ __forceinline__ bool
@@ -196,9 +196,9 @@ search_from (const READER &reader,
 
 /*  Writing  */
 
-/* The four keys of each lane, in a row, from pixel number @p on; @site (key, here) gives the
- * index of a key's pixel, @here being that of the lane's.  Two lanes exchange two keys each,
- * so that together they write whole sectors of 32 bytes.
+/* Writes the pixels of each lane's four keys, in a row, from pixel number @p on.  @site (key, here)
+ * returns the index of a key's nearest pixel; @here is the index of the key's own pixel.  Pairs of
+ * lanes exchange two keys each, so that together they write whole sectors of 32 bytes.
  */
 template <int SQUARE_AT, typename SITE>
 __device__ __forceinline__ void
@@ -237,7 +237,7 @@ write_sites (const WfLocalOutput &output,
                          wf_root_16 (keys.v[3] >> SQUARE_AT)));
 }
 
-/* Four floats from the halves of four pairs of squares, the lower or the upper ones. */
+/* Writes four floats from the lower or upper halves (@SHIFT 0 or 16) of four pairs of squares. */
 template <int SHIFT>
 __device__ __forceinline__ void
 write_roots (float      *pixels,
@@ -250,8 +250,8 @@ write_roots (float      *pixels,
                        wf_root_16 (squares.v[3] >> SHIFT & 0xffff)));
 }
 
-/* Every lane's four values to @staged, so that a warp writes neighbouring pixels at once;
- * lane number i then finds column i of row k in word 32 k + i.
+/* Copies every lane's four values to @staged, so that a warp can write neighbouring pixels at once.
+ * Word 32 k + i of the result is column i of row k.
  */
 __device__ __forceinline__ const guint32 *
 stage (const Four &values,
@@ -263,7 +263,7 @@ stage (const Four &values,
   return (const guint32 *) staged;
 }
 
-/* A distance of any kind that a squared one below 2^16 stands for. */
+/* Writes the distance of a pixel in the type of the output.  @square is its square, below 2^16. */
 template <bool SQUARED>
 __device__ __forceinline__ void
 write_square (const WfLocalOutput &output,
@@ -277,9 +277,9 @@ write_square (const WfLocalOutput &output,
             output.negative ? 0 - wf_root_16 (square) : wf_root_16 (square));
 }
 
-/* The pairs of squares of a warp's tile, rows of which go through @staged.  @find (row, second,
- * &p) says whether the pixel of a tile's row, in the first or second of the pair, is inside,
- * and gives its number.
+/* Writes the pairs of squares of a warp's tile, whose rows pass through @staged.  @find (row,
+ * second, &p) returns whether the pixel in a row of the tile is inside the image and sets @p to its
+ * number; @second selects the second pixel of the pair.
  */
 template <bool SQUARED, typename FIND>
 __device__ __forceinline__ void

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Distances and nearest pixels where they are near: as find_near in near.cu, but each pixel
- * has a key of 32 bits that also names the nearest pixel: the squared distance in its upper
- * half, below it a byte with the number of columns to the nearest pixel and one with the number
- * of rows, both signed by an offset.  Of equal distances the least key is the one of the
- * smallest x; in a column a row has one nearest pixel, the upper of two.  The search goes on
- * until all distances are less than that to the remaining columns, because the left ones of
- * those could win a tie.
+/* The search for near background, with nearest pixels: as find_near in near.cu, but each pixel has
+ * a key of 32 bits that also identifies the nearest pixel.  The upper half of a key is the squared
+ * distance; below it are a byte with the number of columns to the nearest pixel and one with the
+ * number of rows, both signed by an offset.  At equal distances the smallest key is the one with
+ * the smallest x; within a column each row has only one nearest pixel, the upper of two.  The
+ * search goes on until all distances are less than that to the remaining columns, because those on
+ * the left could win a tie.
  *
- * A block has half a band, as keys take twice the room of squares.
+ * A block has half a band, because keys take twice the space of squares.
  *
  * Bytes a pixel: 1/4 · (512 / 384) read, mostly from the cache; 8 and 4 written.
  */
@@ -25,7 +25,7 @@
 
 #define HALF (WF_BAND / 2)
 
-/* The bytes of a key whose pixel is in its own column and row. */
+/* The bytes of a key whose nearest pixel is in the same column and row. */
 #define COLUMN_HERE 64
 #define ROW_HERE 128
 #define SITE_HERE (COLUMN_HERE << 8 | ROW_HERE)
@@ -35,12 +35,12 @@ namespace distance_local::sites
 
 typedef Keys<WF_REACH, 16, 8> Values;
 
-/* Floats in rows of fours, no background outside; or any other output. */
+/* USUAL: floats, rows of a multiple of four pixels, no background outside.  OTHER: all else. */
 enum Case { USUAL, OTHER };
 
 /**
  * Shared:
- * @keys: of all columns, a row after the other
+ * @keys: of all columns, row by row
  * @staged: for each warp the keys that it has found
  */
 template <Case CASE>
@@ -51,8 +51,8 @@ struct Shared
   int   next;
 };
 
-/* @above: of the row and the one 8 below it, the rows to the nearest background above;
- * @nearest: to the nearest at all
+/* @above: rows to the nearest background above, for a row and, in the upper half, the one 8 below
+ *   it; @nearest: rows to the nearest background in either direction
  */
 __device__ __forceinline__ void
 write_keys_of_rows (guint32  above,
@@ -69,8 +69,8 @@ write_keys_of_rows (guint32  above,
     }
 }
 
-/* The keys of a column of half a band, of which @rows are the bits: as square_column(),
- * of rows k and k + 8.
+/* Writes the keys of a column of half a band, whose bits are @rows: as square_column(), for rows k
+ * and k + 8.
  */
 __device__ __forceinline__ void
 write_column (guint32  rows,
@@ -96,7 +96,7 @@ write_column (guint32  rows,
     }
 }
 
-/* The upper half of the band, or the lower. */
+/* Writes the keys of a column of the band's upper or lower half. */
 __device__ __forceinline__ void
 write_half_column (guint32  word,
                    int      above,

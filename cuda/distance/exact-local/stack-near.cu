@@ -2,16 +2,16 @@
 
 /* Distances of near voxels, in pairs of 16 bits: see stack.cu.
  *
- * Bytes a voxel: 1/8 read and 2 written along z; 2 read, many times from the first-level
- * cache, and 2 written along y; 2 read and 4 written along x, or 8 of squares.
+ * Bytes a voxel: 1/8 read and 2 written along z; 2 read, many times from the first-level cache, and
+ * 2 written along y; 2 read and 4 written along x, or 8 for squares.
  */
 
 #include "stack.cuh"
 
-/* Squared, for two slices: no background near enough. */
+/* No background near enough: the squared distance, for two slices. */
 #define UNKNOWN_PAIR (UNKNOWN * UNKNOWN * 0x10001u)
 
-/* The same of what is just near enough. */
+/* The largest squared distance that is near enough, for two slices. */
 #define LIMIT_PAIR ((STACK_REACH + 1) * (STACK_REACH + 1) * 0x10001u)
 
 namespace distance_local::stack_squares
@@ -20,20 +20,20 @@ namespace distance_local::stack_squares
 /* The first steps of a search are unrolled. */
 typedef Squares<STACK_REACH, 24> Values;
 
-/* What searches along y and x read. */
+/* The readers of the searches along y and x. */
 typedef FourRows<UNKNOWN_PAIR>    PairRows;
 typedef FourColumns<UNKNOWN_PAIR> PairColumns;
 
 static_assert ((UNKNOWN + WF_BAND - 1) * (UNKNOWN + WF_BAND - 1) + STACK_REACH * STACK_REACH
                <= G_MAXUINT16, "sums fit 16 bits");
 
-/* A pair of slices of a band that is worked on. */
+/* A pair of slices, k and k + 16 of a band. */
 typedef struct
 {
-  gint64 number;        /* in the fields */
+  gint64 number;        /* of the pair in the fields */
   int    slice;         /* the first of the two, in the stack */
   bool   inside;
-  bool   second_inside; /* or there is only the first */
+  bool   second_inside; /* if not, there is only the first */
 } SlicePair;
 
 __device__ __forceinline__ SlicePair
@@ -76,8 +76,8 @@ step_bands (Stack stack,
 
 /*  Searches  */
 
-/* Where the outside is background, the positions before the first and behind the last of
- * @length are.
+/* If the outside is background: compares with the positions before the first and after the last of
+ * @length.  @here is the first of the four.
  */
 __device__ __forceinline__ void
 compare_outside (Four &best,
@@ -94,7 +94,7 @@ compare_outside (Four &best,
     }
 }
 
-/* A warp has a tile of four rows, for the pair of slices that is the block's. */
+/* A warp has a tile of four rows, for the block's pair of slices. */
 __global__ void
 __launch_bounds__ (STACK_THREADS)
 search_columns (Stack stack,
@@ -143,7 +143,7 @@ search_columns (Stack stack,
 
 /*  Writing  */
 
-/* Of a tile whose first row is @y. */
+/* Writes a tile whose first row is @y. */
 template <bool SQUARED>
 __device__ __forceinline__ void
 write_rows (const Stack         &stack,
@@ -197,7 +197,7 @@ search_rows (Stack         stack,
   Four              best   = own;
   bool              found;
 
-  /* Columns and rows beyond the last. */
+  /* Pixels beyond the last column or row do not prolong the search. */
 #pragma unroll
   for (int i = 0; i < 4; i++)
     if (x + i >= stack.width)

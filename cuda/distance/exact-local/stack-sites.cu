@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Distances and nearest voxels of a stack where they are near: as stack.cu, but each voxel has
- * a key of 32 bits that also names its nearest voxel: the squared distance above, and below it
- * the numbers of columns, rows and slices to that voxel, six bits each.  Of equal distances the
- * least key is the one of the smallest x, then y, then z.  A search goes on until all distances
- * are less than that to the remaining voxels, because one of those could win a tie.
+/* Distances and nearest voxels of a stack where they are near: as stack.cu, but each voxel has a
+ * key of 32 bits that also identifies its nearest voxel.  The squared distance is in the upper
+ * bits, and below it are the numbers of columns, rows and slices to that voxel, six bits each.  At
+ * equal distances the smallest key is the one with the smallest x, then y, then z.  A search goes
+ * on until all distances are less than that to the remaining voxels, because one of those could win
+ * a tie.
  *
  * The bits suffice for %SITES_REACH steps along each axis.
  *
- * Bytes a voxel: in packing the image's own and 1/8; 1/8 and 4 for the keys along z; 4 and 4
+ * Bytes a voxel, read and written: packing the image's own and 1/8; 1/8 and 4 along z; 4 and 4
  * along y; 4 and 12 along x.
  */
 
@@ -16,7 +17,7 @@
 
 #define SITES_REACH 28
 
-/* Of a key. */
+/* Parts of a key, and the bits where they begin. */
 #define SQUARE_AT 18
 #define COLUMN_AT 12
 #define ROW_AT 6
@@ -24,7 +25,7 @@
 #define PART_HERE 32u
 #define SITE_HERE (PART_HERE << COLUMN_AT | PART_HERE << ROW_AT | PART_HERE)
 
-/* No background near enough: so far that nothing is near by way of it. */
+/* No background near enough: so far that no sum with it is near. */
 #define UNKNOWN_SQUARE 4000u
 #define UNKNOWN_KEY (UNKNOWN_SQUARE << SQUARE_AT | SITE_HERE)
 
@@ -38,7 +39,7 @@ static_assert (SITES_REACH < WF_BAND && SITES_REACH <= STACK_REACH, "what is nea
 namespace distance_local::stack_sites
 {
 
-/* What is compared along y and x, and what is read there. */
+/* The values and the readers of the searches along y and x. */
 typedef Keys<SITES_REACH, SQUARE_AT, ROW_AT>    RowValues;
 typedef Keys<SITES_REACH, SQUARE_AT, COLUMN_AT> ColumnValues;
 typedef FourRows<UNKNOWN_KEY>                   KeyRows;
@@ -85,7 +86,7 @@ key_bands (Stack stack,
 
 /*  Searches  */
 
-/* A warp has a tile of four rows, in the slice that is the block's. */
+/* A warp has a tile of four rows of the block's slice. */
 __global__ void
 __launch_bounds__ (STACK_THREADS)
 key_columns (Stack stack,
@@ -130,11 +131,11 @@ key_columns (Stack stack,
 
 /*  Writing  */
 
-/* Floats in rows of fours, or other outputs. */
+/* SITES_USUAL: floats in rows of a multiple of four voxels.  SITES_OTHER: anything else. */
 enum SitesCase { SITES_USUAL, SITES_OTHER };
 
-/* The index of the voxel that @key is of, @here being that of the key's own less that of the
- * parts of %SITE_HERE.
+/* Returns the index of the voxel that @key identifies.  @here is the index of the key's own voxel
+ * minus parts_here().
  */
 __device__ __forceinline__ gint64
 site_of (const Stack &stack,
@@ -151,7 +152,7 @@ parts_here (const Stack &stack)
   return (gint64) PART_HERE * (stack.columns.width + stack.width + 1);
 }
 
-/* @first is the number of the tile's first voxel. */
+/* @first is the index of the tile's first voxel. */
 __device__ __forceinline__ void
 write_rows (const Stack         &stack,
             const WfLocalOutput &output,

@@ -1,35 +1,35 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Exact Euclidean distances in stacks with unit spacing, `local`: near background is found along
- * z, y and x in turn, in pairs of 16 bits.
+/* Exact Euclidean distances in stacks with unit spacing, `local`: near background is found along z,
+ * y and x in turn, in pairs of 16 bits.
  *
- * 1. The stack is packed to a word for each column along z and band of 32 slices, as an
- *    image is: pack.cu.  The rest is in stack-near.cu.
+ * 1. pack.cu packs the stack as it does an image: a word for each column along z and band of 32
+ *    slices.  The other steps are in stack-near.cu.
  *    Bytes a voxel: the image's own read, 1/8 written.
- * 2. step_bands: from its word, and those of up to five bands above and below, the squared
- *    distances along a column: slices k and k + 16 of a band are the halves of a word.
+ * 2. step_bands: computes the squared distances along a column from its word and those of up to
+ *    five bands above and below.  Slices k and k + 16 of a band are the halves of a word.
  *    Bytes a voxel: 1/8 read, 2 written.
- * 3. search_columns: the least sum of such a square and of a step along y.  A warp has 32
- *    columns by four rows of a pair of slices, and reads on to both sides, four rows at a
- *    time, until none of its voxels can be nearer to any remaining row: until all distances
- *    are at most k + 1 after k rows.
+ * 3. search_columns: finds the smallest sum of such a square and the square of a step along y.  A
+ *    warp has 32 columns by four rows of a pair of slices, and reads on to both sides, four rows at
+ *    a time, until no remaining row can be nearer to one of its voxels: until all distances are at
+ *    most k + 1 after k rows.
  *    Bytes a voxel: 2 read, many times from the first-level cache; 2 written.
- * 4. search_rows: the same along x, four rows by 32 columns; and the roots.
+ * 4. search_rows: does the same along x, four rows by 32 columns, and takes the roots.
  *    Bytes a voxel: 2 read, 4 written.
  *
- * The searches are bound by integer instructions, about 40 a voxel for each in tissue, the
- * step before them by writing.  Large stacks are worked on some bands at a time, so that the
- * fields take no more than %FIELD_BYTES.
+ * The searches are bound by integer instructions, each about 40 a voxel in tissue, and step_bands
+ * by writing.  Large stacks are processed some bands at a time, so that the fields take no more
+ * than %FIELD_BYTES.
  *
- * Each search ends after at most %STACK_REACH steps.  Distances up to %STACK_REACH + 1 are
- * exact, because no step of the way there is longer.  A voxel with a greater one is far, and
- * `envelope` computes the groups of 32 voxels in a row that have such voxels, after passes
- * through their rows and through all columns along z.  No search begins where everything that
+ * Each search ends after at most %STACK_REACH steps.  Distances up to %STACK_REACH + 1 are exact,
+ * because they have no longer step along any axis.  A voxel with a greater distance is far.  If
+ * there are any, `envelope` computes the groups of 32 voxels in a row that contain them, after
+ * passes along their rows and along all columns in z.  A search does not begin if everything that
  * it could read is known to be empty.
  *
- * Nearest voxels: stack-sites.cu replaces steps 2 to 4, and `envelope` keeps them as well.
+ * Nearest voxels: stack-sites.cu replaces steps 2 to 4, and `envelope` finds them as well.
  *
- * The three passes in turn are Saito and Toriwaki's (New algorithms for Euclidean distance
+ * The three passes in turn are from Saito and Toriwaki (New algorithms for Euclidean distance
  * transformation of an n-dimensional digitized picture, Pattern Recognition 27, 1994).
  */
 
@@ -38,17 +38,19 @@
 namespace distance_local
 {
 
-/* Of the two fields together, unless those of a single band are larger: what is saved in
- * the second-level cache by less is lost at the ends of launches.  And the most bands that a
+/* Memory of the two fields together, unless those of a single band need more: smaller fields gain
+ * in the second-level cache, but lose as much at the ends of launches.  Also the most bands that a
  * launch takes.
  */
 #define FIELD_BYTES (G_GUINT64_CONSTANT (1) << 30)
 #define MOST_BANDS 1024
 
-/* Voxels between two looks at whether the user has cancelled. */
+/* Voxels between two checks whether the user has cancelled. */
 #define VOXELS_A_LOOK (G_GINT64_CONSTANT (1) << 31)
 
-/* @planes of a band; words and results, which stay; and the fields. */
+/* @planes is for one band.  Up to @end: offsets of the words and the results, which are kept until
+ * the end.  Then the sizes of one field, and of all of them.
+ */
 typedef struct
 {
   Stack   stack;
@@ -119,7 +121,7 @@ place (Layout *layout,
                                             * stack->rows;
 }
 
-/* For @n bands at a time. */
+/* Grids for @n bands. */
 static StackGrids
 make_grids (const Layout *layout,
             int           n)
@@ -138,7 +140,7 @@ make_grids (const Layout *layout,
   };
 }
 
-/* Distances of one kind of voxels from the other. */
+/* Computes the distances of the foreground from the background; with @inverted the reverse. */
 static gboolean
 measure (WfCuda                *cuda,
          const WfCudaDistance  *distance,
@@ -180,8 +182,8 @@ measure (WfCuda                *cuda,
 
 using namespace distance_local;
 
-/* Positions in a slice are to fit an int, and grids what a device takes.  Nearest voxels
- * are looked for inside the stack only, and not for signed maps.
+/* Positions in a slice must fit an int, and grids the limits of a device.  Nearest voxels are found
+ * only inside the stack, and not for signed maps.
  */
 gboolean
 wf_cuda_distance_local_stack_supports (const WfDistanceTask *task)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Stacks: what the search for distances and that for nearest voxels share, see
+/* Stacks: what the search for distances alone and the search with nearest voxels share, see
  * stack.cu.
  */
 
@@ -8,10 +8,10 @@
 
 #include "near.cuh"
 
-/* Steps to each side, along y and along x. */
+/* The most steps of a search to each side, along y and along x. */
 #define STACK_REACH 128
 
-/* Bands above and below that a column's nearest background is looked for in. */
+/* Bands above and below that are searched for a column's nearest background. */
 #define STACK_BANDS 5
 
 #define STACK_THREADS 256
@@ -23,17 +23,17 @@ static_assert (UNKNOWN > STACK_REACH + 1 && STACK_BANDS * WF_BAND >= UNKNOWN,
 
 /**
  * Stack:
- * @columns: along z; as wide as a slice has pixels, as high as there are slices
+ * @columns: the words along z; @width is the number of pixels in a slice, @height that of slices
  * @width, @height: of a slice
- * @n_tiles: of 32 columns in a row
+ * @n_tiles: tiles of 32 columns in a row
  * @rows: @height, rounded up to a multiple of four
- * @steps: what is found along z, for a plane, a tile and a row side by side; a plane is a slice
- *   or a pair of slices
- * @planes: what is found along z and y, for a plane and a row of @n_tiles tiles
+ * @steps: results of the pass along z, as [plane][tile][row][column of the tile]; a plane is a
+ *   slice or a pair of slices
+ * @planes: results of the passes along z and y, as [plane][row][tile][column of the tile]
  * @near_rows: for each band, tile and row whether any of its columns has near background
- * @near_fours: for each plane, four rows and tile whether @planes have anything near
+ * @near_fours: for each plane, four rows and tile whether @planes has anything near there
  * @far: result
- * @any_far: result, not 0 if there is something far
+ * @any_far: result: not 0 if any voxel is far
  */
 typedef struct
 {
@@ -52,8 +52,8 @@ typedef struct
 
 /**
  * StackGrids:
- * @bands, @columns, @rows: of the kernels for the passes along z, y and x
- * @across: a block of the last has 2^@across tiles side by side
+ * @bands, @columns, @rows: grids of the kernels for the passes along z, y and x
+ * @across: a block of the pass along x has 2^@across tiles side by side
  */
 typedef struct
 {
@@ -63,7 +63,9 @@ typedef struct
   int  across;
 } StackGrids;
 
-/* From band number @first on; each of its voxels, or it is noted as far. */
+/* Compute the bands that @grids cover, from number @first on.  Each of their voxels is either
+ * written or marked as far.
+ */
 gboolean wf_cuda_distance_stack_near  (WfCuda               *cuda,
                                        const Stack          *stack,
                                        const StackGrids     *grids,
@@ -84,9 +86,10 @@ namespace distance_local
 
 /*  Along z  */
 
-/* Of background in @bands words from @word on, @step apart, how many rows away it is
- * behind the band's edge; %UNKNOWN if it is further or there is none.  Beyond them lies the
- * outside.
+/* Searches the @bands words beyond @word, which are @step apart, for the nearest background.
+ * Returns its distance in rows from the band's first row (@ABOVE) or last row; %UNKNOWN if it is
+ * further than %STACK_BANDS bands or there is none.  The outside follows the words; with @border it
+ * counts as background.
  */
 template <bool ABOVE>
 __device__ __forceinline__ int
@@ -109,8 +112,8 @@ rows_to_edge (const guint32 *word,
   return UNKNOWN;
 }
 
-/* @above, @below: from the band's first row upwards and from its last downwards, to the
- * nearest background; or %UNKNOWN
+/* @above, @below: rows from the band's first row up, and from its last row down, to the nearest
+ *   background, or %UNKNOWN.
  */
 typedef struct
 {
@@ -119,8 +122,8 @@ typedef struct
   int     below;
 } OwnColumn;
 
-/* The lane's column of a tile, in row @y; also notes for band number @worked_on of the
- * fields whether anything is near.
+/* Reads the lane's column of a tile in row @y.  Also records for band number @worked_on of the
+ * fields whether anything is near.  Called by a whole warp.
  */
 __device__ __forceinline__ OwnColumn
 read_column (const Stack &stack,
@@ -151,10 +154,10 @@ read_column (const Stack &stack,
 }
 
 
-/*  Where a search is in vain  */
+/*  Searches that can be skipped  */
 
-/* Whether there is background near any column of the rows that can be reached from the four
- * that @near is of; @y is the first of them.
+/* Returns whether any column has near background in the rows that four rows can reach.  @y is the
+ * first of the four, and @near points to its flag.  Called by a whole warp.
  */
 __device__ __forceinline__ bool
 is_any_row_near (const guint8 *near,
@@ -173,7 +176,9 @@ is_any_row_near (const guint8 *near,
   return __any_sync (WF_ALL_LANES, any != 0);
 }
 
-/* Whether anything is near in a plane's @four rows of the tiles that can be reached from @tile. */
+/* Returns whether anything is near in a plane's rows number @four, in the tiles that @tile can
+ * reach.  Called by a whole warp.
+ */
 __device__ __forceinline__ bool
 is_any_four_near (const Stack &stack,
                   gint64       plane,
@@ -189,7 +194,7 @@ is_any_four_near (const Stack &stack,
   return __any_sync (WF_ALL_LANES, near);
 }
 
-/* Of a warp's tile of four rows. */
+/* Records whether a tile of four rows is far. */
 __device__ __forceinline__ void
 note_far (const Stack &stack,
           int          slice,
@@ -211,7 +216,7 @@ note_far (const Stack &stack,
 
 /*  Along y and x  */
 
-/* Four rows of a column of @steps, of which @rows are there; @NONE beyond them. */
+/* Reads four rows of a column of @steps, which has @rows rows; beyond them it returns @NONE. */
 template <guint32 NONE>
 struct FourRows
 {
@@ -224,14 +229,14 @@ struct FourRows
   {
     const guint32 *four = here + away * 32;
 
-    /* The warp's rows are the same. */
+    /* All lanes of the warp have the same rows. */
     if (y + away < 0 || y + away >= rows)
       return { NONE, NONE, NONE, NONE };
     return { four[0], four[32], four[64], four[96] };
   }
 };
 
-/* Four columns of a row of @planes. */
+/* Reads four columns of a row of @planes; beyond its ends it returns @NONE. */
 template <guint32 NONE>
 struct FourColumns
 {

@@ -22,7 +22,7 @@ constexpr guint32 MOST_LINKS = 1536;
 /**
  * Tile:
  * @bits: of the bit before this, then the open pixels
- * @noted: by later neighbours
+ * @noted: by later neighbors
  * @links: two nodes each
  */
 struct Tile

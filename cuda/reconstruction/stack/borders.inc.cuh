@@ -38,7 +38,7 @@ namespace stack_tiles
  * @borders: of each tile, and after the last one that of tiles outside the stack
  * @needs: of the same, inverted
  * @flip: 1 if tiles are numbered along x with even and odd ones exchanged in every other
- *   slice, so that the colours of the worklist's chessboard alternate along z too
+ *   slice, so that the colors of the worklist's chessboard alternate along z too
  * @first_sweeps: the most in a first visit; then the tile waits until the tiles around it have
  *   been visited
  * @aligned: every row of the images begins at a multiple of 16 bytes

@@ -2,18 +2,17 @@
 
 /* Arrows of the watershed on a GPU: each pixel's smallest neighbour.
  *
- * point_arrows() finds the distances in every tile once more, now with L2 known on its border
- * and halo.  A pixel points in the first direction in which it is reached.  That is the direction
- * of its smallest neighbour in the order (L1, L2, index), since the planes have only the lowest
- * in L1.  The numbers of the directions, as planes, replace those planes.
+ * point_arrows() finds the distances in every tile once more, now with L2 known on its border and
+ * halo.  A pixel points in the first direction in which it is reached.  That is the direction of
+ * its smallest neighbour in the order (L1, L2, index), since the planes have only the lowest in L1.
+ * The numbers of the directions, as planes, replace those planes.
  *
- * With clocks for tile plateaux (tile-plateaux.inc.cuh), the same by these clocks finds the
- * arrows of plateau pixels, since a pixel on a plateau and its lowest neighbours belong to one
- * tile plateau.  A pixel beside plateaux may have neighbours in several of them; unless one has
- * L2 = 0, their L2 is looked up.
+ * With clocks for tile plateaux (tile-plateaux.inc.cuh), the same method with the times of these
+ * clocks finds the arrows of plateau pixels, since a pixel on a plateau and its lowest neighbours
+ * belong to one tile plateau.  A pixel beside plateaux may have neighbours in several of them;
+ * unless one has L2 = 0, their L2 is looked up.
  *
- * Bytes a pixel, 4 neighbours: 0.75 and 0.25 read, 0.38 written; with clocks up to 2 more
- * read.
+ * Bytes a pixel, 4 neighbours: 0.75 and 0.25 read, 0.38 written; with clocks up to 2 more read.
  */
 
 #pragma once
@@ -60,7 +59,7 @@ struct WfOutside
   WfBorder  rounds;      /* L2 of the neighbour + 1 */
   WfBorder  directions;
   WfBorder  inside;      /* L2 of the best neighbour inside */
-  WfBorder  arrivals;    /* rounds, of plateaux alone */
+  WfBorder  arrivals;    /* rounds, for plateau pixels only */
   guint32  *depths;      /* of the tile's pixels, or NULL */
 
   __device__ uint4
@@ -108,7 +107,7 @@ struct WfOutside
   }
 };
 
-static __device__ inline bool
+__device__ __forceinline__ bool
 comes_before (guint32 round,
               guint32 direction,
               guint32 other_round,
@@ -120,9 +119,9 @@ comes_before (guint32 round,
           (last_index ? direction > other_direction : direction < other_direction));
 }
 
-/* Both places of a corner get the better of their two values. */
+/* Gives both places of a corner the better of their two values. */
 template <int N>
-static __device__ inline void
+__device__ __forceinline__ void
 settle_corner (WfOutside<N> *outside,
                int           a,
                int           lane_a,
@@ -152,7 +151,7 @@ settle_corner (WfOutside<N> *outside,
 }
 
 template <int N>
-static __device__ inline void
+__device__ __forceinline__ void
 look_outside (const WfHalo      &halo,
               const WfLowest<N> &lowest,
               uint4              plateaux,
@@ -186,12 +185,12 @@ look_outside (const WfHalo      &halo,
     outside->arrivals.at[k] = grown >> k & 1 ? outside->rounds.at[k] : WF_FAR;
 }
 
-/* The directions in which pixels inside the tile are reached, by one warp.  Unlike
- * find_distances() it reaches pixels beside lower ones, but does not go on from them; with
- * Outside::CLOCKED only in round 0.  Returns the pixels that are not reached.
+/* Finds the directions in which pixels inside the tile are reached.  Unlike find_distances() it
+ * also reaches pixels that have a lower neighbour, with Outside::CLOCKED only in round 0, but does
+ * not go on from them.  Returns the pixels that are not reached.  Called by a whole warp.
  */
 template <int N, typename Outside>
-static __device__ inline uint4
+__device__ __forceinline__ uint4
 find_arrows (const WfLowest<N> &lowest,
              Outside           &outside,
              uint4              low,
@@ -258,9 +257,11 @@ find_arrows (const WfLowest<N> &lowest,
   return left | waiting;
 }
 
-/* Pixels whose best neighbour is outside end the path in this tile; returns them. */
+/* Ends paths at the pixels whose best neighbour is outside the tile, and points these outwards.
+ * Returns them.
+ */
 template <int N>
-static __device__ inline uint4
+__device__ __forceinline__ uint4
 turn_outward (const WfOutside<N> &outside,
               uint4               root,
               bool                last_index,
@@ -401,7 +402,7 @@ struct WfClockedOutside : public WfOutside<N>
  * lowest in the tile.
  */
 template <int N>
-static __device__ inline void
+__device__ __forceinline__ void
 look_up_arrows (const WfLowest<N>   &lowest,
                 WfClockedOutside<N> *outside,
                 uint4                pixels,
@@ -462,7 +463,7 @@ look_up_arrows (const WfLowest<N>   &lowest,
   wf_share_corners (&outside->inside, lane);
 }
 
-/* As point_arrows(), where tile plateaux are known. */
+/* As point_arrows(), if tile plateaux are known. */
 template <int N>
 static __global__ void __launch_bounds__ (POINT_WARPS * 32)
 point_clocked_arrows (const guint32  *rounds_left,

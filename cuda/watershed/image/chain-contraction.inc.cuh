@@ -36,7 +36,7 @@ namespace image_flood
  * outside the tile, in raster order.
  */
 template <int N, typename Visit>
-static __device__ inline void
+__device__ __forceinline__ void
 each_lowest_outside (const WfTiling     &tiling,
                      const WfPlanes<N>  &planes,
                      const guint32      *border_depths,
@@ -71,7 +71,7 @@ struct WfBoundaryPixels
 
 /* The slot across from the boundary pixel at a slot. */
 template <int N>
-static __device__ inline guint32
+__device__ __forceinline__ guint32
 across_of (const WfBoundaryPixels<N> &boundary,
            guint32                    base,
            int                        slot)
@@ -81,11 +81,11 @@ across_of (const WfBoundaryPixels<N> &boundary,
   return outer == WF_MANY_ACROSS ? base + slot : outer;
 }
 
-/* No slot is on a chain at first.  Finds the boundary pixels, and the slots across from each
- * tile plateau.
+/* Finds the boundary pixels, and the slots across from each tile plateau.  Initialises the links:
+ * no slot is on a chain.
  */
 template <int N>
-static __device__ inline void
+__device__ __forceinline__ void
 find_boundary_pixels (const WfTiling      &tiling,
                       const WfPlanes<N>   &planes,
                       const guint32       *border_depths,
@@ -138,11 +138,11 @@ find_boundary_pixels (const WfTiling      &tiling,
   __syncwarp ();
 }
 
-/* Divides the boundary pixels of each tile plateau with two entrances by entrance; returns
- * whether there are any.
+/* Divides the boundary pixels of each tile plateau with two entrances by entrance.  Returns whether
+ * there are any.
  */
 template <int N>
-static __device__ inline bool
+__device__ __forceinline__ bool
 part_boundary_pixels (guint32              base,
                       const guint16       *names,
                       WfBoundaryPixels<N> *boundary,
@@ -181,11 +181,11 @@ part_boundary_pixels (guint32              base,
   return __any_sync (WF_ALL_LANES, any);
 }
 
-/* Links the boundary pixels @to with the slots @across from those of the other entrance, @from,
- * of the same tile plateaux.
+/* Links the boundary pixels @to with the slots @across from those of the other entrance of the same
+ * tile plateaux, @from.
  */
 template <int N>
-static __device__ inline void
+__device__ __forceinline__ void
 link_boundary_pixels (const WfLowest<N> &lowest,
                       uint4              plateaux,
                       uint4              from,
@@ -266,8 +266,8 @@ link_chains (WfTiling       tiling,
                            border_depths, links, lane);
 }
 
-/* For boundary pixels that count as the pixel across: the best of their neighbours in other
- * tiles takes that place.
+/* If a boundary pixel counts as its own pixel across, replaces it as such by the best of its
+ * neighbours in other tiles.
  */
 template <int N>
 static __global__ void

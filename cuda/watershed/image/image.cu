@@ -24,7 +24,7 @@ namespace image_flood
 /* Rounds that are queued for each band, while the next one is in transfer. */
 #define BAND_ROUNDS 3
 
-/* Takes arrays from one piece of memory, or counts their bytes, where there is none. */
+/* Divides one piece of memory into arrays, or only counts their bytes if there is none. */
 struct WfCarver
 {
   guint8  *memory;
@@ -41,7 +41,7 @@ struct WfCarver
   }
 };
 
-/* What the host reads in the end. */
+/* Results that the host reads at the end. */
 struct WfNews
 {
   int     too_deep;
@@ -62,7 +62,7 @@ struct WfFloodOnDevice
   WfPlanes<N>        planes;
   WfSlots            slots;
   WfRanks            ranks;
-  WfTilePlateaux     tile_plateaux;   /* where plateaux are large */
+  WfTilePlateaux     tile_plateaux;   /* only if plateaux are large */
 
   WfDeviceArray<guint8>   memory;
   WfDeviceArray<guint16>  plateau_names;
@@ -70,7 +70,7 @@ struct WfFloodOnDevice
   guint32                *border_depths;
   WfNews                 *news;
   guint16                *ends;
-  guint32                *depths;      /* where lines are drawn */
+  guint32                *depths;      /* only if lines are drawn */
   guint32                *bits;
   guint32                *before;
   guint64                *blocks;
@@ -141,7 +141,7 @@ struct WfFloodOnDevice
   }
 };
 
-/* Returns the bytes that all of it takes. */
+/* Returns the bytes that all arrays take. */
 template <int N>
 guint64
 WfFloodOnDevice<N>::lay_out (guint8 *start)
@@ -193,7 +193,7 @@ WfFloodOnDevice<N>::allocate (GError **error)
   return TRUE;
 }
 
-/* Of the tiles from @first up to @end. */
+/* Finds the lowest neighbours in the tiles from @first up to @end. */
 template <int N>
 gboolean
 WfFloodOnDevice<N>::find_lowest_neighbours (guint32   first,
@@ -222,7 +222,7 @@ WfFloodOnDevice<N>::name_tile_plateaux (GError **error)
   return TRUE;
 }
 
-/* L2 along chains, if any are @found. */
+/* Carries L2 along chains.  @found is set if there are any. */
 template <int N>
 gboolean
 WfFloodOnDevice<N>::contract_chains (int     *found,
@@ -261,7 +261,7 @@ WfFloodOnDevice<N>::contract_chains (int     *found,
   return TRUE;
 }
 
-/* One round, by @most blocks of threads. */
+/* Runs one round with @most blocks of threads. */
 template <int N>
 gboolean
 WfFloodOnDevice<N>::visit (const WfTileLists  &lists,
@@ -277,7 +277,7 @@ WfFloodOnDevice<N>::visit (const WfTileLists  &lists,
   return TRUE;
 }
 
-/* Rounds until no tile is listed; then arrows and paths. */
+/* Runs rounds until no tile is listed, then finds arrows and paths. */
 template <int N>
 gboolean
 WfFloodOnDevice<N>::finish_rounds (bool     whole,
@@ -341,10 +341,10 @@ WfFloodOnDevice<N>::resolve (const guint32  *left,
 }
 
 
-/*  While the image comes in  */
+/*  While the image is in transfer  */
 
-/* The tiles of the bands that have arrived: the lowest neighbours of a tile need the row of
- * pixels below it, and its first visit those of the tiles below it.
+/* Processes the tiles of the bands that have arrived.  The lowest neighbours of a tile need the row
+ * of pixels below it, and its first visit needs the lowest neighbours of the tiles below it.
  */
 template <int N>
 gboolean
@@ -417,7 +417,7 @@ WfFloodOnDevice<N>::number_minima (GError **error)
   return TRUE;
 }
 
-/* In bands, if there are any. */
+/* Writes the labels, in bands if they are sent in bands. */
 template <int N>
 gboolean
 WfFloodOnDevice<N>::write (GError **error)
@@ -442,8 +442,8 @@ WfFloodOnDevice<N>::write (GError **error)
   return TRUE;
 }
 
-/* In most images one launch follows all exits.  So labels that are sent in bands are written
- * before that is known.
+/* Follows all exits and writes the labels.  In most images one launch follows all exits, so labels
+ * that are sent in bands are written before the host knows whether it did.
  */
 template <int N>
 gboolean

@@ -25,7 +25,7 @@ namespace image_flood
 
 /* The label of the root at slot @s. */
 template <int N>
-static __device__ inline guint32
+__device__ __forceinline__ guint32
 label_of_root (const WfTiling &tiling,
                const WfSlots  &slots,
                const WfRanks  &ranks,
@@ -43,9 +43,9 @@ label_of_root (const WfTiling &tiling,
   return wf_rank (ranks, wf_bit_index<N> (tiling, place, i));
 }
 
-/* Follows the paths of the slots whose labels are wanted; sets @unfinished if one does not reach
- * a root in a few steps.  Then the paths of @all slots are followed, and shortened, so that each
- * launch goes WF_WALK times as far as the one before.
+/* Follows the paths of the slots whose labels are wanted, and sets @unfinished if one does not
+ * reach a root in a few steps.  With @all, it follows and shortens the paths of all slots, so that
+ * each launch goes WF_WALK times as far as the one before.
  */
 template <int N>
 static __global__ void
@@ -89,9 +89,9 @@ follow_exits (WfTiling       tiling,
 
 /*  Pixels' labels  */
 
-/* Labels of the roots within the tile, by one thread a word. */
+/* Writes the labels of the roots within the tile, one thread a word. */
 template <int N>
-static __device__ inline void
+__device__ __forceinline__ void
 take_root_labels (const WfTiling &tiling,
                   const WfPlace  &place,
                   const WfRanks  &ranks,
@@ -119,7 +119,7 @@ take_root_labels (const WfTiling &tiling,
     }
 }
 
-/* One block a tile, from the @first on.  With @minima_only, what is no minimum gets 0. */
+/* One block a tile, from tile @first on.  With @minima_only, pixels outside minima get 0. */
 template <int N>
 static __global__ void __launch_bounds__ (WF_TILE_THREADS)
 write_labels (WfTiling       tiling,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Lines of the watershed on a GPU: where a pixel's neighbour of another basin comes
+/* Lines of the watershed on a GPU: a pixel is on a line if a neighbour in another basin comes
  * before it in the order (not a marker, L1, L2, index).
  *
- * Bytes a pixel: 4 of the basins, and 4 written; levels and L2, 4 bytes, are read only beside
- * other basins.
+ * Bytes a pixel: 4 of the basins, and 4 written; levels and L2, 4 bytes, are read only beside other
+ * basins.
  */
 
 #pragma once
@@ -24,7 +24,7 @@ struct WfOrder
   WfPlanes<N>    planes;
   const guint32 *depths;    /* by tiles */
 
-  /* Whether q, neighbour d of p, both in the image, comes first. */
+  /* Returns whether q, at @beside, comes before p, pixel @i of the tile. */
   __device__ bool
   is_before (guint32         tile,
              int             i,

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Which neighbours of a pixel are its lowest, for the watershed on a GPU.
+/* Finds which neighbours of a pixel are its lowest, for the watershed on a GPU.
  *
- * find_lowest_neighbours() reads the levels once and makes planes of bits.  Of the later steps
- * only lines use levels.  A parent is always one of the lowest neighbours, so these are kept,
- * one plane a direction, and whether they are lower than the pixel.  A pixel whose lowest
- * neighbours are as high as itself is inside a plateau, and they are all its plateau
- * neighbours.
+ * find_lowest_neighbours() reads the levels once and makes planes of bits.  Later steps do not use
+ * levels, except to draw lines.  A parent is always one of the lowest neighbours, so these are
+ * kept, one plane a direction, and whether they are lower than the pixel.  A pixel whose lowest
+ * neighbours are as high as itself is inside a plateau, and they are all its plateau neighbours.
  *
- * A thread makes a word of each plane.  It goes along 32 pixels of a row in shared memory with
- * a window of three columns, so the bits of a pixel go into registers without exchange between
+ * A thread makes a word of each plane.  It goes along 32 pixels of a row in shared memory with a
+ * window of three columns, so the bits of a pixel go into registers without exchange between
  * threads.
  *
- * Bytes a pixel of an image of bytes, 4 neighbours: 1 read, 0.75 and 0.25 for the borders
- * written; with 8 neighbours 1.25 and 0.25.
+ * Bytes a pixel of an image of bytes, 4 neighbours: 1 read, 0.75 and 0.25 for the borders written;
+ * with 8 neighbours 1.25 and 0.25.
  */
 
 #pragma once
@@ -45,8 +44,8 @@ struct WfLevelRows
   static constexpr int FIRST = ROW + START;
 };
 
-/* Keys of the VEC pixels that a word of 32 bits holds. */
-static __device__ inline void
+/* Writes the keys of the pixels that a word of 32 bits holds. */
+__device__ __forceinline__ void
 put_keys (guint32  word,
           guint16 *keys,
           guint8)
@@ -55,7 +54,7 @@ put_keys (guint32  word,
   ((guint32 *) keys)[1] = __byte_perm (word, 0, 0x4342);
 }
 
-static __device__ inline void
+__device__ __forceinline__ void
 put_keys (guint32  word,
           guint32 *keys,
           guint16)
@@ -64,7 +63,7 @@ put_keys (guint32  word,
   keys[1] = word >> 16;
 }
 
-static __device__ inline void
+__device__ __forceinline__ void
 put_keys (guint32  word,
           guint32 *keys,
           float)
@@ -72,11 +71,11 @@ put_keys (guint32  word,
   *keys = WfLevel<float>::key (__uint_as_float (word));
 }
 
-/* VEC > 1: four bytes of pixels are all in the image or all outside, and are loaded together.
- * A thread stays in its columns.
+/* With VEC > 1, the pixels of four bytes are loaded together; they must be all in the image or all
+ * outside.  A thread stays in its columns.
  */
 template <typename Pixel, int VEC>
-static __device__ inline void
+__device__ __forceinline__ void
 load_inner_levels (const WfTiling                &tiling,
                    const WfPlace                 &place,
                    const Pixel                   *image,
@@ -113,7 +112,7 @@ load_inner_levels (const WfTiling                &tiling,
 }
 
 template <typename Pixel>
-static __device__ inline void
+__device__ __forceinline__ void
 load_levels (const WfTiling                &tiling,
              const WfPlace                 &place,
              const Pixel                   *image,
@@ -144,12 +143,13 @@ load_levels (const WfTiling                &tiling,
 
 /*  Lowest neighbours, and L2 within the tile  */
 
-/* The word of each plane for 32 pixels in a row, by one thread with a window of three columns.
- * A neighbour is one of the lowest, and not higher than the pixel, if it equals the least of the
- * pixel and all neighbours.  @inside: the pixels in the image; @markers: those that are markers.
+/* Makes the word of each plane for 32 pixels in a row, in one thread with a window of three
+ * columns.  A neighbour is one of the lowest, and not higher than the pixel, if it equals the least
+ * of the pixel and all neighbours.  @inside: the pixels in the image; @markers: those that are
+ * markers.
  */
 template <int N, typename Key>
-static __device__ inline void
+__device__ __forceinline__ void
 lowest_of_word (const Key *levels,
                 guint32    inside,
                 guint32    markers,
@@ -211,9 +211,9 @@ lowest_of_word (const Key *levels,
   planes[ROOT] = markers_given ? markers : inside & ~flowing;
 }
 
-/* The pixels of a word of 32 that lie in the image. */
+/* Returns the pixels of a word of 32 that lie in the image. */
 template <int N>
-static __device__ inline guint32
+__device__ __forceinline__ guint32
 word_inside (const WfTiling &tiling,
              const WfPlace  &place,
              int             i)
@@ -227,9 +227,11 @@ word_inside (const WfTiling &tiling,
   return left >= 32 ? ~0u : (1u << left) - 1;
 }
 
-/* L2 in the tile as if it were the whole image; writes that of the border. */
+/* Finds L2 as if the tile were the whole image, and writes that of the border.  Returns the pixels
+ * that are not reached.
+ */
 template <int N>
-static __device__ inline uint4
+__device__ __forceinline__ uint4
 find_inner_distances (const WfLowest<N> &lowest,
                       uint4              waiting,
                       uint4              known,
@@ -246,7 +248,7 @@ find_inner_distances (const WfLowest<N> &lowest,
   return rest;
 }
 
-/* One block a tile, from the @first on, one thread a word. */
+/* One block a tile, from tile @first on; one thread a word. */
 template <int N, typename Pixel>
 static __global__ void __launch_bounds__ (WF_TILE_THREADS)
 find_lowest_neighbours (WfTiling       tiling,

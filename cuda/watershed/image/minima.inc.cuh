@@ -18,7 +18,7 @@ namespace image_flood
 
 /*  Borders  */
 
-/* Where two tiles meet: 64 pixels of each, two places a lane. */
+/* The border between two tiles: 64 pixels of each, two places a lane. */
 struct WfSharedBorder
 {
   guint32 near[2];      /* L2 on this side, and on the other; not WF_FAR outside the image */
@@ -28,7 +28,7 @@ struct WfSharedBorder
 };
 
 /* Bit k: both sides of place k belong to a minimum. */
-static __device__ inline guint32
+__device__ __forceinline__ guint32
 minima_across (const WfSharedBorder &shared)
 {
   return (guint32) (shared.near[0] == WF_FAR && shared.far[0] == WF_FAR)
@@ -38,7 +38,7 @@ minima_across (const WfSharedBorder &shared)
 /* Joins the two tiles.  @before: minima_across() of the places before the lane's; bit k is for
  * the one before place k.
  */
-static __device__ inline void
+__device__ __forceinline__ void
 join_across (const WfSharedBorder &shared,
              guint32               before,
              guint32              *joined)
@@ -51,10 +51,10 @@ join_across (const WfSharedBorder &shared,
       wf_join_sets (WfForest<guint32> (joined), shared.near_slots[k], shared.far_slots[k]);
 }
 
-/* Joins diagonal neighbours of the two tiles, unless a pixel beside both does; @next: one
- * place on.
+/* Joins diagonal neighbours of the two tiles, unless a pixel beside both does.  @next: the places
+ * one further on.
  */
-static __device__ inline void
+__device__ __forceinline__ void
 join_diagonals (const WfSharedBorder &shared,
                 const WfSharedBorder &next,
                 guint32              *joined)
@@ -71,20 +71,20 @@ join_diagonals (const WfSharedBorder &shared,
     }
 }
 
-static __device__ inline int
+__device__ __forceinline__ int
 wf_left_slot (int y)
 {
   return y == 0 ? 0 : y == 63 ? 64 : 128 + y;
 }
 
-static __device__ inline int
+__device__ __forceinline__ int
 wf_right_slot (int y)
 {
   return y == 0 ? 63 : y == 63 ? 127 : 192 + y;
 }
 
-/* The lower border: places lane and 32 + lane; or one place on. */
-static __device__ inline WfSharedBorder
+/* Loads the lower border at places lane and 32 + lane, each plus @step. */
+__device__ __forceinline__ WfSharedBorder
 load_lower_border (const WfTiling &tiling,
                    const guint32  *border_depths,
                    guint32         tile,
@@ -108,8 +108,8 @@ load_lower_border (const WfTiling &tiling,
   return shared;
 }
 
-/* The right border: places 2 lane and 2 lane + 1; or one place on. */
-static __device__ inline WfSharedBorder
+/* Loads the right border at places 2 lane and 2 lane + 1, each plus @step. */
+__device__ __forceinline__ WfSharedBorder
 load_right_border (const guint32 *border_depths,
                    guint32        tile,
                    gint64         height,
@@ -132,7 +132,7 @@ load_right_border (const guint32 *border_depths,
   return shared;
 }
 
-static __device__ inline void
+__device__ __forceinline__ void
 join_corner (const guint32 *border_depths,
              gint64         a,
              gint64         b,
@@ -200,11 +200,11 @@ join_minima_over_tiles (WfTiling       tiling,
 
 /*  First pixels  */
 
-/* Calls visit (s) for the slots that stand for a part of a minimum.  They are few, so eight
- * slots are checked together; @n is a multiple of eight.
+/* Calls visit (s) for the slots that represent a part of a minimum.  They are few, so eight slots
+ * are checked together; @n is a multiple of eight.
  */
 template <typename Visit>
-static __device__ inline void
+__device__ __forceinline__ void
 each_part (gint64         n,
            const guint16 *root,
            Visit        &&visit)
@@ -225,7 +225,7 @@ each_part (gint64         n,
     }
 }
 
-/* The least of the first pixels of its parts, for each minimum. */
+/* Finds for each minimum the least of the first pixels of its parts. */
 static __global__ void
 find_first_pixels (gint64  n,
                    WfSlots slots)

@@ -2,23 +2,23 @@
 
 /* Paths of the watershed on a GPU: where in its tile each pixel's path ends.
  *
- * A path ends in the tile at a root (a marker, or the first pixel of the tile's part of a
- * minimum) or at an exit, a pixel of the border whose path leaves the tile.  resolve_paths()
- * begins with the pixels' arrows in shared memory.  Each pixel replaces the pixel that it points
- * to by the one that that pixel points to, so paths become half as long each time (Wyllie's
- * pointer jumping), until all are at their ends.  This works in place, as any later pixel of the
- * path will do.  A pixel with a slot represents a minimum that reaches the border.
+ * A path ends in the tile at a root (a marker, or the first pixel of the tile's part of a minimum)
+ * or at an exit, a pixel of the border whose path leaves the tile.  resolve_paths() begins with the
+ * pixels' arrows in shared memory.  Each pixel replaces the pixel that it points to by the one that
+ * that pixel points to, so paths become half as long each time (Wyllie's pointer jumping), until
+ * all are at their ends.  This works in place, because any later pixel of the path is right.  A
+ * pixel with a slot represents a minimum that reaches the border.
  *
  * The pixels of a minimum are joined by union-find, run by run.  Paths are shortened on the way,
- * since the rows of a plateau would make a path of 64, and the slowest tile determines the time
- * of the kernel.  Diagonal neighbours are joined only where no pixel beside both does.
+ * since the rows of a plateau would make a path of 64, and the slowest tile determines the time of
+ * the kernel.  Diagonal neighbours are joined only where no pixel beside both does.
  *
- * That paths are reduced to ends inside parts of the image, and then between parts, is
- * from Bieniek and Moga, An efficient watershed algorithm based on connected components,
- * Pattern Recognition 33 (2000).
+ * Reducing paths to ends inside parts of the image, and then between parts, is from Bieniek and
+ * Moga, An efficient watershed algorithm based on connected components, Pattern Recognition 33
+ * (2000).
  *
- * Bytes a pixel of an image, 4 neighbours: 0.5 read; 2 for the ends and 0.7 for slots and
- * roots written.
+ * Bytes a pixel of an image, 4 neighbours: 0.5 read; 2 for the ends and 0.7 for slots and roots
+ * written.
  */
 
 #pragma once
@@ -29,29 +29,29 @@
 namespace image_flood
 {
 
-/* What is known of slots, each in an array as long as there are slots. */
+/* The properties of slots, each an array with one element a slot. */
 struct WfSlots
 {
-  guint32 *next;        /* the slot where the path goes on; itself: at a root */
-  guint16 *root;        /* then: the root's index in the tile, with flags */
+  guint32 *next;        /* the slot where the path goes on; itself if it ends here */
+  guint16 *root;        /* in that case the root's index in the tile, with flags */
   guint32 *joined;      /* parts of minima with slots: union-find over tiles */
   guint64 *first;       /* of a whole minimum: number of its first pixel's bit */
   guint32 *label;
 };
 
-/* In @root: a part of a minimum with slots, where the index is that of its first pixel; the
- * pixel is an end, whose label is wanted; no root.
+/* Values in @root.  WF_ON_BORDER: a part of a minimum that has slots; the index is that of its
+ * first pixel.  WF_WANTED: the pixel is an end, so its label is wanted.  WF_NO_ROOT: no root.
  */
 #define WF_ON_BORDER 0x8000u
 #define WF_WANTED  0x4000u
 #define WF_NO_ROOT 0x3fffu
 
 
-/*  Planes by a block, a word a thread  */
+/*  Planes in a block, a word a thread  */
 
-/* The word of each thread's pixels' neighbours in direction D. */
+/* Returns the word of the neighbours in direction D of the pixels of word @w. */
 template <int N, int D>
-static __device__ inline guint32
+__device__ __forceinline__ guint32
 word_beside (const guint32 *words,
              int            w)
 {
@@ -76,7 +76,7 @@ word_beside (const guint32 *words,
 
 /* Calls visit (i) for the pixels of a thread's word. */
 template <typename Visit>
-static __device__ inline void
+__device__ __forceinline__ void
 each_pixel_of_word (guint32 word,
                     Visit &&visit)
 {
@@ -89,7 +89,7 @@ template <int N, int D>
 static constexpr int STEP = WfDirections<N>::dy (D) * WfTile<N>::X + WfDirections<N>::dx (D);
 
 
-/* What a block has of its tile in shared memory. */
+/* A block's tile in shared memory. */
 template <int N>
 struct WfResolution
 {
@@ -102,8 +102,8 @@ struct WfResolution
 
 /*  Minima in a tile  */
 
-/* Sets an end if it is what was expected. */
-static __device__ inline bool
+/* Sets an end if it has the expected value.  Returns whether it had. */
+__device__ __forceinline__ bool
 replace_end (guint16 *ends,
              int      i,
              int      expected,
@@ -114,7 +114,7 @@ replace_end (guint16 *ends,
 }
 
 /* Each pixel is its own end. */
-static __device__ inline void
+__device__ __forceinline__ void
 start_ends (guint16 *ends)
 {
 #pragma unroll
@@ -126,9 +126,9 @@ start_ends (guint16 *ends)
     }
 }
 
-/* Joins neighbours among @pixels, all of a plateau, each an end by itself so far. */
+/* Joins neighbours among @pixels, which are all on plateaux and each its own end so far. */
 template <int N>
-static __device__ inline void
+__device__ __forceinline__ void
 join_pixels (guint16       *ends,
              const guint32 *pixels)
 {
@@ -144,7 +144,7 @@ join_pixels (guint16       *ends,
       constexpr int other = d == 0 ? 3 : 4;
       guint32       both  = own & word_beside<N, d> (pixels, w);
 
-      /* not where a pixel beside both joins them */
+      /* Not if a pixel beside both joins them. */
       if constexpr (N == 8 && (d == 0 || d == 2))
         both &= ~(word_beside<N, 1> (pixels, w) | word_beside<N, other> (pixels, w));
 
@@ -162,7 +162,7 @@ join_pixels (guint16       *ends,
  * that slot keeps the part's first pixel.
  */
 template <int N>
-static __device__ inline void
+__device__ __forceinline__ void
 move_ends_to_border (WfResolution<N> *here)
 {
   typedef WfTile<N> Tile;
@@ -197,8 +197,8 @@ move_ends_to_border (WfResolution<N> *here)
 
 /*  Ends in a tile  */
 
-/* Byte d of @high and @low with its sign. */
-static __device__ inline int
+/* Returns byte d of @high and @low with its sign. */
+__device__ __forceinline__ int
 signed_byte (guint32 low,
              guint32 high,
              int     d)
@@ -212,7 +212,7 @@ signed_byte (guint32 low,
 
 /* A direction's step in local indices fits a byte. */
 template <int N>
-static __device__ inline int
+__device__ __forceinline__ int
 step_of (int d)
 {
   return N == 4 ? signed_byte (0x4001ffc0u, 0, d) : signed_byte (0xffc1c0bfu, 0x41403f01u, d);
@@ -223,7 +223,7 @@ step_of (int d)
 
 /* The first end of each pixel is where its arrow leads. */
 template <int N>
-static __device__ inline void
+__device__ __forceinline__ void
 follow_arrows (WfResolution<N> *here)
 {
   constexpr int BITS = WfArrows<N>::BITS;
@@ -256,10 +256,10 @@ follow_arrows (WfResolution<N> *here)
     }
 }
 
-/* Each pixel's end becomes its end's end, until that is the same: twice as far each time, or
- * farther if another thread was there before.  @mine: the thread's pairs.
+/* Replaces each pixel's end by its end's end until nothing changes.  Each step goes twice as far,
+ * or farther if another thread was faster.  @mine: the thread's pairs.
  */
-static __device__ inline void
+__device__ __forceinline__ void
 jump_to_ends (guint16  *ends,
               guint32 (&mine)[WF_PAIRS])
 {
@@ -291,9 +291,9 @@ jump_to_ends (guint16  *ends,
     }
 }
 
-/* Writes what other tiles need. */
+/* Writes the slots, which other tiles read. */
 template <int N>
-static __device__ inline void
+__device__ __forceinline__ void
 write_slots (const WfTiling        &tiling,
              const WfPlace         &place,
              const WfResolution<N> *here,
@@ -348,7 +348,7 @@ write_slots (const WfTiling        &tiling,
 
 /* Writes the ends, and marks the first pixels of minima that lie within the tile. */
 template <int N>
-static __device__ inline void
+__device__ __forceinline__ void
 write_ends (const WfTiling        &tiling,
             const WfPlace         &place,
             const WfResolution<N> *here,

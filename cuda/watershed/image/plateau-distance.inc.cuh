@@ -24,7 +24,7 @@ struct WfDistances
     return wf_border_pixels (lane, [&] (int k) { return arrivals.at[k] == round; });
   }
 
-  /* After @round; WF_FAR: there is none. */
+  /* Returns the next arrival after @round, or WF_FAR if there is none. */
   __device__ guint32
   next_arrival (guint32 round) const
   {
@@ -53,12 +53,12 @@ struct WfDistances
 /* Rounds between two checks whether any pixel is left. */
 #define WF_ROUNDS_AT_ONCE 4
 
-/* From @front, whose pixels have L2 = 0, over @waiting.  Returns the pixels that are not
- * reached.  A round has no branches, and its other work does not delay the next front.  All
- * lanes of a warp.
+/* Spreads L2 from @front, whose pixels have L2 = 0, over @waiting.  Returns the pixels that are not
+ * reached.  A round has no branches, and its other work does not delay the next front.  Called by a
+ * whole warp.
  */
 template <int N, bool ARRIVE>
-static __device__ inline uint4
+__device__ __forceinline__ uint4
 find_distances (const WfLowest<N> &lowest,
                 WfDistances       &distances,
                 uint4              waiting,
@@ -97,8 +97,8 @@ find_distances (const WfLowest<N> &lowest,
   return waiting;
 }
 
-/* Whether L2 may reach its limit in the tile. */
-static __device__ inline bool
+/* Returns whether L2 may reach its limit in the tile. */
+__device__ __forceinline__ bool
 is_deep (const WfBorder &arrivals)
 {
   bool deep = false;
@@ -109,9 +109,9 @@ is_deep (const WfBorder &arrivals)
   return __any_sync (WF_ALL_LANES, deep);
 }
 
-/* The same where L2 may reach its limit: round by round. */
+/* As find_distances(), if L2 may reach its limit: round by round. */
 template <int N>
-static __device__ inline uint4
+__device__ __forceinline__ uint4
 find_deep_distances (const WfLowest<N> &lowest,
                      WfDistances       &distances,
                      uint4              waiting,

@@ -4,16 +4,16 @@
  *
  * L2 is stored only for the pixels of tiles' borders.  The distances in a tile are found again,
  * with L2 of its halo as arrivals in later rounds, as long as this lowers L2 of its border.
- * Distances only fall, to the one fixpoint, whatever the order.  Tiles that may change are
+ * Distances only fall, and they reach the same fixpoint in any order.  Tiles that may change are
  * listed for the next round, which is a launch, so every launch is bounded.
  *
- * A plateau as large as the image is crossed tile by tile, one visit after another, so the
- * latency of a visit determines the time.  Therefore a visit starts all its loads at once, its
- * rounds have no branches, one lane notifies each tile around, and the distances in separate
- * tile plateaux are found at the same time, once these are known (tile-plateaux.inc.cuh).
+ * A plateau as large as the image is crossed tile by tile, one visit after another, so the latency
+ * of a visit determines the time.  Therefore a visit starts all its loads at once, its rounds have
+ * no branches, one lane notifies each tile around, and the distances in separate tile plateaux are
+ * found at the same time, once these are known (tile-plateaux.inc.cuh).
  *
- * Bytes a pixel, 4 neighbours: 0.75 of planes and 0.5 of L2 read; of tiles with news 0.13
- * and what has changed written.
+ * Bytes a pixel, 4 neighbours: 0.75 of planes and 0.5 of L2 read; tiles whose L2 falls write 0.13
+ * and the values that have changed.
  */
 
 #pragma once
@@ -30,18 +30,18 @@ namespace image_flood
 #define WF_NO_PLATEAU 0x7fffu    /* no plateau, or one without a slot */
 #define WF_ANCHORED  0x8000u    /* reached from inside the tile */
 
-/* The tile plateaux of slots, and of pixels if wanted; NULL: not known. */
+/* The tile plateaux of slots, and of pixels if needed; NULL if not known. */
 struct WfTilePlateaux
 {
   guint16 *slots;
   guint16 *pixels;
 };
 
-/* Makes @arrivals times of the clocks of their tile plateaux.  @starts: when the clocks start,
- * for the pixels of the border; @clocks: the same by the names of tile plateaux, WF_FAR if
- * never.  All lanes of a warp.
+/* Converts @arrivals to times of the clocks of their tile plateaux.  @starts: when the clocks
+ * start, for the pixels of the border; @clocks: the same by the names of tile plateaux, WF_FAR if
+ * never.  Called by a whole warp.
  */
-static __device__ inline void
+__device__ __forceinline__ void
 start_clocks (const guint16 *names,
               guint32       *clocks,
               WfBorder      *arrivals,
@@ -89,9 +89,11 @@ struct WfTileRange
   guint32 end;
 };
 
-/* When each pixel of the border is reached from outside; returns whether that lowers its L2. */
+/* Finds when each pixel of the border is reached from outside.  Returns whether that lowers L2 of
+ * any.
+ */
 template <int N>
-static __device__ inline bool
+__device__ __forceinline__ bool
 find_arrivals (const WfHalo      &halo,
                const WfLowest<N> &lowest,
                const WfBorder    &own,
@@ -120,7 +122,7 @@ find_arrivals (const WfHalo      &halo,
  * change.
  */
 template <int N>
-static __device__ inline void
+__device__ __forceinline__ void
 notify_neighbours (const WfTiling    &tiling,
                    const WfHalo      &halo,
                    const WfLowest<N> &lowest,
@@ -158,8 +160,8 @@ notify_neighbours (const WfTiling    &tiling,
 
 static constexpr int RELAX_WARPS = 4;
 
-/* One warp a tile of the range or the list.  With @every, also tiles whose arrivals are not
- * news.  @tile_plateaux: of the slots, once known.
+/* One warp a tile of the range or the list.  With @every, also tiles in which no arrival lowers L2.
+ * @tile_plateaux: those of the slots, or NULL if not known yet.
  */
 template <int N>
 static __global__ void __launch_bounds__ (RELAX_WARPS * 32)
@@ -207,7 +209,7 @@ relax_plateaux (WfTiling       tiling,
       if (! find_arrivals<N> (halo, lowest, own, &distances.arrivals, lane) && ! every)
         continue;
 
-      /* Where L2 comes near its limit, rounds are counted from 0. */
+      /* If L2 may reach its limit, clocks are not used, and rounds are counted from 0. */
       const bool deep = is_deep (distances.arrivals);
 
       if (tile_plateaux && ! deep)

@@ -26,15 +26,15 @@ struct WfBorder
   guint32 at[8];
 };
 
-static __device__ inline WfBorder
+__device__ __forceinline__ WfBorder
 wf_border_of (guint32 value)
 {
   return { { value, value, value, value, value, value, value, value } };
 }
 
-/* The pixels of the border for which @test (k) holds, as a plane. */
+/* Returns the pixels of the border for which @test (k) holds, as a plane. */
 template <typename Test>
-static __device__ inline uint4
+__device__ __forceinline__ uint4
 wf_border_pixels (int    lane,
                   Test &&test)
 {
@@ -49,8 +49,8 @@ wf_border_pixels (int    lane,
                      (lane == 31 ? bottom_right : 0) | (guint32) test (7) << 31);
 }
 
-/* Which of a lane's pixels of the border are in a plane: bit k for number k. */
-static __device__ inline guint32
+/* Returns which of a lane's pixels of the border are in a plane: bit k for number k. */
+__device__ __forceinline__ guint32
 wf_border_bits (uint4 plane,
                 int   lane)
 {
@@ -64,7 +64,7 @@ wf_border_bits (uint4 plane,
 }
 
 /* Copies the ends of the rows to those of the columns. */
-static __device__ inline void
+__device__ __forceinline__ void
 wf_share_corners (WfBorder *border,
                   int       lane)
 {
@@ -83,8 +83,8 @@ wf_share_corners (WfBorder *border,
     }
 }
 
-/* A column, two rows a lane; the slots of its ends are in the rows. */
-static __device__ inline void
+/* Loads a column, two rows a lane.  Its ends have the slots of the rows. */
+__device__ __forceinline__ void
 wf_load_column (const guint32 *slots,
                 int            column,
                 int            top,
@@ -103,7 +103,7 @@ wf_load_column (const guint32 *slots,
 }
 
 /* @slots: the tile's own. */
-static __device__ inline WfBorder
+__device__ __forceinline__ WfBorder
 wf_load_border (const guint32 *slots,
                 int            lane)
 {
@@ -122,7 +122,7 @@ wf_load_border (const guint32 *slots,
   return border;
 }
 
-static __device__ inline int
+__device__ __forceinline__ int
 wf_border_slot (int k,
                 int lane)
 {
@@ -140,7 +140,7 @@ struct WfHalo
 };
 
 template <int N>
-static __device__ inline WfHalo
+__device__ __forceinline__ WfHalo
 wf_load_halo (const WfTiling &tiling,
               const guint32  *border_depths,
               guint32         tile,
@@ -186,9 +186,9 @@ wf_load_halo (const WfTiling &tiling,
   return halo;
 }
 
-/* The values at @step (−1, 0 or 1) from both of a lane's places in a row of 64. */
+/* Finds the values at STEP (−1, 0 or 1) from both of a lane's places in a row of 64. */
 template <int STEP>
-static __device__ inline void
+__device__ __forceinline__ void
 wf_row_beside (const guint32 *row,
                guint32        before,
                guint32        behind,
@@ -223,9 +223,9 @@ wf_row_beside (const guint32 *row,
     }
 }
 
-/* The same in a column, of which a lane has two places in succession. */
+/* The same in a column, where a lane has two successive places. */
 template <int STEP>
-static __device__ inline void
+__device__ __forceinline__ void
 wf_column_beside (const guint32 *column,
                   guint32        before,
                   guint32        behind,
@@ -254,7 +254,7 @@ wf_column_beside (const guint32 *column,
  * k and d are constants, d in raster order.
  */
 template <int N, typename Visit>
-static __device__ inline void
+__device__ __forceinline__ void
 wf_each_outside (const WfHalo       &halo,
                  const WfLowest<N>  &lowest,
                  int                 lane,
@@ -297,11 +297,11 @@ wf_each_outside (const WfHalo       &halo,
     });
 }
 
-/* The tile that has neighbour @d of pixel @k of the border, as a place in the square of 9
+/* Returns the tile that has neighbour @d of pixel @k of the border, as a place in the square of 9
  * around the tile.
  */
 template <int N>
-static __device__ inline int
+__device__ __forceinline__ int
 wf_place_outside (int k,
                   int d,
                   int lane)

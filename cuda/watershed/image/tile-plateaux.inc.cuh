@@ -22,9 +22,9 @@
 namespace image_flood
 {
 
-/* The pixels of plateaux with L2 = 1 because of a pixel of the tile, by one thread a word. */
+/* Returns the plateau pixels with L2 = 1 because of a pixel of the tile, one thread a word. */
 template <int N>
-static __device__ inline guint32
+__device__ __forceinline__ guint32
 anchored_pixels (const guint32 *memory,
                  const guint32 *sources,
                  guint32        plateaux)
@@ -91,7 +91,7 @@ find_tile_plateaux (WfPlanes<N>    planes,
     {
       atomicOr (&anchored[ends[i] / 32], 1u << (ends[i] % 32));
     });
-  /* Any of its slots, but only one. */
+  /* Any of its slots can name a tile plateau, but only one does. */
   for (int slot = w; slot < Tile::N_SLOTS; slot += WF_TILE_THREADS)
     {
       const int i = Tile::pixel (slot);

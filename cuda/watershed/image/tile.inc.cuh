@@ -23,7 +23,7 @@ namespace image_flood
 
 #define WF_TILE_PIXELS  4096
 #define WF_TILE_WORDS   128
-#define WF_TILE_THREADS 128     /* where a block has a tile to itself */
+#define WF_TILE_THREADS 128     /* of a block that has a tile to itself */
 
 /*  Places in a tile  */
 
@@ -37,7 +37,7 @@ struct WfTile
   static __device__ int x (int i) { return i & (X - 1); }
   static __device__ int y (int i) { return i / X; }
 
-  /* -1: inside the tile. */
+  /* Returns -1 inside the tile. */
   static __device__ int
   slot (int i)
   {
@@ -56,7 +56,7 @@ struct WfTile
   }
 };
 
-/* The image under its tiles. */
+/* An image divided into tiles. */
 struct WfTiling
 {
   gint64  width;
@@ -89,7 +89,7 @@ struct WfPlace
 };
 
 template <int N>
-static __device__ inline WfPlace
+__device__ __forceinline__ WfPlace
 wf_tile_place (const WfTiling &tiling,
                guint32         tile)
 {
@@ -100,9 +100,9 @@ wf_tile_place (const WfTiling &tiling,
   return { (gint64) (tile - row * tiling.across) * Tile::X, (gint64) row * Tile::Y };
 }
 
-/* The linear index in the image of a tile's pixel, or -1 outside. */
+/* Returns the linear index in the image of a tile's pixel, or -1 outside. */
 template <int N>
-static __device__ inline gint64
+__device__ __forceinline__ gint64
 wf_pixel_index (const WfTiling &tiling,
                 const WfPlace  &place,
                 int             i)
@@ -113,9 +113,11 @@ wf_pixel_index (const WfTiling &tiling,
   return x >= tiling.width || y >= tiling.height ? -1 : y * tiling.width + x;
 }
 
-/* The number of a pixel's bit in a map of whole rows of tiles: in raster order, too. */
+/* Returns the number of a pixel's bit in a map of whole rows of tiles, which is in raster order,
+ * too.
+ */
 template <int N>
-static __device__ inline gint64
+__device__ __forceinline__ gint64
 wf_bit_index (const WfTiling &tiling,
               const WfPlace  &place,
               int             i)
@@ -131,9 +133,9 @@ struct WfBeside
   bool    elsewhere;
 };
 
-/* Neighbour d of pixel i; the caller knows whether it is in the image. */
+/* Returns neighbour d of pixel i.  The caller checks whether it is in the image. */
 template <int N>
-static __device__ inline WfBeside
+__device__ __forceinline__ WfBeside
 wf_beside (const WfTiling &tiling,
            guint32         tile,
            int             i,
@@ -153,40 +155,40 @@ wf_beside (const WfTiling &tiling,
 
 /*  Planes  */
 
-static __device__ inline uint4
+__device__ __forceinline__ uint4
 operator& (uint4 a,
            uint4 b)
 {
   return make_uint4 (a.x & b.x, a.y & b.y, a.z & b.z, a.w & b.w);
 }
 
-static __device__ inline uint4
+__device__ __forceinline__ uint4
 operator| (uint4 a,
            uint4 b)
 {
   return make_uint4 (a.x | b.x, a.y | b.y, a.z | b.z, a.w | b.w);
 }
 
-static __device__ inline uint4
+__device__ __forceinline__ uint4
 operator~ (uint4 a)
 {
   return make_uint4 (~a.x, ~a.y, ~a.z, ~a.w);
 }
 
-static __device__ inline uint4
+__device__ __forceinline__ uint4
 wf_no_bits (void)
 {
   return make_uint4 (0, 0, 0, 0);
 }
 
-/* In any pixel of the warp's tile. */
-static __device__ inline bool
+/* Returns whether any pixel of the warp's tile has its bit set. */
+__device__ __forceinline__ bool
 wf_any_bit (uint4 a)
 {
   return __any_sync (WF_ALL_LANES, (a.x | a.y | a.z | a.w) != 0);
 }
 
-static __device__ inline guint32
+__device__ __forceinline__ guint32
 wf_word (uint4 a,
          int   k)
 {
@@ -195,7 +197,7 @@ wf_word (uint4 a,
 
 /* The bits of the row at dy from each row; 0 outside the tile. */
 template <int DY>
-static __device__ inline uint4
+__device__ __forceinline__ uint4
 wf_rows_beside (uint4 a,
                 int   lane)
 {
@@ -218,7 +220,7 @@ wf_rows_beside (uint4 a,
 
 /* The bits of the column at dx from each column. */
 template <int DX>
-static __device__ inline uint4
+__device__ __forceinline__ uint4
 wf_columns_beside (uint4 a)
 {
   if constexpr (DX == 0)
@@ -234,7 +236,7 @@ wf_columns_beside (uint4 a)
  * that each pixel's neighbour d has in @a.
  */
 template <int N, int D = 0, int END = N, typename Visit>
-static __device__ inline void
+__device__ __forceinline__ void
 wf_each_beside (uint4   a,
                 int     lane,
                 Visit &&visit,
@@ -252,7 +254,7 @@ wf_each_beside (uint4   a,
 }
 
 /* The pixels that have a slot. */
-static __device__ inline uint4
+__device__ __forceinline__ uint4
 wf_all_border_pixels (int lane)
 {
   return make_uint4 (lane == 0 ? ~0u : 1u, lane == 0 ? ~0u : 0x80000000u,
@@ -261,7 +263,7 @@ wf_all_border_pixels (int lane)
 
 /* Calls visit (i) for the pixels of a lane's bits. */
 template <typename Visit>
-static __device__ inline void
+__device__ __forceinline__ void
 wf_each_pixel (uint4   a,
                int     lane,
                Visit &&visit)
@@ -275,8 +277,7 @@ wf_each_pixel (uint4   a,
 /*  The planes of a tile in memory  */
 
 /* N planes: whether the neighbour in that direction is one of the pixel's lowest, and not higher
- * than the pixel; then LOW: pixels that have a lower neighbour; then ROOT: markers or pixels of
- * minima.
+ * than the pixel.  LOW: the pixels that have a lower neighbour.  ROOT: markers or pixels of minima.
  */
 template <int N>
 struct WfPlanes

@@ -46,7 +46,7 @@ struct WfPixels
   const guint32   *markers;
   guint32         *depth;
 
-  /* Calls visit (q) for the neighbours of @p from number @first to @end, in raster order. */
+  /* Calls visit (q) for the neighbours of @p from number @first up to @end, in raster order. */
   template <typename Visit>
   __device__ void
   each_neighbour (guint32   p,
@@ -73,7 +73,7 @@ struct WfPixels
     each_neighbour (p, 0, neighbours.n, visit);
   }
 
-  /* In the order of L2. */
+  /* Returns L2 for comparisons: 0 for the pixels of minima. */
   __device__ guint32
   depth_of (guint32 p) const
   {
@@ -86,7 +86,7 @@ struct WfPixels
 /**
  * WfFronts:
  *
- * The front is what the list holds from @begin to @end; its neighbours are in @round.
+ * The front is the list from @begin to @end; its neighbors are reached in @round.
  */
 struct WfFronts
 {
@@ -138,7 +138,7 @@ start_fronts (WfPixels<Pixel>  pixels,
 }
 
 template <typename Pixel>
-static __device__ inline void
+__device__ __forceinline__ void
 reach_neighbours (const WfPixels<Pixel> &pixels,
                   guint32                p,
                   guint32                round,
@@ -168,7 +168,7 @@ grow_front (WfPixels<Pixel>  pixels,
     reach_neighbours (pixels, list[k], front.round, list, &fronts->end);
 }
 
-/* One block. */
+/* Processes up to WF_NARROW_ROUNDS rounds in one block, while the front is narrow. */
 template <typename Pixel>
 static __global__ void __launch_bounds__ (WF_FRONT_THREADS)
 grow_narrow_fronts (WfPixels<Pixel>  pixels,
@@ -197,7 +197,9 @@ grow_narrow_fronts (WfPixels<Pixel>  pixels,
 
 /*  Paths  */
 
-/* Pixels of minima begin with a path to an earlier one of theirs, if they touch one. */
+/* The first path of a pixel of a minimum leads to an earlier neighbour in the minimum, if there is
+ * one.
+ */
 template <typename Pixel>
 static __global__ void __launch_bounds__ (WF_REDUCTION_MOST_THREADS)
 start_paths (WfPixels<Pixel>  pixels,
@@ -260,7 +262,7 @@ join_minima (WfPixels<guint8>  pixels,
 
 /*  Labels  */
 
-/* Bits at the first pixels of minima; one warp a word. */
+/* Sets the bits of the first pixels of minima; one warp a word. */
 static __global__ void __launch_bounds__ (WF_REDUCTION_MOST_THREADS)
 mark_minima (gint64         n,
              gint64         n_words,
@@ -282,7 +284,7 @@ mark_minima (gint64         n,
     }
 }
 
-/* Roots keep their markers, so @labels may be those. */
+/* Roots keep their markers, so @labels may be the array of markers. */
 static __global__ void __launch_bounds__ (WF_REDUCTION_MOST_THREADS)
 label_paths (gint64         n,
              const guint32 *depth,
@@ -304,7 +306,7 @@ label_paths (gint64         n,
     }
 }
 
-/* Markers or minima, as WfPixels says, come first; then L1, L2 and the index. */
+/* Draws lines by the order in which markers or minima come first, then L1, L2 and the index. */
 template <typename Pixel>
 static __global__ void __launch_bounds__ (WF_REDUCTION_MOST_THREADS)
 draw_lines_of_paths (WfPixels<Pixel>  pixels,

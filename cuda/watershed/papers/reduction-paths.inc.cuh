@@ -2,21 +2,21 @@
 
 /* Reducing paths, for the path-reducing watershed on a GPU.
  *
- * Every pixel has a path to another pixel, roots to themselves, and nothing goes round.
- * A step replaces each path by as many paths one after another as the rate says, so that
- * after k steps a path leads over the rate to the power of k pixels, or to its root.
+ * Every pixel has a path to another pixel, roots to themselves, and there are no cycles.
+ * A step replaces each path by several paths in succession, as many as the rate, so that after k
+ * steps a path spans the rate to the power of k pixels, or leads to its root.
  * A pixel is finished once its path is seen to end at a root.
  *
- *   sync      reads all paths from one array and writes them to another: 4 bytes a pixel
- *             read and 4 written in each step, and as many scattered reads as the rate;
- *   async     in place: first within tiles, in shared memory, until nothing changes there
- *             (4 bytes a pixel read, 4 written, whatever the paths' lengths), then over
- *             the image, where a path may profit from what others did in the same step;
- *   balanced  in place: pixels that a step does not finish are listed, and the next step
- *             has threads for these only, so that long paths leave no thread idle.
+ *   sync      reads all paths from one array and writes them to another: 4 bytes a pixel read and 4
+ *             written in each step, and as many scattered reads as the rate;
+ *   async     in place: first within tiles, in shared memory, until nothing changes there (4 bytes
+ *             a pixel read, 4 written, whatever the paths' lengths), then over the image, where a
+ *             path may profit from what others did in the same step;
+ *   balanced  in place: pixels that a step does not finish are listed, and the next step has
+ *             threads for these only, so that long paths leave no thread idle.
  *
- * In place, a path is only replaced by a later part of itself, so every order of reads and
- * writes ends at the same roots.
+ * In place, a path is only replaced by a later part of itself, so every order of reads and writes
+ * ends at the same roots.
  */
 
 #pragma once
@@ -26,14 +26,14 @@
 namespace reduction
 {
 
-/* Of a block; kernels go by the threads that they are launched with. */
+/* The most threads of a block; kernels use as many as they are launched with. */
 #define WF_REDUCTION_MOST_THREADS 1024
 
 #define WF_REDUCTION_TILE 1024      /* pixels */
 
-/* From *@q on; whether *@q is a root then. */
+/* Moves *@q along at most @rate − 1 paths.  Returns whether it is then a root. */
 template <typename Path>
-static __device__ inline bool
+__device__ __forceinline__ bool
 follow_path (const Path *path,
              int         rate,
              guint32    *q)
@@ -95,8 +95,8 @@ struct WfPathTile
   guint32 path[WF_REDUCTION_TILE];
 };
 
-/* The pixel's index in the image; FALSE outside. */
-static __device__ inline bool
+/* Sets *@p to the pixel's index in the image.  Returns FALSE outside. */
+__device__ __forceinline__ bool
 pixel_of_tile (const WfPathTiles &tiles,
                guint32            x0,
                guint32            y0,
@@ -203,8 +203,8 @@ reduce_paths (gint64            n,
 
 /*  In place, of listed pixels  */
 
-/* The @n pixels of @list, or all of the image's without one; those unfinished go to
- * @left.  All threads of a warp go round together.
+/* Processes the @n pixels of @list, or all pixels of the image if it is NULL.  Unfinished ones go
+ * to @left.  All threads of a warp stay in the loop together.
  */
 static __global__ void __launch_bounds__ (WF_REDUCTION_MOST_THREADS)
 reduce_listed_paths (gint64            n,

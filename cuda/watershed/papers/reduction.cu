@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The path-reducing watershed on a GPU, its three systems `sync`, `async` and `balanced`,
- * to be compared with the default.
+/* The path-reducing watershed on a GPU, with its three systems `sync`, `async` and `balanced`, for
+ * comparison with the default.
  *
  *   1. L2, by fronts over plateaux: reduction-arrows.inc.cuh;
  *   2. each pixel's path leads to its smallest neighbour, within minima to an earlier pixel;
  *   3. paths are reduced, in one of three ways: reduction-paths.inc.cuh;
  *   4. roots of minima that touch are joined, each to the first, and paths reduced again;
- *   5. roots are numbered, in raster order, or have a marker's label; all pixels get theirs.
+ *   5. roots are numbered in raster order, or have a marker's label; all pixels get theirs.
  *
- * The tie between paths over a plateau is broken before they are reduced, so all three
- * give the labels of the definition, bit for bit.
+ * Ties between paths over a plateau are broken before the paths are reduced, so all three give the
+ * labels of the definition, bit for bit.
  *
- * Source: Yeghiazaryan and Voiculescu, Path reducing watershed for the GPU, ICPR 2018;
- * step 4 is union-find (cuda/core/union-find.cuh).
+ * Source: Yeghiazaryan and Voiculescu, Path reducing watershed for the GPU, ICPR 2018; step 4 is
+ * union-find (cuda/core/union-find.cuh).
  */
 
 #include "cuda/core/dispatch.cuh"
@@ -27,7 +27,7 @@
 namespace reduction
 {
 
-/* Where the caller leaves them open. */
+/* Defaults if the caller sets none. */
 #define RATE    4
 #define THREADS 256
 
@@ -37,7 +37,7 @@ typedef struct
   const WfCudaFlood *flood;
   gint64             n;
   gint64             n_words;       /* of the map of roots */
-  int                rate;          /* paths that a step puts together */
+  int                rate;          /* paths that a step joins into one */
   int                threads;       /* of a block */
   unsigned int       blocks;
   guint32           *path;
@@ -151,7 +151,7 @@ find_arrows_and_levels (Reduction  *reduction,
 
 /*  Reducing  */
 
-/* The count of what is unfinished, from 0 on for each step. */
+/* Resets the count of unfinished pixels before a step. */
 static gboolean
 clear_count (Reduction  *reduction,
              GError    **error)

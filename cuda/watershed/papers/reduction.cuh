@@ -11,7 +11,7 @@ gboolean wf_cuda_flood_by_reduction          (WfCuda             *cuda,
                                               const WfCudaFlood  *flood,
                                               GError            **error);
 
-/* Whether @n pixels can be numbered; the device memory needed. */
+/* Return whether @n pixels can be numbered, and the device memory that they need. */
 gboolean wf_cuda_flood_by_reduction_supports (gint64              n);
 guint64  wf_cuda_flood_by_reduction_memory   (WfReduction         reduction,
                                               gint64              n);

@@ -50,7 +50,7 @@ places_along (int axis,
  * stack.  @away: places outside the tile, for the first, those between and the last.
  */
 template <typename Key>
-static __device__ inline void
+__device__ __forceinline__ void
 point_four (const guint32 (&keys)[4],
             int             n,
             int             i,
@@ -84,7 +84,7 @@ point_four (const guint32 (&keys)[4],
 
 /* Points arrows: here.ends; here.roots. */
 template <int N, typename Pixel>
-static __device__ inline void
+__device__ __forceinline__ void
 point_arrows (const WfStack                        &stack,
               const WfStackTile                    &tile,
               const Pixel                          *image,
@@ -233,7 +233,7 @@ find_parent (const WfStack &stack,
 
 /* Points the arrows of voxels that are too deep for keys, one thread a row. */
 template <int N, typename Pixel>
-static __device__ inline void
+__device__ __forceinline__ void
 point_deep_arrows (const WfStack                        &stack,
                    const WfStackTile                    &tile,
                    const Pixel                          *image,

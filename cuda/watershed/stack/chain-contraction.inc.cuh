@@ -32,7 +32,7 @@ struct WfBoundaryVoxels
  * of the tile.
  */
 template <int N, typename Visit>
-static __device__ inline void
+__device__ __forceinline__ void
 each_waiting_outside (const WfStack      &stack,
                       const WfStackTile  &tile,
                       int                 x,
@@ -78,7 +78,7 @@ each_waiting_outside (const WfStack      &stack,
 
 /* Calls visit (i, x, y, z) for the voxels in a lane's rows. */
 template <typename Visit>
-static __device__ inline void
+__device__ __forceinline__ void
 each_voxel_of_lane (const WfTileRows  &rows,
                     int                lane,
                     Visit            &&visit)
@@ -96,7 +96,7 @@ each_voxel_of_lane (const WfTileRows  &rows,
 
 /* The boundary voxels of a tile. */
 template <int N>
-static __device__ inline WfTileRows
+__device__ __forceinline__ WfTileRows
 find_boundary_voxels (const WfStack     &stack,
                       const WfStackTile &tile,
                       const WfTileRows  &waiting,
@@ -182,7 +182,7 @@ find_voxels_across (WfStack          stack,
 }
 
 /* One of the warp's voxels, the same for all lanes, or -1. */
-static __device__ inline int
+__device__ __forceinline__ int
 any_voxel (const WfTileRows &rows,
            int               lane)
 {
@@ -200,7 +200,7 @@ any_voxel (const WfTileRows &rows,
 
 /* The tile plateau of @seeds.  Calls visit (reached, distance) for each distance from 1 on. */
 template <int N, typename Visit>
-static __device__ inline WfTileRows
+__device__ __forceinline__ WfTileRows
 flood_tile_plateau (const WfTileRows  &waiting,
                     const WfTileRows  &seeds,
                     int                lane,
@@ -227,7 +227,7 @@ flood_tile_plateau (const WfTileRows  &waiting,
  * @from.
  */
 template <int N>
-static __device__ inline void
+__device__ __forceinline__ void
 link_boundary_voxels (const WfStack          &stack,
                       const WfStackTile      &tile,
                       const WfBoundaryVoxels &boundary,

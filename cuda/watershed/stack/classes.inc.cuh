@@ -62,14 +62,14 @@ struct WfTwo<guint32>
   __device__ guint32 second () const { return b; }
 };
 
-static __device__ inline WfTwo<guint16>
+__device__ __forceinline__ WfTwo<guint16>
 least_of (WfTwo<guint16> p,
           WfTwo<guint16> q)
 {
   return { __vminu2 (p.both, q.both) };
 }
 
-static __device__ inline WfTwo<guint32>
+__device__ __forceinline__ WfTwo<guint32>
 least_of (WfTwo<guint32> p,
           WfTwo<guint32> q)
 {
@@ -78,7 +78,7 @@ least_of (WfTwo<guint32> p,
 
 /* The voxels between. */
 template <typename Key>
-static __device__ inline WfTwo<Key>
+__device__ __forceinline__ WfTwo<Key>
 middle_of (WfTwo<Key> p,
            WfTwo<Key> q)
 {
@@ -131,7 +131,7 @@ struct WfPassing
 };
 
 /* The place of a thread's column in the halo of one. */
-static __device__ inline int2
+__device__ __forceinline__ int2
 halo_column (int k)
 {
   return k < WF_HALO1_X ? make_int2 (k - 1, -1)
@@ -150,7 +150,7 @@ struct WfColumns
 
 /* Whether the two voxels between in a column wait, and the levels of those that do not. */
 template <int N, typename Key>
-static __device__ inline WfTwo<Key>
+__device__ __forceinline__ WfTwo<Key>
 find_fronts (const WfStack         &stack,
              const WfPassing<Key>  &level,
              const guint32         *markers,

@@ -168,7 +168,7 @@ template <> struct WfKeys<guint16> : WfWideKeys<guint16, guint32> {};
 template <> struct WfKeys<float> : WfWideKeys<float, guint64> {};
 
 /* L2 and the own place of four voxels, as the low bytes of their keys. */
-static __device__ inline guint32
+__device__ __forceinline__ guint32
 low_bytes (const uint4 &facts,
            int          bit)
 {
@@ -266,7 +266,7 @@ struct WfLoad
 };
 
 /* The fours of the halo: rows above and below with their corners, then columns. */
-static __device__ inline int2
+__device__ __forceinline__ int2
 halo_four (int k)
 {
   const int j = k - 2 * (WF_FOURS + 2);
@@ -279,7 +279,7 @@ halo_four (int k)
  * themselves.  @ahead: what a step to the right adds to a place.
  */
 template <int N, typename Pixel>
-static __device__ inline WfKeyPairs<Pixel>
+__device__ __forceinline__ WfKeyPairs<Pixel>
 least_in_slice (const typename WfKeys<Pixel>::Key *at,
                 const WfKeyPairs<Pixel>              &own,
                 int                                ahead)

@@ -25,7 +25,7 @@ namespace stack_flood
 
 /* Calls visit (voxel, x, y, z) for the voxels of a tile, in rows by warps. */
 template <typename Visit>
-static __device__ inline void
+__device__ __forceinline__ void
 each_voxel_of_tile (const WfStack      &stack,
                     const WfStackTile  &tile,
                     Visit             &&visit)

@@ -27,7 +27,7 @@ struct WfTouching
 };
 
 /* Of each run of pairs the first. */
-static __device__ inline guint32
+__device__ __forceinline__ guint32
 first_of_runs (guint32 bits)
 {
   return bits & ~(bits << 1);
@@ -38,7 +38,7 @@ first_of_runs (guint32 bits)
  * dz) gives the roots of a row.
  */
 template <int N, typename Look, typename Visit>
-static __device__ inline void
+__device__ __forceinline__ void
 each_touching_pair (Look  &&look,
                     Visit &&visit)
 {
@@ -81,7 +81,7 @@ struct WfPairs
 
 /* Lists the pairs of a word; calls join (i, dx, dy, dz) at once if the list is full. */
 template <typename Join>
-static __device__ inline void
+__device__ __forceinline__ void
 list_pairs (const WfPairs &pairs,
             guint32        bits,
             int            first,
@@ -109,7 +109,7 @@ list_pairs (const WfPairs &pairs,
 
 /* Joins the listed pairs.  All threads of the block. */
 template <typename Join>
-static __device__ inline void
+__device__ __forceinline__ void
 join_pairs (const WfPairs &pairs,
             Join         &&join)
 {
@@ -125,7 +125,7 @@ join_pairs (const WfPairs &pairs,
 
 /* Each root is its own end at first.  One thread a row. */
 template <int N>
-static __device__ inline void
+__device__ __forceinline__ void
 join_minima_in_tile (guint16       *ends,
                      const guint32 *roots,
                      const WfPairs &pairs)
@@ -209,7 +209,7 @@ struct WfMinima : WfForest<guint32>
 
 /* Joins the roots of the tile with those of other tiles.  One thread a row. */
 template <int N>
-static __device__ inline void
+__device__ __forceinline__ void
 join_minima_outside (const WfStack     &stack,
                      const WfStackTile &tile,
                      const WfEnds      &ends,

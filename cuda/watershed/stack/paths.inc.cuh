@@ -28,7 +28,7 @@ namespace stack_flood
 /* Pointers are doubled in place: each points to a later voxel of its path, until that is an
  * end.
  */
-static __device__ inline void
+__device__ __forceinline__ void
 double_pointers (guint16 *ends,
                  int      n)
 {
@@ -63,7 +63,7 @@ double_pointers (guint16 *ends,
 }
 
 /* Sets bits from bit @at of a map on. */
-static __device__ inline void
+__device__ __forceinline__ void
 set_bits (guint32 *map,
           guint32  at,
           guint32  bits)
@@ -80,7 +80,7 @@ set_bits (guint32 *map,
  * @of_ends gets the data of the ends.  @whole as for WfLevels.
  */
 template <typename Key>
-static __device__ inline void
+__device__ __forceinline__ void
 number_ends (const WfStack     &stack,
              const WfStackTile &tile,
              int                n_rows,

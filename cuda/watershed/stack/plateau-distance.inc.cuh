@@ -36,7 +36,7 @@ struct WfInflow
 };
 
 /* Writes @depth where L2 is not @known, or greater. */
-static __device__ inline void
+__device__ __forceinline__ void
 write_depths (const WfStack     &stack,
               const WfStackTile &tile,
               const WfTileRows  &rows,
@@ -64,7 +64,7 @@ write_depths (const WfStack     &stack,
 /* The voxels that are reached from other tiles in @round, and in @next the next round with any.
  * @scratch: 256 words that are 0.
  */
-static __device__ inline WfTileRows
+__device__ __forceinline__ WfTileRows
 take_inflow (const WfInflow &inflow,
              guint32        *scratch,
              guint32         round,
@@ -96,7 +96,7 @@ take_inflow (const WfInflow &inflow,
 }
 
 /* Sets the bits of known L2 after L2 itself. */
-static __device__ inline void
+__device__ __forceinline__ void
 write_reached (const WfStack     &stack,
                const WfStackTile &tile,
                const WfTileRows  &reached,
@@ -116,7 +116,7 @@ write_reached (const WfStack     &stack,
  * warp; @inflow may be NULL.
  */
 template <int N>
-static __device__ inline void
+__device__ __forceinline__ void
 find_depths (const WfStack     &stack,
              const WfStackTile &tile,
              WfTileRows         waiting,
@@ -200,7 +200,7 @@ find_tile_depths (WfStack stack)
  * ones, or those of them whose L2 is known.  All lanes of a warp.
  */
 template <int N, bool KNOWN, typename Visit>
-static __device__ inline void
+__device__ __forceinline__ void
 each_waiting_across_rows (const WfStack      &stack,
                           const WfStackTile  &tile,
                           int                 y,
@@ -251,7 +251,7 @@ each_waiting_across_rows (const WfStack      &stack,
 
 /* The same for those in the words beside that of voxel (x, y, z), each lane for its own. */
 template <int N, bool KNOWN, typename Visit>
-static __device__ inline void
+__device__ __forceinline__ void
 each_waiting_across_columns (const WfStack      &stack,
                              const WfStackTile  &tile,
                              int                 x,
@@ -302,7 +302,7 @@ each_waiting_across_columns (const WfStack      &stack,
 /* Rows of the border along y and z. */
 #define WF_BORDER_ROWS (2 * WF_TILE_Y + 2 * (WF_TILE_Z - 2))
 
-static __device__ inline int2
+__device__ __forceinline__ int2
 border_row (int k)
 {
   const int j = k - 2 * WF_TILE_Y;
@@ -316,7 +316,7 @@ border_row (int k)
 /* The voxels of a row that wait and are no seeds: those that may be reached from other tiles,
  * or, with @reached, those from which other tiles may be reached.
  */
-static __device__ inline guint32
+__device__ __forceinline__ guint32
 open_voxels (const WfStack     &stack,
              const WfStackTile &tile,
              int                y,
@@ -335,7 +335,7 @@ open_voxels (const WfStack     &stack,
  * not @mine has no neighbours.
  */
 template <int N, bool KNOWN, typename Visit>
-static __device__ inline void
+__device__ __forceinline__ void
 each_open_voxel (const WfStack      &stack,
                  const WfStackTile  &tile,
                  Visit             &&visit)
@@ -370,7 +370,7 @@ each_open_voxel (const WfStack      &stack,
 }
 
 /* L2 − WF_SHALLOW of a voxel of the tile. */
-static __device__ inline guint32
+__device__ __forceinline__ guint32
 known_depth (const WfStack     &stack,
              const WfStackTile &tile,
              int                x,
@@ -385,7 +385,7 @@ known_depth (const WfStack     &stack,
  * any is earlier.  With @every, known L2 is listed, too.  All threads of a block.
  */
 template <int N>
-static __device__ inline bool
+__device__ __forceinline__ bool
 find_inflow (const WfStack     &stack,
              const WfStackTile &tile,
              bool               every,
@@ -423,7 +423,7 @@ find_inflow (const WfStack     &stack,
 
 /* Lists the tiles that lower L2 may change.  All threads of a block. */
 template <int N>
-static __device__ inline void
+__device__ __forceinline__ void
 notify_tiles (const WfStack     &stack,
               const WfStackTile &tile,
               const WfTileLists &lists)
@@ -442,7 +442,7 @@ notify_tiles (const WfStack     &stack,
 }
 
 /* Lists the tile of voxel (x, y, z) if the voxel waits and its L2 is above @near. */
-static __device__ inline void
+__device__ __forceinline__ void
 notify_tile_of (const WfStack     &stack,
                 guint32            x,
                 guint32            y,

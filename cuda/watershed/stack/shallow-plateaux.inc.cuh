@@ -32,7 +32,7 @@ struct WfWordPlace
   guint32 z;
 };
 
-static __device__ inline WfWordPlace
+__device__ __forceinline__ WfWordPlace
 word_place (const WfStack &stack,
             guint32        i)
 {
@@ -44,7 +44,7 @@ word_place (const WfStack &stack,
 
 /* The voxels of the word at @place with a neighbour in @bits, and some of @bits. */
 template <int N>
-static __device__ inline guint32
+__device__ __forceinline__ guint32
 dilate_word (const WfStack     &stack,
              const WfWordPlace &place,
              const guint32     *bits)

@@ -52,7 +52,7 @@ struct __align__ (4 * sizeof (T)) WfFour
 /**
  * WfStack:
  * @slice: voxels in a slice
- * @waiting: bits: voxels without a lower neighbour, and no markers; after spread those
+ * @waiting: bits: voxels without a lower neighbor, and no markers; after spread those
  *   whose L2 is more than WF_SHALLOW
  * @seeds: bits: those of them beside one of the same level that has L2 = 0; after spread
  *   those whose L2 is WF_SHALLOW + 1
@@ -135,7 +135,7 @@ struct WfStackTile
   guint32 z;
 };
 
-static __device__ inline WfStackTile
+__device__ __forceinline__ WfStackTile
 wf_stack_tile (const WfStack &stack,
                guint32        index)
 {
@@ -146,7 +146,7 @@ wf_stack_tile (const WfStack &stack,
   return { index, word, word * WF_TILE_X, (row - deep * stack.down) * WF_TILE_Y, deep * WF_TILE_Z };
 }
 
-static __device__ inline WfStackTile
+__device__ __forceinline__ WfStackTile
 wf_stack_tile_at (const WfStack &stack,
                   guint32        x,
                   guint32        y,
@@ -158,7 +158,7 @@ wf_stack_tile_at (const WfStack &stack,
 }
 
 /* A word of the row (y, z) of the tile; 0 outside the stack. */
-static __device__ inline guint32
+__device__ __forceinline__ guint32
 wf_row_word (const WfStack &stack,
              const guint32 *bits,
              guint32        word,
@@ -170,7 +170,7 @@ wf_row_word (const WfStack &stack,
 }
 
 /* The voxels of a word whose L2, more than WF_SHALLOW, is known; others may write them. */
-static __device__ inline guint32
+__device__ __forceinline__ guint32
 wf_reached_word (const WfStack &stack,
                  guint32        word,
                  guint32        y,
@@ -181,7 +181,7 @@ wf_reached_word (const WfStack &stack,
 }
 
 /* L2, 0 for minima, of a voxel of the stack, when all is known. */
-static __device__ inline guint32
+__device__ __forceinline__ guint32
 wf_depth (const WfStack &stack,
           guint32        x,
           guint32        y,
@@ -204,19 +204,19 @@ struct WfTileRows
   guint32 word[WF_LANE_ROWS];
 };
 
-static __device__ inline int
+__device__ __forceinline__ int
 wf_lane_y (int lane)
 {
   return lane % 2 * WF_LANE_ROWS;
 }
 
-static __device__ inline int
+__device__ __forceinline__ int
 wf_lane_z (int lane)
 {
   return lane / 2;
 }
 
-static __device__ inline WfTileRows
+__device__ __forceinline__ WfTileRows
 wf_load_reached (const WfStack     &stack,
                  const WfStackTile &tile,
                  int                lane)
@@ -230,7 +230,7 @@ wf_load_reached (const WfStack     &stack,
   return rows;
 }
 
-static __device__ inline WfTileRows
+__device__ __forceinline__ WfTileRows
 wf_load_rows (const WfStack     &stack,
               const WfStackTile &tile,
               const guint32     *bits,
@@ -246,7 +246,7 @@ wf_load_rows (const WfStack     &stack,
 }
 
 /* Row k, whichever that is, so that the rows may stay in registers. */
-static __device__ inline guint32
+__device__ __forceinline__ guint32
 wf_row_of (const WfTileRows &rows,
            int               k)
 {
@@ -259,7 +259,7 @@ wf_row_of (const WfTileRows &rows,
   return result;
 }
 
-static __device__ inline void
+__device__ __forceinline__ void
 wf_set_voxel (WfTileRows *rows,
               int         i,
               int         lane)
@@ -270,7 +270,7 @@ wf_set_voxel (WfTileRows *rows,
       rows->word[j] |= 1u << (i % WF_TILE_X);
 }
 
-static __device__ inline bool
+__device__ __forceinline__ bool
 wf_any_row (const WfTileRows &rows)
 {
   guint32 any = 0;
@@ -285,7 +285,7 @@ wf_any_row (const WfTileRows &rows)
  * bits: row k of the lane @from.
  */
 template <typename Visit>
-static __device__ inline void
+__device__ __forceinline__ void
 wf_each_row (const WfTileRows  &rows,
              Visit            &&visit)
 {
@@ -302,7 +302,7 @@ wf_each_row (const WfTileRows  &rows,
 
 /* The voxels with a neighbour in @rows, and some of @rows. */
 template <int N>
-static __device__ inline WfTileRows
+__device__ __forceinline__ WfTileRows
 wf_dilate (const WfTileRows &rows,
            int               lane)
 {
@@ -339,7 +339,7 @@ wf_dilate (const WfTileRows &rows,
 }
 
 /* The voxels of a lane's row k that belong to the tile's border. */
-static __device__ inline guint32
+__device__ __forceinline__ guint32
 wf_border_bits (int lane,
                 int k)
 {

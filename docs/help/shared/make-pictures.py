@@ -60,13 +60,13 @@ def chunk(kind, data):
 
 
 def save(path, left, right):
-    """Two pictures, lists of SIZE × SIZE colours, side by side with a gap."""
+    """Two pictures, lists of SIZE × SIZE colors, side by side with a gap."""
     rows = bytearray()
     for y in range(SIZE):
         rows.append(0)
         for picture in (left, right):
-            for colour in picture[y * SIZE:(y + 1) * SIZE]:
-                rows += bytes((*colour, 255))
+            for color in picture[y * SIZE:(y + 1) * SIZE]:
+                rows += bytes((*color, 255))
             if picture is left:
                 rows += bytes(4 * GAP)
     header = struct.pack(">IIBBBBB", 2 * SIZE + GAP, SIZE, 8, 6, 0, 0, 0)
@@ -74,7 +74,7 @@ def save(path, left, right):
                      chunk(b"IDAT", zlib.compress(rows, 9)) + chunk(b"IEND", b""))
 
 
-def grey(pixels):
+def gray(pixels):
     return [(level, level, level) for level in pixels]
 
 
@@ -82,9 +82,9 @@ def invert(pixels):
     return bytes(255 - level for level in pixels)
 
 
-def laid_over(pixels, marks, colour):
-    """The picture with the marked pixels in a colour."""
-    return [colour if mark else (level, level, level) for level, mark in zip(pixels, marks)]
+def laid_over(pixels, marks, color):
+    """The picture with the marked pixels in a color."""
+    return [color if mark else (level, level, level) for level, mark in zip(pixels, marks)]
 
 
 def thicken(marks):
@@ -116,7 +116,7 @@ def show_reconstruction(command, cells):
     smooth = command.run("gaussian", cells, "--sigma", "1")
     mask = bytes(235 if level > FOREGROUND else 20 for level in smooth)
     marker = add_discs(bytes(SIZE * SIZE), MARKERS, 4, 255)
-    yield "reconstruct", laid_over(mask, marker, MARK), grey(
+    yield "reconstruct", laid_over(mask, marker, MARK), gray(
         command.run("reconstruct", mask, marker=bytes(map(min, mask, marker))))
 
 
@@ -124,20 +124,20 @@ def show_holes(command, cells):
     smooth = command.run("gaussian", cells, "--sigma", "1.5")
     steps = command.run("gradient", smooth, "--radius", "2")
     rings = bytes(min(255, 2 * level) for level in steps)
-    yield "fill-holes", grey(rings), grey(command.run("fill-holes", rings))
-    yield "clear-border", grey(cells), grey(command.run("clear-border", cells))
+    yield "fill-holes", gray(rings), gray(command.run("fill-holes", rings))
+    yield "clear-border", gray(cells), gray(command.run("clear-border", cells))
 
 
 def show_extrema(command, cells):
     smooth = command.run("gaussian", cells, "--sigma", "3")
     for kind, turn in (("maxima", bytes), ("minima", invert)):
         picture, even = turn(cells), turn(smooth)
-        yield f"h-{kind}", grey(picture), grey(
+        yield f"h-{kind}", gray(picture), gray(
             command.run(f"h-{kind}", picture, "--height", "60"))
         marks = thicken(command.run(f"regional-{kind}", even))
-        yield f"regional-{kind}", grey(even), laid_over(even, marks, MARK)
+        yield f"regional-{kind}", gray(even), laid_over(even, marks, MARK)
         marks = command.run(f"extended-{kind}", picture, "--height", "25")
-        yield f"extended-{kind}", grey(picture), laid_over(picture, marks, MARK)
+        yield f"extended-{kind}", gray(picture), laid_over(picture, marks, MARK)
 
 
 def show_openings(command, cells):
@@ -146,8 +146,8 @@ def show_openings(command, cells):
     for operation, hat, turn in (("opening", "white-top-hat", bytes),
                                  ("closing", "black-top-hat", invert)):
         picture = turn(specks)
-        yield operation, grey(picture), grey(command.run(operation, picture, *disc))
-        yield hat, grey(picture), grey(command.run(hat, picture, *disc))
+        yield operation, gray(picture), gray(command.run(operation, picture, *disc))
+        yield hat, gray(picture), gray(command.run(hat, picture, *disc))
 
 
 def show_distances(command, cells):
@@ -156,12 +156,12 @@ def show_distances(command, cells):
     raw = command.run("distance", inside)
     distances = struct.unpack(f"<{SIZE * SIZE}f", raw)
     most = max(distances)
-    yield "distance-map", grey(cells), grey(bytes(round(255 * d / most) for d in distances))
+    yield "distance-map", gray(cells), gray(bytes(round(255 * d / most) for d in distances))
 
     relief = struct.pack(f"<{SIZE * SIZE}f", *(-distance for distance in distances))
     raw = command.run("watershed", relief, "--tolerance", "1", kind="f32")
     labels = struct.unpack(f"<{SIZE * SIZE}I", raw)
-    yield "watershed", grey(cells), laid_over(cells, thicken(boundary(labels, inside)), LINE)
+    yield "watershed", gray(cells), laid_over(cells, thicken(boundary(labels, inside)), LINE)
 
 
 def boundary(labels, inside):

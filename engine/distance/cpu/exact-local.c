@@ -150,19 +150,12 @@ job_clear (WfLocalJob *job)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WfLocalJob, job_clear)
 
-static gboolean
-is_same_view (const WfImage *image,
-              const WfImage *other)
-{
-  return image->data == other->data && image->type == other->type &&
-         image->row_stride == other->row_stride;
-}
-
 /* A band may overwrite its own rows of the image, but no others. */
 static gboolean
 needs_own_result (const WfDistanceTask *task)
 {
-  return wf_image_overlaps (task->image, task->out) && ! is_same_view (task->image, task->out);
+  return wf_image_overlaps (task->image, task->out) &&
+         ! wf_image_is_same_view (task->image, task->out);
 }
 
 /* Whether the result may be written while the run can still fail.  Partial outputs do not

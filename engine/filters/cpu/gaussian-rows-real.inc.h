@@ -64,6 +64,7 @@ static void
 pixels_of_f32 (const WfGaussian    *gaussian,
                gconstpointer const *lines,
                gint64               n,
+               gpointer             scratch,
                gpointer             sums)
 {
   const float  *w      = gaussian->real;
@@ -83,9 +84,10 @@ static void
 sums_of_f32 (const WfGaussian    *gaussian,
              gconstpointer const *lines,
              gint64               n,
+             gpointer             scratch,
              gpointer             sums)
 {
-  pixels_of_f32 (gaussian, lines, n, sums);
+  pixels_of_f32 (gaussian, lines, n, scratch, sums);
 }
 
 static void
@@ -106,14 +108,4 @@ image_row_of_f32 (const WfGaussian *gaussian,
   if (k == radius)
     add_pair (sums - k, sums + k, w[k], n, scratch);
   finish_floats (scratch, n, target);
-}
-
-static void
-stack_row_of_f32 (const WfGaussian *gaussian,
-                  gconstpointer     row,
-                  gint64            n,
-                  gpointer          scratch,
-                  gpointer          target)
-{
-  image_row_of_f32 (gaussian, row, n, scratch, target);
 }

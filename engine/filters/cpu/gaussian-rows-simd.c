@@ -8,31 +8,21 @@
 
 #include "gaussian-rows.h"
 
-#define WF_PIXEL     guint8
-#define WF_NAME(x)   x##_of_u8
-#include "gaussian-rows-whole.inc.h"
-#undef WF_PIXEL
-#undef WF_NAME
-
-#define WF_PIXEL     guint16
-#define WF_NAME(x)   x##_of_u16
-#include "gaussian-rows-whole.inc.h"
-#undef WF_PIXEL
-#undef WF_NAME
-
+#include "gaussian-rows-u8.inc.h"
+#include "gaussian-rows-u16.inc.h"
 #include "gaussian-rows-real.inc.h"
 
-#define STEPS(suffix) \
+#define STEPS(suffix, stack) \
   { \
     .pixels    = pixels_##suffix, \
     .sums      = sums_##suffix, \
     .image_row = image_row_##suffix, \
-    .stack_row = stack_row_##suffix \
+    .stack_row = stack \
   }
 
 const WfGaussianTable WF_SIMD_TABLE (wf_gaussian_rows) =
 {
-  .of_u8  = STEPS (of_u8),
-  .of_u16 = STEPS (of_u16),
-  .of_f32 = STEPS (of_f32),
+  .of_u8  = STEPS (of_u8, stack_row_of_u8),
+  .of_u16 = STEPS (of_u16, image_row_of_u16),
+  .of_f32 = STEPS (of_f32, image_row_of_f32),
 };

@@ -41,6 +41,7 @@ typedef struct
   const WfGaussian      *along_z;
   WfRun                 *run;
   gsize                  pixel;       /* bytes */
+  gsize                  sum;         /* bytes of a sum along all axes but x */
   gint64                 strip;       /* pixels */
   gint64                 n_strips;
   gint64                 band;        /* rows */
@@ -60,8 +61,9 @@ typedef struct
   char          *slab;
 } Room;
 
-/* A filter that changes nothing. */
-static const WfGaussian nothing = { 0, { 1 << WF_GAUSSIAN_BITS }, { 1.0f } };
+/* The weights along an axis of one pixel. */
+static const WfGaussian nothing_of_u8  = { 0, { 1u << WF_GAUSSIAN_BITS_U8 }, { 1.0f } };
+static const WfGaussian nothing        = { 0, { 1u << WF_GAUSSIAN_BITS_U16 }, { 1.0f } };
 
 
 static gsize
@@ -75,14 +77,17 @@ pass_init (Pass             *pass,
            const WfImage    *image,
            const WfGaussian *gaussian)
 {
-  const gint64 radius = gaussian->radius;
-  gint64       height;
+  const gint64      radius = gaussian->radius;
+  const gboolean    u8     = image->type == WF_TYPE_U8;
+  const WfGaussian *none   = u8 ? &nothing_of_u8 : &nothing;
+  gint64            height;
 
   pass->image   = image;
   pass->pixel   = wf_type_size (image->type);
+  pass->sum     = u8 && image->depth > 1 ? sizeof (guint64) : sizeof (guint32);
   pass->along_x = gaussian;
-  pass->along_y = image->height > 1 ? gaussian : &nothing;
-  pass->along_z = image->depth > 1 ? gaussian : &nothing;
+  pass->along_y = image->height > 1 ? gaussian : none;
+  pass->along_z = image->depth > 1 ? gaussian : none;
 
   pass->strip    = MAX (STRIP, STRIP_WINDOWS * radius);
   pass->n_strips = (image->width + pass->strip - 1) / pass->strip;
@@ -142,7 +147,7 @@ sum_slices (const Pass *pass,
       room->lines[2 * k]     = data + wf_image_offset (image, x, y, MIN (z + k, last))
                                       * pass->pixel;
     }
-  pass->steps->pixels (pass->along_z, room->lines, n, sums);
+  pass->steps->pixels (pass->along_z, room->lines, n, room->sums, sums);
 }
 
 /* @line: row @y of the image or of the slab, whose rows are @step bytes apart */
@@ -184,19 +189,17 @@ finish_row (const Pass *pass,
             gint64      y,
             gint64      z)
 {
-  const gint64    radius = pass->along_x->radius;
-  const gboolean  stack  = pass->image->depth > 1;
-  const gsize     size   = stack && pass->image->type != WF_TYPE_F32 ? sizeof (guint64)
-                                                                     : sizeof (guint32);
-  const gint64    before = MAX (0, radius - x0);
-  const gint64    after  = MAX (0, x1 + radius - pass->image->width);
-  const gint64    n      = x1 - x0 + 2 * radius;
-  char           *target = (char *) pass->target->data
-                           + wf_image_offset (pass->target, x0, y, z) * pass->pixel;
+  const gint64  radius = pass->along_x->radius;
+  const gsize   size   = pass->sum;
+  const gint64  before = MAX (0, radius - x0);
+  const gint64  after  = MAX (0, x1 + radius - pass->image->width);
+  const gint64  n      = x1 - x0 + 2 * radius;
+  char         *target = (char *) pass->target->data
+                         + wf_image_offset (pass->target, x0, y, z) * pass->pixel;
 
   repeat (room->row, before, room->row + before * size, size);
   repeat (room->row + (n - after) * size, after, room->row + (n - after - 1) * size, size);
-  (stack ? pass->steps->stack_row : pass->steps->image_row)
+  (pass->image->depth > 1 ? pass->steps->stack_row : pass->steps->image_row)
     (pass->along_x, room->row + radius * size, x1 - x0, room->sums, target);
 }
 
@@ -218,16 +221,16 @@ start_row (const Pass *pass,
 
   if (image->depth > 1)
     {
-      const gsize size = image->type == WF_TYPE_F32 ? sizeof (float) : sizeof (guint64);
-
       gather_lines (pass, room, room->slab + (y - slab_y) * pass->line_bytes, pass->line_bytes, y);
-      pass->steps->sums (pass->along_y, room->lines, n, room->row + before * size);
+      pass->steps->sums (pass->along_y, room->lines, n, room->sums,
+                         room->row + before * pass->sum);
       return;
     }
   gather_lines (pass, room,
                 (const char *) image->data + wf_image_offset (image, left, y, z) * pass->pixel,
                 image->row_stride * pass->pixel, y);
-  pass->steps->pixels (pass->along_y, room->lines, n, room->row + before * sizeof (guint32));
+  pass->steps->pixels (pass->along_y, room->lines, n, room->sums,
+                       room->row + before * pass->sum);
 }
 
 static gboolean
@@ -264,6 +267,18 @@ do_part (gpointer data,
   return TRUE;
 }
 
+/* With the weight of the middle alone every pixel stays as it is. */
+static gboolean
+copy_row (gpointer data,
+          WfRow    row)
+{
+  const Pass *pass = data;
+
+  memcpy (wf_image_row (pass->target, row.number), wf_image_row (pass->image, row.number),
+          pass->image->width * pass->pixel);
+  return TRUE;
+}
+
 gboolean
 wf_cpu_gaussian (const WfImage     *image,
                  const WfGaussian  *gaussian,
@@ -279,14 +294,21 @@ wf_cpu_gaussian (const WfImage     *image,
   pass.target = target;
   pass.run    = run;
   pass.steps  = wf_gaussian_steps (image->type);
-  parts       = (WfRows) {
-    .n            = pass.n_strips * image->depth * pass.n_bands,
-    .chunk        = 1,
-    .amount       = pass.strip * pass.band,
-    .scratch_size = scratch_size (&pass),
-  };
+  if (gaussian->radius == 0)
+    parts = (WfRows) {
+      .n      = image->height * image->depth,
+      .chunk  = MIN_BAND,
+      .amount = image->width,
+    };
+  else
+    parts = (WfRows) {
+      .n            = pass.n_strips * image->depth * pass.n_bands,
+      .chunk        = 1,
+      .amount       = pass.strip * pass.band,
+      .scratch_size = scratch_size (&pass),
+    };
   wf_run_begin (run, share, parts.n * parts.amount);
-  return wf_run_rows (run, &parts, do_part, &pass, error);
+  return wf_run_rows (run, &parts, gaussian->radius == 0 ? copy_row : do_part, &pass, error);
 }
 
 /* Bytes for as many threads as the machine runs at once. */

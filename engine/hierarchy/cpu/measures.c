@@ -10,6 +10,7 @@
 #include "config.h"
 
 #include <float.h>
+#include <math.h>
 #include <string.h>
 
 #include "measures.h"
@@ -85,7 +86,9 @@ measure_node (const WfBasinGraph *graph,
 {
   if (graph->task->measure == WF_MEASURE_DYNAMICS)
     return dynamics (pass, ((const guint32 *) counts)[node], graph->task->type);
-  return ((const guint64 *) counts)[node];
+  if (graph->task->type == WF_TYPE_F32 && isinf (wf_key_level (pass, WF_TYPE_F32)) > 0)
+    return INFINITY;
+  return (double) ((const guint64 *) counts)[node];
 }
 
 static void
@@ -185,6 +188,8 @@ sort_merges (WfBasinGraph  *graph,
       /* The bits of doubles that are not negative have the order of the doubles. */
       memcpy (&bits, &depths[i], sizeof bits);
       order->items[i] = (WfTriple) { { i, bits, bits >> 32 } };
+      if ((i + 1) % MERGES_TO_A_LOOK == 0 && ! wf_run_advance (graph->run, 0))
+        return wf_run_set_cancelled (error);
     }
   return wf_triples_sort (order, 0, 1, &scratch, graph->run, error);
 }
@@ -199,7 +204,11 @@ join_in_order (WfBasinGraph     *graph,
   WfBasinTree *tree = graph->tree;
 
   for (guint32 i = 0; i < tree->n_basins; i++)
-    roots[i] = i;
+    {
+      roots[i] = i;
+      if ((i + 1) % MERGES_TO_A_LOOK == 0 && ! wf_run_advance (graph->run, 0))
+        return wf_run_set_cancelled (error);
+    }
   tree->joined[0] = 0;
   tree->rank[0]   = G_MAXUINT32;
   for (gint64 rank = 0; rank < order->n; rank++)

@@ -66,6 +66,8 @@ forest_init (Forest        *forest,
     {
       forest->roots[v] = v;
       forest->nodes[v] = v < forest->n_basins ? v : NO_NODE;
+      if ((v + 1) % EDGES_TO_A_LOOK == 0 && ! wf_run_advance (graph->run, 0))
+        return wf_run_set_cancelled (error);
     }
   for (guint32 i = 0; i < n_minima; i++)
     {

@@ -28,7 +28,7 @@ typedef struct
 
 /**
  * Painter:
- * @steps: to the neighbours in the view of labels
+ * @steps: to the neighbors in the view of labels
  * @out: of the run, or the caller's own
  * @up: for saliency maps: for each basin its parent in the second tree
  * @rank: of the merge that made it the child
@@ -138,15 +138,15 @@ refuse_label (guint32  label,
 
 /**
  * Around:
- * @touched: whether a labelled pixel is a neighbour
+ * @touched: whether a labelled pixel is a neighbor
  * @several: whether there are several basins
  * @first: one of them, plus 1
  * @first_label, @last: labels that have been taken in already
  * @together: whether all basins are in one region
  * @depth: at which all basins are in one region
  *
- * The basins around a pixel without a label: those of its neighbours, and of the
- * neighbours of its unlabelled neighbours.
+ * The basins around a pixel without a label: those of its neighbors, and of the
+ * neighbors of its unlabelled neighbors.
  */
 typedef struct
 {
@@ -444,6 +444,17 @@ mark_boundaries (const Painter *painter,
     }
 }
 
+/* The least float that is not below @depth.  So for every float d the map is above d where the
+ * depth is, and the map's threshold and the cut at d agree.
+ */
+static inline float
+float_not_below (double depth)
+{
+  const float nearest = (float) depth;
+
+  return nearest < depth ? nextafterf (nearest, INFINITY) : nearest;
+}
+
 static inline void
 set_saliency (const WfImage *out,
               gpointer       row,
@@ -453,7 +464,7 @@ set_saliency (const WfImage *out,
   if (out->type == WF_TYPE_F64)
     ((double *) row)[x] = depth;
   else
-    ((float *) row)[x] = (float) depth;
+    ((float *) row)[x] = float_not_below (depth);
 }
 
 static gboolean

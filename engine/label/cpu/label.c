@@ -120,7 +120,7 @@ run_union_find (gconstpointer   data,
   if (done)
     {
       wf_run_begin (run, 0.4, n);
-      if (! run->partial_outputs)
+      if (! run->partial_outputs || wf_image_overlaps (task->labels, task->image))
         wf_run_commit (run);
       done = wf_run_rows (run, &rows, write_labels, &labelling, error);
     }

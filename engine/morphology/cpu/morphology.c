@@ -6,7 +6,9 @@
  *
  * The reconstruction may be any variant of the CPU.  It writes over the marker or, if its
  * result is the output, to the output.  So in addition to the memory of the reconstruction
- * one image of the input's type is needed, and none if partial outputs are allowed.
+ * one image of the input's type is needed, and none if partial outputs are allowed.  An
+ * output that is compared with the image and shares some of its memory is made in place of
+ * the marker and then copied.
  * Imposing minima takes another one, as its mask is not the image; extrema take a byte for
  * each pixel.
  *
@@ -40,6 +42,7 @@ typedef struct
   WfImage                 marker;     /* later its reconstruction */
   WfImage                 mask;       /* the image, or the image with imposed minima */
   WfImage                 state;      /* of the extrema */
+  WfImage                 result;     /* the output, or a view of its type on the marker */
   gpointer                marker_memory;
   gpointer                mask_memory;
   gpointer                state_memory;
@@ -180,7 +183,7 @@ difference_row (gpointer data,
 
   work->steps->differ (wf_image_row (work->task->image, row.number),
                        wf_image_row (&work->marker, row.number),
-                       work->task->shape.width, wf_image_row (work->task->out, row.number));
+                       work->task->shape.width, wf_image_row (&work->result, row.number));
   return TRUE;
 }
 
@@ -192,7 +195,7 @@ changed_row (gpointer data,
 
   work->steps->tell_apart (wf_image_row (work->task->image, row.number),
                            wf_image_row (&work->marker, row.number),
-                           work->task->shape.width, wf_image_row (work->task->out, row.number));
+                           work->task->shape.width, wf_image_row (&work->result, row.number));
   return TRUE;
 }
 
@@ -202,7 +205,18 @@ marked_row (gpointer data,
 {
   Work *work = data;
 
-  memset (wf_image_row (work->task->out, row.number), 255, work->task->shape.width);
+  memset (wf_image_row (&work->result, row.number), 255, work->task->shape.width);
+  return TRUE;
+}
+
+static gboolean
+copy_row (gpointer data,
+          WfRow    row)
+{
+  Work *work = data;
+
+  memcpy (wf_image_row (work->task->out, row.number), wf_image_row (&work->result, row.number),
+          work->task->shape.width * wf_type_size (work->result.type));
   return TRUE;
 }
 
@@ -322,6 +336,47 @@ write_output (Work      *work,
   over_rows (work, SHARE_OF_OUTPUT, visit, 0, NULL);
 }
 
+/* Whether a row of the output may be written while the image's other rows are still read. */
+static gboolean
+is_apart (const WfMorphologyTask *task)
+{
+  return ! wf_image_overlaps (task->out, task->image) ||
+         wf_image_is_same_view (task->out, task->image);
+}
+
+/* A view of the output's type on the marker: each row begins where the marker's begins, so that
+ * the one can be made of the other.
+ */
+static WfImage
+result_on_marker (const Work *work)
+{
+  const gsize pixels = wf_type_size (work->task->type) / wf_type_size (work->task->out->type);
+  WfImage     view   = work->marker;
+
+  view.type          = work->task->out->type;
+  view.row_stride   *= pixels;
+  view.slice_stride *= pixels;
+  return view;
+}
+
+/* Makes the output of the image and the reconstruction. */
+static gboolean
+compare (Work       *work,
+         WfRowFunc   visit,
+         GError    **error)
+{
+  work->result = *work->task->out;
+  if (! is_apart (work->task))
+    {
+      work->result = result_on_marker (work);
+      if (! over_rows (work, SHARE_OF_OUTPUT, visit, 0, error))
+        return FALSE;
+      visit = copy_row;
+    }
+  write_output (work, visit);
+  return TRUE;
+}
+
 static gboolean
 find_extrema (Work           *work,
               const WfImage  *image,
@@ -364,11 +419,9 @@ finish (Work    *work,
     case WF_OUTPUT_RECONSTRUCTED:
       return TRUE;
     case WF_OUTPUT_DIFFERENCE:
-      write_output (work, difference_row);
-      return TRUE;
+      return compare (work, difference_row, error);
     case WF_OUTPUT_CHANGED:
-      write_output (work, is_all_extreme (work) ? marked_row : changed_row);
-      return TRUE;
+      return compare (work, is_all_extreme (work) ? marked_row : changed_row, error);
     case WF_OUTPUT_EXTREMA:
       return find_extrema (work, &work->marker, SHARE_OF_EXTREMA, error);
     }

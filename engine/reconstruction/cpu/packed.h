@@ -56,11 +56,11 @@ guint64  wf_reconstruct_packed_memory (const WfReconstructTask  *task);
 
 /**
  * WfLines:
- * @n: number of rows, without the pixel's own, that hold neighbours of a pixel
+ * @n: number of rows, without the pixel's own, that hold neighbors of a pixel
  * @dy, @dz: these rows, those before the pixel's own first
- * @wide: whether each of them holds three neighbours, not one
+ * @wide: whether each of them holds three neighbors, not one
  *
- * A neighbourhood as a list of rows.
+ * A neighborhood as a list of rows.
  */
 typedef struct
 {

@@ -15,7 +15,7 @@
 /**
  * WfTileStore:
  * @flip: reconstruction by erosion: pixels are stored inverted
- * @diagonal: 8 neighbours, not 4
+ * @diagonal: 8 neighbors, not 4
  * @side: used pixels of a tile in each direction, at most WF_SIDE
  * @squares: the result: for each tile the address of its WF_SIDE × WF_SIDE pixels
  * @columns: the first and last used column of each tile of @squares
@@ -67,7 +67,7 @@ typedef struct
 /**
  * WfTileSteps:
  * @visit: on the first visit fills a tile with the marker, clamped by the mask; takes in the
- *   levels of its neighbours, propagates to stability, and adds to @reach the neighbours
+ *   levels of its neighbors, propagates to stability, and adds to @reach the neighbors
  *   that it can raise.  Returns FALSE if the tile holds a NaN
  * @unload: writes a tile to an image, from its square or from a copy
  */

@@ -30,8 +30,8 @@
  * @n_neighbours: of a pixel
  * @last_index: prefer the last of equals, not the first
  * @here: levels of the row
- * @beside: for each neighbour the level row shifted so that its pixel x is the
- *   neighbour of pixel x; outside the image it holds the type's largest value
+ * @beside: for each neighbor the level row shifted so that its pixel x is the
+ *   neighbor of pixel x; outside the image it holds the type's largest value
  * @plateau: L2 of the row
  * @plateau_beside: the same for L2, which outside the image is WF_OUTSIDE
  * @result: see the steps
@@ -51,9 +51,9 @@ typedef struct
 /**
  * WfArrowSteps:
  * @start: L2 before propagation: 0 beside lower pixels, otherwise unreached
- * @find_ring: bytes that are not 0 where an unreached pixel has a neighbour of the same
+ * @find_ring: bytes that are not 0 where an unreached pixel has a neighbor of the same
  *   level with an L2 of 0
- * @point: arrows, when L2 is complete, to the neighbours with the smallest (L1, L2, index);
+ * @point: arrows, when L2 is complete, to the neighbors with the smallest (L1, L2, index);
  *   unreached pixels are minima: they are roots and count as L2 = 0
  */
 typedef struct

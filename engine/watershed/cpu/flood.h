@@ -23,7 +23,7 @@
  * @plateau: L2, in bytes or, if @wide, in 32 bits
  * @basins: a label for each pixel; the result, unless lines are drawn
  * @markers: labels of the markers, packed, or %NULL where the minima are the markers
- * @arrows: for each pixel the neighbour that its water runs to, or %WF_ARROW_ROOT
+ * @arrows: for each pixel the neighbor that its water runs to, or %WF_ARROW_ROOT
  */
 typedef struct
 {

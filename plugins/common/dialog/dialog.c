@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The dialog of a procedure.  At the left are the frames and rows of the procedure, with
- * widgets made from the descriptions of its options, and below them the settings of the device,
- * in an expander, or on the last page of a dialog with pages; at the right is the preview,
+ * widgets made from the descriptions of its options, and below them, on the first page if there are
+ * several, an expander with the device and what is rarely changed; at the right is the preview,
  * which takes the remaining space.  Controls are bound to the procedure's config, so that GIMP's
  * Reset and saved settings work.
  */
@@ -15,19 +15,25 @@
 
 #include "dialog.h"
 #include "help.h"
+#include "obstacle.h"
+#include "parent-window.h"
+#include "proposal.h"
 #include "plugins/common/input/stack.h"
+#include "plugins/common/input/threshold-scale.h"
 #include "plugins/common/preview/operation-preview.h"
 #include "plugins/common/procedure/icon.h"
 #include "plugins/common/procedure/plug-in.h"
 #include "ui/options/connectivity-chooser.h"
+#include "ui/options/level-entry.h"
 #include "ui/options/mnemonics.h"
 #include "ui/options/tiling-chooser.h"
 #include "ui/preview/pane.h"
+#include "window-size.h"
 #include "work-forecast.h"
 
-#define SPACING     6
-#define MOST_HEIGHT 560   /* of the controls: with title and buttons less than 720 */
-#define MOST_WIDTH  1240  /* of the dialog: with its frame less than 1280 */
+#define SPACING 6
+#define NOTE_WIDTH 40   /* of a note, in characters */
+#define BUTTONS 120   /* height of what is below the controls */
 
 struct _WfDialog
 {
@@ -123,7 +129,8 @@ wf_dialog_add_frame (WfDialog   *dialog,
  * @grid: of a frame
  * @name: of an option
  *
- * Adds a row with the option's label and a widget.
+ * Adds a row with the option's label and a widget.  The tooltip is the procedure's note, if it has
+ * one.
  *
  * Returns: (transfer none): the widget
  */
@@ -132,15 +139,24 @@ wf_dialog_add_option (WfDialog     *dialog,
                       WfOptionGrid *grid,
                       const char   *name)
 {
-  const WfOption *option = wf_procedure_find_option (dialog->run->procedure, name);
-  GtkWidget      *widget;
+  const WfProcedure    *procedure = dialog->run->procedure;
+  const WfOption       *option    = wf_procedure_find_option (procedure, name);
+  const WfArgumentNote *note      = wf_arguments_find_note (procedure->notes, name);
+  WfOption              shown;
+  GtkWidget            *widget;
 
   g_return_val_if_fail (option != NULL, NULL);
 
-  widget = wf_option_grid_add_option (grid, option);
+  shown = *option;
+  if (note && note->blurb)
+    shown.blurb = note->blurb;
+  widget = wf_option_grid_add_option (grid, &shown);
   if (WF_IS_CONNECTIVITY_CHOOSER (widget))
     g_object_bind_property (dialog->run->config, "stack", widget, "stack",
                             G_BINDING_SYNC_CREATE);
+  if (WF_IS_LEVEL_ENTRY (widget))
+    wf_level_entry_set_linear (WF_LEVEL_ENTRY (widget),
+                               wf_threshold_scale_is_linear (dialog->run));
   return widget;
 }
 
@@ -229,8 +245,8 @@ show_unfolded (GtkWidget     *expander,
 }
 
 static void
-fill_devices (WfDialog     *dialog,
-              WfOptionGrid *grid)
+fill_advanced (WfDialog     *dialog,
+               WfOptionGrid *grid)
 {
   const WfOptionGroup *context = wf_context_get_options ();
 
@@ -243,26 +259,27 @@ fill_devices (WfDialog     *dialog,
     }
   if (dialog->run->procedure->offer_algorithms && has_algorithms (dialog->run->procedure))
     wf_dialog_add_option (dialog, grid, "algorithm");
+  if (wf_procedure_find_option (dialog->run->procedure, "last-index"))
+    wf_dialog_add_option (dialog, grid, "last-index");
   wf_option_grid_add_widget (grid, NULL, wf_work_forecast_new (dialog->run),
                              _("The device that would be used with the current settings"));
 }
 
 static void
-add_devices_folded (WfDialog   *dialog,
-                    const char *title,
-                    const char *blurb)
+add_advanced (WfDialog *dialog)
 {
-  GtkWidget *expander = gtk_expander_new_with_mnemonic (title);
+  GtkWidget *expander = gtk_expander_new_with_mnemonic (_("_Advanced"));
   GtkWidget *frame    = gimp_frame_new (NULL);   /* indents like the other frames */
   GtkWidget *grid     = grid_new (dialog);
   gint64    *unfolded = g_new0 (gint64, 1);
 
-  gtk_widget_set_tooltip_text (expander, blurb);
+  gtk_widget_set_tooltip_text (expander, _("The device that computes the result, and settings that "
+                                           "are rarely changed"));
   g_object_set_data_full (G_OBJECT (expander), "unfolded", unfolded, g_free);
   g_signal_connect (expander, "notify::expanded", G_CALLBACK (begin_unfolding), unfolded);
   g_signal_connect_after (expander, "size-allocate", G_CALLBACK (show_unfolded), unfolded);
   gtk_widget_set_margin_top (frame, SPACING);
-  fill_devices (dialog, WF_OPTION_GRID (grid));
+  fill_advanced (dialog, WF_OPTION_GRID (grid));
 
   /* A mnemonic also reaches a hidden widget, unless it is insensitive. */
   g_object_bind_property (expander, "expanded", grid, "sensitive", G_BINDING_SYNC_CREATE);
@@ -270,24 +287,6 @@ add_devices_folded (WfDialog   *dialog,
   gtk_container_add (GTK_CONTAINER (expander), frame);
   gtk_box_pack_start (GTK_BOX (dialog->content), expander, FALSE, FALSE, 0);
   gtk_widget_show_all (expander);
-}
-
-/* Dialogs with pages already have the maximum height for a small screen. */
-static void
-add_devices (WfDialog *dialog)
-{
-  const WfOptionGroup *context = wf_context_get_options ();
-  const char          *blurb   = g_dgettext (GETTEXT_PACKAGE, context->blurb);
-  g_autofree char     *title   = g_strconcat ("_", g_dgettext (GETTEXT_PACKAGE, context->title),
-                                              NULL);
-
-  if (dialog->pages)
-    {
-      wf_dialog_add_page (dialog, title);
-      fill_devices (dialog, wf_dialog_add_frame (dialog, NULL));
-    }
-  else
-    add_devices_folded (dialog, title, blurb);
 }
 
 static gboolean
@@ -298,7 +297,7 @@ has_component (GimpDrawable *drawable,
     return TRUE;
   if (strcmp (name, "alpha") == 0)
     return gimp_drawable_has_alpha (drawable);
-  return gimp_drawable_is_rgb (drawable);
+  return ! gimp_drawable_is_gray (drawable);
 }
 
 static gboolean
@@ -336,7 +335,7 @@ add_components (WfDialog     *dialog,
   GtkWidget      *combo;
   int             position = 0;
 
-  if (! gimp_drawable_is_rgb (drawable) && ! gimp_drawable_has_alpha (drawable))
+  if (gimp_drawable_is_gray (drawable) && ! gimp_drawable_has_alpha (drawable))
     return;
 
   combo = wf_dialog_add_option (dialog, grid, "source");
@@ -360,6 +359,19 @@ stack_toggled (GObject    *config,
 }
 
 static void
+add_note (WfOptionGrid *grid,
+          const char   *text)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0.0f);
+  gtk_label_set_line_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), NOTE_WIDTH);
+  wf_option_grid_add_widget (grid, NULL, label,
+                             _("The image is converted in the same undo step"));
+}
+
+static void
 add_source (WfDialog *dialog)
 {
   g_autoptr (GError)  error = NULL;
@@ -374,6 +386,8 @@ add_source (WfDialog *dialog)
       gtk_widget_set_sensitive (stack, FALSE);
       gtk_widget_set_tooltip_text (stack, error->message);
     }
+  if (gimp_image_get_base_type (run->image) == GIMP_INDEXED)
+    add_note (grid, _("The image is indexed: new layers convert it to RGB"));
 }
 
 static void
@@ -394,27 +408,28 @@ static GtkWidget *
 window_new (WfJob         *run,
             GimpProcedure *procedure)
 {
-  const WfOptionGroup *operation = wf_operation_get_options (run->procedure->operation);
-  g_autofree char     *page      = wf_help_find_page (run->procedure->name);
-  GtkWidget           *window;
+  g_autofree char *title = wf_procedure_get_title (run->procedure);
+  g_autofree char *page  = wf_help_find_page (run->procedure->name);
+  GtkWidget       *window;
 
-  window = gimp_procedure_dialog_new (procedure, run->config,
-                                      g_dgettext (GETTEXT_PACKAGE, operation->title));
+  window = gimp_procedure_dialog_new (procedure, run->config, title);
   wf_help_connect (GTK_DIALOG (window), page);
   wf_icon_set_window (GTK_WINDOW (window), run->procedure->name);
   return window;
 }
 
-/* Controls higher than a small screen scroll, and follow the keyboard focus. */
+/* Controls higher than the screen scroll, and follow the keyboard focus. */
 static GtkWidget *
 scrolled_new (GtkWidget *content)
 {
+  int                width, height;
   GtkWidget         *scrolled = gtk_scrolled_window_new (NULL, NULL);
   GtkScrolledWindow *window   = GTK_SCROLLED_WINDOW (scrolled);
 
   gtk_scrolled_window_set_policy (window, GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_propagate_natural_height (window, TRUE);
-  gtk_scrolled_window_set_max_content_height (window, MOST_HEIGHT);
+  wf_window_get_room (&width, &height);
+  gtk_scrolled_window_set_max_content_height (window, height - BUTTONS);
   gtk_container_add (GTK_CONTAINER (scrolled), content);
   gtk_container_set_focus_vadjustment (GTK_CONTAINER (content),
                                        gtk_scrolled_window_get_vadjustment (window));
@@ -458,41 +473,72 @@ add_columns (WfDialog  *dialog,
   return body;
 }
 
-/* The controls get their natural width, and the preview gets the rest of a small
- * screen.
- */
+/* The dialog stays open, with all its settings, unless the user confirms. */
 static void
-limit_width (GtkWidget *window)
+responded (GtkDialog *window,
+           int        response,
+           WfJob     *run)
 {
-  int natural;
+  if (response == GTK_RESPONSE_OK && ! run->procedure->confirm (run, GTK_WINDOW (window)))
+    g_signal_stop_emission_by_name (window, "response");
+}
 
-  gtk_widget_get_preferred_width (window, NULL, &natural);
-  if (natural > MOST_WIDTH)
-    gtk_window_set_default_size (GTK_WINDOW (window), MOST_WIDTH, -1);
+/* GTK would destroy the widgets, which are still needed, if the display ends the window. */
+static gboolean
+lost (GtkDialog *window,
+      GdkEvent  *event,
+      gpointer   unused)
+{
+  gtk_dialog_response (window, GTK_RESPONSE_DELETE_EVENT);
+  return GDK_EVENT_STOP;
+}
+
+/* A dialog that comes back shows the page and the picture that it had. */
+static void
+restore_view (WfDialog *dialog)
+{
+  if (dialog->pages)
+    gtk_notebook_set_current_page (GTK_NOTEBOOK (dialog->pages), dialog->run->page);
+  if (dialog->pane)
+    g_object_set (wf_dialog_get_preview (dialog), "mode", dialog->run->shown, NULL);
+}
+
+static void
+keep_view (WfDialog *dialog)
+{
+  if (dialog->pages)
+    dialog->run->page = gtk_notebook_get_current_page (GTK_NOTEBOOK (dialog->pages));
+  if (dialog->pane)
+    g_object_get (wf_dialog_get_preview (dialog), "mode", &dialog->run->shown, NULL);
 }
 
 /**
  * wf_dialog_run:
  * @run: the run
  * @procedure: the procedure
+ * @message: (nullable): why the run that the user has accepted before failed
  *
- * Asks the user for the arguments' values.
+ * Asks the user for the arguments' values, again if that run failed.
  *
  * Returns: whether the user has accepted the dialog.
  */
 gboolean
 wf_dialog_run (WfJob         *run,
-               GimpProcedure *procedure)
+               GimpProcedure *procedure,
+               const char    *message)
 {
-  WfDialog   dialog = { .run = run };
-  GtkWidget *window;
-  GtkWidget *content;
-  GtkWidget *body;
-  gulong     handler;
-  gboolean   accepted;
+  WfDialog       dialog = { .run = run };
+  WfProposal    *proposal;
+  WfWindowParts  parts;
+  GtkWidget     *window;
+  GtkWidget     *content;
+  GtkWidget     *body;
+  gulong         handler;
+  gboolean       accepted;
 
   gimp_ui_init (run->procedure->name);
   repair (run);
+  proposal = wf_proposal_begin (run);
 
   window         = window_new (run, procedure);
   content        = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2 * SPACING);
@@ -500,19 +546,38 @@ wf_dialog_run (WfJob         *run,
   dialog.labels  = gtk_size_group_new (GTK_SIZE_GROUP_HORIZONTAL);
   gtk_widget_set_valign (content, GTK_ALIGN_START);
   body = add_columns (&dialog, window);
+  wf_proposal_show (proposal,
+                    GTK_BOX (gtk_dialog_get_content_area (GTK_DIALOG (window))));
 
   run->procedure->fill_dialog (&dialog);
   if (dialog.pages)
     dialog.content = gtk_notebook_get_nth_page (GTK_NOTEBOOK (dialog.pages), 0);
   add_source (&dialog);
-  dialog.content = content;
   handler = g_signal_connect (run->config, "notify::stack", G_CALLBACK (stack_toggled), run);
-  add_devices (&dialog);
+  add_advanced (&dialog);
   wf_mnemonics_make_unique (window, body);
-  limit_width (window);
+  if (dialog.pane)
+    wf_obstacle_follow (wf_dialog_get_preview (&dialog));
+  if (message)
+    {
+      wf_obstacle_add_message (window, message);
+      restore_view (&dialog);
+    }
+  parts = (WfWindowParts) { .window = window, .columns = body, .pane = dialog.pane,
+                            .image = { run->region.width, run->region.height } };
+  if (dialog.pane)
+    wf_window_set_size (&parts, run->procedure->name);
+  if (run->procedure->confirm)
+    g_signal_connect (window, "response", G_CALLBACK (responded), run);
 
+  wf_parent_window_check (window);
+  g_signal_connect (window, "destroy-event", G_CALLBACK (lost), NULL);
   accepted = gimp_procedure_dialog_run (GIMP_PROCEDURE_DIALOG (window));
+  wf_proposal_end (proposal);
+  keep_view (&dialog);
   g_signal_handler_disconnect (run->config, handler);
+  if (dialog.pane)
+    wf_window_keep_size (&parts, run->procedure->name);
   gtk_widget_destroy (window);
   g_object_unref (dialog.labels);
   return accepted;

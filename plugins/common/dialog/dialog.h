@@ -14,7 +14,8 @@ G_BEGIN_DECLS
 typedef struct _WfDialog WfDialog;
 
 gboolean       wf_dialog_run          (WfJob         *run,
-                                       GimpProcedure *procedure);
+                                       GimpProcedure *procedure,
+                                       const char    *message);
 
 void           wf_dialog_add_page     (WfDialog      *dialog,
                                        const char    *title);

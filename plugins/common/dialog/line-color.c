@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The colour of the lines that a procedure draws: the argument "line-color". */
+/* The colour of the lines that a procedure draws: the argument "line-color"; and whether an image
+ * that holds greys only becomes RGB to hold it: "convert-to-rgb".
+ */
 
 #include "config.h"
 
@@ -30,10 +32,16 @@ wf_line_color_add_argument (GimpProcedure *procedure)
   gegl_init (NULL, NULL);   /* GIMP creates the procedure without it */
 
   color = gegl_color_new (LINE_COLOR);
-  gimp_procedure_add_color_argument (procedure, "line-color", _("Line colo_ur"),
-                                     _("The colour of the lines"),
+  gimp_procedure_add_color_argument (procedure, "line-color", _("_Line color"),
+                                     _("The color of the lines"),
                                      FALSE, color, G_PARAM_READWRITE);
   g_object_unref (color);
+  gimp_procedure_add_boolean_argument (procedure, WF_TO_RGB,
+                                       _("Con_vert the image to RGB, for lines in color"),
+                                       _("In an image that is not RGB, lines are only black and "
+                                         "white, and basins gray.  Convert it with the same undo "
+                                         "step, so that they have colors"),
+                                       FALSE, G_PARAM_READWRITE);
 }
 
 /* GIMP 3.0 does not pass the default of a colour argument to its core: an argument
@@ -74,11 +82,56 @@ wf_line_color_get (GObject *config,
 }
 
 /**
+ * wf_line_color_is_used:
+ * @run: a run
+ *
+ * Returns: whether its procedure has the argument "line-color"
+ */
+gboolean
+wf_line_color_is_used (const WfJob *run)
+{
+  return g_object_class_find_property (G_OBJECT_GET_CLASS (run->config), "line-color") != NULL;
+}
+
+/**
+ * wf_line_color_wants_rgb:
+ * @run: a run whose procedure has the arguments
+ *
+ * Returns: whether the gray image is to be converted to RGB; %FALSE if it is not gray
+ */
+gboolean
+wf_line_color_wants_rgb (const WfJob *run)
+{
+  gboolean wanted;
+
+  g_object_get (run->config, WF_TO_RGB, &wanted, NULL);
+  return wanted && gimp_image_get_base_type (run->image) == GIMP_GRAY;
+}
+
+/**
+ * wf_line_color_get_contrast:
+ * @run: a run whose procedure has the arguments
+ * @line: set to the color of lines that are visible on any picture
+ */
+void
+wf_line_color_get_contrast (const WfJob    *run,
+                            WfLineContrast *line)
+{
+  float   color[4];
+  guint32 packed = 0;
+
+  wf_line_color_get (G_OBJECT (run->config), color);
+  for (int i = 0; i < 3; i++)
+    packed = packed << 8 | (guint32) (CLAMP (color[i], 0.0f, 1.0f) * 255 + 0.5f);
+  wf_line_contrast_init (line, packed, ! wf_job_makes_colors (run));
+}
+
+/**
  * wf_line_color_add_control:
  * @dialog: a dialog
  * @grid: of a frame
  *
- * Adds a row with the colour.
+ * Adds a row with the color.
  *
  * Returns: (transfer none): the button
  */
@@ -97,4 +150,29 @@ wf_line_color_add_control (WfDialog     *dialog,
   gtk_widget_set_halign (button, GTK_ALIGN_START);
   wf_dialog_add_argument (dialog, grid, "line-color", button);
   return button;
+}
+
+/**
+ * wf_line_color_add_conversion:
+ * @dialog: a dialog
+ * @grid: of a frame
+ *
+ * Adds a row that offers the conversion to RGB, if the image is gray.
+ *
+ * Returns: (transfer none) (nullable): the check box
+ */
+GtkWidget *
+wf_line_color_add_conversion (WfDialog     *dialog,
+                              WfOptionGrid *grid)
+{
+  WfJob      *run   = wf_dialog_get_run (dialog);
+  GParamSpec *pspec = g_object_class_find_property (G_OBJECT_GET_CLASS (run->config), WF_TO_RGB);
+  GtkWidget  *check;
+
+  if (gimp_image_get_base_type (run->image) != GIMP_GRAY)
+    return NULL;
+  check = gimp_prop_check_button_new (G_OBJECT (run->config), WF_TO_RGB,
+                                      g_param_spec_get_nick (pspec));
+  wf_option_grid_add_widget (grid, NULL, check, g_param_spec_get_blurb (pspec));
+  return check;
 }

@@ -6,6 +6,7 @@
 
 #include "config.h"
 
+#include "plugins/common/input/threshold-scale.h"
 #include "threshold-control.h"
 #include "ui/threshold/histogram.h"
 
@@ -70,7 +71,10 @@ wf_threshold_control_add (WfDialog            *dialog,
   g_object_bind_property (run->config, "threshold", threshold, "fraction",
                           G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
   g_object_bind_property (run->config, "automatic-threshold", threshold, "automatic",
-                          G_BINDING_SYNC_CREATE);
+                          G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
+  if (wf_threshold_scale_is_linear (run))
+    wf_threshold_histogram_set_linear (WF_THRESHOLD_HISTOGRAM (threshold),
+                                       wf_threshold_scale_encode, run);
   wf_dialog_add_argument (dialog, grid, "threshold", threshold);
   follow_preview (wf_dialog_get_preview (dialog), WF_THRESHOLD_HISTOGRAM (threshold), find);
   return threshold;

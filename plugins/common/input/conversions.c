@@ -25,7 +25,7 @@ enum { TO_PICK, TO_GREY, TO_COLORS, N_STEPS };
  * @picker: takes the levels
  * @formats: of each step, from and to
  * @fishes: babl's conversions, valid if @known
- * @lacks_alpha: whether pixels differ from colours only by the missing alpha
+ * @lacks_alpha: whether pixels differ from colors only by the missing alpha
  * @scratch: pixels in the format of @picker
  */
 struct _WfConversions
@@ -80,8 +80,8 @@ find_fishes (gpointer data)
  * @own: the format of the stored pixels
  * @type: of the levels
  * @component: the component that is the level
- * @colors: the format of colours, at least as large as a level
- * @like: (nullable): conversions of the same type and component to the same colours, which are
+ * @colors: the format of colors, at least as large as a level
+ * @like: (nullable): conversions of the same type and component to the same colors, which are
  *   shared if @own is the same, too
  *
  * Returns: (transfer full): the conversions, which a thread makes known
@@ -205,7 +205,7 @@ add_alpha (const guint8 *pixels,
  * @conversions: known conversions
  * @pixels: as the drawable stores them
  * @n: the number of pixels
- * @colors: set to the colours
+ * @colors: set to the colors
  */
 void
 wf_conversions_get_colors (WfConversions *conversions,

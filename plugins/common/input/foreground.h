@@ -7,13 +7,10 @@
 G_BEGIN_DECLS
 
 gboolean wf_foreground_find_threshold (const WfImage  *image,
+                                       const WfImage  *mask,
                                        gboolean        automatic,
                                        double         *threshold,
                                        double         *fraction,
                                        GError        **error);
-void     wf_foreground_mark           (const WfImage  *image,
-                                       double          threshold,
-                                       gboolean        above,
-                                       WfImage        *foreground);
 
 G_END_DECLS

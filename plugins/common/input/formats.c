@@ -48,7 +48,7 @@ type_name (WfType type)
  * wf_format_is_grey:
  * @format: of pixels
  *
- * Returns: whether they have a luminance and no colours.
+ * Returns: whether they have a luminance and no colors.
  */
 gboolean
 wf_format_is_grey (const Babl *format)
@@ -75,7 +75,7 @@ encoding_mark (const Babl *format)
  * @alpha: whether with alpha
  * @type: of a component
  *
- * Returns: the format of grey pixels in the encoding and the space of @format
+ * Returns: the format of gray pixels in the encoding and the space of @format
  */
 const Babl *
 wf_format_find_grey (const Babl *format,
@@ -114,7 +114,7 @@ wf_format_find_color (const Babl *format,
  * @alpha: whether with alpha
  * @type: of a component
  *
- * Returns: the format of grey pixels, if @format is one, or else of colours, in the encoding
+ * Returns: the format of gray pixels, if @format is one, or else of colors, in the encoding
  *   and the space of @format
  */
 const Babl *

@@ -77,7 +77,7 @@ is_opaque (WfType        type,
  * @picker: set
  * @format: of the pixels, as they are stored
  * @type: of the levels
- * @component: the component that is the level; in grey pixels red, green and blue are equal
+ * @component: the component that is the level; in gray pixels red, green and blue are equal
  */
 void
 wf_level_picker_init (WfLevelPicker *picker,

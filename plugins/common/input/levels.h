@@ -27,7 +27,7 @@ typedef enum
  * @grey: the format of levels that are luminance
  * @n_components: of @format
  * @component: the index of the component that is the level, without @luminance
- * @luminance: whether levels are the luminance of colours
+ * @luminance: whether levels are the luminance of colors
  * @alpha: whether @format has alpha
  * @direct: whether pixels in @format are levels already
  *

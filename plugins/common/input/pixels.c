@@ -19,6 +19,24 @@
 /*  Formats  */
 
 /**
+ * wf_pixels_get_own_format:
+ * @drawable: a drawable
+ *
+ * Returns: its format; of the colors, if it is indexed, because the numbers of colors in a palette
+ *   have no order
+ */
+const Babl *
+wf_pixels_get_own_format (GimpDrawable *drawable)
+{
+  const Babl *format = gimp_drawable_get_format (drawable);
+
+  if (! babl_format_is_palette (format))
+    return format;
+  return babl_format_with_space (gimp_drawable_has_alpha (drawable) ? "R'G'B'A u8" : "R'G'B' u8",
+                                 babl_format_get_space (format));
+}
+
+/**
  * wf_pixels_get_type:
  * @drawable: a drawable
  *
@@ -27,7 +45,7 @@
 WfType
 wf_pixels_get_type (GimpDrawable *drawable)
 {
-  return wf_format_get_type (gimp_drawable_get_format (drawable));
+  return wf_format_get_type (wf_pixels_get_own_format (drawable));
 }
 
 /**
@@ -36,14 +54,14 @@ wf_pixels_get_type (GimpDrawable *drawable)
  * @alpha: whether with alpha
  * @type: the type of a component
  *
- * Returns: the format of grey pixels in the encoding and the space of @drawable.
+ * Returns: the format of gray pixels in the encoding and the space of @drawable.
  */
 const Babl *
 wf_pixels_get_grey_format (GimpDrawable *drawable,
                            gboolean      alpha,
                            WfType        type)
 {
-  return wf_format_find_grey (gimp_drawable_get_format (drawable), alpha, type);
+  return wf_format_find_grey (wf_pixels_get_own_format (drawable), alpha, type);
 }
 
 /**
@@ -58,7 +76,7 @@ const Babl *
 wf_pixels_get_color_format (GimpDrawable *drawable,
                             WfType        type)
 {
-  return wf_format_find_color (gimp_drawable_get_format (drawable), TRUE, type);
+  return wf_format_find_color (wf_pixels_get_own_format (drawable), TRUE, type);
 }
 
 /**
@@ -67,7 +85,7 @@ wf_pixels_get_color_format (GimpDrawable *drawable,
  * @alpha: whether with alpha
  * @type: the type of a component
  *
- * Returns: the format of pixels in the model, grey or colour, the encoding and the space
+ * Returns: the format of pixels in the model, gray or color, the encoding and the space
  *   of @drawable.
  */
 const Babl *
@@ -75,7 +93,7 @@ wf_pixels_get_format (GimpDrawable *drawable,
                       gboolean      alpha,
                       WfType        type)
 {
-  return wf_format_find (gimp_drawable_get_format (drawable), alpha, type);
+  return wf_format_find (wf_pixels_get_own_format (drawable), alpha, type);
 }
 
 
@@ -137,7 +155,7 @@ wf_pixels_copy (WfPixels             *pixels,
                 const GeglRectangle  *part,
                 GError              **error)
 {
-  const Babl *format = gimp_drawable_get_format (drawable);
+  const Babl *format = wf_pixels_get_own_format (drawable);
   gsize       stride = (gsize) part->width * babl_format_get_bytes_per_pixel (format);
   guint8     *data   = g_try_malloc_n (part->height, stride);
   int         end;
@@ -145,7 +163,7 @@ wf_pixels_copy (WfPixels             *pixels,
   if (! data)
     {
       g_set_error_literal (error, WF_ERROR, WF_ERROR_MEMORY,
-                           _("There is not enough memory for the colours of the layer."));
+                           _("There is not enough memory for the colors of the layer."));
       return FALSE;
     }
 

@@ -35,6 +35,7 @@ typedef struct
   GBytes     *copy;
 } WfPixels;
 
+const Babl * wf_pixels_get_own_format   (GimpDrawable         *drawable);
 void         wf_pixels_open             (WfPixels             *pixels,
                                          GimpDrawable         *drawable);
 gboolean     wf_pixels_copy             (WfPixels             *pixels,

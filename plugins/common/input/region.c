@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The intersection of a drawable and the selection: the processed region is its bounding box,
- * and the results are visible where pixels are selected.
+/* The intersection of a drawable and the selection: the processed region is its bounding box, and
+ * what is selected within it is worked on, and visible in the results.  A pixel is selected if at
+ * least half of it is: the edges of a selection may be soft.
  */
 
 #include "config.h"
 
 #include <math.h>
+#include <string.h>
 
 #include <glib/gi18n-lib.h>
 
@@ -15,22 +17,54 @@
 
 
 /* A rectangle of whole pixels needs no alpha in the results. */
-static gboolean
-is_all_selected (const WfRegion *region)
+static void
+look_at_selection (const WfRegion *region,
+                   gboolean       *all,
+                   gboolean       *any)
 {
   g_autofree float *selected = g_new (float, (gsize) region->width * WF_STRIP_ROWS);
 
-  for (int row = 0; row < region->height; row += WF_STRIP_ROWS)
+  *all = TRUE;
+  *any = FALSE;
+  for (int row = 0; row < region->height && (*all || ! *any); row += WF_STRIP_ROWS)
     {
       int   n_rows   = MIN (WF_STRIP_ROWS, region->height - row);
       gsize n_pixels = (gsize) region->width * n_rows;
 
       wf_region_read_selection (region, row, n_rows, selected);
       for (gsize i = 0; i < n_pixels; i++)
-        if (selected[i] < 1)
-          return FALSE;
+        {
+          *all &= selected[i] >= 1;
+          *any |= selected[i] >= WF_SELECTED;
+        }
     }
-  return TRUE;
+}
+
+/* Sets the selection unless all of the region is selected. */
+static gboolean
+find_selection (WfRegion      *region,
+                GimpDrawable  *drawable,
+                GError       **error)
+{
+  GimpImage       *image = gimp_item_get_image (GIMP_ITEM (drawable));
+  g_autofree char *name  = NULL;
+  gboolean         all;
+  gboolean         any;
+
+  if (gimp_selection_is_empty (image))
+    return TRUE;
+  region->selection = GIMP_DRAWABLE (gimp_image_get_selection (image));
+  look_at_selection (region, &all, &any);
+  if (all)
+    region->selection = NULL;
+  if (any)
+    return TRUE;
+
+  name = gimp_item_get_name (GIMP_ITEM (drawable));
+  g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+               _("No pixel of “%s” is selected by at least half: the edges of the selection are "
+                 "too soft."), name);
+  return FALSE;
 }
 
 static gboolean
@@ -62,9 +96,8 @@ wf_region_init (WfRegion      *region,
                 gboolean       selected,
                 GError       **error)
 {
-  GimpImage *image = gimp_item_get_image (GIMP_ITEM (drawable));
-  int        left;
-  int        top;
+  int left;
+  int top;
 
   *region = (WfRegion) { .scale = 1 };
   if (! find_bounds (region, drawable, selected))
@@ -80,13 +113,7 @@ wf_region_init (WfRegion      *region,
   region->image_x = left + region->x;
   region->image_y = top + region->y;
 
-  if (selected && ! gimp_selection_is_empty (image))
-    {
-      region->selection = GIMP_DRAWABLE (gimp_image_get_selection (image));
-      if (is_all_selected (region))
-        region->selection = NULL;
-    }
-  return TRUE;
+  return ! selected || find_selection (region, drawable, error);
 }
 
 /**
@@ -95,23 +122,19 @@ wf_region_init (WfRegion      *region,
  * @drawable: a valid drawable
  * @selected: as in wf_region_init()
  *
- * Returns: whether wf_region_init() would find the same place now
+ * Returns: whether wf_region_init() would find the same place now; the shape of a selection that
+ *   is no rectangle may have changed
  */
 gboolean
 wf_region_is_valid (const WfRegion *region,
                     GimpDrawable   *drawable,
                     gboolean        selected)
 {
-  WfRegion now = { 0 };
-  int      left;
-  int      top;
+  WfRegion now;
 
-  if (! find_bounds (&now, drawable, selected))
-    return FALSE;
-  gimp_drawable_get_offsets (drawable, &left, &top);
-  return now.x == region->x && now.y == region->y &&
-         now.width == region->width && now.height == region->height &&
-         left + now.x == region->image_x && top + now.y == region->image_y;
+  return wf_region_init (&now, drawable, selected, NULL) &&
+         now.x == region->x && now.y == region->y && wf_region_is_same (&now, region) &&
+         ! now.selection == ! region->selection;
 }
 
 /**
@@ -173,4 +196,45 @@ wf_region_read_selection (const WfRegion *region,
                                    region->width, n_rows),
                    region->scale, wf_pixels_get_grey_format (region->selection, FALSE, WF_TYPE_F32),
                    selected, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
+}
+
+/**
+ * wf_region_read_mask:
+ * @region: a region
+ * @depth: the number of slices; the selection is the same in each
+ * @mask: set to a new image: u8, 1 where @region is selected and 0 elsewhere; left empty if there
+ *   is no selection, or a rectangular one
+ * @error: %WF_ERROR_MEMORY
+ *
+ * Returns: whether there was enough memory
+ */
+gboolean
+wf_region_read_mask (const WfRegion  *region,
+                     gint64           depth,
+                     WfImage         *mask,
+                     GError         **error)
+{
+  const gsize       slice    = (gsize) region->width * region->height;
+  g_autofree float *selected = NULL;
+  guint8           *inside;
+
+  if (! region->selection)
+    return TRUE;
+  if (! wf_image_allocate (mask, WF_TYPE_U8, region->width, region->height, depth, error))
+    return FALSE;
+
+  selected = g_new (float, (gsize) region->width * WF_STRIP_ROWS);
+  inside   = mask->data;
+  for (int row = 0; row < region->height; row += WF_STRIP_ROWS)
+    {
+      int   n_rows   = MIN (WF_STRIP_ROWS, region->height - row);
+      gsize n_pixels = (gsize) region->width * n_rows;
+
+      wf_region_read_selection (region, row, n_rows, selected);
+      for (gsize i = 0; i < n_pixels; i++)
+        *inside++ = selected[i] >= WF_SELECTED;
+    }
+  for (gint64 z = 1; z < depth; z++)
+    memcpy ((guint8 *) mask->data + slice * (gsize) z, mask->data, slice);
+  return TRUE;
 }

@@ -4,7 +4,12 @@
 
 #include <libgimp/gimp.h>
 
+#include "wavefront.h"
+
 G_BEGIN_DECLS
+
+/* The share of a pixel from which on it counts as selected. */
+#define WF_SELECTED 0.5f
 
 /**
  * WfRegion:
@@ -47,5 +52,9 @@ void     wf_region_read_selection (const WfRegion  *region,
                                    int              row,
                                    int              n_rows,
                                    float           *selected);
+gboolean wf_region_read_mask      (const WfRegion  *region,
+                                   gint64           depth,
+                                   WfImage         *mask,
+                                   GError         **error);
 
 G_END_DECLS

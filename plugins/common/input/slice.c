@@ -6,12 +6,16 @@
  * those of a group below the group's own, but users expect the operation to work on what
  * they see.  So a layer with visible filters is copied to a separate image,
  * which does not change the undo history of the user's image, and the filters
- * are applied there: a layer merges its filters, a group is read through another group.
+ * are applied there: a layer merges its filters, a group is merged.
+ *
+ * A layer of an indexed image is read from a copy in an RGB image in the same way.
  *
  * The transparency of a layer is its alpha and, if applied, its mask.
  */
 
 #include "config.h"
+
+#include <glib/gi18n-lib.h>
 
 #include "slice.h"
 
@@ -27,6 +31,25 @@ has_visible_filters (GimpDrawable *drawable)
   return visible;
 }
 
+/* The pixels of a group cannot be read if GIMP shows more of it than its size: filters of its
+ * layers can cause that, too.
+ */
+static gboolean
+is_filtered (GimpItem *item)
+{
+  g_autofree GimpItem **inside = NULL;
+  gboolean              found;
+
+  found = has_visible_filters (GIMP_DRAWABLE (item));
+  if (found || ! gimp_item_is_group (item))
+    return found;
+
+  inside = gimp_item_get_children (item);
+  for (int i = 0; inside && inside[i] && ! found; i++)
+    found = gimp_item_get_visible (inside[i]) && is_filtered (inside[i]);
+  return found;
+}
+
 static GimpImage *
 image_like (GimpImage *image)
 {
@@ -35,7 +58,8 @@ image_like (GimpImage *image)
 
   copy = gimp_image_new_with_precision (gimp_image_get_width (image),
                                         gimp_image_get_height (image),
-                                        gimp_image_get_base_type (image),
+                                        gimp_image_get_base_type (image) == GIMP_GRAY ? GIMP_GRAY
+                                                                                      : GIMP_RGB,
                                         gimp_image_get_precision (image));
   gimp_image_undo_disable (copy);
   if (profile)
@@ -46,7 +70,10 @@ image_like (GimpImage *image)
   return copy;
 }
 
-static GimpDrawable *
+/* A group of its own clips what filters add around the group.  The group's pixels cannot be read
+ * from there, because GIMP tells their size without what its filters add.
+ */
+static GimpLayer *
 insert_group (GimpImage *image,
               GimpLayer *layer)
 {
@@ -59,11 +86,11 @@ insert_group (GimpImage *image,
   gimp_layer_set_mode (layer, GIMP_LAYER_MODE_NORMAL);
   if (gimp_layer_get_mask (layer))
     gimp_layer_set_apply_mask (layer, FALSE);
-  return GIMP_DRAWABLE (around);
+  return gimp_image_merge_visible_layers (image, GIMP_EXPAND_AS_NECESSARY);
 }
 
-/* Inserts a copy whose pixels are those that are visible. */
-static GimpDrawable *
+/* Inserts a copy whose pixels are those that are visible; NULL if GIMP makes none. */
+static GimpLayer *
 insert_copy (GimpImage    *image,
              GimpDrawable *drawable)
 {
@@ -71,14 +98,13 @@ insert_copy (GimpImage    *image,
   int        left;
   int        top;
 
-  if (gimp_item_is_group (GIMP_ITEM (layer)))
-    return insert_group (image, layer);
+  if (! layer || gimp_item_is_group (GIMP_ITEM (layer)))
+    return layer ? insert_group (image, layer) : NULL;
 
   gimp_drawable_get_offsets (drawable, &left, &top);
   gimp_image_insert_layer (image, layer, NULL, 0);
   gimp_layer_set_offsets (layer, left, top);
-  gimp_drawable_merge_filters (GIMP_DRAWABLE (layer));
-  return GIMP_DRAWABLE (layer);
+  return gimp_drawable_merge_filters (GIMP_DRAWABLE (layer)) ? layer : NULL;
 }
 
 static void
@@ -112,6 +138,16 @@ take_pixels (WfSlice              *slice,
                          error);
 }
 
+static void
+report_filters (GimpDrawable  *drawable,
+                GError       **error)
+{
+  g_autofree char *name = gimp_item_get_name (GIMP_ITEM (drawable));
+
+  g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+               _("GIMP could not apply the filters of “%s”."), name);
+}
+
 /**
  * wf_slice_open:
  * @slice: to be closed by wf_slice_close()
@@ -123,19 +159,20 @@ wf_slice_open (WfSlice      *slice,
 {
   *slice = (WfSlice) { .drawable = drawable,
                        .filtered = GIMP_IS_LAYER (drawable) &&
-                                   has_visible_filters (drawable) };
+                                   (gimp_drawable_is_indexed (drawable) ||
+                                    is_filtered (GIMP_ITEM (drawable))) };
 }
 
 /**
  * wf_slice_copy:
  * @slice: an open slice with a valid drawable
  * @part: (nullable): the part that will be read, in the image; %NULL for all of it
- * @error: %WF_ERROR_MEMORY
+ * @error: %WF_ERROR_MEMORY, or %WF_ERROR_INVALID if GIMP cannot apply the filters
  *
  * Copies the visible pixels if there are filters; all pixels are then read from the copy.
  * Without a copy, filtered pixels can be read only at a scale, for a preview.
  *
- * Returns: whether there was enough memory
+ * Returns: whether there was no error
  */
 gboolean
 wf_slice_copy (WfSlice              *slice,
@@ -143,13 +180,18 @@ wf_slice_copy (WfSlice              *slice,
                GError              **error)
 {
   GimpImage *image;
-  gboolean   success;
+  GimpLayer *copy;
+  gboolean   success = FALSE;
 
   if (! slice->filtered || wf_slice_is_copy (slice))
     return TRUE;
 
-  image   = image_like (gimp_item_get_image (GIMP_ITEM (slice->drawable)));
-  success = take_pixels (slice, insert_copy (image, slice->drawable), part, error);
+  image = image_like (gimp_item_get_image (GIMP_ITEM (slice->drawable)));
+  copy  = insert_copy (image, slice->drawable);
+  if (copy)
+    success = take_pixels (slice, GIMP_DRAWABLE (copy), part, error);
+  else
+    report_filters (slice->drawable, error);
   gimp_image_delete (image);
   return success;
 }
@@ -190,7 +232,7 @@ const Babl *
 wf_slice_get_format (const WfSlice *slice)
 {
   return wf_slice_is_copy (slice) ? slice->seen.format
-                                  : gimp_drawable_get_format (slice->drawable);
+                                  : wf_pixels_get_own_format (slice->drawable);
 }
 
 /**

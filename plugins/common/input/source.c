@@ -264,7 +264,8 @@ wf_source_is_transparent (const WfSource *source)
  * @row: the first row, in the region
  * @n_rows: the number of rows
  * @coverage: set, row by row: the opacity of results, from 0 to 1:
- *   the coverage by the selection times the opacity of the pixel
+ *   the coverage by the selection, 0 where less than half is selected, times the opacity of the
+ *   pixel
  */
 void
 wf_source_read_coverage (const WfSource *source,
@@ -273,7 +274,11 @@ wf_source_read_coverage (const WfSource *source,
                          int             n_rows,
                          float          *coverage)
 {
+  const gsize n = (gsize) source->region.width * n_rows;
+
   wf_region_read_selection (&source->region, row, n_rows, coverage);
+  for (gsize i = 0; i < n; i++)
+    coverage[i] = coverage[i] >= WF_SELECTED ? coverage[i] : 0;
   if (source->component != WF_COMPONENT_ALPHA)
     wf_slice_multiply_alpha (&source->slices[slice], &source->region, row, n_rows, coverage);
 }

@@ -44,7 +44,7 @@ wf_block_pixels_have_thumbnails (void)
  * @type: of the levels
  * @component: that they are read from
  * @scaled: whether GIMP makes thumbnails
- * @colors: the format of colours
+ * @colors: the format of colors
  * @like: (nullable): conversions to share if they are the same
  */
 void

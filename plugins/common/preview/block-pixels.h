@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  * @bounds: its size, and its place in the image
  * @format: of its pixels
  * @scaled: whether GIMP gives scaled pixels of it, and full-size ones with its filters
- * @conversions: to levels and to colours
+ * @conversions: to levels and to colors
  *
  * The pixels of a slice, at any level of the pyramid.
  */

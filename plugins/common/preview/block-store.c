@@ -413,7 +413,7 @@ wf_block_store_begin (WfBlockStore *store,
  * @slice: which slice
  * @pyramid_level: at which level
  * @part: of the slice at that level, from its own corner
- * @colors: whether with colours
+ * @colors: whether with colors
  * @fetch: the step; not complete unless all of @part is there
  */
 void

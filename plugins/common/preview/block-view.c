@@ -170,7 +170,7 @@ find_part (double  origin,
 /**
  * wf_block_view_fetch:
  * @view: a view
- * @colors: whether its colours are wanted, besides its levels
+ * @colors: whether its colors are wanted, besides its levels
  * @fetch: the step; not complete unless all of @view is there
  */
 void

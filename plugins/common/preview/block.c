@@ -17,7 +17,7 @@
  * @width: in pixels
  * @height: in pixels
  * @type: of the levels
- * @colors: whether with colours
+ * @colors: whether with colors
  *
  * Returns: (transfer full): a block with undefined pixels
  */
@@ -67,7 +67,7 @@ wf_block_n_bytes (const WfBlock *block)
  * @block: a block
  * @other: one of the same size and type
  *
- * Returns: whether their levels, or colours that both have, differ
+ * Returns: whether their levels, or colors that both have, differ
  */
 gboolean
 wf_block_differs (const WfBlock *block,
@@ -163,7 +163,7 @@ halve_colors (const guint8 *from,
  * @width: number of them along the axis
  * @height: likewise
  * @large: the block whose means they are: at least twice as many pixels along each axis,
- *   with colours if @block has some
+ *   with colors if @block has some
  */
 void
 wf_block_put_halved (WfBlock       *block,

@@ -18,7 +18,7 @@ typedef struct _WfColorReader WfColorReader;
  * @colors: red, green, blue and alpha of each, non-linear
  * @data: as given
  *
- * Receives the colours of a row.
+ * Receives the colors of a row.
  */
 typedef void (* WfColorRowFunc) (int          column,
                                  int          row,

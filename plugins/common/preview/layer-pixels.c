@@ -19,7 +19,7 @@
  * WfLayerPixels:
  * @drawables: what is read
  * @source: of these
- * @colors: whether colours are read, not levels
+ * @colors: whether colors are read, not levels
  * @region: what is fetched now
  * @begun: whether @region and @n_complete are valid
  * @n_complete: how many slices have been fetched
@@ -40,7 +40,7 @@ struct _WfLayerPixels
  * wf_layer_pixels_new:
  * @drawables: (element-type GimpDrawable): what to read; they exist
  * @type: of the levels
- * @colors: whether to read colours, not levels
+ * @colors: whether to read colors, not levels
  *
  * Returns: (transfer full): pixels of which none are fetched
  */

@@ -17,6 +17,8 @@
 
 #include "source-pixels.h"
 #include "operation-preview.h"
+#include "plugins/common/dialog/line-color.h"
+#include "whole-preview.h"
 #include "plugins/common/results/palette.h"
 #include "plugins/common/procedure/plug-in.h"
 
@@ -30,6 +32,8 @@
  * @problem: why there is nothing, or %NULL
  * @slice: the index of the shown slice among those that were read last
  * @fetched: what is kept of the second input, or %NULL
+ * @whole: of basins: the computation of the whole image
+ * @whole_fetched: what is kept of its second input, or %NULL
  *
  * The data of the preview's functions.
  */
@@ -41,6 +45,8 @@ typedef struct
   GError         *problem;
   gint64          slice;
   gpointer        fetched;
+  WfWholePreview *whole;
+  gpointer        whole_fetched;
 } Link;
 
 /* Arguments that change what is previewed. */
@@ -133,17 +139,20 @@ fetch (const WfPreviewRegion  *region,
           kind->fetch_second (&run, &link->fetched, fetch, error));
 }
 
+/* What the levels are read with, for a view and for the whole image. */
 static gboolean
-read_second (Link                   *link,
-             const WfPreviewRegion  *region,
-             WfImage                *inputs,
-             GError                **error)
+read_besides (Link                   *link,
+              gpointer                fetched,
+              const WfPreviewRegion  *region,
+              WfImage                *inputs,
+              GError                **error)
 {
-  g_auto (WfJob) run = { 0 };
+  const WfPreviewKind *kind = link->run->procedure->preview;
+  g_auto (WfJob)       run  = { 0 };
 
-  return init_part (link, region, &run, error) &&
-         link->run->procedure->preview->read_second (&run, link->fetched, &inputs[0], &inputs[1],
-                                                     error);
+  return ! kind->read_second ||
+         (init_part (link, region, &run, error) &&
+          kind->read_second (&run, fetched, &inputs[0], &inputs[1], error));
 }
 
 static gboolean
@@ -158,9 +167,100 @@ read_inputs (const WfPreviewRegion  *region,
     return FALSE;
   link->slice = wf_source_pixels_get_shown (link->pixels, region);
   return wf_source_pixels_read_levels (link->pixels, region, &inputs[0], error) &&
-         (! link->run->procedure->preview->read_second ||
-          read_second (link, region, inputs, error));
+         wf_source_pixels_read_mask (link->pixels, region, &inputs[2], error) &&
+         read_besides (link, link->fetched, region, inputs, error);
 }
+
+
+/*  Reading the whole image  */
+
+/* The slices of a large stack are not read together. */
+static gboolean
+get_whole (WfPreviewRegion *region,
+           gpointer         data)
+{
+  Link   *link = data;
+  gint64  size[3];
+
+  if (! link->pixels)
+    return FALSE;
+  wf_source_pixels_get_size (link->pixels, size);
+  wf_preview_region_whole (region, (int) size[0], (int) size[1], 1);
+  return size[2] == 1 && wf_preview_region_n_pixels (region) > WF_PREVIEW_WHOLE_LIMIT;
+}
+
+static gboolean
+fetch_levels (const WfPreviewRegion  *region,
+              WfFetch                *fetch,
+              gpointer                data,
+              GError                **error)
+{
+  Link *link = data;
+
+  return check_pixels (link, error) &&
+         wf_source_pixels_fetch (link->pixels, region, WF_PREVIEW_INPUTS, fetch, error);
+}
+
+static gboolean
+read_levels (const WfPreviewRegion  *region,
+             WfImage                *levels,
+             gpointer                data,
+             GError                **error)
+{
+  Link *link = data;
+
+  return wf_source_pixels_read_levels (link->pixels, region, levels, error);
+}
+
+static gboolean
+read_mask (const WfPreviewRegion  *region,
+           WfImage                *mask,
+           gpointer                data,
+           GError                **error)
+{
+  Link *link = data;
+
+  return wf_source_pixels_read_mask (link->pixels, region, mask, error);
+}
+
+static gboolean
+fetch_whole_second (const WfPreviewRegion  *region,
+                    WfFetch                *fetch,
+                    gpointer                data,
+                    GError                **error)
+{
+  Link                *link = data;
+  const WfPreviewKind *kind = link->run->procedure->preview;
+  g_auto (WfJob)       run  = { 0 };
+
+  return ! kind->fetch_second ||
+         (init_part (link, region, &run, error) &&
+          kind->fetch_second (&run, &link->whole_fetched, fetch, error));
+}
+
+static gboolean
+read_whole_besides (const WfPreviewRegion  *region,
+                   WfImage                 inputs[WF_PREVIEW_N_INPUTS],
+                   gpointer                data,
+                   GError                **error)
+{
+  Link *link = data;
+
+  return read_besides (link, link->whole_fetched, region, inputs, error);
+}
+
+static const WfWholeReader whole_reader =
+{
+  .get_region   = get_whole,
+  .fetch_levels = fetch_levels,
+  .read_levels  = read_levels,
+  .read_mask    = read_mask,
+  .fetch_second = fetch_whole_second,
+  .read_besides = read_whole_besides,
+};
+
+
+/*  Following the image  */
 
 static void open_pixels (Link *link);
 
@@ -172,13 +272,19 @@ invalidate (gpointer data)
 
   if (link->fetched)
     link->run->procedure->preview->invalidate_second (link->fetched);
+  if (link->whole_fetched)
+    link->run->procedure->preview->invalidate_second (link->whole_fetched);
   if (link->pixels && wf_source_pixels_invalidate (link->pixels, link->run))
-    return TRUE;
+    {
+      if (link->whole)
+        wf_whole_preview_look_again (link->whole);
+      return TRUE;
+    }
   open_pixels (link);
   return FALSE;
 }
 
-/* The second input is always read and compared. */
+/* The second input and the mask are always read and compared. */
 static gboolean
 has_changed (WfPreviewPart part,
              gpointer      data)
@@ -186,15 +292,21 @@ has_changed (WfPreviewPart part,
   Link *link = data;
 
   return wf_source_pixels_has_changed (link->pixels) ||
-         (part == WF_PREVIEW_INPUTS && link->run->procedure->preview->read_second);
+         (part == WF_PREVIEW_INPUTS && (link->run->procedure->preview->read_second ||
+                                        wf_source_pixels_has_mask (link->pixels)));
 }
 
 static void
 forget_fetched (Link *link)
 {
+  const WfPreviewKind *kind = link->run->procedure->preview;
+
   if (link->fetched)
-    link->run->procedure->preview->free_second (link->fetched);
-  link->fetched = NULL;
+    kind->free_second (link->fetched);
+  if (link->whole_fetched)
+    kind->free_second (link->whole_fetched);
+  link->fetched       = NULL;
+  link->whole_fetched = NULL;
 }
 
 /* A preview of nothing has the layer's size, and shows the error. */
@@ -224,6 +336,8 @@ open_pixels (Link *link)
       source.slice    = (int) size[2] / 2;
     }
   wf_preview_set_source (link->preview, &source, link);
+  if (link->whole)
+    wf_whole_preview_forget_pixels (link->whole);
 }
 
 
@@ -263,6 +377,8 @@ copy_settings (gpointer data)
                                      : link->run->type;
   settings->slice     = link->slice;
   settings->merge_by  = get_merge_by (G_OBJECT (link->run->config));
+  if (wf_line_color_is_used (link->run))
+    wf_line_color_get_contrast (link->run, &settings->line);
   if (link->pixels)
     wf_source_pixels_get_size (link->pixels, settings->size);
 
@@ -274,6 +390,20 @@ copy_settings (gpointer data)
       procedure->preview->prepare)
     procedure->preview->prepare (link->run, settings);
   return settings;
+}
+
+/* Of one slice: it is the same in all. */
+static gboolean
+copy_mask (const WfImage    *mask,
+           WfPreviewResult  *result,
+           GError          **error)
+{
+  if (! mask->data)
+    return TRUE;
+  if (! wf_image_allocate (&result->mask, WF_TYPE_U8, mask->width, mask->height, 1, error))
+    return FALSE;
+  memcpy (result->mask.data, mask->data, (gsize) mask->width * mask->height);
+  return TRUE;
 }
 
 static gboolean
@@ -291,7 +421,9 @@ compute (WfContext              *context,
       return FALSE;
     }
   result->complete = settings->procedure->preview->complete == NULL;
-  return wf_context_configure (context, &settings->context, error) &&
+  result->slice    = settings->slice;
+  return copy_mask (&inputs->images[2], result, error) &&
+         wf_context_configure (context, &settings->context, error) &&
          settings->procedure->preview->compute (context, inputs, settings, result, error);
 }
 
@@ -364,12 +496,40 @@ is_one_of (const char        *name,
 }
 
 static void
+get_color (guint32  label,
+           float    color[3],
+           gpointer data)
+{
+  wf_palette_get_color (label, color);
+}
+
+static void
+get_grey (guint32  label,
+          float    color[3],
+          gpointer data)
+{
+  color[0] = color[1] = color[2] = wf_palette_get_grey (label);
+}
+
+/* The preview paints in the colours that the new layers will have. */
+static void
+choose_palette (Link *link)
+{
+  const gboolean grey = ! wf_job_makes_colors (link->run);
+
+  g_object_set (link->preview, "gray", grey, NULL);
+  wf_preview_set_palette (link->preview, grey ? get_grey : get_color, NULL);
+}
+
+static void
 argument_changed (GObject    *config,
                   GParamSpec *pspec,
                   Link       *link)
 {
   const WfPreviewKind *kind = link->run->procedure->preview;
 
+  if (strcmp (pspec->name, WF_TO_RGB) == 0)
+    choose_palette (link);
   if (is_one_of (pspec->name, others) || is_one_of (pspec->name, kind->ignored))
     return;
   if (is_one_of (pspec->name, opening))
@@ -378,17 +538,15 @@ argument_changed (GObject    *config,
     {
       forget_fetched (link);
       wf_preview_reload (link->preview);
+      if (link->whole)
+        wf_whole_preview_forget_pixels (link->whole);
     }
   else
-    wf_preview_recompute (link->preview);
-}
-
-static void
-get_color (guint32  label,
-           float    color[3],
-           gpointer data)
-{
-  wf_palette_get_color (label, color);
+    {
+      wf_preview_recompute (link->preview);
+      if (link->whole)
+        wf_whole_preview_settings_changed (link->whole);
+    }
 }
 
 static void
@@ -398,6 +556,7 @@ link_free (gpointer  data,
   Link *link = data;
 
   g_signal_handlers_disconnect_by_data (link->run->config, link);
+  g_clear_pointer (&link->whole, wf_whole_preview_free);
   forget_fetched (link);
   g_clear_pointer (&link->pixels, wf_source_pixels_free);
   g_clear_error (&link->problem);
@@ -427,9 +586,11 @@ wf_operation_preview_new (WfJob *run)
   link->run     = run;
   link->preview = wf_preview_pane_get_preview (WF_PREVIEW_PANE (pane));
   gtk_widget_set_size_request (pane, LEAST_WIDTH, LEAST_HEIGHT);
-  wf_preview_set_palette (link->preview, get_color, NULL);
+  choose_palette (link);
   wf_preview_set_computation (link->preview, &computation, link);
   open_pixels (link);
+  if (run->procedure->preview->basins)
+    link->whole = wf_whole_preview_new (link->preview, &whole_reader, &computation, link);
   g_signal_connect (run->config, "notify", G_CALLBACK (argument_changed), link);
   g_object_weak_ref (G_OBJECT (link->preview), link_free, link);
   return pane;

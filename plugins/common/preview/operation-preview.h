@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include "ui/preview/line-contrast.h"
 #include "ui/preview/pane.h"
 #include "plugins/common/procedure/run.h"
 
@@ -15,6 +16,7 @@ G_BEGIN_DECLS
  * @own: the procedure's own options struct, or %NULL
  * @context: the options of the context
  * @merge_by: the argument "merge-by", or %NULL
+ * @line: the color of lines, if the procedure draws any
  * @size: of everything that the procedure would work on
  * @slice: which slice of the levels is shown
  * @error: why the arguments cannot be used, or %NULL
@@ -29,6 +31,7 @@ typedef struct
   gpointer           own;
   WfContextOptions   context;
   char              *merge_by;
+  WfLineContrast     line;
   gint64             size[3];
   gint64             slice;
   GError            *error;

@@ -2,7 +2,7 @@
 
 /* What a preview shows and computes on: what the procedure would work on if the dialog
  * were accepted now, that is, the bounding box of the selection in the first of the layers,
- * as it is seen, or in the slices of a stack.
+ * as it is seen, or in the slices of a stack, and a mask of what is selected in it.
  *
  * Levels are read as the procedure reads them, so that at full resolution the preview is
  * what the procedure makes.  At a smaller scale they are the means of the pixels.
@@ -282,12 +282,12 @@ wf_source_pixels_has_changed (const WfSourcePixels *pixels)
  * wf_source_pixels_fetch:
  * @pixels: pixels
  * @region: what is to be read
- * @part: whether colours or levels are wanted
+ * @part: whether colors or levels are wanted
  * @fetch: the step
  * @error: %WF_ERROR_INVALID if a layer was deleted
  *
  * Fetches some of the pixels from GIMP.  The levels of the slice that is shown come with
- * its colours.
+ * its colors.
  *
  * Returns: whether there was no error
  */
@@ -367,6 +367,41 @@ wf_source_pixels_read_levels (WfSourcePixels         *pixels,
       wf_block_view_read_levels (&view, levels, i);
     }
   return TRUE;
+}
+
+/**
+ * wf_source_pixels_has_mask:
+ * @pixels: pixels
+ *
+ * Returns: whether the selection is no rectangle
+ */
+gboolean
+wf_source_pixels_has_mask (const WfSourcePixels *pixels)
+{
+  return pixels->source->region.selection != NULL;
+}
+
+/**
+ * wf_source_pixels_read_mask:
+ * @pixels: pixels
+ * @region: what to read
+ * @mask: set to a new image of the size of the levels: u8, 0 where nothing is selected; left empty
+ *   if there is no selection, or a rectangular one
+ * @error: %WF_ERROR_MEMORY
+ *
+ * Returns: whether there was memory for it
+ */
+gboolean
+wf_source_pixels_read_mask (const WfSourcePixels   *pixels,
+                            const WfPreviewRegion  *region,
+                            WfImage                *mask,
+                            GError                **error)
+{
+  WfRegion part;
+  guint    first;
+
+  init_region (pixels, region, &part);
+  return wf_region_read_mask (&part, find_slices (pixels, region, &first), mask, error);
 }
 
 /**

@@ -32,6 +32,11 @@ gboolean         wf_source_pixels_read_levels (WfSourcePixels         *pixels,
                                                const WfPreviewRegion  *region,
                                                WfImage                *levels,
                                                GError                **error);
+gboolean         wf_source_pixels_has_mask    (const WfSourcePixels   *pixels);
+gboolean         wf_source_pixels_read_mask   (const WfSourcePixels   *pixels,
+                                               const WfPreviewRegion  *region,
+                                               WfImage                *mask,
+                                               GError                **error);
 void             wf_source_pixels_init_run    (const WfSourcePixels   *pixels,
                                                const WfPreviewRegion  *region,
                                                const WfJob            *run,

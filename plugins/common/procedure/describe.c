@@ -3,7 +3,8 @@
 /* The description of a plug-in without GIMP: called with --describe, an executable
  * writes its procedures, their arguments and their return values to standard output, as
  * JSON.  The help pages are made from it, so that they cannot differ from the procedures in
- * arguments, ranges or defaults.
+ * arguments, ranges or defaults.  Texts are in the language of the environment; a second argument
+ * is the folder of the translations, which are not installed yet when the pages are made.
  *
  * The procedures are created in the same way as for GIMP's query.  The tables of options
  * provide what no GParamSpec has: the choices of a string, and the range that is checked when
@@ -300,26 +301,28 @@ gboolean
 wf_describe_is_asked_for (int    argc,
                           char **argv)
 {
-  return argc == 2 && strcmp (argv[1], QUESTION) == 0;
+  return (argc == 2 || argc == 3) && strcmp (argv[1], QUESTION) == 0;
 }
 
 /**
  * wf_describe:
  * @plug_in_type: a #WfPlugIn
+ * @translations: (nullable): the folder of the translations, or %NULL for those that are installed
  *
  * Writes its procedures to standard output.
  *
  * Returns: the exit status
  */
 int
-wf_describe (GType plug_in_type)
+wf_describe (GType       plug_in_type,
+             const char *translations)
 {
   g_autoptr (GString)       json = g_string_new ("[");
   const WfProcedure *const *procedures;
   GimpPlugIn               *plug_in;
 
   setlocale (LC_ALL, "");
-  bindtextdomain (GETTEXT_PACKAGE, WF_LOCALE_DIR);
+  bindtextdomain (GETTEXT_PACKAGE, translations ? translations : WF_LOCALE_DIR);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   gegl_init (NULL, NULL);
 

@@ -14,6 +14,7 @@
 
 #include "icon.h"
 #include "plug-in.h"
+#include "plugins/common/input/threshold-scale.h"
 
 G_DEFINE_ABSTRACT_TYPE (WfPlugIn, wf_plug_in, GIMP_TYPE_PLUG_IN)
 
@@ -23,7 +24,7 @@ G_DEFINE_ABSTRACT_TYPE (WfPlugIn, wf_plug_in, GIMP_TYPE_PLUG_IN)
 /* The common part of the help of all procedures. */
 #define ALL_OF_THEM \
   N_("Levels are the luminance of the pixels, or one of their components, after the layer's " \
-     "non-destructive filters.  The processed region is the bounding box of the selection; " \
+     "non-destructive filters.  Only pixels of which at least half is selected are processed; " \
      "new layers are visible where the layer is selected and opaque.  Several layers are " \
      "processed one after the other, or as the slices of one stack.  New layers are placed " \
      "above those from which they were made.")
@@ -107,19 +108,30 @@ wf_plug_in_query_procedures (GimpPlugIn *plug_in)
   return names;
 }
 
+/* GIMP sorts the entries of plug-ins by their whole path.  A section at its end, in brackets,
+ * belongs to what is sorted but is not shown, so the sections bring the most used entries to the
+ * top.  Submenus are sorted by their titles; digits and brackets come before them.
+ */
+static char *
+menu_path (const WfProcedure *description)
+{
+  if (description->submenu)
+    return g_strjoin ("/", "<Image>/Filters", _(MENU), _(description->submenu), NULL);
+  return g_strdup_printf ("<Image>/Filters/%s/[%d]", _(MENU), description->menu_place);
+}
+
 static void
 add_to_menu (GimpProcedure     *procedure,
              const WfProcedure *description)
 {
   g_autofree char *path = NULL;
 
-  gimp_procedure_set_image_types (procedure, "RGB*, GRAY*");
+  gimp_procedure_set_image_types (procedure, "*");
   gimp_procedure_set_sensitivity_mask (procedure,
                                        GIMP_PROCEDURE_SENSITIVE_DRAWABLE |
                                        GIMP_PROCEDURE_SENSITIVE_DRAWABLES);
   gimp_procedure_set_menu_label (procedure, _(description->menu_label));
-  path = g_strjoin ("/", "<Image>/Filters", _(MENU),
-                    description->submenu ? _(description->submenu) : NULL, NULL);
+  path = menu_path (description);
   gimp_procedure_add_menu_path (procedure, path);
   wf_icon_set (procedure);
 }
@@ -130,12 +142,15 @@ add_arguments (GimpProcedure     *procedure,
 {
   if (description->add_arguments)
     description->add_arguments (procedure);
+  if (wf_procedure_find_option (description, "threshold"))
+    wf_threshold_scale_add_argument (procedure);
   if (description->own)
     wf_arguments_add (procedure, description->own, description->notes);
   wf_arguments_add (procedure, wf_operation_get_options (description->operation),
                     description->notes);
   wf_arguments_add (procedure, wf_source_get_options (), NULL);
   wf_arguments_add (procedure, wf_context_get_options (), NULL);
+  wf_proposal_add_argument (procedure, description->proposer);
 }
 
 static void
@@ -151,6 +166,25 @@ add_values (GimpProcedure     *procedure,
                                                        "processed layers; for a stack, the "
                                                        "groups"),
                                                      GIMP_TYPE_LAYER, G_PARAM_READWRITE);
+}
+
+/**
+ * wf_procedure_get_title:
+ * @procedure: a procedure
+ *
+ * Returns: (transfer full): the title of its dialog, which is its entry in the menu
+ */
+char *
+wf_procedure_get_title (const WfProcedure *procedure)
+{
+  char *title = gimp_strip_uline (_(procedure->menu_label));
+
+  if (g_str_has_suffix (title, "..."))
+    title[strlen (title) - strlen ("...")] = '\0';
+  else if (g_str_has_suffix (title, "…"))
+    title[strlen (title) - strlen ("…")] = '\0';
+  /* some languages have a blank before the ellipsis */
+  return g_strchomp (title);
 }
 
 static GimpProcedure *

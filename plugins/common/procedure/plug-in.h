@@ -7,6 +7,7 @@
 #include "arguments.h"
 #include "describe.h"
 #include "plugins/common/dialog/dialog.h"
+#include "plugins/common/dialog/proposal.h"
 #include "plugins/common/preview/operation-preview.h"
 #include "run.h"
 #include "wavefront.h"
@@ -18,6 +19,7 @@ G_BEGIN_DECLS
  * @name: of the procedure
  * @menu_label: with a mnemonic, to be translated
  * @submenu: (nullable): of Filters ▸ Morphology, to be translated
+ * @menu_place: outside a submenu, entries with lower numbers are higher up
  * @operation: the engine's operation, whose title and blurb are those of the procedure
  * @help: a paragraph for the procedure browser, to be translated
  * @notes: (nullable): the differences of the operation's options in GIMP
@@ -27,11 +29,14 @@ G_BEGIN_DECLS
  * @add_arguments: (nullable): adds the arguments that are not options
  * @add_values: adds the return values
  * @recall: (nullable): restores in @config the last values that GIMP does not keep:
- *   items of the image
- * @remember: (nullable): stores them in @config
+ *   items of the image; clears those that are not to be used again
+ * @remember: (nullable): stores them in @config, or clears them there
  * @takes_selection: (nullable): whether the selection, with the present @config, is an input of
  *   the operation, and does not limit the processed region
+ * @proposer: (nullable): how the dialog proposes settings for the image
  * @fill_dialog: adds the controls of the dialog
+ * @confirm: (nullable): asks the user, over the accepted dialog, what an accepted @config still
+ *   needs to have asked; %FALSE returns to the dialog
  * @preview: (nullable): the preview in the dialog
  * @run: processes one source: reads pixels, calls the engine, makes layers,
  *   sets values
@@ -43,6 +48,7 @@ struct _WfProcedure
   const char           *name;
   const char           *menu_label;
   const char           *submenu;
+  int                   menu_place;
   WfOperation           operation;
   const char           *help;
   const WfArgumentNote *notes;
@@ -56,7 +62,10 @@ struct _WfProcedure
   void               (* remember)      (WfJob          *run);
   gboolean           (* takes_selection)
                                        (WfJob          *run);
+  const WfProposer     *proposer;
   void               (* fill_dialog)   (WfDialog       *dialog);
+  gboolean           (* confirm)       (WfJob          *run,
+                                        GtkWindow      *dialog);
   const WfPreviewKind  *preview;
   gboolean           (* run)           (WfJob          *run,
                                         GError        **error);
@@ -64,6 +73,8 @@ struct _WfProcedure
 
 const WfOption * wf_procedure_find_option (const WfProcedure *procedure,
                                            const char        *name);
+
+char *           wf_procedure_get_title   (const WfProcedure *procedure);
 
 #define WF_TYPE_PLUG_IN (wf_plug_in_get_type ())
 G_DECLARE_DERIVABLE_TYPE (WfPlugIn, wf_plug_in, WF, PLUG_IN, GimpPlugIn)
@@ -99,7 +110,7 @@ struct _WfPlugInClass
   main (int argc, char *argv[])                                               \
   {                                                                           \
     if (wf_describe_is_asked_for (argc, argv))                                \
-      return wf_describe (wf_one_plug_in_get_type ());                        \
+      return wf_describe (wf_one_plug_in_get_type (), argv[2]);               \
     return gimp_main (wf_one_plug_in_get_type (), argc, argv);                \
   }                                                                           \
                                                                               \

@@ -21,6 +21,8 @@
 #include <glib/gi18n-lib.h>
 
 #include "plug-in.h"
+#include "plugins/common/dialog/line-color.h"
+#include "plugins/common/input/threshold-scale.h"
 #include "plugins/common/results/layer.h"
 
 /* Bytes of the largest pixel, and of the smallest tile cache. */
@@ -52,6 +54,23 @@ wf_job_read (WfJob    *run,
              GError  **error)
 {
   return wf_source_read (run->source, image, error);
+}
+
+/**
+ * wf_job_read_mask:
+ * @run: the run
+ * @mask: set to a new image of the size of the levels: u8, 0 where nothing is selected; left empty
+ *   if there is no selection, or a rectangular one; to be cleared by the caller
+ * @error: %WF_ERROR_MEMORY
+ *
+ * Returns: whether there was enough memory.
+ */
+gboolean
+wf_job_read_mask (WfJob    *run,
+                  WfImage  *mask,
+                  GError  **error)
+{
+  return wf_region_read_mask (&run->region, run->source->n_slices, mask, error);
 }
 
 /**
@@ -119,6 +138,19 @@ wf_job_set_progress (WfJob  *run,
                      double  fraction)
 {
   gimp_progress_update (run->stage_start + fraction * (run->stage_end - run->stage_start));
+}
+
+/**
+ * wf_job_makes_colors:
+ * @run: the run
+ *
+ * Returns: whether new layers hold colors: the image is RGB, or becomes RGB with them
+ */
+gboolean
+wf_job_makes_colors (const WfJob *run)
+{
+  return gimp_image_get_base_type (run->image) != GIMP_GRAY ||
+         (wf_line_color_is_used (run) && wf_line_color_wants_rgb (run));
 }
 
 /**
@@ -193,6 +225,19 @@ is_limited_by_selection (WfJob *run)
   return ! run->procedure->takes_selection || ! run->procedure->takes_selection (run);
 }
 
+/* New layers convert an indexed image to RGB.  A dialog says so; a script has to ask for it. */
+static gboolean
+may_convert (const WfJob *run)
+{
+  gboolean wanted = FALSE;
+
+  if (run->mode != GIMP_RUN_NONINTERACTIVE)
+    return TRUE;
+  if (wf_line_color_is_used (run))
+    g_object_get (run->config, WF_TO_RGB, &wanted, NULL);
+  return wanted;
+}
+
 /* Looks at the present state of the image: while a dialog is open the user may select
  * something else, convert the image or delete the layer.
  */
@@ -203,10 +248,10 @@ look_at_image (WfJob   *run,
   for (gsize i = 0; run->drawables[i]; i++)
     if (! gimp_item_is_valid (GIMP_ITEM (run->drawables[i])))
       return refuse (error, _("The layer was deleted."));
-  if (gimp_image_get_base_type (run->image) == GIMP_INDEXED)
+  if (gimp_image_get_base_type (run->image) == GIMP_INDEXED && ! may_convert (run))
     return refuse (error,
-                   _("The image is indexed, and the numbers of colours in a palette have no "
-                     "order: convert it to RGB or greyscale first."));
+                   _("The image is indexed, and the numbers of colors in a palette have no "
+                     "order: convert it to RGB or grayscale first."));
 
   run->drawable = run->drawables[0];
   run->type     = wf_pixels_get_type (run->drawable);
@@ -224,6 +269,10 @@ clear (WfJob *run)
         change->destroy (change->data);
     }
   g_clear_pointer (&run->changes, g_array_unref);
+  if (run->home)
+    gimp_image_delete (run->home);
+  run->home   = NULL;
+  run->to_rgb = FALSE;
   g_clear_pointer (&run->results, g_ptr_array_unref);
   g_clear_pointer (&run->images, g_ptr_array_unref);
   g_clear_pointer (&run->sources, g_ptr_array_unref);
@@ -440,9 +489,74 @@ static gboolean
 prepare (WfJob   *run,
          GError **error)
 {
-  return look_at_image (run, error) &&
-         (run->mode == GIMP_RUN_NONINTERACTIVE || ! run->procedure->recall ||
-          run->procedure->recall (run, error));
+  if (! look_at_image (run, error))
+    return FALSE;
+  if (run->mode == GIMP_RUN_NONINTERACTIVE)
+    return TRUE;
+  wf_threshold_scale_recall (run);
+  return ! run->procedure->recall || run->procedure->recall (run, error);
+}
+
+/* Makes what clear() frees. */
+static void
+begin (WfJob         *run,
+       GimpProcedure *procedure)
+{
+  run->context = wf_context_new ();
+  run->results = wf_results_new ();
+  run->images  = g_ptr_array_new ();
+  run->changes = g_array_new (FALSE, FALSE, sizeof (Change));
+  run->values  = gimp_procedure_new_return_values (procedure, GIMP_PDB_SUCCESS, NULL);
+  run->source  = NULL;
+
+  /* The outputs are buffers of this process, freed when a run fails: layers are made
+   * from complete results only.
+   */
+  wf_context_set_partial_outputs (run->context, TRUE);
+}
+
+/* One attempt with the present arguments; @working: whether they could be used. */
+static gboolean
+attempt (WfJob     *run,
+         gboolean  *working,
+         GError   **error)
+{
+  *working = read_arguments (run, error) && open_sources (run, error);
+  return *working && work (run, error);
+}
+
+/* The dialog comes back with its settings and the error until an attempt succeeds or the user
+ * gives up.
+ */
+static gboolean
+ask_and_attempt (WfJob          *run,
+                 GimpProcedure  *procedure,
+                 gboolean       *working,
+                 GError        **error)
+{
+  g_autoptr (GError) failure = NULL;
+
+  while (wf_dialog_run (run, procedure, failure ? failure->message : NULL))
+    {
+      g_clear_error (&failure);
+      *working = FALSE;
+      if (! look_at_image (run, error))
+        return FALSE;
+      if (attempt (run, working, &failure))
+        return TRUE;
+      if (g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+        {
+          g_propagate_error (error, g_steal_pointer (&failure));
+          return FALSE;
+        }
+
+      clear (run);
+      begin (run, procedure);
+      if (! look_at_image (run, error))
+        return FALSE;
+    }
+  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "");
+  return FALSE;
 }
 
 /**
@@ -466,9 +580,11 @@ wf_run (GimpProcedure        *procedure,
         GimpProcedureConfig  *config,
         gpointer              description)
 {
-  WfJob           run    = { 0 };
-  GimpValueArray *values = NULL;
-  GError         *error  = NULL;
+  WfJob           run     = { 0 };
+  GimpValueArray *values  = NULL;
+  GError         *error   = NULL;
+  gboolean        working = FALSE;
+  gboolean        success;
 
   gegl_init (NULL, NULL);
 
@@ -480,28 +596,17 @@ wf_run (GimpProcedure        *procedure,
   run.image     = image;
   run.drawables = drawables;
   run.config    = config;
-  run.context   = wf_context_new ();
-  run.results   = wf_results_new ();
-  run.images    = g_ptr_array_new ();
-  run.changes   = g_array_new (FALSE, FALSE, sizeof (Change));
-  run.values    = gimp_procedure_new_return_values (procedure, GIMP_PDB_SUCCESS, NULL);
+  begin (&run, procedure);
 
-  /* The outputs are buffers of this process, freed when a run fails: layers are made
-   * from complete results only.
-   */
-  wf_context_set_partial_outputs (run.context, TRUE);
-
-  if (! prepare (&run, &error))
-    values = fail (procedure, error, FALSE);
-  else if (mode == GIMP_RUN_INTERACTIVE && ! wf_dialog_run (&run, procedure))
-    values = gimp_procedure_new_return_values (procedure, GIMP_PDB_CANCEL, NULL);
-  else if ((mode == GIMP_RUN_INTERACTIVE && ! look_at_image (&run, &error)) ||
-           ! read_arguments (&run, &error) || ! open_sources (&run, &error))
-    values = fail (procedure, error, FALSE);
-  else if (! work (&run, &error))
-    values = fail (procedure, error, TRUE);
+  success = prepare (&run, &error) &&
+            (mode == GIMP_RUN_INTERACTIVE ? ask_and_attempt (&run, procedure, &working, &error)
+                                          : attempt (&run, &working, &error));
+  if (! success)
+    values = fail (procedure, error, working);
   else
     {
+      if (mode == GIMP_RUN_INTERACTIVE)
+        wf_threshold_scale_remember (&run);
       if (mode == GIMP_RUN_INTERACTIVE && run.procedure->remember)
         run.procedure->remember (&run);
       if (mode != GIMP_RUN_NONINTERACTIVE)

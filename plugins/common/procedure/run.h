@@ -5,6 +5,7 @@
 #include <libgimp/gimp.h>
 
 #include "plugins/common/input/source.h"
+#include "ui/preview/mode.h"
 #include "wavefront.h"
 
 G_BEGIN_DECLS
@@ -19,6 +20,10 @@ typedef struct _WfProcedure WfProcedure;
  * @drawables: the selected ones, terminated by %NULL
  * @config: the arguments' values, for those that are not options
  * @source: the source that is processed; %NULL while the dialog is open
+ * @shown: what the preview showed when the dialog was accepted; without a dialog the image
+ * @page: of the dialog, at that time
+ * @to_rgb: whether the image is converted to RGB when the results are inserted; the
+ *   procedure may set it before it makes any
  * @drawable: its drawable (the lowest one of a stack), which is not changed
  * @region: its processed part
  * @type: of the pixels
@@ -37,6 +42,9 @@ typedef struct
   GimpDrawable         **drawables;
   GimpProcedureConfig   *config;
   const WfSource        *source;
+  WfPreviewMode          shown;
+  int                    page;
+  gboolean               to_rgb;
   GimpDrawable          *drawable;
   WfRegion               region;
   WfType                 type;
@@ -45,6 +53,7 @@ typedef struct
   WfContext             *context;
   GimpValueArray        *values;
   /*< private >*/
+  GimpImage             *home;
   GPtrArray             *sources;
   GPtrArray             *results;
   GPtrArray             *images;
@@ -76,6 +85,9 @@ GimpValueArray * wf_run              (GimpProcedure        *procedure,
 gboolean         wf_job_read         (WfJob                *run,
                                       WfImage              *image,
                                       GError              **error);
+gboolean         wf_job_read_mask    (WfJob                *run,
+                                      WfImage              *mask,
+                                      GError              **error);
 void             wf_job_add_change   (WfJob                *run,
                                       WfChangeFunc          func,
                                       gpointer              data,
@@ -87,6 +99,7 @@ void             wf_job_set_stage    (WfJob                *run,
                                       double                end);
 void             wf_job_set_progress (WfJob                *run,
                                       double                fraction);
+gboolean         wf_job_makes_colors (const WfJob          *run);
 void             wf_job_report       (WfJob                *run,
                                       const char           *message);
 GValue *         wf_job_get_value    (WfJob                *run,

@@ -47,11 +47,11 @@ typedef struct
  * Table:
  * @n_places: a power of two; the last bits of an index are its place
  * @places: @n_places places
- * @entries: pixels of the layer, or colours
+ * @entries: pixels of the layer, or colors
  * @size: of an entry, in bytes
  * @indices: the indices of this row, then the positions of its pixels in @entries
  * @missing: the indices that are new in this row
- * @colors: their colours, or those of the whole row
+ * @colors: their colors, or those of the whole row
  */
 typedef struct
 {
@@ -294,12 +294,12 @@ fill_colors (const WfStrip *strip,
  * @run: the run
  * @layer: a layer, or a group, made for it
  * @indices: sets the indices of a row of pixels
- * @color: sets the colour of an index
- * @encoding: (nullable): the format of colours; red, green, blue and alpha as 32-bit
+ * @color: sets the color of an index
+ * @encoding: (nullable): the format of colors; red, green, blue and alpha as 32-bit
  *   floating-point numbers; %NULL for non-linear sRGB
  * @data: for both
  *
- * Fills @layer with colours.  Their alpha is multiplied by the opacity of the pixel, if it is
+ * Fills @layer with colors.  Their alpha is multiplied by the opacity of the pixel, if it is
  * partly selected or partly transparent.
  */
 void

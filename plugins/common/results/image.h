@@ -8,6 +8,7 @@ G_BEGIN_DECLS
 
 GimpImage * wf_result_image_new (WfJob      *run,
                                  const char *name,
+                                 guint32     highest,
                                  WfRowFunc   func,
                                  gpointer    data);
 

@@ -14,12 +14,14 @@ G_BEGIN_DECLS
  * @layers: (element-type GimpLayer): a layer for each slice, the lowest first; @layer
  *   itself if there is only one slice
  * @source: from which it was computed
+ * @next: whether the next step works on it
  */
 typedef struct
 {
   GimpLayer      *layer;
   GPtrArray      *layers;
   const WfSource *source;
+  gboolean        next;
 } WfResult;
 
 /**
@@ -38,7 +40,7 @@ typedef void (* WfRowFunc) (int       row,
 /**
  * WfIndexFunc:
  * @row: index of the row, as above
- * @indices: to set: an index for each pixel; pixels of equal index have equal colour
+ * @indices: to set: an index for each pixel; pixels of equal index have equal color
  * @data: user data
  */
 typedef void (* WfIndexFunc) (int       row,
@@ -80,6 +82,8 @@ GimpLayer *      wf_result_layer_new        (WfJob          *run,
                                              gboolean        alpha);
 const WfResult * wf_result_find             (WfJob          *run,
                                              GimpLayer      *layer);
+void             wf_result_layer_set_next   (WfJob          *run,
+                                             GimpLayer      *layer);
 void             wf_result_layer_set_image  (WfJob          *run,
                                              GimpLayer      *layer,
                                              const WfImage  *image);
@@ -96,11 +100,12 @@ void             wf_result_layer_set_colors (WfJob          *run,
                                              WfColorFunc     color,
                                              const Babl     *encoding,
                                              gpointer        data);
-void             wf_result_layer_set_lines  (WfJob          *run,
+gboolean         wf_result_layer_set_lines  (WfJob          *run,
                                              GimpLayer      *layer,
                                              const float     color[4],
                                              WfMarkFunc      func,
-                                             gpointer        data);
+                                             gpointer        data,
+                                             GError        **error);
 void             wf_result_layer_set_pixels (WfJob          *run,
                                              GimpLayer      *layer,
                                              WfPixelFunc     func,

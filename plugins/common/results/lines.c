@@ -1,19 +1,94 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Lines of one colour on a transparent layer. */
+/* Lines of one colour on a transparent layer; where the picture has nearly the same colour they
+ * are white or black (see ui/preview/line-contrast.h).
+ *
+ * What the lines would be on each pixel is found beforehand, in one byte a pixel, because
+ * only the main thread can read the picture.
+ */
 
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "layer.h"
+#include "ui/preview/line-contrast.h"
 
+/* The index of pixels without a line is 0. */
+enum
+{
+  AS_GIVEN = 1,
+  BLACK,
+  WHITE
+};
 
+/**
+ * Lines:
+ * @kinds: of each pixel, as if it were on a line
+ */
 typedef struct
 {
-  WfMarkFunc   func;
-  gpointer     data;
-  const float *color;
-  int          width;
+  WfMarkFunc    func;
+  gpointer      data;
+  const float  *color;
+  const guint8 *kinds;
+  int           width;
 } Lines;
+
+
+static guint32
+pack_color (const float color[3])
+{
+  guint32 packed = 0;
+
+  for (int i = 0; i < 3; i++)
+    packed = packed << 8 | (guint32) (CLAMP (color[i], 0.0f, 1.0f) * 255 + 0.5f);
+  return packed;
+}
+
+static void
+choose_kinds (const WfLineContrast *line,
+              const guint8         *pixels,
+              gsize                 n,
+              guint8               *kinds)
+{
+  for (gsize i = 0; i < n; i++, pixels += 4)
+    {
+      const guint32 color = wf_line_contrast_get (line, (guint32) pixels[0] << 16 |
+                                                        (guint32) pixels[1] << 8 | pixels[2]);
+
+      kinds[i] = color == line->color ? AS_GIVEN : color ? WHITE : BLACK;
+    }
+}
+
+static guint8 *
+find_kinds (WfJob                 *run,
+            const WfLineContrast  *line,
+            GError               **error)
+{
+  const WfRegion    *region = &run->region;
+  const gsize        width  = (gsize) region->width;
+  const gsize        slice  = width * (gsize) region->height;
+  g_autofree guint8 *pixels = g_malloc (4 * width * WF_STRIP_ROWS);
+  guint8            *kinds  = g_try_malloc_n (run->source->n_slices, slice);
+
+  if (! kinds)
+    {
+      g_set_error_literal (error, WF_ERROR, WF_ERROR_MEMORY,
+                           _("There is not enough memory for the colors of the layer."));
+      return NULL;
+    }
+  for (guint i = 0; i < run->source->n_slices; i++)
+    for (int row = 0; row < region->height; row += WF_STRIP_ROWS)
+      {
+        const int n = MIN (WF_STRIP_ROWS, region->height - row);
+
+        wf_slice_read_colors (&run->source->slices[i], region, row, n,
+                              babl_format ("R'G'B'A u8"), pixels);
+        choose_kinds (line, pixels, width * (gsize) n, kinds + i * slice + (gsize) row * width);
+      }
+  return kinds;
+}
 
 static void
 get_indices (int       row,
@@ -21,11 +96,12 @@ get_indices (int       row,
              gpointer  data)
 {
   const Lines        *lines = data;
+  const guint8       *kinds = lines->kinds + (gsize) row * (gsize) lines->width;
   g_autofree guint8  *marks = g_malloc ((gsize) lines->width);
 
   lines->func (row, marks, lines->data);
   for (int x = 0; x < lines->width; x++)
-    indices[x] = marks[x];
+    indices[x] = marks[x] ? kinds[x] : 0;
 }
 
 static void
@@ -35,8 +111,9 @@ get_color (guint32   index,
 {
   const Lines *lines = data;
 
-  for (int i = 0; i < 4; i++)
-    color[i] = index ? lines->color[i] : 0;
+  for (int i = 0; i < 3; i++)
+    color[i] = index == AS_GIVEN ? lines->color[i] : index == WHITE;
+  color[3] = index ? lines->color[3] : 0;
 }
 
 /**
@@ -46,17 +123,30 @@ get_color (guint32   index,
  * @color: of the lines: red, green, blue and alpha, non-linear sRGB
  * @func: marks the pixels of lines in a row
  * @data: for @func
+ * @error: %WF_ERROR_MEMORY
  *
- * Fills @layer with lines; all other pixels are transparent.
+ * Fills @layer with lines that are visible over the source; all other pixels are transparent.
+ *
+ * Returns: whether there was enough memory
  */
-void
-wf_result_layer_set_lines (WfJob       *run,
-                           GimpLayer   *layer,
-                           const float  color[4],
-                           WfMarkFunc   func,
-                           gpointer     data)
+gboolean
+wf_result_layer_set_lines (WfJob        *run,
+                           GimpLayer    *layer,
+                           const float   color[4],
+                           WfMarkFunc    func,
+                           gpointer      data,
+                           GError      **error)
 {
-  Lines lines = { func, data, color, run->region.width };
+  g_autofree guint8 *kinds = NULL;
+  GimpDrawable      *first = wf_result_find (run, layer)->layers->pdata[0];
+  WfLineContrast     line;
+  Lines              lines;
 
+  wf_line_contrast_init (&line, pack_color (color), ! gimp_drawable_is_rgb (first));
+  kinds = find_kinds (run, &line, error);
+  if (! kinds)
+    return FALSE;
+  lines = (Lines) { func, data, color, kinds, run->region.width };
   wf_result_layer_set_colors (run, layer, get_indices, get_color, NULL, &lines);
+  return TRUE;
 }

@@ -78,7 +78,7 @@ wf_palette_get_color (guint32 label,
  * wf_palette_get_grey:
  * @label: a label
  *
- * Returns: its level in a grey image, non-linear sRGB from 0 to 1, never black.
+ * Returns: its level in a gray image, non-linear sRGB from 0 to 1, never black.
  */
 float
 wf_palette_get_grey (guint32 label)

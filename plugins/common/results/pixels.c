@@ -73,7 +73,7 @@ fill_image (const WfStrip *strip,
  * @layer: a layer, or a group, made for it
  * @image: u8, u16 or f32 as the run's pixels are; its rows must follow each other
  *
- * Fills @layer with grey levels, directly from memory.
+ * Fills @layer with gray levels, directly from memory.
  */
 void
 wf_result_layer_set_image (WfJob         *run,
@@ -190,7 +190,7 @@ fill_levels (const WfStrip *strip,
  *   from 0 to 255 or 65535, or real numbers
  * @data: for @func
  *
- * Fills @layer with grey levels.
+ * Fills @layer with gray levels.
  */
 void
 wf_result_layer_set_levels (WfJob     *run,

@@ -240,9 +240,9 @@ wf_strips_write (WfJob       *run,
 /**
  * wf_strips_write_numbers:
  * @run: the run
- * @layers: (element-type GimpLayer): of a grey image in linear 32-bit floating point,
- *   without alpha; one for each slice, the lowest first
- * @fill: fills rows with 32-bit floating-point numbers
+ * @layers: (element-type GimpLayer): of a gray image with 16-bit integers or in linear 32-bit
+ *   floating point, without alpha; one for each slice, the lowest first
+ * @fill: fills rows with numbers of the type of the strip
  * @data: for @fill, in the strips
  *
  * Fills @layers.  The selection and the transparency of the source do not change numbers.
@@ -253,8 +253,10 @@ wf_strips_write_numbers (WfJob       *run,
                          WfStripFunc  fill,
                          gpointer     data)
 {
-  const WfStrip strip = { .source = run->source, .type = WF_TYPE_F32, .n_colors = 1,
-                          .format = babl_format ("Y float"), .data = data };
+  GimpDrawable  *drawable = layers->pdata[0];
+  const WfStrip  strip    = { .source = run->source, .type = wf_pixels_get_type (drawable),
+                              .n_colors = 1, .format = gimp_drawable_get_format (drawable),
+                              .data = data };
 
   write_layers (run, layers, &strip, FALSE, fill);
 }

@@ -75,7 +75,7 @@ typedef struct
 /**
  * WfSpreadWorker:
  * @marks: which pixels of a block, and of those around it, get distances
- * @first: for each pixel of a row the neighbour that is the best site, from 1; 0: none is one
+ * @first: for each pixel of a row the neighbor that is the best site, from 1; 0: none is one
  * @field, @changed: of a tile and the pixels around it, for the first rounds
  * @values: the values of the block's changed pixels at the beginning of the round, row by row
  * @xs: their positions in their rows
@@ -94,8 +94,8 @@ typedef struct
 
 /**
  * WfSpread:
- * @nb: the neighbours, the nearest first
- * @to_neighbour: the difference between the value of such a neighbour as a pixel's site
+ * @nb: the neighbors, the nearest first
+ * @to_neighbour: the difference between the value of such a neighbor as a pixel's site
  *   and the pixel's code
  * @grid: the tiles
  * @field: for each pixel the value of its site

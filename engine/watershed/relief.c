@@ -10,8 +10,8 @@
  *             its centre, and touching objects have a ridge at their narrowest place.  The
  *             background is infinitely high, so that no flood crosses it.
  *
- * Inverted integers stay within their range, and inverted real numbers change their sign:
- * both are exact.
+ * Inverted, the levels and the gradient are those of wf_image_invert(): bright regions are the
+ * basins.  Inverted objects are the pixels that are not above the threshold.
  */
 
 #include "config.h"
@@ -19,37 +19,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "plugins/common/input/foreground.h"
-#include "relief.h"
+#include <glib/gi18n-lib.h>
 
+#include "engine/core/image.h"
+#include "engine/core/options.h"
 
-#define TURN(Type, expression) \
-  for (gint64 i = 0; i < n; i++) \
-    { \
-      const Type level = ((const Type *) from->data)[i]; \
-\
-      ((Type *) to->data)[i] = (Type) (expression); \
-    }
-
-static void
-turn_over (const WfImage *from,
-           WfImage       *to)
-{
-  const gint64 n = wf_image_n_pixels (from);
-
-  switch (from->type)
-    {
-    case WF_TYPE_U8:
-      TURN (guint8, G_MAXUINT8 - level)
-      break;
-    case WF_TYPE_U16:
-      TURN (guint16, G_MAXUINT16 - level)
-      break;
-    default:
-      TURN (float, -level)
-      break;
-    }
-}
 
 /* Moves the pixels of @levels to @relief if they are not kept, or allocates new ones. */
 static gboolean
@@ -99,7 +73,7 @@ make_from_levels (WfContext              *context,
   const gboolean filtered = options->smoothing > 0 || gradient > 0;
   const WfImage *from     = levels;
 
-  if (keep_levels && ! filtered && ! options->bright)
+  if (keep_levels && ! filtered && ! options->invert)
     return wf_image_init (relief, levels->type, levels->width, levels->height, levels->depth,
                           levels->data, error);
   if (! make_room (levels, keep_levels, relief, error))
@@ -113,8 +87,8 @@ make_from_levels (WfContext              *context,
         return FALSE;
       from = relief;
     }
-  if (options->bright)
-    turn_over (from, relief);
+  if (options->invert)
+    wf_image_invert (from, relief);
   return TRUE;
 }
 
@@ -140,7 +114,7 @@ mark_objects (WfContext              *context,
         return FALSE;
       from = &smoothed;
     }
-  wf_foreground_mark (from, options->threshold, ! options->dark, objects);
+  wf_foreground_mark (from, options->threshold, ! options->invert, objects);
   return TRUE;
 }
 
@@ -172,16 +146,87 @@ make_from_objects (WfContext              *context,
   return TRUE;
 }
 
+static const WfChoice inputs[] =
+{
+  { "levels",   WF_INPUT_LEVELS,   N_("Brightness") },
+  { "gradient", WF_INPUT_GRADIENT, N_("Edges") },
+  { "objects",  WF_INPUT_OBJECTS,  N_("Touching objects") },
+  { NULL }
+};
+
+static const WfOption relief_options[] =
+{
+  {
+    .name          = "input",
+    .kind          = WF_OPTION_CHOICE,
+    .offset        = G_STRUCT_OFFSET (WfReliefOptions, input),
+    .choices       = inputs,
+  },
+  {
+    .name          = "smoothing",
+    .kind          = WF_OPTION_REAL,
+    .meaning       = WF_OPTION_LENGTH,
+    .offset        = G_STRUCT_OFFSET (WfReliefOptions, smoothing),
+    .maximum       = WF_MAX_SIGMA,
+  },
+  {
+    .name          = "gradient",
+    .kind          = WF_OPTION_INT,
+    .meaning       = WF_OPTION_LENGTH,
+    .offset        = G_STRUCT_OFFSET (WfReliefOptions, gradient),
+    .maximum       = 1 << 20,
+  },
+  {
+    .name          = "threshold",
+    .kind          = WF_OPTION_REAL,
+    .meaning       = WF_OPTION_LEVEL,
+    .offset        = G_STRUCT_OFFSET (WfReliefOptions, threshold),
+    .minimum       = -G_MAXDOUBLE,
+    .maximum       = G_MAXDOUBLE,
+    .default_value = NAN,
+  },
+  {
+    .name          = "invert",
+    .kind          = WF_OPTION_BOOLEAN,
+    .offset        = G_STRUCT_OFFSET (WfReliefOptions, invert),
+    .maximum       = 1,
+  },
+};
+
+static const WfOptionGroup relief_group =
+{
+  .name      = "relief",
+  .options   = relief_options,
+  .n_options = G_N_ELEMENTS (relief_options),
+  .size      = sizeof (WfReliefOptions),
+};
+
+/**
+ * wf_relief_get_options:
+ *
+ * Describes the options of wf_relief_make(), for wf_option_group_init().
+ *
+ * Returns: the description of #WfReliefOptions, constant.
+ */
+const WfOptionGroup *
+wf_relief_get_options (void)
+{
+  return &relief_group;
+}
+
 /**
  * wf_relief_make:
- * @context: of the computation
- * @levels: u8, u16 or f32, packed, made by wf_image_allocate()
+ * @context: (nullable): of the computation; %NULL for a context of its own
+ * @levels: u8, u16 or f32, packed, made by wf_image_allocate() unless they are kept
  * @keep_levels: whether @levels are still needed; if not, they may be empty afterwards
- * @options: of the relief
+ * @options: (nullable): of the relief
  * @relief: set to a new image, to be cleared by the caller before @levels are
  * @objects: set to a new u8 image, 1 in objects and 0 in the background, or left empty
  *   if objects are not flooded; to be cleared by the caller
- * @error: as the engine sets it
+ * @error: as wf_gaussian(), wf_gradient() and wf_distance() set it
+ *
+ * Makes the image that a watershed of the levels, of their gradient or of objects floods; see
+ * the top of relief.c.  wf_relief_flood() floods it.
  *
  * Memory: none for levels and gradient beyond the engine's own if @levels are not kept,
  * otherwise an image of their type; for objects 5 bytes per pixel.
@@ -197,11 +242,92 @@ wf_relief_make (WfContext              *context,
                 WfImage                *objects,
                 GError                **error)
 {
-  if (options->input != WF_INPUT_OBJECTS)
-    return make_from_levels (context, levels, keep_levels, options, relief, error);
-  if (! make_from_objects (context, levels, options, relief, objects, error))
+  WfReliefOptions taken;
+
+  if (! wf_option_group_take (&relief_group, options, &taken, error) ||
+      ! wf_image_check (levels, _("image"), error) ||
+      ! wf_image_check_work_type (levels, _("image"), error))
+    return FALSE;
+  g_return_val_if_fail (wf_image_is_packed (levels), FALSE);
+
+  if (taken.input != WF_INPUT_OBJECTS)
+    return make_from_levels (context, levels, keep_levels, &taken, relief, error);
+  if (! make_from_objects (context, levels, &taken, relief, objects, error))
     return FALSE;
   if (! keep_levels)
     wf_image_clear (levels);
+  return TRUE;
+}
+
+static gboolean
+is_any_marked (const WfImage *objects)
+{
+  const gint64 n_rows = objects->height * objects->depth;
+
+  for (gint64 row = 0; row < n_rows; row++)
+    {
+      const guint8 *inside = wf_image_row (objects, row);
+
+      for (gint64 x = 0; x < objects->width; x++)
+        if (inside[x])
+          return TRUE;
+    }
+  return FALSE;
+}
+
+/* Fills every pixel with 0: there is nothing to flood. */
+static void
+clear_labels (WfImage *labels)
+{
+  const gint64 n_rows = labels->height * labels->depth;
+
+  for (gint64 row = 0; row < n_rows; row++)
+    memset (wf_image_row (labels, row), 0, (gsize) labels->width * sizeof (guint32));
+}
+
+/**
+ * wf_relief_flood:
+ * @context: (nullable): of the computation; %NULL for a context of its own
+ * @relief: as wf_relief_make() makes it
+ * @objects: (nullable): u8, size of @relief, 0 in the background, which is not flooded and gets
+ *   label 0; %NULL to flood all pixels
+ * @from_markers: whether @labels hold markers; otherwise the minima are the markers
+ * @labels: u32, size of @relief: the markers, 0 elsewhere, and then the basins
+ * @n_basins: (out): how many basins there are; 0 without an object
+ * @options: (nullable): of the flooding, without smoothing and gradient
+ * @error: as wf_watershed() sets it; also %WF_ERROR_INVALID if no marker lies on an object
+ *
+ * Floods a relief, within its objects if it has some.
+ *
+ * Returns: %FALSE with @error set; then @labels are undefined
+ */
+gboolean
+wf_relief_flood (WfContext                 *context,
+                 const WfImage             *relief,
+                 const WfImage             *objects,
+                 gboolean                   from_markers,
+                 WfImage                   *labels,
+                 guint32                   *n_basins,
+                 const WfWatershedOptions  *options,
+                 GError                   **error)
+{
+  *n_basins = 0;
+  if (objects && from_markers && ! wf_foreground_limit (objects, labels))
+    {
+      g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID,
+                           _("No marker lies on an object: check the threshold."));
+      return FALSE;
+    }
+  if (objects && ! from_markers && ! is_any_marked (objects))
+    {
+      clear_labels (labels);
+      return TRUE;
+    }
+  if (! wf_watershed (context, relief, from_markers ? labels : NULL, labels, n_basins, options,
+                      error))
+    return FALSE;
+
+  if (objects)
+    wf_foreground_limit (objects, labels);
   return TRUE;
 }

@@ -13,8 +13,8 @@ WIDTH, HEIGHT = 37, 26
 FRACTION = 0.1
 
 # operation: its options in GIMP, whether it has a height, whether its output is binary
-FAMILY = {
-    'fill-holes': ({'connectivity': '4'}, False, False),
+BY_RECONSTRUCTION = {
+    'fill-holes': ({'connectivity': '8'}, False, False),
     'clear-border': ({}, False, False),
     'h-maxima': ({}, True, False),
     'h-minima': ({'connectivity': '4'}, True, False),
@@ -27,7 +27,7 @@ FAMILY = {
     'white-top-hat': ({'radius': 2}, False, False),
     'black-top-hat': ({'radius': 2, 'element': 'disc', 'connectivity': '4'}, False, False),
 }
-# precision, grey or colour, alpha, tolerance of a level
+# precision, gray or color, alpha, tolerance of a level
 TYPES = ((P.U8_NON_LINEAR, GRAY, False, 0), (P.U8_LINEAR, RGB, True, 0),
          (P.U8_PERCEPTUAL, GRAY, True, 0), (P.U16_NON_LINEAR, RGB, False, 0),
          (P.U16_LINEAR, GRAY, True, 0), (P.U32_LINEAR, GRAY, False, 600),
@@ -44,6 +44,29 @@ def landscape(top, seed):
     if isinstance(top, float):
         return [[v / 64 for v in row] for row in fine]
     return [[v * top // 64 for v in row] for row in fine]
+
+
+def thin_circle(radius):
+    """A white circle of pixels that touch at corners (Bresenham's), and the disc inside it."""
+    side = 2 * radius + 5
+    middle = side // 2
+    circle = [[0] * side for _ in range(side)]
+    x, y, error = 0, radius, 1 - radius
+    while x <= y:
+        for across, down in ((x, y), (y, x)):
+            for dx in (-across, across):
+                for dy in (-down, down):
+                    circle[middle + dy][middle + dx] = 255
+        if error >= 0:
+            error += 2 - 2 * y
+            y -= 1
+        error += 2 * x + 3
+        x += 1
+    disc = []
+    for row in circle:
+        white = [x for x, level in enumerate(row) if level] or [side, side - 1]
+        disc.append([255 if white[0] <= x <= white[-1] else 0 for x in range(side)])
+    return circle, disc
 
 
 def worked_on(rows, kind):
@@ -70,13 +93,13 @@ def by_command(operation, rows, kind, marks, options):
 
 
 def arguments_of(operation):
-    options, height, _ = FAMILY[operation]
+    options, height, _ = BY_RECONSTRUCTION[operation]
     return dict(options, height=FRACTION) if height else dict(options)
 
 
 def options_for(operation, kind):
     """The command's options for the same call."""
-    options, height, _ = FAMILY[operation]
+    options, height, _ = BY_RECONSTRUCTION[operation]
     if height:
         engine_top = MAXIMUM[kind] if kind in ('u8', 'u16') else 1.0
         return dict(options, height=wavefront_command.level(FRACTION, engine_top))

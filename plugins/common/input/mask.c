@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Operations on the pixels of a mask, which the selection's shape is: u8, 0 where a pixel is
+ * outside.
+ *
+ * The engine works on whole images.  To work on the pixels of a mask only, what lies outside gets
+ * the level that has no effect in an operation: the lowest one for a dilation, the highest for an
+ * erosion, infinity for a flood, the level of the nearest pixel of the mask for smoothing.  All
+ * images have the size of the mask, and no gaps between their rows.
+ */
+
+#include "config.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "mask.h"
+
+
+/**
+ * wf_mask_lowest:
+ * @type: of levels: u8, u16 or f32
+ *
+ * Returns: the level below or equal to all others
+ */
+double
+wf_mask_lowest (WfType type)
+{
+  return type == WF_TYPE_F32 ? -INFINITY : 0;
+}
+
+/**
+ * wf_mask_highest:
+ * @type: of levels: u8, u16 or f32
+ *
+ * Returns: the level above or equal to all others
+ */
+double
+wf_mask_highest (WfType type)
+{
+  switch (type)
+    {
+    case WF_TYPE_U8:
+      return G_MAXUINT8;
+    case WF_TYPE_U16:
+      return G_MAXUINT16;
+    default:
+      return INFINITY;
+    }
+}
+
+#define FILL(Type, value) \
+  for (gint64 i = 0; i < n; i++) \
+    if (! inside[i]) \
+      ((Type *) image->data)[i] = (Type) (value)
+
+/**
+ * wf_mask_fill:
+ * @mask: (nullable): a mask; %NULL or empty: nothing is outside
+ * @image: changed outside the mask
+ * @level: what @image gets there; of u64, infinity is the greatest number
+ */
+void
+wf_mask_fill (const WfImage *mask,
+              WfImage       *image,
+              double         level)
+{
+  const guint8 *inside = mask ? mask->data : NULL;
+  const gint64  n      = wf_image_n_pixels (image);
+
+  if (! inside)
+    return;
+  switch (image->type)
+    {
+    case WF_TYPE_U8:
+      FILL (guint8, level);
+      break;
+    case WF_TYPE_U16:
+      FILL (guint16, level);
+      break;
+    case WF_TYPE_U32:
+      FILL (guint32, level);
+      break;
+    case WF_TYPE_U64:
+      FILL (guint64, isinf (level) ? G_MAXUINT64 : (guint64) level);
+      break;
+    case WF_TYPE_F64:
+      FILL (double, level);
+      break;
+    default:
+      FILL (float, level);
+      break;
+    }
+}
+
+/**
+ * wf_mask_copy:
+ * @image: any image
+ * @copy: set to a copy of it
+ * @error: %WF_ERROR_MEMORY
+ *
+ * Returns: whether there was enough memory
+ */
+gboolean
+wf_mask_copy (const WfImage  *image,
+              WfImage        *copy,
+              GError        **error)
+{
+  if (! wf_image_allocate (copy, image->type, image->width, image->height, image->depth, error))
+    return FALSE;
+  memcpy (copy->data, image->data,
+          (gsize) wf_image_n_pixels (image) * wf_type_size (image->type));
+  return TRUE;
+}
+
+static gint64
+count_inside (const WfImage *mask)
+{
+  const guint8 *inside = mask->data;
+  const gint64  n      = wf_image_n_pixels (mask);
+  gint64        count  = 0;
+
+  for (gint64 i = 0; i < n; i++)
+    count += inside[i] != 0;
+  return count;
+}
+
+/**
+ * wf_mask_gather:
+ * @mask: a mask
+ * @levels: u8, u16 or f32
+ * @gathered: set to the levels inside the mask, in one row; to all if none is inside
+ * @error: %WF_ERROR_MEMORY
+ *
+ * Returns: whether there was enough memory
+ */
+gboolean
+wf_mask_gather (const WfImage  *mask,
+                const WfImage  *levels,
+                WfImage        *gathered,
+                GError        **error)
+{
+  const guint8 *inside = mask->data;
+  const gint64  n      = wf_image_n_pixels (mask);
+  const gsize   size   = wf_type_size (levels->type);
+  const gint64  count  = count_inside (mask);
+  const char   *from   = levels->data;
+  char         *to;
+
+  if (count == 0)
+    return wf_mask_copy (levels, gathered, error);
+  if (! wf_image_allocate (gathered, levels->type, count, 1, 1, error))
+    return FALSE;
+  to = gathered->data;
+  for (gint64 i = 0; i < n; i++, from += size)
+    if (inside[i])
+      {
+        memcpy (to, from, size);
+        to += size;
+      }
+  return TRUE;
+}
+
+/**
+ * wf_mask_histogram:
+ * @mask: (nullable): a mask; %NULL or empty: all levels count
+ * @levels: u8, u16 or f32
+ * @error: %WF_ERROR_MEMORY, or as wf_histogram_new() sets it
+ *
+ * Returns: (transfer full) (nullable): the histogram of the levels inside the mask
+ */
+WfHistogram *
+wf_mask_histogram (const WfImage  *mask,
+                   const WfImage  *levels,
+                   GError        **error)
+{
+  g_auto (WfImage) gathered = { 0 };
+
+  if (! mask || ! mask->data)
+    return wf_histogram_new (levels, error);
+  if (! wf_mask_gather (mask, levels, &gathered, error))
+    return NULL;
+  return wf_histogram_new (&gathered, error);
+}
+
+/* The index of the nearest pixel inside the mask, for each pixel. */
+static gboolean
+find_nearest (WfContext      *context,
+              const WfImage  *mask,
+              WfImage        *nearest,
+              GError        **error)
+{
+  g_auto (WfImage)   outside = { 0 };
+  const gint64       n       = wf_image_n_pixels (mask);
+  WfDistanceOptions  options;
+
+  if (! wf_image_allocate (&outside, WF_TYPE_U8, mask->width, mask->height, mask->depth, error) ||
+      ! wf_image_allocate (nearest, WF_TYPE_U64, mask->width, mask->height, mask->depth, error))
+    return FALSE;
+  for (gint64 i = 0; i < n; i++)
+    ((guint8 *) outside.data)[i] = ((const guint8 *) mask->data)[i] == 0;
+  wf_option_group_init (wf_operation_get_options (WF_OPERATION_DISTANCE), &options);
+  return wf_distance (context, &outside, NULL, nearest, &options, error);
+}
+
+/**
+ * wf_mask_spread:
+ * @context: of the computation
+ * @mask: a mask
+ * @levels: u8, u16 or f32; outside the mask set to the level of the nearest pixel inside
+ * @error: as wf_distance() sets it
+ *
+ * What is computed from the neighborhood of a pixel sees no other levels then, as beyond the
+ * image's border, where the pixels at the border are repeated.  Takes 9 bytes a pixel, and what a
+ * distance map takes.
+ *
+ * Returns: %FALSE with @error set
+ */
+gboolean
+wf_mask_spread (WfContext      *context,
+                const WfImage  *mask,
+                WfImage        *levels,
+                GError        **error)
+{
+  g_auto (WfImage)  nearest = { 0 };
+  const guint8     *inside  = mask->data;
+  const gint64      n       = wf_image_n_pixels (mask);
+  const gsize       size    = wf_type_size (levels->type);
+  char             *pixels  = levels->data;
+  const guint64    *from;
+
+  if (! find_nearest (context, mask, &nearest, error))
+    return FALSE;
+  from = nearest.data;
+#pragma omp parallel for
+  for (gint64 i = 0; i < n; i++)
+    if (! inside[i] && from[i] != WF_NEAREST_NONE)
+      memcpy (pixels + (gsize) i * size, pixels + from[i] * size, size);
+  return TRUE;
+}
+
+#define TO_FLOATS(Type) \
+  for (gint64 i = 0; i < n; i++) \
+    to[i] = inside[i] ? CLAMP ((float) ((const Type *) levels->data)[i], least, most) \
+                      : (float) outside
+
+/**
+ * wf_mask_to_floats:
+ * @mask: a mask
+ * @levels: u8, u16 or f32
+ * @outside: an infinity, which all pixels outside get
+ * @floats: set to a new image: f32, the same levels inside; those that equal @outside become
+ *   finite
+ * @error: %WF_ERROR_MEMORY
+ *
+ * Levels of 8 and 16 bits are exact.
+ *
+ * Returns: whether there was enough memory
+ */
+gboolean
+wf_mask_to_floats (const WfImage  *mask,
+                   const WfImage  *levels,
+                   double          outside,
+                   WfImage        *floats,
+                   GError        **error)
+{
+  const guint8 *inside = mask->data;
+  const gint64  n      = wf_image_n_pixels (mask);
+  const float   least  = outside < 0 ? -FLT_MAX : -INFINITY;
+  const float   most   = outside > 0 ? FLT_MAX : INFINITY;
+  float        *to;
+
+  if (! wf_image_allocate (floats, WF_TYPE_F32, mask->width, mask->height, mask->depth, error))
+    return FALSE;
+  to = floats->data;
+  switch (levels->type)
+    {
+    case WF_TYPE_U8:
+      TO_FLOATS (guint8);
+      break;
+    case WF_TYPE_U16:
+      TO_FLOATS (guint16);
+      break;
+    default:
+      TO_FLOATS (float);
+      break;
+    }
+  return TRUE;
+}

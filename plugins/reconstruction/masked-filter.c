@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The filters by reconstruction on the pixels of a mask, as if the image ended where it ends.
+ *
+ * Outside the mask the image has the level that nothing can pass: the lowest one for a
+ * reconstruction by dilation, the highest one for one by erosion.  The edge of the mask is the
+ * border from which holes are filled and objects are cleared.
+ *
+ * Marks of extrema and erosions are made in floats, in which the level outside is none that occurs
+ * inside.  Closings and minima are openings and maxima of the inverted image.  Parts that do not
+ * touch have no influence on each other, except under a structuring element.
+ */
+
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "erosion.h"
+#include "masked-filter.h"
+#include "plugins/common/input/mask.h"
+
+
+/*  Reconstruction  */
+
+static double
+get_barrier (WfType type,
+             int    by)
+{
+  return by == WF_BY_DILATION ? wf_mask_lowest (type) : wf_mask_highest (type);
+}
+
+/**
+ * wf_masked_reconstruct:
+ * @context: of the computation
+ * @mask: (nullable): u8, 0 outside; %NULL or empty: all pixels count
+ * @levels: the image under or over which is reconstructed; changed outside @mask
+ * @marker: changed outside @mask, and then the result; 0 outside @mask
+ * @options: as for wf_reconstruct()
+ * @error: as wf_reconstruct() sets it
+ *
+ * Returns: %FALSE with @error set
+ */
+gboolean
+wf_masked_reconstruct (WfContext                   *context,
+                       const WfImage               *mask,
+                       WfImage                     *levels,
+                       WfImage                     *marker,
+                       const WfReconstructOptions  *options,
+                       GError                     **error)
+{
+  wf_mask_fill (mask, levels, get_barrier (levels->type, options->by));
+  wf_mask_fill (mask, marker, get_barrier (levels->type, options->by));
+  if (! wf_reconstruct (context, levels, marker, marker, options, error))
+    return FALSE;
+  wf_mask_fill (mask, marker, 0);
+  return TRUE;
+}
+
+static gboolean
+reconstruct (WfContext                  *context,
+             const WfImage              *levels,
+             WfImage                    *marker,
+             int                         by,
+             int                         connectivity,
+             const WfMorphologyOptions  *options,
+             GError                    **error)
+{
+  WfReconstructOptions taken;
+
+  wf_option_group_init (wf_operation_get_options (WF_OPERATION_RECONSTRUCT), &taken);
+  taken.by           = by;
+  taken.connectivity = connectivity;
+  taken.algorithm    = options->algorithm;
+  return wf_reconstruct (context, levels, marker, marker, &taken, error);
+}
+
+
+/*  From the border  */
+
+static gboolean
+is_at_border (const WfImage *image,
+              gint64         i)
+{
+  const gint64 x = i % image->width;
+  const gint64 y = i / image->width % image->height;
+  const gint64 z = i / image->width / image->height;
+
+  return x == 0 || x == image->width - 1 || y == 0 || y == image->height - 1 ||
+         (image->depth > 1 && (z == 0 || z == image->depth - 1));
+}
+
+#define KEEP_BORDER(Type) \
+  for (gint64 i = 0; i < n; i++) \
+    if (inside[i] && ! is_at_border (mask, i)) \
+      ((Type *) marker->data)[i] = (Type) level
+
+/* Outside the mask, and at the image's border, the marker keeps its level. */
+static void
+fill_interior (const WfImage *mask,
+               WfImage       *marker,
+               double         level)
+{
+  const guint8 *inside = mask->data;
+  const gint64  n      = wf_image_n_pixels (mask);
+
+  switch (marker->type)
+    {
+    case WF_TYPE_U8:
+      KEEP_BORDER (guint8);
+      break;
+    case WF_TYPE_U16:
+      KEEP_BORDER (guint16);
+      break;
+    default:
+      KEEP_BORDER (float);
+      break;
+    }
+}
+
+/* What lies outside leads to the border: it is the lowest for holes, the highest for objects. */
+static gboolean
+reconstruct_from_border (WfContext                  *context,
+                         const WfImage              *mask,
+                         WfImage                    *image,
+                         WfImage                    *marker,
+                         int                         by,
+                         int                         connectivity,
+                         const WfMorphologyOptions  *options,
+                         GError                    **error)
+{
+  const gboolean holes = by == WF_BY_EROSION;
+  const WfType   type  = image->type;
+
+  wf_mask_fill (mask, image, holes ? wf_mask_lowest (type) : wf_mask_highest (type));
+  if (! wf_mask_copy (image, marker, error))
+    return FALSE;
+  fill_interior (mask, marker, holes ? wf_mask_highest (type) : wf_mask_lowest (type));
+  return reconstruct (context, image, marker, by, connectivity, options, error);
+}
+
+#define SUBTRACT(Type) \
+  for (gint64 i = 0; i < n; i++) \
+    { \
+      const Type a = ((const Type *) from->data)[i]; \
+      const Type b = ((const Type *) what->data)[i]; \
+\
+      ((Type *) difference->data)[i] = a == b ? 0 : (Type) (a - b); \
+    }
+
+static void
+subtract (const WfImage *from,
+          const WfImage *what,
+          WfImage       *difference)
+{
+  const gint64 n = wf_image_n_pixels (from);
+
+  switch (from->type)
+    {
+    case WF_TYPE_U8:
+      SUBTRACT (guint8)
+      break;
+    case WF_TYPE_U16:
+      SUBTRACT (guint16)
+      break;
+    default:
+      SUBTRACT (float)
+      break;
+    }
+}
+
+static gboolean
+clear_border (WfContext                  *context,
+              const WfImage              *mask,
+              WfImage                    *image,
+              WfImage                    *cleared,
+              const WfMorphologyOptions  *options,
+              GError                    **error)
+{
+  if (! reconstruct_from_border (context, mask, image, cleared, WF_BY_DILATION,
+                                 options->connectivity, options, error))
+    return FALSE;
+  subtract (image, cleared, cleared);
+  return TRUE;
+}
+
+/* By default holes have the dual connectivity. */
+static gboolean
+fill_holes (WfContext                  *context,
+            const WfImage              *mask,
+            WfImage                    *image,
+            WfImage                    *filled,
+            const WfMorphologyOptions  *options,
+            GError                    **error)
+{
+  const int dual = image->depth > 1 ? 6 : 4;
+
+  return reconstruct_from_border (context, mask, image, filled, WF_BY_EROSION,
+                                  options->connectivity ? options->connectivity : dual, options,
+                                  error);
+}
+
+
+/*  Extrema  */
+
+static gboolean
+run_operation (WfContext                  *context,
+               WfOperation                 operation,
+               const WfImage              *image,
+               WfImage                    *result,
+               const WfMorphologyOptions  *options,
+               GError                    **error)
+{
+  const WfImage *inputs[WF_MAX_OPERANDS]  = { image };
+  WfImage       *outputs[WF_MAX_OPERANDS] = { result };
+
+  return wf_operation_run (context, operation, inputs, outputs, NULL, options, error);
+}
+
+static gboolean
+cut_extrema (WfContext                  *context,
+             const WfImage              *mask,
+             WfImage                    *image,
+             WfImage                    *cut,
+             gboolean                    maxima,
+             const WfMorphologyOptions  *options,
+             GError                    **error)
+{
+  wf_mask_fill (mask, image, get_barrier (image->type, maxima ? WF_BY_DILATION : WF_BY_EROSION));
+  return wf_image_allocate (cut, image->type, image->width, image->height, image->depth, error) &&
+         run_operation (context, maxima ? WF_OPERATION_H_MAXIMA : WF_OPERATION_H_MINIMA, image,
+                        cut, options, error);
+}
+
+/* @image: of regional extrema; of extended ones after cut_extrema() */
+static gboolean
+mark_extrema (WfContext                  *context,
+              const WfImage              *mask,
+              const WfImage              *image,
+              WfImage                    *marks,
+              gboolean                    maxima,
+              const WfMorphologyOptions  *options,
+              GError                    **error)
+{
+  g_auto (WfImage) floats = { 0 };
+
+  return wf_mask_to_floats (mask, image, maxima ? -INFINITY : INFINITY, &floats, error) &&
+         wf_image_allocate (marks, WF_TYPE_U8, mask->width, mask->height, mask->depth, error) &&
+         run_operation (context, maxima ? WF_OPERATION_REGIONAL_MAXIMA
+                                        : WF_OPERATION_REGIONAL_MINIMA,
+                        &floats, marks, options, error);
+}
+
+static gboolean
+mark_extended (WfContext                  *context,
+               const WfImage              *mask,
+               WfImage                    *image,
+               WfImage                    *marks,
+               gboolean                    maxima,
+               const WfMorphologyOptions  *options,
+               GError                    **error)
+{
+  g_auto (WfImage) cut = { 0 };
+
+  return cut_extrema (context, mask, image, &cut, maxima, options, error) &&
+         mark_extrema (context, mask, &cut, marks, maxima, options, error);
+}
+
+
+/*  Openings and closings  */
+
+#define FROM_FLOATS(Type) \
+  for (gint64 i = 0; i < n; i++) \
+    ((Type *) image->data)[i] = (Type) ((const float *) floats->data)[i]
+
+/* The inverse of wf_mask_to_floats(), for levels of the mask. */
+static void
+from_floats (const WfImage *mask,
+             WfImage       *floats,
+             WfImage       *image)
+{
+  const gint64 n = wf_image_n_pixels (image);
+
+  wf_mask_fill (mask, floats, 0);
+  switch (image->type)
+    {
+    case WF_TYPE_U8:
+      FROM_FLOATS (guint8);
+      break;
+    case WF_TYPE_U16:
+      FROM_FLOATS (guint16);
+      break;
+    default:
+      FROM_FLOATS (float);
+      break;
+    }
+}
+
+static gboolean
+open_image (WfContext                  *context,
+            const WfImage              *mask,
+            const WfImage              *image,
+            WfImage                    *opened,
+            const WfMorphologyOptions  *options,
+            GError                    **error)
+{
+  g_auto (WfImage) floats = { 0 };
+  g_auto (WfImage) marker = { 0 };
+
+  if (! wf_mask_to_floats (mask, image, INFINITY, &floats, error) ||
+      ! wf_erode (&floats, options, &marker, error) ||
+      ! wf_image_allocate (opened, image->type, image->width, image->height, image->depth, error))
+    return FALSE;
+  wf_mask_fill (mask, &floats, -INFINITY);
+  wf_mask_fill (mask, &marker, -INFINITY);
+  if (! reconstruct (context, &floats, &marker, WF_BY_DILATION, options->connectivity, options,
+                     error))
+    return FALSE;
+  from_floats (mask, &marker, opened);
+  return TRUE;
+}
+
+/* @closing: whether dark parts are meant; @residue: whether what is removed is the result */
+static gboolean
+open_or_close (WfContext                  *context,
+               const WfImage              *mask,
+               WfImage                    *image,
+               WfImage                    *result,
+               gboolean                    closing,
+               gboolean                    residue,
+               const WfMorphologyOptions  *options,
+               GError                    **error)
+{
+  if (closing)
+    wf_image_invert (image, image);
+  if (! open_image (context, mask, image, result, options, error))
+    return FALSE;
+  if (residue)
+    {
+      wf_mask_fill (mask, image, 0);
+      subtract (image, result, result);
+    }
+  else if (closing)
+    wf_image_invert (result, result);
+  return TRUE;
+}
+
+
+/*  All of them  */
+
+static gboolean
+compute (WfContext                  *context,
+         WfOperation                 operation,
+         const WfImage              *mask,
+         WfImage                    *image,
+         WfImage                    *result,
+         const WfMorphologyOptions  *options,
+         GError                    **error)
+{
+  switch (operation)
+    {
+    case WF_OPERATION_FILL_HOLES:
+      return fill_holes (context, mask, image, result, options, error);
+    case WF_OPERATION_CLEAR_BORDER:
+      return clear_border (context, mask, image, result, options, error);
+    case WF_OPERATION_H_MAXIMA:
+    case WF_OPERATION_H_MINIMA:
+      return cut_extrema (context, mask, image, result, operation == WF_OPERATION_H_MAXIMA,
+                          options, error);
+    case WF_OPERATION_REGIONAL_MAXIMA:
+    case WF_OPERATION_REGIONAL_MINIMA:
+      return mark_extrema (context, mask, image, result,
+                           operation == WF_OPERATION_REGIONAL_MAXIMA, options, error);
+    case WF_OPERATION_EXTENDED_MAXIMA:
+    case WF_OPERATION_EXTENDED_MINIMA:
+      return mark_extended (context, mask, image, result,
+                            operation == WF_OPERATION_EXTENDED_MAXIMA, options, error);
+    default:
+      return open_or_close (context, mask, image, result,
+                            operation == WF_OPERATION_CLOSING ||
+                            operation == WF_OPERATION_BLACK_TOP_HAT,
+                            operation == WF_OPERATION_WHITE_TOP_HAT ||
+                            operation == WF_OPERATION_BLACK_TOP_HAT, options, error);
+    }
+}
+
+/**
+ * wf_masked_filter_run:
+ * @context: of the computation
+ * @operation: one that the plug-ins offer: holes, border, extrema, openings, closings and top-hats
+ * @mask: (nullable): u8, 0 outside; %NULL or empty: all pixels count
+ * @image: u8, u16 or f32, without gaps between its rows
+ * @result: of the type that the operation gives, likewise; may be @image; 0 outside @mask
+ * @options: of the operation
+ * @error: as the operation sets it
+ *
+ * Returns: %FALSE with @error set
+ */
+gboolean
+wf_masked_filter_run (WfContext                  *context,
+                      WfOperation                 operation,
+                      const WfImage              *mask,
+                      const WfImage              *image,
+                      WfImage                    *result,
+                      const WfMorphologyOptions  *options,
+                      GError                    **error)
+{
+  g_auto (WfImage) changed = { 0 };
+  g_auto (WfImage) made    = { 0 };
+
+  if (! mask || ! mask->data)
+    return run_operation (context, operation, image, result, options, error);
+  if (! wf_mask_copy (image, &changed, error) ||
+      ! compute (context, operation, mask, &changed, &made, options, error))
+    return FALSE;
+  wf_mask_fill (mask, &made, 0);
+  memcpy (result->data, made.data,
+          (gsize) wf_image_n_pixels (&made) * wf_type_size (made.type));
+  return TRUE;
+}

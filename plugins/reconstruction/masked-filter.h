@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "wavefront.h"
+
+G_BEGIN_DECLS
+
+gboolean wf_masked_filter_run (WfContext                  *context,
+                               WfOperation                 operation,
+                               const WfImage              *mask,
+                               const WfImage              *image,
+                               WfImage                    *result,
+                               const WfMorphologyOptions  *options,
+                               GError                    **error);
+gboolean wf_masked_reconstruct
+                              (WfContext                   *context,
+                               const WfImage               *mask,
+                               WfImage                     *levels,
+                               WfImage                     *marker,
+                               const WfReconstructOptions  *options,
+                               GError                     **error);
+
+G_END_DECLS

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The relief and the flooding of the pixels of a mask, as if the image ended where it ends.
+ *
+ * Outside the mask the relief is infinitely high, and nowhere else while it is flooded: so no
+ * flood comes from there, and nothing is lower inside.  Smoothing and gradients see the level of
+ * the nearest pixel of the mask there.  In a distance map of objects the outside is neither object
+ * nor background.
+ *
+ * Parts of the mask that do not touch are flooded separately, and what lies between them is
+ * infinitely high for merging, too: only a number of basins can join basins of different parts.
+ * A part without a marker is not flooded from markers.
+ */
+
+#include "config.h"
+
+#include <float.h>
+#include <math.h>
+
+#include <glib/gi18n-lib.h>
+
+#include "masked-flood.h"
+#include "plugins/common/input/mask.h"
+
+
+/*  The relief  */
+
+static gboolean
+smooth (WfContext  *context,
+        WfImage    *levels,
+        double      sigma,
+        GError    **error)
+{
+  WfWatershedOptions options;
+
+  wf_option_group_init (wf_operation_get_options (WF_OPERATION_WATERSHED), &options);
+  options.smoothing = sigma;
+  return wf_watershed_make_relief (context, levels, levels, &options, error);
+}
+
+/* What lies outside counts as object, so that no distance leads there. */
+static gboolean
+prepare_objects (WfContext        *context,
+                 const WfImage    *mask,
+                 WfImage          *levels,
+                 WfReliefOptions  *options,
+                 GError          **error)
+{
+  if (options->smoothing > 0 && ! smooth (context, levels, options->smoothing, error))
+    return FALSE;
+  options->smoothing = 0;
+  wf_mask_fill (mask, levels, options->invert ? wf_mask_lowest (levels->type)
+                                              : wf_mask_highest (levels->type));
+  return TRUE;
+}
+
+/* Sets @objects to what it and @mask have in common, or to @mask if it is empty. */
+static gboolean
+limit_objects (const WfImage  *mask,
+               WfImage        *objects,
+               GError        **error)
+{
+  if (! objects->data)
+    return wf_mask_copy (mask, objects, error);
+  wf_mask_fill (mask, objects, 0);
+  return TRUE;
+}
+
+/**
+ * wf_masked_relief_make:
+ * @context: of the computation
+ * @mask: (nullable): u8, 0 outside; %NULL or empty: all pixels count
+ * @levels: as for wf_relief_make()
+ * @keep_levels: as for wf_relief_make()
+ * @options: as for wf_relief_make()
+ * @relief: set to a new image: f32 if there is a mask, with infinity outside of it
+ * @objects: set to a new image: what is flooded; left empty if these are all pixels
+ * @error: as wf_relief_make() sets it
+ *
+ * Makes the image that wf_masked_relief_flood() floods.  Levels of 8 and 16 bits are exact in it.
+ *
+ * Returns: %FALSE with @error set
+ */
+gboolean
+wf_masked_relief_make (WfContext              *context,
+                       const WfImage          *mask,
+                       WfImage                *levels,
+                       gboolean                keep_levels,
+                       const WfReliefOptions  *options,
+                       WfImage                *relief,
+                       WfImage                *objects,
+                       GError                **error)
+{
+  g_auto (WfImage) filled = { 0 };
+  g_auto (WfImage) made   = { 0 };
+  WfReliefOptions  taken  = *options;
+
+  if (! mask || ! mask->data)
+    return wf_relief_make (context, levels, keep_levels, options, relief, objects, error);
+  if (! wf_mask_copy (levels, &filled, error))
+    return FALSE;
+  if (! keep_levels)
+    wf_image_clear (levels);
+
+  if ((taken.smoothing > 0 || taken.input == WF_INPUT_GRADIENT) &&
+      ! wf_mask_spread (context, mask, &filled, error))
+    return FALSE;
+  if (taken.input == WF_INPUT_OBJECTS &&
+      ! prepare_objects (context, mask, &filled, &taken, error))
+    return FALSE;
+  return wf_relief_make (context, &filled, FALSE, &taken, &made, objects, error) &&
+         wf_mask_to_floats (mask, &made, INFINITY, relief, error) &&
+         limit_objects (mask, objects, error);
+}
+
+
+/*  The flooding  */
+
+/* Returns for each part of the mask whether a marker lies in it. */
+static guint8 *
+find_marked (const WfImage  *parts,
+             guint32         n_parts,
+             const WfImage  *markers,
+             GError        **error)
+{
+  const guint32 *part   = parts->data;
+  const guint32 *marker = markers->data;
+  const gint64   n      = wf_image_n_pixels (parts);
+  guint8        *marked = g_try_malloc0 ((gsize) n_parts + 1);
+
+  if (! marked)
+    {
+      g_set_error_literal (error, WF_ERROR, WF_ERROR_MEMORY,
+                           _("There is not enough memory for the parts of the selection."));
+      return NULL;
+    }
+  for (gint64 i = 0; i < n; i++)
+    marked[part[i]] |= marker[i] != 0;
+  return marked;
+}
+
+/* Parts of the mask without a marker become background. */
+static gboolean
+drop_unmarked (WfContext                 *context,
+               const WfImage             *mask,
+               const WfImage             *markers,
+               WfImage                   *objects,
+               const WfWatershedOptions  *options,
+               GError                   **error)
+{
+  g_auto (WfImage)    parts  = { 0 };
+  g_autofree guint8  *marked = NULL;
+  const gint64        n      = wf_image_n_pixels (mask);
+  const guint32      *part;
+  guint8             *inside = objects->data;
+  guint32             n_parts;
+  WfLabelOptions      label;
+
+  wf_option_group_init (wf_operation_get_options (WF_OPERATION_LABEL), &label);
+  label.connectivity = options->connectivity;
+  if (! wf_image_allocate (&parts, WF_TYPE_U32, mask->width, mask->height, mask->depth, error) ||
+      ! wf_label (context, mask, &parts, &n_parts, &label, error) ||
+      ! (marked = find_marked (&parts, n_parts, markers, error)))
+    return FALSE;
+  part = parts.data;
+  for (gint64 i = 0; i < n; i++)
+    if (part[i] && ! marked[part[i]])
+      inside[i] = 0;
+  return TRUE;
+}
+
+/* Where markers touch, lines may leave nothing of a basin inside. */
+static guint32
+count_labels (const WfImage *labels)
+{
+  g_autoptr (GHashTable)  met   = g_hash_table_new (NULL, NULL);
+  const guint32          *label = labels->data;
+  const gint64            n     = wf_image_n_pixels (labels);
+  guint32                 last  = 0;
+
+  for (gint64 i = 0; i < n; i++)
+    if (label[i] != last)
+      {
+        last = label[i];
+        if (last)
+          g_hash_table_add (met, GUINT_TO_POINTER (last));
+      }
+  return g_hash_table_size (met);
+}
+
+/* Also in parts without a marker, and, for merging, in the background of objects. */
+static void
+raise_background (const WfImage *objects,
+                  WfImage       *relief)
+{
+  wf_mask_fill (objects, relief, INFINITY);
+}
+
+/**
+ * wf_masked_relief_flood:
+ * @context: of the computation
+ * @mask: (nullable): u8, 0 outside; %NULL or empty: all pixels count
+ * @relief: as wf_masked_relief_make() makes it; with a mask, infinite where nothing was flooded
+ *   afterwards
+ * @objects: (nullable): as wf_masked_relief_make() makes them; with a mask, without what no
+ *   marker reaches afterwards
+ * @from_markers: whether @labels hold markers
+ * @labels: the markers, 0 elsewhere, and then the basins; 0 outside the mask
+ * @n_basins: (out): how many basins there are
+ * @options: as for wf_relief_flood()
+ * @error: as wf_relief_flood() sets it; also %WF_ERROR_INVALID if no marker lies in the mask
+ *
+ * Returns: %FALSE with @error set
+ */
+gboolean
+wf_masked_relief_flood (WfContext                 *context,
+                        const WfImage             *mask,
+                        WfImage                   *relief,
+                        WfImage                   *objects,
+                        gboolean                   from_markers,
+                        WfImage                   *labels,
+                        guint32                   *n_basins,
+                        const WfWatershedOptions  *options,
+                        GError                   **error)
+{
+  WfWatershedOptions taken = *options;
+
+  if (! mask || ! mask->data)
+    return wf_relief_flood (context, relief, objects, from_markers, labels, n_basins, options,
+                            error);
+  if (from_markers && ! wf_foreground_limit (mask, labels))
+    {
+      g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID,
+                           _("No marker lies in the selection."));
+      return FALSE;
+    }
+  if (from_markers && ! drop_unmarked (context, mask, labels, objects, options, error))
+    return FALSE;
+
+  /* what is higher by the tolerance is still lower than the outside */
+  taken.tolerance = MIN (taken.tolerance, FLT_MAX / 2);
+  if (! wf_relief_flood (context, relief, objects, from_markers, labels, n_basins, &taken, error))
+    return FALSE;
+  raise_background (objects, relief);
+  if (from_markers && options->lines)
+    *n_basins = count_labels (labels);
+  return TRUE;
+}

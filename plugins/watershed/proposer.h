@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "plugins/common/dialog/proposal.h"
+
+G_BEGIN_DECLS
+
+extern const WfProposer wf_watershed_proposer;
+
+G_END_DECLS

@@ -1,0 +1,304 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""test-command-examples.py WAVEFRONT MAKE-CELLS
+
+Runs every example of `wavefront OPERATION --help` as it stands, and compares its result with the
+definition of the operation, or with a known answer. An example without a judge fails.
+"""
+
+import pathlib
+import re
+import shutil
+import sys
+import tempfile
+
+try:
+    import numpy
+except ImportError:
+    print('1..0 # SKIP numpy is missing')
+    sys.exit()
+
+import definitions as by
+from drawn import Cells, Command, components, count
+
+SIZE = 96
+STACK = (90, 512, 512)
+program, make_cells = (str(pathlib.Path(word).resolve()) for word in sys.argv[1:])
+results = []
+
+
+def ok(condition, name, diagnosis=''):
+    results.append(condition)
+    print(f"{'ok' if condition else 'not ok'} {len(results)} - {name}")
+    if not condition:
+        print(f'# {diagnosis}')
+
+
+# ---------------------------------------------------------------- inputs
+
+def write_letters(path):
+    """Dark marks on bright paper, as a PGM file whatever its suffix."""
+    paper = numpy.full((SIZE, SIZE), 220, numpy.uint8)
+    for place in range(5, 80, 15):
+        paper[place:place + 9, 10:13] = 30
+        paper[place:place + 3, 10:20] = 30
+        paper[place:place + 9, 40:42] = 40
+    path.write_bytes(b'P5\n%d %d\n255\n' % (SIZE, SIZE) + paper.tobytes())
+
+
+def prepare(command):
+    folder = pathlib.Path(command.folder)
+    cells = Cells(make_cells, folder / 'cells.png', size=SIZE)
+    write_letters(folder / 'text.png')
+    for line in ('gradient cells.png -o gradient.png',
+                 'gaussian cells.png --sigma 1 -o relief.png',
+                 'gaussian cells.png --sigma 1 -o relief.tif',
+                 'extended-maxima relief.png --height 15 -o seeds.png',
+                 'label seeds.png -o seeds.tif',
+                 'distance cells.png --threshold 100 -o distance.tif',
+                 'watershed gradient.png -o labels.tif'):
+        status, _, messages = command.run(f'wavefront {line}')
+        if 'no libvips' in messages:
+            print('1..0 # SKIP the command reads no PNG')
+            sys.exit()
+        assert status == 0, messages
+    return cells
+
+
+class Scene:
+    """The inputs as arrays, and the result of an example."""
+
+    def __init__(self, command, cells, line):
+        self.command = command
+        self.cells = cells
+        self.line = line
+        self.out = re.search(r'-o (\S+)', line).group(1)
+
+    def read(self, name):
+        return self.command.read(name, (SIZE, SIZE)).astype(float)
+
+    def input(self):
+        return self.read(self.line.split()[2])
+
+    def result(self):
+        return self.read(self.out)
+
+    def labels(self):
+        return self.result().astype(int)
+
+    def raw(self, name, kind, shape):
+        return numpy.fromfile(f'{self.command.folder}/{name}', kind).reshape(shape)
+
+    def write_raw(self, name, pixels):
+        pixels.tofile(f'{self.command.folder}/{name}')
+
+
+# ---------------------------------------------------------------- judges
+
+def same(function, tolerance=0.0):
+    """The result is that function of the input."""
+    return lambda scene: numpy.abs(scene.result() - function(scene.input())).max() <= tolerance
+
+
+def marks(function):
+    return same(lambda image: 255.0 * function(image))
+
+
+def basins_of(relief, depth):
+    return components(by.regional_minima(by.h_minima(relief, depth)))
+
+
+def with_lines(scene):
+    """As many basins as extended minima, and no two of them touch."""
+    labels = scene.labels()
+    touching = any(((moved > 0) & (labels > 0) & (moved != labels)).any()
+                   for moved in (by.shifted(labels, *step, 0) for step in by.EIGHT))
+    return count(labels) == basins_of(scene.input(), 5) and (labels == 0).any() and not touching
+
+
+def of_gradient(scene):
+    relief = by.gradient(numpy.round(by.gaussian(scene.input(), 2)))
+    labels = scene.labels()
+    return (labels > 0).all() and abs(count(labels) - basins_of(relief, 0)) <= 2
+
+
+def of_objects(scene):
+    labels = scene.labels()
+    drawn = len(scene.cells.cells)
+    return count(labels) == scene.cells.alone(labels) == drawn and \
+        scene.cells.agreement(labels) > 0.7
+
+
+def with_table(scene):
+    labels = scene.labels()
+    lines = pathlib.Path(scene.command.folder, 'cells.csv').read_text().splitlines()[1:]
+    areas = [int(line.split(',')[1]) for line in lines]
+    return count(labels) == basins_of(scene.input(), 8) and \
+        areas == numpy.bincount(labels.ravel())[1:].tolist()
+
+
+def from_markers(scene):
+    labels, seeds = scene.labels(), scene.read('seeds.tif').astype(int)
+    return (labels[seeds > 0] == seeds[seeds > 0]).all() and (labels > 0).all() and \
+        count(labels) == count(seeds)
+
+
+def is_numbering(labels, mask, diagonals=True):
+    """Whether labels number the components of a mask: no two touching pixels differ."""
+    steps = by.EIGHT if diagonals else by.FOUR
+    return ((labels > 0) == mask).all() and count(labels) == components(mask, diagonals) and \
+        all(((moved == labels) | (moved == 0) | (labels == 0)).all()
+            for moved in (by.shifted(labels, *step, 0) for step in steps))
+
+
+def merged(scene):
+    """The partition that is left is a union of basins."""
+    labels, regions = scene.read('labels.tif').astype(int), scene.labels()
+    pairs = set(zip(labels.ravel().tolist(), regions.ravel().tolist()))
+    return len(pairs) == count(labels)
+
+
+def salient(scene):
+    """0 inside the basins, more on their boundaries."""
+    labels, heights = scene.read('labels.tif'), scene.result()
+    boundary = numpy.zeros(labels.shape, bool)
+    for step in by.EIGHT:
+        moved = by.shifted(labels, *step, 0)
+        boundary |= (moved != labels) & (moved != 0)
+    return (heights[~boundary] == 0).all() and (heights[boundary] > 0).any()
+
+
+def signed(scene):
+    levels = scene.input()
+    threshold = int(re.search(r'is (\d+)\.', scene.said).group(1))
+    dark, bright = levels[levels <= threshold].mean(), levels[levels > threshold].mean()
+    inside = levels > threshold
+    expected = by.distance(inside) - by.distance(~inside)
+    return dark < threshold < bright and numpy.allclose(scene.result(), expected, atol=1e-5)
+
+
+def before_stack_distance(scene):
+    stack = numpy.ones(STACK, numpy.uint8)
+    stack[30, 200, 100] = 0
+    scene.write_raw('in.raw', stack)
+
+
+def stack_distance(scene):
+    z, y, x = (numpy.arange(n, dtype=float) for n in STACK)
+    expected = numpy.sqrt(((x - 100) * 0.5)[None, None, :] ** 2 +
+                          ((y - 200) * 0.5)[None, :, None] ** 2 +
+                          ((z - 30) * 2)[:, None, None] ** 2)
+    return numpy.allclose(scene.raw('out.raw', numpy.float32, STACK), expected, rtol=1e-6)
+
+
+def before_stack_labels(scene):
+    """A row of boxes; two that touch at their edges only are two with 6 neighbors."""
+    stack = numpy.zeros(STACK, numpy.uint8)
+    for number in range(10):
+        stack[number * 8:number * 8 + 4, 20:60, number * 40:number * 40 + 20] = 7
+    stack[4:8, 60:70, 20:30] = 7
+    scene.write_raw('mask.raw', stack)
+
+
+def stack_labels(scene):
+    labels = scene.raw('labels.raw', numpy.uint32, STACK)
+    mask = scene.raw('mask.raw', numpy.uint8, STACK)
+    return ((labels > 0) == (mask > 0)).all() and labels.max() == 11 and \
+        all(len(set(labels[n * 8 + 1, 25:55, n * 40 + 3].tolist())) == 1 for n in range(10))
+
+
+def before_raw_reconstruction(scene):
+    mask = numpy.full((4096, 4096), 500, numpy.uint16)
+    mask[:, :2048] = 1000
+    mask[:, 3000] = 0
+    marker = numpy.zeros((4096, 4096), numpy.uint16)
+    marker[0, 0] = 60000
+    scene.write_raw('mask.raw', mask)
+    scene.write_raw('marker.raw', marker)
+
+
+def raw_reconstruction(scene):
+    """From the corner, as high as the mask, up to the wall."""
+    out = scene.raw('out.raw', numpy.uint16, (4096, 4096))
+    return (out[:, :2048] == 1000).all() and (out[:, 2048:3000] == 500).all() and \
+        (out[:, 3000:] == 0).all()
+
+
+JUDGES = {
+    'reconstruct cells.png seeds.png':
+        lambda scene: (scene.result() == by.reconstruct(scene.input(),
+                                                        scene.read('seeds.png'))).all(),
+    'reconstruct mask.raw marker.raw': raw_reconstruction,
+    'distance cells.png --threshold 100':
+        same(lambda image: by.distance(image > 100), 1e-5),
+    'distance in.raw': stack_distance,
+    'distance cells.png --threshold otsu --signed': signed,
+    'watershed gradient.png --tolerance 5 --lines': with_lines,
+    'watershed cells.png --smoothing 2 --input gradient': of_gradient,
+    'watershed cells.png --input objects --threshold otsu': of_objects,
+    'watershed cells.png --tolerance 8 --table cells.csv': with_table,
+    'watershed relief.tif --markers seeds.tif --connectivity 4': from_markers,
+    'label cells.png --threshold 100':
+        lambda scene: is_numbering(scene.labels(), scene.input() > 100),
+    'label text.png --threshold otsu --invert':
+        lambda scene: is_numbering(scene.labels(), scene.input() < 100),
+    'label mask.raw': stack_labels,
+    'hierarchy gradient.png labels.tif --count 100':
+        lambda scene: merged(scene) and count(scene.labels()) == 100,
+    'hierarchy gradient.png labels.tif --measure area --depth 50':
+        lambda scene: merged(scene) and numpy.bincount(scene.labels().ravel())[1:].min() > 50,
+    'hierarchy gradient.png labels.tif --saliency': salient,
+    'fill-holes cells.png --connectivity 8': same(lambda image: by.fill_holes(image, by.EIGHT)),
+    'fill-holes': same(lambda image: by.fill_holes(image, by.FOUR)),
+    'clear-border': same(by.clear_border),
+    'h-maxima': same(lambda image: by.h_maxima(image, 10)),
+    'h-minima': same(lambda image: by.h_minima(image, 10)),
+    'h-dome': same(lambda image: image - by.h_maxima(image, 30)),
+    'h-basin': same(lambda image: by.h_minima(image, 30) - image),
+    'regional-maxima': marks(by.regional_maxima),
+    'regional-minima': marks(by.regional_minima),
+    'extended-maxima':
+        marks(lambda image: by.regional_maxima(numpy.float32(by.h_maxima(image, 1.5)))),
+    'extended-minima': marks(lambda image: by.regional_minima(by.h_minima(image, 5))),
+    'opening': same(lambda image: by.opening(image, by.disc(8))),
+    'closing': same(lambda image: by.closing(image, by.square(8))),
+    'white-top-hat': same(lambda image: image - by.opening(image, by.disc(8))),
+    'black-top-hat': same(lambda image: by.closing(image, by.square(8)) - image),
+    'impose-minima':
+        lambda scene: (by.regional_minima(scene.result()) == (scene.read('seeds.png') > 0)).all(),
+    # integers are rounded
+    'gaussian': same(lambda image: by.gaussian(image, 2), 1),
+    'gradient': same(by.gradient),
+}
+BEFORE = {'distance in.raw': before_stack_distance, 'label mask.raw': before_stack_labels,
+          'reconstruct mask.raw marker.raw': before_raw_reconstruction}
+
+
+def examples(command):
+    """The lines below “Examples:” of every operation's help."""
+    names = re.findall(r'^  ([a-z-]+)  ', command.run('wavefront --help')[1], re.M)
+    for name in names:
+        text = command.run(f'wavefront {name} --help')[1]
+        yield from (line.strip() for line in text.partition('Examples:\n')[2].splitlines())
+
+
+def judge(line, prepared, cells):
+    key = next((key for key in JUDGES if line.startswith(f'wavefront {key}')), None)
+    if not key:
+        ok(False, line, 'it has no judge')
+        return
+    with tempfile.TemporaryDirectory() as place:
+        folder = shutil.copytree(prepared, f'{place}/work')
+        command = Command(program, folder)
+        scene = Scene(command, cells, line)
+        BEFORE.get(key, lambda scene: None)(scene)
+        status, _, scene.said = command.run(line)
+        ok(status == 0 and JUDGES[key](scene), line, scene.said)
+
+
+lines = list(examples(Command(program, '.')))
+with tempfile.TemporaryDirectory() as inputs:
+    drawn = prepare(Command(program, inputs))
+    for example in lines:
+        judge(example, inputs, drawn)
+ok(len(lines) >= len(JUDGES), 'every operation has an example', len(lines))
+print(f'1..{len(results)}')

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The filters by reconstruction within a mask, compared with their definitions on its pixels. */
+
+#include <math.h>
+#include <string.h>
+
+#include <glib.h>
+
+#include "masked-scene.h"
+#include "plugins/reconstruction/masked-filter.h"
+#include "tests/support/tiers.h"
+
+static const WfOperation operations[] =
+{
+  WF_OPERATION_FILL_HOLES, WF_OPERATION_CLEAR_BORDER, WF_OPERATION_H_MAXIMA,
+  WF_OPERATION_H_MINIMA, WF_OPERATION_REGIONAL_MAXIMA, WF_OPERATION_REGIONAL_MINIMA,
+  WF_OPERATION_EXTENDED_MAXIMA, WF_OPERATION_EXTENDED_MINIMA, WF_OPERATION_OPENING,
+  WF_OPERATION_CLOSING, WF_OPERATION_WHITE_TOP_HAT, WF_OPERATION_BLACK_TOP_HAT
+};
+
+
+static double
+least_of (WfType type)
+{
+  return type == WF_TYPE_F32 ? -INFINITY : 0;
+}
+
+static double
+greatest_of (WfType type)
+{
+  return type == WF_TYPE_U8 ? 255 : type == WF_TYPE_U16 ? 65535 : INFINITY;
+}
+
+static void
+from_border (const Masked *masked,
+             gboolean      dilation,
+             double       *out)
+{
+  const WfType type = masked->levels.type;
+
+  for (int i = 0; i < masked->n; i++)
+    out[i] = masked->at_edge[i] ? masked->level[i]
+             : dilation ? least_of (type) : greatest_of (type);
+  masked_reconstruct (masked, masked->level, dilation, out);
+}
+
+static void
+cut (const Masked *masked,
+     gboolean      maxima,
+     double        height,
+     double       *out)
+{
+  for (int i = 0; i < masked->n; i++)
+    out[i] = maxima ? MAX (masked->level[i] - height, least_of (masked->levels.type))
+                    : MIN (masked->level[i] + height, greatest_of (masked->levels.type));
+  masked_reconstruct (masked, masked->level, maxima, out);
+}
+
+static gboolean
+is_under (const Masked              *masked,
+          const WfMorphologyOptions *options,
+          int                        p,
+          int                        q)
+{
+  const int dx = ABS (p % masked->width - q % masked->width);
+  const int dy = ABS (p / masked->width % masked->height - q / masked->width % masked->height);
+  const int dz = ABS (p / masked->width / masked->height - q / masked->width / masked->height);
+
+  return options->element == WF_ELEMENT_SQUARE
+         ? MAX (MAX (dx, dy), dz) <= options->radius
+         : dx * dx + dy * dy + dz * dz <= options->radius * options->radius;
+}
+
+static void
+open_or_close (const Masked              *masked,
+               const WfMorphologyOptions *options,
+               gboolean                   opening,
+               double                    *out)
+{
+  for (int i = 0; i < masked->n; i++)
+    {
+      out[i] = masked->level[i];
+      for (int q = 0; q < masked->n; q++)
+        if (masked->inside[q] && is_under (masked, options, i, q))
+          out[i] = opening ? MIN (out[i], masked->level[q]) : MAX (out[i], masked->level[q]);
+    }
+  masked_reconstruct (masked, masked->level, opening, out);
+}
+
+static void
+mark (const Masked *masked,
+      const double *levels,
+      gboolean      maxima,
+      double       *out)
+{
+  int component[MOST_PIXELS];
+
+  masked_extrema (masked, levels, maxima, component);
+  for (int i = 0; i < masked->n; i++)
+    out[i] = component[i] ? 255 : 0;
+}
+
+static void
+compute_plainly (const Masked              *masked,
+                 WfOperation                operation,
+                 const WfMorphologyOptions *options,
+                 double                    *out)
+{
+  double levels[MOST_PIXELS];
+
+  switch (operation)
+    {
+    case WF_OPERATION_FILL_HOLES:
+      from_border (masked, FALSE, out);
+      break;
+    case WF_OPERATION_CLEAR_BORDER:
+      from_border (masked, TRUE, out);
+      for (int i = 0; i < masked->n; i++)
+        out[i] = masked->level[i] - out[i];
+      break;
+    case WF_OPERATION_H_MAXIMA:
+    case WF_OPERATION_H_MINIMA:
+      cut (masked, operation == WF_OPERATION_H_MAXIMA, options->height, out);
+      break;
+    case WF_OPERATION_REGIONAL_MAXIMA:
+    case WF_OPERATION_REGIONAL_MINIMA:
+      mark (masked, masked->level, operation == WF_OPERATION_REGIONAL_MAXIMA, out);
+      break;
+    case WF_OPERATION_EXTENDED_MAXIMA:
+    case WF_OPERATION_EXTENDED_MINIMA:
+      cut (masked, operation == WF_OPERATION_EXTENDED_MAXIMA, options->height, levels);
+      mark (masked, levels, operation == WF_OPERATION_EXTENDED_MAXIMA, out);
+      break;
+    case WF_OPERATION_OPENING:
+    case WF_OPERATION_CLOSING:
+      open_or_close (masked, options, operation == WF_OPERATION_OPENING, out);
+      break;
+    default:
+      open_or_close (masked, options, operation == WF_OPERATION_WHITE_TOP_HAT, out);
+      for (int i = 0; i < masked->n; i++)
+        out[i] = fabs (masked->level[i] - out[i]);
+      break;
+    }
+}
+
+static void
+check_operation (Masked      *masked,
+                 WfOperation  operation)
+{
+  const WfType        type   = wf_operation_get_output_type (operation, 0, masked->levels.type,
+                                                             NULL);
+  g_auto (WfImage)    result = { 0 };
+  g_autoptr (GError)  error  = NULL;
+  WfMorphologyOptions options;
+  double              wanted[MOST_PIXELS];
+  double              found[MOST_PIXELS];
+
+  wf_option_group_init (wf_operation_get_options (operation), &options);
+  options.height       = masked->levels.type == WF_TYPE_U16 ? 500 : 2;
+  options.connectivity = masked->connectivity;
+  options.element      = g_test_rand_bit () ? WF_ELEMENT_SQUARE : WF_ELEMENT_DISC;
+  options.radius       = g_test_rand_int_range (0, 6);
+  g_assert_true (wf_image_allocate (&result, type, masked->width, masked->height, masked->depth,
+                                    NULL));
+  wf_masked_filter_run (masked->context, operation, &masked->mask, &masked->levels, &result,
+                        &options, &error);
+  g_assert_no_error (error);
+  compute_plainly (masked, operation, &options, wanted);
+  masked_read (&result, found);
+  for (int i = 0; i < masked->n; i++)
+    if (found[i] != (masked->inside[i] ? wanted[i] : 0))
+      g_error ("%s, type %d, pixel %d of %d × %d × %d: %g, not %g",
+               wf_operation_get_options (operation)->name, masked->levels.type, i, masked->width,
+               masked->height, masked->depth, found[i], masked->inside[i] ? wanted[i] : 0);
+}
+
+static void
+check (Masked *masked)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (operations); i++)
+    check_operation (masked, operations[i]);
+}
+
+static void
+test_operations (void)
+{
+  masked_for_each (60, 300, check);
+}
+
+static void
+check_reconstruction (Masked *masked)
+{
+  g_auto (WfImage)      marker = { 0 };
+  g_autoptr (GError)    error  = NULL;
+  WfReconstructOptions  options;
+  double                wanted[MOST_PIXELS];
+  double                found[MOST_PIXELS];
+  const gsize           size   = wf_type_size (masked->levels.type);
+
+  wf_option_group_init (wf_operation_get_options (WF_OPERATION_RECONSTRUCT), &options);
+  options.by           = g_test_rand_bit () ? WF_BY_DILATION : WF_BY_EROSION;
+  options.connectivity = masked->connectivity;
+  g_assert_true (wf_image_allocate (&marker, masked->levels.type, masked->width, masked->height,
+                                    masked->depth, NULL));
+  for (int i = 0; i < masked->n; i++)   /* the levels in the opposite order */
+    memcpy ((char *) marker.data + size * i,
+            (char *) masked->levels.data + size * (masked->n - 1 - i), size);
+  masked_read (&marker, wanted);
+  masked_reconstruct (masked, masked->level, options.by == WF_BY_DILATION, wanted);
+  wf_masked_reconstruct (masked->context, &masked->mask, &masked->levels, &marker, &options,
+                         &error);
+  g_assert_no_error (error);
+  masked_read (&marker, found);
+  for (int i = 0; i < masked->n; i++)
+    g_assert_cmpfloat (found[i], ==, masked->inside[i] ? wanted[i] : 0);
+}
+
+static void
+test_reconstruction (void)
+{
+  masked_for_each (200, 800, check_reconstruction);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  tests_begin (&argc, &argv);
+  g_test_add_func ("/masked-filters/operations", test_operations);
+  g_test_add_func ("/masked-filters/reconstruction", test_reconstruction);
+  return g_test_run ();
+}

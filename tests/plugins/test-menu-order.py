@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Filters ▸ Morphology as a person opens it with the keyboard: the order of its entries, and that
+each dialog has the title of its entry.
+"""
+
+import os
+
+from desk import Desk
+from gimptest import *
+from person import output, press, wait_for, windows
+from scenes import cells
+from screen import screen, settle
+
+SHOTS = os.environ['SHOTS']
+
+# from top to bottom; entries of a submenu after its title
+MENU = [[WATERSHED], [DISTANCE], [RECONSTRUCT], [FILTER % 'clear-border'],
+        [FILTER % 'fill-holes'],
+        [FILTER % name for name in ('extended-maxima', 'extended-minima', 'h-maxima', 'h-minima',
+                                    'regional-maxima', 'regional-minima')],
+        [FILTER % name for name in ('black-top-hat', 'closing', 'opening', 'white-top-hat')]]
+
+
+def type_keys(*keys):
+    for key in keys:
+        output('xdotool', 'key', key)
+        settle()
+
+
+def open_menu(desk):
+    """Opens Filters ▸ Morphology, the last of the filters; its first entry is selected."""
+    press(desk.window, 'alt+r')
+    settle()
+    type_keys('Up', 'Right')
+
+
+def choose(desk, number, inner):
+    """Activates an entry by its number, and that of an entry in its submenu."""
+    open_menu(desk)
+    type_keys(*['Down'] * number)
+    if inner is not None:
+        type_keys('Right', *['Down'] * inner)
+    type_keys('Return')
+
+
+def dialog_titles():
+    return [title for title in TITLES.values() if windows(title)]
+
+
+def opened(desk, number, inner):
+    choose(desk, number, inner)
+    wait_for(dialog_titles, 20)
+    titles = dialog_titles()
+    for title in titles:
+        press(windows(title)[-1], 'Escape')
+    wait_for(lambda: not dialog_titles())
+    settle()
+    return titles
+
+
+def order():
+    image, layer = gray_image(cells(120, 90), RGB)
+    desk = Desk(image, layer)
+    open_menu(desk)
+    screen().save(f'{SHOTS}/menu-order.png')
+    type_keys('Escape', 'Escape', 'Escape')
+    for number, names in enumerate(MENU):
+        for inner, name in cases(list(enumerate(names))[:1], list(enumerate(names))):
+            title = TITLES[name]
+            tap.same(opened(desk, number, inner if len(names) > 1 else None), [title],
+                     f'entry {number + 1}.{inner + 1} opens “{title}”')
+    desk.close()
+
+
+os.makedirs(SHOTS, exist_ok=True)
+tap.group(order)
+tap.done()

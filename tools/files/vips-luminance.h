@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The luminance of images that libvips reads. */
+
+#pragma once
+
+#include <vips/vips.h>
+
+VipsImage * vips_luminance (VipsImage *colour);

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The pages of a TIFF file are slices of a stack, unless its description gives them axes
+ * (axes.c), or they are the levels of a pyramid: each then has a half of the size of the one
+ * before.  What is not read is said: nothing is left out silently, and channels never become
+ * slices.
+ */
+
+#include "config.h"
+
+#include <string.h>
+
+#include <glib/gi18n.h>
+
+#include "axes.h"
+#include "vips-library.h"
+#include "vips-pages.h"
+
+
+static VipsImage *
+open_page (const char *path,
+           int         page,
+           int         subifd)
+{
+  return vips_image_new_from_file (path, "access", VIPS_ACCESS_SEQUENTIAL, "page", page,
+                                   "subifd", subifd, VIPS_STRICT, NULL);
+}
+
+static VipsImage *
+open_all (const char *path)
+{
+  return vips_image_new_from_file (path, "access", VIPS_ACCESS_SEQUENTIAL, "n", -1, VIPS_STRICT,
+                                   NULL);
+}
+
+static gboolean
+is_tiff (VipsImage *image)
+{
+  const char *loader = "";
+
+  return vips_image_get_typeof (image, VIPS_META_LOADER) != 0 &&
+         vips_image_get_string (image, VIPS_META_LOADER, &loader) == 0 &&
+         g_str_has_prefix (loader, "tiffload");
+}
+
+/* The chosen number, or 0; −1 with libvips' reason if it is not below @n. */
+static int
+choose (const char *option,
+        int         chosen,
+        int         n)
+{
+  if (chosen < n)
+    return MAX (chosen, 0);
+
+  if (n == 1)
+    vips_error ("wavefront", _("--%s %d: it holds only number 0"), option, chosen);
+  else
+    vips_error ("wavefront", _("--%s %d: it holds the numbers 0 to %d"), option, chosen, n - 1);
+  return -1;
+}
+
+static int
+count_subifds (VipsImage *image)
+{
+  int n = 0;
+
+  if (vips_image_get_typeof (image, VIPS_META_N_SUBIFDS) == 0 ||
+      vips_image_get_int (image, VIPS_META_N_SUBIFDS, &n) != 0)
+    return 0;
+  return n;
+}
+
+/* Whether the second page is half as large as the first, rounded either way. */
+static gboolean
+is_pyramid (const char *path,
+            VipsImage  *image)
+{
+  g_autoptr (Picture) second = open_page (path, 1, -1);
+
+  if (! second)
+    {
+      vips_error_clear ();
+      return FALSE;
+    }
+  return (second->Xsize == image->Xsize / 2 || second->Xsize == (image->Xsize + 1) / 2) &&
+         (second->Ysize == image->Ysize / 2 || second->Ysize == (image->Ysize + 1) / 2) &&
+         second->Xsize < image->Xsize;
+}
+
+static void
+add_note (GString    *notes,
+          const char *format,
+          ...) G_GNUC_PRINTF (2, 3);
+
+static void
+add_note (GString    *notes,
+          const char *format,
+          ...)
+{
+  va_list arguments;
+
+  if (notes->len > 0)
+    g_string_append (notes, "; ");
+  va_start (arguments, format);
+  g_string_append_vprintf (notes, format, arguments);
+  va_end (arguments);
+}
+
+/* The pages below one another, as libvips has a stack; they must have one size. */
+static VipsImage *
+join (const char *path,
+      const int  *pages,
+      int         n)
+{
+  g_autoptr (GPtrArray)  images = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (Picture)    joined = NULL;
+  VipsImage             *stack  = NULL;
+  int                    height;
+
+  for (int i = 0; i < n; i++)
+    {
+      VipsImage *image = pages[i] < 0 ? NULL : open_page (path, pages[i], -1);
+
+      if (! image)
+        {
+          if (pages[i] < 0)
+            vips_error ("wavefront", _("its description names planes that it does not hold"));
+          return NULL;
+        }
+      g_ptr_array_add (images, image);
+    }
+
+  height = ((VipsImage *) images->pdata[0])->Ysize;
+  for (int i = 1; i < n; i++)
+    if (((VipsImage *) images->pdata[i])->Ysize != height)
+      {
+        vips_error ("wavefront", _("its pages differ in size"));
+        return NULL;
+      }
+  if (vips_arrayjoin ((VipsImage **) images->pdata, &joined, n, "across", 1, NULL) != 0 ||
+      vips_copy (joined, &stack, NULL) != 0)
+    return NULL;
+
+  vips_image_set_int (stack, VIPS_META_PAGE_HEIGHT, height);
+  vips_image_set_int (stack, VIPS_META_N_PAGES, n);
+  return stack;
+}
+
+/* The stack, or the slice, of one channel of one image of the file. */
+static VipsImage *
+open_planes (const char   *path,
+             const Axes   *axes,
+             const Choice *choice,
+             GString      *notes)
+{
+  const gboolean    timed   = axes->n_slices == 1 && axes->n_frames > 1;
+  const int         n       = timed ? axes->n_frames : axes->n_slices;
+  const int         channel = choose ("channel", choice->channel, axes->n_channels);
+  const int         slice   = choose ("slice", choice->slice, n);
+  const gboolean    one     = choice->slice >= 0;
+  g_autofree int   *pages   = NULL;
+
+  if (channel < 0 || slice < 0)
+    return NULL;
+  if (choice->channel < 0 && axes->n_channels > 1)
+    add_note (notes, _("of its %d channels only number 0 is read (--channel)"), axes->n_channels);
+  if (timed && ! one)
+    add_note (notes, _("its %d points in time are read as slices (--slice)"), n);
+  if (! timed && axes->n_frames > 1)
+    add_note (notes, _("of its %d points in time only the first is read"), axes->n_frames);
+
+  pages = g_new (int, n);
+  for (int i = 0; i < n; i++)
+    pages[i] = timed ? axes_get_page (axes, channel, 0, i) : axes_get_page (axes, channel, i, 0);
+  return one ? join (path, pages + slice, 1) : join (path, pages, n);
+}
+
+static VipsImage *
+open_level (const char   *path,
+            VipsImage    *first,
+            const Choice *choice,
+            gboolean      with_subifds,
+            GString      *notes)
+{
+  const int n     = with_subifds ? count_subifds (first) + 1 : vips_library_count_pages (first);
+  const int level = choose ("level", choice->level, n);
+
+  if (level < 0)
+    return NULL;
+  if (choice->level < 0)
+    add_note (notes, _("of the %d levels of its pyramid only number 0 is read (--level)"), n);
+  if (level == 0)
+    return g_object_ref (first);
+  return with_subifds ? open_page (path, 0, level - 1) : open_page (path, level, -1);
+}
+
+/* Without a description all pages are slices. */
+static VipsImage *
+open_stack (const char   *path,
+            VipsImage    *first,
+            const Choice *choice)
+{
+  const int n     = vips_library_count_pages (first);
+  const int slice = choose ("slice", choice->slice, n);
+
+  if (slice < 0 || choose ("series", choice->series, 1) < 0 ||
+      choose ("level", choice->level, 1) < 0)
+    return NULL;
+  if (choice->slice >= 0)
+    return open_page (path, slice, -1);
+  return n > 1 ? open_all (path) : g_object_ref (first);
+}
+
+static VipsImage *
+open_tiff (const char   *path,
+           VipsImage    *first,
+           const Choice *choice,
+           gboolean     *channel_chosen,
+           GString      *notes)
+{
+  const int     n           = vips_library_count_pages (first);
+  const char   *description = "";
+  g_auto (Axes) axes        = { 0 };
+
+  if (vips_image_get_typeof (first, VIPS_META_IMAGEDESCRIPTION) != 0)
+    vips_image_get_string (first, VIPS_META_IMAGEDESCRIPTION, &description);
+  if (! axes_find (&axes, description, n, MAX (choice->series, 0)))
+    {
+      if (count_subifds (first) > 0 && n == 1)
+        return open_level (path, first, choice, TRUE, notes);
+      if (n > 1 && is_pyramid (path, first))
+        return open_level (path, first, choice, FALSE, notes);
+      return open_stack (path, first, choice);
+    }
+
+  if (choose ("series", choice->series, axes.n_series) < 0)
+    return NULL;
+  if (choice->series < 0 && axes.n_series > 1)
+    add_note (notes, _("of its %d series only number 0 is read (--series)"), axes.n_series);
+  *channel_chosen = axes.n_channels > 1;
+  if (count_subifds (first) > 0 && axes.n_channels * axes.n_slices * axes.n_frames == 1 &&
+      choice->series <= 0)
+    return open_level (path, first, choice, TRUE, notes);
+  if (choose ("level", choice->level, 1) < 0)
+    return NULL;
+  return open_planes (path, &axes, choice, notes);
+}
+
+/* A band of pixels that have several is a channel. */
+static VipsImage *
+take_band (VipsImage    *image,
+           const Choice *choice,
+           GString      *notes)
+{
+  const int  channel = choose ("channel", choice->channel, image->Bands);
+  VipsImage *band    = NULL;
+
+  if (channel < 0)
+    return NULL;
+  if (choice->channel >= 0 && image->Bands > 1)
+    return vips_extract_band (image, &band, channel, NULL) == 0 ? band : NULL;
+  if (image->Bands == 2 && is_tiff (image))
+    add_note (notes, _("its second band, taken for alpha, is left out (--channel)"));
+  return g_object_ref (image);
+}
+
+/**
+ * vips_pages_open:
+ * @path: a file, perhaps followed by options of libvips in brackets, which choose the page
+ * @choice: what is read
+ * @notes: gets what is left out, in words
+ *
+ * Opens the chosen stack or slice; of what is not chosen the first, and all slices.
+ *
+ * Returns: (nullable): an image with its page height; if not, libvips has the reason
+ */
+VipsImage *
+vips_pages_open (const char   *path,
+                 const Choice *choice,
+                 GString      *notes)
+{
+  g_autofree char      *options = vips_filename_get_options (path);
+  g_autoptr (Picture)   first   = vips_image_new_from_file (path, "access",
+                                                            VIPS_ACCESS_SEQUENTIAL, VIPS_STRICT,
+                                                            NULL);
+  g_autoptr (Picture)   image   = NULL;
+  gboolean              chosen  = FALSE;
+
+  if (! first)
+    return NULL;
+  if (options[0] == '\0' && is_tiff (first))
+    image = open_tiff (path, first, choice, &chosen, notes);
+  else if (choose ("series", choice->series, 1) >= 0 && choose ("level", choice->level, 1) >= 0 &&
+           choose ("slice", choice->slice, 1) >= 0)
+    image = g_object_ref (first);
+  if (! image)
+    return NULL;
+  return chosen ? g_steal_pointer (&image) : take_band (image, choice, notes);
+}

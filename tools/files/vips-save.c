@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include <glib/gi18n.h>
+
+#include "tools/message.h"
+#include "vips-file.h"
+#include "vips-library.h"
+
+
+/* A classic TIFF has 32-bit offsets; what is left to 2^32 is for its tables. */
+#define MAX_CLASSIC_TIFF G_GINT64_CONSTANT (4000000000)
+
+
+/**
+ * vips_file_can_write:
+ * @suffix: of file names, with its point
+ *
+ * Returns: whether this libvips writes such files.
+ */
+gboolean
+vips_file_can_write (const char *suffix)
+{
+  g_autofree char *example = g_strconcat ("image", suffix, NULL);
+  gboolean         can     = vips_library_start (NULL) && vips_foreign_find_save (example) != NULL;
+
+  if (! can)
+    vips_error_clear ();
+  return can;
+}
+
+/**
+ * vips_file_has_target:
+ * @suffix: of file names, with its point
+ *
+ * Returns: whether libvips writes such files through a descriptor.
+ */
+gboolean
+vips_file_has_target (const char *suffix)
+{
+  return ! g_str_has_prefix (suffix, ".v");
+}
+
+static VipsBandFormat
+vips_format (WfType type)
+{
+  switch (type)
+    {
+    case WF_TYPE_U8:
+      return VIPS_FORMAT_UCHAR;
+    case WF_TYPE_U16:
+      return VIPS_FORMAT_USHORT;
+    case WF_TYPE_U32:
+      return VIPS_FORMAT_UINT;
+    case WF_TYPE_F32:
+      return VIPS_FORMAT_FLOAT;
+    case WF_TYPE_F64:
+      return VIPS_FORMAT_DOUBLE;
+    default:
+      return VIPS_FORMAT_NOTSET;
+    }
+}
+
+/* A view of the pixels that says what they are, so that no format converts them. */
+static VipsImage *
+wrap (const WfImage *image)
+{
+  gsize                  bytes = (gsize) wf_image_n_pixels (image) * wf_type_size (image->type);
+  g_autoptr (Picture)  view  = NULL;
+  VipsImage             *grey  = NULL;
+
+  view = vips_image_new_from_memory (image->data, bytes, (int) image->width,
+                                     (int) (image->height * image->depth), 1,
+                                     vips_format (image->type));
+  if (! view ||
+      vips_copy (view, &grey, "interpretation",
+                 image->type == WF_TYPE_U16 ? VIPS_INTERPRETATION_GREY16
+                                            : VIPS_INTERPRETATION_B_W, NULL) != 0)
+    return NULL;
+
+  if (image->depth > 1)
+    {
+      vips_image_set_int (grey, VIPS_META_PAGE_HEIGHT, (int) image->height);
+      vips_image_set_int (grey, VIPS_META_N_PAGES, (int) image->depth);
+    }
+  return grey;
+}
+
+/* Writes through the descriptor: by its name another user of the folder could have replaced the
+ * file meanwhile.  Libvips writes its own format to names only, and is_complete() looks at what
+ * the descriptor has then.
+ */
+static gboolean
+save (VipsImage  *image,
+      int         descriptor,
+      const char *path,
+      const char *suffix)
+{
+  g_autoptr (VipsTarget) target = NULL;
+
+  if (! vips_file_has_target (suffix))
+    return vips_image_write_to_file (image, path, NULL) == 0;
+
+  target = vips_target_new_to_descriptor (descriptor);
+
+  if (! target)
+    return FALSE;
+  if (g_str_has_prefix (suffix, ".tif"))
+    return vips_tiffsave_target (image, target,
+                                 "bigtiff", VIPS_IMAGE_SIZEOF_IMAGE (image) > MAX_CLASSIC_TIFF,
+                                 NULL) == 0;
+  return vips_image_write_to_target (image, suffix, target, NULL) == 0;
+}
+
+/* Libvips reads its own format from names only; that in /proc is the descriptor. */
+static VipsImage *
+open_descriptor (int      descriptor,
+                 gboolean has_target)
+{
+  g_autoptr (VipsSource)  source = NULL;
+  g_autofree char        *path   = g_strdup_printf ("/proc/self/fd/%d", descriptor);
+
+  if (! has_target)
+    return vips_image_new_from_file (path, "access", VIPS_ACCESS_SEQUENTIAL, VIPS_STRICT, NULL);
+  if (lseek (descriptor, 0, SEEK_SET) == 0)
+    source = vips_source_new_from_descriptor (descriptor);
+  return source ? vips_image_new_from_source (source, "", "access", VIPS_ACCESS_SEQUENTIAL,
+                                              VIPS_STRICT, NULL)
+                : NULL;
+}
+
+/* Not every encoder reports that its last write failed.  Libvips writes TIFF
+ * files of 64 bits a pixel, but reads none.
+ */
+static gboolean
+is_complete (int            descriptor,
+             gboolean       has_target,
+             const WfImage *image)
+{
+  g_autoptr (Picture) written = NULL;
+
+  if (image->type == WF_TYPE_F64)
+    return TRUE;
+
+  written = open_descriptor (descriptor, has_target);
+  /* A stack is opened as its first page, or as a whole. */
+  return written && written->Xsize == image->width &&
+         (written->Ysize == image->height * image->depth ||
+          (written->Ysize == image->height && vips_library_count_pages (written) == image->depth));
+}
+
+/**
+ * vips_file_write:
+ * @descriptor: of an empty file, open for reading and writing
+ * @path: (nullable): the name of the same file; not %NULL without vips_file_has_target()
+ * @suffix: of the format, with its point
+ * @image: packed pixels of a type that the format holds
+ * @error: %TOOL_ERROR_FILE, the reason alone
+ *
+ * Returns: success.
+ */
+gboolean
+vips_file_write (int             descriptor,
+                 const char     *path,
+                 const char     *suffix,
+                 const WfImage  *image,
+                 GError        **error)
+{
+  g_autoptr (Picture)  view   = NULL;
+  g_autofree char     *reason = NULL;
+  g_autofree char     *prefix = NULL;
+
+  if (! vips_library_start (error))
+    return FALSE;
+
+  view = wrap (image);
+  if (view && save (view, descriptor, path, suffix) &&
+      is_complete (descriptor, vips_file_has_target (suffix), image))
+    return TRUE;
+
+  /* The name of a temporary file means nothing to the user. */
+  reason = vips_library_take_reason ();
+  prefix = g_strconcat (path ? path : "", ": ", NULL);
+  g_set_error_literal (error, TOOL_ERROR, TOOL_ERROR_FILE,
+                       g_str_has_prefix (reason, prefix) ? reason + strlen (prefix) : reason);
+  return FALSE;
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <glib/gi18n.h>
+
+#include "foreground.h"
+#include "memory.h"
+#include "message.h"
+
+
+/* Allocates what is made of the input. */
+static gboolean
+make_room (Foreground       *foreground,
+           const Arguments  *arguments,
+           const WfImage    *image,
+           WfType            type,
+           GError          **error)
+{
+  g_autofree char *reason = memory_claim ((guint64) wf_image_n_pixels (image) *
+                                          wf_type_size (type));
+
+  if (reason)
+    return refuse_to_read (arguments->files[0], reason, error);
+  return wf_image_allocate (&foreground->made, type, image->width, image->height, image->depth,
+                            error);
+}
+
+/**
+ * foreground_find_threshold:
+ * @foreground: gets the notice
+ * @arguments: what the user wants
+ * @input: an input that was read
+ * @threshold: (inout): the threshold; with --threshold otsu the one that is found in @input
+ * @error: as wf_histogram_new() sets it
+ *
+ * Returns: success.
+ */
+gboolean
+foreground_find_threshold (Foreground       *foreground,
+                           const Arguments  *arguments,
+                           const Input      *input,
+                           double           *threshold,
+                           GError          **error)
+{
+  g_autoptr (WfHistogram) histogram = NULL;
+  char                    number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (! arguments->otsu)
+    return TRUE;
+  histogram = wf_histogram_new (&input->image, error);
+  if (! histogram)
+    return FALSE;
+
+  *threshold = wf_histogram_get_threshold (histogram);
+  g_ascii_formatd (number, sizeof number, "%.9g", *threshold);
+  foreground->notice = g_strdup_printf (_("The threshold of “%s” is %s."), input->name, number);
+  return TRUE;
+}
+
+/**
+ * foreground_take:
+ * @foreground: filled; to be cleared whatever the result
+ * @arguments: what the user wants
+ * @input: an input that was read; to be cleared after @foreground
+ * @threshold: (inout): the operation's option
+ * @error: as wf_histogram_new() and wf_image_allocate() set it
+ *
+ * Finds the image whose foreground, with @threshold, is what the user wants: with --invert a mask
+ * of the pixels that are not above the threshold.
+ *
+ * Returns: success.
+ */
+gboolean
+foreground_take (Foreground       *foreground,
+                 const Arguments  *arguments,
+                 const Input      *input,
+                 double           *threshold,
+                 GError          **error)
+{
+  const WfImage *image = &input->image;
+
+  memset (foreground, 0, sizeof *foreground);
+  foreground->image = image;
+  if (! foreground_find_threshold (foreground, arguments, input, threshold, error))
+    return FALSE;
+  if (! arguments->invert)
+    return TRUE;
+  if (! make_room (foreground, arguments, image, WF_TYPE_U8, error))
+    return FALSE;
+
+  wf_foreground_mark (image, *threshold, FALSE, &foreground->made);
+  *threshold        = NAN;
+  foreground->image = &foreground->made;
+  return TRUE;
+}
+
+/**
+ * foreground_invert:
+ * @foreground: filled; to be cleared whatever the result
+ * @arguments: what the user wants
+ * @input: an input that was read; to be cleared after @foreground
+ * @error: as wf_image_allocate() sets it
+ *
+ * Finds the image with the levels that the user wants: with --invert those of wf_image_invert().
+ *
+ * Returns: success.
+ */
+gboolean
+foreground_invert (Foreground       *foreground,
+                   const Arguments  *arguments,
+                   const Input      *input,
+                   GError          **error)
+{
+  const WfImage *image = &input->image;
+
+  memset (foreground, 0, sizeof *foreground);
+  foreground->image = image;
+  if (! arguments->invert)
+    return TRUE;
+  if (! make_room (foreground, arguments, image, image->type, error))
+    return FALSE;
+
+  wf_image_invert (image, &foreground->made);
+  foreground->image = &foreground->made;
+  return TRUE;
+}
+
+/**
+ * foreground_report:
+ * @foreground: of an operation that has succeeded
+ *
+ * Prints the threshold, if it was found in the image.
+ *
+ * Returns: %TRUE
+ */
+gboolean
+foreground_report (const Foreground *foreground)
+{
+  if (foreground->notice)
+    message_print (foreground->notice);
+  return TRUE;
+}
+
+void
+foreground_clear (Foreground *foreground)
+{
+  wf_image_clear (&foreground->made);
+  g_free (foreground->notice);
+  memset (foreground, 0, sizeof *foreground);
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* How much main memory the command may take, by --memory-limit. */
+
+#pragma once
+
+#include <glib.h>
+
+gboolean memory_parse_limit (const char  *text,
+                             GError     **error);
+char *   memory_claim       (guint64      bytes);
+void     memory_release     (guint64      bytes);
+guint64  memory_left        (void);

@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The options of the operations and of the context come from the library's
+ * tables, one GOptionEntry for each row: an option added there is parsed, checked
+ * and shown in the help without a line here.  Only what concerns files and the
+ * command itself is declared in this file.
+ */
+
+#include "config.h"
+
+#include <string.h>
+
+#include <glib/gi18n.h>
+
+#include "command.h"
+#include "tools/files/format.h"
+#include "memory.h"
+#include "message.h"
+#include "option-sections.h"
+
+
+#define MAX_REPEAT 1000000
+
+/* What the callbacks of one group of GOption fill. */
+typedef struct
+{
+  const WfOptionGroup *group;
+  gpointer             options;
+  GHashTable          *given;
+  gboolean            *otsu;
+} Target;
+
+
+/* A threshold may be found in the image, whatever table it comes from. */
+static gboolean
+is_threshold (const WfOption *option)
+{
+  return strcmp (option->name, "threshold") == 0;
+}
+
+static gboolean
+parse_described (const char  *name,
+                 const char  *value,
+                 gpointer     data,
+                 GError     **error)
+{
+  Target         *target = data;
+  const WfOption *option = wf_option_group_find (target->group, name + strlen ("--"));
+
+  g_return_val_if_fail (option != NULL, FALSE);
+
+  g_hash_table_add (target->given, (gpointer) option->name);
+  if (is_threshold (option))
+    {
+      *target->otsu = strcmp (value, "otsu") == 0;
+      if (*target->otsu)
+        return TRUE;
+    }
+  return wf_option_parse (option, target->options, value ? value : "true", error);
+}
+
+static gboolean
+parse_raw (const char  *name,
+           const char  *value,
+           gpointer     data,
+           GError     **error)
+{
+  Arguments *arguments = data;
+
+  if (! raw_spec_parse (&arguments->raw_spec, value, error))
+    return FALSE;
+  arguments->raw = &arguments->raw_spec;
+  return TRUE;
+}
+
+static gboolean
+parse_format (const char  *name,
+              const char  *value,
+              gpointer     data,
+              GError     **error)
+{
+  Arguments *arguments = data;
+
+  if (! format_find_name (value))
+    {
+      g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
+                   _("Unknown format “%s”: give the suffix of an output format, such as tif, png, "
+                     "pgm, pfm or raw."), value);
+      return FALSE;
+    }
+  g_free (arguments->format);
+  arguments->format = g_strdup (value);
+  return TRUE;
+}
+
+static gboolean
+parse_choice (const char  *name,
+              const char  *value,
+              gpointer     data,
+              GError     **error)
+{
+  return choice_parse (&((Arguments *) data)->choice, name + strlen ("--"), value, error);
+}
+
+static gboolean
+parse_memory_limit (const char  *name,
+                    const char  *value,
+                    gpointer     data,
+                    GError     **error)
+{
+  return memory_parse_limit (value, error);
+}
+
+static gboolean
+parse_repeat (const char  *name,
+              const char  *value,
+              gpointer     data,
+              GError     **error)
+{
+  Arguments *arguments = data;
+  gint64     number;
+
+  if (! g_ascii_string_to_signed (value, 10, 1, MAX_REPEAT, &number, NULL))
+    {
+      g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
+                   _("The value of repeat, “%s”, is not a whole number from 1 to %d."),
+                   value, MAX_REPEAT);
+      return FALSE;
+    }
+  arguments->repeat = (int) number;
+  return TRUE;
+}
+
+/* What holds without the option; "" where nothing does: a boolean is not given, and a
+ * number outside its own range means that it has not been set.
+ */
+static char *
+format_default (const WfOption *option,
+                gconstpointer   defaults)
+{
+  if (option->kind == WF_OPTION_BOOLEAN ||
+      (option->kind == WF_OPTION_INT && option->default_value < option->minimum))
+    return g_strdup ("");
+  return wf_option_format (option, defaults);
+}
+
+/* The values that may be given, first those that are worth it, then those for comparison. */
+static void
+append_choices (GString        *text,
+                const WfChoice *choices,
+                gboolean        for_comparison)
+{
+  /* TRANSLATORS: between a description and the values that may be given */
+  const char *separator = for_comparison ? _("; for comparison: ") : _(": ");
+
+  for (const WfChoice *choice = choices; choice->name; choice++)
+    if (! choice->for_comparison == ! for_comparison)
+      {
+        g_string_append_printf (text, "%s%s", separator, choice->name);
+        /* TRANSLATORS: between two values that may be given */
+        separator = _(", ");
+      }
+}
+
+/* The blurb, what may be given where the placeholder does not say so, and what
+ * holds without it.
+ */
+static const char *
+describe (const WfOption *option,
+          gconstpointer   defaults,
+          GStringChunk   *strings)
+{
+  g_autofree char *value = format_default (option, defaults);
+  GString         *text  = g_string_new (gettext (option->blurb));
+  const char      *kept;
+
+  if (option->choices && ! (option->placeholder && strchr (option->placeholder, '|')))
+    {
+      append_choices (text, option->choices, FALSE);
+      append_choices (text, option->choices, TRUE);
+    }
+  if (option->meaning == WF_OPTION_LEVEL)
+    g_string_append (text, _("; in levels of the image"));
+  if (is_threshold (option))
+    g_string_append (text, _("; otsu: the level that divides the levels best"));
+  if (value[0] != '\0')
+    g_string_append_printf (text, _(" (default: %s)"), value);
+
+  kept = g_string_chunk_insert (strings, text->str);
+  g_string_free (text, TRUE);
+  return kept;
+}
+
+static GArray *
+make_described_entries (const WfOptionGroup *group,
+                        GStringChunk        *strings)
+{
+  GArray             *entries  = g_array_new (TRUE, TRUE, sizeof (GOptionEntry));
+  g_autofree gpointer defaults = g_malloc0 (group->size);
+
+  wf_option_group_init (group, defaults);
+  for (guint i = 0; i < group->n_options; i++)
+    {
+      const WfOption *option = &group->options[i];
+      GOptionEntry    entry  = { 0 };
+
+      entry.long_name       = option->name;
+      entry.flags           = option->kind == WF_OPTION_BOOLEAN ? G_OPTION_FLAG_NO_ARG : 0;
+      entry.arg             = G_OPTION_ARG_CALLBACK;
+      entry.arg_data        = parse_described;
+      entry.description     = describe (option, defaults, strings);
+      entry.arg_description = is_threshold (option)  ? "T|otsu"
+                              : option->placeholder ? option->placeholder
+                                                    : "VALUE";
+      g_array_append_val (entries, entry);
+    }
+  return entries;
+}
+
+/**
+ * option_takes_value:
+ * @entry: an option
+ *
+ * Returns: whether a value follows it on the command line.
+ */
+gboolean
+option_takes_value (const GOptionEntry *entry)
+{
+  return entry->arg != G_OPTION_ARG_NONE && ! (entry->flags & G_OPTION_FLAG_NO_ARG);
+}
+
+static void
+add_entry (GArray       *entries,
+           const char   *name,
+           char          letter,
+           GOptionArg    arg,
+           gpointer      data,
+           const char   *description,
+           const char   *placeholder)
+{
+  GOptionEntry entry = { name, letter, 0, arg, data, description, placeholder };
+
+  g_array_append_val (entries, entry);
+}
+
+static GArray *
+make_file_entries (Arguments *arguments)
+{
+  const Command *command = arguments->command;
+  GArray        *entries = g_array_new (TRUE, TRUE, sizeof (GOptionEntry));
+
+  add_entry (entries, "output", 'o', G_OPTION_ARG_FILENAME, &arguments->output,
+             _("Write the result to OUT; its suffix selects the format; “-” is standard output"),
+             "OUT");
+  add_entry (entries, "format", 0, G_OPTION_ARG_CALLBACK, parse_format,
+             _("The format of a result on standard output, named by its suffix (default: tif)"),
+             "FORMAT");
+  if (command->other_option)
+    add_entry (entries, command->other_option, 0, G_OPTION_ARG_FILENAME, &arguments->other,
+               gettext (command->other_blurb), command->other_placeholder);
+  if (command->table_blurb)
+    add_entry (entries, "table", 0, G_OPTION_ARG_FILENAME, &arguments->table,
+               gettext (command->table_blurb), "FILE");
+  add_entry (entries, "raw", 0, G_OPTION_ARG_CALLBACK, parse_raw,
+             _("The inputs are headerless files of little-endian pixels of this size and type"),
+             "WxH[xD]:u8|u16|f32|f64");
+  add_entry (entries, "channel", 0, G_OPTION_ARG_CALLBACK, parse_choice,
+             _("Read channel N of an image with several, or band N of its pixels; channels, "
+               "series, levels and slices count from 0"), "N");
+  add_entry (entries, "series", 0, G_OPTION_ARG_CALLBACK, parse_choice,
+             _("Read image N of an OME-TIFF file with several"), "N");
+  add_entry (entries, "level", 0, G_OPTION_ARG_CALLBACK, parse_choice,
+             _("Read level N of a pyramid; 0 is the full size"), "N");
+  add_entry (entries, "slice", 0, G_OPTION_ARG_CALLBACK, parse_choice,
+             _("Read slice N of a stack, not all of it"), "N");
+  return entries;
+}
+
+static GArray *
+make_run_entries (Arguments *arguments)
+{
+  GArray *entries = g_array_new (TRUE, TRUE, sizeof (GOptionEntry));
+
+  if (arguments->command->operation >= 0)
+    {
+      add_entry (entries, "memory-limit", 0, G_OPTION_ARG_CALLBACK, parse_memory_limit,
+                 _("Refuse images and operations that take more than SIZE bytes of main memory; K, "
+                   "M, G and T are units; files that --raw maps are not counted"), "SIZE");
+      add_entry (entries, "repeat", 0, G_OPTION_ARG_CALLBACK, parse_repeat,
+                 _("Repeat the computation N times, for timing (default: 1)"), "N");
+      add_entry (entries, "stats", 0, G_OPTION_ARG_NONE, &arguments->stats,
+                 _("Print one line of JSON on standard output: operation, algorithm, device, "
+                   "threads, pixels, seconds (the median of the operation alone, without "
+                   "files), peak_rss_bytes and more"), NULL);
+      add_entry (entries, "progress", 0, G_OPTION_ARG_NONE, &arguments->progress,
+                 _("Show progress on standard error"), NULL);
+    }
+  add_entry (entries, "help", 'h', G_OPTION_ARG_NONE, &arguments->help,
+             _("Show this help"), NULL);
+  add_entry (entries, "version", 0, G_OPTION_ARG_NONE, &arguments->version,
+             _("Show the version"), NULL);
+  return entries;
+}
+
+static void
+free_section (OptionSection *section)
+{
+  g_array_unref (section->entries);
+  g_free (section);
+}
+
+static void
+add_section (GPtrArray  *sections,
+             const char *title,
+             GArray     *entries)
+{
+  OptionSection *section = g_new0 (OptionSection, 1);
+
+  section->title   = title;
+  section->entries = entries;
+  g_ptr_array_add (sections, section);
+}
+
+static void
+add_described_section (GPtrArray           *sections,
+                       const char          *title,
+                       const WfOptionGroup *group,
+                       gpointer             options,
+                       GStringChunk        *strings)
+{
+  OptionSection *section;
+
+  add_section (sections, title, make_described_entries (group, strings));
+  section          = sections->pdata[sections->len - 1];
+  section->group   = group;
+  section->options = options;
+}
+
+/* Bright and dark exchanged is no option of the library: see wf_image_invert(). */
+static void
+add_inversion (OptionSection *section,
+               Arguments     *arguments)
+{
+  const char *blurb = arguments->command->invert_blurb;
+
+  if (blurb)
+    add_entry (section->entries, "invert", 0, G_OPTION_ARG_NONE, &arguments->invert,
+               gettext (blurb), NULL);
+}
+
+/**
+ * option_sections_new:
+ * @arguments: arguments, of which the subcommand is set
+ * @strings: to hold the descriptions
+ *
+ * Returns: (transfer full) (element-type OptionSection): the options of the
+ *   subcommand: its own, of its operation, of files, of the context, of the run;
+ *   those that it has not are left out.
+ */
+GPtrArray *
+option_sections_new (Arguments    *arguments,
+                     GStringChunk *strings)
+{
+  const WfOptionGroup *context   = wf_context_get_options ();
+  const WfOptionGroup *own       = arguments->command->own;
+  GPtrArray           *sections  = g_ptr_array_new_with_free_func ((GDestroyNotify) free_section);
+  int                  operation = arguments->command->operation;
+
+  if (own)
+    add_described_section (sections, gettext (own->title), own, arguments->own, strings);
+  if (operation >= 0)
+    {
+      add_described_section (sections, _("Options"), wf_operation_get_options (operation),
+                             arguments->options, strings);
+      add_inversion (sections->pdata[sections->len - 1], arguments);
+      add_section (sections, _("Files"), make_file_entries (arguments));
+      add_described_section (sections, gettext (context->title), context, &arguments->context,
+                             strings);
+    }
+  add_section (sections, _("General"), make_run_entries (arguments));
+  return sections;
+}
+
+/**
+ * option_section_new_group:
+ * @section: of a table of options
+ * @arguments: its values go there
+ *
+ * Returns: (transfer full): a group of GOption for the table.
+ */
+GOptionGroup *
+option_section_new_group (const OptionSection *section,
+                          Arguments           *arguments)
+{
+  Target       *target = g_new (Target, 1);
+  GOptionGroup *group;
+
+  *target = (Target) { section->group, section->options, arguments->given, &arguments->otsu };
+  group   = g_option_group_new (section->group->name, "", "", target, g_free);
+  g_option_group_add_entries (group, (const GOptionEntry *) section->entries->data);
+  return group;
+}
