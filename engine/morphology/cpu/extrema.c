@@ -11,8 +11,10 @@
  *      of a row, each of which is taken off a stack once.
  *   3. Pixels that are still undecided belong to an extremum.
  *
- * Each thread spreads inside a band of rows, or of slices.  When all bands are done,
- * changes are handed over across their borders, until there are none.
+ * Each thread spreads inside a band of rows, or of slices.  When all bands are done, changes
+ * are handed over across their borders, in rounds, until there are none.  Little work is done
+ * by the calling thread, without waking others: a plateau that winds through all bands takes as
+ * many rounds as it crosses borders.
  *
  * Time: a few vector operations for each pixel, and a few nanoseconds for each pixel of a
  * plateau; on photographs about half of the time of the reconstruction that has the same
@@ -48,17 +50,29 @@ typedef struct
 
 typedef struct
 {
-  gint64   first, end;      /* rows */
-  Stretch *stack;
+  Stretch *items;
   gint64   n;
   gint64   allocated;
+} Stretches;
+
+/* @stack: stretches whose neighbours are still to be cleared
+ * @edge: those beside other bands, which are to be told
+ */
+typedef struct
+{
+  gint64     first, end;    /* rows */
+  Stretches  stack;
+  Stretches  edge;
 } Band;
+
+typedef struct _Steps Steps;
 
 typedef struct
 {
   const WfImage    *image;
   const WfImage    *state;
   const WfRowSteps *rows;
+  const Steps      *steps;      /* of the image's type */
   WfRun            *run;
   int               n_beside;
   int               dy[WF_MAX_BESIDE];
@@ -71,26 +85,24 @@ typedef struct
 
 
 static gboolean
-push (Band    *band,
-      gint64   row,
-      gint64   x0,
-      gint64   x1,
-      GError **error)
+push (Stretches      *stretches,
+      const Stretch  *stretch,
+      GError        **error)
 {
-  if (band->n == band->allocated)
+  if (stretches->n == stretches->allocated)
     {
-      gint64   wanted = MAX (256, 2 * band->allocated);
+      gint64   wanted = MAX (256, 2 * stretches->allocated);
       Stretch *larger = wf_allocate (wanted, sizeof (Stretch), error);
 
       if (! larger)
         return FALSE;
-      if (band->n > 0)
-        memcpy (larger, band->stack, band->n * sizeof (Stretch));
-      g_free (band->stack);
-      band->stack     = larger;
-      band->allocated = wanted;
+      if (stretches->n > 0)
+        memcpy (larger, stretches->items, stretches->n * sizeof (Stretch));
+      g_free (stretches->items);
+      stretches->items     = larger;
+      stretches->allocated = wanted;
     }
-  band->stack[band->n++] = (Stretch) { row, x0, x1 };
+  stretches->items[stretches->n++] = *stretch;
   return TRUE;
 }
 
@@ -194,19 +206,23 @@ sweep_band (const Spread *spread,
 #define WF_NAME(name)  name##_f32
 #include "extrema.inc.h"
 
-typedef struct
+typedef gboolean (* BandFunc)   (const Spread *spread, Band *band, GError **error);
+typedef gboolean (* BorderFunc) (const Spread *spread, const Band *from, Band *to, GError **error);
+
+struct _Steps
 {
-  gboolean (* clear_band)  (const Spread *spread, Band *band, GError **error);
-  gboolean (* drain)       (const Spread *spread, Band *band, GError **error);
-  gboolean (* hand_over)   (const Spread *spread, Band *from, Band *to, GError **error);
-} Steps;
+  BandFunc    clear_band;
+  gboolean (* drain) (const Spread *spread, Band *band, guint limit, GError **error);
+  BorderFunc  compare_border;
+  BorderFunc  take_edge;
+};
 
 static const Steps *
 steps_for (WfType type)
 {
-  static const Steps of_u8  = { clear_band_u8, drain_u8, hand_over_u8 };
-  static const Steps of_u16 = { clear_band_u16, drain_u16, hand_over_u16 };
-  static const Steps of_f32 = { clear_band_f32, drain_f32, hand_over_f32 };
+  static const Steps of_u8  = { clear_band_u8, drain_u8, compare_border_u8, take_edge_u8 };
+  static const Steps of_u16 = { clear_band_u16, drain_u16, compare_border_u16, take_edge_u16 };
+  static const Steps of_f32 = { clear_band_f32, drain_f32, compare_border_f32, take_edge_f32 };
 
   return type == WF_TYPE_U8 ? &of_u8 : type == WF_TYPE_U16 ? &of_u16 : &of_f32;
 }
@@ -272,13 +288,14 @@ static void
 spread_clear (Spread *spread)
 {
   for (gint64 i = 0; i < spread->n_bands; i++)
-    g_free (spread->bands[i].stack);
+    {
+      g_free (spread->bands[i].stack.items);
+      g_free (spread->bands[i].edge.items);
+    }
   g_free (spread->bands);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Spread, spread_clear)
-
-typedef gboolean (* BandFunc) (const Spread *spread, Band *band, GError **error);
 
 static gboolean
 for_each_band (const Spread  *spread,
@@ -307,20 +324,80 @@ for_each_band (const Spread  *spread,
   return ! failed;
 }
 
-/* Hands changes over at both sides of each border; returns whether there are any. */
+/* Hands changes over at both sides of each border. */
 static gboolean
-hand_over_all (const Spread  *spread,
-               const Steps   *steps,
-               gboolean      *any,
-               GError       **error)
+hand_over (const Spread  *spread,
+           BorderFunc     cross,
+           GError       **error)
 {
-  *any = FALSE;
   for (gint64 i = 0; i + 1 < spread->n_bands; i++)
-    if (! steps->hand_over (spread, &spread->bands[i], &spread->bands[i + 1], error) ||
-        ! steps->hand_over (spread, &spread->bands[i + 1], &spread->bands[i], error))
+    if (! cross (spread, &spread->bands[i], &spread->bands[i + 1], error) ||
+        ! cross (spread, &spread->bands[i + 1], &spread->bands[i], error))
       return FALSE;
   for (gint64 i = 0; i < spread->n_bands; i++)
-    *any |= spread->bands[i].n > 0;
+    spread->bands[i].edge.n = 0;
+  return TRUE;
+}
+
+static gboolean
+drain_all (const Spread  *spread,
+           Band          *band,
+           GError       **error)
+{
+  return spread->steps->drain (spread, band, 0, error);
+}
+
+/* Spreads from the stacks inside the bands.  Threads are woken only where more than one band has
+ * more than a little to do.
+ */
+static gboolean
+drain_bands (const Spread  *spread,
+             GError       **error)
+{
+  Band   *long_one = NULL;
+  gint64  n_long   = 0;
+
+  for (gint64 i = 0; i < spread->n_bands; i++)
+    {
+      Band *band = &spread->bands[i];
+
+      if (! spread->steps->drain (spread, band, STRETCHES_A_LOOK, error))
+        return FALSE;
+      if (band->stack.n > 0)
+        {
+          long_one = band;
+          n_long++;
+        }
+    }
+  return n_long > 1  ? for_each_band (spread, drain_all, error)
+       : n_long == 1 ? drain_all (spread, long_one, error)
+                     : TRUE;
+}
+
+static gboolean
+has_work (const Spread *spread)
+{
+  for (gint64 i = 0; i < spread->n_bands; i++)
+    if (spread->bands[i].stack.n > 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* Takes what the bands have cleared across their borders until nothing changes. */
+static gboolean
+join_bands (const Spread  *spread,
+            GError       **error)
+{
+  if (! hand_over (spread, spread->steps->compare_border, error))
+    return FALSE;
+  while (has_work (spread))
+    {
+      if (! drain_bands (spread, error) ||
+          ! hand_over (spread, spread->steps->take_edge, error))
+        return FALSE;
+      if (! wf_run_advance (spread->run, 0))
+        return wf_run_set_cancelled (error);
+    }
   return TRUE;
 }
 
@@ -340,10 +417,9 @@ wf_cpu_extrema (const WfImage  *image,
 {
   g_auto (Spread)  spread = { .image = image, .state = state, .run = run,
                               .rows = wf_row_steps (image->type, maxima),
+                              .steps = steps_for (image->type),
                               .n_sweeps = wide ? SWEEPS_WIDE : SWEEPS };
-  const Steps     *steps  = steps_for (image->type);
   const WfRows     rows   = { .n = image->height * image->depth, .amount = image->width };
-  gboolean         any    = FALSE;
 
   find_beside (&spread, connectivity);
   wf_run_begin (run, share / 2, wf_image_n_pixels (image));
@@ -352,14 +428,7 @@ wf_cpu_extrema (const WfImage  *image,
 
   divide (&spread);
   wf_run_begin (run, share / 2, wf_image_n_pixels (image));
-  if (! for_each_band (&spread, steps->clear_band, error) ||
-      ! hand_over_all (&spread, steps, &any, error))
-    return FALSE;
-  while (any)
-    if (! for_each_band (&spread, steps->drain, error) ||
-        ! hand_over_all (&spread, steps, &any, error))
-      return FALSE;
-  return TRUE;
+  return for_each_band (&spread, spread.steps->clear_band, error) && join_bands (&spread, error);
 }
 
 /* Memory for the stacks, which seldom hold more than one stretch for 256 pixels. */

@@ -46,7 +46,7 @@ WF_NAME (clear_stretch) (const Spread  *spread,
                          GError       **error)
 {
   memset (state_row (spread, row) + x0, WF_EXTREMUM_NO, x1 - x0);
-  return push (band, row, x0, x1, error);
+  return push (&band->stack, &(Stretch) { row, x0, x1 }, error);
 }
 
 /* Whether a stretch touches a pixel of its level that is out in the row @other. */
@@ -99,27 +99,37 @@ WF_NAME (clear_beside) (const Spread  *spread,
   return TRUE;
 }
 
-/* Spreads from the stretches on the band's stack inside the band. */
+/* Spreads from @limit stretches of the band's stack, or from all if it is 0, inside the band.
+ * Those that lie at a border of the band are noted in its edge.
+ */
 static gboolean
 WF_NAME (drain) (const Spread  *spread,
                  Band          *band,
+                 guint          limit,
                  GError       **error)
 {
-  for (guint count = 1; band->n > 0; count++)
+  for (guint count = 1; band->stack.n > 0; count++)
     {
-      const Stretch  stretch = band->stack[--band->n];
+      const Stretch  stretch = band->stack.items[--band->stack.n];
       const WF_PIXEL level   = WF_NAME (level_row) (spread, stretch.row)[stretch.x0];
+      gboolean       at_edge = FALSE;
 
       for (int k = 0; k < spread->n_beside; k++)
         {
           gint64 other = beside (spread, stretch.row, k);
 
-          if (other >= band->first && other < band->end &&
-              ! WF_NAME (clear_beside) (spread, band, other, level, stretch.x0, stretch.x1, error))
+          if (other < band->first || other >= band->end)
+            at_edge |= other >= 0;
+          else if (! WF_NAME (clear_beside) (spread, band, other, level, stretch.x0, stretch.x1,
+                                             error))
             return FALSE;
         }
+      if (at_edge && ! push (&band->edge, &stretch, error))
+        return FALSE;
       if (count % STRETCHES_A_LOOK == 0 && ! wf_run_advance (spread->run, 0))
         return wf_run_set_cancelled (error);
+      if (count == limit)
+        break;
     }
   return TRUE;
 }
@@ -174,7 +184,7 @@ WF_NAME (clear_row) (const Spread  *spread,
       if (! WF_NAME (is_out) (spread, row, x0, x1, first, end))
         continue;
       if (! WF_NAME (clear_stretch) (spread, band, row, x0, x1, error) ||
-          (spreading && ! WF_NAME (drain) (spread, band, error)))
+          (spreading && ! WF_NAME (drain) (spread, band, 0, error)))
         return FALSE;
     }
   return TRUE;
@@ -197,14 +207,14 @@ WF_NAME (clear_band) (const Spread  *spread,
   return TRUE;
 }
 
-/* Clears stretches of @to at its border with @from, the band before or after it, and puts
- * them on the stack of @to.
+/* Clears all stretches of @to at its border with @from, the band before or after it, that touch
+ * one that is out, and puts them on the stack of @to.
  */
 static gboolean
-WF_NAME (hand_over) (const Spread  *spread,
-                     Band          *from,
-                     Band          *to,
-                     GError       **error)
+WF_NAME (compare_border) (const Spread  *spread,
+                          const Band    *from,
+                          Band          *to,
+                          GError       **error)
 {
   const gint64 rows  = spread->image->depth > 1 ? spread->image->height : 1;
   const gint64 first = from->first < to->first ? to->first : to->end - rows;
@@ -212,6 +222,32 @@ WF_NAME (hand_over) (const Spread  *spread,
   for (gint64 row = first; row < first + rows; row++)
     if (! WF_NAME (clear_row) (spread, to, row, from->first, from->end, FALSE, error))
       return FALSE;
+  return TRUE;
+}
+
+/* Clears the stretches of @to that touch those at the edge of @from, the band before or after it,
+ * and puts them on the stack of @to.
+ */
+static gboolean
+WF_NAME (take_edge) (const Spread  *spread,
+                     const Band    *from,
+                     Band          *to,
+                     GError       **error)
+{
+  for (gint64 i = 0; i < from->edge.n; i++)
+    {
+      const Stretch  stretch = from->edge.items[i];
+      const WF_PIXEL level   = WF_NAME (level_row) (spread, stretch.row)[stretch.x0];
+
+      for (int k = 0; k < spread->n_beside; k++)
+        {
+          gint64 other = beside (spread, stretch.row, k);
+
+          if (other >= to->first && other < to->end &&
+              ! WF_NAME (clear_beside) (spread, to, other, level, stretch.x0, stretch.x1, error))
+            return FALSE;
+        }
+    }
   return TRUE;
 }
 
