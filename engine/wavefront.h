@@ -1543,4 +1543,93 @@ WF_API void         wf_forecast_free    (WfForecast     *forecast);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfForecast, wf_forecast_free)
 
+/*  Images larger than memory, read and written in blocks  */
+
+/**
+ * WfReadBlockFunc:
+ * @data: the source's
+ * @x, @y, @z: the block's first pixel in the whole image
+ * @block: what is to be filled: the source's type, the size that is wanted
+ * @error: to be set on failure
+ *
+ * Reads a block of an image.  It is called from one thread at a time.
+ *
+ * Returns: %FALSE with @error set if it cannot be read.
+ */
+typedef gboolean (* WfReadBlockFunc) (gpointer   data,
+                                      gint64     x,
+                                      gint64     y,
+                                      gint64     z,
+                                      WfImage   *block,
+                                      GError   **error);
+
+/**
+ * WfWriteBlockFunc:
+ * @data: the sink's
+ * @x, @y, @z: the block's first pixel in the whole image
+ * @block: its pixels
+ * @error: to be set on failure
+ *
+ * Takes a block of a result.  It is called from one thread at a time.
+ *
+ * Returns: %FALSE with @error set if it cannot be written.
+ */
+typedef gboolean (* WfWriteBlockFunc) (gpointer        data,
+                                       gint64          x,
+                                       gint64          y,
+                                       gint64          z,
+                                       const WfImage  *block,
+                                       GError        **error);
+
+/**
+ * WfBlockSource:
+ * @type: of the pixels
+ * @width: pixels in a row
+ * @height: rows in a slice
+ * @depth: slices; 1 for a 2-D image
+ * @read: reads a block; it may be asked for the same pixels again, which must not have changed
+ * @data: for @read
+ *
+ * Where the blocks of an image come from.
+ */
+typedef struct
+{
+  WfType           type;
+  gint64           width;
+  gint64           height;
+  gint64           depth;
+  WfReadBlockFunc  read;
+  gpointer         data;
+} WfBlockSource;
+
+/**
+ * WfBlockSink:
+ * @write: takes a block
+ * @read: reads back what was written, for operations that visit blocks again; may be %NULL for
+ *   others
+ * @data: for both
+ *
+ * Where the blocks of a result go.  Blocks of whole rows (of a stack: whole slices) come in
+ * raster order, each once, unless the operation says that it writes them more than once.
+ */
+typedef struct
+{
+  WfWriteBlockFunc  write;
+  WfReadBlockFunc   read;
+  gpointer          data;
+} WfBlockSink;
+
+/* wf_label() of an image of any size: the context's limit counts all memory, also that of the
+ * blocks, which have as many rows (of a stack: slices) as it allows; @rows: of a block, at most;
+ * 0 for no other limit.  @image is read twice, @labels (u32) written once.
+ */
+WF_API gboolean wf_label_blocks
+                             (WfContext             *context,
+                              const WfBlockSource   *image,
+                              const WfBlockSink     *labels,
+                              guint32               *n_components,
+                              const WfLabelOptions  *options,
+                              gint64                 rows,
+                              GError               **error);
+
 G_END_DECLS

@@ -51,6 +51,28 @@ look_for_nan (gpointer data,
   return TRUE;
 }
 
+/* Sets @row to the first row with a pixel that is not a number, counted through all slices; −1:
+ * there is none.
+ */
+gboolean
+wf_image_find_nan (const WfImage  *image,
+                   WfRun          *run,
+                   gint64         *row,
+                   GError        **error)
+{
+  const WfRows rows   = { .n = image->height * image->depth, .amount = image->width };
+  NanSearch    search = { image, rows.n };
+
+  *row = -1;
+  if (image->type != WF_TYPE_F32)
+    return TRUE;
+  if (! wf_run_rows (run, &rows, look_for_nan, &search, error))
+    return FALSE;
+  if (search.first < rows.n)
+    *row = search.first;
+  return TRUE;
+}
+
 /* Refuses an f32 image with a pixel that is not a number. */
 gboolean
 wf_image_check_nan (const WfImage  *image,
@@ -58,17 +80,10 @@ wf_image_check_nan (const WfImage  *image,
                     WfRun          *run,
                     GError        **error)
 {
-  const WfRows rows   = { .n = image->height * image->depth, .amount = image->width };
-  NanSearch    search = { image, rows.n };
+  gint64 row;
 
-  if (image->type != WF_TYPE_F32)
-    return TRUE;
-  if (! wf_run_rows (run, &rows, look_for_nan, &search, error))
-    return FALSE;
-  if (search.first == rows.n)
-    return TRUE;
-
-  return wf_refuse_nan (what, search.first % image->height, error);
+  return wf_image_find_nan (image, run, &row, error) &&
+         (row < 0 || wf_refuse_nan (what, row % image->height, error));
 }
 
 #define IS_MARKED(type) \

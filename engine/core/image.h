@@ -70,6 +70,10 @@ gboolean  wf_image_check_size      (const WfImage  *image,
 gboolean  wf_image_check_labels    (const WfImage  *image,
                                     const WfImage  *labels,
                                     GError        **error);
+gboolean  wf_image_find_nan        (const WfImage  *image,
+                                    WfRun          *run,
+                                    gint64         *row,
+                                    GError        **error);
 gboolean  wf_image_check_nan       (const WfImage  *image,
                                     const char     *what,
                                     WfRun          *run,

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "bands.h"
+#include "engine/core/context-private.h"
+#include "engine/core/refusals.h"
+
+
+/*  Division  */
+
+static gboolean
+is_stack (const WfShape *shape)
+{
+  return shape->depth > 1;
+}
+
+/* What is divided: the number of slices of a stack, of rows in an image. */
+static gint64
+count_units (const WfShape *shape)
+{
+  return is_stack (shape) ? shape->depth : shape->height;
+}
+
+static WfShape
+shape_of (const WfShape *whole,
+          gint64         length)
+{
+  return is_stack (whole) ? (WfShape) { whole->width, whole->height, length }
+                          : (WfShape) { whole->width, length, 1 };
+}
+
+/* The most rows or slices whose memory lies within @limit; 0 if a single one takes more. */
+static gint64
+find_length (const WfShape     *whole,
+             guint64            limit,
+             WfBandMemoryFunc   memory,
+             gconstpointer      data)
+{
+  gint64 fits   = 0;
+  gint64 beyond = count_units (whole) + 1;
+
+  while (beyond - fits > 1)
+    {
+      const gint64  middle = fits + (beyond - fits) / 2;
+      const WfShape band   = shape_of (whole, middle);
+
+      if (memory (data, &band) <= limit)
+        fits = middle;
+      else
+        beyond = middle;
+    }
+  return fits;
+}
+
+static gboolean
+refuse_memory (const WfContext   *context,
+               const WfShape     *whole,
+               guint64            limit,
+               WfBandMemoryFunc   memory,
+               gconstpointer      data,
+               GError           **error)
+{
+  const WfShape    least        = shape_of (whole, 1);
+  g_autofree char *needed_text  = g_format_size (memory (data, &least));
+  g_autofree char *allowed_text = g_format_size (limit);
+
+  g_set_error (error, WF_ERROR, WF_ERROR_MEMORY,
+               context->memory_limit
+               ? _("The operation needs %s of memory, but only %s are allowed.")
+               : _("The operation needs %s of memory, but only %s are available."),
+               needed_text, allowed_text);
+  return FALSE;
+}
+
+static gboolean
+check_source (const WfBlockSource  *image,
+              GError              **error)
+{
+  char    none;
+  WfImage view;
+
+  /* checks type and size; the pixels are not looked at */
+  return wf_image_init (&view, image->type, image->width, image->height, image->depth, &none,
+                        error) &&
+         wf_image_check_work_type (&view, _("image"), error);
+}
+
+/* Divides an image so that what is done with one band takes no more memory than @context allows.
+ * @rows: of a band, at most; 0 for no other limit.  Bands are of equal length but for the last.
+ */
+gboolean
+wf_bands_divide (WfBands              *bands,
+                 const WfContext      *context,
+                 const WfBlockSource  *image,
+                 gint64                rows,
+                 WfBandMemoryFunc      memory,
+                 gconstpointer         data,
+                 GError              **error)
+{
+  const WfShape shape = { image->width, image->height, image->depth };
+  const guint64 limit = wf_context_get_memory (context);
+  gint64        length;
+  gint64        units;
+
+  if (! check_source (image, error))
+    return FALSE;
+  units  = count_units (&shape);
+  length = limit > 0 ? find_length (&shape, limit, memory, data) : units;
+  if (length == 0)
+    return refuse_memory (context, &shape, limit, memory, data, error);
+  if (rows > 0)
+    length = MIN (length, rows);
+
+  bands->shape  = shape;
+  bands->type   = image->type;
+  bands->n      = (units + length - 1) / length;
+  bands->length = rows > 0 ? length : (units + bands->n - 1) / bands->n;
+  return TRUE;
+}
+
+
+/*  Bands  */
+
+/* The first row, or slice, of a band. */
+gint64
+wf_bands_first (const WfBands *bands,
+                gint64         number)
+{
+  return number * bands->length;
+}
+
+/* Memory for the pixels of any band. */
+gboolean
+wf_bands_allocate (const WfBands  *bands,
+                   WfType          type,
+                   WfImage        *band,
+                   GError        **error)
+{
+  const WfShape shape = shape_of (&bands->shape, MIN (bands->length, count_units (&bands->shape)));
+
+  return wf_image_allocate (band, type, shape.width, shape.height, shape.depth, error);
+}
+
+/* Gives a view that wf_bands_allocate() has made the size of band @number. */
+void
+wf_bands_fit_view (const WfBands *bands,
+                     gint64         number,
+                     WfImage       *band)
+{
+  const gint64  first = wf_bands_first (bands, number);
+  const WfShape shape = shape_of (&bands->shape,
+                                  MIN (bands->length, count_units (&bands->shape) - first));
+
+  band->height       = shape.height;
+  band->depth        = shape.depth;
+  band->slice_stride = shape.width * shape.height;
+}
+
+/* The connectivity in a band of @depth slices: one slice of a stack is an image. */
+int
+wf_bands_connectivity (int    connectivity,
+                       gint64 depth)
+{
+  if (depth > 1 || ! wf_is_stack_connectivity (connectivity))
+    return connectivity;
+  return connectivity == 6 ? 4 : 8;
+}
+
+/* The error names the row in the whole image. */
+static gboolean
+check_nan (const WfBands    *bands,
+           const WfContext  *context,
+           gint64            number,
+           const WfImage    *band,
+           const char       *what,
+           GError          **error)
+{
+  WfRun  run;
+  gint64 row;
+
+  wf_run_init (&run, context->cancellable, NULL, NULL, 0.0);
+  run.n_threads = wf_context_count_threads (context);
+  if (! wf_image_find_nan (band, &run, &row, error))
+    return FALSE;
+  return row < 0 ||
+         wf_refuse_nan (what, is_stack (&bands->shape) ? row % band->height
+                                                       : wf_bands_first (bands, number) + row,
+                        error);
+}
+
+/* Reads band @number into @band, of wf_bands_allocate(), and refuses NaN.  @what: the image's name
+ * to the user.
+ */
+gboolean
+wf_bands_read (const WfBands        *bands,
+               const WfContext      *context,
+               const WfBlockSource  *source,
+               gint64                number,
+               const char           *what,
+               WfImage              *band,
+               GError              **error)
+{
+  const gint64   first = wf_bands_first (bands, number);
+  const gboolean stack = is_stack (&bands->shape);
+
+  wf_bands_fit_view (bands, number, band);
+  return source->read (source->data, 0, stack ? 0 : first, stack ? first : 0, band, error) &&
+         check_nan (bands, context, number, band, what, error);
+}
+
+gboolean
+wf_bands_write (const WfBands      *bands,
+                const WfBlockSink  *sink,
+                gint64              number,
+                const WfImage      *band,
+                GError            **error)
+{
+  const gint64   first = wf_bands_first (bands, number);
+  const gboolean stack = is_stack (&bands->shape);
+
+  return sink->write (sink->data, 0, stack ? 0 : first, stack ? first : 0, band, error);
+}
+
+
+/*  Steps  */
+
+static void
+report_step (double   fraction,
+             gpointer data)
+{
+  const WfSteps *steps = data;
+
+  if (steps->progress)
+    steps->progress (MIN (1.0, (steps->done + fraction) / steps->n), steps->progress_data);
+}
+
+/* @n: how many operations there will be, each ended by wf_steps_next() */
+void
+wf_steps_begin (WfSteps   *steps,
+                WfContext *context,
+                gint64     n)
+{
+  *steps = (WfSteps) {
+    .context       = context,
+    .progress      = context->progress,
+    .progress_data = context->progress_data,
+    .n             = n,
+  };
+  wf_context_set_progress (context, report_step, steps);
+}
+
+/* A step is done.  Fails where the operation has been cancelled. */
+gboolean
+wf_steps_next (WfSteps  *steps,
+               GError  **error)
+{
+  steps->done++;
+  report_step (0.0, steps);
+  return ! g_cancellable_is_cancelled (steps->context->cancellable) ||
+         wf_run_set_cancelled (error);
+}
+
+void
+wf_steps_end (WfSteps *steps)
+{
+  if (steps->context)
+    wf_context_set_progress (steps->context, steps->progress, steps->progress_data);
+  steps->context = NULL;
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* An image larger than memory, in bands: blocks of whole rows, or in a stack of whole slices.
+ *
+ * A band is the simplest block.  It has a rim at two sides only, files store it in one piece,
+ * and a sink gets the bands of a result in raster order.
+ */
+
+#pragma once
+
+#include "engine/core/context.h"
+
+/**
+ * WfBands:
+ * @shape: of the whole image
+ * @type: of its pixels
+ * @length: rows of a band, or slices in a stack; the last band may have fewer
+ * @n: how many bands there are
+ */
+typedef struct
+{
+  WfShape shape;
+  WfType  type;
+  gint64  length;
+  gint64  n;
+} WfBands;
+
+/* Bytes of memory that a band of this shape takes in all. */
+typedef guint64 (* WfBandMemoryFunc) (gconstpointer  data,
+                                      const WfShape *band);
+
+gboolean wf_bands_divide     (WfBands             *bands,
+                              const WfContext     *context,
+                              const WfBlockSource *image,
+                              gint64               rows,
+                              WfBandMemoryFunc     memory,
+                              gconstpointer        data,
+                              GError             **error);
+
+gint64   wf_bands_first      (const WfBands       *bands,
+                              gint64               number);
+gboolean wf_bands_allocate   (const WfBands       *bands,
+                              WfType               type,
+                              WfImage             *band,
+                              GError             **error);
+void     wf_bands_fit_view   (const WfBands       *bands,
+                              gint64               number,
+                              WfImage             *band);
+
+int      wf_bands_connectivity
+                             (int                  connectivity,
+                              gint64               depth);
+gboolean wf_bands_read       (const WfBands       *bands,
+                              const WfContext     *context,
+                              const WfBlockSource *source,
+                              gint64               number,
+                              const char          *what,
+                              WfImage             *band,
+                              GError             **error);
+gboolean wf_bands_write      (const WfBands       *bands,
+                              const WfBlockSink   *sink,
+                              gint64               number,
+                              const WfImage       *band,
+                              GError             **error);
+
+/**
+ * WfSteps:
+ *
+ * The operations on single bands as steps of one operation: each reports its progress as a part
+ * of the whole, with the caller's function, and only the whole ends at 1.
+ */
+typedef struct
+{
+  /*< private >*/
+  WfContext      *context;
+  WfProgressFunc  progress;
+  gpointer        progress_data;
+  gint64          n;
+  gint64          done;
+} WfSteps;
+
+void     wf_steps_begin      (WfSteps             *steps,
+                              WfContext           *context,
+                              gint64               n);
+gboolean wf_steps_next       (WfSteps             *steps,
+                              GError             **error);
+void     wf_steps_end        (WfSteps             *steps);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WfSteps, wf_steps_end)
