@@ -85,13 +85,15 @@ test_random (void)
       WfType              type   = random_type ();
       RefSize             size;
       Palette             palette;
+      double              threshold;
       gint64              units;
 
       random_size (&size);
       levels = g_new (double, ref_n_pixels (&size));
       random_palette (type, &palette);
       random_content (&size, &palette, levels);
-      blocks_init (&blocks, type, &size, levels, palette.level[palette.n / 2],
+      threshold = palette.level[palette.n / 2];
+      blocks_init (&blocks, type, &size, levels, isfinite (threshold) ? threshold : NAN,
                    random_connectivity (&size));
       units = size.depth > 1 ? size.depth : size.height;
       check (&blocks, g_test_rand_int_range (1, units + 2));

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Components that cross the seams between bands: each band numbers its components by itself, and
+ * those that touch across a seam become one.  Components of the whole are numbered from 1 in raster
+ * order of their first pixels.
+ *
+ * A label that touches a seam is a node; all others are final but for an offset.  Nodes are joined
+ * by union-find: the least node of a set holds the first pixel of the component.  Only nodes are
+ * kept from one pass to the next, so memory grows with the number of labels at the seams.
+ */
+
+#pragma once
+
+#include "bands.h"
+
+/* The part of the memory that the nodes may take. */
+#define WF_SHARE_OF_NODES 8
+
+/**
+ * WfSeams:
+ * @width: pixels along a seam
+ * @height: rows of a seam: 1, in a stack those of a slice
+ * @n_components: result of wf_seams_solve(): components of the whole
+ */
+typedef struct
+{
+  gint64            width;
+  gint64            height;
+  gint64            n_components;
+  /*< private >*/
+  guint64           limit;      /* bytes for the nodes; 0: not known */
+  gboolean          diagonal;
+  gint64            n_bands;
+  struct WfSeamBand *of_band;
+  gint64            n_nodes;
+  gint64            n_allocated;
+  guint32          *label;      /* of each node, in its band */
+  guint32          *parent;     /* a lesser node of the same component, or itself */
+  guint32          *number;     /* of the component, once it is known */
+  guint32          *joined;     /* nodes of the band up to this one that are no roots */
+  guint32          *rim;        /* of the band before: nodes from 1, 0 for none */
+} WfSeams;
+
+gboolean wf_seams_init         (WfSeams        *seams,
+                                const WfBands  *bands,
+                                int             connectivity,
+                                guint64         limit,
+                                GError        **error);
+void     wf_seams_clear        (WfSeams        *seams);
+void     wf_seams_begin        (WfSeams        *seams);
+gboolean wf_seams_add_band     (WfSeams        *seams,
+                                gint64          band,
+                                const guint32  *first,
+                                const guint32  *last,
+                                guint32         n_labels,
+                                GError        **error);
+void     wf_seams_solve        (WfSeams        *seams);
+guint32  wf_seams_count_labels (const WfSeams  *seams,
+                                gint64          band);
+guint32  wf_seams_find_number  (const WfSeams  *seams,
+                                gint64          band,
+                                guint32         label);
+void     wf_seams_number_band  (const WfSeams  *seams,
+                                gint64          band,
+                                guint32        *number_of);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WfSeams, wf_seams_clear)
