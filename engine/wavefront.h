@@ -1632,4 +1632,16 @@ WF_API gboolean wf_label_blocks
                               gint64                 rows,
                               GError               **error);
 
+/* wf_watershed() of an image of any size, from its minima, likewise; @options: no tolerance,
+ * smoothing or gradient.
+ */
+WF_API gboolean wf_watershed_blocks
+                             (WfContext                 *context,
+                              const WfBlockSource       *image,
+                              const WfBlockSink         *labels,
+                              guint32                   *n_basins,
+                              const WfWatershedOptions  *options,
+                              gint64                     rows,
+                              GError                   **error);
+
 G_END_DECLS

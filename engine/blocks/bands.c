@@ -132,31 +132,47 @@ wf_bands_first (const WfBands *bands,
   return number * bands->length;
 }
 
-/* Memory for the pixels of any band. */
+/* The row, or slice, after the last one of a band. */
+gint64
+wf_bands_end (const WfBands *bands,
+              gint64         number)
+{
+  return MIN (wf_bands_first (bands, number) + bands->length, count_units (&bands->shape));
+}
+
+/* Memory for the pixels of any band with @margin rows, or slices, before and after it. */
 gboolean
 wf_bands_allocate (const WfBands  *bands,
                    WfType          type,
+                   gint64          margin,
                    WfImage        *band,
                    GError        **error)
 {
-  const WfShape shape = shape_of (&bands->shape, MIN (bands->length, count_units (&bands->shape)));
+  const gint64  units = count_units (&bands->shape);
+  const WfShape shape = shape_of (&bands->shape, MIN (bands->length + 2 * margin, units));
 
   return wf_image_allocate (band, type, shape.width, shape.height, shape.depth, error);
+}
+
+static void
+fit_view (const WfBands *bands,
+          gint64         length,
+          WfImage       *image)
+{
+  const WfShape shape = shape_of (&bands->shape, length);
+
+  image->height       = shape.height;
+  image->depth        = shape.depth;
+  image->slice_stride = shape.width * shape.height;
 }
 
 /* Gives a view that wf_bands_allocate() has made the size of band @number. */
 void
 wf_bands_fit_view (const WfBands *bands,
-                     gint64         number,
-                     WfImage       *band)
+                   gint64         number,
+                   WfImage       *band)
 {
-  const gint64  first = wf_bands_first (bands, number);
-  const WfShape shape = shape_of (&bands->shape,
-                                  MIN (bands->length, count_units (&bands->shape) - first));
-
-  band->height       = shape.height;
-  band->depth        = shape.depth;
-  band->slice_stride = shape.width * shape.height;
+  fit_view (bands, wf_bands_end (bands, number) - wf_bands_first (bands, number), band);
 }
 
 /* The connectivity in a band of @depth slices: one slice of a stack is an image. */
@@ -173,8 +189,8 @@ wf_bands_connectivity (int    connectivity,
 static gboolean
 check_nan (const WfBands    *bands,
            const WfContext  *context,
-           gint64            number,
-           const WfImage    *band,
+           gint64            first,
+           const WfImage    *image,
            const char       *what,
            GError          **error)
 {
@@ -183,17 +199,33 @@ check_nan (const WfBands    *bands,
 
   wf_run_init (&run, context->cancellable, NULL, NULL, 0.0);
   run.n_threads = wf_context_count_threads (context);
-  if (! wf_image_find_nan (band, &run, &row, error))
+  if (! wf_image_find_nan (image, &run, &row, error))
     return FALSE;
   return row < 0 ||
-         wf_refuse_nan (what, is_stack (&bands->shape) ? row % band->height
-                                                       : wf_bands_first (bands, number) + row,
-                        error);
+         wf_refuse_nan (what, is_stack (&bands->shape) ? row % image->height : first + row, error);
 }
 
-/* Reads band @number into @band, of wf_bands_allocate(), and refuses NaN.  @what: the image's name
- * to the user.
+/* Reads rows, or slices, from @first to @end into @image, of wf_bands_allocate(), and refuses NaN.
+ * @what: the image's name to the user.
  */
+gboolean
+wf_bands_read_span (const WfBands        *bands,
+                    const WfContext      *context,
+                    const WfBlockSource  *source,
+                    gint64                first,
+                    gint64                end,
+                    const char           *what,
+                    WfImage              *image,
+                    GError              **error)
+{
+  const gboolean stack = is_stack (&bands->shape);
+
+  fit_view (bands, end - first, image);
+  return source->read (source->data, 0, stack ? 0 : first, stack ? first : 0, image, error) &&
+         check_nan (bands, context, first, image, what, error);
+}
+
+/* The same for band @number. */
 gboolean
 wf_bands_read (const WfBands        *bands,
                const WfContext      *context,
@@ -203,12 +235,8 @@ wf_bands_read (const WfBands        *bands,
                WfImage              *band,
                GError              **error)
 {
-  const gint64   first = wf_bands_first (bands, number);
-  const gboolean stack = is_stack (&bands->shape);
-
-  wf_bands_fit_view (bands, number, band);
-  return source->read (source->data, 0, stack ? 0 : first, stack ? first : 0, band, error) &&
-         check_nan (bands, context, number, band, what, error);
+  return wf_bands_read_span (bands, context, source, wf_bands_first (bands, number),
+                             wf_bands_end (bands, number), what, band, error);
 }
 
 gboolean
@@ -231,13 +259,16 @@ static void
 report_step (double   fraction,
              gpointer data)
 {
-  const WfSteps *steps = data;
+  WfSteps *steps = data;
 
+  steps->reported = CLAMP ((steps->done + fraction) / steps->n, steps->reported, 1.0);
   if (steps->progress)
-    steps->progress (MIN (1.0, (steps->done + fraction) / steps->n), steps->progress_data);
+    steps->progress (steps->reported, steps->progress_data);
 }
 
-/* @n: how many operations there will be, each ended by wf_steps_next() */
+/* @n: how many operations there will be, each ended by wf_steps_next(); what an operation without
+ * it does more than once does not move the progress back
+ */
 void
 wf_steps_begin (WfSteps   *steps,
                 WfContext *context,

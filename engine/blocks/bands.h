@@ -39,8 +39,11 @@ gboolean wf_bands_divide     (WfBands             *bands,
 
 gint64   wf_bands_first      (const WfBands       *bands,
                               gint64               number);
+gint64   wf_bands_end        (const WfBands       *bands,
+                              gint64               number);
 gboolean wf_bands_allocate   (const WfBands       *bands,
                               WfType               type,
+                              gint64               margin,
                               WfImage             *band,
                               GError             **error);
 void     wf_bands_fit_view   (const WfBands       *bands,
@@ -56,6 +59,14 @@ gboolean wf_bands_read       (const WfBands       *bands,
                               gint64               number,
                               const char          *what,
                               WfImage             *band,
+                              GError             **error);
+gboolean wf_bands_read_span  (const WfBands       *bands,
+                              const WfContext     *context,
+                              const WfBlockSource *source,
+                              gint64               first,
+                              gint64               end,
+                              const char          *what,
+                              WfImage             *image,
                               GError             **error);
 gboolean wf_bands_write      (const WfBands       *bands,
                               const WfBlockSink   *sink,
@@ -77,6 +88,7 @@ typedef struct
   gpointer        progress_data;
   gint64          n;
   gint64          done;
+  double          reported;
 } WfSteps;
 
 void     wf_steps_begin      (WfSteps             *steps,

@@ -163,8 +163,8 @@ prepare (Work                  *work,
          wf_bands_divide (&work->bands, work->context, source, rows, band_memory, work, error) &&
          wf_seams_init (&work->seams, &work->bands, work->connectivity,
                         wf_context_get_memory (work->context), error) &&
-         wf_bands_allocate (&work->bands, source->type, &work->image, error) &&
-         wf_bands_allocate (&work->bands, WF_TYPE_U32, &work->labels, error);
+         wf_bands_allocate (&work->bands, source->type, 0, &work->image, error) &&
+         wf_bands_allocate (&work->bands, WF_TYPE_U32, 0, &work->labels, error);
 }
 
 /**

@@ -24,11 +24,15 @@
  * @basins: a label for each pixel; the result, unless lines are drawn
  * @markers: labels of the markers, packed, or %NULL where the minima are the markers
  * @arrows: for each pixel the neighbor that its water runs to, or %WF_ARROW_ROOT
+ * @halo: of a band of a larger image, L2 of its first and its last row (of a stack: slice), which
+ *   belong to the bands beside it, or %NULL where there is none beside it.  Their paths end there:
+ *   they are roots.
  */
 typedef struct
 {
   const WfWatershedTask *task;
   WfNeighbourhood        neighbours;
+  const guint32         *halo[2];
   WfRun                 *run;
   gconstpointer          image;
   guint32               *labels;
@@ -58,6 +62,12 @@ typedef struct
 
 const WfFloodSteps * wf_flood_steps (const WfFlood *flood);
 
+gboolean wf_flood_label_minima       (const WfFlood       *flood,
+                                      guint32             *labels,
+                                      guint32             *n_minima,
+                                      double               share,
+                                      GError             **error);
+
 gint64   wf_plateau_side             (const WfFlood       *flood);
 gboolean wf_flood_measure_plateaux   (WfFlood             *flood,
                                       gpointer            *memory,
@@ -81,4 +91,29 @@ static inline gint64
 wf_flood_n_rows (const WfFlood *flood)
 {
   return flood->task->shape.height * flood->task->shape.depth;
+}
+
+/* Pixels of the halo at one side, if there is one. */
+static inline gint64
+wf_flood_halo_size (const WfFlood *flood)
+{
+  const WfShape *shape = &flood->task->shape;
+
+  return shape->width * (shape->depth > 1 ? shape->height : 1);
+}
+
+/* L2 of a row of the halo, or NULL for a row of the band itself. */
+static inline const guint32 *
+wf_flood_halo_row (const WfFlood *flood,
+                   gint64         y,
+                   gint64         z)
+{
+  const WfShape *shape  = &flood->task->shape;
+  const gboolean stack  = shape->depth > 1;
+  const gint64   unit   = stack ? z : y;
+  const gint64   last   = (stack ? shape->depth : shape->height) - 1;
+  const guint32 *halo   = unit == 0 && flood->halo[0] ? flood->halo[0]
+                        : unit == last ? flood->halo[1] : NULL;
+
+  return halo ? halo + (stack ? y * shape->width : 0) : NULL;
 }

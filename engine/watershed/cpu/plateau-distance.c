@@ -62,6 +62,19 @@ count_plateaux (WfFlood   *flood,
          steps->propagate_plateaux (flood, too_wide, error);
 }
 
+/* Whether L2 is known to be beyond bytes in the halo of a band. */
+static gboolean
+has_wide_halo (const WfFlood *flood)
+{
+  const gint64 n = wf_flood_halo_size (flood);
+
+  for (int k = 0; k < 2; k++)
+    for (gint64 i = 0; flood->halo[k] && i < n; i++)
+      if (flood->halo[k][i] >= WF_OUTSIDE_NARROW - 1 && flood->halo[k][i] != WF_UNREACHED_WIDE)
+        return TRUE;
+  return FALSE;
+}
+
 /* Completes L2 and sets flood->plateau to @memory, which the caller frees.  A plateau so
  * wide that its distances do not fit 32 bits is an error.
  */
@@ -71,13 +84,16 @@ wf_flood_measure_plateaux (WfFlood   *flood,
                            double     share,
                            GError   **error)
 {
-  gboolean too_wide;
+  gboolean too_wide = has_wide_halo (flood);
 
   wf_run_begin (flood->run, share, 2 * wf_shape_n_pixels (&flood->task->shape));
-  if (! count_plateaux (flood, memory, FALSE, &too_wide, error))
-    return FALSE;
   if (! too_wide)
-    return TRUE;
+    {
+      if (! count_plateaux (flood, memory, FALSE, &too_wide, error))
+        return FALSE;
+      if (! too_wide)
+        return TRUE;
+    }
 
   wf_run_begin (flood->run, 0, 2 * wf_shape_n_pixels (&flood->task->shape));
   if (! count_plateaux (flood, memory, TRUE, &too_wide, error))

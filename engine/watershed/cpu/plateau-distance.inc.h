@@ -3,7 +3,7 @@
 /* L2, the distance into a plateau, for one type of pixel and one of L2 (steps.inc.h):
  *
  *   1. start_plateaux: 0 at markers and at pixels with a lower neighbour, unreached
- *      elsewhere;
+ *      elsewhere, in the halo of a band what is known;
  *   2. queue_ring: 1 at unreached pixels beside a pixel of the same level with an L2 of 0;
  *   3. propagate: a wavefront (engine/propagation/wavefront.inc.h) from these into the
  *      plateau, until no pixel has a neighbour of the same level with an L2 more than 1
@@ -112,6 +112,27 @@ WF_NAME (queue_ring) (const WF_NAME (Job)  *job,
   return TRUE;
 }
 
+/* Queues the pixels of a halo that L2 has reached: it may go on from there. */
+static gboolean
+WF_NAME (queue_halo) (const WF_NAME (Job)  *job,
+                      const WfBox          *box,
+                      WfFifo               *queue,
+                      GError              **error)
+{
+  const WF_L2 *plateau = job->front.state->plateau;
+
+  for (gint64 z = box->z0; z < box->z1; z++)
+    for (gint64 y = box->y0; y < box->y1; y++)
+      for (gint64 x = box->x0; wf_flood_halo_row (job->flood, y, z) && x < box->x1; x++)
+        {
+          const gint64 p = wf_index_of_point ((WfPoint) { x, y, z }, &job->front.shape);
+
+          if (plateau[p] > 0 && plateau[p] < WF_OUTSIDE && ! wf_fifo_push (queue, p, error))
+            return FALSE;
+        }
+  return TRUE;
+}
+
 static gboolean
 WF_NAME (visit) (gpointer       data,
                  guint          worker,
@@ -123,7 +144,8 @@ WF_NAME (visit) (gpointer       data,
   WF_NAME (Job) *job   = data;
   WfFifo        *queue = &job->queues[worker];
 
-  if (first && ! WF_NAME (queue_ring) (job, tile, queue, error))
+  if (first && (! WF_NAME (queue_ring) (job, tile, queue, error) ||
+                ! WF_NAME (queue_halo) (job, tile, queue, error)))
     return FALSE;
   return WF_NAME (propagate) (&job->front, tile, queue, reach, error);
 }
@@ -149,6 +171,23 @@ WF_NAME (propagate_plateaux) (const WfFlood  *flood,
   return done;
 }
 
+/* Takes over L2 of a row of a halo.  The last distance of the type also stands for greater ones:
+ * it is full, see is_full().
+ */
+static void
+WF_NAME (take_halo) (const WfFlood *flood,
+                     gint64         y,
+                     gint64         z,
+                     const guint32 *halo)
+{
+  const WfShape *shape   = &flood->task->shape;
+  WF_L2         *plateau = (WF_L2 *) flood->plateau
+                           + wf_index_of_point ((WfPoint) { 0, y, z }, shape);
+
+  for (gint64 x = 0; x < shape->width; x++)
+    plateau[x] = halo[x] == WF_UNREACHED_WIDE ? WF_UNREACHED : MIN (halo[x], WF_OUTSIDE - 1);
+}
+
 static gboolean
 WF_NAME (start_row) (gpointer data,
                      WfRow    row)
@@ -157,12 +196,20 @@ WF_NAME (start_row) (gpointer data,
   const WfShape       *shape   = &flood->task->shape;
   const guint32       *markers = flood->markers;
   const WfArrowSteps  *arrows  = WF_STEPS ();
+  const gint64         y       = row.number % shape->height;
+  const gint64         z       = row.number / shape->height;
+  const guint32       *halo    = wf_flood_halo_row (flood, y, z);
   WF_NAME (Window)     window;
   gint64               n;
 
+  if (halo)
+    {
+      WF_NAME (take_halo) (flood, y, z, halo);
+      return TRUE;
+    }
   for (gint64 x = 0; x < shape->width; x += n)
     {
-      const WfPoint point   = { x, row.number % shape->height, row.number / shape->height };
+      const WfPoint point   = { x, y, z };
       const gint64  p       = wf_index_of_point (point, shape);
       WF_L2        *plateau = (WF_L2 *) flood->plateau + p;
       WfArrowRow    arrow_row;

@@ -166,12 +166,12 @@ write_labels (gpointer data,
 }
 
 /* Numbers the minima, which L2 has not reached, in raster order. */
-static gboolean
-label_minima (const WfFlood  *flood,
-              guint32        *labels,
-              guint32        *n_minima,
-              double          share,
-              GError        **error)
+gboolean
+wf_flood_label_minima (const WfFlood  *flood,
+                       guint32        *labels,
+                       guint32        *n_minima,
+                       double          share,
+                       GError        **error)
 {
   const WfShape  *shape  = &flood->task->shape;
   const WfRows    rows   = { .n = wf_flood_n_rows (flood), .amount = shape->width };
@@ -216,7 +216,7 @@ find_extended_minima (WfFlood  *flood,
   flood->level   = buffers->levels;
   flood->markers = NULL;
   return wf_flood_measure_plateaux (flood, &buffers->plateau, 0.1, error) &&
-         label_minima (flood, buffers->markers, n_minima, 0.05, error);
+         wf_flood_label_minima (flood, buffers->markers, n_minima, 0.05, error);
 }
 
 /* Without markers the minima of the image are the markers, and L1 is the image. */
@@ -229,7 +229,7 @@ flood_from_minima (WfFlood  *flood,
   flood->level   = flood->image;
   flood->markers = NULL;
   return wf_flood_measure_plateaux (flood, &buffers->plateau, 0.3, error) &&
-         label_minima (flood, flood->basins, n_minima, 0.2, error);
+         wf_flood_label_minima (flood, flood->basins, n_minima, 0.2, error);
 }
 
 static gboolean

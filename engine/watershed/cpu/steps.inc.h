@@ -22,6 +22,12 @@ WF_NAME (point_row) (const WfFlood *flood,
   WF_NAME (Window)     window;
   gint64               n;
 
+  if (wf_flood_halo_row (flood, y, z))
+    {
+      memset (flood->arrows + wf_index_of_point ((WfPoint) { 0, y, z }, shape), WF_ARROW_ROOT,
+              shape->width);
+      return;
+    }
   for (gint64 x = 0; x < shape->width; x += n)
     {
       const WfPoint point  = { x, y, z };

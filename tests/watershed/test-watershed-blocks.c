@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Watersheds of images in blocks against those of the whole image in memory. */
+
+#include <string.h>
+
+#include "tests/support/block-store.h"
+#include "tests/support/landscape.h"
+#include "tests/support/random-image.h"
+#include "tests/support/refusals.h"
+#include "tests/support/tiers.h"
+
+typedef struct
+{
+  WfWatershedOptions  options;
+  BlockStore          image;
+  BlockStore          labels;
+  GuardedImage       *expected;
+  guint32             n_expected;
+} Blocks;
+
+static void
+blocks_init (Blocks        *blocks,
+             WfType         type,
+             const RefSize *size,
+             const double  *levels,
+             int            connectivity)
+{
+  wf_option_group_init (wf_operation_get_options (WF_OPERATION_WATERSHED), &blocks->options);
+  blocks->options.connectivity = connectivity;
+  block_store_init (&blocks->image, guarded_image_new_levels (type, size, levels));
+  block_store_init (&blocks->labels, guarded_image_new (WF_TYPE_U32, size, TRUE));
+  blocks->expected = guarded_image_new (WF_TYPE_U32, size, FALSE);
+}
+
+static void
+blocks_clear (Blocks *blocks)
+{
+  block_store_clear (&blocks->image);
+  block_store_clear (&blocks->labels);
+  guarded_image_free (blocks->expected);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Blocks, blocks_clear)
+
+static void
+expect (Blocks *blocks)
+{
+  g_assert_true (wf_watershed (NULL, &blocks->image.image->view, NULL, &blocks->expected->view,
+                               &blocks->n_expected, &blocks->options, NULL));
+}
+
+static gboolean
+run (Blocks     *blocks,
+     WfContext  *context,
+     gint64      rows,
+     guint32    *n,
+     GError    **error)
+{
+  blocks->labels.n_written = 0;
+  blocks->labels.in_order  = TRUE;
+  return wf_watershed_blocks (context, &blocks->image.source, &blocks->labels.sink, n,
+                              &blocks->options, rows, error);
+}
+
+static void
+check (Blocks    *blocks,
+       WfContext *context,
+       gint64     rows)
+{
+  g_autoptr (GError) error = NULL;
+  guint32            n     = 0;
+
+  g_assert_true (run (blocks, context, rows, &n, &error));
+  g_assert_no_error (error);
+  g_assert_cmpuint (n, ==, blocks->n_expected);
+  g_assert_cmpint (guarded_image_find_difference (blocks->labels.image,
+                                                  blocks->expected->view.data), ==, -1);
+  g_assert_true (blocks->labels.in_order);
+  g_assert_cmpint (blocks->labels.n_written, ==, wf_image_n_pixels (&blocks->expected->view));
+}
+
+static void
+test_random (void)
+{
+  for (guint i = 0; i < test_count (200, 4000); i++)
+    {
+      g_auto (Blocks)       blocks  = { 0 };
+      g_autoptr (WfContext) context = wf_context_new ();
+      g_autofree double    *levels  = NULL;
+      WfContextOptions      where;
+      WfType                type    = random_type ();
+      RefSize               size;
+      Palette               palette;
+
+      random_size (&size);
+      levels = g_new (double, ref_n_pixels (&size));
+      random_palette (type, &palette);
+      random_content (&size, &palette, levels);
+      blocks_init (&blocks, type, &size, levels, random_connectivity (&size));
+      blocks.options.lines      = g_test_rand_bit ();
+      blocks.options.last_index = g_test_rand_bit ();
+      expect (&blocks);
+
+      wf_option_group_init (wf_context_get_options (), &where);
+      where.threads   = g_test_rand_int_range (1, 4);
+      where.tile_size = g_test_rand_int_range (0, 9);
+      g_assert_true (wf_context_configure (context, &where, NULL));
+      check (&blocks, context,
+             g_test_rand_int_range (1, (size.depth > 1 ? size.depth : size.height) + 2));
+    }
+}
+
+static void
+check_plateau (const RefSize *size,
+               const double  *levels)
+{
+  for (int lines = 0; lines < 2; lines++)
+    for (int connectivity = 4; connectivity <= 8; connectivity += 4)
+      {
+        g_auto (Blocks) blocks = { 0 };
+
+        blocks_init (&blocks, WF_TYPE_U16, size, levels, connectivity);
+        blocks.options.lines = lines;
+        expect (&blocks);
+        for (gint64 rows = test_count (5, 1); rows <= size->height; rows *= 2)
+          check (&blocks, NULL, rows);
+      }
+}
+
+/* A plateau that fills all bands, with one lower pixel at an end; one that winds through them; and
+ * one that holds nothing lower.
+ */
+static void
+test_wide_plateaux (void)
+{
+  const RefSize      size   = { 23, 320, 1 };
+  const RefSize      winds  = { 61, 83, 1 };
+  const gint64       n      = ref_n_pixels (&size);
+  g_autofree double *levels = g_new (double, MAX (n, ref_n_pixels (&winds)));
+
+  for (gint64 p = 0; p < n; p++)
+    levels[p] = 7;
+  check_plateau (&size, levels);
+  levels[n - 3] = 2;
+  check_plateau (&size, levels);
+  levels[5] = 3;
+  check_plateau (&size, levels);
+  make_corridor (&winds, 3, 200, levels);
+  check_plateau (&winds, levels);
+  make_corridor (&winds, 200, 3, levels);
+  check_plateau (&winds, levels);
+}
+
+static void
+test_memory_limit (void)
+{
+  const RefSize         size    = { 1500, 2000, 1 };
+  g_autofree double    *levels  = g_new (double, ref_n_pixels (&size));
+  g_auto (Blocks)       blocks  = { 0 };
+  g_autoptr (WfContext) context = wf_context_new ();
+
+  make_landscape (WF_TYPE_U8, &size, 3, levels);
+  blocks_init (&blocks, WF_TYPE_U8, &size, levels, 8);
+  expect (&blocks);
+  wf_context_set_memory_limit (context, 8 << 20);
+  check (&blocks, context, 0);
+  /* levels, L2, arrows and labels of a block take 10 bytes a pixel */
+  g_assert_cmpint (blocks.image.largest * 10, <, 8 << 20);
+  g_assert_cmpint (blocks.image.largest * 30, >, 8 << 20);
+
+  wf_context_set_memory_limit (context, 10000);
+  assert_refused (run (&blocks, context, 0, NULL, &refusal), WF_ERROR_MEMORY);
+}
+
+static void
+init_small (Blocks *blocks)
+{
+  static const double levels[] = { 1, 0, 1, 1, 0, 1, 1, 1, 1, 2, 2, 0, 1, 0, 1 };
+  const RefSize       size     = { 3, 5, 1 };
+
+  blocks_init (blocks, WF_TYPE_F32, &size, levels, 8);
+}
+
+static void
+test_refusals (void)
+{
+  g_auto (Blocks)          blocks      = { 0 };
+  g_autoptr (WfContext)    context     = wf_context_new ();
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+
+  init_small (&blocks);
+  blocks.options.connectivity = 6;
+  assert_refused (run (&blocks, NULL, 2, NULL, &refusal), WF_ERROR_INVALID);
+  blocks.options.connectivity = 8;
+  blocks.options.tolerance    = 2;
+  assert_refused (run (&blocks, NULL, 2, NULL, &refusal), WF_ERROR_UNSUPPORTED);
+  blocks.options.tolerance = 0;
+
+  wf_context_set_cancellable (context, cancellable);
+  g_cancellable_cancel (cancellable);
+  assert_refused_with (run (&blocks, context, 2, NULL, &refusal), G_IO_ERROR,
+                       G_IO_ERROR_CANCELLED);
+  g_assert_cmpint (blocks.labels.n_written, ==, 0);
+}
+
+/* Each call to the source and the sink fails once: two strips, three bands twice. */
+static void
+test_failures (void)
+{
+  g_auto (Blocks) blocks = { 0 };
+
+  init_small (&blocks);
+  for (guint i = 1; i <= 8; i++)
+    {
+      blocks.image.n_reads      = 0;
+      blocks.image.fail_at_read = i;
+      assert_refused_with (run (&blocks, NULL, 2, NULL, &refusal), G_IO_ERROR,
+                           G_IO_ERROR_NO_SPACE);
+    }
+  blocks.image.fail_at_read = 0;
+  for (guint i = 1; i <= 3; i++)
+    {
+      blocks.labels.n_writes      = 0;
+      blocks.labels.fail_at_write = i;
+      assert_refused_with (run (&blocks, NULL, 2, NULL, &refusal), G_IO_ERROR,
+                           G_IO_ERROR_NO_SPACE);
+    }
+  blocks.labels.fail_at_write = 0;
+  expect (&blocks);
+  check (&blocks, NULL, 2);
+}
+
+static void
+see (double   fraction,
+     gpointer data)
+{
+  double *last = data;
+
+  g_assert_cmpfloat (fraction, >=, *last);
+  g_assert_cmpfloat (fraction, <=, 1);
+  *last = fraction;
+}
+
+static void
+test_progress (void)
+{
+  g_auto (Blocks)       blocks  = { 0 };
+  g_autoptr (WfContext) context = wf_context_new ();
+  double                last    = 0;
+
+  init_small (&blocks);
+  wf_context_set_progress (context, see, &last);
+  expect (&blocks);
+  check (&blocks, context, 1);
+  g_assert_cmpfloat (last, ==, 1);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/watershed-blocks/random", test_random);
+  g_test_add_func ("/watershed-blocks/wide-plateaux", test_wide_plateaux);
+  g_test_add_func ("/watershed-blocks/memory-limit", test_memory_limit);
+  g_test_add_func ("/watershed-blocks/refusals", test_refusals);
+  g_test_add_func ("/watershed-blocks/failures", test_failures);
+  g_test_add_func ("/watershed-blocks/progress", test_progress);
+  return g_test_run ();
+}
