@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The watershed in bands (blocks.c): what is kept of all bands, and a visit of one of them
+ * (band-visit.c).
+ */
+
+#pragma once
+
+#include "engine/blocks/seams.h"
+#include "engine/watershed/cpu/flood.h"
+
+/* At each seam there are two sides: the last row of the band before it and the first row of the
+ * band after it.
+ */
+typedef enum
+{
+  WF_SIDE_BEFORE,
+  WF_SIDE_AFTER
+} WfSide;
+
+/**
+ * WfFloodBlocks:
+ * @connectivity: of the whole image
+ * @rim: pixels of a side of a seam
+ * @image: a band with its halo; @arrows, @basins, @lines: its, @lines the result if lines are drawn
+ * @distance: L2 at the seams
+ * @label: of the paths from there: in the band, after the solve step of the whole
+ * @n_told: bands whose summary is counted as progress
+ */
+typedef struct
+{
+  WfContext            *context;
+  const WfBlockSource  *source;
+  const WfBlockSink    *sink;
+  WfWatershedOptions    options;
+  int                   connectivity;
+  WfBands               bands;
+  WfSeams               seams;
+  gint64                rim;
+  WfImage               image;
+  guint8               *arrows;
+  guint32              *basins;
+  guint32              *lines;
+  guint32              *distance;
+  guint32              *label;
+  gint64                n_told;
+} WfFloodBlocks;
+
+/**
+ * WfBandVisit:
+ * @before, @after: rows, or slices, of the halo: 0 or 1
+ * @units: rows, or slices, with the halo
+ * @n_minima: of the band itself
+ * @changed: whether L2 at a seam was lowered
+ * @tell: whether it was in the halo before, or after: that band can change
+ *
+ * One band at work, or a strip around a seam.
+ */
+typedef struct
+{
+  WfFloodBlocks    *blocks;
+  gint64            number;
+  gint64            before;
+  gint64            after;
+  gint64            units;
+  WfWatershedTask   task;
+  WfFlood           flood;
+  gpointer          plateau;
+  guint32           n_minima;
+  gboolean          changed;
+  gboolean          tell[2];
+} WfBandVisit;
+
+/* Where the values of a side of a seam begin. */
+static inline gint64
+wf_flood_side (const WfFloodBlocks *blocks,
+               gint64               seam,
+               WfSide               side)
+{
+  return (2 * seam + side) * blocks->rim;
+}
+
+gboolean wf_strip_measure        (WfFloodBlocks  *blocks,
+                                  gint64          seam,
+                                  GError        **error);
+gboolean wf_band_visit_begin     (WfBandVisit    *visit,
+                                  WfFloodBlocks  *blocks,
+                                  gint64          number,
+                                  GError        **error);
+gboolean wf_band_visit_measure   (WfBandVisit    *visit,
+                                  GError        **error);
+gboolean wf_band_visit_summarize (WfBandVisit    *visit,
+                                  GError        **error);
+gboolean wf_band_visit_finish    (WfBandVisit    *visit,
+                                  GError        **error);
+void     wf_band_visit_clear     (WfBandVisit    *visit);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WfBandVisit, wf_band_visit_clear)
