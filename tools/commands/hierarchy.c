@@ -137,7 +137,7 @@ measure (WfContext  *context,
 
   return measurements_measure (task->measurements, context, task->levels, task->image,
                                task->cut->saliency ? task->labels : task->out,
-                          task->options->connectivity, error);
+                               task->options->connectivity, error);
 }
 
 static gboolean
