@@ -173,14 +173,6 @@ measure (WfContext  *context,
 }
 
 static gboolean
-refuse (const char  *reason,
-        GError     **error)
-{
-  g_set_error_literal (error, TOOL_ERROR, TOOL_ERROR_USAGE, reason);
-  return FALSE;
-}
-
-static gboolean
 check_usage (const Arguments  *arguments,
              GError          **error)
 {
@@ -188,17 +180,17 @@ check_usage (const Arguments  *arguments,
   const WatershedInput     *own     = arguments->own;
 
   if (own->input != WF_INPUT_OBJECTS && arguments_has_given (arguments, "threshold"))
-    return refuse (_("--threshold distinguishes objects: it needs --input objects."), error);
+    return refuse_usage (_("--threshold distinguishes objects: it needs --input objects."), error);
   if (own->input == WF_INPUT_OBJECTS && options->gradient > 0)
-    return refuse (_("--gradient cannot be combined with --input objects."), error);
+    return refuse_usage (_("--gradient cannot be combined with --input objects."), error);
   if (own->input == WF_INPUT_LEVELS && options->gradient > 0 &&
       arguments_has_given (arguments, "input"))
-    return refuse (_("--gradient cannot be combined with --input levels."), error);
+    return refuse_usage (_("--gradient cannot be combined with --input levels."), error);
   if (! arguments->other)
     return TRUE;
   if (arguments_has_given (arguments, "tolerance"))
-    return refuse (_("--tolerance selects minima, so it cannot be combined with "
-                     "--markers."), error);
+    return refuse_usage (_("--tolerance selects minima, so it cannot be combined with "
+                           "--markers."), error);
   return input_check_name (arguments->other, arguments->raw, error);
 }
 

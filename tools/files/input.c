@@ -55,11 +55,7 @@ input_check_name (const char     *path,
   g_autofree char *name = g_filename_display_name (path);
 
   if (path[0] == '\0')
-    {
-      g_set_error_literal (error, TOOL_ERROR, TOOL_ERROR_USAGE,
-                           _("The name of an input is empty."));
-      return FALSE;
-    }
+    return refuse_usage (_("The name of an input is empty."), error);
   if (stream_is_named (path))
     return stream_claim_input (error);
   if (! raw && is_kind (path, FORMAT_RAW))

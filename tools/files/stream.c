@@ -55,11 +55,7 @@ gboolean
 stream_claim_input (GError **error)
 {
   if (input_is_claimed)
-    {
-      g_set_error_literal (error, TOOL_ERROR, TOOL_ERROR_USAGE,
-                           _("Only one of the inputs can be standard input (“-”)."));
-      return FALSE;
-    }
+    return refuse_usage (_("Only one of the inputs can be standard input (“-”)."), error);
   input_is_claimed = TRUE;
   return TRUE;
 }
@@ -178,7 +174,7 @@ stream_open_store (GError **error)
   int memory = open_memory ();
 
   if (memory < 0)
-    g_set_error_literal (error, TOOL_ERROR, TOOL_ERROR_FILE, g_strerror (errno));
+    refuse_because (g_strerror (errno), error);
   return memory;
 }
 
@@ -201,10 +197,7 @@ stream_send (int      store,
     reason = g_strdup (g_strerror (errno));
   else
     reason = copy (store, STDOUT_FILENO, FALSE);
-  if (! reason)
-    return TRUE;
-  g_set_error_literal (error, TOOL_ERROR, TOOL_ERROR_FILE, reason);
-  return FALSE;
+  return ! reason || refuse_because (reason, error);
 }
 
 /**

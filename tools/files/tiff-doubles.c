@@ -63,14 +63,6 @@ tiff_doubles_are_in (const char *path)
   return tiff && is_double_page (tiff);
 }
 
-static gboolean
-refuse (const char  *reason,
-        GError     **error)
-{
-  g_set_error_literal (error, TOOL_ERROR, TOOL_ERROR_FILE, reason);
-  return FALSE;
-}
-
 /* The size of a page, or of a strip or tile of it. */
 typedef struct
 {
@@ -156,7 +148,7 @@ read_page (TIFF      *tiff,
 
   if (part.width == 0 || part.height == 0 || n <= 0 ||
       (gsize) n < part_bytes (tiff, part, page, 0) || ! (memory = g_try_malloc (n)))
-    return refuse (_("its pixels cannot be decoded"), error);
+    return refuse_because (_("its pixels cannot be decoded"), error);
 
   for (guint32 y = 0; y < page.height; y += MIN (part.height, page.height - y))
     for (guint32 x = 0; x < page.width; x += MIN (part.width, page.width - x), number++)
@@ -166,7 +158,7 @@ read_page (TIFF      *tiff,
                                       : TIFFReadEncodedStrip (tiff, number, memory, n);
 
         if (got < 0 || (gsize) got < wanted)
-          return refuse (_("its pixels cannot be decoded"), error);
+          return refuse_because (_("its pixels cannot be decoded"), error);
         if (! copy_part (memory, part, page, x, y, to, rounded, error))
           return FALSE;
       }
@@ -194,7 +186,7 @@ tiff_doubles_read (const char  *path,
   Size              first;
 
   if (! tiff || ! TIFFSetDirectory (tiff, 0))
-    return refuse (_("its pixels cannot be decoded"), error);
+    return refuse_because (_("its pixels cannot be decoded"), error);
   first = page_size (tiff);
   if (! wf_image_allocate (&result, WF_TYPE_F32, first.width, first.height, n_pages, error))
     return FALSE;
@@ -205,10 +197,10 @@ tiff_doubles_read (const char  *path,
       Size page;
 
       if (! TIFFSetDirectory (tiff, (tdir_t) i))
-        return refuse (_("its pixels cannot be decoded"), error);
+        return refuse_because (_("its pixels cannot be decoded"), error);
       page = page_size (tiff);
       if (! is_double_page (tiff) || page.width != first.width || page.height != first.height)
-        return refuse (_("its pages differ in size or type"), error);
+        return refuse_because (_("its pages differ in size or type"), error);
       if (! read_page (tiff, page, (float *) result.data + i * result.slice_stride, rounded, error))
         return FALSE;
     }
