@@ -161,9 +161,7 @@ main (int    argc,
       char **argv)
 {
   tests_begin (&argc, &argv);
-  if (VIPS_INIT (argv[0]) != 0)
-    g_error ("libvips does not start.");
-  vips_cache_set_max (0);
+  pictures_begin (argv[0]);
 
   add_test ("/formats/blocked", NULL, test_blocked);
   add_test ("/formats/allowed", NULL, test_allowed);
