@@ -11,6 +11,7 @@
 #include "doubles.h"
 #include "format.h"
 #include "input.h"
+#include "tools/memory.h"
 #include "tools/message.h"
 #include "pfm-file.h"
 #include "stream.h"
@@ -79,7 +80,8 @@ narrow_levels (Input       *input,
   g_autoptr (GError)  problem = NULL;
 
   memset (&input->image, 0, sizeof input->image);
-  if (! wf_image_allocate (&input->image, WF_TYPE_F32, wide.width, wide.height, wide.depth, error))
+  if (! memory_claim_to_read (path, (guint64) wf_image_n_pixels (&wide) * sizeof (float), error) ||
+      ! wf_image_allocate (&input->image, WF_TYPE_F32, wide.width, wide.height, wide.depth, error))
     return FALSE;
   if (! doubles_to_floats (wide.data, (gsize) wf_image_n_pixels (&wide), input->image.data,
                            &rounded, &problem))

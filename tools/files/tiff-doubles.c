@@ -13,6 +13,7 @@
 
 #include "doubles.h"
 #include "tiff-doubles.h"
+#include "tools/memory.h"
 #include "tools/message.h"
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TIFF, TIFFClose)
@@ -165,6 +166,22 @@ read_page (TIFF      *tiff,
   return TRUE;
 }
 
+/* Before anything is decoded: the headers say how much it will be. */
+static gboolean
+has_room (Size     page,
+          gint64   n_pages,
+          GError **error)
+{
+  guint64          bytes  = (guint64) page.width * page.height;
+  g_autofree char *reason = NULL;
+
+  if (! g_uint64_checked_mul (&bytes, bytes, (guint64) n_pages) ||
+      ! g_uint64_checked_mul (&bytes, bytes, sizeof (float)))
+    bytes = G_MAXUINT64;
+  reason = memory_claim (bytes);
+  return ! reason || refuse_because (reason, error);
+}
+
 /**
  * tiff_doubles_read:
  * @path: a file for which tiff_doubles_are_in()
@@ -188,7 +205,8 @@ tiff_doubles_read (const char  *path,
   if (! tiff || ! TIFFSetDirectory (tiff, 0))
     return refuse_because (_("its pixels cannot be decoded"), error);
   first = page_size (tiff);
-  if (! wf_image_allocate (&result, WF_TYPE_F32, first.width, first.height, n_pages, error))
+  if (! has_room (first, n_pages, error) ||
+      ! wf_image_allocate (&result, WF_TYPE_F32, first.width, first.height, n_pages, error))
     return FALSE;
 
   *rounded = FALSE;
