@@ -63,7 +63,7 @@ set_usage_error (const Command       *command,
   const char *name = command_get_name (command);
 
   if (problem->domain == WF_ERROR || problem->domain == TOOL_ERROR)
-    g_set_error_literal (error, TOOL_ERROR, TOOL_ERROR_USAGE, problem->message);
+    refuse_usage (problem->message, error);
   else if (problem->domain == G_CONVERT_ERROR)
     {
       g_autofree char *word = g_filename_display_name (find_unreadable (words));
@@ -144,12 +144,8 @@ check_files (Arguments  *arguments,
 
   if (arguments->format && ! stream_is_named (arguments->output) &&
       ! (arguments->other && stream_is_named (arguments->other)))
-    {
-      g_set_error_literal (error, TOOL_ERROR, TOOL_ERROR_USAGE,
-                           _("--format is for a result on standard output (“-”): the suffix of a "
-                             "name selects the format."));
-      return FALSE;
-    }
+    return refuse_usage (_("--format is for a result on standard output (“-”): the suffix of a "
+                           "name selects the format."), error);
 
   for (guint i = 0; i < arguments->n_files; i++)
     if (! input_check_name (arguments->files[i], arguments->raw, error))

@@ -20,12 +20,10 @@ make_room (Foreground       *foreground,
            WfType            type,
            GError          **error)
 {
-  g_autofree char *reason = memory_claim ((guint64) wf_image_n_pixels (image) *
-                                          wf_type_size (type));
+  const guint64 bytes = (guint64) wf_image_n_pixels (image) * wf_type_size (type);
 
-  if (reason)
-    return refuse_to_read (arguments->files[0], reason, error);
-  return wf_image_allocate (&foreground->made, type, image->width, image->height, image->depth,
+  return memory_claim_to_read (arguments->files[0], bytes, error) &&
+         wf_image_allocate (&foreground->made, type, image->width, image->height, image->depth,
                             error);
 }
 

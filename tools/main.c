@@ -89,8 +89,7 @@ run_general (const char  *word,
 
   name = word ? g_filename_display_name (word) : NULL;
   if (! word)
-    g_set_error_literal (error, TOOL_ERROR, TOOL_ERROR_USAGE,
-                         _("The command is missing; “wavefront --help” lists the commands."));
+    refuse_usage (_("The command is missing; “wavefront --help” lists the commands."), error);
   else if (word[0] == '-')
     g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
                  _("“%s” precedes the command, which must come first; “wavefront --help” lists the "

@@ -99,6 +99,24 @@ memory_claim (guint64 bytes)
 }
 
 /**
+ * memory_claim_to_read:
+ * @path: an input
+ * @bytes: what is about to be allocated for its pixels, or for what is made of them
+ * @error: %TOOL_ERROR_FILE, with the reason of memory_claim()
+ *
+ * Returns: whether it may be taken.
+ */
+gboolean
+memory_claim_to_read (const char  *path,
+                      guint64      bytes,
+                      GError     **error)
+{
+  g_autofree char *reason = memory_claim (bytes);
+
+  return ! reason || refuse_to_read (path, reason, error);
+}
+
+/**
  * memory_release:
  * @bytes: claimed memory that was freed
  */

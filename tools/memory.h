@@ -6,8 +6,11 @@
 
 #include <glib.h>
 
-gboolean memory_parse_limit (const char  *text,
-                             GError     **error);
-char *   memory_claim       (guint64      bytes);
-void     memory_release     (guint64      bytes);
-guint64  memory_left        (void);
+gboolean memory_parse_limit   (const char  *text,
+                               GError     **error);
+char *   memory_claim         (guint64      bytes);
+gboolean memory_claim_to_read (const char  *path,
+                               guint64      bytes,
+                               GError     **error);
+void     memory_release       (guint64      bytes);
+guint64  memory_left          (void);

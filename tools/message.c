@@ -18,6 +18,39 @@ G_DEFINE_QUARK (wavefront-tool-error-quark, tool_error)
 
 
 /**
+ * refuse_usage:
+ * @sentence: what is wrong with the command line
+ * @error: set to %TOOL_ERROR_USAGE
+ *
+ * Returns: %FALSE.
+ */
+gboolean
+refuse_usage (const char  *sentence,
+              GError     **error)
+{
+  g_set_error_literal (error, TOOL_ERROR, TOOL_ERROR_USAGE, sentence);
+  return FALSE;
+}
+
+/**
+ * refuse_because:
+ * @reason: what is wrong with a file, no sentence
+ * @error: set to %TOOL_ERROR_FILE, the reason alone
+ *
+ * For what does not know the file's name: a caller passes the reason to refuse_to_read() or
+ * refuse_to_write().
+ *
+ * Returns: %FALSE.
+ */
+gboolean
+refuse_because (const char  *reason,
+                GError     **error)
+{
+  g_set_error_literal (error, TOOL_ERROR, TOOL_ERROR_FILE, reason);
+  return FALSE;
+}
+
+/**
  * refuse_to_read:
  * @path: a file
  * @reason: what is wrong with it, no sentence

@@ -23,6 +23,10 @@ typedef enum
 
 GQuark   tool_error_quark (void);
 
+gboolean refuse_usage     (const char  *sentence,
+                           GError     **error);
+gboolean refuse_because   (const char  *reason,
+                           GError     **error);
 gboolean refuse_to_read   (const char  *path,
                            const char  *reason,
                            GError     **error);

@@ -28,7 +28,6 @@
 #include <glib/gi18n-lib.h>
 
 #include "engine/core/image.h"
-#include "engine/core/options.h"
 #include "proposal.h"
 
 #define LARGEST (1 << 18)   /* pixels of the copy: 512 × 512 */

@@ -146,11 +146,12 @@ make_from_objects (WfContext              *context,
   return TRUE;
 }
 
+/* For defaults and checks: neither the options nor their choices are shown from here. */
 static const WfChoice inputs[] =
 {
-  { "levels",   WF_INPUT_LEVELS,   N_("Brightness") },
-  { "gradient", WF_INPUT_GRADIENT, N_("Edges") },
-  { "objects",  WF_INPUT_OBJECTS,  N_("Touching objects") },
+  { "levels",   WF_INPUT_LEVELS },
+  { "gradient", WF_INPUT_GRADIENT },
+  { "objects",  WF_INPUT_OBJECTS },
   { NULL }
 };
 

@@ -34,8 +34,8 @@ compute_filter (WfContext                *context,
   options.radius = wf_preview_scale_radius (options.radius, inputs->region.scale);
   if (! wf_image_allocate (&out, marks ? WF_TYPE_U8 : image->type, image->width, image->height,
                            image->depth, error) ||
-      ! wf_filter_compute (settings->procedure, context, &inputs->images[2], image, &out, &options,
-                           error))
+      ! wf_masked_filter_run (context, settings->procedure->operation, &inputs->images[2], image,
+                              &out, &options, error))
     return FALSE;
 
   result->white = marks ? 1 : wf_level_maximum (image->type);

@@ -115,30 +115,6 @@ wf_filter_gives_marks (const WfProcedure *procedure)
   return wf_operation_describe (procedure->operation)->outputs[0].content == WF_CONTENT_MARKS;
 }
 
-/**
- * wf_filter_compute:
- * @procedure: a procedure whose data is a #WfFilter
- * @context: where
- * @mask: (nullable): u8, 0 where nothing is selected; %NULL or empty: all is
- * @image: the levels
- * @result: u8 for marks, else of the type of @image, and then it may be @image
- * @options: the operation's
- * @error: as the operation sets it
- *
- * Returns: success
- */
-gboolean
-wf_filter_compute (const WfProcedure  *procedure,
-                   WfContext          *context,
-                   const WfImage      *mask,
-                   const WfImage      *image,
-                   WfImage            *result,
-                   gconstpointer       options,
-                   GError            **error)
-{
-  return wf_masked_filter_run (context, procedure->operation, mask, image, result, options, error);
-}
-
 typedef struct
 {
   const WfImage *image;
@@ -281,8 +257,8 @@ wf_filter_run (WfJob   *run,
     return FALSE;
 
   wf_job_set_stage (run, 0.0, 0.8);
-  if (! wf_filter_compute (run->procedure, run->context, &mask, &image, &result, run->operation,
-                           error))
+  if (! wf_masked_filter_run (run->context, run->procedure->operation, &mask, &image, &result,
+                              run->operation, error))
     return FALSE;
   wf_mask_fill (&mask, &image, 0);
 

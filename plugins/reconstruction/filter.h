@@ -48,19 +48,12 @@ typedef struct
   gboolean residue;
 } WfResidueOptions;
 
-void     wf_filter_add_values         (GimpProcedure              *procedure);
-void     wf_filter_add_dome_values    (GimpProcedure              *procedure);
-void     wf_filter_add_basin_values   (GimpProcedure              *procedure);
-void     wf_filter_fill_dialog        (WfDialog                   *dialog);
-gboolean wf_filter_gives_marks        (const WfProcedure          *procedure);
-gboolean wf_filter_compute            (const WfProcedure          *procedure,
-                                       WfContext                  *context,
-                                       const WfImage              *mask,
-                                       const WfImage              *image,
-                                       WfImage                    *result,
-                                       gconstpointer               options,
-                                       GError                    **error);
-gboolean wf_filter_run                (WfJob                      *run,
-                                       GError                    **error);
+void     wf_filter_add_values       (GimpProcedure      *procedure);
+void     wf_filter_add_dome_values  (GimpProcedure      *procedure);
+void     wf_filter_add_basin_values (GimpProcedure      *procedure);
+void     wf_filter_fill_dialog      (WfDialog           *dialog);
+gboolean wf_filter_gives_marks      (const WfProcedure  *procedure);
+gboolean wf_filter_run              (WfJob              *run,
+                                     GError            **error);
 
 G_END_DECLS

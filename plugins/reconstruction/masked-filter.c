@@ -20,6 +20,14 @@
 #include "masked-filter.h"
 #include "plugins/common/input/mask.h"
 
+/* What does not change from step to step. */
+typedef struct
+{
+  WfContext                 *context;
+  const WfImage             *mask;
+  const WfMorphologyOptions *options;
+} Filter;
+
 
 /*  Reconstruction  */
 
@@ -58,21 +66,20 @@ wf_masked_reconstruct (WfContext                   *context,
 }
 
 static gboolean
-reconstruct (WfContext                  *context,
-             const WfImage              *levels,
-             WfImage                    *marker,
-             int                         by,
-             int                         connectivity,
-             const WfMorphologyOptions  *options,
-             GError                    **error)
+reconstruct (const Filter   *filter,
+             const WfImage  *levels,
+             WfImage        *marker,
+             int             by,
+             int             connectivity,
+             GError        **error)
 {
   WfReconstructOptions taken;
 
   wf_option_group_init (wf_operation_get_options (WF_OPERATION_RECONSTRUCT), &taken);
   taken.by           = by;
   taken.connectivity = connectivity;
-  taken.algorithm    = options->algorithm;
-  return wf_reconstruct (context, levels, marker, marker, &taken, error);
+  taken.algorithm    = filter->options->algorithm;
+  return wf_reconstruct (filter->context, levels, marker, marker, &taken, error);
 }
 
 
@@ -120,23 +127,21 @@ fill_interior (const WfImage *mask,
 
 /* What lies outside leads to the border: it is the lowest for holes, the highest for objects. */
 static gboolean
-reconstruct_from_border (WfContext                  *context,
-                         const WfImage              *mask,
-                         WfImage                    *image,
-                         WfImage                    *marker,
-                         int                         by,
-                         int                         connectivity,
-                         const WfMorphologyOptions  *options,
-                         GError                    **error)
+reconstruct_from_border (const Filter  *filter,
+                         WfImage       *image,
+                         WfImage       *marker,
+                         int            by,
+                         int            connectivity,
+                         GError       **error)
 {
   const gboolean holes = by == WF_BY_EROSION;
   const WfType   type  = image->type;
 
-  wf_mask_fill (mask, image, holes ? wf_mask_lowest (type) : wf_mask_highest (type));
+  wf_mask_fill (filter->mask, image, holes ? wf_mask_lowest (type) : wf_mask_highest (type));
   if (! wf_mask_copy (image, marker, error))
     return FALSE;
-  fill_interior (mask, marker, holes ? wf_mask_highest (type) : wf_mask_lowest (type));
-  return reconstruct (context, image, marker, by, connectivity, options, error);
+  fill_interior (filter->mask, marker, holes ? wf_mask_highest (type) : wf_mask_lowest (type));
+  return reconstruct (filter, image, marker, by, connectivity, error);
 }
 
 #define SUBTRACT(Type) \
@@ -170,15 +175,13 @@ subtract (const WfImage *from,
 }
 
 static gboolean
-clear_border (WfContext                  *context,
-              const WfImage              *mask,
-              WfImage                    *image,
-              WfImage                    *cleared,
-              const WfMorphologyOptions  *options,
-              GError                    **error)
+clear_border (const Filter  *filter,
+              WfImage       *image,
+              WfImage       *cleared,
+              GError       **error)
 {
-  if (! reconstruct_from_border (context, mask, image, cleared, WF_BY_DILATION,
-                                 options->connectivity, options, error))
+  if (! reconstruct_from_border (filter, image, cleared, WF_BY_DILATION,
+                                 filter->options->connectivity, error))
     return FALSE;
   subtract (image, cleared, cleared);
   return TRUE;
@@ -186,17 +189,15 @@ clear_border (WfContext                  *context,
 
 /* By default holes have the dual connectivity. */
 static gboolean
-fill_holes (WfContext                  *context,
-            const WfImage              *mask,
-            WfImage                    *image,
-            WfImage                    *filled,
-            const WfMorphologyOptions  *options,
-            GError                    **error)
+fill_holes (const Filter  *filter,
+            WfImage       *image,
+            WfImage       *filled,
+            GError       **error)
 {
-  const int dual = image->depth > 1 ? 6 : 4;
+  const int given = filter->options->connectivity;
+  const int dual  = image->depth > 1 ? 6 : 4;
 
-  return reconstruct_from_border (context, mask, image, filled, WF_BY_EROSION,
-                                  options->connectivity ? options->connectivity : dual, options,
+  return reconstruct_from_border (filter, image, filled, WF_BY_EROSION, given ? given : dual,
                                   error);
 }
 
@@ -204,66 +205,61 @@ fill_holes (WfContext                  *context,
 /*  Extrema  */
 
 static gboolean
-run_operation (WfContext                  *context,
-               WfOperation                 operation,
-               const WfImage              *image,
-               WfImage                    *result,
-               const WfMorphologyOptions  *options,
-               GError                    **error)
+run_operation (const Filter   *filter,
+               WfOperation     operation,
+               const WfImage  *image,
+               WfImage        *result,
+               GError        **error)
 {
   const WfImage *inputs[WF_MAX_OPERANDS]  = { image };
   WfImage       *outputs[WF_MAX_OPERANDS] = { result };
 
-  return wf_operation_run (context, operation, inputs, outputs, NULL, options, error);
+  return wf_operation_run (filter->context, operation, inputs, outputs, NULL, filter->options,
+                           error);
 }
 
 static gboolean
-cut_extrema (WfContext                  *context,
-             const WfImage              *mask,
-             WfImage                    *image,
-             WfImage                    *cut,
-             gboolean                    maxima,
-             const WfMorphologyOptions  *options,
-             GError                    **error)
+cut_extrema (const Filter  *filter,
+             WfImage       *image,
+             WfImage       *cut,
+             gboolean       maxima,
+             GError       **error)
 {
-  wf_mask_fill (mask, image, get_barrier (image->type, maxima ? WF_BY_DILATION : WF_BY_EROSION));
+  wf_mask_fill (filter->mask, image,
+                get_barrier (image->type, maxima ? WF_BY_DILATION : WF_BY_EROSION));
   return wf_image_allocate (cut, image->type, image->width, image->height, image->depth, error) &&
-         run_operation (context, maxima ? WF_OPERATION_H_MAXIMA : WF_OPERATION_H_MINIMA, image,
-                        cut, options, error);
+         run_operation (filter, maxima ? WF_OPERATION_H_MAXIMA : WF_OPERATION_H_MINIMA, image,
+                        cut, error);
 }
 
 /* @image: of regional extrema; of extended ones after cut_extrema() */
 static gboolean
-mark_extrema (WfContext                  *context,
-              const WfImage              *mask,
-              const WfImage              *image,
-              WfImage                    *marks,
-              gboolean                    maxima,
-              const WfMorphologyOptions  *options,
-              GError                    **error)
+mark_extrema (const Filter   *filter,
+              const WfImage  *image,
+              WfImage        *marks,
+              gboolean        maxima,
+              GError        **error)
 {
   g_auto (WfImage) floats = { 0 };
 
-  return wf_mask_to_floats (mask, image, maxima ? -INFINITY : INFINITY, &floats, error) &&
-         wf_image_allocate (marks, WF_TYPE_U8, mask->width, mask->height, mask->depth, error) &&
-         run_operation (context, maxima ? WF_OPERATION_REGIONAL_MAXIMA
-                                        : WF_OPERATION_REGIONAL_MINIMA,
-                        &floats, marks, options, error);
+  return wf_mask_to_floats (filter->mask, image, maxima ? -INFINITY : INFINITY, &floats, error) &&
+         wf_image_allocate (marks, WF_TYPE_U8, image->width, image->height, image->depth, error) &&
+         run_operation (filter, maxima ? WF_OPERATION_REGIONAL_MAXIMA
+                                       : WF_OPERATION_REGIONAL_MINIMA,
+                        &floats, marks, error);
 }
 
 static gboolean
-mark_extended (WfContext                  *context,
-               const WfImage              *mask,
-               WfImage                    *image,
-               WfImage                    *marks,
-               gboolean                    maxima,
-               const WfMorphologyOptions  *options,
-               GError                    **error)
+mark_extended (const Filter  *filter,
+               WfImage       *image,
+               WfImage       *marks,
+               gboolean       maxima,
+               GError       **error)
 {
   g_auto (WfImage) cut = { 0 };
 
-  return cut_extrema (context, mask, image, &cut, maxima, options, error) &&
-         mark_extrema (context, mask, &cut, marks, maxima, options, error);
+  return cut_extrema (filter, image, &cut, maxima, error) &&
+         mark_extrema (filter, &cut, marks, maxima, error);
 }
 
 
@@ -297,47 +293,43 @@ from_floats (const WfImage *mask,
 }
 
 static gboolean
-open_image (WfContext                  *context,
-            const WfImage              *mask,
-            const WfImage              *image,
-            WfImage                    *opened,
-            const WfMorphologyOptions  *options,
-            GError                    **error)
+open_image (const Filter   *filter,
+            const WfImage  *image,
+            WfImage        *opened,
+            GError        **error)
 {
   g_auto (WfImage) floats = { 0 };
   g_auto (WfImage) marker = { 0 };
 
-  if (! wf_mask_to_floats (mask, image, INFINITY, &floats, error) ||
-      ! wf_erode (&floats, options, &marker, error) ||
+  if (! wf_mask_to_floats (filter->mask, image, INFINITY, &floats, error) ||
+      ! wf_erode (&floats, filter->options, &marker, error) ||
       ! wf_image_allocate (opened, image->type, image->width, image->height, image->depth, error))
     return FALSE;
-  wf_mask_fill (mask, &floats, -INFINITY);
-  wf_mask_fill (mask, &marker, -INFINITY);
-  if (! reconstruct (context, &floats, &marker, WF_BY_DILATION, options->connectivity, options,
+  wf_mask_fill (filter->mask, &floats, -INFINITY);
+  wf_mask_fill (filter->mask, &marker, -INFINITY);
+  if (! reconstruct (filter, &floats, &marker, WF_BY_DILATION, filter->options->connectivity,
                      error))
     return FALSE;
-  from_floats (mask, &marker, opened);
+  from_floats (filter->mask, &marker, opened);
   return TRUE;
 }
 
 /* @closing: whether dark parts are meant; @residue: whether what is removed is the result */
 static gboolean
-open_or_close (WfContext                  *context,
-               const WfImage              *mask,
-               WfImage                    *image,
-               WfImage                    *result,
-               gboolean                    closing,
-               gboolean                    residue,
-               const WfMorphologyOptions  *options,
-               GError                    **error)
+open_or_close (const Filter  *filter,
+               WfImage       *image,
+               WfImage       *result,
+               gboolean       closing,
+               gboolean       residue,
+               GError       **error)
 {
   if (closing)
     wf_image_invert (image, image);
-  if (! open_image (context, mask, image, result, options, error))
+  if (! open_image (filter, image, result, error))
     return FALSE;
   if (residue)
     {
-      wf_mask_fill (mask, image, 0);
+      wf_mask_fill (filter->mask, image, 0);
       subtract (image, result, result);
     }
   else if (closing)
@@ -349,38 +341,35 @@ open_or_close (WfContext                  *context,
 /*  All of them  */
 
 static gboolean
-compute (WfContext                  *context,
-         WfOperation                 operation,
-         const WfImage              *mask,
-         WfImage                    *image,
-         WfImage                    *result,
-         const WfMorphologyOptions  *options,
-         GError                    **error)
+compute (const Filter  *filter,
+         WfOperation    operation,
+         WfImage       *image,
+         WfImage       *result,
+         GError       **error)
 {
   switch (operation)
     {
     case WF_OPERATION_FILL_HOLES:
-      return fill_holes (context, mask, image, result, options, error);
+      return fill_holes (filter, image, result, error);
     case WF_OPERATION_CLEAR_BORDER:
-      return clear_border (context, mask, image, result, options, error);
+      return clear_border (filter, image, result, error);
     case WF_OPERATION_H_MAXIMA:
     case WF_OPERATION_H_MINIMA:
-      return cut_extrema (context, mask, image, result, operation == WF_OPERATION_H_MAXIMA,
-                          options, error);
+      return cut_extrema (filter, image, result, operation == WF_OPERATION_H_MAXIMA, error);
     case WF_OPERATION_REGIONAL_MAXIMA:
     case WF_OPERATION_REGIONAL_MINIMA:
-      return mark_extrema (context, mask, image, result,
-                           operation == WF_OPERATION_REGIONAL_MAXIMA, options, error);
+      return mark_extrema (filter, image, result, operation == WF_OPERATION_REGIONAL_MAXIMA,
+                           error);
     case WF_OPERATION_EXTENDED_MAXIMA:
     case WF_OPERATION_EXTENDED_MINIMA:
-      return mark_extended (context, mask, image, result,
-                            operation == WF_OPERATION_EXTENDED_MAXIMA, options, error);
+      return mark_extended (filter, image, result, operation == WF_OPERATION_EXTENDED_MAXIMA,
+                            error);
     default:
-      return open_or_close (context, mask, image, result,
+      return open_or_close (filter, image, result,
                             operation == WF_OPERATION_CLOSING ||
                             operation == WF_OPERATION_BLACK_TOP_HAT,
                             operation == WF_OPERATION_WHITE_TOP_HAT ||
-                            operation == WF_OPERATION_BLACK_TOP_HAT, options, error);
+                            operation == WF_OPERATION_BLACK_TOP_HAT, error);
     }
 }
 
@@ -405,13 +394,14 @@ wf_masked_filter_run (WfContext                  *context,
                       const WfMorphologyOptions  *options,
                       GError                    **error)
 {
+  const Filter     filter  = { context, mask, options };
   g_auto (WfImage) changed = { 0 };
   g_auto (WfImage) made    = { 0 };
 
   if (! mask || ! mask->data)
-    return run_operation (context, operation, image, result, options, error);
+    return run_operation (&filter, operation, image, result, error);
   if (! wf_mask_copy (image, &changed, error) ||
-      ! compute (context, operation, mask, &changed, &made, options, error))
+      ! compute (&filter, operation, &changed, &made, error))
     return FALSE;
   wf_mask_fill (mask, &made, 0);
   memcpy (result->data, made.data,

@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "proposer.h"
+#include "ui/options/level-entry.h"
 
 static const char *const settings[] =
 {
@@ -15,27 +16,13 @@ static const char *const settings[] =
 };
 
 
-static double
-white_of (WfType type)
-{
-  switch (type)
-    {
-    case WF_TYPE_U8:
-      return G_MAXUINT8;
-    case WF_TYPE_U16:
-      return G_MAXUINT16;
-    default:
-      return 1;
-    }
-}
-
 /* Arguments are fractions of the range, where the engine has levels. */
 static void
 set_merging (GObject                   *config,
              const WfWatershedProposal *found,
              WfType                     type)
 {
-  const double unit = found->input == WF_INPUT_OBJECTS ? 1 : white_of (type);
+  const double unit = found->input == WF_INPUT_OBJECTS ? 1 : wf_level_maximum (type);
 
   g_object_set (config,
                 "merge-by", found->measure == WF_MEASURE_VOLUME ? "volume" : "dynamics",

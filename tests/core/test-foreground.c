@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "tests/support/pixel-value.h"
 #include "tests/support/tiers.h"
 #include "wavefront.h"
 
@@ -27,21 +28,6 @@ static gboolean
 is_inside (int i)
 {
   return i % SLICE % ROW < WIDTH && i % SLICE / ROW < HEIGHT;
-}
-
-static double
-get_level (const WfImage *image,
-           int            i)
-{
-  switch (image->type)
-    {
-    case WF_TYPE_U8:
-      return ((const guint8 *) image->data)[i];
-    case WF_TYPE_U16:
-      return ((const guint16 *) image->data)[i];
-    default:
-      return ((const float *) image->data)[i];
-    }
 }
 
 static void
@@ -87,7 +73,7 @@ test_mark (void)
       wf_foreground_mark (&image, threshold, above, &foreground);
       for (int i = 0; i < N; i++)
         {
-          const double level = get_level (&image, i);
+          const double level = pixel_value (&image, i);
           const int    right = (isnan (threshold) ? level != 0 : level > threshold) == above;
 
           g_assert_cmpint (marks[i], ==, is_inside (i) ? right : 9);
@@ -136,8 +122,8 @@ test_invert (void)
       memcpy (before, levels, sizeof levels);
       wf_image_invert (&image, &image);
       for (int i = 0; i < N; i++)
-        g_assert_cmpfloat (get_level (&image, i), ==,
-                           is_inside (i) ? white - get_level (&old, i) : get_level (&old, i));
+        g_assert_cmpfloat (pixel_value (&image, i), ==,
+                           is_inside (i) ? white - pixel_value (&old, i) : pixel_value (&old, i));
       wf_image_invert (&image, &image);
       g_assert_cmpmem (levels, sizeof levels, before, sizeof before);
     }

@@ -56,19 +56,6 @@ class Page(html.parser.HTMLParser):
             self.code[-1] += data
 
 
-class Tap:
-    def __init__(self):
-        self.number = self.failures = 0
-
-    def ok(self, condition, name, *diagnosis):
-        self.number += 1
-        self.failures += not condition
-        print(f"{'ok' if condition else 'not ok'} {self.number} - {name}")
-        if not condition:
-            for line in diagnosis:
-                print(f"# {line}".replace("\n", " "))
-
-
 def test_procedure(tap, procedure, page):
     missing = []
     for argument in procedure["arguments"]:

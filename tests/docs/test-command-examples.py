@@ -19,18 +19,12 @@ except ImportError:
 
 import definitions as by
 from drawn import Cells, Command, components, count
+from tap import Tap
 
 SIZE = 96
 STACK = (90, 512, 512)
 program, make_cells = (str(pathlib.Path(word).resolve()) for word in sys.argv[1:])
-results = []
-
-
-def ok(condition, name, diagnosis=''):
-    results.append(condition)
-    print(f"{'ok' if condition else 'not ok'} {len(results)} - {name}")
-    if not condition:
-        print(f'# {diagnosis}')
+tap = Tap()
 
 
 # ---------------------------------------------------------------- inputs
@@ -284,7 +278,7 @@ def examples(command):
 def judge(line, prepared, cells):
     key = next((key for key in JUDGES if line.startswith(f'wavefront {key}')), None)
     if not key:
-        ok(False, line, 'it has no judge')
+        tap.ok(False, line, 'it has no judge')
         return
     with tempfile.TemporaryDirectory() as place:
         folder = shutil.copytree(prepared, f'{place}/work')
@@ -292,7 +286,7 @@ def judge(line, prepared, cells):
         scene = Scene(command, cells, line)
         BEFORE.get(key, lambda scene: None)(scene)
         status, _, scene.said = command.run(line)
-        ok(status == 0 and JUDGES[key](scene), line, scene.said)
+        tap.ok(status == 0 and JUDGES[key](scene), line, scene.said)
 
 
 lines = list(examples(Command(program, '.')))
@@ -300,5 +294,5 @@ with tempfile.TemporaryDirectory() as inputs:
     drawn = prepare(Command(program, inputs))
     for example in lines:
         judge(example, inputs, drawn)
-ok(len(lines) >= len(JUDGES), 'every operation has an example', len(lines))
-print(f'1..{len(results)}')
+tap.ok(len(lines) >= len(JUDGES), 'every operation has an example', len(lines))
+tap.done()

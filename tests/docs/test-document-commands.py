@@ -18,16 +18,10 @@ except ImportError:
     sys.exit()
 
 from drawn import Cells, Command, components, count, largest
+from tap import Tap
 
 program, readme, tutorial, make_cells = (str(pathlib.Path(word).resolve()) for word in sys.argv[1:])
-results = []
-
-
-def ok(condition, name, *diagnosis):
-    results.append(condition)
-    print(f"{'ok' if condition else 'not ok'} {len(results)} - {name}")
-    if not condition:
-        print(*(f'# {one}' for one in diagnosis), sep='\n')
+tap = Tap()
 
 
 def block(path, word):
@@ -43,7 +37,7 @@ def run_lines(command, lines):
     for line in lines:
         status, out, messages = command.run(line)
         quiet = re.fullmatch(r'(wavefront: The threshold of “.*” is \d+\.)?', messages)
-        ok(status == 0 and re.fullmatch(r'\d*', out) and quiet, line, status, out, messages)
+        tap.ok(status == 0 and re.fullmatch(r'\d*', out) and quiet, line, status, out, messages)
         if re.match('wavefront (label|hierarchy) ', line):
             counts.append(int(out or 0))
     return counts
@@ -57,29 +51,29 @@ def stated(text):
 def judge_labels(command, cells, name, agreement):
     labels = command.read(name, cells.owner.shape).astype(int)
     drawn = len(cells.cells)
-    ok(count(labels) == drawn, f'{name}: as many labels as cells were drawn, {drawn}',
-       count(labels))
-    ok(cells.alone(labels) == drawn, f'{name}: each cell has its own', cells.alone(labels))
-    ok(cells.agreement(labels) > agreement, f'{name}: the pixels are those of the cells',
-       cells.agreement(labels))
-    ok(largest(labels) < 0.1, f'{name}: no label covers the picture', largest(labels))
+    tap.ok(count(labels) == drawn, f'{name}: as many labels as cells were drawn, {drawn}',
+           count(labels))
+    tap.ok(cells.alone(labels) == drawn, f'{name}: each cell has its own', cells.alone(labels))
+    tap.ok(cells.agreement(labels) > agreement, f'{name}: the pixels are those of the cells',
+           cells.agreement(labels))
+    tap.ok(largest(labels) < 0.1, f'{name}: no label covers the picture', largest(labels))
 
 
 def judge_groups(command, cells, name, counted):
     whole = command.read('whole.png', cells.owner.shape)
     groups = command.read(name, cells.owner.shape).astype(int)
-    ok(counted == count(groups) == components(whole > 100), f'{name}: the groups are counted',
-       counted, count(groups), components(whole > 100))
-    ok(((groups > 0) == (whole > 100)).all(), f'{name}: they are what lies above the threshold')
+    tap.ok(counted == count(groups) == components(whole > 100), f'{name}: the groups are counted',
+           counted, count(groups), components(whole > 100))
+    tap.ok(((groups > 0) == (whole > 100)).all(), f'{name}: they are what lies above the threshold')
     bright = sum(1 for label in cells.at_centers(groups) if label)
-    ok(bright == len(cells.cells), f'{name}: every cell is in a group', bright)
+    tap.ok(bright == len(cells.cells), f'{name}: every cell is in a group', bright)
 
 
 def judge_readme(command, cells):
     text = block(readme, 'wavefront watershed cells.png')
     counts = run_lines(command, [one for one in text.splitlines() if one.startswith('wavefront')])
-    ok(counts == stated(text), 'README: the counts are those in its comments', counts,
-       stated(text))
+    tap.ok(counts == stated(text), 'README: the counts are those in its comments', counts,
+           stated(text))
     judge_labels(command, cells, 'regions.tif', 0.95)
     judge_groups(command, cells, 'groups.tif', counts[1])
     judge_labels(command, cells, 'zones.tif', 0.95)
@@ -88,19 +82,19 @@ def judge_readme(command, cells):
 
 def judge_devices(command, cells):
     """The block about GPUs; without one the CPU takes its place, which gives equal bits."""
-    status, out, _ = command.run('wavefront gradient cells.png -o gradient.png')
-    lines = [one for one in block(readme, 'wavefront devices').splitlines()]
+    command.run('wavefront gradient cells.png -o gradient.png')
+    lines = block(readme, 'wavefront devices').splitlines()
     status, out, messages = command.run(lines[0])
-    ok(status == 0 and 'cpu' in out, lines[0], out, messages)
+    tap.ok(status == 0 and 'cpu' in out, lines[0], out, messages)
     here = 'cuda:0' in out
     line = lines[1] if here else lines[1].replace('cuda:0', 'cpu')
     status, out, messages = command.run(line)
-    ok(status == 0, lines[1], messages)
+    tap.ok(status == 0, lines[1], messages)
     command.run('wavefront watershed cells.png --gradient 1 --tolerance 5 -o same.tif')
     labels = command.read('labels.tif', cells.owner.shape)
     same = command.read('same.tif', cells.owner.shape)
-    ok((labels == same).all() and count(labels.astype(int)) > len(cells.cells),
-       'its labels are those of the gradient of the cells')
+    tap.ok((labels == same).all() and count(labels.astype(int)) > len(cells.cells),
+           'its labels are those of the gradient of the cells')
 
 
 def judge_tutorial(command, cells):
@@ -108,11 +102,11 @@ def judge_tutorial(command, cells):
     lines = [one for one in text.splitlines() if one.startswith('wavefront')]
     first = next(number for number, line in enumerate(lines) if 'cells.png' in line)
     counts = run_lines(command, lines[first:])
-    ok(counts == [len(cells.cells)], 'tutorial: the middles are as many as the cells', counts)
+    tap.ok(counts == [len(cells.cells)], 'tutorial: the middles are as many as the cells', counts)
     middles = command.read('middles.tif', cells.owner.shape).astype(int)
     inside = cells.owner[middles > 0]
-    ok((inside > 0).all() and len(set(inside.tolist())) == len(cells.cells),
-       'tutorial: each middle lies in a cell of its own')
+    tap.ok((inside > 0).all() and len(set(inside.tolist())) == len(cells.cells),
+           'tutorial: each middle lies in a cell of its own')
     judge_labels(command, cells, 'cells.tif', 0.75)
 
 
@@ -124,4 +118,4 @@ for judge in (judge_readme, judge_devices, judge_tutorial):
             print('1..0 # SKIP the command reads no PNG')
             sys.exit()
         judge(runner, drawn)
-print(f'1..{len(results)}')
+tap.done()

@@ -15,10 +15,12 @@ import xml.etree.ElementTree as ElementTree
 import gi
 gi.require_version('Gimp', '3.0')
 gi.require_version('Gegl', '0.4')
-from gi.repository import Gegl, Gimp, Gio
+from gi.repository import Gimp
+
+from batch import load, most_colors, read, run_script_fu
+from results import TIER, tap
 
 XHTML = '{http://www.w3.org/1999/xhtml}'
-BATCH = Gimp.RunMode.NONINTERACTIVE
 
 COMMAND = os.environ['WAVEFRONT_COMMAND']
 
@@ -46,14 +48,6 @@ cells = work / 'cells.png'
 subprocess.run([sys.executable, os.environ['MAKE_CELLS'], str(cells), '--size', '96'], check=True)
 
 
-def run_script_fu(script):
-    procedure = Gimp.get_pdb().lookup_procedure('plug-in-script-fu-eval')
-    config = procedure.create_config()
-    config.set_property('run-mode', BATCH)
-    config.set_property('script', script)
-    return procedure.run(config)
-
-
 def call_from_script_fu(code, image, layer):
     return run_script_fu(f'(let* ((image {image.get_id()}) (layer {layer.get_id()})) {code})')
 
@@ -70,12 +64,6 @@ def command_makes(words):
     subprocess.run([COMMAND, operation, str(cells), '-o', str(work / 'same.raw'), *options],
                    check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     return (work / 'same.raw').read_bytes()
-
-
-def read(layer, encoding):
-    width, height = layer.get_width(), layer.get_height()
-    return bytes(layer.get_buffer().get(Gegl.Rectangle.new(0, 0, width, height), 1.0, encoding,
-                                        Gegl.AbyssPolicy.NONE))
 
 
 def has_means(layer, source, labels):
@@ -102,7 +90,7 @@ def is_right(page, layers, source):
 
 def makes_the_result(call, code, page):
     """Whether the call succeeds and makes what the command makes."""
-    image = Gimp.file_load(BATCH, Gio.File.new_for_path(str(cells)))
+    image = load(cells)
     source = image.get_layers()[0]
     status = call(code, image, source).index(0)
     layers = [layer for one in Gimp.get_images() for layer in one.get_layers()
@@ -120,22 +108,10 @@ def run_batch_command(page):
                    if code.startswith('gimp-console'))
     script = command.split("-b '")[1].rstrip().rstrip("'").replace('"cells.', f'"{work}/cells.')
     status = run_script_fu(script).index(0)
-    colors = count_colors(work / 'cells.xcf') if (work / 'cells.xcf').exists() else 0
+    colors = most_colors(work / 'cells.xcf') if (work / 'cells.xcf').exists() else 0
     basins = len(set(array.array('I', command_makes(SAME['watershed']))) - {0})
     return status == Gimp.PDBStatusType.SUCCESS and colors == basins, \
         f'{status.value_nick}: {Gimp.get_pdb().get_last_error()}, {colors} of {basins} basins'
-
-
-def count_colors(path):
-    """How many colors the layer with the most of them has, without transparent pixels."""
-    image = Gimp.file_load(BATCH, Gio.File.new_for_path(str(path)))
-    most = 0
-    for layer in image.get_layers()[:-1]:
-        pixels = read(layer, "R'G'B'A u8")
-        most = max(most, len({pixels[i:i + 3] for i in range(0, len(pixels), 4)
-                              if pixels[i + 3]}))
-    image.delete()
-    return most
 
 
 def default_of(spec):
@@ -162,7 +138,7 @@ def is_known(description):
 
 
 # The quick tier runs one of the two languages of each page, alternating.
-all_calls = os.environ.get('WAVEFRONT_TEST_TIER') == 'all'
+all_calls = TIER == 'all'
 languages = {'script-fu': ('Script-Fu', call_from_script_fu),
              'python': ('Python', call_from_python)}
 
@@ -182,9 +158,6 @@ for number, path in enumerate(sorted(pathlib.Path(os.environ['HELP_PAGES']).glob
         results.append(('the batch command', run_batch_command(page)))
 results.append(('there are calls', (len(results) > (45 if all_calls else 30), f'{len(results)}')))
 
-with open(os.environ['TAP'], 'w', encoding='utf-8') as tap:
-    for number, (name, (right, diagnosis)) in enumerate(results, 1):
-        tap.write(f"{'ok' if right else 'not ok'} {number} - {name}\n")
-        if not right:
-            tap.write(f'# {diagnosis}\n')
-    tap.write(f'1..{len(results)}\n')
+for name, (right, diagnosis) in results:
+    tap.ok(right, name, diagnosis)
+tap.done()

@@ -12,7 +12,8 @@ import subprocess
 import sys
 import tempfile
 
-from help_page import Tap, read_pages, test_pages
+from help_page import read_pages, test_pages
+from tap import Tap
 
 
 def build(builder, source, out, descriptions, name):
@@ -58,7 +59,7 @@ def main():
     tap.ok(len(procedures) >= 15, "the plug-ins describe their procedures")
     test_pages(tap, procedures, read_pages(folder), folder, shared)
     test_refusals(tap, builder, source, descriptions)
-    print(f"1..{tap.number}")
+    tap.done()
     return tap.failures > 0
 
 

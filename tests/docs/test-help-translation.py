@@ -19,11 +19,15 @@ import subprocess
 import sys
 import tempfile
 
-from help_page import Tap, read_pages, test_pages
+from help_page import read_pages, test_pages
+from tap import Tap
 
 # messages of po4a that are the same in every language: comments, insertions, calls
 SAME = re.compile(r"<!--.*-->|\{\{(?!picture )[^}]*\}\}|gimp-console.*", re.DOTALL)
 LABEL = re.compile(r"(?<!\*)\*([^*]+)\*(?!\*)")
+# between a control and its choice, or two menus
+SEPARATOR = re.compile(r"\s*[▸:：]\s*")
+CODE = re.compile(r"`[^`]*`")
 
 
 # ---------------------------------------------------------------- messages
@@ -64,7 +68,7 @@ def updated(help_folder, language):
 
 def numbers(text):
     """The numbers of a text, without their separators, which differ between languages."""
-    text = re.sub(r"\]\([^)]*\)|`[^`]*`", "", text)
+    text = CODE.sub("", re.sub(r"\]\([^)]*\)", "", text))
     found = re.findall(r"\d(?:[\d.,'’\u00a0\u202f]*\d)?", text)
     return collections.Counter(re.sub(r"\D", "", number) for number in found)
 
@@ -84,16 +88,17 @@ def read_labels(path):
     return labels
 
 
+def named(text):
+    """What a text names as labels: each as it stands, and its parts."""
+    found = LABEL.findall(CODE.sub("", text))
+    return {part for label in found for part in (label, *SEPARATOR.split(label))}
+
+
 def foreign_labels(text, translation, labels):
-    """The labels in the text whose translation is not in the translated text."""
-    wrong = []
-    used = " ".join(LABEL.findall(translation))
-    for found in LABEL.findall(text):
-        for part in re.split(r" ▸ |: ", found):
-            known = labels.get(part)
-            if known and not any(one in used for one in known):
-                wrong.append(f"{part}: {' or '.join(sorted(known))}")
-    return wrong
+    """The labels in the text whose translation is not a label in the translated text."""
+    used = named(translation)
+    return [f"{label}: {' or '.join(sorted(labels[label]))}" for label in sorted(named(text))
+            if label in labels and not labels[label] & used]
 
 
 def test_messages(tap, messages, labels):
@@ -149,7 +154,7 @@ def main():
         tap.ok(page.languages == {language.replace("_", "-")}, f"{name}: it says its language",
                page.languages)
     test_pages(tap, procedures, pages, built / language, shared)
-    print(f"1..{tap.number}")
+    tap.done()
     return tap.failures > 0
 
 

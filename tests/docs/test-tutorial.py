@@ -22,6 +22,8 @@ gi.require_version('Gimp', '3.0')
 gi.require_version('Gegl', '0.4')
 from gi.repository import Gegl, Gimp, Gio
 
+from batch import run_script_fu
+from results import TIER, tap
 from steps import STEPS
 
 BATCH = Gimp.RunMode.NONINTERACTIVE
@@ -32,35 +34,12 @@ TUTORIAL = (DOCS / 'tutorial.md').read_text(encoding='utf-8')
 TEXT = ' '.join(TUTORIAL.split())
 
 
-class Tap:
-    def __init__(self):
-        self.lines = []
-
-    def ok(self, condition, name, *diagnosis):
-        self.lines.append(f"{'ok' if condition else 'not ok'} {len(self.results()) + 1} - {name}")
-        if not condition:
-            self.lines += [f'# {one}' for one in diagnosis]
-
-    def skip(self, name):
-        self.lines.append(f'ok {len(self.results()) + 1} - {name} # SKIP the picture is missing')
-
-    def results(self):
-        return [line for line in self.lines if not line.startswith('#')]
-
-    def write(self):
-        text = '\n'.join([*self.lines, f'1..{len(self.results())}', ''])
-        pathlib.Path(os.environ['TAP']).write_text(text, encoding='utf-8')
-
-
-tap = Tap()
-
-
 def get_pictures():
     subprocess.run([sys.executable, DATA / 'make-cells.py', WORK / 'cells.png'], check=True)
     cache = os.environ.get('WAVEFRONT_CACHE')
     if cache:
         pictures = pathlib.Path(cache) / 'pictures'
-        if os.environ.get('WAVEFRONT_TEST_TIER') == 'all':
+        if TIER == 'all':
             subprocess.run([DATA / 'get-pictures', pictures], stdout=subprocess.DEVNULL,
                            stderr=subprocess.DEVNULL, check=False)
         for picture in pictures.glob('*.png'):
@@ -147,7 +126,7 @@ def take_all():
                 image = Gimp.file_load(BATCH, file)
                 layer = image.get_layers()[0]
         if not image:
-            tap.skip(step.name)
+            tap.skip(step.name, 'the picture is missing')
             continue
         values = take(step, image, layer)
         compare(step, values)
@@ -166,16 +145,12 @@ def block(word):
 
 def run_batch():
     if not is_here('coins'):
-        tap.skip('the batch')
+        tap.skip('the batch', 'the picture is missing')
         return
     script = block('gimp-console').split("-b '")[1].rstrip().rstrip("'")
     for name in ('coins', 'cells'):
         script = script.replace(f'"{name}.', f'"{WORK}/{name}.')
-    procedure = Gimp.get_pdb().lookup_procedure('plug-in-script-fu-eval')
-    config = procedure.create_config()
-    config.set_property('run-mode', BATCH)
-    config.set_property('script', script)
-    status = procedure.run(config).index(0)
+    status = run_script_fu(script).index(0)
     tap.ok(status == Gimp.PDBStatusType.SUCCESS, 'the batch works', Gimp.get_pdb().get_last_error())
     table = WORK / 'cells.csv'
     lines = table.read_text(encoding='utf-8').splitlines() if table.exists() else []
@@ -185,7 +160,7 @@ def run_batch():
 
 def run_commands():
     if not is_here('coins'):
-        tap.skip('the commands')
+        tap.skip('the commands', 'the picture is missing')
         return
     script = block('wavefront hierarchy')
     said = re.findall(r'^# (\d+):', script, re.M)
@@ -193,7 +168,7 @@ def run_commands():
     done = subprocess.run(['sh', '-euc', script], cwd=WORK, capture_output=True, text=True,
                           check=False)
     if 'this build has no libvips' in done.stderr:
-        tap.skip('the commands')
+        tap.skip('the commands', 'this build has no libvips')
         return
     tap.ok(done.returncode == 0 and done.stdout.split() == said,
            'the commands print the stated numbers', done.stdout, done.stderr)
@@ -204,4 +179,4 @@ count_drawn()
 take_all()
 run_batch()
 run_commands()
-tap.write()
+tap.done()

@@ -163,34 +163,6 @@ masked_for_each (guint      quick,
 
 /*  References  */
 
-/* Numbers the parts of the mask from 1; 0 outside. */
-int
-masked_components (const Masked *masked,
-                   int          *component)
-{
-  int n = 0;
-
-  for (int i = 0; i < masked->n; i++)
-    component[i] = masked->inside[i] ? i + 1 : 0;
-  for (gboolean changed = TRUE; changed; )
-    {
-      changed = FALSE;
-      for (int i = 0; i < masked->n; i++)
-        for (int k = 0; k < masked->n_neighbors[i]; k++)
-          if (component[masked->neighbors[i][k]] < component[i])
-            {
-              component[i] = component[masked->neighbors[i][k]];
-              changed      = TRUE;
-            }
-    }
-  for (int i = 0; i < masked->n; i++)
-    if (component[i] == i + 1)
-      component[i] = ++n;
-    else if (component[i])
-      component[i] = component[component[i] - 1];
-  return n;
-}
-
 /* In place. */
 void
 masked_reconstruct (const Masked *masked,
@@ -218,8 +190,10 @@ masked_reconstruct (const Masked *masked,
     }
 }
 
-/* Numbers the regional extrema from 1, in the order of their first pixels; 0 elsewhere. */
-void
+/* Numbers the regional extrema from 1, in the order of their first pixels; 0 elsewhere.  Returns
+ * their number.
+ */
+int
 masked_extrema (const Masked *masked,
                 const double *levels,
                 gboolean      maxima,
@@ -251,4 +225,15 @@ masked_extrema (const Masked *masked,
       component[i] = component[component[i] - 1];
   for (int i = 0; i < masked->n; i++)
     component[i] = ABS (component[i]);
+  return n;
+}
+
+/* Numbers the parts of the mask from 1; 0 outside.  Each is an extremum of an even image. */
+int
+masked_components (const Masked *masked,
+                   int          *component)
+{
+  static const double even[MOST_PIXELS];
+
+  return masked_extrema (masked, even, TRUE, component);
 }

@@ -50,7 +50,7 @@ void masked_reconstruct (const Masked *masked,
                          const double *levels,
                          gboolean      dilation,
                          double       *marker);
-void masked_extrema     (const Masked *masked,
+int  masked_extrema     (const Masked *masked,
                          const double *levels,
                          gboolean      maxima,
                          int          *component);

@@ -8,6 +8,7 @@
 #include <glib.h>
 
 #include "plugins/watershed/flooding.h"
+#include "tests/support/pixel-value.h"
 #include "tests/support/tiers.h"
 
 #define WIDTH  60
@@ -61,21 +62,6 @@ set_level (WfImage *image,
     default:
       ((float *) image->data)[i] = (float) level / 255;
       break;
-    }
-}
-
-static double
-get_level (const WfImage *image,
-           int            i)
-{
-  switch (image->type)
-    {
-    case WF_TYPE_U8:
-      return ((const guint8 *) image->data)[i];
-    case WF_TYPE_U16:
-      return ((const guint16 *) image->data)[i];
-    default:
-      return ((const float *) image->data)[i];
     }
 }
 
@@ -136,10 +122,10 @@ make_expected (Scene                 *scene,
     switch (type)
       {
       case WF_TYPE_U8:
-        ((guint8 *) expected->data)[i] = (guint8) (top - get_level (expected, i));
+        ((guint8 *) expected->data)[i] = (guint8) (top - pixel_value (expected, i));
         break;
       case WF_TYPE_U16:
-        ((guint16 *) expected->data)[i] = (guint16) (top - get_level (expected, i));
+        ((guint16 *) expected->data)[i] = (guint16) (top - pixel_value (expected, i));
         break;
       default:
         ((float *) expected->data)[i] = -((float *) expected->data)[i];
@@ -201,7 +187,7 @@ test_objects (void)
       for (int y = 0; y < HEIGHT; y++)
         for (int x = 0; x < WIDTH; x++)
           set_level (&scene.levels, y * WIDTH + x, (x < 20) != dark ? 200 : 100);
-      options.threshold = get_level (&scene.levels, dark ? 0 : WIDTH - 1);
+      options.threshold = pixel_value (&scene.levels, dark ? 0 : WIDTH - 1);
       make_relief (&scene, FALSE, &options);
       g_assert_cmpint (scene.relief.type, ==, WF_TYPE_F32);
       for (int y = 0; y < HEIGHT; y++)

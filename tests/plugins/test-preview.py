@@ -6,61 +6,20 @@ closing the dialog ends the computation.
 Pictures are saved in the folder $SHOTS.
 """
 
-import glob
-import math
 import os
-import random
 import threading
 import time
 
 from gimptest import *
 from person import Person, has_drawn, output, wait_for
 from pictures import Picture
+from scenes import cells, large_image
 
 SHOTS = os.environ['SHOTS']
 LOOK = os.environ.get('LOOK', '')
 INTERACTIVE, AGAIN = Gimp.RunMode.INTERACTIVE, Gimp.RunMode.WITH_LAST_VALS
-TITLES = {WATERSHED: 'Watershed', DISTANCE: 'Distance Map',
-          RECONSTRUCT: 'Reconstruction',
-          FILTER % 'h-maxima': 'H-Maxima'}
 LINES = {'smoothing': 2.0, 'basins_layer': True, 'lines_layer': False}
-
-
-def cells(width, height):
-    """Bright round cells on a dark background, some touching, and noise."""
-    source = random.Random(4)
-    rows = [[int(25 + 8 * math.sin(x * .03)) for x in range(width)] for _ in range(height)]
-    for _ in range(width * height // 900):
-        middle_x, middle_y = source.uniform(0, width), source.uniform(0, height)
-        radius = source.uniform(9, 20)
-        for y in range(max(0, int(middle_y - radius)), min(height, int(middle_y + radius + 1))):
-            for x in range(max(0, int(middle_x - radius)), min(width, int(middle_x + radius + 1))):
-                far = math.hypot(x - middle_x, y - middle_y) / radius
-                rows[y][x] = max(rows[y][x], int(40 + 170 * (1 - far * far)) if far < 1 else 0)
-    return [[min(255, max(0, level + source.randrange(-6, 7))) for level in row] for row in rows]
-
-
 ROWS = cells(400, 300)
-
-
-def large_image(side):
-    image = new_image(side, side)
-    layer = Gimp.Layer.new(image, 'layer', side, side, Gimp.ImageType.GRAY_IMAGE, 100,
-                           Gimp.LayerMode.NORMAL)
-    image.insert_layer(layer, None, 0)
-    row = [bytes(line) * (side // 400) for line in ROWS]
-    pixels = b''.join(row[y % 300] for y in range(side))
-    buffer = layer.get_buffer()
-    buffer.set(Gegl.Rectangle.new(0, 0, side, side), "Y' u8", pixels)
-    buffer.flush()
-    layer.update(0, 0, side, side)
-    image.clean_all()
-    return image, layer
-
-
-def forget():
-    for path in glob.glob(os.environ['GIMP3_DIRECTORY'] + '/plug-in-settings/*'):
-        os.remove(path)
 
 
 class Glance(Person):
@@ -157,7 +116,7 @@ def objects_are_merged():
 
 def closes_at_once():
     """A dialog with a large image closes while it computes."""
-    image, layer = large_image(2400)
+    image, layer = large_image(2400, ROWS)
     before = layer_names(image)
     for name, arguments in ((WATERSHED, {'smoothing': 9.0}), (FILTER % 'h-maxima', {'height': 0.3})):
         forget()

@@ -5,6 +5,7 @@
 
 #include "guarded-image.h"
 #include "operands.h"
+#include "pixel-value.h"
 #include "random-image.h"
 
 /* One image of ONE_LARGE_IN is large enough for several tiles of any size. */
@@ -166,28 +167,6 @@ labels_as_levels (const Operand *operand,
 
 
 /*  The operations  */
-
-static double
-pixel_value (const WfImage *view,
-             gint64         offset)
-{
-  switch (view->type)
-    {
-    case WF_TYPE_U8:
-      return ((const guint8 *) view->data)[offset];
-    case WF_TYPE_U16:
-      return ((const guint16 *) view->data)[offset];
-    case WF_TYPE_F32:
-      return ((const float *) view->data)[offset];
-    case WF_TYPE_U32:
-      return ((const guint32 *) view->data)[offset];
-    case WF_TYPE_U64:
-      return ((const guint64 *) view->data)[offset];
-    case WF_TYPE_F64:
-      return ((const double *) view->data)[offset];
-    }
-  g_return_val_if_reached (0);
-}
 
 static double *
 levels_of (const GuardedImage *image)

@@ -2,6 +2,7 @@
 
 #include <locale.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include <gio/gio.h>
@@ -217,6 +218,15 @@ command_environment (const char * const *more)
       environment = g_environ_setenv (environment, pair[0], pair[1], TRUE);
     }
   return environment;
+}
+
+/* To prepare a run in which no file becomes larger.  @bytes: by GUINT_TO_POINTER() */
+void
+limit_files (gpointer bytes)
+{
+  struct rlimit limit = { GPOINTER_TO_UINT (bytes), GPOINTER_TO_UINT (bytes) };
+
+  setrlimit (RLIMIT_FSIZE, &limit);
 }
 
 static char **

@@ -78,6 +78,7 @@ void      scratch_assert     (const Scratch       *scratch,
 
 char **   command_words      (const char          *line);
 char **   command_environment (const char * const *more);
+void      limit_files        (gpointer             bytes);
 
 Run *     run_in             (const Scratch       *scratch,
                               const Surroundings  *surroundings,

@@ -18,6 +18,15 @@ static const struct
   { "f64", VIPS_FORMAT_DOUBLE },
 };
 
+/* Starts libvips, which reads every file anew. */
+void
+pictures_begin (const char *program)
+{
+  if (VIPS_INIT (program) != 0)
+    g_error ("libvips does not start.");
+  vips_cache_set_max (0);
+}
+
 static VipsBandFormat
 format_of (const char *type)
 {

@@ -8,6 +8,7 @@
 
 #include "pixels.h"
 
+void pictures_begin             (const char     *program);
 void picture_write              (const Scratch  *scratch,
                                  const char     *name,
                                  const Pixels   *pixels);

@@ -7,7 +7,6 @@
 #include <math.h>
 #include <string.h>
 #include <sys/mount.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -293,14 +292,6 @@ test_output_is_input (Scratch       *scratch,
 
 
 /*  Full disks  */
-
-static void
-limit_files (gpointer data)
-{
-  struct rlimit limit = { GPOINTER_TO_UINT (data), GPOINTER_TO_UINT (data) };
-
-  setrlimit (RLIMIT_FSIZE, &limit);
-}
 
 static void
 test_file_limit (Scratch       *scratch,

@@ -3,7 +3,6 @@
 /* Image files that the command writes with libvips. */
 
 #include <math.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include "pictures.h"
@@ -223,15 +222,6 @@ test_lossy (Scratch       *scratch,
   scratch_assert (scratch, "out.jpg u16.png u8.png");
 }
 
-
-static void
-limit_files (gpointer data)
-{
-  struct rlimit limit = { GPOINTER_TO_UINT (data), GPOINTER_TO_UINT (data) };
-
-  setrlimit (RLIMIT_FSIZE, &limit);
-}
-
 /* The limit of the file size is 1, 7, 49, … bytes less than the file needs. */
 static void
 test_full (Scratch       *scratch,
@@ -281,9 +271,7 @@ main (int    argc,
       char **argv)
 {
   tests_begin (&argc, &argv);
-  if (VIPS_INIT (argv[0]) != 0)
-    g_error ("libvips does not start.");
-  vips_cache_set_max (0);
+  pictures_begin (argv[0]);
 
   add_test ("/distances", NULL, test_distances);
   add_test ("/signed", NULL, test_signed);

@@ -607,9 +607,7 @@ main (int    argc,
       char **argv)
 {
   tests_begin (&argc, &argv);
-  if (VIPS_INIT (argv[0]) != 0)
-    g_error ("libvips does not start.");
-  vips_cache_set_max (0);
+  pictures_begin (argv[0]);
 
   for (guint i = 0; i < G_N_ELEMENTS (kept); i++)
     {

@@ -82,6 +82,24 @@ test_memory_limit (Scratch       *scratch,
   refuse (scratch, 2, "--memory-limit", "label in.png -o out.tif --memory-limit 99999999T");
 }
 
+/* Floats are made of 64-bit floating point: 4 MB beside the file. */
+static void
+test_memory_limit_doubles (Scratch       *scratch,
+                           gconstpointer  data)
+{
+  g_autoptr (Pixels) image = pixels_random ("u8", 1000, 1000, 1, 200);
+
+  picture_write (scratch, "in.png", image);
+  succeed (scratch, "distance in.png --metric squared --spacing 2,1 -o in.raw");
+  succeed (scratch, "distance in.png --metric squared --spacing 2,1 -o in.tif");
+  refuse (scratch, 1, "Cannot read “in.raw”: it takes 3.8",
+          "h-dome in.raw --raw 1000x1000:f64 --height 1 -o out.raw --memory-limit 3M");
+  refuse (scratch, 1, "Cannot read “in.tif”: it takes 3.8",
+          "h-dome in.tif --height 1 -o out.raw --memory-limit 3M");
+  succeed (scratch, "h-dome in.raw --raw 1000x1000:f64 --height 1 -o out.raw --memory-limit 99M");
+  succeed (scratch, "h-dome in.tif --height 1 -o out.raw --memory-limit 99M");
+}
+
 static void
 write_zeros (const Scratch *scratch,
              const char    *name,
@@ -161,13 +179,12 @@ main (int    argc,
       char **argv)
 {
   tests_begin (&argc, &argv);
-  if (VIPS_INIT (argv[0]) != 0)
-    g_error ("libvips does not start.");
-  vips_cache_set_max (0);
+  pictures_begin (argv[0]);
 
   add_test ("/formats/blocked", NULL, test_blocked);
   add_test ("/formats/allowed", NULL, test_allowed);
-  add_test ("/memory-limit", NULL, test_memory_limit);
+  add_test ("/memory-limit/images", NULL, test_memory_limit);
+  add_test ("/memory-limit/doubles", NULL, test_memory_limit_doubles);
   add_test ("/sides/refused", NULL, test_sides);
   add_test ("/sides/allowed", NULL, test_allowed_sides);
   add_test ("/sides/pages", NULL, test_pages);

@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #include "pixels.h"
 #include "tests/support/tiers.h"
@@ -181,14 +180,6 @@ test_refused (Scratch       *scratch,
   refuse (scratch, 1, "stack", "distance in.raw --raw 3x1x2:u8 -o out.pfm --progress");
   refuse (scratch, 1, "near.pfm",
           "distance in.raw --raw 3x2:u8 -o out.raw --nearest near.pfm --progress");
-}
-
-static void
-limit_files (gpointer data)
-{
-  struct rlimit limit = { GPOINTER_TO_UINT (data), GPOINTER_TO_UINT (data) };
-
-  setrlimit (RLIMIT_FSIZE, &limit);
 }
 
 static void

@@ -9,7 +9,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #include "pixels.h"
 #include "tests/support/tiers.h"
@@ -268,20 +267,12 @@ test_markers (Scratch       *scratch,
 
 /*  Files  */
 
-/* Limits the file size such that the labels fit and the table does not. */
-static void
-limit_size (gpointer unused)
-{
-  struct rlimit limit = { 100, 100 };
-
-  setrlimit (RLIMIT_FSIZE, &limit);
-}
-
+/* The labels fit within the limit, the table does not. */
 static void
 test_whole_or_not (Scratch       *scratch,
                    gconstpointer  data)
 {
-  const Surroundings  little = { .prepare = limit_size };
+  const Surroundings  little = { .prepare = limit_files, .data = GUINT_TO_POINTER (100) };
   g_autoptr (Run)     result = NULL;
   g_autofree char    *labels = NULL;
 

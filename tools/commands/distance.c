@@ -40,13 +40,9 @@ check_usage (const Arguments  *arguments,
 {
   const WfDistanceOptions *options = arguments->options;
 
-  if (! options->signed_distance || options->metric != WF_METRIC_SQUARED)
-    return TRUE;
-
-  g_set_error_literal (error, TOOL_ERROR, TOOL_ERROR_USAGE,
-                       _("Squared distances have no sign: --signed cannot be combined with "
-                         "--metric squared."));
-  return FALSE;
+  return ! options->signed_distance || options->metric != WF_METRIC_SQUARED ||
+         refuse_usage (_("Squared distances have no sign: --signed cannot be combined with "
+                         "--metric squared."), error);
 }
 
 /* Two results that take the same name would leave one. */

@@ -137,7 +137,7 @@ measure (WfContext  *context,
 
   return measurements_measure (task->measurements, context, task->levels, task->image,
                                task->cut->saliency ? task->labels : task->out,
-                          task->options->connectivity, error);
+                               task->options->connectivity, error);
 }
 
 static gboolean
@@ -146,13 +146,9 @@ check_usage (const Arguments  *arguments,
 {
   const HierarchyCut *cut = arguments->own;
 
-  if (! isnan (cut->depth) + (cut->count > 0) + cut->saliency == 1)
-    return TRUE;
-
-  g_set_error_literal (error, TOOL_ERROR, TOOL_ERROR_USAGE,
-                       _("wavefront hierarchy takes exactly one of --depth, --count and "
-                         "--saliency."));
-  return FALSE;
+  return ! isnan (cut->depth) + (cut->count > 0) + cut->saliency == 1 ||
+         refuse_usage (_("wavefront hierarchy takes exactly one of --depth, --count and "
+                         "--saliency."), error);
 }
 
 static gboolean

@@ -144,13 +144,13 @@ watershed (WfContext  *context,
                        task->options, error);
 }
 
+/* Whether the relief is made again to be measured: wf_watershed() does not keep what it floods. */
 static gboolean
-is_filtered (const WfWatershedOptions *options)
+lacks_relief (const Task *task)
 {
-  return options->smoothing > 0 || options->gradient > 0;
+  return ! task->with_relief && (task->options->smoothing > 0 || task->options->gradient > 0);
 }
 
-/* wf_watershed() does not keep the relief that it floods. */
 static gboolean
 measure (WfContext  *context,
          gpointer    data,
@@ -159,7 +159,7 @@ measure (WfContext  *context,
   Task    *task   = data;
   WfImage *levels = task->levels;
 
-  if (! task->with_relief && is_filtered (task->options))
+  if (lacks_relief (task))
     {
       if (! wf_image_allocate (&task->relief, levels->type, levels->width, levels->height,
                                levels->depth, error) ||
@@ -173,14 +173,6 @@ measure (WfContext  *context,
 }
 
 static gboolean
-refuse (const char  *reason,
-        GError     **error)
-{
-  g_set_error_literal (error, TOOL_ERROR, TOOL_ERROR_USAGE, reason);
-  return FALSE;
-}
-
-static gboolean
 check_usage (const Arguments  *arguments,
              GError          **error)
 {
@@ -188,17 +180,17 @@ check_usage (const Arguments  *arguments,
   const WatershedInput     *own     = arguments->own;
 
   if (own->input != WF_INPUT_OBJECTS && arguments_has_given (arguments, "threshold"))
-    return refuse (_("--threshold distinguishes objects: it needs --input objects."), error);
+    return refuse_usage (_("--threshold distinguishes objects: it needs --input objects."), error);
   if (own->input == WF_INPUT_OBJECTS && options->gradient > 0)
-    return refuse (_("--gradient cannot be combined with --input objects."), error);
+    return refuse_usage (_("--gradient cannot be combined with --input objects."), error);
   if (own->input == WF_INPUT_LEVELS && options->gradient > 0 &&
       arguments_has_given (arguments, "input"))
-    return refuse (_("--gradient cannot be combined with --input levels."), error);
+    return refuse_usage (_("--gradient cannot be combined with --input levels."), error);
   if (! arguments->other)
     return TRUE;
   if (arguments_has_given (arguments, "tolerance"))
-    return refuse (_("--tolerance selects minima, so it cannot be combined with "
-                     "--markers."), error);
+    return refuse_usage (_("--tolerance selects minima, so it cannot be combined with "
+                           "--markers."), error);
   return input_check_name (arguments->other, arguments->raw, error);
 }
 
@@ -261,22 +253,12 @@ claim_relief (const Arguments  *arguments,
               gboolean          is_measured,
               GError          **error)
 {
-  const gboolean   is_made = task->how->input == WF_INPUT_OBJECTS;
-  const gsize      size    = is_made ? sizeof (float) + sizeof (guint8)
-                                     : wf_type_size (task->levels->type);
-  g_autofree char *reason  = NULL;
+  const gsize size = task->how->input == WF_INPUT_OBJECTS ? sizeof (float) + sizeof (guint8)
+                                                          : wf_type_size (task->levels->type);
 
-  if (! task->with_relief && ! (is_measured && is_filtered (task->options)))
-    return TRUE;
-  reason = memory_claim ((guint64) wf_image_n_pixels (task->levels) * size);
-  return ! reason || refuse_to_read (arguments->files[0], reason, error);
-}
-
-/* How many calls of the library the conclusion makes. */
-static guint
-count_measuring (const Task *task)
-{
-  return ! task->with_relief && is_filtered (task->options) ? 2 : 1;
+  return ! (task->with_relief || (is_measured && lacks_relief (task))) ||
+         memory_claim_to_read (arguments->files[0],
+                               (guint64) wf_image_n_pixels (task->levels) * size, error);
 }
 
 static gboolean
@@ -318,7 +300,7 @@ run (const Arguments  *arguments,
   if (task.with_relief)
     job.n_steps = 2;
   if (measurements.wanted)
-    job_set_conclusion (&job, measure, count_measuring (&task));
+    job_set_conclusion (&job, measure, lacks_relief (&task) ? 2 : 1);
   if (! job_run (&job, arguments, names, watershed, &task, error))
     return FALSE;
 

@@ -83,7 +83,7 @@ read_imagej (Axes       *axes,
  * @n_found: series found so far
  * @order: of the axes, such as "XYCZT"
  * @samples: of a pixel, which are one channel of the file
- * @listed: whether planes of the series were listed
+ * @failed: whether the description does not fit the file
  */
 typedef struct
 {
@@ -91,7 +91,6 @@ typedef struct
   int       wanted;
   int       n_found;
   int       n_pages;
-  int       first_page;
   char      order[6];
   int       samples;
   gboolean  failed;

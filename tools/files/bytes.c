@@ -113,11 +113,7 @@ write_all (int            descriptor,
       if (written < 0 && errno == EINTR)
         continue;
       if (written <= 0)
-        {
-          g_set_error_literal (error, TOOL_ERROR, TOOL_ERROR_FILE,
-                               g_strerror (written < 0 ? errno : ENOSPC));
-          return FALSE;
-        }
+        return refuse_because (g_strerror (written < 0 ? errno : ENOSPC), error);
       bytes += written;
       n     -= (gsize) written;
     }

@@ -33,11 +33,7 @@ doubles_to_floats (const double  *doubles,
     {
       levels[i] = (float) doubles[i];
       if (isinf (levels[i]) && ! isinf (doubles[i]))
-        {
-          g_set_error_literal (error, TOOL_ERROR, TOOL_ERROR_FILE,
-                               _("it holds levels that 32-bit floating point cannot hold"));
-          return FALSE;
-        }
+        return refuse_because (_("it holds levels that 32-bit floating point cannot hold"), error);
       differs |= ! isnan (doubles[i]) && levels[i] != doubles[i];
     }
   *rounded |= differs;

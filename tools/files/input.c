@@ -11,6 +11,7 @@
 #include "doubles.h"
 #include "format.h"
 #include "input.h"
+#include "tools/memory.h"
 #include "tools/message.h"
 #include "pfm-file.h"
 #include "stream.h"
@@ -55,11 +56,7 @@ input_check_name (const char     *path,
   g_autofree char *name = g_filename_display_name (path);
 
   if (path[0] == '\0')
-    {
-      g_set_error_literal (error, TOOL_ERROR, TOOL_ERROR_USAGE,
-                           _("The name of an input is empty."));
-      return FALSE;
-    }
+    return refuse_usage (_("The name of an input is empty."), error);
   if (stream_is_named (path))
     return stream_claim_input (error);
   if (! raw && is_kind (path, FORMAT_RAW))
@@ -83,7 +80,8 @@ narrow_levels (Input       *input,
   g_autoptr (GError)  problem = NULL;
 
   memset (&input->image, 0, sizeof input->image);
-  if (! wf_image_allocate (&input->image, WF_TYPE_F32, wide.width, wide.height, wide.depth, error))
+  if (! memory_claim_to_read (path, (guint64) wf_image_n_pixels (&wide) * sizeof (float), error) ||
+      ! wf_image_allocate (&input->image, WF_TYPE_F32, wide.width, wide.height, wide.depth, error))
     return FALSE;
   if (! doubles_to_floats (wide.data, (gsize) wf_image_n_pixels (&wide), input->image.data,
                            &rounded, &problem))

@@ -111,6 +111,16 @@ make_tables (guint highest)
   return tables;
 }
 
+/* @made: the tables for @highest, once they are made */
+static const Tables *
+get_tables (gsize *made,
+            guint  highest)
+{
+  if (g_once_init_enter (made))
+    g_once_init_leave (made, (gsize) make_tables (highest));
+  return (const Tables *) *made;
+}
+
 static inline guint
 find_level (const Tables *tables,
             guint         red,
@@ -140,11 +150,8 @@ luminance_of_u8 (const guint8 *colours,
                  guint8       *levels)
 {
   static gsize  made   = 0;
-  const Tables *tables;
+  const Tables *tables = get_tables (&made, G_MAXUINT8);
 
-  if (g_once_init_enter (&made))
-    g_once_init_leave (&made, (gsize) make_tables (G_MAXUINT8));
-  tables = (const Tables *) made;
   for (gsize i = 0; i < n; i++, colours += 3)
     levels[i] = (guint8) find_level (tables, colours[0], colours[1], colours[2]);
 }
@@ -156,11 +163,8 @@ luminance_of_u16 (const guint16 *colours,
                   guint16       *levels)
 {
   static gsize  made   = 0;
-  const Tables *tables;
+  const Tables *tables = get_tables (&made, G_MAXUINT16);
 
-  if (g_once_init_enter (&made))
-    g_once_init_leave (&made, (gsize) make_tables (G_MAXUINT16));
-  tables = (const Tables *) made;
   for (gsize i = 0; i < n; i++, colours += 3)
     levels[i] = (guint16) find_level (tables, colours[0], colours[1], colours[2]);
 }

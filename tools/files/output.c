@@ -127,11 +127,7 @@ find_target (Output      *output,
   memset (output, 0, sizeof *output);
   output->store = -1;
   if (path[0] == '\0')
-    {
-      g_set_error_literal (error, TOOL_ERROR, TOOL_ERROR_USAGE,
-                           _("The name of the output is empty."));
-      return FALSE;
-    }
+    return refuse_usage (_("The name of the output is empty."), error);
   if (stream_is_named (path))
     {
       output->name = g_strdup (_("standard output"));

@@ -171,7 +171,6 @@ pfm_file_read (const char  *path,
                GError     **error)
 {
   g_autoptr (GMappedFile)  mapping = bytes_map (path, error);
-  g_autofree char         *reason  = NULL;
   const char              *bytes;
   Header                   header;
   gsize                    row_length;
@@ -183,10 +182,9 @@ pfm_file_read (const char  *path,
     return refuse_to_read (path, _("it does not have the header of a PFM file"), error);
   if (! has_length (&header, g_mapped_file_get_length (mapping)))
     return refuse_to_read (path, _("its length does not match its header"), error);
-  reason = memory_claim ((guint64) header.width * (guint64) header.height * sizeof (float));
-  if (reason)
-    return refuse_to_read (path, reason, error);
-  if (! wf_image_allocate (image, WF_TYPE_F32, header.width, header.height, 1, error))
+  if (! memory_claim_to_read (path, (guint64) header.width * (guint64) header.height
+                                    * sizeof (float), error) ||
+      ! wf_image_allocate (image, WF_TYPE_F32, header.width, header.height, 1, error))
     return FALSE;
 
   row_length = (gsize) header.width * header.n_bands * sizeof (float);

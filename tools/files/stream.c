@@ -55,48 +55,35 @@ gboolean
 stream_claim_input (GError **error)
 {
   if (input_is_claimed)
-    {
-      g_set_error_literal (error, TOOL_ERROR, TOOL_ERROR_USAGE,
-                           _("Only one of the inputs can be standard input (“-”)."));
-      return FALSE;
-    }
+    return refuse_usage (_("Only one of the inputs can be standard input (“-”)."), error);
   input_is_claimed = TRUE;
   return TRUE;
 }
 
-static int
-open_memory (void)
-{
-  return memfd_create ("wavefront", MFD_CLOEXEC);
-}
-
-/* Returns NULL, or the reason.  @is_counted: whether @to is memory. */
-static char *
-copy (int      from,
-      int      to,
-      gboolean is_counted)
+/* @is_counted: whether @to is memory; @error: the reason alone */
+static gboolean
+copy (int        from,
+      int        to,
+      gboolean   is_counted,
+      GError   **error)
 {
   g_autofree char *buffer = g_malloc (BUFFER_BYTES);
-  char            *reason;
 
   for (;;)
     {
-      gssize n = read (from, buffer, BUFFER_BYTES);
+      gssize           n      = read (from, buffer, BUFFER_BYTES);
+      g_autofree char *reason = NULL;
 
       if (n < 0 && errno == EINTR)
         continue;
       if (n <= 0)
-        return n < 0 ? g_strdup (g_strerror (errno)) : NULL;
-      if (is_counted && (reason = memory_claim ((guint64) n)))
-        return reason;
-      for (gssize done = 0; done < n;)
-        {
-          gssize written = write (to, buffer + done, (gsize) (n - done));
-
-          if (written < 0 && errno != EINTR)
-            return g_strdup (g_strerror (errno));
-          done += MAX (written, 0);
-        }
+        return n == 0 || refuse_because (g_strerror (errno), error);
+      if (is_counted)
+        reason = memory_claim ((guint64) n);
+      if (reason)
+        return refuse_because (reason, error);
+      if (! bytes_write (to, buffer, (gsize) n, 1, error))
+        return FALSE;
     }
 }
 
@@ -121,8 +108,8 @@ is_fresh_file (void)
 const char *
 stream_find_input (GError **error)
 {
-  g_autofree char *reason = NULL;
-  int              memory;
+  g_autoptr (GError) problem = NULL;
+  int                memory;
 
   if (input_path)
     return input_path;
@@ -134,13 +121,12 @@ stream_find_input (GError **error)
   if (is_fresh_file ())
     return input_path = g_strdup ("/proc/self/fd/0");
 
-  memory = open_memory ();
-  reason = memory < 0 ? g_strdup (g_strerror (errno)) : copy (STDIN_FILENO, memory, TRUE);
-  if (reason)
+  memory = stream_open_store (&problem);
+  if (memory < 0 || ! copy (STDIN_FILENO, memory, TRUE, &problem))
     {
       if (memory >= 0)
         close (memory);
-      refuse_to_read ("-", reason, error);
+      refuse_to_read ("-", problem->message, error);
       return NULL;
     }
   return input_path = g_strdup_printf ("/proc/self/fd/%d", memory);
@@ -170,15 +156,15 @@ stream_is_own (const struct stat *status)
  * stream_open_store:
  * @error: %TOOL_ERROR_FILE, the system's reason alone
  *
- * Returns: a file in memory for a result, to be closed, or -1.
+ * Returns: a file in memory, to be closed, or -1.
  */
 int
 stream_open_store (GError **error)
 {
-  int memory = open_memory ();
+  int memory = memfd_create ("wavefront", MFD_CLOEXEC);
 
   if (memory < 0)
-    g_set_error_literal (error, TOOL_ERROR, TOOL_ERROR_FILE, g_strerror (errno));
+    refuse_because (g_strerror (errno), error);
   return memory;
 }
 
@@ -195,16 +181,9 @@ gboolean
 stream_send (int      store,
              GError **error)
 {
-  g_autofree char *reason = NULL;
-
   if (lseek (store, 0, SEEK_SET) != 0)
-    reason = g_strdup (g_strerror (errno));
-  else
-    reason = copy (store, STDOUT_FILENO, FALSE);
-  if (! reason)
-    return TRUE;
-  g_set_error_literal (error, TOOL_ERROR, TOOL_ERROR_FILE, reason);
-  return FALSE;
+    return refuse_because (g_strerror (errno), error);
+  return copy (store, STDOUT_FILENO, FALSE, error);
 }
 
 /**

@@ -13,6 +13,7 @@
 
 #include "doubles.h"
 #include "tiff-doubles.h"
+#include "tools/memory.h"
 #include "tools/message.h"
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TIFF, TIFFClose)
@@ -61,14 +62,6 @@ tiff_doubles_are_in (const char *path)
   g_autoptr (TIFF) tiff = open_tiff (path);
 
   return tiff && is_double_page (tiff);
-}
-
-static gboolean
-refuse (const char  *reason,
-        GError     **error)
-{
-  g_set_error_literal (error, TOOL_ERROR, TOOL_ERROR_FILE, reason);
-  return FALSE;
 }
 
 /* The size of a page, or of a strip or tile of it. */
@@ -156,7 +149,7 @@ read_page (TIFF      *tiff,
 
   if (part.width == 0 || part.height == 0 || n <= 0 ||
       (gsize) n < part_bytes (tiff, part, page, 0) || ! (memory = g_try_malloc (n)))
-    return refuse (_("its pixels cannot be decoded"), error);
+    return refuse_because (_("its pixels cannot be decoded"), error);
 
   for (guint32 y = 0; y < page.height; y += MIN (part.height, page.height - y))
     for (guint32 x = 0; x < page.width; x += MIN (part.width, page.width - x), number++)
@@ -166,11 +159,27 @@ read_page (TIFF      *tiff,
                                       : TIFFReadEncodedStrip (tiff, number, memory, n);
 
         if (got < 0 || (gsize) got < wanted)
-          return refuse (_("its pixels cannot be decoded"), error);
+          return refuse_because (_("its pixels cannot be decoded"), error);
         if (! copy_part (memory, part, page, x, y, to, rounded, error))
           return FALSE;
       }
   return TRUE;
+}
+
+/* Before anything is decoded: the headers say how much it will be. */
+static gboolean
+has_room (Size     page,
+          gint64   n_pages,
+          GError **error)
+{
+  guint64          bytes  = (guint64) page.width * page.height;
+  g_autofree char *reason = NULL;
+
+  if (! g_uint64_checked_mul (&bytes, bytes, (guint64) n_pages) ||
+      ! g_uint64_checked_mul (&bytes, bytes, sizeof (float)))
+    bytes = G_MAXUINT64;
+  reason = memory_claim (bytes);
+  return ! reason || refuse_because (reason, error);
 }
 
 /**
@@ -194,9 +203,10 @@ tiff_doubles_read (const char  *path,
   Size              first;
 
   if (! tiff || ! TIFFSetDirectory (tiff, 0))
-    return refuse (_("its pixels cannot be decoded"), error);
+    return refuse_because (_("its pixels cannot be decoded"), error);
   first = page_size (tiff);
-  if (! wf_image_allocate (&result, WF_TYPE_F32, first.width, first.height, n_pages, error))
+  if (! has_room (first, n_pages, error) ||
+      ! wf_image_allocate (&result, WF_TYPE_F32, first.width, first.height, n_pages, error))
     return FALSE;
 
   *rounded = FALSE;
@@ -205,10 +215,10 @@ tiff_doubles_read (const char  *path,
       Size page;
 
       if (! TIFFSetDirectory (tiff, (tdir_t) i))
-        return refuse (_("its pixels cannot be decoded"), error);
+        return refuse_because (_("its pixels cannot be decoded"), error);
       page = page_size (tiff);
       if (! is_double_page (tiff) || page.width != first.width || page.height != first.height)
-        return refuse (_("its pages differ in size or type"), error);
+        return refuse_because (_("its pages differ in size or type"), error);
       if (! read_page (tiff, page, (float *) result.data + i * result.slice_stride, rounded, error))
         return FALSE;
     }

@@ -264,7 +264,6 @@ vips_file_read (const char      *path,
 {
   g_autoptr (Picture) memory  = NULL;
   g_autoptr (GError)  problem = NULL;
-  g_autofree char    *reason  = NULL;
   g_autofree char    *rounded = NULL;
   int                 height  = 0;
   WfType              type;
@@ -289,10 +288,9 @@ vips_file_read (const char      *path,
       return TRUE;
     }
 
-  reason = memory_claim ((guint64) memory->Xsize * (guint64) memory->Ysize * 4);
-  if (reason)
-    return refuse_to_read (path, reason, error);
-  if (! wf_image_allocate (image, labels ? WF_TYPE_U32 : WF_TYPE_F32,
+  if (! memory_claim_to_read (path, (guint64) memory->Xsize * (guint64) memory->Ysize * 4,
+                              error) ||
+      ! wf_image_allocate (image, labels ? WF_TYPE_U32 : WF_TYPE_F32,
                            memory->Xsize, height, memory->Ysize / height, error))
     return FALSE;
   memory_release (VIPS_IMAGE_SIZEOF_IMAGE (memory));

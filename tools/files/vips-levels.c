@@ -41,21 +41,13 @@ value_at (gconstpointer   pixels,
 }
 
 static gboolean
-refuse (const char  *reason,
-        GError     **error)
-{
-  g_set_error_literal (error, TOOL_ERROR, TOOL_ERROR_FILE, reason);
-  return FALSE;
-}
-
-static gboolean
 refuse_complex (VipsImage  *memory,
                 GError    **error)
 {
   if (memory->BandFmt != VIPS_FORMAT_COMPLEX && memory->BandFmt != VIPS_FORMAT_DPCOMPLEX)
     return FALSE;
 
-  refuse (_("its pixels are complex numbers"), error);
+  refuse_because (_("its pixels are complex numbers"), error);
   return TRUE;
 }
 
@@ -100,8 +92,8 @@ vips_levels_to_float (VipsImage   *memory,
       rounded  |= ! isnan (value) && levels[i] != value;
     }
   if (rounded)
-    return refuse (_("it holds integers beyond 2^24, which 32-bit floating point would round"),
-                   error);
+    return refuse_because (_("it holds integers beyond 2^24, which 32-bit floating point would "
+                             "round"), error);
   return TRUE;
 }
 
@@ -129,11 +121,11 @@ vips_levels_to_labels (VipsImage  *memory,
       double value = value_at (pixels, memory->BandFmt, i);
 
       if (isnan (value) || value != floor (value))
-        return refuse (_("it holds a label that is not a whole number"), error);
+        return refuse_because (_("it holds a label that is not a whole number"), error);
       if (value < 0)
-        return refuse (_("it holds a label below 0"), error);
+        return refuse_because (_("it holds a label below 0"), error);
       if (value > G_MAXUINT32)
-        return refuse (_("it holds a label above 2^32 - 1"), error);
+        return refuse_because (_("it holds a label above 2^32 - 1"), error);
       labels[i] = (guint32) value;
     }
   return TRUE;

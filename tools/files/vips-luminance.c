@@ -17,7 +17,7 @@
 #include "vips-luminance.h"
 
 /**
- * Colors:
+ * Colours:
  * @linear: whether they are linear light
  * @white: the level of white
  */

@@ -185,7 +185,6 @@ vips_file_write (int             descriptor,
   /* The name of a temporary file means nothing to the user. */
   reason = vips_library_take_reason ();
   prefix = g_strconcat (path ? path : "", ": ", NULL);
-  g_set_error_literal (error, TOOL_ERROR, TOOL_ERROR_FILE,
-                       g_str_has_prefix (reason, prefix) ? reason + strlen (prefix) : reason);
-  return FALSE;
+  return refuse_because (g_str_has_prefix (reason, prefix) ? reason + strlen (prefix) : reason,
+                         error);
 }

@@ -3,42 +3,24 @@
 /* Weighted sums of u16.  engine/filters/filters.c defines them, and counts the bits: sums are
  * accumulated in 64 bits, and stored in 32 after each axis but the last.
  *
- * A stored sum is below 2³¹, so the sum of two, which have the same weight, fits the 32 bits of a
- * factor, and they share one multiplication.  Sums are accumulated in memory that stays in the
- * first-level cache, two pairs at a time.
+ * A stored sum is below 2³¹, so that the sum of two, which have the same weight, fits the 32 bits
+ * of a factor.  Sums are accumulated in memory that stays in the first-level cache.
  */
 
 /* The fraction of a stored sum, and of the last sum. */
 #define PIXEL_SHIFT (WF_GAUSSIAN_BITS_U16 - WF_GAUSSIAN_STORED_U16)
 #define LAST_SHIFT  (WF_GAUSSIAN_BITS_U16 + WF_GAUSSIAN_STORED_U16)
 
-static inline void
-add_lines_of_u16 (const guint16 *restrict a,
-                  const guint16 *restrict b,
-                  guint32                 v,
-                  const guint16 *restrict c,
-                  const guint16 *restrict d,
-                  guint32                 w,
-                  gint64                  n,
-                  guint64 *restrict       sums)
-{
-  for (gint64 x = 0; x < n; x++)
-    sums[x] += (guint64) ((guint32) a[x] + b[x]) * v + (guint64) ((guint32) c[x] + d[x]) * w;
-}
+#define WF_ROW     guint16
+#define WF_SUM     guint64
+#define WF_NAME(x) x##_of_u16
+#include "gaussian-pairs.inc.h"
 
-static inline void
-add_sums_of_u16 (const guint32 *restrict a,
-                 const guint32 *restrict b,
-                 guint32                 v,
-                 const guint32 *restrict c,
-                 const guint32 *restrict d,
-                 guint32                 w,
-                 gint64                  n,
-                 guint64 *restrict       sums)
-{
-  for (gint64 x = 0; x < n; x++)
-    sums[x] += (guint64) (a[x] + b[x]) * v + (guint64) (c[x] + d[x]) * w;
-}
+/* Of stored sums. */
+#define WF_ROW     guint32
+#define WF_SUM     guint64
+#define WF_NAME(x) x##_of_u16_sums
+#include "gaussian-pairs.inc.h"
 
 /* Begins with half a unit of what the sums will be rounded to. */
 static inline void
@@ -71,20 +53,13 @@ pixels_of_u16 (const WfGaussian    *gaussian,
                gpointer             scratch,
                gpointer             out)
 {
-  const guint32 *w      = gaussian->whole;
-  const gint64   radius = gaussian->radius;
   const guint64  half   = G_GUINT64_CONSTANT (1) << (PIXEL_SHIFT - 1);
   const guint16 *middle = lines[0];
   guint64       *sums   = scratch;
-  gint64         k;
 
   for (gint64 x = 0; x < n; x++)
-    sums[x] = half + (guint64) middle[x] * w[0];
-  for (k = 1; k < radius; k += 2)
-    add_lines_of_u16 (lines[2 * k - 1], lines[2 * k], w[k],
-                      lines[2 * k + 1], lines[2 * k + 2], w[k + 1], n, sums);
-  if (k == radius)
-    add_lines_of_u16 (lines[2 * k - 1], lines[2 * k], w[k], middle, middle, 0, n, sums);
+    sums[x] = half + (guint64) middle[x] * gaussian->whole[0];
+  add_pairs_of_u16 (gaussian, lines, n, sums);
   store_sums_of_u16 (sums, n, PIXEL_SHIFT, out);
 }
 
@@ -95,16 +70,8 @@ sums_of_u16 (const WfGaussian    *gaussian,
              gpointer             scratch,
              gpointer             out)
 {
-  const guint32 *w      = gaussian->whole;
-  const gint64   radius = gaussian->radius;
-  gint64         k;
-
-  start_sums_of_u16 (lines[0], w[0], WF_GAUSSIAN_BITS_U16, n, scratch);
-  for (k = 1; k < radius; k += 2)
-    add_sums_of_u16 (lines[2 * k - 1], lines[2 * k], w[k],
-                     lines[2 * k + 1], lines[2 * k + 2], w[k + 1], n, scratch);
-  if (k == radius)
-    add_sums_of_u16 (lines[2 * k - 1], lines[2 * k], w[k], lines[0], lines[0], 0, n, scratch);
+  start_sums_of_u16 (lines[0], gaussian->whole[0], WF_GAUSSIAN_BITS_U16, n, scratch);
+  add_pairs_of_u16_sums (gaussian, lines, n, scratch);
   store_sums_of_u16 (scratch, n, WF_GAUSSIAN_BITS_U16, out);
 }
 
@@ -124,10 +91,10 @@ image_row_of_u16 (const WfGaussian *gaussian,
 
   start_sums_of_u16 (middle, w[0], LAST_SHIFT, n, scratch);
   for (k = 1; k < radius; k += 2)
-    add_sums_of_u16 (middle - k, middle + k, w[k],
-                     middle - k - 1, middle + k + 1, w[k + 1], n, scratch);
+    add_two_pairs_of_u16_sums (middle - k, middle + k, w[k],
+                               middle - k - 1, middle + k + 1, w[k + 1], n, scratch);
   if (k == radius)
-    add_sums_of_u16 (middle - k, middle + k, w[k], middle, middle, 0, n, scratch);
+    add_two_pairs_of_u16_sums (middle - k, middle + k, w[k], middle, middle, 0, n, scratch);
   for (gint64 x = 0; x < n; x++)
     pixels[x] = (guint16) (sums[x] >> LAST_SHIFT);
 }

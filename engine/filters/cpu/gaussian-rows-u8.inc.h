@@ -3,24 +3,13 @@
 /* Weighted sums of u8, which are exact in any order.  engine/filters/filters.c shows why no sum
  * overflows.
  *
- * Sums are accumulated in memory that stays in the first-level cache, two pairs of pixels at
- * a time.  The pixels of a pair have the same weight: they are added first if their sum
- * fits the factor's type, and share one multiplication.
+ * Sums are accumulated in memory that stays in the first-level cache.
  */
 
-static inline void
-add_lines_of_u8 (const guint8 *restrict a,
-                 const guint8 *restrict b,
-                 guint32                v,
-                 const guint8 *restrict c,
-                 const guint8 *restrict d,
-                 guint32                w,
-                 gint64                 n,
-                 guint32 *restrict      sums)
-{
-  for (gint64 x = 0; x < n; x++)
-    sums[x] += v * ((guint32) a[x] + b[x]) + w * ((guint32) c[x] + d[x]);
-}
+#define WF_ROW     guint8
+#define WF_SUM     guint32
+#define WF_NAME(x) x##_of_u8
+#include "gaussian-pairs.inc.h"
 
 static void
 pixels_of_u8 (const WfGaussian    *gaussian,
@@ -29,19 +18,12 @@ pixels_of_u8 (const WfGaussian    *gaussian,
               gpointer             scratch,
               gpointer             out)
 {
-  const guint32 *w      = gaussian->whole;
-  const gint64   radius = gaussian->radius;
-  const guint8  *middle = lines[0];
-  guint32       *sums   = out;
-  gint64         k;
+  const guint8 *middle = lines[0];
+  guint32      *sums   = out;
 
   for (gint64 x = 0; x < n; x++)
-    sums[x] = w[0] * middle[x];
-  for (k = 1; k < radius; k += 2)
-    add_lines_of_u8 (lines[2 * k - 1], lines[2 * k], w[k],
-                     lines[2 * k + 1], lines[2 * k + 2], w[k + 1], n, sums);
-  if (k == radius)
-    add_lines_of_u8 (lines[2 * k - 1], lines[2 * k], w[k], middle, middle, 0, n, sums);
+    sums[x] = gaussian->whole[0] * middle[x];
+  add_pairs_of_u8 (gaussian, lines, n, sums);
 }
 
 /* Sums of u8 are below 2²⁴, so the sum of two fits 32 bits. */
