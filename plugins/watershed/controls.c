@@ -39,6 +39,7 @@ add_relief (WfDialog *dialog)
 {
   GObject      *config = G_OBJECT (wf_dialog_get_run (dialog)->config);
   WfOptionGrid *grid;
+  GtkWidget    *threshold;
 
   wf_dialog_add_page (dialog, _("_Image"));
   grid = wf_dialog_add_frame (dialog, NULL);
@@ -47,9 +48,9 @@ add_relief (WfDialog *dialog)
   add_option_for (dialog, grid, "gradient", "input", "gradient");
   add_option_for (dialog, grid, "valleys", "input", "levels|gradient");
   add_option_for (dialog, grid, "objects", "input", "objects");
-  wf_condition_show (config, "input", "objects",
-                     wf_threshold_control_add (dialog, grid,
-                                               wf_watershed_preview_find_histogram));
+  threshold = wf_threshold_control_add (dialog, grid, wf_watershed_preview_find_histogram);
+  wf_condition_show (config, "input", "objects", threshold);
+  wf_condition_set (config, "objects", "dark", threshold, "dark");
   add_option_for (dialog, grid, "split-tolerance", "input", "objects");
 }
 
