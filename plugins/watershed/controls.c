@@ -16,6 +16,7 @@
 #include "plugins/common/dialog/condition.h"
 #include "plugins/common/dialog/line-color.h"
 #include "plugins/common/dialog/threshold-control.h"
+#include "plugins/common/input/threshold-scale.h"
 #include "table-file.h"
 #include "ui/merge/slider.h"
 
@@ -39,6 +40,7 @@ add_relief (WfDialog *dialog)
 {
   GObject      *config = G_OBJECT (wf_dialog_get_run (dialog)->config);
   WfOptionGrid *grid;
+  GtkWidget    *threshold;
 
   wf_dialog_add_page (dialog, _("_Image"));
   grid = wf_dialog_add_frame (dialog, NULL);
@@ -47,9 +49,9 @@ add_relief (WfDialog *dialog)
   add_option_for (dialog, grid, "gradient", "input", "gradient");
   add_option_for (dialog, grid, "valleys", "input", "levels|gradient");
   add_option_for (dialog, grid, "objects", "input", "objects");
-  wf_condition_show (config, "input", "objects",
-                     wf_threshold_control_add (dialog, grid,
-                                               wf_watershed_preview_find_histogram));
+  threshold = wf_threshold_control_add (dialog, grid, wf_watershed_preview_find_histogram);
+  wf_condition_show (config, "input", "objects", threshold);
+  wf_condition_set (config, "objects", "dark", threshold, "dark");
   add_option_for (dialog, grid, "split-tolerance", "input", "objects");
 }
 
@@ -70,6 +72,17 @@ set_type (GObject       *config,
   wf_merge_slider_set_distances (merge, distances);
 }
 
+/* The parts of the widget have tooltips of their own, which do not cover it. */
+static void
+drop_tooltips (GtkWidget *merge)
+{
+  g_autoptr (GList) labels = gtk_widget_list_mnemonic_labels (merge);
+
+  gtk_widget_set_has_tooltip (merge, FALSE);
+  for (GList *label = labels; label; label = label->next)
+    gtk_widget_set_has_tooltip (label->data, FALSE);
+}
+
 static void
 add_merge_slider (WfDialog     *dialog,
                   WfOptionGrid *grid)
@@ -80,15 +93,18 @@ add_merge_slider (WfDialog     *dialog,
 
   g_object_set_data (G_OBJECT (merge), "wavefront-type", GINT_TO_POINTER ((int) run->type));
   set_type (config, NULL, WF_MERGE_SLIDER (merge));
+  wf_merge_slider_set_linear (WF_MERGE_SLIDER (merge), wf_threshold_scale_is_linear (run));
   g_signal_connect_object (config, "notify::input", G_CALLBACK (set_type), merge, 0);
   g_object_bind_property (config, "merge-by", merge, "measure",
                           G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
   g_object_bind_property (config, "merge-value", merge, "value",
                           G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
   wf_dialog_add_argument (dialog, grid, "merge-by", merge);
+  drop_tooltips (merge);
   wf_watershed_preview_connect (dialog, merge);
 }
 
+/* The number of basins comes first, where no tooltip of another row covers it. */
 static void
 add_basins (WfDialog *dialog)
 {
@@ -97,14 +113,13 @@ add_basins (WfDialog *dialog)
 
   wf_dialog_add_page (dialog, _("_Basins"));
   grid = wf_dialog_add_frame (dialog, NULL);
+  add_merge_slider (dialog, grid);
   wf_dialog_add_option (dialog, grid, "markers");
   wf_condition_enable (config, "input", "levels|gradient",
                        add_option_for (dialog, grid, "tolerance", "markers", "minima"));
   wf_marker_source_add_controls (dialog, grid);
   wf_dialog_add_option (dialog, grid, "connectivity");
   wf_dialog_add_option (dialog, grid, "lines");
-
-  add_merge_slider (dialog, grid);
 }
 
 /* The last values may come from an image with a selection. */

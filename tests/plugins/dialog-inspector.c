@@ -15,6 +15,7 @@
  *   cut      a text that is truncated
  *   text     a visible text
  *   twice    a tooltip with a paragraph that it has twice
+ *   covers   a tooltip that covers the number of basins or the slider that merges them
  *   title    the title of the window
  *   end
  */
@@ -27,6 +28,11 @@
 
 #define TICK  30   /* milliseconds at least; the dialog's own work has priority */
 #define QUIET 4    /* idle ticks before an inspection */
+
+/* Of GTK's tooltips. */
+#define TIP_CHARS  70
+#define TIP_BORDER 12   /* both sides */
+#define TIP_ANCHOR 56   /* the height of a widget below which a tooltip opens; else, the pointer */
 
 typedef struct
 {
@@ -218,6 +224,69 @@ report_tooltip (Inspector *inspector,
       fprintf (inspector->report, "twice\t%d\t%s\n", inspector->page, parts[i]);
 }
 
+/* Sets @place to that of @widget in the window. */
+static void
+find_place (Inspector    *inspector,
+            GtkWidget    *widget,
+            GdkRectangle *place)
+{
+  *place = (GdkRectangle) { .width  = gtk_widget_get_allocated_width (widget),
+                            .height = gtk_widget_get_allocated_height (widget) };
+  gtk_widget_translate_coordinates (widget, inspector->window, 0, 0, &place->x, &place->y);
+}
+
+/* Sets @place to that of a tooltip: centered below @anchor; for a high widget as high as a pointer
+ * at its top has it.
+ */
+static void
+find_tooltip_place (GtkWidget          *widget,
+                    const char         *tip,
+                    const GdkRectangle *anchor,
+                    GdkRectangle       *place)
+{
+  g_autoptr (PangoLayout)  layout  = gtk_widget_create_pango_layout (widget, tip);
+  PangoFontMetrics        *metrics = pango_context_get_metrics (pango_layout_get_context (layout),
+                                                                NULL, NULL);
+  const int                longest = TIP_CHARS *
+                                     pango_font_metrics_get_approximate_char_width (metrics);
+
+  pango_font_metrics_unref (metrics);
+  pango_layout_get_pixel_size (layout, &place->width, NULL);
+  pango_layout_set_width (layout, MIN (longest, place->width * PANGO_SCALE));
+  pango_layout_get_pixel_size (layout, &place->width, &place->height);
+  place->width  += TIP_BORDER;
+  place->height += TIP_BORDER;
+  place->x       = MAX (anchor->x + (anchor->width - place->width) / 2, 0);
+  place->y       = anchor->y + MIN (anchor->height, TIP_ANCHOR);
+}
+
+static void
+report_covering (Inspector *inspector,
+                 GPtrArray *all,
+                 GtkWidget *covered)
+{
+  GdkRectangle seen;
+
+  find_place (inspector, covered, &seen);
+  for (guint i = 0; i < all->len; i++)
+    {
+      g_autofree char *tip = gtk_widget_get_tooltip_text (all->pdata[i]);
+      GdkRectangle     anchor;
+      GdkRectangle     place;
+
+      if (! tip || ! gtk_widget_get_mapped (all->pdata[i]))
+        continue;
+      find_place (inspector, all->pdata[i], &anchor);
+      find_tooltip_place (covered, tip, &anchor, &place);
+      if (gdk_rectangle_intersect (&place, &seen, NULL))
+        {
+          g_autofree char *text = plain (tip);
+
+          fprintf (inspector->report, "covers\t%d\t%s\n", inspector->page, text);
+        }
+    }
+}
+
 static void
 look (Inspector *inspector)
 {
@@ -233,6 +302,9 @@ look (Inspector *inspector)
     if (gtk_widget_get_mapped (all->pdata[i]))
       {
         report_tooltip (inspector, all->pdata[i]);
+        if (strcmp (G_OBJECT_TYPE_NAME (all->pdata[i]), "WfMergeSlider") == 0)
+          for (int row = 0; row < 2; row++)
+            report_covering (inspector, all, gtk_grid_get_child_at (all->pdata[i], 0, row));
         if (GTK_IS_LABEL (all->pdata[i]))
           report_label (inspector, all->pdata[i]);
         else if (GTK_IS_BUTTON (all->pdata[i]))

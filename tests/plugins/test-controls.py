@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """Every page of every dialog with all sections expanded: each control has its own mnemonic, no
-text is cut off or said twice, numbers say their unit, the title is that of the menu, and the dialog
+text is cut off or said twice, no tooltip covers the number of basins or the slider, numbers say their unit, the title is that of the menu, and the dialog
 fits a small screen.
 
 A module that GTK loads into the plug-ins inspects the dialogs (dialog-inspector.c).
@@ -66,6 +66,8 @@ def check_words(name, short, lines):
     tap.same(titles, {menu_title(name)}, f'{short}: its title is that of the menu')
     tap.same([line for line in lines if line[0] == 'twice'], [],
              f'{short}: no tooltip says something twice')
+    tap.same([line for line in lines if line[0] == 'covers'], [],
+             f'{short}: no tooltip covers the number of basins or its slider')
     texts = [line[2] for line in lines if line[0] == 'text' and len(line) > 2]
     if not ENGLISH:
         return
@@ -114,6 +116,39 @@ def all_of_them():
     image.delete()
 
 
+def share_of_objects():
+    """The histogram tells the share of the objects, whichever side they are on."""
+    image, layer = gray_image(ROWS)
+    for name, arguments, dark in ((WATERSHED, {'input': 'objects', 'objects': 'light'}, False),
+                                  (WATERSHED, {'input': 'objects', 'objects': 'dark'}, True),
+                                  (DISTANCE, {'side': 'inside'}, False),
+                                  (DISTANCE, {'side': 'outside'}, True)):
+        short, lines = inspect(name, image, layer, arguments)
+        check(short, lines)
+        if ENGLISH:
+            found = [line[2] for line in lines if line[0] == 'text' and 'above it' in line[-1]]
+            tap.ok(found and all(('not above it' in text) == dark for text in found),
+                   f'{short}: the share is that of the objects', found)
+    image.delete()
+
+
+def in_linear_light():
+    """Units are longer, and the same beside all numbers."""
+    image, layer = gray_image(ROWS, precision=P.U8_LINEAR)
+    for arguments in ({'merge_value': 0.2}, {'merge_by': 'volume', 'merge_value': 0.2}):
+        short, lines = inspect(WATERSHED, image, layer, arguments)
+        check(short, lines)
+        if ENGLISH:
+            units = {line[2].partition(' (')[0] for line in lines
+                     if line[0] == 'text' and len(line) > 2 and 'white' in line[2]}
+            tap.ok('of white, linear light' in units and
+                   all(unit.endswith(', linear light') for unit in units),
+                   f'{short}: all units say that it is linear light', units)
+    image.delete()
+
+
 os.makedirs(os.environ['INSPECTOR_PICTURES'], exist_ok=True)
 tap.group(all_of_them)
+tap.group(share_of_objects)
+tap.group(in_linear_light)
 tap.done()

@@ -1,19 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """A large image, of which the preview computes the view: the number of basins is that of the view
-first, and says so; then it is that of the whole image, and is what OK makes.
+first, and says so; then it is that of the whole image, and is what OK makes.  Where the whole image
+cannot be computed, OK waits for other settings.
 
 The plug-in logs the text beside the slider on GIMP's output ($G_MESSAGES_DEBUG).  SIDE in the
 environment makes the layer larger.  Pictures are saved in the folder $SHOTS.
 """
 
+import array
 import glob
 import os
 import re
 import time
 
 from gimptest import *
-from person import Person, output, press, wait_for
+from person import Person, output, press, wait_for, windows
 from screen import screen, settle
 
 SHOTS = os.environ['SHOTS']
@@ -33,9 +35,9 @@ def counts():
             for left, of, view in (found.groups() for found in map(COUNTED.search, log()) if found)]
 
 
-def large_image():
+def large_image(precision=P.U8_NON_LINEAR):
     """Noisy cells, no two parts alike."""
-    image = new_image(SIDE, SIDE)
+    image = new_image(SIDE, SIDE, precision=precision)
     layer = Gimp.Layer.new(image, 'layer', SIDE, SIDE, Gimp.ImageType.GRAY_IMAGE, 100,
                            Gimp.LayerMode.NORMAL)
     image.insert_layer(layer, None, 0)
@@ -56,12 +58,18 @@ def large_image():
     return image, layer
 
 
-def markers_of(image):
-    """A layer with one blot in each cell, as large as the image: blots of 16 levels, each of which is
-    one marker."""
+def empty_layer(image):
+    """A layer without markers."""
     layer = Gimp.Layer.new(image, 'markers', SIDE, SIDE, Gimp.ImageType.GRAYA_IMAGE, 100,
                            Gimp.LayerMode.NORMAL)
     image.insert_layer(layer, None, 1)
+    return layer
+
+
+def markers_of(image):
+    """A layer with one blot in each cell, as large as the image: blots of 16 levels, each of which is
+    one marker."""
+    layer = empty_layer(image)
     part = bytearray()
     for y in range(PART):
         for x in range(PART):
@@ -193,9 +201,84 @@ def closes_at_once():
     image.delete()
 
 
+class Refused(Person):
+    """Waits until the whole image has failed for a reason with this word, and presses OK; then does
+    the keys, and presses OK again."""
+
+    def __init__(self, name, word, before=(), after=(), last='alt+o'):
+        self.short, self.word, self.before, self.after, self.last = name, word, before, after, last
+        self.start_of_log = len(log())
+        self.reason, self.open = None, False
+        super().__init__('Watershed', [])
+
+    def has_failed(self):
+        failed = [line for line in log()[self.start_of_log:]
+                  if 'whole image: ' in line and self.word in line]
+        self.reason = failed[-1] if failed else None
+        return bool(failed)
+
+    def look(self, part):
+        settle(0.3, 60)
+        screen().save(f'{SHOTS}/preview-whole-{self.short}-{part}.png', self.window)
+
+    def run(self):
+        self.window = self.find()
+        settle(0.3, 60)
+        for key in self.before:
+            if key == 'preview':
+                width = screen().place(self.window)[2]
+                output('xdotool', 'mousemove', '--window', self.window, str(width - 220), '160',
+                       'click', '1')
+            else:
+                press(self.window, key)
+            settle(0.3, 60)
+        wait_for(self.has_failed, 60)
+        self.look('refused')
+        press(self.window, 'alt+o')
+        settle(0.3, 60)
+        self.open = self.window in windows(self.title)
+        if not self.open:
+            # the dialog has come back with the error
+            press(self.find(self.window), 'Escape')
+            return
+        for key in self.after:
+            press(self.window, key)
+            settle(0.3, 60)
+        self.look('repaired')
+        press(self.window, self.last)
+
+
+def waits_for_markers():
+    """Nothing is marked: neither in the view nor elsewhere."""
+    image, layer = large_image()
+    person = Refused('unmarked', 'marker', after=['alt+b', 'alt+m', 'Up'])
+    result = ask(image, layer, markers='layer', marker_layer=empty_layer(image))
+    person.join()
+    tap.ok(person.open and person.reason, 'OK does nothing without markers', person.reason)
+    tap.ok(result and result['basins'] > 100, 'and does with minima', result)
+    image.delete()
+
+
+def waits_for_what_is_not_in_view():
+    """The view is complete, but the image has a pixel that is no number far from it."""
+    image, layer = large_image(P.FLOAT_NON_LINEAR)
+    layer.get_buffer().set(Gegl.Rectangle.new(1, 1, 1, 1), "Y' float",
+                           array.array('f', [float('nan')]).tobytes())
+    layer.update(0, 0, SIDE, SIDE)
+    person = Refused('not-in-view', 'NaN', before=['preview', '1'], last='Escape')
+    result = ask(image, layer)
+    person.join()
+    tap.ok(person.open and person.reason, 'OK does nothing while the whole image is refused',
+           person.reason)
+    tap.ok(result.status == 'cancel', 'the dialog can be cancelled', result)
+    image.delete()
+
+
 os.makedirs(SHOTS, exist_ok=True)
 tap.group(number_is_what_ok_makes)
 tap.group(markers_are_read_as_a_whole)
 tap.group(within_a_selection)
+tap.group(waits_for_markers)
+tap.group(waits_for_what_is_not_in_view)
 tap.group(closes_at_once)
 tap.done()

@@ -22,9 +22,9 @@ stage_init (Stage  *stage,
   *stage = (Stage) { .slider  = WF_MERGE_SLIDER (slider),
                      .window  = gtk_window_new (GTK_WINDOW_TOPLEVEL),
                      .counted = gtk_grid_get_child_at (grid, 0, 0),
-                     .combo   = gtk_grid_get_child_at (grid, 0, 1),
-                     .entry   = gtk_grid_get_child_at (grid, 1, 1),
-                     .scale   = gtk_grid_get_child_at (grid, 0, 2) };
+                     .scale   = gtk_grid_get_child_at (grid, 0, 1),
+                     .combo   = gtk_grid_get_child_at (grid, 0, 2),
+                     .entry   = gtk_grid_get_child_at (grid, 1, 2) };
   gtk_container_set_border_width (GTK_CONTAINER (stage->window), 12);
   gtk_container_add (GTK_CONTAINER (stage->window), slider);
   g_signal_connect (slider, "cut-changed", G_CALLBACK (cut_changed), stage);

@@ -221,25 +221,30 @@ test_words (void)
 static void
 check_unit (WfMergeBy   by,
             gboolean    distances,
+            gboolean    linear,
             const char *expected)
 {
-  WfMergeState     state = { .type = WF_TYPE_F32, .distances = distances, .by = by };
+  WfMergeState     state = { .type = WF_TYPE_F32, .distances = distances, .linear = linear,
+                             .by   = by };
   g_autofree char *unit  = wf_merge_state_describe_unit (&state);
 
   g_assert_cmpstr (unit, ==, expected);
 }
 
-/* The value of each measure has a unit, of levels and of distances. */
+/* The value of each measure has a unit: of levels, also of linear light, and of distances. */
 static void
 test_units (void)
 {
-  check_unit (WF_MERGE_BY_DYNAMICS, FALSE, "of white");
-  check_unit (WF_MERGE_BY_DYNAMICS, TRUE, "pixels");
-  check_unit (WF_MERGE_BY_AREA, FALSE, "pixels");
-  check_unit (WF_MERGE_BY_AREA, TRUE, "pixels");
-  check_unit (WF_MERGE_BY_VOLUME, FALSE, "white × pixels");
-  check_unit (WF_MERGE_BY_VOLUME, TRUE, "pixels × pixels");
-  check_unit (WF_MERGE_BY_COUNT, FALSE, "basins");
+  check_unit (WF_MERGE_BY_DYNAMICS, FALSE, FALSE, "of white");
+  check_unit (WF_MERGE_BY_DYNAMICS, FALSE, TRUE, "of white, linear light");
+  check_unit (WF_MERGE_BY_DYNAMICS, TRUE, FALSE, "pixels");
+  check_unit (WF_MERGE_BY_DYNAMICS, TRUE, TRUE, "pixels");
+  check_unit (WF_MERGE_BY_AREA, FALSE, TRUE, "pixels");
+  check_unit (WF_MERGE_BY_AREA, TRUE, FALSE, "pixels");
+  check_unit (WF_MERGE_BY_VOLUME, FALSE, FALSE, "white × pixels");
+  check_unit (WF_MERGE_BY_VOLUME, FALSE, TRUE, "white × pixels, linear light");
+  check_unit (WF_MERGE_BY_VOLUME, TRUE, TRUE, "pixels × pixels");
+  check_unit (WF_MERGE_BY_COUNT, FALSE, TRUE, "basins");
 }
 
 int

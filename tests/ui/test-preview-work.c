@@ -175,6 +175,87 @@ test_unreadable (Fixture       *fixture,
 }
 
 static gboolean
+is_refused (Fixture *fixture)
+{
+  gboolean refused;
+
+  g_object_get (fixture->widget, "refused", &refused, NULL);
+  return refused;
+}
+
+static gboolean
+is_described (Fixture    *fixture,
+              const char *words)
+{
+  AtkObject *accessible = gtk_widget_get_accessible (fixture->widget);
+
+  return strstr (atk_object_get_description (accessible), words) != NULL;
+}
+
+/* Of a moderate image a failure refuses the settings. */
+static void
+test_refused (Fixture       *fixture,
+              gconstpointer  image)
+{
+  fixture_wait (fixture, 1);
+  g_assert_false (is_refused (fixture));
+  fixture->settings.fail = TRUE;
+  wf_preview_recompute (fixture->preview);
+  while (fixture->n_failed < 1)
+    gtk_main_iteration ();
+  g_assert_true (is_refused (fixture));
+  fixture->settings.fail = FALSE;
+  wf_preview_recompute (fixture->preview);
+  fixture_wait (fixture, 2);
+  g_assert_false (is_refused (fixture));
+}
+
+/* Of a large one only that of the whole does, whatever happens in the view. */
+static void
+test_whole_refused (Fixture       *fixture,
+                    gconstpointer  image)
+{
+  g_autoptr (GError) error = g_error_new_literal (WF_ERROR, WF_ERROR_MEMORY, "It is too large.");
+  cairo_surface_t   *plain;
+  cairo_surface_t   *marked;
+  int                n_notified = 0;
+
+  fixture_wait (fixture, 1);
+  g_signal_connect_swapped (fixture->widget, "notify::refused", G_CALLBACK (g_atomic_int_inc),
+                            &n_notified);
+  plain = fixture_draw (fixture);
+  wf_preview_set_whole_error (fixture->preview, error);
+  g_assert_cmpint (n_notified, ==, 1);
+  g_assert_true (is_refused (fixture));
+  g_assert_true (is_described (fixture, "It is too large."));
+  g_assert_null (wf_preview_get_error (fixture->preview));
+  g_assert_nonnull (wf_preview_get_result (fixture->preview));
+  marked = fixture_draw (fixture);
+  g_assert_cmpint (memcmp (cairo_image_surface_get_data (plain),
+                           cairo_image_surface_get_data (marked),
+                           (gsize) (cairo_image_surface_get_stride (plain) *
+                                    cairo_image_surface_get_height (plain))), !=, 0);
+  cairo_surface_destroy (plain);
+  cairo_surface_destroy (marked);
+
+  g_object_set (fixture->widget, "zoom", 2.0, NULL);
+  fixture_wait (fixture, 2);
+  g_assert_true (is_refused (fixture));
+  wf_preview_set_whole_error (fixture->preview, NULL);
+  g_assert_false (is_refused (fixture));
+  g_assert_false (is_described (fixture, "It is too large."));
+
+  fixture->settings.fail = TRUE;
+  wf_preview_recompute (fixture->preview);
+  g_assert_false (wf_preview_is_settled (fixture->preview));
+  while (fixture->n_failed < 1)
+    gtk_main_iteration ();
+  g_assert_false (is_refused (fixture));
+  while (! wf_preview_is_settled (fixture->preview))
+    gtk_main_iteration ();
+}
+
+static gboolean
 is_busy (Fixture *fixture)
 {
   gboolean busy;
@@ -326,6 +407,8 @@ main (int    argc,
   fixture_add ("/preview/part", &large_image, test_part);
   fixture_add ("/preview/error", &small_image, test_error);
   fixture_add ("/preview/unreadable", &small_image, test_unreadable);
+  fixture_add ("/preview/refused", &small_image, test_refused);
+  fixture_add ("/preview/whole-refused", &large_image, test_whole_refused);
   fixture_add ("/preview/busy", &small_image, test_busy);
   fixture_add ("/preview/late", &small_image, test_late);
   fixture_add ("/preview/first-picture", &large_image, test_first_picture);

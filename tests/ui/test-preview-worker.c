@@ -44,6 +44,8 @@ static gint64 begun_at;
 /* Whether completing a result never ends, and how often it has ended. */
 static int    held;
 static int    n_completed;
+/* Whether it fails. */
+static int    incomplete;
 
 
 /*  The computation  */
@@ -134,6 +136,11 @@ complete (WfContext              *context,
 
       if (! fill_holes (context, &inputs->images[0], other, error))
         return FALSE;
+    }
+  if (g_atomic_int_get (&incomplete))
+    {
+      g_set_error_literal (error, WF_ERROR, WF_ERROR_MEMORY, "It is too large.");
+      return FALSE;
     }
   result->label_lines = wf_label_lines_new (&result->image, 8);
   g_atomic_int_inc (&n_completed);
@@ -472,6 +479,28 @@ test_error (Fixture       *fixture,
   assert_result (fixture, 0);
 }
 
+/* What could not be completed is told from what could not be computed. */
+static void
+test_incomplete (Fixture       *fixture,
+                 gconstpointer  unused)
+{
+  g_autoptr (WfPreviewWorker) worker = wf_preview_worker_new (done, fixture);
+  g_autoptr (WfPreviewInputs) inputs = make_inputs (&fixture->image);
+
+  incomplete = TRUE;
+  wf_preview_worker_start (worker, &in_two_parts, &fixture->settings, inputs);
+  loop_until_idle (worker);
+  g_assert_cmpstr (fixture->error, ==, "It is too large.");
+  assert_result (fixture, 0);
+  g_assert_false (fixture->result->complete);
+
+  g_atomic_int_set (&incomplete, FALSE);
+  wf_preview_worker_start (worker, &in_two_parts, &fixture->settings, inputs);
+  loop_until_idle (worker);
+  g_assert_null (fixture->error);
+  g_assert_true (fixture->result->complete);
+}
+
 /* Freed before it has begun, while running, and with a result to deliver: no thread, no
  * settings and no result are left.
  */
@@ -563,6 +592,8 @@ main (int    argc,
   g_test_add ("/worker/early-cancel", Fixture, large,
               fixture_set_up, test_early_cancel, fixture_tear_down);
   g_test_add ("/worker/error", Fixture, small, fixture_set_up, test_error, fixture_tear_down);
+  g_test_add ("/worker/incomplete", Fixture, small,
+              fixture_set_up, test_incomplete, fixture_tear_down);
   g_test_add ("/worker/free", Fixture, small, fixture_set_up, test_free, fixture_tear_down);
   g_test_add ("/worker/first-picture", Fixture, large,
               fixture_set_up, test_first_picture, fixture_tear_down);

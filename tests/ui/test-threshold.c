@@ -512,6 +512,35 @@ test_shading (void)
   gtk_widget_destroy (stage.window);
 }
 
+/* The side of the objects is tinted, and its share of the pixels is told. */
+static void
+test_dark (void)
+{
+  g_auto (WfImage)         image     = { 0 };
+  g_autoptr (WfHistogram)  histogram = make_histogram (WF_TYPE_U8, &image);
+  g_autofree char         *share     = NULL;
+  guint32                  below;
+  guint32                  above;
+  Stage                    stage;
+
+  stage_init (&stage, WF_TYPE_U8);
+  g_object_set (stage.threshold, "fraction", 0.4, NULL);
+  below = pixel_at (stage.graph, 0.3);
+  above = pixel_at (stage.graph, 0.7);
+  g_assert_cmphex (below, !=, above);
+  g_object_set (stage.threshold, "dark", TRUE, NULL);
+  g_assert_cmphex (pixel_at (stage.graph, 0.3), ==, above);
+  g_assert_cmphex (pixel_at (stage.graph, 0.7), ==, below);
+
+  wf_threshold_histogram_set_histogram (WF_THRESHOLD_HISTOGRAM (stage.threshold), histogram);
+  share = g_strdup_printf ("%.1f %% not above it",
+                           100 - 100.0 * count_above (&image, 102) / (SIDE * SIDE));
+  g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (stage.hint)), share));
+  g_object_set (stage.threshold, "dark", FALSE, NULL);
+  g_assert_null (strstr (gtk_label_get_text (GTK_LABEL (stage.hint)), "not above"));
+  gtk_widget_destroy (stage.window);
+}
+
 static void
 test_pictures (void)
 {
@@ -531,6 +560,8 @@ test_pictures (void)
       pictures_save (stage.window, "threshold-linear", dark);
       g_object_set (stage.threshold, "automatic", TRUE, NULL);
       pictures_save (stage.window, "threshold-found", dark);
+      g_object_set (stage.threshold, "dark", TRUE, NULL);
+      pictures_save (stage.window, "threshold-dark", dark);
       gtk_widget_set_sensitive (stage.threshold, FALSE);
       pictures_save (stage.window, "threshold-insensitive", dark);
       gtk_widget_destroy (stage.window);
@@ -555,6 +586,7 @@ main (int    argc,
   g_test_add_func ("/threshold/found", test_found);
   g_test_add_func ("/threshold/words", test_words);
   g_test_add_func ("/threshold/shading", test_shading);
+  g_test_add_func ("/threshold/dark", test_dark);
   g_test_add_func ("/threshold/pictures", test_pictures);
 
   return g_test_run ();

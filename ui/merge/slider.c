@@ -5,7 +5,9 @@
  * The slider has stops (cut.c), and each step merges something.  The number above it is
  * what counts and takes any value (state.c), also one between two stops.
  *
- * The number of basins is the uppermost row, since tooltips open below the pointer.
+ * The number of basins is the uppermost row and the slider is below it, since tooltips open below
+ * the pointer and cover neither of them then.  The slider has no tooltip: it would cover the number
+ * below, which is typed after a look at the basins.
  *
  * The slider has at least one pixel for each stop, so dragging (scale-drag.c) reaches all of
  * them.
@@ -214,8 +216,6 @@ scale_new (WfMergeSlider *slider)
   gtk_scale_set_draw_value (GTK_SCALE (scale), FALSE);
   gtk_widget_set_size_request (scale, SCALE_WIDTH, -1);
   gtk_widget_set_hexpand (scale, TRUE);
-  gtk_widget_set_tooltip_text (scale, _("Further to the right more basins are merged, one step at "
-                                        "a time"));
   atk_object_set_name (gtk_widget_get_accessible (scale), _("Merge basins"));
   g_signal_connect (scale, "change-value", G_CALLBACK (scale_moved), slider);
   wf_scale_drag_add (GTK_SCALE (scale));
@@ -273,10 +273,10 @@ wf_merge_slider_init (WfMergeSlider *slider)
   gtk_grid_set_column_spacing (GTK_GRID (slider), SPACING);
   gtk_grid_set_row_spacing (GTK_GRID (slider), SPACING / 2);
   attach (slider, slider->counted, 0, 0, 3);
-  attach (slider, slider->combo,   0, 1, 1);
-  attach (slider, slider->entry,   1, 1, 1);
-  attach (slider, slider->unit,    2, 1, 1);
-  attach (slider, slider->scale,   0, 2, 3);
+  attach (slider, slider->scale,   0, 1, 3);
+  attach (slider, slider->combo,   0, 2, 1);
+  attach (slider, slider->entry,   1, 2, 1);
+  attach (slider, slider->unit,    2, 2, 1);
   show (slider);
 }
 
@@ -450,6 +450,23 @@ wf_merge_slider_set_distances (WfMergeSlider *slider,
   g_return_if_fail (WF_IS_MERGE_SLIDER (slider));
 
   slider->state.distances = distances;
+  show_words (slider);
+}
+
+/**
+ * wf_merge_slider_set_linear:
+ * @slider: a slider
+ * @linear: whether the image stores linear light
+ *
+ * Decides the unit that the slider shows, as wf_level_get_unit() does.
+ */
+void
+wf_merge_slider_set_linear (WfMergeSlider *slider,
+                            gboolean       linear)
+{
+  g_return_if_fail (WF_IS_MERGE_SLIDER (slider));
+
+  slider->state.linear = linear;
   show_words (slider);
 }
 

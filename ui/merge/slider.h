@@ -16,6 +16,8 @@ void         wf_merge_slider_set_type      (WfMergeSlider *slider,
                                             WfType         type);
 void         wf_merge_slider_set_distances (WfMergeSlider *slider,
                                             gboolean       distances);
+void         wf_merge_slider_set_linear    (WfMergeSlider *slider,
+                                            gboolean       linear);
 void         wf_merge_slider_set_hierarchy (WfMergeSlider *slider,
                                             WfMeasure      measure,
                                             WfHierarchy   *hierarchy);

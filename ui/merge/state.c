@@ -270,14 +270,16 @@ wf_merge_state_describe_unit (const WfMergeState *state)
     {
     case WF_MERGE_BY_DYNAMICS:
       return state->distances ? g_strdup (_("pixels"))
-                              : wf_level_describe_unit (state->value, state->type, FALSE);
+                              : wf_level_describe_unit (state->value, state->type,
+                                                         state->linear);
     case WF_MERGE_BY_AREA:
       return g_strdup (_("pixels"));
     case WF_MERGE_BY_VOLUME:
       /* TRANSLATORS: the unit of a volume: as deep as from black to white, on one pixel; of
        * distances, one pixel deep on one pixel
        */
-      return g_strdup (state->distances ? _("pixels × pixels") : _("white × pixels"));
+      return g_strdup (state->distances ? _("pixels × pixels")
+                       : state->linear ? _("white × pixels, linear light") : _("white × pixels"));
     default:
       return g_strdup (_("basins"));
     }

@@ -13,6 +13,7 @@ G_BEGIN_DECLS
  * WfMergeState:
  * @type: of the image that is flooded
  * @distances: whether that has distances in pixels, and not levels
+ * @linear: whether its levels are of linear light
  * @by: by what basins are merged
  * @value: up to which value, as wf_merge_count() takes it
  * @hierarchy: of the measure of @by, or %NULL
@@ -27,6 +28,7 @@ typedef struct
 {
   WfType       type;
   gboolean     distances;
+  gboolean     linear;
   WfMergeBy    by;
   double       value;
   WfHierarchy *hierarchy;

@@ -14,7 +14,7 @@
 #include "level-entry.h"
 
 #define DIGITS      4
-#define SCALE_WIDTH 90
+#define SCALE_WIDTH 80
 
 enum
 {
@@ -194,10 +194,8 @@ wf_level_entry_init (WfLevelEntry *entry)
                                GTK_STYLE_CLASS_DIM_LABEL);
   gtk_box_pack_start (GTK_BOX (entry), entry->hint, FALSE, FALSE, 0);
   gtk_widget_show (entry->hint);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (entry),
-                               _("A fraction of the range from black (0) to white (1), which means "
-                                 "the same at every precision; in an image of integers the level "
-                                 "is shown beside it."));
+  gtk_widget_set_tooltip_text (entry->hint,
+                               _("A fraction of the range from black (0) to white (1)"));
 
   g_signal_connect_swapped (entry->adjustment, "value-changed",
                             G_CALLBACK (value_changed), entry);

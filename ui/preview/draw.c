@@ -303,6 +303,8 @@ draw_words (WfPreview *preview,
             cairo_t   *cr,
             double     width)
 {
+  const char *message = wf_preview_get_message (preview);
+
   if (preview->result && has_after (preview) && preview->result->region.scale < 1)
     {
       g_autofree char *zoom = wf_zoom_format (preview->result->region.scale);
@@ -311,9 +313,8 @@ draw_words (WfPreview *preview,
 
       draw_badge (preview, cr, text, 0, width, 0, 1, FALSE);
     }
-  /* while a new result is computed the message may be outdated */
-  if (preview->error && ! preview->busy)
-    draw_badge (preview, cr, preview->error, 0, width, 0.5, 0.5, TRUE);
+  if (message)
+    draw_badge (preview, cr, message, 0, width, 0.5, 0.5, TRUE);
 }
 
 

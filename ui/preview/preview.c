@@ -144,6 +144,7 @@ wf_preview_finalize (GObject *object)
   g_free (preview->measurements);
   g_free (preview->values);
   g_free (preview->error);
+  g_free (preview->whole_error);
   G_OBJECT_CLASS (wf_preview_parent_class)->finalize (object);
 }
 
@@ -376,6 +377,25 @@ wf_preview_set_map (WfPreview     *preview,
   preview->map = g_memdup2 (map, map ? n * sizeof (guint32) : 0);
   wf_preview_result_changed (preview);
   wf_preview_update_hovered (preview, TRUE);
+}
+
+/**
+ * wf_preview_set_whole_error:
+ * @preview: a preview
+ * @error: (nullable): why the whole image cannot be computed with the present settings
+ *
+ * For the code that computes the whole of an image of which the preview computes a part: the
+ * preview shows the message over its result, and refuses the settings.
+ */
+void
+wf_preview_set_whole_error (WfPreview    *preview,
+                            const GError *error)
+{
+  g_return_if_fail (WF_IS_PREVIEW (preview));
+
+  g_free (preview->whole_error);
+  preview->whole_error = error ? g_strdup (error->message) : NULL;
+  wf_preview_error_changed (preview);
 }
 
 /**

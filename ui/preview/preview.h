@@ -85,6 +85,8 @@ void              wf_preview_set_slice       (WfPreview                  *previe
                                               int                         slice);
 int               wf_preview_get_n_slices    (WfPreview                  *preview);
 const char *      wf_preview_get_error       (WfPreview                  *preview);
+void              wf_preview_set_whole_error (WfPreview                  *preview,
+                                              const GError               *error);
 gboolean          wf_preview_is_settled      (WfPreview                  *preview);
 
 G_END_DECLS

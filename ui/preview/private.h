@@ -33,6 +33,8 @@ G_BEGIN_DECLS
  * @basin_colors: of the first labels
  * @before: the image as the view shows it
  * @after: the same with the result
+ * @error: why there is no result, or %NULL
+ * @whole_error: why the whole of a large image cannot be computed, or %NULL
  * @hovered: the highlighted basin, or 0
  * @measurements: of that basin, one line, or %NULL
  * @values: of the pixel under the pointer, one line, or %NULL
@@ -76,7 +78,7 @@ struct _WfPreview
   guint32                    *map;
   GArray                     *basin_colors;
   char                       *error;
-  gboolean                    refused;
+  char                       *whole_error;
   guint                       update_id;
   guint                       busy_id;
   gboolean                    busy;
@@ -145,14 +147,17 @@ gboolean wf_preview_read_colors (WfPreview              *preview,
                                  GError                **error);
 
 /* Of words.c */
-void wf_preview_update_description (WfPreview    *preview);
-void wf_preview_set_error          (WfPreview    *preview,
-                                    const GError *error);
-void wf_preview_set_hovered        (WfPreview    *preview,
-                                    guint32       basin,
-                                    gboolean      changed);
-void wf_preview_update_hovered     (WfPreview    *preview,
-                                    gboolean      changed);
+void         wf_preview_update_description (WfPreview    *preview);
+void         wf_preview_set_error          (WfPreview    *preview,
+                                            const GError *error);
+void         wf_preview_error_changed      (WfPreview    *preview);
+gboolean     wf_preview_is_refused         (WfPreview    *preview);
+const char * wf_preview_get_message        (WfPreview    *preview);
+void         wf_preview_set_hovered        (WfPreview    *preview,
+                                            guint32       basin,
+                                            gboolean      changed);
+void         wf_preview_update_hovered     (WfPreview    *preview,
+                                            gboolean      changed);
 
 /* Of draw.c */
 gboolean wf_preview_draw            (GtkWidget *widget,

@@ -70,7 +70,7 @@ wf_preview_get_property (GObject    *object,
       g_value_set_boolean (value, preview->busy);
       break;
     case PROP_REFUSED:
-      g_value_set_boolean (value, preview->refused);
+      g_value_set_boolean (value, wf_preview_is_refused (preview));
       break;
     case PROP_SLICE:
       g_value_set_int (value, preview->viewport.slice);
@@ -219,7 +219,7 @@ define_state (GParamFlags flags)
    * WfPreview:refused:
    *
    * Whether the operation cannot work with the present settings, for the reason that the preview
-   * shows.
+   * shows: of the image, or of the whole of a large one.
    */
   props[PROP_REFUSED] =
     g_param_spec_boolean ("refused", NULL, NULL, FALSE, flags);

@@ -110,7 +110,7 @@ complete (WfPreview *preview)
 /**
  * wf_preview_take_result:
  * @result: (nullable): a result
- * @error: (nullable): why not
+ * @error: (nullable): why not, or why it could not be completed: then nothing is shown
  * @data: a preview
  *
  * Takes the worker's answer: a new result, or the same one again once it is complete.
@@ -127,14 +127,14 @@ wf_preview_take_result (WfPreviewResult *result,
                                        result->image.height == result->region.height));
 
   stop_waiting (preview);
-  if (result && result == preview->result)
+  if (! error && result && result == preview->result)
     {
       complete (preview);
       return;
     }
   wf_preview_forget_result (preview);
   wf_preview_set_error (preview, error);
-  if (! result)
+  if (error || ! result)
     return;
 
   preview->result = wf_preview_result_ref (result);
@@ -456,14 +456,16 @@ wf_preview_recompute (WfPreview *preview)
  * wf_preview_is_settled:
  * @preview: a preview
  *
- * Returns: whether it shows a complete result, and nothing is being read or computed
+ * Returns: whether it shows a complete result, or why there is none, and nothing is being read or
+ *   computed
  */
 gboolean
 wf_preview_is_settled (WfPreview *preview)
 {
   g_return_val_if_fail (WF_IS_PREVIEW (preview), FALSE);
 
-  return preview->worker && preview->result && preview->result->complete && ! preview->stale &&
-         ! preview->refreshing && ! preview->update_id &&
-         ! wf_preview_worker_is_busy (preview->worker);
+  return preview->worker && ! preview->refreshing && ! preview->update_id &&
+         ! wf_preview_worker_is_busy (preview->worker) &&
+         (preview->error ||
+          (preview->result && preview->result->complete && ! preview->stale));
 }

@@ -14,6 +14,26 @@
 #include "private.h"
 
 
+/* The reason that concerns the whole image is the one that counts. */
+static const char *
+find_message (WfPreview *preview)
+{
+  return preview->whole_error ? preview->whole_error : preview->error;
+}
+
+/**
+ * wf_preview_get_message:
+ * @preview: a preview
+ *
+ * Returns: (nullable): the reason to be shown; while a new result is computed that of the last one
+ *   may be outdated
+ */
+const char *
+wf_preview_get_message (WfPreview *preview)
+{
+  return preview->busy && ! preview->whole_error ? NULL : find_message (preview);
+}
+
 /**
  * wf_preview_update_description:
  * @preview: a preview
@@ -33,8 +53,8 @@ wf_preview_update_description (WfPreview *preview)
     g_string_append_printf (text, ". %s", preview->values);
   if (preview->measurements)
     g_string_append_printf (text, ". %s", preview->measurements);
-  if (preview->error)
-    g_string_append_printf (text, ". %s", preview->error);
+  if (find_message (preview))
+    g_string_append_printf (text, ". %s", find_message (preview));
   if (g_strcmp0 (atk_object_get_description (accessible), text->str) != 0)
     atk_object_set_description (accessible, text->str);
   g_string_free (text, TRUE);
@@ -49,6 +69,32 @@ is_whole (WfPreview *preview)
 }
 
 /**
+ * wf_preview_is_refused:
+ * @preview: a preview
+ *
+ * Returns: whether the operation cannot work with the present settings
+ */
+gboolean
+wf_preview_is_refused (WfPreview *preview)
+{
+  return preview->whole_error || (preview->error && is_whole (preview));
+}
+
+/**
+ * wf_preview_error_changed:
+ * @preview: a preview
+ *
+ * Shows the present messages.
+ */
+void
+wf_preview_error_changed (WfPreview *preview)
+{
+  wf_preview_update_description (preview);
+  gtk_widget_queue_draw (GTK_WIDGET (preview));
+  g_object_notify (G_OBJECT (preview), "refused");
+}
+
+/**
  * wf_preview_set_error:
  * @preview: a preview
  * @error: (nullable): why there is no result
@@ -60,13 +106,10 @@ wf_preview_set_error (WfPreview    *preview,
                       const GError *error)
 {
   g_free (preview->error);
-  preview->error   = error ? g_strdup (error->message) : NULL;
-  preview->refused = error && is_whole (preview);
-  wf_preview_update_description (preview);
-  gtk_widget_queue_draw (GTK_WIDGET (preview));
+  preview->error = error ? g_strdup (error->message) : NULL;
   if (error)
     g_signal_emit_by_name (preview, "failed", preview->error);
-  g_object_notify (G_OBJECT (preview), "refused");
+  wf_preview_error_changed (preview);
 }
 
 /**

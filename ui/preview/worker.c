@@ -108,7 +108,7 @@ deliver (gpointer data)
   g_clear_pointer (&worker->delivery, g_source_unref);
   g_mutex_unlock (&worker->lock);
 
-  if (job && job->result)
+  if (job && job->result && ! job->error)
     job->result->complete = TRUE;
   if (job)
     worker->done (job->result, job->error, worker->user_data);
@@ -147,17 +147,16 @@ show_early (WfPreviewWorker *worker,
   g_mutex_unlock (&worker->lock);
 }
 
-static gboolean
+static void
 complete (WfPreviewWorker *worker,
-          Job             *job,
-          WfPreviewResult *result)
+          Job             *job)
 {
-  if (! job->computation->complete || result->complete)
-    return TRUE;
+  if (! job->computation->complete || job->result->complete)
+    return;
 
-  show_early (worker, job, result);
-  return job->computation->complete (worker->context, job->inputs, job->settings, result,
-                                     &job->error);
+  show_early (worker, job, job->result);
+  job->computation->complete (worker->context, job->inputs, job->settings, job->result,
+                              &job->error);
 }
 
 /* Without the lock, as this takes time. */
@@ -170,9 +169,11 @@ run (WfPreviewWorker *worker,
   wf_context_set_cancellable (worker->context, job->cancellable);
   if (! g_cancellable_set_error_if_cancelled (job->cancellable, &job->error) &&
       job->computation->compute (worker->context, job->inputs, job->settings, result,
-                                 &job->error) &&
-      complete (worker, job, result))
-    job->result = g_steal_pointer (&result);
+                                 &job->error))
+    {
+      job->result = g_steal_pointer (&result);
+      complete (worker, job);
+    }
   wf_context_set_cancellable (worker->context, NULL);
 }
 

@@ -11,7 +11,7 @@ typedef struct _WfPreviewWorker WfPreviewWorker;
 /**
  * WfPreviewDoneFunc:
  * @result: (nullable): what was computed, or %NULL
- * @error: (nullable): why not
+ * @error: (nullable): why not; with @result, why that could not be completed
  * @user_data: as given
  *
  * Called in the main loop for the last computation that was started: once, or, if the result

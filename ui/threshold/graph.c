@@ -2,10 +2,10 @@
 
 /* A histogram with a line at the threshold, which can be dragged.
  *
- * Levels above the threshold, the foreground, are drawn in the theme's accent colour on a
- * tinted background, the rest in the text colour.  A click moves the line to the pointer.
- * The arrow keys move it by one level or, for more than 8 bits, by a hundredth of the range,
- * Page Up and Page Down by a tenth, Home and End to the ends.
+ * The levels of objects, above the threshold or the others, are drawn in the theme's accent
+ * colour on a tinted background, the rest in the text colour.  A click moves the line to the
+ * pointer.  The arrow keys move it by one level or, for more than 8 bits, by a hundredth of the
+ * range, Page Up and Page Down by a tenth, Home and End to the ends.
  */
 
 #include "config.h"
@@ -31,6 +31,7 @@ struct _WfThresholdGraph
   GtkAdjustment  *threshold;
   WfHistogram    *histogram;
   gboolean        logarithmic;
+  gboolean        dark;         /* objects are not above the threshold */
   double         *heights;      /* of the columns */
   guint           n_columns;    /* 0: not filled yet */
   GtkGesture     *drag;
@@ -136,24 +137,43 @@ draw_line (cairo_t *cr,
 }
 
 static void
+draw_side (WfThresholdGraph *graph,
+           cairo_t          *cr,
+           gboolean          above,
+           guint             edge,
+           double            height)
+{
+  const guint first = above ? edge : 0;
+  const guint after = above ? graph->n_columns : edge;
+  GdkRGBA     text;
+  GdkRGBA     accent;
+
+  get_colors (GTK_WIDGET (graph), &text, &accent);
+  if (above != graph->dark)
+    {
+      set_color (cr, &accent, 0.15);
+      cairo_rectangle (cr, first, 0, after - first, height);
+      cairo_fill (cr);
+      set_color (cr, &accent, 1);
+    }
+  else
+    set_color (cr, &text, 0.45);
+  draw_columns (graph, cr, first, after, height);
+}
+
+static void
 draw_inside (WfThresholdGraph *graph,
              cairo_t          *cr,
              double            height)
 {
-  GtkWidget *widget = GTK_WIDGET (graph);
-  double     place  = line_place (graph);
-  guint      edge   = (guint) CLAMP (round (place), 0, graph->n_columns);
-  GdkRGBA    text;
-  GdkRGBA    accent;
+  double  place = line_place (graph);
+  guint   edge  = (guint) CLAMP (round (place), 0, graph->n_columns);
+  GdkRGBA text;
+  GdkRGBA accent;
 
-  get_colors (widget, &text, &accent);
-  set_color (cr, &accent, 0.15);
-  cairo_rectangle (cr, edge, 0, graph->n_columns - edge, height);
-  cairo_fill (cr);
-  set_color (cr, &text, 0.45);
-  draw_columns (graph, cr, 0, edge, height);
-  set_color (cr, &accent, 1);
-  draw_columns (graph, cr, edge, graph->n_columns, height);
+  draw_side (graph, cr, FALSE, edge, height);
+  draw_side (graph, cr, TRUE, edge, height);
+  get_colors (GTK_WIDGET (graph), &text, &accent);
   set_color (cr, &text, 1);
   draw_line (cr, CLAMP (edge, 0.5, graph->n_columns - 0.5), height);
 }
@@ -407,6 +427,21 @@ wf_threshold_graph_set_histogram (WfThresholdGraph  *graph,
   wf_histogram_free (graph->histogram);
   graph->histogram = histogram ? wf_histogram_copy (histogram) : NULL;
   forget_columns (graph);
+}
+
+/**
+ * wf_threshold_graph_set_dark:
+ * @graph: a graph
+ * @dark: whether objects are the pixels that are not above the threshold
+ */
+void
+wf_threshold_graph_set_dark (WfThresholdGraph *graph,
+                             gboolean          dark)
+{
+  g_return_if_fail (WF_IS_THRESHOLD_GRAPH (graph));
+
+  graph->dark = dark != FALSE;
+  gtk_widget_queue_draw (GTK_WIDGET (graph));
 }
 
 /**

@@ -15,6 +15,8 @@ GtkWidget * wf_threshold_graph_new             (GtkAdjustment     *threshold,
                                                 WfType             type);
 void        wf_threshold_graph_set_histogram   (WfThresholdGraph  *graph,
                                                 const WfHistogram *histogram);
+void        wf_threshold_graph_set_dark        (WfThresholdGraph  *graph,
+                                                gboolean           dark);
 void        wf_threshold_graph_set_logarithmic (WfThresholdGraph  *graph,
                                                 gboolean           logarithmic);
 

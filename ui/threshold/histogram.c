@@ -26,6 +26,7 @@ enum
   PROP_0,
   PROP_FRACTION,
   PROP_AUTOMATIC,
+  PROP_DARK,
   N_PROPS
 };
 
@@ -37,6 +38,7 @@ struct _WfThresholdHistogram
   WfHistogram   *histogram;
   double         fraction;       /* the one that was set */
   gboolean       is_automatic;
+  gboolean       is_dark;
   gboolean       showing;        /* widgets are changed by the program */
   WfEncodeFunc   encode;         /* of linear light, or NULL */
   gpointer       encode_data;
@@ -53,20 +55,24 @@ static GParamSpec *props[N_PROPS];
 G_DEFINE_TYPE (WfThresholdHistogram, wf_threshold_histogram, GTK_TYPE_BOX)
 
 
+/* The share of the objects. */
 static char *
 describe_share (WfThresholdHistogram *threshold)
 {
   double n = 0;
+  double above;
 
   for (guint i = 0; threshold->histogram && i < threshold->histogram->n_levels; i++)
     n += (double) threshold->histogram->counts[i];
   if (n == 0)
     return g_strdup ("");
+  above = (double) wf_threshold_count_above (threshold->histogram,
+                                             gtk_adjustment_get_value (threshold->adjustment));
+  if (threshold->is_dark)
+    /* TRANSLATORS: the part of an image that is foreground, if that is dark */
+    return g_strdup_printf (_("%.1f %% not above it"), 100 * (n - above) / n);
   /* TRANSLATORS: the part of an image that is foreground */
-  return g_strdup_printf (_("%.1f %% above it"),
-                          100 * wf_threshold_count_above (threshold->histogram,
-                                                          gtk_adjustment_get_value
-                                                            (threshold->adjustment)) / n);
+  return g_strdup_printf (_("%.1f %% above it"), 100 * above / n);
 }
 
 /* The level as the image stores it; in linear light also as another image would. */
@@ -166,6 +172,18 @@ set_automatic (WfThresholdHistogram *threshold,
   show_state (threshold);
   show_value (threshold);
   g_object_notify_by_pspec (G_OBJECT (threshold), props[PROP_AUTOMATIC]);
+}
+
+static void
+set_dark (WfThresholdHistogram *threshold,
+          gboolean              dark)
+{
+  if (threshold->is_dark == dark)
+    return;
+  threshold->is_dark = dark;
+  wf_threshold_graph_set_dark (WF_THRESHOLD_GRAPH (threshold->graph), dark);
+  show_hint (threshold);
+  g_object_notify_by_pspec (G_OBJECT (threshold), props[PROP_DARK]);
 }
 
 static void
@@ -304,6 +322,8 @@ wf_threshold_histogram_get_property (GObject    *object,
     g_value_set_double (value, threshold->fraction);
   else if (property_id == PROP_AUTOMATIC)
     g_value_set_boolean (value, threshold->is_automatic);
+  else if (property_id == PROP_DARK)
+    g_value_set_boolean (value, threshold->is_dark);
   else
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
 }
@@ -323,6 +343,8 @@ wf_threshold_histogram_set_property (GObject      *object,
     }
   else if (property_id == PROP_AUTOMATIC)
     set_automatic (threshold, g_value_get_boolean (value));
+  else if (property_id == PROP_DARK)
+    set_dark (threshold, g_value_get_boolean (value));
   else
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
 }
@@ -354,6 +376,16 @@ wf_threshold_histogram_class_init (WfThresholdHistogramClass *klass)
    */
   props[PROP_AUTOMATIC] =
     g_param_spec_boolean ("automatic", NULL, NULL, FALSE,
+                          G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY |
+                          G_PARAM_STATIC_STRINGS);
+
+  /**
+   * WfThresholdHistogram:dark:
+   *
+   * Whether objects are the pixels that are not above the threshold.
+   */
+  props[PROP_DARK] =
+    g_param_spec_boolean ("dark", NULL, NULL, FALSE,
                           G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY |
                           G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, props);

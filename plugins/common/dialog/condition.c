@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Controls that are enabled or shown depending on the value of an argument. */
+/* Controls that are enabled, shown or changed depending on the value of an argument. */
 
 #include "config.h"
 
@@ -36,12 +36,22 @@ free_values (gpointer values)
   g_strfreev (values);
 }
 
-static void
-bind (GObject    *config,
-      const char *property,
-      const char *values,
-      GtkWidget  *widget,
-      const char *effect)
+/**
+ * wf_condition_set:
+ * @config: the arguments' values
+ * @property: of @config, a text or a boolean
+ * @values: texts separated by |, or "yes", or "no"
+ * @widget: a control
+ * @effect: a boolean property of @widget
+ *
+ * Makes @effect %TRUE while @property is one of @values, and else %FALSE.
+ */
+void
+wf_condition_set (GObject    *config,
+                  const char *property,
+                  const char *values,
+                  GtkWidget  *widget,
+                  const char *effect)
 {
   g_object_bind_property_full (config, property, widget, effect, G_BINDING_SYNC_CREATE,
                                is_one_of, NULL, g_strsplit (values, "|", -1), free_values);
@@ -62,7 +72,7 @@ wf_condition_enable (GObject    *config,
                      const char *values,
                      GtkWidget  *widget)
 {
-  bind (config, property, values, widget, "sensitive");
+  wf_condition_set (config, property, values, widget, "sensitive");
 }
 
 /**
@@ -82,7 +92,7 @@ wf_condition_show (GObject    *config,
 {
   g_autoptr (GList) labels = gtk_widget_list_mnemonic_labels (widget);
 
-  bind (config, property, values, widget, "visible");
+  wf_condition_set (config, property, values, widget, "visible");
   for (GList *label = labels; label; label = label->next)
-    bind (config, property, values, label->data, "visible");
+    wf_condition_set (config, property, values, label->data, "visible");
 }

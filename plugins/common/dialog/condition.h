@@ -14,5 +14,10 @@ void wf_condition_show   (GObject    *config,
                           const char *property,
                           const char *values,
                           GtkWidget  *widget);
+void wf_condition_set    (GObject    *config,
+                          const char *property,
+                          const char *values,
+                          GtkWidget  *widget,
+                          const char *effect);
 
 G_END_DECLS

@@ -530,9 +530,14 @@ argument_changed (GObject    *config,
 
   if (strcmp (pspec->name, WF_TO_RGB) == 0)
     choose_palette (link);
-  if (is_one_of (pspec->name, others) || is_one_of (pspec->name, kind->ignored))
+  if (is_one_of (pspec->name, others))
     return;
-  if (is_one_of (pspec->name, opening))
+  if (is_one_of (pspec->name, kind->ignored))
+    {
+      if (link->whole)
+        wf_whole_preview_try_again (link->whole);
+    }
+  else if (is_one_of (pspec->name, opening))
     open_pixels (link);
   else if (is_one_of (pspec->name, kind->reads))
     {

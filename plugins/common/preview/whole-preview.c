@@ -6,7 +6,8 @@
  * number of basins and the values of a merge slider are those of that part.  When the preview is
  * complete and nothing else is to be done, the whole image is read, and computed by a worker of its
  * own with the same settings.  Its result goes to the handlers of WfPreview::whole-changed.  The
- * picture stays that of the preview.
+ * picture stays that of the preview.  Where the result cannot be computed, the preview says why,
+ * until a setting changes; what only completes it is not needed by all settings.
  *
  * Levels are read in bands, a few milliseconds at a time, while the main loop is idle.  They are
  * kept for other settings.  If the image may have changed they are read again, and the result
@@ -37,6 +38,7 @@
  * @stale: whether there is nothing computed from @inputs with the present settings, nor being
  *   computed
  * @there: whether the present result was reported
+ * @failed: whether it could not be computed
  */
 struct _WfWholePreview
 {
@@ -51,6 +53,7 @@ struct _WfWholePreview
   gboolean                    again;
   gboolean                    stale;
   gboolean                    there;
+  gboolean                    failed;
   guint                       step_id;
   gint64                      began;
 };
@@ -64,16 +67,30 @@ fits_memory (const WfPreviewRegion *region)
   return (double) wf_preview_region_n_pixels (region) * BYTES_OF_PIXEL < bytes / 2;
 }
 
+/* Why the operation could not work with the present settings, or %NULL. */
+static void
+set_error (WfWholePreview *whole,
+           const GError   *error)
+{
+  if (! error && ! whole->failed)
+    return;
+  whole->failed = error != NULL;
+  wf_preview_set_whole_error (whole->preview, error);
+}
+
 static void
 forget_result (WfWholePreview *whole)
 {
+  const gboolean was_there = whole->there;
+
   wf_preview_worker_cancel (whole->worker);
   whole->stale = TRUE;
-  if (! whole->there)
-    return;
   whole->there = FALSE;
   /* a setting may change while the dialog is being destroyed */
-  if (! gtk_widget_in_destruction (gtk_widget_get_toplevel (GTK_WIDGET (whole->preview))))
+  if (gtk_widget_in_destruction (gtk_widget_get_toplevel (GTK_WIDGET (whole->preview))))
+    return;
+  set_error (whole, NULL);
+  if (was_there)
     g_signal_emit_by_name (whole->preview, "whole-changed", NULL);
 }
 
@@ -92,6 +109,7 @@ taken (WfPreviewResult *result,
 {
   WfWholePreview *whole = data;
 
+  set_error (whole, result ? NULL : error);
   if (error)
     fail (whole, error->message);
   if (! result || ! result->complete)
@@ -209,6 +227,7 @@ give_up (WfWholePreview *whole,
   g_clear_pointer (&whole->next, wf_preview_inputs_unref);
   g_clear_pointer (&whole->inputs, wf_preview_inputs_unref);
   forget_result (whole);
+  set_error (whole, error);
   fail (whole, error->message);
 }
 
@@ -326,6 +345,20 @@ wf_whole_preview_settings_changed (WfWholePreview *whole)
 }
 
 /**
+ * wf_whole_preview_try_again:
+ * @whole: a computation of the whole image
+ *
+ * Computes again if that failed before: to be called when a setting has changed of which the result
+ * does not depend, but perhaps whether there is one.
+ */
+void
+wf_whole_preview_try_again (WfWholePreview *whole)
+{
+  if (whole->failed)
+    wf_whole_preview_settings_changed (whole);
+}
+
+/**
  * wf_whole_preview_forget_pixels:
  * @whole: a computation of the whole image
  *
@@ -343,12 +376,14 @@ wf_whole_preview_forget_pixels (WfWholePreview *whole)
  * wf_whole_preview_look_again:
  * @whole: a computation of the whole image
  *
- * Reads the pixels again, as they may have changed; if they have, computes again.
+ * Reads the pixels again, as they may have changed; if they have, or if computing failed, as there
+ * may be more memory now, computes again.
  */
 void
 wf_whole_preview_look_again (WfWholePreview *whole)
 {
   g_clear_pointer (&whole->next, wf_preview_inputs_unref);
-  whole->again = TRUE;
+  whole->again  = TRUE;
+  whole->stale |= whole->failed;
   queue_step (whole);
 }

@@ -52,6 +52,7 @@ WfWholePreview * wf_whole_preview_new              (WfPreview                  *
                                                     gpointer                    data);
 void             wf_whole_preview_free             (WfWholePreview             *whole);
 void             wf_whole_preview_settings_changed (WfWholePreview             *whole);
+void             wf_whole_preview_try_again        (WfWholePreview             *whole);
 void             wf_whole_preview_forget_pixels    (WfWholePreview             *whole);
 void             wf_whole_preview_look_again       (WfWholePreview             *whole);
 
