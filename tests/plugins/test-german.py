@@ -19,7 +19,7 @@ else:
 
     def texts():
         for name, menu, some in (
-                (RECONSTRUCT, 'Rekonstruktion …', ['Marker', 'Höhe', 'Gerät']),
+                (RECONSTRUCT, 'Rekonstruktion …', ['Marker', 'Höhe', 'Gerät für die Berechnung']),
                 (DISTANCE, 'Abstandskarte …', ['Schwellwert', 'Metrik', 'Pixelgröße']),
                 (WATERSHED, 'Wasserscheide …', ['Toleranz', 'Linienfarbe', 'Kachelgröße'])):
             got = words(name)
