@@ -6,6 +6,7 @@
 
 #include "commands.h"
 #include "tools/arguments.h"
+#include "tools/blocks.h"
 #include "tools/foreground.h"
 #include "tools/measurements.h"
 #include "tools/files/input.h"
@@ -46,6 +47,20 @@ measure (WfContext  *context,
                                task->options->connectivity, error);
 }
 
+/* Of BlockFunc. */
+static gboolean
+label_blocks (WfContext            *context,
+              const WfBlockSource  *sources,
+              const WfBlockSink    *sink,
+              gpointer              data,
+              GError              **error)
+{
+  Task *task = data;
+
+  return wf_label_blocks (context, &sources[0], sink, &task->n_components, task->options, 0,
+                          error);
+}
+
 static gboolean
 run (const Arguments  *arguments,
      GError          **error)
@@ -54,6 +69,7 @@ run (const Arguments  *arguments,
   g_auto (Output)       output       = { 0 };
   g_auto (Measurements) measurements = { 0 };
   g_auto (Job)          job          = { 0 };
+  g_auto (Blocks)       blocks       = { 0 };
   g_auto (WfImage)      labels       = { 0 };
   g_auto (Foreground)   foreground   = { 0 };
   WfLabelOptions       *options      = arguments->options;
@@ -65,7 +81,14 @@ run (const Arguments  *arguments,
       ! output_accepts (&output, WF_CONTENT_LABELS, WF_TYPE_U32, 1, error) ||
       ! measurements_prepare (&measurements, arguments, &output, error) ||
       ! job_prepare (&job, arguments, error) ||
-      ! input_read (&input, arguments->files[0], WF_CONTENT_LEVELS, arguments->raw,
+      ! blocks_prepare (&blocks, arguments, &job, &output, error))
+    return FALSE;
+  if (blocks.wanted)
+    return blocks_run (&blocks, &job, &output, label_blocks, &task, &options->threshold, error) &&
+           job_finish_counted (&job, arguments, &blocks.image, "components", task.n_components,
+                               error);
+
+  if (! input_read (&input, arguments->files[0], WF_CONTENT_LEVELS, arguments->raw,
                     &arguments->choice, error) ||
       ! foreground_take (&foreground, arguments, &input, &options->threshold, error) ||
       ! output_allocate (&output, WF_CONTENT_LABELS, WF_TYPE_U32, &input.image, &labels, error))
@@ -95,6 +118,7 @@ const Command command_label =
                      "area, centroid, bounding box, minimum, mean"),
   .invert_blurb = N_("Number the components of the dark pixels: those that are not above the "
                      "threshold, or without it those that are 0"),
+  .blocks       = blocks_auto,
   .notes        = N_("LABELS gives each foreground pixel the number of its component, as 32-bit "
                      "integers, from 1 in raster order of their first pixels; the background has "
                      "label 0. Components have 8 neighbors, in a stack 26, if no connectivity is "
