@@ -70,8 +70,12 @@ open_picture (BlockInput    *input,
               GError       **error)
 {
   if (input_is_pfm (&input->input, input->path))
-    return refuse_to_read (input->path, _("PFM cannot be read in blocks; TIFF, PNG and raw files "
-                                          "can"), error);
+    {
+      g_autofree char *reason = g_strdup_printf (_("%s cannot be read in blocks; TIFF, PNG and raw "
+                                                   "files can"), "PFM");
+
+      return refuse_to_read (input->path, reason, error);
+    }
 #ifdef HAVE_VIPS
   input->vips = vips_blocks_open (input->path, content != WF_CONTENT_LEVELS, choice,
                                   &input->source, &input->input.notice, error);
