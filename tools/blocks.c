@@ -275,6 +275,8 @@ blocks_run (Blocks     *blocks,
 {
   g_autofree char *names = join_names (blocks);
 
+  g_return_val_if_fail (threshold || ! blocks->arguments->invert, FALSE);
+
   blocks->run       = run;
   blocks->task      = task;
   blocks->threshold = threshold;

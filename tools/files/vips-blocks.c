@@ -40,6 +40,7 @@
  * @region: its rows that were decoded last
  * @next: the row after the last one read; only then comes what can be read without going back
  * @is_same: whether pixels are what the engine takes
+ * @n_threads: of libvips before
  * @rounded: (nullable): a sentence about rounding
  */
 struct _VipsBlocks
@@ -54,6 +55,7 @@ struct _VipsBlocks
   gint64      height;
   gboolean    is_same;
   guint64     memory;
+  int         n_threads;
   char       *rounded;
 };
 
@@ -140,8 +142,6 @@ open_first (VipsBlocks     *blocks,
 {
   VipsImage *image;
 
-  /* One thread decodes; the more of them, the more rows libvips keeps. */
-  vips_concurrency_set (1);
   if (! vips_file_check (blocks->path, error) || ! find_access (blocks, error) ||
       ! open_image (blocks, notice, error))
     return FALSE;
@@ -182,10 +182,13 @@ vips_blocks_open (const char     *path,
   if (! vips_library_start (error))
     return NULL;
 
-  blocks         = g_new0 (VipsBlocks, 1);
-  blocks->path   = g_strdup (path);
-  blocks->labels = labels;
-  blocks->choice = *choice;
+  blocks            = g_new0 (VipsBlocks, 1);
+  blocks->path      = g_strdup (path);
+  blocks->labels    = labels;
+  blocks->choice    = *choice;
+  blocks->n_threads = vips_concurrency_get ();
+  /* One thread decodes; the more of them, the more rows libvips keeps. */
+  vips_concurrency_set (1);
   if (! open_first (blocks, source, notice, error))
     g_clear_pointer (&blocks, vips_blocks_free);
   return blocks;
@@ -310,6 +313,7 @@ vips_blocks_get_notice (const VipsBlocks *blocks)
 void
 vips_blocks_free (VipsBlocks *blocks)
 {
+  vips_concurrency_set (blocks->n_threads);
   g_clear_object (&blocks->region);
   g_clear_object (&blocks->image);
   g_free (blocks->path);

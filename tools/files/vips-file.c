@@ -287,6 +287,41 @@ read_doubles (const char    *path,
   return refuse_to_read (path, problem->message, error);
 }
 
+/* Pixels that were decoded become those of @type. */
+static gboolean
+convert (VipsImage   *memory,
+         const char  *path,
+         int          height,
+         WfType       type,
+         WfImage     *image,
+         char       **notice,
+         GError     **error)
+{
+  gconstpointer       pixels  = VIPS_IMAGE_ADDR (memory, 0, 0);
+  const gsize         n       = VIPS_IMAGE_N_PELS (memory);
+  g_autoptr (GError)  problem = NULL;
+  g_autofree char    *reason  = memory_claim (n * wf_type_size (type));
+  g_autofree char    *rounded = NULL;
+
+  if (reason)
+    return refuse_to_read (path, reason, error);
+  if (! wf_image_allocate (image, type, memory->Xsize, height, memory->Ysize / height, error))
+    return FALSE;
+  memory_release (VIPS_IMAGE_SIZEOF_IMAGE (memory));
+  if (type == WF_TYPE_U32
+      ? ! vips_levels_to_labels (pixels, memory->BandFmt, n, image->data, &problem)
+      : ! vips_levels_to_float (pixels, memory->BandFmt, n, image->data, path, &rounded, &problem))
+    return refuse_to_read (path, problem->message, error);
+
+  if (rounded)
+    {
+      g_autofree char *before = *notice;
+
+      *notice = before ? g_strdup_printf ("%s %s", before, rounded) : g_steal_pointer (&rounded);
+    }
+  return TRUE;
+}
+
 /**
  * vips_file_read:
  * @path: a file, perhaps followed by options of libvips in brackets
@@ -316,15 +351,10 @@ vips_file_read (const char      *path,
                 char           **notice,
                 GError         **error)
 {
-  g_autoptr (Picture) memory  = NULL;
-  g_autoptr (GError)  problem = NULL;
-  g_autofree char    *reason  = NULL;
-  g_autofree char    *rounded = NULL;
-  int                 height  = 0;
+  g_autoptr (Picture) memory = NULL;
+  int                 height = 0;
   gboolean            is_same;
   WfType              type;
-  gconstpointer       pixels;
-  gsize               n;
 
   if (! vips_library_start (error) || ! vips_file_check (path, error))
     return FALSE;
@@ -335,34 +365,12 @@ vips_file_read (const char      *path,
     return fail (path, error);
 
   type = vips_file_get_type (memory, labels, &is_same);
-  if (is_same)
-    {
-      if (! wf_image_init (image, type, memory->Xsize, height, memory->Ysize / height,
-                           VIPS_IMAGE_ADDR (memory, 0, 0), error))
-        return FALSE;
-      *owner   = g_steal_pointer (&memory);
-      *release = g_object_unref;
-      return TRUE;
-    }
-
-  reason = memory_claim ((guint64) memory->Xsize * (guint64) memory->Ysize * 4);
-  if (reason)
-    return refuse_to_read (path, reason, error);
-  if (! wf_image_allocate (image, type, memory->Xsize, height, memory->Ysize / height, error))
+  if (! is_same)
+    return convert (memory, path, height, type, image, notice, error);
+  if (! wf_image_init (image, type, memory->Xsize, height, memory->Ysize / height,
+                       VIPS_IMAGE_ADDR (memory, 0, 0), error))
     return FALSE;
-  memory_release (VIPS_IMAGE_SIZEOF_IMAGE (memory));
-  pixels = VIPS_IMAGE_ADDR (memory, 0, 0);
-  n      = VIPS_IMAGE_N_PELS (memory);
-  if (labels ? ! vips_levels_to_labels (pixels, memory->BandFmt, n, image->data, &problem)
-             : ! vips_levels_to_float (pixels, memory->BandFmt, n, image->data, path, &rounded,
-                                       &problem))
-    return refuse_to_read (path, problem->message, error);
-
-  if (rounded)
-    {
-      g_autofree char *before = *notice;
-
-      *notice = before ? g_strdup_printf ("%s %s", before, rounded) : g_steal_pointer (&rounded);
-    }
+  *owner   = g_steal_pointer (&memory);
+  *release = g_object_unref;
   return TRUE;
 }
