@@ -351,6 +351,9 @@ test_refused_pictures (Scratch       *scratch,
           "label lines.png -o out.raw --blocks auto --progress");
   refuse (scratch, 1, "64-bit floating point cannot be read in blocks",
           "label doubles.tif -o out.raw --blocks auto --progress");
+  scratch_write (scratch, "in.raw", levels, 90 * 70);
+  refuse (scratch, 1, "only .raw and .tif",
+          "label in.raw --raw 90x70:u8 -o out.png --blocks auto --progress");
   g_object_unref (image);
 }
 
@@ -407,11 +410,10 @@ test_refused (Scratch       *scratch,
   refuse (scratch, 2, "--blocks", "label in.raw --raw 40x50:u8 -o out.raw --blocks queue");
   refuse (scratch, 2, "--table",
           "label in.raw --raw 40x50:u8 -o out.raw --blocks auto --table t.csv");
-  refuse (scratch, 2, "--repeat", "label in.raw --raw 40x50:u8 -o out.raw --blocks auto --repeat 2");
+  refuse (scratch, 2, "--repeat",
+          "label in.raw --raw 40x50:u8 -o out.raw --blocks auto --repeat 2");
   refuse (scratch, 1, "only to a file with a name",
           "label in.raw --raw 40x50:u8 -o - --format raw --blocks auto");
-  refuse (scratch, 1, "only .raw and .tif",
-          "label in.raw --raw 40x50:u8 -o out.png --blocks auto --progress");
   refuse (scratch, 1, "too short", "label in.raw --raw 40x51:u8 -o out.raw --blocks auto");
   refuse (scratch, 1, "are allowed",
           "label in.raw --raw 40x50:u8 -o out.raw --blocks auto --memory-limit 100");
@@ -448,7 +450,8 @@ test_full (Scratch       *scratch,
       if (strcmp (suffixes[i], "tif") == 0)
         break;
 #endif
-      succeed_counting (scratch, "label in.raw --raw 300x400:u8 --threshold 120 -o %s --blocks auto", out);
+      succeed_counting (scratch, "label in.raw --raw 300x400:u8 --threshold 120 -o %s "
+                                 "--blocks auto", out);
       g_assert_cmpint (stat (path, &status), ==, 0);
       scratch_remove (scratch, out);
 
