@@ -130,7 +130,7 @@ is_too_large (Blocks    *blocks,
  * @arguments: what the user wants
  * @job: a prepared job
  * @output: a prepared output
- * @error: with --blocks: why it cannot be done in blocks
+ * @error: with --blocks: why it cannot be done in blocks; of standard input, why it is not read
  *
  * Decides whether the work is done in blocks: where --blocks asks for it, or where images, result
  * and working memory take more than there may be, and files and options allow it.
@@ -153,7 +153,8 @@ blocks_prepare (Blocks           *blocks,
 
   if (can_be (blocks, output, &problem))
     blocks->wanted = is_too_large (blocks, job->context) || arguments->blocks;
-  else if (arguments->blocks)
+  else if (arguments->blocks ||
+           (blocks->n_inputs > 0 && block_input_is_lost (&blocks->inputs[blocks->n_inputs - 1])))
     {
       g_propagate_error (error, g_steal_pointer (&problem));
       return FALSE;

@@ -422,6 +422,29 @@ test_refused (Scratch       *scratch,
 }
 
 
+/* A pipe is kept in memory, which is refused as it is without blocks, and read once. */
+static void
+test_pipe (Scratch       *scratch,
+           gconstpointer  data)
+{
+  const Surroundings  piped  = { .through = "cat in.raw | \"$@\"" };
+  g_autofree guint8  *levels = make_spots (600, 500);
+  g_autoptr (Run)     done   = NULL;
+  g_autoptr (Run)     none   = NULL;
+
+  scratch_write (scratch, "in.raw", levels, 600 * 500);
+  succeed_counting (scratch, "label in.raw --raw 600x500:u8 --threshold 120 -o whole.raw");
+  done = run_in (scratch, &piped, "label - --raw 600x500:u8 --threshold 120 -o out.raw "
+                                  "--memory-limit 1100K --stats");
+  assert_success (done);
+  g_assert_cmpfloat (find_number (done, "blocks"), >, 1);
+  assert_same_files (scratch, "out.raw", "whole.raw");
+  none = run_in (scratch, &piped, "label - --raw 600x500:u8 -o none.raw --memory-limit 100K");
+  assert_refused (none, 1, "standard input");
+  g_assert_nonnull (strstr (none->err, "--memory-limit"));
+}
+
+
 /*  Full disks  */
 
 static void
@@ -535,6 +558,7 @@ main (int    argc,
   add_test ("/raw/types", NULL, test_types);
   add_test ("/raw/nan", NULL, test_nan);
   add_test ("/raw/refused", NULL, test_refused);
+  add_test ("/raw/pipe", NULL, test_pipe);
   add_test ("/full/limit", NULL, test_full);
   add_test ("/full/disk", NULL, test_full_disk);
   return run_tests (argc, argv);

@@ -121,6 +121,18 @@ block_input_open (BlockInput     *input,
 }
 
 /**
+ * block_input_is_lost:
+ * @input: an input that block_input_open() has refused
+ *
+ * Returns: whether part of standard input was read for nothing: it cannot be read again.
+ */
+gboolean
+block_input_is_lost (const BlockInput *input)
+{
+  return input->input.is_stream && ! input->path;
+}
+
+/**
  * block_input_get_name:
  * @input: an open input
  *

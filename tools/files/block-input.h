@@ -31,6 +31,8 @@ gboolean block_input_open   (BlockInput     *input,
                              const RawSpec  *raw,
                              const Choice   *choice,
                              GError        **error);
+gboolean block_input_is_lost
+                            (const BlockInput *input);
 const char *
          block_input_get_name
                             (const BlockInput *input);
