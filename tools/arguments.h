@@ -22,6 +22,7 @@
  * @format: the format of a result for “-”, or %NULL
  * @other: the file of the subcommand's own option, or %NULL
  * @table: the file for the measurements of what is labelled, or %NULL
+ * @blocks: the way of working in blocks that --blocks chooses, or %NULL without it
  * @invert: --invert was given
  * @otsu: the threshold is to be found in the image
  * @raw: what --raw says, or %NULL
@@ -44,6 +45,7 @@ struct _Arguments
   char              *format;
   char              *other;
   char              *table;
+  char              *blocks;
   gboolean           invert;
   gboolean           otsu;
   const RawSpec     *raw;

@@ -26,6 +26,8 @@ typedef struct _Input     Input;
  * @invert_blurb: what --invert does, to be translated, or %NULL where bright and dark are not
  *   distinguished
  * @inverts_result: with --invert, the result of operation_run() is inverted back
+ * @blocks: the ways in which it works on images in blocks, as --blocks takes them, ended by
+ *   %NULL; or %NULL where it works on whole images only
  * @notes: more help, paragraphs separated by empty lines, to be translated, or %NULL
  * @examples: lines to try, or %NULL
  * @check_inputs: what is checked of the inputs beside their sizes, or %NULL
@@ -48,6 +50,7 @@ struct _Command
   const char          *table_blurb;
   const char          *invert_blurb;
   gboolean             inverts_result;
+  const char * const  *blocks;
   const char          *notes;
   const char          *examples;
   gboolean          (* check_inputs) (const Input      *inputs,

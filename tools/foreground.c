@@ -28,6 +28,23 @@ make_room (Foreground       *foreground,
 }
 
 /**
+ * foreground_make_notice:
+ * @name: of a file, to be shown
+ * @threshold: that was found in it
+ *
+ * Returns: (transfer full): a sentence that says so.
+ */
+char *
+foreground_make_notice (const char *name,
+                        double      threshold)
+{
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_ascii_formatd (number, sizeof number, "%.9g", threshold);
+  return g_strdup_printf (_("The threshold of “%s” is %s."), name, number);
+}
+
+/**
  * foreground_find_threshold:
  * @foreground: gets the notice
  * @arguments: what the user wants
@@ -45,7 +62,6 @@ foreground_find_threshold (Foreground       *foreground,
                            GError          **error)
 {
   g_autoptr (WfHistogram) histogram = NULL;
-  char                    number[G_ASCII_DTOSTR_BUF_SIZE];
 
   if (! arguments->otsu)
     return TRUE;
@@ -53,9 +69,8 @@ foreground_find_threshold (Foreground       *foreground,
   if (! histogram)
     return FALSE;
 
-  *threshold = wf_histogram_get_threshold (histogram);
-  g_ascii_formatd (number, sizeof number, "%.9g", *threshold);
-  foreground->notice = g_strdup_printf (_("The threshold of “%s” is %s."), input->name, number);
+  *threshold         = wf_histogram_get_threshold (histogram);
+  foreground->notice = foreground_make_notice (input->name, *threshold);
   return TRUE;
 }
 

@@ -21,6 +21,8 @@ typedef struct
   char          *notice;
 } Foreground;
 
+char *   foreground_make_notice    (const char       *name,
+                                    double            threshold);
 gboolean foreground_find_threshold (Foreground       *foreground,
                                     const Arguments  *arguments,
                                     const Input      *input,

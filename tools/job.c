@@ -72,11 +72,13 @@ keep_report (Job            *job,
                                         : g_strdup (report->notice);
 }
 
+/* Errors of files name them. */
 static gboolean
 blame (const char  *files,
        GError     **error)
 {
-  g_prefix_error (error, "%s: ", files);
+  if (! error || (*error)->domain != TOOL_ERROR)
+    g_prefix_error (error, "%s: ", files);
   return FALSE;
 }
 
@@ -104,7 +106,8 @@ job_run (Job              *job,
 {
   g_autofree double *seconds = g_new (double, arguments->repeat);
 
-  wf_context_set_memory_limit (job->context, memory_left ());
+  wf_context_set_memory_limit (job->context,
+                               job->memory_limit ? job->memory_limit : memory_left ());
   if (arguments->progress)
     {
       progress_begin (command_get_name (arguments->command),
@@ -155,6 +158,7 @@ job_finish (const Job        *job,
 {
   char seconds[G_ASCII_DTOSTR_BUF_SIZE];
   char device_seconds[G_ASCII_DTOSTR_BUF_SIZE];
+  char blocks[32] = "";
 
   if (job->notice)
     message_print (job->notice);
@@ -163,17 +167,19 @@ job_finish (const Job        *job,
 
   g_ascii_formatd (seconds, sizeof seconds, "%.9f", job->seconds);
   g_ascii_formatd (device_seconds, sizeof device_seconds, "%.9f", job->device_seconds);
+  if (job->n_blocks > 0)
+    g_snprintf (blocks, sizeof blocks, ",\"blocks\":%u", job->n_blocks);
   fprintf (stdout_for_reports (),
           "{\"operation\":\"%s\",\"algorithm\":\"%s\",\"device\":\"%s\",\"threads\":%u,"
           "\"pixels\":%" PRId64 ",\"seconds\":%s,\"device_seconds\":%s,\"executions\":%u"
           ",\"peak_rss_bytes\":%" PRIu64
           ",\"width\":%" PRId64 ",\"height\":%" PRId64 ",\"depth\":%"
-          PRId64 ",\"type\":\"%s\",\"repeat\":%d%s}\n",
+          PRId64 ",\"type\":\"%s\",\"repeat\":%d%s%s}\n",
           command_get_name (arguments->command), job->algorithm, job->device, job->threads,
           wf_image_n_pixels (image), seconds, device_seconds, job->executions,
           stats_peak_memory (),
           image->width, image->height, image->depth, wf_type_name (image->type),
-          arguments->repeat, more);
+          arguments->repeat, blocks, more);
   return stdout_finish (error);
 }
 

@@ -33,6 +33,8 @@ typedef gboolean (* JobFunc) (WfContext  *context,
  * @device_seconds: time that a GPU worked in the last run
  * @executions: how often the last run did the work, see #WfReport
  * @no_background: whether a distance map had no background
+ * @n_blocks: of how many blocks the result was written; 0: as a whole
+ * @memory_limit: bytes that the operation may take; 0: what --memory-limit leaves
  * @notice: (nullable): a message for the user, or %NULL
  */
 typedef struct
@@ -46,6 +48,8 @@ typedef struct
   double      device_seconds;
   guint       executions;
   gboolean    no_background;
+  guint       n_blocks;
+  guint64     memory_limit;
   char       *notice;
   /*< private >*/
   JobFunc     conclude;

@@ -112,6 +112,27 @@ parse_memory_limit (const char  *name,
 }
 
 static gboolean
+parse_blocks (const char  *name,
+              const char  *value,
+              gpointer     data,
+              GError     **error)
+{
+  Arguments       *arguments = data;
+  g_autofree char *ways      = NULL;
+
+  if (g_strv_contains (arguments->command->blocks, value))
+    {
+      g_free (arguments->blocks);
+      arguments->blocks = g_strdup (value);
+      return TRUE;
+    }
+  ways = g_strjoinv (", ", (char **) arguments->command->blocks);
+  g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
+               _("Bad value “%s” for --blocks: it takes %s."), value, ways);
+  return FALSE;
+}
+
+static gboolean
 parse_repeat (const char  *name,
               const char  *value,
               gpointer     data,
@@ -276,16 +297,33 @@ make_file_entries (Arguments *arguments)
   return entries;
 }
 
+/* @strings: to hold the choices */
+static void
+add_blocks (GArray         *entries,
+            const Command  *command,
+            GStringChunk   *strings)
+{
+  g_autofree char *ways = command->blocks ? g_strjoinv ("|", (char **) command->blocks) : NULL;
+
+  if (ways)
+    add_entry (entries, "blocks", 0, G_OPTION_ARG_CALLBACK, parse_blocks,
+               _("Read, compute and write in blocks, as is done where memory does not suffice; the "
+                 "result is the same"), g_string_chunk_insert (strings, ways));
+}
+
 static GArray *
-make_run_entries (Arguments *arguments)
+make_run_entries (Arguments    *arguments,
+                  GStringChunk *strings)
 {
   GArray *entries = g_array_new (TRUE, TRUE, sizeof (GOptionEntry));
 
   if (arguments->command->operation >= 0)
     {
       add_entry (entries, "memory-limit", 0, G_OPTION_ARG_CALLBACK, parse_memory_limit,
-                 _("Refuse images and operations that take more than SIZE bytes of main memory; K, "
-                   "M, G and T are units; files that --raw maps are not counted"), "SIZE");
+                 _("Refuse images and operations that take more than SIZE bytes of main memory, "
+                   "unless they can be done in blocks; K, M, G and T are units; files that --raw "
+                   "maps are not counted"), "SIZE");
+      add_blocks (entries, arguments->command, strings);
       add_entry (entries, "repeat", 0, G_OPTION_ARG_CALLBACK, parse_repeat,
                  _("Repeat the computation N times, for timing (default: 1)"), "N");
       add_entry (entries, "stats", 0, G_OPTION_ARG_NONE, &arguments->stats,
@@ -377,7 +415,7 @@ option_sections_new (Arguments    *arguments,
       add_described_section (sections, gettext (context->title), context, &arguments->context,
                              strings);
     }
-  add_section (sections, _("General"), make_run_entries (arguments));
+  add_section (sections, _("General"), make_run_entries (arguments, strings));
   return sections;
 }
 

@@ -256,6 +256,99 @@ test_writing_tiff (Scratch       *scratch,
 }
 
 
+/*  Blocks  */
+
+#define IN_BLOCKS "label in.raw --raw " G_STRINGIFY (SIDE) "x" G_STRINGIFY (SIDE) ":u8 " \
+                  "--threshold otsu --invert --blocks auto --memory-limit 8M --threads 1 " \
+                  "--progress -o "
+
+/* A signal while blocks are computed, when the temporary file is there already.  Returns FALSE if
+ * the work was done before it came.
+ */
+static gboolean
+interrupt_blocks (const Scratch *scratch,
+                  const char    *out)
+{
+  g_autofree char *line  = g_strconcat (IN_BLOCKS, out, NULL);
+  Child            child = start (scratch, NULL, line);
+  g_autofree char *there = NULL;
+  int              status;
+
+  wait_for_progress (&child);
+  there = scratch_list (scratch);
+  kill (child.pid, SIGINT);
+  status = finish (&child);
+  if (status == 0)
+    {
+      scratch_remove (scratch, out);
+      return FALSE;
+    }
+  g_assert_cmpint (status, ==, -SIGINT);
+  g_assert_nonnull (strstr (there, ".wavefront-"));
+  scratch_assert (scratch, "in.raw");
+  return TRUE;
+}
+
+static void
+test_blocks (Scratch       *scratch,
+             gconstpointer  data)
+{
+  int      attempts = 30;
+  gboolean done     = FALSE;
+
+  write_large_input (scratch);
+  while (! done && attempts-- > 0)
+    done = interrupt_blocks (scratch, data);
+  g_assert_true (done);
+}
+
+/* An input that another process truncates is an error of reading, not a signal.  Returns FALSE if
+ * it was read before.
+ */
+static gboolean
+truncate_blocks (const Scratch *scratch)
+{
+  g_autofree char    *path  = scratch_path (scratch, "in.raw");
+  g_autoptr (GString) err   = g_string_new (NULL);
+  Child               child = start (scratch, NULL, IN_BLOCKS "out.raw");
+  char                c;
+  int                 status;
+
+  wait_for_progress (&child);
+  g_assert_cmpint (truncate (path, (off_t) SIDE * SIDE / 2), ==, 0);
+  while (read (child.err, &c, 1) == 1)
+    g_string_append_c (err, c);
+  status = finish (&child);
+  g_test_message ("status %d\n%s", status, err->str);
+  if (status == 0)
+    {
+      scratch_remove (scratch, "out.raw");
+      return FALSE;
+    }
+  g_assert_cmpint (status, ==, 1);
+  g_assert_true (g_str_has_suffix (err->str,
+                                   "wavefront: Cannot read “in.raw”: it has become shorter "
+                                   "while it was read, or its disk has failed.\n"));
+  scratch_assert (scratch, "in.raw");
+  return TRUE;
+}
+
+static void
+test_truncated_blocks (Scratch       *scratch,
+                       gconstpointer  data)
+{
+  int      attempts = 30;
+  gboolean done     = FALSE;
+
+  while (! done && attempts-- > 0)
+    {
+      write_large_input (scratch);
+      done = truncate_blocks (scratch);
+    }
+  g_assert_true (done);
+}
+
+
 int
 main (int    argc,
       char **argv)
@@ -270,5 +363,10 @@ main (int    argc,
   add_test ("/writing/int", GINT_TO_POINTER (SIGINT), test_writing);
   add_test ("/writing/term", GINT_TO_POINTER (SIGTERM), test_writing);
   add_test ("/writing/tiff", NULL, test_writing_tiff);
+  add_test ("/blocks/raw", "out.raw", test_blocks);
+#ifdef HAVE_VIPS
+  add_test ("/blocks/tiff", "out.tif", test_blocks);
+#endif
+  add_test ("/blocks/truncated", NULL, test_truncated_blocks);
   return run_tests (argc, argv);
 }

@@ -6,6 +6,7 @@
 
 #include "commands.h"
 #include "tools/arguments.h"
+#include "tools/blocks.h"
 #include "tools/foreground.h"
 #include "tools/measurements.h"
 #include "tools/files/input.h"
@@ -46,43 +47,78 @@ measure (WfContext  *context,
                                task->options->connectivity, error);
 }
 
+/* Of BlockFunc. */
+static gboolean
+label_blocks (WfContext            *context,
+              const WfBlockSource  *sources,
+              const WfBlockSink    *sink,
+              gpointer              data,
+              GError              **error)
+{
+  Task *task = data;
+
+  return wf_label_blocks (context, &sources[0], sink, &task->n_components, task->options, 0,
+                          error);
+}
+
+/* With the whole image in memory. */
+static gboolean
+run_whole (const Arguments  *arguments,
+           Job              *job,
+           Output           *output,
+           Measurements     *measurements,
+           GError          **error)
+{
+  g_auto (Input)       input      = { 0 };
+  g_auto (WfImage)     labels     = { 0 };
+  g_auto (Foreground)  foreground = { 0 };
+  WfLabelOptions      *options    = arguments->options;
+  WfTablePlace         place      = { .without_depths = TRUE };
+  Task                 task       = { &input.image, NULL, &labels, 0, options, measurements };
+
+  if (! input_read (&input, arguments->files[0], WF_CONTENT_LEVELS, arguments->raw,
+                    &arguments->choice, error) ||
+      ! foreground_take (&foreground, arguments, &input, &options->threshold, error) ||
+      ! output_allocate (output, WF_CONTENT_LABELS, WF_TYPE_U32, &input.image, &labels, error))
+    return FALSE;
+
+  task.image  = foreground.image;
+  place.stack = input.image.depth > 1;
+  if (measurements->wanted)
+    job_set_conclusion (job, measure, 1);
+  return job_run (job, arguments, input.name, label, &task, error) &&
+         measurements_write (measurements, &place, error) &&
+         output_write (output, &labels, WF_CONTENT_LABELS, error) &&
+         output_commit (output, error) &&
+         measurements_commit (measurements, error) &&
+         input_tell (&input) &&
+         foreground_report (&foreground) &&
+         job_finish_counted (job, arguments, &input.image, "components", task.n_components,
+                             error);
+}
+
 static gboolean
 run (const Arguments  *arguments,
      GError          **error)
 {
-  g_auto (Input)        input        = { 0 };
   g_auto (Output)       output       = { 0 };
   g_auto (Measurements) measurements = { 0 };
   g_auto (Job)          job          = { 0 };
-  g_auto (WfImage)      labels       = { 0 };
-  g_auto (Foreground)   foreground   = { 0 };
+  g_auto (Blocks)       blocks       = { 0 };
   WfLabelOptions       *options      = arguments->options;
-  WfTablePlace          place        = { .without_depths = TRUE };
-  Task                  task         = { &input.image, NULL, &labels, 0, options,
-                                         &measurements };
+  Task                  task         = { .options = options };
 
   if (! output_prepare (&output, arguments->output, arguments->format, error) ||
       ! output_accepts (&output, WF_CONTENT_LABELS, WF_TYPE_U32, 1, error) ||
       ! measurements_prepare (&measurements, arguments, &output, error) ||
       ! job_prepare (&job, arguments, error) ||
-      ! input_read (&input, arguments->files[0], WF_CONTENT_LEVELS, arguments->raw,
-                    &arguments->choice, error) ||
-      ! foreground_take (&foreground, arguments, &input, &options->threshold, error) ||
-      ! output_allocate (&output, WF_CONTENT_LABELS, WF_TYPE_U32, &input.image, &labels, error))
+      ! blocks_prepare (&blocks, arguments, &job, &output, error))
     return FALSE;
+  if (! blocks.wanted)
+    return run_whole (arguments, &job, &output, &measurements, error);
 
-  task.image  = foreground.image;
-  place.stack = input.image.depth > 1;
-  if (measurements.wanted)
-    job_set_conclusion (&job, measure, 1);
-  return job_run (&job, arguments, input.name, label, &task, error) &&
-         measurements_write (&measurements, &place, error) &&
-         output_write (&output, &labels, WF_CONTENT_LABELS, error) &&
-         output_commit (&output, error) &&
-         measurements_commit (&measurements, error) &&
-         input_tell (&input) &&
-         foreground_report (&foreground) &&
-         job_finish_counted (&job, arguments, &input.image, "components", task.n_components,
+  return blocks_run (&blocks, &job, &output, label_blocks, &task, &options->threshold, error) &&
+         job_finish_counted (&job, arguments, &blocks.image, "components", task.n_components,
                              error);
 }
 
@@ -95,6 +131,7 @@ const Command command_label =
                      "area, centroid, bounding box, minimum, mean"),
   .invert_blurb = N_("Number the components of the dark pixels: those that are not above the "
                      "threshold, or without it those that are 0"),
+  .blocks       = blocks_auto,
   .notes        = N_("LABELS gives each foreground pixel the number of its component, as 32-bit "
                      "integers, from 1 in raster order of their first pixels; the background has "
                      "label 0. Components have 8 neighbors, in a stack 26, if no connectivity is "

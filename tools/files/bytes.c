@@ -34,6 +34,41 @@ watch (const char  *path,
 }
 
 /**
+ * bytes_open:
+ * @path: a regular file
+ * @error: %TOOL_ERROR_FILE
+ *
+ * Returns: a descriptor to read from, to be closed, or −1.
+ */
+int
+bytes_open (const char  *path,
+            GError     **error)
+{
+  struct stat status;
+  int         descriptor;
+
+  /* Do not wait for a pipe without a writer. */
+  descriptor = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor < 0)
+    {
+      refuse_to_read (path, g_strerror (errno), error);
+      return -1;
+    }
+
+  if (fstat (descriptor, &status) != 0)
+    refuse_to_read (path, g_strerror (errno), error);
+  else if (S_ISDIR (status.st_mode))
+    refuse_to_read (path, g_strerror (EISDIR), error);
+  else if (! S_ISREG (status.st_mode))
+    refuse_to_read (path, _("it is not a regular file"), error);
+  else
+    return descriptor;
+
+  close (descriptor);
+  return -1;
+}
+
+/**
  * bytes_map:
  * @path: a regular file
  * @error: %TOOL_ERROR_FILE
@@ -49,24 +84,12 @@ bytes_map (const char  *path,
 {
   g_autoptr (GError)  problem    = NULL;
   GMappedFile        *mapping    = NULL;
-  struct stat         status;
-  int                 descriptor;
+  const int           descriptor = bytes_open (path, error);
 
-  /* Do not wait for a pipe without a writer. */
-  descriptor = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0)
-    {
-      refuse_to_read (path, g_strerror (errno), error);
-      return NULL;
-    }
+    return NULL;
 
-  if (fstat (descriptor, &status) != 0)
-    refuse_to_read (path, g_strerror (errno), error);
-  else if (S_ISDIR (status.st_mode))
-    refuse_to_read (path, g_strerror (EISDIR), error);
-  else if (! S_ISREG (status.st_mode))
-    refuse_to_read (path, _("it is not a regular file"), error);
-  else if (! (mapping = g_mapped_file_new_from_fd (descriptor, FALSE, &problem)))
+  if (! (mapping = g_mapped_file_new_from_fd (descriptor, FALSE, &problem)))
     refuse_to_read (path, problem->message, error);
   else
     watch (path, mapping);
@@ -100,28 +123,34 @@ bytes_swap (gpointer bytes,
       }
 }
 
+/* @offset: where in the file, or −1 to continue there */
 static gboolean
 write_all (int            descriptor,
+           gint64         offset,
            const guint8  *bytes,
            gsize          n,
            GError       **error)
 {
   while (n > 0)
     {
-      gssize written = write (descriptor, bytes, MIN (n, MAX_WRITE));
+      const gsize   part    = MIN (n, MAX_WRITE);
+      const gssize  written = offset < 0 ? write (descriptor, bytes, part)
+                                         : pwrite (descriptor, bytes, part, offset);
 
       if (written < 0 && errno == EINTR)
         continue;
       if (written <= 0)
         return refuse_because (g_strerror (written < 0 ? errno : ENOSPC), error);
-      bytes += written;
-      n     -= (gsize) written;
+      bytes  += written;
+      offset += offset < 0 ? 0 : written;
+      n      -= (gsize) written;
     }
   return TRUE;
 }
 
 static gboolean
 write_swapped (int            descriptor,
+               gint64         offset,
                const guint8  *bytes,
                gsize          n,
                gsize          pixel_size,
@@ -135,15 +164,17 @@ write_swapped (int            descriptor,
 
       memcpy (buffer, bytes + at, part);
       bytes_swap (buffer, part, pixel_size);
-      if (! write_all (descriptor, buffer, part, error))
+      if (! write_all (descriptor, offset < 0 ? offset : offset + (gint64) at, buffer, part,
+                       error))
         return FALSE;
     }
   return TRUE;
 }
 
 /**
- * bytes_write:
+ * bytes_write_at:
  * @descriptor: of an open file
+ * @offset: where in it; −1: where it stands
  * @bytes: pixels
  * @n: bytes in all
  * @pixel_size: bytes of a pixel
@@ -154,14 +185,69 @@ write_swapped (int            descriptor,
  * Returns: success.
  */
 gboolean
+bytes_write_at (int             descriptor,
+                gint64          offset,
+                gconstpointer   bytes,
+                gsize           n,
+                gsize           pixel_size,
+                GError        **error)
+{
+  if (G_BYTE_ORDER == G_BIG_ENDIAN && pixel_size > 1)
+    return write_swapped (descriptor, offset, bytes, n, pixel_size, error);
+
+  return write_all (descriptor, offset, bytes, n, error);
+}
+
+/* The same where the file stands. */
+gboolean
 bytes_write (int             descriptor,
              gconstpointer   bytes,
              gsize           n,
              gsize           pixel_size,
              GError        **error)
 {
-  if (G_BYTE_ORDER == G_BIG_ENDIAN && pixel_size > 1)
-    return write_swapped (descriptor, bytes, n, pixel_size, error);
+  return bytes_write_at (descriptor, -1, bytes, n, pixel_size, error);
+}
 
-  return write_all (descriptor, bytes, n, error);
+/**
+ * bytes_read_at:
+ * @descriptor: of an open file
+ * @offset: where in it
+ * @bytes: set to pixels
+ * @n: bytes in all
+ * @pixel_size: bytes of a pixel
+ * @error: %TOOL_ERROR_FILE, the reason alone
+ *
+ * Reads pixels, least significant byte first in the file.
+ *
+ * Returns: success.
+ */
+gboolean
+bytes_read_at (int        descriptor,
+               gint64     offset,
+               gpointer   bytes,
+               gsize      n,
+               gsize      pixel_size,
+               GError   **error)
+{
+  for (gsize at = 0; at < n;)
+    {
+      const gssize got = pread (descriptor, (guint8 *) bytes + at, MIN (n - at, MAX_WRITE),
+                                offset + (gint64) at);
+
+      if (got < 0 && errno == EINTR)
+        continue;
+      if (got <= 0)
+        {
+          g_set_error_literal (error, TOOL_ERROR, TOOL_ERROR_FILE,
+                               got < 0 ? g_strerror (errno)
+                                       : _("it has become shorter while it was read, or its disk "
+                                           "has failed"));
+          return FALSE;
+        }
+      at += (gsize) got;
+    }
+  if (G_BYTE_ORDER == G_BIG_ENDIAN && pixel_size > 1)
+    bytes_swap (bytes, n, pixel_size);
+  return TRUE;
 }

@@ -6,13 +6,27 @@
 
 #include <glib.h>
 
-GMappedFile * bytes_map   (const char     *path,
-                           GError        **error);
-gboolean      bytes_write (int             descriptor,
-                           gconstpointer   bytes,
-                           gsize           n,
-                           gsize           pixel_size,
-                           GError        **error);
-void          bytes_swap  (gpointer        bytes,
-                           gsize           n,
-                           gsize           pixel_size);
+int           bytes_open     (const char     *path,
+                              GError        **error);
+GMappedFile * bytes_map      (const char     *path,
+                              GError        **error);
+gboolean      bytes_write    (int             descriptor,
+                              gconstpointer   bytes,
+                              gsize           n,
+                              gsize           pixel_size,
+                              GError        **error);
+gboolean      bytes_write_at (int             descriptor,
+                              gint64          offset,
+                              gconstpointer   bytes,
+                              gsize           n,
+                              gsize           pixel_size,
+                              GError        **error);
+gboolean      bytes_read_at  (int             descriptor,
+                              gint64          offset,
+                              gpointer        bytes,
+                              gsize           n,
+                              gsize           pixel_size,
+                              GError        **error);
+void          bytes_swap     (gpointer        bytes,
+                              gsize           n,
+                              gsize           pixel_size);

@@ -183,6 +183,20 @@ format_accepts_size (const Format   *format,
 }
 
 /**
+ * format_has_type:
+ * @format: a format
+ * @type: type of a pixel
+ *
+ * Returns: whether it stores such pixels without format_adapt().
+ */
+gboolean
+format_has_type (const Format *format,
+                 WfType        type)
+{
+  return (format->types & BIT (type)) != 0;
+}
+
+/**
  * format_count_bytes:
  * @format: a format that accepts the type
  * @type: type of a pixel

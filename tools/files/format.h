@@ -55,6 +55,9 @@ gboolean       format_accepts_labels
                                const char    *file_name,
                                const WfImage *labels,
                                GError       **error);
+gboolean       format_has_type
+                              (const Format  *format,
+                               WfType         type);
 guint64        format_count_bytes
                               (const Format  *format,
                                WfType         type,

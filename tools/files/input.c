@@ -30,10 +30,16 @@ is_kind (const char *path,
   return format && format->kind == kind;
 }
 
-/* The contents decide where no name can. */
-static gboolean
-is_pfm (const Input *input,
-        const char  *path)
+/**
+ * input_is_pfm:
+ * @input: an input
+ * @path: its file
+ *
+ * Returns: whether it is a PFM file: the contents decide where no name can.
+ */
+gboolean
+input_is_pfm (const Input *input,
+              const char  *path)
 {
   return input->is_stream ? pfm_file_is_likely (path) : is_kind (path, FORMAT_PFM);
 }
@@ -101,8 +107,7 @@ read_raw (Input          *input,
           GError        **error)
 {
   GMappedFile *mapping = NULL;
-  WfType       type    = content == WF_CONTENT_LEVELS ? raw->type
-                         : content == WF_CONTENT_LABELS ? WF_TYPE_U32 : 0;
+  WfType       type    = raw_spec_get_type (raw, content);
 
   if (! raw_file_read (path, raw, type, &input->image, &mapping, error))
     return FALSE;
@@ -119,7 +124,7 @@ read_picture (Input         *input,
               const Choice  *choice,
               GError       **error)
 {
-  if (is_pfm (input, path))
+  if (input_is_pfm (input, path))
     {
       if (content == WF_CONTENT_LEVELS)
         return pfm_file_read (path, &input->image, error);
@@ -141,14 +146,27 @@ read_picture (Input         *input,
 #endif
 }
 
-/* The engine refuses such an image too, but does not know which file it comes from. */
-static gboolean
-check_numbers (const Input  *input,
-               GError      **error)
+/**
+ * input_check_numbers:
+ * @name: of a file, to be shown
+ * @image: a part of its image, or all of it
+ * @x: where the part begins
+ * @y: likewise
+ * @z: likewise
+ * @error: %TOOL_ERROR_FILE; the engine refuses NaN too, but does not know which file it comes from
+ *
+ * Returns: %FALSE if a pixel is not a number.
+ */
+gboolean
+input_check_numbers (const char     *name,
+                     const WfImage  *image,
+                     gint64          x,
+                     gint64          y,
+                     gint64          z,
+                     GError        **error)
 {
-  const WfImage *image  = &input->image;
-  const float   *levels = image->data;
-  gint64         n      = wf_image_n_pixels (image);
+  const float *levels = image->data;
+  gint64       n      = wf_image_n_pixels (image);
 
   for (gint64 i = 0; image->type == WF_TYPE_F32 && i < n; i++)
     if (isnan (levels[i]))
@@ -156,22 +174,41 @@ check_numbers (const Input  *input,
         g_set_error (error, TOOL_ERROR, TOOL_ERROR_FILE,
                      _("“%s” holds a pixel that is not a number (NaN), at %" PRId64 ", %"
                        PRId64 ", %" PRId64 "."),
-                     input->name, i % image->width, i / image->width % image->height,
-                     i / image->width / image->height);
+                     name, x + i % image->width, y + i / image->width % image->height,
+                     z + i / image->width / image->height);
         return FALSE;
       }
   return TRUE;
 }
 
-/* Raw and PFM files hold one channel, and all their slices. */
-static gboolean
-check_choice (const Input   *input,
-              const char    *path,
-              const RawSpec *raw,
-              const Choice  *choice,
-              GError       **error)
+/**
+ * input_find:
+ * @input: filled as far as its name; to be cleared whatever the result
+ * @path: (inout): the file, or “-”, which is replaced by a file
+ * @raw: (nullable): what --raw says
+ * @choice: which of its planes are read
+ * @error: %TOOL_ERROR_FILE or %TOOL_ERROR_USAGE: raw and PFM files hold one channel, and all
+ *   their slices
+ *
+ * Returns: success.
+ */
+gboolean
+input_find (Input          *input,
+            const char    **path,
+            const RawSpec  *raw,
+            const Choice   *choice,
+            GError        **error)
 {
-  if ((! raw && ! is_pfm (input, path)) ||
+  memset (input, 0, sizeof *input);
+  input->name = stream_show_name (*path);
+  if (stream_is_named (*path))
+    {
+      input->is_stream = TRUE;
+      *path            = stream_find_input (error);
+      if (! *path)
+        return FALSE;
+    }
+  if ((! raw && ! input_is_pfm (input, *path)) ||
       (choice->channel < 0 && choice->series < 0 && choice->level < 0 && choice->slice < 0))
     return TRUE;
 
@@ -203,20 +240,10 @@ input_read (Input          *input,
   static const Choice all = CHOICE_NONE;
 
   choice = choice ? choice : &all;
-  memset (input, 0, sizeof *input);
-  input->name = stream_show_name (path);
-  if (stream_is_named (path))
-    {
-      input->is_stream = TRUE;
-      path             = stream_find_input (error);
-      if (! path)
-        return FALSE;
-    }
-
-  return check_choice (input, path, raw, choice, error) &&
+  return input_find (input, &path, raw, choice, error) &&
          (raw ? read_raw (input, path, content, raw, error)
               : read_picture (input, path, content, choice, error)) &&
-         check_numbers (input, error);
+         input_check_numbers (input->name, &input->image, 0, 0, 0, error);
 }
 
 /**

@@ -30,6 +30,19 @@ struct _Input
 gboolean input_check_name      (const char     *path,
                                 const RawSpec  *raw,
                                 GError        **error);
+gboolean input_find            (Input          *input,
+                                const char    **path,
+                                const RawSpec  *raw,
+                                const Choice   *choice,
+                                GError        **error);
+gboolean input_is_pfm          (const Input    *input,
+                                const char     *path);
+gboolean input_check_numbers   (const char     *name,
+                                const WfImage  *image,
+                                gint64          x,
+                                gint64          y,
+                                gint64          z,
+                                GError        **error);
 gboolean input_read            (Input          *input,
                                 const char     *path,
                                 WfContent       content,

@@ -354,11 +354,22 @@ finish_file (Output   *output,
   return TRUE;
 }
 
-static gboolean
-close_file (Output    *output,
-            int        descriptor,
-            gboolean   written,
-            GError   **error)
+/**
+ * output_close_file:
+ * @output: an output
+ * @descriptor: of output_open_file()
+ * @written: whether its contents are complete
+ * @error: %TOOL_ERROR_FILE; not set if it was not @written
+ *
+ * Closes the temporary file, or keeps that for standard output open until output_commit().
+ *
+ * Returns: whether the file is complete and on the disk.
+ */
+gboolean
+output_close_file (Output    *output,
+                   int        descriptor,
+                   gboolean   written,
+                   GError   **error)
 {
   if (! output->target)
     return written;
@@ -369,9 +380,15 @@ close_file (Output    *output,
   return written;
 }
 
-/* A result for standard output is kept open until output_commit(). */
-static int
-open_for_writing (Output  *output,
+/**
+ * output_open_file:
+ * @output: a prepared output
+ * @error: %TOOL_ERROR_FILE
+ *
+ * Returns: a descriptor of an empty temporary file, for output_close_file(), or −1.
+ */
+int
+output_open_file (Output  *output,
                   GError **error)
 {
   g_autoptr (GError) problem = NULL;
@@ -409,9 +426,10 @@ output_write (Output   *output,
       ! format_adapt (output->format, output->name, content, image, error))
     return FALSE;
 
-  descriptor = open_for_writing (output, error);
+  descriptor = output_open_file (output, error);
   return descriptor >= 0 &&
-         close_file (output, descriptor, write_pixels (output, descriptor, image, error), error);
+         output_close_file (output, descriptor, write_pixels (output, descriptor, image, error),
+                            error);
 }
 
 /**
@@ -429,10 +447,11 @@ output_write_text (Output      *output,
                    const char  *text,
                    GError     **error)
 {
-  int descriptor = open_for_writing (output, error);
+  int descriptor = output_open_file (output, error);
 
   return descriptor >= 0 &&
-         close_file (output, descriptor, write_text (output, descriptor, text, error), error);
+         output_close_file (output, descriptor, write_text (output, descriptor, text, error),
+                            error);
 }
 
 static gboolean

@@ -56,6 +56,12 @@ gboolean output_write        (Output         *output,
 gboolean output_write_text   (Output         *output,
                               const char     *text,
                               GError        **error);
+int      output_open_file    (Output         *output,
+                              GError        **error);
+gboolean output_close_file   (Output         *output,
+                              int             descriptor,
+                              gboolean        written,
+                              GError        **error);
 gboolean output_commit       (Output         *output,
                               GError        **error);
 void     output_clear        (Output         *output);

@@ -2,8 +2,11 @@
 
 #include "config.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <glib/gi18n.h>
 
@@ -169,12 +172,67 @@ find_width (const RawSpec *spec,
   return WF_TYPE_U32;
 }
 
+/* Finds the type of labels; the length must be exactly what @spec says. */
+static gboolean
+resolve_type (const char     *path,
+              const RawSpec  *spec,
+              guint64         length,
+              WfType         *type,
+              GError        **error)
+{
+  if (*type == 0)
+    *type = find_width (spec, length);
+  return check_length (path, spec, *type, length, error);
+}
+
+/**
+ * raw_spec_get_type:
+ * @spec: what --raw says
+ * @content: what a file holds
+ *
+ * Returns: the type of its pixels; 0 for whole numbers of 8, 16 or 32 bits, as the length of the
+ *   file has it
+ */
+WfType
+raw_spec_get_type (const RawSpec *spec,
+                   WfContent      content)
+{
+  return content == WF_CONTENT_LEVELS ? spec->type : content == WF_CONTENT_LABELS ? WF_TYPE_U32 : 0;
+}
+
+/**
+ * raw_file_open:
+ * @path: a raw file
+ * @spec: its size
+ * @type: (inout): its type, as raw_spec_get_type() returns it
+ * @error: %TOOL_ERROR_FILE
+ *
+ * Returns: a descriptor to read blocks from, to be closed, or −1
+ */
+int
+raw_file_open (const char     *path,
+               const RawSpec  *spec,
+               WfType         *type,
+               GError        **error)
+{
+  const int   descriptor = bytes_open (path, error);
+  struct stat status;
+
+  if (descriptor < 0)
+    return -1;
+  if (fstat (descriptor, &status) != 0)
+    refuse_to_read (path, g_strerror (errno), error);
+  else if (resolve_type (path, spec, (guint64) status.st_size, type, error))
+    return descriptor;
+  close (descriptor);
+  return -1;
+}
+
 /**
  * raw_file_read:
  * @path: a raw file
  * @spec: its size
- * @type: its type: that of @spec, u32 for labels, or 0 for whole numbers of 8, 16 or
- *   32 bits, as the length of the file has it
+ * @type: its type, as raw_spec_get_type() returns it
  * @image: set to a view of the pixels, not to be written to; to be cleared
  * @mapping: the mapped file, to be kept as long as @image
  * @error: %TOOL_ERROR_FILE
@@ -195,9 +253,7 @@ raw_file_read (const char     *path,
   if (! *mapping)
     return FALSE;
 
-  if (type == 0)
-    type = find_width (spec, g_mapped_file_get_length (*mapping));
-  if (! check_length (path, spec, type, g_mapped_file_get_length (*mapping), error) ||
+  if (! resolve_type (path, spec, g_mapped_file_get_length (*mapping), &type, error) ||
       ! wf_image_init (image, type, spec->width, spec->height, spec->depth,
                        g_mapped_file_get_contents (*mapping), error) ||
       (G_BYTE_ORDER == G_BIG_ENDIAN && ! copy_swapped (*mapping, image, error)))

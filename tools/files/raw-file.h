@@ -23,16 +23,22 @@ typedef struct
   gint64 depth;
 } RawSpec;
 
-gboolean raw_spec_parse (RawSpec        *spec,
-                         const char     *text,
-                         GError        **error);
+gboolean raw_spec_parse    (RawSpec        *spec,
+                            const char     *text,
+                            GError        **error);
+WfType   raw_spec_get_type (const RawSpec  *spec,
+                            WfContent       content);
 
-gboolean raw_file_read  (const char     *path,
-                         const RawSpec  *spec,
-                         WfType          type,
-                         WfImage        *image,
-                         GMappedFile   **mapping,
-                         GError        **error);
-gboolean raw_file_write (int             descriptor,
-                         const WfImage  *image,
-                         GError        **error);
+int      raw_file_open     (const char     *path,
+                            const RawSpec  *spec,
+                            WfType         *type,
+                            GError        **error);
+gboolean raw_file_read     (const char     *path,
+                            const RawSpec  *spec,
+                            WfType          type,
+                            WfImage        *image,
+                            GMappedFile   **mapping,
+                            GError        **error);
+gboolean raw_file_write    (int             descriptor,
+                            const WfImage  *image,
+                            GError        **error);

@@ -9,33 +9,13 @@
 #include <string.h>
 
 #include <glib/gi18n.h>
-#include <tiffio.h>
 
 #include "doubles.h"
 #include "tiff-doubles.h"
+#include "tiff-file.h"
 #include "tools/memory.h"
 #include "tools/message.h"
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (TIFF, TIFFClose)
-
-
-/* Opens a TIFF file, whose first bytes are looked at before: libtiff complains about others. */
-static TIFF *
-open_tiff (const char *path)
-{
-  g_autoptr (GFile)            file   = g_file_new_for_path (path);
-  g_autoptr (GFileInputStream) stream = g_file_read (file, NULL, NULL);
-  guint8                       magic[4];
-  gsize                        n      = 0;
-
-  if (! stream ||
-      ! g_input_stream_read_all (G_INPUT_STREAM (stream), magic, sizeof magic, &n, NULL, NULL) ||
-      n < sizeof magic ||
-      (memcmp (magic, "II\x2a\0", 4) != 0 && memcmp (magic, "MM\0\x2a", 4) != 0 &&
-       memcmp (magic, "II\x2b\0", 4) != 0 && memcmp (magic, "MM\0\x2b", 4) != 0))
-    return NULL;
-  return TIFFOpen (path, "r");
-}
 
 static gboolean
 is_double_page (TIFF *tiff)
@@ -59,7 +39,7 @@ is_double_page (TIFF *tiff)
 gboolean
 tiff_doubles_are_in (const char *path)
 {
-  g_autoptr (TIFF) tiff = open_tiff (path);
+  g_autoptr (TIFF) tiff = tiff_file_open (path);
 
   return tiff && is_double_page (tiff);
 }
@@ -197,7 +177,7 @@ tiff_doubles_read (const char  *path,
                    gboolean    *rounded,
                    GError     **error)
 {
-  g_autoptr (TIFF)  tiff    = open_tiff (path);
+  g_autoptr (TIFF)  tiff    = tiff_file_open (path);
   const gint64      n_pages = tiff ? TIFFNumberOfDirectories (tiff) : 0;
   g_auto (WfImage)  result  = { 0 };
   Size              first;

@@ -36,10 +36,16 @@ fail (const char  *path,
   return refuse_to_read (path, reason, error);
 }
 
-/* The system's reason is a better one than "not a known file format". */
-static gboolean
-check_readable (const char  *path,
-                GError     **error)
+/**
+ * vips_file_check:
+ * @path: a file, perhaps followed by options of libvips in brackets
+ * @error: %TOOL_ERROR_FILE; the system's reason is a better one than "not a known file format"
+ *
+ * Returns: whether it is a file that libvips reads.
+ */
+gboolean
+vips_file_check (const char  *path,
+                 GError     **error)
 {
   g_autofree char *file       = vips_filename_get_filename (path);
   int              descriptor = open (file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -154,6 +160,45 @@ has_room (VipsImage *image)
   return ! reason;
 }
 
+/**
+ * vips_file_open:
+ * @path: a file, perhaps followed by options of libvips in brackets
+ * @labels: whether it holds labels, not gray levels
+ * @choice: which of its planes are read
+ * @access: how its pixels will be read
+ * @page_height: set to the rows of a slice
+ * @notice: (optional): set to what is left out, or %NULL
+ *
+ * Opens the chosen planes as one band: color becomes luminance, alpha is dropped.
+ *
+ * Returns: (transfer full) (nullable): the image, not decoded yet; if not, libvips has the reason
+ */
+VipsImage *
+vips_file_open (const char    *path,
+                gboolean       labels,
+                const Choice  *choice,
+                VipsAccess     access,
+                int           *page_height,
+                char         **notice)
+{
+  g_autoptr (GString) notes = g_string_new (NULL);
+  g_autoptr (Picture) image = vips_pages_open (path, choice, access, notes);
+  g_autoptr (Picture) band  = NULL;
+
+  if (! image)
+    return NULL;
+  *page_height = vips_image_get_page_height (image);
+
+  band = make_one_band (image, labels);
+  if (band && notice && notes->len > 0)
+    {
+      g_autofree char *name = stream_show_name (path);
+
+      *notice = g_strdup_printf (_("“%s”: %s."), name, notes->str);
+    }
+  return g_steal_pointer (&band);
+}
+
 /* Decodes the whole file into memory, without the gaps of a pipeline. */
 static VipsImage *
 decode (const char    *path,
@@ -162,47 +207,56 @@ decode (const char    *path,
         int           *page_height,
         char         **notice)
 {
-  g_autoptr (GString) notes  = g_string_new (NULL);
-  g_autoptr (Picture) image  = vips_pages_open (path, choice, notes);
-  g_autoptr (Picture) band   = NULL;
-  g_autoptr (Picture) memory = NULL;
+  g_autofree char     *left_out = NULL;
+  g_autoptr (Picture)  band     = vips_file_open (path, labels, choice, VIPS_ACCESS_SEQUENTIAL,
+                                                  page_height, &left_out);
+  g_autoptr (Picture)  memory   = NULL;
 
-  if (! image)
-    return NULL;
-  *page_height = vips_image_get_page_height (image);
-
-  band = make_one_band (image, labels);
   if (! band || ! has_room (band))
     return NULL;
 
   memory = vips_image_new_memory ();
   if (vips_image_write (band, memory) != 0)
     return NULL;
-  if (notes->len > 0)
-    {
-      g_autofree char *name = stream_show_name (path);
-
-      *notice = g_strdup_printf (_("“%s”: %s."), name, notes->str);
-    }
+  *notice = g_steal_pointer (&left_out);
   return g_steal_pointer (&memory);
 }
 
-static WfType
-same_type (VipsBandFormat format)
+/**
+ * vips_file_get_type:
+ * @image: an image of one band
+ * @labels: whether it holds labels, not gray levels
+ * @is_same: set to whether its pixels have that type as they are
+ *
+ * Returns: the type that the engine works on: u32 for labels, else u8, u16 or f32.
+ */
+WfType
+vips_file_get_type (VipsImage *image,
+                    gboolean   labels,
+                    gboolean  *is_same)
 {
-  switch (format)
+  WfType type = 0;
+
+  switch (image->BandFmt)
     {
     case VIPS_FORMAT_UCHAR:
-      return WF_TYPE_U8;
+      type = WF_TYPE_U8;
+      break;
     case VIPS_FORMAT_USHORT:
-      return WF_TYPE_U16;
+      type = WF_TYPE_U16;
+      break;
     case VIPS_FORMAT_UINT:
-      return WF_TYPE_U32;
+      type = WF_TYPE_U32;
+      break;
     case VIPS_FORMAT_FLOAT:
-      return WF_TYPE_F32;
+      type = WF_TYPE_F32;
+      break;
     default:
-      return 0;
+      break;
     }
+  *is_same = labels ? type == WF_TYPE_U32
+                    : type == WF_TYPE_U8 || type == WF_TYPE_U16 || type == WF_TYPE_F32;
+  return *is_same ? type : labels ? WF_TYPE_U32 : WF_TYPE_F32;
 }
 
 /* What libvips does not read itself. */
@@ -231,6 +285,39 @@ read_doubles (const char    *path,
       return FALSE;
     }
   return refuse_to_read (path, problem->message, error);
+}
+
+/* Pixels that were decoded become those of @type. */
+static gboolean
+convert (VipsImage   *memory,
+         const char  *path,
+         int          height,
+         WfType       type,
+         WfImage     *image,
+         char       **notice,
+         GError     **error)
+{
+  gconstpointer       pixels  = VIPS_IMAGE_ADDR (memory, 0, 0);
+  const gsize         n       = VIPS_IMAGE_N_PELS (memory);
+  g_autoptr (GError)  problem = NULL;
+  g_autofree char    *rounded = NULL;
+
+  if (! memory_claim_to_read (path, n * wf_type_size (type), error) ||
+      ! wf_image_allocate (image, type, memory->Xsize, height, memory->Ysize / height, error))
+    return FALSE;
+  memory_release (VIPS_IMAGE_SIZEOF_IMAGE (memory));
+  if (type == WF_TYPE_U32
+      ? ! vips_levels_to_labels (pixels, memory->BandFmt, n, image->data, &problem)
+      : ! vips_levels_to_float (pixels, memory->BandFmt, n, image->data, path, &rounded, &problem))
+    return refuse_to_read (path, problem->message, error);
+
+  if (rounded)
+    {
+      g_autofree char *before = *notice;
+
+      *notice = before ? g_strdup_printf ("%s %s", before, rounded) : g_steal_pointer (&rounded);
+    }
+  return TRUE;
 }
 
 /**
@@ -262,13 +349,12 @@ vips_file_read (const char      *path,
                 char           **notice,
                 GError         **error)
 {
-  g_autoptr (Picture) memory  = NULL;
-  g_autoptr (GError)  problem = NULL;
-  g_autofree char    *rounded = NULL;
-  int                 height  = 0;
+  g_autoptr (Picture) memory = NULL;
+  int                 height = 0;
+  gboolean            is_same;
   WfType              type;
 
-  if (! vips_library_start (error) || ! check_readable (path, error))
+  if (! vips_library_start (error) || ! vips_file_check (path, error))
     return FALSE;
   if (! labels && tiff_doubles_are_in (path))
     return read_doubles (path, choice, image, notice, error);
@@ -276,33 +362,13 @@ vips_file_read (const char      *path,
   if (! memory)
     return fail (path, error);
 
-  type = same_type (memory->BandFmt);
-  if (labels ? type == WF_TYPE_U32
-             : type == WF_TYPE_U8 || type == WF_TYPE_U16 || type == WF_TYPE_F32)
-    {
-      if (! wf_image_init (image, type, memory->Xsize, height, memory->Ysize / height,
-                           VIPS_IMAGE_ADDR (memory, 0, 0), error))
-        return FALSE;
-      *owner   = g_steal_pointer (&memory);
-      *release = g_object_unref;
-      return TRUE;
-    }
-
-  if (! memory_claim_to_read (path, (guint64) memory->Xsize * (guint64) memory->Ysize * 4,
-                              error) ||
-      ! wf_image_allocate (image, labels ? WF_TYPE_U32 : WF_TYPE_F32,
-                           memory->Xsize, height, memory->Ysize / height, error))
+  type = vips_file_get_type (memory, labels, &is_same);
+  if (! is_same)
+    return convert (memory, path, height, type, image, notice, error);
+  if (! wf_image_init (image, type, memory->Xsize, height, memory->Ysize / height,
+                       VIPS_IMAGE_ADDR (memory, 0, 0), error))
     return FALSE;
-  memory_release (VIPS_IMAGE_SIZEOF_IMAGE (memory));
-  if (labels ? ! vips_levels_to_labels (memory, image->data, &problem)
-             : ! vips_levels_to_float (memory, image->data, path, &rounded, &problem))
-    return refuse_to_read (path, problem->message, error);
-
-  if (rounded)
-    {
-      g_autofree char *before = *notice;
-
-      *notice = before ? g_strdup_printf ("%s %s", before, rounded) : g_steal_pointer (&rounded);
-    }
+  *owner   = g_steal_pointer (&memory);
+  *release = g_object_unref;
   return TRUE;
 }

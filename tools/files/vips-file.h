@@ -4,6 +4,8 @@
 
 #pragma once
 
+#include <vips/vips.h>
+
 #include "choice.h"
 #include "wavefront.h"
 
@@ -11,6 +13,18 @@ gboolean vips_file_can_write (const char      *suffix);
 gboolean vips_file_has_target
                              (const char      *suffix);
 
+gboolean vips_file_check     (const char      *path,
+                              GError         **error);
+VipsImage *
+         vips_file_open      (const char      *path,
+                              gboolean         labels,
+                              const Choice    *choice,
+                              VipsAccess       access,
+                              int             *page_height,
+                              char           **notice);
+WfType   vips_file_get_type  (VipsImage       *image,
+                              gboolean         labels,
+                              gboolean        *is_same);
 gboolean vips_file_read      (const char      *path,
                               gboolean         labels,
                               const Choice    *choice,

@@ -41,10 +41,10 @@ value_at (gconstpointer   pixels,
 }
 
 static gboolean
-refuse_complex (VipsImage  *memory,
-                GError    **error)
+refuse_complex (VipsBandFormat   format,
+                GError         **error)
 {
-  if (memory->BandFmt != VIPS_FORMAT_COMPLEX && memory->BandFmt != VIPS_FORMAT_DPCOMPLEX)
+  if (! vips_band_format_iscomplex (format))
     return FALSE;
 
   refuse_because (_("its pixels are complex numbers"), error);
@@ -53,7 +53,9 @@ refuse_complex (VipsImage  *memory,
 
 /**
  * vips_levels_to_float:
- * @memory: an image of one band in memory
+ * @pixels: of one band
+ * @format: their type
+ * @n: how many
  * @levels: as many pixels
  * @path: its file
  * @notice: set to a sentence about rounding, if there was any
@@ -64,19 +66,19 @@ refuse_complex (VipsImage  *memory,
  * Returns: success.
  */
 gboolean
-vips_levels_to_float (VipsImage   *memory,
-                      float       *levels,
-                      const char  *path,
-                      char       **notice,
-                      GError     **error)
+vips_levels_to_float (gconstpointer    pixels,
+                      VipsBandFormat   format,
+                      gsize            n,
+                      float           *levels,
+                      const char      *path,
+                      char           **notice,
+                      GError         **error)
 {
-  gconstpointer   pixels  = VIPS_IMAGE_ADDR (memory, 0, 0);
-  gsize           n       = VIPS_IMAGE_N_PELS (memory);
-  gboolean        rounded = FALSE;
+  gboolean rounded = FALSE;
 
-  if (refuse_complex (memory, error))
+  if (refuse_complex (format, error))
     return FALSE;
-  if (memory->BandFmt == VIPS_FORMAT_DOUBLE)
+  if (format == VIPS_FORMAT_DOUBLE)
     {
       if (! doubles_to_floats (pixels, n, levels, &rounded, error))
         return FALSE;
@@ -86,7 +88,7 @@ vips_levels_to_float (VipsImage   *memory,
 
   for (gsize i = 0; i < n; i++)
     {
-      double value = value_at (pixels, memory->BandFmt, i);
+      double value = value_at (pixels, format, i);
 
       levels[i] = (float) value;
       rounded  |= ! isnan (value) && levels[i] != value;
@@ -99,26 +101,27 @@ vips_levels_to_float (VipsImage   *memory,
 
 /**
  * vips_levels_to_labels:
- * @memory: an image of one band in memory
+ * @pixels: of one band
+ * @format: their type
+ * @n: how many
  * @labels: as many pixels
  * @error: %TOOL_ERROR_FILE, the reason alone
  *
  * Returns: %FALSE if a value is no label: not a whole number from 0 to 2^32 - 1.
  */
 gboolean
-vips_levels_to_labels (VipsImage  *memory,
-                       guint32    *labels,
-                       GError    **error)
+vips_levels_to_labels (gconstpointer    pixels,
+                       VipsBandFormat   format,
+                       gsize            n,
+                       guint32         *labels,
+                       GError         **error)
 {
-  gconstpointer pixels = VIPS_IMAGE_ADDR (memory, 0, 0);
-  gsize         n      = VIPS_IMAGE_N_PELS (memory);
-
-  if (refuse_complex (memory, error))
+  if (refuse_complex (format, error))
     return FALSE;
 
   for (gsize i = 0; i < n; i++)
     {
-      double value = value_at (pixels, memory->BandFmt, i);
+      double value = value_at (pixels, format, i);
 
       if (isnan (value) || value != floor (value))
         return refuse_because (_("it holds a label that is not a whole number"), error);

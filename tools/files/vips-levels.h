@@ -6,11 +6,15 @@
 
 #include <vips/vips.h>
 
-gboolean vips_levels_to_float  (VipsImage   *memory,
-                                float       *levels,
-                                const char  *path,
-                                char       **notice,
-                                GError     **error);
-gboolean vips_levels_to_labels (VipsImage   *memory,
-                                guint32     *labels,
-                                GError     **error);
+gboolean vips_levels_to_float  (gconstpointer    pixels,
+                                VipsBandFormat   format,
+                                gsize            n,
+                                float           *levels,
+                                const char      *path,
+                                char           **notice,
+                                GError         **error);
+gboolean vips_levels_to_labels (gconstpointer    pixels,
+                                VipsBandFormat   format,
+                                gsize            n,
+                                guint32         *labels,
+                                GError         **error);

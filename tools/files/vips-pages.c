@@ -17,19 +17,31 @@
 #include "vips-pages.h"
 
 
+/**
+ * File:
+ * @path: of a file, perhaps followed by options of libvips in brackets
+ * @access: how its pixels will be read
+ */
+typedef struct
+{
+  const char *path;
+  VipsAccess  access;
+} File;
+
+
 static VipsImage *
-open_page (const char *path,
+open_page (const File *file,
            int         page,
            int         subifd)
 {
-  return vips_image_new_from_file (path, "access", VIPS_ACCESS_SEQUENTIAL, "page", page,
+  return vips_image_new_from_file (file->path, "access", file->access, "page", page,
                                    "subifd", subifd, VIPS_STRICT, NULL);
 }
 
 static VipsImage *
-open_all (const char *path)
+open_all (const File *file)
 {
-  return vips_image_new_from_file (path, "access", VIPS_ACCESS_SEQUENTIAL, "n", -1, VIPS_STRICT,
+  return vips_image_new_from_file (file->path, "access", file->access, "n", -1, VIPS_STRICT,
                                    NULL);
 }
 
@@ -72,10 +84,10 @@ count_subifds (VipsImage *image)
 
 /* Whether the second page is half as large as the first, rounded either way. */
 static gboolean
-is_pyramid (const char *path,
+is_pyramid (const File *file,
             VipsImage  *image)
 {
-  g_autoptr (Picture) second = open_page (path, 1, -1);
+  g_autoptr (Picture) second = open_page (file, 1, -1);
 
   if (! second)
     {
@@ -108,7 +120,7 @@ add_note (GString    *notes,
 
 /* The pages below one another, as libvips has a stack; they must have one size. */
 static VipsImage *
-join (const char *path,
+join (const File *file,
       const int  *pages,
       int         n)
 {
@@ -119,7 +131,7 @@ join (const char *path,
 
   for (int i = 0; i < n; i++)
     {
-      VipsImage *image = pages[i] < 0 ? NULL : open_page (path, pages[i], -1);
+      VipsImage *image = pages[i] < 0 ? NULL : open_page (file, pages[i], -1);
 
       if (! image)
         {
@@ -148,7 +160,7 @@ join (const char *path,
 
 /* The stack, or the slice, of one channel of one image of the file. */
 static VipsImage *
-open_planes (const char   *path,
+open_planes (const File   *file,
              const Axes   *axes,
              const Choice *choice,
              GString      *notes)
@@ -172,11 +184,11 @@ open_planes (const char   *path,
   pages = g_new (int, n);
   for (int i = 0; i < n; i++)
     pages[i] = timed ? axes_get_page (axes, channel, 0, i) : axes_get_page (axes, channel, i, 0);
-  return one ? join (path, pages + slice, 1) : join (path, pages, n);
+  return one ? join (file, pages + slice, 1) : join (file, pages, n);
 }
 
 static VipsImage *
-open_level (const char   *path,
+open_level (const File   *file,
             VipsImage    *first,
             const Choice *choice,
             gboolean      with_subifds,
@@ -191,12 +203,12 @@ open_level (const char   *path,
     add_note (notes, _("of the %d levels of its pyramid only number 0 is read (--level)"), n);
   if (level == 0)
     return g_object_ref (first);
-  return with_subifds ? open_page (path, 0, level - 1) : open_page (path, level, -1);
+  return with_subifds ? open_page (file, 0, level - 1) : open_page (file, level, -1);
 }
 
 /* Without a description all pages are slices. */
 static VipsImage *
-open_stack (const char   *path,
+open_stack (const File   *file,
             VipsImage    *first,
             const Choice *choice)
 {
@@ -207,12 +219,12 @@ open_stack (const char   *path,
       choose ("level", choice->level, 1) < 0)
     return NULL;
   if (choice->slice >= 0)
-    return open_page (path, slice, -1);
-  return n > 1 ? open_all (path) : g_object_ref (first);
+    return open_page (file, slice, -1);
+  return n > 1 ? open_all (file) : g_object_ref (first);
 }
 
 static VipsImage *
-open_tiff (const char   *path,
+open_tiff (const File   *file,
            VipsImage    *first,
            const Choice *choice,
            gboolean     *channel_chosen,
@@ -227,10 +239,10 @@ open_tiff (const char   *path,
   if (! axes_find (&axes, description, n, MAX (choice->series, 0)))
     {
       if (count_subifds (first) > 0 && n == 1)
-        return open_level (path, first, choice, TRUE, notes);
-      if (n > 1 && is_pyramid (path, first))
-        return open_level (path, first, choice, FALSE, notes);
-      return open_stack (path, first, choice);
+        return open_level (file, first, choice, TRUE, notes);
+      if (n > 1 && is_pyramid (file, first))
+        return open_level (file, first, choice, FALSE, notes);
+      return open_stack (file, first, choice);
     }
 
   if (choose ("series", choice->series, axes.n_series) < 0)
@@ -240,10 +252,10 @@ open_tiff (const char   *path,
   *channel_chosen = axes.n_channels > 1;
   if (count_subifds (first) > 0 && axes.n_channels * axes.n_slices * axes.n_frames == 1 &&
       choice->series <= 0)
-    return open_level (path, first, choice, TRUE, notes);
+    return open_level (file, first, choice, TRUE, notes);
   if (choose ("level", choice->level, 1) < 0)
     return NULL;
-  return open_planes (path, &axes, choice, notes);
+  return open_planes (file, &axes, choice, notes);
 }
 
 /* A band of pixels that have several is a channel. */
@@ -268,6 +280,7 @@ take_band (VipsImage    *image,
  * vips_pages_open:
  * @path: a file, perhaps followed by options of libvips in brackets, which choose the page
  * @choice: what is read
+ * @access: how its pixels will be read
  * @notes: gets what is left out, in words
  *
  * Opens the chosen stack or slice; of what is not chosen the first, and all slices.
@@ -277,19 +290,20 @@ take_band (VipsImage    *image,
 VipsImage *
 vips_pages_open (const char   *path,
                  const Choice *choice,
+                 VipsAccess    access,
                  GString      *notes)
 {
+  const File            file    = { path, access };
   g_autofree char      *options = vips_filename_get_options (path);
-  g_autoptr (Picture)   first   = vips_image_new_from_file (path, "access",
-                                                            VIPS_ACCESS_SEQUENTIAL, VIPS_STRICT,
-                                                            NULL);
+  g_autoptr (Picture)   first   = vips_image_new_from_file (path, "access", access,
+                                                            VIPS_STRICT, NULL);
   g_autoptr (Picture)   image   = NULL;
   gboolean              chosen  = FALSE;
 
   if (! first)
     return NULL;
   if (options[0] == '\0' && is_tiff (first))
-    image = open_tiff (path, first, choice, &chosen, notes);
+    image = open_tiff (&file, first, choice, &chosen, notes);
   else if (choose ("series", choice->series, 1) >= 0 && choose ("level", choice->level, 1) >= 0 &&
            choose ("slice", choice->slice, 1) >= 0)
     image = g_object_ref (first);

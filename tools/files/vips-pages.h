@@ -10,4 +10,5 @@
 
 VipsImage * vips_pages_open (const char    *path,
                              const Choice  *choice,
+                             VipsAccess     access,
                              GString       *notes);

@@ -1,0 +1,557 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Images in blocks against the same command with the whole image in memory. */
+
+#include "config.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <glib/gstdio.h>
+
+#ifdef HAVE_VIPS
+#include "pictures.h"
+#endif
+#include "mounts.h"
+#include "pixels.h"
+#include "tests/support/tiers.h"
+
+
+/*  Images and files  */
+
+/* Spots of all sizes: the sum of noises of different scales. */
+static guint8 *
+make_spots (int width,
+            int height)
+{
+  guint8 *levels = g_malloc ((gsize) width * (gsize) height);
+  guint32 state  = g_test_rand_int () | 1;
+
+  for (int y = 0; y < height; y++)
+    for (int x = 0; x < width; x++)
+      {
+        const guint32 coarse = ((guint32) (x / 16) * 73856093u ^ (guint32) (y / 16) * 19349663u);
+
+        state = state * 1664525u + 1013904223u;
+        levels[(gsize) y * (gsize) width + (gsize) x] =
+          (guint8) ((coarse * 2654435761u >> 24) * 3 / 4 + (state >> 26));
+      }
+  return levels;
+}
+
+static void
+assert_same_files (const Scratch *scratch,
+                   const char    *name,
+                   const char    *other)
+{
+  g_autofree char    *path       = scratch_path (scratch, name);
+  g_autofree char    *other_path = scratch_path (scratch, other);
+  g_autofree char    *bytes      = NULL;
+  g_autofree char    *others     = NULL;
+  g_autoptr (GError)  error      = NULL;
+  gsize               n;
+  gsize               n_others;
+
+  g_file_get_contents (path, &bytes, &n, &error);
+  g_assert_no_error (error);
+  g_file_get_contents (other_path, &others, &n_others, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (n, ==, n_others);
+  g_assert_true (memcmp (bytes, others, n) == 0);
+}
+
+/* A number in the line of --stats. */
+static double
+find_number (const Run  *done,
+             const char *name)
+{
+  g_autofree char *start = g_strdup_printf ("\"%s\":", name);
+  const char      *found = strstr (done->out, start);
+
+  g_assert_nonnull (found);
+  return g_ascii_strtod (found + strlen (start), NULL);
+}
+
+/* Runs a command whose work does not fit into memory, and one that takes the same files but hardly
+ * any memory; the difference is what the limit is about.
+ */
+static void
+succeed_within (const Scratch *scratch,
+                const char    *line,
+                const char    *small,
+                guint64        limit)
+{
+  g_autoptr (Run) done = run (scratch, "%s --stats --memory-limit %" G_GUINT64_FORMAT, line, limit);
+  g_autoptr (Run) bare = run (scratch, "%s --stats --blocks auto", small);
+
+  assert_success (done);
+  assert_success (bare);
+  g_test_message ("%s%s", done->out, bare->out);
+  g_assert_cmpfloat (find_number (done, "blocks"), >, 1);
+#ifndef __SANITIZE_ADDRESS__
+  g_assert_cmpfloat (find_number (done, "peak_rss_bytes"), <=,
+                     find_number (bare, "peak_rss_bytes") + (double) limit);
+#endif
+}
+
+
+/*  Larger than memory  */
+
+#define WIDTH  1024
+#define HEIGHT 16384
+#define LIMIT  (4 << 20)
+#define SIZE   "--threads 1 --raw 1024x16384:u8"
+
+static void
+write_large (const Scratch *scratch)
+{
+  g_autofree guint8 *levels = make_spots (WIDTH, HEIGHT);
+
+  G_STATIC_ASSERT (WIDTH * HEIGHT >= 4 * LIMIT);
+  scratch_write (scratch, "in.raw", levels, (gsize) WIDTH * HEIGHT);
+  scratch_write (scratch, "small.raw", levels, 4096);
+}
+
+static void
+test_large_raw (Scratch       *scratch,
+                gconstpointer  data)
+{
+  write_large (scratch);
+  succeed_counting (scratch, "label in.raw " SIZE " --threshold 120 -o whole.raw");
+  succeed_within (scratch, "label in.raw " SIZE " --threshold 120 -o out.raw",
+                  "label small.raw --raw 64x64:u8 -o small-out.raw", LIMIT);
+  assert_same_files (scratch, "out.raw", "whole.raw");
+}
+
+#ifdef HAVE_VIPS
+
+/* @bands: of 8 bits */
+static VipsImage *
+wrap (gpointer bytes,
+      int      width,
+      int      height,
+      int      bands)
+{
+  VipsImage *image = vips_image_new_from_memory (bytes, (gsize) width * (gsize) height *
+                                                 (gsize) bands, width, height, bands,
+                                                 VIPS_FORMAT_UCHAR);
+  VipsImage *tagged = NULL;
+
+  if (! image || vips_copy (image, &tagged, "interpretation",
+                            bands == 3 ? VIPS_INTERPRETATION_sRGB : VIPS_INTERPRETATION_B_W,
+                            NULL) != 0)
+    g_error ("%s", vips_error_buffer ());
+  g_object_unref (image);
+  return tagged;
+}
+
+/* @tile: side of the tiles, 0 for strips */
+static void
+write_tiff (const Scratch *scratch,
+            const char    *name,
+            VipsImage     *image,
+            int            tile)
+{
+  g_autofree char *path = scratch_path (scratch, name);
+  const int        side = tile > 0 ? tile : 128;
+
+  if (vips_tiffsave (image, path, "tile", tile > 0, "tile_width", side, "tile_height", side,
+                     "bigtiff", TRUE, "compression", VIPS_FOREIGN_TIFF_COMPRESSION_DEFLATE,
+                     NULL) != 0)
+    g_error ("%s: %s", name, vips_error_buffer ());
+}
+
+/* The result is compared as a raw file that the command makes of both. */
+static void
+assert_same_labels (const Scratch *scratch,
+                    const char    *name,
+                    const char    *raw,
+                    gsize          n)
+{
+  g_autofree char    *path   = scratch_path (scratch, name);
+  g_autofree guint32 *labels = scratch_read (scratch, raw, n * sizeof (guint32));
+  VipsImage          *image  = vips_image_new_from_file (path, "n", -1, NULL);
+  size_t              length = 0;
+  g_autofree guint32 *pixels = NULL;
+
+  g_assert_nonnull (image);
+  g_assert_cmpint (image->BandFmt, ==, VIPS_FORMAT_UINT);
+  pixels = vips_image_write_to_memory (image, &length);
+  g_assert_cmpuint (length, ==, n * sizeof (guint32));
+  for (gsize i = 0; i < n; i++)
+    g_assert_cmpuint (pixels[i], ==, GUINT32_FROM_LE (labels[i]));
+  g_object_unref (image);
+}
+
+static void
+write_large_tiff (const Scratch *scratch)
+{
+  g_autofree guint8 *levels = NULL;
+  VipsImage         *image;
+  VipsImage         *small;
+
+  write_large (scratch);
+  levels = scratch_read (scratch, "in.raw", (gsize) WIDTH * HEIGHT);
+  image  = wrap (levels, WIDTH, HEIGHT, 1);
+  small  = wrap (levels, 64, 64, 1);
+  write_tiff (scratch, "in.tif", image, 256);
+  write_tiff (scratch, "small.tif", small, 256);
+  g_object_unref (image);
+  g_object_unref (small);
+}
+
+static void
+test_large_tiff (Scratch       *scratch,
+                 gconstpointer  data)
+{
+  write_large_tiff (scratch);
+  succeed_counting (scratch, "label in.raw " SIZE " --threshold 120 -o whole.raw");
+  succeed_within (scratch, "label in.tif --threads 1 --threshold 120 -o out.raw",
+                  "label small.tif -o small-out.raw", LIMIT);
+  assert_same_files (scratch, "out.raw", "whole.raw");
+  succeed_within (scratch, "label in.tif --threads 1 --threshold 120 -o out.tif",
+                  "label small.tif -o small-out.tif", LIMIT);
+  assert_same_labels (scratch, "out.tif", "whole.raw", (gsize) WIDTH * HEIGHT);
+  succeed_within (scratch, "label in.raw " SIZE " --threshold 120 -o out.tif",
+                  "label small.tif -o small-out.tif", LIMIT);
+  assert_same_labels (scratch, "out.tif", "whole.raw", (gsize) WIDTH * HEIGHT);
+}
+
+
+/*  Image files  */
+
+#define BLOCKS " --blocks auto --memory-limit 2M "
+
+/* Runs a command in blocks and as a whole. */
+static void
+compare (const Scratch *scratch,
+         const char    *line)
+{
+  g_autoptr (Run) whole = run (scratch, "%s -o whole.raw", line);
+  g_autoptr (Run) done  = run (scratch, "%s -o out.raw" BLOCKS, line);
+
+  g_test_message ("%s: %s%s", line, whole->err, done->err);
+  g_assert_cmpint (whole->status, ==, 0);
+  g_assert_cmpint (done->status, ==, 0);
+  g_assert_cmpstr (done->out, ==, whole->out);
+  g_assert_cmpstr (done->err, ==, whole->err);
+  assert_same_files (scratch, "out.raw", "whole.raw");
+}
+
+/* What is read in order only is opened again. */
+static void
+test_strips (Scratch       *scratch,
+             gconstpointer  data)
+{
+  g_autofree guint8 *levels = make_spots (900, 1300);
+  g_autofree char   *path   = scratch_path (scratch, "in.png");
+  VipsImage         *image  = wrap (levels, 900, 1300, 1);
+
+  write_tiff (scratch, "in.tif", image, 0);
+  g_assert_cmpint (vips_image_write_to_file (image, path, NULL), ==, 0);
+  compare (scratch, "label in.tif --threshold 100");
+  compare (scratch, "label in.png --threshold otsu --invert");
+  g_object_unref (image);
+}
+
+static void
+test_colour (Scratch       *scratch,
+             gconstpointer  data)
+{
+  g_autofree guint8 *levels = make_spots (900, 600);
+  VipsImage         *image  = wrap (levels, 300, 600, 3);
+
+  write_tiff (scratch, "in.tif", image, 128);
+  compare (scratch, "label in.tif --threshold 100");
+  compare (scratch, "label in.tif --channel 1 --threshold 100");
+  g_object_unref (image);
+}
+
+static void
+test_pyramid (Scratch       *scratch,
+              gconstpointer  data)
+{
+  g_autofree guint8 *levels = make_spots (1000, 900);
+  g_autofree char   *path   = scratch_path (scratch, "in.tif");
+  VipsImage         *image  = wrap (levels, 1000, 900, 1);
+
+  if (vips_tiffsave (image, path, "tile", TRUE, "pyramid", TRUE, "subifd", TRUE, NULL) != 0)
+    g_error ("%s", vips_error_buffer ());
+  g_object_unref (image);
+  compare (scratch, "label in.tif --level 1 --threshold 100");
+
+  /* With a message about the other levels. */
+  compare (scratch, "label in.tif --threshold 100");
+}
+
+/* Pages of a stack, read and written. */
+static void
+test_tiff_stack (Scratch       *scratch,
+                 gconstpointer  data)
+{
+  g_autofree guint8 *levels = make_spots (200, 30 * 170);
+
+  scratch_write (scratch, "in.raw", levels, 200 * 30 * 170);
+  compare (scratch, "label in.raw --raw 200x170x30:u8 --threshold 150");
+  succeed_counting (scratch, "label in.raw --raw 200x170x30:u8 --threshold 150 -o out.tif"
+                             " --blocks auto --memory-limit 3M");
+  assert_same_labels (scratch, "out.tif", "whole.raw", 200 * 170 * 30);
+  compare (scratch, "label out.tif");
+}
+
+/* Compressed data that is damaged in the middle of the file. */
+static void
+test_damaged (Scratch       *scratch,
+              gconstpointer  data)
+{
+  g_autofree guint8  *levels = make_spots (900, 1300);
+  g_autofree char    *path   = scratch_path (scratch, "in.tif");
+  g_autofree char    *bytes  = NULL;
+  g_autoptr (GError)  error  = NULL;
+  VipsImage          *image  = wrap (levels, 900, 1300, 1);
+  gsize               n;
+
+  for (int tile = 0; tile <= 128; tile += 128)
+    {
+      write_tiff (scratch, "in.tif", image, tile);
+      g_file_get_contents (path, &bytes, &n, &error);
+      g_assert_no_error (error);
+      memset (bytes + n / 2, 0xff, n / 8);
+      scratch_write (scratch, "in.tif", bytes, n);
+      refuse (scratch, 1, "in.tif", "label in.tif -o out.raw" BLOCKS);
+      refuse (scratch, 1, "in.tif", "label in.tif -o out.tif --blocks auto --memory-limit 9M");
+      scratch_assert (scratch, "in.tif");
+      g_clear_pointer (&bytes, g_free);
+    }
+  g_object_unref (image);
+}
+
+static void
+test_refused_pictures (Scratch       *scratch,
+                       gconstpointer  data)
+{
+  g_autofree guint8  *levels     = make_spots (90, 70);
+  g_autofree char    *path       = scratch_path (scratch, "in.jpg");
+  g_autofree char    *interlaced = scratch_path (scratch, "lines.png");
+  const double        doubles[2] = { 1, 0 };
+  VipsImage          *image      = wrap (levels, 90, 70, 1);
+
+  if (vips_image_write_to_file (image, path, NULL) != 0 ||
+      vips_pngsave (image, interlaced, "interlace", TRUE, NULL) != 0)
+    g_error ("%s", vips_error_buffer ());
+  picture_write_values (scratch, "doubles.tif", VIPS_FORMAT_DOUBLE, doubles, 2);
+  refuse (scratch, 1, "Jpeg cannot be read in blocks",
+          "label in.jpg -o out.raw --blocks auto --progress");
+  refuse (scratch, 1, "interlaced PNG cannot be read in blocks",
+          "label lines.png -o out.raw --blocks auto --progress");
+  refuse (scratch, 1, "64-bit floating point cannot be read in blocks",
+          "label doubles.tif -o out.raw --blocks auto --progress");
+  scratch_write (scratch, "in.raw", levels, 90 * 70);
+  refuse (scratch, 1, "only .raw and .tif",
+          "label in.raw --raw 90x70:u8 -o out.png --blocks auto --progress");
+  g_object_unref (image);
+}
+
+#endif
+
+
+/*  Raw files  */
+
+/* All types, and a threshold that is found in the image. */
+static void
+test_types (Scratch       *scratch,
+            gconstpointer  data)
+{
+  static const char * const types[] = { "u8", "u16", "f32", "f64" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
+    {
+      g_autoptr (Pixels) image = pixels_random (types[i], 70, 60, 5, 9);
+      g_autofree char   *spec  = pixels_spec (image);
+      g_autoptr (Run)    whole = NULL;
+      g_autoptr (Run)    done  = NULL;
+
+      pixels_write (scratch, "in.raw", image);
+      whole = run (scratch, "label in.raw --raw %s --threshold otsu --invert -o whole.raw", spec);
+      done  = run (scratch, "label in.raw --raw %s --threshold otsu --invert -o out.raw "
+                            "--blocks auto --memory-limit 150K", spec);
+      g_assert_cmpint (done->status, ==, 0);
+      g_assert_cmpstr (done->out, ==, whole->out);
+      g_assert_cmpstr (done->err, ==, whole->err);
+      assert_same_files (scratch, "out.raw", "whole.raw");
+    }
+}
+
+static void
+test_nan (Scratch       *scratch,
+          gconstpointer  data)
+{
+  g_autoptr (Pixels) image = pixels_random ("f32", 300, 200, 1, 9);
+
+  image->values[133 * 300 + 7] = NAN;
+  pixels_write (scratch, "in.raw", image);
+  refuse (scratch, 1, "at 7, 133, 0",
+          "label in.raw --raw 300x200:f32 -o out.raw --blocks auto --memory-limit 300K");
+  scratch_assert (scratch, "in.raw");
+}
+
+static void
+test_refused (Scratch       *scratch,
+              gconstpointer  data)
+{
+  g_autoptr (Pixels) image = pixels_random ("u8", 40, 50, 1, 9);
+
+  pixels_write (scratch, "in.raw", image);
+  refuse (scratch, 2, "--blocks", "label in.raw --raw 40x50:u8 -o out.raw --blocks queue");
+  refuse (scratch, 2, "--table",
+          "label in.raw --raw 40x50:u8 -o out.raw --blocks auto --table t.csv");
+  refuse (scratch, 2, "--repeat",
+          "label in.raw --raw 40x50:u8 -o out.raw --blocks auto --repeat 2");
+  refuse (scratch, 1, "only to a file with a name",
+          "label in.raw --raw 40x50:u8 -o - --format raw --blocks auto");
+  refuse (scratch, 1, "too short", "label in.raw --raw 40x51:u8 -o out.raw --blocks auto");
+  refuse (scratch, 1, "are allowed",
+          "label in.raw --raw 40x50:u8 -o out.raw --blocks auto --memory-limit 100");
+  refuse (scratch, 2, "--blocks", "watershed in.raw --raw 40x50:u8 -o out.raw --blocks auto");
+  scratch_assert (scratch, "in.raw");
+}
+
+
+/* A pipe is kept in memory, which is refused as it is without blocks, and read once. */
+static void
+test_pipe (Scratch       *scratch,
+           gconstpointer  data)
+{
+  const Surroundings  piped  = { .through = "cat in.raw | \"$@\"" };
+  g_autofree guint8  *levels = make_spots (600, 500);
+  g_autoptr (Run)     done   = NULL;
+  g_autoptr (Run)     none   = NULL;
+
+  scratch_write (scratch, "in.raw", levels, 600 * 500);
+  succeed_counting (scratch, "label in.raw --raw 600x500:u8 --threshold 120 -o whole.raw");
+  done = run_in (scratch, &piped, "label - --raw 600x500:u8 --threshold 120 -o out.raw "
+                                  "--memory-limit 1100K --stats");
+  assert_success (done);
+  g_assert_cmpfloat (find_number (done, "blocks"), >, 1);
+  assert_same_files (scratch, "out.raw", "whole.raw");
+  none = run_in (scratch, &piped, "label - --raw 600x500:u8 -o none.raw --memory-limit 100K");
+  assert_refused (none, 1, "standard input");
+  g_assert_nonnull (strstr (none->err, "--memory-limit"));
+}
+
+
+/*  Full disks  */
+
+static void
+test_full (Scratch       *scratch,
+           gconstpointer  data)
+{
+  static const char * const suffixes[] = { "raw", "tif" };
+  g_autofree guint8        *levels     = make_spots (300, 400);
+
+  scratch_write (scratch, "in.raw", levels, 300 * 400);
+  for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
+    {
+      g_autofree char *out  = g_strconcat ("out.", suffixes[i], NULL);
+      g_autofree char *path = scratch_path (scratch, out);
+      struct stat      status;
+
+#ifndef HAVE_VIPS
+      if (strcmp (suffixes[i], "tif") == 0)
+        break;
+#endif
+      succeed_counting (scratch, "label in.raw --raw 300x400:u8 --threshold 120 -o %s "
+                                 "--blocks auto", out);
+      g_assert_cmpint (stat (path, &status), ==, 0);
+      scratch_remove (scratch, out);
+
+      for (int short_of = 1; short_of < 4000; short_of *= 7)
+        {
+          const Surroundings full   = { .prepare = limit_files,
+                                        .data = GUINT_TO_POINTER (status.st_size - short_of) };
+          g_autoptr (Run)    result = run_in (scratch, &full, "label in.raw --raw 300x400:u8 "
+                                              "--threshold 120 -o %s --blocks auto", out);
+
+          assert_refused (result, 1, out);
+          g_assert_nonnull (strstr (result->err, g_strerror (EFBIG)));
+          scratch_assert (scratch, "in.raw");
+        }
+    }
+}
+
+static void
+mount_small_disk (gpointer folder)
+{
+  if (! mounts_are_own () || mount ("tmpfs", folder, "tmpfs", 0, "size=64k") != 0)
+    _exit (77);
+}
+
+/* Of a raw file it is known beforehand that it does not fit; of a compressed one it is not. */
+static void
+test_full_disk (Scratch       *scratch,
+                gconstpointer  data)
+{
+  static const char * const names[] = { "raw", "tif" };
+  g_autofree char          *folder  = scratch_path (scratch, "disk");
+  const Surroundings        small   = { .prepare = mount_small_disk, .data = folder,
+                                        .through = "\"$@\"; status=$?; ls -A disk; exit $status" };
+  g_autofree guint8        *levels  = make_spots (800, 900);
+
+  g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
+  scratch_write (scratch, "in.raw", levels, 800 * 900);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autoptr (Run) result = run_in (scratch, &small, "label in.raw --raw 800x900:u8 "
+                                       "--threshold 120 -o disk/out.%s --blocks auto", names[i]);
+
+#ifndef HAVE_VIPS
+      if (strcmp (names[i], "tif") == 0)
+        break;
+#endif
+      if (result->status == 77)
+        {
+          g_test_skip ("this machine allows no mounts, so no small disk");
+          return;
+        }
+      assert_message (result->err, "disk/out.");
+      g_assert_nonnull (strstr (result->err, g_strerror (ENOSPC)));
+      g_assert_cmpstr (result->out, ==, "");
+      g_assert_cmpint (result->status, ==, 1);
+    }
+}
+
+
+int
+main (int    argc,
+      char **argv)
+{
+  tests_begin (&argc, &argv);
+#ifdef HAVE_VIPS
+  if (VIPS_INIT (argv[0]) != 0)
+    g_error ("libvips does not start.");
+  vips_cache_set_max (0);
+#endif
+
+  add_test ("/large/raw", NULL, test_large_raw);
+#ifdef HAVE_VIPS
+  add_test ("/large/tiff", NULL, test_large_tiff);
+  add_test ("/pictures/strips", NULL, test_strips);
+  add_test ("/pictures/colour", NULL, test_colour);
+  add_test ("/pictures/pyramid", NULL, test_pyramid);
+  add_test ("/pictures/stack", NULL, test_tiff_stack);
+  add_test ("/pictures/damaged", NULL, test_damaged);
+  add_test ("/pictures/refused", NULL, test_refused_pictures);
+#endif
+  add_test ("/raw/types", NULL, test_types);
+  add_test ("/raw/nan", NULL, test_nan);
+  add_test ("/raw/refused", NULL, test_refused);
+  add_test ("/raw/pipe", NULL, test_pipe);
+  add_test ("/full/limit", NULL, test_full);
+  add_test ("/full/disk", NULL, test_full_disk);
+  return run_tests (argc, argv);
+}

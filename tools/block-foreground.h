@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What is bright and what is dark in an image that is read in blocks. */
+
+#pragma once
+
+#include "wavefront.h"
+
+/**
+ * BlockForeground:
+ * @source: a mask, u8: the pixels of @image that are not above @threshold
+ */
+typedef struct
+{
+  WfBlockSource        source;
+  const WfBlockSource *image;
+  double               threshold;
+} BlockForeground;
+
+gboolean block_foreground_find_threshold (const WfBlockSource  *image,
+                                          WfProgressFunc        progress,
+                                          double               *threshold,
+                                          GError              **error);
+void     block_foreground_invert         (BlockForeground      *foreground,
+                                          const WfBlockSource  *image,
+                                          double                threshold);

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <glib/gi18n.h>
+
+#include "blocks.h"
+#include "command.h"
+#include "foreground.h"
+#include "memory.h"
+#include "message.h"
+#include "progress.h"
+
+/* Without --memory-limit, this part of the memory that is free is taken: files that are read and
+ * written need some of it, too.
+ */
+#define SHARE_OF_FREE 0.75
+
+const char * const blocks_auto[] = { "auto", NULL };
+
+
+/*  What is possible  */
+
+static gboolean
+refuse_option (const char  *option,
+               GError     **error)
+{
+  g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
+               _("--blocks cannot be combined with --%s: leave out one of them."), option);
+  return FALSE;
+}
+
+/* What is computed of the whole image, or more than once. */
+static gboolean
+check_options (const Arguments  *arguments,
+               GError          **error)
+{
+  if (arguments->table)
+    return refuse_option ("table", error);
+  if (arguments->other)
+    return refuse_option (arguments->command->other_option, error);
+  return arguments->repeat == 1 || refuse_option ("repeat", error);
+}
+
+static gboolean
+open_inputs (Blocks           *blocks,
+             const Arguments  *arguments,
+             GError          **error)
+{
+  const WfOperationInfo *info = wf_operation_describe ((WfOperation) arguments->command->operation);
+
+  for (guint i = 0; i < arguments->n_files; i++)
+    {
+      const WfContent      content = info->inputs[i].content;
+      const WfBlockSource *source  = &blocks->inputs[i].source;
+      static const Choice  all     = CHOICE_NONE;
+
+      blocks->n_inputs = i + 1;
+      if (! block_input_open (&blocks->inputs[i], arguments->files[i], content, arguments->raw,
+                              content == WF_CONTENT_LEVELS ? &arguments->choice : &all, error) ||
+          (i == 0 && ! wf_image_init (&blocks->image, source->type, source->width, source->height,
+                                      source->depth, blocks, error)))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static WfType
+find_type (const Blocks *blocks)
+{
+  const Command *command = blocks->arguments->command;
+
+  return wf_operation_get_output_type ((WfOperation) command->operation, 0, blocks->image.type,
+                                       blocks->arguments->options);
+}
+
+static gboolean
+can_be (Blocks        *blocks,
+        const Output  *output,
+        GError       **error)
+{
+  const WfOperation operation = (WfOperation) blocks->arguments->command->operation;
+
+  return check_options (blocks->arguments, error) &&
+         open_inputs (blocks, blocks->arguments, error) &&
+         block_output_check (output, wf_operation_describe (operation)->outputs[0].content,
+                             find_type (blocks), &blocks->image, error);
+}
+
+
+/*  What is needed  */
+
+/* The images as the command holds them; with a limit files that are mapped are not counted. */
+static guint64
+count_images (const Blocks *blocks)
+{
+  const guint64 n     = (guint64) wf_image_n_pixels (&blocks->image);
+  guint64       bytes = n * wf_type_size (find_type (blocks));
+
+  for (guint i = 0; i < blocks->n_inputs; i++)
+    if (! blocks->inputs[i].is_raw || memory_left () == 0)
+      bytes += n * wf_type_size (blocks->inputs[i].source.type);
+  if (blocks->arguments->invert)
+    bytes += n * wf_type_size (WF_TYPE_U8);
+  return bytes;
+}
+
+static gboolean
+is_too_large (Blocks    *blocks,
+              WfContext *context)
+{
+  const WfOperation      operation = (WfOperation) blocks->arguments->command->operation;
+  g_autoptr (WfForecast) forecast  = NULL;
+
+  wf_context_set_memory_limit (context, memory_left ());
+  forecast = wf_context_forecast (context, operation, &blocks->image, blocks->arguments->options,
+                                  NULL);
+  if (! forecast || forecast->memory_available == 0)
+    return FALSE;
+  blocks->available = forecast->memory_available;
+  return count_images (blocks) + forecast->memory_needed > forecast->memory_available;
+}
+
+/**
+ * blocks_prepare:
+ * @blocks: filled; to be cleared whatever the result
+ * @arguments: what the user wants
+ * @job: a prepared job
+ * @output: a prepared output
+ * @error: with --blocks: why it cannot be done in blocks; of standard input, why it is not read
+ *
+ * Decides whether the work is done in blocks: where --blocks asks for it, or where images, result
+ * and working memory take more than there may be, and files and options allow it.
+ *
+ * Returns: success
+ */
+gboolean
+blocks_prepare (Blocks           *blocks,
+                const Arguments  *arguments,
+                Job              *job,
+                const Output     *output,
+                GError          **error)
+{
+  g_autoptr (GError) problem = NULL;
+
+  memset (blocks, 0, sizeof *blocks);
+  blocks->arguments = arguments;
+  if (! arguments->command->blocks)
+    return TRUE;
+
+  if (can_be (blocks, output, &problem))
+    blocks->wanted = is_too_large (blocks, job->context) || arguments->blocks;
+  else if (arguments->blocks ||
+           (blocks->n_inputs > 0 && block_input_is_lost (&blocks->inputs[blocks->n_inputs - 1])))
+    {
+      g_propagate_error (error, g_steal_pointer (&problem));
+      return FALSE;
+    }
+  if (! blocks->wanted)
+    blocks_clear (blocks);
+  return TRUE;
+}
+
+
+/*  Work  */
+
+static gboolean
+find_threshold (Blocks  *blocks,
+                GError **error)
+{
+  const Arguments *arguments = blocks->arguments;
+
+  if (! arguments->otsu || ! blocks->threshold)
+    return TRUE;
+  if (! block_foreground_find_threshold (&blocks->inputs[0].source,
+                                         arguments->progress ? progress_update : NULL,
+                                         blocks->threshold, error))
+    return FALSE;
+  blocks->found = *blocks->threshold;
+  progress_next_step ();
+  return TRUE;
+}
+
+/* Of JobFunc. */
+static gboolean
+compute (WfContext  *context,
+         gpointer    data,
+         GError    **error)
+{
+  Blocks        *blocks = data;
+  WfBlockSource  sources[WF_MAX_OPERANDS];
+
+  if (! find_threshold (blocks, error))
+    return FALSE;
+  for (guint i = 0; i < blocks->n_inputs; i++)
+    sources[i] = blocks->inputs[i].source;
+  if (blocks->arguments->invert && blocks->threshold)
+    {
+      block_foreground_invert (&blocks->foreground, &blocks->inputs[0].source,
+                               *blocks->threshold);
+      sources[0]         = blocks->foreground.source;
+      *blocks->threshold = NAN;
+    }
+  return blocks->run (context, sources, &blocks->output.sink, blocks->task, error);
+}
+
+static gboolean
+begin (Blocks  *blocks,
+       Job     *job,
+       Output  *output,
+       GError **error)
+{
+  for (guint i = 0; i < blocks->n_inputs; i++)
+    if (! block_input_claim (&blocks->inputs[i], error))
+      return FALSE;
+  if (! block_output_open (&blocks->output, output, find_type (blocks), &blocks->image, error))
+    return FALSE;
+
+  job->n_steps = blocks->arguments->otsu && blocks->threshold ? 2 : 1;
+  if (memory_left () == 0)
+    job->memory_limit = (guint64) (SHARE_OF_FREE * (double) blocks->available);
+  return TRUE;
+}
+
+static void
+report (const Blocks *blocks)
+{
+  for (guint i = 0; i < blocks->n_inputs; i++)
+    block_input_tell (&blocks->inputs[i]);
+  if (blocks->arguments->otsu && blocks->threshold)
+    {
+      g_autofree char *notice = foreground_make_notice (block_input_get_name (&blocks->inputs[0]),
+                                                        blocks->found);
+
+      message_print (notice);
+    }
+}
+
+/* The names of the files that the engine would call "the image". */
+static char *
+join_names (const Blocks *blocks)
+{
+  GString *names = g_string_new (NULL);
+
+  for (guint i = 0; i < blocks->n_inputs; i++)
+    g_string_append_printf (names, "%s%s", i > 0 ? ", " : "",
+                            block_input_get_name (&blocks->inputs[i]));
+  return g_string_free (names, FALSE);
+}
+
+/**
+ * blocks_run:
+ * @blocks: prepared, and wanted
+ * @job: a prepared job
+ * @output: a prepared output; it is committed
+ * @run: the operation
+ * @task: for @run
+ * @threshold: (inout) (nullable): the operation's option, where --threshold and --invert mean one
+ * @error: the operation's, or one of files
+ *
+ * Reads, computes and writes; what remains is job_finish().
+ *
+ * Returns: success
+ */
+gboolean
+blocks_run (Blocks     *blocks,
+            Job        *job,
+            Output     *output,
+            BlockFunc   run,
+            gpointer    task,
+            double     *threshold,
+            GError    **error)
+{
+  g_autofree char *names = join_names (blocks);
+
+  g_return_val_if_fail (threshold || ! blocks->arguments->invert, FALSE);
+
+  blocks->run       = run;
+  blocks->task      = task;
+  blocks->threshold = threshold;
+  if (! begin (blocks, job, output, error) ||
+      ! job_run (job, blocks->arguments, names, compute, blocks, error) ||
+      ! block_output_finish (&blocks->output, error) ||
+      ! output_commit (output, error))
+    return FALSE;
+  job->n_blocks = blocks->output.n_blocks;
+  report (blocks);
+  return TRUE;
+}
+
+void
+blocks_clear (Blocks *blocks)
+{
+  for (guint i = 0; i < blocks->n_inputs; i++)
+    block_input_clear (&blocks->inputs[i]);
+  block_output_clear (&blocks->output);
+  memset (blocks, 0, sizeof *blocks);
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Operations on images that do not fit into memory: they are read, computed and written in
+ * blocks.
+ */
+
+#pragma once
+
+#include "block-foreground.h"
+#include "files/block-input.h"
+#include "files/block-output.h"
+#include "job.h"
+
+/**
+ * BlockFunc:
+ * @context: where to compute; its memory limit counts the blocks
+ * @sources: the images, in the order of the command line
+ * @sink: for the result
+ * @task: the operation's
+ * @error: the operation's, or one of files
+ *
+ * Runs an operation of the library in blocks.
+ *
+ * Returns: success
+ */
+typedef gboolean (* BlockFunc) (WfContext            *context,
+                                const WfBlockSource  *sources,
+                                const WfBlockSink    *sink,
+                                gpointer              task,
+                                GError              **error);
+
+/**
+ * Blocks:
+ * @wanted: whether the work is to be done in blocks; if not, it is done as if there were none
+ * @image: type and size of the first image; no pixels
+ *
+ * To be cleared by blocks_clear().
+ */
+typedef struct
+{
+  gboolean          wanted;
+  WfImage           image;
+  /*< private >*/
+  const Arguments  *arguments;
+  BlockInput        inputs[WF_MAX_OPERANDS];
+  guint             n_inputs;
+  BlockOutput       output;
+  guint64           available;      /* bytes of memory before anything is read */
+  BlockForeground   foreground;
+  double           *threshold;
+  double            found;          /* by --threshold otsu */
+  BlockFunc         run;
+  gpointer          task;
+} Blocks;
+
+/* Of a Command without a choice of how its blocks are joined. */
+extern const char * const blocks_auto[];
+
+gboolean blocks_prepare (Blocks           *blocks,
+                         const Arguments  *arguments,
+                         Job              *job,
+                         const Output     *output,
+                         GError          **error);
+gboolean blocks_run     (Blocks           *blocks,
+                         Job              *job,
+                         Output           *output,
+                         BlockFunc         run,
+                         gpointer          task,
+                         double           *threshold,
+                         GError          **error);
+void     blocks_clear   (Blocks           *blocks);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Blocks, blocks_clear)

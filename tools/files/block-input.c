@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include <unistd.h>
+
+#include <glib/gi18n.h>
+
+#include "block-input.h"
+#include "doubles.h"
+#include "tools/memory.h"
+#include "tools/message.h"
+
+#ifdef HAVE_VIPS
+#include "vips-blocks.h"
+#endif
+
+
+/* Of WfReadBlockFunc. */
+static gboolean
+read_block (gpointer   data,
+            gint64     x,
+            gint64     y,
+            gint64     z,
+            WfImage   *block,
+            GError   **error)
+{
+  BlockInput         *input   = data;
+  g_autoptr (GError)  problem = NULL;
+
+#ifdef HAVE_VIPS
+  if (input->vips)
+    return vips_blocks_read (input->vips, x, y, z, block, error) &&
+           input_check_numbers (input->input.name, block, x, y, z, error);
+#endif
+  return (raw_blocks_read (&input->raw, x, y, z, block, &problem) ||
+          refuse_to_read (input->path, problem->message, error)) &&
+         input_check_numbers (input->input.name, block, x, y, z, error);
+}
+
+static gboolean
+open_raw (BlockInput     *input,
+          WfContent       content,
+          const RawSpec  *spec,
+          GError        **error)
+{
+  WfType type = raw_spec_get_type (spec, content);
+
+  input->is_raw         = TRUE;
+  input->raw.descriptor = raw_file_open (input->path, spec, &type, error);
+  if (input->raw.descriptor < 0)
+    return FALSE;
+
+  input->raw.stored = type;
+  input->raw.width  = spec->width;
+  input->raw.height = spec->height;
+  input->source     = (WfBlockSource) {
+    .type   = type == WF_TYPE_F64 ? WF_TYPE_F32 : type,
+    .width  = spec->width,
+    .height = spec->height,
+    .depth  = spec->depth,
+  };
+  return TRUE;
+}
+
+static gboolean
+open_picture (BlockInput    *input,
+              WfContent      content,
+              const Choice  *choice,
+              GError       **error)
+{
+  if (input_is_pfm (&input->input, input->path))
+    {
+      g_autofree char *reason = g_strdup_printf (_("%s cannot be read in blocks; TIFF, PNG and raw "
+                                                   "files can"), "PFM");
+
+      return refuse_to_read (input->path, reason, error);
+    }
+#ifdef HAVE_VIPS
+  input->vips = vips_blocks_open (input->path, content != WF_CONTENT_LEVELS, choice,
+                                  &input->source, &input->input.notice, error);
+  return input->vips != NULL;
+#else
+  return refuse_to_read (input->path, _("this build has no libvips, so only raw files can be read "
+                                        "in blocks"), error);
+#endif
+}
+
+/**
+ * block_input_open:
+ * @input: filled; to be cleared whatever the result
+ * @path: the file, or “-”
+ * @content: what it holds
+ * @raw: what --raw says, or %NULL for a file in a format of its own
+ * @choice: which of its planes are read
+ * @error: %TOOL_ERROR_FILE, also where the file cannot be read in blocks
+ *
+ * Reads type and size, but no pixels.
+ *
+ * Returns: success
+ */
+gboolean
+block_input_open (BlockInput     *input,
+                  const char     *path,
+                  WfContent       content,
+                  const RawSpec  *raw,
+                  const Choice   *choice,
+                  GError        **error)
+{
+  *input = (BlockInput) { .raw.descriptor = -1 };
+  if (! input_find (&input->input, &path, raw, choice, error))
+    return FALSE;
+
+  input->path = path;
+  if (raw ? ! open_raw (input, content, raw, error)
+          : ! open_picture (input, content, choice, error))
+    return FALSE;
+  input->source.read = read_block;
+  input->source.data = input;
+  return TRUE;
+}
+
+/**
+ * block_input_is_lost:
+ * @input: an input that block_input_open() has refused
+ *
+ * Returns: whether part of standard input was read for nothing: it cannot be read again.
+ */
+gboolean
+block_input_is_lost (const BlockInput *input)
+{
+  return input->input.is_stream && ! input->path;
+}
+
+/**
+ * block_input_get_name:
+ * @input: an open input
+ *
+ * Returns: the file's name, to be shown
+ */
+const char *
+block_input_get_name (const BlockInput *input)
+{
+  return input->input.name;
+}
+
+/**
+ * block_input_claim:
+ * @input: an open input
+ * @error: %TOOL_ERROR_FILE
+ *
+ * Returns: whether there is memory for what reading takes beside the blocks.
+ */
+gboolean
+block_input_claim (const BlockInput  *input,
+                   GError           **error)
+{
+#ifdef HAVE_VIPS
+  return ! input->vips ||
+         memory_claim_to_read (input->path, vips_blocks_get_memory (input->vips), error);
+#else
+  return TRUE;
+#endif
+}
+
+/**
+ * block_input_tell:
+ * @input: an input that was read
+ *
+ * Says what reading it changed, if anything: for when all has gone well.
+ *
+ * Returns: %TRUE
+ */
+gboolean
+block_input_tell (const BlockInput *input)
+{
+  g_autofree char *rounded = input->raw.rounded ? doubles_make_notice (input->path) : NULL;
+
+  input_tell (&input->input);
+#ifdef HAVE_VIPS
+  if (input->vips)
+    rounded = g_strdup (vips_blocks_get_notice (input->vips));
+#endif
+  if (rounded)
+    message_print (rounded);
+  return TRUE;
+}
+
+void
+block_input_clear (BlockInput *input)
+{
+#ifdef HAVE_VIPS
+  g_clear_pointer ((VipsBlocks **) &input->vips, vips_blocks_free);
+#endif
+  if (input->input.name && input->raw.descriptor >= 0)
+    close (input->raw.descriptor);
+  input_clear (&input->input);
+  *input = (BlockInput) { .raw.descriptor = -1 };
+}

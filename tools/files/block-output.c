@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include <unistd.h>
+
+#include <glib/gi18n.h>
+
+#include "block-output.h"
+#include "format.h"
+#include "space.h"
+#include "tools/memory.h"
+#include "tools/message.h"
+
+#ifdef HAVE_VIPS
+#include "tiff-blocks.h"
+#endif
+
+
+static gboolean
+is_raw (const Output *output)
+{
+  return output->format->kind == FORMAT_RAW;
+}
+
+static gboolean
+is_tiff (const Output *output)
+{
+  return g_str_has_prefix (output->format->suffix, ".tif");
+}
+
+/* Of WfWriteBlockFunc. */
+static gboolean
+write_block (gpointer        data,
+             gint64          x,
+             gint64          y,
+             gint64          z,
+             const WfImage  *block,
+             GError        **error)
+{
+  BlockOutput        *blocks  = data;
+  g_autoptr (GError)  problem = NULL;
+  gboolean            written = FALSE;
+
+  blocks->n_blocks++;
+#ifdef HAVE_VIPS
+  if (blocks->tiff)
+    written = tiff_blocks_write (blocks->tiff, x, y, z, block, &problem);
+#endif
+  if (! blocks->tiff)
+    written = raw_blocks_write (&blocks->raw, x, y, z, block, &problem);
+  return written || refuse_to_write (blocks->output->name, problem->message, error);
+}
+
+/* Of WfReadBlockFunc, for raw files. */
+static gboolean
+read_block (gpointer   data,
+            gint64     x,
+            gint64     y,
+            gint64     z,
+            WfImage   *block,
+            GError   **error)
+{
+  BlockOutput        *blocks  = data;
+  g_autoptr (GError)  problem = NULL;
+
+  return raw_blocks_read (&blocks->raw, x, y, z, block, &problem) ||
+         refuse_to_write (blocks->output->name, problem->message, error);
+}
+
+/**
+ * block_output_check:
+ * @output: a prepared output
+ * @content: what is to be written
+ * @type: type of a pixel
+ * @model: an image of the same size
+ * @error: %TOOL_ERROR_FILE
+ *
+ * Returns: whether the file can be written in blocks.
+ */
+gboolean
+block_output_check (const Output   *output,
+                    WfContent       content,
+                    WfType          type,
+                    const WfImage  *model,
+                    GError        **error)
+{
+  if (! output->target)
+    return refuse_to_write (output->name, _("in blocks a result is written only to a file with a "
+                                            "name"), error);
+  if (! is_raw (output) && ! is_tiff (output))
+    return refuse_to_write (output->name, _("in blocks only .raw and .tif files are written"),
+                            error);
+  if (! output_accepts (output, content, type, model->depth, error) ||
+      ! format_accepts_size (output->format, output->name, model, error))
+    return FALSE;
+  if (! format_has_type (output->format, type))
+    return refuse_to_write (output->name, _("in blocks pixels of this type are written only to "
+                                            ".raw files"), error);
+  return TRUE;
+}
+
+static gboolean
+claim (const Output   *output,
+       WfType          type,
+       const WfImage  *model,
+       GError        **error)
+{
+  const gint64     n      = wf_image_n_pixels (model);
+  g_autofree char *reason = NULL;
+
+  if (is_raw (output))
+    reason = space_claim (output->target, format_count_bytes (output->format, type, n));
+#ifdef HAVE_VIPS
+  else
+    reason = memory_claim (tiff_blocks_get_memory (type, model));
+#endif
+  return ! reason || refuse_to_write (output->name, reason, error);
+}
+
+/**
+ * block_output_open:
+ * @blocks: filled; to be cleared whatever the result
+ * @output: for which block_output_check() is true
+ * @type: type of a pixel
+ * @model: an image of the same size
+ * @error: %TOOL_ERROR_FILE
+ *
+ * Begins a temporary file, as output_write() does, if there is room for it.
+ *
+ * Returns: success
+ */
+gboolean
+block_output_open (BlockOutput    *blocks,
+                   Output         *output,
+                   WfType          type,
+                   const WfImage  *model,
+                   GError        **error)
+{
+  g_autoptr (GError) problem = NULL;
+
+  *blocks = (BlockOutput) { .sink = { write_block, NULL, blocks }, .output = output,
+                            .descriptor = -1 };
+  if (! claim (output, type, model, error))
+    return FALSE;
+  blocks->descriptor = output_open_file (output, error);
+  if (blocks->descriptor < 0)
+    return FALSE;
+
+  if (is_raw (output))
+    {
+      blocks->raw       = (RawBlocks) { blocks->descriptor, type, model->width, model->height };
+      blocks->sink.read = read_block;
+      return TRUE;
+    }
+#ifdef HAVE_VIPS
+  blocks->tiff = tiff_blocks_new (blocks->descriptor, type, model, &problem);
+#endif
+  return blocks->tiff || refuse_to_write (output->name, problem->message, error);
+}
+
+/**
+ * block_output_finish:
+ * @blocks: an output whose blocks are all written
+ * @error: %TOOL_ERROR_FILE
+ *
+ * Returns: whether the file is complete and on the disk, ready for output_commit().
+ */
+gboolean
+block_output_finish (BlockOutput  *blocks,
+                     GError      **error)
+{
+  g_autoptr (GError) problem = NULL;
+
+#ifdef HAVE_VIPS
+  if (blocks->tiff && ! tiff_blocks_finish (blocks->tiff, &problem))
+    return refuse_to_write (blocks->output->name, problem->message, error);
+#endif
+  return output_close_file (blocks->output, g_steal_fd (&blocks->descriptor), TRUE, error);
+}
+
+void
+block_output_clear (BlockOutput *blocks)
+{
+#ifdef HAVE_VIPS
+  g_clear_pointer ((TiffBlocks **) &blocks->tiff, tiff_blocks_free);
+#endif
+  if (blocks->output && blocks->descriptor >= 0)
+    close (blocks->descriptor);
+  *blocks = (BlockOutput) { .descriptor = -1 };
+}
