@@ -1632,4 +1632,31 @@ WF_API gboolean wf_label_blocks
                               gint64                 rows,
                               GError               **error);
 
+/**
+ * WfBlocksWay:
+ * @WF_BLOCKS_AUTO: the library's choice: the queue
+ * @WF_BLOCKS_QUEUE: blocks are visited again until none can change another: little is read and
+ *   written more than once where waves are short, and much where they are long
+ *
+ * How the blocks of an image are joined.  The result is the same.
+ */
+typedef enum
+{
+  WF_BLOCKS_AUTO,
+  WF_BLOCKS_QUEUE
+} WfBlocksWay;
+
+/* wf_reconstruct() of an image of any size; memory and @rows as for wf_label_blocks().  @out is
+ * read back, and written more than once.
+ */
+WF_API gboolean wf_reconstruct_blocks
+                             (WfContext                   *context,
+                              const WfBlockSource         *mask,
+                              const WfBlockSource         *marker,
+                              const WfBlockSink           *out,
+                              const WfReconstructOptions  *options,
+                              WfBlocksWay                  way,
+                              gint64                       rows,
+                              GError                     **error);
+
 G_END_DECLS

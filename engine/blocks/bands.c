@@ -227,6 +227,16 @@ wf_bands_write (const WfBands      *bands,
 
 /*  Steps  */
 
+/* Which part of the whole is done; @fraction: of the present step */
+static double
+find_progress (const WfSteps *steps,
+               double         fraction)
+{
+  const double part = steps->n > 0 ? MIN (1.0, (steps->done + fraction) / steps->n) : 1.0;
+
+  return steps->start + (1.0 - steps->start) * part;
+}
+
 static void
 report_step (double   fraction,
              gpointer data)
@@ -234,7 +244,7 @@ report_step (double   fraction,
   const WfSteps *steps = data;
 
   if (steps->progress)
-    steps->progress (MIN (1.0, (steps->done + fraction) / steps->n), steps->progress_data);
+    steps->progress (find_progress (steps, fraction), steps->progress_data);
 }
 
 /* @n: how many operations there will be, each ended by wf_steps_next() */
@@ -250,6 +260,20 @@ wf_steps_begin (WfSteps   *steps,
     .n             = n,
   };
   wf_context_set_progress (context, report_step, steps);
+}
+
+/* How many steps are left, where that depends on those before: they share what is left of the
+ * progress.  With none left the whole is at its end.
+ */
+void
+wf_steps_set_left (WfSteps *steps,
+                   gint64   n)
+{
+  steps->start = find_progress (steps, 0.0);
+  steps->n     = n;
+  steps->done  = 0;
+  if (n == 0)
+    report_step (0.0, steps);
 }
 
 /* A step is done.  Fails where the operation has been cancelled. */
