@@ -4,8 +4,10 @@
  *
  * A visit reads a band, raises its rims to what they touch in the bands beside it, reconstructs it
  * by itself and writes it.  Then the rims beside it are compared: a band that this one can raise
- * waits for a visit.  First all bands are visited from first to last; afterwards those that wait,
- * in order, up and down in turn, so that a wave that crosses many bands crosses each of them once.
+ * waits for a visit.  First all bands are visited from first to last.  Then the image is divided
+ * anew into bands of a fraction of the rows, as most waves that cross a seam are short, and those
+ * that wait are visited in order, up and down in turn, so that a wave that crosses many bands
+ * crosses each of them once.
  *
  * The levels so far are those that were written: of other bands a visit reads back only the rims.
  * So memory holds one band and four rims, however large the image is.
@@ -48,6 +50,9 @@ typedef struct
   gboolean                  *waits;
   gint64                     n_waiting;
 } Work;
+
+/* How many parts a band is divided into after the first pass. */
+#define PARTS 8
 
 /* Keys for each pixel of a rim. */
 #define N_KEYS (2 * WF_N_RIMS + 2)
@@ -175,11 +180,9 @@ read_band (Work    *work,
            GError **error)
 {
   const WfReconstructBlocks *blocks  = work->blocks;
-  WfBlockSource              so_far  = *blocks->mask;
+  const WfBlockSource        so_far  = wf_reconstruct_so_far (blocks);
   const gboolean             visited = number < work->n_first;
 
-  so_far.read = blocks->out->read;
-  so_far.data = blocks->out->data;
   wf_bands_fit_view (&work->bands, number, &work->mask);
   return wf_bands_read (&work->bands, blocks->context, blocks->mask, number, _("mask"),
                         &work->mask, error) &&
@@ -240,15 +243,37 @@ find_waiting (const Work *work,
   return -1;
 }
 
-/* Visits the bands that wait until none does. */
+/* Divides the image into bands that are PARTS times lower.  Of a band that waited for a visit from
+ * below, the one that has its last row waits; if that has rows of the next as well, both are
+ * reconstructed together.
+ */
+static void
+divide_anew (Work *work)
+{
+  const WfBands       before = work->bands;
+  const gint64        units  = before.shape.depth > 1 ? before.shape.depth : before.shape.height;
+  g_autofree gboolean *waited = g_steal_pointer (&work->waits);
+
+  work->bands.length = (before.length + PARTS - 1) / PARTS;
+  work->bands.n      = (units + work->bands.length - 1) / work->bands.length;
+  work->waits        = g_new0 (gboolean, work->bands.n);
+  work->n_waiting    = 0;
+  work->n_first      = work->bands.n;
+  for (gint64 i = 0; i < before.n; i++)
+    if (waited[i])
+      set_waiting (work, (wf_bands_first (&before, i + 1) - 1) / work->bands.length, TRUE);
+}
+
+/* Visits the bands that wait until none does, or @most times. */
 static gboolean
-settle (Work    *work,
-        GError **error)
+visit_again (Work     *work,
+             gint64    most,
+             GError  **error)
 {
   gint64 at   = work->bands.n - 1;
   int    step = -1;
 
-  while (work->n_waiting > 0)
+  for (gint64 i = 0; i < most && work->n_waiting > 0;)
     {
       const gint64 next = find_waiting (work, at, step);
 
@@ -261,16 +286,21 @@ settle (Work    *work,
       if (! visit (work, next, error) || ! wf_steps_next (work->blocks->steps, error))
         return FALSE;
       at = next;
+      i++;
     }
-  wf_steps_set_left (work->blocks->steps, 0);
+  if (work->n_waiting == 0)
+    wf_steps_set_left (work->blocks->steps, 0);
   return TRUE;
 }
 
 /* The marker is read once and the mask for each visit; the output is written and read back for
- * each visit.
+ * each visit.  @most: visits of a band, on average, or 0; @settled: result: whether they were
+ * enough, or else the output is between the marker and the result
  */
 gboolean
 wf_reconstruct_queue_bands (const WfReconstructBlocks  *blocks,
+                            gint64                      most,
+                            gboolean                   *settled,
                             GError                    **error)
 {
   g_auto (Work) work = { .blocks = blocks };
@@ -284,5 +314,9 @@ wf_reconstruct_queue_bands (const WfReconstructBlocks  *blocks,
         return FALSE;
       work.n_first++;
     }
-  return settle (&work, error);
+  divide_anew (&work);
+  if (! visit_again (&work, most > 0 ? (most - 1) * work.bands.n : G_MAXINT64, error))
+    return FALSE;
+  *settled = work.n_waiting == 0;
+  return TRUE;
 }

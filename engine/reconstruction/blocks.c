@@ -8,6 +8,14 @@
  * in how they find the levels of the rims:
  *
  *   queue     blocks-queue.c: bands hand their rims to each other until nothing changes.
+ *   summary   blocks-summary.c: a problem of the rims alone is solved between two passes.
+ *
+ * The queue takes one visit of a band and a few more where waves are short, and is several times
+ * slower where they are long; the summary takes about as long as %VISITS_OF_A_SUMMARY visits,
+ * always.  No figure of the first pass tells how long the waves are: many pixels of a rim that
+ * change at once may be one short wave.  So the automatic choice begins with the queue; when that
+ * has taken as many more visits, without an end, as the summary takes, the summary goes on from what
+ * was reached.  That is at most twice the time of the better way, and the first pass.
  */
 
 #include "config.h"
@@ -17,6 +25,9 @@
 #include "blocks.h"
 #include "engine/core/context-private.h"
 #include "engine/core/record.h"
+
+/* How many visits of each band take the time that the summary takes. */
+#define VISITS_OF_A_SUMMARY 4
 
 
 /* Bytes that the reconstruction of a band takes beyond its images. */
@@ -93,12 +104,33 @@ prepare (WfReconstructBlocks         *blocks,
   return TRUE;
 }
 
+/* The queue, and the summary where that is better and fits. */
+static gboolean
+choose_way (WfReconstructBlocks  *blocks,
+            WfBlocksWay           way,
+            GError              **error)
+{
+  const gboolean      changes = way == WF_BLOCKS_AUTO && wf_reconstruct_summary_fits (blocks);
+  const WfBlockSource so_far  = wf_reconstruct_so_far (blocks);
+  gboolean            settled = FALSE;
+
+  if (way == WF_BLOCKS_SUMMARY)
+    return wf_reconstruct_summary_bands (blocks, error);
+  if (! wf_reconstruct_queue_bands (blocks, changes ? 1 + VISITS_OF_A_SUMMARY : 0, &settled, error))
+    return FALSE;
+  if (settled)
+    return TRUE;
+  blocks->marker = &so_far;
+  return wf_reconstruct_summary_bands (blocks, error);
+}
+
 /**
  * wf_reconstruct_blocks:
  * @context: (nullable): where and how, with the limit of all memory; %NULL for a context of its own
  * @mask: u8, u16 or f32; ±infinity is allowed, NaN is not
  * @marker: type and size of @mask; values beyond @mask count as @mask
- * @out: takes the result, type and size of @mask, and reads it back
+ * @out: takes the result, type and size of @mask, and reads it back, except for
+ *   %WF_BLOCKS_SUMMARY
  * @options: (nullable): direction, connectivity, algorithm
  * @way: how the bands are joined
  * @rows: of a band, at most (of a stack: slices); 0: as many as memory allows
@@ -106,6 +138,8 @@ prepare (WfReconstructBlocks         *blocks,
  *
  * Morphological reconstruction of an image that need not fit into memory; the result is that of
  * wf_reconstruct().
+ *
+ * Time: VISITS.
  *
  * Returns: %FALSE with @error set; then part of @out may have been written.
  */
@@ -125,10 +159,10 @@ wf_reconstruct_blocks (WfContext                   *context,
                                    .rows = rows, .steps = &steps };
 
   g_return_val_if_fail (mask != NULL && marker != NULL && out != NULL && rows >= 0, FALSE);
-  g_return_val_if_fail (out->read != NULL, FALSE);
+  g_return_val_if_fail (way == WF_BLOCKS_SUMMARY || out->read != NULL, FALSE);
 
   if (! prepare (&blocks, options, error))
     return FALSE;
   wf_steps_begin (&steps, own, 1);
-  return wf_reconstruct_queue_bands (&blocks, error);
+  return choose_way (&blocks, way, error);
 }

@@ -36,4 +36,22 @@ gboolean wf_reconstruct_band        (const WfReconstructBlocks  *blocks,
                                      WfImage                    *out,
                                      GError                    **error);
 gboolean wf_reconstruct_queue_bands (const WfReconstructBlocks  *blocks,
+                                     gint64                      most,
+                                     gboolean                   *settled,
                                      GError                    **error);
+gboolean wf_reconstruct_summary_fits
+                                    (const WfReconstructBlocks  *blocks);
+gboolean wf_reconstruct_summary_bands
+                                    (const WfReconstructBlocks  *blocks,
+                                     GError                    **error);
+
+/* What was written to the output, as a marker. */
+static inline WfBlockSource
+wf_reconstruct_so_far (const WfReconstructBlocks *blocks)
+{
+  WfBlockSource so_far = *blocks->mask;
+
+  so_far.read = blocks->out->read;
+  so_far.data = blocks->out->data;
+  return so_far;
+}

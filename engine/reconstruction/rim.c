@@ -2,7 +2,6 @@
 
 #include "config.h"
 
-#include "engine/cpu/ordered-key.h"
 #include "rim.h"
 
 
@@ -34,16 +33,6 @@ find_pixels (const WfRim   *rim,
          (side == WF_RIM_LAST ? wf_image_n_pixels (band) - n : 0) * wf_type_size (rim->type);
 }
 
-static inline guint32
-key_of_pixel (const WfRim   *rim,
-              gconstpointer  pixels,
-              gint64         i)
-{
-  const guint32 key = wf_level_key (pixels, i, rim->type);
-
-  return rim->by == WF_BY_DILATION ? key : ~key;
-}
-
 static inline void
 store_pixel (const WfRim *rim,
              gpointer     pixels,
@@ -70,7 +59,7 @@ wf_rim_read (const WfRim   *rim,
   gconstpointer pixels = find_pixels (rim, band, side);
 
   for (gint64 i = 0; i < wf_rim_n_pixels (rim); i++)
-    keys[i] = key_of_pixel (rim, pixels, i);
+    keys[i] = wf_rim_key (rim, pixels, i);
 }
 
 /* Gives the pixels of a rim the levels of @keys. */
@@ -96,7 +85,7 @@ wf_rim_raise (const WfRim   *rim,
   gpointer pixels = find_pixels (rim, band, side);
 
   for (gint64 i = 0; i < wf_rim_n_pixels (rim); i++)
-    if (keys[i] > key_of_pixel (rim, pixels, i))
+    if (keys[i] > wf_rim_key (rim, pixels, i))
       store_pixel (rim, pixels, i, keys[i]);
 }
 

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "engine/core/image.h"
+#include "engine/cpu/ordered-key.h"
 
 /**
  * WfRim:
@@ -40,6 +41,17 @@ static inline gint64
 wf_rim_n_pixels (const WfRim *rim)
 {
   return rim->width * rim->height;
+}
+
+/* The key of pixel @i of packed @pixels. */
+static inline guint32
+wf_rim_key (const WfRim   *rim,
+            gconstpointer  pixels,
+            gint64         i)
+{
+  const guint32 key = wf_level_key (pixels, i, rim->type);
+
+  return rim->by == WF_BY_DILATION ? key : ~key;
 }
 
 WfRim wf_rim_of_image (const WfShape *shape,

@@ -11,7 +11,7 @@
 #include "tests/support/refusals.h"
 #include "tests/support/tiers.h"
 
-static const WfBlocksWay ways[] = { WF_BLOCKS_QUEUE, WF_BLOCKS_AUTO };
+static const WfBlocksWay ways[] = { WF_BLOCKS_QUEUE, WF_BLOCKS_SUMMARY, WF_BLOCKS_AUTO };
 
 typedef struct
 {
@@ -95,6 +95,14 @@ check (Blocks      *blocks,
   g_assert_cmpint (guarded_image_find_difference (blocks->out.image,
                                                   blocks->expected->view.data), ==, -1);
   g_assert_true (guarded_image_is_guarded (blocks->out.image));
+  if (way == WF_BLOCKS_SUMMARY)
+    {
+      g_assert_true (blocks->out.in_order);
+      g_assert_cmpint (blocks->out.n_written, ==, wf_image_n_pixels (&blocks->expected->view));
+      g_assert_cmpuint (blocks->out.n_reads, ==, 0);
+      g_assert_cmpuint (blocks->mask.n_reads, <=, 2 * blocks->out.n_writes);
+      g_assert_cmpuint (blocks->marker.n_reads, ==, blocks->mask.n_reads);
+    }
 }
 
 static gint64
@@ -327,12 +335,12 @@ test_memory_limit (void)
 
   for (guint k = 0; k < G_N_ELEMENTS (ways); k++)
     {
-      wf_context_set_memory_limit (context, 4 << 20);
+      wf_context_set_memory_limit (context, 8 << 20);
       blocks.mask.largest = 0;
       check (&blocks, context, ways[k], 0);
       /* the images of a block and what reconstruction takes are at least 3 bytes a pixel */
-      g_assert_cmpint (blocks.mask.largest * 3, <, 4 << 20);
-      g_assert_cmpint (blocks.mask.largest * 20, >, 4 << 20);
+      g_assert_cmpint (blocks.mask.largest * 3, <, 8 << 20);
+      g_assert_cmpint (blocks.mask.largest * 20, >, 8 << 20);
 
       wf_context_set_memory_limit (context, 10000);
       assert_refused (run (&blocks, context, ways[k], 0, &refusal), WF_ERROR_MEMORY);
