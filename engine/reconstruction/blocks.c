@@ -10,11 +10,11 @@
  *   queue     blocks-queue.c: bands hand their rims to each other until nothing changes.
  *   summary   blocks-summary.c: a problem of the rims alone is solved between two passes.
  *
- * The queue takes one visit of a band and a few more where waves are short, and is several times
- * slower where they are long; the summary takes about as long as %VISITS_OF_A_SUMMARY visits,
- * always.  No figure of the first pass tells how long the waves are: many pixels of a rim that
- * change at once may be one short wave.  So the automatic choice begins with the queue; when that
- * has taken as many more visits, without an end, as the summary takes, the summary goes on from what
+ * The queue takes little more than one visit of each band where waves are short, and any number of
+ * them where they are long; the summary takes about as long as VISITS_OF_A_SUMMARY visits, always.
+ * No figure of the first pass tells how long the waves are: many pixels of a rim that change at
+ * once may be one short wave.  So the automatic choice begins with the queue.  When that has taken
+ * as long after its first pass as the summary takes, without an end, the summary goes on from what
  * was reached.  That is at most twice the time of the better way, and the first pass.
  */
 
@@ -139,7 +139,14 @@ choose_way (WfReconstructBlocks  *blocks,
  * Morphological reconstruction of an image that need not fit into memory; the result is that of
  * wf_reconstruct().
  *
- * Time: VISITS.
+ * Time: %WF_BLOCKS_QUEUE reads both images and writes the output once, and then again those parts
+ * of blocks that others change, once for each time that a wave crosses them; on natural images with
+ * markers near the mask half as much again.  %WF_BLOCKS_SUMMARY takes three to five times as long as
+ * wf_reconstruct(), whatever the image is; @mask and @marker are read twice, and @out is written
+ * once, in raster order.  %WF_BLOCKS_AUTO takes at most twice as long as the better of the two, and
+ * one pass more.  Memory: within the context's limit, blocks included; WF_BLOCKS_SUMMARY needs up
+ * to 56 bytes for each pixel of the blocks' first and last rows (of a stack: slices) as well, and
+ * WF_BLOCKS_AUTO does without it where that does not fit.
  *
  * Returns: %FALSE with @error set; then part of @out may have been written.
  */

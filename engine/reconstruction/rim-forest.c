@@ -194,12 +194,12 @@ list_seeds (Field   *field,
 
   for (gint64 node = 0; node < field->n_nodes; node++)
     {
-      const gint64 p = pixel_of_node (field, node);
+      const gint64   p    = pixel_of_node (field, node);
+      const guint32  key  = wf_rim_key (&forest->rim, forest->most, p);
+      const WfTriple seed = { { p, node, ~key } };
 
       if (forest->is_rim[node / n] && field->owner[p] == OPEN &&
-          ! wf_triples_push (&field->seeds,
-                             (WfTriple) { { p, node, ~wf_rim_key (&forest->rim, forest->most, p) } },
-                             error))
+          ! wf_triples_push (&field->seeds, seed, error))
         return FALSE;
     }
   return wf_triples_sort (&field->seeds, 0, SEED_LEVEL, &field->scratch, field->run, error);
