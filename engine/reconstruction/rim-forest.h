@@ -4,7 +4,8 @@
 
 #pragma once
 
-#include "engine/hierarchy/cpu/graph.h"
+#include "engine/core/grid.h"
+#include "engine/cpu/triples.h"
 #include "rim.h"
 
 /**
