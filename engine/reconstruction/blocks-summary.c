@@ -16,6 +16,7 @@
 
 #include "config.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -27,6 +28,9 @@
 #include "rim-forest.h"
 
 #define NODES_TO_A_LOOK (1 << 16)
+
+/* Pixels of a band, or nodes, beside two values that mean none (rim-forest.c). */
+#define MOST_NUMBERS (G_MAXUINT32 - G_GINT64_CONSTANT (2))
 
 /* An edge of a band's forest, in the lists of its two nodes.
  * @next: for each of them the next edge in its list, plus 1; 0 at the end
@@ -106,11 +110,14 @@ find_least_length (const WfReconstructBlocks *blocks)
   return CLAMP ((gint64) sqrt (rims / unit), 1, units);
 }
 
-/* The most rows of a band whose pixels are numbered by 32 bits; 0 if a single one has more. */
+/* The most rows of a band whose pixels and nodes are numbered by 32 bits; 0 if a single one has
+ * more.
+ */
 static gint64
 find_most_rows (const WfReconstructBlocks *blocks)
 {
-  const gint64 most = (G_MAXUINT32 - 2) / wf_rim_n_pixels (&blocks->rim);
+  const gint64 n    = wf_rim_n_pixels (&blocks->rim);
+  const gint64 most = n > MOST_NUMBERS / WF_N_RIMS ? 0 : MOST_NUMBERS / n;
 
   return blocks->rows > 0 ? MIN (most, blocks->rows) : most;
 }
@@ -127,7 +134,7 @@ band_memory (gconstpointer  data,
   const gint64               length = MAX (blocks->mask->depth > 1 ? band->depth : band->height,
                                            find_least_length (blocks));
 
-  return most > 0 ? count_bytes (blocks, MIN (length, most)) : G_MAXUINT64;
+  return count_bytes (blocks, MIN (length, most));
 }
 
 static gboolean
@@ -135,12 +142,20 @@ divide (const WfReconstructBlocks  *blocks,
         WfBands                    *bands,
         GError                    **error)
 {
-  const gint64 most = find_most_rows (blocks);
+  const WfBlockSource *mask = blocks->mask;
+  const gint64         most = find_most_rows (blocks);
 
+  if (most == 0)
+    {
+      g_set_error (error, WF_ERROR, WF_ERROR_UNSUPPORTED,
+                   _("The size of the %s, %" PRId64 " × %" PRId64
+                     " × %" PRId64 ", is too large to be addressed."),
+                   _("mask"), mask->width, mask->height, mask->depth);
+      return FALSE;
+    }
   /* without a limit all bands are of equal length */
-  return wf_bands_divide (bands, blocks->context, blocks->mask,
-                          most < count_units (blocks->mask) ? MAX (most, 1) : 0, band_memory,
-                          blocks, error);
+  return wf_bands_divide (bands, blocks->context, mask, most < count_units (mask) ? most : 0,
+                          band_memory, blocks, error);
 }
 
 /* Whether memory allows this way. */

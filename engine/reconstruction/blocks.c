@@ -140,13 +140,15 @@ choose_way (WfReconstructBlocks  *blocks,
  * wf_reconstruct().
  *
  * Time: %WF_BLOCKS_QUEUE reads both images and writes the output once, and then again those parts
- * of blocks that others change, once for each time that a wave crosses them; on natural images with
- * markers near the mask half as much again.  %WF_BLOCKS_SUMMARY takes three to five times as long as
- * wf_reconstruct(), whatever the image is; @mask and @marker are read twice, and @out is written
- * once, in raster order.  %WF_BLOCKS_AUTO takes at most twice as long as the better of the two, and
- * one pass more.  Memory: within the context's limit, blocks included; WF_BLOCKS_SUMMARY needs up
- * to 56 bytes for each pixel of the blocks' first and last rows (of a stack: slices) as well, and
- * WF_BLOCKS_AUTO does without it where that does not fit.
+ * of blocks that others change, once for each time that a wave crosses them: half as much again on
+ * natural images with markers near the mask, three times as much where holes are filled.
+ * %WF_BLOCKS_SUMMARY takes two to five times as long as wf_reconstruct(), whatever the image is; it
+ * reads @mask and @marker twice and writes @out once, in raster order.  %WF_BLOCKS_AUTO takes at
+ * most twice as long as the better of the two, and one pass more.
+ *
+ * Memory: within the context's limit, blocks included.  %WF_BLOCKS_SUMMARY keeps up to 56 bytes for
+ * each pixel of the blocks' first and last rows (of a stack: slices) as well; where that does not
+ * fit, %WF_BLOCKS_AUTO does without.
  *
  * Returns: %FALSE with @error set; then part of @out may have been written.
  */

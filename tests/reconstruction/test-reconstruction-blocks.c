@@ -385,6 +385,16 @@ test_refusals (void)
   assert_refused (run (&blocks, NULL, WF_BLOCKS_AUTO, 2, &refusal), WF_ERROR_INVALID);
   blocks.mask.source.width = 3;
 
+  /* a summary numbers the pixels of a slice by 32 bits; none is read */
+  blocks.options.connectivity = 26;
+  blocks.mask.source.width = blocks.mask.source.height = 1 << 16;
+  blocks.mask.source.depth                             = 2;
+  blocks.marker.source = blocks.mask.source;
+  assert_refused (run (&blocks, NULL, WF_BLOCKS_SUMMARY, 0, &refusal), WF_ERROR_UNSUPPORTED);
+  g_assert_cmpuint (blocks.mask.n_reads, ==, 0);
+  blocks_clear (&blocks);
+  init_small (&blocks);
+
   wf_context_set_cancellable (context, cancellable);
   g_cancellable_cancel (cancellable);
   for (guint k = 0; k < G_N_ELEMENTS (ways); k++)
