@@ -1644,4 +1644,34 @@ WF_API gboolean wf_watershed_blocks
                               gint64                     rows,
                               GError                   **error);
 
+/**
+ * WfBlocksWay:
+ * @WF_BLOCKS_AUTO: the queue; the summary from where the queue has taken as long as that would
+ * @WF_BLOCKS_QUEUE: blocks are visited again until none can change another: little is read and
+ *   written more than once where waves are short, and much where they are long
+ * @WF_BLOCKS_SUMMARY: blocks are read twice and written once, whatever their content: first for a
+ *   summary of what passes through them, then to be finished
+ *
+ * How the blocks of an image are joined.  The result is the same.
+ */
+typedef enum
+{
+  WF_BLOCKS_AUTO,
+  WF_BLOCKS_QUEUE,
+  WF_BLOCKS_SUMMARY
+} WfBlocksWay;
+
+/* wf_reconstruct() of an image of any size; memory and @rows as for wf_label_blocks().  With the
+ * queue @out is read back, and written more than once; with the summary its read may be NULL.
+ */
+WF_API gboolean wf_reconstruct_blocks
+                             (WfContext                   *context,
+                              const WfBlockSource         *mask,
+                              const WfBlockSource         *marker,
+                              const WfBlockSink           *out,
+                              const WfReconstructOptions  *options,
+                              WfBlocksWay                  way,
+                              gint64                       rows,
+                              GError                     **error);
+
 G_END_DECLS

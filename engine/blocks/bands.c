@@ -255,13 +255,23 @@ wf_bands_write (const WfBands      *bands,
 
 /*  Steps  */
 
+/* Which part of the whole is done; @fraction: of the present step */
+static double
+find_progress (const WfSteps *steps,
+               double         fraction)
+{
+  const double part = steps->n > 0 ? MIN (1.0, (steps->done + fraction) / steps->n) : 1.0;
+
+  return steps->start + (1.0 - steps->start) * part;
+}
+
 static void
 report_step (double   fraction,
              gpointer data)
 {
   WfSteps *steps = data;
 
-  steps->reported = CLAMP ((steps->done + fraction) / steps->n, steps->reported, 1.0);
+  steps->reported = CLAMP (find_progress (steps, fraction), steps->reported, 1.0);
   if (steps->progress)
     steps->progress (steps->reported, steps->progress_data);
 }
@@ -281,6 +291,20 @@ wf_steps_begin (WfSteps   *steps,
     .n             = n,
   };
   wf_context_set_progress (context, report_step, steps);
+}
+
+/* How many steps are left, where that depends on those before: they share what is left of the
+ * progress.  With none left the whole is at its end.
+ */
+void
+wf_steps_set_left (WfSteps *steps,
+                   gint64   n)
+{
+  steps->start = find_progress (steps, 0.0);
+  steps->n     = n;
+  steps->done  = 0;
+  if (n == 0)
+    report_step (0.0, steps);
 }
 
 /* A step is done.  Fails where the operation has been cancelled. */

@@ -86,6 +86,7 @@ typedef struct
   WfContext      *context;
   WfProgressFunc  progress;
   gpointer        progress_data;
+  double          start;
   gint64          n;
   gint64          done;
   double          reported;
@@ -93,6 +94,8 @@ typedef struct
 
 void     wf_steps_begin      (WfSteps             *steps,
                               WfContext           *context,
+                              gint64               n);
+void     wf_steps_set_left   (WfSteps             *steps,
                               gint64               n);
 gboolean wf_steps_next       (WfSteps             *steps,
                               GError             **error);

@@ -6,6 +6,7 @@
 
 #include "engine/cpu/cpu.h"
 #include "engine/cpu/ordered-key.h"
+#include "engine/cpu/triples.h"
 #include "engine/core/grid.h"
 #include "engine/hierarchy/hierarchy.h"
 #include "boundary-rows.h"
@@ -13,33 +14,10 @@
 /* Vertices are numbered in 31 bits: their tree has twice as many nodes. */
 #define WF_MOST_VERTICES ((guint32) G_MAXINT32)
 
-/**
- * WfTriple:
- * @word: the last is the most significant
- *
- * A sort key of 96 bits.  An edge of the graph is one: the key of its pass, its smaller
- * and its larger vertex.
- */
-typedef struct
-{
-  guint32 word[3];
-} WfTriple;
-
+/* An edge of the graph is a triple: the key of its pass, its smaller and its larger vertex. */
 #define WF_EDGE_LARGER  0
 #define WF_EDGE_SMALLER 1
 #define WF_EDGE_PASS    2
-
-/**
- * WfTriples:
- *
- * A growing list.
- */
-typedef struct
-{
-  WfTriple *items;
-  gint64    n;
-  gint64    capacity;
-} WfTriples;
 
 /**
  * WfMerge:
@@ -105,40 +83,6 @@ gboolean wf_hierarchy_relabel_run  (gconstpointer    task,
 gboolean wf_hierarchy_saliency_run (gconstpointer    task,
                                     WfRun           *run,
                                     GError         **error);
-
-
-/*  Lists  */
-
-gboolean wf_triples_grow           (WfTriples   *triples,
-                                    gint64       least,
-                                    GError     **error);
-gboolean wf_triples_sort           (WfTriples   *triples,
-                                    gint64       first,
-                                    int          least_word,
-                                    WfTriples   *scratch,
-                                    WfRun       *run,
-                                    GError     **error);
-
-static inline gboolean
-wf_triples_push (WfTriples  *triples,
-                 WfTriple    triple,
-                 GError    **error)
-{
-  if (G_UNLIKELY (triples->n == triples->capacity) &&
-      ! wf_triples_grow (triples, triples->n + 1, error))
-    return FALSE;
-  triples->items[triples->n++] = triple;
-  return TRUE;
-}
-
-static inline void
-wf_triples_clear (WfTriples *triples)
-{
-  g_free (triples->items);
-  *triples = (WfTriples) { 0 };
-}
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WfTriples, wf_triples_clear)
 
 
 /*  Rows  */

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "graph.h"
+#include "triples.h"
 
 #define DIGIT_BITS 11
 #define N_DIGITS   3          /* in a word of 32 bits */

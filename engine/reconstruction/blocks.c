@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Reconstruction of images larger than memory, in bands (engine/blocks/bands.h): the checks, and
+ * what the ways have in common.  reconstruction.c has the definition.
+ *
+ * A band that is reconstructed by itself, from its marker and from levels that its rims are known
+ * to reach, lies nowhere above the result, and is the result once its rims are.  So the ways differ
+ * in how they find the levels of the rims:
+ *
+ *   queue     blocks-queue.c: bands hand their rims to each other until nothing changes.
+ *   summary   blocks-summary.c: a problem of the rims alone is solved between two passes.
+ *
+ * The queue takes little more than one visit of each band where waves are short, and any number of
+ * them where they are long; the summary takes about as long as VISITS_OF_A_SUMMARY visits, always.
+ * No figure of the first pass tells how long the waves are: many pixels of a rim that change at
+ * once may be one short wave.  So the automatic choice begins with the queue.  When that has taken
+ * as long after its first pass as the summary takes, without an end, the summary goes on from what
+ * was reached.  That is at most twice the time of the better way, and the first pass.
+ */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "blocks.h"
+#include "engine/core/context-private.h"
+#include "engine/core/record.h"
+
+/* How many visits of each band take the time that the summary takes. */
+#define VISITS_OF_A_SUMMARY 4
+
+
+/* Bytes that the reconstruction of a band takes beyond its images. */
+guint64
+wf_reconstruct_band_memory (const WfReconstructBlocks *blocks,
+                            const WfShape             *band)
+{
+  WfReconstructOptions options = blocks->options;
+  WfImage              image   = { .type = blocks->mask->type, .width = band->width,
+                                   .height = band->height, .depth = band->depth,
+                                   .row_stride = band->width,
+                                   .slice_stride = band->width * band->height,
+                                   .data = (gpointer) blocks };
+  WfEstimate           result  = { 0 };
+
+  options.connectivity = wf_bands_connectivity (blocks->connectivity, band->depth);
+  wf_operation_get_record (WF_OPERATION_RECONSTRUCT)->estimate (WF_OPERATION_RECONSTRUCT, &image,
+                                                                &options, &result, NULL);
+  return result.bytes;
+}
+
+/* Reconstructs a band by itself. */
+gboolean
+wf_reconstruct_band (const WfReconstructBlocks  *blocks,
+                     const WfImage              *mask,
+                     const WfImage              *marker,
+                     WfImage                    *out,
+                     GError                    **error)
+{
+  WfReconstructOptions options = blocks->options;
+
+  options.connectivity = wf_bands_connectivity (blocks->connectivity, mask->depth);
+  return wf_reconstruct (blocks->context, mask, marker, out, &options, error);
+}
+
+/* A view of the whole image without pixels, for checks of types and sizes. */
+static gboolean
+make_view (const WfBlockSource  *source,
+           WfImage              *view,
+           GError              **error)
+{
+  return wf_image_init (view, source->type, source->width, source->height, source->depth,
+                        (gpointer) source, error);
+}
+
+static gboolean
+check_sources (const WfBlockSource  *mask,
+               const WfBlockSource  *marker,
+               GError              **error)
+{
+  WfImage views[2];
+
+  return make_view (mask, &views[0], error) &&
+         make_view (marker, &views[1], error) &&
+         wf_image_check_work_type (&views[0], _("mask"), error) &&
+         wf_image_check_type (&views[1], mask->type, _("marker"), error) &&
+         wf_image_check_size (&views[1], _("marker"), &views[0], _("mask"), error);
+}
+
+static gboolean
+prepare (WfReconstructBlocks         *blocks,
+         const WfReconstructOptions  *options,
+         GError                     **error)
+{
+  const WfBlockSource *mask  = blocks->mask;
+  const WfShape        shape = { mask->width, mask->height, mask->depth };
+
+  if (! check_sources (mask, blocks->marker, error) ||
+      ! wf_operation_take (WF_OPERATION_RECONSTRUCT, options, &blocks->options, error) ||
+      ! wf_connectivity_resolve (blocks->options.connectivity, &shape, &blocks->connectivity,
+                                 error))
+    return FALSE;
+  blocks->rim = wf_rim_of_image (&shape, mask->type, blocks->options.by, blocks->connectivity);
+  return TRUE;
+}
+
+/* The queue, and the summary where that is better and fits. */
+static gboolean
+choose_way (WfReconstructBlocks  *blocks,
+            WfBlocksWay           way,
+            GError              **error)
+{
+  const gboolean      changes = way == WF_BLOCKS_AUTO && wf_reconstruct_summary_fits (blocks);
+  const WfBlockSource so_far  = wf_reconstruct_so_far (blocks);
+  gboolean            settled = FALSE;
+
+  if (way == WF_BLOCKS_SUMMARY)
+    return wf_reconstruct_summary_bands (blocks, error);
+  if (! wf_reconstruct_queue_bands (blocks, changes ? 1 + VISITS_OF_A_SUMMARY : 0, &settled, error))
+    return FALSE;
+  if (settled)
+    return TRUE;
+  blocks->marker = &so_far;
+  return wf_reconstruct_summary_bands (blocks, error);
+}
+
+/**
+ * wf_reconstruct_blocks:
+ * @context: (nullable): where and how, with the limit of all memory; %NULL for a context of its own
+ * @mask: u8, u16 or f32; ±infinity is allowed, NaN is not
+ * @marker: type and size of @mask; values beyond @mask count as @mask
+ * @out: takes the result, type and size of @mask, and reads it back, except for
+ *   %WF_BLOCKS_SUMMARY
+ * @options: (nullable): direction, connectivity, algorithm
+ * @way: how the bands are joined
+ * @rows: of a band, at most (of a stack: slices); 0: as many as memory allows
+ * @error: as for wf_reconstruct(), and those of @mask, @marker and @out
+ *
+ * Morphological reconstruction of an image that need not fit into memory; the result is that of
+ * wf_reconstruct().
+ *
+ * Time: %WF_BLOCKS_QUEUE reads both images and writes the output once, and then again those parts
+ * of blocks that others change, once for each time that a wave crosses them: about as much again on
+ * natural images with markers near the mask, three times as much where holes are filled.
+ * %WF_BLOCKS_SUMMARY takes two to five times as long as wf_reconstruct(), whatever the image is; it
+ * reads @mask and @marker twice and writes @out once, in raster order.  %WF_BLOCKS_AUTO takes at
+ * most twice as long as the better of the two, and one pass more.
+ *
+ * Memory: within the context's limit, blocks included.  %WF_BLOCKS_SUMMARY keeps up to 56 bytes for
+ * each pixel of the blocks' first and last rows (of a stack: slices) as well; where that does not
+ * fit, %WF_BLOCKS_AUTO does without.
+ *
+ * Returns: %FALSE with @error set; then part of @out may have been written.
+ */
+gboolean
+wf_reconstruct_blocks (WfContext                   *context,
+                       const WfBlockSource         *mask,
+                       const WfBlockSource         *marker,
+                       const WfBlockSink           *out,
+                       const WfReconstructOptions  *options,
+                       WfBlocksWay                  way,
+                       gint64                       rows,
+                       GError                     **error)
+{
+  g_autoptr (WfContext) own    = wf_context_ensure (context);
+  g_auto (WfSteps)      steps  = { 0 };
+  WfReconstructBlocks   blocks = { .context = own, .mask = mask, .marker = marker, .out = out,
+                                   .rows = rows, .steps = &steps };
+
+  g_return_val_if_fail (mask != NULL && marker != NULL && out != NULL && rows >= 0, FALSE);
+  g_return_val_if_fail (way == WF_BLOCKS_SUMMARY || out->read != NULL, FALSE);
+
+  if (! prepare (&blocks, options, error))
+    return FALSE;
+  wf_steps_begin (&steps, own, 1);
+  return choose_way (&blocks, way, error);
+}
