@@ -55,16 +55,14 @@ find_length (const WfShape     *whole,
   return fits;
 }
 
-static gboolean
-refuse_memory (const WfContext   *context,
-               const WfShape     *whole,
-               guint64            limit,
-               WfBandMemoryFunc   memory,
-               gconstpointer      data,
-               GError           **error)
+/* Sets an error; returns FALSE. */
+gboolean
+wf_bands_refuse_memory (const WfContext  *context,
+                        guint64           needed,
+                        guint64           limit,
+                        GError          **error)
 {
-  const WfShape    least        = shape_of (whole, 1);
-  g_autofree char *needed_text  = g_format_size (memory (data, &least));
+  g_autofree char *needed_text  = g_format_size (needed);
   g_autofree char *allowed_text = g_format_size (limit);
 
   g_set_error (error, WF_ERROR, WF_ERROR_MEMORY,
@@ -101,6 +99,7 @@ wf_bands_divide (WfBands              *bands,
                  GError              **error)
 {
   const WfShape shape = { image->width, image->height, image->depth };
+  const WfShape least = shape_of (&shape, 1);
   const guint64 limit = wf_context_get_memory (context);
   gint64        length;
   gint64        units;
@@ -110,7 +109,7 @@ wf_bands_divide (WfBands              *bands,
   units  = count_units (&shape);
   length = limit > 0 ? find_length (&shape, limit, memory, data) : units;
   if (length == 0)
-    return refuse_memory (context, &shape, limit, memory, data, error);
+    return wf_bands_refuse_memory (context, memory (data, &least), limit, error);
   if (rows > 0)
     length = MIN (length, rows);
 
@@ -144,19 +143,27 @@ wf_bands_allocate (const WfBands  *bands,
   return wf_image_allocate (band, type, shape.width, shape.height, shape.depth, error);
 }
 
+static void
+fit_view (const WfBands *bands,
+          gint64         length,
+          WfImage       *band)
+{
+  const WfShape shape = shape_of (&bands->shape, length);
+
+  band->height       = shape.height;
+  band->depth        = shape.depth;
+  band->slice_stride = shape.width * shape.height;
+}
+
 /* Gives a view that wf_bands_allocate() has made the size of band @number. */
 void
 wf_bands_fit_view (const WfBands *bands,
                      gint64         number,
                      WfImage       *band)
 {
-  const gint64  first = wf_bands_first (bands, number);
-  const WfShape shape = shape_of (&bands->shape,
-                                  MIN (bands->length, count_units (&bands->shape) - first));
+  const gint64 first = wf_bands_first (bands, number);
 
-  band->height       = shape.height;
-  band->depth        = shape.depth;
-  band->slice_stride = shape.width * shape.height;
+  fit_view (bands, MIN (bands->length, count_units (&bands->shape) - first), band);
 }
 
 /* The connectivity in a band of @depth slices: one slice of a stack is an image. */
@@ -209,6 +216,21 @@ wf_bands_read (const WfBands        *bands,
   wf_bands_fit_view (bands, number, band);
   return source->read (source->data, 0, stack ? 0 : first, stack ? first : 0, band, error) &&
          check_nan (bands, context, number, band, what, error);
+}
+
+/* Reads @n rows (of a stack: slices), no more than a band has.  They were checked before. */
+gboolean
+wf_bands_read_again (const WfBands        *bands,
+                     const WfBlockSource  *source,
+                     gint64                first,
+                     gint64                n,
+                     WfImage              *band,
+                     GError              **error)
+{
+  const gboolean stack = is_stack (&bands->shape);
+
+  fit_view (bands, n, band);
+  return source->read (source->data, 0, stack ? 0 : first, stack ? first : 0, band, error);
 }
 
 gboolean

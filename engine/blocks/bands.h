@@ -37,6 +37,12 @@ gboolean wf_bands_divide     (WfBands             *bands,
                               gconstpointer        data,
                               GError             **error);
 
+gboolean wf_bands_refuse_memory
+                             (const WfContext     *context,
+                              guint64              needed,
+                              guint64              limit,
+                              GError             **error);
+
 gint64   wf_bands_first      (const WfBands       *bands,
                               gint64               number);
 gboolean wf_bands_allocate   (const WfBands       *bands,
@@ -55,6 +61,12 @@ gboolean wf_bands_read       (const WfBands       *bands,
                               const WfBlockSource *source,
                               gint64               number,
                               const char          *what,
+                              WfImage             *band,
+                              GError             **error);
+gboolean wf_bands_read_again (const WfBands       *bands,
+                              const WfBlockSource *source,
+                              gint64               first,
+                              gint64               n,
                               WfImage             *band,
                               GError             **error);
 gboolean wf_bands_write      (const WfBands       *bands,
