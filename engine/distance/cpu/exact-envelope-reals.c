@@ -139,7 +139,6 @@ find_nearest (const Fields *fields,
               gint64        p)
 {
   const WfDistanceTask *task   = fields->task;
-  const WfShape        *shape  = &task->shape;
   const gint64          whole  = wf_distance_first_index (task);
   const guint8          kind   = fields->work->foreground[p];
   const double          wanted = fabs (fields->after_x[p]);
@@ -152,8 +151,8 @@ find_nearest (const Fields *fields,
     return WF_NEAREST_NONE;
   for (int axis = 0; axis < wf_distance_count_axes (task); axis++)
     {
-      gint64 step     = wf_shape_step (shape, axis);
-      gint64 length   = wf_shape_along (shape, axis);
+      gint64 step     = wf_shape_step (&task->shape, axis);
+      gint64 length   = wf_shape_along (&task->shape, axis);
       gint64 position = task->band && task->band->axis == axis
                         ? first_position_of_whole (fields, p, kind, wanted, before, since)
                         : first_position (fields, axis, p, kind, wanted, before);
