@@ -55,16 +55,14 @@ find_length (const WfShape     *whole,
   return fits;
 }
 
-static gboolean
-refuse_memory (const WfContext   *context,
-               const WfShape     *whole,
-               guint64            limit,
-               WfBandMemoryFunc   memory,
-               gconstpointer      data,
-               GError           **error)
+/* Sets an error; returns FALSE. */
+gboolean
+wf_bands_refuse_memory (const WfContext  *context,
+                        guint64           needed,
+                        guint64           limit,
+                        GError          **error)
 {
-  const WfShape    least        = shape_of (whole, 1);
-  g_autofree char *needed_text  = g_format_size (memory (data, &least));
+  g_autofree char *needed_text  = g_format_size (needed);
   g_autofree char *allowed_text = g_format_size (limit);
 
   g_set_error (error, WF_ERROR, WF_ERROR_MEMORY,
@@ -101,6 +99,7 @@ wf_bands_divide (WfBands              *bands,
                  GError              **error)
 {
   const WfShape shape = { image->width, image->height, image->depth };
+  const WfShape least = shape_of (&shape, 1);
   const guint64 limit = wf_context_get_memory (context);
   gint64        length;
   gint64        units;
@@ -110,7 +109,7 @@ wf_bands_divide (WfBands              *bands,
   units  = count_units (&shape);
   length = limit > 0 ? find_length (&shape, limit, memory, data) : units;
   if (length == 0)
-    return refuse_memory (context, &shape, limit, memory, data, error);
+    return wf_bands_refuse_memory (context, memory (data, &least), limit, error);
   if (rows > 0)
     length = MIN (length, rows);
 
@@ -205,9 +204,24 @@ check_nan (const WfBands    *bands,
          wf_refuse_nan (what, is_stack (&bands->shape) ? row % image->height : first + row, error);
 }
 
-/* Reads rows, or slices, from @first to @end into @image, of wf_bands_allocate(), and refuses NaN.
- * @what: the image's name to the user.
+/* Reads rows, or slices, from @first to @end into @image, of wf_bands_allocate().  They were checked
+ * before.
  */
+gboolean
+wf_bands_read_again (const WfBands        *bands,
+                     const WfBlockSource  *source,
+                     gint64                first,
+                     gint64                end,
+                     WfImage              *image,
+                     GError              **error)
+{
+  const gboolean stack = is_stack (&bands->shape);
+
+  fit_view (bands, end - first, image);
+  return source->read (source->data, 0, stack ? 0 : first, stack ? first : 0, image, error);
+}
+
+/* The same for what is read for the first time: refuses NaN.  @what: the image's name to the user. */
 gboolean
 wf_bands_read_span (const WfBands        *bands,
                     const WfContext      *context,
@@ -218,10 +232,7 @@ wf_bands_read_span (const WfBands        *bands,
                     WfImage              *image,
                     GError              **error)
 {
-  const gboolean stack = is_stack (&bands->shape);
-
-  fit_view (bands, end - first, image);
-  return source->read (source->data, 0, stack ? 0 : first, stack ? first : 0, image, error) &&
+  return wf_bands_read_again (bands, source, first, end, image, error) &&
          check_nan (bands, context, first, image, what, error);
 }
 

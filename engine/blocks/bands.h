@@ -37,6 +37,12 @@ gboolean wf_bands_divide     (WfBands             *bands,
                               gconstpointer        data,
                               GError             **error);
 
+gboolean wf_bands_refuse_memory
+                             (const WfContext     *context,
+                              guint64              needed,
+                              guint64              limit,
+                              GError             **error);
+
 gint64   wf_bands_first      (const WfBands       *bands,
                               gint64               number);
 gint64   wf_bands_end        (const WfBands       *bands,
@@ -59,6 +65,12 @@ gboolean wf_bands_read       (const WfBands       *bands,
                               gint64               number,
                               const char          *what,
                               WfImage             *band,
+                              GError             **error);
+gboolean wf_bands_read_again (const WfBands       *bands,
+                              const WfBlockSource *source,
+                              gint64               first,
+                              gint64               end,
+                              WfImage             *image,
                               GError             **error);
 gboolean wf_bands_read_span  (const WfBands       *bands,
                               const WfContext     *context,

@@ -36,6 +36,32 @@ typedef struct
   WfImage       *out;
 } WfReconstructTask;
 
+/* In maps of positions along a line: there is no background. */
+#define WF_NO_SITE G_MININT32
+
+/**
+ * WfDistanceBand:
+ * @axis: along which the whole image is divided: 1, or 2 in a stack; a column is a line along it
+ * @first: the position of the band's first row (in a stack: slice) in the whole
+ * @length: of the whole along @axis
+ * @before: for each column the last position before the band, in the whole, where there is
+ *   background, also that outside the image, or %WF_NO_SITE; in a signed map also for foreground
+ * @after: likewise the first position after the band
+ * @since: result for each pixel whose nearest pixel may lie further up in its column than
+ *   @before: from which position of the whole on the column is to be searched; otherwise unchanged
+ *
+ * What the distances of a band of whole rows or slices depend on beyond the band.
+ */
+typedef struct
+{
+  int           axis;
+  gint64        first;
+  gint64        length;
+  const gint32 *before[2];
+  const gint32 *after[2];
+  gint32       *since;
+} WfDistanceBand;
+
 /**
  * WfDistanceTask:
  * @threshold: foreground lies above it; NaN: foreground is what is not 0
@@ -47,6 +73,8 @@ typedef struct
  * @nearest: linear indices of the nearest background pixels (foreground pixels for
  *   the background of a signed map), or %NULL
  * @no_background: result: set where there is none
+ * @band: of which larger image @image is a band, or %NULL; @nearest are indices in the whole.
+ *   Only `local` and `envelope` of the CPU know of it
  */
 typedef struct
 {
@@ -62,6 +90,8 @@ typedef struct
   WfImage       *out;
   WfImage       *nearest;
   gboolean      *no_background;
+
+  const WfDistanceBand *band;
 } WfDistanceTask;
 
 /**

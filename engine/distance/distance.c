@@ -28,6 +28,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "distance.h"
 #include "engine/core/record.h"
 #include "engine/cpu/cpu.h"
 
@@ -55,6 +56,19 @@ wf_distance_get_type (const WfDistanceOptions *options)
   return counts_whole_pixels (options) ? WF_TYPE_U64 : WF_TYPE_F64;
 }
 
+/* One of the two outputs may be missing. */
+gboolean
+wf_distance_check_outputs (gboolean   distances,
+                           gboolean   nearest,
+                           GError   **error)
+{
+  if (distances || nearest)
+    return TRUE;
+  g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+               _("Neither distances nor nearest pixels are requested."));
+  return FALSE;
+}
+
 static gboolean
 check_images (const WfImage            *image,
               const WfImage            *out,
@@ -63,14 +77,9 @@ check_images (const WfImage            *image,
               GError                  **error)
 {
   if (! wf_image_check (image, _("image"), error) ||
-      ! wf_image_check_work_type (image, _("image"), error))
+      ! wf_image_check_work_type (image, _("image"), error) ||
+      ! wf_distance_check_outputs (out != NULL, nearest != NULL, error))
     return FALSE;
-  if (! out && ! nearest)
-    {
-      g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
-                   _("Neither distances nor nearest pixels are requested."));
-      return FALSE;
-    }
   if (out && (! wf_image_check (out, _("distance map"), error) ||
               ! wf_image_check_type (out, wf_distance_get_type (options),
                                      _("distance map"), error) ||
@@ -92,10 +101,10 @@ check_images (const WfImage            *image,
 }
 
 /* Checks each option by itself, and those that exclude each other. */
-static gboolean
-take_options (const WfDistanceOptions  *options,
-              WfDistanceOptions        *taken,
-              GError                  **error)
+gboolean
+wf_distance_take_options (const WfDistanceOptions  *options,
+                          WfDistanceOptions        *taken,
+                          GError                  **error)
 {
   if (! wf_operation_take (WF_OPERATION_DISTANCE, options, taken, error))
     return FALSE;
@@ -107,13 +116,14 @@ take_options (const WfDistanceOptions  *options,
   return FALSE;
 }
 
-static gboolean
-make_task (WfDistanceTask           *task,
-           const WfImage            *image,
-           WfImage                  *out,
-           WfImage                  *nearest,
-           const WfDistanceOptions  *options,
-           GError                  **error)
+/* The options were taken and the images checked; @no_background and @band are left open. */
+gboolean
+wf_distance_make_task (WfDistanceTask           *task,
+                       const WfImage            *image,
+                       WfImage                  *out,
+                       WfImage                  *nearest,
+                       const WfDistanceOptions  *options,
+                       GError                  **error)
 {
   *task = (WfDistanceTask) {
     .shape             = wf_image_shape (image),
@@ -128,6 +138,13 @@ make_task (WfDistanceTask           *task,
     .nearest           = nearest,
   };
   return wf_connectivity_resolve (options->connectivity, &task->shape, &task->connectivity, error);
+}
+
+void
+wf_distance_report_no_background (WfContext *context)
+{
+  wf_context_set_no_background (context, _("The image has no background pixel: "
+                                           "every distance is infinite."));
 }
 
 /**
@@ -195,9 +212,9 @@ wf_distance (WfContext                *context,
   WfDistanceTask        task;
   WfPlan                plan;
 
-  if (! take_options (options, &taken, error) ||
+  if (! wf_distance_take_options (options, &taken, error) ||
       ! check_images (image, out, nearest, &taken, error) ||
-      ! make_task (&task, image, out, nearest, &taken, error))
+      ! wf_distance_make_task (&task, image, out, nearest, &taken, error))
     return FALSE;
 
   task.no_background = &no_background;
@@ -210,8 +227,7 @@ wf_distance (WfContext                *context,
     return FALSE;
 
   if (no_background)
-    wf_context_set_no_background (own, _("The image has no background pixel: "
-                                         "every distance is infinite."));
+    wf_distance_report_no_background (own);
   return TRUE;
 }
 
@@ -226,10 +242,10 @@ estimate (WfOperation     operation,
   WfDistanceTask    task;
   WfImage           out = *image;
 
-  if (! take_options (options, &taken, error) ||
+  if (! wf_distance_take_options (options, &taken, error) ||
       ! wf_image_check (image, _("image"), error) ||
       ! wf_image_check_work_type (image, _("image"), error) ||
-      ! make_task (&task, image, &out, NULL, &taken, error))
+      ! wf_distance_make_task (&task, image, &out, NULL, &taken, error))
     return FALSE;
 
   out.type = wf_distance_get_type (&taken);

@@ -26,7 +26,7 @@ typedef enum
   N_WISHES
 } Wish;
 
-static void
+void
 random_spacing (Spacings  spacings,
                 double   *spacing)
 {

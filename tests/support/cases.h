@@ -59,5 +59,7 @@ void run_filter_cases         (const Configurations *configurations,
                                guint                 n_cases);
 
 double random_sigma           (gboolean              large);
+void   random_spacing         (Spacings              spacings,
+                               double               *spacing);
 
 G_END_DECLS

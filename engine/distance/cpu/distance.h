@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The distance maps of the CPU: what their algorithms share (foreground.c), and the
- * functions that variants.c lists.
+/* The distance maps of the CPU: what their algorithms share (foreground.c), the
+ * functions that variants.c lists, and what bands need (columns.c).
  */
 
 #pragma once
@@ -14,12 +14,35 @@
  */
 #define WF_BACKGROUND_BIT (G_GUINT64_CONSTANT (1) << 63)
 
+static inline gint64
+wf_shape_along (const WfShape *shape,
+                int            axis)
+{
+  return axis == 0 ? shape->width : axis == 1 ? shape->height : shape->depth;
+}
+
+/* In linear indices, from one pixel to the next along @axis. */
+static inline gint64
+wf_shape_step (const WfShape *shape,
+               int            axis)
+{
+  return axis == 0 ? 1 : axis == 1 ? shape->width : shape->width * shape->height;
+}
+
 void     wf_distance_mark        (const WfDistanceTask  *task,
                                   guint8                *foreground);
 void     wf_distance_mark_pixels (const WfDistanceTask  *task,
                                   gint64                 first,
                                   gint64                 n,
                                   guint8                *foreground);
+
+gboolean wf_distance_note_columns (const WfDistanceTask  *task,
+                                   gboolean               foreground,
+                                   gboolean               last,
+                                   gint64                 offset,
+                                   gint32                *positions,
+                                   WfRun                 *run,
+                                   GError               **error);
 
 gboolean wf_distance_local          (gconstpointer    task,
                                      WfRun           *run,

@@ -56,21 +56,22 @@ find_nearest (const WfDistanceWork *work,
               gint64                p)
 {
   const WfShape *shape = &work->task->shape;
+  const int      axes  = wf_distance_count_axes (work->task);
   const guint8   kind  = work->foreground[p];
 
-  for (int axis = 0; axis < (shape->depth > 1 ? 3 : 2); axis++)
+  for (int axis = 0; axis < axes; axis++)
     {
       gint64 step     = wf_shape_step (shape, axis);
       gint64 length   = wf_shape_along (shape, axis);
       gint64 position = from[axis][p];
 
-      if (position < 0 || position >= length)
+      if (! wf_distance_holds (work->task, axis, position))
         return WF_NEAREST_NONE;
       p += (position - p / step % length) * step;
-      if (work->foreground[p] != kind)
+      if (axis + 1 < axes && work->foreground[p] != kind)
         break;
     }
-  return p;
+  return p + wf_distance_first_index (work->task);
 }
 
 static void
@@ -92,7 +93,7 @@ wf_distance_integers (const WfDistanceWork  *work,
 {
   const WfDistanceTask *task  = work->task;
   const gint64        n       = wf_shape_n_pixels (&task->shape);
-  const int           axes    = task->shape.depth > 1 ? 3 : 2;
+  const int           axes    = wf_distance_count_axes (task);
   g_autofree gint64  *field   = wf_allocate (n, sizeof (gint64), error);
   g_autofree gint32  *x_from  = NULL;
   g_autofree gint32  *y_from  = NULL;

@@ -3,8 +3,9 @@
 /* The distance transform of one line: out[x] is the least, over all positions i
  * of the line, of the step from i to x combined with in[i].  For the Euclidean
  * metric they are combined as a sum of squares, for the city-block metric as a
- * sum, for the chessboard metric as the maximum (engine/distance/metric.h).  If the outside
- * is background, it stands at the positions −1 and length with the value 0.
+ * sum, for the chessboard metric as the maximum (engine/distance/metric.h).  Beyond each end
+ * of the line one more position may have the value 0: background outside the image, or in
+ * the rows beside a band.
  *
  * In integers this is the lower envelope of Meijster, Roerdink and Hesselink
  * (2000), in linear time.  In reals the crossings of an envelope are rounded and may
@@ -15,6 +16,8 @@
 
 #include "config.h"
 
+#include <math.h>
+
 #include "exact-envelope.h"
 
 
@@ -22,7 +25,7 @@
 
 typedef struct
 {
-  gint64   length;      /* of the line with the outside at both ends */
+  gint64   length;      /* of the line with a position at both ends */
   gint64   n;           /* sites of the envelope */
   gint64  *site;
   gint64  *value;       /* at the site */
@@ -69,13 +72,13 @@ wf_line_envelope (const WfLineWork *work)
                              work->scratch + 2 * length };
   gint64        top;
 
-  if (work->border_background)
-    add_site (&envelope, work->metric, 0, 0);
+  if (work->before != WF_NO_SITE)
+    add_site (&envelope, work->metric, work->before + 1, 0);
   for (gint64 x = 0; x < work->length; x++)
     if (in[x] != WF_FAR)
       add_site (&envelope, work->metric, x + 1, in[x]);
-  if (work->border_background)
-    add_site (&envelope, work->metric, length - 1, 0);
+  if (work->after != WF_NO_SITE)
+    add_site (&envelope, work->metric, work->after + 1, 0);
 
   top = envelope.n - 1;
   for (gint64 x = work->length - 1; x >= 0; x--)
@@ -94,13 +97,30 @@ wf_line_envelope (const WfLineWork *work)
 /*  Reals: the search  */
 
 static gboolean
-is_far (const double *in,
-        gint64        length)
+is_far (const WfLineWork *work)
 {
-  for (gint64 x = 0; x < length; x++)
+  const double *in = work->in;
+
+  if (work->before != WF_NO_SITE || work->after != WF_NO_SITE)
+    return FALSE;
+  for (gint64 x = 0; x < work->length; x++)
     if (! isinf (in[x]))
       return FALSE;
   return TRUE;
+}
+
+/* The value at the position @x of the sites beyond the ends of the line. */
+static double
+value_beyond (const WfLineWork *work,
+              gint64            x)
+{
+  double best = INFINITY;
+
+  if (work->before != WF_NO_SITE)
+    best = wf_metric_step (work->metric, x - work->before, work->spacing);
+  if (work->after != WF_NO_SITE)
+    best = MIN (best, wf_metric_step (work->metric, work->after - x, work->spacing));
+  return best;
 }
 
 void
@@ -109,32 +129,28 @@ wf_line_search (const WfLineWork *work)
   const double *in    = work->in;
   double       *out   = work->out;
   double       *steps = (double *) work->scratch;
-  const int     outer = work->border_background;
 
-  if (! outer && is_far (in, work->length))
+  if (is_far (work))
     {
       memcpy (out, in, work->length * sizeof (double));
       return;
     }
 
-  for (gint64 k = 0; k <= work->length; k++)
+  for (gint64 k = 0; k < work->length; k++)
     steps[k] = wf_metric_step (work->metric, k, work->spacing);
 
   for (gint64 x = 0; x < work->length; x++)
     {
-      double best     = in[x];
-      gint64 furthest = MAX (x, work->length - 1 - x) + outer;
+      const double beyond   = value_beyond (work, x);
+      const gint64 furthest = MAX (x, work->length - 1 - x);
+      double       best     = MIN (in[x], beyond);
 
       for (gint64 k = 1; k <= furthest && steps[k] < best; k++)
         {
           if (x - k >= 0)
             best = MIN (best, wf_metric_combine (work->metric, steps[k], in[x - k]));
-          else if (outer && x - k == -1)
-            best = MIN (best, steps[k]);
           if (x + k < work->length)
             best = MIN (best, wf_metric_combine (work->metric, steps[k], in[x + k]));
-          else if (outer && x + k == work->length)
-            best = MIN (best, steps[k]);
         }
       out[x] = best;
     }

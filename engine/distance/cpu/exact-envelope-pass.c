@@ -56,6 +56,29 @@ buffers_size (gint64 length)
          + length * sizeof (gint32);
 }
 
+/* Finds the sites beyond the ends of a line.  @kind: of the pixels that are measured */
+static void
+find_ends (const Pass *pass,
+           guint64     kind,
+           gint64      first,
+           WfLineWork *work)
+{
+  const WfDistanceBand *band    = pass->task->band;
+  const int             site    = kind ? 1 : 0;
+  const gboolean        outside = pass->task->border_background && ! kind;
+
+  if (band && band->axis == pass->axis)
+    {
+      work->before = wf_band_position (band, band->before[site], first);
+      work->after  = wf_band_position (band, band->after[site], first);
+    }
+  else
+    {
+      work->before = outside ? -1 : WF_NO_SITE;
+      work->after  = outside ? pass->length : WF_NO_SITE;
+    }
+}
+
 /* Transforms a line, whose first pixel is number @first of the field. */
 static void
 transform_line (const Pass       *pass,
@@ -96,8 +119,8 @@ transform_kind (const Pass    *pass,
   if (! found)
     return;
 
-  work->in                = buffers->kind;
-  work->border_background = kind == 0 && pass->task->border_background;
+  work->in = buffers->kind;
+  find_ends (pass, kind, first, work);
   pass->transform (work);
   for (gint64 k = 0; k < pass->length; k++)
     if ((in[k] & WF_BACKGROUND_BIT) == kind)
@@ -115,13 +138,12 @@ transform_lines (const Pass    *pass,
                  gint64         n)
 {
   WfLineWork work = {
-    .length            = pass->length,
-    .out               = buffers->out,
-    .from              = pass->from ? buffers->from : NULL,
-    .scratch           = buffers->scratch,
-    .metric            = pass->task->metric,
-    .border_background = pass->task->border_background,
-    .spacing           = pass->task->spacing[pass->axis],
+    .length  = pass->length,
+    .out     = buffers->out,
+    .from    = pass->from ? buffers->from : NULL,
+    .scratch = buffers->scratch,
+    .metric  = pass->task->metric,
+    .spacing = pass->task->spacing[pass->axis],
   };
 
   for (gint64 k = 0; k < pass->length; k++)
@@ -139,6 +161,7 @@ transform_lines (const Pass    *pass,
           continue;
         }
       work.in = in;
+      find_ends (pass, 0, first + line, &work);
       transform_line (pass, &work, first + line);
     }
 }

@@ -95,30 +95,73 @@ first_position (const Fields *fields,
   g_return_val_if_reached (WF_NO_SITE);
 }
 
+/* The same along the axis of a band, the last one, in the whole image.  Where the first
+ * position lies before the last site above the band, @since gets the first that it may be, and
+ * the result is that site.
+ */
+static gint64
+first_position_of_whole (const Fields *fields,
+                         gint64        p,
+                         guint8        kind,
+                         double        wanted,
+                         const double *before,
+                         gint32       *since)
+{
+  const WfDistanceTask *task   = fields->task;
+  const WfDistanceBand *band   = task->band;
+  const int             axis   = band->axis;
+  const gint64          step   = wf_shape_step (&task->shape, axis);
+  const gint64          column = p % step;
+  const gint64          here   = p / step;
+  const gint64          above  = wf_band_position (band, band->before[! kind], column);
+  const gint64          first  = -band->first - (kind && task->border_background ? 1 : 0);
+  gint64                i      = here;
+
+  while (i > first && total (task, before, axis, step_value (task, axis, i - 1 - here)) <= wanted)
+    i--;
+  if (i < -band->first)
+    return i;
+  if (above != WF_NO_SITE && i <= above)
+    {
+      *since = i < above ? i + band->first : WF_NO_SITE;
+      return above;
+    }
+
+  for (i = MAX (i, 0); i < wf_shape_along (&task->shape, axis); i++)
+    if (fields->work->foreground[column + i * step] != kind &&
+        total (task, before, axis, step_value (task, axis, i - here)) == wanted)
+      return i;
+  return wf_band_position (band, band->after[! kind], column);
+}
+
 static guint64
 find_nearest (const Fields *fields,
               gint64        p)
 {
-  const WfShape *shape  = &fields->task->shape;
-  const guint8   kind   = fields->work->foreground[p];
-  const double   wanted = fabs (fields->after_x[p]);
-  double         before[3];
+  const WfDistanceTask *task   = fields->task;
+  const gint64          whole  = wf_distance_first_index (task);
+  const guint8          kind   = fields->work->foreground[p];
+  const double          wanted = fabs (fields->after_x[p]);
+  gint32               *since  = task->band ? task->band->since + p : NULL;
+  double                before[3];
 
-  if (! kind && ! fields->task->signed_distance)
-    return p;
+  if (! kind && ! task->signed_distance)
+    return p + whole;
   if (isinf (wanted))
     return WF_NEAREST_NONE;
-  for (int axis = 0; axis < (shape->depth > 1 ? 3 : 2); axis++)
+  for (int axis = 0; axis < wf_distance_count_axes (task); axis++)
     {
-      gint64 step     = wf_shape_step (shape, axis);
-      gint64 length   = wf_shape_along (shape, axis);
-      gint64 position = first_position (fields, axis, p, kind, wanted, before);
+      gint64 step     = wf_shape_step (&task->shape, axis);
+      gint64 length   = wf_shape_along (&task->shape, axis);
+      gint64 position = task->band && task->band->axis == axis
+                        ? first_position_of_whole (fields, p, kind, wanted, before, since)
+                        : first_position (fields, axis, p, kind, wanted, before);
 
-      if (position < 0 || position >= length)
+      if (! wf_distance_holds (task, axis, position))
         return WF_NEAREST_NONE;
       p += (position - p / step % length) * step;
     }
-  return p;
+  return p + whole;
 }
 
 static gboolean
@@ -180,7 +223,7 @@ wf_distance_reals (const WfDistanceWork  *work,
   const gint64          n       = wf_shape_n_pixels (&task->shape);
   const WfRows          rows    = { .n = task->shape.height * task->shape.depth,
                                     .amount = task->shape.width };
-  const int             axes    = task->shape.depth > 1 ? 3 : 2;
+  const int             axes    = wf_distance_count_axes (task);
   const double          share   = (work->nearest ? 0.5 : 0.95) / axes;
   g_autofree double    *field   = wf_allocate (n, sizeof (double), error);
   g_autofree double    *after_z = NULL;

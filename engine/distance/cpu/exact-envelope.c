@@ -13,6 +13,10 @@
  * so each pixel needs one value, the distance to the other kind, and a bit for its own
  * kind.  Each line is transformed twice, with the values of one kind and 0 for the other;
  * each pixel keeps the result for its kind.
+ *
+ * In a band of a larger image the first pass, along y or z, also takes in the nearest sites
+ * before and after the band in each column.  Further ones give no shorter distance.  Where
+ * rounding or a maximum makes them equal, the search of the reals says so.
  */
 
 #include "config.h"
@@ -69,7 +73,7 @@ guint64
 wf_distance_envelope_memory (gconstpointer data)
 {
   const WfDistanceTask *task  = data;
-  int                   axes  = task->shape.depth > 1 ? 3 : 2;
+  int                   axes  = wf_distance_count_axes (task);
   guint64               bytes = 1 + sizeof (gint64);
 
   if (task->out)

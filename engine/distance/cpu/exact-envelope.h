@@ -8,9 +8,6 @@
 
 #include "distance.h"
 
-/* In maps of positions along a line: there is no background. */
-#define WF_NO_SITE (-2)
-
 /* In a field of integers: no background found yet. */
 #define WF_FAR G_MAXINT64
 
@@ -20,9 +17,11 @@
  * @in: for each pixel the value of the previous passes; gint64 or double
  * @out: result
  * @from: result: the position along the line that the value comes from, the first of
- *   equals; −1 and @length are the outside; or %NULL
+ *   equals; or %NULL
  * @scratch: (@length + 2) × 3 values of 64 bits
  * @spacing: size of a pixel along the line
+ * @before: a position before the line with the value 0, or %WF_NO_SITE
+ * @after: a position after the line with the value 0, or %WF_NO_SITE
  */
 typedef struct
 {
@@ -32,8 +31,9 @@ typedef struct
   gint32    *from;
   gint64    *scratch;
   WfMetric   metric;
-  gboolean   border_background;
   double     spacing;
+  gint64     before;
+  gint64     after;
 } WfLineWork;
 
 typedef void (* WfLineFunc) (const WfLineWork *work);
@@ -73,17 +73,35 @@ gboolean wf_distance_reals    (const WfDistanceWork  *work,
                                WfRun                 *run,
                                GError               **error);
 
-static inline gint64
-wf_shape_along (const WfShape *shape,
-                int            axis)
+static inline int
+wf_distance_count_axes (const WfDistanceTask *task)
 {
-  return axis == 0 ? shape->width : axis == 1 ? shape->height : shape->depth;
+  return task->band ? task->band->axis + 1 : task->shape.depth > 1 ? 3 : 2;
 }
 
-/* In linear indices, from one pixel to the next along @axis. */
-static inline gint64
-wf_shape_step (const WfShape *shape,
-               int            axis)
+/* Whether the whole image holds a position along @axis, which counts from the task's image. */
+static inline gboolean
+wf_distance_holds (const WfDistanceTask *task,
+                   int                   axis,
+                   gint64                position)
 {
-  return axis == 0 ? 1 : axis == 1 ? shape->width : shape->width * shape->height;
+  if (task->band && task->band->axis == axis)
+    return position >= -task->band->first && position < task->band->length - task->band->first;
+  return position >= 0 && position < wf_shape_along (&task->shape, axis);
+}
+
+/* The linear index, in the whole image, of the first pixel of the task's image. */
+static inline gint64
+wf_distance_first_index (const WfDistanceTask *task)
+{
+  return task->band ? task->band->first * wf_shape_step (&task->shape, task->band->axis) : 0;
+}
+
+/* A position that a band was given for a column, counted from the band. */
+static inline gint64
+wf_band_position (const WfDistanceBand *band,
+                  const gint32         *positions,
+                  gint64                column)
+{
+  return positions[column] == WF_NO_SITE ? WF_NO_SITE : positions[column] - band->first;
 }

@@ -64,6 +64,26 @@ note_band (gpointer data,
   return TRUE;
 }
 
+/* The distance from the row above the image to the background above it in a column, or from
+ * the row below to that below.
+ */
+static guint16
+distance_beyond (const WfDistanceTask *task,
+                 gboolean              above,
+                 gint64                x)
+{
+  const WfDistanceBand *band = task->band;
+  gint64                distance;
+
+  if (! band)
+    return task->border_background ? 0 : WF_NO_COLUMN;
+  if ((above ? band->before : band->after)[0][x] == WF_NO_SITE)
+    return WF_NO_COLUMN;
+  distance = above ? band->first - 1 - band->before[0][x]
+                   : band->after[0][x] - band->first - task->shape.height;
+  return MIN (distance, WF_NO_COLUMN);
+}
+
 /* Passes the noted distances on, down and up, in a strip of columns. */
 static gboolean
 join_strip (gpointer data,
@@ -72,12 +92,16 @@ join_strip (gpointer data,
   const WfLocalJob *job     = data;
   const gint64      x       = row.number * STRIP;
   const gint64      n       = MIN (STRIP, job->padded - x);
-  const guint16     outside = job->task->border_background ? 0 : WF_NO_COLUMN;
   guint16          *above   = job->above + x;
   guint16          *below   = job->below + job->n_bands * job->padded + x;
 
   for (gint64 i = 0; i < n; i++)
-    above[i] = below[i] = x + i < job->task->shape.width ? outside : WF_NO_COLUMN;
+    {
+      const gboolean inside = x + i < job->task->shape.width;
+
+      above[i] = inside ? distance_beyond (job->task, TRUE, x + i) : WF_NO_COLUMN;
+      below[i] = inside ? distance_beyond (job->task, FALSE, x + i) : WF_NO_COLUMN;
+    }
   for (gint64 band = 0; band < job->n_bands; band++, above += job->padded)
     job->steps->pass (above, wf_local_band_height (job, band), above + job->padded, n);
   for (gint64 band = job->n_bands - 1; band >= 0; band--, below -= job->padded)
@@ -99,6 +123,33 @@ wf_local_measure_borders (WfLocalJob  *job,
     return FALSE;
   wf_run_begin (job->run, 0.02, strips.n * strips.amount);
   return wf_run_rows (job->run, &strips, join_strip, job, error);
+}
+
+/* Whether there is no column whose background is too far from some row of a band for 16 bits:
+ * one of two distances may be, but not the lesser one.
+ */
+gboolean
+wf_local_reaches_columns (const WfDistanceTask *task)
+{
+  const WfDistanceBand *band = task->band;
+
+  if (! band || band->length < WF_NO_COLUMN)
+    return TRUE;
+  if (! band->before[0])
+    return FALSE;
+  for (int kind = 0; kind < 2 && band->before[kind]; kind++)
+    for (gint64 x = 0; x < task->shape.width; x++)
+      {
+        const gint64 before = band->before[kind][x];
+        const gint64 after  = band->after[kind][x];
+        const gint64 last   = band->first + task->shape.height - 1;
+
+        if ((before != WF_NO_SITE || after != WF_NO_SITE) &&
+            (before == WF_NO_SITE || last - before >= WF_NO_COLUMN) &&
+            (after == WF_NO_SITE || after - band->first >= WF_NO_COLUMN))
+          return FALSE;
+      }
+  return TRUE;
 }
 
 /* All background lies below the row above the image. */

@@ -76,4 +76,5 @@ const guint8 * wf_local_pixels_at        (const WfLocalJob     *job,
                                           guint8               *most);
 gboolean       wf_local_measure_borders  (WfLocalJob           *job,
                                           GError              **error);
+gboolean       wf_local_reaches_columns  (const WfDistanceTask *task);
 gboolean       wf_local_finds_background (const WfLocalJob     *job);

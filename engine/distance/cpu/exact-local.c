@@ -42,8 +42,8 @@
 #define BANDS_A_LAST   8
 
 
-static const WfLocalSteps *
-choose_steps (void)
+const WfLocalSteps *
+wf_local_choose_steps (void)
 {
   static const WfLocalSteps * const tables[WF_N_SIMD] = WF_SIMD_TABLES (wf_local);
 
@@ -199,7 +199,7 @@ job_init (WfLocalJob            *job,
   gint64       most;
 
   job->task      = task;
-  job->steps     = choose_steps ();
+  job->steps     = wf_local_choose_steps ();
   job->run       = run;
   job->padded    = padded;
   job->n_bands   = n_bands;
@@ -473,8 +473,9 @@ wf_distance_local_supports (gconstpointer data)
 {
   const WfDistanceTask *task = data;
 
-  return task->shape.depth == 1 && task->exact_integers && ! task->nearest &&
+  return task->shape.depth == 1 && (! task->band || task->band->axis == 1) &&
+         task->exact_integers && ! task->nearest &&
          ! task->signed_distance &&
-         wf_metric_is_squared (task->metric) &&
+         wf_metric_is_squared (task->metric) && wf_local_reaches_columns (task) &&
          task->shape.height < WF_NO_COLUMN && task->shape.width < 1 << 24;
 }

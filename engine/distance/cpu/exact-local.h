@@ -92,3 +92,5 @@ typedef struct
 #define WF_NO_ROW G_MAXUINT8
 
 WF_SIMD_DECLARE (WfLocalSteps, wf_local);
+
+const WfLocalSteps * wf_local_choose_steps (void);

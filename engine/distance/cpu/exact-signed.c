@@ -77,6 +77,7 @@ measure_background (const WfDistanceTask  *task,
                     GError               **error)
 {
   WfDistanceTask background    = *task;
+  WfDistanceBand band          = { 0 };
   gboolean       no_foreground = FALSE;
   Half           half          = half_of (run);
 
@@ -89,6 +90,13 @@ measure_background (const WfDistanceTask  *task,
   background.image             = mask;
   background.out               = distances;
   background.no_background     = &no_foreground;
+  if (task->band)
+    {
+      band            = *task->band;
+      band.before[0]  = task->band->before[1];
+      band.after[0]   = task->band->after[1];
+      background.band = &band;
+    }
   half.run.partial_outputs     = TRUE;
   return wf_distance_local (&background, &half.run, error);
 }

@@ -373,6 +373,6 @@ wf_distance_propagation_supports (gconstpointer data)
 {
   const WfDistanceTask *task = data;
 
-  return wf_metric_is_squared (task->metric) &&
+  return ! task->band && wf_metric_is_squared (task->metric) &&
          bits_of_code (&task->shape) < 64;
 }
