@@ -51,8 +51,10 @@ typedef struct
   gint64                     n_waiting;
 } Work;
 
-/* How many parts a band is divided into after the first pass. */
-#define PARTS 8
+/* How many parts a band is divided into after the first pass.  More parts mean fewer pixels but
+ * more visits, and the threads wait for each other at the end of each: long on a busy machine.
+ */
+#define PARTS 4
 
 /* Keys for each pixel of a rim. */
 #define N_KEYS (2 * WF_N_RIMS + 2)

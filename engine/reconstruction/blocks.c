@@ -140,7 +140,7 @@ choose_way (WfReconstructBlocks  *blocks,
  * wf_reconstruct().
  *
  * Time: %WF_BLOCKS_QUEUE reads both images and writes the output once, and then again those parts
- * of blocks that others change, once for each time that a wave crosses them: half as much again on
+ * of blocks that others change, once for each time that a wave crosses them: about as much again on
  * natural images with markers near the mask, three times as much where holes are filled.
  * %WF_BLOCKS_SUMMARY takes two to five times as long as wf_reconstruct(), whatever the image is; it
  * reads @mask and @marker twice and writes @out once, in raster order.  %WF_BLOCKS_AUTO takes at
