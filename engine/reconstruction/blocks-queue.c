@@ -52,7 +52,7 @@ typedef struct
 } Work;
 
 /* How many parts a band is divided into after the first pass.  More parts mean fewer pixels but
- * more visits, and the threads wait for each other at the end of each, which is long on a busy machine.
+ * more visits, and the threads wait for each other at the end of each: long on a busy machine.
  */
 #define PARTS 4
 
