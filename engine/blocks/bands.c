@@ -204,8 +204,8 @@ check_nan (const WfBands    *bands,
          wf_refuse_nan (what, is_stack (&bands->shape) ? row % image->height : first + row, error);
 }
 
-/* Reads rows, or slices, from @first to @end into @image, of wf_bands_allocate().  They were checked
- * before.
+/* Reads rows, or slices, from @first to @end into @image, of wf_bands_allocate().  They were
+ * checked before.
  */
 gboolean
 wf_bands_read_again (const WfBands        *bands,
@@ -221,7 +221,9 @@ wf_bands_read_again (const WfBands        *bands,
   return source->read (source->data, 0, stack ? 0 : first, stack ? first : 0, image, error);
 }
 
-/* The same for what is read for the first time: refuses NaN.  @what: the image's name to the user. */
+/* The same for what is read for the first time: refuses NaN.  @what: the image's name to the
+ * user.
+ */
 gboolean
 wf_bands_read_span (const WfBands        *bands,
                     const WfContext      *context,

@@ -216,7 +216,8 @@ work_init (Work    *work,
   work->n_band_nodes = WF_N_RIMS * wf_rim_n_pixels (&blocks->rim);
   work->n_nodes      = work->bands.n * work->n_band_nodes;
   return work->bands.n == 1 ||
-         (wf_bands_allocate (&work->bands, type, 0, &work->most, error) && nodes_init (work, error));
+         (wf_bands_allocate (&work->bands, type, 0, &work->most, error) &&
+          nodes_init (work, error));
 }
 
 

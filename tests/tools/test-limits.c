@@ -51,7 +51,7 @@ test_allowed (Scratch       *scratch,
 }
 
 
-/* What a header asks for is refused before it is decoded; with --table nothing is done in blocks. */
+/* What a header asks for is refused before it is decoded; with --table there are no blocks. */
 static void
 test_memory_limit (Scratch       *scratch,
                    gconstpointer  data)
