@@ -237,7 +237,7 @@ def dialogs():
               ("point", .777, .43)], select_gland)
         return
     show("dialog-coins", "coins", find("coins"), "Watershed",
-         [("key", "alt+b"), ("point", *MIDDLE), ("wheel", 1), ("point", .777, .5)])
+         [("key", "alt+b"), ("point", *MIDDLE), ("wheel", 1), ("point", .823, .272)])
     show("dialog-distance", "cells", find("contours"), "Distance Map", [])
 
 
