@@ -5,8 +5,7 @@
  *   summary   Each band is labelled by itself.
  *   solve     Labels that touch across the seams between bands are joined, and all are numbered
  *             (engine/blocks/seams.c).
- *   finish    Each band is read and labelled once more, and its labels are replaced by the
- *             numbers.
+ *   finish    Each band is read and its components are found once more, and get their numbers.
  *
  * Source: of the three steps, Barnes, Parallel priority-flood depression filling for trillion
  * cell digital elevation models, Computers & Geosciences 96 (2016).
@@ -18,20 +17,29 @@
 
 #include "engine/blocks/seams.h"
 #include "engine/core/record.h"
+#include "engine/label/cpu/label.h"
 
 typedef struct
 {
   WfContext            *context;
   const WfBlockSource  *source;
   const WfBlockSink    *sink;
-  WfLabelOptions        options;        /* of a band */
+  WfLabelOptions        options;
   int                   connectivity;   /* of the whole */
   WfBands               bands;
   WfImage               image;          /* of one band */
   WfImage               labels;
-  gint64                held;           /* the band that they are of, or −1 */
+  guint32              *rims[2];        /* labels of its first and of its last row, or slice */
   WfSeams               seams;
 } Work;
+
+/* One band at work. */
+typedef struct
+{
+  Work        *work;
+  gint64       number;
+  WfLabelTask  task;
+} Visit;
 
 
 /*  Memory  */
@@ -55,9 +63,9 @@ band_memory (gconstpointer  data,
   options.connectivity = wf_bands_connectivity (work->connectivity, band->depth);
   wf_operation_get_record (WF_OPERATION_LABEL)->estimate (WF_OPERATION_LABEL, &image, &options,
                                                           &result, NULL);
-  /* image, labels, at most half as many numbers, rim */
+  /* image, labels, at most half as many numbers, rims */
   bytes = result.bytes + n * (wf_type_size (work->source->type) + sizeof (guint32))
-          + n / 2 * sizeof (guint32) + rim * sizeof (guint32);
+          + n / 2 * sizeof (guint32) + 3 * rim * sizeof (guint32);
   return bytes + bytes / (WF_SHARE_OF_NODES - 1);
 }
 
@@ -66,6 +74,8 @@ work_clear (Work *work)
 {
   wf_image_clear (&work->image);
   wf_image_clear (&work->labels);
+  g_free (work->rims[0]);
+  g_free (work->rims[1]);
   wf_seams_clear (&work->seams);
 }
 
@@ -74,38 +84,78 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, work_clear)
 
 /*  Bands  */
 
-/* Reads a band and numbers its components by themselves. */
-static gboolean
-label_band (Work     *work,
-            gint64    number,
-            guint32  *n_labels,
-            GError  **error)
+/* Writes the labels of the rows of a rim, or of the one row that it has. */
+static void
+fill_rim (const WfLabelling *labelling,
+          const WfSeams     *seams,
+          gint64             first,
+          guint32           *rim)
 {
-  if (work->held == number)
-    return TRUE;
-  wf_bands_fit_view (&work->bands, number, &work->labels);
-  work->options.connectivity = wf_bands_connectivity (work->connectivity, work->labels.depth);
-  if (! wf_bands_read (&work->bands, work->context, work->source, number, _("image"),
-                       &work->image, error) ||
-      ! wf_label (work->context, &work->image, &work->labels, n_labels, &work->options, error))
-    return FALSE;
-  work->held = number;
-  return TRUE;
+  for (gint64 y = 0; y < seams->height; y++)
+    wf_runs_fill_row (&labelling->runs, first + y, rim + y * seams->width);
 }
 
 static gboolean
-summarize_band (Work     *work,
-                gint64    number,
-                GError  **error)
+run_summary (gconstpointer   data,
+             WfRun          *run,
+             GError        **error)
 {
-  const gint64 rim      = work->seams.width * work->seams.height;
-  guint32      n_labels = 0;
+  const Visit          *visit     = data;
+  Work                 *work      = visit->work;
+  WfSeams              *seams     = &work->seams;
+  const gint64          n_rows    = visit->task.shape.height * visit->task.shape.depth;
+  g_auto (WfLabelling)  labelling = { .task = &visit->task, .run = run };
+  guint32               n_labels;
 
-  if (! label_band (work, number, &n_labels, error))
+  if (! wf_labelling_connect (&labelling, 1.0, &n_labels, error))
     return FALSE;
-  return wf_seams_add_band (&work->seams, number, work->labels.data,
-                            (const guint32 *) work->labels.data
-                            + wf_image_n_pixels (&work->labels) - rim, n_labels, error);
+  fill_rim (&labelling, seams, 0, work->rims[0]);
+  fill_rim (&labelling, seams, n_rows - seams->height, work->rims[1]);
+  return wf_seams_add_band (seams, visit->number, work->rims[0], work->rims[1], n_labels, error);
+}
+
+static gboolean
+run_finish (gconstpointer   data,
+            WfRun          *run,
+            GError        **error)
+{
+  const Visit          *visit     = data;
+  const WfSeams        *seams     = &visit->work->seams;
+  g_auto (WfLabelling)  labelling = { .task = &visit->task, .run = run };
+  g_autofree guint32   *number_of = NULL;
+  guint32               n_labels;
+
+  if (! wf_labelling_connect (&labelling, 0.6, &n_labels, error) ||
+      ! (number_of = wf_allocate ((gint64) n_labels + 1, sizeof (guint32), error)))
+    return FALSE;
+  wf_seams_number_band (seams, visit->number, number_of);
+  return wf_runs_renumber (&labelling.runs, number_of, n_labels, error) &&
+         wf_labelling_write (&labelling, 0.4, error);
+}
+
+/* Reads a band, and does @run with it as an operation of the context. */
+static gboolean
+visit_band (Work     *work,
+            gint64    number,
+            gboolean (*run) (gconstpointer task, WfRun *run, GError **error),
+            GError  **error)
+{
+  const WfVariant variant = { .algorithm = "union-find", .run = run, .checks_nan = TRUE };
+  const WfPlan    plan    = { .variant = &variant, .backend = wf_backend_cpu () };
+  Visit           visit   = { .work = work, .number = number };
+
+  if (! wf_bands_read (&work->bands, work->context, work->source, number, _("image"),
+                       &work->image, error))
+    return FALSE;
+  wf_bands_fit_view (&work->bands, number, &work->labels);
+  visit.task = (WfLabelTask) {
+    .shape        = wf_image_shape (&work->image),
+    .connectivity = wf_bands_connectivity (work->connectivity, work->image.depth),
+    .threshold    = work->options.threshold,
+    .image        = &work->image,
+    .labels       = &work->labels,
+  };
+  return wf_context_run (work->context, WF_OPERATION_LABEL, &plan, &visit, error);
 }
 
 static gboolean
@@ -119,32 +169,6 @@ count_components (const WfSeams  *seams,
   return FALSE;
 }
 
-/* Replaces the labels of a band by the numbers of their components. */
-static gboolean
-finish_band (Work     *work,
-             gint64    number,
-             GError  **error)
-{
-  const guint32       n_labels  = wf_seams_count_labels (&work->seams, number);
-  g_autofree guint32 *number_of = NULL;
-  guint32            *labels    = work->labels.data;
-  gint64              n;
-
-  if (! label_band (work, number, NULL, error))
-    return FALSE;
-  number_of = wf_allocate ((gint64) n_labels + 1, sizeof (guint32), error);
-  if (! number_of)
-    return FALSE;
-  wf_seams_number_band (&work->seams, number, number_of);
-
-  n = wf_image_n_pixels (&work->labels);
-#pragma omp parallel for num_threads(wf_context_count_threads (work->context))
-  for (gint64 p = 0; p < n; p++)
-    labels[p] = number_of[labels[p]];
-  work->held = -1;
-  return wf_bands_write (&work->bands, work->sink, number, &work->labels, error);
-}
-
 
 /*  The whole  */
 
@@ -156,6 +180,7 @@ prepare (Work                  *work,
 {
   const WfBlockSource *source = work->source;
   const WfShape        shape  = { source->width, source->height, source->depth };
+  const gint64         rim    = shape.width * (shape.depth > 1 ? shape.height : 1);
 
   return wf_operation_take (WF_OPERATION_LABEL, options, &work->options, error) &&
          wf_connectivity_resolve (work->options.connectivity, &shape, &work->connectivity,
@@ -163,6 +188,8 @@ prepare (Work                  *work,
          wf_bands_divide (&work->bands, work->context, source, rows, band_memory, work, error) &&
          wf_seams_init (&work->seams, &work->bands, work->connectivity,
                         wf_context_get_memory (work->context), error) &&
+         (work->rims[0] = wf_allocate (rim, sizeof (guint32), error)) &&
+         (work->rims[1] = wf_allocate (rim, sizeof (guint32), error)) &&
          wf_bands_allocate (&work->bands, source->type, 0, &work->image, error) &&
          wf_bands_allocate (&work->bands, WF_TYPE_U32, 0, &work->labels, error);
 }
@@ -181,8 +208,8 @@ prepare (Work                  *work,
  * those of wf_label().  @image is read twice, in blocks of whole rows or slices; then @labels is
  * written once, in raster order.
  *
- * Time: twice that of wf_label(), plus reading and writing.  Memory: within the context's limit,
- * blocks included.
+ * Time: twice that of wf_label(), but labels are written once, plus reading and writing.  Memory:
+ * within the context's limit, blocks included.
  *
  * Returns: %FALSE with @error set; then part of @labels may have been written.
  */
@@ -196,7 +223,7 @@ wf_label_blocks (WfContext             *context,
                  GError               **error)
 {
   g_autoptr (WfContext) own   = wf_context_ensure (context);
-  g_auto (Work)         work  = { .context = own, .source = image, .sink = labels, .held = -1 };
+  g_auto (Work)         work  = { .context = own, .source = image, .sink = labels };
   g_auto (WfSteps)      steps = { 0 };
 
   g_return_val_if_fail (image != NULL && labels != NULL && rows >= 0, FALSE);
@@ -206,13 +233,15 @@ wf_label_blocks (WfContext             *context,
 
   wf_steps_begin (&steps, own, 2 * work.bands.n);
   for (gint64 i = 0; i < work.bands.n; i++)
-    if (! summarize_band (&work, i, error) || ! wf_steps_next (&steps, error))
+    if (! visit_band (&work, i, run_summary, error) || ! wf_steps_next (&steps, error))
       return FALSE;
   wf_seams_solve (&work.seams);
   if (! count_components (&work.seams, error))
     return FALSE;
   for (gint64 i = 0; i < work.bands.n; i++)
-    if (! finish_band (&work, i, error) || ! wf_steps_next (&steps, error))
+    if (! visit_band (&work, i, run_finish, error) ||
+        ! wf_bands_write (&work.bands, work.sink, i, &work.labels, error) ||
+        ! wf_steps_next (&steps, error))
       return FALSE;
 
   if (n_components)

@@ -44,6 +44,19 @@ class Report(ctypes.Structure):
                 ("no_background", c_int), ("notice", c_char_p)]
 
 
+BLOCK_FUNCTION = ctypes.CFUNCTYPE(c_int, c_void_p, c_int64, c_int64, c_int64, POINTER(Image),
+                                  c_void_p)
+
+
+class Source(ctypes.Structure):
+    _fields_ = [("type", c_int), ("width", c_int64), ("height", c_int64), ("depth", c_int64),
+                ("read", BLOCK_FUNCTION), ("data", c_void_p)]
+
+
+class Sink(ctypes.Structure):
+    _fields_ = [("write", BLOCK_FUNCTION), ("read", BLOCK_FUNCTION), ("data", c_void_p)]
+
+
 class GError(ctypes.Structure):
     _fields_ = [("domain", c_uint32), ("code", c_int), ("message", c_char_p)]
 
@@ -134,6 +147,31 @@ class Library:
         return image
 
 
+class Blocks:
+    """A two-dimensional array as a source and a sink of blocks of whole rows."""
+
+    def __init__(self, array):
+        self.array = array
+        self.functions = BLOCK_FUNCTION(self._read), BLOCK_FUNCTION(self._write)
+        height, width = array.shape
+        self.source = Source(TYPES[array.dtype.name], width, height, 1, self.functions[0], None)
+        self.sink = Sink(self.functions[1], self.functions[0], None)
+
+    def _place(self, y, block):
+        row = self.array.strides[0]
+        return self.array.ctypes.data + y * row, block.contents.height * row
+
+    def _read(self, _data, _x, y, _z, block, _error):
+        place, size = self._place(y, block)
+        ctypes.memmove(block.contents.data, place, size)
+        return 1
+
+    def _write(self, _data, _x, y, _z, block, _error):
+        place, size = self._place(y, block)
+        ctypes.memmove(place, block.contents.data, size)
+        return 1
+
+
 class Context:
     """A WfContext: the device, and the number of threads on the CPU."""
 
@@ -185,6 +223,39 @@ class Context:
 
     def label(self, image, labels, **given):
         return self._prepare("wf_label", "label", [image, labels], [c_uint32()], given)
+
+    def reconstruct_blocks(self, mask, marker, out, rows, way="auto", **given):
+        ways = {"auto": 0, "queue": 1, "summary": 2}
+        return self._prepare_blocks("reconstruct", [mask, marker], [out], [], given,
+                                    c_int(ways[way]), c_int64(rows))
+
+    def distance_blocks(self, image, out, rows, **given):
+        return self._prepare_blocks("distance", [image], [out, None], [], given, c_int64(rows))
+
+    def watershed_blocks(self, image, labels, rows, **given):
+        return self._prepare_blocks("watershed", [image], [labels], [c_uint32()], given,
+                                    c_int64(rows))
+
+    def label_blocks(self, image, labels, rows, **given):
+        return self._prepare_blocks("label", [image], [labels], [c_uint32()], given,
+                                    c_int64(rows))
+
+    def _prepare_blocks(self, operation, inputs, outputs, results, given, *last):
+        """The same for images in blocks; the arrays are copied block by block."""
+        library = self.library
+        function = f"wf_{operation}_blocks"
+        if not hasattr(library.wavefront, function):
+            raise Refused(f"this library has no {function}")
+        options = library.options(library.group(operation), given)
+        sources = [Blocks(array) for array in inputs]
+        sinks = [None if array is None else Blocks(array) for array in outputs]
+        ends = [byref(blocks.source) for blocks in sources]
+        ends += [None if blocks is None else byref(blocks.sink) for blocks in sinks]
+
+        def run(keep=(sources, sinks, options)):
+            library.call(function, self.pointer, *ends, *map(byref, results), options, *last)
+
+        return run
 
     def _prepare(self, function, operation, arrays, results, given):
         """Prepares the arguments; returns a function that only calls the operation."""

@@ -389,6 +389,41 @@ def algorithms(bench):
                                      one.seconds() / contender.seconds(), " × one thread"))
 
 
+# Rows of a block.
+BLOCK_ROWS = 512
+# What reconstruction floods: short waves, then long ones.
+WAYS = ("auto", "queue", "summary")
+
+
+def in_blocks(bench, operation, arrays, context, title, **given):
+    """Compares an operation in blocks with the same in memory."""
+    out = bench.output(operation, arrays)
+    run = getattr(context, f"{operation}_blocks")(*arrays, out, BLOCK_ROWS,
+                                                  **{**PLAIN[operation], **given})
+    run()
+    whole = bench.ours(operation, arrays, context)
+    if not numpy.array_equal(out, whole.result()):
+        raise ValueError(f"{operation} in blocks differs")
+    blocks = Contender("in blocks", out.size, run, result=lambda: out)
+    bench.stopwatch.compare([whole, blocks])
+    bench.report.add(Row("In blocks against in memory", title,
+                         f"{blocks.speed():.0f} Mpx/s, in memory {whole.speed():.0f}",
+                         blocks.seconds() / whole.seconds(), " ×", ("at most", 2)))
+
+
+def blocks(bench):
+    bench.report.section("In blocks against in memory")
+    threads = len(os.sched_getaffinity(0))
+    context = engine.Context(bench.library, threads=threads)
+    for operation in bench.operations():
+        arrays = bench.arrays(operation, bench.size)
+        for way in WAYS if operation == "reconstruct" else (None,):
+            given, words = ({"way": way}, f", {way}") if way else ({}, "")
+            in_blocks(bench, operation, arrays, context, f"{operation}{words}", **given)
+    bench.report.remark(f"In blocks: {BLOCK_ROWS} rows of {bench.size} pixels each, copied from and "
+                        f"to an array; {threads} threads; all results are equal in every bit.")
+
+
 SECTIONS = {"speed": speed, "threads": threads, "types": types, "memory": memory,
             "growth": growth, "hard": hard, "simd": simd, "algorithms": algorithms,
-            "gpu": gpu.gpu_section}
+            "blocks": blocks, "gpu": gpu.gpu_section}

@@ -9,31 +9,19 @@
 
 #include <math.h>
 
-#include "runs.h"
+#include "label.h"
 #include "engine/cpu/stream.h"
-
-typedef struct
-{
-  const WfLabelTask *task;
-  WfRun             *run;
-  WfRuns             runs;
-  WfForeground       foreground;
-  guint32           *lines;     /* one for each worker, or NULL */
-  void            (* bits_of) (gconstpointer row, gint64 n, const WfForeground *foreground,
-                               guint64 *bits);
-} Labelling;
-
 
 /* An integer is above a threshold if it is above the threshold's whole part; an f32, if it
  * is above the threshold rounded down to single precision.  An unset threshold is 0.
  */
 static void
-choose_foreground (Labelling *labelling)
+choose_foreground (WfLabelling *labelling)
 {
-  const double       threshold  = labelling->task->threshold;
-  const WfImage     *image      = labelling->task->image;
-  WfForeground      *foreground = &labelling->foreground;
-  const WfLabelSteps *steps     = labelling->runs.steps;
+  const double        threshold  = labelling->task->threshold;
+  const WfImage      *image      = labelling->task->image;
+  WfForeground       *foreground = &labelling->foreground;
+  const WfLabelSteps *steps      = labelling->runs.steps;
 
   *foreground = (WfForeground) { .nonzero = isnan (threshold) };
   if (! foreground->nonzero)
@@ -52,7 +40,7 @@ static gboolean
 find_runs (gpointer data,
            WfRow    row)
 {
-  const Labelling *labelling = data;
+  const WfLabelling *labelling = data;
   const WfImage   *image     = labelling->task->image;
 
   labelling->bits_of (wf_image_row (image, row.number), image->width, &labelling->foreground,
@@ -65,7 +53,7 @@ static gboolean
 write_labels (gpointer data,
               WfRow    row)
 {
-  const Labelling *labelling = data;
+  const WfLabelling *labelling = data;
   const gint64     width     = labelling->task->labels->width;
   guint32         *labels    = wf_image_row (labelling->task->labels, row.number);
   guint32         *line      = labelling->lines ? labelling->lines + row.worker * width : NULL;
@@ -80,7 +68,7 @@ write_labels (gpointer data,
  * are allocated before the first pixel is written.
  */
 static gboolean
-lines_init (Labelling  *labelling,
+lines_init (WfLabelling  *labelling,
             GError    **error)
 {
   const WfImage *labels = labelling->task->labels;
@@ -92,41 +80,66 @@ lines_init (Labelling  *labelling,
   return labelling->lines != NULL;
 }
 
+/* Finds the components of the task's image and numbers them.  @labelling: the task and the run, all
+ * else zero; must be cleared even if this fails.  @share: of the run
+ */
+gboolean
+wf_labelling_connect (WfLabelling  *labelling,
+                      double        share,
+                      guint32      *n_components,
+                      GError      **error)
+{
+  const WfLabelTask *task = labelling->task;
+  const WfRows       rows = { .n = task->shape.height * task->shape.depth,
+                              .amount = task->shape.width };
+  const gint64       n    = wf_shape_n_pixels (&task->shape);
+
+  if (! wf_runs_init (&labelling->runs, &task->shape, task->connectivity, error))
+    return FALSE;
+  choose_foreground (labelling);
+  wf_run_begin (labelling->run, share / 3, n);
+  if (! wf_run_rows (labelling->run, &rows, find_runs, labelling, error))
+    return FALSE;
+  wf_run_begin (labelling->run, share * 2 / 3, 2 * n);
+  return wf_runs_connect (&labelling->runs, labelling->run, n_components, error);
+}
+
+/* Writes the task's labels, or what wf_runs_renumber() has made of them. */
+gboolean
+wf_labelling_write (WfLabelling  *labelling,
+                    double        share,
+                    GError      **error)
+{
+  const WfLabelTask *task = labelling->task;
+  WfRun             *run  = labelling->run;
+  const WfRows       rows = { .n = task->shape.height * task->shape.depth,
+                              .amount = task->shape.width };
+
+  if (! lines_init (labelling, error))
+    return FALSE;
+  wf_run_begin (run, share, rows.n * rows.amount);
+  if (! run->partial_outputs || wf_image_overlaps (task->labels, task->image))
+    wf_run_commit (run);
+  return wf_run_rows (run, &rows, write_labels, labelling, error);
+}
+
+void
+wf_labelling_clear (WfLabelling *labelling)
+{
+  g_free (labelling->lines);
+  wf_runs_clear (&labelling->runs);
+}
+
 static gboolean
 run_union_find (gconstpointer   data,
                 WfRun          *run,
                 GError        **error)
 {
-  const WfLabelTask *task      = data;
-  Labelling          labelling = { .task = task, .run = run };
-  const WfRows       rows      = { .n = task->shape.height * task->shape.depth,
-                                   .amount = task->shape.width };
-  const gint64       n         = wf_shape_n_pixels (&task->shape);
-  gboolean           done;
+  const WfLabelTask   *task      = data;
+  g_auto (WfLabelling) labelling = { .task = task, .run = run };
 
-  done = wf_runs_init (&labelling.runs, &task->shape, task->connectivity, error) &&
-         lines_init (&labelling, error);
-  if (done)
-    {
-      choose_foreground (&labelling);
-      wf_run_begin (run, 0.2, n);
-      done = wf_run_rows (run, &rows, find_runs, &labelling, error);
-    }
-  if (done)
-    {
-      wf_run_begin (run, 0.4, 2 * n);
-      done = wf_runs_connect (&labelling.runs, run, task->n_components, error);
-    }
-  if (done)
-    {
-      wf_run_begin (run, 0.4, n);
-      if (! run->partial_outputs || wf_image_overlaps (task->labels, task->image))
-        wf_run_commit (run);
-      done = wf_run_rows (run, &rows, write_labels, &labelling, error);
-    }
-  g_free (labelling.lines);
-  wf_runs_clear (&labelling.runs);
-  return done;
+  return wf_labelling_connect (&labelling, 0.6, task->n_components, error) &&
+         wf_labelling_write (&labelling, 0.4, error);
 }
 
 static guint64

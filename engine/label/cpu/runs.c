@@ -368,6 +368,28 @@ fill (guint32 *labels,
     labels[x] = label;
 }
 
+/* Replaces the labels of connected runs.  @number_of: for each label from 0 to @n_components */
+gboolean
+wf_runs_renumber (WfRuns         *runs,
+                  const guint32  *number_of,
+                  guint32         n_components,
+                  GError        **error)
+{
+  const WfBand *last = &runs->bands[runs->n_bands - 1];
+  const gint64  n    = last->first_component + last->n_components;
+
+  if (runs->label)
+    {
+      for (gint64 i = 0; i < n; i++)
+        runs->label[i] = number_of[runs->label[i]];
+      return TRUE;
+    }
+  if (! (runs->label = wf_allocate (n_components, sizeof (guint32), error)))
+    return FALSE;
+  memcpy (runs->label, number_of + 1, n_components * sizeof (guint32));
+  return TRUE;
+}
+
 /* Writes a row's labels, 0 on the background. */
 void
 wf_runs_fill_row (const WfRuns *runs,

@@ -66,6 +66,10 @@ gboolean wf_runs_connect  (WfRuns         *runs,
                            WfRun          *run,
                            guint32        *n_components,
                            GError        **error);
+gboolean wf_runs_renumber (WfRuns         *runs,
+                           const guint32  *number_of,
+                           guint32         n_components,
+                           GError        **error);
 void     wf_runs_fill_row (const WfRuns   *runs,
                            gint64          row,
                            guint32        *labels);
