@@ -56,6 +56,14 @@ typedef struct
 /* Of a Command without a choice of how its blocks are joined. */
 extern const char * const blocks_auto[];
 
+gboolean blocks_refuse_option
+                        (const char          *option,
+                         GError             **error);
+gboolean blocks_check_cpu
+                        (const Arguments     *arguments,
+                         const char          *algorithm,
+                         const char * const  *algorithms,
+                         GError             **error);
 gboolean blocks_prepare (Blocks           *blocks,
                          const Arguments  *arguments,
                          Job              *job,

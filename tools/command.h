@@ -28,6 +28,8 @@ typedef struct _Input     Input;
  * @inverts_result: with --invert, the result of operation_run() is inverted back
  * @blocks: the ways in which it works on images in blocks, as --blocks takes them, ended by
  *   %NULL; or %NULL where it works on whole images only
+ * @check_blocks: whether it can do in blocks what the options ask for, or %NULL where it can
+ *   always; tables, files beside the result and repetitions are refused before
  * @notes: more help, paragraphs separated by empty lines, to be translated, or %NULL
  * @examples: lines to try, or %NULL
  * @check_inputs: what is checked of the inputs beside their sizes, or %NULL
@@ -51,6 +53,8 @@ struct _Command
   const char          *invert_blurb;
   gboolean             inverts_result;
   const char * const  *blocks;
+  gboolean          (* check_blocks) (const Arguments  *arguments,
+                                      GError          **error);
   const char          *notes;
   const char          *examples;
   gboolean          (* check_inputs) (const Input      *inputs,

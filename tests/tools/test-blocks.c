@@ -102,10 +102,10 @@ succeed_within (const Scratch *scratch,
 
 /*  Larger than memory  */
 
-#define WIDTH  1024
-#define HEIGHT 16384
+#define WIDTH  512
+#define HEIGHT 32768
 #define LIMIT  (4 << 20)
-#define SIZE   "--threads 1 --raw 1024x16384:u8"
+#define SIZE   "--raw 512x32768:u8"
 
 static void
 write_large (const Scratch *scratch)
@@ -117,14 +117,69 @@ write_large (const Scratch *scratch)
   scratch_write (scratch, "small.raw", levels, 4096);
 }
 
+/**
+ * Operation:
+ * @line: name and options; files are added
+ * @type: of the result
+ */
+typedef struct
+{
+  const char *line;
+  const char *type;
+} Operation;
+
+static const Operation operations[] =
+{
+  { "label --threshold 120",    "u32" },
+  { "distance --threshold 120", "f32" },
+};
+
+/* The whole command: @image and @out without their suffixes */
+static char *
+make_line (const Operation *operation,
+           const char      *image,
+           const char      *from,
+           const char      *out,
+           const char      *to)
+{
+  const gboolean is_raw = strcmp (from, "raw") == 0;
+  const gboolean small  = strcmp (image, "small") == 0;
+
+  return g_strdup_printf ("%s %s.%s --threads 1 -o %s.%s%s", operation->line, image, from, out, to,
+                          ! is_raw ? "" : small ? " --raw 64x64:u8" : " " SIZE);
+}
+
+/* Files of the types @from and @to; to be compared with whole.raw */
+static void
+work_within (const Scratch   *scratch,
+             const Operation *operation,
+             const char      *from,
+             const char      *to)
+{
+  g_autofree char *line  = make_line (operation, "in", from, "out", to);
+  g_autofree char *small = make_line (operation, "small", from, "small-out", to);
+
+  succeed_within (scratch, line, small, LIMIT);
+}
+
+static void
+work_whole (const Scratch   *scratch,
+            const Operation *operation)
+{
+  g_autofree char *line = make_line (operation, "in", "raw", "whole", "raw");
+  g_autoptr (Run)  done = run (scratch, "%s --stats", line);
+
+  assert_success (done);
+  g_assert_null (strstr (done->out, "\"blocks\""));
+}
+
 static void
 test_large_raw (Scratch       *scratch,
                 gconstpointer  data)
 {
   write_large (scratch);
-  succeed_counting (scratch, "label in.raw " SIZE " --threshold 120 -o whole.raw");
-  succeed_within (scratch, "label in.raw " SIZE " --threshold 120 -o out.raw",
-                  "label small.raw --raw 64x64:u8 -o small-out.raw", LIMIT);
+  work_whole (scratch, data);
+  work_within (scratch, data, "raw", "raw");
   assert_same_files (scratch, "out.raw", "whole.raw");
 }
 
@@ -166,25 +221,40 @@ write_tiff (const Scratch *scratch,
     g_error ("%s: %s", name, vips_error_buffer ());
 }
 
-/* The result is compared as a raw file that the command makes of both. */
+static VipsBandFormat
+find_format (const char *type)
+{
+  return strcmp (type, "u8") == 0  ? VIPS_FORMAT_UCHAR
+       : strcmp (type, "u32") == 0 ? VIPS_FORMAT_UINT
+                                   : VIPS_FORMAT_FLOAT;
+}
+
+/* @raw: the same result: @n pixels of @type, of 8 or 32 bits */
 static void
-assert_same_labels (const Scratch *scratch,
+assert_same_pixels (const Scratch *scratch,
                     const char    *name,
                     const char    *raw,
+                    const char    *type,
                     gsize          n)
 {
-  g_autofree char    *path   = scratch_path (scratch, name);
-  g_autofree guint32 *labels = scratch_read (scratch, raw, n * sizeof (guint32));
-  VipsImage          *image  = vips_image_new_from_file (path, "n", -1, NULL);
-  size_t              length = 0;
-  g_autofree guint32 *pixels = NULL;
+  const VipsBandFormat format   = find_format (type);
+  const gsize          size     = vips_format_sizeof (format);
+  g_autofree char     *path     = scratch_path (scratch, name);
+  g_autofree guint8   *expected = scratch_read (scratch, raw, n * size);
+  VipsImage           *image    = vips_image_new_from_file (path, "n", -1, NULL);
+  size_t               length   = 0;
+  g_autofree guint8   *pixels   = NULL;
 
   g_assert_nonnull (image);
-  g_assert_cmpint (image->BandFmt, ==, VIPS_FORMAT_UINT);
+  g_assert_cmpint (image->BandFmt, ==, format);
   pixels = vips_image_write_to_memory (image, &length);
-  g_assert_cmpuint (length, ==, n * sizeof (guint32));
+  g_assert_cmpuint (length, ==, n * size);
   for (gsize i = 0; i < n; i++)
-    g_assert_cmpuint (pixels[i], ==, GUINT32_FROM_LE (labels[i]));
+    if (size == 1)
+      g_assert_cmpuint (pixels[i], ==, expected[i]);
+    else
+      g_assert_cmphex (((const guint32 *) pixels)[i], ==,
+                       GUINT32_FROM_LE (((const guint32 *) expected)[i]));
   g_object_unref (image);
 }
 
@@ -209,17 +279,21 @@ static void
 test_large_tiff (Scratch       *scratch,
                  gconstpointer  data)
 {
+  static const char * const from[]    = { "tif", "tif", "raw" };
+  static const char * const to[]      = { "raw", "tif", "tif" };
+  const Operation          *operation = data;
+
   write_large_tiff (scratch);
-  succeed_counting (scratch, "label in.raw " SIZE " --threshold 120 -o whole.raw");
-  succeed_within (scratch, "label in.tif --threads 1 --threshold 120 -o out.raw",
-                  "label small.tif -o small-out.raw", LIMIT);
-  assert_same_files (scratch, "out.raw", "whole.raw");
-  succeed_within (scratch, "label in.tif --threads 1 --threshold 120 -o out.tif",
-                  "label small.tif -o small-out.tif", LIMIT);
-  assert_same_labels (scratch, "out.tif", "whole.raw", (gsize) WIDTH * HEIGHT);
-  succeed_within (scratch, "label in.raw " SIZE " --threshold 120 -o out.tif",
-                  "label small.tif -o small-out.tif", LIMIT);
-  assert_same_labels (scratch, "out.tif", "whole.raw", (gsize) WIDTH * HEIGHT);
+  work_whole (scratch, operation);
+  for (guint i = 0; i < G_N_ELEMENTS (from); i++)
+    {
+      work_within (scratch, operation, from[i], to[i]);
+      if (strcmp (to[i], "raw") == 0)
+        assert_same_files (scratch, "out.raw", "whole.raw");
+      else
+        assert_same_pixels (scratch, "out.tif", "whole.raw", operation->type,
+                            (gsize) WIDTH * HEIGHT);
+    }
 }
 
 
@@ -300,7 +374,7 @@ test_tiff_stack (Scratch       *scratch,
   compare (scratch, "label in.raw --raw 200x170x30:u8 --threshold 150");
   succeed_counting (scratch, "label in.raw --raw 200x170x30:u8 --threshold 150 -o out.tif"
                              " --blocks auto --memory-limit 3M");
-  assert_same_labels (scratch, "out.tif", "whole.raw", 200 * 170 * 30);
+  assert_same_pixels (scratch, "out.tif", "whole.raw", "u32", 200 * 170 * 30);
   compare (scratch, "label out.tif");
 }
 
@@ -398,6 +472,59 @@ test_nan (Scratch       *scratch,
   refuse (scratch, 1, "at 7, 133, 0",
           "label in.raw --raw 300x200:f32 -o out.raw --blocks auto --memory-limit 300K");
   scratch_assert (scratch, "in.raw");
+}
+
+#define DISTANCE "distance in.raw --raw 200x300:u8 -o out.raw"
+
+/* Metrics, dark objects, a threshold that is found, images without background, stacks. */
+static void
+test_distances (Scratch       *scratch,
+                gconstpointer  data)
+{
+  static const char * const options[] =
+  {
+    "--raw 200x300:u8 --metric squared --threshold 150",
+    "--raw 200x300:u8 --metric squared --spacing 0.5,2 --threshold 150",
+    "--raw 200x300:u8 --metric chessboard --threshold otsu --invert",
+    "--raw 200x300:u8 --threshold -1",
+    "--raw 200x300:u8 --threshold 100 --signed",
+    "--raw 50x40x30:u8 --threshold 100 --signed",
+  };
+  g_autofree guint8 *levels = make_spots (200, 300);
+
+  scratch_write (scratch, "in.raw", levels, 200 * 300);
+  for (guint i = 0; i < G_N_ELEMENTS (options); i++)
+    {
+      g_autoptr (Run) whole = run (scratch, "distance in.raw %s -o whole.raw", options[i]);
+      g_autoptr (Run) done  = run (scratch, "distance in.raw %s -o out.raw --stats --threads 1 "
+                                            "--memory-limit 400K --blocks auto", options[i]);
+
+      g_test_message ("%s: %s%s%s", options[i], whole->err, done->err, done->out);
+      g_assert_cmpint (whole->status, ==, 0);
+      g_assert_cmpint (done->status, ==, 0);
+      g_assert_cmpfloat (find_number (done, "blocks"), >, 1);
+      g_assert_cmpstr (done->err, ==, whole->err);
+      assert_same_files (scratch, "out.raw", "whole.raw");
+    }
+}
+
+/* What is not possible in blocks goes on as a whole where --blocks does not ask for them. */
+static void
+test_refused_distance (Scratch       *scratch,
+                       gconstpointer  data)
+{
+  g_autofree guint8 *levels = make_spots (200, 300);
+  g_autoptr (Run)    done   = NULL;
+
+  scratch_write (scratch, "in.raw", levels, 200 * 300);
+  refuse (scratch, 2, "--nearest", DISTANCE " --blocks auto --nearest n.raw");
+  refuse (scratch, 2, "--algorithm propagation", DISTANCE " --blocks auto --algorithm propagation");
+  refuse (scratch, 2, "--signed", DISTANCE " --blocks auto --signed --metric squared");
+  refuse (scratch, 1, "--memory-limit", DISTANCE " --memory-limit 200K --algorithm propagation");
+  scratch_assert (scratch, "in.raw");
+  done = run (scratch, DISTANCE " --nearest n.raw --stats");
+  assert_success (done);
+  g_assert_null (strstr (done->out, "\"blocks\""));
 }
 
 static void
@@ -537,9 +664,14 @@ main (int    argc,
   vips_cache_set_max (0);
 #endif
 
-  add_test ("/large/raw", NULL, test_large_raw);
+  for (guint i = 0; i < G_N_ELEMENTS (operations); i++)
+    {
+      add_case ("/large/raw/", operations[i].line, &operations[i], test_large_raw);
 #ifdef HAVE_VIPS
-  add_test ("/large/tiff", NULL, test_large_tiff);
+      add_case ("/large/tiff/", operations[i].line, &operations[i], test_large_tiff);
+#endif
+    }
+#ifdef HAVE_VIPS
   add_test ("/pictures/strips", NULL, test_strips);
   add_test ("/pictures/colour", NULL, test_colour);
   add_test ("/pictures/pyramid", NULL, test_pyramid);
@@ -550,6 +682,8 @@ main (int    argc,
   add_test ("/raw/types", NULL, test_types);
   add_test ("/raw/nan", NULL, test_nan);
   add_test ("/raw/refused", NULL, test_refused);
+  add_test ("/raw/refused-distance", NULL, test_refused_distance);
+  add_test ("/raw/distances", NULL, test_distances);
   add_test ("/raw/pipe", NULL, test_pipe);
   add_test ("/full/limit", NULL, test_full);
   add_test ("/full/disk", NULL, test_full_disk);
