@@ -457,6 +457,23 @@ wf_context_run (WfContext      *context,
   return TRUE;
 }
 
+/* The report of an operation that calls steps of a variant of the CPU itself.
+ * @algorithm: the variant's, constant; @start: when it began, as g_get_monotonic_time() has it
+ */
+void
+wf_context_report_on_cpu (WfContext  *context,
+                          const char *algorithm,
+                          gint64      start)
+{
+  forget_report (context);
+  context->device_name       = wf_device_name (wf_backend_cpu (), 0);
+  context->report.device     = context->device_name;
+  context->report.algorithm  = algorithm;
+  context->report.threads    = wf_context_count_threads (context);
+  context->report.seconds    = (g_get_monotonic_time () - start) / (double) G_USEC_PER_SEC;
+  context->report.executions = 1;
+}
+
 void
 wf_context_set_no_background (WfContext  *context,
                               const char *notice)

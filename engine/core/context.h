@@ -91,6 +91,10 @@ gboolean    wf_context_estimate (WfOperation     operation,
                                  WfEstimate     *estimate,
                                  GError        **error);
 char *      wf_plan_get_device  (const WfPlan   *plan);
+void        wf_context_report_on_cpu
+                                (WfContext      *context,
+                                 const char     *algorithm,
+                                 gint64          start);
 void        wf_context_set_no_background
                                 (WfContext      *context,
                                  const char     *notice);

@@ -374,6 +374,7 @@ wf_watershed_blocks (WfContext                 *context,
   g_autoptr (WfContext) own   = wf_context_ensure (context);
   g_auto (WfFloodBlocks)         blocks  = { .context = own, .source = image, .sink = labels };
   g_auto (WfSteps)      steps = { 0 };
+  const gint64          start = g_get_monotonic_time ();
 
   g_return_val_if_fail (image != NULL && labels != NULL && rows >= 0, FALSE);
 
@@ -383,6 +384,7 @@ wf_watershed_blocks (WfContext                 *context,
   if (! flood_bands (&blocks, &steps, error))
     return FALSE;
 
+  wf_context_report_on_cpu (own, "steepest", start);
   if (n_basins)
     *n_basins = blocks.seams.n_components;
   return TRUE;

@@ -102,10 +102,10 @@ succeed_within (const Scratch *scratch,
 
 /*  Larger than memory  */
 
-#define WIDTH  512
-#define HEIGHT 32768
-#define LIMIT  (4 << 20)
-#define SIZE   "--raw 512x32768:u8"
+#define WIDTH  256
+#define HEIGHT 131072
+#define LIMIT  (8 << 20)
+#define SIZE   "--raw 256x131072:u8"
 
 static void
 write_large (const Scratch *scratch)
@@ -132,6 +132,7 @@ static const Operation operations[] =
 {
   { "label --threshold 120",    "u32" },
   { "distance --threshold 120", "f32" },
+  { "watershed",                "u32" },
 };
 
 /* The whole command: @image and @out without their suffixes */
@@ -474,7 +475,25 @@ test_nan (Scratch       *scratch,
   scratch_assert (scratch, "in.raw");
 }
 
-#define DISTANCE "distance in.raw --raw 200x300:u8 -o out.raw"
+/* Runs a command in blocks and as a whole; @options: with --raw */
+static void
+compare_raw (const Scratch *scratch,
+             const char    *command,
+             const char    *options)
+{
+  g_autoptr (Run) whole = run (scratch, "%s %s in.raw -o whole.raw --stats", command, options);
+  g_autoptr (Run) done  = run (scratch, "%s %s in.raw -o out.raw --stats --threads 1 "
+                                        "--memory-limit 400K --blocks auto", command, options);
+
+  g_test_message ("%s %s: %s%s%s", command, options, whole->err, done->err, done->out);
+  g_assert_cmpint (whole->status, ==, 0);
+  g_assert_cmpint (done->status, ==, 0);
+  g_assert_cmpfloat (find_number (done, "blocks"), >, 1);
+  g_assert_cmpstr (done->err, ==, whole->err);
+  if (strstr (whole->out, "\"basins\""))
+    g_assert_cmpfloat (find_number (done, "basins"), ==, find_number (whole, "basins"));
+  assert_same_files (scratch, "out.raw", "whole.raw");
+}
 
 /* Metrics, dark objects, a threshold that is found, images without background, stacks. */
 static void
@@ -494,19 +513,10 @@ test_distances (Scratch       *scratch,
 
   scratch_write (scratch, "in.raw", levels, 200 * 300);
   for (guint i = 0; i < G_N_ELEMENTS (options); i++)
-    {
-      g_autoptr (Run) whole = run (scratch, "distance in.raw %s -o whole.raw", options[i]);
-      g_autoptr (Run) done  = run (scratch, "distance in.raw %s -o out.raw --stats --threads 1 "
-                                            "--memory-limit 400K --blocks auto", options[i]);
-
-      g_test_message ("%s: %s%s%s", options[i], whole->err, done->err, done->out);
-      g_assert_cmpint (whole->status, ==, 0);
-      g_assert_cmpint (done->status, ==, 0);
-      g_assert_cmpfloat (find_number (done, "blocks"), >, 1);
-      g_assert_cmpstr (done->err, ==, whole->err);
-      assert_same_files (scratch, "out.raw", "whole.raw");
-    }
+    compare_raw (scratch, "distance", options[i]);
 }
+
+#define DISTANCE "distance in.raw --raw 200x300:u8 -o out.raw"
 
 /* What is not possible in blocks goes on as a whole where --blocks does not ask for them. */
 static void
@@ -527,6 +537,53 @@ test_refused_distance (Scratch       *scratch,
   g_assert_null (strstr (done->out, "\"blocks\""));
 }
 
+#define WATERSHED "watershed in.raw --raw 200x300:u8 -o out.raw"
+
+static void
+test_basins (Scratch       *scratch,
+             gconstpointer  data)
+{
+  static const char * const options[] =
+  {
+    "--raw 200x300:u8 --lines",
+    "--raw 200x300:u8 --last-index --connectivity 4 --algorithm steepest",
+    "--raw 20x15x200:u8",
+  };
+  g_autofree guint8 *levels = make_spots (200, 300);
+
+  scratch_write (scratch, "in.raw", levels, 200 * 300);
+  for (guint i = 0; i < G_N_ELEMENTS (options); i++)
+    compare_raw (scratch, "watershed", options[i]);
+}
+
+static void
+test_refused_watershed (Scratch       *scratch,
+                        gconstpointer  data)
+{
+  static const char * const options[] =
+  {
+    "--tolerance 3", "--smoothing 1", "--gradient 1", "--input gradient", "--input objects",
+    "--invert", "--markers m.raw", "--table t.csv", "--algorithm sync", "--device cuda:0",
+  };
+  g_autofree guint8  *levels  = make_spots (200, 300);
+  g_autofree guint32 *markers = g_new0 (guint32, 200 * 300);
+
+  markers[777] = GUINT32_TO_LE (3);
+  scratch_write (scratch, "in.raw", levels, 200 * 300);
+  scratch_write (scratch, "m.raw", markers, 200 * 300 * sizeof *markers);
+  for (guint i = 0; i < G_N_ELEMENTS (options); i++)
+    {
+      g_auto (GStrv)   words   = g_strsplit (options[i], " ", 2);
+      g_autofree char *culprit = g_str_has_prefix (words[0], "--input") ? g_strdup (options[i])
+                                                                        : g_strdup (words[0]);
+
+      if (! strstr (options[i], "cuda"))
+        refuse (scratch, 2, culprit, WATERSHED " --blocks auto %s", options[i]);
+      if (! strstr (options[i], "sync") && ! strstr (options[i], "cuda"))
+        refuse (scratch, 1, "--memory-limit", WATERSHED " --memory-limit 100K %s", options[i]);
+    }
+}
+
 static void
 test_refused (Scratch       *scratch,
               gconstpointer  data)
@@ -544,7 +601,7 @@ test_refused (Scratch       *scratch,
   refuse (scratch, 1, "too short", "label in.raw --raw 40x51:u8 -o out.raw --blocks auto");
   refuse (scratch, 1, "are allowed",
           "label in.raw --raw 40x50:u8 -o out.raw --blocks auto --memory-limit 100");
-  refuse (scratch, 2, "--blocks", "watershed in.raw --raw 40x50:u8 -o out.raw --blocks auto");
+  refuse (scratch, 2, "--blocks", "hierarchy in.raw --raw 40x50:u8 -o out.raw --blocks auto");
   scratch_assert (scratch, "in.raw");
 }
 
@@ -684,6 +741,8 @@ main (int    argc,
   add_test ("/raw/refused", NULL, test_refused);
   add_test ("/raw/refused-distance", NULL, test_refused_distance);
   add_test ("/raw/distances", NULL, test_distances);
+  add_test ("/raw/basins", NULL, test_basins);
+  add_test ("/raw/refused-watershed", NULL, test_refused_watershed);
   add_test ("/raw/pipe", NULL, test_pipe);
   add_test ("/full/limit", NULL, test_full);
   add_test ("/full/disk", NULL, test_full_disk);
