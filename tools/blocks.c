@@ -96,21 +96,24 @@ open_inputs (Blocks           *blocks,
              const Arguments  *arguments,
              GError          **error)
 {
-  const WfOperationInfo *info = wf_operation_describe ((WfOperation) arguments->command->operation);
+  const Command         *command = arguments->command;
+  const WfOperationInfo *info    = wf_operation_describe ((WfOperation) command->operation);
 
   for (guint i = 0; i < arguments->n_files; i++)
     {
-      const WfContent      content = info->inputs[i].content;
-      const WfBlockSource *source  = &blocks->inputs[i].source;
-      static const Choice  all     = CHOICE_NONE;
+      const WfContent     content = info->inputs[i].content;
+      const Input        *first   = &blocks->inputs[0].input;
+      const Input        *input   = &blocks->inputs[i].input;
+      static const Choice all     = CHOICE_NONE;
 
       blocks->n_inputs = i + 1;
       if (! block_input_open (&blocks->inputs[i], arguments->files[i], content, arguments->raw,
                               content == WF_CONTENT_LEVELS ? &arguments->choice : &all, error) ||
-          (i == 0 && ! wf_image_init (&blocks->image, source->type, source->width, source->height,
-                                      source->depth, blocks, error)))
+          (i > 0 && ! input_check_same_size (first, input, error)) ||
+          (i > 0 && command->check_inputs && ! command->check_inputs (first, input, error)))
         return FALSE;
     }
+  blocks->image = blocks->inputs[0].input.image;
   return TRUE;
 }
 

@@ -7,27 +7,10 @@
 #pragma once
 
 #include "block-foreground.h"
+#include "command.h"
 #include "files/block-input.h"
 #include "files/block-output.h"
 #include "job.h"
-
-/**
- * BlockFunc:
- * @context: where to compute; its memory limit counts the blocks
- * @sources: the images, in the order of the command line
- * @sink: for the result
- * @task: the operation's
- * @error: the operation's, or one of files
- *
- * Runs an operation of the library in blocks.
- *
- * Returns: success
- */
-typedef gboolean (* BlockFunc) (WfContext            *context,
-                                const WfBlockSource  *sources,
-                                const WfBlockSink    *sink,
-                                gpointer              task,
-                                GError              **error);
 
 /**
  * Blocks:

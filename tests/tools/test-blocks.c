@@ -44,6 +44,16 @@ make_spots (int width,
   return levels;
 }
 
+/* Lowers spots to a marker: a little everywhere, and some pixels in a hundred not at all. */
+static void
+make_seeds (guint8 *levels,
+            gsize   n)
+{
+  for (gsize i = 0; i < n; i++)
+    if (i * 2654435761u % 101 > 0)
+      levels[i] -= MIN (levels[i], 40);
+}
+
 static void
 assert_same_files (const Scratch *scratch,
                    const char    *name,
@@ -115,17 +125,23 @@ write_large (const Scratch *scratch)
   G_STATIC_ASSERT (WIDTH * HEIGHT >= 4 * LIMIT);
   scratch_write (scratch, "in.raw", levels, (gsize) WIDTH * HEIGHT);
   scratch_write (scratch, "small.raw", levels, 4096);
+  make_seeds (levels, (gsize) WIDTH * HEIGHT);
+  scratch_write (scratch, "seeds.raw", levels, (gsize) WIDTH * HEIGHT);
+  scratch_write (scratch, "small-seeds.raw", levels, 4096);
 }
 
 /**
  * Operation:
  * @line: name and options; files are added
+ * @second: the second file, without its suffix, which begins with “small-” where the image is
+ *   small; or %NULL
  * @type: of the result
  */
 typedef struct
 {
   const char *line;
   const char *type;
+  const char *second;
 } Operation;
 
 static const Operation operations[] =
@@ -133,6 +149,7 @@ static const Operation operations[] =
   { "label --threshold 120",    "u32" },
   { "distance --threshold 120", "f32" },
   { "watershed",                "u32" },
+  { "reconstruct",              "u8", "seeds" },
 };
 
 /* The whole command: @image and @out without their suffixes */
@@ -146,7 +163,13 @@ make_line (const Operation *operation,
   const gboolean is_raw = strcmp (from, "raw") == 0;
   const gboolean small  = strcmp (image, "small") == 0;
 
-  return g_strdup_printf ("%s %s.%s --threads 1 -o %s.%s%s", operation->line, image, from, out, to,
+  g_autofree char *second = operation->second
+                            ? g_strdup_printf ("%s%s.%s", small ? "small-" : "", operation->second,
+                                               from)
+                            : g_strdup ("");
+
+  return g_strdup_printf ("%s %s.%s %s --threads 1 -o %s.%s%s", operation->line, image, from,
+                          second, out, to,
                           ! is_raw ? "" : small ? " --raw 64x64:u8" : " " SIZE);
 }
 
@@ -262,18 +285,23 @@ assert_same_pixels (const Scratch *scratch,
 static void
 write_large_tiff (const Scratch *scratch)
 {
-  g_autofree guint8 *levels = NULL;
-  VipsImage         *image;
-  VipsImage         *small;
+  static const char * const names[] = { "in", "seeds" };
 
   write_large (scratch);
-  levels = scratch_read (scratch, "in.raw", (gsize) WIDTH * HEIGHT);
-  image  = wrap (levels, WIDTH, HEIGHT, 1);
-  small  = wrap (levels, 64, 64, 1);
-  write_tiff (scratch, "in.tif", image, 256);
-  write_tiff (scratch, "small.tif", small, 256);
-  g_object_unref (image);
-  g_object_unref (small);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char   *raw    = g_strconcat (names[i], ".raw", NULL);
+      g_autofree char   *whole  = g_strconcat (names[i], ".tif", NULL);
+      g_autofree char   *part   = g_strconcat (i == 0 ? "small" : "small-seeds", ".tif", NULL);
+      g_autofree guint8 *levels = scratch_read (scratch, raw, (gsize) WIDTH * HEIGHT);
+      VipsImage         *image  = wrap (levels, WIDTH, HEIGHT, 1);
+      VipsImage         *small  = wrap (levels, 64, 64, 1);
+
+      write_tiff (scratch, whole, image, 256);
+      write_tiff (scratch, part, small, 256);
+      g_object_unref (image);
+      g_object_unref (small);
+    }
 }
 
 static void
@@ -286,7 +314,8 @@ test_large_tiff (Scratch       *scratch,
 
   write_large_tiff (scratch);
   work_whole (scratch, operation);
-  for (guint i = 0; i < G_N_ELEMENTS (from); i++)
+  /* two TIFF files are compared in test_two_tiffs() */
+  for (guint i = operation->second ? 2 : 0; i < G_N_ELEMENTS (from); i++)
     {
       work_within (scratch, operation, from[i], to[i]);
       if (strcmp (to[i], "raw") == 0)
@@ -332,6 +361,23 @@ test_strips (Scratch       *scratch,
   compare (scratch, "label in.tif --threshold 100");
   compare (scratch, "label in.png --threshold otsu --invert");
   g_object_unref (image);
+}
+
+static void
+test_two_tiffs (Scratch       *scratch,
+                gconstpointer  data)
+{
+  g_autofree guint8 *levels = make_spots (900, 1300);
+  VipsImage         *mask   = wrap (levels, 900, 1300, 1);
+  VipsImage         *marker;
+
+  write_tiff (scratch, "in.tif", mask, 128);
+  make_seeds (levels, 900 * 1300);
+  marker = wrap (levels, 900, 1300, 1);
+  write_tiff (scratch, "seeds.tif", marker, 128);
+  compare (scratch, "reconstruct in.tif seeds.tif");
+  g_object_unref (mask);
+  g_object_unref (marker);
 }
 
 static void
@@ -406,6 +452,21 @@ test_damaged (Scratch       *scratch,
   g_object_unref (image);
 }
 
+/* Masks and markers that do not match are refused with their names. */
+static void
+test_refused_markers (Scratch       *scratch,
+                      gconstpointer  data)
+{
+  const double values[2] = { 1, 0 };
+
+  picture_write_values (scratch, "mask.tif", VIPS_FORMAT_UCHAR, values, 2);
+  picture_write_values (scratch, "one.tif", VIPS_FORMAT_UCHAR, values, 1);
+  picture_write_values (scratch, "u16.tif", VIPS_FORMAT_USHORT, values, 2);
+  refuse (scratch, 1, "one.tif", "reconstruct mask.tif one.tif -o out.raw --blocks auto");
+  refuse (scratch, 1, "but the marker “u16.tif” of type u16",
+          "reconstruct mask.tif u16.tif -o out.raw --blocks auto");
+}
+
 static void
 test_refused_pictures (Scratch       *scratch,
                        gconstpointer  data)
@@ -473,6 +534,53 @@ test_nan (Scratch       *scratch,
   refuse (scratch, 1, "at 7, 133, 0",
           "label in.raw --raw 300x200:f32 -o out.raw --blocks auto --memory-limit 300K");
   scratch_assert (scratch, "in.raw");
+}
+
+static void
+test_reconstruct (Scratch       *scratch,
+                  gconstpointer  data)
+{
+  static const char * const ways[]    = { "auto", "queue", "summary" };
+  static const char * const options[] = { "", "--by erosion --connectivity 4" };
+  g_autofree guint8        *levels    = make_spots (50, 12000);
+
+  scratch_write (scratch, "in.raw", levels, 50 * 12000);
+  make_seeds (levels, 50 * 12000);
+  scratch_write (scratch, "seeds.raw", levels, 50 * 12000);
+  for (guint i = 0; i < G_N_ELEMENTS (options); i++)
+    for (guint k = 0; k < G_N_ELEMENTS (ways); k++)
+      {
+        const char      *files = i == 0 ? "in.raw seeds.raw" : "seeds.raw in.raw";
+        g_autoptr (Run)  whole = run (scratch, "reconstruct %s --raw 50x12000:u8 %s -o whole.raw",
+                                      files, options[i]);
+        g_autoptr (Run)  done  = run (scratch, "reconstruct %s --raw 50x12000:u8 %s -o out.raw "
+                                      "--stats --threads 1 --memory-limit 600K --blocks %s", files,
+                                      options[i], ways[k]);
+
+        assert_success (whole);
+        assert_success (done);
+        g_test_message ("%s: %s", ways[k], done->out);
+        g_assert_cmpfloat (find_number (done, "blocks"), >, 1);
+        assert_same_files (scratch, "out.raw", "whole.raw");
+      }
+}
+
+static void
+test_refused_reconstruct (Scratch       *scratch,
+                          gconstpointer  data)
+{
+  g_autofree guint8 *levels = make_spots (200, 300);
+
+  scratch_write (scratch, "in.raw", levels, 200 * 300);
+  scratch_write (scratch, "long.raw", levels, 200 * 299);
+  refuse (scratch, 2, "auto, queue, summary",
+          "reconstruct in.raw in.raw --raw 200x300:u8 -o out.raw --blocks other");
+  refuse (scratch, 1, "too short",
+          "reconstruct in.raw long.raw --raw 200x300:u8 -o out.raw --blocks auto");
+#ifdef HAVE_VIPS
+  refuse (scratch, 2, "--blocks queue",
+          "reconstruct in.raw in.raw --raw 200x300:u8 -o out.tif --blocks queue");
+#endif
 }
 
 /* Runs a command in blocks and as a whole; @options: with --raw */
@@ -730,11 +838,13 @@ main (int    argc,
     }
 #ifdef HAVE_VIPS
   add_test ("/pictures/strips", NULL, test_strips);
+  add_test ("/pictures/two", NULL, test_two_tiffs);
   add_test ("/pictures/colour", NULL, test_colour);
   add_test ("/pictures/pyramid", NULL, test_pyramid);
   add_test ("/pictures/stack", NULL, test_tiff_stack);
   add_test ("/pictures/damaged", NULL, test_damaged);
   add_test ("/pictures/refused", NULL, test_refused_pictures);
+  add_test ("/pictures/refused-markers", NULL, test_refused_markers);
 #endif
   add_test ("/raw/types", NULL, test_types);
   add_test ("/raw/nan", NULL, test_nan);
@@ -743,6 +853,8 @@ main (int    argc,
   add_test ("/raw/distances", NULL, test_distances);
   add_test ("/raw/basins", NULL, test_basins);
   add_test ("/raw/refused-watershed", NULL, test_refused_watershed);
+  add_test ("/raw/reconstruct", NULL, test_reconstruct);
+  add_test ("/raw/refused-reconstruct", NULL, test_refused_reconstruct);
   add_test ("/raw/pipe", NULL, test_pipe);
   add_test ("/full/limit", NULL, test_full);
   add_test ("/full/disk", NULL, test_full_disk);
