@@ -24,13 +24,56 @@ const char * const blocks_auto[] = { "auto", NULL };
 
 /*  What is possible  */
 
-static gboolean
-refuse_option (const char  *option,
-               GError     **error)
+/**
+ * blocks_refuse_option:
+ * @option: on the command line, without its hyphens
+ * @error: %TOOL_ERROR_USAGE
+ *
+ * For what a command cannot do in blocks.
+ *
+ * Returns: %FALSE
+ */
+gboolean
+blocks_refuse_option (const char  *option,
+                      GError     **error)
 {
   g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
                _("--blocks cannot be combined with --%s: leave out one of them."), option);
   return FALSE;
+}
+
+/* As above, for an option whose value matters. */
+static gboolean
+refuse_value (const char  *option,
+              const char  *value,
+              GError     **error)
+{
+  g_autofree char *both = g_strdup_printf ("%s %s", option, value);
+
+  return blocks_refuse_option (both, error);
+}
+
+/**
+ * blocks_check_cpu:
+ * @arguments: what the user wants of an operation whose blocks are computed on the CPU
+ * @algorithm: the algorithm that the user wants
+ * @algorithms: those that there are in blocks, ended by %NULL
+ * @error: %TOOL_ERROR_USAGE
+ *
+ * Returns: whether device and algorithm allow blocks
+ */
+gboolean
+blocks_check_cpu (const Arguments     *arguments,
+                  const char          *algorithm,
+                  const char * const  *algorithms,
+                  GError             **error)
+{
+  const char *device = arguments->context.device;
+
+  if (device && g_str_has_prefix (device, "cuda"))
+    return refuse_value ("device", device, error);
+  return ! algorithm || g_strv_contains (algorithms, algorithm) ||
+         refuse_value ("algorithm", algorithm, error);
 }
 
 /* What is computed of the whole image, or more than once. */
@@ -39,10 +82,13 @@ check_options (const Arguments  *arguments,
                GError          **error)
 {
   if (arguments->table)
-    return refuse_option ("table", error);
+    return blocks_refuse_option ("table", error);
   if (arguments->other)
-    return refuse_option (arguments->command->other_option, error);
-  return arguments->repeat == 1 || refuse_option ("repeat", error);
+    return blocks_refuse_option (arguments->command->other_option, error);
+  if (arguments->repeat != 1)
+    return blocks_refuse_option ("repeat", error);
+  return ! arguments->command->check_blocks ||
+         arguments->command->check_blocks (arguments, error);
 }
 
 static gboolean
@@ -50,21 +96,24 @@ open_inputs (Blocks           *blocks,
              const Arguments  *arguments,
              GError          **error)
 {
-  const WfOperationInfo *info = wf_operation_describe ((WfOperation) arguments->command->operation);
+  const Command         *command = arguments->command;
+  const WfOperationInfo *info    = wf_operation_describe ((WfOperation) command->operation);
 
   for (guint i = 0; i < arguments->n_files; i++)
     {
-      const WfContent      content = info->inputs[i].content;
-      const WfBlockSource *source  = &blocks->inputs[i].source;
-      static const Choice  all     = CHOICE_NONE;
+      const WfContent     content = info->inputs[i].content;
+      const Input        *first   = &blocks->inputs[0].input;
+      const Input        *input   = &blocks->inputs[i].input;
+      static const Choice all     = CHOICE_NONE;
 
       blocks->n_inputs = i + 1;
       if (! block_input_open (&blocks->inputs[i], arguments->files[i], content, arguments->raw,
                               content == WF_CONTENT_LEVELS ? &arguments->choice : &all, error) ||
-          (i == 0 && ! wf_image_init (&blocks->image, source->type, source->width, source->height,
-                                      source->depth, blocks, error)))
+          (i > 0 && ! input_check_same_size (first, input, error)) ||
+          (i > 0 && command->check_inputs && ! command->check_inputs (first, input, error)))
         return FALSE;
     }
+  blocks->image = blocks->inputs[0].input.image;
   return TRUE;
 }
 

@@ -7,27 +7,10 @@
 #pragma once
 
 #include "block-foreground.h"
+#include "command.h"
 #include "files/block-input.h"
 #include "files/block-output.h"
 #include "job.h"
-
-/**
- * BlockFunc:
- * @context: where to compute; its memory limit counts the blocks
- * @sources: the images, in the order of the command line
- * @sink: for the result
- * @task: the operation's
- * @error: the operation's, or one of files
- *
- * Runs an operation of the library in blocks.
- *
- * Returns: success
- */
-typedef gboolean (* BlockFunc) (WfContext            *context,
-                                const WfBlockSource  *sources,
-                                const WfBlockSink    *sink,
-                                gpointer              task,
-                                GError              **error);
 
 /**
  * Blocks:
@@ -56,6 +39,14 @@ typedef struct
 /* Of a Command without a choice of how its blocks are joined. */
 extern const char * const blocks_auto[];
 
+gboolean blocks_refuse_option
+                        (const char          *option,
+                         GError             **error);
+gboolean blocks_check_cpu
+                        (const Arguments     *arguments,
+                         const char          *algorithm,
+                         const char * const  *algorithms,
+                         GError             **error);
 gboolean blocks_prepare (Blocks           *blocks,
                          const Arguments  *arguments,
                          Job              *job,

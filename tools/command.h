@@ -11,6 +11,24 @@ typedef struct _Arguments Arguments;
 typedef struct _Input     Input;
 
 /**
+ * BlockFunc:
+ * @context: where to compute; its memory limit counts the blocks
+ * @sources: the images, in the order of the command line
+ * @sink: for the result
+ * @task: the operation's
+ * @error: the operation's, or one of files
+ *
+ * Runs an operation of the library in blocks.
+ *
+ * Returns: success
+ */
+typedef gboolean (* BlockFunc) (WfContext            *context,
+                                const WfBlockSource  *sources,
+                                const WfBlockSink    *sink,
+                                gpointer              task,
+                                GError              **error);
+
+/**
  * Command:
  * @name: on the command line
  * @blurb: what it does, one sentence fragment, to be translated
@@ -28,9 +46,14 @@ typedef struct _Input     Input;
  * @inverts_result: with --invert, the result of operation_run() is inverted back
  * @blocks: the ways in which it works on images in blocks, as --blocks takes them, ended by
  *   %NULL; or %NULL where it works on whole images only
+ * @check_blocks: whether it can do in blocks what the options ask for, or %NULL where it can
+ *   always; tables, files beside the result and repetitions are refused before
  * @notes: more help, paragraphs separated by empty lines, to be translated, or %NULL
  * @examples: lines to try, or %NULL
- * @check_inputs: what is checked of the inputs beside their sizes, or %NULL
+ * @check_inputs: what is checked of two inputs beside their sizes, before their pixels are looked
+ *   at, or %NULL
+ * @run_blocks: what operation_run() calls where the work is done in blocks, with the #Arguments,
+ *   or %NULL where it does no such work
  * @run: does it; of an operation %NULL for operation_run()
  *
  * For an operation, name and blurb are those of its record; usage and files follow from it
@@ -51,10 +74,14 @@ struct _Command
   const char          *invert_blurb;
   gboolean             inverts_result;
   const char * const  *blocks;
+  gboolean          (* check_blocks) (const Arguments  *arguments,
+                                      GError          **error);
   const char          *notes;
   const char          *examples;
-  gboolean          (* check_inputs) (const Input      *inputs,
+  gboolean          (* check_inputs) (const Input      *first,
+                                      const Input      *second,
                                       GError          **error);
+  BlockFunc            run_blocks;
   gboolean          (* run)          (const Arguments  *arguments,
                                       GError          **error);
 };

@@ -302,6 +302,7 @@ wf_steps_begin (WfSteps   *steps,
     .progress      = context->progress,
     .progress_data = context->progress_data,
     .n             = n,
+    .begun_at      = g_get_monotonic_time (),
   };
   wf_context_set_progress (context, report_step, steps);
 }
@@ -334,7 +335,10 @@ wf_steps_next (WfSteps  *steps,
 void
 wf_steps_end (WfSteps *steps)
 {
-  if (steps->context)
-    wf_context_set_progress (steps->context, steps->progress, steps->progress_data);
+  if (! steps->context)
+    return;
+  wf_context_set_progress (steps->context, steps->progress, steps->progress_data);
+  steps->context->report.seconds = (g_get_monotonic_time () - steps->begun_at)
+                                   / (double) G_USEC_PER_SEC;
   steps->context = NULL;
 }

@@ -90,7 +90,8 @@ gboolean wf_bands_write      (const WfBands       *bands,
  * WfSteps:
  *
  * The operations on single bands as steps of one operation: each reports its progress as a part
- * of the whole, with the caller's function, and only the whole ends at 1.
+ * of the whole, with the caller's function, and only the whole ends at 1.  The context's report has
+ * the time of all.
  */
 typedef struct
 {
@@ -102,6 +103,7 @@ typedef struct
   gint64          n;
   gint64          done;
   double          reported;
+  gint64          begun_at;
 } WfSteps;
 
 void     wf_steps_begin      (WfSteps             *steps,

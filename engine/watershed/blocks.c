@@ -371,9 +371,9 @@ wf_watershed_blocks (WfContext                 *context,
                      gint64                     rows,
                      GError                   **error)
 {
-  g_autoptr (WfContext) own   = wf_context_ensure (context);
-  g_auto (WfFloodBlocks)         blocks  = { .context = own, .source = image, .sink = labels };
-  g_auto (WfSteps)      steps = { 0 };
+  g_autoptr (WfContext)  own    = wf_context_ensure (context);
+  g_auto (WfFloodBlocks) blocks = { .context = own, .source = image, .sink = labels };
+  g_auto (WfSteps)       steps  = { 0 };
 
   g_return_val_if_fail (image != NULL && labels != NULL && rows >= 0, FALSE);
 

@@ -44,6 +44,16 @@ make_spots (int width,
   return levels;
 }
 
+/* Lowers spots to a marker: a little everywhere, and some pixels in a hundred not at all. */
+static void
+make_seeds (guint8 *levels,
+            gsize   n)
+{
+  for (gsize i = 0; i < n; i++)
+    if (i * 2654435761u % 101 > 0)
+      levels[i] -= MIN (levels[i], 40);
+}
+
 static void
 assert_same_files (const Scratch *scratch,
                    const char    *name,
@@ -102,10 +112,10 @@ succeed_within (const Scratch *scratch,
 
 /*  Larger than memory  */
 
-#define WIDTH  1024
-#define HEIGHT 16384
-#define LIMIT  (4 << 20)
-#define SIZE   "--threads 1 --raw 1024x16384:u8"
+#define WIDTH  256
+#define HEIGHT 131072
+#define LIMIT  (8 << 20)
+#define SIZE   "--raw 256x131072:u8"
 
 static void
 write_large (const Scratch *scratch)
@@ -115,6 +125,76 @@ write_large (const Scratch *scratch)
   G_STATIC_ASSERT (WIDTH * HEIGHT >= 4 * LIMIT);
   scratch_write (scratch, "in.raw", levels, (gsize) WIDTH * HEIGHT);
   scratch_write (scratch, "small.raw", levels, 4096);
+  make_seeds (levels, (gsize) WIDTH * HEIGHT);
+  scratch_write (scratch, "seeds.raw", levels, (gsize) WIDTH * HEIGHT);
+  scratch_write (scratch, "small-seeds.raw", levels, 4096);
+}
+
+/**
+ * Operation:
+ * @line: name and options; files are added
+ * @second: the second file, without its suffix, which begins with “small-” where the image is
+ *   small; or %NULL
+ * @type: of the result
+ */
+typedef struct
+{
+  const char *line;
+  const char *type;
+  const char *second;
+} Operation;
+
+static const Operation operations[] =
+{
+  { "label --threshold 120",    "u32" },
+  { "distance --threshold 120", "f32" },
+  { "watershed",                "u32" },
+  { "reconstruct",              "u8", "seeds" },
+};
+
+/* The whole command: @image and @out without their suffixes */
+static char *
+make_line (const Operation *operation,
+           const char      *image,
+           const char      *from,
+           const char      *out,
+           const char      *to)
+{
+  const gboolean is_raw = strcmp (from, "raw") == 0;
+  const gboolean small  = strcmp (image, "small") == 0;
+
+  g_autofree char *second = operation->second
+                            ? g_strdup_printf ("%s%s.%s", small ? "small-" : "", operation->second,
+                                               from)
+                            : g_strdup ("");
+
+  return g_strdup_printf ("%s %s.%s %s --threads 1 -o %s.%s%s", operation->line, image, from,
+                          second, out, to,
+                          ! is_raw ? "" : small ? " --raw 64x64:u8" : " " SIZE);
+}
+
+/* Files of the types @from and @to; to be compared with whole.raw */
+static void
+work_within (const Scratch   *scratch,
+             const Operation *operation,
+             const char      *from,
+             const char      *to)
+{
+  g_autofree char *line  = make_line (operation, "in", from, "out", to);
+  g_autofree char *small = make_line (operation, "small", from, "small-out", to);
+
+  succeed_within (scratch, line, small, LIMIT);
+}
+
+static void
+work_whole (const Scratch   *scratch,
+            const Operation *operation)
+{
+  g_autofree char *line = make_line (operation, "in", "raw", "whole", "raw");
+  g_autoptr (Run)  done = run (scratch, "%s --stats", line);
+
+  assert_success (done);
+  g_assert_null (strstr (done->out, "\"blocks\""));
 }
 
 static void
@@ -122,9 +202,8 @@ test_large_raw (Scratch       *scratch,
                 gconstpointer  data)
 {
   write_large (scratch);
-  succeed_counting (scratch, "label in.raw " SIZE " --threshold 120 -o whole.raw");
-  succeed_within (scratch, "label in.raw " SIZE " --threshold 120 -o out.raw",
-                  "label small.raw --raw 64x64:u8 -o small-out.raw", LIMIT);
+  work_whole (scratch, data);
+  work_within (scratch, data, "raw", "raw");
   assert_same_files (scratch, "out.raw", "whole.raw");
 }
 
@@ -166,60 +245,85 @@ write_tiff (const Scratch *scratch,
     g_error ("%s: %s", name, vips_error_buffer ());
 }
 
-/* The result is compared as a raw file that the command makes of both. */
+static VipsBandFormat
+find_format (const char *type)
+{
+  return strcmp (type, "u8") == 0  ? VIPS_FORMAT_UCHAR
+       : strcmp (type, "u32") == 0 ? VIPS_FORMAT_UINT
+                                   : VIPS_FORMAT_FLOAT;
+}
+
+/* @raw: the same result: @n pixels of @type, of 8 or 32 bits */
 static void
-assert_same_labels (const Scratch *scratch,
+assert_same_pixels (const Scratch *scratch,
                     const char    *name,
                     const char    *raw,
+                    const char    *type,
                     gsize          n)
 {
-  g_autofree char    *path   = scratch_path (scratch, name);
-  g_autofree guint32 *labels = scratch_read (scratch, raw, n * sizeof (guint32));
-  VipsImage          *image  = vips_image_new_from_file (path, "n", -1, NULL);
-  size_t              length = 0;
-  g_autofree guint32 *pixels = NULL;
+  const VipsBandFormat format   = find_format (type);
+  const gsize          size     = vips_format_sizeof (format);
+  g_autofree char     *path     = scratch_path (scratch, name);
+  g_autofree guint8   *expected = scratch_read (scratch, raw, n * size);
+  VipsImage           *image    = vips_image_new_from_file (path, "n", -1, NULL);
+  size_t               length   = 0;
+  g_autofree guint8   *pixels   = NULL;
 
   g_assert_nonnull (image);
-  g_assert_cmpint (image->BandFmt, ==, VIPS_FORMAT_UINT);
+  g_assert_cmpint (image->BandFmt, ==, format);
   pixels = vips_image_write_to_memory (image, &length);
-  g_assert_cmpuint (length, ==, n * sizeof (guint32));
+  g_assert_cmpuint (length, ==, n * size);
   for (gsize i = 0; i < n; i++)
-    g_assert_cmpuint (pixels[i], ==, GUINT32_FROM_LE (labels[i]));
+    if (size == 1)
+      g_assert_cmpuint (pixels[i], ==, expected[i]);
+    else
+      g_assert_cmphex (((const guint32 *) pixels)[i], ==,
+                       GUINT32_FROM_LE (((const guint32 *) expected)[i]));
   g_object_unref (image);
 }
 
 static void
 write_large_tiff (const Scratch *scratch)
 {
-  g_autofree guint8 *levels = NULL;
-  VipsImage         *image;
-  VipsImage         *small;
+  static const char * const names[] = { "in", "seeds" };
 
   write_large (scratch);
-  levels = scratch_read (scratch, "in.raw", (gsize) WIDTH * HEIGHT);
-  image  = wrap (levels, WIDTH, HEIGHT, 1);
-  small  = wrap (levels, 64, 64, 1);
-  write_tiff (scratch, "in.tif", image, 256);
-  write_tiff (scratch, "small.tif", small, 256);
-  g_object_unref (image);
-  g_object_unref (small);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char   *raw    = g_strconcat (names[i], ".raw", NULL);
+      g_autofree char   *whole  = g_strconcat (names[i], ".tif", NULL);
+      g_autofree char   *part   = g_strconcat (i == 0 ? "small" : "small-seeds", ".tif", NULL);
+      g_autofree guint8 *levels = scratch_read (scratch, raw, (gsize) WIDTH * HEIGHT);
+      VipsImage         *image  = wrap (levels, WIDTH, HEIGHT, 1);
+      VipsImage         *small  = wrap (levels, 64, 64, 1);
+
+      write_tiff (scratch, whole, image, 256);
+      write_tiff (scratch, part, small, 256);
+      g_object_unref (image);
+      g_object_unref (small);
+    }
 }
 
 static void
 test_large_tiff (Scratch       *scratch,
                  gconstpointer  data)
 {
+  static const char * const from[]    = { "tif", "tif", "raw" };
+  static const char * const to[]      = { "raw", "tif", "tif" };
+  const Operation          *operation = data;
+
   write_large_tiff (scratch);
-  succeed_counting (scratch, "label in.raw " SIZE " --threshold 120 -o whole.raw");
-  succeed_within (scratch, "label in.tif --threads 1 --threshold 120 -o out.raw",
-                  "label small.tif -o small-out.raw", LIMIT);
-  assert_same_files (scratch, "out.raw", "whole.raw");
-  succeed_within (scratch, "label in.tif --threads 1 --threshold 120 -o out.tif",
-                  "label small.tif -o small-out.tif", LIMIT);
-  assert_same_labels (scratch, "out.tif", "whole.raw", (gsize) WIDTH * HEIGHT);
-  succeed_within (scratch, "label in.raw " SIZE " --threshold 120 -o out.tif",
-                  "label small.tif -o small-out.tif", LIMIT);
-  assert_same_labels (scratch, "out.tif", "whole.raw", (gsize) WIDTH * HEIGHT);
+  work_whole (scratch, operation);
+  /* two TIFF files are compared in test_two_tiffs() */
+  for (guint i = operation->second ? 2 : 0; i < G_N_ELEMENTS (from); i++)
+    {
+      work_within (scratch, operation, from[i], to[i]);
+      if (strcmp (to[i], "raw") == 0)
+        assert_same_files (scratch, "out.raw", "whole.raw");
+      else
+        assert_same_pixels (scratch, "out.tif", "whole.raw", operation->type,
+                            (gsize) WIDTH * HEIGHT);
+    }
 }
 
 
@@ -257,6 +361,23 @@ test_strips (Scratch       *scratch,
   compare (scratch, "label in.tif --threshold 100");
   compare (scratch, "label in.png --threshold otsu --invert");
   g_object_unref (image);
+}
+
+static void
+test_two_tiffs (Scratch       *scratch,
+                gconstpointer  data)
+{
+  g_autofree guint8 *levels = make_spots (900, 1300);
+  VipsImage         *mask   = wrap (levels, 900, 1300, 1);
+  VipsImage         *marker;
+
+  write_tiff (scratch, "in.tif", mask, 128);
+  make_seeds (levels, 900 * 1300);
+  marker = wrap (levels, 900, 1300, 1);
+  write_tiff (scratch, "seeds.tif", marker, 128);
+  compare (scratch, "reconstruct in.tif seeds.tif");
+  g_object_unref (mask);
+  g_object_unref (marker);
 }
 
 static void
@@ -300,7 +421,7 @@ test_tiff_stack (Scratch       *scratch,
   compare (scratch, "label in.raw --raw 200x170x30:u8 --threshold 150");
   succeed_counting (scratch, "label in.raw --raw 200x170x30:u8 --threshold 150 -o out.tif"
                              " --blocks auto --memory-limit 3M");
-  assert_same_labels (scratch, "out.tif", "whole.raw", 200 * 170 * 30);
+  assert_same_pixels (scratch, "out.tif", "whole.raw", "u32", 200 * 170 * 30);
   compare (scratch, "label out.tif");
 }
 
@@ -329,6 +450,21 @@ test_damaged (Scratch       *scratch,
       g_clear_pointer (&bytes, g_free);
     }
   g_object_unref (image);
+}
+
+/* Masks and markers that do not match are refused with their names. */
+static void
+test_refused_markers (Scratch       *scratch,
+                      gconstpointer  data)
+{
+  const double values[2] = { 1, 0 };
+
+  picture_write_values (scratch, "mask.tif", VIPS_FORMAT_UCHAR, values, 2);
+  picture_write_values (scratch, "one.tif", VIPS_FORMAT_UCHAR, values, 1);
+  picture_write_values (scratch, "u16.tif", VIPS_FORMAT_USHORT, values, 2);
+  refuse (scratch, 1, "one.tif", "reconstruct mask.tif one.tif -o out.raw --blocks auto");
+  refuse (scratch, 1, "but the marker “u16.tif” of type u16",
+          "reconstruct mask.tif u16.tif -o out.raw --blocks auto");
 }
 
 static void
@@ -401,6 +537,162 @@ test_nan (Scratch       *scratch,
 }
 
 static void
+test_reconstruct (Scratch       *scratch,
+                  gconstpointer  data)
+{
+  static const char * const ways[]    = { "auto", "queue", "summary" };
+  static const char * const options[] = { "", "--by erosion --connectivity 4" };
+  g_autofree guint8        *levels    = make_spots (50, 12000);
+
+  scratch_write (scratch, "in.raw", levels, 50 * 12000);
+  make_seeds (levels, 50 * 12000);
+  scratch_write (scratch, "seeds.raw", levels, 50 * 12000);
+  for (guint i = 0; i < G_N_ELEMENTS (options); i++)
+    for (guint k = 0; k < G_N_ELEMENTS (ways); k++)
+      {
+        const char      *files = i == 0 ? "in.raw seeds.raw" : "seeds.raw in.raw";
+        g_autoptr (Run)  whole = run (scratch, "reconstruct %s --raw 50x12000:u8 %s -o whole.raw",
+                                      files, options[i]);
+        g_autoptr (Run)  done  = run (scratch, "reconstruct %s --raw 50x12000:u8 %s -o out.raw "
+                                      "--stats --threads 1 --memory-limit 600K --blocks %s", files,
+                                      options[i], ways[k]);
+
+        assert_success (whole);
+        assert_success (done);
+        g_test_message ("%s: %s", ways[k], done->out);
+        g_assert_cmpfloat (find_number (done, "blocks"), >, 1);
+        assert_same_files (scratch, "out.raw", "whole.raw");
+      }
+}
+
+static void
+test_refused_reconstruct (Scratch       *scratch,
+                          gconstpointer  data)
+{
+  g_autofree guint8 *levels = make_spots (200, 300);
+
+  scratch_write (scratch, "in.raw", levels, 200 * 300);
+  scratch_write (scratch, "long.raw", levels, 200 * 299);
+  refuse (scratch, 2, "auto, queue, summary",
+          "reconstruct in.raw in.raw --raw 200x300:u8 -o out.raw --blocks other");
+  refuse (scratch, 1, "too short",
+          "reconstruct in.raw long.raw --raw 200x300:u8 -o out.raw --blocks auto");
+#ifdef HAVE_VIPS
+  refuse (scratch, 2, "--blocks queue",
+          "reconstruct in.raw in.raw --raw 200x300:u8 -o out.tif --blocks queue");
+#endif
+}
+
+/* Runs a command in blocks and as a whole; @options: with --raw */
+static void
+compare_raw (const Scratch *scratch,
+             const char    *command,
+             const char    *options)
+{
+  g_autoptr (Run) whole = run (scratch, "%s %s in.raw -o whole.raw --stats", command, options);
+  g_autoptr (Run) done  = run (scratch, "%s %s in.raw -o out.raw --stats --threads 1 "
+                                        "--memory-limit 400K --blocks auto", command, options);
+
+  g_test_message ("%s %s: %s%s%s", command, options, whole->err, done->err, done->out);
+  g_assert_cmpint (whole->status, ==, 0);
+  g_assert_cmpint (done->status, ==, 0);
+  g_assert_cmpfloat (find_number (done, "blocks"), >, 1);
+  g_assert_cmpstr (done->err, ==, whole->err);
+  if (strstr (whole->out, "\"basins\""))
+    g_assert_cmpfloat (find_number (done, "basins"), ==, find_number (whole, "basins"));
+  assert_same_files (scratch, "out.raw", "whole.raw");
+}
+
+/* Metrics, dark objects, a threshold that is found, images without background, stacks. */
+static void
+test_distances (Scratch       *scratch,
+                gconstpointer  data)
+{
+  static const char * const options[] =
+  {
+    "--raw 200x300:u8 --metric squared --threshold 150",
+    "--raw 200x300:u8 --metric squared --spacing 0.5,2 --threshold 150",
+    "--raw 200x300:u8 --metric chessboard --threshold otsu --invert",
+    "--raw 200x300:u8 --threshold -1",
+    "--raw 200x300:u8 --threshold 100 --signed",
+    "--raw 50x40x30:u8 --threshold 100 --signed",
+  };
+  g_autofree guint8 *levels = make_spots (200, 300);
+
+  scratch_write (scratch, "in.raw", levels, 200 * 300);
+  for (guint i = 0; i < G_N_ELEMENTS (options); i++)
+    compare_raw (scratch, "distance", options[i]);
+}
+
+#define DISTANCE "distance in.raw --raw 200x300:u8 -o out.raw"
+
+/* What is not possible in blocks goes on as a whole where --blocks does not ask for them. */
+static void
+test_refused_distance (Scratch       *scratch,
+                       gconstpointer  data)
+{
+  g_autofree guint8 *levels = make_spots (200, 300);
+  g_autoptr (Run)    done   = NULL;
+
+  scratch_write (scratch, "in.raw", levels, 200 * 300);
+  refuse (scratch, 2, "--nearest", DISTANCE " --blocks auto --nearest n.raw");
+  refuse (scratch, 2, "--algorithm propagation", DISTANCE " --blocks auto --algorithm propagation");
+  refuse (scratch, 2, "--signed", DISTANCE " --blocks auto --signed --metric squared");
+  refuse (scratch, 1, "--memory-limit", DISTANCE " --memory-limit 200K --algorithm propagation");
+  scratch_assert (scratch, "in.raw");
+  done = run (scratch, DISTANCE " --nearest n.raw --stats");
+  assert_success (done);
+  g_assert_null (strstr (done->out, "\"blocks\""));
+}
+
+#define WATERSHED "watershed in.raw --raw 200x300:u8 -o out.raw"
+
+static void
+test_basins (Scratch       *scratch,
+             gconstpointer  data)
+{
+  static const char * const options[] =
+  {
+    "--raw 200x300:u8 --lines",
+    "--raw 200x300:u8 --last-index --connectivity 4 --algorithm steepest",
+    "--raw 20x15x200:u8",
+  };
+  g_autofree guint8 *levels = make_spots (200, 300);
+
+  scratch_write (scratch, "in.raw", levels, 200 * 300);
+  for (guint i = 0; i < G_N_ELEMENTS (options); i++)
+    compare_raw (scratch, "watershed", options[i]);
+}
+
+static void
+test_refused_watershed (Scratch       *scratch,
+                        gconstpointer  data)
+{
+  static const char * const options[] =
+  {
+    "--tolerance 3", "--smoothing 1", "--gradient 1", "--input gradient", "--input objects",
+    "--invert", "--markers m.raw", "--table t.csv", "--algorithm sync", "--device cuda:0",
+  };
+  g_autofree guint8  *levels  = make_spots (200, 300);
+  g_autofree guint32 *markers = g_new0 (guint32, 200 * 300);
+
+  markers[777] = GUINT32_TO_LE (3);
+  scratch_write (scratch, "in.raw", levels, 200 * 300);
+  scratch_write (scratch, "m.raw", markers, 200 * 300 * sizeof *markers);
+  for (guint i = 0; i < G_N_ELEMENTS (options); i++)
+    {
+      g_auto (GStrv)   words   = g_strsplit (options[i], " ", 2);
+      g_autofree char *culprit = g_str_has_prefix (words[0], "--input") ? g_strdup (options[i])
+                                                                        : g_strdup (words[0]);
+
+      if (! strstr (options[i], "cuda"))
+        refuse (scratch, 2, culprit, WATERSHED " --blocks auto %s", options[i]);
+      if (! strstr (options[i], "sync") && ! strstr (options[i], "cuda"))
+        refuse (scratch, 1, "--memory-limit", WATERSHED " --memory-limit 100K %s", options[i]);
+    }
+}
+
+static void
 test_refused (Scratch       *scratch,
               gconstpointer  data)
 {
@@ -417,7 +709,7 @@ test_refused (Scratch       *scratch,
   refuse (scratch, 1, "too short", "label in.raw --raw 40x51:u8 -o out.raw --blocks auto");
   refuse (scratch, 1, "are allowed",
           "label in.raw --raw 40x50:u8 -o out.raw --blocks auto --memory-limit 100");
-  refuse (scratch, 2, "--blocks", "watershed in.raw --raw 40x50:u8 -o out.raw --blocks auto");
+  refuse (scratch, 2, "--blocks", "hierarchy in.raw --raw 40x50:u8 -o out.raw --blocks auto");
   scratch_assert (scratch, "in.raw");
 }
 
@@ -537,19 +829,32 @@ main (int    argc,
   vips_cache_set_max (0);
 #endif
 
-  add_test ("/large/raw", NULL, test_large_raw);
+  for (guint i = 0; i < G_N_ELEMENTS (operations); i++)
+    {
+      add_case ("/large/raw/", operations[i].line, &operations[i], test_large_raw);
 #ifdef HAVE_VIPS
-  add_test ("/large/tiff", NULL, test_large_tiff);
+      add_case ("/large/tiff/", operations[i].line, &operations[i], test_large_tiff);
+#endif
+    }
+#ifdef HAVE_VIPS
   add_test ("/pictures/strips", NULL, test_strips);
+  add_test ("/pictures/two", NULL, test_two_tiffs);
   add_test ("/pictures/colour", NULL, test_colour);
   add_test ("/pictures/pyramid", NULL, test_pyramid);
   add_test ("/pictures/stack", NULL, test_tiff_stack);
   add_test ("/pictures/damaged", NULL, test_damaged);
   add_test ("/pictures/refused", NULL, test_refused_pictures);
+  add_test ("/pictures/refused-markers", NULL, test_refused_markers);
 #endif
   add_test ("/raw/types", NULL, test_types);
   add_test ("/raw/nan", NULL, test_nan);
   add_test ("/raw/refused", NULL, test_refused);
+  add_test ("/raw/refused-distance", NULL, test_refused_distance);
+  add_test ("/raw/distances", NULL, test_distances);
+  add_test ("/raw/basins", NULL, test_basins);
+  add_test ("/raw/refused-watershed", NULL, test_refused_watershed);
+  add_test ("/raw/reconstruct", NULL, test_reconstruct);
+  add_test ("/raw/refused-reconstruct", NULL, test_refused_reconstruct);
   add_test ("/raw/pipe", NULL, test_pipe);
   add_test ("/full/limit", NULL, test_full);
   add_test ("/full/disk", NULL, test_full_disk);

@@ -51,7 +51,7 @@ test_allowed (Scratch       *scratch,
 }
 
 
-/* What a header asks for is refused before it is decoded; with --table there are no blocks. */
+/* What a header asks for is refused before it is decoded; --table and PFM exclude blocks. */
 static void
 test_memory_limit (Scratch       *scratch,
                    gconstpointer  data)
@@ -71,7 +71,7 @@ test_memory_limit (Scratch       *scratch,
   refuse (scratch, 1, "Cannot read “in.png”: it takes 976.6",
           "watershed in.png -o out.tif --invert --memory-limit 5000001");
   /* Nothing is left for the work. */
-  refuse (scratch, 1, "are allowed", "distance in.png -o out.tif --memory-limit 5000001");
+  refuse (scratch, 1, "are allowed", "distance in.png -o out.pfm --memory-limit 5000001");
   done = run (scratch, "label in.png -o out.tif --memory-limit 1g");
   assert_success (done);
 

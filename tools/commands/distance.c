@@ -8,6 +8,7 @@
 
 #include "commands.h"
 #include "tools/arguments.h"
+#include "tools/blocks.h"
 #include "tools/foreground.h"
 #include "tools/files/input.h"
 #include "tools/job.h"
@@ -32,6 +33,30 @@ distance (WfContext  *context,
   Task *task = data;
 
   return wf_distance (context, task->image, task->out, task->nearest, task->options, error);
+}
+
+/* Of BlockFunc. */
+static gboolean
+distance_blocks (WfContext            *context,
+                 const WfBlockSource  *sources,
+                 const WfBlockSink    *sink,
+                 gpointer              data,
+                 GError              **error)
+{
+  const Task *task = data;
+
+  return wf_distance_blocks (context, &sources[0], sink, NULL, task->options, 0, error);
+}
+
+/* Of Command. */
+static gboolean
+check_blocks (const Arguments  *arguments,
+              GError          **error)
+{
+  static const char * const  exact[] = { "auto", "local", "envelope", "scan", NULL };
+  const WfDistanceOptions   *options = arguments->options;
+
+  return blocks_check_cpu (arguments, options->algorithm, exact, error);
 }
 
 static gboolean
@@ -80,13 +105,25 @@ check_formats (const Arguments  *arguments,
 }
 
 static gboolean
-run (const Arguments  *arguments,
-     GError          **error)
+finish (const Job        *job,
+        const Arguments  *arguments,
+        const WfImage    *image,
+        GError          **error)
+{
+  return job_finish (job, arguments, image,
+                     job->no_background ? ",\"no_background\":true"
+                                        : ",\"no_background\":false", error);
+}
+
+/* With the whole image in memory. */
+static gboolean
+run_whole (const Arguments  *arguments,
+           Job              *job,
+           Output           *output,
+           Output           *nearest,
+           GError          **error)
 {
   g_auto (Input)      input      = { 0 };
-  g_auto (Output)     output     = { 0 };
-  g_auto (Output)     nearest    = { 0 };
-  g_auto (Job)        job        = { 0 };
   g_auto (WfImage)    distances  = { 0 };
   g_auto (WfImage)    pixels     = { 0 };
   g_auto (Foreground) foreground = { 0 };
@@ -95,30 +132,48 @@ run (const Arguments  *arguments,
   WfType              type       = wf_distance_get_type (options);
   Task                task       = { NULL, &distances, both ? &pixels : NULL, options };
 
+  if (! input_read (&input, arguments->files[0], WF_CONTENT_LEVELS, arguments->raw,
+                    &arguments->choice, error) ||
+      ! foreground_take (&foreground, arguments, &input, &options->threshold, error) ||
+      ! output_allocate (output, WF_CONTENT_DISTANCES, type, &input.image, &distances, error) ||
+      (both && ! output_allocate (nearest, WF_CONTENT_NEAREST, WF_TYPE_U64, &input.image, &pixels,
+                                  error)))
+    return FALSE;
+
+  task.image = foreground.image;
+  return job_run (job, arguments, input.name, distance, &task, error) &&
+         output_write (output, &distances, WF_CONTENT_DISTANCES, error) &&
+         (! both || output_write (nearest, &pixels, WF_CONTENT_NEAREST, error)) &&
+         output_commit (output, error) &&
+         (! both || output_commit (nearest, error)) &&
+         input_tell (&input) &&
+         foreground_report (&foreground) &&
+         finish (job, arguments, &input.image, error);
+}
+
+static gboolean
+run (const Arguments  *arguments,
+     GError          **error)
+{
+  g_auto (Output)    output  = { 0 };
+  g_auto (Output)    nearest = { 0 };
+  g_auto (Job)       job     = { 0 };
+  g_auto (Blocks)    blocks  = { 0 };
+  WfDistanceOptions *options = arguments->options;
+  Task               task    = { .options = options };
+
   /* The type is known already: a format that does not fit is refused first. */
   if (! check_usage (arguments, error) ||
       ! prepare_outputs (arguments, &output, &nearest, error) ||
       ! check_formats (arguments, &output, &nearest, error) ||
       ! job_prepare (&job, arguments, error) ||
-      ! input_read (&input, arguments->files[0], WF_CONTENT_LEVELS, arguments->raw,
-                    &arguments->choice, error) ||
-      ! foreground_take (&foreground, arguments, &input, &options->threshold, error) ||
-      ! output_allocate (&output, WF_CONTENT_DISTANCES, type, &input.image, &distances, error) ||
-      (both && ! output_allocate (&nearest, WF_CONTENT_NEAREST, WF_TYPE_U64, &input.image, &pixels,
-                                  error)))
+      ! blocks_prepare (&blocks, arguments, &job, &output, error))
     return FALSE;
+  if (! blocks.wanted)
+    return run_whole (arguments, &job, &output, &nearest, error);
 
-  task.image = foreground.image;
-  return job_run (&job, arguments, input.name, distance, &task, error) &&
-         output_write (&output, &distances, WF_CONTENT_DISTANCES, error) &&
-         (! both || output_write (&nearest, &pixels, WF_CONTENT_NEAREST, error)) &&
-         output_commit (&output, error) &&
-         (! both || output_commit (&nearest, error)) &&
-         input_tell (&input) &&
-         foreground_report (&foreground) &&
-         job_finish (&job, arguments, &input.image,
-                     job.no_background ? ",\"no_background\":true"
-                                       : ",\"no_background\":false", error);
+  return blocks_run (&blocks, &job, &output, distance_blocks, &task, &options->threshold, error) &&
+         finish (&job, arguments, &blocks.image, error);
 }
 
 const Command command_distance =
@@ -133,6 +188,8 @@ const Command command_distance =
                           "2^64 - 1 or -1"),
   .invert_blurb      = N_("Measure the distances of the dark pixels, those that are not above the "
                           "threshold, or without it those that are 0, to the bright ones"),
+  .blocks            = blocks_auto,
+  .check_blocks      = check_blocks,
   .notes             = N_("OUT holds 32-bit floating point, 0 on the background or, with "
                           "--signed, less than 0 there. Squared distances are u64 in a .raw "
                           "file and 64-bit floating point in others; with a spacing they are "

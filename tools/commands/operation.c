@@ -12,6 +12,7 @@
 
 #include "commands.h"
 #include "tools/arguments.h"
+#include "tools/blocks.h"
 #include "tools/foreground.h"
 #include "tools/files/input.h"
 #include "tools/files/output.h"
@@ -96,7 +97,8 @@ read_inputs (const Arguments  *arguments,
   if (! foreground_invert (&task->foreground, arguments, &task->files[0], error))
     return FALSE;
   task->inputs[0] = task->foreground.image;
-  return ! command->check_inputs || command->check_inputs (task->files, error);
+  return ! command->check_inputs ||
+         command->check_inputs (&task->files[0], &task->files[1], error);
 }
 
 static char *
@@ -120,6 +122,40 @@ report_inputs (const Arguments *arguments,
   return TRUE;
 }
 
+/* With the whole images in memory. */
+static gboolean
+run_whole (const Arguments  *arguments,
+           Job              *job,
+           Output           *output,
+           GError          **error)
+{
+  const WfOperation operation = (WfOperation) arguments->command->operation;
+  const WfOperand  *written;
+  g_auto (Task)     task      = { wf_operation_describe (operation) };
+  g_autofree char  *names     = NULL;
+  const WfImage    *image     = &task.files[0].image;
+
+  written         = &task.info->outputs[0];
+  task.outputs[0] = &task.result;
+  task.options    = arguments->options;
+  if (! read_inputs (arguments, &task, error) ||
+      ! output_allocate (output, written->content,
+                         wf_operation_get_output_type (operation, 0, image->type, task.options),
+                         image, &task.result, error))
+    return FALSE;
+
+  names = join_names (arguments, &task);
+  if (! job_run (job, arguments, names, compute, &task, error))
+    return FALSE;
+
+  if (arguments->invert && arguments->command->inverts_result)
+    wf_image_invert (&task.result, &task.result);
+  return output_write (output, &task.result, written->content, error) &&
+         output_commit (output, error) &&
+         report_inputs (arguments, &task) &&
+         job_finish (job, arguments, image, "", error);
+}
+
 /**
  * operation_run:
  * @arguments: what the user wants of an operation
@@ -133,34 +169,19 @@ gboolean
 operation_run (const Arguments  *arguments,
                GError          **error)
 {
-  const WfOperation operation = (WfOperation) arguments->command->operation;
-  const WfOperand  *written;
-  g_auto (Task)     task      = { wf_operation_describe (operation) };
-  g_auto (Output)   output    = { 0 };
-  g_auto (Job)      job       = { 0 };
-  g_autofree char  *names     = NULL;
-  const WfImage    *image     = &task.files[0].image;
+  g_auto (Output) output = { 0 };
+  g_auto (Job)    job    = { 0 };
+  g_auto (Blocks) blocks = { 0 };
 
-  written         = &task.info->outputs[0];
-  task.outputs[0] = &task.result;
-  task.options    = arguments->options;
   if (! check_usage (arguments, error) ||
       ! output_prepare (&output, arguments->output, arguments->format, error) ||
       ! job_prepare (&job, arguments, error) ||
-      ! read_inputs (arguments, &task, error) ||
-      ! output_allocate (&output, written->content,
-                         wf_operation_get_output_type (operation, 0, image->type, task.options),
-                         image, &task.result, error))
+      ! blocks_prepare (&blocks, arguments, &job, &output, error))
     return FALSE;
+  if (! blocks.wanted)
+    return run_whole (arguments, &job, &output, error);
 
-  names = join_names (arguments, &task);
-  if (! job_run (&job, arguments, names, compute, &task, error))
-    return FALSE;
-
-  if (arguments->invert && arguments->command->inverts_result)
-    wf_image_invert (&task.result, &task.result);
-  return output_write (&output, &task.result, written->content, error) &&
-         output_commit (&output, error) &&
-         report_inputs (arguments, &task) &&
-         job_finish (&job, arguments, image, "", error);
+  return blocks_run (&blocks, &job, &output, arguments->command->run_blocks, (gpointer) arguments,
+                     NULL, error) &&
+         job_finish (&job, arguments, &blocks.image, "", error);
 }

@@ -2,20 +2,21 @@
 
 #include "config.h"
 
+#include <string.h>
+
 #include <glib/gi18n.h>
 
 #include "commands.h"
+#include "tools/arguments.h"
 #include "tools/files/input.h"
 #include "tools/message.h"
 
 
 static gboolean
-check_match (const Input  *inputs,
+check_match (const Input  *mask,
+             const Input  *marker,
              GError      **error)
 {
-  const Input *mask   = &inputs[0];
-  const Input *marker = &inputs[1];
-
   if (mask->image.type == marker->image.type)
     return TRUE;
 
@@ -26,14 +27,44 @@ check_match (const Input  *inputs,
   return FALSE;
 }
 
+/* Of BlockFunc.  Compressed files cannot be read back. */
+static gboolean
+reconstruct_blocks (WfContext            *context,
+                    const WfBlockSource  *sources,
+                    const WfBlockSink    *sink,
+                    gpointer              data,
+                    GError              **error)
+{
+  const Arguments *arguments = data;
+  const char      *wanted    = arguments->blocks ? arguments->blocks : "auto";
+  WfBlocksWay      way       = strcmp (wanted, "queue") == 0   ? WF_BLOCKS_QUEUE
+                             : strcmp (wanted, "summary") == 0 ? WF_BLOCKS_SUMMARY
+                                                               : WF_BLOCKS_AUTO;
+
+  if (way == WF_BLOCKS_QUEUE && ! sink->read)
+    return refuse_usage (_("With --blocks queue the result is written to a .raw file: it is read "
+                           "back."), error);
+  if (! sink->read)
+    way = WF_BLOCKS_SUMMARY;
+  return wf_reconstruct_blocks (context, &sources[0], &sources[1], sink, arguments->options, way,
+                                0, error);
+}
+
+static const char * const ways[] = { "auto", "queue", "summary", NULL };
+
 const Command command_reconstruct =
 {
   .operation    = WF_OPERATION_RECONSTRUCT,
   .check_inputs = check_match,
+  .blocks       = ways,
+  .run_blocks   = reconstruct_blocks,
   .notes        = N_("By dilation MARKER is first lowered to MASK, then dilated by one "
                      "neighborhood and limited to MASK repeatedly until nothing changes, which "
                      "gives OUT; by erosion OUT is the dual. MASK, MARKER and OUT have the same "
-                     "size and type."),
+                     "size and type.\n\n"
+                     "In blocks, auto and queue visit a block again where its neighbor changes it, "
+                     "which needs a .raw file as OUT; summary reads all twice and writes it once, "
+                     "whatever the image is, and is taken for other files."),
   .examples     = "  wavefront reconstruct cells.png seeds.png -o filled.png\n"
                   "  wavefront reconstruct mask.raw marker.raw --raw 4096x4096:u16 -o out.raw\n",
 };

@@ -9,6 +9,7 @@
 
 #include "commands.h"
 #include "tools/arguments.h"
+#include "tools/blocks.h"
 #include "tools/foreground.h"
 #include "tools/measurements.h"
 #include "tools/memory.h"
@@ -144,6 +145,41 @@ watershed (WfContext  *context,
                        task->options, error);
 }
 
+/* Of BlockFunc. */
+static gboolean
+watershed_blocks (WfContext            *context,
+                  const WfBlockSource  *sources,
+                  const WfBlockSink    *sink,
+                  gpointer              data,
+                  GError              **error)
+{
+  Task *task = data;
+
+  return wf_watershed_blocks (context, &sources[0], sink, &task->n_basins, task->options, 0,
+                              error);
+}
+
+/* Of Command: what is flooded are the levels of the file, from all their minima. */
+static gboolean
+check_blocks (const Arguments  *arguments,
+              GError          **error)
+{
+  static const char * const  steepest[] = { "auto", "steepest", NULL };
+  const WfWatershedOptions  *options    = arguments->options;
+  const WatershedInput      *own        = arguments->own;
+  const char                *option     = own->input == WF_INPUT_GRADIENT ? "input gradient"
+                                        : own->input == WF_INPUT_OBJECTS  ? "input objects"
+                                        : options->gradient > 0           ? "gradient"
+                                        : options->smoothing > 0          ? "smoothing"
+                                        : options->tolerance > 0          ? "tolerance"
+                                        : arguments->invert               ? "invert"
+                                                                          : NULL;
+
+  if (option)
+    return blocks_refuse_option (option, error);
+  return blocks_check_cpu (arguments, options->algorithm, steepest, error);
+}
+
 /* Whether the relief is made again to be measured: wf_watershed() does not keep what it floods. */
 static gboolean
 lacks_relief (const Task *task)
@@ -261,58 +297,76 @@ claim_relief (const Arguments  *arguments,
                                (guint64) wf_image_n_pixels (task->levels) * size, error);
 }
 
+/* With the whole image in memory. */
+static gboolean
+run_whole (const Arguments  *arguments,
+           Job              *job,
+           Output           *output,
+           Measurements     *measurements,
+           GError          **error)
+{
+  g_auto (Input)        input      = { 0 };
+  g_auto (Input)        markers    = { 0 };
+  g_auto (Foreground)   foreground = { 0 };
+  g_autofree char      *names      = NULL;
+  WfReliefOptions       how;
+  g_auto (Task)         task       = { .levels       = &input.image,
+                                       .markers      = arguments->other ? &markers.image : NULL,
+                                       .how          = &how,
+                                       .options      = arguments->options,
+                                       .measurements = measurements };
+
+  if (! read_inputs (arguments, &input, &markers, error))
+    return FALSE;
+
+  choose_relief (arguments, &task, &how);
+  if (! check_labels (&task, output, error) ||
+      ! foreground_find_threshold (&foreground, arguments, &input, &how.threshold, error) ||
+      ! output_allocate (output, WF_CONTENT_LABELS, WF_TYPE_U32, &input.image, &task.labels,
+                         error) ||
+      ! claim_relief (arguments, &task, measurements->wanted, error))
+    return FALSE;
+
+  names = arguments->other ? g_strdup_printf ("%s, %s", input.name, markers.name)
+                           : g_strdup (input.name);
+  if (task.with_relief)
+    job->n_steps = 2;
+  if (measurements->wanted)
+    job_set_conclusion (job, measure, lacks_relief (&task) ? 2 : 1);
+  return job_run (job, arguments, names, watershed, &task, error) &&
+         measurements_write (measurements, &(WfTablePlace) { .stack = input.image.depth > 1 },
+                             error) &&
+         output_write (output, &task.labels, WF_CONTENT_LABELS, error) &&
+         output_commit (output, error) &&
+         measurements_commit (measurements, error) &&
+         input_tell (&input) &&
+         input_tell (&markers) &&
+         foreground_report (&foreground) &&
+         job_finish_counted (job, arguments, &input.image, "basins", task.n_basins, error);
+}
+
 static gboolean
 run (const Arguments  *arguments,
      GError          **error)
 {
-  g_auto (Input)        input        = { 0 };
-  g_auto (Input)        markers      = { 0 };
   g_auto (Output)       output       = { 0 };
   g_auto (Measurements) measurements = { 0 };
   g_auto (Job)          job          = { 0 };
-  g_auto (Foreground)   foreground   = { 0 };
-  g_autofree char      *names        = NULL;
-  WfReliefOptions       how;
-  g_auto (Task)         task         = { .levels       = &input.image,
-                                         .markers      = arguments->other ? &markers.image : NULL,
-                                         .how          = &how,
-                                         .options      = arguments->options,
-                                         .measurements = &measurements };
+  g_auto (Blocks)       blocks       = { 0 };
+  g_auto (Task)         task         = { .options = arguments->options };
 
   if (! check_usage (arguments, error) ||
       ! output_prepare (&output, arguments->output, arguments->format, error) ||
       ! output_accepts (&output, WF_CONTENT_LABELS, WF_TYPE_U32, 1, error) ||
       ! measurements_prepare (&measurements, arguments, &output, error) ||
       ! job_prepare (&job, arguments, error) ||
-      ! read_inputs (arguments, &input, &markers, error))
+      ! blocks_prepare (&blocks, arguments, &job, &output, error))
     return FALSE;
+  if (! blocks.wanted)
+    return run_whole (arguments, &job, &output, &measurements, error);
 
-  choose_relief (arguments, &task, &how);
-  if (! check_labels (&task, &output, error) ||
-      ! foreground_find_threshold (&foreground, arguments, &input, &how.threshold, error) ||
-      ! output_allocate (&output, WF_CONTENT_LABELS, WF_TYPE_U32, &input.image, &task.labels,
-                         error) ||
-      ! claim_relief (arguments, &task, measurements.wanted, error))
-    return FALSE;
-
-  names = arguments->other ? g_strdup_printf ("%s, %s", input.name, markers.name)
-                           : g_strdup (input.name);
-  if (task.with_relief)
-    job.n_steps = 2;
-  if (measurements.wanted)
-    job_set_conclusion (&job, measure, lacks_relief (&task) ? 2 : 1);
-  if (! job_run (&job, arguments, names, watershed, &task, error))
-    return FALSE;
-
-  return measurements_write (&measurements, &(WfTablePlace) { .stack = input.image.depth > 1 },
-                             error) &&
-         output_write (&output, &task.labels, WF_CONTENT_LABELS, error) &&
-         output_commit (&output, error) &&
-         measurements_commit (&measurements, error) &&
-         input_tell (&input) &&
-         input_tell (&markers) &&
-         foreground_report (&foreground) &&
-         job_finish_counted (&job, arguments, &input.image, "basins", task.n_basins, error);
+  return blocks_run (&blocks, &job, &output, watershed_blocks, &task, NULL, error) &&
+         job_finish_counted (&job, arguments, &blocks.image, "basins", task.n_basins, error);
 }
 
 const Command command_watershed =
@@ -328,6 +382,8 @@ const Command command_watershed =
                           "values: area, centroid, bounding box, minimum, mean, depth"),
   .invert_blurb      = N_("Bright regions are the basins; with --input objects, objects are the "
                           "pixels that are not above the threshold"),
+  .blocks            = blocks_auto,
+  .check_blocks      = check_blocks,
   .notes             = N_("LABELS gives each pixel the number of its basin, as 32-bit integers. "
                           "Basins of minima are numbered from 1 in raster order of their first "
                           "pixel, those of markers have the marker's label. With --input objects "

@@ -117,7 +117,8 @@ block_input_open (BlockInput     *input,
     return FALSE;
   input->source.read = read_block;
   input->source.data = input;
-  return TRUE;
+  return wf_image_init (&input->input.image, input->source.type, input->source.width,
+                        input->source.height, input->source.depth, input, error);
 }
 
 /**

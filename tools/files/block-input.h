@@ -10,6 +10,7 @@
 /**
  * BlockInput:
  * @source: the image; it is read through @source, so a #BlockInput stays where it was opened
+ * @input: its name, type and size; no pixels
  * @is_raw: whether --raw describes it
  *
  * To be cleared by block_input_clear().
@@ -17,9 +18,9 @@
 typedef struct
 {
   WfBlockSource  source;
+  Input          input;
   gboolean       is_raw;
   /*< private >*/
-  Input          input;
   const char    *path;
   RawBlocks      raw;
   gpointer       vips;
