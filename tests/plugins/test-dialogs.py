@@ -28,7 +28,7 @@ if GERMAN:
     NAMES = {RECONSTRUCT: ('reconstruct', 'Rekonstruktion'),
              DISTANCE: ('distance-map', 'Abstandskarte'),
              WATERSHED: ('watershed', 'Wasserscheide')}
-OPEN_ADVANCED = (dict.fromkeys(NAMES, 'alt+v') if GERMAN
+OPEN_ADVANCED = ({RECONSTRUCT: 'alt+t', DISTANCE: 'alt+e', WATERSHED: 'alt+t'} if GERMAN
                  else {RECONSTRUCT: 'alt+a', DISTANCE: 'alt+n', WATERSHED: 'alt+a'})
 ACCEPT = 'alt+o' if GERMAN else 'Return'
 
@@ -59,7 +59,7 @@ def accepted_with_return(name):
     tap.ok(len(image.get_layers()) > 1, f'{short}: there are new layers', layer_names(image))
     tap.ok(all(picture_is_real(f'{SHOTS}/{short}{part}{LOOK}.png') for part in ('', '-advanced')),
            f'{short}: its pictures show a dialog')
-    tap.ok(len(person.heights) == 2 and person.heights[1] > person.heights[0] + 40,
+    tap.ok(len(person.heights) == 2 and person.heights[1] > person.heights[0] + 20,
            f'{short}: {OPEN_ADVANCED[name]} expands “Advanced”', person.heights)
     image.delete()
 
