@@ -218,7 +218,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WfImage, wf_image_clear)
  * @WF_OPTION_CHOICE: an int field, one of the choices' values
  * @WF_OPTION_NAME: a const char * field, one of the choices' names (a string
  *   that outlives the options: wf_option_parse() stores the choice's own)
- * @WF_OPTION_DEVICE: a const char * field: "auto", "cpu", "cuda:N" or "all"
+ * @WF_OPTION_DEVICE: a const char * field: "auto", "cpu", "cuda:N", "all", or a list such as
+ *   "cpu,cuda:0"
  *   (interned by wf_option_parse())
  * @WF_OPTION_REAL: a double field, from minimum to maximum; NaN where it is not set
  * @WF_OPTION_SPACING: double[3]: the size of a pixel along x, y and z
@@ -636,7 +637,8 @@ typedef enum
 /**
  * WfContextOptions:
  * @size: of the struct: wf_option_group_init() sets it
- * @device: "auto", "cpu", "cuda:N" or "all"
+ * @device: "auto", "cpu", "cuda:N", "all", or a list such as "cpu,cuda:0,cuda:1": images that are
+ *   large are shared out between several devices
  * @threads: CPU threads; 0 for as many as there are processors
  * @tile_size: side of the tiles that the work is divided into; 0 for automatic
  * @fallback: a #WfFallback
@@ -1589,6 +1591,8 @@ typedef gboolean (* WfWriteBlockFunc) (gpointer        data,
  * @depth: slices; 1 for a 2-D image
  * @read: reads a block; it may be asked for the same pixels again, which must not have changed
  * @data: for @read
+ * @image: the whole image where it lies in memory, with its rows and slices one after the other
+ *   and without gaps; then nothing is copied, and @read may be %NULL.  Or %NULL
  *
  * Where the blocks of an image come from.
  */
@@ -1600,6 +1604,7 @@ typedef struct
   gint64           depth;
   WfReadBlockFunc  read;
   gpointer         data;
+  const WfImage   *image;
 } WfBlockSource;
 
 /**
@@ -1608,6 +1613,7 @@ typedef struct
  * @read: reads back what was written, for operations that visit blocks again; may be %NULL for
  *   others
  * @data: for both
+ * @image: the whole result where it lies in memory, as in #WfBlockSource; or %NULL
  *
  * Where the blocks of a result go.  Blocks of whole rows (of a stack: whole slices) come in
  * raster order, each once, unless the operation says that it writes them more than once.
@@ -1617,6 +1623,7 @@ typedef struct
   WfWriteBlockFunc  write;
   WfReadBlockFunc   read;
   gpointer          data;
+  WfImage          *image;
 } WfBlockSink;
 
 /* wf_label() of an image of any size: the context's limit counts all memory, also that of the

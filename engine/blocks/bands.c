@@ -2,6 +2,8 @@
 
 #include "config.h"
 
+#include <string.h>
+
 #include <glib/gi18n-lib.h>
 
 #include "bands.h"
@@ -204,6 +206,22 @@ check_nan (const WfBands    *bands,
          wf_refuse_nan (what, is_stack (&bands->shape) ? row % image->height : first + row, error);
 }
 
+/* Makes @view show rows, or slices, from @first to @end of @whole, which is packed. */
+void
+wf_bands_view (const WfBands *bands,
+               const WfImage *whole,
+               gint64         first,
+               gint64         end,
+               WfImage       *view)
+{
+  const WfShape unit = shape_of (&bands->shape, 1);
+
+  *view      = *whole;
+  view->data = (char *) whole->data + first * wf_shape_n_pixels (&unit) * wf_type_size (whole->type);
+  fit_view (bands, end - first, view);
+  view->allocated = NULL;
+}
+
 /* Reads rows, or slices, from @first to @end into @image, of wf_bands_allocate().  They were
  * checked before.
  */
@@ -216,8 +234,15 @@ wf_bands_read_again (const WfBands        *bands,
                      GError              **error)
 {
   const gboolean stack = is_stack (&bands->shape);
+  WfImage        view;
 
   fit_view (bands, end - first, image);
+  if (source->image)
+    {
+      wf_bands_view (bands, source->image, first, end, &view);
+      memcpy (image->data, view.data, wf_image_n_pixels (&view) * wf_type_size (view.type));
+      return TRUE;
+    }
   return source->read (source->data, 0, stack ? 0 : first, stack ? first : 0, image, error);
 }
 
@@ -261,7 +286,14 @@ wf_bands_write (const WfBands      *bands,
 {
   const gint64   first = wf_bands_first (bands, number);
   const gboolean stack = is_stack (&bands->shape);
+  WfImage        view;
 
+  if (sink->image)
+    {
+      wf_bands_view (bands, sink->image, first, wf_bands_end (bands, number), &view);
+      memcpy (view.data, band->data, wf_image_n_pixels (&view) * wf_type_size (view.type));
+      return TRUE;
+    }
   return sink->write (sink->data, 0, stack ? 0 : first, stack ? first : 0, band, error);
 }
 
@@ -321,13 +353,21 @@ wf_steps_set_left (WfSteps *steps,
     report_step (0.0, steps);
 }
 
+/* @n steps are done. */
+void
+wf_steps_advance (WfSteps *steps,
+                  gint64   n)
+{
+  steps->done += n;
+  report_step (0.0, steps);
+}
+
 /* A step is done.  Fails where the operation has been cancelled. */
 gboolean
 wf_steps_next (WfSteps  *steps,
                GError  **error)
 {
-  steps->done++;
-  report_step (0.0, steps);
+  wf_steps_advance (steps, 1);
   return ! g_cancellable_is_cancelled (steps->context->cancellable) ||
          wf_run_set_cancelled (error);
 }

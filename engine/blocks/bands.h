@@ -80,6 +80,11 @@ gboolean wf_bands_read_span  (const WfBands       *bands,
                               const char          *what,
                               WfImage             *image,
                               GError             **error);
+void     wf_bands_view       (const WfBands       *bands,
+                              const WfImage       *whole,
+                              gint64               first,
+                              gint64               end,
+                              WfImage             *view);
 gboolean wf_bands_write      (const WfBands       *bands,
                               const WfBlockSink   *sink,
                               gint64               number,
@@ -113,6 +118,8 @@ void     wf_steps_set_left   (WfSteps             *steps,
                               gint64               n);
 gboolean wf_steps_next       (WfSteps             *steps,
                               GError             **error);
+void     wf_steps_advance    (WfSteps             *steps,
+                              gint64               n);
 void     wf_steps_end        (WfSteps             *steps);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WfSteps, wf_steps_end)

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "context.h"
+#include "device-list.h"
 
 typedef enum
 {
@@ -18,7 +19,8 @@ struct _WfContext
 {
   gatomicrefcount  ref_count;
   DeviceChoice     device;
-  guint            device_index;
+  guint            device_index;  /* the GPU that does what is not shared out */
+  WfDeviceList     devices;       /* as they were named */
   WfFallback       fallback;
   char            *missing;       /* why the device that was named is not there, or NULL */
   guint            threads;
@@ -43,6 +45,18 @@ gboolean          wf_context_plan_instead   (const WfContext  *context,
                                              gconstpointer     task,
                                              const GError     *failure,
                                              WfPlan           *instead);
+gboolean          wf_context_may_fall_back  (const WfContext  *context);
+void              wf_context_add_notice     (WfContext        *context,
+                                             const char       *notice);
+void              wf_context_begin_report   (WfContext        *context);
+void              wf_context_report_devices (WfContext        *context,
+                                             char             *names,
+                                             const char       *algorithm,
+                                             double            device_seconds);
+const WfVariant * wf_backend_find_variant   (const WfBackend  *backend,
+                                             WfOperation       operation,
+                                             const char       *algorithm,
+                                             gconstpointer     task);
 gboolean          wf_context_check_memory   (WfContext        *context,
                                              const WfPlan     *plan,
                                              gconstpointer     task,

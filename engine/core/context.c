@@ -122,6 +122,29 @@ check_cuda_device (guint    index,
   return FALSE;
 }
 
+/* Leaves the GPUs that this machine has; @problem: why the first of the others is missing. */
+static void
+find_missing (WfDeviceList  *devices,
+              GError       **problem)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < devices->n_gpus; i++)
+    if (check_cuda_device (devices->gpus[i], *problem ? NULL : problem))
+      devices->gpus[n++] = devices->gpus[i];
+  devices->n_gpus = n;
+}
+
+static DeviceChoice
+choose (const WfDeviceList *devices)
+{
+  if (devices->automatic)
+    return DEVICE_AUTO;
+  if (devices->all || (devices->cpu && devices->n_gpus > 0))
+    return DEVICE_ALL;
+  return devices->n_gpus > 0 ? DEVICE_CUDA : DEVICE_CPU;
+}
+
 /**
  * wf_context_configure:
  * @context: a context
@@ -130,7 +153,7 @@ check_cuda_device (guint    index,
  *   allow, %WF_ERROR_DEVICE for a device that this machine does not have, unless
  *   %WF_FALLBACK_CPU is to do without it
  *
- * Chooses device, threads and tile size for the operations that follow.  A device that is
+ * Chooses devices, threads and tile size for the operations that follow.  A device that is
  * missing is an error, %WF_ERROR_DEVICE, unless the fallback is %WF_FALLBACK_CPU.
  *
  * Returns: %FALSE on failure; then @context is as it was.
@@ -140,42 +163,28 @@ wf_context_configure (WfContext               *context,
                       const WfContextOptions  *options,
                       GError                 **error)
 {
-  g_autoptr (GError)  problem = NULL;
-  WfContextOptions    taken;
-  const char         *name;
-  DeviceChoice        choice  = DEVICE_AUTO;
-  guint               index   = 0;
+  g_autoptr (GError) problem = NULL;
+  WfContextOptions   taken;
+  WfDeviceList       devices;
 
   g_return_val_if_fail (context != NULL && options != NULL, FALSE);
 
   if (! wf_option_group_take (wf_context_get_options (), options, &taken, error))
     return FALSE;
 
-  name = taken.device ? taken.device : "auto";
-  if (strcmp (name, "cpu") == 0)
-    choice = DEVICE_CPU;
-  else if (strcmp (name, "all") == 0)
-    choice = DEVICE_ALL;
-  else if (strcmp (name, "auto") != 0)
+  wf_device_list_parse (taken.device ? taken.device : "auto", &devices);
+  find_missing (&devices, &problem);
+  if (problem && taken.fallback != WF_FALLBACK_CPU)
     {
-      choice = DEVICE_CUDA;
-      wf_device_name_parse (name, &index);
-      if (! check_cuda_device (index, &problem))
-        {
-          if (taken.fallback != WF_FALLBACK_CPU)
-            {
-              g_propagate_error (error, g_steal_pointer (&problem));
-              return FALSE;
-            }
-          choice = DEVICE_CPU;
-          index  = 0;
-        }
+      g_propagate_error (error, g_steal_pointer (&problem));
+      return FALSE;
     }
 
   g_free (context->missing);
   context->missing      = problem ? g_strdup (problem->message) : NULL;
-  context->device       = choice;
-  context->device_index = index;
+  context->device       = choose (&devices);
+  context->device_index = devices.n_gpus > 0 ? devices.gpus[0] : 0;
+  context->devices      = devices;
   context->fallback     = (WfFallback) taken.fallback;
   context->threads      = taken.threads;
   context->tile_size    = taken.tile_size;
@@ -319,17 +328,19 @@ check_inputs (WfContext     *context,
   return TRUE;
 }
 
-static void
-forget_report (WfContext *context)
+/* Nothing has been done yet. */
+void
+wf_context_begin_report (WfContext *context)
 {
   g_clear_pointer (&context->device_name, g_free);
   g_clear_pointer (&context->notice, g_free);
   memset (&context->report, 0, sizeof context->report);
 }
 
-static void
-add_notice (WfContext  *context,
-            const char *notice)
+/* Adds a sentence to the notice of the report. */
+void
+wf_context_add_notice (WfContext  *context,
+                       const char *notice)
 {
   char *both = context->notice ? g_strdup_printf ("%s %s", context->notice, notice)
                                : g_strdup (notice);
@@ -385,13 +396,15 @@ run_plan (WfContext      *context,
       g_autofree char *notice = g_strdup_printf (_("Queues overflowed, so the propagation was "
                                                    "executed %u times."), run.executions);
 
-      add_notice (context, notice);
+      wf_context_add_notice (context, notice);
     }
-  if (context->missing)
+  if (context->missing && plan->backend != wf_backend_cpu ())
+    wf_context_add_notice (context, context->missing);
+  else if (context->missing)
     {
       g_autofree char *notice = g_strdup_printf (_("Computed on the CPU: %s"), context->missing);
 
-      add_notice (context, notice);
+      wf_context_add_notice (context, notice);
     }
   if (context->device == DEVICE_ALL && wf_backend_loaded (NULL))
     {
@@ -399,9 +412,25 @@ run_plan (WfContext      *context,
                                                    "once: it was computed on %s."),
                                                  context->device_name);
 
-      add_notice (context, notice);
+      wf_context_add_notice (context, notice);
     }
   return TRUE;
+}
+
+/* Reports what several devices have done together; takes @names. */
+void
+wf_context_report_devices (WfContext  *context,
+                           char       *names,
+                           const char *algorithm,
+                           double      device_seconds)
+{
+  g_free (context->device_name);
+  context->device_name           = names;
+  context->report.device         = names;
+  context->report.algorithm      = algorithm;
+  context->report.threads        = wf_context_count_threads (context);
+  context->report.device_seconds = device_seconds;
+  context->report.executions     = 1;
 }
 
 /* Names the device in an error that the device has caused, not the task. */
@@ -433,11 +462,11 @@ wf_context_run (WfContext      *context,
   WfPlan              plan_on_cpu;
   double              reported = 0.0;
 
-  forget_report (context);
+  wf_context_begin_report (context);
   if (run_plan (context, plan, task, &reported, &failure))
     {
       if (plan->stands_in)
-        add_notice (context, _("Computed on the CPU, because the GPU cannot do this task."));
+        wf_context_add_notice (context, _("Computed on the CPU, because the GPU cannot do this task."));
       return TRUE;
     }
 
@@ -453,7 +482,7 @@ wf_context_run (WfContext      *context,
   if (! wf_context_check_memory (context, &plan_on_cpu, task, error) ||
       ! run_plan (context, &plan_on_cpu, task, &reported, error))
     return FALSE;
-  add_notice (context, notice);
+  wf_context_add_notice (context, notice);
   return TRUE;
 }
 
@@ -462,5 +491,5 @@ wf_context_set_no_background (WfContext  *context,
                               const char *notice)
 {
   context->report.no_background = TRUE;
-  add_notice (context, notice);
+  wf_context_add_notice (context, notice);
 }

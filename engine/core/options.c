@@ -14,6 +14,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "device-list.h"
 #include "options.h"
 #include "wavefront.h"
 
@@ -234,23 +235,6 @@ refuse_device (const char  *given,
   return FALSE;
 }
 
-/* Whether @name has the form of a device's name; @index is set for "cuda:N". */
-gboolean
-wf_device_name_parse (const char *name,
-                      guint      *index)
-{
-  guint64 number;
-
-  if (strcmp (name, "auto") == 0 || strcmp (name, "cpu") == 0 || strcmp (name, "all") == 0)
-    return TRUE;
-  if (! g_str_has_prefix (name, "cuda:") ||
-      ! g_ascii_string_to_unsigned (name + strlen ("cuda:"), 10, 0, 9999, &number, NULL))
-    return FALSE;
-  if (index)
-    *index = (guint) number;
-  return TRUE;
-}
-
 /* A number may be NaN, "not set", only if that is its default. */
 static gboolean
 real_fits (const WfOption *option,
@@ -319,7 +303,7 @@ wf_option_group_check (const WfOptionGroup  *group,
           break;
         case WF_OPTION_DEVICE:
           name = *(const char * const *) value;
-          if (name && ! wf_device_name_parse (name, NULL))
+          if (name && ! wf_device_list_parse (name, NULL))
             return refuse_device (name, error);
           break;
         case WF_OPTION_REAL:
@@ -446,7 +430,7 @@ wf_option_parse (const WfOption  *option,
       return TRUE;
 
     case WF_OPTION_DEVICE:
-      if (! wf_device_name_parse (text, NULL))
+      if (! wf_device_list_parse (text, NULL))
         return refuse_device (text, error);
       *(const char **) value = g_intern_string (text);
       return TRUE;

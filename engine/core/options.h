@@ -10,5 +10,3 @@ gboolean wf_option_group_take (const WfOptionGroup  *group,
                                gconstpointer         options,
                                gpointer              taken,
                                GError              **error);
-gboolean wf_device_name_parse (const char           *name,
-                               guint                *index);

@@ -21,19 +21,19 @@
 
 
 /* Whether the CPU may do what the chosen device does not. */
-static gboolean
-may_fall_back (const WfContext *context)
+gboolean
+wf_context_may_fall_back (const WfContext *context)
 {
   return context->fallback == WF_FALLBACK_CPU ||
          (context->fallback == WF_FALLBACK_AUTO && context->device != DEVICE_CUDA);
 }
 
 /* The variant that automatic choice takes, or that has the algorithm's name, or NULL. */
-static const WfVariant *
-find_variant (const WfBackend *backend,
-              WfOperation      operation,
-              const char      *algorithm,
-              gconstpointer    task)
+const WfVariant *
+wf_backend_find_variant (const WfBackend *backend,
+                         WfOperation      operation,
+                         const char      *algorithm,
+                         gconstpointer    task)
 {
   if (! backend->variants[operation])
     return NULL;
@@ -103,7 +103,7 @@ choose_variant (WfContext      *context,
                 GError        **error)
 {
   const WfBackend  *cpu     = wf_backend_cpu ();
-  const WfVariant  *on_cpu  = find_variant (cpu, operation, algorithm, task);
+  const WfVariant  *on_cpu  = wf_backend_find_variant (cpu, operation, algorithm, task);
   const WfBackend  *cuda    = NULL;
   const WfVariant  *on_cuda = NULL;
   g_autofree char  *name    = NULL;
@@ -112,14 +112,14 @@ choose_variant (WfContext      *context,
       (context->device == DEVICE_CUDA || n_pixels >= WORTH_A_GPU || ! on_cpu))
     cuda = wf_backend_loaded (NULL);
   if (cuda)
-    on_cuda = find_variant (cuda, operation, algorithm, task);
+    on_cuda = wf_backend_find_variant (cuda, operation, algorithm, task);
 
   if (on_cuda)
     {
       *plan = (WfPlan) { .variant = on_cuda, .backend = cuda, .device = context->device_index };
       return TRUE;
     }
-  if (on_cpu && (context->device != DEVICE_CUDA || may_fall_back (context)))
+  if (on_cpu && (context->device != DEVICE_CUDA || wf_context_may_fall_back (context)))
     {
       *plan = (WfPlan) { .variant = on_cpu, .backend = cpu,
                          .stands_in = context->device == DEVICE_CUDA };
@@ -141,7 +141,7 @@ explain (const WfContext  *context,
   const gboolean      on_cpu    = plan->backend == wf_backend_cpu ();
   const gboolean      automatic = context->device == DEVICE_AUTO || context->device == DEVICE_ALL;
 
-  if (context->missing)
+  if (context->missing && on_cpu)
     return g_strdup (context->missing);
   if (! automatic && on_cpu == (context->device == DEVICE_CPU))
     return g_strdup (_("This device was chosen."));
@@ -231,7 +231,7 @@ wf_context_plan_on_cpu (WfContext      *context,
 {
   const WfBackend *cpu = wf_backend_cpu ();
 
-  *plan = (WfPlan) { .variant = find_variant (cpu, operation, NULL, task),
+  *plan = (WfPlan) { .variant = wf_backend_find_variant (cpu, operation, NULL, task),
                      .backend = cpu };
   if (! plan->variant)
     return refuse_task (operation, NULL, NULL, error);
@@ -250,10 +250,10 @@ wf_context_plan_instead (const WfContext *context,
   const WfBackend *cpu = wf_backend_cpu ();
 
   *instead         = *plan;
-  instead->variant = find_variant (cpu, operation, NULL, task);
+  instead->variant = wf_backend_find_variant (cpu, operation, NULL, task);
   instead->backend = cpu;
   instead->device  = 0;
-  return plan->backend != cpu && instead->variant && may_fall_back (context) &&
+  return plan->backend != cpu && instead->variant && wf_context_may_fall_back (context) &&
          ! g_error_matches (failure, WF_ERROR, WF_ERROR_INVALID) &&
          ! g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
@@ -296,7 +296,7 @@ wf_context_estimate (WfOperation     operation,
   *plan = (WfPlan) { .backend = cpu };
   if (! estimate->context)
     {
-      plan->variant = find_variant (cpu, operation, algorithm, task);
+      plan->variant = wf_backend_find_variant (cpu, operation, algorithm, task);
       if (! plan->variant)
         return refuse_task (operation, algorithm, cpu->kind, error);
     }

@@ -3,52 +3,81 @@
 /* Reconstruction in bands that are visited until nothing changes.
  *
  * A visit reads a band, raises its rims to what they touch in the bands beside it, reconstructs it
- * by itself and writes it.  Then the rims beside it are compared: a band that this one can raise
- * waits for a visit.  First all bands are visited from first to last.  Then the image is divided
- * anew into bands of a fraction of the rows, as most waves that cross a seam are short, and those
- * that wait are visited in order, up and down in turn, so that a wave that crosses many bands
- * crosses each of them once.
+ * by itself and writes it.  Then the rims at its two seams are compared: a band that the one
+ * beside it can raise waits for a visit.  First all bands are visited from first to last.  Then the
+ * image is divided anew into bands of a fraction of the rows, as most waves that cross a seam are
+ * short, and those that wait are visited in order, up and down in turn, so that a wave that
+ * crosses many bands crosses each of them once.
  *
- * The levels so far are those that were written: of other bands a visit reads back only the rims.
- * So memory holds one band and four rims, however large the image is.
+ * Several workers visit bands at the same time (engine/blocks/workers.h).  A band and the one
+ * beside it may then be visited together: whichever is written last compares the rims of both as
+ * they were written, in both directions, so nothing is missed.
  *
- * Source: of the propagation between tiles, Teodoro, Pan, Kurc, Kong, Cooper, Saltz, Efficient
- * irregular wavefront propagation algorithms on hybrid CPU–GPU machines, Parallel Computing 39
- * (2013).
+ * The levels so far are those that were written.  Of an image in files a visit reads back the
+ * rims of other bands.  In an image in memory bands are views of it, and the rims of each band are
+ * kept beside it, because a band that is being visited may not be looked at.
+ *
+ * Source: of the propagation between tiles and of workers that ask for it, Teodoro, Pan, Kurc,
+ * Kong, Cooper, Saltz, Efficient irregular wavefront propagation algorithms on hybrid CPU–GPU
+ * machines, Parallel Computing 39 (2013).
  */
 
 #include "config.h"
 
+#include <string.h>
+
 #include <glib/gi18n-lib.h>
 
 #include "blocks.h"
+#include "engine/blocks/workers.h"
+
+/**
+ * Seat:
+ * @mask, @levels: of a band: its mask; the marker, then the result
+ * @row: the pixels of a rim of another band
+ * @beside: keys of a rim beside the band: its levels
+ * @mask_beside: and its masks
+ * @own, @own_mask: keys of the rim of the band that faces it
+ * @spread: keys across a seam
+ * @raised: whether the band visited can be raised at a side
+ * @raises: whether it can raise the band there
+ *
+ * What one lane needs for a visit.
+ */
+typedef struct
+{
+  WfImage   mask;
+  WfImage   levels;
+  WfImage   row;
+  guint32  *beside;
+  guint32  *mask_beside;
+  guint32  *own;
+  guint32  *own_mask;
+  guint32  *spread;
+  gboolean  raised[WF_N_RIMS];
+  gboolean  raises[WF_N_RIMS];
+} Seat;
 
 /**
  * Work:
- * @levels: of a band: the marker, then the result
- * @row: the pixels of a rim of another band
- * @beside: keys of the rims of the bands beside the one visited: their levels
- * @mask_beside: and their masks
- * @own: keys of a rim of the band visited
- * @spread: keys across a seam
- * @n_first: bands that have been visited
- * @waits: for each band: whether a band beside it can raise it
- * @n_waiting: how many do
+ * @n_seats: as many as lanes
+ * @visited: for each band whether it has been written
+ * @raised: for each band and side whether that side can be raised
+ * @rims: of an image in memory: the pixels of the two rims of each band, as they were written
+ * @first_pass: whether each band is visited once
  */
 typedef struct
 {
   const WfReconstructBlocks *blocks;
+  WfWorkers                 *workers;
   WfBands                    bands;
-  WfImage                    mask;
-  WfImage                    levels;
-  WfImage                    row;
-  guint32                   *beside[WF_N_RIMS];
-  guint32                   *mask_beside[WF_N_RIMS];
-  guint32                   *own;
-  guint32                   *spread;
-  gint64                     n_first;
-  gboolean                  *waits;
-  gint64                     n_waiting;
+  Seat                      *seats;
+  guint                      n_seats;
+  gboolean                  *visited;
+  gboolean                 (*raised)[WF_N_RIMS];
+  guint8                    *rims;
+  gboolean                   first_pass;
+  WfPass                     pass;
 } Work;
 
 /* How many parts a band is divided into after the first pass.  More parts mean fewer pixels but
@@ -56,35 +85,109 @@ typedef struct
  */
 #define PARTS 4
 
-/* Keys for each pixel of a rim. */
-#define N_KEYS (2 * WF_N_RIMS + 2)
+/* The same for bands in memory, which are large, and whose visits cost little beside the pixels. */
+#define PARTS_IN_MEMORY 16
 
+/* Keys for each pixel of a rim. */
+#define N_KEYS 5
+
+
+static gboolean
+is_in_memory (const Work *work)
+{
+  return work->blocks->out->image != NULL;
+}
+
+static gsize
+rim_size (const Work *work)
+{
+  return wf_rim_n_pixels (&work->blocks->rim) * wf_type_size (work->blocks->rim.type);
+}
+
+
+/*  Memory  */
 
 static guint64
 band_memory (gconstpointer  data,
              const WfShape *band)
 {
-  const WfReconstructBlocks *blocks = data;
+  const Work                *work   = data;
+  const WfReconstructBlocks *blocks = work->blocks;
   const gsize                size   = wf_type_size (blocks->mask->type);
+  guint64                    bytes  = wf_reconstruct_band_memory (blocks, band) +
+                                      wf_rim_n_pixels (&blocks->rim) * N_KEYS * sizeof (guint32);
 
-  return wf_reconstruct_band_memory (blocks, band) + 2 * size * wf_shape_n_pixels (band)
-         + wf_rim_n_pixels (&blocks->rim) * (size + N_KEYS * sizeof (guint32));
+  if (! is_in_memory (work))
+    bytes += 2 * size * wf_shape_n_pixels (band) + rim_size (work);
+  return bytes * work->n_seats;
+}
+
+static void
+seat_clear (Seat *seat)
+{
+  wf_image_clear (&seat->mask);
+  wf_image_clear (&seat->levels);
+  wf_image_clear (&seat->row);
+  g_free (seat->beside);
+  g_free (seat->mask_beside);
+  g_free (seat->own);
+  g_free (seat->own_mask);
+  g_free (seat->spread);
+}
+
+static gboolean
+seat_init (const Work  *work,
+           Seat        *seat,
+           GError     **error)
+{
+  const WfRim *rim = &work->blocks->rim;
+  const gint64 n   = wf_rim_n_pixels (rim);
+
+  return (seat->beside = wf_allocate (n, sizeof (guint32), error)) &&
+         (seat->mask_beside = wf_allocate (n, sizeof (guint32), error)) &&
+         (seat->own = wf_allocate (n, sizeof (guint32), error)) &&
+         (seat->own_mask = wf_allocate (n, sizeof (guint32), error)) &&
+         (seat->spread = wf_allocate (n, sizeof (guint32), error)) &&
+         (is_in_memory (work) ||
+          (wf_bands_allocate (&work->bands, rim->type, 0, &seat->mask, error) &&
+           wf_bands_allocate (&work->bands, rim->type, 0, &seat->levels, error) &&
+           wf_image_allocate (&seat->row, rim->type, rim->width, rim->height, 1, error)));
+}
+
+static void
+bands_clear (Work *work)
+{
+  g_clear_pointer (&work->visited, g_free);
+  g_clear_pointer (&work->raised, g_free);
+  g_clear_pointer (&work->rims, g_free);
+  g_clear_pointer (&work->pass.waits, g_free);
+}
+
+/* What is kept of each band. */
+static gboolean
+bands_init (Work    *work,
+            GError **error)
+{
+  const gint64 n = work->bands.n;
+
+  work->visited        = g_new0 (gboolean, n);
+  work->raised         = g_malloc0_n (n, sizeof *work->raised);
+  work->pass.n         = n;
+  work->pass.n_pixels  = work->bands.length * wf_rim_n_pixels (&work->blocks->rim);
+  work->pass.waits     = g_new0 (gboolean, n);
+  work->pass.n_waiting = 0;
+  return ! is_in_memory (work) ||
+         (work->rims = wf_allocate (n * WF_N_RIMS, rim_size (work), error)) != NULL;
 }
 
 static void
 work_clear (Work *work)
 {
-  wf_image_clear (&work->mask);
-  wf_image_clear (&work->levels);
-  wf_image_clear (&work->row);
-  for (int side = 0; side < WF_N_RIMS; side++)
-    {
-      g_free (work->beside[side]);
-      g_free (work->mask_beside[side]);
-    }
-  g_free (work->own);
-  g_free (work->spread);
-  g_free (work->waits);
+  for (guint i = 0; work->seats && i < work->n_seats; i++)
+    seat_clear (&work->seats[i]);
+  g_free (work->seats);
+  bands_clear (work);
+  g_clear_pointer (&work->workers, wf_workers_free);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, work_clear)
@@ -94,22 +197,19 @@ work_init (Work    *work,
            GError **error)
 {
   const WfReconstructBlocks *blocks = work->blocks;
-  const WfRim               *rim    = &blocks->rim;
-  const gint64               n      = wf_rim_n_pixels (rim);
 
-  if (! wf_bands_divide (&work->bands, blocks->context, blocks->mask, blocks->rows, band_memory,
-                         blocks, error))
+  work->workers = wf_reconstruct_find_workers (blocks);
+  work->n_seats = wf_workers_count_lanes (work->workers);
+  if (! wf_bands_divide (&work->bands, blocks->context, blocks->mask,
+                         wf_reconstruct_limit_rows (blocks, work->workers), band_memory, work,
+                         error) ||
+      ! bands_init (work, error))
     return FALSE;
-  work->waits = g_new0 (gboolean, work->bands.n);
-  for (int side = 0; side < WF_N_RIMS; side++)
-    if (! (work->beside[side] = wf_allocate (n, sizeof (guint32), error)) ||
-        ! (work->mask_beside[side] = wf_allocate (n, sizeof (guint32), error)))
+  work->seats = g_new0 (Seat, work->n_seats);
+  for (guint i = 0; i < work->n_seats; i++)
+    if (! seat_init (work, &work->seats[i], error))
       return FALSE;
-  return (work->own = wf_allocate (n, sizeof (guint32), error)) &&
-         (work->spread = wf_allocate (n, sizeof (guint32), error)) &&
-         wf_bands_allocate (&work->bands, rim->type, 0, &work->mask, error) &&
-         wf_bands_allocate (&work->bands, rim->type, 0, &work->levels, error) &&
-         wf_image_allocate (&work->row, rim->type, rim->width, rim->height, 1, error);
+  return TRUE;
 }
 
 
@@ -123,175 +223,314 @@ find_beside (const Work *work,
 {
   const gint64 other = side == WF_RIM_FIRST ? number - 1 : number + 1;
 
-  return other < work->n_first ? other : -1;
+  return other >= 0 && other < work->bands.n && work->visited[other] ? other : -1;
 }
 
-/* Reads the rims that face the band, levels and masks. */
-static gboolean
-read_beside (Work       *work,
-             gint64      other,
-             WfRimSide   side,
-             GError    **error)
+/* The first or the last row of a band. */
+static gint64
+find_row (const Work *work,
+          gint64      number,
+          WfRimSide   side)
 {
-  const WfReconstructBlocks *blocks = work->blocks;
-  const gboolean             stack  = work->bands.shape.depth > 1;
-  const gint64               first  = side == WF_RIM_FIRST
-                                      ? wf_bands_first (&work->bands, other + 1) - 1
-                                      : wf_bands_first (&work->bands, other);
-  const gint64               y      = stack ? 0 : first;
-  const gint64               z      = stack ? first : 0;
+  return side == WF_RIM_FIRST ? wf_bands_first (&work->bands, number)
+                              : wf_bands_end (&work->bands, number) - 1;
+}
 
-  if (! blocks->out->read (blocks->out->data, 0, y, z, &work->row, error))
+static guint8 *
+find_kept (const Work *work,
+           gint64      number,
+           WfRimSide   side)
+{
+  return work->rims + (number * WF_N_RIMS + side) * rim_size (work);
+}
+
+/* Keeps a rim of a band in memory as it has been written. */
+static void
+keep_rim (Work      *work,
+          gint64     number,
+          WfRimSide  side)
+{
+  const gint64 row = find_row (work, number, side);
+  WfImage      view;
+
+  wf_bands_view (&work->bands, work->blocks->out->image, row, row + 1, &view);
+  memcpy (find_kept (work, number, side), view.data, rim_size (work));
+}
+
+/* Reads the keys of row, or slice, @row from files. */
+static gboolean
+read_rim (const Work       *work,
+          Seat             *seat,
+          WfReadBlockFunc   read,
+          gpointer          data,
+          gint64            row,
+          guint32          *keys,
+          GError          **error)
+{
+  const gboolean stack = work->bands.shape.depth > 1;
+
+  if (! read (data, 0, stack ? 0 : row, stack ? row : 0, &seat->row, error))
     return FALSE;
-  wf_rim_read (&blocks->rim, &work->row, WF_RIM_FIRST, work->beside[side]);
-  if (! blocks->mask->read (blocks->mask->data, 0, y, z, &work->row, error))
-    return FALSE;
-  wf_rim_read (&blocks->rim, &work->row, WF_RIM_FIRST, work->mask_beside[side]);
+  wf_rim_read (&work->blocks->rim, &seat->row, WF_RIM_FIRST, keys);
   return TRUE;
 }
 
-/* Whether the rim of the visited band, spread across the seam, can raise the rim beside it. */
+/* Reads the levels of the rim of band @other that lies at @side of the band visited. */
 static gboolean
-can_raise (const Work *work,
-           WfRimSide   side)
+read_beside (const Work  *work,
+             Seat        *seat,
+             gint64       other,
+             WfRimSide    side,
+             GError     **error)
 {
-  const guint32 *beside = work->beside[side];
-  const guint32 *mask   = work->mask_beside[side];
+  const WfBlockSink *out    = work->blocks->out;
+  const WfRimSide    facing = side == WF_RIM_FIRST ? WF_RIM_LAST : WF_RIM_FIRST;
+  WfImage            kept;
 
+  if (! is_in_memory (work))
+    return read_rim (work, seat, out->read, out->data, find_row (work, other, facing),
+                     seat->beside, error);
+  wf_bands_view (&work->bands, out->image, 0, 1, &kept);
+  kept.data = find_kept (work, other, facing);
+  wf_rim_read (&work->blocks->rim, &kept, WF_RIM_FIRST, seat->beside);
+  return TRUE;
+}
+
+static gboolean
+read_mask_beside (const Work  *work,
+                  Seat        *seat,
+                  gint64       other,
+                  WfRimSide    side,
+                  GError     **error)
+{
+  const WfBlockSource *mask = work->blocks->mask;
+  const gint64         row  = find_row (work, other,
+                                        side == WF_RIM_FIRST ? WF_RIM_LAST : WF_RIM_FIRST);
+  WfImage              view;
+
+  if (! mask->image)
+    return read_rim (work, seat, mask->read, mask->data, row, seat->mask_beside, error);
+  wf_bands_view (&work->bands, mask->image, row, row + 1, &view);
+  wf_rim_read (&work->blocks->rim, &view, WF_RIM_FIRST, seat->mask_beside);
+  return TRUE;
+}
+
+/* Whether keys that have been spread across a seam can raise a rim. */
+static gboolean
+can_raise (const Work    *work,
+           const guint32 *spread,
+           const guint32 *mask,
+           const guint32 *levels)
+{
   for (gint64 i = 0; i < wf_rim_n_pixels (&work->blocks->rim); i++)
-    if (MIN (work->spread[i], mask[i]) > beside[i])
+    if (MIN (spread[i], mask[i]) > levels[i])
       return TRUE;
   return FALSE;
 }
 
-static void
-set_waiting (Work     *work,
-             gint64    number,
-             gboolean  waits)
+/* Compares the rims at one seam of the band visited, as they were written. */
+static gboolean
+compare_rims (const Work  *work,
+              Seat        *seat,
+              gint64       number,
+              WfRimSide    side,
+              GError     **error)
 {
-  work->n_waiting    += (waits != FALSE) - (work->waits[number] != FALSE);
-  work->waits[number] = waits;
+  const WfRim *rim   = &work->blocks->rim;
+  const gint64 other = find_beside (work, number, side);
+
+  seat->raised[side] = FALSE;
+  seat->raises[side] = FALSE;
+  if (other < 0)
+    return TRUE;
+  if (! read_beside (work, seat, other, side, error) ||
+      ! read_mask_beside (work, seat, other, side, error))
+    return FALSE;
+  wf_rim_read (rim, &seat->levels, side, seat->own);
+  wf_rim_read (rim, &seat->mask, side, seat->own_mask);
+  wf_rim_spread (rim, seat->own, seat->spread);
+  seat->raises[side] = can_raise (work, seat->spread, seat->mask_beside, seat->beside);
+  wf_rim_spread (rim, seat->beside, seat->spread);
+  seat->raised[side] = can_raise (work, seat->spread, seat->own_mask, seat->own);
+  return TRUE;
 }
 
 
 /*  Visits  */
 
+/* Raises the rims of a band to what they touch. */
 static gboolean
-read_band (Work    *work,
-           gint64   number,
-           GError **error)
+raise_rims (const Work  *work,
+            Seat        *seat,
+            gint64       number,
+            GError     **error)
 {
-  const WfReconstructBlocks *blocks  = work->blocks;
-  const WfBlockSource        so_far  = wf_reconstruct_so_far (blocks);
-  const gboolean             visited = number < work->n_first;
-
-  wf_bands_fit_view (&work->bands, number, &work->mask);
-  return wf_bands_read (&work->bands, blocks->context, blocks->mask, number, _("mask"),
-                        &work->mask, error) &&
-         wf_bands_read (&work->bands, blocks->context, visited ? &so_far : blocks->marker, number,
-                        _("marker"), &work->levels, error);
-}
-
-static gboolean
-visit (Work    *work,
-       gint64   number,
-       GError **error)
-{
-  const WfReconstructBlocks *blocks = work->blocks;
-
-  if (! read_band (work, number, error))
-    return FALSE;
   for (int side = 0; side < WF_N_RIMS; side++)
     {
       const gint64 other = find_beside (work, number, side);
 
       if (other < 0)
         continue;
-      if (! read_beside (work, other, side, error))
+      if (! read_beside (work, seat, other, side, error))
         return FALSE;
-      wf_rim_spread (&blocks->rim, work->beside[side], work->spread);
-      wf_rim_raise (&blocks->rim, &work->levels, side, work->spread);
-    }
-  if (! wf_reconstruct_band (blocks, &work->mask, &work->levels, &work->levels, error) ||
-      ! wf_bands_write (&work->bands, blocks->out, number, &work->levels, error))
-    return FALSE;
-
-  set_waiting (work, number, FALSE);
-  for (int side = 0; side < WF_N_RIMS; side++)
-    {
-      const gint64 other = find_beside (work, number, side);
-
-      if (other < 0)
-        continue;
-      wf_rim_read (&blocks->rim, &work->levels, side, work->own);
-      wf_rim_spread (&blocks->rim, work->own, work->spread);
-      set_waiting (work, other, work->waits[other] || can_raise (work, side));
+      wf_rim_spread (&work->blocks->rim, seat->beside, seat->spread);
+      wf_rim_raise (&work->blocks->rim, &seat->levels, side, seat->spread);
     }
   return TRUE;
+}
+
+/* Of files: reads a band.  @marker: what it is reconstructed from */
+static gboolean
+read_band (const Work    *work,
+           const WfLane  *lane,
+           Seat          *seat,
+           gint64         number,
+           WfImage       *marker,
+           GError       **error)
+{
+  const WfReconstructBlocks *blocks = work->blocks;
+  const WfBlockSource        so_far = wf_reconstruct_so_far (blocks);
+
+  if (! wf_bands_read (&work->bands, lane->context, blocks->mask, number, _("mask"), &seat->mask,
+                       error) ||
+      ! wf_bands_read (&work->bands, lane->context,
+                       work->visited[number] ? &so_far : blocks->marker, number, _("marker"),
+                       &seat->levels, error) ||
+      ! raise_rims (work, seat, number, error))
+    return FALSE;
+  *marker = seat->levels;
+  return TRUE;
+}
+
+/* In memory: views of a band.  The caller's marker is not raised. */
+static gboolean
+view_band (const Work  *work,
+           Seat        *seat,
+           gint64       number,
+           WfImage     *marker,
+           GError     **error)
+{
+  const WfReconstructBlocks *blocks = work->blocks;
+  const WfBands             *bands  = &work->bands;
+  const gint64               first  = wf_bands_first (bands, number);
+  const gint64               end    = wf_bands_end (bands, number);
+
+  wf_bands_view (bands, blocks->mask->image, first, end, &seat->mask);
+  wf_bands_view (bands, blocks->out->image, first, end, &seat->levels);
+  wf_bands_view (bands, work->visited[number] ? blocks->out->image : blocks->marker->image, first,
+                 end, marker);
+  return ! work->visited[number] || raise_rims (work, seat, number, error);
+}
+
+/* Writes the band and compares its rims with those beside it. */
+static gboolean
+write_band (Work    *work,
+            Seat    *seat,
+            gint64   number,
+            GError **error)
+{
+  if (! is_in_memory (work) &&
+      ! wf_bands_write (&work->bands, work->blocks->out, number, &seat->levels, error))
+    return FALSE;
+  work->visited[number] = TRUE;
+  for (int side = 0; side < WF_N_RIMS; side++)
+    {
+      if (is_in_memory (work))
+        keep_rim (work, number, side);
+      if (! compare_rims (work, seat, number, side, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Of WfBlockFunc. */
+static gboolean
+visit (gpointer       data,
+       const WfLane  *lane,
+       gint64         number,
+       GError       **error)
+{
+  Work     *work = data;
+  Seat     *seat = &work->seats[lane->number];
+  WfImage   marker;
+  gboolean  success;
+
+  wf_workers_lock_files (work->workers);
+  success = is_in_memory (work) ? view_band (work, seat, number, &marker, error)
+                                : read_band (work, lane, seat, number, &marker, error);
+  wf_workers_unlock_files (work->workers);
+  if (! success || ! wf_reconstruct_band (work->blocks, lane->context, &seat->mask, &marker,
+                                          &seat->levels, error))
+    return FALSE;
+
+  wf_workers_lock_files (work->workers);
+  success = write_band (work, seat, number, error);
+  wf_workers_unlock_files (work->workers);
+  return success;
+}
+
+/* Of WfBlockDoneFunc. */
+static void
+follow_visit (gpointer      data,
+              const WfLane *lane,
+              gint64        number)
+{
+  Work       *work = data;
+  const Seat *seat = &work->seats[lane->number];
+
+  for (int side = 0; side < WF_N_RIMS; side++)
+    {
+      const gint64 other = side == WF_RIM_FIRST ? number - 1 : number + 1;
+
+      work->raised[number][side] = seat->raised[side];
+      if (seat->raises[side])
+        work->raised[other][side == WF_RIM_FIRST ? WF_RIM_LAST : WF_RIM_FIRST] = TRUE;
+      if (seat->raised[side] && ! work->first_pass)
+        wf_pass_set_waiting (&work->pass, number, TRUE);
+      if (seat->raises[side] && ! work->first_pass)
+        wf_pass_set_waiting (&work->pass, other, TRUE);
+    }
 }
 
 
 /*  The whole  */
 
-/* The next band that waits from @number on, up or down, or −1 if there is none. */
-static gint64
-find_waiting (const Work *work,
-              gint64      number,
-              int         step)
-{
-  for (; number >= 0 && number < work->bands.n; number += step)
-    if (work->waits[number])
-      return number;
-  return -1;
-}
-
-/* Divides the image into bands that are PARTS times lower.  Of a band that waited for a visit from
- * below, the one that has its last row waits; if that has rows of the next as well, both are
+/* Divides the image into bands that are lower.  Of a band that can be raised at a side, the one
+ * that has the row there waits; if that has rows of the band beside it as well, both are
  * reconstructed together.
  */
-static void
-divide_anew (Work *work)
-{
-  const WfBands       before = work->bands;
-  const gint64        units  = before.shape.depth > 1 ? before.shape.depth : before.shape.height;
-  g_autofree gboolean *waited = g_steal_pointer (&work->waits);
-
-  work->bands.length = (before.length + PARTS - 1) / PARTS;
-  work->bands.n      = (units + work->bands.length - 1) / work->bands.length;
-  work->waits        = g_new0 (gboolean, work->bands.n);
-  work->n_waiting    = 0;
-  work->n_first      = work->bands.n;
-  for (gint64 i = 0; i < before.n; i++)
-    if (waited[i])
-      set_waiting (work, (wf_bands_first (&before, i + 1) - 1) / work->bands.length, TRUE);
-}
-
-/* Visits the bands that wait until none does, or @most times. */
 static gboolean
-visit_again (Work     *work,
-             gint64    most,
-             GError  **error)
+divide_anew (Work    *work,
+             GError **error)
 {
-  gint64 at   = work->bands.n - 1;
-  int    step = -1;
+  const WfBands           before = work->bands;
+  const gint64            units  = before.shape.depth > 1 ? before.shape.depth
+                                                          : before.shape.height;
+  const int               parts  = is_in_memory (work) ? PARTS_IN_MEMORY : PARTS;
+  g_autofree gpointer     kept   = work->raised;
+  gboolean const        (*raised)[WF_N_RIMS] = kept;
 
-  for (gint64 i = 0; i < most && work->n_waiting > 0;)
-    {
-      const gint64 next = find_waiting (work, at, step);
-
-      if (next < 0)
+  work->raised = NULL;
+  bands_clear (work);
+  work->bands.length = (before.length + parts - 1) / parts;
+  work->bands.n      = (units + work->bands.length - 1) / work->bands.length;
+  if (! bands_init (work, error))
+    return FALSE;
+  for (gint64 i = 0; i < before.n; i++)
+    for (int side = 0; side < WF_N_RIMS; side++)
+      if (raised[i][side])
         {
-          step = -step;
-          continue;
+          const gint64 row = side == WF_RIM_FIRST ? wf_bands_first (&before, i)
+                                                  : wf_bands_end (&before, i) - 1;
+
+          wf_pass_set_waiting (&work->pass, row / work->bands.length, TRUE);
         }
-      wf_steps_set_left (work->blocks->steps, work->n_waiting + 1);
-      if (! visit (work, next, error) || ! wf_steps_next (work->blocks->steps, error))
-        return FALSE;
-      at = next;
-      i++;
+  for (gint64 i = 0; i < work->bands.n; i++)
+    {
+      work->visited[i] = TRUE;
+      for (int side = 0; side < WF_N_RIMS && is_in_memory (work); side++)
+        keep_rim (work, i, side);
     }
-  if (work->n_waiting == 0)
-    wf_steps_set_left (work->blocks->steps, 0);
   return TRUE;
 }
 
@@ -305,20 +544,25 @@ wf_reconstruct_queue_bands (const WfReconstructBlocks  *blocks,
                             gboolean                   *settled,
                             GError                    **error)
 {
-  g_auto (Work) work = { .blocks = blocks };
+  g_auto (Work) work = { .blocks = blocks,
+                         .pass   = { .visit = visit, .done = follow_visit, .data = &work } };
 
   if (! work_init (&work, error))
     return FALSE;
-  wf_steps_set_left (blocks->steps, 2 * work.bands.n);
+  work.first_pass   = TRUE;
+  work.pass.n_later = work.bands.n;
   for (gint64 i = 0; i < work.bands.n; i++)
-    {
-      if (! visit (&work, i, error) || ! wf_steps_next (blocks->steps, error))
-        return FALSE;
-      work.n_first++;
-    }
-  divide_anew (&work);
-  if (! visit_again (&work, most > 0 ? (most - 1) * work.bands.n : G_MAXINT64, error))
+    wf_pass_set_waiting (&work.pass, i, TRUE);
+  if (! wf_workers_run (work.workers, &work.pass, blocks->steps, error) ||
+      ! divide_anew (&work, error))
     return FALSE;
-  *settled = work.n_waiting == 0;
+  work.first_pass   = FALSE;
+  work.pass.most    = most > 0 ? (most - 1) * work.bands.n : 0;
+  work.pass.n_later = 0;
+  if (work.pass.n_waiting > 0 &&
+      ! wf_workers_run (work.workers, &work.pass, blocks->steps, error))
+    return FALSE;
+  wf_steps_set_left (blocks->steps, work.pass.n_waiting);
+  *settled = work.pass.n_waiting == 0;
   return TRUE;
 }

@@ -49,9 +49,39 @@ wf_reconstruct_band_memory (const WfReconstructBlocks *blocks,
   return result.bytes;
 }
 
+/* The devices that share the bands. */
+WfWorkers *
+wf_reconstruct_find_workers (const WfReconstructBlocks *blocks)
+{
+  const WfBlockSource     *mask = blocks->mask;
+  const WfReconstructTask  task = { .shape        = { mask->width, mask->height, mask->depth },
+                                    .type         = mask->type,
+                                    .by           = blocks->options.by,
+                                    .connectivity = blocks->connectivity };
+
+  return wf_workers_new (blocks->context, WF_OPERATION_RECONSTRUCT, blocks->options.algorithm,
+                         &task);
+}
+
+/* The most rows (of a stack: slices) of a band; 0 for no limit but memory. */
+gint64
+wf_reconstruct_limit_rows (const WfReconstructBlocks *blocks,
+                           const WfWorkers           *workers)
+{
+  const WfBlockSource *mask  = blocks->mask;
+  const WfImage        whole = { .type = mask->type, .width = mask->width, .height = mask->height,
+                                 .depth = mask->depth, .row_stride = mask->width,
+                                 .slice_stride = mask->width * mask->height,
+                                 .data = (gpointer) blocks };
+
+  return wf_workers_limit_rows (workers, WF_OPERATION_RECONSTRUCT, &blocks->options, &whole,
+                                blocks->rows);
+}
+
 /* Reconstructs a band by itself. */
 gboolean
 wf_reconstruct_band (const WfReconstructBlocks  *blocks,
+                     WfContext                  *context,
                      const WfImage              *mask,
                      const WfImage              *marker,
                      WfImage                    *out,
@@ -60,7 +90,7 @@ wf_reconstruct_band (const WfReconstructBlocks  *blocks,
   WfReconstructOptions options = blocks->options;
 
   options.connectivity = wf_bands_connectivity (blocks->connectivity, mask->depth);
-  return wf_reconstruct (blocks->context, mask, marker, out, &options, error);
+  return wf_reconstruct (context, mask, marker, out, &options, error);
 }
 
 /* A view of the whole image without pixels, for checks of types and sizes. */
@@ -168,7 +198,8 @@ wf_reconstruct_blocks (WfContext                   *context,
                                    .rows = rows, .steps = &steps };
 
   g_return_val_if_fail (mask != NULL && marker != NULL && out != NULL && rows >= 0, FALSE);
-  g_return_val_if_fail (way == WF_BLOCKS_SUMMARY || out->read != NULL, FALSE);
+  g_return_val_if_fail (way == WF_BLOCKS_SUMMARY || out->read != NULL || out->image != NULL, FALSE);
+  g_return_val_if_fail (! out->image || (mask->image && marker->image), FALSE);
 
   if (! prepare (&blocks, options, error))
     return FALSE;

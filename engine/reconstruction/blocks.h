@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "engine/blocks/bands.h"
+#include "engine/blocks/workers.h"
 #include "rim.h"
 
 /**
@@ -30,7 +30,13 @@ typedef struct
 
 guint64  wf_reconstruct_band_memory (const WfReconstructBlocks  *blocks,
                                      const WfShape              *band);
+WfWorkers *
+         wf_reconstruct_find_workers
+                                    (const WfReconstructBlocks  *blocks);
+gint64   wf_reconstruct_limit_rows  (const WfReconstructBlocks  *blocks,
+                                     const WfWorkers            *workers);
 gboolean wf_reconstruct_band        (const WfReconstructBlocks  *blocks,
+                                     WfContext                  *context,
                                      const WfImage              *mask,
                                      const WfImage              *marker,
                                      WfImage                    *out,
@@ -51,7 +57,8 @@ wf_reconstruct_so_far (const WfReconstructBlocks *blocks)
 {
   WfBlockSource so_far = *blocks->mask;
 
-  so_far.read = blocks->out->read;
-  so_far.data = blocks->out->data;
+  so_far.read  = blocks->out->read;
+  so_far.data  = blocks->out->data;
+  so_far.image = blocks->out->image;
   return so_far;
 }

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Workers: the devices that share the blocks of an image.
+ *
+ * A worker is a GPU, or the CPU with all threads of the context.  A lane is one block at work:
+ * a thread with a context of its own, and so with a stream of its own on a GPU.  A GPU has
+ * several lanes, so that one block is uploaded while another is computed and a third one is
+ * downloaded.  Lanes take blocks when they are free (Teodoro et al. 2013: demand-driven).
+ *
+ * A device that fails is left out, with a notice; its blocks wait for another worker.
+ *
+ * Where one worker with one lane is all, its blocks are visited in the caller's thread, with
+ * the caller's context.
+ */
+
+#pragma once
+
+#include "bands.h"
+
+typedef struct _WfWorkers WfWorkers;
+
+/**
+ * WfLane:
+ * @number: from 0 to wf_workers_count_lanes() − 1
+ * @context: of its device
+ */
+typedef struct
+{
+  guint      number;
+  WfContext *context;
+} WfLane;
+
+/**
+ * WfBlockFunc:
+ * @data: the pass's
+ * @lane: which visits the block; no other lane has its number
+ * @block: its number
+ *
+ * Works on a block, in any thread.
+ */
+typedef gboolean (* WfBlockFunc)     (gpointer       data,
+                                      const WfLane  *lane,
+                                      gint64         block,
+                                      GError       **error);
+
+/* What follows a visit; one at a time, and before another lane takes a block. */
+typedef void     (* WfBlockDoneFunc) (gpointer       data,
+                                      const WfLane  *lane,
+                                      gint64         block);
+
+/**
+ * WfPass:
+ * @n: how many blocks there are
+ * @n_pixels: of a block, about
+ * @most: visits at most; 0: until no block waits
+ * @n_later: visits that will follow in other passes, as far as that is known
+ * @visit: visits a block
+ * @done: follows it, and may call wf_pass_set_waiting(); may be %NULL
+ * @waits: for each block whether it waits for a visit; the operation's, changed by the pass
+ * @n_waiting: how many do
+ */
+typedef struct
+{
+  gint64           n;
+  gint64           n_pixels;
+  gint64           most;
+  gint64           n_later;
+  WfBlockFunc      visit;
+  WfBlockDoneFunc  done;
+  gpointer         data;
+  gboolean        *waits;
+  gint64           n_waiting;
+} WfPass;
+
+WfWorkers *   wf_workers_new         (WfContext      *context,
+                                      WfOperation     operation,
+                                      const char     *algorithm,
+                                      gconstpointer   task);
+void          wf_workers_free        (WfWorkers      *workers);
+gboolean      wf_workers_are_several (WfContext      *context,
+                                      WfOperation     operation,
+                                      const char     *algorithm,
+                                      gconstpointer   task);
+guint         wf_workers_count_lanes (const WfWorkers *workers);
+const WfLane *wf_workers_get_lane    (const WfWorkers *workers,
+                                      guint           number);
+void          wf_workers_lock_files  (WfWorkers      *workers);
+void          wf_workers_unlock_files
+                                     (WfWorkers      *workers);
+gboolean      wf_workers_await_turn  (WfWorkers      *workers,
+                                      const WfLane   *lane,
+                                      gint64          block,
+                                      GError        **error);
+gint64        wf_workers_limit_rows  (const WfWorkers *workers,
+                                      WfOperation     operation,
+                                      gconstpointer   options,
+                                      const WfImage  *whole,
+                                      gint64          rows);
+gboolean      wf_workers_run         (WfWorkers      *workers,
+                                      WfPass         *pass,
+                                      WfSteps        *steps,
+                                      GError        **error);
+
+void          wf_pass_set_waiting    (WfPass         *pass,
+                                      gint64          block,
+                                      gboolean        waits);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfWorkers, wf_workers_free)
