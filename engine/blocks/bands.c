@@ -337,6 +337,7 @@ wf_steps_begin (WfSteps   *steps,
     .begun_at      = g_get_monotonic_time (),
   };
   wf_context_set_progress (context, report_step, steps);
+  context->in_blocks = TRUE;
 }
 
 /* How many steps are left, where that depends on those before: they share what is left of the
@@ -378,6 +379,7 @@ wf_steps_end (WfSteps *steps)
   if (! steps->context)
     return;
   wf_context_set_progress (steps->context, steps->progress, steps->progress_data);
+  steps->context->in_blocks      = FALSE;
   steps->context->report.seconds = (g_get_monotonic_time () - steps->begun_at)
                                    / (double) G_USEC_PER_SEC;
   steps->context = NULL;

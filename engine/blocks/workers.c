@@ -497,7 +497,7 @@ take_failure (Lane   *lane,
     left |= ! ((Worker *) workers->workers->pdata[i])->out;
   if (worker->out && left)
     {
-      g_autofree char *notice = g_strdup_printf (_("%s failed and was left out: %s"),
+      g_autofree char *notice = g_strdup_printf (_("The device %s failed and was left out: %s"),
                                                  worker->name, error->message);
 
       wf_context_add_notice (workers->context, notice);
@@ -639,7 +639,7 @@ run_alone (WfWorkers *workers,
   g_mutex_lock (&workers->lock);
   while (! is_over (workers) && take_block (lane))
     {
-      wf_steps_set_left (steps, count_left (workers));
+      wf_steps_set_left (steps, count_left (workers) + 1);   /* it may make another one wait */
       visit_block (lane);
       g_mutex_unlock (&workers->lock);
       wf_steps_advance (steps, 1);

@@ -27,6 +27,7 @@ struct _WfContext
   gint64           tile_size;
   guint64          memory_limit;
   gboolean         partial_outputs;
+  gboolean         in_blocks;     /* an operation goes over blocks: none of them is shared again */
   GCancellable    *cancellable;
   WfProgressFunc   progress;
   gpointer         progress_data;

@@ -469,7 +469,21 @@ visit (gpointer       data,
   return success;
 }
 
-/* Of WfBlockDoneFunc. */
+/* A band can be raised at a side.  In the first pass it does not wait: it will be divided. */
+static void
+set_raised (Work      *work,
+            gint64     number,
+            WfRimSide  side)
+{
+  if (work->first_pass)
+    work->raised[number][side] = TRUE;
+  else
+    wf_pass_set_waiting (&work->pass, number, TRUE);
+}
+
+/* Of WfBlockDoneFunc.  What another lane has said of this band since its rims were compared stays
+ * true.
+ */
 static void
 follow_visit (gpointer      data,
               const WfLane *lane,
@@ -482,13 +496,10 @@ follow_visit (gpointer      data,
     {
       const gint64 other = side == WF_RIM_FIRST ? number - 1 : number + 1;
 
-      work->raised[number][side] = seat->raised[side];
+      if (seat->raised[side])
+        set_raised (work, number, side);
       if (seat->raises[side])
-        work->raised[other][side == WF_RIM_FIRST ? WF_RIM_LAST : WF_RIM_FIRST] = TRUE;
-      if (seat->raised[side] && ! work->first_pass)
-        wf_pass_set_waiting (&work->pass, number, TRUE);
-      if (seat->raises[side] && ! work->first_pass)
-        wf_pass_set_waiting (&work->pass, other, TRUE);
+        set_raised (work, other, side == WF_RIM_FIRST ? WF_RIM_LAST : WF_RIM_FIRST);
     }
 }
 

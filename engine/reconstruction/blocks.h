@@ -5,6 +5,7 @@
 #pragma once
 
 #include "engine/blocks/workers.h"
+#include "engine/core/tasks.h"
 #include "rim.h"
 
 /**
@@ -49,6 +50,13 @@ gboolean wf_reconstruct_summary_fits
                                     (const WfReconstructBlocks  *blocks);
 gboolean wf_reconstruct_summary_bands
                                     (const WfReconstructBlocks  *blocks,
+                                     GError                    **error);
+gboolean wf_reconstruct_is_shared   (WfContext                  *context,
+                                     const WfReconstructTask    *task,
+                                     const char                 *algorithm);
+gboolean wf_reconstruct_shared      (WfContext                  *context,
+                                     const WfReconstructTask    *task,
+                                     const WfReconstructOptions *options,
                                      GError                    **error);
 
 /* What was written to the output, as a marker. */

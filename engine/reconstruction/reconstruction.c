@@ -18,6 +18,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "blocks.h"
 #include "engine/core/record.h"
 #include "engine/cpu/cpu.h"
 
@@ -106,6 +107,8 @@ wf_reconstruct (WfContext                   *context,
     return FALSE;
 
   own = wf_context_ensure (context);
+  if (wf_reconstruct_is_shared (own, &task, taken.algorithm))
+    return wf_reconstruct_shared (own, &task, &taken, error);
   if (! wf_context_plan (own, WF_OPERATION_RECONSTRUCT, taken.algorithm, &task,
                          wf_image_n_pixels (mask), &plan, error))
     return FALSE;

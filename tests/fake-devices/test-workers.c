@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Several devices that share an image: any of them, in any order, with delays and failures, give
+ * the result of one.
+ */
+
+#include <string.h>
+
+#include "tests/support/block-store.h"
+#include "tests/support/canceller.h"
+#include "tests/support/random-image.h"
+#include "tests/support/refusals.h"
+#include "tests/support/tiers.h"
+
+static const char *const lists[] = { "all", "cuda:0,cuda:1", "cpu,cuda:2", "cuda:1,cuda:2,cuda:0",
+                                     "cuda:1,cuda:1,cpu" };
+
+typedef struct
+{
+  WfReconstructOptions  options;
+  RefSize               size;
+  GuardedImage         *mask;
+  GuardedImage         *marker;
+  GuardedImage         *out;
+  GuardedImage         *expected;
+} Case;
+
+static void
+case_clear (Case *work)
+{
+  guarded_image_free (work->mask);
+  guarded_image_free (work->marker);
+  guarded_image_free (work->out);
+  guarded_image_free (work->expected);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Case, case_clear)
+
+static GuardedImage *
+new_packed (WfType         type,
+            const RefSize *size,
+            const double  *levels)
+{
+  g_autofree gpointer  pixels = pack_levels (type, levels, ref_n_pixels (size));
+  GuardedImage        *image  = guarded_image_new (type, size, FALSE);
+
+  guarded_image_write (image, pixels);
+  return image;
+}
+
+static void
+case_init (Case          *work,
+           WfType         type,
+           const double  *mask,
+           const double  *marker,
+           WfDirection    by,
+           int            connectivity)
+{
+  wf_option_group_init (wf_operation_get_options (WF_OPERATION_RECONSTRUCT), &work->options);
+  work->options.by           = by;
+  work->options.connectivity = connectivity;
+  work->mask     = new_packed (type, &work->size, mask);
+  work->marker   = new_packed (type, &work->size, marker);
+  work->out      = guarded_image_new (type, &work->size, FALSE);
+  work->expected = guarded_image_new (type, &work->size, FALSE);
+  g_assert_true (wf_reconstruct (NULL, &work->mask->view, &work->marker->view,
+                                 &work->expected->view, &work->options, NULL));
+}
+
+/* A marker that is the mask, or a level beside it, in few pixels or in all. */
+static void
+random_case (Case *work)
+{
+  const WfType       type   = random_type ();
+  const WfDirection  by     = g_test_rand_bit () ? WF_BY_DILATION : WF_BY_EROSION;
+  const double       beyond = by == WF_BY_DILATION ? type_lowest (type) : type_highest (type);
+  const int          rarity = g_test_rand_int_range (1, 60);
+  g_autofree double *mask   = NULL;
+  g_autofree double *marker = NULL;
+  Palette            palette;
+
+  if (g_test_rand_int_range (0, 10) == 0)
+    random_large_size (&work->size);
+  else
+    random_size (&work->size);
+  mask   = g_new (double, ref_n_pixels (&work->size));
+  marker = g_new (double, ref_n_pixels (&work->size));
+  random_palette (type, &palette);
+  random_content (&work->size, &palette, mask);
+  for (gint64 p = 0; p < ref_n_pixels (&work->size); p++)
+    marker[p] = g_test_rand_int_range (0, rarity) == 0 ? mask[p] : beyond;
+  case_init (work, type, mask, marker, by, random_connectivity (&work->size));
+}
+
+static WfContext *
+new_context (const char *devices,
+             int         rows,
+             WfFallback  fallback,
+             gboolean    partial_outputs)
+{
+  WfContext        *context = wf_context_new ();
+  WfContextOptions  options;
+
+  wf_option_group_init (wf_context_get_options (), &options);
+  options.device    = devices;
+  options.threads   = 2;
+  options.tile_size = rows;
+  options.fallback  = fallback;
+  g_assert_true (wf_context_configure (context, &options, NULL));
+  wf_context_set_partial_outputs (context, partial_outputs);
+  return context;
+}
+
+static void
+set_disturbance (int failures,
+                 int delays)
+{
+  const struct { const char *name; int value; } numbers[] = {
+    { "WAVEFRONT_FAKE_FAILURES", failures },
+    { "WAVEFRONT_FAKE_DELAYS", delays },
+    { "WAVEFRONT_FAKE_SEED", g_test_rand_int_range (0, G_MAXINT) }
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    {
+      g_autofree char *text = g_strdup_printf ("%d", numbers[i].value);
+
+      g_setenv (numbers[i].name, text, TRUE);
+    }
+}
+
+static void
+check_result (const Case   *work,
+              GuardedImage *out)
+{
+  g_assert_cmpint (guarded_image_find_difference (out, work->expected->view.data), ==, -1);
+  g_assert_true (guarded_image_is_guarded (out));
+}
+
+
+/*  In memory  */
+
+/* Where the result goes: an image of its own, or one of the inputs. */
+static void
+check_in_memory (Case      *work,
+                 WfContext *context)
+{
+  GuardedImage      *places[] = { work->out, work->mask, work->marker };
+  GuardedImage      *out      = places[g_test_rand_int_range (0, 3)];
+  g_autoptr (GError) error    = NULL;
+
+  wf_reconstruct (context, &work->mask->view, &work->marker->view, &out->view, &work->options,
+                  &error);
+  g_assert_no_error (error);
+  check_result (work, out);
+}
+
+static void
+test_random (gconstpointer data)
+{
+  const gboolean disturbed = data != NULL;
+
+  for (guint i = 0; i < test_count (300, 3000); i++)
+    {
+      g_auto (Case)         work    = { 0 };
+      const char           *devices = lists[g_test_rand_int_range (0, G_N_ELEMENTS (lists))];
+      g_autoptr (WfContext) context = NULL;
+
+      random_case (&work);
+      context = new_context (devices, g_test_rand_int_range (1, 9), WF_FALLBACK_CPU,
+                             g_test_rand_bit ());
+      set_disturbance (disturbed ? i % 2 * 100 : 0, disturbed ? 300 : 0);
+      check_in_memory (&work, context);
+    }
+  set_disturbance (0, 0);
+}
+
+/* A corridor through all bands, back and forth. */
+static void
+init_corridor (Case  *work,
+               gint64 side)
+{
+  g_autofree double *mask   = g_new (double, side * side);
+  g_autofree double *marker = g_new0 (double, side * side);
+
+  work->size = (RefSize) { side, side, 1 };
+  for (gint64 p = 0; p < side * side; p++)
+    {
+      const gint64 x   = p % side;
+      const gint64 y   = p / side;
+      const gint64 end = x / 2 % 2 == 0 ? side - 1 : 0;
+
+      mask[p] = x % 2 == 0 || y == end ? 200 : 3;
+    }
+  marker[0] = 200;
+  case_init (work, WF_TYPE_U8, mask, marker, WF_BY_DILATION, 4);
+}
+
+static void
+test_long_way (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
+    {
+      g_auto (Case)         work    = { 0 };
+      g_autoptr (WfContext) context = new_context (lists[i], 7, WF_FALLBACK_AUTO, TRUE);
+
+      init_corridor (&work, 61);
+      set_disturbance (0, 100);
+      check_in_memory (&work, context);
+    }
+  set_disturbance (0, 0);
+}
+
+static void
+test_report (void)
+{
+  g_auto (Case)         work    = { 0 };
+  g_autoptr (WfContext) context = new_context ("cuda:0,cuda:1", 2, WF_FALLBACK_AUTO, TRUE);
+  const WfReport       *report;
+
+  init_corridor (&work, 61);
+  set_disturbance (0, 2000);    /* long enough for both */
+  check_in_memory (&work, context);
+  set_disturbance (0, 0);
+  report = wf_context_get_report (context);
+  g_assert_cmpstr (report->device, ==, "cuda:0,cuda:1");
+  g_assert_cmpstr (report->algorithm, ==, "queue");
+  g_assert_null (report->notice);
+  g_assert_cmpfloat (report->seconds, >, 0.0);
+}
+
+
+/*  Failures  */
+
+/* All devices fail: the CPU does the work where it may, else nothing has happened. */
+static void
+test_all_fail (void)
+{
+  const WfFallback fallbacks[] = { WF_FALLBACK_CPU, WF_FALLBACK_NONE, WF_FALLBACK_AUTO };
+
+  set_disturbance (1000, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (fallbacks); i++)
+    {
+      g_auto (Case)         work    = { 0 };
+      g_autoptr (WfContext) context = new_context ("cuda:0,cuda:2", 5, fallbacks[i], FALSE);
+
+      init_corridor (&work, 31);
+      if (fallbacks[i] == WF_FALLBACK_CPU)
+        {
+          check_in_memory (&work, context);
+          assert_sentence (wf_context_get_report (context)->notice);
+          g_assert_cmpstr (wf_context_get_report (context)->device, ==, "cpu");
+          continue;
+        }
+      assert_refused (wf_reconstruct (context, &work.mask->view, &work.marker->view,
+                                      &work.out->view, &work.options, &refusal),
+                      WF_ERROR_DEVICE);
+      g_assert_true (guarded_image_is_untouched (work.out));
+    }
+  set_disturbance (0, 0);
+}
+
+static void
+test_cancelled (void)
+{
+  g_auto (Case)            work        = { 0 };
+  g_autoptr (WfContext)    context     = new_context ("all", 1, WF_FALLBACK_AUTO, FALSE);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+
+  init_corridor (&work, 61);
+  wf_context_set_cancellable (context, cancellable);
+  for (guint i = 0; i < test_count (20, 200); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      Canceller          canceller = { .cancellable = cancellable };
+
+      g_cancellable_reset (cancellable);
+      set_disturbance (0, 200);
+      canceller_start (&canceller, i * 1e-4);
+      if (wf_reconstruct (context, &work.mask->view, &work.marker->view, &work.out->view,
+                          &work.options, &error))
+        check_result (&work, work.out);
+      else
+        g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+      canceller_stop (&canceller);
+    }
+  set_disturbance (0, 0);
+}
+
+static void
+test_names (void)
+{
+  g_autoptr (WfContext) context = wf_context_new ();
+  WfContextOptions      options;
+
+  wf_option_group_init (wf_context_get_options (), &options);
+  options.device = "cpu,cuda:3";
+  assert_refused (wf_context_configure (context, &options, &refusal), WF_ERROR_DEVICE);
+  options.device = "cpu,,cuda:0";
+  assert_refused (wf_context_configure (context, &options, &refusal), WF_ERROR_INVALID);
+  options.device = "cpu,all";
+  assert_refused (wf_context_configure (context, &options, &refusal), WF_ERROR_INVALID);
+  options.device = "";
+  assert_refused (wf_context_configure (context, &options, &refusal), WF_ERROR_INVALID);
+}
+
+
+/*  Files  */
+
+typedef struct
+{
+  BlockStore mask;
+  BlockStore marker;
+  BlockStore out;
+} Files;
+
+static void
+files_init (Files *files,
+            Case  *work)
+{
+  block_store_init (&files->mask, g_steal_pointer (&work->mask));
+  block_store_init (&files->marker, g_steal_pointer (&work->marker));
+  block_store_init (&files->out, g_steal_pointer (&work->out));
+}
+
+static void
+files_clear (Files *files)
+{
+  block_store_clear (&files->mask);
+  block_store_clear (&files->marker);
+  block_store_clear (&files->out);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Files, files_clear)
+
+static void
+test_files (void)
+{
+  for (guint i = 0; i < test_count (200, 2000); i++)
+    {
+      g_auto (Case)         work    = { 0 };
+      g_auto (Files)        files   = { 0 };
+      const char           *devices = lists[g_test_rand_int_range (0, G_N_ELEMENTS (lists))];
+      g_autoptr (WfContext) context = new_context (devices, 0, WF_FALLBACK_CPU, TRUE);
+      g_autoptr (GError)    error   = NULL;
+
+      random_case (&work);
+      files_init (&files, &work);
+      set_disturbance (i % 2 * 100, 200);
+      wf_reconstruct_blocks (context, &files.mask.source, &files.marker.source, &files.out.sink,
+                             &work.options, WF_BLOCKS_QUEUE, g_test_rand_int_range (1, 9), &error);
+      g_assert_no_error (error);
+      check_result (&work, files.out.image);
+    }
+  set_disturbance (0, 0);
+}
+
+/* Each call of a source and of the sink fails once; the error is that of the file. */
+static void
+test_files_fail (void)
+{
+  g_auto (Case)         work    = { 0 };
+  g_auto (Files)        files   = { 0 };
+  g_autoptr (WfContext) context = new_context ("all", 0, WF_FALLBACK_CPU, TRUE);
+
+  init_corridor (&work, 31);
+  files_init (&files, &work);
+  for (guint i = 1; i <= 12; i++)
+    {
+      BlockStore *stores[] = { &files.mask, &files.marker, &files.out };
+      BlockStore *failing  = stores[i % 3];
+
+      for (guint k = 0; k < G_N_ELEMENTS (stores); k++)
+        stores[k]->n_reads = stores[k]->n_writes = 0;
+      if (i % 3 == 2 && i % 2)
+        failing->fail_at_write = (i + 2) / 3;
+      else
+        failing->fail_at_read = (i + 2) / 3;
+      assert_refused_with (wf_reconstruct_blocks (context, &files.mask.source,
+                                                  &files.marker.source, &files.out.sink,
+                                                  &work.options, WF_BLOCKS_QUEUE, 4, &refusal),
+                           G_IO_ERROR, G_IO_ERROR_NO_SPACE);
+      failing->fail_at_read = failing->fail_at_write = 0;
+    }
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  tests_begin (&argc, &argv);
+  g_test_add_data_func ("/workers/random", NULL, test_random);
+  g_test_add_data_func ("/workers/random-disturbed", "disturbed", test_random);
+  g_test_add_func ("/workers/long-way", test_long_way);
+  g_test_add_func ("/workers/report", test_report);
+  g_test_add_func ("/workers/all-fail", test_all_fail);
+  g_test_add_func ("/workers/cancelled", test_cancelled);
+  g_test_add_func ("/workers/names", test_names);
+  g_test_add_func ("/workers/files", test_files);
+  g_test_add_func ("/workers/files-fail", test_files_fail);
+  return g_test_run ();
+}
