@@ -681,6 +681,30 @@ typedef struct
 } WfReport;
 
 /**
+ * WfWorkerReport:
+ * @device: "cpu" or "cuda:N"
+ * @blocks: how often it has visited a block
+ * @busy_seconds: time of these visits; a GPU works at several blocks at the same time, so this
+ *   may be more than the operation took
+ * @compute_seconds: the part in which it computed
+ * @transfer_seconds: the part in which images went to a GPU and back, also while it computed others
+ * @file_seconds: the part in which blocks were read and written
+ * @failed: whether it failed and was left out
+ *
+ * What one of several devices did in an operation that they shared.
+ */
+typedef struct
+{
+  const char *device;
+  gint64      blocks;
+  double      busy_seconds;
+  double      compute_seconds;
+  double      transfer_seconds;
+  double      file_seconds;
+  gboolean    failed;
+} WfWorkerReport;
+
+/**
  * WfProgressFunc:
  * @fraction: done, from 0 to 1, never decreasing
  * @user_data: as given
@@ -730,6 +754,19 @@ WF_API void             wf_context_set_progress     (WfContext               *co
 
 /* What the last operation that succeeded did; valid until the next one. */
 WF_API const WfReport * wf_context_get_report       (WfContext               *context);
+
+/* What each device did in the last operation that several have shared; NULL if it was not. */
+WF_API const WfWorkerReport *
+                        wf_context_get_worker_reports
+                                                    (WfContext               *context,
+                                                     guint                   *n_workers);
+
+/* Begins a trace of the operations that follow, or ends it. */
+WF_API void             wf_context_set_tracing      (WfContext               *context,
+                                                     gboolean                 tracing);
+
+/* The trace so far, in the JSON format of Chrome's viewer, to be freed; NULL without one. */
+WF_API char *           wf_context_get_trace        (WfContext               *context);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfContext, wf_context_unref)
 

@@ -239,6 +239,7 @@ arguments_clear (Arguments *arguments)
   g_free (arguments->format);
   g_free (arguments->other);
   g_free (arguments->table);
+  g_free (arguments->trace);
   g_free (arguments->blocks);
   g_clear_pointer (&arguments->given, g_hash_table_unref);
   memset (arguments, 0, sizeof *arguments);

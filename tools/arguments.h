@@ -29,6 +29,7 @@
  * @choice: which planes of the images are read
  * @repeat: how often the operation runs, at least 1
  * @stats: --stats was given
+ * @trace: the file for a trace, or %NULL
  * @progress: --progress was given
  */
 struct _Arguments
@@ -52,6 +53,7 @@ struct _Arguments
   Choice             choice;
   int                repeat;
   gboolean           stats;
+  char              *trace;
   gboolean           progress;
   /*< private >*/
   RawSpec            raw_spec;

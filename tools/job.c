@@ -9,6 +9,7 @@
 #include <glib/gi18n.h>
 
 #include "command.h"
+#include "files/existing.h"
 #include "job.h"
 #include "memory.h"
 #include "message.h"
@@ -16,13 +17,44 @@
 #include "stats.h"
 
 
+/* Finds out whether the trace can be written. */
+static gboolean
+prepare_trace (Job              *job,
+               const Arguments  *arguments,
+               GError          **error)
+{
+  g_autofree char *result = arguments->output ? existing_resolve (arguments->output) : NULL;
+  g_autofree char *trace  = arguments->trace ? existing_resolve (arguments->trace) : NULL;
+
+  if (! arguments->trace)
+    return TRUE;
+  wf_context_set_tracing (job->context, TRUE);
+  if (! output_prepare_text (&job->trace, arguments->trace, error))
+    return FALSE;
+  if (g_strcmp0 (result, trace) != 0)
+    return TRUE;
+  g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
+               _("The result and the trace cannot both be written to “%s”."), job->trace.name);
+  return FALSE;
+}
+
+static gboolean
+write_trace (Job     *job,
+             GError **error)
+{
+  g_autofree char *text = wf_context_get_trace (job->context);
+
+  return ! text || (output_write_text (&job->trace, text, error) &&
+                    output_commit (&job->trace, error));
+}
+
 /**
  * job_prepare:
  * @job: filled; to be cleared whatever the result
  * @arguments: what the user wants
- * @error: %WF_ERROR_DEVICE and what else wf_context_configure() says
+ * @error: %WF_ERROR_DEVICE and what else wf_context_configure() says; those of the trace
  *
- * Finds the device, before anything is read.
+ * Finds the device, and whether the trace can be written, before anything is read.
  *
  * Returns: success.
  */
@@ -36,7 +68,8 @@ job_prepare (Job              *job,
   job->context = wf_context_new ();
   /* Nobody sees a result that is not complete: it is not written. */
   wf_context_set_partial_outputs (job->context, TRUE);
-  return wf_context_configure (job->context, &arguments->context, error);
+  return wf_context_configure (job->context, &arguments->context, error) &&
+         prepare_trace (job, arguments, error);
 }
 
 /**
@@ -104,7 +137,9 @@ job_run (Job              *job,
          gpointer          task,
          GError          **error)
 {
-  g_autofree double *seconds = g_new (double, arguments->repeat);
+  g_autofree double    *seconds = g_new (double, arguments->repeat);
+  const WfWorkerReport *workers;
+  guint                 n_workers;
 
   wf_context_set_memory_limit (job->context,
                                job->memory_limit ? job->memory_limit : memory_left ());
@@ -126,6 +161,8 @@ job_run (Job              *job,
     }
   job->seconds = stats_median (seconds, arguments->repeat);
   keep_report (job, wf_context_get_report (job->context), files);
+  workers      = wf_context_get_worker_reports (job->context, &n_workers);
+  job->workers = stats_format_workers (workers, n_workers);
 
   if (job->conclude)
     {
@@ -150,7 +187,7 @@ job_run (Job              *job,
  * Returns: success.
  */
 gboolean
-job_finish (const Job        *job,
+job_finish (Job              *job,
             const Arguments  *arguments,
             const WfImage    *image,
             const char       *more,
@@ -160,6 +197,8 @@ job_finish (const Job        *job,
   char device_seconds[G_ASCII_DTOSTR_BUF_SIZE];
   char blocks[32] = "";
 
+  if (! write_trace (job, error))
+    return FALSE;
   if (job->notice)
     message_print (job->notice);
   if (! arguments->stats)
@@ -174,12 +213,12 @@ job_finish (const Job        *job,
           "\"pixels\":%" PRId64 ",\"seconds\":%s,\"device_seconds\":%s,\"executions\":%u"
           ",\"peak_rss_bytes\":%" PRIu64
           ",\"width\":%" PRId64 ",\"height\":%" PRId64 ",\"depth\":%"
-          PRId64 ",\"type\":\"%s\",\"repeat\":%d%s%s}\n",
+          PRId64 ",\"type\":\"%s\",\"repeat\":%d%s%s%s}\n",
           command_get_name (arguments->command), job->algorithm, job->device, job->threads,
           wf_image_n_pixels (image), seconds, device_seconds, job->executions,
           stats_peak_memory (),
           image->width, image->height, image->depth, wf_type_name (image->type),
-          arguments->repeat, blocks, more);
+          arguments->repeat, blocks, job->workers ? job->workers : "", more);
   return stdout_finish (error);
 }
 
@@ -198,7 +237,7 @@ job_finish (const Job        *job,
  * Returns: success.
  */
 gboolean
-job_finish_counted (const Job        *job,
+job_finish_counted (Job              *job,
                     const Arguments  *arguments,
                     const WfImage    *image,
                     const char       *what,
@@ -219,5 +258,7 @@ job_clear (Job *job)
   g_free (job->device);
   g_free (job->algorithm);
   g_free (job->notice);
+  g_free (job->workers);
+  output_clear (&job->trace);
   memset (job, 0, sizeof *job);
 }

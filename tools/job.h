@@ -5,6 +5,7 @@
 #pragma once
 
 #include "arguments.h"
+#include "files/output.h"
 #include "wavefront.h"
 
 /**
@@ -36,6 +37,7 @@ typedef gboolean (* JobFunc) (WfContext  *context,
  * @n_blocks: of how many blocks the result was written; 0: as a whole
  * @memory_limit: bytes that the operation may take; 0: what --memory-limit leaves
  * @notice: (nullable): a message for the user, or %NULL
+ * @workers: (nullable): what each of several devices did, as a JSON member
  */
 typedef struct
 {
@@ -51,7 +53,9 @@ typedef struct
   guint       n_blocks;
   guint64     memory_limit;
   char       *notice;
+  char       *workers;
   /*< private >*/
+  Output      trace;
   JobFunc     conclude;
   guint       n_steps_more;
 } Job;
@@ -69,13 +73,13 @@ gboolean job_run     (Job              *job,
                       JobFunc           run,
                       gpointer          task,
                       GError          **error);
-gboolean job_finish  (const Job        *job,
+gboolean job_finish  (Job              *job,
                       const Arguments  *arguments,
                       const WfImage    *image,
                       const char       *more,
                       GError          **error);
 gboolean job_finish_counted
-                     (const Job        *job,
+                     (Job              *job,
                       const Arguments  *arguments,
                       const WfImage    *image,
                       const char       *what,

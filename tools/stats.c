@@ -63,3 +63,45 @@ stats_peak_memory (void)
 
   return getrusage (RUSAGE_SELF, &usage) == 0 ? (guint64) usage.ru_maxrss * 1024 : 0;
 }
+
+static void
+append_seconds (GString    *text,
+                const char *name,
+                double      seconds)
+{
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_ascii_formatd (number, sizeof number, "%.9f", seconds);
+  g_string_append_printf (text, ",\"%s_seconds\":%s", name, number);
+}
+
+/**
+ * stats_format_workers:
+ * @workers: (nullable): of several devices
+ * @n: how many there are
+ *
+ * Returns: (transfer full) (nullable): a JSON member, with a comma in front of it; %NULL without
+ *   workers
+ */
+char *
+stats_format_workers (const WfWorkerReport *workers,
+                      guint                 n)
+{
+  GString *text;
+
+  if (n == 0)
+    return NULL;
+  text = g_string_new (",\"workers\":[");
+  for (guint i = 0; i < n; i++)
+    {
+      g_string_append_printf (text, "%s{\"device\":\"%s\",\"blocks\":%" PRId64, i > 0 ? "," : "",
+                              workers[i].device, workers[i].blocks);
+      append_seconds (text, "busy", workers[i].busy_seconds);
+      append_seconds (text, "compute", workers[i].compute_seconds);
+      append_seconds (text, "transfer", workers[i].transfer_seconds);
+      append_seconds (text, "file", workers[i].file_seconds);
+      g_string_append_printf (text, ",\"failed\":%s}", workers[i].failed ? "true" : "false");
+    }
+  g_string_append_c (text, ']');
+  return g_string_free (text, FALSE);
+}

@@ -4,8 +4,11 @@
 
 #pragma once
 
-#include <glib.h>
+#include "wavefront.h"
 
 double  stats_median      (double *values,
                            guint   n);
 guint64 stats_peak_memory (void);
+char *  stats_format_workers
+                          (const WfWorkerReport *workers,
+                           guint                 n);

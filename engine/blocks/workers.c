@@ -35,7 +35,6 @@
  * @out: it failed and was left out
  * @pace: pixels a second of all its lanes, or 0 before its first visit
  * @n_visits: how many blocks it has visited
- * @device_seconds: of the reports of these visits
  */
 typedef struct
 {
@@ -45,13 +44,15 @@ typedef struct
   gboolean  out;
   double    pace;
   gint64    n_visits;
-  double    device_seconds;
 } Worker;
 
 /**
  * Lane:
  * @block: the one that it visits, or −1
  * @gave_back: it did not visit the block that it had taken
+ * @busy_seconds: of its visits
+ * @file_seconds: in which it read and wrote
+ * @files_since: when it began to
  */
 typedef struct
 {
@@ -60,6 +61,9 @@ typedef struct
   Worker    *worker;
   gint64     block;
   gboolean   gave_back;
+  double     busy_seconds;
+  double     file_seconds;
+  gint64     files_since;
 } Lane;
 
 /**
@@ -147,6 +151,8 @@ make_context (const WfWorkers *workers,
   context->tile_size       = caller->tile_size;
   context->memory_limit    = caller->memory_limit;
   context->partial_outputs = TRUE;
+  context->lane            = workers->lanes->len;
+  context->trace           = caller->trace ? wf_trace_ref (caller->trace) : NULL;
   wf_context_set_cancellable (context, workers->stop);
   return context;
 }
@@ -329,15 +335,30 @@ wf_workers_limit_rows (const WfWorkers *workers,
 
 /* Sources and sinks are called from one thread at a time. */
 void
-wf_workers_lock_files (WfWorkers *workers)
+wf_workers_begin_files (WfWorkers    *workers,
+                        const WfLane *lane)
 {
+  Lane *own = workers->lanes->pdata[lane->number];
+
   g_mutex_lock (&workers->files);
+  own->files_since = g_get_monotonic_time ();
 }
 
+/* @what: was done with them, for the trace */
 void
-wf_workers_unlock_files (WfWorkers *workers)
+wf_workers_end_files (WfWorkers    *workers,
+                      const WfLane *lane,
+                      const char   *what)
 {
+  Lane         *own = workers->lanes->pdata[lane->number];
+  const gint64  now = g_get_monotonic_time ();
+
   g_mutex_unlock (&workers->files);
+  own->file_seconds += (now - own->files_since) / (double) G_USEC_PER_SEC;
+  if (workers->context->trace)
+    wf_trace_add (workers->context->trace,
+                  &(WfSpan) { what, own->worker->name, lane->number, own->block,
+                              own->files_since, now });
 }
 
 
@@ -524,7 +545,7 @@ take_success (Lane   *lane,
   worker->pace = worker->n_visits == 0
                  ? pace : worker->pace + WEIGHT_OF_A_VISIT * (pace - worker->pace);
   worker->n_visits++;
-  worker->device_seconds += lane->public.context->report.device_seconds;
+  lane->busy_seconds += microseconds / (double) G_USEC_PER_SEC;
   workers->n_done++;
   if (lane->block == workers->n_in_order)
     workers->n_in_order++;
@@ -648,27 +669,58 @@ run_alone (WfWorkers *workers,
   g_mutex_unlock (&workers->lock);
 }
 
+static WfWorkerReport
+report_worker (const WfWorkers *workers,
+               const Worker    *worker)
+{
+  WfWorkerReport report = { .device = g_intern_string (worker->name), .blocks = worker->n_visits,
+                            .failed = worker->out };
+
+  for (guint i = 0; i < workers->lanes->len; i++)
+    {
+      const Lane      *lane    = workers->lanes->pdata[i];
+      const WfContext *context = lane->public.context;
+      const double     compute = context->device == DEVICE_CUDA ? context->device_seconds
+                                                                : context->seconds;
+
+      if (lane->worker != worker)
+        continue;
+      report.busy_seconds     += lane->busy_seconds;
+      report.compute_seconds  += compute;
+      report.transfer_seconds += context->seconds - compute;
+      report.file_seconds     += lane->file_seconds;
+    }
+  return report;
+}
+
 /* Tells the caller's context what several lanes have done. */
 static void
 report (WfWorkers *workers)
 {
-  GString    *names          = g_string_new (NULL);
-  const char *algorithm      = NULL;
-  double      device_seconds = 0.0;
+  WfContext  *context   = workers->context;
+  GString    *names     = g_string_new (NULL);
+  const char *algorithm = NULL;
 
+  g_clear_pointer (&context->worker_reports, g_array_unref);
+  context->worker_reports = g_array_new (FALSE, FALSE, sizeof (WfWorkerReport));
+  context->report.device_seconds = 0.0;
   for (guint i = 0; i < workers->workers->len; i++)
     {
-      const Worker *worker = workers->workers->pdata[i];
+      const WfWorkerReport worker = report_worker (workers, workers->workers->pdata[i]);
 
-      if (worker->n_visits > 0)
-        g_string_append_printf (names, "%s%s", names->len > 0 ? "," : "", worker->name);
-      device_seconds += worker->device_seconds;
+      g_array_append_val (context->worker_reports, worker);
+      if (worker.blocks > 0)
+        g_string_append_printf (names, "%s%s", names->len > 0 ? "," : "", worker.device);
     }
   for (guint i = 0; i < workers->lanes->len; i++)
-    if (((Lane *) workers->lanes->pdata[i])->public.context->report.algorithm)
-      algorithm = ((Lane *) workers->lanes->pdata[i])->public.context->report.algorithm;
-  wf_context_report_devices (workers->context, g_string_free (names, FALSE), algorithm,
-                             device_seconds);
+    {
+      const Lane *lane = workers->lanes->pdata[i];
+
+      context->report.device_seconds += lane->public.context->device_seconds;
+      if (lane->public.context->report.algorithm)
+        algorithm = lane->public.context->report.algorithm;
+    }
+  wf_context_report_devices (context, g_string_free (names, FALSE), algorithm);
 }
 
 /* Visits the blocks that wait, until none does or the pass's most visits have been made. */

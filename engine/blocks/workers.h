@@ -84,9 +84,11 @@ gboolean      wf_workers_are_several (WfContext      *context,
 guint         wf_workers_count_lanes (const WfWorkers *workers);
 const WfLane *wf_workers_get_lane    (const WfWorkers *workers,
                                       guint           number);
-void          wf_workers_lock_files  (WfWorkers      *workers);
-void          wf_workers_unlock_files
-                                     (WfWorkers      *workers);
+void          wf_workers_begin_files (WfWorkers      *workers,
+                                      const WfLane   *lane);
+void          wf_workers_end_files   (WfWorkers      *workers,
+                                      const WfLane   *lane,
+                                      const char     *what);
 gboolean      wf_workers_await_turn  (WfWorkers      *workers,
                                       const WfLane   *lane,
                                       gint64          block,

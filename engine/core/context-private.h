@@ -6,6 +6,7 @@
 
 #include "context.h"
 #include "device-list.h"
+#include "trace.h"
 
 typedef enum
 {
@@ -32,6 +33,11 @@ struct _WfContext
   WfProgressFunc   progress;
   gpointer         progress_data;
   WfReport         report;
+  GArray          *worker_reports; /* of several devices that have worked together; or NULL */
+  WfTrace         *trace;         /* or NULL */
+  guint            lane;          /* whose spans in the trace are this context's */
+  double           seconds;       /* of all operations so far */
+  double           device_seconds;
   char            *device_name;
   char            *notice;
   WfPlan           opened;        /* the device that @device_state is of, if any */
@@ -52,8 +58,7 @@ void              wf_context_add_notice     (WfContext        *context,
 void              wf_context_begin_report   (WfContext        *context);
 void              wf_context_report_devices (WfContext        *context,
                                              char             *names,
-                                             const char       *algorithm,
-                                             double            device_seconds);
+                                             const char       *algorithm);
 const WfVariant * wf_backend_find_variant   (const WfBackend  *backend,
                                              WfOperation       operation,
                                              const char       *algorithm,

@@ -100,6 +100,8 @@ wf_context_unref (WfContext *context)
   g_free (context->missing);
   g_free (context->device_name);
   g_free (context->notice);
+  g_clear_pointer (&context->worker_reports, g_array_unref);
+  g_clear_pointer (&context->trace, wf_trace_unref);
   g_free (context);
 }
 
@@ -292,6 +294,62 @@ wf_context_get_report (WfContext *context)
   return &context->report;
 }
 
+/**
+ * wf_context_get_worker_reports:
+ * @context: a context
+ * @n_workers: (out): how many there are
+ *
+ * Gets what each of several devices has done in the last operation that they shared; they belong
+ * to the context.
+ *
+ * Returns: (transfer none) (nullable) (array length=n_workers): a report for each device, valid
+ *   until the next operation; %NULL if the last operation was not shared
+ */
+const WfWorkerReport *
+wf_context_get_worker_reports (WfContext *context,
+                               guint     *n_workers)
+{
+  g_return_val_if_fail (context != NULL && n_workers != NULL, NULL);
+
+  *n_workers = context->worker_reports ? context->worker_reports->len : 0;
+  return *n_workers > 0 ? (gconstpointer) context->worker_reports->data : NULL;
+}
+
+/**
+ * wf_context_set_tracing:
+ * @context: a context
+ * @tracing: whether what is done when is kept from now on
+ *
+ * Begins a trace of the operations that follow, or ends and forgets it.
+ */
+void
+wf_context_set_tracing (WfContext *context,
+                        gboolean   tracing)
+{
+  g_return_if_fail (context != NULL);
+
+  g_clear_pointer (&context->trace, wf_trace_unref);
+  if (tracing)
+    context->trace = wf_trace_new ();
+}
+
+/**
+ * wf_context_get_trace:
+ * @context: a context
+ *
+ * Gets the trace since wf_context_set_tracing(): for each lane of each device what it did when, in
+ * the JSON format of Chrome's trace viewer.
+ *
+ * Returns: (transfer full) (nullable): the text; %NULL without a trace
+ */
+char *
+wf_context_get_trace (WfContext *context)
+{
+  g_return_val_if_fail (context != NULL, NULL);
+
+  return context->trace ? wf_trace_format (context->trace) : NULL;
+}
+
 /* The context that an operation uses: the caller's, or one of its own. */
 WfContext *
 wf_context_ensure (WfContext *context)
@@ -334,6 +392,7 @@ wf_context_begin_report (WfContext *context)
 {
   g_clear_pointer (&context->device_name, g_free);
   g_clear_pointer (&context->notice, g_free);
+  g_clear_pointer (&context->worker_reports, g_array_unref);
   memset (&context->report, 0, sizeof context->report);
 }
 
@@ -388,6 +447,12 @@ run_plan (WfContext      *context,
   context->report.seconds        = (g_get_monotonic_time () - start) / (double) G_USEC_PER_SEC;
   context->report.device_seconds = run.device_seconds;
   context->report.executions     = run.executions;
+  context->seconds              += context->report.seconds;
+  context->device_seconds       += run.device_seconds;
+  if (context->trace)
+    wf_trace_add (context->trace, &(WfSpan) { plan->variant->algorithm, context->device_name,
+                                              context->lane, -1, start,
+                                              g_get_monotonic_time () });
   g_debug ("%s on %s: %.6f s, processors %.6f s", context->report.algorithm,
            context->report.device, context->report.seconds,
            (double) (clock () - ticks) / CLOCKS_PER_SEC);
@@ -421,15 +486,13 @@ run_plan (WfContext      *context,
 void
 wf_context_report_devices (WfContext  *context,
                            char       *names,
-                           const char *algorithm,
-                           double      device_seconds)
+                           const char *algorithm)
 {
   g_free (context->device_name);
   context->device_name           = names;
   context->report.device         = names;
   context->report.algorithm      = algorithm;
   context->report.threads        = wf_context_count_threads (context);
-  context->report.device_seconds = device_seconds;
   context->report.executions     = 1;
 }
 

@@ -322,10 +322,11 @@ can_raise (const Work    *work,
            const guint32 *mask,
            const guint32 *levels)
 {
-  for (gint64 i = 0; i < wf_rim_n_pixels (&work->blocks->rim); i++)
-    if (MIN (spread[i], mask[i]) > levels[i])
-      return TRUE;
-  return FALSE;
+  gboolean can = FALSE;
+
+  for (gint64 i = 0; i < wf_rim_n_pixels (&work->blocks->rim); i++)    /* for vectors: to the end */
+    can |= MIN (spread[i], mask[i]) > levels[i];
+  return can;
 }
 
 /* Compares the rims at one seam of the band visited, as they were written. */
@@ -455,17 +456,17 @@ visit (gpointer       data,
   WfImage   marker;
   gboolean  success;
 
-  wf_workers_lock_files (work->workers);
+  wf_workers_begin_files (work->workers, lane);
   success = is_in_memory (work) ? view_band (work, seat, number, &marker, error)
                                 : read_band (work, lane, seat, number, &marker, error);
-  wf_workers_unlock_files (work->workers);
+  wf_workers_end_files (work->workers, lane, "read");
   if (! success || ! wf_reconstruct_band (work->blocks, lane->context, &seat->mask, &marker,
                                           &seat->levels, error))
     return FALSE;
 
-  wf_workers_lock_files (work->workers);
+  wf_workers_begin_files (work->workers, lane);
   success = write_band (work, seat, number, error);
-  wf_workers_unlock_files (work->workers);
+  wf_workers_end_files (work->workers, lane, "write");
   return success;
 }
 

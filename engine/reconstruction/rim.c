@@ -2,6 +2,8 @@
 
 #include "config.h"
 
+#include <string.h>
+
 #include "rim.h"
 
 
@@ -49,17 +51,28 @@ store_pixel (const WfRim *rim,
     ((float *) pixels)[i] = level;
 }
 
-/* The keys of the pixels of a rim. */
+/* @flip: all bits, where erosion lowers levels */
+#define READ_KEYS(key) \
+  for (gint64 i = 0; i < n; i++) \
+    keys[i] = (key) ^ flip
+
+/* The keys of the pixels of a rim; one loop for each type, for vectors. */
 void
 wf_rim_read (const WfRim   *rim,
              const WfImage *band,
              WfRimSide      side,
              guint32       *keys)
 {
+  const gint64  n      = wf_rim_n_pixels (rim);
+  const guint32 flip   = rim->by == WF_BY_DILATION ? 0 : G_MAXUINT32;
   gconstpointer pixels = find_pixels (rim, band, side);
 
-  for (gint64 i = 0; i < wf_rim_n_pixels (rim); i++)
-    keys[i] = wf_rim_key (rim, pixels, i);
+  if (rim->type == WF_TYPE_U8)
+    READ_KEYS (((const guint8 *) pixels)[i]);
+  else if (rim->type == WF_TYPE_U16)
+    READ_KEYS (((const guint16 *) pixels)[i]);
+  else
+    READ_KEYS (wf_float_key (((const float *) pixels)[i]));
 }
 
 /* Gives the pixels of a rim the levels of @keys. */
@@ -89,24 +102,61 @@ wf_rim_raise (const WfRim   *rim,
       store_pixel (rim, pixels, i, keys[i]);
 }
 
+/* The highest of a row of keys and of those beside each. */
+static void
+spread_row (const guint32 *keys,
+            gint64         width,
+            guint32       *highest)
+{
+  if (width == 1)
+    {
+      highest[0] = keys[0];
+      return;
+    }
+  highest[0] = MAX (keys[0], keys[1]);
+  for (gint64 x = 1; x < width - 1; x++)
+    highest[x] = MAX (MAX (keys[x - 1], keys[x]), keys[x + 1]);
+  highest[width - 1] = MAX (keys[width - 2], keys[width - 1]);
+}
+
+/* Raises a row of keys to another row. */
+static void
+raise_row (guint32       *row,
+           const guint32 *other,
+           gint64         width)
+{
+  for (gint64 x = 0; x < width; x++)
+    row[x] = MAX (row[x], other[x]);
+}
+
 /* For each pixel of a rim the highest of the pixels across the seam that it touches, of which
- * @keys are.
+ * @keys are; first along rows, then across them.
  */
 void
 wf_rim_spread (const WfRim   *rim,
                const guint32 *keys,
                guint32       *highest)
 {
-  for (gint64 y = 0; y < rim->height; y++)
-    for (gint64 x = 0; x < rim->width; x++)
-      {
-        const gint64 x0 = MAX (x - rim->reach, 0);
-        const gint64 x1 = MIN (x + rim->reach, rim->width - 1);
-        guint32      most = 0;
+  const gint64        width = rim->width;
+  g_autofree guint32 *rows  = rim->reach > 0 && rim->height > 1 ? g_new (guint32, 2 * width) : NULL;
 
-        for (gint64 v = MAX (y - rim->reach, 0); v <= MIN (y + rim->reach, rim->height - 1); v++)
-          for (gint64 u = x0; u <= x1; u++)
-            most = MAX (most, keys[v * rim->width + u]);
-        highest[y * rim->width + x] = most;
-      }
+  if (rim->reach == 0)
+    {
+      memcpy (highest, keys, wf_rim_n_pixels (rim) * sizeof *keys);
+      return;
+    }
+  for (gint64 y = 0; y < rim->height; y++)
+    spread_row (keys + y * width, width, highest + y * width);
+  for (gint64 y = 0; rows && y < rim->height; y++)
+    {
+      guint32 *kept   = rows + y % 2 * width;          /* this row as it was */
+      guint32 *before = rows + (y + 1) % 2 * width;    /* the row before, likewise */
+      guint32 *row    = highest + y * width;
+
+      memcpy (kept, row, width * sizeof *row);
+      if (y > 0)
+        raise_row (row, before, width);
+      if (y < rim->height - 1)
+        raise_row (row, row + width, width);
+    }
 }

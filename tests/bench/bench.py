@@ -35,6 +35,10 @@ def parse(words):
     parser.add_argument("--only", metavar="WORD[,WORD…]", default="",
                         help="these sections or operations (reconstruct, distance, watershed, "
                              "label), or both")
+    parser.add_argument("--devices-sides", type=lambda text: [int(side) for side in text.split(",")],
+                        default=[16384, 32768], metavar="N[,N…]",
+                        help="sides of the images that several devices share "
+                             "(default: 16384,32768)")
     parser.add_argument("--peers", metavar="NAME[,NAME…]",
                         help="only these of Leptonica, OpenCV, SciPy, scikit-image; or “none”")
     parser.add_argument("--clock", choices=("wall", "cpu"), default="wall",

@@ -50,11 +50,12 @@ BLOCK_FUNCTION = ctypes.CFUNCTYPE(c_int, c_void_p, c_int64, c_int64, c_int64, PO
 
 class Source(ctypes.Structure):
     _fields_ = [("type", c_int), ("width", c_int64), ("height", c_int64), ("depth", c_int64),
-                ("read", BLOCK_FUNCTION), ("data", c_void_p)]
+                ("read", BLOCK_FUNCTION), ("data", c_void_p), ("image", c_void_p)]
 
 
 class Sink(ctypes.Structure):
-    _fields_ = [("write", BLOCK_FUNCTION), ("read", BLOCK_FUNCTION), ("data", c_void_p)]
+    _fields_ = [("write", BLOCK_FUNCTION), ("read", BLOCK_FUNCTION), ("data", c_void_p),
+                ("image", c_void_p)]
 
 
 class GError(ctypes.Structure):
@@ -98,6 +99,8 @@ class Library:
     def device_description(self, number):
         """Describes the device of this number; 0 is the CPU."""
         devices = self.wavefront.wf_list_devices(None)
+        if number >= devices.contents.n:
+            raise IndexError(number)
         found = devices.contents.items[number].contents.description.decode()
         self.glib.g_ptr_array_unref(devices)
         return found
@@ -203,6 +206,11 @@ class Context:
         """The algorithm of the last operation."""
         report = self.library.wavefront.wf_context_get_report(self.pointer)
         return report.contents.algorithm.decode() if report.contents.algorithm else "-"
+
+    def device(self):
+        """The devices of the last operation."""
+        report = self.library.wavefront.wf_context_get_report(self.pointer)
+        return report.contents.device.decode() if report.contents.device else "-"
 
     def device_seconds(self):
         """The device time of the last operation on a GPU."""

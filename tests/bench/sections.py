@@ -5,6 +5,7 @@ import os
 
 import numpy
 
+import devices
 import engine
 import gpu
 import inputs
@@ -426,4 +427,5 @@ def blocks(bench):
 
 SECTIONS = {"speed": speed, "threads": threads, "types": types, "memory": memory,
             "growth": growth, "hard": hard, "simd": simd, "algorithms": algorithms,
-            "blocks": blocks, "gpu": gpu.gpu_section}
+            "blocks": blocks, "gpu": gpu.gpu_section,
+            "devices": devices.devices_section}

@@ -105,8 +105,8 @@ describe (guint      device,
 {
   description->description  = g_strdup_printf ("Device %u of a test", device);
   description->n_units      = 1;
-  description->memory_total = 1 << 20;
-  description->memory_free  = 1 << 20;
+  description->memory_total = 1 << 28;
+  description->memory_free  = 1 << 28;
   return TRUE;
 }
 

@@ -105,7 +105,7 @@ check_formats (const Arguments  *arguments,
 }
 
 static gboolean
-finish (const Job        *job,
+finish (Job              *job,
         const Arguments  *arguments,
         const WfImage    *image,
         GError          **error)
