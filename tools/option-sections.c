@@ -332,8 +332,8 @@ make_run_entries (Arguments    *arguments,
                    "files), peak_rss_bytes and more; workers: what each of several devices did"),
                  NULL);
       add_entry (entries, "trace", 0, G_OPTION_ARG_FILENAME, &arguments->trace,
-                 _("Write what each device did when to FILE, as JSON for the trace viewer of Chrome "
-                   "or Perfetto"), "FILE");
+                 _("Write what each device did when to FILE, as JSON for the trace viewer of "
+                   "Chrome or Perfetto"), "FILE");
       add_entry (entries, "progress", 0, G_OPTION_ARG_NONE, &arguments->progress,
                  _("Show progress on standard error"), NULL);
     }

@@ -217,7 +217,8 @@ wf_bands_view (const WfBands *bands,
   const WfShape unit = shape_of (&bands->shape, 1);
 
   *view      = *whole;
-  view->data = (char *) whole->data + first * wf_shape_n_pixels (&unit) * wf_type_size (whole->type);
+  view->data = (char *) whole->data +
+               first * wf_shape_n_pixels (&unit) * wf_type_size (whole->type);
   fit_view (bands, end - first, view);
   view->allocated = NULL;
 }

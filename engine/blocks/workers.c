@@ -416,7 +416,7 @@ is_alive (const Worker *worker)
   return ! worker->out && ! worker->reserve;
 }
 
-/* Whether the other workers will have done all that waits before this one is done with one block. */
+/* Whether the others will have done all that waits before this worker is done with one block. */
 static gboolean
 is_too_slow (const WfWorkers *workers,
              const Worker    *worker)

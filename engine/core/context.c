@@ -529,7 +529,8 @@ wf_context_run (WfContext      *context,
   if (run_plan (context, plan, task, &reported, &failure))
     {
       if (plan->stands_in)
-        wf_context_add_notice (context, _("Computed on the CPU, because the GPU cannot do this task."));
+        wf_context_add_notice (context,
+                               _("Computed on the CPU, because the GPU cannot do this task."));
       return TRUE;
     }
 

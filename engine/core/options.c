@@ -230,7 +230,8 @@ refuse_device (const char  *given,
                GError     **error)
 {
   g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
-               _("Unknown device “%s”: it must be auto, cpu, cuda:0 (or another number) or all."),
+               _("Unknown device “%s”: it must be auto, cpu, cuda:0 (or another number), a list "
+                 "such as cpu,cuda:0 or all."),
                given);
   return FALSE;
 }

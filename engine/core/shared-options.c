@@ -61,7 +61,8 @@ static const WfOption context_options[] =
     .kind          = WF_OPTION_DEVICE,
     .offset        = G_STRUCT_OFFSET (WfContextOptions, device),
     .label         = N_("_Device"),
-    .blurb         = N_("Device that computes the result"),
+    .blurb         = N_("Device that computes the result; several, as in cpu,cuda:0, share large "
+                        "images"),
     .placeholder   = "auto|cpu|cuda:N|all",
   },
   {

@@ -316,7 +316,8 @@ summarize_band (Work     *work,
   const WfRim               *rim    = &blocks->rim;
 
   if (! read_band (work, number, error) ||
-      ! wf_reconstruct_band (blocks, blocks->context, &work->mask, &work->levels, &work->levels, error) ||
+      ! wf_reconstruct_band (blocks, blocks->context, &work->mask, &work->levels, &work->levels,
+                             error) ||
       ! wf_steps_next (blocks->steps, error))
     return FALSE;
   for (int side = 0; side < WF_N_RIMS; side++)
@@ -330,7 +331,8 @@ summarize_band (Work     *work,
     if (is_seam (work, number, side))
       wf_rim_write (rim, &work->levels, side, work->mask_level + find_rim (work, number, side));
   wf_bands_fit_view (&work->bands, number, &work->most);
-  if (! wf_reconstruct_band (blocks, blocks->context, &work->mask, &work->levels, &work->most, error))
+  if (! wf_reconstruct_band (blocks, blocks->context, &work->mask, &work->levels, &work->most,
+                             error))
     return FALSE;
   for (int side = 0; side < WF_N_RIMS; side++)
     if (is_seam (work, number, side))
@@ -435,7 +437,8 @@ finish_band (Work     *work,
     if (is_seam (work, number, side))
       wf_rim_raise (&blocks->rim, &work->levels, side,
                     work->level + find_rim (work, number, side));
-  return wf_reconstruct_band (blocks, blocks->context, &work->mask, &work->levels, &work->levels, error) &&
+  return wf_reconstruct_band (blocks, blocks->context, &work->mask, &work->levels, &work->levels,
+                              error) &&
          wf_bands_write (&work->bands, blocks->out, number, &work->levels, error);
 }
 
