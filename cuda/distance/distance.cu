@@ -59,6 +59,114 @@ read_absent (WfCuda                *cuda,
 }
 
 
+/*  Bands  */
+
+/* The positions of a band's columns: before and after it, or the first and last in it. */
+static gint64
+count_positions (const WfDistanceTask *task)
+{
+  return task->band ? 2 * wf_distance_count_kinds (task) * wf_cuda_distance_count_columns (task)
+                    : 0;
+}
+
+static WfImage
+view_of (const gint32 *positions,
+         gint64        n)
+{
+  return { WF_TYPE_U32, n, 1, 1, n, n, (gpointer) positions };
+}
+
+/* Gives @distance the sites before and after the band. */
+static gboolean
+upload_ends (WfCuda                 *cuda,
+             WfCudaDistance         *distance,
+             WfDeviceArray<gint32>  *ends,
+             GError                **error)
+{
+  const WfDistanceBand *band = distance->task->band;
+  const gint64          n    = wf_cuda_distance_count_columns (distance->task);
+
+  if (! ends->allocate (cuda, count_positions (distance->task), error))
+    return FALSE;
+  for (int kind = 0; kind < wf_distance_count_kinds (distance->task); kind++)
+    {
+      gint32       *here   = ends->data + 2 * kind * n;
+      const WfImage before = view_of (band->before[kind], n);
+      const WfImage after  = view_of (band->after[kind], n);
+
+      if (! wf_cuda_upload (cuda, &before, NULL, here, error) ||
+          ! wf_cuda_upload (cuda, &after, NULL, here + n, error))
+        return FALSE;
+      distance->before[kind] = here;
+      distance->after[kind]  = here + n;
+    }
+  return TRUE;
+}
+
+static gboolean
+download_positions (WfCuda        *cuda,
+                    const gint32  *positions,
+                    gint64         n,
+                    gint32        *result,
+                    GError       **error)
+{
+  WfImage view = view_of (result, n);
+
+  return ! result || wf_cuda_download (cuda, positions, &view, error);
+}
+
+static gboolean
+download_summary (WfCuda                *cuda,
+                  const WfDistanceTask  *task,
+                  const gint32          *positions,
+                  GError               **error)
+{
+  const gint64 n = wf_cuda_distance_count_columns (task);
+
+  for (int kind = 0; kind < wf_distance_count_kinds (task); kind++, positions += 2 * n)
+    if (! download_positions (cuda, positions, n, task->band->firsts[kind], error) ||
+        ! download_positions (cuda, positions + n, n, task->band->lasts[kind], error))
+      return FALSE;
+  return TRUE;
+}
+
+static guint64
+summary_memory (const WfDistanceTask *task)
+{
+  return wf_shape_n_pixels (&task->shape) * wf_type_size (task->image->type)
+         + count_positions (task) * sizeof (gint32) + wf_cuda_distance_summary_memory (task);
+}
+
+static gboolean
+run_summary (const WfDistanceTask  *task,
+             WfRun                 *state,
+             GError               **error)
+{
+  const gint64          bytes = wf_shape_n_pixels (&task->shape) * wf_type_size (task->image->type);
+  WfCudaSession         session;
+  WfDeviceArray<guint8> image;
+  WfDeviceArray<guint8> memory;
+  WfDeviceArray<gint32> positions;
+  WfCudaDistance        distance = { task };
+
+  wf_run_begin (state, 1.0, 1);
+  if (! session.begin (state, error) ||
+      ! wf_cuda_check_memory (session.cuda, summary_memory (task), error) ||
+      ! image.allocate (session.cuda, bytes, error) ||
+      ! positions.allocate (session.cuda, count_positions (task), error) ||
+      ! wf_cuda_upload (session.cuda, task->image, _("image"), image.data, error))
+    return FALSE;
+
+  distance.image = image.data;
+  wf_cuda_time_begin (session.cuda);
+  if (! wf_cuda_distance_summary (session.cuda, &distance, &memory, positions.data, error))
+    return FALSE;
+  wf_cuda_time_end (session.cuda);
+  return wf_cuda_advance (session.cuda, 1, error) &&
+         download_summary (session.cuda, task, positions.data, error);
+}
+
+
 /*  The variants  */
 
 /* On the device, in all. */
@@ -68,7 +176,10 @@ memory_of (const WfDistanceTask *task,
 {
   const gint64 n = wf_shape_n_pixels (&task->shape);
 
-  return n * (wf_type_size (task->image->type)
+  if (wf_distance_is_summary (task))
+    return summary_memory (task);
+  return count_positions (task) * sizeof (gint32) +
+         n * (wf_type_size (task->image->type)
               + (task->out ? wf_type_size (task->out->type) : 0)
               + (task->nearest ? sizeof (guint64) : 0))
          + algorithm->memory (task);
@@ -88,15 +199,19 @@ run (const WfDistanceTask  *task,
   WfDeviceArray<guint8>  out;
   WfDeviceArray<guint64> nearest;
   WfDeviceArray<guint8>  memory;
+  WfDeviceArray<gint32>  ends;
   WfCudaDistance         distance = { task };
   int                   *absent;
 
+  if (wf_distance_is_summary (task))
+    return run_summary (task, state, error);
   if (! session.begin (state, error) ||
       ! wf_cuda_check_memory (session.cuda, memory_of (task, algorithm), error) ||
       ! image.allocate (session.cuda, n * in_size, error) ||
       (task->out && ! out.allocate (session.cuda, n * out_size, error)) ||
       (task->nearest && ! nearest.allocate (session.cuda, n, error)) ||
-      ! wf_cuda_upload (session.cuda, task->image, _("image"), image.data, error))
+      ! wf_cuda_upload (session.cuda, task->image, _("image"), image.data, error) ||
+      (task->band && ! upload_ends (session.cuda, &distance, &ends, error)))
     return FALSE;
 
   distance.image         = image.data;
@@ -152,7 +267,8 @@ supports_scan (gconstpointer data)
 {
   const WfDistanceTask *task = (const WfDistanceTask *) data;
 
-  return task->metric == WF_METRIC_CITY_BLOCK && task->exact_integers && envelope.supports (task);
+  return task->metric == WF_METRIC_CITY_BLOCK && task->exact_integers &&
+         ! wf_distance_is_summary (task) && envelope.supports (task);
 }
 
 #define VARIANT(algorithm, name, suits) \

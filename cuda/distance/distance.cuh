@@ -14,6 +14,7 @@
  * @nearest: packed, or %NULL
  * @no_background: result, known when the algorithm has run
  * @share: this algorithm's share of the run's progress, or 0 if it reports none
+ * @before, @after: of the task's band, for each kind of sites; or %NULL
  *
  * All on the device but for @task and @no_background.  The outputs must not share memory
  * with the image or with each other.
@@ -26,7 +27,18 @@ typedef struct
   guint64              *nearest;
   gboolean             *no_background;
   double                share;
+  const gint32         *before[2];
+  const gint32         *after[2];
 } WfCudaDistance;
+
+/* Lines along the axis that a band divides, in other tasks along the last axis. */
+static inline gint64
+wf_cuda_distance_count_columns (const WfDistanceTask *task)
+{
+  const WfShape *shape = &task->shape;
+
+  return wf_distance_count_axes (task) == 3 ? shape->width * shape->height : shape->width;
+}
 
 
 /*  The algorithms.  Each queues its work on memory that it allocates, and stores there, at
@@ -50,6 +62,14 @@ gboolean wf_cuda_distance_envelope        (WfCuda                 *cuda,
                                            int                   **absent,
                                            GError                **error);
 
+
+/* Queues a band's summary: for each kind its first sites, then its last ones. */
+guint64  wf_cuda_distance_summary_memory  (const WfDistanceTask   *task);
+gboolean wf_cuda_distance_summary         (WfCuda                 *cuda,
+                                           const WfCudaDistance   *distance,
+                                           WfDeviceArray<guint8>  *memory,
+                                           gint32                 *positions,
+                                           GError                **error);
 
 /**
  * WfFarGroups:

@@ -15,6 +15,9 @@
  *   add_counts           how many roots lie before each block's
  *   write_labels         labels from bits
  *
+ * Of a band of a larger image the summary writes the labels of the first and last rows only
+ * (write_rim), and the finish replaces all labels by those of a table.
+ *
  * The trees lie in the memory of the labels, those of each tile densely at the beginning of
  * its pixels.  Where segments are long, as in most images, they take an eighth of a byte a
  * pixel.  So the image is read once, the labels are written once, and everything between
@@ -26,6 +29,7 @@
 #include "tiles.inc.cuh"
 #include "cuda/core/dispatch.cuh"
 #include "cuda/core/transfer.cuh"
+#include "engine/core/refusals.h"
 
 #include <math.h>
 
@@ -91,7 +95,33 @@ struct Arrays
   WfDeviceArray<guint16> ranks;
   WfDeviceArray<guint32> counts;
   WfDeviceArray<guint64> sum;
+  WfDeviceArray<guint32> rim;
+  WfDeviceArray<guint32> table;
 };
+
+/* Pixels of a rim, one after the other. */
+static gint64
+rim_pixels (const WfLabelTask *task)
+{
+  return task->band->rim_rows * task->shape.width;
+}
+
+/* Values of one rim, or of the table of numbers.  Before the summary, where neither is given, the
+ * most that both passes may take: each second pixel may have a label.
+ */
+static gint64
+count_values (const WfLabelTask *task)
+{
+  const WfLabelBand *band = task->band;
+
+  if (! band)
+    return 0;
+  if (band->number_of)
+    return (gint64) band->n_labels + 1;
+  if (band->rims[0] || band->rims[1])
+    return rim_pixels (task);
+  return MAX (rim_pixels (task), (wf_shape_n_pixels (&task->shape) + 1) / 2 + 1);
+}
 
 static gboolean
 allocate (WfCuda             *cuda,
@@ -109,7 +139,10 @@ allocate (WfCuda             *cuda,
          arrays->roots.allocate (cuda, n_words, error) &&
          arrays->ranks.allocate (cuda, n_words, error) &&
          arrays->counts.allocate (cuda, count_blocks (grid), error) &&
-         arrays->sum.allocate (cuda, 1, error);
+         arrays->sum.allocate (cuda, 1, error) &&
+         (! task->band ||
+          (task->band->number_of ? arrays->table : arrays->rim)
+            .allocate (cuda, count_values (task), error));
 }
 
 /* A whole number is above a threshold if it is above the threshold's whole part, a single
@@ -218,20 +251,73 @@ number_roots (WfCuda      *cuda,
   return TRUE;
 }
 
+static Numbers
+numbers_of (const Arrays *arrays)
+{
+  return { arrays->roots.data, arrays->ranks.data, arrays->counts.data, arrays->table.data };
+}
+
+template <bool by_table>
 static gboolean
 write_all_labels (WfCuda      *cuda,
                   const Grid  &grid,
                   Arrays      *arrays,
                   GError     **error)
 {
-  const Numbers numbers = { arrays->roots.data, arrays->ranks.data, arrays->counts.data };
-  auto          kernel  = is_on_quads (arrays->labels.data, grid.width * sizeof (guint32))
-                          ? write_labels<true> : write_labels<false>;
+  auto kernel = is_on_quads (arrays->labels.data, grid.width * sizeof (guint32))
+                ? write_labels<true, by_table> : write_labels<false, by_table>;
 
   kernel<<<tile_blocks (grid), TILE_THREADS, 0, cuda->stream>>>
-    (grid, arrays->bits.data, numbers, arrays->labels.data);
+    (grid, arrays->bits.data, numbers_of (arrays), arrays->labels.data);
   WF_CUDA_CHECK_LAUNCH ();
   return TRUE;
+}
+
+
+/*  Bands  */
+
+static WfImage
+view_of (const guint32 *values,
+         gint64         n)
+{
+  return { WF_TYPE_U32, n, 1, 1, n, n, (gpointer) values };
+}
+
+/* The rims pass through the same memory. */
+static gboolean
+download_rims (WfCuda             *cuda,
+               const WfLabelTask  *task,
+               Arrays             *arrays,
+               GError            **error)
+{
+  const WfLabelBand *band = task->band;
+  const Grid         grid = make_grid (&task->shape);
+  const gint64       n    = rim_pixels (task);
+
+  for (int end = 0; end < 2; end++)
+    if (band->rims[end])
+      {
+        WfImage rim = view_of (band->rims[end], n);
+
+        write_rim<<<wf_cuda_blocks (cuda, n, THREADS), THREADS, 0, cuda->stream>>>
+          (grid, arrays->bits.data, numbers_of (arrays), arrays->labels.data,
+           end ? grid.rows - band->rim_rows : 0, band->rim_rows, arrays->rim.data);
+        WF_CUDA_CHECK_LAUNCH ();
+        if (! wf_cuda_download (cuda, arrays->rim.data, &rim, error))
+          return FALSE;
+      }
+  return TRUE;
+}
+
+static gboolean
+upload_table (WfCuda             *cuda,
+              const WfLabelBand  *band,
+              Arrays             *arrays,
+              GError            **error)
+{
+  const WfImage table = view_of (band->number_of, (gint64) band->n_labels + 1);
+
+  return wf_cuda_upload (cuda, &table, NULL, arrays->table.data, error);
 }
 
 
@@ -246,7 +332,8 @@ memory_of (gconstpointer device,
 
   return wf_shape_n_pixels (&task->shape) * (wf_type_size (task->image->type) + sizeof (guint32))
          + count_words (grid) * (sizeof (guint32) + 2 * sizeof (guint16))
-         + count_blocks (grid) * sizeof (guint32) + sizeof (guint64);
+         + count_blocks (grid) * sizeof (guint32) + sizeof (guint64)
+         + count_values (task) * sizeof (guint32);
 }
 
 static gboolean
@@ -263,8 +350,24 @@ find_components (WfCuda             *cuda,
              return join_inside_tiles<decltype (pixel)> (cuda, grid, task, arrays, error);
            }) &&
          join_across_tiles (cuda, grid, task, arrays, error) &&
-         number_roots (cuda, grid, arrays, n_components, error) &&
-         write_all_labels (cuda, grid, arrays, error);
+         number_roots (cuda, grid, arrays, n_components, error);
+}
+
+/* The labels, in a band the numbers that replace them. */
+static gboolean
+finish_labels (WfCuda             *cuda,
+               const WfLabelTask  *task,
+               Arrays             *arrays,
+               guint32             n_components,
+               GError            **error)
+{
+  const Grid grid = make_grid (&task->shape);
+
+  if (! task->band)
+    return write_all_labels<false> (cuda, grid, arrays, error);
+  return wf_check_unchanged (n_components, task->band->n_labels, error) &&
+         upload_table (cuda, task->band, arrays, error) &&
+         write_all_labels<true> (cuda, grid, arrays, error);
 }
 
 static gboolean
@@ -272,8 +375,9 @@ run_union_find (gconstpointer   data,
                 WfRun          *run,
                 GError        **error)
 {
-  const WfLabelTask *task  = (const WfLabelTask *) data;
-  guint32            found = 0;
+  const WfLabelTask *task    = (const WfLabelTask *) data;
+  const bool         summary = task->band && ! task->band->number_of;
+  guint32            found   = 0;
   WfCudaSession      session;
   Arrays             arrays;
 
@@ -286,11 +390,13 @@ run_union_find (gconstpointer   data,
     return FALSE;
 
   wf_cuda_time_begin (session.cuda);
-  if (! find_components (session.cuda, task, &arrays, &found, error))
+  if (! find_components (session.cuda, task, &arrays, &found, error) ||
+      (! summary && ! finish_labels (session.cuda, task, &arrays, found, error)))
     return FALSE;
   wf_cuda_time_end (session.cuda);
   if (! wf_cuda_advance (session.cuda, 1, error) ||
-      ! wf_cuda_download (session.cuda, arrays.labels.data, task->labels, error))
+      ! (summary ? download_rims (session.cuda, task, &arrays, error)
+                 : wf_cuda_download (session.cuda, arrays.labels.data, task->labels, error)))
     return FALSE;
   *task->n_components = found;
   return TRUE;

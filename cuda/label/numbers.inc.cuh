@@ -108,11 +108,13 @@ add_counts (guint32 *counts,
     *sum = carried;
 }
 
+/* @table: what replaces each number; or %NULL */
 struct Numbers
 {
   const guint16 *roots;
   const guint16 *ranks;
   const guint32 *counts;
+  const guint32 *table;
 };
 
 /* Whether @key is of a tile's rows and words. */
@@ -172,10 +174,41 @@ labels_of_four (guint32        word,
   return make_uint4 (labels[0], labels[1], labels[2], labels[3]);
 }
 
-/* A block reads all entries of its tile, and then writes labels over them.
- * Bytes a pixel: 4 written, 1/8 read, and 4 to 16 for each segment.
+/* The labels of @n rows from @first on, before write_labels().
+ * Bytes a pixel: 4 written, and 16 and more read.
  */
-template <bool by_quads>
+static __global__ void
+write_rim (const Grid     grid,
+           const guint32 *bits,
+           const Numbers  numbers,
+           const guint32 *entries,
+           gint64         first,
+           gint64         n,
+           guint32       *rim)
+{
+  for (gint64 i = blockIdx.x * (gint64) blockDim.x + threadIdx.x; i < n * grid.width;
+       i += (gint64) gridDim.x * blockDim.x)
+    {
+      const gint64  row  = first + i / grid.width;
+      const int     x    = (int) (i % grid.width);
+      const guint32 w    = x / 32;
+      const guint32 word = bits[row * grid.words + w];
+      guint32       root;
+
+      rim[i] = 0;
+      if (! (word >> x % 32 & 1))
+        continue;
+      /* the tile's root, or if it is that itself, the component's */
+      root   = entries[entry_of (grid, key_of (grid, row, w, wf_segment_at (word, x % 32)))];
+      root   = entries[entry_of (grid, root)];
+      rim[i] = number_of (grid, numbers, root);
+    }
+}
+
+/* A block reads all entries of its tile, and then writes labels over them.
+ * Bytes a pixel: 4 written, 1/8 read, and 4 to 16 for each segment; with a table 4 more.
+ */
+template <bool by_quads, bool by_table>
 static __global__ void
 __launch_bounds__ (TILE_THREADS)
 write_labels (const Grid     grid,
@@ -210,7 +243,11 @@ write_labels (const Grid     grid,
           if (is_in_tile (grid, root, place.first_row, place.first))
             root = labels[entry_of (grid, root)];
           if (root != last)
-            name = number_of (grid, numbers, root);
+            {
+              name = number_of (grid, numbers, root);
+              if (by_table)
+                name = numbers.table[name];
+            }
           last           = root;
           names[y][k][w] = name;
         }

@@ -21,3 +21,16 @@ wf_refuse_nan (const char  *what,
                what, row);
   return FALSE;
 }
+
+/* Fails if a band that is read again has another number of labels than before. */
+static inline gboolean
+wf_check_unchanged (guint32   n_labels,
+                    guint32   n_before,
+                    GError  **error)
+{
+  if (n_labels == n_before)
+    return TRUE;
+  g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+               _("The image has changed since it was read for the first time."));
+  return FALSE;
+}

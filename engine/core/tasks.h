@@ -49,8 +49,13 @@ typedef struct
  * @after: likewise the first position after the band
  * @since: result for each pixel whose nearest pixel may lie further up in its column than
  *   @before: from which position of the whole on the column is to be searched; otherwise unchanged
+ * @firsts: result of a task without outputs: for each column the first position in the band, in
+ *   the whole, where there is background, or %WF_NO_SITE; in a signed map also for foreground;
+ *   any of them may be %NULL
+ * @lasts: likewise the last positions
  *
- * What the distances of a band of whole rows or slices depend on beyond the band.
+ * What the distances of a band of whole rows or slices depend on beyond the band, and what they
+ * tell the other bands.
  */
 typedef struct
 {
@@ -60,6 +65,8 @@ typedef struct
   const gint32 *before[2];
   const gint32 *after[2];
   gint32       *since;
+  gint32       *firsts[2];
+  gint32       *lasts[2];
 } WfDistanceBand;
 
 /**
@@ -72,9 +79,10 @@ typedef struct
  * @out: distances, of type wf_distance_get_type(), or %NULL
  * @nearest: linear indices of the nearest background pixels (foreground pixels for
  *   the background of a signed map), or %NULL
- * @no_background: result: set where there is none
+ * @no_background: result: set where there is none; of a band it says nothing
  * @band: of which larger image @image is a band, or %NULL; @nearest are indices in the whole.
- *   Only `local` and `envelope` of the CPU know of it
+ *   Only `local`, `envelope` and `scan` know of it.  Without outputs, `envelope` finds the
+ *   positions that the band tells the others; then @image is in one piece
  */
 typedef struct
 {
@@ -93,6 +101,27 @@ typedef struct
 
   const WfDistanceBand *band;
 } WfDistanceTask;
+
+/* A band of one slice is still part of a stack. */
+static inline int
+wf_distance_count_axes (const WfDistanceTask *task)
+{
+  return task->band ? task->band->axis + 1 : task->shape.depth > 1 ? 3 : 2;
+}
+
+/* Whether the positions of the band's sites are wanted, and no distances. */
+static inline gboolean
+wf_distance_is_summary (const WfDistanceTask *task)
+{
+  return task->band && ! task->out && ! task->nearest;
+}
+
+/* For each column background, in a signed map also foreground. */
+static inline int
+wf_distance_count_kinds (const WfDistanceTask *task)
+{
+  return task->signed_distance ? 2 : 1;
+}
 
 /**
  * WfWatershedTask:
@@ -131,11 +160,31 @@ wf_has_relief (const WfWatershedTask *task)
 }
 
 /**
+ * WfLabelBand:
+ * @rim_rows: rows of a rim: 1, in a stack those of a slice
+ * @rims: summary: results: the labels of the band's first and of its last row, or slice, in one
+ *   piece; as far as not %NULL
+ * @n_labels: finish: how many labels the summary has found
+ * @number_of: finish: for each label from 0 on the number that replaces it; %NULL for a summary
+ *
+ * A band of a larger image has labels of its own, in raster order of the first pixels, on every
+ * device.  The summary tells those that touch other bands, the finish replaces all of them.
+ */
+typedef struct
+{
+  gint64         rim_rows;
+  guint32       *rims[2];
+  guint32        n_labels;
+  const guint32 *number_of;
+} WfLabelBand;
+
+/**
  * WfLabelTask:
  * @threshold: foreground lies above it; NaN: foreground is what is not 0
  * @image: no NaN
- * @labels: result; may share the memory of @image
- * @n_components: result: the highest label
+ * @labels: result; may share the memory of @image; not used in the summary of a band
+ * @n_components: result: the highest label; of a band, of its own labels
+ * @band: of which larger image @image is a band, or %NULL
  */
 typedef struct
 {
@@ -145,6 +194,8 @@ typedef struct
   const WfImage *image;
   WfImage       *labels;
   guint32       *n_components;
+
+  const WfLabelBand *band;
 } WfLabelTask;
 
 /**

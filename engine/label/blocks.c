@@ -17,7 +17,7 @@
 
 #include "engine/blocks/seams.h"
 #include "engine/core/record.h"
-#include "engine/label/cpu/label.h"
+#include "engine/cpu/cpu.h"
 
 typedef struct
 {
@@ -32,14 +32,6 @@ typedef struct
   guint32              *rims[2];        /* labels of its first and of its last row, or slice */
   WfSeams               seams;
 } Work;
-
-/* One band at work. */
-typedef struct
-{
-  Work        *work;
-  gint64       number;
-  WfLabelTask  task;
-} Visit;
 
 
 /*  Memory  */
@@ -84,78 +76,61 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, work_clear)
 
 /*  Bands  */
 
-/* Writes the labels of the rows of a rim, or of the one row that it has. */
-static void
-fill_rim (const WfLabelling *labelling,
-          const WfSeams     *seams,
-          gint64             first,
-          guint32           *rim)
-{
-  for (gint64 y = 0; y < seams->height; y++)
-    wf_runs_fill_row (&labelling->runs, first + y, rim + y * seams->width);
-}
-
+/* Reads a band, and does its task as an operation of the context. */
 static gboolean
-run_summary (gconstpointer   data,
-             WfRun          *run,
-             GError        **error)
+visit_band (Work               *work,
+            gint64              number,
+            const WfLabelBand  *band,
+            guint32            *n_labels,
+            GError            **error)
 {
-  const Visit          *visit     = data;
-  Work                 *work      = visit->work;
-  WfSeams              *seams     = &work->seams;
-  const gint64          n_rows    = visit->task.shape.height * visit->task.shape.depth;
-  g_auto (WfLabelling)  labelling = { .task = &visit->task, .run = run };
-  guint32               n_labels;
-
-  if (! wf_labelling_connect (&labelling, 1.0, &n_labels, error))
-    return FALSE;
-  fill_rim (&labelling, seams, 0, work->rims[0]);
-  fill_rim (&labelling, seams, n_rows - seams->height, work->rims[1]);
-  return wf_seams_add_band (seams, visit->number, work->rims[0], work->rims[1], n_labels, error);
-}
-
-static gboolean
-run_finish (gconstpointer   data,
-            WfRun          *run,
-            GError        **error)
-{
-  const Visit          *visit     = data;
-  const WfSeams        *seams     = &visit->work->seams;
-  g_auto (WfLabelling)  labelling = { .task = &visit->task, .run = run };
-  g_autofree guint32   *number_of = NULL;
-  guint32               n_labels;
-
-  if (! wf_labelling_connect (&labelling, 0.6, &n_labels, error) ||
-      ! (number_of = wf_allocate ((gint64) n_labels + 1, sizeof (guint32), error)))
-    return FALSE;
-  wf_seams_number_band (seams, visit->number, number_of);
-  return wf_runs_renumber (&labelling.runs, number_of, n_labels, error) &&
-         wf_labelling_write (&labelling, 0.4, error);
-}
-
-/* Reads a band, and does @run with it as an operation of the context. */
-static gboolean
-visit_band (Work     *work,
-            gint64    number,
-            gboolean (*run) (gconstpointer task, WfRun *run, GError **error),
-            GError  **error)
-{
-  const WfVariant variant = { .algorithm = "union-find", .run = run, .checks_nan = TRUE };
-  const WfPlan    plan    = { .variant = &variant, .backend = wf_backend_cpu () };
-  Visit           visit   = { .work = work, .number = number };
+  const WfPlan plan = { .variant = wf_cpu_label_variants, .backend = wf_backend_cpu () };
+  WfLabelTask  task;
 
   if (! wf_bands_read (&work->bands, work->context, work->source, number, _("image"),
                        &work->image, error))
     return FALSE;
   wf_bands_fit_view (&work->bands, number, &work->labels);
-  visit.task = (WfLabelTask) {
+  task = (WfLabelTask) {
     .shape        = wf_image_shape (&work->image),
     .connectivity = wf_bands_connectivity (work->connectivity, work->image.depth),
     .threshold    = work->options.threshold,
     .image        = &work->image,
     .labels       = &work->labels,
+    .n_components = n_labels,
+    .band         = band,
   };
-  return wf_context_run (work->context, WF_OPERATION_LABEL, &plan, &visit, error);
+  return wf_context_run (work->context, WF_OPERATION_LABEL, &plan, &task, error);
+}
+
+static gboolean
+summarize_band (Work    *work,
+                gint64   number,
+                GError **error)
+{
+  const WfLabelBand band     = { .rim_rows = work->seams.height,
+                                 .rims     = { work->rims[0], work->rims[1] } };
+  guint32           n_labels = 0;
+
+  return visit_band (work, number, &band, &n_labels, error) &&
+         wf_seams_add_band (&work->seams, number, band.rims[0], band.rims[1], n_labels, error);
+}
+
+static gboolean
+finish_band (Work    *work,
+             gint64   number,
+             GError **error)
+{
+  guint32             n_labels  = wf_seams_count_labels (&work->seams, number);
+  g_autofree guint32 *number_of = wf_allocate ((gint64) n_labels + 1, sizeof (guint32), error);
+  const WfLabelBand   band      = { .rim_rows = work->seams.height, .n_labels = n_labels,
+                                    .number_of = number_of };
+
+  if (! number_of)
+    return FALSE;
+  wf_seams_number_band (&work->seams, number, number_of);
+  return visit_band (work, number, &band, &n_labels, error) &&
+         wf_bands_write (&work->bands, work->sink, number, &work->labels, error);
 }
 
 static gboolean
@@ -233,15 +208,13 @@ wf_label_blocks (WfContext             *context,
 
   wf_steps_begin (&steps, own, 2 * work.bands.n);
   for (gint64 i = 0; i < work.bands.n; i++)
-    if (! visit_band (&work, i, run_summary, error) || ! wf_steps_next (&steps, error))
+    if (! summarize_band (&work, i, error) || ! wf_steps_next (&steps, error))
       return FALSE;
   wf_seams_solve (&work.seams);
   if (! count_components (&work.seams, error))
     return FALSE;
   for (gint64 i = 0; i < work.bands.n; i++)
-    if (! visit_band (&work, i, run_finish, error) ||
-        ! wf_bands_write (&work.bands, work.sink, i, &work.labels, error) ||
-        ! wf_steps_next (&steps, error))
+    if (! finish_band (&work, i, error) || ! wf_steps_next (&steps, error))
       return FALSE;
 
   if (n_components)

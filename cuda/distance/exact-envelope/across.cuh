@@ -42,10 +42,32 @@ typedef struct
   guint32  n_groups;
 } Bounds;
 
+/* How many slices from a band of slices the nearest background of a column is, or fewer, given
+ * those inside the stack and the ends beyond it.
+ */
+__device__ __forceinline__ guint32
+rows_to_any (const WfColumnEnds &ends,
+             int                 column,
+             int                 band,
+             int                 above,
+             int                 below)
+{
+  int rows;
+
+  if (above == WF_NO_ROW)
+    above = wf_rows_before (ends, column, band * WF_BAND);
+  if (below == WF_NO_ROW)
+    below = wf_rows_after (ends, column, band * WF_BAND + 31);
+  rows = min (above, below);
+  return rows == G_MAXINT ? WF_NO_ROW : (guint32) min (max (rows, 0), (int) WF_NO_ROW - 1);
+}
+
 /* A warp has a block.  @above, @below: see wf_cuda_distance_carry() */
+template <bool ENDS>
 __global__ void
 __launch_bounds__ (ACROSS_THREADS)
 bound_blocks (WfColumns      columns,
+              WfColumnEnds   ends,
               const guint16 *above,
               const guint16 *below,
               int            width,
@@ -69,8 +91,12 @@ bound_blocks (WfColumns      columns,
       const int    column = y * width + x;
       const gint64 at     = band * columns.pitch + column + WF_REACH;
 
-      least = min (least, *wf_column_word (columns, band, column)
-                          ? 0u : (guint32) min (above[at], below[at]));
+      if (*wf_column_word (columns, band, column))
+        least = 0;
+      else if (ENDS)
+        least = min (least, rows_to_any (ends, column, band, above[at], below[at]));
+      else
+        least = min (least, (guint32) min (above[at], below[at]));
     }
   least = wf_warp_min (least);
   if (lane == 0)

@@ -7,7 +7,8 @@
  * a row.  The image is packed to one bit a pixel, and for each band of 32 rows the distances to
  * the nearest background above and below are computed, as in
  * cuda/distance/exact-local/local.cu.  From these and its column's word a pixel needs a few
- * instructions.
+ * instructions.  In a band of a larger image the nearest background above and below may be beyond
+ * it.
  *
  * Bytes a pixel: the image's own and 1/8 written in packing; 2/8 and 1/8 in carrying; 1/4
  * read and a value written here, with positions 4 more.
@@ -28,6 +29,7 @@ namespace distance_envelope
  * @pitch: values of a row of the field
  * @least: for each row of the field the least value of each group; or %NULL
  * @from: for each pixel of the image the position that its value comes from; or %NULL
+ * @ends: what is beyond a band
  */
 template <typename V>
 struct Steps
@@ -39,10 +41,13 @@ struct Steps
   V             *field;
   V             *least;
   gint32        *from;
+  WfColumnEnds   ends;
 };
 
-/* A block has a band of 256 columns, a thread one of them. */
-template <typename V, Rule RULE>
+/* A block has a band of 256 columns, a thread one of them.  @ENDS: what is beyond the image is in
+ * the steps' ends
+ */
+template <typename V, Rule RULE, bool ENDS>
 __global__ void
 __launch_bounds__ (COLUMN_THREADS)
 step_columns (WfColumns  columns,
@@ -55,8 +60,14 @@ step_columns (WfColumns  columns,
   const int     n      = min (WF_BAND, columns.height - top);
   const gint64  at     = blockIdx.y * columns.pitch + column + WF_REACH;
   const guint32 word   = inside ? *wf_column_word (columns, blockIdx.y, column) : 0;
-  const int     above  = inside ? steps.above[at] : WF_NO_ROW;
-  const int     below  = inside ? steps.below[at] : WF_NO_ROW;
+  const int     none   = ENDS ? G_MAXINT : WF_NO_ROW;
+  int           above  = inside ? steps.above[at] : WF_NO_ROW;
+  int           below  = inside ? steps.below[at] : WF_NO_ROW;
+
+  if (ENDS && above == WF_NO_ROW)
+    above = inside ? wf_rows_before (steps.ends, column, top) : none;
+  if (ENDS && below == WF_NO_ROW)
+    below = inside ? wf_rows_after (steps.ends, column, top + 31) : none;
 
   if (__syncthreads_or (word) && threadIdx.x == 0)
     *absent = 0;
@@ -67,9 +78,9 @@ step_columns (WfColumns  columns,
       const guint32 before = word << (31 - row);
       const guint32 after  = word >> row;
       const int     up     = before ? __clz (before)
-                             : above == WF_NO_ROW ? G_MAXINT : above + row;
+                             : above == none ? G_MAXINT : above + row;
       const int     down   = after ? __ffs (after) - 1
-                             : below == WF_NO_ROW ? G_MAXINT : below + 31 - row;
+                             : below == none ? G_MAXINT : below + 31 - row;
       const int     rows   = min (up, down);
       const bool    far    = rows == G_MAXINT;
       const gint64  y      = top + row;

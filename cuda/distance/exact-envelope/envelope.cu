@@ -28,6 +28,10 @@
  * The far parts that `local` leaves of a stack are computed only for the groups of 32 positions
  * of rows that it names; the pass across the rows skips all other rows.
  *
+ * In a band of a larger image the first pass also takes in the nearest sites before and after the
+ * band in each column.  Further ones give no shorter distance, and in integers are never the first
+ * of equal ones; where they may be, nearest pixels are left to the CPU.
+ *
  * A signed map is computed in two halves, each with the pixels of one kind as foreground, and
  * each writes only those pixels.
  *
@@ -124,12 +128,23 @@ find_bounds (WfCuda           *cuda,
 
   if (! fields->bounds.allocate (cuda, n, error))
     return FALSE;
-  bound_blocks<<<(unsigned int) ((n + ACROSS_WARPS - 1) / ACROSS_WARPS), ACROSS_THREADS, 0,
-                 cuda->stream>>>
-    (*columns, steps->above, steps->below, (int) plan->shape.width, (int) plan->shape.height,
+  (steps->ends.before ? bound_blocks<true> : bound_blocks<false>)
+    <<<(unsigned int) ((n + ACROSS_WARPS - 1) / ACROSS_WARPS), ACROSS_THREADS, 0, cuda->stream>>>
+    (*columns, steps->ends, steps->above, steps->below, (int) plan->shape.width,
+     (int) plan->shape.height,
      Bounds { fields->bounds.data, plan_blocks (plan), (guint32) plan->lines[0].n_groups });
   WF_CUDA_CHECK_LAUNCH ();
   return TRUE;
+}
+
+template <typename V, bool ENDS>
+static auto
+choose_steps (WfMetric metric)
+{
+  constexpr Rule lengths = std::is_same<V, guint64>::value ? SQUARES : SUMS;
+
+  return metric == WF_METRIC_EUCLIDEAN || metric == WF_METRIC_SQUARED
+         ? step_columns<V, SQUARES, ENDS> : step_columns<V, lengths, ENDS>;
 }
 
 /* The first pass: of an image along y, to what the pass along x starts from; of a stack along
@@ -145,12 +160,11 @@ step_first (WfCuda                *cuda,
             int                   *absent,
             GError               **error)
 {
-  constexpr Rule        lengths = std::is_same<V, guint64>::value ? SQUARES : SUMS;
   const WfDistanceTask *task    = distance->task;
   const int             axis    = plan->axes - 1;
   const bool            flat    = axis == 1;
-  const bool            squares = task->metric == WF_METRIC_EUCLIDEAN ||
-                                  task->metric == WF_METRIC_SQUARED;
+  const auto            kernel  = (task->band ? choose_steps<V, true>
+                                              : choose_steps<V, false>) (task->metric);
   Packed                packed  = make_packed (task);
   const gint64          width   = packed.columns.width;
   const gint64          pitch   = flat ? plan->lines[0].pitch : width;
@@ -161,20 +175,20 @@ step_first (WfCuda                *cuda,
   if (! memory.allocate (cuda, packed.end, error))
     return FALSE;
   packed.columns.words  = (guint32 *) memory.data;
-  packed.columns.border = task->border_background && ! kind->foreground.inverted;
+  packed.columns.border = task->border_background && ! kind->foreground.inverted && ! task->band;
 
   const Steps<V> steps = { (guint16 *) (memory.data + packed.above_at),
                            (guint16 *) (memory.data + packed.below_at), pitch,
                            task->spacing[axis], flat ? fields->start[0] : fields->after.data,
-                           flat ? fields->least[0] : NULL, fields->from[axis].data };
+                           flat ? fields->least[0] : NULL, fields->from[axis].data,
+                           wf_column_ends (distance, kind->foreground.inverted) };
 
   if (! wf_cuda_distance_pack (cuda, distance, kind->foreground.inverted, &packed.columns, NULL, 0,
                                error) ||
       ! wf_cuda_distance_carry (cuda, &packed.columns, NULL, (guint16 *) steps.above,
                                 (guint16 *) steps.below, error))
     return FALSE;
-  (squares ? step_columns<V, SQUARES> : step_columns<V, lengths>)
-    <<<grid, COLUMN_THREADS, 0, cuda->stream>>> (packed.columns, steps, absent);
+  kernel<<<grid, COLUMN_THREADS, 0, cuda->stream>>> (packed.columns, steps, absent);
   WF_CUDA_CHECK_LAUNCH ();
   if (plan->across && ! find_bounds (cuda, plan, &packed.columns, &steps, fields, error))
     return FALSE;
@@ -466,19 +480,25 @@ find_by_trail (WfCuda                *cuda,
       trail.strides[axis] = plan->strides[axis];
     }
   for (int axis = 1; axis < plan->axes; axis++)
-    if (axis == plan->axes - 1 ? plan->columns : plan->across)
+    if (plan_keeps_rows (plan, axis))
       trail.strides[axis] = { 1, plan->shape.width, plan->shape.width * plan->shape.height };
   trail.shape  = plan->shape;
   trail.axes   = plan->axes;
   trail.kind   = *kind;
   trail.wanted = wanted_groups (plan, far);
+  if (distance->task->band)
+    {
+      trail.first  = distance->task->band->first;
+      trail.length = distance->task->band->length;
+    }
 
   for (gint64 first = 0; first < n; first += PIXELS_A_LAUNCH)
     {
       const gint64       end    = MIN (first + PIXELS_A_LAUNCH, n);
       const unsigned int blocks = (end - first + NEAREST_THREADS - 1) / NEAREST_THREADS;
 
-      follow<<<blocks, NEAREST_THREADS, 0, cuda->stream>>> (trail, first, end, distance->nearest);
+      (distance->task->band ? follow<true> : follow<false>)
+        <<<blocks, NEAREST_THREADS, 0, cuda->stream>>> (trail, first, end, distance->nearest);
       WF_CUDA_CHECK_LAUNCH ();
     }
   return wf_cuda_advance (cuda, distance->share > 0 ? n : 0, error);
@@ -515,13 +535,16 @@ measure (WfCuda                *cuda,
 
 using namespace distance_envelope;
 
-/* Positions along an axis are numbered with 31 bits, and sums of three are to fit 32. */
+/* Positions along an axis are numbered with 31 bits, and sums of three are to fit 32.  What lies
+ * beyond a band is seen by the pass along columns only.
+ */
 gboolean
 wf_cuda_distance_envelope_supports (const WfDistanceTask *task)
 {
   const gint64 most = 1 << 29;
 
-  return task->shape.width <= most && task->shape.height <= most && task->shape.depth <= most;
+  return (! task->band || (has_columns (task) && task->band->length <= most)) &&
+         task->shape.width <= most && task->shape.height <= most && task->shape.depth <= most;
 }
 
 guint64

@@ -21,7 +21,9 @@ typedef struct
   gint64 z;
 } Strides;
 
-/* @axes: x, y, z; the last only in stacks.  @wanted: what is to be found */
+/* @axes: x, y, z; the last only in stacks.  @wanted: what is to be found.  @first: position of the
+ * image in that of which it is a band.  @length: of that along the last axis
+ */
 typedef struct
 {
   const gint32 *from[3];
@@ -30,6 +32,8 @@ typedef struct
   int           axes;
   Kind          kind;
   Wanted        wanted;
+  gint64        first;
+  gint64        length;
 } Trail;
 
 __device__ __forceinline__ gint64
@@ -39,7 +43,22 @@ along (const WfShape &shape,
   return axis == 0 ? shape.width : axis == 1 ? shape.height : shape.depth;
 }
 
-/* Follows the positions from pixel number @first on. */
+/* Whether @position along @axis is inside; in a band, inside the whole. */
+template <bool BAND>
+__device__ __forceinline__ bool
+is_inside (const Trail &trail,
+           int          axis,
+           gint64       position)
+{
+  if (BAND && axis == trail.axes - 1)
+    return position >= -trail.first && position < trail.length - trail.first;
+  return position >= 0 && position < along (trail.shape, axis);
+}
+
+/* Follows the positions from pixel number @first on.  @BAND: nearest pixels are counted in the
+ * whole
+ */
+template <bool BAND>
 __global__ void
 follow (Trail    trail,
         gint64   first,
@@ -68,8 +87,12 @@ follow (Trail    trail,
 
         place[axis] = trail.from[axis][place[0] * strides.x + place[1] * strides.y
                                        + place[2] * strides.z];
-        inside      = place[axis] >= 0 && place[axis] < along (trail.shape, axis);
+        inside      = is_inside<BAND> (trail, axis, place[axis]);
       }
+  if (BAND)
+    place[1] += trail.axes == 2 ? trail.first : 0;
+  if (BAND)
+    place[2] += trail.axes == 3 ? trail.first : 0;
   nearest[p] = inside ? (guint64) ((place[2] * trail.shape.height + place[1]) * trail.shape.width
                                    + place[0])
                       : WF_NEAREST_NONE;

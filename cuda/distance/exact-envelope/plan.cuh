@@ -50,9 +50,10 @@ static inline bool
 fits_32 (const WfDistanceTask *task)
 {
   const WfShape *shape = &task->shape;
+  const int      axis  = task->band ? task->band->axis : -1;
   const double   x     = shape->width + 1.0;
-  const double   y     = shape->height + 1.0;
-  const double   z     = shape->depth + 1.0;
+  const double   y     = (axis == 1 ? task->band->length : shape->height) + 1.0;
+  const double   z     = (axis == 2 ? task->band->length : shape->depth) + 1.0;
 
   if (task->metric == WF_METRIC_CITY_BLOCK)
     return x + y + z < Limits<guint32>::far ();
@@ -64,11 +65,11 @@ fits_32 (const WfDistanceTask *task)
 static inline bool
 has_columns (const WfDistanceTask *task)
 {
-  const WfShape *shape = &task->shape;
-  const gint64   rows  = shape->depth > 1 ? shape->depth : shape->height;
+  const gint64 width = wf_cuda_distance_count_columns (task);
+  const gint64 rows  = wf_shape_n_pixels (&task->shape) / width;
 
   return ! (task->nearest && needs_reals (task)) && rows < WF_NO_ROW - 2 * WF_BAND &&
-         wf_shape_n_pixels (shape) / rows <= 1 << 30;
+         width <= 1 << 30;
 }
 
 /* Memory for packing and carrying. */
@@ -83,10 +84,9 @@ typedef struct
 static inline Packed
 make_packed (const WfDistanceTask *task)
 {
-  const WfShape *shape  = &task->shape;
-  const gint64   rows   = shape->depth > 1 ? shape->depth : shape->height;
-  const gint64   width  = wf_shape_n_pixels (shape) / rows;
-  Packed         packed = { };
+  const gint64 width  = wf_cuda_distance_count_columns (task);
+  const gint64 rows   = wf_shape_n_pixels (&task->shape) / width;
+  Packed       packed = { };
 
   packed.columns.width   = (int) width;
   packed.columns.height  = (int) rows;
@@ -107,7 +107,7 @@ make_plan (const WfDistanceTask *task)
   const WfShape *shape = &task->shape;
   const gint64   n     = wf_shape_n_pixels (shape);
   const gint64   lengths[3] = { shape->width, shape->height, shape->depth };
-  Plan           plan  = { *shape, shape->depth > 1 ? 3 : 2 };
+  Plan           plan  = { *shape, wf_distance_count_axes (task) };
   gint64         pitch[3];
 
   for (int axis = 0; axis < plan.axes; axis++)
@@ -128,6 +128,14 @@ make_plan (const WfDistanceTask *task)
   return plan;
 }
 
+/* Whether the pass along @axis keeps the image's layout. */
+static inline bool
+plan_keeps_rows (const Plan *plan,
+                 int         axis)
+{
+  return axis > 0 && (axis == plan->axes - 1 ? plan->columns : plan->across);
+}
+
 /* Blocks of rows in a slice, and of columns in all bands of slices: for the second pass. */
 static inline guint32
 plan_blocks (const Plan *plan)
@@ -142,10 +150,13 @@ plan_bounds (const Plan *plan)
          * plan->lines[0].n_groups;
 }
 
+/* Of the field that the pass along @axis makes. */
 static inline gint64
 plan_values (const Plan *plan,
              int         axis)
 {
+  if (plan_keeps_rows (plan, axis))
+    return wf_shape_n_pixels (&plan->shape);
   return plan->lines[axis].n_lines * plan->lines[axis].pitch;
 }
 

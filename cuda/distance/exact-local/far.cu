@@ -21,6 +21,9 @@
  * For nearest pixels, a column that is only as near as another may still be the result, because its
  * x is smaller.  So it is dropped only if a site is strictly nearer to all four corners.
  *
+ * In a band of a larger image, columns have sites above and below it as well; rows are numbered
+ * from the first in which a site may lie.
+ *
  * The device skips all of this if no tile is far.  Bytes a pixel of a far tile: 4 written; the
  * lists are read from the cache.
  */
@@ -415,7 +418,7 @@ search_far (WfColumns     columns,
       for (int row = 0; row < 32; row++)
         best.square[row] = best.site[TIES ? row : 0] = G_MAXUINT32;
       if (n > FEW_COLUMNS)
-        search_supertile (&shared, best, list, n, words, left, top, mine);
+        search_supertile (&shared, best, list, n, words, left, top + lists.bias, mine);
       else if (mine)
         for (int k = 0; k < n; k++)
           compare_column (&shared, best, unpack_column (list[k], words), left + warp * 32, top);
@@ -435,6 +438,7 @@ gboolean
 wf_cuda_distance_far (WfCuda               *cuda,
                       const WfColumns      *columns,
                       const WfFarTiles     *far,
+                      const WfColumnEnds   *ends,
                       const WfLocalOutput  *output,
                       void                 *memory,
                       GError              **error)
@@ -442,7 +446,7 @@ wf_cuda_distance_far (WfCuda               *cuda,
   const int  blocks = cuda->n_units * FAR_BLOCKS;
   WfFarLists lists;
 
-  if (! wf_cuda_distance_far_lists (cuda, columns, far, memory, &lists, error))
+  if (! wf_cuda_distance_far_lists (cuda, columns, far, ends, memory, &lists, error))
     return FALSE;
   (output->nearest ? search_far<true> : search_far<false>)
     <<<blocks, FAR_THREADS, 0, cuda->stream>>> (*columns, *far, lists, *output);

@@ -89,31 +89,56 @@ carry_rows (WfColumns  columns,
     }
 }
 
+/* The same with the sites beyond an image that is a band.  The words of its last rows hold those
+ * that lie in the band's last 32 rows, if it has fewer.
+ */
+__device__ __forceinline__ void
+look_beyond (const WfColumns    &columns,
+             const WfColumnEnds &ends,
+             int                 band,
+             int                 column,
+             guint32            *above,
+             guint32            *below)
+{
+  if (*above == WF_NO_ROW && wf_rows_before (ends, column, 0) <= ends.reach)
+    *above = wf_rows_before (ends, column, band * WF_BAND);
+  if (*below == WF_NO_ROW && wf_rows_after (ends, column, columns.height - 1) <= ends.reach &&
+      wf_rows_after (ends, column, columns.n_bands * WF_BAND - 1) > 0)
+    *below = wf_rows_after (ends, column, band * WF_BAND + 31);
+}
+
 /* Returns the list entry of @column, which may be −1 to the width.  Its y is %G_MAXUINT32 if there
  * is no background above or below.  @has_background is set if there is any in the column.
  */
+template <bool ENDS>
 __device__ __forceinline__ uint2
-column_entry (const WfColumns &columns,
-              const WfFarLists &lists,
-              int              band,
-              int              column,
-              bool            *has_background)
+column_entry (const WfColumns    &columns,
+              const WfFarLists   &lists,
+              const WfColumnEnds &ends,
+              int                 band,
+              int                 column,
+              bool               *has_background)
 {
   const gint64  at    = band * columns.pitch + column + WF_REACH;
-  const guint32 above = lists.above[at];
-  const guint32 below = lists.below[at];
+  guint32       above = lists.above[at];
+  guint32       below = lists.below[at];
   const bool    here  = *wf_column_word (columns, band, column) != 0;
+
+  if (ENDS && column >= 0 && column < columns.width)
+    look_beyond (columns, ends, band, column, &above, &below);
 
   *has_background = here || (above & below) != WF_NO_ROW;
   return make_uint2 ((guint32) (column + 1) | (here ? 0x10000u : 0), above | below << 16);
 }
 
 /* A block lists the columns of a band in order.  Each warp handles a stretch of them. */
+template <bool ENDS>
 __global__ void
 __launch_bounds__ (LIST_THREADS)
-list_columns (WfColumns  columns,
-              WfFarTiles far,
-              WfFarLists lists)
+list_columns (WfColumns    columns,
+              WfFarTiles   far,
+              WfFarLists   lists,
+              WfColumnEnds ends)
 {
   __shared__ int counts[LIST_THREADS / 32];
   const int band    = blockIdx.x;
@@ -134,7 +159,7 @@ list_columns (WfColumns  columns,
       bool listed = false;
 
       if (k + lane < end)
-        column_entry (columns, lists, band, k + lane - border, &listed);
+        column_entry<ENDS> (columns, lists, ends, band, k + lane - border, &listed);
       at += __popc (__ballot_sync (WF_ALL_LANES, listed));
     }
   if (lane == 0)
@@ -151,7 +176,7 @@ list_columns (WfColumns  columns,
       guint32 votes;
 
       if (k + lane < end)
-        entry = column_entry (columns, lists, band, k + lane - border, &listed);
+        entry = column_entry<ENDS> (columns, lists, ends, band, k + lane - border, &listed);
       votes = __ballot_sync (WF_ALL_LANES, listed);
       if (listed)
         lists.columns[band * columns.pitch + at + __popc (votes & wf_lanes_before (lane))] = entry;
@@ -176,7 +201,7 @@ make_lists (const WfColumns *columns,
 
   *bytes = at[3] + wf_cuda_align (columns->n_bands * sizeof (int));
   return { (guint16 *) (memory + at[0]), (guint16 *) (memory + at[1]), (uint2 *) (memory + at[2]),
-           (int *) (memory + at[3]) };
+           (int *) (memory + at[3]), 0 };
 }
 
 }
@@ -206,20 +231,26 @@ wf_cuda_distance_carry (WfCuda           *cuda,
   return TRUE;
 }
 
+/* The outside is background only beside a band; that above and below is among the ends. */
 gboolean
-wf_cuda_distance_far_lists (WfCuda            *cuda,
-                            const WfColumns   *columns,
-                            const WfFarTiles  *far,
-                            void              *memory,
-                            WfFarLists        *lists,
-                            GError           **error)
+wf_cuda_distance_far_lists (WfCuda              *cuda,
+                            const WfColumns     *columns,
+                            const WfFarTiles    *far,
+                            const WfColumnEnds  *ends,
+                            void                *memory,
+                            WfFarLists          *lists,
+                            GError             **error)
 {
-  guint64 bytes;
+  WfColumns inside = *columns;
+  guint64   bytes;
 
-  *lists = make_lists (columns, (guint8 *) memory, &bytes);
-  if (! wf_cuda_distance_carry (cuda, columns, far->count, lists->above, lists->below, error))
+  inside.border = columns->border && ! ends->before;
+  *lists        = make_lists (columns, (guint8 *) memory, &bytes);
+  lists->bias   = ends->reach;
+  if (! wf_cuda_distance_carry (cuda, &inside, far->count, lists->above, lists->below, error))
     return FALSE;
-  list_columns<<<columns->n_bands, LIST_THREADS, 0, cuda->stream>>> (*columns, *far, *lists);
+  (ends->before ? list_columns<true> : list_columns<false>)
+    <<<columns->n_bands, LIST_THREADS, 0, cuda->stream>>> (*columns, *far, *lists, *ends);
   WF_CUDA_CHECK_LAUNCH ();
   return TRUE;
 }

@@ -26,12 +26,18 @@
  *
  * Nearest pixels: sites.cu replaces step 2, and step 3 finds them as well.
  *
+ * In a band of a larger image the sites above and below it are entered to the words of the empty
+ * bands (band-columns.cu), so that step 2 sees them; in step 3 they are among the columns' sites.
+ * Nearest pixels are left to `envelope`.
+ *
  * If the outside is background, the empty bands and columns are full instead.  A signed map is
  * computed in two halves; the second, with foreground and background exchanged, writes only the
  * pixels that are its foreground.
  */
 
 #include "near.cuh"
+
+#include <math.h>
 
 namespace distance_local
 {
@@ -89,6 +95,21 @@ place (Layout *layout,
   layout->far.supertiles = (int *) (memory + layout->supertiles_at);
 }
 
+/* How many rows beyond a band a site may be: squared distances, up to the corners of the last
+ * tiles, must fit 32 bits, and coordinates 16.  Negative if the band itself is too large.
+ */
+static gint64
+reach_of (const WfShape *shape)
+{
+  const gint64 width  = shape->width + 2 * 32 * WF_FAR_TILES;
+  const gint64 height = shape->height + 2 * WF_BAND;
+
+  if (width > G_MAXUINT16 || height > G_MAXUINT16)
+    return -1;
+  return MIN ((G_MAXUINT16 - 2 - height) / 2,
+              (gint64) sqrt ((double) (G_MAXUINT32 - width * width)) - height);
+}
+
 /* Computes the distances of the foreground from the background; with @inverted the reverse. */
 static gboolean
 measure (WfCuda                *cuda,
@@ -102,13 +123,64 @@ measure (WfCuda                *cuda,
   const gint64          n_cleared = (guint32 *) layout->far.absent + 1 - layout->far.tiles;
   const WfLocalOutput   output    = { distance->out, distance->nearest,
                                       task->metric == WF_METRIC_SQUARED, inverted, inverted };
+  WfColumnEnds          ends      = wf_column_ends (distance, inverted);
 
+  if (task->band)
+    ends.reach = (int) reach_of (&task->shape);
   return wf_cuda_distance_pack (cuda, distance, inverted, &layout->columns, layout->far.tiles,
                                 n_cleared, error) &&
+         (! task->band ||
+          wf_cuda_distance_enter_ends (cuda, &layout->columns, &ends, error)) &&
          (output.nearest ? wf_cuda_distance_near_sites : wf_cuda_distance_near)
            (cuda, &layout->columns, &layout->far, &output, error) &&
-         wf_cuda_distance_far (cuda, &layout->columns, &layout->far, &output,
+         wf_cuda_distance_far (cuda, &layout->columns, &layout->far, &ends, &output,
                                memory + layout->far_at, error);
+}
+
+/* Whether all sites of a kind are within reach of the band, or the band's pixels have nearer ones
+ * for certain: in any column, or in that beside the image.
+ */
+static bool
+sees_nearest (const WfDistanceTask *task,
+              gint64                reach,
+              int                   kind)
+{
+  const WfDistanceBand *band   = task->band;
+  const gint64          first  = band->first;
+  const gint64          last   = first + task->shape.height - 1;
+  gint64                within = G_MAXINT32;      /* rows, of all pixels from a site */
+  bool                  all    = true;
+
+  if (task->border_background && kind == 0)
+    within = 0;
+  for (gint64 x = 0; x < task->shape.width; x++)
+    {
+      const gint64 before = band->before[kind][x];
+      const gint64 after  = band->after[kind][x];
+
+      if (before != WF_NO_SITE)
+        within = MIN (within, last - before);
+      if (after != WF_NO_SITE)
+        within = MIN (within, after - first);
+      all = all && (before == WF_NO_SITE || first - before <= reach) &&
+            (after == WF_NO_SITE || after - last <= reach);
+    }
+  return all || within * within + task->shape.width * task->shape.width <= reach * reach;
+}
+
+static bool
+supports_band (const WfDistanceTask *task)
+{
+  const gint64 reach = reach_of (&task->shape);
+
+  if (task->nearest || wf_distance_is_summary (task) || reach < 0)
+    return false;
+  if (task->band->length <= reach)
+    return true;
+  for (int kind = 0; kind < wf_distance_count_kinds (task); kind++)
+    if (! task->band->before[kind] || ! sees_nearest (task, reach, kind))
+      return false;
+  return true;
 }
 
 /* Squared distances, up to the corners of the last tiles, must fit 32 bits, and coordinates 16. */
@@ -121,7 +193,8 @@ supports_image (const WfDistanceTask *task)
   return (task->metric == WF_METRIC_EUCLIDEAN || task->metric == WF_METRIC_SQUARED) &&
          task->exact_integers && task->shape.depth == 1 &&
          width <= G_MAXUINT16 && height <= G_MAXUINT16 &&
-         width * width + height * height <= G_MAXUINT32;
+         width * width + height * height <= G_MAXUINT32 &&
+         (! task->band || supports_band (task));
 }
 
 }
@@ -131,14 +204,15 @@ using namespace distance_local;
 gboolean
 wf_cuda_distance_local_supports (const WfDistanceTask *task)
 {
-  return (task->shape.depth > 1 ? wf_cuda_distance_local_stack_supports : supports_image) (task);
+  return (wf_distance_count_axes (task) == 3 ? wf_cuda_distance_local_stack_supports
+                                             : supports_image) (task);
 }
 
 guint64
 wf_cuda_distance_local_memory (const WfDistanceTask *task)
 {
-  return task->shape.depth > 1 ? wf_cuda_distance_local_stack_memory (task)
-                               : make_layout (task).end;
+  return wf_distance_count_axes (task) == 3 ? wf_cuda_distance_local_stack_memory (task)
+                                            : make_layout (task).end;
 }
 
 gboolean
@@ -151,7 +225,7 @@ wf_cuda_distance_local (WfCuda                 *cuda,
   const WfDistanceTask *task   = distance->task;
   Layout                layout;
 
-  if (task->shape.depth > 1)
+  if (wf_distance_count_axes (task) == 3)
     return wf_cuda_distance_local_stack (cuda, distance, memory, absent, error);
 
   layout = make_layout (task);

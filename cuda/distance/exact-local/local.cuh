@@ -46,6 +46,20 @@ typedef struct
 } WfColumns;
 
 /**
+ * WfColumnEnds:
+ * @before, @after: of WfDistanceBand, for one kind of sites; %NULL if the image is no band
+ * @first: position of the band in the whole
+ * @reach: rows beyond the band in which sites are seen by the search for far background
+ */
+typedef struct
+{
+  const gint32 *before;
+  const gint32 *after;
+  int           first;
+  int           reach;
+} WfColumnEnds;
+
+/**
  * WfFarTiles:
  * @tiles: for each band and supertile a word with one bit for each tile, set if the tile is far
  * @bands: for each band whether it has far tiles
@@ -92,6 +106,12 @@ gboolean wf_cuda_distance_pack       (WfCuda                *cuda,
                                       guint32               *cleared,
                                       gint64                 n_cleared,
                                       GError               **error);
+
+/* Enters sites beyond a band to the words of its empty bands, and to those of its last rows. */
+gboolean wf_cuda_distance_enter_ends (WfCuda                *cuda,
+                                      const WfColumns       *columns,
+                                      const WfColumnEnds    *ends,
+                                      GError               **error);
 gboolean wf_cuda_distance_near       (WfCuda                *cuda,
                                       const WfColumns       *columns,
                                       const WfFarTiles      *far,
@@ -112,6 +132,7 @@ gboolean wf_cuda_distance_near_sites (WfCuda                *cuda,
  *   in the lower half, and in the upper half whether it has background in the band; y: @above in
  *   the lower half, @below in the upper
  * @counts: for each of these bands the number of its columns
+ * @bias: added to rows where sites may lie above the first
  *
  * A band has as many entries in @above, @below and @columns as a pitch; those of @above and @below
  * start with column −%WF_REACH.
@@ -122,6 +143,7 @@ typedef struct
   guint16 *below;
   uint2   *columns;
   int     *counts;
+  int      bias;
 } WfFarLists;
 
 /* Writes for each band and column the distances to the nearest background above and below.  Does
@@ -139,12 +161,14 @@ guint64  wf_cuda_distance_far_memory (const WfColumns       *columns);
 gboolean wf_cuda_distance_far_lists  (WfCuda                *cuda,
                                       const WfColumns       *columns,
                                       const WfFarTiles      *far,
+                                      const WfColumnEnds    *ends,
                                       void                  *memory,
                                       WfFarLists            *lists,
                                       GError               **error);
 gboolean wf_cuda_distance_far        (WfCuda                *cuda,
                                       const WfColumns       *columns,
                                       const WfFarTiles      *far,
+                                      const WfColumnEnds    *ends,
                                       const WfLocalOutput   *output,
                                       void                  *memory,
                                       GError               **error);
@@ -168,6 +192,15 @@ wf_cuda_align (guint64 offset)
   return (offset + 255) / 256 * 256;
 }
 
+static inline WfColumnEnds
+wf_column_ends (const WfCudaDistance *distance,
+                bool                  inverted)
+{
+  const WfDistanceBand *band = distance->task->band;
+
+  return { distance->before[inverted], distance->after[inverted], band ? (int) band->first : 0, 0 };
+}
+
 
 /*  Integers, and exact roots of them  */
 
@@ -178,6 +211,28 @@ wf_column_word (const WfColumns &columns,
                 int              column)
 {
   return columns.words + (band + columns.n_empty) * columns.pitch + column + WF_REACH;
+}
+
+/* Rows from row @row of a band up to the site before it in @column; %G_MAXINT if there is none. */
+__device__ __forceinline__ int
+wf_rows_before (const WfColumnEnds &ends,
+                int                 column,
+                int                 row)
+{
+  const int before = ends.before[column];
+
+  return before == WF_NO_SITE ? G_MAXINT : row + ends.first - before;
+}
+
+/* The same down to the site after it.  @row may be beyond that. */
+__device__ __forceinline__ int
+wf_rows_after (const WfColumnEnds &ends,
+               int                 column,
+               int                 row)
+{
+  const int after = ends.after[column];
+
+  return after == WF_NO_SITE ? G_MAXINT : after - ends.first - row;
 }
 
 /* Returns the index of a pixel, or %WF_NEAREST_NONE if it is outside. */

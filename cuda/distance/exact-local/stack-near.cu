@@ -50,6 +50,7 @@ slice_pair (const Stack &stack,
 /*  Along z  */
 
 /* A warp has 32 columns of a row in a band. */
+template <bool ENDS>
 __global__ void
 __launch_bounds__ (STACK_THREADS)
 step_bands (Stack stack,
@@ -66,7 +67,7 @@ step_bands (Stack stack,
   if (y >= stack.rows)
     return;
 
-  own = read_column (stack, first_band + blockIdx.z, tile, y, lane, blockIdx.z);
+  own = read_column<ENDS> (stack, first_band + blockIdx.z, tile, y, lane, blockIdx.z);
   square_column (own.word, own.above, own.below, [=] (int row, guint32 pair)
     {
       field[row * step] = pair;
@@ -252,7 +253,8 @@ wf_cuda_distance_stack_near (WfCuda               *cuda,
   const bool fours = stack->width % 4 == 0 && (guintptr) output->pixels % 16 == 0 &&
                      ! output->foreground_only;
 
-  step_bands<<<grids->bands, STACK_THREADS, 0, cuda->stream>>> (*stack, first);
+  (stack->ends.before ? step_bands<true> : step_bands<false>)
+    <<<grids->bands, STACK_THREADS, 0, cuda->stream>>> (*stack, first);
   WF_CUDA_CHECK_LAUNCH ();
   search_columns<<<grids->columns, STACK_THREADS, 0, cuda->stream>>> (*stack, first);
   WF_CUDA_CHECK_LAUNCH ();

@@ -67,7 +67,7 @@ key_bands (Stack stack,
   if (y >= stack.rows)
     return;
 
-  own = read_column (stack, band, tile, y, lane, blockIdx.z);
+  own = read_column<false> (stack, band, tile, y, lane, blockIdx.z);
 #pragma unroll 8
   for (int k = 0; k < slices; k++)
     {

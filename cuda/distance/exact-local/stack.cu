@@ -27,6 +27,9 @@
  * passes along their rows and along all columns in z.  A search does not begin if everything that
  * it could read is known to be empty.
  *
+ * In a band of a larger stack step 2 also looks at the nearest background before and after the band
+ * in each column, and so does `envelope`.
+ *
  * Nearest voxels: stack-sites.cu replaces steps 2 to 4, and `envelope` finds them as well.
  *
  * The three passes in turn are from Saito and Toriwaki (New algorithms for Euclidean distance
@@ -144,18 +147,21 @@ make_grids (const Layout *layout,
 static gboolean
 measure (WfCuda                *cuda,
          const WfCudaDistance  *distance,
-         const Layout          *layout,
+         Layout                *layout,
          bool                   inverted,
          GError               **error)
 {
-  const Stack         *stack   = &layout->stack;
+  Stack               *stack   = &layout->stack;
+  WfColumns            packed  = stack->columns;
   const WfLocalOutput  output  = { distance->out, distance->nearest,
                                    distance->task->metric == WF_METRIC_SQUARED, inverted,
                                    inverted };
   const gint64         n_band  = (gint64) stack->columns.width * WF_BAND;
   gint64               waiting = 0;
 
-  if (! wf_cuda_distance_pack (cuda, distance, inverted, &stack->columns,
+  stack->ends   = wf_column_ends (distance, inverted);
+  packed.border = packed.border && ! stack->ends.before;
+  if (! wf_cuda_distance_pack (cuda, distance, inverted, &packed,
                                (guint32 *) stack->any_far, inverted ? 0 : 1, error))
     return FALSE;
   for (int first = 0; first < stack->columns.n_bands; first += layout->bands_at_once)
@@ -183,7 +189,7 @@ measure (WfCuda                *cuda,
 using namespace distance_local;
 
 /* Positions in a slice must fit an int, and grids the limits of a device.  Nearest voxels are found
- * only inside the stack, and not for signed maps.
+ * only inside the stack, and not for signed maps or bands.
  */
 gboolean
 wf_cuda_distance_local_stack_supports (const WfDistanceTask *task)
@@ -191,8 +197,10 @@ wf_cuda_distance_local_stack_supports (const WfDistanceTask *task)
   const WfShape *shape = &task->shape;
 
   return (task->metric == WF_METRIC_EUCLIDEAN || task->metric == WF_METRIC_SQUARED) &&
-         task->exact_integers && shape->depth > 1 &&
+         task->exact_integers && wf_distance_count_axes (task) == 3 &&
          ! (task->nearest && (task->border_background || task->signed_distance)) &&
+         (! task->band || (task->out && ! task->nearest &&
+                           wf_cuda_distance_envelope_supports (task))) &&
          shape->width <= 1 << 20 && shape->height <= 1 << 17 && shape->depth <= 1 << 20 &&
          shape->width * shape->height <= 1 << 30;
 }

@@ -34,6 +34,7 @@ static_assert (UNKNOWN > STACK_REACH + 1 && STACK_BANDS * WF_BAND >= UNKNOWN,
  * @near_fours: for each plane, four rows and tile whether @planes has anything near there
  * @far: result
  * @any_far: result: not 0 if any voxel is far
+ * @ends: what is beyond a band of slices
  */
 typedef struct
 {
@@ -48,6 +49,7 @@ typedef struct
   guint8         *near_fours;
   WfFarGroups     far;
   int            *any_far;
+  WfColumnEnds    ends;
 } Stack;
 
 /**
@@ -89,14 +91,15 @@ namespace distance_local
 /* Searches the @bands words beyond @word, which are @step apart, for the nearest background.
  * Returns its distance in rows from the band's first row (@ABOVE) or last row; %UNKNOWN if it is
  * further than %STACK_BANDS bands or there is none.  The outside follows the words; with @border it
- * counts as background.
+ * counts as background.  A site beyond all words is @beyond rows away.
  */
 template <bool ABOVE>
 __device__ __forceinline__ int
 rows_to_edge (const guint32 *word,
               gint64         step,
               int            bands,
-              bool           border)
+              bool           border,
+              int            beyond = UNKNOWN)
 {
   for (int i = 0; i < STACK_BANDS; i++)
     {
@@ -109,7 +112,7 @@ rows_to_edge (const guint32 *word,
       if (rows)
         return min (i * WF_BAND + (ABOVE ? __clz (rows) + 1 : __ffs (rows)), UNKNOWN);
     }
-  return UNKNOWN;
+  return min (beyond, UNKNOWN);
 }
 
 /* @above, @below: rows from the band's first row up, and from its last row down, to the nearest
@@ -122,9 +125,31 @@ typedef struct
   int     below;
 } OwnColumn;
 
+/* The same for a stack that is a band of another one.  The site after it may be among the 32 slices
+ * of the last word.
+ */
+__device__ __forceinline__ OwnColumn
+read_column_of_band (const Stack &stack,
+                     int          band,
+                     int          column)
+{
+  const guint32 *here  = wf_column_word (stack.columns, band, column);
+  const int      after = wf_rows_after (stack.ends, column, band * WF_BAND + 31);
+  OwnColumn      own   = { *here };
+
+  if (after <= 0)
+    own.word |= 1u << (31 + after);
+  own.above = rows_to_edge<true> (here, -stack.columns.pitch, band, false,
+                                  wf_rows_before (stack.ends, column, band * WF_BAND));
+  own.below = rows_to_edge<false> (here, stack.columns.pitch, stack.columns.n_bands - 1 - band,
+                                   false, after > 0 ? after : UNKNOWN);
+  return own;
+}
+
 /* Reads the lane's column of a tile in row @y.  Also records for band number @worked_on of the
  * fields whether anything is near.  Called by a whole warp.
  */
+template <bool ENDS>
 __device__ __forceinline__ OwnColumn
 read_column (const Stack &stack,
              int          band,
@@ -138,7 +163,9 @@ read_column (const Stack &stack,
   OwnColumn    own   = { 0, UNKNOWN, UNKNOWN };
   bool         near;
 
-  if (x < stack.width && y < stack.height)
+  if (ENDS && x < stack.width && y < stack.height)
+    own = read_column_of_band (stack, band, y * stack.width + x);
+  else if (! ENDS && x < stack.width && y < stack.height)
     {
       const guint32 *here = wf_column_word (stack.columns, band, y * stack.width + x);
 

@@ -533,7 +533,8 @@ wf_cuda_distance_propagation_supports (const WfDistanceTask *task)
   const WfShape *shape = &task->shape;
   const gint64   most  = 1 << 30;
 
-  return (task->metric == WF_METRIC_EUCLIDEAN || task->metric == WF_METRIC_SQUARED) &&
+  return ! task->band &&
+         (task->metric == WF_METRIC_EUCLIDEAN || task->metric == WF_METRIC_SQUARED) &&
          bits_of (shape->width + 1) + bits_of (shape->height + 1) + bits_of (last_z (shape) + 1)
          < 64 &&
          shape->width <= most && shape->height <= most && shape->depth <= most &&

@@ -344,7 +344,8 @@ wf_cuda_distance_proximate_supports (const WfDistanceTask *task)
   const double   x     = shape->width + 1.0;
   const double   y     = shape->height + 1.0;
 
-  return (task->metric == WF_METRIC_EUCLIDEAN || task->metric == WF_METRIC_SQUARED) &&
+  return ! task->band &&
+         (task->metric == WF_METRIC_EUCLIDEAN || task->metric == WF_METRIC_SQUARED) &&
          task->exact_integers && shape->depth == 1 && ! task->signed_distance &&
          ! task->nearest && task->out && x * x + y * y < NO_SQUARE;
 }

@@ -104,3 +104,26 @@ wf_distance_note_columns (const WfDistanceTask  *task,
   wf_run_begin (run, 0.0, strips.n * strips.amount);
   return wf_run_rows (run, &strips, note_strip, &columns, error);
 }
+
+/* Finds all positions that the task's band is asked for. */
+gboolean
+wf_distance_note_band (const WfDistanceTask  *task,
+                       WfRun                 *run,
+                       GError               **error)
+{
+  const WfDistanceBand *band      = task->band;
+  const gint64          n_columns = wf_shape_step (&task->shape, band->axis);
+
+  for (int kind = 0; kind < wf_distance_count_kinds (task); kind++)
+    for (int last = 0; last < 2; last++)
+      {
+        gint32 *positions = (last ? band->lasts : band->firsts)[kind];
+
+        for (gint64 i = 0; positions && i < n_columns; i++)
+          positions[i] = WF_NO_SITE;
+        if (positions && ! wf_distance_note_columns (task, kind == 1, last, band->first, positions,
+                                                     run, error))
+          return FALSE;
+      }
+  return TRUE;
+}

@@ -43,6 +43,9 @@ gboolean wf_distance_note_columns (const WfDistanceTask  *task,
                                    gint32                *positions,
                                    WfRun                 *run,
                                    GError               **error);
+gboolean wf_distance_note_band    (const WfDistanceTask  *task,
+                                   WfRun                 *run,
+                                   GError               **error);
 
 gboolean wf_distance_local          (gconstpointer    task,
                                      WfRun           *run,

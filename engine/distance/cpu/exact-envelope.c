@@ -50,6 +50,8 @@ wf_distance_envelope (gconstpointer   data,
   gint64                   n    = wf_shape_n_pixels (&task->shape);
   g_auto (WfDistanceWork)  work = { .task = task };
 
+  if (wf_distance_is_summary (task))
+    return wf_distance_note_band (task, run, error);
   if (task->out)
     work.out_type = task->out->type;
   if (! (work.foreground = wf_allocate (n, 1, error)) ||
@@ -76,6 +78,8 @@ wf_distance_envelope_memory (gconstpointer data)
   int                   axes  = wf_distance_count_axes (task);
   guint64               bytes = 1 + sizeof (gint64);
 
+  if (wf_distance_is_summary (task))
+    return 0;
   if (task->out)
     bytes += wf_type_size (task->out->type);
   if (task->nearest)

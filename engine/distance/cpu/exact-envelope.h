@@ -73,12 +73,6 @@ gboolean wf_distance_reals    (const WfDistanceWork  *work,
                                WfRun                 *run,
                                GError               **error);
 
-static inline int
-wf_distance_count_axes (const WfDistanceTask *task)
-{
-  return task->band ? task->band->axis + 1 : task->shape.depth > 1 ? 3 : 2;
-}
-
 /* Whether the whole image holds a position along @axis, which counts from the task's image. */
 static inline gboolean
 wf_distance_holds (const WfDistanceTask *task,

@@ -474,7 +474,7 @@ wf_distance_local_supports (gconstpointer data)
   const WfDistanceTask *task = data;
 
   return task->shape.depth == 1 && (! task->band || task->band->axis == 1) &&
-         task->exact_integers && ! task->nearest &&
+         ! wf_distance_is_summary (task) && task->exact_integers && ! task->nearest &&
          ! task->signed_distance &&
          wf_metric_is_squared (task->metric) && wf_local_reaches_columns (task) &&
          task->shape.height < WF_NO_COLUMN && task->shape.width < 1 << 24;

@@ -9,14 +9,43 @@
 
 #include <math.h>
 
-#include "label.h"
+#include "runs.h"
+#include "engine/core/refusals.h"
 #include "engine/cpu/stream.h"
+
+/**
+ * Labelling:
+ * @task: what is to be labelled; its labels may be left out until they are written
+ * @run: the operation under way
+ * @runs: the components, once they are connected
+ * @lines: one for each worker, or %NULL
+ */
+typedef struct
+{
+  const WfLabelTask *task;
+  WfRun             *run;
+  WfRuns             runs;
+  WfForeground       foreground;
+  guint32           *lines;
+  void            (* bits_of) (gconstpointer row, gint64 n, const WfForeground *foreground,
+                               guint64 *bits);
+} Labelling;
+
+static void
+labelling_clear (Labelling *labelling)
+{
+  g_free (labelling->lines);
+  wf_runs_clear (&labelling->runs);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Labelling, labelling_clear)
+
 
 /* An integer is above a threshold if it is above the threshold's whole part; an f32, if it
  * is above the threshold rounded down to single precision.  An unset threshold is 0.
  */
 static void
-choose_foreground (WfLabelling *labelling)
+choose_foreground (Labelling *labelling)
 {
   const double        threshold  = labelling->task->threshold;
   const WfImage      *image      = labelling->task->image;
@@ -40,7 +69,7 @@ static gboolean
 find_runs (gpointer data,
            WfRow    row)
 {
-  const WfLabelling *labelling = data;
+  const Labelling *labelling = data;
   const WfImage   *image     = labelling->task->image;
 
   labelling->bits_of (wf_image_row (image, row.number), image->width, &labelling->foreground,
@@ -53,7 +82,7 @@ static gboolean
 write_labels (gpointer data,
               WfRow    row)
 {
-  const WfLabelling *labelling = data;
+  const Labelling *labelling = data;
   const gint64     width     = labelling->task->labels->width;
   guint32         *labels    = wf_image_row (labelling->task->labels, row.number);
   guint32         *line      = labelling->lines ? labelling->lines + row.worker * width : NULL;
@@ -68,7 +97,7 @@ write_labels (gpointer data,
  * are allocated before the first pixel is written.
  */
 static gboolean
-lines_init (WfLabelling  *labelling,
+lines_init (Labelling  *labelling,
             GError    **error)
 {
   const WfImage *labels = labelling->task->labels;
@@ -81,13 +110,13 @@ lines_init (WfLabelling  *labelling,
 }
 
 /* Finds the components of the task's image and numbers them.  @labelling: the task and the run, all
- * else zero; must be cleared even if this fails.  @share: of the run
+ * else zero.  @share: of the run
  */
-gboolean
-wf_labelling_connect (WfLabelling  *labelling,
-                      double        share,
-                      guint32      *n_components,
-                      GError      **error)
+static gboolean
+connect_image (Labelling  *labelling,
+               double      share,
+               guint32    *n_components,
+               GError    **error)
 {
   const WfLabelTask *task = labelling->task;
   const WfRows       rows = { .n = task->shape.height * task->shape.depth,
@@ -105,10 +134,10 @@ wf_labelling_connect (WfLabelling  *labelling,
 }
 
 /* Writes the task's labels, or what wf_runs_renumber() has made of them. */
-gboolean
-wf_labelling_write (WfLabelling  *labelling,
-                    double        share,
-                    GError      **error)
+static gboolean
+write_image (Labelling  *labelling,
+             double      share,
+             GError    **error)
 {
   const WfLabelTask *task = labelling->task;
   WfRun             *run  = labelling->run;
@@ -123,11 +152,42 @@ wf_labelling_write (WfLabelling  *labelling,
   return wf_run_rows (run, &rows, write_labels, labelling, error);
 }
 
-void
-wf_labelling_clear (WfLabelling *labelling)
+
+/*  Bands  */
+
+/* Writes the labels of a band's first and last rows. */
+static void
+fill_rims (const Labelling *labelling)
 {
-  g_free (labelling->lines);
-  wf_runs_clear (&labelling->runs);
+  const WfLabelBand *band   = labelling->task->band;
+  const WfShape     *shape  = &labelling->task->shape;
+  const gint64       n_rows = shape->height * shape->depth;
+
+  for (int end = 0; end < 2; end++)
+    for (gint64 y = 0; band->rims[end] && y < band->rim_rows; y++)
+      wf_runs_fill_row (&labelling->runs, y + (end ? n_rows - band->rim_rows : 0),
+                        band->rims[end] + y * shape->width);
+}
+
+static gboolean
+run_band (const WfLabelTask  *task,
+          WfRun              *run,
+          GError            **error)
+{
+  const WfLabelBand    *band      = task->band;
+  g_auto (Labelling)  labelling = { .task = task, .run = run };
+
+  if (! band->number_of)
+    {
+      if (! connect_image (&labelling, 1.0, task->n_components, error))
+        return FALSE;
+      fill_rims (&labelling);
+      return TRUE;
+    }
+  return connect_image (&labelling, 0.6, task->n_components, error) &&
+         wf_check_unchanged (*task->n_components, band->n_labels, error) &&
+         wf_runs_renumber (&labelling.runs, band->number_of, band->n_labels, error) &&
+         write_image (&labelling, 0.4, error);
 }
 
 static gboolean
@@ -136,10 +196,12 @@ run_union_find (gconstpointer   data,
                 GError        **error)
 {
   const WfLabelTask   *task      = data;
-  g_auto (WfLabelling) labelling = { .task = task, .run = run };
+  g_auto (Labelling) labelling = { .task = task, .run = run };
 
-  return wf_labelling_connect (&labelling, 0.6, task->n_components, error) &&
-         wf_labelling_write (&labelling, 0.4, error);
+  if (task->band)
+    return run_band (task, run, error);
+  return connect_image (&labelling, 0.6, task->n_components, error) &&
+         write_image (&labelling, 0.4, error);
 }
 
 static guint64
