@@ -414,12 +414,13 @@ random_distance (void)
                     : distances[g_test_rand_int_range (0, G_N_ELEMENTS (distances))];
 }
 
+/* @every: how many columns have one site before or after the band */
 static void
-random_ends (Band *band)
+random_ends (Band *band,
+             int   every)
 {
   const gint64 first  = band->band.first;
   const gint64 end    = first + wf_shape_along (&band->task.shape, band->band.axis);
-  const int    every  = 1 << g_test_rand_int_range (0, 8);
   const int    likely = g_test_rand_int_range (0, 4);
   const gint64 usual  = random_distance ();
 
@@ -436,6 +437,21 @@ random_ends (Band *band)
       }
 }
 
+/* The band, whose image and ends are set, against the CPU's `envelope`. */
+static guint
+check_imagined (const VariantDevice *device,
+                const VariantDevice *cpu,
+                Band                *band)
+{
+  g_auto (Band) expected = { 0 };
+
+  allocate_image (&expected.out, band->out.type, &band->task.shape);
+  run_band (cpu, variant_find (cpu, WF_OPERATION_DISTANCE, "envelope", &band->task), band, FALSE);
+  memcpy (expected.out.data, band->out.data,
+          wf_image_n_pixels (&band->out) * wf_type_size (band->out.type));
+  return check_variants (device, band, FALSE, &expected, 0);
+}
+
 static void
 test_imagined (gconstpointer data)
 {
@@ -448,12 +464,11 @@ test_imagined (gconstpointer data)
     return;
   for (guint i = 0; i < test_count (200, 2000); i++)
     {
-      const gboolean  stack    = g_test_rand_bit ();
-      const int       axis     = stack ? 2 : 1;
-      WfShape         shape    = random_shape (stack);
-      const gint64    first    = random_distance ();
-      g_auto (Band)   band     = { 0 };
-      g_auto (Band)   expected = { 0 };
+      const gboolean  stack = g_test_rand_bit ();
+      const int       axis  = stack ? 2 : 1;
+      WfShape         shape = random_shape (stack);
+      const gint64    first = random_distance ();
+      g_auto (Band)   band  = { 0 };
       WfDistanceTask  options;
 
       random_options (&options);
@@ -463,13 +478,61 @@ test_imagined (gconstpointer data)
                  first + wf_shape_along (&shape, axis) + random_distance ());
       band.task.band = &band.band;
       fill_image (&band.image);
-      random_ends (&band);
-      allocate_image (&expected.out, band.out.type, &shape);
-      run_band (&cpu, variant_find (&cpu, WF_OPERATION_DISTANCE, "envelope", &band.task), &band,
-                FALSE);
-      memcpy (expected.out.data, band.out.data,
-              wf_shape_n_pixels (&shape) * wf_type_size (band.out.type));
-      n += check_variants (&device, &band, FALSE, &expected, 0);
+      random_ends (&band, 1 << g_test_rand_int_range (0, 8));
+      n += check_imagined (&device, &cpu, &band);
+    }
+  g_assert_cmpuint (n, >, 0);
+}
+
+/* One site in the band, and perhaps another one after it in the same column. */
+static void
+set_site (Band *band)
+{
+  const gint64 p   = g_test_rand_int_range (0, (gint32) wf_shape_n_pixels (&band->task.shape));
+  const gint64 end = band->band.first + wf_shape_along (&band->task.shape, band->band.axis);
+
+  set_pixel (&band->image, p, 0);
+  if (g_test_rand_bit ())
+    band->ends[1][p % count_columns (band)] = (gint32) end + g_test_rand_int_range (0, 4);
+}
+
+/* Pixels that are far from all sites, most of which lie beyond the band. */
+static void
+test_far (gconstpointer data)
+{
+  g_auto (VariantDevice) cpu    = { 0 };
+  g_auto (VariantDevice) device = { 0 };
+  guint                  n      = 0;
+
+  variant_device_init (&cpu, TRUE);
+  if (! variant_device_init (&device, data != NULL))
+    return;
+  for (guint i = 0; i < test_count (200, 2000); i++)
+    {
+      const gboolean  stack = i % 4 == 0;
+      const int       axis  = stack ? 2 : 1;
+      const WfShape   shape = { g_test_rand_int_range (1, stack ? 6 : 400),
+                                g_test_rand_int_range (1, stack ? 260 : 120),
+                                stack ? g_test_rand_int_range (1, 70) : 1 };
+      const gint64    first = 100000;
+      g_auto (Band)   band  = { 0 };
+      WfDistanceTask  options;
+
+      random_options (&options);
+      options.metric            = options.signed_distance ? WF_METRIC_EUCLIDEAN
+                                                          : WF_METRIC_SQUARED;
+      options.exact_integers    = TRUE;
+      options.border_background = i % 8 == 1;
+      for (int k = 0; k < 3; k++)
+        options.spacing[k] = 1;
+      band_init (&band, &options, &shape, WF_TYPE_U8, axis, first, 2 * first);
+      band.task.band = &band.band;
+      for (gint64 p = 0; p < wf_shape_n_pixels (&shape); p++)
+        set_pixel (&band.image, p, 2);
+      random_ends (&band, (int) count_columns (&band));
+      for (int k = g_test_rand_int_range (0, 3); k > 0; k--)
+        set_site (&band);
+      n += check_imagined (&device, &cpu, &band);
     }
   g_assert_cmpuint (n, >, 0);
 }
@@ -481,7 +544,9 @@ main (int    argc,
   tests_begin (&argc, &argv);
   g_test_add_data_func ("/distance-bands/cpu/whole", "cpu", test_whole);
   g_test_add_data_func ("/distance-bands/cpu/imagined", "cpu", test_imagined);
+  g_test_add_data_func ("/distance-bands/cpu/far", "cpu", test_far);
   g_test_add_data_func ("/distance-bands/device/whole", NULL, test_whole);
   g_test_add_data_func ("/distance-bands/device/imagined", NULL, test_imagined);
+  g_test_add_data_func ("/distance-bands/device/far", NULL, test_far);
   return g_test_run ();
 }

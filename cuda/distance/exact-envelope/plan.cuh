@@ -108,7 +108,7 @@ make_plan (const WfDistanceTask *task)
   const gint64   n     = wf_shape_n_pixels (shape);
   const gint64   lengths[3] = { shape->width, shape->height, shape->depth };
   Plan           plan  = { *shape, wf_distance_count_axes (task) };
-  gint64         pitch[3];
+  gint64         pitch[3] = { };
 
   for (int axis = 0; axis < plan.axes; axis++)
     {
