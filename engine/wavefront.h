@@ -1651,6 +1651,7 @@ typedef struct
  *   others
  * @data: for both
  * @image: the whole result where it lies in memory, as in #WfBlockSource; or %NULL
+ * @any_order: whether blocks may come in any order where several devices make them
  *
  * Where the blocks of a result go.  Blocks of whole rows (of a stack: whole slices) come in
  * raster order, each once, unless the operation says that it writes them more than once.
@@ -1661,6 +1662,7 @@ typedef struct
   WfReadBlockFunc   read;
   gpointer          data;
   WfImage          *image;
+  gboolean          any_order;
 } WfBlockSink;
 
 /* wf_label() of an image of any size: the context's limit counts all memory, also that of the

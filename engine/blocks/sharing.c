@@ -25,6 +25,24 @@ wf_is_shared (WfContext     *context,
          wf_workers_are_several (context, operation, algorithm, task);
 }
 
+/* Begins the report of shared work and looks at its inputs: bands are not looked at again. */
+gboolean
+wf_shared_begin (WfContext      *context,
+                 const WfInput  *inputs,
+                 guint           n_inputs,
+                 GError        **error)
+{
+  WfRun run;
+
+  wf_context_begin_report (context);
+  wf_run_init (&run, context->cancellable, NULL, NULL, 0.0);
+  run.n_threads = wf_context_count_threads (context);
+  for (guint i = 0; i < n_inputs; i++)
+    if (! wf_image_check_nan (inputs[i].image, inputs[i].what, &run, error))
+      return FALSE;
+  return TRUE;
+}
+
 WfBlockSource
 wf_source_in_memory (const WfImage *image)
 {

@@ -27,6 +27,10 @@ gboolean      wf_is_shared            (WfContext       *context,
                                        const char      *algorithm,
                                        gconstpointer    task,
                                        const WfImage   *image);
+gboolean      wf_shared_begin         (WfContext       *context,
+                                       const WfInput   *inputs,
+                                       guint            n_inputs,
+                                       GError         **error);
 WfBlockSource wf_source_in_memory     (const WfImage   *image);
 gboolean      wf_shared_result_init   (WfSharedResult  *result,
                                        WfContext       *context,

@@ -385,13 +385,18 @@ look_ahead (const WfWorkers *workers)
   return -1;
 }
 
-/* Blocks are visited up and down in turn, so a wave that crosses many of them crosses each once. */
+/* Blocks that are visited again are so up and down in turn: a wave that crosses many of them
+ * crosses each once.
+ */
 static gint64
 find_next (WfWorkers *workers)
 {
-  gint64 next = look_ahead (workers);
+  gint64 next;
 
-  if (next < 0)
+  if (workers->pass->in_order)
+    workers->from = workers->n_in_order;
+  next = look_ahead (workers);
+  if (next < 0 && ! workers->pass->in_order)
     {
       workers->step = -workers->step;
       workers->from = workers->step > 0 ? 0 : workers->pass->n - 1;
@@ -472,14 +477,14 @@ take_block (Lane *lane)
 /* Waits until all blocks before @block have been visited, for sinks that take blocks in order.
  * Fails where a lane must give its block back, because one before it waits for a lane.
  */
-gboolean
-wf_workers_await_turn (WfWorkers     *workers,
-                       const WfLane  *lane,
-                       gint64         block,
-                       GError       **error)
+static gboolean
+await_turn (WfWorkers     *workers,
+            const WfLane  *lane,
+            gint64         block,
+            GError       **error)
 {
-  Lane     *own   = workers->lanes->pdata[lane->number];
-  gboolean  first = FALSE;
+  Lane     *own = workers->lanes->pdata[lane->number];
+  gboolean  first;
 
   g_mutex_lock (&workers->lock);
   while (workers->n_in_order < block && ! own->gave_back && ! is_over (workers))
@@ -492,6 +497,54 @@ wf_workers_await_turn (WfWorkers     *workers,
   first = workers->n_in_order >= block;
   g_mutex_unlock (&workers->lock);
   return first || wf_run_set_cancelled (error);
+}
+
+
+/* Writes band @number, in a pass that writes each band once.  A sink in memory has it already. */
+gboolean
+wf_workers_write (WfWorkers          *workers,
+                  const WfLane       *lane,
+                  const WfBands      *bands,
+                  const WfBlockSink  *sink,
+                  gint64              number,
+                  const WfImage      *band,
+                  GError            **error)
+{
+  gboolean success;
+
+  if (sink->image)
+    return TRUE;
+  if (! sink->any_order && ! await_turn (workers, lane, number, error))
+    return FALSE;
+  wf_workers_begin_files (workers, lane);
+  success = wf_bands_write (bands, sink, number, band, error);
+  wf_workers_end_files (workers, lane, "write");
+  return success;
+}
+
+/* The plan for the task of a band on the lane's device: the CPU where none was named. */
+gboolean
+wf_workers_plan (const WfLane   *lane,
+                 WfOperation     operation,
+                 const char     *algorithm,
+                 gconstpointer   task,
+                 WfPlan         *plan,
+                 GError        **error)
+{
+  const WfBackend *backend = lane->context->device == DEVICE_CUDA ? wf_backend_loaded (error)
+                                                                  : wf_backend_cpu ();
+
+  if (! backend)
+    return FALSE;
+  *plan = (WfPlan) { .backend = backend,
+                     .variant = wf_backend_find_variant (backend, operation, algorithm, task),
+                     .device  = lane->context->device == DEVICE_CUDA
+                                ? lane->context->device_index : 0 };
+  if (plan->variant)
+    return TRUE;
+  g_set_error (error, WF_ERROR, WF_ERROR_UNSUPPORTED, _("No algorithm of %s can do this task."),
+               wf_operation_get_options (operation)->name);
+  return FALSE;
 }
 
 

@@ -52,6 +52,7 @@ typedef void     (* WfBlockDoneFunc) (gpointer       data,
  * WfPass:
  * @n: how many blocks there are
  * @n_pixels: of a block, about
+ * @in_order: each block is visited once, the first of those that wait first
  * @most: visits at most; 0: until no block waits
  * @n_later: visits that will follow in other passes, as far as that is known
  * @visit: visits a block
@@ -63,6 +64,7 @@ typedef struct
 {
   gint64           n;
   gint64           n_pixels;
+  gboolean         in_order;
   gint64           most;
   gint64           n_later;
   WfBlockFunc      visit;
@@ -89,9 +91,19 @@ void          wf_workers_begin_files (WfWorkers      *workers,
 void          wf_workers_end_files   (WfWorkers      *workers,
                                       const WfLane   *lane,
                                       const char     *what);
-gboolean      wf_workers_await_turn  (WfWorkers      *workers,
+gboolean      wf_workers_plan        (const WfLane   *lane,
+                                      WfOperation     operation,
+                                      const char     *algorithm,
+                                      gconstpointer   task,
+                                      WfPlan         *plan,
+                                      GError        **error);
+gboolean      wf_workers_write       (WfWorkers      *workers,
                                       const WfLane   *lane,
-                                      gint64          block,
+                                      const WfBands  *bands,
+                                      const WfBlockSink
+                                                     *sink,
+                                      gint64          number,
+                                      const WfImage  *band,
                                       GError        **error);
 gint64        wf_workers_limit_rows  (const WfWorkers *workers,
                                       WfOperation     operation,

@@ -13,24 +13,58 @@
 
 #include "config.h"
 
+#include <math.h>
+
 #include <glib/gi18n-lib.h>
 
+#include "blocks.h"
 #include "engine/blocks/seams.h"
+#include "engine/blocks/sharing.h"
+#include "engine/blocks/workers.h"
+#include "engine/core/context-private.h"
 #include "engine/core/record.h"
-#include "engine/cpu/cpu.h"
 
+/* What one lane needs for a visit. */
+typedef struct
+{
+  WfImage  image;     /* of one band */
+  WfImage  labels;
+  guint32 *number_of;
+} Seat;
+
+/**
+ * Summary:
+ * @rims: labels of the band's first and of its last row, or slice; NULL before it is known and after
+ *   it has been added to the seams
+ * @n_labels: that the band has by itself
+ */
+typedef struct
+{
+  guint32 *rims[2];
+  guint32  n_labels;
+} Summary;
+
+/**
+ * Work:
+ * @connectivity: of the whole
+ * @summaries: of the bands
+ * @n_added: bands whose summaries the seams have, from the first on
+ */
 typedef struct
 {
   WfContext            *context;
   const WfBlockSource  *source;
   const WfBlockSink    *sink;
   WfLabelOptions        options;
-  int                   connectivity;   /* of the whole */
+  int                   connectivity;
   WfBands               bands;
-  WfImage               image;          /* of one band */
-  WfImage               labels;
-  guint32              *rims[2];        /* labels of its first and of its last row, or slice */
+  WfWorkers            *workers;
+  Seat                 *seats;
+  guint                 n_seats;
+  Summary              *summaries;
+  gint64                n_added;
   WfSeams               seams;
+  WfPass                pass;
 } Work;
 
 
@@ -55,20 +89,39 @@ band_memory (gconstpointer  data,
   options.connectivity = wf_bands_connectivity (work->connectivity, band->depth);
   wf_operation_get_record (WF_OPERATION_LABEL)->estimate (WF_OPERATION_LABEL, &image, &options,
                                                           &result, NULL);
-  /* image, labels, at most half as many numbers, rims */
-  bytes = result.bytes + n * (wf_type_size (work->source->type) + sizeof (guint32))
-          + n / 2 * sizeof (guint32) + 3 * rim * sizeof (guint32);
+  /* at most half as many numbers as pixels, rims; of files also image and labels */
+  bytes = result.bytes + n / 2 * sizeof (guint32) + 3 * rim * sizeof (guint32);
+  if (! work->source->image)
+    bytes += n * wf_type_size (work->source->type);
+  if (! work->sink->image)
+    bytes += n * sizeof (guint32);
+  bytes *= work->n_seats;
   return bytes + bytes / (WF_SHARE_OF_NODES - 1);
+}
+
+static void
+summary_clear (Summary *summary)
+{
+  for (int side = 0; side < 2; side++)
+    g_clear_pointer (&summary->rims[side], g_free);
 }
 
 static void
 work_clear (Work *work)
 {
-  wf_image_clear (&work->image);
-  wf_image_clear (&work->labels);
-  g_free (work->rims[0]);
-  g_free (work->rims[1]);
+  for (guint i = 0; work->seats && i < work->n_seats; i++)
+    {
+      wf_image_clear (&work->seats[i].image);
+      wf_image_clear (&work->seats[i].labels);
+      g_free (work->seats[i].number_of);
+    }
+  g_free (work->seats);
+  for (gint64 i = 0; work->summaries && i < work->bands.n; i++)
+    summary_clear (&work->summaries[i]);
+  g_free (work->summaries);
+  g_free (work->pass.waits);
   wf_seams_clear (&work->seams);
+  g_clear_pointer (&work->workers, wf_workers_free);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, work_clear)
@@ -76,61 +129,135 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, work_clear)
 
 /*  Bands  */
 
-/* Reads a band, and does its task as an operation of the context. */
+/* Reads a band, or makes a view of it. */
+static gboolean
+open_band (Work          *work,
+           const WfLane  *lane,
+           gint64         number,
+           GError       **error)
+{
+  const WfBands *bands   = &work->bands;
+  Seat          *seat    = &work->seats[lane->number];
+  gboolean       success = TRUE;
+
+  if (work->source->image)
+    wf_bands_view (bands, work->source->image, wf_bands_first (bands, number),
+                   wf_bands_end (bands, number), &seat->image);
+  else
+    {
+      wf_workers_begin_files (work->workers, lane);
+      success = wf_bands_read (bands, lane->context, work->source, number, _("image"),
+                               &seat->image, error);
+      wf_workers_end_files (work->workers, lane, "read");
+    }
+  if (work->sink->image)
+    wf_bands_view (bands, work->sink->image, wf_bands_first (bands, number),
+                   wf_bands_end (bands, number), &seat->labels);
+  else
+    wf_bands_fit_view (bands, number, &seat->labels);
+  return success;
+}
+
+/* Reads a band, and does its task as an operation of the lane's context. */
 static gboolean
 visit_band (Work               *work,
+            const WfLane       *lane,
             gint64              number,
             const WfLabelBand  *band,
             guint32            *n_labels,
             GError            **error)
 {
-  const WfPlan plan = { .variant = wf_cpu_label_variants, .backend = wf_backend_cpu () };
+  Seat        *seat = &work->seats[lane->number];
   WfLabelTask  task;
+  WfPlan       plan;
 
-  if (! wf_bands_read (&work->bands, work->context, work->source, number, _("image"),
-                       &work->image, error))
+  if (! open_band (work, lane, number, error))
     return FALSE;
-  wf_bands_fit_view (&work->bands, number, &work->labels);
   task = (WfLabelTask) {
-    .shape        = wf_image_shape (&work->image),
-    .connectivity = wf_bands_connectivity (work->connectivity, work->image.depth),
+    .shape        = wf_image_shape (&seat->image),
+    .connectivity = wf_bands_connectivity (work->connectivity, seat->image.depth),
     .threshold    = work->options.threshold,
-    .image        = &work->image,
-    .labels       = &work->labels,
+    .image        = &seat->image,
+    .labels       = &seat->labels,
     .n_components = n_labels,
     .band         = band,
   };
-  return wf_context_run (work->context, WF_OPERATION_LABEL, &plan, &task, error);
+  return wf_workers_plan (lane, WF_OPERATION_LABEL, work->options.algorithm, &task, &plan, error) &&
+         wf_context_run (lane->context, WF_OPERATION_LABEL, &plan, &task, error);
 }
 
+/* Adds the summaries that are known to the seams, in the order of their bands. */
 static gboolean
-summarize_band (Work    *work,
-                gint64   number,
-                GError **error)
+add_summaries (Work    *work,
+               GError **error)
 {
-  const WfLabelBand band     = { .rim_rows = work->seams.height,
-                                 .rims     = { work->rims[0], work->rims[1] } };
-  guint32           n_labels = 0;
+  for (; work->n_added < work->bands.n; work->n_added++)
+    {
+      Summary *summary = &work->summaries[work->n_added];
 
-  return visit_band (work, number, &band, &n_labels, error) &&
-         wf_seams_add_band (&work->seams, number, band.rims[0], band.rims[1], n_labels, error);
+      if (! summary->rims[0])
+        break;
+      if (! wf_seams_add_band (&work->seams, work->n_added, summary->rims[0], summary->rims[1],
+                               summary->n_labels, error))
+        return FALSE;
+      summary_clear (summary);
+    }
+  return TRUE;
 }
 
+/* Of WfBlockFunc. */
 static gboolean
-finish_band (Work    *work,
-             gint64   number,
-             GError **error)
+summarize_band (gpointer       data,
+                const WfLane  *lane,
+                gint64         number,
+                GError       **error)
 {
-  guint32             n_labels  = wf_seams_count_labels (&work->seams, number);
-  g_autofree guint32 *number_of = wf_allocate ((gint64) n_labels + 1, sizeof (guint32), error);
-  const WfLabelBand   band      = { .rim_rows = work->seams.height, .n_labels = n_labels,
-                                    .number_of = number_of };
+  Work          *work    = data;
+  const gint64   rim     = work->seams.width * work->seams.height;
+  Summary        summary = { { NULL, NULL }, 0 };
+  WfLabelBand    band    = { .rim_rows = work->seams.height };
+  gboolean       success;
 
-  if (! number_of)
+  for (int side = 0; side < 2; side++)
+    if (! (band.rims[side] = summary.rims[side] = wf_allocate (rim, sizeof (guint32), error)))
+      {
+        summary_clear (&summary);
+        return FALSE;
+      }
+  if (! visit_band (work, lane, number, &band, &summary.n_labels, error))
+    {
+      summary_clear (&summary);
+      return FALSE;
+    }
+  wf_workers_begin_files (work->workers, lane);
+  summary_clear (&work->summaries[number]);
+  work->summaries[number] = summary;
+  success = add_summaries (work, error);
+  wf_workers_end_files (work->workers, lane, "join");
+  return success;
+}
+
+/* Of WfBlockFunc. */
+static gboolean
+finish_band (gpointer       data,
+             const WfLane  *lane,
+             gint64         number,
+             GError       **error)
+{
+  Work        *work     = data;
+  Seat        *seat     = &work->seats[lane->number];
+  guint32      n_labels = wf_seams_count_labels (&work->seams, number);
+  WfLabelBand  band     = { .rim_rows = work->seams.height, .n_labels = n_labels };
+
+  g_free (seat->number_of);
+  seat->number_of = wf_allocate ((gint64) n_labels + 1, sizeof (guint32), error);
+  if (! seat->number_of)
     return FALSE;
-  wf_seams_number_band (&work->seams, number, number_of);
-  return visit_band (work, number, &band, &n_labels, error) &&
-         wf_bands_write (&work->bands, work->sink, number, &work->labels, error);
+  wf_seams_number_band (&work->seams, number, seat->number_of);
+  band.number_of = seat->number_of;
+  return visit_band (work, lane, number, &band, &n_labels, error) &&
+         wf_workers_write (work->workers, lane, &work->bands, work->sink, number, &seat->labels,
+                           error);
 }
 
 static gboolean
@@ -148,6 +275,39 @@ count_components (const WfSeams  *seams,
 /*  The whole  */
 
 static gboolean
+seat_init (const Work  *work,
+           Seat        *seat,
+           GError     **error)
+{
+  return (work->source->image ||
+          wf_bands_allocate (&work->bands, work->source->type, 0, &seat->image, error)) &&
+         (work->sink->image ||
+          wf_bands_allocate (&work->bands, WF_TYPE_U32, 0, &seat->labels, error));
+}
+
+static gboolean
+find_workers (Work   *work,
+              gint64 *rows)
+{
+  const WfBlockSource *source = work->source;
+  const WfImage        whole  = { .type = source->type, .width = source->width,
+                                  .height = source->height, .depth = source->depth,
+                                  .row_stride = source->width,
+                                  .slice_stride = source->width * source->height,
+                                  .data = work };
+  const WfLabelBand    band   = { .rim_rows = 1 };
+  const WfLabelTask    task   = { .shape = wf_image_shape (&whole), .threshold = NAN,
+                                  .connectivity = work->connectivity, .image = &whole,
+                                  .band = &band };
+
+  work->workers = wf_workers_new (work->context, WF_OPERATION_LABEL, work->options.algorithm,
+                                  &task);
+  work->n_seats = wf_workers_count_lanes (work->workers);
+  *rows = wf_workers_limit_rows (work->workers, WF_OPERATION_LABEL, &work->options, &whole, *rows);
+  return TRUE;
+}
+
+static gboolean
 prepare (Work                  *work,
          const WfLabelOptions  *options,
          gint64                 rows,
@@ -155,18 +315,41 @@ prepare (Work                  *work,
 {
   const WfBlockSource *source = work->source;
   const WfShape        shape  = { source->width, source->height, source->depth };
-  const gint64         rim    = shape.width * (shape.depth > 1 ? shape.height : 1);
 
-  return wf_operation_take (WF_OPERATION_LABEL, options, &work->options, error) &&
-         wf_connectivity_resolve (work->options.connectivity, &shape, &work->connectivity,
-                                  error) &&
-         wf_bands_divide (&work->bands, work->context, source, rows, band_memory, work, error) &&
-         wf_seams_init (&work->seams, &work->bands, work->connectivity,
-                        wf_context_get_memory (work->context), error) &&
-         (work->rims[0] = wf_allocate (rim, sizeof (guint32), error)) &&
-         (work->rims[1] = wf_allocate (rim, sizeof (guint32), error)) &&
-         wf_bands_allocate (&work->bands, source->type, 0, &work->image, error) &&
-         wf_bands_allocate (&work->bands, WF_TYPE_U32, 0, &work->labels, error);
+  if (! wf_operation_take (WF_OPERATION_LABEL, options, &work->options, error) ||
+      ! wf_connectivity_resolve (work->options.connectivity, &shape, &work->connectivity,
+                                 error) ||
+      ! find_workers (work, &rows) ||
+      ! wf_bands_divide (&work->bands, work->context, source, rows, band_memory, work, error) ||
+      ! wf_seams_init (&work->seams, &work->bands, work->connectivity,
+                       wf_context_get_memory (work->context), error))
+    return FALSE;
+  work->summaries  = g_new0 (Summary, work->bands.n);
+  work->pass.waits = g_new0 (gboolean, work->bands.n);
+  work->seats      = g_new0 (Seat, work->n_seats);
+  for (guint i = 0; i < work->n_seats; i++)
+    if (! seat_init (work, &work->seats[i], error))
+      return FALSE;
+  return TRUE;
+}
+
+/* Visits every band once. */
+static gboolean
+visit_all (Work         *work,
+           WfBlockFunc   visit,
+           gint64        n_later,
+           WfSteps      *steps,
+           GError      **error)
+{
+  work->pass.n        = work->bands.n;
+  work->pass.n_pixels = work->bands.length * work->seams.width * work->seams.height;
+  work->pass.in_order = TRUE;
+  work->pass.n_later  = n_later;
+  work->pass.visit    = visit;
+  work->pass.data     = work;
+  for (gint64 i = 0; i < work->bands.n; i++)
+    wf_pass_set_waiting (&work->pass, i, TRUE);
+  return wf_workers_run (work->workers, &work->pass, steps, error);
 }
 
 /**
@@ -207,17 +390,39 @@ wf_label_blocks (WfContext             *context,
     return FALSE;
 
   wf_steps_begin (&steps, own, 2 * work.bands.n);
-  for (gint64 i = 0; i < work.bands.n; i++)
-    if (! summarize_band (&work, i, error) || ! wf_steps_next (&steps, error))
-      return FALSE;
-  wf_seams_solve (&work.seams);
-  if (! count_components (&work.seams, error))
+  if (! visit_all (&work, summarize_band, work.bands.n, &steps, error))
     return FALSE;
-  for (gint64 i = 0; i < work.bands.n; i++)
-    if (! finish_band (&work, i, error) || ! wf_steps_next (&steps, error))
-      return FALSE;
+  wf_seams_solve (&work.seams);
+  if (! count_components (&work.seams, error) ||
+      ! visit_all (&work, finish_band, 0, &steps, error))
+    return FALSE;
+  wf_steps_set_left (&steps, 0);
 
   if (n_components)
     *n_components = work.seams.n_components;
+  return TRUE;
+}
+
+/* As wf_context_run(): if it fails, the output is as it was, unless partial outputs are allowed. */
+gboolean
+wf_label_shared (WfContext             *context,
+                 const WfLabelTask     *task,
+                 const WfLabelOptions  *options,
+                 GError               **error)
+{
+  const WfInput           input  = { task->image, _("image") };
+  const WfBlockSource     source = wf_source_in_memory (task->image);
+  const gboolean          direct = ! wf_image_overlaps (task->labels, task->image);
+  g_auto (WfSharedResult) result = { 0 };
+  WfBlockSink             sink   = { 0 };
+
+  if (! wf_shared_begin (context, &input, 1, error) ||
+      ! wf_shared_result_init (&result, context, task->labels, direct, error))
+    return FALSE;
+  sink.image = result.image;
+  if (! wf_label_blocks (context, &source, &sink, task->n_components, options, context->tile_size,
+                         error))
+    return FALSE;
+  wf_shared_result_finish (&result, context, task->labels);
   return TRUE;
 }

@@ -12,6 +12,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "blocks.h"
+#include "engine/blocks/sharing.h"
 #include "engine/core/record.h"
 #include "engine/cpu/cpu.h"
 
@@ -30,6 +32,21 @@ make_task (WfLabelTask           *task,
     .labels    = labels,
   };
   return wf_connectivity_resolve (options->connectivity, &task->shape, &task->connectivity, error);
+}
+
+static gboolean
+run_on_one (WfContext          *context,
+            const WfLabelTask  *task,
+            const char         *algorithm,
+            GError            **error)
+{
+  WfPlan plan;
+
+  if (! wf_context_plan (context, WF_OPERATION_LABEL, algorithm, task,
+                         wf_image_n_pixels (task->image), &plan, error))
+    return FALSE;
+  plan.inputs[0] = (WfInput) { task->image, _("image") };
+  return wf_context_run (context, WF_OPERATION_LABEL, &plan, task, error);
 }
 
 /**
@@ -67,7 +84,6 @@ wf_label (WfContext             *context,
   guint32               n_found = 0;
   WfLabelOptions        taken;
   WfLabelTask           task;
-  WfPlan                plan;
 
   if (! wf_operation_take (WF_OPERATION_LABEL, options, &taken, error) ||
       ! wf_image_check_labels (image, labels, error) ||
@@ -76,11 +92,12 @@ wf_label (WfContext             *context,
 
   task.n_components = &n_found;
   own = wf_context_ensure (context);
-  if (! wf_context_plan (own, WF_OPERATION_LABEL, taken.algorithm, &task,
-                         wf_image_n_pixels (image), &plan, error))
-    return FALSE;
-  plan.inputs[0] = (WfInput) { image, _("image") };
-  if (! wf_context_run (own, WF_OPERATION_LABEL, &plan, &task, error))
+  if (wf_is_shared (own, WF_OPERATION_LABEL, taken.algorithm, &task, image))
+    {
+      if (! wf_label_shared (own, &task, &taken, error))
+        return FALSE;
+    }
+  else if (! run_on_one (own, &task, taken.algorithm, error))
     return FALSE;
 
   if (n_components)

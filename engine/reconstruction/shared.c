@@ -36,14 +36,10 @@ wf_reconstruct_shared (WfContext                   *context,
                                      wf_image_is_same_view (task->out, marker));
   const WfBlockSource     sources[] = { wf_source_in_memory (mask), wf_source_in_memory (marker) };
   g_auto (WfSharedResult) result  = { 0 };
+  const WfInput           inputs[] = { { mask, _("mask") }, { marker, _("marker") } };
   WfBlockSink             sink    = { 0 };
-  WfRun                   run;
 
-  wf_context_begin_report (context);
-  wf_run_init (&run, context->cancellable, NULL, NULL, 0.0);
-  run.n_threads = wf_context_count_threads (context);
-  if (! wf_image_check_nan (mask, _("mask"), &run, error) ||
-      ! wf_image_check_nan (marker, _("marker"), &run, error) ||
+  if (! wf_shared_begin (context, inputs, G_N_ELEMENTS (inputs), error) ||
       ! wf_shared_result_init (&result, context, task->out, direct, error))
     return FALSE;
   sink.image = result.image;

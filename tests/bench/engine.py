@@ -55,7 +55,7 @@ class Source(ctypes.Structure):
 
 class Sink(ctypes.Structure):
     _fields_ = [("write", BLOCK_FUNCTION), ("read", BLOCK_FUNCTION), ("data", c_void_p),
-                ("image", c_void_p)]
+                ("image", c_void_p), ("any_order", c_int)]
 
 
 class GError(ctypes.Structure):

@@ -56,47 +56,62 @@ disturb (WfRun   *run,
   return FALSE;
 }
 
-/* A context of the CPU with one thread. */
-static WfContext *
-make_context (WfRun *run)
+/* The CPU's variant for a task. */
+static const WfVariant *
+find_variant (WfOperation   operation,
+              gconstpointer task)
 {
-  WfContext        *context = wf_context_new ();
-  WfContextOptions  options;
+  const WfVariant *variant = wf_backend_cpu ()->variants[operation];
 
-  wf_option_group_init (wf_context_get_options (), &options);
-  options.device  = "cpu";
-  options.threads = 1;
-  g_assert_true (wf_context_configure (context, &options, NULL));
-  wf_context_set_cancellable (context, run->cancellable);
-  wf_context_set_partial_outputs (context, run->partial_outputs);
-  return context;
+  while (variant->algorithm && ! wf_variant_fits (variant, NULL, task))
+    variant++;
+  return variant->algorithm ? variant : NULL;
 }
 
 static gboolean
-reconstruct (gconstpointer   data,
-             WfRun          *run,
-             GError        **error)
+run_on_cpu (WfOperation     operation,
+            gconstpointer   task,
+            WfRun          *run,
+            GError        **error)
 {
-  const WfReconstructTask *task    = data;
-  g_autoptr (WfContext)    context = make_context (run);
-  WfReconstructOptions     options;
-
-  wf_option_group_init (wf_operation_get_options (WF_OPERATION_RECONSTRUCT), &options);
-  options.by           = task->by;
-  options.connectivity = task->connectivity;
-  return disturb (run, error) &&
-         wf_reconstruct (context, task->mask, task->marker, task->out, &options, error);
+  return disturb (run, error) && find_variant (operation, task)->run (task, run, error);
 }
 
-static guint64
-count_bytes (gconstpointer device,
-             gconstpointer data)
-{
-  const WfReconstructTask *task = data;
+/* Operations whose bands several devices share; what a device keeps of them is not looked at. */
+#define VARIANT(name, operation, task_type) \
+  static gboolean \
+  supports_##name (gconstpointer task) \
+  { \
+    return find_variant (operation, task) != NULL; \
+  } \
+\
+  static gboolean \
+  run_##name (gconstpointer   task, \
+              WfRun          *run, \
+              GError        **error) \
+  { \
+    return run_on_cpu (operation, task, run, error); \
+  } \
+\
+  static guint64 \
+  count_##name (gconstpointer device, \
+                gconstpointer data) \
+  { \
+    const task_type *task = data; \
+\
+    return 8 * task->shape.width * task->shape.height * task->shape.depth; \
+  } \
+\
+  static const WfVariant name##_variants[] = \
+  { \
+    { .algorithm = "fake", .supports = supports_##name, .run = run_##name, \
+      .device_memory = count_##name }, \
+    { NULL } \
+  };
 
-  return 3 * task->shape.width * task->shape.height * task->shape.depth *
-         wf_type_size (task->type);
-}
+VARIANT (reconstruct, WF_OPERATION_RECONSTRUCT, WfReconstructTask)
+VARIANT (label, WF_OPERATION_LABEL, WfLabelTask)
+VARIANT (distance, WF_OPERATION_DISTANCE, WfDistanceTask)
 
 static gboolean
 describe (guint      device,
@@ -126,14 +141,11 @@ G_MODULE_EXPORT const WfBackend *wf_backend_cuda (GError **error);
 G_MODULE_EXPORT const WfBackend *
 wf_backend_cuda (GError **error)
 {
-  static const WfVariant variants[] =
-  {
-    { .algorithm = "queue", .run = reconstruct, .checks_nan = TRUE, .device_memory = count_bytes },
-    { NULL }
-  };
   static WfBackend backend = { .abi = WF_BACKEND_ABI, .kind = "cuda", .n_devices = N_DEVICES,
                                .describe = describe, .foresee = foresee };
 
-  backend.variants[WF_OPERATION_RECONSTRUCT] = variants;
+  backend.variants[WF_OPERATION_RECONSTRUCT] = reconstruct_variants;
+  backend.variants[WF_OPERATION_LABEL]       = label_variants;
+  backend.variants[WF_OPERATION_DISTANCE]    = distance_variants;
   return &backend;
 }

@@ -4,6 +4,7 @@
  * the result of one.
  */
 
+#include <math.h>
 #include <string.h>
 
 #include "tests/support/block-store.h"
@@ -224,7 +225,7 @@ test_report (void)
   set_disturbance (0, 0);
   report = wf_context_get_report (context);
   g_assert_cmpstr (report->device, ==, "cuda:0,cuda:1");
-  g_assert_cmpstr (report->algorithm, ==, "queue");
+  g_assert_cmpstr (report->algorithm, ==, "fake");
   g_assert_null (report->notice);
   g_assert_cmpfloat (report->seconds, >, 0.0);
 }
@@ -384,6 +385,76 @@ test_files_fail (void)
     }
 }
 
+
+
+/*  Labels  */
+
+/* In memory or in files, which may take their blocks in any order. */
+static void
+check_labels (const RefSize  *size,
+              GuardedImage   *image,
+              WfLabelOptions *options,
+              WfContext      *context,
+              gint64          rows)
+{
+  GuardedImage          *expected   = guarded_image_new (WF_TYPE_U32, size, FALSE);
+  GuardedImage          *labels     = guarded_image_new (WF_TYPE_U32, size, FALSE);
+  g_auto (BlockStore)    source     = { 0 };
+  g_auto (BlockStore)    sink       = { 0 };
+  g_autoptr (GError)     error      = NULL;
+  guint32                n_expected = 0, n_found = 0;
+
+  block_store_init (&source, image);
+  block_store_init (&sink, labels);
+  sink.sink.any_order = g_test_rand_bit ();
+  g_assert_true (wf_label (NULL, &image->view, &expected->view, &n_expected, options, NULL));
+  if (rows > 0)
+    wf_label_blocks (context, &source.source, &sink.sink, &n_found, options, rows, &error);
+  else
+    wf_label (context, &image->view, &labels->view, &n_found, options, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (n_found, ==, n_expected);
+  g_assert_cmpint (guarded_image_find_difference (labels, expected->view.data), ==, -1);
+  g_assert_true (guarded_image_is_guarded (labels));
+  if (rows > 0)
+    {
+      g_assert_cmpint (sink.n_written, ==, ref_n_pixels (size));
+      g_assert_true (sink.in_order || sink.sink.any_order);
+    }
+  guarded_image_free (expected);
+}
+
+static void
+test_labels (void)
+{
+  for (guint i = 0; i < test_count (300, 3000); i++)
+    {
+      const char           *devices = lists[g_test_rand_int_range (0, G_N_ELEMENTS (lists))];
+      const gboolean        files   = g_test_rand_bit ();
+      const int             rows    = g_test_rand_int_range (1, 9);
+      g_autoptr (WfContext) context = new_context (devices, files ? 0 : rows, WF_FALLBACK_CPU,
+                                                   g_test_rand_bit ());
+      g_autofree double    *levels  = NULL;
+      WfLabelOptions        options;
+      Palette               palette;
+      RefSize               size;
+      const WfType          type    = random_type ();
+
+      random_size (&size);
+      levels = g_new (double, ref_n_pixels (&size));
+      random_palette (type, &palette);
+      random_content (&size, &palette, levels);
+      wf_option_group_init (wf_operation_get_options (WF_OPERATION_LABEL), &options);
+      options.threshold    = palette.level[g_test_rand_int_range (0, palette.n)];
+      if (! isfinite (options.threshold))
+        options.threshold = NAN;
+      options.connectivity = random_connectivity (&size);
+      set_disturbance (i % 3 * 50, i % 2 * 300);
+      check_labels (&size, new_packed (type, &size, levels), &options, context, files ? rows : 0);
+    }
+  set_disturbance (0, 0);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -398,5 +469,6 @@ main (int    argc,
   g_test_add_func ("/workers/names", test_names);
   g_test_add_func ("/workers/files", test_files);
   g_test_add_func ("/workers/files-fail", test_files_fail);
+  g_test_add_func ("/workers/labels", test_labels);
   return g_test_run ();
 }
