@@ -31,6 +31,7 @@ struct _WfContext
   WfReport         report;
   char            *device_name;
   char            *notice;
+  char            *reason;
   WfPlan           opened;        /* the device that @device_state is of, if any */
   gpointer         device_state;
 };

@@ -100,6 +100,7 @@ wf_context_unref (WfContext *context)
   g_free (context->missing);
   g_free (context->device_name);
   g_free (context->notice);
+  g_free (context->reason);
   g_free (context);
 }
 
@@ -324,6 +325,7 @@ forget_report (WfContext *context)
 {
   g_clear_pointer (&context->device_name, g_free);
   g_clear_pointer (&context->notice, g_free);
+  g_clear_pointer (&context->reason, g_free);
   memset (&context->report, 0, sizeof context->report);
 }
 
@@ -377,6 +379,8 @@ run_plan (WfContext      *context,
   context->report.seconds        = (g_get_monotonic_time () - start) / (double) G_USEC_PER_SEC;
   context->report.device_seconds = run.device_seconds;
   context->report.executions     = run.executions;
+  context->reason                = plan->n_pixels > 0 ? wf_plan_explain (context, plan) : NULL;
+  context->report.reason         = context->reason;
   g_debug ("%s on %s: %.6f s, processors %.6f s", context->report.algorithm,
            context->report.device, context->report.seconds,
            (double) (clock () - ticks) / CLOCKS_PER_SEC);
