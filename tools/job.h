@@ -36,6 +36,7 @@ typedef gboolean (* JobFunc) (WfContext  *context,
  * @n_blocks: of how many blocks the result was written; 0: as a whole
  * @memory_limit: bytes that the operation may take; 0: what --memory-limit leaves
  * @notice: (nullable): a message for the user, or %NULL
+ * @reason: (nullable): why this device, or %NULL
  */
 typedef struct
 {
@@ -51,6 +52,7 @@ typedef struct
   guint       n_blocks;
   guint64     memory_limit;
   char       *notice;
+  char       *reason;
   /*< private >*/
   JobFunc     conclude;
   guint       n_steps_more;

@@ -329,7 +329,7 @@ make_run_entries (Arguments    *arguments,
       add_entry (entries, "stats", 0, G_OPTION_ARG_NONE, &arguments->stats,
                  _("Print one line of JSON on standard output: operation, algorithm, device, "
                    "threads, pixels, seconds (the median of the operation alone, without "
-                   "files), peak_rss_bytes and more"), NULL);
+                   "files), reason (why this device), peak_rss_bytes and more"), NULL);
       add_entry (entries, "progress", 0, G_OPTION_ARG_NONE, &arguments->progress,
                  _("Show progress on standard error"), NULL);
     }
