@@ -10,12 +10,12 @@
 #include <string.h>
 
 #define WIDTH  4096
-#define HEIGHT 8192
+#define HEIGHT 16384
 
 /* Pinning takes half a second for a gigabyte. */
 #define PINNED_HEIGHT 4096
 
-#define N_RUNS 3
+#define N_RUNS 5
 
 /* Pinned memory that is freed when its owner leaves. */
 struct PinnedMemory

@@ -7,7 +7,7 @@
  * smallest one gives the latency, and the device's own time the rate.
  *
  * wf_context_measure_paces() measures everything, in a few seconds.  wf_pace_measure_missing()
- * measures what one decision lacks, in a few hundredths of a second.  One thread measures at a
+ * measures what one decision lacks, in a tenth of a second.  One thread measures at a
  * time: two would slow down each other.  What nobody asked for and was measured while others
  * kept the processors busy is true for the moment, and is not kept.
  */
@@ -35,6 +35,9 @@
 
 /* A run of this length is not repeated. */
 #define LONG         50e-3
+
+/* Runs of which the shortest counts. */
+#define N_RUNS       3
 
 /* Main memory for each pixel of the picture: its images, and what an operation needs. */
 #define BYTES_A_PIXEL 24
@@ -99,17 +102,45 @@ run_again (WfContext            *own,
 }
 
 static gboolean
-run_thrice (WfContext            *own,
-            const WfPacePicture  *picture,
-            gint64                side,
-            const WfPlace        *place,
-            Timing               *timing,
-            GError              **error)
+run_some (WfContext            *own,
+          const WfPacePicture  *picture,
+          gint64                side,
+          const WfPlace        *place,
+          Timing               *timing,
+          GError              **error)
 {
-  *timing = (Timing) { G_MAXDOUBLE, G_MAXDOUBLE, NULL };
-  for (int i = 0; i < 3 && (i == 0 || timing->seconds < LONG); i++)
+  for (int i = 0; i < N_RUNS && (i == 0 || timing->seconds < LONG); i++)
     if (! run_again (own, picture, side, place, timing, error))
       return FALSE;
+  return TRUE;
+}
+
+/* Runs the corners up to the one that takes @enough.  Threads that the system lets wait make one
+ * a hundred times slower, so a corner of which a pixel takes twice as long as of the one before is
+ * run once more, and does not end the climb.
+ */
+static gboolean
+climb (WfContext            *own,
+       const WfPacePicture  *picture,
+       const WfPlace        *place,
+       double                enough,
+       gint64               *side,
+       Timing               *last,
+       GError              **error)
+{
+  gboolean slower = FALSE;
+
+  while ((last->seconds < enough || slower) && *side * 2 <= picture->side)
+    {
+      const double before = last->seconds;
+
+      *side *= 2;
+      *last  = (Timing) { G_MAXDOUBLE, G_MAXDOUBLE, NULL };
+      if (! run_some (own, picture, *side, place, last, error) ||
+          (last->seconds > 8 * before && ! run_some (own, picture, *side, place, last, error)))
+        return FALSE;
+      slower = last->seconds > 8 * before;
+    }
   return TRUE;
 }
 
@@ -158,17 +189,14 @@ wf_pace_measure_rate (WfContext            *context,
   const double           enough = on_cpu ? ENOUGH : ENOUGH_GPU;
   g_autoptr (WfContext)  own    = make_context (context, place, error);
   gint64                 side   = FIRST_SIDE;
-  Timing                 first;
+  Timing                 first  = { G_MAXDOUBLE, G_MAXDOUBLE, NULL };
   Timing                 last;
 
-  if (! own || ! run_thrice (own, picture, side, place, &first, error))
+  if (! own || ! run_some (own, picture, side, place, &first, error))
     return FALSE;
-  for (last = first; last.seconds < enough && side * 2 <= picture->side; )
-    {
-      side *= 2;
-      if (! run_thrice (own, picture, side, place, &last, error))
-        return FALSE;
-    }
+  last = first;
+  if (! climb (own, picture, place, enough, &side, &last, error))
+    return FALSE;
   add_rate (place, &first, &last, side);
   return TRUE;
 }
