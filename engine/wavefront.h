@@ -24,7 +24,7 @@
  * works with a newer library.  Structs of options begin with their size and may grow at the
  * end: initialise them with wf_option_group_init(), which stores the size that the program
  * was compiled with; the library reads no field beyond it and takes the default for what is
- * missing.  #WfReport, #WfDevice, #WfForecast, #WfHistogram, #WfOptionGroup and
+ * missing.  #WfReport, #WfDevice, #WfPace, #WfForecast, #WfHistogram, #WfOptionGroup and
  * #WfOperationInfo are made by the library only and may grow at the end, too: never copy
  * them or take their size.  All other structs, and the values of enumerators, stay as they
  * are.  New operations, enumerators and functions may be added; %WF_N_OPERATIONS is that of
@@ -665,6 +665,8 @@ typedef struct
  *   size overflowed
  * @no_background: a distance map had no background: all of it is infinite
  * @notice: one sentence for the user, or %NULL: why automatic choice fell back, …
+ * @reason: why this device, a sentence for the user, as in #WfForecast; %NULL where there was
+ *   nothing to choose
  *
  * What the last operation of a context did.
  */
@@ -678,6 +680,7 @@ typedef struct
   guint       executions;
   gboolean    no_background;
   const char *notice;
+  const char *reason;
 } WfReport;
 
 /**
@@ -769,6 +772,57 @@ WF_API void             wf_context_set_tracing      (WfContext               *co
 WF_API char *           wf_context_get_trace        (WfContext               *context);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfContext, wf_context_unref)
+
+
+/*  The pace of the devices  */
+
+/**
+ * WfPace:
+ * @device: "cpu" or "cuda:N"
+ * @measured: whether the paces come from measurements on this machine; else they are built-in
+ *   estimates, all or some of them
+ * @threads: the most threads of the CPU that there is a pace for; 1 for a GPU
+ * @upload: bytes a second from plain memory to a GPU; 0 for the CPU
+ * @download: bytes a second back
+ * @upload_pinned: the same from pinned memory (cudaMallocHost(), cudaHostRegister())
+ * @download_pinned: bytes a second back to it
+ *
+ * How fast a device is, by which automatic choice decides; wf_pace_get_rate() has the operations.
+ */
+typedef struct
+{
+  char     *device;
+  gboolean  measured;
+  guint     threads;
+  double    upload;
+  double    download;
+  double    upload_pinned;
+  double    download_pinned;
+  /*< private >*/
+  gpointer  place;
+} WfPace;
+
+/* Measures the paces of all devices, and keeps them for this user on this machine; it takes some
+ * seconds.  @problem says why they cannot be kept, which is no failure.
+ */
+WF_API gboolean    wf_context_measure_paces (WfContext     *context,
+                                             GError       **problem,
+                                             GError       **error);
+
+/* The paces that are known, or estimated, #WfPace, the CPU first; to be freed by
+ * g_ptr_array_unref().
+ */
+WF_API GPtrArray * wf_list_paces            (void);
+
+/* Pixels a second that the operation does on the device with so many threads of the CPU, of
+ * 8-bit levels; 0 where the device does not have the operation.
+ */
+WF_API double      wf_pace_get_rate         (const WfPace  *pace,
+                                             WfOperation    operation,
+                                             guint          threads);
+
+/* Frees a pace that was taken out of such an array. */
+WF_API void        wf_pace_free             (WfPace        *pace);
 
 
 /*  Reconstruction  */
@@ -1552,6 +1606,9 @@ WF_API guint64  wf_estimate_memory (WfOperation    operation,
  * @memory_available: bytes of main memory that may be taken; 0 if that is not known
  * @device_needed: bytes of a GPU's own memory; 0 for the CPU, and where it is not known
  * @device_free: bytes of memory that are free on the device, as in #WfDevice
+ * @seconds: how long it would take there, by the paces of the devices (#WfPace), where automatic
+ *   choice weighed them; else 0
+ * @transfer_seconds: those of them that the images travel to a GPU and back
  *
  * Where an operation would be done, why, and at what cost.
  */
@@ -1566,6 +1623,8 @@ typedef struct
   guint64     memory_available;
   guint64     device_needed;
   guint64     device_free;
+  double      seconds;
+  double      transfer_seconds;
 } WfForecast;
 
 /* Where @context (NULL: a context of its own) would do the operation, why, and what memory that

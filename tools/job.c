@@ -99,6 +99,7 @@ keep_report (Job            *job,
   job->device_seconds = report->device_seconds;
   job->executions     = report->executions;
   job->no_background  = report->no_background;
+  job->reason         = g_strdup (report->reason);
   /* This notice speaks of "the image". */
   if (report->notice)
     job->notice = report->no_background ? g_strdup_printf ("%s: %s", files, report->notice)
@@ -174,6 +175,28 @@ job_run (Job              *job,
   return TRUE;
 }
 
+/* @text as a member of JSON, to be freed; "" where there is none. */
+static char *
+format_member (const char *name,
+               const char *text)
+{
+  GString *member;
+
+  if (! text)
+    return g_strdup ("");
+  member = g_string_new (NULL);
+  g_string_append_printf (member, ",\"%s\":\"", name);
+  for (; *text; text++)
+    if (*text == '"' || *text == '\\')
+      g_string_append_printf (member, "\\%c", *text);
+    else if ((guchar) *text < ' ')
+      g_string_append_printf (member, "\\u%04x", (guint) *text);
+    else
+      g_string_append_c (member, *text);
+  g_string_append_c (member, '"');
+  return g_string_free (member, FALSE);
+}
+
 /**
  * job_finish:
  * @job: a job whose result is written
@@ -193,9 +216,10 @@ job_finish (Job              *job,
             const char       *more,
             GError          **error)
 {
-  char seconds[G_ASCII_DTOSTR_BUF_SIZE];
-  char device_seconds[G_ASCII_DTOSTR_BUF_SIZE];
-  char blocks[32] = "";
+  g_autofree char *reason = NULL;
+  char             seconds[G_ASCII_DTOSTR_BUF_SIZE];
+  char             device_seconds[G_ASCII_DTOSTR_BUF_SIZE];
+  char             blocks[32] = "";
 
   if (! write_trace (job, error))
     return FALSE;
@@ -206,6 +230,7 @@ job_finish (Job              *job,
 
   g_ascii_formatd (seconds, sizeof seconds, "%.9f", job->seconds);
   g_ascii_formatd (device_seconds, sizeof device_seconds, "%.9f", job->device_seconds);
+  reason = format_member ("reason", job->reason);
   if (job->n_blocks > 0)
     g_snprintf (blocks, sizeof blocks, ",\"blocks\":%u", job->n_blocks);
   fprintf (stdout_for_reports (),
@@ -213,12 +238,12 @@ job_finish (Job              *job,
           "\"pixels\":%" PRId64 ",\"seconds\":%s,\"device_seconds\":%s,\"executions\":%u"
           ",\"peak_rss_bytes\":%" PRIu64
           ",\"width\":%" PRId64 ",\"height\":%" PRId64 ",\"depth\":%"
-          PRId64 ",\"type\":\"%s\",\"repeat\":%d%s%s%s}\n",
+          PRId64 ",\"type\":\"%s\",\"repeat\":%d%s%s%s%s}\n",
           command_get_name (arguments->command), job->algorithm, job->device, job->threads,
           wf_image_n_pixels (image), seconds, device_seconds, job->executions,
           stats_peak_memory (),
           image->width, image->height, image->depth, wf_type_name (image->type),
-          arguments->repeat, blocks, job->workers ? job->workers : "", more);
+          arguments->repeat, blocks, job->workers ? job->workers : "", reason, more);
   return stdout_finish (error);
 }
 
@@ -260,5 +285,6 @@ job_clear (Job *job)
   g_free (job->notice);
   g_free (job->workers);
   output_clear (&job->trace);
+  g_free (job->reason);
   memset (job, 0, sizeof *job);
 }

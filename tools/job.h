@@ -38,6 +38,7 @@ typedef gboolean (* JobFunc) (WfContext  *context,
  * @memory_limit: bytes that the operation may take; 0: what --memory-limit leaves
  * @notice: (nullable): a message for the user, or %NULL
  * @workers: (nullable): what each of several devices did, as a JSON member
+ * @reason: (nullable): why this device, or %NULL
  */
 typedef struct
 {
@@ -54,6 +55,7 @@ typedef struct
   guint64     memory_limit;
   char       *notice;
   char       *workers;
+  char       *reason;
   /*< private >*/
   Output      trace;
   JobFunc     conclude;

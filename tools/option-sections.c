@@ -329,8 +329,8 @@ make_run_entries (Arguments    *arguments,
       add_entry (entries, "stats", 0, G_OPTION_ARG_NONE, &arguments->stats,
                  _("Print one line of JSON on standard output: operation, algorithm, device, "
                    "threads, pixels, seconds (the median of the operation alone, without "
-                   "files), peak_rss_bytes and more; workers: what each of several devices did"),
-                 NULL);
+                   "files), reason (why this device), peak_rss_bytes and more; workers: what each "
+                   "of several devices did"), NULL);
       add_entry (entries, "trace", 0, G_OPTION_ARG_FILENAME, &arguments->trace,
                  _("Write what each device did when to FILE, as JSON for the trace viewer of "
                    "Chrome or Perfetto"), "FILE");

@@ -4,7 +4,7 @@
  * devices.
  */
 
-#include "device.cuh"
+#include "transfer.cuh"
 
 
 #define MAX_DEVICES 64
@@ -90,6 +90,17 @@ find_usable (int       n_devices,
   return n_usable;
 }
 
+/* The version of CUDA that the driver is for; it lives as long as the process. */
+static const char *
+find_driver (void)
+{
+  int version = 0;
+
+  if (cudaDriverGetVersion (&version) != cudaSuccess)
+    cudaGetLastError ();
+  return g_strdup_printf ("driver %d.%d", version / 1000, version % 1000 / 10);
+}
+
 extern "C" WF_API const WfBackend *
 wf_backend_cuda (GError **error)
 {
@@ -116,6 +127,9 @@ wf_backend_cuda (GError **error)
   backend.foresee   = foresee;
   backend.open      = open_device;
   backend.close     = wf_cuda_close;
+  backend.driver    = find_driver ();
+  backend.is_pinned = wf_cuda_is_pinned;
+  backend.measure_link = wf_cuda_measure_link;
   backend.variants[WF_OPERATION_DISTANCE] = wf_cuda_distance_variants;
   backend.variants[WF_OPERATION_RECONSTRUCT] = wf_cuda_reconstruct_variants;
   backend.variants[WF_OPERATION_WATERSHED] = wf_cuda_watershed_variants;

@@ -296,15 +296,15 @@ download_by_ring (WfCuda         *cuda,
 
 /*  By the device alone  */
 
-static bool
-is_pinned (gconstpointer address)
+gboolean
+wf_cuda_is_pinned (gconstpointer address)
 {
   cudaPointerAttributes attributes;
 
   if (cudaPointerGetAttributes (&attributes, address) != cudaSuccess)
     {
       cudaGetLastError ();
-      return false;
+      return FALSE;
     }
   return attributes.type == cudaMemoryTypeHost;
 }
@@ -320,7 +320,8 @@ wf_cuda_needs_ring (const WfImage *image,
   if (image->height > 1 && image->width * pixel < SHORT_ROW)
     return true;
   return bytes > SMALL_BYTES &&
-         ! (is_pinned (image->data) && is_pinned ((const char *) image->data + last));
+         ! (wf_cuda_is_pinned (image->data) &&
+            wf_cuda_is_pinned ((const char *) image->data + last));
 }
 
 cudaError_t

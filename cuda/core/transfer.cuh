@@ -119,5 +119,15 @@ gboolean wf_cuda_deliver_bands
                            const WfCudaBands   *bands,
                            GError             **error);
 
+/* Whether the device can copy from and to this address by itself. */
+gboolean wf_cuda_is_pinned
+                          (gconstpointer        address);
+
+/* The pace of all of these: see #WfBackend. */
+gboolean wf_cuda_measure_link
+                          (WfRun               *run,
+                           WfLinkPace          *link,
+                           GError             **error);
+
 void     wf_cuda_staging_free
                           (WfCudaStaging       *staging);

@@ -22,7 +22,7 @@
 #include "run.h"
 
 /* Raised with every change to what follows: a module of another build is refused. */
-#define WF_BACKEND_ABI 13
+#define WF_BACKEND_ABI 14
 
 /**
  * WfVariant:
@@ -76,6 +76,19 @@ wf_variant_fits (const WfVariant *variant,
 }
 
 /**
+ * WfLinkPace:
+ * @up: bytes a second to the device, from plain and from pinned memory
+ * @down: bytes a second back, to plain and to pinned memory
+ *
+ * The pace of the transfers between main memory and a device's own.
+ */
+typedef struct
+{
+  double up[2];
+  double down[2];
+} WfLinkPace;
+
+/**
  * WfBackend:
  * @abi: %WF_BACKEND_ABI
  * @kind: "cpu" or "cuda": what a device's name begins with
@@ -87,6 +100,11 @@ wf_variant_fits (const WfVariant *variant,
  * @open: sets up what a context keeps on @device from one operation to the next (its
  *   pool of memory, its stream), which a run then carries; %NULL if it keeps nothing
  * @close: frees what @open gave; called once, from any thread
+ * @driver: the driver's version, for the user's eyes; %NULL if there is none
+ * @is_pinned: whether the device copies at full speed from and to this address of main memory;
+ *   %NULL if it works in main memory
+ * @measure_link: measures the transfers of the run's device, whose state it carries, in a few
+ *   hundredths of a second; %NULL if there are none
  * @variants: for each operation a list that ends with a %NULL algorithm, or
  *   %NULL; "auto" takes the first that supports the task and suits it
  */
@@ -100,6 +118,9 @@ typedef struct
                                guint64 *bytes, GError **error);
   gpointer       (* open)     (guint device, GError **error);
   void           (* close)    (gpointer device_state);
+  const char      *driver;
+  gboolean       (* is_pinned)    (gconstpointer address);
+  gboolean       (* measure_link) (WfRun *run, WfLinkPace *link, GError **error);
   const WfVariant  *variants[WF_N_OPERATIONS];
 } WfBackend;
 

@@ -40,6 +40,7 @@ struct _WfContext
   double           device_seconds;
   char            *device_name;
   char            *notice;
+  char            *reason;
   WfPlan           opened;        /* the device that @device_state is of, if any */
   gpointer         device_state;
 };

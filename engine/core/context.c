@@ -102,6 +102,7 @@ wf_context_unref (WfContext *context)
   g_free (context->notice);
   g_clear_pointer (&context->worker_reports, g_array_unref);
   g_clear_pointer (&context->trace, wf_trace_unref);
+  g_free (context->reason);
   g_free (context);
 }
 
@@ -393,6 +394,7 @@ wf_context_begin_report (WfContext *context)
   g_clear_pointer (&context->device_name, g_free);
   g_clear_pointer (&context->notice, g_free);
   g_clear_pointer (&context->worker_reports, g_array_unref);
+  g_clear_pointer (&context->reason, g_free);
   memset (&context->report, 0, sizeof context->report);
 }
 
@@ -453,6 +455,8 @@ run_plan (WfContext      *context,
     wf_trace_add (context->trace, &(WfSpan) { plan->variant->algorithm, context->device_name,
                                               context->lane, -1, start,
                                               g_get_monotonic_time () });
+  context->reason                = plan->n_pixels > 0 ? wf_plan_explain (context, plan) : NULL;
+  context->report.reason         = context->reason;
   g_debug ("%s on %s: %.6f s, processors %.6f s", context->report.algorithm,
            context->report.device, context->report.seconds,
            (double) (clock () - ticks) / CLOCKS_PER_SEC);

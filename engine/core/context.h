@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "backend.h"
+#include "pace.h"
 
 /**
  * WfInput:
@@ -23,6 +23,9 @@ typedef struct
  * @backend: whose it is
  * @device: on which of the back end's devices
  * @stands_in: the CPU does what the device that was chosen by name cannot
+ * @n_pixels: of the image; 0 where there was nothing to choose
+ * @expected: how long the CPU and the GPU would take, where automatic choice weighed them;
+ *   else zeros
  * @inputs: set by the front: what is looked at before a variant that does not itself
  *   check for NaN; up to the first %NULL
  *
@@ -34,6 +37,8 @@ typedef struct
   const WfBackend *backend;
   guint            device;
   gboolean         stands_in;
+  gint64           n_pixels;
+  WfExpectation    expected[2];
   WfInput          inputs[2];
 } WfPlan;
 
@@ -91,6 +96,8 @@ gboolean    wf_context_estimate (WfOperation     operation,
                                  WfEstimate     *estimate,
                                  GError        **error);
 char *      wf_plan_get_device  (const WfPlan   *plan);
+char *      wf_plan_explain     (const WfContext *context,
+                                 const WfPlan   *plan);
 void        wf_context_set_no_background
                                 (WfContext      *context,
                                  const char     *notice);

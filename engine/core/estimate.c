@@ -61,6 +61,9 @@ describe_device (const WfPlan *plan,
  * with too little memory is replaced by the CPU, as when the operation runs, and nothing is
  * refused for want of memory.
  *
+ * An automatic choice goes by the paces that are known (wf_list_paces()); a forecast measures
+ * nothing, so that the operation, which may, can choose otherwise.
+ *
  * Time: negligible, except that the first call may start the GPU driver (up to a second).
  *
  * Returns: (transfer full): the forecast, or %NULL with @error set
@@ -74,6 +77,7 @@ wf_context_forecast (WfContext      *context,
 {
   g_autoptr (WfContext)  own    = NULL;
   WfEstimate             result = { 0 };
+  const WfExpectation   *expected;
   WfForecast            *forecast;
 
   g_return_val_if_fail (operation < WF_N_OPERATIONS && image != NULL, NULL);
@@ -83,6 +87,7 @@ wf_context_forecast (WfContext      *context,
   if (! wf_operation_get_record (operation)->estimate (operation, image, options, &result, error))
     return NULL;
 
+  expected  = &result.plan.expected[result.plan.backend != wf_backend_cpu ()];
   forecast  = g_new (WfForecast, 1);
   *forecast = (WfForecast) {
     .device           = wf_plan_get_device (&result.plan),
@@ -93,6 +98,8 @@ wf_context_forecast (WfContext      *context,
     .memory_needed    = result.bytes,
     .memory_available = wf_context_get_memory (own),
     .device_needed    = result.device_bytes,
+    .seconds          = expected->seconds,
+    .transfer_seconds = expected->transfers,
   };
   describe_device (&result.plan, forecast);
   return forecast;

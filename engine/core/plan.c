@@ -15,9 +15,20 @@
 #include <glib/gi18n-lib.h>
 
 #include "context-private.h"
+#include "pace.h"
 
-/* Below this, sending an image to a GPU and back costs more than computing it. */
+/* Below this, sending an image to a GPU and back costs more than computing it, and no driver is
+ * started.
+ */
 #define WORTH_A_GPU (1 << 20)
+
+/* From here on, measuring what a decision lacks takes less time than starting the driver, which
+ * this process has just done, and it is done once on a machine.
+ */
+#define WORTH_MEASURING (1 << 22)
+
+/* Estimates that are further apart decide without being measured. */
+#define IN_QUESTION 4.0
 
 
 /* Whether the CPU may do what the chosen device does not. */
@@ -89,9 +100,48 @@ refuse_task (WfOperation   operation,
   return FALSE;
 }
 
-/* Automatic choice takes a GPU for large images, and for an algorithm that only GPUs have.
- * "all" chooses the same: no operation is shared between devices.  explain() gives the
- * reason as a sentence.
+static gboolean
+is_automatic (const WfContext *context)
+{
+  return context->device == DEVICE_AUTO || context->device == DEVICE_ALL;
+}
+
+/* How long the CPU and the GPU of @plan, whose variant is @on_cuda, would take. */
+static void
+weigh (WfContext       *context,
+       WfOperation      operation,
+       const WfVariant *on_cpu,
+       const WfVariant *on_cuda,
+       gconstpointer    task,
+       gboolean         may_measure,
+       WfPlan          *plan)
+{
+  const WfPlace places[] =
+  {
+    { wf_backend_cpu (), 0, operation, on_cpu->algorithm, wf_context_count_threads (context) },
+    { wf_backend_loaded (NULL), context->device_index, operation, on_cuda->algorithm, 1 },
+  };
+  WfWorkload    workload;
+
+  wf_workload_init (&workload, operation, task, plan->n_pixels);
+  for (int attempt = 0; attempt < 2; attempt++)
+    {
+      const WfExpectation *cpu = &plan->expected[0];
+      const WfExpectation *gpu = &plan->expected[1];
+
+      for (guint i = 0; i < G_N_ELEMENTS (places); i++)
+        wf_pace_expect (&places[i], &workload, &plan->expected[i]);
+      if (! may_measure || attempt > 0 || plan->n_pixels < WORTH_MEASURING ||
+          (cpu->measured && gpu->measured) ||
+          MAX (cpu->seconds, gpu->seconds) > IN_QUESTION * MIN (cpu->seconds, gpu->seconds))
+        return;
+      wf_pace_measure_missing (context, places, G_N_ELEMENTS (places));
+    }
+}
+
+/* Automatic choice takes the device that is expected to be done first, and a GPU for an algorithm
+ * that only GPUs have.  "all" chooses the same: no operation is shared between devices.
+ * explain() gives the reason as a sentence.
  */
 static gboolean
 choose_variant (WfContext      *context,
@@ -99,6 +149,7 @@ choose_variant (WfContext      *context,
                 const char     *algorithm,
                 gconstpointer   task,
                 gint64          n_pixels,
+                gboolean        may_measure,
                 WfPlan         *plan,
                 GError        **error)
 {
@@ -114,15 +165,21 @@ choose_variant (WfContext      *context,
   if (cuda)
     on_cuda = wf_backend_find_variant (cuda, operation, algorithm, task);
 
-  if (on_cuda)
+  *plan = (WfPlan) { .n_pixels = n_pixels };
+  if (on_cpu && on_cuda && is_automatic (context))
+    weigh (context, operation, on_cpu, on_cuda, task, may_measure, plan);
+  if (on_cuda && plan->expected[1].seconds <= plan->expected[0].seconds)
     {
-      *plan = (WfPlan) { .variant = on_cuda, .backend = cuda, .device = context->device_index };
+      plan->variant = on_cuda;
+      plan->backend = cuda;
+      plan->device  = context->device_index;
       return TRUE;
     }
   if (on_cpu && (context->device != DEVICE_CUDA || wf_context_may_fall_back (context)))
     {
-      *plan = (WfPlan) { .variant = on_cpu, .backend = cpu,
-                         .stands_in = context->device == DEVICE_CUDA };
+      plan->variant   = on_cpu;
+      plan->backend   = cpu;
+      plan->stands_in = context->device == DEVICE_CUDA;
       return TRUE;
     }
   name = context->device == DEVICE_CUDA ? wf_device_name (cuda, context->device_index) : NULL;
@@ -130,31 +187,62 @@ choose_variant (WfContext      *context,
                       context->device == DEVICE_CPU ? cpu->kind : name, error);
 }
 
-/* The reason for choose_variant()'s decision. */
+/* A duration as one reads it, to be freed. */
 static char *
-explain (const WfContext  *context,
-         gint64            n_pixels,
-         const WfPlan     *plan)
+format_time (double seconds)
+{
+  if (seconds < 0.00995)
+    return g_strdup_printf (_("%.1f ms"), seconds * 1e3);
+  if (seconds < 0.9995)
+    return g_strdup_printf (_("%.0f ms"), seconds * 1e3);
+  if (seconds < 9.95)
+    return g_strdup_printf (_("%.1f s"), seconds);
+  return g_strdup_printf (_("%.0f s"), seconds);
+}
+
+/* The two expectations that a plan was chosen by. */
+static char *
+explain_times (const WfContext *context,
+               const WfPlan    *plan)
+{
+  const WfExpectation *cpu       = &plan->expected[0];
+  const WfExpectation *gpu       = &plan->expected[1];
+  g_autofree char     *name      = wf_device_name (wf_backend_loaded (NULL),
+                                                   context->device_index);
+  g_autofree char     *on_cpu    = format_time (cpu->seconds);
+  g_autofree char     *on_gpu    = format_time (gpu->seconds);
+  g_autofree char     *transfers = format_time (gpu->transfers);
+
+  /* TRANSLATORS: times, as "7 ms"; the second %s is a device, as "cuda:0" */
+  return g_strdup_printf (cpu->measured && gpu->measured
+                          ? _("CPU: %s expected; %s: %s, of which %s are transfers.")
+                          : _("CPU: %s estimated; %s: %s, of which %s are transfers."),
+                          on_cpu, name, on_gpu, transfers);
+}
+
+/* The reason for choose_variant()'s decision, to be freed. */
+char *
+wf_plan_explain (const WfContext *context,
+                 const WfPlan    *plan)
 {
   g_autoptr (GError)  problem   = NULL;
   g_autofree char    *name      = NULL;
   const gboolean      on_cpu    = plan->backend == wf_backend_cpu ();
-  const gboolean      automatic = context->device == DEVICE_AUTO || context->device == DEVICE_ALL;
 
   if (context->missing && on_cpu)
     return g_strdup (context->missing);
-  if (! automatic && on_cpu == (context->device == DEVICE_CPU))
+  if (! is_automatic (context) && on_cpu == (context->device == DEVICE_CPU))
     return g_strdup (_("This device was chosen."));
-  if (! automatic)
+  if (! is_automatic (context))
     {
       name = wf_device_name (wf_backend_loaded (NULL), context->device_index);
       return g_strdup_printf (_("The device %s cannot do this task."), name);
     }
+  if (plan->expected[0].seconds > 0.0)
+    return explain_times (context, plan);
   if (! on_cpu)
-    return g_strdup (n_pixels >= WORTH_A_GPU ? _("The image is large enough to be worth sending "
-                                                 "to a GPU.")
-                                             : _("Only GPUs have this algorithm."));
-  if (n_pixels < WORTH_A_GPU)
+    return g_strdup (_("Only GPUs have this algorithm."));
+  if (plan->n_pixels < WORTH_A_GPU)
     return g_strdup (_("The image is too small to be worth sending to a GPU."));
   if (! wf_backend_loaded (&problem))
     return g_strdup (problem->message);
@@ -217,7 +305,7 @@ wf_context_plan (WfContext      *context,
                  WfPlan         *plan,
                  GError        **error)
 {
-  return choose_variant (context, operation, algorithm, task, n_pixels, plan, error) &&
+  return choose_variant (context, operation, algorithm, task, n_pixels, TRUE, plan, error) &&
          wf_context_check_memory (context, plan, task, error);
 }
 
@@ -253,6 +341,7 @@ wf_context_plan_instead (const WfContext *context,
   instead->variant = wf_backend_find_variant (cpu, operation, NULL, task);
   instead->backend = cpu;
   instead->device  = 0;
+  memset (instead->expected, 0, sizeof instead->expected);
   return plan->backend != cpu && instead->variant && wf_context_may_fall_back (context) &&
          ! g_error_matches (failure, WF_ERROR, WF_ERROR_INVALID) &&
          ! g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_CANCELLED);
@@ -301,11 +390,11 @@ wf_context_estimate (WfOperation     operation,
         return refuse_task (operation, algorithm, cpu->kind, error);
     }
   else if (! choose_variant (estimate->context, operation, algorithm, task, estimate->n_pixels,
-                             plan, error))
+                             FALSE, plan, error))
     return FALSE;
   else
     {
-      estimate->reason = explain (estimate->context, estimate->n_pixels, plan);
+      estimate->reason = wf_plan_explain (estimate->context, plan);
       foresee (operation, task, estimate);
     }
   estimate->bytes = plan->variant->memory ? plan->variant->memory (task) : 0;

@@ -90,6 +90,7 @@ cudaError_t  cudaGetLastError          ();
 const char * cudaGetErrorString        (cudaError_t            status);
 
 cudaError_t  cudaGetDeviceCount        (int                   *n);
+cudaError_t  cudaDriverGetVersion      (int                   *version);
 cudaError_t  cudaGetDevice             (int                   *device);
 cudaError_t  cudaSetDevice             (int                    device);
 cudaError_t  cudaGetDeviceProperties   (cudaDeviceProp        *properties,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Other output of the command: --stats, --progress, devices. */
+/* Other output of the command: --stats, --progress. */
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -16,28 +16,23 @@
 
 /*  --stats  */
 
-#define STRING "\"[a-z0-9:-]*\""
-#define MEMBER "\"[a-z_]+\":(" STRING "|[0-9]+(\\.[0-9]+)?|true|false)"
+#define STRING "\"(?:[^\"\\\\]|\\\\[\"\\\\])*\""
+#define MEMBER "\"([a-z_]+)\":(" STRING "|[0-9]+(?:\\.[0-9]+)?|true|false)"
 
 /* Returns the members of one line of flat JSON as strings. */
 static GHashTable *
 parse_stats (const char *text)
 {
-  GHashTable       *members = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  g_autofree char  *inside  = NULL;
-  g_auto (GStrv)    parts   = NULL;
+  GHashTable            *members = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_autoptr (GRegex)     member  = g_regex_new (MEMBER, 0, 0, NULL);
+  g_autoptr (GMatchInfo) match   = NULL;
 
   g_assert_true (g_regex_match_simple ("^\\{" MEMBER "(," MEMBER ")*\\}\\n$", text,
                                        G_REGEX_DOLLAR_ENDONLY, 0));
-  inside = g_strndup (text + 1, strlen (text) - 3);
-  parts  = g_strsplit (inside, ",", -1);
-  for (char **part = parts; *part; part++)
-    {
-      char *colon = strstr (*part, "\":");
-      char *name  = g_strndup (*part + 1, colon - *part - 1);
-
-      g_assert_true (g_hash_table_insert (members, name, g_strdup (colon + 2)));
-    }
+  for (g_regex_match (member, text, 0, &match); g_match_info_matches (match);
+       g_match_info_next (match, NULL))
+    g_assert_true (g_hash_table_insert (members, g_match_info_fetch (match, 1),
+                                        g_match_info_fetch (match, 2)));
   return members;
 }
 
@@ -98,6 +93,7 @@ test_members (Scratch       *scratch,
   assert_member (reconstruct, "type", "\"u16\"");
   assert_member (reconstruct, "repeat", "1");
   assert_member (reconstruct, "executions", "1");
+  assert_member (reconstruct, "reason", "\"This device was chosen.\"");
   g_assert_cmpfloat (number (reconstruct, "device_seconds"), ==, 0);
   g_assert_cmpfloat (number (reconstruct, "threads"), >=, 1);
   g_assert_cmpfloat (number (reconstruct, "threads"), <=, 2);
@@ -294,41 +290,6 @@ test_progress_on_terminal (Scratch       *scratch,
 }
 
 
-/*  devices  */
-
-static void
-test_devices (Scratch       *scratch,
-              gconstpointer  data)
-{
-  g_autoptr (GPtrArray)  devices = wf_list_devices (NULL);
-  g_autoptr (Run)        result  = run (scratch, "devices");
-  g_auto (GStrv)         lines   = NULL;
-
-  assert_success (result);
-  g_assert_true (g_str_has_suffix (result->out, "\n"));
-  lines = g_strsplit (g_strchomp (result->out), "\n", -1);
-  g_assert_cmpuint (g_strv_length (lines), >=, devices->len);
-  for (guint i = 0; i < devices->len; i++)
-    {
-      const WfDevice  *device = devices->pdata[i];
-      g_autofree char *start  = g_strdup_printf ("%s: %s, %u ", device->name,
-                                                 device->description, device->n_units);
-
-      g_assert_true (g_str_has_prefix (lines[i], start));
-      g_assert_nonnull (strstr (lines[i], "of memory"));
-    }
-
-  g_assert_true (g_str_has_prefix (lines[0], "cpu: "));
-  if (devices->len == 1)
-    {
-      g_assert_cmpuint (g_strv_length (lines), ==, 2);
-      g_assert_true (g_str_has_prefix (lines[1], "no CUDA device: "));
-      g_assert_cmpuint (strlen (lines[1]), >, strlen ("no CUDA device: "));
-    }
-  scratch_assert (scratch, "");
-}
-
-
 int
 main (int    argc,
       char **argv)
@@ -344,6 +305,5 @@ main (int    argc,
   g_test_add_func ("/stats/median", test_median);
   add_test ("/progress/lines", NULL, test_progress);
   add_test ("/progress/terminal", NULL, test_progress_on_terminal);
-  add_test ("/devices", NULL, test_devices);
   return run_tests (argc, argv);
 }

@@ -221,6 +221,37 @@ make_grid (GObject   *settings,
   return grid;
 }
 
+/* The times that automatic choice goes by; the fake device and its paces are the machine. */
+static void
+test_times (void)
+{
+  static const WfContextOptions many = { sizeof many, "auto", 16, 0, WF_FALLBACK_AUTO };
+  g_autoptr (GPtrArray)         devices = wf_list_devices (NULL);
+  GtkWidget                    *label;
+  GtkWidget                    *window;
+  g_autoptr (GObject)           settings = settings_new ();
+
+  if (devices->len < 2 || ! g_getenv ("WAVEFRONT_PACE"))
+    {
+      g_test_skip ("There is no GPU whose pace is given.");
+      return;
+    }
+  label  = wf_device_forecast_new ();
+  window = gtk_window_new (GTK_WINDOW_TOPLEVEL);
+  gtk_container_add (GTK_CONTAINER (window), make_grid (settings, label));
+  gtk_widget_show_all (window);
+  wf_device_forecast_set_work (WF_DEVICE_FORECAST (label), WF_OPERATION_DISTANCE, WF_TYPE_U8,
+                               8192, 8192, 1, NULL, &many);
+  wait_for (label, "On the CPU with 16 threads. CPU: 7.0 ms expected; cuda:0: 12 ms, of which "
+                   "11 ms are transfers.");
+  wf_device_forecast_set_work (WF_DEVICE_FORECAST (label), WF_OPERATION_DISTANCE, WF_TYPE_U8,
+                               8192, 8192, 1, NULL, &automatic);
+  wait_for (label, "On Fake accelerator (cuda:0). CPU: 45 ms expected; cuda:0: 12 ms, of which "
+                   "11 ms are transfers.");
+  pictures_save (window, "device-forecast-times", 0);
+  gtk_widget_destroy (window);
+}
+
 static void
 test_pictures (void)
 {
@@ -260,6 +291,7 @@ main (int    argc,
   g_test_add_func ("/device-forecast/problems", test_problems);
   g_test_add_func ("/device-forecast/many", test_many);
   g_test_add_func ("/device-forecast/gone", test_gone);
+  g_test_add_func ("/device-forecast/times", test_times);
   g_test_add_func ("/device-forecast/pictures", test_pictures);
 
   return g_test_run ();

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What the time of a task depends on: pixels, and the bytes of its images. */
+
+#include "config.h"
+
+#include "pace.h"
+#include "record.h"
+
+
+#define MAX_IMAGES 3
+
+/* The images of a task, those that are not given left out. */
+typedef struct
+{
+  const WfImage *inputs[MAX_IMAGES];
+  const WfImage *outputs[MAX_IMAGES];
+} TaskImages;
+
+static TaskImages
+images_of (WfOperation   operation,
+           gconstpointer data)
+{
+  const WfReconstructTask *reconstruct = data;
+  const WfDistanceTask    *distance    = data;
+  const WfWatershedTask   *watershed   = data;
+  const WfLabelTask       *label       = data;
+  const WfHierarchyTask   *hierarchy   = data;
+  const WfFilterTask      *filter      = data;
+  const WfMorphologyTask  *morphology  = data;
+
+  switch (operation)
+    {
+    case WF_OPERATION_RECONSTRUCT:
+      return (TaskImages) { { reconstruct->mask, reconstruct->marker }, { reconstruct->out } };
+    case WF_OPERATION_DISTANCE:
+      return (TaskImages) { { distance->image }, { distance->out, distance->nearest } };
+    case WF_OPERATION_WATERSHED:
+      return (TaskImages) { { watershed->image, watershed->markers }, { watershed->labels } };
+    case WF_OPERATION_LABEL:
+      return (TaskImages) { { label->image }, { label->labels } };
+    case WF_OPERATION_HIERARCHY:
+      return (TaskImages) { { hierarchy->image, hierarchy->labels }, { hierarchy->out } };
+    case WF_OPERATION_GAUSSIAN:
+    case WF_OPERATION_GRADIENT:
+      return (TaskImages) { { filter->image }, { filter->out } };
+    default:
+      return (TaskImages) { { morphology->image, morphology->markers }, { morphology->out } };
+    }
+}
+
+static gsize
+smallest_type (guint types)
+{
+  gsize smallest = 0;
+
+  for (int type = WF_TYPE_U8; type <= WF_TYPE_F64; type++)
+    if (types & 1u << type && (smallest == 0 || wf_type_size ((WfType) type) < smallest))
+      smallest = wf_type_size ((WfType) type);
+  return smallest;
+}
+
+/* Bytes of a pixel of the images that the operation needs, where levels are u8. */
+static gsize
+count_least (WfOperation operation,
+             gboolean    outputs)
+{
+  const WfOperationInfo *info  = wf_operation_describe (operation);
+  gsize                  bytes = 0;
+
+  if (outputs)   /* the basins of a hierarchy are no image */
+    return operation == WF_OPERATION_HIERARCHY
+           ? 0 : wf_type_size (wf_operation_get_output_type (operation, 0, WF_TYPE_U8, NULL));
+  for (guint i = 0; i < info->n_inputs; i++)
+    if (! info->inputs[i].optional)
+      bytes += smallest_type (info->inputs[i].types);
+  return bytes;
+}
+
+static guint64
+count_bytes (const WfImage *const images[MAX_IMAGES])
+{
+  guint64 bytes = 0;
+
+  for (guint i = 0; i < MAX_IMAGES; i++)
+    if (images[i])
+      bytes += (guint64) wf_image_n_pixels (images[i]) * wf_type_size (images[i]->type);
+  return bytes;
+}
+
+static const WfImage *
+first_of (const WfImage *const images[MAX_IMAGES])
+{
+  for (guint i = 0; i < MAX_IMAGES; i++)
+    if (images[i])
+      return images[i];
+  return NULL;
+}
+
+/* Forecasts have no outputs: those that the operation needs are counted then. */
+void
+wf_workload_init (WfWorkload    *workload,
+                  WfOperation    operation,
+                  gconstpointer  task,
+                  gint64         n_pixels)
+{
+  const TaskImages images = images_of (operation, task);
+  const gsize      least  = count_least (operation, FALSE) + count_least (operation, TRUE);
+  const WfImage   *image  = first_of (images.inputs);
+  const WfImage   *out    = first_of (images.outputs);
+
+  *workload = (WfWorkload) {
+    .n_pixels = n_pixels,
+    .up       = count_bytes (images.inputs),
+    .down     = count_bytes (images.outputs),
+    .image    = image,
+    .out      = out,
+  };
+  if (! out && operation != WF_OPERATION_HIERARCHY)
+    workload->down = (guint64) n_pixels *
+                     wf_type_size (wf_operation_get_output_type (operation, 0, image->type, NULL));
+  workload->scale = MAX (1.0, (double) (workload->up + workload->down) /
+                              ((double) n_pixels * (double) least));
+}
