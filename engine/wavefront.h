@@ -1632,9 +1632,7 @@ WF_API gboolean wf_label_blocks
                               gint64                 rows,
                               GError               **error);
 
-/* wf_watershed() of an image of any size, from its minima, likewise; @options: no tolerance,
- * smoothing or gradient.
- */
+/* wf_watershed() of an image of any size, from its minima, likewise; @options: no tolerance. */
 WF_API gboolean wf_watershed_blocks
                              (WfContext                 *context,
                               const WfBlockSource       *image,

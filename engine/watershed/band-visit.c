@@ -74,8 +74,7 @@ begin_span (WfBandVisit    *visit,
   visit->blocks = blocks;
   visit->number = number;
   visit->units  = end - first;
-  if (! wf_bands_read_span (&blocks->bands, blocks->context, blocks->source, first, end, _("image"),
-                            &blocks->image, error))
+  if (! wf_bands_read_again (&blocks->bands, blocks->source, first, end, &blocks->image, error))
     return FALSE;
 
   visit->task = (WfWatershedTask) {
@@ -192,7 +191,36 @@ run_strip (gconstpointer   data,
   return wf_flood_measure_plateaux (&visit->flood, &visit->plateau, 1.0, error);
 }
 
+
 /*  Summary  */
+
+/* In lower bands nearly all pixels lie on the paths from the rims. */
+#define LEAST_UNITS_OF_SOME 16
+
+/* Follows the paths from the band's first and last row, or slice. */
+static gboolean
+follow_rims (WfBandVisit  *visit,
+             GError      **error)
+{
+  const WfFlood      *flood   = &visit->flood;
+  const WfFloodSteps *steps   = wf_flood_steps (flood);
+  const gint64        rows    = visit->blocks->rim / visit->task.shape.width;
+  const gint64        first   = visit->before * rows;
+  const gint64        last    = (visit->units - visit->after - 1) * rows;
+  g_autofree guint8  *pointed = NULL;
+
+  if (visit->units < LEAST_UNITS_OF_SOME)
+    return follow_paths (visit, error);
+  wf_run_begin (flood->run, 0.4, 2 * wf_shape_n_pixels (&visit->task.shape));
+  pointed = wf_allocate (wf_flood_n_rows (flood), 1, error);
+  if (! pointed)
+    return FALSE;
+  memset (pointed, FALSE, wf_flood_n_rows (flood));
+  return (! visit->before ||
+          wf_flood_follow_some (flood, steps, first, first + rows, pointed, error)) &&
+         (! visit->after ||
+          wf_flood_follow_some (flood, steps, last, last + rows, pointed, error));
+}
 
 static gboolean
 run_summary (gconstpointer   data,
@@ -221,7 +249,7 @@ run_summary (gconstpointer   data,
     basins_of (visit, 0)[i] = visit->n_minima + 1 + i;
   for (gint64 i = 0; visit->after && i < blocks->rim; i++)
     basins_of (visit, last + 1)[i] = visit->n_minima + 1 + blocks->rim + i;
-  if (! follow_paths (visit, error))
+  if (! follow_rims (visit, error))
     return FALSE;
   if (visit->before)
     memcpy (blocks->label + wf_flood_side (blocks, number - 1, WF_SIDE_AFTER),

@@ -16,7 +16,8 @@
  *   finish    Each band is read once more, and flooded with its minima and exits labelled.
  *
  * The definition is that of engine/watershed/watershed.c, the steps inside a band are those of
- * the CPU's `steepest` (engine/watershed/cpu/).
+ * the CPU's `steepest` (engine/watershed/cpu/).  Where the image is smoothed, or its gradient is
+ * flooded, that is done as a band is read (band-relief.c).
  *
  * Source: of the division, Barnes, Parallel priority-flood depression filling for trillion cell
  * digital elevation models, Computers & Geosciences 96 (2016).
@@ -30,7 +31,6 @@
 
 #include "blocks.h"
 #include "engine/core/record.h"
-#include "engine/label/cpu/runs.h"
 
 
 /*  Passes  */
@@ -112,13 +112,6 @@ summarize_bands (WfFloodBlocks  *blocks,
   return TRUE;
 }
 
-/* Pixels of all sides. */
-static gint64
-count_sides (const WfFloodBlocks *blocks)
-{
-  return 2 * (blocks->bands.n - 1) * blocks->rim;
-}
-
 /* The band that a pixel at a seam belongs to. */
 static gint64
 band_of (const WfFloodBlocks *blocks,
@@ -140,15 +133,13 @@ find_exit (const WfFloodBlocks *blocks,
                            : wf_flood_side (blocks, band, WF_SIDE_AFTER) + exit - blocks->rim;
 }
 
-/* Follows the path from a pixel at a seam, and gives all pixels on it the label at its end.
- * @known: for each pixel whether that is done
- */
+/* Follows the path from a pixel at a seam, and gives all pixels on it the label at its end. */
 static void
 follow_exits (WfFloodBlocks *blocks,
-              gint64         start,
-              guint8        *known)
+              gint64         start)
 {
-  gint64  p = start;
+  guint8 *known = blocks->known;
+  gint64  p     = start;
   gint64  next;
   guint32 label;
 
@@ -160,7 +151,7 @@ follow_exits (WfFloodBlocks *blocks,
     {
       next           = find_exit (blocks, p);
       blocks->label[p] = label;
-      known[p]       = TRUE;
+      known[p]         = TRUE;
     }
 }
 
@@ -168,11 +159,8 @@ static gboolean
 solve (WfFloodBlocks  *blocks,
        GError        **error)
 {
-  const gint64       n     = count_sides (blocks);
-  g_autofree guint8 *known = wf_allocate (n, 1, error);
+  const gint64 n = wf_flood_count_sides (blocks);
 
-  if (! known)
-    return FALSE;
   wf_seams_solve (&blocks->seams);
   if (blocks->seams.n_components > G_MAXUINT32)
     {
@@ -180,9 +168,8 @@ solve (WfFloodBlocks  *blocks,
                    _("The image has more than %u minima."), G_MAXUINT32);
       return FALSE;
     }
-  memset (known, FALSE, n);
   for (gint64 p = 0; p < n; p++)
-    follow_exits (blocks, p, known);
+    follow_exits (blocks, p);
   return TRUE;
 }
 
@@ -207,118 +194,35 @@ finish_band (WfFloodBlocks  *blocks,
 
 /*  The whole  */
 
-/* The seams may take as much as the nodes. */
-#define SHARE_OF_SEAMS WF_SHARE_OF_NODES
-
-/* Bytes for a pixel at a side of a seam: L2, label, whether it is known. */
-#define SIDE_BYTES (2 * sizeof (guint32) + 1)
-
-static guint64
-band_memory (gconstpointer  data,
-             const WfShape *band)
-{
-  const WfFloodBlocks *blocks = data;
-  const gboolean       stack  = blocks->source->depth > 1;
-  const gint64         units  = stack ? band->depth : band->height;
-  const guint64        rim    = wf_shape_n_pixels (band) / units;
-  WfShape              whole  = *band;
-  guint64              bytes;
-
-  if (stack)
-    whole.depth += 2;
-  else
-    whole.height += 2;
-  /* levels, L2 in 32 bits, arrows, labels, lines; numbers of at most every second pixel */
-  bytes = wf_shape_n_pixels (&whole)
-          * (wf_type_size (blocks->source->type) + sizeof (guint32) + 1 + sizeof (guint32)
-             + (blocks->options.lines ? sizeof (guint32) : 0) + sizeof (guint32) / 2)
-          + wf_runs_memory (&whole) + rim * sizeof (guint32);
-  return bytes + bytes * 2 / (WF_SHARE_OF_NODES - 2);
-}
-
-static gboolean
-allocate_seams (WfFloodBlocks  *blocks,
-                GError        **error)
-{
-  const gint64     n     = count_sides (blocks);
-  const guint64    limit = wf_context_get_memory (blocks->context);
-  g_autofree char *text  = NULL;
-
-  if (limit > 0 && (guint64) n * SIDE_BYTES > limit / SHARE_OF_SEAMS)
-    {
-      text = g_format_size (n * SIDE_BYTES * SHARE_OF_SEAMS);
-      g_set_error (error, WF_ERROR, WF_ERROR_MEMORY,
-                   _("The image is so wide that %s of memory are needed."), text);
-      return FALSE;
-    }
-  if (! (blocks->distance = wf_allocate (n, sizeof (guint32), error)) ||
-      ! (blocks->label = wf_allocate (n, sizeof (guint32), error)))
-    return FALSE;
-  memset (blocks->distance, 0xff, n * sizeof (guint32));
-  return TRUE;
-}
-
-static gboolean
-allocate_band (WfFloodBlocks  *blocks,
-               GError        **error)
-{
-  gint64 n;
-
-  if (! wf_bands_allocate (&blocks->bands, blocks->source->type, 1, &blocks->image, error))
-    return FALSE;
-  n = wf_image_n_pixels (&blocks->image);
-  return (blocks->arrows = wf_allocate (n, 1, error)) &&
-         (blocks->basins = wf_allocate (n, sizeof (guint32), error)) &&
-         (! blocks->options.lines || (blocks->lines = wf_allocate (n, sizeof (guint32), error)));
-}
-
 static gboolean
 check_options (const WfWatershedOptions  *options,
                GError                   **error)
 {
-  if (options->tolerance == 0 && options->smoothing == 0 && options->gradient == 0)
+  if (options->tolerance == 0)
     return TRUE;
   g_set_error_literal (error, WF_ERROR, WF_ERROR_UNSUPPORTED,
-                       _("In blocks there is no watershed with a tolerance, smoothing or a "
-                         "gradient."));
+                       _("In blocks there is no watershed with a tolerance."));
   return FALSE;
 }
 
 static gboolean
 prepare (WfFloodBlocks             *blocks,
+         const WfBlockSource       *image,
          const WfWatershedOptions  *options,
-         gint64                     rows,
          GError                   **error)
 {
-  const WfBlockSource *source = blocks->source;
-  const WfShape        shape  = { source->width, source->height, source->depth };
+  const WfShape shape = { image->width, image->height, image->depth };
 
-  blocks->rim = shape.width * (shape.depth > 1 ? shape.height : 1);
-  return wf_operation_take (WF_OPERATION_WATERSHED, options, &blocks->options, error) &&
-         check_options (&blocks->options, error) &&
-         wf_connectivity_resolve (blocks->options.connectivity, &shape, &blocks->connectivity,
-                                  error) &&
-         wf_bands_divide (&blocks->bands, blocks->context, source, rows, band_memory, blocks,
-                          error) &&
-         wf_seams_init (&blocks->seams, &blocks->bands, blocks->connectivity,
-                        wf_context_get_memory (blocks->context), error) &&
-         allocate_seams (blocks, error) &&
-         allocate_band (blocks, error);
+  if (! wf_operation_take (WF_OPERATION_WATERSHED, options, &blocks->options, error) ||
+      ! check_options (&blocks->options, error) ||
+      ! wf_connectivity_resolve (blocks->options.connectivity, &shape, &blocks->connectivity,
+                                 error))
+    return FALSE;
+  wf_band_relief_init (&blocks->relief, blocks->context, image, &blocks->options);
+  blocks->source = &blocks->relief.source;
+  blocks->rim    = shape.width * (shape.depth > 1 ? shape.height : 1);
+  return wf_flood_blocks_allocate (blocks, error);
 }
-
-static void
-flood_blocks_clear (WfFloodBlocks *blocks)
-{
-  wf_image_clear (&blocks->image);
-  wf_seams_clear (&blocks->seams);
-  g_free (blocks->arrows);
-  g_free (blocks->basins);
-  g_free (blocks->lines);
-  g_free (blocks->distance);
-  g_free (blocks->label);
-}
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WfFloodBlocks, flood_blocks_clear)
 
 static gboolean
 flood_bands (WfFloodBlocks     *blocks,
@@ -348,7 +252,7 @@ flood_bands (WfFloodBlocks     *blocks,
  * @image: u8, u16 or f32; ±infinity is allowed, NaN is not
  * @labels: takes the labels, u32
  * @n_basins: (out) (optional): how many basins there are
- * @options: (nullable): lines, connectivity, …; no tolerance, smoothing or gradient
+ * @options: (nullable): smoothing, gradient, lines, connectivity, …; no tolerance
  * @rows: of a block, at most (of a stack: slices); 0: as many as memory allows
  * @error: as for wf_watershed(), and those of @image and @labels
  *
@@ -356,6 +260,9 @@ flood_bands (WfFloodBlocks     *blocks,
  * of wf_watershed().  @image is read twice, and once more at the borders of the blocks, which are
  * whole rows or slices; a plateau that is wider than some dozens of pixels and lies at such a
  * border costs more readings.  Then @labels is written once, in raster order.
+ *
+ * With smoothing or a gradient, blocks are read with as many rows (of a stack: slices) around them
+ * as the filters look at.
  *
  * Time: twice that of wf_watershed(), plus reading and writing.  Memory: within the context's
  * limit, blocks included.
@@ -372,12 +279,12 @@ wf_watershed_blocks (WfContext                 *context,
                      GError                   **error)
 {
   g_autoptr (WfContext)  own    = wf_context_ensure (context);
-  g_auto (WfFloodBlocks) blocks = { .context = own, .source = image, .sink = labels };
+  g_auto (WfFloodBlocks) blocks = { .context = own, .sink = labels, .rows = rows };
   g_auto (WfSteps)       steps  = { 0 };
 
   g_return_val_if_fail (image != NULL && labels != NULL && rows >= 0, FALSE);
 
-  if (! prepare (&blocks, options, rows, error))
+  if (! prepare (&blocks, image, options, error))
     return FALSE;
   wf_steps_begin (&steps, own, 3 * blocks.bands.n - 1);
   if (! flood_bands (&blocks, &steps, error))

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The watershed in bands (blocks.c): what is kept of all bands, and a visit of one of them
- * (band-visit.c).
+/* The watershed in bands (blocks.c): what is kept of all bands (blocks-memory.c), and a visit of
+ * one of them (band-visit.c).
  */
 
 #pragma once
 
+#include "band-relief.h"
 #include "engine/blocks/seams.h"
 #include "engine/watershed/cpu/flood.h"
 
@@ -20,19 +21,24 @@ typedef enum
 
 /**
  * WfFloodBlocks:
+ * @source: of the levels that are flooded
+ * @rows: of a band, at most; 0 for no limit but memory
  * @connectivity: of the whole image
  * @rim: pixels of a side of a seam
  * @image: a band with its halo; @arrows, @basins, @lines: its, @lines the result if lines are drawn
  * @distance: L2 at the seams
  * @label: of the paths from there: in the band, after the solve step of the whole
+ * @known: for each of them whether it is of the whole
  * @n_told: bands whose summary is counted as progress
  */
 typedef struct
 {
   WfContext            *context;
+  WfBandRelief          relief;
   const WfBlockSource  *source;
   const WfBlockSink    *sink;
   WfWatershedOptions    options;
+  gint64                rows;
   int                   connectivity;
   WfBands               bands;
   WfSeams               seams;
@@ -43,6 +49,7 @@ typedef struct
   guint32              *lines;
   guint32              *distance;
   guint32              *label;
+  guint8               *known;
   gint64                n_told;
 } WfFloodBlocks;
 
@@ -79,6 +86,19 @@ wf_flood_side (const WfFloodBlocks *blocks,
 {
   return (2 * seam + side) * blocks->rim;
 }
+
+/* Pixels of all sides. */
+static inline gint64
+wf_flood_count_sides (const WfFloodBlocks *blocks)
+{
+  return 2 * (blocks->bands.n - 1) * blocks->rim;
+}
+
+gboolean wf_flood_blocks_allocate (WfFloodBlocks  *blocks,
+                                   GError        **error);
+void     wf_flood_blocks_clear    (WfFloodBlocks  *blocks);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WfFloodBlocks, wf_flood_blocks_clear)
 
 gboolean wf_strip_measure        (WfFloodBlocks  *blocks,
                                   gint64          seam,

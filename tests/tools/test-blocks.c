@@ -349,7 +349,11 @@ test_basins (Scratch       *scratch,
   {
     "--raw 200x300:u8 --lines",
     "--raw 200x300:u8 --last-index --connectivity 4 --algorithm steepest",
+    "--raw 200x300:u8 --smoothing 1.5",
+    "--raw 200x300:u8 --input gradient",
+    "--raw 200x300:u8 --smoothing 2 --gradient 3 --lines",
     "--raw 20x15x200:u8",
+    "--raw 20x15x200:u8 --smoothing 0.7 --gradient 1",
   };
   g_autofree guint8 *levels = make_spots (200, 300);
 
@@ -364,8 +368,8 @@ test_refused_watershed (Scratch       *scratch,
 {
   static const char * const options[] =
   {
-    "--tolerance 3", "--smoothing 1", "--gradient 1", "--input gradient", "--input objects",
-    "--invert", "--markers m.raw", "--table t.csv", "--algorithm sync", "--device cuda:0",
+    "--tolerance 3", "--input objects", "--invert", "--markers m.raw",
+    "--table t.csv", "--algorithm sync", "--device cuda:0",
   };
   g_autofree guint8  *levels  = make_spots (200, 300);
   g_autofree guint32 *markers = g_new0 (guint32, 200 * 300);

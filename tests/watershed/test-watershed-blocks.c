@@ -2,6 +2,7 @@
 
 /* Watersheds of images in blocks against those of the whole image in memory. */
 
+#include <math.h>
 #include <string.h>
 
 #include "tests/support/block-store.h"
@@ -80,6 +81,18 @@ check (Blocks    *blocks,
   g_assert_cmpint (blocks->labels.n_written, ==, wf_image_n_pixels (&blocks->expected->view));
 }
 
+/* With filters in every second case, whose windows may be larger than the image. */
+static void
+random_options (WfWatershedOptions *options)
+{
+  options->lines      = g_test_rand_bit ();
+  options->last_index = g_test_rand_bit ();
+  if (g_test_rand_bit ())
+    options->smoothing = g_test_rand_double_range (0, 3);
+  if (g_test_rand_bit ())
+    options->gradient = g_test_rand_int_range (1, g_test_rand_bit () ? 3 : 40);
+}
+
 static void
 test_random (void)
 {
@@ -98,8 +111,7 @@ test_random (void)
       random_palette (type, &palette);
       random_content (&size, &palette, levels);
       blocks_init (&blocks, type, &size, levels, random_connectivity (&size));
-      blocks.options.lines      = g_test_rand_bit ();
-      blocks.options.last_index = g_test_rand_bit ();
+      random_options (&blocks.options);
       expect (&blocks);
 
       wf_option_group_init (wf_context_get_options (), &where);
@@ -173,6 +185,38 @@ test_memory_limit (void)
   assert_refused (run (&blocks, context, 0, NULL, &refusal), WF_ERROR_MEMORY);
 }
 
+/* Limits from one that is too small to one for the whole: what fits once fits from there on. */
+static void
+test_limits (void)
+{
+  const RefSize         size    = { 4000, 70, 1 };
+  g_autofree double    *levels  = g_new (double, ref_n_pixels (&size));
+  g_autoptr (WfContext) context = wf_context_new ();
+  guint64               least   = 0;
+
+  make_landscape (WF_TYPE_U8, &size, 5, levels);
+  for (guint64 limit = 300000; limit < 8 << 20; limit += limit / test_count (4, 16))
+    {
+      g_auto (Blocks)    blocks = { 0 };
+      g_autoptr (GError) error  = NULL;
+
+      blocks_init (&blocks, WF_TYPE_U8, &size, levels, 8);
+      wf_context_set_memory_limit (context, limit);
+      if (least == 0 && ! run (&blocks, context, 0, NULL, &error))
+        {
+          g_assert_error (error, WF_ERROR, WF_ERROR_MEMORY);
+          continue;
+        }
+      if (least == 0)
+        least = limit;
+      expect (&blocks);
+      check (&blocks, context, 0);
+    }
+  /* a row takes 80 kB, and all that is kept at a seam as much as two */
+  g_assert_cmpuint (least, >, 300000);
+  g_assert_cmpuint (least, <, 25 * 80000);
+}
+
 static void
 init_small (Blocks *blocks)
 {
@@ -204,13 +248,35 @@ test_refusals (void)
   g_assert_cmpint (blocks.labels.n_written, ==, 0);
 }
 
+/* NaN is found in the image, not in what is made of it. */
+static void
+test_nan (void)
+{
+  for (int filter = 0; filter < 3; filter++)
+    {
+      g_auto (Blocks)    blocks = { 0 };
+      g_autoptr (GError) error  = NULL;
+
+      init_small (&blocks);
+      blocks.options.smoothing = filter == 1 ? 0.5 : 0;
+      blocks.options.gradient  = filter == 2;
+      ((float *) blocks.image.image->view.data)[3 * blocks.image.image->view.row_stride + 2] = NAN;
+      g_assert_false (run (&blocks, NULL, 1, NULL, &error));
+      g_assert_error (error, WF_ERROR, WF_ERROR_INVALID);
+      g_assert_nonnull (strstr (error->message, "image"));
+      g_assert_nonnull (strstr (error->message, "row 3"));
+      g_assert_cmpint (blocks.labels.n_written, ==, 0);
+    }
+}
+
 /* Each call to the source and the sink fails once: two strips, three bands twice. */
 static void
-test_failures (void)
+check_failures (gint64 gradient)
 {
   g_auto (Blocks) blocks = { 0 };
 
   init_small (&blocks);
+  blocks.options.gradient = gradient;
   for (guint i = 1; i <= 8; i++)
     {
       blocks.image.n_reads      = 0;
@@ -229,6 +295,13 @@ test_failures (void)
   blocks.labels.fail_at_write = 0;
   expect (&blocks);
   check (&blocks, NULL, 2);
+}
+
+static void
+test_failures (void)
+{
+  check_failures (0);
+  check_failures (1);
 }
 
 static void
@@ -264,7 +337,9 @@ main (int    argc,
   g_test_add_func ("/watershed-blocks/random", test_random);
   g_test_add_func ("/watershed-blocks/wide-plateaux", test_wide_plateaux);
   g_test_add_func ("/watershed-blocks/memory-limit", test_memory_limit);
+  g_test_add_func ("/watershed-blocks/limits", test_limits);
   g_test_add_func ("/watershed-blocks/refusals", test_refusals);
+  g_test_add_func ("/watershed-blocks/nan", test_nan);
   g_test_add_func ("/watershed-blocks/failures", test_failures);
   g_test_add_func ("/watershed-blocks/progress", test_progress);
   return g_test_run ();

@@ -159,7 +159,7 @@ watershed_blocks (WfContext            *context,
                               error);
 }
 
-/* Of Command: what is flooded are the levels of the file, from all their minima. */
+/* Of Command: what is flooded are the levels of the file or their gradient, from all minima. */
 static gboolean
 check_blocks (const Arguments  *arguments,
               GError          **error)
@@ -167,13 +167,10 @@ check_blocks (const Arguments  *arguments,
   static const char * const  steepest[] = { "auto", "steepest", NULL };
   const WfWatershedOptions  *options    = arguments->options;
   const WatershedInput      *own        = arguments->own;
-  const char                *option     = own->input == WF_INPUT_GRADIENT ? "input gradient"
-                                        : own->input == WF_INPUT_OBJECTS  ? "input objects"
-                                        : options->gradient > 0           ? "gradient"
-                                        : options->smoothing > 0          ? "smoothing"
-                                        : options->tolerance > 0          ? "tolerance"
-                                        : arguments->invert               ? "invert"
-                                                                          : NULL;
+  const char                *option     = own->input == WF_INPUT_OBJECTS ? "input objects"
+                                        : options->tolerance > 0         ? "tolerance"
+                                        : arguments->invert              ? "invert"
+                                                                         : NULL;
 
   if (option)
     return blocks_refuse_option (option, error);
@@ -232,9 +229,7 @@ check_usage (const Arguments  *arguments,
 
 /* Completes the options by what --input says of them. */
 static void
-choose_relief (const Arguments *arguments,
-               Task            *task,
-               WfReliefOptions *how)
+complete_options (const Arguments *arguments)
 {
   WfWatershedOptions   *options = arguments->options;
   const WatershedInput *own     = arguments->own;
@@ -244,6 +239,15 @@ choose_relief (const Arguments *arguments,
   if (own->input == WF_INPUT_OBJECTS && ! arguments->other &&
       ! arguments_has_given (arguments, "tolerance"))
     options->tolerance = 1;
+}
+
+static void
+choose_relief (const Arguments *arguments,
+               Task            *task,
+               WfReliefOptions *how)
+{
+  const WfWatershedOptions *options = arguments->options;
+  const WatershedInput     *own     = arguments->own;
 
   wf_option_group_init (wf_relief_get_options (), how);
   how->input     = options->gradient > 0 ? WF_INPUT_GRADIENT : own->input;
@@ -355,8 +359,10 @@ run (const Arguments  *arguments,
   g_auto (Blocks)       blocks       = { 0 };
   g_auto (Task)         task         = { .options = arguments->options };
 
-  if (! check_usage (arguments, error) ||
-      ! output_prepare (&output, arguments->output, arguments->format, error) ||
+  if (! check_usage (arguments, error))
+    return FALSE;
+  complete_options (arguments);
+  if (! output_prepare (&output, arguments->output, arguments->format, error) ||
       ! output_accepts (&output, WF_CONTENT_LABELS, WF_TYPE_U32, 1, error) ||
       ! measurements_prepare (&measurements, arguments, &output, error) ||
       ! job_prepare (&job, arguments, error) ||

@@ -86,6 +86,12 @@ gboolean wf_flood_reconstruct_levels (const WfFlood       *flood,
 gboolean wf_flood_follow             (const WfFlood       *flood,
                                       const WfFloodSteps  *steps,
                                       GError             **error);
+gboolean wf_flood_follow_some        (const WfFlood       *flood,
+                                      const WfFloodSteps  *steps,
+                                      gint64               first,
+                                      gint64               end,
+                                      guint8              *pointed,
+                                      GError             **error);
 
 static inline gint64
 wf_flood_n_rows (const WfFlood *flood)
