@@ -25,11 +25,11 @@ typedef struct
   gboolean              is_smoothed;
   gint64                gradient;
   gint64                margin;     /* rows, or slices, at each side that a filter looks at */
+  gint64                at_once;    /* rows, or slices, that are filtered at a time */
 } WfBandRelief;
 
 void    wf_band_relief_init   (WfBandRelief             *relief,
                                WfContext                *context,
                                const WfBlockSource      *image,
                                const WfWatershedOptions *options);
-guint64 wf_band_relief_memory (const WfBandRelief       *relief,
-                               const WfShape            *block);
+guint64 wf_band_relief_memory (const WfBandRelief       *relief);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The watershed of an image larger than memory, from its minima, in bands.
+/* The watershed of an image larger than memory, in bands.
  *
  * What a band must know of others is at the seams between bands: the levels of the rows on both
  * sides, which are read with it (its halo), and their L2.  Then its arrows are those of the whole
@@ -12,12 +12,14 @@
  *             last row.  If this lowers any L2 at a seam, bands are visited down and up until
  *             none is lowered, and the summary is made again.
  *   solve     Minima that touch across seams are one (engine/blocks/seams.c); paths are followed
- *             from exit to exit.
+ *             from exit to exit, to a minimum or a marker.
  *   finish    Each band is read once more, and flooded with its minima and exits labelled.
  *
  * The definition is that of engine/watershed/watershed.c, the steps inside a band are those of
  * the CPU's `steepest` (engine/watershed/cpu/).  Where the image is smoothed, or its gradient is
- * flooded, that is done as a band is read (band-relief.c).
+ * flooded, that is done as a band is read (band-relief.c).  From markers and with a tolerance, L1
+ * is reconstructed first (band-levels.c).  With a tolerance the minima are found in it, and get the
+ * levels of the relief (engine/watershed/cpu/marker-levels.c).
  *
  * Source: of the division, Barnes, Parallel priority-flood depression filling for trillion cell
  * digital elevation models, Computers & Geosciences 96 (2016).
@@ -29,8 +31,9 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "blocks.h"
+#include "band-levels.h"
 #include "engine/core/record.h"
+#include "watershed.h"
 
 
 /*  Passes  */
@@ -161,7 +164,8 @@ solve (WfFloodBlocks  *blocks,
 {
   const gint64 n = wf_flood_count_sides (blocks);
 
-  wf_seams_solve (&blocks->seams);
+  if (! blocks->markers)
+    wf_seams_solve (&blocks->seams);
   if (blocks->seams.n_components > G_MAXUINT32)
     {
       g_set_error (error, WF_ERROR, WF_ERROR_LABELS,
@@ -188,21 +192,38 @@ finish_band (WfFloodBlocks  *blocks,
                        error))
     return FALSE;
   wf_bands_fit_view (&blocks->bands, number, &own);
+  if (blocks->markers &&
+      ! wf_label_set_add (&blocks->labels, own.data, wf_image_n_pixels (&own), error))
+    return FALSE;
   return wf_bands_write (&blocks->bands, blocks->sink, number, &own, error);
 }
 
 
 /*  The whole  */
 
+/* A view of the whole image without pixels, for checks of types and sizes. */
 static gboolean
-check_options (const WfWatershedOptions  *options,
-               GError                   **error)
+make_view (const WfBlockSource  *source,
+           WfImage              *view,
+           GError              **error)
 {
-  if (options->tolerance == 0)
-    return TRUE;
-  g_set_error_literal (error, WF_ERROR, WF_ERROR_UNSUPPORTED,
-                       _("In blocks there is no watershed with a tolerance."));
-  return FALSE;
+  return wf_image_init (view, source->type, source->width, source->height, source->depth,
+                        (gpointer) source, error);
+}
+
+static gboolean
+check_sources (const WfBlockSource  *image,
+               const WfBlockSource  *markers,
+               GError              **error)
+{
+  WfImage views[2];
+
+  return make_view (image, &views[0], error) &&
+         wf_image_check_work_type (&views[0], _("image"), error) &&
+         (! markers ||
+          (make_view (markers, &views[1], error) &&
+           wf_image_check_type (&views[1], WF_TYPE_U32, _("marker image"), error) &&
+           wf_image_check_size (&views[1], _("marker image"), &views[0], _("image"), error)));
 }
 
 static gboolean
@@ -213,15 +234,34 @@ prepare (WfFloodBlocks             *blocks,
 {
   const WfShape shape = { image->width, image->height, image->depth };
 
-  if (! wf_operation_take (WF_OPERATION_WATERSHED, options, &blocks->options, error) ||
-      ! check_options (&blocks->options, error) ||
+  if (! check_sources (image, blocks->markers, error) ||
+      ! wf_operation_take (WF_OPERATION_WATERSHED, options, &blocks->options, error) ||
+      ! wf_watershed_check_options (&blocks->options, blocks->markers != NULL, error) ||
       ! wf_connectivity_resolve (blocks->options.connectivity, &shape, &blocks->connectivity,
                                  error))
     return FALSE;
   wf_band_relief_init (&blocks->relief, blocks->context, image, &blocks->options);
-  blocks->source = &blocks->relief.source;
   blocks->rim    = shape.width * (shape.depth > 1 ? shape.height : 1);
-  return wf_flood_blocks_allocate (blocks, error);
+  blocks->source = &blocks->relief.source;
+  return wf_flood_blocks_divide (blocks, error);
+}
+
+/* Makes L1 where it is not the relief, and floods it from there on. */
+static gboolean
+make_levels (WfFloodBlocks  *blocks,
+             WfSteps        *steps,
+             GError        **error)
+{
+  if (! blocks->markers && blocks->options.tolerance == 0)
+    return TRUE;
+  g_return_val_if_fail (blocks->scratch && blocks->scratch->read, FALSE);
+  if (! wf_band_levels_make (blocks, error) || ! wf_steps_next (steps, error))
+    return FALSE;
+  blocks->made      = blocks->relief.source;
+  blocks->made.read = blocks->scratch->read;
+  blocks->made.data = blocks->scratch->data;
+  blocks->source    = &blocks->made;
+  return TRUE;
 }
 
 static gboolean
@@ -232,6 +272,7 @@ flood_bands (WfFloodBlocks     *blocks,
   const gint64 n       = blocks->bands.n;
   gboolean     settled = FALSE;
 
+  wf_steps_set_left (steps, 3 * n - 1);
   for (gint64 i = 0; i + 1 < n; i++)
     if (! wf_strip_measure (blocks, i, error) || ! wf_steps_next (steps, error))
       return FALSE;
@@ -250,19 +291,25 @@ flood_bands (WfFloodBlocks     *blocks,
  * wf_watershed_blocks:
  * @context: (nullable): where and how, with the limit of all memory; %NULL for a context of its own
  * @image: u8, u16 or f32; ±infinity is allowed, NaN is not
+ * @markers: (nullable): u32, size of @image: labels of the markers, 0 elsewhere; %NULL: the minima
+ * @scratch: (nullable): takes an image of the type and size of @image, and reads it back; blocks of
+ *   it are written more than once; only @markers and a tolerance need it
  * @labels: takes the labels, u32
- * @n_basins: (out) (optional): how many basins there are
- * @options: (nullable): smoothing, gradient, lines, connectivity, …; no tolerance
+ * @n_basins: (out) (optional): how many different labels there are
+ * @options: (nullable): tolerance, smoothing, gradient, lines, connectivity, …
  * @rows: of a block, at most (of a stack: slices); 0: as many as memory allows
- * @error: as for wf_watershed(), and those of @image and @labels
+ * @error: as for wf_watershed(), and those of @image, @markers, @scratch and @labels
  *
- * The watershed, from its minima, of an image that need not fit into memory; the labels are those
- * of wf_watershed().  @image is read twice, and once more at the borders of the blocks, which are
- * whole rows or slices; a plateau that is wider than some dozens of pixels and lies at such a
- * border costs more readings.  Then @labels is written once, in raster order.
+ * The watershed of an image that need not fit into memory; the labels are those of wf_watershed().
+ * @image is read twice, and once more at the borders of the blocks, which are whole rows or slices;
+ * a plateau that is wider than some dozens of pixels and lies at such a border costs more readings.
+ * Then @labels is written once, in raster order.
  *
  * With smoothing or a gradient, blocks are read with as many rows (of a stack: slices) around them
- * as the filters look at.
+ * as the filters look at.  With @markers or a tolerance, the levels at which pixels are flooded are
+ * first reconstructed in @scratch by wf_reconstruct_blocks(), which reads @image, and @markers, as
+ * its mask and its marker; then @scratch is read instead of @image, together with @markers or, for
+ * a tolerance, with @image.
  *
  * Time: twice that of wf_watershed(), plus reading and writing.  Memory: within the context's
  * limit, blocks included.
@@ -272,6 +319,8 @@ flood_bands (WfFloodBlocks     *blocks,
 gboolean
 wf_watershed_blocks (WfContext                 *context,
                      const WfBlockSource       *image,
+                     const WfBlockSource       *markers,
+                     const WfBlockSink         *scratch,
                      const WfBlockSink         *labels,
                      guint32                   *n_basins,
                      const WfWatershedOptions  *options,
@@ -279,18 +328,21 @@ wf_watershed_blocks (WfContext                 *context,
                      GError                   **error)
 {
   g_autoptr (WfContext)  own    = wf_context_ensure (context);
-  g_auto (WfFloodBlocks) blocks = { .context = own, .sink = labels, .rows = rows };
+  g_auto (WfFloodBlocks) blocks = { .context = own, .markers = markers, .scratch = scratch,
+                                    .sink = labels, .rows = rows };
   g_auto (WfSteps)       steps  = { 0 };
 
   g_return_val_if_fail (image != NULL && labels != NULL && rows >= 0, FALSE);
 
   if (! prepare (&blocks, image, options, error))
     return FALSE;
-  wf_steps_begin (&steps, own, 3 * blocks.bands.n - 1);
-  if (! flood_bands (&blocks, &steps, error))
+  wf_steps_begin (&steps, own, 3);
+  if (! make_levels (&blocks, &steps, error) ||
+      ! wf_flood_blocks_allocate (&blocks, error) ||
+      ! flood_bands (&blocks, &steps, error))
     return FALSE;
 
   if (n_basins)
-    *n_basins = blocks.seams.n_components;
+    *n_basins = markers ? blocks.labels.n : blocks.seams.n_components;
   return TRUE;
 }

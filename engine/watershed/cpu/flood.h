@@ -83,6 +83,10 @@ gboolean wf_flood_reconstruct_levels (const WfFlood       *flood,
                                       double               share,
                                       GError             **error);
 
+gboolean wf_flood_restore_minima     (const WfFlood       *flood,
+                                      gpointer             levels,
+                                      GError             **error);
+
 gboolean wf_flood_follow             (const WfFlood       *flood,
                                       const WfFloodSteps  *steps,
                                       GError             **error);
