@@ -54,6 +54,28 @@ blocks_clear (Blocks *blocks)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Blocks, blocks_clear)
 
+/* @way: 0: from minima, 1: with a tolerance, 2: from markers at two places */
+static void
+set_way (Blocks *blocks,
+         int     way)
+{
+  const WfImage *image = &blocks->image.image->view;
+  const RefSize  size  = { image->width, image->height, image->depth };
+  const gint64   n     = ref_n_pixels (&size);
+
+  if (way == 1)
+    blocks->options.tolerance = 1;
+  if (way == 2)
+    {
+      g_autofree double *labels = g_new0 (double, n);
+
+      labels[n / 3]     = 70000;
+      labels[n / 3 + 1] = 70000;
+      labels[n - 2]     = 4;
+      block_store_init (&blocks->markers, guarded_image_new_levels (WF_TYPE_U32, &size, labels));
+    }
+}
+
 static void
 expect (Blocks *blocks)
 {
@@ -170,28 +192,6 @@ test_random (void)
     }
 }
 
-/* @way: 0: from minima, 1: with a tolerance, 2: from markers at two places */
-static void
-set_way (Blocks *blocks,
-         int     way)
-{
-  const WfImage *image = &blocks->image.image->view;
-  const RefSize  size  = { image->width, image->height, image->depth };
-  const gint64   n     = ref_n_pixels (&size);
-
-  if (way == 1)
-    blocks->options.tolerance = 1;
-  if (way == 2)
-    {
-      g_autofree double *labels = g_new0 (double, n);
-
-      labels[n / 3]     = 70000;
-      labels[n / 3 + 1] = 70000;
-      labels[n - 2]     = 4;
-      block_store_init (&blocks->markers, guarded_image_new_levels (WF_TYPE_U32, &size, labels));
-    }
-}
-
 static void
 check_plateau (const RefSize *size,
                const double  *levels)
@@ -234,24 +234,33 @@ test_wide_plateaux (void)
 }
 
 static void
-test_memory_limit (void)
+check_memory_limit (int way)
 {
   const RefSize         size    = { 1500, 2000, 1 };
   g_autofree double    *levels  = g_new (double, ref_n_pixels (&size));
   g_auto (Blocks)       blocks  = { 0 };
   g_autoptr (WfContext) context = wf_context_new ();
+  const BlockStore     *flooded = way == 2 ? &blocks.markers : &blocks.image;
 
   make_landscape (WF_TYPE_U8, &size, 3, levels);
   blocks_init (&blocks, WF_TYPE_U8, &size, levels, 8);
+  set_way (&blocks, way);
   expect (&blocks);
   wf_context_set_memory_limit (context, 8 << 20);
   check (&blocks, context, 0);
   /* levels, L2, arrows and labels of a block take 10 bytes a pixel */
-  g_assert_cmpint (blocks.image.largest * 10, <, 8 << 20);
-  g_assert_cmpint (blocks.image.largest * 30, >, 8 << 20);
+  g_assert_cmpint (flooded->largest * 10, <, 8 << 20);
+  g_assert_cmpint (flooded->largest * 30, >, 8 << 20);
 
   wf_context_set_memory_limit (context, 10000);
   assert_refused (run (&blocks, context, 0, NULL, &refusal), WF_ERROR_MEMORY);
+}
+
+static void
+test_memory_limit (void)
+{
+  check_memory_limit (0);
+  check_memory_limit (2);
 }
 
 /* Limits from one that is too small to one for the whole: what fits once fits from there on. */
