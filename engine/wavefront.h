@@ -1737,12 +1737,14 @@ WF_API gboolean wf_label_blocks
                               gint64                 rows,
                               GError               **error);
 
-/* wf_watershed() of an image of any size, from its minima, likewise; @options: no tolerance,
- * smoothing or gradient.
+/* wf_watershed() of an image of any size, likewise.  @scratch takes an image of the type and size
+ * of @image, is written more than once and read back; only markers and a tolerance need it.
  */
 WF_API gboolean wf_watershed_blocks
                              (WfContext                 *context,
                               const WfBlockSource       *image,
+                              const WfBlockSource       *markers,
+                              const WfBlockSink         *scratch,
                               const WfBlockSink         *labels,
                               guint32                   *n_basins,
                               const WfWatershedOptions  *options,

@@ -83,7 +83,7 @@ check_options (const Arguments  *arguments,
 {
   if (arguments->table)
     return blocks_refuse_option ("table", error);
-  if (arguments->other)
+  if (arguments->other && ! arguments->command->other_is_input)
     return blocks_refuse_option (arguments->command->other_option, error);
   if (arguments->repeat != 1)
     return blocks_refuse_option ("repeat", error);
@@ -91,28 +91,40 @@ check_options (const Arguments  *arguments,
          arguments->command->check_blocks (arguments, error);
 }
 
+/* Opens the next input. */
+static gboolean
+open_input (Blocks           *blocks,
+            const Arguments  *arguments,
+            const char       *path,
+            WfContent         content,
+            GError          **error)
+{
+  const Command       *command = arguments->command;
+  const guint          i       = blocks->n_inputs++;
+  const Input         *first   = &blocks->inputs[0].input;
+  const Input         *input   = &blocks->inputs[i].input;
+  static const Choice  all     = CHOICE_NONE;
+
+  return block_input_open (&blocks->inputs[i], path, content, arguments->raw,
+                           content == WF_CONTENT_LEVELS ? &arguments->choice : &all, error) &&
+         (i == 0 || input_check_same_size (first, input, error)) &&
+         (i == 0 || ! command->check_inputs || command->check_inputs (first, input, error));
+}
+
 static gboolean
 open_inputs (Blocks           *blocks,
              const Arguments  *arguments,
              GError          **error)
 {
-  const Command         *command = arguments->command;
-  const WfOperationInfo *info    = wf_operation_describe ((WfOperation) command->operation);
+  const WfOperation      operation = (WfOperation) arguments->command->operation;
+  const WfOperationInfo *info      = wf_operation_describe (operation);
 
   for (guint i = 0; i < arguments->n_files; i++)
-    {
-      const WfContent     content = info->inputs[i].content;
-      const Input        *first   = &blocks->inputs[0].input;
-      const Input        *input   = &blocks->inputs[i].input;
-      static const Choice all     = CHOICE_NONE;
-
-      blocks->n_inputs = i + 1;
-      if (! block_input_open (&blocks->inputs[i], arguments->files[i], content, arguments->raw,
-                              content == WF_CONTENT_LEVELS ? &arguments->choice : &all, error) ||
-          (i > 0 && ! input_check_same_size (first, input, error)) ||
-          (i > 0 && command->check_inputs && ! command->check_inputs (first, input, error)))
-        return FALSE;
-    }
+    if (! open_input (blocks, arguments, arguments->files[i], info->inputs[i].content, error))
+      return FALSE;
+  if (arguments->other &&
+      ! open_input (blocks, arguments, arguments->other, WF_CONTENT_LABELS, error))
+    return FALSE;
   blocks->image = blocks->inputs[0].input.image;
   return TRUE;
 }

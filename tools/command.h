@@ -46,6 +46,8 @@ typedef gboolean (* BlockFunc) (WfContext            *context,
  * @inverts_result: with --invert, the result of operation_run() is inverted back
  * @blocks: the ways in which it works on images in blocks, as --blocks takes them, ended by
  *   %NULL; or %NULL where it works on whole images only
+ * @other_is_input: whether in blocks @other_option names a further image of labels that is read;
+ *   if not, it is refused there
  * @check_blocks: whether it can do in blocks what the options ask for, or %NULL where it can
  *   always; tables, files beside the result and repetitions are refused before
  * @notes: more help, paragraphs separated by empty lines, to be translated, or %NULL
@@ -74,6 +76,7 @@ struct _Command
   const char          *invert_blurb;
   gboolean             inverts_result;
   const char * const  *blocks;
+  gboolean             other_is_input;
   gboolean          (* check_blocks) (const Arguments  *arguments,
                                       GError          **error);
   const char          *notes;

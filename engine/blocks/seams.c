@@ -22,6 +22,26 @@ typedef struct WfSeamBand
 } SeamBand;
 
 
+/* How many nodes there can be: labels of a rim do not touch each other, so at most every second
+ * pixel has one of its own.  @rim: pixels along a seam
+ */
+static gint64
+count_nodes (gint64 rim,
+             gint64 n_bands)
+{
+  return 2 * (n_bands - 1) * ((rim + 1) / 2);
+}
+
+/* Bytes that the seams of @n_bands bands take at most, whatever the labels are. */
+guint64
+wf_seams_memory (gint64 rim,
+                 gint64 n_bands)
+{
+  /* four arrays, of which one is there twice while it is enlarged */
+  return 5 * sizeof (guint32) * count_nodes (rim, n_bands) + sizeof (guint32) * rim
+         + sizeof (SeamBand) * n_bands;
+}
+
 /* @limit: bytes that all of the operation may take; 0: not known */
 gboolean
 wf_seams_init (WfSeams        *seams,
@@ -35,6 +55,7 @@ wf_seams_init (WfSeams        *seams,
   seams->limit    = limit / WF_SHARE_OF_NODES;
   seams->diagonal = connectivity == 8 || connectivity == 26;
   seams->n_bands  = bands->n;
+  seams->n_most   = count_nodes (seams->width * seams->height, bands->n);
   seams->of_band  = g_new0 (SeamBand, bands->n);
   seams->rim      = wf_allocate (seams->width * seams->height, sizeof (guint32), error);
   return seams->rim != NULL;
@@ -82,7 +103,7 @@ static gboolean
 make_room (WfSeams  *seams,
            GError  **error)
 {
-  const gint64     wanted = MAX (1024, 2 * seams->n_allocated);
+  const gint64     wanted = MIN (MAX (1024, 2 * seams->n_allocated), seams->n_most);
   const guint64    bytes  = 4 * sizeof (guint32) * wanted;
   g_autofree char *text   = NULL;
 

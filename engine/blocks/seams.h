@@ -34,6 +34,7 @@ typedef struct
   struct WfSeamBand *of_band;
   gint64            n_nodes;
   gint64            n_allocated;
+  gint64            n_most;     /* nodes that there can be */
   guint32          *label;      /* of each node, in its band */
   guint32          *parent;     /* a lesser node of the same component, or itself */
   guint32          *number;     /* of the component, once it is known */
@@ -46,6 +47,8 @@ gboolean wf_seams_init         (WfSeams        *seams,
                                 int             connectivity,
                                 guint64         limit,
                                 GError        **error);
+guint64  wf_seams_memory       (gint64          rim,
+                                gint64          n_bands);
 void     wf_seams_clear        (WfSeams        *seams);
 void     wf_seams_begin        (WfSeams        *seams);
 gboolean wf_seams_add_band     (WfSeams        *seams,

@@ -6,10 +6,7 @@
 
 #include <string.h>
 
-#include <glib/gi18n-lib.h>
-
 #include "blocks.h"
-#include "engine/label/cpu/runs.h"
 
 /* Rows, or slices, of a strip at each side of a seam: more than most plateaux are wide. */
 #define STRIP_IN_IMAGE 64
@@ -58,9 +55,43 @@ void
 wf_band_visit_clear (WfBandVisit *visit)
 {
   g_free (visit->plateau);
+  g_free (visit->label_of);
+  g_free (visit->marked[0]);
+  g_free (visit->marked[1]);
 }
 
-/* Reads @first to @end with the halo that there is, and describes the flood. */
+/* Reads the markers of the span, which are the first pixels of the basins. */
+static gboolean
+read_markers (WfBandVisit  *visit,
+              GError      **error)
+{
+  WfFloodBlocks *blocks  = visit->blocks;
+  WfImage        markers = blocks->image;
+
+  if (! blocks->markers)
+    return TRUE;
+  markers.type         = WF_TYPE_U32;
+  markers.data         = blocks->basins;
+  visit->flood.markers = blocks->basins;
+  return wf_bands_read_again (&blocks->bands, blocks->markers, visit->first,
+                              visit->first + visit->units, &markers, error);
+}
+
+/* Reads the levels that minima have, with a tolerance. */
+static gboolean
+read_ground (WfBandVisit  *visit,
+             GError      **error)
+{
+  WfFloodBlocks *blocks = visit->blocks;
+
+  if (blocks->options.tolerance == 0)
+    return TRUE;
+  visit->flood.image = blocks->ground.data;
+  return wf_bands_read_again (&blocks->bands, &blocks->relief.source, visit->first,
+                              visit->first + visit->units, &blocks->ground, error);
+}
+
+/* Reads L1 and the markers from @first to @end, and describes the flood. */
 static gboolean
 begin_span (WfBandVisit    *visit,
             WfFloodBlocks  *blocks,
@@ -73,9 +104,9 @@ begin_span (WfBandVisit    *visit,
 
   visit->blocks = blocks;
   visit->number = number;
+  visit->first  = first;
   visit->units  = end - first;
-  if (! wf_bands_read_span (&blocks->bands, blocks->context, blocks->source, first, end, _("image"),
-                            &blocks->image, error))
+  if (! wf_bands_read_again (&blocks->bands, blocks->source, first, end, &blocks->image, error))
     return FALSE;
 
   visit->task = (WfWatershedTask) {
@@ -95,7 +126,7 @@ begin_span (WfBandVisit    *visit,
     .labels = blocks->lines ? blocks->lines : blocks->basins,
   };
   wf_neighbourhood_init (&flood->neighbours, visit->task.connectivity, &visit->task.shape);
-  return TRUE;
+  return read_markers (visit, error);
 }
 
 /* Reads a band with its halo.  @visit: zeroed; must be cleared even if this fails */
@@ -159,7 +190,9 @@ label_own_minima (WfBandVisit  *visit,
   task.connectivity = wf_bands_connectivity (blocks->connectivity, task.shape.depth);
   own.task    = &task;
   own.plateau = (guint8 *) own.plateau + start * (own.wide ? sizeof (guint32) : 1);
-  return wf_flood_label_minima (&own, blocks->basins + start, &visit->n_minima, 0.2, error);
+  return wf_flood_label_minima (&own, blocks->basins + start, &visit->n_ends, 0.2, error) &&
+         (blocks->options.tolerance == 0 ||
+          wf_flood_restore_minima (&visit->flood, blocks->image.data, error));
 }
 
 /* The labels of a row, or slice, of a band with its halo. */
@@ -192,7 +225,119 @@ run_strip (gconstpointer   data,
   return wf_flood_measure_plateaux (&visit->flood, &visit->plateau, 1.0, error);
 }
 
+
 /*  Summary  */
+
+/* In lower bands nearly all pixels lie on the paths from the rims. */
+#define LEAST_UNITS_OF_SOME 16
+
+/* Follows the paths from the band's first and last row, or slice. */
+static gboolean
+follow_rims (WfBandVisit  *visit,
+             GError      **error)
+{
+  const WfFlood      *flood   = &visit->flood;
+  const WfFloodSteps *steps   = wf_flood_steps (flood);
+  const gint64        rows    = visit->blocks->rim / visit->task.shape.width;
+  const gint64        first   = visit->before * rows;
+  const gint64        last    = (visit->units - visit->after - 1) * rows;
+  g_autofree guint8  *pointed = NULL;
+
+  if (visit->units < LEAST_UNITS_OF_SOME)
+    return follow_paths (visit, error);
+  wf_run_begin (flood->run, 0.4, 2 * wf_shape_n_pixels (&visit->task.shape));
+  pointed = wf_allocate (wf_flood_n_rows (flood), 1, error);
+  if (! pointed)
+    return FALSE;
+  memset (pointed, FALSE, wf_flood_n_rows (flood));
+  return (! visit->before ||
+          wf_flood_follow_some (flood, steps, first, first + rows, pointed, error)) &&
+         (! visit->after ||
+          wf_flood_follow_some (flood, steps, last, last + rows, pointed, error));
+}
+
+/* Numbers the runs of markers of the band itself, instead of their labels, which may be any. */
+static gboolean
+number_markers (WfBandVisit  *visit,
+                GError      **error)
+{
+  guint32      *basins = basins_of (visit, visit->before);
+  const gint64  n      = (visit->units - visit->before - visit->after) * visit->blocks->rim;
+  guint32       label  = 0;
+
+  for (gint64 p = 0; p < n; label = basins[p++])
+    visit->n_ends += basins[p] != 0 && basins[p] != label;
+  visit->label_of = wf_allocate ((gint64) visit->n_ends + 1, sizeof (guint32), error);
+  if (! visit->label_of)
+    return FALSE;
+  visit->n_ends = 0;
+  label         = 0;
+  for (gint64 p = 0; p < n; p++)
+    {
+      const guint32 own = basins[p];
+
+      if (own != 0 && own != label)
+        visit->label_of[++visit->n_ends] = own;
+      basins[p] = own == 0 ? 0 : visit->n_ends;
+      label     = own;
+    }
+  return TRUE;
+}
+
+/* Whether L2 has reached all pixels of the band itself, as it does from markers in the end. */
+static gboolean
+is_reached (const WfBandVisit *visit)
+{
+  const gint64   n     = (visit->units - visit->before - visit->after) * visit->blocks->rim;
+  const gint64   start = visit->before * visit->blocks->rim;
+  const guint32 *wide  = (const guint32 *) visit->flood.plateau + start;
+
+  if (! visit->flood.wide)
+    return ! memchr ((const guint8 *) visit->flood.plateau + start, WF_UNREACHED_NARROW, n);
+  for (gint64 p = 0; p < n; p++)
+    if (wide[p] == WF_UNREACHED_WIDE)
+      return FALSE;
+  return TRUE;
+}
+
+/* Numbers what ends paths in the band itself. */
+static gboolean
+number_ends (WfBandVisit  *visit,
+             GError      **error)
+{
+  WfFloodBlocks *blocks = visit->blocks;
+  const gint64   last   = visit->units - visit->after - 1;
+
+  if (blocks->markers)
+    return number_markers (visit, error);
+  return label_own_minima (visit, error) &&
+         wf_seams_add_band (&blocks->seams, visit->number, basins_of (visit, visit->before),
+                            basins_of (visit, last), visit->n_ends, error);
+}
+
+/* Keeps where the paths of the band's first or last row end: with the label of a marker that is the
+ * end in the whole.
+ */
+static void
+keep_ends (WfBandVisit *visit,
+           gint64       seam,
+           WfSide       side,
+           gint64       unit)
+{
+  WfFloodBlocks *blocks = visit->blocks;
+  const gint64   start  = wf_flood_side (blocks, seam, side);
+  const guint32 *ends   = basins_of (visit, unit);
+
+  for (gint64 i = 0; i < blocks->rim; i++)
+    {
+      const gboolean known = blocks->markers && ends[i] <= visit->n_ends;
+
+      blocks->known[start + i] = known;
+      blocks->label[start + i] = known            ? visit->label_of[ends[i]]
+                                 : blocks->markers ? ends[i] - visit->n_ends
+                                                   : ends[i];
+    }
+}
 
 static gboolean
 run_summary (gconstpointer   data,
@@ -204,31 +349,27 @@ run_summary (gconstpointer   data,
   const gint64   number = visit->number;
   const gint64   first  = visit->before;
   const gint64   last   = visit->units - visit->after - 1;
-  const gsize    size   = blocks->rim * sizeof (guint32);
 
   visit->flood.run = run;
   if (! measure_band (visit, 0.4, error))
     return FALSE;
-  if (visit->changed)
+  /* otherwise this is not the last summary */
+  if (visit->changed || (blocks->markers && ! is_reached (visit)))
     return TRUE;
-  if (! label_own_minima (visit, error) ||
-      ! wf_seams_add_band (&blocks->seams, number, basins_of (visit, first),
-                           basins_of (visit, last), visit->n_minima, error))
+  if (! number_ends (visit, error))
     return FALSE;
 
   /* each pixel of the halo is an end of its own */
   for (gint64 i = 0; visit->before && i < blocks->rim; i++)
-    basins_of (visit, 0)[i] = visit->n_minima + 1 + i;
+    basins_of (visit, 0)[i] = visit->n_ends + 1 + i;
   for (gint64 i = 0; visit->after && i < blocks->rim; i++)
-    basins_of (visit, last + 1)[i] = visit->n_minima + 1 + blocks->rim + i;
-  if (! follow_paths (visit, error))
+    basins_of (visit, last + 1)[i] = visit->n_ends + 1 + blocks->rim + i;
+  if (! follow_rims (visit, error))
     return FALSE;
   if (visit->before)
-    memcpy (blocks->label + wf_flood_side (blocks, number - 1, WF_SIDE_AFTER),
-            basins_of (visit, first), size);
+    keep_ends (visit, number - 1, WF_SIDE_AFTER, first);
   if (visit->after)
-    memcpy (blocks->label + wf_flood_side (blocks, number, WF_SIDE_BEFORE),
-            basins_of (visit, last), size);
+    keep_ends (visit, number, WF_SIDE_BEFORE, last);
   return TRUE;
 }
 
@@ -246,28 +387,72 @@ run_distances (gconstpointer   data,
 
 /*  Finish  */
 
-static void
-number_minima (WfBandVisit   *visit,
-               const guint32 *number_of)
+/* Gives the minima of the band itself their numbers in the whole. */
+static gboolean
+number_minima (WfBandVisit  *visit,
+               GError      **error)
 {
-  guint32      *basins = basins_of (visit, visit->before);
-  const gint64  n      = (visit->units - visit->before - visit->after) * visit->blocks->rim;
+  const WfSeams      *seams     = &visit->blocks->seams;
+  const guint32       n_minima  = wf_seams_count_labels (seams, visit->number);
+  guint32            *basins    = basins_of (visit, visit->before);
+  const gint64        n         = (visit->units - visit->before - visit->after)
+                                  * visit->blocks->rim;
+  g_autofree guint32 *number_of = wf_allocate ((gint64) n_minima + 1, sizeof (guint32), error);
 
+  if (! number_of || ! label_own_minima (visit, error))
+    return FALSE;
+  wf_seams_number_band (seams, visit->number, number_of);
 #pragma omp parallel for num_threads(visit->flood.run->n_threads)
   for (gint64 p = 0; p < n; p++)
     basins[p] = number_of[basins[p]];
+  return TRUE;
 }
 
-/* For the lines: in a halo, too, only minima come before all else. */
-static void
-mark_minima_of_halo (WfBandVisit *visit,
-                     gint64       unit)
+/* Notes which pixels of a halo are markers, which come before all else in the order of lines. */
+static gboolean
+note_markers (WfBandVisit  *visit,
+              WfSide        side,
+              gint64        unit,
+              GError      **error)
 {
-  const gint64 start = unit * visit->blocks->rim;
+  const WfFloodBlocks *blocks = visit->blocks;
+  const guint32       *basins = basins_of (visit, unit);
+  guint8              *marked = wf_allocate (blocks->rim, 1, error);
 
-  for (gint64 p = start; p < start + visit->blocks->rim; p++)
-    visit->flood.arrows[p] = distance_at (&visit->flood, p) == WF_UNREACHED_WIDE ? WF_ARROW_ROOT
-                                                                                 : 0;
+  visit->marked[side] = marked;
+  for (gint64 i = 0; marked && i < blocks->rim; i++)
+    marked[i] = blocks->markers ? basins[i] != 0
+                                : distance_at (&visit->flood, unit * blocks->rim + i)
+                                  == WF_UNREACHED_WIDE;
+  return marked != NULL;
+}
+
+/* Gives a row, or slice, of the halo the labels of the whole. */
+static gboolean
+label_halo (WfBandVisit  *visit,
+            WfSide        side,
+            GError      **error)
+{
+  const WfFloodBlocks *blocks = visit->blocks;
+  const gint64         unit   = side == WF_SIDE_BEFORE ? 0 : visit->units - 1;
+  const gint64         seam   = side == WF_SIDE_BEFORE ? visit->number - 1 : visit->number;
+
+  if (blocks->lines && ! note_markers (visit, side, unit, error))
+    return FALSE;
+  memcpy (basins_of (visit, unit), blocks->label + wf_flood_side (blocks, seam, side),
+          blocks->rim * sizeof (guint32));
+  return TRUE;
+}
+
+static void
+mark_halo (WfBandVisit *visit,
+           WfSide       side,
+           gint64       unit)
+{
+  guint8 *arrows = visit->flood.arrows + unit * visit->blocks->rim;
+
+  for (gint64 i = 0; i < visit->blocks->rim; i++)
+    arrows[i] = visit->marked[side][i] ? WF_ARROW_ROOT : 0;
 }
 
 static gboolean
@@ -277,9 +462,9 @@ draw_lines (WfBandVisit  *visit,
   if (! visit->blocks->lines)
     return TRUE;
   if (visit->before)
-    mark_minima_of_halo (visit, 0);
+    mark_halo (visit, WF_SIDE_BEFORE, 0);
   if (visit->after)
-    mark_minima_of_halo (visit, visit->units - 1);
+    mark_halo (visit, WF_SIDE_AFTER, visit->units - 1);
   return wf_flood_steps (&visit->flood)->draw_lines (&visit->flood, error);
 }
 
@@ -288,29 +473,16 @@ run_finish (gconstpointer   data,
             WfRun          *run,
             GError        **error)
 {
-  WfBandVisit        *visit     = *(WfBandVisit *const *) data;
-  WfFloodBlocks      *blocks    = visit->blocks;
-  const gint64        number    = visit->number;
-  const guint32       n_minima  = wf_seams_count_labels (&blocks->seams, number);
-  const gsize         size      = blocks->rim * sizeof (guint32);
-  g_autofree guint32 *number_of = wf_allocate ((gint64) n_minima + 1, sizeof (guint32), error);
+  WfBandVisit *visit = *(WfBandVisit *const *) data;
 
   visit->flood.run = run;
-  if (! number_of ||
-      ! measure_band (visit, 0.4, error) ||
-      ! label_own_minima (visit, error))
-    return FALSE;
-  wf_seams_number_band (&blocks->seams, number, number_of);
-  number_minima (visit, number_of);
-  if (visit->before)
-    memcpy (basins_of (visit, 0),
-            blocks->label + wf_flood_side (blocks, number - 1, WF_SIDE_BEFORE), size);
-  if (visit->after)
-    memcpy (basins_of (visit, visit->units - 1),
-            blocks->label + wf_flood_side (blocks, number, WF_SIDE_AFTER), size);
-  return follow_paths (visit, error) && draw_lines (visit, error);
+  return measure_band (visit, 0.4, error) &&
+         (visit->blocks->markers || number_minima (visit, error)) &&
+         (! visit->before || label_halo (visit, WF_SIDE_BEFORE, error)) &&
+         (! visit->after || label_halo (visit, WF_SIDE_AFTER, error)) &&
+         follow_paths (visit, error) &&
+         draw_lines (visit, error);
 }
-
 
 
 /*  Visits of the context  */
@@ -334,22 +506,22 @@ wf_band_visit_measure (WfBandVisit  *visit,
   return run_visit (visit, run_distances, error);
 }
 
-/* The same; where this lowers nothing, also adds the band's minima to the seams, and finds the ends
- * of the paths from its first and its last row.
+/* The same; where this lowers nothing, also adds the band's minima, if they are the markers, to the
+ * seams, and finds the ends of the paths from its first and its last row.
  */
 gboolean
 wf_band_visit_summarize (WfBandVisit  *visit,
                          GError      **error)
 {
-  return run_visit (visit, run_summary, error);
+  return read_ground (visit, error) && run_visit (visit, run_summary, error);
 }
 
-/* Labels the band, when the minima and the ends of paths are known. */
+/* Labels the band, when the minima, if any, and the ends of paths are known. */
 gboolean
 wf_band_visit_finish (WfBandVisit  *visit,
                       GError      **error)
 {
-  return run_visit (visit, run_finish, error);
+  return read_ground (visit, error) && run_visit (visit, run_finish, error);
 }
 
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The watershed of an image larger than memory, from its minima, in bands.
+/* The watershed of an image larger than memory, in bands.
  *
  * What a band must know of others is at the seams between bands: the levels of the rows on both
  * sides, which are read with it (its halo), and their L2.  Then its arrows are those of the whole
@@ -12,11 +12,14 @@
  *             last row.  If this lowers any L2 at a seam, bands are visited down and up until
  *             none is lowered, and the summary is made again.
  *   solve     Minima that touch across seams are one (engine/blocks/seams.c); paths are followed
- *             from exit to exit.
+ *             from exit to exit, to a minimum or a marker.
  *   finish    Each band is read once more, and flooded with its minima and exits labelled.
  *
  * The definition is that of engine/watershed/watershed.c, the steps inside a band are those of
- * the CPU's `steepest` (engine/watershed/cpu/).
+ * the CPU's `steepest` (engine/watershed/cpu/).  Where the image is smoothed, or its gradient is
+ * flooded, that is done as a band is read (band-relief.c).  From markers and with a tolerance, L1
+ * is reconstructed first (band-levels.c).  With a tolerance the minima are found in it, and get the
+ * levels of the relief (engine/watershed/cpu/marker-levels.c).
  *
  * Source: of the division, Barnes, Parallel priority-flood depression filling for trillion cell
  * digital elevation models, Computers & Geosciences 96 (2016).
@@ -28,9 +31,9 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "blocks.h"
+#include "band-levels.h"
 #include "engine/core/record.h"
-#include "engine/label/cpu/runs.h"
+#include "watershed.h"
 
 
 /*  Passes  */
@@ -112,13 +115,6 @@ summarize_bands (WfFloodBlocks  *blocks,
   return TRUE;
 }
 
-/* Pixels of all sides. */
-static gint64
-count_sides (const WfFloodBlocks *blocks)
-{
-  return 2 * (blocks->bands.n - 1) * blocks->rim;
-}
-
 /* The band that a pixel at a seam belongs to. */
 static gint64
 band_of (const WfFloodBlocks *blocks,
@@ -140,15 +136,13 @@ find_exit (const WfFloodBlocks *blocks,
                            : wf_flood_side (blocks, band, WF_SIDE_AFTER) + exit - blocks->rim;
 }
 
-/* Follows the path from a pixel at a seam, and gives all pixels on it the label at its end.
- * @known: for each pixel whether that is done
- */
+/* Follows the path from a pixel at a seam, and gives all pixels on it the label at its end. */
 static void
 follow_exits (WfFloodBlocks *blocks,
-              gint64         start,
-              guint8        *known)
+              gint64         start)
 {
-  gint64  p = start;
+  guint8 *known = blocks->known;
+  gint64  p     = start;
   gint64  next;
   guint32 label;
 
@@ -160,7 +154,7 @@ follow_exits (WfFloodBlocks *blocks,
     {
       next           = find_exit (blocks, p);
       blocks->label[p] = label;
-      known[p]       = TRUE;
+      known[p]         = TRUE;
     }
 }
 
@@ -168,21 +162,18 @@ static gboolean
 solve (WfFloodBlocks  *blocks,
        GError        **error)
 {
-  const gint64       n     = count_sides (blocks);
-  g_autofree guint8 *known = wf_allocate (n, 1, error);
+  const gint64 n = wf_flood_count_sides (blocks);
 
-  if (! known)
-    return FALSE;
-  wf_seams_solve (&blocks->seams);
+  if (! blocks->markers)
+    wf_seams_solve (&blocks->seams);
   if (blocks->seams.n_components > G_MAXUINT32)
     {
       g_set_error (error, WF_ERROR, WF_ERROR_LABELS,
                    _("The image has more than %u minima."), G_MAXUINT32);
       return FALSE;
     }
-  memset (known, FALSE, n);
   for (gint64 p = 0; p < n; p++)
-    follow_exits (blocks, p, known);
+    follow_exits (blocks, p);
   return TRUE;
 }
 
@@ -201,124 +192,77 @@ finish_band (WfFloodBlocks  *blocks,
                        error))
     return FALSE;
   wf_bands_fit_view (&blocks->bands, number, &own);
+  if (blocks->markers &&
+      ! wf_label_set_add (&blocks->labels, own.data, wf_image_n_pixels (&own), error))
+    return FALSE;
   return wf_bands_write (&blocks->bands, blocks->sink, number, &own, error);
 }
 
 
 /*  The whole  */
 
-/* The seams may take as much as the nodes. */
-#define SHARE_OF_SEAMS WF_SHARE_OF_NODES
-
-/* Bytes for a pixel at a side of a seam: L2, label, whether it is known. */
-#define SIDE_BYTES (2 * sizeof (guint32) + 1)
-
-static guint64
-band_memory (gconstpointer  data,
-             const WfShape *band)
+/* A view of the whole image without pixels, for checks of types and sizes. */
+static gboolean
+make_view (const WfBlockSource  *source,
+           WfImage              *view,
+           GError              **error)
 {
-  const WfFloodBlocks *blocks = data;
-  const gboolean       stack  = blocks->source->depth > 1;
-  const gint64         units  = stack ? band->depth : band->height;
-  const guint64        rim    = wf_shape_n_pixels (band) / units;
-  WfShape              whole  = *band;
-  guint64              bytes;
-
-  if (stack)
-    whole.depth += 2;
-  else
-    whole.height += 2;
-  /* levels, L2 in 32 bits, arrows, labels, lines; numbers of at most every second pixel */
-  bytes = wf_shape_n_pixels (&whole)
-          * (wf_type_size (blocks->source->type) + sizeof (guint32) + 1 + sizeof (guint32)
-             + (blocks->options.lines ? sizeof (guint32) : 0) + sizeof (guint32) / 2)
-          + wf_runs_memory (&whole) + rim * sizeof (guint32);
-  return bytes + bytes * 2 / (WF_SHARE_OF_NODES - 2);
+  return wf_image_init (view, source->type, source->width, source->height, source->depth,
+                        (gpointer) source, error);
 }
 
 static gboolean
-allocate_seams (WfFloodBlocks  *blocks,
-                GError        **error)
+check_sources (const WfBlockSource  *image,
+               const WfBlockSource  *markers,
+               GError              **error)
 {
-  const gint64     n     = count_sides (blocks);
-  const guint64    limit = wf_context_get_memory (blocks->context);
-  g_autofree char *text  = NULL;
+  WfImage views[2];
 
-  if (limit > 0 && (guint64) n * SIDE_BYTES > limit / SHARE_OF_SEAMS)
-    {
-      text = g_format_size (n * SIDE_BYTES * SHARE_OF_SEAMS);
-      g_set_error (error, WF_ERROR, WF_ERROR_MEMORY,
-                   _("The image is so wide that %s of memory are needed."), text);
-      return FALSE;
-    }
-  if (! (blocks->distance = wf_allocate (n, sizeof (guint32), error)) ||
-      ! (blocks->label = wf_allocate (n, sizeof (guint32), error)))
-    return FALSE;
-  memset (blocks->distance, 0xff, n * sizeof (guint32));
-  return TRUE;
-}
-
-static gboolean
-allocate_band (WfFloodBlocks  *blocks,
-               GError        **error)
-{
-  gint64 n;
-
-  if (! wf_bands_allocate (&blocks->bands, blocks->source->type, 1, &blocks->image, error))
-    return FALSE;
-  n = wf_image_n_pixels (&blocks->image);
-  return (blocks->arrows = wf_allocate (n, 1, error)) &&
-         (blocks->basins = wf_allocate (n, sizeof (guint32), error)) &&
-         (! blocks->options.lines || (blocks->lines = wf_allocate (n, sizeof (guint32), error)));
-}
-
-static gboolean
-check_options (const WfWatershedOptions  *options,
-               GError                   **error)
-{
-  if (options->tolerance == 0 && options->smoothing == 0 && options->gradient == 0)
-    return TRUE;
-  g_set_error_literal (error, WF_ERROR, WF_ERROR_UNSUPPORTED,
-                       _("In blocks there is no watershed with a tolerance, smoothing or a "
-                         "gradient."));
-  return FALSE;
+  return make_view (image, &views[0], error) &&
+         wf_image_check_work_type (&views[0], _("image"), error) &&
+         (! markers ||
+          (make_view (markers, &views[1], error) &&
+           wf_image_check_type (&views[1], WF_TYPE_U32, _("marker image"), error) &&
+           wf_image_check_size (&views[1], _("marker image"), &views[0], _("image"), error)));
 }
 
 static gboolean
 prepare (WfFloodBlocks             *blocks,
+         const WfBlockSource       *image,
          const WfWatershedOptions  *options,
-         gint64                     rows,
          GError                   **error)
 {
-  const WfBlockSource *source = blocks->source;
-  const WfShape        shape  = { source->width, source->height, source->depth };
+  const WfShape shape = { image->width, image->height, image->depth };
 
-  blocks->rim = shape.width * (shape.depth > 1 ? shape.height : 1);
-  return wf_operation_take (WF_OPERATION_WATERSHED, options, &blocks->options, error) &&
-         check_options (&blocks->options, error) &&
-         wf_connectivity_resolve (blocks->options.connectivity, &shape, &blocks->connectivity,
-                                  error) &&
-         wf_bands_divide (&blocks->bands, blocks->context, source, rows, band_memory, blocks,
-                          error) &&
-         wf_seams_init (&blocks->seams, &blocks->bands, blocks->connectivity,
-                        wf_context_get_memory (blocks->context), error) &&
-         allocate_seams (blocks, error) &&
-         allocate_band (blocks, error);
+  if (! check_sources (image, blocks->markers, error) ||
+      ! wf_operation_take (WF_OPERATION_WATERSHED, options, &blocks->options, error) ||
+      ! wf_watershed_check_options (&blocks->options, blocks->markers != NULL, error) ||
+      ! wf_connectivity_resolve (blocks->options.connectivity, &shape, &blocks->connectivity,
+                                 error))
+    return FALSE;
+  wf_band_relief_init (&blocks->relief, blocks->context, image, &blocks->options);
+  blocks->rim    = shape.width * (shape.depth > 1 ? shape.height : 1);
+  blocks->source = &blocks->relief.source;
+  return wf_flood_blocks_divide (blocks, error);
 }
 
-static void
-flood_blocks_clear (WfFloodBlocks *blocks)
+/* Makes L1 where it is not the relief, and floods it from there on. */
+static gboolean
+make_levels (WfFloodBlocks  *blocks,
+             WfSteps        *steps,
+             GError        **error)
 {
-  wf_image_clear (&blocks->image);
-  wf_seams_clear (&blocks->seams);
-  g_free (blocks->arrows);
-  g_free (blocks->basins);
-  g_free (blocks->lines);
-  g_free (blocks->distance);
-  g_free (blocks->label);
+  if (! blocks->markers && blocks->options.tolerance == 0)
+    return TRUE;
+  g_return_val_if_fail (blocks->scratch && blocks->scratch->read, FALSE);
+  if (! wf_band_levels_make (blocks, error) || ! wf_steps_next (steps, error))
+    return FALSE;
+  blocks->made      = blocks->relief.source;
+  blocks->made.read = blocks->scratch->read;
+  blocks->made.data = blocks->scratch->data;
+  blocks->source    = &blocks->made;
+  return TRUE;
 }
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WfFloodBlocks, flood_blocks_clear)
 
 static gboolean
 flood_bands (WfFloodBlocks     *blocks,
@@ -328,6 +272,7 @@ flood_bands (WfFloodBlocks     *blocks,
   const gint64 n       = blocks->bands.n;
   gboolean     settled = FALSE;
 
+  wf_steps_set_left (steps, 3 * n - 1);
   for (gint64 i = 0; i + 1 < n; i++)
     if (! wf_strip_measure (blocks, i, error) || ! wf_steps_next (steps, error))
       return FALSE;
@@ -346,16 +291,25 @@ flood_bands (WfFloodBlocks     *blocks,
  * wf_watershed_blocks:
  * @context: (nullable): where and how, with the limit of all memory; %NULL for a context of its own
  * @image: u8, u16 or f32; ±infinity is allowed, NaN is not
+ * @markers: (nullable): u32, size of @image: labels of the markers, 0 elsewhere; %NULL: the minima
+ * @scratch: (nullable): takes an image of the type and size of @image, and reads it back; blocks of
+ *   it are written more than once; only @markers and a tolerance need it
  * @labels: takes the labels, u32
- * @n_basins: (out) (optional): how many basins there are
- * @options: (nullable): lines, connectivity, …; no tolerance, smoothing or gradient
+ * @n_basins: (out) (optional): how many different labels there are
+ * @options: (nullable): tolerance, smoothing, gradient, lines, connectivity, …
  * @rows: of a block, at most (of a stack: slices); 0: as many as memory allows
- * @error: as for wf_watershed(), and those of @image and @labels
+ * @error: as for wf_watershed(), and those of @image, @markers, @scratch and @labels
  *
- * The watershed, from its minima, of an image that need not fit into memory; the labels are those
- * of wf_watershed().  @image is read twice, and once more at the borders of the blocks, which are
- * whole rows or slices; a plateau that is wider than some dozens of pixels and lies at such a
- * border costs more readings.  Then @labels is written once, in raster order.
+ * The watershed of an image that need not fit into memory; the labels are those of wf_watershed().
+ * @image is read twice, and once more at the borders of the blocks, which are whole rows or slices;
+ * a plateau that is wider than some dozens of pixels and lies at such a border costs more readings.
+ * Then @labels is written once, in raster order.
+ *
+ * With smoothing or a gradient, blocks are read with as many rows (of a stack: slices) around them
+ * as the filters look at.  With @markers or a tolerance, the levels at which pixels are flooded are
+ * first reconstructed in @scratch by wf_reconstruct_blocks(), which reads @image, and @markers, as
+ * its mask and its marker; then @scratch is read instead of @image, together with @markers or, for
+ * a tolerance, with @image.
  *
  * Time: twice that of wf_watershed(), plus reading and writing.  Memory: within the context's
  * limit, blocks included.
@@ -365,6 +319,8 @@ flood_bands (WfFloodBlocks     *blocks,
 gboolean
 wf_watershed_blocks (WfContext                 *context,
                      const WfBlockSource       *image,
+                     const WfBlockSource       *markers,
+                     const WfBlockSink         *scratch,
                      const WfBlockSink         *labels,
                      guint32                   *n_basins,
                      const WfWatershedOptions  *options,
@@ -372,18 +328,21 @@ wf_watershed_blocks (WfContext                 *context,
                      GError                   **error)
 {
   g_autoptr (WfContext)  own    = wf_context_ensure (context);
-  g_auto (WfFloodBlocks) blocks = { .context = own, .source = image, .sink = labels };
+  g_auto (WfFloodBlocks) blocks = { .context = own, .markers = markers, .scratch = scratch,
+                                    .sink = labels, .rows = rows };
   g_auto (WfSteps)       steps  = { 0 };
 
   g_return_val_if_fail (image != NULL && labels != NULL && rows >= 0, FALSE);
 
-  if (! prepare (&blocks, options, rows, error))
+  if (! prepare (&blocks, image, options, error))
     return FALSE;
-  wf_steps_begin (&steps, own, 3 * blocks.bands.n - 1);
-  if (! flood_bands (&blocks, &steps, error))
+  wf_steps_begin (&steps, own, 3);
+  if (! make_levels (&blocks, &steps, error) ||
+      ! wf_flood_blocks_allocate (&blocks, error) ||
+      ! flood_bands (&blocks, &steps, error))
     return FALSE;
 
   if (n_basins)
-    *n_basins = blocks.seams.n_components;
+    *n_basins = markers ? blocks.labels.n : blocks.seams.n_components;
   return TRUE;
 }

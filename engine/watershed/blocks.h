@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The watershed in bands (blocks.c): what is kept of all bands, and a visit of one of them
- * (band-visit.c).
+/* The watershed in bands (blocks.c): what is kept of all bands (blocks-memory.c), and a visit of
+ * one of them (band-visit.c).
  */
 
 #pragma once
 
+#include "band-relief.h"
 #include "engine/blocks/seams.h"
 #include "engine/watershed/cpu/flood.h"
+#include "label-set.h"
 
 /* At each seam there are two sides: the last row of the band before it and the first row of the
  * band after it.
@@ -20,37 +22,57 @@ typedef enum
 
 /**
  * WfFloodBlocks:
+ * @markers: labels of the markers, or %NULL where the minima are the markers
+ * @scratch: for L1, where it is not the relief
+ * @made: L1 in the scratch
+ * @source: of L1: @made or the relief; with a tolerance minima have the levels of the relief
+ * @rows: of a band, at most; 0 for no limit but memory
  * @connectivity: of the whole image
  * @rim: pixels of a side of a seam
- * @image: a band with its halo; @arrows, @basins, @lines: its, @lines the result if lines are drawn
+ * @image: a band of L1 with its halo; @arrows, @basins, @lines: its, @lines the result if lines are
+ *   drawn
+ * @ground: the same of the relief, with a tolerance
+ * @labels: of the result so far, from markers
  * @distance: L2 at the seams
  * @label: of the paths from there: in the band, after the solve step of the whole
+ * @known: for each of them whether it is of the whole
  * @n_told: bands whose summary is counted as progress
  */
 typedef struct
 {
   WfContext            *context;
+  WfBandRelief          relief;
+  const WfBlockSource  *markers;
+  const WfBlockSink    *scratch;
+  WfBlockSource         made;
   const WfBlockSource  *source;
   const WfBlockSink    *sink;
   WfWatershedOptions    options;
+  gint64                rows;
   int                   connectivity;
   WfBands               bands;
   WfSeams               seams;
   gint64                rim;
   WfImage               image;
+  WfImage               ground;
   guint8               *arrows;
   guint32              *basins;
   guint32              *lines;
   guint32              *distance;
   guint32              *label;
+  guint8               *known;
+  WfLabelSet            labels;
   gint64                n_told;
 } WfFloodBlocks;
 
 /**
  * WfBandVisit:
+ * @first: row, or slice, with the halo
  * @before, @after: rows, or slices, of the halo: 0 or 1
  * @units: rows, or slices, with the halo
- * @n_minima: of the band itself
+ * @n_ends: of paths in the band itself: its minima, or runs of markers
+ * @label_of: of runs of markers, or %NULL
+ * @marked: for each pixel of the halo, before and after, whether it is a marker, or %NULL
  * @changed: whether L2 at a seam was lowered
  * @tell: whether it was in the halo before, or after: that band can change
  *
@@ -60,13 +82,16 @@ typedef struct
 {
   WfFloodBlocks    *blocks;
   gint64            number;
+  gint64            first;
   gint64            before;
   gint64            after;
   gint64            units;
   WfWatershedTask   task;
   WfFlood           flood;
   gpointer          plateau;
-  guint32           n_minima;
+  guint32           n_ends;
+  guint32          *label_of;
+  guint8           *marked[2];
   gboolean          changed;
   gboolean          tell[2];
 } WfBandVisit;
@@ -79,6 +104,21 @@ wf_flood_side (const WfFloodBlocks *blocks,
 {
   return (2 * seam + side) * blocks->rim;
 }
+
+/* Pixels of all sides. */
+static inline gint64
+wf_flood_count_sides (const WfFloodBlocks *blocks)
+{
+  return 2 * (blocks->bands.n - 1) * blocks->rim;
+}
+
+gboolean wf_flood_blocks_divide   (WfFloodBlocks  *blocks,
+                                   GError        **error);
+gboolean wf_flood_blocks_allocate (WfFloodBlocks  *blocks,
+                                   GError        **error);
+void     wf_flood_blocks_clear    (WfFloodBlocks  *blocks);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WfFloodBlocks, wf_flood_blocks_clear)
 
 gboolean wf_strip_measure        (WfFloodBlocks  *blocks,
                                   gint64          seam,

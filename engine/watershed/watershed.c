@@ -31,6 +31,7 @@
 #include "engine/core/record.h"
 #include "engine/cpu/cpu.h"
 #include "engine/filters/gaussian.h"
+#include "watershed.h"
 
 
 static gboolean
@@ -46,17 +47,13 @@ check_images (const WfImage             *image,
            wf_image_check_size (markers, _("marker image"), image, _("image"), error)));
 }
 
-/* @smoothing: room for the weights, where there are some */
-static gboolean
-make_task (WfWatershedTask           *task,
-           WfGaussian                *smoothing,
-           const WfImage             *image,
-           const WfImage             *markers,
-           WfImage                   *labels,
-           const WfWatershedOptions  *options,
-           GError                   **error)
+/* Refuses options that contradict each other. */
+gboolean
+wf_watershed_check_options (const WfWatershedOptions  *options,
+                            gboolean                   from_markers,
+                            GError                   **error)
 {
-  if (markers && options->tolerance > 0)
+  if (from_markers && options->tolerance > 0)
     {
       g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
                    _("A tolerance of %g cannot be combined with given markers."),
@@ -69,6 +66,21 @@ make_task (WfWatershedTask           *task,
                            _("The reduction rate must not be 1, which reduces no path."));
       return FALSE;
     }
+  return TRUE;
+}
+
+/* @smoothing: room for the weights, where there are some */
+static gboolean
+make_task (WfWatershedTask           *task,
+           WfGaussian                *smoothing,
+           const WfImage             *image,
+           const WfImage             *markers,
+           WfImage                   *labels,
+           const WfWatershedOptions  *options,
+           GError                   **error)
+{
+  if (! wf_watershed_check_options (options, markers != NULL, error))
+    return FALSE;
 
   *task = (WfWatershedTask) {
     .shape          = wf_image_shape (image),
@@ -111,7 +123,7 @@ make_task (WfWatershedTask           *task,
  * Memory (`steepest`): the labels once more (not with
  * wf_context_set_partial_outputs()), 2 bytes a pixel, 5 if a plateau is more than 253
  * pixels deep, and 8 for each run of pixels that lie in minima; an image of the input's
- * type with markers; 4 bytes a pixel more each for a tolerance and lines; an image of
+ * type with markers or a tolerance; 4 bytes a pixel more for lines; an image of
  * the input's type with smoothing or a gradient, and for a while another one or two.
  *
  * Source: for the order of flooding, Meyer, Topographic distance and watershed

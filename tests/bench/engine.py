@@ -240,9 +240,9 @@ class Context:
     def distance_blocks(self, image, out, rows, **given):
         return self._prepare_blocks("distance", [image], [out, None], [], given, c_int64(rows))
 
-    def watershed_blocks(self, image, labels, rows, **given):
-        return self._prepare_blocks("watershed", [image], [labels], [c_uint32()], given,
-                                    c_int64(rows))
+    def watershed_blocks(self, image, labels, rows, markers=None, scratch=None, **given):
+        return self._prepare_blocks("watershed", [image, markers], [scratch, labels],
+                                    [c_uint32()], given, c_int64(rows))
 
     def label_blocks(self, image, labels, rows, **given):
         return self._prepare_blocks("label", [image], [labels], [c_uint32()], given,
@@ -255,9 +255,9 @@ class Context:
         if not hasattr(library.wavefront, function):
             raise Refused(f"this library has no {function}")
         options = library.options(library.group(operation), given)
-        sources = [Blocks(array) for array in inputs]
+        sources = [None if array is None else Blocks(array) for array in inputs]
         sinks = [None if array is None else Blocks(array) for array in outputs]
-        ends = [byref(blocks.source) for blocks in sources]
+        ends = [None if blocks is None else byref(blocks.source) for blocks in sources]
         ends += [None if blocks is None else byref(blocks.sink) for blocks in sinks]
 
         def run(keep=(sources, sinks, options)):

@@ -71,6 +71,7 @@ static const Operation operations[] =
   { "label --threshold 120",    "u32" },
   { "distance --threshold 120", "f32" },
   { "watershed",                "u32" },
+  { "watershed --smoothing 2 --gradient 2 --tolerance 2", "u32" },
   { "reconstruct",              "u8", "seeds" },
 };
 

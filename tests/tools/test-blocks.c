@@ -349,11 +349,25 @@ test_basins (Scratch       *scratch,
   {
     "--raw 200x300:u8 --lines",
     "--raw 200x300:u8 --last-index --connectivity 4 --algorithm steepest",
+    "--raw 200x300:u8 --smoothing 1.5",
+    "--raw 200x300:u8 --input gradient",
+    "--raw 200x300:u8 --smoothing 2 --gradient 3 --lines",
+    "--raw 200x300:u8 --tolerance 12 --lines",
+    "--raw 200x300:u8 --input gradient --smoothing 1 --tolerance 3",
+    "--raw 200x300:u8 --markers m.raw",
+    "--raw 200x300:u8 --markers m.raw --lines --gradient 1",
     "--raw 20x15x200:u8",
+    "--raw 20x15x200:u8 --smoothing 0.7 --gradient 1",
+    "--raw 20x15x200:u8 --tolerance 30",
+    "--raw 20x15x200:u8 --markers m.raw --lines",
   };
-  g_autofree guint8 *levels = make_spots (200, 300);
+  g_autofree guint8  *levels  = make_spots (200, 300);
+  g_autofree guint32 *markers = g_new0 (guint32, 200 * 300);
 
+  for (guint32 p = 77; p < 200 * 300; p += 777)
+    markers[p] = GUINT32_TO_LE (p * 70001);
   scratch_write (scratch, "in.raw", levels, 200 * 300);
+  scratch_write (scratch, "m.raw", markers, 200 * 300 * sizeof *markers);
   for (guint i = 0; i < G_N_ELEMENTS (options); i++)
     compare_raw (scratch, "watershed", options[i]);
 }
@@ -364,15 +378,13 @@ test_refused_watershed (Scratch       *scratch,
 {
   static const char * const options[] =
   {
-    "--tolerance 3", "--smoothing 1", "--gradient 1", "--input gradient", "--input objects",
-    "--invert", "--markers m.raw", "--table t.csv", "--algorithm sync", "--device cuda:0",
+    "--input objects", "--invert", "--table t.csv", "--algorithm sync", "--device cuda:0",
   };
-  g_autofree guint8  *levels  = make_spots (200, 300);
-  g_autofree guint32 *markers = g_new0 (guint32, 200 * 300);
+  g_autofree guint8 *levels = make_spots (200, 300);
 
-  markers[777] = GUINT32_TO_LE (3);
   scratch_write (scratch, "in.raw", levels, 200 * 300);
-  scratch_write (scratch, "m.raw", markers, 200 * 300 * sizeof *markers);
+  scratch_write (scratch, "none.raw", levels, 200 * 299);
+  refuse (scratch, 1, "too short", WATERSHED " --blocks auto --markers none.raw");
   for (guint i = 0; i < G_N_ELEMENTS (options); i++)
     {
       g_auto (GStrv)   words   = g_strsplit (options[i], " ", 2);
@@ -477,28 +489,34 @@ mount_small_disk (gpointer folder)
     _exit (77);
 }
 
-/* Of a raw file it is known beforehand that it does not fit; of a compressed one it is not. */
+/* Of raw files, also of one for levels in between, it is known beforehand that they do not fit; of
+ * a compressed one it is not.
+ */
 static void
 test_full_disk (Scratch       *scratch,
                 gconstpointer  data)
 {
-  static const char * const names[] = { "raw", "tif" };
+  static const char * const lines[] =
+  {
+    "label --threshold 120 -o disk/out.raw",
+    "watershed --tolerance 3 -o disk/out.raw",
+#ifdef HAVE_VIPS
+    "label --threshold 120 -o disk/out.tif",
+#endif
+  };
   g_autofree char          *folder  = scratch_path (scratch, "disk");
   const Surroundings        small   = { .prepare = mount_small_disk, .data = folder,
-                                        .through = "\"$@\"; status=$?; ls -A disk; exit $status" };
+                                        .through = "\"$@\"; status=$?; ls -A disk; "
+                                                   "exit $status" };
   g_autofree guint8        *levels  = make_spots (800, 900);
 
   g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
   scratch_write (scratch, "in.raw", levels, 800 * 900);
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (lines); i++)
     {
-      g_autoptr (Run) result = run_in (scratch, &small, "label in.raw --raw 800x900:u8 "
-                                       "--threshold 120 -o disk/out.%s --blocks auto", names[i]);
+      g_autoptr (Run) result = run_in (scratch, &small, "%s in.raw --raw 800x900:u8 --blocks auto",
+                                       lines[i]);
 
-#ifndef HAVE_VIPS
-      if (strcmp (names[i], "tif") == 0)
-        break;
-#endif
       if (result->status == 77)
         {
           g_test_skip ("this machine allows no mounts, so no small disk");
@@ -509,6 +527,21 @@ test_full_disk (Scratch       *scratch,
       g_assert_cmpstr (result->out, ==, "");
       g_assert_cmpint (result->status, ==, 1);
     }
+}
+
+/* The file for levels in between has no name when the command ends, nor while it works. */
+static void
+test_scratch (Scratch       *scratch,
+              gconstpointer  data)
+{
+  const Surroundings  listed = { .through = "\"$@\"; ls -A" };
+  g_autofree guint8  *levels = make_spots (200, 300);
+  g_autoptr (Run)     done   = NULL;
+
+  scratch_write (scratch, "in.raw", levels, 200 * 300);
+  done = run_in (scratch, &listed, WATERSHED " --tolerance 9 --blocks auto --memory-limit 400K");
+  assert_success (done);
+  g_assert_true (g_str_has_suffix (done->out, "\nin.raw\nout.raw\n"));
 }
 
 
@@ -545,5 +578,6 @@ main (int    argc,
   add_test ("/raw/pipe", NULL, test_pipe);
   add_test ("/full/limit", NULL, test_full);
   add_test ("/full/disk", NULL, test_full_disk);
+  add_test ("/raw/scratch", NULL, test_scratch);
   return run_tests (argc, argv);
 }

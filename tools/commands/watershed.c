@@ -17,6 +17,7 @@
 #include "tools/job.h"
 #include "tools/message.h"
 #include "tools/files/output.h"
+#include "tools/files/scratch-file.h"
 #include "tools/progress.h"
 
 
@@ -83,6 +84,8 @@ static const WfOptionGroup input_group =
  * @relief: made of it, or without pixels: wf_watershed() makes what it needs
  * @objects: where objects are flooded
  * @with_relief: whether @relief is made, and flooded
+ * @from_markers, @scratch: in blocks: whether markers are read, and for the levels made of them or
+ *   of a tolerance
  */
 typedef struct
 {
@@ -96,6 +99,8 @@ typedef struct
   const WfReliefOptions    *how;
   const WfWatershedOptions *options;
   Measurements             *measurements;
+  gboolean                  from_markers;
+  const WfBlockSink        *scratch;
 } Task;
 
 
@@ -155,11 +160,11 @@ watershed_blocks (WfContext            *context,
 {
   Task *task = data;
 
-  return wf_watershed_blocks (context, &sources[0], sink, &task->n_basins, task->options, 0,
-                              error);
+  return wf_watershed_blocks (context, &sources[0], task->from_markers ? &sources[1] : NULL,
+                              task->scratch, sink, &task->n_basins, task->options, 0, error);
 }
 
-/* Of Command: what is flooded are the levels of the file, from all their minima. */
+/* Of Command: what is flooded are the levels of the file or their gradient. */
 static gboolean
 check_blocks (const Arguments  *arguments,
               GError          **error)
@@ -167,13 +172,9 @@ check_blocks (const Arguments  *arguments,
   static const char * const  steepest[] = { "auto", "steepest", NULL };
   const WfWatershedOptions  *options    = arguments->options;
   const WatershedInput      *own        = arguments->own;
-  const char                *option     = own->input == WF_INPUT_GRADIENT ? "input gradient"
-                                        : own->input == WF_INPUT_OBJECTS  ? "input objects"
-                                        : options->gradient > 0           ? "gradient"
-                                        : options->smoothing > 0          ? "smoothing"
-                                        : options->tolerance > 0          ? "tolerance"
-                                        : arguments->invert               ? "invert"
-                                                                          : NULL;
+  const char                *option     = own->input == WF_INPUT_OBJECTS ? "input objects"
+                                        : arguments->invert              ? "invert"
+                                                                         : NULL;
 
   if (option)
     return blocks_refuse_option (option, error);
@@ -232,9 +233,7 @@ check_usage (const Arguments  *arguments,
 
 /* Completes the options by what --input says of them. */
 static void
-choose_relief (const Arguments *arguments,
-               Task            *task,
-               WfReliefOptions *how)
+complete_options (const Arguments *arguments)
 {
   WfWatershedOptions   *options = arguments->options;
   const WatershedInput *own     = arguments->own;
@@ -244,6 +243,15 @@ choose_relief (const Arguments *arguments,
   if (own->input == WF_INPUT_OBJECTS && ! arguments->other &&
       ! arguments_has_given (arguments, "tolerance"))
     options->tolerance = 1;
+}
+
+static void
+choose_relief (const Arguments *arguments,
+               Task            *task,
+               WfReliefOptions *how)
+{
+  const WfWatershedOptions *options = arguments->options;
+  const WatershedInput     *own     = arguments->own;
 
   wf_option_group_init (wf_relief_get_options (), how);
   how->input     = options->gradient > 0 ? WF_INPUT_GRADIENT : own->input;
@@ -346,6 +354,26 @@ run_whole (const Arguments  *arguments,
 }
 
 static gboolean
+run_blocks (const Arguments  *arguments,
+            Job              *job,
+            Output           *output,
+            Blocks           *blocks,
+            GError          **error)
+{
+  const WfWatershedOptions *options = arguments->options;
+  g_auto (ScratchFile)      scratch = SCRATCH_FILE_NONE;
+  g_auto (Task)             task    = { .options      = options,
+                                        .from_markers = arguments->other != NULL,
+                                        .scratch      = &scratch.sink };
+
+  if ((arguments->other || options->tolerance > 0) &&
+      ! scratch_file_open (&scratch, output, &blocks->image, error))
+    return FALSE;
+  return blocks_run (blocks, job, output, watershed_blocks, &task, NULL, error) &&
+         job_finish_counted (job, arguments, &blocks->image, "basins", task.n_basins, error);
+}
+
+static gboolean
 run (const Arguments  *arguments,
      GError          **error)
 {
@@ -353,20 +381,18 @@ run (const Arguments  *arguments,
   g_auto (Measurements) measurements = { 0 };
   g_auto (Job)          job          = { 0 };
   g_auto (Blocks)       blocks       = { 0 };
-  g_auto (Task)         task         = { .options = arguments->options };
 
-  if (! check_usage (arguments, error) ||
-      ! output_prepare (&output, arguments->output, arguments->format, error) ||
+  if (! check_usage (arguments, error))
+    return FALSE;
+  complete_options (arguments);
+  if (! output_prepare (&output, arguments->output, arguments->format, error) ||
       ! output_accepts (&output, WF_CONTENT_LABELS, WF_TYPE_U32, 1, error) ||
       ! measurements_prepare (&measurements, arguments, &output, error) ||
       ! job_prepare (&job, arguments, error) ||
       ! blocks_prepare (&blocks, arguments, &job, &output, error))
     return FALSE;
-  if (! blocks.wanted)
-    return run_whole (arguments, &job, &output, &measurements, error);
-
-  return blocks_run (&blocks, &job, &output, watershed_blocks, &task, NULL, error) &&
-         job_finish_counted (&job, arguments, &blocks.image, "basins", task.n_basins, error);
+  return blocks.wanted ? run_blocks (arguments, &job, &output, &blocks, error)
+                       : run_whole (arguments, &job, &output, &measurements, error);
 }
 
 const Command command_watershed =
@@ -383,6 +409,7 @@ const Command command_watershed =
   .invert_blurb      = N_("Bright regions are the basins; with --input objects, objects are the "
                           "pixels that are not above the threshold"),
   .blocks            = blocks_auto,
+  .other_is_input    = TRUE,
   .check_blocks      = check_blocks,
   .notes             = N_("LABELS gives each pixel the number of its basin, as 32-bit integers. "
                           "Basins of minima are numbered from 1 in raster order of their first "

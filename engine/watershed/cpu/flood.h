@@ -83,8 +83,18 @@ gboolean wf_flood_reconstruct_levels (const WfFlood       *flood,
                                       double               share,
                                       GError             **error);
 
+gboolean wf_flood_restore_minima     (const WfFlood       *flood,
+                                      gpointer             levels,
+                                      GError             **error);
+
 gboolean wf_flood_follow             (const WfFlood       *flood,
                                       const WfFloodSteps  *steps,
+                                      GError             **error);
+gboolean wf_flood_follow_some        (const WfFlood       *flood,
+                                      const WfFloodSteps  *steps,
+                                      gint64               first,
+                                      gint64               end,
+                                      guint8              *pointed,
                                       GError             **error);
 
 static inline gint64

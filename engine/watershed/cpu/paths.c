@@ -282,3 +282,109 @@ wf_flood_follow (const WfFlood       *flood,
   return wf_run_rows (flood->run, &belts, resolve_belt, &paths, error) &&
          wf_run_rows (flood->run, &rows, follow_row, &paths, error);
 }
+
+
+/*  Some paths  */
+
+/* Rows whose arrows are found at once. */
+#define ROWS_AT_ONCE 32
+
+/* Pixels of a path between two looks at whether the run is cancelled. */
+#define PIXELS_TO_A_LOOK (1 << 20)
+
+/**
+ * SomePaths:
+ * @pointed: for each ROWS_AT_ONCE rows whether their arrows are known
+ * @first: the first row whose arrows are being found
+ * @n_walked: pixels so far
+ */
+typedef struct
+{
+  const WfFlood      *flood;
+  const WfFloodSteps *steps;
+  guint8             *pointed;
+  gint64              first;
+  gint64              n_walked;
+} SomePaths;
+
+static gboolean
+point_row (gpointer data,
+           WfRow    row)
+{
+  const SomePaths *paths  = data;
+  const gint64     height = paths->flood->task->shape.height;
+  const gint64     number = paths->first + row.number;
+
+  paths->steps->point_row (paths->flood, number % height, number / height);
+  return TRUE;
+}
+
+static gboolean
+find_arrows (SomePaths  *paths,
+             gint64      row,
+             GError    **error)
+{
+  const WfFlood *flood = paths->flood;
+  const gint64   chunk = row / ROWS_AT_ONCE;
+  WfRows         rows  = { .amount = flood->task->shape.width };
+
+  if (G_LIKELY (paths->pointed[chunk]))
+    return TRUE;
+  paths->pointed[chunk] = TRUE;
+  paths->first          = chunk * ROWS_AT_ONCE;
+  rows.n                = MIN (ROWS_AT_ONCE, wf_flood_n_rows (flood) - paths->first);
+  return wf_run_rows (flood->run, &rows, point_row, paths, error);
+}
+
+static gboolean
+go_on (SomePaths  *paths,
+       GError    **error)
+{
+  return G_LIKELY (++paths->n_walked % PIXELS_TO_A_LOOK) ||
+         wf_run_advance (paths->flood->run, 0) || wf_run_set_cancelled (error);
+}
+
+/* As walk_down(), with one thread. */
+static gboolean
+walk_from (SomePaths  *paths,
+           gint64      start,
+           gint64      row,
+           GError    **error)
+{
+  const WfFlood         *flood  = paths->flood;
+  const WfNeighbourhood *nb     = &flood->neighbours;
+  const gint64           height = flood->task->shape.height;
+  gint64                 p      = start;
+
+  while (flood->basins[p] == 0)
+    {
+      if (! find_arrows (paths, row, error) || ! go_on (paths, error))
+        return FALSE;
+      row += nb->dy[flood->arrows[p]] + nb->dz[flood->arrows[p]] * height;
+      p    = next_on_path (flood, p);
+    }
+  for (gint64 q = start; flood->basins[q] == 0; q = next_on_path (flood, q))
+    flood->basins[q] = flood->basins[p];
+  return TRUE;
+}
+
+/* Gives the pixels of the rows from @first to @end, and those on their paths, the label at the end
+ * of the path.  Other pixels keep what they have.  @pointed: a byte, 0, for each row of the whole
+ */
+gboolean
+wf_flood_follow_some (const WfFlood       *flood,
+                      const WfFloodSteps  *steps,
+                      gint64               first,
+                      gint64               end,
+                      guint8              *pointed,
+                      GError             **error)
+{
+  const gint64 width = flood->task->shape.width;
+  SomePaths    paths = { .flood = flood, .steps = steps, .pointed = pointed };
+
+  for (gint64 row = first; row < end; row++)
+    for (gint64 p = row * width; p < (row + 1) * width; p++)
+      if (! walk_from (&paths, p, row, error))
+        return FALSE;
+  return TRUE;
+}

@@ -38,7 +38,6 @@ typedef struct
   guint32  *labels;         /* if they cannot be written in place */
   gpointer  levels;         /* if L1 is not the image itself */
   gpointer  plateau;
-  guint32  *markers;        /* of the extended minima */
   guint8   *arrows;
   guint32  *basins;         /* if lines are drawn */
 } Buffers;
@@ -52,7 +51,6 @@ buffers_clear (Buffers *buffers)
   g_free (buffers->labels);
   g_free (buffers->levels);
   g_free (buffers->plateau);
-  g_free (buffers->markers);
   g_free (buffers->arrows);
   g_free (buffers->basins);
 }
@@ -77,15 +75,13 @@ buffers_init (Buffers                *buffers,
               const WfRun            *run,
               GError                **error)
 {
-  gint64   n        = wf_shape_n_pixels (&task->shape);
-  gboolean extended = task->tolerance > 0;
+  gint64 n = wf_shape_n_pixels (&task->shape);
 
   return (is_written_in_place (task, run) ||
           (buffers->labels = wf_allocate (n, sizeof (guint32), error))) &&
          (buffers->arrows = wf_allocate (n, 1, error)) &&
-         (! (task->markers || extended) ||
+         (! (task->markers || task->tolerance > 0) ||
           (buffers->levels = wf_allocate (n, wf_type_size (task->type), error))) &&
-         (! extended || (buffers->markers = wf_allocate (n, sizeof (guint32), error))) &&
          (! task->lines || (buffers->basins = wf_allocate (n, sizeof (guint32), error)));
 }
 
@@ -101,8 +97,6 @@ flood_memory (const WfWatershedTask *task)
 
   if (task->markers || extended)
     bytes += wf_type_size (task->type);
-  if (extended)
-    bytes += sizeof (guint32);
   if (task->lines)
     bytes += sizeof (guint32);
   if (! wf_has_relief (task) && ! wf_image_is_packed (task->image))
@@ -200,23 +194,24 @@ wf_flood_label_minima (const WfFlood  *flood,
 
 /*  Markers  */
 
-/* The extended minima: the minima of the reconstruction by erosion of the image from the
- * image raised by the tolerance (Soille 2003, 6.3.5).
+/* The extended minima are the minima of the reconstruction by erosion of the image from the image
+ * raised by the tolerance (marker-levels.c).
  */
 static gboolean
-find_extended_minima (WfFlood  *flood,
-                      Buffers  *buffers,
-                      guint32  *n_minima,
-                      GError  **error)
+flood_from_extended_minima (WfFlood  *flood,
+                            Buffers  *buffers,
+                            guint32  *n_minima,
+                            GError  **error)
 {
   if (! wf_flood_start_levels (flood, NULL, buffers->levels, error) ||
-      ! wf_flood_reconstruct_levels (flood, buffers->levels, 0.2, error))
+      ! wf_flood_reconstruct_levels (flood, buffers->levels, 0.3, error))
     return FALSE;
 
   flood->level   = buffers->levels;
   flood->markers = NULL;
-  return wf_flood_measure_plateaux (flood, &buffers->plateau, 0.1, error) &&
-         wf_flood_label_minima (flood, buffers->markers, n_minima, 0.05, error);
+  return wf_flood_measure_plateaux (flood, &buffers->plateau, 0.15, error) &&
+         wf_flood_label_minima (flood, flood->basins, n_minima, 0.1, error) &&
+         wf_flood_restore_minima (flood, buffers->levels, error);
 }
 
 /* Without markers the minima of the image are the markers, and L1 is the image. */
@@ -338,8 +333,7 @@ flood_image (const WfWatershedTask  *task,
     }
   else if (task->tolerance > 0)
     {
-      if (! find_extended_minima (&flood, &buffers, &n_basins, error) ||
-          ! flood_from_markers (&flood, &buffers, buffers.markers, error))
+      if (! flood_from_extended_minima (&flood, &buffers, &n_basins, error))
         return FALSE;
     }
   else if (! flood_from_minima (&flood, &buffers, &n_basins, error))

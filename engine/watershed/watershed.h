@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "wavefront.h"
+
+gboolean wf_watershed_check_options (const WfWatershedOptions  *options,
+                                     gboolean                   from_markers,
+                                     GError                   **error);

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The file lies in the folder of the output, where there is room for large results, and has no
+ * name, so nothing is left of it however the command ends.
+ */
+
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <glib/gstdio.h>
+
+#include "scratch-file.h"
+#include "space.h"
+#include "tools/message.h"
+
+
+/* Of WfWriteBlockFunc. */
+static gboolean
+write_block (gpointer        data,
+             gint64          x,
+             gint64          y,
+             gint64          z,
+             const WfImage  *block,
+             GError        **error)
+{
+  const ScratchFile  *scratch = data;
+  g_autoptr (GError)  problem = NULL;
+
+  return raw_blocks_write (&scratch->raw, x, y, z, block, &problem) ||
+         refuse_to_write (scratch->output->name, problem->message, error);
+}
+
+/* Of WfReadBlockFunc. */
+static gboolean
+read_block (gpointer   data,
+            gint64     x,
+            gint64     y,
+            gint64     z,
+            WfImage   *block,
+            GError   **error)
+{
+  ScratchFile        *scratch = data;
+  g_autoptr (GError)  problem = NULL;
+
+  return raw_blocks_read (&scratch->raw, x, y, z, block, &problem) ||
+         refuse_to_write (scratch->output->name, problem->message, error);
+}
+
+/* Some file systems make no files without a name: there it is removed as soon as it is open. */
+static int
+open_nameless (const char *folder)
+{
+  g_autofree char *path       = g_build_filename (folder, ".wavefront-XXXXXX", NULL);
+  int              descriptor = open (folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+
+  if (descriptor >= 0)
+    return descriptor;
+  descriptor = g_mkstemp_full (path, O_RDWR | O_CLOEXEC, 0600);
+  if (descriptor >= 0)
+    g_unlink (path);
+  return descriptor;
+}
+
+/**
+ * scratch_file_open:
+ * @scratch: filled; to be cleared whatever the result
+ * @output: a prepared output, with a name
+ * @model: an image of the same type and size
+ * @error: %TOOL_ERROR_FILE, with the output's name
+ *
+ * Returns: whether there is room for it
+ */
+gboolean
+scratch_file_open (ScratchFile    *scratch,
+                   const Output   *output,
+                   const WfImage  *model,
+                   GError        **error)
+{
+  const guint64    bytes  = (guint64) wf_image_n_pixels (model) * wf_type_size (model->type);
+  g_autofree char *folder = g_path_get_dirname (output->target);
+  g_autofree char *reason = space_claim (output->target, bytes);
+
+  *scratch = (ScratchFile) {
+    .sink   = { write_block, read_block, scratch },
+    .output = output,
+    .raw    = { .descriptor = -1, .stored = model->type, .width = model->width,
+                .height = model->height },
+  };
+  if (reason)
+    return refuse_to_write (output->name, reason, error);
+  scratch->raw.descriptor = open_nameless (folder);
+  return scratch->raw.descriptor >= 0 ||
+         refuse_to_write (output->name, g_strerror (errno), error);
+}
+
+void
+scratch_file_clear (ScratchFile *scratch)
+{
+  if (scratch->raw.descriptor >= 0)
+    close (scratch->raw.descriptor);
+  *scratch = (ScratchFile) SCRATCH_FILE_NONE;
+}

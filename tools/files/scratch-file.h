@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* An image that an operation in blocks writes and reads again, beside the output. */
+
+#pragma once
+
+#include "output.h"
+#include "raw-blocks.h"
+
+/**
+ * ScratchFile:
+ * @sink: takes blocks in any order, and reads them back; it is used through this, so a #ScratchFile
+ *   stays where it was opened
+ */
+typedef struct
+{
+  WfBlockSink   sink;
+  /*< private >*/
+  const Output *output;
+  RawBlocks     raw;
+} ScratchFile;
+
+/* One that is not open. */
+#define SCRATCH_FILE_NONE { .raw.descriptor = -1 }
+
+gboolean scratch_file_open  (ScratchFile   *scratch,
+                             const Output  *output,
+                             const WfImage *model,
+                             GError       **error);
+void     scratch_file_clear (ScratchFile   *scratch);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (ScratchFile, scratch_file_clear)
