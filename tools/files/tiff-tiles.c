@@ -12,13 +12,13 @@
 #include "config.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 
 #ifdef HAVE_OPENMP
 #include <omp.h>
 #endif
 
+#include "bytes.h"
 #include "tiff-file.h"
 #include "tiff-tiles.h"
 #include "tools/message.h"
@@ -30,9 +30,6 @@
 /* What libtiff keeps of a tile: its place and its length; and of an open file. */
 #define TABLE_BYTES 16
 #define FILE_BYTES  ((guint64) 64 << 10)
-
-/* At most this much is asked of the disk in advance. */
-#define MOST_AHEAD ((guint64) 256 << 20)
 
 /**
  * TiffTiles:
@@ -346,8 +343,7 @@ read_ahead (const TiffTiles *tiles,
   start = TIFFGetStrileOffset (tiff, (guint32) (first * tiles->across));
   stop  = TIFFGetStrileOffset (tiff, last) + TIFFGetStrileByteCount (tiff, last);
   if (stop > start)
-    posix_fadvise (TIFFFileno (tiff), (off_t) start, (off_t) MIN (stop - start, MOST_AHEAD),
-                   POSIX_FADV_WILLNEED);
+    bytes_read_ahead (TIFFFileno (tiff), start, stop - start);
 }
 
 /**
