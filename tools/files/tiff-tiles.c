@@ -21,6 +21,7 @@
 #include "bytes.h"
 #include "tiff-file.h"
 #include "tiff-tiles.h"
+#include "tools/memory.h"
 #include "tools/message.h"
 #include "vips-library.h"
 
@@ -136,11 +137,21 @@ find_layout (TiffTiles *tiles)
   return TRUE;
 }
 
+/* Where tiles are large and memory is not, fewer threads. */
+static void
+limit_threads (TiffTiles *tiles)
+{
+  const guint64 left = memory_left ();
+
+  while (tiles->n_threads > 1 && left > 0 && tiff_tiles_get_memory (tiles) > left / 4)
+    g_clear_pointer (&tiles->files[--tiles->n_threads], TIFFClose);
+}
+
 /**
  * tiff_tiles_open:
  * @path: of a TIFF file
  * @source: type and size of what is read: the first page as it is
- * @n_threads: that decode
+ * @n_threads: that decode, if there is memory for them
  *
  * Nothing large is allocated yet.
  *
@@ -167,6 +178,8 @@ tiff_tiles_open (const char          *path,
     }
   if (! opened || ! find_layout (tiles))
     g_clear_pointer (&tiles, tiff_tiles_free);
+  else
+    limit_threads (tiles);
   return tiles;
 }
 
