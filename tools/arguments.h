@@ -9,6 +9,21 @@
 #include "tools/files/raw-file.h"
 
 /**
+ * Overviews:
+ * @OVERVIEWS_AUTO: in files that are written in blocks
+ * @OVERVIEWS_YES: in all TIFF files
+ * @OVERVIEWS_NO: in none
+ *
+ * Whether TIFF files get copies of the image in half the size, a quarter and so on.
+ */
+typedef enum
+{
+  OVERVIEWS_AUTO,
+  OVERVIEWS_YES,
+  OVERVIEWS_NO
+} Overviews;
+
+/**
  * Arguments:
  * @command: the subcommand
  * @help: --help was given
@@ -23,6 +38,7 @@
  * @other: the file of the subcommand's own option, or %NULL
  * @table: the file for the measurements of what is labelled, or %NULL
  * @blocks: the way of working in blocks that --blocks chooses, or %NULL without it
+ * @overviews: what --overviews says
  * @invert: --invert was given
  * @otsu: the threshold is to be found in the image
  * @raw: what --raw says, or %NULL
@@ -47,6 +63,7 @@ struct _Arguments
   char              *other;
   char              *table;
   char              *blocks;
+  Overviews          overviews;
   gboolean           invert;
   gboolean           otsu;
   const RawSpec     *raw;

@@ -19,6 +19,9 @@
  */
 #define SHARE_OF_FREE 0.75
 
+/* A thread that reads and writes takes less than a tenth of this. */
+#define BYTES_A_THREAD ((guint64) 8 << 20)
+
 const char * const blocks_auto[] = { "auto", NULL };
 
 
@@ -91,6 +94,17 @@ check_options (const Arguments  *arguments,
          arguments->command->check_blocks (arguments, error);
 }
 
+/* Threads that read and write; each takes some memory. */
+static guint
+count_threads (const Arguments *arguments)
+{
+  const guint   n    = arguments->context.threads > 0 ? (guint) arguments->context.threads
+                                                      : g_get_num_processors ();
+  const guint64 left = memory_left ();
+
+  return left == 0 ? n : (guint) CLAMP (left / BYTES_A_THREAD, 1, n);
+}
+
 /* Opens the next input. */
 static gboolean
 open_input (Blocks           *blocks,
@@ -106,7 +120,8 @@ open_input (Blocks           *blocks,
   static const Choice  all     = CHOICE_NONE;
 
   return block_input_open (&blocks->inputs[i], path, content, arguments->raw,
-                           content == WF_CONTENT_LEVELS ? &arguments->choice : &all, error) &&
+                           content == WF_CONTENT_LEVELS ? &arguments->choice : &all,
+                           count_threads (arguments), error) &&
          (i == 0 || input_check_same_size (first, input, error)) &&
          (i == 0 || ! command->check_inputs || command->check_inputs (first, input, error));
 }
@@ -138,17 +153,23 @@ find_type (const Blocks *blocks)
                                        blocks->arguments->options);
 }
 
+static WfContent
+find_content (const Blocks *blocks)
+{
+  const WfOperation operation = (WfOperation) blocks->arguments->command->operation;
+
+  return wf_operation_describe (operation)->outputs[0].content;
+}
+
 static gboolean
 can_be (Blocks        *blocks,
         const Output  *output,
         GError       **error)
 {
-  const WfOperation operation = (WfOperation) blocks->arguments->command->operation;
-
   return check_options (blocks->arguments, error) &&
          open_inputs (blocks, blocks->arguments, error) &&
-         block_output_check (output, wf_operation_describe (operation)->outputs[0].content,
-                             find_type (blocks), &blocks->image, error);
+         block_output_check (output, find_content (blocks), find_type (blocks), &blocks->image,
+                             error);
 }
 
 
@@ -202,7 +223,7 @@ gboolean
 blocks_prepare (Blocks           *blocks,
                 const Arguments  *arguments,
                 Job              *job,
-                const Output     *output,
+                Output           *output,
                 GError          **error)
 {
   g_autoptr (GError) problem = NULL;
@@ -211,6 +232,8 @@ blocks_prepare (Blocks           *blocks,
   blocks->arguments = arguments;
   if (! arguments->command->blocks)
     return TRUE;
+  if (arguments->overviews == OVERVIEWS_YES && ! output_is_tiff (output))
+    return refuse_usage (_("--overviews yes: only .tif files have overviews."), error);
 
   if (can_be (blocks, output, &problem))
     blocks->wanted = is_too_large (blocks, job->context) || arguments->blocks;
@@ -220,8 +243,11 @@ blocks_prepare (Blocks           *blocks,
       g_propagate_error (error, g_steal_pointer (&problem));
       return FALSE;
     }
-  if (! blocks->wanted)
-    blocks_clear (blocks);
+  if (blocks->wanted)
+    return TRUE;
+  blocks_clear (blocks);
+  if (arguments->overviews == OVERVIEWS_YES)
+    output_add_overviews (output, count_threads (arguments));
   return TRUE;
 }
 
@@ -274,10 +300,14 @@ begin (Blocks  *blocks,
        Output  *output,
        GError **error)
 {
+  const TiffPlan plan = { find_type (blocks), find_content (blocks),
+                          blocks->arguments->overviews != OVERVIEWS_NO,
+                          count_threads (blocks->arguments) };
+
   for (guint i = 0; i < blocks->n_inputs; i++)
     if (! block_input_claim (&blocks->inputs[i], error))
       return FALSE;
-  if (! block_output_open (&blocks->output, output, find_type (blocks), &blocks->image, error))
+  if (! block_output_open (&blocks->output, output, &plan, &blocks->image, error))
     return FALSE;
 
   job->n_steps = blocks->arguments->otsu && blocks->threshold ? 2 : 1;

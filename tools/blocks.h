@@ -50,7 +50,7 @@ gboolean blocks_check_cpu
 gboolean blocks_prepare (Blocks           *blocks,
                          const Arguments  *arguments,
                          Job              *job,
-                         const Output     *output,
+                         Output           *output,
                          GError          **error);
 gboolean blocks_run     (Blocks           *blocks,
                          Job              *job,

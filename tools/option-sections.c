@@ -133,6 +133,25 @@ parse_blocks (const char  *name,
 }
 
 static gboolean
+parse_overviews (const char  *name,
+                 const char  *value,
+                 gpointer     data,
+                 GError     **error)
+{
+  static const char * const names[] = { "auto", "yes", "no" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (strcmp (value, names[i]) == 0)
+      {
+        ((Arguments *) data)->overviews = (Overviews) i;
+        return TRUE;
+      }
+  g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
+               _("Bad value “%s” for --overviews: it takes auto, yes or no."), value);
+  return FALSE;
+}
+
+static gboolean
 parse_repeat (const char  *name,
               const char  *value,
               gpointer     data,
@@ -285,6 +304,12 @@ make_file_entries (Arguments *arguments)
   add_entry (entries, "raw", 0, G_OPTION_ARG_CALLBACK, parse_raw,
              _("The inputs are headerless files of little-endian pixels of this size and type"),
              "WxH[xD]:u8|u16|f32|f64");
+  if (command->blocks)
+    add_entry (entries, "overviews", 0, G_OPTION_ARG_CALLBACK, parse_overviews,
+               _("Write TIFF in compressed tiles with overviews, copies in half the size, a "
+                 "quarter and so on, which viewers show at once: labels of single pixels, levels "
+                 "and distances of means (default: auto: where the result is written in blocks)"),
+               "auto|yes|no");
   add_entry (entries, "channel", 0, G_OPTION_ARG_CALLBACK, parse_choice,
              _("Read channel N of an image with several, or band N of its pixels; channels, "
                "series, levels and slices count from 0"), "N");

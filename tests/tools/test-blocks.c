@@ -104,6 +104,44 @@ test_pyramid (Scratch       *scratch,
   compare (scratch, "label in.tif --threshold 100");
 }
 
+/* Tiles of all types that threads decode, and of some that libvips decodes; none is square. */
+static void
+test_tiles (Scratch       *scratch,
+            gconstpointer  data)
+{
+  static const VipsBandFormat formats[] =
+  {
+    VIPS_FORMAT_UCHAR, VIPS_FORMAT_USHORT, VIPS_FORMAT_FLOAT, VIPS_FORMAT_SHORT,
+  };
+  static const VipsForeignTiffCompression compressions[] =
+  {
+    VIPS_FOREIGN_TIFF_COMPRESSION_NONE, VIPS_FOREIGN_TIFF_COMPRESSION_LZW,
+    VIPS_FOREIGN_TIFF_COMPRESSION_DEFLATE,
+  };
+  g_autofree guint8 *levels = make_spots (611, 505);
+  g_autofree char   *path   = scratch_path (scratch, "in.tif");
+  VipsImage         *image  = wrap (levels, 611, 505, 1);
+
+  for (guint i = 0; i < G_N_ELEMENTS (formats) * test_count (1, G_N_ELEMENTS (compressions)); i++)
+    {
+      VipsImage       *typed = NULL;
+      g_autoptr (Run)  done  = NULL;
+
+      if (vips_cast (image, &typed, formats[i % G_N_ELEMENTS (formats)], NULL) != 0 ||
+          vips_tiffsave (typed, path, "tile", TRUE, "tile_width", 48, "tile_height", 80,
+                         "compression", compressions[i % G_N_ELEMENTS (compressions)], "predictor",
+                         VIPS_FOREIGN_TIFF_PREDICTOR_HORIZONTAL, NULL) != 0)
+        g_error ("%s", vips_error_buffer ());
+      g_object_unref (typed);
+      compare (scratch, "distance in.tif --threshold 100 --signed");
+      done = run (scratch, "distance in.tif --threshold 100 --signed -o out.raw --blocks auto "
+                           "--memory-limit 32M --threads 4");
+      assert_success (done);
+      assert_same_files (scratch, "out.raw", "whole.raw");
+    }
+  g_object_unref (image);
+}
+
 /* Pages of a stack, read and written. */
 static void
 test_tiff_stack (Scratch       *scratch,
@@ -558,6 +596,7 @@ main (int    argc,
 
 #ifdef HAVE_VIPS
   add_test ("/pictures/strips", NULL, test_strips);
+  add_test ("/pictures/tiles", NULL, test_tiles);
   add_test ("/pictures/two", NULL, test_two_tiffs);
   add_test ("/pictures/colour", NULL, test_colour);
   add_test ("/pictures/pyramid", NULL, test_pyramid);

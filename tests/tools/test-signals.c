@@ -262,12 +262,45 @@ test_writing_tiff (Scratch       *scratch,
                   "--threshold otsu --invert --blocks auto --memory-limit 8M --threads 1 " \
                   "--progress -o "
 
-/* A signal while blocks are computed, when the temporary file is there already.  Returns FALSE if
- * the work was done before it came.
+/* Whether part of a result is in the folder. */
+static gboolean
+is_begun (const Scratch *scratch)
+{
+  g_autofree char *list  = scratch_list (scratch);
+  g_auto (GStrv)   names = g_strsplit (list, " ", -1);
+
+  for (guint i = 0; names[i]; i++)
+    {
+      g_autofree char *path = scratch_path (scratch, names[i]);
+      struct stat      status;
+
+      if (g_str_has_prefix (names[i], ".wavefront-") && stat (path, &status) == 0 &&
+          status.st_size > 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Until the first rows of the result are in the file, while threads compress those that follow. */
+static void
+wait_for_rows (const Scratch *scratch,
+               const Child   *child)
+{
+  siginfo_t info = { 0 };
+
+  while (! is_begun (scratch) &&
+         waitid (P_PID, (id_t) child->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+         info.si_pid == 0)
+    g_usleep (G_USEC_PER_SEC / 1000);
+}
+
+/* A signal while blocks are computed, when the temporary file is there already, or @begun.  Returns
+ * FALSE if the work was done before it came.
  */
 static gboolean
 interrupt_blocks (const Scratch *scratch,
-                  const char    *out)
+                  const char    *out,
+                  gboolean       begun)
 {
   g_autofree char *line  = g_strconcat (IN_BLOCKS, out, NULL);
   Child            child = start (scratch, NULL, line);
@@ -275,6 +308,8 @@ interrupt_blocks (const Scratch *scratch,
   int              status;
 
   wait_for_progress (&child);
+  if (begun)
+    wait_for_rows (scratch, &child);
   there = scratch_list (scratch);
   kill (child.pid, SIGINT);
   status = finish (&child);
@@ -298,7 +333,20 @@ test_blocks (Scratch       *scratch,
 
   write_large_input (scratch);
   while (! done && attempts-- > 0)
-    done = interrupt_blocks (scratch, data);
+    done = interrupt_blocks (scratch, data, FALSE);
+  g_assert_true (done);
+}
+
+static void
+test_begun (Scratch       *scratch,
+            gconstpointer  data)
+{
+  int      attempts = 30;
+  gboolean done     = FALSE;
+
+  write_large_input (scratch);
+  while (! done && attempts-- > 0)
+    done = interrupt_blocks (scratch, data, TRUE);
   g_assert_true (done);
 }
 
@@ -366,6 +414,7 @@ main (int    argc,
   add_test ("/blocks/raw", "out.raw", test_blocks);
 #ifdef HAVE_VIPS
   add_test ("/blocks/tiff", "out.tif", test_blocks);
+  add_test ("/blocks/begun", "out.tif", test_begun);
 #endif
   add_test ("/blocks/truncated", NULL, test_truncated_blocks);
   return run_tests (argc, argv);

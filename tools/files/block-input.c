@@ -67,6 +67,7 @@ static gboolean
 open_picture (BlockInput    *input,
               WfContent      content,
               const Choice  *choice,
+              guint          n_threads,
               GError       **error)
 {
   if (input_is_pfm (&input->input, input->path))
@@ -78,7 +79,7 @@ open_picture (BlockInput    *input,
     }
 #ifdef HAVE_VIPS
   input->vips = vips_blocks_open (input->path, content != WF_CONTENT_LEVELS, choice,
-                                  &input->source, &input->input.notice, error);
+                                  n_threads, &input->source, &input->input.notice, error);
   return input->vips != NULL;
 #else
   return refuse_to_read (input->path, _("this build has no libvips, so only raw files can be read "
@@ -93,6 +94,7 @@ open_picture (BlockInput    *input,
  * @content: what it holds
  * @raw: what --raw says, or %NULL for a file in a format of its own
  * @choice: which of its planes are read
+ * @n_threads: that decode
  * @error: %TOOL_ERROR_FILE, also where the file cannot be read in blocks
  *
  * Reads type and size, but no pixels.
@@ -105,6 +107,7 @@ block_input_open (BlockInput     *input,
                   WfContent       content,
                   const RawSpec  *raw,
                   const Choice   *choice,
+                  guint           n_threads,
                   GError        **error)
 {
   *input = (BlockInput) { .raw.descriptor = -1 };
@@ -113,7 +116,7 @@ block_input_open (BlockInput     *input,
 
   input->path = path;
   if (raw ? ! open_raw (input, content, raw, error)
-          : ! open_picture (input, content, choice, error))
+          : ! open_picture (input, content, choice, n_threads, error))
     return FALSE;
   input->source.read = read_block;
   input->source.data = input;

@@ -31,6 +31,7 @@ gboolean block_input_open   (BlockInput     *input,
                              WfContent       content,
                              const RawSpec  *raw,
                              const Choice   *choice,
+                             guint           n_threads,
                              GError        **error);
 gboolean block_input_is_lost
                             (const BlockInput *input);

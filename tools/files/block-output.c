@@ -12,21 +12,14 @@
 #include "tools/memory.h"
 #include "tools/message.h"
 
-#ifdef HAVE_VIPS
-#include "tiff-blocks.h"
-#endif
+/* Of the memory that is left, for rows that wait to be written. */
+#define WAITING_PART 16
 
 
 static gboolean
 is_raw (const Output *output)
 {
   return output->format->kind == FORMAT_RAW;
-}
-
-static gboolean
-is_tiff (const Output *output)
-{
-  return g_str_has_prefix (output->format->suffix, ".tif");
 }
 
 /* Of WfWriteBlockFunc. */
@@ -88,7 +81,7 @@ block_output_check (const Output   *output,
   if (! output->target)
     return refuse_to_write (output->name, _("in blocks a result is written only to a file with a "
                                             "name"), error);
-  if (! is_raw (output) && ! is_tiff (output))
+  if (! is_raw (output) && ! output_is_tiff (output))
     return refuse_to_write (output->name, _("in blocks only .raw and .tif files are written"),
                             error);
   if (! output_accepts (output, content, type, model->depth, error) ||
@@ -100,20 +93,34 @@ block_output_check (const Output   *output,
   return TRUE;
 }
 
+/* How much memory may be taken to write TIFF faster. */
+static guint64
+find_most_memory (void)
+{
+  const guint64 left = memory_left ();
+
+  return left > 0 ? left / WAITING_PART : G_MAXUINT64;
+}
+
 static gboolean
-claim (const Output   *output,
-       WfType          type,
-       const WfImage  *model,
-       GError        **error)
+claim (const Output    *output,
+       const TiffPlan  *plan,
+       const WfImage   *model,
+       guint64          most,
+       GError         **error)
 {
   const gint64     n      = wf_image_n_pixels (model);
   g_autofree char *reason = NULL;
 
   if (is_raw (output))
-    reason = space_claim (output->target, format_count_bytes (output->format, type, n));
+    reason = space_claim (output->target, format_count_bytes (output->format, plan->type, n));
 #ifdef HAVE_VIPS
   else
-    reason = memory_claim (tiff_blocks_get_memory (type, model));
+    {
+      reason = space_claim (output->target, tiff_blocks_get_size (plan, model));
+      if (! reason)
+        reason = memory_claim (tiff_blocks_get_memory (plan, model, most));
+    }
 #endif
   return ! reason || refuse_to_write (output->name, reason, error);
 }
@@ -122,7 +129,7 @@ claim (const Output   *output,
  * block_output_open:
  * @blocks: filled; to be cleared whatever the result
  * @output: for which block_output_check() is true
- * @type: type of a pixel
+ * @plan: what is written, and how if it is TIFF
  * @model: an image of the same size
  * @error: %TOOL_ERROR_FILE
  *
@@ -133,15 +140,16 @@ claim (const Output   *output,
 gboolean
 block_output_open (BlockOutput    *blocks,
                    Output         *output,
-                   WfType          type,
+                   const TiffPlan *plan,
                    const WfImage  *model,
                    GError        **error)
 {
   g_autoptr (GError) problem = NULL;
+  const guint64      most    = find_most_memory ();
 
   *blocks = (BlockOutput) { .sink = { write_block, NULL, blocks }, .output = output,
                             .descriptor = -1 };
-  if (! claim (output, type, model, error))
+  if (! claim (output, plan, model, most, error))
     return FALSE;
   blocks->descriptor = output_open_file (output, error);
   if (blocks->descriptor < 0)
@@ -149,12 +157,13 @@ block_output_open (BlockOutput    *blocks,
 
   if (is_raw (output))
     {
-      blocks->raw       = (RawBlocks) { blocks->descriptor, type, model->width, model->height };
+      blocks->raw       = (RawBlocks) { blocks->descriptor, plan->type, model->width,
+                                        model->height };
       blocks->sink.read = read_block;
       return TRUE;
     }
 #ifdef HAVE_VIPS
-  blocks->tiff = tiff_blocks_new (blocks->descriptor, type, model, &problem);
+  blocks->tiff = tiff_blocks_new (plan, model, most, blocks->descriptor, &problem);
 #endif
   return blocks->tiff || refuse_to_write (output->name, problem->message, error);
 }

@@ -6,6 +6,7 @@
 
 #include "output.h"
 #include "raw-blocks.h"
+#include "tiff-blocks.h"
 
 /**
  * BlockOutput:
@@ -31,7 +32,7 @@ gboolean block_output_check  (const Output   *output,
                               GError        **error);
 gboolean block_output_open   (BlockOutput    *blocks,
                               Output         *output,
-                              WfType          type,
+                              const TiffPlan *plan,
                               const WfImage  *model,
                               GError        **error);
 gboolean block_output_finish (BlockOutput    *blocks,

@@ -19,6 +19,9 @@
 #define MAX_WRITE  ((gsize) 1 << 30)
 #define SWAP_BYTES ((gsize) 1 << 20)
 
+/* At most this much is asked of the disk in advance. */
+#define MOST_AHEAD ((guint64) 256 << 20)
+
 
 /* Another process may truncate the file while it is mapped. */
 static void
@@ -250,4 +253,20 @@ bytes_read_at (int        descriptor,
   if (G_BYTE_ORDER == G_BIG_ENDIAN && pixel_size > 1)
     bytes_swap (bytes, n, pixel_size);
   return TRUE;
+}
+
+/**
+ * bytes_read_ahead:
+ * @descriptor: of an open file
+ * @offset: where in it
+ * @n: bytes that will be read
+ *
+ * Asks the disk for them without waiting; what it delivers is no memory of the process.
+ */
+void
+bytes_read_ahead (int     descriptor,
+                  guint64 offset,
+                  guint64 n)
+{
+  posix_fadvise (descriptor, (off_t) offset, (off_t) MIN (n, MOST_AHEAD), POSIX_FADV_WILLNEED);
 }

@@ -27,6 +27,10 @@ gboolean      bytes_read_at  (int             descriptor,
                               gsize           n,
                               gsize           pixel_size,
                               GError        **error);
+void          bytes_read_ahead
+                             (int             descriptor,
+                              guint64         offset,
+                              guint64         n);
 void          bytes_swap     (gpointer        bytes,
                               gsize           n,
                               gsize           pixel_size);

@@ -30,6 +30,7 @@
 #include "tools/signals.h"
 
 #ifdef HAVE_VIPS
+#include "tiff-blocks.h"
 #include "vips-file.h"
 #endif
 
@@ -272,6 +273,32 @@ output_accepts_labels (const Output   *output,
 }
 
 /**
+ * output_is_tiff:
+ * @output: a prepared output
+ *
+ * Returns: whether its format is TIFF.
+ */
+gboolean
+output_is_tiff (const Output *output)
+{
+  return output->format && g_str_has_prefix (output->format->suffix, ".tif");
+}
+
+/**
+ * output_add_overviews:
+ * @output: a prepared output, for which output_is_tiff()
+ * @n_threads: that write the file
+ *
+ * The file gets copies of the image in half the size, a quarter and so on.
+ */
+void
+output_add_overviews (Output *output,
+                      guint   n_threads)
+{
+  output->n_threads = n_threads;
+}
+
+/**
  * output_is_same:
  * @output: a prepared output
  * @other: another
@@ -298,10 +325,29 @@ output_is_same (const Output *output,
   return strcmp (path, other_path) == 0;
 }
 
+#ifdef HAVE_VIPS
+
+static gboolean
+write_overviews (const Output   *output,
+                 int             descriptor,
+                 const WfImage  *image,
+                 WfContent       content,
+                 GError        **error)
+{
+  const TiffPlan   plan   = { image->type, content, TRUE, output->n_threads };
+  g_autofree char *reason = memory_claim (tiff_blocks_get_memory (&plan, image, 0));
+
+  return reason ? refuse_because (reason, error)
+                : tiff_blocks_write_image (&plan, image, descriptor, error);
+}
+
+#endif
+
 static gboolean
 write_pixels (Output         *output,
               int             descriptor,
               const WfImage  *image,
+              WfContent       content,
               GError        **error)
 {
   g_autoptr (GError) problem = NULL;
@@ -317,8 +363,11 @@ write_pixels (Output         *output,
       break;
     case FORMAT_VIPS:
 #ifdef HAVE_VIPS
-      written = vips_file_write (descriptor, output->temporary, output->format->suffix, image,
-                                 &problem);
+      if (output->n_threads > 0)
+        written = write_overviews (output, descriptor, image, content, &problem);
+      else
+        written = vips_file_write (descriptor, output->temporary, output->format->suffix,
+                                   image, &problem);
 #endif
       break;
     }
@@ -428,8 +477,8 @@ output_write (Output   *output,
 
   descriptor = output_open_file (output, error);
   return descriptor >= 0 &&
-         output_close_file (output, descriptor, write_pixels (output, descriptor, image, error),
-                            error);
+         output_close_file (output, descriptor,
+                            write_pixels (output, descriptor, image, content, error), error);
 }
 
 /**

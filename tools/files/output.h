@@ -23,6 +23,7 @@ typedef struct
   int           slot;
   int           store;      /* the result for standard output */
   char         *notice;
+  guint         n_threads;  /* that write overviews; 0: there are none */
 } Output;
 
 gboolean output_prepare      (Output         *output,
@@ -32,6 +33,10 @@ gboolean output_prepare      (Output         *output,
 gboolean output_prepare_text (Output         *output,
                               const char     *path,
                               GError        **error);
+gboolean output_is_tiff      (const Output   *output);
+void     output_add_overviews
+                             (Output         *output,
+                              guint           n_threads);
 gboolean output_is_same      (const Output   *output,
                               const Output   *other);
 gboolean output_accepts      (const Output   *output,

@@ -72,6 +72,8 @@ read_doubles (RawBlocks  *blocks,
  * @block: to be filled; f32 where the file has f64, else the type of the file
  * @error: %TOOL_ERROR_FILE, the reason alone
  *
+ * The disk is asked for what follows, another block of this size.
+ *
  * Returns: success
  */
 gboolean
@@ -96,6 +98,9 @@ raw_blocks_read (RawBlocks  *blocks,
                                (gsize) run * size, size, error))
           return FALSE;
       }
+  bytes_read_ahead (blocks->descriptor,
+                    (guint64) find_offset (blocks, x, y + block->height, z + block->depth - 1),
+                    (guint64) wf_image_n_pixels (block) * size);
   return TRUE;
 }
 

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Rows are decoded few at a time, as they are asked for.  A file in tiles is opened once, for
- * access in any order; libvips keeps one and a half rows of tiles.  Strips of TIFF and the rows of
- * PNG are read from the first to the last: to go back, the file is opened again.
+/* TIFF files in tiles of plain gray levels, the usual ones, are read by tiff-tiles.c with all
+ * threads; libvips only says what they are.
+ *
+ * Of others rows are decoded few at a time, as they are asked for.  A file in tiles is opened
+ * once, for access in any order; libvips keeps one and a half rows of tiles.  Strips of TIFF and
+ * the rows of PNG are read from the first to the last: to go back, the file is opened again.
  *
  * Formats that libvips decodes as a whole are refused.
  */
@@ -16,6 +19,7 @@
 
 #include "tiff-doubles.h"
 #include "tiff-file.h"
+#include "tiff-tiles.h"
 #include "tools/message.h"
 #include "vips-blocks.h"
 #include "vips-file.h"
@@ -36,6 +40,7 @@
 
 /**
  * VipsBlocks:
+ * @tiles: (nullable): what reads the file, if it is not libvips; then the rest is not needed
  * @image: one band, all slices below one another
  * @region: its rows that were decoded last
  * @next: the row after the last one read; only then comes what can be read without going back
@@ -49,6 +54,7 @@ struct _VipsBlocks
   gboolean    labels;
   Choice      choice;
   gboolean    random;
+  TiffTiles  *tiles;
   VipsImage  *image;
   VipsRegion *region;
   gint64      next;
@@ -158,11 +164,51 @@ open_first (VipsBlocks     *blocks,
   return TRUE;
 }
 
+static gboolean
+is_default (const Choice *choice)
+{
+  return choice->channel <= 0 && choice->series <= 0 && choice->level <= 0 && choice->slice <= 0;
+}
+
+/* Whether the image is the first page of the file: there is no other, or it is a pyramid. */
+static gboolean
+is_first_page (const VipsBlocks    *blocks,
+               const WfBlockSource *source)
+{
+  g_autofree char *options = vips_filename_get_options (blocks->path);
+  const char      *text    = "";
+
+  if (vips_image_get_typeof (blocks->image, VIPS_META_IMAGEDESCRIPTION) != 0)
+    vips_image_get_string (blocks->image, VIPS_META_IMAGEDESCRIPTION, &text);
+  return options[0] == '\0' && source->depth == 1 && is_default (&blocks->choice) &&
+         (vips_library_count_pages (blocks->image) == 1 || text[0] == '\0');
+}
+
+/* Lets threads decode the file, if they can. */
+static void
+take_tiles (VipsBlocks          *blocks,
+            const WfBlockSource *source,
+            guint                n_threads)
+{
+  if (! blocks->random || ! blocks->is_same || ! is_first_page (blocks, source))
+    return;
+  blocks->tiles = tiff_tiles_open (blocks->path, source, n_threads);
+  if (! blocks->tiles)
+    {
+      vips_error_clear ();
+      return;
+    }
+  blocks->memory = tiff_tiles_get_memory (blocks->tiles);
+  g_clear_object (&blocks->region);
+  g_clear_object (&blocks->image);
+}
+
 /**
  * vips_blocks_open:
  * @path: a file, perhaps followed by options of libvips in brackets
  * @labels: whether it holds labels, not gray levels
  * @choice: which of its planes are read
+ * @n_threads: that decode, where several can
  * @source: gets type and size
  * @notice: set to what is left out, or %NULL
  * @error: %TOOL_ERROR_FILE
@@ -173,6 +219,7 @@ VipsBlocks *
 vips_blocks_open (const char     *path,
                   gboolean        labels,
                   const Choice   *choice,
+                  guint           n_threads,
                   WfBlockSource  *source,
                   char          **notice,
                   GError        **error)
@@ -191,6 +238,8 @@ vips_blocks_open (const char     *path,
   vips_concurrency_set (1);
   if (! open_first (blocks, source, notice, error))
     g_clear_pointer (&blocks, vips_blocks_free);
+  else
+    take_tiles (blocks, source, n_threads);
   return blocks;
 }
 
@@ -286,6 +335,9 @@ vips_blocks_read (VipsBlocks  *blocks,
 {
   g_autoptr (GError) problem = NULL;
 
+  if (blocks->tiles)
+    return tiff_tiles_read (blocks->tiles, x, y, block, &problem) ||
+           refuse_to_read (blocks->path, problem->message, error);
   for (gint64 k = 0; k < block->depth; k++)
     {
       const gint64 first = (z + k) * blocks->height + y;
@@ -314,6 +366,7 @@ void
 vips_blocks_free (VipsBlocks *blocks)
 {
   vips_concurrency_set (blocks->n_threads);
+  g_clear_pointer (&blocks->tiles, tiff_tiles_free);
   g_clear_object (&blocks->region);
   g_clear_object (&blocks->image);
   g_free (blocks->path);

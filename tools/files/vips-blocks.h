@@ -12,6 +12,7 @@ typedef struct _VipsBlocks VipsBlocks;
 VipsBlocks * vips_blocks_open        (const char    *path,
                                       gboolean       labels,
                                       const Choice  *choice,
+                                      guint          n_threads,
                                       WfBlockSource *source,
                                       char         **notice,
                                       GError       **error);
