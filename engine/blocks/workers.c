@@ -116,7 +116,7 @@ lane_free (gpointer data)
 {
   Lane *lane = data;
 
-  wf_context_unref (lane->public.context);
+  g_clear_pointer (&lane->public.context, wf_context_unref);
   g_free (lane);
 }
 
@@ -135,14 +135,44 @@ add_lane (WfWorkers *workers,
   worker->n_lanes++;
 }
 
+/* A context that an operation before has left, with what it keeps on the device, or a new one. */
+static WfContext *
+find_context (WfContext    *caller,
+              DeviceChoice  device,
+              guint         index)
+{
+  for (guint i = 0; caller->lanes && i < caller->lanes->len; i++)
+    {
+      const WfContext *kept = caller->lanes->pdata[i];
+
+      if (kept->device == device && kept->device_index == index)
+        return g_ptr_array_steal_index (caller->lanes, i);
+    }
+  return wf_context_new ();
+}
+
+/* Leaves the context of a lane for the next operation. */
+static void
+keep_context (WfContext *caller,
+              WfContext *context)
+{
+  wf_context_set_cancellable (context, NULL);
+  wf_context_set_tracing (context, FALSE);
+  context->seconds        = 0.0;
+  context->device_seconds = 0.0;
+  if (! caller->lanes)
+    caller->lanes = g_ptr_array_new_with_free_func ((GDestroyNotify) wf_context_unref);
+  g_ptr_array_add (caller->lanes, context);
+}
+
 /* A context of one lane, which has no progress of its own, and no device but this one. */
 static WfContext *
 make_context (const WfWorkers *workers,
               DeviceChoice     device,
               guint            index)
 {
-  const WfContext *caller  = workers->context;
-  WfContext       *context = wf_context_new ();
+  WfContext *caller  = workers->context;
+  WfContext *context = find_context (caller, device, index);
 
   context->device          = device;
   context->device_index    = index;
@@ -252,6 +282,13 @@ wf_workers_free (WfWorkers *workers)
 {
   if (workers->stop_handler)
     g_cancellable_disconnect (workers->context->cancellable, workers->stop_handler);
+  for (guint i = 0; i < workers->lanes->len; i++)
+    {
+      Lane *lane = workers->lanes->pdata[i];
+
+      if (lane->public.context != workers->context)
+        keep_context (workers->context, g_steal_pointer (&lane->public.context));
+    }
   g_ptr_array_unref (workers->lanes);
   g_ptr_array_unref (workers->workers);
   g_clear_error (&workers->failure);

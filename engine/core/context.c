@@ -102,6 +102,7 @@ wf_context_unref (WfContext *context)
   g_free (context->notice);
   g_clear_pointer (&context->worker_reports, g_array_unref);
   g_clear_pointer (&context->trace, wf_trace_unref);
+  g_clear_pointer (&context->lanes, g_ptr_array_unref);
   g_free (context->reason);
   g_free (context);
 }
