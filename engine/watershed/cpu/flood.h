@@ -13,6 +13,7 @@
 
 #include "arrows.h"
 #include "engine/cpu/cpu.h"
+#include "engine/label/cpu/runs.h"
 
 /**
  * WfFlood:
@@ -62,12 +63,20 @@ typedef struct
 
 const WfFloodSteps * wf_flood_steps (const WfFlood *flood);
 
+gboolean wf_flood_connect_minima     (const WfFlood       *flood,
+                                      WfRuns              *minima,
+                                      guint32             *n_minima,
+                                      double               share,
+                                      GError             **error);
 gboolean wf_flood_label_minima       (const WfFlood       *flood,
                                       guint32             *labels,
                                       guint32             *n_minima,
                                       double               share,
                                       GError             **error);
 
+gboolean wf_flood_sweep_plateaux     (const WfFlood       *flood,
+                                      gboolean            *too_wide,
+                                      GError             **error);
 gint64   wf_plateau_side             (const WfFlood       *flood);
 gboolean wf_flood_measure_plateaux   (WfFlood             *flood,
                                       gpointer            *memory,
@@ -85,6 +94,7 @@ gboolean wf_flood_reconstruct_levels (const WfFlood       *flood,
 
 gboolean wf_flood_follow             (const WfFlood       *flood,
                                       const WfFloodSteps  *steps,
+                                      const WfRuns        *minima,
                                       GError             **error);
 
 static inline gint64
