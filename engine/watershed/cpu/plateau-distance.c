@@ -50,8 +50,8 @@ count_plateaux (WfFlood   *flood,
   const WfFloodSteps *steps;
 
   g_clear_pointer (memory, g_free);
-  *memory = wf_allocate (wf_shape_n_pixels (&flood->task->shape), wide ? sizeof (guint32) : 1,
-                         error);
+  *memory = wf_run_allocate (flood->run, wf_shape_n_pixels (&flood->task->shape),
+                             wide ? sizeof (guint32) : 1, error);
   if (! *memory)
     return FALSE;
   flood->plateau = *memory;
@@ -59,7 +59,8 @@ count_plateaux (WfFlood   *flood,
   *too_wide      = FALSE;
   steps          = wf_flood_steps (flood);
   return steps->start_plateaux (flood, error) &&
-         steps->propagate_plateaux (flood, too_wide, error);
+         (flood->task->shape.depth > 1 ? steps->propagate_plateaux
+                                       : wf_flood_sweep_plateaux) (flood, too_wide, error);
 }
 
 /* Whether L2 is known to be beyond bytes in the halo of a band. */
