@@ -3,7 +3,7 @@
 /* The state of a watershed on the CPU, and its steps:
  *
  *   marker-levels.c     L1
- *   plateau-distance.c  L2
+ *   plateau-distance.c  L2; in images its propagation is plateau-sweeps.c
  *   paths.c             arrows and labels
  *   steps.c             the table of steps that depend on the types of the image and of L2
  *   steepest.c          the algorithm, which calls all of them
