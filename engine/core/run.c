@@ -22,6 +22,18 @@
 /* Pixels that a worker processes between two checks for cancellation. */
 #define WORTH_A_LOOK (1 << 14)
 
+/* Where the size of chunks is free, a worker takes this part of its share of the rows that are
+ * left: large chunks first, as threads that write to rows close by wait for each other's cache
+ * lines and pages, and small ones last, so that all end at the same time.
+ */
+#define PART_OF_SHARE 4
+
+/* Memory that a thread touches at a time: a huge page. */
+#define PIECE ((gsize) 2 << 20)
+
+/* The smallest page. */
+#define PAGE 4096
+
 
 static void
 report (WfRun  *run,
@@ -144,7 +156,7 @@ typedef struct
 {
   WfRun        *run;
   const WfRows *rows;
-  gint64        chunk;
+  gint64        chunk;      /* rows that a worker takes at a time, at least */
   WfRowFunc     visit;
   gpointer      data;
   gint64        next;       /* the first row that is not taken yet */
@@ -162,15 +174,38 @@ stop_rows (RowLoop *loop,
     loop->error = error;
 }
 
+/* Takes the next rows; FALSE if there are none. */
+static gboolean
+take_chunk (RowLoop *loop,
+            guint    n_workers,
+            gint64  *start,
+            gint64  *end)
+{
+  const gint64 n = loop->rows->n;
+
+  *start = __atomic_load_n (&loop->next, __ATOMIC_RELAXED);
+  do
+    {
+      const gint64 part = (n - *start) / (PART_OF_SHARE * n_workers);
+
+      if (*start >= n)
+        return FALSE;
+      *end = MIN (n, *start + (loop->rows->chunk > 0 ? loop->chunk : MAX (loop->chunk, part)));
+    }
+  while (! __atomic_compare_exchange_n (&loop->next, start, *end, FALSE, __ATOMIC_RELAXED,
+                                        __ATOMIC_RELAXED));
+  return TRUE;
+}
+
 static gboolean
 visit_chunk (RowLoop   *loop,
              gint64     start,
+             gint64     end,
              guint      worker,
              gpointer   scratch,
              GError   **error)
 {
   const WfRows *rows = loop->rows;
-  const gint64  end  = MIN (start + loop->chunk, rows->n);
   gint64        done = 0;
 
   for (gint64 number = start; number < end; number++)
@@ -196,6 +231,7 @@ visit_rows (gpointer data,
   g_autofree gpointer  scratch = NULL;
   const gsize          size    = loop->rows->scratch_size;
   GError              *error   = NULL;
+  gint64               start, end;
 
   if (size > 0 && ! (scratch = wf_allocate (size, 1, &error)))
     {
@@ -205,18 +241,13 @@ visit_rows (gpointer data,
   if (scratch)
     memset (scratch, 0, size);
 
-  while (! __atomic_load_n (&loop->stop, __ATOMIC_RELAXED))
-    {
-      gint64 start = __atomic_fetch_add (&loop->next, loop->chunk, __ATOMIC_RELAXED);
-
-      if (start >= loop->rows->n)
+  while (! __atomic_load_n (&loop->stop, __ATOMIC_RELAXED) &&
+         take_chunk (loop, n_workers, &start, &end))
+    if (! visit_chunk (loop, start, end, worker, scratch, &error))
+      {
+        stop_rows (loop, error);
         return;
-      if (! visit_chunk (loop, start, worker, scratch, &error))
-        {
-          stop_rows (loop, error);
-          return;
-        }
-    }
+      }
 }
 
 /* Calls @visit for each row, on several threads if there is enough work.  Stops soon after the
@@ -241,4 +272,46 @@ wf_run_rows (WfRun         *run,
   if (loop.error)
     g_propagate_error (error, loop.error);
   return ! loop.stop;
+}
+
+
+/*  Memory  */
+
+typedef struct
+{
+  guint8 *memory;
+  gsize   size;
+  gsize   next;         /* the first byte that is not taken yet */
+} Touch;
+
+static void
+touch_pieces (gpointer data,
+              guint    worker,
+              guint    n_workers)
+{
+  Touch *touch = data;
+  gsize  start;
+
+  while ((start = __atomic_fetch_add (&touch->next, PIECE, __ATOMIC_RELAXED)) < touch->size)
+    for (gsize i = start; i < MIN (start + PIECE, touch->size); i += PAGE)
+      touch->memory[i] = 0;
+}
+
+/* As wf_allocate (), for memory that all threads of a run will write to.  The kernel clears a page
+ * when it is first written to.  Threads that write to rows close by would wait for the same page,
+ * and each of them would clear a huge page that only one can have; so each thread touches pages
+ * of its own first.
+ */
+gpointer
+wf_run_allocate (const WfRun  *run,
+                 gint64        n,
+                 gsize         size,
+                 GError      **error)
+{
+  gpointer memory = wf_allocate (n, size, error);
+  Touch    touch  = { memory, n * size, 0 };
+
+  if (memory && run->n_threads > 1 && touch.size > PIECE)
+    wf_run_together (MIN (run->n_threads, touch.size / PIECE), touch_pieces, &touch);
+  return memory;
 }

@@ -68,7 +68,7 @@ wf_run_commit (WfRun *run)
 /**
  * WfRows:
  * @n: how many rows there are
- * @chunk: how many of them a worker takes at a time; 0: some ten thousand of @amount
+ * @chunk: how many of them a worker takes at a time; 0: at least some ten thousand of @amount
  * @amount: what a row counts in the run's phase, most often its pixels
  * @scratch_size: bytes of memory for each worker, all 0 before its first row
  *
@@ -124,6 +124,11 @@ gboolean wf_run_rows          (WfRun          *run,
                                const WfRows   *rows,
                                WfRowFunc       visit,
                                gpointer        data,
+                               GError        **error);
+
+gpointer wf_run_allocate      (const WfRun    *run,
+                               gint64          n,
+                               gsize           size,
                                GError        **error);
 
 void     wf_run_init          (WfRun          *run,

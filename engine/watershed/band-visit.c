@@ -208,7 +208,7 @@ follow_paths (WfBandVisit  *visit,
               GError      **error)
 {
   wf_run_begin (visit->flood.run, 0.4, 2 * wf_shape_n_pixels (&visit->task.shape));
-  return wf_flood_follow (&visit->flood, wf_flood_steps (&visit->flood), error);
+  return wf_flood_follow (&visit->flood, wf_flood_steps (&visit->flood), NULL, error);
 }
 
 

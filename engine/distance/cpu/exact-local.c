@@ -126,7 +126,9 @@ worker_init (WfLocalWorker     *worker,
       ! (worker->kept_line = wf_allocate (n, sizeof *worker->kept_line, error)))
     return FALSE;
 
-  memset (worker->columns, G_MAXUINT8, a_band * sizeof *worker->columns);
+  for (gint64 row = 0; row < WF_BAND; row++)
+    for (gint64 x = job->task->shape.width; x < n; x++)
+      worker->columns[row * n + x] = WF_NO_COLUMN;
   for (gint64 i = 0; i < wide; i++)
     worker->squares[i] = WF_FAR_SQUARE;
   if (job->task->border_background)
@@ -179,8 +181,8 @@ job_init_result (WfLocalJob  *job,
   job->is_streamed = wf_image_is_streamed (task->out);
   if (needs_own_result (task))
     {
-      job->result = job->own = wf_allocate (wf_shape_n_pixels (&task->shape),
-                                            wf_type_size (task->out->type), error);
+      job->result = job->own = wf_run_allocate (job->run, wf_shape_n_pixels (&task->shape),
+                                                wf_type_size (task->out->type), error);
       job->stride = task->shape.width;
     }
   return job->result != NULL;
@@ -207,13 +209,14 @@ job_init (WfLocalJob            *job,
   most           = most_kept_bands (n_bands, job->n_workers);
 
   if (! job_init_result (job, error) ||
-      ! (job->above = wf_allocate (borders, sizeof *job->above, error)) ||
-      ! (job->below = wf_allocate (borders, sizeof *job->below, error)) ||
+      ! (job->above = wf_run_allocate (run, borders, sizeof *job->above, error)) ||
+      ! (job->below = wf_run_allocate (run, borders, sizeof *job->below, error)) ||
       ! (job->order = wf_allocate (n_bands, sizeof *job->order, error)) ||
       ! (job->has_far = wf_allocate (n_bands, 1, error)))
     return FALSE;
   if (! writes_at_once (job) &&
-      ! (job->kept = wf_allocate (most * WF_BAND * padded, sizeof *job->kept, error)))
+      ! (job->kept = wf_run_allocate (run, most * WF_BAND * padded, sizeof *job->kept,
+                                      error)))
     return FALSE;
   job->kept_is_streamed = job->kept && wf_is_streamed (most * WF_BAND * padded,
                                                        sizeof *job->kept);

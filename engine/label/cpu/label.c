@@ -123,13 +123,13 @@ connect_image (Labelling  *labelling,
                               .amount = task->shape.width };
   const gint64       n    = wf_shape_n_pixels (&task->shape);
 
-  if (! wf_runs_init (&labelling->runs, &task->shape, task->connectivity, error))
+  if (! wf_runs_init (&labelling->runs, &task->shape, task->connectivity, labelling->run, error))
     return FALSE;
   choose_foreground (labelling);
   wf_run_begin (labelling->run, share / 3, n);
   if (! wf_run_rows (labelling->run, &rows, find_runs, labelling, error))
     return FALSE;
-  wf_run_begin (labelling->run, share * 2 / 3, 2 * n);
+  wf_run_begin (labelling->run, share * 2 / 3, 3 * n);
   return wf_runs_connect (&labelling->runs, labelling->run, n_components, error);
 }
 

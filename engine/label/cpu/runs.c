@@ -10,8 +10,11 @@
  *
  * Rows are divided into bands, one or a few for each thread.  Each band is connected
  * separately and its components are numbered from 0.  The components of all bands are then
- * the nodes of a second union-find over the few contacts between bands, which is numbered
- * in the same way.
+ * the nodes of a second union-find over the few contacts between bands (join_bands()), which all
+ * threads work on at once: a root is linked by a compare-and-swap, and always to an earlier node,
+ * so the root of a set is its first node, whatever the order (Anderson and Woll, Wait-free parallel
+ * algorithms for the union-find problem, STOC 1991).  Then each band numbers its roots from the
+ * count of those before it.
  *
  * Bits take an eighth of a byte for each pixel, runs 4 bytes each, components 4 more if
  * there are several bands.
@@ -29,7 +32,7 @@
 #include "engine/cpu/union-find.h"
 
 /* Bands for each thread: several, so that threads finish at about the same time. */
-#define BANDS_A_THREAD 4
+#define BANDS_A_THREAD 8
 
 /* Pixels, or runs, between two checks for cancelling. */
 #define WORTH_A_LOOK (1 << 18)
@@ -39,6 +42,7 @@ gboolean
 wf_runs_init (WfRuns         *runs,
               const WfShape  *shape,
               int             connectivity,
+              const WfRun    *run,
               GError        **error)
 {
   static const WfLabelSteps * const tables[WF_N_SIMD] = WF_SIMD_TABLES (wf_label);
@@ -50,7 +54,8 @@ wf_runs_init (WfRuns         *runs,
     .n_rows       = shape->height * shape->depth,
     .n_words      = wf_bit_words (shape->width),
   };
-  return (runs->bits = wf_allocate (runs->n_rows * runs->n_words, sizeof (guint64), error)) &&
+  return (runs->bits = wf_run_allocate (run, runs->n_rows * runs->n_words, sizeof (guint64),
+                                        error)) &&
          (runs->first_run = wf_allocate (runs->n_rows + 1, sizeof (gint64), error));
 }
 
@@ -91,18 +96,17 @@ unite (guint32 *node,
     node[a] = b;
 }
 
-/* Replaces nodes by the numbers of their trees, in order of the roots, from @first on.  A
- * node's parent comes before it and is replaced before it.
+/* Replaces nodes by the numbers of their trees, in order of the roots.  A node's parent comes
+ * before it and is replaced before it.
  */
 static gboolean
 number_trees (WfRun    *run,
               guint32  *node,
               gint64    n,
-              guint32   first,
               gint64   *n_trees,
               GError  **error)
 {
-  guint32 next = first;
+  guint32 next = 0;
 
   for (gint64 start = 0; start < n; start += WORTH_A_LOOK)
     {
@@ -113,7 +117,7 @@ number_trees (WfRun    *run,
       if (! wf_run_advance (run, 0))
         return wf_run_set_cancelled (error);
     }
-  *n_trees = (gint64) next - first;
+  *n_trees = next;
   return TRUE;
 }
 
@@ -202,7 +206,7 @@ connect_band (gpointer data,
           pixels = 0;
         }
     }
-  return number_trees (job->run, node, runs->first_run[band->row1] - base, 0,
+  return number_trees (job->run, node, runs->first_run[band->row1] - base,
                        &band->n_components, part.error);
 }
 
@@ -222,41 +226,6 @@ component_of (const WfRuns *runs,
   return band_of (runs, row)->first_component + runs->node[runs->first_run[row] + number];
 }
 
-/* Connects each band with those before it. */
-static gboolean
-connect_borders (const WfRuns  *runs,
-               WfRun         *run,
-               WfContact     *contacts,
-               GError       **error)
-{
-  const gint64 reach = runs->shape.depth > 1 ? runs->shape.height + 1 : 1;
-
-  for (gint64 b = 1; b < runs->n_bands; b++)
-    {
-      const WfBand *band = &runs->bands[b];
-
-      for (gint64 row = band->row0; row < MIN (band->row0 + reach, band->row1); row++)
-        {
-          EarlierRow earlier[4];
-          int        n_earlier = find_earlier_rows (runs, row, earlier);
-
-          for (int e = 0; e < n_earlier; e++)
-            if (earlier[e].row < band->row0)
-              {
-                gint64 n = find_contacts (runs, &earlier[e], row, contacts);
-
-                for (gint64 i = 0; i < n; i++)
-                  unite (runs->label,
-                         component_of (runs, earlier[e].row, contacts[i].before),
-                         component_of (runs, row, contacts[i].after));
-              }
-          if (! wf_run_advance (run, 0))
-            return wf_run_set_cancelled (error);
-        }
-    }
-  return TRUE;
-}
-
 static gboolean
 refuse_count (GError **error)
 {
@@ -265,15 +234,226 @@ refuse_count (GError **error)
   return FALSE;
 }
 
-/* Sets the labels of the components of all bands. */
+/* @linked: for each worker the nodes that it has linked to others */
+typedef struct
+{
+  WfRuns *runs;
+  WfFifo *linked;
+} Join;
+
+static inline guint32
+parent_of (const guint32 *node,
+           guint32        i)
+{
+  return __atomic_load_n (&node[i], __ATOMIC_RELAXED);
+}
+
+/* While other threads link roots: a node that is no root never becomes one again, and any of its
+ * ancestors may be its parent.
+ */
+static guint32
+find_shared_root (guint32 *node,
+                  guint32  i)
+{
+  guint32 parent;
+
+  while ((parent = parent_of (node, i)) != i)
+    {
+      const guint32 next = parent_of (node, parent);
+
+      if (next != parent)
+        __atomic_store_n (&node[i], next, __ATOMIC_RELAXED);
+      i = next;
+    }
+  return i;
+}
+
+/* Returns whether two trees were joined; then @linked is the root that is one no longer. */
+static gboolean
+unite_shared (guint32 *node,
+              guint32  a,
+              guint32  b,
+              guint32 *linked)
+{
+  while (TRUE)
+    {
+      guint32 before, after;
+
+      a = find_shared_root (node, a);
+      b = find_shared_root (node, b);
+      if (a == b)
+        return FALSE;
+      before = MIN (a, b);
+      after  = MAX (a, b);
+      *linked = after;
+      if (__atomic_compare_exchange_n (&node[after], &after, before, FALSE, __ATOMIC_RELAXED,
+                                       __ATOMIC_RELAXED))
+        return TRUE;
+    }
+}
+
+/* The band that a component was found in. */
+static WfBand *
+band_of_component (const WfRuns *runs,
+                   guint32       component)
+{
+  gint64 start = 0;
+  gint64 end   = runs->n_bands;
+
+  while (end - start > 1)
+    {
+      const gint64 middle = (start + end) / 2;
+
+      if (runs->bands[middle].first_component <= component)
+        start = middle;
+      else
+        end = middle;
+    }
+  return &runs->bands[start];
+}
+
+static gboolean
+start_labels (gpointer data,
+              WfRow    part)
+{
+  const Join   *join  = data;
+  WfBand       *band  = &join->runs->bands[part.number];
+  guint32      *label = join->runs->label;
+  const gint64  first = band->first_component;
+
+  band->n_roots = band->n_components;
+  for (gint64 i = first; i < first + band->n_components; i++)
+    label[i] = i;
+  return TRUE;
+}
+
+/* Unites components of two rows that touch. */
+static gboolean
+join_rows (const Join       *join,
+           const EarlierRow *earlier,
+           gint64            row,
+           const WfRow      *part)
+{
+  const WfRuns *runs     = join->runs;
+  WfContact    *contacts = part->scratch;
+  const gint64  n        = find_contacts (runs, earlier, row, contacts);
+
+  for (gint64 i = 0; i < n; i++)
+    {
+      guint32 linked;
+
+      if (! unite_shared (runs->label, component_of (runs, earlier->row, contacts[i].before),
+                          component_of (runs, row, contacts[i].after), &linked))
+        continue;
+      __atomic_fetch_sub (&band_of_component (runs, linked)->n_roots, 1, __ATOMIC_RELAXED);
+      if (! wf_fifo_push (&join->linked[part->worker], linked, part->error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Connects a band with those before it. */
+static gboolean
+join_band (gpointer data,
+           WfRow    part)
+{
+  const Join   *join  = data;
+  const WfRuns *runs  = join->runs;
+  const WfBand *band  = &runs->bands[part.number];
+  const gint64  reach = runs->shape.depth > 1 ? runs->shape.height + 1 : 1;
+
+  for (gint64 row = band->row0; row < MIN (band->row0 + reach, band->row1); row++)
+    {
+      EarlierRow earlier[4];
+      int        n_earlier = find_earlier_rows (runs, row, earlier);
+
+      for (int e = 0; e < n_earlier; e++)
+        if (earlier[e].row < band->row0 && ! join_rows (join, &earlier[e], row, &part))
+          return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+find_roots_of_linked (gpointer data,
+                      WfRow    list)
+{
+  const Join   *join   = data;
+  const WfFifo *linked = &join->linked[list.number];
+  guint32      *label  = join->runs->label;
+
+  for (gint64 i = 0; i < linked->n; i++)
+    __atomic_store_n (&label[linked->items[i]], find_shared_root (label, linked->items[i]),
+                      __ATOMIC_RELAXED);
+  return TRUE;
+}
+
+/* Numbers the roots of a band.  All other nodes hold their roots, which are not numbers yet, but
+ * no node holds its own number then.
+ */
+static gboolean
+number_roots (gpointer data,
+              WfRow    part)
+{
+  const Join   *join  = data;
+  const WfBand *band  = &join->runs->bands[part.number];
+  guint32      *label = join->runs->label;
+  const gint64  first = band->first_component;
+  guint32       next  = 1;
+
+  for (gint64 b = 0; b < part.number; b++)
+    next += join->runs->bands[b].n_roots;
+  for (gint64 i = first; i < first + band->n_components; i++)
+    if (label[i] == i)
+      label[i] = next++;
+  return TRUE;
+}
+
+static gboolean
+number_linked (gpointer data,
+               WfRow    list)
+{
+  const Join   *join   = data;
+  const WfFifo *linked = &join->linked[list.number];
+  guint32      *label  = join->runs->label;
+
+  for (gint64 i = 0; i < linked->n; i++)
+    label[linked->items[i]] = label[label[linked->items[i]]];
+  return TRUE;
+}
+
+/* Sets the labels of the @n components of all bands. */
+static gboolean
+label_bands (WfRuns  *runs,
+             WfRun   *run,
+             gint64   n,
+             GError **error)
+{
+  Join         join    = { runs, wf_fifos_new (run->n_threads) };
+  const WfRows bands   = { .n = runs->n_bands, .chunk = 1, .amount = n / runs->n_bands + 1 };
+  const WfRows borders = { .n = runs->n_bands, .chunk = 1,
+                           .amount = runs->rows_a_band * runs->shape.width,
+                           .scratch_size = WF_MOST_CONTACTS (runs->shape.width)
+                                           * sizeof (WfContact) };
+  const WfRows lists   = { .n = run->n_threads, .chunk = 1, .amount = borders.amount };
+  gboolean     done;
+
+  done = wf_run_rows (run, &bands, start_labels, &join, error) &&
+         wf_run_rows (run, &borders, join_band, &join, error) &&
+         wf_run_rows (run, &lists, find_roots_of_linked, &join, error) &&
+         wf_run_rows (run, &bands, number_roots, &join, error) &&
+         wf_run_rows (run, &lists, number_linked, &join, error);
+  wf_fifos_free (join.linked, run->n_threads);
+  return done;
+}
+
 static gboolean
 join_bands (WfRuns   *runs,
             WfRun    *run,
             guint32  *n_components,
             GError  **error)
 {
-  g_autofree WfContact *contacts = NULL;
-  gint64                n        = 0;
+  gint64 n = 0;
 
   for (gint64 b = 0; b < runs->n_bands; b++)
     {
@@ -286,16 +466,12 @@ join_bands (WfRuns   *runs,
   if (runs->n_bands == 1)
     return TRUE;
 
-  if (! (contacts = wf_allocate (WF_MOST_CONTACTS (runs->shape.width), sizeof *contacts, error)) ||
-      ! (runs->label = wf_allocate (n, sizeof (guint32), error)))
+  if (! (runs->label = wf_run_allocate (run, n, sizeof (guint32), error)) ||
+      ! label_bands (runs, run, n, error))
     return FALSE;
-  for (gint64 i = 0; i < n; i++)
-    runs->label[i] = i;
-  if (! connect_borders (runs, run, contacts, error))
-    return FALSE;
-  if (! number_trees (run, runs->label, n, 1, &n, error))
-    return FALSE;
-  *n_components = n;
+  *n_components = 0;
+  for (gint64 b = 0; b < runs->n_bands; b++)
+    *n_components += runs->bands[b].n_roots;
   return TRUE;
 }
 
@@ -314,12 +490,12 @@ divide_into_bands (WfRuns       *runs,
     return FALSE;
   for (gint64 b = 0; b < runs->n_bands; b++)
     runs->bands[b] = (WfBand) { b * runs->rows_a_band,
-                                MIN ((b + 1) * runs->rows_a_band, runs->n_rows), 0, 0 };
+                                MIN ((b + 1) * runs->rows_a_band, runs->n_rows), 0, 0, 0 };
   return TRUE;
 }
 
 /* Numbers the components from 1 to @n_components.  The bits and runs of every row must be
- * set.  Counts two for each pixel as progress.
+ * set.  Counts up to three for each pixel as progress.
  */
 gboolean
 wf_runs_connect (WfRuns   *runs,
@@ -334,7 +510,8 @@ wf_runs_connect (WfRuns   *runs,
   for (gint64 row = 0; row < runs->n_rows; row++)
     runs->first_run[row + 1] += runs->first_run[row];
   if (! divide_into_bands (runs, run, error) ||
-      ! (runs->node = wf_allocate (runs->first_run[runs->n_rows], sizeof (guint32), error)))
+      ! (runs->node = wf_run_allocate (run, runs->first_run[runs->n_rows], sizeof (guint32),
+                                       error)))
     return FALSE;
 
   bands.n            = runs->n_bands;

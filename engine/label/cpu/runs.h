@@ -15,6 +15,7 @@
  * @row1: the row after its last one
  * @n_components: components in the band
  * @first_component: components in the bands before it
+ * @n_roots: those of its components that are not part of one that begins in an earlier band
  *
  * Rows that one thread connects.
  */
@@ -24,6 +25,7 @@ typedef struct
   gint64  row1;
   gint64  n_components;
   gint64  first_component;
+  gint64  n_roots;
 } WfBand;
 
 /**
@@ -60,6 +62,7 @@ typedef struct
 gboolean wf_runs_init     (WfRuns         *runs,
                            const WfShape  *shape,
                            int             connectivity,
+                           const WfRun    *run,
                            GError        **error);
 void     wf_runs_clear    (WfRuns         *runs);
 gboolean wf_runs_connect  (WfRuns         *runs,

@@ -9,6 +9,8 @@
  * processed.
  */
 
+#include "engine/cpu/transpose.inc.h"
+
 #define PASTE(a, b)   a##b
 #define OP(name, b)   PASTE (name, b)
 #if WF_BITS == 32
@@ -23,8 +25,6 @@
 #define V_FROM_LEFT   OP (wf_from_left_, WF_BITS)
 #define V_FROM_RIGHT  OP (wf_from_right_, WF_BITS)
 #define V_LANES       OP (wf_lanes_, WF_BITS)
-#define V_INTERLEAVE_LOW  OP (wf_interleave_low_, WF_BITS)
-#define V_INTERLEAVE_HIGH OP (wf_interleave_high_, WF_BITS)
 #define N_LANES       (WF_VECTOR_BYTES * 8 / WF_BITS)
 #define N_VECTORS     (WF_SIDE / N_LANES)
 
@@ -121,45 +121,6 @@ WF_NAME (sweep) (WF_PIXEL       *rows,
                   : WF_NAME (sweep_both_ways) (rows, mask, dirty, lanes, FALSE);
 }
 
-/* Transposes blocks of 16 bytes by as many rows as a block has pixels; the blocks of a
- * column lie side by side in one vector.  Rows half a block apart are interleaved, log2 of
- * the block's width times; the results are pieces of transposed rows as wide as the vector.
- */
-static inline void
-WF_NAME (transpose_blocks) (const WF_PIXEL *source,
-                            WF_PIXEL       *target)
-{
-  enum { SIDE = 128 / WF_BITS };
-  WfVector a[SIDE];
-  WfVector b[SIDE];
-
-  for (int i = 0; i < SIDE; i++)
-    a[i] = wf_load_pieces (source + i * WF_SIDE, SIDE * WF_SIDE * sizeof (WF_PIXEL));
-  for (int length = SIDE; length > 1; length /= 2)
-    {
-      for (int i = 0; i < SIDE / 2; i++)
-        {
-          b[2 * i]     = V_INTERLEAVE_LOW (a[i], a[i + SIDE / 2]);
-          b[2 * i + 1] = V_INTERLEAVE_HIGH (a[i], a[i + SIDE / 2]);
-        }
-      for (int i = 0; i < SIDE; i++)
-        a[i] = b[i];
-    }
-  for (int i = 0; i < SIDE; i++)
-    wf_store (target + i * WF_SIDE, a[i]);
-}
-
-static void
-WF_NAME (transpose) (const WF_PIXEL *source,
-                     WF_PIXEL       *target)
-{
-  enum { SIDE = 128 / WF_BITS };
-
-  for (int i = 0; i < WF_SIDE; i += N_LANES)
-    for (int j = 0; j < WF_SIDE; j += SIDE)
-      WF_NAME (transpose_blocks) (source + i * WF_SIDE + j, target + j * WF_SIDE + i);
-}
-
 #undef PASTE
 #undef OP
 #undef V_MAX
@@ -168,7 +129,5 @@ WF_NAME (transpose) (const WF_PIXEL *source,
 #undef V_FROM_LEFT
 #undef V_FROM_RIGHT
 #undef V_LANES
-#undef V_INTERLEAVE_LOW
-#undef V_INTERLEAVE_HIGH
 #undef N_LANES
 #undef N_VECTORS

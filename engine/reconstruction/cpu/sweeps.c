@@ -136,7 +136,7 @@ place_squares (Job                      *job,
       n_own            += job->store.across - job->n_inside[ty];
     }
 
-  if (! (job->own_squares = wf_allocate (n_own, square, error)))
+  if (! (job->own_squares = wf_run_allocate (job->run, n_own, square, error)))
     return FALSE;
   for (guint i = 0; inside && i < job->run->n_threads; i++)
     if (! (job->strips[i] = wf_allocate (most, square, error)))
@@ -194,8 +194,9 @@ job_init (Job                      *job,
   if (! (job->store.loaded = wf_allocate (across * down, 1, error)))
     return FALSE;
   memset (job->store.loaded, FALSE, across * down);
-  return (job->store.columns = wf_allocate (columns, wf_type_size (task->type), error)) &&
-         (job->store.mask_columns = wf_allocate (columns, wf_type_size (task->type), error)) &&
+  return (job->store.columns = wf_run_allocate (run, columns, wf_type_size (task->type), error)) &&
+         (job->store.mask_columns = wf_run_allocate (run, columns, wf_type_size (task->type),
+                                                     error)) &&
          (job->store.squares = wf_allocate (across * down, sizeof (gpointer), error)) &&
          (job->n_inside = wf_allocate (down, sizeof (gint64), error)) &&
          place_squares (job, task, error);
@@ -225,7 +226,9 @@ static void
 unload_tiles (const Job     *job,
               const WfImage *out)
 {
-#pragma omp parallel for num_threads(job->run->n_threads) if (job->run->n_threads > 1)
+  const guint team = job->run->n_threads;
+
+#pragma omp parallel for schedule(dynamic) num_threads(team) if (team > 1)
   for (gint64 ty = 0; ty < job->store.down; ty++)
     {
 #ifdef _OPENMP

@@ -3,7 +3,7 @@
 /* The state of a watershed on the CPU, and its steps:
  *
  *   marker-levels.c     L1
- *   plateau-distance.c  L2
+ *   plateau-distance.c  L2; in images its propagation is plateau-sweeps.c
  *   paths.c             arrows and labels
  *   steps.c             the table of steps that depend on the types of the image and of L2
  *   steepest.c          the algorithm, which calls all of them
@@ -13,6 +13,7 @@
 
 #include "arrows.h"
 #include "engine/cpu/cpu.h"
+#include "engine/label/cpu/runs.h"
 
 /**
  * WfFlood:
@@ -62,12 +63,20 @@ typedef struct
 
 const WfFloodSteps * wf_flood_steps (const WfFlood *flood);
 
+gboolean wf_flood_connect_minima     (const WfFlood       *flood,
+                                      WfRuns              *minima,
+                                      guint32             *n_minima,
+                                      double               share,
+                                      GError             **error);
 gboolean wf_flood_label_minima       (const WfFlood       *flood,
                                       guint32             *labels,
                                       guint32             *n_minima,
                                       double               share,
                                       GError             **error);
 
+gboolean wf_flood_sweep_plateaux     (const WfFlood       *flood,
+                                      gboolean            *too_wide,
+                                      GError             **error);
 gint64   wf_plateau_side             (const WfFlood       *flood);
 gboolean wf_flood_measure_plateaux   (WfFlood             *flood,
                                       gpointer            *memory,
@@ -89,6 +98,7 @@ gboolean wf_flood_restore_minima     (const WfFlood       *flood,
 
 gboolean wf_flood_follow             (const WfFlood       *flood,
                                       const WfFloodSteps  *steps,
+                                      const WfRuns        *minima,
                                       GError             **error);
 gboolean wf_flood_follow_some        (const WfFlood       *flood,
                                       const WfFloodSteps  *steps,

@@ -10,7 +10,7 @@
  * based on connected components, Pattern Recognition 33, 2000).  One pass follows chains
  * of any length that run against its direction.  So after three passes only paths that
  * turn more than twice or leave the tile are unresolved.  The pixels of these, a few
- * per cent, follow their path one by one.
+ * per cent, are marked in their arrows, and follow their path one by one when all tiles are done.
  */
 
 #include "config.h"
@@ -23,6 +23,9 @@
 #define SIDE_IN_IMAGE 64
 #define SIDE_IN_STACK 16
 #define MOST_PIXELS   (18 * 18 * 18)
+
+/* Marks the arrow of an unresolved pixel. */
+#define UNRESOLVED WF_N_ARROWS
 
 
 /*  Inside tiles  */
@@ -160,6 +163,23 @@ copy_labels (LocalTile     *tile,
       }
 }
 
+/* Marks the pixels that have no label yet. */
+static void
+mark_unresolved (const LocalTile *tile,
+                 const WfFlood   *flood,
+                 const WfBox     *box)
+{
+  for (gint64 z = 0; z < tile->depth; z++)
+    for (gint64 y = 0; y < tile->height; y++)
+      {
+        guint8        *arrows = flood->arrows + row_in_image (flood, box, y, z);
+        const guint32 *label  = tile->label + row_start (tile, y, z);
+
+        for (gint64 x = 0; x < tile->width; x++)
+          arrows[x] |= label[x] == 0 ? UNRESOLVED : 0;
+      }
+}
+
 static void
 resolve_tile (const WfFlood *flood,
               const WfBox   *box)
@@ -172,6 +192,7 @@ resolve_tile (const WfFlood *flood,
   reduce_backwards (&tile);
   take_labels (&tile);
   copy_labels (&tile, flood, box, TRUE);
+  mark_unresolved (&tile, flood, box);
 }
 
 
@@ -181,12 +202,28 @@ typedef struct
 {
   const WfFlood      *flood;
   const WfFloodSteps *steps;
+  const WfRuns       *minima;
   gint64              side;
   gint64              thickness;    /* in slices */
   gint64              belts_a_slice;
 } Paths;
 
-/* Finds the arrows of a belt and resolves its tiles while they are in the cache. */
+/* The arrows of a row of pixels, and if the minima are the markers, the labels of its roots. */
+static void
+start_row (const Paths *paths,
+           gint64       y,
+           gint64       z)
+{
+  const WfFlood *flood = paths->flood;
+  const WfShape *shape = &flood->task->shape;
+  const gint64   row   = z * shape->height + y;
+
+  paths->steps->point_row (flood, y, z);
+  if (paths->minima)
+    wf_runs_fill_row (paths->minima, row, flood->basins + row * shape->width);
+}
+
+/* Starts the rows of a belt and resolves its tiles while they are in the cache. */
 static gboolean
 resolve_belt (gpointer data,
               WfRow    row)
@@ -202,7 +239,7 @@ resolve_belt (gpointer data,
   box.z1 = MIN (box.z0 + paths->thickness, shape->depth);
   for (gint64 z = box.z0; z < box.z1; z++)
     for (gint64 y = box.y0; y < box.y1; y++)
-      paths->steps->point_row (flood, y, z);
+      start_row (paths, y, z);
 
   for (box.x0 = 0; box.x0 < shape->width; box.x0 = box.x1)
     {
@@ -219,7 +256,7 @@ static inline gint64
 next_on_path (const WfFlood *flood,
               gint64         p)
 {
-  return p + flood->neighbours.step[flood->arrows[p]];
+  return p + flood->neighbours.step[flood->arrows[p] % WF_N_ARROWS];
 }
 
 /* Follows the path of a pixel to the first pixel with a label, and writes that label along
@@ -243,27 +280,49 @@ walk_down (const WfFlood *flood,
     __atomic_store_n (&basins[p], label, __ATOMIC_RELAXED);
 }
 
+/* The pixels from @start to @end, where some are unresolved. */
+static void
+follow_pixels (const WfFlood *flood,
+               gint64         start,
+               gint64         end)
+{
+  for (gint64 p = start; p < end; p++)
+    if ((flood->arrows[p] & UNRESOLVED) &&
+        __atomic_load_n (&flood->basins[p], __ATOMIC_RELAXED) == 0)
+      walk_down (flood, p);
+}
+
 static gboolean
 follow_row (gpointer data,
             WfRow    row)
 {
-  const Paths   *paths  = data;
-  const WfFlood *flood  = paths->flood;
-  const gint64   width  = flood->task->shape.width;
-  const guint32 *basins = flood->basins;
+  const Paths   *paths = data;
+  const WfFlood *flood = paths->flood;
+  const gint64   width = flood->task->shape.width;
+  const gint64   start = row.number * width;
+  const gint64   end   = start + width;
+  gint64         p     = start;
 
-  for (gint64 p = row.number * width; p < (row.number + 1) * width; p++)
-    if (G_UNLIKELY (__atomic_load_n (&basins[p], __ATOMIC_RELAXED) == 0))
-      walk_down (flood, p);
+  for (; p + 8 <= end; p += 8)
+    {
+      guint64 eight;
+
+      memcpy (&eight, flood->arrows + p, sizeof eight);
+      if (eight & UNRESOLVED * G_GUINT64_CONSTANT (0x0101010101010101))
+        follow_pixels (flood, p, p + 8);
+    }
+  follow_pixels (flood, p, end);
   return TRUE;
 }
 
-/* Gives every pixel the label at the end of its path.  L2 must be complete and the roots
- * labelled.  Counts two for each pixel as progress.
+/* Gives every pixel the label at the end of its path.  L2 must be complete.  @minima: (nullable):
+ * the roots, which are labelled already if this is not given.  Counts two for each pixel as
+ * progress.
  */
 gboolean
 wf_flood_follow (const WfFlood       *flood,
                  const WfFloodSteps  *steps,
+                 const WfRuns        *minima,
                  GError             **error)
 {
   const WfShape *shape = &flood->task->shape;
@@ -271,7 +330,7 @@ wf_flood_follow (const WfFlood       *flood,
   const gint64   most  = shape->depth > 1 ? SIDE_IN_STACK : SIDE_IN_IMAGE;
   const WfRows   rows  = { .n = wf_flood_n_rows (flood), .amount = shape->width };
   WfRows         belts = { .chunk = 1 };
-  Paths          paths = { .flood = flood, .steps = steps };
+  Paths          paths = { .flood = flood, .steps = steps, .minima = minima };
 
   paths.side          = run->tile_size > 0 ? MIN (run->tile_size, most) : most;
   paths.thickness     = shape->depth > 1 ? paths.side : 1;

@@ -3,7 +3,8 @@
 /* L2, the distance into a plateau: how plateaux are divided between basins.  A pixel inside
  * a plateau runs to a neighbour with a smaller L2, so each pixel goes to the basin of the
  * plateau's nearest lower border (engine/watershed/watershed.c).  The steps for one type
- * of pixel are in plateau-distance.inc.h.
+ * of pixel are in plateau-distance.inc.h; in images plateau-sweeps.c takes the place of its
+ * wavefront.
  *
  * L2 is first counted in bytes, which suffice for nearly every image.  If a plateau is
  * too wide for bytes, L2 is counted again in 32 bits.
@@ -11,33 +12,23 @@
 
 #include "config.h"
 
-#include <math.h>
-
 #include <glib/gi18n-lib.h>
 
 #include "flood.h"
 
-#define SIDE_IN_IMAGE 256
 
-#define TILES_A_THREAD 8
-
-
-/* The side of the pipeline's tiles; 0: the pipeline's own choice.  A plateau that winds
- * through many tiles makes each of them be visited many times, so tiles are as large as the
- * number of threads allows; for one thread the image is one tile.
+/* The side of the pipeline's tiles in a stack; 0: the pipeline's own choice.  A plateau that winds
+ * through many tiles makes each of them be visited many times, so for one thread the stack is one
+ * tile.
  */
 gint64
 wf_plateau_side (const WfFlood *flood)
 {
-  const WfShape *shape   = &flood->task->shape;
-  const guint    threads = flood->run->n_threads;
+  const WfShape *shape = &flood->task->shape;
 
-  if (flood->run->tile_size > 0 || (threads > 1 && shape->depth > 1))
+  if (flood->run->tile_size > 0 || flood->run->n_threads > 1)
     return 0;
-  if (threads == 1)
-    return MAX (shape->width, MAX (shape->height, shape->depth));
-  return MAX (SIDE_IN_IMAGE, sqrt ((double) shape->width * shape->height
-                                   / (TILES_A_THREAD * threads)));
+  return MAX (shape->width, MAX (shape->height, shape->depth));
 }
 
 static gboolean
@@ -50,8 +41,8 @@ count_plateaux (WfFlood   *flood,
   const WfFloodSteps *steps;
 
   g_clear_pointer (memory, g_free);
-  *memory = wf_allocate (wf_shape_n_pixels (&flood->task->shape), wide ? sizeof (guint32) : 1,
-                         error);
+  *memory = wf_run_allocate (flood->run, wf_shape_n_pixels (&flood->task->shape),
+                             wide ? sizeof (guint32) : 1, error);
   if (! *memory)
     return FALSE;
   flood->plateau = *memory;
@@ -59,7 +50,8 @@ count_plateaux (WfFlood   *flood,
   *too_wide      = FALSE;
   steps          = wf_flood_steps (flood);
   return steps->start_plateaux (flood, error) &&
-         steps->propagate_plateaux (flood, too_wide, error);
+         (flood->task->shape.depth > 1 ? steps->propagate_plateaux
+                                       : wf_flood_sweep_plateaux) (flood, too_wide, error);
 }
 
 /* Whether L2 is known to be beyond bytes in the halo of a band. */

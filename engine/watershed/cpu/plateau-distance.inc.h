@@ -9,6 +9,8 @@
  *      plateau, until no pixel has a neighbour of the same level with an L2 more than 1
  *      below its own.
  *
+ * 2 and 3 are for stacks; images have plateau-sweeps.c.
+ *
  * Pixels that remain unreached are minima.  plateau-distance.c calls these steps.
  */
 

@@ -25,7 +25,6 @@
 #include <glib/gi18n-lib.h>
 
 #include "engine/filters/cpu/filters.h"
-#include "engine/label/cpu/runs.h"
 #include "flood.h"
 
 /* The share of the filters in the work: small, unless sigma is large. */
@@ -40,6 +39,7 @@ typedef struct
   gpointer  plateau;
   guint8   *arrows;
   guint32  *basins;         /* if lines are drawn */
+  WfRuns    minima;         /* if they are the markers */
 } Buffers;
 
 
@@ -53,6 +53,7 @@ buffers_clear (Buffers *buffers)
   g_free (buffers->plateau);
   g_free (buffers->arrows);
   g_free (buffers->basins);
+  wf_runs_clear (&buffers->minima);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Buffers, buffers_clear)
@@ -78,11 +79,11 @@ buffers_init (Buffers                *buffers,
   gint64 n = wf_shape_n_pixels (&task->shape);
 
   return (is_written_in_place (task, run) ||
-          (buffers->labels = wf_allocate (n, sizeof (guint32), error))) &&
-         (buffers->arrows = wf_allocate (n, 1, error)) &&
+          (buffers->labels = wf_run_allocate (run, n, sizeof (guint32), error))) &&
+         (buffers->arrows = wf_run_allocate (run, n, 1, error)) &&
          (! (task->markers || task->tolerance > 0) ||
-          (buffers->levels = wf_allocate (n, wf_type_size (task->type), error))) &&
-         (! task->lines || (buffers->basins = wf_allocate (n, sizeof (guint32), error)));
+          (buffers->levels = wf_run_allocate (run, n, wf_type_size (task->type), error))) &&
+         (! task->lines || (buffers->basins = wf_run_allocate (run, n, sizeof (guint32), error)));
 }
 
 /* Without the filtered image, if there is one; that is packed. */
@@ -124,7 +125,7 @@ steepest_memory (gconstpointer data)
 typedef struct
 {
   const WfFlood *flood;
-  WfRuns         runs;
+  const WfRuns  *runs;
   guint32       *labels;
 } Minima;
 
@@ -134,9 +135,9 @@ find_runs (gpointer data,
 {
   const Minima       *minima  = data;
   const WfFlood      *flood   = minima->flood;
-  const WfLabelSteps *steps   = minima->runs.steps;
+  const WfLabelSteps *steps   = minima->runs->steps;
   const gint64        width   = flood->task->shape.width;
-  guint64            *bits    = wf_runs_row (&minima->runs, row.number);
+  guint64            *bits    = wf_runs_row (minima->runs, row.number);
   const WfForeground  narrow  = { .whole = WF_UNREACHED_NARROW - 1 };
   const WfForeground  wide    = { .whole = WF_UNREACHED_WIDE - 1 };
 
@@ -144,7 +145,7 @@ find_runs (gpointer data,
     steps->bits_of_u32 ((const guint32 *) flood->plateau + row.number * width, width, &wide, bits);
   else
     steps->bits_of_u8 ((const guint8 *) flood->plateau + row.number * width, width, &narrow, bits);
-  wf_runs_count_row (&minima->runs, row.number);
+  wf_runs_count_row (minima->runs, row.number);
   return TRUE;
 }
 
@@ -154,31 +155,31 @@ write_labels (gpointer data,
 {
   const Minima *minima = data;
 
-  wf_runs_fill_row (&minima->runs, row.number,
-                    minima->labels + row.number * minima->runs.shape.width);
+  wf_runs_fill_row (minima->runs, row.number,
+                    minima->labels + row.number * minima->runs->shape.width);
   return TRUE;
 }
 
-/* Numbers the minima, which L2 has not reached, in raster order. */
+/* Numbers the minima, which L2 has not reached, in raster order.  @minima: zeroed; must be cleared
+ * even if this fails
+ */
 gboolean
-wf_flood_label_minima (const WfFlood  *flood,
-                       guint32        *labels,
-                       guint32        *n_minima,
-                       double          share,
-                       GError        **error)
+wf_flood_connect_minima (const WfFlood  *flood,
+                         WfRuns         *minima,
+                         guint32        *n_minima,
+                         double          share,
+                         GError        **error)
 {
-  const WfShape  *shape  = &flood->task->shape;
-  const WfRows    rows   = { .n = wf_flood_n_rows (flood), .amount = shape->width };
-  Minima          minima = { .flood = flood, .labels = labels };
-  GError         *failed = NULL;
-  gboolean        done;
+  const WfShape *shape  = &flood->task->shape;
+  const WfRows   rows   = { .n = wf_flood_n_rows (flood), .amount = shape->width };
+  Minima         data   = { .flood = flood, .runs = minima };
+  GError        *failed = NULL;
+  gboolean       done;
 
   wf_run_begin (flood->run, share, 4 * wf_shape_n_pixels (shape));
-  done = wf_runs_init (&minima.runs, shape, flood->task->connectivity, &failed) &&
-         wf_run_rows (flood->run, &rows, find_runs, &minima, &failed) &&
-         wf_runs_connect (&minima.runs, flood->run, n_minima, &failed) &&
-         wf_run_rows (flood->run, &rows, write_labels, &minima, &failed);
-  wf_runs_clear (&minima.runs);
+  done = wf_runs_init (minima, shape, flood->task->connectivity, flood->run, &failed) &&
+         wf_run_rows (flood->run, &rows, find_runs, &data, &failed) &&
+         wf_runs_connect (minima, flood->run, n_minima, &failed);
 
   if (g_error_matches (failed, WF_ERROR, WF_ERROR_LABELS))
     {
@@ -189,6 +190,22 @@ wf_flood_label_minima (const WfFlood  *flood,
   else if (failed)
     g_propagate_error (error, failed);
   return done;
+}
+
+/* The same, and writes their labels, 0 elsewhere. */
+gboolean
+wf_flood_label_minima (const WfFlood  *flood,
+                       guint32        *labels,
+                       guint32        *n_minima,
+                       double          share,
+                       GError        **error)
+{
+  const WfRows    rows = { .n = wf_flood_n_rows (flood), .amount = flood->task->shape.width };
+  g_auto (WfRuns) runs = { 0 };
+  Minima          data = { .flood = flood, .runs = &runs, .labels = labels };
+
+  return wf_flood_connect_minima (flood, &runs, n_minima, share, error) &&
+         wf_run_rows (flood->run, &rows, write_labels, &data, error);
 }
 
 
@@ -224,7 +241,7 @@ flood_from_minima (WfFlood  *flood,
   flood->level   = flood->image;
   flood->markers = NULL;
   return wf_flood_measure_plateaux (flood, &buffers->plateau, 0.3, error) &&
-         wf_flood_label_minima (flood, flood->basins, n_minima, 0.2, error);
+         wf_flood_connect_minima (flood, &buffers->minima, n_minima, 0.2, error);
 }
 
 static gboolean
@@ -341,7 +358,7 @@ flood_image (const WfWatershedTask  *task,
 
   steps = wf_flood_steps (&flood);
   wf_run_begin (run, task->lines ? 0.25 : 0.4, 2 * n);
-  if (! wf_flood_follow (&flood, steps, error))
+  if (! wf_flood_follow (&flood, steps, buffers.minima.bits ? &buffers.minima : NULL, error))
     return FALSE;
   wf_run_begin (run, 0.15, n);
   if (task->lines && ! steps->draw_lines (&flood, error))
