@@ -28,10 +28,13 @@
 #include "swap.h"
 
 /* Pixels of a part. */
-#define PART_PIXELS ((gint64) 1 << 22)
+#define PART_PIXELS ((gint64) 1 << 20)
 
-/* What of the limit is left to threads, and to gaps between what is allocated. */
+/* What of the limit is left to parts of images, to threads, and to gaps between what is allocated:
+ * a share of it, and at least so many bytes.
+ */
 #define SHARE_OF_REST 16
+#define LEAST_REST    ((guint64) 8 << 20)
 
 typedef struct
 {
@@ -116,7 +119,7 @@ wf_swap_get_resident (void)
 guint64
 wf_swap_get_memory (void)
 {
-  const guint64 taken = wf_swap_get_resident () + limit / SHARE_OF_REST;
+  const guint64 taken = wf_swap_get_resident () + MAX (limit / SHARE_OF_REST, LEAST_REST);
 
   return limit > taken ? limit - taken : 1;
 }
