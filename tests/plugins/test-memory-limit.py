@@ -100,8 +100,10 @@ def stored(layer):
 
 
 def limit_of(what):
-    """In MiB: the sums of colors of many basins take some."""
-    return LIMIT + (2 * WORK_MEMORY if what == 'watershed' and 'LIMIT' not in os.environ else 0)
+    """In MiB: the sums of colors of many basins take some, and conversions leave some behind."""
+    if 'LIMIT' in os.environ or what in PLAIN:
+        return LIMIT
+    return LIMIT + (2 if what == 'watershed' else 1) * WORK_MEMORY
 
 
 def within_limit(what, watch, seconds):

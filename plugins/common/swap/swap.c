@@ -18,6 +18,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -114,13 +117,20 @@ wf_swap_get_resident (void)
 /**
  * wf_swap_get_memory:
  *
+ * Memory that was freed goes back to the system first, such as the hundreds of megabytes that babl
+ * takes to choose a conversion.
+ *
  * Returns: bytes that an operation may take now, beyond what this process has; at least 1
  */
 guint64
 wf_swap_get_memory (void)
 {
-  const guint64 taken = wf_swap_get_resident () + MAX (limit / SHARE_OF_REST, LEAST_REST);
+  guint64 taken;
 
+#ifdef __GLIBC__
+  malloc_trim (0);
+#endif
+  taken = wf_swap_get_resident () + MAX (limit / SHARE_OF_REST, LEAST_REST);
   return limit > taken ? limit - taken : 1;
 }
 
