@@ -9,6 +9,7 @@ not compared.
 """
 
 import os
+import signal
 import threading
 import time
 
@@ -19,8 +20,9 @@ from scenes import cells, large_image
 PLUG_INS = os.environ['WORK'] + '/plug-ins/wavefront-'
 SIDE = int(os.environ.get('SIDE', cases(4000, 6000)))
 COMPARED = 12000
-# the limit in MiB beyond what a plug-in takes for a tiny image: less than the images of any run here
-WORK_MEMORY = 28
+# the limit in MiB beyond what a plug-in takes for a tiny image: less than the images of any run
+# here, and enough for two rows of tiles
+WORK_MEMORY = cases(28, 48)
 
 
 class Watch(threading.Thread):
@@ -198,10 +200,40 @@ def refused():
     image.delete()
 
 
+class Killer(Watch):
+    """Ends the plug-in, as Cancel does, when it has images in the swap."""
+
+    def read(self, number):
+        there = super().read(number)
+        if self.swapped and not self.is_done:
+            os.kill(number, signal.SIGTERM)
+            self.is_done = True
+        return there
+
+
+def files():
+    return {os.path.join(folder, name) for folder, _, names in os.walk(os.environ['WORK'])
+            for name in names if name.startswith('wavefront-')}
+
+
+def killed():
+    """What is ended meanwhile leaves no file and changes nothing."""
+    image, layer = large_image(SIDE, cells(500, 400))
+    there = files()
+    killer = Killer()
+    result = call(DISTANCE, image, [layer], memory_limit=LIMIT)
+    killer.done()
+    tap.ok(killer.swapped and not result, 'ended at work', repr(result))
+    tap.same(files(), there, 'ended at work: no file is left')
+    tap.same(layer_names(image), ['layer'], 'ended at work: nothing was made')
+    image.delete()
+
+
 LIMIT = int(os.environ.get('LIMIT') or smallest(FILTER % 'fill-holes') + WORK_MEMORY)
 # babl takes a few hundred for a moment to choose its first conversion of colors
 CONVERTING = int(smallest(DISTANCE, output='contours') + 2 * WORK_MEMORY)
 tap.group(all_runs)
 if 'WHAT' not in os.environ:
     tap.group(refused)
+    tap.group(killed)
 tap.done()
