@@ -8,10 +8,10 @@
  * them to the file where memory is short.  The engine's operations read and write them in blocks
  * (operations.c).
  *
- * Such a file has no name: it vanishes with the process, also where Cancel ends it.  A buffer of
- * GEGL's in its swap would remain in that case, and takes 26 ns for each pixel that is written
- * because it is compressed; this one takes 2.  The whole file is reserved on the disk before it is
- * used, so no access to it can fail for want of space.
+ * Such a file has no name: it vanishes with the process, also where Cancel ends it.  The file of a
+ * buffer in GEGL's own swap would remain in that case, and GEGL compresses what it writes there.
+ * The whole file is reserved on the disk before it is used, so no access to it can fail for want of
+ * space.
  */
 
 #include "config.h"
