@@ -33,7 +33,7 @@ ICON = "wavefront"
 SHARED = "../shared"     # what is the same in every language
 # the arguments of every procedure, in the order of its table
 COMMON = ("run-mode", "image", "drawables", "source", "stack", "algorithm", "device", "fallback",
-          "threads", "tile-size")
+          "threads", "tile-size", "memory-limit")
 GIVEN = ("run-mode", "image", "drawables")     # in every call
 GENERAL = ("index", "how-to", "common")        # the pages about no procedure
 HUGE = 1e9                                     # more is no limit that anybody meets

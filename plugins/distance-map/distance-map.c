@@ -222,6 +222,16 @@ measure (WfJob                    *run,
   return TRUE;
 }
 
+/* The nearest pixels of a part lie anywhere. */
+static const char *
+find_whole (WfJob *run)
+{
+  const WfDistanceMapOptions *own = run->own;
+
+  return own->output == WF_DISTANCES_NEAREST
+         ? g_dgettext (GETTEXT_PACKAGE, outputs[WF_DISTANCES_NEAREST].label) : NULL;
+}
+
 static gboolean
 make_result (WfJob                   *run,
              const WfDistancesShown  *shown,
@@ -302,6 +312,7 @@ static const WfProcedure procedure =
   .proposer      = &wf_distance_map_proposer,
   .fill_dialog   = fill_dialog,
   .preview       = &wf_distance_map_preview,
+  .find_whole    = find_whole,
   .run           = run,
 };
 

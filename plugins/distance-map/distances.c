@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "distances.h"
+#include "plugins/common/swap/swap.h"
 
 
 static double
@@ -79,6 +80,22 @@ find_range_of_squares (const guint64 *pixels,
   *maximum = (double) largest;
 }
 
+static void
+find_range_of_part (const WfImage *distances,
+                    double        *minimum,
+                    double        *maximum)
+{
+  gsize n = (gsize) wf_image_n_pixels (distances);
+
+  *minimum = *maximum = 0;
+  if (distances->type == WF_TYPE_U64)
+    find_range_of_squares (distances->data, n, maximum);
+  else if (distances->type == WF_TYPE_F64)
+    FIND_RANGE (double, DBL_MAX);
+  else
+    FIND_RANGE (float, FLT_MAX);
+}
+
 /**
  * wf_distances_find_range:
  * @distances: a distance map
@@ -90,15 +107,17 @@ wf_distances_find_range (const WfImage *distances,
                          double        *minimum,
                          double        *maximum)
 {
-  gsize n = (gsize) wf_image_n_pixels (distances);
-
   *minimum = *maximum = 0;
-  if (distances->type == WF_TYPE_U64)
-    find_range_of_squares (distances->data, n, maximum);
-  else if (distances->type == WF_TYPE_F64)
-    FIND_RANGE (double, DBL_MAX);
-  else
-    FIND_RANGE (float, FLT_MAX);
+  WF_FOR_PARTS (part, distances)
+    {
+      const WfImage view = wf_swap_view (distances, &part);
+      double        least;
+      double        largest;
+
+      find_range_of_part (&view, &least, &largest);
+      *minimum = MIN (*minimum, least);
+      *maximum = MAX (*maximum, largest);
+    }
 }
 
 /* Rounds as round() does, without a call for every pixel, and without an unpredictable

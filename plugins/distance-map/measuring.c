@@ -11,6 +11,8 @@
 #include "measuring.h"
 #include "plugins/common/input/foreground.h"
 #include "plugins/common/input/mask.h"
+#include "plugins/common/swap/operations.h"
+#include "plugins/common/swap/swap.h"
 
 
 /**
@@ -59,10 +61,10 @@ choose_side (WfImage                     *image,
   if (own->side == WF_DISTANCES_INSIDE && ! mask)
     return TRUE;
 
-  if (! wf_image_allocate (&marks, WF_TYPE_U8, image->width, image->height, image->depth, error))
+  if (! wf_swap_allocate (&marks, WF_TYPE_U8, image->width, image->height, image->depth, error))
     return FALSE;
-  wf_foreground_mark (image, options->threshold, own->side == WF_DISTANCES_INSIDE, &marks);
-  wf_image_clear (image);
+  wf_foreground_mark_parts (image, options->threshold, own->side == WF_DISTANCES_INSIDE, &marks);
+  wf_swap_clear (image);
   *image = marks;
   marks  = (WfImage) { 0 };
   options->threshold         = NAN;
@@ -99,22 +101,22 @@ measure_other_side (WfContext                *context,
 {
   g_auto (WfImage)   others = { 0 };
   WfDistanceOptions  plain  = *options;
-  const gint64       n      = wf_image_n_pixels (marks);
   guint8            *pixels;
 
   if (! wf_mask_copy (marks, &others, error) ||
-      ! wf_image_allocate (distances, WF_TYPE_F32, mask->width, mask->height, mask->depth,
+      ! wf_swap_allocate (distances, WF_TYPE_F32, mask->width, mask->height, mask->depth,
                            error) ||
-      (nearest && ! wf_image_allocate (nearest, WF_TYPE_U64, mask->width, mask->height,
+      (nearest && ! wf_swap_allocate (nearest, WF_TYPE_U64, mask->width, mask->height,
                                        mask->depth, error)))
     return FALSE;
   pixels = others.data;
-  for (gint64 i = 0; i < n; i++)
-    pixels[i] = ! pixels[i];
+  WF_FOR_PARTS (part, &others)
+    for (gint64 i = part.first; i < part.end; i++)
+      pixels[i] = ! pixels[i];
   wf_mask_fill (mask, &others, 1);
   plain.signed_distance   = FALSE;
   plain.border_background = FALSE;
-  return wf_distance (context, &others, distances, nearest, &plain, error);
+  return wf_swap_distance (context, &others, distances, nearest, &plain, error);
 }
 
 /* Signed maps hold floats. */
@@ -126,15 +128,15 @@ join_sides (const WfImage *marks,
             WfImage       *nearest)
 {
   const guint8 *marked = marks->data;
-  const gint64  n      = wf_image_n_pixels (marks);
 
-  for (gint64 i = 0; i < n; i++)
-    if (! marked[i])
-      {
-        ((float *) distances->data)[i] = -((const float *) other_distances->data)[i];
-        if (nearest)
-          ((guint64 *) nearest->data)[i] = ((const guint64 *) other_nearest->data)[i];
-      }
+  WF_FOR_PARTS (part, marks)
+    for (gint64 i = part.first; i < part.end; i++)
+      if (! marked[i])
+        {
+          ((float *) distances->data)[i] = -((const float *) other_distances->data)[i];
+          if (nearest)
+            ((guint64 *) nearest->data)[i] = ((const guint64 *) other_nearest->data)[i];
+        }
 }
 
 /* What is not selected is neither foreground nor background, as beyond the border of the image:
@@ -155,7 +157,7 @@ measure_within (WfContext                *context,
   WfDistanceOptions  plain           = *options;
 
   if (options->signed_distance && distances->type != WF_TYPE_F32)   /* this is refused */
-    return wf_distance (context, marks, distances, nearest, options, error);
+    return wf_swap_distance (context, marks, distances, nearest, options, error);
 
   plain.signed_distance = FALSE;
   if (options->signed_distance &&
@@ -163,7 +165,7 @@ measure_within (WfContext                *context,
                             nearest ? &other_nearest : NULL, error))
     return FALSE;
   wf_mask_fill (mask, marks, options->border_background ? 0 : 1);
-  if (! wf_distance (context, marks, distances, nearest, &plain, error))
+  if (! wf_swap_distance (context, marks, distances, nearest, &plain, error))
     return FALSE;
 
   if (options->signed_distance)
@@ -212,16 +214,16 @@ wf_distance_map_measure (WfContext                   *context,
   WfImage           *index;
 
   if (! choose_side (image, within, own, &chosen, fraction, error) ||
-      ! wf_image_allocate (distances, wf_distance_get_type (&chosen), image->width,
+      ! wf_swap_allocate (distances, wf_distance_get_type (&chosen), image->width,
                            image->height, image->depth, error) ||
       (own->output == WF_DISTANCES_NEAREST &&
-       ! wf_image_allocate (nearest, WF_TYPE_U64, image->width, image->height, image->depth,
+       ! wf_swap_allocate (nearest, WF_TYPE_U64, image->width, image->height, image->depth,
                             error)))
     return FALSE;
 
   index = nearest->data ? nearest : NULL;
   if (! within)
-    return wf_distance (context, image, distances, index, &chosen, error);
+    return wf_swap_distance (context, image, distances, index, &chosen, error);
   if (! measure_within (context, within, image, &chosen, distances, index, error))
     return FALSE;
   wf_mask_fill (within, distances, get_outside (own));

@@ -18,6 +18,7 @@
 #include "masked-filter.h"
 #include "plugins/common/input/mask.h"
 #include "plugins/common/results/layer.h"
+#include "plugins/common/swap/swap.h"
 
 
 /**
@@ -223,7 +224,31 @@ prepare_result (WfJob          *run,
       result->allocated = NULL;
       return TRUE;
     }
-  return wf_image_allocate (result, type, image->width, image->height, image->depth, error);
+  return wf_swap_allocate (result, type, image->width, image->height, image->depth, error);
+}
+
+/**
+ * wf_filter_find_whole:
+ * @run: a run of a procedure whose data is a #WfFilter
+ *
+ * An erosion or a dilation by a structuring element is not computed in parts.
+ *
+ * Returns: (nullable): what of it needs the whole image in memory
+ */
+const char *
+wf_filter_find_whole (WfJob *run)
+{
+  switch (run->procedure->operation)
+    {
+    case WF_OPERATION_OPENING:
+    case WF_OPERATION_CLOSING:
+    case WF_OPERATION_WHITE_TOP_HAT:
+    case WF_OPERATION_BLACK_TOP_HAT:
+      return g_dgettext (GETTEXT_PACKAGE,
+                         wf_operation_get_options (run->procedure->operation)->title);
+    default:
+      return NULL;
+    }
 }
 
 /**

@@ -7,16 +7,18 @@
 #include <math.h>
 
 #include "marker-levels.h"
+#include "plugins/common/swap/swap.h"
 
 
 /* Integers are clamped to their range; real numbers have no limits. */
 #define SHIFT(Type, least, most) \
-  for (gint64 i = 0; i < n; i++) \
-    { \
-      double level = ((const Type *) mask->data)[i] + difference; \
+  WF_FOR_PARTS (part, mask) \
+    for (gint64 i = part.first; i < part.end; i++) \
+      { \
+        double level = ((const Type *) mask->data)[i] + difference; \
 \
-      ((Type *) marker->data)[i] = (Type) CLAMP (level, least, most); \
-    }
+        ((Type *) marker->data)[i] = (Type) CLAMP (level, least, most); \
+      }
 
 /**
  * wf_marker_shift:
@@ -29,8 +31,6 @@ wf_marker_shift (const WfImage *mask,
                  double         difference,
                  WfImage       *marker)
 {
-  gint64 n = wf_image_n_pixels (mask);
-
   switch (mask->type)
     {
     case WF_TYPE_U8:
@@ -59,29 +59,25 @@ between (double from,
 }
 
 #define COVER(Type, round) \
-  for (gint64 slice = 0; slice < mask->depth; slice++) \
-    for (gint64 i = 0; i < n; i++) \
-      { \
-        const Type *levels = (const Type *) mask->data + slice * n; \
-        Type       *marked = (Type *) marker->data + slice * n; \
-\
-        marked[i] = (Type) round (between (unmarked, levels[i], coverage[i])); \
-      }
+  WF_FOR_PARTS (part, mask) \
+    for (gint64 i = part.first; i < part.end; i++) \
+      ((Type *) marker->data)[i] = \
+        (Type) round (between (unmarked, ((const Type *) mask->data)[i], coverage[i]));
 
 #define LIMIT(Type) \
-  for (gint64 i = 0; i < n; i++) \
-    { \
-      double level = ((const Type *) mask->data)[i]; \
+  WF_FOR_PARTS (part, mask) \
+    for (gint64 i = part.first; i < part.end; i++) \
+      { \
+        double level = ((const Type *) mask->data)[i]; \
 \
-      limit = by == WF_BY_DILATION ? fmin (limit, level) : fmax (limit, level); \
-    }
+        limit = by == WF_BY_DILATION ? fmin (limit, level) : fmax (limit, level); \
+      }
 
 /* The level of unmarked pixels: the lowest of @mask by dilation, the highest by erosion. */
 static double
 find_unmarked_level (const WfImage *mask,
                      WfDirection    by)
 {
-  gint64 n     = wf_image_n_pixels (mask);
   double limit = by == WF_BY_DILATION ? INFINITY : -INFINITY;
 
   switch (mask->type)
@@ -99,6 +95,26 @@ find_unmarked_level (const WfImage *mask,
   return limit;
 }
 
+static void
+cover_slice (const WfImage *mask,
+             const float   *coverage,
+             double         unmarked,
+             WfImage       *marker)
+{
+  switch (mask->type)
+    {
+    case WF_TYPE_U8:
+      COVER (guint8, round)
+      break;
+    case WF_TYPE_U16:
+      COVER (guint16, round)
+      break;
+    default:
+      COVER (float, )
+      break;
+    }
+}
+
 /**
  * wf_marker_from_coverage:
  * @mask: u8, u16 or f32, as wf_image_allocate() makes it
@@ -113,19 +129,15 @@ wf_marker_from_coverage (const WfImage *mask,
                          WfDirection    by,
                          WfImage       *marker)
 {
-  gint64 n        = mask->width * mask->height;
-  double unmarked = find_unmarked_level (mask, by);
+  const gint64 n        = mask->width * mask->height;
+  const double unmarked = find_unmarked_level (mask, by);
 
-  switch (mask->type)
+  for (gint64 slice = 0; slice < mask->depth; slice++)
     {
-    case WF_TYPE_U8:
-      COVER (guint8, round)
-      break;
-    case WF_TYPE_U16:
-      COVER (guint16, round)
-      break;
-    default:
-      COVER (float, )
-      break;
+      const WfPart  all    = { slice * mask->height, mask->height, slice * n, (slice + 1) * n };
+      const WfImage levels = wf_swap_view (mask, &all);
+      WfImage       marked = wf_swap_view (marker, &all);
+
+      cover_slice (&levels, coverage, unmarked, &marked);
     }
 }

@@ -22,6 +22,7 @@
 #include "marker.h"
 #include "plugins/common/input/stack.h"
 #include "plugins/common/preview/layer-pixels.h"
+#include "plugins/common/swap/swap.h"
 
 
 /**
@@ -290,7 +291,7 @@ read_one (WfJob         *run,
   wf_slice_open (&slice, drawable);
   success = wf_slice_copy (&slice, &part, error);
   if (success)
-    wf_slice_read_levels (&slice, region, WF_COMPONENT_LUMINANCE, marker, index);
+    wf_slice_read_parts (&slice, region, WF_COMPONENT_LUMINANCE, marker, index);
   wf_slice_close (&slice);
   return success;
 }
@@ -301,22 +302,32 @@ repeat_first (WfImage *marker)
   const gsize size = (gsize) marker->slice_stride * wf_type_size (marker->type);
 
   for (gint64 i = 1; i < marker->depth; i++)
-    memcpy ((char *) marker->data + i * size, marker->data, size);
+    {
+      memcpy ((char *) marker->data + i * size, marker->data, size);
+      wf_swap_release ();
+    }
 }
 
-static void
-read_selection (WfJob         *run,
-                GimpDrawable  *selection,
-                const WfImage *mask,
-                WfDirection    by,
-                WfImage       *marker)
+static gboolean
+read_selection (WfJob          *run,
+                GimpDrawable   *selection,
+                const WfImage  *mask,
+                WfDirection     by,
+                WfImage        *marker,
+                GError        **error)
 {
-  WfRegion          region   = run->region;
-  g_autofree float *coverage = g_new (float, (gsize) region.width * region.height);
+  WfRegion region   = run->region;
+  WfImage  coverage = { 0 };
 
+  if (! wf_swap_allocate (&coverage, WF_TYPE_F32, region.width, region.height, 1, error))
+    return FALSE;
   region.selection = selection;
-  wf_region_read_selection (&region, 0, region.height, coverage);
-  wf_marker_from_coverage (mask, coverage, by, marker);
+  WF_FOR_PARTS (part, &coverage)
+    wf_region_read_selection (&region, (int) part.row, (int) part.n_rows,
+                              (float *) coverage.data + part.first);
+  wf_marker_from_coverage (mask, coverage.data, by, marker);
+  wf_swap_clear (&coverage);
+  return TRUE;
 }
 
 /**
@@ -342,7 +353,7 @@ wf_marker_read (WfJob          *run,
 
   if ((wf_marker_is_given (run) &&
        ! (list = list_drawables (run, (guint) mask->depth, error))) ||
-      ! wf_image_allocate (marker, mask->type, mask->width, mask->height, mask->depth, error))
+      ! wf_swap_allocate (marker, mask->type, mask->width, mask->height, mask->depth, error))
     return FALSE;
 
   if (! list)
@@ -351,10 +362,7 @@ wf_marker_read (WfJob          *run,
       return TRUE;
     }
   if (wf_marker_takes_selection (run))
-    {
-      read_selection (run, list->pdata[0], mask, by, marker);
-      return TRUE;
-    }
+    return read_selection (run, list->pdata[0], mask, by, marker, error);
   for (guint i = 0; i < list->len; i++)
     if (! read_one (run, list->pdata[i], marker, i, error))
       return FALSE;

@@ -19,6 +19,9 @@
 #include "erosion.h"
 #include "masked-filter.h"
 #include "plugins/common/input/mask.h"
+#include "plugins/common/swap/operations.h"
+#include "plugins/common/swap/swap.h"
+#include "swapped-filter.h"
 
 /* What does not change from step to step. */
 typedef struct
@@ -59,7 +62,7 @@ wf_masked_reconstruct (WfContext                   *context,
 {
   wf_mask_fill (mask, levels, get_barrier (levels->type, options->by));
   wf_mask_fill (mask, marker, get_barrier (levels->type, options->by));
-  if (! wf_reconstruct (context, levels, marker, marker, options, error))
+  if (! wf_swap_reconstruct (context, levels, marker, options, error))
     return FALSE;
   wf_mask_fill (mask, marker, 0);
   return TRUE;
@@ -79,7 +82,7 @@ reconstruct (const Filter   *filter,
   taken.by           = by;
   taken.connectivity = connectivity;
   taken.algorithm    = filter->options->algorithm;
-  return wf_reconstruct (filter->context, levels, marker, marker, &taken, error);
+  return wf_swap_reconstruct (filter->context, levels, marker, &taken, error);
 }
 
 
@@ -98,9 +101,10 @@ is_at_border (const WfImage *image,
 }
 
 #define KEEP_BORDER(Type) \
-  for (gint64 i = 0; i < n; i++) \
-    if (inside[i] && ! is_at_border (mask, i)) \
-      ((Type *) marker->data)[i] = (Type) level
+  WF_FOR_PARTS (part, marker) \
+    for (gint64 i = part.first; i < part.end; i++) \
+      if ((! inside || inside[i]) && ! is_at_border (marker, i)) \
+        ((Type *) marker->data)[i] = (Type) level
 
 /* Outside the mask, and at the image's border, the marker keeps its level. */
 static void
@@ -108,8 +112,7 @@ fill_interior (const WfImage *mask,
                WfImage       *marker,
                double         level)
 {
-  const guint8 *inside = mask->data;
-  const gint64  n      = wf_image_n_pixels (mask);
+  const guint8 *inside = mask ? mask->data : NULL;
 
   switch (marker->type)
     {
@@ -145,21 +148,20 @@ reconstruct_from_border (const Filter  *filter,
 }
 
 #define SUBTRACT(Type) \
-  for (gint64 i = 0; i < n; i++) \
-    { \
-      const Type a = ((const Type *) from->data)[i]; \
-      const Type b = ((const Type *) what->data)[i]; \
+  WF_FOR_PARTS (part, from) \
+    for (gint64 i = part.first; i < part.end; i++) \
+      { \
+        const Type a = ((const Type *) from->data)[i]; \
+        const Type b = ((const Type *) what->data)[i]; \
 \
-      ((Type *) difference->data)[i] = a == b ? 0 : (Type) (a - b); \
-    }
+        ((Type *) difference->data)[i] = a == b ? 0 : (Type) (a - b); \
+      }
 
 static void
 subtract (const WfImage *from,
           const WfImage *what,
           WfImage       *difference)
 {
-  const gint64 n = wf_image_n_pixels (from);
-
   switch (from->type)
     {
     case WF_TYPE_U8:
@@ -227,6 +229,8 @@ cut_extrema (const Filter  *filter,
 {
   wf_mask_fill (filter->mask, image,
                 get_barrier (image->type, maxima ? WF_BY_DILATION : WF_BY_EROSION));
+  if (wf_swap_is_on ())
+    return wf_swapped_cut_extrema (filter->context, image, cut, maxima, filter->options, error);
   return wf_image_allocate (cut, image->type, image->width, image->height, image->depth, error) &&
          run_operation (filter, maxima ? WF_OPERATION_H_MAXIMA : WF_OPERATION_H_MINIMA, image,
                         cut, error);
@@ -242,8 +246,14 @@ mark_extrema (const Filter   *filter,
 {
   g_auto (WfImage) floats = { 0 };
 
-  return wf_mask_to_floats (filter->mask, image, maxima ? -INFINITY : INFINITY, &floats, error) &&
-         wf_image_allocate (marks, WF_TYPE_U8, image->width, image->height, image->depth, error) &&
+  if (wf_swap_is_on () && ! filter->mask)
+    return wf_swapped_mark_extrema (filter->context, image, marks, maxima, filter->options, error);
+  if (! wf_mask_to_floats (filter->mask, image, maxima ? -INFINITY : INFINITY, &floats, error))
+    return FALSE;
+  if (wf_swap_is_on ())
+    return wf_swapped_mark_extrema (filter->context, &floats, marks, maxima, filter->options,
+                                    error);
+  return wf_image_allocate (marks, WF_TYPE_U8, image->width, image->height, image->depth, error) &&
          run_operation (filter, maxima ? WF_OPERATION_REGIONAL_MAXIMA
                                        : WF_OPERATION_REGIONAL_MINIMA,
                         &floats, marks, error);
@@ -394,17 +404,22 @@ wf_masked_filter_run (WfContext                  *context,
                       const WfMorphologyOptions  *options,
                       GError                    **error)
 {
-  const Filter     filter  = { context, mask, options };
+  const Filter     filter  = { context, mask && mask->data ? mask : NULL, options };
   g_auto (WfImage) changed = { 0 };
   g_auto (WfImage) made    = { 0 };
 
-  if (! mask || ! mask->data)
+  if (! filter.mask && ! wf_swap_is_on ())
     return run_operation (&filter, operation, image, result, error);
-  if (! wf_mask_copy (image, &changed, error) ||
-      ! compute (&filter, operation, &changed, &made, error))
+  if (filter.mask && ! wf_mask_copy (image, &changed, error))
+    return FALSE;
+  if (! filter.mask)
+    {
+      changed           = *image;   /* nothing of it is changed */
+      changed.allocated = NULL;
+    }
+  if (! compute (&filter, operation, &changed, &made, error))
     return FALSE;
   wf_mask_fill (mask, &made, 0);
-  memcpy (result->data, made.data,
-          (gsize) wf_image_n_pixels (&made) * wf_type_size (made.type));
+  wf_mask_copy_pixels (&made, result);
   return TRUE;
 }

@@ -16,6 +16,7 @@
 #include "masked-filter.h"
 #include "plugins/common/procedure/plug-in.h"
 #include "plugins/common/results/layer.h"
+#include "plugins/common/swap/swap.h"
 #include "reconstruct.h"
 
 static const WfOption own_options[] =
@@ -83,7 +84,7 @@ run (WfJob   *run,
   wf_job_set_stage (run, 0.0, 0.9);
   if (! wf_masked_reconstruct (run->context, &mask, &levels, &marker, options, error))
     return FALSE;
-  wf_image_clear (&levels);
+  wf_swap_clear (&levels);
 
   wf_job_set_stage (run, 0.9, 1.0);
   layer = wf_result_layer_new (run, _("Reconstruction of %s"), FALSE);

@@ -12,6 +12,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "basin-colors.h"
+#include "plugins/common/swap/swap.h"
 
 /* 32-bit floating point cannot represent all integers above this. */
 #define HIGHEST_EXACT (1 << 24)
@@ -33,12 +34,14 @@ guint32
 wf_labels_get_highest (const WfImage *labels)
 {
   const guint32 *pixels  = labels->data;
-  const gint64   n       = wf_image_n_pixels (labels);
   guint32        highest = 0;
 
+  WF_FOR_PARTS (part, labels)
+    {
 #pragma omp parallel for schedule(static) reduction(max: highest)
-  for (gint64 i = 0; i < n; i++)
-    highest = MAX (highest, pixels[i]);
+      for (gint64 i = part.first; i < part.end; i++)
+        highest = MAX (highest, pixels[i]);
+    }
   return highest;
 }
 
@@ -67,8 +70,11 @@ allocate (guint32   highest,
           gsize     size,
           GError  **error)
 {
-  gpointer memory = g_try_malloc0_n ((gsize) highest + 1, size);
+  const guint64 bytes  = ((guint64) highest + 1) * size;
+  gpointer      memory = NULL;
 
+  if (! wf_swap_is_on () || bytes <= wf_swap_get_memory ())
+    memory = g_try_malloc0 (bytes);
   if (! memory)
     g_set_error (error, WF_ERROR, WF_ERROR_MEMORY,
                  _("There is not enough memory for the data of %u basins."), highest);

@@ -21,6 +21,8 @@
 
 #include "masked-flood.h"
 #include "plugins/common/input/mask.h"
+#include "plugins/common/swap/operations.h"
+#include "plugins/common/swap/swap.h"
 
 
 /*  The relief  */
@@ -66,6 +68,27 @@ limit_objects (const WfImage  *mask,
   return TRUE;
 }
 
+/* Levels of a whole rectangle, which are not needed any more. */
+static gboolean
+make_swapped (WfImage                *levels,
+              const WfReliefOptions  *options,
+              WfImage                *relief,
+              GError                **error)
+{
+  g_return_val_if_fail (options->input == WF_INPUT_LEVELS && options->smoothing == 0, FALSE);
+
+  *relief = *levels;
+  *levels = (WfImage) { 0 };
+  if (options->invert)
+    WF_FOR_PARTS (part, relief)
+      {
+        WfImage view = wf_swap_view (relief, &part);
+
+        wf_image_invert (&view, &view);
+      }
+  return TRUE;
+}
+
 /**
  * wf_masked_relief_make:
  * @context: of the computation
@@ -95,6 +118,8 @@ wf_masked_relief_make (WfContext              *context,
   g_auto (WfImage) made   = { 0 };
   WfReliefOptions  taken  = *options;
 
+  if (wf_swap_is_on ())
+    return make_swapped (levels, options, relief, error);
   if (! mask || ! mask->data)
     return wf_relief_make (context, levels, keep_levels, options, relief, objects, error);
   if (! wf_mask_copy (levels, &filled, error))
@@ -225,6 +250,8 @@ wf_masked_relief_flood (WfContext                 *context,
 {
   WfWatershedOptions taken = *options;
 
+  if (wf_swap_is_on ())
+    return wf_swap_watershed (context, relief, labels, n_basins, options, error);
   if (! mask || ! mask->data)
     return wf_relief_flood (context, relief, objects, from_markers, labels, n_basins, options,
                             error);

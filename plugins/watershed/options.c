@@ -121,6 +121,18 @@ const WfOptionGroup wf_basin_options_group =
 
 
 /**
+ * wf_basin_options_get_input_label:
+ * @own: the procedure's own options
+ *
+ * Returns: (transfer none): what is flooded, in the user's words
+ */
+const char *
+wf_basin_options_get_input_label (const WfBasinOptions *own)
+{
+  return g_dgettext (GETTEXT_PACKAGE, inputs[own->input].label);
+}
+
+/**
  * wf_basin_options_get_relief:
  * @own: the procedure's own options
  * @options: the engine's options

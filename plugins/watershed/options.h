@@ -45,6 +45,9 @@ typedef struct
 
 extern const WfOptionGroup wf_basin_options_group;
 
+const char *
+         wf_basin_options_get_input_label
+                                     (const WfBasinOptions      *own);
 gboolean wf_basin_options_get_relief (const WfBasinOptions      *own,
                                       const WfWatershedOptions  *options,
                                       const WfImage             *levels,

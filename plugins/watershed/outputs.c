@@ -18,6 +18,7 @@
 #include "plugins/common/results/image.h"
 #include "plugins/common/results/layer.h"
 #include "plugins/common/results/palette.h"
+#include "plugins/common/swap/swap.h"
 
 /* In per cent, as the preview tints basins. */
 #define TINT_OPACITY (100 * WF_PREVIEW_BASIN_OPACITY)
@@ -194,6 +195,7 @@ add_slice (WfJob          *run,
       wf_slice_read_colors (&run->source->slices[slice], region, row, n, format, pixels);
       wf_basin_colors_add_row (means, row_of (basins, (int) slice * region->height + row),
                                pixels, (gint64) n * region->width);
+      wf_swap_release ();
     }
 }
 

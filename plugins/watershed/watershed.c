@@ -23,6 +23,7 @@
 #include "table-file.h"
 #include "plugins/common/dialog/line-color.h"
 #include "plugins/common/procedure/plug-in.h"
+#include "plugins/common/swap/swap.h"
 
 static const WfArgumentNote notes[] =
 {
@@ -150,6 +151,57 @@ takes_selection (WfJob *run)
 }
 
 
+/*  What is computed in parts of the image  */
+
+static const char *
+label_of (const WfJob *run,
+          const char  *name)
+{
+  const WfOption *option = wf_procedure_find_option (run->procedure, name);
+
+  return g_dgettext (GETTEXT_PACKAGE, option->label);
+}
+
+/* Of the flooding: the levels of whole rectangles are flooded from their minima. */
+static const char *
+find_whole_flooding (WfJob *run)
+{
+  const WfBasinOptions     *own     = run->own;
+  const WfWatershedOptions *options = run->operation;
+
+  if (own->input != WF_INPUT_LEVELS)
+    return wf_basin_options_get_input_label (own);
+  if (own->markers != WF_MARKERS_MINIMA)
+    return label_of (run, "markers");
+  if (options->tolerance > 0)
+    return label_of (run, "tolerance");
+  if (options->smoothing > 0)
+    return label_of (run, "smoothing");
+  for (guint i = 0; i < run->sources->len; i++)
+    if (((const WfSource *) run->sources->pdata[i])->region.selection)
+      return _("The selection");
+  return NULL;
+}
+
+static const char *
+find_whole (WfJob *run)
+{
+  const WfBasinOptions *own   = run->own;
+  g_autoptr (GFile)     table = NULL;
+
+  g_object_get (run->config, "table-file", &table, NULL);
+  if (table)
+    return _("_Table");
+  if (own->merge_value > 0)
+    return label_of (run, "merge-value");
+  if (own->lines_path)
+    return label_of (run, "lines-path");
+  if (own->select_basins)
+    return label_of (run, "select-basins");
+  return find_whole_flooding (run);
+}
+
+
 /*  The work  */
 
 static gboolean
@@ -248,7 +300,7 @@ flood (WfJob      *run,
   };
 
   wf_basin_options_get_flood (own, run->operation, &options);
-  if (! wf_image_allocate (&work->labels, WF_TYPE_U32, relief->width, relief->height,
+  if (! wf_swap_allocate (&work->labels, WF_TYPE_U32, relief->width, relief->height,
                            relief->depth, error))
     return FALSE;
   if (given)
@@ -347,8 +399,8 @@ work_with_table (WfJob   *run,
   wf_job_set_stage (run, 0.75, 0.8);
   if (table && ! measure (run, work, &measurements, &n_measurements, error))
     return FALSE;
-  wf_image_clear (&work->relief);
-  wf_image_clear (&work->levels);
+  wf_swap_clear (&work->relief);
+  wf_swap_clear (&work->levels);
   if (! make_outputs (run, &basins, error) ||
       (table && ! write_table (run, table, measurements, n_measurements, error)))
     return FALSE;
@@ -402,6 +454,7 @@ static const WfProcedure procedure =
   .fill_dialog      = wf_watershed_fill_dialog,
   .confirm          = wf_table_file_confirm,
   .preview          = &wf_watershed_preview,
+  .find_whole       = find_whole,
   .run              = run,
 };
 

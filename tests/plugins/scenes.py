@@ -30,8 +30,10 @@ def large_image(side, rows):
     image.insert_layer(layer, None, 0)
     lines = [(bytes(row) * (side // len(row) + 1))[:side] for row in rows]
     buffer = layer.get_buffer()
-    buffer.set(Gegl.Rectangle.new(0, 0, side, side), "Y' u8",
-               b''.join(lines[y % len(lines)] for y in range(side)))
+    for top in range(0, side, 1024):
+        rows = range(top, min(top + 1024, side))
+        buffer.set(Gegl.Rectangle.new(0, top, side, len(rows)), "Y' u8",
+                   b''.join(lines[y % len(lines)] for y in rows))
     buffer.flush()
     layer.update(0, 0, side, side)
     image.clean_all()

@@ -6,6 +6,7 @@
 
 #include "foreground.h"
 #include "mask.h"
+#include "plugins/common/swap/swap.h"
 #include "ui/options/level-entry.h"
 
 
@@ -38,4 +39,28 @@ wf_foreground_find_threshold (const WfImage  *image,
     }
   *fraction = *threshold / wf_level_maximum (image->type);
   return TRUE;
+}
+
+/**
+ * wf_foreground_mark_parts:
+ * @image: u8, u16 or f32, without gaps between its rows
+ * @threshold: as for wf_foreground_mark()
+ * @above: likewise
+ * @foreground: u8, likewise
+ *
+ * wf_foreground_mark() of images that may be in the swap.
+ */
+void
+wf_foreground_mark_parts (const WfImage *image,
+                          double         threshold,
+                          gboolean       above,
+                          WfImage       *foreground)
+{
+  WF_FOR_PARTS (part, image)
+    {
+      const WfImage levels = wf_swap_view (image, &part);
+      WfImage       marks  = wf_swap_view (foreground, &part);
+
+      wf_foreground_mark (&levels, threshold, above, &marks);
+    }
 }

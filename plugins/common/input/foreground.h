@@ -12,5 +12,9 @@ gboolean wf_foreground_find_threshold (const WfImage  *image,
                                        double         *threshold,
                                        double         *fraction,
                                        GError        **error);
+void     wf_foreground_mark_parts     (const WfImage  *image,
+                                       double          threshold,
+                                       gboolean        above,
+                                       WfImage        *foreground);
 
 G_END_DECLS

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "mask.h"
+#include "plugins/common/swap/swap.h"
 
 
 /**
@@ -51,9 +52,10 @@ wf_mask_highest (WfType type)
 }
 
 #define FILL(Type, value) \
-  for (gint64 i = 0; i < n; i++) \
-    if (! inside[i]) \
-      ((Type *) image->data)[i] = (Type) (value)
+  WF_FOR_PARTS (part, image) \
+    for (gint64 i = part.first; i < part.end; i++) \
+      if (! inside[i]) \
+        ((Type *) image->data)[i] = (Type) (value)
 
 /**
  * wf_mask_fill:
@@ -67,7 +69,6 @@ wf_mask_fill (const WfImage *mask,
               double         level)
 {
   const guint8 *inside = mask ? mask->data : NULL;
-  const gint64  n      = wf_image_n_pixels (image);
 
   if (! inside)
     return;
@@ -107,11 +108,27 @@ wf_mask_copy (const WfImage  *image,
               WfImage        *copy,
               GError        **error)
 {
-  if (! wf_image_allocate (copy, image->type, image->width, image->height, image->depth, error))
+  if (! wf_swap_allocate (copy, image->type, image->width, image->height, image->depth, error))
     return FALSE;
-  memcpy (copy->data, image->data,
-          (gsize) wf_image_n_pixels (image) * wf_type_size (image->type));
+  wf_mask_copy_pixels (image, copy);
   return TRUE;
+}
+
+/**
+ * wf_mask_copy_pixels:
+ * @image: any image
+ * @copy: type and size of @image; set to it
+ */
+void
+wf_mask_copy_pixels (const WfImage *image,
+                     WfImage       *copy)
+{
+  const gsize size = wf_type_size (image->type);
+
+  WF_FOR_PARTS (part, image)
+    memcpy ((char *) copy->data + (gsize) part.first * size,
+            (const char *) image->data + (gsize) part.first * size,
+            (gsize) (part.end - part.first) * size);
 }
 
 static gint64
@@ -162,6 +179,43 @@ wf_mask_gather (const WfImage  *mask,
   return TRUE;
 }
 
+static gboolean
+add_levels (WfHistogram    **histogram,
+            const WfImage   *levels,
+            GError         **error)
+{
+  g_autoptr (WfHistogram) counted = wf_histogram_new (levels, error);
+
+  if (! counted)
+    return FALSE;
+  if (! *histogram)
+    *histogram = g_steal_pointer (&counted);
+  else
+    for (guint i = 0; i < counted->n_levels; i++)
+      (*histogram)->counts[i] += counted->counts[i];
+  return TRUE;
+}
+
+/* A part of the swap may have nothing of the mask. */
+static gboolean
+add_part (WfHistogram    **histogram,
+          const WfImage   *mask,
+          const WfPart    *part,
+          const WfImage   *levels,
+          GError         **error)
+{
+  g_auto (WfImage) gathered = { 0 };
+  WfImage          inside;
+
+  if (! mask)
+    return add_levels (histogram, levels, error);
+  inside = wf_swap_view (mask, part);
+  if (wf_swap_is_on () && count_inside (&inside) == 0)
+    return TRUE;
+  return wf_mask_gather (&inside, levels, &gathered, error) &&
+         add_levels (histogram, &gathered, error);
+}
+
 /**
  * wf_mask_histogram:
  * @mask: (nullable): a mask; %NULL or empty: all levels count
@@ -175,13 +229,16 @@ wf_mask_histogram (const WfImage  *mask,
                    const WfImage  *levels,
                    GError        **error)
 {
-  g_auto (WfImage) gathered = { 0 };
+  g_autoptr (WfHistogram) histogram = NULL;
 
-  if (! mask || ! mask->data)
-    return wf_histogram_new (levels, error);
-  if (! wf_mask_gather (mask, levels, &gathered, error))
-    return NULL;
-  return wf_histogram_new (&gathered, error);
+  WF_FOR_PARTS (part, levels)
+    {
+      const WfImage view = wf_swap_view (levels, &part);
+
+      if (! add_part (&histogram, mask && mask->data ? mask : NULL, &part, &view, error))
+        return NULL;
+    }
+  return g_steal_pointer (&histogram);
 }
 
 /* The index of the nearest pixel inside the mask, for each pixel. */
@@ -241,9 +298,10 @@ wf_mask_spread (WfContext      *context,
 }
 
 #define TO_FLOATS(Type) \
-  for (gint64 i = 0; i < n; i++) \
-    to[i] = inside[i] ? CLAMP ((float) ((const Type *) levels->data)[i], least, most) \
-                      : (float) outside
+  WF_FOR_PARTS (part, levels) \
+    for (gint64 i = part.first; i < part.end; i++) \
+      to[i] = inside[i] ? CLAMP ((float) ((const Type *) levels->data)[i], least, most) \
+                        : (float) outside
 
 /**
  * wf_mask_to_floats:
@@ -266,12 +324,11 @@ wf_mask_to_floats (const WfImage  *mask,
                    GError        **error)
 {
   const guint8 *inside = mask->data;
-  const gint64  n      = wf_image_n_pixels (mask);
   const float   least  = outside < 0 ? -FLT_MAX : -INFINITY;
   const float   most   = outside > 0 ? FLT_MAX : INFINITY;
   float        *to;
 
-  if (! wf_image_allocate (floats, WF_TYPE_F32, mask->width, mask->height, mask->depth, error))
+  if (! wf_swap_allocate (floats, WF_TYPE_F32, mask->width, mask->height, mask->depth, error))
     return FALSE;
   to = floats->data;
   switch (levels->type)

@@ -14,6 +14,9 @@ void     wf_mask_fill      (const WfImage  *mask,
 gboolean wf_mask_copy      (const WfImage  *image,
                             WfImage        *copy,
                             GError        **error);
+void     wf_mask_copy_pixels
+                           (const WfImage  *image,
+                            WfImage        *copy);
 gboolean wf_mask_gather    (const WfImage  *mask,
                             const WfImage  *levels,
                             WfImage        *gathered,

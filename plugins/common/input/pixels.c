@@ -14,6 +14,7 @@
 
 #include "formats.h"
 #include "pixels.h"
+#include "plugins/common/swap/swap.h"
 
 
 /*  Formats  */
@@ -157,15 +158,17 @@ wf_pixels_copy (WfPixels             *pixels,
 {
   const Babl *format = wf_pixels_get_own_format (drawable);
   gsize       stride = (gsize) part->width * babl_format_get_bytes_per_pixel (format);
-  guint8     *data   = g_try_malloc_n (part->height, stride);
+  WfImage     bytes;
+  guint8     *data;
   int         end;
 
-  if (! data)
+  if (! wf_swap_allocate (&bytes, WF_TYPE_U8, (gint64) stride, part->height, 1, NULL))
     {
       g_set_error_literal (error, WF_ERROR, WF_ERROR_MEMORY,
                            _("There is not enough memory for the colors of the layer."));
       return FALSE;
     }
+  data = bytes.data;
 
   for (int row = 0; row < part->height; row = end)
     {
@@ -175,9 +178,11 @@ wf_pixels_copy (WfPixels             *pixels,
       gegl_buffer_get (tiles,
                        GEGL_RECTANGLE (part->x, part->y + row, part->width, end - row), 1.0,
                        format, data + row * stride, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
+      wf_swap_release ();
     }
   *pixels = (WfPixels) { .format = format, .width = part->width, .height = part->height,
-                         .copy = g_bytes_new_take (data, part->height * stride) };
+                         .copy = g_bytes_new_with_free_func (data, part->height * stride, g_free,
+                                                             bytes.allocated) };
   return TRUE;
 }
 

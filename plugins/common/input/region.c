@@ -13,6 +13,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "pixels.h"
+#include "plugins/common/swap/swap.h"
 #include "region.h"
 
 
@@ -220,7 +221,7 @@ wf_region_read_mask (const WfRegion  *region,
 
   if (! region->selection)
     return TRUE;
-  if (! wf_image_allocate (mask, WF_TYPE_U8, region->width, region->height, depth, error))
+  if (! wf_swap_allocate (mask, WF_TYPE_U8, region->width, region->height, depth, error))
     return FALSE;
 
   selected = g_new (float, (gsize) region->width * WF_STRIP_ROWS);
@@ -233,8 +234,12 @@ wf_region_read_mask (const WfRegion  *region,
       wf_region_read_selection (region, row, n_rows, selected);
       for (gsize i = 0; i < n_pixels; i++)
         *inside++ = selected[i] >= WF_SELECTED;
+      wf_swap_release ();
     }
   for (gint64 z = 1; z < depth; z++)
-    memcpy ((guint8 *) mask->data + slice * (gsize) z, mask->data, slice);
+    {
+      memcpy ((guint8 *) mask->data + slice * (gsize) z, mask->data, slice);
+      wf_swap_release ();
+    }
   return TRUE;
 }

@@ -17,7 +17,11 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "plugins/common/swap/swap.h"
 #include "slice.h"
+
+/* Strips of a part that is read at a time into an image in the swap. */
+#define PART_STRIPS 4
 
 
 static gboolean
@@ -308,6 +312,59 @@ wf_slice_read_levels (WfSlice        *slice,
   find_place (slice, region, &x, &y);
   wf_slice_open_pixels (slice, &pixels);
   slice->opaque = wf_levels_read (&pixels, x, y, component, image, index);
+}
+
+/* The row after a part, which ends where a row of GIMP's tiles does. */
+static int
+find_part_end (const WfRegion *region,
+               int             row)
+{
+  const int n = PART_STRIPS * WF_STRIP_ROWS;
+
+  return MIN (region->height, row + n - (region->y + row) % n);
+}
+
+/**
+ * wf_slice_read_parts:
+ * @slice: an open slice
+ * @region: the pixels to read, at full resolution
+ * @component: the component that is the level
+ * @image: of the size of @region; in the swap, one part of it at a time is in memory
+ * @index: of the slice of @image to set
+ */
+void
+wf_slice_read_parts (WfSlice        *slice,
+                     const WfRegion *region,
+                     WfComponent     component,
+                     WfImage        *image,
+                     gint64          index)
+{
+  gboolean opaque = TRUE;
+  int      end;
+
+  if (! wf_swap_is_on ())
+    {
+      wf_slice_read_levels (slice, region, component, image, index);
+      return;
+    }
+  for (int row = 0; row < region->height; row = end)
+    {
+      WfRegion     part = *region;
+      const gint64 from = index * image->height + row;
+      WfPart       rows;
+      WfImage      view;
+
+      end           = find_part_end (region, row);
+      part.image_y += row;
+      part.height   = end - row;
+      rows          = (WfPart) { from, end - row, from * image->width,
+                                 (from + end - row) * image->width };
+      view          = wf_swap_view (image, &rows);
+      wf_slice_read_levels (slice, &part, component, &view, 0);
+      opaque &= slice->opaque;
+      wf_swap_release ();
+    }
+  slice->opaque = opaque;
 }
 
 /**

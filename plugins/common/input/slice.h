@@ -49,6 +49,11 @@ void         wf_slice_read_levels     (WfSlice              *slice,
                                        WfComponent           component,
                                        WfImage              *image,
                                        gint64                index);
+void         wf_slice_read_parts      (WfSlice              *slice,
+                                       const WfRegion       *region,
+                                       WfComponent           component,
+                                       WfImage              *image,
+                                       gint64                index);
 void         wf_slice_read_colors     (const WfSlice        *slice,
                                        const WfRegion       *region,
                                        int                   row,

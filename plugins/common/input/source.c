@@ -12,6 +12,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "plugins/common/swap/swap.h"
 #include "source.h"
 #include "stack.h"
 
@@ -209,12 +210,12 @@ wf_source_read (const WfSource  *source,
 {
   const WfRegion *region = &source->region;
 
-  if (! wf_image_allocate (image, source->type, region->width, region->height,
-                           source->n_slices, error))
+  if (! wf_swap_allocate (image, source->type, region->width, region->height,
+                          source->n_slices, error))
     return FALSE;
 
   for (guint i = 0; i < source->n_slices; i++)
-    wf_slice_read_levels (&source->slices[i], region, source->component, image, i);
+    wf_slice_read_parts (&source->slices[i], region, source->component, image, i);
   return TRUE;
 }
 

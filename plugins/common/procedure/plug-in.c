@@ -13,6 +13,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "icon.h"
+#include "memory-limit.h"
 #include "plug-in.h"
 #include "plugins/common/input/threshold-scale.h"
 
@@ -48,6 +49,7 @@ wf_procedure_find_option (const WfProcedure *procedure,
     wf_operation_get_options (procedure->operation),
     wf_source_get_options (),
     wf_context_get_options (),
+    wf_memory_limit_get_options (),
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (groups); i++)
@@ -150,6 +152,7 @@ add_arguments (GimpProcedure     *procedure,
                     description->notes);
   wf_arguments_add (procedure, wf_source_get_options (), NULL);
   wf_arguments_add (procedure, wf_context_get_options (), NULL);
+  wf_arguments_add (procedure, wf_memory_limit_get_options (), NULL);
   wf_proposal_add_argument (procedure, description->proposer);
 }
 

@@ -38,6 +38,8 @@ G_BEGIN_DECLS
  * @confirm: (nullable): asks the user, over the accepted dialog, what an accepted @config still
  *   needs to have asked; %FALSE returns to the dialog
  * @preview: (nullable): the preview in the dialog
+ * @find_whole: (nullable): names what, with the present options, needs the whole image in memory;
+ *   %NULL if the run can be computed in blocks.  Without it all can be.
  * @run: processes one source: reads pixels, calls the engine, makes layers,
  *   sets values
  *
@@ -67,6 +69,7 @@ struct _WfProcedure
   gboolean           (* confirm)       (WfJob          *run,
                                         GtkWindow      *dialog);
   const WfPreviewKind  *preview;
+  const char *       (* find_whole)    (WfJob          *run);
   gboolean           (* run)           (WfJob          *run,
                                         GError        **error);
 };

@@ -20,10 +20,12 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "memory-limit.h"
 #include "plug-in.h"
 #include "plugins/common/dialog/line-color.h"
 #include "plugins/common/input/threshold-scale.h"
 #include "plugins/common/results/layer.h"
+#include "plugins/common/swap/swap.h"
 
 /* Bytes of the largest pixel, and of the smallest tile cache. */
 #define LARGEST_PIXEL    16
@@ -276,6 +278,7 @@ clear (WfJob *run)
   g_clear_pointer (&run->results, g_ptr_array_unref);
   g_clear_pointer (&run->images, g_ptr_array_unref);
   g_clear_pointer (&run->sources, g_ptr_array_unref);
+  wf_swap_end ();
   g_clear_pointer (&run->context, wf_context_unref);
   g_clear_pointer (&run->values, gimp_value_array_unref);
   g_clear_pointer (&run->operation, g_free);
@@ -320,7 +323,8 @@ open_sources (WfJob   *run,
 
   run->sources = wf_sources_open (run->image, run->drawables, is_limited_by_selection (run),
                                   &options, error);
-  return run->sources && wf_sources_copy (run->sources, error);
+  return run->sources && wf_memory_limit_choose (run, error) &&
+         wf_sources_copy (run->sources, error);
 }
 
 static void
@@ -348,6 +352,7 @@ work_on (WfJob           *run,
          const WfSource  *source,
          GError         **error)
 {
+  const guint     n_swapped = wf_swap_count ();
   const WfReport *report;
 
   run->source   = source;
@@ -356,6 +361,7 @@ work_on (WfJob           *run,
   run->type     = source->type;
   if (! run->procedure->run (run, error))
     return FALSE;
+  wf_swap_clear_after (n_swapped);
 
   report = wf_context_get_report (run->context);
   g_value_set_string (wf_job_get_value (run, "device"), report->device);

@@ -12,6 +12,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "layer.h"
+#include "plugins/common/swap/swap.h"
 #include "ui/preview/line-contrast.h"
 
 /* The index of pixels without a line is 0. */
@@ -61,23 +62,25 @@ choose_kinds (const WfLineContrast *line,
     }
 }
 
-static guint8 *
+static gboolean
 find_kinds (WfJob                 *run,
             const WfLineContrast  *line,
+            WfImage               *kinds,
             GError               **error)
 {
   const WfRegion    *region = &run->region;
   const gsize        width  = (gsize) region->width;
-  const gsize        slice  = width * (gsize) region->height;
   g_autofree guint8 *pixels = g_malloc (4 * width * WF_STRIP_ROWS);
-  guint8            *kinds  = g_try_malloc_n (run->source->n_slices, slice);
+  guint8            *row_of;
 
-  if (! kinds)
+  if (! wf_swap_allocate (kinds, WF_TYPE_U8, region->width, region->height, run->source->n_slices,
+                          NULL))
     {
       g_set_error_literal (error, WF_ERROR, WF_ERROR_MEMORY,
                            _("There is not enough memory for the colors of the layer."));
-      return NULL;
+      return FALSE;
     }
+  row_of = kinds->data;
   for (guint i = 0; i < run->source->n_slices; i++)
     for (int row = 0; row < region->height; row += WF_STRIP_ROWS)
       {
@@ -85,9 +88,11 @@ find_kinds (WfJob                 *run,
 
         wf_slice_read_colors (&run->source->slices[i], region, row, n,
                               babl_format ("R'G'B'A u8"), pixels);
-        choose_kinds (line, pixels, width * (gsize) n, kinds + i * slice + (gsize) row * width);
+        choose_kinds (line, pixels, width * (gsize) n, row_of);
+        row_of += width * (gsize) n;
+        wf_swap_release ();
       }
-  return kinds;
+  return TRUE;
 }
 
 static void
@@ -137,16 +142,16 @@ wf_result_layer_set_lines (WfJob        *run,
                            gpointer      data,
                            GError      **error)
 {
-  g_autofree guint8 *kinds = NULL;
-  GimpDrawable      *first = wf_result_find (run, layer)->layers->pdata[0];
-  WfLineContrast     line;
-  Lines              lines;
+  g_auto (WfImage) kinds = { 0 };
+  GimpDrawable    *first = wf_result_find (run, layer)->layers->pdata[0];
+  WfLineContrast   line;
+  Lines            lines;
 
   wf_line_contrast_init (&line, pack_color (color), ! gimp_drawable_is_rgb (first));
-  kinds = find_kinds (run, &line, error);
-  if (! kinds)
+  if (! find_kinds (run, &line, &kinds, error))
     return FALSE;
-  lines = (Lines) { func, data, color, kinds, run->region.width };
+  lines = (Lines) { func, data, color, kinds.data, run->region.width };
   wf_result_layer_set_colors (run, layer, get_indices, get_color, NULL, &lines);
+  wf_swap_clear (&kinds);
   return TRUE;
 }

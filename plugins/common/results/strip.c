@@ -14,6 +14,7 @@
 #include "config.h"
 
 #include "plugins/common/input/strip-worker.h"
+#include "plugins/common/swap/swap.h"
 #include "strip.h"
 
 
@@ -138,6 +139,7 @@ write_strip (const Writer  *writer,
                    strip->format, strip->pixels, GEGL_AUTO_ROWSTRIDE);
   wf_job_set_progress (writer->run,
                        (wf_strip_get_row (strip, 0) + strip->n_rows) / n_total);
+  wf_swap_release ();
 }
 
 static void

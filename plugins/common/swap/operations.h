@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "wavefront.h"
+
+G_BEGIN_DECLS
+
+gboolean wf_swap_distance    (WfContext                   *context,
+                              const WfImage               *image,
+                              WfImage                     *distances,
+                              WfImage                     *nearest,
+                              const WfDistanceOptions     *options,
+                              GError                     **error);
+gboolean wf_swap_reconstruct (WfContext                   *context,
+                              const WfImage               *mask,
+                              WfImage                     *marker,
+                              const WfReconstructOptions  *options,
+                              GError                     **error);
+gboolean wf_swap_watershed   (WfContext                   *context,
+                              const WfImage               *relief,
+                              WfImage                     *labels,
+                              guint32                     *n_basins,
+                              const WfWatershedOptions    *options,
+                              GError                     **error);
+
+G_END_DECLS

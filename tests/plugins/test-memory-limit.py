@@ -1,0 +1,239 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Layers larger than the memory that a procedure may take: the results are those that it makes with
+all in memory, bit for bit, and the plug-in never has more memory than its limit.
+
+SIDE, LIMIT and WHAT in the environment choose another size, limit and list of runs, for a run by
+hand: SIDE=40000 LIMIT=2048 WHAT=distance,fill-holes.  Results of more than COMPARED pixels a side are
+not compared.
+"""
+
+import os
+import signal
+import threading
+import time
+
+from gimptest import *
+from processes import processes
+from scenes import cells, large_image
+
+PLUG_INS = os.environ['WORK'] + '/plug-ins/wavefront-'
+SIDE = int(os.environ.get('SIDE', cases(4000, 6000)))
+COMPARED = 12000
+# the limit in MiB beyond what a plug-in takes for a tiny image: less than the images of any run
+# here, and enough for two rows of tiles
+WORK_MEMORY = cases(28, 48)
+
+
+class Watch(threading.Thread):
+    """What a plug-in has, read every few milliseconds until done(): the most memory in MiB, and
+    whether it has images in the swap."""
+
+    def __init__(self):
+        super().__init__(daemon=True)
+        self.most = 0
+        self.swapped = False
+        self.is_done = False
+        self.start()
+
+    def run(self):
+        seen = []
+        while not self.is_done:
+            seen = [number for number in seen if self.read(number)] or processes(PLUG_INS)
+            time.sleep(0.005)
+
+    def read(self, number):
+        try:
+            with open(f'/proc/{number}/status', encoding='ascii') as file:
+                peaks = [line for line in file if line.startswith('VmHWM:')]
+            with open(f'/proc/{number}/maps', encoding='utf-8') as file:
+                self.swapped |= any(line.endswith(' (deleted)\n') and '/wavefront-' in line
+                                    for line in file)
+        except OSError:
+            return False
+        for line in peaks:
+            self.most = max(self.most, int(line.split()[1]) / 1024)
+        return bool(peaks)
+
+    def done(self):
+        self.is_done = True
+        self.join()
+        return self
+
+
+def run(name, image, layer, **arguments):
+    """The result of a call, what the plug-in had, and the seconds."""
+    watch = Watch()
+    start = time.monotonic()
+    result = call(name, image, [layer], **arguments)
+    return result, watch.done(), time.monotonic() - start
+
+
+def smallest(name, **arguments):
+    """What a plug-in takes in MiB for a tiny image."""
+    image, layer = gray_image([[0, 9, 200], [255, 3, 0]])
+    result, watch, _ = run(name, image, layer, **arguments)
+    must(result)
+    image.delete()
+    return watch.most
+
+
+def made(result):
+    """The pixels of all that a call has made, and its other values; deletes them."""
+    values = {}
+    for name, value in result.values.items():
+        if isinstance(value, Gimp.Image):
+            values[name] = [stored(layer) for layer in value.get_layers()]
+            value.delete()
+        elif isinstance(value, Gimp.Layer):
+            values[name] = stored(value)
+        elif name != 'layers':
+            values[name] = value
+    for layer in result['layers']:
+        layer.get_image().remove_layer(layer)
+    return values
+
+
+def stored(layer):
+    """The bytes as they are stored, a number for each row of tiles."""
+    buffer, width, height = layer.get_buffer(), layer.get_width(), layer.get_height()
+    return [hash(bytes(buffer.get(Gegl.Rectangle.new(0, y, width, min(128, height - y)), 1.0, None,
+                                  Gegl.AbyssPolicy.NONE))) for y in range(0, height, 128)]
+
+
+def limit_of(what):
+    """In MiB: the sums of colors of many basins take some, and conversions leave some behind."""
+    if 'LIMIT' in os.environ or what in PLAIN:
+        return LIMIT
+    return LIMIT + (2 if what == 'watershed' else 1) * WORK_MEMORY
+
+
+def within_limit(what, watch, seconds):
+    limit = limit_of(what) if what in PLAIN else max(limit_of(what), CONVERTING)
+    tap.ok(watch.swapped, f'{what}: in parts')
+    tap.ok(watch.most <= limit, f'{what}: within {limit} MiB', f'{watch.most:.0f} MiB')
+    tap.write(f'# {what}: {watch.most:.0f} MiB, {seconds:.1f} s')
+
+
+def compare(what, name, image, layer, **arguments):
+    """The same with and without a limit."""
+    free, watch, seconds = run(name, image, layer, **arguments)
+    expected = made(must(free))
+    tap.ok(not watch.swapped, f'{what}: in memory')
+    tap.write(f'# {what}: {watch.most:.0f} MiB, {seconds:.1f} s')
+    limited, watch, seconds = run(name, image, layer, memory_limit=limit_of(what), **arguments)
+    got = made(must(limited))
+    wrong = [key for key in expected if got.get(key) != expected[key]]
+    tap.ok(not wrong, f'{what}: the same result', wrong, shown(got), shown(expected))
+    within_limit(what, watch, seconds)
+
+
+def measure(what, name, image, layer, **arguments):
+    """Only with the limit."""
+    result, watch, seconds = run(name, image, layer, memory_limit=limit_of(what), **arguments)
+    for made_layer in must(result)['layers']:
+        image.remove_layer(made_layer)
+    within_limit(what, watch, seconds)
+
+
+def selected(image):
+    image.select_ellipse(Gimp.ChannelOps.REPLACE, 9, 30, SIDE - 20, SIDE - 70)
+
+
+def with_selection(image):
+    image.select_rectangle(Gimp.ChannelOps.REPLACE, 100, 5, SIDE - 300, SIDE - 9)
+
+
+# name: the procedure, its arguments, what is selected before
+RUNS = {
+    'distance': (DISTANCE, {}, None),
+    'distance-signed': (DISTANCE, {'signed': True, 'side': 'outside', 'automatic_threshold': True,
+                                   'output': 'image'}, selected),
+    'distance-contours': (DISTANCE, {'output': 'contours', 'metric': 'squared'},
+                          with_selection),
+    'fill-holes': (FILTER % 'fill-holes', {}, None),
+    'clear-border': (FILTER % 'clear-border', {}, selected),
+    'h-maxima': (FILTER % 'h-maxima', {'dome': True}, None),
+    'regional-minima': (FILTER % 'regional-minima', {}, None),
+    'extended-maxima': (FILTER % 'extended-maxima', {}, selected),
+    'reconstruction': (RECONSTRUCT, {}, None),
+    'reconstruction-selection': (RECONSTRUCT, {'from_selection': True, 'by': 'erosion'}, selected),
+    'watershed': (WATERSHED, {'mean_layer': True, 'label_image': True, 'valleys': 'bright'}, None),
+    'watershed-lines': (WATERSHED, {'lines': True}, with_selection),
+}
+# those without a conversion of colors
+PLAIN = ('distance', 'fill-holes', 'h-maxima', 'regional-minima', 'reconstruction')
+# what the quick tier has of them
+QUICK = ('distance', 'distance-signed', 'fill-holes', 'extended-maxima', 'watershed')
+
+
+def all_runs():
+    image, layer = large_image(SIDE, cells(500, 400))
+    chosen = os.environ.get('WHAT', ','.join(cases(QUICK, RUNS))).split(',')
+    for what in chosen:
+        name, arguments, select = RUNS[what]
+        Gimp.Selection.none(image)
+        if select:
+            select(image)
+        check = compare if SIDE <= COMPARED else measure
+        tap.group(lambda: check(what, name, image, layer, **arguments))
+    image.delete()
+
+
+def refused():
+    """What cannot be computed in parts is said in one sentence, and nothing is made."""
+    image, layer = large_image(SIDE, cells(500, 400))
+    for name, arguments, culprit in (
+            (DISTANCE, {'output': 'nearest'}, 'Colors of the nearest pixels'),
+            (FILTER % 'opening', {}, 'Opening by reconstruction'),
+            (WATERSHED, {'lines_path': True}, 'Path of the lines'),
+            (WATERSHED, {'input': 'objects'}, 'Touching objects')):
+        result = call(name, image, [layer], memory_limit=LIMIT, **arguments)
+        tap.ok(not result and culprit.lower() in result.message.lower()
+               and 'memory' in result.message and result.message.count('. ') == 0,
+               f'{culprit}: refused', repr(result))
+    result = call(FILTER % 'fill-holes', image, [layer], memory_limit=1)
+    tap.ok(not result and 'memory' in result.message, 'a limit of 1 MiB: refused', repr(result))
+    result = call(FILTER % 'fill-holes', image, [layer], memory_limit=-1)
+    tap.same(result.status, 'calling-error', 'a limit below 0: refused')
+    tap.same(layer_names(image), ['layer'], 'nothing was made')
+    image.delete()
+
+
+class Killer(Watch):
+    """Ends the plug-in, as Cancel does, when it has images in the swap."""
+
+    def read(self, number):
+        there = super().read(number)
+        if self.swapped and not self.is_done:
+            os.kill(number, signal.SIGTERM)
+            self.is_done = True
+        return there
+
+
+def files():
+    return {os.path.join(folder, name) for folder, _, names in os.walk(os.environ['WORK'])
+            for name in names if name.startswith('wavefront-')}
+
+
+def killed():
+    """What is ended meanwhile leaves no file and changes nothing."""
+    image, layer = large_image(SIDE, cells(500, 400))
+    there = files()
+    killer = Killer()
+    result = call(DISTANCE, image, [layer], memory_limit=LIMIT)
+    killer.done()
+    tap.ok(killer.swapped and not result, 'ended at work', repr(result))
+    tap.same(files(), there, 'ended at work: no file is left')
+    tap.same(layer_names(image), ['layer'], 'ended at work: nothing was made')
+    image.delete()
+
+
+LIMIT = int(os.environ.get('LIMIT') or smallest(FILTER % 'fill-holes') + WORK_MEMORY)
+# babl takes a few hundred for a moment to choose its first conversion of colors
+CONVERTING = int(smallest(DISTANCE, output='contours') + 2 * WORK_MEMORY)
+tap.group(all_runs)
+if 'WHAT' not in os.environ:
+    tap.group(refused)
+    tap.group(killed)
+tap.done()
