@@ -24,7 +24,8 @@
  *   1. join_in_tiles (), tiles.inc.cuh.  The first sets are the basins of a tile's regional
  *      maxima: an edge from x to a pixel that is not lower has the level I(x), the highest that x
  *      has.  A tile in shared memory joins sets until the highest edge of each leads out of the
- *      tile.  The sets that are left, 252 at most, are the nodes of the image's graph.  Of the
+ *      tile.  Its edges are in a table, of each pair of basins the highest, or, if those are too
+ *      many, are found anew in each round.  The sets that are left, 252 at most, are the nodes of the image's graph.  Of the
  *      edges between nodes of one tile only those of a spanning tree are kept.
  *   2. find_seams (), graph.inc.cuh: edges between nodes of different tiles.
  *   3. choose_edges (), join_nodes (), flatten_sets (): rounds until no edge is left.
@@ -34,8 +35,8 @@
  * Bytes a pixel of u8: 1. mask, marker, and two for its basin; 5. the same with the result instead
  * of the marker; that is eight, and three are the least for any algorithm.  For each node about
  * 60, for each edge 24 in each of the first rounds; a tile has some dozens of both.  Step 1 is
- * bound by its accesses to shared memory: some six rounds, and in each five for every pixel at the
- * border of a set.
+ * bound by its instructions and its accesses to shared memory: in a tissue of 4096 pixels 200 to
+ * 300 basins with three edges each, five rounds, then 25 nodes, of which three rounds make a tree.
  *
  * A pixel outside the image has the key 0, and nothing passes it.
  */
@@ -73,11 +74,26 @@ constexpr guint32 EDGE_MASK = (1u << EDGE_BITS) - 1;
 
 constexpr guint32 UNKNOWN = 0xffffffffu;   /* no level has this key */
 
-/* Tiles by the size of a pixel, and the highest edge of a set: level, number. */
+/* What depends on the size of a pixel:
+ *
+ *   ROWS   of a tile
+ *   Best   the highest edge of a set: level, number
+ *   Entry  an edge in a table: two basins, level
+ */
 template <typename Pixel>
 struct Tile
 {
+  typedef guint32            Best;
+  typedef unsigned long long Entry;
+
+  static constexpr int ROWS = 32;
+};
+
+template <>
+struct Tile<guint8>
+{
   typedef guint32 Best;
+  typedef guint32 Entry;
 
   static constexpr int ROWS = 64;
 };
@@ -86,6 +102,7 @@ template <>
 struct Tile<guint32>
 {
   typedef unsigned long long Best;
+  typedef unsigned long long Entry;
 
   static constexpr int ROWS = 32;
 };
@@ -93,7 +110,8 @@ struct Tile<guint32>
 template <typename Pixel, int CONNECTIVITY>
 struct Sizes
 {
-  typedef typename Tile<Pixel>::Best Best;
+  typedef typename Tile<Pixel>::Best  Best;
+  typedef typename Tile<Pixel>::Entry Entry;
 
   static constexpr int ROWS  = Tile<Pixel>::ROWS;
   static constexpr int PER   = ROWS / GROUPS;         /* pixels of a thread, in a column */
@@ -102,6 +120,7 @@ struct Sizes
   static constexpr int MOST  = CONNECTIVITY == 8 ? AREA / 4 : AREA / 2;    /* basins */
   static constexpr int SEAM  = (COLUMNS + ROWS) * (CONNECTIVITY == 8 ? 3 : 1);
   static constexpr int EDGES = NODES + SEAM;
+  static constexpr int SLOTS = AREA / 2;
 };
 
 /**

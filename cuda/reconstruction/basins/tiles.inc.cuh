@@ -18,8 +18,10 @@ namespace basins
  *   basin, then its basin's number, then its set
  * @best, @seed, @parent: of sets
  * @map: from pixels to numbers of basins, before there are sets
- * @inner: pixels without a higher neighbor in the tile, as bits
+ * @flat: pixels without a higher neighbor in the tile and with one of their level, as bits
  * @links: those of them that are joined with the one on their left, in one half of a row
+ * @table: edges between sets, by open addressing; 0: no edge
+ * @full: whether the table was too small
  */
 template <typename Pixel, int CONNECTIVITY>
 struct Room
@@ -39,8 +41,11 @@ struct Room
   Pixel   levels[(Size::ROWS + 2) * PITCH];
   guint16 basin[Size::AREA];
   guint16 parent[Size::MOST];
-  guint32 inner[Size::ROWS][2];
+  guint32 flat[Size::ROWS][2];
   guint32 links[Size::ROWS][2];
+  guint32 full;
+
+  typename Size::Entry table[Size::SLOTS];
 };
 
 /* What a thread knows: its column, its first row, the bit of its column in half a row. */
@@ -128,30 +133,32 @@ point_up (Room<Pixel, CONNECTIVITY> *room,
 
             if ((dx == 0 && dy == 0) || (CONNECTIVITY == 4 && dx != 0 && dy != 0))
               continue;
-            if (level > there && x >= 0 && x < COLUMNS && y + dy >= 0 && y + dy < Size::ROWS)
+            if (level >= there && x >= 0 && x < COLUMNS && y + dy >= 0 && y + dy < Size::ROWS)
               {
                 there = level;
                 to    = p + dy * COLUMNS + dx;
               }
           }
-      room->basin[p] = (guint16) to;
+      room->basin[p] = (guint16) (there > here ? to : p);
 
-      const guint32 inner = __ballot_sync (WF_ALL_LANES, to == p);
+      const guint32 flat = __ballot_sync (WF_ALL_LANES, there == here && to != p);
 
       if (place.lane == 0)
-        room->inner[y][place.half] = inner;
+        room->flat[y][place.half] = flat;
     }
 }
 
-/* Whether a pixel has no higher neighbor; pixels outside the tile have one. */
+/* Whether a pixel of the tile is flat; none is outside.  A neighbor of a flat pixel's level that is
+ * not flat has a higher neighbor.
+ */
 template <typename Pixel, int CONNECTIVITY>
 __device__ __forceinline__ bool
-is_inner (const Room<Pixel, CONNECTIVITY> &room,
+is_flat (const Room<Pixel, CONNECTIVITY> &room,
           int                              x,
           int                              y)
 {
   return x >= 0 && x < COLUMNS && y >= 0 && y < Sizes<Pixel, CONNECTIVITY>::ROWS &&
-         room.inner[y][x / WF_LANES] >> (x % WF_LANES) & 1;
+         room.flat[y][x / WF_LANES] >> (x % WF_LANES) & 1;
 }
 
 /* Whether it is also in the plateau of @level. */
@@ -162,7 +169,7 @@ is_plateau (const Room<Pixel, CONNECTIVITY> &room,
             int                              y,
             guint32                          level)
 {
-  return is_inner (room, x, y) && level_at (room, x, y) == level;
+  return is_flat (room, x, y) && level_at (room, x, y) == level;
 }
 
 /* Pixels of a plateau beside each other in half a row point to the first one. */
@@ -173,15 +180,14 @@ link_rows (Room<Pixel, CONNECTIVITY> *room,
 {
   typedef Sizes<Pixel, CONNECTIVITY> Size;
 
-#pragma unroll 4
+#pragma unroll 1
   for (int y = place.y; y < place.y + Size::PER; y++)
     {
-      const guint32 here  = level_at (*room, place.x, y);
-      const guint32 inner = room->inner[y][place.half];
-      const bool    is    = inner >> place.lane & 1;
-      const bool    joins = is && place.lane > 0 && (inner >> (place.lane - 1) & 1) &&
-                            level_at (*room, place.x - 1, y) == here;
-      const guint32 links = __ballot_sync (WF_ALL_LANES, joins);
+      const guint32 flat  = room->flat[y][place.half];
+      const bool    is    = flat >> place.lane & 1;
+      const bool    joins = is && place.lane > 0 && (flat >> (place.lane - 1) & 1) &&
+                            level_at (*room, place.x - 1, y) == level_at (*room, place.x, y);
+      const guint32 links = flat ? __ballot_sync (WF_ALL_LANES, joins) : 0;
       const int     first = 31 - __clz ((int) (~links & (wf_lanes_before (place.lane) |
                                                          1u << place.lane)));
 
@@ -226,7 +232,7 @@ join_plateaux (Room<Pixel, CONNECTIVITY> *room,
 {
 #pragma unroll 1
   for (int y = place.y; y < place.y + Sizes<Pixel, CONNECTIVITY>::PER; y++)
-    if (room->inner[y][place.half] >> place.lane & 1)
+    if (room->flat[y][place.half] >> place.lane & 1)
       join_plateau (room, place, y);
 }
 
@@ -247,7 +253,7 @@ find_exit (const Room<Pixel, CONNECTIVITY> &room,
       if ((dx != 0 || dy != 0) && (CONNECTIVITY == 8 || dx == 0 || dy == 0) &&
           level_at (room, x + dx, y + dy) == here &&
           x + dx >= 0 && x + dx < COLUMNS && y + dy >= 0 &&
-          y + dy < Sizes<Pixel, CONNECTIVITY>::ROWS && ! is_inner (room, x + dx, y + dy))
+          y + dy < Sizes<Pixel, CONNECTIVITY>::ROWS && ! is_flat (room, x + dx, y + dy))
         found = (y + dy) * COLUMNS + x + dx;
   return found;
 }
@@ -263,7 +269,7 @@ leave_plateaux (Room<Pixel, CONNECTIVITY> *room,
     {
       int exit = -1;
 
-      if (room->inner[y][place.half] >> place.lane & 1)
+      if (room->flat[y][place.half] >> place.lane & 1)
         exit = find_exit (*room, place.x, y);
       if (exit < 0)
         continue;
@@ -274,7 +280,7 @@ leave_plateaux (Room<Pixel, CONNECTIVITY> *room,
         {
           const int above = ((volatile guint16 *) room->basin)[node];
 
-          if (above == node || ! is_inner (*room, above % COLUMNS, above / COLUMNS))
+          if (above == node || ! is_flat (*room, above % COLUMNS, above / COLUMNS))
             break;
           node = above;
         }
@@ -329,7 +335,7 @@ number_basins (Room<Pixel, CONNECTIVITY> *room,
   return total;
 }
 
-/* Each basin is a set; its seed is the greatest of min (marker, mask). */
+/* Each basin is a set; its seed is the greatest of min (marker, mask).  The table is empty. */
 template <typename Pixel, int CONNECTIVITY>
 __device__ __forceinline__ void
 find_seeds (Room<Pixel, CONNECTIVITY> *room,
@@ -350,6 +356,10 @@ find_seeds (Room<Pixel, CONNECTIVITY> *room,
       room->seed[c]   = 0;
       room->parent[c] = (guint16) c;
     }
+  for (int slot = threadIdx.x; slot < Size::SLOTS; slot += THREADS)
+    room->table[slot] = 0;
+  if (threadIdx.x == 0)
+    room->full = 0;
   __syncthreads ();
 #pragma unroll 4
   for (int i = 0; i < Size::PER; i++)
@@ -366,6 +376,11 @@ find_seeds (Room<Pixel, CONNECTIVITY> *room,
 
 
 /*  Joining  */
+
+/* Sets in an entry of the table, and places that are tried for one. */
+constexpr int     SET_BITS = 11;
+constexpr guint32 SET_MASK = (1u << SET_BITS) - 1;
+constexpr int     PROBES   = 24;
 
 template <typename Best>
 __device__ __forceinline__ void
@@ -433,6 +448,141 @@ offer_edges (Room<Pixel, CONNECTIVITY> *room,
     }
 }
 
+/* Edges in a table: pair of sets, level. */
+template <typename Pixel>
+__device__ __forceinline__ guint32
+pair_of (typename Tile<Pixel>::Entry entry)
+{
+  return (guint32) (entry >> 8 * sizeof (Pixel));
+}
+
+/* Enters an edge into the table, where it may be already. */
+template <typename Pixel, int CONNECTIVITY>
+__device__ __forceinline__ void
+enter_edge (Room<Pixel, CONNECTIVITY> *room,
+            guint32                    pair,
+            guint32                    level)
+{
+  typedef Sizes<Pixel, CONNECTIVITY> Size;
+  typedef typename Size::Entry       Entry;
+
+  const Entry value = (Entry) pair << 8 * sizeof (Pixel) | level;
+  guint32     slot  = pair * 0x9e3779b1u >> 16;
+
+  for (int i = 0; i < PROBES; i++, slot++)
+    {
+      Entry *where = &room->table[slot % Size::SLOTS];
+      Entry  there = *(volatile Entry *) where;
+
+      if (there == 0)
+        there = atomicCAS (where, (Entry) 0, value);
+      if (there == 0)
+        return;
+      if (pair_of<Pixel> (there) == pair)
+        {
+          offer (where, value);
+          return;
+        }
+    }
+  room->full = 1;
+}
+
+/* Enters the edge from a pixel of level @here in basin @a, unless it is the last that the thread
+ * has entered.
+ */
+template <typename Pixel, int CONNECTIVITY>
+__device__ __forceinline__ void
+enter_if_edge (Room<Pixel, CONNECTIVITY> *room,
+               guint32                    a,
+               guint32                    here,
+               int                        x,
+               int                        y,
+               guint32                   *last_pair,
+               guint32                   *last_level)
+{
+  if (x < 0 || x >= COLUMNS || y >= Sizes<Pixel, CONNECTIVITY>::ROWS)
+    return;
+
+  const guint32 b = room->basin[y * COLUMNS + x];
+
+  if (a == b)
+    return;
+
+  const guint32 level = min (here, level_at (*room, x, y));
+  const guint32 pair  = min (a, b) << SET_BITS | max (a, b);
+
+  if (pair == *last_pair && level <= *last_level)
+    return;
+  *last_pair  = pair;
+  *last_level = level;
+  enter_edge (room, pair, level);
+}
+
+/* All edges between basins.  If they are too many, the table is not used. */
+template <typename Pixel, int CONNECTIVITY>
+__device__ __forceinline__ void
+enter_edges (Room<Pixel, CONNECTIVITY> *room,
+             const Place               &place)
+{
+  typedef Sizes<Pixel, CONNECTIVITY> Size;
+
+  guint32 last_pair  = 0;
+  guint32 last_level = 0;
+
+#pragma unroll 1
+  for (int y = place.y; y < place.y + Size::PER; y++)
+    {
+      const guint32 a    = room->basin[y * COLUMNS + place.x];
+      const guint32 here = level_at (*room, place.x, y);
+
+      enter_if_edge (room, a, here, place.x + 1, y, &last_pair, &last_level);
+      enter_if_edge (room, a, here, place.x, y + 1, &last_pair, &last_level);
+      if (CONNECTIVITY == 8)
+        {
+          enter_if_edge (room, a, here, place.x - 1, y + 1, &last_pair, &last_level);
+          enter_if_edge (room, a, here, place.x + 1, y + 1, &last_pair, &last_level);
+        }
+      if (*(volatile guint32 *) &room->full)
+        break;
+    }
+}
+
+/* Offers all edges of the table between the sets that there are now. */
+template <typename Pixel, int CONNECTIVITY>
+__device__ __forceinline__ void
+offer_table (Room<Pixel, CONNECTIVITY> *room)
+{
+  typedef Sizes<Pixel, CONNECTIVITY> Size;
+  typedef typename Size::Best        Best;
+  typedef typename Size::Entry       Entry;
+
+  constexpr int BITS = 8 * sizeof (Pixel);
+
+#pragma unroll 4
+  for (int slot = threadIdx.x; slot < Size::SLOTS; slot += THREADS)
+    {
+      const Entry entry = room->table[slot];
+
+      if (entry == 0)
+        continue;
+
+      const guint32 pair  = pair_of<Pixel> (entry);
+      const guint32 a     = room->parent[pair >> SET_BITS];
+      const guint32 b     = room->parent[pair & SET_MASK];
+      const guint32 level = (guint32) (entry - ((Entry) pair << BITS));
+      const Best    value = (Best) level << EDGE_BITS | (Best) (slot + 1);
+
+      if (a == b)
+        {
+          room->table[slot] = 0;
+          continue;
+        }
+      room->table[slot] = (Entry) (a << SET_BITS | b) << BITS | level;
+      offer (&room->best[a], value);
+      offer (&room->best[b], value);
+    }
+}
+
 /* The set at the other end of the edge @number of set @c. */
 template <typename Pixel, int CONNECTIVITY>
 __device__ __forceinline__ guint32
@@ -440,6 +590,13 @@ other_end (const Room<Pixel, CONNECTIVITY> &room,
            guint32                          c,
            int                              number)
 {
+  if (! room.full)
+    {
+      const guint32 pair = pair_of<Pixel> (room.table[number - 1]);
+
+      return (pair & SET_MASK) == c ? pair >> SET_BITS : pair & SET_MASK;
+    }
+
   const int     p    = (number - 1) / 4;
   const int     way  = (number - 1) % 4;
   const int     step = way == 0 ? 1 : way == 1 ? COLUMNS : way == 2 ? COLUMNS - 1 : COLUMNS + 1;
@@ -510,16 +667,16 @@ follow_sets (Room<Pixel, CONNECTIVITY> *room,
     }
 }
 
-/* Joins sets, in rounds, until no set is left whose highest edge is in the tile.  @rim, @outside:
- * the thread's pixel of the rim, or -1, and the level of its highest edge out of the tile, or 0.
- * @join (c, other, level): is called for each set that joins another.
+/* Joins sets, in rounds, until no set is left whose highest edge is in the tile.  @set, @outside:
+ * the set of the thread's pixel of the rim, and the level of its highest edge out of the tile, or
+ * 0.  @join (c, other, level): is called for each set that joins another.
  */
 template <typename Pixel, int CONNECTIVITY, typename Join>
 __device__ __forceinline__ void
 join_sets (Room<Pixel, CONNECTIVITY> *room,
            const Place               &place,
            int                        n,
-           int                        rim,
+           guint32                    set,
            guint32                    outside,
            bool                       with_seeds,
            Join                       join)
@@ -536,10 +693,17 @@ join_sets (Room<Pixel, CONNECTIVITY> *room,
       for (int c = threadIdx.x; c < n; c += THREADS)
         room->best[c] = 0;
       __syncthreads ();
-      offer_edges (room, place, &open);
-      if (rim >= 0 && outside)
-        offer (&room->best[room->basin[rim]], (Best) outside << EDGE_BITS);
+      if (room->full)
+        offer_edges (room, place, &open);
+      else
+        offer_table (room);
+      if (outside)
+        {
+          set = room->parent[set];
+          offer (&room->best[set], (Best) outside << EDGE_BITS);
+        }
       __syncthreads ();
+#pragma unroll 1
       for (int i = 0; i * THREADS < n; i++)
         {
           const guint32 c = i * THREADS + threadIdx.x;
@@ -560,7 +724,8 @@ join_sets (Room<Pixel, CONNECTIVITY> *room,
         return;
       flatten (room, joined, with_seeds);
       __syncthreads ();
-      follow_sets (room, place);
+      if (room->full)
+        follow_sets (room, place);
     }
 }
 
@@ -641,17 +806,16 @@ make_nodes (Room<Pixel, CONNECTIVITY> *room,
   __syncthreads ();
 }
 
+/* The node of each pixel of the rim, given the basin of the thread's one. */
 template <typename Pixel, int CONNECTIVITY>
 __device__ __forceinline__ void
 write_rim (const Room<Pixel, CONNECTIVITY> &room,
+           guint32                          basin,
            guint8                          *rim)
 {
-  constexpr int ROWS = Sizes<Pixel, CONNECTIVITY>::ROWS;
-  const int     side = threadIdx.x / SIDE;
-  const int     i    = threadIdx.x % SIDE;
-
-  if (side == ABOVE || side == BELOW || i < ROWS)
-    rim[threadIdx.x] = (guint8) room.seed[room.basin[side_pixel<ROWS> (side, i)]];
+  while (room.parent[basin] != basin)
+    basin = room.parent[basin];
+  rim[threadIdx.x] = (guint8) room.seed[basin];
 }
 
 template <typename Pixel, int CONNECTIVITY>
@@ -702,10 +866,13 @@ join_in_tiles (Image<Pixel>  image,
                                       basins.of_pixels + (guint64) tile * Size::AREA);
   const int     side   = threadIdx.x / SIDE;
   const int     i      = threadIdx.x % SIDE;
-  const int     rim    = side == ABOVE || side == BELOW || i < Size::ROWS
-                         ? side_pixel<Size::ROWS> (side, i) : -1;
+  const bool    is_rim = side == ABOVE || side == BELOW || i < Size::ROWS;
+  const int     rim    = is_rim ? side_pixel<Size::ROWS> (side, i) : 0;
+  const guint32 basin  = room.basin[rim];
 
-  join_sets (&room, place, n, rim, rim < 0 ? 0 : level_outside (room, rim), true,
+  enter_edges (&room, place);
+  __syncthreads ();
+  join_sets (&room, place, n, basin, is_rim ? level_outside (room, rim) : 0, true,
              [&] (guint32 c, guint32 other, guint32 level)
              {
                basins.parent[first + c] = (guint16) other;
@@ -713,11 +880,12 @@ join_in_tiles (Image<Pixel>  image,
                basins.seed[first + c]   = (Pixel) room.seed[c];
              });
   make_nodes (&room, tile, n, basins, graph);
-  write_rim (room, basins.rim + (guint64) tile * N_SIDES * SIDE);
+  if (is_rim)
+    write_rim (room, basin, basins.rim + (guint64) tile * N_SIDES * SIDE);
 
   if (threadIdx.x == 0)
     n_edges = 0;
-  join_sets (&room, place, n, -1, 0, false,
+  join_sets (&room, place, n, 0, 0, false,
              [&] (guint32 c, guint32 other, guint32 level)
              {
                if (level == 0)
