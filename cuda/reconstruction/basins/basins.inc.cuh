@@ -25,8 +25,9 @@
  *      maxima: an edge from x to a pixel that is not lower has the level I(x), the highest that x
  *      has.  A tile in shared memory joins sets until the highest edge of each leads out of the
  *      tile.  Its edges are in a table, of each pair of basins the highest, or, if those are too
- *      many, are found anew in each round.  The sets that are left, 252 at most, are the nodes of the image's graph.  Of the
- *      edges between nodes of one tile only those of a spanning tree are kept.
+ *      many, are found anew in each round.  The sets that are left, 252 at most, are the nodes of
+ *      the image's graph.  Of the edges between nodes of one tile only those of a spanning tree
+ *      are kept.
  *   2. find_seams (), graph.inc.cuh: edges between nodes of different tiles.
  *   3. choose_edges (), join_nodes (), flatten_sets (): rounds until no edge is left.
  *   4. find_levels (): R of the nodes.
