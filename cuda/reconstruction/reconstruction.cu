@@ -12,7 +12,10 @@
  * Images in pinned memory arrive in bands of rows, and their first tiles are visited while the
  * others are in transfer (cuda/core/transfer.cuh).
  *
- * `raster`, `queue` and `queue-naive` are for comparison, and chosen only by name.
+ * `basins`, for images only: its time does not depend on how far levels propagate
+ * (basins/basins.inc.cuh).
+ *
+ * `basins`, `raster`, `queue` and `queue-naive` are for comparison, and chosen only by name.
  */
 
 #include "cuda/reconstruction/papers/queue.cuh"
@@ -179,6 +182,25 @@ tiled_memory (const WfCuda  *cuda,
 
 static const Algorithm tiled = { TRUE, tiled_memory, wf_cuda_reconstruct };
 
+static guint64
+basins_memory (const WfCuda  *cuda,
+               const WfShape *shape,
+               WfType         type,
+               int            connectivity)
+{
+  return wf_cuda_reconstruct_basins_memory (shape, type, connectivity);
+}
+
+static gboolean
+supports_basins (gconstpointer data)
+{
+  const WfReconstructTask *task = (const WfReconstructTask *) data;
+
+  return wf_cuda_basins_support (&task->shape, task->type, task->connectivity);
+}
+
+static const Algorithm basins = { FALSE, basins_memory, wf_cuda_reconstruct_basins };
+
 static const Algorithm raster =
 {
   FALSE, wf_cuda_reconstruct_raster_memory, wf_cuda_reconstruct_raster
@@ -211,18 +233,20 @@ static const Algorithm queue_naive =
   }
 
 AS_VARIANT (tiled)
+AS_VARIANT (basins)
 AS_VARIANT (raster)
 AS_VARIANT (queue)
 AS_VARIANT (queue_naive)
 
-#define VARIANT(algorithm, name, suits) \
-  { name, NULL, suits, NULL, run_##algorithm, TRUE, memory_##algorithm }
+#define VARIANT(algorithm, name, supports, suits) \
+  { name, supports, suits, NULL, run_##algorithm, TRUE, memory_##algorithm }
 
 const WfVariant wf_cuda_reconstruct_variants[] =
 {
-  VARIANT (tiled, "tiled", NULL),
-  VARIANT (raster, "raster", wf_by_name_only),
-  VARIANT (queue, "queue", wf_by_name_only),
-  VARIANT (queue_naive, "queue-naive", wf_by_name_only),
+  VARIANT (tiled, "tiled", NULL, NULL),
+  VARIANT (basins, "basins", supports_basins, wf_by_name_only),
+  VARIANT (raster, "raster", NULL, wf_by_name_only),
+  VARIANT (queue, "queue", NULL, wf_by_name_only),
+  VARIANT (queue_naive, "queue-naive", NULL, wf_by_name_only),
   { NULL, NULL, NULL, NULL, NULL, FALSE, NULL }
 };

@@ -72,6 +72,17 @@ gboolean wf_cuda_reconstruct_bitplanes  (WfCuda                      *cuda,
                                          const WfCudaReconstruction  *task,
                                          GError                     **error);
 
+/* Over the graph of basins, on images; see basins/basins.inc.cuh. */
+gboolean wf_cuda_basins_support             (const WfShape               *shape,
+                                             WfType                       type,
+                                             int                          connectivity);
+gboolean wf_cuda_reconstruct_basins         (WfCuda                      *cuda,
+                                             const WfCudaReconstruction  *task,
+                                             GError                     **error);
+guint64  wf_cuda_reconstruct_basins_memory  (const WfShape               *shape,
+                                             WfType                       type,
+                                             int                          connectivity);
+
 guint64  wf_cuda_reconstruct_image_memory (const WfShape *shape,
                                            WfType         type);
 guint64  wf_cuda_reconstruct_stack_memory (const WfShape *shape,

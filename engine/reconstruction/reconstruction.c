@@ -149,6 +149,7 @@ const WfChoice wf_reconstruct_algorithms[] =
 {
   { "auto", 0, N_("Automatic") },
   WF_RECONSTRUCTIONS,
+  { "basins", 0, N_("The graph of basins of regional maxima or minima (on a GPU)"), TRUE },
   { "raster", 0, N_("Scans in four or six directions until nothing changes (on a GPU)"), TRUE },
   { "queue-naive", 0, N_("Like the queue, with an atomic operation for each pixel (on a GPU)"),
     TRUE },

@@ -272,6 +272,33 @@ def compared(gpu, operation, side):
                   gpu.median_seconds(run), comparison.base, NEAREST_FACTOR, "alone")
 
 
+# Milliseconds on an H200, by (case, side).
+LONG_TARGETS = {("fill holes", 8192): 1.8, ("200 points", 8192): 1.8,
+                ("serpentine", 16384): 6, ("spiral", 16384): 6}
+
+
+def long_ways(gpu, side):
+    """Reconstruction where levels propagate far, by the automatic choice and by basins."""
+    bench = gpu.bench
+    for name, mask, marker, given in inputs.long_ways(bench.tissue(side)):
+        for connectivity in (8, 4):
+            for algorithm in ("auto", "basins"):
+                options = {"connectivity": connectivity, **given}
+                out = numpy.empty_like(mask)
+                try:
+                    seconds = gpu.device_seconds("reconstruct", [mask, marker], out,
+                                                 algorithm=algorithm, **options)
+                except engine.Refused as problem:
+                    bench.report.remark(f"reconstruct, {name}, {algorithm}: {problem}")
+                    continue
+                gpu.check("reconstruct", [mask, marker], out, **options)
+                target = LONG_TARGETS.get((name, side)) if algorithm == "auto" else None
+                bench.report.add(Row("GPU, long ways", f"reconstruct u8, {name}, {connectivity} "
+                                     f"neighbors, {algorithm}, {side}²", "device time",
+                                     1e3 * seconds, " ms",
+                                     ("at most", target) if target and gpu.is_h200 else None))
+
+
 SLICES = 64
 
 
@@ -355,6 +382,10 @@ def gpu_section(bench):
             for side in gpu.sides():
                 compared(gpu, operation, side)
                 hard(gpu, operation, side)
+                if operation == "reconstruct":
+                    long_ways(gpu, side)
+            if operation == "reconstruct" and not bench.arguments.quick:
+                long_ways(gpu, 2 * bench.size)
         except engine.Refused as problem:
             bench.report.remark(f"{operation}: {problem}")
         papers(gpu, operation, bench.size)

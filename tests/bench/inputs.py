@@ -212,6 +212,32 @@ def hard_reconstruction(size):
     yield "checkerboard", pick(checkerboard(size), 200, 3), one_pixel(size, 200)
 
 
+def fill_holes(mask):
+    """The marker whose reconstruction by erosion fills the holes: the image at its border."""
+    marker = numpy.full_like(mask, numpy.iinfo(mask.dtype).max)
+    for border in (numpy.s_[0], numpy.s_[-1], numpy.s_[:, 0], numpy.s_[:, -1]):
+        marker[border] = mask[border]
+    return marker
+
+
+def points(mask, n):
+    """The mask at n random pixels, 0 elsewhere."""
+    random = numpy.random.RandomState(SEED + 3)
+    places = tuple(random.randint(0, side, n) for side in mask.shape)
+    marker = numpy.zeros_like(mask)
+    marker[places] = mask[places]
+    return marker
+
+
+def long_ways(tissue):
+    """Yields (name, mask, marker, options): levels propagate through the whole image."""
+    size = len(tissue)
+    yield "fill holes", tissue, fill_holes(tissue), {"by": "erosion"}
+    yield "200 points", tissue, points(tissue, 200), {}
+    yield "serpentine", pick(corridor(size), 200, 3), one_pixel(size, 200), {}
+    yield "spiral", pick(spiral(size), 200, 3), one_pixel(size, 200), {}
+
+
 def hard_distance(size):
     """Yields (name, image)."""
     y, x = numpy.ogrid[:size, :size]

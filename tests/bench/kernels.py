@@ -46,6 +46,9 @@ def calls(picture, size):
     tissue = inputs.tissue(picture, size)
     yield ("reconstruction, 8 neighbors", "reconstruct", [tissue, inputs.marker_of(tissue)],
            numpy.uint8, {"connectivity": 8})
+    yield ("reconstruction over basins, holes, 8 neighbors", "reconstruct",
+           [tissue, inputs.fill_holes(tissue)], numpy.uint8,
+           {"connectivity": 8, "by": "erosion", "algorithm": "basins"})
     yield "distance, Otsu mask", "distance", [inputs.binary_of(tissue)], numpy.float32, {}
     yield ("watershed, 4 neighbors", "watershed", [inputs.gradient_of(tissue)], numpy.uint32,
            {"connectivity": 4})
@@ -140,8 +143,8 @@ def table(arguments):
     yield ("| operation | kernel | launches | ms | minimum, bytes per pixel | moved | "
            "of a copy's bandwidth |")
     yield "|---|---|--:|--:|--:|--:|--:|"
-    titles = ["reconstruction, 8 neighbors", "distance, Otsu mask", "watershed, 4 neighbors",
-              "labelling, 8 neighbors"]
+    titles = ["reconstruction, 8 neighbors", "reconstruction over basins, holes, 8 neighbors",
+              "distance, Otsu mask", "watershed, 4 neighbors", "labelling, 8 neighbors"]
     for call, title in enumerate(titles):
         kernels = sums(watch(arguments, call))
         whole = sum(seconds for _, seconds, _ in kernels.values())

@@ -68,6 +68,15 @@ def test_ways():
             assert (around[way] <= 2).all() and ends == 2, (make.__name__, size, ends)
 
 
+def test_markers():
+    image = inputs.tissue(picture(), 300)
+    holes = inputs.fill_holes(image)
+    assert (holes[1:-1, 1:-1] == 255).all() and (holes >= image).all()
+    assert (holes[0] == image[0]).all() and (holes[:, -1] == image[:, -1]).all()
+    points = inputs.points(image, 20)
+    assert 10 <= numpy.count_nonzero(points) <= 20 and (points <= image).all()
+
+
 def test_verdicts():
     def verdict(value, target):
         return report.Row("s", "c", "m", value, " ×", target).verdict()

@@ -114,6 +114,7 @@ static const struct
   { "sync", WF_OPERATION_WATERSHED, 0, "sync", check_watershed },
   { "async", WF_OPERATION_WATERSHED, 0, "async", check_watershed },
   { "balanced", WF_OPERATION_WATERSHED, 0, "balanced", check_watershed },
+  { "basins", WF_OPERATION_RECONSTRUCT, 0, "basins", check_reconstruction },
   { "raster", WF_OPERATION_RECONSTRUCT, 0, "raster", check_reconstruction },
   { "queue", WF_OPERATION_RECONSTRUCT, 0, "queue", check_reconstruction },
   { "queue-naive", WF_OPERATION_RECONSTRUCT, 0, "queue-naive", check_reconstruction },

@@ -160,7 +160,7 @@ configuration_report_is_sane (const Configuration *configuration,
 /* Algorithms that only GPUs have. */
 static const char *const of_gpus[] =
 {
-  "scan", "proximate", "proximate-strided", "raster", "queue-naive",
+  "scan", "proximate", "proximate-strided", "basins", "raster", "queue-naive",
   "sync", "async", "balanced"
 };
 
