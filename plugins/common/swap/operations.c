@@ -99,5 +99,5 @@ wf_swap_watershed (WfContext                 *context,
   const WfBlockSink   sink   = wf_swap_sink (labels);
 
   wf_context_set_memory_limit (context, wf_swap_get_memory ());
-  return wf_watershed_blocks (context, &source, &sink, n_basins, options, 0, error);
+  return wf_watershed_blocks (context, &source, NULL, NULL, &sink, n_basins, options, 0, error);
 }
