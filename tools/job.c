@@ -235,15 +235,15 @@ job_finish (Job              *job,
     g_snprintf (blocks, sizeof blocks, ",\"blocks\":%u", job->n_blocks);
   fprintf (stdout_for_reports (),
           "{\"operation\":\"%s\",\"algorithm\":\"%s\",\"device\":\"%s\",\"threads\":%u,"
-          "\"pixels\":%" PRId64 ",\"seconds\":%s,\"device_seconds\":%s,\"executions\":%u"
+          "\"pixels\":%" PRId64 ",\"seconds\":%s,\"device_seconds\":%s,\"executions\":%u%s%s"
           ",\"peak_rss_bytes\":%" PRIu64
           ",\"width\":%" PRId64 ",\"height\":%" PRId64 ",\"depth\":%"
-          PRId64 ",\"type\":\"%s\",\"repeat\":%d%s%s%s%s}\n",
+          PRId64 ",\"type\":\"%s\",\"repeat\":%d%s%s}\n",
           command_get_name (arguments->command), job->algorithm, job->device, job->threads,
           wf_image_n_pixels (image), seconds, device_seconds, job->executions,
-          stats_peak_memory (),
+          reason, job->workers ? job->workers : "", stats_peak_memory (),
           image->width, image->height, image->depth, wf_type_name (image->type),
-          arguments->repeat, blocks, job->workers ? job->workers : "", reason, more);
+          arguments->repeat, blocks, more);
   return stdout_finish (error);
 }
 

@@ -26,6 +26,9 @@
 /* Bytes that a thread copies at a time. */
 #define PIECE_BYTES  (1 << 20)
 
+/* Bytes of direct copies between which those of other streams have their turn: 0.15 ms. */
+#define TURN_BYTES   ((size_t) 8 << 20)
+
 /* More threads do not copy faster. */
 #define MAX_THREADS  16
 
@@ -324,6 +327,55 @@ wf_cuda_needs_ring (const WfImage *image,
             wf_cuda_is_pinned ((const char *) image->data + last));
 }
 
+/* @n bytes between the host, @here, and the device, in pieces: a device has one engine for each
+ * direction, and the few bytes that another stream waits for come between two pieces.
+ */
+static cudaError_t
+copy_bytes (cudaStream_t    stream,
+            char           *here,
+            char           *there,
+            size_t          n,
+            cudaMemcpyKind  direction)
+{
+  cudaError_t status = cudaSuccess;
+
+  for (size_t start = 0; start < n && status == cudaSuccess; start += TURN_BYTES)
+    {
+      const size_t bytes = MIN (n - start, TURN_BYTES);
+
+      status = direction == cudaMemcpyHostToDevice
+               ? cudaMemcpyAsync (there + start, here + start, bytes, direction, stream)
+               : cudaMemcpyAsync (here + start, there + start, bytes, direction, stream);
+    }
+  return status;
+}
+
+/* The same for rows of @width bytes, which begin @stride bytes apart on the host. */
+static cudaError_t
+copy_rows (cudaStream_t    stream,
+           char           *here,
+           size_t          stride,
+           char           *there,
+           size_t          width,
+           gint64          n,
+           cudaMemcpyKind  direction)
+{
+  const gint64 rows   = MAX (1, (gint64) (TURN_BYTES / width));
+  cudaError_t  status = cudaSuccess;
+
+  for (gint64 y = 0; y < n && status == cudaSuccess; y += rows)
+    {
+      const size_t height = MIN (n - y, rows);
+
+      status = direction == cudaMemcpyHostToDevice
+               ? cudaMemcpy2DAsync (there + y * width, width, here + y * stride, stride, width,
+                                    height, direction, stream)
+               : cudaMemcpy2DAsync (here + y * stride, stride, there + y * width, width, width,
+                                    height, direction, stream);
+    }
+  return status;
+}
+
 cudaError_t
 wf_cuda_copy_view (cudaStream_t     stream,
                    const WfImage   *image,
@@ -340,16 +392,9 @@ wf_cuda_copy_view (cudaStream_t     stream,
       char *here  = (char *) image->data + z * image->slice_stride * pixel;
       char *there = packed + z * width * image->height;
 
-      if (image->height == 1)
-        status = direction == cudaMemcpyHostToDevice
-                 ? cudaMemcpyAsync (there, here, width, direction, stream)
-                 : cudaMemcpyAsync (here, there, width, direction, stream);
-      else if (direction == cudaMemcpyHostToDevice)
-        status = cudaMemcpy2DAsync (there, width, here, stride, width, image->height,
-                                    direction, stream);
-      else
-        status = cudaMemcpy2DAsync (here, stride, there, width, width, image->height,
-                                    direction, stream);
+      status = image->height == 1
+               ? copy_bytes (stream, here, there, width, direction)
+               : copy_rows (stream, here, stride, there, width, image->height, direction);
     }
   return status;
 }

@@ -698,47 +698,99 @@ count_left (const WfWorkers *workers)
   return pass->n_later + (pass->most > 0 ? MIN (left, pass->most - workers->n_done) : left);
 }
 
-/* The caller's thread reports what the lanes have done.  @steps: of the caller */
-static void
-follow (WfWorkers *workers,
-        WfSteps   *steps)
+/* What the caller's thread follows. */
+typedef struct
 {
-  gint64 reported = 0;
+  WfWorkers *workers;
+  WfSteps   *steps;
+  gint64     reported;
+} Follower;
+
+/* The caller's thread reports what the lanes have done; called and left with the lock held. */
+static void
+report_visits (Follower *follower)
+{
+  WfWorkers    *workers = follower->workers;
+  const gint64  done    = workers->n_done;
+  const gint64  left    = count_left (workers);
+
+  if (done == follower->reported)
+    return;
+  g_mutex_unlock (&workers->lock);
+  wf_steps_advance (follower->steps, done - follower->reported);
+  wf_steps_set_left (follower->steps, left);
+  follower->reported = done;
+  g_mutex_lock (&workers->lock);
+}
+
+/* Of WfProgressFunc: what the lanes have done while the caller's thread visits a block itself. */
+static void
+report_meanwhile (double   fraction,
+                  gpointer data)
+{
+  Follower *follower = data;
+
+  g_mutex_lock (&follower->workers->lock);
+  report_visits (follower);
+  g_mutex_unlock (&follower->workers->lock);
+}
+
+/* @own: the lane that is the caller's thread's, or NULL */
+static void
+follow (Follower *follower,
+        Lane     *own)
+{
+  WfWorkers *workers = follower->workers;
 
   g_mutex_lock (&workers->lock);
   while (! is_over (workers))
     {
-      gint64 done;
-      gint64 left;
-
-      g_cond_wait_until (&workers->changed, &workers->lock,
-                         g_get_monotonic_time () + REPORT_INTERVAL);
-      done = workers->n_done;
-      left = count_left (workers);
-      g_mutex_unlock (&workers->lock);
-      if (done > reported)
-        {
-          wf_steps_advance (steps, done - reported);
-          wf_steps_set_left (steps, left);
-        }
-      reported = done;
-      g_mutex_lock (&workers->lock);
+      if (own && ! own->worker->out && take_block (own))
+        visit_block (own);
+      else
+        g_cond_wait_until (&workers->changed, &workers->lock,
+                           g_get_monotonic_time () + REPORT_INTERVAL);
+      report_visits (follower);
     }
   g_cond_broadcast (&workers->changed);
   g_mutex_unlock (&workers->lock);
+}
+
+/* The CPU's lane, if it has one: the caller's thread does its work, whose team of threads is there
+ * already.
+ */
+static Lane *
+find_own_lane (const WfWorkers *workers)
+{
+  for (guint i = 0; i < workers->lanes->len; i++)
+    {
+      Lane *lane = workers->lanes->pdata[i];
+
+      if (lane->public.context->device == DEVICE_CPU)
+        return lane;
+    }
+  return NULL;
 }
 
 static void
 run_lanes (WfWorkers *workers,
            WfSteps   *steps)
 {
-  g_autofree GThread **threads = g_new (GThread *, workers->lanes->len);
+  g_autofree GThread **threads  = g_new0 (GThread *, workers->lanes->len);
+  Follower             follower = { .workers = workers, .steps = steps };
+  Lane                *own      = find_own_lane (workers);
 
+  if (own)
+    wf_context_set_progress (own->public.context, report_meanwhile, &follower);
   for (guint i = 0; i < workers->lanes->len; i++)
-    threads[i] = g_thread_new ("wavefront-lane", work, workers->lanes->pdata[i]);
-  follow (workers, steps);
+    if (workers->lanes->pdata[i] != own)
+      threads[i] = g_thread_new ("wavefront-lane", work, workers->lanes->pdata[i]);
+  follow (&follower, own);
   for (guint i = 0; i < workers->lanes->len; i++)
-    g_thread_join (threads[i]);
+    if (threads[i])
+      g_thread_join (threads[i]);
+  if (own)
+    wf_context_set_progress (own->public.context, NULL, NULL);
 }
 
 static void

@@ -34,7 +34,7 @@ struct _WfContext
   gpointer         progress_data;
   WfReport         report;
   GArray          *worker_reports; /* of several devices that have worked together; or NULL */
-  GPtrArray       *lanes;         /* contexts of several devices, kept for the next operation; or NULL */
+  GPtrArray       *lanes;         /* kept for the next operation of several devices; or NULL */
   WfTrace         *trace;         /* or NULL */
   guint            lane;          /* whose spans in the trace are this context's */
   double           seconds;       /* of all operations so far */

@@ -88,7 +88,8 @@ append_span (GString       *text,
   g_string_append_printf (text,
                           ",\n{\"name\":\"%s\",\"cat\":\"%s\",\"ph\":\"X\",\"pid\":1,"
                           "\"tid\":%u,\"ts\":%" PRId64 ",\"dur\":%" PRId64,
-                          span->name, span->device, span->lane, span->begin - trace->begun_at, span->end - span->begin);
+                          span->name, span->device, span->lane, span->begin - trace->begun_at,
+                          span->end - span->begin);
   if (span->block >= 0)
     g_string_append_printf (text, ",\"args\":{\"block\":%" PRId64 "}", span->block);
   g_string_append_c (text, '}');

@@ -34,8 +34,8 @@ typedef struct
 
 /**
  * Summary:
- * @rims: labels of the band's first and of its last row, or slice; NULL before it is known and after
- *   it has been added to the seams
+ * @rims: labels of the band's first and of its last row, or slice; NULL before they are known and
+ *   after they have been added to the seams
  * @n_labels: that the band has by itself
  */
 typedef struct

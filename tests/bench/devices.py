@@ -88,6 +88,10 @@ def reconstruct(bench, driver, side):
 
 def devices_section(bench):
     bench.report.section(SECTION)
-    driver = gpu.Driver()
+    try:
+        driver = gpu.Driver()
+    except (OSError, RuntimeError) as problem:
+        bench.report.remark(f"Several devices: left out: {problem}")
+        return
     for side in bench.arguments.devices_sides:
         reconstruct(bench, driver, side)
