@@ -85,7 +85,10 @@ check_source (const WfBlockSource  *image,
   /* checks type and size; the pixels are not looked at */
   return wf_image_init (&view, image->type, image->width, image->height, image->depth, &none,
                         error) &&
-         wf_image_check_work_type (&view, _("image"), error);
+         wf_image_check_work_type (&view, _("image"), error) &&
+         (! image->image ||
+          (wf_image_check_type (image->image, image->type, _("image"), error) &&
+           wf_image_check_size (image->image, _("image"), &view, _("image"), error)));
 }
 
 /* Divides an image so that what is done with one band takes no more memory than @context allows.
@@ -336,7 +339,10 @@ wf_steps_begin (WfSteps   *steps,
     .progress_data = context->progress_data,
     .n             = n,
     .begun_at      = g_get_monotonic_time (),
+    .within        = context->in_blocks,
   };
+  if (! steps->within)
+    wf_context_begin_report (context);
   wf_context_set_progress (context, report_step, steps);
   context->in_blocks = TRUE;
 }
@@ -380,7 +386,7 @@ wf_steps_end (WfSteps *steps)
   if (! steps->context)
     return;
   wf_context_set_progress (steps->context, steps->progress, steps->progress_data);
-  steps->context->in_blocks      = FALSE;
+  steps->context->in_blocks      = steps->within;
   steps->context->report.seconds = (g_get_monotonic_time () - steps->begun_at)
                                    / (double) G_USEC_PER_SEC;
   steps->context = NULL;

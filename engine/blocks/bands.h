@@ -109,6 +109,7 @@ typedef struct
   gint64          done;
   double          reported;
   gint64          begun_at;
+  gboolean        within;     /* another operation's steps */
 } WfSteps;
 
 void     wf_steps_begin      (WfSteps             *steps,

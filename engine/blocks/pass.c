@@ -193,8 +193,9 @@ take_failure (Lane   *lane,
       g_error_free (error);
       return;
     }
-  worker->out = g_error_matches (error, WF_ERROR, WF_ERROR_DEVICE) ||
-                g_error_matches (error, WF_ERROR, WF_ERROR_MEMORY);
+  worker->out = lane->device_failed &&
+                (g_error_matches (error, WF_ERROR, WF_ERROR_DEVICE) ||
+                 g_error_matches (error, WF_ERROR, WF_ERROR_MEMORY));
   for (guint i = 0; i < workers->workers->len; i++)
     left |= ! ((Worker *) workers->workers->pdata[i])->out;
   if (worker->out && left)
@@ -228,7 +229,8 @@ take_success (Lane   *lane,
   worker->n_visits++;
   lane->busy_seconds += microseconds / (double) G_USEC_PER_SEC;
   workers->n_done++;
-  if (lane->block == workers->n_in_order)
+  while (pass->in_order && workers->n_in_order < pass->n &&
+         ! pass->waits[workers->n_in_order] && ! workers->running[workers->n_in_order])
     workers->n_in_order++;
   if (pass->done)
     pass->done (pass->data, &lane->public, lane->block);
@@ -244,7 +246,8 @@ visit_block (Lane *lane)
   GError       *error   = NULL;
   gboolean      success;
 
-  lane->gave_back = FALSE;
+  lane->gave_back     = FALSE;
+  lane->device_failed = FALSE;
   g_mutex_unlock (&workers->lock);
   success = pass->visit (pass->data, &lane->public, lane->block, &error);
   g_mutex_lock (&workers->lock);
@@ -308,8 +311,8 @@ report_visits (Follower *follower)
   if (done == follower->reported)
     return;
   g_mutex_unlock (&workers->lock);
+  wf_steps_set_left (follower->steps, done - follower->reported + left + 1);
   wf_steps_advance (follower->steps, done - follower->reported);
-  wf_steps_set_left (follower->steps, left);
   follower->reported = done;
   g_mutex_lock (&workers->lock);
 }
@@ -431,6 +434,8 @@ wf_workers_run (WfWorkers  *workers,
       g_propagate_error (error, g_steal_pointer (&workers->failure));
       return FALSE;
     }
+  if (g_cancellable_is_cancelled (workers->stop))
+    return wf_run_set_cancelled (error);
   if (workers->lanes->len > 1)
     wf_workers_report (workers);
   return TRUE;

@@ -109,7 +109,8 @@ make_room (WfSeams  *seams,
 
   if (seams->n_nodes < seams->n_allocated)
     return TRUE;
-  if (wanted > G_MAXUINT32 || (seams->limit > 0 && bytes > seams->limit))
+  if (wanted > G_MAXUINT32 || wanted <= seams->n_nodes ||
+      (seams->limit > 0 && bytes > seams->limit))
     {
       text = g_format_size (bytes * WF_SHARE_OF_NODES);
       g_set_error (error, WF_ERROR, WF_ERROR_MEMORY,
@@ -146,7 +147,10 @@ make_nodes (WfSeams   *seams,
     if (node_of[label])
       {
         if (! make_room (seams, error))
-          return FALSE;
+          {
+            seams->n_nodes = band->first_node;
+            return FALSE;
+          }
         seams->label[seams->n_nodes]  = label;
         seams->parent[seams->n_nodes] = seams->n_nodes;
         node_of[label]                = ++seams->n_nodes;

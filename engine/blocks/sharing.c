@@ -25,22 +25,22 @@ wf_is_shared (WfContext     *context,
          wf_workers_are_several (context, operation, algorithm, task);
 }
 
-/* Begins the report of shared work and looks at its inputs: bands are not looked at again. */
+/* Looks at all of an image in memory, whose bands are not looked at.  @what: its name to the
+ * user
+ */
 gboolean
-wf_shared_begin (WfContext      *context,
-                 const WfInput  *inputs,
-                 guint           n_inputs,
-                 GError        **error)
+wf_source_check_nan (WfContext            *context,
+                     const WfBlockSource  *source,
+                     const char           *what,
+                     GError              **error)
 {
   WfRun run;
 
-  wf_context_begin_report (context);
+  if (! source->image)
+    return TRUE;
   wf_run_init (&run, context->cancellable, NULL, NULL, 0.0);
   run.n_threads = wf_context_count_threads (context);
-  for (guint i = 0; i < n_inputs; i++)
-    if (! wf_image_check_nan (inputs[i].image, inputs[i].what, &run, error))
-      return FALSE;
-  return TRUE;
+  return wf_image_check_nan (source->image, what, &run, error);
 }
 
 WfBlockSource
@@ -61,12 +61,14 @@ wf_shared_result_init (WfSharedResult  *result,
   const guint64 bytes = wf_image_n_pixels (out) * wf_type_size (out->type);
   const guint64 limit = wf_context_get_memory (context);
 
-  *result = (WfSharedResult) { .image = out };
+  *result = (WfSharedResult) { .image = out, .context = context,
+                               .limit_before = context->memory_limit };
   if (direct && context->partial_outputs && wf_image_is_packed (out))
     return TRUE;
   result->image = &result->own;
-  if (limit > 0 && bytes > limit)
+  if (limit > 0 && bytes >= limit)
     return wf_bands_refuse_memory (context, bytes, limit, error);
+  context->memory_limit = limit > 0 ? limit - bytes : 0;
   return wf_image_allocate (&result->own, out->type, out->width, out->height, out->depth, error);
 }
 
@@ -89,4 +91,7 @@ void
 wf_shared_result_clear (WfSharedResult *result)
 {
   wf_image_clear (&result->own);
+  if (result->context)
+    result->context->memory_limit = result->limit_before;
+  result->context = NULL;
 }

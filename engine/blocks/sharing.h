@@ -11,15 +11,17 @@
 /**
  * WfSharedResult:
  * @image: what the workers write to: the caller's image, or memory of its own
- * @own: that memory, if any
+ * @own: that memory, if any; what is left of the context's limit is for the blocks
  *
  * Where the result of shared work goes.  Workers write as they go, so it may be the caller's image
  * only where that allows partial outputs, and where no input that is read again lies there.
  */
 typedef struct
 {
-  WfImage *image;
-  WfImage  own;
+  WfImage   *image;
+  WfImage    own;
+  WfContext *context;
+  guint64    limit_before;
 } WfSharedResult;
 
 gboolean      wf_is_shared            (WfContext       *context,
@@ -27,9 +29,10 @@ gboolean      wf_is_shared            (WfContext       *context,
                                        const char      *algorithm,
                                        gconstpointer    task,
                                        const WfImage   *image);
-gboolean      wf_shared_begin         (WfContext       *context,
-                                       const WfInput   *inputs,
-                                       guint            n_inputs,
+gboolean      wf_source_check_nan     (WfContext       *context,
+                                       const WfBlockSource
+                                                       *source,
+                                       const char      *what,
                                        GError         **error);
 WfBlockSource wf_source_in_memory     (const WfImage   *image);
 gboolean      wf_shared_result_init   (WfSharedResult  *result,

@@ -32,6 +32,7 @@ typedef struct
  * Lane:
  * @block: the one that it visits, or −1
  * @gave_back: it did not visit the block that it had taken
+ * @device_failed: what failed was the operation on the device
  * @busy_seconds: of its visits
  * @file_seconds: in which it read and wrote
  * @files_since: when it began to
@@ -43,6 +44,7 @@ typedef struct
   Worker    *worker;
   gint64     block;
   gboolean   gave_back;
+  gboolean   device_failed;
   double     busy_seconds;
   double     file_seconds;
   gint64     files_since;
@@ -52,6 +54,8 @@ typedef struct
  * WfWorkers:
  * @context: the caller's
  * @stop: cancels all lanes
+ * @cancellable: the caller's, or NULL; @stop_handler: its
+ * @has_told_missing: the report says which device is missing
  * @files: held while a source is read or a sink written
  * @lock: of all that follows, and of the pass
  * @changed: a lane has finished a visit, or all are to stop
@@ -65,7 +69,9 @@ struct _WfWorkers
 {
   WfContext    *context;
   GCancellable *stop;
+  GCancellable *cancellable;
   gulong        stop_handler;
+  gboolean      has_told_missing;
   GPtrArray    *workers;
   GPtrArray    *lanes;
   GMutex        files;

@@ -77,6 +77,7 @@ keep_context (WfContext *caller,
 {
   wf_context_set_cancellable (context, NULL);
   wf_context_set_tracing (context, FALSE);
+  wf_context_begin_report (context);
   context->seconds        = 0.0;
   context->device_seconds = 0.0;
   if (! caller->lanes)
@@ -190,8 +191,9 @@ wf_workers_new (WfContext     *context,
            (context->device == DEVICE_ALL || wf_context_may_fall_back (context)))
     add_cpu (workers, context->device != DEVICE_ALL);
 
-  if (context->cancellable)
-    workers->stop_handler = g_cancellable_connect (context->cancellable, G_CALLBACK (cancel_all),
+  g_set_object (&workers->cancellable, context->cancellable);
+  if (workers->cancellable)
+    workers->stop_handler = g_cancellable_connect (workers->cancellable, G_CALLBACK (cancel_all),
                                                    workers->stop, NULL);
   return workers;
 }
@@ -200,7 +202,8 @@ void
 wf_workers_free (WfWorkers *workers)
 {
   if (workers->stop_handler)
-    g_cancellable_disconnect (workers->context->cancellable, workers->stop_handler);
+    g_cancellable_disconnect (workers->cancellable, workers->stop_handler);
+  g_clear_object (&workers->cancellable);
   for (guint i = 0; i < workers->lanes->len; i++)
     {
       Lane *lane = workers->lanes->pdata[i];
@@ -317,6 +320,15 @@ wf_workers_end_files (WfWorkers    *workers,
                               own->files_since, now });
 }
 
+/* To be returned where the operation on the lane's device has failed; other errors are not its. */
+gboolean
+wf_workers_blame_device (WfWorkers    *workers,
+                         const WfLane *lane)
+{
+  ((Lane *) workers->lanes->pdata[lane->number])->device_failed = TRUE;
+  return FALSE;
+}
+
 /* The plan for the task of a band on the lane's device: the CPU where none was named. */
 gboolean
 wf_workers_plan (const WfLane   *lane,
@@ -397,4 +409,7 @@ wf_workers_report (WfWorkers *workers)
         algorithm = lane->public.context->report.algorithm;
     }
   wf_context_report_devices (context, g_string_free (names, FALSE), algorithm);
+  if (context->missing && ! workers->has_told_missing)
+    wf_context_add_notice (context, context->missing);
+  workers->has_told_missing = TRUE;
 }

@@ -91,6 +91,9 @@ void          wf_workers_begin_files (WfWorkers      *workers,
 void          wf_workers_end_files   (WfWorkers      *workers,
                                       const WfLane   *lane,
                                       const char     *what);
+gboolean      wf_workers_blame_device
+                                     (WfWorkers      *workers,
+                                      const WfLane   *lane);
 gboolean      wf_workers_plan        (const WfLane   *lane,
                                       WfOperation     operation,
                                       const char     *algorithm,

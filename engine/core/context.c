@@ -192,6 +192,7 @@ wf_context_configure (WfContext               *context,
   context->fallback     = (WfFallback) taken.fallback;
   context->threads      = taken.threads;
   context->tile_size    = taken.tile_size;
+  g_clear_pointer (&context->lanes, g_ptr_array_unref);
   return TRUE;
 }
 
@@ -350,6 +351,24 @@ wf_context_get_trace (WfContext *context)
   g_return_val_if_fail (context != NULL, NULL);
 
   return context->trace ? wf_trace_format (context->trace) : NULL;
+}
+
+/* A context for a part of what @context does, in any thread: on the CPU, with as many threads and
+ * as much memory, cancelled together; no progress, no sharing.
+ */
+WfContext *
+wf_context_new_quiet (const WfContext *context)
+{
+  WfContext *quiet = wf_context_new ();
+
+  quiet->device          = DEVICE_CPU;
+  quiet->threads         = context->threads;
+  quiet->tile_size       = context->tile_size;
+  quiet->memory_limit    = context->memory_limit;
+  quiet->partial_outputs = TRUE;
+  quiet->in_blocks       = TRUE;
+  wf_context_set_cancellable (quiet, context->cancellable);
+  return quiet;
 }
 
 /* The context that an operation uses: the caller's, or one of its own. */

@@ -182,8 +182,10 @@ visit_band (Work               *work,
     .n_components = n_labels,
     .band         = band,
   };
-  return wf_workers_plan (lane, WF_OPERATION_LABEL, work->options.algorithm, &task, &plan, error) &&
-         wf_context_run (lane->context, WF_OPERATION_LABEL, &plan, &task, error);
+  return (wf_workers_plan (lane, WF_OPERATION_LABEL, work->options.algorithm, &task, &plan,
+                           error) &&
+          wf_context_run (lane->context, WF_OPERATION_LABEL, &plan, &task, error)) ||
+         wf_workers_blame_device (work->workers, lane);
 }
 
 /* Adds the summaries that are known to the seams, in the order of their bands. */
@@ -386,7 +388,8 @@ wf_label_blocks (WfContext             *context,
 
   g_return_val_if_fail (image != NULL && labels != NULL && rows >= 0, FALSE);
 
-  if (! prepare (&work, options, rows, error))
+  if (! prepare (&work, options, rows, error) ||
+      ! wf_source_check_nan (own, image, _("image"), error))
     return FALSE;
 
   wf_steps_begin (&steps, own, 2 * work.bands.n);
@@ -410,14 +413,12 @@ wf_label_shared (WfContext             *context,
                  const WfLabelOptions  *options,
                  GError               **error)
 {
-  const WfInput           input  = { task->image, _("image") };
   const WfBlockSource     source = wf_source_in_memory (task->image);
   const gboolean          direct = ! wf_image_overlaps (task->labels, task->image);
   g_auto (WfSharedResult) result = { 0 };
   WfBlockSink             sink   = { 0 };
 
-  if (! wf_shared_begin (context, &input, 1, error) ||
-      ! wf_shared_result_init (&result, context, task->labels, direct, error))
+  if (! wf_shared_result_init (&result, context, task->labels, direct, error))
     return FALSE;
   sink.image = result.image;
   if (! wf_label_blocks (context, &source, &sink, task->n_components, options, context->tile_size,

@@ -88,6 +88,9 @@ typedef struct
 /* The same for bands in memory, which are large, and whose visits cost little beside the pixels. */
 #define PARTS_IN_MEMORY 16
 
+/* Rows of these parts, at least: the rims that are kept of each take little memory. */
+#define LEAST_IN_MEMORY 32
+
 /* Keys for each pixel of a rim. */
 #define N_KEYS 5
 
@@ -460,9 +463,11 @@ visit (gpointer       data,
   success = is_in_memory (work) ? view_band (work, seat, number, &marker, error)
                                 : read_band (work, lane, seat, number, &marker, error);
   wf_workers_end_files (work->workers, lane, "read");
-  if (! success || ! wf_reconstruct_band (work->blocks, lane->context, &seat->mask, &marker,
-                                          &seat->levels, error))
+  if (! success)
     return FALSE;
+  if (! wf_reconstruct_band (work->blocks, lane->context, &seat->mask, &marker, &seat->levels,
+                             error))
+    return wf_workers_blame_device (work->workers, lane);
 
   wf_workers_begin_files (work->workers, lane);
   success = write_band (work, seat, number, error);
@@ -525,6 +530,8 @@ divide_anew (Work    *work,
   work->raised = NULL;
   bands_clear (work);
   work->bands.length = (before.length + parts - 1) / parts;
+  if (is_in_memory (work))
+    work->bands.length = MAX (work->bands.length, MIN (LEAST_IN_MEMORY, before.length));
   work->bands.n      = (units + work->bands.length - 1) / work->bands.length;
   if (! bands_init (work, error))
     return FALSE;

@@ -23,6 +23,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "blocks.h"
+#include "engine/blocks/sharing.h"
 #include "engine/core/context-private.h"
 #include "engine/core/record.h"
 
@@ -201,7 +202,9 @@ wf_reconstruct_blocks (WfContext                   *context,
   g_return_val_if_fail (way == WF_BLOCKS_SUMMARY || out->read != NULL || out->image != NULL, FALSE);
   g_return_val_if_fail (! out->image || (mask->image && marker->image), FALSE);
 
-  if (! prepare (&blocks, options, error))
+  if (! prepare (&blocks, options, error) ||
+      ! wf_source_check_nan (own, mask, _("mask"), error) ||
+      ! wf_source_check_nan (own, marker, _("marker"), error))
     return FALSE;
   wf_steps_begin (&steps, own, 1);
   return choose_way (&blocks, way, error);

@@ -36,11 +36,9 @@ wf_reconstruct_shared (WfContext                   *context,
                                      wf_image_is_same_view (task->out, marker));
   const WfBlockSource     sources[] = { wf_source_in_memory (mask), wf_source_in_memory (marker) };
   g_auto (WfSharedResult) result  = { 0 };
-  const WfInput           inputs[] = { { mask, _("mask") }, { marker, _("marker") } };
   WfBlockSink             sink    = { 0 };
 
-  if (! wf_shared_begin (context, inputs, G_N_ELEMENTS (inputs), error) ||
-      ! wf_shared_result_init (&result, context, task->out, direct, error))
+  if (! wf_shared_result_init (&result, context, task->out, direct, error))
     return FALSE;
   sink.image = result.image;
   if (! wf_reconstruct_blocks (context, &sources[0], &sources[1], &sink, options, WF_BLOCKS_QUEUE,

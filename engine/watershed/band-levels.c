@@ -73,11 +73,8 @@ keep_marked (Start    *start,
 
       part.data = wf_image_row (block, stack ? i * block->height : i);
       *units    = MIN (start->at_once, n - i);
-      start->markers.height       = part.height;
-      start->markers.depth        = part.depth;
-      start->markers.slice_stride = part.width * part.height;
-      if (! markers->read (markers->data, 0, stack ? 0 : first, stack ? first : 0,
-                           &start->markers, error) ||
+      if (! wf_bands_read_again (&start->blocks->relief.bands, markers, first, first + *units,
+                                 &start->markers, error) ||
           ! start_levels (start, &part, start->markers.data, error))
         return FALSE;
       start->is_marked = start->is_marked || wf_image_check_marked (&start->markers, NULL);
@@ -114,16 +111,18 @@ reconstruct (WfFloodBlocks        *blocks,
   const guint64         before  = context->memory_limit;
   const guint64         limit   = wf_context_get_memory (context);
   const guint64         taken   = wf_band_levels_memory (blocks);
+  WfBlockSink           scratch = *blocks->scratch;
   WfReconstructOptions  options;
   gboolean              done;
 
+  scratch.image = NULL;     /* the sources are none either */
   if (limit > 0 && limit <= taken)
     return wf_bands_refuse_memory (context, taken, limit, error);
   wf_option_group_init (wf_operation_get_options (WF_OPERATION_RECONSTRUCT), &options);
   options.by           = WF_BY_EROSION;
   options.connectivity = blocks->connectivity;
   wf_context_set_memory_limit (context, limit > 0 ? limit - taken : 0);
-  done = wf_reconstruct_blocks (context, &blocks->relief.source, marker, blocks->scratch, &options,
+  done = wf_reconstruct_blocks (context, &blocks->relief.source, marker, &scratch, &options,
                                 WF_BLOCKS_AUTO, blocks->rows, error);
   wf_context_set_memory_limit (context, before);
   return done;
@@ -139,8 +138,9 @@ wf_band_levels_make (WfFloodBlocks  *blocks,
   const gboolean stack  = marker.depth > 1;
   gboolean       done;
 
-  marker.read = read_start;
-  marker.data = &start;
+  marker.read  = read_start;
+  marker.data  = &start;
+  marker.image = NULL;
   if (blocks->markers &&
       ! wf_image_allocate (&start.markers, WF_TYPE_U32, marker.width,
                            stack ? marker.height : MIN (start.at_once, marker.height),

@@ -178,16 +178,17 @@ wf_band_relief_init (WfBandRelief             *relief,
   const guint64 limit = wf_context_get_memory (context);
   WfShape       whole = { image->width, image->height, image->depth };
 
-  relief->source      = *image;
-  relief->source.read = read_block;
-  relief->source.data = relief;
-  relief->context     = context;
-  relief->image       = image;
-  relief->bands       = (WfBands) { .shape = whole, .type = image->type };
-  relief->is_smoothed = options->smoothing > 0;
-  relief->gradient    = options->gradient;
-  relief->margin      = options->gradient;
-  relief->at_once     = *units_of (&whole, &whole);
+  relief->source       = *image;
+  relief->source.read  = read_block;
+  relief->source.data  = relief;
+  relief->source.image = NULL;      /* it is filtered first */
+  relief->context      = wf_context_new_quiet (context);
+  relief->image        = image;
+  relief->bands        = (WfBands) { .shape = whole, .type = image->type };
+  relief->is_smoothed  = options->smoothing > 0;
+  relief->gradient     = options->gradient;
+  relief->margin       = options->gradient;
+  relief->at_once      = *units_of (&whole, &whole);
   if (relief->is_smoothed)
     {
       wf_gaussian_init (&relief->smoothing, image->type, options->smoothing);
@@ -196,6 +197,12 @@ wf_band_relief_init (WfBandRelief             *relief,
   while (limit > 0 && relief->at_once > 1 &&
          count_bytes (relief, relief->at_once) > limit / SHARE_OF_FILTERS)
     relief->at_once = (relief->at_once + 1) / 2;
+}
+
+void
+wf_band_relief_clear (WfBandRelief *relief)
+{
+  g_clear_pointer (&relief->context, wf_context_unref);
 }
 
 /* Bytes that reading a block takes beside it. */

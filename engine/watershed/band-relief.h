@@ -18,7 +18,7 @@ typedef struct
 {
   WfBlockSource         source;
   /*< private >*/
-  WfContext            *context;
+  WfContext            *context;    /* its own: blocks are read by any lane */
   const WfBlockSource  *image;
   WfBands               bands;      /* of the image; only its size and type count */
   WfGaussian            smoothing;
@@ -32,4 +32,5 @@ void    wf_band_relief_init   (WfBandRelief             *relief,
                                WfContext                *context,
                                const WfBlockSource      *image,
                                const WfWatershedOptions *options);
+void    wf_band_relief_clear  (WfBandRelief             *relief);
 guint64 wf_band_relief_memory (const WfBandRelief       *relief);

@@ -164,6 +164,7 @@ wf_flood_blocks_allocate (WfFloodBlocks  *blocks,
 void
 wf_flood_blocks_clear (WfFloodBlocks *blocks)
 {
+  wf_band_relief_clear (&blocks->relief);
   wf_image_clear (&blocks->image);
   wf_image_clear (&blocks->ground);
   wf_label_set_clear (&blocks->labels);

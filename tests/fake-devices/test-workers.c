@@ -455,6 +455,98 @@ test_labels (void)
   set_disturbance (0, 0);
 }
 
+
+
+/*  Watershed  */
+
+/* Its relief and its levels are sources, which lanes read; images in memory are sources, too. */
+static void
+test_watershed (void)
+{
+  for (guint i = 0; i < test_count (60, 600); i++)
+    {
+      const char           *devices = lists[g_test_rand_int_range (0, G_N_ELEMENTS (lists))];
+      g_autoptr (WfContext) context = new_context (devices, 0, WF_FALLBACK_CPU, TRUE);
+      g_autoptr (GError)    error   = NULL;
+      g_auto (BlockStore)   image   = { 0 };
+      g_auto (BlockStore)   scratch = { 0 };
+      g_auto (BlockStore)   labels  = { 0 };
+      GuardedImage         *expected;
+      g_autofree double    *levels  = NULL;
+      WfWatershedOptions    options;
+      Palette               palette;
+      RefSize               size;
+
+      random_size (&size);
+      levels = g_new (double, ref_n_pixels (&size));
+      random_palette (WF_TYPE_U8, &palette);
+      random_content (&size, &palette, levels);
+      wf_option_group_init (wf_operation_get_options (WF_OPERATION_WATERSHED), &options);
+      options.connectivity = random_connectivity (&size);
+      options.gradient     = g_test_rand_int_range (0, 3);
+      options.tolerance    = g_test_rand_int_range (0, 3);
+      block_store_init (&image, new_packed (WF_TYPE_U8, &size, levels));
+      block_store_init (&scratch, guarded_image_new (WF_TYPE_U8, &size, FALSE));
+      block_store_init (&labels, guarded_image_new (WF_TYPE_U32, &size, FALSE));
+      expected = guarded_image_new (WF_TYPE_U32, &size, FALSE);
+      g_assert_true (wf_watershed (NULL, &image.image->view, NULL, &expected->view, NULL, &options,
+                                   NULL));
+      if (g_test_rand_bit ())
+        {
+          image.source.image = &image.image->view;
+          scratch.sink.image = &scratch.image->view;
+          labels.sink.image  = &labels.image->view;
+        }
+      set_disturbance (i % 3 * 50, i % 2 * 200);
+      wf_watershed_blocks (context, &image.source, NULL, &scratch.sink, &labels.sink, NULL,
+                           &options, g_test_rand_int_range (1, 9), &error);
+      g_assert_no_error (error);
+      g_assert_cmpint (guarded_image_find_difference (labels.image, expected->view.data), ==, -1);
+      guarded_image_free (expected);
+    }
+  set_disturbance (0, 0);
+}
+
+
+/*  Progress  */
+
+typedef struct
+{
+  double last;
+  guint  n_at_end;
+  guint  n_calls;
+} Seen;
+
+static void
+see (double   fraction,
+     gpointer data)
+{
+  Seen *seen = data;
+
+  g_assert_cmpfloat (fraction, >=, seen->last);
+  seen->last = fraction;
+  seen->n_calls++;
+  seen->n_at_end += fraction == 1.0;
+}
+
+/* It reaches its end once, at the end, and never goes back. */
+static void
+test_progress (void)
+{
+  g_auto (Case)         work    = { 0 };
+  g_autoptr (WfContext) context = new_context ("all", 2, WF_FALLBACK_AUTO, TRUE);
+  Seen                  seen    = { 0 };
+
+  init_corridor (&work, 61);
+  set_disturbance (0, 3000);
+  wf_context_set_progress (context, see, &seen);
+  check_in_memory (&work, context);
+  set_disturbance (0, 0);
+  g_assert_cmpfloat (seen.last, ==, 1.0);
+  g_assert_cmpuint (seen.n_calls, >, 5);
+  g_assert_cmpuint (seen.n_at_end, <=, 2);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -470,5 +562,7 @@ main (int    argc,
   g_test_add_func ("/workers/files", test_files);
   g_test_add_func ("/workers/files-fail", test_files_fail);
   g_test_add_func ("/workers/labels", test_labels);
+  g_test_add_func ("/workers/watershed", test_watershed);
+  g_test_add_func ("/workers/progress", test_progress);
   return g_test_run ();
 }
