@@ -529,15 +529,18 @@ see (double   fraction,
   seen->n_at_end += fraction == 1.0;
 }
 
-/* It reaches its end once, at the end, and never goes back. */
+/* It reaches its end once, at the end, and never goes back.  Nothing is visited again. */
 static void
 test_progress (void)
 {
-  g_auto (Case)         work    = { 0 };
+  g_auto (Case)         work    = { .size = { 61, 61, 1 } };
   g_autoptr (WfContext) context = new_context ("all", 2, WF_FALLBACK_AUTO, TRUE);
+  g_autofree double    *levels  = g_new (double, 61 * 61);
   Seen                  seen    = { 0 };
 
-  init_corridor (&work, 61);
+  for (int p = 0; p < 61 * 61; p++)
+    levels[p] = p * 7919 % 251;
+  case_init (&work, WF_TYPE_U8, levels, levels, WF_BY_DILATION, 8);
   set_disturbance (0, 3000);
   wf_context_set_progress (context, see, &seen);
   check_in_memory (&work, context);
