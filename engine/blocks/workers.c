@@ -94,16 +94,13 @@ make_context (const WfWorkers *workers,
   WfContext *caller  = workers->context;
   WfContext *context = find_context (caller, device, index);
 
-  context->device          = device;
-  context->device_index    = index;
-  context->fallback        = WF_FALLBACK_NONE;
-  context->threads         = caller->threads;
-  context->tile_size       = caller->tile_size;
-  context->memory_limit    = caller->memory_limit;
-  context->partial_outputs = TRUE;
-  context->lane            = workers->lanes->len;
-  context->trace           = caller->trace ? wf_trace_ref (caller->trace) : NULL;
+  wf_context_follow (context, caller);
   wf_context_set_cancellable (context, workers->stop);
+  context->device       = device;
+  context->device_index = index;
+  context->fallback     = WF_FALLBACK_NONE;
+  context->lane         = workers->lanes->len;
+  context->trace        = caller->trace ? wf_trace_ref (caller->trace) : NULL;
   return context;
 }
 
@@ -243,13 +240,6 @@ wf_workers_count_lanes (const WfWorkers *workers)
   return workers->lanes->len;
 }
 
-const WfLane *
-wf_workers_get_lane (const WfWorkers *workers,
-                     guint            number)
-{
-  return &((Lane *) workers->lanes->pdata[number])->public;
-}
-
 /* Whether @rows rows of @whole fit into the memory of a lane's device as often as it has lanes. */
 static gboolean
 fits (const Lane    *lane,
@@ -286,7 +276,7 @@ wf_workers_limit_rows (const WfWorkers *workers,
     return rows;
   if (rows == 0)
     rows = MAX (1, MIN (units / (BLOCKS_OF_A_LANE * n), PIXELS_OF_A_BLOCK / unit));
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < n; i += ((Lane *) workers->lanes->pdata[i])->worker->n_lanes)
     while (rows > 1 && ! fits (workers->lanes->pdata[i], operation, options, whole, rows))
       rows = (rows + 1) / 2;
   return rows;

@@ -84,8 +84,6 @@ gboolean      wf_workers_are_several (WfContext      *context,
                                       const char     *algorithm,
                                       gconstpointer   task);
 guint         wf_workers_count_lanes (const WfWorkers *workers);
-const WfLane *wf_workers_get_lane    (const WfWorkers *workers,
-                                      guint           number);
 void          wf_workers_begin_files (WfWorkers      *workers,
                                       const WfLane   *lane);
 void          wf_workers_end_files   (WfWorkers      *workers,

@@ -54,6 +54,8 @@ gboolean          wf_context_plan_instead   (const WfContext  *context,
                                              gconstpointer     task,
                                              const GError     *failure,
                                              WfPlan           *instead);
+void              wf_context_follow         (WfContext        *context,
+                                             const WfContext  *other);
 WfContext *       wf_context_new_quiet      (const WfContext  *context);
 gboolean          wf_context_may_fall_back  (const WfContext  *context);
 void              wf_context_add_notice     (WfContext        *context,

@@ -353,20 +353,30 @@ wf_context_get_trace (WfContext *context)
   return context->trace ? wf_trace_format (context->trace) : NULL;
 }
 
-/* A context for a part of what @context does, in any thread: on the CPU, with as many threads and
- * as much memory, cancelled together; no progress, no sharing.
+/* Gives a context that works for @other as many threads and as much memory; results that are not
+ * complete are nobody's but the caller's.
+ */
+void
+wf_context_follow (WfContext       *context,
+                   const WfContext *other)
+{
+  context->threads         = other->threads;
+  context->tile_size       = other->tile_size;
+  context->memory_limit    = other->memory_limit;
+  context->partial_outputs = TRUE;
+}
+
+/* A context for a part of what @context does, in any thread: on the CPU, cancelled together; no
+ * progress, no sharing.
  */
 WfContext *
 wf_context_new_quiet (const WfContext *context)
 {
   WfContext *quiet = wf_context_new ();
 
-  quiet->device          = DEVICE_CPU;
-  quiet->threads         = context->threads;
-  quiet->tile_size       = context->tile_size;
-  quiet->memory_limit    = context->memory_limit;
-  quiet->partial_outputs = TRUE;
-  quiet->in_blocks       = TRUE;
+  wf_context_follow (quiet, context);
+  quiet->device    = DEVICE_CPU;
+  quiet->in_blocks = TRUE;
   wf_context_set_cancellable (quiet, context->cancellable);
   return quiet;
 }
