@@ -75,23 +75,7 @@ wf_bands_refuse_memory (const WfContext  *context,
   return FALSE;
 }
 
-static gboolean
-check_source (const WfBlockSource  *image,
-              GError              **error)
-{
-  char    none;
-  WfImage view;
-
-  /* checks type and size; the pixels are not looked at */
-  return wf_image_init (&view, image->type, image->width, image->height, image->depth, &none,
-                        error) &&
-         wf_image_check_work_type (&view, _("image"), error) &&
-         (! image->image ||
-          (wf_image_check_type (image->image, image->type, _("image"), error) &&
-           wf_image_check_size (image->image, _("image"), &view, _("image"), error)));
-}
-
-/* Divides an image so that what is done with one band takes no more memory than @context allows.
+/* Divides an image, which was checked, so that what is done with one band takes no more memory than @context allows.
  * @rows: of a band, at most; 0 for no other limit.  Bands are of equal length but for the last.
  */
 gboolean
@@ -109,8 +93,6 @@ wf_bands_divide (WfBands              *bands,
   gint64        length;
   gint64        units;
 
-  if (! check_source (image, error))
-    return FALSE;
   units  = count_units (&shape);
   length = limit > 0 ? find_length (&shape, limit, memory, data) : units;
   if (length == 0)
@@ -279,6 +261,20 @@ wf_bands_read (const WfBands        *bands,
 {
   return wf_bands_read_span (bands, context, source, wf_bands_first (bands, number),
                              wf_bands_end (bands, number), what, band, error);
+}
+
+/* Where band @number is computed: a view of a sink in memory, or memory of wf_bands_allocate(). */
+void
+wf_bands_open_output (const WfBands     *bands,
+                      const WfBlockSink *sink,
+                      gint64             number,
+                      WfImage           *band)
+{
+  if (sink->image)
+    wf_bands_view (bands, sink->image, wf_bands_first (bands, number),
+                   wf_bands_end (bands, number), band);
+  else
+    wf_bands_fit_view (bands, number, band);
 }
 
 gboolean

@@ -85,6 +85,11 @@ void     wf_bands_view       (const WfBands       *bands,
                               gint64               first,
                               gint64               end,
                               WfImage             *view);
+void     wf_bands_open_output
+                             (const WfBands       *bands,
+                              const WfBlockSink   *sink,
+                              gint64               number,
+                              WfImage             *band);
 gboolean wf_bands_write      (const WfBands       *bands,
                               const WfBlockSink   *sink,
                               gint64               number,

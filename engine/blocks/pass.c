@@ -152,6 +152,30 @@ await_turn (WfWorkers     *workers,
   return first || wf_run_set_cancelled (error);
 }
 
+/* Reads band @number, or makes a view of it in memory.  @what: the image's name to the user */
+gboolean
+wf_workers_read (WfWorkers            *workers,
+                 const WfLane         *lane,
+                 const WfBands        *bands,
+                 const WfBlockSource  *source,
+                 gint64                number,
+                 const char           *what,
+                 WfImage              *band,
+                 GError              **error)
+{
+  gboolean success;
+
+  if (source->image)
+    {
+      wf_bands_view (bands, source->image, wf_bands_first (bands, number),
+                     wf_bands_end (bands, number), band);
+      return TRUE;
+    }
+  wf_workers_begin_files (workers, lane);
+  success = wf_bands_read (bands, lane->context, source, number, what, band, error);
+  wf_workers_end_files (workers, lane, "read");
+  return success;
+}
 
 /* Writes band @number, in a pass that writes each band once.  A sink in memory has it already. */
 gboolean
@@ -439,4 +463,26 @@ wf_workers_run (WfWorkers  *workers,
   if (workers->lanes->len > 1)
     wf_workers_report (workers);
   return TRUE;
+}
+
+/* Visits every band once, the first ones first.  @n_later: visits in passes to come */
+gboolean
+wf_workers_visit_each (WfWorkers      *workers,
+                       const WfBands  *bands,
+                       WfBlockFunc     visit,
+                       gpointer        data,
+                       gint64          n_later,
+                       WfSteps        *steps,
+                       GError        **error)
+{
+  const WfShape       *shape = &bands->shape;
+  const gint64         unit  = shape->width * (shape->depth > 1 ? shape->height : 1);
+  g_autofree gboolean *waits = g_new0 (gboolean, bands->n);
+  WfPass               pass  = { .n = bands->n, .n_pixels = bands->length * unit,
+                                 .in_order = TRUE, .n_later = n_later, .visit = visit,
+                                 .data = data, .waits = waits };
+
+  for (gint64 i = 0; i < bands->n; i++)
+    wf_pass_set_waiting (&pass, i, TRUE);
+  return wf_workers_run (workers, &pass, steps, error);
 }

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "engine/core/context-private.h"
+#include "bands.h"
 #include "sharing.h"
 #include "workers.h"
 
@@ -23,31 +24,6 @@ wf_is_shared (WfContext     *context,
   return ! context->in_blocks && wf_image_is_packed (image) &&
          (context->tile_size > 0 || wf_image_n_pixels (image) >= WORTH_SHARING) &&
          wf_workers_are_several (context, operation, algorithm, task);
-}
-
-/* Looks at all of an image in memory, whose bands are not looked at.  @what: its name to the
- * user
- */
-gboolean
-wf_source_check_nan (WfContext            *context,
-                     const WfBlockSource  *source,
-                     const char           *what,
-                     GError              **error)
-{
-  WfRun run;
-
-  if (! source->image)
-    return TRUE;
-  wf_run_init (&run, context->cancellable, NULL, NULL, 0.0);
-  run.n_threads = wf_context_count_threads (context);
-  return wf_image_check_nan (source->image, what, &run, error);
-}
-
-WfBlockSource
-wf_source_in_memory (const WfImage *image)
-{
-  return (WfBlockSource) { .type = image->type, .width = image->width, .height = image->height,
-                           .depth = image->depth, .image = image };
 }
 
 /* @direct: whether no input that is read again lies at @out */

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "bands.h"
+#include "sources.h"
 
 /**
  * WfSharedResult:
@@ -29,12 +29,6 @@ gboolean      wf_is_shared            (WfContext       *context,
                                        const char      *algorithm,
                                        gconstpointer    task,
                                        const WfImage   *image);
-gboolean      wf_source_check_nan     (WfContext       *context,
-                                       const WfBlockSource
-                                                       *source,
-                                       const char      *what,
-                                       GError         **error);
-WfBlockSource wf_source_in_memory     (const WfImage   *image);
 gboolean      wf_shared_result_init   (WfSharedResult  *result,
                                        WfContext       *context,
                                        WfImage         *out,

@@ -258,26 +258,27 @@ fits (const Lane    *lane,
 }
 
 /* The most rows (of a stack: slices) of a block: as many as the memory of each GPU allows, and so
- * few that all lanes have blocks.  @whole: the image without pixels; @rows: those that are wanted,
- * or 0.  0 where there is a single lane, and no other limit.
+ * few that all lanes have blocks.  @image: was checked; @rows: those that are wanted, or 0.
+ * 0 where there is a single lane, and no other limit.
  */
 gint64
-wf_workers_limit_rows (const WfWorkers *workers,
-                       WfOperation      operation,
-                       gconstpointer    options,
-                       const WfImage   *whole,
-                       gint64           rows)
+wf_workers_limit_rows (const WfWorkers     *workers,
+                       WfOperation          operation,
+                       gconstpointer        options,
+                       const WfBlockSource *image,
+                       gint64               rows)
 {
-  const gint64 units = whole->depth > 1 ? whole->depth : whole->height;
-  const gint64 unit  = wf_image_n_pixels (whole) / units;
-  const guint  n     = workers->lanes->len;
+  const WfImage whole = wf_source_view (image);
+  const gint64  units = whole.depth > 1 ? whole.depth : whole.height;
+  const gint64  unit  = wf_image_n_pixels (&whole) / units;
+  const guint   n     = workers->lanes->len;
 
   if (n == 1)
     return rows;
   if (rows == 0)
     rows = MAX (1, MIN (units / (BLOCKS_OF_A_LANE * n), PIXELS_OF_A_BLOCK / unit));
   for (guint i = 0; i < n; i += ((Lane *) workers->lanes->pdata[i])->worker->n_lanes)
-    while (rows > 1 && ! fits (workers->lanes->pdata[i], operation, options, whole, rows))
+    while (rows > 1 && ! fits (workers->lanes->pdata[i], operation, options, &whole, rows))
       rows = (rows + 1) / 2;
   return rows;
 }

@@ -16,6 +16,7 @@
 #pragma once
 
 #include "bands.h"
+#include "sources.h"
 
 typedef struct _WfWorkers WfWorkers;
 
@@ -98,6 +99,15 @@ gboolean      wf_workers_plan        (const WfLane   *lane,
                                       gconstpointer   task,
                                       WfPlan         *plan,
                                       GError        **error);
+gboolean      wf_workers_read        (WfWorkers      *workers,
+                                      const WfLane   *lane,
+                                      const WfBands  *bands,
+                                      const WfBlockSource
+                                                     *source,
+                                      gint64          number,
+                                      const char     *what,
+                                      WfImage        *band,
+                                      GError        **error);
 gboolean      wf_workers_write       (WfWorkers      *workers,
                                       const WfLane   *lane,
                                       const WfBands  *bands,
@@ -109,10 +119,18 @@ gboolean      wf_workers_write       (WfWorkers      *workers,
 gint64        wf_workers_limit_rows  (const WfWorkers *workers,
                                       WfOperation     operation,
                                       gconstpointer   options,
-                                      const WfImage  *whole,
+                                      const WfBlockSource
+                                                     *image,
                                       gint64          rows);
 gboolean      wf_workers_run         (WfWorkers      *workers,
                                       WfPass         *pass,
+                                      WfSteps        *steps,
+                                      GError        **error);
+gboolean      wf_workers_visit_each  (WfWorkers      *workers,
+                                      const WfBands  *bands,
+                                      WfBlockFunc     visit,
+                                      gpointer        data,
+                                      gint64          n_later,
                                       WfSteps        *steps,
                                       GError        **error);
 

@@ -51,6 +51,18 @@ wf_image_row (const WfImage *image,
   return (char *) image->data + wf_image_row_offset (image, row) * wf_type_size (image->type);
 }
 
+/* Of what is asked about an image before it is there: its type and size, packed. */
+static inline WfImage
+wf_image_without_pixels (WfType         type,
+                         const WfShape *shape)
+{
+  static char no_pixels;
+
+  return (WfImage) { .type = type, .width = shape->width, .height = shape->height,
+                     .depth = shape->depth, .row_stride = shape->width,
+                     .slice_stride = shape->width * shape->height, .data = &no_pixels };
+}
+
 WfShape   wf_image_shape           (const WfImage  *image);
 gboolean  wf_image_check           (const WfImage  *image,
                                     const char     *what,

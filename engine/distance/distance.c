@@ -28,7 +28,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "distance.h"
+#include "blocks.h"
 #include "engine/core/record.h"
 #include "engine/cpu/cpu.h"
 
@@ -147,6 +147,27 @@ wf_distance_report_no_background (WfContext *context)
                                            "every distance is infinite."));
 }
 
+static gboolean
+run_on_one (WfContext       *context,
+            WfDistanceTask  *task,
+            const char      *algorithm,
+            GError         **error)
+{
+  gboolean no_background = FALSE;
+  WfPlan   plan;
+
+  task->no_background = &no_background;
+  if (! wf_context_plan (context, WF_OPERATION_DISTANCE, algorithm, task,
+                         wf_image_n_pixels (task->image), &plan, error))
+    return FALSE;
+  plan.inputs[0] = (WfInput) { task->image, _("image") };
+  if (! wf_context_run (context, WF_OPERATION_DISTANCE, &plan, task, error))
+    return FALSE;
+  if (no_background)
+    wf_distance_report_no_background (context);
+  return TRUE;
+}
+
 /**
  * wf_distance:
  * @context: (nullable): where and how; %NULL for a context of its own
@@ -206,29 +227,19 @@ wf_distance (WfContext                *context,
              const WfDistanceOptions  *options,
              GError                  **error)
 {
-  g_autoptr (WfContext) own           = NULL;
-  gboolean              no_background = FALSE;
+  g_autoptr (WfContext) own = NULL;
   WfDistanceOptions     taken;
   WfDistanceTask        task;
-  WfPlan                plan;
 
   if (! wf_distance_take_options (options, &taken, error) ||
       ! check_images (image, out, nearest, &taken, error) ||
       ! wf_distance_make_task (&task, image, out, nearest, &taken, error))
     return FALSE;
 
-  task.no_background = &no_background;
   own = wf_context_ensure (context);
-  if (! wf_context_plan (own, WF_OPERATION_DISTANCE, taken.algorithm, &task,
-                         wf_image_n_pixels (image), &plan, error))
-    return FALSE;
-  plan.inputs[0] = (WfInput) { image, _("image") };
-  if (! wf_context_run (own, WF_OPERATION_DISTANCE, &plan, &task, error))
-    return FALSE;
-
-  if (no_background)
-    wf_distance_report_no_background (own);
-  return TRUE;
+  return wf_distance_is_shared (own, &task, taken.algorithm)
+         ? wf_distance_shared (own, &task, &taken, error)
+         : run_on_one (own, &task, taken.algorithm, error);
 }
 
 static gboolean

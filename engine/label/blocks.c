@@ -64,7 +64,6 @@ typedef struct
   Summary              *summaries;
   gint64                n_added;
   WfSeams               seams;
-  WfPass                pass;
 } Work;
 
 
@@ -76,11 +75,7 @@ band_memory (gconstpointer  data,
 {
   const Work     *work    = data;
   WfLabelOptions  options = work->options;
-  WfImage         image   = { .type = work->source->type, .width = band->width,
-                              .height = band->height, .depth = band->depth,
-                              .row_stride = band->width,
-                              .slice_stride = band->width * band->height,
-                              .data = (gpointer) work };
+  const WfImage   image   = wf_image_without_pixels (work->source->type, band);
   const guint64   n       = wf_shape_n_pixels (band);
   const guint64   rim     = n / (band->depth > 1 ? band->depth : band->height);
   WfEstimate      result  = { 0 };
@@ -119,7 +114,6 @@ work_clear (Work *work)
   for (gint64 i = 0; work->summaries && i < work->bands.n; i++)
     summary_clear (&work->summaries[i]);
   g_free (work->summaries);
-  g_free (work->pass.waits);
   wf_seams_clear (&work->seams);
   g_clear_pointer (&work->workers, wf_workers_free);
 }
@@ -128,35 +122,6 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, work_clear)
 
 
 /*  Bands  */
-
-/* Reads a band, or makes a view of it. */
-static gboolean
-open_band (Work          *work,
-           const WfLane  *lane,
-           gint64         number,
-           GError       **error)
-{
-  const WfBands *bands   = &work->bands;
-  Seat          *seat    = &work->seats[lane->number];
-  gboolean       success = TRUE;
-
-  if (work->source->image)
-    wf_bands_view (bands, work->source->image, wf_bands_first (bands, number),
-                   wf_bands_end (bands, number), &seat->image);
-  else
-    {
-      wf_workers_begin_files (work->workers, lane);
-      success = wf_bands_read (bands, lane->context, work->source, number, _("image"),
-                               &seat->image, error);
-      wf_workers_end_files (work->workers, lane, "read");
-    }
-  if (work->sink->image)
-    wf_bands_view (bands, work->sink->image, wf_bands_first (bands, number),
-                   wf_bands_end (bands, number), &seat->labels);
-  else
-    wf_bands_fit_view (bands, number, &seat->labels);
-  return success;
-}
 
 /* Reads a band, and does its task as an operation of the lane's context. */
 static gboolean
@@ -171,7 +136,9 @@ visit_band (Work               *work,
   WfLabelTask  task;
   WfPlan       plan;
 
-  if (! open_band (work, lane, number, error))
+  wf_bands_open_output (&work->bands, work->sink, number, &seat->labels);
+  if (! wf_workers_read (work->workers, lane, &work->bands, work->source, number, _("image"),
+                         &seat->image, error))
     return FALSE;
   task = (WfLabelTask) {
     .shape        = wf_image_shape (&seat->image),
@@ -287,26 +254,20 @@ seat_init (const Work  *work,
           wf_bands_allocate (&work->bands, WF_TYPE_U32, 0, &seat->labels, error));
 }
 
-static gboolean
+static void
 find_workers (Work   *work,
               gint64 *rows)
 {
-  const WfBlockSource *source = work->source;
-  const WfImage        whole  = { .type = source->type, .width = source->width,
-                                  .height = source->height, .depth = source->depth,
-                                  .row_stride = source->width,
-                                  .slice_stride = source->width * source->height,
-                                  .data = work };
-  const WfLabelBand    band   = { .rim_rows = 1 };
-  const WfLabelTask    task   = { .shape = wf_image_shape (&whole), .threshold = NAN,
-                                  .connectivity = work->connectivity, .image = &whole,
-                                  .band = &band };
+  const WfImage     whole = wf_source_view (work->source);
+  const WfLabelBand band  = { .rim_rows = 1 };
+  const WfLabelTask task  = { .shape = wf_image_shape (&whole), .threshold = NAN,
+                              .connectivity = work->connectivity, .image = &whole, .band = &band };
 
   work->workers = wf_workers_new (work->context, WF_OPERATION_LABEL, work->options.algorithm,
                                   &task);
   work->n_seats = wf_workers_count_lanes (work->workers);
-  *rows = wf_workers_limit_rows (work->workers, WF_OPERATION_LABEL, &work->options, &whole, *rows);
-  return TRUE;
+  *rows = wf_workers_limit_rows (work->workers, WF_OPERATION_LABEL, &work->options, work->source,
+                                 *rows);
 }
 
 static gboolean
@@ -318,40 +279,21 @@ prepare (Work                  *work,
   const WfBlockSource *source = work->source;
   const WfShape        shape  = { source->width, source->height, source->depth };
 
-  if (! wf_operation_take (WF_OPERATION_LABEL, options, &work->options, error) ||
-      ! wf_connectivity_resolve (work->options.connectivity, &shape, &work->connectivity,
-                                 error) ||
-      ! find_workers (work, &rows) ||
-      ! wf_bands_divide (&work->bands, work->context, source, rows, band_memory, work, error) ||
+  if (! wf_source_check (source, _("image"), error) ||
+      ! wf_operation_take (WF_OPERATION_LABEL, options, &work->options, error) ||
+      ! wf_connectivity_resolve (work->options.connectivity, &shape, &work->connectivity, error))
+    return FALSE;
+  find_workers (work, &rows);
+  if (! wf_bands_divide (&work->bands, work->context, source, rows, band_memory, work, error) ||
       ! wf_seams_init (&work->seams, &work->bands, work->connectivity,
                        wf_context_get_memory (work->context), error))
     return FALSE;
-  work->summaries  = g_new0 (Summary, work->bands.n);
-  work->pass.waits = g_new0 (gboolean, work->bands.n);
-  work->seats      = g_new0 (Seat, work->n_seats);
+  work->summaries = g_new0 (Summary, work->bands.n);
+  work->seats     = g_new0 (Seat, work->n_seats);
   for (guint i = 0; i < work->n_seats; i++)
     if (! seat_init (work, &work->seats[i], error))
       return FALSE;
   return TRUE;
-}
-
-/* Visits every band once. */
-static gboolean
-visit_all (Work         *work,
-           WfBlockFunc   visit,
-           gint64        n_later,
-           WfSteps      *steps,
-           GError      **error)
-{
-  work->pass.n        = work->bands.n;
-  work->pass.n_pixels = work->bands.length * work->seams.width * work->seams.height;
-  work->pass.in_order = TRUE;
-  work->pass.n_later  = n_later;
-  work->pass.visit    = visit;
-  work->pass.data     = work;
-  for (gint64 i = 0; i < work->bands.n; i++)
-    wf_pass_set_waiting (&work->pass, i, TRUE);
-  return wf_workers_run (work->workers, &work->pass, steps, error);
 }
 
 /**
@@ -393,11 +335,12 @@ wf_label_blocks (WfContext             *context,
     return FALSE;
 
   wf_steps_begin (&steps, own, 2 * work.bands.n);
-  if (! visit_all (&work, summarize_band, work.bands.n, &steps, error))
+  if (! wf_workers_visit_each (work.workers, &work.bands, summarize_band, &work, work.bands.n,
+                               &steps, error))
     return FALSE;
   wf_seams_solve (&work.seams);
   if (! count_components (&work.seams, error) ||
-      ! visit_all (&work, finish_band, 0, &steps, error))
+      ! wf_workers_visit_each (work.workers, &work.bands, finish_band, &work, 0, &steps, error))
     return FALSE;
   wf_steps_set_left (&steps, 0);
 

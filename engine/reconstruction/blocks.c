@@ -37,11 +37,7 @@ wf_reconstruct_band_memory (const WfReconstructBlocks *blocks,
                             const WfShape             *band)
 {
   WfReconstructOptions options = blocks->options;
-  WfImage              image   = { .type = blocks->mask->type, .width = band->width,
-                                   .height = band->height, .depth = band->depth,
-                                   .row_stride = band->width,
-                                   .slice_stride = band->width * band->height,
-                                   .data = (gpointer) blocks };
+  const WfImage        image   = wf_image_without_pixels (blocks->mask->type, band);
   WfEstimate           result  = { 0 };
 
   options.connectivity = wf_bands_connectivity (blocks->connectivity, band->depth);
@@ -69,13 +65,7 @@ gint64
 wf_reconstruct_limit_rows (const WfReconstructBlocks *blocks,
                            const WfWorkers           *workers)
 {
-  const WfBlockSource *mask  = blocks->mask;
-  const WfImage        whole = { .type = mask->type, .width = mask->width, .height = mask->height,
-                                 .depth = mask->depth, .row_stride = mask->width,
-                                 .slice_stride = mask->width * mask->height,
-                                 .data = (gpointer) blocks };
-
-  return wf_workers_limit_rows (workers, WF_OPERATION_RECONSTRUCT, &blocks->options, &whole,
+  return wf_workers_limit_rows (workers, WF_OPERATION_RECONSTRUCT, &blocks->options, blocks->mask,
                                 blocks->rows);
 }
 
@@ -94,30 +84,6 @@ wf_reconstruct_band (const WfReconstructBlocks  *blocks,
   return wf_reconstruct (context, mask, marker, out, &options, error);
 }
 
-/* A view of the whole image without pixels, for checks of types and sizes. */
-static gboolean
-make_view (const WfBlockSource  *source,
-           WfImage              *view,
-           GError              **error)
-{
-  return wf_image_init (view, source->type, source->width, source->height, source->depth,
-                        (gpointer) source, error);
-}
-
-static gboolean
-check_sources (const WfBlockSource  *mask,
-               const WfBlockSource  *marker,
-               GError              **error)
-{
-  WfImage views[2];
-
-  return make_view (mask, &views[0], error) &&
-         make_view (marker, &views[1], error) &&
-         wf_image_check_work_type (&views[0], _("mask"), error) &&
-         wf_image_check_type (&views[1], mask->type, _("marker"), error) &&
-         wf_image_check_size (&views[1], _("marker"), &views[0], _("mask"), error);
-}
-
 static gboolean
 prepare (WfReconstructBlocks         *blocks,
          const WfReconstructOptions  *options,
@@ -126,7 +92,8 @@ prepare (WfReconstructBlocks         *blocks,
   const WfBlockSource *mask  = blocks->mask;
   const WfShape        shape = { mask->width, mask->height, mask->depth };
 
-  if (! check_sources (mask, blocks->marker, error) ||
+  if (! wf_source_check (mask, _("mask"), error) ||
+      ! wf_source_check_as (blocks->marker, mask->type, _("marker"), mask, _("mask"), error) ||
       ! wf_operation_take (WF_OPERATION_RECONSTRUCT, options, &blocks->options, error) ||
       ! wf_connectivity_resolve (blocks->options.connectivity, &shape, &blocks->connectivity,
                                  error))

@@ -160,10 +160,7 @@ count_bytes (const WfBandRelief *relief,
   WfWatershedTask  task;
 
   *units_of (&shape, &whole) = MIN (at_once + 2 * relief->margin, *units_of (&whole, &whole));
-  image = (WfImage) {
-    .type = relief->bands.type, .width = shape.width, .height = shape.height, .depth = shape.depth,
-    .row_stride = shape.width, .slice_stride = shape.width * shape.height,
-  };
+  image = wf_image_without_pixels (relief->bands.type, &shape);
   fill_task (relief, &image, &task);
   return 2 * wf_type_size (image.type) * wf_shape_n_pixels (&shape) + wf_cpu_relief_memory (&task);
 }

@@ -32,6 +32,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "band-levels.h"
+#include "engine/blocks/sources.h"
 #include "engine/core/record.h"
 #include "watershed.h"
 
@@ -201,31 +202,6 @@ finish_band (WfFloodBlocks  *blocks,
 
 /*  The whole  */
 
-/* A view of the whole image without pixels, for checks of types and sizes. */
-static gboolean
-make_view (const WfBlockSource  *source,
-           WfImage              *view,
-           GError              **error)
-{
-  return wf_image_init (view, source->type, source->width, source->height, source->depth,
-                        (gpointer) source, error);
-}
-
-static gboolean
-check_sources (const WfBlockSource  *image,
-               const WfBlockSource  *markers,
-               GError              **error)
-{
-  WfImage views[2];
-
-  return make_view (image, &views[0], error) &&
-         wf_image_check_work_type (&views[0], _("image"), error) &&
-         (! markers ||
-          (make_view (markers, &views[1], error) &&
-           wf_image_check_type (&views[1], WF_TYPE_U32, _("marker image"), error) &&
-           wf_image_check_size (&views[1], _("marker image"), &views[0], _("image"), error)));
-}
-
 static gboolean
 prepare (WfFloodBlocks             *blocks,
          const WfBlockSource       *image,
@@ -234,7 +210,9 @@ prepare (WfFloodBlocks             *blocks,
 {
   const WfShape shape = { image->width, image->height, image->depth };
 
-  if (! check_sources (image, blocks->markers, error) ||
+  if (! wf_source_check (image, _("image"), error) ||
+      (blocks->markers && ! wf_source_check_as (blocks->markers, WF_TYPE_U32, _("marker image"),
+                                                image, _("image"), error)) ||
       ! wf_operation_take (WF_OPERATION_WATERSHED, options, &blocks->options, error) ||
       ! wf_watershed_check_options (&blocks->options, blocks->markers != NULL, error) ||
       ! wf_connectivity_resolve (blocks->options.connectivity, &shape, &blocks->connectivity,

@@ -7,14 +7,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "sharing.h"
 #include "tests/support/block-store.h"
 #include "tests/support/canceller.h"
 #include "tests/support/random-image.h"
 #include "tests/support/refusals.h"
 #include "tests/support/tiers.h"
-
-static const char *const lists[] = { "all", "cuda:0,cuda:1", "cpu,cuda:2", "cuda:1,cuda:2,cuda:0",
-                                     "cuda:1,cuda:1,cpu" };
 
 typedef struct
 {
@@ -36,18 +34,6 @@ case_clear (Case *work)
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Case, case_clear)
-
-static GuardedImage *
-new_packed (WfType         type,
-            const RefSize *size,
-            const double  *levels)
-{
-  g_autofree gpointer  pixels = pack_levels (type, levels, ref_n_pixels (size));
-  GuardedImage        *image  = guarded_image_new (type, size, FALSE);
-
-  guarded_image_write (image, pixels);
-  return image;
-}
 
 static void
 case_init (Case          *work,
@@ -93,43 +79,6 @@ random_case (Case *work)
   case_init (work, type, mask, marker, by, random_connectivity (&work->size));
 }
 
-static WfContext *
-new_context (const char *devices,
-             int         rows,
-             WfFallback  fallback,
-             gboolean    partial_outputs)
-{
-  WfContext        *context = wf_context_new ();
-  WfContextOptions  options;
-
-  wf_option_group_init (wf_context_get_options (), &options);
-  options.device    = devices;
-  options.threads   = 2;
-  options.tile_size = rows;
-  options.fallback  = fallback;
-  g_assert_true (wf_context_configure (context, &options, NULL));
-  wf_context_set_partial_outputs (context, partial_outputs);
-  return context;
-}
-
-static void
-set_disturbance (int failures,
-                 int delays)
-{
-  const struct { const char *name; int value; } numbers[] = {
-    { "WAVEFRONT_FAKE_FAILURES", failures },
-    { "WAVEFRONT_FAKE_DELAYS", delays },
-    { "WAVEFRONT_FAKE_SEED", g_test_rand_int_range (0, G_MAXINT) }
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
-    {
-      g_autofree char *text = g_strdup_printf ("%d", numbers[i].value);
-
-      g_setenv (numbers[i].name, text, TRUE);
-    }
-}
-
 static void
 check_result (const Case   *work,
               GuardedImage *out)
@@ -164,7 +113,7 @@ test_random (gconstpointer data)
   for (guint i = 0; i < test_count (300, 3000); i++)
     {
       g_auto (Case)         work    = { 0 };
-      const char           *devices = lists[g_test_rand_int_range (0, G_N_ELEMENTS (lists))];
+      const char           *devices = random_devices ();
       g_autoptr (WfContext) context = NULL;
 
       random_case (&work);
@@ -200,10 +149,10 @@ init_corridor (Case  *work,
 static void
 test_long_way (void)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
+  for (guint i = 0; i < N_DEVICE_LISTS; i++)
     {
       g_auto (Case)         work    = { 0 };
-      g_autoptr (WfContext) context = new_context (lists[i], 7, WF_FALLBACK_AUTO, TRUE);
+      g_autoptr (WfContext) context = new_context (device_lists[i], 7, WF_FALLBACK_AUTO, TRUE);
 
       init_corridor (&work, 61);
       set_disturbance (0, 100);
@@ -341,7 +290,7 @@ test_files (void)
     {
       g_auto (Case)         work    = { 0 };
       g_auto (Files)        files   = { 0 };
-      const char           *devices = lists[g_test_rand_int_range (0, G_N_ELEMENTS (lists))];
+      const char           *devices = random_devices ();
       g_autoptr (WfContext) context = new_context (devices, 0, WF_FALLBACK_CPU, TRUE);
       g_autoptr (GError)    error   = NULL;
 
@@ -385,127 +334,6 @@ test_files_fail (void)
     }
 }
 
-
-
-/*  Labels  */
-
-/* In memory or in files, which may take their blocks in any order. */
-static void
-check_labels (const RefSize  *size,
-              GuardedImage   *image,
-              WfLabelOptions *options,
-              WfContext      *context,
-              gint64          rows)
-{
-  GuardedImage          *expected   = guarded_image_new (WF_TYPE_U32, size, FALSE);
-  GuardedImage          *labels     = guarded_image_new (WF_TYPE_U32, size, FALSE);
-  g_auto (BlockStore)    source     = { 0 };
-  g_auto (BlockStore)    sink       = { 0 };
-  g_autoptr (GError)     error      = NULL;
-  guint32                n_expected = 0, n_found = 0;
-
-  block_store_init (&source, image);
-  block_store_init (&sink, labels);
-  sink.sink.any_order = g_test_rand_bit ();
-  g_assert_true (wf_label (NULL, &image->view, &expected->view, &n_expected, options, NULL));
-  if (rows > 0)
-    wf_label_blocks (context, &source.source, &sink.sink, &n_found, options, rows, &error);
-  else
-    wf_label (context, &image->view, &labels->view, &n_found, options, &error);
-  g_assert_no_error (error);
-  g_assert_cmpuint (n_found, ==, n_expected);
-  g_assert_cmpint (guarded_image_find_difference (labels, expected->view.data), ==, -1);
-  g_assert_true (guarded_image_is_guarded (labels));
-  if (rows > 0)
-    {
-      g_assert_cmpint (sink.n_written, ==, ref_n_pixels (size));
-      g_assert_true (sink.in_order || sink.sink.any_order);
-    }
-  guarded_image_free (expected);
-}
-
-static void
-test_labels (void)
-{
-  for (guint i = 0; i < test_count (300, 3000); i++)
-    {
-      const char           *devices = lists[g_test_rand_int_range (0, G_N_ELEMENTS (lists))];
-      const gboolean        files   = g_test_rand_bit ();
-      const int             rows    = g_test_rand_int_range (1, 9);
-      g_autoptr (WfContext) context = new_context (devices, files ? 0 : rows, WF_FALLBACK_CPU,
-                                                   g_test_rand_bit ());
-      g_autofree double    *levels  = NULL;
-      WfLabelOptions        options;
-      Palette               palette;
-      RefSize               size;
-      const WfType          type    = random_type ();
-
-      random_size (&size);
-      levels = g_new (double, ref_n_pixels (&size));
-      random_palette (type, &palette);
-      random_content (&size, &palette, levels);
-      wf_option_group_init (wf_operation_get_options (WF_OPERATION_LABEL), &options);
-      options.threshold    = palette.level[g_test_rand_int_range (0, palette.n)];
-      if (! isfinite (options.threshold))
-        options.threshold = NAN;
-      options.connectivity = random_connectivity (&size);
-      set_disturbance (i % 3 * 50, i % 2 * 300);
-      check_labels (&size, new_packed (type, &size, levels), &options, context, files ? rows : 0);
-    }
-  set_disturbance (0, 0);
-}
-
-
-
-/*  Watershed  */
-
-/* Its relief and its levels are sources, which lanes read; images in memory are sources, too. */
-static void
-test_watershed (void)
-{
-  for (guint i = 0; i < test_count (60, 600); i++)
-    {
-      const char           *devices = lists[g_test_rand_int_range (0, G_N_ELEMENTS (lists))];
-      g_autoptr (WfContext) context = new_context (devices, 0, WF_FALLBACK_CPU, TRUE);
-      g_autoptr (GError)    error   = NULL;
-      g_auto (BlockStore)   image   = { 0 };
-      g_auto (BlockStore)   scratch = { 0 };
-      g_auto (BlockStore)   labels  = { 0 };
-      GuardedImage         *expected;
-      g_autofree double    *levels  = NULL;
-      WfWatershedOptions    options;
-      Palette               palette;
-      RefSize               size;
-
-      random_size (&size);
-      levels = g_new (double, ref_n_pixels (&size));
-      random_palette (WF_TYPE_U8, &palette);
-      random_content (&size, &palette, levels);
-      wf_option_group_init (wf_operation_get_options (WF_OPERATION_WATERSHED), &options);
-      options.connectivity = random_connectivity (&size);
-      options.gradient     = g_test_rand_int_range (0, 3);
-      options.tolerance    = g_test_rand_int_range (0, 3);
-      block_store_init (&image, new_packed (WF_TYPE_U8, &size, levels));
-      block_store_init (&scratch, guarded_image_new (WF_TYPE_U8, &size, FALSE));
-      block_store_init (&labels, guarded_image_new (WF_TYPE_U32, &size, FALSE));
-      expected = guarded_image_new (WF_TYPE_U32, &size, FALSE);
-      g_assert_true (wf_watershed (NULL, &image.image->view, NULL, &expected->view, NULL, &options,
-                                   NULL));
-      if (g_test_rand_bit ())
-        {
-          image.source.image = &image.image->view;
-          scratch.sink.image = &scratch.image->view;
-          labels.sink.image  = &labels.image->view;
-        }
-      set_disturbance (i % 3 * 50, i % 2 * 200);
-      wf_watershed_blocks (context, &image.source, NULL, &scratch.sink, &labels.sink, NULL,
-                           &options, g_test_rand_int_range (1, 9), &error);
-      g_assert_no_error (error);
-      g_assert_cmpint (guarded_image_find_difference (labels.image, expected->view.data), ==, -1);
-      guarded_image_free (expected);
-    }
-  set_disturbance (0, 0);
-}
 
 
 /*  Progress  */
@@ -564,8 +392,6 @@ main (int    argc,
   g_test_add_func ("/workers/names", test_names);
   g_test_add_func ("/workers/files", test_files);
   g_test_add_func ("/workers/files-fail", test_files_fail);
-  g_test_add_func ("/workers/labels", test_labels);
-  g_test_add_func ("/workers/watershed", test_watershed);
   g_test_add_func ("/workers/progress", test_progress);
   return g_test_run ();
 }

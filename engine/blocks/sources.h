@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What the operations in blocks ask of their sources. */
+
+#pragma once
+
+#include "engine/core/context.h"
+
+WfImage       wf_source_view      (const WfBlockSource  *source);
+gboolean      wf_source_check     (const WfBlockSource  *source,
+                                   const char           *what,
+                                   GError              **error);
+gboolean      wf_source_check_as  (const WfBlockSource  *source,
+                                   WfType                type,
+                                   const char           *what,
+                                   const WfBlockSource  *other,
+                                   const char           *other_what,
+                                   GError              **error);
+gboolean      wf_source_check_nan (WfContext            *context,
+                                   const WfBlockSource  *source,
+                                   const char           *what,
+                                   GError              **error);
+WfBlockSource wf_source_in_memory (const WfImage        *image);

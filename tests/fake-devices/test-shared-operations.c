@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Labels, distances and watersheds by several devices, in memory and in files: any of them, in any
+ * order, with delays and failures, give the result of one.
+ */
+
+#include <math.h>
+
+#include "sharing.h"
+#include "tests/support/block-store.h"
+#include "tests/support/tiers.h"
+
+/* @files: whether blocks were written */
+static void
+check_result (const BlockStore   *store,
+              const GuardedImage *expected,
+              gboolean            files)
+{
+  g_assert_cmpint (guarded_image_find_difference (store->image, expected->view.data), ==, -1);
+  g_assert_true (guarded_image_is_guarded (store->image));
+  if (files)
+    {
+      g_assert_cmpint (store->n_written, ==, wf_image_n_pixels (&expected->view));
+      g_assert_true (store->in_order || store->sink.any_order);
+    }
+}
+
+
+/*  Labels  */
+
+/* In memory or in files, which may take their blocks in any order. */
+static void
+check_labels (const RefSize  *size,
+              GuardedImage   *image,
+              WfLabelOptions *options,
+              WfContext      *context,
+              gint64          rows)
+{
+  GuardedImage          *expected   = guarded_image_new (WF_TYPE_U32, size, FALSE);
+  GuardedImage          *labels     = guarded_image_new (WF_TYPE_U32, size, FALSE);
+  g_auto (BlockStore)    source     = { 0 };
+  g_auto (BlockStore)    sink       = { 0 };
+  g_autoptr (GError)     error      = NULL;
+  guint32                n_expected = 0, n_found = 0;
+
+  block_store_init (&source, image);
+  block_store_init (&sink, labels);
+  sink.sink.any_order = g_test_rand_bit ();
+  g_assert_true (wf_label (NULL, &image->view, &expected->view, &n_expected, options, NULL));
+  if (rows > 0)
+    wf_label_blocks (context, &source.source, &sink.sink, &n_found, options, rows, &error);
+  else
+    wf_label (context, &image->view, &labels->view, &n_found, options, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (n_found, ==, n_expected);
+  check_result (&sink, expected, rows > 0);
+  guarded_image_free (expected);
+}
+
+static void
+test_labels (void)
+{
+  for (guint i = 0; i < test_count (300, 3000); i++)
+    {
+      const char           *devices = random_devices ();
+      const gboolean        files   = g_test_rand_bit ();
+      const int             rows    = g_test_rand_int_range (1, 9);
+      g_autoptr (WfContext) context = new_context (devices, files ? 0 : rows, WF_FALLBACK_CPU,
+                                                   g_test_rand_bit ());
+      WfLabelOptions        options;
+      Palette               palette;
+      RefSize               size;
+      GuardedImage         *image   = random_packed (random_type (), &palette, &size);
+
+      wf_option_group_init (wf_operation_get_options (WF_OPERATION_LABEL), &options);
+      options.threshold    = palette.level[g_test_rand_int_range (0, palette.n)];
+      if (! isfinite (options.threshold))
+        options.threshold = NAN;
+      options.connectivity = random_connectivity (&size);
+      set_disturbance (i % 3 * 50, i % 2 * 300);
+      check_labels (&size, image, &options, context, files ? rows : 0);
+    }
+  set_disturbance (0, 0);
+}
+
+
+/*  Distances  */
+
+/* Of distances and of nearest pixels, as far as they are wanted. */
+typedef struct
+{
+  WfDistanceOptions  options;
+  BlockStore         image;
+  gboolean           wanted[2];
+  BlockStore         results[2];
+  GuardedImage      *expected[2];
+} Distances;
+
+static void
+distances_clear (Distances *work)
+{
+  block_store_clear (&work->image);
+  for (int i = 0; i < 2; i++)
+    {
+      block_store_clear (&work->results[i]);
+      g_clear_pointer (&work->expected[i], guarded_image_free);
+    }
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Distances, distances_clear)
+
+static void
+random_options (WfDistanceOptions *options,
+                const Palette     *palette)
+{
+  wf_option_group_init (wf_operation_get_options (WF_OPERATION_DISTANCE), options);
+  options->metric            = g_test_rand_int_range (0, 4);
+  options->border_background = g_test_rand_bit ();
+  options->signed_distance   = options->metric != WF_METRIC_SQUARED && g_test_rand_bit ();
+  options->threshold         = palette->level[g_test_rand_int_range (0, palette->n)];
+  if (! isfinite (options->threshold))
+    options->threshold = NAN;
+  if (g_test_rand_bit ())
+    options->spacing[1] = 1.5;
+}
+
+static void
+random_distances (Distances *work)
+{
+  const int  wishes = g_test_rand_int_range (1, 4);
+  Palette    palette;
+  RefSize    size;
+
+  block_store_init (&work->image, random_packed (random_type (), &palette, &size));
+  random_options (&work->options, &palette);
+  for (int i = 0; i < 2; i++)
+    {
+      const WfType type = i == 0 ? wf_distance_get_type (&work->options) : WF_TYPE_U64;
+
+      work->wanted[i]   = (wishes & 1 << i) != 0;
+      work->expected[i] = guarded_image_new (type, &size, FALSE);
+      block_store_init (&work->results[i], guarded_image_new (type, &size, FALSE));
+      work->results[i].sink.any_order = g_test_rand_bit ();
+    }
+}
+
+static void
+measure (Distances  *work,
+         WfContext  *context,
+         gint64      rows,
+         GError    **error)
+{
+  BlockStore     *results  = work->results;
+  const gboolean *wanted   = work->wanted;
+
+  if (rows > 0)
+    wf_distance_blocks (context, &work->image.source, wanted[0] ? &results[0].sink : NULL,
+                        wanted[1] ? &results[1].sink : NULL, &work->options, rows, error);
+  else
+    wf_distance (context, &work->image.image->view, wanted[0] ? &results[0].image->view : NULL,
+                 wanted[1] ? &results[1].image->view : NULL, &work->options, error);
+}
+
+static void
+test_distances (void)
+{
+  for (guint i = 0; i < test_count (300, 3000); i++)
+    {
+      const gboolean        files   = g_test_rand_bit ();
+      const int             rows    = g_test_rand_int_range (1, 9);
+      g_auto (Distances)    work    = { 0 };
+      g_autoptr (WfContext) one     = wf_context_new ();
+      g_autoptr (WfContext) context = new_context (random_devices (), files ? 0 : rows,
+                                                   WF_FALLBACK_CPU, g_test_rand_bit ());
+      g_autoptr (GError)    error   = NULL;
+
+      random_distances (&work);
+      g_assert_true (wf_distance (one, &work.image.image->view, &work.expected[0]->view,
+                                  &work.expected[1]->view, &work.options, NULL));
+      set_disturbance (i % 3 * 50, i % 2 * 300);
+      measure (&work, context, files ? rows : 0, &error);
+      g_assert_no_error (error);
+      for (int k = 0; k < 2; k++)
+        if (work.wanted[k])
+          check_result (&work.results[k], work.expected[k], files);
+      g_assert_cmpint (wf_context_get_report (context)->no_background, ==,
+                       wf_context_get_report (one)->no_background);
+    }
+  set_disturbance (0, 0);
+}
+
+/* The distances may take the place of an image of their type; blocks are read after others have
+ * been written.
+ */
+static void
+test_distances_in_place (void)
+{
+  for (guint i = 0; i < test_count (50, 500); i++)
+    {
+      g_autoptr (WfContext)    context  = new_context ("all", g_test_rand_int_range (1, 9),
+                                                       WF_FALLBACK_CPU, g_test_rand_bit ());
+      g_autoptr (GError)       error    = NULL;
+      Palette                  palette;
+      RefSize                  size;
+      g_autoptr (GuardedImage) image    = random_packed (WF_TYPE_F32, &palette, &size);
+      g_autoptr (GuardedImage) expected = guarded_image_new (WF_TYPE_F32, &size, FALSE);
+
+      g_assert_true (wf_distance (NULL, &image->view, &expected->view, NULL, NULL, NULL));
+      wf_distance (context, &image->view, &image->view, NULL, NULL, &error);
+      g_assert_no_error (error);
+      g_assert_cmpint (guarded_image_find_difference (image, expected->view.data), ==, -1);
+      g_assert_true (guarded_image_is_guarded (image));
+    }
+}
+
+
+/*  Watershed  */
+
+/* Its relief and its levels are sources, which lanes read; images in memory are sources, too. */
+static void
+test_watershed (void)
+{
+  for (guint i = 0; i < test_count (60, 600); i++)
+    {
+      const char           *devices = random_devices ();
+      g_autoptr (WfContext) context = new_context (devices, 0, WF_FALLBACK_CPU, TRUE);
+      g_autoptr (GError)    error   = NULL;
+      g_auto (BlockStore)   image   = { 0 };
+      g_auto (BlockStore)   scratch = { 0 };
+      g_auto (BlockStore)   labels  = { 0 };
+      GuardedImage         *expected;
+      WfWatershedOptions    options;
+      Palette               palette;
+      RefSize               size;
+
+      block_store_init (&image, random_packed (WF_TYPE_U8, &palette, &size));
+      wf_option_group_init (wf_operation_get_options (WF_OPERATION_WATERSHED), &options);
+      options.connectivity = random_connectivity (&size);
+      options.gradient     = g_test_rand_int_range (0, 3);
+      options.tolerance    = g_test_rand_int_range (0, 3);
+      block_store_init (&scratch, guarded_image_new (WF_TYPE_U8, &size, FALSE));
+      block_store_init (&labels, guarded_image_new (WF_TYPE_U32, &size, FALSE));
+      expected = guarded_image_new (WF_TYPE_U32, &size, FALSE);
+      g_assert_true (wf_watershed (NULL, &image.image->view, NULL, &expected->view, NULL, &options,
+                                   NULL));
+      if (g_test_rand_bit ())
+        {
+          image.source.image = &image.image->view;
+          scratch.sink.image = &scratch.image->view;
+          labels.sink.image  = &labels.image->view;
+        }
+      set_disturbance (i % 3 * 50, i % 2 * 200);
+      wf_watershed_blocks (context, &image.source, NULL, &scratch.sink, &labels.sink, NULL,
+                           &options, g_test_rand_int_range (1, 9), &error);
+      g_assert_no_error (error);
+      g_assert_cmpint (guarded_image_find_difference (labels.image, expected->view.data), ==, -1);
+      guarded_image_free (expected);
+    }
+  set_disturbance (0, 0);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  tests_begin (&argc, &argv);
+  g_test_add_func ("/shared-operations/labels", test_labels);
+  g_test_add_func ("/shared-operations/distances", test_distances);
+  g_test_add_func ("/shared-operations/distances-in-place", test_distances_in_place);
+  g_test_add_func ("/shared-operations/watershed", test_watershed);
+  return g_test_run ();
+}
