@@ -228,8 +228,7 @@ blocks_prepare (Blocks           *blocks,
 {
   g_autoptr (GError) problem = NULL;
 
-  memset (blocks, 0, sizeof *blocks);
-  blocks->arguments = arguments;
+  *blocks = (Blocks) { .arguments = arguments, .scratch = SCRATCH_FILE_NONE };
   if (! arguments->command->blocks)
     return TRUE;
   if (arguments->overviews == OVERVIEWS_YES && ! output_is_tiff (output))
@@ -271,6 +270,15 @@ find_threshold (Blocks  *blocks,
   return TRUE;
 }
 
+static gboolean
+needs_scratch (const Blocks *blocks)
+{
+  const Command *command = blocks->arguments->command;
+
+  return command->reads_result && command->reads_result (blocks->arguments) &&
+         ! blocks->output.sink.read;
+}
+
 /* Of JobFunc. */
 static gboolean
 compute (WfContext  *context,
@@ -291,7 +299,13 @@ compute (WfContext  *context,
       sources[0]         = blocks->foreground.source;
       *blocks->threshold = NAN;
     }
-  return blocks->run (context, sources, &blocks->output.sink, blocks->task, error);
+  if (! needs_scratch (blocks))
+    return blocks->run (context, sources, &blocks->output.sink, blocks->task, error);
+  if (! blocks->run (context, sources, &blocks->scratch.sink, blocks->task, error))
+    return FALSE;
+  progress_next_step ();
+  return scratch_file_copy (&blocks->scratch, &blocks->output.sink,
+                            blocks->arguments->progress ? progress_update : NULL, error);
 }
 
 static gboolean
@@ -311,6 +325,15 @@ begin (Blocks  *blocks,
     return FALSE;
 
   job->n_steps = blocks->arguments->otsu && blocks->threshold ? 2 : 1;
+  if (needs_scratch (blocks))
+    {
+      WfImage model = blocks->image;
+
+      model.type = plan.type;
+      if (! scratch_file_open (&blocks->scratch, output, &model, error))
+        return FALSE;
+      job->n_steps++;
+    }
   if (memory_left () == 0)
     job->memory_limit = (guint64) (SHARE_OF_FREE * (double) blocks->available);
   return TRUE;
@@ -388,5 +411,6 @@ blocks_clear (Blocks *blocks)
   for (guint i = 0; i < blocks->n_inputs; i++)
     block_input_clear (&blocks->inputs[i]);
   block_output_clear (&blocks->output);
-  memset (blocks, 0, sizeof *blocks);
+  scratch_file_clear (&blocks->scratch);
+  *blocks = (Blocks) { .scratch = SCRATCH_FILE_NONE };
 }

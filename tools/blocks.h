@@ -10,6 +10,7 @@
 #include "command.h"
 #include "files/block-input.h"
 #include "files/block-output.h"
+#include "files/scratch-file.h"
 #include "job.h"
 
 /**
@@ -28,6 +29,7 @@ typedef struct
   BlockInput        inputs[WF_MAX_OPERANDS];
   guint             n_inputs;
   BlockOutput       output;
+  ScratchFile       scratch;        /* the result, of an output that cannot be read back */
   guint64           available;      /* bytes of memory before anything is read */
   BlockForeground   foreground;
   double           *threshold;

@@ -56,6 +56,7 @@ typedef gboolean (* BlockFunc) (WfContext            *context,
  *   at, or %NULL
  * @run_blocks: what operation_run() calls where the work is done in blocks, with the #Arguments,
  *   or %NULL where it does no such work
+ * @reads_result: whether in blocks the result is read back as it grows, or %NULL where it never is
  * @run: does it; of an operation %NULL for operation_run()
  *
  * For an operation, name and blurb are those of its record; usage and files follow from it
@@ -85,6 +86,7 @@ struct _Command
                                       const Input      *second,
                                       GError          **error);
   BlockFunc            run_blocks;
+  gboolean          (* reads_result) (const Arguments  *arguments);
   gboolean          (* run)          (const Arguments  *arguments,
                                       GError          **error);
 };

@@ -19,7 +19,8 @@ import sections
 
 def parse(words):
     parser = argparse.ArgumentParser(prog="tests/bench/run", description=__doc__.split("\n")[0],
-                                     epilog="The sections: " + ", ".join(sections.SECTIONS) + ".")
+                                     epilog="The sections: " + ", ".join(sections.SECTIONS)
+                                     + "; by name only: " + ", ".join(sections.LARGE_SECTIONS) + ".")
     parser.add_argument("--library", required=True, metavar="FILE",
                         help="the libwavefront.so to measure (default: a new release build)")
     parser.add_argument("--picture", metavar="FILE",
@@ -39,6 +40,10 @@ def parse(words):
                         default=[16384, 32768], metavar="N[,N…]",
                         help="sides of the images that several devices share "
                              "(default: 16384,32768)")
+    parser.add_argument("--files-side", type=int, default=45056, metavar="N",
+                        help="side of the images in files (default: %(default)s)")
+    parser.add_argument("--files-folder", metavar="FOLDER",
+                        help="where they lie: 11 bytes a pixel (default: that for temporary files)")
     parser.add_argument("--peers", metavar="NAME[,NAME…]",
                         help="only these of Leptonica, OpenCV, SciPy, scikit-image; or “none”")
     parser.add_argument("--clock", choices=("wall", "cpu"), default="wall",
@@ -49,7 +54,7 @@ def parse(words):
                         help="replace the tables in docs/benchmarks.md")
     arguments = parser.parse_args(words)
     arguments.only = set(filter(None, arguments.only.split(",")))
-    unknown = arguments.only - set(sections.SECTIONS) - set(engine.OPERATIONS)
+    unknown = arguments.only - set(sections.SECTIONS) - set(sections.LARGE_SECTIONS) - set(engine.OPERATIONS)
     if unknown:
         parser.error(f"unknown section or operation: {', '.join(sorted(unknown))}")
     if arguments.quick:
@@ -74,7 +79,7 @@ def main(words):
                   f"median of {arguments.rounds}, {arguments.clock} clock"))
     facts += [(title, f"left out: {reason}") for title, reason in bench.peers.missing.items()]
     bench.report = report.Report(facts)
-    for name, section in sections.SECTIONS.items():
+    for name, section in {**sections.SECTIONS, **sections.LARGE_SECTIONS}.items():
         if bench.wants(name):
             section(bench)
     print(f"\n{bench.report.summary()}")

@@ -7,6 +7,7 @@
  * WAVEFRONT_FAKE_FAILURES=N    N of 1000 calls fail, as a device that is taken away
  * WAVEFRONT_FAKE_DELAYS=N      calls wait up to N microseconds first
  * WAVEFRONT_FAKE_SEED=N        which ones
+ * WAVEFRONT_FAKE_RACE=1        calls race with each other, for a test of ThreadSanitizer
  */
 
 #include "config.h"
@@ -45,8 +46,11 @@ static gboolean
 disturb (WfRun   *run,
          GError **error)
 {
-  const guint delay = get_number ("WAVEFRONT_FAKE_DELAYS");
+  static guint n_unprotected;
+  const guint  delay = get_number ("WAVEFRONT_FAKE_DELAYS");
 
+  if (get_number ("WAVEFRONT_FAKE_RACE") > 0)
+    n_unprotected++;
   if (delay > 0)
     g_usleep (draw_number () % delay);
   if (draw_number () % 1000 >= get_number ("WAVEFRONT_FAKE_FAILURES"))

@@ -64,9 +64,11 @@ test_device_entries (void)
   GtkWidget             *chooser = gtk_bin_get_child (GTK_BIN (window));
   g_autofree char       *cpu     = get_label (chooser, "cpu");
   g_autofree char       *gpu     = get_label (chooser, "cuda:1");
+  g_autofree char       *gpus    = get_label (chooser, "cuda:0,cuda:1");
   g_autofree char       *all     = get_label (chooser, "all");
 
-  g_assert_cmpint (count_entries (chooser), ==, 5);
+  g_assert_cmpint (count_entries (chooser), ==, 6);
+  g_assert_nonnull (gpus);
   g_assert_cmpstr (wf_device_chooser_get_device (WF_DEVICE_CHOOSER (chooser)), ==, "auto");
   g_assert_nonnull (strstr (cpu, "12 threads"));
   g_assert_nonnull (strstr (gpu, "Some accelerator"));
@@ -86,6 +88,28 @@ test_device_without_gpu (void)
 
   g_assert_cmpint (count_entries (chooser), ==, 2);
   g_assert_null (all);
+  gtk_widget_destroy (window);
+}
+
+/* A list that a script has set is shown as it is, or as missing. */
+static void
+test_device_list (void)
+{
+  g_autoptr (GPtrArray)  devices = make_devices (2);
+  GtkWidget             *chooser = wf_device_chooser_new_for_devices (devices);
+  GtkWidget             *window  = widgets_show (chooser);
+  g_autofree char       *here    = NULL;
+  g_autofree char       *gone    = NULL;
+
+  g_object_set (chooser, "device", "cpu, cuda:1", NULL);
+  g_assert_cmpstr (wf_device_chooser_get_device (WF_DEVICE_CHOOSER (chooser)), ==, "cpu, cuda:1");
+  here = get_label (chooser, "cpu, cuda:1");
+  g_assert_cmpstr (here, ==, "cpu, cuda:1");
+  g_object_set (chooser, "device", "cpu,cuda:2", NULL);
+  gone = get_label (chooser, "cpu,cuda:2");
+  g_assert_nonnull (strstr (gone, "not on this machine"));
+  g_object_set (chooser, "device", "cuda:0,cuda:1", NULL);
+  g_assert_cmpint (count_entries (chooser), ==, 8);
   gtk_widget_destroy (window);
 }
 
@@ -218,6 +242,7 @@ main (int    argc,
 
   g_test_add_func ("/device/entries", test_device_entries);
   g_test_add_func ("/device/without-gpu", test_device_without_gpu);
+  g_test_add_func ("/device/list", test_device_list);
   g_test_add_func ("/device/missing", test_device_missing);
   g_test_add_func ("/device/binding", test_device_binding);
   g_test_add_func ("/device/real", test_device_real);

@@ -27,7 +27,24 @@ check_match (const Input  *mask,
   return FALSE;
 }
 
-/* Of BlockFunc.  Compressed files cannot be read back. */
+static WfBlocksWay
+find_way (const Arguments *arguments)
+{
+  const char *wanted = arguments->blocks ? arguments->blocks : "auto";
+
+  return strcmp (wanted, "queue") == 0     ? WF_BLOCKS_QUEUE
+         : strcmp (wanted, "summary") == 0 ? WF_BLOCKS_SUMMARY
+                                           : WF_BLOCKS_AUTO;
+}
+
+/* Of Command. */
+static gboolean
+reads_result (const Arguments *arguments)
+{
+  return find_way (arguments) != WF_BLOCKS_SUMMARY;
+}
+
+/* Of BlockFunc. */
 static gboolean
 reconstruct_blocks (WfContext            *context,
                     const WfBlockSource  *sources,
@@ -36,18 +53,9 @@ reconstruct_blocks (WfContext            *context,
                     GError              **error)
 {
   const Arguments *arguments = data;
-  const char      *wanted    = arguments->blocks ? arguments->blocks : "auto";
-  WfBlocksWay      way       = strcmp (wanted, "queue") == 0   ? WF_BLOCKS_QUEUE
-                             : strcmp (wanted, "summary") == 0 ? WF_BLOCKS_SUMMARY
-                                                               : WF_BLOCKS_AUTO;
 
-  if (way == WF_BLOCKS_QUEUE && ! sink->read)
-    return refuse_usage (_("With --blocks queue the result is written to a .raw file: it is read "
-                           "back."), error);
-  if (! sink->read)
-    way = WF_BLOCKS_SUMMARY;
-  return wf_reconstruct_blocks (context, &sources[0], &sources[1], sink, arguments->options, way,
-                                0, error);
+  return wf_reconstruct_blocks (context, &sources[0], &sources[1], sink, arguments->options,
+                                find_way (arguments), 0, error);
 }
 
 static const char * const ways[] = { "auto", "queue", "summary", NULL };
@@ -58,13 +66,15 @@ const Command command_reconstruct =
   .check_inputs = check_match,
   .blocks       = ways,
   .run_blocks   = reconstruct_blocks,
+  .reads_result = reads_result,
   .notes        = N_("By dilation MARKER is first lowered to MASK, then dilated by one "
                      "neighborhood and limited to MASK repeatedly until nothing changes, which "
                      "gives OUT; by erosion OUT is the dual. MASK, MARKER and OUT have the same "
                      "size and type.\n\n"
-                     "In blocks, auto and queue visit a block again where its neighbor changes it, "
-                     "which needs a .raw file as OUT; summary reads all twice and writes it once, "
-                     "whatever the image is, and is taken for other files."),
+                     "In blocks, auto and queue visit a block again where its neighbor changes it; "
+                     "unless OUT is a .raw file, the result is in a temporary file beside OUT "
+                     "until it is complete. summary reads all twice and writes it once, whatever "
+                     "the image is, and takes more memory."),
   .examples     = "  wavefront reconstruct cells.png seeds.png -o filled.png\n"
                   "  wavefront reconstruct mask.raw marker.raw --raw 4096x4096:u16 -o out.raw\n",
 };

@@ -17,6 +17,10 @@
 #include "tools/message.h"
 
 
+/* Bytes that are copied at a time. */
+#define PIECE ((gint64) 4 << 20)
+
+
 /* Of WfWriteBlockFunc. */
 static gboolean
 write_block (gpointer        data,
@@ -88,12 +92,48 @@ scratch_file_open (ScratchFile    *scratch,
     .output = output,
     .raw    = { .descriptor = -1, .stored = model->type, .width = model->width,
                 .height = model->height },
+    .depth  = model->depth,
   };
   if (reason)
     return refuse_to_write (output->name, reason, error);
   scratch->raw.descriptor = open_nameless (folder);
   return scratch->raw.descriptor >= 0 ||
          refuse_to_write (output->name, g_strerror (errno), error);
+}
+
+/**
+ * scratch_file_copy:
+ * @scratch: open, and written to the end
+ * @sink: takes the image, in raster order
+ * @progress: (nullable): is called with the share that is done
+ * @error: %TOOL_ERROR_FILE, with the output's name, or that of @sink
+ *
+ * Returns: success
+ */
+gboolean
+scratch_file_copy (ScratchFile        *scratch,
+                   const WfBlockSink  *sink,
+                   WfProgressFunc      progress,
+                   GError            **error)
+{
+  const RawBlocks  *raw   = &scratch->raw;
+  const gint64      rows  = CLAMP (PIECE / (raw->width * wf_type_size (raw->stored)), 1,
+                                   raw->height);
+  g_auto (WfImage)  piece = { 0 };
+
+  if (! wf_image_allocate (&piece, raw->stored, raw->width, rows, 1, error))
+    return FALSE;
+  for (gint64 z = 0; z < scratch->depth; z++)
+    for (gint64 y = 0; y < raw->height; y += rows)
+      {
+        piece.height = MIN (rows, raw->height - y);
+        if (! read_block (scratch, 0, y, z, &piece, error) ||
+            ! sink->write (sink->data, 0, y, z, &piece, error))
+          return FALSE;
+        if (progress)
+          progress ((double) (z * raw->height + y) / (double) (scratch->depth * raw->height), NULL);
+      }
+  return TRUE;
 }
 
 void

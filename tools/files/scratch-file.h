@@ -18,6 +18,7 @@ typedef struct
   /*< private >*/
   const Output *output;
   RawBlocks     raw;
+  gint64        depth;
 } ScratchFile;
 
 /* One that is not open. */
@@ -27,6 +28,10 @@ gboolean scratch_file_open  (ScratchFile   *scratch,
                              const Output  *output,
                              const WfImage *model,
                              GError       **error);
+gboolean scratch_file_copy  (ScratchFile       *scratch,
+                             const WfBlockSink *sink,
+                             WfProgressFunc     progress,
+                             GError           **error);
 void     scratch_file_clear (ScratchFile   *scratch);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (ScratchFile, scratch_file_clear)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The device that computes: automatic choice, the CPU, and each GPU by its maker's name.
+/* The device that computes: automatic choice, the CPU, each GPU by its maker's name, all GPUs
+ * together, and all devices.  A list of devices that was set by a script is shown as it is.
  *
  * Listing GPUs starts their driver, which may take a second; so the devices are listed in
  * a thread and added afterwards.  A choice made before stays.
@@ -87,12 +88,29 @@ put (WfDeviceChooser *chooser,
     append (chooser, device, label);
 }
 
-static char *
-describe_missing (WfDeviceChooser *chooser,
-                  const char      *device)
+/* Whether each device of a list is on this machine. */
+static gboolean
+has_all (WfDeviceChooser *chooser,
+         const char      *list)
 {
-  return g_strdup_printf (chooser->listing ? _("%s (searching)")
-                                           : _("%s (not on this machine)"), device);
+  g_auto (GStrv) names = g_strsplit (list, ",", -1);
+  GtkTreeIter    iter;
+  guint          n     = 0;
+
+  while (names[n] && find_row (chooser, g_strstrip (names[n]), &iter))
+    n++;
+  return n > 1 && ! names[n];
+}
+
+/* The label of a device, or list of devices, that is not offered by itself. */
+static char *
+describe_other (WfDeviceChooser *chooser,
+                const char      *device)
+{
+  if (chooser->listing)
+    return g_strdup_printf (_("%s (searching)"), device);
+  return has_all (chooser, device) ? g_strdup (device)
+                                   : g_strdup_printf (_("%s (not on this machine)"), device);
 }
 
 static char *
@@ -189,7 +207,7 @@ wf_device_chooser_class_init (WfDeviceChooserClass *klass)
   /**
    * WfDeviceChooser:device:
    *
-   * "auto", "cpu", "cuda:N" or "all".  A device that this machine does not have stays
+   * "auto", "cpu", "cuda:N", "all" or a list (see WfContextOptions).  A device that this machine does not have stays
    * chosen, marked as missing: the choice is never changed silently.
    */
   props[PROP_DEVICE] =
@@ -203,13 +221,22 @@ static void
 put_devices (WfDeviceChooser *chooser,
              GPtrArray       *devices)
 {
+  g_autoptr (GString) gpus   = g_string_new (NULL);
+  guint               n_gpus = 0;
+
   for (guint i = 0; i < devices->len; i++)
     {
       const WfDevice  *device = devices->pdata[i];
       g_autofree char *label  = describe (device);
 
       put (chooser, device->name, label);
+      if (strcmp (device->name, "cpu") == 0)
+        continue;
+      g_string_append_printf (gpus, "%s%s", n_gpus > 0 ? "," : "", device->name);
+      n_gpus++;
     }
+  if (n_gpus > 1)
+    put (chooser, gpus->str, _("All GPUs"));
   if (devices->len > 1)
     put (chooser, "all", _("All devices"));
 }
@@ -258,6 +285,24 @@ show_problem (WfDeviceChooser *chooser,
   gtk_widget_set_tooltip_text (GTK_WIDGET (chooser), both ? both : problem->message);
 }
 
+/* Labels what was chosen before the devices were known, if it is none of them. */
+static void
+name_other (WfDeviceChooser *chooser,
+            const char      *device)
+{
+  g_autofree char *label = NULL;
+  GtkTreeIter      iter;
+
+  if (! find_row (chooser, device, &iter))
+    return;
+  gtk_tree_model_get (GTK_TREE_MODEL (chooser->store), &iter, COLUMN_LABEL, &label, -1);
+  if (label[0])
+    return;
+  g_free (label);
+  label = describe_other (chooser, device);
+  put (chooser, device, label);
+}
+
 static void
 devices_listed (GObject      *object,
                 GAsyncResult *result,
@@ -266,16 +311,14 @@ devices_listed (GObject      *object,
   WfDeviceChooser *chooser = WF_DEVICE_CHOOSER (object);
   Listing         *listing = g_task_propagate_pointer (G_TASK (result), NULL);
   const char      *chosen  = wf_device_chooser_get_device (chooser);
-  GtkTreeIter      iter;
+  g_autofree char *other   = g_strcmp0 (chosen, "auto") != 0 ? g_strdup (chosen) : NULL;
 
   chooser->listing = FALSE;
-  if (find_row (chooser, chosen, &iter) && g_strcmp0 (chosen, "auto") != 0)
-    {
-      g_autofree char *label = describe_missing (chooser, chosen);
-
-      put (chooser, chosen, label);
-    }
+  if (other)
+    put (chooser, other, "");
   put_devices (chooser, listing->devices);
+  if (other)
+    name_other (chooser, other);
   if (listing->problem)
     show_problem (chooser, listing->problem);
   listing_free (listing);
@@ -319,7 +362,7 @@ wf_device_chooser_new_for_devices (GPtrArray *devices)
  * wf_device_chooser_get_device:
  * @chooser: a chooser
  *
- * Returns: "auto", "cpu", "cuda:N" or "all".
+ * Returns: "auto", "cpu", "cuda:N", "all" or a list, with commas
  */
 const char *
 wf_device_chooser_get_device (WfDeviceChooser *chooser)
@@ -346,7 +389,7 @@ wf_device_chooser_set_device (WfDeviceChooser *chooser,
   if (gtk_combo_box_set_active_id (combo, device ? device : "auto"))
     return;
 
-  label = describe_missing (chooser, device);
+  label = describe_other (chooser, device);
   append (chooser, device, label);
   gtk_combo_box_set_active_id (combo, device);
 }
