@@ -40,7 +40,7 @@ def parse(words):
                         default=[16384, 32768], metavar="N[,N…]",
                         help="sides of the images that several devices share "
                              "(default: 16384,32768)")
-    parser.add_argument("--files-side", type=int, default=45056, metavar="N",
+    parser.add_argument("--files-side", type=int, default=16384, metavar="N",
                         help="side of the images in files (default: %(default)s)")
     parser.add_argument("--files-folder", metavar="FOLDER",
                         help="where they lie: 11 bytes a pixel (default: that for temporary files)")
