@@ -75,8 +75,9 @@ wf_bands_refuse_memory (const WfContext  *context,
   return FALSE;
 }
 
-/* Divides an image, which was checked, so that what is done with one band takes no more memory than @context allows.
- * @rows: of a band, at most; 0 for no other limit.  Bands are of equal length but for the last.
+/* Divides an image, which was checked, so that what is done with one band takes no more memory than
+ * @context allows.  @rows: of a band, at most; 0 for no other limit.  Bands are of equal length but
+ * for the last.
  */
 gboolean
 wf_bands_divide (WfBands              *bands,

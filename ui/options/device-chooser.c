@@ -207,8 +207,8 @@ wf_device_chooser_class_init (WfDeviceChooserClass *klass)
   /**
    * WfDeviceChooser:device:
    *
-   * "auto", "cpu", "cuda:N", "all" or a list (see WfContextOptions).  A device that this machine does not have stays
-   * chosen, marked as missing: the choice is never changed silently.
+   * "auto", "cpu", "cuda:N", "all" or a list (see WfContextOptions).  A device that this
+   * machine does not have stays chosen, marked as missing: the choice is never changed silently.
    */
   props[PROP_DEVICE] =
     g_param_spec_string ("device", NULL, NULL, "auto",
