@@ -34,27 +34,78 @@ shape_of (const WfShape *whole,
                           : (WfShape) { whole->width, length, 1 };
 }
 
-/* The most rows or slices whose memory lies within @limit; 0 if a single one takes more. */
+static gint64
+count_bands (const WfShape *whole,
+             gint64         length)
+{
+  return (count_units (whole) + length - 1) / length;
+}
+
+/* What one division takes: a band of @length rows or slices, and @held bytes for each band. */
+static guint64
+count_memory (const WfShape    *whole,
+              gint64            length,
+              WfBandMemoryFunc  memory,
+              guint64           held,
+              gconstpointer     data)
+{
+  const WfShape band = shape_of (whole, length);
+
+  return memory (data, &band) + held * count_bands (whole, length);
+}
+
+/* The most rows or slices, not more than @most, whose memory lies within @limit; 0 if a single one
+ * takes more.
+ */
 static gint64
 find_length (const WfShape     *whole,
+             gint64             most,
              guint64            limit,
              WfBandMemoryFunc   memory,
              gconstpointer      data)
 {
   gint64 fits   = 0;
-  gint64 beyond = count_units (whole) + 1;
+  gint64 beyond = most + 1;
 
   while (beyond - fits > 1)
     {
-      const gint64  middle = fits + (beyond - fits) / 2;
-      const WfShape band   = shape_of (whole, middle);
+      const gint64 middle = fits + (beyond - fits) / 2;
 
-      if (memory (data, &band) <= limit)
+      if (count_memory (whole, middle, memory, 0, data) <= limit)
         fits = middle;
       else
         beyond = middle;
     }
   return fits;
+}
+
+/* As find_length(), with @held bytes for each band: the shorter the bands, the more are held.  No
+ * length that fits is longer than one that fits beside what the number before it holds.
+ * @needed: what the least of those that were tried takes.
+ */
+static gint64
+find_length_held (const WfShape     *whole,
+                  gint64             most,
+                  guint64            limit,
+                  WfBandMemoryFunc   memory,
+                  guint64            held,
+                  gconstpointer      data,
+                  guint64           *needed)
+{
+  gint64 length = most;
+
+  *needed = count_memory (whole, 1, memory, held, data);
+  while (length > 0)
+    {
+      const guint64 all    = held * count_bands (whole, length);
+      const gint64  before = length;
+
+      *needed = MIN (*needed, count_memory (whole, length, memory, held, data));
+      length  = all < limit ? find_length (whole, length, limit - all, memory, data) : 0;
+      if (length == before)
+        break;
+    }
+  return length;
 }
 
 /* Sets an error; returns FALSE. */
@@ -76,8 +127,8 @@ wf_bands_refuse_memory (const WfContext  *context,
 }
 
 /* Divides an image, which was checked, so that what is done with one band takes no more memory than
- * @context allows.  @rows: of a band, at most; 0 for no other limit.  Bands are of equal length but
- * for the last.
+ * @context allows.  @rows: of a band, at most; 0 for no other limit.  @held: bytes that each band
+ * keeps to the end.  Bands are of equal length but for the last.
  */
 gboolean
 wf_bands_divide (WfBands              *bands,
@@ -85,25 +136,24 @@ wf_bands_divide (WfBands              *bands,
                  const WfBlockSource  *image,
                  gint64                rows,
                  WfBandMemoryFunc      memory,
+                 guint64               held,
                  gconstpointer         data,
                  GError              **error)
 {
-  const WfShape shape = { image->width, image->height, image->depth };
-  const WfShape least = shape_of (&shape, 1);
-  const guint64 limit = wf_context_get_memory (context);
-  gint64        length;
-  gint64        units;
+  const WfShape shape  = { image->width, image->height, image->depth };
+  const guint64 limit  = wf_context_get_memory (context);
+  const gint64  units  = count_units (&shape);
+  gint64        length = rows > 0 ? MIN (rows, units) : units;
+  guint64       needed = 0;
 
-  units  = count_units (&shape);
-  length = limit > 0 ? find_length (&shape, limit, memory, data) : units;
+  if (limit > 0)
+    length = find_length_held (&shape, length, limit, memory, held, data, &needed);
   if (length == 0)
-    return wf_bands_refuse_memory (context, memory (data, &least), limit, error);
-  if (rows > 0)
-    length = MIN (length, rows);
+    return wf_bands_refuse_memory (context, needed, limit, error);
 
   bands->shape  = shape;
   bands->type   = image->type;
-  bands->n      = (units + length - 1) / length;
+  bands->n      = count_bands (&shape, length);
   bands->length = rows > 0 ? length : (units + bands->n - 1) / bands->n;
   return TRUE;
 }

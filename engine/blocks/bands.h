@@ -34,6 +34,7 @@ gboolean wf_bands_divide     (WfBands             *bands,
                               const WfBlockSource *image,
                               gint64               rows,
                               WfBandMemoryFunc     memory,
+                              guint64              held,
                               gconstpointer        data,
                               GError             **error);
 

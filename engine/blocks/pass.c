@@ -71,7 +71,7 @@ is_over (const WfWorkers *workers)
 static gboolean
 is_alive (const Worker *worker)
 {
-  return ! worker->out && ! worker->reserve;
+  return ! worker->out && ! worker->reserve && worker->n_threads > 0;
 }
 
 /* Whether the others will have done all that waits before this worker is done with one block. */
@@ -390,19 +390,41 @@ find_own_lane (const WfWorkers *workers)
   return NULL;
 }
 
+/* Begins the lanes but @own, which is the caller's thread's.  Where a thread cannot be made, the
+ * others do its work; returns @own, or a lane without a thread if there is no such.
+ */
+static Lane *
+begin_lanes (WfWorkers  *workers,
+             Lane       *own,
+             GThread   **threads)
+{
+  for (guint i = 0; i < workers->workers->len; i++)
+    ((Worker *) workers->workers->pdata[i])->n_threads = 0;
+  g_mutex_lock (&workers->lock);
+  for (guint i = 0; i < workers->lanes->len; i++)
+    {
+      Lane *lane = workers->lanes->pdata[i];
+
+      if (lane != own)
+        threads[i] = g_thread_try_new ("wavefront-lane", work, lane, NULL);
+      if (! threads[i] && ! own)
+        own = lane;
+      lane->worker->n_threads += threads[i] || lane == own;
+    }
+  g_mutex_unlock (&workers->lock);
+  return own;
+}
+
 static void
 run_lanes (WfWorkers *workers,
            WfSteps   *steps)
 {
   g_autofree GThread **threads  = g_new0 (GThread *, workers->lanes->len);
   Follower             follower = { .workers = workers, .steps = steps };
-  Lane                *own      = find_own_lane (workers);
+  Lane                *own      = begin_lanes (workers, find_own_lane (workers), threads);
 
   if (own)
     wf_context_set_progress (own->public.context, report_meanwhile, &follower);
-  for (guint i = 0; i < workers->lanes->len; i++)
-    if (workers->lanes->pdata[i] != own)
-      threads[i] = g_thread_new ("wavefront-lane", work, workers->lanes->pdata[i]);
   follow (&follower, own);
   for (guint i = 0; i < workers->lanes->len; i++)
     if (threads[i])

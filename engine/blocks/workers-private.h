@@ -13,6 +13,7 @@
  * Worker:
  * @name: of its device
  * @n_lanes: its lanes
+ * @n_threads: that visit blocks for its lanes in this pass
  * @reserve: works only where all others have been left out
  * @out: it failed and was left out
  * @pace: pixels a second of all its lanes, or 0 before its first visit
@@ -22,6 +23,7 @@ typedef struct
 {
   char     *name;
   guint     n_lanes;
+  guint     n_threads;
   gboolean  reserve;
   gboolean  out;
   double    pace;

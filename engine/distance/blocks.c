@@ -29,8 +29,6 @@
 #include "engine/core/context-private.h"
 #include "engine/core/record.h"
 
-/* The part of the memory that is left for the positions. */
-#define SHARE_OF_POSITIONS 8
 
 typedef WfDistanceBlocks Work;
 typedef WfDistanceSeat   Seat;
@@ -150,11 +148,19 @@ estimate_variant (const Work     *work,
   return TRUE;
 }
 
-/* What all seats take. */
+/* What is known of each band, to the end. */
 static guint64
-count_bytes (const Work    *work,
+count_positions (const Work *work)
+{
+  return (guint64) 2 * work->n_kinds * work->n_columns * sizeof (gint32);
+}
+
+/* What all seats take, and the positions outside the image. */
+static guint64
+band_memory (gconstpointer  data,
              const WfShape *shape)
 {
+  const Work   *work    = data;
   const guint64 n       = wf_shape_n_pixels (shape);
   const guint64 pixel   = work->source->image ? 0 : wf_type_size (work->source->type);
   guint64       a_pixel = pixel;
@@ -165,33 +171,7 @@ count_bytes (const Work    *work,
     a_pixel += wf_type_size (wf_distance_get_type (&work->options));
   if (work->nearest)
     a_pixel += (work->nearest->image ? 0 : sizeof (guint64)) + sizeof (gint32) + pixel + 2;
-  return work->n_seats * (bytes + n * a_pixel);
-}
-
-static guint64
-band_memory (gconstpointer  data,
-             const WfShape *shape)
-{
-  const guint64 bytes = count_bytes (data, shape);
-
-  return bytes + bytes / (SHARE_OF_POSITIONS - 1);
-}
-
-/* Positions are kept for each band: short bands have many. */
-static gboolean
-check_positions (const Work  *work,
-                 GError     **error)
-{
-  const guint64 limit = wf_context_get_memory (work->context);
-  const WfImage whole = wf_source_view (work->source);
-  WfShape       shape = wf_image_shape (&whole);
-  guint64       bytes;
-
-  *(work->axis == 2 ? &shape.depth : &shape.height) = work->bands.length;
-  bytes = count_bytes (work, &shape) +
-          2 * (work->bands.n + 1) * work->n_kinds * work->n_columns * sizeof (gint32);
-  return limit == 0 || bytes <= limit ||
-         wf_bands_refuse_memory (work->context, bytes, limit, error);
+  return work->n_seats * (bytes + n * a_pixel) + count_positions (work);
 }
 
 static gboolean
@@ -251,7 +231,7 @@ static gboolean
 allocate (Work    *work,
           GError **error)
 {
-  if (! check_positions (work, error) || ! allocate_positions (work, error))
+  if (! allocate_positions (work, error))
     return FALSE;
   work->seats = g_new0 (Seat, work->n_seats);
   for (guint i = 0; i < work->n_seats; i++)
@@ -449,7 +429,8 @@ prepare (Work                     *work,
   rows = wf_workers_limit_rows (work->workers, WF_OPERATION_DISTANCE, &work->options,
                                 source, rows);
   if (! estimate_variant (work, &least, &bytes, error) ||
-      ! wf_bands_divide (&work->bands, work->context, source, rows, band_memory, work, error) ||
+      ! wf_bands_divide (&work->bands, work->context, source, rows, band_memory,
+                         count_positions (work), work, error) ||
       ! allocate (work, error))
     return FALSE;
 

@@ -284,7 +284,7 @@ prepare (Work                  *work,
       ! wf_connectivity_resolve (work->options.connectivity, &shape, &work->connectivity, error))
     return FALSE;
   find_workers (work, &rows);
-  if (! wf_bands_divide (&work->bands, work->context, source, rows, band_memory, work, error) ||
+  if (! wf_bands_divide (&work->bands, work->context, source, rows, band_memory, 0, work, error) ||
       ! wf_seams_init (&work->seams, &work->bands, work->connectivity,
                        wf_context_get_memory (work->context), error))
     return FALSE;

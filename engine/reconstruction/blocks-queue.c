@@ -204,7 +204,7 @@ work_init (Work    *work,
   work->workers = wf_reconstruct_find_workers (blocks);
   work->n_seats = wf_workers_count_lanes (work->workers);
   if (! wf_bands_divide (&work->bands, blocks->context, blocks->mask,
-                         wf_reconstruct_limit_rows (blocks, work->workers), band_memory, work,
+                         wf_reconstruct_limit_rows (blocks, work->workers), band_memory, 0, work,
                          error) ||
       ! bands_init (work, error))
     return FALSE;

@@ -155,7 +155,7 @@ divide (const WfReconstructBlocks  *blocks,
     }
   /* without a limit all bands are of equal length */
   return wf_bands_divide (bands, blocks->context, mask, most < count_units (mask) ? most : 0,
-                          band_memory, blocks, error);
+                          band_memory, 0, blocks, error);
 }
 
 /* Whether memory allows this way. */

@@ -137,7 +137,7 @@ wf_flood_blocks_divide (WfFloodBlocks  *blocks,
   if (most < count_units (blocks))
     blocks->rows = blocks->rows > 0 ? MIN (blocks->rows, most) : most;
   return wf_bands_divide (&blocks->bands, blocks->context, blocks->source, blocks->rows,
-                          band_memory, blocks, error);
+                          band_memory, 0, blocks, error);
 }
 
 /* Allocates what all visits of bands need. */

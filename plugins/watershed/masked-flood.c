@@ -68,14 +68,16 @@ limit_objects (const WfImage  *mask,
   return TRUE;
 }
 
-/* Levels of a whole rectangle, which are not needed any more. */
+/* Levels of a whole rectangle, which are not needed any more: they are filtered while they are
+ * flooded (wf_basin_options_add_filters()).
+ */
 static gboolean
 make_swapped (WfImage                *levels,
               const WfReliefOptions  *options,
               WfImage                *relief,
               GError                **error)
 {
-  g_return_val_if_fail (options->input == WF_INPUT_LEVELS && options->smoothing == 0, FALSE);
+  g_return_val_if_fail (options->input != WF_INPUT_OBJECTS, FALSE);
 
   *relief = *levels;
   *levels = (WfImage) { 0 };

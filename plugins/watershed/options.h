@@ -60,5 +60,9 @@ WfType   wf_basin_options_get_unit   (const WfBasinOptions      *own,
 void     wf_basin_options_get_flood  (const WfBasinOptions      *own,
                                       const WfWatershedOptions  *options,
                                       WfWatershedOptions        *flood);
+void     wf_basin_options_add_filters
+                                     (const WfBasinOptions      *own,
+                                      const WfWatershedOptions  *options,
+                                      WfWatershedOptions        *flood);
 
 G_END_DECLS

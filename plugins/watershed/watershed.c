@@ -162,21 +162,22 @@ label_of (const WfJob *run,
   return g_dgettext (GETTEXT_PACKAGE, option->label);
 }
 
-/* Of the flooding: the levels of whole rectangles are flooded from their minima. */
+/* Of the flooding: the levels of whole rectangles, or their gradient, are flooded from their
+ * minima.  What is inverted is not filtered before.
+ */
 static const char *
 find_whole_flooding (WfJob *run)
 {
   const WfBasinOptions     *own     = run->own;
   const WfWatershedOptions *options = run->operation;
 
-  if (own->input != WF_INPUT_LEVELS)
+  if (own->input == WF_INPUT_OBJECTS)
     return wf_basin_options_get_input_label (own);
   if (own->markers != WF_MARKERS_MINIMA)
     return label_of (run, "markers");
-  if (options->tolerance > 0)
-    return label_of (run, "tolerance");
-  if (options->smoothing > 0)
-    return label_of (run, "smoothing");
+  if (own->valleys == WF_VALLEYS_BRIGHT &&
+      (own->input == WF_INPUT_GRADIENT || options->smoothing > 0))
+    return _("Bright basins of smoothed levels or of a gradient");
   for (guint i = 0; i < run->sources->len; i++)
     if (((const WfSource *) run->sources->pdata[i])->region.selection)
       return _("The selection");
@@ -300,6 +301,8 @@ flood (WfJob      *run,
   };
 
   wf_basin_options_get_flood (own, run->operation, &options);
+  if (wf_swap_is_on ())
+    wf_basin_options_add_filters (own, run->operation, &options);
   if (! wf_swap_allocate (&work->labels, WF_TYPE_U32, relief->width, relief->height,
                            relief->depth, error))
     return FALSE;

@@ -335,6 +335,44 @@ test_files_fail (void)
 }
 
 
+/*  Threads  */
+
+static gint n_threads_left = G_MAXINT;
+static gint n_refused_threads;
+
+/* In the place of GLib's: no thread can be made after @n_threads_left ones. */
+GThread *
+g_thread_try_new (const char   *name,
+                  GThreadFunc   run,
+                  gpointer      data,
+                  GError      **error)
+{
+  if (g_atomic_int_add (&n_threads_left, -1) > 0)
+    return g_thread_new (name, run, data);
+  g_atomic_int_inc (&n_refused_threads);
+  g_set_error_literal (error, G_THREAD_ERROR, G_THREAD_ERROR_AGAIN, "No more threads.");
+  return NULL;
+}
+
+/* Where threads cannot be made, those that there are do all. */
+static void
+test_few_threads (void)
+{
+  for (guint i = 0; i < test_count (40, 400); i++)
+    {
+      g_auto (Case)         work    = { 0 };
+      g_autoptr (WfContext) context = NULL;
+
+      random_case (&work);
+      context = new_context (random_devices (), g_test_rand_int_range (1, 5), WF_FALLBACK_NONE,
+                             TRUE);
+      g_atomic_int_set (&n_threads_left, i % 4);
+      check_in_memory (&work, context);
+    }
+  g_assert_cmpint (g_atomic_int_get (&n_refused_threads), >, 0);
+  g_atomic_int_set (&n_threads_left, G_MAXINT);
+}
+
 
 /*  Progress  */
 
@@ -392,6 +430,7 @@ main (int    argc,
   g_test_add_func ("/workers/names", test_names);
   g_test_add_func ("/workers/files", test_files);
   g_test_add_func ("/workers/files-fail", test_files_fail);
+  g_test_add_func ("/workers/few-threads", test_few_threads);
   g_test_add_func ("/workers/progress", test_progress);
   return g_test_run ();
 }

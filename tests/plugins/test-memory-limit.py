@@ -160,11 +160,16 @@ RUNS = {
     'reconstruction-selection': (RECONSTRUCT, {'from_selection': True, 'by': 'erosion'}, selected),
     'watershed': (WATERSHED, {'mean_layer': True, 'label_image': True, 'valleys': 'bright'}, None),
     'watershed-lines': (WATERSHED, {'lines': True}, with_selection),
+    'watershed-gradient': (WATERSHED, {'input': 'gradient', 'smoothing': 1.5, 'tolerance': 0.02},
+                           None),
+    'watershed-smooth': (WATERSHED, {'input': 'levels', 'smoothing': 2.0, 'tolerance': 0.05},
+                         None),
 }
 # those without a conversion of colors
 PLAIN = ('distance', 'fill-holes', 'h-maxima', 'regional-minima', 'reconstruction')
 # what the quick tier has of them
-QUICK = ('distance', 'distance-signed', 'fill-holes', 'extended-maxima', 'watershed')
+QUICK = ('distance', 'distance-signed', 'fill-holes', 'extended-maxima', 'watershed',
+         'watershed-gradient')
 
 
 def all_runs():
@@ -187,7 +192,8 @@ def refused():
             (DISTANCE, {'output': 'nearest'}, 'Colors of the nearest pixels'),
             (FILTER % 'opening', {}, 'Opening by reconstruction'),
             (WATERSHED, {'lines_path': True}, 'Path of the lines'),
-            (WATERSHED, {'input': 'objects'}, 'Touching objects')):
+            (WATERSHED, {'input': 'objects'}, 'Touching objects'),
+            (WATERSHED, {'input': 'gradient', 'valleys': 'bright'}, 'Bright basins')):
         result = call(name, image, [layer], memory_limit=LIMIT, **arguments)
         tap.ok(not result and culprit.lower() in result.message.lower()
                and 'memory' in result.message and result.message.count('. ') == 0,

@@ -15,12 +15,14 @@ from desk import Desk
 from gimptest import *
 from person import press, wait_for, windows
 from pictures import Picture
+from processes import processes
 from scenes import cells
 
 SHOTS = os.environ['SHOTS']
 LOOK = os.environ.get('LOOK', '')
 WORK = os.environ['WORK']
 GERMAN = os.environ.get('LC_ALL', '').startswith('de')
+DISTANCE_PLUG_IN = 'wavefront-distance-map'
 AGAIN = Gimp.RunMode.WITH_LAST_VALS
 
 # the search text of a filter, and the title of its dialog
@@ -132,9 +134,11 @@ def by_script(desk, **arguments):
 
 
 def accepted_map(desk, actions):
-    """The pixels of the distance map that a dialog makes after these keys."""
+    """The pixels of the distance map that a dialog makes after these keys.  The values that it used
+    are saved when its process ends.
+    """
     desk.open(DISTANCE, [*actions, 'alt+o'])
-    if not desk.has(2):
+    if not (desk.has(2) and wait_for(lambda: not processes(f'{WORK}/plug-ins/{DISTANCE_PLUG_IN}'))):
         return None
     pixels = raw_bytes(desk.image.get_layers()[0])
     desk.remove_results()

@@ -85,6 +85,8 @@ wf_swap_reconstruct (WfContext                   *context,
  * @options: as for wf_watershed_blocks()
  * @error: as wf_watershed_blocks() sets it
  *
+ * With a tolerance one more image of @relief's size is in the swap meanwhile.
+ *
  * Returns: %FALSE with @error set
  */
 gboolean
@@ -95,9 +97,19 @@ wf_swap_watershed (WfContext                 *context,
                    const WfWatershedOptions  *options,
                    GError                   **error)
 {
-  const WfBlockSource source = wf_swap_source (relief);
-  const WfBlockSink   sink   = wf_swap_sink (labels);
+  const WfBlockSource source  = wf_swap_source (relief);
+  const WfBlockSink   sink    = wf_swap_sink (labels);
+  WfImage             levels  = { 0 };
+  const WfBlockSink   scratch = wf_swap_sink (&levels);
+  gboolean            success;
 
+  if (options->tolerance > 0 &&
+      ! wf_swap_allocate (&levels, relief->type, relief->width, relief->height, relief->depth,
+                          error))
+    return FALSE;
   wf_context_set_memory_limit (context, wf_swap_get_memory ());
-  return wf_watershed_blocks (context, &source, NULL, NULL, &sink, n_basins, options, 0, error);
+  success = wf_watershed_blocks (context, &source, NULL, levels.data ? &scratch : NULL, &sink,
+                                 n_basins, options, 0, error);
+  wf_swap_clear (&levels);
+  return success;
 }
