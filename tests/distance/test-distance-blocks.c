@@ -308,6 +308,62 @@ test_memory_limit (void)
   assert_refused (run (&blocks, context, 0, &refusal), WF_ERROR_MEMORY);
 }
 
+/* Bytes that a message of a refusal names, rounded up. */
+static guint64
+find_needed (const GError *error)
+{
+  const char *number = strpbrk (error->message, "0123456789");
+  char       *unit;
+  double      needed = g_ascii_strtod (number, &unit);
+
+  unit = g_utf8_next_char (unit);
+  return ceil ((needed + 0.05) * (*unit == 'M' ? 1e6 : *unit == 'k' ? 1e3 : 1));
+}
+
+/* A refusal names a limit that is enough, and a larger one is as well; long blocks keep few
+ * positions, short ones many.
+ */
+static void
+test_least_memory (void)
+{
+  static const RefSize sizes[] = { { 50, 40, 30 }, { 70, 300, 1 }, { 3, 900, 1 }, { 9, 4, 200 } };
+
+  for (guint i = 0; i < test_count (24, 240); i++)
+    {
+      const RefSize      *size    = &sizes[i % G_N_ELEMENTS (sizes)];
+      g_autofree double  *levels  = g_new (double, ref_n_pixels (size));
+      g_auto (Blocks)     blocks  = { 0 };
+      gboolean            refused = FALSE;
+
+      make_landscape (WF_TYPE_U8, size, i % 3, levels);
+      init_options (&blocks.options);
+      blocks.options.threshold       = 127;
+      blocks.options.signed_distance = i / 4 % 2;
+      blocks_init (&blocks, WF_TYPE_U8, size, levels);
+      blocks.with_nearest = i / 8 % 2;
+      for (guint64 limit = 1 << 10, needed = 0; limit < 4 << 20; limit += limit / 3)
+        {
+          g_autoptr (WfContext) context = context_with_threads (1);
+          g_autoptr (GError)    error   = NULL;
+
+          if (needed)
+            limit = needed;
+          wf_context_set_memory_limit (context, limit);
+          if (! needed && ! refused && ! run (&blocks, context, 0, &error))
+            {
+              g_assert_error (error, WF_ERROR, WF_ERROR_MEMORY);
+              needed  = find_needed (error);
+              refused = TRUE;
+              g_assert_cmpuint (needed, >, limit);
+              continue;
+            }
+          check_in (&blocks, context, 0);
+          needed = 0;
+        }
+      g_assert_true (refused);
+    }
+}
+
 /* Among equally near pixels the first lie above the bands. */
 static void
 init_small (Blocks *blocks)
@@ -465,6 +521,7 @@ main (int    argc,
   g_test_add_func ("/distance-blocks/ends", test_ends);
   g_test_add_func ("/distance-blocks/tall", test_tall);
   g_test_add_func ("/distance-blocks/memory-limit", test_memory_limit);
+  g_test_add_func ("/distance-blocks/least-memory", test_least_memory);
   g_test_add_func ("/distance-blocks/refused-options", test_refused_options);
   g_test_add_func ("/distance-blocks/refused-images", test_refused_images);
   g_test_add_func ("/distance-blocks/failures", test_failures);
