@@ -102,6 +102,7 @@ WF_API gboolean      wf_check_version (guint  major,
  * @WF_ERROR_DEVICE: no such device, or the device failed
  * @WF_ERROR_UNSUPPORTED: the device or algorithm asked for cannot do this task
  * @WF_ERROR_LABELS: more labels or levels than 32 bits can number
+ * @WF_ERROR_RANK: another rank has failed (#WfCommunicator)
  *
  * Cancelling gives %G_IO_ERROR_CANCELLED.
  */
@@ -111,7 +112,8 @@ typedef enum
   WF_ERROR_MEMORY,
   WF_ERROR_DEVICE,
   WF_ERROR_UNSUPPORTED,
-  WF_ERROR_LABELS
+  WF_ERROR_LABELS,
+  WF_ERROR_RANK
 } WfError;
 
 /* The domain of #WfError; %WF_ERROR calls it. */
@@ -708,6 +710,67 @@ typedef struct
 } WfWorkerReport;
 
 /**
+ * WfCommunicator:
+ *
+ * Processes, called ranks, that work on one image together, on one machine or on several.  It is
+ * reference-counted.
+ */
+typedef struct _WfCommunicator WfCommunicator;
+
+/**
+ * WfRankLinks:
+ * @send: sends @n bytes to another rank; may return before they have been received
+ * @receive: receives a message of @n bytes from another rank
+ * @look: fails if any rank has failed
+ * @fail: tells all other ranks that this one has failed, and why; the first message counts
+ * @free: waits for the other ranks, and frees @state
+ *
+ * How messages travel between ranks: those from one rank to another arrive in the order in which
+ * they were sent.  All functions are called by one thread at a time.  @send and @receive fail like
+ * @look while they wait.
+ */
+typedef struct
+{
+  gboolean (* send)    (gpointer        state,
+                        guint           to,
+                        gconstpointer   data,
+                        gsize           n,
+                        GError        **error);
+  gboolean (* receive) (gpointer        state,
+                        guint           from,
+                        gpointer        data,
+                        gsize           n,
+                        GError        **error);
+  gboolean (* look)    (gpointer        state,
+                        GError        **error);
+  void     (* fail)    (gpointer        state,
+                        const char     *message);
+  void     (* free)    (gpointer        state);
+} WfRankLinks;
+
+/* Ranks with other links than those of MPI; @rank: the number of this process, from 0. */
+WF_API WfCommunicator * wf_communicator_new         (const WfRankLinks       *links,
+                                                     gpointer                 state,
+                                                     guint                    rank,
+                                                     guint                    n_ranks);
+
+/* Parts in proportion to a number for each rank, the same in all ranks; NULL: equal parts. */
+WF_API void             wf_communicator_set_shares  (WfCommunicator          *communicator,
+                                                     const gint64            *shares);
+
+/* One more reference, from any thread. */
+WF_API WfCommunicator * wf_communicator_ref         (WfCommunicator          *communicator);
+
+/* One reference less; the last one waits until all ranks have dropped theirs. */
+WF_API void             wf_communicator_unref       (WfCommunicator          *communicator);
+
+/* The number of this process, from 0. */
+WF_API guint            wf_communicator_get_rank    (const WfCommunicator    *communicator);
+
+/* How many processes there are. */
+WF_API guint            wf_communicator_get_n_ranks (const WfCommunicator    *communicator);
+
+/**
  * WfProgressFunc:
  * @fraction: done, from 0 to 1, never decreasing
  * @user_data: as given
@@ -738,6 +801,12 @@ WF_API gboolean         wf_context_configure        (WfContext               *co
  */
 WF_API void             wf_context_set_memory_limit (WfContext               *context,
                                                      guint64                  bytes);
+
+/* Makes the operations in blocks that follow work of all ranks, which must call them with the same
+ * arguments in the same order; NULL for this process alone.
+ */
+WF_API void             wf_context_set_communicator (WfContext               *context,
+                                                     WfCommunicator          *communicator);
 
 /* Whether an operation that fails may leave partly written outputs, which saves it a copy of
  * them; by default it may not.
@@ -772,6 +841,7 @@ WF_API void             wf_context_set_tracing      (WfContext               *co
 WF_API char *           wf_context_get_trace        (WfContext               *context);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfContext, wf_context_unref)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfCommunicator, wf_communicator_unref)
 
 
 /*  The pace of the devices  */

@@ -35,34 +35,50 @@ shape_of (const WfShape *whole,
 }
 
 static gint64
-count_bands (const WfShape *whole,
-             gint64         length)
+count_bands (gint64 units,
+             gint64 length)
 {
-  return (count_units (whole) + length - 1) / length;
+  return (units + length - 1) / length;
 }
 
-/* What one division takes: a band of @length rows or slices, and @held bytes for each band. */
+/**
+ * Division:
+ * @units: rows, or slices, that are divided
+ * @memory: that a band takes; @data: its
+ * @held: bytes for each band beside it
+ */
+typedef struct
+{
+  WfShape           whole;
+  gint64            units;
+  WfBandMemoryFunc  memory;
+  gconstpointer     data;
+  guint64           held;
+} Division;
+
 static guint64
-count_memory (const WfShape    *whole,
-              gint64            length,
-              WfBandMemoryFunc  memory,
-              guint64           held,
-              gconstpointer     data)
+count_band (const Division *division,
+            gint64          length)
 {
-  const WfShape band = shape_of (whole, length);
+  const WfShape band = shape_of (&division->whole, length);
 
-  return memory (data, &band) + held * count_bands (whole, length);
+  return division->memory (division->data, &band);
 }
 
-/* The most rows or slices, not more than @most, whose memory lies within @limit; 0 if a single one
- * takes more.
+static guint64
+count_held (const Division *division,
+            gint64          length)
+{
+  return division->held * count_bands (division->units, length);
+}
+
+/* The most rows or slices, not more than @most, of which one band lies within @limit; 0 if a single
+ * one takes more.
  */
 static gint64
-find_length (const WfShape     *whole,
-             gint64             most,
-             guint64            limit,
-             WfBandMemoryFunc   memory,
-             gconstpointer      data)
+find_length (const Division *division,
+             gint64          most,
+             guint64         limit)
 {
   gint64 fits   = 0;
   gint64 beyond = most + 1;
@@ -71,7 +87,7 @@ find_length (const WfShape     *whole,
     {
       const gint64 middle = fits + (beyond - fits) / 2;
 
-      if (count_memory (whole, middle, memory, 0, data) <= limit)
+      if (count_band (division, middle) <= limit)
         fits = middle;
       else
         beyond = middle;
@@ -79,29 +95,26 @@ find_length (const WfShape     *whole,
   return fits;
 }
 
-/* As find_length(), with @held bytes for each band: the shorter the bands, the more are held.  No
- * length that fits is longer than one that fits beside what the number before it holds.
+/* The same with what is held for each band: the shorter the bands, the more.  No length that fits
+ * is longer than one that fits beside what the length before it holds.
  * @needed: what the least of those that were tried takes.
  */
 static gint64
-find_length_held (const WfShape     *whole,
-                  gint64             most,
-                  guint64            limit,
-                  WfBandMemoryFunc   memory,
-                  guint64            held,
-                  gconstpointer      data,
-                  guint64           *needed)
+find_length_held (const Division *division,
+                  gint64          most,
+                  guint64         limit,
+                  guint64        *needed)
 {
   gint64 length = most;
 
-  *needed = count_memory (whole, 1, memory, held, data);
+  *needed = count_band (division, 1) + count_held (division, 1);
   while (length > 0)
     {
-      const guint64 all    = held * count_bands (whole, length);
+      const guint64 held   = count_held (division, length);
       const gint64  before = length;
 
-      *needed = MIN (*needed, count_memory (whole, length, memory, held, data));
-      length  = all < limit ? find_length (whole, length, limit - all, memory, data) : 0;
+      *needed = MIN (*needed, count_band (division, length) + held);
+      length  = held < limit ? find_length (division, length, limit - held) : 0;
       if (length == before)
         break;
     }
@@ -126,9 +139,9 @@ wf_bands_refuse_memory (const WfContext  *context,
   return FALSE;
 }
 
-/* Divides an image, which was checked, so that what is done with one band takes no more memory than
- * @context allows.  @rows: of a band, at most; 0 for no other limit.  @held: bytes that each band
- * keeps to the end.  Bands are of equal length but for the last.
+/* Divides this rank's part of an image, which was checked, so that what is done with one band takes
+ * no more memory than @context allows.  @rows: of a band, at most; 0 for no other limit.  @held:
+ * bytes that each band keeps to the end.  Bands are of equal length but for the last.
  */
 gboolean
 wf_bands_divide (WfBands              *bands,
@@ -140,21 +153,24 @@ wf_bands_divide (WfBands              *bands,
                  gconstpointer         data,
                  GError              **error)
 {
-  const WfShape shape  = { image->width, image->height, image->depth };
-  const guint64 limit  = wf_context_get_memory (context);
-  const gint64  units  = count_units (&shape);
-  gint64        length = rows > 0 ? MIN (rows, units) : units;
-  guint64       needed = 0;
+  const WfShape  shape    = { image->width, image->height, image->depth };
+  const WfPart   part     = wf_ranks_find_part (context->ranks, count_units (&shape));
+  const gint64   units    = part.end - part.first;
+  const Division division = { shape, units, memory, data, held };
+  const guint64  limit    = wf_context_get_memory (context);
+  gint64         length   = MAX (rows > 0 ? MIN (rows, units) : units, 1);
+  guint64        needed   = 0;
 
   if (limit > 0)
-    length = find_length_held (&shape, length, limit, memory, held, data, &needed);
+    length = find_length_held (&division, length, limit, &needed);
   if (length == 0)
     return wf_bands_refuse_memory (context, needed, limit, error);
 
   bands->shape  = shape;
   bands->type   = image->type;
-  bands->n      = count_bands (&shape, length);
-  bands->length = rows > 0 ? length : (units + bands->n - 1) / bands->n;
+  bands->part   = part;
+  bands->n      = count_bands (units, length);
+  bands->length = rows > 0 || units == 0 ? length : count_bands (units, bands->n);
   return TRUE;
 }
 
@@ -166,7 +182,7 @@ gint64
 wf_bands_first (const WfBands *bands,
                 gint64         number)
 {
-  return number * bands->length;
+  return bands->part.first + number * bands->length;
 }
 
 /* The row, or slice, after the last one of a band. */
@@ -174,7 +190,17 @@ gint64
 wf_bands_end (const WfBands *bands,
               gint64         number)
 {
-  return MIN (wf_bands_first (bands, number) + bands->length, count_units (&bands->shape));
+  return MIN (wf_bands_first (bands, number) + bands->length, bands->part.end);
+}
+
+/* Whether the image goes on at a side of a band, in another band or in another rank's part. */
+gboolean
+wf_bands_have_seam (const WfBands *bands,
+                    gint64         number,
+                    WfBandSide     side)
+{
+  return side == WF_BAND_FIRST ? wf_bands_first (bands, number) > 0
+                               : wf_bands_end (bands, number) < count_units (&bands->shape);
 }
 
 /* Memory for the pixels of any band with @margin rows, or slices, before and after it. */
@@ -367,6 +393,7 @@ report_step (double   fraction,
 {
   WfSteps *steps = data;
 
+  wf_joint_work_look (steps->context->joint_work);
   steps->reported = CLAMP (find_progress (steps, fraction), steps->reported, 1.0);
   if (steps->progress)
     steps->progress (steps->reported, steps->progress_data);

@@ -8,22 +8,31 @@
 
 #pragma once
 
-#include "engine/core/context.h"
+#include "engine/ranks/communicator.h"
 
 /**
  * WfBands:
  * @shape: of the whole image
  * @type: of its pixels
+ * @part: of this rank, which the bands divide
  * @length: rows of a band, or slices in a stack; the last band may have fewer
- * @n: how many bands there are
+ * @n: how many bands there are; 0 for a rank without rows
  */
 typedef struct
 {
   WfShape shape;
   WfType  type;
+  WfPart  part;
   gint64  length;
   gint64  n;
 } WfBands;
+
+/* The two sides of a band, beside the rows before it and beside those after it. */
+typedef enum
+{
+  WF_BAND_FIRST,
+  WF_BAND_LAST
+} WfBandSide;
 
 /* Bytes of memory that a band of this shape takes in all. */
 typedef guint64 (* WfBandMemoryFunc) (gconstpointer  data,
@@ -48,6 +57,9 @@ gint64   wf_bands_first      (const WfBands       *bands,
                               gint64               number);
 gint64   wf_bands_end        (const WfBands       *bands,
                               gint64               number);
+gboolean wf_bands_have_seam  (const WfBands       *bands,
+                              gint64               number,
+                              WfBandSide           side);
 gboolean wf_bands_allocate   (const WfBands       *bands,
                               WfType               type,
                               gint64               margin,

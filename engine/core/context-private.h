@@ -36,6 +36,8 @@ struct _WfContext
   GArray          *worker_reports; /* of several devices that have worked together; or NULL */
   GPtrArray       *lanes;         /* kept for the next operation of several devices; or NULL */
   WfTrace         *trace;         /* or NULL */
+  WfCommunicator  *ranks;         /* or NULL */
+  struct WfJointWork *joint_work; /* of the ranks, that is under way; or NULL */
   guint            lane;          /* whose spans in the trace are this context's */
   double           seconds;       /* of all operations so far */
   double           device_seconds;

@@ -103,6 +103,7 @@ wf_context_unref (WfContext *context)
   g_clear_pointer (&context->worker_reports, g_array_unref);
   g_clear_pointer (&context->trace, wf_trace_unref);
   g_clear_pointer (&context->lanes, g_ptr_array_unref);
+  g_clear_pointer (&context->ranks, wf_communicator_unref);
   g_free (context->reason);
   g_free (context);
 }
@@ -212,6 +213,27 @@ wf_context_set_memory_limit (WfContext *context,
   g_return_if_fail (context != NULL);
 
   context->memory_limit = bytes;
+}
+
+/**
+ * wf_context_set_communicator:
+ * @context: a context
+ * @communicator: (nullable): of the ranks; %NULL for this process alone
+ *
+ * Makes the operations in blocks that follow work of all ranks, which must call them with the same
+ * arguments in the same order; each does a part.  Operations on images in memory stay those of
+ * this process.
+ */
+void
+wf_context_set_communicator (WfContext      *context,
+                             WfCommunicator *communicator)
+{
+  g_return_if_fail (context != NULL);
+
+  if (communicator)
+    wf_communicator_ref (communicator);
+  g_clear_pointer (&context->ranks, wf_communicator_unref);
+  context->ranks = communicator;
 }
 
 /**

@@ -57,6 +57,9 @@ work_clear (Work *work)
       g_free (work->firsts[kind]);
       g_free (work->lasts[kind]);
     }
+  for (int level = 0; level < WF_RANK_LEVELS; level++)
+    g_free (work->halves[level]);
+  g_free (work->summary);
   g_clear_pointer (&work->workers, wf_workers_free);
 }
 
@@ -72,7 +75,7 @@ start_band (const Work *work,
 {
   return (WfDistanceBand) {
     .axis   = work->axis,
-    .first  = number * work->bands.length,
+    .first  = wf_bands_first (&work->bands, number),
     .length = work->axis == 2 ? work->source->depth : work->source->height,
   };
 }
@@ -171,7 +174,8 @@ band_memory (gconstpointer  data,
     a_pixel += wf_type_size (wf_distance_get_type (&work->options));
   if (work->nearest)
     a_pixel += (work->nearest->image ? 0 : sizeof (guint64)) + sizeof (gint32) + pixel + 2;
-  return work->n_seats * (bytes + n * a_pixel) + count_positions (work);
+  return work->n_seats * (bytes + n * a_pixel) + count_positions (work)
+         + wf_distance_ranks_memory (work);
 }
 
 static gboolean
@@ -184,14 +188,16 @@ allocate_positions (Work    *work,
     {
       const gboolean outside = work->options.border_background && kind == 0;
       const gint64   end     = work->axis == 2 ? work->source->depth : work->source->height;
+      const gboolean first   = outside && work->bands.part.first == 0;
+      const gboolean last    = outside && work->bands.part.end == end;
 
       if (! (work->firsts[kind] = wf_allocate (n, sizeof (gint32), error)) ||
           ! (work->lasts[kind] = wf_allocate (n, sizeof (gint32), error)))
         return FALSE;
       for (gint64 column = 0; column < work->n_columns; column++)
         {
-          work->lasts[kind][column]                         = outside ? -1 : WF_NO_SITE;
-          work->firsts[kind][n - work->n_columns + column]  = outside ? end : WF_NO_SITE;
+          work->lasts[kind][column]                         = first ? -1 : WF_NO_SITE;
+          work->firsts[kind][n - work->n_columns + column]  = last ? end : WF_NO_SITE;
         }
     }
   return TRUE;
@@ -308,7 +314,7 @@ carry (const Work *work,
 }
 
 static void
-solve (const Work *work)
+carry_all (const Work *work)
 {
   for (int kind = 0; kind < work->n_kinds; kind++)
     for (gint64 i = 0; i < work->bands.n; i++)
@@ -320,12 +326,32 @@ solve (const Work *work)
 }
 
 static gboolean
-has_background (const Work *work)
+solve (Work    *work,
+       GError **error)
 {
-  for (gint64 i = 0; i < work->n_columns; i++)
-    if (work->firsts[0][i] != WF_NO_SITE)
-      return TRUE;
-  return FALSE;
+  carry_all (work);
+  if (! wf_ranks_are_several (work->context->ranks))
+    return TRUE;
+  if (! wf_distance_tell_ranks (work, error))
+    return FALSE;
+  carry_all (work);
+  return TRUE;
+}
+
+/* Whether any rank has seen background. */
+static gboolean
+find_background (Work      *work,
+                 gboolean  *found,
+                 GError   **error)
+{
+  gint64 n = 0;
+
+  for (gint64 i = 0; i < work->n_columns && n == 0; i++)
+    n = work->firsts[0][i] != WF_NO_SITE || work->lasts[0][i] != WF_NO_SITE;
+  if (! wf_ranks_sum (work->context->ranks, &n, 1, error))
+    return FALSE;
+  *found = n > 0;
+  return TRUE;
 }
 
 static gboolean
@@ -439,6 +465,33 @@ prepare (Work                     *work,
   return TRUE;
 }
 
+static gboolean
+measure (Work                     *work,
+         const WfDistanceOptions  *options,
+         gint64                    rows,
+         GError                  **error)
+{
+  g_auto (WfSteps) steps = { 0 };
+  gboolean         found;
+
+  if (! prepare (work, options, rows, error) ||
+      ! wf_source_check_nan (work->context, work->source, _("image"), error))
+    return FALSE;
+
+  wf_steps_begin (&steps, work->context, 2 * work->bands.n);
+  if (! wf_workers_visit_each (work->workers, &work->bands, summarize_band, work, work->bands.n,
+                               &steps, error) ||
+      ! solve (work, error) ||
+      ! wf_workers_visit_each (work->workers, &work->bands, finish_band, work, 0, &steps, error) ||
+      ! find_background (work, &found, error))
+    return FALSE;
+  wf_steps_set_left (&steps, 0);
+
+  if (! found)
+    wf_distance_report_no_background (work->context);
+  return TRUE;
+}
+
 /**
  * wf_distance_blocks:
  * @context: (nullable): where and how, with the limit of all memory; %NULL for a context of its own
@@ -474,27 +527,13 @@ wf_distance_blocks (WfContext                *context,
                     gint64                    rows,
                     GError                  **error)
 {
-  g_autoptr (WfContext) own   = wf_context_ensure (context);
-  g_auto (Work)         work  = { .context = own, .source = image, .distances = distances,
-                                  .nearest = nearest, .partial_outputs = own->partial_outputs };
-  g_auto (WfSteps)      steps = { 0 };
+  g_autoptr (WfContext) own  = wf_context_ensure (context);
+  g_auto (Work)         work = { .context = own, .source = image, .distances = distances,
+                                 .nearest = nearest, .partial_outputs = own->partial_outputs };
+  WfJointWork           joint;
 
   g_return_val_if_fail (image != NULL && rows >= 0, FALSE);
 
-  if (! prepare (&work, options, rows, error) ||
-      ! wf_source_check_nan (own, image, _("image"), error))
-    return FALSE;
-
-  wf_steps_begin (&steps, own, 2 * work.bands.n);
-  if (! wf_workers_visit_each (work.workers, &work.bands, summarize_band, &work, work.bands.n,
-                               &steps, error))
-    return FALSE;
-  solve (&work);
-  if (! wf_workers_visit_each (work.workers, &work.bands, finish_band, &work, 0, &steps, error))
-    return FALSE;
-  wf_steps_set_left (&steps, 0);
-
-  if (! has_background (&work))
-    wf_distance_report_no_background (own);
-  return TRUE;
+  wf_joint_work_begin (&joint, own);
+  return wf_joint_work_end (&joint, measure (&work, options, rows, error), error);
 }

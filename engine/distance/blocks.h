@@ -8,6 +8,7 @@
 
 #include "distance.h"
 #include "engine/blocks/workers.h"
+#include "engine/ranks/tree.h"
 
 /**
  * WfDistanceSeat:
@@ -39,6 +40,9 @@ typedef struct
  * @firsts: for each band, and each column, the first site in the band, later in it or below;
  *   and once more for what is below the last band
  * @lasts: the last site above the first band; and for each band the last site in it or above
+ * @halves: of the two halves of this rank's interval at each level of the tree over the ranks, what
+ *   is at the seam between them: the last sites of the first half, the first ones of the second
+ * @summary: the first sites of this rank's interval, then the last ones
  */
 typedef struct
 {
@@ -58,7 +62,13 @@ typedef struct
   guint                 n_seats;
   gint32               *firsts[2];
   gint32               *lasts[2];
+  gint32               *halves[WF_RANK_LEVELS];
+  gint32               *summary;
 } WfDistanceBlocks;
+
+guint64  wf_distance_ranks_memory (const WfDistanceBlocks   *blocks);
+gboolean wf_distance_tell_ranks   (WfDistanceBlocks         *blocks,
+                                   GError                  **error);
 
 gboolean wf_distance_search_above (const WfDistanceBlocks   *blocks,
                                    const WfLane             *lane,

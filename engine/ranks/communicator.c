@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "communicator.h"
+#include "engine/core/context-private.h"
+
+/* How often a rank at work looks whether another one has failed, in microseconds. */
+#define LOOK_INTERVAL (G_USEC_PER_SEC / 20)
+
+/**
+ * WfCommunicator:
+ * @shares: rows, or slices, for each rank in proportion; %NULL: all have as many
+ * @failed: whether a rank has failed
+ */
+struct _WfCommunicator
+{
+  gatomicrefcount    ref_count;
+  WfRankLinks        links;
+  gpointer           state;
+  guint              rank;
+  guint              n_ranks;
+  gint64            *shares;
+  gboolean           failed;
+};
+
+
+/**
+ * wf_communicator_new:
+ * @links: how messages travel
+ * @state: for @links
+ * @rank: the number of this process, from 0
+ * @n_ranks: how many processes there are
+ *
+ * Makes ranks of processes, or of threads, that can send messages to each other.
+ *
+ * Returns: (transfer full): the communicator of this rank.
+ */
+WfCommunicator *
+wf_communicator_new (const WfRankLinks *links,
+                     gpointer           state,
+                     guint              rank,
+                     guint              n_ranks)
+{
+  WfCommunicator *ranks;
+
+  g_return_val_if_fail (links != NULL && rank < n_ranks, NULL);
+
+  ranks = g_new0 (WfCommunicator, 1);
+  g_atomic_ref_count_init (&ranks->ref_count);
+  ranks->links   = *links;
+  ranks->state   = state;
+  ranks->rank    = rank;
+  ranks->n_ranks = n_ranks;
+  return ranks;
+}
+
+/**
+ * wf_communicator_ref:
+ * @communicator: a communicator
+ *
+ * Adds a reference.
+ *
+ * Returns: (transfer full): @communicator.
+ */
+WfCommunicator *
+wf_communicator_ref (WfCommunicator *communicator)
+{
+  g_return_val_if_fail (communicator != NULL, NULL);
+
+  g_atomic_ref_count_inc (&communicator->ref_count);
+  return communicator;
+}
+
+/**
+ * wf_communicator_unref:
+ * @communicator: (transfer full): a communicator
+ *
+ * Drops a reference.  The last one waits until all ranks have dropped theirs.
+ */
+void
+wf_communicator_unref (WfCommunicator *communicator)
+{
+  g_return_if_fail (communicator != NULL);
+
+  if (! g_atomic_ref_count_dec (&communicator->ref_count))
+    return;
+  communicator->links.free (communicator->state);
+  g_free (communicator->shares);
+  g_free (communicator);
+}
+
+/**
+ * wf_communicator_get_rank:
+ * @communicator: a communicator
+ *
+ * Returns: the number of this process, from 0.
+ */
+guint
+wf_communicator_get_rank (const WfCommunicator *communicator)
+{
+  g_return_val_if_fail (communicator != NULL, 0);
+
+  return communicator->rank;
+}
+
+/**
+ * wf_communicator_get_n_ranks:
+ * @communicator: a communicator
+ *
+ * Returns: how many processes there are.
+ */
+guint
+wf_communicator_get_n_ranks (const WfCommunicator *communicator)
+{
+  g_return_val_if_fail (communicator != NULL, 1);
+
+  return communicator->n_ranks;
+}
+
+gboolean
+wf_ranks_are_several (const WfCommunicator *ranks)
+{
+  return ranks && ranks->n_ranks > 1;
+}
+
+
+/*  Parts  */
+
+/**
+ * wf_communicator_set_shares:
+ * @communicator: a communicator
+ * @shares: (nullable) (array): for each rank a number, not negative; %NULL: all have equal parts
+ *
+ * Gives each rank a part of the rows (of a stack: of the slices) in proportion to its number, but
+ * at least one row.  All ranks must be given the same numbers.
+ */
+void
+wf_communicator_set_shares (WfCommunicator *communicator,
+                            const gint64   *shares)
+{
+  g_return_if_fail (communicator != NULL);
+
+  g_free (communicator->shares);
+  communicator->shares = shares ? g_memdup2 (shares, communicator->n_ranks * sizeof *shares) : NULL;
+}
+
+/* The first row, or slice, of rank @rank of @n that have rows. */
+static gint64
+find_first (const WfCommunicator *ranks,
+            guint                 rank,
+            guint                 n,
+            gint64                units)
+{
+  gint64 before = 0;
+  gint64 all    = 0;
+  gint64 first;
+
+  if (! ranks->shares)
+    return units / n * rank + MIN (rank, units % n);
+  for (guint i = 0; i < n; i++)
+    {
+      before += i < rank ? ranks->shares[i] : 0;
+      all    += ranks->shares[i];
+    }
+  first = all > 0 ? units * ((double) before / all) : 0;
+  return CLAMP (first, (gint64) rank, units - (gint64) (n - rank));
+}
+
+/* The part of this rank of @units rows, or slices: all of them without a communicator.  No part is
+ * empty unless there are fewer rows than ranks.
+ */
+WfPart
+wf_ranks_find_part (const WfCommunicator *ranks,
+                    gint64                units)
+{
+  WfPart part = { 0, units, 1 };
+
+  if (! wf_ranks_are_several (ranks))
+    return part;
+  part.n_ranks = MIN (units, ranks->n_ranks);
+  part.first   = units;
+  if (ranks->rank < part.n_ranks)
+    {
+      part.first = find_first (ranks, ranks->rank, part.n_ranks, units);
+      part.end   = ranks->rank + 1 == part.n_ranks
+                   ? units : find_first (ranks, ranks->rank + 1, part.n_ranks, units);
+    }
+  return part;
+}
+
+
+/*  Messages  */
+
+/* Sends @n elements of @size bytes. */
+gboolean
+wf_ranks_send (WfCommunicator  *ranks,
+               guint            to,
+               gconstpointer    data,
+               gint64           n,
+               gsize            size,
+               GError         **error)
+{
+  return n == 0 || ranks->links.send (ranks->state, to, data, n * size, error);
+}
+
+gboolean
+wf_ranks_receive (WfCommunicator  *ranks,
+                  guint            from,
+                  gpointer         data,
+                  gint64           n,
+                  gsize            size,
+                  GError         **error)
+{
+  return n == 0 || ranks->links.receive (ranks->state, from, data, n * size, error);
+}
+
+static gboolean
+receive_and_add (WfCommunicator  *ranks,
+                 guint            from,
+                 gint64          *values,
+                 guint            n,
+                 GError         **error)
+{
+  g_autofree gint64 *theirs = g_new (gint64, n);
+
+  if (! wf_ranks_receive (ranks, from, theirs, n, sizeof *values, error))
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    values[i] += theirs[i];
+  return TRUE;
+}
+
+/* Replaces values by their sums over all ranks; no rank has them before all have called this.
+ * Without a communicator they stay as they are.
+ */
+gboolean
+wf_ranks_sum (WfCommunicator  *ranks,
+              gint64          *values,
+              guint            n,
+              GError         **error)
+{
+  guint step = 1;
+
+  if (! wf_ranks_are_several (ranks))
+    return TRUE;
+  for (; step < ranks->n_ranks && ! (ranks->rank & step); step <<= 1)
+    if (ranks->rank + step < ranks->n_ranks &&
+        ! receive_and_add (ranks, ranks->rank + step, values, n, error))
+      return FALSE;
+  if (ranks->rank > 0 &&
+      (! wf_ranks_send (ranks, ranks->rank - step, values, n, sizeof *values, error) ||
+       ! wf_ranks_receive (ranks, ranks->rank - step, values, n, sizeof *values, error)))
+    return FALSE;
+  for (step >>= 1; step > 0; step >>= 1)
+    if (ranks->rank + step < ranks->n_ranks &&
+        ! wf_ranks_send (ranks, ranks->rank + step, values, n, sizeof *values, error))
+      return FALSE;
+  return TRUE;
+}
+
+
+/*  Failures  */
+
+static void
+cancel_own (GCancellable *cancellable,
+            gpointer      own)
+{
+  g_cancellable_cancel (own);
+}
+
+/* To be ended by wf_joint_work_end(), whatever happens. */
+void
+wf_joint_work_begin (WfJointWork *work,
+                     WfContext   *context)
+{
+  *work = (WfJointWork) { .context = context, .ranks = context->ranks };
+  if (! wf_ranks_are_several (work->ranks) || context->joint_work)
+    {
+      work->ranks = NULL;
+      return;
+    }
+  work->before         = context->cancellable;
+  context->cancellable = g_cancellable_new ();
+  context->joint_work  = work;
+  if (work->before)
+    work->handler = g_cancellable_connect (work->before, G_CALLBACK (cancel_own),
+                                           g_object_ref (context->cancellable), g_object_unref);
+}
+
+/* Cancels the work of this rank if another one has failed.  @work: or NULL */
+void
+wf_joint_work_look (WfJointWork *work)
+{
+  const gint64 now = g_get_monotonic_time ();
+
+  if (! work || now - work->looked_at < LOOK_INTERVAL)
+    return;
+  work->looked_at = now;
+  if (! work->ranks->links.look (work->ranks->state, NULL))
+    g_cancellable_cancel (work->context->cancellable);
+}
+
+/* Tells the others why this rank has failed, unless one of them has failed before. */
+static void
+tell_failure (WfCommunicator  *ranks,
+              GError         **error)
+{
+  GError *theirs = NULL;
+
+  if (! ranks->links.look (ranks->state, &theirs))
+    {
+      g_clear_error (error);
+      g_propagate_error (error, theirs);
+    }
+  else
+    {
+      g_prefix_error (error, _("Rank %u on %s: "), ranks->rank, g_get_host_name ());
+      ranks->links.fail (ranks->state, (*error)->message);
+    }
+  ranks->failed = TRUE;
+}
+
+/* Ends the work of this rank, and waits for all others.  @done: whether it succeeded, else @error is
+ * set.  Fails if any rank failed.
+ */
+gboolean
+wf_joint_work_end (WfJointWork  *work,
+                   gboolean      done,
+                   GError      **error)
+{
+  WfContext      *context = work->context;
+  WfCommunicator *ranks   = work->ranks;
+  gint64          none    = 0;
+  GError         *own     = NULL;
+
+  if (! ranks)
+    return done;
+  if (! done && ! error)
+    {
+      g_set_error_literal (&own, WF_ERROR, WF_ERROR_RANK, _("The operation has failed."));
+      error = &own;
+    }
+  if (done && ! wf_ranks_sum (ranks, &none, 1, error ? error : &own))
+    done = FALSE;
+  else if (! done)
+    tell_failure (ranks, error);
+  g_clear_error (&own);
+
+  if (work->before)
+    g_cancellable_disconnect (work->before, work->handler);
+  g_object_unref (context->cancellable);
+  context->cancellable = work->before;
+  context->joint_work  = NULL;
+  return done;
+}

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Operations in blocks by several ranks, which are threads here: any number of them, with any parts
+ * of the image, give the result of one.
+ */
+
+#include <math.h>
+#include <string.h>
+
+#include "tests/support/block-store.h"
+#include "tests/support/landscape.h"
+#include "tests/support/random-image.h"
+#include "tests/support/refusals.h"
+#include "tests/support/tiers.h"
+#include "thread-ranks.h"
+
+#define MOST_TEST_RANKS 8
+
+/* Images that an operation reads, and results. */
+enum { IMAGE, MARKER, N_SOURCES };
+enum { RESULT, SECOND_RESULT, N_RESULTS };
+
+/* One rank's. */
+typedef struct
+{
+  WfContext  *context;
+  BlockStore  sources[N_SOURCES];
+  BlockStore  results[N_RESULTS];
+} Site;
+
+/**
+ * Joint:
+ * @run: does the operation in one rank
+ * @expected: results of the whole in memory; %NULL where one is not wanted
+ * @rows: of a block, at most
+ * @fail_rank: the rank that fails, at its @fail_call-th read or write; -1: none
+ * @fails: each rank's, as it was told
+ *
+ * An operation that all ranks do.
+ */
+typedef struct Joint
+{
+  RefSize        size;
+  GuardedImage  *sources[N_SOURCES];
+  GuardedImage  *results[N_RESULTS];
+  GuardedImage  *expected[N_RESULTS];
+  gconstpointer  options;
+  gint64         rows;
+  guint64        memory_limit;
+  gint64         count;
+  gboolean       no_background;
+  int            fail_rank;
+  guint          fail_call;
+  gboolean       fail_write;
+  char          *failures[MOST_TEST_RANKS];
+  gboolean    (* run) (const struct Joint  *joint,
+                       Site                *site,
+                       GError             **error);
+} Joint;
+
+static void
+joint_clear (Joint *joint)
+{
+  for (int i = 0; i < N_SOURCES; i++)
+    g_clear_pointer (&joint->sources[i], guarded_image_free);
+  for (int i = 0; i < N_RESULTS; i++)
+    {
+      g_clear_pointer (&joint->results[i], guarded_image_free);
+      g_clear_pointer (&joint->expected[i], guarded_image_free);
+    }
+  for (int i = 0; i < MOST_TEST_RANKS; i++)
+    g_free (joint->failures[i]);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Joint, joint_clear)
+
+/* The images belong to @joint. */
+static void
+site_clear (Site *site)
+{
+  wf_context_unref (site->context);
+  for (int i = 0; i < N_SOURCES; i++)
+    site->sources[i].image = NULL;
+  for (int i = 0; i < N_RESULTS; i++)
+    site->results[i].image = NULL;
+}
+
+static void
+site_init (Site           *site,
+           const Joint    *joint,
+           WfCommunicator *ranks)
+{
+  const guint      rank = wf_communicator_get_rank (ranks);
+  WfContextOptions options;
+
+  wf_option_group_init (wf_context_get_options (), &options);
+  options.device  = "cpu";
+  options.threads = 1 + rank % 2;
+  site->context   = wf_context_new ();
+  g_assert_true (wf_context_configure (site->context, &options, NULL));
+  wf_context_set_communicator (site->context, ranks);
+  wf_context_set_memory_limit (site->context, joint->memory_limit);
+  for (int i = 0; i < N_SOURCES; i++)
+    if (joint->sources[i])
+      block_store_init (&site->sources[i], joint->sources[i]);
+  for (int i = 0; i < N_RESULTS; i++)
+    if (joint->results[i])
+      {
+        block_store_init (&site->results[i], joint->results[i]);
+        site->results[i].sink.any_order = TRUE;
+      }
+  if ((int) rank == joint->fail_rank && joint->fail_write)
+    site->results[RESULT].fail_at_write = joint->fail_call;
+  else if ((int) rank == joint->fail_rank)
+    site->sources[IMAGE].fail_at_read = joint->fail_call;
+}
+
+/* Of RankFunc. */
+static void
+run_rank (WfCommunicator *ranks,
+          gpointer        data)
+{
+  Joint             *joint = data;
+  Site               site  = { 0 };
+  g_autoptr (GError) error = NULL;
+
+  site_init (&site, joint, ranks);
+  if (joint->run (joint, &site, &error))
+    g_assert_no_error (error);
+  else
+    joint->failures[wf_communicator_get_rank (ranks)] = g_strdup (error->message);
+  site_clear (&site);
+}
+
+static void
+run_joint (Joint        *joint,
+           guint         n,
+           const gint64 *shares)
+{
+  run_ranks (n, shares, run_rank, joint);
+  for (guint i = 0; i < n; i++)
+    g_assert_cmpstr (joint->failures[i], ==, NULL);
+  for (int i = 0; i < N_RESULTS; i++)
+    if (joint->expected[i])
+      {
+        g_assert_cmpint (guarded_image_find_difference (joint->results[i],
+                                                        joint->expected[i]->view.data), ==, -1);
+        g_assert_true (guarded_image_is_guarded (joint->results[i]));
+      }
+}
+
+/* Any number of ranks, with any parts: also none, where there are fewer rows. */
+static void
+check (Joint *joint)
+{
+  const guint n = g_test_rand_int_range (1, MOST_TEST_RANKS + 1);
+  gint64      shares[MOST_TEST_RANKS];
+
+  for (guint i = 0; i < n; i++)
+    shares[i] = g_test_rand_int_range (0, 4);
+  joint->fail_rank = -1;
+  run_joint (joint, n, g_test_rand_bit () ? shares : NULL);
+}
+
+static gint64
+count_units (const RefSize *size)
+{
+  return size->depth > 1 ? size->depth : size->height;
+}
+
+static void
+init_levels (Joint        *joint,
+             WfType        type,
+             const double *levels)
+{
+  joint->fail_rank      = -1;
+  joint->sources[IMAGE] = guarded_image_new_levels (type, &joint->size, levels);
+  joint->rows           = g_test_rand_int_range (1, count_units (&joint->size) + 2);
+}
+
+static void
+init_random (Joint   *joint,
+             Palette *palette)
+{
+  const WfType        type   = random_type ();
+  g_autofree double  *levels = NULL;
+
+  random_size (&joint->size);
+  levels = g_new (double, ref_n_pixels (&joint->size));
+  random_palette (type, palette);
+  random_content (&joint->size, palette, levels);
+  init_levels (joint, type, levels);
+}
+
+static void
+init_result (Joint  *joint,
+             int     i,
+             WfType  type)
+{
+  joint->results[i]  = guarded_image_new (type, &joint->size, TRUE);
+  joint->expected[i] = guarded_image_new (type, &joint->size, FALSE);
+}
+
+static double
+random_threshold (const Palette *palette)
+{
+  const double threshold = palette->level[g_test_rand_int_range (0, palette->n)];
+
+  return isfinite (threshold) ? threshold : NAN;
+}
+
+
+/*  Distances  */
+
+static gboolean
+run_distances (const Joint  *joint,
+               Site         *site,
+               GError      **error)
+{
+  WfBlockSink *sinks[N_RESULTS] = { NULL };
+
+  for (int i = 0; i < N_RESULTS; i++)
+    if (joint->results[i])
+      sinks[i] = &site->results[i].sink;
+  if (! wf_distance_blocks (site->context, &site->sources[IMAGE].source, sinks[0], sinks[1],
+                            joint->options, joint->rows, error))
+    return FALSE;
+  g_assert_cmpint (wf_context_get_report (site->context)->no_background, ==,
+                   joint->no_background);
+  return TRUE;
+}
+
+static void
+init_distances (Joint             *joint,
+                WfDistanceOptions *options)
+{
+  const int             wishes  = g_test_rand_int_range (1, 4);
+  g_autoptr (WfContext) context = wf_context_new ();
+
+  joint->run     = run_distances;
+  joint->options = options;
+  for (int i = 0; i < N_RESULTS; i++)
+    if (wishes & 1 << i)
+      init_result (joint, i, i == 0 ? wf_distance_get_type (options) : WF_TYPE_U64);
+  g_assert_true (wf_distance (context, &joint->sources[IMAGE]->view,
+                              joint->expected[0] ? &joint->expected[0]->view : NULL,
+                              joint->expected[1] ? &joint->expected[1]->view : NULL, options,
+                              NULL));
+  joint->no_background = wf_context_get_report (context)->no_background;
+}
+
+static void
+test_distances (void)
+{
+  for (guint i = 0; i < test_count (300, 3000); i++)
+    {
+      g_auto (Joint)    joint = { 0 };
+      Palette           palette;
+      WfDistanceOptions options;
+
+      init_random (&joint, &palette);
+      wf_option_group_init (wf_operation_get_options (WF_OPERATION_DISTANCE), &options);
+      options.metric            = g_test_rand_int_range (0, 4);
+      options.border_background = g_test_rand_bit ();
+      options.signed_distance   = options.metric != WF_METRIC_SQUARED && g_test_rand_bit ();
+      options.threshold         = random_threshold (&palette);
+      options.connectivity      = random_connectivity (&joint.size);
+      if (g_test_rand_bit ())
+        options.spacing[1] = 1.5;
+      init_distances (&joint, &options);
+      check (&joint);
+    }
+}
+
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/ranks/distances", test_distances);
+  return g_test_run ();
+}
