@@ -7,19 +7,9 @@
 #include <glib/gi18n-lib.h>
 
 #include "engine/cpu/union-find.h"
-#include "seams.h"
+#include "seams-private.h"
 
-/* @first_node: the first of the band's nodes, which have increasing labels
- * @n_labels: how many labels the band has by itself
- * @n_before: components whose first pixel lies in a band before
- */
-typedef struct WfSeamBand
-{
-  gint64   first_node;
-  gint64   n_nodes;
-  guint32  n_labels;
-  gint64   n_before;
-} SeamBand;
+typedef struct WfSeamBand SeamBand;
 
 
 /* How many nodes there can be: labels of a rim do not touch each other, so at most every second
@@ -27,19 +17,42 @@ typedef struct WfSeamBand
  */
 static gint64
 count_nodes (gint64 rim,
-             gint64 n_bands)
+             gint64 n_rims)
 {
-  return 2 * (n_bands - 1) * ((rim + 1) / 2);
+  return n_rims * ((rim + 1) / 2);
 }
 
 /* Bytes that the seams of @n_bands bands take at most, whatever the labels are. */
 guint64
-wf_seams_memory (gint64 rim,
-                 gint64 n_bands)
+wf_seams_memory (gint64                rim,
+                 gint64                n_bands,
+                 const WfCommunicator *ranks)
 {
-  /* four arrays, of which one is there twice while it is enlarged */
-  return 5 * sizeof (guint32) * count_nodes (rim, n_bands) + sizeof (guint32) * rim
-         + sizeof (SeamBand) * n_bands;
+  const gboolean several = wf_ranks_are_several (ranks);
+  const guint    n_pairs = several ? wf_ranks_count_levels (ranks) : 0;
+  const gint64   n_rims  = 2 * (n_bands - ! several);
+
+  /* four arrays, of which one is there twice while it is enlarged; the outer ones: 2 more and what
+   * they have been given; for each pair two rims, four arrays of nodes
+   */
+  return 5 * sizeof (guint32) * count_nodes (rim, n_rims) + sizeof (guint32) * rim
+         + sizeof (SeamBand) * n_bands
+         + (several ? sizeof (guint32) * (count_nodes (rim, n_rims + 4) + 6 * rim) : 0)
+         + n_pairs * sizeof (guint32) * (7 * count_nodes (rim, 4) + 5 * rim);
+}
+
+static gboolean
+allocate_rims (WfSeams  *seams,
+               GError  **error)
+{
+  const gint64 rim = seams->width * seams->height;
+
+  for (int side = 0; side < 2; side++)
+    if (seams->is_outer[side] &&
+        ! (seams->outer_rims[side] = wf_allocate (rim, sizeof (guint32), error)))
+      return FALSE;
+  seams->rim = wf_allocate (rim, sizeof (guint32), error);
+  return seams->rim != NULL;
 }
 
 /* @limit: bytes that all of the operation may take; 0: not known */
@@ -54,11 +67,17 @@ wf_seams_init (WfSeams        *seams,
   seams->height   = bands->shape.depth > 1 ? bands->shape.height : 1;
   seams->limit    = limit / WF_SHARE_OF_NODES;
   seams->diagonal = connectivity == 8 || connectivity == 26;
+  seams->part     = bands->part;
   seams->n_bands  = bands->n;
-  seams->n_most   = count_nodes (seams->width * seams->height, bands->n);
   seams->of_band  = g_new0 (SeamBand, bands->n);
-  seams->rim      = wf_allocate (seams->width * seams->height, sizeof (guint32), error);
-  return seams->rim != NULL;
+  if (bands->n > 0)
+    {
+      seams->is_outer[0] = wf_bands_have_seam (bands, 0, WF_BAND_FIRST);
+      seams->is_outer[1] = wf_bands_have_seam (bands, bands->n - 1, WF_BAND_LAST);
+    }
+  seams->n_most = count_nodes (seams->width * seams->height,
+                               2 * (bands->n - 1) + seams->is_outer[0] + seams->is_outer[1]);
+  return allocate_rims (seams, error);
 }
 
 void
@@ -70,6 +89,10 @@ wf_seams_clear (WfSeams *seams)
   g_free (seams->number);
   g_free (seams->joined);
   g_free (seams->rim);
+  g_free (seams->outer_rims[0]);
+  g_free (seams->outer_rims[1]);
+  g_free (seams->outer);
+  g_free (seams->given);
 }
 
 /* Forgets all bands. */
@@ -135,6 +158,22 @@ note_labels (const WfSeams *seams,
     node_of[rim[i]] = rim[i] > 0;
 }
 
+/* Adds a node to the last band, whose labels come in increasing order. */
+gboolean
+wf_seams_add_node (WfSeams   *seams,
+                   SeamBand  *band,
+                   guint32    label,
+                   GError   **error)
+{
+  if (! make_room (seams, error))
+    return FALSE;
+  seams->label[seams->n_nodes]  = label;
+  seams->parent[seams->n_nodes] = seams->n_nodes;
+  seams->n_nodes++;
+  band->n_nodes++;
+  return TRUE;
+}
+
 /* @node_of: for each label whether it touches a seam; result: its node counted from 1, or 0 */
 static gboolean
 make_nodes (WfSeams   *seams,
@@ -143,19 +182,17 @@ make_nodes (WfSeams   *seams,
             GError   **error)
 {
   band->first_node = seams->n_nodes;
+  band->n_nodes    = 0;
   for (gint64 label = 1; label <= band->n_labels; label++)
     if (node_of[label])
       {
-        if (! make_room (seams, error))
+        if (! wf_seams_add_node (seams, band, label, error))
           {
             seams->n_nodes = band->first_node;
             return FALSE;
           }
-        seams->label[seams->n_nodes]  = label;
-        seams->parent[seams->n_nodes] = seams->n_nodes;
-        node_of[label]                = ++seams->n_nodes;
+        node_of[label] = seams->n_nodes;
       }
-  band->n_nodes = seams->n_nodes - band->first_node;
   return TRUE;
 }
 
@@ -190,19 +227,25 @@ join_beside (WfSeams *seams,
         join (seams, node, seams->rim[v * seams->width + u] - 1);
 }
 
-static void
-join_seam (WfSeams       *seams,
-           const guint32 *first,
-           const guint32 *node_of)
+/* Joins the nodes at a seam with those of the rim before.  @nodes: from 1, 0 for none */
+void
+wf_seams_join_rim (WfSeams       *seams,
+                   const guint32 *nodes)
 {
   for (gint64 y = 0; y < seams->height; y++)
     for (gint64 x = 0; x < seams->width; x++)
-      {
-        const guint32 node = node_of[first[y * seams->width + x]];
+      if (nodes[y * seams->width + x])
+        join_beside (seams, x, y, nodes[y * seams->width + x] - 1);
+}
 
-        if (node)
-          join_beside (seams, x, y, node - 1);
-      }
+static void
+find_nodes (const WfSeams *seams,
+            const guint32 *labels,
+            const guint32 *node_of,
+            guint32       *nodes)
+{
+  for (gint64 i = 0; i < seams->width * seams->height; i++)
+    nodes[i] = node_of[labels[i]];
 }
 
 /* Adds a band, the first to the last in this order.  @first, @last: its labels at its first and
@@ -218,28 +261,52 @@ wf_seams_add_band (WfSeams        *seams,
 {
   SeamBand           *of_band = &seams->of_band[band];
   const gint64        n       = (gint64) n_labels + 1;
+  const gint64        rim     = seams->width * seams->height;
+  const gboolean      is_last = band == seams->n_bands - 1;
+  guint32            *after   = is_last ? seams->outer_rims[1] : seams->rim;
   g_autofree guint32 *node_of = wf_allocate (n, sizeof (guint32), error);
+  g_autofree guint32 *nodes   = wf_allocate (rim, sizeof (guint32), error);
 
-  if (! node_of)
+  if (! node_of || ! nodes)
     return FALSE;
   memset (node_of, 0, n * sizeof (guint32));
   of_band->n_labels = n_labels;
-  if (band > 0)
+  if (band > 0 || seams->outer_rims[0])
     note_labels (seams, first, node_of);
-  if (band < seams->n_bands - 1)
+  if (after)
     note_labels (seams, last, node_of);
   if (! make_nodes (seams, of_band, node_of, error))
     return FALSE;
 
   if (band > 0)
-    join_seam (seams, first, node_of);
-  for (gint64 i = 0; band < seams->n_bands - 1 && i < seams->width * seams->height; i++)
-    seams->rim[i] = node_of[last[i]];
+    {
+      find_nodes (seams, first, node_of, nodes);
+      wf_seams_join_rim (seams, nodes);
+    }
+  else if (seams->outer_rims[0])
+    find_nodes (seams, first, node_of, seams->outer_rims[0]);
+  if (after)
+    find_nodes (seams, last, node_of, after);
   return TRUE;
 }
 
 
 /*  Numbers  */
+
+/* The number of a node's component.  @own: that it has if the node's first pixel is the component's
+ * first: if not, a lesser node has it, or it was given from outside.
+ */
+static guint32
+find_number (const WfSeams *seams,
+             gint64         node,
+             guint32        own)
+{
+  const guint32 root = wf_find_root (seams->parent, node);
+
+  if (root != node)
+    return seams->number[root];
+  return seams->given && seams->outer[root] ? seams->given[seams->outer[root] - 1] : own;
+}
 
 /* Numbers the components of all bands.  @n_components may be beyond 32 bits, and numbers are wrong
  * then.
@@ -247,7 +314,7 @@ wf_seams_add_band (WfSeams        *seams,
 void
 wf_seams_solve (WfSeams *seams)
 {
-  gint64 n_before = 0;
+  gint64 n_before = seams->base;
 
   for (gint64 i = 0; i < seams->n_bands; i++)
     {
@@ -258,16 +325,15 @@ wf_seams_solve (WfSeams *seams)
       band->n_before = n_before;
       for (gint64 node = band->first_node; node < end; node++)
         {
-          const guint32 root = wf_find_root (seams->parent, node);
+          const guint32 own = n_before + seams->label[node] - n_joined;
 
-          n_joined           += root != node;
-          seams->number[node] = root == node ? n_before + seams->label[node] - n_joined
-                                             : seams->number[root];
-          seams->joined[node] = n_joined;
+          seams->number[node]  = find_number (seams, node, own);
+          n_joined            += seams->number[node] != own;
+          seams->joined[node]  = n_joined;
         }
       n_before += band->n_labels - n_joined;
     }
-  seams->n_components = n_before;
+  seams->n_components = n_before - seams->base;
 }
 
 /* How many labels a band has by itself. */

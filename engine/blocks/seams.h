@@ -7,11 +7,14 @@
  * A label that touches a seam is a node; all others are final but for an offset.  Nodes are joined
  * by union-find: the least node of a set holds the first pixel of the component.  Only nodes are
  * kept from one pass to the next, so memory grows with the number of labels at the seams.
+ *
+ * The bands of a rank have seams with those of other ranks, too (seams-ranks.c).
  */
 
 #pragma once
 
 #include "bands.h"
+#include "engine/ranks/tree.h"
 
 /* The part of the memory that the nodes may take. */
 #define WF_SHARE_OF_NODES 8
@@ -30,6 +33,8 @@ typedef struct
   /*< private >*/
   guint64           limit;      /* bytes for the nodes; 0: not known */
   gboolean          diagonal;
+  WfPart            part;
+  gboolean          is_outer[2]; /* whether other ranks have rows before, and after */
   gint64            n_bands;
   struct WfSeamBand *of_band;
   gint64            n_nodes;
@@ -40,6 +45,11 @@ typedef struct
   guint32          *number;     /* of the component, once it is known */
   guint32          *joined;     /* nodes of the band up to this one that are no roots */
   guint32          *rim;        /* of the band before: nodes from 1, 0 for none */
+  guint32          *outer_rims[2]; /* of the first and of the last band, likewise; or NULL */
+  guint32          *outer;      /* of each root that touches other ranks' parts, counted from 1;
+                                 * or NULL */
+  guint32          *given;      /* the numbers of these in the whole, or NULL */
+  gint64            base;       /* components whose first pixel lies in a rank before */
 } WfSeams;
 
 gboolean wf_seams_init         (WfSeams        *seams,
@@ -48,7 +58,9 @@ gboolean wf_seams_init         (WfSeams        *seams,
                                 guint64         limit,
                                 GError        **error);
 guint64  wf_seams_memory       (gint64          rim,
-                                gint64          n_bands);
+                                gint64          n_bands,
+                                const WfCommunicator
+                                               *ranks);
 void     wf_seams_clear        (WfSeams        *seams);
 void     wf_seams_begin        (WfSeams        *seams);
 gboolean wf_seams_add_band     (WfSeams        *seams,
@@ -58,6 +70,9 @@ gboolean wf_seams_add_band     (WfSeams        *seams,
                                 guint32         n_labels,
                                 GError        **error);
 void     wf_seams_solve        (WfSeams        *seams);
+gboolean wf_seams_solve_ranks  (WfSeams        *seams,
+                                WfCommunicator *ranks,
+                                GError        **error);
 guint32  wf_seams_count_labels (const WfSeams  *seams,
                                 gint64          band);
 guint32  wf_seams_find_number  (const WfSeams  *seams,

@@ -296,6 +296,29 @@ prepare (Work                  *work,
   return TRUE;
 }
 
+static gboolean
+label (Work                  *work,
+       const WfLabelOptions  *options,
+       gint64                 rows,
+       GError               **error)
+{
+  g_auto (WfSteps) steps = { 0 };
+
+  if (! prepare (work, options, rows, error) ||
+      ! wf_source_check_nan (work->context, work->source, _("image"), error))
+    return FALSE;
+
+  wf_steps_begin (&steps, work->context, 2 * work->bands.n);
+  if (! wf_workers_visit_each (work->workers, &work->bands, summarize_band, work, work->bands.n,
+                               &steps, error) ||
+      ! wf_seams_solve_ranks (&work->seams, work->context->ranks, error) ||
+      ! count_components (&work->seams, error) ||
+      ! wf_workers_visit_each (work->workers, &work->bands, finish_band, work, 0, &steps, error))
+    return FALSE;
+  wf_steps_set_left (&steps, 0);
+  return TRUE;
+}
+
 /**
  * wf_label_blocks:
  * @context: (nullable): where and how, with the limit of all memory; %NULL for a context of its own
@@ -324,26 +347,15 @@ wf_label_blocks (WfContext             *context,
                  gint64                 rows,
                  GError               **error)
 {
-  g_autoptr (WfContext) own   = wf_context_ensure (context);
-  g_auto (Work)         work  = { .context = own, .source = image, .sink = labels };
-  g_auto (WfSteps)      steps = { 0 };
+  g_autoptr (WfContext) own  = wf_context_ensure (context);
+  g_auto (Work)         work = { .context = own, .source = image, .sink = labels };
+  WfJointWork           joint;
 
   g_return_val_if_fail (image != NULL && labels != NULL && rows >= 0, FALSE);
 
-  if (! prepare (&work, options, rows, error) ||
-      ! wf_source_check_nan (own, image, _("image"), error))
+  wf_joint_work_begin (&joint, own);
+  if (! wf_joint_work_end (&joint, label (&work, options, rows, error), error))
     return FALSE;
-
-  wf_steps_begin (&steps, own, 2 * work.bands.n);
-  if (! wf_workers_visit_each (work.workers, &work.bands, summarize_band, &work, work.bands.n,
-                               &steps, error))
-    return FALSE;
-  wf_seams_solve (&work.seams);
-  if (! count_components (&work.seams, error) ||
-      ! wf_workers_visit_each (work.workers, &work.bands, finish_band, &work, 0, &steps, error))
-    return FALSE;
-  wf_steps_set_left (&steps, 0);
-
   if (n_components)
     *n_components = work.seams.n_components;
   return TRUE;

@@ -147,7 +147,7 @@ wf_communicator_set_shares (WfCommunicator *communicator,
   communicator->shares = shares ? g_memdup2 (shares, communicator->n_ranks * sizeof *shares) : NULL;
 }
 
-/* The first row, or slice, of rank @rank of @n that have rows. */
+/* The first row, or slice, of rank @rank of @n that have rows: at least one each. */
 static gint64
 find_first (const WfCommunicator *ranks,
             guint                 rank,
@@ -156,17 +156,19 @@ find_first (const WfCommunicator *ranks,
 {
   gint64 before = 0;
   gint64 all    = 0;
-  gint64 first;
+  gint64 first  = 0;
 
   if (! ranks->shares)
     return units / n * rank + MIN (rank, units % n);
   for (guint i = 0; i < n; i++)
+    all += ranks->shares[i];
+  for (guint i = 0; i < rank; i++)
     {
-      before += i < rank ? ranks->shares[i] : 0;
-      all    += ranks->shares[i];
+      before += ranks->shares[i];
+      first   = MAX (first + 1, (gint64) (units * ((double) before / MAX (all, 1))));
+      first   = MIN (first, units - (gint64) (n - i - 1));
     }
-  first = all > 0 ? units * ((double) before / all) : 0;
-  return CLAMP (first, (gint64) rank, units - (gint64) (n - rank));
+  return first;
 }
 
 /* The part of this rank of @units rows, or slices: all of them without a communicator.  No part is

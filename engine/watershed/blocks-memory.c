@@ -14,6 +14,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "blocks.h"
+#include "engine/core/context-private.h"
 #include "engine/label/cpu/runs.h"
 
 /* Bytes for a pixel at a side of a seam: L2, label, whether it is known; and of a halo: whether it
@@ -71,7 +72,8 @@ count_bytes (const WfFloodBlocks *blocks,
                                  : (WfShape) { source->width, longest, 1 };
 
   return count_band (blocks, &band) + count_labels (blocks)
-         + 2 * (n_bands - 1) * blocks->rim * SIDE_BYTES + wf_seams_memory (blocks->rim, n_bands);
+         + 2 * (n_bands - 1) * blocks->rim * SIDE_BYTES
+         + wf_seams_memory (blocks->rim, n_bands, blocks->context->ranks);
 }
 
 /* The number of rows that takes the least memory. */
@@ -79,7 +81,7 @@ static gint64
 find_least_length (const WfFloodBlocks *blocks)
 {
   const gint64 units = count_units (blocks);
-  const double seam  = 2.0 * blocks->rim * SIDE_BYTES + wf_seams_memory (blocks->rim, 2);
+  const double seam  = 2.0 * blocks->rim * SIDE_BYTES + wf_seams_memory (blocks->rim, 2, NULL);
   const double unit  = (count_bytes (blocks, units) + 1.0) / units;
 
   return CLAMP ((gint64) sqrt (seam * units / unit), 1, units);

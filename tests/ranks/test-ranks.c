@@ -273,11 +273,84 @@ test_distances (void)
 }
 
 
+/*  Labels  */
+
+static gboolean
+run_label (const Joint  *joint,
+           Site         *site,
+           GError      **error)
+{
+  guint32 n = 0;
+
+  if (! wf_label_blocks (site->context, &site->sources[IMAGE].source, &site->results[RESULT].sink,
+                         &n, joint->options, joint->rows, error))
+    return FALSE;
+  g_assert_cmpuint (n, ==, joint->count);
+  return TRUE;
+}
+
+static void
+init_label (Joint          *joint,
+            WfLabelOptions *options)
+{
+  guint32 n = 0;
+
+  joint->run     = run_label;
+  joint->options = options;
+  init_result (joint, RESULT, WF_TYPE_U32);
+  g_assert_true (wf_label (NULL, &joint->sources[IMAGE]->view, &joint->expected[RESULT]->view, &n,
+                           options, NULL));
+  joint->count = n;
+}
+
+static void
+test_label (void)
+{
+  for (guint i = 0; i < test_count (300, 3000); i++)
+    {
+      g_auto (Joint) joint = { 0 };
+      Palette        palette;
+      WfLabelOptions options;
+
+      init_random (&joint, &palette);
+      wf_option_group_init (wf_operation_get_options (WF_OPERATION_LABEL), &options);
+      options.threshold    = random_threshold (&palette);
+      options.connectivity = random_connectivity (&joint.size);
+      init_label (&joint, &options);
+      check (&joint);
+    }
+}
+
+/* One component that crosses all seams many times, and a comb whose teeth meet in the last row. */
+static void
+test_label_long (void)
+{
+  for (guint i = 0; i < test_count (30, 300); i++)
+    {
+      g_auto (Joint)      joint  = { .size = { 61, 83, 1 } };
+      g_autofree double  *levels = g_new (double, 61 * 83);
+      WfLabelOptions      options;
+
+      make_corridor (&joint.size, 200, 3, levels);
+      for (gint64 p = 0; i % 2 && p < 61 * 83; p++)
+        levels[p] = p % 61 % 2 == 0 || p / 61 == 82 ? 200 : 3;
+      init_levels (&joint, WF_TYPE_U8, levels);
+      wf_option_group_init (wf_operation_get_options (WF_OPERATION_LABEL), &options);
+      options.threshold    = 100;
+      options.connectivity = 4;
+      init_label (&joint, &options);
+      check (&joint);
+    }
+}
+
+
 int
 main (int    argc,
       char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/ranks/distances", test_distances);
+  g_test_add_func ("/ranks/label", test_label);
+  g_test_add_func ("/ranks/label-long", test_label_long);
   return g_test_run ();
 }
