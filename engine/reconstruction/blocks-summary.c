@@ -24,33 +24,17 @@
 
 #include "blocks.h"
 #include "engine/core/context-private.h"
-#include "engine/propagation/tile-queue.h"
 #include "rim-forest.h"
-
-#define NODES_TO_A_LOOK (1 << 16)
+#include "rim-graph.h"
 
 /* Pixels of a band, or nodes, beside two values that mean none (rim-forest.c). */
 #define MOST_NUMBERS (G_MAXUINT32 - G_GINT64_CONSTANT (2))
-
-/* An edge of a band's forest, in the lists of its two nodes.
- * @next: for each of them the next edge in its list, plus 1; 0 at the end
- */
-typedef struct
-{
-  guint32 node[2];
-  guint32 next[2];
-  guint32 level;
-} Link;
 
 /**
  * Work:
  * @levels: of a band: the marker, then what it reaches by itself
  * @most: what it reaches if its rims reach their masks
- * @links: for each band the edges of its forest
- * @n_band_nodes: nodes of a band: the pixels of its two rims, also where there is no seam
- * @level, @mask_level: of each node, as keys
- * @first_link: of each node, plus 1, in its band
- * @queue: nodes whose level has risen
+ * @has_seams: whether there is anything to summarize
  */
 typedef struct
 {
@@ -59,24 +43,26 @@ typedef struct
   WfImage                    mask;
   WfImage                    levels;
   WfImage                    most;
-  Link                     **links;
-  gint64                     n_band_nodes;
-  gint64                     n_nodes;
-  guint32                   *level;
-  guint32                   *mask_level;
-  guint32                   *first_link;
-  WfTileQueue                queue;
+  gboolean                   has_seams;
+  WfRimGraph                 graph;
 } Work;
 
 
 /*  Memory  */
 
-#define NODE_BYTES (3 * sizeof (guint32) + sizeof (Link) + WF_TILE_QUEUE_BYTES)
-
 static gint64
 count_units (const WfBlockSource *source)
 {
   return source->depth > 1 ? source->depth : source->height;
+}
+
+/* Rows, or slices, of this rank. */
+static gint64
+count_own (const WfReconstructBlocks *blocks)
+{
+  const WfPart part = wf_ranks_find_part (blocks->context->ranks, count_units (blocks->mask));
+
+  return MAX (part.end - part.first, 1);
 }
 
 /* Bytes for bands of @length rows, or slices. */
@@ -85,7 +71,7 @@ count_bytes (const WfReconstructBlocks *blocks,
              gint64                     length)
 {
   const WfRim   *rim     = &blocks->rim;
-  const gint64   units   = count_units (blocks->mask);
+  const gint64   units   = count_own (blocks);
   const gint64   n_bands = (units + length - 1) / length;
   const WfShape  band    = blocks->mask->depth > 1
                            ? (WfShape) { rim->width, rim->height, length }
@@ -93,18 +79,18 @@ count_bytes (const WfReconstructBlocks *blocks,
   const gint64   n       = wf_shape_n_pixels (&band);
   const guint64  grow    = wf_reconstruct_band_memory (blocks, &band);
 
-  if (n_bands == 1)
+  if (n_bands == 1 && ! wf_ranks_are_several (blocks->context->ranks))
     return grow + 2 * wf_type_size (rim->type) * n;
   return 3 * wf_type_size (rim->type) * n + MAX (grow, wf_rim_forest_memory (rim, &band))
-         + n_bands * WF_N_RIMS * wf_rim_n_pixels (rim) * NODE_BYTES;
+         + wf_rim_graph_memory (rim, n_bands) + wf_rim_tree_memory (rim, blocks->context->ranks);
 }
 
 /* The number of rows that takes the least memory: lower bands have more rims in all. */
 static gint64
 find_least_length (const WfReconstructBlocks *blocks)
 {
-  const gint64 units = count_units (blocks->mask);
-  const double rims  = WF_N_RIMS * wf_rim_n_pixels (&blocks->rim) * (double) NODE_BYTES * units;
+  const gint64 units = count_own (blocks);
+  const double rims  = wf_rim_graph_memory (&blocks->rim, 1) * (double) units;
   const double unit  = (count_bytes (blocks, units) + 1.0) / units;
 
   return CLAMP ((gint64) sqrt (rims / unit), 1, units);
@@ -173,34 +159,10 @@ work_clear (Work *work)
   wf_image_clear (&work->mask);
   wf_image_clear (&work->levels);
   wf_image_clear (&work->most);
-  for (gint64 i = 0; work->links && i < work->bands.n; i++)
-    g_free (work->links[i]);
-  g_free (work->links);
-  g_free (work->level);
-  g_free (work->mask_level);
-  g_free (work->first_link);
-  wf_tile_queue_clear (&work->queue);
+  wf_rim_graph_clear (&work->graph);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, work_clear)
-
-static gboolean
-nodes_init (Work    *work,
-            GError **error)
-{
-  const gint64 n = work->n_nodes;
-
-  work->links = g_new0 (Link *, work->bands.n);
-  if (! (work->level = wf_allocate (n, sizeof (guint32), error)) ||
-      ! (work->mask_level = wf_allocate (n, sizeof (guint32), error)) ||
-      ! (work->first_link = wf_allocate (n, sizeof (guint32), error)) ||
-      ! wf_tile_queue_init (&work->queue, n, error))
-    return FALSE;
-  memset (work->level, 0, n * sizeof (guint32));
-  memset (work->mask_level, 0, n * sizeof (guint32));
-  memset (work->first_link, 0, n * sizeof (guint32));
-  return TRUE;
-}
 
 static gboolean
 work_init (Work    *work,
@@ -213,11 +175,10 @@ work_init (Work    *work,
       ! wf_bands_allocate (&work->bands, type, 0, &work->mask, error) ||
       ! wf_bands_allocate (&work->bands, type, 0, &work->levels, error))
     return FALSE;
-  work->n_band_nodes = WF_N_RIMS * wf_rim_n_pixels (&blocks->rim);
-  work->n_nodes      = work->bands.n * work->n_band_nodes;
-  return work->bands.n == 1 ||
+  work->has_seams = work->bands.n > 1 || work->bands.part.n_ranks > 1;
+  return ! work->has_seams ||
          (wf_bands_allocate (&work->bands, type, 0, &work->most, error) &&
-          nodes_init (work, error));
+          wf_rim_graph_init (&work->graph, &blocks->rim, work->bands.n, error));
 }
 
 
@@ -229,16 +190,8 @@ is_seam (const Work *work,
          gint64      number,
          WfRimSide   side)
 {
-  return side == WF_RIM_FIRST ? number > 0 : number < work->bands.n - 1;
-}
-
-/* The first node of a rim. */
-static gint64
-find_rim (const Work *work,
-          gint64      number,
-          WfRimSide   side)
-{
-  return number * work->n_band_nodes + side * wf_rim_n_pixels (&work->blocks->rim);
+  return wf_bands_have_seam (&work->bands, number,
+                             side == WF_RIM_FIRST ? WF_BAND_FIRST : WF_BAND_LAST);
 }
 
 static gboolean
@@ -252,36 +205,6 @@ read_band (Work    *work,
                         &work->mask, error) &&
          wf_bands_read (&work->bands, blocks->context, blocks->marker, number, _("marker"),
                         &work->levels, error);
-}
-
-/* Keeps the forest of a band as lists of edges of each node. */
-static gboolean
-link_nodes (Work             *work,
-            gint64            number,
-            const WfTriples  *edges,
-            GError          **error)
-{
-  guint32 *first_link = work->first_link + number * work->n_band_nodes;
-  Link    *links;
-
-  if (edges->n == 0)
-    return TRUE;
-  links = work->links[number] = wf_allocate (edges->n, sizeof (Link), error);
-  if (! links)
-    return FALSE;
-  for (gint64 i = 0; i < edges->n; i++)
-    {
-      links[i].level = ~edges->items[i].word[WF_RIM_EDGE_LEVEL];
-      for (int end = 0; end < 2; end++)
-        {
-          const guint32 node = edges->items[i].word[end];
-
-          links[i].node[end] = node;
-          links[i].next[end] = first_link[node];
-          first_link[node]   = i + 1;
-        }
-    }
-  return TRUE;
 }
 
 /* Connects the rims of a band whose own levels are known. */
@@ -302,7 +225,7 @@ connect_rims (Work    *work,
   for (int side = 0; side < WF_N_RIMS; side++)
     forest.is_rim[side] = is_seam (work, number, side);
   done = wf_rim_forest_build (&forest, &run, error) &&
-         link_nodes (work, number, &forest.edges, error);
+         wf_rim_graph_link (&work->graph, number, &forest.edges, error);
   wf_triples_clear (&forest.edges);
   return done;
 }
@@ -314,6 +237,7 @@ summarize_band (Work     *work,
 {
   const WfReconstructBlocks *blocks = work->blocks;
   const WfRim               *rim    = &blocks->rim;
+  WfRimGraph                *graph  = &work->graph;
 
   if (! read_band (work, number, error) ||
       ! wf_reconstruct_band (blocks, blocks->context, &work->mask, &work->levels, &work->levels,
@@ -323,102 +247,21 @@ summarize_band (Work     *work,
   for (int side = 0; side < WF_N_RIMS; side++)
     if (is_seam (work, number, side))
       {
-        wf_rim_read (rim, &work->levels, side, work->level + find_rim (work, number, side));
-        wf_rim_read (rim, &work->mask, side, work->mask_level + find_rim (work, number, side));
+        wf_rim_read (rim, &work->levels, side, graph->level + wf_rim_graph_find (graph, number, side));
+        wf_rim_read (rim, &work->mask, side, graph->mask_level + wf_rim_graph_find (graph, number, side));
       }
 
   for (int side = 0; side < WF_N_RIMS; side++)
     if (is_seam (work, number, side))
-      wf_rim_write (rim, &work->levels, side, work->mask_level + find_rim (work, number, side));
+      wf_rim_write (rim, &work->levels, side, graph->mask_level + wf_rim_graph_find (graph, number, side));
   wf_bands_fit_view (&work->bands, number, &work->most);
   if (! wf_reconstruct_band (blocks, blocks->context, &work->mask, &work->levels, &work->most,
                              error))
     return FALSE;
   for (int side = 0; side < WF_N_RIMS; side++)
     if (is_seam (work, number, side))
-      wf_rim_write (rim, &work->levels, side, work->level + find_rim (work, number, side));
+      wf_rim_write (rim, &work->levels, side, graph->level + wf_rim_graph_find (graph, number, side));
   return connect_rims (work, number, error);
-}
-
-
-/*  Solve  */
-
-static inline void
-raise_node (Work    *work,
-            gint64   node,
-            guint32  level)
-{
-  if (level <= work->level[node])
-    return;
-  work->level[node] = level;
-  wf_tile_queue_push (&work->queue, node, level);
-}
-
-/* Raises the nodes that a node touches across its seam, if it is at one. */
-static void
-raise_across (Work   *work,
-              gint64  node)
-{
-  const WfRim    *rim    = &work->blocks->rim;
-  const gint64    n      = wf_rim_n_pixels (rim);
-  const gint64    number = node / work->n_band_nodes;
-  const WfRimSide side   = node / n % WF_N_RIMS;
-  const gint64    x      = node % n % rim->width;
-  const gint64    y      = node % n / rim->width;
-  gint64          other;
-
-  if (! is_seam (work, number, side))
-    return;
-  other = side == WF_RIM_FIRST ? find_rim (work, number - 1, WF_RIM_LAST)
-                               : find_rim (work, number + 1, WF_RIM_FIRST);
-  for (gint64 v = MAX (y - rim->reach, 0); v <= MIN (y + rim->reach, rim->height - 1); v++)
-    for (gint64 u = MAX (x - rim->reach, 0); u <= MIN (x + rim->reach, rim->width - 1); u++)
-      {
-        const gint64 touched = other + v * rim->width + u;
-
-        raise_node (work, touched, MIN (work->level[node], work->mask_level[touched]));
-      }
-}
-
-/* Raises the nodes that a node is connected with in its band. */
-static void
-raise_inside (Work   *work,
-              gint64  node)
-{
-  const gint64  number = node / work->n_band_nodes;
-  const gint64  first  = number * work->n_band_nodes;
-  const guint32 own    = node - first;
-  guint32       i      = work->first_link[node];
-
-  while (i > 0)
-    {
-      const Link *link = &work->links[number][i - 1];
-      const int   end  = link->node[0] == own ? 0 : 1;
-
-      raise_node (work, first + link->node[1 - end], MIN (work->level[node], link->level));
-      i = link->next[end];
-    }
-}
-
-static gboolean
-solve (Work    *work,
-       GError **error)
-{
-  GCancellable *cancellable = work->blocks->context->cancellable;
-  gint64        n_visited   = 0;
-
-  for (gint64 node = 0; node < work->n_nodes; node++)
-    raise_across (work, node);
-  while (work->queue.n > 0)
-    {
-      const gint64 node = wf_tile_queue_pop (&work->queue);
-
-      if (++n_visited % NODES_TO_A_LOOK == 0 && g_cancellable_is_cancelled (cancellable))
-        return wf_run_set_cancelled (error);
-      raise_across (work, node);
-      raise_inside (work, node);
-    }
-  return TRUE;
 }
 
 
@@ -430,13 +273,14 @@ finish_band (Work     *work,
              GError  **error)
 {
   const WfReconstructBlocks *blocks = work->blocks;
+  const WfRimGraph          *graph  = &work->graph;
 
   if (! read_band (work, number, error))
     return FALSE;
   for (int side = 0; side < WF_N_RIMS; side++)
     if (is_seam (work, number, side))
       wf_rim_raise (&blocks->rim, &work->levels, side,
-                    work->level + find_rim (work, number, side));
+                    graph->level + wf_rim_graph_find (graph, number, side));
   return wf_reconstruct_band (blocks, blocks->context, &work->mask, &work->levels, &work->levels,
                               error) &&
          wf_bands_write (&work->bands, blocks->out, number, &work->levels, error);
@@ -444,6 +288,18 @@ finish_band (Work     *work,
 
 
 /*  The whole  */
+
+static gboolean
+summarize_bands (Work    *work,
+                 GError **error)
+{
+  const WfReconstructBlocks *blocks = work->blocks;
+
+  for (gint64 i = 0; i < work->bands.n; i++)
+    if (! summarize_band (work, i, error) || ! wf_steps_next (blocks->steps, error))
+      return FALSE;
+  return wf_rim_graph_solve_ranks (&work->graph, blocks->context, &work->bands.part, error);
+}
 
 /* A single band has no summary. */
 gboolean
@@ -454,15 +310,9 @@ wf_reconstruct_summary_bands (const WfReconstructBlocks  *blocks,
 
   if (! work_init (&work, error))
     return FALSE;
-  wf_steps_set_left (blocks->steps, work.bands.n > 1 ? 3 * work.bands.n : 1);
-  if (work.bands.n > 1)
-    {
-      for (gint64 i = 0; i < work.bands.n; i++)
-        if (! summarize_band (&work, i, error) || ! wf_steps_next (blocks->steps, error))
-          return FALSE;
-      if (! solve (&work, error))
-        return FALSE;
-    }
+  wf_steps_set_left (blocks->steps, work.has_seams ? 3 * work.bands.n : 1);
+  if (work.has_seams && ! summarize_bands (&work, error))
+    return FALSE;
   for (gint64 i = 0; i < work.bands.n; i++)
     if (! finish_band (&work, i, error) || ! wf_steps_next (blocks->steps, error))
       return FALSE;

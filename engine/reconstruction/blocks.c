@@ -85,6 +85,18 @@ wf_reconstruct_band (const WfReconstructBlocks  *blocks,
 }
 
 static gboolean
+check_way (const WfReconstructBlocks  *blocks,
+           WfBlocksWay                 way,
+           GError                    **error)
+{
+  if (way != WF_BLOCKS_QUEUE || ! wf_ranks_are_several (blocks->context->ranks))
+    return TRUE;
+  g_set_error_literal (error, WF_ERROR, WF_ERROR_UNSUPPORTED,
+                       _("Blocks of several ranks are joined by their summary only."));
+  return FALSE;
+}
+
+static gboolean
 prepare (WfReconstructBlocks         *blocks,
          const WfReconstructOptions  *options,
          GError                     **error)
@@ -112,7 +124,7 @@ choose_way (WfReconstructBlocks  *blocks,
   const WfBlockSource so_far  = wf_reconstruct_so_far (blocks);
   gboolean            settled = FALSE;
 
-  if (way == WF_BLOCKS_SUMMARY)
+  if (way == WF_BLOCKS_SUMMARY || wf_ranks_are_several (blocks->context->ranks))
     return wf_reconstruct_summary_bands (blocks, error);
   if (! wf_reconstruct_queue_bands (blocks, changes ? 1 + VISITS_OF_A_SUMMARY : 0, &settled, error))
     return FALSE;
@@ -120,6 +132,24 @@ choose_way (WfReconstructBlocks  *blocks,
     return TRUE;
   blocks->marker = &so_far;
   return wf_reconstruct_summary_bands (blocks, error);
+}
+
+static gboolean
+reconstruct (WfReconstructBlocks         *blocks,
+             const WfReconstructOptions  *options,
+             WfBlocksWay                  way,
+             GError                     **error)
+{
+  g_auto (WfSteps) steps = { 0 };
+
+  if (! check_way (blocks, way, error) ||
+      ! prepare (blocks, options, error) ||
+      ! wf_source_check_nan (blocks->context, blocks->mask, _("mask"), error) ||
+      ! wf_source_check_nan (blocks->context, blocks->marker, _("marker"), error))
+    return FALSE;
+  blocks->steps = &steps;
+  wf_steps_begin (&steps, blocks->context, 1);
+  return choose_way (blocks, way, error);
 }
 
 /**
@@ -161,18 +191,14 @@ wf_reconstruct_blocks (WfContext                   *context,
                        GError                     **error)
 {
   g_autoptr (WfContext) own    = wf_context_ensure (context);
-  g_auto (WfSteps)      steps  = { 0 };
   WfReconstructBlocks   blocks = { .context = own, .mask = mask, .marker = marker, .out = out,
-                                   .rows = rows, .steps = &steps };
+                                   .rows = rows };
+  WfJointWork           joint;
 
   g_return_val_if_fail (mask != NULL && marker != NULL && out != NULL && rows >= 0, FALSE);
   g_return_val_if_fail (way == WF_BLOCKS_SUMMARY || out->read != NULL || out->image != NULL, FALSE);
   g_return_val_if_fail (! out->image || (mask->image && marker->image), FALSE);
 
-  if (! prepare (&blocks, options, error) ||
-      ! wf_source_check_nan (own, mask, _("mask"), error) ||
-      ! wf_source_check_nan (own, marker, _("marker"), error))
-    return FALSE;
-  wf_steps_begin (&steps, own, 1);
-  return choose_way (&blocks, way, error);
+  wf_joint_work_begin (&joint, own);
+  return wf_joint_work_end (&joint, reconstruct (&blocks, options, way, error), error);
 }

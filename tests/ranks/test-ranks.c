@@ -344,6 +344,82 @@ test_label_long (void)
 }
 
 
+/*  Reconstruction  */
+
+static gboolean
+run_reconstruct (const Joint  *joint,
+                 Site         *site,
+                 GError      **error)
+{
+  return wf_reconstruct_blocks (site->context, &site->sources[IMAGE].source,
+                                &site->sources[MARKER].source, &site->results[RESULT].sink,
+                                joint->options, WF_BLOCKS_AUTO, joint->rows, error);
+}
+
+static void
+init_reconstruct (Joint                *joint,
+                  WfReconstructOptions *options)
+{
+  joint->run     = run_reconstruct;
+  joint->options = options;
+  init_result (joint, RESULT, joint->sources[IMAGE]->view.type);
+  g_assert_true (wf_reconstruct (NULL, &joint->sources[IMAGE]->view,
+                                 &joint->sources[MARKER]->view, &joint->expected[RESULT]->view,
+                                 options, NULL));
+}
+
+static void
+test_reconstruct (void)
+{
+  for (guint i = 0; i < test_count (300, 3000); i++)
+    {
+      g_auto (Joint)       joint  = { 0 };
+      g_autofree double   *levels = NULL;
+      Palette              palette;
+      WfReconstructOptions options;
+
+      init_random (&joint, &palette);
+      levels = g_new (double, ref_n_pixels (&joint.size));
+      random_content (&joint.size, &palette, levels);
+      joint.sources[MARKER] = guarded_image_new_levels (joint.sources[IMAGE]->view.type,
+                                                        &joint.size, levels);
+      wf_option_group_init (wf_operation_get_options (WF_OPERATION_RECONSTRUCT), &options);
+      options.by           = g_test_rand_bit () ? WF_BY_DILATION : WF_BY_EROSION;
+      options.connectivity = random_connectivity (&joint.size);
+      init_reconstruct (&joint, &options);
+      check (&joint);
+    }
+}
+
+/* A level that goes through corridors, which cross all seams many times; on a landscape, as holes
+ * are filled.
+ */
+static void
+test_reconstruct_long (void)
+{
+  for (guint i = 0; i < test_count (40, 400); i++)
+    {
+      g_auto (Joint)       joint  = { .size = { 61, 83, 1 } };
+      g_autofree double   *levels = g_new (double, 61 * 83);
+      WfReconstructOptions options;
+
+      if (i % 2)
+        make_corridor (&joint.size, 200, 3, levels);
+      else
+        make_landscape (WF_TYPE_U8, &joint.size, i / 2 % 4, levels);
+      init_levels (&joint, WF_TYPE_U8, levels);
+      for (gint64 p = i % 2; p < 61 * 83; p++)
+        levels[p] = i % 4 == 0 && (p < 61 || p >= 61 * 82 || p % 61 % 60 == 0) ? levels[p] : 0;
+      if (i % 4 == 2)
+        levels[30 * 61 + 30] = 255;
+      joint.sources[MARKER] = guarded_image_new_levels (WF_TYPE_U8, &joint.size, levels);
+      wf_option_group_init (wf_operation_get_options (WF_OPERATION_RECONSTRUCT), &options);
+      init_reconstruct (&joint, &options);
+      check (&joint);
+    }
+}
+
+
 int
 main (int    argc,
       char **argv)
@@ -352,5 +428,7 @@ main (int    argc,
   g_test_add_func ("/ranks/distances", test_distances);
   g_test_add_func ("/ranks/label", test_label);
   g_test_add_func ("/ranks/label-long", test_label_long);
+  g_test_add_func ("/ranks/reconstruct", test_reconstruct);
+  g_test_add_func ("/ranks/reconstruct-long", test_reconstruct_long);
   return g_test_run ();
 }
